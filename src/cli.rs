@@ -1,0 +1,1 @@
+//! Arguments and the non-interactive commands.

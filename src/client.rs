@@ -1,0 +1,1 @@
+//! HTTP: transport, one method per endpoint, paging, errors.

@@ -1,0 +1,6 @@
+/// stub
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Action {}
+/// stub
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Layer {}

@@ -1,0 +1,24 @@
+//! Values of the field: heights, hashes, addresses, denoms, amounts, times. No IO and no wire formats.
+//!
+//! Text is parsed into these types once, at the border; everything behind it works with values that cannot be wrong.
+
+mod address;
+mod amount;
+mod denom;
+mod hash;
+mod height;
+mod message_type;
+mod target;
+pub mod text;
+mod time;
+mod vm;
+
+pub use address::{Address, AddressError};
+pub use amount::{Amount, AmountError, Coin, CoinError, parse_coins};
+pub use denom::Denom;
+pub use hash::{BlockHash, HashError, TxHash};
+pub use height::{Height, HeightError};
+pub use message_type::MsgType;
+pub use target::{Target, classify};
+pub use time::{Timestamp, TimestampError};
+pub use vm::Vm;

@@ -1,0 +1,118 @@
+use std::{fmt, str::FromStr};
+
+use alloy_primitives::hex;
+use bech32::{Bech32, Hrp};
+
+/// The bech32 prefix of every Initia chain's accounts.
+const PREFIX: &str = "init";
+
+/// An account, contract or object: 20 bytes (users, EVM contracts, modules) or 32 (Wasm contracts, Move objects).
+///
+/// Both text forms, `init1…` and `0x…`, name the same bytes; either is read, either can be written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Address {
+    /// 20 bytes.
+    Short([u8; 20]),
+    /// 32 bytes.
+    Long([u8; 32]),
+}
+
+/// Why a text is not an address.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AddressError {
+    /// Bech32 whose checksum or alphabet is wrong: mistyped.
+    #[error("“{0}” looks like an address but its checksum is wrong: check for a mistyped character")]
+    Checksum(String),
+    /// Neither form.
+    #[error("“{0}” is not an address: init1… or 0x with 40 or 64 digits is needed")]
+    Form(String),
+}
+
+impl Address {
+    /// An address of these bytes: 20 or 32, else `None`.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        match bytes.len() {
+            20 => bytes.try_into().ok().map(Self::Short),
+            32 => bytes.try_into().ok().map(Self::Long),
+            _ => None,
+        }
+    }
+
+    /// The 20 or 32 bytes.
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Short(bytes) => bytes,
+            Self::Long(bytes) => bytes,
+        }
+    }
+
+    /// `init1…`, as Cosmos messages write it.
+    pub fn bech32(&self) -> String {
+        self.bech32_as(PREFIX)
+    }
+
+    /// Bech32 with another prefix, such as `initvaloper`.
+    pub fn bech32_as(&self, prefix: &str) -> String {
+        Hrp::parse(prefix)
+            .ok()
+            .and_then(|hrp| bech32::encode::<Bech32>(hrp, self.bytes()).ok())
+            .unwrap_or_else(|| self.hex())
+    }
+
+    /// `0x…` in lower case.
+    pub fn hex(&self) -> String {
+        hex::encode_prefixed(self.bytes())
+    }
+
+    /// `0x…` with the EIP-55 checksum where it has 20 bytes, as EVM logs write it.
+    pub fn checksummed(&self) -> String {
+        match self {
+            Self::Short(bytes) => alloy_primitives::Address::from(*bytes).to_checksum(None),
+            Self::Long(_) => self.hex(),
+        }
+    }
+
+    /// First and last characters of the bech32 form: `init1k…9qe`.
+    pub fn short(&self) -> String {
+        let text = self.bech32();
+        format!("{}…{}", &text[..6], &text[text.len() - 3..])
+    }
+
+    /// First and last digits of the hex form: `0x51a2…09a9`.
+    pub fn short_hex(&self) -> String {
+        let text = self.checksummed();
+        format!("{}…{}", &text[..6], &text[text.len() - 4..])
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.bech32())
+    }
+}
+
+impl fmt::Debug for Address {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+impl FromStr for Address {
+    type Err = AddressError;
+
+    /// Reads `init1…` in one case, or 40 or 64 hexadecimal digits with or without `0x`.
+    fn from_str(text: &str) -> Result<Self, AddressError> {
+        let trimmed = text.trim();
+        let clipped = || super::text::clip(text, 70);
+        let lower = trimmed.to_ascii_lowercase();
+        if lower.starts_with("init1") {
+            let (hrp, bytes) = bech32::decode(trimmed).map_err(|_| AddressError::Checksum(clipped()))?;
+            if !hrp.as_str().eq_ignore_ascii_case(PREFIX) {
+                return Err(AddressError::Form(clipped()));
+            }
+            return Self::from_bytes(&bytes).ok_or_else(|| AddressError::Form(clipped()));
+        }
+        let digits = lower.strip_prefix("0x").unwrap_or(&lower);
+        hex::decode(digits).ok().and_then(|bytes| Self::from_bytes(&bytes)).ok_or_else(|| AddressError::Form(clipped()))
+    }
+}

@@ -1,0 +1,34 @@
+use std::{fmt, sync::Arc};
+
+/// A token's denomination on its chain: `uinit`, `l2/<hex>`, `ibc/<HEX>`, `evm/<hex>`, `move/<hex>`, `factory/…`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Denom(Arc<str>);
+
+impl Denom {
+    /// Wraps the text as it is: the chains accept nearly anything.
+    pub fn new(text: impl Into<Arc<str>>) -> Self {
+        Self(text.into())
+    }
+
+    /// The text as the chain writes it.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// A short form for lists: `l2/8f73…3b06`; short denoms stay whole.
+    pub fn short(&self) -> String {
+        let clean = super::text::clean(&self.0);
+        match clean.split_once('/') {
+            Some((kind, rest)) if rest.is_ascii() && rest.len() > 12 => {
+                format!("{kind}/{}…{}", &rest[..4], &rest[rest.len() - 4..])
+            }
+            _ => super::text::clip(&clean, 24),
+        }
+    }
+}
+
+impl fmt::Display for Denom {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}

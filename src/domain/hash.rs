@@ -1,0 +1,69 @@
+use std::{fmt, str::FromStr};
+
+use alloy_primitives::hex;
+
+/// Why a text is not a 32-byte hash.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("“{0}” is not a hash: 64 hexadecimal digits are needed, with or without 0x")]
+pub struct HashError(String);
+
+macro_rules! hash {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name([u8; 32]);
+
+        impl $name {
+            /// Wraps the 32 bytes.
+            pub const fn new(bytes: [u8; 32]) -> Self {
+                Self(bytes)
+            }
+
+            /// The 32 bytes.
+            pub const fn bytes(&self) -> &[u8; 32] {
+                &self.0
+            }
+
+            /// The first and last digits, as lists show it: `8E1C…04F2`.
+            pub fn short(&self) -> String {
+                let text = self.to_string();
+                format!("{}…{}", &text[..4], &text[60..])
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str(&hex::encode_upper(self.0))
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                fmt::Display::fmt(self, formatter)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = HashError;
+
+            /// Reads 64 hexadecimal digits in any case, with or without `0x` or `0X`.
+            fn from_str(text: &str) -> Result<Self, HashError> {
+                let trimmed = text.trim();
+                let digits = trimmed.strip_prefix("0x").or_else(|| trimmed.strip_prefix("0X")).unwrap_or(trimmed);
+                let mut bytes = [0; 32];
+                hex::decode_to_slice(digits, &mut bytes).map_err(|_| HashError(super::text::clip(text, 70)))?;
+                Ok(Self(bytes))
+            }
+        }
+    };
+}
+
+hash! {
+    /// The hash of a transaction. Shown as the indexer does: upper-case hex without `0x`.
+    TxHash
+}
+
+hash! {
+    /// The hash of a block. Shown as the indexer does: upper-case hex without `0x`.
+    BlockHash
+}

@@ -1,0 +1,59 @@
+use std::{fmt, str::FromStr};
+
+/// The height of a block: 1 for the first one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Height(u64);
+
+/// Why a text is not a height.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("“{0}” is not a block height: write a whole number of 1 or more")]
+pub struct HeightError(String);
+
+impl Height {
+    /// The first block.
+    pub const FIRST: Self = Self(1);
+
+    /// A height, or `None` for zero, which no block has.
+    pub fn new(value: u64) -> Option<Self> {
+        (value > 0).then_some(Self(value))
+    }
+
+    /// The number itself.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+
+    /// The block after this one.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+
+    /// The block before this one; `None` at the first.
+    pub fn previous(self) -> Option<Self> {
+        Self::new(self.0 - 1)
+    }
+
+    /// The block `count` below, stopping at the first.
+    #[must_use]
+    pub fn back(self, count: u64) -> Self {
+        Self(self.0.saturating_sub(count).max(1))
+    }
+}
+
+impl fmt::Display for Height {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(formatter)
+    }
+}
+
+impl FromStr for Height {
+    type Err = HeightError;
+
+    /// Reads digits, with `,`, `_` or spaces between groups as people paste them.
+    fn from_str(text: &str) -> Result<Self, HeightError> {
+        let digits: String =
+            text.trim().chars().filter(|c| !matches!(c, ',' | '_' | ' ' | '\u{a0}' | '\u{202f}')).collect();
+        digits.parse().ok().and_then(Self::new).ok_or_else(|| HeightError(super::text::clip(text, 40)))
+    }
+}

@@ -1,0 +1,64 @@
+//! Text that came from outside: cleaned, cut by display width, grouped.
+
+use std::borrow::Cow;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// Whether a character may steer a terminal or reorder a line: controls, bidi marks and overrides, invisible joiners.
+fn is_hostile(character: char) -> bool {
+    character.is_control()
+        || matches!(character,
+            '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{061c}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// The text without control characters, escapes and bidi overrides; a tab or line break becomes a space.
+pub fn clean(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_hostile) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(
+        text.chars()
+            .map(|c| if matches!(c, '\n' | '\t' | '\r') { ' ' } else { c })
+            .filter(|&c| !is_hostile(c))
+            .collect(),
+    )
+}
+
+/// The cleaned text cut to `width` terminal columns, with `…` where something was cut.
+pub fn clip(text: &str, width: usize) -> String {
+    let text = clean(text);
+    if text.width() <= width {
+        return text.into_owned();
+    }
+    let mut result = String::new();
+    let mut used = 0;
+    for character in text.chars() {
+        let step = character.width().unwrap_or(0);
+        if used + step + 1 > width {
+            break;
+        }
+        used += step;
+        result.push(character);
+    }
+    if width > 0 {
+        result.push('…');
+    }
+    result
+}
+
+/// Decimal digits with a comma between groups of three: `1,234,567`.
+pub fn group_digits(digits: &str) -> String {
+    let mut result = String::with_capacity(digits.len() + digits.len() / 3);
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            result.push(',');
+        }
+        result.push(digit);
+    }
+    result
+}
+
+/// A whole number with grouped digits.
+pub fn group(number: u64) -> String {
+    group_digits(&number.to_string())
+}

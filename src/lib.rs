@@ -1,0 +1,27 @@
+//! rollscope: the terminal explorer of Initia rollups and of the transfers that enter and leave them.
+//!
+//! The binary is thin; everything lives here, in modules whose dependencies run one way only:
+//!
+//! ```text
+//! domain <- wire <- msg                     wire <- client            msg, client, store <- worker
+//! domain, wire <- story, store, rollup      msg, story, config <- app <- ui <- tui (worker)
+//! everything <- cli <- main
+//! ```
+//!
+//! `app` decides (a pure state machine), `worker` and `tui` do (requests, terminal), `ui` draws.
+//! `rollup` is the embedded rollup: it knows nothing of the explorer and is reached over HTTP only.
+//! `tests/it/architecture.rs` fails on an arrow that is not in this picture.
+
+pub mod app;
+pub mod cli;
+pub mod client;
+pub mod config;
+pub mod domain;
+pub mod msg;
+pub mod rollup;
+pub mod store;
+pub mod story;
+pub mod tui;
+pub mod ui;
+pub mod wire;
+pub mod worker;

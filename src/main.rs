@@ -1,0 +1,3 @@
+//! The `rollscope` binary: everything is in the library.
+
+fn main() {}

@@ -1,0 +1,224 @@
+//! The only vocabulary between the explorer's state machine (`app`) and the side that does things (`worker`).
+
+use std::{sync::Arc, time::Duration};
+
+use crate::{
+    domain::{Address, Height, MsgType, TxHash},
+    wire::{self, ApiError, Exchange},
+};
+
+/// Who will use an answer. A new request in a slot replaces the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Slot {
+    /// `/status`, polled.
+    Status,
+    /// The average block time, polled.
+    AvgBlockTime,
+    /// The oldest block that the index holds.
+    OldestBlock,
+    /// The newest page of the list with this number; polled while followed.
+    Newest(u32),
+    /// The page being fetched into the list with this number.
+    Page(u32),
+    /// What the page (a block, a transaction) with this number shows.
+    Detail(u32),
+    /// A go-to look-up: several readings of one text are tried at once.
+    GoTo(u8),
+    /// The recents kept from earlier sessions.
+    Recents,
+}
+
+/// A slot, and which of its requests: a reply of another generation is late and is dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ticket {
+    /// Who asked.
+    pub slot: Slot,
+    /// Counts up in the whole session.
+    pub generation: u64,
+}
+
+/// From the newest down, or from the oldest up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Order {
+    /// Newest first; the wire's `pagination.reverse=true`, its default.
+    #[default]
+    Descending,
+    /// Oldest first.
+    Ascending,
+}
+
+/// A cursor as the server gave it. Bound to its endpoint, filter and order: never reuse it for another list.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PageKey(pub Arc<str>);
+
+/// Where a page starts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Cursor {
+    /// At the list's beginning.
+    #[default]
+    Start,
+    /// After a key, exclusively.
+    Key(PageKey),
+    /// After this many rows.
+    Offset(u64),
+}
+
+/// Which page of a list.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PageRequest {
+    /// Where it starts.
+    pub cursor: Cursor,
+    /// Rows at the most, 1 to 1000.
+    pub limit: u16,
+    /// In which direction.
+    pub order: Order,
+    /// Whether to ask for a total: slow on large chains, so only the first page should.
+    pub count_total: bool,
+}
+
+impl PageRequest {
+    /// The newest `limit` rows, counted.
+    pub fn newest(limit: u16) -> Self {
+        Self { cursor: Cursor::Start, limit, order: Order::Descending, count_total: true }
+    }
+}
+
+/// Which transactions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TxQuery {
+    /// Of whom or where.
+    pub scope: TxScope,
+    /// Only those with a message of one of these types; empty means all.
+    pub msgs: Vec<MsgType>,
+}
+
+/// Of whom or where the transactions are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TxScope {
+    /// The whole chain.
+    #[default]
+    All,
+    /// Touching an account.
+    Account {
+        /// Whose.
+        address: Address,
+        /// Only those it signed first.
+        signer_only: bool,
+    },
+    /// In one block.
+    Height(Height),
+}
+
+/// What the worker is asked to fetch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// `/status`.
+    Status,
+    /// `/indexer/block/v1/avg_blocktime`.
+    AvgBlockTime,
+    /// The first block of the ascending list: where the index begins.
+    OldestBlock,
+    /// A page of blocks.
+    Blocks(PageRequest),
+    /// One block.
+    Block(Height),
+    /// A page of transactions.
+    Txs(TxQuery, PageRequest),
+    /// One transaction.
+    Tx(TxHash),
+    /// The recents of this network from the store.
+    Recents,
+}
+
+/// What a total is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Total {
+    /// Counted by the server for just this list.
+    Exact(u64),
+    /// A height, a highest sequence or a planner's estimate: shown with `≈`.
+    About(u64),
+    /// Not asked for, or the server gave up counting (-1).
+    Unknown,
+}
+
+/// Something about a page that the person should be told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// The server ignored the message filter; rows were filtered here, out of so many.
+    FilterIgnoredByServer {
+        /// Rows that came before filtering.
+        scanned: usize,
+    },
+    /// The server cannot filter this list (500); rows were filtered here, out of so many.
+    FilteredHere {
+        /// Rows that came before filtering.
+        scanned: usize,
+    },
+    /// The server answered with the same key or rows again; paging stopped here.
+    RepeatedKey,
+}
+
+/// A page, cleaned of the server's traps: `next` is present only where a next page may hold rows.
+#[derive(Clone, Debug)]
+pub struct Page<T> {
+    /// The rows in list order.
+    pub items: Vec<T>,
+    /// Where the next page starts.
+    pub next: Option<PageKey>,
+    /// What the server says of the whole.
+    pub total: Total,
+    /// What the person should be told.
+    pub notes: Vec<Note>,
+}
+
+/// What a request brought.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// `/status`.
+    Status(wire::Status),
+    /// Seconds per block.
+    AvgBlockTime(f64),
+    /// The oldest block that the index holds; `None` while it is empty.
+    OldestBlock(Option<Arc<wire::Block>>),
+    /// A page of blocks.
+    Blocks(Page<Arc<wire::Block>>),
+    /// One block.
+    Block(Arc<wire::Block>),
+    /// A page of transactions.
+    Txs(Page<Arc<wire::Tx>>),
+    /// One transaction.
+    Tx(Arc<wire::Tx>),
+    /// Recents, newest first, as they were typed or opened.
+    Recents(Vec<String>),
+}
+
+/// From the state machine to the worker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Fetch this; whatever the slot was waiting for is cancelled.
+    Fetch(Ticket, Request),
+    /// Nobody waits for this slot any more.
+    Cancel(Slot),
+    /// Keep this as the newest recent of the network.
+    Remember(String),
+}
+
+/// From the worker to the state machine.
+#[derive(Clone, Debug)]
+pub enum Report {
+    /// The end of a request.
+    Reply(Ticket, Result<Answer, ApiError>),
+    /// A try failed; the next one comes after the wait.
+    Retrying {
+        /// Which request.
+        ticket: Ticket,
+        /// Which try failed, from 1.
+        attempt: u32,
+        /// Until the next one.
+        wait: Duration,
+        /// Why.
+        error: ApiError,
+    },
+    /// One exchange is over, retried ones included.
+    Exchange(Arc<Exchange>),
+}

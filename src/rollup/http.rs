@@ -1,0 +1,1 @@
+//! HTTP: the indexer API over the index, on one listener.

@@ -1,0 +1,1 @@
+//! `state.sqlite`: what is kept between sessions, by network.

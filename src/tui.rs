@@ -1,0 +1,1 @@
+//! The imperative shell: terminal guard, event loop, effects.

@@ -1,0 +1,80 @@
+use serde::{Deserialize, Serialize};
+
+use super::{Pagination, scalar::text};
+use crate::domain::{Amount, BlockHash, Height, Timestamp};
+
+/// A block as the indexer gives it (`wire/indexer.md` §4). Every number is a string.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Block {
+    /// The configured chain.
+    pub chain_id: String,
+    /// Height.
+    pub height: Height,
+    /// Block hash, upper-case hex without `0x`.
+    pub hash: BlockHash,
+    /// Milliseconds since the previous block; 0 for the first one indexed.
+    #[serde(with = "text")]
+    pub block_time: i64,
+    /// Block time, cut to whole seconds.
+    pub timestamp: Timestamp,
+    /// Gas used by all transactions.
+    #[serde(with = "text")]
+    pub gas_used: u64,
+    /// Gas asked for by all transactions.
+    #[serde(with = "text")]
+    pub gas_wanted: u64,
+    /// Number of transactions.
+    #[serde(with = "text")]
+    pub tx_count: u64,
+    /// Declared fees of all transactions, by denom.
+    #[serde(default)]
+    pub total_fee: Vec<WireCoin>,
+    /// Who proposed it, as the server knows the validator today.
+    pub proposer: Proposer,
+}
+
+/// A coin as JSON: `{"denom": …, "amount": …}`, smallest unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WireCoin {
+    /// Denomination.
+    pub denom: String,
+    /// Integer text in the smallest unit.
+    pub amount: Amount,
+}
+
+/// The proposer of a block.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proposer {
+    /// The validator's name; hostile text.
+    #[serde(default)]
+    pub moniker: String,
+    /// Always empty on the real server.
+    #[serde(default)]
+    pub identity: String,
+    /// `initvaloper1…`.
+    #[serde(default)]
+    pub operator_address: String,
+}
+
+/// `GET /indexer/block/v1/blocks`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlocksResponse {
+    /// Newest first unless asked otherwise.
+    pub blocks: Vec<Block>,
+    /// Cursors and total.
+    pub pagination: Pagination,
+}
+
+/// `GET /indexer/block/v1/blocks/{height}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlockResponse {
+    /// The block.
+    pub block: Block,
+}
+
+/// `GET /indexer/block/v1/avg_blocktime`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AvgBlockTime {
+    /// Seconds per block over the newest 100 blocks; 0 with fewer than two.
+    pub avg_block_time: f64,
+}

@@ -1,0 +1,167 @@
+use std::{fmt, sync::Arc, time::Duration};
+
+use crate::domain::text;
+
+/// How far a request came before it failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "lowercase")]
+pub enum Step {
+    /// Finding the host's address.
+    Name,
+    /// Opening a connection.
+    Connect,
+    /// Agreeing on encryption.
+    #[strum(serialize = "TLS")]
+    Tls,
+    /// Waiting for or reading the answer.
+    Answer,
+    /// The status of the answer.
+    Status,
+    /// The form of the answer.
+    Shape,
+}
+
+/// What went wrong with a request (design §4).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// No answer could be had: the host is unknown, unreachable or hung up.
+    Offline {
+        /// Where it stopped.
+        step: Step,
+        /// The transport's own words.
+        detail: String,
+    },
+    /// No answer within this time.
+    Timeout(Duration),
+    /// 429; try again after this time where the server said one.
+    RateLimited(Option<Duration>),
+    /// 404, with the server's sentence.
+    NotFound(String),
+    /// Another 4xx, with the server's sentence.
+    Rejected {
+        /// The HTTP status.
+        status: u16,
+        /// The server's sentence.
+        sentence: String,
+    },
+    /// JSON of another form than the specification's.
+    BadShape {
+        /// Where in the JSON, as far as it is known: `blocks[3].height`, or line and column.
+        path: String,
+        /// What was expected.
+        detail: String,
+    },
+    /// An answer that is not JSON at all: a web page, a proxy's notice.
+    NotJson {
+        /// What the answer claims to be, such as `text/html`.
+        content_type: String,
+    },
+    /// A 5xx, with the server's sentence.
+    Server {
+        /// The HTTP status.
+        status: u16,
+        /// The server's sentence; the real indexer only ever says "Internal Server Error".
+        sentence: String,
+    },
+    /// A body over this many bytes.
+    TooLarge(u64),
+}
+
+/// A failed request: what went wrong, where it was sent, and the raw answer for the inspector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiError {
+    /// What went wrong.
+    pub kind: ErrorKind,
+    /// The address that was asked.
+    pub url: Arc<str>,
+    /// The raw answer, where there was one (capped).
+    pub body: Option<Arc<str>>,
+}
+
+impl ApiError {
+    /// How far the request came.
+    pub fn step(&self) -> Step {
+        match &self.kind {
+            ErrorKind::Offline { step, .. } => *step,
+            ErrorKind::Timeout(_) | ErrorKind::TooLarge(_) => Step::Answer,
+            ErrorKind::RateLimited(_)
+            | ErrorKind::NotFound(_)
+            | ErrorKind::Rejected { .. }
+            | ErrorKind::Server { .. } => Step::Status,
+            ErrorKind::BadShape { .. } | ErrorKind::NotJson { .. } => Step::Shape,
+        }
+    }
+
+    /// Whether asking again later may help without anybody changing anything.
+    pub fn is_transient(&self) -> bool {
+        matches!(
+            self.kind,
+            ErrorKind::Offline { .. } | ErrorKind::Timeout(_) | ErrorKind::RateLimited(_) | ErrorKind::Server { .. }
+        )
+    }
+
+    /// Whether the server answered that there is no such thing.
+    pub fn is_not_found(&self) -> bool {
+        matches!(self.kind, ErrorKind::NotFound(_))
+    }
+
+    /// What a person can do about it, as a short sentence.
+    pub fn advice(&self) -> &'static str {
+        match &self.kind {
+            ErrorKind::Offline { step: Step::Name, .. } => "check the host's name, and that this machine is online",
+            ErrorKind::Offline { step: Step::Connect, .. } => {
+                "check the address and port, and that the server is running"
+            }
+            ErrorKind::Offline { step: Step::Tls, .. } => {
+                "check http against https in the address, and the server's certificate"
+            }
+            ErrorKind::Offline { .. } => "the connection broke; try again",
+            ErrorKind::Timeout(_) => "the server is slow; try again or raise --timeout",
+            ErrorKind::RateLimited(_) => "the server asks for patience; it will be tried again",
+            ErrorKind::NotFound(_) => "check the value; if it is new the index may not have it yet",
+            ErrorKind::Rejected { .. } => "check the value that was asked for",
+            ErrorKind::BadShape { .. } => "this may be another kind or version of server; F12 shows the answer",
+            ErrorKind::NotJson { .. } => "this address is no indexer API; check it, F12 shows the answer",
+            ErrorKind::Server { .. } => "the server failed; on /status this means that nothing is indexed yet",
+            ErrorKind::TooLarge(_) => "ask for smaller pages with --limit",
+        }
+    }
+}
+
+impl fmt::Display for ApiError {
+    /// One sentence for a person, without the next step.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let url = text::clip(&self.url, 120);
+        match &self.kind {
+            ErrorKind::Offline { step: Step::Name, .. } => write!(formatter, "the host of {url} is not known"),
+            ErrorKind::Offline { step: Step::Connect, detail } => {
+                write!(formatter, "no connection to {url}: {}", text::clip(detail, 80))
+            }
+            ErrorKind::Offline { step: Step::Tls, detail } => {
+                write!(formatter, "no secure connection to {url}: {}", text::clip(detail, 80))
+            }
+            ErrorKind::Offline { detail, .. } => {
+                write!(formatter, "the connection to {url} broke: {}", text::clip(detail, 80))
+            }
+            ErrorKind::Timeout(after) => write!(formatter, "no answer from {url} within {} s", after.as_secs_f32()),
+            ErrorKind::RateLimited(Some(after)) => write!(formatter, "{url} is rate limited for {} s", after.as_secs()),
+            ErrorKind::RateLimited(None) => write!(formatter, "{url} is rate limited"),
+            ErrorKind::NotFound(sentence) => write!(formatter, "not found: {}", text::clip(sentence, 160)),
+            ErrorKind::Rejected { status, sentence } => {
+                write!(formatter, "the server refused ({status}): {}", text::clip(sentence, 160))
+            }
+            ErrorKind::BadShape { path, detail } => {
+                write!(formatter, "the answer of {url} has another form at {path}: {}", text::clip(detail, 120))
+            }
+            ErrorKind::NotJson { content_type } => {
+                write!(formatter, "{url} answered with {} instead of JSON", text::clip(content_type, 40))
+            }
+            ErrorKind::Server { status, sentence } => {
+                write!(formatter, "{url} failed ({status}): {}", text::clip(sentence, 120))
+            }
+            ErrorKind::TooLarge(limit) => write!(formatter, "the answer of {url} is larger than {} MiB", limit >> 20),
+        }
+    }
+}
+
+impl std::error::Error for ApiError {}

@@ -1,0 +1,19 @@
+use serde::{Deserialize, Serialize};
+
+use super::scalar::text;
+
+/// The pagination object of every list (`spec/indexer-api.md`, "Pagination object").
+///
+/// `total` is not a row count on the real server: see `wire/indexer.md` §2.5.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pagination {
+    /// Cursor of the page before; only offset lists of the real server ever fill it.
+    #[serde(default)]
+    pub previous_key: Option<String>,
+    /// Cursor of the next page. The real server sends one on the last page of block and tx lists too.
+    #[serde(default)]
+    pub next_key: Option<String>,
+    /// A count, an estimate, a height, `"0"` when not asked for, or `"-1"` when counting took too long.
+    #[serde(with = "text", default)]
+    pub total: i64,
+}

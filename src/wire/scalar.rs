@@ -1,0 +1,69 @@
+//! Numbers and values that the wire writes as strings here and as numbers there.
+
+/// A value written as a JSON string through `Display` and read from a string or a number through `FromStr`.
+pub mod text {
+    use std::{fmt, marker::PhantomData, str::FromStr};
+
+    use serde::{Deserializer, Serializer, de};
+
+    /// Writes the value as a string.
+    pub fn serialize<T: fmt::Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+
+    /// Reads a string, or a number for servers that changed their mind.
+    pub fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
+    where
+        T: FromStr<Err: fmt::Display>,
+        D: Deserializer<'de>,
+    {
+        struct Visitor<T>(PhantomData<T>);
+        impl<T: FromStr<Err: fmt::Display>> de::Visitor<'_> for Visitor<T> {
+            type Value = T;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a string or a whole number")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+                text.parse().map_err(E::custom)
+            }
+
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<T, E> {
+                number.to_string().parse().map_err(E::custom)
+            }
+
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<T, E> {
+                number.to_string().parse().map_err(E::custom)
+            }
+        }
+        deserializer.deserialize_any(Visitor(PhantomData))
+    }
+}
+
+/// A value written as a JSON string only, and read from one.
+macro_rules! as_text {
+    ($($name:ty),+) => {
+        $(
+            impl serde::Serialize for $name {
+                fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    crate::wire::scalar::text::serialize(self, serializer)
+                }
+            }
+
+            impl<'de> serde::Deserialize<'de> for $name {
+                fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    crate::wire::scalar::text::deserialize(deserializer)
+                }
+            }
+        )+
+    };
+}
+
+as_text!(
+    crate::domain::Height,
+    crate::domain::TxHash,
+    crate::domain::BlockHash,
+    crate::domain::Timestamp,
+    crate::domain::Amount
+);

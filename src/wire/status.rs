@@ -1,0 +1,53 @@
+use serde::{Deserialize, Serialize};
+
+use crate::domain::Height;
+
+/// The answer of `GET /status` (`spec/indexer-api.md`, "Status record"). Heights are JSON numbers here.
+///
+/// Optional heights vanish from the real server's answer while they are 0.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Status {
+    /// Indexer software version; `dev` when not set at build.
+    #[serde(default)]
+    pub version: String,
+    /// Build commit.
+    #[serde(default)]
+    pub commit_hash: String,
+    /// Chain identifier.
+    pub chain_id: String,
+    /// Latest indexed block.
+    #[serde(with = "number")]
+    pub height: Height,
+    /// Latest block whose internal EVM transactions are indexed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub internal_tx_height: Option<u64>,
+    /// Latest block counted into the rich list.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rich_list_height: Option<u64>,
+    /// How far the real server's clean-up of EVM return values came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evm_ret_cleanup_height: Option<u64>,
+    /// Counts down to 0 while the real server rewrites account memberships; -1 before it starts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tx_account_cleanup_sequence: Option<i64>,
+    /// Memberships deleted so far; -1 before it starts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tx_account_cleanup_deleted: Option<i64>,
+    /// Memberships inserted so far; -1 before it starts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tx_account_cleanup_inserted: Option<i64>,
+}
+
+mod number {
+    use serde::{Deserializer, Serializer};
+
+    use crate::{domain::Height, wire::scalar::text};
+
+    pub(super) fn serialize<S: Serializer>(height: &Height, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(height.get())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Height, D::Error> {
+        text::deserialize(deserializer)
+    }
+}

@@ -1,0 +1,117 @@
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::{Pagination, scalar::text};
+use crate::domain::{Height, MsgType, Timestamp, TxHash};
+
+/// A piece of JSON kept exactly as received until somebody looks.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct RawJson(Box<RawValue>);
+
+impl RawJson {
+    /// Wraps text that is JSON.
+    pub fn parse(text: String) -> Result<Self, serde_json::Error> {
+        RawValue::from_string(text).map(Self)
+    }
+
+    /// The JSON text as received.
+    pub fn get(&self) -> &str {
+        self.0.get()
+    }
+
+    fn empty_list() -> Self {
+        Self(RawValue::NULL.to_owned()).or_list()
+    }
+
+    fn or_list(self) -> Self {
+        RawValue::from_string("[]".to_owned()).map_or(self, Self)
+    }
+}
+
+/// A transaction with its result, as the indexer gives it (`wire/indexer.md` §5.1). All 13 fields are always written.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Tx {
+    /// SHA-256 of the raw transaction, upper-case hex without `0x`.
+    pub txhash: TxHash,
+    /// The block that holds it.
+    pub height: Height,
+    /// Who defined `code`; empty on success.
+    #[serde(default)]
+    pub codespace: String,
+    /// 0 is success.
+    #[serde(default)]
+    pub code: u32,
+    /// Result data, upper-case hex.
+    #[serde(default)]
+    pub data: String,
+    /// The reason of a failure; empty on success.
+    #[serde(default)]
+    pub raw_log: String,
+    /// Parsed logs; `[]` on every chain of today.
+    #[serde(default = "RawJson::empty_list")]
+    pub logs: RawJson,
+    /// Additional information.
+    #[serde(default)]
+    pub info: String,
+    /// Gas asked for.
+    #[serde(with = "text", default)]
+    pub gas_wanted: u64,
+    /// Gas used.
+    #[serde(with = "text", default)]
+    pub gas_used: u64,
+    /// `{body, auth_info, signatures}`.
+    pub tx: RawJson,
+    /// Block time, up to nanoseconds.
+    pub timestamp: Timestamp,
+    /// `[{type, attributes: [{key, value, index}]}]`.
+    #[serde(default = "RawJson::empty_list")]
+    pub events: RawJson,
+}
+
+impl Tx {
+    /// Whether the transaction did what it was meant to.
+    pub fn is_success(&self) -> bool {
+        self.code == 0
+    }
+
+    /// The types of its messages in order; empty when the body cannot be read.
+    pub fn message_types(&self) -> Vec<MsgType> {
+        #[derive(Deserialize)]
+        struct Outer<'a> {
+            #[serde(borrow)]
+            body: Body<'a>,
+        }
+        #[derive(Deserialize)]
+        struct Body<'a> {
+            #[serde(borrow, default)]
+            messages: Vec<Message<'a>>,
+        }
+        #[derive(Deserialize)]
+        struct Message<'a> {
+            #[serde(rename = "@type", borrow, default)]
+            kind: Cow<'a, str>,
+        }
+        serde_json::from_str::<Outer<'_>>(self.tx.get())
+            .map(|outer| outer.body.messages.iter().map(|message| MsgType::new(&message.kind)).collect())
+            .unwrap_or_default()
+    }
+}
+
+/// `GET /indexer/tx/v1/txs` and its by_account and by_height forms.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TxsResponse {
+    /// Newest first unless asked otherwise.
+    pub txs: Vec<Tx>,
+    /// Cursors and total.
+    pub pagination: Pagination,
+}
+
+/// `GET /indexer/tx/v1/txs/{tx_hash}`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TxResponse {
+    /// The transaction.
+    pub tx: Tx,
+}

@@ -1,0 +1,1 @@
+//! The tokio side: runs requests, polls, and cancels what nobody waits for any more.

@@ -1,0 +1,14 @@
+//! All tests, one module per concern.
+
+mod architecture;
+mod cli;
+mod client;
+mod config;
+mod explorer;
+mod harness;
+mod ledger;
+mod properties;
+mod pty;
+mod server;
+mod snapshots;
+mod wire;
