@@ -10,4 +10,4 @@ pub use action::{Action, Layer};
 pub use key::{Key, KeyCode, KeyError};
 pub use keymap::{Binding, Keymap, KeymapError, Lookup};
 pub use network::{ExplorerTemplates, Network, Token};
-pub use theme::{Styles, ThemeName};
+pub use theme::{Meaning, Styles, ThemeName};
