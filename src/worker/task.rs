@@ -26,7 +26,13 @@ impl Task {
     pub(super) async fn run(self) {
         let (collector, mut news) = Collector::new(self.ticket);
         let client = self.client.observed(Arc::new(collector));
-        if self.cancel.run_until_cancelled(self.work(client, &mut news)).await.is_none() {
+        let is_cancelled = tokio::select! {
+            // In this order: what is cancelled must not send even a reply that is ready.
+            biased;
+            () = self.cancel.cancelled() => true,
+            () = self.work(client, &mut news) => false,
+        };
+        if is_cancelled {
             // The dropped request has left its cancelled exchange. Nobody waits, so it must not wait either: where
             // the reader is behind, the client's log still has it.
             while let Ok(report) = news.try_recv() {
