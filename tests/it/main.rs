@@ -11,4 +11,5 @@ mod properties;
 mod pty;
 mod server;
 mod snapshots;
+mod tui;
 mod wire;
