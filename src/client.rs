@@ -1,1 +1,26 @@
-//! HTTP: transport, one method per endpoint, paging, errors.
+//! The client of the indexer API: one method per endpoint, cleaned of the real server's traps.
+//!
+//! ```text
+//! indexer   one method per endpoint; the message filter's fallbacks
+//! paging    what a page's cursor and total are worth
+//! shape     bytes into wire types, with the JSON path of what does not fit
+//! retry     which failure is worth another try, and when
+//! transport one try: connect, stream the body under a cap, record the exchange
+//! failure   transport errors and statuses into `wire::ErrorKind`
+//! log       the ring of the last exchanges
+//! ```
+
+mod base_url;
+mod failure;
+mod indexer;
+mod log;
+mod options;
+mod paging;
+mod retry;
+mod shape;
+mod transport;
+
+pub use base_url::{BaseUrl, BaseUrlError};
+pub use indexer::IndexerClient;
+pub use log::ExchangeLog;
+pub use options::{ClientOptions, Observer};

@@ -3,7 +3,7 @@
 //! The binary is thin; everything lives here, in modules whose dependencies run one way only:
 //!
 //! ```text
-//! domain <- wire <- msg                     wire <- client            msg, client, store <- worker
+//! domain <- wire <- msg                     wire, msg <- client       msg, client, store <- worker
 //! domain, wire <- story, store, rollup      msg, story, config <- app <- ui <- tui (worker)
 //! everything <- cli <- main
 //! ```

@@ -1,5 +1,7 @@
 //! The only vocabulary between the explorer's state machine (`app`) and the side that does things (`worker`).
 
+mod path;
+
 use std::{sync::Arc, time::Duration};
 
 use crate::{
@@ -221,4 +223,6 @@ pub enum Report {
     },
     /// One exchange is over, retried ones included.
     Exchange(Arc<Exchange>),
+    /// Something the person should know that is no request's end: the recents cannot be kept, for instance.
+    Warning(String),
 }

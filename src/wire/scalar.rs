@@ -4,7 +4,7 @@
 pub mod text {
     use std::{fmt, marker::PhantomData, str::FromStr};
 
-    use serde::{Deserializer, Serializer, de};
+    use serde::{Deserialize, Deserializer, Serializer, de};
 
     /// Writes the value as a string.
     pub fn serialize<T: fmt::Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
@@ -18,7 +18,7 @@ pub mod text {
         D: Deserializer<'de>,
     {
         struct Visitor<T>(PhantomData<T>);
-        impl<T: FromStr<Err: fmt::Display>> de::Visitor<'_> for Visitor<T> {
+        impl<'de, T: FromStr<Err: fmt::Display>> de::Visitor<'de> for Visitor<T> {
             type Value = T;
 
             fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -35,6 +35,12 @@ pub mod text {
 
             fn visit_i64<E: de::Error>(self, number: i64) -> Result<T, E> {
                 number.to_string().parse().map_err(E::custom)
+            }
+
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+                // With arbitrary precision serde_json hands every number of unknown type over in this disguise.
+                let number = serde_json::Number::deserialize(de::value::MapAccessDeserializer::new(map))?;
+                number.to_string().parse().map_err(de::Error::custom)
             }
         }
         deserializer.deserialize_any(Visitor(PhantomData))

@@ -1,0 +1,39 @@
+use std::{sync::Arc, time::Duration};
+
+use crate::wire::{ApiError, Exchange};
+
+/// How patient a client is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClientOptions {
+    /// For one try, from the connection to the last byte.
+    pub timeout: Duration,
+    /// Tries at the most, the first one included; 1 never repeats.
+    pub tries: u32,
+    /// No try starts, and no repeated try runs, beyond this time after the first one began.
+    pub budget: Duration,
+    /// Roughly how long to wait before the second try; it grows from there, and is jittered.
+    pub first_wait: Duration,
+    /// A body over this many bytes is refused.
+    pub body_cap: u64,
+}
+
+impl Default for ClientOptions {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_secs(10),
+            tries: 3,
+            budget: Duration::from_secs(10),
+            first_wait: Duration::from_millis(250),
+            body_cap: 32 << 20,
+        }
+    }
+}
+
+/// Told of every try. Called on the runtime's threads, also from a destructor: it must neither block nor panic.
+pub trait Observer: Send + Sync {
+    /// A try is over: answered, failed, or cancelled because nobody waited any more.
+    fn exchange(&self, exchange: &Arc<Exchange>);
+
+    /// Try number `attempt`, from 1, failed; the next one comes after `wait`.
+    fn retrying(&self, attempt: u32, wait: Duration, error: &ApiError);
+}

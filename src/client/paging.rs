@@ -1,0 +1,70 @@
+//! What a page's cursor and total are worth (`wire/indexer.md` §2.4, §2.5, §12).
+
+use std::sync::Arc;
+
+use crate::{
+    domain::MsgType,
+    msg::{Cursor, Note, Page, PageKey, PageRequest, Total},
+    wire::{Pagination, Tx},
+};
+
+/// What the server counts for a list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counting {
+    /// The newest height, the highest sequence or an estimate.
+    Rough,
+    /// The rows of just this list.
+    Exact,
+}
+
+/// Cleans a page: a next key only where more rows may follow, a total only where it means something.
+pub(super) fn clean<T>(rows: Vec<T>, pagination: Pagination, asked: &PageRequest, counting: Counting) -> Page<Arc<T>> {
+    let total = worth_of(pagination.total, rows.len(), asked, counting);
+    let mut notes = Vec::new();
+    // The real server gives a key with every page that has rows, so a short page is the only end there is.
+    let is_last = rows.len() < usize::from(asked.limit);
+    let mut next = pagination.next_key.filter(|key| !is_last && !key.is_empty()).map(|key| PageKey(key.into()));
+    if next.is_some() && key_of(&asked.cursor) == next.as_ref() {
+        next = None;
+        notes.push(Note::RepeatedKey);
+    }
+    Page { items: rows.into_iter().map(Arc::new).collect(), next, total, notes }
+}
+
+fn key_of(cursor: &Cursor) -> Option<&PageKey> {
+    match cursor {
+        Cursor::Key(key) => Some(key),
+        Cursor::Start | Cursor::Offset(_) => None,
+    }
+}
+
+fn worth_of(total: i64, rows: usize, asked: &PageRequest, counting: Counting) -> Total {
+    let Ok(total) = u64::try_from(total) else { return Total::Unknown };
+    if total == 0 {
+        // Without a count the server writes 0 as well; with one, an empty first page proves it.
+        return if rows == 0 && asked.count_total { Total::Exact(0) } else { Total::Unknown };
+    }
+    match counting {
+        _ if total < rows as u64 => Total::Unknown,
+        Counting::Rough => Total::About(total),
+        Counting::Exact => Total::Exact(total),
+    }
+}
+
+/// Keeps the transactions that hold a message of one of the types; the total is of the unfiltered list and goes.
+pub(super) fn filter(mut page: Page<Arc<Tx>>, msgs: &[MsgType], note: impl FnOnce(usize) -> Note) -> Page<Arc<Tx>> {
+    let scanned = page.items.len();
+    page.items.retain(|tx| holds_any(tx, msgs));
+    page.total = Total::Unknown;
+    page.notes.push(note(scanned));
+    page
+}
+
+/// Whether every row passes the filter, as it must where the server knew the types.
+pub(super) fn is_filtered(page: &Page<Arc<Tx>>, msgs: &[MsgType]) -> bool {
+    page.items.iter().all(|tx| holds_any(tx, msgs))
+}
+
+fn holds_any(tx: &Tx, msgs: &[MsgType]) -> bool {
+    tx.message_types().iter().any(|kind| msgs.contains(kind))
+}

@@ -1,0 +1,72 @@
+//! Which failure is worth another try, and when.
+
+use std::{sync::Arc, time::Instant};
+
+use backon::{BackoffBuilder, ExponentialBuilder};
+
+use super::{
+    Observer,
+    transport::{Received, Transport},
+};
+use crate::wire::{ApiError, ErrorKind, Step};
+
+/// What a 5xx is to a request.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ServerFailure {
+    /// A passing weakness, worth another try.
+    Passing,
+    /// Perhaps the real server's lasting inability to filter this list: the caller has another way.
+    Lasting,
+}
+
+impl Transport {
+    /// Asks until it works, the tries are used up or the time budget is spent.
+    pub(super) async fn fetch(
+        &self,
+        path_and_query: &str,
+        server_failure: ServerFailure,
+        observer: Option<&dyn Observer>,
+    ) -> Result<Received, ApiError> {
+        let url: Arc<str> = self.base.join(path_and_query).into();
+        let options = &self.options;
+        let started = Instant::now();
+        let mut waits = ExponentialBuilder::new()
+            .with_jitter()
+            .with_min_delay(options.first_wait)
+            .with_max_times(options.tries.saturating_sub(1) as usize)
+            .build();
+        let mut timeout = options.timeout;
+        let mut timeouts = 0_u32;
+        let mut attempt = 1;
+        loop {
+            let failure = match self.attempt(&url, timeout, observer).await {
+                Ok(received) => return Ok(received),
+                Err(failure) => failure,
+            };
+            timeouts += u32::from(matches!(failure.error.kind, ErrorKind::Timeout(_)));
+            // The real server goes on working for a client that hung up, so a second timeout is the last.
+            let is_worth_it = timeouts < 2 && may_pass(&failure.error, server_failure);
+            let Some(wait) = waits.next().filter(|_| is_worth_it) else { return Err(failure.error) };
+            let wait = failure.retry_after.map_or(wait, |asked| asked.max(wait));
+            let left = options.budget.saturating_sub(started.elapsed() + wait);
+            if left.is_zero() {
+                return Err(failure.error);
+            }
+            if let Some(observer) = observer {
+                observer.retrying(attempt, wait, &failure.error);
+            }
+            tokio::time::sleep(wait).await;
+            timeout = options.timeout.min(left);
+            attempt += 1;
+        }
+    }
+}
+
+fn may_pass(error: &ApiError, server_failure: ServerFailure) -> bool {
+    match &error.kind {
+        // Certificates and protocols do not change within seconds.
+        ErrorKind::Offline { step, .. } => *step != Step::Tls,
+        ErrorKind::Server { .. } => server_failure == ServerFailure::Passing,
+        _ => error.is_transient(),
+    }
+}

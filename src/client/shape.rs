@@ -1,0 +1,55 @@
+//! Bytes into wire types, with the JSON path of what does not fit.
+
+use serde::de::DeserializeOwned;
+use serde_json::error::Category;
+
+use super::{failure::reject_other_media, transport::Received};
+use crate::wire::{ApiError, ErrorKind, Exchange};
+
+/// Bodies over this size are decoded off the runtime's threads: they take milliseconds.
+const LARGE: usize = 1 << 20;
+
+/// Reads an answer as `T`.
+pub(super) async fn decode<T: DeserializeOwned + Send + 'static>(received: Received) -> Result<T, ApiError> {
+    if received.body.len() < LARGE {
+        return decode_now(&received);
+    }
+    match tokio::task::spawn_blocking(move || decode_now(&received)).await {
+        Ok(result) => result,
+        // The task is never aborted, so it can only have panicked: let that travel on.
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    }
+}
+
+/// Checks that an answer is JSON by its media type and first byte.
+pub(super) fn check_media(received: &Received) -> Result<(), ApiError> {
+    match reject_other_media(&received.content_type, &received.body) {
+        None => Ok(()),
+        Some(kind) => Err(error(received, kind)),
+    }
+}
+
+fn decode_now<T: DeserializeOwned>(received: &Received) -> Result<T, ApiError> {
+    check_media(received)?;
+    serde_json::from_slice(&received.body).map_err(|plain| error(received, explain::<T>(&received.body, &plain)))
+}
+
+/// Reads a second time, slowly, to learn where the form is another one.
+fn explain<T: DeserializeOwned>(body: &[u8], plain: &serde_json::Error) -> ErrorKind {
+    let place = || format!("line {} column {}", plain.line(), plain.column());
+    let path = match plain.classify() {
+        Category::Data => {
+            let deserializer = &mut serde_json::Deserializer::from_slice(body);
+            let traced: Result<T, _> = serde_path_to_error::deserialize(deserializer);
+            traced.err().map(|error| error.path().to_string()).filter(|path| path != ".").unwrap_or_else(place)
+        }
+        Category::Eof | Category::Syntax | Category::Io => place(),
+    };
+    ErrorKind::BadShape { path, detail: plain.to_string() }
+}
+
+fn error(received: &Received, kind: ErrorKind) -> ApiError {
+    let start = &received.body[..received.body.len().min(Exchange::BODY_CAP)];
+    let body = (!start.is_empty()).then(|| String::from_utf8_lossy(start).into());
+    ApiError { kind, url: received.url.clone(), body }
+}
