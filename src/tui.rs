@@ -1,1 +1,19 @@
 //! The imperative shell: terminal guard, event loop, effects.
+
+mod clipboard;
+mod event_loop;
+mod guard;
+mod host;
+mod input;
+mod panics;
+mod run;
+mod screen;
+mod signals;
+
+pub use clipboard::{CopyError, Multiplexer};
+pub use event_loop::{Clock, End, Link, Program, Screen, Session, SessionError, Sources, Start, StartError, WallClock};
+pub use guard::{TerminalGuard, has_terminal};
+pub use host::{Host, Reporter, TerminalHost};
+pub use run::{RunOptions, run};
+pub use screen::TerminalScreen;
+pub use signals::{EndSignal, Signal};

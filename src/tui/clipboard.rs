@@ -1,0 +1,104 @@
+use std::{env, fmt::Write};
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+
+/// More than this many bytes are not copied: terminals cut or drop longer sequences without a word.
+const MAX_BYTES: usize = 100_000;
+/// GNU screen passes on at most 768 bytes at once.
+const SCREEN_CHUNK: usize = 500;
+
+/// Why a text was not copied.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CopyError {
+    /// Terminals would cut or drop it.
+    #[error("{0} bytes are too many for the clipboard of a terminal, 100,000 at the most; export it to a file instead")]
+    TooLong(usize),
+}
+
+/// What sits between the explorer and the terminal that owns the clipboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Multiplexer {
+    /// Nothing.
+    None,
+    /// tmux.
+    Tmux,
+    /// GNU screen.
+    Screen,
+}
+
+impl Multiplexer {
+    /// The one that this process runs in, by its environment.
+    pub fn from_environment() -> Self {
+        let has = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+        if has("TMUX") {
+            Self::Tmux
+        } else if has("STY") {
+            Self::Screen
+        } else {
+            Self::None
+        }
+    }
+
+    /// The escape sequence (OSC 52) that puts a text into the clipboard of the terminal, over SSH too.
+    pub fn copy_sequence(self, text: &str) -> Result<String, CopyError> {
+        if text.len() > MAX_BYTES {
+            return Err(CopyError::TooLong(text.len()));
+        }
+        let encoded = BASE64_STANDARD.encode(text);
+        let plain = format!("\x1b]52;c;{encoded}\x1b\\");
+        Ok(match self {
+            Self::None => plain,
+            // tmux takes either the plain sequence (set-clipboard) or the wrapped one (allow-passthrough).
+            Self::Tmux => format!("{plain}\x1bPtmux;{}\x1b\\", plain.replace('\x1b', "\x1b\x1b")),
+            Self::Screen => wrap_for_screen(&encoded),
+        })
+    }
+}
+
+/// Pieces that screen passes on one by one; the sequence ends with BEL because ST would end the piece.
+fn wrap_for_screen(encoded: &str) -> String {
+    let mut sequence = "\x1bP\x1b]52;c;\x1b\\".to_owned();
+    let mut rest = encoded;
+    while !rest.is_empty() {
+        let (piece, tail) = rest.split_at_checked(SCREEN_CHUNK).unwrap_or((rest, ""));
+        let _ = write!(sequence, "\x1bP{piece}\x1b\\");
+        rest = tail;
+    }
+    sequence.push_str("\x1bP\x07\x1b\\");
+    sequence
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_encoded_and_ends_with_the_string_terminator() {
+        assert_eq!(Multiplexer::None.copy_sequence("0xab").unwrap(), "\x1b]52;c;MHhhYg==\x1b\\");
+    }
+
+    #[test]
+    fn tmux_gets_the_sequence_plain_and_wrapped() {
+        assert_eq!(
+            Multiplexer::Tmux.copy_sequence("0xab").unwrap(),
+            "\x1b]52;c;MHhhYg==\x1b\\\x1bPtmux;\x1b\x1b]52;c;MHhhYg==\x1b\x1b\\\x1b\\"
+        );
+    }
+
+    #[test]
+    fn screen_gets_pieces_that_add_up_to_the_sequence() {
+        let text = "x".repeat(2_000);
+        let sequence = Multiplexer::Screen.copy_sequence(&text).unwrap();
+        let pieces: Vec<&str> =
+            sequence.split_terminator("\x1b\\").map(|piece| piece.strip_prefix("\x1bP").unwrap()).collect();
+        assert!(pieces.len() > 4, "{pieces:?}");
+        assert!(pieces.iter().all(|piece| piece.len() < 768));
+        assert_eq!(pieces.concat(), format!("\x1b]52;c;{}\x07", BASE64_STANDARD.encode(&text)));
+    }
+
+    #[test]
+    fn what_terminals_would_drop_is_refused() {
+        assert!(Multiplexer::None.copy_sequence(&"x".repeat(100_000)).is_ok());
+        assert_eq!(Multiplexer::None.copy_sequence(&"x".repeat(100_001)), Err(CopyError::TooLong(100_001)));
+    }
+}

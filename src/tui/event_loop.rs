@@ -1,0 +1,349 @@
+use std::{io, time::Duration};
+
+use crossterm::event::Event as TerminalEvent;
+use futures_util::{
+    future::poll_immediate,
+    stream::{Stream, StreamExt},
+};
+use ratatui::Frame;
+use tokio::{
+    sync::mpsc,
+    time::{Instant, sleep_until},
+};
+
+use super::{
+    host::{Host, Reporter},
+    input,
+    signals::{EndSignal, Signal},
+};
+use crate::{
+    app::{App, Effects, Event, HostEffect},
+    config::Styles,
+    domain::Timestamp,
+    ui::{self, HitMap},
+};
+
+mod sources;
+
+use sources::Wake;
+pub use sources::{Link, Sources, Start, StartError};
+
+/// Frames are at least this far apart.
+const FRAME_TIME: Duration = Duration::from_millis(16);
+/// A state machine that wants a tick sooner still gets it no sooner: it could not be seen.
+const SHORTEST_TICK: Duration = FRAME_TIME;
+/// So many events of one kind are taken before the others and the screen have their turn.
+const BATCH: usize = 256;
+
+/// The state machine and its looks, as the loop needs them.
+pub trait Program {
+    /// Changes the state and returns what is to be done.
+    fn update(&mut self, event: Event, now: Timestamp) -> Effects;
+    /// After how long it wants an [`Event::Tick`].
+    fn next_tick(&self, now: Timestamp) -> Option<Duration>;
+    /// Draws the whole screen and returns what the mouse can hit on it.
+    fn draw(&self, frame: &mut Frame<'_>, styles: &Styles) -> HitMap;
+}
+
+impl Program for App {
+    fn update(&mut self, event: Event, now: Timestamp) -> Effects {
+        Self::update(self, event, now)
+    }
+
+    fn next_tick(&self, now: Timestamp) -> Option<Duration> {
+        Self::next_tick(self, now)
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, styles: &Styles) -> HitMap {
+        ui::draw(frame, self, styles)
+    }
+}
+
+/// What is drawn on.
+pub trait Screen {
+    /// Columns and rows at this moment.
+    fn size(&self) -> io::Result<(u16, u16)>;
+    /// Draws one frame and shows it in one piece.
+    fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()>;
+    /// Gives the terminal back for a while.
+    fn leave(&mut self);
+    /// Takes the terminal again; the next frame paints everything.
+    fn enter(&mut self) -> io::Result<()>;
+    /// The loop has nothing left to do or to draw, and goes to wait.
+    fn idle(&mut self) {}
+}
+
+/// Where the time comes from.
+pub trait Clock {
+    /// The time of this moment.
+    fn now(&self) -> Timestamp;
+    /// Comes back after this span of the same time.
+    fn sleep(&self, span: Duration) -> impl Future<Output = ()>;
+}
+
+/// The time of the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WallClock;
+
+impl Clock for WallClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+
+    fn sleep(&self, span: Duration) -> impl Future<Output = ()> {
+        tokio::time::sleep(span)
+    }
+}
+
+/// How a session ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The user quit.
+    Quit,
+    /// The system ended it.
+    Signal(EndSignal),
+}
+
+/// Why a session broke off.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// Reading from or writing to it failed.
+    #[error("the terminal failed: {0}")]
+    Terminal(#[from] io::Error),
+    /// The worker could not be started.
+    #[error("{0}")]
+    Start(StartError),
+}
+
+/// A running explorer: the state machine, and everything that it touches the world with.
+#[derive(Debug)]
+pub struct Session<P, S, H, C> {
+    program: P,
+    styles: Styles,
+    screen: S,
+    host: H,
+    clock: C,
+    hits: HitMap,
+    dirty: bool,
+    /// No frame before this moment.
+    frame_due: Instant,
+    /// When the state machine is to be told that time passed.
+    tick_due: Option<Timestamp>,
+    end: Option<End>,
+    suspended: bool,
+    reporter: Reporter,
+    outcomes: mpsc::UnboundedReceiver<Result<String, String>>,
+}
+
+impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
+    /// A session that has not begun. Must be called inside the runtime.
+    pub fn new(program: P, styles: Styles, screen: S, host: H, clock: C) -> Self {
+        let (reporter, outcomes) = mpsc::unbounded_channel();
+        Self {
+            program,
+            styles,
+            screen,
+            host,
+            clock,
+            hits: HitMap::default(),
+            dirty: true,
+            frame_due: Instant::now(),
+            tick_due: None,
+            end: None,
+            suspended: false,
+            reporter,
+            outcomes,
+        }
+    }
+
+    /// Draws the first frame, starts the worker, and goes on until the end. `first` are the effects of the program's
+    /// own beginning; what they command waits for the worker.
+    pub async fn run(
+        mut self,
+        first: Effects,
+        mut sources: Sources<impl Stream<Item = io::Result<TerminalEvent>> + Unpin, impl Stream<Item = Signal> + Unpin>,
+    ) -> Result<End, SessionError> {
+        self.perform(first, &mut sources);
+        self.draw()?;
+        sources.start();
+        loop {
+            if self.suspended {
+                self.stop(&mut sources).await?;
+            }
+            if let Some(end) = self.end {
+                return Ok(end);
+            }
+            let drained = self.drain(&mut sources).await?;
+            if self.end.is_some() || self.suspended {
+                continue;
+            }
+            if self.dirty && self.frame_due <= Instant::now() {
+                self.draw()?;
+                continue;
+            }
+            if drained && !self.dirty {
+                self.screen.idle();
+            }
+            self.plan_tick();
+            let wake = self.wait(&mut sources).await;
+            self.handle(wake, &mut sources)?;
+        }
+    }
+
+    /// Waits for whatever comes first.
+    async fn wait<I, G>(&mut self, sources: &mut Sources<I, G>) -> Wake
+    where
+        I: Stream<Item = io::Result<TerminalEvent>> + Unpin,
+        G: Stream<Item = Signal> + Unpin,
+    {
+        let until_tick = self.tick_due.map(|due| due.since(self.clock.now()));
+        tokio::select! {
+            biased;
+            wake = sources.next() => wake,
+            Some(outcome) = self.outcomes.recv() => Wake::Outcome(outcome),
+            () = self.clock.sleep(until_tick.unwrap_or_default()), if until_tick.is_some() => Wake::Tick,
+            () = sleep_until(self.frame_due), if self.dirty => Wake::Frame,
+        }
+    }
+
+    /// Takes everything that is there, up to a bound, without waiting; whether nothing was left. Of several sizes in
+    /// a row only the last one counts.
+    async fn drain<I, G>(&mut self, sources: &mut Sources<I, G>) -> Result<bool, SessionError>
+    where
+        I: Stream<Item = io::Result<TerminalEvent>> + Unpin,
+        G: Stream<Item = Signal> + Unpin,
+    {
+        let mut resized = None;
+        let mut drained = true;
+        for turn in 1.. {
+            // Polled with the task's own waker: crossterm's stream remembers the first one it sees.
+            match poll_immediate(sources.input.next()).await {
+                Some(Some(Ok(TerminalEvent::Resize(columns, rows)))) => resized = Some(Event::Resize(columns, rows)),
+                Some(event) => {
+                    if let Some(resize) = resized.take() {
+                        self.update(resize, sources);
+                    }
+                    self.handle(Wake::Input(event), sources)?;
+                }
+                None => break,
+            }
+            if turn == BATCH || self.end.is_some() || self.suspended {
+                drained = false;
+                break;
+            }
+        }
+        if let Some(resize) = resized {
+            self.update(resize, sources);
+        }
+        for turn in 0.. {
+            if turn == BATCH {
+                return Ok(false);
+            }
+            let wake = match self.outcomes.try_recv() {
+                Ok(outcome) => Wake::Outcome(outcome),
+                Err(_) => match sources.waiting_report() {
+                    Some(report) => Wake::Report(report),
+                    None => break,
+                },
+            };
+            self.handle(wake, sources)?;
+        }
+        Ok(drained)
+    }
+
+    fn handle<I, G>(&mut self, wake: Wake, sources: &mut Sources<I, G>) -> Result<(), SessionError> {
+        match wake {
+            Wake::Signal(Signal::End(signal)) => self.end = Some(End::Signal(signal)),
+            Wake::Signal(Signal::Suspend) => self.suspended = true,
+            Wake::Signal(Signal::Continue) => self.enter(sources)?,
+            // The terminal hung up; its signal may come a moment later.
+            Wake::Input(None) => self.end = Some(End::Signal(EndSignal::HangUp)),
+            Wake::Input(Some(event)) => {
+                if let Some(event) = input::translate(event?, |column, row| self.hits.at(column, row)) {
+                    self.update(event, sources);
+                }
+            }
+            Wake::Started(link) => {
+                let link = link.map_err(SessionError::Start)?;
+                sources.connect(link);
+            }
+            Wake::Report(report) => self.update(Event::Report(report), sources),
+            Wake::Outcome(outcome) => self.update(Event::Done(outcome), sources),
+            Wake::Tick => {
+                self.tick_due = None;
+                self.update(Event::Tick, sources);
+            }
+            Wake::Frame => {}
+        }
+        Ok(())
+    }
+
+    fn update<I, G>(&mut self, event: Event, sources: &mut Sources<I, G>) {
+        let effects = self.program.update(event, self.clock.now());
+        self.perform(effects, sources);
+    }
+
+    fn perform<I, G>(&mut self, effects: Effects, sources: &mut Sources<I, G>) {
+        self.dirty |= effects.redraw;
+        for command in effects.commands {
+            sources.send(command);
+        }
+        for effect in effects.host {
+            match effect {
+                HostEffect::Quit => self.end = Some(End::Quit),
+                HostEffect::Suspend => self.host.ask_to_suspend(&self.reporter),
+                HostEffect::Copy(text) => self.host.copy(&text, &self.reporter),
+                HostEffect::Open(url) => self.host.open(&url, &self.reporter),
+                HostEffect::WriteFile { name, contents } => self.host.write_file(&name, contents, &self.reporter),
+                HostEffect::Bell => self.host.bell(),
+            }
+        }
+    }
+
+    /// Keeps the earliest wish: a later one, renewed with every event, must not put the tick off for ever.
+    fn plan_tick(&mut self) {
+        let now = self.clock.now();
+        let wish = self.program.next_tick(now).map(|span| now.after(span.max(SHORTEST_TICK)));
+        self.tick_due = match (self.tick_due, wish) {
+            (Some(planned), Some(wish)) => Some(planned.min(wish)),
+            (_, wish) => wish,
+        };
+    }
+
+    fn draw(&mut self) -> io::Result<()> {
+        self.frame_due = Instant::now() + FRAME_TIME;
+        self.dirty = false;
+        let (program, styles, hits) = (&self.program, &self.styles, &mut self.hits);
+        self.screen.draw(|frame| *hits = program.draw(frame, styles))
+    }
+
+    /// Gives the terminal back, stops, and comes back when the process is continued, or ended.
+    async fn stop<I, G>(&mut self, sources: &mut Sources<I, G>) -> io::Result<()>
+    where
+        G: Stream<Item = Signal> + Unpin,
+    {
+        self.suspended = false;
+        self.screen.leave();
+        self.host.stop();
+        while let Some(signal) = sources.signals.next().await {
+            match signal {
+                Signal::Suspend => {}
+                Signal::Continue => return self.enter(sources),
+                Signal::End(signal) => {
+                    self.end = Some(End::Signal(signal));
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the terminal again. It may have another size now, and nothing on it is ours any more.
+    fn enter<I, G>(&mut self, sources: &mut Sources<I, G>) -> io::Result<()> {
+        self.screen.enter()?;
+        self.dirty = true;
+        let (columns, rows) = self.screen.size()?;
+        self.update(Event::Resize(columns, rows), sources);
+        Ok(())
+    }
+}

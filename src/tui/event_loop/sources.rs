@@ -1,0 +1,133 @@
+use std::{error::Error, fmt, io, mem, pin::Pin};
+
+use crossterm::event::Event as TerminalEvent;
+use futures_util::stream::{Stream, StreamExt};
+use tokio::{
+    sync::mpsc::Receiver,
+    task::{JoinError, JoinHandle},
+};
+
+use super::super::signals::Signal;
+use crate::msg::{Command, Report};
+
+/// Why the worker could not be started: a sentence for the user.
+pub type StartError = Box<dyn Error + Send + Sync>;
+
+/// Starts the worker. Runs on the runtime's own threads after the first frame, so it may take its time.
+pub type Start = Pin<Box<dyn Future<Output = Result<Link, StartError>> + Send>>;
+
+/// The two ends that a worker is reached by.
+pub struct Link {
+    /// Takes a command. Must not block.
+    pub send: Box<dyn FnMut(Command) + Send>,
+    /// What the worker has to say.
+    pub reports: Receiver<Report>,
+}
+
+impl fmt::Debug for Link {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Link").finish_non_exhaustive()
+    }
+}
+
+/// What woke the loop.
+pub(super) enum Wake {
+    Signal(Signal),
+    Input(Option<io::Result<TerminalEvent>>),
+    Started(Result<Link, StartError>),
+    Report(Report),
+    Outcome(Result<String, String>),
+    Tick,
+    Frame,
+}
+
+/// The worker before, while and after it is started.
+enum Worker {
+    Waiting(Start),
+    Starting(JoinHandle<Result<Link, StartError>>),
+    Running(Link),
+    Gone,
+}
+
+/// Where a session's events come from.
+pub struct Sources<I, G> {
+    pub(super) input: I,
+    pub(super) signals: G,
+    worker: Worker,
+    /// Given before there was a worker to take them.
+    early: Vec<Command>,
+}
+
+impl<I, G> fmt::Debug for Sources<I, G> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Sources").field("early", &self.early).finish_non_exhaustive()
+    }
+}
+
+impl<I, G> Sources<I, G> {
+    /// Events of the terminal, signals of the system, and the worker to come.
+    pub fn new(input: I, signals: G, start: Start) -> Self {
+        Self { input, signals, worker: Worker::Waiting(start), early: Vec::new() }
+    }
+
+    /// Begins to start the worker.
+    pub(super) fn start(&mut self) {
+        self.worker = match mem::replace(&mut self.worker, Worker::Gone) {
+            Worker::Waiting(start) => Worker::Starting(tokio::spawn(start)),
+            other => other,
+        };
+    }
+
+    /// The worker is there: it gets what was commanded meanwhile.
+    pub(super) fn connect(&mut self, mut link: Link) {
+        self.early.drain(..).for_each(&mut link.send);
+        self.worker = Worker::Running(link);
+    }
+
+    /// Hands a command to the worker, or keeps it until there is one.
+    pub(super) fn send(&mut self, command: Command) {
+        match &mut self.worker {
+            Worker::Running(link) => (link.send)(command),
+            Worker::Waiting(_) | Worker::Starting(_) => self.early.push(command),
+            Worker::Gone => {}
+        }
+    }
+
+    /// A report that is there already.
+    pub(super) fn waiting_report(&mut self) -> Option<Report> {
+        match &mut self.worker {
+            Worker::Running(link) => link.reports.try_recv().ok(),
+            _ => None,
+        }
+    }
+}
+
+impl<I, G> Sources<I, G>
+where
+    I: Stream<Item = io::Result<TerminalEvent>> + Unpin,
+    G: Stream<Item = Signal> + Unpin,
+{
+    /// The next event from outside. Nothing is lost when this is given up before it is ready.
+    pub(super) async fn next(&mut self) -> Wake {
+        tokio::select! {
+            biased;
+            Some(signal) = self.signals.next() => Wake::Signal(signal),
+            event = self.input.next() => Wake::Input(event),
+            Some(wake) = self.worker.next() => wake,
+        }
+    }
+}
+
+impl Worker {
+    async fn next(&mut self) -> Option<Wake> {
+        match self {
+            Self::Running(link) => link.reports.recv().await.map(Wake::Report),
+            Self::Starting(task) => {
+                let outcome = task.await.unwrap_or_else(|error: JoinError| Err(error.into()));
+                *self = Self::Gone;
+                Some(Wake::Started(outcome))
+            }
+            Self::Waiting(_) | Self::Gone => None,
+        }
+    }
+}

@@ -1,0 +1,122 @@
+use std::{
+    io::{self, IsTerminal, Write},
+    mem,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+/// One thing that entering changes in the terminal, in the order of entering.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Raw,
+    AlternateScreen,
+    HiddenCursor,
+    Mouse,
+    BracketedPaste,
+    FocusReports,
+}
+
+const MODES: [Mode; 6] =
+    [Mode::Raw, Mode::AlternateScreen, Mode::HiddenCursor, Mode::Mouse, Mode::BracketedPaste, Mode::FocusReports];
+
+impl Mode {
+    /// What switches it on.
+    const fn on(self) -> &'static str {
+        match self {
+            Self::Raw => "",
+            Self::AlternateScreen => "\x1b[?1049h\x1b[2J",
+            Self::HiddenCursor => "\x1b[?25l",
+            // Buttons and wheel only: reports of every motion would wake an idle explorer.
+            Self::Mouse => "\x1b[?1000h\x1b[?1006h",
+            Self::BracketedPaste => "\x1b[?2004h",
+            Self::FocusReports => "\x1b[?1004h",
+        }
+    }
+
+    /// What undoes it.
+    const fn off(self) -> &'static str {
+        match self {
+            Self::Raw => "",
+            Self::AlternateScreen => "\x1b[0m\x1b[?1049l",
+            Self::HiddenCursor => "\x1b[?25h",
+            Self::Mouse => "\x1b[?1006l\x1b[?1000l",
+            Self::BracketedPaste => "\x1b[?2004l",
+            Self::FocusReports => "\x1b[?1004l",
+        }
+    }
+}
+
+/// What was entered and not yet undone. One for the process, because the panic hook of any thread must reach it;
+/// the lock is also held while a frame is written, so that nothing is written to a terminal that was given back.
+static ENTERED: Mutex<Vec<Mode>> = Mutex::new(Vec::new());
+
+fn entered() -> MutexGuard<'static, Vec<Mode>> {
+    ENTERED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether the explorer can run: standard output is a terminal.
+pub fn has_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// The terminal while it is the explorer's. Dropping it gives the terminal back exactly as it was.
+#[derive(Debug)]
+pub struct TerminalGuard {
+    mouse: bool,
+}
+
+impl TerminalGuard {
+    /// Takes the terminal: raw mode, alternate screen, no cursor, bracketed paste, focus reports, and the mouse where
+    /// it is wanted. What was done before an error is undone.
+    pub fn enter(mouse: bool) -> io::Result<Self> {
+        let guard = Self { mouse };
+        guard.take()?;
+        Ok(guard)
+    }
+
+    /// Takes the terminal (again), on an empty screen. What somebody else changed meanwhile is set again.
+    pub(super) fn take(&self) -> io::Result<()> {
+        give_back();
+        let mut entered = entered();
+        crossterm::terminal::enable_raw_mode()?;
+        entered.push(Mode::Raw);
+        let modes = MODES.into_iter().filter(|mode| *mode != Mode::Raw && (self.mouse || *mode != Mode::Mouse));
+        let mut output = io::stdout().lock();
+        for mode in modes {
+            entered.push(mode);
+            output.write_all(mode.on().as_bytes())?;
+        }
+        output.flush()
+    }
+}
+
+impl Drop for TerminalGuard {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+/// Undoes what was entered, in reverse; once, whoever calls. Errors are not told: the terminal may be gone.
+pub(super) fn give_back() {
+    let mut entered = entered();
+    let modes = mem::take(&mut *entered);
+    if modes.is_empty() {
+        return;
+    }
+    let undo: String = modes.iter().rev().map(|mode| mode.off()).collect();
+    let mut output = io::stdout().lock();
+    let _ = output.write_all(undo.as_bytes()).and_then(|()| output.flush());
+    if modes.contains(&Mode::Raw) {
+        let _ = crossterm::terminal::disable_raw_mode();
+    }
+}
+
+/// Writes bytes in one piece if the terminal is the explorer's at this moment; otherwise drops them.
+pub(super) fn write_if_ours(bytes: &[u8]) -> io::Result<()> {
+    let entered = entered();
+    if entered.is_empty() {
+        return Ok(());
+    }
+    let mut output = io::stdout().lock();
+    output.write_all(bytes)?;
+    output.flush()
+}

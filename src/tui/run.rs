@@ -1,0 +1,95 @@
+use std::{io, path::PathBuf, process::ExitCode, time::Duration};
+
+use color_eyre::eyre::{self, WrapErr};
+use crossterm::event::EventStream;
+use tokio::runtime;
+
+use super::{
+    event_loop::{End, Session, Sources, Start, WallClock},
+    guard::{TerminalGuard, has_terminal},
+    host::TerminalHost,
+    panics,
+    screen::TerminalScreen,
+    signals,
+};
+use crate::{
+    app::{App, AppOptions},
+    config::{Styles, ThemeName},
+    domain::Timestamp,
+};
+
+/// How long the worker's half-done work may hold up the end.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// What the explorer runs with.
+pub struct RunOptions {
+    /// What the state machine starts with.
+    pub app: AppOptions,
+    /// How it looks.
+    pub theme: ThemeName,
+    /// Whether clicks and the wheel come to the explorer (true) or stay with the terminal, for its own selection.
+    pub mouse: bool,
+    /// Starts the worker, after the first frame.
+    pub start: Start,
+}
+
+impl std::fmt::Debug for RunOptions {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("RunOptions").field("app", &self.app).finish_non_exhaustive()
+    }
+}
+
+/// Runs the explorer on the terminal of standard input and output until it ends; 0 when the user quit, 128 and its
+/// number after a signal. The terminal is as before when this returns, also with an error. From here on every panic
+/// ends the process with status 1. Standard output must be a terminal: see [`has_terminal`].
+pub fn run(options: RunOptions) -> eyre::Result<ExitCode> {
+    eyre::ensure!(has_terminal(), "the explorer needs a terminal; for scripts there are commands, see --help");
+    panics::install();
+    let runtime = runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .wrap_err("the runtime cannot be started")?;
+    let end = runtime.block_on(explore(options));
+    runtime.shutdown_timeout(GRACE);
+    Ok(match end? {
+        End::Quit => ExitCode::SUCCESS,
+        End::Signal(signal) => signal.exit_code(),
+    })
+}
+
+async fn explore(options: RunOptions) -> eyre::Result<End> {
+    let signals = signals::listen().wrap_err("signals cannot be received")?;
+    let guard = TerminalGuard::enter(options.mouse).wrap_err("the terminal cannot be taken")?;
+    let screen = TerminalScreen::new(guard).wrap_err("the terminal cannot be drawn on")?;
+    let size = crossterm::terminal::size().wrap_err("the terminal does not tell its size")?;
+    let (app, effects) = App::new(options.app, size, Timestamp::now());
+    let folder = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+    let session = Session::new(app, Styles::new(options.theme), screen, TerminalHost::new(folder), WallClock);
+    let sources = Sources::new(input(), signals, options.start);
+    Ok(session.run(effects, sources).await?)
+}
+
+/// The terminal's events.
+#[cfg(not(debug_assertions))]
+fn input() -> EventStream {
+    EventStream::new()
+}
+
+/// The terminal's events. In debug builds the key that `ROLLSCOPE_TEST_PANIC` names makes a background task panic, so
+/// that the test suite can see the terminal come back.
+#[cfg(debug_assertions)]
+fn input() -> impl futures_util::Stream<Item = io::Result<crossterm::event::Event>> + Unpin {
+    use futures_util::StreamExt;
+
+    let key: Option<crate::config::Key> = std::env::var("ROLLSCOPE_TEST_PANIC").ok().and_then(|name| name.parse().ok());
+    EventStream::new().inspect(move |event| {
+        let pressed = match event {
+            Ok(crossterm::event::Event::Key(event)) => super::input::translate_key(*event),
+            _ => None,
+        };
+        if key.is_some() && pressed == key {
+            tokio::spawn(async { panic!("asked for by ROLLSCOPE_TEST_PANIC") });
+        }
+    })
+}

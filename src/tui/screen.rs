@@ -1,0 +1,92 @@
+use std::{
+    cell::RefCell,
+    io::{self, Write},
+    rc::Rc,
+};
+
+use ratatui::{Frame, Terminal, backend::CrosstermBackend};
+
+use super::{
+    event_loop::Screen,
+    guard::{self, TerminalGuard},
+};
+
+const BEGIN_SYNCHRONIZED: &[u8] = b"\x1b[?2026h";
+const END_SYNCHRONIZED: &[u8] = b"\x1b[?2026l";
+
+/// Collects what the backend writes: the backend flushes several times in a frame, and a frame is written once.
+#[derive(Clone, Debug, Default)]
+struct FrameBuffer(Rc<RefCell<Vec<u8>>>);
+
+impl FrameBuffer {
+    /// Writes the collected frame as one synchronized update.
+    fn commit(&self) -> io::Result<()> {
+        let mut bytes = self.0.borrow_mut();
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        bytes.extend_from_slice(END_SYNCHRONIZED);
+        let written = guard::write_if_ours(&bytes);
+        bytes.clear();
+        written
+    }
+}
+
+impl Write for FrameBuffer {
+    fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+        let mut bytes = self.0.borrow_mut();
+        if bytes.is_empty() {
+            bytes.extend_from_slice(BEGIN_SYNCHRONIZED);
+        }
+        bytes.extend_from_slice(piece);
+        Ok(piece.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The real terminal as a [`Screen`].
+#[derive(Debug)]
+pub struct TerminalScreen {
+    guard: TerminalGuard,
+    terminal: Terminal<CrosstermBackend<FrameBuffer>>,
+    /// The same buffer as the terminal's.
+    frame: FrameBuffer,
+}
+
+impl TerminalScreen {
+    /// Draws on the terminal that the guard holds.
+    pub fn new(guard: TerminalGuard) -> io::Result<Self> {
+        let frame = FrameBuffer::default();
+        Ok(Self { guard, terminal: blank_terminal(&frame)?, frame })
+    }
+}
+
+/// A terminal whose next frame paints every cell. `Terminal::clear` would ask the terminal for its cursor, and the
+/// answer would come in as input.
+fn blank_terminal(frame: &FrameBuffer) -> io::Result<Terminal<CrosstermBackend<FrameBuffer>>> {
+    Terminal::new(CrosstermBackend::new(frame.clone()))
+}
+
+impl Screen for TerminalScreen {
+    fn size(&self) -> io::Result<(u16, u16)> {
+        self.terminal.size().map(|size| (size.width, size.height))
+    }
+
+    fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+        self.terminal.draw(render)?;
+        self.frame.commit()
+    }
+
+    fn leave(&mut self) {
+        guard::give_back();
+    }
+
+    fn enter(&mut self) -> io::Result<()> {
+        self.guard.take()?;
+        self.terminal = blank_terminal(&self.frame)?;
+        Ok(())
+    }
+}
