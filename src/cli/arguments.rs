@@ -8,7 +8,7 @@ use clap::{
 };
 
 use crate::{
-    config::{ColorChoice, Flags, parse_base_url, parse_duration},
+    config::{ColorChoice, Flags, parse_base_url, parse_duration, write_duration},
     domain::{Address, Height, MsgType, Timestamp, TxHash, Vm},
     rollup::Fault,
 };
@@ -39,7 +39,7 @@ pub struct CommonArguments {
     /// A network by name or chain id, as `rollscope networks` lists them; `demo` is the embedded rollup
     #[arg(short, long, global = true, value_name = "NETWORK", conflicts_with = "indexer")]
     pub network: Option<String>,
-    /// The address of an indexer API, such as <http://127.0.0.1:8080>
+    /// The address of an indexer API, such as `http://127.0.0.1:8080`
     #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]
     pub indexer: Option<String>,
     /// The address of a routing API, where it is not the network's own
@@ -103,22 +103,22 @@ pub enum Command {
 #[command(next_help_heading = "Options of the embedded rollup")]
 pub struct RollupArguments {
     /// The virtual machine
-    #[arg(long, value_name = "VM", default_value = "evm", value_parser = vm_parser())]
+    #[arg(long, value_name = "VM", default_value_t = Self::default().vm, value_parser = vm_parser())]
     pub vm: Vm,
     /// The seed of everything that happens on it
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = Self::default().seed)]
     pub seed: u64,
     /// When it began, such as 2026-01-31T12:00:00Z [default: so long ago that the history ends now]
     #[arg(long, value_name = "TIME")]
     pub genesis_time: Option<Timestamp>,
     /// The time between blocks
-    #[arg(long, value_name = "TIME", default_value = "1s", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", default_value = write_duration(Self::default().block_time), value_parser = parse_duration)]
     pub block_time: Duration,
     /// How many blocks there are at the start
-    #[arg(long, value_name = "BLOCKS", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "BLOCKS", default_value_t = Self::default().history, value_parser = clap::value_parser!(u64).range(1..))]
     pub history: u64,
     /// How many accounts there are
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = Self::default().accounts, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
     pub accounts: u32,
     /// Something that goes wrong; may be given several times: latency=MS, error500, timeout, truncated, malformed,
     /// stall-index
@@ -130,6 +130,23 @@ pub struct RollupArguments {
     /// Answer as the real server does where that differs from its specification
     #[arg(long)]
     pub quirks: bool,
+}
+
+impl Default for RollupArguments {
+    /// What `demo` without options means.
+    fn default() -> Self {
+        Self {
+            vm: Vm::Evm,
+            seed: 1,
+            genesis_time: None,
+            block_time: Duration::from_secs(1),
+            history: 5000,
+            accounts: 2000,
+            faults: Vec::new(),
+            no_rich_list: false,
+            quirks: false,
+        }
+    }
 }
 
 fn vm_parser() -> impl TypedValueParser<Value = Vm> {
@@ -236,7 +253,8 @@ pub struct TxsArguments {
 }
 
 fn parse_message_type(text: &str) -> Result<MsgType, String> {
-    let is_part = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_part =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let message_type = MsgType::new(text);
     if !message_type.as_str().contains('.') || !message_type.as_str().split('.').all(is_part) {
         return Err("write the type in full, such as cosmos.bank.v1beta1.MsgSend".to_owned());

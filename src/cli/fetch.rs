@@ -2,12 +2,12 @@ use std::{net::SocketAddr, sync::Arc};
 
 use serde_json::value::RawValue;
 
-use super::{Failure, record::Record};
+use super::{Failure, arguments::RollupArguments, record::Record, rollup};
 use crate::{
     client::{ClientOptions, IndexerClient},
     config::{Destination, Settings},
     msg::{Page, PageRequest, TxQuery},
-    rollup::{Rollup, RollupOptions},
+    rollup::Rollup,
     wire::{ApiError, Block, ErrorKind, Pagination, Tx, TxsResponse},
 };
 
@@ -26,8 +26,8 @@ impl Indexer {
                 Ok(Self { client: client(&network.indexer, settings)?, _rollup: None })
             }
             Some(Destination::Embedded) => {
-                let rollup = Rollup::start(RollupOptions::default(), SocketAddr::from(([127, 0, 0, 1], 0)))
-                    .map_err(Failure::failed)?;
+                let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
+                let rollup = rollup::start(&RollupArguments::default(), None, any_port)?;
                 rollup.wait_until_indexed();
                 Ok(Self { client: client(&rollup.url(), settings)?, _rollup: Some(rollup) })
             }
@@ -88,7 +88,9 @@ impl List for Txs {
     /// As received where the server filtered by message type as asked; else a body of the same form, filtered here.
     async fn body(&self, client: &IndexerClient, request: &PageRequest) -> Result<Vec<u8>, ApiError> {
         let body = match client.txs_raw(&self.0, request).await {
-            Err(error) if self.0.msgs.is_empty() || !matches!(error.kind, ErrorKind::Server { .. }) => return Err(error),
+            Err(error) if self.0.msgs.is_empty() || !matches!(error.kind, ErrorKind::Server { .. }) => {
+                return Err(error);
+            }
             Err(_) => None,
             Ok(body) if self.0.msgs.is_empty() || self.is_filtered(&body) => Some(body),
             Ok(_) => None,

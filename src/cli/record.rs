@@ -102,7 +102,17 @@ impl Record for Tx {
         ("Time (UTC)", Align::Left),
     ];
     const CSV: &'static [&'static str] = &[
-        "txhash", "height", "timestamp", "code", "codespace", "gas_used", "gas_wanted", "messages", "fee", "memo", "raw_log",
+        "txhash",
+        "height",
+        "timestamp",
+        "code",
+        "codespace",
+        "gas_used",
+        "gas_wanted",
+        "messages",
+        "fee",
+        "memo",
+        "raw_log",
     ];
 
     fn cells(&self) -> Vec<Cell> {

@@ -124,7 +124,8 @@ impl Layout {
 
     /// The line of headings.
     pub(super) fn heading(&self) -> String {
-        let cells = self.columns.iter().map(|(title, _)| Cell::new(title).meaning(Meaning::Heading)).collect::<Vec<_>>();
+        let cells =
+            self.columns.iter().map(|(title, _)| Cell::new(title).meaning(Meaning::Heading)).collect::<Vec<_>>();
         self.line(&cells)
     }
 

@@ -19,6 +19,9 @@ const BUILT_IN: &str = include_str!("../../assets/networks.toml");
 /// The name that stands for the embedded rollup.
 pub const DEMO: &str = "demo";
 
+/// The name of a network that is known by its address only.
+pub const CUSTOM: &str = "custom";
+
 /// A name that no network has; its sentence suggests the nearest one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct UnknownNetwork {
@@ -148,11 +151,7 @@ pub(super) fn read_networks(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>
 
 const KEYS: &[&str] = &["name", "chain_id", "vm", "indexer", "router", "explorer", "tokens"];
 
-fn read_network(
-    reader: &mut Reader<'_>,
-    item: &Spanned<DeValue<'_>>,
-    table: &DeTable<'_>,
-) -> Option<NetworkEntry> {
+fn read_network(reader: &mut Reader<'_>, item: &Spanned<DeValue<'_>>, table: &DeTable<'_>) -> Option<NetworkEntry> {
     let Some(name) = table.get("name") else {
         reader.warn(item, "networks", "a name is needed; the entry is left out");
         return None;
@@ -241,8 +240,8 @@ fn parse_word(text: &str) -> Result<String, String> {
 }
 
 fn parse_name(text: &str) -> Result<String, String> {
-    if text == DEMO {
-        return Err(format!("“{DEMO}” means the embedded rollup; choose another name"));
+    if text == DEMO || text == CUSTOM {
+        return Err(format!("“{text}” is taken: {DEMO} is the embedded rollup, {CUSTOM} a bare address"));
     }
     parse_word(text)
 }

@@ -1,7 +1,7 @@
 use std::{cell::OnceCell, env, fs, io, path::PathBuf, time::Duration};
 
 use super::{
-    ColorChoice, DEMO, Network, Networks, Paths, ThemeChoice, ThemeName, UnknownNetwork, display_path,
+    CUSTOM, ColorChoice, DEMO, Network, Networks, Paths, ThemeChoice, ThemeName, UnknownNetwork, display_path,
     file::ConfigFile,
     networks::NetworkEntry,
     value::{ValueError, parse_base_url},
@@ -170,13 +170,15 @@ impl Settings {
         match self.color {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
-            ColorChoice::Auto => to_terminal && !self.colorless && self.theme_choice != ThemeChoice::Named(ThemeName::Mono),
+            ColorChoice::Auto => {
+                to_terminal && !self.colorless && self.theme_choice != ThemeChoice::Named(ThemeName::Mono)
+            }
         }
     }
 
     fn choose(&self, name: Option<&str>, indexer: Option<String>) -> Result<Option<Destination>, UnknownNetwork> {
         let network = match (name, indexer) {
-            (_, Some(indexer)) => Network { name: "custom".to_owned(), indexer, ..Network::default() },
+            (_, Some(indexer)) => Network { name: CUSTOM.to_owned(), indexer, ..Network::default() },
             (Some(DEMO), None) => return Ok(Some(Destination::Embedded)),
             (Some(name), None) => self.networks().find(name)?.clone(),
             (None, None) => return Ok(None),
@@ -201,7 +203,11 @@ impl Settings {
         let without: Vec<_> = self.user_networks.iter().filter(|entry| entry.indexer.is_none()).cloned().collect();
         for entry in without {
             if self.networks().all().iter().all(|network| network.name != entry.name.value) {
-                self.warn(entry.name.line, "networks.indexer", "a network of one's own needs the address of its indexer");
+                self.warn(
+                    entry.name.line,
+                    "networks.indexer",
+                    "a network of one's own needs the address of its indexer",
+                );
             }
         }
     }

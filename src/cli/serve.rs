@@ -1,0 +1,27 @@
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::{Failure, arguments::ServeArguments, papers, rollup};
+
+/// Serves the embedded rollup until SIGINT or SIGTERM; its address is the first line of standard output.
+pub(super) fn run(arguments: ServeArguments) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::failed)?;
+    runtime.block_on(async {
+        // Listened for before the address is out, so that whoever reads it may end the server at once.
+        let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
+        let rollup = rollup::start(&arguments.rollup, arguments.data, arguments.listen)?;
+        match papers::print(&format!("{}\n", rollup.url())) {
+            // Nobody needs to read the address for the server to be of use.
+            Ok(()) | Err(Failure::BrokenPipe) => {}
+            Err(failure) => return Err(failure),
+        }
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+        Ok(())
+    })
+}
+
+fn listen(kind: SignalKind) -> Result<tokio::signal::unix::Signal, Failure> {
+    signal(kind).map_err(Failure::failed)
+}
