@@ -1,1 +1,127 @@
-//! `state.sqlite`: what is kept between sessions, by network.
+//! What the explorer keeps between sessions: `state.sqlite` in the state folder.
+//!
+//! Every write is a transaction, and two instances may share the file.
+
+mod migrations;
+
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use rusqlite::{Connection, params};
+
+use crate::domain::Timestamp;
+
+/// How long a write waits for another instance's.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The open state file.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    path: PathBuf,
+}
+
+/// Why the state could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The folder of the file could not be made.
+    #[error("the folder of {path} cannot be made: {source}")]
+    Folder {
+        /// The state file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// SQLite refused: no permission, no state file, a full disk, another instance that does not let go.
+    #[error("{path} cannot be used: {source}")]
+    Sqlite {
+        /// The state file.
+        path: PathBuf,
+        /// Why.
+        source: rusqlite::Error,
+    },
+    /// A newer rollscope wrote the file.
+    #[error("{path} was written by a newer rollscope (version {found} of its tables, {known} known here)")]
+    Newer {
+        /// The state file.
+        path: PathBuf,
+        /// The version in the file.
+        found: u32,
+        /// The newest version known.
+        known: u32,
+    },
+}
+
+impl Store {
+    /// Recents kept for each network.
+    pub const RECENTS: u32 = 200;
+
+    /// The longest text kept as a recent, in bytes; a longer one is no hash, address or height.
+    pub const RECENT_BYTES: usize = 512;
+
+    /// Opens the file, with its folder made and its tables brought up to date where needed.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|source| StoreError::Folder { path: path.to_owned(), source })?;
+        }
+        Self::prepare(path, Connection::open(path))
+    }
+
+    /// A store that is forgotten when it is dropped.
+    pub fn in_memory() -> Result<Self, StoreError> {
+        Self::prepare(Path::new(":memory:"), Connection::open_in_memory())
+    }
+
+    fn prepare(path: &Path, opened: rusqlite::Result<Connection>) -> Result<Self, StoreError> {
+        let fail = |source| StoreError::Sqlite { path: path.to_owned(), source };
+        let mut connection = opened.map_err(fail)?;
+        connection.busy_timeout(BUSY_TIMEOUT).map_err(fail)?;
+        // The pragma answers with the mode that is now in use: "memory" for a store without a file.
+        connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(fail)?;
+        connection.pragma_update(None, "synchronous", "NORMAL").map_err(fail)?;
+        let found = migrations::apply(&mut connection).map_err(fail)?;
+        if found > migrations::VERSION {
+            return Err(StoreError::Newer { path: path.to_owned(), found, known: migrations::VERSION });
+        }
+        Ok(Self { connection, path: path.to_owned() })
+    }
+
+    /// The recents of a network, newest first.
+    pub fn recents(&self, network: &str) -> Result<Vec<String>, StoreError> {
+        let read = || {
+            self.connection
+                .prepare_cached("SELECT text FROM recents WHERE network = ?1 ORDER BY at DESC, rowid DESC")?
+                .query_map([network], |row| row.get(0))?
+                .collect::<rusqlite::Result<Vec<String>>>()
+        };
+        read().map_err(|source| self.failed(source))
+    }
+
+    /// Keeps a text as a recent of the network, once; the oldest beyond [`Store::RECENTS`] go. Blank texts and those
+    /// over [`Store::RECENT_BYTES`] are not kept.
+    pub fn remember(&mut self, network: &str, text: &str, at: Timestamp) -> Result<(), StoreError> {
+        let text = text.trim();
+        if text.is_empty() || text.len() > Self::RECENT_BYTES {
+            return Ok(());
+        }
+        let at = i64::try_from(at.as_nanos()).unwrap_or(i64::MAX);
+        replace(&mut self.connection, network, text, at).map_err(|source| self.failed(source))
+    }
+
+    fn failed(&self, source: rusqlite::Error) -> StoreError {
+        StoreError::Sqlite { path: self.path.clone(), source }
+    }
+}
+
+fn replace(connection: &mut Connection, network: &str, text: &str, at: i64) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    transaction.execute("REPLACE INTO recents (network, text, at) VALUES (?1, ?2, ?3)", params![network, text, at])?;
+    transaction.execute(
+        "DELETE FROM recents WHERE network = ?1 AND rowid NOT IN
+            (SELECT rowid FROM recents WHERE network = ?1 ORDER BY at DESC, rowid DESC LIMIT ?2)",
+        params![network, Store::RECENTS],
+    )?;
+    transaction.commit()
+}

@@ -1,1 +1,162 @@
-//! The tokio side: runs requests, polls, and cancels what nobody waits for any more.
+//! The side that does things: runs the requests, keeps the recents, and reports.
+//!
+//! One task runs per slot. A new request in a slot cancels the one before, so however fast commands come and however
+//! slowly reports are read, no more than one request per slot is ever under way.
+
+mod answer;
+mod observer;
+mod shelf;
+mod task;
+
+use std::{
+    collections::HashMap,
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use tokio::{runtime::Handle, sync::mpsc};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    client::{BaseUrlError, ClientOptions, IndexerClient},
+    msg::{Command, Report, Request, Slot, Ticket},
+};
+use shelf::Shelf;
+
+/// Reports that may wait to be read before requests wait with theirs.
+const REPORTS: usize = 256;
+
+/// What a worker works with.
+#[derive(Clone, Debug)]
+pub struct WorkerOptions {
+    /// The indexer's address.
+    pub indexer_url: String,
+    /// How patient the client is.
+    pub client: ClientOptions,
+    /// The state file; without one, recents last as long as the worker.
+    pub store: Option<PathBuf>,
+    /// The name under which recents are kept.
+    pub network: String,
+}
+
+/// Starts workers.
+#[derive(Debug)]
+pub struct Worker;
+
+/// The way to a running worker. Dropping it cancels every request and waits briefly for recents still being written.
+pub struct WorkerHandle {
+    client: IndexerClient,
+    runtime: Handle,
+    reports: mpsc::Sender<Report>,
+    slots: Slots,
+    everything: CancellationToken,
+    shelf: Shelf,
+}
+
+impl Worker {
+    /// Starts a worker on the runtime, and returns the way to it and its reports. It does nothing until a command
+    /// comes; the HTTP machinery and the state file wait for the first that needs them.
+    pub fn spawn(
+        options: WorkerOptions,
+        runtime: &Handle,
+    ) -> Result<(WorkerHandle, mpsc::Receiver<Report>), BaseUrlError> {
+        let client = IndexerClient::new(&options.indexer_url, options.client)?;
+        let (reports, receiver) = mpsc::channel(REPORTS);
+        let everything = CancellationToken::new();
+        let shelf = Shelf::open(options.store, options.network, warner(runtime, &reports, &everything));
+        let (runtime, slots) = (runtime.clone(), Slots::default());
+        Ok((WorkerHandle { client, runtime, reports, slots, everything, shelf }, receiver))
+    }
+}
+
+/// Hands warnings over from the shelf's thread, which must not wait for a reader.
+fn warner(
+    runtime: &Handle,
+    reports: &mpsc::Sender<Report>,
+    everything: &CancellationToken,
+) -> impl Fn(String) + Send + 'static {
+    let (runtime, reports, everything) = (runtime.clone(), reports.clone(), everything.clone());
+    move |warning| {
+        tracing::warn!("{warning}");
+        let (reports, everything) = (reports.clone(), everything.clone());
+        runtime.spawn(async move {
+            everything.run_until_cancelled(reports.send(Report::Warning(warning))).await;
+        });
+    }
+}
+
+impl WorkerHandle {
+    /// Hands a command over; never blocks.
+    pub fn send(&self, command: Command) {
+        match command {
+            Command::Fetch(ticket, request) => self.fetch(ticket, request),
+            Command::Cancel(slot) => self.slots.cancel(slot),
+            Command::Remember(text) => self.shelf.remember(text),
+        }
+    }
+
+    /// The client that the worker asks with; its clones share the exchange log.
+    pub fn client(&self) -> &IndexerClient {
+        &self.client
+    }
+
+    /// Slots that have a request under way.
+    pub fn busy_slots(&self) -> usize {
+        self.slots.lock().len()
+    }
+
+    fn fetch(&self, ticket: Ticket, request: Request) {
+        let cancel = self.everything.child_token();
+        self.slots.begin(ticket, cancel.clone());
+        let task = task::Task {
+            ticket,
+            request,
+            client: self.client.clone(),
+            shelf: self.shelf.clone(),
+            reports: self.reports.clone(),
+            cancel,
+        };
+        let slots = self.slots.clone();
+        self.runtime.spawn(async move {
+            task.run().await;
+            slots.end(ticket);
+        });
+    }
+}
+
+impl Drop for WorkerHandle {
+    fn drop(&mut self) {
+        self.everything.cancel();
+        self.shelf.close();
+    }
+}
+
+/// What each slot waits for. No entry outlives its task.
+#[derive(Clone, Default)]
+struct Slots(Arc<Mutex<HashMap<Slot, (u64, CancellationToken)>>>);
+
+impl Slots {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Slot, (u64, CancellationToken)>> {
+        // A map operation cannot be interrupted halfway, so a poisoned map is still whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self, ticket: Ticket, cancel: CancellationToken) {
+        if let Some((_, before)) = self.lock().insert(ticket.slot, (ticket.generation, cancel)) {
+            before.cancel();
+        }
+    }
+
+    fn cancel(&self, slot: Slot) {
+        if let Some((_, cancel)) = self.lock().remove(&slot) {
+            cancel.cancel();
+        }
+    }
+
+    fn end(&self, ticket: Ticket) {
+        let mut slots = self.lock();
+        if slots.get(&ticket.slot).is_some_and(|(generation, _)| *generation == ticket.generation) {
+            slots.remove(&ticket.slot);
+        }
+    }
+}

@@ -15,6 +15,8 @@ pub struct ClientOptions {
     pub first_wait: Duration,
     /// A body over this many bytes is refused.
     pub body_cap: u64,
+    /// Whether the proxy that the system or the environment names is used; a loopback server never is asked over one.
+    pub system_proxy: bool,
 }
 
 impl Default for ClientOptions {
@@ -25,6 +27,7 @@ impl Default for ClientOptions {
             budget: Duration::from_secs(10),
             first_wait: Duration::from_millis(250),
             body_cap: 32 << 20,
+            system_proxy: true,
         }
     }
 }

@@ -71,7 +71,7 @@ impl Transport {
     /// The exchange itself; leaves status and body in the record and returns the media type of a success.
     async fn exchange(&self, url: &Arc<str>, record: &mut Record<'_>) -> Result<String, (ErrorKind, Option<Duration>)> {
         let broken = |error: reqwest::Error| (classify_transport(&error, url.starts_with("https:")), None);
-        let http = self.http.get_or_try_init(|| build(&self.base)).await.map_err(|kind| (kind, None))?;
+        let http = self.http.get_or_try_init(|| build(&self.base, &self.options)).await.map_err(|kind| (kind, None))?;
         let mut response = http.get(url.as_ref()).send().await.map_err(broken)?;
         let status = response.status();
         record.status = Some(status.as_u16());
@@ -106,17 +106,19 @@ impl Transport {
 }
 
 /// Builds the HTTP client, off the runtime's threads because reading the system's root certificates takes a while.
-async fn build(base: &BaseUrl) -> Result<Client, ErrorKind> {
+async fn build(base: &BaseUrl, options: &ClientOptions) -> Result<Client, ErrorKind> {
     let unusable = |detail: String| ErrorKind::Offline { step: Step::Tls, detail };
-    let local = base.is_loopback() && !base.is_encrypted();
+    let uses_proxy = options.system_proxy && !base.is_loopback();
+    // An open connection to this machine, such as the embedded rollup's, needs no certificates.
+    let needs_roots = base.is_encrypted() || !base.is_loopback();
     let built = tokio::task::spawn_blocking(move || {
         let builder = Client::builder()
             .user_agent(USER_AGENT)
             .gzip(true)
             .tcp_nodelay(true)
             .redirect(redirect::Policy::custom(follow));
-        // The embedded rollup needs neither certificates nor a proxy.
-        if local { builder.no_proxy().tls_certs_only([]).build() } else { builder.build() }
+        let builder = if uses_proxy { builder } else { builder.no_proxy() };
+        if needs_roots { builder.build() } else { builder.tls_certs_only([]).build() }
     });
     built.await.map_err(|error| unusable(error.to_string()))?.map_err(|error| unusable(error.to_string()))
 }

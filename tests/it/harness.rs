@@ -1,1 +1,3 @@
 //! harness.
+
+pub(crate) mod replay;

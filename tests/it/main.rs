@@ -11,4 +11,6 @@ mod properties;
 mod pty;
 mod server;
 mod snapshots;
+mod store;
 mod wire;
+mod worker;

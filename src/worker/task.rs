@@ -1,0 +1,101 @@
+use std::{any::Any, panic::AssertUnwindSafe, pin::pin, sync::Arc};
+
+use futures_util::FutureExt as _;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::{answer, observer::Collector, shelf::Shelf};
+use crate::{
+    client::IndexerClient,
+    msg::{Answer, Report, Request, Ticket},
+    wire::{ApiError, ErrorKind},
+};
+
+/// One request on its way.
+pub(super) struct Task {
+    pub(super) ticket: Ticket,
+    pub(super) request: Request,
+    pub(super) client: IndexerClient,
+    pub(super) shelf: Shelf,
+    pub(super) reports: mpsc::Sender<Report>,
+    pub(super) cancel: CancellationToken,
+}
+
+impl Task {
+    /// Runs it to its reply or its cancellation.
+    pub(super) async fn run(self) {
+        let (collector, mut news) = Collector::new(self.ticket);
+        let client = self.client.observed(Arc::new(collector));
+        let is_cancelled = tokio::select! {
+            // In this order: what is cancelled must not send even a reply that is ready.
+            biased;
+            () = self.cancel.cancelled() => true,
+            () = self.work(client, &mut news) => false,
+        };
+        if is_cancelled {
+            // The dropped request has left its cancelled exchange. Nobody waits, so it must not wait either: where
+            // the reader is behind, the client's log still has it.
+            while let Ok(report) = news.try_recv() {
+                if matches!(report, Report::Exchange(_)) {
+                    let _ = self.reports.try_send(report);
+                }
+            }
+        }
+    }
+
+    async fn work(&self, client: IndexerClient, news: &mut mpsc::UnboundedReceiver<Report>) {
+        let url: Arc<str> =
+            self.request.path_and_query().map(|path| client.base_url().join(&path)).unwrap_or_default().into();
+        let result = {
+            let mut request = pin!(guard(url, answer::fetch(&client, &self.shelf, &self.request)));
+            loop {
+                tokio::select! {
+                    biased;
+                    Some(report) = news.recv() => self.report(report).await,
+                    result = &mut request => break result,
+                }
+            }
+        };
+        while let Ok(report) = news.try_recv() {
+            self.report(report).await;
+        }
+        self.report(Report::Reply(self.ticket, result)).await;
+    }
+
+    async fn report(&self, report: Report) {
+        // A closed channel means that the explorer is leaving.
+        let _ = self.reports.send(report).await;
+    }
+}
+
+/// Turns a panic into an answer: the hook has already told of it, and the pane that waits must not wait for ever.
+async fn guard(url: Arc<str>, request: impl Future<Output = Result<Answer, ApiError>>) -> Result<Answer, ApiError> {
+    match AssertUnwindSafe(request).catch_unwind().await {
+        Ok(result) => result,
+        Err(panic) => {
+            let detail = format!("rollscope failed while reading it: {}", words(panic.as_ref()));
+            let kind = ErrorKind::BadShape { path: "an unknown place".to_owned(), detail };
+            Err(ApiError { kind, url, body: None })
+        }
+    }
+}
+
+fn words(panic: &(dyn Any + Send)) -> &str {
+    panic
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no reason given")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_becomes_an_error_that_names_it() {
+        let error = guard("http://host/x".into(), async { panic!("boom {}", 7) }).await.unwrap_err();
+        assert!(error.to_string().contains("boom 7"), "{error}");
+        assert!(!error.is_transient());
+    }
+}

@@ -1,0 +1,190 @@
+use rollscope::{
+    client::BaseUrlError,
+    domain::{Address, Height, MsgType, TxHash},
+    msg::{Cursor, Note, Order, PageKey, PageRequest, Request, Total, TxQuery, TxScope},
+};
+
+use super::{after, client_of, newest, txs_json};
+use crate::harness::replay::{Answer, Replay, recordings};
+
+fn all() -> TxQuery {
+    TxQuery::default()
+}
+
+#[tokio::test]
+async fn every_endpoint_reads_the_recorded_answers() {
+    let server = Replay::recorded().await;
+    let client = client_of(&server);
+    let status = client.status().await.unwrap();
+    assert_eq!((status.chain_id.as_str(), status.height.get(), status.internal_tx_height), ("test-1", 25, Some(24)));
+    assert!((client.avg_block_time().await.unwrap() - 0.5).abs() < f64::EPSILON);
+    let block = client.block(Height::new(6).unwrap()).await.unwrap();
+    assert_eq!((block.height.get(), block.total_fee[0].denom.as_str()), (6, "uinit"));
+    let hash: TxHash = "0x000000000000000000000000000000000000000000000000000000000000000c".parse().unwrap();
+    let tx = client.tx(hash).await.unwrap();
+    assert_eq!((tx.txhash, tx.code, tx.raw_log.as_str()), (hash, 5, "failed <tag> & \"q\""));
+    let missing = client.block(Height::new(999).unwrap()).await.unwrap_err();
+    assert!(missing.is_not_found(), "{missing}");
+    assert_eq!(missing.to_string(), "not found: [NOT_FOUND] block not found");
+}
+
+#[tokio::test]
+async fn raw_bodies_are_the_bytes_received() {
+    let body = "{\"version\" : \"dev\",\n \"chain_id\":\"\\u003c\", \"height\": 7, \"new\": 1e400}\n";
+    let server = Replay::always(Answer::json(body)).await;
+    assert_eq!(client_of(&server).status_raw().await.unwrap(), body.as_bytes());
+    let recorded = Replay::recorded().await;
+    let client = client_of(&recorded);
+    let page = PageRequest { count_total: true, ..newest(2) };
+    let body: serde_json::Value = serde_json::from_slice(&client.blocks_raw(&page).await.unwrap()).unwrap();
+    let line = recordings().find(|line| line["path"] == "/indexer/block/v1/blocks?pagination.limit=2").unwrap();
+    assert_eq!(body, line["json"]);
+}
+
+#[tokio::test]
+async fn recorded_lists_have_the_totals_they_are_worth() {
+    let server = Replay::recorded().await;
+    let client = client_of(&server);
+    let blocks = client.blocks(&newest(2)).await.unwrap();
+    assert_eq!((blocks.items.len(), blocks.total), (2, Total::About(25)));
+    assert!(blocks.next.is_some());
+    let txs = client.txs(&all(), &newest(2)).await.unwrap();
+    assert_eq!(txs.total, Total::About(12));
+    let uncounted = PageRequest { count_total: false, ..newest(2) };
+    assert_eq!(client.txs(&all(), &uncounted).await.unwrap().total, Total::Unknown);
+    let sent = TxQuery { msgs: vec![MsgType::new("/cosmos.bank.v1beta1.MsgSend")], ..all() };
+    let sent = client.txs(&sent, &newest(2)).await.unwrap();
+    assert!(matches!(sent.total, Total::Exact(count) if count >= 2), "{:?}", sent.total);
+    assert_eq!(sent.notes, []);
+}
+
+#[tokio::test]
+async fn the_oldest_block_is_the_first_of_the_ascending_list() {
+    let server = Replay::scripted(|seen, _| {
+        let recorded = "/indexer/block/v1/blocks?pagination.limit=2&pagination.reverse=false";
+        let line = recordings().find(|line| line["path"] == recorded).expect("it is recorded");
+        assert_eq!(seen.target, recorded.replace("=2", "=1"));
+        Answer::json(line["json"].to_string())
+    })
+    .await;
+    let oldest = client_of(&server).oldest_block().await.unwrap().unwrap();
+    assert_eq!(oldest.height, Height::FIRST);
+    let empty = r#"{"blocks":[],"pagination":{"previous_key":null,"next_key":null,"total":"0"}}"#;
+    let server = Replay::always(Answer::json(empty)).await;
+    assert!(client_of(&server).oldest_block().await.unwrap().is_none());
+    assert_eq!(client_of(&server).blocks(&newest(5)).await.unwrap().total, Total::Exact(0));
+}
+
+#[tokio::test]
+async fn a_short_page_is_the_last_one_whatever_its_key_says() {
+    let server = Replay::scripted(|seen, _| {
+        let rows: &[&[&str]] = if seen.target.contains("key") { &[&["a.B"]] } else { &[&["a.B"], &["a.B"]] };
+        Answer::json(txs_json(rows, Some("bmV4dA=="), 3))
+    })
+    .await;
+    let client = client_of(&server);
+    let first = client.txs(&all(), &newest(2)).await.unwrap();
+    let next = first.next.unwrap();
+    assert_eq!(&*next.0, "bmV4dA==");
+    let last = client.txs(&all(), &after(&next.0, 2)).await.unwrap();
+    assert_eq!((last.items.len(), last.next, last.notes), (1, None, vec![]));
+}
+
+#[tokio::test]
+async fn an_empty_page_is_the_end() {
+    let server = Replay::always(Answer::json(txs_json(&[], Some("a"), 9))).await;
+    assert_eq!(client_of(&server).txs(&all(), &newest(2)).await.unwrap().next, None);
+}
+
+#[tokio::test]
+async fn a_key_that_repeats_stops_the_paging_and_says_so() {
+    let server = Replay::always(Answer::json(txs_json(&[&["a.B"], &["a.B"]], Some("same"), 9))).await;
+    let client = client_of(&server);
+    assert!(client.txs(&all(), &newest(2)).await.unwrap().next.is_some());
+    let page = client.txs(&all(), &after("same", 2)).await.unwrap();
+    assert_eq!((page.next, page.notes), (None, vec![Note::RepeatedKey]));
+}
+
+#[tokio::test]
+async fn totals_that_count_nothing_are_unknown() {
+    let account = TxQuery { scope: TxScope::Height(Height::FIRST), msgs: vec![] };
+    let uncounted = PageRequest { count_total: false, ..newest(2) };
+    let cases = [
+        (all(), newest(2), -1, Total::Unknown),
+        (all(), newest(2), 0, Total::Unknown),
+        (all(), newest(2), 1, Total::Unknown),
+        (all(), newest(2), 41_207, Total::About(41_207)),
+        (account.clone(), newest(2), 2, Total::Exact(2)),
+        (account.clone(), newest(2), -1, Total::Unknown),
+        (account, uncounted, 0, Total::Unknown),
+    ];
+    for (query, page, total, expected) in cases {
+        let server = Replay::always(Answer::json(txs_json(&[&["a.B"], &["a.B"]], None, total))).await;
+        let answer = client_of(&server).txs(&query, &page).await.unwrap();
+        assert_eq!(answer.total, expected, "{query:?} {total}");
+    }
+}
+
+#[test]
+fn paths_encode_keys_repeat_types_and_write_only_what_differs() {
+    let path = |request: Request| request.path_and_query().unwrap();
+    let key = PageRequest {
+        cursor: Cursor::Key(PageKey("eyJ+/w==".into())),
+        limit: 20,
+        order: Order::Ascending,
+        count_total: false,
+    };
+    let encoded = "pagination.key=eyJ%2B%2Fw%3D%3D&pagination.limit=20&pagination.reverse=false";
+    assert_eq!(path(Request::Blocks(key.clone())), format!("/indexer/block/v1/blocks?{encoded}"));
+    let address: Address = "0x0000000000000000000000000000000000000001".parse().unwrap();
+    let query = TxQuery {
+        scope: TxScope::Account { address, signer_only: true },
+        msgs: vec![MsgType::new("/a.MsgB"), MsgType::new("c.MsgD")],
+    };
+    let expected = format!(
+        "/indexer/tx/v1/txs/by_account/{}?{encoded}&pagination.count_total=false&is_signer=true&msgs=a.MsgB&msgs=c.MsgD",
+        address.bech32()
+    );
+    assert_eq!(path(Request::Txs(query, key)), expected);
+    let offset = PageRequest { cursor: Cursor::Offset(40), ..newest(20) };
+    let query = TxQuery { scope: TxScope::Height(Height::new(7).unwrap()), msgs: vec![] };
+    let expected = "/indexer/tx/v1/txs/by_height/7?pagination.offset=40&pagination.limit=20";
+    assert_eq!(path(Request::Txs(query, offset)), expected);
+    assert_eq!(path(Request::Status), "/status");
+    assert_eq!(path(Request::AvgBlockTime), "/indexer/block/v1/avg_blocktime");
+    assert_eq!(path(Request::Tx(TxHash::new([0xab; 32]))), format!("/indexer/tx/v1/txs/{}", "AB".repeat(32)));
+    assert_eq!(Request::Recents.path_and_query(), None);
+}
+
+#[tokio::test]
+async fn requests_go_below_the_base_address_under_our_name() {
+    let server = Replay::scripted(|seen, _| {
+        assert!(
+            seen.headers.contains(concat!("user-agent: rollscope/", env!("CARGO_PKG_VERSION"))),
+            "{}",
+            seen.headers
+        );
+        assert!(seen.headers.contains("accept-encoding: gzip"), "{}", seen.headers);
+        Answer::json(r#"{"chain_id":"x","height":1}"#)
+    })
+    .await;
+    let base = format!("{}/rollup/one/", server.url());
+    let client = rollscope::client::IndexerClient::new(&base, super::options()).unwrap();
+    assert_eq!(client.status().await.unwrap().height, Height::FIRST);
+    assert_eq!(server.seen()[0].target, "/rollup/one/status");
+}
+
+#[test]
+fn addresses_of_servers_are_checked() {
+    use rollscope::client::BaseUrl;
+    assert_eq!(BaseUrl::parse(" https://a.example/x/ ").unwrap().as_str(), "https://a.example/x");
+    for loopback in ["http://127.0.0.1:1", "http://localhost", "http://[::1]:80"] {
+        assert!(BaseUrl::parse(loopback).unwrap().is_loopback(), "{loopback}");
+    }
+    assert!(!BaseUrl::parse("http://localhost.example").unwrap().is_loopback());
+    assert!(matches!(BaseUrl::parse("indexer.example"), Err(BaseUrlError::Form(_))));
+    assert!(matches!(BaseUrl::parse("localhost:8080"), Err(BaseUrlError::Scheme(_))));
+    assert!(matches!(BaseUrl::parse("https://a.example/?x"), Err(BaseUrlError::Query(_))));
+    let secret = BaseUrl::parse("https://me:hunter2@a.example").unwrap_err();
+    assert!(!secret.to_string().contains("hunter2"), "{secret}");
+}
