@@ -10,7 +10,7 @@ use clap::{
 use crate::{
     config::{ColorChoice, Flags, parse_base_url, parse_duration, write_duration},
     domain::{Address, Height, MsgType, Timestamp, TxHash, Vm},
-    rollup::Fault,
+    rollup::faults::Fault,
 };
 
 /// The terminal explorer of Initia rollups.

@@ -5,9 +5,10 @@ use crate::{
     app::AppOptions,
     client::ClientOptions,
     config::{DEMO, Destination, Keymap, Network, Paths, Settings, display_path},
+    msg::Command,
     rollup::Rollup,
     tui::{self, Link, RunOptions, Start},
-    worker::{Worker, WorkerOptions},
+    worker::{Worker, WorkerHandle, WorkerOptions},
 };
 
 /// Starts the explorer: on the embedded rollup where `demo` is given or no network is chosen, else on the network.
@@ -55,12 +56,21 @@ fn start(network: &Network, settings: &Settings, embedded: Option<Rollup>) -> St
     };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &tokio::runtime::Handle::current())?;
-        let send = move |command| {
-            let _alive = &embedded;
-            worker.send(command);
-        };
-        Ok(Link { send: Box::new(send), reports })
+        let session = Session { worker, _embedded: embedded };
+        Ok(Link { send: Box::new(move |command| session.send(command)), reports })
     })
+}
+
+/// The worker, and the rollup it may be asking. They end in this order.
+struct Session {
+    worker: WorkerHandle,
+    _embedded: Option<Rollup>,
+}
+
+impl Session {
+    fn send(&self, command: Command) {
+        self.worker.send(command);
+    }
 }
 
 /// The built-in keys with the user's file laid over them; a bad file is a warning.

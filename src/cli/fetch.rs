@@ -28,7 +28,7 @@ impl Indexer {
             Some(Destination::Embedded) => {
                 let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
                 let rollup = rollup::start(&RollupArguments::default(), None, any_port)?;
-                rollup.wait_until_indexed();
+                rollup.wait_until_indexed().map_err(Failure::failed)?;
                 Ok(Self { client: client(&rollup.url(), settings)?, _rollup: Some(rollup) })
             }
             None => Err(Failure::Usage(
@@ -87,17 +87,11 @@ impl List for Txs {
 
     /// As received where the server filtered by message type as asked; else a body of the same form, filtered here.
     async fn body(&self, client: &IndexerClient, request: &PageRequest) -> Result<Vec<u8>, ApiError> {
-        let body = match client.txs_raw(&self.0, request).await {
-            Err(error) if self.0.msgs.is_empty() || !matches!(error.kind, ErrorKind::Server { .. }) => {
-                return Err(error);
-            }
-            Err(_) => None,
-            Ok(body) if self.0.msgs.is_empty() || self.is_filtered(&body) => Some(body),
-            Ok(_) => None,
-        };
-        match body {
-            Some(body) => Ok(body),
-            None => Ok(compose(&self.page(client, request).await?)),
+        let all = self.0.msgs.is_empty();
+        match client.txs_raw(&self.0, request).await {
+            Ok(body) if all || self.is_filtered(&body) => Ok(body),
+            Err(error) if all || !matches!(error.kind, ErrorKind::Server { .. }) => Err(error),
+            Ok(_) | Err(_) => Ok(compose(&self.page(client, request).await?)),
         }
     }
 }

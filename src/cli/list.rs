@@ -89,18 +89,14 @@ impl Walk {
             let scanned = scanned(&notes);
             self.scanned += scanned.unwrap_or_default();
             let is_tired = !self.all && self.scanned >= SCAN;
-            match next.filter(|_| self.left > 0 && !is_tired) {
-                Some(key) => {
-                    let limit = if scanned.is_some() { PAGE } else { request.limit };
-                    request = PageRequest { cursor: Cursor::Key(key), limit, count_total: false, ..request };
-                }
-                None => {
-                    rows.finish()?;
-                    self.progress.finish();
-                    self.tell(shown, &notes);
-                    return Ok(());
-                }
-            }
+            let Some(key) = next.filter(|_| self.left > 0 && !is_tired) else {
+                rows.finish()?;
+                self.progress.finish();
+                self.tell(shown, &notes);
+                return Ok(());
+            };
+            let limit = if scanned.is_some() { PAGE } else { request.limit };
+            request = PageRequest { cursor: Cursor::Key(key), limit, count_total: false, ..request };
         }
     }
 

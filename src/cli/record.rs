@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::table::{Align, Cell, Column, Meaning};
 use crate::{
-    domain::text::group,
+    domain::{MsgType, text::group},
     wire::{Block, Status, Tx, WireCoin},
 };
 
@@ -117,7 +117,7 @@ impl Record for Tx {
 
     fn cells(&self) -> Vec<Cell> {
         let messages = self.message_types();
-        let short = messages.iter().map(|message| message.short()).collect::<Vec<_>>().join(", ");
+        let short = messages.iter().map(MsgType::short).collect::<Vec<_>>().join(", ");
         vec![
             mark(self),
             Cell::new(group(self.height.get())),

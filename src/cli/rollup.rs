@@ -3,29 +3,29 @@ use std::{net::SocketAddr, path::PathBuf};
 use super::{Failure, arguments::RollupArguments};
 use crate::{
     domain::Timestamp,
-    rollup::{Clock, Rollup, RollupOptions, ledger::LedgerOptions},
+    rollup::{Genesis, Rollup, RollupOptions, ledger::LedgerOptions},
 };
 
 /// Starts the embedded rollup that the arguments describe, on this address.
-pub(super) fn start(arguments: &RollupArguments, data: Option<PathBuf>, listen: SocketAddr) -> Result<Rollup, Failure> {
-    let span = arguments.block_time.saturating_mul(u32::try_from(arguments.history).unwrap_or(u32::MAX));
-    let genesis_time = arguments.genesis_time.unwrap_or_else(|| Timestamp::now().before(span));
+pub(super) fn start(
+    arguments: &RollupArguments,
+    data: Option<PathBuf>,
+    listen: SocketAddr,
+) -> Result<Rollup, Failure> {
     let options = RollupOptions {
-        ledger: LedgerOptions {
-            vm: arguments.vm,
-            seed: arguments.seed,
-            genesis_time,
-            block_time: arguments.block_time,
-            accounts: arguments.accounts,
-        },
+        genesis: if arguments.genesis_time.is_some() { Genesis::Fixed } else { Genesis::HistoryAgo },
         history: arguments.history,
         quirks: arguments.quirks,
         rich_list: !arguments.no_rich_list,
         data,
         faults: arguments.faults.clone(),
-        clock: Clock::Wall,
-        ..RollupOptions::default()
+        ..RollupOptions::new(LedgerOptions {
+            vm: arguments.vm,
+            seed: arguments.seed,
+            genesis_time: arguments.genesis_time.unwrap_or(Timestamp::EPOCH),
+            block_time: arguments.block_time,
+            accounts: arguments.accounts,
+        })
     };
-    Rollup::start(options, listen)
-        .map_err(|error| Failure::Failed(format!("the embedded rollup cannot be started: {error}")))
+    Rollup::start(options, listen).map_err(Failure::failed)
 }

@@ -1,6 +1,15 @@
-use tokio::signal::unix::{SignalKind, signal};
+use std::time::Duration;
+
+use tokio::{
+    signal::unix::{Signal, SignalKind, signal},
+    time::interval,
+};
 
 use super::{Failure, arguments::ServeArguments, papers, rollup};
+use crate::rollup::Rollup;
+
+/// How often it is looked whether the rollup still runs.
+const WATCH: Duration = Duration::from_secs(1);
 
 /// Serves the embedded rollup until SIGINT or SIGTERM; its address is the first line of standard output.
 pub(super) fn run(arguments: ServeArguments) -> Result<(), Failure> {
@@ -15,13 +24,24 @@ pub(super) fn run(arguments: ServeArguments) -> Result<(), Failure> {
             Err(failure) => return Err(failure),
         }
         tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
+            _ = interrupt.recv() => Ok(()),
+            _ = terminate.recv() => Ok(()),
+            failure = failed(&rollup) => Err(Failure::Failed(failure)),
         }
-        Ok(())
     })
 }
 
-fn listen(kind: SignalKind) -> Result<tokio::signal::unix::Signal, Failure> {
+/// Comes back, with the reason, when the rollup cannot go on.
+async fn failed(rollup: &Rollup) -> String {
+    let mut watch = interval(WATCH);
+    loop {
+        watch.tick().await;
+        if let Some(failure) = rollup.failure() {
+            return failure;
+        }
+    }
+}
+
+fn listen(kind: SignalKind) -> Result<Signal, Failure> {
     signal(kind).map_err(Failure::failed)
 }

@@ -137,12 +137,11 @@ impl Layout {
             let text = clip(cell.show(self.short), width);
             let space = width - text.width().min(width);
             let before = if *align == Align::Right { space } else { 0 };
+            owed += before;
             if !text.is_empty() {
-                line.extend(std::iter::repeat_n(' ', owed + before));
+                line.extend(std::iter::repeat_n(' ', owed));
                 line.push_str(&cell.meaning.paint(&text, self.colored));
                 owed = 0;
-            } else {
-                owed += before;
             }
             owed += space - before + GAP;
         }
@@ -153,13 +152,14 @@ impl Layout {
 /// One thing as lines of name and value; nothing is cut.
 pub(super) fn details(fields: &[(&str, Cell)], colored: bool) -> String {
     let width = fields.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
-    fields
-        .iter()
-        .map(|(name, cell)| {
-            let space = " ".repeat(width - name.width() + GAP);
-            format!("{}{space}{}\n", Meaning::Heading.paint(name, colored), cell.meaning.paint(&cell.text, colored))
-        })
-        .collect()
+    let mut lines = String::new();
+    for (name, cell) in fields {
+        lines.push_str(&Meaning::Heading.paint(name, colored));
+        lines.extend(std::iter::repeat_n(' ', width - name.width() + GAP));
+        lines.push_str(&cell.meaning.paint(&cell.text, colored));
+        lines.push('\n');
+    }
+    lines
 }
 
 #[cfg(test)]

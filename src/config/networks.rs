@@ -139,12 +139,12 @@ pub(super) fn read_networks(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>
     };
     array
         .iter()
-        .filter_map(|item| match item.get_ref().as_table() {
-            Some(table) => read_network(reader, item, table),
-            None => {
+        .filter_map(|item| {
+            let table = item.get_ref().as_table();
+            if table.is_none() {
                 reader.warn(item, "networks", "write [[networks]] before each network's settings");
-                None
             }
+            read_network(reader, item, table?)
         })
         .collect()
 }
