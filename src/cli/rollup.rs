@@ -7,11 +7,7 @@ use crate::{
 };
 
 /// Starts the embedded rollup that the arguments describe, on this address.
-pub(super) fn start(
-    arguments: &RollupArguments,
-    data: Option<PathBuf>,
-    listen: SocketAddr,
-) -> Result<Rollup, Failure> {
+pub(super) fn start(arguments: &RollupArguments, data: Option<PathBuf>, listen: SocketAddr) -> Result<Rollup, Failure> {
     let options = RollupOptions {
         genesis: if arguments.genesis_time.is_some() { Genesis::Fixed } else { Genesis::HistoryAgo },
         history: arguments.history,

@@ -33,8 +33,10 @@ fn sentence(error: &clap::Error) -> String {
     let message = error.render().to_string();
     let message = message.strip_prefix("error: ").unwrap_or(&message);
     let first = message.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect::<Vec<_>>().join(" ");
-    let tip = message.lines().find_map(|line| line.trim().strip_prefix("tip: ")).map(ToOwned::to_owned);
-    let next = tip.or_else(|| elsewhere(error)).unwrap_or_else(|| "see rollscope --help".to_owned());
+    // The parser's other tip, how to escape the word, is hardly ever what was meant.
+    let tip = message.lines().find_map(|line| line.trim().strip_prefix("tip: ")).filter(|tip| tip.contains("similar"));
+    let next = tip.map(ToOwned::to_owned).or_else(|| elsewhere(error));
+    let next = next.unwrap_or_else(|| "see rollscope --help".to_owned());
     format!("{}; {next}", clip(&first, 300))
 }
 

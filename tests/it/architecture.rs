@@ -65,7 +65,8 @@ fn used(source: &str, depth: usize) -> BTreeSet<String> {
     let mut result = BTreeSet::new();
     for start in ["crate::".to_owned(), "super::".repeat(depth)] {
         for (position, _) in code.match_indices(&start) {
-            let is_start = !code[..position].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':' || c == '$');
+            let is_start =
+                !code[..position].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':' || c == '$');
             if is_start {
                 names(&code[position + start.len()..], &mut result);
             }

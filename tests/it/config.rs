@@ -189,7 +189,10 @@ const BAD_FILES: &[(&str, &str)] = &[
     ("indexer = \"localhost:1\"", "line 1, indexer: “localhost:1” is no address: write http:// or https:// before it"),
     ("network = \"caball\"", "line 1, network: no network is called “caball”; did you mean cabal?"),
     ("network = [1]", "line 1, network: a text in quotes is needed, not an array"),
-    ("[[networks]]\nname = \"mine\"", "line 2, networks.indexer: a network of one's own needs the address of its indexer"),
+    (
+        "[[networks]]\nname = \"mine\"",
+        "line 2, networks.indexer: a network of one's own needs the address of its indexer",
+    ),
     ("[[networks]]\nvm = \"evm\"", "line 1, networks: a name is needed; the entry is left out"),
     (
         "[[networks]]\nname = \"cabal\"\nvm = \"evmm\"",
@@ -304,7 +307,8 @@ fn addresses_of_servers_are_checked_and_cleaned() {
     ] {
         assert_eq!(parse_base_url(text).as_deref(), Ok(clean));
     }
-    for text in ["", "localhost:80", "ftp://a.example", "http://", "http://:80", "http://a b", "http://a?x=1", "http://a\u{1b}"]
+    for text in
+        ["", "localhost:80", "ftp://a.example", "http://", "http://:80", "http://a b", "http://a?x=1", "http://a\u{1b}"]
     {
         assert!(parse_base_url(text).is_err(), "{text}");
     }
