@@ -19,7 +19,7 @@ use axum::{
     extract::Request,
     http::{HeaderValue, Method, Response, header},
 };
-use futures_util::stream;
+use futures_util::{StreamExt as _, stream};
 use tokio_util::sync::CancellationToken;
 
 use self::{
@@ -145,7 +145,12 @@ fn truncate(reply: Reply) -> Response<Body> {
     let mut response = Reply { body: Vec::new(), ..reply }.into_response();
     response.headers_mut().insert(header::CONTENT_LENGTH, length);
     let broken = io::Error::new(io::ErrorKind::ConnectionAborted, "cut on purpose");
-    *response.body_mut() = Body::from_stream(stream::iter([Ok(half), Err(broken)]));
+    let cut = async {
+        // What was given so far is sent only when the body makes a pause.
+        tokio::task::yield_now().await;
+        Err(broken)
+    };
+    *response.body_mut() = Body::from_stream(stream::iter([Ok(half)]).chain(stream::once(cut)));
     response
 }
 
