@@ -1,13 +1,26 @@
 //! Settings: defaults < file < environment < flags. Networks, keymap, themes and paths.
 
 mod action;
+mod file;
 mod key;
 mod keymap;
+mod nearest;
 mod network;
+mod networks;
+mod paths;
+mod settings;
+mod table;
 mod theme;
+mod value;
 
 pub use action::{Action, Layer};
+pub use file::DEFAULT_CONFIG;
 pub use key::{Key, KeyCode, KeyError};
 pub use keymap::{Binding, Keymap, KeymapError, Lookup};
+pub use nearest::nearest;
 pub use network::{ExplorerTemplates, Network, Token};
+pub use networks::{CUSTOM, DEMO, Networks, UnknownNetwork};
+pub use paths::{Paths, display_path};
+pub use settings::{Destination, Environment, Flags, Settings, SettingsError};
 pub use theme::{Meaning, Styles, ThemeName};
+pub use value::{ColorChoice, ThemeChoice, ValueError, parse_base_url, parse_duration, write_duration};

@@ -1,3 +1,20 @@
 //! The `rollscope` binary: everything is in the library.
 
-fn main() {}
+use std::{env, process::ExitCode};
+
+use rollscope::cli::{self, Failure};
+
+fn main() -> ExitCode {
+    if let Err(report) = color_eyre::install() {
+        eprintln!("rollscope: {report}");
+    }
+    match cli::parse(env::args_os()).and_then(cli::run) {
+        Ok(code) => code,
+        Err(failure) => {
+            if !matches!(failure, Failure::BrokenPipe) {
+                eprintln!("rollscope: {failure}");
+            }
+            failure.status().into()
+        }
+    }
+}

@@ -1,1 +1,161 @@
 //! HTTP: the indexer API over the index, on one listener.
+//!
+//! The real server reads paths in any case, tolerates a slash at the end and does not decode parameters, so one
+//! handler reads the raw path itself.
+
+mod demo;
+mod lists;
+mod paging;
+mod query;
+mod reply;
+mod route;
+mod value;
+
+use std::{io, net::TcpListener, sync::Arc, time::Duration};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::Request,
+    http::{HeaderValue, Method, Response, header},
+};
+use futures_util::{StreamExt as _, stream};
+use tokio_util::sync::CancellationToken;
+
+use self::{
+    lists::Lists,
+    query::Query,
+    reply::{READING, Refusal, Reply},
+    route::{Route, route},
+};
+use super::{faults::Fault, shared::Shared};
+use crate::{domain::Vm, wire::Status};
+
+/// How far the index of internal transactions and the rich list lie behind the block index, in blocks.
+const INTERNAL_TX_LAG: u64 = 1;
+const RICH_LIST_LAG: u64 = 5;
+
+/// How long open requests may take when the server stops.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Serves until it is told to stop. Connections that come before the index is ready wait for it.
+pub(super) fn serve(listener: TcpListener, shared: &Arc<Shared>) -> io::Result<()> {
+    let stop = shared.stop();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let result = runtime.block_on(async {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        tokio::select! {
+            () = shared.ready() => {}
+            () = stop.cancelled() => return Ok(()),
+        }
+        let (service, stopping) = (Arc::clone(shared), stop.clone());
+        let router =
+            Router::new().fallback(move |request: Request| answer(Arc::clone(&service), stopping.clone(), request));
+        let until = stop.clone().cancelled_owned();
+        let server = axum::serve(listener, router).with_graceful_shutdown(until);
+        tokio::select! {
+            served = server => served,
+            () = async { stop.cancelled().await; tokio::time::sleep(GRACE).await } => Ok(()),
+        }
+    });
+    runtime.shutdown_timeout(GRACE);
+    result
+}
+
+/// Answers one request; everything but the demo's own routes suffers the faults.
+async fn answer(shared: Arc<Shared>, stop: CancellationToken, request: Request) -> Response<Body> {
+    let path = request.uri().path().to_owned();
+    if let Some(route @ (Route::Demo | Route::DemoFaults)) = route(&path) {
+        return demo::answer(shared, route, request).await.unwrap_or_else(Reply::from).into_response();
+    }
+    let faults = shared.faults();
+    for fault in &faults {
+        let pause = match fault {
+            Fault::Latency(pause) => *pause,
+            Fault::Timeout => Duration::MAX,
+            _ => continue,
+        };
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            () = stop.cancelled() => return Reply::from(Refusal::Internal).into_response(),
+        }
+    }
+    if faults.contains(&Fault::Error500) {
+        return Reply::from(Refusal::Internal).into_response();
+    }
+    let (method, query) = (request.method().clone(), request.uri().query().unwrap_or_default().to_owned());
+    let reply = tokio::task::spawn_blocking(move || read(&shared, &method, &path, &query)).await;
+    let reply = reply.unwrap_or(Err(Refusal::Internal)).unwrap_or_else(Reply::from);
+    if faults.contains(&Fault::Truncated) {
+        return truncate(reply);
+    }
+    if faults.contains(&Fault::Malformed) { damage(reply).into_response() } else { reply.into_response() }
+}
+
+/// Finds what a path names and reads it from the index.
+fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Reply, Refusal> {
+    let Some(route) = route(path) else {
+        return Err(Refusal::NotFound(format!("Cannot {method} {}", reply::escape_html(path))));
+    };
+    if !matches!(*method, Method::GET | Method::HEAD) {
+        return Err(Refusal::Method(READING));
+    }
+    if shared.failure().is_some() {
+        return Err(Refusal::Internal);
+    }
+    let chain_id = shared.chain_id();
+    let lists = Lists { index: shared.index(), chain_id: &chain_id, quirks: shared.settings().quirks };
+    let query = Query::parse(query);
+    match route {
+        Route::Status => status(shared, chain_id.clone()),
+        Route::AvgBlockTime => lists.avg_block_time(),
+        Route::Blocks => lists.blocks(&query),
+        Route::Block(height) => lists.block(height),
+        Route::Txs => lists.txs(&query),
+        Route::TxsByAccount(account) => lists.txs_by_account(account, &query),
+        Route::TxsByHeight(height) => lists.txs_by_height(height, &query),
+        Route::Tx(hash) => lists.tx(hash),
+        Route::Demo | Route::DemoFaults => Err(Refusal::Internal),
+    }
+}
+
+/// `GET /status`: fails while nothing is indexed; heights that are 0 are absent.
+fn status(shared: &Shared, chain_id: String) -> Result<Reply, Refusal> {
+    let held = shared.index().bounds()?.ok_or(Refusal::Internal)?;
+    let behind = |lag| Some(held.tip.get().saturating_sub(lag)).filter(|height| *height > 0);
+    let settings = shared.settings();
+    Reply::json(&Status {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        commit_hash: "unknown".to_owned(),
+        chain_id,
+        height: held.tip,
+        internal_tx_height: behind(INTERNAL_TX_LAG).filter(|_| settings.ledger.vm == Vm::Evm),
+        rich_list_height: behind(RICH_LIST_LAG).filter(|_| settings.rich_list),
+        evm_ret_cleanup_height: None,
+        tx_account_cleanup_sequence: None,
+        tx_account_cleanup_deleted: None,
+        tx_account_cleanup_inserted: None,
+    })
+}
+
+/// The answer with half of the body that its length promises; then the connection breaks.
+fn truncate(reply: Reply) -> Response<Body> {
+    let length = HeaderValue::from(reply.body.len());
+    let half = reply.body.get(..reply.body.len() / 2).unwrap_or_default().to_vec();
+    let mut response = Reply { body: Vec::new(), ..reply }.into_response();
+    response.headers_mut().insert(header::CONTENT_LENGTH, length);
+    let broken = io::Error::new(io::ErrorKind::ConnectionAborted, "cut on purpose");
+    let cut = async {
+        // What was given so far is sent only when the body makes a pause.
+        tokio::task::yield_now().await;
+        Err(broken)
+    };
+    *response.body_mut() = Body::from_stream(stream::iter([Ok(half)]).chain(stream::once(cut)));
+    response
+}
+
+/// The answer with the second half of its text lost, so that it is no JSON.
+fn damage(mut reply: Reply) -> Reply {
+    reply.body.truncate(reply.body.len() / 2);
+    reply
+}

@@ -23,6 +23,14 @@ pub struct LedgerOptions {
     pub accounts: u32,
 }
 
+/// Why a ledger cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LedgerError {
+    /// Only one flavour is simulated so far.
+    #[error("only the EVM flavour is built so far, not {0}")]
+    Flavour(Vm),
+}
+
 /// The simulated chain. It never asks the time: whoever owns it says when the next block is made.
 #[derive(Debug)]
 pub struct Ledger {
@@ -32,8 +40,11 @@ pub struct Ledger {
 
 impl Ledger {
     /// The chain before its first block.
-    pub fn genesis(options: LedgerOptions) -> Self {
-        Self { options, tip: 0 }
+    pub fn genesis(options: LedgerOptions) -> Result<Self, LedgerError> {
+        match options.vm {
+            Vm::Evm => Ok(Self { options, tip: 0 }),
+            other => Err(LedgerError::Flavour(other)),
+        }
     }
 
     /// `rollscope-evm-1` and the like.

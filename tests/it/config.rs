@@ -1,1 +1,321 @@
-//! config.
+//! Settings: layers, bad files, networks.
+
+use std::{fs, path::Path, time::Duration};
+
+use rollscope::config::{
+    ColorChoice, DEFAULT_CONFIG, Destination, Environment, Flags, Network, Paths, Settings, SettingsError, ThemeChoice,
+    ThemeName, parse_base_url, parse_duration, write_duration,
+};
+use rollscope::domain::Vm;
+use tempfile::TempDir;
+
+/// A configuration folder of a test's own.
+struct Home(TempDir);
+
+impl Home {
+    fn empty() -> Self {
+        Self(tempfile::tempdir().expect("a temporary folder can be made"))
+    }
+
+    fn with(config: &str) -> Self {
+        let home = Self::empty();
+        fs::write(home.0.path().join("config.toml"), config).expect("a file can be written");
+        home
+    }
+
+    fn paths(&self) -> Paths {
+        Paths { config_dir: self.0.path().to_path_buf(), state_dir: self.0.path().join("state") }
+    }
+
+    fn load(&self, flags: Flags, environment: Environment) -> Result<Settings, SettingsError> {
+        Settings::load(flags, environment, Some(self.paths()))
+    }
+
+    fn plain(&self) -> Settings {
+        self.load(Flags::default(), Environment::default()).expect("files alone never make settings fail")
+    }
+}
+
+fn network(settings: &Settings) -> &Network {
+    match &settings.destination {
+        Some(Destination::Network(network)) => network,
+        other => panic!("a network is expected, not {other:?}"),
+    }
+}
+
+fn some(text: &str) -> Option<String> {
+    Some(text.to_owned())
+}
+
+#[test]
+fn without_anything_the_defaults_hold() {
+    let settings = Home::empty().plain();
+    assert_eq!(settings.destination, None);
+    assert_eq!(settings.timeout, Duration::from_secs(10));
+    assert_eq!(settings.theme_choice, ThemeChoice::Auto);
+    assert_eq!(settings.theme(), ThemeName::Ansi);
+    assert!(settings.warnings.is_empty());
+}
+
+#[test]
+fn the_default_file_states_exactly_the_defaults() {
+    let (without, with) = (Home::empty().plain(), Home::with(DEFAULT_CONFIG).plain());
+    assert_eq!(with.warnings, Vec::<String>::new());
+    assert_eq!(with.destination, without.destination);
+    assert_eq!(with.router, without.router);
+    assert_eq!(with.timeout, without.timeout);
+    assert_eq!(with.theme_choice, without.theme_choice);
+    assert_eq!(with.networks().all(), without.networks().all());
+}
+
+#[test]
+fn flags_win_over_the_environment_and_that_over_the_file() {
+    let home = Home::with("network = \"cabal\"\ntimeout = \"3s\"\nrouter = \"https://file.example\"\n");
+    let environment = Environment {
+        network: some("civitia"),
+        router: some("https://environment.example/"),
+        ..Environment::default()
+    };
+    let flags = Flags {
+        network: some("yominet"),
+        router: some("https://flag.example"),
+        timeout: Some(Duration::from_secs(1)),
+        ..Flags::default()
+    };
+
+    let file = home.plain();
+    assert_eq!((network(&file).name.as_str(), file.timeout), ("cabal", Duration::from_secs(3)));
+    assert_eq!(network(&file).router, some("https://file.example"));
+
+    let both = home.load(Flags::default(), environment.clone()).unwrap();
+    assert_eq!((network(&both).name.as_str(), both.timeout), ("civitia", Duration::from_secs(3)));
+    assert_eq!(network(&both).router, some("https://environment.example"));
+
+    let all = home.load(flags, environment).unwrap();
+    assert_eq!((network(&all).name.as_str(), all.timeout), ("yominet", Duration::from_secs(1)));
+    assert_eq!(network(&all).router, some("https://flag.example"));
+}
+
+#[test]
+fn an_address_chosen_above_replaces_a_name_chosen_below() {
+    let home = Home::with("network = \"cabal\"");
+    let flags = Flags { indexer: some("http://127.0.0.1:1"), ..Flags::default() };
+    let settings = home.load(flags, Environment::default()).unwrap();
+    assert_eq!(network(&settings).indexer, "http://127.0.0.1:1");
+    assert_eq!(network(&settings).chain_id, None);
+
+    let environment = Environment { indexer: some("http://127.0.0.1:2/"), ..Environment::default() };
+    let flags = Flags { network: some("demo"), ..Flags::default() };
+    assert_eq!(network(&home.load(Flags::default(), environment.clone()).unwrap()).indexer, "http://127.0.0.1:2");
+    assert_eq!(home.load(flags, environment).unwrap().destination, Some(Destination::Embedded));
+}
+
+#[test]
+fn networks_are_found_by_name_and_by_chain_id() {
+    let settings = Home::empty().plain();
+    let by_name = settings.networks().find("cabal").unwrap();
+    assert_eq!(settings.networks().find("cabal-1").unwrap(), by_name);
+    assert_eq!(by_name.vm, Some(Vm::Evm));
+    assert!(by_name.indexer.starts_with("https://") && !by_name.indexer.ends_with('/'));
+    let page = by_name.explorer.tx.as_deref().unwrap();
+    assert!(page.contains("cabal-1") && page.ends_with("{}"));
+    let token = by_name.tokens.iter().find(|token| token.symbol == "INIT").unwrap();
+    assert_eq!(token.decimals, 18);
+    assert_eq!(settings.networks().find("initia").unwrap().vm, Some(Vm::Move), "the L1 runs Move");
+    assert_eq!(settings.networks().find("inertia-testnet").unwrap().vm, Some(Vm::Wasm));
+}
+
+#[test]
+fn every_built_in_network_is_complete_and_named_once() {
+    let settings = Home::empty().plain();
+    let all = settings.networks().all();
+    for network in all {
+        assert!(network.chain_id.is_some() && network.vm.is_some() && network.router.is_some(), "{}", network.name);
+        assert!(network.explorer.tx.is_some() && network.explorer.account.is_some(), "{}", network.name);
+        assert!(!network.tokens.is_empty(), "{}", network.name);
+        let same = all.iter().filter(|other| other.name == network.name || other.chain_id == network.chain_id).count();
+        assert_eq!(same, 1, "{}", network.name);
+    }
+}
+
+#[test]
+fn an_unknown_network_suggests_the_nearest() {
+    let load = |name: &str| {
+        Home::empty()
+            .load(Flags { network: some(name), ..Flags::default() }, Environment::default())
+            .expect_err("no network has the name")
+            .to_string()
+    };
+    assert_eq!(load("caball"), "no network is called “caball”; did you mean cabal?");
+    assert_eq!(load("yominet-2"), "no network is called “yominet-2”; did you mean yominet-1?");
+    assert_eq!(load("dmeo"), "no network is called “dmeo”; did you mean demo?");
+    assert_eq!(load("bitcoin-main"), "no network is called “bitcoin-main”; `rollscope networks` lists them");
+}
+
+#[test]
+fn networks_of_ones_own_overlay_the_built_in_ones() {
+    let home = Home::with(
+        r#"
+network = "local"
+[[networks]]
+name = "local"
+chain_id = "local-1"
+vm = "minimove"
+indexer = "http://127.0.0.1:8080/"
+explorer.block = "https://explorer.example/{}"
+tokens = [{ denom = "uinit", symbol = "INIT", decimals = 6 }]
+[[networks]]
+name = "cabal"
+indexer = "https://mirror.example"
+"#,
+    );
+    let settings = home.plain();
+    assert_eq!(settings.warnings, Vec::<String>::new());
+    let local = network(&settings);
+    assert_eq!((local.indexer.as_str(), local.vm), ("http://127.0.0.1:8080", Some(Vm::Move)));
+    assert_eq!(local.explorer.block.as_deref(), Some("https://explorer.example/{}"));
+    assert_eq!(local.tokens.len(), 1);
+    let cabal = settings.networks().find("cabal").unwrap();
+    assert_eq!(cabal.indexer, "https://mirror.example");
+    assert_eq!(cabal.chain_id.as_deref(), Some("cabal-1"), "what the entry does not state stays");
+}
+
+/// Each bad file, and how the warning about it ends after `config.toml `.
+const BAD_FILES: &[(&str, &str)] = &[
+    ("\nnetwrk = \"cabal\"", "line 2, netwrk: no such setting; did you mean network?"),
+    ("timeout = 10", "line 1, timeout: a text in quotes is needed, not an integer"),
+    ("\n\ntimeout = \"10\"", "line 3, timeout: “10” is no span of time: write the unit too, such as 10s"),
+    ("theme = \"blue\"", "line 1, theme: “blue” is no theme: auto, ansi or mono"),
+    ("indexer = \"localhost:1\"", "line 1, indexer: “localhost:1” is no address: write http:// or https:// before it"),
+    ("network = \"caball\"", "line 1, network: no network is called “caball”; did you mean cabal?"),
+    ("network = [1]", "line 1, network: a text in quotes is needed, not an array"),
+    (
+        "[[networks]]\nname = \"mine\"",
+        "line 2, networks.indexer: a network of one's own needs the address of its indexer",
+    ),
+    ("[[networks]]\nvm = \"evm\"", "line 1, networks: a name is needed; the entry is left out"),
+    (
+        "[[networks]]\nname = \"cabal\"\nvm = \"evmm\"",
+        "line 3, networks.vm: “evmm” is no virtual machine: evm, move or wasm",
+    ),
+    (
+        "[[networks]]\nname = \"cabal\"\ntokens = [\n  { denom = \"a\", symbol = \"A\", decimals = 99 },\n]",
+        "line 4, networks.tokens: a token is { denom = \"…\", symbol = \"…\", decimals = 0 to 77 }; this one is left out",
+    ),
+];
+
+#[test]
+fn a_bad_file_warns_with_line_and_key_and_the_defaults_hold() {
+    for (text, expected) in BAD_FILES {
+        let settings = Home::with(text).plain();
+        assert_eq!(settings.warnings.len(), 1, "{text}: {:?}", settings.warnings);
+        let warning = &settings.warnings[0];
+        assert!(warning.ends_with(&format!("config.toml {expected}")), "{warning}");
+        assert_eq!(settings.destination, None, "{text}");
+        assert_eq!(settings.timeout, Duration::from_secs(10), "{text}");
+        assert_eq!(settings.theme(), ThemeName::Ansi, "{text}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_toml_is_ignored_as_a_whole_and_said() {
+    let settings = Home::with("theme = \"mono\"\ntimeout = = \"3s\"\n").plain();
+    assert_eq!(settings.warnings.len(), 1);
+    let warning = &settings.warnings[0];
+    assert!(warning.contains("config.toml line 2, timeout: "), "{warning}");
+    assert_eq!(settings.theme(), ThemeName::Ansi);
+}
+
+#[test]
+fn one_bad_setting_does_not_take_the_others_with_it() {
+    let settings = Home::with("timeout = true\ntheme = \"mono\"\nnetwork = \"cabal\"").plain();
+    assert_eq!(settings.warnings.len(), 1);
+    assert_eq!(settings.theme(), ThemeName::Mono);
+    assert_eq!(network(&settings).name, "cabal");
+}
+
+#[test]
+fn network_and_indexer_in_one_file_is_said() {
+    let settings = Home::with("network = \"cabal\"\nindexer = \"http://127.0.0.1:1\"").plain();
+    assert_eq!(network(&settings).indexer, "http://127.0.0.1:1");
+    assert!(settings.warnings[0].contains("line 2, indexer: "), "{:?}", settings.warnings);
+}
+
+#[test]
+fn a_file_that_was_named_must_be_readable() {
+    let home = Home::empty();
+    let missing = home.0.path().join("missing.toml");
+    let flags = Flags { config: Some(missing.clone()), ..Flags::default() };
+    let environment = Environment { config: some(&missing.display().to_string()), ..Environment::default() };
+    for result in [home.load(flags, Environment::default()), home.load(Flags::default(), environment)] {
+        let sentence = result.expect_err("the file is missing").to_string();
+        assert!(sentence.contains("missing.toml cannot be read") && sentence.contains("--config"), "{sentence}");
+    }
+    fs::write(&missing, "theme = \"mono\"").unwrap();
+    let flags = Flags { config: Some(missing), ..Flags::default() };
+    assert_eq!(home.load(flags, Environment::default()).unwrap().theme(), ThemeName::Mono);
+}
+
+#[test]
+fn a_bad_variable_is_named() {
+    let environment = Environment { indexer: some("nonsense"), ..Environment::default() };
+    let sentence = Home::empty().load(Flags::default(), environment).expect_err("no address").to_string();
+    assert!(sentence.starts_with("ROLLSCOPE_INDEXER: “nonsense”"), "{sentence}");
+}
+
+#[test]
+fn colours_follow_no_color_and_the_flag() {
+    let load = |color, no_color, file: &str| {
+        let flags = Flags { color, ..Flags::default() };
+        Home::with(file).load(flags, Environment { no_color, ..Environment::default() }).expect("nothing is wrong")
+    };
+    let theme = |color, no_color, file| load(color, no_color, file).theme();
+    assert_eq!(theme(ColorChoice::Auto, false, ""), ThemeName::Ansi);
+    assert_eq!(theme(ColorChoice::Auto, true, ""), ThemeName::Mono);
+    assert_eq!(theme(ColorChoice::Auto, true, "theme = \"ansi\""), ThemeName::Mono);
+    assert_eq!(theme(ColorChoice::Never, false, ""), ThemeName::Mono);
+    assert_eq!(theme(ColorChoice::Always, true, ""), ThemeName::Ansi);
+    assert_eq!(theme(ColorChoice::Auto, false, "theme = \"mono\""), ThemeName::Mono);
+
+    assert!(load(ColorChoice::Auto, false, "").is_colored(true));
+    assert!(!load(ColorChoice::Auto, false, "").is_colored(false));
+    assert!(!load(ColorChoice::Auto, true, "").is_colored(true));
+    assert!(load(ColorChoice::Always, true, "").is_colored(false));
+    assert!(!load(ColorChoice::Never, false, "").is_colored(true));
+}
+
+#[test]
+fn spans_of_time_are_read_with_their_unit_and_written_back() {
+    for (text, milliseconds) in [("500ms", 500), ("10s", 10_000), ("1m", 60_000), ("1m 30s", 90_000), ("0.5s", 500)] {
+        let span = Duration::from_millis(milliseconds);
+        assert_eq!(parse_duration(text), Ok(span), "{text}");
+        assert_eq!(parse_duration(&write_duration(span)), Ok(span), "{text}");
+    }
+    for text in ["", "10", "ten", "-1s", "0s", "25h", "1y"] {
+        let sentence = parse_duration(text).expect_err(text).to_string();
+        assert!(sentence.contains("no span of time"), "{sentence}");
+    }
+}
+
+#[test]
+fn addresses_of_servers_are_checked_and_cleaned() {
+    for (text, clean) in [
+        ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+        (" https://indexer.example/ ", "https://indexer.example"),
+        ("https://host.example/a/b//", "https://host.example/a/b"),
+        ("http://[::1]:80", "http://[::1]:80"),
+    ] {
+        assert_eq!(parse_base_url(text).as_deref(), Ok(clean));
+    }
+    for text in
+        ["", "localhost:80", "ftp://a.example", "http://", "http://:80", "http://a b", "http://a?x=1", "http://a\u{1b}"]
+    {
+        assert!(parse_base_url(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_machine_without_a_home_folder_has_settings_all_the_same() {
+    let settings = Settings::load(Flags::default(), Environment::default(), None).unwrap();
+    assert_eq!((settings.config_file.as_deref(), settings.destination), (None::<&Path>, None));
+}

@@ -1,0 +1,79 @@
+//! The commands that show one thing.
+
+use super::{
+    Failure,
+    arguments::Format,
+    fetch::{Indexer, inner},
+    output::Output,
+    record::Record,
+    table::{Cell, details},
+};
+use crate::{
+    domain::{Height, TxHash},
+    wire::{AvgBlockTime, Block, Status, Tx},
+};
+
+/// Prints `/status`.
+pub(super) async fn status(indexer: &Indexer, output: &mut Output) -> Result<(), Failure> {
+    let body = indexer.client.status_raw().await?;
+    print::<Status>(&String::from_utf8_lossy(&body), output)
+}
+
+/// Prints a block.
+pub(super) async fn block(indexer: &Indexer, height: Height, output: &mut Output) -> Result<(), Failure> {
+    print::<Block>(&field(&indexer.client.block_raw(height).await?, "block")?, output)
+}
+
+/// Prints a transaction.
+pub(super) async fn tx(indexer: &Indexer, hash: TxHash, output: &mut Output) -> Result<(), Failure> {
+    print::<Tx>(&field(&indexer.client.tx_raw(hash).await?, "tx")?, output)
+}
+
+/// Prints the average time between the newest blocks.
+pub(super) async fn block_time(indexer: &Indexer, output: &mut Output) -> Result<(), Failure> {
+    let body = indexer.client.avg_block_time_raw().await?;
+    let body = String::from_utf8_lossy(&body);
+    match output.format {
+        Format::Json | Format::Jsonl => write_json(&body, output)?,
+        Format::Csv => {
+            output.csv(["avg_block_time"])?;
+            output.csv([decode::<AvgBlockTime>(&body)?.avg_block_time.to_string()])?;
+        }
+        Format::Table => {
+            let seconds = decode::<AvgBlockTime>(&body)?.avg_block_time;
+            output.text(&details(&[("Block time", Cell::new(format!("{seconds:.3} s")))], output.colored))?;
+        }
+    }
+    output.flush()
+}
+
+fn print<T: Record + serde::de::DeserializeOwned>(json: &str, output: &mut Output) -> Result<(), Failure> {
+    match output.format {
+        Format::Json | Format::Jsonl => write_json(json, output)?,
+        Format::Csv => {
+            output.csv(T::CSV)?;
+            output.csv(decode::<T>(json)?.csv())?;
+        }
+        Format::Table => output.text(&details(&decode::<T>(json)?.details(), output.colored))?,
+    }
+    output.flush()
+}
+
+/// The answer as received; a compact answer is one line already, as JSON lines need it.
+fn write_json(json: &str, output: &mut Output) -> Result<(), Failure> {
+    match output.format {
+        Format::Jsonl => output.json(&json.replace(['\n', '\r'], ""))?,
+        _ => output.json(json)?,
+    }
+    output.line("")
+}
+
+fn decode<T: serde::de::DeserializeOwned>(json: &str) -> Result<T, Failure> {
+    serde_json::from_str(json)
+        .map_err(|error| Failure::Failed(format!("the answer has another form ({error}); --format json shows it")))
+}
+
+fn field(body: &[u8], name: &str) -> Result<String, Failure> {
+    inner(body, name)
+        .ok_or_else(|| Failure::Failed(format!("the answer has no “{name}”; check that the address is an indexer's")))
+}

@@ -1,0 +1,285 @@
+//! What the command line accepts. Parsing only: nothing here does anything.
+
+use std::{net::SocketAddr, path::PathBuf, time::Duration};
+
+use clap::{
+    Args, Parser, Subcommand, ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+
+use crate::{
+    config::{ColorChoice, Flags, parse_base_url, parse_duration, write_duration},
+    domain::{Address, Height, MsgType, Timestamp, TxHash, Vm},
+    rollup::faults::Fault,
+};
+
+/// The terminal explorer of Initia rollups.
+///
+/// Without a command it starts the explorer: on the network that is chosen, or on an embedded rollup where none is.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "rollscope", version, propagate_version = false, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(disable_help_subcommand = true, subcommand_help_heading = "Commands")]
+pub struct Arguments {
+    /// Options that every command knows.
+    #[command(flatten)]
+    pub common: CommonArguments,
+    /// What to do; the explorer when left out.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+const AFTER_HELP: &str = "\
+Exit status: 0 done, 1 failed, 2 bad usage, 3 not found, 130 interrupted.
+Environment: ROLLSCOPE_NETWORK, ROLLSCOPE_INDEXER, ROLLSCOPE_ROUTER, ROLLSCOPE_CONFIG, NO_COLOR.";
+
+/// Options that every command knows, before or after its name.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Options of every command")]
+pub struct CommonArguments {
+    /// A network by name or chain id, as `rollscope networks` lists them; `demo` is the embedded rollup
+    #[arg(short, long, global = true, value_name = "NETWORK", conflicts_with = "indexer")]
+    pub network: Option<String>,
+    /// The address of an indexer API, such as `http://127.0.0.1:8080`
+    #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]
+    pub indexer: Option<String>,
+    /// The address of a routing API, where it is not the network's own
+    #[arg(long, global = true, value_name = "URL", value_parser = parse_base_url)]
+    pub router: Option<String>,
+    /// How long to wait for one answer [default: 10s]
+    #[arg(long, global = true, value_name = "TIME", value_parser = parse_duration)]
+    pub timeout: Option<Duration>,
+    /// Settings file to use instead of the one in the configuration folder
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, hide_possible_values = false)]
+    pub color: ColorChoice,
+}
+
+impl CommonArguments {
+    /// What these options say to the settings.
+    pub fn flags(&self) -> Flags {
+        Flags {
+            network: self.network.clone(),
+            indexer: self.indexer.clone(),
+            router: self.router.clone(),
+            timeout: self.timeout,
+            config: self.config.clone(),
+            color: self.color,
+        }
+    }
+}
+
+/// What to do.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Explore the embedded rollup, whatever network is configured
+    Demo(RollupArguments),
+    /// Serve the embedded rollup's indexer API until interrupted; the first line printed is its address
+    Serve(ServeArguments),
+    /// Show how far the index is
+    Status(OutputArguments),
+    /// Show the average time between the newest blocks
+    AvgBlocktime(OutputArguments),
+    /// List blocks, or show one
+    Blocks(BlocksArguments),
+    /// List transactions, or show one
+    Txs(TxsArguments),
+    /// List the networks that have a name
+    Networks(NetworksArguments),
+    /// Print the settings that are in force
+    Config(ConfigArguments),
+    /// Print the completions for a shell
+    Completions {
+        /// For which shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+/// What the embedded rollup is like.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+#[command(next_help_heading = "Options of the embedded rollup")]
+pub struct RollupArguments {
+    /// The virtual machine
+    #[arg(long, value_name = "VM", default_value_t = Self::default().vm, value_parser = vm_parser())]
+    pub vm: Vm,
+    /// The seed of everything that happens on it
+    #[arg(long, value_name = "N", default_value_t = Self::default().seed)]
+    pub seed: u64,
+    /// When it began, such as 2026-01-31T12:00:00Z [default: so long ago that the history ends now]
+    #[arg(long, value_name = "TIME")]
+    pub genesis_time: Option<Timestamp>,
+    /// The time between blocks
+    #[arg(long, value_name = "TIME", default_value = write_duration(Self::default().block_time), value_parser = parse_duration)]
+    pub block_time: Duration,
+    /// How many blocks there are at the start
+    #[arg(long, value_name = "BLOCKS", default_value_t = Self::default().history, value_parser = clap::value_parser!(u64).range(1..))]
+    pub history: u64,
+    /// How many accounts there are
+    #[arg(long, value_name = "N", default_value_t = Self::default().accounts, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    pub accounts: u32,
+    /// Something that goes wrong; may be given several times: latency=MS, error500, timeout, truncated, malformed,
+    /// stall-index
+    #[arg(long = "fault", value_name = "KIND")]
+    pub faults: Vec<Fault>,
+    /// Be a rollup whose indexer has no rich list
+    #[arg(long)]
+    pub no_rich_list: bool,
+    /// Answer as the real server does where that differs from its specification
+    #[arg(long)]
+    pub quirks: bool,
+}
+
+impl Default for RollupArguments {
+    /// What `demo` without options means.
+    fn default() -> Self {
+        Self {
+            vm: Vm::Evm,
+            seed: 1,
+            genesis_time: None,
+            block_time: Duration::from_secs(1),
+            history: 5000,
+            accounts: 2000,
+            faults: Vec::new(),
+            no_rich_list: false,
+            quirks: false,
+        }
+    }
+}
+
+fn vm_parser() -> impl TypedValueParser<Value = Vm> {
+    PossibleValuesParser::new(["evm", "move", "wasm"]).try_map(|text| text.parse::<Vm>())
+}
+
+/// Where the embedded rollup is served, and what it is like.
+#[derive(Clone, Debug, Args)]
+pub struct ServeArguments {
+    /// The address to listen on; port 0 takes any that is free
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+    /// A file that keeps the whole index and resumes from it; without it the newest 20,000 transactions are kept
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+    /// What the rollup is like.
+    #[command(flatten)]
+    pub rollup: RollupArguments,
+}
+
+/// The form of a command's output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Columns for people
+    Table,
+    /// The answer's body as received; one array of the items when it took several answers
+    Json,
+    /// One item per line
+    Jsonl,
+    /// A header line and one line per item; whole numbers are exact
+    Csv,
+}
+
+/// How a command's answer is written.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct OutputArguments {
+    /// How to write the answer [default: table on a terminal, json elsewhere]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub format: Option<Format>,
+}
+
+/// Which part of a list.
+#[derive(Clone, Debug, Args)]
+#[group(id = "list")]
+pub struct ListArguments {
+    /// How many rows at the most; over 1000 are fetched in several pages
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    pub limit: u64,
+    /// All rows
+    #[arg(long, conflicts_with = "limit")]
+    pub all: bool,
+    /// Start after this key: the `next_key` of an answer to the same question
+    #[arg(long, value_name = "KEY", conflicts_with = "offset")]
+    pub key: Option<String>,
+    /// Start after this many rows
+    #[arg(long, value_name = "N")]
+    pub offset: Option<u64>,
+    /// Do not ask for the total, which is slow on large chains
+    #[arg(long)]
+    pub no_total: bool,
+    /// Oldest first
+    #[arg(long)]
+    pub ascending: bool,
+}
+
+/// Blocks, or one.
+#[derive(Clone, Debug, Args)]
+pub struct BlocksArguments {
+    /// Show the block at this height
+    #[arg(value_name = "HEIGHT", conflicts_with = "list")]
+    pub height: Option<Height>,
+    /// Which blocks.
+    #[command(flatten)]
+    pub list: ListArguments,
+    /// How to write them.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// Transactions, or one.
+#[derive(Clone, Debug, Args)]
+pub struct TxsArguments {
+    /// Show the transaction with this hash
+    #[arg(value_name = "HASH", conflicts_with_all = ["list", "account", "height", "msgs"])]
+    pub hash: Option<TxHash>,
+    /// Only those that touch this account, init1… or 0x…
+    #[arg(long, value_name = "ACCOUNT", conflicts_with = "height")]
+    pub account: Option<Address>,
+    /// Only those that the account signed
+    #[arg(long, requires = "account")]
+    pub signer: bool,
+    /// Only those in this block
+    #[arg(long, value_name = "HEIGHT")]
+    pub height: Option<Height>,
+    /// Only those with a message of this type, such as cosmos.bank.v1beta1.MsgSend; may be given several times
+    #[arg(long = "msg", value_name = "TYPE", value_parser = parse_message_type)]
+    pub msgs: Vec<MsgType>,
+    /// Which transactions.
+    #[command(flatten)]
+    pub list: ListArguments,
+    /// How to write them.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+fn parse_message_type(text: &str) -> Result<MsgType, String> {
+    let is_part =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let message_type = MsgType::new(text);
+    if !message_type.as_str().contains('.') || !message_type.as_str().split('.').all(is_part) {
+        return Err("write the type in full, such as cosmos.bank.v1beta1.MsgSend".to_owned());
+    }
+    Ok(message_type)
+}
+
+/// The networks, and whether they answer.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct NetworksArguments {
+    /// Ask each network (or only the one of --network) for its status, and show how long that took
+    #[arg(long)]
+    pub check: bool,
+    /// How to write them.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// What to print of the settings.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct ConfigArguments {
+    /// Print the commented file with every setting at its default
+    #[arg(long, conflicts_with = "path")]
+    pub default: bool,
+    /// Print where the settings file is looked for
+    #[arg(long)]
+    pub path: bool,
+}

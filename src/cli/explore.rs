@@ -1,0 +1,93 @@
+use std::{fs, io, net::SocketAddr, process::ExitCode};
+
+use super::{Failure, arguments::RollupArguments, rollup};
+use crate::{
+    app::AppOptions,
+    client::ClientOptions,
+    config::{DEMO, Destination, Keymap, Network, Paths, Settings, display_path},
+    msg::Command,
+    rollup::Rollup,
+    tui::{self, Link, RunOptions, Start},
+    worker::{Worker, WorkerHandle, WorkerOptions},
+};
+
+/// Starts the explorer: on the embedded rollup where `demo` is given or no network is chosen, else on the network.
+pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result<ExitCode, Failure> {
+    if !tui::has_terminal() {
+        let advice = "the explorer needs a terminal; for scripts there are commands, see rollscope --help";
+        return Err(Failure::Usage(advice.to_owned()));
+    }
+    let (network, embedded) = match (&settings.destination, demo) {
+        (Some(Destination::Network(network)), None) => (network.as_ref().clone(), None),
+        (_, demo) => start_embedded(demo)?,
+    };
+    let mut warnings = settings.warnings.clone();
+    let options = RunOptions {
+        start: start(&network, settings, embedded),
+        app: AppOptions {
+            network,
+            keymap: read_keymap(settings, &mut warnings),
+            warnings,
+            log_file: settings.paths.as_ref().map(|paths| display_path(&paths.log_file())),
+        },
+        theme: settings.theme(),
+        mouse: true,
+    };
+    tui::run(options).map_err(|report| Failure::Failed(format!("the explorer ended: {report:#}; the log says more")))
+}
+
+/// The embedded rollup on a port of its own. It is built in the background; its address is known at once.
+fn start_embedded(demo: Option<&RollupArguments>) -> Result<(Network, Option<Rollup>), Failure> {
+    let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
+    let arguments = demo.cloned().unwrap_or_default();
+    let rollup = rollup::start(&arguments, None, any_port)?;
+    let network =
+        Network { name: DEMO.to_owned(), vm: Some(arguments.vm), indexer: rollup.url(), ..Network::default() };
+    Ok((network, Some(rollup)))
+}
+
+/// Starts the worker when the explorer asks for it. The rollup lives as long as the way to the worker.
+fn start(network: &Network, settings: &Settings, embedded: Option<Rollup>) -> Start {
+    let options = WorkerOptions {
+        indexer_url: network.indexer.clone(),
+        client: ClientOptions { timeout: settings.timeout, ..ClientOptions::default() },
+        store: settings.paths.as_ref().map(Paths::state_file),
+        network: network.name.clone(),
+    };
+    Box::pin(async move {
+        let (worker, reports) = Worker::spawn(options, &tokio::runtime::Handle::current())?;
+        let session = Session { worker, _embedded: embedded };
+        Ok(Link { send: Box::new(move |command| session.send(command)), reports })
+    })
+}
+
+/// The worker, and the rollup it may be asking. They end in this order.
+struct Session {
+    worker: WorkerHandle,
+    _embedded: Option<Rollup>,
+}
+
+impl Session {
+    fn send(&self, command: Command) {
+        self.worker.send(command);
+    }
+}
+
+/// The built-in keys with the user's file laid over them; a bad file is a warning.
+fn read_keymap(settings: &Settings, warnings: &mut Vec<String>) -> Keymap {
+    let Some(path) = settings.paths.as_ref().map(Paths::keymap_file) else {
+        return Keymap::built_in();
+    };
+    let file = display_path(&path);
+    match fs::read_to_string(&path) {
+        Ok(text) => Keymap::with_user_file(&text).unwrap_or_else(|error| {
+            warnings.push(format!("{file}: {error}; the built-in keys are used"));
+            Keymap::built_in()
+        }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Keymap::built_in(),
+        Err(error) => {
+            warnings.push(format!("{file} cannot be read: {error}; the built-in keys are used"));
+            Keymap::built_in()
+        }
+    }
+}

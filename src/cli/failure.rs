@@ -1,0 +1,98 @@
+use std::{fmt, io, process::ExitCode};
+
+use crate::{
+    config::SettingsError,
+    wire::{ApiError, ErrorKind, curl},
+};
+
+/// The program's exit statuses; scripts rely on them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExitStatus {
+    /// What was asked for was done, or nobody read it to the end.
+    Done = 0,
+    /// Something failed.
+    Failed = 1,
+    /// The command line or the environment asks for something impossible.
+    Usage = 2,
+    /// The server has no such block or transaction.
+    NotFound = 3,
+    /// Ended by Ctrl-C.
+    Interrupted = 130,
+}
+
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
+        Self::from(status as u8)
+    }
+}
+
+/// Why a command ended early; shown as one sentence on standard error.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// A mistake in how the program was called.
+    Usage(String),
+    /// The server has no such thing.
+    NotFound(String),
+    /// Anything else.
+    Failed(String),
+    /// Ctrl-C.
+    Interrupted,
+    /// The reader of the output went away: nothing to say.
+    BrokenPipe,
+}
+
+impl Failure {
+    /// What the process ends with.
+    pub fn status(&self) -> ExitStatus {
+        match self {
+            Self::Usage(_) => ExitStatus::Usage,
+            Self::NotFound(_) => ExitStatus::NotFound,
+            Self::Failed(_) => ExitStatus::Failed,
+            Self::Interrupted => ExitStatus::Interrupted,
+            Self::BrokenPipe => ExitStatus::Done,
+        }
+    }
+
+    /// A failure with the words of another error.
+    pub(super) fn failed(error: impl fmt::Display) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(sentence) | Self::NotFound(sentence) | Self::Failed(sentence) => formatter.write_str(sentence),
+            Self::Interrupted => formatter.write_str("interrupted"),
+            Self::BrokenPipe => formatter.write_str("nobody reads the output any more"),
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::BrokenPipe,
+            _ => Self::Failed(format!("the output cannot be written: {error}")),
+        }
+    }
+}
+
+impl From<SettingsError> for Failure {
+    fn from(error: SettingsError) -> Self {
+        Self::Usage(error.to_string())
+    }
+}
+
+impl From<ApiError> for Failure {
+    /// The error with its next step, where `F12` means nothing and `curl` does.
+    fn from(error: ApiError) -> Self {
+        let sentence = match &error.kind {
+            ErrorKind::BadShape { .. } | ErrorKind::NotJson { .. } => {
+                format!("{error}; check the address, {} shows the answer", curl(&error.url))
+            }
+            _ => format!("{error}; {}", error.advice()),
+        };
+        if error.is_not_found() { Self::NotFound(sentence) } else { Self::Failed(sentence) }
+    }
+}

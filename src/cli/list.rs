@@ -1,0 +1,229 @@
+use std::{
+    io::{self, IsTerminal},
+    sync::Arc,
+};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{
+    Failure,
+    arguments::{Format, ListArguments},
+    fetch::{Indexer, List},
+    output::Output,
+    record::Record,
+    table::{Cell, Layout},
+};
+use crate::{
+    domain::text::group,
+    msg::{Cursor, Note, Order, Page, PageKey, PageRequest, Total},
+};
+
+/// The largest page that the API gives.
+const LARGEST_PAGE: u64 = 1000;
+/// The size of each page where several are needed.
+const PAGE: u16 = 500;
+/// So many rows are looked through for a filter that the server does not apply, unless all are wanted.
+const SCAN: usize = 10_000;
+
+/// Prints the part of a list that the arguments ask for.
+pub(super) async fn print<L: List>(
+    list: &L,
+    indexer: &Indexer,
+    arguments: &ListArguments,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let request = first_page(arguments);
+    if output.format == Format::Json && !arguments.all && arguments.limit <= LARGEST_PAGE {
+        let body = list.body(&indexer.client, &request).await?;
+        output.json(&String::from_utf8_lossy(&body))?;
+        output.line("")?;
+        return output.flush();
+    }
+    let walk = Walk {
+        left: if arguments.all { u64::MAX } else { arguments.limit },
+        all: arguments.all,
+        scanned: 0,
+        progress: Progress::new(arguments, L::NAME),
+    };
+    walk.run(list, indexer, request, output).await
+}
+
+fn first_page(arguments: &ListArguments) -> PageRequest {
+    let cursor = match (&arguments.key, arguments.offset) {
+        (Some(key), _) => Cursor::Key(PageKey(key.as_str().into())),
+        (None, Some(offset)) => Cursor::Offset(offset),
+        (None, None) => Cursor::Start,
+    };
+    let one_page = !arguments.all && arguments.limit <= LARGEST_PAGE;
+    let limit = u16::try_from(arguments.limit).ok().filter(|_| one_page).unwrap_or(PAGE);
+    let order = if arguments.ascending { Order::Ascending } else { Order::Descending };
+    PageRequest { cursor, limit, order, count_total: !arguments.no_total }
+}
+
+/// Going through pages.
+struct Walk {
+    left: u64,
+    all: bool,
+    /// Rows looked through for a filter that the server does not apply.
+    scanned: usize,
+    progress: Progress,
+}
+
+impl Walk {
+    async fn run<L: List>(
+        mut self,
+        list: &L,
+        indexer: &Indexer,
+        mut request: PageRequest,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        let mut rows = Rows::new(output);
+        let mut shown = 0;
+        loop {
+            let Page { items, next, total, notes } = list.page(&indexer.client, &request).await?;
+            let taken = &items[..items.len().min(usize::try_from(self.left).unwrap_or(usize::MAX))];
+            self.progress.hide(|| rows.write(taken))?;
+            shown += taken.len();
+            self.left -= taken.len() as u64;
+            self.progress.advance(taken.len(), total);
+            let scanned = scanned(&notes);
+            self.scanned += scanned.unwrap_or_default();
+            let is_tired = !self.all && self.scanned >= SCAN;
+            let Some(key) = next.filter(|_| self.left > 0 && !is_tired) else {
+                rows.finish()?;
+                self.progress.finish();
+                self.tell(shown, &notes);
+                return Ok(());
+            };
+            let limit = if scanned.is_some() { PAGE } else { request.limit };
+            request = PageRequest { cursor: Cursor::Key(key), limit, count_total: false, ..request };
+        }
+    }
+
+    /// Says on standard error what the rows alone do not tell.
+    fn tell(&self, shown: usize, notes: &[Note]) {
+        if self.scanned > 0 {
+            let scanned = group(self.scanned as u64);
+            let more = if self.all { "" } else { "; --all looks through everything" };
+            eprintln!(
+                "note: the server did not filter by type: {shown} of {scanned} rows looked through here fit{more}"
+            );
+        }
+        if notes.contains(&Note::RepeatedKey) {
+            eprintln!("note: the server gave the same key again, so the list ends early");
+        }
+    }
+}
+
+/// How many rows came before they were filtered here, where they were.
+fn scanned(notes: &[Note]) -> Option<usize> {
+    notes.iter().find_map(|note| match note {
+        Note::FilterIgnoredByServer { scanned } | Note::FilteredHere { scanned } => Some(*scanned),
+        Note::RepeatedKey => None,
+    })
+}
+
+/// Writes rows as they come, in the output's format.
+struct Rows<'a> {
+    output: &'a mut Output,
+    layout: Option<Layout>,
+    /// Whether a header or a bracket is out.
+    begun: bool,
+}
+
+impl<'a> Rows<'a> {
+    fn new(output: &'a mut Output) -> Self {
+        Self { output, layout: None, begun: false }
+    }
+
+    fn write<T: Record>(&mut self, items: &[Arc<T>]) -> Result<(), Failure> {
+        match self.output.format {
+            Format::Table => self.write_table(items)?,
+            Format::Csv => {
+                if !self.begun {
+                    self.output.csv(T::CSV)?;
+                    self.begun = true;
+                }
+                items.iter().try_for_each(|item| self.output.csv(item.csv()))?;
+            }
+            Format::Jsonl => items.iter().try_for_each(|item| {
+                self.output.json(&serialize(item.as_ref())?)?;
+                self.output.line("")
+            })?,
+            Format::Json => self.write_array(items)?,
+        }
+        self.output.flush()
+    }
+
+    fn write_table<T: Record>(&mut self, items: &[Arc<T>]) -> Result<(), Failure> {
+        let rows: Vec<Vec<Cell>> = items.iter().map(|item| item.cells()).collect();
+        if self.layout.is_none() {
+            let layout = Layout::fit(T::COLUMNS, &rows, self.output.width, self.output.colored);
+            self.output.line(&layout.heading())?;
+            self.layout = Some(layout);
+        }
+        let Some(layout) = &self.layout else { return Ok(()) };
+        rows.iter().try_for_each(|row| self.output.line(&layout.line(row)))
+    }
+
+    fn write_array<T: Record>(&mut self, items: &[Arc<T>]) -> Result<(), Failure> {
+        for item in items {
+            self.output.text(if self.begun { ",\n" } else { "[\n" })?;
+            self.output.json(&serialize(item.as_ref())?)?;
+            self.begun = true;
+        }
+        Ok(())
+    }
+
+    /// Ends what was begun; an empty list is `[]` in JSON.
+    fn finish(&mut self) -> Result<(), Failure> {
+        if self.output.format == Format::Json {
+            self.output.text(if self.begun { "\n]\n" } else { "[]\n" })?;
+        }
+        self.output.flush()
+    }
+}
+
+fn serialize<T: Record>(item: &T) -> Result<String, Failure> {
+    serde_json::to_string(item).map_err(Failure::failed)
+}
+
+/// A bar on standard error while many pages come; nothing where that is no terminal.
+struct Progress(ProgressBar);
+
+impl Progress {
+    fn new(arguments: &ListArguments, name: &'static str) -> Self {
+        let many = arguments.all || arguments.limit > LARGEST_PAGE;
+        if !many || !io::stderr().is_terminal() {
+            return Self(ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()));
+        }
+        let bar = ProgressBar::new_spinner().with_message(name);
+        if !arguments.all {
+            bar.set_length(arguments.limit);
+        }
+        Self(bar)
+    }
+
+    fn advance(&self, rows: usize, total: Total) {
+        if let (None, Total::Exact(total) | Total::About(total)) = (self.0.length(), total) {
+            self.0.set_length(total);
+        }
+        let template = match self.0.length() {
+            Some(_) => "{msg} {bar:30} {human_pos} of {human_len}, {eta} left",
+            None => "{spinner} {msg} {human_pos}, {elapsed}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            self.0.set_style(style);
+        }
+        self.0.inc(rows as u64);
+    }
+
+    /// Does something while the bar is out of the way, since both may share one terminal.
+    fn hide<T>(&self, action: impl FnOnce() -> T) -> T {
+        self.0.suspend(action)
+    }
+
+    fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}

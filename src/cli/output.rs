@@ -1,0 +1,99 @@
+use std::{
+    fmt::Write as _,
+    io::{self, IsTerminal, Write},
+};
+
+use super::{Failure, arguments::Format};
+use crate::{config::Settings, domain::text::clean};
+
+/// Standard output: where answers go, in which form, and what the place can show.
+pub(super) struct Output {
+    sink: Box<dyn Write>,
+    /// The form that was asked for, or the one that suits the place.
+    pub(super) format: Format,
+    /// Whether colours may be used.
+    pub(super) colored: bool,
+    /// Columns of the terminal; `None` elsewhere, where nothing is cut.
+    pub(super) width: Option<usize>,
+    is_terminal: bool,
+}
+
+impl Output {
+    /// The process's standard output; a table on a terminal and JSON elsewhere, unless a format is named.
+    pub(super) fn new(format: Option<Format>, settings: &Settings) -> Self {
+        let is_terminal = io::stdout().is_terminal();
+        Self {
+            sink: Box::new(io::BufWriter::new(io::stdout())),
+            format: format.unwrap_or(if is_terminal { Format::Table } else { Format::Json }),
+            colored: settings.is_colored(is_terminal),
+            width: is_terminal.then(terminal_width).flatten(),
+            is_terminal,
+        }
+    }
+
+    /// Writes text as it is.
+    pub(super) fn text(&mut self, text: &str) -> Result<(), Failure> {
+        Ok(self.sink.write_all(text.as_bytes())?)
+    }
+
+    /// Writes text and ends the line.
+    pub(super) fn line(&mut self, text: &str) -> Result<(), Failure> {
+        self.text(text)?;
+        self.text("\n")
+    }
+
+    /// Writes JSON: byte for byte elsewhere; on a terminal what could steer it is written as `\u` escapes.
+    pub(super) fn json(&mut self, json: &str) -> Result<(), Failure> {
+        if self.is_terminal { self.text(&escape(json)) } else { self.text(json) }
+    }
+
+    /// Writes a line of CSV.
+    pub(super) fn csv<S: AsRef<str>>(&mut self, fields: impl IntoIterator<Item = S>) -> Result<(), Failure> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let fields: Vec<_> = fields.into_iter().map(|field| clean(field.as_ref()).into_owned()).collect();
+        writer.write_record(&fields).map_err(Failure::failed)?;
+        let bytes = writer.into_inner().map_err(Failure::failed)?;
+        Ok(self.sink.write_all(&bytes)?)
+    }
+
+    /// Hands everything written so far to the reader.
+    pub(super) fn flush(&mut self) -> Result<(), Failure> {
+        Ok(self.sink.flush()?)
+    }
+}
+
+/// The columns of the terminal behind standard output.
+fn terminal_width() -> Option<usize> {
+    crossterm::terminal::size().ok().map(|(columns, _)| usize::from(columns)).filter(|&columns| columns > 0)
+}
+
+/// JSON of the same value in which nothing steers a terminal. Outside of strings only line breaks and spaces occur.
+fn escape(json: &str) -> String {
+    let mut result = String::with_capacity(json.len());
+    let mut buffer = [0; 4];
+    for character in json.chars() {
+        let text: &str = character.encode_utf8(&mut buffer);
+        if matches!(character, '\n' | '\t' | '\r') || clean(text) == text {
+            result.push(character);
+        } else {
+            for unit in character.encode_utf16(&mut [0; 2]) {
+                let _ = write!(result, "\\u{unit:04x}");
+            }
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn escaped_json_has_the_same_value_and_no_hostile_character() {
+        let json = "{\n \"a\": \"\u{9b}2J \u{202e}abc \u{e0041} é日\"\n}";
+        let escaped = escape(json);
+        assert!(!escaped.contains(['\u{9b}', '\u{202e}', '\u{e0041}']), "{escaped}");
+        let value = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        assert_eq!(value(&escaped), value(json));
+    }
+}

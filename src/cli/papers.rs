@@ -1,0 +1,73 @@
+//! The commands that print what the program itself knows: settings, completions, manual.
+
+use std::io::{self, Write};
+
+use super::{Failure, arguments::ConfigArguments, usage};
+use crate::config::{self, Destination, Settings, display_path, write_duration};
+
+/// Prints text to standard output.
+pub(super) fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    Ok(stdout.flush()?)
+}
+
+/// Prints the completions for a shell.
+pub(super) fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
+    // The generator panics when its writer fails, so it writes into memory.
+    let mut bytes = Vec::new();
+    clap_complete::generate(shell, &mut usage::description(), "rollscope", &mut bytes);
+    print(&String::from_utf8_lossy(&bytes))
+}
+
+/// Prints the manual page.
+pub(super) fn manual() -> Result<(), Failure> {
+    let mut bytes = Vec::new();
+    clap_mangen::Man::new(usage::description()).render(&mut bytes)?;
+    print(&String::from_utf8_lossy(&bytes))
+}
+
+/// Prints the commented default settings.
+pub(super) fn default_config() -> Result<(), Failure> {
+    print(config::DEFAULT_CONFIG)
+}
+
+/// Prints where the settings file is looked for, or the settings in force as such a file.
+pub(super) fn config(arguments: ConfigArguments, settings: &Settings) -> Result<(), Failure> {
+    if arguments.path {
+        return match &settings.config_file {
+            Some(path) => print(&format!("{}\n", path.display())),
+            None => {
+                Err(Failure::Failed("there is no home folder to hold a settings file; name one with --config".into()))
+            }
+        };
+    }
+    print(&effective(settings))
+}
+
+fn effective(settings: &Settings) -> String {
+    let mut lines = Vec::new();
+    match &settings.config_file {
+        Some(path) if path.exists() => lines.push(format!("# {}", display_path(path))),
+        Some(path) => lines.push(format!("# {} is not there", display_path(path))),
+        None => {}
+    }
+    let mut set = |key: &str, value: &str| lines.push(format!("{key} = {}", toml::Value::from(value)));
+    let mut router = settings.router.as_deref();
+    match &settings.destination {
+        Some(Destination::Embedded) => set("network", config::DEMO),
+        Some(Destination::Network(network)) if network.name == config::CUSTOM => set("indexer", &network.indexer),
+        Some(Destination::Network(network)) => {
+            set("network", &network.name);
+            router = router.or(network.router.as_deref());
+        }
+        None => {}
+    }
+    if let Some(router) = router {
+        set("router", router);
+    }
+    set("timeout", &write_duration(settings.timeout));
+    set("theme", &settings.theme_choice.name());
+    lines.push(String::new());
+    lines.join("\n")
+}

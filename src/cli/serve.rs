@@ -1,0 +1,47 @@
+use std::time::Duration;
+
+use tokio::{
+    signal::unix::{Signal, SignalKind, signal},
+    time::interval,
+};
+
+use super::{Failure, arguments::ServeArguments, papers, rollup};
+use crate::rollup::Rollup;
+
+/// How often it is looked whether the rollup still runs.
+const WATCH: Duration = Duration::from_secs(1);
+
+/// Serves the embedded rollup until SIGINT or SIGTERM; its address is the first line of standard output.
+pub(super) fn run(arguments: ServeArguments) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::failed)?;
+    runtime.block_on(async {
+        // Listened for before the address is out, so that whoever reads it may end the server at once.
+        let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
+        let rollup = rollup::start(&arguments.rollup, arguments.data, arguments.listen)?;
+        match papers::print(&format!("{}\n", rollup.url())) {
+            // Nobody needs to read the address for the server to be of use.
+            Ok(()) | Err(Failure::BrokenPipe) => {}
+            Err(failure) => return Err(failure),
+        }
+        tokio::select! {
+            _ = interrupt.recv() => Ok(()),
+            _ = terminate.recv() => Ok(()),
+            failure = failed(&rollup) => Err(Failure::Failed(failure)),
+        }
+    })
+}
+
+/// Comes back, with the reason, when the rollup cannot go on.
+async fn failed(rollup: &Rollup) -> String {
+    let mut watch = interval(WATCH);
+    loop {
+        watch.tick().await;
+        if let Some(failure) = rollup.failure() {
+            return failure;
+        }
+    }
+}
+
+fn listen(kind: SignalKind) -> Result<Signal, Failure> {
+    signal(kind).map_err(Failure::failed)
+}

@@ -1,0 +1,204 @@
+//! Columns of text for people: aligned, cut to the terminal's width, coloured by meaning.
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::domain::text::{clean, clip};
+
+/// On which side a column's text stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Align {
+    /// Words.
+    Left,
+    /// Numbers; never cut.
+    Right,
+}
+
+/// What a cell's colour says. The text says the same without it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Meaning {
+    #[default]
+    Plain,
+    Good,
+    Bad,
+    Heading,
+}
+
+impl Meaning {
+    fn paint(self, text: &str, colored: bool) -> String {
+        let code = match self {
+            _ if !colored => return text.to_owned(),
+            Self::Plain => return text.to_owned(),
+            Self::Good => 32,
+            Self::Bad => 31,
+            Self::Heading => 1,
+        };
+        format!("\x1b[{code}m{text}\x1b[0m")
+    }
+}
+
+/// One value of a row. Cleaned of anything that could steer the terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Cell {
+    text: String,
+    short: Option<String>,
+    meaning: Meaning,
+}
+
+impl Cell {
+    /// A value.
+    pub(super) fn new(text: impl AsRef<str>) -> Self {
+        Self { text: clean(text.as_ref()).into_owned(), short: None, meaning: Meaning::Plain }
+    }
+
+    /// With a form for narrow terminals.
+    pub(super) fn or_short(self, short: impl AsRef<str>) -> Self {
+        Self { short: Some(clean(short.as_ref()).into_owned()), ..self }
+    }
+
+    /// With a colour.
+    pub(super) fn meaning(self, meaning: Meaning) -> Self {
+        Self { meaning, ..self }
+    }
+
+    fn show(&self, short: bool) -> &str {
+        self.short.as_deref().filter(|_| short).unwrap_or(&self.text)
+    }
+}
+
+/// A column's heading and side.
+pub(super) type Column = (&'static str, Align);
+
+/// How wide each column is; fixed by the first rows, so that later pages line up with them.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    columns: &'static [Column],
+    widths: Vec<usize>,
+    short: bool,
+    colored: bool,
+}
+
+const GAP: usize = 2;
+/// A column of words is not cut below this.
+const LEAST: usize = 8;
+
+impl Layout {
+    /// A layout for rows like these, within `width` terminal columns where there is a limit.
+    ///
+    /// Too wide a table first takes the short forms, then cuts words, then leaves out its last columns.
+    pub(super) fn fit(columns: &'static [Column], rows: &[Vec<Cell>], width: Option<usize>, colored: bool) -> Self {
+        let natural = |short: bool| -> Vec<usize> {
+            let of = |(index, (title, _)): (usize, &Column)| {
+                let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| cell.show(short).width());
+                cells.chain([title.width()]).max().unwrap_or_default()
+            };
+            columns.iter().enumerate().map(of).collect()
+        };
+        let limit = width.unwrap_or(usize::MAX);
+        let mut layout = Self { columns, widths: natural(false), short: false, colored };
+        if layout.total() > limit {
+            layout.short = true;
+            layout.widths = natural(true);
+        }
+        while layout.total() > limit && layout.cut_widest() {}
+        while layout.total() > limit && layout.widths.len() > 1 {
+            layout.widths.pop();
+        }
+        layout
+    }
+
+    fn total(&self) -> usize {
+        self.widths.iter().sum::<usize>() + GAP * self.widths.len().saturating_sub(1)
+    }
+
+    /// Takes a column from the widest column of words; false when none can give any more.
+    fn cut_widest(&mut self) -> bool {
+        let words = self.widths.iter_mut().zip(self.columns).filter(|(_, (_, align))| *align == Align::Left);
+        match words.map(|(width, _)| width).max() {
+            Some(width) if *width > LEAST => {
+                *width -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The line of headings.
+    pub(super) fn heading(&self) -> String {
+        let cells =
+            self.columns.iter().map(|(title, _)| Cell::new(title).meaning(Meaning::Heading)).collect::<Vec<_>>();
+        self.line(&cells)
+    }
+
+    /// A row, without spaces at its end.
+    pub(super) fn line(&self, cells: &[Cell]) -> String {
+        let mut line = String::new();
+        let mut owed = 0;
+        for ((cell, &width), (_, align)) in cells.iter().zip(&self.widths).zip(self.columns) {
+            let text = clip(cell.show(self.short), width);
+            let space = width - text.width().min(width);
+            let before = if *align == Align::Right { space } else { 0 };
+            owed += before;
+            if !text.is_empty() {
+                line.extend(std::iter::repeat_n(' ', owed));
+                line.push_str(&cell.meaning.paint(&text, self.colored));
+                owed = 0;
+            }
+            owed += space - before + GAP;
+        }
+        line
+    }
+}
+
+/// One thing as lines of name and value; nothing is cut.
+pub(super) fn details(fields: &[(&str, Cell)], colored: bool) -> String {
+    let width = fields.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
+    let mut lines = String::new();
+    for (name, cell) in fields {
+        lines.push_str(&Meaning::Heading.paint(name, colored));
+        lines.extend(std::iter::repeat_n(' ', width - name.width() + GAP));
+        lines.push_str(&cell.meaning.paint(&cell.text, colored));
+        lines.push('\n');
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Align, Cell, Column, Layout, Meaning};
+    use unicode_width::UnicodeWidthStr;
+
+    const COLUMNS: &[Column] = &[("Height", Align::Right), ("Hash", Align::Left), ("Name", Align::Left)];
+
+    fn row(height: &str, name: &str) -> Vec<Cell> {
+        vec![Cell::new(height), Cell::new("0123456789abcdef").or_short("01…ef"), Cell::new(name)]
+    }
+
+    #[test]
+    fn aligns_numbers_right_and_words_left() {
+        let rows = [row("7", "a"), row("1234567", "b")];
+        let layout = Layout::fit(COLUMNS, &rows, None, false);
+        assert_eq!(layout.heading(), " Height  Hash              Name");
+        assert_eq!(layout.line(&rows[0]), "      7  0123456789abcdef  a");
+    }
+
+    #[test]
+    fn shortens_then_cuts_then_leaves_columns_out_but_never_numbers() {
+        let rows = [row("1234567", "日本語の長い名前の検証者")];
+        for width in (7..60).rev() {
+            let layout = Layout::fit(COLUMNS, &rows, Some(width), false);
+            let line = layout.line(&rows[0]);
+            assert!(line.width() <= width, "{width}: {line}");
+            assert!(line.contains("1234567"), "{line}");
+        }
+        assert!(Layout::fit(COLUMNS, &rows, Some(30), false).line(&rows[0]).contains("01…ef"));
+    }
+
+    #[test]
+    fn colours_only_when_asked_and_cleans_always() {
+        let cells = [Cell::new("\u{1b}[2Jx").meaning(Meaning::Bad)];
+        let columns: &[Column] = &[("A", Align::Left)];
+        let rows = [cells.to_vec()];
+        assert_eq!(Layout::fit(columns, &rows, None, false).line(&cells), "[2Jx");
+        assert_eq!(Layout::fit(columns, &rows, None, true).line(&cells), "\u{1b}[31m[2Jx\u{1b}[0m");
+    }
+}

@@ -1,0 +1,60 @@
+use std::ffi::OsString;
+
+use clap::{
+    CommandFactory, Parser,
+    error::{ContextKind, ContextValue, ErrorKind},
+};
+
+use super::{Arguments, Failure};
+use crate::{config::nearest, domain::text::clip};
+
+/// What came of reading the command line.
+#[derive(Debug)]
+pub enum Parsed {
+    /// Do this.
+    Run(Box<Arguments>),
+    /// Print this help or version, and end well.
+    Print(String),
+}
+
+/// Reads the command line, the program's name first. A mistake is one sentence, with the nearest right word.
+pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Parsed, Failure> {
+    match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => Ok(Parsed::Run(Box::new(arguments))),
+        Err(error) => match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Ok(Parsed::Print(error.render().to_string())),
+            _ => Err(Failure::Usage(sentence(&error))),
+        },
+    }
+}
+
+/// The first paragraph of the parser's message and what to try instead, as one sentence.
+fn sentence(error: &clap::Error) -> String {
+    let message = error.render().to_string();
+    let message = message.strip_prefix("error: ").unwrap_or(&message);
+    let first = message.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect::<Vec<_>>().join(" ");
+    // The parser's other tip, how to escape the word, is hardly ever what was meant.
+    let tip = message.lines().find_map(|line| line.trim().strip_prefix("tip: ")).filter(|tip| tip.contains("similar"));
+    let next = tip.map(ToOwned::to_owned).or_else(|| elsewhere(error));
+    let next = next.unwrap_or_else(|| "see rollscope --help".to_owned());
+    format!("{}; {next}", clip(&first, 300))
+}
+
+/// For an option that its command does not have: the nearest one of another command.
+fn elsewhere(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
+    let typed = typed.strip_prefix("--").filter(|_| error.kind() == ErrorKind::UnknownArgument)?;
+    let description = description();
+    let options: Vec<(&str, &str)> = description
+        .get_subcommands()
+        .flat_map(|command| command.get_arguments().filter_map(|option| Some((option.get_long()?, command.get_name()))))
+        .collect();
+    let option = nearest(typed, options.iter().map(|(option, _)| *option))?;
+    let (_, command) = options.iter().find(|(candidate, _)| *candidate == option)?;
+    Some(format!("did you mean {command} --{option}?"))
+}
+
+/// The command line's description, for completions and the manual page.
+pub(super) fn description() -> clap::Command {
+    Arguments::command()
+}

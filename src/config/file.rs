@@ -1,0 +1,72 @@
+use std::time::Duration;
+
+use super::{
+    networks::{NetworkEntry, read_networks},
+    table::{Located, Reader},
+    value::{ThemeChoice, parse_base_url, parse_duration},
+};
+
+/// The commented file with every setting at its default, as `rollscope config --default` prints it.
+pub const DEFAULT_CONFIG: &str = include_str!("../../assets/config.toml");
+
+const KEYS: &[&str] = &["network", "indexer", "router", "timeout", "theme", "networks"];
+
+/// What a `config.toml` states; `None` where it states nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct ConfigFile {
+    pub(super) network: Option<Located<String>>,
+    pub(super) indexer: Option<Located<String>>,
+    pub(super) router: Option<String>,
+    pub(super) timeout: Option<Duration>,
+    pub(super) theme: Option<ThemeChoice>,
+    pub(super) networks: Vec<NetworkEntry>,
+}
+
+impl ConfigFile {
+    /// Reads the text of the file with this name; each thing that cannot be used is a warning with line and key.
+    pub(super) fn read(file: &str, text: &str) -> (Self, Vec<String>) {
+        let mut reader = Reader::new(file, text);
+        let mut result = Self::default();
+        for (key, value) in &reader.top() {
+            let line = reader.line(key.span().start);
+            let located = |value| Located { value, line };
+            match key.get_ref().as_ref() {
+                "network" => {
+                    let read = |text: &str| Ok::<_, String>(text.to_owned());
+                    result.network = reader.text("network", value, read).map(located);
+                }
+                "indexer" => result.indexer = reader.text("indexer", value, parse_base_url).map(located),
+                "router" => result.router = reader.text("router", value, parse_base_url),
+                "timeout" => result.timeout = reader.text("timeout", value, parse_duration),
+                "theme" => result.theme = reader.text("theme", value, str::parse),
+                "networks" => result.networks = read_networks(&mut reader, value),
+                _ => reader.unknown(key, KEYS),
+            }
+        }
+        if let (Some(_), Some(indexer)) = (&result.network, &result.indexer) {
+            reader.push(indexer.line, "indexer", "this address is used, and network is not; keep one of the two");
+            result.network = None;
+        }
+        (result, reader.warnings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ConfigFile, DEFAULT_CONFIG};
+
+    #[test]
+    fn every_line_of_the_default_file_that_is_off_is_valid_when_it_is_on() {
+        let on: String = DEFAULT_CONFIG
+            .lines()
+            .map(|line| match line.strip_prefix('#') {
+                Some(rest) if !rest.starts_with(' ') => format!("{rest}\n"),
+                _ => format!("{line}\n"),
+            })
+            .collect();
+        let (file, warnings) = ConfigFile::read("config.toml", &on);
+        assert_eq!(warnings.len(), 1, "only network beside indexer is to be said: {warnings:?}");
+        assert_eq!(file.networks.len(), 1);
+        assert!(file.indexer.is_some() && file.router.is_some() && file.theme.is_some() && file.timeout.is_some());
+    }
+}

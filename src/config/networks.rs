@@ -1,0 +1,266 @@
+use std::fmt;
+
+use toml::{
+    Spanned,
+    de::{DeTable, DeValue},
+};
+
+use super::{
+    ExplorerTemplates, Network, Token,
+    nearest::nearest,
+    table::{Located, Reader, article},
+    value::parse_base_url,
+};
+use crate::domain::text::clip;
+
+/// The built-in networks, as `assets/networks.toml` has them.
+const BUILT_IN: &str = include_str!("../../assets/networks.toml");
+
+/// The name that stands for the embedded rollup.
+pub const DEMO: &str = "demo";
+
+/// The name of a network that is known by its address only.
+pub const CUSTOM: &str = "custom";
+
+/// A name that no network has; its sentence suggests the nearest one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct UnknownNetwork {
+    /// What was asked for.
+    pub name: String,
+    /// What was likely meant.
+    pub nearest: Option<String>,
+}
+
+impl fmt::Display for UnknownNetwork {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "no network is called “{}”; ", clip(&self.name, 40))?;
+        match &self.nearest {
+            Some(nearest) => write!(formatter, "did you mean {nearest}?"),
+            None => formatter.write_str("`rollscope networks` lists them"),
+        }
+    }
+}
+
+/// Every network that has a name: the built-in ones with the user's laid over them.
+#[derive(Clone, Debug)]
+pub struct Networks(Vec<Network>);
+
+impl Networks {
+    /// The built-in networks with these entries laid over them in order. Reads the embedded file: a millisecond or so.
+    pub(super) fn new(user: &[NetworkEntry]) -> Self {
+        let (entries, _) = read_text("networks.toml", BUILT_IN);
+        let mut networks = Self(Vec::new());
+        for entry in entries.iter().chain(user) {
+            networks.lay_over(entry);
+        }
+        networks
+    }
+
+    fn lay_over(&mut self, entry: &NetworkEntry) {
+        if let Some(network) = self.0.iter_mut().find(|network| network.name == entry.name.value) {
+            entry.apply(network);
+        } else if entry.indexer.is_some() {
+            let mut network = Network { name: entry.name.value.clone(), ..Network::default() };
+            entry.apply(&mut network);
+            self.0.push(network);
+        }
+    }
+
+    /// All of them: the built-in ones in the file's order, then the user's.
+    pub fn all(&self) -> &[Network] {
+        &self.0
+    }
+
+    /// The network with this name, or with this chain id where no name fits.
+    pub fn find(&self, name: &str) -> Result<&Network, UnknownNetwork> {
+        let by_chain_id = || self.0.iter().find(|network| network.chain_id.as_deref() == Some(name));
+        self.0.iter().find(|network| network.name == name).or_else(by_chain_id).ok_or_else(|| {
+            let known = self.0.iter().flat_map(|network| [Some(network.name.as_str()), network.chain_id.as_deref()]);
+            let nearest = nearest(name, known.flatten().chain([DEMO])).map(ToOwned::to_owned);
+            UnknownNetwork { name: name.to_owned(), nearest }
+        })
+    }
+}
+
+/// What a file states of one network; everything else stays as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct NetworkEntry {
+    pub(super) name: Located<String>,
+    chain_id: Option<String>,
+    vm: Option<crate::domain::Vm>,
+    pub(super) indexer: Option<String>,
+    router: Option<String>,
+    explorer: ExplorerTemplates,
+    tokens: Option<Vec<Token>>,
+}
+
+impl NetworkEntry {
+    fn apply(&self, network: &mut Network) {
+        fn set<T: Clone>(target: &mut T, stated: Option<&T>) {
+            if let Some(value) = stated {
+                *target = value.clone();
+            }
+        }
+        set(&mut network.indexer, self.indexer.as_ref());
+        set(&mut network.tokens, self.tokens.as_ref());
+        for (target, stated) in [
+            (&mut network.chain_id, &self.chain_id),
+            (&mut network.router, &self.router),
+            (&mut network.explorer.tx, &self.explorer.tx),
+            (&mut network.explorer.account, &self.explorer.account),
+            (&mut network.explorer.block, &self.explorer.block),
+        ] {
+            if stated.is_some() {
+                target.clone_from(stated);
+            }
+        }
+        network.vm = self.vm.or(network.vm);
+    }
+}
+
+/// The entries and the warnings of a file that holds nothing but networks.
+fn read_text(file: &str, text: &str) -> (Vec<NetworkEntry>, Vec<String>) {
+    let mut reader = Reader::new(file, text);
+    let mut entries = Vec::new();
+    for (key, value) in reader.top() {
+        match key.get_ref().as_ref() {
+            "networks" => entries = read_networks(&mut reader, &value),
+            _ => reader.unknown(&key, &["networks"]),
+        }
+    }
+    (entries, reader.warnings)
+}
+
+/// Reads an array of `[[networks]]` tables; what cannot be used is left out with a warning.
+pub(super) fn read_networks(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Vec<NetworkEntry> {
+    let Some(array) = value.get_ref().as_array() else {
+        reader.warn(value, "networks", format_args!("write [[networks]], not {}", article(value.get_ref())));
+        return Vec::new();
+    };
+    array
+        .iter()
+        .filter_map(|item| {
+            let table = item.get_ref().as_table();
+            if table.is_none() {
+                reader.warn(item, "networks", "write [[networks]] before each network's settings");
+            }
+            read_network(reader, item, table?)
+        })
+        .collect()
+}
+
+const KEYS: &[&str] = &["name", "chain_id", "vm", "indexer", "router", "explorer", "tokens"];
+
+fn read_network(reader: &mut Reader<'_>, item: &Spanned<DeValue<'_>>, table: &DeTable<'_>) -> Option<NetworkEntry> {
+    let Some(name) = table.get("name") else {
+        reader.warn(item, "networks", "a name is needed; the entry is left out");
+        return None;
+    };
+    let line = reader.line(name.span().start);
+    let name = reader.text("networks.name", name, parse_name)?;
+    let mut entry = NetworkEntry {
+        name: Located { value: name, line },
+        chain_id: None,
+        vm: None,
+        indexer: None,
+        router: None,
+        explorer: ExplorerTemplates::default(),
+        tokens: None,
+    };
+    for (key, value) in table {
+        match key.get_ref().as_ref() {
+            "name" => {}
+            "chain_id" => entry.chain_id = reader.text("networks.chain_id", value, parse_word),
+            "vm" => entry.vm = reader.text("networks.vm", value, str::parse),
+            "indexer" => entry.indexer = reader.text("networks.indexer", value, parse_base_url),
+            "router" => entry.router = reader.text("networks.router", value, parse_base_url),
+            "explorer" => entry.explorer = read_explorer(reader, value),
+            "tokens" => entry.tokens = read_tokens(reader, value),
+            _ => reader.unknown(key, KEYS),
+        }
+    }
+    Some(entry)
+}
+
+fn read_explorer(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> ExplorerTemplates {
+    let mut templates = ExplorerTemplates::default();
+    let Some(table) = value.get_ref().as_table() else {
+        reader.warn(value, "networks.explorer", "write explorer.tx = \"https://…/{}\"");
+        return templates;
+    };
+    for (key, value) in table {
+        match key.get_ref().as_ref() {
+            "tx" => templates.tx = reader.text("networks.explorer.tx", value, parse_template),
+            "account" => templates.account = reader.text("networks.explorer.account", value, parse_template),
+            "block" => templates.block = reader.text("networks.explorer.block", value, parse_template),
+            _ => reader.unknown(key, &["tx", "account", "block"]),
+        }
+    }
+    templates
+}
+
+fn read_tokens(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<Token>> {
+    let Some(array) = value.get_ref().as_array() else {
+        reader.warn(value, "networks.tokens", format_args!("a list is needed, not {}", article(value.get_ref())));
+        return None;
+    };
+    let mut tokens = Vec::with_capacity(array.len());
+    for item in array {
+        match read_token(item.get_ref()) {
+            Some(token) => tokens.push(token),
+            None => reader.warn(
+                item,
+                "networks.tokens",
+                "a token is { denom = \"…\", symbol = \"…\", decimals = 0 to 77 }; this one is left out",
+            ),
+        }
+    }
+    Some(tokens)
+}
+
+fn read_token(value: &DeValue<'_>) -> Option<Token> {
+    /// The largest power of ten that fits into 256 bits.
+    const MOST_DECIMALS: u8 = 77;
+    let table = value.as_table()?;
+    let text = |key: &str| table.get(key)?.get_ref().as_str().filter(|text| !text.is_empty()).map(ToOwned::to_owned);
+    let decimals = table.get("decimals")?.get_ref().as_integer()?;
+    let decimals = u8::from_str_radix(decimals.as_str(), decimals.radix()).ok()?;
+    (table.len() == 3 && decimals <= MOST_DECIMALS).then_some(Token {
+        denom: text("denom")?,
+        symbol: text("symbol")?,
+        decimals,
+    })
+}
+
+fn parse_word(text: &str) -> Result<String, String> {
+    if text.is_empty() || text.contains(char::is_whitespace) || text.contains(char::is_control) {
+        return Err(format!("“{}” must be one word", clip(text, 40)));
+    }
+    Ok(text.to_owned())
+}
+
+fn parse_name(text: &str) -> Result<String, String> {
+    if text == DEMO || text == CUSTOM {
+        return Err(format!("“{text}” is taken: {DEMO} is the embedded rollup, {CUSTOM} a bare address"));
+    }
+    parse_word(text)
+}
+
+fn parse_template(text: &str) -> Result<String, String> {
+    if !text.starts_with("http://") && !text.starts_with("https://") || !text.contains("{}") {
+        return Err(format!("“{}” must start with http:// or https:// and have {{}} for the value", clip(text, 60)));
+    }
+    parse_word(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BUILT_IN, read_text};
+
+    #[test]
+    fn the_built_in_networks_have_no_mistake() {
+        let (entries, warnings) = read_text("networks.toml", BUILT_IN);
+        assert_eq!(warnings, Vec::<String>::new());
+        assert!(entries.len() >= 13 && entries.iter().all(|entry| entry.indexer.is_some()));
+    }
+}

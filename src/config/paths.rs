@@ -1,0 +1,54 @@
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+use etcetera::{BaseStrategy, HomeDirError};
+
+/// Where the user's files lie (XDG: `$XDG_CONFIG_HOME`, `$XDG_STATE_HOME`). Nothing is created by asking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Paths {
+    /// Holds `config.toml` and `keymap.toml`.
+    pub config_dir: PathBuf,
+    /// Holds `state.sqlite` and the log.
+    pub state_dir: PathBuf,
+}
+
+impl Paths {
+    /// The folders of the person who started the program; fails only where there is no home folder.
+    pub fn discover() -> Result<Self, HomeDirError> {
+        let strategy = etcetera::choose_base_strategy()?;
+        let state = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
+        Ok(Self { config_dir: strategy.config_dir().join("rollscope"), state_dir: state.join("rollscope") })
+    }
+
+    /// The settings.
+    pub fn config_file(&self) -> PathBuf {
+        self.config_dir.join("config.toml")
+    }
+
+    /// The user's keys.
+    pub fn keymap_file(&self) -> PathBuf {
+        self.config_dir.join("keymap.toml")
+    }
+
+    /// What is remembered between sessions.
+    pub fn state_file(&self) -> PathBuf {
+        self.state_dir.join("state.sqlite")
+    }
+
+    /// The log.
+    pub fn log_file(&self) -> PathBuf {
+        self.state_dir.join("rollscope.log")
+    }
+}
+
+/// A path as people write it: with `~` for the home folder.
+pub fn display_path(path: &Path) -> String {
+    let home = env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+    let text = match home.and_then(|home| path.strip_prefix(home).ok().map(Path::to_path_buf)) {
+        Some(rest) => format!("~/{}", rest.display()),
+        None => path.display().to_string(),
+    };
+    crate::domain::text::clean(&text).into_owned()
+}

@@ -1,0 +1,93 @@
+use std::fmt;
+
+use toml::{
+    Spanned,
+    de::{DeString, DeTable, DeValue},
+};
+
+use super::nearest::nearest;
+use crate::domain::text::clip;
+
+/// A value and the line of the file where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Located<T> {
+    pub(super) value: T,
+    pub(super) line: usize,
+}
+
+/// Reads TOML leniently: what cannot be used becomes a warning that names file, line and key.
+pub(super) struct Reader<'a> {
+    file: &'a str,
+    text: &'a str,
+    pub(super) warnings: Vec<String>,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader over the text of the file with this name.
+    pub(super) fn new(file: &'a str, text: &'a str) -> Self {
+        Self { file, text, warnings: Vec::new() }
+    }
+
+    /// The file's top table; empty, with a warning, when the text is no TOML at all.
+    pub(super) fn top(&mut self) -> DeTable<'a> {
+        match DeTable::parse(self.text) {
+            Ok(table) => table.into_inner(),
+            Err(error) => {
+                let line = self.line(error.span().map_or(0, |span| span.start));
+                let content = self.text.lines().nth(line - 1).unwrap_or_default();
+                let key = content.split('=').next().unwrap_or_default().trim();
+                self.push(line, key, format_args!("{}; the whole file is ignored", error.message()));
+                DeTable::new()
+            }
+        }
+    }
+
+    /// The line, counted from 1, of a byte position.
+    pub(super) fn line(&self, position: usize) -> usize {
+        1 + self.text.bytes().take(position).filter(|&byte| byte == b'\n').count()
+    }
+
+    /// Keeps a warning about the value of a key.
+    pub(super) fn warn(&mut self, value: &Spanned<DeValue<'_>>, key: &str, message: impl fmt::Display) {
+        self.push(self.line(value.span().start), key, message);
+    }
+
+    /// Keeps a warning about a line.
+    pub(super) fn push(&mut self, line: usize, key: &str, message: impl fmt::Display) {
+        let message = message.to_string().replace('\n', " ");
+        self.warnings.push(format!("{} line {line}, {}: {}", self.file, clip(key, 40), clip(message.trim(), 200)));
+    }
+
+    /// Keeps a warning about a key that means nothing, with the one that was likely meant.
+    pub(super) fn unknown(&mut self, key: &Spanned<DeString<'_>>, known: &[&str]) {
+        let line = self.line(key.span().start);
+        let meant = nearest(key.get_ref(), known.iter().copied());
+        match meant {
+            Some(name) => self.push(line, key.get_ref(), format_args!("no such setting; did you mean {name}?")),
+            None => self.push(line, key.get_ref(), format_args!("no such setting; there are {}", known.join(", "))),
+        }
+    }
+
+    /// A text value put through `parse`; `None` with a warning when it is no text or `parse` refuses it.
+    pub(super) fn text<T, E: fmt::Display>(
+        &mut self,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+        parse: impl FnOnce(&str) -> Result<T, E>,
+    ) -> Option<T> {
+        let Some(text) = value.get_ref().as_str() else {
+            self.warn(value, key, format_args!("a text in quotes is needed, not {}", article(value.get_ref())));
+            return None;
+        };
+        parse(text).map_err(|error| self.warn(value, key, error)).ok()
+    }
+}
+
+/// What a value is, in words.
+pub(super) fn article(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::Integer(_) | DeValue::Array(_) => format!("an {}", value.type_str()),
+        DeValue::Boolean(_) => "true or false".to_owned(),
+        _ => format!("a {}", value.type_str()),
+    }
+}

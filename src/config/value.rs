@@ -1,0 +1,99 @@
+//! Values of settings, read from text the same way in files, in the environment and on the command line.
+
+use std::{str::FromStr, time::Duration};
+
+use crate::{
+    config::ThemeName,
+    domain::text::{clean, clip},
+};
+
+/// Why a text is no value for its setting: one sentence that names the text and what is needed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ValueError(String);
+
+/// Reads a span of time with its unit, such as `500ms`, `10s`, `1m 30s`; it lies between 1 ms and one day.
+pub fn parse_duration(text: &str) -> Result<Duration, ValueError> {
+    let fail = |advice: &str| ValueError(format!("“{}” is no span of time: {advice}", clip(text, 30)));
+    let trimmed = text.trim();
+    if !trimmed.is_empty() && trimmed.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(fail(&format!("write the unit too, such as {}s", clip(trimmed, 20))));
+    }
+    let span: jiff::SignedDuration = trimmed.parse().map_err(|_| fail("write it like 500ms, 10s or 1m"))?;
+    let span = Duration::try_from(span).map_err(|_| fail("it must not be negative"))?;
+    if !(Duration::from_millis(1)..=Duration::from_secs(24 * 60 * 60)).contains(&span) {
+        return Err(fail("it must lie between 1ms and 24h"));
+    }
+    Ok(span)
+}
+
+/// Writes a span of time as [`parse_duration`] reads it.
+pub fn write_duration(span: Duration) -> String {
+    jiff::SignedDuration::try_from(span).map_or_else(|_| format!("{}s", span.as_secs()), |span| format!("{span:#}"))
+}
+
+/// Reads the base address of an API, `http://…` or `https://…`; a slash at the end is dropped.
+pub fn parse_base_url(text: &str) -> Result<String, ValueError> {
+    let trimmed = text.trim();
+    let shown = clip(trimmed, 80);
+    let Some((scheme, rest)) = trimmed.split_once("://") else {
+        return Err(ValueError(format!("“{shown}” is no address: write http:// or https:// before it")));
+    };
+    if !matches!(scheme, "http" | "https") {
+        return Err(ValueError(format!("“{shown}” is no address of an API: http:// or https:// is needed")));
+    }
+    let host = rest.split('/').next().unwrap_or_default();
+    if host.is_empty() || host.starts_with(':') || rest.contains(char::is_whitespace) || clean(rest) != rest {
+        return Err(ValueError(format!("“{shown}” is no address: a host is needed, without spaces")));
+    }
+    if rest.contains(['?', '#']) {
+        return Err(ValueError(format!("“{shown}” is no base address: leave out what follows ? or #")));
+    }
+    Ok(trimmed.trim_end_matches('/').to_owned())
+}
+
+/// What the settings say of looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ThemeChoice {
+    /// The terminal's own colours, or none under `NO_COLOR`.
+    #[default]
+    Auto,
+    /// This theme; `NO_COLOR` and `--color never` still win.
+    Named(ThemeName),
+}
+
+impl ThemeChoice {
+    /// As settings write it.
+    pub fn name(self) -> String {
+        match self {
+            Self::Auto => "auto".to_owned(),
+            Self::Named(theme) => theme.to_string(),
+        }
+    }
+}
+
+impl FromStr for ThemeChoice {
+    type Err = ValueError;
+
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        if text == "auto" {
+            return Ok(Self::Auto);
+        }
+        text.parse()
+            .map(Self::Named)
+            .map_err(|_| ValueError(format!("“{}” is no theme: auto, ansi or mono", clip(text, 30))))
+    }
+}
+
+/// When output is coloured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display, clap::ValueEnum)]
+#[strum(serialize_all = "lowercase")]
+pub enum ColorChoice {
+    /// On a terminal, unless `NO_COLOR` is set or the terminal is dumb.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}

@@ -1,0 +1,104 @@
+//! Faults that are switched on to see how a client takes them.
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use crate::domain::text;
+
+/// Something that goes wrong on purpose. Written as `--fault` and `PUT /demo/v1/faults` read it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fault {
+    /// `latency=MS`: every answer comes this much later.
+    Latency(Duration),
+    /// `error500`: every answer is `500 Internal Server Error`.
+    Error500,
+    /// `timeout`: no answer ever comes.
+    Timeout,
+    /// `truncated`: the connection breaks in the middle of the body.
+    Truncated,
+    /// `malformed`: the body is complete and is no JSON.
+    Malformed,
+    /// `stall-index`: the chain goes on, the index stands still.
+    StallIndex,
+}
+
+/// Why a text is no fault.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FaultError {
+    /// A fault of a part that does not exist yet.
+    #[error("the fault “{0}” comes with the router, which this version does not have yet")]
+    NeedsRouter(String),
+    /// `latency` without a number of milliseconds.
+    #[error("“{0}” needs a number of milliseconds: latency=250")]
+    Latency(String),
+    /// None of them.
+    #[error("“{0}” is no fault: latency=MS, error500, timeout, truncated, malformed or stall-index")]
+    Unknown(String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Latency(by) => write!(formatter, "latency={}", by.as_millis()),
+            Self::Error500 => formatter.write_str("error500"),
+            Self::Timeout => formatter.write_str("timeout"),
+            Self::Truncated => formatter.write_str("truncated"),
+            Self::Malformed => formatter.write_str("malformed"),
+            Self::StallIndex => formatter.write_str("stall-index"),
+        }
+    }
+}
+
+impl FromStr for Fault {
+    type Err = FaultError;
+
+    fn from_str(word: &str) -> Result<Self, FaultError> {
+        let word = word.trim();
+        let shown = || text::clip(word, 40);
+        match word.split_once('=') {
+            Some(("latency", millis)) => millis
+                .parse()
+                .map(|millis| Self::Latency(Duration::from_millis(millis)))
+                .map_err(|_| FaultError::Latency(shown())),
+            Some(_) => Err(FaultError::Unknown(shown())),
+            None => match word {
+                "error500" => Ok(Self::Error500),
+                "timeout" => Ok(Self::Timeout),
+                "truncated" => Ok(Self::Truncated),
+                "malformed" => Ok(Self::Malformed),
+                "stall-index" => Ok(Self::StallIndex),
+                "latency" => Err(FaultError::Latency(shown())),
+                "stuck-hop" | "refund" | "abandoned" => Err(FaultError::NeedsRouter(shown())),
+                _ => Err(FaultError::Unknown(shown())),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_is_read_as_it_is_written() {
+        for fault in [
+            Fault::Latency(Duration::from_millis(250)),
+            Fault::Error500,
+            Fault::Timeout,
+            Fault::Truncated,
+            Fault::Malformed,
+            Fault::StallIndex,
+        ] {
+            assert_eq!(fault.to_string().parse(), Ok(fault));
+        }
+    }
+
+    #[test]
+    fn what_is_no_fault_is_named() {
+        for (word, part) in
+            [("refund", "router"), ("latency", "milliseconds"), ("latency=x", "milliseconds"), ("slow", "no fault")]
+        {
+            let error = word.parse::<Fault>().unwrap_err().to_string();
+            assert!(error.contains(part) && error.contains(word), "{error}");
+        }
+    }
+}

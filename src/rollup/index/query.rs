@@ -1,0 +1,122 @@
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{
+    Bounds, IndexError,
+    codec::Codec,
+    integer,
+    page::{self, Neighbours, PageRange},
+    unsigned, write,
+};
+use crate::{
+    domain::{BlockHash, Height, Timestamp, TxHash},
+    wire::{Block, Proposer},
+};
+
+/// A page of blocks.
+#[derive(Clone, Debug)]
+pub struct BlockPage {
+    /// In list order.
+    pub blocks: Vec<Block>,
+    /// What lies around them.
+    pub neighbours: Neighbours,
+    /// What the index held when it was read.
+    pub bounds: Option<Bounds>,
+}
+
+const BLOCK_COLUMNS: &str = "SELECT height, hash, time, block_time, gas_used, gas_wanted, tx_count, total_fee,
+    proposer.moniker, proposer.operator FROM block JOIN proposer ON proposer.id = block.proposer WHERE height = ?1";
+
+/// What the index holds: its blocks have no gap.
+pub(super) fn bounds(connection: &Connection) -> Result<Option<Bounds>, IndexError> {
+    let edge = |order: &str| {
+        connection
+            .prepare_cached(&format!(
+                "SELECT height, first_sequence, tx_count FROM block ORDER BY height {order} LIMIT 1"
+            ))?
+            .query_row([], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?)))
+            .optional()
+    };
+    let (Some(oldest), Some(newest)) = (edge("ASC")?, edge("DESC")?) else { return Ok(None) };
+    let height = |value: i64| Height::new(unsigned(value)).unwrap_or(Height::FIRST);
+    Ok(Some(Bounds {
+        from: height(oldest.0),
+        tip: height(newest.0),
+        first_sequence: unsigned(oldest.1),
+        next_sequence: unsigned(newest.1 + newest.2),
+    }))
+}
+
+/// A page of blocks by height.
+pub(super) fn blocks(connection: &Connection, chain_id: &str, range: &PageRange) -> Result<BlockPage, IndexError> {
+    let bounds = bounds(connection)?;
+    let (keys, neighbours) = page::find(range, |take| {
+        Ok(bounds
+            .map_or_else(Vec::new, |held| page::contiguous(integer(held.from.get()), integer(held.tip.get()), take)))
+    })?;
+    let mut statement = connection.prepare_cached(BLOCK_COLUMNS)?;
+    let blocks = keys
+        .into_iter()
+        .map(|height| Ok(statement.query_row([height], |row| Ok(read_block(row, chain_id)))??))
+        .collect::<Result<_, IndexError>>()?;
+    Ok(BlockPage { blocks, neighbours, bounds })
+}
+
+/// One block.
+pub(super) fn block(connection: &Connection, chain_id: &str, height: Height) -> Result<Option<Block>, IndexError> {
+    connection
+        .prepare_cached(BLOCK_COLUMNS)?
+        .query_row([integer(height.get())], |row| Ok(read_block(row, chain_id)))
+        .optional()?
+        .transpose()
+}
+
+/// The hash of a block.
+pub(super) fn block_hash(connection: &Connection, height: Height) -> Result<Option<BlockHash>, IndexError> {
+    Ok(connection
+        .prepare_cached("SELECT hash FROM block WHERE height = ?1")?
+        .query_row([integer(height.get())], |row| row.get(0).map(BlockHash::new))
+        .optional()?)
+}
+
+/// The times of the oldest and newest of the newest 100 blocks, and how many intervals lie between.
+pub(super) fn recent_times(connection: &Connection) -> Result<Option<(Timestamp, Timestamp, i64)>, IndexError> {
+    let (oldest, newest, count): (Option<i64>, Option<i64>, i64) = connection
+        .prepare_cached(
+            "SELECT MIN(time), MAX(time), COUNT(*) FROM (SELECT time FROM block ORDER BY height DESC LIMIT 100)",
+        )?
+        .query_row([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let time = |nanos: i64| Timestamp::from_nanos(i128::from(nanos));
+    Ok(oldest.zip(newest).filter(|_| count > 1).map(|(oldest, newest)| (time(oldest), time(newest), count - 1)))
+}
+
+/// The JSON of the transaction with this hash.
+pub(super) fn tx(connection: &Connection, codec: &Codec, hash: &TxHash) -> Result<Option<Vec<u8>>, IndexError> {
+    let mut statement = connection.prepare_cached("SELECT body FROM tx WHERE hash_key = ?1")?;
+    let mut rows = statement.query(params![write::hash_key(hash)])?;
+    let start = format!("{{\"txhash\":\"{hash}\"");
+    let mut body = Vec::new();
+    while let Some(row) = rows.next()? {
+        body.clear();
+        codec.expand(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?, &mut body)?;
+        if body.starts_with(start.as_bytes()) {
+            return Ok(Some(body));
+        }
+    }
+    Ok(None)
+}
+
+fn read_block(row: &Row<'_>, chain_id: &str) -> Result<Block, IndexError> {
+    let total_fee: String = row.get(7)?;
+    Ok(Block {
+        chain_id: chain_id.to_owned(),
+        height: Height::new(unsigned(row.get(0)?)).unwrap_or(Height::FIRST),
+        hash: BlockHash::new(row.get(1)?),
+        timestamp: Timestamp::from_nanos(i128::from(row.get::<_, i64>(2)?)).cut_to_seconds(),
+        block_time: row.get(3)?,
+        gas_used: unsigned(row.get(4)?),
+        gas_wanted: unsigned(row.get(5)?),
+        tx_count: unsigned(row.get(6)?),
+        total_fee: serde_json::from_str(&total_fee).map_err(|_| IndexError::Body)?,
+        proposer: Proposer { moniker: row.get(8)?, identity: String::new(), operator_address: row.get(9)? },
+    })
+}

@@ -1,0 +1,274 @@
+use rusqlite::{Connection, OptionalExtension, params_from_iter};
+
+use super::{
+    Bounds, IndexError,
+    codec::Codec,
+    integer,
+    page::{self, Neighbours, PageRange, Take},
+    query,
+};
+use crate::domain::{Address, Height, MsgType};
+
+/// A count over more rows than this is not made: -1 is answered, as the real server does when counting takes too long.
+const COUNTED_ROWS: i64 = 2_000_000;
+
+/// Whose or where the transactions are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TxScope {
+    /// The whole chain.
+    #[default]
+    Chain,
+    /// Touching an account.
+    Account(Address),
+    /// Whose first signer is this account.
+    Signer(Address),
+    /// In one block.
+    Height(Height),
+}
+
+/// A page of transactions, written out.
+#[derive(Clone, Debug)]
+pub struct TxPage {
+    /// The transactions as JSON in list order, joined by commas.
+    pub json: Vec<u8>,
+    /// How many there are.
+    pub rows: usize,
+    /// What lies around them.
+    pub neighbours: Neighbours,
+    /// How many match, where that was asked; -1 when there are too many to count.
+    pub total: Option<i64>,
+    /// What the index held when it was read.
+    pub bounds: Option<Bounds>,
+}
+
+/// Which transactions a query reads, with the numbers of the database.
+#[derive(Clone, Debug)]
+enum Source {
+    /// Nothing can match.
+    Nothing,
+    /// Sequences without a gap.
+    Run { first: i64, last: i64 },
+    /// Through one edge of each transaction.
+    Edge { driver: Edge, filters: Vec<Edge>, total: Option<i64>, within: (i64, i64) },
+}
+
+/// One reason for a transaction to be in a list.
+#[derive(Clone, Debug)]
+enum Edge {
+    Account(i64),
+    Signer(i64),
+    Messages(Vec<i64>),
+}
+
+/// Reads a page; `message_types` keeps those with one of them (empty means all).
+pub(super) fn txs(
+    connection: &Connection,
+    codec: &Codec,
+    scope: TxScope,
+    message_types: &[MsgType],
+    range: &PageRange,
+    count: bool,
+) -> Result<TxPage, IndexError> {
+    let bounds = query::bounds(connection)?;
+    let source = resolve(connection, bounds, scope, message_types)?;
+    let (keys, neighbours) = page::find(range, |take| source.take(connection, take))?;
+    let total = if count { Some(source.count(connection)?) } else { None };
+    let mut json = Vec::with_capacity(keys.len() * 6_000);
+    let mut statement = connection.prepare_cached("SELECT body FROM tx WHERE sequence = ?1")?;
+    for key in &keys {
+        if !json.is_empty() {
+            json.push(b',');
+        }
+        let mut found = statement.query([key])?;
+        let row = found.next()?.ok_or(IndexError::Body)?;
+        codec.expand(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?, &mut json)?;
+    }
+    Ok(TxPage { json, rows: keys.len(), neighbours, total, bounds })
+}
+
+/// Which of these message types occur in the index.
+pub(super) fn known(connection: &Connection, message_types: &[MsgType]) -> Result<Vec<MsgType>, IndexError> {
+    let mut known = Vec::new();
+    for name in message_types {
+        if message_type(connection, name)?.is_some() {
+            known.push(name.clone());
+        }
+    }
+    Ok(known)
+}
+
+fn resolve(
+    connection: &Connection,
+    bounds: Option<Bounds>,
+    scope: TxScope,
+    message_types: &[MsgType],
+) -> Result<Source, IndexError> {
+    let Some(held) = bounds else { return Ok(Source::Nothing) };
+    let mut within = (integer(held.first_sequence), integer(held.next_sequence) - 1);
+    let mut edges: Vec<(i64, Edge)> = Vec::new();
+    match scope {
+        TxScope::Chain => {}
+        TxScope::Account(address) | TxScope::Signer(address) => {
+            let Some((id, txs, signed)) = account(connection, &address)? else { return Ok(Source::Nothing) };
+            let signer = matches!(scope, TxScope::Signer(_));
+            edges.push(if signer { (signed, Edge::Signer(id)) } else { (txs, Edge::Account(id)) });
+        }
+        TxScope::Height(height) => match run_of(connection, height)? {
+            Some(run) => within = run,
+            None => return Ok(Source::Nothing),
+        },
+    }
+    let whole_chain = !matches!(scope, TxScope::Height(_));
+    if !message_types.is_empty() {
+        let mut ids = Vec::new();
+        let mut sum = 0;
+        for name in message_types {
+            if let Some((id, txs)) = message_type(connection, name)?
+                && !ids.contains(&id)
+            {
+                ids.push(id);
+                sum += txs;
+            }
+        }
+        if ids.is_empty() {
+            return Ok(Source::Nothing);
+        }
+        edges.push((sum, Edge::Messages(ids)));
+    }
+    edges.sort_by_key(|(count, _)| *count);
+    let mut edges = edges.into_iter();
+    let Some((rows, driver)) = edges.next() else { return Ok(Source::Run { first: within.0, last: within.1 }) };
+    let filters: Vec<Edge> = edges.map(|(_, edge)| edge).collect();
+    let counted = whole_chain && filters.is_empty() && driver.is_single();
+    let total = match (counted, rows > COUNTED_ROWS && whole_chain) {
+        (true, _) => Some(rows),
+        (false, true) => Some(-1),
+        (false, false) => None,
+    };
+    Ok(Source::Edge { driver, filters, total, within })
+}
+
+impl Edge {
+    /// Whether it meets a transaction only once.
+    fn is_single(&self) -> bool {
+        match self {
+            Self::Account(_) | Self::Signer(_) => true,
+            Self::Messages(ids) => ids.len() == 1,
+        }
+    }
+
+    /// The table and column that hold it.
+    fn table(&self) -> (&'static str, &'static str) {
+        match self {
+            Self::Account(_) => ("tx_account", "account"),
+            Self::Signer(_) => ("tx", "signer"),
+            Self::Messages(_) => ("tx_message", "message_type"),
+        }
+    }
+
+    fn ids(&self) -> &[i64] {
+        match self {
+            Self::Account(id) | Self::Signer(id) => std::slice::from_ref(id),
+            Self::Messages(ids) => ids,
+        }
+    }
+}
+
+impl Source {
+    fn take(&self, connection: &Connection, mut take: Take) -> Result<Vec<i64>, IndexError> {
+        match self {
+            Self::Nothing => Ok(Vec::new()),
+            Self::Run { first, last } => Ok(page::contiguous(*first, *last, take)),
+            Self::Edge { driver, filters, within, .. } => {
+                take.span.low = take.span.low.max(within.0 - 1);
+                take.span.high = take.span.high.min(within.1.saturating_add(1));
+                let mut values = vec![take.span.low, take.span.high, take.limit, take.offset];
+                let sql = keys_sql(driver, filters, take.descending, &mut values);
+                let mut statement = connection.prepare_cached(&sql)?;
+                let keys = statement.query_map(params_from_iter(values), |row| row.get(0))?;
+                Ok(keys.collect::<Result<_, _>>()?)
+            }
+        }
+    }
+
+    fn count(&self, connection: &Connection) -> Result<i64, IndexError> {
+        match self {
+            Self::Nothing => Ok(0),
+            Self::Run { first, last } => Ok(last - first + 1),
+            Self::Edge { total: Some(total), .. } => Ok(*total),
+            Self::Edge { driver, filters, within, .. } => {
+                let mut values = vec![within.0 - 1, within.1.saturating_add(1)];
+                let rows = rows_sql(driver, driver.ids(), filters, &mut values);
+                let sql = format!("SELECT COUNT(DISTINCT sequence) FROM ({rows})");
+                Ok(connection.prepare_cached(&sql)?.query_row(params_from_iter(values), |row| row.get(0))?)
+            }
+        }
+    }
+}
+
+/// Reads sequences in list order. Several message types are merged: each gives its own first rows, by its own index.
+fn keys_sql(driver: &Edge, filters: &[Edge], descending: bool, values: &mut Vec<i64>) -> String {
+    let order = if descending { "DESC" } else { "ASC" };
+    if driver.is_single() {
+        let rows = rows_sql(driver, driver.ids(), filters, values);
+        return format!("{rows} ORDER BY sequence {order} LIMIT ?3 OFFSET ?4");
+    }
+    let parts: Vec<String> = driver
+        .ids()
+        .iter()
+        .map(|id| {
+            let rows = rows_sql(driver, std::slice::from_ref(id), filters, values);
+            format!("SELECT * FROM ({rows} ORDER BY sequence {order} LIMIT ?3 + ?4)")
+        })
+        .collect();
+    format!("{} ORDER BY sequence {order} LIMIT ?3 OFFSET ?4", parts.join(" UNION "))
+}
+
+/// Reads the sequences of an edge between `?1` and `?2` that pass the filters, in no order.
+fn rows_sql(driver: &Edge, ids: &[i64], filters: &[Edge], values: &mut Vec<i64>) -> String {
+    let (table, column) = driver.table();
+    let mut sql = format!("SELECT sequence FROM {table} AS driver WHERE {column}{}", one_of(ids, values));
+    sql.push_str(" AND sequence > ?1 AND sequence < ?2");
+    for filter in filters {
+        let (table, column) = filter.table();
+        sql.push_str(&format!(
+            " AND EXISTS (SELECT 1 FROM {table} AS other WHERE other.{column}{} AND other.sequence = driver.sequence)",
+            one_of(filter.ids(), values)
+        ));
+    }
+    sql
+}
+
+/// A comparison with numbers that are bound to the statement.
+fn one_of(ids: &[i64], values: &mut Vec<i64>) -> String {
+    let places: Vec<String> = ids
+        .iter()
+        .map(|id| {
+            values.push(*id);
+            format!("?{}", values.len())
+        })
+        .collect();
+    if places.len() == 1 { format!(" = {}", places.concat()) } else { format!(" IN ({})", places.join(", ")) }
+}
+
+fn account(connection: &Connection, address: &Address) -> Result<Option<(i64, i64, i64)>, IndexError> {
+    Ok(connection
+        .prepare_cached("SELECT id, txs, signed FROM account WHERE address = ?1")?
+        .query_row([address.bytes()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?)
+}
+
+fn message_type(connection: &Connection, name: &MsgType) -> Result<Option<(i64, i64)>, IndexError> {
+    Ok(connection
+        .prepare_cached("SELECT id, txs FROM message_type WHERE name = ?1")?
+        .query_row([name.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?)
+}
+
+/// First and last sequence of a block.
+fn run_of(connection: &Connection, height: Height) -> Result<Option<(i64, i64)>, IndexError> {
+    Ok(connection
+        .prepare_cached("SELECT first_sequence, first_sequence + tx_count - 1 FROM block WHERE height = ?1")?
+        .query_row([integer(height.get())], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?)
+}

@@ -1,0 +1,161 @@
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, params};
+
+use super::{
+    IndexError, integer,
+    prepare::{Prepared, PreparedBlock, PreparedTx},
+};
+use crate::domain::{Address, MsgType, TxHash};
+
+/// How often an account or a message type occurs.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    txs: i64,
+    signed: i64,
+}
+
+/// Writes blocks and their transactions, and raises the counters.
+pub(super) fn insert(connection: &Connection, prepared: &Prepared) -> Result<(), IndexError> {
+    for block in &prepared.blocks {
+        insert_block(connection, block)?;
+    }
+    let accounts = count_accounts(connection, &prepared.txs)?;
+    let message_types = count_message_types(connection, &prepared.txs)?;
+    insert_txs(connection, &prepared.txs, &accounts)?;
+    insert_edges(connection, &prepared.txs, &accounts, &message_types)
+}
+
+/// The start of a hash as the database's index has it; the rest is compared after the look-up.
+pub(super) fn hash_key(hash: &TxHash) -> i64 {
+    hash.bytes().first_chunk().map_or(0, |start| i64::from_be_bytes(*start))
+}
+
+fn insert_block(connection: &Connection, block: &PreparedBlock) -> Result<(), IndexError> {
+    let proposer: i64 = connection
+        .prepare_cached(
+            "INSERT INTO proposer (operator, moniker) VALUES (?1, ?2)
+             ON CONFLICT (operator) DO UPDATE SET moniker = ?2 RETURNING id",
+        )?
+        .query_row(params![block.proposer.operator_address, block.proposer.moniker], |row| row.get(0))?;
+    connection.prepare_cached("INSERT INTO block VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?.execute(
+        params![
+            integer(block.height.get()),
+            block.hash.bytes(),
+            i64::try_from(block.time.as_nanos()).unwrap_or(i64::MAX),
+            block.block_time_ms,
+            integer(block.gas_used),
+            integer(block.gas_wanted),
+            i64::try_from(block.tx_count).unwrap_or(i64::MAX),
+            integer(block.first_sequence),
+            block.total_fee,
+            proposer,
+        ],
+    )?;
+    Ok(())
+}
+
+fn count_accounts(connection: &Connection, txs: &[PreparedTx]) -> Result<BTreeMap<Address, i64>, IndexError> {
+    let mut counts: BTreeMap<Address, Count> = BTreeMap::new();
+    for tx in txs {
+        for account in &tx.accounts {
+            counts.entry(*account).or_default().txs += 1;
+        }
+        counts.entry(tx.signer).or_default().signed += 1;
+    }
+    let mut upsert = connection.prepare_cached(
+        "INSERT INTO account (address, txs, signed) VALUES (?1, ?2, ?3)
+         ON CONFLICT (address) DO UPDATE SET txs = txs + ?2, signed = signed + ?3 RETURNING id",
+    )?;
+    counts
+        .into_iter()
+        .map(|(account, count)| {
+            let id = upsert.query_row(params![account.bytes(), count.txs, count.signed], |row| row.get(0))?;
+            Ok((account, id))
+        })
+        .collect()
+}
+
+fn count_message_types(connection: &Connection, txs: &[PreparedTx]) -> Result<BTreeMap<MsgType, i64>, IndexError> {
+    let mut counts: BTreeMap<&MsgType, i64> = BTreeMap::new();
+    for name in txs.iter().flat_map(|tx| &tx.message_types) {
+        *counts.entry(name).or_default() += 1;
+    }
+    let mut upsert = connection.prepare_cached(
+        "INSERT INTO message_type (name, txs) VALUES (?1, ?2)
+         ON CONFLICT (name) DO UPDATE SET txs = txs + ?2 RETURNING id",
+    )?;
+    counts
+        .into_iter()
+        .map(|(name, count)| Ok((name.clone(), upsert.query_row(params![name.as_str(), count], |row| row.get(0))?)))
+        .collect()
+}
+
+fn insert_txs(
+    connection: &Connection,
+    txs: &[PreparedTx],
+    accounts: &BTreeMap<Address, i64>,
+) -> Result<(), IndexError> {
+    let mut statement = connection.prepare_cached("INSERT INTO tx VALUES (?1, ?2, ?3, ?4)")?;
+    for tx in txs {
+        let signer = accounts.get(&tx.signer);
+        statement.execute(params![integer(tx.sequence), hash_key(&tx.hash), signer, tx.body])?;
+    }
+    Ok(())
+}
+
+/// Writes who and what a transaction touches, sorted as the tables are: neighbours land on the same page.
+fn insert_edges(
+    connection: &Connection,
+    txs: &[PreparedTx],
+    accounts: &BTreeMap<Address, i64>,
+    message_types: &BTreeMap<MsgType, i64>,
+) -> Result<(), IndexError> {
+    let mut touched: Vec<(i64, i64)> = Vec::new();
+    let mut used: Vec<(i64, i64)> = Vec::new();
+    for tx in txs {
+        let sequence = integer(tx.sequence);
+        touched.extend(tx.accounts.iter().filter_map(|account| accounts.get(account)).map(|&id| (id, sequence)));
+        used.extend(tx.message_types.iter().filter_map(|name| message_types.get(name)).map(|&id| (id, sequence)));
+    }
+    touched.sort_unstable();
+    used.sort_unstable();
+    let mut statement = connection.prepare_cached("INSERT INTO tx_account VALUES (?1, ?2)")?;
+    for edge in touched {
+        statement.execute(edge)?;
+    }
+    let mut statement = connection.prepare_cached("INSERT INTO tx_message VALUES (?1, ?2)")?;
+    for edge in used {
+        statement.execute(edge)?;
+    }
+    Ok(())
+}
+
+/// Forgets every block below the one at `height`, and their transactions, which end before `sequence`.
+pub(super) fn prune(connection: &Connection, height: i64, sequence: i64) -> Result<(), IndexError> {
+    connection.execute(
+        "UPDATE account SET txs = txs - gone.count
+         FROM (SELECT account, COUNT(*) AS count FROM tx_account WHERE sequence < ?1 GROUP BY account) AS gone
+         WHERE account.id = gone.account",
+        [sequence],
+    )?;
+    connection.execute(
+        "UPDATE account SET signed = signed - gone.count
+         FROM (SELECT signer, COUNT(*) AS count FROM tx WHERE sequence < ?1 GROUP BY signer) AS gone
+         WHERE account.id = gone.signer",
+        [sequence],
+    )?;
+    connection.execute(
+        "UPDATE message_type SET txs = txs - gone.count
+         FROM (SELECT message_type, COUNT(*) AS count FROM tx_message WHERE sequence < ?1 GROUP BY message_type) AS gone
+         WHERE message_type.id = gone.message_type",
+        [sequence],
+    )?;
+    connection.execute("DELETE FROM tx_account WHERE sequence < ?1", [sequence])?;
+    connection.execute("DELETE FROM tx_message WHERE sequence < ?1", [sequence])?;
+    connection.execute("DELETE FROM tx WHERE sequence < ?1", [sequence])?;
+    connection.execute("DELETE FROM account WHERE txs = 0", [])?;
+    connection.execute("DELETE FROM message_type WHERE txs = 0", [])?;
+    connection.execute("DELETE FROM block WHERE height < ?1", [height])?;
+    Ok(())
+}

@@ -1,0 +1,245 @@
+//! Makes blocks by the clock or on command, and brings them into the index: the newest first, then the older ones.
+
+use std::{
+    sync::{Arc, mpsc},
+    time::Duration,
+};
+
+use super::{
+    Clock, RollupError,
+    chain::Chain,
+    faults::Fault,
+    index::Bounds,
+    shared::{Command, Shared},
+};
+use crate::domain::{Height, Timestamp};
+
+/// Blocks in the first chunk: enough for a screen.
+const FIRST_CHUNK: u64 = 100;
+
+/// Blocks in the others: between two chunks readers get their turn.
+const CHUNK: u64 = 200;
+
+/// Blocks made at once while the chain is behind the clock.
+const CATCH_UP: u64 = 1_000;
+
+/// The longest sleep: a computer's own sleep does not count as time passed.
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
+/// Drives one chain and its index.
+pub(super) struct Runner {
+    shared: Arc<Shared>,
+    chain: Box<dyn Chain>,
+    commands: mpsc::Receiver<Command>,
+    steps: Vec<Step>,
+}
+
+/// Somebody who waits until a block is indexed.
+struct Step {
+    target: Height,
+    done: mpsc::SyncSender<Height>,
+}
+
+impl Runner {
+    /// Runs until it is told to stop. `chain` stands before its first block.
+    pub(super) fn run(
+        shared: Arc<Shared>,
+        chain: Box<dyn Chain>,
+        commands: mpsc::Receiver<Command>,
+    ) -> Result<(), RollupError> {
+        shared.index().claim(chain.chain_id())?;
+        shared.set_chain_id(chain.chain_id());
+        let mut runner = Self { shared, chain, commands, steps: Vec::new() };
+        runner.resume()?;
+        runner.make_history();
+        while !runner.is_stopping() {
+            runner.make_due_blocks()?;
+            while let Ok(command) = runner.commands.try_recv() {
+                runner.obey(command);
+            }
+            let moved = runner.index_chunk()?;
+            runner.report()?;
+            if !moved {
+                runner.wait()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_stopping(&self) -> bool {
+        self.shared.stop().is_cancelled()
+    }
+
+    fn is_stalled(&self) -> bool {
+        self.shared.faults().contains(&Fault::StallIndex)
+    }
+
+    fn now(&self) -> Option<Timestamp> {
+        match self.shared.settings().clock {
+            Clock::Wall => Some(Timestamp::now()),
+            Clock::Stepped => None,
+        }
+    }
+
+    /// The block after the chain's newest.
+    fn next(&self) -> Height {
+        self.chain.tip().map_or(Height::FIRST, Height::next)
+    }
+
+    /// Simulates the chain up to the newest block that is indexed already, and checks that it is the same block.
+    fn resume(&mut self) -> Result<(), RollupError> {
+        let Some(held) = self.shared.index().bounds()? else { return Ok(()) };
+        while self.next() <= held.tip && !self.is_stopping() {
+            let height = self.chain.advance();
+            if held.from == Height::FIRST && height.get().is_multiple_of(CATCH_UP) {
+                self.chain.prune_below(height);
+            }
+        }
+        let made = self.chain.block(held.tip).map(|block| block.hash);
+        if self.is_stopping() || made == self.shared.index().block_hash(held.tip)? {
+            return Ok(());
+        }
+        Err(RollupError::OtherBlock(held.tip))
+    }
+
+    /// Makes the blocks that there are before anybody looks.
+    fn make_history(&mut self) {
+        let now = self.now();
+        while self.next().get() <= self.shared.settings().history
+            && now.is_none_or(|now| self.chain.due(self.next()) <= now)
+            && !self.is_stopping()
+        {
+            self.chain.advance();
+        }
+    }
+
+    /// Makes blocks whose time has come. Far behind the clock, older blocks are indexed first: their records are kept
+    /// until then.
+    fn make_due_blocks(&mut self) -> Result<(), RollupError> {
+        let Some(now) = self.now() else { return Ok(()) };
+        let far = Height::new(self.next().get() + CATCH_UP).unwrap_or(Height::FIRST);
+        if self.chain.due(far) <= now && !self.is_stalled() && self.older_range(self.shared.index().bounds()?).is_some()
+        {
+            return Ok(());
+        }
+        for _ in 0..CATCH_UP {
+            if self.chain.due(self.next()) > now {
+                break;
+            }
+            self.chain.advance();
+        }
+        Ok(())
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Wake => {}
+            Command::Step { blocks, done } => {
+                for _ in 0..blocks {
+                    self.chain.advance();
+                }
+                if let Some(target) = self.chain.tip() {
+                    self.steps.push(Step { target, done });
+                }
+            }
+        }
+    }
+
+    /// The newest block that the index may have by now.
+    fn target(&self) -> Option<Height> {
+        let mut target = self.chain.tip()?;
+        let Some(now) = self.now() else { return Some(target) };
+        let delay = self.shared.settings().index_delay;
+        while self.chain.due(target).after(delay) > now {
+            target = target.previous()?;
+        }
+        Some(target)
+    }
+
+    /// Indexes some blocks; false when there was nothing to do.
+    fn index_chunk(&mut self) -> Result<bool, RollupError> {
+        if self.is_stalled() {
+            self.shared.set_ready();
+            return Ok(false);
+        }
+        let held = self.shared.index().bounds()?;
+        let newer = self.target().and_then(|target| newer_range(held, target));
+        let Some((first, last)) = newer.or_else(|| self.older_range(held)) else {
+            self.shared.set_ready();
+            if let Some(held) = held {
+                self.chain.prune_below(held.tip);
+            }
+            return Ok(false);
+        };
+        self.ingest(first, last)?;
+        self.shared.index().prune()?;
+        self.shared.set_ready();
+        Ok(true)
+    }
+
+    fn ingest(&self, first: Height, last: Height) -> Result<(), RollupError> {
+        let block = |height| self.chain.block(height).ok_or(RollupError::NoBlock(height));
+        let previous = first.previous().map(block).transpose()?.map(|block| block.time);
+        let heights = (first.get()..=last.get()).filter_map(Height::new);
+        let blocks = heights.map(block).collect::<Result<Vec<_>, _>>()?;
+        Ok(self.shared.index().ingest(blocks, previous)?)
+    }
+
+    /// The next blocks below those that are held.
+    fn older_range(&self, held: Option<Bounds>) -> Option<(Height, Height)> {
+        let held = held.filter(|held| !self.shared.index().is_full(held))?;
+        let last = held.from.previous()?;
+        Some((last.back(CHUNK - 1), last))
+    }
+
+    /// Says how far everything is, to all who wait for it.
+    fn report(&mut self) -> Result<(), RollupError> {
+        let held = self.shared.index().bounds()?;
+        let indexed = held.map(|held| held.tip);
+        let stalled = self.is_stalled();
+        self.steps.retain(|step| {
+            let waits = !stalled && indexed < Some(step.target);
+            if !waits {
+                // Whoever asked may have given up: then nobody needs to know.
+                let _ = step.done.send(step.target);
+            }
+            waits
+        });
+        let is_complete = indexed >= self.target() && self.older_range(held).is_none();
+        self.shared.report(self.chain.tip(), is_complete);
+        Ok(())
+    }
+
+    /// Sleeps until the next block is due, here or in the index, or a command comes.
+    fn wait(&mut self) -> Result<(), RollupError> {
+        let received = match self.now() {
+            None => self.commands.recv().ok(),
+            Some(now) => {
+                let mut until = self.chain.due(self.next());
+                let indexed = self.shared.index().bounds()?.map(|held| held.tip);
+                if indexed < self.chain.tip() && !self.is_stalled() {
+                    let next = indexed.map_or(Height::FIRST, Height::next);
+                    until = until.min(self.chain.due(next).after(self.shared.settings().index_delay));
+                }
+                self.commands.recv_timeout(until.since(now).min(LONGEST_WAIT)).ok()
+            }
+        };
+        if let Some(command) = received {
+            self.obey(command);
+        }
+        Ok(())
+    }
+}
+
+/// The next blocks above those that are held; the newest ones when nothing is held.
+fn newer_range(held: Option<Bounds>, target: Height) -> Option<(Height, Height)> {
+    match held {
+        None => Some((target.back(FIRST_CHUNK - 1), target)),
+        Some(held) if held.tip < target => {
+            let first = held.tip.next();
+            let last = Height::new(first.get() + CHUNK - 1)?;
+            Some((first, last.min(target)))
+        }
+        Some(_) => None,
+    }
+}

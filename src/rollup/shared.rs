@@ -1,0 +1,140 @@
+//! What the runner, the HTTP server and the handle share.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::{RollupError, RollupOptions, faults::Fault, index::Index};
+use crate::domain::Height;
+
+/// What the runner is told.
+#[derive(Debug)]
+pub(super) enum Command {
+    /// Make so many blocks, and say when they are indexed.
+    Step { blocks: u64, done: mpsc::SyncSender<Height> },
+    /// Look again: faults changed, or it is time to stop.
+    Wake,
+}
+
+/// How far the runner is.
+#[derive(Clone, Debug, Default)]
+struct Progress {
+    chain_id: String,
+    tip: Option<Height>,
+    is_complete: bool,
+    failure: Option<String>,
+}
+
+/// The shared side of one rollup.
+#[derive(Debug)]
+pub(super) struct Shared {
+    settings: RollupOptions,
+    index: Index,
+    faults: Mutex<Vec<Fault>>,
+    progress: Mutex<Progress>,
+    changed: Condvar,
+    ready: watch::Sender<bool>,
+    commands: mpsc::Sender<Command>,
+    stop: CancellationToken,
+}
+
+impl Shared {
+    pub(super) fn new(settings: RollupOptions, index: Index, commands: mpsc::Sender<Command>) -> Self {
+        Self {
+            faults: Mutex::new(settings.faults.clone()),
+            settings,
+            index,
+            progress: Mutex::default(),
+            changed: Condvar::new(),
+            ready: watch::Sender::new(false),
+            commands,
+            stop: CancellationToken::new(),
+        }
+    }
+
+    pub(super) fn settings(&self) -> &RollupOptions {
+        &self.settings
+    }
+
+    pub(super) fn index(&self) -> &Index {
+        &self.index
+    }
+
+    pub(super) fn stop(&self) -> &CancellationToken {
+        &self.stop
+    }
+
+    /// Hands the runner a command; lost when it has ended.
+    pub(super) fn tell(&self, command: Command) {
+        drop(self.commands.send(command));
+    }
+
+    pub(super) fn faults(&self) -> Vec<Fault> {
+        lock(&self.faults).clone()
+    }
+
+    /// Replaces the faults.
+    pub(super) fn set_faults(&self, faults: Vec<Fault>) {
+        *lock(&self.faults) = faults;
+        self.tell(Command::Wake);
+    }
+
+    pub(super) fn chain_id(&self) -> String {
+        lock(&self.progress).chain_id.clone()
+    }
+
+    pub(super) fn set_chain_id(&self, chain_id: &str) {
+        chain_id.clone_into(&mut lock(&self.progress).chain_id);
+    }
+
+    /// The chain's newest block, which the index may not have yet.
+    pub(super) fn tip(&self) -> Option<Height> {
+        lock(&self.progress).tip
+    }
+
+    /// Says how far the chain is, and whether the index has all that it should have.
+    pub(super) fn report(&self, tip: Option<Height>, is_complete: bool) {
+        let mut progress = lock(&self.progress);
+        progress.tip = tip;
+        progress.is_complete = is_complete;
+        self.changed.notify_all();
+    }
+
+    /// From now on requests are answered.
+    pub(super) fn set_ready(&self) {
+        self.ready.send_replace(true);
+    }
+
+    /// Waits until requests can be answered.
+    pub(super) async fn ready(&self) {
+        // An error would mean that the sender is gone, which `self` holds.
+        drop(self.ready.subscribe().wait_for(|ready| *ready).await);
+    }
+
+    /// Why the rollup cannot go on.
+    pub(super) fn failure(&self) -> Option<String> {
+        lock(&self.progress).failure.clone()
+    }
+
+    /// Ends with a reason: every request is answered with 500 from now on.
+    pub(super) fn fail(&self, error: &RollupError) {
+        tracing::error!(%error, "the embedded rollup stopped");
+        lock(&self.progress).failure = Some(error.to_string());
+        self.changed.notify_all();
+        self.set_ready();
+    }
+
+    /// Blocks until the index has all that it should have, or the rollup failed.
+    pub(super) fn wait_until_complete(&self) -> Result<(), RollupError> {
+        let progress = lock(&self.progress);
+        let waiting = |progress: &mut Progress| !progress.is_complete && progress.failure.is_none();
+        let progress = self.changed.wait_while(progress, waiting).unwrap_or_else(PoisonError::into_inner);
+        progress.failure.clone().map_or(Ok(()), |sentence| Err(RollupError::Failed(sentence)))
+    }
+}
+
+/// Every value here is whole at any time, so a lock whose holder panicked is still good.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,100 @@
+use std::time::{Duration, Instant};
+
+use rollscope::rollup::{RollupOptions, faults::Fault};
+use serde_json::json;
+
+use super::client::{Mode, Server, stepped};
+
+#[tokio::test]
+async fn the_demo_route_says_what_this_is() {
+    let server = Server::with(RollupOptions { faults: vec![Fault::Error500], ..stepped(12) });
+    assert_eq!(
+        server.get("/demo/v1").await.text,
+        "{\"name\":\"rollscope\",\"chain_id\":\"test-1\",\"vm\":\"evm\",\"seed\":7,\"quirks\":false,\
+         \"faults\":[\"error500\"],\"index\":{\"from_height\":1,\"height\":12,\"tip\":12}}"
+    );
+}
+
+#[tokio::test]
+async fn faults_are_switched_over_http() {
+    let server = Server::start(Mode::Specified, 12);
+    let set = server.put_faults("[\"latency=1\", \"error500\"]").await;
+    assert_eq!(set.json(), json!(["latency=1", "error500"]));
+    for path in ["/status", "/indexer/block/v1/blocks", "/nope"] {
+        assert_eq!(server.get(path).await.refusal(), (500, "Internal Server Error"));
+    }
+    assert_eq!(server.put_faults("[\"refund\"]").await.status, 400);
+    assert!(server.put_faults("[\"refund\"]").await.refusal().1.contains("router"));
+    assert!(server.put_faults("{}").await.refusal().1.contains("JSON list of strings"));
+    assert_eq!(
+        server.json("/demo/v1").await["faults"],
+        json!(["latency=1", "error500"]),
+        "a refused list changes nothing"
+    );
+    assert_eq!(server.put_faults("[]").await.json(), json!([]));
+    assert_eq!(server.get("/status").await.status, 200);
+    assert!(server.raw("GET /demo/v1/faults").to_ascii_lowercase().contains("\r\nallow: put\r\n"));
+}
+
+#[tokio::test]
+async fn latency_comes_before_every_answer() {
+    let server = Server::start(Mode::Specified, 12);
+    server.rollup.set_faults(vec![Fault::Latency(Duration::from_millis(60))]);
+    let start = Instant::now();
+    assert_eq!(server.get("/status").await.status, 200);
+    assert!(start.elapsed() >= Duration::from_millis(60));
+}
+
+#[tokio::test]
+async fn timeout_never_answers() {
+    let server = Server::start(Mode::Specified, 12);
+    server.rollup.set_faults(vec![Fault::Timeout]);
+    let waited = tokio::time::timeout(Duration::from_millis(150), server.try_get("/status")).await;
+    assert!(waited.is_err());
+    // A stop does not wait for it either.
+    let hanging = tokio::spawn(reqwest::get(format!("{}/status", server.rollup.url())));
+    drop(server);
+    let ended = tokio::time::timeout(Duration::from_secs(10), hanging).await;
+    assert!(ended.is_ok(), "a request outlived its server");
+}
+
+#[tokio::test]
+async fn truncated_breaks_in_the_middle_of_the_body() {
+    let server = Server::start(Mode::Specified, 12);
+    let whole = server.raw("GET /indexer/block/v1/blocks");
+    server.rollup.set_faults(vec![Fault::Truncated]);
+    let cut = server.raw("GET /indexer/block/v1/blocks");
+    let length = |answer: &str| {
+        let head = answer.to_ascii_lowercase();
+        let (_, rest) = head.split_once("content-length: ").unwrap();
+        rest.lines().next().unwrap().parse::<usize>().unwrap()
+    };
+    let body = |answer: &str| answer.split_once("\r\n\r\n").unwrap().1.len();
+    assert_eq!(length(&cut), length(&whole));
+    assert!(body(&cut) < length(&cut));
+    let error = server.try_get("/indexer/block/v1/blocks").await.unwrap_err();
+    assert!(error.is_body() || error.is_decode() || error.is_request(), "{error:?}");
+}
+
+#[tokio::test]
+async fn malformed_is_complete_and_no_json() {
+    let server = Server::start(Mode::Specified, 12);
+    server.rollup.set_faults(vec![Fault::Malformed]);
+    let answer = server.get("/status").await;
+    assert_eq!((answer.status, answer.content_type.as_str()), (200, "application/json"));
+    assert!(serde_json::from_str::<serde_json::Value>(&answer.text).is_err());
+}
+
+#[tokio::test]
+async fn a_stalled_index_lags_behind_the_chain_and_catches_up() {
+    let server = Server::start(Mode::Specified, 12);
+    server.rollup.set_faults(vec![Fault::StallIndex]);
+    assert_eq!(server.rollup.step(4).unwrap().get(), 16);
+    assert_eq!(server.json("/status").await["height"], json!(12));
+    assert_eq!(server.get("/indexer/block/v1/blocks/13").await.status, 404);
+    let demo = server.json("/demo/v1").await;
+    assert_eq!((&demo["index"]["height"], &demo["index"]["tip"]), (&json!(12), &json!(16)));
+    server.rollup.set_faults(vec![]);
+    server.rollup.step(1).unwrap();
+    assert_eq!(server.json("/status").await["height"], json!(17));
+}
