@@ -6,7 +6,7 @@ use std::{
     num::NonZeroU16,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, SlavePty, native_pty_system};
@@ -178,6 +178,19 @@ impl Pty {
     /// Looks at the output so far.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&Output) -> T) -> T {
         read(&self.shared.lock())
+    }
+
+    /// Waits until the system has stopped the program; no byte tells that.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn wait_stopped(&mut self) -> &mut Self {
+        let deadline = Instant::now() + PATIENCE;
+        let path = format!("/proc/{}/stat", self.pid().as_raw_pid());
+        let is_stopped = || std::fs::read_to_string(&path).expect("a running program has a state").contains(") T ");
+        while !is_stopped() {
+            assert!(Instant::now() < deadline, "the program does not stop");
+            thread::yield_now();
+        }
+        self
     }
 
     /// The program's process id.
