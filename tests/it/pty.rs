@@ -2,7 +2,7 @@
 
 pub(crate) mod terminal;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Instant};
 
 use rustix::process::Signal;
 
@@ -124,10 +124,15 @@ fn a_frame_is_one_synchronized_update() {
 #[test]
 fn the_pseudo_terminal_shows_what_a_program_does() {
     let script = "stty -echo; printf '\\033[?1049h\\033[?25lhello'; read line; printf \"got $line\"; read line; exit 3";
+    let started = Instant::now();
     let mut pty = Pty::spawn("sh", &["-c", script], &[], (40, 10));
     pty.wait_for("hello");
     assert_eq!(pty.read(Output::modes), BTreeSet::from([1049]));
     assert!(pty.read(|output| output.terminal().hide_cursor()));
+    pty.read(|output| {
+        assert!(output.arrival(0) >= Some(started) && output.arrival(0) <= output.arrival(output.bytes.len() - 1));
+        assert_eq!(output.arrival(output.bytes.len()), None);
+    });
     assert_ne!(pty.settings(), pty.settings_before(), "the script switched echo off");
     pty.keys("a b").send(b"c\n").wait_for("got abc");
     pty.resize(20, 5).keys("enter");
