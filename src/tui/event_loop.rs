@@ -69,8 +69,9 @@ pub trait Screen {
     fn leave(&mut self);
     /// Takes the terminal again; the next frame paints everything.
     fn enter(&mut self) -> io::Result<()>;
-    /// The worker is there, and the loop has nothing left to do or to draw and goes to wait.
-    fn idle(&mut self) {}
+    /// The worker is there, and the loop has nothing left to do or to draw and goes to wait, until an event comes or at
+    /// the longest until this time.
+    fn idle(&mut self, _until: Option<Timestamp>) {}
 }
 
 /// Where the time comes from.
@@ -185,7 +186,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
                 self.draw()?;
             } else {
                 if drained && !self.dirty && !sources.is_starting() {
-                    self.screen.idle();
+                    self.screen.idle(self.tick_due);
                 }
                 let wake = self.wait(&mut sources).await;
                 self.handle(wake, &mut sources)?;

@@ -201,14 +201,16 @@ impl Explorer {
     }
 
     /// Waits until the loop has dealt with everything: all input before this call, all answers to what was requested,
-    /// the last frame. The proof is a mark behind that input, and the loop going to wait after it took the mark.
+    /// the last frame. The proof: with no request open a mark is put behind all input, the loop takes it and goes to
+    /// wait, and nothing was requested meanwhile. An answer lies in the loop's queue before its request counts as closed.
     pub(crate) fn settle(&self) -> &Self {
         let is_answered = |state: &State| state.outstanding.is_empty();
         loop {
             self.shared.wait("all requests to be answered", is_answered);
+            let commands = self.commands().len();
             let mark = self.input.mark();
             self.shared.wait("the loop to become idle", |state| state.idle_since_mark >= mark);
-            if self.shared.read(is_answered) {
+            if self.shared.read(|state| is_answered(state) && state.commands.len() == commands) {
                 return self;
             }
         }
@@ -229,10 +231,10 @@ impl Explorer {
         self.shared.read(|state| state.frames)
     }
 
-    /// Whether the explorer has asked to be woken when time passes.
+    /// Whether the explorer, left alone, would be woken when time passes.
     pub(crate) fn is_ticking(&self) -> bool {
         self.settle();
-        self.clock.is_awaited()
+        self.shared.read(|state| state.next_tick.is_some())
     }
 
     /// What was put into the clipboard.

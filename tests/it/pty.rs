@@ -2,7 +2,7 @@
 
 pub(crate) mod terminal;
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Instant};
 
 use rustix::process::Signal;
 
@@ -78,16 +78,35 @@ fn signals_give_the_terminal_back() {
     }
 }
 
+#[cfg(target_os = "linux")]
 #[test]
-fn a_stop_gives_the_terminal_back_until_it_goes_on() {
+fn a_stop_from_outside_gives_the_terminal_back_until_it_goes_on() {
     let mut pty = start(&[]);
     pty.wait_for("rollscope").signal(Signal::TSTP);
-    pty.wait_until("the shell's screen", |output| !output.terminal().alternate_screen());
+    pty.wait_until("the screen from before", |output| !output.terminal().alternate_screen()).wait_stopped();
     assert_restored(&pty);
     pty.signal(Signal::CONT).wait_for("rollscope");
     pty.read(|output| assert!(output.terminal().alternate_screen() && output.terminal().bracketed_paste()));
     assert_ne!(pty.settings(), pty.settings_before(), "raw again");
     pty.keys("ctrl-c");
+    assert_eq!(pty.wait_exit(), 0);
+    assert_restored(&pty);
+}
+
+#[test]
+fn ctrl_z_leads_to_the_shell_and_fg_back() {
+    let mut pty = Pty::spawn("sh", &["-i"], &[("PS1", "$ ")], (120, 36));
+    pty.wait_for("$ ").send(format!("'{EXPLORER}' demo --seed 1 --history 200\n").as_bytes());
+    let is_explorer = |output: &Output| output.terminal().alternate_screen() && output.screen().contains("rollscope");
+    // What is typed before the prompt is there may be thrown away by the shell.
+    let is_prompt =
+        |output: &Output| !output.terminal().alternate_screen() && output.screen().trim_end().ends_with('$');
+    pty.wait_until("the explorer", is_explorer).keys("ctrl-z");
+    pty.wait_until("the shell's prompt", is_prompt);
+    pty.send(b"echo shell-$((40 + 2))\n").wait_for("shell-42").send(b"fg\n");
+    pty.wait_until("the explorer again", is_explorer).keys("ctrl-c");
+    pty.wait_until("the shell's prompt again", is_prompt);
+    pty.send(b"exit\n");
     assert_eq!(pty.wait_exit(), 0);
     assert_restored(&pty);
 }
@@ -105,10 +124,15 @@ fn a_frame_is_one_synchronized_update() {
 #[test]
 fn the_pseudo_terminal_shows_what_a_program_does() {
     let script = "stty -echo; printf '\\033[?1049h\\033[?25lhello'; read line; printf \"got $line\"; read line; exit 3";
+    let started = Instant::now();
     let mut pty = Pty::spawn("sh", &["-c", script], &[], (40, 10));
     pty.wait_for("hello");
     assert_eq!(pty.read(Output::modes), BTreeSet::from([1049]));
     assert!(pty.read(|output| output.terminal().hide_cursor()));
+    pty.read(|output| {
+        assert!(output.arrival(0) >= Some(started) && output.arrival(0) <= output.arrival(output.bytes.len() - 1));
+        assert_eq!(output.arrival(output.bytes.len()), None);
+    });
     assert_ne!(pty.settings(), pty.settings_before(), "the script switched echo off");
     pty.keys("a b").send(b"c\n").wait_for("got abc");
     pty.resize(20, 5).keys("enter");

@@ -13,6 +13,7 @@ use ratatui::{
     layout::{Position, Rect},
 };
 use rollscope::{
+    domain::Timestamp,
     msg::{Command, Slot},
     tui::{End, Screen},
 };
@@ -28,6 +29,8 @@ pub(super) struct State {
     pub(super) mark: u64,
     /// The last mark after which the loop had nothing left to do.
     pub(super) idle_since_mark: u64,
+    /// Until when the loop sleeps if nothing comes.
+    pub(super) next_tick: Option<Timestamp>,
     pub(super) copied: Vec<String>,
     pub(super) opened: Vec<String>,
     pub(super) written: Vec<(String, String)>,
@@ -59,6 +62,7 @@ impl Shared {
             frames: 0,
             mark: 0,
             idle_since_mark: 0,
+            next_tick: None,
             copied: Vec::new(),
             opened: Vec::new(),
             written: Vec::new(),
@@ -164,8 +168,11 @@ impl Screen for TestScreen {
         Ok(())
     }
 
-    fn idle(&mut self) {
-        self.shared.change(|state| state.idle_since_mark = state.mark);
+    fn idle(&mut self, until: Option<Timestamp>) {
+        self.shared.change(|state| {
+            state.idle_since_mark = state.mark;
+            state.next_tick = until;
+        });
     }
 }
 

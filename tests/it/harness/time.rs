@@ -15,11 +15,6 @@ impl TestClock {
     pub(super) fn advance(&self, span: Duration) {
         self.0.send_modify(|now| *now = now.after(span));
     }
-
-    /// Whether somebody waits for a later time.
-    pub(super) fn is_awaited(&self) -> bool {
-        self.0.receiver_count() > 0
-    }
 }
 
 impl Clock for TestClock {

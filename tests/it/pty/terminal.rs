@@ -6,7 +6,7 @@ use std::{
     num::NonZeroU16,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, SlavePty, native_pty_system};
@@ -21,6 +21,8 @@ pub(crate) struct Output {
     parser: vt100::Parser,
     /// Every byte, from the start.
     pub(crate) bytes: Vec<u8>,
+    /// How many bytes there were after each arrival, and when.
+    arrivals: Vec<(usize, Instant)>,
     /// Nothing more will come.
     is_complete: bool,
     exit: Option<Exit>,
@@ -42,6 +44,12 @@ impl Output {
     /// The terminal's state.
     pub(crate) fn terminal(&self) -> &vt100::Screen {
         self.parser.screen()
+    }
+
+    /// When the byte at this place came; `None` while it has not.
+    pub(crate) fn arrival(&self, place: usize) -> Option<Instant> {
+        let index = self.arrivals.partition_point(|(count, _)| *count <= place);
+        self.arrivals.get(index).map(|(_, time)| *time)
     }
 
     /// The private modes (`CSI ? n h`) that are on after all the bytes. The cursor's (25) is on from the start.
@@ -123,6 +131,7 @@ impl Pty {
         let output = Output {
             parser: vt100::Parser::new(cells(rows), cells(columns), 0),
             bytes: Vec::new(),
+            arrivals: Vec::new(),
             is_complete: false,
             exit: None,
         };
@@ -180,6 +189,19 @@ impl Pty {
         read(&self.shared.lock())
     }
 
+    /// Waits until the system has stopped the program; no byte tells that.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn wait_stopped(&mut self) -> &mut Self {
+        let deadline = Instant::now() + PATIENCE;
+        let path = format!("/proc/{}/stat", self.pid().as_raw_pid());
+        let is_stopped = || std::fs::read_to_string(&path).expect("a running program has a state").contains(") T ");
+        while !is_stopped() {
+            assert!(Instant::now() < deadline, "the program does not stop");
+            thread::yield_now();
+        }
+        self
+    }
+
     /// The program's process id.
     pub(crate) fn pid(&self) -> Pid {
         self.pid
@@ -222,7 +244,9 @@ fn command(program: &str, arguments: &[&str], variables: &[(&str, &str)], home: 
     command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command.env("TERM", "xterm-256color");
     command.env("LANG", "C.UTF-8");
-    variables.iter().for_each(|(name, value)| command.env(name, value));
+    for (name, value) in variables {
+        command.env(name, value);
+    }
     command
 }
 
@@ -231,10 +255,12 @@ fn read_all(mut reader: Box<dyn Read + Send>, shared: Shared) {
     thread::spawn(move || {
         let mut piece = vec![0; 1 << 16];
         while let Ok(count @ 1..) = reader.read(&mut piece) {
+            let now = Instant::now();
             shared.change(|output| {
                 let bytes = piece.get(..count).unwrap_or_default();
                 output.parser.process(bytes);
                 output.bytes.extend_from_slice(bytes);
+                output.arrivals.push((output.bytes.len(), now));
             });
         }
         shared.change(|output| output.is_complete = true);
