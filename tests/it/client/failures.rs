@@ -11,12 +11,12 @@ use crate::harness::replay::{Answer, Replay};
 
 async fn status_error(answer: Answer) -> ApiError {
     let server = Replay::always(answer).await;
-    client_of(&server).status().await.unwrap_err()
+    client_of(&server).status().await.expect_err("the answer is a failure")
 }
 
 async fn error_at(url: &str) -> ApiError {
     let once = ClientOptions { tries: 1, system_proxy: false, ..options() };
-    IndexerClient::new(url, once).expect("the address is one").status().await.unwrap_err()
+    IndexerClient::new(url, once).expect("the address is one").status().await.expect_err("nothing good is there")
 }
 
 #[tokio::test]
