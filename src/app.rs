@@ -1,16 +1,64 @@
 //! The state machine: no tokio, no terminal, no clock but the `now` it is given.
+//!
+//! [`App::update`] is the only place where state changes; it returns what is to be done. Remote data goes through
+//! [`remote::Remote`], lists are windows over pages ([`list::ListWindow`]), pages are documents
+//! ([`document::Document`]), and every request carries a ticket, so that a late answer changes nothing.
 
+mod actions;
+mod bookmark;
+pub(crate) mod chain;
+pub(crate) mod document;
 mod effect;
 mod event;
+mod facts;
+pub(crate) mod format;
+mod go_to;
+mod json_document;
+mod keys;
+pub(crate) mod layout;
+pub(crate) mod list;
+mod lists;
+pub(crate) mod modal;
+mod modal_keys;
+mod mouse;
+pub(crate) mod navigation;
+mod needs;
+pub(crate) mod remote;
+mod replies;
+pub(crate) mod rows;
+mod selection;
+pub(crate) mod tx_document;
+pub(crate) mod view;
 
 pub use effect::{Effects, HostEffect};
 pub use event::{Event, Hit};
 
-use crate::{
-    config::{Keymap, Network},
-    domain::Timestamp,
+use std::{
+    collections::{BTreeMap, BTreeSet, VecDeque},
+    sync::Arc,
+    time::Duration,
 };
-use std::time::Duration;
+
+use crate::{
+    config::{Key, Keymap, Network},
+    domain::{MsgType, Timestamp},
+    msg::{Command, Request, Slot, Ticket},
+    wire::Exchange,
+};
+
+use self::{
+    chain::Chain,
+    format::{AddressForm, TimeForm},
+    modal::Modal,
+    navigation::Navigation,
+};
+
+/// Exchanges kept for the inspector.
+const EXCHANGES: usize = 500;
+/// How long a message stays in the footer.
+const TOAST: Duration = Duration::from_secs(4);
+/// Between two frames of a spinner.
+const SPIN: Duration = Duration::from_millis(100);
 
 /// What the explorer starts with.
 #[derive(Debug)]
@@ -25,26 +73,159 @@ pub struct AppOptions {
     pub log_file: Option<String>,
 }
 
+/// A message in the footer.
+#[derive(Clone, Debug)]
+pub(crate) struct Toast {
+    /// What happened.
+    pub(crate) text: String,
+    /// Whether it went wrong.
+    pub(crate) is_problem: bool,
+    /// Until when it stays.
+    pub(crate) until: Timestamp,
+}
+
 /// The whole state of the explorer.
 #[derive(Debug)]
-pub struct App {}
+pub struct App {
+    pub(crate) network: Network,
+    pub(crate) keymap: Keymap,
+    pub(crate) log_file: Option<String>,
+    pub(crate) size: (u16, u16),
+    pub(crate) now: Timestamp,
+    pub(crate) chain: Chain,
+    pub(crate) navigation: Navigation,
+    pub(crate) modal: Option<Modal>,
+    pub(crate) toast: Option<Toast>,
+    pub(crate) frozen: bool,
+    pub(crate) address_form: AddressForm,
+    pub(crate) time_form: TimeForm,
+    pub(crate) exchanges: VecDeque<Arc<Exchange>>,
+    pub(crate) retrying: BTreeMap<Slot, (u32, Timestamp)>,
+    pub(crate) pending_keys: Vec<Key>,
+    warnings: VecDeque<String>,
+    seen_types: BTreeSet<MsgType>,
+    recents: Vec<String>,
+    generation: u64,
+    in_flight: BTreeMap<Slot, u64>,
+    effects: Effects,
+}
 
 impl App {
     /// The first state, and what is to be done at once. `size` is columns and rows.
     pub fn new(options: AppOptions, size: (u16, u16), now: Timestamp) -> (Self, Effects) {
-        let _ = (options, size, now);
-        (Self {}, Effects::default())
+        let mut app = Self {
+            network: options.network,
+            keymap: options.keymap,
+            log_file: options.log_file,
+            size,
+            now,
+            chain: Chain::new(now),
+            navigation: Navigation::new(),
+            modal: None,
+            toast: None,
+            frozen: false,
+            address_form: AddressForm::default(),
+            time_form: TimeForm::default(),
+            exchanges: VecDeque::new(),
+            retrying: BTreeMap::new(),
+            pending_keys: Vec::new(),
+            warnings: options.warnings.into(),
+            seen_types: BTreeSet::new(),
+            recents: Vec::new(),
+            generation: 0,
+            in_flight: BTreeMap::new(),
+            effects: Effects { redraw: true, ..Effects::default() },
+        };
+        app.fetch(Slot::Recents, Request::Recents);
+        app.show_next_warning();
+        app.meet_needs();
+        let effects = std::mem::take(&mut app.effects);
+        (app, effects)
     }
 
     /// The only place where state changes. Does no IO; returns what is to be done.
     pub fn update(&mut self, event: Event, now: Timestamp) -> Effects {
-        let _ = (event, now);
-        Effects::default()
+        self.now = now;
+        match event {
+            Event::Key(key) => self.press(key),
+            Event::Paste(text) => self.paste(&text),
+            Event::Click(hit) => self.click(hit),
+            Event::Scroll(rows, hit) => self.scroll(rows, hit),
+            Event::Resize(width, height) => {
+                self.size = (width, height);
+                self.effects.redraw = true;
+            }
+            Event::Focus(_) => {}
+            Event::Tick => self.tick(),
+            Event::Report(report) => self.take_report(report),
+            Event::Done(Ok(text)) => self.say(text),
+            Event::Done(Err(text)) => self.complain(text),
+        }
+        self.meet_needs();
+        std::mem::take(&mut self.effects)
     }
 
     /// After how long the state wants an [`Event::Tick`]; `None` when nothing on screen moves by itself.
     pub fn next_tick(&self, now: Timestamp) -> Option<Duration> {
-        let _ = now;
-        None
+        let until = |at: Timestamp| at.since(now);
+        let toast = self.toast.as_ref().map(|toast| until(toast.until));
+        let spinner = self.is_loading_visibly().then_some(SPIN);
+        let poll = (!self.frozen).then(|| self.next_poll(now)).flatten();
+        let age = self.next_age_step(now);
+        [toast, spinner, poll, age].into_iter().flatten().min()
+    }
+
+    fn tick(&mut self) {
+        if self.toast.as_ref().is_some_and(|toast| toast.until <= self.now) {
+            self.toast = None;
+            self.effects.redraw = true;
+            self.show_next_warning();
+        }
+        self.effects.redraw |= self.shows_ages() || self.is_loading_visibly();
+    }
+
+    /// Sends a request in a slot; whatever the slot was waiting for is forgotten.
+    fn fetch(&mut self, slot: Slot, request: Request) {
+        self.generation += 1;
+        self.in_flight.insert(slot, self.generation);
+        self.retrying.remove(&slot);
+        let ticket = Ticket { slot, generation: self.generation };
+        self.effects.commands.push(Command::Fetch(ticket, request));
+    }
+
+    /// Stops waiting for a slot.
+    fn cancel(&mut self, slot: Slot) {
+        if self.in_flight.remove(&slot).is_some() {
+            self.retrying.remove(&slot);
+            self.effects.commands.push(Command::Cancel(slot));
+        }
+    }
+
+    fn is_waiting(&self, slot: Slot) -> bool {
+        self.in_flight.contains_key(&slot)
+    }
+
+    /// Shows a message in the footer for a while.
+    fn say(&mut self, text: impl Into<String>) {
+        self.show(text.into(), false);
+    }
+
+    /// Shows that something went wrong.
+    fn complain(&mut self, text: impl Into<String>) {
+        self.show(text.into(), true);
+    }
+
+    fn show(&mut self, text: String, is_problem: bool) {
+        let stay = if is_problem { TOAST * 2 } else { TOAST };
+        self.toast = Some(Toast { text, is_problem, until: self.now.after(stay) });
+        self.effects.redraw = true;
+    }
+
+    fn show_next_warning(&mut self) {
+        if self.toast.is_none()
+            && let Some(text) = self.warnings.pop_front()
+        {
+            self.complain(text);
+        }
     }
 }

@@ -1,14 +1,30 @@
 //! Drawing: pure functions of the application's state into a buffer.
 
+mod block;
+mod chrome;
+mod document;
+mod modal;
+mod overview;
+mod pane;
+mod problem;
+mod table;
+mod tx;
+
 use ratatui::{
     Frame,
     layout::{Position, Rect},
 };
 
 use crate::{
-    app::{App, Hit},
-    config::Styles,
+    app::{
+        App, Hit,
+        layout::{Regions, Tier},
+        view::View,
+    },
+    config::{Meaning, Styles},
 };
+
+use self::pane::Canvas;
 
 /// What the mouse can hit on the screen that was drawn.
 #[derive(Debug, Default)]
@@ -23,6 +39,37 @@ impl HitMap {
 
 /// Draws the whole screen and returns what the mouse can hit on it.
 pub fn draw(frame: &mut Frame<'_>, app: &App, styles: &Styles) -> HitMap {
-    let _ = (frame, app, styles);
-    HitMap::default()
+    let area = frame.area();
+    let mut hits = HitMap::default();
+    let regions = Regions::of((area.width, area.height));
+    let cursor = {
+        let mut canvas = Canvas { buffer: frame.buffer_mut(), styles, hits: &mut hits };
+        if regions.tier == Tier::Tiny {
+            canvas.text(area, Meaning::Warning, "rollscope needs 20×5");
+            return hits;
+        }
+        chrome::draw_header(&mut canvas, app, &regions);
+        draw_body(&mut canvas, app, &regions);
+        chrome::draw_footer(&mut canvas, app, &regions);
+        modal::draw(&mut canvas, app, area)
+    };
+    if let Some(position) = cursor {
+        frame.set_cursor_position(position);
+    }
+    hits
+}
+
+fn draw_body(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
+    if problem::is_cut_off(app) {
+        problem::draw(canvas, app, regions);
+        return;
+    }
+    match app.navigation.current() {
+        View::Overview(view) => overview::draw(canvas, app, view, regions),
+        View::Blocks(view) => block::draw_list(canvas, app, view, regions),
+        View::Txs(view) => tx::draw_list(canvas, app, view, regions),
+        View::Block(page) => block::draw_page(canvas, app, page, regions),
+        View::Tx(page) => tx::draw_page(canvas, app, page, regions),
+        View::Later(tab) => problem::draw_later(canvas, *tab, regions),
+    }
 }

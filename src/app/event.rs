@@ -30,8 +30,8 @@ pub enum Hit {
     Tab(usize),
     /// A tab of a page, from 0.
     PageTab(usize),
-    /// A row of the list, by its place in the window.
-    Row(usize),
+    /// A row of a list or document: the pane (0 or 1) and the row's place among the rows held.
+    Row(usize, usize),
     /// The page's body.
     Body,
 }

@@ -1,6 +1,182 @@
-/// stub
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Action {}
-/// stub
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Layer {}
+use strum::EnumMessage as _;
+
+/// Everything a key, the palette or a click can ask for.
+///
+/// The name is what keymap files and `:` use, in kebab case; the message is the description shown in help and palette.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    strum::Display,
+    strum::EnumString,
+    strum::EnumIter,
+    strum::EnumMessage,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Action {
+    /// Tab 1.
+    #[strum(message = "overview", detailed_message = "Show the overview of the chain and its index")]
+    TabOverview,
+    /// Tab 2.
+    #[strum(message = "blocks", detailed_message = "Show the blocks")]
+    TabBlocks,
+    /// Tab 3.
+    #[strum(message = "txs", detailed_message = "Show the transactions")]
+    TabTxs,
+    /// Tab 4.
+    #[strum(message = "NFTs", detailed_message = "Show the NFTs tab")]
+    TabNfts,
+    /// Tab 5.
+    #[strum(message = "rich list", detailed_message = "Show the rich list tab")]
+    TabRichList,
+    /// Tab 6.
+    #[strum(message = "bridge", detailed_message = "Show the bridge tab")]
+    TabBridge,
+    /// One row down.
+    #[strum(message = "down", detailed_message = "Move down one row")]
+    Down,
+    /// One row up.
+    #[strum(message = "up", detailed_message = "Move up one row")]
+    Up,
+    /// Half a screen down.
+    #[strum(message = "½ down", detailed_message = "Move down half a screen")]
+    HalfDown,
+    /// Half a screen up.
+    #[strum(message = "½ up", detailed_message = "Move up half a screen")]
+    HalfUp,
+    /// A screen down.
+    #[strum(message = "next page", detailed_message = "Move down a whole screen")]
+    NextPage,
+    /// A screen up.
+    #[strum(message = "previous page", detailed_message = "Move up a whole screen")]
+    PreviousPage,
+    /// To the newest row, which follows.
+    #[strum(message = "newest", detailed_message = "Go to the first row; in a live list that follows the newest")]
+    Top,
+    /// To the last loaded row.
+    #[strum(message = "bottom", detailed_message = "Go to the last row that is loaded")]
+    Bottom,
+    /// Open what the cursor is on.
+    #[strum(message = "open", detailed_message = "Open what the cursor is on; fold or unfold in JSON")]
+    Open,
+    /// Back to where one came from.
+    #[strum(message = "back", detailed_message = "Close what is open, or go back to where you came from")]
+    Back,
+    /// Back in history.
+    #[strum(message = "history back", detailed_message = "Go back in history")]
+    HistoryBack,
+    /// Forward in history.
+    #[strum(message = "history forward", detailed_message = "Go forward in history")]
+    HistoryForward,
+    /// The sibling before (newer).
+    #[strum(message = "prev", detailed_message = "Open the previous (newer) block or transaction")]
+    PreviousSibling,
+    /// The sibling after (older).
+    #[strum(message = "next", detailed_message = "Open the next (older) block or transaction")]
+    NextSibling,
+    /// The next pane.
+    #[strum(message = "pane", detailed_message = "Move to the next pane")]
+    NextPane,
+    /// The next tab of a page.
+    #[strum(message = "tab →", detailed_message = "Next tab of the page")]
+    NextTab,
+    /// The previous tab of a page.
+    #[strum(message = "tab ←", detailed_message = "Previous tab of the page")]
+    PreviousTab,
+    /// Raw JSON.
+    #[strum(message = "JSON", detailed_message = "Show the raw JSON")]
+    RawJson,
+    /// Go to anything.
+    #[strum(message = "go to", detailed_message = "Go to a height, a transaction hash or an address")]
+    GoTo,
+    /// Filter the list or tab one is in.
+    #[strum(message = "filter", detailed_message = "Filter: message types in a list, text in events and JSON")]
+    Filter,
+    /// Only what the account signed.
+    #[strum(message = "signer only", detailed_message = "In an account's transactions: only those it signed")]
+    SignerOnly,
+    /// Only failed ones.
+    #[strum(message = "failed only", detailed_message = "Show only failed transactions among the loaded ones")]
+    FailedOnly,
+    /// Who sent it.
+    #[strum(message = "sender", detailed_message = "Open the transactions of the selected transaction's signer")]
+    OpenSigner,
+    /// The block of it.
+    #[strum(message = "block", detailed_message = "Open the block of the selected transaction")]
+    OpenBlock,
+    /// The copy menu.
+    #[strum(message = "copy", detailed_message = "Copy the value, the record as JSON, or the curl command")]
+    Copy,
+    /// Write what is shown into a file.
+    #[strum(
+        message = "export",
+        detailed_message = "Write what is loaded here into a JSON file in the working directory"
+    )]
+    Export,
+    /// Open in the web explorer.
+    #[strum(message = "browser", detailed_message = "Open in the network's web explorer")]
+    Browser,
+    /// Freeze or follow.
+    #[strum(message = "freeze", detailed_message = "Freeze the screen, or follow again")]
+    Freeze,
+    /// Ask again.
+    #[strum(message = "refresh", detailed_message = "Ask the server again, now")]
+    Refresh,
+    /// The other address form.
+    #[strum(message = "address form", detailed_message = "Switch addresses between init1… and 0x…")]
+    FlipAddress,
+    /// Ages or clock times.
+    #[strum(message = "time form", detailed_message = "Switch between ages and clock times")]
+    FlipTime,
+    /// The command palette.
+    #[strum(message = "commands", detailed_message = "Find and run any action by name")]
+    Palette,
+    /// Help.
+    #[strum(message = "help", detailed_message = "Show every key")]
+    Help,
+    /// The request inspector.
+    #[strum(message = "inspector", detailed_message = "Show the last requests and their answers")]
+    Inspector,
+    /// Stop the program like any other at Ctrl-Z.
+    #[strum(message = "suspend", detailed_message = "Suspend to the shell; fg comes back")]
+    Suspend,
+    /// Quit.
+    #[strum(message = "quit", detailed_message = "Quit")]
+    Quit,
+    /// Quit from anywhere.
+    #[strum(message = "quit", detailed_message = "Quit, from anywhere")]
+    ForceQuit,
+}
+
+/// Where a binding is in force. A key looks in the innermost layer first, then in the global one.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::EnumString, strum::EnumIter,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Layer {
+    /// Everywhere, unless an input has the focus.
+    Global,
+    /// In lists and documents: moving and opening.
+    Motion,
+    /// In lists of blocks and transactions.
+    List,
+    /// On the page of a block or transaction.
+    Page,
+}
+
+impl Action {
+    /// The word or two that the footer shows.
+    pub fn label(self) -> &'static str {
+        self.get_message().unwrap_or_default()
+    }
+
+    /// The sentence that help and palette show.
+    pub fn description(self) -> &'static str {
+        self.get_detailed_message().unwrap_or_default()
+    }
+}

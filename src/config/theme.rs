@@ -1,3 +1,5 @@
+use ratatui::style::{Color, Modifier, Style};
+
 /// Which looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "lowercase")]
@@ -9,14 +11,99 @@ pub enum ThemeName {
     Mono,
 }
 
+/// What a piece of text means; widgets and documents name meanings, never colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::EnumIter)]
+pub enum Meaning {
+    /// Ordinary text.
+    Text,
+    /// Less important: labels, separators, hints.
+    Muted,
+    /// A heading or a column's name.
+    Heading,
+    /// The name of a field.
+    Key,
+    /// A number or amount.
+    Number,
+    /// A hash or address that can be opened.
+    Link,
+    /// A message type or function name.
+    Kind,
+    /// It worked, it is live.
+    Good,
+    /// Look at this: stale, frozen, filtered.
+    Warning,
+    /// It failed.
+    Bad,
+    /// The key of a hint.
+    Shortcut,
+    /// The frame of a pane.
+    Frame,
+    /// The frame of the pane that has the focus.
+    FocusedFrame,
+    /// The tab one is in.
+    ActiveTab,
+    /// What a search found.
+    Match,
+}
+
 /// The style of every meaning.
-#[derive(Clone, Debug)]
-pub struct Styles {}
+#[derive(Clone, Copy, Debug)]
+pub struct Styles {
+    theme: ThemeName,
+}
 
 impl Styles {
     /// The styles of a theme.
-    pub fn new(theme: ThemeName) -> Self {
-        let _ = theme;
-        Self {}
+    pub const fn new(theme: ThemeName) -> Self {
+        Self { theme }
+    }
+
+    /// The style of a meaning.
+    pub fn of(&self, meaning: Meaning) -> Style {
+        match self.theme {
+            ThemeName::Ansi => ansi(meaning),
+            ThemeName::Mono => mono(meaning),
+        }
+    }
+
+    /// What lies over the row of the cursor, in the pane that has the focus or in another.
+    pub fn cursor(&self, focused: bool) -> Style {
+        let modifier = if focused { Modifier::REVERSED } else { Modifier::BOLD.union(Modifier::UNDERLINED) };
+        Style::new().add_modifier(modifier)
+    }
+}
+
+/// Colours of the terminal's own palette: readable on dark and light backgrounds alike, so neither white nor black.
+fn ansi(meaning: Meaning) -> Style {
+    let style = Style::new();
+    match meaning {
+        Meaning::Text => style,
+        Meaning::Muted | Meaning::Frame => style.fg(Color::DarkGray),
+        Meaning::Heading => style.add_modifier(Modifier::BOLD),
+        Meaning::Key => style.fg(Color::Blue),
+        Meaning::Number => style.fg(Color::Cyan),
+        Meaning::Link => style.fg(Color::Blue),
+        Meaning::Kind => style.fg(Color::Magenta),
+        Meaning::Good => style.fg(Color::Green),
+        Meaning::Warning => style.fg(Color::Yellow),
+        Meaning::Bad => style.fg(Color::Red),
+        Meaning::Shortcut | Meaning::FocusedFrame => style.fg(Color::Cyan).add_modifier(Modifier::BOLD),
+        Meaning::ActiveTab => style.fg(Color::Cyan).add_modifier(Modifier::BOLD.union(Modifier::REVERSED)),
+        Meaning::Match => style.fg(Color::Yellow).add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED)),
+    }
+}
+
+/// Modifiers only: the cursor line survives on terminals and under settings without colour.
+fn mono(meaning: Meaning) -> Style {
+    let style = Style::new();
+    match meaning {
+        Meaning::Text | Meaning::Number | Meaning::Kind | Meaning::Good | Meaning::Key | Meaning::Link => style,
+        Meaning::Muted | Meaning::Frame => style.add_modifier(Modifier::DIM),
+        Meaning::Heading | Meaning::Shortcut | Meaning::FocusedFrame | Meaning::Warning => {
+            style.add_modifier(Modifier::BOLD)
+        }
+        Meaning::Bad => style.add_modifier(Modifier::BOLD),
+        Meaning::ActiveTab => style.add_modifier(Modifier::BOLD.union(Modifier::REVERSED)),
+        Meaning::Match => style.add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED)),
     }
 }

@@ -69,8 +69,9 @@ pub trait Screen {
     fn leave(&mut self);
     /// Takes the terminal again; the next frame paints everything.
     fn enter(&mut self) -> io::Result<()>;
-    /// The loop has nothing left to do or to draw, and goes to wait.
-    fn idle(&mut self) {}
+    /// The worker is there, and the loop has nothing left to do or to draw and goes to wait, until an event comes or at
+    /// the longest until this time.
+    fn idle(&mut self, _until: Option<Timestamp>) {}
 }
 
 /// Where the time comes from.
@@ -177,16 +178,19 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
             if self.end.is_some() || self.suspended {
                 continue;
             }
-            if self.dirty && self.frame_due <= Instant::now() {
-                self.draw()?;
-                continue;
-            }
-            if drained && !self.dirty {
-                self.screen.idle();
-            }
             self.plan_tick();
-            let wake = self.wait(&mut sources).await;
-            self.handle(wake, &mut sources)?;
+            if self.tick_due.is_some_and(|due| due <= self.clock.now()) {
+                self.tick_due = None;
+                self.update(Event::Tick, &mut sources);
+            } else if self.dirty && self.frame_due <= Instant::now() {
+                self.draw()?;
+            } else {
+                if drained && !self.dirty && !sources.is_starting() {
+                    self.screen.idle(self.tick_due);
+                }
+                let wake = self.wait(&mut sources).await;
+                self.handle(wake, &mut sources)?;
+            }
         }
     }
 
@@ -201,8 +205,8 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
             biased;
             wake = sources.next() => wake,
             Some(outcome) = self.outcomes.recv() => Wake::Outcome(outcome),
-            () = self.clock.sleep(until_tick.unwrap_or_default()), if until_tick.is_some() => Wake::Tick,
-            () = sleep_until(self.frame_due), if self.dirty => Wake::Frame,
+            () = self.clock.sleep(until_tick.unwrap_or_default()), if until_tick.is_some() => Wake::Time,
+            () = sleep_until(self.frame_due), if self.dirty => Wake::Time,
         }
     }
 
@@ -269,11 +273,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
             }
             Wake::Report(report) => self.update(Event::Report(report), sources),
             Wake::Outcome(outcome) => self.update(Event::Done(outcome), sources),
-            Wake::Tick => {
-                self.tick_due = None;
-                self.update(Event::Tick, sources);
-            }
-            Wake::Frame => {}
+            Wake::Time => {}
         }
         Ok(())
     }

@@ -1,2 +1,228 @@
-//! pty.
-fn main() {}
+//! What a person at a terminal feels, measured through a pseudo-terminal on the binary itself: the time to the first
+//! frame and to the first rows, the time from a key to its frame, and what the explorer costs while nothing happens.
+//! `cargo bench --bench pty`; the budgets are those of the design.
+
+#[path = "../it/pty/terminal.rs"]
+#[expect(dead_code, reason = "the tests use more of it")]
+mod terminal;
+
+use std::{
+    fmt::Display,
+    fs,
+    io::{BufRead, BufReader},
+    process::{Child, Command, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use rustix::process::Pid;
+use terminal::{Output, Pty};
+
+const EXPLORER: &str = env!("CARGO_BIN_EXE_rollscope");
+const SIZE: (u16, u16) = (200, 50);
+const END_OF_FRAME: &[u8] = b"\x1b[?2026l";
+/// A transaction in a list.
+const FIRST_ROW: &str = "✓";
+const STARTS: usize = 10;
+const KEYS: usize = 300;
+/// Longer than the loop's frame time, so that each key is the first change after quiet.
+const BETWEEN_KEYS: Duration = Duration::from_millis(20);
+const QUIET: Duration = Duration::from_secs(4);
+const PATIENCE: Duration = Duration::from_secs(2);
+
+fn main() {
+    // `cargo test --all-targets` runs benches too, without this.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        println!("measures only under cargo bench");
+        return;
+    }
+    let profile = if cfg!(debug_assertions) { "debug: no budget holds for it" } else { "bench: as release, thin LTO" };
+    println!("{EXPLORER}\nprofile {profile}; {} by {}\n", SIZE.0, SIZE.1);
+    println!("{:<44}{:>24}   budget", "", "measured");
+    measure_starts();
+    measure_embedded();
+    measure_remote();
+}
+
+fn row(what: &str, measured: impl Display, budget: &str) {
+    println!("{what:<44}{measured:>24}   {budget}");
+}
+
+fn milliseconds(span: Duration) -> String {
+    format!("{:.2} ms", span.as_secs_f64() * 1e3)
+}
+
+/// The value under which this share of the sorted values lies.
+fn percentile(sorted: &[Duration], percent: usize) -> Duration {
+    let last = sorted.len().saturating_sub(1);
+    sorted.get(last * percent / 100).copied().unwrap_or_default()
+}
+
+fn frames(output: &Output) -> usize {
+    output.bytes.windows(END_OF_FRAME.len()).filter(|window| *window == END_OF_FRAME).count()
+}
+
+/// Where the first frame that ends at or after this place ends.
+fn frame_end(output: &Output, from: usize) -> Option<usize> {
+    let rest = output.bytes.get(from..)?;
+    let position = rest.windows(END_OF_FRAME.len()).position(|window| window == END_OF_FRAME)?;
+    Some(from + position + END_OF_FRAME.len() - 1)
+}
+
+fn start_embedded() -> Pty {
+    Pty::spawn(EXPLORER, &["demo", "--seed", "1"], &[], SIZE)
+}
+
+fn measure_starts() {
+    let (mut first_frames, mut first_rows) = (Vec::new(), Vec::new());
+    for _ in 0..STARTS {
+        let started = Instant::now();
+        let mut pty = start_embedded();
+        pty.wait_until("a frame", |output| frame_end(output, 0).is_some());
+        let frame = pty.read(|output| frame_end(output, 0).and_then(|place| output.arrival(place)));
+        first_frames.extend(frame.map(|at| at - started));
+        pty.wait_for(FIRST_ROW);
+        first_rows.push(started.elapsed());
+        pty.keys("ctrl-c").wait_exit();
+    }
+    first_frames.sort_unstable();
+    first_rows.sort_unstable();
+    row("exec to first frame, median", milliseconds(percentile(&first_frames, 50)), "25 ms");
+    row("exec to first frame, worst of 10", milliseconds(percentile(&first_frames, 100)), "25 ms");
+    row("exec to first rows, median", milliseconds(percentile(&first_rows, 50)), "300 ms");
+    row("exec to first rows, worst of 10", milliseconds(percentile(&first_rows, 100)), "300 ms");
+}
+
+/// The explorer with the rollup inside.
+fn measure_embedded() {
+    let mut pty = start_embedded();
+    pty.wait_for(FIRST_ROW).keys("3").wait_for("Txs · ");
+    let busy = measure_quiet(&pty);
+    row("following, rollup inside: share of a core", percent(busy.cpu), "reported apart");
+    row("memory, rollup inside", mebibytes(pty.pid()), "80 MiB");
+    pty.keys("ctrl-c").wait_exit();
+}
+
+/// The explorer on a rollup in another process.
+fn measure_remote() {
+    let Some(server) = Server::start() else {
+        println!("\nrollscope serve does not start: nothing measured on a remote network");
+        return;
+    };
+    let arguments = ["--indexer", server.url.as_str(), "--router", server.url.as_str()];
+    let mut pty = Pty::spawn(EXPLORER, &arguments, &[], SIZE);
+    pty.wait_for(FIRST_ROW);
+    row("memory after start, remote", mebibytes(pty.pid()), "20 MiB");
+    pty.keys("3").wait_for("Txs · ");
+    let following = measure_quiet(&pty);
+    row("following, remote: share of a core", percent(following.cpu), "0.50 %");
+    row("following, remote: frames in a second", rate(following.frames), "");
+    pty.keys("space");
+    // What was under way when it froze may still come.
+    thread::sleep(Duration::from_secs(1));
+    measure_keys(&mut pty);
+    thread::sleep(Duration::from_secs(1));
+    let frozen = measure_quiet(&pty);
+    row("frozen: frames", frozen.frames, "0");
+    row("frozen: bytes", frozen.bytes, "0");
+    row("frozen: share of a core", percent(frozen.cpu), "0.00 %");
+    pty.keys("ctrl-c").wait_exit();
+}
+
+/// Moves the cursor down and up, and times each move until its frame is complete.
+fn measure_keys(pty: &mut Pty) {
+    let mut spans = Vec::new();
+    for turn in 0..KEYS {
+        thread::sleep(BETWEEN_KEYS);
+        let from = pty.read(|output| output.bytes.len());
+        let pressed = Instant::now();
+        pty.keys(if turn % 2 == 0 { "j" } else { "k" });
+        while pressed.elapsed() < PATIENCE {
+            if let Some(at) = pty.read(|output| frame_end(output, from).and_then(|place| output.arrival(place))) {
+                spans.push(at.saturating_duration_since(pressed));
+                break;
+            }
+            thread::sleep(Duration::from_micros(200));
+        }
+    }
+    spans.sort_unstable();
+    row("key to frame, p50", milliseconds(percentile(&spans, 50)), "1 ms");
+    row("key to frame, p99", milliseconds(percentile(&spans, 99)), "8 ms");
+    row("keys that brought a frame", format!("{} of {KEYS}", spans.len()), "all");
+}
+
+/// What came and what was used in a quiet time.
+struct Quiet {
+    frames: usize,
+    bytes: usize,
+    /// Share of one core.
+    cpu: f64,
+}
+
+fn measure_quiet(pty: &Pty) -> Quiet {
+    let look = || (pty.read(frames), pty.read(|output| output.bytes.len()), cpu_time(pty.pid()));
+    let begun = Instant::now();
+    let before = look();
+    thread::sleep(QUIET);
+    let after = look();
+    let cpu = (after.2.saturating_sub(before.2)).as_secs_f64() / begun.elapsed().as_secs_f64();
+    Quiet { frames: after.0 - before.0, bytes: after.1 - before.1, cpu }
+}
+
+/// What all living threads have run so far, to the nanosecond where the system counts so finely.
+fn cpu_time(pid: Pid) -> Duration {
+    let tasks = fs::read_dir(format!("/proc/{}/task", pid.as_raw_pid())).expect("a running program has threads");
+    tasks
+        .filter_map(|task| fs::read_to_string(task.ok()?.path().join("schedstat")).ok())
+        .filter_map(|line| line.split_whitespace().next()?.parse().ok())
+        .map(Duration::from_nanos)
+        .sum()
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2} %", share * 100.0)
+}
+
+fn rate(frames: usize) -> String {
+    format!("{:.1}", f64::from(u32::try_from(frames).unwrap_or(u32::MAX)) / QUIET.as_secs_f64())
+}
+
+/// The memory that the process holds now.
+fn mebibytes(pid: Pid) -> String {
+    let status = fs::read_to_string(format!("/proc/{}/status", pid.as_raw_pid())).unwrap_or_default();
+    let kibibytes = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))
+        .and_then(|rest| rest.split_whitespace().next()?.parse::<u32>().ok());
+    kibibytes.map_or_else(|| "unknown".to_owned(), |count| format!("{:.1} MiB", f64::from(count) / 1024.0))
+}
+
+/// `rollscope serve` in a process of its own. Killed when dropped.
+struct Server {
+    child: Child,
+    url: String,
+}
+
+impl Server {
+    fn start() -> Option<Self> {
+        let mut child = Command::new(EXPLORER)
+            .args(["serve", "--listen", "127.0.0.1:0", "--seed", "1"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let output = child.stdout.take()?;
+        let mut server = Self { child, url: String::new() };
+        BufReader::new(output).read_line(&mut server.url).ok()?;
+        server.url.truncate(server.url.trim_end().len());
+        server.url.starts_with("http").then_some(server)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,3 +1,275 @@
-//! harness.
+//! The explorer as tests drive it: the real loop on a screen in memory, with typed keys, its own time, and a worker
+//! that is real or scripted. Nothing here sleeps: every wait ends when the loop says that something happened.
 
+mod host;
+mod input;
 pub(crate) mod replay;
+mod shared;
+mod time;
+mod worker;
+
+use std::{sync::Arc, thread, time::Duration};
+
+use futures_util::stream;
+use ratatui::buffer::Buffer;
+use rollscope::{
+    app::{App, AppOptions, Effects},
+    config::{Keymap, Network, Styles, ThemeName},
+    domain::Timestamp,
+    msg::{Answer, Command, Request},
+    tui::{Clock, End, Program, Screen, Session, Sources, Start},
+    wire::ApiError,
+};
+
+use self::{
+    host::RecordingHost,
+    input::Input,
+    shared::{Shared, State, TestScreen},
+    time::TestClock,
+};
+
+/// How an explorer under test is started.
+pub(crate) struct Builder {
+    size: (u16, u16),
+    network: Network,
+    theme: ThemeName,
+    now: Timestamp,
+    worker: Start,
+    patience: Duration,
+}
+
+impl Builder {
+    /// Columns and rows.
+    pub(crate) fn size(self, columns: u16, rows: u16) -> Self {
+        Self { size: (columns, rows), ..self }
+    }
+
+    /// Both APIs at one address, as the embedded rollup has them.
+    pub(crate) fn server(self, url: &str) -> Self {
+        let network = Network { indexer: url.to_owned(), router: Some(url.to_owned()), ..self.network };
+        Self { network, ..self }
+    }
+
+    /// Another network.
+    pub(crate) fn network(self, network: Network) -> Self {
+        Self { network, ..self }
+    }
+
+    /// Other looks.
+    pub(crate) fn theme(self, theme: ThemeName) -> Self {
+        Self { theme, ..self }
+    }
+
+    /// The time at the start; it stands still but for [`Explorer::advance`].
+    pub(crate) fn at(self, now: Timestamp) -> Self {
+        Self { now, ..self }
+    }
+
+    /// How long every wait of the test may take, instead of ten seconds.
+    pub(crate) fn patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
+    }
+
+    /// The worker that answers; without one nothing is ever answered.
+    pub(crate) fn worker(self, worker: Start) -> Self {
+        Self { worker, ..self }
+    }
+
+    /// A worker that answers every request at once with what the script says.
+    pub(crate) fn scripted(self, script: impl FnMut(&Request) -> Result<Answer, ApiError> + Send + 'static) -> Self {
+        self.worker(worker::scripted(script))
+    }
+
+    /// Starts the explorer and waits for its first frame.
+    pub(crate) fn start(self) -> Explorer {
+        let options = AppOptions {
+            network: self.network.clone(),
+            keymap: Keymap::built_in(),
+            warnings: Vec::new(),
+            log_file: None,
+        };
+        self.start_program(move |size, now| App::new(options, size, now))
+    }
+
+    /// Starts the loop with another state machine.
+    pub(crate) fn start_program<P: Program>(
+        self,
+        begin: impl FnOnce((u16, u16), Timestamp) -> (P, Effects) + Send + 'static,
+    ) -> Explorer {
+        let shared = Arc::new(Shared::new(self.size, self.patience));
+        let clock = TestClock::new(self.now);
+        let (input, events) = input::channel(Arc::clone(&shared));
+        let parts = (Arc::clone(&shared), clock.clone());
+        thread::spawn(move || {
+            let (shared, clock) = parts;
+            // Also when the loop panics, so that nobody waits for it in vain.
+            let end = shared::EndReport::new(Arc::clone(&shared));
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+            let runtime = runtime.expect("a runtime for the explorer under test");
+            let outcome = runtime.block_on(async {
+                let screen = TestScreen::new(Arc::clone(&shared));
+                let size = screen.size().expect("a screen in memory has a size");
+                let (program, effects) = begin(size, clock.now());
+                let host = RecordingHost::new(Arc::clone(&shared));
+                let session = Session::new(program, Styles::new(self.theme), screen, host, clock);
+                let worker = worker::observed(self.worker, shared);
+                session.run(effects, Sources::new(events, stream::pending(), worker)).await
+            });
+            end.set(outcome.map_err(|error| error.to_string()));
+            runtime.shutdown_background();
+        });
+        let explorer = Explorer { shared, input, clock };
+        explorer.shared.wait("the first frame", |state| state.frames > 0);
+        explorer
+    }
+}
+
+/// A running explorer. All of its waits panic when they take too long, with the last screen.
+pub(crate) struct Explorer {
+    shared: Arc<Shared>,
+    input: Input,
+    clock: TestClock,
+}
+
+impl Explorer {
+    pub(crate) fn builder() -> Builder {
+        Builder {
+            size: (120, 36),
+            network: Network { name: "custom".to_owned(), ..Network::default() },
+            theme: ThemeName::default(),
+            now: "2026-01-31T12:00:00Z".parse().expect("a fixed time"),
+            worker: worker::silent(),
+            patience: Duration::from_secs(10),
+        }
+    }
+
+    /// Presses keys: their names as keymap files write them, with spaces between.
+    pub(crate) fn keys(&self, names: &str) -> &Self {
+        names.split_whitespace().for_each(|name| self.input.press(name.parse().expect("the name of a key")));
+        self
+    }
+
+    /// Types a text, key by key.
+    pub(crate) fn type_text(&self, text: &str) -> &Self {
+        text.chars().for_each(|character| self.input.press(rollscope::config::Key::char(character)));
+        self
+    }
+
+    /// Pastes a text in one piece.
+    pub(crate) fn paste(&self, text: &str) -> &Self {
+        self.input.send(crossterm::event::Event::Paste(text.to_owned()));
+        self
+    }
+
+    /// Clicks on the first place where the screen shows this text.
+    pub(crate) fn click(&self, text: &str) -> &Self {
+        let place = self.shared.read(|state| shared::find(&state.buffer, text));
+        let (column, row) = place.unwrap_or_else(|| panic!("“{text}” is not on the screen:\n{}", self.screen()));
+        self.input.click(column, row);
+        self
+    }
+
+    /// Gives the terminal another size.
+    pub(crate) fn resize(&self, columns: u16, rows: u16) -> &Self {
+        self.shared.change(|state| state.size = (columns, rows));
+        self.input.send(crossterm::event::Event::Resize(columns, rows));
+        self
+    }
+
+    /// Lets time pass, and waits until the explorer has taken note.
+    pub(crate) fn advance(&self, span: Duration) -> &Self {
+        self.clock.advance(span);
+        self.settle()
+    }
+
+    /// Waits until the screen shows the text.
+    pub(crate) fn wait_for(&self, text: &str) -> &Self {
+        self.shared.wait(&format!("“{text}”"), |state| state.screen().contains(text));
+        self
+    }
+
+    /// Waits until the screen no longer shows the text.
+    pub(crate) fn wait_gone(&self, text: &str) -> &Self {
+        self.shared.wait(&format!("“{text}” to go"), |state| !state.screen().contains(text));
+        self
+    }
+
+    /// Waits until the screen is as it should be.
+    pub(crate) fn wait_until(&self, is_reached: impl Fn(&str) -> bool) -> &Self {
+        self.shared.wait("a screen that meets the test's condition", |state| is_reached(&state.screen()));
+        self
+    }
+
+    /// Waits until the loop has dealt with everything: all input before this call, all answers to what was requested,
+    /// the last frame. The proof: with no request open a mark is put behind all input, the loop takes it and goes to
+    /// wait, and nothing was requested meanwhile. An answer lies in the loop's queue before its request counts as closed.
+    pub(crate) fn settle(&self) -> &Self {
+        let is_answered = |state: &State| state.outstanding.is_empty();
+        loop {
+            self.shared.wait("all requests to be answered", is_answered);
+            let commands = self.commands().len();
+            let mark = self.input.mark();
+            self.shared.wait("the loop to become idle", |state| state.idle_since_mark >= mark);
+            if self.shared.read(|state| is_answered(state) && state.commands.len() == commands) {
+                return self;
+            }
+        }
+    }
+
+    /// The screen as text, without spaces at the ends of lines.
+    pub(crate) fn screen(&self) -> String {
+        self.shared.read(State::screen)
+    }
+
+    /// The screen with its styles.
+    pub(crate) fn buffer(&self) -> Buffer {
+        self.shared.read(|state| state.buffer.clone())
+    }
+
+    /// How many frames were drawn.
+    pub(crate) fn frames(&self) -> u64 {
+        self.shared.read(|state| state.frames)
+    }
+
+    /// Whether the explorer, left alone, would be woken when time passes.
+    pub(crate) fn is_ticking(&self) -> bool {
+        self.settle();
+        self.shared.read(|state| state.next_tick.is_some())
+    }
+
+    /// What was put into the clipboard.
+    pub(crate) fn copied(&self) -> Vec<String> {
+        self.shared.read(|state| state.copied.clone())
+    }
+
+    /// What was opened in the browser.
+    pub(crate) fn opened(&self) -> Vec<String> {
+        self.shared.read(|state| state.opened.clone())
+    }
+
+    /// Names and contents of the files that were written.
+    pub(crate) fn written(&self) -> Vec<(String, String)> {
+        self.shared.read(|state| state.written.clone())
+    }
+
+    /// How often it rang.
+    pub(crate) fn bells(&self) -> usize {
+        self.shared.read(|state| state.bells)
+    }
+
+    /// What the worker was sent, in order.
+    pub(crate) fn commands(&self) -> Vec<Command> {
+        self.shared.read(|state| state.commands.clone())
+    }
+
+    /// Ends it with Ctrl-C, and makes sure that it ends.
+    pub(crate) fn quit(self) {
+        self.keys("ctrl-c");
+        assert_eq!(self.end(), Ok(End::Quit));
+    }
+
+    /// Waits for the end, and how it came.
+    pub(crate) fn end(&self) -> Result<End, String> {
+        self.shared.wait_end()
+    }
+}

@@ -12,5 +12,6 @@ mod pty;
 mod server;
 mod snapshots;
 mod store;
+mod tui;
 mod wire;
 mod worker;

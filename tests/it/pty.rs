@@ -1,1 +1,147 @@
-//! pty.
+//! The binary in a pseudo-terminal: what a person sees, and the terminal afterwards.
+
+pub(crate) mod terminal;
+
+use std::{collections::BTreeSet, time::Instant};
+
+use rustix::process::Signal;
+
+use self::terminal::{Output, Pty};
+
+const EXPLORER: &str = env!("CARGO_BIN_EXE_rollscope");
+
+/// The explorer on the embedded rollup.
+fn start(variables: &[(&str, &str)]) -> Pty {
+    Pty::spawn(EXPLORER, &["demo", "--seed", "1", "--history", "200"], variables, (120, 36))
+}
+
+/// The number behind “height ” on the screen, in the header.
+fn height(output: &Output) -> Option<u64> {
+    let screen = output.screen();
+    let (_, rest) = screen.split_once("height ")?;
+    let digits: String = rest.chars().take_while(|c| c.is_ascii_digit() || *c == ',').filter(|c| *c != ',').collect();
+    digits.parse().ok()
+}
+
+fn wait_for_live_blocks(pty: &mut Pty) {
+    pty.wait_until("a height", |output| height(output).is_some());
+    let first = pty.read(height);
+    pty.wait_until("a new block", |output| height(output) > first);
+}
+
+/// As before the program started: settings, private modes, and the screen that the alternate one had covered.
+fn assert_restored(pty: &Pty) {
+    assert_eq!(pty.settings(), pty.settings_before());
+    pty.read(|output| {
+        let terminal = output.terminal();
+        assert!(!terminal.alternate_screen() && !terminal.hide_cursor() && !terminal.bracketed_paste());
+        assert_eq!(terminal.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
+        assert_eq!(terminal.mouse_protocol_encoding(), vt100::MouseProtocolEncoding::Default);
+        assert_eq!(terminal.fgcolor(), vt100::Color::Default);
+        assert_eq!(output.modes(), BTreeSet::from([25]));
+    });
+}
+
+#[test]
+fn live_blocks_a_transaction_a_tiny_window_and_a_clean_end() {
+    let mut pty = start(&[]);
+    pty.wait_for("rollscope");
+    wait_for_live_blocks(&mut pty);
+    pty.keys("3").wait_for("Txs · ").wait_for("✓").keys("space enter").wait_for("Raw");
+    pty.resize(19, 4).wait_until("a notice instead of the page", |output| {
+        let screen = output.screen();
+        !screen.trim().is_empty() && !screen.contains("Raw")
+    });
+    pty.resize(120, 36).wait_for("Raw").keys("q");
+    assert_eq!(pty.wait_exit(), 0);
+    assert_restored(&pty);
+    assert_eq!(pty.read(Output::screen).trim(), "", "nothing is left behind");
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back_and_says_why() {
+    let mut pty = start(&[("ROLLSCOPE_TEST_PANIC", "f9")]);
+    pty.wait_for("rollscope").keys("f9");
+    assert_eq!(pty.wait_exit(), 1);
+    assert_restored(&pty);
+    let screen = pty.read(Output::screen);
+    assert!(screen.contains("ROLLSCOPE_TEST_PANIC"), "{screen}");
+}
+
+#[test]
+fn signals_give_the_terminal_back() {
+    for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+        let mut pty = start(&[]);
+        pty.wait_for("rollscope").signal(signal);
+        assert_eq!(pty.wait_exit(), status, "{signal:?}");
+        assert_restored(&pty);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stop_from_outside_gives_the_terminal_back_until_it_goes_on() {
+    let mut pty = start(&[]);
+    pty.wait_for("rollscope").signal(Signal::TSTP);
+    pty.wait_until("the screen from before", |output| !output.terminal().alternate_screen()).wait_stopped();
+    assert_restored(&pty);
+    pty.signal(Signal::CONT).wait_for("rollscope");
+    pty.read(|output| assert!(output.terminal().alternate_screen() && output.terminal().bracketed_paste()));
+    assert_ne!(pty.settings(), pty.settings_before(), "raw again");
+    pty.keys("ctrl-c");
+    assert_eq!(pty.wait_exit(), 0);
+    assert_restored(&pty);
+}
+
+#[test]
+fn ctrl_z_leads_to_the_shell_and_fg_back() {
+    let mut pty = Pty::spawn("sh", &["-i"], &[("PS1", "$ ")], (120, 36));
+    pty.wait_for("$ ").send(format!("'{EXPLORER}' demo --seed 1 --history 200\n").as_bytes());
+    let is_explorer = |output: &Output| output.terminal().alternate_screen() && output.screen().contains("rollscope");
+    // What is typed before the prompt is there may be thrown away by the shell.
+    let is_prompt =
+        |output: &Output| !output.terminal().alternate_screen() && output.screen().trim_end().ends_with('$');
+    pty.wait_until("the explorer", is_explorer).keys("ctrl-z");
+    pty.wait_until("the shell's prompt", is_prompt);
+    pty.send(b"echo shell-$((40 + 2))\n").wait_for("shell-42").send(b"fg\n");
+    pty.wait_until("the explorer again", is_explorer).keys("ctrl-c");
+    pty.wait_until("the shell's prompt again", is_prompt);
+    pty.send(b"exit\n");
+    assert_eq!(pty.wait_exit(), 0);
+    assert_restored(&pty);
+}
+
+#[test]
+fn a_frame_is_one_synchronized_update() {
+    let mut pty = start(&[]);
+    wait_for_live_blocks(&mut pty);
+    pty.keys("ctrl-c").wait_exit();
+    let text = pty.read(|output| String::from_utf8_lossy(&output.bytes).into_owned());
+    let (begins, ends) = (text.matches("\x1b[?2026h").count(), text.matches("\x1b[?2026l").count());
+    assert!(begins > 1 && begins == ends, "{begins} begun, {ends} ended");
+}
+
+#[test]
+fn the_pseudo_terminal_shows_what_a_program_does() {
+    let script = "stty -echo; printf '\\033[?1049h\\033[?25lhello'; read line; printf \"got $line\"; read line; exit 3";
+    let started = Instant::now();
+    let mut pty = Pty::spawn("sh", &["-c", script], &[], (40, 10));
+    pty.wait_for("hello");
+    assert_eq!(pty.read(Output::modes), BTreeSet::from([1049]));
+    assert!(pty.read(|output| output.terminal().hide_cursor()));
+    pty.read(|output| {
+        assert!(output.arrival(0) >= Some(started) && output.arrival(0) <= output.arrival(output.bytes.len() - 1));
+        assert_eq!(output.arrival(output.bytes.len()), None);
+    });
+    assert_ne!(pty.settings(), pty.settings_before(), "the script switched echo off");
+    pty.keys("a b").send(b"c\n").wait_for("got abc");
+    pty.resize(20, 5).keys("enter");
+    assert_eq!(pty.wait_exit(), 3);
+    assert_ne!(pty.settings(), pty.settings_before(), "and left it so");
+}
+
+#[test]
+#[should_panic(expected = "waiting for “bye” in vain (exit status Some(ExitStatus { code: 0")]
+fn waiting_fails_when_the_program_ended_without_it() {
+    Pty::spawn("sh", &["-c", "printf hello"], &[], (40, 10)).wait_for("bye");
+}

@@ -37,8 +37,8 @@ pub(super) enum Wake {
     Started(Result<Link, StartError>),
     Report(Report),
     Outcome(Result<String, String>),
-    Tick,
-    Frame,
+    /// A tick or a frame may be due.
+    Time,
 }
 
 /// The worker before, while and after it is started.
@@ -76,6 +76,11 @@ impl<I, G> Sources<I, G> {
             Worker::Waiting(start) => Worker::Starting(tokio::spawn(start)),
             other => other,
         };
+    }
+
+    /// Whether the worker is still to come.
+    pub(super) fn is_starting(&self) -> bool {
+        matches!(self.worker, Worker::Waiting(_) | Worker::Starting(_))
     }
 
     /// The worker is there: it gets what was commanded meanwhile.

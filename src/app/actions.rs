@@ -1,0 +1,311 @@
+//! What each action does.
+
+use strum::IntoEnumIterator as _;
+
+use super::{
+    App, HostEffect,
+    document::Document,
+    facts::help_lines,
+    modal::{GoTo, Inspector, Modal, Palette},
+    remote::Remote,
+    tx_document::TxTab,
+    view::{Pane, Tab, View},
+};
+use crate::{
+    config::Action,
+    domain::{Address, Height},
+    msg::{Slot, TxQuery, TxScope},
+    story,
+};
+
+impl App {
+    /// Runs an action where it makes sense; elsewhere it does nothing, or says why.
+    pub(super) fn act(&mut self, action: Action) {
+        match action {
+            Action::TabOverview => self.open_tab(Tab::Overview),
+            Action::TabBlocks => self.open_tab(Tab::Blocks),
+            Action::TabTxs => self.open_tab(Tab::Txs),
+            Action::TabNfts => self.open_tab(Tab::Nfts),
+            Action::TabRichList => self.open_tab(Tab::RichList),
+            Action::TabBridge => self.open_tab(Tab::Bridge),
+            Action::Down => self.move_cursor(1),
+            Action::Up => self.move_cursor(-1),
+            Action::HalfDown => self.half_page(1),
+            Action::HalfUp => self.half_page(-1),
+            Action::NextPage => self.page(1),
+            Action::PreviousPage => self.page(-1),
+            Action::Top => self.go_top(),
+            Action::Bottom => self.move_cursor_to(usize::MAX),
+            Action::Open => self.open(),
+            Action::Back => self.back(),
+            Action::HistoryBack => self.travel(false),
+            Action::HistoryForward => self.travel(true),
+            Action::PreviousSibling => self.open_sibling(-1),
+            Action::NextSibling => self.open_sibling(1),
+            Action::NextPane => self.next_pane(),
+            Action::NextTab => self.turn_tab(1),
+            Action::PreviousTab => self.turn_tab(-1),
+            Action::RawJson => self.show_raw(),
+            Action::GoTo => self.open_modal(Modal::GoTo(GoTo::default())),
+            Action::Filter => self.filter(),
+            Action::SignerOnly => self.toggle_signer_only(),
+            Action::FailedOnly => self.toggle_failed_only(),
+            Action::OpenSigner => self.open_signer(),
+            Action::OpenBlock => self.open_block_of_selection(),
+            Action::Copy => self.open_copy_menu(),
+            Action::Export => self.export(),
+            Action::Browser => self.open_browser(),
+            Action::Freeze => self.toggle_frozen(),
+            Action::Refresh => self.refresh(),
+            Action::FlipAddress => self.flip_address(),
+            Action::FlipTime => {
+                self.time_form = self.time_form.flipped();
+                self.effects.redraw = true;
+            }
+            Action::Palette => self.open_modal(Modal::Palette(Palette::new())),
+            Action::Help => {
+                let lines = help_lines(&self.keymap, &self.network, self.log_file.as_deref());
+                self.open_modal(Modal::Help(Document::new(lines)));
+            }
+            Action::Inspector => self.open_modal(Modal::Inspector(Inspector::default())),
+            Action::Suspend => self.effects.host.push(HostEffect::Suspend),
+            Action::Quit | Action::ForceQuit => self.effects.host.push(HostEffect::Quit),
+        }
+    }
+
+    pub(super) fn open_modal(&mut self, modal: Modal) {
+        self.modal = Some(modal);
+        if matches!(self.modal, Some(Modal::GoTo(_))) {
+            self.suggest();
+        }
+        self.effects.redraw = true;
+    }
+
+    pub(super) fn open_tab(&mut self, tab: Tab) {
+        self.effects.redraw = true;
+        if self.navigation.open_tab(tab) {
+            self.catch_up();
+        }
+    }
+
+    /// A screen came back: ask at once for what it missed.
+    fn catch_up(&mut self) {
+        if !self.frozen {
+            self.poll_grown();
+        }
+    }
+
+    fn back(&mut self) {
+        self.effects.redraw = true;
+        if let View::Tx(page) = self.navigation.current_mut()
+            && let Some(document) = page.detail.document.as_mut().filter(|document| !document.filter().is_empty())
+        {
+            document.set_filter("");
+            return;
+        }
+        if self.navigation.is_at_root() {
+            self.leave_root();
+        } else {
+            self.travel(false);
+        }
+    }
+
+    /// Esc on a tab takes back what narrows it, one thing at a time.
+    fn leave_root(&mut self) {
+        match self.navigation.current_mut() {
+            View::Txs(view) if view.focus == Pane::Second => view.focus = Pane::First,
+            View::Blocks(view) if view.focus == Pane::Second => view.focus = Pane::First,
+            View::Txs(view) if !view.is_unfiltered() => {
+                view.failed_only = false;
+                self.change_query(TxQuery::default());
+            }
+            _ => {}
+        }
+    }
+
+    fn travel(&mut self, forward: bool) {
+        let moved = if forward { self.navigation.forward() } else { self.navigation.back() };
+        self.effects.redraw = true;
+        if moved {
+            self.catch_up();
+        } else {
+            self.say(if forward { "nothing lies ahead in history" } else { "this is where you began" });
+        }
+    }
+
+    fn next_pane(&mut self) {
+        let is_wide = super::layout::Regions::of(self.size).split().1.is_some();
+        match self.navigation.current_mut() {
+            View::Overview(view) => view.focus = view.focus.other(),
+            View::Txs(view) if is_wide => view.focus = view.focus.other(),
+            View::Blocks(view) if is_wide => view.focus = view.focus.other(),
+            _ => return self.turn_tab(1),
+        }
+        self.effects.redraw = true;
+    }
+
+    pub(super) fn focus(&mut self, pane: Pane) {
+        match self.navigation.current_mut() {
+            View::Overview(view) => view.focus = pane,
+            View::Txs(view) => view.focus = pane,
+            View::Blocks(view) => view.focus = pane,
+            _ => {}
+        }
+        self.effects.redraw = true;
+    }
+
+    /// The tabs of a transaction, in a page or in a preview.
+    pub(super) fn show_tx_tab(&mut self, tab: TxTab) {
+        self.effects.redraw = true;
+        match self.navigation.current_mut() {
+            View::Tx(page) => page.detail.show(tab),
+            View::Txs(view) => {
+                if let Some((_, detail)) = &mut view.preview {
+                    detail.show(tab);
+                }
+            }
+            View::Block(page) => match (tab, &page.raw) {
+                (TxTab::Raw, None) => page.raw = Some(Document::default()),
+                (TxTab::Raw, Some(_)) => {}
+                _ => page.raw = None,
+            },
+            _ => {}
+        }
+    }
+
+    fn turn_tab(&mut self, step: isize) {
+        let current = match self.navigation.current() {
+            View::Tx(page) => page.detail.tab,
+            View::Txs(view) => view.preview.as_ref().map(|(_, detail)| detail.tab).unwrap_or_default(),
+            View::Block(page) => {
+                let tab = if page.raw.is_some() { TxTab::Messages } else { TxTab::Raw };
+                return self.show_tx_tab(tab);
+            }
+            _ => return,
+        };
+        let tabs: Vec<TxTab> = TxTab::iter().collect();
+        let count = isize::try_from(tabs.len()).unwrap_or(1);
+        let place = (current as isize + step).rem_euclid(count).unsigned_abs();
+        self.show_tx_tab(tabs[place]);
+    }
+
+    fn show_raw(&mut self) {
+        let is_raw = matches!(self.navigation.current(), View::Block(page) if page.raw.is_some())
+            || matches!(self.navigation.current(), View::Tx(page) if page.detail.tab == TxTab::Raw);
+        self.show_tx_tab(if is_raw { TxTab::Messages } else { TxTab::Raw });
+    }
+
+    fn open_sibling(&mut self, step: isize) {
+        match self.navigation.current() {
+            View::Block(page) => {
+                let height = if step < 0 { Some(page.height.next()) } else { page.height.previous() };
+                match height {
+                    Some(height) => self.replace_block(height),
+                    None => self.say("this is the first block"),
+                }
+            }
+            View::Tx(page) => {
+                let (hash, origin) = (page.hash, page.origin);
+                self.open_sibling_tx(hash, origin, step);
+            }
+            _ => {}
+        }
+    }
+
+    fn replace_block(&mut self, height: Height) {
+        let id = self.navigation.current_id();
+        self.cancel(Slot::Detail(id.0));
+        let raw = matches!(self.navigation.current(), View::Block(page) if page.raw.is_some());
+        let view = self.navigation.current_mut();
+        *view = View::block(height, id);
+        if let View::Block(page) = view {
+            self.in_flight.remove(&Slot::Newest(page.txs.id));
+            page.raw = raw.then(Document::default);
+        }
+        self.effects.redraw = true;
+    }
+
+    pub(super) fn change_query(&mut self, query: TxQuery) {
+        if let View::Txs(view) = self.navigation.current_mut() {
+            view.query = query;
+            view.list.clear();
+            view.preview = None;
+            let id = view.list.id;
+            self.cancel(Slot::Newest(id));
+            self.cancel(Slot::Page(id));
+        }
+        self.effects.redraw = true;
+    }
+
+    fn toggle_signer_only(&mut self) {
+        let View::Txs(view) = self.navigation.current() else {
+            return self.say("signer only works in an account's transactions: go to one with /");
+        };
+        let mut query = view.query.clone();
+        match &mut query.scope {
+            TxScope::Account { signer_only, .. } => *signer_only = !*signer_only,
+            _ => return self.say("signer only works in an account's transactions: go to one with /"),
+        }
+        self.change_query(query);
+    }
+
+    fn toggle_failed_only(&mut self) {
+        if let View::Txs(view) = self.navigation.current_mut() {
+            view.failed_only = !view.failed_only;
+            let query = view.query.clone();
+            self.change_query(query);
+        }
+    }
+
+    fn open_signer(&mut self) {
+        let signer: Option<Address> = self.selected_tx().and_then(|tx| story::decode(&tx).signer);
+        match signer {
+            Some(address) => self.open_account(address),
+            None => self.say("no transaction with a signer is selected"),
+        }
+    }
+
+    fn open_block_of_selection(&mut self) {
+        match self.selected_tx() {
+            Some(tx) => self.open_block(tx.height),
+            None => self.say("no transaction is selected"),
+        }
+    }
+
+    fn toggle_frozen(&mut self) {
+        self.frozen = !self.frozen;
+        self.effects.redraw = true;
+        if !self.frozen {
+            let now = self.now;
+            self.chain.make_due(now);
+            self.catch_up();
+        }
+    }
+
+    fn refresh(&mut self) {
+        let now = self.now;
+        self.chain.make_due(now);
+        self.poll_chain_now();
+        self.refresh_lists();
+        match self.navigation.current_mut() {
+            View::Block(page) if page.block.value().is_none() => page.block = Remote::Idle,
+            View::Tx(page) if page.tx.value().is_none() => page.tx = Remote::Idle,
+            _ => {}
+        }
+        self.say("asking again");
+    }
+
+    fn flip_address(&mut self) {
+        self.address_form = self.address_form.flipped();
+        self.effects.redraw = true;
+        match self.navigation.current_mut() {
+            View::Tx(page) => page.detail.rebuild(),
+            View::Txs(view) => {
+                if let Some((_, detail)) = &mut view.preview {
+                    detail.rebuild();
+                }
+            }
+            _ => {}
+        }
+    }
+}

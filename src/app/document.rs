@@ -1,0 +1,296 @@
+use std::collections::BTreeSet;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::{
+    config::Meaning,
+    domain::{Target, text},
+};
+
+/// Columns that each level of depth is set in.
+pub(crate) const INDENT: usize = 2;
+/// Rows that the line under the cursor may take when it is longer than the screen is wide.
+const EXPANDED_ROWS: usize = 6;
+
+/// A piece of text with a meaning; cleaned of control characters when made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    /// What it means.
+    pub(crate) meaning: Meaning,
+    /// The text.
+    pub(crate) text: String,
+}
+
+/// A line of a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Line {
+    /// Level in the tree; deeper lines that follow belong to this one.
+    pub(crate) depth: u16,
+    /// Its text.
+    pub(crate) pieces: Vec<Piece>,
+    /// What is copied on it.
+    pub(crate) copy: Option<String>,
+    /// Where Enter leads.
+    pub(crate) link: Option<Target>,
+}
+
+impl Line {
+    /// An empty line at a depth.
+    pub(crate) fn at(depth: u16) -> Self {
+        Self { depth, ..Self::default() }
+    }
+
+    /// With a piece more.
+    #[must_use]
+    pub(crate) fn with(mut self, meaning: Meaning, piece: impl AsRef<str>) -> Self {
+        self.pieces.push(Piece { meaning, text: text::clean(piece.as_ref()).into_owned() });
+        self
+    }
+
+    /// With this value to copy.
+    #[must_use]
+    pub(crate) fn copying(mut self, value: impl Into<String>) -> Self {
+        self.copy = Some(value.into());
+        self
+    }
+
+    /// With this place to go to.
+    #[must_use]
+    pub(crate) fn leading_to(mut self, target: Option<Target>) -> Self {
+        self.link = target;
+        self
+    }
+
+    fn contains(&self, needle: &str) -> bool {
+        let whole: String = self.pieces.iter().map(|piece| piece.text.as_str()).collect();
+        whole.to_lowercase().contains(needle)
+    }
+
+    fn width(&self) -> usize {
+        usize::from(self.depth) * INDENT + 2 + self.pieces.iter().map(|piece| piece.text.width()).sum::<usize>()
+    }
+}
+
+/// Lines to read, with a cursor, folding and a filter.
+#[derive(Debug, Default)]
+pub(crate) struct Document {
+    lines: Vec<Line>,
+    shown: Vec<usize>,
+    folded: BTreeSet<usize>,
+    filter: String,
+    cursor: usize,
+    top: usize,
+    width: usize,
+    height: usize,
+}
+
+/// One screen row of a document.
+#[derive(Debug)]
+pub(crate) struct Slice<'a> {
+    /// The line.
+    pub(crate) line: &'a Line,
+    /// What of it this row shows.
+    pub(crate) pieces: Vec<Piece>,
+    /// Whether the cursor is on it.
+    pub(crate) is_cursor: bool,
+    /// Whether this is the line's first row.
+    pub(crate) is_first: bool,
+    /// `Some(true)` for a folded line, `Some(false)` for one that can be folded.
+    pub(crate) folded: Option<bool>,
+    /// The line's place among the shown ones.
+    pub(crate) place: usize,
+}
+
+impl Document {
+    /// A document of these lines.
+    pub(crate) fn new(lines: Vec<Line>) -> Self {
+        let mut document = Self { lines, width: 80, height: 1, ..Self::default() };
+        document.show();
+        document
+    }
+
+    /// How many lines are shown of how many.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        (self.shown.len(), self.lines.len())
+    }
+
+    /// The filter in force.
+    pub(crate) fn filter(&self) -> &str {
+        &self.filter
+    }
+
+    /// Shows only lines that contain this text, with the headings above them.
+    pub(crate) fn set_filter(&mut self, filter: &str) {
+        if self.filter != filter {
+            self.filter = filter.to_owned();
+            self.show();
+        }
+    }
+
+    /// Tells the document how much room it has.
+    pub(crate) fn set_room(&mut self, width: usize, height: usize) {
+        self.width = width.max(8);
+        self.height = height.max(1);
+        self.keep_cursor_visible();
+    }
+
+    /// The line under the cursor.
+    pub(crate) fn selected(&self) -> Option<&Line> {
+        self.shown.get(self.cursor).and_then(|&place| self.lines.get(place))
+    }
+
+    /// Moves the cursor; says whether anything changed.
+    pub(crate) fn move_by(&mut self, lines: isize) -> bool {
+        self.move_to(self.cursor.saturating_add_signed(lines))
+    }
+
+    /// Moves the cursor to a shown line; says whether anything changed.
+    pub(crate) fn move_to(&mut self, place: usize) -> bool {
+        let before = (self.cursor, self.top);
+        self.cursor = place.min(self.shown.len().saturating_sub(1));
+        self.keep_cursor_visible();
+        before != (self.cursor, self.top)
+    }
+
+    /// Moves by whole screens.
+    pub(crate) fn page_by(&mut self, screens: isize) -> bool {
+        self.scroll_by(screens.saturating_mul(isize::try_from(self.height).unwrap_or(1)))
+    }
+
+    /// Moves by half a screen.
+    pub(crate) fn half_page_by(&mut self, sign: isize) -> bool {
+        self.scroll_by(sign * isize::try_from(self.height.div_ceil(2)).unwrap_or(1))
+    }
+
+    fn scroll_by(&mut self, lines: isize) -> bool {
+        self.top = self.top.saturating_add_signed(lines).min(self.shown.len().saturating_sub(self.height));
+        self.move_by(lines)
+    }
+
+    /// Folds or unfolds what hangs below the cursor's line; false when nothing does.
+    pub(crate) fn toggle_fold(&mut self) -> bool {
+        let Some(&place) = self.shown.get(self.cursor) else { return false };
+        if !self.has_children(place) {
+            return false;
+        }
+        if !self.folded.remove(&place) {
+            self.folded.insert(place);
+        }
+        self.show();
+        true
+    }
+
+    fn has_children(&self, place: usize) -> bool {
+        match (self.lines.get(place), self.lines.get(place + 1)) {
+            (Some(line), Some(next)) => next.depth > line.depth,
+            _ => false,
+        }
+    }
+
+    fn show(&mut self) {
+        let selected = self.shown.get(self.cursor).copied();
+        let needle = self.filter.to_lowercase();
+        let keep = (!needle.is_empty()).then(|| self.matching(&needle));
+        self.shown.clear();
+        let mut hidden_below: Option<u16> = None;
+        for (place, line) in self.lines.iter().enumerate() {
+            if hidden_below.is_some_and(|depth| line.depth > depth) {
+                continue;
+            }
+            hidden_below = self.folded.contains(&place).then_some(line.depth);
+            if keep.as_ref().is_none_or(|keep| keep.contains(&place)) {
+                self.shown.push(place);
+            }
+        }
+        self.cursor = selected.map_or(0, |place| self.shown.partition_point(|&shown| shown < place));
+        self.cursor = self.cursor.min(self.shown.len().saturating_sub(1));
+        self.keep_cursor_visible();
+    }
+
+    /// Lines that contain the text, with the headings above them and what hangs below a heading that contains it.
+    fn matching(&self, needle: &str) -> BTreeSet<usize> {
+        let mut keep = BTreeSet::new();
+        let mut ancestors: Vec<usize> = Vec::new();
+        let mut all_below: Option<u16> = None;
+        for (place, line) in self.lines.iter().enumerate() {
+            while ancestors.last().is_some_and(|&last| self.lines[last].depth >= line.depth) {
+                ancestors.pop();
+            }
+            all_below = all_below.filter(|&depth| line.depth > depth);
+            if line.contains(needle) {
+                keep.extend(ancestors.iter().copied());
+                keep.insert(place);
+                all_below = all_below.or(Some(line.depth));
+            } else if all_below.is_some() {
+                keep.insert(place);
+            }
+            ancestors.push(place);
+        }
+        keep
+    }
+
+    fn expanded_rows(&self) -> usize {
+        self.selected().map_or(1, |line| line.width().div_ceil(self.width).clamp(1, EXPANDED_ROWS.min(self.height)))
+    }
+
+    fn keep_cursor_visible(&mut self) {
+        let extra = self.expanded_rows() - 1;
+        let lowest = (self.cursor + 1 + extra).saturating_sub(self.height);
+        self.top = self.top.clamp(lowest.min(self.cursor), self.cursor);
+    }
+
+    /// The rows on screen.
+    pub(crate) fn rows(&self) -> Vec<Slice<'_>> {
+        let mut rows = Vec::with_capacity(self.height);
+        for (place, &index) in self.shown.iter().enumerate().skip(self.top) {
+            if rows.len() >= self.height {
+                break;
+            }
+            let Some(line) = self.lines.get(index) else { continue };
+            let is_cursor = place == self.cursor;
+            let folded = self.has_children(index).then(|| self.folded.contains(&index));
+            let limit = if is_cursor { self.expanded_rows() } else { 1 };
+            let room = self.width.saturating_sub(usize::from(line.depth) * INDENT + 2).max(4);
+            for (row, pieces) in wrap(&line.pieces, room, limit).into_iter().enumerate() {
+                rows.push(Slice { line, pieces, is_cursor, is_first: row == 0, folded, place });
+            }
+        }
+        rows.truncate(self.height);
+        rows
+    }
+}
+
+/// Cuts pieces into rows of this many columns, at most `limit` of them; `…` marks what does not fit.
+fn wrap(pieces: &[Piece], width: usize, limit: usize) -> Vec<Vec<Piece>> {
+    let total: usize = pieces.iter().map(|piece| piece.text.width()).sum();
+    let fits = total <= width * limit;
+    let mut rows = vec![Vec::new()];
+    let mut used = 0;
+    for piece in pieces {
+        let mut current = String::new();
+        for character in piece.text.chars() {
+            let step = character.width().unwrap_or(0);
+            let is_last_row = rows.len() == limit;
+            if used + step > width - usize::from(is_last_row && !fits) {
+                if is_last_row {
+                    current.push('…');
+                    push_piece(&mut rows, piece.meaning, current);
+                    return rows;
+                }
+                push_piece(&mut rows, piece.meaning, std::mem::take(&mut current));
+                rows.push(Vec::new());
+                used = 0;
+            }
+            used += step;
+            current.push(character);
+        }
+        push_piece(&mut rows, piece.meaning, current);
+    }
+    rows
+}
+
+fn push_piece(rows: &mut [Vec<Piece>], meaning: Meaning, text: String) {
+    if let (Some(row), false) = (rows.last_mut(), text.is_empty()) {
+        row.push(Piece { meaning, text });
+    }
+}

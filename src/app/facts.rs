@@ -1,0 +1,115 @@
+//! Things other than transactions as lines to read: a block, the keys, an exchange.
+
+use super::{
+    document::Line,
+    format::fee_text,
+    json_document::{json_lines, push_value},
+};
+use crate::{
+    config::{Keymap, Meaning, Network},
+    domain::{Coin, Denom, text},
+    wire,
+};
+
+/// A block in lines, for the preview beside the list.
+pub(super) fn block_lines(block: &wire::Block, network: &Network) -> Vec<Line> {
+    let field = |name: &str| Line::at(0).with(Meaning::Key, format!("{name:<11} "));
+    let fee: Vec<Coin> = block
+        .total_fee
+        .iter()
+        .map(|coin| Coin { denom: Denom::new(coin.denom.as_str()), amount: coin.amount })
+        .collect();
+    let share = block.gas_used.saturating_mul(100).checked_div(block.gas_wanted).unwrap_or_default();
+    let span = std::time::Duration::from_millis(u64::try_from(block.block_time).unwrap_or(0));
+    let mut lines = vec![
+        field("height").with(Meaning::Number, text::group(block.height.get())).copying(block.height.to_string()),
+        field("hash").with(Meaning::Link, block.hash.to_string()).copying(block.hash.to_string()),
+        field("time")
+            .with(Meaning::Text, format!("{} UTC", block.timestamp.day_and_clock()))
+            .copying(block.timestamp.to_string()),
+        field("after").with(Meaning::Number, format!("{:.3} s", span.as_secs_f64())),
+        field("proposer")
+            .with(Meaning::Text, &block.proposer.moniker)
+            .with(Meaning::Muted, format!("  {}", block.proposer.operator_address)),
+        field("txs").with(Meaning::Number, text::group(block.tx_count)),
+        field("gas")
+            .with(Meaning::Number, text::group(block.gas_used))
+            .with(Meaning::Muted, format!(" of {} ({share} %)", text::group(block.gas_wanted))),
+        field("fees").with(Meaning::Number, fee_text(&fee, network)),
+    ];
+    if let Ok(value) = serde_json::to_value(block) {
+        lines.push(Line::at(0));
+        push_value(&mut lines, 0, None, &value, "");
+    }
+    lines
+}
+
+/// Every key, layer by layer, as the user has set them.
+pub(super) fn help_lines(keymap: &Keymap, network: &Network, log_file: Option<&str>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut layer = None;
+    for binding in keymap.bindings().filter(|binding| !binding.keys.is_empty()) {
+        if layer != Some(binding.layer) {
+            layer = Some(binding.layer);
+            if !lines.is_empty() {
+                lines.push(Line::at(0));
+            }
+            let title = match binding.layer {
+                crate::config::Layer::Global => "Everywhere",
+                crate::config::Layer::Motion => "Moving",
+                crate::config::Layer::List => "In lists",
+                crate::config::Layer::Page => "On the page of a block or transaction",
+            };
+            lines.push(Line::at(0).with(Meaning::Heading, title));
+        }
+        let keys: Vec<String> = binding.keys.iter().map(|keys| keys.iter().map(|key| key.symbol()).collect()).collect();
+        let keys = keys.join(" ");
+        let padding = " ".repeat(14usize.saturating_sub(unicode_width::UnicodeWidthStr::width(keys.as_str())));
+        lines.push(
+            Line::at(1)
+                .with(Meaning::Shortcut, keys)
+                .with(Meaning::Text, format!("{padding} {}", binding.action.description())),
+        );
+    }
+    lines.push(Line::at(0));
+    lines.push(Line::at(0).with(Meaning::Heading, "Where things are"));
+    lines.push(
+        Line::at(1)
+            .with(Meaning::Key, "indexer  ")
+            .with(Meaning::Text, &network.indexer)
+            .copying(network.indexer.clone()),
+    );
+    if let Some(log) = log_file {
+        lines.push(Line::at(1).with(Meaning::Key, "log      ").with(Meaning::Text, log).copying(log));
+    }
+    lines
+}
+
+/// One exchange in lines, for the inspector.
+pub(super) fn exchange_lines(exchange: &wire::Exchange) -> Vec<Line> {
+    let outcome = match &exchange.outcome {
+        wire::ExchangeOutcome::Status(status) => format!("{status}"),
+        wire::ExchangeOutcome::Failed(reason) => reason.clone(),
+        wire::ExchangeOutcome::Cancelled => "cancelled: nobody waited for it any more".to_owned(),
+    };
+    let field = |name: &str, value: String| {
+        Line::at(0).with(Meaning::Key, format!("{name:<9}")).with(Meaning::Text, &value).copying(value)
+    };
+    let mut lines = vec![
+        field("request", format!("{} {}", exchange.method, exchange.url)),
+        field("outcome", outcome),
+        field("sent", format!("{} UTC", exchange.at.day_and_clock())),
+        field("took", format!("{} ms", exchange.elapsed.as_millis())),
+        field("bytes", text::group(exchange.bytes)),
+        field("curl", exchange.curl()),
+        Line::at(0),
+    ];
+    lines.extend(json_lines(&exchange.body));
+    if exchange.bytes > wire::Exchange::BODY_CAP as u64 {
+        lines.push(Line::at(0).with(
+            Meaning::Warning,
+            format!("only the first {} bytes are kept", text::group(wire::Exchange::BODY_CAP as u64)),
+        ));
+    }
+    lines
+}

@@ -1,0 +1,57 @@
+//! From keys to actions: the open modal first, then the keymap's layers.
+
+use super::{
+    App,
+    view::{Pane, View},
+};
+use crate::config::{Action, Key, Layer, Lookup};
+
+impl App {
+    pub(super) fn press(&mut self, key: Key) {
+        if key == Key::ctrl('c') || self.look_up_alone(key) == Some(Action::ForceQuit) {
+            self.act(Action::ForceQuit);
+            return;
+        }
+        if self.modal.is_some() {
+            self.press_in_modal(key);
+            return;
+        }
+        self.pending_keys.push(key);
+        let layers = self.layers();
+        match self.keymap.look_up(&layers, &self.pending_keys) {
+            Lookup::Action(action) => {
+                self.pending_keys.clear();
+                self.effects.redraw |= self.toast.take().is_some();
+                self.act(action);
+            }
+            Lookup::Prefix => self.effects.redraw = true,
+            Lookup::Nothing => {
+                let was_sequence = self.pending_keys.len() > 1;
+                self.pending_keys.clear();
+                self.effects.redraw = true;
+                if was_sequence {
+                    self.press(key);
+                }
+            }
+        }
+    }
+
+    /// What a single key means in a layer where no input takes it.
+    pub(super) fn look_up_alone(&self, key: Key) -> Option<Action> {
+        match self.keymap.look_up(&[Layer::Motion, Layer::Global], &[key]) {
+            Lookup::Action(action) => Some(action),
+            _ => None,
+        }
+    }
+
+    /// The layers in force on the screen, innermost first.
+    pub(crate) fn layers(&self) -> [Layer; 3] {
+        let is_page = match self.navigation.current() {
+            View::Block(_) | View::Tx(_) => true,
+            View::Txs(view) => view.focus == Pane::Second,
+            View::Blocks(view) => view.focus == Pane::Second,
+            View::Overview(_) | View::Later(_) => false,
+        };
+        [if is_page { Layer::Page } else { Layer::List }, Layer::Motion, Layer::Global]
+    }
+}

@@ -1,0 +1,198 @@
+//! Where things are: geometry that both the state machine (how many rows does a page have?) and the drawing ask.
+
+use ratatui::layout::Rect;
+
+use super::{modal::Modal, view::View};
+
+/// How much room there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Tier {
+    /// Below 20×5: one line that says so.
+    Tiny,
+    /// Below 60×12: a single list without frames.
+    Compact,
+    /// The whole screen.
+    Normal,
+    /// From 110 columns: lists beside a preview.
+    Wide,
+}
+
+/// Columns from which a list has a preview beside it.
+const SPLIT_FROM: u16 = 110;
+/// Rows of facts above a block's transactions.
+pub(crate) const BLOCK_FACTS: u16 = 7;
+/// Rows of the overview's gauges and strips together, frames included.
+pub(crate) const OVERVIEW_TOP: u16 = 12;
+
+impl Tier {
+    /// The tier of a terminal.
+    pub(crate) fn of((width, height): (u16, u16)) -> Self {
+        match (width, height) {
+            (0..20, _) | (_, 0..5) => Self::Tiny,
+            (20..60, _) | (_, 5..12) => Self::Compact,
+            (SPLIT_FROM.., _) => Self::Wide,
+            _ => Self::Normal,
+        }
+    }
+}
+
+/// The regions of a screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Regions {
+    /// How much room there is.
+    pub(crate) tier: Tier,
+    /// Network, height, lag.
+    pub(crate) header: Rect,
+    /// The six tabs.
+    pub(crate) tabs: Rect,
+    /// Everything between.
+    pub(crate) body: Rect,
+    /// Keys, messages.
+    pub(crate) footer: Rect,
+}
+
+impl Regions {
+    /// Cuts a terminal of this size.
+    pub(crate) fn of(size: (u16, u16)) -> Self {
+        let tier = Tier::of(size);
+        let (width, height) = size;
+        let row = |y: u16, rows: u16| Rect::new(0, y.min(height), width, rows.min(height.saturating_sub(y)));
+        match tier {
+            Tier::Tiny => {
+                Self { tier, header: row(0, 0), tabs: row(0, 0), body: row(0, height), footer: row(height, 0) }
+            }
+            Tier::Compact => {
+                Self { tier, header: row(0, 1), tabs: row(1, 0), body: row(1, height - 2), footer: row(height - 1, 1) }
+            }
+            Tier::Normal | Tier::Wide => {
+                Self { tier, header: row(0, 1), tabs: row(1, 1), body: row(2, height - 3), footer: row(height - 1, 1) }
+            }
+        }
+    }
+
+    /// The list's pane and, where there is room, the preview's.
+    pub(crate) fn split(&self) -> (Rect, Option<Rect>) {
+        if self.tier != Tier::Wide {
+            return (self.body, None);
+        }
+        let left = (self.body.width * 11 / 20).clamp(60, 110);
+        let (first, second) = cut_columns(self.body, left);
+        (first, Some(second))
+    }
+
+    /// What lies within a pane's frame; compact screens have no frames.
+    pub(crate) fn inner(&self, pane: Rect) -> Rect {
+        if self.tier <= Tier::Compact { pane } else { shrink(pane) }
+    }
+
+    /// The rows of a list within a pane: its frame and the line of column names are not rows.
+    pub(crate) fn list_rows(&self, pane: Rect) -> Rect {
+        let inner = self.inner(pane);
+        let names = u16::from(self.tier > Tier::Compact).min(inner.height);
+        Rect::new(inner.x, inner.y + names, inner.width, inner.height - names)
+    }
+
+    /// The lines of a document within a pane that has a line of tabs.
+    pub(crate) fn document_rows(&self, pane: Rect) -> Rect {
+        let inner = self.inner(pane);
+        let tabs = 1.min(inner.height);
+        Rect::new(inner.x, inner.y + tabs, inner.width, inner.height - tabs)
+    }
+
+    /// A block's facts and the pane below them.
+    pub(crate) fn block_page(&self) -> (Rect, Rect) {
+        let facts = if self.tier <= Tier::Compact { 2 } else { BLOCK_FACTS };
+        cut_rows(self.body, facts)
+    }
+
+    /// The overview: gauges and strips above, newest blocks and transactions below.
+    pub(crate) fn overview(&self) -> (Rect, Rect, Rect) {
+        let top = match self.tier {
+            Tier::Tiny | Tier::Compact => 0,
+            _ if self.body.height < OVERVIEW_TOP + 6 => self.body.height.saturating_sub(6),
+            _ => OVERVIEW_TOP,
+        };
+        let (top, lists) = cut_rows(self.body, top);
+        if self.tier <= Tier::Compact {
+            let (blocks, txs) = cut_rows(lists, lists.height / 2);
+            return (top, blocks, txs);
+        }
+        let (blocks, txs) = cut_columns(lists, lists.width * 9 / 20);
+        (top, blocks, txs)
+    }
+}
+
+fn cut_rows(area: Rect, rows: u16) -> (Rect, Rect) {
+    let rows = rows.min(area.height);
+    let below = Rect::new(area.x, area.y + rows, area.width, area.height - rows);
+    (Rect { height: rows, ..area }, below)
+}
+
+fn cut_columns(area: Rect, columns: u16) -> (Rect, Rect) {
+    let columns = columns.min(area.width);
+    let right = Rect::new(area.x + columns, area.y, area.width - columns, area.height);
+    (Rect { width: columns, ..area }, right)
+}
+
+fn shrink(pane: Rect) -> Rect {
+    let (x, y) = (1.min(pane.width), 1.min(pane.height));
+    Rect::new(pane.x + x, pane.y + y, pane.width.saturating_sub(2), pane.height.saturating_sub(2))
+}
+
+/// The room of a large overlay, such as help, within the whole screen.
+pub(crate) fn overlay(screen: Rect) -> Rect {
+    let margin = if screen.width > 60 { screen.width / 12 } else { 0 };
+    let (width, height) = (screen.width - margin * 2, screen.height.saturating_sub(2).max(3).min(screen.height));
+    Rect::new(screen.x + margin, screen.y + (screen.height - height) / 2, width, height)
+}
+
+/// Gives the document of an overlay the room it has on a screen of this size.
+pub(crate) fn fit_modal(modal: &mut Modal, (width, height): (u16, u16)) {
+    let inner = shrink(overlay(Rect::new(0, 0, width, height)));
+    match modal {
+        Modal::Help(document) => fit_document(Some(document), inner),
+        Modal::Inspector(inspector) => fit_document(inspector.detail.as_mut(), inner),
+        _ => {}
+    }
+}
+
+/// Gives every list and document of a view the room it has on a screen of this size.
+pub(crate) fn fit(view: &mut View, size: (u16, u16)) {
+    let regions = Regions::of(size);
+    let rows = |area: Rect| usize::from(area.height);
+    match view {
+        View::Overview(view) => {
+            let (_, blocks, txs) = regions.overview();
+            view.blocks.set_viewport(rows(regions.list_rows(blocks)));
+            view.txs.set_viewport(rows(regions.list_rows(txs)));
+        }
+        View::Blocks(view) => {
+            let (list, preview) = regions.split();
+            view.list.set_viewport(rows(regions.list_rows(list)));
+            if let (Some(pane), Some((_, document))) = (preview, &mut view.preview) {
+                let inner = regions.inner(pane);
+                document.set_room(usize::from(inner.width), rows(inner));
+            }
+        }
+        View::Txs(view) => {
+            let (list, preview) = regions.split();
+            view.list.set_viewport(rows(regions.list_rows(list)));
+            if let (Some(pane), Some((_, detail))) = (preview, &mut view.preview) {
+                fit_document(detail.document.as_mut(), regions.document_rows(pane));
+            }
+        }
+        View::Block(page) => {
+            let (_, pane) = regions.block_page();
+            page.txs.set_viewport(rows(regions.list_rows(pane)));
+            fit_document(page.raw.as_mut(), regions.inner(pane));
+        }
+        View::Tx(page) => fit_document(page.detail.document.as_mut(), regions.document_rows(regions.body)),
+        View::Later(_) => {}
+    }
+}
+
+fn fit_document(document: Option<&mut super::document::Document>, area: Rect) {
+    if let Some(document) = document {
+        document.set_room(usize::from(area.width), usize::from(area.height));
+    }
+}

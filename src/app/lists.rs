@@ -1,0 +1,283 @@
+//! The lists of a view by their slot number, whatever their rows are.
+
+use std::time::Duration;
+
+use super::{
+    App,
+    list::{Direction, ListWindow, NewestOutcome, PAGE, PageOutcome, Row},
+    rows::{BlockRow, TxRow},
+    view::{View, ViewId},
+};
+use crate::{
+    domain::Timestamp,
+    msg::{Cursor, Order, Page, PageRequest, Request, Slot, TxQuery, TxScope},
+    wire::ApiError,
+};
+
+/// Rows of a poll's page: enough for what a chain makes between two polls.
+const POLL: u16 = 25;
+
+/// A list that a view holds, with what it lists.
+pub(super) enum AnyList<'a> {
+    /// Blocks.
+    Blocks(&'a mut ListWindow<BlockRow>),
+    /// Transactions of this query; `bool` is whether only failed ones are kept.
+    Txs(&'a mut ListWindow<TxRow>, TxQuery, bool),
+}
+
+/// What a list needs to be asked for.
+pub(super) struct ListNeed {
+    slot: Slot,
+    request: Request,
+}
+
+impl AnyList<'_> {
+    fn request(&self, page: PageRequest) -> Request {
+        match self {
+            Self::Blocks(_) => Request::Blocks(page),
+            Self::Txs(_, query, _) => Request::Txs(query.clone(), PageRequest { order: order(query), ..page }),
+        }
+    }
+
+    /// Whether rows can still arrive at its top.
+    fn is_live(&self) -> bool {
+        !matches!(self, Self::Txs(_, query, _) if matches!(query.scope, TxScope::Height(_)))
+    }
+}
+
+/// A block's transactions are shown in block order, everything else newest first.
+fn order(query: &TxQuery) -> Order {
+    match query.scope {
+        TxScope::Height(_) => Order::Ascending,
+        _ => Order::Descending,
+    }
+}
+
+/// Runs the same code on a list of any rows.
+macro_rules! on_list {
+    ($any:expr, $list:ident => $body:expr) => {
+        match $any {
+            AnyList::Blocks($list) => $body,
+            AnyList::Txs($list, ..) => $body,
+        }
+    };
+}
+
+impl View {
+    /// The view's lists.
+    pub(super) fn lists(&mut self) -> Vec<AnyList<'_>> {
+        match self {
+            Self::Overview(view) => {
+                vec![AnyList::Blocks(&mut view.blocks), AnyList::Txs(&mut view.txs, TxQuery::default(), false)]
+            }
+            Self::Blocks(view) => vec![AnyList::Blocks(&mut view.list)],
+            Self::Txs(view) => vec![AnyList::Txs(&mut view.list, view.query.clone(), view.failed_only)],
+            Self::Block(page) => {
+                let query = TxQuery { scope: TxScope::Height(page.height), msgs: Vec::new() };
+                vec![AnyList::Txs(&mut page.txs, query, false)]
+            }
+            Self::Tx(_) | Self::Later(_) => Vec::new(),
+        }
+    }
+
+    fn list(&mut self, id: u32) -> Option<AnyList<'_>> {
+        self.lists().into_iter().find(|list| on_list!(list, list => list.id == id))
+    }
+}
+
+impl App {
+    /// Asks for what the lists on screen lack: their first page, or a further one.
+    pub(super) fn meet_list_needs(&mut self) {
+        let now = self.now;
+        let mut needs = Vec::new();
+        for list in self.navigation.current_mut().lists() {
+            needs.extend(first_need(&list));
+            needs.extend(
+                on_list!(&list, window => window.wanted().map(|(direction, cursor)| (window.id, direction, cursor)))
+                    .map(|(id, _, cursor)| ListNeed {
+                        slot: Slot::Page(id),
+                        request: list.request(PageRequest {
+                            cursor,
+                            limit: PAGE,
+                            order: Order::Descending,
+                            count_total: false,
+                        }),
+                    }),
+            );
+            mark_asked(list, now);
+        }
+        for need in needs {
+            self.fetch(need.slot, need.request);
+        }
+    }
+
+    /// Asks for what may have arrived at the top of the lists on screen.
+    pub(super) fn poll_lists(&mut self, limit: u16) {
+        let mut polls = Vec::new();
+        for list in self.navigation.current_mut().lists() {
+            let ready = on_list!(&list, window => window.state.value().is_some().then_some(window.id));
+            if let (Some(id), true) = (ready, list.is_live()) {
+                let page = PageRequest { cursor: Cursor::Start, limit, order: Order::Descending, count_total: true };
+                polls.push((Slot::Newest(id), list.request(page)));
+            }
+        }
+        for (slot, request) in polls.into_iter().filter(|(slot, _)| !self.is_waiting(*slot)).collect::<Vec<_>>() {
+            self.fetch(slot, request);
+        }
+    }
+
+    /// The chain grew: what is on screen may have new rows.
+    pub(super) fn poll_grown(&mut self) {
+        self.poll_lists(POLL);
+    }
+
+    /// Starts the lists on screen anew.
+    pub(super) fn refresh_lists(&mut self) {
+        for list in self.navigation.current_mut().lists() {
+            on_list!(list, window => {
+                window.page_error = None;
+                if window.state.value().is_none() {
+                    window.state = super::remote::Remote::Idle;
+                }
+            });
+        }
+        self.poll_lists(PAGE);
+    }
+
+    /// What failed on screen is asked for again, when that was at least `patience` ago.
+    pub(super) fn retry_lists(&mut self, patience: Duration) {
+        let now = self.now;
+        for list in self.navigation.current_mut().lists() {
+            on_list!(list, window => {
+                if window.failed_at.is_some_and(|at| now.since(at) >= patience) {
+                    window.failed_at = None;
+                    window.page_error = None;
+                    if window.state.value().is_none() && window.state.error().is_some() {
+                        window.state = super::remote::Remote::Idle;
+                    }
+                }
+            });
+        }
+    }
+
+    /// A page of blocks came.
+    pub(super) fn take_blocks(&mut self, slot: Slot, result: Result<Page<BlockRow>, ApiError>) {
+        if let Ok(page) = &result
+            && let Some(first) = page.items.first()
+        {
+            self.chain.saw_block(&first.0);
+        }
+        let (Slot::Newest(id) | Slot::Page(id)) = slot else { return };
+        let now = self.now;
+        let Some(AnyList::Blocks(list)) = self.navigation.view_mut(ViewId::of_list(id)).and_then(|view| view.list(id))
+        else {
+            return;
+        };
+        let scanned = result.as_ref().map_or(0, |page| page.items.len());
+        let follow_up = take(list, slot, result, scanned, now);
+        self.follow_up(id, follow_up);
+    }
+
+    /// A page of transactions came.
+    pub(super) fn take_txs(&mut self, slot: Slot, result: Result<Page<TxRow>, ApiError>) {
+        let (Slot::Newest(id) | Slot::Page(id)) = slot else { return };
+        if let Ok(page) = &result {
+            self.see_types(&page.items);
+        }
+        let now = self.now;
+        let Some(AnyList::Txs(list, _, failed_only)) =
+            self.navigation.view_mut(ViewId::of_list(id)).and_then(|view| view.list(id))
+        else {
+            return;
+        };
+        let scanned = result.as_ref().map_or(0, |page| page.items.len());
+        let result = result.map(|mut page| {
+            page.items.retain(|row| !failed_only || !row.tx.is_success());
+            page
+        });
+        let follow_up = take(list, slot, result, scanned, now);
+        self.follow_up(id, follow_up);
+    }
+
+    fn follow_up(&mut self, id: u32, follow_up: FollowUp) {
+        let (cursor, slot, limit) = match follow_up {
+            FollowUp::Nothing => return,
+            FollowUp::Redraw => {
+                self.effects.redraw = true;
+                return;
+            }
+            FollowUp::LargerNewest => (Cursor::Start, Slot::Newest(id), PAGE),
+            FollowUp::Further(cursor) => (cursor, Slot::Page(id), PAGE),
+        };
+        let page = PageRequest { cursor, limit, order: Order::Descending, count_total: false };
+        let request =
+            self.navigation.view_mut(ViewId::of_list(id)).and_then(|view| view.list(id)).map(|list| list.request(page));
+        if let Some(request) = request {
+            self.fetch(slot, request);
+        }
+    }
+}
+
+fn first_need(list: &AnyList<'_>) -> Option<ListNeed> {
+    let id = on_list!(list, window => matches!(window.state, super::remote::Remote::Idle).then_some(window.id))?;
+    Some(ListNeed { slot: Slot::Newest(id), request: list.request(PageRequest::newest(PAGE)) })
+}
+
+fn mark_asked(list: AnyList<'_>, now: Timestamp) {
+    on_list!(list, window => {
+        if matches!(window.state, super::remote::Remote::Idle) {
+            window.state.ask(now);
+        } else if let Some((direction, _)) = window.wanted() {
+            window.fetching = Some((direction, now));
+        }
+    });
+}
+
+/// What remains to be done after a page was taken in.
+enum FollowUp {
+    Nothing,
+    Redraw,
+    LargerNewest,
+    Further(Cursor),
+}
+
+fn take<R: Row>(
+    list: &mut ListWindow<R>,
+    slot: Slot,
+    result: Result<Page<R>, ApiError>,
+    scanned: usize,
+    now: Timestamp,
+) -> FollowUp {
+    match (slot, result) {
+        (Slot::Newest(_), Ok(page)) => match (list.state.error().is_some(), list.take_newest(page, scanned, now)) {
+            (false, NewestOutcome::Same) => FollowUp::Nothing,
+            (_, NewestOutcome::Same | NewestOutcome::Changed) => FollowUp::Redraw,
+            (_, NewestOutcome::Gap(page)) if scanned >= usize::from(PAGE) => {
+                list.restart_with(page);
+                FollowUp::Redraw
+            }
+            (_, NewestOutcome::Gap(_)) => FollowUp::LargerNewest,
+        },
+        (Slot::Newest(_), Err(error)) => {
+            list.state.settle(Err(error), now);
+            list.failed_at = Some(now);
+            FollowUp::Redraw
+        }
+        (_, Ok(page)) => {
+            let direction = list.fetching.map_or(Direction::Older, |(direction, _)| direction);
+            match list.take_page(direction, page, scanned) {
+                PageOutcome::Done => FollowUp::Redraw,
+                PageOutcome::Further(next) => {
+                    list.fetching = Some((direction, now));
+                    FollowUp::Further(Cursor::Key(next))
+                }
+            }
+        }
+        (_, Err(error)) => {
+            list.fetching = None;
+            list.page_error = Some(error);
+            list.failed_at = Some(now);
+            FollowUp::Redraw
+        }
+    }
+}

@@ -1,0 +1,117 @@
+use std::collections::BTreeMap;
+
+use strum::IntoEnumIterator as _;
+
+use super::view::{Tab, View, ViewId};
+
+/// Places that history remembers.
+const HISTORY: usize = 60;
+
+/// Every view that can still be gone back to, and the way one came.
+#[derive(Debug)]
+pub(crate) struct Navigation {
+    views: BTreeMap<ViewId, View>,
+    trail: Vec<ViewId>,
+    position: usize,
+    next_id: u32,
+}
+
+impl Navigation {
+    /// All tabs, with the first one shown.
+    pub(crate) fn new() -> Self {
+        let views: BTreeMap<_, _> =
+            Tab::iter().map(|tab| (Self::root(tab), View::of_tab(tab, Self::root(tab)))).collect();
+        let next_id = u32::try_from(views.len()).unwrap_or(u32::MAX);
+        Self { views, trail: vec![Self::root(Tab::Overview)], position: 0, next_id }
+    }
+
+    /// The view of a tab.
+    pub(crate) fn root(tab: Tab) -> ViewId {
+        ViewId(tab as u32)
+    }
+
+    /// The view on screen.
+    pub(crate) fn current_id(&self) -> ViewId {
+        self.trail[self.position]
+    }
+
+    /// The view on screen.
+    pub(crate) fn current(&self) -> &View {
+        &self.views[&self.current_id()]
+    }
+
+    /// The view on screen, to change it.
+    pub(crate) fn current_mut(&mut self) -> &mut View {
+        let id = self.current_id();
+        self.views.entry(id).or_insert(View::Later(Tab::Overview))
+    }
+
+    /// A view by its id, while it is remembered.
+    pub(crate) fn view(&self, id: ViewId) -> Option<&View> {
+        self.views.get(&id)
+    }
+
+    /// A view by its id, to change it.
+    pub(crate) fn view_mut(&mut self, id: ViewId) -> Option<&mut View> {
+        self.views.get_mut(&id)
+    }
+
+    /// Opens a new page after the current place; what lay ahead in history is forgotten.
+    pub(crate) fn open(&mut self, make: impl FnOnce(ViewId) -> View) -> ViewId {
+        let id = ViewId(self.next_id);
+        self.next_id += 1;
+        self.views.insert(id, make(id));
+        self.go(id);
+        id
+    }
+
+    /// Goes to a tab.
+    pub(crate) fn open_tab(&mut self, tab: Tab) -> bool {
+        let id = Self::root(tab);
+        if id == self.current_id() {
+            return false;
+        }
+        self.go(id);
+        true
+    }
+
+    fn go(&mut self, id: ViewId) {
+        self.current_mut().shrink();
+        self.trail.truncate(self.position + 1);
+        self.trail.push(id);
+        if self.trail.len() > HISTORY {
+            self.trail.remove(0);
+        }
+        self.position = self.trail.len() - 1;
+        let trail = &self.trail;
+        self.views.retain(|id, _| id.0 < Tab::iter().count() as u32 || trail.contains(id));
+    }
+
+    /// Goes one place back; false at the beginning.
+    pub(crate) fn back(&mut self) -> bool {
+        self.step(self.position.checked_sub(1))
+    }
+
+    /// Goes one place forward; false at the end.
+    pub(crate) fn forward(&mut self) -> bool {
+        self.step(Some(self.position + 1).filter(|&place| place < self.trail.len()))
+    }
+
+    fn step(&mut self, place: Option<usize>) -> bool {
+        let Some(place) = place else { return false };
+        self.current_mut().shrink();
+        self.position = place;
+        true
+    }
+
+    /// Whether the view on screen is a tab's own.
+    pub(crate) fn is_at_root(&self) -> bool {
+        self.current_id().0 < Tab::iter().count() as u32
+    }
+
+    /// The titles of the way back, nearest last, for the crumbs.
+    pub(crate) fn crumbs(&self) -> Vec<String> {
+        let start = self.position.saturating_sub(2);
+        self.trail[start..=self.position].iter().filter_map(|id| self.views.get(id)).map(View::title).collect()
+    }
+}

@@ -1,0 +1,172 @@
+//! What the screen needs by itself: first loads, further pages, polls; and when time must be told to it.
+
+use std::time::Duration;
+
+use super::{
+    App,
+    document::Document,
+    format::TimeForm,
+    json_document, layout,
+    remote::Remote,
+    tx_document::tx_lines,
+    view::{Tab, TxDetail, View},
+};
+use crate::msg::{Request, Slot};
+
+impl App {
+    /// Called after every update: fits the screen to its room and asks for what it lacks.
+    /// Polls at once, whatever is due.
+    pub(super) fn poll_chain_now(&mut self) {
+        self.poll_chain();
+    }
+
+    pub(super) fn meet_needs(&mut self) {
+        self.meet_detail_need();
+        self.refresh_previews();
+        let size = self.size;
+        layout::fit(self.navigation.current_mut(), size);
+        if let Some(modal) = &mut self.modal {
+            layout::fit_modal(modal, size);
+        }
+        self.meet_list_needs();
+        if !self.frozen {
+            self.poll_chain();
+        }
+    }
+
+    fn meet_detail_need(&mut self) {
+        let id = self.navigation.current_id().0;
+        let now = self.now;
+        let request = match self.navigation.current_mut() {
+            View::Block(page) if matches!(page.block, Remote::Idle) => {
+                page.block.ask(now);
+                Request::Block(page.height)
+            }
+            View::Tx(page) if matches!(page.tx, Remote::Idle) => {
+                page.tx.ask(now);
+                Request::Tx(page.hash)
+            }
+            _ => return,
+        };
+        self.fetch(Slot::Detail(id), request);
+    }
+
+    fn poll_chain(&mut self) {
+        let due = |at: Option<crate::domain::Timestamp>| at.is_some_and(|at| at <= self.now);
+        let (status, average, oldest) =
+            (due(self.chain.status_due), due(self.chain.average_due), due(self.chain.oldest_due));
+        if status && !self.is_waiting(Slot::Status) {
+            self.chain.status_due = None;
+            self.chain.status.ask(self.now);
+            self.fetch(Slot::Status, Request::Status);
+        }
+        if average && !self.is_waiting(Slot::AvgBlockTime) {
+            self.chain.average_due = None;
+            self.chain.average.ask(self.now);
+            self.fetch(Slot::AvgBlockTime, Request::AvgBlockTime);
+        }
+        if oldest && self.wants_oldest() && !self.is_waiting(Slot::OldestBlock) {
+            self.chain.oldest_due = None;
+            self.chain.oldest.ask(self.now);
+            self.fetch(Slot::OldestBlock, Request::OldestBlock);
+        }
+    }
+
+    /// Where the index begins is shown on the overview, and in every title until it is known.
+    fn wants_oldest(&self) -> bool {
+        self.navigation.current().tab() == Tab::Overview || self.chain.oldest.value().is_none()
+    }
+
+    /// Until the next poll is due.
+    pub(super) fn next_poll(&self, now: crate::domain::Timestamp) -> Option<Duration> {
+        let oldest = self.chain.oldest_due.filter(|_| self.wants_oldest());
+        [self.chain.status_due, self.chain.average_due, oldest].into_iter().flatten().map(|at| at.since(now)).min()
+    }
+
+    /// Makes the lines of what is selected or open, where they are not made yet.
+    pub(super) fn refresh_previews(&mut self) {
+        let has_preview = layout::Regions::of(self.size).split().1.is_some();
+        let (form, network) = (self.address_form, &self.network);
+        match self.navigation.current_mut() {
+            View::Txs(view) => {
+                let selected = view.list.selected().map(|row| row.tx.clone()).filter(|_| has_preview);
+                let Some(tx) = selected else {
+                    view.preview = None;
+                    return;
+                };
+                let tab = view.preview.as_ref().map(|(_, detail)| detail.tab).unwrap_or_default();
+                if view.preview.as_ref().is_none_or(|(hash, _)| *hash != tx.txhash) {
+                    view.preview = Some((tx.txhash, TxDetail { tab, document: None }));
+                }
+                if let Some((_, detail)) = &mut view.preview
+                    && detail.document.is_none()
+                {
+                    detail.document = Some(Document::new(tx_lines(&tx, detail.tab, form, network)));
+                }
+            }
+            View::Blocks(view) => {
+                let selected = view.list.selected().map(|row| row.0.clone()).filter(|_| has_preview);
+                match selected {
+                    None => view.preview = None,
+                    Some(block) if view.preview.as_ref().is_some_and(|(height, _)| *height == block.height) => {}
+                    Some(block) => {
+                        let lines = super::facts::block_lines(&block, network);
+                        view.preview = Some((block.height, Document::new(lines)));
+                    }
+                }
+            }
+            View::Tx(page) => {
+                if let (Some(tx), None) = (page.tx.value(), &page.detail.document) {
+                    page.detail.document = Some(Document::new(tx_lines(tx, page.detail.tab, form, network)));
+                }
+            }
+            View::Block(page) => {
+                if let (Some(block), Some(document)) = (page.block.value(), &mut page.raw)
+                    && document.counts().1 == 0
+                {
+                    *document =
+                        Document::new(json_document::json_lines(&serde_json::to_string(&**block).unwrap_or_default()));
+                }
+            }
+            View::Overview(_) | View::Later(_) => {}
+        }
+    }
+
+    /// Whether something on screen is awaited for the first time.
+    pub(super) fn is_loading_visibly(&self) -> bool {
+        if self
+            .modal
+            .as_ref()
+            .is_some_and(|modal| matches!(modal, super::modal::Modal::GoTo(go_to) if !go_to.waiting.is_empty()))
+        {
+            return true;
+        }
+        match self.navigation.current() {
+            View::Overview(view) => view.blocks.state.is_loading() || view.txs.state.is_loading(),
+            View::Blocks(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
+            View::Txs(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
+            View::Block(page) => page.block.is_loading() || page.txs.state.is_loading(),
+            View::Tx(page) => page.tx.is_loading(),
+            View::Later(_) => false,
+        }
+    }
+
+    /// Whether the screen shows how long ago something was, or counts down.
+    pub(super) fn shows_ages(&self) -> bool {
+        !self.frozen && (self.time_form == TimeForm::Age || self.chain.failures > 0)
+    }
+
+    /// Until the next age on screen changes: seconds while anything is younger than a minute.
+    pub(super) fn next_age_step(&self, now: crate::domain::Timestamp) -> Option<Duration> {
+        if !self.shows_ages() || self.chain.status.value().is_none() && self.chain.failures == 0 {
+            return None;
+        }
+        let into_second = Duration::from_nanos(u64::try_from(now.as_nanos().rem_euclid(1_000_000_000)).unwrap_or(0));
+        Some(Duration::from_secs(1).saturating_sub(into_second).max(Duration::from_millis(20)))
+    }
+
+    /// Time form on screen: frozen screens show the clock, so that nothing moves.
+    pub(crate) fn shown_time_form(&self) -> TimeForm {
+        if self.frozen { TimeForm::Clock } else { self.time_form }
+    }
+}

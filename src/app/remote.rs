@@ -1,0 +1,82 @@
+use crate::{domain::Timestamp, wire::ApiError};
+
+/// The lifecycle of something that lives on a server. Good data stays while it is refreshed and when that fails.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Remote<T> {
+    /// Nobody asked yet.
+    #[default]
+    Idle,
+    /// Asked for the first time, at this moment.
+    Loading {
+        /// Since when.
+        since: Timestamp,
+    },
+    /// Here.
+    Ready {
+        /// The value.
+        value: T,
+        /// When it came.
+        at: Timestamp,
+    },
+    /// Here, but the last refresh failed.
+    Stale {
+        /// The value.
+        value: T,
+        /// When it came.
+        at: Timestamp,
+        /// Why the refresh failed.
+        error: ApiError,
+    },
+    /// Never came.
+    Failed {
+        /// Why.
+        error: ApiError,
+    },
+}
+
+impl<T> Remote<T> {
+    /// The value, fresh or stale.
+    pub(crate) fn value(&self) -> Option<&T> {
+        match self {
+            Self::Ready { value, .. } | Self::Stale { value, .. } => Some(value),
+            _ => None,
+        }
+    }
+
+    /// When the value came.
+    pub(crate) fn at(&self) -> Option<Timestamp> {
+        match self {
+            Self::Ready { at, .. } | Self::Stale { at, .. } => Some(*at),
+            _ => None,
+        }
+    }
+
+    /// Why the last request failed, if it did.
+    pub(crate) fn error(&self) -> Option<&ApiError> {
+        match self {
+            Self::Stale { error, .. } | Self::Failed { error } => Some(error),
+            _ => None,
+        }
+    }
+
+    /// Whether it is awaited and nothing can be shown yet.
+    pub(crate) fn is_loading(&self) -> bool {
+        matches!(self, Self::Loading { .. })
+    }
+
+    /// A request was sent.
+    pub(crate) fn ask(&mut self, now: Timestamp) {
+        if self.value().is_none() {
+            *self = Self::Loading { since: now };
+        }
+    }
+
+    /// The answer came.
+    pub(crate) fn settle(&mut self, result: Result<T, ApiError>, now: Timestamp) {
+        *self = match (result, std::mem::take(self)) {
+            (Ok(value), _) => Self::Ready { value, at: now },
+            (Err(error), Self::Ready { value, at } | Self::Stale { value, at, .. }) => Self::Stale { value, at, error },
+            (Err(error), _) => Self::Failed { error },
+        };
+    }
+}

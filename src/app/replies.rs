@@ -1,0 +1,174 @@
+//! What the worker brings, taken in where it was asked for.
+
+use std::{sync::Arc, time::Duration};
+
+use super::{
+    App, EXCHANGES,
+    rows::{BlockRow, TxRow},
+    view::{View, ViewId},
+};
+use crate::{
+    msg::{Answer, Page, Report, Slot, Ticket},
+    wire::ApiError,
+};
+
+/// Message types remembered for the picker.
+const SEEN_TYPES: usize = 300;
+/// Until something that failed on screen is asked for again while the rest works.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+impl App {
+    pub(super) fn take_report(&mut self, report: Report) {
+        match report {
+            Report::Reply(ticket, result) => self.take_reply(ticket, result),
+            Report::Retrying { ticket, attempt, wait, .. } => {
+                if self.in_flight.get(&ticket.slot) == Some(&ticket.generation) {
+                    self.retrying.insert(ticket.slot, (attempt, self.now.after(wait)));
+                    self.effects.redraw = true;
+                }
+            }
+            Report::Exchange(exchange) => {
+                self.exchanges.push_front(exchange);
+                self.exchanges.truncate(EXCHANGES);
+                if let Some(super::modal::Modal::Inspector(inspector)) = &mut self.modal {
+                    inspector.marked = (inspector.marked + usize::from(inspector.marked > 0)).min(EXCHANGES - 1);
+                    self.effects.redraw = true;
+                }
+            }
+            Report::Warning(text) => self.complain(text),
+        }
+    }
+
+    fn take_reply(&mut self, ticket: Ticket, result: Result<Answer, ApiError>) {
+        if self.in_flight.get(&ticket.slot) != Some(&ticket.generation) {
+            return;
+        }
+        self.in_flight.remove(&ticket.slot);
+        self.retrying.remove(&ticket.slot);
+        match ticket.slot {
+            Slot::Status => self.take_status(result),
+            Slot::AvgBlockTime => {
+                self.chain.take_average(
+                    expect(
+                        result,
+                        |answer| if let Answer::AvgBlockTime(seconds) = answer { Some(seconds) } else { None },
+                    ),
+                    self.now,
+                );
+                self.effects.redraw = true;
+            }
+            Slot::OldestBlock => {
+                self.chain.take_oldest(
+                    expect(result, |answer| if let Answer::OldestBlock(block) = answer { Some(block) } else { None }),
+                    self.now,
+                );
+                self.effects.redraw = true;
+            }
+            Slot::Newest(_) | Slot::Page(_) => self.take_list(ticket.slot, result),
+            Slot::Detail(id) => self.take_detail(ViewId(id), result),
+            Slot::GoTo(place) => self.take_go_to(place, result),
+            Slot::Recents => {
+                if let Ok(Answer::Recents(recents)) = result {
+                    self.recents = recents;
+                }
+            }
+        }
+    }
+
+    fn take_status(&mut self, result: Result<Answer, ApiError>) {
+        let was_failing = self.chain.failures > 0;
+        let result = expect(result, |answer| if let Answer::Status(status) = answer { Some(status) } else { None });
+        let is_here = result.is_ok();
+        let grew = self.chain.take_status(result, self.now);
+        if is_here {
+            if was_failing {
+                self.chain.make_due(self.now.after(Duration::from_secs(1)));
+                self.retry_details();
+            }
+            self.retry_lists(if was_failing { Duration::ZERO } else { PATIENCE });
+        }
+        if grew && !self.frozen {
+            self.poll_grown();
+        }
+        self.effects.redraw = true;
+    }
+
+    /// Pages that could not be reached are asked for again once the server answers.
+    fn retry_details(&mut self) {
+        match self.navigation.current_mut() {
+            View::Block(page) if page.block.error().is_some_and(ApiError::is_transient) => {
+                page.block = super::remote::Remote::Idle
+            }
+            View::Tx(page) if page.tx.error().is_some_and(ApiError::is_transient) => {
+                page.tx = super::remote::Remote::Idle
+            }
+            _ => {}
+        }
+    }
+
+    fn take_list(&mut self, slot: Slot, result: Result<Answer, ApiError>) {
+        match result {
+            Ok(Answer::Blocks(page)) => self.take_blocks(slot, Ok(map_page(page, BlockRow))),
+            Ok(Answer::Txs(page)) => self.take_txs(slot, Ok(map_page(page, TxRow::new))),
+            Ok(_) => {}
+            Err(error) => {
+                self.take_blocks(slot, Err(error.clone()));
+                self.take_txs(slot, Err(error));
+            }
+        }
+    }
+
+    fn take_detail(&mut self, id: ViewId, result: Result<Answer, ApiError>) {
+        let now = self.now;
+        let saw = match (self.navigation.view_mut(id), result) {
+            (Some(View::Block(page)), Ok(Answer::Block(block))) => {
+                page.block.settle(Ok(Arc::clone(&block)), now);
+                Some(block)
+            }
+            (Some(View::Block(page)), Err(error)) => {
+                page.block.settle(Err(error), now);
+                None
+            }
+            (Some(View::Tx(page)), Ok(Answer::Tx(tx))) => {
+                page.tx.settle(Ok(tx), now);
+                None
+            }
+            (Some(View::Tx(page)), Err(error)) => {
+                page.tx.settle(Err(error), now);
+                None
+            }
+            _ => None,
+        };
+        if let Some(block) = saw {
+            self.chain.saw_block(&block);
+        }
+        self.effects.redraw = true;
+    }
+
+    /// Remembers message types for the picker.
+    pub(super) fn see_types(&mut self, rows: &[TxRow]) {
+        for kind in rows.iter().flat_map(|row| &row.headline.types) {
+            if self.seen_types.len() < SEEN_TYPES && !self.seen_types.contains(kind) {
+                self.seen_types.insert(kind.clone());
+            }
+        }
+    }
+}
+
+fn map_page<T, R>(page: Page<T>, make: impl Fn(T) -> R) -> Page<R> {
+    Page { items: page.items.into_iter().map(make).collect(), next: page.next, total: page.total, notes: page.notes }
+}
+
+/// The answer a slot expects; the worker never sends another, so another is treated as no answer.
+fn expect<T>(result: Result<Answer, ApiError>, pick: impl FnOnce(Answer) -> Option<T>) -> Result<T, ApiError> {
+    result.and_then(|answer| {
+        pick(answer).ok_or_else(|| ApiError {
+            kind: crate::wire::ErrorKind::BadShape {
+                path: "the reply".to_owned(),
+                detail: "another kind of answer came".to_owned(),
+            },
+            url: "".into(),
+            body: None,
+        })
+    })
+}

@@ -1,0 +1,339 @@
+//! The cursor: moving it, what is under it, and what can be done with that.
+
+use std::sync::Arc;
+
+use super::{
+    App, HostEffect,
+    document::Document,
+    list::{ListWindow, Row},
+    modal::{CopyChoice, Modal},
+    remote::Remote,
+    tx_document::TxTab,
+    view::{Pane, TxDetail, View, ViewId},
+};
+use crate::{
+    domain::{Address, Height, Target, TxHash},
+    msg::{PageRequest, Request, TxQuery, TxScope},
+    wire,
+};
+
+/// The list or document that has the cursor.
+enum Focused<'a> {
+    Blocks(&'a mut ListWindow<super::rows::BlockRow>),
+    Txs(&'a mut ListWindow<super::rows::TxRow>),
+    Document(&'a mut Document),
+    Nothing,
+}
+
+/// Runs the same code on whatever has the cursor; `false` where nothing has.
+macro_rules! on_focused {
+    ($focused:expr, $it:ident => $body:expr) => {
+        match $focused {
+            Focused::Blocks($it) => $body,
+            Focused::Txs($it) => $body,
+            Focused::Document($it) => $body,
+            Focused::Nothing => false,
+        }
+    };
+}
+
+impl View {
+    fn focused(&mut self) -> Focused<'_> {
+        match self {
+            Self::Overview(view) => match view.focus {
+                Pane::First => Focused::Blocks(&mut view.blocks),
+                Pane::Second => Focused::Txs(&mut view.txs),
+            },
+            Self::Blocks(view) => match (&mut view.preview, view.focus) {
+                (Some((_, document)), Pane::Second) => Focused::Document(document),
+                _ => Focused::Blocks(&mut view.list),
+            },
+            Self::Txs(view) => match (&mut view.preview, view.focus) {
+                (Some((_, TxDetail { document: Some(document), .. })), Pane::Second) => Focused::Document(document),
+                _ => Focused::Txs(&mut view.list),
+            },
+            Self::Block(page) => match &mut page.raw {
+                Some(document) => Focused::Document(document),
+                None => Focused::Txs(&mut page.txs),
+            },
+            Self::Tx(page) => page.detail.document.as_mut().map_or(Focused::Nothing, Focused::Document),
+            Self::Later(_) => Focused::Nothing,
+        }
+    }
+
+    /// The document that has the focus.
+    pub(super) fn focused_document(&mut self) -> Option<&mut Document> {
+        match self.focused() {
+            Focused::Document(document) => Some(document),
+            _ => None,
+        }
+    }
+}
+
+impl TxDetail {
+    /// Turns to a tab; its lines are made when it is drawn next.
+    pub(super) fn show(&mut self, tab: TxTab) {
+        if self.tab != tab {
+            self.tab = tab;
+            self.document = None;
+        }
+    }
+
+    /// Makes the lines anew, as for the other address form.
+    pub(super) fn rebuild(&mut self) {
+        self.document = None;
+    }
+}
+
+impl App {
+    pub(super) fn move_cursor(&mut self, rows: isize) {
+        let moved = on_focused!(self.navigation.current_mut().focused(), it => it.move_by(rows));
+        self.effects.redraw |= moved;
+    }
+
+    pub(super) fn move_cursor_to(&mut self, place: usize) {
+        let moved = on_focused!(self.navigation.current_mut().focused(), it => it.move_to(place));
+        self.effects.redraw |= moved;
+    }
+
+    pub(super) fn page(&mut self, screens: isize) {
+        let moved = on_focused!(self.navigation.current_mut().focused(), it => it.page_by(screens));
+        self.effects.redraw |= moved;
+    }
+
+    pub(super) fn half_page(&mut self, sign: isize) {
+        let moved = on_focused!(self.navigation.current_mut().focused(), it => it.half_page_by(sign));
+        self.effects.redraw |= moved;
+    }
+
+    pub(super) fn is_cursor_at(&mut self, place: usize) -> bool {
+        match self.navigation.current_mut().focused() {
+            Focused::Blocks(list) => list.cursor() == place,
+            Focused::Txs(list) => list.cursor() == place,
+            Focused::Document(_) | Focused::Nothing => false,
+        }
+    }
+
+    /// To the first row; where the rows above are not held any more, the list starts anew.
+    pub(super) fn go_top(&mut self) {
+        fn top<R: Row>(list: &mut ListWindow<R>) -> bool {
+            if list.top_needs_restart() {
+                list.clear();
+                return true;
+            }
+            list.move_to(0)
+        }
+        let moved = match self.navigation.current_mut().focused() {
+            Focused::Blocks(list) => top(list),
+            Focused::Txs(list) => top(list),
+            Focused::Document(document) => document.move_to(0),
+            Focused::Nothing => false,
+        };
+        self.effects.redraw |= moved;
+    }
+
+    /// Opens what is under the cursor.
+    pub(super) fn open(&mut self) {
+        let origin = self.navigation.current_id();
+        match self.navigation.current_mut().focused() {
+            Focused::Blocks(list) => {
+                if let Some(block) = list.selected().map(|row| Arc::clone(&row.0)) {
+                    self.open_loaded_block(block);
+                }
+            }
+            Focused::Txs(list) => {
+                if let Some(tx) = list.selected().map(|row| Arc::clone(&row.tx)) {
+                    self.open_loaded_tx(tx, Some(origin));
+                }
+            }
+            Focused::Document(document) => match document.selected().and_then(|line| line.link.clone()) {
+                Some(target) => self.open_target(&target),
+                None => self.effects.redraw |= document.toggle_fold(),
+            },
+            Focused::Nothing => {}
+        }
+    }
+
+    /// Opens what a text was understood as.
+    pub(super) fn open_target(&mut self, target: &Target) {
+        match target {
+            Target::Block(height) => self.open_block(*height),
+            Target::Tx(hash) => self.open_tx(*hash),
+            Target::Account(address) => self.open_account(*address),
+        }
+    }
+
+    pub(super) fn open_block(&mut self, height: Height) {
+        self.remember(height.to_string());
+        self.navigation.open(|id| View::block(height, id));
+        self.effects.redraw = true;
+    }
+
+    fn open_loaded_block(&mut self, block: Arc<wire::Block>) {
+        let now = self.now;
+        self.open_block(block.height);
+        if let View::Block(page) = self.navigation.current_mut() {
+            page.block = Remote::Ready { value: block, at: now };
+        }
+    }
+
+    fn open_tx(&mut self, hash: TxHash) {
+        self.remember(hash.to_string());
+        self.navigation.open(|_| View::tx(hash, None));
+        self.effects.redraw = true;
+    }
+
+    fn open_loaded_tx(&mut self, tx: Arc<wire::Tx>, origin: Option<ViewId>) {
+        let now = self.now;
+        let hash = tx.txhash;
+        self.remember(hash.to_string());
+        self.navigation.open(|_| View::tx(hash, origin));
+        if let View::Tx(page) = self.navigation.current_mut() {
+            page.tx = Remote::Ready { value: tx, at: now };
+        }
+        self.effects.redraw = true;
+    }
+
+    pub(super) fn open_account(&mut self, address: Address) {
+        self.remember(address.bech32());
+        let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
+        self.navigation.open(|id| View::txs(query, id));
+        self.effects.redraw = true;
+    }
+
+    /// The neighbour of a transaction in the list it was opened from takes its place.
+    pub(super) fn open_sibling_tx(&mut self, hash: TxHash, origin: Option<ViewId>, step: isize) {
+        let list = match origin.and_then(|id| self.navigation.view_mut(id)) {
+            Some(View::Txs(view)) => &mut view.list,
+            Some(View::Overview(view)) => &mut view.txs,
+            Some(View::Block(page)) => &mut page.txs,
+            _ => return self.say("this transaction was not opened from a list"),
+        };
+        let Some(sibling) = list.neighbour(&hash, step).map(|row| Arc::clone(&row.tx)) else {
+            return self.say("no further transaction is loaded in this direction");
+        };
+        list.select(&sibling.txhash);
+        let now = self.now;
+        if let View::Tx(page) = self.navigation.current_mut() {
+            page.hash = sibling.txhash;
+            page.tx = Remote::Ready { value: sibling, at: now };
+            page.detail.rebuild();
+        }
+        self.effects.redraw = true;
+    }
+
+    /// The transaction under the cursor or on the page.
+    pub(super) fn selected_tx(&self) -> Option<Arc<wire::Tx>> {
+        match self.navigation.current() {
+            View::Overview(view) if view.focus == Pane::Second => view.txs.selected().map(|row| Arc::clone(&row.tx)),
+            View::Txs(view) => view.list.selected().map(|row| Arc::clone(&row.tx)),
+            View::Block(page) if page.raw.is_none() => page.txs.selected().map(|row| Arc::clone(&row.tx)),
+            View::Tx(page) => page.tx.value().map(Arc::clone),
+            _ => None,
+        }
+    }
+
+    fn selected_block(&self) -> Option<Arc<wire::Block>> {
+        match self.navigation.current() {
+            View::Overview(view) if view.focus == Pane::First => view.blocks.selected().map(|row| Arc::clone(&row.0)),
+            View::Blocks(view) => view.list.selected().map(|row| Arc::clone(&row.0)),
+            View::Block(page) => page.block.value().map(Arc::clone),
+            _ => None,
+        }
+    }
+
+    /// Value, JSON and curl of what is under the cursor.
+    pub(super) fn open_copy_menu(&mut self) {
+        let line =
+            self.navigation.current_mut().focused_document().and_then(|document| document.selected()?.copy.clone());
+        let mut choices = Vec::new();
+        let mut add = |key, label, text: String| choices.push(CopyChoice { key, label, text });
+        if let Some(value) = line {
+            add('l', "the line's value", value);
+        }
+        let request = if let Some(tx) = self.selected_tx() {
+            add('v', "transaction hash", tx.txhash.to_string());
+            add('j', "record as JSON", serde_json::to_string_pretty(&*tx).unwrap_or_default());
+            Some(Request::Tx(tx.txhash))
+        } else if let Some(block) = self.selected_block() {
+            add('v', "block height", block.height.to_string());
+            add('h', "block hash", block.hash.to_string());
+            add('j', "record as JSON", serde_json::to_string_pretty(&*block).unwrap_or_default());
+            Some(Request::Block(block.height))
+        } else {
+            None
+        };
+        if let Some(request) = request {
+            add('c', "curl command of the record", self.curl(&request));
+        }
+        let list = match self.navigation.current() {
+            View::Txs(view) => Some(Request::Txs(view.query.clone(), PageRequest::newest(super::list::PAGE))),
+            View::Blocks(_) => Some(Request::Blocks(PageRequest::newest(super::list::PAGE))),
+            View::Overview(_) => Some(Request::Status),
+            _ => None,
+        };
+        if let Some(request) = list {
+            add('u', "curl command of this screen", self.curl(&request));
+        }
+        if choices.is_empty() {
+            return self.say("nothing to copy here");
+        }
+        self.open_modal(Modal::Copy(choices));
+    }
+
+    fn curl(&self, request: &Request) -> String {
+        request.path_and_query().map_or_else(String::new, |path| wire::curl(&format!("{}{path}", self.network.indexer)))
+    }
+
+    /// Writes what is loaded here into a file.
+    pub(super) fn export(&mut self) {
+        fn lines<T: serde::Serialize>(items: impl Iterator<Item = T>) -> String {
+            items
+                .filter_map(|item| serde_json::to_string(&item).ok())
+                .fold(String::new(), |all, line| all + &line + "\n")
+        }
+        let file = match self.navigation.current() {
+            View::Txs(view) => Some(("txs.jsonl".to_owned(), lines(view.list.rows().iter().map(|row| &*row.tx)))),
+            View::Blocks(view) => Some(("blocks.jsonl".to_owned(), lines(view.list.rows().iter().map(|row| &*row.0)))),
+            View::Block(page) => page.block.value().map(|block| {
+                (format!("block-{}.json", page.height), serde_json::to_string_pretty(&**block).unwrap_or_default())
+            }),
+            View::Tx(page) => page
+                .tx
+                .value()
+                .map(|tx| (format!("tx-{}.json", page.hash), serde_json::to_string_pretty(&**tx).unwrap_or_default())),
+            View::Overview(_) | View::Later(_) => None,
+        };
+        match file {
+            Some((name, contents)) => self.effects.host.push(HostEffect::WriteFile { name, contents }),
+            None => self.say("nothing to export here"),
+        }
+    }
+
+    /// Opens the network's web explorer on what is selected.
+    pub(super) fn open_browser(&mut self) {
+        let explorer = &self.network.explorer;
+        let address = match self.navigation.current() {
+            View::Txs(view) if view.list.rows().is_empty() => match view.query.scope {
+                TxScope::Account { address, .. } => {
+                    explorer.account.as_ref().map(|template| template.replace("{}", &address.bech32()))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let tx = self
+            .selected_tx()
+            .and_then(|tx| explorer.tx.as_ref().map(|template| template.replace("{}", &tx.txhash.to_string())));
+        let block = self.selected_block().and_then(|block| {
+            explorer.block.as_ref().map(|template| template.replace("{}", &block.height.to_string()))
+        });
+        match address.or(tx).or(block) {
+            Some(url) => self.effects.host.push(HostEffect::Open(url)),
+            None if *explorer == crate::config::ExplorerTemplates::default() => {
+                self.say("this network has no web explorer")
+            }
+            None => self.say("the web explorer has no page for this"),
+        }
+    }
+}

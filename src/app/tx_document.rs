@@ -1,0 +1,236 @@
+//! The tabs of a transaction as documents: messages, events, raw.
+
+use serde_json::Value;
+
+use super::{
+    document::Line,
+    format::{AddressForm, fee_text},
+    json_document::{json_lines, link_of},
+};
+use crate::{
+    config::{Meaning, Network},
+    domain::{Address, Target},
+    story::{Decoded, DecodedEvent, Phase, decode, signature},
+    wire::Tx,
+};
+
+/// The tabs of a transaction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
+pub(crate) enum TxTab {
+    /// What it asked for, and whether it worked.
+    #[default]
+    Messages,
+    /// What it emitted.
+    Events,
+    /// The record as received.
+    Raw,
+}
+
+/// The lines of one tab.
+pub(crate) fn tx_lines(tx: &Tx, tab: TxTab, form: AddressForm, network: &Network) -> Vec<Line> {
+    match tab {
+        TxTab::Messages => message_lines(tx, &decode(tx), form, network),
+        TxTab::Events => event_lines(&decode(tx), form),
+        TxTab::Raw => json_lines(&serde_json::to_string(tx).unwrap_or_default()),
+    }
+}
+
+fn field(depth: u16, name: &str) -> Line {
+    Line::at(depth).with(Meaning::Key, format!("{name:<11} "))
+}
+
+fn message_lines(tx: &Tx, decoded: &Decoded, form: AddressForm, network: &Network) -> Vec<Line> {
+    let mut lines = Vec::new();
+    match &decoded.failure {
+        None => lines.push(field(0, "result").with(Meaning::Good, "✓ success")),
+        Some(failure) => {
+            let place = failure
+                .message_index
+                .map_or_else(|| "before any message ran".to_owned(), |index| format!("message {}", index + 1));
+            lines.push(
+                field(0, "result")
+                    .with(Meaning::Bad, format!("✗ failed, {place} ({})", failure.code))
+                    .copying(tx.raw_log.clone()),
+            );
+            lines.push(field(0, "reason").with(Meaning::Bad, &failure.detail).copying(tx.raw_log.clone()));
+        }
+    }
+    lines.push(field(0, "hash").with(Meaning::Link, tx.txhash.to_string()).copying(tx.txhash.to_string()));
+    lines.push(
+        field(0, "block")
+            .with(Meaning::Link, crate::domain::text::group(tx.height.get()))
+            .copying(tx.height.to_string())
+            .leading_to(Some(Target::Block(tx.height))),
+    );
+    lines.push(
+        field(0, "time")
+            .with(Meaning::Text, format!("{} UTC", tx.timestamp.day_and_clock()))
+            .copying(tx.timestamp.to_string()),
+    );
+    if let Some(signer) = decoded.signer {
+        let note = if decoded.is_ethereum_signed { "  signed by an Ethereum wallet" } else { "" };
+        lines.push(address_line(field(0, "signer"), signer, form).with(Meaning::Muted, note));
+    }
+    let fee = fee_text(&decoded.fee, network);
+    let payer = decoded
+        .fee_payer
+        .as_deref()
+        .and_then(|text| text.parse::<Address>().ok())
+        .filter(|payer| decoded.signer != Some(*payer));
+    let paid_by = payer.map(|payer| format!("  paid by {}", form.write(payer))).unwrap_or_default();
+    lines.push(field(0, "fee").with(Meaning::Number, fee).with(Meaning::Muted, paid_by));
+    let used = crate::domain::text::group(tx.gas_used);
+    let wanted = crate::domain::text::group(tx.gas_wanted);
+    let share = tx.gas_used.saturating_mul(100).checked_div(tx.gas_wanted).unwrap_or_default();
+    lines.push(field(0, "gas").with(Meaning::Number, used).with(Meaning::Muted, format!(" of {wanted} ({share} %)")));
+    if let Some(memo) = &decoded.memo {
+        lines.push(field(0, "memo").with(Meaning::Text, memo).copying(memo.clone()));
+    }
+    if let Some(problem) = &decoded.problem {
+        lines.push(field(0, "note").with(Meaning::Warning, problem));
+    }
+    let total = decoded.messages.len();
+    for (index, message) in decoded.messages.iter().enumerate() {
+        lines.push(Line::at(0));
+        let failed = decoded.failure.as_ref().is_some_and(|failure| failure.message_index == Some(index));
+        let mark = if failed { Meaning::Bad } else { Meaning::Heading };
+        lines.push(
+            Line::at(0)
+                .with(mark, format!("{} of {total}  ", index + 1))
+                .with(Meaning::Kind, message.kind.short())
+                .with(Meaning::Muted, format!("  {}", message.kind))
+                .copying(message.kind.to_string()),
+        );
+        for (name, value) in &message.fields {
+            push_field(&mut lines, 1, name, value, form);
+        }
+    }
+    lines
+}
+
+fn address_line(line: Line, address: Address, form: AddressForm) -> Line {
+    let text = form.write(address);
+    line.with(Meaning::Link, &text).copying(text).leading_to(Some(Target::Account(address)))
+}
+
+/// A message's field, plain: lists and objects open below their name.
+fn push_field(lines: &mut Vec<Line>, depth: u16, name: &str, value: &Value, form: AddressForm) {
+    let head = || Line::at(depth).with(Meaning::Key, format!("{name} "));
+    match value {
+        Value::Object(fields) if coin(value).is_none() => {
+            lines.push(head().copying(value.to_string()));
+            for (name, child) in fields {
+                push_field(lines, depth + 1, name, child, form);
+            }
+        }
+        Value::Array(items) if !items.is_empty() => {
+            lines.push(head().with(Meaning::Muted, format!("({})", items.len())).copying(value.to_string()));
+            for (index, child) in items.iter().enumerate() {
+                push_field(lines, depth + 1, &format!("{}.", index + 1), child, form);
+            }
+        }
+        Value::String(text) => lines.push(text_line(head(), text, name, form)),
+        Value::Null => lines.push(head().with(Meaning::Muted, "none")),
+        Value::Array(_) => lines.push(head().with(Meaning::Muted, "empty")),
+        other => {
+            let text = coin(other).unwrap_or_else(|| other.to_string());
+            lines.push(head().with(Meaning::Number, &text).copying(text));
+        }
+    }
+}
+
+fn coin(value: &Value) -> Option<String> {
+    let fields = value.as_object().filter(|fields| fields.len() == 2)?;
+    Some(format!("{} {}", fields.get("amount")?.as_str()?, fields.get("denom")?.as_str()?))
+}
+
+fn text_line(line: Line, text: &str, name: &str, form: AddressForm) -> Line {
+    if text.is_empty() {
+        return line.with(Meaning::Muted, "empty").copying("");
+    }
+    if let Some(Target::Account(address)) = link_of(text).filter(|_| text.len() != 66) {
+        return address_line(line, address, form);
+    }
+    let line = if name == "input" {
+        let selector = text.strip_prefix("0x").unwrap_or(text).get(..8);
+        match selector.and_then(signature) {
+            Some(signature) => line.with(Meaning::Kind, format!("{signature} ")),
+            None => line,
+        }
+    } else {
+        line
+    };
+    line.with(Meaning::Text, text).copying(text).leading_to(link_of(text))
+}
+
+fn event_lines(decoded: &Decoded, form: AddressForm) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut phase = None;
+    for event in &decoded.events {
+        if phase != Some(event.phase) {
+            phase = Some(event.phase);
+            lines.push(phase_heading(decoded, event.phase));
+        }
+        push_event(&mut lines, event, form);
+    }
+    if lines.is_empty() {
+        lines.push(
+            Line::at(0)
+                .with(Meaning::Muted, decoded.problem.as_deref().unwrap_or("This transaction emitted no events.")),
+        );
+    }
+    lines
+}
+
+fn phase_heading(decoded: &Decoded, phase: Phase) -> Line {
+    let count = decoded.events.iter().filter(|event| event.phase == phase).count();
+    let title = match phase {
+        Phase::Before => "Before the messages: fee and signature".to_owned(),
+        Phase::After => "After the messages".to_owned(),
+        Phase::Message(index) => {
+            let kind = decoded.messages.get(index).map_or("", |message| message.kind.short());
+            format!("Message {}  {kind}", index + 1)
+        }
+    };
+    let events = if count == 1 { "1 event".to_owned() } else { format!("{count} events") };
+    Line::at(0).with(Meaning::Heading, title).with(Meaning::Muted, format!("  {events}"))
+}
+
+fn push_event(lines: &mut Vec<Line>, event: &DecodedEvent, form: AddressForm) {
+    lines.push(Line::at(1).with(Meaning::Kind, &event.kind).copying(event.kind.clone()));
+    for (key, value) in &event.attributes {
+        if event.kind == "evm" && key == "log" && push_log(lines, value, form) {
+            continue;
+        }
+        lines.push(text_line(Line::at(2).with(Meaning::Key, format!("{key} ")), value, key, form));
+    }
+}
+
+/// An EVM log, opened: the event's signature, the emitter, topics and data. False when it is not such a log.
+fn push_log(lines: &mut Vec<Line>, text: &str, form: AddressForm) -> bool {
+    let Ok(Value::Object(log)) = serde_json::from_str::<Value>(text) else { return false };
+    let topics: Vec<&str> =
+        log.get("topics").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let first = topics.first().map(|topic| topic.strip_prefix("0x").unwrap_or(topic));
+    let name = first.and_then(signature).unwrap_or("unknown event");
+    lines.push(Line::at(2).with(Meaning::Key, "log ").with(Meaning::Kind, name).copying(text));
+    if let Some(address) = log.get("address").and_then(Value::as_str) {
+        lines.push(text_line(Line::at(3).with(Meaning::Key, "address "), address, "address", form));
+    }
+    for (index, topic) in topics.iter().enumerate().skip(1) {
+        lines.push(topic_line(index, topic, form));
+    }
+    let data = log.get("data").and_then(Value::as_str).unwrap_or_default();
+    lines.push(Line::at(3).with(Meaning::Key, "data ").with(Meaning::Text, data).copying(data));
+    true
+}
+
+/// A topic; 12 leading zero bytes mean that it holds an address.
+fn topic_line(index: usize, topic: &str, form: AddressForm) -> Line {
+    let line = Line::at(3).with(Meaning::Key, format!("topic {index} "));
+    let address = topic.strip_prefix("0x000000000000000000000000").and_then(|digits| digits.parse::<Address>().ok());
+    match address {
+        Some(address) if address.bytes().iter().take(4).any(|&byte| byte != 0) => address_line(line, address, form),
+        _ => line.with(Meaning::Text, topic).copying(topic),
+    }
+}

@@ -1,0 +1,268 @@
+//! The screens' states: what each shows, where its cursor is.
+
+use std::sync::Arc;
+
+use super::{
+    document::Document,
+    list::ListWindow,
+    remote::Remote,
+    rows::{BlockRow, TxRow},
+    tx_document::TxTab,
+};
+use crate::{
+    domain::{Height, TxHash},
+    msg::{TxQuery, TxScope},
+    wire,
+};
+
+/// Rows that a list of blocks holds at the most.
+const BLOCK_CAPACITY: usize = 2000;
+/// Rows that a list of transactions holds at the most; each keeps its record of several kilobytes.
+const TX_CAPACITY: usize = 600;
+
+/// Names a view in history and in request slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ViewId(pub(crate) u32);
+
+impl ViewId {
+    /// The slot number of the view's list of this kind.
+    fn list(self, kind: u32) -> u32 {
+        self.0 * 2 + kind
+    }
+
+    /// The view that owns a list with this slot number.
+    pub(crate) fn of_list(list: u32) -> Self {
+        Self(list / 2)
+    }
+}
+
+/// The six tabs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
+pub(crate) enum Tab {
+    /// 1
+    #[default]
+    Overview,
+    /// 2
+    Blocks,
+    /// 3
+    Txs,
+    /// 4
+    #[strum(serialize = "NFTs")]
+    Nfts,
+    /// 5
+    #[strum(serialize = "Rich list")]
+    RichList,
+    /// 6
+    Bridge,
+}
+
+/// A screen.
+#[derive(Debug)]
+pub(crate) enum View {
+    /// Tab 1.
+    Overview(OverviewView),
+    /// Tab 2.
+    Blocks(BlocksView),
+    /// Tab 3, and the transactions of an account.
+    Txs(TxsView),
+    /// A tab that a later version fills.
+    Later(Tab),
+    /// One block.
+    Block(BlockPage),
+    /// One transaction.
+    Tx(TxPage),
+}
+
+/// Which pane has the focus.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Pane {
+    /// The first (left, upper) one.
+    #[default]
+    First,
+    /// The second (right, lower) one.
+    Second,
+}
+
+impl Pane {
+    /// The other one.
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+}
+
+/// The chain and its index at a glance.
+#[derive(Debug)]
+pub(crate) struct OverviewView {
+    /// The newest blocks.
+    pub(crate) blocks: ListWindow<BlockRow>,
+    /// The newest transactions.
+    pub(crate) txs: ListWindow<TxRow>,
+    /// Blocks or transactions.
+    pub(crate) focus: Pane,
+}
+
+/// The list of blocks.
+#[derive(Debug)]
+pub(crate) struct BlocksView {
+    /// The blocks.
+    pub(crate) list: ListWindow<BlockRow>,
+    /// The list or the preview.
+    pub(crate) focus: Pane,
+    /// The selected block in lines, where the screen has room.
+    pub(crate) preview: Option<(Height, Document)>,
+}
+
+/// A list of transactions.
+#[derive(Debug)]
+pub(crate) struct TxsView {
+    /// Which ones.
+    pub(crate) query: TxQuery,
+    /// The transactions.
+    pub(crate) list: ListWindow<TxRow>,
+    /// Whether only failed ones are kept.
+    pub(crate) failed_only: bool,
+    /// The list or the preview.
+    pub(crate) focus: Pane,
+    /// The selected transaction in lines, where the screen has room.
+    pub(crate) preview: Option<(TxHash, TxDetail)>,
+}
+
+/// A transaction taken apart in tabs.
+#[derive(Debug, Default)]
+pub(crate) struct TxDetail {
+    /// The tab one is in.
+    pub(crate) tab: TxTab,
+    /// Its lines, made when first looked at.
+    pub(crate) document: Option<Document>,
+}
+
+/// The page of one block.
+#[derive(Debug)]
+pub(crate) struct BlockPage {
+    /// Which one.
+    pub(crate) height: Height,
+    /// The block.
+    pub(crate) block: Remote<Arc<wire::Block>>,
+    /// Its transactions, in block order from the last.
+    pub(crate) txs: ListWindow<TxRow>,
+    /// The block as JSON instead of its transactions.
+    pub(crate) raw: Option<Document>,
+}
+
+/// The page of one transaction.
+#[derive(Debug)]
+pub(crate) struct TxPage {
+    /// Which one.
+    pub(crate) hash: TxHash,
+    /// The record.
+    pub(crate) tx: Remote<Arc<wire::Tx>>,
+    /// Its tabs.
+    pub(crate) detail: TxDetail,
+    /// The list it was opened from: its neighbours are the siblings.
+    pub(crate) origin: Option<ViewId>,
+}
+
+impl View {
+    /// The state of a tab nobody has looked at yet.
+    pub(crate) fn of_tab(tab: Tab, id: ViewId) -> Self {
+        match tab {
+            Tab::Overview => Self::Overview(OverviewView {
+                blocks: ListWindow::new(id.list(0), 300),
+                txs: ListWindow::new(id.list(1), 300),
+                focus: Pane::First,
+            }),
+            Tab::Blocks => Self::Blocks(BlocksView {
+                list: ListWindow::new(id.list(0), BLOCK_CAPACITY),
+                focus: Pane::First,
+                preview: None,
+            }),
+            Tab::Txs => Self::txs(TxQuery::default(), id),
+            later => Self::Later(later),
+        }
+    }
+
+    /// A list of transactions.
+    pub(crate) fn txs(query: TxQuery, id: ViewId) -> Self {
+        let list = ListWindow::new(id.list(0), TX_CAPACITY);
+        Self::Txs(TxsView { query, list, failed_only: false, focus: Pane::First, preview: None })
+    }
+
+    /// The page of a block.
+    pub(crate) fn block(height: Height, id: ViewId) -> Self {
+        let txs = ListWindow::new(id.list(0), TX_CAPACITY);
+        Self::Block(BlockPage { height, block: Remote::Idle, txs, raw: None })
+    }
+
+    /// The page of a transaction.
+    pub(crate) fn tx(hash: TxHash, origin: Option<ViewId>) -> Self {
+        Self::Tx(TxPage { hash, tx: Remote::Idle, detail: TxDetail::default(), origin })
+    }
+
+    /// What the view shows, as history and titles say it.
+    pub(crate) fn title(&self) -> String {
+        match self {
+            Self::Overview(_) => "Overview".to_owned(),
+            Self::Blocks(_) => "Blocks".to_owned(),
+            Self::Txs(view) => view.title(),
+            Self::Later(tab) => tab.to_string(),
+            Self::Block(page) => format!("Block {}", crate::domain::text::group(page.height.get())),
+            Self::Tx(page) => format!("Tx {}", page.hash.short()),
+        }
+    }
+
+    /// The tab whose name is marked while the view is shown.
+    pub(crate) fn tab(&self) -> Tab {
+        match self {
+            Self::Overview(_) => Tab::Overview,
+            Self::Blocks(_) | Self::Block(_) => Tab::Blocks,
+            Self::Txs(_) | Self::Tx(_) => Tab::Txs,
+            Self::Later(tab) => *tab,
+        }
+    }
+
+    /// Gives back what can be fetched or made again while the view is covered.
+    pub(crate) fn shrink(&mut self) {
+        match self {
+            Self::Overview(_) | Self::Later(_) => {}
+            Self::Blocks(view) => view.list.shrink(),
+            Self::Txs(view) => view.list.shrink(),
+            Self::Block(page) => page.txs.shrink(),
+            Self::Tx(_) => {}
+        }
+    }
+}
+
+impl TxsView {
+    /// `Txs · MsgSend · signer`.
+    pub(crate) fn title(&self) -> String {
+        let mut parts = vec!["Txs".to_owned()];
+        match self.query.scope {
+            TxScope::All if self.query.msgs.is_empty() => parts.push("all".to_owned()),
+            TxScope::All => {}
+            TxScope::Account { address, signer_only } => {
+                parts.push(address.short());
+                if signer_only {
+                    parts.push("signer only".to_owned());
+                }
+            }
+            TxScope::Height(height) => parts.push(format!("block {height}")),
+        }
+        match self.query.msgs.as_slice() {
+            [] => {}
+            [one] => parts.push(one.short().to_owned()),
+            [first, rest @ ..] => parts.push(format!("{} +{} types", first.short(), rest.len())),
+        }
+        if self.failed_only {
+            parts.push("failed only".to_owned());
+        }
+        parts.join(" · ")
+    }
+
+    /// Whether this list shows all of the chain.
+    pub(crate) fn is_unfiltered(&self) -> bool {
+        self.query == TxQuery::default() && !self.failed_only
+    }
+}

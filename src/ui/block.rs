@@ -1,0 +1,184 @@
+//! The list of blocks and the page of one.
+
+use std::time::Duration;
+
+use ratatui::layout::Rect;
+
+use super::{
+    document,
+    pane::{Canvas, Part, row},
+    table::{self, Column, Listing},
+    tx,
+};
+use crate::{
+    app::{
+        App,
+        format::{age, fee_text},
+        layout::{Regions, Tier},
+        remote::Remote,
+        rows::BlockRow,
+        view::{BlockPage, BlocksView, Pane},
+    },
+    config::Meaning,
+    domain::{Coin, Denom, text},
+    wire,
+};
+
+const COLUMNS: [Column; 7] = [
+    Column::new("height", 11).right(),
+    Column::new("age", 11).right(),
+    Column::new("txs", 5).right(),
+    Column::new("after", 8).right().rank(2),
+    Column::new("gas", 14).right().rank(3),
+    Column::new("hash", 10).rank(4),
+    Column::new("proposer", 8).growing().rank(5),
+];
+
+/// The same columns for narrow panes.
+pub(super) const NARROW: [Column; 4] = [
+    Column::new("height", 11).right(),
+    Column::new("age", 7).right(),
+    Column::new("txs", 4).right(),
+    Column::new("after", 8).right().rank(1),
+];
+
+/// The list, beside the selected block where there is room.
+pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &BlocksView, regions: &Regions) {
+    let (pane, preview) = regions.split();
+    let listing = Listing {
+        pane,
+        place: 0,
+        title: "Blocks".to_owned(),
+        is_focused: view.focus == Pane::First,
+        columns: &COLUMNS,
+        empty: "nothing is indexed yet",
+    };
+    table::draw(canvas, app, regions, &view.list, &listing, |block| cells(app, block));
+    if let (Some(pane), Some((height, lines))) = (preview, &view.preview) {
+        let title = vec![(Meaning::Heading, format!("Block {}", text::group(height.get())))];
+        canvas.frame(pane, regions.tier, view.focus == Pane::Second, title, Vec::new());
+        document::draw(canvas, regions.inner(pane), lines, view.focus == Pane::Second, 1);
+    }
+}
+
+fn cells(app: &App, BlockRow(block): &BlockRow) -> Vec<Part> {
+    let mut cells = narrow_cells(app, &BlockRow(block.clone()));
+    cells.push((Meaning::Number, text::group(block.gas_used)));
+    cells.push((Meaning::Link, block.hash.short()));
+    cells.push((Meaning::Muted, block.proposer.moniker.clone()));
+    cells
+}
+
+/// Height, age, transactions, time since the block before.
+pub(super) fn narrow_cells(app: &App, BlockRow(block): &BlockRow) -> Vec<Part> {
+    let txs = if block.tx_count == 0 { Meaning::Muted } else { Meaning::Number };
+    vec![
+        (Meaning::Link, text::group(block.height.get())),
+        (Meaning::Text, app.shown_time_form().write(block.timestamp, app.now)),
+        (txs, text::group(block.tx_count)),
+        (Meaning::Muted, seconds(block.block_time)),
+    ]
+}
+
+/// Milliseconds since the block before, as seconds.
+fn seconds(millis: i64) -> String {
+    let span = Duration::from_millis(u64::try_from(millis).unwrap_or(0));
+    format!("{:.2} s", span.as_secs_f64())
+}
+
+/// A block's facts above its transactions, or its JSON.
+pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, regions: &Regions) {
+    let (facts, pane) = regions.block_page();
+    let title = vec![(Meaning::Heading, format!("Block {}", text::group(page.height.get())))];
+    canvas.frame(facts, regions.tier, false, title, Vec::new());
+    draw_facts(canvas, app, page, regions.inner(facts), regions.tier);
+    if let Some(raw) = &page.raw {
+        canvas.frame(pane, regions.tier, true, vec![(Meaning::Heading, "JSON".to_owned())], Vec::new());
+        document::draw(canvas, regions.inner(pane), raw, true, 0);
+        return;
+    }
+    let title = "Transactions in block order".to_owned();
+    let empty = if page.block.error().is_some() { "" } else { "this block has no transactions" };
+    tx::draw_table(
+        canvas,
+        app,
+        regions,
+        &page.txs,
+        &Listing { pane, place: 0, title, is_focused: true, columns: &tx::COLUMNS, empty },
+    );
+}
+
+fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect, tier: Tier) {
+    let Some(block) = page.block.value() else {
+        match page.block.error() {
+            Some(error) if error.is_not_found() => draw_absent(canvas, app, page, area),
+            Some(error) => {
+                canvas.text(row(area, 0), Meaning::Bad, &format!(" ✗ {error}"));
+                canvas.text(row(area, 1), Meaning::Text, &format!("   {}; r asks again", error.advice()));
+            }
+            None => {
+                let since = if let Remote::Loading { since } = page.block { since } else { app.now };
+                canvas.text(row(area, 0), Meaning::Muted, &table::loading(app, since));
+            }
+        }
+        return;
+    };
+    for (place, line) in facts(app, block, tier).into_iter().enumerate() {
+        canvas.parts(row(area, u16::try_from(place).unwrap_or(u16::MAX)), line);
+    }
+}
+
+/// A height above the tip shows when it is expected.
+fn draw_absent(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect) {
+    let tip = app.chain.height().map_or(0, crate::domain::Height::get);
+    let ahead = page.height.get().saturating_sub(tip);
+    let sentence = match app.chain.block_time() {
+        _ if ahead == 0 => format!(" The index does not hold block {}.", page.height),
+        Some(time) => {
+            let wait = time.saturating_mul(u32::try_from(ahead).unwrap_or(u32::MAX));
+            format!(" Block {} is {} blocks ahead: expected in about {}.", page.height, text::group(ahead), age(wait))
+        }
+        None => format!(" Block {} is {} blocks ahead of the index.", page.height, text::group(ahead)),
+    };
+    canvas.text(row(area, 0), Meaning::Warning, &sentence);
+    canvas.text(row(area, 1), Meaning::Muted, " r asks again · [ ] other blocks · Esc back");
+}
+
+fn facts(app: &App, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
+    let label = |name: &str| (Meaning::Key, format!(" {name:<9} "));
+    let fee: Vec<Coin> = block
+        .total_fee
+        .iter()
+        .map(|coin| Coin { denom: Denom::new(coin.denom.as_str()), amount: coin.amount })
+        .collect();
+    let share = block.gas_used.saturating_mul(100).checked_div(block.gas_wanted).unwrap_or_default();
+    let when = format!("{} UTC", block.timestamp.day_and_clock());
+    let ago = if app.frozen { String::new() } else { format!("  {} ago", age(app.now.since(block.timestamp))) };
+    let after = format!("  {} after the one before", seconds(block.block_time));
+    if tier <= Tier::Compact {
+        let height = format!(" Block {}", text::group(block.height.get()));
+        return vec![
+            vec![(Meaning::Heading, height), (Meaning::Muted, format!("  {} txs{ago}", block.tx_count))],
+            vec![label("hash"), (Meaning::Link, block.hash.to_string())],
+        ];
+    }
+    vec![
+        vec![label("hash"), (Meaning::Link, block.hash.to_string())],
+        vec![label("time"), (Meaning::Text, when), (Meaning::Muted, ago), (Meaning::Muted, after)],
+        vec![
+            label("proposer"),
+            (Meaning::Text, text::clip(&block.proposer.moniker, 40)),
+            (Meaning::Muted, format!("  {}", block.proposer.operator_address)),
+        ],
+        vec![
+            label("gas"),
+            (Meaning::Number, text::group(block.gas_used)),
+            (Meaning::Muted, format!(" used of {} wanted ({share} %)", text::group(block.gas_wanted))),
+        ],
+        vec![
+            label("fees"),
+            (Meaning::Number, fee_text(&fee, &app.network)),
+            (Meaning::Muted, format!("   {} transactions", text::group(block.tx_count))),
+        ],
+    ]
+}

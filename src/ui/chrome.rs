@@ -1,0 +1,200 @@
+//! What every screen has: the header with the chain's health, the tabs, the footer with the keys that work here.
+
+use ratatui::layout::Rect;
+use strum::IntoEnumIterator as _;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::pane::{Canvas, Part, row, width_of};
+use crate::{
+    app::{
+        App, Hit,
+        format::{TimeForm, age},
+        layout::{Regions, Tier},
+        view::{Pane, Tab, View},
+    },
+    config::{Action, Meaning},
+    domain::text,
+    msg::TxScope,
+};
+
+const FRAMES: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇", "⠏", "⠛"];
+
+/// The present frame of the spinner.
+pub(super) fn spinner(app: &App) -> &'static str {
+    let tenth = app.now.as_nanos().div_euclid(100_000_000).rem_euclid(8);
+    FRAMES[usize::try_from(tenth).unwrap_or(0)]
+}
+
+/// Network, chain, connection, height with its age, block time, lag; and the tabs.
+pub(super) fn draw_header(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
+    let area = regions.header;
+    let left = header_parts(app, regions.tier);
+    let used = width_of(&left).min(area.width);
+    canvas.parts(area, left);
+    let right = vec![
+        (Meaning::Muted, "  inspector ".to_owned()),
+        (Meaning::Shortcut, shown(app, Action::Inspector)),
+        (Meaning::Muted, "  help ".to_owned()),
+        (Meaning::Shortcut, format!("{} ", shown(app, Action::Help))),
+    ];
+    canvas.parts_right(Rect { x: area.x + used, width: area.width - used, ..area }, right);
+    draw_tabs(canvas, app, regions.tabs);
+}
+
+fn shown(app: &App, action: Action) -> String {
+    app.keymap.shown(&app.layers(), action).unwrap_or_default()
+}
+
+fn header_parts(app: &App, tier: Tier) -> Vec<Part> {
+    let mut parts = vec![(Meaning::Heading, if tier > Tier::Compact { " rollscope  " } else { " " }.to_owned())];
+    let chain_id = app.chain.status.value().map(|status| status.chain_id.as_str()).or(app.network.chain_id.as_deref());
+    parts.push((Meaning::Heading, text::clip(chain_id.unwrap_or(&app.network.name), 24)));
+    parts.push((Meaning::Text, " ".to_owned()));
+    parts.push(connection(app));
+    if let Some(height) = app.chain.height() {
+        parts.push((Meaning::Muted, "   height ".to_owned()));
+        parts.push((Meaning::Number, text::group(height.get())));
+        if let Some(block) = app.chain.newest_block.as_ref().filter(|block| block.height == height) {
+            let when = match app.shown_time_form() {
+                TimeForm::Age => age(app.now.since(block.timestamp)),
+                TimeForm::Clock => block.timestamp.clock(),
+            };
+            parts.push((Meaning::Muted, format!(" · {when}")));
+        }
+    }
+    if tier > Tier::Compact {
+        if let Some(seconds) = app.chain.average.value().filter(|seconds| **seconds > 0.0) {
+            parts.push((Meaning::Muted, "   block ".to_owned()));
+            parts.push((Meaning::Number, format!("{seconds:.2} s")));
+        }
+        if let Some(lag) = app.chain.lag(app.now) {
+            parts.push((Meaning::Muted, "   lag ".to_owned()));
+            parts.push((if lag > 3 { Meaning::Warning } else { Meaning::Number }, text::group(lag)));
+        }
+    }
+    parts
+}
+
+fn connection(app: &App) -> Part {
+    let status = &app.chain.status;
+    if app.frozen {
+        (Meaning::Warning, "■ frozen".to_owned())
+    } else if app.chain.failures > 0 {
+        let word = if status.value().is_some() { "stale" } else { "offline" };
+        match app.chain.retry_in(app.now).map(|wait| wait.as_secs_f64().ceil()).filter(|seconds| *seconds >= 1.0) {
+            Some(seconds) => (Meaning::Bad, format!("○ {word}, again in {seconds:.0} s")),
+            None => (Meaning::Bad, format!("○ {word}, asking")),
+        }
+    } else if status.value().is_some() {
+        (Meaning::Good, "● live".to_owned())
+    } else {
+        (Meaning::Muted, format!("{} connecting", spinner(app)))
+    }
+}
+
+fn draw_tabs(canvas: &mut Canvas<'_>, app: &App, area: Rect) {
+    if area.height == 0 {
+        return;
+    }
+    let current = app.navigation.current().tab();
+    let mut x = area.x;
+    for (place, tab) in Tab::iter().enumerate() {
+        let (meaning, label) = if tab == current {
+            (Meaning::ActiveTab, format!("[{} {tab}]", place + 1))
+        } else {
+            (Meaning::Text, format!(" {} {tab} ", place + 1))
+        };
+        let width = u16::try_from(label.width()).unwrap_or(u16::MAX);
+        if x + width > area.right() {
+            break;
+        }
+        let cell = Rect::new(x, area.y, width, 1);
+        canvas.text(cell, meaning, &label);
+        canvas.hit(cell, Hit::Tab(place));
+        x += width;
+    }
+    if !app.navigation.is_at_root() {
+        let crumbs = format!("{} ", app.navigation.crumbs().join(" › "));
+        canvas.parts_right(Rect { x, width: area.right() - x, ..area }, vec![(Meaning::Muted, crumbs)]);
+    }
+}
+
+/// A message, or the keys that work here, most useful first; at the right what waits above.
+pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
+    let area = row(regions.footer, 0);
+    let used = canvas.parts_right(area, banner(app));
+    let room = Rect { width: area.width.saturating_sub(used + 1), ..area };
+    if let Some(toast) = &app.toast {
+        let (meaning, mark) = if toast.is_problem { (Meaning::Bad, "✗") } else { (Meaning::Good, "✓") };
+        canvas.text(room, meaning, &format!(" {mark} {}", toast.text));
+        return;
+    }
+    let mut parts: Vec<Part> = Vec::new();
+    let mut width = 0;
+    for action in footer_actions(app) {
+        let (key, label) = (shown(app, action), action.label());
+        let step = key.width() + label.width() + 3;
+        if key.is_empty() || width + step > usize::from(room.width) {
+            continue;
+        }
+        width += step;
+        parts.push((Meaning::Shortcut, format!(" {key}")));
+        parts.push((Meaning::Muted, format!(" {label} ")));
+    }
+    canvas.parts(room, parts);
+}
+
+fn banner(app: &App) -> Vec<Part> {
+    let mut parts = Vec::new();
+    if !app.pending_keys.is_empty() {
+        let keys: String = app.pending_keys.iter().map(|key| key.symbol()).collect();
+        parts.push((Meaning::Shortcut, format!("{keys}… ")));
+    }
+    let unseen = match app.navigation.current() {
+        View::Blocks(view) => view.list.unseen(),
+        View::Txs(view) => view.list.unseen(),
+        View::Overview(view) if view.focus == Pane::First => view.blocks.unseen(),
+        View::Overview(view) => view.txs.unseen(),
+        _ => 0,
+    };
+    if unseen > 0 {
+        parts.push((Meaning::Warning, format!("▲ {} new ", text::group(unseen as u64))));
+    }
+    parts
+}
+
+/// What is worth a place in the footer of this screen, most useful first.
+fn footer_actions(app: &App) -> Vec<Action> {
+    let here: &[Action] = match app.navigation.current() {
+        View::Overview(_) => &[Action::Open, Action::NextPane],
+        View::Blocks(_) => &[Action::Open, Action::NextPage, Action::Top],
+        View::Txs(view) if view.focus == Pane::Second => &[Action::NextTab, Action::Filter, Action::NextPane],
+        View::Txs(view) if matches!(view.query.scope, TxScope::Account { .. }) => {
+            &[Action::Open, Action::Back, Action::SignerOnly, Action::Filter, Action::NextPage]
+        }
+        View::Txs(_) => &[Action::Open, Action::Filter, Action::FailedOnly, Action::NextPage, Action::Top],
+        View::Block(_) => &[Action::Open, Action::Back, Action::PreviousSibling, Action::NextSibling, Action::RawJson],
+        View::Tx(_) => &[
+            Action::Back,
+            Action::NextTab,
+            Action::Filter,
+            Action::PreviousSibling,
+            Action::NextSibling,
+            Action::OpenBlock,
+            Action::OpenSigner,
+        ],
+        View::Later(_) => &[],
+    };
+    let everywhere = [
+        Action::GoTo,
+        Action::Copy,
+        Action::Freeze,
+        Action::Export,
+        Action::Browser,
+        Action::FlipAddress,
+        Action::Palette,
+        Action::Help,
+        Action::Quit,
+    ];
+    here.iter().copied().chain(everywhere).collect()
+}

@@ -1,0 +1,38 @@
+use ratatui::layout::Rect;
+
+use super::pane::{Canvas, Part, row};
+use crate::{
+    app::{
+        Hit,
+        document::{Document, INDENT},
+    },
+    config::Meaning,
+};
+
+/// Draws the rows of a document that are on screen.
+pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, document: &Document, is_focused: bool, place: usize) {
+    if document.counts().0 == 0 {
+        let empty = if document.filter().is_empty() { "nothing here" } else { "nothing matches" };
+        canvas.text(row(area, 0), Meaning::Muted, &format!("  {empty}"));
+        return;
+    }
+    for (offset, slice) in document.rows().into_iter().enumerate() {
+        let line = row(area, u16::try_from(offset).unwrap_or(u16::MAX));
+        let fold = match slice.folded {
+            Some(true) if slice.is_first => "▸ ",
+            Some(false) if slice.is_first => "▾ ",
+            _ => "  ",
+        };
+        let indent = " ".repeat(usize::from(slice.line.depth) * INDENT);
+        let mut parts: Vec<Part> = vec![(Meaning::Muted, format!("{indent}{fold}"))];
+        parts.extend(slice.pieces.into_iter().map(|piece| (piece.meaning, piece.text)));
+        if slice.folded == Some(true) && slice.is_first {
+            parts.push((Meaning::Muted, " …".to_owned()));
+        }
+        canvas.parts(line, parts);
+        if slice.is_cursor {
+            canvas.mark_row(line, is_focused);
+        }
+        canvas.hit(line, Hit::Row(place, slice.place));
+    }
+}

@@ -1,0 +1,131 @@
+use ratatui::{
+    buffer::Buffer,
+    layout::Rect,
+    style::Style,
+    text::{Line, Span},
+    widgets::{Block, Clear, Widget},
+};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::HitMap;
+use crate::{
+    app::{Hit, layout::Tier},
+    config::{Meaning, Styles},
+    domain::text,
+};
+
+/// What is drawn on: cells, looks, and what the mouse can hit.
+pub(super) struct Canvas<'a> {
+    pub(super) buffer: &'a mut Buffer,
+    pub(super) styles: &'a Styles,
+    pub(super) hits: &'a mut HitMap,
+}
+
+/// A piece of text with a meaning.
+pub(super) type Part = (Meaning, String);
+
+impl Canvas<'_> {
+    /// The style of a meaning.
+    pub(super) fn style(&self, meaning: Meaning) -> Style {
+        self.styles.of(meaning)
+    }
+
+    /// Parts as one line.
+    pub(super) fn line(&self, parts: impl IntoIterator<Item = Part>) -> Line<'static> {
+        Line::from_iter(parts.into_iter().map(|(meaning, text)| Span::styled(text, self.style(meaning))))
+    }
+
+    /// One line of text, cut at the area's end.
+    pub(super) fn text(&mut self, area: Rect, meaning: Meaning, content: &str) {
+        if area.height > 0 && area.width > 0 {
+            let width = usize::from(area.width);
+            self.buffer.set_stringn(area.x, area.y, text::clip(content, width), width, self.styles.of(meaning));
+        }
+    }
+
+    /// One line of parts, cut at the area's end.
+    pub(super) fn parts(&mut self, area: Rect, parts: impl IntoIterator<Item = Part>) {
+        if area.height > 0 && area.width > 0 {
+            let line = self.line(parts);
+            self.buffer.set_line(area.x, area.y, &line, area.width);
+        }
+    }
+
+    /// One line of parts that ends at the area's end; nothing when it does not fit. Gives the columns used.
+    pub(super) fn parts_right(&mut self, area: Rect, parts: Vec<Part>) -> u16 {
+        let width = width_of(&parts);
+        if width > area.width || area.height == 0 {
+            return 0;
+        }
+        self.parts(Rect { x: area.x + area.width - width, width, ..area }, parts);
+        width
+    }
+
+    /// A frame with titles at its left and right; compact screens go without.
+    pub(super) fn frame(&mut self, pane: Rect, tier: Tier, is_focused: bool, left: Vec<Part>, right: Vec<Part>) {
+        if tier <= Tier::Compact || pane.width < 4 || pane.height < 2 {
+            return;
+        }
+        let meaning = if is_focused { Meaning::FocusedFrame } else { Meaning::Frame };
+        Block::bordered().border_style(self.style(meaning)).render(pane, self.buffer);
+        let room = Rect::new(pane.x + 1, pane.y, pane.width - 2, 1);
+        let right_width = self.parts_right(room, padded(right));
+        let left_room = Rect { width: room.width - right_width, ..room };
+        self.parts(left_room, padded(clip_parts(left, usize::from(left_room.width).saturating_sub(2))));
+    }
+
+    /// Empties an area for something that lies over the rest.
+    pub(super) fn clear(&mut self, area: Rect) {
+        Clear.render(area, self.buffer);
+    }
+
+    /// Lays the cursor's style over a row.
+    pub(super) fn mark_row(&mut self, row: Rect, is_focused: bool) {
+        self.buffer.set_style(row, self.styles.cursor(is_focused));
+    }
+
+    /// Lets the mouse hit an area.
+    pub(super) fn hit(&mut self, area: Rect, hit: Hit) {
+        self.hits.0.push((area, hit));
+    }
+}
+
+fn padded(mut parts: Vec<Part>) -> Vec<Part> {
+    if !parts.is_empty() {
+        parts.insert(0, (Meaning::Text, " ".to_owned()));
+        parts.push((Meaning::Text, " ".to_owned()));
+    }
+    parts
+}
+
+/// The terminal columns that parts take together.
+pub(super) fn width_of(parts: &[Part]) -> u16 {
+    u16::try_from(parts.iter().map(|(_, text)| text.width()).sum::<usize>()).unwrap_or(u16::MAX)
+}
+
+/// Parts cut to this many columns.
+pub(super) fn clip_parts(parts: Vec<Part>, width: usize) -> Vec<Part> {
+    let mut left = width;
+    let mut result = Vec::with_capacity(parts.len());
+    for (meaning, part) in parts {
+        let part = text::clip(&part, left);
+        left -= part.width();
+        result.push((meaning, part));
+    }
+    result
+}
+
+/// The line at this place of an area, empty below its end.
+pub(super) fn row(area: Rect, place: u16) -> Rect {
+    if place >= area.height {
+        return Rect { height: 0, ..area };
+    }
+    Rect::new(area.x, area.y + place, area.width, 1)
+}
+
+/// An area in the middle of another.
+pub(super) fn centered(area: Rect, width: u16, height: u16) -> Rect {
+    let width = width.min(area.width);
+    let height = height.min(area.height);
+    Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height)
+}

@@ -1,0 +1,214 @@
+use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{
+    chrome::spinner,
+    pane::{Canvas, Part, row},
+};
+use crate::{
+    app::{
+        App, Hit,
+        format::age,
+        layout::{Regions, Tier},
+        list::{ListWindow, Row},
+        remote::Remote,
+    },
+    config::Meaning,
+    domain::{Timestamp, text},
+    msg::{Note, Total},
+};
+
+/// A column of a list.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Column {
+    /// Its name.
+    title: &'static str,
+    /// Its width in terminal columns; the one that grows takes what is left.
+    width: u16,
+    grows: bool,
+    right: bool,
+    /// Columns with a higher rank vanish first when the screen is narrow; 0 always stays.
+    rank: u8,
+}
+
+impl Column {
+    /// A column of this width that stays.
+    pub(super) const fn new(title: &'static str, width: u16) -> Self {
+        Self { title, width, grows: false, right: false, rank: 0 }
+    }
+
+    /// With numbers at the right.
+    pub(super) const fn right(self) -> Self {
+        Self { right: true, ..self }
+    }
+
+    /// Taking the room that is left.
+    pub(super) const fn growing(self) -> Self {
+        Self { grows: true, ..self }
+    }
+
+    /// Vanishing when the screen is narrow.
+    pub(super) const fn rank(self, rank: u8) -> Self {
+        Self { rank, ..self }
+    }
+}
+
+/// The columns that fit into this width, with the width each gets; a vanished one gets 0.
+fn fit(columns: &[Column], width: u16) -> Vec<u16> {
+    let mut shown = vec![true; columns.len()];
+    let total = |shown: &[bool]| -> u16 {
+        columns.iter().zip(shown).filter(|(_, shown)| **shown).map(|(column, _)| column.width + 1).sum()
+    };
+    while total(&shown) > width + 1 {
+        let candidates = (0..columns.len()).filter(|&place| shown[place] && columns[place].rank > 0);
+        match candidates.max_by_key(|&place| columns[place].rank) {
+            Some(place) => shown[place] = false,
+            None => break,
+        }
+    }
+    let mut spare = (width + 1).saturating_sub(total(&shown));
+    let width_of = |(column, &shown): (&Column, &bool)| match (shown, column.grows) {
+        (false, _) => 0,
+        (true, true) => column.width + std::mem::take(&mut spare),
+        (true, false) => column.width,
+    };
+    columns.iter().zip(&shown).map(width_of).collect()
+}
+
+/// What a list's drawing needs besides the list.
+pub(super) struct Listing<'a> {
+    /// Its pane, frame included.
+    pub(super) pane: Rect,
+    /// 0 or 1, for the mouse.
+    pub(super) place: usize,
+    /// What it shows.
+    pub(super) title: String,
+    /// Whether it has the keys.
+    pub(super) is_focused: bool,
+    /// Its columns.
+    pub(super) columns: &'a [Column],
+    /// What to say when it has no rows.
+    pub(super) empty: &'a str,
+}
+
+/// Draws a list: frame, column names, the rows on screen, and how the rest fares.
+pub(super) fn draw<R: Row>(
+    canvas: &mut Canvas<'_>,
+    app: &App,
+    regions: &Regions,
+    list: &ListWindow<R>,
+    listing: &Listing<'_>,
+    cells: impl Fn(&R) -> Vec<Part>,
+) {
+    let title = vec![(if listing.is_focused { Meaning::Heading } else { Meaning::Text }, listing.title.clone())];
+    canvas.frame(listing.pane, regions.tier, listing.is_focused, title, progress(app, list));
+    let rows = regions.list_rows(listing.pane);
+    let widths = fit(listing.columns, rows.width);
+    if regions.tier > Tier::Compact {
+        let names = listing.columns.iter().map(|column| (Meaning::Muted, column.title.to_owned())).collect();
+        draw_row(canvas, row(regions.inner(listing.pane), 0), listing.columns, &widths, names);
+    }
+    if list.rows().is_empty() {
+        draw_empty(canvas, app, rows, list, listing.empty);
+        return;
+    }
+    let (first, visible) = list.visible();
+    for (offset, record) in visible.enumerate() {
+        let line = row(rows, u16::try_from(offset).unwrap_or(u16::MAX));
+        draw_row(canvas, line, listing.columns, &widths, cells(record));
+        if first + offset == list.cursor() {
+            canvas.mark_row(line, listing.is_focused);
+        }
+        canvas.hit(line, Hit::Row(listing.place, first + offset));
+    }
+    draw_end(canvas, rows, list);
+}
+
+fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &[Column], widths: &[u16], cells: Vec<Part>) {
+    let mut x = line.x;
+    for ((column, &width), (meaning, cell)) in columns.iter().zip(widths).zip(cells) {
+        if width == 0 || x >= line.right() || line.height == 0 {
+            continue;
+        }
+        let room = width.min(line.right() - x);
+        let cell = text::clip(&cell, usize::from(room));
+        let used = u16::try_from(cell.width()).unwrap_or(room);
+        let start = if column.right { x + room.saturating_sub(used) } else { x };
+        canvas.buffer.set_stringn(start, line.y, cell, usize::from(room), canvas.styles.of(meaning));
+        x += width + 1;
+    }
+}
+
+/// `7 of ≈ 41,207`, and what the person should know of the filter or of a failure.
+fn progress<R: Row>(app: &App, list: &ListWindow<R>) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let scanned = text::group(list.scanned as u64);
+    for note in &list.notes {
+        let note = match note {
+            Note::FilterIgnoredByServer { .. } => format!("server ignored the filter, {scanned} scanned here · "),
+            Note::FilteredHere { .. } => format!("filtered here, {scanned} scanned · "),
+            Note::RepeatedKey => "server repeats itself, stopped here · ".to_owned(),
+        };
+        parts.push((Meaning::Warning, note));
+    }
+    if let Some(error) = list.state.error().filter(|_| list.state.value().is_some()) {
+        let since = list.state.at().map(|at| app.now.since(at)).unwrap_or_default();
+        parts.push((Meaning::Warning, format!("stale {} ({}) · ", age(since), error.step())));
+    }
+    if list.fetching.is_some() {
+        parts.push((Meaning::Muted, "loading… ".to_owned()));
+    }
+    let held = list.rows().len();
+    if held > 0 {
+        let place = list.cursor() + 1;
+        let mark = if list.has_rows_above() { "…" } else { "" };
+        let of = match list.total {
+            Total::Exact(total) => text::group(total),
+            Total::About(total) => format!("≈ {}", text::group(total)),
+            Total::Unknown if list.has_ended() => text::group(held as u64),
+            Total::Unknown => format!("{}+", text::group(held as u64)),
+        };
+        parts.push((Meaning::Muted, format!("{mark}{place} of {of}")));
+    }
+    parts
+}
+
+fn draw_empty<R: Row>(canvas: &mut Canvas<'_>, app: &App, rows: Rect, list: &ListWindow<R>, empty: &str) {
+    let second = row(rows, u16::from(rows.height > 3));
+    if let Some(error) = list.state.error() {
+        canvas.text(second, Meaning::Bad, &format!(" ✗ {error}"));
+        canvas.text(row(rows, 2), Meaning::Text, &format!("   {}", error.advice()));
+        canvas.text(row(rows, 3), Meaning::Muted, "   it is asked again by itself; r asks now, F12 shows the answer");
+    } else if let Remote::Loading { since } = list.state {
+        canvas.text(second, Meaning::Muted, &loading(app, since));
+    } else if list.state.value().is_none() {
+        canvas.text(second, Meaning::Muted, " waiting…");
+    } else if list.has_ended() {
+        canvas.text(second, Meaning::Muted, &format!(" {empty}"));
+    } else {
+        let scanned = text::group(list.scanned as u64);
+        canvas.text(second, Meaning::Muted, &format!(" {} none yet among {scanned} scanned…", spinner(app)));
+    }
+}
+
+/// What stands where something is awaited: how long it has been, once that is worth saying.
+pub(super) fn loading(app: &App, since: Timestamp) -> String {
+    let waited = app.now.since(since);
+    let patience = if waited.as_secs() >= 2 { format!(" {}", age(waited)) } else { String::new() };
+    format!(" {} loading…{patience}", spinner(app))
+}
+
+/// Below the last row: why there is no more.
+fn draw_end<R: Row>(canvas: &mut Canvas<'_>, rows: Rect, list: &ListWindow<R>) {
+    let (first, visible) = list.visible();
+    let count = visible.count();
+    if first + count < list.rows().len() {
+        return;
+    }
+    let line = row(rows, u16::try_from(count).unwrap_or(u16::MAX));
+    if let Some(error) = &list.page_error {
+        canvas.text(line, Meaning::Bad, &format!("✗ {error}; r asks again"));
+    } else if list.has_ended() {
+        canvas.text(line, Meaning::Muted, "— the end —");
+    }
+}

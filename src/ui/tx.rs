@@ -1,0 +1,166 @@
+//! Lists of transactions and the page of one.
+
+use ratatui::layout::Rect;
+use strum::IntoEnumIterator as _;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{
+    document,
+    pane::{Canvas, Part, row},
+    table::{self, Column, Listing},
+};
+use crate::{
+    app::{
+        App, Hit,
+        layout::{Regions, Tier},
+        list::ListWindow,
+        remote::Remote,
+        rows::TxRow,
+        tx_document::TxTab,
+        view::{Pane, TxDetail, TxPage, TxsView},
+    },
+    config::Meaning,
+    domain::text,
+    msg::TxScope,
+};
+
+/// The columns of every list of transactions.
+pub(super) const COLUMNS: [Column; 6] = [
+    Column::new("", 1),
+    Column::new("height", 10).right().rank(2),
+    Column::new("hash", 9),
+    Column::new("message", 16).growing(),
+    Column::new("call", 16).rank(3),
+    Column::new("age", 11).right().rank(1),
+];
+
+/// The columns where there is little room.
+pub(super) const SHORT_COLUMNS: [Column; 4] = [
+    Column::new("", 1),
+    Column::new("hash", 9).rank(1),
+    Column::new("message", 14).growing(),
+    Column::new("age", 7).right(),
+];
+
+/// The list, beside the selected transaction where there is room.
+pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &TxsView, regions: &Regions) {
+    let (pane, preview) = regions.split();
+    let empty = match view.query.scope {
+        TxScope::Account { .. } => "no transactions of this account (s: signer only, f: message types)",
+        _ if !view.is_unfiltered() => "nothing matches the filter; f changes it, Esc takes it back",
+        _ => "no transactions yet",
+    };
+    let is_focused = view.focus == Pane::First;
+    let listing = Listing { pane, place: 0, title: view.title(), is_focused, columns: &COLUMNS, empty };
+    draw_table(canvas, app, regions, &view.list, &listing);
+    if let (Some(pane), Some((hash, detail))) = (preview, &view.preview) {
+        let title = vec![(Meaning::Heading, hash.short())];
+        draw_detail(canvas, regions, pane, title, detail, view.focus == Pane::Second, 1);
+    }
+}
+
+/// A table of transactions.
+pub(super) fn draw_table(
+    canvas: &mut Canvas<'_>,
+    app: &App,
+    regions: &Regions,
+    list: &ListWindow<TxRow>,
+    listing: &Listing<'_>,
+) {
+    table::draw(canvas, app, regions, list, listing, |row| cells(app, row));
+}
+
+fn cells(app: &App, row: &TxRow) -> Vec<Part> {
+    let tx = &row.tx;
+    let result = if tx.is_success() { (Meaning::Good, "✓".to_owned()) } else { (Meaning::Bad, "✗".to_owned()) };
+    vec![
+        result,
+        (Meaning::Text, text::group(tx.height.get())),
+        (Meaning::Link, tx.txhash.short()),
+        (Meaning::Kind, row.headline.kind()),
+        (Meaning::Text, row.headline.call.as_deref().unwrap_or_default().to_owned()),
+        (Meaning::Muted, app.shown_time_form().write(tx.timestamp, app.now)),
+    ]
+}
+
+/// Result, hash, message with its call, age.
+pub(super) fn short_cells(app: &App, row: &TxRow) -> Vec<Part> {
+    let mut all = cells(app, row).into_iter();
+    let (Some(result), _, Some(hash), Some((_, kind)), Some((_, call)), Some(time)) =
+        (all.next(), all.next(), all.next(), all.next(), all.next(), all.next())
+    else {
+        return Vec::new();
+    };
+    let message = if call.is_empty() { kind } else { format!("{kind} {call}") };
+    vec![result, hash, (Meaning::Kind, message), time]
+}
+
+/// One transaction over the whole screen.
+pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &TxPage, regions: &Regions) {
+    let mut title = vec![(Meaning::Heading, format!("Tx {}", page.hash))];
+    if let Some(tx) = page.tx.value() {
+        let (meaning, mark) = if tx.is_success() { (Meaning::Good, "✓ ") } else { (Meaning::Bad, "✗ ") };
+        title.insert(0, (meaning, mark.to_owned()));
+        draw_detail(canvas, regions, regions.body, title, &page.detail, true, 0);
+        return;
+    }
+    canvas.frame(regions.body, regions.tier, true, title, Vec::new());
+    let area = regions.inner(regions.body);
+    match page.tx.error() {
+        Some(error) => {
+            canvas.text(row(area, 1), Meaning::Bad, &format!(" ✗ {error}"));
+            canvas.text(row(area, 2), Meaning::Text, &format!("   {}", error.advice()));
+            canvas.text(row(area, 3), Meaning::Muted, "   r asks again · Esc back · F12 shows the answer");
+        }
+        None => {
+            let since = if let Remote::Loading { since } = page.tx { since } else { app.now };
+            canvas.text(row(area, 1), Meaning::Muted, &table::loading(app, since));
+        }
+    }
+}
+
+fn draw_detail(
+    canvas: &mut Canvas<'_>,
+    regions: &Regions,
+    pane: Rect,
+    title: Vec<Part>,
+    detail: &TxDetail,
+    is_focused: bool,
+    place: usize,
+) {
+    let (filter, right) = match &detail.document {
+        Some(document) if !document.filter().is_empty() => {
+            let (shown, all) = document.counts();
+            (true, vec![(Meaning::Match, format!("“{}” {shown} of {all} lines", text::clip(document.filter(), 24)))])
+        }
+        _ => (false, Vec::new()),
+    };
+    canvas.frame(pane, regions.tier, is_focused, title, right);
+    let inner = regions.inner(pane);
+    draw_tabs(canvas, row(inner, 0), detail.tab);
+    if filter && regions.tier <= Tier::Compact {
+        canvas.parts_right(row(inner, 0), vec![(Meaning::Match, "filtered ".to_owned())]);
+    }
+    if let Some(lines) = &detail.document {
+        document::draw(canvas, regions.document_rows(pane), lines, is_focused, place);
+    }
+}
+
+fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, current: TxTab) {
+    let mut x = area.x;
+    for (place, tab) in TxTab::iter().enumerate() {
+        let (meaning, label) = if tab == current {
+            (Meaning::ActiveTab, format!("[{tab}]"))
+        } else {
+            (Meaning::Muted, format!(" {tab} "))
+        };
+        let width = u16::try_from(label.width()).unwrap_or(u16::MAX);
+        if x + width > area.right() || area.height == 0 {
+            return;
+        }
+        let cell = Rect::new(x, area.y, width, 1);
+        canvas.text(cell, meaning, &label);
+        canvas.hit(cell, Hit::PageTab(place));
+        x += width;
+    }
+}

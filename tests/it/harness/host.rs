@@ -1,0 +1,46 @@
+use std::sync::Arc;
+
+use rollscope::tui::{Host, Reporter};
+
+use super::shared::Shared;
+
+/// Writes down what it is asked to do, and says that it is done.
+pub(super) struct RecordingHost(Arc<Shared>);
+
+impl RecordingHost {
+    pub(super) fn new(shared: Arc<Shared>) -> Self {
+        Self(shared)
+    }
+}
+
+/// The loop that would hear it may be over.
+fn report(reporter: &Reporter, sentence: String) {
+    let _ = reporter.send(Ok(sentence));
+}
+
+impl Host for RecordingHost {
+    fn copy(&mut self, text: &str, reporter: &Reporter) {
+        self.0.change(|state| state.copied.push(text.to_owned()));
+        report(reporter, format!("copied {text}"));
+    }
+
+    fn open(&mut self, url: &str, reporter: &Reporter) {
+        self.0.change(|state| state.opened.push(url.to_owned()));
+        report(reporter, format!("opened {url}"));
+    }
+
+    fn write_file(&mut self, name: &str, contents: String, reporter: &Reporter) {
+        self.0.change(|state| state.written.push((name.to_owned(), contents)));
+        report(reporter, format!("saved {name}"));
+    }
+
+    fn bell(&mut self) {
+        self.0.change(|state| state.bells += 1);
+    }
+
+    fn ask_to_suspend(&mut self, reporter: &Reporter) {
+        let _ = reporter.send(Err("there is no shell to go back to".to_owned()));
+    }
+
+    fn stop(&mut self) {}
+}

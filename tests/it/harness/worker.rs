@@ -1,0 +1,81 @@
+use std::sync::Arc;
+
+use rollscope::{
+    msg::{Answer, Command, Report, Request},
+    tui::{Link, Start},
+    wire::ApiError,
+};
+use tokio::sync::mpsc;
+
+use super::shared::{Shared, State};
+
+/// More than any test has under way at once.
+const CAPACITY: usize = 4096;
+
+/// A worker that never answers.
+pub(super) fn silent() -> Start {
+    Box::pin(async {
+        let (sender, reports) = mpsc::channel(1);
+        // The sender is kept: a worker whose reports end is another case.
+        let send = move |_| {
+            let _ = &sender;
+        };
+        Ok(Link { send: Box::new(send), reports })
+    })
+}
+
+/// A worker that answers every request at once, with what the script says.
+pub(super) fn scripted(mut script: impl FnMut(&Request) -> Result<Answer, ApiError> + Send + 'static) -> Start {
+    Box::pin(async move {
+        let (sender, reports) = mpsc::channel(CAPACITY);
+        let send = move |command| {
+            if let Command::Fetch(ticket, request) = command {
+                let reply = Report::Reply(ticket, script(&request));
+                sender.try_send(reply).expect("room for the answer, and a loop that takes it");
+            }
+        };
+        Ok(Link { send: Box::new(send), reports })
+    })
+}
+
+/// The same worker, with a book of what it was sent and of what it has not answered yet.
+pub(super) fn observed(start: Start, shared: Arc<Shared>) -> Start {
+    Box::pin(async move {
+        let Link { mut send, reports: mut inner } = start.await?;
+        let (sender, reports) = mpsc::channel(CAPACITY);
+        let book = Arc::clone(&shared);
+        tokio::spawn(async move {
+            while let Some(report) = inner.recv().await {
+                let ticket = if let Report::Reply(ticket, _) = &report { Some(*ticket) } else { None };
+                if sender.send(report).await.is_err() {
+                    break;
+                }
+                // Only now: who sees no open request may rely on the answer lying in the loop's queue.
+                let Some(ticket) = ticket else { continue };
+                book.change(|state| {
+                    if state.outstanding.get(&ticket.slot) == Some(&ticket.generation) {
+                        state.outstanding.remove(&ticket.slot);
+                    }
+                });
+            }
+        });
+        let send = move |command: Command| {
+            shared.change(|state| note(state, &command));
+            send(command);
+        };
+        Ok(Link { send: Box::new(send), reports })
+    })
+}
+
+fn note(state: &mut State, command: &Command) {
+    match command {
+        Command::Fetch(ticket, _) => {
+            state.outstanding.insert(ticket.slot, ticket.generation);
+        }
+        Command::Cancel(slot) => {
+            state.outstanding.remove(slot);
+        }
+        Command::Remember(_) => {}
+    }
+    state.commands.push(command.clone());
+}
