@@ -43,10 +43,6 @@ fn network(settings: &Settings) -> &Network {
     }
 }
 
-fn some(text: &str) -> Option<String> {
-    Some(text.to_owned())
-}
-
 #[test]
 fn without_anything_the_defaults_hold() {
     let settings = Home::empty().plain();
@@ -72,40 +68,40 @@ fn the_default_file_states_exactly_the_defaults() {
 fn flags_win_over_the_environment_and_that_over_the_file() {
     let home = Home::with("network = \"cabal\"\ntimeout = \"3s\"\nrouter = \"https://file.example\"\n");
     let environment = Environment {
-        network: some("civitia"),
-        router: some("https://environment.example/"),
+        network: Some("civitia".into()),
+        router: Some("https://environment.example/".into()),
         ..Environment::default()
     };
     let flags = Flags {
-        network: some("yominet"),
-        router: some("https://flag.example"),
+        network: Some("yominet".into()),
+        router: Some("https://flag.example".into()),
         timeout: Some(Duration::from_secs(1)),
         ..Flags::default()
     };
 
     let file = home.plain();
     assert_eq!((network(&file).name.as_str(), file.timeout), ("cabal", Duration::from_secs(3)));
-    assert_eq!(network(&file).router, some("https://file.example"));
+    assert_eq!(network(&file).router.as_deref(), Some("https://file.example"));
 
     let both = home.load(Flags::default(), environment.clone()).unwrap();
     assert_eq!((network(&both).name.as_str(), both.timeout), ("civitia", Duration::from_secs(3)));
-    assert_eq!(network(&both).router, some("https://environment.example"));
+    assert_eq!(network(&both).router.as_deref(), Some("https://environment.example"));
 
     let all = home.load(flags, environment).unwrap();
     assert_eq!((network(&all).name.as_str(), all.timeout), ("yominet", Duration::from_secs(1)));
-    assert_eq!(network(&all).router, some("https://flag.example"));
+    assert_eq!(network(&all).router.as_deref(), Some("https://flag.example"));
 }
 
 #[test]
 fn an_address_chosen_above_replaces_a_name_chosen_below() {
     let home = Home::with("network = \"cabal\"");
-    let flags = Flags { indexer: some("http://127.0.0.1:1"), ..Flags::default() };
+    let flags = Flags { indexer: Some("http://127.0.0.1:1".into()), ..Flags::default() };
     let settings = home.load(flags, Environment::default()).unwrap();
     assert_eq!(network(&settings).indexer, "http://127.0.0.1:1");
     assert_eq!(network(&settings).chain_id, None);
 
-    let environment = Environment { indexer: some("http://127.0.0.1:2/"), ..Environment::default() };
-    let flags = Flags { network: some("demo"), ..Flags::default() };
+    let environment = Environment { indexer: Some("http://127.0.0.1:2/".into()), ..Environment::default() };
+    let flags = Flags { network: Some("demo".into()), ..Flags::default() };
     assert_eq!(network(&home.load(Flags::default(), environment.clone()).unwrap()).indexer, "http://127.0.0.1:2");
     assert_eq!(home.load(flags, environment).unwrap().destination, Some(Destination::Embedded));
 }
@@ -142,7 +138,7 @@ fn every_built_in_network_is_complete_and_named_once() {
 fn an_unknown_network_suggests_the_nearest() {
     let load = |name: &str| {
         Home::empty()
-            .load(Flags { network: some(name), ..Flags::default() }, Environment::default())
+            .load(Flags { network: Some(name.into()), ..Flags::default() }, Environment::default())
             .expect_err("no network has the name")
             .to_string()
     };
@@ -246,7 +242,7 @@ fn a_file_that_was_named_must_be_readable() {
     let home = Home::empty();
     let missing = home.0.path().join("missing.toml");
     let flags = Flags { config: Some(missing.clone()), ..Flags::default() };
-    let environment = Environment { config: some(&missing.display().to_string()), ..Environment::default() };
+    let environment = Environment { config: Some(missing.display().to_string()), ..Environment::default() };
     for result in [home.load(flags, Environment::default()), home.load(Flags::default(), environment)] {
         let sentence = result.expect_err("the file is missing").to_string();
         assert!(sentence.contains("missing.toml cannot be read") && sentence.contains("--config"), "{sentence}");
@@ -258,7 +254,7 @@ fn a_file_that_was_named_must_be_readable() {
 
 #[test]
 fn a_bad_variable_is_named() {
-    let environment = Environment { indexer: some("nonsense"), ..Environment::default() };
+    let environment = Environment { indexer: Some("nonsense".into()), ..Environment::default() };
     let sentence = Home::empty().load(Flags::default(), environment).expect_err("no address").to_string();
     assert!(sentence.starts_with("ROLLSCOPE_INDEXER: “nonsense”"), "{sentence}");
 }

@@ -107,10 +107,8 @@ fn answer(target: &str, blocks: u64) -> Answer {
             }
             if let Some(height) = rest("/indexer/block/v1/blocks/") {
                 let height = height.parse().unwrap_or(0);
-                return match height <= blocks {
-                    true => Answer::json(json!({"block": block(height)}).to_string()),
-                    false => Answer::text(404, "[NOT_FOUND] block not found"),
-                };
+                let found = || Answer::json(json!({"block": block(height)}).to_string());
+                return if height <= blocks { found() } else { Answer::text(404, "[NOT_FOUND] block not found") };
             }
             let sequence = rest("/indexer/tx/v1/txs/").and_then(|hash| u64::from_str_radix(&hash, 16).ok());
             match sequence.filter(|sequence| *sequence <= blocks * 2) {
@@ -133,14 +131,14 @@ fn txs(count: u64, query: &[(&str, &str)]) -> Answer {
 /// A page of the rows 1 to `count`, with a key on every page that has rows.
 fn list(name: &str, count: u64, total: u64, query: &[(&str, &str)], row: impl Fn(u64) -> Value) -> Answer {
     let value = |key: &str| query.iter().find(|(name, _)| *name == key).map(|(_, value)| *value);
-    let limit: u64 = value("pagination.limit").and_then(|limit| limit.parse().ok()).unwrap_or(100);
+    let limit: usize = value("pagination.limit").and_then(|limit| limit.parse().ok()).unwrap_or(100);
     let ascending = value("pagination.reverse") == Some("false");
     let offset: u64 = value("pagination.offset").and_then(|offset| offset.parse().ok()).unwrap_or(0);
     let after = value("pagination.key").and_then(|key| key.strip_prefix("row")?.parse::<u64>().ok());
     let rows: Vec<u64> = if ascending {
-        (after.map_or(1 + offset, |after| after + 1)..=count).take(limit as usize).collect()
+        (after.map_or(1 + offset, |after| after + 1)..=count).take(limit).collect()
     } else {
-        (1..=after.map_or(count - offset, |after| after - 1)).rev().take(limit as usize).collect()
+        (1..=after.map_or(count - offset, |after| after - 1)).rev().take(limit).collect()
     };
     let next = rows.last().map(|last| format!("row{last}"));
     let counted = value("pagination.count_total") != Some("false");

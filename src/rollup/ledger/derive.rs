@@ -1,0 +1,168 @@
+//! Addresses and denoms by the formulas of the chains (`wire/story.md` §3, §4, §6).
+
+use alloy_primitives::{hex, keccak256};
+use sha2::{Digest, Sha256};
+use sha3::Sha3_256;
+
+/// The first 20 bytes of a hash.
+fn first_twenty(hash: &[u8]) -> [u8; 20] {
+    let mut bytes = [0; 20];
+    bytes.iter_mut().zip(hash).for_each(|(to, from)| *to = *from);
+    bytes
+}
+
+/// The last 20 bytes of a 32-byte word, as the EVM cuts addresses.
+pub(super) fn last_twenty(word: [u8; 32]) -> [u8; 20] {
+    let mut bytes = [0; 20];
+    bytes.iter_mut().zip(word.into_iter().skip(12)).for_each(|(to, from)| *to = from);
+    bytes
+}
+
+/// A 20-byte address as a 32-byte EVM word.
+pub(super) fn word(address: [u8; 20]) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    bytes.iter_mut().skip(12).zip(address).for_each(|(to, from)| *to = from);
+    bytes
+}
+
+/// A number as a 32-byte EVM word.
+pub(super) fn number_word(value: u128) -> [u8; 32] {
+    let mut bytes = [0; 32];
+    bytes.iter_mut().skip(16).zip(value.to_be_bytes()).for_each(|(to, from)| *to = from);
+    bytes
+}
+
+/// SHA-256.
+pub(super) fn sha256(bytes: impl AsRef<[u8]>) -> [u8; 32] {
+    Sha256::digest(bytes.as_ref()).into()
+}
+
+/// A module's account.
+pub(super) fn module_account(name: &str) -> [u8; 20] {
+    first_twenty(&sha256(name))
+}
+
+/// The account that holds what left over a channel; `version` is `ics20-1` or `ics721-1`.
+pub(super) fn escrow_account(version: &str, port: &str, channel: &str) -> [u8; 20] {
+    first_twenty(&sha256(format!("{version}\0{port}/{channel}")))
+}
+
+/// The 32-byte account that runs an IBC hook for a sender on another chain.
+pub(super) fn hook_account(channel: &str, sender: &str) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    hasher.update(sha256("ibc-evm-hook-intermediary"));
+    hasher.update(format!("{channel}/{sender}"));
+    hasher.finalize().into()
+}
+
+/// The 32-byte L1 account of a bridge.
+pub(super) fn bridge_account(bridge_id: u64) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    hasher.update(sha256("module"));
+    hasher.update(b"ophost\0");
+    hasher.update(bridge_id.to_be_bytes());
+    hasher.finalize().into()
+}
+
+/// The rollup's denom of an L1 denom.
+pub(super) fn l2_denom(bridge_id: u64, l1_denom: &str) -> String {
+    let mut hasher = Sha3_256::new();
+    hasher.update(bridge_id.to_be_bytes());
+    hasher.update(l1_denom);
+    format!("l2/{}", hex::encode(hasher.finalize()))
+}
+
+/// The voucher's hash of a denom or class path, `transfer/channel-0/uinit`, in upper-case hex.
+pub(super) fn voucher_hash(path: &str) -> String {
+    hex::encode_upper(sha256(path))
+}
+
+/// Where CREATE puts a contract: the last 20 bytes of keccak(rlp([sender, nonce])).
+pub(super) fn create_address(sender: [u8; 20], nonce: u64) -> [u8; 20] {
+    let digits: Vec<u8> = nonce.to_be_bytes().into_iter().skip_while(|byte| *byte == 0).collect();
+    let mut body = vec![0x94];
+    body.extend_from_slice(&sender);
+    match digits.as_slice() {
+        [] => body.push(0x80),
+        [one] if *one < 0x80 => body.push(*one),
+        many => {
+            body.push(0x80 + u8::try_from(many.len()).unwrap_or(8));
+            body.extend_from_slice(many);
+        }
+    }
+    let mut list = vec![0xc0 + u8::try_from(body.len()).unwrap_or(30)];
+    list.extend_from_slice(&body);
+    last_twenty(keccak256(list).0)
+}
+
+/// Where CREATE2 puts a contract.
+pub(super) fn create2_address(sender: [u8; 20], salt: u64, code: &[u8]) -> [u8; 20] {
+    let mut bytes = vec![0xff];
+    bytes.extend_from_slice(&sender);
+    bytes.extend_from_slice(&number_word(u128::from(salt)));
+    bytes.extend_from_slice(keccak256(code).as_slice());
+    last_twenty(keccak256(bytes).0)
+}
+
+/// `count` bytes that a label fixes, for keys, signatures and proofs, which nobody here verifies.
+pub(super) fn filler(label: &str, numbers: &[u64], count: usize) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(count + 31);
+    let mut round = 0u64;
+    while bytes.len() < count {
+        let mut hasher = Sha256::new();
+        hasher.update(label);
+        numbers.iter().for_each(|number| hasher.update(number.to_be_bytes()));
+        hasher.update(round.to_be_bytes());
+        bytes.extend_from_slice(&hasher.finalize());
+        round += 1;
+    }
+    bytes.truncate(count);
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{create_address, escrow_account, hook_account, l2_denom, module_account, voucher_hash};
+    use crate::domain::Address;
+
+    #[test]
+    fn known_accounts_come_out() {
+        assert_eq!(
+            Address::Short(module_account("fee_collector")).bech32(),
+            "init17xpfvakm2amg962yls6f84z3kell8c5l70rnql"
+        );
+        assert_eq!(
+            Address::Short(escrow_account("ics20-1", "transfer", "channel-29")).bech32(),
+            "init1je5zsemauel5dqjwug9snfvkwr8hks9zrfgla2"
+        );
+        assert_eq!(
+            Address::Long(super::bridge_account(11)).bech32(),
+            "init1zmnz4qk7v0xdpruy6fatyf3ph0dfm6v2n5xqnf3x6zfs3utxum5sjh4vpr"
+        );
+        let sender = "init102f37svmnhu0z95y6c0nzgrt8746r2ukefuvl0p8h5xtjy9654vqrugufe";
+        assert_eq!(
+            Address::Long(hook_account("channel-0", sender)).bech32(),
+            "init1x3ks28tgkq98hqcx8rjvj7da3jjhw46kt7lyc9my95z6w2xft2qstrm2ls"
+        );
+    }
+
+    #[test]
+    fn known_denoms_come_out() {
+        assert_eq!(l2_denom(11, "uinit"), "l2/8f73cfaf153520f511b4fc0bd71d60d64b4e19eff04a350e642718a3c1ab3b06");
+        assert_eq!(
+            voucher_hash("transfer/channel-0/move/edfcddacac79ab86737a1e9e65805066d8be286a37cb94f4884b892b0e39f954"),
+            "39026A3BC5B3135CAC7FA5551C286A05E215FDA2C3C79195EB73F6699696F4FF"
+        );
+    }
+
+    #[test]
+    fn create_addresses_follow_the_nonce() {
+        let sender = [0x6a; 20];
+        let addresses: std::collections::BTreeSet<_> = (0..300).map(|nonce| create_address(sender, nonce)).collect();
+        assert_eq!(addresses.len(), 300);
+        let known: Address = "0x6ac7ea33f8831ea9dcc53393aaa88b25a785dbf0".parse().unwrap();
+        let bytes: [u8; 20] = known.bytes().try_into().unwrap();
+        assert_eq!(Address::Short(create_address(bytes, 0)).hex(), "0xcd234a471b72ba2f1ccf0a70fcaba648a5eecd8d");
+        assert_eq!(Address::Short(create_address(bytes, 1)).hex(), "0x343c43a37d37dff08ae8c4a11544c718abb4fcf8");
+    }
+}

@@ -1,0 +1,200 @@
+//! Calls and deployments of contracts.
+
+use super::{Draft, Planner};
+use crate::rollup::ledger::evm::{
+    apply::{swap_tokens, wrap_tokens},
+    catalogue::{APPLICATIONS, BRIDGED_COLLECTION, COLLECTIONS, FEE_TOKEN, POOLS, REWARD_TOKEN, WRAP_FACTOR, WRAPS},
+    record::{Call, Msg, PartyId, Style, Swap, TokenId},
+    state::bought,
+    world::Role,
+};
+
+/// ERC-20s that people send by calling them.
+const SENT: [u8; 8] = [0, 1, 3, 8, 9, 10, 10, 11];
+
+fn call(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: Call) -> Draft {
+    let style = planner.evm_style();
+    Draft::new(sender, style, gas, Msg::Call { sender, call })
+}
+
+pub(super) fn transfer(planner: &mut Planner<'_>) -> Option<Draft> {
+    let (sender, token, amount) = planner.holder(&SENT, 60)?;
+    let to = planner.other(sender);
+    Some(call(planner, sender, 92_000, Call::Transfer { token, to, amount }))
+}
+
+pub(super) fn approve(planner: &mut Planner<'_>) -> Option<Draft> {
+    let (sender, token, amount) = planner.holder(&SENT, 500)?;
+    let role = if planner.rng.chance(3, 4) { Role::Disperser } else { Role::Vault };
+    let spender = planner.world.role(role);
+    let amount = if planner.rng.chance(1, 8) { 0 } else { amount };
+    Some(call(planner, sender, 74_000, Call::Approve { token, spender, amount: Some(amount) }))
+}
+
+/// An unlimited allowance for a contract that the sender is about to use; `None` when it was given before.
+fn first_approve(planner: &mut Planner<'_>, sender: PartyId, token: TokenId, spender: PartyId) -> Option<Draft> {
+    if planner.state.approvals.contains(&(token, sender, spender)) {
+        return None;
+    }
+    Some(call(planner, sender, 74_000, Call::Approve { token, spender, amount: None }))
+}
+
+pub(super) fn pay(planner: &mut Planner<'_>) -> Option<Draft> {
+    let (sender, _, amount) = planner.holder(&[FEE_TOKEN], 40)?;
+    let to = planner.other(sender);
+    Some(call(planner, sender, 61_000, Call::Pay { to, amount }))
+}
+
+pub(super) fn mint(planner: &mut Planner<'_>) -> Option<Draft> {
+    let sender = planner.user()?;
+    let collection = planner.rng.index(u32::from(BRIDGED_COLLECTION));
+    let collection = u8::try_from(collection).ok()?;
+    let id = planner.state.minted(collection) + 1;
+    if id > COLLECTIONS.get(usize::from(collection))?.most {
+        return None;
+    }
+    Some(call(planner, sender, 148_000, Call::Mint { collection, id }))
+}
+
+/// A token of a collection with its owner, who is a user.
+pub(super) fn owned(planner: &mut Planner<'_>, collection: u8) -> Option<(u32, PartyId)> {
+    for _ in 0..super::TRIES {
+        let id = 1 + planner.rng.index(planner.state.minted(collection));
+        let owner = planner.state.owner(collection, id);
+        if let Some(owner) = owner.filter(|owner| planner.spendable(TokenId(FEE_TOKEN), *owner) > super::FEE_RESERVE) {
+            return Some((id, owner));
+        }
+    }
+    None
+}
+
+pub(super) fn give(planner: &mut Planner<'_>) -> Option<Draft> {
+    let collection = u8::try_from(planner.rng.index(COLLECTIONS.len() as u32)).ok()?;
+    let (id, owner) = owned(planner, collection)?;
+    let to = planner.other(owner);
+    Some(call(planner, owner, 112_000, Call::Give { collection, id, to }))
+}
+
+pub(super) fn approve_all(planner: &mut Planner<'_>) -> Option<Draft> {
+    let sender = planner.user()?;
+    let collection = u8::try_from(planner.rng.index(COLLECTIONS.len() as u32)).ok()?;
+    let approved = planner.rng.chance(9, 10);
+    Some(call(planner, sender, 69_000, Call::ApproveAll { collection, approved }))
+}
+
+pub(super) fn swap(planner: &mut Planner<'_>) -> Option<Draft> {
+    let pool = u8::try_from(planner.rng.index(POOLS.len() as u32)).ok()?;
+    let forward = planner.rng.chance(1, 2);
+    let mut swap = Swap { pool, forward, sold: 0, bought: 0, reserves: [0; 2] };
+    let (token, _) = swap_tokens(&swap);
+    let (sender, token, amount) = planner.holder(&[token.0], 120)?;
+    let router = planner.world.role(Role::Router);
+    if let Some(draft) = first_approve(planner, sender, token, router) {
+        return Some(draft);
+    }
+    let [first, second] = planner.state.reserves(planner.world, pool);
+    let (reserve_in, reserve_out) = if forward { (first, second) } else { (second, first) };
+    swap.sold = amount.min(reserve_in / 50);
+    swap.bought = bought(swap.sold, reserve_in, reserve_out);
+    if swap.bought == 0 {
+        return None;
+    }
+    let (after_in, after_out) = (reserve_in + swap.sold, reserve_out - swap.bought);
+    swap.reserves = if forward { [after_in, after_out] } else { [after_out, after_in] };
+    Some(call(planner, sender, 214_000, Call::Swap(Box::new(swap))))
+}
+
+pub(super) fn to_local(planner: &mut Planner<'_>) -> Option<Draft> {
+    let wrap = u8::try_from(planner.rng.index(WRAPS.len() as u32)).ok()?;
+    let (remote, _) = wrap_tokens(wrap);
+    let (sender, token, amount) = planner.holder(&[remote.0], 300)?;
+    let wrapper = planner.world.role(Role::Wrapper);
+    if let Some(draft) = first_approve(planner, sender, token, wrapper) {
+        return Some(draft);
+    }
+    Some(call(planner, sender, 231_000, Call::ToLocal { wrap, amount }))
+}
+
+/// An amount of the wrap's local side that is whole on the other side and that the wrapper can pay.
+pub(super) fn whole_local(planner: &mut Planner<'_>, wrap: u8) -> Option<(PartyId, TokenId, u128)> {
+    let (remote, local) = wrap_tokens(wrap);
+    let (sender, _, amount) = planner.holder(&[local.0], 300)?;
+    let locked = planner.state.balance(remote, planner.world.role(Role::Wrapper));
+    let whole = (amount / WRAP_FACTOR).min(locked);
+    (whole > 0).then_some((sender, local, whole * WRAP_FACTOR))
+}
+
+pub(super) fn to_remote(planner: &mut Planner<'_>) -> Option<Draft> {
+    let wrap = u8::try_from(planner.rng.index(WRAPS.len() as u32)).ok()?;
+    let (sender, token, amount) = whole_local(planner, wrap)?;
+    let wrapper = planner.world.role(Role::Wrapper);
+    if let Some(draft) = first_approve(planner, sender, token, wrapper) {
+        return Some(draft);
+    }
+    Some(call(planner, sender, 226_000, Call::ToRemote { wrap, amount }))
+}
+
+pub(super) fn stake(planner: &mut Planner<'_>) -> Option<Draft> {
+    let (sender, token, amount) = planner.holder(&[REWARD_TOKEN], 200)?;
+    let vault = planner.world.role(Role::Vault);
+    if let Some(draft) = first_approve(planner, sender, token, vault) {
+        return Some(draft);
+    }
+    Some(call(planner, sender, 128_000, Call::Stake { amount }))
+}
+
+pub(super) fn unstake(planner: &mut Planner<'_>) -> Option<Draft> {
+    for _ in 0..super::TRIES * 4 {
+        let sender = planner.user()?;
+        let amount = planner.rng.share(planner.state.staked(sender), 900);
+        if amount > 0 {
+            return Some(call(planner, sender, 119_000, Call::Unstake { amount }));
+        }
+    }
+    None
+}
+
+pub(super) fn claim(planner: &mut Planner<'_>) -> Option<Draft> {
+    let sender = planner.user()?;
+    let left = planner.state.balance(TokenId(REWARD_TOKEN), planner.world.role(Role::Airdrop));
+    let amount = planner.rng.share(left / 20_000, 900);
+    (amount > 0).then(|| call(planner, sender, 97_000, Call::Claim { amount }))
+}
+
+pub(super) fn disperse(planner: &mut Planner<'_>) -> Option<Draft> {
+    let (sender, token, amount) = planner.holder(&SENT, 200)?;
+    let disperser = planner.world.role(Role::Disperser);
+    if let Some(draft) = first_approve(planner, sender, token, disperser) {
+        return Some(draft);
+    }
+    let count = 3 + planner.rng.index(9);
+    let each = amount / u128::from(count);
+    let to: Box<[PartyId]> = (0..count).map(|_| planner.other(sender)).collect();
+    (each > 0).then(|| call(planner, sender, 70_000 + 31_000 * count, Call::Disperse { token, each, to }))
+}
+
+pub(super) fn burn(planner: &mut Planner<'_>) -> Option<Draft> {
+    let (sender, token, amount) = planner.holder(&[9, 10, 11], 20)?;
+    Some(call(planner, sender, 64_000, Call::Burn { token, amount }))
+}
+
+pub(super) fn ping(planner: &mut Planner<'_>) -> Option<Draft> {
+    let sender = planner.user()?;
+    let application = u8::try_from(planner.rng.index(APPLICATIONS.len() as u32)).ok()?;
+    let argument = planner.rng.next();
+    Some(call(planner, sender, 58_000, Call::Ping { application, argument }))
+}
+
+pub(super) fn create(planner: &mut Planner<'_>) -> Option<Draft> {
+    let sender = planner.user()?;
+    let nonce = planner.state.sequence(sender);
+    let style = planner.evm_style();
+    Some(Draft::new(sender, style, 812_000, Msg::Create { sender, nonce, salt: None }))
+}
+
+pub(super) fn create2(planner: &mut Planner<'_>) -> Option<Draft> {
+    let sender = planner.user()?;
+    let nonce = planner.state.sequence(sender);
+    let salt = Some(planner.rng.next());
+    Some(Draft::new(sender, Style::Personal, 846_000, Msg::Create { sender, nonce, salt }))
+}

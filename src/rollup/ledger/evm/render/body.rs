@@ -1,0 +1,186 @@
+//! The body and the signatures' part of a transaction, as the node's REST writes them.
+
+use alloy_primitives::hex;
+
+use super::{View, base64, bridge, calls, ibc, kind};
+use crate::{
+    domain::Timestamp,
+    rollup::ledger::{
+        derive,
+        evm::{
+            catalogue::GAS_PRICE,
+            record::{Fee, Msg, PartyId, Right, Style, TokenId, TxRecord},
+            world::{Party, Role},
+        },
+        json::Json,
+    },
+};
+
+/// The body.
+pub(crate) fn body(view: &View<'_>, tx: &TxRecord) -> String {
+    let mut json = Json::new();
+    json.object(|json| {
+        json.key("messages").list(|json| tx.messages.iter().for_each(|msg| message(view, json, msg)));
+        json.field("memo", &memo(tx)).field("timeout_height", "0");
+        json.value("extension_options", "[]").value("non_critical_extension_options", "[]");
+    });
+    json.finish()
+}
+
+/// Ethereum wallets' gas prices stand in the memo; nobody else writes one.
+fn memo(tx: &TxRecord) -> String {
+    if tx.style != Style::Ethereum {
+        return String::new();
+    }
+    format!(r#"{{"type":2,"gas_fee_cap":"{GAS_PRICE}","gas_tip_cap":"1"}}"#)
+}
+
+/// Keys, modes, numbers and the fee.
+pub(crate) fn auth_info(view: &View<'_>, tx: &TxRecord, fee: Option<&(String, u128)>) -> String {
+    let mut json = Json::new();
+    json.object(|json| {
+        json.key("signer_infos").list(|json| {
+            json.object(|json| signer_info(view, json, tx));
+        });
+        json.key("fee").object(|json| {
+            json.key("amount").list(|json| {
+                if let Some((denom, amount)) = fee {
+                    json.object(|json| {
+                        json.field("denom", denom).number("amount", amount);
+                    });
+                }
+            });
+            let granter = if let Fee::Granter(granter) = tx.fee { &*view.party(granter).bech32 } else { "" };
+            json.number("gas_limit", tx.gas_wanted).field("payer", "").field("granter", granter);
+        });
+        json.value("tip", "null");
+    });
+    json.finish()
+}
+
+fn signer_info(view: &View<'_>, json: &mut Json, tx: &TxRecord) {
+    json.key("public_key").object(|json| {
+        let kind = if tx.signer.0 < view.world.users() {
+            "/initia.crypto.v1beta1.ethsecp256k1.PubKey"
+        } else {
+            "/cosmos.crypto.secp256k1.PubKey"
+        };
+        json.field("@type", kind).field("key", &base64(public_key(view.party(tx.signer))));
+    });
+    json.key("mode_info").object(|json| {
+        json.key("single").object(|json| {
+            match tx.style {
+                Style::Ethereum => json.value("mode", "9999"),
+                Style::Personal => json.field("mode", "SIGN_MODE_EIP_191"),
+                Style::Direct => json.field("mode", "SIGN_MODE_DIRECT"),
+            };
+        });
+    });
+    json.number("sequence", tx.sequence);
+}
+
+/// A compressed key: bytes that the account fixes, of the right form but on no curve.
+pub(crate) fn public_key(party: &Party) -> Vec<u8> {
+    let mut key = derive::filler(&party.bech32, &[], 33);
+    if let Some(first) = key.first_mut() {
+        *first = 2 + *first % 2;
+    }
+    key
+}
+
+/// A coin object as the next value.
+pub(crate) fn coin(view: &View<'_>, json: &mut Json, token: TokenId, amount: u128) {
+    json.object(|json| {
+        json.field("denom", view.denom(token)).number("amount", amount);
+    });
+}
+
+/// A message as the next value.
+pub(crate) fn message(view: &View<'_>, json: &mut Json, msg: &Msg) {
+    json.object(|json| {
+        json.field("@type", kind::kind(msg));
+        fields(view, json, msg);
+    });
+}
+
+fn fields(view: &View<'_>, json: &mut Json, msg: &Msg) {
+    let name = |id: PartyId| &*view.party(id).bech32;
+    match msg {
+        Msg::Send { from, to, token, amount } => {
+            json.field("from_address", name(*from)).field("to_address", name(*to));
+            json.key("amount").list(|json| coin(view, json, *token, *amount));
+        }
+        Msg::Exec { grantee, inner } => {
+            json.field("grantee", name(*grantee));
+            json.key("msgs").list(|json| inner.iter().for_each(|msg| message(view, json, msg)));
+        }
+        Msg::Grant { granter, grantee, right, days } => {
+            json.field("granter", name(*granter)).field("grantee", name(*grantee));
+            json.key("grant").object(|json| grant(view, json, *right, *days));
+        }
+        Msg::Revoke { granter, grantee, right } => {
+            json.field("granter", name(*granter)).field("grantee", name(*grantee));
+            json.field("msg_type_url", kind::allowed(*right));
+        }
+        Msg::AllowFees { granter, grantee, limit, days } => {
+            json.field("granter", name(*granter)).field("grantee", name(*grantee));
+            json.key("allowance").object(|json| {
+                json.field("@type", "/cosmos.feegrant.v1beta1.BasicAllowance");
+                json.key("spend_limit").list(|json| coin(view, json, TokenId(0), *limit));
+                json.field("expiration", &expiration(view, *days));
+            });
+        }
+        Msg::RevokeFees { granter, grantee } => {
+            json.field("granter", name(*granter)).field("grantee", name(*grantee));
+        }
+        Msg::Call { sender, call } => {
+            let request = calls::request(view, *sender, call);
+            json.field("sender", name(*sender)).field("contract_addr", &request.contract.hex);
+            json.field("input", &request.input).number("value", request.value);
+            json.value("access_list", "[]");
+        }
+        Msg::Create { sender, nonce, salt } => {
+            let code = calls::init_code(view.party(*sender), *nonce);
+            json.field("sender", name(*sender)).field("code", &hex::encode_prefixed(code));
+            if let Some(salt) = salt {
+                json.number("salt", salt);
+            }
+            json.number("value", 0).value("access_list", "[]");
+        }
+        Msg::Deposit(deposit) => bridge::deposit_fields(view, json, deposit),
+        Msg::Withdraw { sender, token, amount, .. } => {
+            json.field("sender", name(*sender)).field("to", name(*sender));
+            json.key("amount");
+            coin(view, json, *token, *amount);
+        }
+        Msg::UpdateOracle { sender } | Msg::RelayOracle { sender } | Msg::SetBridgeInfo { sender } => {
+            json.field("sender", name(*sender));
+            bridge::information_fields(view, json, msg);
+        }
+        Msg::Execute { sender, act } => {
+            json.field("sender", name(*sender));
+            json.key("messages").list(|json| bridge::act_message(view, json, *act));
+        }
+        _ => ibc::fields(view, json, msg),
+    }
+}
+
+fn grant(view: &View<'_>, json: &mut Json, right: Right, days: u16) {
+    json.key("authorization").object(|json| {
+        json.field("@type", "/cosmos.authz.v1beta1.GenericAuthorization").field("msg", kind::allowed(right));
+    });
+    match days {
+        0 => json.value("expiration", "null"),
+        days => json.field("expiration", &expiration(view, days)),
+    };
+}
+
+fn expiration(view: &View<'_>, days: u16) -> String {
+    let day = std::time::Duration::from_secs(86_400);
+    Timestamp::to_string(&view.clock.time(view.height).after(day * u32::from(days)).cut_to_seconds())
+}
+
+/// The account of the opchild module, which the admin acts as.
+pub(crate) fn authority<'a>(view: &View<'a>) -> &'a str {
+    &view.role(Role::OpChild).bech32
+}

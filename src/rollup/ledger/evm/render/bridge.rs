@@ -1,0 +1,366 @@
+//! The optimistic bridge, the oracle and the operator.
+
+use super::{
+    View,
+    abi::{Arg, Log, input, number, yes},
+    base64,
+    body::{authority, coin, public_key},
+    calls::to_local_logs,
+    scribe::Scribe,
+};
+use crate::{
+    domain::Address,
+    rollup::ledger::{
+        derive,
+        evm::{
+            catalogue::{BRIDGE_ID, GAS_PRICE, L1_CHAIN_ID, L1_CLIENT, Origin, SEQUENCERS, TOKENS},
+            record::{Act, Deposit, Hook, Msg, PartyId, TokenId},
+            world::{Party, Role},
+        },
+        json::Json,
+        proto::Proto,
+    },
+};
+
+/// Pairs whose prices the oracle brings, with a price of 8 decimals to begin with.
+const PRICES: [(&str, u64); 4] =
+    [("BTC/USD", 10_412_300_000_000), ("ETH/USD", 391_250_000_000), ("INIT/USD", 41_200_000), ("TIA/USD", 163_400_000)];
+
+/// The L1 denom behind a bridged token.
+fn base_denom(token: TokenId) -> &'static str {
+    match TOKENS.get(usize::from(token.0)).map(|spec| spec.origin) {
+        Some(Origin::Bridged(base)) => base,
+        _ => "",
+    }
+}
+
+/// The depositor on the L1: mostly the same key, sometimes a 32-byte object.
+fn depositor(view: &View<'_>, deposit: &Deposit) -> String {
+    let receiver = view.party(deposit.to);
+    if deposit.sequence % 7 == 3 || matches!(deposit.hook, Hook::Refused { .. }) {
+        return Address::Long(derive::sha256(receiver.bytes)).bech32();
+    }
+    receiver.bech32.to_string()
+}
+
+/// The L1's height when it was deposited.
+fn deposited_at(view: &View<'_>) -> u64 {
+    view.clock.l1_height(view.height).saturating_sub(9)
+}
+
+/// The fields of a deposit's message.
+pub(crate) fn deposit_fields(view: &View<'_>, json: &mut Json, deposit: &Deposit) {
+    json.field("sender", &view.party(deposit.executor).bech32);
+    json.field("from", &depositor(view, deposit)).field("to", &view.party(deposit.to).bech32);
+    json.key("amount");
+    coin(view, json, deposit.token, deposit.amount);
+    json.number("sequence", deposit.sequence).number("height", deposited_at(view));
+    json.field("base_denom", base_denom(deposit.token));
+    match hook_sequence(deposit) {
+        Some(sequence) => json.field("data", &base64(hook_tx(view, deposit, sequence))),
+        None => json.value("data", "null"),
+    };
+}
+
+fn hook_sequence(deposit: &Deposit) -> Option<u32> {
+    match deposit.hook {
+        Hook::Convert { sequence, .. } | Hook::Stale { sequence, .. } => Some(sequence),
+        _ => None,
+    }
+}
+
+fn hook_signature(view: &View<'_>, deposit: &Deposit, sequence: u32) -> Vec<u8> {
+    derive::filler("hook", &[view.clock.seed, deposit.sequence, u64::from(sequence)], 64)
+}
+
+/// The signed transaction that comes with a deposit: approve the wrapper, then convert.
+fn hook_tx(view: &View<'_>, deposit: &Deposit, sequence: u32) -> Vec<u8> {
+    let user = view.party(deposit.to);
+    let wrapper = view.role(Role::Wrapper);
+    let approve = input("approve(address,uint256)", &[Arg::Word(wrapper.word()), Arg::Word([0xff; 32])]);
+    let words = [Arg::Word(user.word()), Arg::Text(view.denom(deposit.token)), number(6)];
+    let convert = input("toLocal(address,string,uint8)", &words);
+    let call = |contract: &Party, input: String| {
+        let call = Proto::new().bytes(1, user.bech32.as_bytes()).bytes(2, contract.hex.as_bytes());
+        Proto::any("/minievm.evm.v1.MsgCall", &call.bytes(3, input).bytes(4, "0").finish())
+    };
+    let body = Proto::new().bytes(1, call(view.contract(deposit.token), approve)).bytes(1, call(wrapper, convert));
+    let key = Proto::new().bytes(1, public_key(user)).finish();
+    let mode = Proto::new().bytes(1, Proto::new().uint(1, 191).finish()).finish();
+    let signer = Proto::new().bytes(1, Proto::any("/initia.crypto.v1beta1.ethsecp256k1.PubKey", &key));
+    let signer = signer.bytes(2, mode).uint(3, u64::from(sequence)).finish();
+    let auth = Proto::new().bytes(1, signer).bytes(2, Proto::new().uint(2, 1).finish()).finish();
+    let signature = hook_signature(view, deposit, sequence);
+    Proto::new().bytes(1, body.finish()).bytes(2, auth).bytes(3, signature).finish()
+}
+
+/// The events of a deposit and its response: 2 is done, 1 was done before.
+pub(crate) fn deposit(view: &View<'_>, scribe: &mut Scribe<'_>, deposit: &Deposit) -> Vec<u8> {
+    let Deposit { sequence, to, token, amount, hook, .. } = *deposit;
+    if hook == Hook::Repeated {
+        return Proto::new().uint(1, 1).finish();
+    }
+    let (receiver, module) = (view.party(to), view.role(Role::OpChild));
+    let refused = matches!(hook, Hook::Refused { .. });
+    if !refused {
+        scribe.bank_mint(token, module, amount);
+        scribe.bank_transfer(token, module, receiver, amount);
+    }
+    let reason = hook_events(view, scribe, deposit);
+    let mut attributes = vec![
+        ("l1_sequence", sequence.to_string()),
+        ("sender", depositor(view, deposit)),
+        ("recipient", receiver.bech32.to_string()),
+        ("denom", view.denom(token).to_owned()),
+        ("base_denom", base_denom(token).to_owned()),
+        ("amount", amount.to_string()),
+        ("finalize_height", deposited_at(view).to_string()),
+        ("success", reason.is_none().to_string()),
+    ];
+    attributes.extend(reason.map(|reason| ("reason", reason)));
+    scribe.emit("finalize_token_deposit", attributes);
+    if let Hook::Refused { withdrawal } = hook {
+        withdrawal_event(view, scribe, [&receiver.bech32, &depositor(view, deposit)], token, amount, withdrawal);
+    }
+    Proto::new().uint(1, 2).finish()
+}
+
+/// The events of what comes with a deposit; gives the reason when that failed.
+fn hook_events(view: &View<'_>, scribe: &mut Scribe<'_>, deposit: &Deposit) -> Option<String> {
+    let user = view.party(deposit.to);
+    if let Some(sequence) = hook_sequence(deposit) {
+        scribe.emit("tx", vec![("acc_seq", format!("{}/{sequence}", user.bech32))]);
+        scribe.emit("tx", vec![("signature", base64(hook_signature(view, deposit, sequence)))]);
+    }
+    match deposit.hook {
+        Hook::None | Hook::Repeated => None,
+        Hook::Refused { .. } => {
+            Some(format!("deposit failed; {} is not allowed to receive funds: unauthorized", user.bech32))
+        }
+        Hook::Stale { sequence, expected } => Some(format!(
+            "hook failed; Failed to run AnteHandler: account sequence mismatch, expected {expected}, got {sequence}: \
+             incorrect account sequence"
+        )),
+        Hook::Convert { converted, .. } => {
+            let (contract, wrapper) = (view.contract(deposit.token), view.role(Role::Wrapper));
+            scribe.call(contract, &yes());
+            scribe.logs(&[Log::approval(contract, user.word(), wrapper.word(), [0xff; 32])]);
+            scribe.call(wrapper, &[]);
+            scribe.logs(&to_local_logs(view, user, 0, converted));
+            None
+        }
+    }
+}
+
+fn withdrawal_event(
+    view: &View<'_>,
+    scribe: &mut Scribe<'_>,
+    [from, to]: [&str; 2],
+    token: TokenId,
+    amount: u128,
+    sequence: u64,
+) {
+    let attributes = vec![
+        ("from", from.to_owned()),
+        ("to", to.to_owned()),
+        ("denom", view.denom(token).to_owned()),
+        ("base_denom", base_denom(token).to_owned()),
+        ("amount", amount.to_string()),
+        ("l2_sequence", sequence.to_string()),
+    ];
+    scribe.emit("initiate_token_withdrawal", attributes);
+}
+
+/// The events of a withdrawal and its response.
+pub(crate) fn withdraw(
+    view: &View<'_>,
+    scribe: &mut Scribe<'_>,
+    sender: &Party,
+    token: TokenId,
+    amount: u128,
+    sequence: u64,
+) -> Vec<u8> {
+    let module = view.role(Role::OpChild);
+    scribe.bank_transfer(token, sender, module, amount);
+    scribe.bank_burn(token, module, amount);
+    withdrawal_event(view, scribe, [&sender.bech32, &sender.bech32], token, amount, sequence);
+    Proto::new().uint(1, sequence).finish()
+}
+
+/// The events of what the executor tells the rollup; the responses are empty.
+pub(crate) fn information(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -> Vec<u8> {
+    let height = view.clock.l1_height(view.height).to_string();
+    match msg {
+        Msg::UpdateOracle { sender } => {
+            let from = view.party(*sender).bech32.to_string();
+            scribe.emit("update_oracle", vec![("from", from), ("height", height)]);
+        }
+        Msg::RelayOracle { .. } => {
+            let (bridge, pairs) = (BRIDGE_ID.to_string(), PRICES.len().to_string());
+            let attributes = vec![("bridge_id", bridge), ("l1_block_height", height), ("num_currency_pair", pairs)];
+            scribe.emit("oracle_data_relay", attributes);
+        }
+        _ => {
+            let attributes = vec![
+                ("bridge_id", BRIDGE_ID.to_string()),
+                ("bridge_addr", Address::Long(derive::bridge_account(BRIDGE_ID)).bech32()),
+                ("l1_chain_id", L1_CHAIN_ID.to_owned()),
+                ("l1_client_id", L1_CLIENT.to_owned()),
+            ];
+            scribe.emit("set_bridge_info", attributes);
+        }
+    }
+    Vec::new()
+}
+
+/// The fields, after the sender, of what the executor tells the rollup.
+pub(crate) fn information_fields(view: &View<'_>, json: &mut Json, msg: &Msg) {
+    let (height, l1_height) = (view.height, view.clock.l1_height(view.height));
+    match msg {
+        Msg::UpdateOracle { .. } => {
+            json.number("height", l1_height).field("data", &base64(derive::filler("votes", &[height], 360)));
+        }
+        Msg::RelayOracle { .. } => {
+            json.key("oracle_data").object(|json| oracle_data(view, json, l1_height));
+        }
+        _ => {
+            json.key("bridge_info").object(|json| bridge_info(view, json));
+        }
+    }
+}
+
+fn oracle_data(view: &View<'_>, json: &mut Json, l1_height: u64) {
+    let height = view.height;
+    json.number("bridge_id", BRIDGE_ID).field("oracle_price_hash", &base64(derive::filler("prices", &[height], 32)));
+    json.key("prices").list(|json| {
+        for (id, (pair, price)) in (0u64..).zip(PRICES) {
+            let moved = price + price / 100_000 * (height % 977);
+            json.object(|json| {
+                json.field("currency_pair", pair).number("price", moved).number("decimals", 8);
+                json.number("currency_pair_id", id).number("nonce", l1_height / 2);
+            });
+        }
+    });
+    json.number("l1_block_height", l1_height).number("l1_block_time", view.clock.nanos_after(height, 0));
+    json.field("proof", &base64(derive::filler("oracle proof", &[height], 240)));
+    json.key("proof_height").object(|json| {
+        json.number("revision_number", 1).number("revision_height", l1_height + 1);
+    });
+}
+
+fn bridge_info(view: &View<'_>, json: &mut Json) {
+    json.number("bridge_id", BRIDGE_ID);
+    json.field("bridge_addr", &Address::Long(derive::bridge_account(BRIDGE_ID)).bech32());
+    json.field("l1_chain_id", L1_CHAIN_ID).field("l1_client_id", L1_CLIENT);
+    json.key("bridge_config").object(|json| {
+        json.field("challenger", &view.role(Role::Relayer).bech32).field("proposer", &view.role(Role::Admin).bech32);
+        json.key("batch_info").object(|json| {
+            json.field("submitter", &view.role(Role::Executor).bech32).field("chain_type", "CELESTIA");
+        });
+        json.field("submission_interval", "60s").field("finalization_period", "604800s");
+        json.field("submission_start_height", "1").value("oracle_enabled", "true");
+        json.field("metadata", &base64(r#"{"perm_channels":[{"port_id":"nft-transfer","channel_id":"channel-42"}]}"#));
+    });
+}
+
+/// The events of the admin's act; the response is empty. Parameters and lists change without a word.
+pub(crate) fn act(view: &View<'_>, scribe: &mut Scribe<'_>, act: Act) -> Vec<u8> {
+    match act {
+        Act::SpendFeePool { recipient, amount } => {
+            scribe.bank_transfer(TokenId(0), view.role(Role::FeeCollector), view.party(recipient), amount);
+        }
+        Act::AddValidator(place) => scribe.emit("add_validator", vec![("validator", validator(view, place))]),
+        Act::RemoveValidator(place) => scribe.emit("remove_validator", vec![("validator", validator(view, place))]),
+        _ => {}
+    }
+    Vec::new()
+}
+
+fn validator(view: &View<'_>, place: u8) -> String {
+    super::operator(view.clock.seed, place).bech32_as("initvaloper")
+}
+
+/// The message that the admin has the module execute.
+pub(crate) fn act_message(view: &View<'_>, json: &mut Json, act: Act) {
+    let name = |id: PartyId| &*view.party(id).bech32;
+    json.object(|json| {
+        let mut begin = |kind: &str| {
+            json.field("@type", kind).field("authority", authority(view));
+        };
+        match act {
+            Act::AddFeeWhitelist(id) => {
+                begin("/opinit.opchild.v1.MsgAddFeeWhitelistAddresses");
+                addresses(json, name(id));
+            }
+            Act::RemoveFeeWhitelist(id) => {
+                begin("/opinit.opchild.v1.MsgRemoveFeeWhitelistAddresses");
+                addresses(json, name(id));
+            }
+            Act::AddExecutor(id) => {
+                begin("/opinit.opchild.v1.MsgAddBridgeExecutor");
+                addresses(json, name(id));
+            }
+            Act::RemoveExecutor(id) => {
+                begin("/opinit.opchild.v1.MsgRemoveBridgeExecutor");
+                addresses(json, name(id));
+            }
+            Act::UpdateMinGasPrices => {
+                begin("/opinit.opchild.v1.MsgUpdateMinGasPrices");
+                json.key("min_gas_prices").list(|json| min_gas_price(view, json));
+            }
+            Act::SpendFeePool { recipient, amount } => {
+                begin("/opinit.opchild.v1.MsgSpendFeePool");
+                json.field("recipient", name(recipient));
+                json.key("amount").list(|json| coin(view, json, TokenId(0), amount));
+            }
+            Act::UpdateEvmParams => {
+                begin("/minievm.evm.v1.MsgUpdateParams");
+                json.key("params").object(|json| evm_params(view, json));
+            }
+            Act::UpdateParams => {
+                begin("/opinit.opchild.v1.MsgUpdateParams");
+                json.key("params").object(|json| params(view, json));
+            }
+            Act::AddValidator(place) => {
+                begin("/opinit.opchild.v1.MsgAddValidator");
+                json.field("moniker", SEQUENCERS.get(usize::from(place)).copied().unwrap_or(SEQUENCERS[0]));
+                json.field("validator_address", &validator(view, place));
+                json.key("pubkey").object(|json| {
+                    let key = derive::filler("consensus key", &[view.clock.seed, u64::from(place)], 32);
+                    json.field("@type", "/cosmos.crypto.ed25519.PubKey").field("key", &base64(key));
+                });
+            }
+            Act::RemoveValidator(place) => {
+                begin("/opinit.opchild.v1.MsgRemoveValidator");
+                json.field("validator_address", &validator(view, place));
+            }
+        }
+    });
+}
+
+fn addresses(json: &mut Json, address: &str) {
+    json.key("addresses").list(|json| {
+        json.string(address);
+    });
+}
+
+fn min_gas_price(view: &View<'_>, json: &mut Json) {
+    json.object(|json| {
+        json.field("denom", view.denom(TokenId(0))).field("amount", &format!("{GAS_PRICE}.000000000000000000"));
+    });
+}
+
+fn evm_params(view: &View<'_>, json: &mut Json) {
+    json.value("extra_eips", "[]").value("allowed_publishers", "[]").value("allow_custom_erc20", "true");
+    json.value("allowed_custom_erc20s", "[]").field("fee_denom", view.denom(TokenId(0)));
+    json.field("gas_refund_ratio", "0.500000000000000000");
+}
+
+fn params(view: &View<'_>, json: &mut Json) {
+    json.value("max_validators", 1).value("historical_entries", 10_000);
+    json.key("min_gas_prices").list(|json| min_gas_price(view, json));
+    json.key("bridge_executors").list(|json| {
+        json.string(&view.role(Role::Executor).bech32);
+    });
+    json.field("admin", &view.role(Role::Admin).bech32).value("fee_whitelist", "[]").field("hook_max_gas", "1000000");
+}

@@ -1,0 +1,389 @@
+//! IBC messages: packets that leave, arrive, are answered or expire, and light clients.
+
+use super::{
+    View,
+    abi::{Log, ZERO, yes},
+    base64, body,
+    calls::{nft_word, to_local_logs_for},
+    header, lower,
+    packet::{Letter, answer, channel, hook_party, letter, nft_letter, wrapped_answer},
+    scribe::{Attributes, Scribe},
+};
+use crate::rollup::ledger::{
+    derive,
+    evm::{
+        apply::is_voucher,
+        catalogue::{BRIDGED_COLLECTION, CHANNELS},
+        record::{Arrival, Memo, Msg, NftPacket, Packet, PartyId},
+        world::{Party, Role},
+    },
+    json::Json,
+    proto::Proto,
+};
+
+/// Done, in a relayer's response.
+const DONE: u64 = 2;
+/// Done before by another relayer.
+const DONE_BEFORE: u64 = 1;
+
+/// The fields of an IBC message.
+pub(crate) fn fields(view: &View<'_>, json: &mut Json, msg: &Msg) {
+    match msg {
+        Msg::Transfer(packet) => transfer_fields(view, json, packet),
+        Msg::NftTransfer(packet) => nft_transfer_fields(view, json, packet),
+        Msg::UpdateClient { signer, channel: place, sent } => {
+            let channel = channel(*place);
+            json.field("client_id", channel.client);
+            json.key("client_message");
+            header::write(view, json, channel, *sent);
+            json.field("signer", &view.party(*signer).bech32);
+        }
+        Msg::Receive { signer, packet, arrival } => {
+            let letter = letter(view, packet, false, *arrival == Arrival::Refused);
+            packet_fields(view, json, &letter, ["proof_commitment", ""], *signer);
+        }
+        Msg::NftReceive { signer, packet } => {
+            let letter = nft_letter(view, packet, false);
+            packet_fields(view, json, &letter, ["proof_commitment", ""], *signer);
+        }
+        Msg::Acknowledge { signer, packet, accepted } => {
+            let letter = letter(view, packet, true, false);
+            packet_fields(view, json, &letter, ["proof_acked", &wrapped_answer(*accepted)], *signer);
+        }
+        Msg::NftAcknowledge { signer, packet } => {
+            let letter = nft_letter(view, packet, true);
+            packet_fields(view, json, &letter, ["proof_acked", &wrapped_answer(true)], *signer);
+        }
+        Msg::Timeout { signer, packet } => {
+            let letter = letter(view, packet, true, false);
+            packet_fields(view, json, &letter, ["proof_unreceived", ""], *signer);
+        }
+        _ => {}
+    }
+}
+
+fn transfer_fields(view: &View<'_>, json: &mut Json, packet: &Packet) {
+    let letter = letter(view, packet, true, false);
+    let known = CHANNELS.get(usize::from(packet.channel)).map_or("channel-99", |channel| channel.id);
+    json.field("source_port", letter.channel.port).field("source_channel", known);
+    json.key("token");
+    body::coin(view, json, packet.token, packet.amount);
+    json.field("sender", &letter.sender).field("receiver", &letter.receiver);
+    no_timeout_height(json);
+    json.number("timeout_timestamp", letter.timeout).field("memo", &letter.memo);
+}
+
+fn nft_transfer_fields(view: &View<'_>, json: &mut Json, packet: &NftPacket) {
+    let letter = nft_letter(view, packet, true);
+    json.field("source_port", letter.channel.port).field("source_channel", letter.channel.id);
+    json.field("class_id", &view.world.bridged_class);
+    json.key("token_ids").list(|json| {
+        json.string(&packet.id.to_string());
+    });
+    json.field("sender", &letter.sender).field("receiver", &letter.receiver);
+    no_timeout_height(json);
+    json.number("timeout_timestamp", letter.timeout).field("memo", &letter.memo);
+}
+
+fn no_timeout_height(json: &mut Json) {
+    json.key("timeout_height").object(|json| {
+        json.field("revision_number", "0").field("revision_height", "0");
+    });
+}
+
+/// The fields of a relayer's message about a packet: the packet, an answer, a proof, the next number, the signer.
+fn packet_fields(view: &View<'_>, json: &mut Json, letter: &Letter, [proof, answer]: [&str; 2], signer: PartyId) {
+    let (source, destination) = letter.ends();
+    json.key("packet").object(|json| {
+        json.number("sequence", letter.sequence);
+        json.field("source_port", letter.channel.port).field("source_channel", source);
+        json.field("destination_port", letter.channel.port).field("destination_channel", destination);
+        json.field("data", &base64(&letter.data));
+        no_timeout_height(json);
+        json.number("timeout_timestamp", letter.timeout);
+    });
+    if !answer.is_empty() {
+        json.field("acknowledgement", &base64(answer));
+    }
+    json.field(proof, &base64(derive::filler(proof, &[view.height, letter.sequence], 420)));
+    json.key("proof_height").object(|json| {
+        json.number("revision_number", letter.channel.revision);
+        json.number("revision_height", header::height(view, letter.channel, view.height));
+    });
+    if proof == "proof_unreceived" {
+        json.number("next_sequence_recv", letter.sequence);
+    }
+    json.field("signer", &view.party(signer).bech32);
+}
+
+/// The events of an IBC message and its response.
+pub(crate) fn packet(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -> Vec<u8> {
+    match msg {
+        Msg::Transfer(packet) => return transfer(view, scribe, packet),
+        Msg::NftTransfer(packet) => return nft_transfer(view, scribe, packet),
+        Msg::UpdateClient { channel: place, sent, .. } => {
+            update_client(view, scribe, *place, *sent);
+            return Vec::new();
+        }
+        Msg::Receive { arrival: Arrival::Repeated, .. } => return Proto::new().uint(1, DONE_BEFORE).finish(),
+        Msg::Receive { packet, arrival, .. } => receive(view, scribe, packet, *arrival == Arrival::Accepted),
+        Msg::NftReceive { packet, .. } => nft_receive(view, scribe, packet),
+        Msg::Acknowledge { packet, accepted, .. } => acknowledge(view, scribe, packet, *accepted),
+        Msg::NftAcknowledge { packet, .. } => nft_acknowledge(view, scribe, packet),
+        Msg::Timeout { packet, .. } => timeout(view, scribe, packet),
+        _ => {}
+    }
+    Proto::new().uint(1, DONE).finish()
+}
+
+/// The attributes that say which packet; `middle` stands between the ends and the connection.
+fn packet_event(scribe: &mut Scribe<'_>, kind: &'static str, letter: &Letter, with_data: bool, middle: Attributes) {
+    let (source, destination) = letter.ends();
+    let mut attributes = Vec::with_capacity(16);
+    if with_data {
+        attributes.push(("packet_data", letter.data.clone()));
+        attributes.push(("packet_data_hex", lower(&letter.data)));
+    }
+    attributes.extend([
+        ("packet_timeout_height", "0-0".to_owned()),
+        ("packet_timeout_timestamp", letter.timeout.to_string()),
+        ("packet_sequence", letter.sequence.to_string()),
+        ("packet_src_port", letter.channel.port.to_owned()),
+        ("packet_src_channel", source.to_owned()),
+        ("packet_dst_port", letter.channel.port.to_owned()),
+        ("packet_dst_channel", destination.to_owned()),
+    ]);
+    attributes.extend(middle);
+    let connection = letter.channel.connection.to_owned();
+    if kind == "timeout_packet" {
+        attributes.push(("connection_id", connection));
+        attributes.push(("packet_channel_ordering", "ORDER_UNORDERED".to_owned()));
+    } else {
+        attributes.push(("packet_channel_ordering", "ORDER_UNORDERED".to_owned()));
+        attributes.push(("packet_connection", connection.clone()));
+        attributes.push(("connection_id", connection));
+    }
+    scribe.emit(kind, attributes);
+    scribe.module("ibc_channel");
+}
+
+fn written_answer(scribe: &mut Scribe<'_>, letter: &Letter, accepted: bool) {
+    let answer = wrapped_answer(accepted);
+    let hex = lower(&answer);
+    packet_event(scribe, "write_acknowledgement", letter, true, vec![("packet_ack", answer), ("packet_ack_hex", hex)]);
+}
+
+fn transfer(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &Packet) -> Vec<u8> {
+    let letter = letter(view, packet, true, false);
+    let sender = view.party(packet.local);
+    if is_voucher(packet.token) {
+        let module = view.role(Role::TransferModule);
+        scribe.bank_transfer(packet.token, sender, module, packet.amount);
+        scribe.bank_burn(packet.token, module, packet.amount);
+    } else {
+        scribe.bank_transfer(packet.token, sender, view.role(Role::Escrow), packet.amount);
+    }
+    packet_event(scribe, "send_packet", &letter, true, Vec::new());
+    let attributes = vec![
+        ("sender", letter.sender),
+        ("receiver", letter.receiver),
+        ("amount", packet.amount.to_string()),
+        ("denom", view.denom(packet.token).to_owned()),
+        ("memo", letter.memo),
+    ];
+    scribe.emit("ibc_transfer", attributes);
+    scribe.module("transfer");
+    Proto::new().uint(1, packet.sequence).finish()
+}
+
+fn update_client(view: &View<'_>, scribe: &mut Scribe<'_>, place: u8, sent: u64) {
+    let channel = channel(place);
+    let height = format!("{}-{}", channel.revision, header::height(view, channel, sent));
+    let attributes = vec![
+        ("client_id", channel.client.to_owned()),
+        ("client_type", "07-tendermint".to_owned()),
+        ("consensus_height", height.clone()),
+        ("consensus_heights", height),
+        ("header", lower(header::encode(view, channel, sent))),
+    ];
+    scribe.emit("update_client", attributes);
+    scribe.module("ibc_client");
+}
+
+/// What a packet of tokens said, as the transfer module's event.
+fn packet_attributes(letter: &Letter, amount: u128) -> Attributes {
+    vec![
+        ("module", "transfer".to_owned()),
+        ("sender", letter.sender.clone()),
+        ("receiver", letter.receiver.clone()),
+        ("denom", letter.denom.clone()),
+        ("amount", amount.to_string()),
+        ("memo", letter.memo.clone()),
+    ]
+}
+
+fn receive(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &Packet, accepted: bool) {
+    let letter = letter(view, packet, false, !accepted);
+    packet_event(scribe, "recv_packet", &letter, true, Vec::new());
+    if accepted {
+        credit_arrival(view, scribe, packet, &letter);
+    } else {
+        let reason = "decoding bech32 failed: invalid checksum".to_owned();
+        let attributes = vec![
+            ("ibccallbackerror-module", "transfer".to_owned()),
+            ("ibccallbackerror-sender", letter.sender.clone()),
+            ("ibccallbackerror-receiver", letter.receiver.clone()),
+            ("ibccallbackerror-denom", letter.denom.clone()),
+            ("ibccallbackerror-amount", packet.amount.to_string()),
+            ("ibccallbackerror-memo", letter.memo.clone()),
+            ("ibccallbackerror-success", "false".to_owned()),
+            ("ibccallbackerror-error", reason),
+        ];
+        scribe.emit("fungible_token_packet", attributes);
+    }
+    written_answer(scribe, &letter, accepted);
+}
+
+/// The tokens of a packet come to its receiver, or to the account that runs its hook.
+fn credit_arrival(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &Packet, letter: &Letter) {
+    let hook = matches!(packet.memo, Memo::Convert(_)).then(|| hook_party(letter));
+    let receiver = hook.as_ref().unwrap_or_else(|| view.party(packet.local));
+    let voucher = is_voucher(packet.token);
+    if voucher {
+        let denom = view.denom(packet.token);
+        let hash = denom.trim_start_matches("ibc/").to_owned();
+        scribe.emit("denomination_trace", vec![("trace_hash", hash), ("denom", denom.to_owned())]);
+    }
+    credit(view, scribe, packet, receiver);
+    let mut attributes = packet_attributes(letter, packet.amount);
+    if let Some((_, text)) = attributes.iter_mut().find(|(key, _)| *key == "receiver") {
+        *text = receiver.bech32.to_string();
+    }
+    attributes.push(("success", "true".to_owned()));
+    scribe.emit("fungible_token_packet", attributes);
+    if let (Memo::Convert(wrap), Some(account)) = (packet.memo, hook) {
+        let (contract, wrapper) = (view.contract(packet.token), view.role(Role::Wrapper));
+        scribe.call(contract, &yes());
+        let amount = derive::number_word(packet.amount);
+        scribe.logs(&[Log::approval(contract, account.word(), wrapper.word(), amount)]);
+        scribe.call(wrapper, &[]);
+        scribe.logs(&to_local_logs_for(view, account.word(), view.party(packet.local).word(), wrap, packet.amount));
+    }
+}
+
+/// Vouchers are made anew; what had left from here comes out of the escrow.
+fn credit(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &Packet, receiver: &Party) {
+    if is_voucher(packet.token) {
+        let module = view.role(Role::TransferModule);
+        scribe.bank_mint(packet.token, module, packet.amount);
+        scribe.bank_transfer(packet.token, module, receiver, packet.amount);
+    } else {
+        scribe.bank_transfer(packet.token, view.role(Role::Escrow), receiver, packet.amount);
+    }
+}
+
+fn acknowledge(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &Packet, accepted: bool) {
+    let letter = letter(view, packet, true, false);
+    packet_event(scribe, "acknowledge_packet", &letter, false, Vec::new());
+    if !accepted {
+        credit(view, scribe, packet, view.party(packet.local));
+    }
+    let mut attributes = packet_attributes(&letter, packet.amount);
+    attributes.push(("acknowledgement", told(accepted)));
+    scribe.emit("fungible_token_packet", attributes);
+    let result = if accepted { ("success", "\u{1}".to_owned()) } else { ("error", error_text()) };
+    scribe.emit("fungible_token_packet", vec![result]);
+}
+
+fn error_text() -> String {
+    let text = answer(false);
+    text.trim_start_matches(r#"{"error":""#).trim_end_matches(r#""}"#).to_owned()
+}
+
+/// The answer in protobuf's text form, as the event of an acknowledgement has it.
+fn told(accepted: bool) -> String {
+    if accepted { r#"result:"\001" "#.to_owned() } else { format!(r#"error:"{}" "#, error_text()) }
+}
+
+fn timeout(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &Packet) {
+    let letter = letter(view, packet, true, false);
+    packet_event(scribe, "timeout_packet", &letter, false, Vec::new());
+    credit(view, scribe, packet, view.party(packet.local));
+    let attributes = vec![
+        ("module", "transfer".to_owned()),
+        ("refund_receiver", letter.sender),
+        ("refund_denom", letter.denom),
+        ("refund_amount", packet.amount.to_string()),
+        ("memo", letter.memo),
+    ];
+    scribe.emit("timeout", attributes);
+}
+
+fn nft_contract<'a>(view: &View<'a>) -> &'a Party {
+    view.party(view.world.collection(BRIDGED_COLLECTION))
+}
+
+/// The ERC-721 id of a token of the bridged class, in decimal.
+fn decimal_id(word: [u8; 32]) -> String {
+    alloy_primitives::U256::from_be_bytes(word).to_string()
+}
+
+fn nft_transfer(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &NftPacket) -> Vec<u8> {
+    let letter = nft_letter(view, packet, true);
+    let (contract, id) = (nft_contract(view), nft_word(BRIDGED_COLLECTION, packet.id));
+    scribe.call(contract, &[]);
+    scribe.logs(&[Log::nft_transfer(contract, view.party(packet.local).word(), ZERO, id)]);
+    scribe.emit("erc721_burned", vec![("contract", contract.hex.to_string()), ("token_id", decimal_id(id))]);
+    packet_event(scribe, "send_packet", &letter, true, Vec::new());
+    let attributes = vec![
+        ("sender", letter.sender),
+        ("receiver", letter.receiver),
+        ("class_id", view.world.bridged_class.clone()),
+        ("token_ids", packet.id.to_string()),
+    ];
+    scribe.emit("ibc_nft_transfer", attributes);
+    scribe.module("nonfungibletokentransfer");
+    Proto::new().uint(1, packet.sequence).finish()
+}
+
+/// What a packet with an NFT said, as the NFT transfer module's event.
+fn nft_attributes(letter: &Letter, packet: &NftPacket) -> Attributes {
+    vec![
+        ("module", "nonfungibletokentransfer".to_owned()),
+        ("sender", letter.sender.clone()),
+        ("receiver", letter.receiver.clone()),
+        ("class_id", letter.denom.clone()),
+        ("token_ids", packet.id.to_string()),
+        ("memo", letter.memo.clone()),
+    ]
+}
+
+fn nft_receive(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &NftPacket) {
+    let letter = nft_letter(view, packet, false);
+    packet_event(scribe, "recv_packet", &letter, true, Vec::new());
+    let class = view.world.bridged_class.clone();
+    let hash = class.trim_start_matches("ibc/").to_owned();
+    scribe.emit("class_trace", vec![("trace_hash", hash), ("class_id", class)]);
+    let (contract, id) = (nft_contract(view), nft_word(BRIDGED_COLLECTION, packet.id));
+    scribe.call(contract, &[]);
+    scribe.logs(&[Log::nft_transfer(contract, ZERO, view.party(packet.local).word(), id)]);
+    let attributes = vec![
+        ("contract", contract.hex.to_string()),
+        ("token_id", decimal_id(id)),
+        ("token_origin_id", packet.id.to_string()),
+    ];
+    scribe.emit("erc721_minted", attributes);
+    let mut attributes = nft_attributes(&letter, packet);
+    attributes.push(("success", "true".to_owned()));
+    scribe.emit("non_fungible_token_packet", attributes);
+    written_answer(scribe, &letter, true);
+}
+
+fn nft_acknowledge(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &NftPacket) {
+    let letter = nft_letter(view, packet, true);
+    packet_event(scribe, "acknowledge_packet", &letter, false, Vec::new());
+    let mut attributes = nft_attributes(&letter, packet);
+    attributes.push(("acknowledgement", told(true)));
+    scribe.emit("non_fungible_token_packet", attributes);
+    scribe.emit("non_fungible_token_packet", vec![("success", "\u{1}".to_owned())]);
+}

@@ -1,0 +1,174 @@
+//! IBC packets: their data, memos and answers, as text.
+
+use super::{
+    View,
+    abi::{Arg, input, number},
+    base64,
+};
+use crate::{
+    domain::Address,
+    rollup::ledger::{
+        derive,
+        evm::{
+            apply::wrap_tokens,
+            catalogue::{BRIDGED_COLLECTION, CHANNELS, COLLECTIONS, Channel, NFT_CHANNEL, Origin, TOKENS},
+            record::{Memo, NftPacket, Packet, TokenId},
+            world::{Party, Role},
+        },
+        json::Json,
+    },
+};
+
+/// A packet, ready to be written: which way it goes and what it says.
+pub(crate) struct Letter {
+    /// The channel it travels.
+    pub(crate) channel: &'static Channel,
+    /// Whether it left here.
+    pub(crate) outgoing: bool,
+    /// Number on the sending side.
+    pub(crate) sequence: u64,
+    /// The data, JSON with sorted keys.
+    pub(crate) data: String,
+    /// Nanoseconds since 1970 after which it cannot be taken in.
+    pub(crate) timeout: u64,
+    /// Sender as in the data.
+    pub(crate) sender: String,
+    /// Receiver as in the data.
+    pub(crate) receiver: String,
+    /// Memo as in the data.
+    pub(crate) memo: String,
+    /// Denom or class as in the data.
+    pub(crate) denom: String,
+}
+
+impl Letter {
+    /// Channels on the sending and the receiving side.
+    pub(crate) fn ends(&self) -> (&'static str, &'static str) {
+        if self.outgoing { (self.channel.id, self.channel.there) } else { (self.channel.there, self.channel.id) }
+    }
+}
+
+/// A channel by its place; a stray one is the L1's.
+pub(crate) fn channel(place: u8) -> &'static Channel {
+    CHANNELS.get(usize::from(place)).unwrap_or(&CHANNELS[0])
+}
+
+/// The same key's address on the other chain.
+fn foreign(channel: &Channel, party: &Party) -> String {
+    Address::Short(party.bytes).bech32_as(channel.prefix)
+}
+
+/// The denom in a packet's data: the full path as the sending side knows it.
+fn path(view: &View<'_>, channel: &Channel, token: TokenId, outgoing: bool) -> String {
+    match (TOKENS.get(usize::from(token.0)).map(|spec| spec.origin), outgoing) {
+        (Some(Origin::Voucher { base, .. }), true) => format!("{}/{}/{base}", channel.port, channel.id),
+        (Some(Origin::Voucher { base, .. }), false) => base.to_owned(),
+        (_, true) => view.denom(token).to_owned(),
+        (_, false) => format!("{}/{}/{}", channel.port, channel.there, view.denom(token)),
+    }
+}
+
+/// The memo's text.
+fn memo(view: &View<'_>, packet: &Packet, channel: &Channel) -> String {
+    let mut json = Json::new();
+    match packet.memo {
+        Memo::Empty => return String::new(),
+        Memo::Forward => json.object(|json| {
+            json.key("forward").object(|json| {
+                json.field("receiver", &foreign(channel, view.party(packet.local)));
+                json.field("port", "transfer").field("channel", "channel-7").field("timeout", "10m");
+                json.value("retries", 2);
+            });
+        }),
+        Memo::Convert(wrap) => json.object(|json| {
+            json.key("evm").object(|json| {
+                json.key("message").object(|json| {
+                    let user = Arg::Word(view.party(packet.local).word());
+                    let denom = Arg::Text(view.denom(wrap_tokens(wrap).0));
+                    let call = input("toLocal(address,string,uint8)", &[user, denom, number(6)]);
+                    json.field("contract_addr", &view.role(Role::Wrapper).hex).field("input", &call);
+                });
+            });
+        }),
+    };
+    json.finish()
+}
+
+/// A packet of tokens.
+pub(crate) fn letter(view: &View<'_>, packet: &Packet, outgoing: bool, refused: bool) -> Letter {
+    let channel = channel(packet.channel);
+    let local = view.party(packet.local);
+    let remote = foreign(channel, local);
+    let memo = memo(view, packet, channel);
+    let here = match packet.memo {
+        Memo::Convert(_) => view.role(Role::Wrapper).hex.to_string(),
+        _ if refused => format!("{}x", local.bech32),
+        _ => local.bech32.to_string(),
+    };
+    let (sender, receiver) = if outgoing { (here, remote) } else { (remote, here) };
+    let denom = path(view, channel, packet.token, outgoing);
+    let mut json = Json::new();
+    json.object(|json| {
+        json.number("amount", packet.amount).field("denom", &denom);
+        if !memo.is_empty() {
+            json.field("memo", &memo);
+        }
+        json.field("receiver", &receiver).field("sender", &sender);
+    });
+    let (sequence, timeout) = (packet.sequence, view.clock.nanos_after(packet.sent, 600));
+    Letter { channel, outgoing, sequence, data: json.finish(), timeout, sender, receiver, memo, denom }
+}
+
+/// A packet with one NFT of the bridged class.
+pub(crate) fn nft_letter(view: &View<'_>, packet: &NftPacket, outgoing: bool) -> Letter {
+    let channel = &CHANNELS[NFT_CHANNEL];
+    let local = view.party(packet.local);
+    let (here, there) = (local.bech32.to_string(), foreign(channel, local));
+    let (sender, receiver) = if outgoing { (here, there) } else { (there, here) };
+    let spec = &COLLECTIONS[usize::from(BRIDGED_COLLECTION)];
+    let origin = spec.origin.unwrap_or_default();
+    let class = if outgoing { format!("{}/{}/{origin}", channel.port, channel.id) } else { origin.to_owned() };
+    let class_data = format!(r#"{{"name":"{}","description":"Cats that watch the harbor"}}"#, spec.name);
+    let token_data = format!(r#"{{"description":"Harbor cat number {}"}}"#, packet.id);
+    let mut json = Json::new();
+    json.object(|json| {
+        json.field("classData", &base64(class_data)).field("classId", &class);
+        json.field("classUri", &format!("{}collection.json", spec.uri));
+        json.field("receiver", &receiver).field("sender", &sender);
+        json.key("tokenData").list(|json| {
+            json.string(&base64(token_data));
+        });
+        json.key("tokenIds").list(|json| {
+            json.string(&packet.id.to_string());
+        });
+        json.key("tokenUris").list(|json| {
+            json.string(&format!("{}{}.json", spec.uri, packet.id));
+        });
+    });
+    let (sequence, timeout) = (packet.sequence, view.clock.nanos_after(packet.sent, 600));
+    let (data, memo) = (json.finish(), String::new());
+    Letter { channel, outgoing, sequence, data, timeout, sender, receiver, memo, denom: class }
+}
+
+/// The account that runs an IBC hook here: 32 bytes, of which the EVM knows the last 20.
+pub(crate) fn hook_party(letter: &Letter) -> Party {
+    let account = derive::hook_account(letter.channel.id, &letter.sender);
+    let mut party = Party::new(derive::last_twenty(account));
+    party.bech32 = Address::Long(account).bech32().into();
+    party
+}
+
+/// The application's answer.
+pub(crate) fn answer(accepted: bool) -> &'static str {
+    if accepted {
+        r#"{"result":"AQ=="}"#
+    } else {
+        r#"{"error":"ABCI code: 7: error handling packet: see events for details"}"#
+    }
+}
+
+/// The answer as it travels on a channel with relayer fees.
+pub(crate) fn wrapped_answer(accepted: bool) -> String {
+    let inner = base64(answer(accepted));
+    format!(r#"{{"app_acknowledgement":"{inner}","forward_relayer_address":"","underlying_app_success":{accepted}}}"#)
+}

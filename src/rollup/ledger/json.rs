@@ -1,0 +1,138 @@
+//! A tiny JSON writer: bodies and logs go straight into one `String`.
+
+use std::fmt::{Display, Write};
+
+/// JSON being written. Commas are put where they belong; whoever nests closes by leaving the closure.
+#[derive(Debug, Default)]
+pub(super) struct Json {
+    text: String,
+    comma: bool,
+}
+
+impl Json {
+    /// With room for a message of the usual size.
+    pub(super) fn new() -> Self {
+        Self { text: String::with_capacity(1024), comma: false }
+    }
+
+    /// What was written.
+    pub(super) fn finish(self) -> String {
+        self.text
+    }
+
+    /// An object as the next value.
+    pub(super) fn object(&mut self, fill: impl FnOnce(&mut Self)) -> &mut Self {
+        self.nest('{', '}', fill)
+    }
+
+    /// A list as the next value.
+    pub(super) fn list(&mut self, fill: impl FnOnce(&mut Self)) -> &mut Self {
+        self.nest('[', ']', fill)
+    }
+
+    /// The next field's name.
+    pub(super) fn key(&mut self, name: &str) -> &mut Self {
+        self.separate();
+        quote(&mut self.text, name);
+        self.text.push(':');
+        self.comma = false;
+        self
+    }
+
+    /// A string as the next value.
+    pub(super) fn string(&mut self, value: &str) -> &mut Self {
+        self.separate();
+        quote(&mut self.text, value);
+        self.comma = true;
+        self
+    }
+
+    /// Text that is JSON already as the next value.
+    pub(super) fn raw(&mut self, json: impl Display) -> &mut Self {
+        self.separate();
+        write!(self.text, "{json}").unwrap_or_default();
+        self.comma = true;
+        self
+    }
+
+    /// A field holding a string.
+    pub(super) fn field(&mut self, name: &str, value: &str) -> &mut Self {
+        self.key(name).string(value)
+    }
+
+    /// A field holding a number written as a string, as proto JSON does with 64 bits and amounts.
+    pub(super) fn number(&mut self, name: &str, value: impl Display) -> &mut Self {
+        self.key(name);
+        write!(self.text, "\"{value}\"").unwrap_or_default();
+        self.comma = true;
+        self
+    }
+
+    /// A field holding JSON text.
+    pub(super) fn value(&mut self, name: &str, json: impl Display) -> &mut Self {
+        self.key(name).raw(json)
+    }
+
+    fn nest(&mut self, open: char, close: char, fill: impl FnOnce(&mut Self)) -> &mut Self {
+        self.separate();
+        self.text.push(open);
+        self.comma = false;
+        fill(self);
+        self.text.push(close);
+        self.comma = true;
+        self
+    }
+
+    fn separate(&mut self) {
+        if self.comma {
+            self.text.push(',');
+        }
+        self.comma = false;
+    }
+}
+
+/// Appends a JSON string, escaped.
+fn quote(text: &mut String, value: &str) {
+    text.push('"');
+    let mut plain = 0;
+    for (at, byte) in value.bytes().enumerate() {
+        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+            continue;
+        }
+        text.push_str(&value[plain..at]);
+        match byte {
+            b'"' => text.push_str("\\\""),
+            b'\\' => text.push_str("\\\\"),
+            b'\n' => text.push_str("\\n"),
+            _ => write!(text, "\\u{byte:04x}").unwrap_or_default(),
+        }
+        plain = at + 1;
+    }
+    text.push_str(&value[plain..]);
+    text.push('"');
+}
+
+/// A string as JSON text, quotes included.
+pub(super) fn quoted(value: &str) -> String {
+    let mut text = String::with_capacity(value.len() + 2);
+    quote(&mut text, value);
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Json;
+
+    #[test]
+    fn nested_values_are_separated_and_escaped() {
+        let mut json = Json::new();
+        json.object(|json| {
+            json.field("a", "x\"\\\n\u{1}é").number("n", 5);
+            json.key("l").list(|json| {
+                json.string("1").object(|_| {}).raw(2);
+            });
+            json.value("z", "null");
+        });
+        assert_eq!(json.finish(), r#"{"a":"x\"\\\n\u0001é","n":"5","l":["1",{},2],"z":null}"#);
+    }
+}
