@@ -1,4 +1,4 @@
-//! The EVM flavour: a simulated MiniEVM rollup.
+//! The EVM flavour: a simulated rollup with Initia's EVM.
 
 mod apply;
 mod catalogue;

@@ -172,7 +172,9 @@ impl<'a> Planner<'a> {
             self.state.advance_sequence(signer, 1);
         }
         if outcome == Outcome::Success {
-            messages.iter().for_each(|msg| apply(self.state, self.world, msg));
+            for msg in &messages {
+                apply(self.state, self.world, msg);
+            }
             let calls = messages.iter().filter(|msg| matches!(msg, Msg::Call { .. })).count();
             self.state.advance_sequence(signer, u32::try_from(calls.saturating_sub(1)).unwrap_or(0));
             self.state.pending.extend(pending);

@@ -260,7 +260,7 @@ pub(crate) struct Swap {
 }
 
 /// A deposit from the L1.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Deposit {
     /// Who brings it.
     pub(crate) executor: PartyId,

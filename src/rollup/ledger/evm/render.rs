@@ -1,5 +1,7 @@
 //! Blocks as a node gives them, written out from records.
 
+#![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
+
 mod abi;
 mod bank;
 mod body;
@@ -28,8 +30,8 @@ use super::{
     world::{Party, Role, World},
 };
 use crate::{
-    domain::{Address, Amount, BlockHash, Coin, Height, MsgType, TxHash},
-    rollup::ledger::{CommittedBlock, CommittedTx, Proposer, clock::Clock, derive, json::Json, proto::Proto},
+    domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, TxHash},
+    rollup::ledger::{CommittedBlock, CommittedTx, Event, Proposer, clock::Clock, derive, json::Json, proto::Proto},
 };
 
 /// What rendering needs to know besides a record.
@@ -82,7 +84,9 @@ pub(crate) fn block(view: View<'_>, height: Height, record: &BlockRecord) -> Com
     hasher.update(time.as_nanos().to_be_bytes());
     hasher.update(proposer.operator_address.as_bytes());
     hasher.update(record.digest.to_be_bytes());
-    txs.iter().for_each(|tx| hasher.update(tx.hash.bytes()));
+    for tx in &txs {
+        hasher.update(tx.hash.bytes());
+    }
     let hash = BlockHash::new(hasher.finalize().into());
     CommittedBlock { height, hash, time, proposer, first_sequence: record.first_sequence, txs }
 }
@@ -139,7 +143,7 @@ fn transaction(view: View<'_>, number: u64, tx: &TxRecord) -> CommittedTx {
         gas_used: u64::from(tx.gas_used),
         fee: fee
             .into_iter()
-            .map(|(denom, amount)| Coin { denom: crate::domain::Denom::new(denom), amount: Amount::from(amount) })
+            .map(|(denom, amount)| Coin { denom: Denom::new(denom), amount: Amount::from(amount) })
             .collect(),
         body: json.finish(),
         message_types: tx.messages.iter().map(|msg| MsgType::new(kind::kind(msg))).collect(),
@@ -158,12 +162,7 @@ fn signature(view: &View<'_>, number: u64, tx: &TxRecord) -> String {
 }
 
 /// The events of a transaction and its result data.
-fn events(
-    view: View<'_>,
-    tx: &TxRecord,
-    fee: Option<&(String, u128)>,
-    signature: &str,
-) -> (Vec<super::super::Event>, Vec<u8>) {
+fn events(view: View<'_>, tx: &TxRecord, fee: Option<&(String, u128)>, signature: &str) -> (Vec<Event>, Vec<u8>) {
     let mut scribe = Scribe::new(view);
     if tx.outcome.is_before_fee() {
         return (scribe.finish(), Vec::new());

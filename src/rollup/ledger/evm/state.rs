@@ -226,10 +226,10 @@ impl State {
         let owner = owner.unwrap_or(NOBODY);
         let Some(list) = self.owners.get_mut(usize::from(collection)) else { return };
         let Some(place) = (id as usize).checked_sub(1) else { return };
-        match list.get_mut(place) {
-            Some(slot) => *slot = owner,
-            None if place == list.len() => list.push(owner),
-            None => {}
+        if place == list.len() {
+            list.push(owner);
+        } else if let Some(slot) = list.get_mut(place) {
+            *slot = owner;
         }
     }
 

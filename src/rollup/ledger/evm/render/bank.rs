@@ -1,5 +1,7 @@
 //! Rights and fee allowances.
 
+#![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
+
 use super::{View, kind::allowed, scribe::Scribe};
 use crate::rollup::ledger::{
     evm::record::{Msg, PartyId, Right},

@@ -156,7 +156,7 @@ pub(crate) fn call(view: &View<'_>, scribe: &mut Scribe<'_>, sender: PartyId, ca
     response.finish()
 }
 
-fn effect(view: &View<'_>, me: &Party, sender: PartyId, call: &Call) -> Effect {
+fn effect(view: &View<'_>, me: &Party, call: &Call) -> Effect {
     let mine = me.word();
     let (logs, returned) = match call {
         Call::Transfer { token, to, amount } => {
