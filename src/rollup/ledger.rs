@@ -63,6 +63,22 @@ pub struct Token {
     pub supply: Amount,
 }
 
+/// How a token is called, for whoever shows amounts of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenName {
+    /// Its denom.
+    pub denom: Denom,
+    /// Ticker; two tokens may share one.
+    pub symbol: &'static str,
+    /// Digits after the point in display units.
+    pub decimals: u8,
+}
+
+/// The names of all tokens of the rollup with this seed; cheap, nothing is simulated.
+pub fn token_names(seed: u64) -> Vec<TokenName> {
+    evm::token_names(seed)
+}
+
 /// An NFT collection of the rollup, for whoever starts from the ledger's state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NftCollection {

@@ -19,7 +19,7 @@ use self::{
     world::World,
 };
 use super::{
-    CommittedBlock, NftCollection, Token,
+    CommittedBlock, NftCollection, Token, TokenName,
     clock::Clock,
     rng::{Rng, mix},
 };
@@ -150,4 +150,15 @@ impl Chain {
 fn stir(digest: u64, tx: &TxRecord) -> u64 {
     let words = [u64::from(tx.signer.0), u64::from(tx.sequence), u64::from(tx.gas_used), tx.messages.len() as u64];
     words.into_iter().fold(digest, |digest, word| mix(digest ^ word))
+}
+
+/// The names of the tokens of a seed: they lie with the contracts, whatever users there are.
+pub(super) fn token_names(seed: u64) -> Vec<TokenName> {
+    let world = World::new(seed, 0);
+    let name = |(id, spec): (TokenId, &catalogue::TokenSpec)| TokenName {
+        denom: world.token(id).denom.clone(),
+        symbol: spec.symbol,
+        decimals: spec.decimals,
+    };
+    (0..).map(TokenId).zip(&TOKENS).map(name).collect()
 }
