@@ -167,16 +167,16 @@ const fn collection(
     CollectionSpec { name, symbol, uri, minted, most, origin }
 }
 
-/// The 8 collections, 1,500 tokens in all; the last one came over IBC.
+/// The 8 collections, 1,500 tokens at genesis; the last one comes over IBC and is deployed by its first arrival.
 pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
-    collection("Lantern Keepers", "LNTRN", "ipfs://lantern-keepers/", 300, 5_000, None),
+    collection("Lantern Keepers", "LNTRN", "ipfs://lantern-keepers/", 380, 5_000, None),
     collection("Tidal Glyphs", "TIDE", "ipfs://tidal-glyphs/", 250, 4_000, None),
     collection("Moss Golems", "MOSS", "ipfs://moss-golems/", 220, 3_000, None),
     collection("Paper Foxes", "FOX", "ipfs://paper-foxes/", 200, 2_500, None),
     collection("Orbit Passes", "ORBIT", "https://orbit.example/pass/", 180, 10_000, None),
     collection("Clockwork Bees", "BEE", "ipfs://clockwork-bees/", 150, 2_000, None),
     collection("Salt Charts", "SALT", "ipfs://salt-charts/", 120, 1_500, None),
-    collection("Harbor Cats", "CAT", "https://harbor-cats.example/", 80, 4_000, Some(L1_COLLECTION)),
+    collection("Harbor Cats", "CAT", "https://harbor-cats.example/", 0, 4_000, Some(L1_COLLECTION)),
 ];
 
 /// The bridged class's place in [`COLLECTIONS`].

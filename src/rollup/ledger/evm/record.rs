@@ -150,6 +150,8 @@ pub(crate) enum Msg {
     AllowFees { granter: PartyId, grantee: PartyId, limit: u128, days: u16 },
     /// Taking it back.
     RevokeFees { granter: PartyId, grantee: PartyId },
+    /// Clearing away fee allowances that expired.
+    PruneAllowances { pruner: PartyId },
     /// Calling a contract.
     Call { sender: PartyId, call: Call },
     /// Deploying a contract; `salt` makes it CREATE2.
@@ -203,6 +205,8 @@ pub(crate) enum Act {
     UpdateEvmParams,
     /// Parameters of the rollup change.
     UpdateParams,
+    /// The admin is named again.
+    UpdateAdmin,
     /// Another validator signs: place in the catalogue of sequencers.
     AddValidator(u8),
     /// … no longer.
@@ -343,4 +347,6 @@ pub(crate) struct NftPacket {
     pub(crate) id: u32,
     /// The height here when it was sent.
     pub(crate) sent: u64,
+    /// Whether it is the first of its class to arrive, for which a contract is deployed.
+    pub(crate) first: bool,
 }

@@ -96,7 +96,7 @@ pub(super) fn nft(planner: &mut Planner<'_>) -> Option<Draft> {
     if planner.rng.chance(2, 5) {
         let (id, sender) = calls::owned(planner, BRIDGED_COLLECTION)?;
         let sequence = planner.state.outgoing[NFT_CHANNEL];
-        let packet = NftPacket { sequence, local: sender, id, sent: planner.height };
+        let packet = NftPacket { sequence, local: sender, id, sent: planner.height, first: false };
         let due = planner.height + 3 + planner.rng.below(8);
         let draft = Draft::new(sender, Style::Personal, 304_000, Msg::NftTransfer(Box::new(packet.clone())));
         return Some(Draft { pending: Some(Pending::Nft { due, packet }), ..draft });
@@ -107,7 +107,7 @@ pub(super) fn nft(planner: &mut Planner<'_>) -> Option<Draft> {
     let id = gone.filter(|_| planner.rng.chance(1, 2)).unwrap_or(count + 1);
     let local = planner.other(relayer);
     let sequence = planner.state.incoming[NFT_CHANNEL];
-    let packet = NftPacket { sequence, local, id, sent: planner.height };
+    let packet = NftPacket { sequence, local, id, sent: planner.height, first: count == 0 };
     let receive = Msg::NftReceive { signer: relayer, packet: Box::new(packet) };
     Some(relayed(relayer, planner, u8::try_from(NFT_CHANNEL).ok()?, 742_000, receive))
 }
