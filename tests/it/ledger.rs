@@ -154,6 +154,22 @@ fn account_sequences_count_up() {
 }
 
 #[test]
+fn packets_expire_only_after_their_time() {
+    let mut expired = 0;
+    for block in HISTORY.iter() {
+        let packets = block.txs.iter().filter(|tx| tx.code == 0).flat_map(|tx| &tx.events);
+        for event in packets.filter(|event| event.kind.ends_with("_packet") && event.kind != "send_packet") {
+            let timeout = event.attributes.iter().find(|(key, _)| *key == "packet_timeout_timestamp");
+            let Some((_, timeout)) = timeout else { continue };
+            let late = timeout.parse::<i128>().expect("nanoseconds") < block.time.as_nanos();
+            assert_eq!(late, event.kind == "timeout_packet", "{} in block {}", event.kind, block.height);
+            expired += u32::from(late);
+        }
+    }
+    assert!(expired > 0);
+}
+
+#[test]
 fn bodies_logs_and_results_can_be_read() {
     for block in HISTORY.iter() {
         block.txs.iter().for_each(|tx| checker::read(block, tx));

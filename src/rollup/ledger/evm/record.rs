@@ -308,8 +308,10 @@ pub(crate) struct Packet {
     pub(crate) token: TokenId,
     /// How much.
     pub(crate) amount: u128,
-    /// The height here when it was sent, which fixes its timeout.
+    /// The height here when it was sent.
     pub(crate) sent: u64,
+    /// Blocks it may be under way; `None` is the usual ten minutes.
+    pub(crate) patience: Option<u8>,
     /// Instructions for the receiving side.
     pub(crate) memo: Memo,
 }
@@ -349,4 +351,15 @@ pub(crate) struct NftPacket {
     pub(crate) sent: u64,
     /// Whether it is the first of its class to arrive, for which a contract is deployed.
     pub(crate) first: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Msg, TxRecord};
+
+    #[test]
+    fn records_stay_small() {
+        assert!(size_of::<TxRecord>() <= 80, "a transaction takes {} bytes", size_of::<TxRecord>());
+        assert!(size_of::<Msg>() <= 80, "a message takes {} bytes", size_of::<Msg>());
+    }
 }
