@@ -182,11 +182,11 @@ pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
 /// The bridged class's place in [`COLLECTIONS`].
 pub(crate) const BRIDGED_COLLECTION: u8 = 7;
 
-/// Contracts that are called but keep no tokens, with a function of each.
+/// Contracts that are called but keep no tokens, with a function of each that logs nothing.
 pub(crate) const APPLICATIONS: [(&str, &str); 9] = [
     ("connect oracle", "get_price(string)"),
-    ("ERC-20 factory", "createERC20(string,string,uint8)"),
-    ("pair factory", "createPair(address,address)"),
+    ("ERC-20 factory", "computeERC20Address(address,string,string,uint8,bytes32)"),
+    ("pair factory", "getPair(address,address)"),
     ("rune arena", "enterMatch(uint256,uint8)"),
     ("marketplace", "list(address,uint256,uint256)"),
     ("names", "setRecord(bytes32,string)"),
