@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod checker;
+mod shapes;
 
 use std::{collections::BTreeMap, sync::LazyLock, time::Duration};
 
@@ -191,6 +192,11 @@ fn everything_in_the_catalogue_happens_in_any_300_blocks_or_so() {
     seen.expect_failures(catalogue::FAILURES);
     let newest = HISTORY.iter().filter(|block| block.height.get() > BLOCKS - 300).flat_map(|block| &block.txs);
     catalogue::Seen::of(newest).expect_types(catalogue::COMMON_TYPES);
+}
+
+#[test]
+fn events_come_in_the_order_of_real_nodes() {
+    shapes::compare(HISTORY.iter().flat_map(|block| &block.txs));
 }
 
 #[test]
