@@ -132,6 +132,11 @@ impl Ledger {
         Height::new(self.chain.tip())
     }
 
+    /// How many transactions all blocks so far hold: the newest one's global number.
+    pub fn transactions(&self) -> u64 {
+        self.chain.transactions()
+    }
+
     /// When the block at this height is due. The time in its header is up to a quarter of the block time earlier.
     pub fn due(&self, height: Height) -> Timestamp {
         let LedgerOptions { seed, genesis_time: genesis, block_time, .. } = self.options;

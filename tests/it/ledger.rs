@@ -2,8 +2,9 @@
 
 mod catalogue;
 mod checker;
+mod shapes;
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, sync::LazyLock, time::Duration};
 
 use rollscope::{
     domain::{Height, Timestamp, Vm},
@@ -37,11 +38,13 @@ fn blocks(ledger: &Ledger) -> impl Iterator<Item = CommittedBlock> + '_ {
     (1..=tip).map(|height| block(ledger, height))
 }
 
+/// The first blocks of seed 7, written out once for all tests that only read them.
+static HISTORY: LazyLock<Vec<CommittedBlock>> = LazyLock::new(|| blocks(&ledger(7, BLOCKS)).collect());
+
 #[test]
 fn every_transaction_conserves_every_token() {
-    let ledger = ledger(7, BLOCKS);
     let mut checker = Checker::default();
-    for block in blocks(&ledger) {
+    for block in HISTORY.iter() {
         block.txs.iter().for_each(|tx| checker.take(tx));
     }
     assert!(checker.fungible_logs > 5_000, "only {} ERC-20 logs were seen", checker.fungible_logs);
@@ -53,7 +56,7 @@ fn balances_that_follow_from_the_logs_are_the_state() {
     let before = Ledger::genesis(options(7)).expect("the EVM flavour exists");
     let after = ledger(7, BLOCKS);
     let mut checker = Checker::beginning_with(&before);
-    for block in blocks(&after) {
+    for block in HISTORY.iter() {
         block.txs.iter().for_each(|tx| checker.take(tx));
     }
     for token in after.tokens() {
@@ -104,9 +107,16 @@ fn forgotten_blocks_are_gone_and_the_rest_stays() {
 
 #[test]
 fn crowds_are_as_promised() {
-    let ledger = ledger(7, 5_000);
-    let counts: Vec<usize> = blocks(&ledger).map(|block| block.txs.len()).collect();
-    let total: usize = counts.iter().sum();
+    let mut ledger = ledger(7, 0);
+    let mut counts = Vec::new();
+    for _ in 0..5_000 {
+        let before = ledger.transactions();
+        ledger.advance();
+        counts.push(ledger.transactions() - before);
+    }
+    let total = ledger.transactions();
+    let rendered: Vec<u64> = HISTORY.iter().map(|block| block.txs.len() as u64).collect();
+    assert_eq!(counts[..rendered.len()], rendered);
     let empty = counts.iter().filter(|count| **count == 0).count();
     let crowded = counts.iter().filter(|count| **count > 200).count();
     assert!((11_000..13_000).contains(&total), "5,000 blocks hold {total} transactions");
@@ -116,11 +126,11 @@ fn crowds_are_as_promised() {
 
 #[test]
 fn sequences_and_times_go_up_and_hashes_are_unique() {
-    let ledger = ledger(7, BLOCKS);
+    let ledger = ledger(7, 0);
     let mut next = 1;
     let mut last_time = ledger.options().genesis_time;
     let mut hashes = std::collections::BTreeSet::new();
-    for block in blocks(&ledger) {
+    for block in HISTORY.iter() {
         assert_eq!(block.first_sequence, next, "block {}", block.height);
         next += block.txs.len() as u64;
         assert!(block.time > last_time && block.time <= ledger.due(block.height), "time of block {}", block.height);
@@ -135,12 +145,11 @@ fn sequences_and_times_go_up_and_hashes_are_unique() {
 
 #[test]
 fn account_sequences_count_up() {
-    let ledger = ledger(7, BLOCKS);
     let mut last: BTreeMap<String, u64> = BTreeMap::new();
-    for tx in blocks(&ledger).flat_map(|block| block.txs) {
+    for tx in HISTORY.iter().flat_map(|block| &block.txs) {
         for event in tx.events.iter().filter(|event| event.kind == "tx") {
             let Some((_, text)) = event.attributes.iter().find(|(key, _)| *key == "acc_seq") else { continue };
-            if event.attributes.len() > 1 && checker::deposit_failed(&tx) {
+            if event.attributes.len() > 1 && checker::deposit_failed(tx) {
                 continue;
             }
             let (account, sequence) = text.split_once('/').expect("address/number");
@@ -153,21 +162,41 @@ fn account_sequences_count_up() {
 }
 
 #[test]
+fn packets_expire_only_after_their_time() {
+    let mut expired = 0;
+    for block in HISTORY.iter() {
+        let packets = block.txs.iter().filter(|tx| tx.code == 0).flat_map(|tx| &tx.events);
+        for event in packets.filter(|event| event.kind.ends_with("_packet") && event.kind != "send_packet") {
+            let timeout = event.attributes.iter().find(|(key, _)| *key == "packet_timeout_timestamp");
+            let Some((_, timeout)) = timeout else { continue };
+            let late = timeout.parse::<i128>().expect("nanoseconds") < block.time.as_nanos();
+            assert_eq!(late, event.kind == "timeout_packet", "{} in block {}", event.kind, block.height);
+            expired += u32::from(late);
+        }
+    }
+    assert!(expired > 0);
+}
+
+#[test]
 fn bodies_logs_and_results_can_be_read() {
-    for block in blocks(&ledger(7, BLOCKS)) {
-        block.txs.iter().for_each(|tx| checker::read(&block, tx));
+    for block in HISTORY.iter() {
+        block.txs.iter().for_each(|tx| checker::read(block, tx));
     }
 }
 
 #[test]
 fn everything_in_the_catalogue_happens_in_any_300_blocks_or_so() {
-    let ledger = ledger(7, BLOCKS);
-    let seen = catalogue::Seen::of(blocks(&ledger).flat_map(|block| block.txs));
+    let seen = catalogue::Seen::of(HISTORY.iter().flat_map(|block| &block.txs));
     seen.expect_types(catalogue::MESSAGE_TYPES);
     seen.expect_events(catalogue::EVENT_KINDS);
     seen.expect_failures(catalogue::FAILURES);
-    let newest = blocks(&ledger).filter(|block| block.height.get() > BLOCKS - 300).flat_map(|block| block.txs);
+    let newest = HISTORY.iter().filter(|block| block.height.get() > BLOCKS - 300).flat_map(|block| &block.txs);
     catalogue::Seen::of(newest).expect_types(catalogue::COMMON_TYPES);
+}
+
+#[test]
+fn events_come_in_the_order_of_real_nodes() {
+    shapes::compare(HISTORY.iter().flat_map(|block| &block.txs));
 }
 
 #[test]

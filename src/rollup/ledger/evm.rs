@@ -55,6 +55,11 @@ impl Chain {
         self.first + self.blocks.len() as u64 - 1
     }
 
+    /// The newest transaction's global number; 0 before the first one.
+    pub(super) fn transactions(&self) -> u64 {
+        self.next_sequence - 1
+    }
+
     /// Makes the next block.
     pub(super) fn advance(&mut self) -> u64 {
         let height = self.tip() + 1;

@@ -13,6 +13,7 @@ pub(super) const MESSAGE_TYPES: &[&str] = &[
     "/cosmos.authz.v1beta1.MsgRevoke",
     "/cosmos.feegrant.v1beta1.MsgGrantAllowance",
     "/cosmos.feegrant.v1beta1.MsgRevokeAllowance",
+    "/cosmos.feegrant.v1beta1.MsgPruneAllowances",
     "/minievm.evm.v1.MsgCall",
     "/minievm.evm.v1.MsgCreate",
     "/minievm.evm.v1.MsgCreate2",
@@ -29,6 +30,7 @@ pub(super) const MESSAGE_TYPES: &[&str] = &[
     "/opinit.opchild.v1.MsgRemoveBridgeExecutor",
     "/opinit.opchild.v1.MsgUpdateMinGasPrices",
     "/opinit.opchild.v1.MsgSpendFeePool",
+    "/opinit.opchild.v1.MsgUpdateAdmin",
     "/opinit.opchild.v1.MsgUpdateParams",
     "/opinit.opchild.v1.MsgAddValidator",
     "/opinit.opchild.v1.MsgRemoveValidator",
@@ -76,6 +78,7 @@ pub(super) const EVENT_KINDS: &[&str] = &[
     "create",
     "denomination_trace",
     "erc721_burned",
+    "erc721_created",
     "erc721_minted",
     "evm",
     "finalize_token_deposit",
@@ -87,6 +90,7 @@ pub(super) const EVENT_KINDS: &[&str] = &[
     "message",
     "non_fungible_token_packet",
     "oracle_data_relay",
+    "prune_feegrant",
     "recv_packet",
     "remove_validator",
     "revoke_feegrant",
@@ -138,14 +142,14 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    pub(super) fn of(txs: impl Iterator<Item = CommittedTx>) -> Self {
+    pub(super) fn of<'a>(txs: impl Iterator<Item = &'a CommittedTx>) -> Self {
         let mut seen = Self { types: BTreeSet::new(), events: BTreeSet::new(), failures: BTreeSet::new() };
         for tx in txs {
             let body: Value = serde_json::from_str(&tx.body).expect("a body is JSON");
             collect_types(&body["body"]["messages"], &mut seen.types);
             seen.events.extend(tx.events.iter().map(|event| event.kind));
             if tx.code != 0 {
-                seen.failures.insert((tx.codespace, tx.code, tx.raw_log));
+                seen.failures.insert((tx.codespace, tx.code, tx.raw_log.clone()));
             }
         }
         seen

@@ -93,7 +93,9 @@ impl Checker {
             match event.kind {
                 "evm" => {
                     last = logs(event);
-                    last.iter().for_each(|log| self.follow(log, tx));
+                    for log in &last {
+                        self.follow(log, tx);
+                    }
                 }
                 "coin_spent" | "burn" | "coin_received" | "coinbase" => self.compare(event, &last, tx),
                 _ => {}

@@ -67,7 +67,7 @@ impl Draft {
 type Action = fn(&mut Planner<'_>) -> Option<Draft>;
 
 /// Everything that may happen, with its weight.
-const ACTIONS: [(u32, Action); 31] = [
+const ACTIONS: [(u32, Action); 32] = [
     (115, calls::transfer),
     (35, calls::approve),
     (60, calls::pay),
@@ -91,6 +91,7 @@ const ACTIONS: [(u32, Action); 31] = [
     (14, cosmos::exec),
     (8, cosmos::allow_fees),
     (4, cosmos::revoke_fees),
+    (4, cosmos::prune_allowances),
     (62, bridge::deposit),
     (24, bridge::withdraw),
     (22, bridge::oracle),

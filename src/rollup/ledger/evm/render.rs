@@ -10,6 +10,8 @@ mod calls;
 mod header;
 mod ibc;
 mod kind;
+mod nft;
+mod operator;
 mod packet;
 mod scribe;
 mod verdict;
@@ -92,7 +94,7 @@ pub(crate) fn block(view: View<'_>, height: Height, record: &BlockRecord) -> Com
 }
 
 /// The operator account of a sequencer.
-pub(crate) fn operator(seed: u64, sequencer: u8) -> Address {
+pub(crate) fn operator_account(seed: u64, sequencer: u8) -> Address {
     let mut bytes = [0; 20];
     let filler = derive::filler("sequencer", &[seed, u64::from(sequencer)], 20);
     bytes.iter_mut().zip(filler).for_each(|(to, from)| *to = from);
@@ -101,7 +103,7 @@ pub(crate) fn operator(seed: u64, sequencer: u8) -> Address {
 
 fn proposer(seed: u64, sequencer: u8) -> Proposer {
     let moniker = SEQUENCERS.get(usize::from(sequencer)).copied().unwrap_or(SEQUENCERS[0]);
-    let operator_address = operator(seed, sequencer).bech32_as("initvaloper");
+    let operator_address = operator_account(seed, sequencer).bech32_as("initvaloper");
     Proposer { moniker: moniker.to_owned(), operator_address }
 }
 
@@ -241,9 +243,11 @@ fn effects(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -> Vec<u8> {
             scribe.enter_inner(None);
             results.finish()
         }
-        Msg::Grant { .. } | Msg::Revoke { .. } | Msg::AllowFees { .. } | Msg::RevokeFees { .. } => {
-            bank::rights(view, scribe, msg)
-        }
+        Msg::Grant { .. }
+        | Msg::Revoke { .. }
+        | Msg::AllowFees { .. }
+        | Msg::RevokeFees { .. }
+        | Msg::PruneAllowances { .. } => bank::rights(view, scribe, msg),
         Msg::Call { sender, call } => calls::call(view, scribe, *sender, call),
         Msg::Create { sender, nonce, salt } => calls::create(view, scribe, *sender, *nonce, *salt),
         Msg::Deposit(deposit) => bridge::deposit(view, scribe, deposit),
@@ -253,7 +257,7 @@ fn effects(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -> Vec<u8> {
         Msg::UpdateOracle { .. } | Msg::RelayOracle { .. } | Msg::SetBridgeInfo { .. } => {
             bridge::information(view, scribe, msg)
         }
-        Msg::Execute { act, .. } => bridge::act(view, scribe, *act),
+        Msg::Execute { act, .. } => operator::act(view, scribe, *act),
         _ => ibc::packet(view, scribe, msg),
     }
 }

@@ -76,6 +76,7 @@ fn withdraw_local(planner: &mut Planner<'_>, sequence: u64) -> Option<Draft> {
     Some(draft)
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "all actions have one shape")]
 pub(super) fn oracle(planner: &mut Planner<'_>) -> Option<Draft> {
     let executor = planner.world.role(Role::Executor);
     let bot = planner.world.role(Role::OracleBot);
@@ -93,7 +94,7 @@ pub(super) fn oracle(planner: &mut Planner<'_>) -> Option<Draft> {
 pub(super) fn operator(planner: &mut Planner<'_>) -> Option<Draft> {
     let admin = planner.world.role(Role::Admin);
     let someone = planner.other(admin);
-    let turn = planner.state.turn(ACT_TURN, 11);
+    let turn = planner.state.turn(ACT_TURN, 12);
     let now = planner.state.sequencer;
     let count = u8::try_from(SEQUENCERS.len()).ok()?;
     let act = match turn {
@@ -116,6 +117,7 @@ pub(super) fn operator(planner: &mut Planner<'_>) -> Option<Draft> {
         6 => Act::AddValidator((now + 1) % count),
         7 => Act::RemoveValidator((now + count - 1) % count),
         8 => Act::UpdateParams,
+        11 => Act::UpdateAdmin,
         9 => Act::RemoveFeeWhitelist(planner.world.role(Role::LateRelayer)),
         _ => Act::RemoveExecutor(planner.world.role(Role::OracleBot)),
     };

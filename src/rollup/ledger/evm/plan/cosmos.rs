@@ -101,3 +101,10 @@ pub(super) fn revoke_fees(planner: &mut Planner<'_>) -> Option<Draft> {
     let style = planner.cosmos_style();
     Some(Draft::new(granter, style, 76_000, Msg::RevokeFees { granter, grantee }))
 }
+
+/// Anybody may clear away allowances that expired; here none does within a demo's days.
+pub(super) fn prune_allowances(planner: &mut Planner<'_>) -> Option<Draft> {
+    let pruner = planner.user()?;
+    let style = planner.cosmos_style();
+    Some(Draft::new(pruner, style, 71_000, Msg::PruneAllowances { pruner }))
+}
