@@ -12,6 +12,7 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use rollscope::{
     domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     rollup::{
+        KEPT_TXS,
         index::{Identity, Index, PageRange, TxScope},
         ledger::{CommittedBlock, CommittedTx, Event, LedgerOptions, Proposer},
     },
@@ -176,6 +177,34 @@ fn fill(folder: &Path, txs: u64) -> Index {
     index
 }
 
+/// Resident memory in KiB, where the system says it.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.trim().split(' ').next()?.parse().ok()).unwrap_or(0)
+}
+
+/// How much an index in memory takes with as many transactions as the embedded rollup keeps.
+fn memory(_: &mut Criterion) {
+    let before = resident();
+    let index = Index::in_memory(&Identity { ledger: ledger() }, KEPT_TXS).expect("memory can be had");
+    let start = Instant::now();
+    let mut spent = Duration::ZERO;
+    for number in 0..KEPT_TXS / (CHUNK * PER_BLOCK) + 5 {
+        let blocks = chunk(number);
+        let start = Instant::now();
+        index.ingest(blocks, Some(Timestamp::EPOCH)).expect("blocks follow each other");
+        index.prune().expect("old blocks can be forgotten");
+        spent += start.elapsed();
+    }
+    let held = index.bounds().expect("the index is whole").map_or(0, |held| held.txs());
+    println!(
+        "in memory: {held} txs kept, {} MiB, ingested in {spent:?} (made and ingested in {:?})",
+        (resident() - before) / 1024,
+        start.elapsed()
+    );
+}
+
 /// One page, and how long each of many such pages at other depths took.
 fn report(name: &str, mut page: impl FnMut(u64)) {
     let mut times: Vec<Duration> = (0..1_000)
@@ -250,5 +279,5 @@ fn ingest(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, pages, ingest);
+criterion_group!(benches, memory, pages, ingest);
 criterion_main!(benches);
