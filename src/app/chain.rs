@@ -89,28 +89,25 @@ impl Chain {
     /// Takes in a status; says whether the chain grew.
     pub(crate) fn take_status(&mut self, result: Result<wire::Status, ApiError>, now: Timestamp) -> bool {
         let before = self.height();
-        match &result {
-            Ok(status) => {
-                self.failures = 0;
-                let oldest = self.oldest.value().and_then(|block| block.as_ref()).map_or(0, |block| block.height.get());
-                self.samples.push_back(Sample {
-                    at: now,
-                    height: status.height.get(),
-                    internal: status.internal_tx_height.unwrap_or(0),
-                    rich_list: status.rich_list_height.unwrap_or(0),
-                    oldest,
-                });
-                if self.samples.len() > SAMPLES {
-                    self.samples.pop_front();
-                }
-                let pause = self.block_time().unwrap_or(FASTEST).clamp(FASTEST, SLOWEST);
-                self.status_due = Some(now.after(pause));
+        if let Ok(status) = &result {
+            self.failures = 0;
+            let oldest = self.oldest.value().and_then(|block| block.as_ref()).map_or(0, |block| block.height.get());
+            self.samples.push_back(Sample {
+                at: now,
+                height: status.height.get(),
+                internal: status.internal_tx_height.unwrap_or(0),
+                rich_list: status.rich_list_height.unwrap_or(0),
+                oldest,
+            });
+            if self.samples.len() > SAMPLES {
+                self.samples.pop_front();
             }
-            Err(_) => {
-                self.failures += 1;
-                let wait = FASTEST.saturating_mul(1 << self.failures.min(5).saturating_sub(1)).min(LONGEST_WAIT);
-                self.status_due = Some(now.after(wait));
-            }
+            let pause = self.block_time().unwrap_or(FASTEST).clamp(FASTEST, SLOWEST);
+            self.status_due = Some(now.after(pause));
+        } else {
+            self.failures += 1;
+            let wait = FASTEST.saturating_mul(1 << self.failures.min(5).saturating_sub(1)).min(LONGEST_WAIT);
+            self.status_due = Some(now.after(wait));
         }
         self.status.settle(result, now);
         self.height() > before

@@ -122,7 +122,7 @@ impl Document {
     /// Shows only lines that contain this text, with the headings above them.
     pub(crate) fn set_filter(&mut self, filter: &str) {
         if self.filter != filter {
-            self.filter = filter.to_owned();
+            filter.clone_into(&mut self.filter);
             self.show();
         }
     }

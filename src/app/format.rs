@@ -58,7 +58,7 @@ impl TimeForm {
     pub(crate) fn write(self, at: Timestamp, now: Timestamp) -> String {
         match self {
             Self::Age => age(now.since(at)),
-            Self::Clock if now.since(at) >= Duration::from_hours(20) => at.day_and_clock()[5..16].to_owned(),
+            Self::Clock if now.since(at) >= Duration::from_secs(20 * 3600) => at.day_and_clock()[5..16].to_owned(),
             Self::Clock => at.clock(),
         }
     }

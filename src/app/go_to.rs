@@ -94,11 +94,11 @@ impl App {
     }
 
     /// One reading of an ambiguous text was looked up.
-    pub(super) fn take_go_to(&mut self, place: u8, result: Result<Answer, ApiError>) {
+    pub(super) fn take_go_to(&mut self, place: u8, result: &Result<Answer, ApiError>) {
         let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
         self.effects.redraw = true;
         let Some(target) = go_to.waiting.get(usize::from(place)).cloned() else { return };
-        let exists = match &result {
+        let exists = match result {
             Ok(Answer::Txs(page)) => !page.items.is_empty(),
             Ok(_) => true,
             Err(_) => false,
@@ -106,7 +106,7 @@ impl App {
         if exists {
             go_to.found.push(target);
         }
-        if let Err(error) = &result
+        if let Err(error) = result
             && !error.is_not_found()
         {
             go_to.problem = Some(format!("{error}; {}", error.advice()));

@@ -182,9 +182,9 @@ pub(crate) fn fit(view: &mut View, size: (u16, u16)) {
             }
         }
         View::Block(page) => {
-            let (_, pane) = regions.block_page();
-            page.txs.set_viewport(rows(regions.list_rows(pane)));
-            fit_document(page.raw.as_mut(), regions.inner(pane));
+            let (_, below) = regions.block_page();
+            page.txs.set_viewport(rows(regions.list_rows(below)));
+            fit_document(page.raw.as_mut(), regions.inner(below));
         }
         View::Tx(page) => fit_document(page.detail.document.as_mut(), regions.document_rows(regions.body)),
         View::Later(_) => {}

@@ -84,7 +84,7 @@ impl Navigation {
         }
         self.position = self.trail.len() - 1;
         let trail = &self.trail;
-        self.views.retain(|id, _| id.0 < Tab::iter().count() as u32 || trail.contains(id));
+        self.views.retain(|id, _| id.is_root() || trail.contains(id));
     }
 
     /// Goes one place back; false at the beginning.
@@ -106,7 +106,7 @@ impl Navigation {
 
     /// Whether the view on screen is a tab's own.
     pub(crate) fn is_at_root(&self) -> bool {
-        self.current_id().0 < Tab::iter().count() as u32
+        self.current_id().is_root()
     }
 
     /// The titles of the way back, nearest last, for the crumbs.

@@ -72,7 +72,7 @@ impl App {
             }
             Slot::Newest(_) | Slot::Page(_) => self.take_list(ticket.slot, result),
             Slot::Detail(id) => self.take_detail(ViewId(id), result),
-            Slot::GoTo(place) => self.take_go_to(place, result),
+            Slot::GoTo(place) => self.take_go_to(place, &result),
             Slot::Recents => {
                 if let Ok(Answer::Recents(recents)) = result {
                     self.recents = recents;
@@ -104,10 +104,10 @@ impl App {
     fn retry_details(&mut self) {
         match self.navigation.current_mut() {
             View::Block(page) if page.block.error().is_some_and(ApiError::is_transient) => {
-                page.block = super::remote::Remote::Idle
+                page.block = super::remote::Remote::Idle;
             }
             View::Tx(page) if page.tx.error().is_some_and(ApiError::is_transient) => {
-                page.tx = super::remote::Remote::Idle
+                page.tx = super::remote::Remote::Idle;
             }
             _ => {}
         }

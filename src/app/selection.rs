@@ -331,7 +331,7 @@ impl App {
         match address.or(tx).or(block) {
             Some(url) => self.effects.host.push(HostEffect::Open(url)),
             None if *explorer == crate::config::ExplorerTemplates::default() => {
-                self.say("this network has no web explorer")
+                self.say("this network has no web explorer");
             }
             None => self.say("the web explorer has no page for this"),
         }

@@ -30,6 +30,11 @@ impl ViewId {
         self.0 * 2 + kind
     }
 
+    /// Whether this is a tab's own view.
+    pub(crate) fn is_root(self) -> bool {
+        self.0 <= Tab::Bridge as u32
+    }
+
     /// The view that owns a list with this slot number.
     pub(crate) fn of_list(list: u32) -> Self {
         Self(list / 2)
@@ -58,6 +63,7 @@ pub(crate) enum Tab {
 
 /// A screen.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "history holds at most sixty")]
 pub(crate) enum View {
     /// Tab 1.
     Overview(OverviewView),
@@ -226,11 +232,10 @@ impl View {
     /// Gives back what can be fetched or made again while the view is covered.
     pub(crate) fn shrink(&mut self) {
         match self {
-            Self::Overview(_) | Self::Later(_) => {}
+            Self::Overview(_) | Self::Later(_) | Self::Tx(_) => {}
             Self::Blocks(view) => view.list.shrink(),
             Self::Txs(view) => view.list.shrink(),
             Self::Block(page) => page.txs.shrink(),
-            Self::Tx(_) => {}
         }
     }
 }

@@ -48,13 +48,13 @@ fn start_embedded(demo: Option<&RollupArguments>) -> Result<(Network, Option<Rol
         name: DEMO.to_owned(),
         vm: Some(arguments.vm),
         indexer: rollup.url(),
-        tokens: token_names(arguments.seed).into_iter().map(token).collect(),
+        tokens: token_names(arguments.seed).iter().map(token).collect(),
         ..Network::default()
     };
     Ok((network, Some(rollup)))
 }
 
-fn token(name: TokenName) -> Token {
+fn token(name: &TokenName) -> Token {
     Token { denom: name.denom.to_string(), symbol: name.symbol.to_owned(), decimals: name.decimals }
 }
 

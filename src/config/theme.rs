@@ -80,9 +80,8 @@ fn ansi(meaning: Meaning) -> Style {
         Meaning::Text => style,
         Meaning::Muted | Meaning::Frame => style.fg(Color::DarkGray),
         Meaning::Heading => style.add_modifier(Modifier::BOLD),
-        Meaning::Key => style.fg(Color::Blue),
         Meaning::Number => style.fg(Color::Cyan),
-        Meaning::Link => style.fg(Color::Blue),
+        Meaning::Key | Meaning::Link => style.fg(Color::Blue),
         Meaning::Kind => style.fg(Color::Magenta),
         Meaning::Good => style.fg(Color::Green),
         Meaning::Warning => style.fg(Color::Yellow),
@@ -99,10 +98,9 @@ fn mono(meaning: Meaning) -> Style {
     match meaning {
         Meaning::Text | Meaning::Number | Meaning::Kind | Meaning::Good | Meaning::Key | Meaning::Link => style,
         Meaning::Muted | Meaning::Frame => style.add_modifier(Modifier::DIM),
-        Meaning::Heading | Meaning::Shortcut | Meaning::FocusedFrame | Meaning::Warning => {
+        Meaning::Heading | Meaning::Shortcut | Meaning::FocusedFrame | Meaning::Warning | Meaning::Bad => {
             style.add_modifier(Modifier::BOLD)
         }
-        Meaning::Bad => style.add_modifier(Modifier::BOLD),
         Meaning::ActiveTab => style.add_modifier(Modifier::BOLD.union(Modifier::REVERSED)),
         Meaning::Match => style.add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED)),
     }

@@ -129,7 +129,7 @@ pub fn decode(tx: &Tx) -> Decoded {
             .auth_info
             .signer_infos
             .iter()
-            .any(|info| info.pointer("/mode_info/single/mode").is_some_and(|mode| mode.to_string() == "9999"));
+            .any(|info| info.pointer("/mode_info/single/mode").is_some_and(|mode| mode.as_u64() == Some(9999)));
         let memo = (!raw.body.memo.is_empty() && !is_ethereum_signed).then_some(raw.body.memo);
         let fee = raw
             .auth_info

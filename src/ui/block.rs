@@ -88,13 +88,13 @@ fn seconds(millis: i64) -> String {
 
 /// A block's facts above its transactions, or its JSON.
 pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, regions: &Regions) {
-    let (facts, pane) = regions.block_page();
+    let (facts, below) = regions.block_page();
     let title = vec![(Meaning::Heading, format!("Block {}", text::group(page.height.get())))];
     canvas.frame(facts, regions.tier, false, title, Vec::new());
     draw_facts(canvas, app, page, regions.inner(facts), regions.tier);
     if let Some(raw) = &page.raw {
-        canvas.frame(pane, regions.tier, true, vec![(Meaning::Heading, "JSON".to_owned())], Vec::new());
-        document::draw(canvas, regions.inner(pane), raw, true, 0);
+        canvas.frame(below, regions.tier, true, vec![(Meaning::Heading, "JSON".to_owned())], Vec::new());
+        document::draw(canvas, regions.inner(below), raw, true, 0);
         return;
     }
     let title = "Transactions in block order".to_owned();
@@ -104,7 +104,7 @@ pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, re
         app,
         regions,
         &page.txs,
-        &Listing { pane, place: 0, title, is_focused: true, columns: &tx::COLUMNS, empty },
+        &Listing { pane: below, place: 0, title, is_focused: true, columns: &tx::COLUMNS, empty },
     );
 }
 

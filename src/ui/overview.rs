@@ -80,7 +80,7 @@ fn draw_index(canvas: &mut Canvas<'_>, app: &App, regions: &Regions, pane: Rect)
     }
     match status.rich_list_height {
         Some(rich) => {
-            lines.extend(gauge("rich list", rich, height, &slope(samples, |sample| sample.rich_list, rich, height)))
+            lines.extend(gauge("rich list", rich, height, &slope(samples, |sample| sample.rich_list, rich, height)));
         }
         None => lines.push(absent("rich list", "this server has no rich list")),
     }
@@ -137,13 +137,15 @@ fn slope(
     if span < Duration::from_secs(2) {
         return "measuring its pace…".to_owned();
     }
-    let pace = of(last).saturating_sub(of(first)) as f64 / span.as_secs_f64();
+    let millis = u64::try_from(span.as_millis()).unwrap_or(u64::MAX).max(1);
+    let moved = of(last).saturating_sub(of(first));
+    let tenths = moved.saturating_mul(10_000) / millis;
     let behind = target.saturating_sub(reached);
-    let sentence = format!("{pace:.1} blocks/s over {}", age(span));
-    if behind > 10 && pace > 0.0 {
-        return format!("{sentence}, there in ≈ {}", age(Duration::from_secs_f64((behind as f64 / pace).min(1e9))));
+    let sentence = format!("{}.{} blocks/s over {}", tenths / 10, tenths % 10, age(span));
+    match behind.saturating_mul(millis).checked_div(moved) {
+        Some(wait) if behind > 10 => format!("{sentence}, there in ≈ {}", age(Duration::from_millis(wait))),
+        _ => sentence,
     }
-    sentence
 }
 
 /// From which height the index holds blocks; while it moves, the index is filling up.
@@ -172,7 +174,9 @@ fn draw_activity(canvas: &mut Canvas<'_>, view: &OverviewView, regions: &Regions
         return;
     }
     let millis = |block: &BlockRow| u64::try_from(block.0.block_time).unwrap_or(0);
-    draw_strip(canvas, row(area, 0), view, "block time", millis, |value| format!("{:.1} s", value as f64 / 1000.0));
+    draw_strip(canvas, row(area, 0), view, "block time", millis, |value| {
+        format!("{}.{} s", value / 1000, value % 1000 / 100)
+    });
     draw_strip(canvas, row(area, 1), view, "txs/block", |block| block.0.tx_count, text::group);
     draw_failures(canvas, row(area, 2), view);
     let counts = message_mix(view.txs.rows().iter());
@@ -224,15 +228,12 @@ fn draw_strip(
 fn draw_failures(canvas: &mut Canvas<'_>, area: Rect, view: &OverviewView) {
     let sample = view.txs.rows().len();
     let failed = view.txs.rows().iter().filter(|row| !row.tx.is_success()).count();
-    let share = if sample == 0 { 0.0 } else { failed as f64 * 100.0 / sample as f64 };
+    let permille = (failed * 1000).checked_div(sample).unwrap_or(0);
+    let share = format!("{}.{} %", permille / 10, permille % 10);
     let meaning = if failed == 0 { Meaning::Good } else { Meaning::Bad };
     canvas.parts(
         area,
-        [
-            label("failed"),
-            (meaning, format!("{share:.1} %")),
-            (Meaning::Muted, format!("  {failed} of the newest {sample} txs")),
-        ],
+        [label("failed"), (meaning, share), (Meaning::Muted, format!("  {failed} of the newest {sample} txs"))],
     );
 }
 

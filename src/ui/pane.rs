@@ -32,7 +32,7 @@ impl Canvas<'_> {
 
     /// Parts as one line.
     pub(super) fn line(&self, parts: impl IntoIterator<Item = Part>) -> Line<'static> {
-        Line::from_iter(parts.into_iter().map(|(meaning, text)| Span::styled(text, self.style(meaning))))
+        parts.into_iter().map(|(meaning, text)| Span::styled(text, self.style(meaning))).collect()
     }
 
     /// One line of text, cut at the area's end.

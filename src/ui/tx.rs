@@ -107,16 +107,13 @@ pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &TxPage, regio
     }
     canvas.frame(regions.body, regions.tier, true, title, Vec::new());
     let area = regions.inner(regions.body);
-    match page.tx.error() {
-        Some(error) => {
-            canvas.text(row(area, 1), Meaning::Bad, &format!(" ✗ {error}"));
-            canvas.text(row(area, 2), Meaning::Text, &format!("   {}", error.advice()));
-            canvas.text(row(area, 3), Meaning::Muted, "   r asks again · Esc back · F12 shows the answer");
-        }
-        None => {
-            let since = if let Remote::Loading { since } = page.tx { since } else { app.now };
-            canvas.text(row(area, 1), Meaning::Muted, &table::loading(app, since));
-        }
+    if let Some(error) = page.tx.error() {
+        canvas.text(row(area, 1), Meaning::Bad, &format!(" ✗ {error}"));
+        canvas.text(row(area, 2), Meaning::Text, &format!("   {}", error.advice()));
+        canvas.text(row(area, 3), Meaning::Muted, "   r asks again · Esc back · F12 shows the answer");
+    } else {
+        let since = if let Remote::Loading { since } = page.tx { since } else { app.now };
+        canvas.text(row(area, 1), Meaning::Muted, &table::loading(app, since));
     }
 }
 
@@ -129,17 +126,15 @@ fn draw_detail(
     is_focused: bool,
     place: usize,
 ) {
-    let (filter, right) = match &detail.document {
-        Some(document) if !document.filter().is_empty() => {
-            let (shown, all) = document.counts();
-            (true, vec![(Meaning::Match, format!("“{}” {shown} of {all} lines", text::clip(document.filter(), 24)))])
-        }
-        _ => (false, Vec::new()),
-    };
+    let filtered = detail.document.as_ref().filter(|document| !document.filter().is_empty());
+    let right = filtered.map_or_else(Vec::new, |document| {
+        let (shown, all) = document.counts();
+        vec![(Meaning::Match, format!("“{}” {shown} of {all} lines", text::clip(document.filter(), 24)))]
+    });
     canvas.frame(pane, regions.tier, is_focused, title, right);
     let inner = regions.inner(pane);
     draw_tabs(canvas, row(inner, 0), detail.tab);
-    if filter && regions.tier <= Tier::Compact {
+    if filtered.is_some() && regions.tier <= Tier::Compact {
         canvas.parts_right(row(inner, 0), vec![(Meaning::Match, "filtered ".to_owned())]);
     }
     if let Some(lines) = &detail.document {
