@@ -30,9 +30,12 @@ impl Canvas<'_> {
         self.styles.of(meaning)
     }
 
-    /// Parts as one line.
+    /// Parts as one line, cleaned: whatever came over the wire, no control character reaches a cell.
     pub(super) fn line(&self, parts: impl IntoIterator<Item = Part>) -> Line<'static> {
-        parts.into_iter().map(|(meaning, text)| Span::styled(text, self.style(meaning))).collect()
+        parts
+            .into_iter()
+            .map(|(meaning, text)| Span::styled(text::clean(&text).into_owned(), self.style(meaning)))
+            .collect()
     }
 
     /// One line of text, cut at the area's end.
