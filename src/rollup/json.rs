@@ -2,67 +2,70 @@
 
 use std::fmt::Write as _;
 
+/// Bytes that may need an escape inside a string; 0xE2 begins the line separators, among others.
+const IN_STRING: [bool; 256] = marked(true);
+
+/// Bytes that may need an escape in text that is JSON already.
+const IN_JSON: [bool; 256] = marked(false);
+
+const fn marked(is_plain_text: bool) -> [bool; 256] {
+    let mut table = [false; 256];
+    table[b'<' as usize] = true;
+    table[b'>' as usize] = true;
+    table[b'&' as usize] = true;
+    table[0xe2] = true;
+    if is_plain_text {
+        table[b'"' as usize] = true;
+        table[b'\\' as usize] = true;
+        let mut control = 0;
+        while control < 0x20 {
+            table[control] = true;
+            control += 1;
+        }
+    }
+    table
+}
+
 /// Appends a JSON string with its quotes. NUL becomes U+FFFD, as the real indexer's database needs it.
 pub(super) fn push_string(out: &mut String, text: &str) {
     out.push('"');
-    let mut plain = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        let escape = match byte {
-            b'"' => "\\\"",
-            b'\\' => "\\\\",
-            b'\n' => "\\n",
-            b'\r' => "\\r",
-            b'\t' => "\\t",
-            0 => "\u{fffd}",
-            0x01..=0x1f => "",
-            _ => match html_escape(text.as_bytes(), at) {
-                Some(escape) => escape,
-                None => continue,
-            },
-        };
-        out.push_str(text.get(plain..at).unwrap_or_default());
-        if escape.is_empty() {
-            let _ = write!(out, "\\u{byte:04x}");
-        } else {
-            out.push_str(escape);
-        }
-        plain = at + width(byte);
-    }
-    out.push_str(text.get(plain..).unwrap_or_default());
+    push(out, text, &IN_STRING);
     out.push('"');
 }
 
 /// Appends JSON text with the characters escaped that Go escapes; they occur only inside strings.
 pub(super) fn push_escaped(out: &mut String, json: &str) {
-    let mut plain = 0;
-    for (at, byte) in json.bytes().enumerate() {
-        if let Some(escape) = html_escape(json.as_bytes(), at) {
-            out.push_str(json.get(plain..at).unwrap_or_default());
-            out.push_str(escape);
-            plain = at + width(byte);
+    push(out, json, &IN_JSON);
+}
+
+/// Appends text with the marked characters escaped. Most text has none, so it is copied in long runs.
+fn push(out: &mut String, text: &str, marks: &[bool; 256]) {
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| marks[usize::from(byte)]) {
+        let (plain, from) = rest.split_at(at);
+        out.push_str(plain);
+        let mut characters = from.chars();
+        if let Some(character) = characters.next() {
+            push_character(out, character);
         }
+        rest = characters.as_str();
     }
-    out.push_str(json.get(plain..).unwrap_or_default());
+    out.push_str(rest);
 }
 
-/// The escape of the character that starts at this byte, where Go has one.
-fn html_escape(text: &[u8], at: usize) -> Option<&'static str> {
-    match text.get(at)? {
-        b'<' => Some("\\u003c"),
-        b'>' => Some("\\u003e"),
-        b'&' => Some("\\u0026"),
-        0xe2 => match text.get(at + 1..at + 3)? {
-            [0x80, 0xa8] => Some("\\u2028"),
-            [0x80, 0xa9] => Some("\\u2029"),
-            _ => None,
-        },
-        _ => None,
+fn push_character(out: &mut String, character: char) {
+    match character {
+        '"' => out.push_str("\\\""),
+        '\\' => out.push_str("\\\\"),
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        '\0' => out.push('\u{fffd}'),
+        '\u{1}'..='\u{1f}' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+            let _ = write!(out, "\\u{:04x}", u32::from(character));
+        }
+        other => out.push(other),
     }
-}
-
-/// How many bytes an escaped character had.
-fn width(first: u8) -> usize {
-    if first == 0xe2 { 3 } else { 1 }
 }
 
 #[cfg(test)]
