@@ -18,6 +18,8 @@ pub enum Slot {
     AvgBlockTime,
     /// The oldest block that the index holds.
     OldestBlock,
+    /// The block at the height of the newest status: its time dates that height.
+    NewestBlock,
     /// The newest page of the list with this number; polled while followed.
     Newest(u32),
     /// The page being fetched into the list with this number.

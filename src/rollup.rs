@@ -200,6 +200,11 @@ impl Rollup {
         indexed.recv().map_err(|_| RollupError::Failed(self.failure().unwrap_or_else(|| "it has stopped".to_owned())))
     }
 
+    /// Blocks until requests are answered, or fails with the reason why they never will be.
+    pub fn wait_until_ready(&self) -> Result<(), RollupError> {
+        self.shared.wait_until_ready()
+    }
+
     /// Blocks until the whole history is indexed, or as much of it as is kept.
     pub fn wait_until_indexed(&self) -> Result<(), RollupError> {
         self.shared.wait_until_complete()

@@ -6,15 +6,19 @@ mod migrations;
 
 use std::{
     path::{Path, PathBuf},
-    time::Duration,
+    thread,
+    time::{Duration, Instant},
 };
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, ErrorCode, params};
 
 use crate::domain::Timestamp;
 
 /// How long a write waits for another instance's.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Between two looks at a file that another instance holds.
+const BUSY_PAUSE: Duration = Duration::from_millis(5);
 
 /// The open state file.
 #[derive(Debug)]
@@ -78,10 +82,7 @@ impl Store {
         let fail = |source| StoreError::Sqlite { path: path.to_owned(), source };
         let mut connection = opened.map_err(fail)?;
         connection.busy_timeout(BUSY_TIMEOUT).map_err(fail)?;
-        // The pragma answers with the mode that is now in use: "memory" for a store without a file.
-        connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(fail)?;
-        connection.pragma_update(None, "synchronous", "NORMAL").map_err(fail)?;
-        let found = migrations::apply(&mut connection).map_err(fail)?;
+        let found = wait_while_busy(|| set_up(&mut connection)).map_err(fail)?;
         if found > migrations::VERSION {
             return Err(StoreError::Newer { path: path.to_owned(), found, known: migrations::VERSION });
         }
@@ -113,6 +114,29 @@ impl Store {
     fn failed(&self, source: rusqlite::Error) -> StoreError {
         StoreError::Sqlite { path: self.path.clone(), source }
     }
+}
+
+/// Chooses the journal and brings the tables up to date; returns the version that they then have.
+fn set_up(connection: &mut Connection) -> rusqlite::Result<u32> {
+    // The pragma answers with the mode that is now in use: "memory" for a store without a file.
+    connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    migrations::apply(connection)
+}
+
+/// Tries again while another instance holds the file: a change of journal does not heed `busy_timeout`.
+fn wait_while_busy<T>(mut attempt: impl FnMut() -> rusqlite::Result<T>) -> rusqlite::Result<T> {
+    let started = Instant::now();
+    loop {
+        match attempt() {
+            Err(error) if is_busy(&error) && started.elapsed() < BUSY_TIMEOUT => thread::sleep(BUSY_PAUSE),
+            result => return result,
+        }
+    }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
 fn replace(connection: &mut Connection, network: &str, text: &str, at: i64) -> rusqlite::Result<()> {

@@ -142,13 +142,15 @@ impl Slots {
     }
 
     fn begin(&self, ticket: Ticket, cancel: CancellationToken) {
-        if let Some((_, before)) = self.lock().insert(ticket.slot, (ticket.generation, cancel)) {
+        let before = self.lock().insert(ticket.slot, (ticket.generation, cancel));
+        if let Some((_, before)) = before {
             before.cancel();
         }
     }
 
     fn cancel(&self, slot: Slot) {
-        if let Some((_, cancel)) = self.lock().remove(&slot) {
+        let waiting = self.lock().remove(&slot);
+        if let Some((_, cancel)) = waiting {
             cancel.cancel();
         }
     }

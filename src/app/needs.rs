@@ -72,6 +72,14 @@ impl App {
         }
     }
 
+    /// The height in the header needs its block's time, where no list on screen brings it.
+    pub(super) fn date_height(&mut self) {
+        let brings_blocks = matches!(self.navigation.current(), View::Overview(_) | View::Blocks(_));
+        if let (Some(height), false) = (self.chain.height(), brings_blocks) {
+            self.fetch(Slot::NewestBlock, Request::Block(height));
+        }
+    }
+
     /// Where the index begins is shown on the overview, and in every title until it is known.
     fn wants_oldest(&self) -> bool {
         self.navigation.current().tab() == Tab::Overview || self.chain.oldest.value().is_none()

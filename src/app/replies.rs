@@ -64,6 +64,12 @@ impl App {
                 );
                 self.effects.redraw = true;
             }
+            Slot::NewestBlock => {
+                if let Ok(Answer::Block(block)) = result {
+                    self.chain.saw_block(&block);
+                    self.effects.redraw = true;
+                }
+            }
             Slot::Newest(_) | Slot::Page(_) => self.take_list(ticket.slot, result),
             Slot::Detail(id) => self.take_detail(ViewId(id), result),
             Slot::GoTo(place) => self.take_go_to(place, result),
@@ -89,6 +95,7 @@ impl App {
         }
         if grew && !self.frozen {
             self.poll_grown();
+            self.date_height();
         }
         self.effects.redraw = true;
     }

@@ -1,15 +1,15 @@
 //! The tabs of a transaction as documents: messages, events, raw.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{
     document::Line,
-    format::{AddressForm, fee_text},
+    format::{AddressForm, coin_text, fee_text},
     json_document::{json_lines, link_of},
 };
 use crate::{
     config::{Meaning, Network},
-    domain::{Address, Target},
+    domain::{Address, Coin, Denom, Target, parse_coins},
     story::{Decoded, DecodedEvent, Phase, decode, signature},
     wire::Tx,
 };
@@ -30,7 +30,7 @@ pub(crate) enum TxTab {
 pub(crate) fn tx_lines(tx: &Tx, tab: TxTab, form: AddressForm, network: &Network) -> Vec<Line> {
     match tab {
         TxTab::Messages => message_lines(tx, &decode(tx), form, network),
-        TxTab::Events => event_lines(&decode(tx), form),
+        TxTab::Events => event_lines(&decode(tx), form, network),
         TxTab::Raw => json_lines(&serde_json::to_string(tx).unwrap_or_default()),
     }
 }
@@ -101,9 +101,7 @@ fn message_lines(tx: &Tx, decoded: &Decoded, form: AddressForm, network: &Networ
                 .with(Meaning::Muted, format!("  {}", message.kind))
                 .copying(message.kind.to_string()),
         );
-        for (name, value) in &message.fields {
-            push_field(&mut lines, 1, name, value, form);
-        }
+        push_fields(&mut lines, 1, &message.fields, form, network);
     }
     lines
 }
@@ -113,35 +111,50 @@ fn address_line(line: Line, address: Address, form: AddressForm) -> Line {
     line.with(Meaning::Link, &text).copying(text).leading_to(Some(Target::Account(address)))
 }
 
-/// A message's field, plain: lists and objects open below their name.
-fn push_field(lines: &mut Vec<Line>, depth: u16, name: &str, value: &Value, form: AddressForm) {
-    let head = || Line::at(depth).with(Meaning::Key, format!("{name} "));
-    match value {
-        Value::Object(fields) if coin(value).is_none() => {
-            lines.push(head().copying(value.to_string()));
-            for (name, child) in fields {
-                push_field(lines, depth + 1, name, child, form);
-            }
-        }
-        Value::Array(items) if !items.is_empty() => {
-            lines.push(head().with(Meaning::Muted, format!("({})", items.len())).copying(value.to_string()));
-            for (index, child) in items.iter().enumerate() {
-                push_field(lines, depth + 1, &format!("{}.", index + 1), child, form);
-            }
-        }
-        Value::String(text) => lines.push(text_line(head(), text, name, form)),
-        Value::Null => lines.push(head().with(Meaning::Muted, "none")),
-        Value::Array(_) => lines.push(head().with(Meaning::Muted, "empty")),
-        other => {
-            let text = coin(other).unwrap_or_else(|| other.to_string());
-            lines.push(head().with(Meaning::Number, &text).copying(text));
-        }
+/// Columns that a field's name is padded to at the most.
+const NAME_WIDTH: usize = 22;
+
+/// The fields of a message or of something in it, with their values in line.
+fn push_fields(lines: &mut Vec<Line>, depth: u16, fields: &Map<String, Value>, form: AddressForm, network: &Network) {
+    let width = fields.keys().map(String::len).max().unwrap_or(0).min(NAME_WIDTH);
+    for (name, value) in fields {
+        push_field(lines, depth, &format!("{name:<width$}"), value, form, network);
     }
 }
 
-fn coin(value: &Value) -> Option<String> {
+/// A field, plain: lists and objects open below their name.
+fn push_field(lines: &mut Vec<Line>, depth: u16, name: &str, value: &Value, form: AddressForm, network: &Network) {
+    let head = || Line::at(depth).with(Meaning::Key, format!("{name} "));
+    if let Some(coin) = coin(value) {
+        lines.push(head().with(Meaning::Number, coin_text(&coin, network)).copying(coin.to_string()));
+        return;
+    }
+    match value {
+        Value::Object(fields) => {
+            lines.push(head().copying(value.to_string()));
+            push_fields(lines, depth + 1, fields, form, network);
+        }
+        Value::Array(items) if items.is_empty() => lines.push(head().with(Meaning::Muted, "empty")),
+        Value::Array(items) => match items.as_slice() {
+            [only] if coin(only).is_some() => push_field(lines, depth, name, only, form, network),
+            _ => {
+                lines.push(head().with(Meaning::Muted, format!("({})", items.len())).copying(value.to_string()));
+                for (index, child) in items.iter().enumerate() {
+                    push_field(lines, depth + 1, &format!("{}.", index + 1), child, form, network);
+                }
+            }
+        },
+        Value::String(text) => lines.push(text_line(head(), text, name.trim_end(), form)),
+        Value::Null => lines.push(head().with(Meaning::Muted, "none")),
+        other => lines.push(head().with(Meaning::Number, other.to_string()).copying(other.to_string())),
+    }
+}
+
+/// A `{denom, amount}` object as a coin.
+fn coin(value: &Value) -> Option<Coin> {
     let fields = value.as_object().filter(|fields| fields.len() == 2)?;
-    Some(format!("{} {}", fields.get("amount")?.as_str()?, fields.get("denom")?.as_str()?))
+    let amount = fields.get("amount")?.as_str()?.parse().ok()?;
+    Some(Coin { denom: Denom::new(fields.get("denom")?.as_str()?), amount })
 }
 
 fn text_line(line: Line, text: &str, name: &str, form: AddressForm) -> Line {
@@ -163,7 +176,7 @@ fn text_line(line: Line, text: &str, name: &str, form: AddressForm) -> Line {
     line.with(Meaning::Text, text).copying(text).leading_to(link_of(text))
 }
 
-fn event_lines(decoded: &Decoded, form: AddressForm) -> Vec<Line> {
+fn event_lines(decoded: &Decoded, form: AddressForm, network: &Network) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut phase = None;
     for event in &decoded.events {
@@ -171,7 +184,7 @@ fn event_lines(decoded: &Decoded, form: AddressForm) -> Vec<Line> {
             phase = Some(event.phase);
             lines.push(phase_heading(decoded, event.phase));
         }
-        push_event(&mut lines, event, form);
+        push_event(&mut lines, event, form, network);
     }
     if lines.is_empty() {
         lines.push(
@@ -196,14 +209,28 @@ fn phase_heading(decoded: &Decoded, phase: Phase) -> Line {
     Line::at(0).with(Meaning::Heading, title).with(Meaning::Muted, format!("  {events}"))
 }
 
-fn push_event(lines: &mut Vec<Line>, event: &DecodedEvent, form: AddressForm) {
+fn push_event(lines: &mut Vec<Line>, event: &DecodedEvent, form: AddressForm, network: &Network) {
     lines.push(Line::at(1).with(Meaning::Kind, &event.kind).copying(event.kind.clone()));
     for (key, value) in &event.attributes {
         if event.kind == "evm" && key == "log" && push_log(lines, value, form) {
             continue;
         }
-        lines.push(text_line(Line::at(2).with(Meaning::Key, format!("{key} ")), value, key, form));
+        let line = text_line(Line::at(2).with(Meaning::Key, format!("{key} ")), value, key, form);
+        lines.push(match readable_coins(key, value, network) {
+            Some(coins) => line.with(Meaning::Muted, format!("  = {coins}")),
+            None => line,
+        });
     }
+}
+
+/// A coin list of known tokens in display units.
+fn readable_coins(key: &str, value: &str, network: &Network) -> Option<String> {
+    if !matches!(key, "amount" | "fee" | "coins") {
+        return None;
+    }
+    let coins = parse_coins(value).ok().filter(|coins| !coins.is_empty())?;
+    let known = |coin: &Coin| network.tokens.iter().any(|token| token.denom == coin.denom.as_str());
+    coins.iter().any(known).then(|| coins.iter().map(|coin| coin_text(coin, network)).collect::<Vec<_>>().join(" + "))
 }
 
 /// An EVM log, opened: the event's signature, the emitter, topics and data. False when it is not such a log.

@@ -4,9 +4,12 @@ use super::{Failure, arguments::RollupArguments, rollup};
 use crate::{
     app::AppOptions,
     client::ClientOptions,
-    config::{DEMO, Destination, Keymap, Network, Paths, Settings, display_path},
+    config::{DEMO, Destination, Keymap, Network, Paths, Settings, Token, display_path},
     msg::Command,
-    rollup::Rollup,
+    rollup::{
+        Rollup,
+        ledger::{TokenName, token_names},
+    },
     tui::{self, Link, RunOptions, Start},
     worker::{Worker, WorkerHandle, WorkerOptions},
 };
@@ -41,9 +44,18 @@ fn start_embedded(demo: Option<&RollupArguments>) -> Result<(Network, Option<Rol
     let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
     let arguments = demo.cloned().unwrap_or_default();
     let rollup = rollup::start(&arguments, None, any_port)?;
-    let network =
-        Network { name: DEMO.to_owned(), vm: Some(arguments.vm), indexer: rollup.url(), ..Network::default() };
+    let network = Network {
+        name: DEMO.to_owned(),
+        vm: Some(arguments.vm),
+        indexer: rollup.url(),
+        tokens: token_names(arguments.seed).into_iter().map(token).collect(),
+        ..Network::default()
+    };
     Ok((network, Some(rollup)))
+}
+
+fn token(name: TokenName) -> Token {
+    Token { denom: name.denom.to_string(), symbol: name.symbol.to_owned(), decimals: name.decimals }
 }
 
 /// Starts the worker when the explorer asks for it. The rollup lives as long as the way to the worker.

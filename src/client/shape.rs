@@ -16,8 +16,11 @@ pub(super) async fn decode<T: DeserializeOwned + Send + 'static>(received: Recei
     }
     match tokio::task::spawn_blocking(move || decode_now(&received)).await {
         Ok(result) => result,
-        // The task is never aborted, so it can only have panicked: let that travel on.
-        Err(error) => std::panic::resume_unwind(error.into_panic()),
+        Err(error) => match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            // The runtime is going down: nobody will ask for the rest.
+            Err(_) => std::future::pending().await,
+        },
     }
 }
 

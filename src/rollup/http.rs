@@ -18,6 +18,7 @@ use axum::{
     body::Body,
     extract::Request,
     http::{HeaderValue, Method, Response, header},
+    serve::ListenerExt as _,
 };
 use futures_util::{StreamExt as _, stream};
 use tokio_util::sync::CancellationToken;
@@ -43,7 +44,10 @@ pub(super) fn serve(listener: TcpListener, shared: &Arc<Shared>) -> io::Result<(
     let stop = shared.stop();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let result = runtime.block_on(async {
-        let listener = tokio::net::TcpListener::from_std(listener)?;
+        // Without it the end of a long page waits for the client's acknowledgement.
+        let listener = tokio::net::TcpListener::from_std(listener)?.tap_io(|connection| {
+            let _ = connection.set_nodelay(true);
+        });
         tokio::select! {
             () = shared.ready() => {}
             () = stop.cancelled() => return Ok(()),
@@ -52,9 +56,9 @@ pub(super) fn serve(listener: TcpListener, shared: &Arc<Shared>) -> io::Result<(
         let router =
             Router::new().fallback(move |request: Request| answer(Arc::clone(&service), stopping.clone(), request));
         let until = stop.clone().cancelled_owned();
-        let server = axum::serve(listener, router).with_graceful_shutdown(until);
+        let serving = axum::serve(listener, router).with_graceful_shutdown(until);
         tokio::select! {
-            served = server => served,
+            ended = serving => ended,
             () = async { stop.cancelled().await; tokio::time::sleep(GRACE).await } => Ok(()),
         }
     });
@@ -139,10 +143,11 @@ fn status(shared: &Shared, chain_id: String) -> Result<Reply, Refusal> {
 }
 
 /// The answer with half of the body that its length promises; then the connection breaks.
-fn truncate(reply: Reply) -> Response<Body> {
+fn truncate(mut reply: Reply) -> Response<Body> {
     let length = HeaderValue::from(reply.body.len());
-    let half = reply.body.get(..reply.body.len() / 2).unwrap_or_default().to_vec();
-    let mut response = Reply { body: Vec::new(), ..reply }.into_response();
+    let mut half = std::mem::take(&mut reply.body);
+    half.truncate(half.len() / 2);
+    let mut response = reply.into_response();
     response.headers_mut().insert(header::CONTENT_LENGTH, length);
     let broken = io::Error::new(io::ErrorKind::ConnectionAborted, "cut on purpose");
     let cut = async {

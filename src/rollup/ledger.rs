@@ -63,6 +63,22 @@ pub struct Token {
     pub supply: Amount,
 }
 
+/// How a token is called, for whoever shows amounts of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenName {
+    /// Its denom.
+    pub denom: Denom,
+    /// Ticker; two tokens may share one.
+    pub symbol: &'static str,
+    /// Digits after the point in display units.
+    pub decimals: u8,
+}
+
+/// The names of all tokens of the rollup with this seed; cheap, nothing is simulated.
+pub fn token_names(seed: u64) -> Vec<TokenName> {
+    evm::token_names(seed)
+}
+
 /// An NFT collection of the rollup, for whoever starts from the ledger's state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NftCollection {
@@ -114,6 +130,11 @@ impl Ledger {
     /// The newest block, if there is one.
     pub fn tip(&self) -> Option<Height> {
         Height::new(self.chain.tip())
+    }
+
+    /// How many transactions all blocks so far hold: the newest one's global number.
+    pub fn transactions(&self) -> u64 {
+        self.chain.transactions()
     }
 
     /// When the block at this height is due. The time in its header is up to a quarter of the block time earlier.

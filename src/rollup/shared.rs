@@ -22,6 +22,7 @@ pub(super) enum Command {
 struct Progress {
     chain_id: String,
     tip: Option<Height>,
+    is_ready: bool,
     is_complete: bool,
     failure: Option<String>,
 }
@@ -103,7 +104,10 @@ impl Shared {
 
     /// From now on requests are answered.
     pub(super) fn set_ready(&self) {
-        self.ready.send_replace(true);
+        if !self.ready.send_replace(true) {
+            lock(&self.progress).is_ready = true;
+            self.changed.notify_all();
+        }
     }
 
     /// Waits until requests can be answered.
@@ -125,10 +129,19 @@ impl Shared {
         self.set_ready();
     }
 
+    /// Blocks until requests are answered, or the rollup failed.
+    pub(super) fn wait_until_ready(&self) -> Result<(), RollupError> {
+        self.wait_while(|progress| !progress.is_ready)
+    }
+
     /// Blocks until the index has all that it should have, or the rollup failed.
     pub(super) fn wait_until_complete(&self) -> Result<(), RollupError> {
+        self.wait_while(|progress| !progress.is_complete)
+    }
+
+    fn wait_while(&self, is_waiting: impl Fn(&Progress) -> bool) -> Result<(), RollupError> {
         let progress = lock(&self.progress);
-        let waiting = |progress: &mut Progress| !progress.is_complete && progress.failure.is_none();
+        let waiting = |progress: &mut Progress| is_waiting(progress) && progress.failure.is_none();
         let progress = self.changed.wait_while(progress, waiting).unwrap_or_else(PoisonError::into_inner);
         progress.failure.clone().map_or(Ok(()), |sentence| Err(RollupError::Failed(sentence)))
     }

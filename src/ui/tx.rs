@@ -25,12 +25,11 @@ use crate::{
 };
 
 /// The columns of every list of transactions.
-pub(super) const COLUMNS: [Column; 6] = [
+pub(super) const COLUMNS: [Column; 5] = [
     Column::new("", 1),
     Column::new("height", 10).right().rank(2),
     Column::new("hash", 9),
     Column::new("message", 16).growing(),
-    Column::new("call", 16).rank(3),
     Column::new("age", 11).right().rank(1),
 ];
 
@@ -77,22 +76,24 @@ fn cells(app: &App, row: &TxRow) -> Vec<Part> {
         result,
         (Meaning::Text, text::group(tx.height.get())),
         (Meaning::Link, tx.txhash.short()),
-        (Meaning::Kind, row.headline.kind()),
-        (Meaning::Text, row.headline.call.as_deref().unwrap_or_default().to_owned()),
+        (Meaning::Kind, message(row)),
         (Meaning::Muted, app.shown_time_form().write(tx.timestamp, app.now)),
     ]
 }
 
-/// Result, hash, message with its call, age.
+/// The message's type, with the function where it is a known call.
+fn message(row: &TxRow) -> String {
+    match &row.headline.call {
+        Some(call) => format!("{} {call}", row.headline.kind()),
+        None => row.headline.kind(),
+    }
+}
+
+/// Without the height.
 pub(super) fn short_cells(app: &App, row: &TxRow) -> Vec<Part> {
-    let mut all = cells(app, row).into_iter();
-    let (Some(result), _, Some(hash), Some((_, kind)), Some((_, call)), Some(time)) =
-        (all.next(), all.next(), all.next(), all.next(), all.next(), all.next())
-    else {
-        return Vec::new();
-    };
-    let message = if call.is_empty() { kind } else { format!("{kind} {call}") };
-    vec![result, hash, (Meaning::Kind, message), time]
+    let mut cells = cells(app, row);
+    cells.remove(1);
+    cells
 }
 
 /// One transaction over the whole screen.

@@ -43,6 +43,7 @@ mod number {
 
     use crate::{domain::Height, wire::scalar::text};
 
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's `with` passes a reference")]
     pub(super) fn serialize<S: Serializer>(height: &Height, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u64(height.get())
     }

@@ -100,7 +100,7 @@ impl Tx {
     }
 }
 
-/// `GET /indexer/tx/v1/txs` and its by_account and by_height forms.
+/// `GET /indexer/tx/v1/txs` and its `by_account` and `by_height` forms.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TxsResponse {
     /// Newest first unless asked otherwise.

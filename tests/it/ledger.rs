@@ -1,1 +1,225 @@
-//! ledger.
+//! The simulated rollup, checked from outside by what its blocks say.
+
+mod catalogue;
+mod checker;
+mod shapes;
+
+use std::{collections::BTreeMap, sync::LazyLock, time::Duration};
+
+use rollscope::{
+    domain::{Height, Timestamp, Vm},
+    rollup::ledger::{CommittedBlock, Ledger, LedgerError, LedgerOptions},
+};
+
+use checker::Checker;
+
+/// Blocks that most checks look at.
+const BLOCKS: u64 = 1_500;
+
+fn options(seed: u64) -> LedgerOptions {
+    let genesis_time = "2026-01-31T12:00:00Z".parse::<Timestamp>().expect("a fixed time is a time");
+    LedgerOptions { vm: Vm::Evm, seed, genesis_time, block_time: Duration::from_millis(500), accounts: 300 }
+}
+
+fn ledger(seed: u64, blocks: u64) -> Ledger {
+    let mut ledger = Ledger::genesis(options(seed)).expect("the EVM flavour exists");
+    for _ in 0..blocks {
+        ledger.advance();
+    }
+    ledger
+}
+
+fn block(ledger: &Ledger, height: u64) -> CommittedBlock {
+    ledger.block(Height::new(height).expect("above zero")).expect("a block that was made")
+}
+
+fn blocks(ledger: &Ledger) -> impl Iterator<Item = CommittedBlock> + '_ {
+    let tip = ledger.tip().map_or(0, Height::get);
+    (1..=tip).map(|height| block(ledger, height))
+}
+
+/// The first blocks of seed 7, written out once for all tests that only read them.
+static HISTORY: LazyLock<Vec<CommittedBlock>> = LazyLock::new(|| blocks(&ledger(7, BLOCKS)).collect());
+
+#[test]
+fn every_transaction_conserves_every_token() {
+    let mut checker = Checker::default();
+    for block in HISTORY.iter() {
+        block.txs.iter().for_each(|tx| checker.take(tx));
+    }
+    assert!(checker.fungible_logs > 5_000, "only {} ERC-20 logs were seen", checker.fungible_logs);
+    assert_eq!(checker.unbalanced, Vec::<String>::new(), "bank events that no log repeats, or the reverse");
+}
+
+#[test]
+fn balances_that_follow_from_the_logs_are_the_state() {
+    let before = Ledger::genesis(options(7)).expect("the EVM flavour exists");
+    let after = ledger(7, BLOCKS);
+    let mut checker = Checker::beginning_with(&before);
+    for block in HISTORY.iter() {
+        block.txs.iter().for_each(|tx| checker.take(tx));
+    }
+    for token in after.tokens() {
+        let told: BTreeMap<_, _> = checker.holders(&token.contract);
+        let real: BTreeMap<_, _> = after.holders(&token.denom).into_iter().collect();
+        assert_eq!(told, real, "holders of {}", token.denom);
+        let sum = real.values().map(|amount| amount.get()).fold(alloy_primitives::U256::ZERO, |sum, part| sum + part);
+        assert_eq!(sum, token.supply.get(), "supply of {}", token.denom);
+    }
+    for collection in after.collections() {
+        for id in 1..=collection.minted {
+            let told = checker.nft_owner(&collection, id);
+            assert_eq!(told, after.nft_owner(&collection.contract, id), "{} #{id}", collection.name);
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes_and_another_does_not() {
+    let text = |seed| -> Vec<String> { blocks(&ledger(seed, 200)).map(|block| format!("{block:?}")).collect() };
+    let first = text(7);
+    assert_eq!(first, text(7));
+    assert_ne!(first, text(8));
+}
+
+#[test]
+fn blocks_are_the_same_in_any_order_and_after_more_were_made() {
+    let mut ledger = ledger(7, 160);
+    let forward: Vec<String> = (1..=160).map(|height| format!("{:?}", block(&ledger, height))).collect();
+    ledger.advance();
+    for height in (1..=160u64).rev() {
+        let place = usize::try_from(height - 1).expect("small");
+        assert_eq!(format!("{:?}", block(&ledger, height)), forward[place], "block {height}");
+    }
+}
+
+#[test]
+fn forgotten_blocks_are_gone_and_the_rest_stays() {
+    let mut ledger = ledger(7, 60);
+    let kept = format!("{:?}", block(&ledger, 41));
+    ledger.prune_below(Height::new(41).expect("above zero"));
+    assert!(ledger.block(Height::new(40).expect("above zero")).is_none());
+    assert_eq!(format!("{:?}", block(&ledger, 41)), kept);
+    assert_eq!(ledger.tip(), Height::new(60));
+    assert_eq!(ledger.advance().get(), 61);
+    assert!(ledger.block(Height::new(62).expect("above zero")).is_none());
+}
+
+#[test]
+fn crowds_are_as_promised() {
+    let mut ledger = ledger(7, 0);
+    let mut counts = Vec::new();
+    for _ in 0..5_000 {
+        let before = ledger.transactions();
+        ledger.advance();
+        counts.push(ledger.transactions() - before);
+    }
+    let total = ledger.transactions();
+    let rendered: Vec<u64> = HISTORY.iter().map(|block| block.txs.len() as u64).collect();
+    assert_eq!(counts[..rendered.len()], rendered);
+    let empty = counts.iter().filter(|count| **count == 0).count();
+    let crowded = counts.iter().filter(|count| **count > 200).count();
+    assert!((11_000..13_000).contains(&total), "5,000 blocks hold {total} transactions");
+    assert!((800..1_200).contains(&empty), "{empty} of 5,000 blocks are empty");
+    assert_eq!(crowded, 1);
+}
+
+#[test]
+fn sequences_and_times_go_up_and_hashes_are_unique() {
+    let ledger = ledger(7, 0);
+    let mut next = 1;
+    let mut last_time = ledger.options().genesis_time;
+    let mut hashes = std::collections::BTreeSet::new();
+    for block in HISTORY.iter() {
+        assert_eq!(block.first_sequence, next, "block {}", block.height);
+        next += block.txs.len() as u64;
+        assert!(block.time > last_time && block.time <= ledger.due(block.height), "time of block {}", block.height);
+        last_time = block.time;
+        assert!(hashes.insert(*block.hash.bytes()), "hash of block {}", block.height);
+        for tx in &block.txs {
+            assert!(hashes.insert(*tx.hash.bytes()), "hash {} in block {}", tx.hash, block.height);
+        }
+        assert!(block.proposer.operator_address.starts_with("initvaloper1"));
+    }
+}
+
+#[test]
+fn account_sequences_count_up() {
+    let mut last: BTreeMap<String, u64> = BTreeMap::new();
+    for tx in HISTORY.iter().flat_map(|block| &block.txs) {
+        for event in tx.events.iter().filter(|event| event.kind == "tx") {
+            let Some((_, text)) = event.attributes.iter().find(|(key, _)| *key == "acc_seq") else { continue };
+            if event.attributes.len() > 1 && checker::deposit_failed(tx) {
+                continue;
+            }
+            let (account, sequence) = text.split_once('/').expect("address/number");
+            let sequence: u64 = sequence.parse().expect("a number");
+            let before = last.insert(account.to_owned(), sequence);
+            assert!(before.is_none_or(|before| before < sequence), "{account}: {before:?} then {sequence}");
+        }
+    }
+    assert!(last.len() > 100, "only {} accounts signed", last.len());
+}
+
+#[test]
+fn packets_expire_only_after_their_time() {
+    let mut expired = 0;
+    for block in HISTORY.iter() {
+        let packets = block.txs.iter().filter(|tx| tx.code == 0).flat_map(|tx| &tx.events);
+        for event in packets.filter(|event| event.kind.ends_with("_packet") && event.kind != "send_packet") {
+            let timeout = event.attributes.iter().find(|(key, _)| *key == "packet_timeout_timestamp");
+            let Some((_, timeout)) = timeout else { continue };
+            let late = timeout.parse::<i128>().expect("nanoseconds") < block.time.as_nanos();
+            assert_eq!(late, event.kind == "timeout_packet", "{} in block {}", event.kind, block.height);
+            expired += u32::from(late);
+        }
+    }
+    assert!(expired > 0);
+}
+
+#[test]
+fn bodies_logs_and_results_can_be_read() {
+    for block in HISTORY.iter() {
+        block.txs.iter().for_each(|tx| checker::read(block, tx));
+    }
+}
+
+#[test]
+fn everything_in_the_catalogue_happens_in_any_300_blocks_or_so() {
+    let seen = catalogue::Seen::of(HISTORY.iter().flat_map(|block| &block.txs));
+    seen.expect_types(catalogue::MESSAGE_TYPES);
+    seen.expect_events(catalogue::EVENT_KINDS);
+    seen.expect_failures(catalogue::FAILURES);
+    let newest = HISTORY.iter().filter(|block| block.height.get() > BLOCKS - 300).flat_map(|block| &block.txs);
+    catalogue::Seen::of(newest).expect_types(catalogue::COMMON_TYPES);
+}
+
+#[test]
+fn events_come_in_the_order_of_real_nodes() {
+    shapes::compare(HISTORY.iter().flat_map(|block| &block.txs));
+}
+
+#[test]
+fn a_demo_has_its_size() {
+    let ledger = Ledger::genesis(LedgerOptions { accounts: 2_000, ..options(7) }).expect("the EVM flavour exists");
+    let accounts: std::collections::BTreeSet<_> = (0..2_000).filter_map(|index| ledger.account(index)).collect();
+    assert_eq!(accounts.len(), 2_000);
+    assert!(ledger.account(2_000).is_none());
+    let tokens = ledger.tokens();
+    assert_eq!(tokens.len(), 12);
+    for (kind, count) in [("evm/", 6), ("l2/", 3), ("ibc/", 3)] {
+        assert_eq!(tokens.iter().filter(|token| token.denom.as_str().starts_with(kind)).count(), count, "{kind}");
+    }
+    let collections = ledger.collections();
+    assert_eq!(collections.len(), 8);
+    assert_eq!(collections.iter().map(|collection| collection.minted).sum::<u32>(), 1_500);
+}
+
+#[test]
+fn what_cannot_be_simulated_is_refused_in_words() {
+    let error = Ledger::genesis(LedgerOptions { vm: Vm::Move, ..options(1) }).expect_err("no such flavour");
+    assert_eq!(error, LedgerError::Flavour(Vm::Move));
+    assert_eq!(error.to_string(), "only the EVM flavour is built so far, not move");
+    let error = Ledger::genesis(LedgerOptions { accounts: 3, ..options(1) }).expect_err("too small");
+    assert_eq!(error, LedgerError::TooSmall(3));
+}

@@ -7,7 +7,10 @@ use super::{
     reply::{READING, Refusal, Reply},
     route::Route,
 };
-use crate::rollup::{faults::Fault, shared::Shared};
+use crate::{
+    domain::Height,
+    rollup::{faults::Fault, shared::Shared},
+};
 
 /// A list of faults is short.
 const BODY_BYTES: usize = 16 * 1024;
@@ -75,7 +78,7 @@ fn describe(shared: &Shared) -> Result<Reply, Refusal> {
         index: Held {
             from_height: held.map_or(0, |held| held.from.get()),
             height: held.map_or(0, |held| held.tip.get()),
-            tip: shared.tip().map_or(0, |tip| tip.get()),
+            tip: shared.tip().map_or(0, Height::get),
         },
     })
 }

@@ -19,7 +19,7 @@ const STATEMENTS: usize = 64;
 pub(super) struct Database {
     writer: Mutex<Connection>,
     readers: Option<Readers>,
-    waiting: Waiting,
+    turns: Turns,
 }
 
 #[derive(Debug)]
@@ -28,12 +28,22 @@ struct Readers {
     returned: Condvar,
 }
 
-/// How many readers want the connection that the writer uses too; it lets them go first.
+/// First come, first served: nobody waits for more than those who were there before, neither reader nor writer.
 #[derive(Debug, Default)]
-struct Waiting {
-    readers: Mutex<usize>,
-    gone: Condvar,
+struct Turns {
+    numbers: Mutex<Numbers>,
+    moved: Condvar,
 }
+
+/// The number that the next one draws, and the one whose turn it is.
+#[derive(Debug, Default)]
+struct Numbers {
+    next: u64,
+    served: u64,
+}
+
+/// One's turn.
+struct Turn<'a>(&'a Turns);
 
 impl Database {
     /// An empty database in memory.
@@ -41,7 +51,7 @@ impl Database {
         let writer = Connection::open_in_memory()?;
         writer.execute_batch("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY;")?;
         writer.set_prepared_statement_cache_capacity(STATEMENTS);
-        Ok(Self { writer: Mutex::new(writer), readers: None, waiting: Waiting::default() })
+        Ok(Self { writer: Mutex::new(writer), readers: None, turns: Turns::default() })
     }
 
     /// The database in this file, made if it is missing.
@@ -63,14 +73,14 @@ impl Database {
             idle.push(reader);
         }
         let readers = Some(Readers { idle: Mutex::new(idle), returned: Condvar::new() });
-        Ok(Self { writer: Mutex::new(writer), readers, waiting: Waiting::default() })
+        Ok(Self { writer: Mutex::new(writer), readers, turns: Turns::default() })
     }
 
     /// Reads one consistent state.
     pub(super) fn read<T>(&self, job: impl FnOnce(&Connection) -> Result<T, IndexError>) -> Result<T, IndexError> {
         let Some(readers) = &self.readers else {
-            let connection = self.waiting.reader(&self.writer);
-            return job(&connection);
+            let _turn = self.turns.take();
+            return job(&lock(&self.writer));
         };
         let connection = readers.take();
         let result =
@@ -81,7 +91,7 @@ impl Database {
 
     /// Changes the database: all of it or, on an error, nothing.
     pub(super) fn write<T>(&self, job: impl FnOnce(&Connection) -> Result<T, IndexError>) -> Result<T, IndexError> {
-        self.waiting.let_readers_go_first();
+        let _turn = self.turns.take();
         let mut connection = lock(&self.writer);
         let transaction = connection.transaction()?;
         let value = job(&transaction)?;
@@ -107,19 +117,21 @@ impl Readers {
     }
 }
 
-impl Waiting {
-    fn reader<'a>(&self, connection: &'a Mutex<Connection>) -> MutexGuard<'a, Connection> {
-        *lock(&self.readers) += 1;
-        let guard = lock(connection);
-        *lock(&self.readers) -= 1;
-        self.gone.notify_all();
-        guard
+impl Turns {
+    /// Waits for one's turn, which lasts as long as the answer lives.
+    fn take(&self) -> Turn<'_> {
+        let mut numbers = lock(&self.numbers);
+        let mine = numbers.next;
+        numbers.next += 1;
+        drop(self.moved.wait_while(numbers, |numbers| numbers.served != mine).unwrap_or_else(PoisonError::into_inner));
+        Turn(self)
     }
+}
 
-    /// Returns when nobody waits, or after a while all the same: steady readers must not starve the index.
-    fn let_readers_go_first(&self) {
-        let readers = lock(&self.readers);
-        drop(self.gone.wait_timeout_while(readers, Duration::from_millis(20), |readers| *readers > 0));
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        lock(&self.0.numbers).served += 1;
+        self.0.moved.notify_all();
     }
 }
 

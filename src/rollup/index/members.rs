@@ -12,9 +12,8 @@ const LONG_DIGITS: usize = 64;
 pub(super) fn accounts_of(tx: &CommittedTx) -> BTreeSet<Address> {
     let mut accounts = BTreeSet::from([tx.signer]);
     for event in &tx.events {
-        let kind: &str = event.kind.as_ref();
         for (key, value) in &event.attributes {
-            match (kind, AsRef::<str>::as_ref(key)) {
+            match (event.kind, *key) {
                 ("evm", "log") => accounts_of_log(value, &mut accounts),
                 ("move", "data") => accounts_of_move_data(value, &mut accounts),
                 (_, "ret") => {}

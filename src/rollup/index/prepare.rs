@@ -111,7 +111,7 @@ fn prepare_block(block: CommittedBlock, previous: Option<Timestamp>) -> Prepared
 fn write_tx(out: &mut String, block: &CommittedBlock, tx: &CommittedTx) {
     use std::fmt::Write as _;
     let _ = write!(out, "{{\"txhash\":\"{}\",\"height\":\"{}\",\"codespace\":", tx.hash, block.height);
-    push_string(out, tx.codespace.as_ref());
+    push_string(out, tx.codespace);
     let data = alloy_primitives::hex::encode_upper(&tx.data);
     let _ = write!(out, ",\"code\":{},\"data\":\"{data}\",\"raw_log\":", tx.code);
     push_string(out, &tx.raw_log);
@@ -134,7 +134,7 @@ fn write_tx(out: &mut String, block: &CommittedBlock, tx: &CommittedTx) {
 /// Writes an event; without attributes the list is absent, as the node has it.
 fn write_event(out: &mut String, event: &Event) {
     out.push_str("{\"type\":");
-    push_string(out, event.kind.as_ref());
+    push_string(out, event.kind);
     for (position, (key, value)) in event.attributes.iter().enumerate() {
         out.push_str(if position == 0 { ",\"attributes\":[{\"key\":" } else { ",{\"key\":" });
         push_string(out, key);

@@ -56,7 +56,7 @@ pub(super) fn blocks(connection: &Connection, chain_id: &str, range: &PageRange)
     let mut statement = connection.prepare_cached(BLOCK_COLUMNS)?;
     let blocks = keys
         .into_iter()
-        .map(|height| Ok(statement.query_row([height], |row| Ok(read_block(row, chain_id)))??))
+        .map(|height| statement.query_row([height], |row| Ok(read_block(row, chain_id)))?)
         .collect::<Result<_, IndexError>>()?;
     Ok(BlockPage { blocks, neighbours, bounds })
 }

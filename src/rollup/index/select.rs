@@ -1,3 +1,5 @@
+use std::fmt::Write as _;
+
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::{
@@ -110,8 +112,10 @@ fn resolve(
         TxScope::Chain => {}
         TxScope::Account(address) | TxScope::Signer(address) => {
             let Some((id, txs, signed)) = account(connection, &address)? else { return Ok(Source::Nothing) };
-            let signer = matches!(scope, TxScope::Signer(_));
-            edges.push(if signer { (signed, Edge::Signer(id)) } else { (txs, Edge::Account(id)) });
+            edges.push(match scope {
+                TxScope::Signer(_) => (signed, Edge::Signer(id)),
+                _ => (txs, Edge::Account(id)),
+            });
         }
         TxScope::Height(height) => match run_of(connection, height)? {
             Some(run) => within = run,
@@ -231,10 +235,11 @@ fn rows_sql(driver: &Edge, ids: &[i64], filters: &[Edge], values: &mut Vec<i64>)
     sql.push_str(" AND sequence > ?1 AND sequence < ?2");
     for filter in filters {
         let (table, column) = filter.table();
-        sql.push_str(&format!(
+        let _ = write!(
+            sql,
             " AND EXISTS (SELECT 1 FROM {table} AS other WHERE other.{column}{} AND other.sequence = driver.sequence)",
             one_of(filter.ids(), values)
-        ));
+        );
     }
     sql
 }

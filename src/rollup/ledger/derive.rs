@@ -111,7 +111,9 @@ pub(super) fn filler(label: &str, numbers: &[u64], count: usize) -> Vec<u8> {
     while bytes.len() < count {
         let mut hasher = Sha256::new();
         hasher.update(label);
-        numbers.iter().for_each(|number| hasher.update(number.to_be_bytes()));
+        for number in numbers {
+            hasher.update(number.to_be_bytes());
+        }
         hasher.update(round.to_be_bytes());
         bytes.extend_from_slice(&hasher.finalize());
         round += 1;

@@ -1,4 +1,4 @@
-//! The EVM flavour: a simulated MiniEVM rollup.
+//! The EVM flavour: a simulated rollup with Initia's EVM.
 
 mod apply;
 mod catalogue;
@@ -19,7 +19,7 @@ use self::{
     world::World,
 };
 use super::{
-    CommittedBlock, NftCollection, Token,
+    CommittedBlock, NftCollection, Token, TokenName,
     clock::Clock,
     rng::{Rng, mix},
 };
@@ -53,6 +53,11 @@ impl Chain {
     /// The newest height; 0 before the first block.
     pub(super) fn tip(&self) -> u64 {
         self.first + self.blocks.len() as u64 - 1
+    }
+
+    /// The newest transaction's global number; 0 before the first one.
+    pub(super) fn transactions(&self) -> u64 {
+        self.next_sequence - 1
     }
 
     /// Makes the next block.
@@ -150,4 +155,15 @@ impl Chain {
 fn stir(digest: u64, tx: &TxRecord) -> u64 {
     let words = [u64::from(tx.signer.0), u64::from(tx.sequence), u64::from(tx.gas_used), tx.messages.len() as u64];
     words.into_iter().fold(digest, |digest, word| mix(digest ^ word))
+}
+
+/// The names of the tokens of a seed: they lie with the contracts, whatever users there are.
+pub(super) fn token_names(seed: u64) -> Vec<TokenName> {
+    let world = World::new(seed, 0);
+    let name = |(id, spec): (TokenId, &catalogue::TokenSpec)| TokenName {
+        denom: world.token(id).denom.clone(),
+        symbol: spec.symbol,
+        decimals: spec.decimals,
+    };
+    (0..).map(TokenId).zip(&TOKENS).map(name).collect()
 }

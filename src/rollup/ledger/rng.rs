@@ -34,6 +34,11 @@ impl Rng {
         u32::try_from(self.below(u64::from(bound))).unwrap_or(0)
     }
 
+    /// A place in a short list of this length.
+    pub(super) fn place(&mut self, length: usize) -> u8 {
+        u8::try_from(self.below(length as u64)).unwrap_or(0)
+    }
+
     /// True in `part` of `whole` cases.
     pub(super) fn chance(&mut self, part: u64, whole: u64) -> bool {
         self.below(whole) < part

@@ -11,12 +11,12 @@ use crate::harness::replay::{Answer, Replay};
 
 async fn status_error(answer: Answer) -> ApiError {
     let server = Replay::always(answer).await;
-    client_of(&server).status().await.unwrap_err()
+    client_of(&server).status().await.expect_err("the answer is a failure")
 }
 
 async fn error_at(url: &str) -> ApiError {
     let once = ClientOptions { tries: 1, system_proxy: false, ..options() };
-    IndexerClient::new(url, once).expect("the address is one").status().await.unwrap_err()
+    IndexerClient::new(url, once).expect("the address is one").status().await.expect_err("nothing good is there")
 }
 
 #[tokio::test]
@@ -160,6 +160,21 @@ async fn a_huge_body_is_refused_announced_or_not() {
     let client = IndexerClient::new(server.url(), ClientOptions { body_cap: 1 << 20, ..options() }).unwrap();
     assert_eq!(client.status().await.unwrap_err().kind, ErrorKind::TooLarge(1 << 20));
     assert_eq!(client.exchanges().snapshot()[0].body.len(), Exchange::BODY_CAP);
+}
+
+#[tokio::test]
+async fn packed_bodies_are_unpacked_under_the_same_cap() {
+    const STATUS: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xabVJ\xceH\xcc\xcc\x8b\xcfLQ\xb2R\xaaP\xd2Q\xcaH\xcdL\xcf(Q\xb22\xad\x05\x00z?G\xb1\x1b\x00\x00\x00";
+    const BOMB: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xed\xc1\x01\x0d\x00\x00\x0c\x02\xa0*\xef\xe5\xde\xbf\x86A\x04r\x00\x00\x00\x00\x00\x00\x00\x000\xe0\x0bb\xce\xab\xee*#\x00\x00";
+    let packed = |bytes: &[u8]| {
+        let headers = vec![("content-type", "application/json".to_owned()), ("content-encoding", "gzip".to_owned())];
+        Answer::Full(200, headers, bytes.to_vec())
+    };
+    let server = Replay::in_turn(vec![packed(STATUS), packed(BOMB)]).await;
+    let client = IndexerClient::new(server.url(), ClientOptions { body_cap: 8_000, ..options() }).unwrap();
+    assert_eq!(client.status().await.unwrap().height.get(), 5);
+    assert!(BOMB.len() < 100);
+    assert_eq!(client.status().await.unwrap_err().kind, ErrorKind::TooLarge(8_000));
 }
 
 #[tokio::test]

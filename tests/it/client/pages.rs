@@ -1,3 +1,4 @@
+use proptest::prelude::*;
 use rollscope::{
     client::BaseUrlError,
     domain::{Address, Height, MsgType, TxHash},
@@ -91,6 +92,21 @@ async fn a_short_page_is_the_last_one_whatever_its_key_says() {
 }
 
 #[tokio::test]
+async fn a_page_of_megabytes_is_read_whole() {
+    let types: Vec<String> = (0..50).map(|number| format!("a.{number}.{}", "x".repeat(80))).collect();
+    let types: Vec<&str> = types.iter().map(String::as_str).collect();
+    let rows: Vec<&[&str]> = vec![&types; 400];
+    let body = txs_json(&rows, None, 400);
+    assert!(body.len() > 1 << 20);
+    let broken = body.replace("00:00.25Z", "00:00.25");
+    let server = Replay::in_turn(vec![Answer::json(body), Answer::json(broken)]).await;
+    let client = client_of(&server);
+    assert_eq!(client.txs(&all(), &newest(400)).await.unwrap().items.len(), 400);
+    let error = client.txs(&all(), &newest(400)).await.unwrap_err();
+    assert!(error.to_string().contains("another form at txs[0].timestamp"), "{error}");
+}
+
+#[tokio::test]
 async fn an_empty_page_is_the_end() {
     let server = Replay::always(Answer::json(txs_json(&[], Some("a"), 9))).await;
     assert_eq!(client_of(&server).txs(&all(), &newest(2)).await.unwrap().next, None);
@@ -154,6 +170,19 @@ fn paths_encode_keys_repeat_types_and_write_only_what_differs() {
     assert_eq!(path(Request::AvgBlockTime), "/indexer/block/v1/avg_blocktime");
     assert_eq!(path(Request::Tx(TxHash::new([0xab; 32]))), format!("/indexer/tx/v1/txs/{}", "AB".repeat(32)));
     assert_eq!(Request::Recents.path_and_query(), None);
+}
+
+proptest! {
+    #[test]
+    fn any_key_arrives_as_it_was_given(key in ".*") {
+        let cursor = Cursor::Key(PageKey(key.as_str().into()));
+        let page = PageRequest { cursor, limit: 1, order: Order::Descending, count_total: false };
+        let path = Request::Blocks(page).path_and_query().unwrap();
+        prop_assert!(path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'#'));
+        let url = reqwest::Url::parse(&format!("http://host{path}")).unwrap();
+        let sent = url.query_pairs().find(|(name, _)| name == "pagination.key").unwrap().1;
+        prop_assert_eq!(sent.as_ref(), key);
+    }
 }
 
 #[tokio::test]

@@ -8,15 +8,27 @@ use rollscope::{
     domain::Height,
     wire::{ApiError, ErrorKind, Exchange, ExchangeOutcome},
 };
+use tokio::sync::mpsc;
 
 use super::{client_of, options};
-use crate::harness::replay::{Answer, Replay};
+use crate::harness::replay::{Answer, PATIENCE, Replay};
 
 const STATUS: &str = r#"{"chain_id":"x","height":5}"#;
 
 /// What an observer was told, in order.
 #[derive(Default)]
-struct Told(Mutex<Vec<String>>, Mutex<Vec<Duration>>);
+struct Told(Mutex<Vec<String>>);
+
+/// Hands over each wait that is about to be waited.
+struct Waits(mpsc::UnboundedSender<Duration>);
+
+impl Observer for Waits {
+    fn exchange(&self, _: &Arc<Exchange>) {}
+
+    fn retrying(&self, _: u32, wait: Duration, _: &ApiError) {
+        self.0.send(wait).expect("the test listens");
+    }
+}
 
 impl Observer for Told {
     fn exchange(&self, exchange: &Arc<Exchange>) {
@@ -28,10 +40,9 @@ impl Observer for Told {
         self.0.lock().expect("no test panics here").push(line);
     }
 
-    fn retrying(&self, attempt: u32, wait: Duration, error: &ApiError) {
+    fn retrying(&self, attempt: u32, _: Duration, error: &ApiError) {
         assert!(error.is_transient());
         self.0.lock().expect("no test panics here").push(format!("retrying after {attempt}"));
-        self.1.lock().expect("no test panics here").push(wait);
     }
 }
 
@@ -71,12 +82,13 @@ async fn what_will_not_change_is_asked_once() {
 
 #[tokio::test]
 async fn retry_after_is_honoured_and_a_long_one_is_not_waited_for() {
-    let patient = Answer::text(429, "slow down").with("retry-after", "1");
-    let server = Replay::in_turn(vec![patient, Answer::json(STATUS)]).await;
-    let told = Arc::new(Told::default());
-    let client = client_of(&server).observed(Arc::clone(&told) as Arc<dyn Observer>);
-    assert!(client.status().await.is_ok());
-    assert_eq!(*told.1.lock().unwrap(), [Duration::from_secs(1)]);
+    let server = Replay::always(Answer::text(429, "slow down").with("retry-after", "7")).await;
+    let (sender, mut waits) = mpsc::unbounded_channel();
+    let client = client_of(&server).observed(Arc::new(Waits(sender)));
+    let asking = tokio::spawn(async move { client.status().await });
+    let wait = tokio::time::timeout(PATIENCE, waits.recv()).await.unwrap();
+    assert_eq!(wait, Some(Duration::from_secs(7)));
+    asking.abort();
     let date = "Fri, 01 Jan 2100 00:00:00 GMT";
     for value in ["60", date] {
         let server = Replay::always(Answer::text(503, "later").with("retry-after", value)).await;
@@ -102,9 +114,10 @@ async fn our_own_timeout_is_repeated_once_only() {
 #[tokio::test]
 async fn the_timeout_covers_a_body_that_stalls() {
     let start = b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\ncontent-type: application/json\r\n\r\n{\"a\":";
-    let server = Replay::always(Answer::Stall(start)).await;
-    let hasty = ClientOptions { timeout: Duration::from_millis(300), tries: 1, ..options() };
+    let server = Replay::in_turn(vec![Answer::json(STATUS), Answer::Stall(start)]).await;
+    let hasty = ClientOptions { timeout: Duration::from_secs(1), tries: 1, ..options() };
     let client = IndexerClient::new(server.url(), hasty).unwrap();
+    assert!(client.status().await.is_ok());
     let error = client.status().await.unwrap_err();
     assert!(matches!(error.kind, ErrorKind::Timeout(_)), "{error:?}");
     assert_eq!(error.body.as_deref(), Some("{\"a\":"));

@@ -212,6 +212,12 @@ async fn write_answer(stream: &mut TcpStream, mut answer: Answer) {
 }
 
 fn head(status: u16, headers: &[(&'static str, String)], length: usize) -> String {
-    let lines: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-    format!("HTTP/1.1 {status} Scripted\r\ncontent-length: {length}\r\nconnection: close\r\n{lines}\r\n")
+    let mut head = format!("HTTP/1.1 {status} Scripted\r\ncontent-length: {length}\r\nconnection: close\r\n");
+    for (name, value) in headers {
+        head += name;
+        head += ": ";
+        head += value;
+        head += "\r\n";
+    }
+    head + "\r\n"
 }

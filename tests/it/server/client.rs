@@ -59,6 +59,10 @@ impl Server {
     pub(super) fn with(options: RollupOptions) -> Self {
         let rollup = Rollup::start_with(options, ANYWHERE, |ledger| Ok(HandMade::boxed(ledger))).expect("it starts");
         rollup.wait_until_indexed().expect("it indexes");
+        Self::of(rollup)
+    }
+
+    pub(super) fn of(rollup: Rollup) -> Self {
         let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(20)).build().expect("a client");
         Self { rollup, client }
     }

@@ -1,3 +1,5 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use rollscope::rollup::index::{Index, IndexError, PageRange, TxScope};
 
 use super::chain::{self, SEND, account, accounts, blocks, height, identity, ingest, message_types, signer, txs_until};
@@ -63,4 +65,41 @@ fn blocks_that_leave_a_gap_are_refused() {
     }
     let held = index.bounds().unwrap().unwrap();
     assert_eq!((held.from.get(), held.tip.get()), (11, 20), "a refused chunk leaves nothing");
+}
+
+#[test]
+fn readers_see_whole_states_while_blocks_come_on_both_sides() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = Index::in_file(&folder.path().join("index.sqlite"), &identity()).unwrap();
+    for index in [Index::in_memory(&identity(), 20_000).unwrap(), file] {
+        ingest(&index, 501..=510);
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let readers: Vec<_> = (0..3).map(|_| scope.spawn(|| read_until(&index, &done))).collect();
+            for round in 1..=20 {
+                ingest(&index, 501 + round * 10..=510 + round * 10);
+                ingest(&index, 501 - round * 10..=510 - round * 10);
+            }
+            done.store(true, Ordering::Release);
+            for reader in readers {
+                assert!(reader.join().unwrap() > 0);
+            }
+        });
+        let held = index.bounds().unwrap().unwrap();
+        assert_eq!((held.from.get(), held.tip.get()), (301, 710));
+    }
+}
+
+/// Reads pages until told otherwise; every one must be of a single state.
+fn read_until(index: &Index, done: &AtomicBool) -> usize {
+    let mut pages = 0;
+    while !done.load(Ordering::Acquire) || pages == 0 {
+        let page =
+            index.txs(TxScope::Chain, &[], &PageRange { limit: 50, ..all() }, true).expect("the index can be read");
+        let held = page.bounds.expect("it holds blocks");
+        let txs = i64::try_from(held.txs()).expect("a small number");
+        assert_eq!((page.total, page.rows), (Some(txs), usize::try_from(txs.min(50)).expect("a small number")));
+        pages += 1;
+    }
+    pages
 }

@@ -59,6 +59,18 @@ fn a_taken_port_is_named() {
 }
 
 #[test]
+fn a_ledger_that_cannot_be_made_is_said_and_every_request_fails() {
+    let mut ledger = options(7);
+    ledger.vm = Vm::Move;
+    let rollup = Rollup::start(RollupOptions { ledger, ..stepped(10) }, ANYWHERE).unwrap();
+    let error = rollup.wait_until_ready().unwrap_err().to_string();
+    assert!(error.contains("EVM flavour"), "{error}");
+    assert_eq!(rollup.failure(), Some(error));
+    let server = Server::of(rollup);
+    assert!(server.raw("GET /indexer/tx/v1/txs").ends_with("\r\n\r\nInternal Server Error"));
+}
+
+#[test]
 fn the_wall_clock_makes_the_history_at_once_and_cannot_be_stepped() {
     let wall = RollupOptions { clock: Clock::Wall, genesis: Genesis::HistoryAgo, ..stepped(40) };
     let rollup = start(wall).unwrap();

@@ -73,9 +73,9 @@ async fn the_specified_lists_are_walked_back_to_the_first_page() {
         ] {
             let list = format!("{list}pagination.limit=7&pagination.reverse={reverse}");
             let forth = walk(&server, &list, "next_key", None, read).await;
-            let last = server.json(&format!("{list}&pagination.offset={}", (forth.len() - 1) * 7)).await;
-            assert_eq!(Some(&read(&last)), forth.last());
-            let start = last["pagination"]["previous_key"].as_str().unwrap().to_owned();
+            let ending = server.json(&format!("{list}&pagination.offset={}", (forth.len() - 1) * 7)).await;
+            assert_eq!(Some(&read(&ending)), forth.last());
+            let start = ending["pagination"]["previous_key"].as_str().unwrap().to_owned();
             let mut back = walk(&server, &list, "previous_key", Some(start), read).await;
             back.reverse();
             assert_eq!(back, forth[..forth.len() - 1], "{list}");

@@ -39,7 +39,8 @@ pub(crate) fn apply(state: &mut State, world: &World, msg: &Msg) {
             state.set_owner(BRIDGED_COLLECTION, packet.id, Some(packet.local));
             state.incoming[NFT_CHANNEL] += 1;
         }
-        Msg::Create { .. }
+        Msg::PruneAllowances { .. }
+        | Msg::Create { .. }
         | Msg::UpdateOracle { .. }
         | Msg::RelayOracle { .. }
         | Msg::SetBridgeInfo { .. }

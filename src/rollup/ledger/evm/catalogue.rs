@@ -167,26 +167,26 @@ const fn collection(
     CollectionSpec { name, symbol, uri, minted, most, origin }
 }
 
-/// The 8 collections, 1,500 tokens in all; the last one came over IBC.
+/// The 8 collections, 1,500 tokens at genesis; the last one comes over IBC and is deployed by its first arrival.
 pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
-    collection("Lantern Keepers", "LNTRN", "ipfs://lantern-keepers/", 300, 5_000, None),
+    collection("Lantern Keepers", "LNTRN", "ipfs://lantern-keepers/", 380, 5_000, None),
     collection("Tidal Glyphs", "TIDE", "ipfs://tidal-glyphs/", 250, 4_000, None),
     collection("Moss Golems", "MOSS", "ipfs://moss-golems/", 220, 3_000, None),
     collection("Paper Foxes", "FOX", "ipfs://paper-foxes/", 200, 2_500, None),
     collection("Orbit Passes", "ORBIT", "https://orbit.example/pass/", 180, 10_000, None),
     collection("Clockwork Bees", "BEE", "ipfs://clockwork-bees/", 150, 2_000, None),
     collection("Salt Charts", "SALT", "ipfs://salt-charts/", 120, 1_500, None),
-    collection("Harbor Cats", "CAT", "https://harbor-cats.example/", 80, 4_000, Some(L1_COLLECTION)),
+    collection("Harbor Cats", "CAT", "https://harbor-cats.example/", 0, 4_000, Some(L1_COLLECTION)),
 ];
 
 /// The bridged class's place in [`COLLECTIONS`].
 pub(crate) const BRIDGED_COLLECTION: u8 = 7;
 
-/// Contracts that are called but keep no tokens, with a function of each.
+/// Contracts that are called but keep no tokens, with a function of each that logs nothing.
 pub(crate) const APPLICATIONS: [(&str, &str); 9] = [
     ("connect oracle", "get_price(string)"),
-    ("ERC-20 factory", "createERC20(string,string,uint8)"),
-    ("pair factory", "createPair(address,address)"),
+    ("ERC-20 factory", "computeERC20Address(address,string,string,uint8,bytes32)"),
+    ("pair factory", "getPair(address,address)"),
     ("rune arena", "enterMatch(uint256,uint8)"),
     ("marketplace", "list(address,uint256,uint256)"),
     ("names", "setRecord(bytes32,string)"),

@@ -67,7 +67,7 @@ impl Draft {
 type Action = fn(&mut Planner<'_>) -> Option<Draft>;
 
 /// Everything that may happen, with its weight.
-const ACTIONS: [(u32, Action); 31] = [
+const ACTIONS: [(u32, Action); 32] = [
     (115, calls::transfer),
     (35, calls::approve),
     (60, calls::pay),
@@ -91,6 +91,7 @@ const ACTIONS: [(u32, Action); 31] = [
     (14, cosmos::exec),
     (8, cosmos::allow_fees),
     (4, cosmos::revoke_fees),
+    (4, cosmos::prune_allowances),
     (62, bridge::deposit),
     (24, bridge::withdraw),
     (22, bridge::oracle),
@@ -172,7 +173,9 @@ impl<'a> Planner<'a> {
             self.state.advance_sequence(signer, 1);
         }
         if outcome == Outcome::Success {
-            messages.iter().for_each(|msg| apply(self.state, self.world, msg));
+            for msg in &messages {
+                apply(self.state, self.world, msg);
+            }
             let calls = messages.iter().filter(|msg| matches!(msg, Msg::Call { .. })).count();
             self.state.advance_sequence(signer, u32::try_from(calls.saturating_sub(1)).unwrap_or(0));
             self.state.pending.extend(pending);

@@ -150,6 +150,8 @@ pub(crate) enum Msg {
     AllowFees { granter: PartyId, grantee: PartyId, limit: u128, days: u16 },
     /// Taking it back.
     RevokeFees { granter: PartyId, grantee: PartyId },
+    /// Clearing away fee allowances that expired.
+    PruneAllowances { pruner: PartyId },
     /// Calling a contract.
     Call { sender: PartyId, call: Call },
     /// Deploying a contract; `salt` makes it CREATE2.
@@ -203,6 +205,8 @@ pub(crate) enum Act {
     UpdateEvmParams,
     /// Parameters of the rollup change.
     UpdateParams,
+    /// The admin is named again.
+    UpdateAdmin,
     /// Another validator signs: place in the catalogue of sequencers.
     AddValidator(u8),
     /// … no longer.
@@ -260,7 +264,7 @@ pub(crate) struct Swap {
 }
 
 /// A deposit from the L1.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Deposit {
     /// Who brings it.
     pub(crate) executor: PartyId,
@@ -304,8 +308,10 @@ pub(crate) struct Packet {
     pub(crate) token: TokenId,
     /// How much.
     pub(crate) amount: u128,
-    /// The height here when it was sent, which fixes its timeout.
+    /// The height here when it was sent.
     pub(crate) sent: u64,
+    /// Blocks it may be under way; `None` is the usual ten minutes.
+    pub(crate) patience: Option<u8>,
     /// Instructions for the receiving side.
     pub(crate) memo: Memo,
 }
@@ -343,4 +349,17 @@ pub(crate) struct NftPacket {
     pub(crate) id: u32,
     /// The height here when it was sent.
     pub(crate) sent: u64,
+    /// Whether it is the first of its class to arrive, for which a contract is deployed.
+    pub(crate) first: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Msg, TxRecord};
+
+    #[test]
+    fn records_stay_small() {
+        assert!(size_of::<TxRecord>() <= 80, "a transaction takes {} bytes", size_of::<TxRecord>());
+        assert!(size_of::<Msg>() <= 80, "a message takes {} bytes", size_of::<Msg>());
+    }
 }

@@ -1,5 +1,7 @@
 //! Blocks as a node gives them, written out from records.
 
+#![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
+
 mod abi;
 mod bank;
 mod body;
@@ -8,6 +10,8 @@ mod calls;
 mod header;
 mod ibc;
 mod kind;
+mod nft;
+mod operator;
 mod packet;
 mod scribe;
 mod verdict;
@@ -28,8 +32,8 @@ use super::{
     world::{Party, Role, World},
 };
 use crate::{
-    domain::{Address, Amount, BlockHash, Coin, Height, MsgType, TxHash},
-    rollup::ledger::{CommittedBlock, CommittedTx, Proposer, clock::Clock, derive, json::Json, proto::Proto},
+    domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, TxHash},
+    rollup::ledger::{CommittedBlock, CommittedTx, Event, Proposer, clock::Clock, derive, json::Json, proto::Proto},
 };
 
 /// What rendering needs to know besides a record.
@@ -82,13 +86,15 @@ pub(crate) fn block(view: View<'_>, height: Height, record: &BlockRecord) -> Com
     hasher.update(time.as_nanos().to_be_bytes());
     hasher.update(proposer.operator_address.as_bytes());
     hasher.update(record.digest.to_be_bytes());
-    txs.iter().for_each(|tx| hasher.update(tx.hash.bytes()));
+    for tx in &txs {
+        hasher.update(tx.hash.bytes());
+    }
     let hash = BlockHash::new(hasher.finalize().into());
     CommittedBlock { height, hash, time, proposer, first_sequence: record.first_sequence, txs }
 }
 
 /// The operator account of a sequencer.
-pub(crate) fn operator(seed: u64, sequencer: u8) -> Address {
+pub(crate) fn operator_account(seed: u64, sequencer: u8) -> Address {
     let mut bytes = [0; 20];
     let filler = derive::filler("sequencer", &[seed, u64::from(sequencer)], 20);
     bytes.iter_mut().zip(filler).for_each(|(to, from)| *to = from);
@@ -97,7 +103,7 @@ pub(crate) fn operator(seed: u64, sequencer: u8) -> Address {
 
 fn proposer(seed: u64, sequencer: u8) -> Proposer {
     let moniker = SEQUENCERS.get(usize::from(sequencer)).copied().unwrap_or(SEQUENCERS[0]);
-    let operator_address = operator(seed, sequencer).bech32_as("initvaloper");
+    let operator_address = operator_account(seed, sequencer).bech32_as("initvaloper");
     Proposer { moniker: moniker.to_owned(), operator_address }
 }
 
@@ -139,7 +145,7 @@ fn transaction(view: View<'_>, number: u64, tx: &TxRecord) -> CommittedTx {
         gas_used: u64::from(tx.gas_used),
         fee: fee
             .into_iter()
-            .map(|(denom, amount)| Coin { denom: crate::domain::Denom::new(denom), amount: Amount::from(amount) })
+            .map(|(denom, amount)| Coin { denom: Denom::new(denom), amount: Amount::from(amount) })
             .collect(),
         body: json.finish(),
         message_types: tx.messages.iter().map(|msg| MsgType::new(kind::kind(msg))).collect(),
@@ -158,12 +164,7 @@ fn signature(view: &View<'_>, number: u64, tx: &TxRecord) -> String {
 }
 
 /// The events of a transaction and its result data.
-fn events(
-    view: View<'_>,
-    tx: &TxRecord,
-    fee: Option<&(String, u128)>,
-    signature: &str,
-) -> (Vec<super::super::Event>, Vec<u8>) {
+fn events(view: View<'_>, tx: &TxRecord, fee: Option<&(String, u128)>, signature: &str) -> (Vec<Event>, Vec<u8>) {
     let mut scribe = Scribe::new(view);
     if tx.outcome.is_before_fee() {
         return (scribe.finish(), Vec::new());
@@ -242,9 +243,11 @@ fn effects(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -> Vec<u8> {
             scribe.enter_inner(None);
             results.finish()
         }
-        Msg::Grant { .. } | Msg::Revoke { .. } | Msg::AllowFees { .. } | Msg::RevokeFees { .. } => {
-            bank::rights(view, scribe, msg)
-        }
+        Msg::Grant { .. }
+        | Msg::Revoke { .. }
+        | Msg::AllowFees { .. }
+        | Msg::RevokeFees { .. }
+        | Msg::PruneAllowances { .. } => bank::rights(view, scribe, msg),
         Msg::Call { sender, call } => calls::call(view, scribe, *sender, call),
         Msg::Create { sender, nonce, salt } => calls::create(view, scribe, *sender, *nonce, *salt),
         Msg::Deposit(deposit) => bridge::deposit(view, scribe, deposit),
@@ -254,7 +257,7 @@ fn effects(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -> Vec<u8> {
         Msg::UpdateOracle { .. } | Msg::RelayOracle { .. } | Msg::SetBridgeInfo { .. } => {
             bridge::information(view, scribe, msg)
         }
-        Msg::Execute { act, .. } => bridge::act(view, scribe, *act),
+        Msg::Execute { act, .. } => operator::act(view, scribe, *act),
         _ => ibc::packet(view, scribe, msg),
     }
 }

@@ -14,6 +14,9 @@ use crate::rollup::ledger::rng::Rng;
 /// Owner of a token that was burned or left the chain.
 const NOBODY: PartyId = PartyId(u32::MAX);
 
+/// What the admin pays fees from.
+const ADMIN_FUNDS: u128 = 100_000_000_000_000_000_000_000;
+
 /// A packet that waits for its answer.
 #[derive(Debug)]
 pub(crate) enum Pending {
@@ -118,7 +121,7 @@ impl State {
         }
     }
 
-    /// Fills pools, the wrapper, the escrow and the reward contract.
+    /// Fills pools, the wrapper, the escrow, the reward contract and the admin's purse.
     fn fund_contracts(&mut self, world: &World) {
         for (pool, (first, second)) in (0..).zip(POOLS) {
             for token in [first, second] {
@@ -130,6 +133,7 @@ impl State {
             let locked = self.supply(TokenId(local)) / WRAP_FACTOR + 1;
             self.mint(TokenId(remote), world.role(Role::Wrapper), locked);
         }
+        self.mint(TokenId(FEE_TOKEN), world.role(Role::Admin), ADMIN_FUNDS);
         let reward = self.supply(TokenId(REWARD_TOKEN)) / 5;
         self.mint(TokenId(REWARD_TOKEN), world.role(Role::Airdrop), reward);
         for token in [2, 3, 9] {
@@ -226,10 +230,10 @@ impl State {
         let owner = owner.unwrap_or(NOBODY);
         let Some(list) = self.owners.get_mut(usize::from(collection)) else { return };
         let Some(place) = (id as usize).checked_sub(1) else { return };
-        match list.get_mut(place) {
-            Some(slot) => *slot = owner,
-            None if place == list.len() => list.push(owner),
-            None => {}
+        if place == list.len() {
+            list.push(owner);
+        } else if let Some(slot) = list.get_mut(place) {
+            *slot = owner;
         }
     }
 

@@ -54,7 +54,7 @@ pub(crate) enum Role {
     Admin,
     /// Who brings oracle prices.
     OracleBot,
-    /// ERC20Wrapper.
+    /// The contract that converts between 6 and 18 decimals.
     Wrapper,
     /// The router of the pools.
     Router,
@@ -155,22 +155,21 @@ impl World {
 
     /// A collection's contract.
     pub(crate) fn collection(&self, collection: u8) -> PartyId {
-        PartyId(self.contracts_start() + TOKENS.len() as u32 + u32::from(collection))
+        self.contract(TOKENS.len() + usize::from(collection))
     }
 
     /// A pool's contract, which holds its reserves.
     pub(crate) fn pool(&self, pool: u8) -> PartyId {
-        PartyId(self.contracts_start() + (TOKENS.len() + COLLECTIONS.len()) as u32 + u32::from(pool))
+        self.contract(TOKENS.len() + COLLECTIONS.len() + usize::from(pool))
     }
 
     /// An application's contract.
     pub(crate) fn application(&self, application: u8) -> PartyId {
-        let before = TOKENS.len() + COLLECTIONS.len() + POOLS.len();
-        PartyId(self.contracts_start() + before as u32 + u32::from(application))
+        self.contract(TOKENS.len() + COLLECTIONS.len() + POOLS.len() + usize::from(application))
     }
 
-    fn contracts_start(&self) -> u32 {
-        self.users + ROLES
+    fn contract(&self, place: usize) -> PartyId {
+        PartyId(self.users + ROLES + u32::try_from(place).unwrap_or(0))
     }
 }
 

@@ -1,5 +1,7 @@
 //! The optimistic bridge, the oracle and the operator.
 
+#![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
+
 use super::{Draft, Planner, calls};
 use crate::rollup::ledger::evm::{
     apply::wrap_tokens,
@@ -22,31 +24,31 @@ pub(super) fn deposit(planner: &mut Planner<'_>) -> Option<Draft> {
     let whole = 10u128.pow(u32::from(TOKENS.get(usize::from(token.0))?.decimals));
     let amount = whole / 100 * u128::from(1 + planner.rng.below(90_000));
     let plain = Deposit { executor, sequence: planner.state.deposit, to, token, amount, hook: Hook::None };
-    let deposit = if planner.rng.chance(1, 4) { special(planner, plain)? } else { plain };
+    let deposit = if planner.rng.chance(1, 4) { special(planner, &plain)? } else { plain };
     let gas = if deposit.hook == Hook::None { 236_000 } else { 541_000 };
     Some(Draft::free(executor, Fee::Empty, gas, vec![Msg::Deposit(Box::new(deposit))]))
 }
 
 /// A deposit with a hook, with one that fails, one that is refused, or one that was done before.
-fn special(planner: &mut Planner<'_>, plain: Deposit) -> Option<Deposit> {
+fn special(planner: &mut Planner<'_>, plain: &Deposit) -> Option<Deposit> {
     let (remote, _) = wrap_tokens(0);
     let sequence = planner.state.sequence(plain.to);
     match planner.state.turn(HOOK_TURN, 10) {
         0 | 2 | 3 | 5 | 7 | 9 => {
             let converted = planner.state.balance(remote, plain.to) + plain.amount;
-            Some(Deposit { token: remote, hook: Hook::Convert { sequence, converted }, ..plain })
+            Some(Deposit { token: remote, hook: Hook::Convert { sequence, converted }, ..*plain })
         }
         1 | 6 => {
             let stale = sequence.checked_sub(2)?;
-            Some(Deposit { token: remote, hook: Hook::Stale { sequence: stale, expected: sequence }, ..plain })
+            Some(Deposit { token: remote, hook: Hook::Stale { sequence: stale, expected: sequence }, ..*plain })
         }
         4 => {
             let to = planner.world.role(Role::FeeCollector);
-            Some(Deposit { to, hook: Hook::Refused { withdrawal: planner.state.withdrawal }, ..plain })
+            Some(Deposit { to, hook: Hook::Refused { withdrawal: planner.state.withdrawal }, ..*plain })
         }
         _ => {
             let sequence = plain.sequence.checked_sub(1).filter(|sequence| *sequence > 0)?;
-            Some(Deposit { sequence, hook: Hook::Repeated, ..plain })
+            Some(Deposit { sequence, hook: Hook::Repeated, ..*plain })
         }
     }
 }
@@ -74,6 +76,7 @@ fn withdraw_local(planner: &mut Planner<'_>, sequence: u64) -> Option<Draft> {
     Some(draft)
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "all actions have one shape")]
 pub(super) fn oracle(planner: &mut Planner<'_>) -> Option<Draft> {
     let executor = planner.world.role(Role::Executor);
     let bot = planner.world.role(Role::OracleBot);
@@ -91,7 +94,7 @@ pub(super) fn oracle(planner: &mut Planner<'_>) -> Option<Draft> {
 pub(super) fn operator(planner: &mut Planner<'_>) -> Option<Draft> {
     let admin = planner.world.role(Role::Admin);
     let someone = planner.other(admin);
-    let turn = planner.state.turn(ACT_TURN, 11);
+    let turn = planner.state.turn(ACT_TURN, 12);
     let now = planner.state.sequencer;
     let count = u8::try_from(SEQUENCERS.len()).ok()?;
     let act = match turn {
@@ -114,6 +117,7 @@ pub(super) fn operator(planner: &mut Planner<'_>) -> Option<Draft> {
         6 => Act::AddValidator((now + 1) % count),
         7 => Act::RemoveValidator((now + count - 1) % count),
         8 => Act::UpdateParams,
+        11 => Act::UpdateAdmin,
         9 => Act::RemoveFeeWhitelist(planner.world.role(Role::LateRelayer)),
         _ => Act::RemoveExecutor(planner.world.role(Role::OracleBot)),
     };

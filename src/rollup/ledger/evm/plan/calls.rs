@@ -1,5 +1,7 @@
 //! Calls and deployments of contracts.
 
+#![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
+
 use super::{Draft, Planner};
 use crate::rollup::ledger::evm::{
     apply::{swap_tokens, wrap_tokens},
@@ -47,8 +49,7 @@ pub(super) fn pay(planner: &mut Planner<'_>) -> Option<Draft> {
 
 pub(super) fn mint(planner: &mut Planner<'_>) -> Option<Draft> {
     let sender = planner.user()?;
-    let collection = planner.rng.index(u32::from(BRIDGED_COLLECTION));
-    let collection = u8::try_from(collection).ok()?;
+    let collection = planner.rng.place(usize::from(BRIDGED_COLLECTION));
     let id = planner.state.minted(collection) + 1;
     if id > COLLECTIONS.get(usize::from(collection))?.most {
         return None;
@@ -69,7 +70,7 @@ pub(super) fn owned(planner: &mut Planner<'_>, collection: u8) -> Option<(u32, P
 }
 
 pub(super) fn give(planner: &mut Planner<'_>) -> Option<Draft> {
-    let collection = u8::try_from(planner.rng.index(COLLECTIONS.len() as u32)).ok()?;
+    let collection = planner.rng.place(COLLECTIONS.len());
     let (id, owner) = owned(planner, collection)?;
     let to = planner.other(owner);
     Some(call(planner, owner, 112_000, Call::Give { collection, id, to }))
@@ -77,13 +78,13 @@ pub(super) fn give(planner: &mut Planner<'_>) -> Option<Draft> {
 
 pub(super) fn approve_all(planner: &mut Planner<'_>) -> Option<Draft> {
     let sender = planner.user()?;
-    let collection = u8::try_from(planner.rng.index(COLLECTIONS.len() as u32)).ok()?;
+    let collection = planner.rng.place(COLLECTIONS.len());
     let approved = planner.rng.chance(9, 10);
     Some(call(planner, sender, 69_000, Call::ApproveAll { collection, approved }))
 }
 
 pub(super) fn swap(planner: &mut Planner<'_>) -> Option<Draft> {
-    let pool = u8::try_from(planner.rng.index(POOLS.len() as u32)).ok()?;
+    let pool = planner.rng.place(POOLS.len());
     let forward = planner.rng.chance(1, 2);
     let mut swap = Swap { pool, forward, sold: 0, bought: 0, reserves: [0; 2] };
     let (token, _) = swap_tokens(&swap);
@@ -105,7 +106,7 @@ pub(super) fn swap(planner: &mut Planner<'_>) -> Option<Draft> {
 }
 
 pub(super) fn to_local(planner: &mut Planner<'_>) -> Option<Draft> {
-    let wrap = u8::try_from(planner.rng.index(WRAPS.len() as u32)).ok()?;
+    let wrap = planner.rng.place(WRAPS.len());
     let (remote, _) = wrap_tokens(wrap);
     let (sender, token, amount) = planner.holder(&[remote.0], 300)?;
     let wrapper = planner.world.role(Role::Wrapper);
@@ -125,7 +126,7 @@ pub(super) fn whole_local(planner: &mut Planner<'_>, wrap: u8) -> Option<(PartyI
 }
 
 pub(super) fn to_remote(planner: &mut Planner<'_>) -> Option<Draft> {
-    let wrap = u8::try_from(planner.rng.index(WRAPS.len() as u32)).ok()?;
+    let wrap = planner.rng.place(WRAPS.len());
     let (sender, token, amount) = whole_local(planner, wrap)?;
     let wrapper = planner.world.role(Role::Wrapper);
     if let Some(draft) = first_approve(planner, sender, token, wrapper) {
@@ -180,7 +181,7 @@ pub(super) fn burn(planner: &mut Planner<'_>) -> Option<Draft> {
 
 pub(super) fn ping(planner: &mut Planner<'_>) -> Option<Draft> {
     let sender = planner.user()?;
-    let application = u8::try_from(planner.rng.index(APPLICATIONS.len() as u32)).ok()?;
+    let application = planner.rng.place(APPLICATIONS.len());
     let argument = planner.rng.next();
     Some(call(planner, sender, 58_000, Call::Ping { application, argument }))
 }

@@ -1,5 +1,7 @@
 //! Bank sends, rights and fee allowances.
 
+#![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
+
 use super::{Draft, FEE_RESERVE, Planner};
 use crate::rollup::ledger::evm::{
     catalogue::{FEE_TOKEN, TOKENS},
@@ -9,8 +11,8 @@ use crate::rollup::ledger::evm::{
 /// The most rights and allowances that are open at a time.
 const OPEN: usize = 200;
 
-fn any_token(planner: &mut Planner<'_>) -> Option<u8> {
-    u8::try_from(planner.rng.index(TOKENS.len() as u32)).ok()
+fn any_token(planner: &mut Planner<'_>) -> u8 {
+    planner.rng.place(TOKENS.len())
 }
 
 pub(super) fn send(planner: &mut Planner<'_>) -> Option<Draft> {
@@ -19,7 +21,7 @@ pub(super) fn send(planner: &mut Planner<'_>) -> Option<Draft> {
     {
         return Some(draft);
     }
-    let choice = if planner.rng.chance(1, 3) { FEE_TOKEN } else { any_token(planner)? };
+    let choice = if planner.rng.chance(1, 3) { FEE_TOKEN } else { any_token(planner) };
     let (from, token, amount) = planner.holder(&[choice], 80)?;
     let to = if planner.rng.chance(1, 40) { from } else { planner.other(from) };
     let style = planner.cosmos_style();
@@ -29,7 +31,7 @@ pub(super) fn send(planner: &mut Planner<'_>) -> Option<Draft> {
 /// A send whose fee another account pays.
 fn send_on_allowance(planner: &mut Planner<'_>) -> Option<Draft> {
     let (granter, from) = planner.rng.pick(&planner.state.allowances).copied()?;
-    let choice = any_token(planner)?;
+    let choice = any_token(planner);
     let token = TokenId(choice);
     let amount = planner.rng.share(planner.spendable(token, from), 80);
     if amount == 0 || planner.state.balance(TokenId(FEE_TOKEN), granter) < FEE_RESERVE {
@@ -64,7 +66,7 @@ pub(super) fn revoke(planner: &mut Planner<'_>) -> Option<Draft> {
 
 pub(super) fn exec(planner: &mut Planner<'_>) -> Option<Draft> {
     let (granter, grantee, right) = planner.rng.pick(&planner.state.grants).copied()?;
-    let choice = any_token(planner)?;
+    let choice = any_token(planner);
     let token = TokenId(choice);
     let amount = planner.rng.share(planner.spendable(token, granter), 50);
     if amount == 0 || planner.spendable(TokenId(FEE_TOKEN), grantee) < FEE_RESERVE {
@@ -98,4 +100,11 @@ pub(super) fn revoke_fees(planner: &mut Planner<'_>) -> Option<Draft> {
     let (granter, grantee) = planner.rng.pick(&planner.state.allowances).copied()?;
     let style = planner.cosmos_style();
     Some(Draft::new(granter, style, 76_000, Msg::RevokeFees { granter, grantee }))
+}
+
+/// Anybody may clear away allowances that expired; here none does within a demo's days.
+pub(super) fn prune_allowances(planner: &mut Planner<'_>) -> Option<Draft> {
+    let pruner = planner.user()?;
+    let style = planner.cosmos_style();
+    Some(Draft::new(pruner, style, 71_000, Msg::PruneAllowances { pruner }))
 }

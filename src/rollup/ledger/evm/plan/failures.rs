@@ -159,6 +159,7 @@ fn no_channel(planner: &mut Planner<'_>, sender: PartyId) -> Draft {
         token: TokenId(2),
         amount: 1_000_000,
         sent: planner.height,
+        patience: None,
         memo: Memo::Empty,
     };
     Draft::new(sender, Style::Personal, 71_000, Msg::Transfer(Box::new(packet))).ending(Outcome::NoChannel)
@@ -180,6 +181,7 @@ fn relayer(planner: &mut Planner<'_>, sender: PartyId) -> Draft {
         token: TokenId(5),
         amount: 2_000_000,
         sent: planner.height.saturating_sub(400),
+        patience: Some(100),
         memo: Memo::Empty,
     };
     if planner.rng.chance(1, 2) {

@@ -16,6 +16,9 @@ const RECEIVED: [u8; 8] = [2, 3, 5, 5, 5, 6, 7, 9];
 /// Which of [`super::State::turns`] counts arrivals with something special.
 const ARRIVAL_TURN: usize = 2;
 
+/// Blocks that an impatient sender gives a packet.
+const PATIENCE: u64 = 24;
+
 /// The channel a token travels: its own one for vouchers, the L1's for all others.
 fn channel(token: TokenId) -> u8 {
     match TOKENS.get(usize::from(token.0)).map(|spec| spec.origin) {
@@ -33,12 +36,12 @@ pub(super) fn send(planner: &mut Planner<'_>) -> Option<Draft> {
     let channel = channel(token);
     let memo = if planner.rng.chance(1, 8) { Memo::Forward } else { Memo::Empty };
     let sequence = next(&planner.state.outgoing, channel);
-    let packet = Packet { channel, sequence, local: sender, token, amount, sent: planner.height, memo };
-    let (fate, wait) = match planner.rng.index(10) {
-        0 => (Fate::Refused, 3 + planner.rng.below(8)),
-        1 => (Fate::Expired, 20 + planner.rng.below(30)),
-        _ => (Fate::Accepted, 3 + planner.rng.below(8)),
+    let (fate, wait, patience) = match planner.rng.index(10) {
+        0 => (Fate::Refused, 3 + planner.rng.below(8), None),
+        1 => (Fate::Expired, PATIENCE + 2 + planner.rng.below(20), u8::try_from(PATIENCE).ok()),
+        _ => (Fate::Accepted, 3 + planner.rng.below(8), None),
     };
+    let packet = Packet { channel, sequence, local: sender, token, amount, sent: planner.height, patience, memo };
     let style = planner.cosmos_style();
     let draft = Draft::new(sender, style, 187_000, Msg::Transfer(Box::new(packet.clone())));
     Some(Draft { pending: Some(Pending::Tokens { due: planner.height + wait, packet, fate }), ..draft })
@@ -74,7 +77,7 @@ pub(super) fn receive(planner: &mut Planner<'_>) -> Option<Draft> {
     if arrival == Arrival::Repeated {
         sequence = sequence.checked_sub(1).filter(|sequence| *sequence > 0)?;
     }
-    let packet = Packet { channel, sequence, local, token, amount, sent: planner.height, memo };
+    let packet = Packet { channel, sequence, local, token, amount, sent: planner.height, patience: None, memo };
     let gas = if memo == Memo::Empty { 412_000 } else { 1_092_000 };
     let receive = Msg::Receive { signer: relayer, packet: Box::new(packet), arrival };
     Some(relayed(relayer, planner, channel, gas, receive))
@@ -96,7 +99,7 @@ pub(super) fn nft(planner: &mut Planner<'_>) -> Option<Draft> {
     if planner.rng.chance(2, 5) {
         let (id, sender) = calls::owned(planner, BRIDGED_COLLECTION)?;
         let sequence = planner.state.outgoing[NFT_CHANNEL];
-        let packet = NftPacket { sequence, local: sender, id, sent: planner.height };
+        let packet = NftPacket { sequence, local: sender, id, sent: planner.height, first: false };
         let due = planner.height + 3 + planner.rng.below(8);
         let draft = Draft::new(sender, Style::Personal, 304_000, Msg::NftTransfer(Box::new(packet.clone())));
         return Some(Draft { pending: Some(Pending::Nft { due, packet }), ..draft });
@@ -107,7 +110,7 @@ pub(super) fn nft(planner: &mut Planner<'_>) -> Option<Draft> {
     let id = gone.filter(|_| planner.rng.chance(1, 2)).unwrap_or(count + 1);
     let local = planner.other(relayer);
     let sequence = planner.state.incoming[NFT_CHANNEL];
-    let packet = NftPacket { sequence, local, id, sent: planner.height };
+    let packet = NftPacket { sequence, local, id, sent: planner.height, first: count == 0 };
     let receive = Msg::NftReceive { signer: relayer, packet: Box::new(packet) };
     Some(relayed(relayer, planner, u8::try_from(NFT_CHANNEL).ok()?, 742_000, receive))
 }

@@ -40,7 +40,9 @@ pub(crate) fn encode(arguments: &[Arg<'_>]) -> Vec<u8> {
             }
             Arg::Words(words) => {
                 tail.extend_from_slice(&number_word(words.len() as u128));
-                words.iter().for_each(|word| tail.extend_from_slice(word));
+                for word in words {
+                    tail.extend_from_slice(word);
+                }
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Rights and fee allowances.
 
+#![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
+
 use super::{View, kind::allowed, scribe::Scribe};
 use crate::rollup::ledger::{
     evm::record::{Msg, PartyId, Right},
@@ -17,6 +19,9 @@ pub(crate) fn rights(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -> Vec
         }
         Msg::AllowFees { granter, grantee, .. } => plain(view, scribe, "set_feegrant", (*granter, *grantee)),
         Msg::RevokeFees { granter, grantee } => plain(view, scribe, "revoke_feegrant", (*granter, *grantee)),
+        Msg::PruneAllowances { pruner } => {
+            scribe.emit("prune_feegrant", vec![("pruner", view.party(*pruner).bech32.to_string())]);
+        }
         _ => {}
     }
     Vec::new()

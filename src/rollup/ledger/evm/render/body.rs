@@ -2,7 +2,7 @@
 
 use alloy_primitives::hex;
 
-use super::{View, base64, bridge, calls, ibc, kind};
+use super::{View, base64, bridge, calls, ibc, kind, operator};
 use crate::{
     domain::Timestamp,
     rollup::ledger::{
@@ -130,6 +130,9 @@ fn fields(view: &View<'_>, json: &mut Json, msg: &Msg) {
                 json.field("expiration", &expiration(view, *days));
             });
         }
+        Msg::PruneAllowances { pruner } => {
+            json.field("pruner", name(*pruner));
+        }
         Msg::RevokeFees { granter, grantee } => {
             json.field("granter", name(*granter)).field("grantee", name(*grantee));
         }
@@ -159,7 +162,7 @@ fn fields(view: &View<'_>, json: &mut Json, msg: &Msg) {
         }
         Msg::Execute { sender, act } => {
             json.field("sender", name(*sender));
-            json.key("messages").list(|json| bridge::act_message(view, json, *act));
+            json.key("messages").list(|json| operator::act_message(view, json, *act));
         }
         _ => ibc::fields(view, json, msg),
     }

@@ -136,7 +136,11 @@ fn ping<'a>(view: &View<'a>, application: u8, argument: u64) -> Request<'a> {
         Some((_, "bytes32,string)")) => {
             vec![Arg::Word(derive::sha256(argument.to_be_bytes())), Arg::Text("avatar=ipfs://lantern")]
         }
-        Some((_, "string,string,uint8)")) => vec![Arg::Text("Sample"), Arg::Text("SMP"), number(18)],
+        Some((_, "address,address)")) => [0, 1].map(|token| word(view.contract(TokenId(token)))).into(),
+        Some((_, "address,string,string,uint8,bytes32)")) => {
+            let (publisher, salt) = (word(view.role(Role::Wrapper)), Arg::Word(derive::sha256(argument.to_be_bytes())));
+            vec![publisher, Arg::Text("Sample"), Arg::Text("SMP"), number(18), salt]
+        }
         Some((_, rest)) => rest.split(',').map(|_| number(u128::from(argument >> 40))).collect(),
     };
     let contract = view.party(view.world.application(application));
@@ -156,7 +160,7 @@ pub(crate) fn call(view: &View<'_>, scribe: &mut Scribe<'_>, sender: PartyId, ca
     response.finish()
 }
 
-fn effect(view: &View<'_>, me: &Party, sender: PartyId, call: &Call) -> Effect {
+fn effect(view: &View<'_>, me: &Party, call: &Call) -> Effect {
     let mine = me.word();
     let (logs, returned) = match call {
         Call::Transfer { token, to, amount } => {
@@ -200,10 +204,22 @@ fn effect(view: &View<'_>, me: &Party, sender: PartyId, call: &Call) -> Effect {
             let token = view.contract(*token);
             (to.iter().map(|to| Log::transfer(token, mine, view.party(*to).word(), *each)).collect(), Vec::new())
         }
-        Call::Ping { application: 0, argument } => (Vec::new(), price(view, *argument)),
-        Call::Ping { .. } => (Vec::new(), Vec::new()),
+        Call::Ping { application, argument } => (Vec::new(), told(view, *application, *argument)),
     };
     Effect { logs, returned }
+}
+
+/// What applications answer.
+fn told(view: &View<'_>, application: u8, argument: u64) -> Vec<u8> {
+    match application {
+        0 => price(view, argument),
+        1 => {
+            let (factory, salt) = (view.party(view.world.application(1)), argument);
+            derive::word(derive::create2_address(factory.bytes, salt, b"SMP")).to_vec()
+        }
+        2 => view.party(view.world.pool(0)).word().to_vec(),
+        _ => Vec::new(),
+    }
 }
 
 /// The oracle's answer: price, timestamp, height, nonce, decimals, id.

@@ -2,10 +2,10 @@
 
 use super::{
     View,
-    abi::{Log, ZERO, yes},
+    abi::{Log, yes},
     base64, body,
-    calls::{nft_word, to_local_logs_for},
-    header, lower,
+    calls::to_local_logs_for,
+    header, lower, nft,
     packet::{Letter, answer, channel, hook_party, letter, nft_letter, wrapped_answer},
     scribe::{Attributes, Scribe},
 };
@@ -13,8 +13,8 @@ use crate::rollup::ledger::{
     derive,
     evm::{
         apply::is_voucher,
-        catalogue::{BRIDGED_COLLECTION, CHANNELS},
-        record::{Arrival, Memo, Msg, NftPacket, Packet, PartyId},
+        catalogue::CHANNELS,
+        record::{Arrival, Memo, Msg, Packet, PartyId},
         world::{Party, Role},
     },
     json::Json,
@@ -30,7 +30,7 @@ const DONE_BEFORE: u64 = 1;
 pub(crate) fn fields(view: &View<'_>, json: &mut Json, msg: &Msg) {
     match msg {
         Msg::Transfer(packet) => transfer_fields(view, json, packet),
-        Msg::NftTransfer(packet) => nft_transfer_fields(view, json, packet),
+        Msg::NftTransfer(packet) => nft::fields(view, json, packet),
         Msg::UpdateClient { signer, channel: place, sent } => {
             let channel = channel(*place);
             json.field("client_id", channel.client);
@@ -73,19 +73,8 @@ fn transfer_fields(view: &View<'_>, json: &mut Json, packet: &Packet) {
     json.number("timeout_timestamp", letter.timeout).field("memo", &letter.memo);
 }
 
-fn nft_transfer_fields(view: &View<'_>, json: &mut Json, packet: &NftPacket) {
-    let letter = nft_letter(view, packet, true);
-    json.field("source_port", letter.channel.port).field("source_channel", letter.channel.id);
-    json.field("class_id", &view.world.bridged_class);
-    json.key("token_ids").list(|json| {
-        json.string(&packet.id.to_string());
-    });
-    json.field("sender", &letter.sender).field("receiver", &letter.receiver);
-    no_timeout_height(json);
-    json.number("timeout_timestamp", letter.timeout).field("memo", &letter.memo);
-}
-
-fn no_timeout_height(json: &mut Json) {
+/// Packets here expire by time only.
+pub(crate) fn no_timeout_height(json: &mut Json) {
     json.key("timeout_height").object(|json| {
         json.field("revision_number", "0").field("revision_height", "0");
     });
@@ -120,16 +109,16 @@ fn packet_fields(view: &View<'_>, json: &mut Json, letter: &Letter, [proof, answ
 pub(crate) fn packet(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -> Vec<u8> {
     match msg {
         Msg::Transfer(packet) => return transfer(view, scribe, packet),
-        Msg::NftTransfer(packet) => return nft_transfer(view, scribe, packet),
+        Msg::NftTransfer(packet) => return nft::transfer(view, scribe, packet),
         Msg::UpdateClient { channel: place, sent, .. } => {
             update_client(view, scribe, *place, *sent);
             return Vec::new();
         }
         Msg::Receive { arrival: Arrival::Repeated, .. } => return Proto::new().uint(1, DONE_BEFORE).finish(),
         Msg::Receive { packet, arrival, .. } => receive(view, scribe, packet, *arrival == Arrival::Accepted),
-        Msg::NftReceive { packet, .. } => nft_receive(view, scribe, packet),
+        Msg::NftReceive { packet, .. } => nft::receive(view, scribe, packet),
         Msg::Acknowledge { packet, accepted, .. } => acknowledge(view, scribe, packet, *accepted),
-        Msg::NftAcknowledge { packet, .. } => nft_acknowledge(view, scribe, packet),
+        Msg::NftAcknowledge { packet, .. } => nft::acknowledge(view, scribe, packet),
         Msg::Timeout { packet, .. } => timeout(view, scribe, packet),
         _ => {}
     }
@@ -137,7 +126,13 @@ pub(crate) fn packet(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -> Vec
 }
 
 /// The attributes that say which packet; `middle` stands between the ends and the connection.
-fn packet_event(scribe: &mut Scribe<'_>, kind: &'static str, letter: &Letter, with_data: bool, middle: Attributes) {
+pub(crate) fn packet_event(
+    scribe: &mut Scribe<'_>,
+    kind: &'static str,
+    letter: &Letter,
+    with_data: bool,
+    middle: Attributes,
+) {
     let (source, destination) = letter.ends();
     let mut attributes = Vec::with_capacity(16);
     if with_data {
@@ -167,7 +162,8 @@ fn packet_event(scribe: &mut Scribe<'_>, kind: &'static str, letter: &Letter, wi
     scribe.module("ibc_channel");
 }
 
-fn written_answer(scribe: &mut Scribe<'_>, letter: &Letter, accepted: bool) {
+/// The event of an answer given here.
+pub(crate) fn answered(scribe: &mut Scribe<'_>, letter: &Letter, accepted: bool) {
     let answer = wrapped_answer(accepted);
     let hex = lower(&answer);
     packet_event(scribe, "write_acknowledgement", letter, true, vec![("packet_ack", answer), ("packet_ack_hex", hex)]);
@@ -241,7 +237,7 @@ fn receive(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &Packet, accepted: 
         ];
         scribe.emit("fungible_token_packet", attributes);
     }
-    written_answer(scribe, &letter, accepted);
+    answered(scribe, &letter, accepted);
 }
 
 /// The tokens of a packet come to its receiver, or to the account that runs its hook.
@@ -301,7 +297,7 @@ fn error_text() -> String {
 }
 
 /// The answer in protobuf's text form, as the event of an acknowledgement has it.
-fn told(accepted: bool) -> String {
+pub(crate) fn told(accepted: bool) -> String {
     if accepted { r#"result:"\001" "#.to_owned() } else { format!(r#"error:"{}" "#, error_text()) }
 }
 
@@ -317,73 +313,4 @@ fn timeout(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &Packet) {
         ("memo", letter.memo),
     ];
     scribe.emit("timeout", attributes);
-}
-
-fn nft_contract<'a>(view: &View<'a>) -> &'a Party {
-    view.party(view.world.collection(BRIDGED_COLLECTION))
-}
-
-/// The ERC-721 id of a token of the bridged class, in decimal.
-fn decimal_id(word: [u8; 32]) -> String {
-    alloy_primitives::U256::from_be_bytes(word).to_string()
-}
-
-fn nft_transfer(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &NftPacket) -> Vec<u8> {
-    let letter = nft_letter(view, packet, true);
-    let (contract, id) = (nft_contract(view), nft_word(BRIDGED_COLLECTION, packet.id));
-    scribe.call(contract, &[]);
-    scribe.logs(&[Log::nft_transfer(contract, view.party(packet.local).word(), ZERO, id)]);
-    scribe.emit("erc721_burned", vec![("contract", contract.hex.to_string()), ("token_id", decimal_id(id))]);
-    packet_event(scribe, "send_packet", &letter, true, Vec::new());
-    let attributes = vec![
-        ("sender", letter.sender),
-        ("receiver", letter.receiver),
-        ("class_id", view.world.bridged_class.clone()),
-        ("token_ids", packet.id.to_string()),
-    ];
-    scribe.emit("ibc_nft_transfer", attributes);
-    scribe.module("nonfungibletokentransfer");
-    Proto::new().uint(1, packet.sequence).finish()
-}
-
-/// What a packet with an NFT said, as the NFT transfer module's event.
-fn nft_attributes(letter: &Letter, packet: &NftPacket) -> Attributes {
-    vec![
-        ("module", "nonfungibletokentransfer".to_owned()),
-        ("sender", letter.sender.clone()),
-        ("receiver", letter.receiver.clone()),
-        ("class_id", letter.denom.clone()),
-        ("token_ids", packet.id.to_string()),
-        ("memo", letter.memo.clone()),
-    ]
-}
-
-fn nft_receive(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &NftPacket) {
-    let letter = nft_letter(view, packet, false);
-    packet_event(scribe, "recv_packet", &letter, true, Vec::new());
-    let class = view.world.bridged_class.clone();
-    let hash = class.trim_start_matches("ibc/").to_owned();
-    scribe.emit("class_trace", vec![("trace_hash", hash), ("class_id", class)]);
-    let (contract, id) = (nft_contract(view), nft_word(BRIDGED_COLLECTION, packet.id));
-    scribe.call(contract, &[]);
-    scribe.logs(&[Log::nft_transfer(contract, ZERO, view.party(packet.local).word(), id)]);
-    let attributes = vec![
-        ("contract", contract.hex.to_string()),
-        ("token_id", decimal_id(id)),
-        ("token_origin_id", packet.id.to_string()),
-    ];
-    scribe.emit("erc721_minted", attributes);
-    let mut attributes = nft_attributes(&letter, packet);
-    attributes.push(("success", "true".to_owned()));
-    scribe.emit("non_fungible_token_packet", attributes);
-    written_answer(scribe, &letter, true);
-}
-
-fn nft_acknowledge(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &NftPacket) {
-    let letter = nft_letter(view, packet, true);
-    packet_event(scribe, "acknowledge_packet", &letter, false, Vec::new());
-    let mut attributes = nft_attributes(&letter, packet);
-    attributes.push(("acknowledgement", told(true)));
-    scribe.emit("non_fungible_token_packet", attributes);
-    scribe.emit("non_fungible_token_packet", vec![("success", "\u{1}".to_owned())]);
 }

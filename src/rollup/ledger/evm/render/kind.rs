@@ -11,6 +11,7 @@ pub(crate) fn kind(msg: &Msg) -> &'static str {
         Msg::Revoke { .. } => "/cosmos.authz.v1beta1.MsgRevoke",
         Msg::AllowFees { .. } => "/cosmos.feegrant.v1beta1.MsgGrantAllowance",
         Msg::RevokeFees { .. } => "/cosmos.feegrant.v1beta1.MsgRevokeAllowance",
+        Msg::PruneAllowances { .. } => "/cosmos.feegrant.v1beta1.MsgPruneAllowances",
         Msg::Call { .. } => "/minievm.evm.v1.MsgCall",
         Msg::Create { salt: None, .. } => "/minievm.evm.v1.MsgCreate",
         Msg::Create { salt: Some(_), .. } => "/minievm.evm.v1.MsgCreate2",
@@ -54,6 +55,7 @@ pub(crate) fn sender(msg: &Msg) -> PartyId {
         | Msg::Revoke { granter: party, .. }
         | Msg::AllowFees { granter: party, .. }
         | Msg::RevokeFees { granter: party, .. }
+        | Msg::PruneAllowances { pruner: party }
         | Msg::Call { sender: party, .. }
         | Msg::Create { sender: party, .. }
         | Msg::Withdraw { sender: party, .. }

@@ -115,7 +115,11 @@ pub(crate) fn letter(view: &View<'_>, packet: &Packet, outgoing: bool, refused: 
         }
         json.field("receiver", &receiver).field("sender", &sender);
     });
-    let (sequence, timeout) = (packet.sequence, view.clock.nanos_after(packet.sent, 600));
+    let timeout = match packet.patience {
+        Some(blocks) => view.clock.nanos_after(packet.sent + u64::from(blocks), 0),
+        None => view.clock.nanos_after(packet.sent, 600),
+    };
+    let sequence = packet.sequence;
     Letter { channel, outgoing, sequence, data: json.finish(), timeout, sender, receiver, memo, denom }
 }
 

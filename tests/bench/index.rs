@@ -1,0 +1,283 @@
+//! The index: ingest into a file, and pages at every depth.
+//!
+//! `ROLLSCOPE_BENCH_TXS` says how many transactions the file holds (200,000 if unset).
+
+use std::{
+    hint::black_box,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use rollscope::{
+    domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
+    rollup::{
+        KEPT_TXS,
+        index::{Identity, Index, PageRange, TxScope},
+        ledger::{CommittedBlock, CommittedTx, Event, LedgerOptions, Proposer},
+    },
+};
+use sha2::{Digest as _, Sha256};
+
+/// Transactions of each block.
+const PER_BLOCK: u64 = 4;
+
+/// Blocks of one chunk, as the runner takes them.
+const CHUNK: u64 = 200;
+
+/// Accounts that sign, the first ones most.
+const ACCOUNTS: u64 = 2_000;
+
+const SEND: &str = "cosmos.bank.v1beta1.MsgSend";
+const CALL: &str = "minievm.evm.v1.MsgCall";
+
+fn ledger() -> LedgerOptions {
+    LedgerOptions {
+        vm: Vm::Evm,
+        seed: 1,
+        genesis_time: Timestamp::EPOCH,
+        block_time: Duration::from_secs(1),
+        accounts: 2_000,
+    }
+}
+
+fn digest(kind: &str, number: u64) -> [u8; 32] {
+    Sha256::digest(format!("{kind}{number}")).into()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    alloy_primitives::hex::encode(bytes)
+}
+
+fn account(number: u64) -> Address {
+    let digest = digest("account", number % ACCOUNTS);
+    Address::from_bytes(digest.get(..20).unwrap_or_default()).unwrap_or(Address::Short([0; 20]))
+}
+
+/// A skewed choice: a tenth of the accounts takes most.
+fn skewed(sequence: u64) -> u64 {
+    let [byte, other, ..] = digest("choice", sequence);
+    if byte < 200 { u64::from(other) % 200 } else { u64::from(other) * 8 }
+}
+
+fn transfer_log(token: &Address, from: &Address, to: &Address, amount: u64) -> String {
+    let pad = |address: &Address| format!("0x{:0>64}", hex(address.bytes()));
+    format!(
+        "{{\"address\":\"{}\",\"topics\":[\"0x{}\",\"{}\",\"{}\"],\"data\":\"0x{amount:064x}\"}}",
+        token.checksummed(),
+        hex(&digest("topic", 0)),
+        pad(from),
+        pad(to)
+    )
+}
+
+/// The events of a fee or of a transfer, as a node lists them.
+fn movement(events: &mut Vec<Event>, from: &Address, to: &Address, token: &Address, amount: u64, message: bool) {
+    let coins = format!("{amount}evm/{}", hex(token.bytes()));
+    let mut push = |kind, attributes: Vec<(&'static str, String)>| {
+        let index = message.then(|| ("msg_index", "0".to_owned()));
+        events.push(Event { kind, attributes: attributes.into_iter().chain(index).collect() });
+    };
+    push("call", vec![("contract", token.checksummed()), ("ret", format!("0x{:064x}", 1))]);
+    push("evm", vec![("log", transfer_log(token, from, to, amount))]);
+    push("coin_spent", vec![("spender", from.bech32()), ("amount", coins.clone())]);
+    push("coin_received", vec![("receiver", to.bech32()), ("amount", coins.clone())]);
+    push("transfer", vec![("recipient", to.bech32()), ("sender", from.bech32()), ("amount", coins)]);
+    push("message", vec![("sender", from.bech32())]);
+}
+
+fn tx(sequence: u64) -> CommittedTx {
+    let (from, to) = (account(skewed(sequence)), account(skewed(sequence + 7)));
+    let (fees, token) = (account(1_999), account(1_900 + sequence % 20));
+    let name = if sequence.is_multiple_of(3) { SEND } else { CALL };
+    let amount = sequence * 1_000_003 % 987_654_321;
+    let (input, signature) = (hex(&digest("input", sequence)), hex(&digest("signature", sequence)));
+    let mut events = Vec::new();
+    movement(&mut events, &from, &fees, &token, 2_000_000, false);
+    events.push(Event {
+        kind: "tx",
+        attributes: vec![("fee", format!("2000000evm/{}", hex(token.bytes()))), ("fee_payer", from.bech32())],
+    });
+    events.push(Event { kind: "tx", attributes: vec![("acc_seq", format!("{}/{sequence}", from.bech32()))] });
+    events.push(Event { kind: "tx", attributes: vec![("signature", signature.clone())] });
+    events.push(Event {
+        kind: "message",
+        attributes: vec![("action", format!("/{name}")), ("sender", from.bech32()), ("module", "evm".to_owned())],
+    });
+    movement(&mut events, &from, &to, &token, amount, true);
+    movement(&mut events, &to, &from, &fees, amount / 3, true);
+    let body = format!(
+        "{{\"body\":{{\"messages\":[{{\"@type\":\"/{name}\",\"sender\":\"{from}\",\"contract_addr\":\"{}\",\"input\":\
+         \"0xa9059cbb{input}{amount:064x}\",\"value\":\"0\",\"access_list\":[],\"auth_list\":[]}}],\"memo\":\"\",\
+         \"timeout_height\":\"0\",\"extension_options\":[],\"non_critical_extension_options\":[]}},\"auth_info\":\
+         {{\"signer_infos\":[{{\"public_key\":{{\"@type\":\"/initia.crypto.v1beta1.ethsecp256k1.PubKey\",\"key\":\
+         \"{input}\"}},\"mode_info\":{{\"single\":{{\"mode\":\"SIGN_MODE_DIRECT\"}}}},\"sequence\":\"{sequence}\"}}],\
+         \"fee\":{{\"amount\":[{{\"denom\":\"evm/{}\",\"amount\":\"2000000\"}}],\"gas_limit\":\"200000\",\"payer\":\"\",\
+         \"granter\":\"\"}},\"tip\":null}},\"signatures\":[\"{signature}\"]}}",
+        token.checksummed(),
+        hex(token.bytes()),
+    );
+    CommittedTx {
+        hash: TxHash::new(digest("tx", sequence)),
+        code: 0,
+        codespace: "",
+        data: digest("data", sequence).to_vec(),
+        raw_log: String::new(),
+        gas_wanted: 200_000,
+        gas_used: 100_000 + sequence % 90_000,
+        fee: vec![Coin { denom: Denom::new(format!("evm/{}", hex(token.bytes()))), amount: Amount::from(2_000_000) }],
+        body,
+        message_types: vec![MsgType::new(name)],
+        signer: from,
+        events,
+    }
+}
+
+fn block(height: u64) -> CommittedBlock {
+    let first_sequence = (height - 1) * PER_BLOCK + 1;
+    CommittedBlock {
+        height: Height::new(height).unwrap_or(Height::FIRST),
+        hash: BlockHash::new(digest("block", height)),
+        time: Timestamp::EPOCH.after(Duration::from_secs(height)),
+        proposer: Proposer { moniker: "sequencer".to_owned(), operator_address: "initvaloper1".to_owned() },
+        first_sequence,
+        txs: (first_sequence..first_sequence + PER_BLOCK).map(tx).collect(),
+    }
+}
+
+fn chunk(number: u64) -> Vec<CommittedBlock> {
+    (number * CHUNK + 1..=(number + 1) * CHUNK).map(block).collect()
+}
+
+fn open(folder: &Path) -> Index {
+    Index::in_file(&folder.join("index.sqlite"), &Identity { ledger: ledger() }).expect("the file can be made")
+}
+
+/// Fills a file and reports the rate of all of it, generating the transactions left out.
+fn fill(folder: &Path, txs: u64) -> Index {
+    let index = open(folder);
+    let (mut spent, mut last) = (Duration::ZERO, Duration::ZERO);
+    let chunks = txs / (CHUNK * PER_BLOCK);
+    for number in 0..chunks {
+        let blocks = chunk(number);
+        let start = Instant::now();
+        index.ingest(blocks, Some(Timestamp::EPOCH)).expect("blocks follow each other");
+        last = start.elapsed();
+        spent += last;
+    }
+    let written = chunks * CHUNK * PER_BLOCK;
+    let size = std::fs::metadata(folder.join("index.sqlite")).map_or(0, |file| file.len());
+    let rate = |count: u64, time: Duration| u128::from(count) * 1_000_000 / time.as_micros().max(1);
+    println!(
+        "ingest of {written} txs: {} txs/s, the last chunk {} txs/s, {} bytes per tx",
+        rate(written, spent),
+        rate(CHUNK * PER_BLOCK, last),
+        size / written.max(1)
+    );
+    index
+}
+
+/// Resident memory in KiB, where the system says it.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    line.and_then(|line| line.trim().split(' ').next()?.parse().ok()).unwrap_or(0)
+}
+
+/// How much an index in memory takes with as many transactions as the embedded rollup keeps.
+fn memory(_: &mut Criterion) {
+    let before = resident();
+    let index = Index::in_memory(&Identity { ledger: ledger() }, KEPT_TXS).expect("memory can be had");
+    let start = Instant::now();
+    let mut spent = Duration::ZERO;
+    for number in 0..KEPT_TXS / (CHUNK * PER_BLOCK) + 5 {
+        let blocks = chunk(number);
+        let start = Instant::now();
+        index.ingest(blocks, Some(Timestamp::EPOCH)).expect("blocks follow each other");
+        index.prune().expect("old blocks can be forgotten");
+        spent += start.elapsed();
+    }
+    let held = index.bounds().expect("the index is whole").map_or(0, |held| held.txs());
+    println!(
+        "in memory: {held} txs kept, {} MiB, ingested in {spent:?} (made and ingested in {:?})",
+        (resident() - before) / 1024,
+        start.elapsed()
+    );
+}
+
+/// One page, and how long each of many such pages at other depths took.
+fn report(name: &str, mut page: impl FnMut(u64)) {
+    let mut times: Vec<Duration> = (0..1_000)
+        .map(|turn| {
+            let start = Instant::now();
+            page(turn);
+            start.elapsed()
+        })
+        .collect();
+    times.sort_unstable();
+    let at = |percent: usize| times.get(times.len() * percent / 100).copied().unwrap_or_default();
+    println!("{name}: p50 {:?}, p99 {:?}, longest {:?}", at(50), at(99), times.last().copied().unwrap_or_default());
+}
+
+fn pages(criterion: &mut Criterion) {
+    let txs = std::env::var("ROLLSCOPE_BENCH_TXS").ok().and_then(|text| text.parse().ok()).unwrap_or(200_000_u64);
+    let folder = tempfile::tempdir().expect("a folder for the file");
+    let index = fill(folder.path(), txs);
+    let after = |turn: u64| i64::try_from(1 + (turn * 7_919 + 13) * 104_729 % txs).ok();
+    let range = |after| PageRange { after, limit: 100, descending: true, ..PageRange::default() };
+    let filters = [
+        ("all", TxScope::Chain, vec![]),
+        ("a busy account", TxScope::Account(account(3)), vec![]),
+        ("a signer", TxScope::Signer(account(3)), vec![]),
+        ("one message type", TxScope::Chain, vec![MsgType::new(SEND)]),
+        ("two message types", TxScope::Chain, vec![MsgType::new(SEND), MsgType::new(CALL)]),
+        ("an account and a type", TxScope::Account(account(3)), vec![MsgType::new(SEND)]),
+    ];
+    let mut group = criterion.benchmark_group("page of 100");
+    for (name, scope, types) in &filters {
+        let read =
+            |after, count| black_box(index.txs(*scope, types, &range(after), count).expect("the index is whole"));
+        report(&format!("{name}, any depth"), |turn| drop(read(after(turn), false)));
+        report(&format!("{name}, first page, counted"), |_| drop(read(None, true)));
+        group.bench_function(*name, |bencher| bencher.iter(|| read(after(5), false)));
+    }
+    let deep = PageRange { offset: txs / 2, ..range(None) };
+    report("all, by an offset of half the chain", |_| {
+        drop(black_box(index.txs(TxScope::Chain, &[], &deep, true).expect("the index is whole")));
+    });
+    report("blocks, any depth", |turn| {
+        let after = after(turn).map(|sequence| sequence / 4);
+        drop(black_box(index.blocks("bench-1", &range(after)).expect("the index is whole")));
+    });
+    report("one transaction by hash", |turn| {
+        let hash = TxHash::new(digest("tx", 1 + turn * 104_729 % txs));
+        drop(black_box(index.tx(&hash).expect("the index is whole")));
+    });
+    group.finish();
+}
+
+fn ingest(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("ingest");
+    group.throughput(Throughput::Elements(CHUNK * PER_BLOCK)).sample_size(20);
+    let blocks = chunk(0);
+    let folder = tempfile::tempdir().expect("a folder for the file");
+    let index = open(folder.path());
+    group.bench_function("prepare a chunk", |bencher| {
+        bencher.iter_batched(|| blocks.clone(), |blocks| index.prepare(blocks, None), BatchSize::LargeInput);
+    });
+    let mut number = 0;
+    group.bench_function("prepare and write a chunk", |bencher| {
+        bencher.iter_batched(
+            || {
+                number += 1;
+                chunk(number - 1)
+            },
+            |blocks| index.ingest(blocks, None).expect("blocks follow each other"),
+            BatchSize::PerIteration,
+        );
+    });
+    group.finish();
+}
+
+criterion_group!(benches, memory, pages, ingest);
+criterion_main!(benches);

@@ -1,0 +1,243 @@
+//! A plain reader of transactions that knows nothing of the ledger's insides.
+
+use std::collections::BTreeMap;
+
+use alloy_primitives::{U256, hex};
+use rollscope::{
+    domain::{Address, Amount},
+    rollup::ledger::{CommittedBlock, CommittedTx, Event, Ledger, NftCollection},
+};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/// A log as it stands in an event.
+struct Log {
+    contract: Address,
+    topics: Vec<String>,
+    data: String,
+}
+
+impl Log {
+    fn read(text: &str) -> Self {
+        let value: Value = serde_json::from_str(text).expect("a log is JSON");
+        let address = value["address"].as_str().expect("an address");
+        let contract: Address = address.parse().expect("an address");
+        assert_eq!(contract.checksummed(), address, "EIP-55");
+        let topics = value["topics"].as_array().expect("topics");
+        let topics: Vec<String> = topics.iter().map(|topic| topic.as_str().expect("text").to_owned()).collect();
+        assert!(topics.iter().all(|topic| topic.len() == 66 && topic.starts_with("0x")), "{text}");
+        let data = value["data"].as_str().expect("data").to_owned();
+        assert!(hex::decode(&data).is_ok() && data.len() % 64 == 2, "{text}");
+        Self { contract, topics, data }
+    }
+
+    fn party(&self, topic: usize) -> Option<Address> {
+        let address: Address = format!("0x{}", &self.topics[topic][26..]).parse().expect("an address");
+        (address != Address::Short([0; 20])).then_some(address)
+    }
+
+    /// From, to and amount of an ERC-20 movement.
+    fn movement(&self) -> Option<(Option<Address>, Option<Address>, U256)> {
+        let is_movement = self.topics.len() == 3 && self.topics[0] == TRANSFER && self.data.len() == 66;
+        is_movement.then(|| (self.party(1), self.party(2), self.data.parse().expect("a number")))
+    }
+}
+
+/// Balances and owners as the logs tell them.
+#[derive(Default)]
+pub(super) struct Checker {
+    balances: BTreeMap<(Address, Address), U256>,
+    owners: BTreeMap<(Address, String), Address>,
+    strict: bool,
+    /// How many ERC-20 movements were seen.
+    pub(super) fungible_logs: usize,
+    /// Bank events that the logs do not repeat.
+    pub(super) unbalanced: Vec<String>,
+}
+
+impl Checker {
+    /// Starts from the state of a ledger; from here on nobody may spend what they do not have.
+    pub(super) fn beginning_with(ledger: &Ledger) -> Self {
+        let mut checker = Self { strict: true, ..Self::default() };
+        for token in ledger.tokens() {
+            for (account, amount) in ledger.holders(&token.denom) {
+                checker.balances.insert((token.contract, account), amount.get());
+            }
+        }
+        for collection in ledger.collections() {
+            for id in 1..=collection.minted {
+                let owner = ledger.nft_owner(&collection.contract, id).expect("nothing is burned at genesis");
+                checker.owners.insert((collection.contract, nft_topic(&collection, id)), owner);
+            }
+        }
+        checker
+    }
+
+    /// Everybody who holds a token.
+    pub(super) fn holders(&self, contract: &Address) -> BTreeMap<Address, Amount> {
+        let of_contract = self.balances.iter().filter(|((token, _), amount)| token == contract && !amount.is_zero());
+        of_contract.map(|((_, account), amount)| (*account, Amount::new(*amount))).collect()
+    }
+
+    /// Who owns an NFT.
+    pub(super) fn nft_owner(&self, collection: &NftCollection, id: u32) -> Option<Address> {
+        self.owners.get(&(collection.contract, nft_topic(collection, id))).copied()
+    }
+
+    /// Follows a transaction.
+    pub(super) fn take(&mut self, tx: &CommittedTx) {
+        let mut last: Vec<Log> = Vec::new();
+        for event in &tx.events {
+            match event.kind {
+                "evm" => {
+                    last = logs(event);
+                    for log in &last {
+                        self.follow(log, tx);
+                    }
+                }
+                "coin_spent" | "burn" | "coin_received" | "coinbase" => self.compare(event, &last, tx),
+                _ => {}
+            }
+        }
+    }
+
+    fn follow(&mut self, log: &Log, tx: &CommittedTx) {
+        if let Some((from, to, amount)) = log.movement() {
+            self.fungible_logs += 1;
+            if let (Some(from), true) = (from, self.strict) {
+                let balance = self.balances.entry((log.contract, from)).or_default();
+                *balance = balance.checked_sub(amount).unwrap_or_else(|| panic!("{from} overspends in {}", tx.hash));
+            }
+            if let (Some(to), true) = (to, self.strict) {
+                *self.balances.entry((log.contract, to)).or_default() += amount;
+            }
+        } else if log.topics.len() == 4 && log.topics[0] == TRANSFER {
+            let key = (log.contract, log.topics[3].clone());
+            let before = self.owners.remove(&key);
+            assert!(!self.strict || before == log.party(1), "an NFT is given by its owner in {}", tx.hash);
+            if let Some(owner) = log.party(2) {
+                self.owners.insert(key, owner);
+            }
+        }
+    }
+
+    /// A bank event must repeat the one movement of the run of the EVM before it.
+    fn compare(&mut self, event: &Event, last: &[Log], tx: &CommittedTx) {
+        let (_, who) = &event.attributes[0];
+        let who: Address = who.parse().expect("an address");
+        let amount = event.attributes[1].1.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+        let amount: U256 = amount.parse().expect("a coin");
+        let told = match last {
+            [log] => log.movement(),
+            _ => None,
+        };
+        let cut = |address: Address| Address::from_bytes(&address.bytes()[address.bytes().len() - 20..]);
+        let expected = match event.kind {
+            "coin_spent" => told.map(|(from, _, amount)| (from, amount)),
+            "coin_received" => told.map(|(_, to, amount)| (to, amount)),
+            "coinbase" => told.filter(|(from, ..)| from.is_none()).map(|(_, to, amount)| (to, amount)),
+            _ => told.filter(|(_, to, _)| to.is_none()).map(|(from, _, amount)| (from, amount)),
+        };
+        if expected != Some((cut(who), amount)) {
+            self.unbalanced.push(format!("{} of {}", event.kind, tx.hash));
+        }
+    }
+}
+
+/// How an NFT's id stands in a log.
+fn nft_topic(collection: &NftCollection, id: u32) -> String {
+    match collection.class {
+        None => format!("0x{id:064x}"),
+        Some(_) => hex::encode_prefixed(Sha256::digest(id.to_string())),
+    }
+}
+
+fn logs(event: &Event) -> Vec<Log> {
+    event.attributes.iter().filter(|(key, _)| *key == "log").map(|(_, text)| Log::read(text)).collect()
+}
+
+/// Whether a transaction brought a deposit whose action failed.
+pub(super) fn deposit_failed(tx: &CommittedTx) -> bool {
+    let mut deposits = tx.events.iter().filter(|event| event.kind == "finalize_token_deposit");
+    deposits.any(|event| event.attributes.contains(&("success", "false".to_owned())))
+}
+
+/// Reads all of a transaction that can be read, and compares what is said twice.
+pub(super) fn read(block: &CommittedBlock, tx: &CommittedTx) {
+    let place = format!("{} in block {}", tx.hash, block.height);
+    let body: Value = serde_json::from_str(&tx.body).unwrap_or_else(|error| panic!("{place}: {error}"));
+    let messages = body["body"]["messages"].as_array().expect("messages");
+    let types: Vec<&str> = messages.iter().map(|message| &message["@type"].as_str().expect("a type")[1..]).collect();
+    assert_eq!(types, tx.message_types.iter().map(rollscope::domain::MsgType::as_str).collect::<Vec<_>>(), "{place}");
+    for field in ["memo", "timeout_height", "extension_options", "non_critical_extension_options"] {
+        assert!(!body["body"][field].is_null(), "{place} has no {field}");
+    }
+    let auth = &body["auth_info"];
+    assert_eq!(auth["fee"]["gas_limit"].as_str(), Some(tx.gas_wanted.to_string().as_str()), "{place}");
+    assert!(auth["signer_infos"][0]["sequence"].is_string() && auth["tip"].is_null(), "{place}");
+    let coins = auth["fee"]["amount"].as_array().expect("coins");
+    assert_eq!(coins.len(), tx.fee.len(), "{place}");
+    for (json, coin) in coins.iter().zip(&tx.fee) {
+        assert_eq!(json["denom"].as_str(), Some(coin.denom.as_str()));
+        assert_eq!(json["amount"].as_str(), Some(coin.amount.to_string().as_str()));
+    }
+    let mode = &auth["signer_infos"][0]["mode_info"]["single"]["mode"];
+    let refunded = tx.events.iter().any(|event| event.kind == "gas_refund");
+    assert_eq!(mode.is_number(), body["body"]["memo"].as_str().is_some_and(|memo| !memo.is_empty()), "{place}");
+    assert_eq!(refunded, mode.is_number() && tx.code == 0, "{place}");
+    read_events(tx, &place);
+    read_result(tx, messages.len(), &place);
+}
+
+/// Events outside the messages come first and last; those of messages name them in order.
+fn read_events(tx: &CommittedTx, place: &str) {
+    let mut stage = 0;
+    for event in &tx.events {
+        assert!(event.kind == "evm" || !event.attributes.is_empty(), "{place}: {}", event.kind);
+        let index = event.attributes.iter().position(|(key, _)| *key == "msg_index");
+        match index {
+            Some(index) => {
+                assert_eq!(index + 1, event.attributes.len(), "{place}: msg_index is the last attribute");
+                let message: usize = event.attributes[index].1.parse().expect("a number");
+                assert!(message + 1 == stage || message == stage, "{place}: message {message} after {stage}");
+                stage = message + 1;
+            }
+            None => assert!(stage == 0 || stage == tx.message_types.len(), "{place}: {} without message", event.kind),
+        }
+    }
+    let fees: Vec<_> = tx.events.iter().flat_map(|event| &event.attributes).filter(|(key, _)| *key == "fee").collect();
+    let coins: Vec<String> = tx.fee.iter().map(ToString::to_string).collect();
+    let expected = if tx.events.is_empty() { Vec::new() } else { vec![coins.join(",")] };
+    assert_eq!(fees.into_iter().map(|(_, text)| text.clone()).collect::<Vec<_>>(), expected, "{place}");
+}
+
+/// Success has a response per message and no log; failure has a log and no data.
+fn read_result(tx: &CommittedTx, messages: usize, place: &str) {
+    if tx.code != 0 {
+        assert!(tx.data.is_empty() && !tx.raw_log.is_empty() && !tx.codespace.is_empty(), "{place}");
+        return;
+    }
+    assert!(tx.raw_log.is_empty() && tx.codespace.is_empty() && tx.gas_used <= tx.gas_wanted, "{place}");
+    let mut rest = tx.data.as_slice();
+    let mut responses = 0;
+    while let Some((tag, after)) = rest.split_first() {
+        assert_eq!(*tag, 0x12, "{place}: responses only");
+        let (length, after) = varint(after);
+        let (any, after) = after.split_at(length);
+        let (kind, _) = any[2..].split_at(usize::from(any[1]));
+        let kind = std::str::from_utf8(kind).expect("a type");
+        assert_eq!(kind[1..], format!("{}Response", tx.message_types[responses].as_str()), "{place}");
+        responses += 1;
+        rest = after;
+    }
+    assert_eq!(responses, messages, "{place}");
+}
+
+fn varint(bytes: &[u8]) -> (usize, &[u8]) {
+    let length = bytes.iter().take_while(|byte| **byte >= 0x80).count() + 1;
+    let (number, rest) = bytes.split_at(length);
+    let value = number.iter().rev().fold(0, |value, byte| value << 7 | usize::from(byte & 0x7f));
+    (value, rest)
+}
