@@ -29,7 +29,7 @@ use crate::{
     config::{Environment, Paths, Settings},
     msg::{TxQuery, TxScope},
 };
-use fetch::{Blocks, Indexer, Txs};
+use fetch::{Blocks, Indexer, Need, Txs};
 use output::Output;
 
 /// Does what the command line says. Every failure is left to the caller to tell.
@@ -66,21 +66,23 @@ fn done(result: Result<(), Failure>) -> Result<ExitCode, Failure> {
 /// Runs a command that answers and ends. `chosen` says whether the command line names a network.
 fn answer(command: Command, chosen: bool, settings: &Settings) -> Result<(), Failure> {
     let output = |arguments: OutputArguments| Output::new(arguments.format, settings);
-    let connect = || Indexer::connect(settings);
+    let connect = |need| Indexer::connect(settings, need);
     match command {
         Command::Serve(arguments) => serve::run(arguments),
         Command::Config(arguments) => papers::config(arguments, settings),
-        Command::Status(arguments) => interruptible(answer::status(&connect()?, &mut output(arguments))),
-        Command::AvgBlocktime(arguments) => interruptible(answer::block_time(&connect()?, &mut output(arguments))),
+        Command::Status(arguments) => interruptible(answer::status(&connect(Need::Newest)?, &mut output(arguments))),
+        Command::AvgBlocktime(arguments) => {
+            interruptible(answer::block_time(&connect(Need::Newest)?, &mut output(arguments)))
+        }
         Command::Blocks(BlocksArguments { height, list, output: form }) => {
-            let (indexer, mut output) = (connect()?, output(form));
+            let (indexer, mut output) = (connect(Need::History)?, output(form));
             match height {
                 Some(height) => interruptible(answer::block(&indexer, height, &mut output)),
                 None => interruptible(list::print(&Blocks, &indexer, &list, &mut output)),
             }
         }
         Command::Txs(arguments) => {
-            let (indexer, mut output) = (connect()?, output(arguments.output));
+            let (indexer, mut output) = (connect(Need::History)?, output(arguments.output));
             match arguments.hash {
                 Some(hash) => interruptible(answer::tx(&indexer, hash, &mut output)),
                 None => interruptible(list::print(&Txs(query(&arguments)), &indexer, &arguments.list, &mut output)),

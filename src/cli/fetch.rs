@@ -18,9 +18,18 @@ pub(super) struct Indexer {
     _rollup: Option<Rollup>,
 }
 
+/// How much of the embedded rollup's index a command needs; a network's is as complete as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    /// The newest blocks, which are indexed first.
+    Newest,
+    /// The whole history.
+    History,
+}
+
 impl Indexer {
     /// The indexer of the network that the settings chose; a command that asks needs one to be chosen.
-    pub(super) fn connect(settings: &Settings) -> Result<Self, Failure> {
+    pub(super) fn connect(settings: &Settings, need: Need) -> Result<Self, Failure> {
         match &settings.destination {
             Some(Destination::Network(network)) => {
                 Ok(Self { client: client(&network.indexer, settings)?, _rollup: None })
@@ -28,7 +37,9 @@ impl Indexer {
             Some(Destination::Embedded) => {
                 let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
                 let rollup = rollup::start(&RollupArguments::default(), None, any_port)?;
-                rollup.wait_until_indexed().map_err(Failure::failed)?;
+                if need == Need::History {
+                    rollup.wait_until_indexed().map_err(Failure::failed)?;
+                }
                 Ok(Self { client: client(&rollup.url(), settings)?, _rollup: Some(rollup) })
             }
             None => Err(Failure::Usage(

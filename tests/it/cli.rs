@@ -1,6 +1,7 @@
 //! The command line: every command in every format, exit statuses, and what it says of mistakes.
 
 mod chain;
+mod embedded;
 mod help;
 mod lists;
 mod program;

@@ -1,0 +1,126 @@
+//! The embedded rollup, served and asked from the command line.
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use rollscope::domain::Timestamp;
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::{
+    parse,
+    program::{Home, run},
+};
+
+/// A served rollup; it ends with the test.
+struct Served {
+    child: Child,
+    url: String,
+}
+
+impl Served {
+    fn start(arguments: &str) -> Self {
+        let home = Home::empty();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_rollscope"))
+            .env_clear()
+            .env("HOME", home.path())
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(arguments.split_whitespace())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program can be started");
+        let mut line = String::new();
+        let out = child.stdout.take().expect("its output is piped");
+        BufReader::new(out).read_line(&mut line).expect("its output can be read");
+        let url = line.trim_end().to_owned();
+        assert!(url.starts_with("http://127.0.0.1:") && !url.ends_with(":0"), "the first line is the address: {line}");
+        Self { child, url }
+    }
+
+    fn ask(&self, arguments: &str) -> String {
+        run(&format!("{arguments} --indexer {}", self.url)).good()
+    }
+
+    /// Sends a signal, and returns the exit status and what was complained of.
+    fn end(mut self, signal: Signal) -> (Option<i32>, String) {
+        kill_process(Pid::from_child(&self.child), signal).expect("the process is there");
+        let mut complaint = String::new();
+        let mut err = self.child.stderr.take().expect("its complaints are piped");
+        err.read_to_string(&mut complaint).expect("they can be read");
+        (self.child.wait().expect("it ends").code(), complaint)
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It has ended already where the test ended it.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_served_rollup_answers_and_ends_well_on_both_signals() {
+    for signal in [Signal::TERM, Signal::INT] {
+        let served = Served::start("--history 20");
+        let status = parse(&served.ask("status"));
+        assert!(status["height"].as_u64().is_some_and(|height| height >= 19), "{status}");
+        assert_eq!(parse(&served.ask("blocks 19"))["chain_id"], status["chain_id"]);
+        let table = served.ask("txs --height 19 --format table");
+        assert!(table.starts_with("   Height  Hash"), "{table}");
+        assert_eq!(served.end(signal), (Some(0), String::new()));
+    }
+}
+
+#[test]
+fn the_same_seed_and_time_give_the_same_bytes() {
+    // Blocks are far apart, so that none comes due while the test runs.
+    let genesis = Timestamp::now().before(Duration::from_secs(20 * 24 * 60 * 60)).cut_to_seconds();
+    let options = format!("--history 20 --block-time 24h --genesis-time {genesis}");
+    let (one, two) = (Served::start(&options), Served::start(&options));
+    let other = Served::start(&format!("{options} --seed 2"));
+    let block = one.ask("blocks 19");
+    assert_eq!(block, two.ask("blocks 19"));
+    assert_ne!(block, other.ask("blocks 19"));
+}
+
+#[test]
+fn faults_and_quirks_reach_the_server() {
+    let failing = Served::start("--history 20 --fault error500");
+    let sentence = run(&format!("status --indexer {}", failing.url)).bad(1);
+    assert!(sentence.contains("failed (500)"), "{sentence}");
+
+    // The page of the three oldest blocks; the real server gives a key on its last page too.
+    let last_page = "blocks --limit 3 --key eyJoZWlnaHQiOjR9";
+    let (quirky, plain) = (Served::start("--history 20 --quirks"), Served::start("--history 20"));
+    assert!(parse(&quirky.ask(last_page))["pagination"]["next_key"].is_string());
+    assert!(parse(&plain.ask(last_page))["pagination"]["next_key"].is_null());
+}
+
+#[test]
+fn an_address_in_use_is_said() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap();
+    let sentence = run(&format!("serve --listen {address} --history 20")).bad(1);
+    assert!(sentence.contains(&format!("cannot listen on {address}")) && sentence.contains("--listen"), "{sentence}");
+}
+
+#[test]
+fn a_file_of_another_seed_is_refused() {
+    let home = Home::empty();
+    let file = home.path().join("rollup.sqlite");
+    let served = Served::start(&format!("--history 20 --data {}", file.display()));
+    served.ask("blocks 19");
+    assert_eq!(served.end(Signal::TERM).0, Some(0));
+    let sentence = run(&format!("serve --listen 127.0.0.1:0 --history 20 --seed 9 --data {}", file.display())).bad(1);
+    assert!(sentence.contains("seed"), "{sentence}");
+}
+
+#[test]
+fn the_demo_network_answers_commands() {
+    let status = parse(&run("-n demo status").good());
+    assert!(status["height"].as_u64().is_some_and(|height| height >= 4999), "{status}");
+}
