@@ -1,8 +1,7 @@
 //! The state machine: no tokio, no terminal, no clock but the `now` it is given.
 //!
 //! [`App::update`] is the only place where state changes; it returns what is to be done. Remote data goes through
-//! [`remote::Remote`], lists are windows over pages ([`list::ListWindow`]), pages are documents
-//! ([`document::Document`]), and every request carries a ticket, so that a late answer changes nothing.
+//! `remote::Remote`, lists are windows over pages (`list::ListWindow`), pages are documents (`document::Document`), and every request carries a ticket, so that a late answer changes nothing.
 
 mod actions;
 mod bookmark;

@@ -66,22 +66,22 @@ impl Styles {
         }
     }
 
-    /// What lies over the row of the cursor, in the pane that has the focus or in another.
-    pub fn cursor(&self, focused: bool) -> Style {
-        let modifier = if focused { Modifier::REVERSED } else { Modifier::BOLD.union(Modifier::UNDERLINED) };
-        Style::new().add_modifier(modifier)
+    /// What lies over the row of the cursor: one even bar, dimmed in the pane that has not the focus.
+    pub fn cursor(&self, is_focused: bool) -> Style {
+        let bar = Style::new().fg(Color::Reset).bg(Color::Reset).add_modifier(Modifier::REVERSED);
+        if is_focused { bar.remove_modifier(Modifier::DIM) } else { bar.add_modifier(Modifier::DIM) }
     }
 }
 
-/// Colours of the terminal's own palette: readable on dark and light backgrounds alike, so neither white nor black.
+/// Colours of the terminal's own palette on its own background. Neither white nor black, which one kind of background
+/// swallows; nor blue and bright black, which many dark palettes make unreadable: what matters less is dimmed.
 fn ansi(meaning: Meaning) -> Style {
     let style = Style::new();
     match meaning {
-        Meaning::Text => style,
-        Meaning::Muted | Meaning::Frame => style.fg(Color::DarkGray),
+        Meaning::Text | Meaning::Number => style,
+        Meaning::Muted | Meaning::Frame | Meaning::Key => style.add_modifier(Modifier::DIM),
         Meaning::Heading => style.add_modifier(Modifier::BOLD),
-        Meaning::Number => style.fg(Color::Cyan),
-        Meaning::Key | Meaning::Link => style.fg(Color::Blue),
+        Meaning::Link => style.fg(Color::Cyan),
         Meaning::Kind => style.fg(Color::Magenta),
         Meaning::Good => style.fg(Color::Green),
         Meaning::Warning => style.fg(Color::Yellow),
@@ -96,8 +96,8 @@ fn ansi(meaning: Meaning) -> Style {
 fn mono(meaning: Meaning) -> Style {
     let style = Style::new();
     match meaning {
-        Meaning::Text | Meaning::Number | Meaning::Kind | Meaning::Good | Meaning::Key | Meaning::Link => style,
-        Meaning::Muted | Meaning::Frame => style.add_modifier(Modifier::DIM),
+        Meaning::Text | Meaning::Number | Meaning::Kind | Meaning::Good | Meaning::Link => style,
+        Meaning::Muted | Meaning::Frame | Meaning::Key => style.add_modifier(Modifier::DIM),
         Meaning::Heading | Meaning::Shortcut | Meaning::FocusedFrame | Meaning::Warning | Meaning::Bad => {
             style.add_modifier(Modifier::BOLD)
         }

@@ -215,7 +215,7 @@ fn draw_strip(
         let bar = if value(block) == 0 { ' ' } else { BARS[usize::try_from(level).unwrap_or(0).min(7)] };
         let x = area.x + 12 + u16::try_from(blocks.len() - 1 - place).unwrap_or(0);
         let cell = Rect::new(x, area.y, 1, area.height.min(1));
-        canvas.text(cell, Meaning::Number, &bar.to_string());
+        canvas.text(cell, Meaning::Link, &bar.to_string());
         if place == view.blocks.cursor() {
             canvas.mark_row(cell, true);
         }
