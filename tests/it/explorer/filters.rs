@@ -2,7 +2,7 @@
 
 use rollscope::{
     domain::{Address, MsgType},
-    msg::{Command, Request, TxQuery, TxScope},
+    msg::{Command, Request, Slot, TxQuery, TxScope},
     wire::Tx,
 };
 use rstest::rstest;
@@ -39,9 +39,9 @@ fn the_server_filters_by_a_type_that_was_picked(#[values(Mode::Specified, Mode::
     explorer.keys("ctrl-u").type_text("v1beta1.msgsend").wait_for(&format!("[ ] {SEND}")).press("enter");
     explorer.wait_for("Txs · MsgSend").wait_gone("filtered here").wait_gone("server ignored");
     assert_eq!(walk(&explorer, "n", hashes), expected);
-    let asked = explorer.commands().into_iter().any(|command| {
-        matches!(command, Command::Fetch(_, Request::Txs(query, _)) if query.msgs == [MsgType::new(SEND)])
-    });
+    let asked = explorer.commands().into_iter().any(
+        |command| matches!(command, Command::Fetch(_, Request::Txs(query, _)) if query.msgs == [MsgType::new(SEND)]),
+    );
     assert!(asked);
     explorer.press("esc").wait_for("Txs · all");
     assert_eq!(hashes(&explorer)[0], all(&explorer)[0].txhash.short());
@@ -53,7 +53,7 @@ fn several_types_are_marked_and_taken_back(#[values(Mode::Specified, Mode::Quirk
     let kinds = [SEND, "minievm.evm.v1.MsgCreate"];
     let expected = short(all(&explorer).iter().filter(|tx| kinds.iter().any(|kind| holds(tx, kind))));
     explorer.press("3 f").type_text("MsgSend").press("space ctrl-u").type_text("evm.v1.MsgCreate");
-    explorer.press("space ctrl-u enter").wait_for("Txs · MsgCreate +1 types");
+    explorer.press("space ctrl-u enter").wait_for("Txs · MsgSend +1 types");
     assert_eq!(walk(&explorer, "n", hashes), expected);
     explorer.press("f").wait_for(&format!("[x] {SEND}")).press("space j");
     explorer.press("esc").wait_gone("Message types").wait_for("+1 types");
@@ -70,6 +70,16 @@ fn an_unknown_type_matches_nothing_and_says_what_was_scanned(#[values(Mode::Spec
     if mode == Mode::Quirks {
         explorer.wait_for(&format!("server ignored the filter, {count} scanned here"));
     }
+    let further_pages = || {
+        let commands = explorer.commands();
+        commands
+            .iter()
+            .filter(|command| matches!(command, Command::Fetch(ticket, _) if matches!(ticket.slot, Slot::Page(_))))
+            .count()
+    };
+    let before = further_pages();
+    explorer.step(2).step(2).wait_for("nothing matches the filter");
+    assert_eq!(further_pages(), before, "new blocks must not begin the search through the whole chain again");
 }
 
 #[rstest]
