@@ -237,10 +237,10 @@ impl<R: Row> ListWindow<R> {
     /// held it comes back: a larger one may reach them.
     pub(crate) fn take_newest(&mut self, page: Page<R>, scanned: usize, now: Timestamp) -> NewestOutcome<R> {
         self.total = if page.total == Total::Unknown { self.total } else { page.total };
-        self.scanned += scanned;
+        let is_first = self.state.value().is_none();
         self.state.settle(Ok(()), now);
-        if self.rows.is_empty() && !self.has_rows_above() {
-            self.start_with(page);
+        if is_first || self.rows.is_empty() && !page.items.is_empty() && !self.has_rows_above() {
+            self.start_with(page, scanned);
             return NewestOutcome::Changed;
         }
         let fresh = self.count_fresh(&page);
@@ -270,9 +270,9 @@ impl<R: Row> ListWindow<R> {
 
     /// Takes in a newest page as large as they come that does not reach the rows held. A followed list starts anew with
     /// it; one that stands still stays, and asks for the rows between when its view comes near them.
-    pub(crate) fn take_gap(&mut self, page: Page<R>) {
+    pub(crate) fn take_gap(&mut self, page: Page<R>, scanned: usize) {
         if self.following {
-            return self.start_with(page);
+            return self.start_with(page, scanned);
         }
         let fresh = self.count_fresh(&page);
         if !self.has_rows_above() {
@@ -286,7 +286,8 @@ impl<R: Row> ListWindow<R> {
         page.items.iter().position(|row| Some(row.key()) == self.newest).unwrap_or(page.items.len())
     }
 
-    fn start_with(&mut self, page: Page<R>) {
+    fn start_with(&mut self, page: Page<R>, scanned: usize) {
+        self.scanned = scanned;
         self.bookmarks = Bookmarks::default();
         self.collected.clear();
         self.gap = None;
@@ -309,13 +310,13 @@ impl<R: Row> ListWindow<R> {
     pub(crate) fn take_page(&mut self, direction: Direction, page: Page<R>, scanned: usize) -> PageOutcome {
         self.fetching = None;
         self.page_error = None;
-        self.scanned += scanned;
         for note in page.notes.iter().filter(|note| !self.notes.contains(note)).cloned().collect::<Vec<_>>() {
             self.notes.retain(|known| std::mem::discriminant(known) != std::mem::discriminant(&note));
             self.notes.push(note);
         }
         match direction {
             Direction::Older => {
+                self.scanned += scanned;
                 let known: Vec<R::Key> = self.rows.iter().rev().take(usize::from(PAGE)).map(R::key).collect();
                 self.rows.extend(page.items.into_iter().filter(|row| !known.contains(&row.key())));
                 self.continue_at(page.next);

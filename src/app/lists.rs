@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     domain::Timestamp,
-    msg::{Cursor, Order, Page, PageRequest, Request, Slot, TxQuery, TxScope},
+    msg::{Cursor, Note, Order, Page, PageRequest, Request, Slot, TxQuery, TxScope},
     wire::ApiError,
 };
 
@@ -190,7 +190,7 @@ impl App {
         else {
             return;
         };
-        let scanned = result.as_ref().map_or(0, |page| page.items.len());
+        let scanned = result.as_ref().map_or(0, scanned_rows);
         let result = result.map(|mut page| {
             page.items.retain(|row| !failed_only || !row.tx.is_success());
             page
@@ -216,6 +216,15 @@ impl App {
             self.fetch(slot, request);
         }
     }
+}
+
+/// Rows that the server gave, before any were dropped on this side.
+fn scanned_rows(page: &Page<TxRow>) -> usize {
+    let of_note = |note: &Note| match note {
+        Note::FilterIgnoredByServer { scanned } | Note::FilteredHere { scanned } => Some(*scanned),
+        Note::RepeatedKey => None,
+    };
+    page.notes.iter().find_map(of_note).unwrap_or(page.items.len())
 }
 
 fn first_need(list: &AnyList<'_>) -> Option<ListNeed> {
@@ -253,7 +262,7 @@ fn take<R: Row>(
             (false, NewestOutcome::Same) => FollowUp::Nothing,
             (_, NewestOutcome::Same | NewestOutcome::Changed) => FollowUp::Redraw,
             (_, NewestOutcome::Gap(page)) if scanned >= usize::from(PAGE) => {
-                list.take_gap(page);
+                list.take_gap(page, scanned);
                 FollowUp::Redraw
             }
             (_, NewestOutcome::Gap(_)) => FollowUp::LargerNewest,
