@@ -113,7 +113,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect, 
         match page.block.error() {
             Some(error) if error.is_not_found() => draw_absent(canvas, app, page, area),
             Some(error) => {
-                canvas.text(row(area, 0), Meaning::Bad, &format!(" ✗ {error}"));
+                canvas.text(row(area, 0), Meaning::Bad, &format!(" ✗ {}", error.brief()));
                 canvas.text(row(area, 1), Meaning::Text, &format!("   {}; r asks again", error.advice()));
             }
             None => {
