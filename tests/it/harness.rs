@@ -219,6 +219,12 @@ impl Explorer {
         self.settle()
     }
 
+    /// Lets time pass while answers are still awaited.
+    pub(crate) fn let_pass(&self, span: Duration) -> &Self {
+        self.clock.advance(span);
+        self
+    }
+
     /// The embedded rollup that it was started with.
     pub(crate) fn rollup(&self) -> &Rollup {
         self.rollup.as_ref().expect("it was started with an embedded rollup")
