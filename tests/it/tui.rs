@@ -241,7 +241,7 @@ fn the_explorer_itself_starts_and_draws() {
         .theme(rollscope::config::ThemeName::Mono)
         .at(Timestamp::EPOCH)
         .start();
-    explorer.settle().wait_until(|screen| screen.lines().count() <= 36);
+    explorer.wait_for("connecting").wait_until(|screen| screen.lines().count() <= 36);
     assert!(explorer.frames() >= 1);
 }
 
