@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use super::{
     block,
     pane::{Canvas, Part, row},
-    table::{self, Column, Listing},
+    table::{self, Listing},
     tx,
 };
 use crate::{
@@ -27,8 +27,6 @@ const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 /// Columns of a gauge's bar.
 const GAUGE: usize = 12;
 
-const TX_COLUMNS: [Column; 4] = tx::SHORT_COLUMNS;
-
 /// Gauges and strips above, the newest blocks and transactions below.
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &OverviewView, regions: &Regions) {
     let (top, blocks, txs) = regions.overview();
@@ -43,19 +41,19 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &OverviewView, regi
         place: 0,
         title: "Newest blocks".to_owned(),
         is_focused: view.focus == Pane::First,
-        columns: &block::NARROW,
+        columns: &block::COLUMNS,
         empty: "nothing is indexed yet",
     };
-    table::draw(canvas, app, regions, &view.blocks, &listing, |block| block::narrow_cells(app, block));
+    table::draw(canvas, app, regions, &view.blocks, &listing, |block| block::cells(app, block));
     let listing = Listing {
         pane: txs,
         place: 1,
         title: "Newest transactions".to_owned(),
         is_focused: view.focus == Pane::Second,
-        columns: &TX_COLUMNS,
+        columns: &tx::COLUMNS,
         empty: "no transactions yet",
     };
-    table::draw(canvas, app, regions, &view.txs, &listing, |tx| tx::short_cells(app, tx));
+    tx::draw_table(canvas, app, regions, &view.txs, &listing);
 }
 
 fn draw_index(canvas: &mut Canvas<'_>, app: &App, regions: &Regions, pane: Rect) {
