@@ -39,6 +39,7 @@ pub(crate) struct ListWindow<R: Row> {
     viewport: usize,
     following: bool,
     unseen: usize,
+    gap: Option<Gap>,
     capacity: usize,
     bookmarks: Bookmarks<R::Key>,
     older: Option<PageKey>,
@@ -61,6 +62,13 @@ pub(crate) struct ListWindow<R: Row> {
     pub(crate) failed_at: Option<Timestamp>,
 }
 
+/// So much arrived at once that the newest rows known do not reach the first row held.
+#[derive(Clone, Copy, Debug)]
+struct Gap {
+    /// Rows held that had arrived unseen before.
+    unseen: usize,
+}
+
 /// Rows of one page at the most; also the size of every page but the polls'.
 pub(crate) const PAGE: u16 = 100;
 
@@ -75,6 +83,7 @@ impl<R: Row> ListWindow<R> {
             viewport: 1,
             following: true,
             unseen: 0,
+            gap: None,
             capacity,
             bookmarks: Bookmarks::default(),
             older: None,
@@ -116,14 +125,19 @@ impl<R: Row> ListWindow<R> {
         self.unseen
     }
 
+    /// Whether more may have arrived than was counted.
+    pub(crate) fn has_uncounted(&self) -> bool {
+        self.gap.is_some()
+    }
+
     /// Whether the list's last row is held.
     pub(crate) fn has_ended(&self) -> bool {
         self.ended
     }
 
-    /// How many rows lie above the ones held, by whole pages.
+    /// Whether rows lie above the ones held.
     pub(crate) fn has_rows_above(&self) -> bool {
-        self.bookmarks.above() > 0
+        self.bookmarks.above() > 0 || self.gap.is_some()
     }
 
     /// Tells the window how many rows the screen has.
@@ -163,9 +177,17 @@ impl<R: Row> ListWindow<R> {
     }
 
     fn scroll_by(&mut self, rows: isize) -> bool {
-        let last_top = self.rows.len().saturating_sub(self.viewport);
-        self.top = self.top.saturating_add_signed(rows).min(last_top);
+        self.top = self.top.saturating_add_signed(rows).min(self.last_top());
         self.move_by(rows)
+    }
+
+    /// Below the last row a line says why there is no more; it needs room like a row.
+    fn has_last_line(&self) -> bool {
+        !self.rows.is_empty() && (self.ended || self.page_error.is_some())
+    }
+
+    fn last_top(&self) -> usize {
+        (self.rows.len() + usize::from(self.has_last_line())).saturating_sub(self.viewport)
     }
 
     /// Whether going to the newest row needs a fresh list, because the rows above are not held.
@@ -211,8 +233,8 @@ impl<R: Row> ListWindow<R> {
         }
     }
 
-    /// Takes in the newest page: the first one, a poll's, or a refresh. `complete` is false where rows may be missing
-    /// between this page and the rows held; says whether a larger page should be asked for.
+    /// Takes in the newest page: the first one, a poll's, or a refresh. Where rows are missing between it and the rows
+    /// held it comes back: a larger one may reach them.
     pub(crate) fn take_newest(&mut self, page: Page<R>, scanned: usize, now: Timestamp) -> NewestOutcome<R> {
         self.total = if page.total == Total::Unknown { self.total } else { page.total };
         self.scanned += scanned;
@@ -221,19 +243,13 @@ impl<R: Row> ListWindow<R> {
             self.start_with(page);
             return NewestOutcome::Changed;
         }
-        let newest = self.newest.clone();
-        let fresh = page.items.iter().position(|row| Some(row.key()) == newest).unwrap_or(page.items.len());
+        let fresh = self.count_fresh(&page);
         if fresh == 0 {
             return NewestOutcome::Same;
         }
         let overlaps = fresh < page.items.len();
         if !overlaps && page.next.is_some() {
-            if self.following {
-                return NewestOutcome::Gap(page);
-            }
-            self.unseen += fresh;
-            self.newest = page.items.first().map(R::key);
-            return NewestOutcome::Changed;
+            return NewestOutcome::Gap(page);
         }
         self.newest = page.items.first().map(R::key);
         if self.has_rows_above() {
@@ -252,18 +268,28 @@ impl<R: Row> ListWindow<R> {
         NewestOutcome::Changed
     }
 
-    /// Replaces everything by this page, keeping the cursor on its row where it is still there.
-    pub(crate) fn restart_with(&mut self, page: Page<R>) {
-        let selected = (!self.following).then(|| self.selected().map(R::key)).flatten();
-        self.start_with(page);
-        if let Some(key) = selected {
-            self.select(&key);
+    /// Takes in a newest page as large as they come that does not reach the rows held. A followed list starts anew with
+    /// it; one that stands still stays, and asks for the rows between when its view comes near them.
+    pub(crate) fn take_gap(&mut self, page: Page<R>) {
+        if self.following {
+            return self.start_with(page);
         }
+        let fresh = self.count_fresh(&page);
+        if !self.has_rows_above() {
+            self.gap = Some(Gap { unseen: self.unseen });
+        }
+        self.unseen += fresh;
+        self.newest = page.items.first().map(R::key);
+    }
+
+    fn count_fresh(&self, page: &Page<R>) -> usize {
+        page.items.iter().position(|row| Some(row.key()) == self.newest).unwrap_or(page.items.len())
     }
 
     fn start_with(&mut self, page: Page<R>) {
         self.bookmarks = Bookmarks::default();
         self.collected.clear();
+        self.gap = None;
         self.rows = page.items.into();
         (self.cursor, self.top, self.unseen, self.following) = (0, 0, 0, true);
         self.newest = self.rows.front().map(R::key);
@@ -313,8 +339,14 @@ impl<R: Row> ListWindow<R> {
             return PageOutcome::Further(next);
         }
         let rows = std::mem::take(&mut self.collected);
+        let was_all_held = self.bookmarks.above() == 0;
         self.bookmarks.came_back();
-        let unseen = self.unseen;
+        let mut unseen = self.unseen;
+        if self.bookmarks.above() == 0 {
+            // The rows begin with the list's newest now.
+            let gap = self.gap.take().filter(|_| was_all_held);
+            unseen = gap.map_or(unseen, |gap| gap.unseen + rows.len());
+        }
         self.prepend(rows);
         self.unseen = unseen;
         if !self.has_rows_above() {
@@ -381,8 +413,9 @@ impl<R: Row> ListWindow<R> {
     }
 
     fn keep_cursor_visible(&mut self) {
-        let last_top = self.rows.len().saturating_sub(self.viewport);
-        self.top = self.top.clamp((self.cursor + 1).saturating_sub(self.viewport), self.cursor).min(last_top);
+        let is_last = self.cursor + 1 >= self.rows.len() && self.has_last_line();
+        let lowest = (self.cursor + 1 + usize::from(is_last)).saturating_sub(self.viewport).min(self.cursor);
+        self.top = self.top.clamp(lowest, self.cursor).min(self.last_top());
     }
 }
 

@@ -253,7 +253,7 @@ fn take<R: Row>(
             (false, NewestOutcome::Same) => FollowUp::Nothing,
             (_, NewestOutcome::Same | NewestOutcome::Changed) => FollowUp::Redraw,
             (_, NewestOutcome::Gap(page)) if scanned >= usize::from(PAGE) => {
-                list.restart_with(page);
+                list.take_gap(page);
                 FollowUp::Redraw
             }
             (_, NewestOutcome::Gap(_)) => FollowUp::LargerNewest,

@@ -150,15 +150,16 @@ fn banner(app: &App) -> Vec<Part> {
         let keys: String = app.pending_keys.iter().map(|key| key.symbol()).collect();
         parts.push((Meaning::Shortcut, format!("{keys}… ")));
     }
-    let unseen = match app.navigation.current() {
-        View::Blocks(view) => view.list.unseen(),
-        View::Txs(view) => view.list.unseen(),
-        View::Overview(view) if view.focus == Pane::First => view.blocks.unseen(),
-        View::Overview(view) => view.txs.unseen(),
-        _ => 0,
+    let (unseen, has_more) = match app.navigation.current() {
+        View::Blocks(view) => (view.list.unseen(), view.list.has_uncounted()),
+        View::Txs(view) => (view.list.unseen(), view.list.has_uncounted()),
+        View::Overview(view) if view.focus == Pane::First => (view.blocks.unseen(), view.blocks.has_uncounted()),
+        View::Overview(view) => (view.txs.unseen(), view.txs.has_uncounted()),
+        _ => (0, false),
     };
     if unseen > 0 {
-        parts.push((Meaning::Warning, format!("▲ {} new ", text::group(unseen as u64))));
+        let plus = if has_more { "+" } else { "" };
+        parts.push((Meaning::Warning, format!("▲ {}{plus} new ", text::group(unseen as u64))));
     }
     parts
 }

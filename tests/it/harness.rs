@@ -4,6 +4,7 @@
 mod host;
 mod input;
 pub(crate) mod replay;
+mod rollup;
 mod shared;
 mod time;
 mod worker;
@@ -17,10 +18,12 @@ use rollscope::{
     config::{Keymap, Network, Styles, ThemeName},
     domain::Timestamp,
     msg::{Answer, Command, Request},
+    rollup::{Rollup, RollupOptions},
     tui::{Clock, End, Program, Screen, Session, Sources, Start},
     wire::ApiError,
 };
 
+pub(crate) use self::rollup::{BLOCK_TIME, chain_of};
 use self::{
     host::RecordingHost,
     input::Input,
@@ -34,7 +37,9 @@ pub(crate) struct Builder {
     network: Network,
     theme: ThemeName,
     now: Timestamp,
+    keymap: Keymap,
     worker: Start,
+    rollup: Option<Rollup>,
     patience: Duration,
 }
 
@@ -44,10 +49,28 @@ impl Builder {
         Self { size: (columns, rows), ..self }
     }
 
-    /// Both APIs at one address, as the embedded rollup has them.
+    /// Both APIs at one address, as the embedded rollup has them, asked by the real worker.
     pub(crate) fn server(self, url: &str) -> Self {
         let network = Network { indexer: url.to_owned(), router: Some(url.to_owned()), ..self.network };
-        Self { network, ..self }
+        Self { network, worker: worker::real(url), ..self }
+    }
+
+    /// An embedded rollup on a port of its own, such as [`chain_of`] describes, all indexed. The time is when its last
+    /// block was due, and goes on with [`Explorer::step`].
+    pub(crate) fn rollup(self, options: RollupOptions) -> Self {
+        let now = rollup::due(&options);
+        let rollup = rollup::start(options);
+        Self { rollup: Some(rollup), ..self }.at(now).server_of_rollup()
+    }
+
+    fn server_of_rollup(self) -> Self {
+        let url = self.rollup.as_ref().map(Rollup::url).expect("it was just started");
+        self.server(&url)
+    }
+
+    /// Other keys.
+    pub(crate) fn keymap(self, keymap: Keymap) -> Self {
+        Self { keymap, ..self }
     }
 
     /// Another network.
@@ -84,7 +107,7 @@ impl Builder {
     pub(crate) fn start(self) -> Explorer {
         let options = AppOptions {
             network: self.network.clone(),
-            keymap: Keymap::built_in(),
+            keymap: self.keymap.clone(),
             warnings: Vec::new(),
             log_file: None,
         };
@@ -100,6 +123,7 @@ impl Builder {
         let clock = TestClock::new(self.now);
         let (input, events) = input::channel(Arc::clone(&shared));
         let parts = (Arc::clone(&shared), clock.clone());
+        let rollup = self.rollup;
         thread::spawn(move || {
             let (shared, clock) = parts;
             // Also when the loop panics, so that nobody waits for it in vain.
@@ -118,7 +142,7 @@ impl Builder {
             end.set(outcome.map_err(|error| error.to_string()));
             runtime.shutdown_background();
         });
-        let explorer = Explorer { shared, input, clock };
+        let explorer = Explorer { shared, input, clock, rollup };
         explorer.shared.wait("the first frame", |state| state.frames > 0);
         explorer
     }
@@ -129,6 +153,8 @@ pub(crate) struct Explorer {
     shared: Arc<Shared>,
     input: Input,
     clock: TestClock,
+    /// Dropped last: the explorer leaves first.
+    rollup: Option<Rollup>,
 }
 
 impl Explorer {
@@ -138,7 +164,9 @@ impl Explorer {
             network: Network { name: "custom".to_owned(), ..Network::default() },
             theme: ThemeName::default(),
             now: "2026-01-31T12:00:00Z".parse().expect("a fixed time"),
+            keymap: Keymap::built_in(),
             worker: worker::silent(),
+            rollup: None,
             patience: Duration::from_secs(10),
         }
     }
@@ -146,6 +174,15 @@ impl Explorer {
     /// Presses keys: their names as keymap files write them, with spaces between.
     pub(crate) fn keys(&self, names: &str) -> &Self {
         names.split_whitespace().for_each(|name| self.input.press(name.parse().expect("the name of a key")));
+        self
+    }
+
+    /// The same, each key only when the explorer is at rest, as somebody does who looks before the next one.
+    pub(crate) fn press(&self, names: &str) -> &Self {
+        self.settle();
+        names.split_whitespace().for_each(|name| {
+            self.keys(name).settle();
+        });
         self
     }
 
@@ -180,6 +217,18 @@ impl Explorer {
     pub(crate) fn advance(&self, span: Duration) -> &Self {
         self.clock.advance(span);
         self.settle()
+    }
+
+    /// The embedded rollup that it was started with.
+    pub(crate) fn rollup(&self) -> &Rollup {
+        self.rollup.as_ref().expect("it was started with an embedded rollup")
+    }
+
+    /// The embedded rollup makes blocks, the time that they take passes, and the explorer has taken note. It asks at
+    /// the average block time, which is not quite what the chain was made with: hence a moment more.
+    pub(crate) fn step(&self, blocks: u32) -> &Self {
+        self.rollup().step(u64::from(blocks)).expect("the rollup makes blocks");
+        self.advance(BLOCK_TIME * blocks + Duration::from_millis(100))
     }
 
     /// Waits until the screen shows the text.

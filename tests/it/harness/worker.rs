@@ -1,11 +1,13 @@
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use rollscope::{
+    client::ClientOptions,
     msg::{Answer, Command, Report, Request},
     tui::{Link, Start},
     wire::ApiError,
+    worker::{Worker, WorkerOptions},
 };
-use tokio::sync::mpsc;
+use tokio::{runtime::Handle, sync::mpsc};
 
 use super::shared::{Shared, State};
 
@@ -21,6 +23,16 @@ pub(super) fn silent() -> Start {
             let _ = &sender;
         };
         Ok(Link { send: Box::new(send), reports })
+    })
+}
+
+/// The worker that users have, but for the waits between tries: tests have better things to do.
+pub(super) fn real(url: &str) -> Start {
+    let client = ClientOptions { first_wait: Duration::from_millis(1), ..ClientOptions::default() };
+    let options = WorkerOptions { indexer_url: url.to_owned(), client, store: None, network: "test".to_owned() };
+    Box::pin(async move {
+        let (worker, reports) = Worker::spawn(options, &Handle::current())?;
+        Ok(Link { send: Box::new(move |command| worker.send(command)), reports })
     })
 }
 

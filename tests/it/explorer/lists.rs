@@ -1,0 +1,137 @@
+//! Lists: following, standing still, and walks from one end to the other.
+
+use rollscope::{
+    msg::{Command, Cursor, Request, TxQuery},
+    rollup::RollupOptions,
+};
+use rstest::rstest;
+
+use super::{Mode, all_txs, explore, hashes, heights, on_chain, short, walk};
+use crate::harness::{Explorer, chain_of};
+
+#[rstest]
+fn the_newest_block_is_followed(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
+    let explorer = explore(mode, 40);
+    explorer.press("2");
+    assert_eq!(heights(&explorer)[..3], [40, 39, 38]);
+    explorer.step(1);
+    assert_eq!(heights(&explorer)[..3], [41, 40, 39]);
+    explorer.wait_for("1 of ≈ 41");
+    // More at once than a poll brings.
+    explorer.step(150);
+    assert_eq!(heights(&explorer)[..3], [191, 190, 189]);
+    assert!(!explorer.screen().contains('▲'), "nothing waits above:\n{}", explorer.screen());
+}
+
+#[rstest]
+fn a_list_one_has_moved_in_stands_still_and_counts(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
+    let explorer = explore(mode, 40);
+    explorer.press("2 j");
+    let before = heights(&explorer);
+    explorer.step(3);
+    assert_eq!(heights(&explorer), before);
+    explorer.wait_for("▲ 3 new").step(4).wait_for("▲ 7 new");
+    explorer.keys("enter").wait_for("Block 39").keys("esc").settle();
+    assert_eq!(heights(&explorer), before, "coming back shows the same rows");
+    explorer.press("g g");
+    assert_eq!(heights(&explorer)[..2], [47, 46]);
+    explorer.wait_gone("▲");
+    explorer.step(1);
+    assert_eq!(heights(&explorer)[..2], [48, 47], "followed again");
+}
+
+#[rstest]
+fn transactions_arrive_above_the_cursor_and_move_nothing(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
+    let explorer = explore(mode, 40);
+    explorer.press("3 j j");
+    let before = hashes(&explorer);
+    let held = all_txs(&explorer, &TxQuery::default()).len();
+    explorer.step(10);
+    assert_eq!(hashes(&explorer), before);
+    let arrived = all_txs(&explorer, &TxQuery::default()).len() - held;
+    assert!(arrived > 0);
+    explorer.wait_for(&format!("▲ {arrived} new"));
+    explorer.press("g g");
+    let newest = all_txs(&explorer, &TxQuery::default());
+    assert_eq!(hashes(&explorer), short(newest.iter().take(hashes(&explorer).len())));
+}
+
+#[rstest]
+#[case(Mode::Specified, "n", "p")]
+#[case(Mode::Quirks, "n", "p")]
+#[case(Mode::Specified, "ctrl-d", "ctrl-u")]
+#[case(Mode::Quirks, "pgdn", "pgup")]
+fn a_walk_through_all_blocks_has_each_once(#[case] mode: Mode, #[case] down: &str, #[case] up: &str) {
+    let explorer = on_chain(mode, 300).size(100, 40).start();
+    explorer.press("2");
+    assert_eq!(walk(&explorer, down, heights), (1..=300).rev().collect::<Vec<_>>());
+    explorer.wait_for("— the end —").wait_for("300 of ≈ 300");
+    let mut back = walk(&explorer, up, |explorer| heights(explorer).into_iter().rev().collect());
+    back.reverse();
+    assert_eq!(back, (1..=300).rev().collect::<Vec<_>>());
+    explorer.wait_for("1 of ≈ 300");
+}
+
+#[rstest]
+fn a_walk_through_all_transactions_has_each_once(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
+    let explorer = on_chain(mode, 300).size(100, 60).start();
+    let expected = short(&all_txs(&explorer, &TxQuery::default()));
+    assert!(expected.len() > 650, "more than the list holds at once, not {}", expected.len());
+    explorer.press("3");
+    assert_eq!(walk(&explorer, "n", hashes), expected);
+    explorer.wait_for("— the end —");
+    let mut back = walk(&explorer, "p", |explorer| hashes(explorer).into_iter().rev().collect());
+    back.reverse();
+    assert_eq!(back, expected);
+}
+
+#[rstest]
+fn the_last_row_and_the_first_are_one_key_away(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
+    let explorer = explore(mode, 90);
+    explorer.press("2 G");
+    assert_eq!(heights(&explorer).last(), Some(&1));
+    explorer.wait_for("90 of ≈ 90").press("home");
+    assert_eq!(heights(&explorer).first(), Some(&90));
+}
+
+#[test]
+fn what_falls_off_a_long_list_is_asked_for_again_by_its_key() {
+    let explorer = Explorer::builder().size(100, 60).rollup(chain_of(300)).start();
+    explorer.press("3");
+    walk(&explorer, "n", hashes);
+    let before = explorer.commands().len();
+    walk(&explorer, "p", hashes_upwards);
+    let keyed = explorer.commands().split_off(before).into_iter().filter(
+        |command| matches!(command, Command::Fetch(_, Request::Txs(_, page)) if matches!(page.cursor, Cursor::Key(_))),
+    );
+    assert!(keyed.count() >= 1, "the way back needs pages that were let go");
+}
+
+fn hashes_upwards(explorer: &Explorer) -> Vec<String> {
+    hashes(explorer).into_iter().rev().collect()
+}
+
+#[test]
+fn going_to_the_top_starts_anew_where_the_rows_above_were_let_go() {
+    let explorer = Explorer::builder().size(100, 60).rollup(RollupOptions { quirks: true, ..chain_of(300) }).start();
+    explorer.press("3");
+    let newest = hashes(&explorer);
+    walk(&explorer, "n", hashes);
+    explorer.press("g g");
+    assert_eq!(hashes(&explorer), newest);
+}
+
+#[rstest]
+fn rows_that_arrived_faster_than_pages_are_all_there_on_the_way_up(
+    #[values(Mode::Specified, Mode::Quirks)] mode: Mode,
+) {
+    let explorer = on_chain(mode, 300).size(100, 40).start();
+    let before = heights(explorer.press("2 n n n"));
+    explorer.press("5").step(250).press("2");
+    assert_eq!(heights(&explorer), before, "the list stood still while it was covered");
+    explorer.wait_for("▲ 100+ new");
+    let mut back = walk(&explorer, "p", |explorer| heights(explorer).into_iter().rev().collect());
+    back.reverse();
+    assert_eq!(back, (before[before.len() - 1]..=550).rev().collect::<Vec<_>>());
+    explorer.wait_gone("▲");
+}
