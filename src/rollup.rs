@@ -66,8 +66,6 @@ pub struct RollupOptions {
     pub index_delay: Duration,
     /// Do what the real server does where it differs from the specification (design §5).
     pub quirks: bool,
-    /// Whether `/status` has a rich list height.
-    pub rich_list: bool,
     /// The index's file; without one it is in memory and keeps the newest [`KEPT_TXS`] transactions.
     pub data: Option<PathBuf>,
     /// What goes wrong from the start.
@@ -85,7 +83,6 @@ impl RollupOptions {
             history: 5_000,
             index_delay: Duration::ZERO,
             quirks: false,
-            rich_list: true,
             data: None,
             faults: Vec::new(),
             clock: Clock::default(),

@@ -85,9 +85,16 @@ impl Regions {
         if self.tier <= Tier::Compact { pane } else { shrink(pane) }
     }
 
+    /// What a list fills within a pane, the line of column names first; a column stays free beside each frame.
+    pub(crate) fn list_names(&self, pane: Rect) -> Rect {
+        let inner = self.inner(pane);
+        let margin = u16::from(self.tier > Tier::Compact && inner.width > 2);
+        Rect::new(inner.x + margin, inner.y, inner.width - 2 * margin, inner.height)
+    }
+
     /// The rows of a list within a pane: its frame and the line of column names are not rows.
     pub(crate) fn list_rows(&self, pane: Rect) -> Rect {
-        let inner = self.inner(pane);
+        let inner = self.list_names(pane);
         let names = u16::from(self.tier > Tier::Compact).min(inner.height);
         Rect::new(inner.x, inner.y + names, inner.width, inner.height - names)
     }

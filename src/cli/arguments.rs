@@ -118,15 +118,12 @@ pub struct RollupArguments {
     #[arg(long, value_name = "BLOCKS", default_value_t = Self::default().history, value_parser = clap::value_parser!(u64).range(1..))]
     pub history: u64,
     /// How many accounts there are
-    #[arg(long, value_name = "N", default_value_t = Self::default().accounts, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = Self::default().accounts, value_parser = clap::value_parser!(u32).range(50..=1_000_000))]
     pub accounts: u32,
     /// Something that goes wrong; may be given several times: latency=MS, error500, timeout, truncated, malformed,
     /// stall-index
     #[arg(long = "fault", value_name = "KIND")]
     pub faults: Vec<Fault>,
-    /// Be a rollup whose indexer has no rich list
-    #[arg(long)]
-    pub no_rich_list: bool,
     /// Answer as the real server does where that differs from its specification
     #[arg(long)]
     pub quirks: bool,
@@ -143,7 +140,6 @@ impl Default for RollupArguments {
             history: 5000,
             accounts: 2000,
             faults: Vec::new(),
-            no_rich_list: false,
             quirks: false,
         }
     }

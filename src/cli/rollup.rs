@@ -12,7 +12,6 @@ pub(super) fn start(arguments: &RollupArguments, data: Option<PathBuf>, listen: 
         genesis: if arguments.genesis_time.is_some() { Genesis::Fixed } else { Genesis::HistoryAgo },
         history: arguments.history,
         quirks: arguments.quirks,
-        rich_list: !arguments.no_rich_list,
         data,
         faults: arguments.faults.clone(),
         ..RollupOptions::new(LedgerOptions {

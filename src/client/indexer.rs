@@ -18,6 +18,9 @@ use crate::{
     wire::{self, ApiError, ErrorKind},
 };
 
+/// Rows of the page that is asked for instead of a larger one on which the server failed.
+const FEW_BLOCKS: u16 = 10;
+
 /// A client of one indexer. Clones share connections, the exchange log and what was learnt about the server.
 ///
 /// Creating one does nothing yet: the HTTP machinery is built by the first request. Methods need a tokio runtime;
@@ -86,8 +89,18 @@ impl IndexerClient {
         Ok(self.blocks(&Request::oldest_page()).await?.items.into_iter().next())
     }
 
-    /// A page of blocks.
+    /// A page of blocks. Where the server fails on it, a smaller page from the same place: one block whose proposer left
+    /// the validator set fails every page that holds it (`wire/indexer.md` §4).
     pub async fn blocks(&self, page: &PageRequest) -> Result<Page<Arc<wire::Block>>, ApiError> {
+        match self.blocks_page(page).await {
+            Err(error) if matches!(error.kind, ErrorKind::Server { .. }) && page.limit > FEW_BLOCKS => {
+                self.blocks_page(&PageRequest { limit: FEW_BLOCKS, ..page.clone() }).await
+            }
+            answered => answered,
+        }
+    }
+
+    async fn blocks_page(&self, page: &PageRequest) -> Result<Page<Arc<wire::Block>>, ApiError> {
         let answer: wire::BlocksResponse = self.get(&Request::Blocks(page.clone())).await?;
         Ok(paging::clean(answer.blocks, answer.pagination, page, Counting::Rough))
     }

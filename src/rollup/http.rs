@@ -30,11 +30,7 @@ use self::{
     route::{Route, route},
 };
 use super::{faults::Fault, shared::Shared};
-use crate::{domain::Vm, wire::Status};
-
-/// How far the index of internal transactions and the rich list lie behind the block index, in blocks.
-const INTERNAL_TX_LAG: u64 = 1;
-const RICH_LIST_LAG: u64 = 5;
+use crate::wire::Status;
 
 /// How long open requests may take when the server stops.
 const GRACE: Duration = Duration::from_millis(500);
@@ -123,18 +119,16 @@ fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Rep
     }
 }
 
-/// `GET /status`: fails while nothing is indexed; heights that are 0 are absent.
+/// `GET /status`: fails while nothing is indexed. Heights of indexes that this one does not keep are absent.
 fn status(shared: &Shared, chain_id: String) -> Result<Reply, Refusal> {
     let held = shared.index().bounds()?.ok_or(Refusal::Internal)?;
-    let behind = |lag| Some(held.tip.get().saturating_sub(lag)).filter(|height| *height > 0);
-    let settings = shared.settings();
     Reply::json(&Status {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit_hash: "unknown".to_owned(),
         chain_id,
         height: held.tip,
-        internal_tx_height: behind(INTERNAL_TX_LAG).filter(|_| settings.ledger.vm == Vm::Evm),
-        rich_list_height: behind(RICH_LIST_LAG).filter(|_| settings.rich_list),
+        internal_tx_height: None,
+        rich_list_height: None,
         evm_ret_cleanup_height: None,
         tx_account_cleanup_sequence: None,
         tx_account_cleanup_deleted: None,

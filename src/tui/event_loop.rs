@@ -65,6 +65,8 @@ pub trait Screen {
     fn size(&self) -> io::Result<(u16, u16)>;
     /// Draws one frame and shows it in one piece.
     fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()>;
+    /// The terminal was resized, perhaps forth and back: what it still shows is unknown, the next frame paints everything.
+    fn repaint(&mut self) -> io::Result<()>;
     /// Gives the terminal back for a while.
     fn leave(&mut self);
     /// Takes the terminal again; the next frame paints everything.
@@ -126,6 +128,8 @@ pub struct Session<P, S, H, C> {
     clock: C,
     hits: HitMap,
     dirty: bool,
+    /// The next frame paints every cell.
+    repaint: bool,
     /// No frame before this moment.
     frame_due: Instant,
     /// When the state machine is to be told that time passed.
@@ -148,6 +152,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
             clock,
             hits: HitMap::default(),
             dirty: true,
+            repaint: false,
             frame_due: Instant::now(),
             tick_due: None,
             end: None,
@@ -279,6 +284,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
     }
 
     fn update<I, G>(&mut self, event: Event, sources: &mut Sources<I, G>) {
+        self.repaint |= matches!(event, Event::Resize(..));
         let effects = self.program.update(event, self.clock.now());
         self.perform(effects, sources);
     }
@@ -313,6 +319,9 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
     fn draw(&mut self) -> io::Result<()> {
         self.frame_due = Instant::now() + FRAME_TIME;
         self.dirty = false;
+        if std::mem::take(&mut self.repaint) {
+            self.screen.repaint()?;
+        }
         let (program, styles, hits) = (&self.program, &self.styles, &mut self.hits);
         self.screen.draw(|frame| *hits = program.draw(frame, styles))
     }

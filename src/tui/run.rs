@@ -1,4 +1,4 @@
-use std::{io, path::PathBuf, process::ExitCode, time::Duration};
+use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 use color_eyre::eyre::{self, WrapErr};
 use crossterm::event::EventStream;
@@ -79,7 +79,7 @@ fn input() -> EventStream {
 /// The terminal's events. In debug builds the key that `ROLLSCOPE_TEST_PANIC` names makes a background task panic, so
 /// that the test suite can see the terminal come back.
 #[cfg(debug_assertions)]
-fn input() -> impl futures_util::Stream<Item = io::Result<crossterm::event::Event>> + Unpin {
+fn input() -> impl futures_util::Stream<Item = std::io::Result<crossterm::event::Event>> + Unpin {
     use futures_util::StreamExt;
 
     let key: Option<crate::config::Key> = std::env::var("ROLLSCOPE_TEST_PANIC").ok().and_then(|name| name.parse().ok());

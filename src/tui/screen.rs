@@ -4,6 +4,10 @@ use std::{
     rc::Rc,
 };
 
+use crossterm::{
+    queue,
+    terminal::{Clear, ClearType},
+};
 use ratatui::{Frame, Terminal, backend::CrosstermBackend};
 
 use super::{
@@ -78,6 +82,12 @@ impl Screen for TerminalScreen {
     fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
         self.terminal.draw(render)?;
         self.frame.commit()
+    }
+
+    fn repaint(&mut self) -> io::Result<()> {
+        queue!(self.frame, Clear(ClearType::All))?;
+        self.terminal = blank_terminal(&self.frame)?;
+        Ok(())
     }
 
     fn leave(&mut self) {

@@ -24,7 +24,8 @@ use crate::{
     wire,
 };
 
-const COLUMNS: [Column; 7] = [
+/// The columns of every list of blocks.
+pub(super) const COLUMNS: [Column; 7] = [
     Column::new("height", 11).right(),
     Column::new("age", 11).right(),
     Column::new("txs", 5).right(),
@@ -32,14 +33,6 @@ const COLUMNS: [Column; 7] = [
     Column::new("gas", 14).right().rank(3),
     Column::new("hash", 10).rank(4),
     Column::new("proposer", 8).growing().rank(5),
-];
-
-/// The same columns for narrow panes.
-pub(super) const NARROW: [Column; 4] = [
-    Column::new("height", 11).right(),
-    Column::new("age", 7).right(),
-    Column::new("txs", 4).right(),
-    Column::new("after", 8).right().rank(1),
 ];
 
 /// The list, beside the selected block where there is room.
@@ -61,22 +54,17 @@ pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &BlocksView, r
     }
 }
 
-fn cells(app: &App, BlockRow(block): &BlockRow) -> Vec<Part> {
-    let mut cells = narrow_cells(app, &BlockRow(block.clone()));
-    cells.push((Meaning::Number, text::group(block.gas_used)));
-    cells.push((Meaning::Link, block.hash.short()));
-    cells.push((Meaning::Muted, block.proposer.moniker.clone()));
-    cells
-}
-
-/// Height, age, transactions, time since the block before.
-pub(super) fn narrow_cells(app: &App, BlockRow(block): &BlockRow) -> Vec<Part> {
+/// The cells of a block's row.
+pub(super) fn cells(app: &App, BlockRow(block): &BlockRow) -> Vec<Part> {
     let txs = if block.tx_count == 0 { Meaning::Muted } else { Meaning::Number };
     vec![
         (Meaning::Link, text::group(block.height.get())),
         (Meaning::Text, app.shown_time_form().write(block.timestamp, app.now)),
         (txs, text::group(block.tx_count)),
         (Meaning::Muted, seconds(block.block_time)),
+        (Meaning::Number, text::group(block.gas_used)),
+        (Meaning::Link, block.hash.short()),
+        (Meaning::Muted, block.proposer.moniker.clone()),
     ]
 }
 

@@ -188,13 +188,13 @@ fn footer_actions(app: &App) -> Vec<Action> {
     };
     let everywhere = [
         Action::GoTo,
+        Action::Help,
+        Action::Palette,
         Action::Copy,
         Action::Freeze,
         Action::Export,
         Action::Browser,
         Action::FlipAddress,
-        Action::Palette,
-        Action::Help,
         Action::Quit,
     ];
     here.iter().copied().chain(everywhere).collect()

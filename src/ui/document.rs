@@ -30,8 +30,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, document: &Document, is_
             parts.push((Meaning::Muted, " …".to_owned()));
         }
         canvas.parts(line, parts);
-        if slice.is_cursor {
-            canvas.mark_row(line, is_focused);
+        if slice.is_cursor && is_focused {
+            canvas.mark_row(line, true);
         }
         canvas.hit(line, Hit::Row(place, slice.place));
     }

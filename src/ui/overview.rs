@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use super::{
     block,
     pane::{Canvas, Part, row},
-    table::{self, Column, Listing},
+    table::{self, Listing},
     tx,
 };
 use crate::{
@@ -25,9 +25,7 @@ use crate::{
 
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// Columns of a gauge's bar.
-const GAUGE: usize = 12;
-
-const TX_COLUMNS: [Column; 4] = tx::SHORT_COLUMNS;
+const GAUGE: usize = 8;
 
 /// Gauges and strips above, the newest blocks and transactions below.
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &OverviewView, regions: &Regions) {
@@ -43,19 +41,19 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &OverviewView, regi
         place: 0,
         title: "Newest blocks".to_owned(),
         is_focused: view.focus == Pane::First,
-        columns: &block::NARROW,
+        columns: &block::COLUMNS,
         empty: "nothing is indexed yet",
     };
-    table::draw(canvas, app, regions, &view.blocks, &listing, |block| block::narrow_cells(app, block));
+    table::draw(canvas, app, regions, &view.blocks, &listing, |block| block::cells(app, block));
     let listing = Listing {
         pane: txs,
         place: 1,
         title: "Newest transactions".to_owned(),
         is_focused: view.focus == Pane::Second,
-        columns: &TX_COLUMNS,
+        columns: &tx::COLUMNS,
         empty: "no transactions yet",
     };
-    table::draw(canvas, app, regions, &view.txs, &listing, |tx| tx::short_cells(app, tx));
+    tx::draw_table(canvas, app, regions, &view.txs, &listing);
 }
 
 fn draw_index(canvas: &mut Canvas<'_>, app: &App, regions: &Regions, pane: Rect) {
@@ -76,13 +74,13 @@ fn draw_index(canvas: &mut Canvas<'_>, app: &App, regions: &Regions, pane: Rect)
             height,
             &slope(samples, |sample| sample.internal, internal, height),
         )),
-        None => lines.push(absent("internal", "this server gives no internal-transaction height")),
+        None => lines.push(absent("internal", "not given by this server")),
     }
     match status.rich_list_height {
         Some(rich) => {
             lines.extend(gauge("rich list", rich, height, &slope(samples, |sample| sample.rich_list, rich, height)));
         }
-        None => lines.push(absent("rich list", "this server has no rich list")),
+        None => lines.push(absent("rich list", "not given by this server")),
     }
     lines.push(history(app, height));
     let version = if status.version.is_empty() { "unknown" } else { &status.version };
@@ -181,6 +179,7 @@ fn draw_activity(canvas: &mut Canvas<'_>, view: &OverviewView, regions: &Regions
     draw_failures(canvas, row(area, 2), view);
     let counts = message_mix(view.txs.rows().iter());
     let most = counts.first().map_or(1, |(_, count)| *count).max(1);
+    let width = usize::from(area.width).saturating_sub(28).clamp(16, 30);
     for (place, (kind, count)) in counts.into_iter().enumerate() {
         let line = row(area, u16::try_from(place + 3).unwrap_or(u16::MAX));
         let name = if place == 0 { label("messages") } else { (Meaning::Text, " ".repeat(12)) };
@@ -189,7 +188,7 @@ fn draw_activity(canvas: &mut Canvas<'_>, view: &OverviewView, regions: &Regions
             line,
             [
                 name,
-                (Meaning::Kind, format!("{:<22}", text::clip(&kind, 22))),
+                (Meaning::Kind, format!("{:<width$}", text::clip(&kind, width))),
                 (Meaning::Number, format!("{count:>4} ")),
                 (Meaning::Muted, bar),
             ],
@@ -233,7 +232,7 @@ fn draw_failures(canvas: &mut Canvas<'_>, area: Rect, view: &OverviewView) {
     let meaning = if failed == 0 { Meaning::Good } else { Meaning::Bad };
     canvas.parts(
         area,
-        [label("failed"), (meaning, share), (Meaning::Muted, format!("  {failed} of the newest {sample} txs"))],
+        [label("failed"), (meaning, share), (Meaning::Muted, format!("  {failed} of {sample} newest txs"))],
     );
 }
 

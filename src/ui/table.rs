@@ -106,7 +106,7 @@ pub(super) fn draw<R: Row>(
     let widths = fit(listing.columns, rows.width);
     if regions.tier > Tier::Compact {
         let names = listing.columns.iter().map(|column| (Meaning::Muted, column.title.to_owned())).collect();
-        draw_row(canvas, row(regions.inner(listing.pane), 0), listing.columns, &widths, names);
+        draw_row(canvas, row(regions.list_names(listing.pane), 0), listing.columns, &widths, names);
     }
     if list.rows().is_empty() {
         draw_empty(canvas, app, rows, list, listing.empty);

@@ -33,14 +33,6 @@ pub(super) const COLUMNS: [Column; 5] = [
     Column::new("age", 11).right().rank(1),
 ];
 
-/// The columns where there is little room.
-pub(super) const SHORT_COLUMNS: [Column; 4] = [
-    Column::new("", 1),
-    Column::new("hash", 9).rank(1),
-    Column::new("message", 14).growing(),
-    Column::new("age", 7).right(),
-];
-
 /// The list, beside the selected transaction where there is room.
 pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &TxsView, regions: &Regions) {
     let (pane, preview) = regions.split();
@@ -87,13 +79,6 @@ fn message(row: &TxRow) -> String {
         Some(call) => format!("{} {call}", row.headline.kind()),
         None => row.headline.kind(),
     }
-}
-
-/// Without the height.
-pub(super) fn short_cells(app: &App, row: &TxRow) -> Vec<Part> {
-    let mut cells = cells(app, row);
-    cells.remove(1);
-    cells
 }
 
 /// One transaction over the whole screen.

@@ -12,6 +12,7 @@ mod pty;
 mod server;
 mod snapshots;
 mod store;
+mod story;
 mod tui;
 mod wire;
 mod worker;

@@ -1,1 +1,86 @@
-//! snapshots.
+//! Every screen at three sizes, as text. `INSTA_UPDATE=always cargo test` rewrites them; read the difference.
+
+use std::{
+    net::{Ipv4Addr, SocketAddr},
+    sync::LazyLock,
+};
+
+use ratatui::style::{Color, Modifier};
+use rollscope::{
+    config::{Network, ThemeName},
+    domain::Timestamp,
+    rollup::Rollup,
+};
+use rstest::rstest;
+
+use crate::harness::{Builder, Explorer, chain_of};
+
+/// Blocks of the chain that every screen shows.
+const BLOCKS: u64 = 150;
+
+/// One rollup for all screens: nothing here makes it change.
+static CHAIN: LazyLock<Rollup> = LazyLock::new(|| {
+    let rollup = Rollup::start(chain_of(BLOCKS), SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).expect("a free port");
+    rollup.wait_until_indexed().expect("its history can be indexed");
+    rollup
+});
+
+fn on_chain(columns: u16, rows: u16) -> Builder {
+    let ledger = chain_of(BLOCKS).ledger;
+    let now = ledger.genesis_time.after(ledger.block_time * u32::try_from(BLOCKS).expect("a short history"));
+    Explorer::builder().size(columns, rows).server(&CHAIN.url()).at(now)
+}
+
+/// The keys that lead to each screen. Heights and rows are those of the test chain, the same in every run.
+const SCREENS: [(&str, &str); 12] = [
+    ("overview", ""),
+    ("blocks", "2 j j"),
+    ("block", "/ 1 3 7 enter"),
+    ("block_json", "/ 1 3 7 enter J"),
+    ("block_ahead", "/ 9 9 9 enter"),
+    ("txs", "3 j j"),
+    ("tx_messages", "3 j enter"),
+    ("tx_events", "3 j enter l"),
+    ("tx_raw", "3 j enter J"),
+    ("types", "3 f"),
+    ("palette", ": f r e"),
+    ("nfts", "4"),
+];
+
+#[rstest]
+fn screens(#[values((80, 24), (120, 36), (200, 50))] (columns, rows): (u16, u16)) {
+    for (name, keys) in SCREENS {
+        let explorer = on_chain(columns, rows).start();
+        explorer.settle();
+        for key in keys.split_whitespace() {
+            explorer.press(key).settle();
+        }
+        insta::assert_snapshot!(format!("{name}_{columns}x{rows}"), explorer.screen());
+        explorer.quit();
+    }
+}
+
+#[rstest]
+fn help(#[values((80, 24), (120, 36), (200, 50))] (columns, rows): (u16, u16)) {
+    let network =
+        Network { name: "fixed".to_owned(), indexer: "https://indexer.example".to_owned(), ..Network::default() };
+    let explorer = Explorer::builder().size(columns, rows).network(network).at(Timestamp::EPOCH).start();
+    explorer.wait_for("connecting").keys("?").wait_for("Everywhere");
+    insta::assert_snapshot!(format!("help_{columns}x{rows}"), explorer.screen());
+    explorer.quit();
+}
+
+#[test]
+fn without_colours_the_cursor_is_still_a_bar_and_nothing_has_a_colour() {
+    for (theme, is_colored) in [(ThemeName::Mono, false), (ThemeName::Ansi, true)] {
+        let explorer = on_chain(80, 24).theme(theme).start();
+        explorer.settle().keys("3").settle();
+        let buffer = explorer.buffer();
+        let coloured =
+            buffer.content().iter().filter(|cell| (cell.fg, cell.bg) != (Color::Reset, Color::Reset)).count();
+        assert_eq!(coloured > 0, is_colored, "{theme}");
+        let cursor = (0..buffer.area.width).filter(|column| buffer[(*column, 4)].modifier.contains(Modifier::REVERSED));
+        assert!(cursor.count() > 70, "{theme}: the first row of the list is marked");
+        explorer.quit();
+    }
+}

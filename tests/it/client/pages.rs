@@ -107,6 +107,21 @@ async fn a_page_of_megabytes_is_read_whole() {
 }
 
 #[tokio::test]
+async fn a_page_of_blocks_that_the_server_cannot_make_is_asked_for_in_smaller_pieces() {
+    let recorded = recordings().find(|line| line["path"] == "/indexer/block/v1/blocks?pagination.limit=2").unwrap();
+    let few = recorded["json"].to_string();
+    let server = Replay::scripted(move |seen, _| {
+        let limit = seen.target.split(['?', '&']).find_map(|part| part.strip_prefix("pagination.limit="));
+        if limit == Some("10") { Answer::json(few.clone()) } else { Answer::text(500, "Internal Server Error") }
+    })
+    .await;
+    let page = client_of(&server).blocks(&newest(100)).await.unwrap();
+    assert_eq!(page.items.first().unwrap().height, Height::new(25).unwrap());
+    let broken = Replay::always(Answer::text(500, "Internal Server Error")).await;
+    assert!(client_of(&broken).blocks(&newest(100)).await.is_err());
+}
+
+#[tokio::test]
 async fn an_empty_page_is_the_end() {
     let server = Replay::always(Answer::json(txs_json(&[], Some("a"), 9))).await;
     assert_eq!(client_of(&server).txs(&all(), &newest(2)).await.unwrap().next, None);

@@ -162,6 +162,10 @@ impl Screen for TestScreen {
         Ok(())
     }
 
+    fn repaint(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
     fn leave(&mut self) {}
 
     fn enter(&mut self) -> io::Result<()> {

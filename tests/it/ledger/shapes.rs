@@ -112,10 +112,10 @@ fn shapes() -> Vec<Shape> {
 }
 
 /// Every successful transaction of a known shape has its events in the known order, and every shape occurs.
-pub(super) fn compare<'a>(txs: impl Iterator<Item = &'a CommittedTx> + Clone) {
+pub(super) fn compare(txs: &[&CommittedTx]) {
     for shape in shapes() {
         let mut count = 0;
-        for tx in txs.clone().filter(|tx| tx.code == 0) {
+        for tx in txs.iter().filter(|tx| tx.code == 0) {
             let types: Vec<&str> = tx.message_types.iter().map(rollscope::domain::MsgType::as_str).collect();
             if types == shape.messages && (shape.mark)(tx) {
                 let kinds: Vec<&str> = tx.events.iter().map(|event| event.kind).collect();

@@ -25,8 +25,7 @@ async fn records_have_the_exact_fields_types_and_order(#[case] mode: Mode) {
     assert_eq!(
         status,
         format!(
-            "{{\"version\":\"{}\",\"commit_hash\":\"unknown\",\"chain_id\":\"test-1\",\"height\":30,\
-             \"internal_tx_height\":29,\"rich_list_height\":25}}",
+            "{{\"version\":\"{}\",\"commit_hash\":\"unknown\",\"chain_id\":\"test-1\",\"height\":30}}",
             env!("CARGO_PKG_VERSION")
         )
     );

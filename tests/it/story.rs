@@ -1,0 +1,118 @@
+//! Reading transactions: those of the embedded rollup and records of real chains go through the same code.
+//!
+//! The real records may not be copied into the project. They are read from the folder that `ROLLSCOPE_SHARED` names;
+//! without it these tests say that they were skipped.
+
+use std::{collections::BTreeSet, fs, path::PathBuf};
+
+use rollscope::{
+    domain::Vm,
+    rollup::ledger::{Ledger, LedgerOptions},
+    story::{Decoded, Headline, Phase, decode},
+    wire::{RawJson, Tx},
+};
+
+use crate::harness::chain_of;
+
+/// The real records by file name, or nothing where they are not at hand.
+fn records() -> Option<Vec<(String, Tx)>> {
+    let Some(shared) = std::env::var_os("ROLLSCOPE_SHARED") else {
+        eprintln!("skipped: ROLLSCOPE_SHARED names no folder with records of real chains");
+        return None;
+    };
+    let folder = PathBuf::from(shared).join("wire/samples/txs");
+    let mut records = Vec::new();
+    for entry in fs::read_dir(&folder).expect("the folder of records") {
+        let path = entry.expect("an entry of the folder").path();
+        let name = path.file_stem().expect("a file name").to_string_lossy().into_owned();
+        if path.extension().is_some_and(|extension| extension == "json") && name != "expected" {
+            let text = fs::read_to_string(&path).expect("a record");
+            records.push((name, serde_json::from_str(&text).expect("a record decodes as the wire's transaction")));
+        }
+    }
+    Some(records)
+}
+
+/// What must hold of every transaction that was taken apart.
+fn check(name: &str, tx: &Tx, decoded: &Decoded) {
+    assert_eq!(decoded.problem, None, "{name}");
+    assert!(!decoded.messages.is_empty(), "{name}: no messages");
+    let headline = Headline::of(tx);
+    let kinds: Vec<_> = decoded.messages.iter().map(|message| message.kind.clone()).collect();
+    assert_eq!(headline.types, kinds, "{name}: the row and the page name the same messages");
+    assert_eq!(tx.message_types(), kinds, "{name}");
+    assert_eq!(decoded.failure.is_some(), tx.code != 0, "{name}");
+    let phases: Vec<Phase> = decoded.events.iter().map(|event| event.phase).collect();
+    assert!(phases.is_sorted(), "{name}: before, then message by message, then after: {phases:?}");
+    let beyond = phases.iter().any(|phase| matches!(phase, Phase::Message(index) if *index >= kinds.len()));
+    assert!(!beyond, "{name}: an event of a message that is not there");
+}
+
+#[test]
+fn records_of_real_chains_are_read_whole() {
+    let Some(records) = records() else { return };
+    assert!(records.len() > 20, "the folder holds {} records", records.len());
+    for (name, tx) in &records {
+        let decoded = decode(tx);
+        check(name, tx, &decoded);
+        let signed = decoded.signer.is_some() || !tx.is_success();
+        assert!(signed, "{name}: the events name the signer");
+    }
+    let ethereum: Vec<_> =
+        records.iter().filter(|(_, tx)| decode(tx).is_ethereum_signed).map(|(name, _)| name).collect();
+    assert!(!ethereum.is_empty(), "some records were signed by an Ethereum wallet");
+}
+
+#[test]
+fn a_real_failure_names_its_message_and_reason() {
+    let Some(records) = records() else { return };
+    let (_, tx) = records.iter().find(|(name, _)| name == "move-l1-fail-1").expect("the failed record");
+    let failure = decode(tx).failure.expect("it failed");
+    assert_eq!((failure.message_index, failure.code.as_str()), (Some(0), "undefined 1"));
+    assert!(failure.detail.contains("ARITHMETIC_ERROR"), "{}", failure.detail);
+}
+
+#[test]
+fn transactions_of_the_embedded_rollup_are_read_by_the_same_code() {
+    let options: LedgerOptions = chain_of(0).ledger;
+    assert_eq!(options.vm, Vm::Evm);
+    let mut ledger = Ledger::genesis(options).expect("the EVM flavour");
+    let mut kinds = BTreeSet::new();
+    for _ in 0..150 {
+        let height = ledger.advance();
+        let block = ledger.block(height).expect("the block just made");
+        for committed in &block.txs {
+            let events: Vec<_> = committed
+                .events
+                .iter()
+                .map(|event| {
+                    let attributes: Vec<_> = event
+                        .attributes
+                        .iter()
+                        .map(|(key, value)| serde_json::json!({"key": key, "value": value, "index": true}))
+                        .collect();
+                    serde_json::json!({"type": event.kind, "attributes": attributes})
+                })
+                .collect();
+            let tx = Tx {
+                txhash: committed.hash,
+                height,
+                codespace: committed.codespace.to_owned(),
+                code: committed.code,
+                data: String::new(),
+                raw_log: committed.raw_log.clone(),
+                logs: RawJson::parse("[]".to_owned()).expect("JSON"),
+                info: String::new(),
+                gas_wanted: committed.gas_wanted,
+                gas_used: committed.gas_used,
+                tx: RawJson::parse(committed.body.clone()).expect("the body is JSON"),
+                timestamp: block.time,
+                events: RawJson::parse(serde_json::Value::from(events).to_string()).expect("JSON"),
+            };
+            let decoded = decode(&tx);
+            check(&committed.hash.to_string(), &tx, &decoded);
+            kinds.extend(decoded.messages.into_iter().map(|message| message.kind));
+        }
+    }
+    assert!(kinds.len() > 15, "many kinds of messages: {kinds:?}");
+}
