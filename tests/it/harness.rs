@@ -249,12 +249,6 @@ impl Explorer {
         self
     }
 
-    /// Waits until the screen is as it should be.
-    pub(crate) fn wait_until(&self, is_reached: impl Fn(&str) -> bool) -> &Self {
-        self.shared.wait("a screen that meets the test's condition", |state| is_reached(&state.screen()));
-        self
-    }
-
     /// Waits until the loop has dealt with everything: all input before this call, all answers to what was requested,
     /// the last frame. The proof: with no request open a mark is put behind all input, the loop takes it and goes to
     /// wait, and nothing was requested meanwhile. An answer lies in the loop's queue before its request counts as closed.
