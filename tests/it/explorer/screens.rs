@@ -11,7 +11,7 @@ use super::{Mode, explore, hashes, heights, on_chain};
 fn the_overview_shows_the_chain_and_its_index(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
     let explorer = on_chain(mode, 60).size(120, 40).start();
     explorer.settle().wait_for("rollscope-evm-1 ● live").wait_for("height 60").wait_for("lag 0");
-    explorer.wait_for("block 1.00 s").wait_for("1 to 60  complete").wait_for("at the tip").wait_for("1 behind");
+    explorer.wait_for("block 1.00 s").wait_for("1 to 60  complete").wait_for("at the tip");
     assert_eq!(heights(&explorer).iter().filter(|height| (50..=60).contains(*height)).count(), 11);
     explorer.step(10).wait_for("height 70").wait_for("blocks/s");
     explorer.press("enter").wait_for("Block 70 ").press("esc tab enter").wait_for("[Messages]");
@@ -99,7 +99,7 @@ fn a_click_does_not_reach_through_a_modal() {
 fn addresses_and_times_have_two_forms() {
     let explorer = explore(Mode::Specified, 40);
     explorer.press("3 enter").wait_for("signer      init1").press("x").wait_for("signer      0x");
-    explorer.press("x").wait_for("signer      init1").press("esc").wait_for(" s│").press("T").wait_for("12:00:");
+    explorer.press("x").wait_for("signer      init1").press("esc").wait_for(" s │").press("T").wait_for("12:00:");
 }
 
 #[rstest]
