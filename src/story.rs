@@ -19,7 +19,7 @@ use crate::{domain::MsgType, wire::Tx};
 pub struct Headline {
     /// The types of all messages, in order.
     pub types: Vec<MsgType>,
-    /// The function that the first message calls, such as `transfer()`, where it is a known contract call.
+    /// The function that the leading message calls, such as `transfer()`, where it is a known contract call.
     pub call: Option<Cow<'static, str>>,
 }
 
@@ -49,23 +49,29 @@ impl Headline {
         }
         let messages =
             serde_json::from_str::<Outer<'_>>(tx.tx.get()).map(|outer| outer.body.messages).unwrap_or_default();
-        let call = messages.first().and_then(|head| {
+        let types: Vec<MsgType> = messages.iter().map(|head| MsgType::new(&head.kind)).collect();
+        let call = messages.get(lead(&types)).and_then(|head| {
             if let (Some(module), Some(function)) = (&head.module_name, &head.function_name) {
                 return Some(Cow::Owned(format!("{module}::{function}")));
             }
             head.input.as_deref().map(call_name)
         });
-        Self { types: messages.iter().map(|head| MsgType::new(&head.kind)).collect(), call }
+        Self { types, call }
     }
 
-    /// The first message's short type, with how many more there are: `MsgUpdateClient +2`.
+    /// The leading message's short type, with how many more there are: `MsgRecvPacket +1`.
     pub fn kind(&self) -> String {
-        match self.types.as_slice() {
-            [] => "unreadable".to_owned(),
-            [only] => only.short().to_owned(),
-            [first, rest @ ..] => format!("{} +{}", first.short(), rest.len()),
+        match (self.types.get(lead(&self.types)), self.types.len()) {
+            (None, _) => "unreadable".to_owned(),
+            (Some(only), 1) => only.short().to_owned(),
+            (Some(leading), count) => format!("{} +{}", leading.short(), count - 1),
         }
     }
+}
+
+/// The place of the message that a row is named after: relayers update their light client first, which says nothing.
+fn lead(types: &[MsgType]) -> usize {
+    types.iter().position(|kind| kind.short() != "MsgUpdateClient").unwrap_or(0)
 }
 
 /// What an EVM call's input says: `transfer()`, the bare selector, or that it only sends value.
