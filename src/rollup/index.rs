@@ -262,12 +262,11 @@ impl Index {
         count: bool,
     ) -> Result<TxPage, IndexError> {
         let none;
-        let codec = match self.codec.get() {
-            Some(codec) => codec,
-            None => {
-                none = Codec::new(Vec::new())?;
-                &none
-            }
+        let codec = if let Some(codec) = self.codec.get() {
+            codec
+        } else {
+            none = Codec::new(Vec::new())?;
+            &none
         };
         self.database.read(|connection| select::txs(connection, codec, scope, message_types, range, count))
     }
