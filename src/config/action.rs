@@ -115,7 +115,7 @@ pub enum Action {
     /// Write what is shown into a file.
     #[strum(
         message = "export",
-        detailed_message = "Write what is loaded here into a JSON file in the working directory"
+        detailed_message = "Write what is loaded here into a file in the working directory, as JSON"
     )]
     Export,
     /// Open in the web explorer.

@@ -5,6 +5,8 @@ use bech32::{Bech32, Hrp};
 
 /// The bech32 prefix of every Initia chain's accounts.
 const PREFIX: &str = "init";
+/// Digits of a system address such as `0x1` or `0xf1` at the most; longer ones may be mistyped whole addresses.
+const SHORTHAND: usize = 8;
 
 /// An account, contract or object: 20 bytes (users, EVM contracts, modules) or 32 (Wasm contracts, Move objects).
 ///
@@ -100,7 +102,7 @@ impl fmt::Debug for Address {
 impl FromStr for Address {
     type Err = AddressError;
 
-    /// Reads `init1…` in one case, or 40 or 64 hexadecimal digits with or without `0x`.
+    /// Reads `init1…` in one case, 40 or 64 hexadecimal digits with or without `0x`, or a system address such as `0x1`.
     fn from_str(text: &str) -> Result<Self, AddressError> {
         let trimmed = text.trim();
         let clipped = || super::text::clip(text, 70);
@@ -112,7 +114,42 @@ impl FromStr for Address {
             }
             return Self::from_bytes(&bytes).ok_or_else(|| AddressError::Form(clipped()));
         }
+        if let Some(digits) = lower.strip_prefix("0x").filter(|digits| (1..=SHORTHAND).contains(&digits.len())) {
+            let low = u32::from_str_radix(digits, 16).map_err(|_| AddressError::Form(clipped()))?;
+            let mut bytes = [0; 20];
+            bytes[16..].copy_from_slice(&low.to_be_bytes());
+            return Ok(Self::Short(bytes));
+        }
         let digits = lower.strip_prefix("0x").unwrap_or(&lower);
         hex::decode(digits).ok().and_then(|bytes| Self::from_bytes(&bytes)).ok_or_else(|| AddressError::Form(clipped()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms_name_the_same_bytes() {
+        let address: Address = "init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne".parse().unwrap();
+        assert_eq!(address.hex(), "0x408b33ca7c2a50077999d978dd790095a80aed4e");
+        assert_eq!(address.hex().parse(), Ok(address));
+        assert_eq!(address.bech32().to_uppercase().parse(), Ok(address));
+    }
+
+    #[test]
+    fn system_addresses_may_be_written_short_and_nothing_else_may() {
+        let one: Address = "0x1".parse().unwrap();
+        assert_eq!(one.bech32(), "init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpqr5e3d");
+        for text in ["0x", "1", "0x408b33ca7c2a50077999d978dd790095a80aed4", "0xzz"] {
+            assert!(text.parse::<Address>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_mistyped_character_is_told_from_another_form() {
+        let mistyped = "init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejnf".parse::<Address>();
+        assert!(matches!(mistyped, Err(AddressError::Checksum(_))));
+        assert!(matches!("cosmos1abc".parse::<Address>(), Err(AddressError::Form(_))));
     }
 }

@@ -4,6 +4,9 @@ use std::{fmt, str::FromStr};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Height(u64);
 
+/// Digits of the highest height; longer texts of digits, with zeros before, are hashes.
+const LONGEST: usize = 20;
+
 /// Why a text is not a height.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("“{0}” is not a block height: write a whole number of 1 or more")]
@@ -54,6 +57,7 @@ impl FromStr for Height {
     fn from_str(text: &str) -> Result<Self, HeightError> {
         let digits: String =
             text.trim().chars().filter(|c| !matches!(c, ',' | '_' | ' ' | '\u{a0}' | '\u{202f}')).collect();
-        digits.parse().ok().and_then(Self::new).ok_or_else(|| HeightError(super::text::clip(text, 40)))
+        let number = if digits.len() <= LONGEST { digits.parse().ok() } else { None };
+        number.and_then(Self::new).ok_or_else(|| HeightError(super::text::clip(text, 40)))
     }
 }

@@ -39,3 +39,24 @@ pub fn classify(text: &str) -> Result<Vec<Target>, String> {
     }
     Ok(targets)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_be_several_things_is_all_of_them() {
+        let hash = "00".repeat(31) + "01";
+        let targets = classify(&hash).unwrap();
+        assert!(matches!(targets.as_slice(), [Target::Tx(_), Target::Account(Address::Long(_))]), "{targets:?}");
+        assert!(matches!(classify(" 5,000 ").unwrap().as_slice(), [Target::Block(_)]));
+        assert!(matches!(classify("0x1").unwrap().as_slice(), [Target::Account(_)]));
+    }
+
+    #[test]
+    fn what_is_nothing_says_what_would_be_something() {
+        for text in ["", "hello", "0", "12345678901234567890123"] {
+            assert!(classify(text).is_err(), "{text}");
+        }
+    }
+}

@@ -58,7 +58,7 @@ fn sixty_four_digits_are_looked_up_as_hash_and_as_account(#[values(Mode::Specifi
 #[case("-1", "“-1” is no height")]
 #[case("99999999999999999999999", "is no height")]
 #[case("init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq", "check for a mistyped character")]
-#[case("0x1234", "“0x1234” is no height, hash or address")]
+#[case("0x123456789", "“0x123456789” is no height, hash or address")]
 #[case("", "type a height, a transaction hash or an address")]
 fn what_leads_nowhere_is_said(#[case] typed: &str, #[case] expected: &str) {
     let explorer = explore(Mode::Specified, 5);
