@@ -194,6 +194,12 @@ impl App {
 
     /// Stops waiting for a slot.
     fn cancel(&mut self, slot: Slot) {
+    /// Stops waiting for a list's pages.
+    fn cancel_list(&mut self, id: u32) {
+        self.cancel(Slot::Newest(id));
+        self.cancel(Slot::Page(id));
+    }
+
         if self.in_flight.remove(&slot).is_some() {
             self.retrying.remove(&slot);
             self.effects.commands.push(Command::Cancel(slot));

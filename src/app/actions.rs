@@ -215,12 +215,14 @@ impl App {
     fn replace_block(&mut self, height: Height) {
         let id = self.navigation.current_id();
         self.cancel(Slot::Detail(id.0));
-        let raw = matches!(self.navigation.current(), View::Block(page) if page.raw.is_some());
-        let view = self.navigation.current_mut();
-        *view = View::block(height, id);
-        if let View::Block(page) = view {
-            self.in_flight.remove(&Slot::Newest(page.txs.id));
-            page.raw = raw.then(Document::default);
+        if let View::Block(page) = self.navigation.current_mut() {
+            let (list, raw) = (page.txs.id, page.raw.is_some());
+            self.cancel_list(list);
+            let view = self.navigation.current_mut();
+            *view = View::block(height, id);
+            if let View::Block(page) = view {
+                page.raw = raw.then(Document::default);
+            }
         }
         self.effects.redraw = true;
     }
@@ -231,8 +233,7 @@ impl App {
             view.list.clear();
             view.preview = None;
             let id = view.list.id;
-            self.cancel(Slot::Newest(id));
-            self.cancel(Slot::Page(id));
+            self.cancel_list(id);
         }
         self.effects.redraw = true;
     }
