@@ -74,6 +74,7 @@ impl App {
     }
 
     pub(super) fn open_modal(&mut self, modal: Modal) {
+        self.pending_keys.clear();
         self.modal = Some(modal);
         if matches!(self.modal, Some(Modal::GoTo(_))) {
             self.suggest();
