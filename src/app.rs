@@ -136,10 +136,10 @@ impl App {
             effects: Effects { redraw: true, ..Effects::default() },
         };
         app.fetch(Slot::Recents, Request::Recents);
-        app.show_next_warning();
         app.meet_needs();
         let effects = std::mem::take(&mut app.effects);
         (app, effects)
+        app.show_next_warning();
     }
 
     /// The only place where state changes. Does no IO; returns what is to be done.
@@ -163,6 +163,7 @@ impl App {
         self.meet_needs();
         std::mem::take(&mut self.effects)
     }
+        self.show_next_warning();
 
     /// After how long the state wants an [`Event::Tick`]; `None` when nothing on screen moves by itself.
     pub fn next_tick(&self, now: Timestamp) -> Option<Duration> {
@@ -178,7 +179,6 @@ impl App {
         if self.toast.as_ref().is_some_and(|toast| toast.until <= self.now) {
             self.toast = None;
             self.effects.redraw = true;
-            self.show_next_warning();
         }
         self.effects.redraw |= self.shows_ages() || self.is_loading_visibly();
     }
@@ -228,6 +228,7 @@ impl App {
 
     fn show_next_warning(&mut self) {
         if self.toast.is_none()
+    /// A warning waits until nothing else is said, and is never lost to a key that takes back what was said.
             && let Some(text) = self.warnings.pop_front()
         {
             self.complain(text);

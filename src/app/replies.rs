@@ -35,7 +35,7 @@ impl App {
                     self.effects.redraw = true;
                 }
             }
-            Report::Warning(text) => self.complain(text),
+            Report::Warning(text) => self.warnings.push_back(text),
         }
     }
 
