@@ -64,9 +64,9 @@ impl<T> Remote<T> {
         matches!(self, Self::Loading { .. })
     }
 
-    /// A request was sent.
+    /// A request was sent. What failed stays known as failed until the answer comes, so that no screen flickers.
     pub(crate) fn ask(&mut self, now: Timestamp) {
-        if self.value().is_none() {
+        if matches!(self, Self::Idle) {
             *self = Self::Loading { since: now };
         }
     }
