@@ -14,12 +14,12 @@ use super::{
 use crate::msg::{Request, Slot};
 
 impl App {
-    /// Called after every update: fits the screen to its room and asks for what it lacks.
     /// Polls at once, whatever is due.
     pub(super) fn poll_chain_now(&mut self) {
         self.poll_chain();
     }
 
+    /// Called after every update: fits the screen to its room and asks for what it lacks.
     pub(super) fn meet_needs(&mut self) {
         self.meet_detail_need();
         self.refresh_previews();
@@ -153,7 +153,7 @@ impl App {
             View::Overview(view) => view.blocks.state.is_loading() || view.txs.state.is_loading(),
             View::Blocks(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
             View::Txs(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
-            View::Block(page) => page.block.is_loading() || page.txs.state.is_loading(),
+            View::Block(page) => page.block.is_loading() || page.txs.state.is_loading() || page.txs.fetching.is_some(),
             View::Tx(page) => page.tx.is_loading(),
             View::Later(_) => false,
         }
