@@ -9,7 +9,7 @@ use super::{
     modal::{GoTo, Inspector, Modal, Palette},
     remote::Remote,
     tx_document::TxTab,
-    view::{Pane, Tab, View},
+    view::{BlocksView, Pane, Tab, TxsView, View},
 };
 use crate::{
     config::Action,
@@ -98,10 +98,15 @@ impl App {
 
     fn back(&mut self) {
         self.effects.redraw = true;
-        if let View::Tx(page) = self.navigation.current_mut()
-            && let Some(document) = page.detail.document.as_mut().filter(|document| !document.filter().is_empty())
-        {
+        let document = self.navigation.current_mut().focused_document();
+        if let Some(document) = document.filter(|document| !document.filter().is_empty()) {
             document.set_filter("");
+            return;
+        }
+        if let View::Txs(TxsView { focus: focus @ Pane::Second, .. })
+        | View::Blocks(BlocksView { focus: focus @ Pane::Second, .. }) = self.navigation.current_mut()
+        {
+            *focus = Pane::First;
             return;
         }
         if self.navigation.is_at_root() {
@@ -114,8 +119,6 @@ impl App {
     /// Esc on a tab takes back what narrows it, one thing at a time.
     fn leave_root(&mut self) {
         match self.navigation.current_mut() {
-            View::Txs(view) if view.focus == Pane::Second => view.focus = Pane::First,
-            View::Blocks(view) if view.focus == Pane::Second => view.focus = Pane::First,
             View::Txs(view) if !view.is_unfiltered() => {
                 view.failed_only = false;
                 self.change_query(TxQuery::default());

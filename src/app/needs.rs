@@ -9,7 +9,7 @@ use super::{
     json_document, layout,
     remote::Remote,
     tx_document::tx_lines,
-    view::{Tab, TxDetail, View},
+    view::{Pane, Tab, TxDetail, View},
 };
 use crate::msg::{Request, Slot};
 
@@ -23,6 +23,7 @@ impl App {
     pub(super) fn meet_needs(&mut self) {
         self.meet_detail_need();
         self.refresh_previews();
+        self.hold_behind_preview();
         let size = self.size;
         layout::fit(self.navigation.current_mut(), size);
         if let Some(modal) = &mut self.modal {
@@ -99,7 +100,7 @@ impl App {
             View::Txs(view) => {
                 let selected = view.list.selected().map(|row| row.tx.clone()).filter(|_| has_preview);
                 let Some(tx) = selected else {
-                    view.preview = None;
+                    (view.preview, view.focus) = (None, Pane::First);
                     return;
                 };
                 let tab = view.preview.as_ref().map(|(_, detail)| detail.tab).unwrap_or_default();
@@ -115,7 +116,7 @@ impl App {
             View::Blocks(view) => {
                 let selected = view.list.selected().map(|row| row.0.clone()).filter(|_| has_preview);
                 match selected {
-                    None => view.preview = None,
+                    None => (view.preview, view.focus) = (None, Pane::First),
                     Some(block) if view.preview.as_ref().is_some_and(|(height, _)| *height == block.height) => {}
                     Some(block) => {
                         let lines = super::facts::block_lines(&block, network);
@@ -137,6 +138,15 @@ impl App {
                 }
             }
             View::Overview(_) | View::Later(_) => {}
+        }
+    }
+
+    /// While a preview is read its list stands still: a row that arrives must not put another text there.
+    fn hold_behind_preview(&mut self) {
+        match self.navigation.current_mut() {
+            View::Txs(view) => view.list.follow(view.focus == Pane::Second),
+            View::Blocks(view) => view.list.follow(view.focus == Pane::Second),
+            _ => {}
         }
     }
 

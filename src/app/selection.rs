@@ -110,7 +110,8 @@ impl App {
         match self.navigation.current_mut().focused() {
             Focused::Blocks(list) => list.cursor() == place,
             Focused::Txs(list) => list.cursor() == place,
-            Focused::Document(_) | Focused::Nothing => false,
+            Focused::Document(document) => document.is_cursor_at(place),
+            Focused::Nothing => false,
         }
     }
 
@@ -127,7 +128,7 @@ impl App {
             }
             Top::Moved(list.move_to(0))
         }
-        let moved = match self.navigation.current_mut().focused() {
+        let top = match self.navigation.current_mut().focused() {
             Focused::Blocks(list) => top(list),
             Focused::Txs(list) => top(list),
             Focused::Document(document) => Top::Moved(document.move_to(0)),
