@@ -26,6 +26,8 @@ pub(crate) mod remote;
 mod replies;
 pub(crate) mod rows;
 mod selection;
+#[cfg(test)]
+mod tests;
 pub(crate) mod tx_document;
 pub(crate) mod view;
 
@@ -137,9 +139,9 @@ impl App {
         };
         app.fetch(Slot::Recents, Request::Recents);
         app.meet_needs();
+        app.show_next_warning();
         let effects = std::mem::take(&mut app.effects);
         (app, effects)
-        app.show_next_warning();
     }
 
     /// The only place where state changes. Does no IO; returns what is to be done.
@@ -161,9 +163,9 @@ impl App {
             Event::Done(Err(text)) => self.complain(text),
         }
         self.meet_needs();
+        self.show_next_warning();
         std::mem::take(&mut self.effects)
     }
-        self.show_next_warning();
 
     /// After how long the state wants an [`Event::Tick`]; `None` when nothing on screen moves by itself.
     pub fn next_tick(&self, now: Timestamp) -> Option<Duration> {
@@ -192,14 +194,14 @@ impl App {
         self.effects.commands.push(Command::Fetch(ticket, request));
     }
 
-    /// Stops waiting for a slot.
-    fn cancel(&mut self, slot: Slot) {
     /// Stops waiting for a list's pages.
     fn cancel_list(&mut self, id: u32) {
         self.cancel(Slot::Newest(id));
         self.cancel(Slot::Page(id));
     }
 
+    /// Stops waiting for a slot.
+    fn cancel(&mut self, slot: Slot) {
         if self.in_flight.remove(&slot).is_some() {
             self.retrying.remove(&slot);
             self.effects.commands.push(Command::Cancel(slot));
@@ -226,9 +228,9 @@ impl App {
         self.effects.redraw = true;
     }
 
+    /// A warning waits until nothing else is said, and is never lost to a key that takes back what was said.
     fn show_next_warning(&mut self) {
         if self.toast.is_none()
-    /// A warning waits until nothing else is said, and is never lost to a key that takes back what was said.
             && let Some(text) = self.warnings.pop_front()
         {
             self.complain(text);
