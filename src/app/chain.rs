@@ -141,12 +141,13 @@ impl Chain {
     /// Where the chain itself should be by now: the newest block's height, and one more for every block time since.
     pub(crate) fn expected_tip(&self, now: Timestamp) -> Option<u64> {
         let height = self.height()?.get();
-        let block = self.newest_block.as_ref().filter(|block| block.height.get() + 5 >= height)?;
+        let block = self.newest_block.as_ref().filter(|block| block.height.get().saturating_add(5) >= height)?;
         let block_time = self.block_time()?;
         let late = now.since(block.timestamp).saturating_sub(block_time * 2);
         Some(
-            height.max(block.height.get())
-                + u64::try_from(late.as_millis() / block_time.as_millis().max(1)).unwrap_or(0),
+            height
+                .max(block.height.get())
+                .saturating_add(u64::try_from(late.as_millis() / block_time.as_millis().max(1)).unwrap_or(0)),
         )
     }
 

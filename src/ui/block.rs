@@ -101,7 +101,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect, 
         match page.block.error() {
             Some(error) if error.is_not_found() => draw_absent(canvas, app, page, area),
             Some(error) => {
-                canvas.text(row(area, 0), Meaning::Bad, &format!(" ✗ {error}"));
+                canvas.text(row(area, 0), Meaning::Bad, &format!(" ✗ {}", error.brief()));
                 canvas.text(row(area, 1), Meaning::Text, &format!("   {}; r asks again", error.advice()));
             }
             None => {
@@ -120,13 +120,14 @@ fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect, 
 fn draw_absent(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect) {
     let tip = app.chain.height().map_or(0, crate::domain::Height::get);
     let ahead = page.height.get().saturating_sub(tip);
+    let blocks = if ahead == 1 { "1 block".to_owned() } else { format!("{} blocks", text::group(ahead)) };
     let sentence = match app.chain.block_time() {
         _ if ahead == 0 => format!(" The index does not hold block {}.", page.height),
         Some(time) => {
             let wait = time.saturating_mul(u32::try_from(ahead).unwrap_or(u32::MAX));
-            format!(" Block {} is {} blocks ahead: expected in about {}.", page.height, text::group(ahead), age(wait))
+            format!(" Block {} is {blocks} ahead: expected in about {}.", page.height, age(wait))
         }
-        None => format!(" Block {} is {} blocks ahead of the index.", page.height, text::group(ahead)),
+        None => format!(" Block {} is {blocks} ahead of the index.", page.height),
     };
     canvas.text(row(area, 0), Meaning::Warning, &sentence);
     canvas.text(row(area, 1), Meaning::Muted, " r asks again · [ ] other blocks · Esc back");

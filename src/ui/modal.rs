@@ -83,8 +83,12 @@ fn draw_input(canvas: &mut Canvas<'_>, line: Rect, prompt: &str, input: &Input) 
 }
 
 fn draw_go_to(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo) -> Position {
-    let height = u16::try_from(go_to.suggestions.len()).unwrap_or(0) + 4;
-    let place = centered(area, 84, height.max(5));
+    let width = area.width.min(84);
+    let problem = go_to.problem.as_ref().map(|problem| break_lines(&format!("✗ {problem}"), width.saturating_sub(2)));
+    let problem = problem.unwrap_or_default();
+    let below = u16::try_from(problem.len()).unwrap_or(0).max(1);
+    let height = u16::try_from(go_to.suggestions.len()).unwrap_or(0) + 3 + below;
+    let place = centered(area, width, height.max(5));
     let place = Rect { y: area.y + (area.height / 6).min(area.height.saturating_sub(place.height)), ..place };
     let inner = open(canvas, place, "Go to", "height · hash · address");
     let position = draw_input(canvas, row(inner, 0), "/ ", &go_to.input);
@@ -99,14 +103,31 @@ fn draw_go_to(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo) -> P
         }
     }
     let last = row(inner, inner.height.saturating_sub(1));
-    if let Some(problem) = &go_to.problem {
-        canvas.text(last, Meaning::Bad, &format!("✗ {problem}"));
+    if !problem.is_empty() {
+        for (line, text) in (inner.height.saturating_sub(below)..).zip(&problem) {
+            canvas.text(row(inner, line), Meaning::Bad, text);
+        }
     } else if !go_to.waiting.is_empty() {
         canvas.text(last, Meaning::Muted, &format!("{} looking it up as transaction and as account…", spinner(app)));
     } else if go_to.found.len() > 1 {
         canvas.text(last, Meaning::Warning, "both exist: choose with ↓ and Enter");
     }
     position
+}
+
+/// A sentence in lines of this many columns, broken between words; a longer word is cut when it is drawn.
+fn break_lines(sentence: &str, width: u16) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in sentence.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= usize::from(width) => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 fn kind_of(suggestion: &str) -> &'static str {

@@ -176,7 +176,7 @@ fn progress<R: Row>(app: &App, list: &ListWindow<R>) -> Vec<Part> {
 fn draw_empty<R: Row>(canvas: &mut Canvas<'_>, app: &App, rows: Rect, list: &ListWindow<R>, empty: &str) {
     let second = row(rows, u16::from(rows.height > 3));
     if let Some(error) = list.state.error() {
-        canvas.text(second, Meaning::Bad, &format!(" ✗ {error}"));
+        canvas.text(second, Meaning::Bad, &format!(" ✗ {}", error.brief()));
         canvas.text(row(rows, 2), Meaning::Text, &format!("   {}", error.advice()));
         canvas.text(row(rows, 3), Meaning::Muted, "   it is asked again by itself; r asks now, F12 shows the answer");
     } else if let Remote::Loading { since } = list.state {
@@ -209,7 +209,7 @@ fn draw_end<R: Row>(canvas: &mut Canvas<'_>, rows: Rect, list: &ListWindow<R>) {
     }
     let line = row(rows, u16::try_from(count).unwrap_or(u16::MAX));
     if let Some(error) = &list.page_error {
-        canvas.text(line, Meaning::Bad, &format!("✗ {error}; r asks again"));
+        canvas.text(line, Meaning::Bad, &format!("✗ {}; r asks again", error.brief()));
     } else if list.has_paused() {
         canvas.text(line, Meaning::Warning, &paused(list));
     } else if list.has_ended() {

@@ -93,7 +93,7 @@ pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &TxPage, regio
     canvas.frame(regions.body, regions.tier, true, title, Vec::new());
     let area = regions.inner(regions.body);
     if let Some(error) = page.tx.error() {
-        canvas.text(row(area, 1), Meaning::Bad, &format!(" ✗ {error}"));
+        canvas.text(row(area, 1), Meaning::Bad, &format!(" ✗ {}", error.brief()));
         canvas.text(row(area, 2), Meaning::Text, &format!("   {}", error.advice()));
         canvas.text(row(area, 3), Meaning::Muted, "   r asks again · Esc back · F12 shows the answer");
     } else {

@@ -128,39 +128,49 @@ impl ApiError {
     }
 }
 
+impl ApiError {
+    /// One sentence for a person that leaves the address out, for where there is little room.
+    pub fn brief(&self) -> String {
+        self.about("the server")
+    }
+
+    fn about(&self, url: &str) -> String {
+        match &self.kind {
+            ErrorKind::Offline { step: Step::Name, .. } => format!("the host of {url} is not known"),
+            ErrorKind::Offline { step: Step::Connect, detail } => {
+                format!("no connection to {url}: {}", text::clip(detail, 80))
+            }
+            ErrorKind::Offline { step: Step::Tls, detail } => {
+                format!("no secure connection to {url}: {}", text::clip(detail, 80))
+            }
+            ErrorKind::Offline { detail, .. } => {
+                format!("the connection to {url} broke: {}", text::clip(detail, 80))
+            }
+            ErrorKind::Timeout(after) => format!("no answer from {url} within {} s", after.as_secs_f32()),
+            ErrorKind::RateLimited(Some(after)) => format!("{url} is rate limited for {} s", after.as_secs()),
+            ErrorKind::RateLimited(None) => format!("{url} is rate limited"),
+            ErrorKind::NotFound(sentence) => format!("not found: {}", text::clip(sentence, 160)),
+            ErrorKind::Rejected { status, sentence } => {
+                format!("the server refused ({status}): {}", text::clip(sentence, 160))
+            }
+            ErrorKind::BadShape { path, detail } => {
+                format!("the answer of {url} has another form at {path}: {}", text::clip(detail, 120))
+            }
+            ErrorKind::NotJson { content_type } => {
+                format!("{url} answered with {} instead of JSON", text::clip(content_type, 40))
+            }
+            ErrorKind::Server { status, sentence } => {
+                format!("{url} failed ({status}): {}", text::clip(sentence, 120))
+            }
+            ErrorKind::TooLarge(limit) => format!("the answer of {url} is larger than {} MiB", limit >> 20),
+        }
+    }
+}
+
 impl fmt::Display for ApiError {
     /// One sentence for a person, without the next step.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let url = text::clip(&self.url, 120);
-        match &self.kind {
-            ErrorKind::Offline { step: Step::Name, .. } => write!(formatter, "the host of {url} is not known"),
-            ErrorKind::Offline { step: Step::Connect, detail } => {
-                write!(formatter, "no connection to {url}: {}", text::clip(detail, 80))
-            }
-            ErrorKind::Offline { step: Step::Tls, detail } => {
-                write!(formatter, "no secure connection to {url}: {}", text::clip(detail, 80))
-            }
-            ErrorKind::Offline { detail, .. } => {
-                write!(formatter, "the connection to {url} broke: {}", text::clip(detail, 80))
-            }
-            ErrorKind::Timeout(after) => write!(formatter, "no answer from {url} within {} s", after.as_secs_f32()),
-            ErrorKind::RateLimited(Some(after)) => write!(formatter, "{url} is rate limited for {} s", after.as_secs()),
-            ErrorKind::RateLimited(None) => write!(formatter, "{url} is rate limited"),
-            ErrorKind::NotFound(sentence) => write!(formatter, "not found: {}", text::clip(sentence, 160)),
-            ErrorKind::Rejected { status, sentence } => {
-                write!(formatter, "the server refused ({status}): {}", text::clip(sentence, 160))
-            }
-            ErrorKind::BadShape { path, detail } => {
-                write!(formatter, "the answer of {url} has another form at {path}: {}", text::clip(detail, 120))
-            }
-            ErrorKind::NotJson { content_type } => {
-                write!(formatter, "{url} answered with {} instead of JSON", text::clip(content_type, 40))
-            }
-            ErrorKind::Server { status, sentence } => {
-                write!(formatter, "{url} failed ({status}): {}", text::clip(sentence, 120))
-            }
-            ErrorKind::TooLarge(limit) => write!(formatter, "the answer of {url} is larger than {} MiB", limit >> 20),
-        }
+        formatter.write_str(&self.about(&text::clip(&self.url, 120)))
     }
 }
 

@@ -58,7 +58,7 @@ fn heights(explorer: &Explorer) -> Vec<u64> {
 fn hashes(explorer: &Explorer) -> Vec<String> {
     let is_hash = |word: &&str| word.chars().count() == 9 && word.chars().nth(4) == Some('…');
     let hash = |line: &str| line.split_whitespace().find(is_hash).map(str::to_owned);
-    framed_lines(&explorer.screen()).filter(|line| line.starts_with(['✓', '✗'])).filter_map(hash).collect()
+    framed_lines(&explorer.screen()).filter(|line| line.trim_start().starts_with(['✓', '✗'])).filter_map(hash).collect()
 }
 
 /// Presses a key until the screen no longer changes, and joins the rows of all screens in the order of the walk.

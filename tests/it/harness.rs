@@ -219,6 +219,12 @@ impl Explorer {
         self.settle()
     }
 
+    /// Lets time pass while answers are still awaited.
+    pub(crate) fn let_pass(&self, span: Duration) -> &Self {
+        self.clock.advance(span);
+        self
+    }
+
     /// The embedded rollup that it was started with.
     pub(crate) fn rollup(&self) -> &Rollup {
         self.rollup.as_ref().expect("it was started with an embedded rollup")
@@ -240,12 +246,6 @@ impl Explorer {
     /// Waits until the screen no longer shows the text.
     pub(crate) fn wait_gone(&self, text: &str) -> &Self {
         self.shared.wait(&format!("“{text}” to go"), |state| !state.screen().contains(text));
-        self
-    }
-
-    /// Waits until the screen is as it should be.
-    pub(crate) fn wait_until(&self, is_reached: impl Fn(&str) -> bool) -> &Self {
-        self.shared.wait("a screen that meets the test's condition", |state| is_reached(&state.screen()));
         self
     }
 

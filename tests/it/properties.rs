@@ -1,1 +1,349 @@
-//! properties.
+//! Properties of the state machine and its drawing: nothing that is typed, shown or answered breaks them.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use proptest::prelude::*;
+use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
+use rollscope::{
+    app::{App, AppOptions, Effects, Event},
+    config::{Key, Keymap, Network, Styles, ThemeName},
+    domain::Timestamp,
+    msg::{Answer, Command, Note, Page, PageKey, Report, Slot, Ticket, Total},
+    ui::{self, HitMap},
+    wire::{self, ApiError, ErrorKind, Step},
+};
+
+/// Something that happens to the explorer.
+#[derive(Clone, Debug)]
+enum Happening {
+    Key(&'static str),
+    Paste(String),
+    Resize(u16, u16),
+    Click(u16, u16),
+    Scroll(u16, u16, i32),
+    Pass(u64),
+    /// The request with this number among all so far, the last ones first, is answered.
+    Answered(usize, Reply),
+}
+
+/// What a request is answered with, whatever it asked for.
+#[derive(Clone, Debug)]
+enum Reply {
+    Status(u64),
+    Average(f64),
+    Oldest(Option<u64>),
+    Blocks { first: u64, count: u64, next: Option<u8>, about: u64 },
+    Block(u64),
+    Txs { first: u64, count: u64, next: Option<u8>, filtered: bool },
+    Tx(u64),
+    Recents,
+    Failed(u8),
+    Retrying,
+}
+
+fn block(height: u64) -> Arc<wire::Block> {
+    let json = format!(
+        r#"{{"chain_id": "p", "height": "{height}", "hash": "{height:064X}", "block_time": "1000",
+        "timestamp": "2026-01-31T11:59:00Z", "gas_used": "5", "gas_wanted": "6", "tx_count": "1", "proposer": {{}}}}"#
+    );
+    Arc::new(serde_json::from_str(&json).expect("a block"))
+}
+
+fn tx(number: u64) -> Arc<wire::Tx> {
+    let code = u64::from(number.is_multiple_of(5));
+    let json = format!(
+        r#"{{"txhash": "{number:064X}", "height": "{}", "code": {code}, "raw_log": "no\u001b[2Jno", "tx": {{"body": {{"messages":
+        [{{"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": "x", "amount": [{{"denom": "d", "amount": "1"}}]}}]}}}},
+        "timestamp": "2026-01-31T11:59:00Z", "events": [{{"type": "transfer", "attributes": [{{"key": "k", "value": "v"}}]}}]}}"#,
+        number / 3 + 1
+    );
+    Arc::new(serde_json::from_str(&json).expect("a transaction"))
+}
+
+/// Rows from this number down to 1 at the most.
+fn page<T>(first: u64, count: u64, next: Option<u8>, make: impl Fn(u64) -> T) -> Page<T> {
+    let items = (1..=first).rev().take(usize::try_from(count).unwrap_or(0)).map(make).collect();
+    let next = next.map(|name| PageKey(format!("key-{name}").into()));
+    Page { items, next, total: Total::Unknown, notes: Vec::new() }
+}
+
+fn failure(kind: u8) -> ApiError {
+    let kind = match kind % 6 {
+        0 => ErrorKind::NotFound("[NOT_FOUND] \u{202e}no".to_owned()),
+        1 => ErrorKind::Timeout(Duration::from_secs(10)),
+        2 => ErrorKind::Offline { step: Step::Tls, detail: "\u{7}bad".to_owned() },
+        3 => ErrorKind::BadShape { path: "blocks[0]".to_owned(), detail: "x".repeat(5_000) },
+        4 => ErrorKind::RateLimited(None),
+        _ => ErrorKind::Server { status: 500, sentence: "Internal Server Error".to_owned() },
+    };
+    ApiError { kind, url: "http://127.0.0.1:1/status".into(), body: Some("<html>".into()) }
+}
+
+fn report(ticket: Ticket, reply: &Reply) -> Report {
+    let answer = match *reply {
+        Reply::Failed(kind) => return Report::Reply(ticket, Err(failure(kind))),
+        Reply::Retrying => {
+            let wait = Duration::from_millis(250);
+            return Report::Retrying { ticket, attempt: 1, wait, error: failure(1) };
+        }
+        Reply::Status(height) => {
+            let json = format!(r#"{{"chain_id": "p", "height": {}, "internal_tx_height": 3}}"#, height.max(1));
+            Answer::Status(serde_json::from_str(&json).expect("a status"))
+        }
+        Reply::Average(seconds) => Answer::AvgBlockTime(seconds),
+        Reply::Oldest(height) => Answer::OldestBlock(height.map(|height| block(height.max(1)))),
+        Reply::Blocks { first, count, next, about } => {
+            Answer::Blocks(Page { total: Total::About(about), ..page(first, count, next, block) })
+        }
+        Reply::Block(height) => Answer::Block(block(height.max(1))),
+        Reply::Txs { first, count, next, filtered } => {
+            let notes = if filtered { vec![Note::FilteredHere { scanned: 100 }] } else { Vec::new() };
+            Answer::Txs(Page { notes, ..page(first, count, next, tx) })
+        }
+        Reply::Tx(number) => Answer::Tx(tx(number)),
+        Reply::Recents => Answer::Recents(vec!["17".to_owned(), "not a thing".to_owned(), String::new()]),
+    };
+    Report::Reply(ticket, Ok(answer))
+}
+
+/// An answer of the kind that the slot expects, as a rule.
+fn fitting(slot: Slot, reply: &Reply) -> Reply {
+    let (first, count) = match *reply {
+        Reply::Blocks { first, count, .. } | Reply::Txs { first, count, .. } => (first, count),
+        Reply::Status(height) | Reply::Block(height) | Reply::Tx(height) => (height % 400, 25),
+        _ => return reply.clone(),
+    };
+    let next = (first > count).then_some(u8::try_from(first % 251).unwrap_or(0));
+    match slot {
+        Slot::Status => Reply::Status(first),
+        Slot::AvgBlockTime => Reply::Average(1.0),
+        Slot::OldestBlock => Reply::Oldest(Some(1)),
+        Slot::NewestBlock => Reply::Block(first),
+        Slot::Newest(list) | Slot::Page(list) if matches!(list, 0 | 2) => {
+            Reply::Blocks { first, count, next, about: first }
+        }
+        Slot::Newest(_) | Slot::Page(_) => Reply::Txs { first, count, next, filtered: false },
+        Slot::Detail(_) | Slot::GoTo(_) => Reply::Tx(first),
+        Slot::Recents => Reply::Recents,
+    }
+}
+
+const KEYS: [&str; 58] = [
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "6",
+    "/",
+    ":",
+    "?",
+    "f1",
+    "f12",
+    "esc",
+    "backspace",
+    "H",
+    "L",
+    "y",
+    "e",
+    "o",
+    "space",
+    "r",
+    "x",
+    "T",
+    "tab",
+    "shift-tab",
+    "q",
+    "ctrl-z",
+    "j",
+    "k",
+    "down",
+    "up",
+    "ctrl-d",
+    "ctrl-u",
+    "n",
+    "p",
+    "pgdn",
+    "pgup",
+    "g",
+    "G",
+    "home",
+    "end",
+    "enter",
+    "f",
+    "s",
+    "F",
+    "a",
+    "b",
+    "l",
+    "h",
+    "left",
+    "right",
+    "[",
+    "]",
+    "J",
+    "v",
+    "c",
+    "0",
+    "ctrl-w",
+    "alt-b",
+];
+
+fn replies() -> impl Strategy<Value = Reply> {
+    let number = prop_oneof![1_u64..300, Just(u64::MAX), Just(1)];
+    prop_oneof![
+        number.clone().prop_map(Reply::Status),
+        prop_oneof![Just(0.0), Just(1.0), Just(f64::NAN), Just(1e300), Just(-1.0)].prop_map(Reply::Average),
+        prop::option::of(1_u64..50).prop_map(Reply::Oldest),
+        (1_u64..400, 0_u64..101, prop::option::of(any::<u8>()), any::<u64>())
+            .prop_map(|(first, count, next, about)| Reply::Blocks { first, count, next, about }),
+        number.clone().prop_map(Reply::Block),
+        (1_u64..400, 0_u64..101, prop::option::of(any::<u8>()), any::<bool>())
+            .prop_map(|(first, count, next, filtered)| Reply::Txs { first, count, next, filtered }),
+        number.prop_map(Reply::Tx),
+        Just(Reply::Recents),
+        any::<u8>().prop_map(Reply::Failed),
+        Just(Reply::Retrying),
+    ]
+}
+
+fn happenings(most: usize) -> impl Strategy<Value = Vec<Happening>> {
+    let happening = prop_oneof![
+        12 => prop::sample::select(&KEYS[..]).prop_map(Happening::Key),
+        1 => "\\PC{0,40}|[0-9a-f]{64}|init1[a-z0-9]{38}|[0-9]{1,25}".prop_map(Happening::Paste),
+        2 => (1_u16..=300, 1_u16..=100).prop_map(|(columns, rows)| Happening::Resize(columns, rows)),
+        1 => (0_u16..300, 0_u16..100).prop_map(|(column, row)| Happening::Click(column, row)),
+        1 => (0_u16..300, 0_u16..100, -5..5).prop_map(|(column, row, by)| Happening::Scroll(column, row, by)),
+        1 => (0_u64..20_000).prop_map(Happening::Pass),
+        12 => (0_usize..8, replies()).prop_map(|(which, reply)| Happening::Answered(which, reply)),
+    ];
+    prop::collection::vec(happening, 1..most)
+}
+
+/// The state machine, its screen, and what it has asked for.
+struct Bench {
+    app: App,
+    now: Timestamp,
+    screen: Terminal<TestBackend>,
+    hits: HitMap,
+    styles: Styles,
+    asked: Vec<Ticket>,
+    waiting: BTreeMap<Slot, u64>,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let options = AppOptions {
+            network: Network { name: "p".to_owned(), indexer: "http://127.0.0.1:1".to_owned(), ..Network::default() },
+            keymap: Keymap::built_in(),
+            warnings: vec!["a warning".to_owned()],
+            log_file: None,
+        };
+        let now: Timestamp = "2026-01-31T12:00:00Z".parse().expect("a fixed time");
+        let (app, effects) = App::new(options, (80, 24), now);
+        let Ok(screen) = Terminal::new(TestBackend::new(80, 24));
+        let styles = Styles::new(ThemeName::default());
+        let (asked, waiting) = (Vec::new(), BTreeMap::new());
+        let mut bench = Self { app, now, screen, hits: HitMap::default(), styles, asked, waiting };
+        bench.note(&effects);
+        bench
+    }
+
+    fn note(&mut self, effects: &Effects) {
+        for command in &effects.commands {
+            match command {
+                Command::Fetch(ticket, _) => {
+                    self.asked.push(*ticket);
+                    self.waiting.insert(ticket.slot, ticket.generation);
+                }
+                Command::Cancel(slot) => {
+                    self.waiting.remove(slot);
+                }
+                Command::Remember(_) => {}
+            }
+        }
+    }
+
+    fn update(&mut self, event: Event) -> Effects {
+        if let Event::Report(Report::Reply(ticket, _)) = &event
+            && self.waiting.get(&ticket.slot) == Some(&ticket.generation)
+        {
+            self.waiting.remove(&ticket.slot);
+        }
+        let effects = self.app.update(event, self.now);
+        self.note(&effects);
+        effects
+    }
+
+    fn draw(&mut self) -> Buffer {
+        let (app, styles, hits) = (&self.app, &self.styles, &mut self.hits);
+        let Ok(frame) = self.screen.draw(|frame| *hits = ui::draw(frame, app, styles));
+        frame.buffer.clone()
+    }
+
+    fn happen(&mut self, happening: &Happening) {
+        let event = match happening {
+            Happening::Key(name) => Event::Key(name.parse::<Key>().expect("the name of a key")),
+            Happening::Paste(text) => Event::Paste(text.clone()),
+            Happening::Resize(columns, rows) => {
+                self.screen.backend_mut().resize(*columns, *rows);
+                Event::Resize(*columns, *rows)
+            }
+            Happening::Click(column, row) => match self.hits.at(*column, *row) {
+                Some(hit) => Event::Click(hit),
+                None => return,
+            },
+            Happening::Scroll(column, row, by) => Event::Scroll(*by, self.hits.at(*column, *row)),
+            Happening::Pass(millis) => {
+                self.now = self.now.after(Duration::from_millis(*millis));
+                Event::Tick
+            }
+            Happening::Answered(which, reply) => {
+                let place = self.asked.len().saturating_sub(1 + which);
+                let Some(ticket) = self.asked.get(place).copied() else { return };
+                // Every third answer is of a kind that the slot does not expect.
+                let reply = if which % 3 == 2 { reply.clone() } else { fitting(ticket.slot, reply) };
+                Event::Report(report(ticket, &reply))
+            }
+        };
+        self.update(event);
+        // Whatever the time of the next tick is, asking for it must not fail.
+        let _ = self.app.next_tick(self.now);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_sequence_of_keys_sizes_and_answers_breaks_the_explorer(what in happenings(60)) {
+        let mut bench = Bench::new();
+        bench.draw();
+        for happening in &what {
+            bench.happen(happening);
+            let buffer = bench.draw();
+            prop_assert!(
+                buffer.content.iter().all(|cell| !cell.symbol().chars().any(char::is_control)),
+                "a control character is on screen after {happening:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_late_answer_changes_nothing(what in happenings(40), late in prop::collection::vec((any::<prop::sample::Index>(), replies()), 1..12)) {
+        let mut bench = Bench::new();
+        for happening in &what {
+            bench.happen(happening);
+        }
+        let before = bench.draw();
+        for (which, reply) in &late {
+            let ticket = *which.get(&bench.asked);
+            // Only those that nobody waits for any more, and generations that never were.
+            let is_awaited = bench.waiting.get(&ticket.slot) == Some(&ticket.generation);
+            let ticket = if is_awaited { Ticket { generation: ticket.generation + 1_000_000, ..ticket } } else { ticket };
+            let effects = bench.update(Event::Report(report(ticket, &fitting(ticket.slot, reply))));
+            prop_assert!(!effects.redraw && effects.commands.is_empty() && effects.host.is_empty(), "{ticket:?}: {effects:?}");
+        }
+        prop_assert!(bench.draw() == before, "the screen changed");
+    }
+}

@@ -1,1 +1,101 @@
-//! go_to
+//! `/` and `:`: everything that can be pasted, and what is said of what cannot be.
+
+use rollscope::{
+    domain::{Address, TxHash},
+    msg::{Command, Request, TxQuery, TxScope},
+    story,
+};
+use rstest::rstest;
+
+use super::{Mode, all_txs, explore, hashes, short};
+
+#[rstest]
+fn both_forms_of_an_address_open_the_same_account(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
+    let explorer = explore(mode, 60);
+    let txs = all_txs(&explorer, &TxQuery::default());
+    let address = story::decode(&txs[0]).signer.expect("a signed transaction");
+    let scope = TxScope::Account { address, signer_only: false };
+    let expected = short(&all_txs(&explorer, &TxQuery { scope, msgs: Vec::new() }));
+    let forms = [address.bech32(), address.bech32().to_uppercase(), address.hex(), address.checksummed()];
+    for form in forms {
+        explorer.press("1 /").paste(&form).press("enter").wait_for(&address.short());
+        let shown = hashes(&explorer);
+        assert_eq!(shown[..], expected[..shown.len()], "{form}");
+    }
+}
+
+#[rstest]
+fn a_hash_in_any_form_opens_its_transaction(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
+    let explorer = explore(mode, 20);
+    let tx = &all_txs(&explorer, &TxQuery::default())[3];
+    let hash = tx.txhash.to_string();
+    for form in [hash.clone(), hash.to_lowercase(), format!("0x{}", hash.to_lowercase()), format!(" \"{hash}\", ")] {
+        explorer.press("1 /").paste(&form).press("enter").wait_for(&format!("Tx {hash}")).wait_for("[Messages]");
+    }
+}
+
+#[rstest]
+fn sixty_four_digits_are_looked_up_as_hash_and_as_account(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
+    let explorer = explore(mode, 20);
+    let digits = "ab".repeat(32);
+    let before = explorer.commands().len();
+    explorer.press("/").paste(&digits).press("enter");
+    explorer.wait_for("neither a transaction nor an account of this chain");
+    let asked: Vec<Request> = explorer.commands()[before..]
+        .iter()
+        .filter_map(|command| if let Command::Fetch(_, request) = command { Some(request.clone()) } else { None })
+        .collect();
+    assert!(asked.contains(&Request::Tx(digits.parse::<TxHash>().unwrap())), "{asked:?}");
+    let address: Address = digits.parse().unwrap();
+    let is_account = |request: &Request| matches!(request, Request::Txs(query, _) if query.scope == TxScope::Account { address, signer_only: false });
+    assert!(asked.iter().any(is_account), "{asked:?}");
+    explorer.press("esc").wait_gone("Go to");
+}
+
+#[rstest]
+#[case("hello", "“hello” is no height, hash or address")]
+#[case("0", "“0” is no height")]
+#[case("-1", "“-1” is no height")]
+#[case("99999999999999999999999", "is no height")]
+#[case("init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq", "check for a mistyped character")]
+#[case("0x1234", "“0x1234” is no height, hash or address")]
+#[case("", "type a height, a transaction hash or an address")]
+fn what_leads_nowhere_is_said(#[case] typed: &str, #[case] expected: &str) {
+    let explorer = explore(Mode::Specified, 5);
+    explorer.press("/").type_text(typed).press("enter").wait_for(expected);
+    explorer.press("x").wait_gone(expected);
+    explorer.press("esc").wait_gone("Go to");
+}
+
+#[test]
+fn what_was_opened_is_suggested() {
+    let explorer = explore(Mode::Specified, 40);
+    explorer.keys("/").type_text(" 1_7 ").press("enter").wait_for("Block 17 ");
+    explorer.keys("/").type_text("0,023").press("enter").wait_for("Block 23 ");
+    explorer.press("/").wait_for("block   23").wait_for("block   17").press("down down enter").wait_for("Block 17 ");
+    explorer.press("3").keys("/").type_text(&hashes(&explorer)[5][..4]);
+    explorer.wait_for("  tx      ").press("down enter").wait_for("[Messages]");
+}
+
+#[test]
+fn a_paste_opens_the_go_to_input() {
+    let explorer = explore(Mode::Specified, 40);
+    explorer.paste("  33\n").wait_for("Go to").press("enter").wait_for("Block 33 ");
+}
+
+#[test]
+fn in_an_input_letters_are_letters_and_ctrl_c_still_quits() {
+    let explorer = explore(Mode::Specified, 5);
+    explorer.press("/").type_text("q?:/ ").press("left left backspace").type_text("!").wait_for("/ q?!/");
+    explorer.quit();
+}
+
+#[rstest]
+fn the_palette_runs_actions_and_goes_to_heights(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
+    let explorer = explore(mode, 140);
+    explorer.press(":").wait_for("Commands").type_text("123").wait_for("go to block 123").press("enter");
+    explorer.wait_for("Block 123 ").press(":").type_text("freeze").press("enter").wait_for("■ frozen");
+    explorer.press(":").type_text("tab-blocks").press("enter").wait_for("[2 Blocks]");
+    explorer.press(":").type_text("zzyzx").wait_for("no such command").press("enter");
+    explorer.wait_for("no such command; : and Tab shows them all").press(": esc").wait_gone("Commands");
+}

@@ -1,1 +1,129 @@
-//! screens
+//! What every screen has: the overview, tabs, freezing, help, keys of the user's own, the inspector, the mouse.
+
+use std::time::Duration;
+
+use rollscope::config::Keymap;
+use rstest::rstest;
+
+use super::{Mode, explore, hashes, heights, on_chain};
+
+#[rstest]
+fn the_overview_shows_the_chain_and_its_index(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
+    let explorer = on_chain(mode, 60).size(120, 40).start();
+    explorer.settle().wait_for("rollscope-evm-1 ● live").wait_for("height 60").wait_for("lag 0");
+    explorer.wait_for("block 1.00 s").wait_for("1 to 60  complete").wait_for("at the tip");
+    assert_eq!(heights(&explorer).iter().filter(|height| (50..=60).contains(*height)).count(), 11);
+    explorer.step(10).wait_for("height 70").wait_for("blocks/s");
+    explorer.press("enter").wait_for("Block 70 ").press("esc tab enter").wait_for("[Messages]");
+}
+
+#[test]
+fn digits_and_tab_lead_through_the_tabs() {
+    let explorer = explore(Mode::Specified, 10);
+    let names = ["1 Overview", "2 Blocks", "3 Txs", "4 NFTs", "5 Rich list", "6 Bridge"];
+    for (number, name) in (1..).zip(names) {
+        explorer.press(&number.to_string()).wait_for(&format!("[{name}]"));
+    }
+    explorer.press("H").wait_for("[5 Rich list]").press("esc").wait_for("[5 Rich list]");
+}
+
+#[rstest]
+fn a_frozen_screen_stands_still_and_asks_nothing(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
+    let explorer = explore(mode, 20);
+    explorer.press("2 space").wait_for("■ frozen");
+    assert!(!explorer.is_ticking());
+    let (screen, frames, commands) = (explorer.screen(), explorer.frames(), explorer.commands().len());
+    explorer.step(7).advance(Duration::from_secs(3600));
+    assert_eq!((explorer.frames(), explorer.commands().len()), (frames, commands));
+    assert_eq!(explorer.screen(), screen);
+    explorer.press("space").wait_gone("frozen").wait_for("height 27");
+    assert_eq!(heights(&explorer)[0], 27);
+    assert!(explorer.is_ticking());
+}
+
+#[test]
+fn help_lists_the_keys_that_the_user_has() {
+    let keymap = Keymap::with_user_file(
+        "[motion]\ndown = [\"z\"]\n[global]\nhelp = [\"f2\"]\ngo-to = [\"ctrl-o\"]\nexport = []\n",
+    );
+    let explorer = on_chain(Mode::Specified, 20).size(100, 60).keymap(keymap.unwrap()).start();
+    explorer.press("2 j").wait_for("1 of ≈ 20").press("z z").wait_for("3 of ≈ 20");
+    explorer.press("?").wait_gone("Everywhere").press("f2").wait_for("Everywhere").wait_for("^o ");
+    let screen = explorer.screen();
+    let down = screen.lines().find(|line| line.contains("Move down one row")).expect("help names every action");
+    assert!(down.contains(" z ") && !down.contains(" j "), "{down}");
+    assert!(!screen.contains("Write what is loaded here"), "an action without keys is left out:\n{screen}");
+    explorer.press("f2").wait_gone("Everywhere").press("ctrl-o").wait_for("Go to");
+}
+
+#[test]
+fn help_scrolls_and_closes() {
+    let explorer = explore(Mode::Specified, 5);
+    explorer
+        .press("?")
+        .wait_for("Everywhere")
+        .press("G")
+        .wait_for("Where things are")
+        .wait_for(&explorer.rollup().url());
+    explorer.press("g g").wait_for("Everywhere").press("esc").wait_gone("Everywhere");
+}
+
+#[rstest]
+fn the_inspector_shows_requests_and_their_answers(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
+    let explorer = on_chain(mode, 20).size(140, 40).start();
+    explorer.press("2 f12").wait_for("Requests").wait_for("/indexer/block/v1/blocks?pagination.limit=100");
+    explorer.wait_for("/status").wait_for(" 200 ").press("enter").wait_for("\"blocks\"").wait_for("outcome  200");
+    let url = explorer.rollup().url();
+    explorer.press("esc y").wait_for("copied");
+    assert_eq!(explorer.copied(), [format!("curl -sS '{url}/indexer/block/v1/blocks?pagination.limit=100'")]);
+    explorer.press("j enter").wait_for("request  GET").press("esc esc").wait_gone("Requests");
+}
+
+#[test]
+fn the_mouse_selects_opens_and_turns_tabs() {
+    let explorer = explore(Mode::Specified, 40);
+    explorer.click("2 Blocks").settle().wait_for("1 of ≈ 40").click(" 36 ").settle().wait_for("5 of ≈ 40");
+    explorer.click(" 36 ").wait_for("Block 36 ").settle().click("3 Txs").settle();
+    let hash = hashes(&explorer)[2].clone();
+    explorer.click(&hash).settle().wait_for("3 of").click(&hash).wait_for("[Messages]").settle();
+    explorer.click("Events").wait_for("[Events]").click("Raw").wait_for("[Raw]");
+}
+
+#[test]
+fn a_click_does_not_reach_through_a_modal() {
+    let explorer = explore(Mode::Specified, 10);
+    explorer.press("2 ?").click("1 Overv").settle().wait_for("Everywhere").press("esc").wait_for("[2 Blocks]");
+}
+
+#[test]
+fn addresses_and_times_have_two_forms() {
+    let explorer = explore(Mode::Specified, 40);
+    explorer.press("3 enter").wait_for("signer      init1").press("x").wait_for("signer      0x");
+    explorer.press("x").wait_for("signer      init1").press("esc").wait_for(" s │").press("T").wait_for("12:00:");
+}
+
+#[rstest]
+#[case(19, 30)]
+#[case(100, 4)]
+#[case(1, 1)]
+fn a_tiny_terminal_says_what_is_needed(#[case] columns: u16, #[case] rows: u16) {
+    let explorer = on_chain(Mode::Specified, 5).size(columns, rows).start();
+    explorer.settle();
+    assert_eq!(explorer.screen(), if columns == 1 { "…".to_owned() } else { first_line(columns, rows) });
+    explorer.resize(100, 30).press("2").wait_for("1 of ≈ 5");
+}
+
+fn first_line(columns: u16, rows: u16) -> String {
+    let line: String = "rollscope needs 20×5".chars().collect();
+    let line = if columns < 20 { line.chars().take(usize::from(columns) - 1).chain(['…']).collect() } else { line };
+    line + &"\n".repeat(usize::from(rows) - 1)
+}
+
+#[test]
+fn a_small_terminal_shows_a_list_without_frames() {
+    let explorer = on_chain(Mode::Specified, 40).size(40, 10).start();
+    explorer.press("2").wait_for("live").wait_gone("┌");
+    let rows = explorer.screen().lines().filter(|line| line.trim_start().starts_with(['4', '3'])).count();
+    assert_eq!(rows, 8);
+    explorer.press("n").wait_for(" 32 ");
+}
