@@ -83,8 +83,14 @@ struct Gap {
 /// Pages on their way up to the rows held, from the list's newest or from a row that was dropped.
 #[derive(Debug)]
 struct Climb<R: Row> {
-    /// Their rows so far.
-    rows: Vec<R>,
+    /// Their last rows: as many as a list holds.
+    rows: VecDeque<R>,
+    /// Their borders, from the top.
+    borders: Vec<(R::Key, PageKey)>,
+    /// How many of the borders belong to rows that were dropped on the way.
+    dropped: usize,
+    /// How many rows they had.
+    count: usize,
     /// Rows that came, before filtering on this side.
     scanned: usize,
     /// The list's newest row, kept or not, where they began with it.
@@ -93,12 +99,14 @@ struct Climb<R: Row> {
 
 impl<R: Row> Default for Climb<R> {
     fn default() -> Self {
-        Self { rows: Vec::new(), scanned: 0, newest: None }
+        Self { rows: VecDeque::new(), borders: Vec::new(), dropped: 0, count: 0, scanned: 0, newest: None }
     }
 }
 
 /// Rows of one page at the most; also the size of every page but the polls'.
 pub(crate) const PAGE: u16 = 100;
+/// Rows gone through on the way up to the rows held, before the list has to start anew to show what lies above.
+const CLIMB: usize = 20_000;
 /// Rows looked through without one to keep, before the person is asked to go on.
 const SCAN: usize = 2000;
 

@@ -1,6 +1,6 @@
 //! Pages as they come: where their rows belong, and what is dropped to stay within bounds.
 
-use super::{Climb, Direction, Gap, Keep, ListWindow, PAGE, Row, SCAN};
+use super::{CLIMB, Climb, Direction, Gap, Keep, ListWindow, PAGE, Row};
 use crate::{
     app::bookmark::Bookmarks,
     domain::Timestamp,
@@ -28,6 +28,34 @@ pub(crate) enum PageOutcome {
     Further(PageKey),
 }
 
+impl<R: Row> Climb<R> {
+    fn add(&mut self, rows: Vec<R>) {
+        self.count += rows.len();
+        self.rows.extend(rows);
+    }
+
+    /// A page ended here without reaching the rows held. Of so many pages only the last rows are kept, and where the
+    /// others can be had again.
+    fn mark_border(&mut self, next: &PageKey, capacity: usize) {
+        if let Some(row) = self.rows.back() {
+            match self.borders.last_mut() {
+                Some(last) if last.0 == row.key() => last.1 = next.clone(),
+                _ => self.borders.push((row.key(), next.clone())),
+            }
+        }
+        while self.rows.len() > capacity.max(usize::from(PAGE))
+            && let Some(place) = self
+                .borders
+                .get(self.dropped)
+                .and_then(|(border, _)| self.rows.iter().position(|row| row.key() == *border))
+                .filter(|place| place + 1 < self.rows.len())
+        {
+            self.rows.drain(..=place);
+            self.dropped += 1;
+        }
+    }
+}
+
 impl<R: Row> ListWindow<R> {
     /// Takes in the newest page: the first one, a poll's, or a refresh. Where rows are missing between it and the rows
     /// held it comes back: a larger one may reach them.
@@ -35,7 +63,7 @@ impl<R: Row> ListWindow<R> {
         let is_first = self.state.value().is_none();
         self.total = if page.total == Total::Unknown { self.total } else { page.total };
         self.state.settle(Ok(()), now);
-        if is_first || self.rows.is_empty() && self.older.is_none() {
+        if is_first {
             self.start_with(page, keep);
             return NewestOutcome::Changed;
         }
@@ -162,14 +190,15 @@ impl<R: Row> ListWindow<R> {
         let first = self.rows.front().map(R::key);
         let reach = page.items.iter().position(|row| Some(row.key()) == first);
         let count = reach.unwrap_or(page.items.len());
-        let mut rows: Vec<R> = page.items.into_iter().take(count).filter(keep).collect();
+        let rows: Vec<R> = page.items.into_iter().take(count).filter(keep).collect();
         let meets_dropped = rows.last().is_some_and(|row| Some(&row.key()) == self.bookmarks.last_above());
-        self.climb.rows.append(&mut rows);
+        self.climb.add(rows);
         if reach.is_none()
             && !meets_dropped
             && let Some(next) = page.next
         {
-            if self.climb.scanned >= self.capacity.max(SCAN) {
+            self.climb.mark_border(&next, self.capacity);
+            if self.climb.scanned >= CLIMB {
                 self.climb = Climb::default();
                 self.is_too_far = true;
                 return PageOutcome::Done;
@@ -186,18 +215,21 @@ impl<R: Row> ListWindow<R> {
         let climb = std::mem::take(&mut self.climb);
         let was_all_held = self.bookmarks.above() == 0;
         self.bookmarks.came_back();
+        let begins_the_list = self.bookmarks.above() == 0;
         let mut unseen = self.unseen;
-        if self.bookmarks.above() == 0 {
-            // The rows begin with the list's newest now.
+        if begins_the_list {
+            // Nothing is missing between the rows held and the list's newest now.
             let gap = self.gap.take().filter(|_| was_all_held);
-            unseen = gap.map_or(unseen, |gap| gap.unseen + climb.rows.len());
+            unseen = gap.map_or(unseen, |gap| gap.unseen + climb.count);
         }
-        self.prepend(climb.rows);
+        self.bookmarks.insert_climbed(climb.borders, climb.dropped);
+        self.prepend(climb.rows.into());
         self.unseen = unseen;
         if !self.has_rows_above() {
             self.newest = climb.newest;
         }
         self.bound_below();
+        self.bound_above();
     }
 
     fn prepend(&mut self, rows: Vec<R>) {
