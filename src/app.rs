@@ -26,6 +26,8 @@ pub(crate) mod remote;
 mod replies;
 pub(crate) mod rows;
 mod selection;
+#[cfg(test)]
+mod tests;
 pub(crate) mod tx_document;
 pub(crate) mod view;
 
@@ -136,8 +138,8 @@ impl App {
             effects: Effects { redraw: true, ..Effects::default() },
         };
         app.fetch(Slot::Recents, Request::Recents);
-        app.show_next_warning();
         app.meet_needs();
+        app.show_next_warning();
         let effects = std::mem::take(&mut app.effects);
         (app, effects)
     }
@@ -161,6 +163,7 @@ impl App {
             Event::Done(Err(text)) => self.complain(text),
         }
         self.meet_needs();
+        self.show_next_warning();
         std::mem::take(&mut self.effects)
     }
 
@@ -178,7 +181,6 @@ impl App {
         if self.toast.as_ref().is_some_and(|toast| toast.until <= self.now) {
             self.toast = None;
             self.effects.redraw = true;
-            self.show_next_warning();
         }
         self.effects.redraw |= self.shows_ages() || self.is_loading_visibly();
     }
@@ -190,6 +192,12 @@ impl App {
         self.retrying.remove(&slot);
         let ticket = Ticket { slot, generation: self.generation };
         self.effects.commands.push(Command::Fetch(ticket, request));
+    }
+
+    /// Stops waiting for a list's pages.
+    fn cancel_list(&mut self, id: u32) {
+        self.cancel(Slot::Newest(id));
+        self.cancel(Slot::Page(id));
     }
 
     /// Stops waiting for a slot.
@@ -220,6 +228,7 @@ impl App {
         self.effects.redraw = true;
     }
 
+    /// A warning waits until nothing else is said, and is never lost to a key that takes back what was said.
     fn show_next_warning(&mut self) {
         if self.toast.is_none()
             && let Some(text) = self.warnings.pop_front()

@@ -175,6 +175,23 @@ pub struct Page<T> {
     pub notes: Vec<Note>,
 }
 
+impl Note {
+    /// How many rows came before they were filtered on this side, where the note tells of that.
+    pub fn scanned(&self) -> Option<usize> {
+        match self {
+            Self::FilterIgnoredByServer { scanned } | Self::FilteredHere { scanned } => Some(*scanned),
+            Self::RepeatedKey => None,
+        }
+    }
+}
+
+impl<T> Page<T> {
+    /// How many rows came, those included that were filtered out on this side.
+    pub fn scanned(&self) -> usize {
+        self.notes.iter().find_map(Note::scanned).unwrap_or(self.items.len())
+    }
+}
+
 /// What a request brought.
 #[derive(Clone, Debug)]
 pub enum Answer {

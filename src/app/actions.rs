@@ -9,7 +9,7 @@ use super::{
     modal::{GoTo, Inspector, Modal, Palette},
     remote::Remote,
     tx_document::TxTab,
-    view::{Pane, Tab, View},
+    view::{BlocksView, Pane, Tab, TxsView, View},
 };
 use crate::{
     config::Action,
@@ -74,6 +74,7 @@ impl App {
     }
 
     pub(super) fn open_modal(&mut self, modal: Modal) {
+        self.pending_keys.clear();
         self.modal = Some(modal);
         if matches!(self.modal, Some(Modal::GoTo(_))) {
             self.suggest();
@@ -97,10 +98,15 @@ impl App {
 
     fn back(&mut self) {
         self.effects.redraw = true;
-        if let View::Tx(page) = self.navigation.current_mut()
-            && let Some(document) = page.detail.document.as_mut().filter(|document| !document.filter().is_empty())
-        {
+        let document = self.navigation.current_mut().focused_document();
+        if let Some(document) = document.filter(|document| !document.filter().is_empty()) {
             document.set_filter("");
+            return;
+        }
+        if let View::Txs(TxsView { focus: focus @ Pane::Second, .. })
+        | View::Blocks(BlocksView { focus: focus @ Pane::Second, .. }) = self.navigation.current_mut()
+        {
+            *focus = Pane::First;
             return;
         }
         if self.navigation.is_at_root() {
@@ -113,8 +119,6 @@ impl App {
     /// Esc on a tab takes back what narrows it, one thing at a time.
     fn leave_root(&mut self) {
         match self.navigation.current_mut() {
-            View::Txs(view) if view.focus == Pane::Second => view.focus = Pane::First,
-            View::Blocks(view) if view.focus == Pane::Second => view.focus = Pane::First,
             View::Txs(view) if !view.is_unfiltered() => {
                 view.failed_only = false;
                 self.change_query(TxQuery::default());
@@ -215,12 +219,14 @@ impl App {
     fn replace_block(&mut self, height: Height) {
         let id = self.navigation.current_id();
         self.cancel(Slot::Detail(id.0));
-        let raw = matches!(self.navigation.current(), View::Block(page) if page.raw.is_some());
-        let view = self.navigation.current_mut();
-        *view = View::block(height, id);
-        if let View::Block(page) = view {
-            self.in_flight.remove(&Slot::Newest(page.txs.id));
-            page.raw = raw.then(Document::default);
+        if let View::Block(page) = self.navigation.current_mut() {
+            let (list, raw) = (page.txs.id, page.raw.is_some());
+            self.cancel_list(list);
+            let view = self.navigation.current_mut();
+            *view = View::block(height, id);
+            if let View::Block(page) = view {
+                page.raw = raw.then(Document::default);
+            }
         }
         self.effects.redraw = true;
     }
@@ -231,8 +237,7 @@ impl App {
             view.list.clear();
             view.preview = None;
             let id = view.list.id;
-            self.cancel(Slot::Newest(id));
-            self.cancel(Slot::Page(id));
+            self.cancel_list(id);
         }
         self.effects.redraw = true;
     }

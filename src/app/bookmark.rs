@@ -65,6 +65,13 @@ impl<K: PartialEq + Clone> Bookmarks<K> {
         self.above = self.above.saturating_sub(1);
     }
 
+    /// Borders above the rows that were held, of pages that were fetched again; the first `dropped` of them belong to
+    /// rows that are not held.
+    pub(super) fn insert_climbed(&mut self, borders: Vec<(K, PageKey)>, dropped: usize) {
+        self.marks.splice(self.above..self.above, borders);
+        self.above += dropped;
+    }
+
     /// Where the page begins that ends with the last dropped row.
     pub(super) fn cursor_above(&self) -> Cursor {
         match self.above.checked_sub(2).and_then(|place| self.marks.get(place)) {

@@ -139,6 +139,11 @@ impl Document {
         self.shown.get(self.cursor).and_then(|&place| self.lines.get(place))
     }
 
+    /// Whether the cursor is on this shown line.
+    pub(crate) fn is_cursor_at(&self, place: usize) -> bool {
+        self.cursor == place
+    }
+
     /// Moves the cursor; says whether anything changed.
     pub(crate) fn move_by(&mut self, lines: isize) -> bool {
         self.move_to(self.cursor.saturating_add_signed(lines))

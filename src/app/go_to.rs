@@ -69,6 +69,11 @@ impl App {
     pub(super) fn submit_go_to(&mut self) {
         let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
         self.effects.redraw = true;
+        if let Some(target) = go_to.chosen_reading().cloned() {
+            self.modal = None;
+            self.open_target(&target);
+            return;
+        }
         let text = match go_to.marked.and_then(|place| go_to.suggestions.get(place)) {
             Some(text) => text.clone(),
             None => go_to.input.value().to_owned(),

@@ -16,22 +16,33 @@ impl App {
             self.press_in_modal(key);
             return;
         }
-        self.pending_keys.push(key);
         let layers = self.layers();
-        match self.keymap.look_up(&layers, &self.pending_keys) {
+        if let Some(action) = self.complete(&layers, key) {
+            self.effects.redraw |= self.toast.take().is_some();
+            self.act(action);
+        }
+    }
+
+    /// Adds a key to the sequence being typed, and gives the action that it completes. A key that does not go on with
+    /// the sequence begins another.
+    pub(super) fn complete(&mut self, layers: &[Layer], key: Key) -> Option<Action> {
+        self.pending_keys.push(key);
+        match self.keymap.look_up(layers, &self.pending_keys) {
             Lookup::Action(action) => {
+                // What was typed so far is on screen.
+                self.effects.redraw |= self.pending_keys.len() > 1;
                 self.pending_keys.clear();
-                self.effects.redraw |= self.toast.take().is_some();
-                self.act(action);
+                Some(action)
             }
-            Lookup::Prefix => self.effects.redraw = true,
+            Lookup::Prefix => {
+                self.effects.redraw = true;
+                None
+            }
             Lookup::Nothing => {
                 let was_sequence = self.pending_keys.len() > 1;
                 self.pending_keys.clear();
                 self.effects.redraw = true;
-                if was_sequence {
-                    self.press(key);
-                }
+                if was_sequence { self.complete(layers, key) } else { None }
             }
         }
     }

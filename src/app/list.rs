@@ -1,9 +1,13 @@
+mod arrivals;
+
+pub(crate) use arrivals::{NewestOutcome, PageOutcome};
+
 use std::collections::VecDeque;
 
 use super::{bookmark::Bookmarks, remote::Remote};
 use crate::{
     domain::Timestamp,
-    msg::{Cursor, Note, Page, PageKey, Total},
+    msg::{Cursor, Note, PageKey, Total},
     wire::ApiError,
 };
 
@@ -15,6 +19,9 @@ pub(crate) trait Row {
     /// The key of this row.
     fn key(&self) -> Self::Key;
 }
+
+/// Which rows of a page a list keeps, where not the server chooses them.
+pub(crate) type Keep<R> = fn(&R) -> bool;
 
 /// Which way a page is being fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +52,9 @@ pub(crate) struct ListWindow<R: Row> {
     older: Option<PageKey>,
     ended: bool,
     newest: Option<R::Key>,
-    collected: Vec<R>,
+    climb: Climb<R>,
+    is_too_far: bool,
+    barren: usize,
     /// What the server says of the whole.
     pub(crate) total: Total,
     /// What the person should be told of the filter.
@@ -53,7 +62,9 @@ pub(crate) struct ListWindow<R: Row> {
     /// Rows that came, before filtering on this side.
     pub(crate) scanned: usize,
     /// The page being fetched.
-    pub(crate) fetching: Option<(Direction, Timestamp)>,
+    pub(crate) fetching: Option<(Direction, Cursor)>,
+    /// Rows that the newest page was asked for with.
+    pub(crate) newest_limit: u16,
     /// How the newest page fares.
     pub(crate) state: Remote<()>,
     /// Why the last further page could not be had.
@@ -69,8 +80,35 @@ struct Gap {
     unseen: usize,
 }
 
+/// Pages on their way up to the rows held, from the list's newest or from a row that was dropped.
+#[derive(Debug)]
+struct Climb<R: Row> {
+    /// Their last rows: as many as a list holds.
+    rows: VecDeque<R>,
+    /// Their borders, from the top.
+    borders: Vec<(R::Key, PageKey)>,
+    /// How many of the borders belong to rows that were dropped on the way.
+    dropped: usize,
+    /// How many rows they had.
+    count: usize,
+    /// Rows that came, before filtering on this side.
+    scanned: usize,
+    /// The list's newest row, kept or not, where they began with it.
+    newest: Option<R::Key>,
+}
+
+impl<R: Row> Default for Climb<R> {
+    fn default() -> Self {
+        Self { rows: VecDeque::new(), borders: Vec::new(), dropped: 0, count: 0, scanned: 0, newest: None }
+    }
+}
+
 /// Rows of one page at the most; also the size of every page but the polls'.
 pub(crate) const PAGE: u16 = 100;
+/// Rows gone through on the way up to the rows held, before the list has to start anew to show what lies above.
+const CLIMB: usize = 20_000;
+/// Rows looked through without one to keep, before the person is asked to go on.
+const SCAN: usize = 2000;
 
 impl<R: Row> ListWindow<R> {
     /// An empty window that holds about `capacity` rows at the most.
@@ -89,11 +127,14 @@ impl<R: Row> ListWindow<R> {
             older: None,
             ended: false,
             newest: None,
-            collected: Vec::new(),
+            climb: Climb::default(),
+            is_too_far: false,
+            barren: 0,
             total: Total::Unknown,
             notes: Vec::new(),
             scanned: 0,
             fetching: None,
+            newest_limit: PAGE,
             state: Remote::Idle,
             page_error: None,
             failed_at: None,
@@ -140,6 +181,30 @@ impl<R: Row> ListWindow<R> {
         self.bookmarks.above() > 0 || self.gap.is_some()
     }
 
+    /// Whether the rows above are too many to be fetched again: the list has to start anew to show them.
+    pub(crate) fn is_too_far_down(&self) -> bool {
+        self.is_too_far
+    }
+
+    /// Whether so many rows were looked through in vain that the person is asked before more are.
+    pub(crate) fn has_paused(&self) -> bool {
+        self.barren >= SCAN && !self.ended
+    }
+
+    /// Goes on looking through rows, and asks again for a page that failed.
+    pub(crate) fn resume(&mut self) {
+        self.barren = 0;
+        self.page_error = None;
+    }
+
+    /// Follows the newest row where the cursor is on it; held, it stands still there and rows that arrive are counted.
+    pub(crate) fn follow(&mut self, is_held: bool) {
+        self.following = !is_held && self.cursor == 0 && !self.has_rows_above();
+        if self.following {
+            self.unseen = 0;
+        }
+    }
+
     /// Tells the window how many rows the screen has.
     pub(crate) fn set_viewport(&mut self, rows: usize) {
         self.viewport = rows.max(1);
@@ -155,14 +220,14 @@ impl<R: Row> ListWindow<R> {
     /// Moves the cursor to a place among the rows held; says whether anything changed.
     pub(crate) fn move_to(&mut self, place: usize) -> bool {
         let place = place.min(self.rows.len().saturating_sub(1));
-        let before = (self.cursor, self.top, self.following, self.unseen);
+        let before = (self.cursor, self.top, self.following, self.unseen, self.barren);
         self.cursor = place;
-        self.following = place == 0 && !self.has_rows_above();
-        if self.following {
-            self.unseen = 0;
+        if self.has_paused() {
+            self.barren = 0;
         }
+        self.follow(false);
         self.keep_cursor_visible();
-        before != (self.cursor, self.top, self.following, self.unseen)
+        before != (self.cursor, self.top, self.following, self.unseen, self.barren)
     }
 
     /// Moves cursor and view by whole screens, as a pager does.
@@ -183,7 +248,7 @@ impl<R: Row> ListWindow<R> {
 
     /// Below the last row a line says why there is no more; it needs room like a row.
     fn has_last_line(&self) -> bool {
-        !self.rows.is_empty() && (self.ended || self.page_error.is_some())
+        !self.rows.is_empty() && (self.ended || self.page_error.is_some() || self.has_paused())
     }
 
     fn last_top(&self) -> usize {
@@ -217,200 +282,18 @@ impl<R: Row> ListWindow<R> {
 
     /// Which page the view wants next, as the cursor nears an end.
     pub(crate) fn wanted(&self) -> Option<(Direction, Cursor)> {
-        if self.fetching.is_some() || self.state.value().is_none() {
+        if self.fetching.is_some() || self.state.value().is_none() || self.page_error.is_some() {
             return None;
         }
         let margin = self.viewport.max(20);
-        if self.top < margin && self.has_rows_above() {
+        if self.top < margin && self.has_rows_above() && !self.is_too_far {
             return Some((Direction::Newer, self.bookmarks.cursor_above()));
         }
         let below = self.rows.len().saturating_sub(self.top + self.viewport);
         match &self.older {
-            Some(key) if below < margin && self.page_error.is_none() => {
-                Some((Direction::Older, Cursor::Key(key.clone())))
-            }
+            Some(key) if below < margin && !self.has_paused() => Some((Direction::Older, Cursor::Key(key.clone()))),
             _ => None,
         }
-    }
-
-    /// Takes in the newest page: the first one, a poll's, or a refresh. Where rows are missing between it and the rows
-    /// held it comes back: a larger one may reach them.
-    pub(crate) fn take_newest(&mut self, page: Page<R>, scanned: usize, now: Timestamp) -> NewestOutcome<R> {
-        self.total = if page.total == Total::Unknown { self.total } else { page.total };
-        let is_first = self.state.value().is_none();
-        self.state.settle(Ok(()), now);
-        if is_first || self.rows.is_empty() && !page.items.is_empty() && !self.has_rows_above() {
-            self.start_with(page, scanned);
-            return NewestOutcome::Changed;
-        }
-        let fresh = self.count_fresh(&page);
-        if fresh == 0 {
-            return NewestOutcome::Same;
-        }
-        let overlaps = fresh < page.items.len();
-        if !overlaps && page.next.is_some() {
-            return NewestOutcome::Gap(page);
-        }
-        self.newest = page.items.first().map(R::key);
-        if self.has_rows_above() {
-            self.unseen += fresh;
-            return NewestOutcome::Changed;
-        }
-        let last = page.items.last().map(R::key);
-        self.prepend(page.items.into_iter().take(fresh).collect());
-        if let (Some(last), Some(next)) = (last, page.next) {
-            let place = self.rows.iter().position(|row| row.key() == last);
-            let first_marked =
-                self.bookmarks.first_held().and_then(|key| self.rows.iter().position(|row| row.key() == *key));
-            self.bookmarks.mark_near_top(last, next, place, first_marked);
-        }
-        self.bound_below();
-        NewestOutcome::Changed
-    }
-
-    /// Takes in a newest page as large as they come that does not reach the rows held. A followed list starts anew with
-    /// it; one that stands still stays, and asks for the rows between when its view comes near them.
-    pub(crate) fn take_gap(&mut self, page: Page<R>, scanned: usize) {
-        if self.following {
-            return self.start_with(page, scanned);
-        }
-        let fresh = self.count_fresh(&page);
-        if !self.has_rows_above() {
-            self.gap = Some(Gap { unseen: self.unseen });
-        }
-        self.unseen += fresh;
-        self.newest = page.items.first().map(R::key);
-    }
-
-    fn count_fresh(&self, page: &Page<R>) -> usize {
-        page.items.iter().position(|row| Some(row.key()) == self.newest).unwrap_or(page.items.len())
-    }
-
-    fn start_with(&mut self, page: Page<R>, scanned: usize) {
-        self.scanned = scanned;
-        self.bookmarks = Bookmarks::default();
-        self.collected.clear();
-        self.gap = None;
-        self.rows = page.items.into();
-        (self.cursor, self.top, self.unseen, self.following) = (0, 0, 0, true);
-        self.newest = self.rows.front().map(R::key);
-        self.notes = page.notes;
-        self.continue_at(page.next);
-    }
-
-    fn continue_at(&mut self, next: Option<PageKey>) {
-        self.ended = next.is_none();
-        if let (Some(row), Some(next)) = (self.rows.back(), &next) {
-            self.bookmarks.push(row.key(), next.clone());
-        }
-        self.older = next;
-    }
-
-    /// Takes in a further page. Says whether anything changed.
-    pub(crate) fn take_page(&mut self, direction: Direction, page: Page<R>, scanned: usize) -> PageOutcome {
-        self.fetching = None;
-        self.page_error = None;
-        for note in page.notes.iter().filter(|note| !self.notes.contains(note)).cloned().collect::<Vec<_>>() {
-            self.notes.retain(|known| std::mem::discriminant(known) != std::mem::discriminant(&note));
-            self.notes.push(note);
-        }
-        match direction {
-            Direction::Older => {
-                self.scanned += scanned;
-                let known: Vec<R::Key> = self.rows.iter().rev().take(usize::from(PAGE)).map(R::key).collect();
-                self.rows.extend(page.items.into_iter().filter(|row| !known.contains(&row.key())));
-                self.continue_at(page.next);
-                self.bound_above();
-                PageOutcome::Done
-            }
-            Direction::Newer => self.take_newer(page),
-        }
-    }
-
-    fn take_newer(&mut self, page: Page<R>) -> PageOutcome {
-        let first = self.rows.front().map(R::key);
-        let reach = page.items.iter().position(|row| Some(row.key()) == first);
-        let last_evicted = self.bookmarks.last_above().cloned();
-        let count = reach.unwrap_or(page.items.len());
-        let mut rows: Vec<R> = page.items;
-        rows.truncate(count);
-        let connects = reach.is_some() || rows.last().map(R::key) == last_evicted;
-        self.collected.append(&mut rows);
-        if !connects && let Some(next) = page.next {
-            return PageOutcome::Further(next);
-        }
-        let rows = std::mem::take(&mut self.collected);
-        let was_all_held = self.bookmarks.above() == 0;
-        self.bookmarks.came_back();
-        let mut unseen = self.unseen;
-        if self.bookmarks.above() == 0 {
-            // The rows begin with the list's newest now.
-            let gap = self.gap.take().filter(|_| was_all_held);
-            unseen = gap.map_or(unseen, |gap| gap.unseen + rows.len());
-        }
-        self.prepend(rows);
-        self.unseen = unseen;
-        if !self.has_rows_above() {
-            self.newest = self.rows.front().map(R::key);
-        }
-        self.bound_below();
-        PageOutcome::Done
-    }
-
-    fn prepend(&mut self, rows: Vec<R>) {
-        let count = rows.len();
-        for row in rows.into_iter().rev() {
-            self.rows.push_front(row);
-        }
-        if !self.following {
-            self.cursor += count;
-            self.top += count;
-            self.unseen += count;
-        }
-    }
-
-    /// Drops rows far above the cursor, at a page's border.
-    fn bound_above(&mut self) {
-        while self.rows.len() > self.capacity {
-            let Some(place) =
-                self.bookmarks.first_held().and_then(|key| self.rows.iter().position(|row| row.key() == *key))
-            else {
-                return;
-            };
-            if place + 2 * self.viewport.max(20) >= self.top {
-                return;
-            }
-            self.rows.drain(..=place);
-            self.bookmarks.went_above();
-            self.cursor -= place + 1;
-            self.top -= place + 1;
-        }
-    }
-
-    /// Drops rows far below the cursor, at a page's border.
-    fn bound_below(&mut self) {
-        if self.rows.len() <= self.capacity {
-            return;
-        }
-        let keep = (self.top + 3 * self.viewport.max(20)).max(self.capacity / 2);
-        for (key, next) in self.bookmarks.held().cloned().collect::<Vec<_>>() {
-            let Some(place) = self.rows.iter().position(|row| row.key() == key) else { continue };
-            if place + 1 >= keep && place + 1 < self.rows.len() {
-                self.rows.truncate(place + 1);
-                self.bookmarks.truncate_after(&key);
-                self.older = Some(next);
-                self.ended = false;
-                return;
-            }
-        }
-    }
-
-    /// Gives back memory while the list is covered: rows far from the cursor are dropped.
-    pub(crate) fn shrink(&mut self) {
-        let capacity = std::mem::replace(&mut self.capacity, 200);
-        self.bound_above();
-        self.bound_below();
-        self.capacity = capacity;
     }
 
     fn keep_cursor_visible(&mut self) {
@@ -418,24 +301,4 @@ impl<R: Row> ListWindow<R> {
         let lowest = (self.cursor + 1 + usize::from(is_last)).saturating_sub(self.viewport).min(self.cursor);
         self.top = self.top.clamp(lowest, self.cursor).min(self.last_top());
     }
-}
-
-/// What the newest page did.
-#[derive(Debug)]
-pub(crate) enum NewestOutcome<R> {
-    /// Nothing new.
-    Same,
-    /// Something on screen may have changed.
-    Changed,
-    /// Rows are missing between this page and those held.
-    Gap(Page<R>),
-}
-
-/// What a further page did.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum PageOutcome {
-    /// It fits.
-    Done,
-    /// It does not reach the rows held yet: ask for the page after this key too.
-    Further(PageKey),
 }

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use super::{
     App,
-    list::{Direction, ListWindow, NewestOutcome, PAGE, PageOutcome, Row},
+    list::{Keep, ListWindow, NewestOutcome, PAGE, PageOutcome, Row},
     rows::{BlockRow, TxRow},
     view::{View, ViewId},
 };
 use crate::{
     domain::Timestamp,
-    msg::{Cursor, Note, Order, Page, PageRequest, Request, Slot, TxQuery, TxScope},
+    msg::{Cursor, Note, Order, Page, PageRequest, Request, Slot, Total, TxQuery, TxScope},
     wire::ApiError,
 };
 
@@ -107,7 +107,7 @@ impl App {
             mark_asked(list, now);
         }
         for need in needs {
-            self.fetch(need.slot, need.request);
+            self.fetch_list(need.slot, need.request);
         }
     }
 
@@ -121,8 +121,10 @@ impl App {
                 polls.push((Slot::Newest(id), list.request(page)));
             }
         }
-        for (slot, request) in polls.into_iter().filter(|(slot, _)| !self.is_waiting(*slot)).collect::<Vec<_>>() {
-            self.fetch(slot, request);
+        for (slot, request) in polls {
+            if !self.is_waiting(slot) {
+                self.fetch_list(slot, request);
+            }
         }
     }
 
@@ -135,8 +137,8 @@ impl App {
     pub(super) fn refresh_lists(&mut self) {
         for list in self.navigation.current_mut().lists() {
             on_list!(list, window => {
-                window.page_error = None;
-                if window.state.value().is_none() {
+                window.resume();
+                if window.state.value().is_none() || window.rows().is_empty() {
                     window.state = super::remote::Remote::Idle;
                 }
             });
@@ -173,8 +175,7 @@ impl App {
         else {
             return;
         };
-        let scanned = result.as_ref().map_or(0, |page| page.items.len());
-        let follow_up = take(list, slot, result, scanned, now);
+        let follow_up = take(list, slot, result, |_| true, now);
         self.follow_up(id, follow_up);
     }
 
@@ -190,12 +191,9 @@ impl App {
         else {
             return;
         };
-        let scanned = result.as_ref().map_or(0, scanned_rows);
-        let result = result.map(|mut page| {
-            page.items.retain(|row| !failed_only || !row.tx.is_success());
-            page
-        });
-        let follow_up = take(list, slot, result, scanned, now);
+        let (keep, result): (Keep<TxRow>, _) =
+            if failed_only { (|row| !row.tx.is_success(), result.map(filtered_here)) } else { (|_| true, result) };
+        let follow_up = take(list, slot, result, keep, now);
         self.follow_up(id, follow_up);
     }
 
@@ -213,18 +211,28 @@ impl App {
         let request =
             self.navigation.view_mut(ViewId::of_list(id)).and_then(|view| view.list(id)).map(|list| list.request(page));
         if let Some(request) = request {
-            self.fetch(slot, request);
+            self.fetch_list(slot, request);
         }
+    }
+
+    /// Sends a list's request; the list remembers how large a newest page it waits for.
+    fn fetch_list(&mut self, slot: Slot, request: Request) {
+        if let (Slot::Newest(id), Request::Blocks(page) | Request::Txs(_, page)) = (slot, &request)
+            && let Some(list) = self.navigation.view_mut(ViewId::of_list(id)).and_then(|view| view.list(id))
+        {
+            on_list!(list, window => window.newest_limit = page.limit);
+        }
+        self.fetch(slot, request);
     }
 }
 
-/// Rows that the server gave, before any were dropped on this side.
-fn scanned_rows(page: &Page<TxRow>) -> usize {
-    let of_note = |note: &Note| match note {
-        Note::FilterIgnoredByServer { scanned } | Note::FilteredHere { scanned } => Some(*scanned),
-        Note::RepeatedKey => None,
-    };
-    page.notes.iter().find_map(of_note).unwrap_or(page.items.len())
+/// A page that is filtered on this side: its total is of the unfiltered list, and how much was looked through is told.
+fn filtered_here(mut page: Page<TxRow>) -> Page<TxRow> {
+    let scanned = page.scanned();
+    page.total = Total::Unknown;
+    page.notes.retain(|note| note.scanned().is_none());
+    page.notes.push(Note::FilteredHere { scanned });
+    page
 }
 
 fn first_need(list: &AnyList<'_>) -> Option<ListNeed> {
@@ -236,8 +244,8 @@ fn mark_asked(list: AnyList<'_>, now: Timestamp) {
     on_list!(list, window => {
         if matches!(window.state, super::remote::Remote::Idle) {
             window.state.ask(now);
-        } else if let Some((direction, _)) = window.wanted() {
-            window.fetching = Some((direction, now));
+        } else if window.fetching.is_none() {
+            window.begin_fetch();
         }
     });
 }
@@ -254,15 +262,16 @@ fn take<R: Row>(
     list: &mut ListWindow<R>,
     slot: Slot,
     result: Result<Page<R>, ApiError>,
-    scanned: usize,
+    keep: Keep<R>,
     now: Timestamp,
 ) -> FollowUp {
     match (slot, result) {
-        (Slot::Newest(_), Ok(page)) => match (list.state.error().is_some(), list.take_newest(page, scanned, now)) {
+        (Slot::Newest(_), Ok(page)) => match (list.state.error().is_some(), list.take_newest(page, keep, now)) {
             (false, NewestOutcome::Same) => FollowUp::Nothing,
             (_, NewestOutcome::Same | NewestOutcome::Changed) => FollowUp::Redraw,
-            (_, NewestOutcome::Gap(page)) if scanned >= usize::from(PAGE) => {
-                list.take_gap(page, scanned);
+            // Not by the rows that came: a server that fails on large pages is asked for smaller ones.
+            (_, NewestOutcome::Gap(page)) if list.newest_limit >= PAGE => {
+                list.take_gap(page, keep);
                 FollowUp::Redraw
             }
             (_, NewestOutcome::Gap(_)) => FollowUp::LargerNewest,
@@ -272,20 +281,12 @@ fn take<R: Row>(
             list.failed_at = Some(now);
             FollowUp::Redraw
         }
-        (_, Ok(page)) => {
-            let direction = list.fetching.map_or(Direction::Older, |(direction, _)| direction);
-            match list.take_page(direction, page, scanned) {
-                PageOutcome::Done => FollowUp::Redraw,
-                PageOutcome::Further(next) => {
-                    list.fetching = Some((direction, now));
-                    FollowUp::Further(Cursor::Key(next))
-                }
-            }
-        }
+        (_, Ok(page)) => match list.take_page(page, keep) {
+            PageOutcome::Done => FollowUp::Redraw,
+            PageOutcome::Further(next) => FollowUp::Further(Cursor::Key(next)),
+        },
         (_, Err(error)) => {
-            list.fetching = None;
-            list.page_error = Some(error);
-            list.failed_at = Some(now);
+            list.fail_fetch(error, now);
             FollowUp::Redraw
         }
     }

@@ -49,6 +49,13 @@ pub(crate) struct GoTo {
     pub(crate) found: Vec<Target>,
 }
 
+impl GoTo {
+    /// The marked one of several readings that all exist. Its text alone would be as ambiguous as what was typed.
+    pub(crate) fn chosen_reading(&self) -> Option<&Target> {
+        self.marked.filter(|_| self.waiting.is_empty()).and_then(|place| self.found.get(place))
+    }
+}
+
 /// The palette.
 #[derive(Debug)]
 pub(crate) struct Palette {

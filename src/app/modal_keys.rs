@@ -10,7 +10,7 @@ use super::{
     view::{Pane, View},
 };
 use crate::{
-    config::{Action, Key, KeyCode},
+    config::{Action, Key, KeyCode, Layer},
     domain::text,
     msg::TxQuery,
 };
@@ -179,16 +179,7 @@ impl App {
 
     /// Help and inspector: moving, opening, closing.
     fn press_in_reader(&mut self, key: Key) {
-        self.pending_keys.push(key);
-        let looked =
-            self.keymap.look_up(&[crate::config::Layer::Motion, crate::config::Layer::Global], &self.pending_keys);
-        let action = match looked {
-            crate::config::Lookup::Prefix => return,
-            crate::config::Lookup::Action(action) => Some(action),
-            crate::config::Lookup::Nothing => None,
-        };
-        self.pending_keys.clear();
-        match action {
+        match self.complete(&[Layer::Motion, Layer::Global], key) {
             Some(Action::Back | Action::Quit | Action::Help | Action::Inspector) => self.close_reader(),
             Some(Action::Down) => self.move_in_modal(1),
             Some(Action::Up) => self.move_in_modal(-1),

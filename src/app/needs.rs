@@ -9,20 +9,21 @@ use super::{
     json_document, layout,
     remote::Remote,
     tx_document::tx_lines,
-    view::{Tab, TxDetail, View},
+    view::{Pane, Tab, TxDetail, View},
 };
 use crate::msg::{Request, Slot};
 
 impl App {
-    /// Called after every update: fits the screen to its room and asks for what it lacks.
     /// Polls at once, whatever is due.
     pub(super) fn poll_chain_now(&mut self) {
         self.poll_chain();
     }
 
+    /// Called after every update: fits the screen to its room and asks for what it lacks.
     pub(super) fn meet_needs(&mut self) {
         self.meet_detail_need();
         self.refresh_previews();
+        self.hold_behind_preview();
         let size = self.size;
         layout::fit(self.navigation.current_mut(), size);
         if let Some(modal) = &mut self.modal {
@@ -99,7 +100,7 @@ impl App {
             View::Txs(view) => {
                 let selected = view.list.selected().map(|row| row.tx.clone()).filter(|_| has_preview);
                 let Some(tx) = selected else {
-                    view.preview = None;
+                    (view.preview, view.focus) = (None, Pane::First);
                     return;
                 };
                 let tab = view.preview.as_ref().map(|(_, detail)| detail.tab).unwrap_or_default();
@@ -115,7 +116,7 @@ impl App {
             View::Blocks(view) => {
                 let selected = view.list.selected().map(|row| row.0.clone()).filter(|_| has_preview);
                 match selected {
-                    None => view.preview = None,
+                    None => (view.preview, view.focus) = (None, Pane::First),
                     Some(block) if view.preview.as_ref().is_some_and(|(height, _)| *height == block.height) => {}
                     Some(block) => {
                         let lines = super::facts::block_lines(&block, network);
@@ -140,6 +141,15 @@ impl App {
         }
     }
 
+    /// While a preview is read its list stands still: a row that arrives must not put another text there.
+    fn hold_behind_preview(&mut self) {
+        match self.navigation.current_mut() {
+            View::Txs(view) => view.list.follow(view.focus == Pane::Second),
+            View::Blocks(view) => view.list.follow(view.focus == Pane::Second),
+            _ => {}
+        }
+    }
+
     /// Whether something on screen is awaited for the first time.
     pub(super) fn is_loading_visibly(&self) -> bool {
         if self
@@ -156,7 +166,7 @@ impl App {
             View::Overview(view) => view.blocks.state.is_loading() || view.txs.state.is_loading(),
             View::Blocks(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
             View::Txs(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
-            View::Block(page) => page.block.is_loading() || page.txs.state.is_loading(),
+            View::Block(page) => page.block.is_loading() || page.txs.state.is_loading() || page.txs.fetching.is_some(),
             View::Tx(page) => page.tx.is_loading(),
             View::Later(_) => false,
         }

@@ -35,7 +35,7 @@ impl App {
                     self.effects.redraw = true;
                 }
             }
-            Report::Warning(text) => self.complain(text),
+            Report::Warning(text) => self.warnings.push_back(text),
         }
     }
 
@@ -93,11 +93,26 @@ impl App {
             }
             self.retry_lists(if was_failing { Duration::ZERO } else { PATIENCE });
         }
+        if grew {
+            self.retry_absent();
+        }
         if grew && !self.frozen {
             self.poll_grown();
             self.date_height();
         }
         self.effects.redraw = true;
+    }
+
+    /// A block that was awaited is asked for once the index has come to its height.
+    fn retry_absent(&mut self) {
+        let reached = self.chain.height();
+        if let View::Block(page) = self.navigation.current_mut()
+            && page.block.error().is_some_and(ApiError::is_not_found)
+            && reached.is_some_and(|height| height >= page.height)
+        {
+            page.block = super::remote::Remote::Idle;
+            page.txs.clear();
+        }
     }
 
     /// Pages that could not be reached are asked for again once the server answers.

@@ -110,26 +110,37 @@ impl App {
         match self.navigation.current_mut().focused() {
             Focused::Blocks(list) => list.cursor() == place,
             Focused::Txs(list) => list.cursor() == place,
-            Focused::Document(_) | Focused::Nothing => false,
+            Focused::Document(document) => document.is_cursor_at(place),
+            Focused::Nothing => false,
         }
     }
 
     /// To the first row; where the rows above are not held any more, the list starts anew.
     pub(super) fn go_top(&mut self) {
-        fn top<R: Row>(list: &mut ListWindow<R>) -> bool {
+        enum Top {
+            Moved(bool),
+            Restarted(u32),
+        }
+        fn top<R: Row>(list: &mut ListWindow<R>) -> Top {
             if list.top_needs_restart() {
                 list.clear();
-                return true;
+                return Top::Restarted(list.id);
             }
-            list.move_to(0)
+            Top::Moved(list.move_to(0))
         }
-        let moved = match self.navigation.current_mut().focused() {
+        let top = match self.navigation.current_mut().focused() {
             Focused::Blocks(list) => top(list),
             Focused::Txs(list) => top(list),
-            Focused::Document(document) => document.move_to(0),
-            Focused::Nothing => false,
+            Focused::Document(document) => Top::Moved(document.move_to(0)),
+            Focused::Nothing => Top::Moved(false),
         };
-        self.effects.redraw |= moved;
+        match top {
+            Top::Moved(moved) => self.effects.redraw |= moved,
+            Top::Restarted(id) => {
+                self.cancel_list(id);
+                self.effects.redraw = true;
+            }
+        }
     }
 
     /// Opens what is under the cursor.

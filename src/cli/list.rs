@@ -86,7 +86,7 @@ impl Walk {
             shown += taken.len();
             self.left -= taken.len() as u64;
             self.progress.advance(taken.len(), total);
-            let scanned = scanned(&notes);
+            let scanned = notes.iter().find_map(Note::scanned);
             self.scanned += scanned.unwrap_or_default();
             let is_tired = !self.all && self.scanned >= SCAN;
             let Some(key) = next.filter(|_| self.left > 0 && !is_tired) else {
@@ -113,14 +113,6 @@ impl Walk {
             eprintln!("note: the server gave the same key again, so the list ends early");
         }
     }
-}
-
-/// How many rows came before they were filtered here, where they were.
-fn scanned(notes: &[Note]) -> Option<usize> {
-    notes.iter().find_map(|note| match note {
-        Note::FilterIgnoredByServer { scanned } | Note::FilteredHere { scanned } => Some(*scanned),
-        Note::RepeatedKey => None,
-    })
 }
 
 /// Writes rows as they come, in the output's format.

@@ -10,6 +10,7 @@ use crate::{
         App, Hit,
         format::{TimeForm, age},
         layout::{Regions, Tier},
+        list::{ListWindow, Row},
         modal::Modal,
         view::{Pane, Tab, View},
     },
@@ -177,18 +178,25 @@ fn banner(app: &App) -> Vec<Part> {
         let keys: String = app.pending_keys.iter().map(|key| key.symbol()).collect();
         parts.push((Meaning::Shortcut, format!("{keys}… ")));
     }
-    let (unseen, has_more) = match app.navigation.current() {
-        View::Blocks(view) => (view.list.unseen(), view.list.has_uncounted()),
-        View::Txs(view) => (view.list.unseen(), view.list.has_uncounted()),
-        View::Overview(view) if view.focus == Pane::First => (view.blocks.unseen(), view.blocks.has_uncounted()),
-        View::Overview(view) => (view.txs.unseen(), view.txs.has_uncounted()),
-        _ => (0, false),
-    };
-    if unseen > 0 {
-        let plus = if has_more { "+" } else { "" };
-        parts.push((Meaning::Warning, format!("▲ {}{plus} new ", text::group(unseen as u64))));
-    }
+    parts.extend(match app.navigation.current() {
+        View::Blocks(view) => arrived(app, &view.list),
+        View::Txs(view) => arrived(app, &view.list),
+        View::Overview(view) if view.focus == Pane::First => arrived(app, &view.blocks),
+        View::Overview(view) => arrived(app, &view.txs),
+        _ => None,
+    });
     parts
+}
+
+/// How much arrived above while the view stood still, and what shows it where that is too much to scroll through.
+fn arrived<R: Row>(app: &App, list: &ListWindow<R>) -> Option<Part> {
+    let unseen = Some(list.unseen()).filter(|unseen| *unseen > 0)?;
+    let plus = if list.has_uncounted() { "+" } else { "" };
+    let way = match app.keymap.shown(&app.layers(), Action::Top).filter(|_| list.is_too_far_down()) {
+        Some(key) => format!(", {key} starts there"),
+        None => String::new(),
+    };
+    Some((Meaning::Warning, format!("▲ {}{plus} new{way} ", text::group(unseen as u64))))
 }
 
 /// What is worth a place in the footer of this screen, most useful first.

@@ -194,6 +194,8 @@ fn draw_empty<R: Row>(canvas: &mut Canvas<'_>, app: &App, rows: Rect, list: &Lis
         canvas.text(second, Meaning::Muted, " waiting…");
     } else if list.has_ended() {
         canvas.text(second, Meaning::Muted, &format!(" {empty}"));
+    } else if list.has_paused() {
+        canvas.text(second, Meaning::Warning, &format!(" {}", paused(list)));
     } else {
         let scanned = text::group(list.scanned as u64);
         canvas.text(second, Meaning::Muted, &format!(" {} none yet among {scanned} scanned…", spinner(app)));
@@ -217,7 +219,14 @@ fn draw_end<R: Row>(canvas: &mut Canvas<'_>, rows: Rect, list: &ListWindow<R>) {
     let line = row(rows, u16::try_from(count).unwrap_or(u16::MAX));
     if let Some(error) = &list.page_error {
         canvas.text(line, Meaning::Bad, &format!("✗ {}; r asks again", error.brief()));
+    } else if list.has_paused() {
+        canvas.text(line, Meaning::Warning, &paused(list));
     } else if list.has_ended() {
         canvas.text(line, Meaning::Muted, "— the end —");
     }
+}
+
+/// Looking for rare rows stops after a while, so that nobody loads a whole chain by one key.
+fn paused<R: Row>(list: &ListWindow<R>) -> String {
+    format!("no further one among {} scanned; ↓ looks further down", text::group(list.scanned as u64))
 }

@@ -1,0 +1,290 @@
+//! Pages as they come: where their rows belong, and what is dropped to stay within bounds.
+
+use super::{CLIMB, Climb, Direction, Gap, Keep, ListWindow, PAGE, Row};
+use crate::{
+    app::bookmark::Bookmarks,
+    domain::Timestamp,
+    msg::{Cursor, Note, Page, PageKey, Total},
+    wire::ApiError,
+};
+
+/// What the newest page did.
+#[derive(Debug)]
+pub(crate) enum NewestOutcome<R> {
+    /// Nothing new.
+    Same,
+    /// Something on screen may have changed.
+    Changed,
+    /// Rows are missing between this page and those held.
+    Gap(Page<R>),
+}
+
+/// What a further page did.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum PageOutcome {
+    /// It fits, or nobody waits for it any more.
+    Done,
+    /// It does not reach the rows held yet: ask for the page after this key too.
+    Further(PageKey),
+}
+
+impl<R: Row> Climb<R> {
+    fn add(&mut self, rows: Vec<R>) {
+        self.count += rows.len();
+        self.rows.extend(rows);
+    }
+
+    /// A page ended here without reaching the rows held. Of so many pages only the last rows are kept, and where the
+    /// others can be had again.
+    fn mark_border(&mut self, next: &PageKey, capacity: usize) {
+        if let Some(row) = self.rows.back() {
+            match self.borders.last_mut() {
+                Some(last) if last.0 == row.key() => last.1 = next.clone(),
+                _ => self.borders.push((row.key(), next.clone())),
+            }
+        }
+        while self.rows.len() > capacity.max(usize::from(PAGE))
+            && let Some(place) = self
+                .borders
+                .get(self.dropped)
+                .and_then(|(border, _)| self.rows.iter().position(|row| row.key() == *border))
+                .filter(|place| place + 1 < self.rows.len())
+        {
+            self.rows.drain(..=place);
+            self.dropped += 1;
+        }
+    }
+}
+
+impl<R: Row> ListWindow<R> {
+    /// Takes in the newest page: the first one, a poll's, or a refresh. Where rows are missing between it and the rows
+    /// held it comes back: a larger one may reach them.
+    pub(crate) fn take_newest(&mut self, page: Page<R>, keep: Keep<R>, now: Timestamp) -> NewestOutcome<R> {
+        let is_first = self.state.value().is_none();
+        self.total = if page.total == Total::Unknown { self.total } else { page.total };
+        self.state.settle(Ok(()), now);
+        if is_first {
+            self.start_with(page, keep);
+            return NewestOutcome::Changed;
+        }
+        let fresh = self.count_fresh(&page);
+        if fresh == 0 {
+            return NewestOutcome::Same;
+        }
+        if fresh == page.items.len() && page.next.is_some() {
+            return NewestOutcome::Gap(page);
+        }
+        self.scanned += fresh;
+        self.newest = page.items.first().map(R::key);
+        let last = page.items.last().map(R::key);
+        let arrived: Vec<R> = page.items.into_iter().take(fresh).filter(keep).collect();
+        if self.has_rows_above() {
+            self.unseen += arrived.len();
+            return NewestOutcome::Changed;
+        }
+        self.prepend(arrived);
+        if let (Some(last), Some(next)) = (last, page.next) {
+            let place = self.rows.iter().position(|row| row.key() == last);
+            let first_marked =
+                self.bookmarks.first_held().and_then(|key| self.rows.iter().position(|row| row.key() == *key));
+            self.bookmarks.mark_near_top(last, next, place, first_marked);
+        }
+        self.bound_below();
+        // A view that stands still has ever more rows above it.
+        self.bound_above();
+        NewestOutcome::Changed
+    }
+
+    /// Takes in a newest page as large as they come that does not reach the rows held. A followed list starts anew with
+    /// it; one that stands still stays, and asks for the rows between when its view comes near them.
+    pub(crate) fn take_gap(&mut self, page: Page<R>, keep: Keep<R>) {
+        if self.following {
+            return self.start_with(page, keep);
+        }
+        if !self.has_rows_above() {
+            self.gap = Some(Gap { unseen: self.unseen });
+        }
+        let fresh = self.count_fresh(&page);
+        self.scanned += fresh;
+        self.newest = page.items.first().map(R::key);
+        self.unseen += page.items.iter().take(fresh).filter(|row| keep(row)).count();
+    }
+
+    /// How many of a newest page's rows came after the newest that is known, kept or not.
+    fn count_fresh(&self, page: &Page<R>) -> usize {
+        page.items.iter().position(|row| Some(row.key()) == self.newest).unwrap_or(page.items.len())
+    }
+
+    fn start_with(&mut self, page: Page<R>, keep: Keep<R>) {
+        self.bookmarks = Bookmarks::default();
+        self.climb = Climb::default();
+        self.is_too_far = false;
+        self.gap = None;
+        self.scanned = page.scanned();
+        self.newest = page.items.first().map(R::key);
+        self.rows = page.items.into_iter().filter(keep).collect();
+        (self.cursor, self.top, self.unseen, self.following) = (0, 0, 0, true);
+        self.barren = if self.rows.is_empty() { self.scanned } else { 0 };
+        self.notes = page.notes;
+        self.continue_at(page.next);
+    }
+
+    fn continue_at(&mut self, next: Option<PageKey>) {
+        self.ended = next.is_none();
+        if let (Some(row), Some(next)) = (self.rows.back(), &next) {
+            self.bookmarks.push(row.key(), next.clone());
+        }
+        self.older = next;
+    }
+
+    /// The page that is wanted is being asked for from now on.
+    pub(crate) fn begin_fetch(&mut self) {
+        self.fetching = self.wanted();
+        self.climb = Climb::default();
+    }
+
+    /// The page that was asked for cannot be had.
+    pub(crate) fn fail_fetch(&mut self, error: ApiError, now: Timestamp) {
+        self.fetching = None;
+        self.page_error = Some(error);
+        self.failed_at = Some(now);
+    }
+
+    /// Takes in a further page. One that does not continue the rows held any more, as they were dropped or started anew
+    /// while it was on its way, changes nothing.
+    pub(crate) fn take_page(&mut self, page: Page<R>, keep: Keep<R>) -> PageOutcome {
+        let Some((direction, cursor)) = self.fetching.take() else { return PageOutcome::Done };
+        self.page_error = None;
+        match (direction, &cursor, &self.older) {
+            (Direction::Older, Cursor::Key(asked), Some(older)) if asked == older => self.take_older(page, keep),
+            (Direction::Older, ..) => {}
+            (Direction::Newer, ..) => return self.take_newer(&cursor, page, keep),
+        }
+        PageOutcome::Done
+    }
+
+    fn take_older(&mut self, page: Page<R>, keep: Keep<R>) {
+        let scanned = page.scanned();
+        self.scanned += scanned;
+        self.note(&page.notes);
+        let known: Vec<R::Key> = self.rows.iter().rev().take(usize::from(PAGE)).map(R::key).collect();
+        let held = self.rows.len();
+        self.rows.extend(page.items.into_iter().filter(|row| keep(row) && !known.contains(&row.key())));
+        self.barren = if self.rows.len() == held { self.barren + scanned } else { 0 };
+        self.continue_at(page.next);
+        self.bound_above();
+    }
+
+    fn note(&mut self, notes: &[Note]) {
+        for note in notes {
+            self.notes.retain(|known| std::mem::discriminant(known) != std::mem::discriminant(note));
+            self.notes.push(note.clone());
+        }
+    }
+
+    fn take_newer(&mut self, cursor: &Cursor, page: Page<R>, keep: Keep<R>) -> PageOutcome {
+        if *cursor == Cursor::Start {
+            self.climb.newest = page.items.first().map(R::key);
+        }
+        self.climb.scanned += page.scanned();
+        let first = self.rows.front().map(R::key);
+        let reach = page.items.iter().position(|row| Some(row.key()) == first);
+        let count = reach.unwrap_or(page.items.len());
+        let rows: Vec<R> = page.items.into_iter().take(count).filter(keep).collect();
+        let meets_dropped = rows.last().is_some_and(|row| Some(&row.key()) == self.bookmarks.last_above());
+        self.climb.add(rows);
+        if reach.is_none()
+            && !meets_dropped
+            && let Some(next) = page.next
+        {
+            self.climb.mark_border(&next, self.capacity);
+            if self.climb.scanned >= CLIMB {
+                self.climb = Climb::default();
+                self.is_too_far = true;
+                return PageOutcome::Done;
+            }
+            self.fetching = Some((Direction::Newer, Cursor::Key(next.clone())));
+            return PageOutcome::Further(next);
+        }
+        self.join_climb();
+        PageOutcome::Done
+    }
+
+    /// The rows above that were fetched again reach the ones held.
+    fn join_climb(&mut self) {
+        let climb = std::mem::take(&mut self.climb);
+        let was_all_held = self.bookmarks.above() == 0;
+        self.bookmarks.came_back();
+        let begins_the_list = self.bookmarks.above() == 0;
+        let mut unseen = self.unseen;
+        if begins_the_list {
+            // Nothing is missing between the rows held and the list's newest now.
+            let gap = self.gap.take().filter(|_| was_all_held);
+            unseen = gap.map_or(unseen, |gap| gap.unseen + climb.count);
+        }
+        self.bookmarks.insert_climbed(climb.borders, climb.dropped);
+        self.prepend(climb.rows.into());
+        self.unseen = unseen;
+        if !self.has_rows_above() {
+            self.newest = climb.newest;
+        }
+        self.bound_below();
+        self.bound_above();
+    }
+
+    fn prepend(&mut self, rows: Vec<R>) {
+        let count = rows.len();
+        for row in rows.into_iter().rev() {
+            self.rows.push_front(row);
+        }
+        if !self.following {
+            self.cursor += count;
+            self.top += count;
+            self.unseen += count;
+        }
+    }
+
+    /// Drops rows far above the cursor, at a page's border.
+    fn bound_above(&mut self) {
+        while self.rows.len() > self.capacity {
+            let Some(place) =
+                self.bookmarks.first_held().and_then(|key| self.rows.iter().position(|row| row.key() == *key))
+            else {
+                return;
+            };
+            if place + 2 * self.viewport.max(20) >= self.top {
+                return;
+            }
+            self.rows.drain(..=place);
+            self.bookmarks.went_above();
+            self.cursor -= place + 1;
+            self.top -= place + 1;
+        }
+    }
+
+    /// Drops rows far below the cursor, at a page's border.
+    fn bound_below(&mut self) {
+        if self.rows.len() <= self.capacity {
+            return;
+        }
+        let keep = (self.top + 3 * self.viewport.max(20)).max(self.capacity / 2);
+        for (key, next) in self.bookmarks.held().cloned().collect::<Vec<_>>() {
+            let Some(place) = self.rows.iter().position(|row| row.key() == key) else { continue };
+            if place + 1 >= keep && place + 1 < self.rows.len() {
+                self.rows.truncate(place + 1);
+                self.bookmarks.truncate_after(&key);
+                self.older = Some(next);
+                self.ended = false;
+                return;
+            }
+        }
+    }
+
+    /// Gives back memory while the list is covered: rows far from the cursor are dropped.
+    pub(crate) fn shrink(&mut self) {
+        let capacity = std::mem::replace(&mut self.capacity, 200);
+        self.bound_above();
+        self.bound_below();
+        self.capacity = capacity;
+    }
+}

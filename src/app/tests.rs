@@ -1,0 +1,171 @@
+//! The state machine alone: events in, requests out, with a server that the test plays.
+
+mod lists;
+mod screens;
+
+use std::{sync::Arc, time::Duration};
+
+use super::{App, AppOptions, Effects, Event, list::ListWindow, rows::TxRow, view::View};
+use crate::{
+    config::{Key, Keymap, Network},
+    domain::Timestamp,
+    msg::{Answer, Command, Cursor, Note, Page, PageKey, PageRequest, Report, Request, Slot, Ticket, Total},
+    wire::{ApiError, Tx},
+};
+
+/// The explorer, and what it asked for and was not answered yet.
+pub(super) struct Bench {
+    pub(super) app: App,
+    pub(super) now: Timestamp,
+    pub(super) asked: Vec<(Ticket, Request)>,
+    pub(super) cancelled: Vec<Slot>,
+}
+
+impl Bench {
+    pub(super) fn new(size: (u16, u16)) -> Self {
+        Self::with_warnings(size, Vec::new())
+    }
+
+    pub(super) fn with_warnings(size: (u16, u16), warnings: Vec<String>) -> Self {
+        let network = Network { name: "test".to_owned(), ..Network::default() };
+        let options = AppOptions { network, keymap: Keymap::built_in(), warnings, log_file: None };
+        let now = Timestamp::EPOCH;
+        let (app, effects) = App::new(options, size, now);
+        let mut bench = Self { app, now, asked: Vec::new(), cancelled: Vec::new() };
+        bench.note(effects);
+        bench
+    }
+
+    fn note(&mut self, effects: Effects) {
+        for command in effects.commands {
+            match command {
+                Command::Fetch(ticket, request) => {
+                    self.asked.retain(|(known, _)| known.slot != ticket.slot);
+                    self.asked.push((ticket, request));
+                }
+                Command::Cancel(slot) => self.cancelled.push(slot),
+                Command::Remember(_) => {}
+            }
+        }
+    }
+
+    pub(super) fn send(&mut self, event: Event) {
+        let effects = self.app.update(event, self.now);
+        self.note(effects);
+    }
+
+    pub(super) fn keys(&mut self, keys: &str) {
+        for key in keys.split_whitespace() {
+            self.send(Event::Key(key.parse::<Key>().expect("a key")));
+        }
+    }
+
+    pub(super) fn wait(&mut self, seconds: u64) {
+        self.now = self.now.after(Duration::from_secs(seconds));
+        self.send(Event::Tick);
+    }
+
+    pub(super) fn reply(&mut self, ticket: Ticket, result: Result<Answer, ApiError>) {
+        self.send(Event::Report(Report::Reply(ticket, result)));
+    }
+
+    /// The open request that fits; it is answered or forgotten from now on.
+    pub(super) fn take(&mut self, fits: impl Fn(&Slot) -> bool) -> Option<(Ticket, Request)> {
+        let place = self.asked.iter().position(|(ticket, _)| fits(&ticket.slot))?;
+        Some(self.asked.remove(place))
+    }
+
+    /// The open request for the newest page of the list on screen.
+    pub(super) fn take_newest(&mut self) -> Option<(Ticket, Request)> {
+        let id = self.txs().id;
+        self.take(|slot| *slot == Slot::Newest(id))
+    }
+
+    /// The open request for a further page of the list on screen.
+    pub(super) fn take_page(&mut self) -> Option<(Ticket, Request)> {
+        let id = self.txs().id;
+        self.take(|slot| *slot == Slot::Page(id))
+    }
+
+    /// Answers a list's open requests from a chain until it asks no more; gives how many it asked.
+    pub(super) fn serve_txs(&mut self, chain: &Txs) -> usize {
+        for count in 0.. {
+            let open = self.take_newest().or_else(|| self.take_page());
+            let Some((ticket, request)) = open else { return count };
+            assert!(count < 500, "it never stops asking: {request:?}");
+            let answer = chain.answer(&request);
+            self.reply(ticket, Ok(answer));
+        }
+        unreachable!("the loop returns")
+    }
+
+    /// A status of this height comes, and lists are polled for what is new.
+    pub(super) fn grow(&mut self, height: u64) {
+        self.wait(7);
+        let Some((ticket, _)) = self.take(|slot| *slot == Slot::Status) else { panic!("no status was asked for") };
+        self.reply(ticket, Ok(Answer::Status(status(height))));
+    }
+
+    pub(super) fn txs(&self) -> &ListWindow<TxRow> {
+        match self.app.navigation.current() {
+            View::Txs(view) => &view.list,
+            View::Block(page) => &page.txs,
+            other => panic!("no list of transactions: {other:?}"),
+        }
+    }
+
+    /// The numbers of the rows held.
+    pub(super) fn held(&self) -> Vec<usize> {
+        self.txs().rows().iter().map(|row| number_of(&row.tx)).collect()
+    }
+}
+
+pub(super) fn status(height: u64) -> crate::wire::Status {
+    let text = format!(r#"{{"version":"","commit_hash":"","chain_id":"test-1","height":{height}}}"#);
+    serde_json::from_str(&text).expect("a status")
+}
+
+/// A server's transactions, numbered from the oldest.
+pub(super) struct Txs {
+    pub(super) count: usize,
+    /// Every so many-th fails; 0 for none.
+    pub(super) failing: usize,
+    /// Answers as if rows of this kind were filtered by the client, keeping every so many-th; 0 for no filter.
+    pub(super) kept: usize,
+}
+
+impl Txs {
+    pub(super) fn of(count: usize) -> Self {
+        Self { count, failing: 0, kept: 0 }
+    }
+
+    pub(super) fn answer(&self, request: &Request) -> Answer {
+        let Request::Txs(_, PageRequest { cursor, limit, .. }) = request else { panic!("{request:?}") };
+        let start = match cursor {
+            Cursor::Key(key) => key.0.parse().expect("a key of this server"),
+            _ => self.count,
+        };
+        let end = start.saturating_sub(usize::from(*limit));
+        let mut items: Vec<Arc<Tx>> = (end..start).rev().map(|number| Arc::new(self.tx(number))).collect();
+        let mut notes = Vec::new();
+        if self.kept > 0 {
+            notes.push(Note::FilteredHere { scanned: items.len() });
+            items.retain(|tx| number_of(tx).is_multiple_of(self.kept));
+        }
+        let next = (end > 0).then(|| PageKey(end.to_string().into()));
+        Answer::Txs(Page { items, next, total: Total::Unknown, notes })
+    }
+
+    fn tx(&self, number: usize) -> Tx {
+        let code = u8::from(self.failing > 0 && number.is_multiple_of(self.failing));
+        let text = format!(
+            r#"{{"txhash":"{number:064X}","height":"{}","code":{code},"timestamp":"2026-01-31T12:00:00Z","tx":{{"body":{{"messages":[]}}}}}}"#,
+            number + 1
+        );
+        serde_json::from_str(&text).expect("a transaction")
+    }
+}
+
+fn number_of(tx: &Tx) -> usize {
+    usize::from_str_radix(&tx.txhash.to_string(), 16).expect("a number")
+}
