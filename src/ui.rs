@@ -45,7 +45,8 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, styles: &Styles) -> HitMap {
     let cursor = {
         let mut canvas = Canvas { buffer: frame.buffer_mut(), styles, hits: &mut hits };
         if regions.tier == Tier::Tiny {
-            canvas.text(area, Meaning::Warning, "rollscope needs 20×5");
+            let sentence = if area.width < 20 { "needs 20×5" } else { "rollscope needs 20×5" };
+            canvas.text(area, Meaning::Warning, sentence);
             return hits;
         }
         chrome::draw_header(&mut canvas, app, &regions);

@@ -23,6 +23,8 @@ const SPLIT_FROM: u16 = 110;
 pub(crate) const BLOCK_FACTS: u16 = 7;
 /// Rows of the overview's gauges and strips together, frames included.
 pub(crate) const OVERVIEW_TOP: u16 = 12;
+/// Fewer rows than this tell nothing: the lists take them.
+const OVERVIEW_LEAST: u16 = 5;
 
 impl Tier {
     /// The tier of a terminal.
@@ -116,7 +118,8 @@ impl Regions {
     pub(crate) fn overview(&self) -> (Rect, Rect, Rect) {
         let top = match self.tier {
             Tier::Tiny | Tier::Compact => 0,
-            _ if self.body.height < OVERVIEW_TOP + 6 => self.body.height.saturating_sub(6),
+            _ if self.body.height < OVERVIEW_LEAST + 6 => 0,
+            _ if self.body.height < OVERVIEW_TOP + 6 => self.body.height - 6,
             _ => OVERVIEW_TOP,
         };
         let (top, lists) = cut_rows(self.body, top);

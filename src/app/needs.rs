@@ -159,6 +159,9 @@ impl App {
         {
             return true;
         }
+        if self.chain.failures > 0 && self.chain.status.value().is_none() && self.is_waiting(Slot::Status) {
+            return true;
+        }
         match self.navigation.current() {
             View::Overview(view) => view.blocks.state.is_loading() || view.txs.state.is_loading(),
             View::Blocks(view) => view.list.state.is_loading() || view.list.fetching.is_some(),

@@ -64,7 +64,8 @@ impl<T> Remote<T> {
         matches!(self, Self::Loading { .. })
     }
 
-    /// A request was sent. What failed stays known as failed until the answer comes, so that no screen flickers.
+    /// A request was sent. What is known stays until the answer, a failure too: a screen that says why it is empty
+    /// must not go blank at every new try.
     pub(crate) fn ask(&mut self, now: Timestamp) {
         if matches!(self, Self::Idle) {
             *self = Self::Loading { since: now };
@@ -78,5 +79,24 @@ impl<T> Remote<T> {
             (Err(error), Self::Ready { value, at } | Self::Stale { value, at, .. }) => Self::Stale { value, at, error },
             (Err(error), _) => Self::Failed { error },
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::ErrorKind;
+
+    #[test]
+    fn a_failure_is_known_until_the_next_answer() {
+        let error = ApiError { kind: ErrorKind::RateLimited(None), url: "http://a".into(), body: None };
+        let mut remote = Remote::<u8>::default();
+        remote.ask(Timestamp::EPOCH);
+        assert!(remote.is_loading() && remote.error().is_none());
+        remote.settle(Err(error), Timestamp::EPOCH);
+        remote.ask(Timestamp::EPOCH);
+        assert!(remote.error().is_some(), "asking again does not take the reason off the screen");
+        remote.settle(Ok(1), Timestamp::EPOCH);
+        assert_eq!((remote.value(), remote.error().is_none()), (Some(&1), true));
     }
 }

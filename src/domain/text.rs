@@ -46,6 +46,31 @@ pub fn clip(text: &str, width: usize) -> String {
     result
 }
 
+/// The cleaned text in at most `rows` lines of `width` terminal columns, broken at blanks where there are some;
+/// what does not fit is cut with `…`.
+pub fn wrap(text: &str, width: usize, rows: usize) -> Vec<String> {
+    let text = clean(text);
+    let mut rest = text.trim();
+    let mut lines = Vec::new();
+    while !rest.is_empty() && lines.len() < rows && width > 0 {
+        if rest.width() <= width || lines.len() + 1 == rows {
+            lines.push(clip(rest, width));
+            break;
+        }
+        let mut used = 0;
+        let fits = rest.char_indices().find(|(_, character)| {
+            used += character.width().unwrap_or(0);
+            used > width
+        });
+        let end = fits.map_or(rest.len(), |(end, _)| end).max(rest.chars().next().map_or(1, char::len_utf8));
+        let blank = rest.get(..=end).and_then(|head| head.rfind(' ')).filter(|blank| *blank * 2 > end).unwrap_or(end);
+        let (line, below) = rest.split_at(blank);
+        lines.push(line.trim_end().to_owned());
+        rest = below.trim_start();
+    }
+    lines
+}
+
 /// Decimal digits with a comma between groups of three: `1,234,567`.
 pub fn group_digits(digits: &str) -> String {
     let mut result = String::with_capacity(digits.len() + digits.len() / 3);
@@ -61,4 +86,19 @@ pub fn group_digits(digits: &str) -> String {
 /// A whole number with grouped digits.
 pub fn group(number: u64) -> String {
     group_digits(&number.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrap;
+
+    #[test]
+    fn lines_break_at_blanks_and_the_last_one_is_cut() {
+        assert_eq!(wrap("one two three", 8, 3), ["one two", "three"]);
+        assert_eq!(wrap("one two three four", 8, 2), ["one two", "three f…"]);
+        assert_eq!(wrap("abcdefghij", 4, 9), ["abcd", "efgh", "ij"]);
+        assert_eq!(wrap("漢字漢字", 5, 9), ["漢字", "漢字"]);
+        assert_eq!(wrap("漢字", 1, 9).len(), 2, "a column too narrow still ends");
+        assert!(wrap("", 5, 3).is_empty() && wrap("a", 0, 3).is_empty());
+    }
 }

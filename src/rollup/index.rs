@@ -130,7 +130,8 @@ impl Index {
         })?;
         let codec = OnceLock::new();
         if let Some(dictionary) = dictionary {
-            codec.get_or_init(|| Codec::new(dictionary));
+            let kept = Codec::new(dictionary)?;
+            codec.get_or_init(|| kept);
         }
         Ok(Self { database, codec, keep })
     }
@@ -170,12 +171,12 @@ impl Index {
     /// Reads blocks, ascending and without a gap, and does all of the work on them that needs no database.
     ///
     /// `previous` is the time of the block before the first one: `None` for the chain's first.
-    pub fn prepare(&self, blocks: Vec<CommittedBlock>, previous: Option<Timestamp>) -> Prepared {
+    pub fn prepare(&self, blocks: Vec<CommittedBlock>, previous: Option<Timestamp>) -> Result<Prepared, IndexError> {
         let codec = match self.codec.get() {
             Some(codec) => codec,
-            None => match prepare::train(&blocks) {
+            None => match prepare::train(&blocks)? {
                 Some(codec) => self.codec.get_or_init(|| codec),
-                None => &Codec::new(Vec::new()),
+                None => &Codec::new(Vec::new())?,
             },
         };
         Prepared::new(blocks, previous, codec)
@@ -203,7 +204,7 @@ impl Index {
 
     /// Reads and writes blocks in one go.
     pub fn ingest(&self, blocks: Vec<CommittedBlock>, previous: Option<Timestamp>) -> Result<(), IndexError> {
-        self.write(&self.prepare(blocks, previous))
+        self.write(&self.prepare(blocks, previous)?)
     }
 
     /// Forgets the oldest blocks that need not be kept. Does nothing until a good number of them has come together.
@@ -260,8 +261,13 @@ impl Index {
         range: &PageRange,
         count: bool,
     ) -> Result<TxPage, IndexError> {
-        let none = Codec::new(Vec::new());
-        let codec = self.codec.get().unwrap_or(&none);
+        let none;
+        let codec = if let Some(codec) = self.codec.get() {
+            codec
+        } else {
+            none = Codec::new(Vec::new())?;
+            &none
+        };
         self.database.read(|connection| select::txs(connection, codec, scope, message_types, range, count))
     }
 

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use super::{
     document,
     pane::{Canvas, Part, row},
-    table::{self, Column, Listing},
+    table::{self, AGE, Column, Listing},
     tx,
 };
 use crate::{
@@ -27,7 +27,7 @@ use crate::{
 /// The columns of every list of blocks.
 pub(super) const COLUMNS: [Column; 7] = [
     Column::new("height", 11).right(),
-    Column::new("age", 11).right(),
+    Column::new(AGE, 11).right(),
     Column::new("txs", 5).right(),
     Column::new("after", 8).right().rank(2),
     Column::new("gas", 14).right().rank(3),
@@ -121,13 +121,14 @@ fn draw_absent(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect)
     let tip = app.chain.height().map_or(0, crate::domain::Height::get);
     let ahead = page.height.get().saturating_sub(tip);
     let blocks = if ahead == 1 { "1 block".to_owned() } else { format!("{} blocks", text::group(ahead)) };
+    let height = text::group(page.height.get());
     let sentence = match app.chain.block_time() {
-        _ if ahead == 0 => format!(" The index does not hold block {}.", page.height),
+        _ if ahead == 0 => format!(" The index does not hold block {height}."),
         Some(time) => {
             let wait = time.saturating_mul(u32::try_from(ahead).unwrap_or(u32::MAX));
-            format!(" Block {} is {blocks} ahead: expected in about {}.", page.height, age(wait))
+            format!(" Block {height} is {blocks} ahead: expected in about {}.", age(wait))
         }
-        None => format!(" Block {} is {blocks} ahead of the index.", page.height),
+        None => format!(" Block {height} is {blocks} ahead of the index."),
     };
     canvas.text(row(area, 0), Meaning::Warning, &sentence);
     canvas.text(row(area, 1), Meaning::Muted, " r asks again · [ ] other blocks · Esc back");

@@ -11,6 +11,7 @@ use crate::{
         format::{TimeForm, age},
         layout::{Regions, Tier},
         list::{ListWindow, Row},
+        modal::Modal,
         view::{Pane, Tab, View},
     },
     config::{Action, Meaning},
@@ -29,7 +30,7 @@ pub(super) fn spinner(app: &App) -> &'static str {
 /// Network, chain, connection, height with its age, block time, lag; and the tabs.
 pub(super) fn draw_header(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
     let area = regions.header;
-    let left = header_parts(app, regions.tier);
+    let left = header_parts(app, regions.tier, area.width);
     let used = width_of(&left).min(area.width);
     canvas.parts(area, left);
     let right = vec![
@@ -46,34 +47,43 @@ fn shown(app: &App, action: Action) -> String {
     app.keymap.shown(&app.layers(), action).unwrap_or_default()
 }
 
-fn header_parts(app: &App, tier: Tier) -> Vec<Part> {
-    let mut parts = vec![(Meaning::Heading, if tier > Tier::Compact { " rollscope  " } else { " " }.to_owned())];
+/// What the header says, whole words only: what matters least goes first where not everything fits.
+fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
     let chain_id = app.chain.status.value().map(|status| status.chain_id.as_str()).or(app.network.chain_id.as_deref());
-    parts.push((Meaning::Heading, text::clip(chain_id.unwrap_or(&app.network.name), 24)));
-    parts.push((Meaning::Text, " ".to_owned()));
-    parts.push(connection(app));
+    let who = vec![
+        (Meaning::Heading, if tier > Tier::Compact { " rollscope  " } else { " " }.to_owned()),
+        (Meaning::Heading, text::clip(chain_id.unwrap_or(&app.network.name), 24)),
+        (Meaning::Text, " ".to_owned()),
+        connection(app),
+    ];
+    let mut segments = vec![(0, who)];
     if let Some(height) = app.chain.height() {
-        parts.push((Meaning::Muted, "   height ".to_owned()));
-        parts.push((Meaning::Number, text::group(height.get())));
+        let number = text::group(height.get());
+        segments.push((1, vec![(Meaning::Muted, "   height ".to_owned()), (Meaning::Number, number)]));
         if let Some(block) = app.chain.newest_block.as_ref().filter(|block| block.height == height) {
             let when = match app.shown_time_form() {
                 TimeForm::Age => age(app.now.since(block.timestamp)),
                 TimeForm::Clock => block.timestamp.clock(),
             };
-            parts.push((Meaning::Muted, format!(" · {when}")));
+            segments.push((2, vec![(Meaning::Muted, format!(" · {when}"))]));
         }
     }
     if tier > Tier::Compact {
         if let Some(seconds) = app.chain.average.value().filter(|seconds| **seconds > 0.0) {
-            parts.push((Meaning::Muted, "   block ".to_owned()));
-            parts.push((Meaning::Number, format!("{seconds:.2} s")));
+            let span = (Meaning::Number, format!("{seconds:.2} s"));
+            segments.push((4, vec![(Meaning::Muted, "   block ".to_owned()), span]));
         }
         if let Some(lag) = app.chain.lag(app.now) {
-            parts.push((Meaning::Muted, "   lag ".to_owned()));
-            parts.push((if lag > 3 { Meaning::Warning } else { Meaning::Number }, text::group(lag)));
+            let meaning = if lag > 3 { Meaning::Warning } else { Meaning::Number };
+            segments.push((3, vec![(Meaning::Muted, "   lag ".to_owned()), (meaning, text::group(lag))]));
         }
     }
-    parts
+    for rank in (1..=4).rev() {
+        if segments.iter().map(|(_, parts)| width_of(parts)).sum::<u16>() > room {
+            segments.retain(|(of, _)| *of != rank);
+        }
+    }
+    segments.into_iter().flat_map(|(_, parts)| parts).collect()
 }
 
 fn connection(app: &App) -> Part {
@@ -132,8 +142,7 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
     }
     let mut parts: Vec<Part> = Vec::new();
     let mut width = 0;
-    for action in footer_actions(app) {
-        let (key, label) = (shown(app, action), action.label());
+    for (key, label) in footer_keys(app) {
         let step = key.width() + label.width() + 3;
         if key.is_empty() || width + step > usize::from(room.width) {
             continue;
@@ -143,6 +152,24 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
         parts.push((Meaning::Muted, format!(" {label} ")));
     }
     canvas.parts(room, parts);
+}
+
+/// The keys that work here with what they do: those of what lies over the screen, or those of the screen.
+fn footer_keys(app: &App) -> Vec<(String, &'static str)> {
+    let over: &[(&str, &'static str)] = match &app.modal {
+        None | Some(Modal::Find(_)) => {
+            let label = |action: Action| if action == Action::Freeze && app.frozen { "follow" } else { action.label() };
+            return footer_actions(app).into_iter().map(|action| (shown(app, action), label(action))).collect();
+        }
+        Some(Modal::GoTo(_)) => &[("↵", "go"), ("↓", "choose"), ("Esc", "close")],
+        Some(Modal::Palette(_)) => &[("↵", "run"), ("↓", "choose"), ("Esc", "close")],
+        Some(Modal::Types(_)) => &[("space", "mark"), ("↵", "apply"), ("↓", "choose"), ("Esc", "leave")],
+        Some(Modal::Copy(_)) => &[("Esc", "close")],
+        Some(Modal::Help(_)) => &[("↓", "down"), ("↑", "up"), ("Esc", "close")],
+        Some(Modal::Inspector(inspector)) if inspector.detail.is_some() => &[("y", "copy the line"), ("Esc", "back")],
+        Some(Modal::Inspector(_)) => &[("↵", "open"), ("y", "copy as curl"), ("Esc", "close")],
+    };
+    over.iter().map(|(key, label)| ((*key).to_owned(), *label)).collect()
 }
 
 fn banner(app: &App) -> Vec<Part> {

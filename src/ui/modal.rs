@@ -84,7 +84,8 @@ fn draw_input(canvas: &mut Canvas<'_>, line: Rect, prompt: &str, input: &Input) 
 
 fn draw_go_to(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo) -> Position {
     let width = area.width.min(84);
-    let problem = go_to.problem.as_ref().map(|problem| break_lines(&format!("✗ {problem}"), width.saturating_sub(2)));
+    let room = usize::from(width.saturating_sub(2));
+    let problem = go_to.problem.as_ref().map(|problem| text::wrap(&format!("✗ {problem}"), room, 5));
     let problem = problem.unwrap_or_default();
     let below = u16::try_from(problem.len()).unwrap_or(0).max(1);
     let height = u16::try_from(go_to.suggestions.len()).unwrap_or(0) + 3 + below;
@@ -113,21 +114,6 @@ fn draw_go_to(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo) -> P
         canvas.text(last, Meaning::Warning, "both exist: choose with ↓ and Enter");
     }
     position
-}
-
-/// A sentence in lines of this many columns, broken between words; a longer word is cut when it is drawn.
-fn break_lines(sentence: &str, width: u16) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in sentence.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.width() + 1 + word.width() <= usize::from(width) => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }
 
 fn kind_of(suggestion: &str) -> &'static str {

@@ -137,7 +137,7 @@ fn slope(
     }
     let millis = u64::try_from(span.as_millis()).unwrap_or(u64::MAX).max(1);
     let moved = of(last).saturating_sub(of(first));
-    let tenths = moved.saturating_mul(10_000) / millis;
+    let tenths = (moved.saturating_mul(10_000) + millis / 2) / millis;
     let behind = target.saturating_sub(reached);
     let sentence = format!("{}.{} blocks/s over {}", tenths / 10, tenths % 10, age(span));
     match behind.saturating_mul(millis).checked_div(moved) {
@@ -173,7 +173,8 @@ fn draw_activity(canvas: &mut Canvas<'_>, view: &OverviewView, regions: &Regions
     }
     let millis = |block: &BlockRow| u64::try_from(block.0.block_time).unwrap_or(0);
     draw_strip(canvas, row(area, 0), view, "block time", millis, |value| {
-        format!("{}.{} s", value / 1000, value % 1000 / 100)
+        let tenths = (value + 50) / 100;
+        format!("{}.{} s", tenths / 10, tenths % 10)
     });
     draw_strip(canvas, row(area, 1), view, "txs/block", |block| block.0.tx_count, text::group);
     draw_failures(canvas, row(area, 2), view);

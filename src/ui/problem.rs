@@ -1,5 +1,7 @@
 //! Nothing to show yet: the server cannot be reached, or the tab is for a later version.
 
+use unicode_width::UnicodeWidthStr as _;
+
 use super::{
     chrome::spinner,
     pane::{Canvas, Part, centered, row},
@@ -19,17 +21,28 @@ pub(super) fn is_cut_off(app: &App) -> bool {
 /// What was tried, which step failed, what to do, and when it is tried again.
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
     canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Heading, "No connection".to_owned())], Vec::new());
-    let area = centered(regions.inner(regions.body), 96, 14);
     let Some(error) = app.chain.status.error() else { return };
-    let mut lines: Vec<Vec<Part>> = vec![
-        vec![(Meaning::Bad, format!("✗ {error}"))],
-        vec![(Meaning::Text, format!("  {}", error.advice()))],
-        Vec::new(),
-        vec![(Meaning::Key, "tried   ".to_owned()), (Meaning::Text, text::clip(&error.url, 120))],
-        steps(error.step(), &error.kind),
-    ];
+    let room = regions.inner(regions.body);
+    let width = usize::from(room.width.min(96));
+    let mut lines: Vec<Vec<Part>> = paragraph("✗ ", &error.to_string(), Meaning::Bad, width, 4);
+    lines.extend(paragraph("  ", error.advice(), Meaning::Text, width, 3));
+    lines.push(Vec::new());
+    lines.push(vec![
+        (Meaning::Key, "tried   ".to_owned()),
+        (Meaning::Text, text::clip(&error.url, width.saturating_sub(8))),
+    ]);
+    lines.push(steps(error.step(), &error.url));
+    if let ErrorKind::Offline { step: Step::Name, detail } = &error.kind {
+        lines.push(vec![
+            (Meaning::Key, "reason  ".to_owned()),
+            (Meaning::Muted, text::clip(detail, width.saturating_sub(8))),
+        ]);
+    }
     if let Some(body) = error.body.as_ref().filter(|body| !body.is_empty()) {
-        lines.push(vec![(Meaning::Key, "answer  ".to_owned()), (Meaning::Muted, text::clip(body, 80))]);
+        lines.push(vec![
+            (Meaning::Key, "answer  ".to_owned()),
+            (Meaning::Muted, text::clip(body, width.saturating_sub(8))),
+        ]);
     }
     lines.push(Vec::new());
     let wait = app.chain.retry_in(app.now).map(|wait| wait.as_secs_f64().ceil()).filter(|seconds| *seconds >= 1.0);
@@ -46,26 +59,41 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
         (Meaning::Shortcut, "q".to_owned()),
         (Meaning::Muted, " quit".to_owned()),
     ]);
+    let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+    let area = centered(room, 96, height.max(14));
     for (place, line) in lines.into_iter().enumerate() {
         canvas.parts(row(area, u16::try_from(place).unwrap_or(u16::MAX)), line);
     }
 }
 
-/// `name ✓  connect ✗  TLS ·  status ·  shape ·`
-fn steps(failed: Step, kind: &ErrorKind) -> Vec<Part> {
+/// A sentence over as many lines as it needs, the mark before the first one.
+fn paragraph(mark: &str, sentence: &str, meaning: Meaning, width: usize, rows: usize) -> Vec<Vec<Part>> {
+    let indent = mark.width();
+    text::wrap(sentence, width.saturating_sub(indent), rows)
+        .into_iter()
+        .enumerate()
+        .map(|(place, line)| {
+            let start = if place == 0 { mark.to_owned() } else { " ".repeat(indent) };
+            vec![(meaning, format!("{start}{line}"))]
+        })
+        .collect()
+}
+
+/// `name ✓  connect ✗  TLS ·  answer ·  status ·  shape ·`; plain HTTP has no TLS to pass.
+fn steps(failed: Step, url: &str) -> Vec<Part> {
     let all = [Step::Name, Step::Connect, Step::Tls, Step::Answer, Step::Status, Step::Shape];
     let place = all.iter().position(|step| *step == failed).unwrap_or(0);
     let mut parts = vec![(Meaning::Key, "step    ".to_owned())];
     for (index, step) in all.iter().enumerate() {
+        if *step == Step::Tls && failed != Step::Tls && !url.starts_with("https:") {
+            continue;
+        }
         let (meaning, mark) = match index.cmp(&place) {
             std::cmp::Ordering::Less => (Meaning::Good, "✓"),
             std::cmp::Ordering::Equal => (Meaning::Bad, "✗"),
             std::cmp::Ordering::Greater => (Meaning::Muted, "·"),
         };
         parts.push((meaning, format!("{step} {mark}  ")));
-    }
-    if let ErrorKind::Offline { detail, .. } = kind {
-        parts.push((Meaning::Muted, text::clip(detail, 60)));
     }
     parts
 }
@@ -78,7 +106,13 @@ pub(super) fn draw_later(canvas: &mut Canvas<'_>, tab: Tab, regions: &Regions) {
         Tab::RichList => "The holders of a denom, their shares and how concentrated they are will be shown here.",
         _ => "Routes between chains and the transfers you watch will be shown here.",
     };
-    let area = centered(regions.inner(regions.body), 88, 3);
-    canvas.text(row(area, 0), Meaning::Text, sentence);
-    canvas.text(row(area, 1), Meaning::Muted, "This version explores blocks and transactions: 1 to 3.");
+    let room = regions.inner(regions.body);
+    let width = usize::from(room.width.min(88));
+    let mut lines = paragraph("", sentence, Meaning::Text, width, 3);
+    let here = "This version explores blocks and transactions: 1 to 3.";
+    lines.extend(paragraph("", here, Meaning::Muted, width, 3));
+    let area = centered(room, 88, u16::try_from(lines.len() + 1).unwrap_or(u16::MAX));
+    for (place, line) in lines.into_iter().enumerate() {
+        canvas.parts(row(area, u16::try_from(place).unwrap_or(u16::MAX)), line);
+    }
 }

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     app::{
         App, Hit,
-        format::age,
+        format::{TimeForm, age},
         layout::{Regions, Tier},
         list::{ListWindow, Row},
         remote::Remote,
@@ -17,6 +17,9 @@ use crate::{
     domain::{Timestamp, text},
     msg::{Note, Total},
 };
+
+/// The title of the column that holds ages, or clock times while those are shown.
+pub(super) const AGE: &str = "age";
 
 /// A column of a list.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +108,9 @@ pub(super) fn draw<R: Row>(
     let rows = regions.list_rows(listing.pane);
     let widths = fit(listing.columns, rows.width);
     if regions.tier > Tier::Compact {
-        let names = listing.columns.iter().map(|column| (Meaning::Muted, column.title.to_owned())).collect();
+        let is_clock = app.shown_time_form() == TimeForm::Clock;
+        let name = |column: &Column| if column.title == AGE && is_clock { "time UTC" } else { column.title };
+        let names = listing.columns.iter().map(|column| (Meaning::Muted, name(column).to_owned())).collect();
         draw_row(canvas, row(regions.list_names(listing.pane), 0), listing.columns, &widths, names);
     }
     if list.rows().is_empty() {
@@ -159,8 +164,12 @@ fn progress<R: Row>(app: &App, list: &ListWindow<R>) -> Vec<Part> {
         parts.push((Meaning::Muted, "loading… ".to_owned()));
     }
     let held = list.rows().len();
-    if held > 0 {
-        let place = list.cursor() + 1;
+    if held == 0 {
+        if let Some((_, last)) = parts.last_mut() {
+            *last = last.trim_end_matches(" · ").to_owned();
+        }
+    } else {
+        let place = text::group(list.cursor() as u64 + 1);
         let mark = if list.has_rows_above() { "…" } else { "" };
         let of = match list.total {
             Total::Exact(total) => text::group(total),

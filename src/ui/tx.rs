@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::{
     document,
     pane::{Canvas, Part, row},
-    table::{self, Column, Listing},
+    table::{self, AGE, Column, Listing},
 };
 use crate::{
     app::{
@@ -30,7 +30,7 @@ pub(super) const COLUMNS: [Column; 5] = [
     Column::new("height", 10).right().rank(2),
     Column::new("hash", 9),
     Column::new("message", 16).growing(),
-    Column::new("age", 11).right().rank(1),
+    Column::new(AGE, 11).right().rank(1),
 ];
 
 /// The list, beside the selected transaction where there is room.

@@ -10,6 +10,7 @@ mod pages;
 mod recorded;
 mod screens;
 mod scripted;
+mod trouble;
 mod window;
 
 use std::fmt::Debug;

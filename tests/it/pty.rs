@@ -48,7 +48,7 @@ fn live_blocks_a_transaction_a_tiny_window_and_a_clean_end() {
     pty.wait_for("rollscope");
     wait_for_live_blocks(&mut pty);
     pty.keys("3").wait_for("Txs · ").wait_for("✓").keys("space enter").wait_for("Raw");
-    pty.resize(19, 4).wait_until("a notice instead of the page", |output| output.screen().contains("rollscope needs"));
+    pty.resize(19, 4).wait_until("a notice instead of the page", |output| output.screen().contains("needs 20×5"));
     pty.resize(120, 36).wait_for("Raw").keys("q");
     assert_eq!(pty.wait_exit(), 0);
     assert_restored(&pty);

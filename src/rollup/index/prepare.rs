@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{codec::Codec, members};
+use super::{IndexError, codec::Codec, members};
 use crate::{
     domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash},
     rollup::{
@@ -43,7 +43,11 @@ pub(super) struct PreparedTx {
 
 impl Prepared {
     /// Reads ascending blocks; `previous` is the time of the block before the first one.
-    pub(super) fn new(blocks: Vec<CommittedBlock>, mut previous: Option<Timestamp>, codec: &Codec) -> Self {
+    pub(super) fn new(
+        blocks: Vec<CommittedBlock>,
+        mut previous: Option<Timestamp>,
+        codec: &Codec,
+    ) -> Result<Self, IndexError> {
         let mut prepared = Self { blocks: Vec::with_capacity(blocks.len()), txs: Vec::new() };
         let mut body = String::new();
         for block in blocks {
@@ -56,32 +60,38 @@ impl Prepared {
                     signer: tx.signer,
                     accounts: members::accounts_of(tx),
                     message_types: tx.message_types.iter().cloned().collect(),
-                    body: codec.compress(body.as_bytes()),
+                    body: codec.compress(body.as_bytes())?,
                 });
             }
             let time = block.time;
             prepared.blocks.push(prepare_block(block, previous));
             previous = Some(time);
         }
-        prepared
+        Ok(prepared)
     }
 }
 
-/// A codec for bodies like those of these blocks: one sample of each kind, the most frequent kind last.
-pub(super) fn train(blocks: &[CommittedBlock]) -> Option<Codec> {
-    let mut kinds: BTreeMap<&[MsgType], (usize, String)> = BTreeMap::new();
+/// Samples of each kind that a dictionary is made of.
+const SAMPLES: usize = 3;
+
+/// A codec for bodies like those of these blocks: some samples of each kind, the most frequent kind last.
+pub(super) fn train(blocks: &[CommittedBlock]) -> Result<Option<Codec>, IndexError> {
+    let mut kinds: BTreeMap<&[MsgType], (usize, Vec<String>)> = BTreeMap::new();
     for block in blocks {
         for tx in &block.txs {
-            let (count, sample) = kinds.entry(&tx.message_types).or_default();
+            let (count, samples) = kinds.entry(&tx.message_types).or_default();
             *count += 1;
-            if sample.is_empty() {
-                write_tx(sample, block, tx);
+            if samples.len() < SAMPLES {
+                let mut sample = String::new();
+                write_tx(&mut sample, block, tx);
+                samples.push(sample);
             }
         }
     }
-    let mut samples: Vec<(usize, String)> = kinds.into_values().collect();
-    samples.sort();
-    (!samples.is_empty()).then(|| Codec::train(samples.iter().map(|(_, sample)| sample.as_bytes())))
+    let mut kinds: Vec<(usize, Vec<String>)> = kinds.into_values().collect();
+    kinds.sort();
+    let samples: Vec<&[u8]> = kinds.iter().flat_map(|(_, samples)| samples).map(String::as_bytes).collect();
+    if samples.is_empty() { Ok(None) } else { Codec::train(samples.into_iter()).map(Some) }
 }
 
 fn prepare_block(block: CommittedBlock, previous: Option<Timestamp>) -> PreparedBlock {

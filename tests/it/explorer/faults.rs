@@ -45,7 +45,7 @@ fn a_port_where_nobody_listens_is_named_and_tried_again() {
     let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let explorer = Explorer::builder().size(120, 30).server(&format!("http://{address}")).start();
     explorer.settle().wait_for("No connection").wait_for(&format!("no connection to http://{address}/status"));
-    explorer.wait_for("check the address and port").wait_for("name ✓  connect ✗  TLS ·");
+    explorer.wait_for("check the address and port").wait_for("name ✓  connect ✗  answer ·");
     explorer.wait_for("r try now").wait_for("F12 requests and answers").wait_for("(try 2)").wait_for("○ offline");
     // The waits grow, and never beyond a quarter of a minute.
     let mut waits = Vec::new();

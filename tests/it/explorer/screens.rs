@@ -114,9 +114,8 @@ fn a_tiny_terminal_says_what_is_needed(#[case] columns: u16, #[case] rows: u16) 
 }
 
 fn first_line(columns: u16, rows: u16) -> String {
-    let line: String = "rollscope needs 20×5".chars().collect();
-    let line = if columns < 20 { line.chars().take(usize::from(columns) - 1).chain(['…']).collect() } else { line };
-    line + &"\n".repeat(usize::from(rows) - 1)
+    let line = if columns < 20 { "needs 20×5" } else { "rollscope needs 20×5" };
+    line.to_owned() + &"\n".repeat(usize::from(rows) - 1)
 }
 
 #[test]
