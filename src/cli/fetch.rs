@@ -109,8 +109,8 @@ impl List for Txs {
 
 impl Txs {
     fn is_filtered(&self, body: &[u8]) -> bool {
-        let wanted = |tx: &Tx| tx.message_types().iter().any(|message| self.0.msgs.contains(message));
-        serde_json::from_slice::<TxsResponse>(body).is_ok_and(|answer| answer.txs.iter().all(wanted))
+        serde_json::from_slice::<TxsResponse>(body)
+            .is_ok_and(|answer| answer.txs.iter().all(|tx| tx.holds_any(&self.0.msgs)))
     }
 }
 

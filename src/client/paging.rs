@@ -54,7 +54,7 @@ fn worth_of(total: i64, rows: usize, asked: &PageRequest, counting: Counting) ->
 /// Keeps the transactions that hold a message of one of the types; the total is of the unfiltered list and goes.
 pub(super) fn filter(mut page: Page<Arc<Tx>>, msgs: &[MsgType], note: impl FnOnce(usize) -> Note) -> Page<Arc<Tx>> {
     let scanned = page.items.len();
-    page.items.retain(|tx| holds_any(tx, msgs));
+    page.items.retain(|tx| tx.holds_any(msgs));
     page.total = Total::Unknown;
     page.notes.push(note(scanned));
     page
@@ -62,9 +62,5 @@ pub(super) fn filter(mut page: Page<Arc<Tx>>, msgs: &[MsgType], note: impl FnOnc
 
 /// Whether every row passes the filter, as it must where the server knew the types.
 pub(super) fn is_filtered(page: &Page<Arc<Tx>>, msgs: &[MsgType]) -> bool {
-    page.items.iter().all(|tx| holds_any(tx, msgs))
-}
-
-fn holds_any(tx: &Tx, msgs: &[MsgType]) -> bool {
-    tx.message_types().iter().any(|kind| msgs.contains(kind))
+    page.items.iter().all(|tx| tx.holds_any(msgs))
 }

@@ -77,6 +77,11 @@ impl Tx {
         self.code == 0
     }
 
+    /// Whether one of its messages is of one of these types.
+    pub fn holds_any(&self, types: &[MsgType]) -> bool {
+        self.message_types().iter().any(|kind| types.contains(kind))
+    }
+
     /// The types of its messages in order; empty when the body cannot be read.
     pub fn message_types(&self) -> Vec<MsgType> {
         #[derive(Deserialize)]
