@@ -145,6 +145,19 @@ pub enum Total {
     Unknown,
 }
 
+impl Total {
+    /// The total after so many rows more, for lists that are not counted again.
+    #[must_use]
+    pub fn plus(self, rows: usize) -> Self {
+        let rows = u64::try_from(rows).unwrap_or(u64::MAX);
+        match self {
+            Self::Exact(total) => Self::Exact(total.saturating_add(rows)),
+            Self::About(total) => Self::About(total.saturating_add(rows)),
+            Self::Unknown => Self::Unknown,
+        }
+    }
+}
+
 /// Something about a page that the person should be told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {

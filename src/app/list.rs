@@ -63,6 +63,8 @@ pub(crate) struct ListWindow<R: Row> {
     pub(crate) scanned: usize,
     /// The page being fetched.
     pub(crate) fetching: Option<(Direction, Cursor)>,
+    /// Rows that the last poll found new: the next one may find as many.
+    pub(crate) arrivals: usize,
     /// Rows that the newest page was asked for with.
     pub(crate) newest_limit: u16,
     /// How the newest page fares.
@@ -138,6 +140,7 @@ impl<R: Row> ListWindow<R> {
             state: Remote::Idle,
             page_error: None,
             failed_at: None,
+            arrivals: 0,
         }
     }
 

@@ -14,8 +14,8 @@ use crate::{
     wire::ApiError,
 };
 
-/// Rows of a poll's page: enough for what a chain makes between two polls.
-const POLL: u16 = 25;
+/// Rows of a poll's page at the least.
+const FEWEST: usize = 8;
 
 /// A list that a view holds, with what it lists.
 pub(super) enum AnyList<'a> {
@@ -111,13 +111,21 @@ impl App {
         }
     }
 
-    /// Asks for what may have arrived at the top of the lists on screen.
-    pub(super) fn poll_lists(&mut self, limit: u16) {
+    /// The chain grew: what is on screen may have new rows.
+    pub(super) fn poll_grown(&mut self) {
+        self.poll_lists(Poll::Arrivals);
+    }
+
+    fn poll_lists(&mut self, poll: Poll) {
         let mut polls = Vec::new();
         for list in self.navigation.current_mut().lists() {
-            let ready = on_list!(&list, window => window.state.value().is_some().then_some(window.id));
-            if let (Some(id), true) = (ready, list.is_live()) {
-                let page = PageRequest { cursor: Cursor::Start, limit, order: Order::Descending, count_total: true };
+            let Some((id, limit)) = on_list!(&list, window => poll_limit(window, poll).map(|limit| (window.id, limit)))
+            else {
+                continue;
+            };
+            if list.is_live() {
+                let count_total = poll == Poll::Anew;
+                let page = PageRequest { cursor: Cursor::Start, limit, order: Order::Descending, count_total };
                 polls.push((Slot::Newest(id), list.request(page)));
             }
         }
@@ -126,11 +134,6 @@ impl App {
                 self.fetch_list(slot, request);
             }
         }
-    }
-
-    /// The chain grew: what is on screen may have new rows.
-    pub(super) fn poll_grown(&mut self) {
-        self.poll_lists(POLL);
     }
 
     /// Starts the lists on screen anew.
@@ -143,7 +146,7 @@ impl App {
                 }
             });
         }
-        self.poll_lists(PAGE);
+        self.poll_lists(Poll::Anew);
     }
 
     /// What failed on screen is asked for again, when that was at least `patience` ago.
@@ -207,7 +210,8 @@ impl App {
             FollowUp::LargerNewest => (Cursor::Start, Slot::Newest(id), PAGE),
             FollowUp::Further(cursor) => (cursor, Slot::Page(id), PAGE),
         };
-        let page = PageRequest { cursor, limit, order: Order::Descending, count_total: false };
+        let count_total = matches!(slot, Slot::Newest(_));
+        let page = PageRequest { cursor, limit, order: Order::Descending, count_total };
         let request =
             self.navigation.view_mut(ViewId::of_list(id)).and_then(|view| view.list(id)).map(|list| list.request(page));
         if let Some(request) = request {
@@ -233,6 +237,27 @@ fn filtered_here(mut page: Page<TxRow>) -> Page<TxRow> {
     page.notes.retain(|note| note.scanned().is_none());
     page.notes.push(Note::FilteredHere { scanned });
     page
+}
+
+/// Why the newest rows are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Poll {
+    /// For what came since the last time; not counted, which costs the server most.
+    Arrivals,
+    /// To see everything anew.
+    Anew,
+}
+
+/// Rows to ask for: twice what came the last time. A list that is filtered on this side sees only some of the rows that
+/// came, so it asks for all it can.
+fn poll_limit<R: Row>(list: &ListWindow<R>, poll: Poll) -> Option<u16> {
+    list.state.value()?;
+    let is_filtered_here = list.notes.iter().any(|note| *note != Note::RepeatedKey);
+    if poll == Poll::Anew || is_filtered_here {
+        return Some(PAGE);
+    }
+    let rows = (2 * list.arrivals + 2).clamp(FEWEST, usize::from(PAGE));
+    Some(u16::try_from(rows).unwrap_or(PAGE))
 }
 
 fn first_need(list: &AnyList<'_>) -> Option<ListNeed> {

@@ -5,6 +5,7 @@ use std::time::Duration;
 use ratatui::layout::Rect;
 
 use super::{
+    chrome::hints,
     document,
     pane::{Canvas, Part, row},
     table::{self, AGE, Column, Listing},
@@ -19,7 +20,7 @@ use crate::{
         rows::BlockRow,
         view::{BlockPage, BlocksView, Pane},
     },
-    config::Meaning,
+    config::{Action, Meaning},
     domain::{Coin, Denom, text},
     wire,
 };
@@ -45,6 +46,7 @@ pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &BlocksView, r
         is_focused: view.focus == Pane::First,
         columns: &COLUMNS,
         empty: "nothing is indexed yet",
+        is_sifted: false,
     };
     table::draw(canvas, app, regions, &view.list, &listing, |block| cells(app, block));
     if let (Some(pane), Some((height, lines))) = (preview, &view.preview) {
@@ -92,7 +94,7 @@ pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, re
         app,
         regions,
         &page.txs,
-        &Listing { pane: below, place: 0, title, is_focused: true, columns: &tx::COLUMNS, empty },
+        &Listing { pane: below, place: 0, title, is_focused: true, columns: &tx::COLUMNS, empty, is_sifted: false },
     );
 }
 
@@ -102,7 +104,11 @@ fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect, 
             Some(error) if error.is_not_found() => draw_absent(canvas, app, page, area),
             Some(error) => {
                 canvas.text(row(area, 0), Meaning::Bad, &format!(" ✗ {}", error.brief()));
-                canvas.text(row(area, 1), Meaning::Text, &format!("   {}; r asks again", error.advice()));
+                canvas.text(
+                    row(area, 1),
+                    Meaning::Text,
+                    &format!("   {}; {}", error.advice(), hints(app, &[(Action::Refresh, "asks again")])),
+                );
             }
             None => {
                 let since = if let Remote::Loading { since } = page.block { since } else { app.now };
@@ -131,7 +137,13 @@ fn draw_absent(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect)
         None => format!(" Block {height} is {blocks} ahead of the index."),
     };
     canvas.text(row(area, 0), Meaning::Warning, &sentence);
-    canvas.text(row(area, 1), Meaning::Muted, " r asks again · [ ] other blocks · Esc back");
+    let keys = [
+        (Action::Refresh, "asks again"),
+        (Action::PreviousSibling, "newer"),
+        (Action::NextSibling, "older"),
+        (Action::Back, "back"),
+    ];
+    canvas.text(row(area, 1), Meaning::Muted, &format!(" {}", hints(app, &keys)));
 }
 
 fn facts(app: &App, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {

@@ -43,8 +43,18 @@ pub(super) fn draw_header(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
     draw_tabs(canvas, app, regions.tabs);
 }
 
-fn shown(app: &App, action: Action) -> String {
+/// The key that runs an action on this screen, as the user has set it.
+pub(super) fn shown(app: &App, action: Action) -> String {
     app.keymap.shown(&app.layers(), action).unwrap_or_default()
+}
+
+/// `r asks again · Esc back`: hints with the user's own keys.
+pub(super) fn hints(app: &App, hints: &[(Action, &str)]) -> String {
+    let hint = |(action, text): &(Action, &str)| match shown(app, *action) {
+        key if key.is_empty() => None,
+        key => Some(format!("{key} {text}")),
+    };
+    hints.iter().filter_map(hint).collect::<Vec<_>>().join(" · ")
 }
 
 /// What the header says, whole words only: what matters least goes first where not everything fits.

@@ -43,6 +43,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &OverviewView, regi
         is_focused: view.focus == Pane::First,
         columns: &block::COLUMNS,
         empty: "nothing is indexed yet",
+        is_sifted: false,
     };
     table::draw(canvas, app, regions, &view.blocks, &listing, |block| block::cells(app, block));
     let listing = Listing {
@@ -52,6 +53,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &OverviewView, regi
         is_focused: view.focus == Pane::Second,
         columns: &tx::COLUMNS,
         empty: "no transactions yet",
+        is_sifted: false,
     };
     tx::draw_table(canvas, app, regions, &view.txs, &listing);
 }

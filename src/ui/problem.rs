@@ -3,12 +3,12 @@
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{
-    chrome::spinner,
+    chrome::{hints, spinner},
     pane::{Canvas, Part, centered, row},
 };
 use crate::{
     app::{App, layout::Regions, view::Tab},
-    config::Meaning,
+    config::{Action, Meaning},
     domain::text,
     wire::{ErrorKind, Step},
 };
@@ -47,18 +47,13 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
     lines.push(Vec::new());
     let wait = app.chain.retry_in(app.now).map(|wait| wait.as_secs_f64().ceil()).filter(|seconds| *seconds >= 1.0);
     let again = match wait {
+        _ if app.frozen => "  frozen: nothing is asked by itself".to_owned(),
         Some(seconds) => format!("  trying again in {seconds:.0} s (try {})", app.chain.failures + 1),
         None => format!("{} trying again (try {})", spinner(app), app.chain.failures + 1),
     };
     lines.push(vec![(Meaning::Warning, again)]);
-    lines.push(vec![
-        (Meaning::Shortcut, "  r".to_owned()),
-        (Meaning::Muted, " try now   ".to_owned()),
-        (Meaning::Shortcut, "F12".to_owned()),
-        (Meaning::Muted, " requests and answers   ".to_owned()),
-        (Meaning::Shortcut, "q".to_owned()),
-        (Meaning::Muted, " quit".to_owned()),
-    ]);
+    let keys = [(Action::Refresh, "try now"), (Action::Inspector, "requests and answers"), (Action::Quit, "quit")];
+    lines.push(vec![(Meaning::Muted, format!("  {}", hints(app, &keys)))]);
     let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
     let area = centered(room, 96, height.max(14));
     for (place, line) in lines.into_iter().enumerate() {

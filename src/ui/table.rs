@@ -2,7 +2,7 @@ use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{
-    chrome::spinner,
+    chrome::{hints, spinner},
     pane::{Canvas, Part, row},
 };
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
         list::{ListWindow, Row},
         remote::Remote,
     },
-    config::Meaning,
+    config::{Action, Meaning},
     domain::{Timestamp, text},
     msg::{Note, Total},
 };
@@ -92,6 +92,8 @@ pub(super) struct Listing<'a> {
     pub(super) columns: &'a [Column],
     /// What to say when it has no rows.
     pub(super) empty: &'a str,
+    /// Whether rows are left out on this side, so that the server's total counts something else.
+    pub(super) is_sifted: bool,
 }
 
 /// Draws a list: frame, column names, the rows on screen, and how the rest fares.
@@ -104,7 +106,7 @@ pub(super) fn draw<R: Row>(
     cells: impl Fn(&R) -> Vec<Part>,
 ) {
     let title = vec![(if listing.is_focused { Meaning::Heading } else { Meaning::Text }, listing.title.clone())];
-    canvas.frame(listing.pane, regions.tier, listing.is_focused, title, progress(app, list));
+    canvas.frame(listing.pane, regions.tier, listing.is_focused, title, progress(app, list, listing.is_sifted));
     let rows = regions.list_rows(listing.pane);
     let widths = fit(listing.columns, rows.width);
     if regions.tier > Tier::Compact {
@@ -126,7 +128,7 @@ pub(super) fn draw<R: Row>(
         }
         canvas.hit(line, Hit::Row(listing.place, first + offset));
     }
-    draw_end(canvas, rows, list);
+    draw_end(canvas, app, rows, list);
 }
 
 fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &[Column], widths: &[u16], cells: Vec<Part>) {
@@ -145,7 +147,7 @@ fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &[Column], widths: &[u
 }
 
 /// `7 of ≈ 41,207`, and what the person should know of the filter or of a failure.
-fn progress<R: Row>(app: &App, list: &ListWindow<R>) -> Vec<Part> {
+fn progress<R: Row>(app: &App, list: &ListWindow<R>, is_sifted: bool) -> Vec<Part> {
     let mut parts = Vec::new();
     let scanned = text::group(list.scanned as u64);
     for note in &list.notes {
@@ -172,6 +174,7 @@ fn progress<R: Row>(app: &App, list: &ListWindow<R>) -> Vec<Part> {
         let place = text::group(list.cursor() as u64 + 1);
         let mark = if list.has_rows_above() { "…" } else { "" };
         let of = match list.total {
+            _ if is_sifted => format!("{} among {scanned} scanned", text::group(held as u64)),
             Total::Exact(total) => text::group(total),
             Total::About(total) => format!("≈ {}", text::group(total)),
             Total::Unknown if list.has_ended() => text::group(held as u64),
@@ -187,7 +190,9 @@ fn draw_empty<R: Row>(canvas: &mut Canvas<'_>, app: &App, rows: Rect, list: &Lis
     if let Some(error) = list.state.error() {
         canvas.text(second, Meaning::Bad, &format!(" ✗ {}", error.brief()));
         canvas.text(row(rows, 2), Meaning::Text, &format!("   {}", error.advice()));
-        canvas.text(row(rows, 3), Meaning::Muted, "   it is asked again by itself; r asks now, F12 shows the answer");
+        let keys = [(Action::Refresh, "asks now"), (Action::Inspector, "shows the answer")];
+        let hint = format!("   it is asked again by itself · {}", hints(app, &keys));
+        canvas.text(row(rows, 3), Meaning::Muted, &hint);
     } else if let Remote::Loading { since } = list.state {
         canvas.text(second, Meaning::Muted, &loading(app, since));
     } else if list.state.value().is_none() {
@@ -210,7 +215,7 @@ pub(super) fn loading(app: &App, since: Timestamp) -> String {
 }
 
 /// Below the last row: why there is no more.
-fn draw_end<R: Row>(canvas: &mut Canvas<'_>, rows: Rect, list: &ListWindow<R>) {
+fn draw_end<R: Row>(canvas: &mut Canvas<'_>, app: &App, rows: Rect, list: &ListWindow<R>) {
     let (first, visible) = list.visible();
     let count = visible.count();
     if first + count < list.rows().len() {
@@ -218,7 +223,11 @@ fn draw_end<R: Row>(canvas: &mut Canvas<'_>, rows: Rect, list: &ListWindow<R>) {
     }
     let line = row(rows, u16::try_from(count).unwrap_or(u16::MAX));
     if let Some(error) = &list.page_error {
-        canvas.text(line, Meaning::Bad, &format!("✗ {}; r asks again", error.brief()));
+        canvas.text(
+            line,
+            Meaning::Bad,
+            &format!("✗ {}; {}", error.brief(), hints(app, &[(Action::Refresh, "asks again")])),
+        );
     } else if list.has_paused() {
         canvas.text(line, Meaning::Warning, &paused(list));
     } else if list.has_ended() {

@@ -5,6 +5,7 @@ use strum::IntoEnumIterator as _;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{
+    chrome::hints,
     document,
     pane::{Canvas, Part, row},
     table::{self, AGE, Column, Listing},
@@ -19,7 +20,7 @@ use crate::{
         tx_document::TxTab,
         view::{Pane, TxDetail, TxPage, TxsView},
     },
-    config::Meaning,
+    config::{Action, Meaning},
     domain::text,
     msg::TxScope,
 };
@@ -42,7 +43,15 @@ pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &TxsView, regi
         _ => "no transactions yet",
     };
     let is_focused = view.focus == Pane::First;
-    let listing = Listing { pane, place: 0, title: view.title(), is_focused, columns: &COLUMNS, empty };
+    let listing = Listing {
+        pane,
+        place: 0,
+        title: view.title(),
+        is_focused,
+        columns: &COLUMNS,
+        empty,
+        is_sifted: view.failed_only,
+    };
     draw_table(canvas, app, regions, &view.list, &listing);
     if let (Some(pane), Some((hash, detail))) = (preview, &view.preview) {
         let title = vec![(Meaning::Heading, hash.short())];
@@ -95,7 +104,8 @@ pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &TxPage, regio
     if let Some(error) = page.tx.error() {
         canvas.text(row(area, 1), Meaning::Bad, &format!(" ✗ {}", error.brief()));
         canvas.text(row(area, 2), Meaning::Text, &format!("   {}", error.advice()));
-        canvas.text(row(area, 3), Meaning::Muted, "   r asks again · Esc back · F12 shows the answer");
+        let keys = [(Action::Refresh, "asks again"), (Action::Back, "back"), (Action::Inspector, "shows the answer")];
+        canvas.text(row(area, 3), Meaning::Muted, &format!("   {}", hints(app, &keys)));
     } else {
         let since = if let Remote::Loading { since } = page.tx { since } else { app.now };
         canvas.text(row(area, 1), Meaning::Muted, &table::loading(app, since));

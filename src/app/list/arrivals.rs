@@ -61,7 +61,10 @@ impl<R: Row> ListWindow<R> {
     /// held it comes back: a larger one may reach them.
     pub(crate) fn take_newest(&mut self, page: Page<R>, keep: Keep<R>, now: Timestamp) -> NewestOutcome<R> {
         let is_first = self.state.value().is_none();
-        self.total = if page.total == Total::Unknown { self.total } else { page.total };
+        let is_counted = page.total != Total::Unknown;
+        if is_counted {
+            self.total = page.total;
+        }
         self.state.settle(Ok(()), now);
         if is_first {
             self.start_with(page, keep);
@@ -74,7 +77,11 @@ impl<R: Row> ListWindow<R> {
         if fresh == page.items.len() && page.next.is_some() {
             return NewestOutcome::Gap(page);
         }
+        if !is_counted {
+            self.total = self.total.plus(fresh);
+        }
         self.scanned += fresh;
+        self.arrivals = fresh;
         self.newest = page.items.first().map(R::key);
         let last = page.items.last().map(R::key);
         let arrived: Vec<R> = page.items.into_iter().take(fresh).filter(keep).collect();
@@ -105,7 +112,9 @@ impl<R: Row> ListWindow<R> {
             self.gap = Some(Gap { unseen: self.unseen });
         }
         let fresh = self.count_fresh(&page);
+        self.total = self.total.plus(fresh);
         self.scanned += fresh;
+        self.arrivals = fresh;
         self.newest = page.items.first().map(R::key);
         self.unseen += page.items.iter().take(fresh).filter(|row| keep(row)).count();
     }

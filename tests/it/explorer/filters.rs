@@ -118,7 +118,7 @@ fn failed_only_keeps_the_failed_ones_of_all_pages(#[values(Mode::Specified, Mode
     let explorer = explore(mode, 120);
     let expected = short(all(&explorer).iter().filter(|tx| !tx.is_success()));
     assert!(!expected.is_empty());
-    explorer.press("3 F").wait_for("failed only");
+    explorer.press("3 F").wait_for("failed only").wait_for(" scanned");
     assert_eq!(walk(&explorer, "n", hashes), expected);
     explorer.press("esc").wait_for("Txs · all").press("F F").wait_for("Txs · all");
 }

@@ -24,6 +24,30 @@ fn the_newest_block_is_followed(#[values(Mode::Specified, Mode::Quirks)] mode: M
 }
 
 #[rstest]
+fn only_the_first_page_is_counted_and_what_arrives_is_added(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
+    let explorer = explore(mode, 40);
+    explorer.press("3 f").type_text("MsgCall").press("enter");
+    let counted = || {
+        let is_counted = |command: &Command| match command {
+            Command::Fetch(_, Request::Txs(query, page)) => !query.msgs.is_empty() && page.count_total,
+            _ => false,
+        };
+        explorer.commands().iter().filter(|command| is_counted(command)).count()
+    };
+    assert_eq!(counted(), 1);
+    let total = |screen: String| -> u64 {
+        let (_, total) = screen.lines().nth(2).and_then(|line| line.split_once("1 of ")).expect("a counted list");
+        total.split_whitespace().next().and_then(|total| total.parse().ok()).expect("a number")
+    };
+    let before = total(explorer.screen());
+    for _ in 0..12 {
+        explorer.step(1);
+    }
+    assert_eq!(counted(), 1, "polls do not count");
+    assert!(total(explorer.screen()) > before, "{}", explorer.screen());
+}
+
+#[rstest]
 fn a_list_one_has_moved_in_stands_still_and_counts(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
     let explorer = explore(mode, 40);
     explorer.press("2 j");
