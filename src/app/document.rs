@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthChar as _;
 
 use crate::{
     config::Meaning,
@@ -61,14 +61,36 @@ impl Line {
         self
     }
 
-    fn contains(&self, needle: &str) -> bool {
-        let whole: String = self.pieces.iter().map(|piece| piece.text.as_str()).collect();
-        whole.to_lowercase().contains(needle)
+    fn text(&self) -> String {
+        self.pieces.iter().map(|piece| piece.text.as_str()).collect()
     }
 
-    fn width(&self) -> usize {
-        usize::from(self.depth) * INDENT + 2 + self.pieces.iter().map(|piece| piece.text.width()).sum::<usize>()
+    fn contains(&self, needle: &str) -> bool {
+        self.text().to_lowercase().contains(needle)
     }
+
+    /// Whether it only closes what a JSON line above it opened.
+    fn is_closing(&self) -> bool {
+        matches!(self.text().as_str(), "}" | "}," | "]" | "],")
+    }
+
+    /// The columns it takes, counted no further than this: a line may hold a whole contract's code.
+    fn width_within(&self, limit: usize) -> usize {
+        let indent = usize::from(self.depth) * INDENT + 2;
+        (indent + width_within(&self.pieces, limit)).min(limit)
+    }
+}
+
+/// The columns that pieces take, counted no further than this.
+fn width_within(pieces: &[Piece], limit: usize) -> usize {
+    let mut width = 0;
+    for character in pieces.iter().flat_map(|piece| piece.text.chars()) {
+        width += character.width().unwrap_or(0);
+        if width >= limit {
+            return limit;
+        }
+    }
+    width
 }
 
 /// Lines to read, with a cursor, folding and a filter.
@@ -142,6 +164,38 @@ impl Document {
     /// Whether the cursor is on this shown line.
     pub(crate) fn is_cursor_at(&self, place: usize) -> bool {
         self.cursor == place
+    }
+
+    /// What is copied under the cursor: the line's value, or everything that hangs below a line without one.
+    pub(crate) fn copied(&self) -> Option<String> {
+        let place = *self.shown.get(self.cursor)?;
+        let line = self.lines.get(place)?;
+        if line.copy.is_some() || !self.has_children(place) {
+            return line.copy.clone();
+        }
+        // The closing bracket of JSON stands at the depth of the line that opens it.
+        let below = self.lines.iter().skip(place + 1).take_while(|below| below.depth > line.depth).count();
+        let closing = self.lines.get(place + 1 + below).filter(|last| last.depth == line.depth && last.is_closing());
+        let whole = self.lines.iter().skip(place).take(1 + below).chain(closing);
+        let texts = whole.map(|part| {
+            let indent = " ".repeat(usize::from(part.depth - line.depth) * INDENT);
+            format!("{indent}{}", part.text())
+        });
+        let text = texts.collect::<Vec<_>>().join("\n");
+        let text = text.strip_suffix(',').unwrap_or(&text);
+        let value = text.find(['{', '[']).filter(|_| closing.is_some()).map_or(text, |start| &text[start..]);
+        Some(value.to_owned())
+    }
+
+    /// Shows other lines: the same record in other words keeps cursor and folds; of another one only the filter stays.
+    pub(crate) fn show_instead(&mut self, lines: Vec<Line>) {
+        if lines.len() != self.lines.len() {
+            self.folded.clear();
+            (self.cursor, self.top) = (0, 0);
+            self.shown.clear();
+        }
+        self.lines = lines;
+        self.show();
     }
 
     /// Moves the cursor; says whether anything changed.
@@ -235,7 +289,8 @@ impl Document {
     }
 
     fn expanded_rows(&self) -> usize {
-        self.selected().map_or(1, |line| line.width().div_ceil(self.width).clamp(1, EXPANDED_ROWS.min(self.height)))
+        let most = EXPANDED_ROWS.min(self.height).max(1);
+        self.selected().map_or(1, |line| line.width_within(self.width * most).div_ceil(self.width).clamp(1, most))
     }
 
     fn keep_cursor_visible(&mut self) {
@@ -267,8 +322,7 @@ impl Document {
 
 /// Cuts pieces into rows of this many columns, at most `limit` of them; `…` marks what does not fit.
 fn wrap(pieces: &[Piece], width: usize, limit: usize) -> Vec<Vec<Piece>> {
-    let total: usize = pieces.iter().map(|piece| piece.text.width()).sum();
-    let fits = total <= width * limit;
+    let fits = width_within(pieces, width * limit + 1) <= width * limit;
     let mut rows = vec![Vec::new()];
     let mut used = 0;
     for piece in pieces {
@@ -297,5 +351,46 @@ fn wrap(pieces: &[Piece], width: usize, limit: usize) -> Vec<Vec<Piece>> {
 fn push_piece(rows: &mut [Vec<Piece>], meaning: Meaning, text: String) {
     if let (Some(row), false) = (rows.last_mut(), text.is_empty()) {
         row.push(Piece { meaning, text });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::json_document::json_lines;
+
+    fn at(document: &mut Document, place: usize) -> String {
+        document.move_to(place);
+        document.copied().unwrap_or_default()
+    }
+
+    #[test]
+    fn a_line_of_json_copies_its_value_and_an_opening_one_all_that_it_opens() {
+        let mut document = Document::new(json_lines(r#"{"a":{"b":[1,{"c":"x"}]},"d":"y"}"#));
+        assert_eq!(at(&mut document, 1), "{\n  \"b\": [\n    1,\n    {\n      \"c\": \"x\"\n    }\n  ]\n}");
+        assert_eq!(at(&mut document, 3), "1");
+        assert_eq!(at(&mut document, 5), "x");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&at(&mut document, 0)).unwrap()["d"], "y");
+    }
+
+    #[test]
+    fn other_lines_keep_the_filter_and_the_same_number_keeps_the_cursor() {
+        let lines = |word: &str| json_lines(&format!(r#"{{"a":"{word}","b":"keep {word}"}}"#));
+        let mut document = Document::new(lines("one"));
+        document.move_to(2);
+        document.show_instead(lines("two"));
+        assert_eq!(document.copied().as_deref(), Some("keep two"));
+        document.set_filter("keep");
+        document.show_instead(json_lines(r#"{"z":1,"b":"keep three","c":2}"#));
+        assert_eq!(document.counts(), (2, 5), "the heading and the match");
+    }
+
+    #[test]
+    fn a_line_longer_than_the_screen_opens_under_the_cursor_only() {
+        let mut document = Document::new(json_lines(&format!(r#"["{}","short"]"#, "x".repeat(500))));
+        document.set_room(40, 20);
+        assert_eq!(document.rows().len(), 4);
+        document.move_to(1);
+        assert_eq!(document.rows().len(), 3 + EXPANDED_ROWS);
     }
 }

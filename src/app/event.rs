@@ -32,6 +32,4 @@ pub enum Hit {
     PageTab(usize),
     /// A row of a list or document: the pane (0 or 1) and the row's place among the rows held.
     Row(usize, usize),
-    /// The page's body.
-    Body,
 }

@@ -2,40 +2,33 @@
 
 use super::{
     document::Line,
-    format::fee_text,
+    format::{fee_text, gas_share, seconds},
     json_document::{json_lines, push_value},
 };
 use crate::{
     config::{Keymap, Meaning, Network},
-    domain::{Coin, Denom, text},
+    domain::text,
     wire,
 };
 
 /// A block in lines, for the preview beside the list.
 pub(super) fn block_lines(block: &wire::Block, network: &Network) -> Vec<Line> {
     let field = |name: &str| Line::at(0).with(Meaning::Key, format!("{name:<11} "));
-    let fee: Vec<Coin> = block
-        .total_fee
-        .iter()
-        .map(|coin| Coin { denom: Denom::new(coin.denom.as_str()), amount: coin.amount })
-        .collect();
-    let share = block.gas_used.saturating_mul(100).checked_div(block.gas_wanted).unwrap_or_default();
-    let span = std::time::Duration::from_millis(u64::try_from(block.block_time).unwrap_or(0));
     let mut lines = vec![
         field("height").with(Meaning::Number, text::group(block.height.get())).copying(block.height.to_string()),
         field("hash").with(Meaning::Link, block.hash.to_string()).copying(block.hash.to_string()),
         field("time")
             .with(Meaning::Text, format!("{} UTC", block.timestamp.day_and_clock()))
             .copying(block.timestamp.to_string()),
-        field("after").with(Meaning::Number, format!("{:.3} s", span.as_secs_f64())),
+        field("after").with(Meaning::Number, seconds(block.interval())),
         field("proposer")
             .with(Meaning::Text, &block.proposer.moniker)
             .with(Meaning::Muted, format!("  {}", block.proposer.operator_address)),
         field("txs").with(Meaning::Number, text::group(block.tx_count)),
         field("gas")
             .with(Meaning::Number, text::group(block.gas_used))
-            .with(Meaning::Muted, format!(" of {} ({share} %)", text::group(block.gas_wanted))),
-        field("fees").with(Meaning::Number, fee_text(&fee, network)),
+            .with(Meaning::Muted, gas_share(block.gas_used, block.gas_wanted)),
+        field("fees").with(Meaning::Number, fee_text(&block.fees(), network)),
     ];
     if let Ok(value) = serde_json::to_value(block) {
         lines.push(Line::at(0));

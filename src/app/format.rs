@@ -91,3 +91,14 @@ pub(crate) fn fee_text(fee: &[Coin], network: &Network) -> String {
         fee.iter().filter(|coin| !coin.amount.is_zero()).map(|coin| coin_text(coin, network)).collect();
     if paid.is_empty() { "none".to_owned() } else { paid.join(" + ") }
 }
+
+/// How much of what was wanted was used: ` of 12,000 (66 %)`.
+pub(crate) fn gas_share(used: u64, wanted: u64) -> String {
+    let share = used.saturating_mul(100).checked_div(wanted).unwrap_or_default();
+    format!(" of {} ({share} %)", crate::domain::text::group(wanted))
+}
+
+/// A span to hundredths of a second: `0.97 s`.
+pub(crate) fn seconds(span: Duration) -> String {
+    format!("{:.2} s", span.as_secs_f64())
+}

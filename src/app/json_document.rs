@@ -25,7 +25,7 @@ pub(crate) fn push_value(lines: &mut Vec<Line>, depth: u16, name: Option<&str>, 
     };
     match value {
         Value::Object(fields) if !fields.is_empty() => {
-            lines.push(head().with(Meaning::Muted, "{").copying(value.to_string()));
+            lines.push(head().with(Meaning::Muted, "{"));
             let last = fields.len() - 1;
             for (place, (key, child)) in fields.iter().enumerate() {
                 push_value(lines, depth + 1, Some(key), child, if place == last { "" } else { "," });
@@ -33,7 +33,7 @@ pub(crate) fn push_value(lines: &mut Vec<Line>, depth: u16, name: Option<&str>, 
             lines.push(Line::at(depth).with(Meaning::Muted, format!("}}{comma}")));
         }
         Value::Array(items) if !items.is_empty() => {
-            lines.push(head().with(Meaning::Muted, "[").copying(value.to_string()));
+            lines.push(head().with(Meaning::Muted, "["));
             let last = items.len() - 1;
             for (place, child) in items.iter().enumerate() {
                 push_value(lines, depth + 1, None, child, if place == last { "" } else { "," });

@@ -239,9 +239,9 @@ impl App {
 
     fn copy_in_reader(&mut self) {
         let text = match &self.modal {
-            Some(Modal::Help(document)) => document.selected().and_then(|line| line.copy.clone()),
+            Some(Modal::Help(document)) => document.copied(),
             Some(Modal::Inspector(inspector)) => match &inspector.detail {
-                Some(document) => document.selected().and_then(|line| line.copy.clone()),
+                Some(document) => document.copied(),
                 None => self.exchanges.get(inspector.marked).map(|exchange| exchange.curl()),
             },
             _ => None,

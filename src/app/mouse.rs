@@ -26,7 +26,6 @@ impl App {
                 }
             }
             Hit::Row(pane, place) => self.click_row(pane, place),
-            Hit::Body => {}
         }
     }
 

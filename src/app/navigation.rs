@@ -14,6 +14,7 @@ pub(crate) struct Navigation {
     trail: Vec<ViewId>,
     position: usize,
     next_id: u32,
+    forgotten: Vec<ViewId>,
 }
 
 impl Navigation {
@@ -22,7 +23,7 @@ impl Navigation {
         let views: BTreeMap<_, _> =
             Tab::iter().map(|tab| (Self::root(tab), View::of_tab(tab, Self::root(tab)))).collect();
         let next_id = u32::try_from(views.len()).unwrap_or(u32::MAX);
-        Self { views, trail: vec![Self::root(Tab::Overview)], position: 0, next_id }
+        Self { views, trail: vec![Self::root(Tab::Overview)], position: 0, next_id, forgotten: Vec::new() }
     }
 
     /// The view of a tab.
@@ -83,8 +84,19 @@ impl Navigation {
             self.trail.remove(0);
         }
         self.position = self.trail.len() - 1;
-        let trail = &self.trail;
-        self.views.retain(|id, _| id.is_root() || trail.contains(id));
+        let (trail, forgotten) = (&self.trail, &mut self.forgotten);
+        self.views.retain(|id, _| {
+            let stays = id.is_root() || trail.contains(id);
+            if !stays {
+                forgotten.push(*id);
+            }
+            stays
+        });
+    }
+
+    /// The views that fell out of history since the last call: nobody waits for their answers any more.
+    pub(crate) fn take_forgotten(&mut self) -> Vec<ViewId> {
+        std::mem::take(&mut self.forgotten)
     }
 
     /// Goes one place back; false at the beginning.

@@ -21,6 +21,7 @@ impl App {
 
     /// Called after every update: fits the screen to its room and asks for what it lacks.
     pub(super) fn meet_needs(&mut self) {
+        self.cancel_forgotten();
         self.meet_detail_need();
         self.refresh_previews();
         self.hold_behind_preview();
@@ -32,6 +33,16 @@ impl App {
         self.meet_list_needs();
         if !self.frozen {
             self.poll_chain();
+        }
+    }
+
+    fn cancel_forgotten(&mut self) {
+        for id in self.navigation.take_forgotten() {
+            self.cancel(Slot::Detail(id.0));
+            for list in id.lists() {
+                self.cancel(Slot::Newest(list));
+                self.cancel(Slot::Page(list));
+            }
         }
     }
 
@@ -103,15 +114,12 @@ impl App {
                     (view.preview, view.focus) = (None, Pane::First);
                     return;
                 };
-                let tab = view.preview.as_ref().map(|(_, detail)| detail.tab).unwrap_or_default();
-                if view.preview.as_ref().is_none_or(|(hash, _)| *hash != tx.txhash) {
-                    view.preview = Some((tx.txhash, TxDetail { tab, document: None }));
+                let (hash, detail) = view.preview.get_or_insert_with(|| (tx.txhash, TxDetail::default()));
+                if *hash != tx.txhash {
+                    *hash = tx.txhash;
+                    detail.rebuild();
                 }
-                if let Some((_, detail)) = &mut view.preview
-                    && detail.document.is_none()
-                {
-                    detail.document = Some(Document::new(tx_lines(&tx, detail.tab, form, network)));
-                }
+                detail.make_lines(|tab| tx_lines(&tx, tab, form, network));
             }
             View::Blocks(view) => {
                 let selected = view.list.selected().map(|row| row.0.clone()).filter(|_| has_preview);
@@ -125,8 +133,8 @@ impl App {
                 }
             }
             View::Tx(page) => {
-                if let (Some(tx), None) = (page.tx.value(), &page.detail.document) {
-                    page.detail.document = Some(Document::new(tx_lines(tx, page.detail.tab, form, network)));
+                if let Some(tx) = page.tx.value() {
+                    page.detail.make_lines(|tab| tx_lines(tx, tab, form, network));
                 }
             }
             View::Block(page) => {

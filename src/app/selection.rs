@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     App, HostEffect,
-    document::Document,
+    document::{Document, Line},
     list::{ListWindow, Row},
     modal::{CopyChoice, Modal},
     remote::Remote,
@@ -79,9 +79,19 @@ impl TxDetail {
         }
     }
 
-    /// Makes the lines anew, as for the other address form.
+    /// The lines are to be made anew, as for the other address form or the next transaction.
     pub(super) fn rebuild(&mut self) {
-        self.document = None;
+        self.is_stale = true;
+    }
+
+    /// Makes the lines where they lack or are stale. A filter stays, so that one can look for the same in the next one.
+    pub(super) fn make_lines(&mut self, lines_of: impl FnOnce(TxTab) -> Vec<Line>) {
+        match &mut self.document {
+            None => self.document = Some(Document::new(lines_of(self.tab))),
+            Some(document) if self.is_stale => document.show_instead(lines_of(self.tab)),
+            Some(_) => {}
+        }
+        self.is_stale = false;
     }
 }
 
@@ -255,8 +265,7 @@ impl App {
 
     /// Value, JSON and curl of what is under the cursor.
     pub(super) fn open_copy_menu(&mut self) {
-        let line =
-            self.navigation.current_mut().focused_document().and_then(|document| document.selected()?.copy.clone());
+        let line = self.navigation.current_mut().focused_document().and_then(|document| document.copied());
         let mut choices = Vec::new();
         let mut add = |key, label, text: String| choices.push(CopyChoice { key, label, text });
         if let Some(value) = line {

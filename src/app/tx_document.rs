@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{
     document::Line,
-    format::{AddressForm, coin_text, fee_text},
+    format::{AddressForm, coin_text, fee_text, gas_share},
     json_document::{json_lines, link_of},
 };
 use crate::{
@@ -80,9 +80,7 @@ fn message_lines(tx: &Tx, decoded: &Decoded, form: AddressForm, network: &Networ
     let paid_by = payer.map(|payer| format!("  paid by {}", form.write(payer))).unwrap_or_default();
     lines.push(field(0, "fee").with(Meaning::Number, fee).with(Meaning::Muted, paid_by));
     let used = crate::domain::text::group(tx.gas_used);
-    let wanted = crate::domain::text::group(tx.gas_wanted);
-    let share = tx.gas_used.saturating_mul(100).checked_div(tx.gas_wanted).unwrap_or_default();
-    lines.push(field(0, "gas").with(Meaning::Number, used).with(Meaning::Muted, format!(" of {wanted} ({share} %)")));
+    lines.push(field(0, "gas").with(Meaning::Number, used).with(Meaning::Muted, gas_share(tx.gas_used, tx.gas_wanted)));
     if let Some(memo) = &decoded.memo {
         lines.push(field(0, "memo").with(Meaning::Text, memo).copying(memo.clone()));
     }
@@ -131,14 +129,14 @@ fn push_field(lines: &mut Vec<Line>, depth: u16, name: &str, value: &Value, form
     }
     match value {
         Value::Object(fields) => {
-            lines.push(head().copying(value.to_string()));
+            lines.push(head());
             push_fields(lines, depth + 1, fields, form, network);
         }
         Value::Array(items) if items.is_empty() => lines.push(head().with(Meaning::Muted, "empty")),
         Value::Array(items) => match items.as_slice() {
             [only] if coin(only).is_some() => push_field(lines, depth, name, only, form, network),
             _ => {
-                lines.push(head().with(Meaning::Muted, format!("({})", items.len())).copying(value.to_string()));
+                lines.push(head().with(Meaning::Muted, format!("({})", items.len())));
                 for (index, child) in items.iter().enumerate() {
                     push_field(lines, depth + 1, &format!("{}.", index + 1), child, form, network);
                 }

@@ -30,6 +30,11 @@ impl ViewId {
         self.0 * 2 + kind
     }
 
+    /// The slot numbers of all its lists.
+    pub(crate) fn lists(self) -> [u32; 2] {
+        [self.list(0), self.list(1)]
+    }
+
     /// Whether this is a tab's own view.
     pub(crate) fn is_root(self) -> bool {
         self.0 <= Tab::Bridge as u32
@@ -143,6 +148,8 @@ pub(crate) struct TxDetail {
     pub(crate) tab: TxTab,
     /// Its lines, made when first looked at.
     pub(crate) document: Option<Document>,
+    /// The lines are of another transaction or another form of address.
+    pub(crate) is_stale: bool,
 }
 
 /// The page of one block.

@@ -1,7 +1,5 @@
 //! The list of blocks and the page of one.
 
-use std::time::Duration;
-
 use ratatui::layout::Rect;
 
 use super::{
@@ -14,14 +12,14 @@ use super::{
 use crate::{
     app::{
         App,
-        format::{age, fee_text},
+        format::{age, fee_text, gas_share, seconds},
         layout::{Regions, Tier},
         remote::Remote,
         rows::BlockRow,
         view::{BlockPage, BlocksView, Pane},
     },
     config::{Action, Meaning},
-    domain::{Coin, Denom, text},
+    domain::text,
     wire,
 };
 
@@ -63,17 +61,11 @@ pub(super) fn cells(app: &App, BlockRow(block): &BlockRow) -> Vec<Part> {
         (Meaning::Link, text::group(block.height.get())),
         (Meaning::Text, app.shown_time_form().write(block.timestamp, app.now)),
         (txs, text::group(block.tx_count)),
-        (Meaning::Muted, seconds(block.block_time)),
+        (Meaning::Muted, seconds(block.interval())),
         (Meaning::Number, text::group(block.gas_used)),
         (Meaning::Link, block.hash.short()),
         (Meaning::Muted, block.proposer.moniker.clone()),
     ]
-}
-
-/// Milliseconds since the block before, as seconds.
-fn seconds(millis: i64) -> String {
-    let span = Duration::from_millis(u64::try_from(millis).unwrap_or(0));
-    format!("{:.2} s", span.as_secs_f64())
 }
 
 /// A block's facts above its transactions, or its JSON.
@@ -148,15 +140,9 @@ fn draw_absent(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect)
 
 fn facts(app: &App, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
     let label = |name: &str| (Meaning::Key, format!(" {name:<9} "));
-    let fee: Vec<Coin> = block
-        .total_fee
-        .iter()
-        .map(|coin| Coin { denom: Denom::new(coin.denom.as_str()), amount: coin.amount })
-        .collect();
-    let share = block.gas_used.saturating_mul(100).checked_div(block.gas_wanted).unwrap_or_default();
     let when = format!("{} UTC", block.timestamp.day_and_clock());
     let ago = if app.frozen { String::new() } else { format!("  {} ago", age(app.now.since(block.timestamp))) };
-    let after = format!("  {} after the one before", seconds(block.block_time));
+    let after = format!("  {} after the one before", seconds(block.interval()));
     if tier <= Tier::Compact {
         let height = format!(" Block {}", text::group(block.height.get()));
         return vec![
@@ -175,11 +161,11 @@ fn facts(app: &App, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
         vec![
             label("gas"),
             (Meaning::Number, text::group(block.gas_used)),
-            (Meaning::Muted, format!(" used of {} wanted ({share} %)", text::group(block.gas_wanted))),
+            (Meaning::Muted, gas_share(block.gas_used, block.gas_wanted)),
         ],
         vec![
             label("fees"),
-            (Meaning::Number, fee_text(&fee, &app.network)),
+            (Meaning::Number, fee_text(&block.fees(), &app.network)),
             (Meaning::Muted, format!("   {} transactions", text::group(block.tx_count))),
         ],
     ]

@@ -217,7 +217,7 @@ fn draw_copy(canvas: &mut Canvas<'_>, area: Rect, choices: &[CopyChoice]) {
             [
                 (Meaning::Shortcut, format!(" {} ", choice.key)),
                 (Meaning::Text, format!("{:<28}", choice.label)),
-                (Meaning::Muted, text::clip(&choice.text, 38)),
+                (Meaning::Muted, text::clip(&choice.text.chars().take(120).collect::<String>(), 38)),
             ],
         );
     }

@@ -1,7 +1,9 @@
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Pagination, scalar::text};
-use crate::domain::{Amount, BlockHash, Height, Timestamp};
+use crate::domain::{Amount, BlockHash, Coin, Denom, Height, Timestamp};
 
 /// A block as the indexer gives it (`wire/indexer.md` §4). Every number is a string.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +33,19 @@ pub struct Block {
     pub total_fee: Vec<WireCoin>,
     /// Who proposed it, as the server knows the validator today.
     pub proposer: Proposer,
+}
+
+impl Block {
+    /// The declared fees as values of the field.
+    pub fn fees(&self) -> Vec<Coin> {
+        let coin = |coin: &WireCoin| Coin { denom: Denom::new(coin.denom.as_str()), amount: coin.amount };
+        self.total_fee.iter().map(coin).collect()
+    }
+
+    /// The time since the block before.
+    pub fn interval(&self) -> Duration {
+        Duration::from_millis(u64::try_from(self.block_time).unwrap_or(0))
+    }
 }
 
 /// A coin as JSON: `{"denom": …, "amount": …}`, smallest unit.
