@@ -2,7 +2,10 @@
 
 use ratatui::layout::Rect;
 
-use super::{modal::Modal, view::View};
+use super::{
+    modal::Modal,
+    view::{Pane, View},
+};
 
 /// How much room there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,8 +117,9 @@ impl Regions {
         cut_rows(self.body, facts)
     }
 
-    /// The overview: gauges and strips above, newest blocks and transactions below.
-    pub(crate) fn overview(&self) -> (Rect, Rect, Rect) {
+    /// The overview: gauges and strips above, newest blocks and transactions below. Where there is little room only the
+    /// list with the focus has any.
+    pub(crate) fn overview(&self, focus: Pane) -> (Rect, Rect, Rect) {
         let top = match self.tier {
             Tier::Tiny | Tier::Compact => 0,
             _ if self.body.height < OVERVIEW_LEAST + 6 => 0,
@@ -124,7 +128,7 @@ impl Regions {
         };
         let (top, lists) = cut_rows(self.body, top);
         if self.tier <= Tier::Compact {
-            let (blocks, txs) = cut_rows(lists, lists.height / 2);
+            let (blocks, txs) = cut_rows(lists, if focus == Pane::First { lists.height } else { 0 });
             return (top, blocks, txs);
         }
         let (blocks, txs) = cut_columns(lists, lists.width * 9 / 20);
@@ -172,7 +176,7 @@ pub(crate) fn fit(view: &mut View, size: (u16, u16)) {
     let rows = |area: Rect| usize::from(area.height);
     match view {
         View::Overview(view) => {
-            let (_, blocks, txs) = regions.overview();
+            let (_, blocks, txs) = regions.overview(view.focus);
             view.blocks.set_viewport(rows(regions.list_rows(blocks)));
             view.txs.set_viewport(rows(regions.list_rows(txs)));
         }

@@ -60,8 +60,13 @@ pub(super) fn hints(app: &App, hints: &[(Action, &str)]) -> String {
 /// What the header says, whole words only: what matters least goes first where not everything fits.
 fn header_parts(app: &App, tier: Tier, room: u16) -> Vec<Part> {
     let chain_id = app.chain.status.value().map(|status| status.chain_id.as_str()).or(app.network.chain_id.as_deref());
+    // Without room for the tabs the header names the one that is shown.
+    let place = match tier {
+        Tier::Tiny | Tier::Compact => format!(" {} · ", app.navigation.current().tab()),
+        Tier::Normal | Tier::Wide => " rollscope  ".to_owned(),
+    };
     let who = vec![
-        (Meaning::Heading, if tier > Tier::Compact { " rollscope  " } else { " " }.to_owned()),
+        (Meaning::Heading, place),
         (Meaning::Heading, text::clip(chain_id.unwrap_or(&app.network.name), 24)),
         (Meaning::Text, " ".to_owned()),
         connection(app),

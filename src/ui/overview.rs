@@ -29,7 +29,7 @@ const GAUGE: usize = 8;
 
 /// Gauges and strips above, the newest blocks and transactions below.
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &OverviewView, regions: &Regions) {
-    let (top, blocks, txs) = regions.overview();
+    let (top, blocks, txs) = regions.overview(view.focus);
     if regions.tier > Tier::Compact && top.height > 3 {
         let left = Rect { width: top.width / 2, ..top };
         let right = Rect { x: top.x + left.width, width: top.width - left.width, ..top };
