@@ -10,9 +10,10 @@ pub use failure::Failure;
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
-
-use crate::{domain::MsgType, wire::Tx};
+use crate::{
+    domain::MsgType,
+    wire::{MessageHead, Tx},
+};
 
 /// What a list row says of a transaction, read without decoding more than the messages' heads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,35 +27,11 @@ pub struct Headline {
 impl Headline {
     /// Reads the heads of a transaction's messages; an unreadable body gives an empty headline.
     pub fn of(tx: &Tx) -> Self {
-        #[derive(Deserialize)]
-        struct Outer<'a> {
-            #[serde(borrow)]
-            body: Body<'a>,
-        }
-        #[derive(Deserialize)]
-        struct Body<'a> {
-            #[serde(borrow, default)]
-            messages: Vec<Head<'a>>,
-        }
-        #[derive(Deserialize)]
-        struct Head<'a> {
-            #[serde(rename = "@type", borrow, default)]
-            kind: Cow<'a, str>,
-            #[serde(borrow, default)]
-            input: Option<Cow<'a, str>>,
-            #[serde(borrow, default)]
-            module_name: Option<Cow<'a, str>>,
-            #[serde(borrow, default)]
-            function_name: Option<Cow<'a, str>>,
-        }
-        let messages =
-            serde_json::from_str::<Outer<'_>>(tx.tx.get()).map(|outer| outer.body.messages).unwrap_or_default();
-        let types: Vec<MsgType> = messages.iter().map(|head| MsgType::new(&head.kind)).collect();
-        let call = messages.get(lead(&types)).and_then(|head| {
-            if let (Some(module), Some(function)) = (&head.module_name, &head.function_name) {
-                return Some(Cow::Owned(format!("{module}::{function}")));
-            }
-            head.input.as_deref().map(call_name)
+        let heads = tx.message_heads();
+        let types: Vec<MsgType> = heads.iter().map(MessageHead::kind).collect();
+        let call = heads.get(lead(&types)).and_then(|head| match head.move_function() {
+            Some((module, function)) => Some(Cow::Owned(format!("{module}::{function}"))),
+            None => head.input().as_deref().map(call_name),
         });
         Self { types, call }
     }
@@ -83,5 +60,37 @@ fn call_name(input: &str) -> Cow<'static, str> {
             Some(name) => Cow::Owned(format!("{name}()")),
             None => Cow::Owned(format!("0x{}", selector.to_ascii_lowercase())),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headline(messages: &str) -> Headline {
+        let record = format!(
+            r#"{{"txhash":"{}","height":"1","timestamp":"2026-01-01T00:00:00Z","tx":{{"body":{{"messages":{messages}}}}}}}"#,
+            "0".repeat(64)
+        );
+        Headline::of(&serde_json::from_str(&record).unwrap())
+    }
+
+    #[test]
+    fn a_row_is_named_after_what_matters() {
+        let relayed =
+            r#"[{"@type":"/ibc.core.client.v1.MsgUpdateClient"},{"@type":"/ibc.core.channel.v1.MsgRecvPacket"}]"#;
+        assert_eq!(headline(relayed).kind(), "MsgRecvPacket +1");
+        let call = r#"[{"@type":"/minievm.evm.v1.MsgCall","input":"0xa9059cbb00"}]"#;
+        assert_eq!(headline(call).call.as_deref(), Some("transfer()"));
+        let moved = r#"[{"@type":"/initia.move.v1.MsgExecute","module_name":"coin","function_name":"transfer"}]"#;
+        assert_eq!(headline(moved).call.as_deref(), Some("coin::transfer"));
+        assert_eq!(headline("[]").kind(), "unreadable");
+    }
+
+    #[test]
+    fn fields_of_other_forms_under_known_names_do_no_harm() {
+        let odd = r#"[{"@type":"/a.b.MsgOdd","input":{"x":1},"module_name":7,"function_name":"esc\"aped"}]"#;
+        let headline = headline(odd);
+        assert_eq!((headline.kind().as_str(), headline.call), ("MsgOdd", None));
     }
 }

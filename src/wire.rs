@@ -16,4 +16,4 @@ pub use error::{ApiError, ErrorKind, Step};
 pub use exchange::{Exchange, ExchangeOutcome, curl};
 pub use pagination::Pagination;
 pub use status::Status;
-pub use tx::{RawJson, Tx, TxResponse, TxsResponse};
+pub use tx::{MessageHead, RawJson, Tx, TxResponse, TxsResponse};

@@ -84,6 +84,11 @@ impl Tx {
 
     /// The types of its messages in order; empty when the body cannot be read.
     pub fn message_types(&self) -> Vec<MsgType> {
+        self.message_heads().iter().map(MessageHead::kind).collect()
+    }
+
+    /// What a row needs of its messages, read without the rest; empty when the body cannot be read.
+    pub fn message_heads(&self) -> Vec<MessageHead<'_>> {
         #[derive(Deserialize)]
         struct Outer<'a> {
             #[serde(borrow)]
@@ -92,17 +97,47 @@ impl Tx {
         #[derive(Deserialize)]
         struct Body<'a> {
             #[serde(borrow, default)]
-            messages: Vec<Message<'a>>,
+            messages: Vec<MessageHead<'a>>,
         }
-        #[derive(Deserialize)]
-        struct Message<'a> {
-            #[serde(rename = "@type", borrow, default)]
-            kind: Cow<'a, str>,
-        }
-        serde_json::from_str::<Outer<'_>>(self.tx.get())
-            .map(|outer| outer.body.messages.iter().map(|message| MsgType::new(&message.kind)).collect())
-            .unwrap_or_default()
+        serde_json::from_str::<Outer<'_>>(self.tx.get()).map(|outer| outer.body.messages).unwrap_or_default()
     }
+}
+
+/// What is read of a message for a row: its type, and what says which function it calls.
+#[derive(Debug, Deserialize)]
+pub struct MessageHead<'a> {
+    #[serde(rename = "@type", borrow, default)]
+    kind: Cow<'a, str>,
+    #[serde(borrow, default)]
+    input: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    module_name: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    function_name: Option<&'a RawValue>,
+}
+
+impl MessageHead<'_> {
+    /// Its type.
+    pub fn kind(&self) -> MsgType {
+        MsgType::new(&self.kind)
+    }
+
+    /// The call data of a `MsgCall`; other messages may have anything under this name, which is left alone.
+    pub fn input(&self) -> Option<Cow<'_, str>> {
+        self.input.and_then(text_of)
+    }
+
+    /// Module and function of a Move call.
+    pub fn move_function(&self) -> Option<(Cow<'_, str>, Cow<'_, str>)> {
+        Some((self.module_name.and_then(text_of)?, self.function_name.and_then(text_of)?))
+    }
+}
+
+fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
+    if raw.get().contains('\\') {
+        return serde_json::from_str(raw.get()).ok().map(Cow::Owned);
+    }
+    serde_json::from_str(raw.get()).ok().map(Cow::Borrowed)
 }
 
 /// `GET /indexer/tx/v1/txs` and its `by_account` and `by_height` forms.
