@@ -101,7 +101,7 @@ pub struct App {
     pub(crate) address_form: AddressForm,
     pub(crate) time_form: TimeForm,
     pub(crate) exchanges: VecDeque<Arc<Exchange>>,
-    pub(crate) retrying: BTreeMap<Slot, (u32, Timestamp)>,
+    retrying: BTreeMap<Slot, (u32, Timestamp)>,
     pub(crate) pending_keys: Vec<Key>,
     warnings: VecDeque<String>,
     seen_types: BTreeSet<MsgType>,

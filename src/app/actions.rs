@@ -290,7 +290,7 @@ impl App {
     fn refresh(&mut self) {
         let now = self.now;
         self.chain.make_due(now);
-        self.poll_chain_now();
+        self.poll_chain();
         self.refresh_lists();
         match self.navigation.current_mut() {
             View::Block(page) if page.block.value().is_none() => page.block = Remote::Idle,

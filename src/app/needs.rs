@@ -14,11 +14,6 @@ use super::{
 use crate::msg::{Request, Slot};
 
 impl App {
-    /// Polls at once, whatever is due.
-    pub(super) fn poll_chain_now(&mut self) {
-        self.poll_chain();
-    }
-
     /// Called after every update: fits the screen to its room and asks for what it lacks.
     pub(super) fn meet_needs(&mut self) {
         self.cancel_forgotten();
@@ -63,7 +58,8 @@ impl App {
         self.fetch(Slot::Detail(id), request);
     }
 
-    fn poll_chain(&mut self) {
+    /// Asks for whatever is due of the chain as a whole.
+    pub(super) fn poll_chain(&mut self) {
         let due = |at: Option<crate::domain::Timestamp>| at.is_some_and(|at| at <= self.now);
         let (status, average, oldest) =
             (due(self.chain.status_due), due(self.chain.average_due), due(self.chain.oldest_due));
@@ -92,9 +88,16 @@ impl App {
         }
     }
 
-    /// Where the index begins is shown on the overview, and in every title until it is known.
+    /// Where the index begins is shown on the overview only.
     fn wants_oldest(&self) -> bool {
-        self.navigation.current().tab() == Tab::Overview || self.chain.oldest.value().is_none()
+        self.navigation.current().tab() == Tab::Overview
+    }
+
+    /// The try that what is awaited on screen comes to next, and how long it waits for it.
+    pub(crate) fn next_try(&self) -> Option<(u32, Duration)> {
+        let is_shown = |slot: &Slot| matches!(slot, Slot::Newest(_) | Slot::Page(_) | Slot::Detail(_));
+        let waiting = self.retrying.iter().filter(|(slot, _)| is_shown(slot));
+        waiting.map(|(_, (failed, at))| (failed + 1, at.since(self.now))).min_by_key(|(_, wait)| *wait)
     }
 
     /// Until the next poll is due.

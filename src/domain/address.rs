@@ -79,12 +79,6 @@ impl Address {
         let text = self.bech32();
         format!("{}…{}", &text[..6], &text[text.len() - 3..])
     }
-
-    /// First and last digits of the hex form: `0x51a2…09a9`.
-    pub fn short_hex(&self) -> String {
-        let text = self.checksummed();
-        format!("{}…{}", &text[..6], &text[text.len() - 4..])
-    }
 }
 
 impl fmt::Display for Address {

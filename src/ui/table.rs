@@ -211,7 +211,11 @@ fn draw_empty<R: Row>(canvas: &mut Canvas<'_>, app: &App, rows: Rect, list: &Lis
 pub(super) fn loading(app: &App, since: Timestamp) -> String {
     let waited = app.now.since(since);
     let patience = if waited.as_secs() >= 2 { format!(" {}", age(waited)) } else { String::new() };
-    format!(" {} loading…{patience}", spinner(app))
+    let again = match app.next_try() {
+        Some((number, wait)) => format!(" · try {number} in {:.1} s", wait.as_secs_f64()),
+        None => String::new(),
+    };
+    format!(" {} loading…{patience}{again}", spinner(app))
 }
 
 /// Below the last row: why there is no more.

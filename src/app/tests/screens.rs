@@ -1,5 +1,7 @@
 //! Panes, keys and messages.
 
+use std::time::Duration;
+
 use super::{Bench, Txs};
 use crate::{
     app::{
@@ -8,7 +10,7 @@ use crate::{
         view::{Pane, View},
     },
     domain::{Height, classify},
-    msg::{Answer, Slot},
+    msg::{Answer, Report, Slot, Ticket},
     wire::{ApiError, ErrorKind, Step},
 };
 
@@ -148,4 +150,20 @@ fn frozen_wakes_nothing() {
     bench.serve_txs(&Txs::of(300));
     bench.wait(30);
     assert_eq!(bench.app.next_tick(bench.now), None);
+}
+
+#[test]
+fn a_try_that_failed_says_when_the_next_one_comes_and_until_the_answer_only() {
+    let mut bench = Bench::new(WIDE);
+    bench.keys("3");
+    let (ticket, _) = bench.take_newest().unwrap();
+    assert_eq!(bench.app.next_try(), None);
+    let wait = Duration::from_secs(2);
+    bench.send(Event::Report(Report::Retrying { ticket, attempt: 1, wait, error: offline() }));
+    assert_eq!(bench.app.next_try(), Some((2, wait)));
+    let late = Ticket { generation: ticket.generation - 1, ..ticket };
+    bench.send(Event::Report(Report::Retrying { ticket: late, attempt: 7, wait, error: offline() }));
+    assert_eq!(bench.app.next_try(), Some((2, wait)), "a late one changes nothing");
+    bench.reply(ticket, Err(offline()));
+    assert_eq!(bench.app.next_try(), None);
 }
