@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! indexer   one method per endpoint; the message filter's fallbacks
+//! records   receipts, call frames, NFTs, holders
 //! paging    what a page's cursor and total are worth
 //! shape     bytes into wire types, with the JSON path of what does not fit
 //! retry     which failure is worth another try, and when
@@ -16,6 +17,7 @@ mod indexer;
 mod log;
 mod options;
 mod paging;
+mod records;
 mod retry;
 mod shape;
 mod transport;

@@ -4,6 +4,7 @@
 
 mod address;
 mod amount;
+mod balance;
 mod denom;
 mod hash;
 mod height;
@@ -15,8 +16,9 @@ mod vm;
 
 pub use address::{Address, AddressError};
 pub use amount::{Amount, AmountError, Coin, CoinError, parse_coins};
+pub use balance::Balance;
 pub use denom::Denom;
-pub use hash::{BlockHash, HashError, TxHash};
+pub use hash::{BlockHash, EvmTxHash, HashError, TxHash};
 pub use height::{Height, HeightError};
 pub use message_type::MsgType;
 pub use target::{Target, classify};

@@ -1,13 +1,16 @@
 //! The only vocabulary between the explorer's state machine (`app`) and the side that does things (`worker`).
 
+mod metadata;
 mod path;
 
 use std::{sync::Arc, time::Duration};
 
 use crate::{
-    domain::{Address, Height, MsgType, TxHash},
+    domain::{Address, Denom, EvmTxHash, Height, MsgType, TxHash},
     wire::{self, ApiError, Exchange},
 };
+
+pub use metadata::{Metadata, Picture, Trait};
 
 /// Who will use an answer. A new request in a slot replaces the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,6 +29,10 @@ pub enum Slot {
     Page(u32),
     /// What the page (a block, a transaction) with this number shows.
     Detail(u32),
+    /// A second thing that the page with this number shows beside the first: a receipt, metadata, a picture.
+    Extra(u32, u8),
+    /// Suggestions of the server for what is being typed.
+    Suggestions,
     /// A go-to look-up: several readings of one text are tried at once.
     GoTo(u8),
     /// The recents kept from earlier sessions.
@@ -97,7 +104,7 @@ pub struct TxQuery {
 }
 
 /// Of whom or where the transactions are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TxScope {
     /// The whole chain.
     #[default]
@@ -111,6 +118,96 @@ pub enum TxScope {
     },
     /// In one block.
     Height(Height),
+    /// Of one NFT; the server has no message filter for these.
+    Token(TokenName),
+}
+
+/// Names an NFT.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TokenName {
+    /// Its collection.
+    pub collection: Address,
+    /// Its id, as the server has it.
+    pub token_id: Arc<str>,
+}
+
+/// Which collections.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CollectionScope {
+    /// All of the chain.
+    #[default]
+    All,
+    /// Those of which an account owns at least one token.
+    Owner(Address),
+    /// Those whose name or class name holds this text; letters and digits alone count, in any case.
+    Name(Arc<str>),
+}
+
+/// Which NFTs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TokenQuery {
+    /// Of whom or of what.
+    pub scope: TokenScope,
+    /// Only the ones with exactly this id.
+    pub token_id: Option<Arc<str>>,
+    /// What they are ordered by.
+    pub order_by: TokenOrder,
+}
+
+/// Of whom or of what NFTs are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TokenScope {
+    /// Owned by an account.
+    Owner {
+        /// Whose.
+        address: Address,
+        /// Only those of this collection.
+        collection: Option<Address>,
+    },
+    /// All of a collection.
+    Collection(Address),
+}
+
+/// What a list of NFTs is ordered by; the page's order says in which direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, strum::Display, strum::EnumString)]
+#[strum(serialize_all = "snake_case")]
+pub enum TokenOrder {
+    /// By id, compared as text by the server: 1, 10, 2.
+    #[default]
+    TokenId,
+    /// By the height of the last mint, transfer or change.
+    Height,
+}
+
+/// Which EVM receipts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum EvmTxScope {
+    /// The whole chain's.
+    #[default]
+    All,
+    /// Touching an account.
+    Account {
+        /// Whose.
+        address: Address,
+        /// Only those it sent.
+        signer_only: bool,
+    },
+    /// In one block.
+    Height(Height),
+}
+
+/// Which call frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum InternalTxScope {
+    /// The whole chain's.
+    #[default]
+    All,
+    /// From or to an account.
+    Account(Address),
+    /// In one block.
+    Height(Height),
+    /// Of one EVM transaction.
+    Tx(EvmTxHash),
 }
 
 /// What the worker is asked to fetch.
@@ -130,6 +227,24 @@ pub enum Request {
     Txs(TxQuery, PageRequest),
     /// One transaction.
     Tx(TxHash),
+    /// A page of EVM receipts.
+    EvmTxs(EvmTxScope, PageRequest),
+    /// One EVM receipt.
+    EvmTx(EvmTxHash),
+    /// A page of call frames.
+    InternalTxs(InternalTxScope, PageRequest),
+    /// A page of NFT collections.
+    Collections(CollectionScope, PageRequest),
+    /// One NFT collection.
+    Collection(Address),
+    /// A page of NFTs.
+    Tokens(TokenQuery, PageRequest),
+    /// A page of a token's holders.
+    Holders(Denom, PageRequest),
+    /// The metadata at an NFT's URI, from wherever that leads.
+    Metadata(Arc<str>),
+    /// The picture at a URI that metadata names.
+    Picture(Arc<str>),
     /// The recents of this network from the store.
     Recents,
 }
@@ -222,6 +337,24 @@ pub enum Answer {
     Txs(Page<Arc<wire::Tx>>),
     /// One transaction.
     Tx(Arc<wire::Tx>),
+    /// A page of EVM receipts.
+    EvmTxs(Page<Arc<wire::EvmTx>>),
+    /// One EVM receipt.
+    EvmTx(Arc<wire::EvmTx>),
+    /// A page of call frames.
+    InternalTxs(Page<Arc<wire::InternalTx>>),
+    /// A page of NFT collections.
+    Collections(Page<Arc<wire::Collection>>),
+    /// One NFT collection.
+    Collection(Arc<wire::Collection>),
+    /// A page of NFTs.
+    Tokens(Page<Arc<wire::Token>>),
+    /// A page of holders.
+    Holders(Page<Arc<wire::Holder>>),
+    /// What an NFT's metadata says.
+    Metadata(Arc<Metadata>),
+    /// An NFT's picture.
+    Picture(Arc<Picture>),
     /// Recents, newest first, as they were typed or opened.
     Recents(Vec<String>),
 }

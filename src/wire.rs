@@ -5,15 +5,23 @@
 
 mod block;
 mod error;
+mod evm;
 mod exchange;
+mod nft;
 mod pagination;
+mod rich_list;
 pub mod scalar;
 mod status;
 mod tx;
 
 pub use block::{AvgBlockTime, Block, BlockResponse, BlocksResponse, Proposer, WireCoin};
 pub use error::{ApiError, ErrorKind, Step};
+pub use evm::{EvmLog, EvmTx, EvmTxResponse, EvmTxsResponse, HexText, InternalTx, InternalTxsResponse};
 pub use exchange::{Exchange, ExchangeOutcome, curl};
+pub use nft::{
+    Collection, CollectionFacts, CollectionResponse, CollectionsResponse, Nft, NftTable, Token, TokensResponse,
+};
 pub use pagination::Pagination;
+pub use rich_list::{Holder, HoldersResponse};
 pub use status::Status;
 pub use tx::{MessageHead, RawJson, Tx, TxResponse, TxsResponse};

@@ -72,6 +72,7 @@ impl App {
             }
             Slot::Newest(_) | Slot::Page(_) => self.take_list(ticket.slot, result),
             Slot::Detail(id) => self.take_detail(ViewId(id), result),
+            Slot::Extra(..) | Slot::Suggestions => {}
             Slot::GoTo(place) => self.take_go_to(place, &result),
             Slot::Recents => {
                 if let Ok(Answer::Recents(recents)) = result {

@@ -251,16 +251,17 @@ impl TxsView {
     /// `Txs · MsgSend · signer`.
     pub(crate) fn title(&self) -> String {
         let mut parts = vec!["Txs".to_owned()];
-        match self.query.scope {
+        match &self.query.scope {
             TxScope::All if self.query.msgs.is_empty() => parts.push("all".to_owned()),
             TxScope::All => {}
             TxScope::Account { address, signer_only } => {
                 parts.push(address.short());
-                if signer_only {
+                if *signer_only {
                     parts.push("signer only".to_owned());
                 }
             }
             TxScope::Height(height) => parts.push(format!("block {height}")),
+            TxScope::Token(token) => parts.push(format!("token {}", crate::domain::text::clip(&token.token_id, 24))),
         }
         match self.query.msgs.as_slice() {
             [] => {}

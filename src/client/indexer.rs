@@ -169,7 +169,7 @@ impl IndexerClient {
     }
 
     async fn filter_here(&self, query: &TxQuery, page: &PageRequest) -> Result<Page<Arc<wire::Tx>>, ApiError> {
-        let unfiltered = TxQuery { scope: query.scope, msgs: Vec::new() };
+        let unfiltered = TxQuery { scope: query.scope.clone(), msgs: Vec::new() };
         // The total of the unfiltered list would say nothing, and counting is what costs the server most.
         let uncounted = PageRequest { count_total: false, ..page.clone() };
         let answer = self.list_txs(&unfiltered, &uncounted).await?;
@@ -178,19 +178,19 @@ impl IndexerClient {
 
     /// The flag of the known weakness that a filtered list may run into, if any.
     fn weakness(&self, query: &TxQuery, page: &PageRequest) -> Option<&AtomicBool> {
-        match (query.scope, &page.cursor) {
+        match (&query.scope, &page.cursor) {
             _ if query.msgs.is_empty() => None,
             (TxScope::Account { .. }, _) => Some(&self.shared.cannot_filter_accounts),
             (TxScope::Height(_), Cursor::Key(_)) => Some(&self.shared.cannot_filter_after_key),
-            (TxScope::Height(_) | TxScope::All, _) => None,
+            (TxScope::Height(_) | TxScope::Token(_) | TxScope::All, _) => None,
         }
     }
 
-    async fn get<T: DeserializeOwned + Send + 'static>(&self, request: &Request) -> Result<T, ApiError> {
+    pub(super) async fn get<T: DeserializeOwned + Send + 'static>(&self, request: &Request) -> Result<T, ApiError> {
         shape::decode(self.fetch(request).await?).await
     }
 
-    async fn get_raw(&self, request: &Request) -> Result<Vec<u8>, ApiError> {
+    pub(super) async fn get_raw(&self, request: &Request) -> Result<Vec<u8>, ApiError> {
         let received = self.fetch(request).await?;
         shape::check_media(&received)?;
         Ok(received.body)

@@ -8,7 +8,7 @@ use alloy_primitives::hex;
 pub struct HashError(String);
 
 macro_rules! hash {
-    ($(#[$doc:meta])* $name:ident) => {
+    ($(#[$doc:meta])* $name:ident, $encode:path) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name([u8; 32]);
@@ -27,13 +27,13 @@ macro_rules! hash {
             /// The first and last digits, as lists show it: `8E1C…04F2`.
             pub fn short(&self) -> String {
                 let text = self.to_string();
-                format!("{}…{}", &text[..4], &text[60..])
+                format!("{}…{}", &text[..text.len() - 60], &text[text.len() - 4..])
             }
         }
 
         impl fmt::Display for $name {
             fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str(&hex::encode_upper(self.0))
+                formatter.write_str(&$encode(self.0))
             }
         }
 
@@ -60,10 +60,16 @@ macro_rules! hash {
 
 hash! {
     /// The hash of a transaction. Shown as the indexer does: upper-case hex without `0x`.
-    TxHash
+    TxHash, hex::encode_upper
+}
+
+hash! {
+    /// The hash that the EVM gives a transaction; another one than the Cosmos hash of the same transaction. Shown as
+    /// the EVM's own tools do: lower-case hex with `0x`.
+    EvmTxHash, hex::encode_prefixed
 }
 
 hash! {
     /// The hash of a block. Shown as the indexer does: upper-case hex without `0x`.
-    BlockHash
+    BlockHash, hex::encode_upper
 }

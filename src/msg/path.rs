@@ -2,10 +2,20 @@
 
 use std::fmt::Write as _;
 
-use super::{Cursor, Order, PageRequest, Request, TxQuery, TxScope};
+use super::{
+    CollectionScope, Cursor, EvmTxScope, InternalTxScope, Order, PageRequest, Request, TokenName, TokenOrder,
+    TokenQuery, TokenScope, TxQuery, TxScope,
+};
+use crate::domain::Denom;
 
 const BLOCKS: &str = "/indexer/block/v1/blocks";
 const TXS: &str = "/indexer/tx/v1/txs";
+const EVM_TXS: &str = "/indexer/tx/v1/evm-txs";
+const INTERNAL_TXS: &str = "/indexer/tx/v1/evm-internal-txs";
+const COLLECTIONS: &str = "/indexer/nft/v1/collections";
+const TOKENS: &str = "/indexer/nft/v1/tokens";
+const NFT_TXS: &str = "/indexer/nft/v1/txs";
+const RICH_LIST: &str = "/indexer/richlist/v1";
 
 impl Request {
     /// Path and query below the server's base address, percent-encoded; `None` for what is not on the network.
@@ -21,7 +31,14 @@ impl Request {
             Self::Block(height) => format!("{BLOCKS}/{height}"),
             Self::Txs(query, page) => txs(query, page),
             Self::Tx(hash) => format!("{TXS}/{hash}"),
-            Self::Recents => return None,
+            Self::EvmTxs(scope, page) => evm_txs(scope, page),
+            Self::EvmTx(hash) => format!("{EVM_TXS}/{hash}"),
+            Self::InternalTxs(scope, page) => internal_txs(scope, page),
+            Self::Collections(scope, page) => collections(scope, page),
+            Self::Collection(address) => format!("{COLLECTIONS}/{}", address.hex()),
+            Self::Tokens(query, page) => tokens(query, page),
+            Self::Holders(denom, page) => holders(denom, page),
+            Self::Metadata(_) | Self::Picture(_) | Self::Recents => return None,
         })
     }
 
@@ -37,22 +54,94 @@ fn blocks(page: &PageRequest) -> String {
 }
 
 fn txs(filter: &TxQuery, page: &PageRequest) -> String {
+    let mut parameters = counted(page);
+    let path = match &filter.scope {
+        TxScope::All => TXS.to_owned(),
+        TxScope::Account { address, signer_only } => {
+            parameters.extend(signer(*signer_only));
+            format!("{TXS}/by_account/{address}")
+        }
+        TxScope::Height(height) => format!("{TXS}/by_height/{height}"),
+        TxScope::Token(TokenName { collection, token_id }) => {
+            let mut path = format!("{NFT_TXS}/{}/", collection.hex());
+            percent_encode(token_id, &mut path);
+            return query(path, &parameters);
+        }
+    };
+    parameters.extend(filter.msgs.iter().map(|kind| ("msgs", kind.as_str().to_owned())));
+    query(path, &parameters)
+}
+
+fn evm_txs(scope: &EvmTxScope, page: &PageRequest) -> String {
+    let mut parameters = counted(page);
+    let path = match scope {
+        EvmTxScope::All => EVM_TXS.to_owned(),
+        EvmTxScope::Account { address, signer_only } => {
+            parameters.extend(signer(*signer_only));
+            format!("{EVM_TXS}/by_account/{}", address.hex())
+        }
+        EvmTxScope::Height(height) => format!("{EVM_TXS}/by_height/{height}"),
+    };
+    query(path, &parameters)
+}
+
+fn internal_txs(scope: &InternalTxScope, page: &PageRequest) -> String {
+    let path = match scope {
+        InternalTxScope::All => INTERNAL_TXS.to_owned(),
+        InternalTxScope::Account(address) => format!("{INTERNAL_TXS}/by_account/{}", address.hex()),
+        InternalTxScope::Height(height) => format!("{INTERNAL_TXS}/by_height/{height}"),
+        InternalTxScope::Tx(hash) => format!("{INTERNAL_TXS}/{hash}"),
+    };
+    query(path, &counted(page))
+}
+
+fn collections(scope: &CollectionScope, page: &PageRequest) -> String {
+    let path = match scope {
+        CollectionScope::All => COLLECTIONS.to_owned(),
+        CollectionScope::Owner(address) => format!("{COLLECTIONS}/by_account/{address}"),
+        CollectionScope::Name(name) => {
+            let mut path = format!("{COLLECTIONS}/by_name/");
+            percent_encode(name, &mut path);
+            path
+        }
+    };
+    query(path, &counted(page))
+}
+
+fn tokens(filter: &TokenQuery, page: &PageRequest) -> String {
+    let mut parameters = counted(page);
+    let path = match filter.scope {
+        TokenScope::Owner { address, collection } => {
+            parameters.extend(collection.map(|collection| ("collection_addr", collection.hex())));
+            format!("{TOKENS}/by_account/{address}")
+        }
+        TokenScope::Collection(collection) => format!("{TOKENS}/by_collection/{}", collection.hex()),
+    };
+    parameters.extend(filter.token_id.iter().map(|id| ("token_id", id.to_string())));
+    if filter.order_by != TokenOrder::default() {
+        parameters.push(("order_by", filter.order_by.to_string()));
+    }
+    query(path, &parameters)
+}
+
+/// The denom is the one path parameter that servers decode, and only with upper-case digits (`wire/indexer.md` §7).
+fn holders(denom: &Denom, page: &PageRequest) -> String {
+    let mut path = format!("{RICH_LIST}/");
+    percent_encode(denom.as_str(), &mut path);
+    query(path, &counted(page))
+}
+
+fn signer(signer_only: bool) -> Option<(&'static str, String)> {
+    signer_only.then(|| ("is_signer", "true".to_owned()))
+}
+
+/// Paging of a list whose total costs the server a count, so that it is declined unless it was asked for.
+fn counted(page: &PageRequest) -> Vec<(&'static str, String)> {
     let mut parameters = paging(page);
     if !page.count_total {
         parameters.push(("pagination.count_total", "false".to_owned()));
     }
-    let path = match filter.scope {
-        TxScope::All => TXS.to_owned(),
-        TxScope::Account { address, signer_only } => {
-            if signer_only {
-                parameters.push(("is_signer", "true".to_owned()));
-            }
-            format!("{TXS}/by_account/{address}")
-        }
-        TxScope::Height(height) => format!("{TXS}/by_height/{height}"),
-    };
-    parameters.extend(filter.msgs.iter().map(|kind| ("msgs", kind.as_str().to_owned())));
-    query(path, &parameters)
+    parameters
 }
 
 fn paging(page: &PageRequest) -> Vec<(&'static str, String)> {

@@ -47,6 +47,24 @@ pub mod text {
     }
 }
 
+/// A height written as a JSON number and read from a number or a string.
+pub mod number {
+    use serde::{Deserializer, Serializer};
+
+    use crate::domain::Height;
+
+    /// Writes the height as a number.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's `with` passes a reference")]
+    pub fn serialize<S: Serializer>(height: &Height, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(height.get())
+    }
+
+    /// Reads a number, or a string for servers that changed their mind.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Height, D::Error> {
+        super::text::deserialize(deserializer)
+    }
+}
+
 /// A value written as a JSON string only, and read from one.
 macro_rules! as_text {
     ($($name:ty),+) => {
@@ -69,7 +87,9 @@ macro_rules! as_text {
 as_text!(
     crate::domain::Height,
     crate::domain::TxHash,
+    crate::domain::EvmTxHash,
     crate::domain::BlockHash,
     crate::domain::Timestamp,
-    crate::domain::Amount
+    crate::domain::Amount,
+    crate::domain::Balance
 );

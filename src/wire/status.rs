@@ -1,5 +1,6 @@
 use serde::{Deserialize, Serialize};
 
+use super::scalar::number;
 use crate::domain::Height;
 
 /// The answer of `GET /status` (`spec/indexer-api.md`, "Status record"). Heights are JSON numbers here.
@@ -36,19 +37,4 @@ pub struct Status {
     /// Memberships inserted so far; -1 before it starts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tx_account_cleanup_inserted: Option<i64>,
-}
-
-mod number {
-    use serde::{Deserializer, Serializer};
-
-    use crate::{domain::Height, wire::scalar::text};
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's `with` passes a reference")]
-    pub(super) fn serialize<S: Serializer>(height: &Height, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u64(height.get())
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Height, D::Error> {
-        text::deserialize(deserializer)
-    }
 }

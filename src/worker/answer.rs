@@ -1,8 +1,10 @@
+use std::sync::Arc;
+
 use super::shelf::Shelf;
 use crate::{
     client::IndexerClient,
     msg::{Answer, Request},
-    wire::ApiError,
+    wire::{ApiError, ErrorKind},
 };
 
 /// Does what a request asks for.
@@ -15,6 +17,20 @@ pub(super) async fn fetch(client: &IndexerClient, shelf: &Shelf, request: &Reque
         Request::Block(height) => client.block(*height).await.map(Answer::Block),
         Request::Txs(query, page) => client.txs(query, page).await.map(Answer::Txs),
         Request::Tx(hash) => client.tx(*hash).await.map(Answer::Tx),
+        Request::EvmTxs(scope, page) => client.evm_txs(scope, page).await.map(Answer::EvmTxs),
+        Request::EvmTx(hash) => client.evm_tx(*hash).await.map(Answer::EvmTx),
+        Request::InternalTxs(scope, page) => client.internal_txs(scope, page).await.map(Answer::InternalTxs),
+        Request::Collections(scope, page) => client.collections(scope, page).await.map(Answer::Collections),
+        Request::Collection(address) => client.collection(*address).await.map(Answer::Collection),
+        Request::Tokens(query, page) => client.tokens(query, page).await.map(Answer::Tokens),
+        Request::Holders(denom, page) => client.holders(denom, page).await.map(Answer::Holders),
+        Request::Metadata(uri) | Request::Picture(uri) => Err(outside(uri)),
         Request::Recents => Ok(Answer::Recents(shelf.recents().await)),
     }
+}
+
+/// What lies outside of the indexer is not reached yet.
+fn outside(uri: &Arc<str>) -> ApiError {
+    let kind = ErrorKind::Rejected { status: 0, sentence: "addresses outside of the indexer are not asked".to_owned() };
+    ApiError { kind, url: Arc::clone(uri), body: None }
 }

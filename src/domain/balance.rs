@@ -1,0 +1,117 @@
+use std::{cmp::Ordering, fmt, str::FromStr};
+
+use super::{Amount, AmountError};
+
+/// What somebody holds, in the token's smallest unit. May be below zero: the rich list of a real indexer has such rows
+/// (`wire/indexer.md` §7).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Balance {
+    amount: Amount,
+    is_negative: bool,
+}
+
+impl Balance {
+    /// This much below zero.
+    pub fn below_zero(amount: Amount) -> Self {
+        Self { amount, is_negative: !amount.is_zero() }
+    }
+
+    /// The amount without its sign.
+    pub fn magnitude(self) -> Amount {
+        self.amount
+    }
+
+    /// Whether it is below zero.
+    pub fn is_negative(self) -> bool {
+        self.is_negative
+    }
+
+    /// The amount where it is not below zero.
+    pub fn amount(self) -> Option<Amount> {
+        (!self.is_negative).then_some(self.amount)
+    }
+
+    /// The balance in display units with this many decimals, exact, with grouped thousands: `-1,234.5`.
+    pub fn display(self, decimals: u8) -> String {
+        format!("{}{}", self.sign(), self.amount.display(decimals))
+    }
+
+    /// The sum, or `None` past 256 bits.
+    pub fn checked_add(self, other: Self) -> Option<Self> {
+        if self.is_negative == other.is_negative {
+            return self.amount.checked_add(other.amount).map(|amount| Self { amount, ..self });
+        }
+        let (larger, smaller) = if self.amount >= other.amount { (self, other) } else { (other, self) };
+        let amount = larger.amount.checked_sub(smaller.amount)?;
+        Some(Self { amount, is_negative: larger.is_negative && !amount.is_zero() })
+    }
+
+    fn sign(self) -> &'static str {
+        if self.is_negative { "-" } else { "" }
+    }
+}
+
+impl From<Amount> for Balance {
+    fn from(amount: Amount) -> Self {
+        Self { amount, is_negative: false }
+    }
+}
+
+impl PartialOrd for Balance {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Balance {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self.is_negative, other.is_negative) {
+            (false, false) => self.amount.cmp(&other.amount),
+            (true, true) => other.amount.cmp(&self.amount),
+            (true, false) => Ordering::Less,
+            (false, true) => Ordering::Greater,
+        }
+    }
+}
+
+impl fmt::Display for Balance {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}{}", self.sign(), self.amount)
+    }
+}
+
+impl fmt::Debug for Balance {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+impl FromStr for Balance {
+    type Err = AmountError;
+
+    /// Reads decimal digits, with a minus sign before them where it is below zero.
+    fn from_str(text: &str) -> Result<Self, AmountError> {
+        match text.strip_prefix('-') {
+            Some(digits) => digits.parse().map(Self::below_zero),
+            None => text.parse::<Amount>().map(Self::from),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn balance(text: &str) -> Balance {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn balances_add_up_across_zero_and_are_ordered() {
+        for (one, other, sum) in [("5", "-7", "-2"), ("-7", "5", "-2"), ("-1", "-2", "-3"), ("4", "-4", "0")] {
+            assert_eq!(balance(one).checked_add(balance(other)), Some(balance(sum)));
+        }
+        assert!(balance("-3") < balance("-2") && balance("-1") < balance("0") && balance("0") < balance("1"));
+        assert_eq!((balance("-0"), balance("-1234500").display(3)), (balance("0"), "-1,234.5".to_owned()));
+    }
+}

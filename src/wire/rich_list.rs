@@ -1,0 +1,29 @@
+use serde::{Deserialize, Serialize};
+
+use super::Pagination;
+use crate::domain::{Address, Balance};
+
+/// A holder of a token (`spec/indexer-api.md`, "Holder entry").
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holder {
+    /// `0x…` in lower case on EVM rollups, `init1…` elsewhere.
+    pub account: String,
+    /// Integer text in the smallest unit; zero and negative amounts can appear on a real server.
+    pub amount: Balance,
+}
+
+impl Holder {
+    /// Whose it is, where the text is an address.
+    pub fn address(&self) -> Option<Address> {
+        self.account.parse().ok()
+    }
+}
+
+/// `GET /indexer/richlist/v1/{denom}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HoldersResponse {
+    /// Largest amount first unless asked otherwise; equal amounts have no order.
+    pub holders: Vec<Holder>,
+    /// Cursors and total.
+    pub pagination: Pagination,
+}
