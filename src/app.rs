@@ -22,8 +22,10 @@ mod modal_keys;
 mod mouse;
 pub(crate) mod navigation;
 mod needs;
+pub(crate) mod nfts;
 pub(crate) mod remote;
 mod replies;
+pub(crate) mod rich_list;
 pub(crate) mod rows;
 mod selection;
 #[cfg(test)]

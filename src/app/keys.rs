@@ -61,7 +61,8 @@ impl App {
             View::Block(_) | View::Tx(_) => true,
             View::Txs(view) => view.focus == Pane::Second,
             View::Blocks(view) => view.focus == Pane::Second,
-            View::Overview(_) | View::Later(_) => false,
+            View::Collection(_) | View::Token(_) => true,
+            View::Overview(_) | View::Nfts(_) | View::RichList(_) | View::Later(_) => false,
         };
         [if is_page { Layer::Page } else { Layer::List }, Layer::Motion, Layer::Global]
     }

@@ -18,6 +18,12 @@ pub(crate) trait Row {
 
     /// The key of this row.
     fn key(&self) -> Self::Key;
+
+    /// Takes its place behind another row, or as the first: rows that are numbered count on.
+    fn follow(&mut self, _before: Option<&Self>) {}
+
+    /// Takes its place before another row: rows that are numbered count back.
+    fn precede(&mut self, _after: &Self) {}
 }
 
 /// Which rows of a page a list keeps, where not the server chooses them.

@@ -13,6 +13,9 @@ use super::{
 };
 use crate::msg::{Request, Slot};
 
+/// Second things that a page shows at the most.
+const EXTRAS: u8 = 3;
+
 impl App {
     /// Called after every update: fits the screen to its room and asks for what it lacks.
     pub(super) fn meet_needs(&mut self) {
@@ -34,6 +37,9 @@ impl App {
     fn cancel_forgotten(&mut self) {
         for id in self.navigation.take_forgotten() {
             self.cancel(Slot::Detail(id.0));
+            for what in 0..EXTRAS {
+                self.cancel(Slot::Extra(id.0, what));
+            }
             for list in id.lists() {
                 self.cancel(Slot::Newest(list));
                 self.cancel(Slot::Page(list));
@@ -52,6 +58,14 @@ impl App {
             View::Tx(page) if matches!(page.tx, Remote::Idle) => {
                 page.tx.ask(now);
                 Request::Tx(page.hash)
+            }
+            View::Collection(page) if matches!(page.collection, Remote::Idle) => {
+                page.collection.ask(now);
+                Request::Collection(page.address)
+            }
+            View::Token(page) if matches!(page.token, Remote::Idle) => {
+                page.token.ask(now);
+                page.request()
             }
             _ => return,
         };
@@ -95,7 +109,8 @@ impl App {
 
     /// The try that what is awaited on screen comes to next, and how long it waits for it.
     pub(crate) fn next_try(&self) -> Option<(u32, Duration)> {
-        let is_shown = |slot: &Slot| matches!(slot, Slot::Newest(_) | Slot::Page(_) | Slot::Detail(_));
+        let is_shown =
+            |slot: &Slot| matches!(slot, Slot::Newest(_) | Slot::Page(_) | Slot::Detail(_) | Slot::Extra(..));
         let waiting = self.retrying.iter().filter(|(slot, _)| is_shown(slot));
         waiting.map(|(_, (failed, at))| (failed + 1, at.since(self.now))).min_by_key(|(_, wait)| *wait)
     }
@@ -148,7 +163,12 @@ impl App {
                         Document::new(json_document::json_lines(&serde_json::to_string(&**block).unwrap_or_default()));
                 }
             }
-            View::Overview(_) | View::Later(_) => {}
+            View::Overview(_)
+            | View::Nfts(_)
+            | View::RichList(_)
+            | View::Collection(_)
+            | View::Token(_)
+            | View::Later(_) => {}
         }
     }
 
@@ -179,6 +199,10 @@ impl App {
             View::Txs(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
             View::Block(page) => page.block.is_loading() || page.txs.state.is_loading() || page.txs.fetching.is_some(),
             View::Tx(page) => page.tx.is_loading(),
+            View::Nfts(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
+            View::RichList(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
+            View::Collection(page) => page.is_loading(),
+            View::Token(page) => page.is_loading(),
             View::Later(_) => false,
         }
     }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::{
     document::Document,
     list::ListWindow,
+    nfts::{CollectionPage, NftsView, TokenPage},
     remote::Remote,
+    rich_list::RichListView,
     rows::{BlockRow, TxRow},
     tx_document::TxTab,
 };
@@ -20,19 +22,22 @@ const BLOCK_CAPACITY: usize = 2000;
 /// Rows that a list of transactions holds at the most; each keeps its record of several kilobytes.
 const TX_CAPACITY: usize = 600;
 
+/// Lists that a view has at the most.
+const LISTS: u32 = 3;
+
 /// Names a view in history and in request slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ViewId(pub(crate) u32);
 
 impl ViewId {
     /// The slot number of the view's list of this kind.
-    fn list(self, kind: u32) -> u32 {
-        self.0 * 2 + kind
+    pub(crate) fn list(self, kind: u32) -> u32 {
+        self.0 * LISTS + kind
     }
 
     /// The slot numbers of all its lists.
-    pub(crate) fn lists(self) -> [u32; 2] {
-        [self.list(0), self.list(1)]
+    pub(crate) fn lists(self) -> [u32; LISTS as usize] {
+        [0, 1, 2].map(|kind| self.list(kind))
     }
 
     /// Whether this is a tab's own view.
@@ -42,7 +47,7 @@ impl ViewId {
 
     /// The view that owns a list with this slot number.
     pub(crate) fn of_list(list: u32) -> Self {
-        Self(list / 2)
+        Self(list / LISTS)
     }
 }
 
@@ -76,12 +81,20 @@ pub(crate) enum View {
     Blocks(BlocksView),
     /// Tab 3, and the transactions of an account.
     Txs(TxsView),
+    /// Tab 4.
+    Nfts(NftsView),
+    /// Tab 5.
+    RichList(RichListView),
     /// A tab that a later version fills.
     Later(Tab),
     /// One block.
     Block(BlockPage),
     /// One transaction.
     Tx(TxPage),
+    /// One NFT collection.
+    Collection(CollectionPage),
+    /// One NFT.
+    Token(TokenPage),
 }
 
 /// Which pane has the focus.
@@ -193,7 +206,9 @@ impl View {
                 preview: None,
             }),
             Tab::Txs => Self::txs(TxQuery::default(), id),
-            later => Self::Later(later),
+            Tab::Nfts => Self::Nfts(NftsView::new(id)),
+            Tab::RichList => Self::RichList(RichListView::new(id)),
+            Tab::Bridge => Self::Later(tab),
         }
     }
 
@@ -220,6 +235,10 @@ impl View {
             Self::Overview(_) => "Overview".to_owned(),
             Self::Blocks(_) => "Blocks".to_owned(),
             Self::Txs(view) => view.title(),
+            Self::Nfts(view) => view.title(),
+            Self::RichList(view) => view.title(),
+            Self::Collection(page) => page.title(),
+            Self::Token(page) => page.title(),
             Self::Later(tab) => tab.to_string(),
             Self::Block(page) => format!("Block {}", crate::domain::text::group(page.height.get())),
             Self::Tx(page) => format!("Tx {}", page.hash.short()),
@@ -232,6 +251,8 @@ impl View {
             Self::Overview(_) => Tab::Overview,
             Self::Blocks(_) | Self::Block(_) => Tab::Blocks,
             Self::Txs(_) | Self::Tx(_) => Tab::Txs,
+            Self::Nfts(_) | Self::Collection(_) | Self::Token(_) => Tab::Nfts,
+            Self::RichList(_) => Tab::RichList,
             Self::Later(tab) => *tab,
         }
     }
@@ -243,6 +264,10 @@ impl View {
             Self::Blocks(view) => view.list.shrink(),
             Self::Txs(view) => view.list.shrink(),
             Self::Block(page) => page.txs.shrink(),
+            Self::Nfts(view) => view.list.shrink(),
+            Self::RichList(view) => view.list.shrink(),
+            Self::Collection(page) => page.tokens.shrink(),
+            Self::Token(page) => page.txs.shrink(),
         }
     }
 }

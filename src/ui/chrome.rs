@@ -234,6 +234,10 @@ fn footer_actions(app: &App) -> Vec<Action> {
             Action::OpenBlock,
             Action::OpenSigner,
         ],
+        View::Nfts(_) | View::RichList(_) => &[Action::Open, Action::NextPage, Action::Top],
+        View::Collection(_) | View::Token(_) => {
+            &[Action::Open, Action::Back, Action::PreviousSibling, Action::NextSibling, Action::NextPage]
+        }
         View::Later(_) => &[],
     };
     let everywhere = [
