@@ -96,9 +96,9 @@ pub(super) async fn build(
     configure: impl FnOnce(ClientBuilder) -> ClientBuilder + Send + 'static,
 ) -> Result<Client, ErrorKind> {
     let unusable = |detail: String| ErrorKind::Offline { step: Step::Tls, detail };
-    let build = || configure(Client::builder().user_agent(USER_AGENT).gzip(true).tcp_nodelay(true)).build();
-    let built = tokio::task::spawn_blocking(build).await;
-    built.map_err(|error| unusable(error.to_string()))?.map_err(|error| unusable(error.to_string()))
+    let work = || configure(Client::builder().user_agent(USER_AGENT).gzip(true).tcp_nodelay(true)).build();
+    let made = tokio::task::spawn_blocking(work).await;
+    made.map_err(|error| unusable(error.to_string()))?.map_err(|error| unusable(error.to_string()))
 }
 
 /// Follows a few redirects, but never from an encrypted address to an open one.

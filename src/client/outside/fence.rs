@@ -96,8 +96,9 @@ fn is_private_v6(address: Ipv6Addr) -> bool {
     };
     match address.segments() {
         // IPv4 written as IPv6: mapped, compatible (with `::` and `::1` among them), translated, 6to4.
-        [0, 0, 0, 0, 0, 0xffff | 0, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => inner(high, low),
-        [0x2002, high, low, ..] => inner(high, low),
+        [0, 0, 0, 0, 0, 0xffff | 0, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] | [0x2002, high, low, ..] => {
+            inner(high, low)
+        }
         [first, ..] => {
             // Unique local, link local and the older site local, multicast.
             first & 0xfe00 == 0xfc00 || first & 0xff80 == 0xfe80 || first & 0xff00 == 0xff00

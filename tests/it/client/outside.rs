@@ -13,8 +13,9 @@ use rollscope::{
 use super::{client_of, options};
 use crate::harness::replay::{Answer, Replay};
 
-/// 64 KiB of blanks.
-const BLANKS: &[u8] = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xed\xc1\x81\x00\x00\x00\x00\x80\x20\x95\xfd\x29\x17\xa9\x0a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x6a\x94\x19\x2c\xb4\x00\x00\x01\x00";
+/// The start of packed blanks: each zero byte that follows is a thousand more.
+const BLANKS: &[u8] =
+    b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xed\xc1\x81\x00\x00\x00\x00\x80\x20\x95\xfd\x29\x17\xa9\x0a";
 
 /// 9×9 pixels in seven passes: red is 20 times the column, green 20 times the row.
 const INTERLACED: &str = "iVBORw0KGgoAAAANSUhEUgAAAAkAAAAJCAIAAAEY9KHRAAAAiklEQVR42h2OQREAUQhCXwhDGMIQhiCEIQhh1PXvRWVAAGD5x97uu/rhpps9mDCHs5mHlnl0kkknk+wpTpJDDzPsyQMKBD4ukkqU+JTRVKPG5xZDDRr8fpZatPgFBBFkUEEHCiZwsOd81lFkUUUXKqZwsRd5mSFSlGghMcJir8uVCZOmTBuZMTZrPubvMqGjpS8vAAAAAElFTkSuQmCC";
@@ -116,15 +117,13 @@ async fn private_hosts_are_not_asked_unless_the_indexer_is_on_this_machine() {
 
 #[tokio::test]
 async fn what_is_too_large_or_too_slow_is_given_up() {
-    let packed = |times| {
-        let headers = vec![("content-type", "application/json".to_owned()), ("content-encoding", "gzip".to_owned())];
-        Answer::Full(200, headers, BLANKS.repeat(times))
-    };
-    let server = Replay::in_turn(vec![packed(17), Answer::json(" ".repeat((4 << 20) + 1))]).await;
+    let headers = vec![("content-type", "application/json".to_owned()), ("content-encoding", "gzip".to_owned())];
+    let bomb = Answer::Full(200, headers, [BLANKS, &[0; 1200]].concat());
+    let server = Replay::in_turn(vec![bomb, Answer::json(" ".repeat((4 << 20) + 1))]).await;
     let client = client_of(&server);
     assert_eq!(sentence(&client.metadata(server.url()).await.unwrap_err()), "it is larger than 1 MiB");
     assert_eq!(sentence(&client.picture(server.url()).await.unwrap_err()), "it is larger than 4 MiB");
-    let inline = format!("data:,{}", " ".repeat((1 << 20) + 1));
+    let inline = format!("data:,{}", "x".repeat((1 << 20) + 1));
     assert_eq!(sentence(&client.metadata(&inline).await.unwrap_err()), "it is larger than 1 MiB");
 
     let server = Replay::always(Answer::Stall(b"HTTP/1.1 200 OK\r\n")).await;
