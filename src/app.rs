@@ -9,6 +9,8 @@ pub(crate) mod chain;
 pub(crate) mod document;
 mod effect;
 mod event;
+mod evm_document;
+pub(crate) mod evm_side;
 mod facts;
 pub(crate) mod format;
 mod go_to;

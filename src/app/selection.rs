@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::{
     App, HostEffect,
     document::{Document, Line},
+    evm_side::EvmSide,
     list::{ListWindow, Row},
     modal::{CopyChoice, Modal},
     remote::Remote,
     tx_document::TxTab,
-    view::{Pane, TxDetail, View, ViewId},
+    view::{Pane, TxDetail, TxName, View, ViewId},
 };
 use crate::{
     domain::{Address, Height, Target, TxHash},
@@ -83,7 +84,7 @@ impl View {
 impl TxDetail {
     /// Turns to a tab; its lines are made when it is drawn next.
     pub(super) fn show(&mut self, tab: TxTab) {
-        if self.tab != tab {
+        if self.tab != tab && TxTab::all(self.has_evm).contains(&tab) {
             self.tab = tab;
             self.document = None;
         }
@@ -92,6 +93,14 @@ impl TxDetail {
     /// The lines are to be made anew, as for the other address form or the next transaction.
     pub(super) fn rebuild(&mut self) {
         self.is_stale = true;
+    }
+
+    /// Says whether it has the tabs of the EVM; where it has not, another tab is shown instead of them.
+    pub(super) fn set_has_evm(&mut self, has_evm: bool) {
+        self.has_evm = has_evm;
+        if !TxTab::all(has_evm).contains(&self.tab) {
+            self.show(TxTab::Messages);
+        }
     }
 
     /// Makes the lines where they lack or are stale. A filter stays, so that one can look for the same in the next one.
@@ -213,6 +222,7 @@ impl App {
         match target {
             Target::Block(height) => self.open_block(*height),
             Target::Tx(hash) => self.open_tx(*hash),
+            Target::EvmTx(hash) => self.open_evm_tx(*hash),
             Target::Account(address) => self.open_account(*address),
         }
     }
@@ -233,7 +243,7 @@ impl App {
 
     fn open_tx(&mut self, hash: TxHash) {
         self.remember(hash.to_string());
-        self.navigation.open(|_| View::tx(hash, None));
+        self.navigation.open(|_| View::tx(TxName::Cosmos(hash), None));
         self.effects.redraw = true;
     }
 
@@ -241,7 +251,7 @@ impl App {
         let now = self.now;
         let hash = tx.txhash;
         self.remember(hash.to_string());
-        self.navigation.open(|_| View::tx(hash, origin));
+        self.navigation.open(|_| View::tx(TxName::Cosmos(hash), origin));
         if let View::Tx(page) = self.navigation.current_mut() {
             page.tx = Remote::Ready { value: tx, at: now };
         }
@@ -270,10 +280,12 @@ impl App {
         list.select(&sibling.txhash);
         let now = self.now;
         if let View::Tx(page) = self.navigation.current_mut() {
-            page.hash = sibling.txhash;
+            page.name = TxName::Cosmos(sibling.txhash);
             page.tx = Remote::Ready { value: sibling, at: now };
+            page.evm = EvmSide::default();
             page.detail.rebuild();
         }
+        self.cancel_extras();
         self.effects.redraw = true;
     }
 
@@ -356,7 +368,7 @@ impl App {
             View::Tx(page) => page
                 .tx
                 .value()
-                .map(|tx| (format!("tx-{}.json", page.hash), serde_json::to_string_pretty(&**tx).unwrap_or_default())),
+                .map(|tx| (format!("tx-{}.json", page.name), serde_json::to_string_pretty(&**tx).unwrap_or_default())),
             View::Overview(_)
             | View::Nfts(_)
             | View::RichList(_)

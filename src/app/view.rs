@@ -1,9 +1,10 @@
 //! The screens' states: what each shows, where its cursor is.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use super::{
     document::Document,
+    evm_side::EvmSide,
     list::ListWindow,
     nfts::{CollectionPage, NftsView, TokenPage},
     remote::Remote,
@@ -12,7 +13,7 @@ use super::{
     tx_document::TxTab,
 };
 use crate::{
-    domain::{Height, TxHash},
+    domain::{EvmTxHash, Height, TxHash},
     msg::{TxQuery, TxScope},
     wire,
 };
@@ -159,6 +160,8 @@ pub(crate) struct TxsView {
 pub(crate) struct TxDetail {
     /// The tab one is in.
     pub(crate) tab: TxTab,
+    /// Whether it has the tabs of the EVM too.
+    pub(crate) has_evm: bool,
     /// Its lines, made when first looked at.
     pub(crate) document: Option<Document>,
     /// The lines are of another transaction or another form of address.
@@ -178,13 +181,43 @@ pub(crate) struct BlockPage {
     pub(crate) raw: Option<Document>,
 }
 
+/// By which of its two hashes a transaction is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TxName {
+    /// The chain's own.
+    Cosmos(TxHash),
+    /// The EVM's; its Cosmos transaction is not known, or not proven to be the same.
+    Evm(EvmTxHash),
+}
+
+impl TxName {
+    /// First and last digits.
+    pub(crate) fn short(self) -> String {
+        match self {
+            Self::Cosmos(hash) => hash.short(),
+            Self::Evm(hash) => hash.short(),
+        }
+    }
+}
+
+impl fmt::Display for TxName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cosmos(hash) => hash.fmt(formatter),
+            Self::Evm(hash) => hash.fmt(formatter),
+        }
+    }
+}
+
 /// The page of one transaction.
 #[derive(Debug)]
 pub(crate) struct TxPage {
     /// Which one.
-    pub(crate) hash: TxHash,
+    pub(crate) name: TxName,
     /// The record.
     pub(crate) tx: Remote<Arc<wire::Tx>>,
+    /// What the EVM says of it.
+    pub(crate) evm: EvmSide,
     /// Its tabs.
     pub(crate) detail: TxDetail,
     /// The list it was opened from: its neighbours are the siblings.
@@ -225,8 +258,8 @@ impl View {
     }
 
     /// The page of a transaction.
-    pub(crate) fn tx(hash: TxHash, origin: Option<ViewId>) -> Self {
-        Self::Tx(TxPage { hash, tx: Remote::Idle, detail: TxDetail::default(), origin })
+    pub(crate) fn tx(name: TxName, origin: Option<ViewId>) -> Self {
+        Self::Tx(TxPage { name, tx: Remote::Idle, evm: EvmSide::default(), detail: TxDetail::default(), origin })
     }
 
     /// What the view shows, as history and titles say it.
@@ -241,7 +274,7 @@ impl View {
             Self::Token(page) => page.title(),
             Self::Later(tab) => tab.to_string(),
             Self::Block(page) => format!("Block {}", crate::domain::text::group(page.height.get())),
-            Self::Tx(page) => format!("Tx {}", page.hash.short()),
+            Self::Tx(page) => format!("Tx {}", page.name.short()),
         }
     }
 
