@@ -119,7 +119,7 @@ fn fitting(slot: Slot, reply: &Reply) -> Reply {
         Slot::AvgBlockTime => Reply::Average(1.0),
         Slot::OldestBlock => Reply::Oldest(Some(1)),
         Slot::NewestBlock => Reply::Block(first),
-        Slot::Newest(list) | Slot::Page(list) if matches!(list, 0 | 2) => {
+        Slot::Newest(list) | Slot::Page(list) if matches!(list, 0 | 3) => {
             Reply::Blocks { first, count, next, about: first }
         }
         Slot::Newest(_) | Slot::Page(_) => Reply::Txs { first, count, next, filtered: false },
