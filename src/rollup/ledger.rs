@@ -176,6 +176,12 @@ impl Ledger {
         Clock { genesis, block_time, seed }.due(height.get())
     }
 
+    /// The time in the header of the block at this height.
+    pub fn time(&self, height: Height) -> Timestamp {
+        let LedgerOptions { seed, genesis_time: genesis, block_time, .. } = self.options;
+        Clock { genesis, block_time, seed }.time(height.get())
+    }
+
     /// Makes the next block. Cheap: only compact records are kept, JSON is written by [`Ledger::block`].
     pub fn advance(&mut self) -> Height {
         Height::new(self.chain.advance()).unwrap_or(Height::FIRST)
