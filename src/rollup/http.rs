@@ -4,6 +4,7 @@
 //! handler reads the raw path itself.
 
 mod demo;
+mod evm;
 mod lists;
 mod paging;
 mod query;
@@ -30,7 +31,7 @@ use self::{
     route::{Route, route},
 };
 use super::{faults::Fault, shared::Shared};
-use crate::wire::Status;
+use crate::{domain::Vm, wire::Status};
 
 /// How long open requests may take when the server stops.
 const GRACE: Duration = Duration::from_millis(500);
@@ -97,6 +98,9 @@ fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Rep
     let Some(route) = route(path) else {
         return Err(Refusal::NotFound(format!("Cannot {method} {}", reply::escape_html(path))));
     };
+    if matches!(route, Route::Evm(_)) && shared.settings().ledger.vm != Vm::Evm {
+        return Err(evm::unavailable());
+    }
     if !matches!(*method, Method::GET | Method::HEAD) {
         return Err(Refusal::Method(READING));
     }
@@ -115,6 +119,7 @@ fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Rep
         Route::TxsByAccount(account) => lists.txs_by_account(account, &query),
         Route::TxsByHeight(height) => lists.txs_by_height(height, &query),
         Route::Tx(hash) => lists.tx(hash),
+        Route::Evm(route) => lists.evm(route, &query),
         Route::Demo | Route::DemoFaults => Err(Refusal::Internal),
     }
 }
@@ -122,12 +127,13 @@ fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Rep
 /// `GET /status`: fails while nothing is indexed. Heights of indexes that this one does not keep are absent.
 fn status(shared: &Shared, chain_id: String) -> Result<Reply, Refusal> {
     let held = shared.index().bounds()?.ok_or(Refusal::Internal)?;
+    let traced = shared.index().traced()?.filter(|traced| traced.has_frames);
     Reply::json(&Status {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit_hash: "unknown".to_owned(),
         chain_id,
         height: held.tip,
-        internal_tx_height: None,
+        internal_tx_height: traced.map(|traced| traced.tip.get()),
         rich_list_height: None,
         evm_ret_cleanup_height: None,
         tx_account_cleanup_sequence: None,

@@ -5,6 +5,7 @@
 
 mod codec;
 mod database;
+mod evm;
 mod members;
 mod page;
 mod prepare;
@@ -13,6 +14,7 @@ mod schema;
 mod select;
 mod write;
 
+pub use evm::{EvmTxPage, InternalTxPage, InternalTxScope, Traced};
 pub(super) use members::address_of_digits;
 pub use page::{Neighbours, PageRange, Previous};
 pub use prepare::Prepared;
@@ -198,7 +200,8 @@ impl Index {
             {
                 schema::save(connection, "dictionary", codec.dictionary())?;
             }
-            write::insert(connection, prepared)
+            write::insert(connection, prepared)?;
+            evm::insert(connection, &prepared.receipts)
         })
     }
 
@@ -223,7 +226,8 @@ impl Index {
                 [floor, oldest_kept, integer(held.tip.get())],
                 |row| Ok((row.get(0)?, row.get(1)?)),
             )?;
-            write::prune(connection, height, sequence)
+            write::prune(connection, height, sequence)?;
+            evm::prune(connection, height)
         })
     }
 

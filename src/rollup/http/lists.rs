@@ -19,7 +19,7 @@ pub(super) struct Lists<'a> {
 
 impl Lists<'_> {
     /// A path parameter's value: the real server does not decode it.
-    fn parameter(&self, raw: &str) -> String {
+    pub(super) fn parameter(&self, raw: &str) -> String {
         if self.quirks { raw.to_owned() } else { decode(raw).into_owned() }
     }
 

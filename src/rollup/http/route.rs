@@ -1,3 +1,5 @@
+use super::evm::{self, EvmRoute};
+
 /// What a path names. Fixed parts are read in any case and one trailing slash is tolerated, as the real server does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Route<'a> {
@@ -9,6 +11,7 @@ pub(super) enum Route<'a> {
     TxsByAccount(&'a str),
     TxsByHeight(&'a str),
     Tx(&'a str),
+    Evm(EvmRoute<'a>),
     Demo,
     DemoFaults,
 }
@@ -33,6 +36,9 @@ pub(super) fn route(path: &str) -> Option<Route<'_>> {
             [by, height] if is(by, "by_height") && !height.is_empty() => Some(Route::TxsByHeight(height)),
             _ => None,
         };
+    }
+    if let Some(evm) = after(&parts, &["indexer", "tx", "v1"]).and_then(evm::route) {
+        return Some(Route::Evm(evm));
     }
     match *parts.as_slice() {
         [name] if is(name, "status") => Some(Route::Status),

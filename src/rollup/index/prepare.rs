@@ -1,6 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{IndexError, codec::Codec, members};
+use super::{IndexError, codec::Codec, evm::PreparedReceipts, members};
 use crate::{
     domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash},
     rollup::{
@@ -11,10 +11,11 @@ use crate::{
 };
 
 /// Blocks read and written out, ready for the database: all the work that needs no lock.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Prepared {
     pub(super) blocks: Vec<PreparedBlock>,
     pub(super) txs: Vec<PreparedTx>,
+    pub(super) receipts: PreparedReceipts,
 }
 
 #[derive(Debug)]
@@ -48,7 +49,7 @@ impl Prepared {
         mut previous: Option<Timestamp>,
         codec: &Codec,
     ) -> Result<Self, IndexError> {
-        let mut prepared = Self { blocks: Vec::with_capacity(blocks.len()), txs: Vec::new() };
+        let mut prepared = Self { blocks: Vec::with_capacity(blocks.len()), ..Self::default() };
         let mut body = String::new();
         for block in blocks {
             for (sequence, tx) in (block.first_sequence..).zip(&block.txs) {

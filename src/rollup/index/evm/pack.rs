@@ -136,7 +136,9 @@ mod tests {
         let data = [[0xa9, 0x05, 0x9c, 0xbb].as_slice(), &word, &[0xff; 32], &[0; 32]].concat();
         let mut packer = Packer::default();
         packer.fixed(&[1, 2, 3]);
-        numbers.iter().for_each(|number| packer.number(*number));
+        for number in numbers {
+            packer.number(number);
+        }
         packer.word(&word);
         packer.data(&data);
         packer.data(&[]);

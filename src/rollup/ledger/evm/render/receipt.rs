@@ -5,12 +5,17 @@ use std::borrow::Cow;
 use alloy_primitives::{hex, keccak256};
 use serde::Deserialize;
 
-use super::{View, calls, signature_bytes};
+use super::calls;
 use crate::rollup::ledger::{
     CommittedBlock, CommittedTx, Event, EvmLog, EvmReceipt, EvmReceipts,
+    common::{
+        record::{Arrival, BlockRecord, Fee, Hook, Outcome, Style, TxRecord},
+        render::{View, signature_bytes},
+    },
     evm::{
-        catalogue::{CHAIN_ID, GAS_PRICE},
-        record::{Arrival, BlockRecord, Call, Fee, Hook, Msg, Outcome, Style, TxRecord},
+        Evm, Msg,
+        catalogue::{CATALOGUE, GAS_PRICE},
+        record::{Call, Vm},
     },
     rlp::Rlp,
 };
@@ -22,18 +27,18 @@ const HIGHEST_CHAIN_ID: u64 = 4_503_599_627_370_476;
 const TIP: u128 = 1;
 
 /// The Ethereum transaction that a transaction is to the node's EVM indexer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Likeness<'a> {
     /// A wallet signed it: this call or deployment.
-    Signed(&'a Msg),
+    Signed(&'a Vm),
     /// It is shown as one without call, signer or price, because it left logs.
     Mirrored,
 }
 
 /// What a transaction is to the EVM indexer; `None` where it makes no receipt.
-pub(crate) fn likeness(tx: &TxRecord) -> Option<Likeness<'_>> {
+pub(crate) fn likeness(tx: &TxRecord<Evm>) -> Option<Likeness<'_>> {
     match &*tx.messages {
-        [msg] if tx.style == Style::Ethereum && is_ethereum(msg) => Some(Likeness::Signed(msg)),
+        [Msg::Vm(message)] if tx.style == Style::Ethereum && is_ethereum(message) => Some(Likeness::Signed(message)),
         messages => {
             let has_logs = pays(tx.fee) || messages.iter().any(leaves_logs);
             (tx.outcome == Outcome::Success && has_logs).then_some(Likeness::Mirrored)
@@ -42,11 +47,10 @@ pub(crate) fn likeness(tx: &TxRecord) -> Option<Likeness<'_>> {
 }
 
 /// Whether an Ethereum transaction can ask for this: a call or a deployment, in hex that can be read.
-fn is_ethereum(msg: &Msg) -> bool {
-    match msg {
-        Msg::Call { call, .. } => !matches!(call, Call::Ping { application: u8::MAX, .. }),
-        Msg::Create { salt, .. } => salt.is_none(),
-        _ => false,
+fn is_ethereum(message: &Vm) -> bool {
+    match message {
+        Vm::Call { call, .. } => !matches!(call, Call::Ping { application: u8::MAX, .. }),
+        Vm::Create { salt, .. } => salt.is_none(),
     }
 }
 
@@ -66,12 +70,12 @@ fn leaves_logs(msg: &Msg) -> bool {
 }
 
 /// How many receipts these transactions make.
-pub(crate) fn count(txs: &[TxRecord]) -> u64 {
+pub(crate) fn count(txs: &[TxRecord<Evm>]) -> u64 {
     txs.iter().filter(|tx| likeness(tx).is_some()).count() as u64
 }
 
 /// The receipts of a block that was written out from this record.
-pub(crate) fn receipts(view: &View<'_>, block: &CommittedBlock, record: &BlockRecord) -> EvmReceipts {
+pub(crate) fn receipts(view: &View<'_>, block: &CommittedBlock, record: &BlockRecord<Evm>) -> EvmReceipts {
     let receipts = (record.first_sequence..)
         .zip(record.txs.iter().zip(&block.txs))
         .filter_map(|(number, (tx, committed))| Some(receipt(view, number, tx, committed, likeness(tx)?)))
@@ -80,7 +84,13 @@ pub(crate) fn receipts(view: &View<'_>, block: &CommittedBlock, record: &BlockRe
     EvmReceipts { block_hash: keccak256(header).0, first_sequence: record.first_receipt, receipts }
 }
 
-fn receipt(view: &View<'_>, number: u64, tx: &TxRecord, committed: &CommittedTx, likeness: Likeness<'_>) -> EvmReceipt {
+fn receipt(
+    view: &View<'_>,
+    number: u64,
+    tx: &TxRecord<Evm>,
+    committed: &CommittedTx,
+    likeness: Likeness<'_>,
+) -> EvmReceipt {
     let is_success = committed.code == 0;
     let logs = if is_success { logs(&committed.events) } else { Vec::new() };
     let base = EvmReceipt {
@@ -94,18 +104,17 @@ fn receipt(view: &View<'_>, number: u64, tx: &TxRecord, committed: &CommittedTx,
         gas_price: 0,
         logs,
     };
-    let Likeness::Signed(msg) = likeness else { return base };
-    let from = view.party(tx.signer).bytes;
-    let (to, created, input, value) = match msg {
-        Msg::Call { sender, call } => {
+    let Likeness::Signed(message) = likeness else { return base };
+    let from = view.party(tx.signer).tail();
+    let (to, created, input, value) = match message {
+        Vm::Call { sender, call } => {
             let request = calls::request(view, *sender, call);
-            (Some(request.contract.bytes), None, hex::decode(&request.input).unwrap_or_default(), request.value)
+            (Some(request.contract.tail()), None, hex::decode(&request.input).unwrap_or_default(), request.value)
         }
-        Msg::Create { sender, nonce, .. } => {
+        Vm::Create { sender, nonce, .. } => {
             let created = is_success.then(|| created(&committed.events)).flatten();
             (None, created, calls::init_code(view.party(*sender), *nonce), 0)
         }
-        _ => return base,
     };
     let payload = Payload { tx, to, value, input: &input, signature: &signature_bytes(view, number, tx) };
     EvmReceipt { hash: payload.hash(), kind: 2, from, to, created, gas_price: GAS_PRICE, ..base }
@@ -113,7 +122,7 @@ fn receipt(view: &View<'_>, number: u64, tx: &TxRecord, committed: &CommittedTx,
 
 /// What a wallet signed, with the signature.
 struct Payload<'a> {
-    tx: &'a TxRecord,
+    tx: &'a TxRecord<Evm>,
     to: Option<[u8; 20]>,
     value: u128,
     input: &'a [u8],
@@ -126,7 +135,8 @@ impl Payload<'_> {
         let part = |from, to| self.signature.get(from..to).unwrap_or_default();
         let gas = u128::from(self.tx.gas_wanted);
         let head = Rlp::new().number(u128::from(chain_id())).number(u128::from(self.tx.sequence));
-        let list = head.number(TIP).number(GAS_PRICE).number(gas).bytes(self.to.as_ref().map_or(&[], <[u8; 20]>::as_slice));
+        let list =
+            head.number(TIP).number(GAS_PRICE).number(gas).bytes(self.to.as_ref().map_or(&[], <[u8; 20]>::as_slice));
         let list = list.number(self.value).bytes(self.input).list(&Rlp::new());
         let signed = list.integer(part(64, 65)).integer(part(0, 32)).integer(part(32, 64));
         keccak256([&[2], signed.finish().as_slice()].concat()).0
@@ -135,7 +145,7 @@ impl Payload<'_> {
 
 /// The EVM's number of the chain: the start of its id's hash, cut to what wallets can read.
 fn chain_id() -> u64 {
-    let start = keccak256(CHAIN_ID).0.first_chunk().map_or(0, |start| u64::from_be_bytes(*start));
+    let start = keccak256(CATALOGUE.chain_id).0.first_chunk().map_or(0, |start| u64::from_be_bytes(*start));
     start % HIGHEST_CHAIN_ID
 }
 

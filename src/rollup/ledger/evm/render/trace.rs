@@ -7,23 +7,30 @@ use alloy_primitives::hex;
 
 use self::steps::{Input, Output, Step, steps};
 use super::{
-    View,
     abi::{Arg, data, encode, number},
     calls,
     receipt::{Likeness, likeness},
 };
 use crate::rollup::ledger::{
-    EvmFrame, EvmTrace, EvmTraces, FrameKind, derive,
-    evm::record::{BlockRecord, Call, Msg, Outcome, PartyId, Refusal, TxRecord},
+    EvmFrame, EvmTrace, EvmTraces, FrameKind,
+    common::{
+        record::{BlockRecord, Outcome, PartyId, TxRecord},
+        render::View,
+    },
+    derive,
+    evm::{
+        Evm,
+        record::{Call, Failure, Refusal, Vm},
+    },
 };
 
 /// How many frames these transactions make.
-pub(crate) fn count(view: &View<'_>, txs: &[TxRecord]) -> u64 {
-    txs.iter().filter_map(|tx| traced(tx)).map(|traced| 1 + steps(view, &traced).len() as u64).sum()
+pub(crate) fn count(view: &View<'_>, txs: &[TxRecord<Evm>]) -> u64 {
+    txs.iter().filter_map(traced).map(|traced| 1 + steps(view, &traced).len() as u64).sum()
 }
 
 /// The frames of a block's transactions.
-pub(crate) fn traces(view: &View<'_>, record: &BlockRecord) -> EvmTraces {
+pub(crate) fn traces(view: &View<'_>, record: &BlockRecord<Evm>) -> EvmTraces {
     let with_receipt = record.txs.iter().filter(|tx| likeness(tx).is_some());
     let traces = (0..)
         .zip(with_receipt)
@@ -36,7 +43,7 @@ pub(crate) fn traces(view: &View<'_>, record: &BlockRecord) -> EvmTraces {
 struct Traced<'a> {
     sender: PartyId,
     act: Act<'a>,
-    outcome: Outcome,
+    outcome: Outcome<Evm>,
 }
 
 #[derive(Clone, Copy)]
@@ -47,18 +54,17 @@ enum Act<'a> {
 
 /// What was run: nothing where the gas does not even cover the data, and nothing for a transaction signed for Cosmos,
 /// which has no call of its own.
-fn traced(tx: &TxRecord) -> Option<Traced<'_>> {
-    let Some(Likeness::Signed(msg)) = likeness(tx) else { return None };
-    let (sender, act) = match msg {
-        Msg::Call { sender, call } => (*sender, Act::Call(call)),
-        Msg::Create { sender, nonce, .. } => (*sender, Act::Create(*nonce)),
-        _ => return None,
+fn traced(tx: &TxRecord<Evm>) -> Option<Traced<'_>> {
+    let Some(Likeness::Signed(message)) = likeness(tx) else { return None };
+    let (sender, act) = match message {
+        Vm::Call { sender, call } => (*sender, Act::Call(call)),
+        Vm::Create { sender, nonce, .. } => (*sender, Act::Create(*nonce)),
     };
-    (tx.outcome != Outcome::IntrinsicGas).then_some(Traced { sender, act, outcome: tx.outcome })
+    (tx.outcome != Outcome::Vm(Failure::IntrinsicGas)).then_some(Traced { sender, act, outcome: tx.outcome })
 }
 
 /// The frames of one transaction: the outer call, then what it called.
-fn frames(view: &View<'_>, tx: &TxRecord, traced: &Traced<'_>) -> Vec<EvmFrame> {
+fn frames(view: &View<'_>, tx: &TxRecord<Evm>, traced: &Traced<'_>) -> Vec<EvmFrame> {
     let steps = steps(view, traced);
     let mut frames = Vec::with_capacity(1 + steps.len());
     frames.push(EvmFrame { gas: u64::from(tx.gas_wanted), gas_used: u64::from(tx.gas_used), ..outer(view, traced) });
@@ -76,15 +82,15 @@ fn outer(view: &View<'_>, traced: &Traced<'_>) -> EvmFrame {
         Act::Call(call) => {
             let request = calls::request(view, traced.sender, call);
             let input = hex::decode(&request.input).unwrap_or_default();
-            (FrameKind::Call, request.contract.bytes, input, request.value)
+            (FrameKind::Call, request.contract.tail(), input, request.value)
         }
         Act::Create(nonce) => {
-            let to = derive::create_address(me.bytes, u64::from(nonce));
+            let to = derive::create_address(me.tail(), u64::from(nonce));
             (FrameKind::Create, to, calls::init_code(me, nonce), 0)
         }
     };
     let (output, value) = (Vec::new(), Some(value));
-    EvmFrame { parent: None, kind, from: me.bytes, to, input, output, value, gas: 0, gas_used: 0 }
+    EvmFrame { parent: None, kind, from: me.tail(), to, input, output, value, gas: 0, gas_used: 0 }
 }
 
 fn inner(view: &View<'_>, traced: &Traced<'_>, step: &Step<'_>, frames: &[EvmFrame]) -> EvmFrame {
@@ -115,7 +121,7 @@ fn inner(view: &View<'_>, traced: &Traced<'_>, step: &Step<'_>, frames: &[EvmFra
 fn returned(view: &View<'_>, traced: &Traced<'_>) -> Vec<u8> {
     match (traced.outcome, traced.act) {
         (Outcome::Success, Act::Call(call)) => calls::returned(view, traced.sender, call),
-        (Outcome::Reverted(Refusal::Reason(reason)), _) => refusal(reason),
+        (Outcome::Vm(Failure::Reverted(Refusal::Reason(reason))), _) => refusal(reason),
         _ => Vec::new(),
     }
 }

@@ -1,15 +1,21 @@
 //! Which contract calls which: what the rollup's contracts do when they are called.
 
-use super::{Act, Traced, View};
+use super::{Act, Traced};
 use crate::rollup::ledger::{
-    FrameKind, derive,
-    derive::number_word,
+    FrameKind,
+    common::{
+        catalogue::FEE_TOKEN,
+        record::{Outcome, TokenId},
+        render::View,
+        world::{Party, Role},
+    },
+    derive::{self, number_word},
     evm::{
         apply::{swap_tokens, wrap_tokens},
-        catalogue::{FEE_TOKEN, POOLS, REWARD_TOKEN, WRAP_FACTOR},
-        record::{Call, Outcome, Swap, TokenId},
+        catalogue::{POOLS, REWARD_TOKEN, WRAP_FACTOR},
+        record::{Call, Swap},
         render::abi::Arg,
-        world::{Party, Role},
+        world::{application, pool},
     },
 };
 
@@ -108,7 +114,7 @@ impl<'a> Writer<'a> {
                 self.behind_proxy(me, call, succeeds);
             }
             Call::Ping { application: ARENA, .. } => {
-                self.proxy(view.party(view.world.application(ARENA)));
+                self.proxy(view.party(application(view.world, ARENA)));
             }
             Call::Ping { application: LOTTERY, argument } => self.ask_price(*argument),
             Call::Pay { .. }
@@ -133,8 +139,8 @@ impl<'a> Writer<'a> {
             return;
         }
         match call {
-            Call::ToLocal { wrap, amount } => self.to_local(code, contract, me, *wrap, *amount),
-            Call::ToRemote { wrap, amount } => self.to_remote(code, contract, me, *wrap, *amount),
+            Call::ToLocal { wrap, amount } => self.convert_in(code, contract, me, *wrap, *amount),
+            Call::ToRemote { wrap, amount } => self.convert_out(code, contract, me, *wrap, *amount),
             Call::Stake { amount } => {
                 let token = view.contract(TokenId(REWARD_TOKEN));
                 self.transfer_from(code, contract, token, [me, contract], *amount);
@@ -149,8 +155,8 @@ impl<'a> Writer<'a> {
         self.push(Step {
             parent: 0,
             kind: FrameKind::DelegateCall,
-            from: contract.bytes,
-            to: derive::create_address(contract.bytes, 1),
+            from: contract.tail(),
+            to: derive::create_address(contract.tail(), 1),
             input: Input::Same,
             output: Output::Outer,
             usual_gas: ALL,
@@ -167,7 +173,7 @@ impl<'a> Writer<'a> {
         usual_gas: u32,
     ) {
         let input = Input::Function(function.0, function.1);
-        self.push(Step { parent, kind: FrameKind::StaticCall, from: from.bytes, to, input, output, usual_gas });
+        self.push(Step { parent, kind: FrameKind::StaticCall, from: from.tail(), to, input, output, usual_gas });
     }
 
     /// A question to the Cosmos side whose answer is no.
@@ -182,9 +188,9 @@ impl<'a> Writer<'a> {
     }
 
     fn ask_price(&mut self, argument: u64) {
-        let (lottery, oracle) = (self.view.world.application(LOTTERY), self.view.world.application(0));
+        let (lottery, oracle) = (application(self.view.world, LOTTERY), application(self.view.world, 0));
         let function = ("get_price(string)", vec![Arg::Text("INIT/USD")]);
-        let (lottery, oracle) = (self.view.party(lottery), self.view.party(oracle).bytes);
+        let (lottery, oracle) = (self.view.party(lottery), self.view.party(oracle).tail());
         self.view_call(0, lottery, oracle, function, Output::Price(argument), 9_800);
     }
 
@@ -198,7 +204,7 @@ impl<'a> Writer<'a> {
         output: Output,
         usual_gas: u32,
     ) -> u32 {
-        let (to, input) = (contract.bytes, Input::Function(function.0, function.1));
+        let (to, input) = (contract.tail(), Input::Function(function.0, function.1));
         self.push(Step { parent, kind: FrameKind::Call, from, to, input, output, usual_gas })
     }
 
@@ -211,7 +217,7 @@ impl<'a> Writer<'a> {
 
     fn transfer(&mut self, parent: u32, from: &Party, token: &Party, to: &Party, value: u128) {
         let function = ("transfer(address,uint256)", vec![word(to), amount(value)]);
-        let frame = self.change(parent, from.bytes, token, function, answer_yes(), 29_000);
+        let frame = self.change(parent, from.tail(), token, function, answer_yes(), 29_000);
         self.ask_blocked(frame, token, to);
     }
 
@@ -223,7 +229,7 @@ impl<'a> Writer<'a> {
     fn transfer_from(&mut self, parent: u32, by: &Party, token: &Party, parties: [&Party; 2], value: u128) {
         let [from, to] = parties;
         let function = ("transferFrom(address,address,uint256)", vec![word(from), word(to), amount(value)]);
-        let frame = self.change(parent, by.bytes, token, function, answer_yes(), 33_000);
+        let frame = self.change(parent, by.tail(), token, function, answer_yes(), 33_000);
         self.ask_blocked(frame, token, to);
     }
 
@@ -234,21 +240,21 @@ impl<'a> Writer<'a> {
         self.view_call(parent, wrapper, COSMOS, function, answer, 3_200);
     }
 
-    fn to_local(&mut self, parent: u32, wrapper: &Party, me: &Party, wrap: u8, value: u128) {
-        let (remote, local) = wrap_tokens(wrap);
+    fn convert_in(&mut self, parent: u32, wrapper: &Party, me: &Party, pair: u8, value: u128) {
+        let (remote, local) = wrap_tokens(pair);
         self.ask_contract(parent, wrapper, remote);
         self.transfer_from(parent, wrapper, self.view.contract(remote), [me, wrapper], value);
         let (token, arguments) = (self.view.contract(local), vec![word(me), amount(value * WRAP_FACTOR)]);
         let function = ("mint(address,uint256)", arguments);
-        let minting = self.change(parent, wrapper.bytes, token, function, Output::Nothing, 36_000);
+        let minting = self.change(parent, wrapper.tail(), token, function, Output::Nothing, 36_000);
         self.ask_blocked(minting, token, me);
     }
 
-    fn to_remote(&mut self, parent: u32, wrapper: &Party, me: &Party, wrap: u8, value: u128) {
-        let (remote, local) = wrap_tokens(wrap);
+    fn convert_out(&mut self, parent: u32, wrapper: &Party, me: &Party, pair: u8, value: u128) {
+        let (remote, local) = wrap_tokens(pair);
         let (token, arguments) = (self.view.contract(local), vec![word(me), amount(value)]);
         let function = ("burnFrom(address,uint256)", arguments);
-        let burning = self.change(parent, wrapper.bytes, token, function, answer_yes(), 30_000);
+        let burning = self.change(parent, wrapper.tail(), token, function, answer_yes(), 30_000);
         self.ask(burning, token, "is_module_address(address)", me);
         self.ask_contract(parent, wrapper, remote);
         self.transfer(parent, wrapper, self.view.contract(remote), me, value / WRAP_FACTOR);
@@ -257,7 +263,7 @@ impl<'a> Writer<'a> {
     /// The router asks the pool for its reserves, brings what is sold, and has the pool pay.
     fn swap(&mut self, me: &Party, swap: &Swap) {
         let view = self.view;
-        let (router, pool) = (view.role(Role::Router), view.party(view.world.pool(swap.pool)));
+        let (router, pool) = (view.role(Role::Router), view.party(pool(view.world, swap.pool)));
         let (sold, bought) = swap_tokens(swap);
         let [first, second] = swap.reserves;
         let before = if swap.forward {
@@ -267,17 +273,17 @@ impl<'a> Writer<'a> {
         };
         let seconds = u128::try_from(view.clock.time(view.height - 1).as_nanos() / 1_000_000_000).unwrap_or(0);
         let reserves = [before[0], before[1], seconds].map(number_word).to_vec();
-        self.view_call(0, router, pool.bytes, ("getReserves()", Vec::new()), Output::Words(reserves), 2_600);
+        self.view_call(0, router, pool.tail(), ("getReserves()", Vec::new()), Output::Words(reserves), 2_600);
         self.transfer_from(0, router, view.contract(sold), [me, pool], swap.sold);
         let paid = if swap.forward { [0, swap.bought] } else { [swap.bought, 0] }.map(amount);
         let [first, second] = paid;
         let function = ("swap(uint256,uint256,address,bytes)", vec![first, second, word(me), Arg::Text("")]);
-        let frame = self.change(0, router.bytes, pool, function, Output::Nothing, 78_000);
+        let frame = self.change(0, router.tail(), pool, function, Output::Nothing, 78_000);
         self.transfer(frame, pool, view.contract(bought), me, swap.bought);
         let (first, second) = POOLS.get(usize::from(swap.pool)).copied().unwrap_or_default();
         for (token, held) in [first, second].into_iter().zip(swap.reserves) {
             let (token, answer) = (view.contract(TokenId(token)), Output::Words(vec![number_word(held)]));
-            self.view_call(frame, pool, token.bytes, ("balanceOf(address)", vec![word(pool)]), answer, 2_700);
+            self.view_call(frame, pool, token.tail(), ("balanceOf(address)", vec![word(pool)]), answer, 2_700);
         }
     }
 }
