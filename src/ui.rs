@@ -4,9 +4,11 @@ mod block;
 mod chrome;
 mod document;
 mod modal;
+mod nfts;
 mod overview;
 mod pane;
 mod problem;
+mod rich_list;
 mod table;
 mod tx;
 
@@ -71,6 +73,10 @@ fn draw_body(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
         View::Txs(view) => tx::draw_list(canvas, app, view, regions),
         View::Block(page) => block::draw_page(canvas, app, page, regions),
         View::Tx(page) => tx::draw_page(canvas, app, page, regions),
+        View::Nfts(view) => nfts::draw_collections(canvas, app, view, regions),
+        View::RichList(view) => rich_list::draw(canvas, app, view, regions),
+        View::Collection(page) => nfts::draw_collection(canvas, app, page, regions),
+        View::Token(page) => nfts::draw_token(canvas, app, page, regions),
         View::Later(tab) => problem::draw_later(canvas, *tab, regions),
     }
 }

@@ -1,7 +1,5 @@
 //! What each action does.
 
-use strum::IntoEnumIterator as _;
-
 use super::{
     App, HostEffect,
     document::Document,
@@ -9,7 +7,7 @@ use super::{
     modal::{GoTo, Inspector, Modal, Palette},
     remote::Remote,
     tx_document::TxTab,
-    view::{BlocksView, Pane, Tab, TxsView, View},
+    view::{BlocksView, Pane, Tab, TxName, TxsView, View},
 };
 use crate::{
     config::Action,
@@ -178,19 +176,19 @@ impl App {
     }
 
     fn turn_tab(&mut self, step: isize) {
-        let current = match self.navigation.current() {
-            View::Tx(page) => page.detail.tab,
-            View::Txs(view) => view.preview.as_ref().map(|(_, detail)| detail.tab).unwrap_or_default(),
+        let (current, has_evm) = match self.navigation.current() {
+            View::Tx(page) => (page.detail.tab, page.detail.has_evm),
+            View::Txs(view) => (view.preview.as_ref().map(|(_, detail)| detail.tab).unwrap_or_default(), false),
             View::Block(page) => {
                 let tab = if page.raw.is_some() { TxTab::Messages } else { TxTab::Raw };
                 return self.show_tx_tab(tab);
             }
             _ => return,
         };
-        let tabs: Vec<TxTab> = TxTab::iter().collect();
-        let count = isize::try_from(tabs.len()).unwrap_or(1);
-        let place = (current as isize + step).rem_euclid(count).unsigned_abs();
-        self.show_tx_tab(tabs[place]);
+        let tabs = TxTab::all(has_evm);
+        let place = tabs.iter().position(|tab| *tab == current).unwrap_or(0);
+        let next = place.saturating_add(tabs.len()).saturating_add_signed(step) % tabs.len();
+        self.show_tx_tab(tabs[next]);
     }
 
     fn show_raw(&mut self) {
@@ -208,10 +206,13 @@ impl App {
                     None => self.say("this is the first block"),
                 }
             }
-            View::Tx(page) => {
-                let (hash, origin) = (page.hash, page.origin);
-                self.open_sibling_tx(hash, origin, step);
-            }
+            View::Tx(page) => match page.name {
+                TxName::Cosmos(hash) => {
+                    let origin = page.origin;
+                    self.open_sibling_tx(hash, origin, step);
+                }
+                TxName::Evm(_) => self.say("this transaction was not opened from a list"),
+            },
             _ => {}
         }
     }
@@ -294,7 +295,7 @@ impl App {
         self.refresh_lists();
         match self.navigation.current_mut() {
             View::Block(page) if page.block.value().is_none() => page.block = Remote::Idle,
-            View::Tx(page) if page.tx.value().is_none() => page.tx = Remote::Idle,
+            View::Tx(page) => page.ask_again(),
             _ => {}
         }
         self.say("asking again");

@@ -5,12 +5,14 @@ use std::time::Duration;
 use super::{
     App,
     list::{Keep, ListWindow, NewestOutcome, PAGE, PageOutcome, Row},
-    rows::{BlockRow, TxRow},
+    rows::{BlockRow, CollectionRow, HolderRow, TokenRow, TxRow},
     view::{View, ViewId},
 };
 use crate::{
-    domain::Timestamp,
-    msg::{Cursor, Note, Order, Page, PageRequest, Request, Slot, Total, TxQuery, TxScope},
+    domain::{Denom, Timestamp},
+    msg::{
+        CollectionScope, Cursor, Note, Order, Page, PageRequest, Request, Slot, TokenQuery, Total, TxQuery, TxScope,
+    },
     wire::ApiError,
 };
 
@@ -23,6 +25,12 @@ pub(super) enum AnyList<'a> {
     Blocks(&'a mut ListWindow<BlockRow>),
     /// Transactions of this query; `bool` is whether only failed ones are kept.
     Txs(&'a mut ListWindow<TxRow>, TxQuery, bool),
+    /// NFT collections.
+    Collections(&'a mut ListWindow<CollectionRow>, CollectionScope),
+    /// NFTs in this order.
+    Tokens(&'a mut ListWindow<TokenRow>, TokenQuery, Order),
+    /// Holders of a denom.
+    Holders(&'a mut ListWindow<HolderRow>, Denom),
 }
 
 /// What a list needs to be asked for.
@@ -36,12 +44,19 @@ impl AnyList<'_> {
         match self {
             Self::Blocks(_) => Request::Blocks(page),
             Self::Txs(_, query, _) => Request::Txs(query.clone(), PageRequest { order: order(query), ..page }),
+            Self::Collections(_, scope) => Request::Collections(scope.clone(), page),
+            Self::Tokens(_, query, order) => Request::Tokens(query.clone(), PageRequest { order: *order, ..page }),
+            Self::Holders(_, denom) => Request::Holders(denom.clone(), page),
         }
     }
 
     /// Whether rows can still arrive at its top.
     fn is_live(&self) -> bool {
-        !matches!(self, Self::Txs(_, query, _) if matches!(query.scope, TxScope::Height(_)))
+        match self {
+            Self::Blocks(_) => true,
+            Self::Txs(_, query, _) => !matches!(query.scope, TxScope::Height(_)),
+            Self::Collections(..) | Self::Tokens(..) | Self::Holders(..) => false,
+        }
     }
 }
 
@@ -59,6 +74,9 @@ macro_rules! on_list {
         match $any {
             AnyList::Blocks($list) => $body,
             AnyList::Txs($list, ..) => $body,
+            AnyList::Collections($list, ..) => $body,
+            AnyList::Tokens($list, ..) => $body,
+            AnyList::Holders($list, ..) => $body,
         }
     };
 }
@@ -76,6 +94,10 @@ impl View {
                 let query = TxQuery { scope: TxScope::Height(page.height), msgs: Vec::new() };
                 vec![AnyList::Txs(&mut page.txs, query, false)]
             }
+            Self::Nfts(view) => view.lists(),
+            Self::RichList(view) => view.lists(),
+            Self::Collection(page) => page.lists(),
+            Self::Token(page) => page.lists(),
             Self::Tx(_) | Self::Later(_) => Vec::new(),
         }
     }
@@ -123,7 +145,7 @@ impl App {
             else {
                 continue;
             };
-            if list.is_live() {
+            if list.is_live() || poll == Poll::Anew {
                 let count_total = poll == Poll::Anew;
                 let page = PageRequest { cursor: Cursor::Start, limit, order: Order::Descending, count_total };
                 polls.push((Slot::Newest(id), list.request(page)));
@@ -174,12 +196,43 @@ impl App {
         }
         let (Slot::Newest(id) | Slot::Page(id)) = slot else { return };
         let now = self.now;
-        let Some(AnyList::Blocks(list)) = self.navigation.view_mut(ViewId::of_list(id)).and_then(|view| view.list(id))
-        else {
+        let Some(AnyList::Blocks(list)) = self.list_mut(id) else {
             return;
         };
         let follow_up = take(list, slot, result, |_| true, now);
         self.follow_up(id, follow_up);
+    }
+
+    /// A page of NFT collections came.
+    pub(super) fn take_collections(&mut self, slot: Slot, result: Result<Page<CollectionRow>, ApiError>) {
+        let (Slot::Newest(id) | Slot::Page(id)) = slot else { return };
+        let now = self.now;
+        let Some(AnyList::Collections(list, _)) = self.list_mut(id) else { return };
+        let follow_up = take_still(list, slot, result, now);
+        self.follow_up(id, follow_up);
+    }
+
+    /// A page of NFTs came.
+    pub(super) fn take_tokens(&mut self, slot: Slot, result: Result<Page<TokenRow>, ApiError>) {
+        let (Slot::Newest(id) | Slot::Page(id)) = slot else { return };
+        let now = self.now;
+        let Some(AnyList::Tokens(list, ..)) = self.list_mut(id) else { return };
+        let follow_up = take_still(list, slot, result, now);
+        self.follow_up(id, follow_up);
+    }
+
+    /// A page of holders came.
+    pub(super) fn take_holders(&mut self, slot: Slot, result: Result<Page<HolderRow>, ApiError>) {
+        let (Slot::Newest(id) | Slot::Page(id)) = slot else { return };
+        let now = self.now;
+        let Some(AnyList::Holders(list, _)) = self.list_mut(id) else { return };
+        let follow_up = take_still(list, slot, result, now);
+        self.follow_up(id, follow_up);
+        self.count_holders(id);
+    }
+
+    fn list_mut(&mut self, id: u32) -> Option<AnyList<'_>> {
+        self.navigation.view_mut(ViewId::of_list(id)).and_then(|view| view.list(id))
     }
 
     /// A page of transactions came.
@@ -189,9 +242,7 @@ impl App {
             self.see_types(&page.items);
         }
         let now = self.now;
-        let Some(AnyList::Txs(list, _, failed_only)) =
-            self.navigation.view_mut(ViewId::of_list(id)).and_then(|view| view.list(id))
-        else {
+        let Some(AnyList::Txs(list, _, failed_only)) = self.list_mut(id) else {
             return;
         };
         let (keep, result): (Keep<TxRow>, _) =
@@ -212,8 +263,7 @@ impl App {
         };
         let count_total = matches!(slot, Slot::Newest(_));
         let page = PageRequest { cursor, limit, order: Order::Descending, count_total };
-        let request =
-            self.navigation.view_mut(ViewId::of_list(id)).and_then(|view| view.list(id)).map(|list| list.request(page));
+        let request = self.list_mut(id).map(|list| list.request(page));
         if let Some(request) = request {
             self.fetch_list(slot, request);
         }
@@ -221,8 +271,15 @@ impl App {
 
     /// Sends a list's request; the list remembers how large a newest page it waits for.
     fn fetch_list(&mut self, slot: Slot, request: Request) {
-        if let (Slot::Newest(id), Request::Blocks(page) | Request::Txs(_, page)) = (slot, &request)
-            && let Some(list) = self.navigation.view_mut(ViewId::of_list(id)).and_then(|view| view.list(id))
+        if let (
+            Slot::Newest(id),
+            Request::Blocks(page)
+            | Request::Txs(_, page)
+            | Request::Collections(_, page)
+            | Request::Tokens(_, page)
+            | Request::Holders(_, page),
+        ) = (slot, &request)
+            && let Some(list) = self.list_mut(id)
         {
             on_list!(list, window => window.newest_limit = page.limit);
         }
@@ -281,6 +338,22 @@ enum FollowUp {
     Redraw,
     LargerNewest,
     Further(Cursor),
+}
+
+/// The same for a list that does not grow at its top: a newest page is a refresh and takes the place of all rows.
+fn take_still<R: Row>(
+    list: &mut ListWindow<R>,
+    slot: Slot,
+    result: Result<Page<R>, ApiError>,
+    now: Timestamp,
+) -> FollowUp {
+    match (slot, result) {
+        (Slot::Newest(_), Ok(page)) => {
+            list.replace(page, |_| true, now);
+            FollowUp::Redraw
+        }
+        (slot, result) => take(list, slot, result, |_| true, now),
+    }
 }
 
 fn take<R: Row>(

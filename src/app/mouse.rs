@@ -5,7 +5,7 @@ use strum::IntoEnumIterator as _;
 use super::{
     App, Hit,
     tx_document::TxTab,
-    view::{Pane, Tab},
+    view::{Pane, Tab, View},
 };
 use crate::config::Action;
 
@@ -21,8 +21,9 @@ impl App {
                 }
             }
             Hit::PageTab(place) => {
-                if let Some(tab) = TxTab::iter().nth(place) {
-                    self.show_tx_tab(tab);
+                let has_evm = matches!(self.navigation.current(), View::Tx(page) if page.detail.has_evm);
+                if let Some(tab) = TxTab::all(has_evm).get(place) {
+                    self.show_tx_tab(*tab);
                 }
             }
             Hit::Row(pane, place) => self.click_row(pane, place),

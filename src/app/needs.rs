@@ -9,15 +9,19 @@ use super::{
     json_document, layout,
     remote::Remote,
     tx_document::tx_lines,
-    view::{Pane, Tab, TxDetail, View},
+    view::{Pane, Tab, TxDetail, View, ViewId},
 };
 use crate::msg::{Request, Slot};
+
+/// Second things that a page shows at the most.
+const EXTRAS: u8 = 3;
 
 impl App {
     /// Called after every update: fits the screen to its room and asks for what it lacks.
     pub(super) fn meet_needs(&mut self) {
         self.cancel_forgotten();
         self.meet_detail_need();
+        self.meet_evm_needs();
         self.refresh_previews();
         self.hold_behind_preview();
         let size = self.size;
@@ -34,10 +38,23 @@ impl App {
     fn cancel_forgotten(&mut self) {
         for id in self.navigation.take_forgotten() {
             self.cancel(Slot::Detail(id.0));
+            self.cancel_extras_of(id);
             for list in id.lists() {
                 self.cancel(Slot::Newest(list));
                 self.cancel(Slot::Page(list));
             }
+        }
+    }
+
+    /// Stops waiting for second things of the view on screen.
+    pub(super) fn cancel_extras(&mut self) {
+        let id = self.navigation.current_id();
+        self.cancel_extras_of(id);
+    }
+
+    fn cancel_extras_of(&mut self, id: ViewId) {
+        for what in 0..EXTRAS {
+            self.cancel(Slot::Extra(id.0, what));
         }
     }
 
@@ -49,9 +66,17 @@ impl App {
                 page.block.ask(now);
                 Request::Block(page.height)
             }
-            View::Tx(page) if matches!(page.tx, Remote::Idle) => {
-                page.tx.ask(now);
-                Request::Tx(page.hash)
+            View::Tx(page) => match page.first_need(now) {
+                Some(request) => request,
+                None => return,
+            },
+            View::Collection(page) if matches!(page.collection, Remote::Idle) => {
+                page.collection.ask(now);
+                Request::Collection(page.address)
+            }
+            View::Token(page) if matches!(page.token, Remote::Idle) => {
+                page.token.ask(now);
+                page.request()
             }
             _ => return,
         };
@@ -95,7 +120,8 @@ impl App {
 
     /// The try that what is awaited on screen comes to next, and how long it waits for it.
     pub(crate) fn next_try(&self) -> Option<(u32, Duration)> {
-        let is_shown = |slot: &Slot| matches!(slot, Slot::Newest(_) | Slot::Page(_) | Slot::Detail(_));
+        let is_shown =
+            |slot: &Slot| matches!(slot, Slot::Newest(_) | Slot::Page(_) | Slot::Detail(_) | Slot::Extra(..));
         let waiting = self.retrying.iter().filter(|(slot, _)| is_shown(slot));
         waiting.map(|(_, (failed, at))| (failed + 1, at.since(self.now))).min_by_key(|(_, wait)| *wait)
     }
@@ -122,7 +148,7 @@ impl App {
                     *hash = tx.txhash;
                     detail.rebuild();
                 }
-                detail.make_lines(|tab| tx_lines(&tx, tab, form, network));
+                detail.make_lines(|tab| tx_lines(&tx, tab, form, network, None));
             }
             View::Blocks(view) => {
                 let selected = view.list.selected().map(|row| row.0.clone()).filter(|_| has_preview);
@@ -136,9 +162,8 @@ impl App {
                 }
             }
             View::Tx(page) => {
-                if let Some(tx) = page.tx.value() {
-                    page.detail.make_lines(|tab| tx_lines(tx, tab, form, network));
-                }
+                let traced = self.chain.status.value().and_then(|status| status.internal_tx_height);
+                page.make_lines(form, network, traced);
             }
             View::Block(page) => {
                 if let (Some(block), Some(document)) = (page.block.value(), &mut page.raw)
@@ -148,7 +173,12 @@ impl App {
                         Document::new(json_document::json_lines(&serde_json::to_string(&**block).unwrap_or_default()));
                 }
             }
-            View::Overview(_) | View::Later(_) => {}
+            View::Overview(_)
+            | View::Nfts(_)
+            | View::RichList(_)
+            | View::Collection(_)
+            | View::Token(_)
+            | View::Later(_) => {}
         }
     }
 
@@ -178,7 +208,11 @@ impl App {
             View::Blocks(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
             View::Txs(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
             View::Block(page) => page.block.is_loading() || page.txs.state.is_loading() || page.txs.fetching.is_some(),
-            View::Tx(page) => page.tx.is_loading(),
+            View::Tx(page) => page.is_loading(),
+            View::Nfts(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
+            View::RichList(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
+            View::Collection(page) => page.is_loading(),
+            View::Token(page) => page.is_loading(),
             View::Later(_) => false,
         }
     }

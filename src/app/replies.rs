@@ -4,8 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use super::{
     App, EXCHANGES,
-    rows::{BlockRow, TxRow},
-    view::{View, ViewId},
+    rows::{BlockRow, CollectionRow, HolderRow, TokenRow, TxRow},
+    view::{TxName, View, ViewId},
 };
 use crate::{
     msg::{Answer, Page, Report, Slot, Ticket},
@@ -72,7 +72,8 @@ impl App {
             }
             Slot::Newest(_) | Slot::Page(_) => self.take_list(ticket.slot, result),
             Slot::Detail(id) => self.take_detail(ViewId(id), result),
-            Slot::Extra(..) | Slot::Suggestions => {}
+            Slot::Extra(id, what) => self.take_extra(ViewId(id), what, result),
+            Slot::Suggestions => {}
             Slot::GoTo(place) => self.take_go_to(place, &result),
             Slot::Recents => {
                 if let Ok(Answer::Recents(recents)) = result {
@@ -125,6 +126,12 @@ impl App {
             View::Tx(page) if page.tx.error().is_some_and(ApiError::is_transient) => {
                 page.tx = super::remote::Remote::Idle;
             }
+            View::Collection(page) if page.collection.error().is_some_and(ApiError::is_transient) => {
+                page.collection = super::remote::Remote::Idle;
+            }
+            View::Token(page) if page.token.error().is_some_and(ApiError::is_transient) => {
+                page.token = super::remote::Remote::Idle;
+            }
             _ => {}
         }
     }
@@ -133,10 +140,17 @@ impl App {
         match result {
             Ok(Answer::Blocks(page)) => self.take_blocks(slot, Ok(map_page(page, BlockRow))),
             Ok(Answer::Txs(page)) => self.take_txs(slot, Ok(map_page(page, TxRow::new))),
+            Ok(Answer::Collections(page)) => self.take_collections(slot, Ok(map_page(page, CollectionRow))),
+            Ok(Answer::Tokens(page)) => self.take_tokens(slot, Ok(map_page(page, TokenRow))),
+            Ok(Answer::Holders(page)) => self.take_holders(slot, Ok(map_page(page, HolderRow::new))),
             Ok(_) => {}
             Err(error) => {
+                // Each takes it only where the slot is a list of its kind.
                 self.take_blocks(slot, Err(error.clone()));
-                self.take_txs(slot, Err(error));
+                self.take_txs(slot, Err(error.clone()));
+                self.take_collections(slot, Err(error.clone()));
+                self.take_tokens(slot, Err(error.clone()));
+                self.take_holders(slot, Err(error));
             }
         }
     }
@@ -152,6 +166,30 @@ impl App {
                 page.block.settle(Err(error), now);
                 None
             }
+            (Some(View::Collection(page)), Ok(Answer::Collection(collection))) => {
+                page.collection.settle(Ok(collection), now);
+                None
+            }
+            (Some(View::Collection(page)), Err(error)) => {
+                page.collection.settle(Err(error), now);
+                None
+            }
+            (Some(View::Token(page)), Ok(Answer::Tokens(tokens))) => {
+                page.take(tokens, now);
+                None
+            }
+            (Some(View::Token(page)), Err(error)) => {
+                page.token.settle(Err(error), now);
+                None
+            }
+            (Some(View::Tx(page)), Ok(Answer::EvmTx(receipt))) => {
+                page.evm.receipt.settle(Ok(receipt), now);
+                None
+            }
+            (Some(View::Tx(page)), Err(error)) if matches!(page.name, TxName::Evm(_)) => {
+                page.evm.receipt.settle(Err(error), now);
+                None
+            }
             (Some(View::Tx(page)), Ok(Answer::Tx(tx))) => {
                 page.tx.settle(Ok(tx), now);
                 None
@@ -164,6 +202,21 @@ impl App {
         };
         if let Some(block) = saw {
             self.chain.saw_block(&block);
+        }
+        self.effects.redraw = true;
+    }
+
+    /// A second thing that a page shows came.
+    fn take_extra(&mut self, id: ViewId, what: u8, result: Result<Answer, ApiError>) {
+        let now = self.now;
+        match self.navigation.view_mut(id) {
+            Some(View::Token(page)) => page.take_extra(what, result, now),
+            Some(View::Tx(page)) => {
+                if let Some(further) = page.take_extra(what, result, now) {
+                    self.fetch(Slot::Extra(id.0, what), further);
+                }
+            }
+            _ => return,
         }
         self.effects.redraw = true;
     }

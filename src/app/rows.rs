@@ -1,4 +1,4 @@
-use std::sync::Arc;
+use std::{num::NonZeroU64, sync::Arc};
 
 use super::list::Row;
 use crate::{
@@ -41,5 +41,61 @@ impl Row for TxRow {
 
     fn key(&self) -> TxHash {
         self.tx.txhash
+    }
+}
+
+/// A collection of NFTs in a list.
+#[derive(Clone, Debug)]
+pub(crate) struct CollectionRow(pub(crate) Arc<wire::Collection>);
+
+impl Row for CollectionRow {
+    type Key = String;
+
+    fn key(&self) -> String {
+        self.0.object_addr.clone()
+    }
+}
+
+/// An NFT in a list.
+#[derive(Clone, Debug)]
+pub(crate) struct TokenRow(pub(crate) Arc<wire::Token>);
+
+impl Row for TokenRow {
+    type Key = (String, String);
+
+    fn key(&self) -> (String, String) {
+        (self.0.collection_addr.clone(), self.0.nft.token_id.clone())
+    }
+}
+
+/// A holder in a list.
+#[derive(Clone, Debug)]
+pub(crate) struct HolderRow {
+    /// The record.
+    pub(crate) holder: Arc<wire::Holder>,
+    /// Its place in the list, 1 for the first one.
+    pub(crate) rank: NonZeroU64,
+}
+
+impl HolderRow {
+    /// A row that has no place yet.
+    pub(crate) fn new(holder: Arc<wire::Holder>) -> Self {
+        Self { holder, rank: NonZeroU64::MIN }
+    }
+}
+
+impl Row for HolderRow {
+    type Key = String;
+
+    fn key(&self) -> String {
+        self.holder.account.clone()
+    }
+
+    fn follow(&mut self, before: Option<&Self>) {
+        self.rank = before.map_or(NonZeroU64::MIN, |before| before.rank.saturating_add(1));
+    }
+
+    fn precede(&mut self, after: &Self) {
+        self.rank = NonZeroU64::new(after.rank.get() - 1).unwrap_or(NonZeroU64::MIN);
     }
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::{
     App, HostEffect,
     document::{Document, Line},
+    evm_side::EvmSide,
     list::{ListWindow, Row},
     modal::{CopyChoice, Modal},
     remote::Remote,
     tx_document::TxTab,
-    view::{Pane, TxDetail, View, ViewId},
+    view::{Pane, TxDetail, TxName, View, ViewId},
 };
 use crate::{
     domain::{Address, Height, Target, TxHash},
@@ -21,6 +22,9 @@ use crate::{
 enum Focused<'a> {
     Blocks(&'a mut ListWindow<super::rows::BlockRow>),
     Txs(&'a mut ListWindow<super::rows::TxRow>),
+    Collections(&'a mut ListWindow<super::rows::CollectionRow>),
+    Tokens(&'a mut ListWindow<super::rows::TokenRow>),
+    Holders(&'a mut ListWindow<super::rows::HolderRow>),
     Document(&'a mut Document),
     Nothing,
 }
@@ -31,6 +35,9 @@ macro_rules! on_focused {
         match $focused {
             Focused::Blocks($it) => $body,
             Focused::Txs($it) => $body,
+            Focused::Collections($it) => $body,
+            Focused::Tokens($it) => $body,
+            Focused::Holders($it) => $body,
             Focused::Document($it) => $body,
             Focused::Nothing => false,
         }
@@ -57,6 +64,10 @@ impl View {
                 None => Focused::Txs(&mut page.txs),
             },
             Self::Tx(page) => page.detail.document.as_mut().map_or(Focused::Nothing, Focused::Document),
+            Self::Nfts(view) => Focused::Collections(&mut view.list),
+            Self::RichList(view) => Focused::Holders(&mut view.list),
+            Self::Collection(page) => Focused::Tokens(&mut page.tokens),
+            Self::Token(page) => Focused::Txs(&mut page.txs),
             Self::Later(_) => Focused::Nothing,
         }
     }
@@ -73,7 +84,7 @@ impl View {
 impl TxDetail {
     /// Turns to a tab; its lines are made when it is drawn next.
     pub(super) fn show(&mut self, tab: TxTab) {
-        if self.tab != tab {
+        if self.tab != tab && TxTab::all(self.has_evm).contains(&tab) {
             self.tab = tab;
             self.document = None;
         }
@@ -82,6 +93,14 @@ impl TxDetail {
     /// The lines are to be made anew, as for the other address form or the next transaction.
     pub(super) fn rebuild(&mut self) {
         self.is_stale = true;
+    }
+
+    /// Says whether it has the tabs of the EVM; where it has not, another tab is shown instead of them.
+    pub(super) fn set_has_evm(&mut self, has_evm: bool) {
+        self.has_evm = has_evm;
+        if !TxTab::all(has_evm).contains(&self.tab) {
+            self.show(TxTab::Messages);
+        }
     }
 
     /// Makes the lines where they lack or are stale. A filter stays, so that one can look for the same in the next one.
@@ -120,6 +139,9 @@ impl App {
         match self.navigation.current_mut().focused() {
             Focused::Blocks(list) => list.cursor() == place,
             Focused::Txs(list) => list.cursor() == place,
+            Focused::Collections(list) => list.cursor() == place,
+            Focused::Tokens(list) => list.cursor() == place,
+            Focused::Holders(list) => list.cursor() == place,
             Focused::Document(document) => document.is_cursor_at(place),
             Focused::Nothing => false,
         }
@@ -141,6 +163,9 @@ impl App {
         let top = match self.navigation.current_mut().focused() {
             Focused::Blocks(list) => top(list),
             Focused::Txs(list) => top(list),
+            Focused::Collections(list) => top(list),
+            Focused::Tokens(list) => top(list),
+            Focused::Holders(list) => top(list),
             Focused::Document(document) => Top::Moved(document.move_to(0)),
             Focused::Nothing => Top::Moved(false),
         };
@@ -167,6 +192,23 @@ impl App {
                     self.open_loaded_tx(tx, Some(origin));
                 }
             }
+            Focused::Collections(list) => {
+                let selected = list.selected().map(|row| Arc::clone(&row.0));
+                if let Some(collection) = selected {
+                    self.open_loaded_collection(collection);
+                }
+            }
+            Focused::Tokens(list) => {
+                let selected = list.selected().map(|row| Arc::clone(&row.0));
+                if let Some(token) = selected {
+                    self.open_loaded_token(token, Some(origin));
+                }
+            }
+            Focused::Holders(list) => match list.selected().map(|row| row.holder.address()) {
+                Some(Some(address)) => self.open_account(address),
+                Some(None) => self.say("this account's text is no address"),
+                None => {}
+            },
             Focused::Document(document) => match document.selected().and_then(|line| line.link.clone()) {
                 Some(target) => self.open_target(&target),
                 None => self.effects.redraw |= document.toggle_fold(),
@@ -180,6 +222,7 @@ impl App {
         match target {
             Target::Block(height) => self.open_block(*height),
             Target::Tx(hash) => self.open_tx(*hash),
+            Target::EvmTx(hash) => self.open_evm_tx(*hash),
             Target::Account(address) => self.open_account(*address),
         }
     }
@@ -200,7 +243,7 @@ impl App {
 
     fn open_tx(&mut self, hash: TxHash) {
         self.remember(hash.to_string());
-        self.navigation.open(|_| View::tx(hash, None));
+        self.navigation.open(|_| View::tx(TxName::Cosmos(hash), None));
         self.effects.redraw = true;
     }
 
@@ -208,7 +251,7 @@ impl App {
         let now = self.now;
         let hash = tx.txhash;
         self.remember(hash.to_string());
-        self.navigation.open(|_| View::tx(hash, origin));
+        self.navigation.open(|_| View::tx(TxName::Cosmos(hash), origin));
         if let View::Tx(page) = self.navigation.current_mut() {
             page.tx = Remote::Ready { value: tx, at: now };
         }
@@ -228,6 +271,7 @@ impl App {
             Some(View::Txs(view)) => &mut view.list,
             Some(View::Overview(view)) => &mut view.txs,
             Some(View::Block(page)) => &mut page.txs,
+            Some(View::Token(page)) => &mut page.txs,
             _ => return self.say("this transaction was not opened from a list"),
         };
         let Some(sibling) = list.neighbour(&hash, step).map(|row| Arc::clone(&row.tx)) else {
@@ -236,10 +280,12 @@ impl App {
         list.select(&sibling.txhash);
         let now = self.now;
         if let View::Tx(page) = self.navigation.current_mut() {
-            page.hash = sibling.txhash;
+            page.name = TxName::Cosmos(sibling.txhash);
             page.tx = Remote::Ready { value: sibling, at: now };
+            page.evm = EvmSide::default();
             page.detail.rebuild();
         }
+        self.cancel_extras();
         self.effects.redraw = true;
     }
 
@@ -250,6 +296,7 @@ impl App {
             View::Txs(view) => view.list.selected().map(|row| Arc::clone(&row.tx)),
             View::Block(page) if page.raw.is_none() => page.txs.selected().map(|row| Arc::clone(&row.tx)),
             View::Tx(page) => page.tx.value().map(Arc::clone),
+            View::Token(page) => page.txs.selected().map(|row| Arc::clone(&row.tx)),
             _ => None,
         }
     }
@@ -321,8 +368,13 @@ impl App {
             View::Tx(page) => page
                 .tx
                 .value()
-                .map(|tx| (format!("tx-{}.json", page.hash), serde_json::to_string_pretty(&**tx).unwrap_or_default())),
-            View::Overview(_) | View::Later(_) => None,
+                .map(|tx| (format!("tx-{}.json", page.name), serde_json::to_string_pretty(&**tx).unwrap_or_default())),
+            View::Overview(_)
+            | View::Nfts(_)
+            | View::RichList(_)
+            | View::Collection(_)
+            | View::Token(_)
+            | View::Later(_) => None,
         };
         match file {
             Some((name, contents)) => self.effects.host.push(HostEffect::WriteFile { name, contents }),
@@ -334,7 +386,7 @@ impl App {
     pub(super) fn open_browser(&mut self) {
         let explorer = &self.network.explorer;
         let address = match self.navigation.current() {
-            View::Txs(view) if view.list.rows().is_empty() => match view.query.scope {
+            View::Txs(view) if view.list.rows().is_empty() => match &view.query.scope {
                 TxScope::Account { address, .. } => {
                     explorer.account.as_ref().map(|template| template.replace("{}", &address.bech32()))
                 }

@@ -1,16 +1,19 @@
 //! The screens' states: what each shows, where its cursor is.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use super::{
     document::Document,
+    evm_side::EvmSide,
     list::ListWindow,
+    nfts::{CollectionPage, NftsView, TokenPage},
     remote::Remote,
+    rich_list::RichListView,
     rows::{BlockRow, TxRow},
     tx_document::TxTab,
 };
 use crate::{
-    domain::{Height, TxHash},
+    domain::{EvmTxHash, Height, TxHash},
     msg::{TxQuery, TxScope},
     wire,
 };
@@ -20,19 +23,22 @@ const BLOCK_CAPACITY: usize = 2000;
 /// Rows that a list of transactions holds at the most; each keeps its record of several kilobytes.
 const TX_CAPACITY: usize = 600;
 
+/// Lists that a view has at the most.
+const LISTS: u32 = 3;
+
 /// Names a view in history and in request slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ViewId(pub(crate) u32);
 
 impl ViewId {
     /// The slot number of the view's list of this kind.
-    fn list(self, kind: u32) -> u32 {
-        self.0 * 2 + kind
+    pub(crate) fn list(self, kind: u32) -> u32 {
+        self.0 * LISTS + kind
     }
 
     /// The slot numbers of all its lists.
-    pub(crate) fn lists(self) -> [u32; 2] {
-        [self.list(0), self.list(1)]
+    pub(crate) fn lists(self) -> [u32; LISTS as usize] {
+        [0, 1, 2].map(|kind| self.list(kind))
     }
 
     /// Whether this is a tab's own view.
@@ -42,7 +48,7 @@ impl ViewId {
 
     /// The view that owns a list with this slot number.
     pub(crate) fn of_list(list: u32) -> Self {
-        Self(list / 2)
+        Self(list / LISTS)
     }
 }
 
@@ -76,12 +82,20 @@ pub(crate) enum View {
     Blocks(BlocksView),
     /// Tab 3, and the transactions of an account.
     Txs(TxsView),
+    /// Tab 4.
+    Nfts(NftsView),
+    /// Tab 5.
+    RichList(RichListView),
     /// A tab that a later version fills.
     Later(Tab),
     /// One block.
     Block(BlockPage),
     /// One transaction.
     Tx(TxPage),
+    /// One NFT collection.
+    Collection(CollectionPage),
+    /// One NFT.
+    Token(TokenPage),
 }
 
 /// Which pane has the focus.
@@ -146,6 +160,8 @@ pub(crate) struct TxsView {
 pub(crate) struct TxDetail {
     /// The tab one is in.
     pub(crate) tab: TxTab,
+    /// Whether it has the tabs of the EVM too.
+    pub(crate) has_evm: bool,
     /// Its lines, made when first looked at.
     pub(crate) document: Option<Document>,
     /// The lines are of another transaction or another form of address.
@@ -165,13 +181,43 @@ pub(crate) struct BlockPage {
     pub(crate) raw: Option<Document>,
 }
 
+/// By which of its two hashes a transaction is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TxName {
+    /// The chain's own.
+    Cosmos(TxHash),
+    /// The EVM's; its Cosmos transaction is not known, or not proven to be the same.
+    Evm(EvmTxHash),
+}
+
+impl TxName {
+    /// First and last digits.
+    pub(crate) fn short(self) -> String {
+        match self {
+            Self::Cosmos(hash) => hash.short(),
+            Self::Evm(hash) => hash.short(),
+        }
+    }
+}
+
+impl fmt::Display for TxName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cosmos(hash) => hash.fmt(formatter),
+            Self::Evm(hash) => hash.fmt(formatter),
+        }
+    }
+}
+
 /// The page of one transaction.
 #[derive(Debug)]
 pub(crate) struct TxPage {
     /// Which one.
-    pub(crate) hash: TxHash,
+    pub(crate) name: TxName,
     /// The record.
     pub(crate) tx: Remote<Arc<wire::Tx>>,
+    /// What the EVM says of it.
+    pub(crate) evm: EvmSide,
     /// Its tabs.
     pub(crate) detail: TxDetail,
     /// The list it was opened from: its neighbours are the siblings.
@@ -193,7 +239,9 @@ impl View {
                 preview: None,
             }),
             Tab::Txs => Self::txs(TxQuery::default(), id),
-            later => Self::Later(later),
+            Tab::Nfts => Self::Nfts(NftsView::new(id)),
+            Tab::RichList => Self::RichList(RichListView::new(id)),
+            Tab::Bridge => Self::Later(tab),
         }
     }
 
@@ -210,8 +258,8 @@ impl View {
     }
 
     /// The page of a transaction.
-    pub(crate) fn tx(hash: TxHash, origin: Option<ViewId>) -> Self {
-        Self::Tx(TxPage { hash, tx: Remote::Idle, detail: TxDetail::default(), origin })
+    pub(crate) fn tx(name: TxName, origin: Option<ViewId>) -> Self {
+        Self::Tx(TxPage { name, tx: Remote::Idle, evm: EvmSide::default(), detail: TxDetail::default(), origin })
     }
 
     /// What the view shows, as history and titles say it.
@@ -220,9 +268,13 @@ impl View {
             Self::Overview(_) => "Overview".to_owned(),
             Self::Blocks(_) => "Blocks".to_owned(),
             Self::Txs(view) => view.title(),
+            Self::Nfts(view) => view.title(),
+            Self::RichList(view) => view.title(),
+            Self::Collection(page) => page.title(),
+            Self::Token(page) => page.title(),
             Self::Later(tab) => tab.to_string(),
             Self::Block(page) => format!("Block {}", crate::domain::text::group(page.height.get())),
-            Self::Tx(page) => format!("Tx {}", page.hash.short()),
+            Self::Tx(page) => format!("Tx {}", page.name.short()),
         }
     }
 
@@ -232,6 +284,8 @@ impl View {
             Self::Overview(_) => Tab::Overview,
             Self::Blocks(_) | Self::Block(_) => Tab::Blocks,
             Self::Txs(_) | Self::Tx(_) => Tab::Txs,
+            Self::Nfts(_) | Self::Collection(_) | Self::Token(_) => Tab::Nfts,
+            Self::RichList(_) => Tab::RichList,
             Self::Later(tab) => *tab,
         }
     }
@@ -243,6 +297,10 @@ impl View {
             Self::Blocks(view) => view.list.shrink(),
             Self::Txs(view) => view.list.shrink(),
             Self::Block(page) => page.txs.shrink(),
+            Self::Nfts(view) => view.list.shrink(),
+            Self::RichList(view) => view.list.shrink(),
+            Self::Collection(page) => page.tokens.shrink(),
+            Self::Token(page) => page.txs.shrink(),
         }
     }
 }

@@ -218,7 +218,7 @@ fn arrived<R: Row>(app: &App, list: &ListWindow<R>) -> Option<Part> {
 fn footer_actions(app: &App) -> Vec<Action> {
     let here: &[Action] = match app.navigation.current() {
         View::Overview(_) => &[Action::Open, Action::NextPane],
-        View::Blocks(_) => &[Action::Open, Action::NextPage, Action::Top],
+        View::Blocks(_) | View::Nfts(_) | View::RichList(_) => &[Action::Open, Action::NextPage, Action::Top],
         View::Txs(view) if view.focus == Pane::Second => &[Action::NextTab, Action::Filter, Action::NextPane],
         View::Txs(view) if matches!(view.query.scope, TxScope::Account { .. }) => {
             &[Action::Open, Action::Back, Action::SignerOnly, Action::Filter, Action::NextPage]
@@ -234,6 +234,9 @@ fn footer_actions(app: &App) -> Vec<Action> {
             Action::OpenBlock,
             Action::OpenSigner,
         ],
+        View::Collection(_) | View::Token(_) => {
+            &[Action::Open, Action::Back, Action::PreviousSibling, Action::NextSibling, Action::NextPage]
+        }
         View::Later(_) => &[],
     };
     let everywhere = [

@@ -131,11 +131,29 @@ impl<R: Row> ListWindow<R> {
         self.gap = None;
         self.scanned = page.scanned();
         self.newest = page.items.first().map(R::key);
-        self.rows = page.items.into_iter().filter(keep).collect();
+        self.rows.clear();
+        page.items.into_iter().filter(keep).for_each(|row| self.append(row));
         (self.cursor, self.top, self.unseen, self.following) = (0, 0, 0, true);
         self.barren = if self.rows.is_empty() { self.scanned } else { 0 };
         self.notes = page.notes;
         self.continue_at(page.next);
+    }
+
+    fn append(&mut self, mut row: R) {
+        row.follow(self.rows.back());
+        self.rows.push_back(row);
+    }
+
+    /// Starts anew with a first page, as after a refresh of a list that does not grow at its top. The cursor stays on
+    /// its row where the page has it.
+    pub(crate) fn replace(&mut self, page: Page<R>, keep: Keep<R>, now: Timestamp) {
+        let selected = self.selected().map(R::key);
+        self.total = page.total;
+        self.state.settle(Ok(()), now);
+        self.start_with(page, keep);
+        if let Some(key) = selected {
+            self.select(&key);
+        }
     }
 
     fn continue_at(&mut self, next: Option<PageKey>) {
@@ -178,7 +196,8 @@ impl<R: Row> ListWindow<R> {
         self.note(&page.notes);
         let known: Vec<R::Key> = self.rows.iter().rev().take(usize::from(PAGE)).map(R::key).collect();
         let held = self.rows.len();
-        self.rows.extend(page.items.into_iter().filter(|row| keep(row) && !known.contains(&row.key())));
+        let fresh = page.items.into_iter().filter(|row| keep(row) && !known.contains(&row.key()));
+        fresh.for_each(|row| self.append(row));
         self.barren = if self.rows.len() == held { self.barren + scanned } else { 0 };
         self.continue_at(page.next);
         self.bound_above();
@@ -243,7 +262,10 @@ impl<R: Row> ListWindow<R> {
 
     fn prepend(&mut self, rows: Vec<R>) {
         let count = rows.len();
-        for row in rows.into_iter().rev() {
+        for mut row in rows.into_iter().rev() {
+            if let Some(first) = self.rows.front() {
+                row.precede(first);
+            }
             self.rows.push_front(row);
         }
         if !self.following {
