@@ -61,7 +61,7 @@ fn pays(fee: Fee) -> bool {
 /// Whether a message that succeeds leaves logs; asked only where no fee leaves one.
 fn leaves_logs(msg: &Msg) -> bool {
     match msg {
-        Msg::Deposit(deposit) => !matches!(deposit.hook, Hook::Repeated),
+        Msg::Deposit(deposit) => !matches!(deposit.hook, Hook::Repeated | Hook::Refused { .. }),
         Msg::Receive { arrival, .. } => *arrival == Arrival::Accepted,
         Msg::Acknowledge { accepted, .. } => !accepted,
         Msg::Timeout { .. } | Msg::NftReceive { .. } => true,
