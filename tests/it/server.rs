@@ -3,6 +3,7 @@
 mod chain;
 mod client;
 mod errors;
+mod evm;
 mod faults;
 mod lists;
 mod memory;
