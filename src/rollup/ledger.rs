@@ -9,13 +9,16 @@ mod clock;
 mod committed;
 mod common;
 mod derive;
+mod ethereum;
 mod evm;
 mod json;
 mod movevm;
 mod proto;
+mod rlp;
 mod rng;
 
 pub use committed::{CommittedBlock, CommittedTx, Event, Proposer};
+pub use ethereum::{EvmFrame, EvmLog, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind};
 
 use std::time::Duration;
 
@@ -190,6 +193,18 @@ impl Ledger {
     /// A block as the node would give it, written out from the ledger's records; `None` above the tip or when pruned.
     pub fn block(&self, height: Height) -> Option<CommittedBlock> {
         self.chain.block(height)
+    }
+
+    /// The receipts of a block that [`Ledger::block`] gave, cheaper than writing it out again; `None` where it is pruned
+    /// and on rollups without an Ethereum side.
+    pub fn receipts(&self, block: &CommittedBlock) -> Option<EvmReceipts> {
+        self.chain.receipts(block)
+    }
+
+    /// The call frames of a block, found when they are asked for; `None` above the tip, when pruned, and on rollups
+    /// without an Ethereum side.
+    pub fn traces(&self, height: Height) -> Option<EvmTraces> {
+        self.chain.traces(height)
     }
 
     /// Forgets the records of blocks below this height (never the state).

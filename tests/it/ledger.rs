@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod checker;
+mod ethereum;
 mod movevm;
 mod shapes;
 

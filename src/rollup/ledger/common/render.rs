@@ -32,7 +32,10 @@ use super::{
 };
 use crate::{
     domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, TxHash},
-    rollup::ledger::{CommittedBlock, CommittedTx, Event, Proposer, clock::Clock, derive, json::Json, proto::Proto},
+    rollup::ledger::{
+        CommittedBlock, CommittedTx, Event, EvmReceipts, EvmTraces, Proposer, clock::Clock, derive, json::Json,
+        proto::Proto,
+    },
 };
 
 /// How a flavour writes out what only it does. Events go to the scribe in the order of real nodes.
@@ -97,6 +100,21 @@ pub(crate) trait Render: Flavour {
 
     /// The virtual machine's parameters, as an update of them has them.
     fn params(view: &View<'_>, json: &mut Json);
+
+    /// How many receipts and how many call frames the node makes of a block's transactions.
+    fn ethereum_counts(_view: &View<'_>, _txs: &[TxRecord<Self>]) -> (u64, u64) {
+        (0, 0)
+    }
+
+    /// The receipts of a block that was written out from this record; `None` where there is no Ethereum side.
+    fn receipts(_view: &View<'_>, _block: &CommittedBlock, _record: &BlockRecord<Self>) -> Option<EvmReceipts> {
+        None
+    }
+
+    /// The call frames of a block; `None` where there is no Ethereum side.
+    fn traces(_view: &View<'_>, _record: &BlockRecord<Self>) -> Option<EvmTraces> {
+        None
+    }
 
     /// The transaction's memo: empty where only people write memos.
     fn memo(_tx: &TxRecord<Self>) -> String {
@@ -231,14 +249,18 @@ fn transaction<F: Render>(view: View<'_>, tx: &TxRecord<F>) -> CommittedTx {
     }
 }
 
-/// The signature in base64: bytes that the seed and the transaction's number fix. Nobody verifies them.
+/// The signature in base64.
 fn signature<F: Flavour>(view: &View<'_>, tx: &TxRecord<F>) -> String {
-    let number = view.number;
+    BASE64_STANDARD.encode(signature_bytes(view, view.number, tx))
+}
+
+/// The signature: bytes that the seed and the transaction's global number fix. Nobody verifies them.
+pub(crate) fn signature_bytes<F: Flavour>(view: &View<'_>, number: u64, tx: &TxRecord<F>) -> Vec<u8> {
     let mut bytes = derive::filler("signature", &[view.clock.seed, number, u64::from(tx.sequence)], 64);
     if tx.style == Style::Ethereum {
         bytes.push(u8::from(number % 2 == 1));
     }
-    BASE64_STANDARD.encode(bytes)
+    bytes
 }
 
 /// The events of a transaction and its result data.
