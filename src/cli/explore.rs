@@ -48,7 +48,7 @@ fn start_embedded(demo: Option<&RollupArguments>) -> Result<(Network, Option<Rol
         name: DEMO.to_owned(),
         vm: Some(arguments.vm),
         indexer: rollup.url(),
-        tokens: token_names(arguments.seed).iter().map(token).collect(),
+        tokens: token_names(arguments.vm, arguments.seed).iter().map(token).collect(),
         ..Network::default()
     };
     Ok((network, Some(rollup)))
