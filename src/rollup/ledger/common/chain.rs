@@ -54,7 +54,7 @@ pub(crate) trait Simulation: Debug + Send {
 #[derive(Debug)]
 pub(crate) struct Chain<F: Render> {
     world: World,
-    state: State,
+    state: State<F::Own>,
     clock: Clock,
     blocks: VecDeque<BlockRecord<F>>,
     /// The height of the first block in `blocks`.

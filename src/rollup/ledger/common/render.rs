@@ -48,8 +48,13 @@ pub(crate) trait Render: Flavour {
     /// The events of a message to the virtual machine, after its own one; gives its response.
     fn run(view: &View<'_>, scribe: &mut Scribe, message: &Self::Message) -> Vec<u8>;
 
+    /// Whether an event of a message to the virtual machine names a module, so that the message's own event does not.
+    fn names_module(_message: &Self::Message) -> bool {
+        false
+    }
+
     /// Code, codespace and reason of a failure of the virtual machine; the message's place is put before.
-    fn failure(tx: &TxRecord<Self>, failure: Self::Failure) -> (u32, &'static str, String);
+    fn failure(view: &View<'_>, tx: &TxRecord<Self>, failure: Self::Failure) -> (u32, &'static str, String);
 
     /// The events of a movement by the bank, from the first party to the second.
     fn bank_transfer(view: &View<'_>, scribe: &mut Scribe, token: TokenId, parties: [&Party; 2], amount: u128);

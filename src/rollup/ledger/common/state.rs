@@ -47,9 +47,9 @@ struct Holding {
     moved: u64,
 }
 
-/// What changes.
+/// What changes; `O` is what only one flavour has.
 #[derive(Debug)]
-pub(crate) struct State {
+pub(crate) struct State<O = ()> {
     /// The height of the block being made; 1 before the first one.
     pub(crate) height: u64,
     balances: Vec<Vec<u128>>,
@@ -79,11 +79,20 @@ pub(crate) struct State {
     pub(crate) sequencer: u8,
     /// Turns of the things that are done one after another.
     pub(crate) turns: [u32; 4],
+    /// What only this flavour has.
+    pub(crate) own: O,
 }
 
 impl State {
-    /// The state before the first block, with nothing in it: the flavour fills it.
+    /// The state before the first block of a flavour with nothing of its own, with nothing in it: the flavour fills it.
     pub(crate) fn empty(world: &World) -> Self {
+        Self::with(world, ())
+    }
+}
+
+impl<O> State<O> {
+    /// The state before the first block with nothing in it but what only this flavour has: the flavour fills it.
+    pub(crate) fn with(world: &World, own: O) -> Self {
         let tokens = world.catalogue.tokens.len();
         Self {
             height: 1,
@@ -103,6 +112,7 @@ impl State {
             bridged_since: None,
             sequencer: 0,
             turns: [0; 4],
+            own,
         }
     }
 
