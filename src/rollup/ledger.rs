@@ -13,6 +13,7 @@ mod evm;
 mod json;
 mod proto;
 mod rng;
+mod wasm;
 
 pub use committed::{CommittedBlock, CommittedTx, Event, Proposer};
 
@@ -22,6 +23,7 @@ use self::{
     clock::Clock,
     common::chain::{self, Chain, Simulation},
     evm::Evm,
+    wasm::Wasm,
 };
 use crate::domain::{Address, Amount, Denom, Height, Timestamp, Vm};
 
@@ -88,7 +90,8 @@ pub struct TokenName {
 pub fn token_names(vm: Vm, seed: u64) -> Vec<TokenName> {
     match vm {
         Vm::Evm => chain::token_names::<Evm>(seed),
-        Vm::Move | Vm::Wasm => Vec::new(),
+        Vm::Wasm => chain::token_names::<Wasm>(seed),
+        Vm::Move => Vec::new(),
     }
 }
 
@@ -141,7 +144,8 @@ impl Ledger {
         let clock = Clock { genesis, block_time, seed };
         let chain: Box<dyn Simulation> = match vm {
             Vm::Evm => Box::new(Chain::<Evm>::genesis(clock, accounts)),
-            Vm::Move | Vm::Wasm => return Err(LedgerError::Flavour(vm)),
+            Vm::Wasm => Box::new(Chain::<Wasm>::genesis(clock, accounts)),
+            Vm::Move => return Err(LedgerError::Flavour(vm)),
         };
         Ok(Self { options, chain })
     }

@@ -11,13 +11,13 @@ mod state;
 mod world;
 
 use self::{
-    catalogue::{CATALOGUE, FIRST_OF_ARTIST},
+    catalogue::CATALOGUE,
     record::{Call, Failure, Vm},
     state::{Own, State},
 };
 use super::common::{
     Flavour,
-    catalogue::{Catalogue, FEE_TOKEN},
+    catalogue::Catalogue,
     plan::Action,
     record::{Deposit, Packet, PartyId, TokenId},
     world::{Layout, World},
@@ -68,5 +68,13 @@ impl Flavour for Wasm {
     /// The postbox hands what arrives to the receiver.
     fn apply_arrival_hook(state: &mut State, world: &World, packet: &Packet, _: u8) {
         super::common::apply::refund(state, world, packet);
+    }
+
+    fn creator(seed: u64, collection: u8) -> Option<Address> {
+        Some(world::creator(seed, collection))
+    }
+
+    fn collection_name(world: &World, collection: u8) -> String {
+        world.catalogue.collections.get(usize::from(collection)).map_or("", |spec| spec.name).to_owned()
     }
 }

@@ -2,7 +2,7 @@
 
 #![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
 
-mod body;
+pub(crate) mod body;
 mod bridge;
 pub(crate) mod header;
 pub(crate) mod ibc;

@@ -48,7 +48,9 @@ pub(crate) fn apply(state: &mut State, world: &World, message: &Vm) {
 
 /// The maker is the admin of what they made.
 fn make(state: &mut State, made: Made) {
-    if !made.is_salted {
+    if made.is_salted {
+        state.own.salts += 1;
+    } else {
         state.own.instances += 1;
     }
     state.own.made.push(Contract { made, code: made.code, admin: made.maker });

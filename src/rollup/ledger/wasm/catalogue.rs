@@ -57,22 +57,8 @@ pub(crate) const SAVED_TOKEN: TokenId = TokenId(FEE_TOKEN);
 /// What the airdrop gives away.
 pub(crate) const REWARD_TOKEN: TokenId = TokenId(6);
 
-/// A CW-20 token as made at genesis.
-#[derive(Debug)]
-pub(crate) struct Cw20Spec {
-    /// Ticker.
-    pub(crate) symbol: &'static str,
-    /// Digits after the point in display units.
-    pub(crate) decimals: u8,
-}
-
-/// The tokens that are contracts; the bank knows nothing of them.
-pub(crate) const CW20S: [Cw20Spec; 4] = [
-    Cw20Spec { symbol: "BRINE", decimals: 6 },
-    Cw20Spec { symbol: "CORAL", decimals: 6 },
-    Cw20Spec { symbol: "DRIFT", decimals: 18 },
-    Cw20Spec { symbol: "GULL", decimals: 6 },
-];
+/// The tokens that are contracts and of which the bank knows nothing: their digits after the point.
+pub(crate) const CW20S: [u8; 4] = [6, 6, 18, 6];
 
 /// The CW-20 token that the vault stakes.
 pub(crate) const STAKED: Cw20 = Cw20(1);
@@ -93,7 +79,12 @@ pub(crate) const POOLS: [(Asset, Asset); 6] = [
 
 /// The open channels; 0 is the L1's, 1 carries NFTs: the L1's module there, the ICS-721 contract's port here.
 const CHANNELS: [Channel; 4] = [
-    channel(["transfer", "channel-0", "channel-66"], [L1_CHAIN_ID, "init"], ["connection-0", L1_CLIENT], [1, 7_400_000]),
+    channel(
+        ["transfer", "channel-0", "channel-66"],
+        [L1_CHAIN_ID, "init"],
+        ["connection-0", L1_CLIENT],
+        [1, 7_400_000],
+    ),
     channel(
         ["nft-transfer", "channel-1", "channel-67"],
         [L1_CHAIN_ID, "init"],
@@ -116,15 +107,18 @@ const CHANNELS: [Channel; 4] = [
 
 /// The 8 collections, 1,500 tokens at genesis; the last one comes over IBC and is made by its first arrival.
 pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
-    collection("Drift Bottles", "BOTTLE", "ipfs://drift-bottles/", 360, 5_000, None),
-    collection("Reef Wardens", "WARDEN", "ipfs://reef-wardens/", 270, 4_000, None),
-    collection("Gull Council", "GULLS", "ipfs://gull-council/", 230, 3_000, None),
-    collection("Ferry Tickets", "FERRY", "https://ferry.example/ticket/", 200, 10_000, None),
-    collection("Low Tide Maps", "MAP", "ipfs://low-tide-maps/", 180, 2_500, None),
-    collection("Knot Studies", "KNOT", "ipfs://knot-studies/", 140, 2_000, None),
-    collection("Weather Glass", "GLASS", "ipfs://weather-glass/", 120, 1_500, None),
-    collection("Lamp Moths", "MOTH", "https://lamp-moths.example/", 0, 4_000, Some(L1_COLLECTION)),
+    collection("Drift Bottles", "ipfs://drift-bottles/", 360, 5_000, None),
+    collection("Reef Wardens", "ipfs://reef-wardens/", 270, 4_000, None),
+    collection("Gull Council", "ipfs://gull-council/", 230, 3_000, None),
+    collection("Ferry Tickets", "https://ferry.example/ticket/", 200, 10_000, None),
+    collection("Low Tide Maps", "ipfs://low-tide-maps/", 180, 2_500, None),
+    collection("Knot Studies", "ipfs://knot-studies/", 140, 2_000, None),
+    collection("Weather Glass", "ipfs://weather-glass/", 120, 1_500, None),
+    collection("Lamp Moths", "https://lamp-moths.example/", 0, 4_000, Some(L1_COLLECTION)),
 ];
+
+/// Tickers of the collections.
+pub(crate) const TICKERS: [&str; 8] = ["BOTTLE", "WARDEN", "GULLS", "FERRY", "MAP", "KNOT", "GLASS", "MOTH"];
 
 /// Collections before this place are minted by the launchpad, the others by the artist.
 pub(crate) const FIRST_OF_ARTIST: u8 = 4;

@@ -50,9 +50,9 @@ fn fund_user(state: &mut State, user: PartyId, rng: &mut Rng) {
             state.mint(TokenId(place), user, amount);
         }
     }
-    for (place, spec) in (0..).zip(&CW20S) {
+    for (place, decimals) in (0..).zip(CW20S) {
         if rng.chance(share, 10) {
-            let amount = amount(rng, user, spec.decimals);
+            let amount = amount(rng, user, decimals);
             state.own.mint(Cw20(place), user, amount);
         }
     }

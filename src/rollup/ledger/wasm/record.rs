@@ -58,7 +58,7 @@ pub(crate) struct Made {
     pub(crate) maker: PartyId,
     /// The number of its first code.
     pub(crate) code: u32,
-    /// Its number among all contracts.
+    /// Its number among all contracts, or among those made with a salt.
     pub(crate) instance: u32,
     /// Whether its address follows from maker and code, with the number as salt, and not from the number alone.
     pub(crate) is_salted: bool,
@@ -69,9 +69,9 @@ pub(crate) struct Made {
 pub(crate) enum Call {
     /// CW-20 transfer.
     Transfer { token: Cw20, to: PartyId, amount: u128 },
-    /// CW-20 increase_allowance.
+    /// CW-20 `increase_allowance`.
     Allow { token: Cw20, spender: PartyId, amount: u128 },
-    /// CW-20 transfer_from.
+    /// CW-20 `transfer_from`.
     TransferFrom { token: Cw20, owner: PartyId, to: PartyId, amount: u128 },
     /// CW-20 burn.
     Burn { token: Cw20, amount: u128 },
@@ -95,9 +95,9 @@ pub(crate) enum Call {
     MintNft { collection: u8, id: u32, owner: PartyId },
     /// CW-721 mint by the launchpad, which is paid.
     Launch { collection: u8, id: u32, price: u128 },
-    /// CW-721 transfer_nft.
+    /// CW-721 `transfer_nft`.
     GiveNft { collection: u8, id: u32, to: PartyId },
-    /// CW-721 send_nft to the marketplace, which offers it.
+    /// CW-721 `send_nft` to the marketplace, which offers it.
     OfferNft { collection: u8, id: u32, price: u128 },
     /// Buying what the marketplace offers.
     BuyNft { collection: u8, id: u32, price: u128, seller: PartyId },
@@ -105,9 +105,9 @@ pub(crate) enum Call {
     BurnNft { collection: u8, id: u32 },
     /// CW-721 approve of one token.
     ApproveNft { collection: u8, id: u32, spender: PartyId },
-    /// CW-721 approve_all for the marketplace, or revoke_all.
+    /// CW-721 `approve_all` for the marketplace, or `revoke_all`.
     ApproveAll { collection: u8, approved: bool },
-    /// CW-721 send_nft to the ICS-721 contract: an NFT leaves.
+    /// CW-721 `send_nft` to the ICS-721 contract: an NFT leaves.
     BridgeNft {
         /// What leaves.
         voyage: Box<Voyage>,

@@ -1,7 +1,5 @@
 //! How the Wasm rollup's own messages and events are written out.
 
-#![expect(clippy::similar_names, reason = "sender and spender are the field's words")]
-
 mod bank;
 mod calls;
 mod codes;
@@ -11,22 +9,19 @@ mod requests;
 mod verdict;
 mod voyages;
 
-use alloy_primitives::hex;
-use base64::{Engine, prelude::BASE64_STANDARD};
-
 use self::requests::{Request, request};
 use super::{
     Wasm,
     catalogue::SAVED_TOKEN,
     record::{Call, Failure, Vm},
-    world::{Account, Single, account, single},
+    world::{Single, single},
 };
 use crate::{
     domain::{self, Address},
     rollup::ledger::{
         common::{
             record::{Deposit, NftPacket, Packet, PartyId, TokenId, TxRecord},
-            render::{Render, View, coin, packet::Letter, scribe::Scribe},
+            render::{Render, View, base64, body::coin, lower, packet::Letter, scribe::Scribe},
             state::Fate,
             world::Party,
         },
@@ -35,8 +30,6 @@ use crate::{
         proto::Proto,
     },
 };
-
-pub(super) use requests::nft_uri;
 
 impl Render for Wasm {
     fn kind(message: &Vm) -> &'static str {
@@ -202,14 +195,4 @@ fn execute_fields(view: &View<'_>, json: &mut Json, sender: PartyId, call: &Call
             coin(view, json, token, amount);
         }
     });
-}
-
-/// Bytes in base64.
-fn base64(bytes: impl AsRef<[u8]>) -> String {
-    BASE64_STANDARD.encode(bytes)
-}
-
-/// Bytes in lower-case hex.
-fn lower(bytes: impl AsRef<[u8]>) -> String {
-    hex::encode(bytes)
 }

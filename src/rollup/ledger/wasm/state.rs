@@ -46,6 +46,8 @@ pub(crate) struct Own {
     pub(crate) codes: u32,
     /// How many contracts there are whose address follows from their number.
     pub(crate) instances: u32,
+    /// How many contracts users made with a salt.
+    pub(crate) salts: u32,
     /// Contracts that users made and that still have an admin, the oldest first.
     pub(crate) made: Vec<Contract>,
     /// How many denoms users made.
@@ -68,6 +70,7 @@ impl Own {
             allowed: Vec::new(),
             codes: COUNTER_CODE,
             instances: world::INSTANCES,
+            salts: 0,
             made: Vec::new(),
             denoms: 0,
             denom_admins: vec![world::account(world, Account::Issuer); TOKENS.len()],

@@ -64,11 +64,27 @@ const ACCOUNTS_AT: usize = APPLICATIONS_AT + APPLICATIONS.len();
 #[expect(clippy::cast_possible_truncation, reason = "the catalogue is short")]
 pub(crate) const INSTANCES: u32 = (ACCOUNTS_AT - 1) as u32;
 
+/// Who made the collections that did not come over IBC.
+fn artist(seed: u64) -> Address {
+    user(mix(seed), u32::MAX - 1)
+}
+
+/// Who made a collection: the artist, or the ICS-721 contract.
+pub(crate) fn creator(seed: u64, collection: u8) -> Address {
+    if collection == BRIDGED_COLLECTION { bridge() } else { artist(seed) }
+}
+
+/// Where the ICS-721 contract lies.
+fn bridge() -> Address {
+    let place = Single::Ics721 as u32;
+    let before = u32::try_from(SINGLES_AT - 1).unwrap_or(0);
+    Address::Long(contract_address(POOL_CODE + 1 + place, before + 1 + place))
+}
+
 /// Tokens by their denoms, and contracts where their codes and numbers put them.
 pub(crate) fn layout(seed: u64) -> Layout {
     let factory = Address::Short(derive::module_account("tokenfactory"));
     let issuer = user(mix(seed), u32::MAX);
-    let artist = user(mix(seed), u32::MAX - 1);
     let codes = std::iter::repeat_n(COLLECTION_CODE, COLLECTIONS.len() - 1)
         .chain(std::iter::repeat_n(TOKEN_CODE, CW20S.len()))
         .chain(std::iter::repeat_n(POOL_CODE, POOLS.len()))
@@ -76,11 +92,11 @@ pub(crate) fn layout(seed: u64) -> Layout {
     let mut contracts: Vec<Address> =
         codes.zip(1..).map(|(code, instance)| Address::Long(contract_address(code, instance))).collect();
     // Only the bridged collection, which has the last place among them, is missing so far.
-    let bridge = contracts.get(SINGLES_AT - 1 + Single::Ics721 as usize).copied().unwrap_or(factory);
+    let bridge = bridge();
     let salt = derive::sha256(bridged_class(&bridge));
     let bridged = salted_address(&checksum(COLLECTION_CODE), bridge.bytes(), &salt);
     contracts.insert(usize::from(BRIDGED_COLLECTION), Address::Long(bridged));
-    contracts.extend([factory, issuer, artist]);
+    contracts.extend([factory, issuer, artist(seed)]);
     let denom = |(place, origin)| {
         let name = FACTORY.iter().find(|(token, _)| *token == place).map_or("", |(_, name)| name);
         foreign_denom(&CATALOGUE, origin).unwrap_or_else(|| format!("factory/{}/{name}", issuer.bech32()))

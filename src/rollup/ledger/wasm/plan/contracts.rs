@@ -2,9 +2,7 @@
 
 use super::{Draft, Planner, call, tokens::can_pay};
 use crate::rollup::ledger::{
-    common::{
-        record::{Msg, PartyId},
-    },
+    common::record::{Msg, PartyId},
     wasm::{
         catalogue::{APPLICATIONS, COUNTER_CODE},
         record::{Call, Made, Vm},
@@ -45,9 +43,8 @@ pub(super) fn instantiate(planner: &mut Planner<'_>) -> Option<Draft> {
     }
     let maker = planner.user()?;
     let (code, is_salted) = (any_code(planner), planner.rng.chance(1, 3));
-    // With a salt, height and place in the block make the number; no two contracts then share one.
-    let salt = u32::try_from(planner.height % 10_000_000).ok()? * 300 + planner.place();
-    let instance = if is_salted { salt } else { planner.state.own.instances + 1 };
+    let own = &planner.state.own;
+    let instance = if is_salted { own.salts + 1 } else { own.instances + 1 };
     let contract = Made { maker, code, instance, is_salted };
     Some(vm(planner, maker, 256_000, Vm::Instantiate { contract, is_mistyped: false }))
 }

@@ -18,7 +18,7 @@ use crate::rollup::ledger::{
 /// Which of [`crate::rollup::ledger::common::state::State::turns`] counts failures.
 const FAILURE_TURN: usize = 3;
 /// How many kinds there are in [`any`].
-const KINDS: u32 = 28;
+const KINDS: u32 = 30;
 
 /// What CW-20 contracts say when an account has too little.
 const OVERFLOW: &str = "Overflow: Cannot Sub with given operands";
@@ -34,10 +34,10 @@ pub(super) fn any(planner: &mut Planner<'_>) -> Option<Draft> {
         16..=18 => Some(denom(planner, sender, kind)),
         19 => Some(funds(planner, sender)),
         20..=22 => Some(out_of_gas(planner, sender, kind)),
-        23 => failures::before_fee(planner, sender, planner.rng.chance(1, 2)),
-        24 => Some(failures::no_authorization(planner, sender)),
-        25 => Some(failures::not_permitted(planner, sender, planner.rng.chance(1, 2))),
-        26 => Some(failures::no_channel(planner, sender)),
+        23 | 24 => failures::before_fee(planner, sender, kind == 24),
+        25 => Some(failures::no_authorization(planner, sender)),
+        26 | 27 => Some(failures::not_permitted(planner, sender, kind == 26)),
+        28 => Some(failures::no_channel(planner, sender)),
         _ => Some(failures::relayer(planner, sender)),
     }
 }
@@ -83,15 +83,12 @@ fn refused(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Draf
 
 /// Contracts that a called contract calls in vain.
 fn inside(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Draft {
-    let (call_of, words) = match kind {
-        6 => {
-            let amount = too_much(planner, Asset::Contract(STAKED), sender);
-            (Call::Unstake { amount }, OVERFLOW)
-        }
-        _ => {
-            let id = planner.state.minted(1).max(1);
-            (Call::Launch { collection: 1, id, price: 100_000 }, "token_id already claimed")
-        }
+    let (call_of, words) = if kind == 6 {
+        let amount = too_much(planner, Asset::Contract(STAKED), sender);
+        (Call::Unstake { amount }, OVERFLOW)
+    } else {
+        let id = planner.state.minted(1).max(1);
+        (Call::Launch { collection: 1, id, price: 100_000 }, "token_id already claimed")
     };
     call(planner, sender, 248_000, call_of).ending(Outcome::Vm(Failure::RefusedInside(words)))
 }

@@ -1,5 +1,7 @@
 //! CW-20 tokens, pools, and contracts that keep tokens.
 
+#![expect(clippy::similar_names, reason = "sender and spender are the field's words")]
+
 use super::{Draft, Planner, call};
 use crate::rollup::ledger::{
     common::{

@@ -7,9 +7,8 @@ use crate::rollup::ledger::common::{
 };
 
 /// A movement asked for by a message.
-pub(crate) fn transfer(view: &View<'_>, scribe: &mut Scribe, token: TokenId, parties: [&Party; 2], amount: u128) {
-    transfer_inside(view, scribe, token, parties, amount);
-    scribe.emit("message", vec![("sender", parties[0].bech32.to_string())]);
+pub(crate) fn transfer(view: &View<'_>, scribe: &mut Scribe, token: TokenId, [from, to]: [&Party; 2], amount: u128) {
+    scribe.moved(from, to, view.coin(token, amount));
 }
 
 /// A movement asked for by a contract: nodes drop `message` events there.

@@ -1,10 +1,10 @@
 //! Codes, contracts that users make, and the token factory: fields and events.
 
-use super::{bank, base64, contract::{named, says}, lower};
+use super::{bank, base64, lower};
 use crate::rollup::ledger::{
     common::{
         record::TokenId,
-        render::{View, coin, scribe::Scribe},
+        render::{View, body::coin, scribe::Scribe},
     },
     json::Json,
     proto::Proto,
@@ -150,7 +150,8 @@ pub(super) fn events(view: &View<'_>, scribe: &mut Scribe, message: &Vm) -> Vec<
         }
         Vm::SetLabel { contract, .. } => {
             let address = made_address(view.world, contract).bech32();
-            let attributes = vec![("_contract_address", address), ("new_label", format!("{}, renamed", label(contract)))];
+            let attributes =
+                vec![("_contract_address", address), ("new_label", format!("{}, renamed", label(contract)))];
             scribe.emit("update_contract_label", attributes);
         }
         _ => return factory_events(view, scribe, message),
@@ -193,7 +194,8 @@ fn factory_events(view: &View<'_>, scribe: &mut Scribe, message: &Vm) -> Vec<u8>
             scribe.emit("change_admin", attributes);
         }
         Vm::SetMetadata { token, .. } => {
-            let attributes = vec![("denom", view.denom(token).to_owned()), ("denom_metadata", metadata_text(view, token))];
+            let attributes =
+                vec![("denom", view.denom(token).to_owned()), ("denom_metadata", metadata_text(view, token))];
             scribe.emit("set_denom_metadata", attributes);
         }
         Vm::SetSendHook { token, .. } => {

@@ -62,12 +62,12 @@ pub(super) fn mint(view: &View<'_>, scribe: &mut Scribe, place: u8, id: u32, own
     run(scribe, collection(view, place), "mint", said);
 }
 
-/// CW-721 transfer_nft.
+/// CW-721 `transfer_nft`.
 pub(super) fn give(view: &View<'_>, scribe: &mut Scribe, place: u8, id: u32, parties: [&Party; 2]) {
     run(scribe, collection(view, place), "transfer_nft", moved(id, parties));
 }
 
-/// CW-721 send_nft: the token moves, then its receiver is called.
+/// CW-721 `send_nft`: the token moves, then its receiver is called.
 fn send(view: &View<'_>, scribe: &mut Scribe, place: u8, id: u32, parties: [&Party; 2]) {
     run(scribe, collection(view, place), "send_nft", moved(id, parties));
 }

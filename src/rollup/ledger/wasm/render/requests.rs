@@ -1,10 +1,6 @@
 //! What is asked of contracts: whom, what, and with which funds.
 
-use super::{
-    base64,
-    calls::single,
-    voyages,
-};
+use super::{base64, calls::single, voyages};
 use crate::rollup::ledger::{
     common::{
         record::{PartyId, TokenId},
@@ -214,7 +210,7 @@ fn nft_message(view: &View<'_>, json: &mut Json, call: &Call) {
     }
 }
 
-/// CW-721 send_nft to a contract, with what it shall do.
+/// CW-721 `send_nft` to a contract, with what it shall do.
 fn send_nft(json: &mut Json, contract: &Party, id: u32, message: &str) {
     told(json, "send_nft", |json| {
         json.field("contract", &contract.bech32).field("token_id", &id.to_string()).field("msg", &base64(message));

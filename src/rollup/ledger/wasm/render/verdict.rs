@@ -20,8 +20,13 @@ pub(super) fn verdict(view: &View<'_>, tx: &TxRecord<Wasm>, failure: Failure) ->
             (5, "wasm", format!("dispatch: submessages: {words}: execute wasm contract failed"))
         }
         Failure::UnknownMessage => {
-            let words = "Error parsing into type rollscope::msg::ExecuteMsg: unknown variant `levitate`, expected one of";
-            (5, "wasm", format!("{words} `enter_match`, `set_record`, `draw`, `post_price`: execute wasm contract failed"))
+            let words =
+                "Error parsing into type rollscope::msg::ExecuteMsg: unknown variant `levitate`, expected one of";
+            (
+                5,
+                "wasm",
+                format!("{words} `enter_match`, `set_record`, `draw`, `post_price`: execute wasm contract failed"),
+            )
         }
         Failure::MistypedAddress => {
             let words = "Generic error: addr_validate errored: decoding bech32 failed";
@@ -33,7 +38,8 @@ pub(super) fn verdict(view: &View<'_>, tx: &TxRecord<Wasm>, failure: Failure) ->
             (11, "wasm", format!("{words}: migrate wasm contract failed"))
         }
         Failure::BadCode => {
-            let words = "Error calling the VM: Error during static Wasm validation: Wasm bytecode could not be deserialized";
+            let words =
+                "Error calling the VM: Error during static Wasm validation: Wasm bytecode could not be deserialized";
             (2, "wasm", format!("{words}: create wasm contract failed"))
         }
         Failure::NoCode(code) => (28, "wasm", format!("code id {code}: no such code")),

@@ -21,7 +21,7 @@ use crate::rollup::ledger::{
     },
     json::Json,
     wasm::{
-        catalogue::{BRIDGED_COLLECTION, COLLECTION_CODE, COLLECTIONS},
+        catalogue::{BRIDGED_COLLECTION, COLLECTION_CODE, COLLECTIONS, TICKERS},
         record::Voyage,
         world::{self, Single},
     },
@@ -49,10 +49,12 @@ fn class(view: &View<'_>, voyage: &Voyage) -> String {
     }
 }
 
-/// What is said of a collection: its name, ticker and size.
+/// What is said of a collection: its name and ticker.
 fn class_data(voyage: &Voyage) -> String {
-    let (name, symbol) = COLLECTIONS.get(usize::from(voyage.collection)).map_or(("", ""), |spec| (spec.name, spec.symbol));
-    format!(r#"{{"name":"{name}","symbol":"{symbol}","num_tokens":null}}"#)
+    let place = usize::from(voyage.collection);
+    let name = COLLECTIONS.get(place).map_or("", |spec| spec.name);
+    let ticker = TICKERS.get(place).copied().unwrap_or_default();
+    format!(r#"{{"name":"{name}","symbol":"{ticker}","num_tokens":null}}"#)
 }
 
 fn letter(view: &View<'_>, voyage: &Voyage) -> Letter {
@@ -147,7 +149,11 @@ pub(super) fn received(view: &View<'_>, scribe: &mut Scribe, voyage: &Voyage) {
     says(scribe, bridge, said);
     execute(scribe, bridge);
     execute(scribe, bridge);
-    if is_home { redeem(view, scribe, voyage) } else { create(view, scribe, voyage) }
+    if is_home {
+        redeem(view, scribe, voyage)
+    } else {
+        create(view, scribe, voyage)
+    }
     scribe.emit("reply", vec![("_contract_address", bridge.bech32.to_string())]);
     let mut said = vec![("module", "wasm".to_owned()), ("_contract_address", bridge.bech32.to_string())];
     said.push(("success", "true".to_owned()));

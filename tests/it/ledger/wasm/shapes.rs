@@ -1,0 +1,137 @@
+//! The order of events in transactions as real nodes give it, written down by kind.
+
+use rollscope::{domain::MsgType, rollup::ledger::CommittedTx};
+
+/// A movement by the bank.
+const BANK: &str = "coin_spent coin_received transfer message";
+/// A movement that a contract asks for.
+const INSIDE: &str = "coin_spent coin_received transfer";
+/// Before the messages when nobody pays.
+const FREE: &str = "tx tx tx";
+/// A contract is called and says what it did.
+const RUN: &str = "execute wasm";
+/// A light client learns a height.
+const UPDATE: &str = "message update_client message";
+
+/// One kind of transaction: its only message or, with an update before it, its last; what only it says; its events.
+struct Shape {
+    last: &'static str,
+    mark: (&'static str, &'static str),
+    events: String,
+}
+
+fn shape(last: &'static str, mark: (&'static str, &'static str), events: String) -> Shape {
+    Shape { last, mark, events }
+}
+
+fn says(tx: &CommittedTx, (key, value): (&str, &str)) -> bool {
+    key.is_empty() || tx.events.iter().any(|event| event.attributes.iter().any(|(k, v)| *k == key && v == value))
+}
+
+fn shapes() -> Vec<Shape> {
+    let paid = format!("{BANK} {FREE}");
+    let called = format!("{paid} message");
+    let execute = "cosmwasm.wasm.v1.MsgExecuteContract";
+    let receive = format!("{FREE} {UPDATE} message recv_packet message");
+    let answer = "write_acknowledgement message";
+    let arrival = format!("{receive} wasm execute execute wasm");
+    let deposit = format!("{FREE} message coin_received coinbase {BANK}");
+    vec![
+        shape(execute, ("action", "transfer_nft"), format!("{called} {RUN}")),
+        shape(execute, ("action", "transfer_from"), format!("{called} {RUN}")),
+        shape(execute, ("action", "bond"), format!("{called} {RUN} {RUN}")),
+        shape(execute, ("action", "unbond"), format!("{called} {RUN} {RUN}")),
+        shape(execute, ("action", "save"), format!("{called} {BANK} {RUN}")),
+        shape(execute, ("action", "take_out"), format!("{called} {RUN} {INSIDE}")),
+        shape(execute, ("action", "launch"), format!("{called} {BANK} {RUN} {INSIDE} {RUN}")),
+        shape(execute, ("action", "buy"), format!("{called} {BANK} {RUN} {INSIDE} {RUN}")),
+        shape(execute, ("method", "execute_receive_nft"), format!("{called} {RUN} {RUN} send_packet")),
+        shape("cosmwasm.wasm.v1.MsgInstantiateContract", ("", ""), format!("{called} instantiate wasm")),
+        shape("cosmwasm.wasm.v1.MsgStoreCode", ("", ""), format!("{called} store_code")),
+        shape("cosmwasm.wasm.v1.MsgMigrateContract", ("", ""), format!("{called} migrate wasm")),
+        shape("miniwasm.tokenfactory.v1.MsgMint", ("", ""), format!("{called} coin_received coinbase {BANK} tf_mint")),
+        shape("miniwasm.tokenfactory.v1.MsgBurn", ("", ""), format!("{called} {BANK} coin_spent burn tf_burn")),
+        shape(
+            "opinit.opchild.v1.MsgInitiateTokenWithdrawal",
+            ("", ""),
+            format!("{called} {BANK} coin_spent burn initiate_token_withdrawal"),
+        ),
+        shape(
+            "opinit.opchild.v1.MsgFinalizeTokenDeposit",
+            ("action", "save"),
+            format!("{deposit} tx tx {BANK} {RUN} finalize_token_deposit"),
+        ),
+        shape(
+            "ibc.core.channel.v1.MsgRecvPacket",
+            ("method", "callback_redeem_vouchers"),
+            format!(
+                "{arrival} wasm-ics721_receive_redeem_vouchers {RUN} execute wasm reply ibc_packet_received {answer}"
+            ),
+        ),
+        shape(
+            "ibc.core.channel.v1.MsgRecvPacket",
+            ("method", "instantiate_cw721_reply"),
+            format!(
+                "{arrival} wasm-ics721_receive_create_vouchers instantiate wasm reply wasm {RUN} {RUN} {RUN} reply \
+                 ibc_packet_received {answer}"
+            ),
+        ),
+        shape(
+            "ibc.core.channel.v1.MsgRecvPacket",
+            ("action", "hand_on"),
+            format!(
+                "{receive} denomination_trace coin_received coinbase {BANK} fungible_token_packet {BANK} {RUN} \
+                 {INSIDE} {answer}"
+            ),
+        ),
+        shape(
+            "ibc.core.channel.v1.MsgAcknowledgement",
+            ("action", "burn"),
+            format!("{FREE} {UPDATE} message acknowledge_packet message wasm {RUN}"),
+        ),
+        shape(
+            "ibc.core.channel.v1.MsgTimeout",
+            ("method", "handle_packet_fail"),
+            format!("{FREE} {UPDATE} message timeout_packet message wasm {RUN}"),
+        ),
+    ]
+}
+
+/// Every successful transaction of a known shape has its events in the known order, and every shape occurs.
+pub(super) fn compare(txs: &[&CommittedTx]) {
+    for Shape { last, mark, events } in shapes() {
+        let mut count = 0;
+        for tx in txs.iter().filter(|tx| tx.code == 0 && says(tx, mark)) {
+            let types: Vec<&str> = tx.message_types.iter().map(MsgType::as_str).collect();
+            let is_alone = matches!(types[..], [only] if only == last);
+            let is_relayed = matches!(types[..], ["ibc.core.client.v1.MsgUpdateClient", only] if only == last);
+            if (is_alone || is_relayed) && !granted(tx) {
+                let kinds: Vec<&str> = tx.events.iter().map(|event| event.kind).collect();
+                assert_eq!(kinds.join(" "), events, "events of {}", tx.hash);
+                count += 1;
+            }
+        }
+        assert!(count > 0, "no transaction of {last} with {mark:?}");
+    }
+    multi_sends(txs);
+}
+
+fn granted(tx: &CommittedTx) -> bool {
+    tx.events.iter().any(|event| event.kind == "use_feegrant")
+}
+
+/// A send to several debits once; every receiver has two events, and the second names no sender.
+fn multi_sends(txs: &[&CommittedTx]) {
+    let of_type = |tx: &&&CommittedTx| tx.message_types.iter().any(|kind| kind.as_str().ends_with("MsgMultiSend"));
+    let sends: Vec<_> = txs.iter().filter(of_type).filter(|tx| tx.code == 0).collect();
+    assert!(!sends.is_empty());
+    for tx in sends {
+        let events = &tx.events[BANK.split(' ').count() + FREE.split(' ').count()..];
+        let kinds: Vec<&str> = events.iter().map(|event| event.kind).collect();
+        let outputs = (kinds.len() - 3) / 2;
+        let expected =
+            [vec!["message", "coin_spent", "message"], ["coin_received", "transfer"].repeat(outputs)].concat();
+        assert_eq!(kinds, expected, "{}", tx.hash);
+        assert!(events.iter().filter(|event| event.kind == "transfer").all(|event| event.attributes.len() == 3));
+    }
+}
