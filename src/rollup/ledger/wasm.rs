@@ -8,6 +8,8 @@ mod plan;
 mod record;
 mod render;
 mod state;
+#[cfg(test)]
+mod tests;
 mod world;
 
 use self::{

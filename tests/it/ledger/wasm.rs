@@ -156,6 +156,7 @@ fn everything_in_the_catalogue_happens_in_any_300_blocks_or_so() {
 fn events_come_in_the_order_of_real_nodes() {
     let txs: Vec<_> = HISTORY.iter().flat_map(|block| &block.txs).collect();
     shapes::compare(&txs);
+    shapes::compare_keys(&txs);
 }
 
 #[test]

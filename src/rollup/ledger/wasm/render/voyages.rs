@@ -150,9 +150,9 @@ pub(super) fn received(view: &View<'_>, scribe: &mut Scribe, voyage: &Voyage) {
     execute(scribe, bridge);
     execute(scribe, bridge);
     if is_home {
-        redeem(view, scribe, voyage)
+        redeem(view, scribe, voyage);
     } else {
-        create(view, scribe, voyage)
+        create(view, scribe, voyage);
     }
     scribe.emit("reply", vec![("_contract_address", bridge.bech32.to_string())]);
     let mut said = vec![("module", "wasm".to_owned()), ("_contract_address", bridge.bech32.to_string())];
