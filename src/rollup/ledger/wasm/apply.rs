@@ -30,7 +30,10 @@ pub(crate) fn apply(state: &mut State, world: &World, message: &Vm) {
             }
         }
         Vm::SetAdmin { contract, admin: None, .. } => state.own.made.retain(|other| other.made != *contract),
-        Vm::CreateDenom { .. } => state.own.denoms += 1,
+        Vm::CreateDenom { sender, number } => {
+            state.own.denoms += 1;
+            state.own.newest_denom = Some((*sender, *number));
+        }
         Vm::Mint { token, amount, to, .. } => state.mint(*token, *to, *amount),
         Vm::Burn { sender, token, amount } => state.burn(*token, *sender, *amount),
         Vm::ChangeAdmin { token, admin, .. } => state.own.set_denom_admin(token.0, *admin),
@@ -42,7 +45,7 @@ pub(crate) fn apply(state: &mut State, world: &World, message: &Vm) {
             state.incoming[NFT_CHANNEL] += 1;
         }
         Vm::AnswerNft { voyage, fate, .. } => answer(state, voyage, *fate),
-        Vm::SetLabel { .. } | Vm::SetMetadata { .. } | Vm::SetSendHook { .. } => {}
+        Vm::MintUnknown { .. } | Vm::SetLabel { .. } | Vm::SetMetadata { .. } | Vm::SetSendHook { .. } => {}
     }
 }
 

@@ -37,6 +37,8 @@ pub(crate) enum Vm {
     CreateDenom { sender: PartyId, number: u32 },
     /// Making tokens of a factory denom.
     Mint { sender: PartyId, token: TokenId, amount: u128, to: PartyId },
+    /// Trying to make tokens of a denom that nobody made, with this number in its name.
+    MintUnknown { sender: PartyId, number: u32 },
     /// Unmaking them.
     Burn { sender: PartyId, token: TokenId, amount: u128 },
     /// Naming another admin of a denom.
@@ -184,7 +186,10 @@ pub(crate) enum Failure {
     /// The denom exists.
     DenomExists,
     /// The denom does not exist.
-    NoDenom,
+    NoDenom {
+        /// The number in its name.
+        number: u32,
+    },
     /// The account does not hold this much.
     InsufficientFunds {
         /// What it holds.

@@ -43,7 +43,7 @@ impl Render for Wasm {
             Vm::SetAdmin { admin: None, .. } => "/cosmwasm.wasm.v1.MsgClearAdmin",
             Vm::SetLabel { .. } => "/cosmwasm.wasm.v1.MsgUpdateContractLabel",
             Vm::CreateDenom { .. } => "/miniwasm.tokenfactory.v1.MsgCreateDenom",
-            Vm::Mint { .. } => "/miniwasm.tokenfactory.v1.MsgMint",
+            Vm::Mint { .. } | Vm::MintUnknown { .. } => "/miniwasm.tokenfactory.v1.MsgMint",
             Vm::Burn { .. } => "/miniwasm.tokenfactory.v1.MsgBurn",
             Vm::ChangeAdmin { .. } => "/miniwasm.tokenfactory.v1.MsgChangeAdmin",
             Vm::SetMetadata { .. } => "/miniwasm.tokenfactory.v1.MsgSetDenomMetadata",
@@ -177,6 +177,7 @@ fn sender(message: &Vm) -> PartyId {
         | Vm::SetLabel { sender, .. }
         | Vm::CreateDenom { sender, .. }
         | Vm::Mint { sender, .. }
+        | Vm::MintUnknown { sender, .. }
         | Vm::Burn { sender, .. }
         | Vm::ChangeAdmin { sender, .. }
         | Vm::SetMetadata { sender, .. }

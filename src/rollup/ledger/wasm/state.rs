@@ -52,6 +52,8 @@ pub(crate) struct Own {
     pub(crate) made: Vec<Contract>,
     /// How many denoms users made.
     pub(crate) denoms: u32,
+    /// The newest of them: who made it, and its number.
+    pub(crate) newest_denom: Option<(PartyId, u32)>,
     /// Admins of the tokens in the catalogue's order; only those of the factory count.
     denom_admins: Vec<PartyId>,
     /// What the marketplace offers.
@@ -73,6 +75,7 @@ impl Own {
             salts: 0,
             made: Vec::new(),
             denoms: 0,
+            newest_denom: None,
             denom_admins: vec![world::account(world, Account::Issuer); TOKENS.len()],
             offers: Vec::new(),
             away: Vec::new(),

@@ -50,7 +50,7 @@ pub(super) fn instantiate(planner: &mut Planner<'_>) -> Option<Draft> {
 }
 
 /// A contract with an admin who can pay.
-fn changeable(planner: &mut Planner<'_>) -> Option<Contract> {
+pub(super) fn changeable(planner: &mut Planner<'_>) -> Option<Contract> {
     let contract = planner.rng.pick(&planner.state.own.made).copied()?;
     can_pay(planner, contract.admin).then_some(contract)
 }

@@ -1,6 +1,6 @@
 //! Transactions that fail, every kind in turn.
 
-use super::{Draft, Planner, call, nfts::owned};
+use super::{Draft, Planner, call, contracts::changeable, nfts::owned, tokens::can_pay};
 use crate::rollup::ledger::{
     common::{
         catalogue::FEE_TOKEN,
@@ -12,6 +12,7 @@ use crate::rollup::ledger::{
         apply::holding,
         catalogue::{COUNTER_CODE, STAKED},
         record::{Asset, Call, Cw20, Failure, Made, Swap, Vm},
+        state::Contract,
     },
 };
 
@@ -30,8 +31,8 @@ pub(super) fn any(planner: &mut Planner<'_>) -> Option<Draft> {
         0..=5 => refused(planner, sender, kind),
         6 | 7 => Some(inside(planner, sender, kind)),
         8..=10 => Some(unknown(planner, sender, kind)),
-        11..=15 => Some(contract(planner, sender, kind)),
-        16..=18 => Some(denom(planner, sender, kind)),
+        11..=15 => contract(planner, sender, kind),
+        16..=18 => denom(planner, sender, kind),
         19 => Some(funds(planner, sender)),
         20..=22 => Some(out_of_gas(planner, sender, kind)),
         23 | 24 => failures::before_fee(planner, sender, kind == 24),
@@ -114,49 +115,53 @@ fn unknown(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Draft {
 }
 
 /// Codes and contracts that cannot be made or changed.
-fn contract(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Draft {
+fn contract(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Draft> {
     let instance = planner.state.own.instances + 1;
-    let contract = Made { maker: sender, code: COUNTER_CODE, instance, is_salted: false };
-    let other = Made { maker: planner.other(sender), instance: instance - 1, ..contract };
-    match kind {
+    let made = Made { maker: sender, code: COUNTER_CODE, instance, is_salted: false };
+    Some(match kind {
         11 => {
-            let message = Vm::Instantiate { contract, is_mistyped: true };
+            let message = Vm::Instantiate { contract: made, is_mistyped: true };
             failing(planner, sender, 214_000, message, Failure::MistypedAddress)
         }
         12 => {
-            let message = Vm::Migrate { sender, contract: other, code: COUNTER_CODE };
+            let Contract { made: contract, admin: sender, .. } = changeable(planner)?;
+            let message = Vm::Migrate { sender, contract, code: COUNTER_CODE };
             failing(planner, sender, 187_000, message, Failure::MigrationRefused)
         }
         13 => {
             let code = planner.state.own.codes + 1;
             failing(planner, sender, 932_000, Vm::StoreCode { sender, code }, Failure::BadCode)
         }
-        14 => {
-            let message = Vm::Migrate { sender, contract: other, code: COUNTER_CODE };
+        _ => {
+            let others = changeable(planner).filter(|contract| contract.admin != sender)?;
+            let (contract, code) = (others.made, COUNTER_CODE);
+            let message = match kind {
+                14 => Vm::Migrate { sender, contract, code },
+                _ => Vm::SetAdmin { sender, contract, admin: Some(sender) },
+            };
             failing(planner, sender, 91_000, message, Failure::NotContractAdmin)
         }
-        _ => {
-            let message = Vm::SetAdmin { sender, contract: other, admin: Some(sender) };
-            failing(planner, sender, 84_000, message, Failure::NotContractAdmin)
-        }
-    }
+    })
 }
 
 /// Denoms that exist, or do not, or belong to others.
-fn denom(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Draft {
-    let (to, token) = (planner.other(sender), TokenId(8));
-    match kind {
-        16 => failing(planner, sender, 78_000, Vm::CreateDenom { sender, number: 0 }, Failure::DenomExists),
+fn denom(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Draft> {
+    Some(match kind {
+        16 => {
+            let (sender, number) = planner.state.own.newest_denom.filter(|(maker, _)| can_pay(planner, *maker))?;
+            failing(planner, sender, 78_000, Vm::CreateDenom { sender, number }, Failure::DenomExists)
+        }
         17 => {
-            let message = Vm::Mint { sender, token: TokenId(1), amount: 5_000_000, to };
-            failing(planner, sender, 79_000, message, Failure::NoDenom)
+            let number = planner.state.own.denoms + 1_000;
+            failing(planner, sender, 79_000, Vm::MintUnknown { sender, number }, Failure::NoDenom { number })
         }
         _ => {
+            let (to, token) = (planner.other(sender), TokenId(8));
             let sender = planner.world.role(Role::Admin);
             let message = Vm::Mint { sender, token, amount: 5_000_000, to };
             failing(planner, sender, 81_000, message, Failure::NotDenomAdmin)
         }
-    }
+    })
 }
 
 /// Bank messages about more than there is.

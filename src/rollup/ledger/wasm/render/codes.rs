@@ -3,7 +3,7 @@
 use super::{bank, base64, lower};
 use crate::rollup::ledger::{
     common::{
-        record::TokenId,
+        record::{PartyId, TokenId},
         render::{View, body::coin, scribe::Scribe},
     },
     json::Json,
@@ -23,8 +23,12 @@ fn label(made: Made) -> String {
 
 /// A denom of a user, by its number.
 fn subdenom(number: u32) -> String {
-    // The number 0 stands for a name that somebody took before.
-    if number == 0 { "shell".to_owned() } else { format!("shell{number}") }
+    format!("shell{number}")
+}
+
+/// The same with its maker, as the factory writes it.
+pub(super) fn made_denom(view: &View<'_>, maker: PartyId, number: u32) -> String {
+    format!("factory/{}/{}", view.party(maker).bech32, subdenom(number))
 }
 
 /// The fields of a message about a code, a contract or a denom.
@@ -78,6 +82,12 @@ fn factory_fields(view: &View<'_>, json: &mut Json, message: &Vm) {
             json.key("amount");
             coin(view, json, token, amount);
             json.field("mint_to_address", &view.party(to).bech32);
+        }
+        Vm::MintUnknown { sender, number } => {
+            json.key("amount").object(|json| {
+                json.field("denom", &made_denom(view, sender, number)).field("amount", "1000000");
+            });
+            json.field("mint_to_address", &view.party(sender).bech32);
         }
         Vm::Burn { token, amount, .. } => {
             json.key("amount");
@@ -175,7 +185,7 @@ fn factory_events(view: &View<'_>, scribe: &mut Scribe, message: &Vm) -> Vec<u8>
     let name = |id| view.party(id).bech32.to_string();
     match *message {
         Vm::CreateDenom { sender, number } => {
-            let denom = format!("factory/{}/{}", name(sender), subdenom(number));
+            let denom = made_denom(view, sender, number);
             scribe.emit("create_denom", vec![("creator", name(sender)), ("new_token_denom", denom.clone())]);
             return Proto::new().bytes(1, denom).finish();
         }

@@ -1,6 +1,6 @@
 //! How failures of the Wasm modules are told: code, codespace and reason.
 
-use super::requests::request;
+use super::{codes::made_denom, requests::request};
 use crate::rollup::ledger::{
     common::{
         record::{Msg, TxRecord},
@@ -56,23 +56,22 @@ pub(super) fn verdict(view: &View<'_>, tx: &TxRecord<Wasm>, failure: Failure) ->
             let words = "attempting to create a denom that already exists (has bank metadata)";
             (7, "tokenfactory", words.to_owned())
         }
-        Failure::NoDenom => (15, "tokenfactory", format!("denom: {}: denom does not exist", spent(view, tx, 0).1)),
+        Failure::NoDenom { number } => {
+            let denom = made_denom(view, tx.signer, number);
+            (15, "tokenfactory", format!("denom: {denom}: denom does not exist"))
+        }
         Failure::InsufficientFunds { has } => {
-            let (wanted, denom) = spent(view, tx, has);
+            let (wanted, denom) = spent(view, tx);
             (5, "sdk", format!("spendable balance {has}{denom} is smaller than {wanted}{denom}: insufficient funds"))
         }
     }
 }
 
 /// What the first message wants to spend: how much, and of which denom.
-fn spent<'a>(view: &View<'a>, tx: &TxRecord<Wasm>, otherwise: u128) -> (u128, &'a str) {
+fn spent<'a>(view: &View<'a>, tx: &TxRecord<Wasm>) -> (u128, &'a str) {
     match tx.messages.first() {
-        Some(
-            Msg::Send { token, amount, .. }
-            | Msg::Withdraw { token, amount, .. }
-            | Msg::Vm(Vm::Mint { token, amount, .. }),
-        ) => (*amount, view.denom(*token)),
-        _ => (otherwise, ""),
+        Some(Msg::Send { token, amount, .. } | Msg::Withdraw { token, amount, .. }) => (*amount, view.denom(*token)),
+        _ => (0, ""),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::rollup::ledger::{
         render::{
             View,
             ibc::{bare_packet_event, packet_event, packet_fields},
-            packet::{Letter, foreign, wrapped},
+            packet::{Letter, answer, foreign, wrapped, wrapped_answer},
             scribe::Scribe,
         },
         state::Fate,
@@ -27,14 +27,8 @@ use crate::rollup::ledger::{
     },
 };
 
-/// What the ICS-721 contract answers when it took an NFT in.
+/// What the ICS-721 contract answers when it took an NFT in; modules say it in another byte.
 const TAKEN: &str = r#"{"result":"MQ=="}"#;
-/// What it answers, and the L1's module too, when not.
-const REFUSED: &str = r#"{"error":"ABCI code: 1: error handling packet: see events for details"}"#;
-
-fn answer(fate: Fate) -> String {
-    if fate == Fate::Accepted { wrapped(TAKEN, true) } else { wrapped(REFUSED, false) }
-}
 
 /// The class as the sending side has it.
 fn class(view: &View<'_>, voyage: &Voyage) -> String {
@@ -112,7 +106,10 @@ pub(super) fn fields(view: &View<'_>, json: &mut Json, signer: PartyId, voyage: 
     match fate {
         None => packet_fields(view, json, &letter, ["proof_commitment", ""], signer),
         Some(Fate::Expired) => packet_fields(view, json, &letter, ["proof_unreceived", ""], signer),
-        Some(fate) => packet_fields(view, json, &letter, ["proof_acked", &answer(fate)], signer),
+        Some(fate) => {
+            let answer = wrapped_answer(fate == Fate::Accepted);
+            packet_fields(view, json, &letter, ["proof_acked", &answer], signer);
+        }
     }
 }
 
@@ -158,7 +155,8 @@ pub(super) fn received(view: &View<'_>, scribe: &mut Scribe, voyage: &Voyage) {
     let mut said = vec![("module", "wasm".to_owned()), ("_contract_address", bridge.bech32.to_string())];
     said.push(("success", "true".to_owned()));
     scribe.emit("ibc_packet_received", said);
-    let (ack, hex) = (answer(Fate::Accepted), lower(answer(Fate::Accepted)));
+    let ack = wrapped(TAKEN, true);
+    let hex = lower(&ack);
     packet_event(scribe, "write_acknowledgement", &letter, true, vec![("packet_ack", ack), ("packet_ack_hex", hex)]);
 }
 
@@ -231,7 +229,7 @@ pub(super) fn answered(view: &View<'_>, scribe: &mut Scribe, voyage: &Voyage, fa
         }
         return;
     }
-    let error = if fate == Fate::Expired { "packet timeout" } else { REFUSED };
+    let error = if fate == Fate::Expired { "packet timeout" } else { answer(false) };
     let said = vec![
         ("method", "handle_packet_fail".to_owned()),
         ids,
