@@ -6,13 +6,18 @@ mod shapes;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    net::{Ipv4Addr, SocketAddr},
     sync::LazyLock,
 };
 
 use rollscope::{
     domain::{Amount, Height, Vm},
-    rollup::ledger::{CommittedBlock, Ledger, LedgerOptions, token_names},
+    rollup::{
+        Clock, Rollup, RollupOptions,
+        ledger::{CommittedBlock, Ledger, LedgerOptions, token_names},
+    },
 };
+use serde_json::Value;
 
 use self::checker::Checker;
 use super::{blocks, catalogue::Seen, checker::read};
@@ -175,4 +180,27 @@ fn a_demo_has_its_size() {
     assert_eq!(named, tokens.into_iter().map(|token| (token.denom, token.decimals)).collect::<Vec<_>>());
     assert_eq!(ledger.nfts().len(), 1_500);
     assert!(ledger.nfts().iter().all(|nft| nft.moved == Height::FIRST));
+}
+
+#[tokio::test]
+async fn a_wasm_rollup_is_served_like_any_other() {
+    let options = RollupOptions { clock: Clock::Stepped, history: 120, ..RollupOptions::new(options(7)) };
+    let rollup = Rollup::start(options, SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).expect("a loopback port is free");
+    rollup.wait_until_indexed().expect("its history can be indexed");
+    let ask = async |path: &str| -> Value {
+        let answer = reqwest::get(format!("{}{path}", rollup.url())).await.expect("an answer");
+        serde_json::from_str(&answer.text().await.expect("text")).expect("JSON")
+    };
+    assert_eq!(ask("/status").await["chain_id"], "rollscope-wasm-1");
+    // The account of the first call of a contract finds it.
+    let call = HISTORY.iter().flat_map(|block| &block.txs).find(|tx| {
+        let only = tx.message_types.first().map(rollscope::domain::MsgType::as_str);
+        tx.code == 0 && only == Some("cosmwasm.wasm.v1.MsgExecuteContract")
+    });
+    let call = call.expect("contracts are called");
+    let contract = call.events.iter().find(|event| event.kind == "execute").expect("it is called");
+    let found = ask(&format!("/indexer/tx/v1/txs/by_account/{}?pagination.limit=100", contract.attributes[0].1)).await;
+    let hashes: Vec<&str> =
+        found["txs"].as_array().expect("a list").iter().filter_map(|tx| tx["txhash"].as_str()).collect();
+    assert!(hashes.contains(&call.hash.to_string().as_str()), "{} among {hashes:?}", call.hash);
 }
