@@ -5,6 +5,7 @@ mod checker;
 mod ethereum;
 mod movevm;
 mod shapes;
+mod wasm;
 
 use std::{collections::BTreeMap, sync::LazyLock, time::Duration};
 
@@ -246,9 +247,6 @@ fn a_demo_has_its_size() {
 
 #[test]
 fn what_cannot_be_simulated_is_refused_in_words() {
-    let error = Ledger::genesis(LedgerOptions { vm: Vm::Wasm, ..options(1) }).expect_err("no such flavour");
-    assert_eq!(error, LedgerError::Flavour(Vm::Wasm));
-    assert_eq!(error.to_string(), "a rollup of this virtual machine is not built yet: wasm");
     let error = Ledger::genesis(LedgerOptions { accounts: 3, ..options(1) }).expect_err("too small");
     assert_eq!(error, LedgerError::TooSmall(3));
 }
