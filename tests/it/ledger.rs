@@ -49,6 +49,7 @@ fn every_transaction_conserves_every_token() {
         block.txs.iter().for_each(|tx| checker.take(tx));
     }
     assert!(checker.fungible_logs > 5_000, "only {} ERC-20 logs were seen", checker.fungible_logs);
+    assert!(checker.item_logs.iter().all(|count| *count > 0), "ERC-1155 items: {:?}", checker.item_logs);
     assert_eq!(checker.unbalanced, Vec::<String>::new(), "bank events that no log repeats, or the reverse");
 }
 
