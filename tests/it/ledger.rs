@@ -245,6 +245,24 @@ fn a_demo_has_its_size() {
 }
 
 #[test]
+fn nobody_overspends_where_there_are_few() {
+    for (vm, seed) in [Vm::Evm, Vm::Move].into_iter().flat_map(|vm| (1..5).map(move |seed| (vm, seed))) {
+        let few = LedgerOptions { vm, accounts: 50, ..options(seed) };
+        let mut ledger = Ledger::genesis(few).expect("the flavour exists");
+        // The state asserts each movement.
+        for _ in 0..1_200 {
+            ledger.advance();
+        }
+        assert!(ledger.transactions() > 2_000, "only {} transactions of {vm} {seed}", ledger.transactions());
+        for token in ledger.tokens() {
+            let held = ledger.holders(&token.denom).into_iter().map(|(_, amount)| amount.get());
+            let sum = held.fold(alloy_primitives::U256::ZERO, |sum, part| sum + part);
+            assert_eq!(sum, token.supply.get(), "supply of {} in {vm} {seed}", token.denom);
+        }
+    }
+}
+
+#[test]
 fn what_cannot_be_simulated_is_refused_in_words() {
     let error = Ledger::genesis(LedgerOptions { vm: Vm::Wasm, ..options(1) }).expect_err("no such flavour");
     assert_eq!(error, LedgerError::Flavour(Vm::Wasm));
