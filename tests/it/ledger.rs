@@ -51,6 +51,7 @@ fn every_transaction_conserves_every_token() {
         block.txs.iter().for_each(|tx| checker.take(tx));
     }
     assert!(checker.fungible_logs > 5_000, "only {} ERC-20 logs were seen", checker.fungible_logs);
+    assert!(checker.item_logs.iter().all(|count| *count > 0), "ERC-1155 items: {:?}", checker.item_logs);
     assert_eq!(checker.unbalanced, Vec::<String>::new(), "bank events that no log repeats, or the reverse");
 }
 
@@ -243,6 +244,24 @@ fn a_demo_has_its_size() {
         assert_eq!(tokens.iter().filter(|token| token.denom.as_str().starts_with(kind)).count(), count, "{kind}");
     }
     assert_eq!(ledger.nfts().len(), 1_500);
+}
+
+#[test]
+fn nobody_overspends_where_there_are_few() {
+    for (vm, seed) in [Vm::Evm, Vm::Move].into_iter().flat_map(|vm| (1..5).map(move |seed| (vm, seed))) {
+        let few = LedgerOptions { vm, accounts: 50, ..options(seed) };
+        let mut ledger = Ledger::genesis(few).expect("the flavour exists");
+        // The state asserts each movement.
+        for _ in 0..1_200 {
+            ledger.advance();
+        }
+        assert!(ledger.transactions() > 2_000, "only {} transactions of {vm} {seed}", ledger.transactions());
+        for token in ledger.tokens() {
+            let held = ledger.holders(&token.denom).into_iter().map(|(_, amount)| amount.get());
+            let sum = held.fold(alloy_primitives::U256::ZERO, |sum, part| sum + part);
+            assert_eq!(sum, token.supply.get(), "supply of {} in {vm} {seed}", token.denom);
+        }
+    }
 }
 
 #[test]

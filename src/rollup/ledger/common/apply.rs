@@ -79,7 +79,7 @@ fn apply_act<O>(state: &mut State<O>, world: &World, act: Act) {
         Act::SpendFeePool { recipient, amount } => {
             state.transfer(TokenId(FEE_TOKEN), world.role(Role::FeeCollector), recipient, amount);
         }
-        Act::AddValidator(sequencer) => state.sequencer = sequencer,
+        Act::AddValidator(sequencer) | Act::UpdateSequencer(sequencer) => state.sequencer = sequencer,
         _ => {}
     }
 }

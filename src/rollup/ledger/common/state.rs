@@ -1,6 +1,6 @@
 //! What changes: balances, sequences, NFT owners, rights and the packets under way.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     record::{NftPacket, Packet, PartyId, Right, TokenId},
@@ -85,6 +85,8 @@ pub(crate) struct State<O = ()> {
     staked: Vec<u128>,
     /// Unlimited allowances given: token, owner, spender.
     pub(crate) approvals: BTreeSet<(TokenId, PartyId, PartyId)>,
+    /// Things of which there are several alike: holder, kind, count.
+    pub(crate) items: BTreeMap<(PartyId, u8), u64>,
     /// Rights given: granter, grantee, right.
     pub(crate) grants: Vec<(PartyId, PartyId, Right)>,
     /// Fee allowances given: granter, grantee.
@@ -130,6 +132,7 @@ impl<O> State<O> {
             nfts: vec![Vec::new(); world.catalogue.collections.len()],
             staked: vec![0; world.users() as usize],
             approvals: BTreeSet::new(),
+            items: BTreeMap::new(),
             grants: Vec::new(),
             allowances: Vec::new(),
             pending: Vec::new(),
