@@ -123,7 +123,7 @@ fn fitting(slot: Slot, reply: &Reply) -> Reply {
             Reply::Blocks { first, count, next, about: first }
         }
         Slot::Newest(_) | Slot::Page(_) => Reply::Txs { first, count, next, filtered: false },
-        Slot::Detail(_) | Slot::GoTo(_) => Reply::Tx(first),
+        Slot::Detail(_) | Slot::GoTo(_) | Slot::Extra(..) | Slot::Suggestions => Reply::Tx(first),
         Slot::Recents => Reply::Recents,
     }
 }
