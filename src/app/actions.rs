@@ -6,7 +6,8 @@ use super::{
     App, HostEffect,
     document::Document,
     facts::help_lines,
-    modal::{GoTo, Inspector, Modal, Palette},
+    go_to::GoTo,
+    modal::{Inspector, Modal, Palette},
     remote::Remote,
     tx_document::TxTab,
     view::{BlocksView, Pane, Tab, TxsView, View},
@@ -295,6 +296,7 @@ impl App {
         match self.navigation.current_mut() {
             View::Block(page) if page.block.value().is_none() => page.block = Remote::Idle,
             View::Tx(page) if page.tx.value().is_none() => page.tx = Remote::Idle,
+            View::Results(view) => view.ask_failed_again(),
             _ => {}
         }
         self.say("asking again");

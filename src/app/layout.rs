@@ -205,6 +205,7 @@ pub(crate) fn fit(view: &mut View, size: (u16, u16)) {
         View::RichList(view) => view.fit(&regions),
         View::Collection(page) => page.fit(&regions),
         View::Token(page) => page.fit(&regions),
+        View::Results(view) => view.fit(&regions),
         View::Later(_) => {}
     }
 }

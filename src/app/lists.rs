@@ -98,7 +98,7 @@ impl View {
             Self::RichList(view) => view.lists(),
             Self::Collection(page) => page.lists(),
             Self::Token(page) => page.lists(),
-            Self::Tx(_) | Self::Later(_) => Vec::new(),
+            Self::Tx(_) | Self::Results(_) | Self::Later(_) => Vec::new(),
         }
     }
 

@@ -29,6 +29,7 @@ impl App {
             layout::fit_modal(modal, size);
         }
         self.meet_list_needs();
+        self.meet_result_needs();
         if !self.frozen {
             self.poll_chain();
         }
@@ -168,6 +169,7 @@ impl App {
             | View::RichList(_)
             | View::Collection(_)
             | View::Token(_)
+            | View::Results(_)
             | View::Later(_) => {}
         }
     }
@@ -186,7 +188,7 @@ impl App {
         if self
             .modal
             .as_ref()
-            .is_some_and(|modal| matches!(modal, super::modal::Modal::GoTo(go_to) if !go_to.waiting.is_empty()))
+            .is_some_and(|modal| matches!(modal, super::modal::Modal::GoTo(go_to) if go_to.is_waiting()))
         {
             return true;
         }
@@ -203,6 +205,7 @@ impl App {
             View::RichList(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
             View::Collection(page) => page.is_loading(),
             View::Token(page) => page.is_loading(),
+            View::Results(view) => view.is_loading(),
             View::Later(_) => false,
         }
     }

@@ -73,8 +73,8 @@ impl App {
             Slot::Newest(_) | Slot::Page(_) => self.take_list(ticket.slot, result),
             Slot::Detail(id) => self.take_detail(ViewId(id), result),
             Slot::Extra(id, what) => self.take_extra(ViewId(id), what, result),
-            Slot::Suggestions => {}
-            Slot::GoTo(place) => self.take_go_to(place, &result),
+            Slot::Suggestions => self.take_suggestions(result),
+            Slot::GoTo(place) => self.take_go_to(place, result),
             Slot::Recents => {
                 if let Ok(Answer::Recents(recents)) = result {
                     self.recents = recents;
@@ -201,10 +201,12 @@ impl App {
     /// A second thing that a page shows came.
     fn take_extra(&mut self, id: ViewId, what: u8, result: Result<Answer, ApiError>) {
         let now = self.now;
-        if let Some(View::Token(page)) = self.navigation.view_mut(id) {
-            page.take_extra(what, result, now);
-            self.effects.redraw = true;
+        match self.navigation.view_mut(id) {
+            Some(View::Token(page)) => page.take_extra(what, result, now),
+            Some(View::Results(view)) => view.take(what, result),
+            _ => return,
         }
+        self.effects.redraw = true;
     }
 
     /// Remembers message types for the picker.

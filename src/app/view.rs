@@ -7,6 +7,7 @@ use super::{
     list::ListWindow,
     nfts::{CollectionPage, NftsView, TokenPage},
     remote::Remote,
+    results::ResultsView,
     rich_list::RichListView,
     rows::{BlockRow, TxRow},
     tx_document::TxTab,
@@ -95,6 +96,8 @@ pub(crate) enum View {
     Collection(CollectionPage),
     /// One NFT.
     Token(TokenPage),
+    /// Several things that were pasted at once.
+    Results(ResultsView),
 }
 
 /// Which pane has the focus.
@@ -239,6 +242,7 @@ impl View {
             Self::RichList(view) => view.title(),
             Self::Collection(page) => page.title(),
             Self::Token(page) => page.title(),
+            Self::Results(view) => view.title(),
             Self::Later(tab) => tab.to_string(),
             Self::Block(page) => format!("Block {}", crate::domain::text::group(page.height.get())),
             Self::Tx(page) => format!("Tx {}", page.hash.short()),
@@ -253,6 +257,7 @@ impl View {
             Self::Txs(_) | Self::Tx(_) => Tab::Txs,
             Self::Nfts(_) | Self::Collection(_) | Self::Token(_) => Tab::Nfts,
             Self::RichList(_) => Tab::RichList,
+            Self::Results(_) => Tab::Overview,
             Self::Later(tab) => *tab,
         }
     }
@@ -260,7 +265,7 @@ impl View {
     /// Gives back what can be fetched or made again while the view is covered.
     pub(crate) fn shrink(&mut self) {
         match self {
-            Self::Overview(_) | Self::Later(_) | Self::Tx(_) => {}
+            Self::Overview(_) | Self::Later(_) | Self::Tx(_) | Self::Results(_) => {}
             Self::Blocks(view) => view.list.shrink(),
             Self::Txs(view) => view.list.shrink(),
             Self::Block(page) => page.txs.shrink(),
