@@ -7,7 +7,7 @@ use crate::{domain::Target, wire};
 
 impl App {
     /// Opens the block of a receipt: receipts name no Cosmos transaction.
-    pub(super) fn open_evm_tx(&mut self, receipt: Arc<wire::EvmTx>) {
+    pub(super) fn open_evm_tx(&mut self, receipt: &Arc<wire::EvmTx>) {
         self.remember_target(&Target::EvmTx(receipt.transaction_hash));
         match receipt.height() {
             Some(height) => {

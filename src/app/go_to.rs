@@ -8,12 +8,13 @@ mod suggest;
 pub(crate) use state::{GoTo, Source, Suggestion};
 
 pub(super) use known::list_kinds;
+pub(crate) use known::word_for;
 
 use super::{App, modal::Modal};
 use crate::{
     domain::{Reading, Target, TargetKind, Vm, several},
     msg::{Answer, Command, PageRequest, Request, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
-    wire::ApiError,
+    wire::{ApiError, ErrorKind},
 };
 use state::{Outcome, Probe};
 
@@ -145,7 +146,7 @@ impl App {
     pub(super) fn open_answer(&mut self, target: &Target, answer: Answer) {
         match answer {
             Answer::Tx(tx) => self.open_loaded_tx(tx, None),
-            Answer::EvmTx(receipt) => self.open_evm_tx(receipt),
+            Answer::EvmTx(receipt) => self.open_evm_tx(&receipt),
             Answer::Block(block) => self.open_loaded_block(block),
             Answer::Collection(collection) if collection.address().is_some() => self.open_loaded_collection(collection),
             Answer::Tokens(page) => match page.items.into_iter().next().filter(|token| token.collection().is_some()) {
@@ -159,7 +160,7 @@ impl App {
     /// One reading of an ambiguous text was looked up.
     pub(super) fn take_go_to(&mut self, place: u8, result: Result<Answer, ApiError>) {
         let problem = match &result {
-            Err(error) if !error.is_not_found() => Some(format!("{error}; {}", error.advice())),
+            Err(error) if !is_absence(error) => Some(format!("{error}; {}", error.advice())),
             _ => None,
         };
         let outcome = match result {
@@ -242,6 +243,11 @@ fn needs_answer(target: &Target) -> bool {
 
 fn is_transaction(target: &Target) -> bool {
     matches!(target.kind(), TargetKind::Tx | TargetKind::EvmTx)
+}
+
+/// Whether an error says that the thing does not exist: a server without such things has no route for them either.
+pub(super) fn is_absence(error: &ApiError) -> bool {
+    error.is_not_found() || matches!(error.kind, ErrorKind::Rejected { status: 404, .. })
 }
 
 /// Whether an answer says that the thing exists.

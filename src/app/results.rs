@@ -2,7 +2,7 @@
 
 use super::{
     App,
-    go_to::{is_something, probe},
+    go_to::{is_absence, is_something, probe, word_for},
     layout::Regions,
     list::{ListWindow, Row},
     view::{View, ViewId},
@@ -100,13 +100,9 @@ impl ResultRow {
         }
     }
 
-    /// The kind of what was found, or of what it may be where that is only one.
+    /// The kind of what was found, or of what it may be.
     pub(crate) fn kind_word(&self) -> &'static str {
-        match (self.found(), self.readings.as_slice()) {
-            (Some(found), _) => found.target.kind().word(),
-            (None, [only]) => only.kind().word(),
-            (None, _) => "?",
-        }
+        self.found().map_or_else(|| word_for(&self.readings), |found| found.target.kind().word())
     }
 
     /// What was pasted, short enough for a column.
@@ -120,7 +116,7 @@ impl ResultRow {
                 format!("{}/{}", collection.short(), text::clip(token_id, 10))
             }
             Some(Target::Denom(denom)) => denom.short(),
-            Some(Target::Chain(_)) | None => text::clip(&self.text, 22),
+            Some(Target::Chain(_)) | None => text::clip(&self.text, 20),
         }
     }
 
@@ -156,7 +152,7 @@ impl ResultRow {
                 self.state = Lookup::Found(Box::new(Found::new(target.clone(), answer)));
                 return;
             }
-            Err(error) if !error.is_not_found() => problem.or(Some(error.brief())),
+            Err(error) if !is_absence(&error) => problem.or(Some(error.brief())),
             _ => problem,
         };
         self.state = match problem {
@@ -174,7 +170,7 @@ impl Found {
         match answer {
             Answer::Block(block) => {
                 (found.height, found.at) = (Some(block.height), Some(block.timestamp));
-                found.headline = format!("{} transactions", text::group(block.tx_count));
+                found.headline = count(block.tx_count, "transaction");
             }
             Answer::Tx(tx) => {
                 (found.height, found.at, found.is_success) =
@@ -183,7 +179,8 @@ impl Found {
             }
             Answer::EvmTx(receipt) => {
                 (found.height, found.is_success) = (receipt.height(), Some(receipt.is_success()));
-                found.headline = format!("EVM receipt, {} logs", receipt.logs().len());
+                found.headline =
+                    format!("EVM receipt, {}", count(u64::try_from(receipt.logs().len()).unwrap_or(u64::MAX), "log"));
             }
             Answer::Txs(page) => {
                 if let Some(tx) = page.items.first() {
@@ -194,7 +191,7 @@ impl Found {
             Answer::Collection(collection) => {
                 (found.height, found.at) = (Some(collection.height), Some(collection.timestamp));
                 let facts = &collection.collection;
-                found.headline = format!("{}, {} tokens", text::clip(&facts.name, 40), text::group(facts.nfts.length));
+                found.headline = format!("{}, {}", text::clip(&facts.name, 40), count(facts.nfts.length, "token"));
             }
             Answer::Tokens(page) => {
                 if let Some(token) = page.items.first() {
@@ -208,6 +205,11 @@ impl Found {
         }
         found
     }
+}
+
+/// `1 transaction`, `2 transactions`.
+fn count(number: u64, what: &str) -> String {
+    format!("{} {what}{}", text::group(number), if number == 1 { "" } else { "s" })
 }
 
 fn headline(tx: &crate::wire::Tx) -> String {

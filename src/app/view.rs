@@ -252,12 +252,11 @@ impl View {
     /// The tab whose name is marked while the view is shown.
     pub(crate) fn tab(&self) -> Tab {
         match self {
-            Self::Overview(_) => Tab::Overview,
+            Self::Overview(_) | Self::Results(_) => Tab::Overview,
             Self::Blocks(_) | Self::Block(_) => Tab::Blocks,
             Self::Txs(_) | Self::Tx(_) => Tab::Txs,
             Self::Nfts(_) | Self::Collection(_) | Self::Token(_) => Tab::Nfts,
             Self::RichList(_) => Tab::RichList,
-            Self::Results(_) => Tab::Overview,
             Self::Later(tab) => *tab,
         }
     }

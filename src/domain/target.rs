@@ -283,7 +283,8 @@ fn complaint(stripped: &str) -> String {
     }
     let shown = text::clip(stripped, 48);
     let digits = words::without_prefix(stripped);
-    if digits.len() >= 20 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+    let is_number = digits.len() <= 24 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if digits.len() >= 20 && !is_number && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return format!("“{shown}” has {} hex digits: a hash has 64, an address 40 or 64", digits.len());
     }
     format!("“{shown}” is no height, hash or address: a hash has 64 hex digits, an address starts with init1 or 0x")

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     app::{
         App,
-        go_to::{GoTo, Suggestion},
+        go_to::{GoTo, Suggestion, word_for},
     },
     config::Meaning,
     domain::text,
@@ -31,8 +31,10 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo)
     let inner = open(canvas, place, "Go to", "anything that has a page");
     let position = draw_input(canvas, row(inner, 0), "/ ", &go_to.input);
     let understood = match &go_to.understood {
+        // Said below already.
+        Some(_) if go_to.understood == go_to.problem => String::new(),
         Some(sentence) => text::clip(&format!("  → {sentence}"), room),
-        None => "  a height · hash · address · denom · collection or collection/token · web address".to_owned(),
+        None => "  a height · hash · address · denom · collection · collection/token · URL".to_owned(),
     };
     let meaning = if go_to.understood.is_some() { Meaning::Text } else { Meaning::Muted };
     canvas.text(row(inner, 1), meaning, &understood);
@@ -51,10 +53,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo)
 
 /// Kind, name, and at the right where it is known from.
 fn draw_suggestion(canvas: &mut Canvas<'_>, line: Rect, suggestion: &Suggestion, is_marked: bool) {
-    let kind = match suggestion.targets.as_slice() {
-        [only] => only.kind().word(),
-        [] | [_, _, ..] => "hash?",
-    };
+    let kind = word_for(&suggestion.targets);
     let source = canvas.parts_right(line, vec![(Meaning::Muted, format!(" {} ", suggestion.source))]);
     let room = Rect { width: line.width.saturating_sub(source), ..line };
     let name = text::clip(&suggestion.label, usize::from(room.width.saturating_sub(13)));

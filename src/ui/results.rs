@@ -16,8 +16,8 @@ use crate::{
 
 const COLUMNS: [Column; 6] = [
     Column::new("kind", 10),
-    Column::new("what", 22),
-    Column::new("result", 13),
+    Column::new("what", 20),
+    Column::new("result", 11),
     Column::new("height", 11).right().rank(1),
     Column::new(AGE, 11).right().rank(2),
     Column::new("", 16).growing(),

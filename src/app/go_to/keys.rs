@@ -26,9 +26,9 @@ impl App {
         }
     }
 
-    /// Puts a pasted text where the cursor is; with no input open, into the go-to input.
+    /// Puts a pasted text where the cursor is; with no input open, into the go-to input, whatever is read or chosen.
     pub(in crate::app) fn paste(&mut self, pasted: &str) {
-        if self.modal.is_none() {
+        if self.modal_input().is_none() {
             self.act(Action::GoTo);
         }
         let is_go_to = matches!(self.modal, Some(Modal::GoTo(_)));

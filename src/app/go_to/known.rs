@@ -38,7 +38,10 @@ impl App {
             return Ok(Reading { targets: denoms, chain: None });
         }
         let reading = interpret(typed);
-        let is_height = matches!(&reading, Ok(reading) if matches!(reading.targets[..], [Target::Block(_)]));
+        // Digits above the tip are rather the beginning of a hash, where one is known that begins so.
+        let is_indexed = |height: &Height| self.chain.height().is_none_or(|tip| *height <= tip);
+        let is_height =
+            reading.as_ref().is_ok_and(|reading| matches!(&reading.targets[..], [Target::Block(at)] if is_indexed(at)));
         let is_whole = word.len() >= 40 && reading.is_ok();
         let mut completed = if is_height || is_whole { Vec::new() } else { self.complete_name(word) };
         if completed.is_empty() {
@@ -145,7 +148,11 @@ impl App {
     pub(super) fn known_denoms(&self) -> impl Iterator<Item = (String, String)> + '_ {
         let tokens = self.network.tokens.iter().map(|token| (token.denom.clone(), token.symbol.clone()));
         let roots = || self.navigation.roots();
-        let fees = roots().filter_map(|view| if let View::Blocks(view) = view { Some(&view.list) } else { None });
+        let fees = roots().filter_map(|view| match view {
+            View::Overview(view) => Some(&view.blocks),
+            View::Blocks(view) => Some(&view.list),
+            _ => None,
+        });
         let fees = fees.flat_map(|list| list.rows().iter().take(20)).flat_map(|row| row.0.fees());
         let held = roots().filter_map(|view| if let View::RichList(view) = view { view.denom.clone() } else { None });
         let bare = fees.map(|coin| coin.denom).chain(held).map(|denom| (denom.to_string(), denom.short()));
@@ -240,6 +247,16 @@ fn held(view: &View) -> Box<dyn Iterator<Item = Known> + '_> {
             Box::new(view.list.rows().iter().filter_map(|row| Some(Known::new(Target::Account(row.holder.address()?)))))
         }
         _ => Box::new(std::iter::empty()),
+    }
+}
+
+/// The word that lists show before what a text may name.
+pub(crate) fn word_for(targets: &[Target]) -> &'static str {
+    match targets {
+        [] => "",
+        [only] => only.kind().word(),
+        [Target::Tx(_) | Target::EvmTx(_), ..] => "hash",
+        [..] => "address",
     }
 }
 

@@ -39,7 +39,9 @@ impl App {
         self.cancel(Slot::Suggestions);
         if self.is_worth_asking(&typed) {
             let page = PageRequest { count_total: false, ..PageRequest::newest(COLLECTIONS) };
-            self.fetch(Slot::Suggestions, Request::Collections(CollectionScope::Name(typed.into()), page));
+            // The server compares letters and digits only, and does not undo escapes.
+            let name: String = typed.chars().filter(|c| c.is_alphanumeric()).collect();
+            self.fetch(Slot::Suggestions, Request::Collections(CollectionScope::Name(name.into()), page));
         }
         if let Some(Modal::GoTo(go_to)) = &mut self.modal {
             go_to.begin_anew();

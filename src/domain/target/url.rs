@@ -34,10 +34,8 @@ fn take_apart(text: &str) -> Option<Parts> {
     }
     let rest = match text.split_once("://") {
         Some((scheme, rest)) if matches!(scheme.to_ascii_lowercase().as_str(), "http" | "https") => rest,
-        Some(_) => return None,
-        None if text.starts_with("/indexer/") => text,
-        None if starts_with_host(text) => text,
-        None => return None,
+        None if text.starts_with("/indexer/") || starts_with_host(text) => text,
+        _ => return None,
     };
     // Some sites keep their path behind a `#`; any other `#` leads to a place on the page.
     let rest = rest.replacen("/#/", "/", 1);
@@ -67,16 +65,9 @@ fn decode(part: &str) -> String {
         let escaped = (*first == b'%').then(|| tail.get(..2)).flatten();
         let escaped =
             escaped.and_then(|digits| std::str::from_utf8(digits).ok()).filter(|digits| !digits.contains('+'));
-        match escaped.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = tail.get(2..).unwrap_or_default();
-            }
-            None => {
-                bytes.push(*first);
-                rest = tail;
-            }
-        }
+        let byte = escaped.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(byte.unwrap_or(*first));
+        rest = if byte.is_some() { tail.get(2..).unwrap_or_default() } else { tail };
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
@@ -156,13 +147,12 @@ impl Parts {
     /// `/token/0x…`: a collection, a fungible token, at the least an account.
     fn asset(&self, value: &str, more: &[String]) -> Vec<Target> {
         let Ok(address) = value.parse::<Address>() else { return Vec::new() };
-        match self.token(value, more).as_slice() {
-            [token @ Target::Token { .. }] => vec![token.clone()],
-            _ => {
-                let denom = Target::Denom(Denom::new(address.hex()));
-                vec![Target::Collection(address), denom, Target::Account(address)]
-            }
+        let token = self.token(value, more);
+        if matches!(token[..], [Target::Token { .. }]) {
+            return token;
         }
+        let denom = Target::Denom(Denom::new(address.hex()));
+        vec![Target::Collection(address), denom, Target::Account(address)]
     }
 
     fn by_query(&self) -> Vec<Target> {
