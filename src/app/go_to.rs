@@ -81,7 +81,7 @@ impl App {
                 let targets = only.targets.clone();
                 self.look_up(targets);
             }
-            (Err(problem), _) => go_to.problem = Some(problem),
+            (Err(problem), _) => go_to.problem = Some(problem.to_string()),
         }
     }
 

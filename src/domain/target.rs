@@ -146,19 +146,42 @@ impl Reading {
     }
 }
 
+/// Why a text names nothing, and what would be something.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TargetError {
+    /// Nothing was typed.
+    #[error("type a height, a transaction hash or an address; a denom, collection/token or web address")]
+    Empty,
+    /// Longer than any name.
+    #[error("this is too long to name anything")]
+    TooLong,
+    /// An address that is mistyped.
+    #[error(transparent)]
+    Address(AddressError),
+    /// Hexadecimal digits, but too few or too many of them.
+    #[error("“{shown}” has {count} hex digits: a hash has 64, an address 40 or 64")]
+    Digits {
+        /// The text, cleaned and cut.
+        shown: String,
+        /// How many digits it has.
+        count: usize,
+    },
+    /// Anything else, cleaned and cut.
+    #[error("“{0}” is no height, hash or address: a hash has 64 hex digits, an address starts with init1 or 0x")]
+    Other(String),
+}
+
 /// Reads one pasted thing, tolerant of case, spaces, quotes, `0x`, separators, words before it and prose around it.
 ///
-/// The error says what would be something. Known tickers and beginnings of known hashes are the caller's to know.
-pub fn interpret(pasted: &str) -> Result<Reading, String> {
+/// Known tickers and beginnings of known hashes are the caller's to know.
+pub fn interpret(pasted: &str) -> Result<Reading, TargetError> {
     if pasted.len() > LONGEST {
-        return Err("this is too long to name anything".to_owned());
+        return Err(TargetError::TooLong);
     }
     let clean = text::clean(pasted);
     let clean = clean.trim();
     if clean.is_empty() {
-        return Err(
-            "type a height, a transaction hash or an address; a denom, collection/token or web address".to_owned()
-        );
+        return Err(TargetError::Empty);
     }
     strictly(clean)
         .or_else(|| Reading::of(joined(clean)))
@@ -167,7 +190,7 @@ pub fn interpret(pasted: &str) -> Result<Reading, String> {
 }
 
 /// The things that [`interpret`] finds a text may name.
-pub fn classify(pasted: &str) -> Result<Vec<Target>, String> {
+pub fn classify(pasted: &str) -> Result<Vec<Target>, TargetError> {
     interpret(pasted).map(|reading| reading.targets)
 }
 
@@ -276,18 +299,18 @@ fn joined(clean: &str) -> Vec<Target> {
     if whole.len() < 40 { Vec::new() } else { [hashes(&whole), addresses(&whole)].concat() }
 }
 
-/// Why nothing was understood, with what would have been.
-fn complaint(stripped: &str) -> String {
+/// Why nothing was understood.
+fn complaint(stripped: &str) -> TargetError {
     if let Err(error @ AddressError::Checksum(_)) = stripped.parse::<Address>() {
-        return error.to_string();
+        return TargetError::Address(error);
     }
     let shown = text::clip(stripped, 48);
     let digits = words::without_prefix(stripped);
     let is_number = digits.len() <= 24 && digits.bytes().all(|byte| byte.is_ascii_digit());
     if digits.len() >= 20 && !is_number && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return format!("“{shown}” has {} hex digits: a hash has 64, an address 40 or 64", digits.len());
+        return TargetError::Digits { shown, count: digits.len() };
     }
-    format!("“{shown}” is no height, hash or address: a hash has 64 hex digits, an address starts with init1 or 0x")
+    TargetError::Other(shown)
 }
 
 #[cfg(test)]
@@ -315,7 +338,7 @@ mod tests {
         for text in ["", "hello", "0", "12345678901234567890123", "ibc/", "-1", "a/b", "/", "::", "0x/1", "tx:"] {
             assert!(classify(text).is_err(), "{text}: {:?}", classify(text));
         }
-        assert!(classify(&"ab".repeat(31)).unwrap_err().contains("62 hex digits"));
+        assert!(matches!(classify(&"ab".repeat(31)), Err(TargetError::Digits { count: 62, .. })));
         assert!(classify(&"1".repeat(LONGEST + 1)).is_err());
     }
 

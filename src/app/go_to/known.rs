@@ -3,7 +3,7 @@
 use super::super::{App, format::age, modal::PaletteTarget, view::View};
 use crate::{
     config::Networks,
-    domain::{Address, Denom, Height, Reading, Target, TargetKind, interpret, several, text},
+    domain::{Address, Denom, Height, Reading, Target, TargetError, TargetKind, interpret, several, text},
 };
 
 /// Digits from which on the beginning of a hash stands for the hash.
@@ -31,13 +31,15 @@ impl Known {
 impl App {
     /// What a text may name here: as [`interpret`] reads it, with the network's tickers, other networks' names, and
     /// known hashes for their beginnings.
-    pub(in crate::app) fn understand(&self, typed: &str) -> Result<Reading, String> {
+    pub(in crate::app) fn understand(&self, typed: &str) -> Result<Reading, TargetError> {
         let word = typed.trim();
-        let denoms = self.denoms_called(word);
-        if !denoms.is_empty() {
-            return Ok(Reading { targets: denoms, chain: None });
-        }
         let reading = interpret(typed);
+        if !reading.as_ref().is_ok_and(|reading| reading.targets.iter().any(is_unmistakable)) {
+            let denoms = self.denoms_called(word);
+            if !denoms.is_empty() {
+                return Ok(Reading { targets: denoms, chain: None });
+            }
+        }
         // Digits above the tip are rather the beginning of a hash, where one is known that begins so.
         let is_indexed = |height: &Height| self.chain.height().is_none_or(|tip| *height <= tip);
         let is_height =
@@ -54,43 +56,48 @@ impl App {
         Ok(Reading { targets: completed, chain: None })
     }
 
-    /// Whether a reading is more than the shape of a word: a bare denom that nobody has seen may be anything.
+    /// Whether a reading is more than a word: a bare denom that nobody has seen, or a chain's name, may be anything.
     pub(super) fn is_sure(&self, reading: &Reading) -> bool {
         match &reading.targets[..] {
             [Target::Denom(denom)] => {
                 denom.as_str().contains('/') || self.known_denoms().any(|(known, _)| known == denom.as_str())
             }
+            [Target::Chain(name)] => name.contains('-'),
             _ => true,
         }
     }
 
     /// What a text is understood as, in a sentence; `None` while that is not worth saying.
-    pub(in crate::app) fn say_understood(&self, typed: &str) -> Option<String> {
+    pub(super) fn say_understood(&self, typed: &str, reading: &Result<Reading, TargetError>) -> Option<String> {
         if let Some(several) = several(typed) {
-            let more = if several.left_out > 0 {
-                format!(" of {}", several.pieces.len() + several.left_out)
-            } else {
-                String::new()
-            };
-            return Some(format!("{}{more} things: Enter looks them all up", several.pieces.len()));
+            let all = several.pieces.len() + several.left_out;
+            let of_all =
+                if several.left_out > 0 { format!("the first {} of ", several.pieces.len()) } else { String::new() };
+            return Some(format!("{of_all}{all} things: Enter looks them all up"));
         }
-        let reading = match self.understand(typed) {
+        let reading = match reading {
             Ok(reading) => reading,
-            Err(problem) => return problem.contains("hex digits:").then_some(problem),
+            Err(problem @ TargetError::Digits { .. }) => return Some(problem.to_string()),
+            Err(_) => return None,
         };
-        let mut sentence = match &reading.targets[..] {
+        let sentence = match &reading.targets[..] {
             [Target::Block(height)] => self.describe_height(*height),
-            [Target::Chain(name)] => self.describe_chain(name),
-            [denom @ Target::Denom(_)] if !self.is_sure(&reading) => {
-                format!("{}, if there is such a denom", denom.describe())
-            }
-            [only] => only.describe(),
+            [only] => self.describe_only(only, self.is_sure(reading)),
             several => list_kinds(several),
         };
-        if let Some(elsewhere) = self.elsewhere(&reading) {
-            sentence = format!("{sentence} · {elsewhere}");
+        Some(match self.elsewhere(reading) {
+            Some(elsewhere) => format!("{sentence} · {elsewhere}"),
+            None => sentence,
+        })
+    }
+
+    /// A few words for the only reading of a text.
+    pub(super) fn describe_only(&self, target: &Target, is_sure: bool) -> String {
+        match target {
+            Target::Chain(name) => self.describe_chain(name),
+            Target::Denom(_) if !is_sure => format!("{}, if there is such a denom", target.describe()),
+            _ => target.describe(),
         }
-        Some(sentence)
     }
 
     /// What the palette can go to: nothing that only looks like a denom or another chain, as names of actions do.
@@ -111,8 +118,9 @@ impl App {
             Networks::built_in().find(named).ok().and_then(|network| network.chain_id.as_deref()).unwrap_or(named);
         let here = self.chain_id()?;
         let is_target = reading.targets.iter().any(|target| target.kind() == TargetKind::Chain);
-        (named_id != here && !is_target)
-            .then(|| format!("the address is of {}, looked up here on {here}", text::clip(named_id, 30)))
+        (named_id != here && !is_target).then(|| {
+            format!("the address is of {}, looked up here on {}", text::clip(named_id, 30), text::clip(here, 30))
+        })
     }
 
     /// How another chain is opened.
@@ -212,6 +220,11 @@ impl App {
         let current = Some(self.navigation.current()).filter(|_| !self.navigation.is_at_root());
         current.into_iter().chain(self.navigation.roots()).flat_map(held)
     }
+}
+
+/// Whether only the thing itself looks so: a denom may have any name, but none shall hide a height or a hash.
+fn is_unmistakable(target: &Target) -> bool {
+    !matches!(target.kind(), TargetKind::Denom | TargetKind::Chain)
 }
 
 /// The address that a target is.

@@ -29,15 +29,17 @@ impl App {
     pub(in crate::app) fn suggest(&mut self) {
         let Some(Modal::GoTo(go_to)) = &self.modal else { return };
         let typed = go_to.input.value().trim().to_owned();
-        let understood = self.say_understood(&typed);
+        let reading = self.understand(&typed);
+        let understood = self.say_understood(&typed, &reading);
+        let guess = reading.as_ref().ok().filter(|reading| !self.is_sure(reading));
         let mut suggestions = self.recents_for(&typed);
         if typed.chars().count() >= 2 {
             self.add_denoms(&mut suggestions, &typed);
             self.add_loaded(&mut suggestions, &typed);
-            self.add_guess(&mut suggestions, &typed);
+            suggestions.extend(guess.and_then(|guess| self.guessed(guess)));
         }
         self.cancel(Slot::Suggestions);
-        if self.is_worth_asking(&typed) {
+        if is_name(&typed) && (reading.is_err() || guess.is_some()) {
             let page = PageRequest { count_total: false, ..PageRequest::newest(COLLECTIONS) };
             // The server compares letters and digits only, and does not undo escapes.
             let name: String = typed.chars().filter(|c| c.is_alphanumeric()).collect();
@@ -145,28 +147,19 @@ impl App {
         }
     }
 
-    /// A word that only has the shape of a denom stands last: a collection may be called so.
-    fn add_guess(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
-        if let Ok(reading) = self.understand(typed)
-            && !self.is_sure(&reading)
-        {
-            let label = format!("{}, if there is such a denom", text::clip(typed, 24));
-            add(suggestions, Suggestion { targets: reading.targets, label, source: Source::Typed, is_close: true });
-        }
+    /// What is only a guess stands last: a collection may be called so.
+    fn guessed(&self, guess: &Reading) -> Option<Suggestion> {
+        let label = self.describe_only(guess.targets.first()?, false);
+        Some(Suggestion { targets: guess.targets.clone(), label, source: Source::Typed, is_close: true })
     }
+}
 
-    /// Names of collections are words: neither numbers nor anything that is understood without the server.
-    fn is_worth_asking(&self, typed: &str) -> bool {
-        let letters = typed.chars().filter(|c| c.is_alphanumeric()).count();
-        let is_number = typed.bytes().all(|byte| byte.is_ascii_digit());
-        let is_digits = letters >= 8 && typed.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let is_known = |reading: &Reading| self.is_sure(reading);
-        (WORTH_ASKING..=40).contains(&letters)
-            && typed.len() <= 80
-            && !is_number
-            && !is_digits
-            && !self.understand(typed).as_ref().is_ok_and(is_known)
-    }
+/// Whether a text may be a collection's name, as far as its characters tell.
+fn is_name(typed: &str) -> bool {
+    let letters = typed.chars().filter(|c| c.is_alphanumeric()).count();
+    let is_number = typed.bytes().all(|byte| byte.is_ascii_digit());
+    let is_digits = letters >= 8 && typed.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (WORTH_ASKING..=40).contains(&letters) && typed.len() <= 80 && !is_number && !is_digits
 }
 
 /// What is looked for: in lower case, without `0x`.
