@@ -73,7 +73,7 @@ fn web_addresses(target: &Target) -> Vec<String> {
         }
         Target::Collection(address) => vec![format!("nft/{}", address.hex()), format!("collections/{address}")],
         Target::Token { collection, token_id } => {
-            let id: String = token_id.bytes().map(|byte| format!("%{byte:02X}")).collect();
+            let id = token_id.bytes().fold(String::new(), |id, byte| id + &format!("%{byte:02X}"));
             vec![format!("nft/{}/{id}", collection.hex()), format!("indexer/nft/v1/txs/{collection}/{id}")]
         }
         Target::Denom(denom) => vec![format!("indexer/richlist/v1/{}", denom.as_str().replace('/', "%2F"))],

@@ -96,6 +96,12 @@ impl App {
         match target {
             Target::Chain(name) => self.describe_chain(name),
             Target::Denom(_) if !is_sure => format!("{}, if there is such a denom", target.describe()),
+            Target::Denom(denom) => match self.known_denoms().find(|(known, _)| known == denom.as_str()) {
+                Some((_, symbol)) if symbol != denom.short() => {
+                    format!("holders of {} · {}", text::clip(&symbol, 24), denom.short())
+                }
+                _ => target.describe(),
+            },
             _ => target.describe(),
         }
     }
@@ -105,7 +111,7 @@ impl App {
         let reading = self.understand(&text).ok().filter(|reading| self.is_sure(reading))?;
         let understood = match reading.targets.as_slice() {
             [Target::Chain(_)] => return None,
-            [only] => only.describe(),
+            [only] => self.describe_only(only, true),
             several => list_kinds(several),
         };
         Some(PaletteTarget { text, understood })

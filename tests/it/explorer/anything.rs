@@ -399,7 +399,7 @@ fn the_palette_goes_to_the_same_things() {
     explorer
         .press(":")
         .type_text("go usdc")
-        .wait_for("go to holders of l2/ab12")
+        .wait_for("go to holders of USDC · l2/ab12")
         .press("enter")
         .wait_for("Rich list · l2/ab12");
     explorer.press(":").type_text("unfr").settle();
