@@ -86,7 +86,9 @@ impl Parts {
         let is_known_site = self.host.starts_with("scan.") && self.host.ends_with("initia.xyz")
             || self.host == "mintscan.io"
             || self.host.ends_with(".mintscan.io");
-        (is_chain_id(first) || is_known_site).then(|| first.clone())
+        let is_page =
+            matches!(first.as_str(), "tx" | "txs" | "block" | "blocks" | "account" | "accounts" | "address" | "nft");
+        (is_chain_id(first) || is_known_site && !is_page).then(|| first.clone())
     }
 
     /// What a word in the path says of the segment behind it.
@@ -196,7 +198,8 @@ mod tests {
     fn the_pages_of_explorers_are_known_by_their_paths() {
         use TargetKind::{Account, Block, Collection, Denom, EvmTx, Token, Tx};
         let chain = Some("evm-1");
-        let cases: [(String, &[TargetKind], Option<&str>); 27] = [
+        let cases: [(String, &[TargetKind], Option<&str>); 28] = [
+            (format!("https://scan.initia.xyz/txs/{HASH}"), &[Tx, EvmTx], None),
             (format!("https://scan.initia.xyz/evm-1/txs/{HASH}"), &[Tx, EvmTx], chain),
             (format!("https://scan.initia.xyz/evm-1/accounts/{ADDRESS}/txs?page=2&limit=10"), &[Account], chain),
             ("https://scan.testnet.initia.xyz/evm-1/blocks/5000".to_owned(), &[Block], chain),
