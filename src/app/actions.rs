@@ -7,7 +7,8 @@ use super::{
     account::AccountTab,
     document::Document,
     facts::help_lines,
-    modal::{GoTo, Inspector, Modal, Palette},
+    go_to::GoTo,
+    modal::{Inspector, Modal, Palette},
     remote::Remote,
     tx_document::TxTab,
     view::{BlocksView, Pane, Tab, TxName, TxsView, View},
@@ -315,6 +316,7 @@ impl App {
             View::Block(page) if page.block.value().is_none() => page.block = Remote::Idle,
             View::Tx(page) => page.ask_again(),
             View::Account(page) => page.ask_again(),
+            View::Results(view) => view.ask_failed_again(),
             _ => {}
         }
         self.say("asking again");

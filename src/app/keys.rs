@@ -61,7 +61,7 @@ impl App {
             View::Block(_) | View::Tx(_) | View::Collection(_) | View::Token(_) | View::Account(_) => true,
             View::Txs(view) => view.focus == Pane::Second,
             View::Blocks(view) => view.focus == Pane::Second,
-            View::Overview(_) | View::Nfts(_) | View::RichList(_) | View::Later(_) => false,
+            View::Overview(_) | View::Nfts(_) | View::RichList(_) | View::Results(_) | View::Later(_) => false,
         };
         [if is_page { Layer::Page } else { Layer::List }, Layer::Motion, Layer::Global]
     }

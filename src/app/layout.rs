@@ -214,6 +214,7 @@ pub(crate) fn fit(view: &mut View, size: (u16, u16)) {
         View::Collection(page) => page.fit(&regions),
         View::Token(page) => page.fit(&regions),
         View::Account(page) => page.fit(&regions),
+        View::Results(view) => view.fit(&regions),
         View::Later(_) => {}
     }
 }

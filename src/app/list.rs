@@ -155,6 +155,11 @@ impl<R: Row> ListWindow<R> {
         &self.rows
     }
 
+    /// The rows held, for what is filled in later; their keys stay.
+    pub(crate) fn rows_mut(&mut self) -> impl Iterator<Item = &mut R> {
+        self.rows.iter_mut()
+    }
+
     /// The rows on screen, with the place of the first.
     pub(crate) fn visible(&self) -> (usize, impl Iterator<Item = &R>) {
         (self.top, self.rows.iter().skip(self.top).take(self.viewport))

@@ -1,7 +1,14 @@
 //! The rich list: who holds how much of a denom.
 
-use super::{App, layout::Regions, list::ListWindow, lists::AnyList, rows::HolderRow, view::ViewId};
-use crate::domain::Denom;
+use super::{
+    App,
+    layout::Regions,
+    list::ListWindow,
+    lists::AnyList,
+    rows::HolderRow,
+    view::{Tab, View, ViewId},
+};
+use crate::domain::{Denom, Target};
 
 /// Holders that the list keeps at the most.
 const HOLDER_CAPACITY: usize = 2000;
@@ -42,6 +49,20 @@ impl RichListView {
 }
 
 impl App {
+    /// Shows the holders of a denom in its tab.
+    pub(super) fn open_rich_list(&mut self, denom: Denom) {
+        self.remember_target(&Target::Denom(denom.clone()));
+        self.open_tab(Tab::RichList);
+        let View::RichList(view) = self.navigation.current_mut() else { return };
+        if view.denom.as_ref() != Some(&denom) {
+            view.denom = Some(denom);
+            view.list.clear();
+            let id = view.list.id;
+            self.cancel_list(id);
+        }
+        self.effects.redraw = true;
+    }
+
     /// A page of holders was taken in.
     pub(super) fn count_holders(&mut self, _list: u32) {}
 }

@@ -92,7 +92,7 @@ pub enum Action {
     #[strum(message = "JSON", detailed_message = "Show the raw JSON")]
     RawJson,
     /// Go to anything.
-    #[strum(message = "go to", detailed_message = "Go to a height, a transaction hash or an address")]
+    #[strum(message = "go to", detailed_message = "Go to anything: height, hash, address, denom, NFT, URL")]
     GoTo,
     /// Filter the list or tab one is in.
     #[strum(message = "filter", detailed_message = "Filter: message types in a list, text in events and JSON")]

@@ -239,6 +239,7 @@ fn footer_actions(app: &App) -> Vec<Action> {
         View::Collection(_) | View::Token(_) => {
             &[Action::Open, Action::Back, Action::PreviousSibling, Action::NextSibling, Action::NextPage]
         }
+        View::Results(_) => &[Action::Open, Action::Back],
         View::Later(_) => &[],
     };
     let everywhere = [
