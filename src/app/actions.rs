@@ -109,6 +109,12 @@ impl App {
             *focus = Pane::First;
             return;
         }
+        if let View::RichList(view) = self.navigation.current_mut()
+            && view.focus == Pane::Second
+        {
+            view.focus = Pane::First;
+            return;
+        }
         if self.navigation.is_at_root() {
             self.leave_root();
         } else {
@@ -143,6 +149,7 @@ impl App {
             View::Overview(view) => view.focus = view.focus.other(),
             View::Txs(view) if is_wide => view.focus = view.focus.other(),
             View::Blocks(view) if is_wide => view.focus = view.focus.other(),
+            View::RichList(_) if !is_wide => return self.turn_rich_list(),
             _ => return self.turn_tab(1),
         }
         self.effects.redraw = true;
@@ -212,6 +219,7 @@ impl App {
                 let (hash, origin) = (page.hash, page.origin);
                 self.open_sibling_tx(hash, origin, step);
             }
+            View::RichList(_) => self.step_denom(step),
             _ => {}
         }
     }

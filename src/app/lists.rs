@@ -226,8 +226,12 @@ impl App {
         let (Slot::Newest(id) | Slot::Page(id)) = slot else { return };
         let now = self.now;
         let Some(AnyList::Holders(list, _)) = self.list_mut(id) else { return };
+        let is_refresh = matches!(slot, Slot::Newest(_)) && list.state.value().is_some() && result.is_ok();
         let follow_up = take_still(list, slot, result, now);
         self.follow_up(id, follow_up);
+        if is_refresh {
+            self.recount_holders(id);
+        }
         self.count_holders(id);
     }
 

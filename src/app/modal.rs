@@ -7,7 +7,7 @@ use nucleo_matcher::{
 use strum::IntoEnumIterator as _;
 use tui_input::Input;
 
-use super::document::Document;
+use super::{document::Document, rich_list::DenomPicker};
 use crate::{
     config::Action,
     domain::{MsgType, Target},
@@ -24,6 +24,8 @@ pub(crate) enum Modal {
     Find(Input),
     /// `f` in a list of transactions: message types.
     Types(TypePicker),
+    /// `f` in the rich list: a denom.
+    Denoms(DenomPicker),
     /// `y`: what to copy.
     Copy(Vec<CopyChoice>),
     /// `?`

@@ -21,6 +21,7 @@ impl App {
     pub(super) fn meet_needs(&mut self) {
         self.cancel_forgotten();
         self.meet_detail_need();
+        self.choose_denom();
         self.refresh_previews();
         self.hold_behind_preview();
         let size = self.size;

@@ -321,7 +321,11 @@ impl App {
         if let Some(request) = request {
             add('c', "curl command of the record", self.curl(&request));
         }
+        if let View::RichList(view) = self.navigation.current() {
+            view.copied(self.address_form).into_iter().for_each(|choice| add(choice.key, choice.label, choice.text));
+        }
         let list = match self.navigation.current() {
+            View::RichList(view) => view.request(),
             View::Txs(view) => Some(Request::Txs(view.query.clone(), PageRequest::newest(super::list::PAGE))),
             View::Blocks(_) => Some(Request::Blocks(PageRequest::newest(super::list::PAGE))),
             View::Overview(_) => Some(Request::Status),
@@ -357,12 +361,12 @@ impl App {
                 .tx
                 .value()
                 .map(|tx| (format!("tx-{}.json", page.hash), serde_json::to_string_pretty(&**tx).unwrap_or_default())),
-            View::Overview(_)
-            | View::Nfts(_)
-            | View::RichList(_)
-            | View::Collection(_)
-            | View::Token(_)
-            | View::Later(_) => None,
+            View::RichList(view) => view.exported(),
+            View::Overview(_) | View::Nfts(_) | View::Collection(_) | View::Token(_) | View::Later(_) => None,
+        };
+        self.export_note = match self.navigation.current() {
+            View::RichList(view) => view.export_note(),
+            _ => None,
         };
         match file {
             Some((name, contents)) => self.effects.host.push(HostEffect::WriteFile { name, contents }),
@@ -380,6 +384,12 @@ impl App {
                 }
                 _ => None,
             },
+            View::RichList(view) => view
+                .list
+                .selected()
+                .and_then(|row| row.holder.address())
+                .zip(explorer.account.as_ref())
+                .map(|(address, template)| template.replace("{}", &address.bech32())),
             _ => None,
         };
         let tx = self

@@ -1,5 +1,6 @@
 //! The state machine alone: events in, requests out, with a server that the test plays.
 
+mod concentration;
 mod lists;
 mod screens;
 

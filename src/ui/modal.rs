@@ -8,6 +8,7 @@ use super::{
     chrome::spinner,
     document,
     pane::{Canvas, Part, centered, row},
+    rich_list,
 };
 use crate::{
     app::{
@@ -27,6 +28,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Pos
         Modal::Palette(palette) => Some(draw_palette(canvas, app, area, palette)),
         Modal::Find(input) => Some(draw_find(canvas, area, input)),
         Modal::Types(picker) => Some(draw_types(canvas, area, picker)),
+        Modal::Denoms(picker) => Some(rich_list::draw_picker(canvas, area, picker)),
         Modal::Copy(choices) => {
             draw_copy(canvas, area, choices);
             None
@@ -43,7 +45,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Pos
     }
 }
 
-fn open(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rect {
+pub(super) fn open(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rect {
     canvas.clear(area);
     canvas.frame(
         area,
@@ -61,7 +63,7 @@ fn open(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rect {
 }
 
 /// An input line after a prompt; gives where its cursor is.
-fn draw_input(canvas: &mut Canvas<'_>, line: Rect, prompt: &str, input: &Input) -> Position {
+pub(super) fn draw_input(canvas: &mut Canvas<'_>, line: Rect, prompt: &str, input: &Input) -> Position {
     let used = u16::try_from(prompt.width()).unwrap_or(0).min(line.width);
     canvas.text(line, Meaning::Shortcut, prompt);
     let room = Rect { x: line.x + used, width: line.width - used, ..line };

@@ -57,7 +57,7 @@ impl Column {
 }
 
 /// The columns that fit into this width, with the width each gets; a vanished one gets 0.
-fn fit(columns: &[Column], width: u16) -> Vec<u16> {
+pub(super) fn fit(columns: &[Column], width: u16) -> Vec<u16> {
     let mut shown = vec![true; columns.len()];
     let total = |shown: &[bool]| -> u16 {
         columns.iter().zip(shown).filter(|(_, shown)| **shown).map(|(column, _)| column.width + 1).sum()
