@@ -3,10 +3,12 @@
 mod abi;
 mod decode;
 mod failure;
+mod receipt;
 
 pub use abi::{selector_name, signature};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, Phase, decode};
 pub use failure::Failure;
+pub use receipt::{Proof, pair};
 
 use std::borrow::Cow;
 

@@ -4,6 +4,8 @@ use alloy_primitives::{hex, keccak256};
 use sha2::{Digest, Sha256};
 use sha3::Sha3_256;
 
+use crate::domain::Vm;
+
 /// The first 20 bytes of a hash.
 fn first_twenty(hash: &[u8]) -> [u8; 20] {
     let mut bytes = [0; 20];
@@ -37,6 +39,13 @@ pub(super) fn sha256(bytes: impl AsRef<[u8]>) -> [u8; 32] {
     Sha256::digest(bytes.as_ref()).into()
 }
 
+/// The account of a system address such as `0x1`.
+pub(super) fn system_account(low: u8) -> [u8; 20] {
+    let mut bytes = [0; 20];
+    bytes[19] = low;
+    bytes
+}
+
 /// A module's account.
 pub(super) fn module_account(name: &str) -> [u8; 20] {
     first_twenty(&sha256(name))
@@ -48,9 +57,9 @@ pub(super) fn escrow_account(version: &str, port: &str, channel: &str) -> [u8; 2
 }
 
 /// The 32-byte account that runs an IBC hook for a sender on another chain.
-pub(super) fn hook_account(channel: &str, sender: &str) -> [u8; 32] {
+pub(super) fn hook_account(vm: Vm, channel: &str, sender: &str) -> [u8; 32] {
     let mut hasher = Sha256::new();
-    hasher.update(sha256("ibc-evm-hook-intermediary"));
+    hasher.update(sha256(format!("ibc-{vm}-hook-intermediary")));
     hasher.update(format!("{channel}/{sender}"));
     hasher.finalize().into()
 }
@@ -125,7 +134,7 @@ pub(super) fn filler(label: &str, numbers: &[u64], count: usize) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::{create_address, escrow_account, hook_account, l2_denom, module_account, voucher_hash};
-    use crate::domain::Address;
+    use crate::domain::{Address, Vm};
 
     #[test]
     fn known_accounts_come_out() {
@@ -143,7 +152,7 @@ mod tests {
         );
         let sender = "init102f37svmnhu0z95y6c0nzgrt8746r2ukefuvl0p8h5xtjy9654vqrugufe";
         assert_eq!(
-            Address::Long(hook_account("channel-0", sender)).bech32(),
+            Address::Long(hook_account(Vm::Evm, "channel-0", sender)).bech32(),
             "init1x3ks28tgkq98hqcx8rjvj7da3jjhw46kt7lyc9my95z6w2xft2qstrm2ls"
         );
     }

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use alloy_primitives::{U256, hex};
 use rollscope::{
     domain::{Address, Amount},
-    rollup::ledger::{CommittedBlock, CommittedTx, Event, Ledger, NftCollection},
+    rollup::ledger::{CommittedBlock, CommittedTx, Event, Ledger},
 };
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
@@ -63,14 +62,12 @@ impl Checker {
         let mut checker = Self { strict: true, ..Self::default() };
         for token in ledger.tokens() {
             for (account, amount) in ledger.holders(&token.denom) {
-                checker.balances.insert((token.contract, account), amount.get());
+                let contract = token.contract.expect("every token of an EVM rollup has a contract");
+                checker.balances.insert((contract, account), amount.get());
             }
         }
-        for collection in ledger.collections() {
-            for id in 1..=collection.minted {
-                let owner = ledger.nft_owner(&collection.contract, id).expect("nothing is burned at genesis");
-                checker.owners.insert((collection.contract, nft_topic(&collection, id)), owner);
-            }
+        for nft in ledger.nfts() {
+            checker.owners.insert((nft.collection, nft_topic(&nft.token_id)), nft.owner);
         }
         checker
     }
@@ -81,9 +78,9 @@ impl Checker {
         of_contract.map(|((_, account), amount)| (*account, Amount::new(*amount))).collect()
     }
 
-    /// Who owns an NFT.
-    pub(super) fn nft_owner(&self, collection: &NftCollection, id: u32) -> Option<Address> {
-        self.owners.get(&(collection.contract, nft_topic(collection, id))).copied()
+    /// All NFTs with their owners: collection, id as a topic.
+    pub(super) fn owners(&self) -> &BTreeMap<(Address, String), Address> {
+        &self.owners
     }
 
     /// Follows a transaction.
@@ -146,12 +143,10 @@ impl Checker {
     }
 }
 
-/// How an NFT's id stands in a log.
-fn nft_topic(collection: &NftCollection, id: u32) -> String {
-    match collection.class {
-        None => format!("0x{id:064x}"),
-        Some(_) => hex::encode_prefixed(Sha256::digest(id.to_string())),
-    }
+/// How an NFT's decimal id stands in a log.
+pub(super) fn nft_topic(token_id: &str) -> String {
+    let id: U256 = token_id.parse().expect("ids are decimal on the EVM");
+    hex::encode_prefixed(id.to_be_bytes::<32>())
 }
 
 fn logs(event: &Event) -> Vec<Log> {

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use alloy_primitives::{hex, keccak256};
 
-use crate::rollup::ledger::{derive::number_word, evm::world::Party, json::Json, proto::Proto};
+use crate::rollup::ledger::{common::world::Party, derive::number_word, json::Json, proto::Proto};
 
 /// An argument.
 pub(crate) enum Arg<'a> {

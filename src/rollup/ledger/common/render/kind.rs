@@ -1,20 +1,23 @@
 //! Message types, with whose signature each needs and which module names itself in its event.
 
-use crate::rollup::ledger::evm::record::{Arrival, Msg, PartyId, Right};
+use crate::rollup::ledger::common::{
+    Flavour,
+    record::{Arrival, Msg, PartyId, Right},
+    render::Render,
+};
 
 /// The type as `@type` has it.
-pub(crate) fn kind(msg: &Msg) -> &'static str {
+pub(crate) fn kind<F: Render>(msg: &Msg<F>) -> &'static str {
     match msg {
         Msg::Send { .. } => "/cosmos.bank.v1beta1.MsgSend",
+        Msg::MultiSend { .. } => "/cosmos.bank.v1beta1.MsgMultiSend",
         Msg::Exec { .. } => "/cosmos.authz.v1beta1.MsgExec",
         Msg::Grant { .. } => "/cosmos.authz.v1beta1.MsgGrant",
         Msg::Revoke { .. } => "/cosmos.authz.v1beta1.MsgRevoke",
         Msg::AllowFees { .. } => "/cosmos.feegrant.v1beta1.MsgGrantAllowance",
         Msg::RevokeFees { .. } => "/cosmos.feegrant.v1beta1.MsgRevokeAllowance",
         Msg::PruneAllowances { .. } => "/cosmos.feegrant.v1beta1.MsgPruneAllowances",
-        Msg::Call { .. } => "/minievm.evm.v1.MsgCall",
-        Msg::Create { salt: None, .. } => "/minievm.evm.v1.MsgCreate",
-        Msg::Create { salt: Some(_), .. } => "/minievm.evm.v1.MsgCreate2",
+        Msg::Vm(message) => F::kind(message),
         Msg::Deposit(_) => "/opinit.opchild.v1.MsgFinalizeTokenDeposit",
         Msg::Withdraw { .. } => "/opinit.opchild.v1.MsgInitiateTokenWithdrawal",
         Msg::UpdateOracle { .. } => "/opinit.opchild.v1.MsgUpdateOracle",
@@ -31,7 +34,7 @@ pub(crate) fn kind(msg: &Msg) -> &'static str {
 }
 
 /// The module in the message's own event: the second part of the type, unless an event of the message names one.
-pub(crate) fn module(msg: &Msg) -> Option<&'static str> {
+pub(crate) fn module<F: Render>(msg: &Msg<F>) -> Option<&'static str> {
     let names_itself = match msg {
         Msg::Transfer(_)
         | Msg::NftTransfer(_)
@@ -47,7 +50,7 @@ pub(crate) fn module(msg: &Msg) -> Option<&'static str> {
 }
 
 /// Whose signature a message needs.
-pub(crate) fn sender(msg: &Msg) -> PartyId {
+pub(crate) fn sender<F: Render>(msg: &Msg<F>) -> PartyId {
     match msg {
         Msg::Send { from: party, .. }
         | Msg::Exec { grantee: party, .. }
@@ -56,8 +59,7 @@ pub(crate) fn sender(msg: &Msg) -> PartyId {
         | Msg::AllowFees { granter: party, .. }
         | Msg::RevokeFees { granter: party, .. }
         | Msg::PruneAllowances { pruner: party }
-        | Msg::Call { sender: party, .. }
-        | Msg::Create { sender: party, .. }
+        | Msg::MultiSend { from: party, .. }
         | Msg::Withdraw { sender: party, .. }
         | Msg::UpdateOracle { sender: party }
         | Msg::RelayOracle { sender: party }
@@ -69,6 +71,7 @@ pub(crate) fn sender(msg: &Msg) -> PartyId {
         | Msg::Acknowledge { signer: party, .. }
         | Msg::NftAcknowledge { signer: party, .. }
         | Msg::Timeout { signer: party, .. } => *party,
+        Msg::Vm(message) => F::sender(message),
         Msg::Deposit(deposit) => deposit.executor,
         Msg::Transfer(packet) => packet.local,
         Msg::NftTransfer(packet) => packet.local,
@@ -76,9 +79,9 @@ pub(crate) fn sender(msg: &Msg) -> PartyId {
 }
 
 /// The message type that a right allows.
-pub(crate) fn allowed(right: Right) -> &'static str {
+pub(crate) fn allowed<F: Flavour>(right: Right) -> &'static str {
     match right {
         Right::Send => "/cosmos.bank.v1beta1.MsgSend",
-        Right::Call => "/minievm.evm.v1.MsgCall",
+        Right::Call => F::EXECUTE,
     }
 }

@@ -1,9 +1,9 @@
 //! How failures are told: code, codespace and the raw log.
 
-use super::View;
-use crate::rollup::ledger::evm::{
-    catalogue::{FEE_TOKEN, GAS_PRICE},
-    record::{Msg, Outcome, Refusal, TokenId, TxRecord},
+use super::{Render, View};
+use crate::rollup::ledger::common::{
+    catalogue::FEE_TOKEN,
+    record::{Msg, Outcome, TokenId, TxRecord},
     world::Role,
 };
 
@@ -18,7 +18,7 @@ pub(crate) struct Verdict {
 }
 
 /// The verdict on a transaction.
-pub(crate) fn verdict(view: &View<'_>, tx: &TxRecord) -> Verdict {
+pub(crate) fn verdict<F: Render>(view: &View<'_>, tx: &TxRecord<F>) -> Verdict {
     let (code, codespace, raw_log) = match tx.outcome {
         Outcome::Success => (0, "", String::new()),
         Outcome::OutOfGas(place) => {
@@ -36,7 +36,7 @@ pub(crate) fn verdict(view: &View<'_>, tx: &TxRecord) -> Verdict {
             (32, "sdk", log)
         }
         Outcome::InsufficientFee => {
-            let required = view.coin(TokenId(FEE_TOKEN), u128::from(tx.gas_wanted) * GAS_PRICE);
+            let required = view.coin(TokenId(FEE_TOKEN), view.world.catalogue.fee(tx.gas_wanted));
             let got = view.coin(TokenId(FEE_TOKEN), 1);
             (13, "sdk", format!("insufficient fees; got: {got} required: {required}: insufficient fee"))
         }
@@ -49,17 +49,10 @@ pub(crate) fn verdict(view: &View<'_>, tx: &TxRecord) -> Verdict {
 }
 
 /// Failures of a message; the other ones do not come here.
-fn in_message(view: &View<'_>, tx: &TxRecord, outcome: Outcome) -> (u32, &'static str, String) {
+fn in_message<F: Render>(view: &View<'_>, tx: &TxRecord<F>, outcome: Outcome<F>) -> (u32, &'static str, String) {
     let signer = &view.world.party(tx.signer).bech32;
     match outcome {
-        Outcome::Reverted(Refusal::Reason(reason)) => (23, "evm", format!("revert: {reason}: Reverted")),
-        Outcome::Reverted(Refusal::Custom) => (23, "evm", "Reverted".to_owned()),
-        Outcome::CallFailed(words) => (3, "evm", format!("{words}: EVMCall failed")),
-        Outcome::CreateFailed(words) => (4, "evm", format!("{words}: EVMCreate failed")),
-        Outcome::IntrinsicGas => {
-            let have = tx.gas_wanted;
-            (1, "undefined", format!("intrinsic gas too low: have {have}, want {}", have + 1_212))
-        }
+        Outcome::Vm(failure) => F::failure(tx, failure),
         Outcome::NoAuthorization => match tx.messages.first() {
             Some(Msg::Revoke { .. }) => (2, "authz", "authorization not found".to_owned()),
             _ => (2, "authz", "failed to get grant with given granter: authorization not found".to_owned()),
@@ -77,11 +70,11 @@ fn in_message(view: &View<'_>, tx: &TxRecord, outcome: Outcome) -> (u32, &'stati
             (3, "channel", log.to_owned())
         }
         Outcome::InactiveClient => {
-            let log = "cannot update client (07-tendermint-1) with status Expired: client state is not active";
-            (29, "client", log.to_owned())
+            let client = view.world.catalogue.channel(2).client;
+            let log = format!("cannot update client ({client}) with status Expired: client state is not active");
+            (29, "client", log)
         }
         Outcome::NoCommitment => (20, "channel", "packet commitment not found".to_owned()),
-        Outcome::BadInput => (6, "evm", "hex string of odd length: Invalid hex string".to_owned()),
         _ => (38, "sdk", "fee-grant not found: not found".to_owned()),
     }
 }

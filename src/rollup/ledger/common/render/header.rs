@@ -3,7 +3,7 @@
 use super::{View, base64};
 use crate::{
     domain::Timestamp,
-    rollup::ledger::{derive, evm::catalogue::Channel, json::Json, proto::Proto},
+    rollup::ledger::{common::catalogue::Channel, derive, json::Json, proto::Proto},
 };
 
 /// Validators whose signatures a header carries; real ones carry more of the same.

@@ -1,22 +1,17 @@
 //! IBC messages: packets that leave, arrive, are answered or expire, and light clients.
 
 use super::{
-    View,
-    abi::{Log, yes},
-    base64, body,
-    calls::to_local_logs_for,
-    header, lower, nft,
-    packet::{Letter, answer, channel, hook_party, letter, nft_letter, wrapped_answer},
+    Render, View, base64, body, header, lower, nft,
+    packet::{Letter, answer, letter, nft_letter, wrapped_answer},
     scribe::{Attributes, Scribe},
 };
 use crate::rollup::ledger::{
-    derive,
-    evm::{
+    common::{
         apply::is_voucher,
-        catalogue::CHANNELS,
         record::{Arrival, Memo, Msg, Packet, PartyId},
         world::{Party, Role},
     },
+    derive,
     json::Json,
     proto::Proto,
 };
@@ -27,19 +22,19 @@ const DONE: u64 = 2;
 const DONE_BEFORE: u64 = 1;
 
 /// The fields of an IBC message.
-pub(crate) fn fields(view: &View<'_>, json: &mut Json, msg: &Msg) {
+pub(crate) fn fields<F: Render>(view: &View<'_>, json: &mut Json, msg: &Msg<F>) {
     match msg {
-        Msg::Transfer(packet) => transfer_fields(view, json, packet),
+        Msg::Transfer(packet) => transfer_fields::<F>(view, json, packet),
         Msg::NftTransfer(packet) => nft::fields(view, json, packet),
         Msg::UpdateClient { signer, channel: place, sent } => {
-            let channel = channel(*place);
+            let channel = view.world.catalogue.channel(*place);
             json.field("client_id", channel.client);
             json.key("client_message");
             header::write(view, json, channel, *sent);
             json.field("signer", &view.party(*signer).bech32);
         }
         Msg::Receive { signer, packet, arrival } => {
-            let letter = letter(view, packet, false, *arrival == Arrival::Refused);
+            let letter = letter::<F>(view, packet, false, *arrival == Arrival::Refused);
             packet_fields(view, json, &letter, ["proof_commitment", ""], *signer);
         }
         Msg::NftReceive { signer, packet } => {
@@ -47,7 +42,7 @@ pub(crate) fn fields(view: &View<'_>, json: &mut Json, msg: &Msg) {
             packet_fields(view, json, &letter, ["proof_commitment", ""], *signer);
         }
         Msg::Acknowledge { signer, packet, accepted } => {
-            let letter = letter(view, packet, true, false);
+            let letter = letter::<F>(view, packet, true, false);
             packet_fields(view, json, &letter, ["proof_acked", &wrapped_answer(*accepted)], *signer);
         }
         Msg::NftAcknowledge { signer, packet } => {
@@ -55,16 +50,17 @@ pub(crate) fn fields(view: &View<'_>, json: &mut Json, msg: &Msg) {
             packet_fields(view, json, &letter, ["proof_acked", &wrapped_answer(true)], *signer);
         }
         Msg::Timeout { signer, packet } => {
-            let letter = letter(view, packet, true, false);
+            let letter = letter::<F>(view, packet, true, false);
             packet_fields(view, json, &letter, ["proof_unreceived", ""], *signer);
         }
         _ => {}
     }
 }
 
-fn transfer_fields(view: &View<'_>, json: &mut Json, packet: &Packet) {
-    let letter = letter(view, packet, true, false);
-    let known = CHANNELS.get(usize::from(packet.channel)).map_or("channel-99", |channel| channel.id);
+fn transfer_fields<F: Render>(view: &View<'_>, json: &mut Json, packet: &Packet) {
+    let letter = letter::<F>(view, packet, true, false);
+    let channels = view.world.catalogue.channels;
+    let known = channels.get(usize::from(packet.channel)).map_or("channel-99", |channel| channel.id);
     json.field("source_port", letter.channel.port).field("source_channel", known);
     json.key("token");
     body::coin(view, json, packet.token, packet.amount);
@@ -106,20 +102,20 @@ fn packet_fields(view: &View<'_>, json: &mut Json, letter: &Letter, [proof, answ
 }
 
 /// The events of an IBC message and its response.
-pub(crate) fn packet(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -> Vec<u8> {
+pub(crate) fn packet<F: Render>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg<F>) -> Vec<u8> {
     match msg {
-        Msg::Transfer(packet) => return transfer(view, scribe, packet),
-        Msg::NftTransfer(packet) => return nft::transfer(view, scribe, packet),
+        Msg::Transfer(packet) => return transfer::<F>(view, scribe, packet),
+        Msg::NftTransfer(packet) => return nft::transfer::<F>(view, scribe, packet),
         Msg::UpdateClient { channel: place, sent, .. } => {
             update_client(view, scribe, *place, *sent);
             return Vec::new();
         }
         Msg::Receive { arrival: Arrival::Repeated, .. } => return Proto::new().uint(1, DONE_BEFORE).finish(),
-        Msg::Receive { packet, arrival, .. } => receive(view, scribe, packet, *arrival == Arrival::Accepted),
-        Msg::NftReceive { packet, .. } => nft::receive(view, scribe, packet),
-        Msg::Acknowledge { packet, accepted, .. } => acknowledge(view, scribe, packet, *accepted),
+        Msg::Receive { packet, arrival, .. } => receive::<F>(view, scribe, packet, *arrival == Arrival::Accepted),
+        Msg::NftReceive { packet, .. } => nft::receive::<F>(view, scribe, packet),
+        Msg::Acknowledge { packet, accepted, .. } => acknowledge::<F>(view, scribe, packet, *accepted),
         Msg::NftAcknowledge { packet, .. } => nft::acknowledge(view, scribe, packet),
-        Msg::Timeout { packet, .. } => timeout(view, scribe, packet),
+        Msg::Timeout { packet, .. } => timeout::<F>(view, scribe, packet),
         _ => {}
     }
     Proto::new().uint(1, DONE).finish()
@@ -127,7 +123,7 @@ pub(crate) fn packet(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -> Vec
 
 /// The attributes that say which packet; `middle` stands between the ends and the connection.
 pub(crate) fn packet_event(
-    scribe: &mut Scribe<'_>,
+    scribe: &mut Scribe,
     kind: &'static str,
     letter: &Letter,
     with_data: bool,
@@ -163,21 +159,21 @@ pub(crate) fn packet_event(
 }
 
 /// The event of an answer given here.
-pub(crate) fn answered(scribe: &mut Scribe<'_>, letter: &Letter, accepted: bool) {
+pub(crate) fn answered(scribe: &mut Scribe, letter: &Letter, accepted: bool) {
     let answer = wrapped_answer(accepted);
     let hex = lower(&answer);
     packet_event(scribe, "write_acknowledgement", letter, true, vec![("packet_ack", answer), ("packet_ack_hex", hex)]);
 }
 
-fn transfer(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &Packet) -> Vec<u8> {
-    let letter = letter(view, packet, true, false);
+fn transfer<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &Packet) -> Vec<u8> {
+    let letter = letter::<F>(view, packet, true, false);
     let sender = view.party(packet.local);
-    if is_voucher(packet.token) {
+    if is_voucher(view.world, packet.token) {
         let module = view.role(Role::TransferModule);
-        scribe.bank_transfer(packet.token, sender, module, packet.amount);
-        scribe.bank_burn(packet.token, module, packet.amount);
+        F::bank_transfer(view, scribe, packet.token, [sender, module], packet.amount);
+        F::bank_burn(view, scribe, packet.token, module, packet.amount);
     } else {
-        scribe.bank_transfer(packet.token, sender, view.role(Role::Escrow), packet.amount);
+        F::bank_transfer(view, scribe, packet.token, [sender, view.role(Role::Escrow)], packet.amount);
     }
     packet_event(scribe, "send_packet", &letter, true, Vec::new());
     let attributes = vec![
@@ -192,8 +188,8 @@ fn transfer(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &Packet) -> Vec<u8
     Proto::new().uint(1, packet.sequence).finish()
 }
 
-fn update_client(view: &View<'_>, scribe: &mut Scribe<'_>, place: u8, sent: u64) {
-    let channel = channel(place);
+fn update_client(view: &View<'_>, scribe: &mut Scribe, place: u8, sent: u64) {
+    let channel = view.world.catalogue.channel(place);
     let height = format!("{}-{}", channel.revision, header::height(view, channel, sent));
     let attributes = vec![
         ("client_id", channel.client.to_owned()),
@@ -218,11 +214,11 @@ fn packet_attributes(letter: &Letter, amount: u128) -> Attributes {
     ]
 }
 
-fn receive(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &Packet, accepted: bool) {
-    let letter = letter(view, packet, false, !accepted);
+fn receive<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, accepted: bool) {
+    let letter = letter::<F>(view, packet, false, !accepted);
     packet_event(scribe, "recv_packet", &letter, true, Vec::new());
     if accepted {
-        credit_arrival(view, scribe, packet, &letter);
+        credit_arrival::<F>(view, scribe, packet, &letter);
     } else {
         let reason = "decoding bech32 failed: invalid checksum".to_owned();
         let attributes = vec![
@@ -241,48 +237,43 @@ fn receive(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &Packet, accepted: 
 }
 
 /// The tokens of a packet come to its receiver, or to the account that runs its hook.
-fn credit_arrival(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &Packet, letter: &Letter) {
-    let hook = matches!(packet.memo, Memo::Convert(_)).then(|| hook_party(letter));
+fn credit_arrival<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, letter: &Letter) {
+    let hook = matches!(packet.memo, Memo::Hook(_)).then(|| F::hook_party(letter));
     let receiver = hook.as_ref().unwrap_or_else(|| view.party(packet.local));
-    let voucher = is_voucher(packet.token);
+    let voucher = is_voucher(view.world, packet.token);
     if voucher {
         let denom = view.denom(packet.token);
         let hash = denom.trim_start_matches("ibc/").to_owned();
         scribe.emit("denomination_trace", vec![("trace_hash", hash), ("denom", denom.to_owned())]);
     }
-    credit(view, scribe, packet, receiver);
+    credit::<F>(view, scribe, packet, receiver);
     let mut attributes = packet_attributes(letter, packet.amount);
     if let Some((_, text)) = attributes.iter_mut().find(|(key, _)| *key == "receiver") {
         *text = receiver.bech32.to_string();
     }
     attributes.push(("success", "true".to_owned()));
     scribe.emit("fungible_token_packet", attributes);
-    if let (Memo::Convert(wrap), Some(account)) = (packet.memo, hook) {
-        let (contract, wrapper) = (view.contract(packet.token), view.role(Role::Wrapper));
-        scribe.call(contract, &yes());
-        let amount = derive::number_word(packet.amount);
-        scribe.logs(&[Log::approval(contract, account.word(), wrapper.word(), amount)]);
-        scribe.call(wrapper, &[]);
-        scribe.logs(&to_local_logs_for(view, account.word(), view.party(packet.local).word(), wrap, packet.amount));
+    if let (Memo::Hook(hook), Some(account)) = (packet.memo, hook) {
+        F::arrival_hook_events(view, scribe, packet, hook, &account);
     }
 }
 
 /// Vouchers are made anew; what had left from here comes out of the escrow.
-fn credit(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &Packet, receiver: &Party) {
-    if is_voucher(packet.token) {
+fn credit<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, receiver: &Party) {
+    if is_voucher(view.world, packet.token) {
         let module = view.role(Role::TransferModule);
-        scribe.bank_mint(packet.token, module, packet.amount);
-        scribe.bank_transfer(packet.token, module, receiver, packet.amount);
+        F::bank_mint(view, scribe, packet.token, module, packet.amount);
+        F::bank_transfer(view, scribe, packet.token, [module, receiver], packet.amount);
     } else {
-        scribe.bank_transfer(packet.token, view.role(Role::Escrow), receiver, packet.amount);
+        F::bank_transfer(view, scribe, packet.token, [view.role(Role::Escrow), receiver], packet.amount);
     }
 }
 
-fn acknowledge(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &Packet, accepted: bool) {
-    let letter = letter(view, packet, true, false);
+fn acknowledge<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, accepted: bool) {
+    let letter = letter::<F>(view, packet, true, false);
     packet_event(scribe, "acknowledge_packet", &letter, false, Vec::new());
     if !accepted {
-        credit(view, scribe, packet, view.party(packet.local));
+        credit::<F>(view, scribe, packet, view.party(packet.local));
     }
     let mut attributes = packet_attributes(&letter, packet.amount);
     attributes.push(("acknowledgement", told(accepted)));
@@ -301,10 +292,10 @@ pub(crate) fn told(accepted: bool) -> String {
     if accepted { r#"result:"\001" "#.to_owned() } else { format!(r#"error:"{}" "#, error_text()) }
 }
 
-fn timeout(view: &View<'_>, scribe: &mut Scribe<'_>, packet: &Packet) {
-    let letter = letter(view, packet, true, false);
+fn timeout<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &Packet) {
+    let letter = letter::<F>(view, packet, true, false);
     packet_event(scribe, "timeout_packet", &letter, false, Vec::new());
-    credit(view, scribe, packet, view.party(packet.local));
+    credit::<F>(view, scribe, packet, view.party(packet.local));
     let attributes = vec![
         ("module", "transfer".to_owned()),
         ("refund_receiver", letter.sender),

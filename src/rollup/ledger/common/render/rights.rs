@@ -4,18 +4,21 @@
 
 use super::{View, kind::allowed, scribe::Scribe};
 use crate::rollup::ledger::{
-    evm::record::{Msg, PartyId, Right},
+    common::{
+        Flavour,
+        record::{Msg, PartyId, Right},
+    },
     json::quoted,
 };
 
 /// The events of giving and taking back rights and fee allowances; their responses are empty.
-pub(crate) fn rights(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -> Vec<u8> {
+pub(crate) fn rights<F: Flavour>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg<F>) -> Vec<u8> {
     match msg {
         Msg::Grant { granter, grantee, right, .. } => {
-            typed(view, scribe, "cosmos.authz.v1beta1.EventGrant", (*granter, *grantee), *right);
+            typed::<F>(view, scribe, "cosmos.authz.v1beta1.EventGrant", (*granter, *grantee), *right);
         }
         Msg::Revoke { granter, grantee, right } => {
-            typed(view, scribe, "cosmos.authz.v1beta1.EventRevoke", (*granter, *grantee), *right);
+            typed::<F>(view, scribe, "cosmos.authz.v1beta1.EventRevoke", (*granter, *grantee), *right);
         }
         Msg::AllowFees { granter, grantee, .. } => plain(view, scribe, "set_feegrant", (*granter, *grantee)),
         Msg::RevokeFees { granter, grantee } => plain(view, scribe, "revoke_feegrant", (*granter, *grantee)),
@@ -28,17 +31,17 @@ pub(crate) fn rights(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -> Vec
 }
 
 /// A typed event: keys in order of the alphabet, values as JSON.
-fn typed(view: &View<'_>, scribe: &mut Scribe<'_>, kind: &'static str, pair: (PartyId, PartyId), right: Right) {
+fn typed<F: Flavour>(view: &View<'_>, scribe: &mut Scribe, kind: &'static str, pair: (PartyId, PartyId), right: Right) {
     let (granter, grantee) = (view.party(pair.0), view.party(pair.1));
     let attributes = vec![
         ("grantee", quoted(&grantee.bech32)),
         ("granter", quoted(&granter.bech32)),
-        ("msg_type_url", quoted(allowed(right))),
+        ("msg_type_url", quoted(allowed::<F>(right))),
     ];
     scribe.emit(kind, attributes);
 }
 
-fn plain(view: &View<'_>, scribe: &mut Scribe<'_>, kind: &'static str, pair: (PartyId, PartyId)) {
+fn plain(view: &View<'_>, scribe: &mut Scribe, kind: &'static str, pair: (PartyId, PartyId)) {
     let (granter, grantee) = (view.party(pair.0), view.party(pair.1));
     scribe.emit(kind, vec![("granter", granter.bech32.to_string()), ("grantee", grantee.bech32.to_string())]);
 }

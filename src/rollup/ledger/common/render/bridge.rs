@@ -1,22 +1,19 @@
 //! The optimistic bridge and the oracle.
 
 use super::{
-    View,
-    abi::{Arg, Log, input, number, yes},
-    base64,
+    Render, View, base64,
     body::{coin, public_key},
-    calls::to_local_logs,
     scribe::Scribe,
 };
 use crate::{
     domain::Address,
     rollup::ledger::{
-        derive,
-        evm::{
-            catalogue::{BRIDGE_ID, L1_CHAIN_ID, L1_CLIENT, Origin, TOKENS},
+        common::{
+            catalogue::{L1_CHAIN_ID, L1_CLIENT, NFT_CHANNEL, Origin},
             record::{Deposit, Hook, Msg, TokenId},
             world::{Party, Role},
         },
+        derive,
         json::Json,
         proto::Proto,
     },
@@ -27,9 +24,9 @@ const PRICES: [(&str, u64); 4] =
     [("BTC/USD", 10_412_300_000_000), ("ETH/USD", 391_250_000_000), ("INIT/USD", 41_200_000), ("TIA/USD", 163_400_000)];
 
 /// The L1 denom behind a bridged token.
-fn base_denom(token: TokenId) -> &'static str {
-    match TOKENS.get(usize::from(token.0)).map(|spec| spec.origin) {
-        Some(Origin::Bridged(base)) => base,
+fn base_denom(view: &View<'_>, token: TokenId) -> &'static str {
+    match view.world.catalogue.origin(token.0) {
+        Origin::Bridged(base) => base,
         _ => "",
     }
 }
@@ -38,7 +35,7 @@ fn base_denom(token: TokenId) -> &'static str {
 fn depositor(view: &View<'_>, deposit: &Deposit) -> String {
     let receiver = view.party(deposit.to);
     if deposit.sequence % 7 == 3 || matches!(deposit.hook, Hook::Refused { .. }) {
-        return Address::Long(derive::sha256(receiver.bytes)).bech32();
+        return Address::Long(derive::sha256(receiver.address.bytes())).bech32();
     }
     receiver.bech32.to_string()
 }
@@ -49,22 +46,22 @@ fn deposited_at(view: &View<'_>) -> u64 {
 }
 
 /// The fields of a deposit's message.
-pub(crate) fn deposit_fields(view: &View<'_>, json: &mut Json, deposit: &Deposit) {
+pub(crate) fn deposit_fields<F: Render>(view: &View<'_>, json: &mut Json, deposit: &Deposit) {
     json.field("sender", &view.party(deposit.executor).bech32);
     json.field("from", &depositor(view, deposit)).field("to", &view.party(deposit.to).bech32);
     json.key("amount");
     coin(view, json, deposit.token, deposit.amount);
     json.number("sequence", deposit.sequence).number("height", deposited_at(view));
-    json.field("base_denom", base_denom(deposit.token));
+    json.field("base_denom", base_denom(view, deposit.token));
     match hook_sequence(deposit) {
-        Some(sequence) => json.field("data", &base64(hook_tx(view, deposit, sequence))),
+        Some(sequence) => json.field("data", &base64(hook_tx::<F>(view, deposit, sequence))),
         None => json.value("data", "null"),
     };
 }
 
 fn hook_sequence(deposit: &Deposit) -> Option<u32> {
     match deposit.hook {
-        Hook::Convert { sequence, .. } | Hook::Stale { sequence, .. } => Some(sequence),
+        Hook::Run { sequence, .. } | Hook::Stale { sequence, .. } => Some(sequence),
         _ => None,
     }
 }
@@ -73,18 +70,11 @@ fn hook_signature(view: &View<'_>, deposit: &Deposit, sequence: u32) -> Vec<u8> 
     derive::filler("hook", &[view.clock.seed, deposit.sequence, u64::from(sequence)], 64)
 }
 
-/// The signed transaction that comes with a deposit: approve the wrapper, then convert.
-fn hook_tx(view: &View<'_>, deposit: &Deposit, sequence: u32) -> Vec<u8> {
+/// The signed transaction that comes with a deposit.
+fn hook_tx<F: Render>(view: &View<'_>, deposit: &Deposit, sequence: u32) -> Vec<u8> {
     let user = view.party(deposit.to);
-    let wrapper = view.role(Role::Wrapper);
-    let approve = input("approve(address,uint256)", &[Arg::Word(wrapper.word()), Arg::Word([0xff; 32])]);
-    let words = [Arg::Word(user.word()), Arg::Text(view.denom(deposit.token)), number(6)];
-    let convert = input("toLocal(address,string,uint8)", &words);
-    let call = |contract: &Party, input: String| {
-        let call = Proto::new().bytes(1, user.bech32.as_bytes()).bytes(2, contract.hex.as_bytes());
-        Proto::any("/minievm.evm.v1.MsgCall", &call.bytes(3, input).bytes(4, "0").finish())
-    };
-    let body = Proto::new().bytes(1, call(view.contract(deposit.token), approve)).bytes(1, call(wrapper, convert));
+    let messages = F::deposit_hook_messages(view, deposit);
+    let body = messages.into_iter().fold(Proto::new(), |body, message| body.bytes(1, message));
     let key = Proto::new().bytes(1, public_key(user)).finish();
     let mode = Proto::new().bytes(1, Proto::new().uint(1, 191).finish()).finish();
     let signer = Proto::new().bytes(1, Proto::any("/initia.crypto.v1beta1.ethsecp256k1.PubKey", &key));
@@ -95,7 +85,7 @@ fn hook_tx(view: &View<'_>, deposit: &Deposit, sequence: u32) -> Vec<u8> {
 }
 
 /// The events of a deposit and its response: 2 is done, 1 was done before.
-pub(crate) fn deposit(view: &View<'_>, scribe: &mut Scribe<'_>, deposit: &Deposit) -> Vec<u8> {
+pub(crate) fn deposit<F: Render>(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit) -> Vec<u8> {
     let Deposit { sequence, to, token, amount, hook, .. } = *deposit;
     if hook == Hook::Repeated {
         return Proto::new().uint(1, 1).finish();
@@ -103,16 +93,16 @@ pub(crate) fn deposit(view: &View<'_>, scribe: &mut Scribe<'_>, deposit: &Deposi
     let (receiver, module) = (view.party(to), view.role(Role::OpChild));
     let refused = matches!(hook, Hook::Refused { .. });
     if !refused {
-        scribe.bank_mint(token, module, amount);
-        scribe.bank_transfer(token, module, receiver, amount);
+        F::bank_mint(view, scribe, token, module, amount);
+        F::bank_transfer(view, scribe, token, [module, receiver], amount);
     }
-    let reason = hook_events(view, scribe, deposit);
+    let reason = hook_events::<F>(view, scribe, deposit);
     let mut attributes = vec![
         ("l1_sequence", sequence.to_string()),
         ("sender", depositor(view, deposit)),
         ("recipient", receiver.bech32.to_string()),
         ("denom", view.denom(token).to_owned()),
-        ("base_denom", base_denom(token).to_owned()),
+        ("base_denom", base_denom(view, token).to_owned()),
         ("amount", amount.to_string()),
         ("finalize_height", deposited_at(view).to_string()),
         ("success", reason.is_none().to_string()),
@@ -126,7 +116,7 @@ pub(crate) fn deposit(view: &View<'_>, scribe: &mut Scribe<'_>, deposit: &Deposi
 }
 
 /// The events of what comes with a deposit; gives the reason when that failed.
-fn hook_events(view: &View<'_>, scribe: &mut Scribe<'_>, deposit: &Deposit) -> Option<String> {
+fn hook_events<F: Render>(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit) -> Option<String> {
     let user = view.party(deposit.to);
     if let Some(sequence) = hook_sequence(deposit) {
         scribe.emit("tx", vec![("acc_seq", format!("{}/{sequence}", user.bech32))]);
@@ -141,12 +131,8 @@ fn hook_events(view: &View<'_>, scribe: &mut Scribe<'_>, deposit: &Deposit) -> O
             "hook failed; Failed to run AnteHandler: account sequence mismatch, expected {expected}, got {sequence}: \
              incorrect account sequence"
         )),
-        Hook::Convert { converted, .. } => {
-            let (contract, wrapper) = (view.contract(deposit.token), view.role(Role::Wrapper));
-            scribe.call(contract, &yes());
-            scribe.logs(&[Log::approval(contract, user.word(), wrapper.word(), [0xff; 32])]);
-            scribe.call(wrapper, &[]);
-            scribe.logs(&to_local_logs(view, user, 0, converted));
+        Hook::Run { amount, .. } => {
+            F::deposit_hook_events(view, scribe, deposit, amount);
             None
         }
     }
@@ -154,7 +140,7 @@ fn hook_events(view: &View<'_>, scribe: &mut Scribe<'_>, deposit: &Deposit) -> O
 
 fn withdrawal_event(
     view: &View<'_>,
-    scribe: &mut Scribe<'_>,
+    scribe: &mut Scribe,
     [from, to]: [&str; 2],
     token: TokenId,
     amount: u128,
@@ -164,7 +150,7 @@ fn withdrawal_event(
         ("from", from.to_owned()),
         ("to", to.to_owned()),
         ("denom", view.denom(token).to_owned()),
-        ("base_denom", base_denom(token).to_owned()),
+        ("base_denom", base_denom(view, token).to_owned()),
         ("amount", amount.to_string()),
         ("l2_sequence", sequence.to_string()),
     ];
@@ -172,23 +158,23 @@ fn withdrawal_event(
 }
 
 /// The events of a withdrawal and its response.
-pub(crate) fn withdraw(
+pub(crate) fn withdraw<F: Render>(
     view: &View<'_>,
-    scribe: &mut Scribe<'_>,
+    scribe: &mut Scribe,
     sender: &Party,
     token: TokenId,
     amount: u128,
     sequence: u64,
 ) -> Vec<u8> {
     let module = view.role(Role::OpChild);
-    scribe.bank_transfer(token, sender, module, amount);
-    scribe.bank_burn(token, module, amount);
+    F::bank_transfer(view, scribe, token, [sender, module], amount);
+    F::bank_burn(view, scribe, token, module, amount);
     withdrawal_event(view, scribe, [&sender.bech32, &sender.bech32], token, amount, sequence);
     Proto::new().uint(1, sequence).finish()
 }
 
 /// The events of what the executor tells the rollup; the responses are empty.
-pub(crate) fn information(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -> Vec<u8> {
+pub(crate) fn information<F: Render>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg<F>) -> Vec<u8> {
     let height = view.clock.l1_height(view.height).to_string();
     match msg {
         Msg::UpdateOracle { sender } => {
@@ -196,14 +182,14 @@ pub(crate) fn information(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -
             scribe.emit("update_oracle", vec![("from", from), ("height", height)]);
         }
         Msg::RelayOracle { .. } => {
-            let (bridge, pairs) = (BRIDGE_ID.to_string(), PRICES.len().to_string());
+            let (bridge, pairs) = (view.world.catalogue.bridge_id.to_string(), PRICES.len().to_string());
             let attributes = vec![("bridge_id", bridge), ("l1_block_height", height), ("num_currency_pair", pairs)];
             scribe.emit("oracle_data_relay", attributes);
         }
         _ => {
             let attributes = vec![
-                ("bridge_id", BRIDGE_ID.to_string()),
-                ("bridge_addr", Address::Long(derive::bridge_account(BRIDGE_ID)).bech32()),
+                ("bridge_id", view.world.catalogue.bridge_id.to_string()),
+                ("bridge_addr", Address::Long(derive::bridge_account(view.world.catalogue.bridge_id)).bech32()),
                 ("l1_chain_id", L1_CHAIN_ID.to_owned()),
                 ("l1_client_id", L1_CLIENT.to_owned()),
             ];
@@ -214,7 +200,7 @@ pub(crate) fn information(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -
 }
 
 /// The fields, after the sender, of what the executor tells the rollup.
-pub(crate) fn information_fields(view: &View<'_>, json: &mut Json, msg: &Msg) {
+pub(crate) fn information_fields<F: Render>(view: &View<'_>, json: &mut Json, msg: &Msg<F>) {
     let (height, l1_height) = (view.height, view.clock.l1_height(view.height));
     match msg {
         Msg::UpdateOracle { .. } => {
@@ -231,7 +217,8 @@ pub(crate) fn information_fields(view: &View<'_>, json: &mut Json, msg: &Msg) {
 
 fn oracle_data(view: &View<'_>, json: &mut Json, l1_height: u64) {
     let height = view.height;
-    json.number("bridge_id", BRIDGE_ID).field("oracle_price_hash", &base64(derive::filler("prices", &[height], 32)));
+    json.number("bridge_id", view.world.catalogue.bridge_id)
+        .field("oracle_price_hash", &base64(derive::filler("prices", &[height], 32)));
     json.key("prices").list(|json| {
         for (id, (pair, price)) in (0u64..).zip(PRICES) {
             let moved = price + price / 100_000 * (height % 977);
@@ -249,9 +236,11 @@ fn oracle_data(view: &View<'_>, json: &mut Json, l1_height: u64) {
 }
 
 fn bridge_info(view: &View<'_>, json: &mut Json) {
-    json.number("bridge_id", BRIDGE_ID);
-    json.field("bridge_addr", &Address::Long(derive::bridge_account(BRIDGE_ID)).bech32());
+    json.number("bridge_id", view.world.catalogue.bridge_id);
+    json.field("bridge_addr", &Address::Long(derive::bridge_account(view.world.catalogue.bridge_id)).bech32());
     json.field("l1_chain_id", L1_CHAIN_ID).field("l1_client_id", L1_CLIENT);
+    let there = view.world.catalogue.channels[NFT_CHANNEL].there;
+    let channels = format!(r#"{{"perm_channels":[{{"port_id":"nft-transfer","channel_id":"{there}"}}]}}"#);
     json.key("bridge_config").object(|json| {
         json.field("challenger", &view.role(Role::Relayer).bech32).field("proposer", &view.role(Role::Admin).bech32);
         json.key("batch_info").object(|json| {
@@ -259,6 +248,6 @@ fn bridge_info(view: &View<'_>, json: &mut Json) {
         });
         json.field("submission_interval", "60s").field("finalization_period", "604800s");
         json.field("submission_start_height", "1").value("oracle_enabled", "true");
-        json.field("metadata", &base64(r#"{"perm_channels":[{"port_id":"nft-transfer","channel_id":"channel-42"}]}"#));
+        json.field("metadata", &base64(channels));
     });
 }

@@ -1,42 +1,33 @@
 //! The body and the signatures' part of a transaction, as the node's REST writes them.
 
-use alloy_primitives::hex;
-
-use super::{View, base64, bridge, calls, ibc, kind, operator};
+use super::{Render, View, base64, bridge, ibc, kind, operator};
 use crate::{
     domain::Timestamp,
     rollup::ledger::{
-        derive,
-        evm::{
-            catalogue::GAS_PRICE,
+        common::{
+            Flavour,
+            catalogue::FEE_TOKEN,
             record::{Fee, Msg, PartyId, Right, Style, TokenId, TxRecord},
             world::{Party, Role},
         },
+        derive,
         json::Json,
     },
 };
 
 /// The body.
-pub(crate) fn body(view: &View<'_>, tx: &TxRecord) -> String {
+pub(crate) fn body<F: Render>(view: &View<'_>, tx: &TxRecord<F>) -> String {
     let mut json = Json::new();
     json.object(|json| {
         json.key("messages").list(|json| tx.messages.iter().for_each(|msg| message(view, json, msg)));
-        json.field("memo", &memo(tx)).field("timeout_height", "0");
+        json.field("memo", &F::memo(tx)).field("timeout_height", "0");
         json.value("extension_options", "[]").value("non_critical_extension_options", "[]");
     });
     json.finish()
 }
 
-/// Ethereum wallets' gas prices stand in the memo; nobody else writes one.
-fn memo(tx: &TxRecord) -> String {
-    if tx.style != Style::Ethereum {
-        return String::new();
-    }
-    format!(r#"{{"type":2,"gas_fee_cap":"{GAS_PRICE}","gas_tip_cap":"1"}}"#)
-}
-
 /// Keys, modes, numbers and the fee.
-pub(crate) fn auth_info(view: &View<'_>, tx: &TxRecord, fee: Option<&(String, u128)>) -> String {
+pub(crate) fn auth_info<F: Flavour>(view: &View<'_>, tx: &TxRecord<F>, fee: Option<&(String, u128)>) -> String {
     let mut json = Json::new();
     json.object(|json| {
         json.key("signer_infos").list(|json| {
@@ -58,7 +49,7 @@ pub(crate) fn auth_info(view: &View<'_>, tx: &TxRecord, fee: Option<&(String, u1
     json.finish()
 }
 
-fn signer_info(view: &View<'_>, json: &mut Json, tx: &TxRecord) {
+fn signer_info<F: Flavour>(view: &View<'_>, json: &mut Json, tx: &TxRecord<F>) {
     json.key("public_key").object(|json| {
         let kind = if tx.signer.0 < view.world.users() {
             "/initia.crypto.v1beta1.ethsecp256k1.PubKey"
@@ -96,37 +87,38 @@ pub(crate) fn coin(view: &View<'_>, json: &mut Json, token: TokenId, amount: u12
 }
 
 /// A message as the next value.
-pub(crate) fn message(view: &View<'_>, json: &mut Json, msg: &Msg) {
+pub(crate) fn message<F: Render>(view: &View<'_>, json: &mut Json, msg: &Msg<F>) {
     json.object(|json| {
         json.field("@type", kind::kind(msg));
         fields(view, json, msg);
     });
 }
 
-fn fields(view: &View<'_>, json: &mut Json, msg: &Msg) {
+fn fields<F: Render>(view: &View<'_>, json: &mut Json, msg: &Msg<F>) {
     let name = |id: PartyId| &*view.party(id).bech32;
     match msg {
         Msg::Send { from, to, token, amount } => {
             json.field("from_address", name(*from)).field("to_address", name(*to));
             json.key("amount").list(|json| coin(view, json, *token, *amount));
         }
+        Msg::MultiSend { from, token, outputs } => multi_send(view, json, (*from, *token), outputs),
         Msg::Exec { grantee, inner } => {
             json.field("grantee", name(*grantee));
             json.key("msgs").list(|json| inner.iter().for_each(|msg| message(view, json, msg)));
         }
         Msg::Grant { granter, grantee, right, days } => {
             json.field("granter", name(*granter)).field("grantee", name(*grantee));
-            json.key("grant").object(|json| grant(view, json, *right, *days));
+            json.key("grant").object(|json| grant::<F>(view, json, *right, *days));
         }
         Msg::Revoke { granter, grantee, right } => {
             json.field("granter", name(*granter)).field("grantee", name(*grantee));
-            json.field("msg_type_url", kind::allowed(*right));
+            json.field("msg_type_url", kind::allowed::<F>(*right));
         }
         Msg::AllowFees { granter, grantee, limit, days } => {
             json.field("granter", name(*granter)).field("grantee", name(*grantee));
             json.key("allowance").object(|json| {
                 json.field("@type", "/cosmos.feegrant.v1beta1.BasicAllowance");
-                json.key("spend_limit").list(|json| coin(view, json, TokenId(0), *limit));
+                json.key("spend_limit").list(|json| coin(view, json, TokenId(FEE_TOKEN), *limit));
                 json.field("expiration", &expiration(view, *days));
             });
         }
@@ -136,21 +128,8 @@ fn fields(view: &View<'_>, json: &mut Json, msg: &Msg) {
         Msg::RevokeFees { granter, grantee } => {
             json.field("granter", name(*granter)).field("grantee", name(*grantee));
         }
-        Msg::Call { sender, call } => {
-            let request = calls::request(view, *sender, call);
-            json.field("sender", name(*sender)).field("contract_addr", &request.contract.hex);
-            json.field("input", &request.input).number("value", request.value);
-            json.value("access_list", "[]");
-        }
-        Msg::Create { sender, nonce, salt } => {
-            let code = calls::init_code(view.party(*sender), *nonce);
-            json.field("sender", name(*sender)).field("code", &hex::encode_prefixed(code));
-            if let Some(salt) = salt {
-                json.number("salt", salt);
-            }
-            json.number("value", 0).value("access_list", "[]");
-        }
-        Msg::Deposit(deposit) => bridge::deposit_fields(view, json, deposit),
+        Msg::Vm(message) => F::fields(view, json, message),
+        Msg::Deposit(deposit) => bridge::deposit_fields::<F>(view, json, deposit),
         Msg::Withdraw { sender, token, amount, .. } => {
             json.field("sender", name(*sender)).field("to", name(*sender));
             json.key("amount");
@@ -162,15 +141,27 @@ fn fields(view: &View<'_>, json: &mut Json, msg: &Msg) {
         }
         Msg::Execute { sender, act } => {
             json.field("sender", name(*sender));
-            json.key("messages").list(|json| operator::act_message(view, json, *act));
+            json.key("messages").list(|json| operator::act_message::<F>(view, json, *act));
         }
         _ => ibc::fields(view, json, msg),
     }
 }
 
-fn grant(view: &View<'_>, json: &mut Json, right: Right, days: u16) {
+fn multi_send(view: &View<'_>, json: &mut Json, (from, token): (PartyId, TokenId), outputs: &[(PartyId, u128)]) {
+    let side = |json: &mut Json, party: PartyId, amount: u128| {
+        json.object(|json| {
+            json.field("address", &view.party(party).bech32);
+            json.key("coins").list(|json| coin(view, json, token, amount));
+        });
+    };
+    let whole = outputs.iter().map(|(_, amount)| amount).sum();
+    json.key("inputs").list(|json| side(json, from, whole));
+    json.key("outputs").list(|json| outputs.iter().for_each(|(to, amount)| side(json, *to, *amount)));
+}
+
+fn grant<F: Flavour>(view: &View<'_>, json: &mut Json, right: Right, days: u16) {
     json.key("authorization").object(|json| {
-        json.field("@type", "/cosmos.authz.v1beta1.GenericAuthorization").field("msg", kind::allowed(right));
+        json.field("@type", "/cosmos.authz.v1beta1.GenericAuthorization").field("msg", kind::allowed::<F>(right));
     });
     match days {
         0 => json.value("expiration", "null"),

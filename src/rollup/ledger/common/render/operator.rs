@@ -6,20 +6,22 @@ use super::{
     scribe::Scribe,
 };
 use crate::rollup::ledger::{
-    derive,
-    evm::{
-        catalogue::{GAS_PRICE, SEQUENCERS},
+    common::{
+        catalogue::{FEE_TOKEN, SEQUENCERS},
         record::{Act, PartyId, TokenId},
+        render::Render,
         world::Role,
     },
+    derive,
     json::Json,
 };
 
 /// The events of the admin's act; the response is empty. Parameters and lists change without a word.
-pub(crate) fn act(view: &View<'_>, scribe: &mut Scribe<'_>, act: Act) -> Vec<u8> {
+pub(crate) fn act<F: Render>(view: &View<'_>, scribe: &mut Scribe, act: Act) -> Vec<u8> {
     match act {
         Act::SpendFeePool { recipient, amount } => {
-            scribe.bank_transfer(TokenId(0), view.role(Role::FeeCollector), view.party(recipient), amount);
+            let parties = [view.role(Role::FeeCollector), view.party(recipient)];
+            F::bank_transfer(view, scribe, TokenId(FEE_TOKEN), parties, amount);
         }
         Act::AddValidator(place) => scribe.emit("add_validator", vec![("validator", validator(view, place))]),
         Act::RemoveValidator(place) => scribe.emit("remove_validator", vec![("validator", validator(view, place))]),
@@ -33,7 +35,7 @@ fn validator(view: &View<'_>, place: u8) -> String {
 }
 
 /// The message that the admin has the module execute.
-pub(crate) fn act_message(view: &View<'_>, json: &mut Json, act: Act) {
+pub(crate) fn act_message<F: Render>(view: &View<'_>, json: &mut Json, act: Act) {
     let name = |id: PartyId| &*view.party(id).bech32;
     json.object(|json| {
         let mut begin = |kind: &str| {
@@ -63,11 +65,11 @@ pub(crate) fn act_message(view: &View<'_>, json: &mut Json, act: Act) {
             Act::SpendFeePool { recipient, amount } => {
                 begin("/opinit.opchild.v1.MsgSpendFeePool");
                 json.field("recipient", name(recipient));
-                json.key("amount").list(|json| coin(view, json, TokenId(0), amount));
+                json.key("amount").list(|json| coin(view, json, TokenId(FEE_TOKEN), amount));
             }
-            Act::UpdateEvmParams => {
-                begin("/minievm.evm.v1.MsgUpdateParams");
-                json.key("params").object(|json| evm_params(view, json));
+            Act::UpdateVmParams => {
+                begin(F::UPDATE_PARAMS);
+                json.key("params").object(|json| F::params(view, json));
             }
             Act::UpdateParams => {
                 begin("/opinit.opchild.v1.MsgUpdateParams");
@@ -101,15 +103,11 @@ fn addresses(json: &mut Json, address: &str) {
 }
 
 fn min_gas_price(view: &View<'_>, json: &mut Json) {
+    let milli = view.world.catalogue.gas_price_milli;
+    let price = format!("{}.{:03}000000000000000", milli / 1000, milli % 1000);
     json.object(|json| {
-        json.field("denom", view.denom(TokenId(0))).field("amount", &format!("{GAS_PRICE}.000000000000000000"));
+        json.field("denom", view.denom(TokenId(FEE_TOKEN))).field("amount", &price);
     });
-}
-
-fn evm_params(view: &View<'_>, json: &mut Json) {
-    json.value("extra_eips", "[]").value("allowed_publishers", "[]").value("allow_custom_erc20", "true");
-    json.value("allowed_custom_erc20s", "[]").field("fee_denom", view.denom(TokenId(0)));
-    json.field("gas_refund_ratio", "0.500000000000000000");
 }
 
 fn params(view: &View<'_>, json: &mut Json) {

@@ -1,22 +1,13 @@
 //! IBC packets: their data, memos and answers, as text.
 
-use super::{
-    View,
-    abi::{Arg, input, number},
-    base64,
-};
-use crate::{
-    domain::Address,
-    rollup::ledger::{
-        derive,
-        evm::{
-            apply::wrap_tokens,
-            catalogue::{BRIDGED_COLLECTION, CHANNELS, COLLECTIONS, Channel, NFT_CHANNEL, Origin, TOKENS},
-            record::{Memo, NftPacket, Packet, TokenId},
-            world::{Party, Role},
-        },
-        json::Json,
+use super::{Render, View, base64};
+use crate::rollup::ledger::{
+    common::{
+        catalogue::{Channel, NFT_CHANNEL, Origin},
+        record::{Memo, NftPacket, Packet, TokenId},
+        world::Party,
     },
+    json::Json,
 };
 
 /// A packet, ready to be written: which way it goes and what it says.
@@ -48,28 +39,23 @@ impl Letter {
     }
 }
 
-/// A channel by its place; a stray one is the L1's.
-pub(crate) fn channel(place: u8) -> &'static Channel {
-    CHANNELS.get(usize::from(place)).unwrap_or(&CHANNELS[0])
-}
-
 /// The same key's address on the other chain.
-fn foreign(channel: &Channel, party: &Party) -> String {
-    Address::Short(party.bytes).bech32_as(channel.prefix)
+pub(crate) fn foreign(channel: &Channel, party: &Party) -> String {
+    party.address.bech32_as(channel.prefix)
 }
 
 /// The denom in a packet's data: the full path as the sending side knows it.
 fn path(view: &View<'_>, channel: &Channel, token: TokenId, outgoing: bool) -> String {
-    match (TOKENS.get(usize::from(token.0)).map(|spec| spec.origin), outgoing) {
-        (Some(Origin::Voucher { base, .. }), true) => format!("{}/{}/{base}", channel.port, channel.id),
-        (Some(Origin::Voucher { base, .. }), false) => base.to_owned(),
+    match (view.world.catalogue.origin(token.0), outgoing) {
+        (Origin::Voucher { base, .. }, true) => format!("{}/{}/{base}", channel.port, channel.id),
+        (Origin::Voucher { base, .. }, false) => base.to_owned(),
         (_, true) => view.denom(token).to_owned(),
         (_, false) => format!("{}/{}/{}", channel.port, channel.there, view.denom(token)),
     }
 }
 
 /// The memo's text.
-fn memo(view: &View<'_>, packet: &Packet, channel: &Channel) -> String {
+fn memo<F: Render>(view: &View<'_>, packet: &Packet, channel: &Channel) -> String {
     let mut json = Json::new();
     match packet.memo {
         Memo::Empty => return String::new(),
@@ -80,28 +66,19 @@ fn memo(view: &View<'_>, packet: &Packet, channel: &Channel) -> String {
                 json.value("retries", 2);
             });
         }),
-        Memo::Convert(wrap) => json.object(|json| {
-            json.key("evm").object(|json| {
-                json.key("message").object(|json| {
-                    let user = Arg::Word(view.party(packet.local).word());
-                    let denom = Arg::Text(view.denom(wrap_tokens(wrap).0));
-                    let call = input("toLocal(address,string,uint8)", &[user, denom, number(6)]);
-                    json.field("contract_addr", &view.role(Role::Wrapper).hex).field("input", &call);
-                });
-            });
-        }),
+        Memo::Hook(hook) => json.object(|json| F::arrival_hook_memo(view, json, packet, hook)),
     };
     json.finish()
 }
 
 /// A packet of tokens.
-pub(crate) fn letter(view: &View<'_>, packet: &Packet, outgoing: bool, refused: bool) -> Letter {
-    let channel = channel(packet.channel);
+pub(crate) fn letter<F: Render>(view: &View<'_>, packet: &Packet, outgoing: bool, refused: bool) -> Letter {
+    let channel = view.world.catalogue.channel(packet.channel);
     let local = view.party(packet.local);
     let remote = foreign(channel, local);
-    let memo = memo(view, packet, channel);
+    let memo = memo::<F>(view, packet, channel);
     let here = match packet.memo {
-        Memo::Convert(_) => view.role(Role::Wrapper).hex.to_string(),
+        Memo::Hook(hook) => F::arrival_hook_receiver(view, hook),
         _ if refused => format!("{}x", local.bech32),
         _ => local.bech32.to_string(),
     };
@@ -125,19 +102,20 @@ pub(crate) fn letter(view: &View<'_>, packet: &Packet, outgoing: bool, refused: 
 
 /// A packet with one NFT of the bridged class.
 pub(crate) fn nft_letter(view: &View<'_>, packet: &NftPacket, outgoing: bool) -> Letter {
-    let channel = &CHANNELS[NFT_CHANNEL];
+    let channel = &view.world.catalogue.channels[NFT_CHANNEL];
     let local = view.party(packet.local);
     let (here, there) = (local.bech32.to_string(), foreign(channel, local));
     let (sender, receiver) = if outgoing { (here, there) } else { (there, here) };
-    let spec = &COLLECTIONS[usize::from(BRIDGED_COLLECTION)];
-    let origin = spec.origin.unwrap_or_default();
+    let spec = view.world.catalogue.bridged_class();
+    let (name, uri) = spec.map_or(("", ""), |spec| (spec.name, spec.uri));
+    let origin = spec.and_then(|spec| spec.origin).unwrap_or_default();
     let class = if outgoing { format!("{}/{}/{origin}", channel.port, channel.id) } else { origin.to_owned() };
-    let class_data = format!(r#"{{"name":"{}","description":"Cats that watch the harbor"}}"#, spec.name);
+    let class_data = format!(r#"{{"name":"{name}","description":"Cats that watch the harbor"}}"#);
     let token_data = format!(r#"{{"description":"Harbor cat number {}"}}"#, packet.id);
     let mut json = Json::new();
     json.object(|json| {
         json.field("classData", &base64(class_data)).field("classId", &class);
-        json.field("classUri", &format!("{}collection.json", spec.uri));
+        json.field("classUri", &format!("{uri}collection.json"));
         json.field("receiver", &receiver).field("sender", &sender);
         json.key("tokenData").list(|json| {
             json.string(&base64(token_data));
@@ -146,20 +124,12 @@ pub(crate) fn nft_letter(view: &View<'_>, packet: &NftPacket, outgoing: bool) ->
             json.string(&packet.id.to_string());
         });
         json.key("tokenUris").list(|json| {
-            json.string(&format!("{}{}.json", spec.uri, packet.id));
+            json.string(&format!("{uri}{}.json", packet.id));
         });
     });
     let (sequence, timeout) = (packet.sequence, view.clock.nanos_after(packet.sent, 600));
     let (data, memo) = (json.finish(), String::new());
     Letter { channel, outgoing, sequence, data, timeout, sender, receiver, memo, denom: class }
-}
-
-/// The account that runs an IBC hook here: 32 bytes, of which the EVM knows the last 20.
-pub(crate) fn hook_party(letter: &Letter) -> Party {
-    let account = derive::hook_account(letter.channel.id, &letter.sender);
-    let mut party = Party::new(derive::last_twenty(account));
-    party.bech32 = Address::Long(account).bech32().into();
-    party
 }
 
 /// The application's answer.

@@ -1,18 +1,14 @@
 //! Packets over IBC: what users send, what arrives, and the relayer's answers.
 
-use super::{Draft, Planner, calls};
-use crate::rollup::ledger::evm::{
-    apply::wrap_tokens,
-    catalogue::{BRIDGED_COLLECTION, NFT_CHANNEL, Origin, TOKENS},
+use super::{Draft, Planner, TRIES};
+use crate::rollup::ledger::common::{
+    Flavour,
+    catalogue::{Catalogue, FEE_TOKEN, NFT_CHANNEL, Origin},
     record::{Arrival, Fee, Memo, Msg, NftPacket, Packet, PartyId, Style, TokenId},
     state::{Fate, Pending},
     world::Role,
 };
 
-/// Tokens that people send over IBC.
-const SENT: [u8; 7] = [2, 3, 5, 5, 6, 7, 9];
-/// Tokens that arrive over IBC.
-const RECEIVED: [u8; 8] = [2, 3, 5, 5, 5, 6, 7, 9];
 /// Which of [`super::State::turns`] counts arrivals with something special.
 const ARRIVAL_TURN: usize = 2;
 
@@ -20,9 +16,9 @@ const ARRIVAL_TURN: usize = 2;
 const PATIENCE: u64 = 24;
 
 /// The channel a token travels: its own one for vouchers, the L1's for all others.
-fn channel(token: TokenId) -> u8 {
-    match TOKENS.get(usize::from(token.0)).map(|spec| spec.origin) {
-        Some(Origin::Voucher { channel, .. }) => u8::try_from(channel).unwrap_or(0),
+fn channel(catalogue: &Catalogue, token: TokenId) -> u8 {
+    match catalogue.origin(token.0) {
+        Origin::Voucher { channel, .. } => u8::try_from(channel).unwrap_or(0),
         _ => 0,
     }
 }
@@ -31,9 +27,10 @@ fn next(counters: &[u64; 4], channel: u8) -> u64 {
     counters.get(usize::from(channel)).copied().unwrap_or(1)
 }
 
-pub(super) fn send(planner: &mut Planner<'_>) -> Option<Draft> {
-    let (sender, token, amount) = planner.holder(&SENT, 150)?;
-    let channel = channel(token);
+/// Tokens leave over IBC.
+pub(crate) fn send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>> {
+    let (sender, token, amount) = planner.holder(planner.world.catalogue.sent, 150)?;
+    let channel = channel(planner.world.catalogue, token);
     let memo = if planner.rng.chance(1, 8) { Memo::Forward } else { Memo::Empty };
     let sequence = next(&planner.state.outgoing, channel);
     let (fate, wait, patience) = match planner.rng.index(10) {
@@ -47,21 +44,22 @@ pub(super) fn send(planner: &mut Planner<'_>) -> Option<Draft> {
     Some(Draft { pending: Some(Pending::Tokens { due: planner.height + wait, packet, fate }), ..draft })
 }
 
-fn relayed(relayer: PartyId, planner: &Planner<'_>, channel: u8, gas: u32, message: Msg) -> Draft {
+fn relayed<F: Flavour>(relayer: PartyId, planner: &Planner<'_, F>, channel: u8, gas: u32, message: Msg<F>) -> Draft<F> {
     let update = Msg::UpdateClient { signer: relayer, channel, sent: planner.height };
     Draft::free(relayer, Fee::Zero, gas, vec![update, message])
 }
 
-pub(super) fn receive(planner: &mut Planner<'_>) -> Option<Draft> {
-    let mut token = TokenId(planner.rng.pick(&RECEIVED).copied()?);
+/// Tokens arrive over IBC.
+pub(crate) fn receive<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>> {
+    let mut token = TokenId(planner.rng.pick(planner.world.catalogue.received).copied()?);
     let mut arrival = Arrival::Accepted;
     let mut memo = Memo::Empty;
     let mut relayer = planner.world.role(Role::Relayer);
     if planner.rng.chance(1, 3) {
         match planner.state.turn(ARRIVAL_TURN, 5) {
             0 | 2 | 3 => {
-                memo = Memo::Convert(1);
-                token = wrap_tokens(1).0;
+                memo = Memo::Hook(F::ARRIVAL_HOOK.0);
+                token = F::ARRIVAL_HOOK.1;
             }
             1 => arrival = Arrival::Refused,
             _ => {
@@ -71,7 +69,7 @@ pub(super) fn receive(planner: &mut Planner<'_>) -> Option<Draft> {
         }
     }
     let local = planner.other(relayer);
-    let channel = channel(token);
+    let channel = channel(planner.world.catalogue, token);
     let amount = arriving(planner, token)?;
     let mut sequence = next(&planner.state.incoming, channel);
     if arrival == Arrival::Repeated {
@@ -84,29 +82,43 @@ pub(super) fn receive(planner: &mut Planner<'_>) -> Option<Draft> {
 }
 
 /// An amount that can arrive: any of a voucher, of the others only what left before.
-fn arriving(planner: &mut Planner<'_>, token: TokenId) -> Option<u128> {
-    let spec = TOKENS.get(usize::from(token.0))?;
-    if matches!(spec.origin, Origin::Voucher { .. }) {
-        let whole = 10u128.pow(u32::from(spec.decimals));
-        return Some(whole / 1000 * u128::from(1 + planner.rng.below(40_000)));
+fn arriving<F: Flavour>(planner: &mut Planner<'_, F>, token: TokenId) -> Option<u128> {
+    let catalogue = planner.world.catalogue;
+    if matches!(catalogue.origin(token.0), Origin::Voucher { .. }) {
+        let unit = (catalogue.whole(token.0) / 1000).min(catalogue.largest / 1_000_000_000);
+        return Some(unit * u128::from(1 + planner.rng.below(40_000)));
     }
     let escrowed = planner.state.balance(token, planner.world.role(Role::Escrow));
     Some(planner.rng.share(escrowed, 30)).filter(|amount| *amount > 0)
 }
 
+/// A token of a collection with its owner, who can pay fees.
+pub(crate) fn owned<F: Flavour>(planner: &mut Planner<'_, F>, collection: u8) -> Option<(u32, PartyId)> {
+    for _ in 0..TRIES {
+        let id = 1 + planner.rng.index(planner.state.minted(collection));
+        let reserve = planner.world.catalogue.fee_reserve();
+        let owner = planner.state.owner(collection, id);
+        if let Some(owner) = owner.filter(|owner| planner.spendable(TokenId(FEE_TOKEN), *owner) > reserve) {
+            return Some((id, owner));
+        }
+    }
+    None
+}
+
 /// An NFT of the bridged class leaves or arrives.
-pub(super) fn nft(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(crate) fn nft<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>> {
     if planner.rng.chance(2, 5) {
-        let (id, sender) = calls::owned(planner, BRIDGED_COLLECTION)?;
+        let (id, sender) = owned(planner, planner.world.catalogue.bridged_collection)?;
         let sequence = planner.state.outgoing[NFT_CHANNEL];
         let packet = NftPacket { sequence, local: sender, id, sent: planner.height, first: false };
         let due = planner.height + 3 + planner.rng.below(8);
         let draft = Draft::new(sender, Style::Personal, 304_000, Msg::NftTransfer(Box::new(packet.clone())));
         return Some(Draft { pending: Some(Pending::Nft { due, packet }), ..draft });
     }
+    let collection = planner.world.catalogue.bridged_collection;
     let relayer = planner.world.role(Role::Relayer);
-    let count = planner.state.minted(BRIDGED_COLLECTION);
-    let gone = (1..=count).find(|id| planner.state.owner(BRIDGED_COLLECTION, *id).is_none());
+    let count = planner.state.minted(collection);
+    let gone = (1..=count).find(|id| planner.state.owner(collection, *id).is_none());
     let id = gone.filter(|_| planner.rng.chance(1, 2)).unwrap_or(count + 1);
     let local = planner.other(relayer);
     let sequence = planner.state.incoming[NFT_CHANNEL];
@@ -116,7 +128,7 @@ pub(super) fn nft(planner: &mut Planner<'_>) -> Option<Draft> {
 }
 
 /// The relayer's answers to what left: all that are due on one chain, in one transaction.
-pub(super) fn settle(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(crate) fn settle<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>> {
     let relayer = planner.world.role(Role::Relayer);
     let height = planner.height;
     let place = planner.state.pending.iter().position(|pending| pending.due() <= height)?;

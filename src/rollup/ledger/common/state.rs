@@ -2,20 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use alloy_primitives::U256;
-
 use super::{
-    catalogue::{COLLECTIONS, FEE_TOKEN, POOLS, REWARD_TOKEN, TOKENS, WRAP_FACTOR, WRAPS},
     record::{NftPacket, Packet, PartyId, Right, TokenId},
-    world::{Role, World},
+    world::World,
 };
-use crate::rollup::ledger::rng::Rng;
 
 /// Owner of a token that was burned or left the chain.
 const NOBODY: PartyId = PartyId(u32::MAX);
-
-/// What the admin pays fees from.
-const ADMIN_FUNDS: u128 = 100_000_000_000_000_000_000_000;
 
 /// A packet that waits for its answer.
 #[derive(Debug)]
@@ -46,13 +39,23 @@ pub(crate) enum Fate {
     Expired,
 }
 
+/// An NFT's last move.
+#[derive(Clone, Copy, Debug)]
+struct Holding {
+    owner: PartyId,
+    /// The height at which it came to its owner.
+    moved: u64,
+}
+
 /// What changes.
 #[derive(Debug)]
 pub(crate) struct State {
+    /// The height of the block being made; 1 before the first one.
+    pub(crate) height: u64,
     balances: Vec<Vec<u128>>,
     supply: Vec<u128>,
     sequences: Vec<u32>,
-    owners: Vec<Vec<PartyId>>,
+    nfts: Vec<Vec<Holding>>,
     staked: Vec<u128>,
     /// Unlimited allowances given: token, owner, spender.
     pub(crate) approvals: BTreeSet<(TokenId, PartyId, PartyId)>,
@@ -70,6 +73,8 @@ pub(crate) struct State {
     pub(crate) outgoing: [u64; 4],
     /// The next incoming packet's number per channel.
     pub(crate) incoming: [u64; 4],
+    /// Height at which the bridged collection came to be.
+    pub(crate) bridged_since: Option<u64>,
     /// Who proposes: place in the catalogue.
     pub(crate) sequencer: u8,
     /// Turns of the things that are done one after another.
@@ -77,14 +82,15 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// The state before the first block.
-    pub(crate) fn genesis(seed: u64, world: &World) -> Self {
-        let mut rng = Rng::new(seed, 1);
-        let mut state = Self {
-            balances: vec![vec![0; world.len()]; TOKENS.len()],
-            supply: vec![0; TOKENS.len()],
+    /// The state before the first block, with nothing in it: the flavour fills it.
+    pub(crate) fn empty(world: &World) -> Self {
+        let tokens = world.catalogue.tokens.len();
+        Self {
+            height: 1,
+            balances: vec![vec![0; world.len()]; tokens],
+            supply: vec![0; tokens],
             sequences: vec![0; world.len()],
-            owners: Vec::new(),
+            nfts: vec![Vec::new(); world.catalogue.collections.len()],
             staked: vec![0; world.users() as usize],
             approvals: BTreeSet::new(),
             grants: Vec::new(),
@@ -94,51 +100,9 @@ impl State {
             withdrawal: 1,
             outgoing: [1; 4],
             incoming: [1; 4],
+            bridged_since: None,
             sequencer: 0,
             turns: [0; 4],
-        };
-        state.fund_users(world, &mut rng);
-        state.fund_contracts(world);
-        state.owners = COLLECTIONS
-            .iter()
-            .map(|spec| (0..spec.minted).map(|_| PartyId(rng.skewed(world.users()))).collect())
-            .collect();
-        state
-    }
-
-    /// Gives every user the fee token and some of them the others; the first ones are rich.
-    fn fund_users(&mut self, world: &World, rng: &mut Rng) {
-        for user in 0..world.users() {
-            for (place, spec) in (0..).zip(&TOKENS) {
-                if place != FEE_TOKEN && !rng.chance(if user < 64 { 9 } else { 3 }, 10) {
-                    continue;
-                }
-                let unit = 10u128.pow(u32::from(spec.decimals)) / 1000;
-                let richness = u128::from(1 + 40_000 / (u64::from(user) + 1));
-                let amount = unit * (20_000 + u128::from(rng.below(180_000))) * richness;
-                self.mint(TokenId(place), PartyId(user), amount + u128::from(rng.below(1000)) * (unit / 1000).max(1));
-            }
-        }
-    }
-
-    /// Fills pools, the wrapper, the escrow, the reward contract and the admin's purse.
-    fn fund_contracts(&mut self, world: &World) {
-        for (pool, (first, second)) in (0..).zip(POOLS) {
-            for token in [first, second] {
-                let whole = self.supply(TokenId(token)) / 8;
-                self.mint(TokenId(token), world.pool(pool), whole);
-            }
-        }
-        for (remote, local) in WRAPS {
-            let locked = self.supply(TokenId(local)) / WRAP_FACTOR + 1;
-            self.mint(TokenId(remote), world.role(Role::Wrapper), locked);
-        }
-        self.mint(TokenId(FEE_TOKEN), world.role(Role::Admin), ADMIN_FUNDS);
-        let reward = self.supply(TokenId(REWARD_TOKEN)) / 5;
-        self.mint(TokenId(REWARD_TOKEN), world.role(Role::Airdrop), reward);
-        for token in [2, 3, 9] {
-            let left = self.supply(TokenId(token)) / 50;
-            self.mint(TokenId(token), world.role(Role::Escrow), left);
         }
     }
 
@@ -214,33 +178,33 @@ impl State {
         }
     }
 
-    /// How many tokens a collection has ever had; ids are 1 to this number.
+    /// How many tokens a collection has ever had; their numbers run from 1 to this.
     pub(crate) fn minted(&self, collection: u8) -> u32 {
-        self.owners.get(usize::from(collection)).map_or(0, |list| u32::try_from(list.len()).unwrap_or(u32::MAX))
+        self.nfts.get(usize::from(collection)).map_or(0, |list| u32::try_from(list.len()).unwrap_or(u32::MAX))
     }
 
     /// Who owns an NFT; `None` when it never was or is gone.
-    pub(crate) fn owner(&self, collection: u8, id: u32) -> Option<PartyId> {
-        let list = self.owners.get(usize::from(collection))?;
-        list.get((id as usize).checked_sub(1)?).copied().filter(|owner| *owner != NOBODY)
+    pub(crate) fn owner(&self, collection: u8, number: u32) -> Option<PartyId> {
+        self.holding(collection, number).map(|(owner, _)| owner)
     }
 
-    /// Gives an NFT to a party, or takes it off the chain; the id after the last one mints.
-    pub(crate) fn set_owner(&mut self, collection: u8, id: u32, owner: Option<PartyId>) {
-        let owner = owner.unwrap_or(NOBODY);
-        let Some(list) = self.owners.get_mut(usize::from(collection)) else { return };
-        let Some(place) = (id as usize).checked_sub(1) else { return };
+    /// Who owns an NFT, and the height since when; `None` when it never was or is gone.
+    pub(crate) fn holding(&self, collection: u8, number: u32) -> Option<(PartyId, u64)> {
+        let list = self.nfts.get(usize::from(collection))?;
+        let holding = list.get((number as usize).checked_sub(1)?)?;
+        (holding.owner != NOBODY).then_some((holding.owner, holding.moved))
+    }
+
+    /// Gives an NFT to a party, or takes it off the chain; the number after the last one mints.
+    pub(crate) fn set_owner(&mut self, collection: u8, number: u32, owner: Option<PartyId>) {
+        let holding = Holding { owner: owner.unwrap_or(NOBODY), moved: self.height };
+        let Some(list) = self.nfts.get_mut(usize::from(collection)) else { return };
+        let Some(place) = (number as usize).checked_sub(1) else { return };
         if place == list.len() {
-            list.push(owner);
+            list.push(holding);
         } else if let Some(slot) = list.get_mut(place) {
-            *slot = owner;
+            *slot = holding;
         }
-    }
-
-    /// A pool's reserves in its order.
-    pub(crate) fn reserves(&self, world: &World, pool: u8) -> [u128; 2] {
-        let (first, second) = POOLS.get(usize::from(pool)).copied().unwrap_or_default();
-        [first, second].map(|token| self.balance(TokenId(token), world.pool(pool)))
     }
 
     /// The next turn of a thing done one after another, below `count`.
@@ -250,14 +214,4 @@ impl State {
         *turn = turn.wrapping_add(1);
         now
     }
-}
-
-/// What a constant-product pool gives for a sale, after its fee of 0.3 %.
-pub(crate) fn bought(sold: u128, reserve_in: u128, reserve_out: u128) -> u128 {
-    let with_fee = U256::from(sold) * U256::from(997);
-    let denominator = U256::from(reserve_in) * U256::from(1000) + with_fee;
-    if denominator.is_zero() {
-        return 0;
-    }
-    u128::try_from(with_fee * U256::from(reserve_out) / denominator).unwrap_or(0)
 }
