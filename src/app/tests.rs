@@ -2,6 +2,7 @@
 
 mod concentration;
 mod lists;
+mod rich_list;
 mod screens;
 
 use std::{sync::Arc, time::Duration};

@@ -23,7 +23,7 @@ use crate::{
         rows::HolderRow,
     },
     config::{Action, Meaning},
-    domain::{Balance, text},
+    domain::{Balance, Height, text},
     wire::{ApiError, ErrorKind},
 };
 
@@ -33,6 +33,8 @@ const WHOLE_ADDRESS: u16 = 43;
 const SHORT_ADDRESS: u16 = 13;
 /// Columns of a bar.
 const BAR: u16 = 12;
+/// Columns of a title that its beginning, its frame and the place in the list take.
+const PROGRESS: usize = 38;
 /// The ends of bars, by eighths of a column.
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
@@ -52,20 +54,27 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &RichListView, regi
     }
 }
 
-/// `Rich list · INIT evm/2eE7…6e22 · at height 20,402, 3 behind`.
-fn title(app: &App, view: &RichListView) -> String {
+/// `Rich list · INIT evm/2eE7…6e22 · at height 20,402, 3 behind`; whole words only where there is less room.
+fn title(app: &App, view: &RichListView, room: u16) -> String {
     let Some(denom) = &view.denom else { return "Rich list".to_owned() };
-    let name = match app.token(denom) {
-        Some(token) if token.symbol == denom.as_str() => text::clip(&token.symbol, 16),
-        Some(token) => format!("{} {}", text::clip(&token.symbol, 16), denom.short()),
-        None => denom.short(),
+    let symbol = app.token(denom).map(|token| text::clip(&token.symbol, 16));
+    let long = match &symbol {
+        Some(symbol) if symbol != denom.as_str() => format!("{symbol} {}", denom.short()),
+        _ => denom.short(),
     };
-    let behind = |height: u64| match app.chain.height().map_or(0, |tip| tip.get().saturating_sub(height)) {
-        0 => String::new(),
-        behind => format!(", {} behind", text::group(behind)),
-    };
-    let at = view.height.map(|height| format!(" · at height {}{}", text::group(height), behind(height)));
-    format!("Rich list · {name}{}", at.unwrap_or_default())
+    let short = symbol.unwrap_or_else(|| denom.short());
+    let tip = app.chain.height().map_or(0, Height::get);
+    let behind = view.height.map(|height| tip.saturating_sub(height)).filter(|behind| *behind > 0);
+    let behind = behind.map(|behind| format!("{} behind", text::group(behind)));
+    let at = view.height.map(|height| match &behind {
+        Some(behind) => format!(" · at height {}, {behind}", text::group(height)),
+        None => format!(" · at height {}", text::group(height)),
+    });
+    let at = at.unwrap_or_default();
+    let lag = behind.map_or_else(String::new, |behind| format!(" · {behind}"));
+    let titles = [format!("{long}{at}"), format!("{short}{at}"), format!("{short}{lag}")];
+    let fits = |title: &&String| title.width() + PROGRESS < usize::from(room);
+    format!("Rich list · {}", titles.iter().find(fits).unwrap_or(&short))
 }
 
 /// Why there is nothing to list, as sentences with their meanings; none while a list is there or on its way.
@@ -121,7 +130,7 @@ fn draw_sentence(
     pane: Rect,
     sentences: Vec<Part>,
 ) {
-    canvas.frame(pane, regions.tier, true, vec![(Meaning::Heading, title(app, view))], Vec::new());
+    canvas.frame(pane, regions.tier, true, vec![(Meaning::Heading, title(app, view, pane.width))], Vec::new());
     let room = regions.list_names(pane);
     let mut place = u16::from(room.height > 5);
     for (meaning, sentence) in sentences {
@@ -137,7 +146,7 @@ fn draw_holders(canvas: &mut Canvas<'_>, app: &App, view: &RichListView, regions
     let listing = Listing {
         pane,
         place: 0,
-        title: title(app, view),
+        title: title(app, view, pane.width),
         is_focused: true,
         columns: &form.columns,
         empty: "",
@@ -187,13 +196,13 @@ impl Form {
         let sign = usize::from(concentration.negatives() > 0);
         let amount = sign + whole + (whole - 1) / 3 + if fraction > 0 { fraction + 1 } else { 0 };
         let title = if token.is_some() { "amount" } else { "amount, smallest unit" };
-        let share = if view.list.has_ended() { "of all" } else { "of loaded" };
+        let share = if view.list.has_ended() { "% of all" } else { "% of loaded" };
         let rank = text::group(concentration.counted().max(u64::from(PAGE))).width().max(5);
         let mut columns = vec![
             Column::new("rank", narrow(rank)).right(),
             Column::new("account", SHORT_ADDRESS).growing(),
             Column::new(title, narrow(amount.max(title.width()))).right(),
-            Column::new(share, 9).right().rank(1),
+            Column::new(share, 12).right().rank(1),
             Column::new("", BAR).rank(2),
         ];
         let mut widths = table::fit(&columns, room);

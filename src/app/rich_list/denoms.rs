@@ -176,7 +176,7 @@ impl App {
         let View::RichList(view) = self.navigation.current() else { return };
         match view.neighbour(step) {
             Some(denom) => self.open_rich_list(denom),
-            None => self.say("no further denom is known: f takes one as typed"),
+            None => self.say("no further denom is known in this direction"),
         }
     }
 }

@@ -95,9 +95,9 @@ fn basis(view: &RichListView) -> Vec<String> {
     let is_all = view.list.has_ended() || view.list.total == Total::Exact(concentration.counted());
     let over = match view.list.total {
         _ if is_all => format!("over all {counted} holders"),
-        Total::Exact(total) => format!("over the {counted} largest of {} holders", text::group(total)),
-        Total::About(total) => format!("over the {counted} largest of ≈ {} holders", text::group(total)),
-        Total::Unknown => format!("over the {counted} largest holders, as loaded"),
+        Total::Exact(total) => format!("over the {counted} largest of {}", text::group(total)),
+        Total::About(total) => format!("over the {counted} largest of ≈ {}", text::group(total)),
+        Total::Unknown => format!("over the {counted} largest, as loaded"),
     };
     let mut sentences = vec![over];
     let left_out: Vec<String> = [(concentration.zeros(), "zero"), (concentration.negatives(), "below zero")]
@@ -109,7 +109,7 @@ fn basis(view: &RichListView) -> Vec<String> {
         sentences.push(format!("left out: {}", left_out.join(", ")));
     }
     if !concentration.is_ordered() {
-        sentences.push("amounts moved while pages came: about".to_owned());
+        sentences.push("amounts moved between pages: about".to_owned());
     }
     sentences
 }
@@ -120,7 +120,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, view: &RichListView, unit: &Unit, area: R
     let mut lines: Vec<Vec<Part>> = Vec::new();
     for sentence in basis(view) {
         let wrapped = text::wrap(&sentence, usize::from(area.width), 2);
-        lines.extend(wrapped.into_iter().map(|line| vec![(Meaning::Warning, line)]));
+        lines.extend(wrapped.into_iter().map(|line| vec![(Meaning::Text, line)]));
     }
     let is_roomy = area.height > 12;
     if is_roomy {

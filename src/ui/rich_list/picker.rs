@@ -1,7 +1,9 @@
 //! The picker of denoms.
 
 use ratatui::layout::{Position, Rect};
+use unicode_width::UnicodeWidthStr as _;
 
+use super::ends;
 use crate::{
     app::rich_list::{DenomPicker, KnownDenom, Seen},
     config::Meaning,
@@ -34,7 +36,7 @@ pub(crate) fn draw_picker(canvas: &mut Canvas<'_>, area: Rect, picker: &DenomPic
     }
     let hint = match picker.rows() {
         0 => "a denom such as uinit, l2/…, ibc/… or evm/… is taken as typed",
-        _ => "seen in what is loaded, or listed for this network; any other is taken as typed",
+        _ => "seen or listed; any other is taken as typed",
     };
     canvas.text(row(inner, inner.height.saturating_sub(1)), Meaning::Muted, hint);
     position
@@ -44,20 +46,16 @@ fn choice(known: &KnownDenom, width: usize) -> Vec<Part> {
     let symbol = known.symbol.as_deref().map_or_else(String::new, |symbol| text::clip(symbol, 12));
     let decimals = known.decimals.map_or_else(String::new, |decimals| format!("{decimals:>2} decimals"));
     let seen = how(known.seen);
-    let room = width.saturating_sub(2 + 12 + 1 + 1 + 11 + 2 + 30).max(12);
+    let room = width.saturating_sub(2 + 12 + 1 + 1 + 11 + 2 + 24).max(12);
     vec![
         (Meaning::Kind, format!("  {symbol:<12} ")),
-        (Meaning::Text, pad(&middle(known.denom.as_str(), room), room)),
+        (Meaning::Text, pad(&ends(known.denom.as_str(), room), room)),
         (Meaning::Muted, format!(" {decimals:<11}  {seen}")),
     ]
 }
 
-fn middle(denom: &str, room: usize) -> String {
-    super::ends(denom, room)
-}
-
 fn pad(name: &str, room: usize) -> String {
-    let used = unicode_width::UnicodeWidthStr::width(name);
+    let used = name.width();
     format!("{name}{}", " ".repeat(room.saturating_sub(used)))
 }
 
@@ -75,7 +73,7 @@ fn how(seen: Seen) -> String {
         parts.push("typed".to_owned());
     }
     if parts.is_empty() && seen.is_listed {
-        parts.push("listed for this network".to_owned());
+        parts.push("listed".to_owned());
     }
     parts.join(" · ")
 }
