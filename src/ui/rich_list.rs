@@ -111,7 +111,9 @@ fn refused(app: &App, error: &ApiError, denom: &str) -> Vec<Part> {
     let again = hints(app, &[(Action::Filter, "chooses another denom"), (Action::Refresh, "asks again")]);
     let slow = "An EVM rollup looks an unknown denom up at its node for most of a minute, and then refuses it.";
     let (what, why) = match &error.kind {
-        ErrorKind::NotFound(_) => ("This server keeps no rich list: it has no such list at all.".to_owned(), ""),
+        ErrorKind::NotFound(_) | ErrorKind::Rejected { status: 404, .. } => {
+            ("This server keeps no rich list: it has no such list at all.".to_owned(), "")
+        }
         ErrorKind::Rejected { .. } => (format!("The server knows no denom {denom}."), slow),
         ErrorKind::Timeout(_) => (format!("No answer about {denom} in time."), slow),
         _ => (format!("The holders of {denom} cannot be had."), error.advice()),
@@ -208,7 +210,7 @@ impl Form {
         let mut widths = table::fit(&columns, room);
         let mut other = None;
         if widths[1] > WHOLE_ADDRESS + SHORT_ADDRESS {
-            let width = (widths[1] - WHOLE_ADDRESS - 1).min(WHOLE_ADDRESS - 1);
+            let width = (widths[1] - WHOLE_ADDRESS - 1).min(WHOLE_ADDRESS);
             other = Some(usize::from(width));
             columns.insert(2, Column::new("other form", width));
             widths = table::fit(&columns, room);
@@ -218,15 +220,16 @@ impl Form {
 
     fn cells(&self, app: &App, concentration: &Concentration, row: &HolderRow) -> Vec<Part> {
         let balance = row.holder.amount;
-        let (account, other) = match row.holder.address() {
-            Some(address) => (app.address_form.write(address), app.address_form.flipped().write(address)),
-            None => (row.holder.account.clone(), String::new()),
-        };
+        let address = row.holder.address();
+        let account = address.map_or_else(|| row.holder.account.clone(), |address| app.address_form.write(address));
         let share = concentration.share(balance).map_or_else(|| "–".to_owned(), Ratio::percent);
         let meaning = if balance.is_negative() { Meaning::Bad } else { Meaning::Number };
         let mut cells =
             vec![(Meaning::Muted, text::group(row.rank.get())), (Meaning::Link, ends(&account, self.account))];
-        cells.extend(self.other.map(|room| (Meaning::Muted, ends(&other, room))));
+        cells.extend(self.other.map(|room| {
+            let other = address.map(|address| app.address_form.flipped().write(address)).unwrap_or_default();
+            (Meaning::Muted, ends(&other, room))
+        }));
         cells.push((meaning, aligned(balance, self.decimals, self.fraction)));
         cells.push((Meaning::Text, share));
         cells.push((Meaning::Link, bar(concentration.height(balance).steps(usize::from(BAR) * 8))));

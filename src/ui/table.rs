@@ -1,3 +1,5 @@
+use std::num::NonZeroU64;
+
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -171,8 +173,9 @@ fn progress<R: Row>(app: &App, list: &ListWindow<R>, is_sifted: bool) -> Vec<Par
             *last = last.trim_end_matches(" · ").to_owned();
         }
     } else {
-        let place = text::group(list.cursor() as u64 + 1);
-        let mark = if list.has_rows_above() { "…" } else { "" };
+        let number = list.selected().and_then(Row::place);
+        let place = text::group(number.map_or(list.cursor() as u64 + 1, NonZeroU64::get));
+        let mark = if list.has_rows_above() && number.is_none() { "…" } else { "" };
         let of = match list.total {
             _ if is_sifted => format!("{} among {scanned} scanned", text::group(held as u64)),
             Total::Exact(total) => text::group(total),

@@ -184,19 +184,19 @@ fn where_no_fee_names_a_denom_the_first_of_the_network_is_shown() {
     informed(&server).start().press("5").wait_for("Rich list · OSMO").wait_for(" 1,234.5 ");
 }
 
-#[rstest]
-fn ranks_count_on_to_the_end_and_back(#[values("n", "ctrl-d")] down: &str) {
-    let server = with_holders(2_345);
+#[test]
+fn ranks_count_on_to_the_end_and_back() {
+    let server = with_holders(2_145);
     let explorer = informed(&server).size(100, 100).start();
     explorer.press("5");
-    let expected: Vec<u64> = (1..=2_345).collect();
-    assert_eq!(walk(&explorer, down, ranks), expected);
-    explorer.wait_for("— the end —").wait_for(" -1.5 ").wait_for("% of all");
-    let mut back = walk(&explorer, if down == "n" { "p" } else { "ctrl-u" }, ranks_upwards);
+    let expected: Vec<u64> = (1..=2_145).collect();
+    assert_eq!(walk(&explorer, "n", ranks), expected);
+    explorer.wait_for("— the end —").wait_for(" 2,145 of 2,145 ").wait_for(" -1.5 ").wait_for("% of all");
+    let mut back = walk(&explorer, "p", ranks_upwards);
     back.reverse();
     assert_eq!(back, expected);
-    let figures = explorer.press("tab").wait_for("over all 2,345 holders").wait_for("left out: 1 zero, 1 below zero");
-    let sum = (0..2_343).map(|number| amount(number, 2_345).parse::<u128>().expect("an amount")).sum::<u128>();
+    let figures = explorer.press("tab").wait_for("over all 2,145 holders").wait_for("left out: 1 zero, 1 below zero");
+    let sum = (0..2_143).map(|number| amount(number, 2_145).parse::<u128>().expect("an amount")).sum::<u128>();
     let sum = rollscope::domain::Amount::from(sum).display(18);
     figures.wait_for(&format!("sum         {sum} GAS")).wait_for("holders by amount, GAS").wait_for("≥ 1,000,000");
 }
@@ -207,7 +207,7 @@ fn shifting(shift: &Arc<AtomicI64>) -> Server {
     Server::new(move |seen, _| match denom(seen).as_deref() {
         Some(GAS) => {
             let shift = shift.load(Ordering::SeqCst);
-            holders(seen, 3_000_u64.saturating_add_signed(shift), |place| {
+            holders(seen, 2_300_u64.saturating_add_signed(shift), |place| {
                 let number = (i64::try_from(place).expect("few rows") - shift).rem_euclid(1_000_000);
                 holder(number.unsigned_abs(), (9_000_000 - place).to_string())
             })
@@ -217,7 +217,7 @@ fn shifting(shift: &Arc<AtomicI64>) -> Server {
 }
 
 #[rstest]
-fn ranks_are_right_again_at_the_top_where_rows_came_or_went_meanwhile(#[values(1, 7, -1, -7)] moved: i64) {
+fn ranks_are_right_again_at_the_top_where_rows_came_or_went_meanwhile(#[values(1, -7)] moved: i64) {
     let shift = Arc::new(AtomicI64::new(0));
     let server = shifting(&shift);
     let explorer = informed(&server).size(100, 100).start();
@@ -241,16 +241,16 @@ fn ranks_are_right_again_at_the_top_where_rows_came_or_went_meanwhile(#[values(1
 
 #[test]
 fn figures_cover_all_that_was_loaded_until_they_are_asked_for_anew() {
-    let server = with_holders(2_345);
+    let server = with_holders(2_145);
     let explorer = informed(&server).size(140, 50).start();
-    explorer.press("5").wait_for("over the 100 largest of 2,345");
+    explorer.press("5").wait_for("over the 100 largest of 2,145");
     for _ in 0..30 {
         explorer.press("G");
     }
-    explorer.wait_for("over all 2,345 holders").press("g g").wait_for("over all 2,345 holders");
+    explorer.wait_for("over all 2,145 holders").press("g g").wait_for("over all 2,145 holders");
     assert_eq!(ranks(&explorer)[0], 1);
-    explorer.press("2 5").wait_for("over all 2,345 holders").press("r").wait_for("over the 100 largest of 2,345");
-    explorer.press("]").wait_for("over all 3 holders").press("[").wait_for("over the 100 largest of 2,345");
+    explorer.press("2 5").wait_for("over all 2,145 holders").press("r").wait_for("over the 100 largest of 2,145");
+    explorer.press("]").wait_for("over all 3 holders").press("[").wait_for("over the 100 largest of 2,145");
 }
 
 #[rstest]
@@ -398,7 +398,7 @@ fn hostile_holders_and_symbols_leave_the_screen_whole() {
 }
 
 /// One server for all pictures: nothing here makes it change.
-static PICTURED: LazyLock<Server> = LazyLock::new(|| with_holders(12_345));
+static PICTURED: LazyLock<Server> = LazyLock::new(|| with_holders(12_145));
 
 #[rstest]
 fn pictures(#[values((60, 12), (80, 24), (120, 36), (200, 50))] (columns, rows): (u16, u16)) {
