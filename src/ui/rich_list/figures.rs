@@ -1,6 +1,7 @@
 //! How concentrated a denom is: shares of the largest, Gini, histogram and Lorenz line, and over what they are computed.
 
 use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::bar;
 use crate::{
@@ -128,7 +129,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, view: &RichListView, unit: &Unit, area: R
     }
     let room = usize::from(area.width).saturating_sub(NAME);
     let sum = text::decimal(&concentration.sum_digits(), unit.decimals);
-    lines.push(vec![name("sum"), (Meaning::Number, text::clip(&format!("{sum} {}", unit.name()), room))]);
+    lines.extend(sum_lines(&sum, unit, usize::from(area.width)));
     let gini = concentration.gini().unwrap_or_default();
     lines.push(figure("Gini", &gini.decimal(), gini, room));
     for (count, share) in concentration.tops() {
@@ -143,6 +144,16 @@ fn draw_facts(canvas: &mut Canvas<'_>, view: &RichListView, unit: &Unit, area: R
         canvas.parts(row(area, place), line);
     }
     Rect { y: area.y + used, height: area.height - used, ..area }
+}
+
+/// The whole sum: beside its name where it fits with its unit, else below.
+fn sum_lines(sum: &str, unit: &Unit, width: usize) -> Vec<Vec<Part>> {
+    let total = format!("{sum} {}", unit.name());
+    if total.width() + NAME <= width {
+        return vec![vec![name("sum"), (Meaning::Number, total)]];
+    }
+    let wrapped = text::wrap(sum, width, 3).into_iter().map(|line| vec![(Meaning::Number, line)]);
+    std::iter::once(vec![name("sum"), (Meaning::Muted, unit.name().to_owned())]).chain(wrapped).collect()
 }
 
 fn name(text: &str) -> Part {
