@@ -3,12 +3,17 @@
 //! The real server reads paths in any case, tolerates a slash at the end and does not decode parameters, so one
 //! handler reads the raw path itself.
 
+mod art;
 mod demo;
 mod lists;
+mod nft;
 mod paging;
 mod query;
 mod reply;
+mod rich_list;
 mod route;
+mod seeking;
+mod swagger;
 mod value;
 
 use std::{io, net::TcpListener, sync::Arc, time::Duration};
@@ -104,7 +109,15 @@ fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Rep
         return Err(Refusal::Internal);
     }
     let chain_id = shared.chain_id();
-    let lists = Lists { index: shared.index(), chain_id: &chain_id, quirks: shared.settings().quirks };
+    let settings = shared.settings();
+    let lists = Lists {
+        index: shared.index(),
+        chain_id: &chain_id,
+        quirks: settings.quirks,
+        vm: settings.ledger.vm,
+        has_rich_list: !settings.no_rich_list,
+        seen: shared.seen(),
+    };
     let query = Query::parse(query);
     match route {
         Route::Status => status(shared, chain_id.clone()),
@@ -115,6 +128,20 @@ fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Rep
         Route::TxsByAccount(account) => lists.txs_by_account(account, &query),
         Route::TxsByHeight(height) => lists.txs_by_height(height, &query),
         Route::Tx(hash) => lists.tx(hash),
+        Route::Collections => lists.collections(&query),
+        Route::CollectionsByAccount(account) => lists.collections_by_account(account, &query),
+        Route::CollectionsByName(name) => lists.collections_by_name(name, &query),
+        Route::Collection(collection) => lists.collection(collection),
+        Route::TokensByAccount(account) => lists.tokens_by_account(account, &query),
+        Route::TokensByCollection(collection) => lists.tokens_by_collection(collection, &query),
+        Route::NftTxs { collection, token_id } => lists.nft_txs(collection, token_id, &query),
+        Route::Holders(denom) => lists.holders(denom, &query),
+        Route::Swagger => Ok(swagger::redirect()),
+        Route::SwaggerPage => Ok(swagger::page(settings.ledger.vm)),
+        Route::SwaggerDocument => swagger::document(settings.ledger.vm, settings.quirks),
+        Route::DemoArt { collection, file } => art::picture(&lists, collection, file),
+        Route::DemoMetadata { collection, file } => art::metadata(&lists, collection, file),
+        Route::DemoIpfs { folder, file } => art::ipfs(folder, file),
         Route::Demo | Route::DemoFaults => Err(Refusal::Internal),
     }
 }
@@ -122,13 +149,15 @@ fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Rep
 /// `GET /status`: fails while nothing is indexed. Heights of indexes that this one does not keep are absent.
 fn status(shared: &Shared, chain_id: String) -> Result<Reply, Refusal> {
     let held = shared.index().bounds()?.ok_or(Refusal::Internal)?;
+    let listed = if shared.settings().no_rich_list { None } else { shared.index().rich_list_height()? };
     Reply::json(&Status {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit_hash: "unknown".to_owned(),
         chain_id,
         height: held.tip,
         internal_tx_height: None,
-        rich_list_height: None,
+        // The node may have been ahead of the index when the list began.
+        rich_list_height: listed.map(|listed| listed.min(held.tip).get()),
         evm_ret_cleanup_height: None,
         tx_account_cleanup_sequence: None,
         tx_account_cleanup_deleted: None,

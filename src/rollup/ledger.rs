@@ -11,6 +11,7 @@ mod common;
 mod derive;
 mod evm;
 mod json;
+mod movevm;
 mod proto;
 mod rng;
 
@@ -22,6 +23,7 @@ use self::{
     clock::Clock,
     common::chain::{self, Chain, Simulation},
     evm::Evm,
+    movevm::Move,
 };
 use crate::domain::{Address, Amount, Denom, Height, Timestamp, Vm};
 
@@ -88,7 +90,8 @@ pub struct TokenName {
 pub fn token_names(vm: Vm, seed: u64) -> Vec<TokenName> {
     match vm {
         Vm::Evm => chain::token_names::<Evm>(seed),
-        Vm::Move | Vm::Wasm => Vec::new(),
+        Vm::Move => chain::token_names::<Move>(seed),
+        Vm::Wasm => Vec::new(),
     }
 }
 
@@ -141,7 +144,8 @@ impl Ledger {
         let clock = Clock { genesis, block_time, seed };
         let chain: Box<dyn Simulation> = match vm {
             Vm::Evm => Box::new(Chain::<Evm>::genesis(clock, accounts)),
-            Vm::Move | Vm::Wasm => return Err(LedgerError::Flavour(vm)),
+            Vm::Move => Box::new(Chain::<Move>::genesis(clock, accounts)),
+            Vm::Wasm => return Err(LedgerError::Flavour(vm)),
         };
         Ok(Self { options, chain })
     }
@@ -170,6 +174,12 @@ impl Ledger {
     pub fn due(&self, height: Height) -> Timestamp {
         let LedgerOptions { seed, genesis_time: genesis, block_time, .. } = self.options;
         Clock { genesis, block_time, seed }.due(height.get())
+    }
+
+    /// The time in the header of the block at this height.
+    pub fn time(&self, height: Height) -> Timestamp {
+        let LedgerOptions { seed, genesis_time: genesis, block_time, .. } = self.options;
+        Clock { genesis, block_time, seed }.time(height.get())
     }
 
     /// Makes the next block. Cheap: only compact records are kept, JSON is written by [`Ledger::block`].

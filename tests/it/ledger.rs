@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod checker;
+mod movevm;
 mod shapes;
 
 use std::{collections::BTreeMap, sync::LazyLock, time::Duration};

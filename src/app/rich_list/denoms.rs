@@ -92,7 +92,7 @@ impl App {
     }
 
     /// All denoms that are known, the most seen first; then as the network file has them, then as they were typed.
-    pub(super) fn known_denoms(&self, typed: &[Denom]) -> Vec<KnownDenom> {
+    pub(super) fn denoms_in_sight(&self, typed: &[Denom]) -> Vec<KnownDenom> {
         let mut sightings = Sightings::default();
         let listed: Vec<Denom> = self.network.tokens.iter().map(|token| Denom::new(token.denom.as_str())).collect();
         for denom in &listed {
@@ -136,7 +136,7 @@ impl App {
         if view.denom.is_some() || view.searched == Some((held, is_awaiting)) {
             return;
         }
-        let known = self.known_denoms(&view.typed);
+        let known = self.denoms_in_sight(&view.typed);
         let is_seen = |known: &&KnownDenom| known.seen.blocks + known.seen.txs > 0;
         let best = known.iter().find(is_seen).or_else(|| known.first().filter(|_| !is_awaiting));
         let best = best.map(|known| known.denom.clone());
@@ -160,7 +160,7 @@ impl App {
     /// Looks again which denoms are known.
     pub(super) fn look_for_denoms(&mut self) {
         let View::RichList(view) = self.navigation.current() else { return };
-        let known = self.known_denoms(&view.typed);
+        let known = self.denoms_in_sight(&view.typed);
         if let View::RichList(view) = self.navigation.current_mut() {
             view.known = known;
         }
