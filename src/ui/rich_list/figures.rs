@@ -146,10 +146,10 @@ fn draw_facts(canvas: &mut Canvas<'_>, view: &RichListView, unit: &Unit, area: R
     Rect { y: area.y + used, height: area.height - used, ..area }
 }
 
-/// The whole sum: beside its name where it fits with its unit, else below.
+/// The whole sum: beside its name where it fits, with its unit where that fits too, else below.
 fn sum_lines(sum: &str, unit: &Unit, width: usize) -> Vec<Vec<Part>> {
-    let total = format!("{sum} {}", unit.name());
-    if total.width() + NAME <= width {
+    let forms = [format!("{sum} {}", unit.name()), sum.to_owned()];
+    if let Some(total) = forms.into_iter().find(|total| total.width() + NAME <= width) {
         return vec![vec![name("sum"), (Meaning::Number, total)]];
     }
     let wrapped = text::wrap(sum, width, 3).into_iter().map(|line| vec![(Meaning::Number, line)]);
