@@ -111,6 +111,12 @@ impl App {
             *focus = Pane::First;
             return;
         }
+        if let View::RichList(view) = self.navigation.current_mut()
+            && view.focus == Pane::Second
+        {
+            view.focus = Pane::First;
+            return;
+        }
         if self.widen_owned() {
             return;
         }
@@ -148,6 +154,7 @@ impl App {
             View::Overview(view) => view.focus = view.focus.other(),
             View::Txs(view) if is_wide => view.focus = view.focus.other(),
             View::Blocks(view) if is_wide => view.focus = view.focus.other(),
+            View::RichList(_) if !is_wide => return self.turn_rich_list(),
             _ => return self.turn_tab(1),
         }
         self.effects.redraw = true;
@@ -232,6 +239,7 @@ impl App {
                 }
                 TxName::Evm(_) => self.say("this transaction was not opened from a list"),
             },
+            View::RichList(_) => self.step_denom(step),
             _ => {}
         }
     }

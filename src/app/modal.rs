@@ -7,7 +7,7 @@ use nucleo_matcher::{
 use strum::IntoEnumIterator as _;
 use tui_input::Input;
 
-use super::{document::Document, go_to::GoTo};
+use super::{document::Document, go_to::GoTo, rich_list::DenomPicker};
 use crate::{config::Action, domain::MsgType};
 
 /// What lies over the screen.
@@ -21,6 +21,8 @@ pub(crate) enum Modal {
     Find(Input),
     /// `f` in a list of transactions: message types.
     Types(TypePicker),
+    /// `f` in the rich list: a denom.
+    Denoms(DenomPicker),
     /// `y`: what to copy.
     Copy(Vec<CopyChoice>),
     /// `?`

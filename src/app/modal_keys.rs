@@ -23,6 +23,11 @@ impl App {
             Some(Modal::Palette(_)) => self.press_in_palette(key),
             Some(Modal::Find(_)) => self.press_in_find(key),
             Some(Modal::Types(_)) => self.press_in_types(key),
+            Some(Modal::Denoms(_)) => {
+                if let Some(key) = self.press_in_denoms(key) {
+                    self.edit(key);
+                }
+            }
             Some(Modal::Copy(_)) => self.press_in_copy(key),
             Some(Modal::Help(_) | Modal::Inspector(_)) => self.press_in_reader(key),
         }
@@ -34,6 +39,7 @@ impl App {
             Modal::Palette(palette) => Some(&mut palette.input),
             Modal::Find(input) => Some(input),
             Modal::Types(picker) => Some(&mut picker.input),
+            Modal::Denoms(picker) => Some(&mut picker.input),
             Modal::Copy(_) | Modal::Help(_) | Modal::Inspector(_) => None,
         }
     }
@@ -47,6 +53,7 @@ impl App {
             }
             Some(Modal::Palette(_)) => self.search_palette(),
             Some(Modal::Types(picker)) => picker.marked = 0,
+            Some(Modal::Denoms(picker)) => picker.search(),
             Some(Modal::Find(input)) => {
                 let needle = input.value().to_owned();
                 if let Some(document) = self.navigation.current_mut().focused_document() {
@@ -206,6 +213,7 @@ impl App {
                 picker.marked =
                     picker.marked.saturating_add_signed(rows).min(picker.matching().len().saturating_sub(1));
             }
+            Some(Modal::Denoms(picker)) => picker.scroll(rows),
             _ => {}
         }
     }
@@ -244,6 +252,7 @@ impl App {
             return self.open_modal(Modal::Types(picker));
         }
         match self.navigation.current() {
+            View::RichList(_) => self.pick_denom(),
             View::Blocks(_) => self.say("blocks have no filter; : and a number goes to a height"),
             _ => self.say("nothing to filter here"),
         }

@@ -21,6 +21,7 @@ impl App {
     pub(super) fn meet_needs(&mut self) {
         self.cancel_forgotten();
         self.meet_detail_need();
+        self.choose_denom();
         self.meet_evm_needs();
         self.meet_account_needs();
         self.refresh_previews();

@@ -358,7 +358,11 @@ impl App {
         if let View::Results(view) = self.navigation.current() {
             view.copy_choices(&mut add);
         }
+        if let View::RichList(view) = self.navigation.current() {
+            view.copied(self.address_form).into_iter().for_each(|choice| add(choice.key, choice.label, choice.text));
+        }
         let list = match self.navigation.current() {
+            View::RichList(view) => view.request(),
             View::Account(page) => Some(page.request()),
             View::Txs(view) => Some(Request::Txs(view.query.clone(), PageRequest::newest(super::list::PAGE))),
             View::Blocks(_) => Some(Request::Blocks(PageRequest::newest(super::list::PAGE))),
@@ -411,12 +415,12 @@ impl App {
                 .value()
                 .map(|tx| (format!("tx-{}.json", page.name), serde_json::to_string_pretty(&**tx).unwrap_or_default())),
             View::Results(view) => Some(("results.jsonl".to_owned(), lines(view.records()))),
-            View::Overview(_)
-            | View::Nfts(_)
-            | View::RichList(_)
-            | View::Collection(_)
-            | View::Token(_)
-            | View::Later(_) => None,
+            View::RichList(view) => view.exported(),
+            View::Overview(_) | View::Nfts(_) | View::Collection(_) | View::Token(_) | View::Later(_) => None,
+        };
+        self.export_note = match self.navigation.current() {
+            View::RichList(view) => view.export_note(),
+            _ => None,
         };
         match file {
             Some((name, contents)) => self.effects.host.push(HostEffect::WriteFile { name, contents }),
@@ -431,6 +435,12 @@ impl App {
             View::Account(page) => {
                 explorer.account.as_ref().map(|template| template.replace("{}", &page.address.bech32()))
             }
+            View::RichList(view) => view
+                .list
+                .selected()
+                .and_then(|row| row.holder.address())
+                .zip(explorer.account.as_ref())
+                .map(|(address, template)| template.replace("{}", &address.bech32())),
             _ => None,
         };
         let tx = self

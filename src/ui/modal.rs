@@ -7,6 +7,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use super::{
     document, go_to,
     pane::{Canvas, Part, centered, row},
+    rich_list,
 };
 use crate::{
     app::{
@@ -26,6 +27,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Pos
         Modal::Palette(palette) => Some(draw_palette(canvas, app, area, palette)),
         Modal::Find(input) => Some(draw_find(canvas, area, input)),
         Modal::Types(picker) => Some(draw_types(canvas, area, picker)),
+        Modal::Denoms(picker) => Some(rich_list::draw_picker(canvas, area, picker)),
         Modal::Copy(choices) => {
             draw_copy(canvas, area, choices);
             None

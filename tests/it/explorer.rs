@@ -9,6 +9,7 @@ mod hostile;
 mod lists;
 mod pages;
 mod recorded;
+mod rich_list;
 mod screens;
 mod scripted;
 mod trouble;
