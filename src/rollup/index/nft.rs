@@ -7,7 +7,7 @@ mod sought;
 pub use edges::NftKey;
 pub(super) use edges::{count as count_edges, insert as insert_edges, key as edge_key, prune as prune_edges};
 pub use select::{CollectionScope, SeenCollection, TokenOrder, TokenScope};
-pub(super) use select::{collection, collections, recent_collections, token_object, tokens};
+pub(super) use select::{Existing, collection, collections, existing, recent_collections, tokens};
 pub use sought::sought;
 
 use std::collections::BTreeMap;
@@ -80,7 +80,7 @@ impl Facts {
 /// Writes the node's whole state as it is now.
 pub(super) fn snapshot(connection: &Connection, node: &dyn Chain) -> Result<(), IndexError> {
     let mut collections = node.collections();
-    collections.sort_by(|a, b| (a.created, a.address).cmp(&(b.created, b.address)));
+    collections.sort_unstable_by_key(|found| (found.created, found.address));
     for found in &collections {
         insert_collection(connection, found, node.time(found.created))?;
     }

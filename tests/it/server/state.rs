@@ -14,16 +14,16 @@ use serde_json::Value;
 use super::client::{ANYWHERE, Mode, Server, escape};
 use crate::harness::chain_of;
 
-/// A server of the simulated rollup with so many blocks, all indexed, and of `more` that came afterwards.
-pub(super) fn server(mode: Mode, history: u64, more: u64) -> Server {
-    started(RollupOptions { quirks: mode == Mode::Quirks, ..chain_of(history) }, more)
+/// A server of the simulated rollup with so many blocks, all indexed, and of `further` ones that came afterwards.
+pub(super) fn server(mode: Mode, history: u64, further: u64) -> Server {
+    started(RollupOptions { quirks: mode == Mode::Quirks, ..chain_of(history) }, further)
 }
 
-pub(super) fn started(options: RollupOptions, more: u64) -> Server {
+pub(super) fn started(options: RollupOptions, further: u64) -> Server {
     let rollup = Rollup::start(options, ANYWHERE).expect("it starts");
     rollup.wait_until_indexed().expect("it indexes");
-    if more > 0 {
-        rollup.step(more).expect("it makes blocks");
+    if further > 0 {
+        rollup.step(further).expect("it makes blocks");
     }
     Server::of(rollup)
 }

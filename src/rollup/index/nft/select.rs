@@ -222,20 +222,28 @@ fn read_token(row: &Row<'_>, order: TokenOrder) -> Result<(Token, Place), IndexE
     Ok((token, place))
 }
 
-/// Whether this token exists now, and its own address where it has one.
-pub(in crate::rollup::index) fn token_object(
+/// A token that exists now.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::rollup::index) struct Existing {
+    /// Its own address where it has one.
+    pub(in crate::rollup::index) object: Option<Address>,
+}
+
+/// Looks whether this token exists now.
+pub(in crate::rollup::index) fn existing(
     connection: &Connection,
     collection: &Address,
     token_id: &str,
-) -> Result<Option<Option<Address>>, IndexError> {
-    let found: Option<Option<Vec<u8>>> = connection
+) -> Result<Option<Existing>, IndexError> {
+    let found = connection
         .prepare_cached(
             "SELECT n.object FROM collection c JOIN nft n ON n.collection = c.id
              WHERE c.address = ?1 AND n.token_id = ?2",
         )?
         .query_row(params![collection.bytes(), token_id], |row| row.get(0))
         .optional()?;
-    found.map(|object| object.map(|bytes| address(&bytes)).transpose()).transpose()
+    let read = |object: Option<Vec<u8>>| object.map(|bytes| address(&bytes)).transpose();
+    found.map(|object| Ok(Existing { object: read(object)? })).transpose()
 }
 
 fn height(value: i64) -> Height {
