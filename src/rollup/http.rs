@@ -5,6 +5,7 @@
 
 mod art;
 mod demo;
+mod evm;
 mod lists;
 mod nft;
 mod paging;
@@ -35,7 +36,7 @@ use self::{
     route::{Route, route},
 };
 use super::{faults::Fault, shared::Shared};
-use crate::wire::Status;
+use crate::{domain::Vm, wire::Status};
 
 /// How long open requests may take when the server stops.
 const GRACE: Duration = Duration::from_millis(500);
@@ -102,6 +103,9 @@ fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Rep
     let Some(route) = route(path) else {
         return Err(Refusal::NotFound(format!("Cannot {method} {}", reply::escape_html(path))));
     };
+    if matches!(route, Route::Evm(_)) && shared.settings().ledger.vm != Vm::Evm {
+        return Err(evm::unavailable());
+    }
     if !matches!(*method, Method::GET | Method::HEAD) {
         return Err(Refusal::Method(READING));
     }
@@ -142,6 +146,7 @@ fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Rep
         Route::DemoArt { collection, file } => art::picture(&lists, collection, file),
         Route::DemoMetadata { collection, file } => art::metadata(&lists, collection, file),
         Route::DemoIpfs { folder, file } => art::ipfs(folder, file),
+        Route::Evm(route) => lists.evm(route, &query),
         Route::Demo | Route::DemoFaults => Err(Refusal::Internal),
     }
 }
@@ -150,12 +155,13 @@ fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Rep
 fn status(shared: &Shared, chain_id: String) -> Result<Reply, Refusal> {
     let held = shared.index().bounds()?.ok_or(Refusal::Internal)?;
     let listed = if shared.settings().no_rich_list { None } else { shared.index().rich_list_height()? };
+    let traced = shared.index().traced()?.filter(|traced| traced.has_frames);
     Reply::json(&Status {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit_hash: "unknown".to_owned(),
         chain_id,
         height: held.tip,
-        internal_tx_height: None,
+        internal_tx_height: traced.map(|traced| traced.tip.get()),
         // The node may have been ahead of the index when the list began.
         rich_list_height: listed.map(|listed| listed.min(held.tip).get()),
         evm_ret_cleanup_height: None,

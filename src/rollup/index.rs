@@ -6,6 +6,7 @@
 mod changes;
 mod codec;
 mod database;
+mod evm;
 mod holders;
 mod keyset;
 mod members;
@@ -18,6 +19,7 @@ mod select;
 mod state;
 mod write;
 
+pub use evm::{EvmTxPage, InternalTxPage, InternalTxScope, ReceiptScope, Traced};
 pub use holders::TokenKey;
 pub use keyset::{Before, Page, Place, Seek};
 pub(super) use members::address_of_digits;
@@ -220,6 +222,7 @@ impl Index {
                 schema::save(connection, "dictionary", codec.dictionary())?;
             }
             write::insert(connection, prepared)?;
+            evm::insert(connection, &prepared.receipts)?;
             state::follow(connection, prepared, self.rich_list_lag)
         })
     }
@@ -273,7 +276,8 @@ impl Index {
                 [floor, oldest_kept, integer(held.tip.get())],
                 |row| Ok((row.get(0)?, row.get(1)?)),
             )?;
-            write::prune(connection, height, sequence)
+            write::prune(connection, height, sequence)?;
+            evm::prune(connection, height)
         })
     }
 

@@ -1,5 +1,7 @@
 //! Makes blocks by the clock or on command, and brings them into the index: the newest first, then the older ones.
 
+mod traces;
+
 use std::{
     sync::{Arc, mpsc},
     time::Duration,
@@ -65,9 +67,10 @@ impl Runner {
             while let Ok(command) = runner.commands.try_recv() {
                 runner.obey(command);
             }
-            let moved = runner.index_chunk()?;
+            let indexed = runner.index_chunk()?;
+            let traced = runner.trace_chunk()?;
             runner.report()?;
-            if !moved {
+            if !indexed && !traced {
                 runner.wait()?;
             }
         }
@@ -97,10 +100,11 @@ impl Runner {
     /// Simulates the chain up to the newest block that is indexed already, and checks that it is the same block.
     fn resume(&mut self) -> Result<(), RollupError> {
         let Some(held) = self.shared.index().bounds()? else { return Ok(()) };
+        let floor = if held.from == Height::FIRST { self.floor(&held)? } else { Height::FIRST };
         while self.next() <= held.tip && !self.is_stopping() {
             let height = self.chain.advance();
-            if held.from == Height::FIRST && height.get().is_multiple_of(CATCH_UP) {
-                self.chain.prune_below(height);
+            if height.get().is_multiple_of(CATCH_UP) {
+                self.chain.prune_below(height.min(floor));
             }
         }
         let made = self.chain.block(held.tip).map(|block| block.hash);
@@ -181,7 +185,8 @@ impl Runner {
         if ranges.is_empty() {
             self.shared.set_ready();
             if let Some(held) = held {
-                self.chain.prune_below(held.tip);
+                let floor = self.floor(&held)?;
+                self.chain.prune_below(floor);
             }
             return Ok(false);
         }
@@ -204,7 +209,8 @@ impl Runner {
         let previous = first.previous().map(block).transpose()?.map(|block| block.time);
         let heights = (first.get()..=last.get()).filter_map(Height::new);
         let blocks = heights.map(block).collect::<Result<Vec<_>, _>>()?;
-        let mut prepared = self.shared.index().prepare(blocks, previous)?;
+        let receipts = blocks.iter().filter_map(|block| Some((block.height, self.chain.receipts(block)?))).collect();
+        let mut prepared = self.shared.index().prepare(blocks, previous)?.with_receipts(receipts);
         prepared.ask(&*self.chain);
         Ok(prepared)
     }
@@ -229,16 +235,17 @@ impl Runner {
         let held = self.shared.index().bounds()?;
         let indexed = held.map(|held| held.tip);
         let stalled = self.is_stalled();
+        let is_traced = self.untraced()?.is_none();
         self.steps.retain(|step| {
-            let waits = !stalled && indexed < Some(step.target);
+            let waits = !stalled && (indexed < Some(step.target) || !is_traced);
             if !waits {
                 // Whoever asked may have given up: then nobody needs to know.
                 let _ = step.done.send(step.target);
             }
             waits
         });
-        let is_complete =
-            indexed >= self.target() && (held.is_none() || self.has_state) && self.older_ranges(held).is_empty();
+        let has_state = held.is_none() || self.has_state;
+        let is_complete = indexed >= self.target() && has_state && self.older_ranges(held).is_empty() && is_traced;
         self.shared.report(self.chain.tip(), is_complete);
         Ok(())
     }

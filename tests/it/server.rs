@@ -4,6 +4,7 @@ mod art;
 mod chain;
 mod client;
 mod errors;
+mod evm;
 mod faults;
 mod lists;
 mod memory;

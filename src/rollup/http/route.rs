@@ -1,5 +1,6 @@
 mod table;
 
+use super::evm::EvmRoute;
 pub(super) use table::{Form, Parameter, ROUTES};
 
 /// What a path names. Fixed parts are read in any case and one trailing slash is tolerated, as the real server does.
@@ -24,6 +25,7 @@ pub(super) enum Route<'a> {
     Swagger,
     SwaggerPage,
     SwaggerDocument,
+    Evm(EvmRoute<'a>),
     Demo,
     DemoFaults,
     DemoArt { collection: &'a str, file: &'a str },
@@ -108,6 +110,13 @@ mod tests {
             ("/indexer/tx/v1/txs/BY_HEIGHT/7", Some(Route::TxsByHeight("7"))),
             ("/indexer/tx/v1/txs/a%2Fb", Some(Route::Tx("a%2Fb"))),
             ("/indexer/tx/v1", None),
+            ("/indexer/tx/v1/evm-txs", Some(Route::Evm(EvmRoute::Txs))),
+            ("/indexer/tx/v1/EVM-Txs/0xab", Some(Route::Evm(EvmRoute::Tx("0xab")))),
+            ("/indexer/tx/v1/evm-txs/by_account", Some(Route::Evm(EvmRoute::Tx("by_account")))),
+            ("/indexer/tx/v1/evm-txs/By_Account/0x1", Some(Route::Evm(EvmRoute::TxsByAccount("0x1")))),
+            ("/indexer/tx/v1/evm-internal-txs/0xab", Some(Route::Evm(EvmRoute::InternalTxsOfTx("0xab")))),
+            ("/indexer/tx/v1/evm-internal-txs/by_height/7", Some(Route::Evm(EvmRoute::InternalTxsByHeight("7")))),
+            ("/indexer/tx/v1/evm-txs/by_name/x", None),
             ("/indexer/nft/v1/collections/by_name", Some(Route::Collection("by_name"))),
             ("/indexer/nft/v1/collections/By_Name/x", Some(Route::CollectionsByName("x"))),
             ("/indexer/nft/v1/tokens", None),

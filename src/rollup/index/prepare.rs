@@ -4,6 +4,7 @@ use super::{
     IndexError,
     changes::{self, Changes, NftName},
     codec::Codec,
+    evm::PreparedReceipts,
     members, nft,
 };
 use crate::{
@@ -17,12 +18,13 @@ use crate::{
 };
 
 /// Blocks read and written out, ready for the database: all the work that needs no lock.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Prepared {
     pub(super) blocks: Vec<PreparedBlock>,
     pub(super) txs: Vec<PreparedTx>,
     /// What the node says of the NFTs that change.
     pub(super) facts: nft::Facts,
+    pub(super) receipts: PreparedReceipts,
 }
 
 #[derive(Debug)]
@@ -62,8 +64,7 @@ impl Prepared {
         vm: Vm,
         followed: u64,
     ) -> Result<Self, IndexError> {
-        let facts = nft::Facts::default();
-        let mut prepared = Self { blocks: Vec::with_capacity(blocks.len()), txs: Vec::new(), facts };
+        let mut prepared = Self { blocks: Vec::with_capacity(blocks.len()), ..Self::default() };
         let mut body = String::new();
         for block in blocks {
             for (sequence, tx) in (block.first_sequence..).zip(&block.txs) {

@@ -1,4 +1,4 @@
-use super::{Entry, Route};
+use super::{Entry, EvmRoute, Route};
 
 /// The form of a query's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ const TOKEN: &[Parameter] = &[
 ];
 
 /// Every route. The first that fits a path is taken, so fixed parts stand before parameters in the same place.
-pub(in crate::rollup::http) static ROUTES: [Entry; 24] = [
+pub(in crate::rollup::http) static ROUTES: [Entry; 32] = [
     Entry { path: "/status", summary: "How far the index is", query: &[], make: |_| Some(Route::Status) },
     Entry {
         path: "/indexer/block/v1/avg_blocktime",
@@ -90,6 +90,54 @@ pub(in crate::rollup::http) static ROUTES: [Entry; 24] = [
         summary: "One transaction",
         query: &[],
         make: |values| values.first().map(|hash| Route::Tx(hash)),
+    },
+    Entry {
+        path: "/indexer/tx/v1/evm-txs",
+        summary: "EVM receipts, newest first",
+        query: &[PAGING],
+        make: |_| Some(Route::Evm(EvmRoute::Txs)),
+    },
+    Entry {
+        path: "/indexer/tx/v1/evm-txs/by_account/{account}",
+        summary: "EVM receipts that touch an account",
+        query: &[PAGING, SIGNER],
+        make: |values| values.first().map(|account| Route::Evm(EvmRoute::TxsByAccount(account))),
+    },
+    Entry {
+        path: "/indexer/tx/v1/evm-txs/by_height/{height}",
+        summary: "EVM receipts of one block",
+        query: &[PAGING],
+        make: |values| values.first().map(|height| Route::Evm(EvmRoute::TxsByHeight(height))),
+    },
+    Entry {
+        path: "/indexer/tx/v1/evm-txs/{tx_hash}",
+        summary: "One EVM receipt",
+        query: &[],
+        make: |values| values.first().map(|hash| Route::Evm(EvmRoute::Tx(hash))),
+    },
+    Entry {
+        path: "/indexer/tx/v1/evm-internal-txs",
+        summary: "Call frames, newest first",
+        query: &[PAGING],
+        make: |_| Some(Route::Evm(EvmRoute::InternalTxs)),
+    },
+    Entry {
+        path: "/indexer/tx/v1/evm-internal-txs/by_account/{account}",
+        summary: "Call frames from or to an account",
+        query: &[PAGING],
+        make: |values| values.first().map(|account| Route::Evm(EvmRoute::InternalTxsByAccount(account))),
+    },
+    Entry {
+        path: "/indexer/tx/v1/evm-internal-txs/by_height/{height}",
+        summary: "Call frames of one block",
+        query: &[PAGING],
+        make: |values| values.first().map(|height| Route::Evm(EvmRoute::InternalTxsByHeight(height))),
+    },
+    Entry {
+        path: "/indexer/tx/v1/evm-internal-txs/{tx_hash}",
+        summary: "Call frames of one EVM transaction",
+        query: &[PAGING],
+        make: |values| values.first().map(|hash| Route::Evm(EvmRoute::InternalTxsOfTx(hash))),
     },
     Entry {
         path: "/indexer/nft/v1/collections",

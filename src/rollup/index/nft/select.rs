@@ -79,7 +79,8 @@ pub(in crate::rollup::index) fn collections(
         ),
     };
     let total = if count { Some(number(connection, total, &values)?) } else { None };
-    let list = List { columns: COLLECTION, source: source.to_owned(), values, order: &["c.height", "c.id"] };
+    let list =
+        List { columns: COLLECTION, source: source.to_owned(), values, order: &["c.height", "c.id"], rows: total };
     let page = list.page(connection, seek, |row| {
         let place = Place::Collection { height: row.get(7)?, row: Some(row.get(0)?) };
         Ok((read_collection(row, keeps_length)?, place))
@@ -158,6 +159,7 @@ pub(in crate::rollup::index) fn tokens(
             TokenOrder::TokenId => &["n.token_id", "n.height", "n.id"],
             TokenOrder::Height => &["n.height", "n.token_id", "n.id"],
         },
+        rows: total,
     };
     let page = list.page(connection, seek, |row| read_token(row, order))?;
     Ok(Page { total, ..page })
