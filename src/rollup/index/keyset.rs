@@ -150,7 +150,7 @@ impl List {
             limit: i64::from(seek.limit) + 1,
             offset: integer(seek.offset),
         };
-        let mut found = match self.from_other_end(&take) {
+        let mut found = match self.other_end_of(&take) {
             Some(take) => {
                 let mut found = self.take(connection, &take, &read)?;
                 found.reverse();
@@ -166,7 +166,7 @@ impl List {
     }
 
     /// The same rows of the whole list in the other direction, where fewer are to be skipped there.
-    fn from_other_end<'a>(&self, take: &Take<'a>) -> Option<Take<'a>> {
+    fn other_end_of<'a>(&self, take: &Take<'a>) -> Option<Take<'a>> {
         let behind = self.rows?.checked_sub(take.offset).filter(|behind| *behind > 0 && take.bounds.is_empty())?;
         if behind >= take.offset {
             return None;
