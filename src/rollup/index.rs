@@ -34,7 +34,9 @@ use std::{
     sync::{
         OnceLock,
         atomic::{AtomicU64, Ordering},
+        mpsc,
     },
+    thread,
 };
 
 use rusqlite::Connection;
@@ -222,6 +224,34 @@ impl Index {
             write::insert(connection, prepared)?;
             evm::insert(connection, &prepared.receipts)?;
             state::follow(connection, prepared, self.rich_list_lag)
+        })
+    }
+
+    /// Writes chunk after chunk: while one is written, the next one is made ready by `chunks`, on this thread.
+    ///
+    /// On an error the chunks before it are written.
+    pub fn write_all<E: From<IndexError>>(&self, chunks: impl Iterator<Item = Result<Prepared, E>>) -> Result<(), E> {
+        thread::scope(|scope| {
+            let (sender, receiver) = mpsc::sync_channel::<Prepared>(1);
+            let writer = scope.spawn(move || receiver.iter().try_for_each(|prepared| self.write(&prepared)));
+            let mut result = Ok(());
+            for chunk in chunks {
+                match chunk {
+                    Ok(prepared) => {
+                        // A writer that failed says why below.
+                        if sender.send(prepared).is_err() {
+                            break;
+                        }
+                    }
+                    Err(error) => {
+                        result = Err(error);
+                        break;
+                    }
+                }
+            }
+            drop(sender);
+            writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            result
         })
     }
 

@@ -11,7 +11,7 @@ use super::{
     Clock, RollupError,
     chain::Chain,
     faults::Fault,
-    index::Bounds,
+    index::{Bounds, Prepared},
     shared::{Command, Shared},
 };
 use crate::domain::{Height, Timestamp};
@@ -21,6 +21,9 @@ const FIRST_CHUNK: u64 = 100;
 
 /// Blocks in the others: between two chunks readers get their turn.
 const CHUNK: u64 = 200;
+
+/// Chunks brought in one after another before anything else is looked at: one is written while the next is prepared.
+const AT_ONCE: usize = 4;
 
 /// Blocks made at once while the chain is behind the clock.
 const CATCH_UP: u64 = 1_000;
@@ -127,7 +130,9 @@ impl Runner {
     fn make_due_blocks(&mut self) -> Result<(), RollupError> {
         let Some(now) = self.now() else { return Ok(()) };
         let far = Height::new(self.next().get() + CATCH_UP).unwrap_or(Height::FIRST);
-        if self.chain.due(far) <= now && !self.is_stalled() && self.older_range(self.shared.index().bounds()?).is_some()
+        if self.chain.due(far) <= now
+            && !self.is_stalled()
+            && !self.older_ranges(self.shared.index().bounds()?).is_empty()
         {
             return Ok(());
         }
@@ -172,25 +177,34 @@ impl Runner {
             return Ok(false);
         }
         let held = self.shared.index().bounds()?;
-        let newer = self.target().and_then(|target| newer_range(held, target));
-        if newer.is_none() && held.is_some() && self.take_state()? {
+        let newer = self.target().map_or_else(Vec::new, |target| newer_ranges(held, target));
+        if newer.is_empty() && held.is_some() && self.take_state()? {
             return Ok(true);
         }
-        let Some((first, last)) = newer.or_else(|| self.older_range(held)) else {
+        let ranges = if newer.is_empty() { self.older_ranges(held) } else { newer };
+        if ranges.is_empty() {
             self.shared.set_ready();
             if let Some(held) = held {
                 let floor = self.floor(&held)?;
                 self.chain.prune_below(floor);
             }
             return Ok(false);
-        };
-        self.ingest(first, last)?;
+        }
+        self.ingest(&ranges)?;
         self.shared.index().prune()?;
         self.shared.set_ready();
         Ok(true)
     }
 
-    fn ingest(&self, first: Height, last: Height) -> Result<(), RollupError> {
+    fn ingest(&self, ranges: &[(Height, Height)]) -> Result<(), RollupError> {
+        let index = self.shared.index();
+        match ranges {
+            [(first, last)] => Ok(index.write(&self.prepare(*first, *last)?)?),
+            _ => index.write_all(ranges.iter().map(|(first, last)| self.prepare(*first, *last))),
+        }
+    }
+
+    fn prepare(&self, first: Height, last: Height) -> Result<Prepared, RollupError> {
         let block = |height| self.chain.block(height).ok_or(RollupError::NoBlock(height));
         let previous = first.previous().map(block).transpose()?.map(|block| block.time);
         let heights = (first.get()..=last.get()).filter_map(Height::new);
@@ -198,7 +212,7 @@ impl Runner {
         let receipts = blocks.iter().filter_map(|block| Some((block.height, self.chain.receipts(block)?))).collect();
         let mut prepared = self.shared.index().prepare(blocks, previous)?.with_receipts(receipts);
         prepared.ask(&*self.chain);
-        Ok(self.shared.index().write(&prepared)?)
+        Ok(prepared)
     }
 
     /// Takes over one piece of the chain's state; false when nothing is missing.
@@ -209,11 +223,11 @@ impl Runner {
         Ok(is_taken)
     }
 
-    /// The next blocks below those that are held.
-    fn older_range(&self, held: Option<Bounds>) -> Option<(Height, Height)> {
-        let held = held.filter(|held| !self.shared.index().is_full(held))?;
-        let last = held.from.previous()?;
-        Some((last.back(CHUNK - 1), last))
+    /// The next chunks below those that are held.
+    fn older_ranges(&self, held: Option<Bounds>) -> Vec<(Height, Height)> {
+        let Some(held) = held.filter(|held| !self.shared.index().is_full(held)) else { return Vec::new() };
+        let below = |first: Height| first.previous().map(|last| (last.back(CHUNK - 1), last));
+        std::iter::successors(below(held.from), |(first, _)| below(*first)).take(AT_ONCE).collect()
     }
 
     /// Says how far everything is, to all who wait for it.
@@ -231,7 +245,7 @@ impl Runner {
             waits
         });
         let has_state = held.is_none() || self.has_state;
-        let is_complete = indexed >= self.target() && has_state && self.older_range(held).is_none() && is_traced;
+        let is_complete = indexed >= self.target() && has_state && self.older_ranges(held).is_empty() && is_traced;
         self.shared.report(self.chain.tip(), is_complete);
         Ok(())
     }
@@ -257,15 +271,13 @@ impl Runner {
     }
 }
 
-/// The next blocks above those that are held; the newest ones when nothing is held.
-fn newer_range(held: Option<Bounds>, target: Height) -> Option<(Height, Height)> {
-    match held {
-        None => Some((target.back(FIRST_CHUNK - 1), target)),
-        Some(held) if held.tip < target => {
-            let first = held.tip.next();
-            let last = Height::new(first.get() + CHUNK - 1)?;
-            Some((first, last.min(target)))
-        }
-        Some(_) => None,
-    }
+/// The next chunks above those that are held; the newest blocks when nothing is held.
+fn newer_ranges(held: Option<Bounds>, target: Height) -> Vec<(Height, Height)> {
+    let Some(held) = held else { return vec![(target.back(FIRST_CHUNK - 1), target)] };
+    let above = |tip: Height| {
+        let first = tip.next();
+        let last = Height::new(first.get() + CHUNK - 1)?;
+        (first <= target).then_some((first, last.min(target)))
+    };
+    std::iter::successors(above(held.tip), |(_, last)| above(*last)).take(AT_ONCE).collect()
 }

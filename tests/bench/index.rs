@@ -2,6 +2,8 @@
 //!
 //! `ROLLSCOPE_BENCH_TXS` says how many transactions the file holds (200,000 if unset).
 
+mod state;
+
 use std::{
     hint::black_box,
     path::Path,
@@ -24,6 +26,9 @@ const PER_BLOCK: u64 = 4;
 
 /// Blocks of one chunk, as the runner takes them.
 const CHUNK: u64 = 200;
+
+/// Chunks that the runner takes one after another.
+const AT_ONCE: usize = 4;
 
 /// Accounts that sign, the first ones most.
 const ACCOUNTS: u64 = 2_000;
@@ -153,27 +158,24 @@ fn open(folder: &Path) -> Index {
     Index::in_file(&folder.join("index.sqlite"), &Identity { ledger: ledger() }).expect("the file can be made")
 }
 
-/// Fills a file and reports the rate of all of it, generating the transactions left out.
+/// Fills a file and reports the rate of all of it, generating the transactions left out. As the runner does, some chunks
+/// come one after another and one is prepared while the one before is written.
 fn fill(folder: &Path, txs: u64) -> Index {
     let index = open(folder);
-    let (mut spent, mut last, mut worked) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
-    let chunks = txs / (CHUNK * PER_BLOCK);
-    for number in 0..chunks {
-        let blocks = chunk(number);
-        let (start, idle) = (Instant::now(), busy());
-        index.ingest(blocks, Some(Timestamp::EPOCH)).expect("blocks follow each other");
-        worked += busy().saturating_sub(idle);
-        last = start.elapsed();
-        spent += last;
+    let mut spent = Duration::ZERO;
+    let chunks: Vec<u64> = (0..txs / (CHUNK * PER_BLOCK)).collect();
+    for group in chunks.chunks(AT_ONCE) {
+        let group: Vec<Vec<CommittedBlock>> = group.iter().map(|number| chunk(*number)).collect();
+        let start = Instant::now();
+        let prepared = group.into_iter().map(|blocks| index.prepare(blocks, Some(Timestamp::EPOCH)));
+        index.write_all(prepared).expect("blocks follow each other");
+        spent += start.elapsed();
     }
-    let written = chunks * CHUNK * PER_BLOCK;
+    let written = chunks.len() as u64 * CHUNK * PER_BLOCK;
     let size = std::fs::metadata(folder.join("index.sqlite")).map_or(0, |file| file.len());
-    let rate = |count: u64, time: Duration| u128::from(count) * 1_000_000 / time.as_micros().max(1);
     println!(
-        "ingest of {written} txs: {} txs/s ({} per second of processor), the last chunk {} txs/s, {} bytes per tx",
-        rate(written, spent),
-        rate(written, worked),
-        rate(CHUNK * PER_BLOCK, last),
+        "ingest of {written} txs: {} txs/s, {} bytes per tx",
+        u128::from(written) * 1_000_000 / spent.as_micros().max(1),
         size / written.max(1)
     );
     index
@@ -184,12 +186,6 @@ fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     line.and_then(|line| line.trim().split(' ').next()?.parse().ok()).unwrap_or(0)
-}
-
-/// How long this thread has really run, where the system says it: a shared machine's clock says little.
-fn busy() -> Duration {
-    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    Duration::from_nanos(statistics.split(' ').next().and_then(|text| text.parse().ok()).unwrap_or(0))
 }
 
 /// How much an index in memory takes with as many transactions as the embedded rollup keeps.
@@ -287,5 +283,5 @@ fn ingest(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, memory, pages, ingest);
+criterion_group!(benches, memory, pages, ingest, state::holders_and_tokens);
 criterion_main!(benches);

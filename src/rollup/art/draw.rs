@@ -71,10 +71,10 @@ impl Canvas {
 pub(super) fn ground(canvas: &mut Canvas, kind: usize) {
     canvas.paint(|x, y| {
         let is_shaded = match kind {
-            1 => (x + y) / 6 % 2 == 0,
+            1 => ((x + y) / 6).is_multiple_of(2),
             2 => x % 8 < 2 && y % 8 < 2,
-            3 => square_distance(x, y, SIDE / 2, SIDE / 2) / 60 % 2 == 0,
-            4 => (x / 8 + y / 8) % 2 == 0,
+            3 => (square_distance(x, y, SIDE / 2, SIDE / 2) / 60).is_multiple_of(2),
+            4 => (x / 8 + y / 8).is_multiple_of(2),
             _ => false,
         };
         is_shaded.then_some(ink::SHADE)

@@ -164,7 +164,7 @@ fn figure(canvas: &mut Canvas, look: &Look) {
 
 fn cell_color(look: &Look, from_middle: usize, row: usize) -> u8 {
     match look.style {
-        Style::Bee if row >= 6 && row % 2 == 0 => ink::OUTLINE,
+        Style::Bee if row >= 6 && row.is_multiple_of(2) => ink::OUTLINE,
         Style::Bee if from_middle > 1 && row < 6 => ink::WHITE,
         Style::Lantern if from_middle == 0 && (8 - look.feature * 2..=9).contains(&row) => ink::ACCENT,
         Style::Lantern if row < 4 || row == 10 => ink::DARK,
@@ -228,7 +228,7 @@ fn orbit(canvas: &mut Canvas, look: &Look) {
             let lit = square_distance(x, y, middle - 3, middle - 3) < size * size;
             return Some(if !lit {
                 ink::DARK
-            } else if (y + look.dice.roll(9, 5)) / 3 % 2 == 0 {
+            } else if ((y + look.dice.roll(9, 5)) / 3).is_multiple_of(2) {
                 ink::LIGHT
             } else {
                 ink::MIDDLE

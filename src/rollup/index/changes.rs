@@ -1,6 +1,8 @@
 //! What transactions do to NFTs and balances, read from their events alone (`wire/indexer.md` §10, `wire/story.md` §2).
 
 mod evm;
+mod movevm;
+mod wasm;
 
 use std::collections::BTreeSet;
 
@@ -16,19 +18,26 @@ pub(super) struct NftName {
     pub(super) token_id: String,
 }
 
-/// Something that happened to an NFT.
+/// Something that happened to a collection or an NFT.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum NftChange {
-    /// It has this owner now; it may be new.
+    /// A collection may be new.
+    Created(Address),
+    /// An NFT has this owner now; it may be new.
     Moved { nft: NftName, to: Address },
-    /// It is gone.
+    /// The object at this address, which may be an NFT, has this owner now.
+    Given { object: Address, to: Address },
+    /// An NFT is gone.
     Burned(NftName),
 }
 
 impl NftChange {
-    pub(super) fn nft(&self) -> &NftName {
+    /// The collection that it names.
+    pub(super) fn collection(&self) -> Option<&Address> {
         match self {
-            Self::Moved { nft, .. } | Self::Burned(nft) => nft,
+            Self::Created(collection) => Some(collection),
+            Self::Moved { nft, .. } | Self::Burned(nft) => Some(&nft.collection),
+            Self::Given { .. } => None,
         }
     }
 }
@@ -38,6 +47,10 @@ impl NftChange {
 pub(super) enum TokenName {
     /// Its ERC-20 contract.
     Contract(Address),
+    /// Its fungible-asset metadata.
+    Metadata(Address),
+    /// Its denom.
+    Denom(String),
 }
 
 /// One side of a movement of tokens.
@@ -63,17 +76,19 @@ impl Changes {
         for tx in txs {
             match vm {
                 Vm::Evm => evm::follow(tx, &mut changes),
-                Vm::Move | Vm::Wasm => {}
+                Vm::Move => movevm::follow(tx, &mut changes),
+                Vm::Wasm => wasm::follow(tx, &mut changes),
             }
         }
         changes
     }
 }
 
-/// The NFTs that a transaction made, moved or burned.
+/// The NFTs that a transaction made, moved or burned. On Move its object's account has its transactions.
 pub(super) fn nfts_of(vm: Vm, tx: &CommittedTx) -> BTreeSet<NftName> {
     match vm {
         Vm::Evm => evm::nfts(tx),
-        Vm::Move | Vm::Wasm => BTreeSet::new(),
+        Vm::Wasm => wasm::nfts(tx),
+        Vm::Move => BTreeSet::new(),
     }
 }

@@ -9,7 +9,7 @@ pub(super) use select::page;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, params, types::Value};
 
 use super::{
     IndexError,
@@ -138,10 +138,14 @@ impl Tokens {
         if let Some(known) = self.0.get(name) {
             return Ok(*known);
         }
-        let TokenName::Contract(contract) = name;
+        let (column, value) = match name {
+            TokenName::Contract(contract) => ("contract", Value::Blob(contract.bytes().to_vec())),
+            TokenName::Metadata(metadata) => ("metadata", Value::Blob(metadata.bytes().to_vec())),
+            TokenName::Denom(denom) => ("denom", Value::Text(denom.clone())),
+        };
         let found = connection
-            .prepare_cached("SELECT id, height FROM rich_token WHERE contract = ?1")?
-            .query_row([contract.bytes()], |row| Ok((row.get(0)?, unsigned(row.get(1)?))))
+            .prepare_cached(&format!("SELECT id, height FROM rich_token WHERE {column} = ?1"))?
+            .query_row([value], |row| Ok((row.get(0)?, unsigned(row.get(1)?))))
             .optional()?;
         self.0.insert(name.clone(), found);
         Ok(found)

@@ -120,6 +120,8 @@ pub(super) struct List {
     pub(super) values: Vec<Value>,
     /// The columns of its order; no two rows are equal in all of them.
     pub(super) order: &'static [&'static str],
+    /// How many rows it has, where a counter knows: a large offset is then skipped from the nearer end.
+    pub(super) rows: Option<i64>,
 }
 
 /// Some rows of a list.
@@ -148,12 +150,29 @@ impl List {
             limit: i64::from(seek.limit) + 1,
             offset: integer(seek.offset),
         };
-        let mut found = self.take(connection, &take, &read)?;
+        let mut found = match self.other_end_of(&take) {
+            Some(take) => {
+                let mut found = self.take(connection, &take, &read)?;
+                found.reverse();
+                found
+            }
+            None => self.take(connection, &take, &read)?,
+        };
         let more = found.len() > limit || (seek.until.is_some() && !found.is_empty());
         found.truncate(limit);
         let before = self.before(connection, seek, found.first().map(|(_, place)| place), &read)?;
         let last = found.last().map(|(_, place)| place.clone());
         Ok(Page { rows: found.into_iter().map(|(row, _)| row).collect(), last, more, before, total: None })
+    }
+
+    /// The same rows of the whole list in the other direction, where fewer are to be skipped there.
+    fn other_end_of<'a>(&self, take: &Take<'a>) -> Option<Take<'a>> {
+        let behind = self.rows?.checked_sub(take.offset).filter(|behind| *behind > 0 && take.bounds.is_empty())?;
+        if behind >= take.offset {
+            return None;
+        }
+        let limit = take.limit.min(behind);
+        Some(Take { bounds: Vec::new(), descending: !take.descending, limit, offset: behind - limit })
     }
 
     /// Looks back from the first row, or from where the page would have started.

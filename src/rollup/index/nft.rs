@@ -7,12 +7,12 @@ mod sought;
 pub use edges::NftKey;
 pub(super) use edges::{count as count_edges, insert as insert_edges, key as edge_key, prune as prune_edges};
 pub use select::{CollectionScope, SeenCollection, TokenOrder, TokenScope};
-pub(super) use select::{collection, collections, recent_collections, token_object, tokens};
+pub(super) use select::{Existing, collection, collections, existing, recent_collections, tokens};
 pub use sought::sought;
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{
     IndexError,
@@ -42,6 +42,7 @@ pub(super) const TABLES: &str = "
     CREATE INDEX IF NOT EXISTS nft_by_height ON nft (collection, height, token_id);
     CREATE INDEX IF NOT EXISTS nft_by_owner ON nft (owner, token_id, height);
     CREATE INDEX IF NOT EXISTS nft_by_owner_and_height ON nft (owner, height, token_id);
+    CREATE INDEX IF NOT EXISTS nft_by_object ON nft (object) WHERE object IS NOT NULL;
     CREATE TABLE IF NOT EXISTS holding (
         owner BLOB NOT NULL, collection INTEGER NOT NULL, tokens INTEGER NOT NULL, PRIMARY KEY (owner, collection)
     ) WITHOUT ROWID;
@@ -63,14 +64,16 @@ pub(super) struct Facts {
 impl Facts {
     /// Asks for what these changes do not say. What the node does not know any more stays unknown.
     pub(super) fn ask<'a>(&mut self, node: &dyn Chain, changes: impl IntoIterator<Item = &'a NftChange>) {
-        for nft in changes.into_iter().map(NftChange::nft) {
-            if !self.collections.contains_key(&nft.collection)
-                && let Some(found) = node.collection(&nft.collection)
+        for change in changes {
+            if let Some(address) = change.collection().filter(|address| !self.collections.contains_key(*address))
+                && let Some(found) = node.collection(address)
             {
                 let time = node.time(found.created);
-                self.collections.insert(nft.collection, (found, time));
+                self.collections.insert(*address, (found, time));
             }
-            if let Some(found) = node.nft(&nft.collection, &nft.token_id) {
+            if let NftChange::Moved { nft, .. } = change
+                && let Some(found) = node.nft(&nft.collection, &nft.token_id)
+            {
                 self.nfts.insert(nft.clone(), found);
             }
         }
@@ -80,7 +83,7 @@ impl Facts {
 /// Writes the node's whole state as it is now.
 pub(super) fn snapshot(connection: &Connection, node: &dyn Chain) -> Result<(), IndexError> {
     let mut collections = node.collections();
-    collections.sort_by(|a, b| (a.created, a.address).cmp(&(b.created, b.address)));
+    collections.sort_unstable_by_key(|found| (found.created, found.address));
     for found in &collections {
         insert_collection(connection, found, node.time(found.created))?;
     }
@@ -103,15 +106,27 @@ pub(super) fn follow(
     time: Timestamp,
 ) -> Result<(), IndexError> {
     for change in changes {
-        let name = change.nft();
         // Contracts that are no collection to the node emit the same events.
-        let Some(collection) = known_collection(connection, &name.collection, facts)? else { continue };
-        let held = token_row(connection, collection, &name.token_id)?;
-        match (change, held) {
-            (NftChange::Moved { to, .. }, Some((row, owner))) => {
-                move_to(connection, row, collection, &owner, to, height, time)?;
+        let collection = match change.collection() {
+            Some(address) => match known_collection(connection, address, facts)? {
+                Some(collection) => Some(collection),
+                None => continue,
+            },
+            None => None,
+        };
+        let held = match change {
+            NftChange::Created(_) => None,
+            NftChange::Given { object, .. } => token_of_object(connection, object)?,
+            NftChange::Moved { nft, .. } | NftChange::Burned(nft) => match collection {
+                Some(collection) => token_row(connection, collection, &nft.token_id)?,
+                None => None,
+            },
+        };
+        match (change, held, collection) {
+            (NftChange::Moved { to, .. } | NftChange::Given { to, .. }, Some(held), _) => {
+                held.move_to(connection, to, height, time)?;
             }
-            (NftChange::Moved { nft, to }, None) => {
+            (NftChange::Moved { nft, to }, None, Some(collection)) => {
                 let found = facts.nfts.get(nft);
                 let new = Nft {
                     collection: nft.collection,
@@ -123,8 +138,8 @@ pub(super) fn follow(
                 };
                 mint(connection, collection, &new, height, time)?;
             }
-            (NftChange::Burned(_), Some((row, owner))) => burn(connection, row, collection, &owner)?,
-            (NftChange::Burned(_), None) => {}
+            (NftChange::Burned(_), Some(held), _) => held.burn(connection)?,
+            _ => {}
         }
     }
     Ok(())
@@ -185,32 +200,44 @@ fn mint(
     give(connection, &nft.owner, collection)
 }
 
-fn move_to(
-    connection: &Connection,
+/// An NFT's row.
+struct Held {
     row: i64,
     collection: i64,
-    from: &Address,
-    to: &Address,
-    height: Height,
-    time: Timestamp,
-) -> Result<(), IndexError> {
-    connection.prepare_cached("UPDATE nft SET owner = ?2, height = ?3, time = ?4 WHERE id = ?1")?.execute(params![
-        row,
-        to.bytes(),
-        integer(height.get()),
-        nanos(time)
-    ])?;
-    take(connection, from, collection)?;
-    give(connection, to, collection)
+    owner: Address,
 }
 
-/// Takes an NFT off. The real server's length is not set back when the last one goes (`wire/indexer.md` §6.1).
-fn burn(connection: &Connection, row: i64, collection: i64, owner: &Address) -> Result<(), IndexError> {
-    connection.prepare_cached("DELETE FROM nft WHERE id = ?1")?.execute([row])?;
-    connection
-        .prepare_cached("UPDATE collection SET tokens = tokens - 1, length = MAX(tokens - 1, 1) WHERE id = ?1")?
-        .execute([collection])?;
-    take(connection, owner, collection)
+impl Held {
+    fn read(row: &Row<'_>) -> rusqlite::Result<(i64, i64, Vec<u8>)> {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+    }
+
+    fn new((row, collection, owner): (i64, i64, Vec<u8>)) -> Result<Self, IndexError> {
+        Ok(Self { row, collection, owner: address(&owner)? })
+    }
+
+    fn move_to(
+        &self,
+        connection: &Connection,
+        to: &Address,
+        height: Height,
+        time: Timestamp,
+    ) -> Result<(), IndexError> {
+        connection
+            .prepare_cached("UPDATE nft SET owner = ?2, height = ?3, time = ?4 WHERE id = ?1")?
+            .execute(params![self.row, to.bytes(), integer(height.get()), nanos(time)])?;
+        take(connection, &self.owner, self.collection)?;
+        give(connection, to, self.collection)
+    }
+
+    /// Takes an NFT off. The real server's length is not set back when the last one goes (`wire/indexer.md` §6.1).
+    fn burn(&self, connection: &Connection) -> Result<(), IndexError> {
+        connection.prepare_cached("DELETE FROM nft WHERE id = ?1")?.execute([self.row])?;
+        connection
+            .prepare_cached("UPDATE collection SET tokens = tokens - 1, length = MAX(tokens - 1, 1) WHERE id = ?1")?
+            .execute([self.collection])?;
+        take(connection, &self.owner, self.collection)
+    }
 }
 
 fn give(connection: &Connection, owner: &Address, collection: i64) -> Result<(), IndexError> {
@@ -240,12 +267,22 @@ pub(super) fn collection_row(connection: &Connection, address: &Address) -> Resu
         .optional()?)
 }
 
-fn token_row(connection: &Connection, collection: i64, token_id: &str) -> Result<Option<(i64, Address)>, IndexError> {
-    let found: Option<(i64, Vec<u8>)> = connection
-        .prepare_cached("SELECT id, owner FROM nft WHERE collection = ?1 AND token_id = ?2")?
-        .query_row(params![collection, token_id], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?;
-    found.map(|(row, owner)| Ok((row, address(&owner)?))).transpose()
+fn token_row(connection: &Connection, collection: i64, token_id: &str) -> Result<Option<Held>, IndexError> {
+    connection
+        .prepare_cached("SELECT id, collection, owner FROM nft WHERE collection = ?1 AND token_id = ?2")?
+        .query_row(params![collection, token_id], Held::read)
+        .optional()?
+        .map(Held::new)
+        .transpose()
+}
+
+fn token_of_object(connection: &Connection, object: &Address) -> Result<Option<Held>, IndexError> {
+    connection
+        .prepare_cached("SELECT id, collection, owner FROM nft WHERE object = ?1")?
+        .query_row([object.bytes()], Held::read)
+        .optional()?
+        .map(Held::new)
+        .transpose()
 }
 
 /// An address as the database has it.

@@ -5,7 +5,12 @@ use std::sync::atomic::Ordering;
 
 use rusqlite::Connection;
 
-use super::{Index, IndexError, TxScope, holders, nft, prepare::Prepared, schema};
+use super::{
+    Index, IndexError, TxScope, holders,
+    nft::{self, Existing},
+    prepare::Prepared,
+    schema,
+};
 use crate::{
     domain::{Address, Height, Vm},
     rollup::{chain::Chain, ledger::Token},
@@ -75,9 +80,9 @@ impl Index {
     /// The transactions of an NFT that exists now; `None` where there are none.
     pub fn nft_scope(&self, collection: &Address, token_id: &str) -> Result<Option<TxScope>, IndexError> {
         self.database.read(|connection| {
-            Ok(match nft::token_object(connection, collection, token_id)? {
+            Ok(match nft::existing(connection, collection, token_id)? {
                 None => None,
-                Some(Some(object)) if self.vm == Vm::Move => Some(TxScope::Account(object)),
+                Some(Existing { object: Some(object) }) if self.vm == Vm::Move => Some(TxScope::Account(object)),
                 Some(_) => nft::edge_key(connection, collection, token_id)?.map(TxScope::Nft),
             })
         })
@@ -102,7 +107,7 @@ pub(super) fn follow(connection: &Connection, prepared: &Prepared, lag: u64) -> 
         nft::follow(connection, &block.changes.nfts, &prepared.facts, block.height, block.time)?;
     }
     holders::follow(connection, newer().map(|block| (block.height, block.changes.coins.as_slice())), lag)?;
-    match newer().last() {
+    match newer().next_back() {
         Some(newest) => set_height(connection, newest.height),
         None => Ok(()),
     }

@@ -9,7 +9,10 @@ use super::{
 /// The bytes of a picture, with its size read from its head.
 async fn picture(server: &Server, path: &str) -> (u32, u32) {
     let response = reqwest::get(format!("{}{path}", server.rollup.url())).await.expect("the server answers");
-    assert_eq!((response.status().as_u16(), response.headers()["content-type"].to_str().unwrap()), (200, "image/png"));
+    assert_eq!(
+        (response.status().as_u16(), response.headers()["content-type"].to_str().expect("text")),
+        (200, "image/png")
+    );
     let bytes = response.bytes().await.expect("a body");
     assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n") && bytes.len() < 4_000, "{} bytes", bytes.len());
     let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"));

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rollscope::{
-    domain::{Address, Height},
+    domain::{Address, Height, Vm},
     rollup::ledger::Nft,
     wire::Token,
 };
@@ -10,21 +10,26 @@ use serde_json::{Value, json};
 
 use super::{
     client::{Mode, Server, decoded, key, total},
-    state::{fee_denom, ledger, nfts_of, pages, server, walk},
+    state::{fee_denom, ledger, ledger_on, nfts_of, pages, server, server_on, walk},
 };
 
 const COLLECTIONS: &str = "/indexer/nft/v1/collections";
 const TOKENS: &str = "/indexer/nft/v1/tokens";
 
+/// Collection, id, object, owner, address of its metadata and height.
+type Facts = (String, String, String, String, String, u64);
+
 /// What a token of the ledger must look like.
-fn seen(nft: &Nft) -> (String, String, String, String, u64) {
-    (nft.collection.hex(), nft.token_id.clone(), nft.owner.bech32(), nft.uri.clone(), nft.moved.get())
+fn seen(nft: &Nft) -> Facts {
+    let object = nft.object.map(|object| object.hex()).unwrap_or_default();
+    (nft.collection.hex(), nft.token_id.clone(), object, nft.owner.bech32(), nft.uri.clone(), nft.moved.get())
 }
 
-fn told(row: &Value) -> (String, String, String, String, u64) {
+fn told(row: &Value) -> Facts {
     let token: Token = serde_json::from_value(row.clone()).expect("a token");
-    assert_eq!(token.object_addr, "", "only Move has token objects");
-    (token.collection_addr, token.nft.token_id, token.owner, token.nft.uri, token.height.get())
+    assert_eq!(token.object_addr.is_empty(), token.object().is_none());
+    let Token { collection_addr, object_addr, owner, nft, height, .. } = token;
+    (collection_addr, nft.token_id, object_addr, owner, nft.uri, height.get())
 }
 
 fn ids(rows: &[Value]) -> Vec<&str> {
@@ -41,13 +46,15 @@ fn collector(nfts: &[Nft]) -> Address {
 }
 
 #[rstest]
-#[case(Mode::Specified)]
-#[case(Mode::Quirks)]
+#[case(Vm::Evm, Mode::Specified)]
+#[case(Vm::Evm, Mode::Quirks)]
+#[case(Vm::Move, Mode::Specified)]
+#[case(Vm::Move, Mode::Quirks)]
 #[tokio::test]
-async fn every_collection_and_token_is_as_the_ledger_has_it(#[case] mode: Mode) {
+async fn every_collection_and_token_is_as_the_ledger_has_it(#[case] vm: Vm, #[case] mode: Mode) {
     // The first blocks are in the snapshot, the others are followed by their events.
-    let server = server(mode, 40, 260);
-    let ledger = ledger(300);
+    let server = server_on(vm, mode, 40, 140);
+    let ledger = ledger_on(vm, 180);
     let rows = walk(&server, &format!("{COLLECTIONS}?pagination.reverse=false&"), "collections", 3).await;
     let expected: BTreeMap<String, _> = ledger.collections().into_iter().map(|it| (it.address.hex(), it)).collect();
     assert_eq!(rows.len(), expected.len());
@@ -152,7 +159,7 @@ async fn token_lists_are_ordered_by_text_or_height_and_walked_in_both_directions
     let server = server(mode, 30, 60);
     for list in token_lists(&ledger(90).nfts()) {
         let place = |row: &Value| {
-            let (_, id, _, _, height) = told(row);
+            let (_, id, .., height) = told(row);
             if list.to_lowercase().contains("order_by=height") { (height, id, 0) } else { (0, id, height) }
         };
         let all = walk(&server, &format!("{list}pagination.reverse=false&"), "tokens", 1000).await;
@@ -161,7 +168,7 @@ async fn token_lists_are_ordered_by_text_or_height_and_walked_in_both_directions
         for limit in [1, 7, all.len()] {
             let up = walk(&server, &format!("{list}pagination.reverse=false&"), "tokens", limit).await;
             assert_eq!(up, all, "{list}");
-            let down = walk(&server, &format!("{list}"), "tokens", limit).await;
+            let down = walk(&server, &list, "tokens", limit).await;
             assert!(down.iter().rev().map(place).eq(all.iter().map(place)), "{list}");
             assert_eq!(down.iter().map(told).collect::<BTreeSet<_>>(), all.iter().map(told).collect());
         }
@@ -261,6 +268,20 @@ async fn transactions_of_a_token_are_those_whose_events_name_it(#[case] mode: Mo
     assert_eq!(unknown, "{\"txs\":[],\"pagination\":{\"previous_key\":null,\"next_key\":null,\"total\":\"0\"}}");
 }
 
+#[tokio::test]
+async fn transactions_of_a_token_object_are_those_that_touch_it() {
+    let server = server_on(Vm::Move, Mode::Specified, 60, 60);
+    let nfts = ledger_on(Vm::Move, 120).nfts();
+    let moved: Vec<&Nft> = nfts.iter().filter(|nft| nft.moved.get() > 1).collect();
+    assert!(moved.len() > 5);
+    for nft in moved {
+        let object = nft.object.expect("a token of Move is an object").hex();
+        let txs = server.json(&format!("/indexer/nft/v1/txs/{}/{}", nft.collection.hex(), nft.token_id)).await;
+        assert!(total(&txs) > 0);
+        assert_eq!(txs, server.json(&format!("/indexer/tx/v1/txs/by_account/{object}")).await);
+    }
+}
+
 #[rstest]
 #[case("/indexer/nft/v1/collections/zz", 400, "encoding/hex: invalid byte: U+007A 'z'")]
 #[case("/indexer/nft/v1/collections/0x12", 404, "nft collection not found")]
@@ -323,7 +344,11 @@ async fn names_are_found_by_letters_and_digits_and_only_the_specified_server_dec
 #[tokio::test]
 async fn the_real_search_never_looks_at_a_collection_twice() {
     // The bridged class appears with its first arrival.
-    let until = (1..2_000).find(|height| ledger(*height).collections().len() == 8).expect("it arrives");
+    let mut chain = ledger(1);
+    while chain.collections().len() < 8 {
+        chain.advance();
+    }
+    let until = chain.tip().expect("blocks were made").get();
     let (specified, quirks) = (server(Mode::Specified, until - 1, 0), server(Mode::Quirks, until - 1, 0));
     let search =
         |server| async move { Server::json(server, &format!("{COLLECTIONS}/by_name/-?pagination.limit=100")).await };

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use rollscope::{
-    domain::{Address, Balance, Denom},
+    domain::{Address, Balance, Denom, Vm},
     rollup::RollupOptions,
     wire::Holder,
 };
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{
     client::{Mode, decoded, key, total},
-    state::{fee_denom, ledger, pages, server, started, walk},
+    state::{fee_denom, ledger, ledger_on, pages, server, server_on, started, walk},
 };
 use crate::harness::chain_of;
 
@@ -28,21 +28,27 @@ fn holders(rows: &[Value]) -> Vec<(Address, Balance)> {
 }
 
 #[rstest]
-#[case(Mode::Specified, 1)]
-#[case(Mode::Quirks, 5)]
+#[case(Vm::Evm, Mode::Specified, 300, 1)]
+#[case(Vm::Evm, Mode::Quirks, 120, 5)]
+#[case(Vm::Move, Mode::Specified, 200, 1)]
+#[case(Vm::Move, Mode::Quirks, 120, 5)]
 #[tokio::test]
-async fn the_rich_list_of_every_denom_equals_the_ledger(#[case] mode: Mode, #[case] lag: u64) {
-    let server = server(mode, 50, 250);
+async fn the_rich_list_of_every_denom_equals_the_ledger(
+    #[case] vm: Vm,
+    #[case] mode: Mode,
+    #[case] height: u64,
+    #[case] lag: u64,
+) {
+    let server = server_on(vm, mode, 50, height - 50);
     let status = server.json("/status").await;
-    assert_eq!((&status["height"], &status["rich_list_height"]), (&json!(300), &json!(300 - lag)));
-    let ledger = ledger(300 - lag);
+    assert_eq!((&status["height"], &status["rich_list_height"]), (&json!(height), &json!(height - lag)));
+    let ledger = ledger_on(vm, height - lag);
     for token in ledger.tokens() {
         let rows = walk(&server, &format!("{}?", path(token.denom.as_str())), "holders", 1000).await;
         let told = holders(&rows);
         assert!(told.is_sorted_by(|a, b| a.1 >= b.1), "{}", token.denom);
-        assert!(
-            rows.iter().all(|row| row["account"].as_str().is_some_and(|it| it.starts_with("0x") && it.len() == 42))
-        );
+        let form = if vm == Vm::Evm { "0x" } else { "init1" };
+        assert!(rows.iter().all(|row| row["account"].as_str().is_some_and(|account| account.starts_with(form))));
         let page = server.json(&format!("{}?pagination.limit=1", path(token.denom.as_str()))).await;
         assert_eq!(total(&page), i64::try_from(told.len()).unwrap());
         // Whoever has nothing left stays in the list.
@@ -50,10 +56,16 @@ async fn the_rich_list_of_every_denom_equals_the_ledger(#[case] mode: Mode, #[ca
         let expected: BTreeMap<_, _> =
             ledger.holders(&token.denom).into_iter().map(|(who, amount)| (who, Balance::from(amount))).collect();
         assert_eq!(told, expected, "{}", token.denom);
-        let contract = token.contract.expect("an ERC-20");
-        let by_contract = server.get(&path(&contract.hex())).await.text;
-        assert_eq!(by_contract, server.get(&path(&token.denom.as_str().to_uppercase())).await.text);
-        assert_eq!(by_contract, server.get(&path(&contract.hex().to_uppercase().replace("0X", "0x"))).await.text);
+        let by_denom = server.get(&path(token.denom.as_str())).await.text;
+        assert_eq!(by_denom, server.get(&path(&token.denom.as_str().to_uppercase())).await.text);
+        if let Some(contract) = token.contract {
+            assert_eq!(by_denom, server.get(&path(&contract.hex())).await.text);
+            assert_eq!(by_denom, server.get(&path(&contract.hex().to_uppercase().replace("0X", "0x"))).await.text);
+        }
+        if let Some(metadata) = token.metadata {
+            let written = metadata.hex().replacen("0x", "move/", 1);
+            assert_eq!(by_denom, server.get(&path(&written)).await.text);
+        }
     }
 }
 
@@ -106,6 +118,38 @@ async fn unknown_tokens_are_answered_as_the_real_server_answers(#[case] mode: Mo
     assert_eq!(status, 400);
     assert!(sentence.starts_with("exhausted all endpoints: [NETWORK_ERROR] network request to "), "{sentence}");
     assert!(sentence.contains("by_denom?denom=nope failed: HTTP 404"), "{sentence}");
+}
+
+#[rstest]
+#[case(Mode::Specified)]
+#[case(Mode::Quirks)]
+#[tokio::test]
+async fn other_machines_have_no_unknown_denoms(#[case] mode: Mode) {
+    let server = server_on(Vm::Move, mode, 10, 0);
+    let empty = "{\"holders\":[],\"pagination\":{\"previous_key\":null,\"next_key\":null,\"total\":\"0\"}}";
+    for denom in ["nope", "0x12", "move/12", &format!("move/{}", "ab".repeat(32))] {
+        assert_eq!(server.get(&path(denom)).await.text, empty, "{denom}");
+    }
+}
+
+#[rstest]
+#[case(Mode::Specified)]
+#[case(Mode::Quirks)]
+#[tokio::test]
+async fn an_offset_from_either_end_gives_the_same_rows(#[case] mode: Mode) {
+    let server = server(mode, 10, 0);
+    for reverse in [true, false] {
+        let list = format!("{}?pagination.reverse={reverse}", path(&fee_denom()));
+        let all = server.json(&format!("{list}&pagination.limit=1000")).await["holders"].clone();
+        let all = all.as_array().unwrap();
+        for offset in [0, 1, all.len() / 2 - 1, all.len() / 2 + 1, all.len() - 12, all.len() - 1, all.len(), 5_000] {
+            let page = server.json(&format!("{list}&pagination.limit=10&pagination.offset={offset}")).await;
+            let expected: Vec<Value> = all.iter().skip(offset).take(10).cloned().collect();
+            assert_eq!(page["holders"].as_array(), Some(&expected), "{offset} of {}", all.len());
+            let more = if mode == Mode::Quirks { expected.len() == 10 } else { offset + 10 < all.len() };
+            assert_eq!(page["pagination"]["next_key"].is_string(), more, "{offset}");
+        }
+    }
 }
 
 #[tokio::test]

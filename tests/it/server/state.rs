@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use rollscope::{
-    domain::{Address, Height},
+    domain::{Address, Height, Vm},
     rollup::{
         Rollup, RollupOptions,
-        ledger::{CommittedTx, Ledger},
+        ledger::{CommittedTx, Ledger, LedgerOptions},
     },
 };
 use serde_json::Value;
@@ -14,23 +14,34 @@ use serde_json::Value;
 use super::client::{ANYWHERE, Mode, Server, escape};
 use crate::harness::chain_of;
 
-/// A server of the simulated rollup with so many blocks, all indexed, and of `more` that came afterwards.
-pub(super) fn server(mode: Mode, history: u64, more: u64) -> Server {
-    started(RollupOptions { quirks: mode == Mode::Quirks, ..chain_of(history) }, more)
+/// A server of the simulated rollup with so many blocks, all indexed, and of `further` ones that came afterwards.
+pub(super) fn server(mode: Mode, history: u64, further: u64) -> Server {
+    server_on(Vm::Evm, mode, history, further)
 }
 
-pub(super) fn started(options: RollupOptions, more: u64) -> Server {
+/// The same on a rollup with this virtual machine.
+pub(super) fn server_on(vm: Vm, mode: Mode, history: u64, further: u64) -> Server {
+    let mut options = RollupOptions { quirks: mode == Mode::Quirks, ..chain_of(history) };
+    options.ledger.vm = vm;
+    started(options, further)
+}
+
+pub(super) fn started(options: RollupOptions, further: u64) -> Server {
     let rollup = Rollup::start(options, ANYWHERE).expect("it starts");
     rollup.wait_until_indexed().expect("it indexes");
-    if more > 0 {
-        rollup.step(more).expect("it makes blocks");
+    if further > 0 {
+        rollup.step(further).expect("it makes blocks");
     }
     Server::of(rollup)
 }
 
 /// The same chain at this height.
 pub(super) fn ledger(height: u64) -> Ledger {
-    let mut ledger = Ledger::genesis(chain_of(0).ledger).expect("the options are good");
+    ledger_on(Vm::Evm, height)
+}
+
+pub(super) fn ledger_on(vm: Vm, height: u64) -> Ledger {
+    let mut ledger = Ledger::genesis(LedgerOptions { vm, ..chain_of(0).ledger }).expect("the options are good");
     while ledger.tip().map_or(0, Height::get) < height {
         ledger.advance();
     }

@@ -71,23 +71,26 @@ fn read(json: &str) -> Option<Transfer> {
     match *log.topics.as_slice() {
         [TRANSFER, from, to] if log.data.len() == 66 => Some(Transfer::Coins {
             token: contract,
-            from: party(from)?,
-            to: party(to)?,
+            from: account(party(from)?),
+            to: account(party(to)?),
             amount: Amount::new(word(log.data)?),
         }),
         [TRANSFER, _, to, id] if log.data == "0x" => {
             let nft = NftName { collection: contract, token_id: word(id)?.to_string() };
-            Some(Transfer::Nft { nft, to: party(to)? })
+            Some(Transfer::Nft { nft, to: account(party(to)?) })
         }
         _ => None,
     }
 }
 
-/// The account in a topic's last 20 bytes; none for the zero address, which mints and burns.
-fn party(topic: &str) -> Option<Option<Address>> {
-    let bytes = word(topic)?.to_be_bytes::<32>();
-    let last: [u8; 20] = bytes.last_chunk().copied()?;
-    Some((last != [0; 20]).then_some(Address::Short(last)))
+/// The address in a topic's last 20 bytes.
+fn party(topic: &str) -> Option<Address> {
+    word(topic)?.to_be_bytes::<32>().last_chunk().copied().map(Address::Short)
+}
+
+/// An account; none for the zero address, which mints and burns.
+fn account(party: Address) -> Option<Address> {
+    Some(party).filter(|party| *party != Address::Short([0; 20]))
 }
 
 fn word(text: &str) -> Option<U256> {

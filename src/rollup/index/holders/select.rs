@@ -34,6 +34,7 @@ pub(in crate::rollup::index) fn page(
         source: "FROM holder WHERE token = ?1".to_owned(),
         values: vec![Value::from(id)],
         order: &["amount", "account"],
+        rows: Some(holders),
     };
     let page = list.page(connection, seek, |row| {
         let account = row.get_ref(0)?.as_blob().ok().and_then(Address::from_bytes).ok_or(IndexError::Body)?;

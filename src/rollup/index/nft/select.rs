@@ -79,7 +79,8 @@ pub(in crate::rollup::index) fn collections(
         ),
     };
     let total = if count { Some(number(connection, total, &values)?) } else { None };
-    let list = List { columns: COLLECTION, source: source.to_owned(), values, order: &["c.height", "c.id"] };
+    let list =
+        List { columns: COLLECTION, source: source.to_owned(), values, order: &["c.height", "c.id"], rows: total };
     let page = list.page(connection, seek, |row| {
         let place = Place::Collection { height: row.get(7)?, row: Some(row.get(0)?) };
         Ok((read_collection(row, keeps_length)?, place))
@@ -158,6 +159,7 @@ pub(in crate::rollup::index) fn tokens(
             TokenOrder::TokenId => &["n.token_id", "n.height", "n.id"],
             TokenOrder::Height => &["n.height", "n.token_id", "n.id"],
         },
+        rows: total,
     };
     let page = list.page(connection, seek, |row| read_token(row, order))?;
     Ok(Page { total, ..page })
@@ -222,20 +224,28 @@ fn read_token(row: &Row<'_>, order: TokenOrder) -> Result<(Token, Place), IndexE
     Ok((token, place))
 }
 
-/// Whether this token exists now, and its own address where it has one.
-pub(in crate::rollup::index) fn token_object(
+/// A token that exists now.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::rollup::index) struct Existing {
+    /// Its own address where it has one.
+    pub(in crate::rollup::index) object: Option<Address>,
+}
+
+/// Looks whether this token exists now.
+pub(in crate::rollup::index) fn existing(
     connection: &Connection,
     collection: &Address,
     token_id: &str,
-) -> Result<Option<Option<Address>>, IndexError> {
-    let found: Option<Option<Vec<u8>>> = connection
+) -> Result<Option<Existing>, IndexError> {
+    let found = connection
         .prepare_cached(
             "SELECT n.object FROM collection c JOIN nft n ON n.collection = c.id
              WHERE c.address = ?1 AND n.token_id = ?2",
         )?
         .query_row(params![collection.bytes(), token_id], |row| row.get(0))
         .optional()?;
-    found.map(|object| object.map(|bytes| address(&bytes)).transpose()).transpose()
+    let read = |object: Option<Vec<u8>>| object.map(|bytes| address(&bytes)).transpose();
+    found.map(|object| Ok(Existing { object: read(object)? })).transpose()
 }
 
 fn height(value: i64) -> Height {
