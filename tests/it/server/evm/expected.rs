@@ -128,7 +128,7 @@ impl Expected {
     /// A rare, a busy and some other accounts, and the one that stands for nobody.
     pub(super) fn some_accounts(&self) -> Vec<[u8; 20]> {
         let all = self.by_frequency();
-        let step = all.len() / 6;
+        let step = all.len() / 3;
         all.iter().step_by(step).chain(all.last()).copied().chain([[0; 20]]).collect()
     }
 }
