@@ -3,6 +3,7 @@
 //! [`App::update`] is the only place where state changes; it returns what is to be done. Remote data goes through
 //! `remote::Remote`, lists are windows over pages (`list::ListWindow`), pages are documents (`document::Document`), and every request carries a ticket, so that a late answer changes nothing.
 
+pub(crate) mod account;
 mod actions;
 mod bookmark;
 pub(crate) mod chain;

@@ -1,7 +1,10 @@
 //! What each action does.
 
+use strum::IntoEnumIterator as _;
+
 use super::{
     App, HostEffect,
+    account::AccountTab,
     document::Document,
     facts::help_lines,
     modal::{GoTo, Inspector, Modal, Palette},
@@ -107,6 +110,9 @@ impl App {
             *focus = Pane::First;
             return;
         }
+        if self.widen_owned() {
+            return;
+        }
         if self.navigation.is_at_root() {
             self.leave_root();
         } else {
@@ -178,6 +184,10 @@ impl App {
     fn turn_tab(&mut self, step: isize) {
         let (current, has_evm) = match self.navigation.current() {
             View::Tx(page) => (page.detail.tab, page.detail.has_evm),
+            View::Account(page) => {
+                let tab = turned(page.tab, step);
+                return self.show_account_tab(tab);
+            }
             View::Txs(view) => (view.preview.as_ref().map(|(_, detail)| detail.tab).unwrap_or_default(), false),
             View::Block(page) => {
                 let tab = if page.raw.is_some() { TxTab::Messages } else { TxTab::Raw };
@@ -189,6 +199,14 @@ impl App {
         let place = tabs.iter().position(|tab| *tab == current).unwrap_or(0);
         let next = place.saturating_add(tabs.len()).saturating_add_signed(step) % tabs.len();
         self.show_tx_tab(tabs[next]);
+    }
+
+    /// The tabs of an account.
+    pub(super) fn show_account_tab(&mut self, tab: AccountTab) {
+        if let View::Account(page) = self.navigation.current_mut() {
+            page.tab = tab;
+        }
+        self.effects.redraw = true;
     }
 
     fn show_raw(&mut self) {
@@ -233,7 +251,7 @@ impl App {
     }
 
     pub(super) fn change_query(&mut self, query: TxQuery) {
-        if let View::Txs(view) = self.navigation.current_mut() {
+        if let Some(view) = self.navigation.current_mut().txs_view_mut() {
             view.query = query;
             view.list.clear();
             view.preview = None;
@@ -244,7 +262,7 @@ impl App {
     }
 
     fn toggle_signer_only(&mut self) {
-        let View::Txs(view) = self.navigation.current() else {
+        let Some(view) = self.navigation.current().txs_view() else {
             return self.say("signer only works in an account's transactions: go to one with /");
         };
         let mut query = view.query.clone();
@@ -256,7 +274,7 @@ impl App {
     }
 
     fn toggle_failed_only(&mut self) {
-        if let View::Txs(view) = self.navigation.current_mut() {
+        if let Some(view) = self.navigation.current_mut().txs_view_mut() {
             view.failed_only = !view.failed_only;
             let query = view.query.clone();
             self.change_query(query);
@@ -296,6 +314,7 @@ impl App {
         match self.navigation.current_mut() {
             View::Block(page) if page.block.value().is_none() => page.block = Remote::Idle,
             View::Tx(page) => page.ask_again(),
+            View::Account(page) => page.ask_again(),
             _ => {}
         }
         self.say("asking again");
@@ -314,4 +333,11 @@ impl App {
             _ => {}
         }
     }
+}
+
+/// The tab so many steps from this one, around the end.
+fn turned(tab: AccountTab, step: isize) -> AccountTab {
+    let tabs: Vec<AccountTab> = AccountTab::iter().collect();
+    let place = (tab as usize).saturating_add(tabs.len()).saturating_add_signed(step) % tabs.len();
+    tabs[place]
 }

@@ -306,7 +306,8 @@ impl Document {
 
     fn expanded_rows(&self) -> usize {
         let most = EXPANDED_ROWS.min(self.height).max(1);
-        self.selected().map_or(1, |line| line.width_within(self.width * most).div_ceil(self.width).clamp(1, most))
+        self.selected()
+            .map_or(1, |line| line.width_within(self.width * most).div_ceil(self.width.max(1)).clamp(1, most))
     }
 
     fn keep_cursor_visible(&mut self) {

@@ -4,6 +4,7 @@ use strum::IntoEnumIterator as _;
 
 use super::{
     App, Hit,
+    account::AccountTab,
     tx_document::TxTab,
     view::{Pane, Tab, View},
 };
@@ -18,6 +19,11 @@ impl App {
             Hit::Tab(place) => {
                 if let Some(tab) = Tab::iter().nth(place) {
                     self.open_tab(tab);
+                }
+            }
+            Hit::PageTab(place) if matches!(self.navigation.current(), View::Account(_)) => {
+                if let Some(tab) = AccountTab::iter().nth(place) {
+                    self.show_account_tab(tab);
                 }
             }
             Hit::PageTab(place) => {

@@ -22,6 +22,7 @@ impl App {
         self.cancel_forgotten();
         self.meet_detail_need();
         self.meet_evm_needs();
+        self.meet_account_needs();
         self.refresh_previews();
         self.hold_behind_preview();
         let size = self.size;
@@ -179,6 +180,7 @@ impl App {
             | View::Collection(_)
             | View::Token(_)
             | View::Later(_) => {}
+            View::Account(page) => page.make_lines(network),
         }
     }
 
@@ -213,6 +215,7 @@ impl App {
             View::RichList(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
             View::Collection(page) => page.is_loading(),
             View::Token(page) => page.is_loading(),
+            View::Account(page) => page.is_loading(),
             View::Later(_) => false,
         }
     }

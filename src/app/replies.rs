@@ -211,6 +211,7 @@ impl App {
         let now = self.now;
         match self.navigation.view_mut(id) {
             Some(View::Token(page)) => page.take_extra(what, result, now),
+            Some(View::Account(page)) => page.take_extra(result),
             Some(View::Tx(page)) => {
                 if let Some(further) = page.take_extra(what, result, now) {
                     self.fetch(Slot::Extra(id.0, what), further);

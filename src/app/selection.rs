@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{
     App, HostEffect,
+    account::AccountTab,
     document::{Document, Line},
     evm_side::EvmSide,
     list::{ListWindow, Row},
@@ -13,8 +14,8 @@ use super::{
     view::{Pane, TxDetail, TxName, View, ViewId},
 };
 use crate::{
-    domain::{Address, Height, Target, TxHash},
-    msg::{PageRequest, Request, TxQuery, TxScope},
+    domain::{Height, Target, TxHash},
+    msg::{PageRequest, Request},
     wire,
 };
 
@@ -68,6 +69,12 @@ impl View {
             Self::RichList(view) => Focused::Holders(&mut view.list),
             Self::Collection(page) => Focused::Tokens(&mut page.tokens),
             Self::Token(page) => Focused::Txs(&mut page.txs),
+            Self::Account(page) => match page.tab {
+                AccountTab::Txs => Focused::Txs(&mut page.txs.list),
+                AccountTab::Tokens => Focused::Tokens(&mut page.tokens),
+                AccountTab::Collections => Focused::Collections(&mut page.collections),
+                AccountTab::Holdings => Focused::Document(&mut page.holdings_document),
+            },
             Self::Later(_) => Focused::Nothing,
         }
     }
@@ -194,8 +201,10 @@ impl App {
             }
             Focused::Collections(list) => {
                 let selected = list.selected().map(|row| Arc::clone(&row.0));
-                if let Some(collection) = selected {
-                    self.open_loaded_collection(collection);
+                match selected {
+                    Some(collection) if self.is_on_account() => self.open_owned(&collection),
+                    Some(collection) => self.open_loaded_collection(collection),
+                    None => {}
                 }
             }
             Focused::Tokens(list) => {
@@ -258,11 +267,8 @@ impl App {
         self.effects.redraw = true;
     }
 
-    pub(super) fn open_account(&mut self, address: Address) {
-        self.remember(address.bech32());
-        let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
-        self.navigation.open(|id| View::txs(query, id));
-        self.effects.redraw = true;
+    fn is_on_account(&self) -> bool {
+        matches!(self.navigation.current(), View::Account(_))
     }
 
     /// The neighbour of a transaction in the list it was opened from takes its place.
@@ -272,6 +278,7 @@ impl App {
             Some(View::Overview(view)) => &mut view.txs,
             Some(View::Block(page)) => &mut page.txs,
             Some(View::Token(page)) => &mut page.txs,
+            Some(View::Account(page)) => &mut page.txs.list,
             _ => return self.say("this transaction was not opened from a list"),
         };
         let Some(sibling) = list.neighbour(&hash, step).map(|row| Arc::clone(&row.tx)) else {
@@ -293,7 +300,7 @@ impl App {
     pub(super) fn selected_tx(&self) -> Option<Arc<wire::Tx>> {
         match self.navigation.current() {
             View::Overview(view) if view.focus == Pane::Second => view.txs.selected().map(|row| Arc::clone(&row.tx)),
-            View::Txs(view) => view.list.selected().map(|row| Arc::clone(&row.tx)),
+            view @ (View::Txs(_) | View::Account(_)) => view.txs_view()?.list.selected().map(|row| Arc::clone(&row.tx)),
             View::Block(page) if page.raw.is_none() => page.txs.selected().map(|row| Arc::clone(&row.tx)),
             View::Tx(page) => page.tx.value().map(Arc::clone),
             View::Token(page) => page.txs.selected().map(|row| Arc::clone(&row.tx)),
@@ -334,6 +341,7 @@ impl App {
             add('c', "curl command of the record", self.curl(&request));
         }
         let list = match self.navigation.current() {
+            View::Account(page) => Some(page.request()),
             View::Txs(view) => Some(Request::Txs(view.query.clone(), PageRequest::newest(super::list::PAGE))),
             View::Blocks(_) => Some(Request::Blocks(PageRequest::newest(super::list::PAGE))),
             View::Overview(_) => Some(Request::Status),
@@ -341,6 +349,10 @@ impl App {
         };
         if let Some(request) = list {
             add('u', "curl command of this screen", self.curl(&request));
+        }
+        if let View::Account(page) = self.navigation.current() {
+            add('1', "the account, init1… form", page.address.bech32());
+            add('2', "the account, 0x… form", page.address.checksummed());
         }
         if choices.is_empty() {
             return self.say("nothing to copy here");
@@ -360,6 +372,17 @@ impl App {
                 .fold(String::new(), |all, line| all + &line + "\n")
         }
         let file = match self.navigation.current() {
+            View::Account(page) => {
+                let name = |what: &str| format!("{what}-{}.jsonl", page.address);
+                Some(match page.tab {
+                    AccountTab::Txs => (name("txs"), lines(page.txs.list.rows().iter().map(|row| &*row.tx))),
+                    AccountTab::Tokens => (name("nfts"), lines(page.tokens.rows().iter().map(|row| &*row.0))),
+                    AccountTab::Collections => {
+                        (name("collections"), lines(page.collections.rows().iter().map(|row| &*row.0)))
+                    }
+                    AccountTab::Holdings => (name("holdings"), page.holdings_jsonl()),
+                })
+            }
             View::Txs(view) => Some(("txs.jsonl".to_owned(), lines(view.list.rows().iter().map(|row| &*row.tx)))),
             View::Blocks(view) => Some(("blocks.jsonl".to_owned(), lines(view.list.rows().iter().map(|row| &*row.0)))),
             View::Block(page) => page.block.value().map(|block| {
@@ -386,12 +409,9 @@ impl App {
     pub(super) fn open_browser(&mut self) {
         let explorer = &self.network.explorer;
         let address = match self.navigation.current() {
-            View::Txs(view) if view.list.rows().is_empty() => match &view.query.scope {
-                TxScope::Account { address, .. } => {
-                    explorer.account.as_ref().map(|template| template.replace("{}", &address.bech32()))
-                }
-                _ => None,
-            },
+            View::Account(page) => {
+                explorer.account.as_ref().map(|template| template.replace("{}", &page.address.bech32()))
+            }
             _ => None,
         };
         let tx = self

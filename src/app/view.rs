@@ -3,6 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use super::{
+    account::{AccountPage, AccountTab},
     document::Document,
     evm_side::EvmSide,
     list::ListWindow,
@@ -96,6 +97,8 @@ pub(crate) enum View {
     Collection(CollectionPage),
     /// One NFT.
     Token(TokenPage),
+    /// One account.
+    Account(AccountPage),
 }
 
 /// Which pane has the focus.
@@ -247,8 +250,25 @@ impl View {
 
     /// A list of transactions.
     pub(crate) fn txs(query: TxQuery, id: ViewId) -> Self {
-        let list = ListWindow::new(id.list(0), TX_CAPACITY);
-        Self::Txs(TxsView { query, list, failed_only: false, focus: Pane::First, preview: None })
+        Self::Txs(TxsView::new(query, id.list(0)))
+    }
+
+    /// The list of transactions that is on screen, be it a tab's or an account's.
+    pub(crate) fn txs_view(&self) -> Option<&TxsView> {
+        match self {
+            Self::Txs(view) => Some(view),
+            Self::Account(page) if page.tab == AccountTab::Txs => Some(&page.txs),
+            _ => None,
+        }
+    }
+
+    /// The same, to change it.
+    pub(crate) fn txs_view_mut(&mut self) -> Option<&mut TxsView> {
+        match self {
+            Self::Txs(view) => Some(view),
+            Self::Account(page) if page.tab == AccountTab::Txs => Some(&mut page.txs),
+            _ => None,
+        }
     }
 
     /// The page of a block.
@@ -272,6 +292,7 @@ impl View {
             Self::RichList(view) => view.title(),
             Self::Collection(page) => page.title(),
             Self::Token(page) => page.title(),
+            Self::Account(page) => page.title(),
             Self::Later(tab) => tab.to_string(),
             Self::Block(page) => format!("Block {}", crate::domain::text::group(page.height.get())),
             Self::Tx(page) => format!("Tx {}", page.name.short()),
@@ -283,7 +304,7 @@ impl View {
         match self {
             Self::Overview(_) => Tab::Overview,
             Self::Blocks(_) | Self::Block(_) => Tab::Blocks,
-            Self::Txs(_) | Self::Tx(_) => Tab::Txs,
+            Self::Txs(_) | Self::Tx(_) | Self::Account(_) => Tab::Txs,
             Self::Nfts(_) | Self::Collection(_) | Self::Token(_) => Tab::Nfts,
             Self::RichList(_) => Tab::RichList,
             Self::Later(tab) => *tab,
@@ -301,11 +322,18 @@ impl View {
             Self::RichList(view) => view.list.shrink(),
             Self::Collection(page) => page.tokens.shrink(),
             Self::Token(page) => page.txs.shrink(),
+            Self::Account(page) => page.shrink(),
         }
     }
 }
 
 impl TxsView {
+    /// The transactions of this query, in the list with this slot number.
+    pub(crate) fn new(query: TxQuery, list: u32) -> Self {
+        let list = ListWindow::new(list, TX_CAPACITY);
+        Self { query, list, failed_only: false, focus: Pane::First, preview: None }
+    }
+
     /// `Txs · MsgSend · signer`.
     pub(crate) fn title(&self) -> String {
         let mut parts = vec!["Txs".to_owned()];

@@ -127,6 +127,9 @@ pub struct RollupArguments {
     /// Answer as the real server does where that differs from its specification
     #[arg(long)]
     pub quirks: bool,
+    /// Keep no list of who holds how much: answer as a rollup without it does
+    #[arg(long)]
+    pub no_rich_list: bool,
 }
 
 impl Default for RollupArguments {
@@ -141,6 +144,7 @@ impl Default for RollupArguments {
             accounts: 2000,
             faults: Vec::new(),
             quirks: false,
+            no_rich_list: false,
         }
     }
 }

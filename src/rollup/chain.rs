@@ -17,6 +17,11 @@ pub trait Chain: Send {
     /// When the block at this height is due.
     fn due(&self, height: Height) -> Timestamp;
 
+    /// The time in the header of the block at this height, pruned or not.
+    fn time(&self, height: Height) -> Timestamp {
+        self.due(height)
+    }
+
     /// Makes the next block.
     fn advance(&mut self) -> Height;
 
@@ -86,6 +91,10 @@ impl Chain for Ledger {
 
     fn due(&self, height: Height) -> Timestamp {
         Ledger::due(self, height)
+    }
+
+    fn time(&self, height: Height) -> Timestamp {
+        Ledger::time(self, height)
     }
 
     fn advance(&mut self) -> Height {

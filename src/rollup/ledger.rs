@@ -12,6 +12,7 @@ mod derive;
 mod ethereum;
 mod evm;
 mod json;
+mod movevm;
 mod proto;
 mod rlp;
 mod rng;
@@ -25,6 +26,7 @@ use self::{
     clock::Clock,
     common::chain::{self, Chain, Simulation},
     evm::Evm,
+    movevm::Move,
 };
 use crate::domain::{Address, Amount, Denom, Height, Timestamp, Vm};
 
@@ -91,7 +93,8 @@ pub struct TokenName {
 pub fn token_names(vm: Vm, seed: u64) -> Vec<TokenName> {
     match vm {
         Vm::Evm => chain::token_names::<Evm>(seed),
-        Vm::Move | Vm::Wasm => Vec::new(),
+        Vm::Move => chain::token_names::<Move>(seed),
+        Vm::Wasm => Vec::new(),
     }
 }
 
@@ -144,7 +147,8 @@ impl Ledger {
         let clock = Clock { genesis, block_time, seed };
         let chain: Box<dyn Simulation> = match vm {
             Vm::Evm => Box::new(Chain::<Evm>::genesis(clock, accounts)),
-            Vm::Move | Vm::Wasm => return Err(LedgerError::Flavour(vm)),
+            Vm::Move => Box::new(Chain::<Move>::genesis(clock, accounts)),
+            Vm::Wasm => return Err(LedgerError::Flavour(vm)),
         };
         Ok(Self { options, chain })
     }
@@ -173,6 +177,12 @@ impl Ledger {
     pub fn due(&self, height: Height) -> Timestamp {
         let LedgerOptions { seed, genesis_time: genesis, block_time, .. } = self.options;
         Clock { genesis, block_time, seed }.due(height.get())
+    }
+
+    /// The time in the header of the block at this height.
+    pub fn time(&self, height: Height) -> Timestamp {
+        let LedgerOptions { seed, genesis_time: genesis, block_time, .. } = self.options;
+        Clock { genesis, block_time, seed }.time(height.get())
     }
 
     /// Makes the next block. Cheap: only compact records are kept, JSON is written by [`Ledger::block`].

@@ -34,6 +34,8 @@ pub(super) struct Runner {
     chain: Box<dyn Chain>,
     commands: mpsc::Receiver<Command>,
     steps: Vec<Step>,
+    /// Whether the index has all of the chain's state.
+    has_state: bool,
 }
 
 /// Somebody who waits until a block is indexed.
@@ -51,7 +53,10 @@ impl Runner {
     ) -> Result<(), RollupError> {
         shared.index().claim(chain.chain_id())?;
         shared.set_chain_id(chain.chain_id());
-        let mut runner = Self { shared, chain, commands, steps: Vec::new() };
+        let mut runner = Self { shared, chain, commands, steps: Vec::new(), has_state: false };
+        if runner.shared.settings().no_rich_list {
+            runner.shared.index().forget_rich_list()?;
+        }
         runner.resume()?;
         runner.make_history();
         while !runner.is_stopping() {
@@ -168,6 +173,9 @@ impl Runner {
         }
         let held = self.shared.index().bounds()?;
         let newer = self.target().and_then(|target| newer_range(held, target));
+        if newer.is_none() && held.is_some() && self.take_state()? {
+            return Ok(true);
+        }
         let Some((first, last)) = newer.or_else(|| self.older_range(held)) else {
             self.shared.set_ready();
             if let Some(held) = held {
@@ -188,8 +196,17 @@ impl Runner {
         let heights = (first.get()..=last.get()).filter_map(Height::new);
         let blocks = heights.map(block).collect::<Result<Vec<_>, _>>()?;
         let receipts = blocks.iter().filter_map(|block| Some((block.height, self.chain.receipts(block)?))).collect();
-        let prepared = self.shared.index().prepare(blocks, previous)?.with_receipts(receipts);
+        let mut prepared = self.shared.index().prepare(blocks, previous)?.with_receipts(receipts);
+        prepared.ask(&*self.chain);
         Ok(self.shared.index().write(&prepared)?)
+    }
+
+    /// Takes over one piece of the chain's state; false when nothing is missing.
+    fn take_state(&mut self) -> Result<bool, RollupError> {
+        let rich_list = !self.shared.settings().no_rich_list;
+        let is_taken = self.shared.index().take_state(&*self.chain, rich_list)?;
+        self.has_state = !is_taken;
+        Ok(is_taken)
     }
 
     /// The next blocks below those that are held.
@@ -213,7 +230,10 @@ impl Runner {
             }
             waits
         });
-        let is_complete = indexed >= self.target() && self.older_range(held).is_none() && is_traced;
+        let is_complete = indexed >= self.target()
+            && (held.is_none() || self.has_state)
+            && self.older_range(held).is_none()
+            && is_traced;
         self.shared.report(self.chain.tip(), is_complete);
         Ok(())
     }

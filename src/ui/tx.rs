@@ -68,7 +68,7 @@ pub(super) fn draw_table(
     table::draw(canvas, app, regions, list, listing, |row| cells(app, row));
 }
 
-fn cells(app: &App, row: &TxRow) -> Vec<Part> {
+pub(super) fn cells(app: &App, row: &TxRow) -> Vec<Part> {
     let tx = &row.tx;
     let result = if tx.is_success() { (Meaning::Good, "✓".to_owned()) } else { (Meaning::Bad, "✗".to_owned()) };
     vec![

@@ -3,6 +3,7 @@
 mod catalogue;
 mod checker;
 mod ethereum;
+mod movevm;
 mod shapes;
 
 use std::{collections::BTreeMap, sync::LazyLock, time::Duration};

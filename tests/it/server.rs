@@ -1,5 +1,6 @@
 //! The index and its HTTP server, over a hand-made chain and real connections.
 
+mod art;
 mod chain;
 mod client;
 mod errors;
@@ -7,5 +8,9 @@ mod evm;
 mod faults;
 mod lists;
 mod memory;
+mod nft;
+mod rich_list;
 mod running;
+mod state;
+mod swagger;
 mod walks;

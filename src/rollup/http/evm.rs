@@ -7,11 +7,11 @@ use super::{
 };
 use crate::{
     domain::EvmTxHash,
-    rollup::index::{InternalTxScope, Neighbours, TxScope},
+    rollup::index::{EvmTxScope, InternalTxScope, Neighbours},
     wire::{EvmTxResponse, EvmTxsResponse, InternalTxsResponse, Pagination},
 };
 
-/// A route of an EVM rollup, after `/indexer/tx/v1`.
+/// A route that only EVM rollups have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EvmRoute<'a> {
     Txs,
@@ -24,37 +24,6 @@ pub(super) enum EvmRoute<'a> {
     InternalTxsOfTx(&'a str),
 }
 
-/// Reads what follows `/indexer/tx/v1`; `None` where nothing is served.
-pub(super) fn route<'a>(parts: &[&'a str]) -> Option<EvmRoute<'a>> {
-    let (list, rest) = parts.split_first()?;
-    let is_internal = list.eq_ignore_ascii_case("evm-internal-txs");
-    if !is_internal && !list.eq_ignore_ascii_case("evm-txs") {
-        return None;
-    }
-    let is = |part: &str, name: &str| part.eq_ignore_ascii_case(name);
-    Some(match rest {
-        [] if is_internal => EvmRoute::InternalTxs,
-        [] => EvmRoute::Txs,
-        [hash] if is_internal && !hash.is_empty() => EvmRoute::InternalTxsOfTx(hash),
-        [hash] if !hash.is_empty() => EvmRoute::Tx(hash),
-        [by, account] if is(by, "by_account") && !account.is_empty() => {
-            if is_internal {
-                EvmRoute::InternalTxsByAccount(account)
-            } else {
-                EvmRoute::TxsByAccount(account)
-            }
-        }
-        [by, height] if is(by, "by_height") && !height.is_empty() => {
-            if is_internal {
-                EvmRoute::InternalTxsByHeight(height)
-            } else {
-                EvmRoute::TxsByHeight(height)
-            }
-        }
-        _ => return None,
-    })
-}
-
 /// The answer of every EVM route where the virtual machine is another, whatever the method.
 pub(super) fn unavailable() -> Refusal {
     Refusal::NotFound("evm routes are not available on this chain".to_owned())
@@ -64,14 +33,14 @@ impl Lists<'_> {
     /// Receipts and call frames (`wire/indexer.md` §5.4, §5.5).
     pub(super) fn evm(&self, route: EvmRoute<'_>, query: &Query) -> Result<Reply, Refusal> {
         match route {
-            EvmRoute::Txs => self.evm_txs(TxScope::Chain, query),
+            EvmRoute::Txs => self.evm_txs(EvmTxScope::Chain, query),
             EvmRoute::TxsByAccount(account) => {
                 let account = value::account(&self.parameter(account))?;
                 let signed = query.first("is_signer") == Some("true");
-                self.evm_txs(if signed { TxScope::Signer(account) } else { TxScope::Account(account) }, query)
+                self.evm_txs(if signed { EvmTxScope::Signer(account) } else { EvmTxScope::Account(account) }, query)
             }
             EvmRoute::TxsByHeight(height) => {
-                self.evm_txs(TxScope::Height(value::height(&self.parameter(height))?), query)
+                self.evm_txs(EvmTxScope::Height(value::height(&self.parameter(height))?), query)
             }
             EvmRoute::Tx(hash) => self.evm_tx(hash),
             EvmRoute::InternalTxs => self.internal_txs(InternalTxScope::Chain, query),
@@ -104,10 +73,10 @@ impl Lists<'_> {
         }
     }
 
-    fn evm_txs(&self, scope: TxScope, query: &Query) -> Result<Reply, Refusal> {
+    fn evm_txs(&self, scope: EvmTxScope, query: &Query) -> Result<Reply, Refusal> {
         let paging = Paging::read(query, KeyKind::Sequence)?;
         let page = self.index.evm_txs(scope, &paging.range, paging.count_total)?;
-        let highest = (scope == TxScope::Chain).then_some(page.highest);
+        let highest = (scope == EvmTxScope::Chain).then_some(page.highest);
         let pagination = self.pagination(&paging, &page.neighbours, page.txs.len(), page.total, highest);
         Reply::json(&EvmTxsResponse { txs: page.txs, pagination })
     }
@@ -139,31 +108,4 @@ impl Lists<'_> {
 
 fn unknown_tx() -> Refusal {
     Refusal::NotFound("transaction not found".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn routes_are_read_in_any_case_and_nothing_else_is_one() {
-        for (parts, expected) in [
-            (&["evm-txs"][..], Some(EvmRoute::Txs)),
-            (&["EVM-Txs", "0xab"], Some(EvmRoute::Tx("0xab"))),
-            (&["evm-txs", "by_account"], Some(EvmRoute::Tx("by_account"))),
-            (&["evm-txs", "By_Account", "0x1"], Some(EvmRoute::TxsByAccount("0x1"))),
-            (&["evm-txs", "by_height", "7"], Some(EvmRoute::TxsByHeight("7"))),
-            (&["evm-internal-txs"], Some(EvmRoute::InternalTxs)),
-            (&["evm-internal-txs", "0xab"], Some(EvmRoute::InternalTxsOfTx("0xab"))),
-            (&["evm-internal-txs", "by_account", "0x1"], Some(EvmRoute::InternalTxsByAccount("0x1"))),
-            (&["evm-internal-txs", "by_height", "7"], Some(EvmRoute::InternalTxsByHeight("7"))),
-            (&["evm-txs", ""], None),
-            (&["evm-txs", "by_height", ""], None),
-            (&["evm-txs", "by_name", "x"], None),
-            (&["evm-tx"], None),
-            (&[], None),
-        ] {
-            assert_eq!(route(parts), expected, "{parts:?}");
-        }
-    }
 }

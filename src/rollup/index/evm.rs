@@ -9,13 +9,13 @@ mod traces;
 mod write;
 
 pub(super) use prepare::PreparedReceipts;
-pub use select::{EvmTxPage, InternalTxPage, InternalTxScope};
+pub use select::{EvmTxPage, EvmTxScope, InternalTxPage, InternalTxScope};
 pub use traces::Traced;
 pub(super) use write::{insert, prune};
 
 use rusqlite::Connection;
 
-use super::{Index, IndexError, PageRange, TxScope};
+use super::{Index, IndexError, PageRange};
 use crate::{
     domain::{EvmTxHash, Height},
     rollup::ledger::EvmTraces,
@@ -68,7 +68,7 @@ impl Index {
     }
 
     /// A page of receipts, counted if asked.
-    pub fn evm_txs(&self, scope: TxScope, range: &PageRange, count: bool) -> Result<EvmTxPage, IndexError> {
+    pub fn evm_txs(&self, scope: EvmTxScope, range: &PageRange, count: bool) -> Result<EvmTxPage, IndexError> {
         self.database.read(|connection| select::receipts(connection, scope, range, count))
     }
 

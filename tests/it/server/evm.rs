@@ -195,19 +195,19 @@ async fn frames_say_what_the_ledger_says() {
     for (told, frame) in frames.iter().zip(expected.all_frames()) {
         let hex = |bytes: &[u8]| json!(alloy_primitives::hex::encode_prefixed(bytes));
         assert_eq!((&told["height"], &told["hash"]), (&json!(frame.height), &json!(frame.hash)));
-        let (from, to) = (&frame.frame.from, &frame.frame.to);
+        let (from, to) = (&frame.call.from, &frame.call.to);
         assert_eq!((&told["from"], &told["to"]), (&hex(from), &hex(to)));
-        assert_eq!((&told["type"], &told["input"]), (&json!(frame.frame.kind.as_str()), &hex(&frame.frame.input)));
-        assert_eq!(told["parent_index"], json!(frame.frame.parent.map_or(-1, i64::from)));
-        let output = if frame.index == 0 { Vec::new() } else { frame.frame.output.clone() };
+        assert_eq!((&told["type"], &told["input"]), (&json!(frame.call.kind.as_str()), &hex(&frame.call.input)));
+        assert_eq!(told["parent_index"], json!(frame.call.parent.map_or(-1, i64::from)));
+        let output = if frame.index == 0 { Vec::new() } else { frame.call.output.clone() };
         assert_eq!(told["output"], hex(&output));
         let number = |name: &str| {
             let digits = told[name].as_str().unwrap().trim_start_matches("0x");
             if digits.is_empty() { None } else { Some(u128::from_str_radix(digits, 16).unwrap()) }
         };
-        assert_eq!(number("value"), frame.frame.value);
-        assert_eq!(number("gas"), Some(u128::from(frame.frame.gas)));
-        assert_eq!(number("gasUsed"), Some(u128::from(frame.frame.gas_used)));
+        assert_eq!(number("value"), frame.call.value);
+        assert_eq!(number("gas"), Some(u128::from(frame.call.gas)));
+        assert_eq!(number("gasUsed"), Some(u128::from(frame.call.gas_used)));
     }
     assert!(frames.len() > 80, "{} frames", frames.len());
 }
@@ -224,7 +224,7 @@ async fn walk(server: &Server, list: &str, which: &str, start: Option<String>) -
         }
         pages.push(found);
         assert!(pages.len() < 500, "the walk never ends");
-        server.rollup.step(1).unwrap();
+        server.rollup.step(1).expect("it makes a block");
         match page["pagination"][which].as_str() {
             Some(next) => cursor = Some(next.to_owned()),
             None => return pages,

@@ -2,7 +2,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::{
     super::{
-        IndexError, TxScope,
+        IndexError,
         page::{self, Neighbours, PageRange, Take},
         unsigned,
     },
@@ -14,6 +14,20 @@ use crate::{
     rollup::ledger::EvmFrame,
     wire::{EvmTx, InternalTx},
 };
+
+/// Whose or where the receipts are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EvmTxScope {
+    /// The whole chain.
+    #[default]
+    Chain,
+    /// Naming an account.
+    Account(Address),
+    /// Sent by this account.
+    Signer(Address),
+    /// In one block.
+    Height(Height),
+}
 
 /// Whose or where the call frames are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,16 +114,16 @@ impl Source {
 /// Reads a page of receipts.
 pub(super) fn receipts(
     connection: &Connection,
-    scope: TxScope,
+    scope: EvmTxScope,
     range: &PageRange,
     count: bool,
 ) -> Result<EvmTxPage, IndexError> {
     let all = held(connection, "evm_block")?;
     let source = match scope {
-        TxScope::Chain => Source::of_run(all),
-        TxScope::Height(height) => Source::of_run(of_block(connection, "evm_block", height)?),
-        TxScope::Account(address) => account(connection, &address, "evm_tx_account", "account", "txs")?,
-        TxScope::Signer(address) => account(connection, &address, "evm_tx", "sender", "sent")?,
+        EvmTxScope::Chain => Source::of_run(all),
+        EvmTxScope::Height(height) => Source::of_run(of_block(connection, "evm_block", height)?),
+        EvmTxScope::Account(address) => account(connection, &address, "evm_tx_account", "account", "txs")?,
+        EvmTxScope::Signer(address) => account(connection, &address, "evm_tx", "sender", "sent")?,
     };
     let (keys, neighbours) = page::find(range, |take| source.take(connection, take))?;
     let txs = keys.into_iter().map(|key| read_receipt(connection, key)).collect::<Result<_, _>>()?;

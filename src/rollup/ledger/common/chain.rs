@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// What the ledger asks of a simulated rollup, whatever its flavour.
-pub(crate) trait Simulation: Debug + Send {
+pub(crate) trait Simulation: Debug + Send + Sync {
     /// The chain's id.
     fn chain_id(&self) -> &'static str;
     /// The newest height; 0 before the first block.
@@ -95,7 +95,7 @@ impl<F: Render> Chain<F> {
     /// A block's record, with what writing it out needs; `None` above the tip and where it is forgotten.
     fn record(&self, height: Height) -> Option<(View<'_>, &BlockRecord<F>)> {
         let place = usize::try_from(height.get().checked_sub(self.first)?).ok()?;
-        let view = View { world: &self.world, clock: self.clock, height: height.get() };
+        let view = View { world: &self.world, state: &self.state, clock: self.clock, height: height.get(), number: 0 };
         Some((view, self.blocks.get(place)?))
     }
 
@@ -113,14 +113,13 @@ impl<F: Render> Chain<F> {
 
     fn collection_at(&self, place: u8) -> Option<NftCollection> {
         let spec = self.world.catalogue.collections.get(usize::from(place))?;
-        let created = if spec.origin.is_some() { self.state.bridged_since? } else { 1 };
         let chain = Address::Short(crate::rollup::ledger::derive::system_account(1));
         Some(NftCollection {
             address: self.address(self.world.collection(place)),
             creator: F::creator(self.clock.seed, place).unwrap_or(chain),
             name: F::collection_name(&self.world, place),
             origin_name: spec.origin.map_or_else(String::new, |_| spec.name.to_owned()),
-            created: Height::new(created)?,
+            created: Height::new(self.state.since(place)?)?,
         })
     }
 
@@ -168,9 +167,10 @@ impl<F: Render> Simulation for Chain<F> {
         let height = self.tip() + 1;
         let rng = Rng::new(self.clock.seed, height ^ 0x626c_0000_0000_0000);
         let sequencer = self.state.sequencer;
+        self.state.number = self.next_sequence;
         let txs = Planner::new(&self.world, &mut self.state, rng, height).plan();
         self.digest = txs.iter().fold(mix(self.digest ^ height), stir);
-        let view = View { world: &self.world, clock: self.clock, height };
+        let view = View { world: &self.world, state: &self.state, clock: self.clock, height, number: 0 };
         let (receipts, frames) = F::ethereum_counts(&view, &txs);
         self.blocks.push_back(BlockRecord {
             first_sequence: self.next_sequence,

@@ -72,7 +72,7 @@ impl Render for Evm {
         }
     }
 
-    fn failure(tx: &TxRecord<Self>, failure: Failure) -> (u32, &'static str, String) {
+    fn failure(_view: &View<'_>, tx: &TxRecord<Self>, failure: Failure) -> (u32, &'static str, String) {
         match failure {
             Failure::Reverted(Refusal::Reason(reason)) => (23, "evm", format!("revert: {reason}: Reverted")),
             Failure::Reverted(Refusal::Custom) => (23, "evm", "Reverted".to_owned()),

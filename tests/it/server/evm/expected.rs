@@ -53,12 +53,12 @@ pub(super) struct Frame {
     pub(super) height: u64,
     pub(super) hash: String,
     pub(super) index: i64,
-    pub(super) frame: EvmFrame,
+    pub(super) call: EvmFrame,
 }
 
 impl Frame {
     pub(super) fn names(&self, account: [u8; 20]) -> bool {
-        self.frame.from == account || self.frame.to == account
+        self.call.from == account || self.call.to == account
     }
 }
 
@@ -82,7 +82,7 @@ impl Expected {
                     height: height.get(),
                     hash: hash.clone(),
                     index,
-                    frame,
+                    call: frame,
                 }));
             }
             expected.txs.extend(receipts.into_iter().map(|receipt| {
