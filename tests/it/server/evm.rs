@@ -1,6 +1,7 @@
 //! Receipts and call frames over HTTP, held against the ledger that they come from.
 
 mod expected;
+mod kept;
 
 use rollscope::{
     domain::{Address, EvmTxHash, Vm},

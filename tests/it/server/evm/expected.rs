@@ -105,9 +105,17 @@ impl Expected {
         &self.frames
     }
 
-    pub(super) fn receipt(&self, hash: &str) -> &EvmReceipt {
+    fn tx(&self, hash: &str) -> &Tx {
         let is_it = |tx: &&Tx| hex::encode_prefixed(tx.receipt.hash) == hash;
-        &self.txs.iter().find(is_it).expect("the ledger has it, too").receipt
+        self.txs.iter().find(is_it).expect("the ledger has it, too")
+    }
+
+    pub(super) fn receipt(&self, hash: &str) -> &EvmReceipt {
+        &self.tx(hash).receipt
+    }
+
+    pub(super) fn receipt_height(&self, hash: &str) -> u64 {
+        self.tx(hash).height
     }
 
     /// Accounts by how often they occur, the rarest first.
