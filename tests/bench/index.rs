@@ -15,7 +15,7 @@ use rollscope::{
     domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     rollup::{
         KEPT_TXS,
-        index::{EvmTxScope, Identity, Index, InternalTxScope, PageRange, TxScope},
+        index::{Identity, Index, InternalTxScope, PageRange, ReceiptScope, TxScope},
         ledger::{CommittedBlock, CommittedTx, Event, Ledger, LedgerOptions, Proposer},
     },
 };
@@ -188,6 +188,12 @@ fn resident() -> u64 {
     line.and_then(|line| line.trim().split(' ').next()?.parse().ok()).unwrap_or(0)
 }
 
+/// How long this thread has really run, where the system says it: a shared machine's clock says little.
+fn busy() -> Duration {
+    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    Duration::from_nanos(statistics.split(' ').next().and_then(|text| text.parse().ok()).unwrap_or(0))
+}
+
 /// How much an index in memory takes with as many transactions as the embedded rollup keeps.
 fn memory(_: &mut Criterion) {
     let before = resident();
@@ -300,19 +306,19 @@ fn ethereum(_: &mut Criterion) {
     let range = |after| PageRange { after, limit: 100, descending: true, ..PageRange::default() };
     let receipts = |scope, after| index.evm_txs(scope, &range(after), true).expect("the index is whole");
     let frames = |scope, after| index.internal_txs(scope, &range(after), true).expect("the index is whole");
-    let highest = receipts(EvmTxScope::Chain, None).highest;
+    let highest = receipts(ReceiptScope::Chain, None).highest;
     let highest_frame = frames(InternalTxScope::Chain, None).map_or(0, |page| page.highest);
     println!("{highest} receipts and {highest_frame} call frames are held");
     let at = |turn: u64, highest: i64| i64::try_from(turn * 104_729).ok().map(|step| 1 + step % highest.max(1));
     report("receipts, any depth", |turn| {
-        drop(black_box(receipts(EvmTxScope::Chain, at(turn, highest))));
+        drop(black_box(receipts(ReceiptScope::Chain, at(turn, highest))));
     });
     report("call frames, any depth", |turn| {
         drop(black_box(frames(InternalTxScope::Chain, at(turn, highest_frame))));
     });
     let busy = ledger.account(0).expect("there are accounts");
     report("receipts of a busy account, any depth", |turn| {
-        drop(black_box(receipts(EvmTxScope::Account(busy), at(turn, highest))));
+        drop(black_box(receipts(ReceiptScope::Account(busy), at(turn, highest))));
     });
     report("call frames of a busy account, any depth", |turn| {
         drop(black_box(frames(InternalTxScope::Account(busy), at(turn, highest_frame))));

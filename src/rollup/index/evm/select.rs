@@ -15,20 +15,6 @@ use crate::{
     wire::{EvmTx, InternalTx},
 };
 
-/// Whose or where the receipts are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EvmTxScope {
-    /// The whole chain.
-    #[default]
-    Chain,
-    /// Naming an account.
-    Account(Address),
-    /// Sent by this account.
-    Signer(Address),
-    /// In one block.
-    Height(Height),
-}
-
 /// Whose or where the call frames are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum InternalTxScope {

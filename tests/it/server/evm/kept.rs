@@ -3,7 +3,7 @@
 use rollscope::{
     domain::{Address, Height},
     rollup::{
-        index::{EvmTxScope, Identity, Index, InternalTxScope, PageRange},
+        index::{Identity, Index, InternalTxScope, PageRange, ReceiptScope},
         ledger::{EvmTraces, Ledger},
     },
 };
@@ -63,14 +63,14 @@ fn receipts_and_frames_are_forgotten_with_their_blocks_and_counts() {
     };
     let from = held.from.get();
     let is_traced = |height: u64| height >= from && height <= blocks - 3;
-    assert_eq!(hashes(EvmTxScope::Chain), expected.txs(|tx| tx.height >= from));
+    assert_eq!(hashes(ReceiptScope::Chain), expected.txs(|tx| tx.height >= from));
     assert_eq!(places(InternalTxScope::Chain), expected.frames(|frame| is_traced(frame.height)));
     for account in expected.some_accounts() {
         let address = Address::Short(account);
         let kept = expected.txs(|tx| tx.height >= from && tx.accounts.contains(&account));
-        assert_eq!(hashes(EvmTxScope::Account(address)), kept);
+        assert_eq!(hashes(ReceiptScope::Account(address)), kept);
         let sent = expected.txs(|tx| tx.height >= from && tx.receipt.from == account);
-        assert_eq!(hashes(EvmTxScope::Signer(address)), sent);
+        assert_eq!(hashes(ReceiptScope::Signer(address)), sent);
         let called = expected.frames(|frame| is_traced(frame.height) && frame.names(account));
         assert_eq!(places(InternalTxScope::Account(address)), called);
     }
