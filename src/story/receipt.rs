@@ -26,11 +26,8 @@ pub enum Proof {
 /// `txs` and `receipts` are all of the block's, in block order. The answer has one entry per receipt: the place of its
 /// transaction in `txs`.
 pub fn pair(txs: &[impl AsRef<Tx>], receipts: &[impl AsRef<EvmTx>]) -> Vec<Option<(usize, Proof)>> {
-    let sides: Vec<(usize, Side)> = txs
-        .iter()
-        .enumerate()
-        .filter_map(|(place, tx)| Side::of(tx.as_ref()).map(|side| (place, side)))
-        .collect();
+    let sides: Vec<(usize, Side)> =
+        txs.iter().enumerate().filter_map(|(place, tx)| Side::of(tx.as_ref()).map(|side| (place, side))).collect();
     let first = walk(receipts.iter().map(AsRef::as_ref), sides.iter());
     let mut last = walk(receipts.iter().rev().map(AsRef::as_ref), sides.iter().rev());
     last.reverse();
@@ -187,7 +184,10 @@ mod tests {
     fn the_same_logs_in_the_same_order_are_a_proof() {
         let txs = [tx(1, 0, Some(1)), tx(2, 5, None), tx(3, 0, Some(3))];
         let receipts = [receipt(1, 1, Some(1)), receipt(2, 0, None), receipt(3, 1, Some(3))];
-        assert_eq!(pair(&txs, &receipts), [Some((0, Proof::Logs(1))), Some((1, Proof::Place)), Some((2, Proof::Logs(1)))]);
+        assert_eq!(
+            pair(&txs, &receipts),
+            [Some((0, Proof::Logs(1))), Some((1, Proof::Place)), Some((2, Proof::Logs(1)))]
+        );
     }
 
     #[test]
