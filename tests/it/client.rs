@@ -2,9 +2,12 @@
 
 mod failures;
 mod filters;
+mod names;
 mod outside;
 mod pages;
+mod records;
 mod retries;
+mod tokens;
 
 use std::time::Duration;
 
