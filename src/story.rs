@@ -2,11 +2,13 @@
 
 mod abi;
 mod decode;
+mod direction;
 mod failure;
 mod receipt;
 
 pub use abi::{selector_name, signature};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, Phase, decode};
+pub use direction::Direction;
 pub use failure::Failure;
 pub use receipt::{Proof, pair};
 

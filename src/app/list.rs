@@ -175,6 +175,11 @@ impl<R: Row> ListWindow<R> {
         self.unseen
     }
 
+    /// Whether a page of it is awaited.
+    pub(crate) fn is_loading(&self) -> bool {
+        self.state.is_loading() || self.fetching.is_some()
+    }
+
     /// Whether more may have arrived than was counted.
     pub(crate) fn has_uncounted(&self) -> bool {
         self.gap.is_some()

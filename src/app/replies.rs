@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use super::{
     App, EXCHANGES,
     rows::{BlockRow, CollectionRow, HolderRow, TokenRow, TxRow},
-    view::{View, ViewId},
+    view::{TxName, View, ViewId},
 };
 use crate::{
     msg::{Answer, Page, Report, Slot, Ticket},
@@ -182,6 +182,14 @@ impl App {
                 page.token.settle(Err(error), now);
                 None
             }
+            (Some(View::Tx(page)), Ok(Answer::EvmTx(receipt))) => {
+                page.evm.receipt.settle(Ok(receipt), now);
+                None
+            }
+            (Some(View::Tx(page)), Err(error)) if matches!(page.name, TxName::Evm(_)) => {
+                page.evm.receipt.settle(Err(error), now);
+                None
+            }
             (Some(View::Tx(page)), Ok(Answer::Tx(tx))) => {
                 page.tx.settle(Ok(tx), now);
                 None
@@ -201,10 +209,17 @@ impl App {
     /// A second thing that a page shows came.
     fn take_extra(&mut self, id: ViewId, what: u8, result: Result<Answer, ApiError>) {
         let now = self.now;
-        if let Some(View::Token(page)) = self.navigation.view_mut(id) {
-            page.take_extra(what, result, now);
-            self.effects.redraw = true;
+        match self.navigation.view_mut(id) {
+            Some(View::Token(page)) => page.take_extra(what, result, now),
+            Some(View::Account(page)) => page.take_extra(result),
+            Some(View::Tx(page)) => {
+                if let Some(further) = page.take_extra(what, result, now) {
+                    self.fetch(Slot::Extra(id.0, what), further);
+                }
+            }
+            _ => return,
         }
+        self.effects.redraw = true;
     }
 
     /// Remembers message types for the picker.

@@ -137,6 +137,9 @@ pub struct RollupArguments {
     /// Answer as the real server does where that differs from its specification
     #[arg(long)]
     pub quirks: bool,
+    /// Keep no list of who holds how much: answer as a rollup without it does
+    #[arg(long)]
+    pub no_rich_list: bool,
 }
 
 impl Default for RollupArguments {
@@ -151,6 +154,7 @@ impl Default for RollupArguments {
             accounts: 2000,
             faults: Vec::new(),
             quirks: false,
+            no_rich_list: false,
         }
     }
 }

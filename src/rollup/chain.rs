@@ -1,6 +1,6 @@
 //! What the index follows: a chain that makes a block when it is told to.
 
-use super::ledger::{CommittedBlock, Ledger, Nft, NftCollection, Token};
+use super::ledger::{CommittedBlock, EvmReceipts, EvmTraces, Ledger, Nft, NftCollection, Token};
 use crate::domain::{Address, Amount, Denom, Height, Timestamp, Vm};
 
 /// A chain as its runner drives it and as the index reads it.
@@ -17,6 +17,11 @@ pub trait Chain: Send {
     /// When the block at this height is due.
     fn due(&self, height: Height) -> Timestamp;
 
+    /// The time in the header of the block at this height, pruned or not.
+    fn time(&self, height: Height) -> Timestamp {
+        self.due(height)
+    }
+
     /// Makes the next block.
     fn advance(&mut self) -> Height;
 
@@ -28,6 +33,21 @@ pub trait Chain: Send {
 
     /// The virtual machine.
     fn vm(&self) -> Vm;
+
+    /// The receipts of a block that it gave, `eth_getBlockReceipts`; `None` where there is no Ethereum side.
+    fn receipts(&self, _block: &CommittedBlock) -> Option<EvmReceipts> {
+        None
+    }
+
+    /// Whether it can say what transactions called.
+    fn is_traced(&self) -> bool {
+        false
+    }
+
+    /// The call frames of a block, `debug_traceBlockByNumber`; `None` above the tip, when pruned or not traced at all.
+    fn traces(&self, _height: Height) -> Option<EvmTraces> {
+        None
+    }
 
     /// All tokens, the fee token first.
     fn tokens(&self) -> Vec<Token> {
@@ -73,6 +93,10 @@ impl Chain for Ledger {
         Ledger::due(self, height)
     }
 
+    fn time(&self, height: Height) -> Timestamp {
+        Ledger::time(self, height)
+    }
+
     fn advance(&mut self) -> Height {
         Ledger::advance(self)
     }
@@ -87,6 +111,18 @@ impl Chain for Ledger {
 
     fn vm(&self) -> Vm {
         self.options().vm
+    }
+
+    fn receipts(&self, block: &CommittedBlock) -> Option<EvmReceipts> {
+        Ledger::receipts(self, block)
+    }
+
+    fn is_traced(&self) -> bool {
+        self.options().vm == Vm::Evm
+    }
+
+    fn traces(&self, height: Height) -> Option<EvmTraces> {
+        Ledger::traces(self, height)
     }
 
     fn tokens(&self) -> Vec<Token> {

@@ -9,12 +9,16 @@ mod clock;
 mod committed;
 mod common;
 mod derive;
+mod ethereum;
 mod evm;
 mod json;
+mod movevm;
 mod proto;
+mod rlp;
 mod rng;
 
 pub use committed::{CommittedBlock, CommittedTx, Event, Proposer};
+pub use ethereum::{EvmFrame, EvmLog, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind};
 
 use std::time::Duration;
 
@@ -22,6 +26,7 @@ use self::{
     clock::Clock,
     common::chain::{self, Chain, Simulation},
     evm::Evm,
+    movevm::Move,
 };
 use crate::domain::{Address, Amount, Denom, Height, Timestamp, Vm};
 
@@ -88,7 +93,8 @@ pub struct TokenName {
 pub fn token_names(vm: Vm, seed: u64) -> Vec<TokenName> {
     match vm {
         Vm::Evm => chain::token_names::<Evm>(seed),
-        Vm::Move | Vm::Wasm => Vec::new(),
+        Vm::Move => chain::token_names::<Move>(seed),
+        Vm::Wasm => Vec::new(),
     }
 }
 
@@ -141,7 +147,8 @@ impl Ledger {
         let clock = Clock { genesis, block_time, seed };
         let chain: Box<dyn Simulation> = match vm {
             Vm::Evm => Box::new(Chain::<Evm>::genesis(clock, accounts)),
-            Vm::Move | Vm::Wasm => return Err(LedgerError::Flavour(vm)),
+            Vm::Move => Box::new(Chain::<Move>::genesis(clock, accounts)),
+            Vm::Wasm => return Err(LedgerError::Flavour(vm)),
         };
         Ok(Self { options, chain })
     }
@@ -172,6 +179,12 @@ impl Ledger {
         Clock { genesis, block_time, seed }.due(height.get())
     }
 
+    /// The time in the header of the block at this height.
+    pub fn time(&self, height: Height) -> Timestamp {
+        let LedgerOptions { seed, genesis_time: genesis, block_time, .. } = self.options;
+        Clock { genesis, block_time, seed }.time(height.get())
+    }
+
     /// Makes the next block. Cheap: only compact records are kept, JSON is written by [`Ledger::block`].
     pub fn advance(&mut self) -> Height {
         Height::new(self.chain.advance()).unwrap_or(Height::FIRST)
@@ -180,6 +193,18 @@ impl Ledger {
     /// A block as the node would give it, written out from the ledger's records; `None` above the tip or when pruned.
     pub fn block(&self, height: Height) -> Option<CommittedBlock> {
         self.chain.block(height)
+    }
+
+    /// The receipts of a block that [`Ledger::block`] gave, cheaper than writing it out again; `None` where it is pruned
+    /// and on rollups without an Ethereum side.
+    pub fn receipts(&self, block: &CommittedBlock) -> Option<EvmReceipts> {
+        self.chain.receipts(block)
+    }
+
+    /// The call frames of a block, found when they are asked for; `None` above the tip, when pruned, and on rollups
+    /// without an Ethereum side.
+    pub fn traces(&self, height: Height) -> Option<EvmTraces> {
+        self.chain.traces(height)
     }
 
     /// Forgets the records of blocks below this height (never the state).

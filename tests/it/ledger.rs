@@ -2,6 +2,8 @@
 
 mod catalogue;
 mod checker;
+mod ethereum;
+mod movevm;
 mod shapes;
 
 use std::{collections::BTreeMap, sync::LazyLock, time::Duration};

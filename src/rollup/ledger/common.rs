@@ -26,7 +26,7 @@ use super::rng::Rng;
 use crate::domain::{Address, Vm};
 
 /// What a rollup of one virtual machine is made of, and what happens on it.
-pub(crate) trait Flavour: Copy + Debug + Eq + Send + 'static {
+pub(crate) trait Flavour: Copy + Debug + Eq + Send + Sync + 'static {
     /// The virtual machine.
     const VM: Vm;
     /// Tokens, channels and collections.
@@ -41,9 +41,9 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Send + 'static {
     const ARRIVAL_HOOK: (u8, TokenId);
 
     /// A message to the virtual machine.
-    type Message: Debug + Send;
+    type Message: Debug + Send + Sync;
     /// How the virtual machine or its module refuses.
-    type Failure: Copy + Debug + Eq + Send;
+    type Failure: Copy + Debug + Eq + Send + Sync;
 
     /// Where tokens and contracts lie.
     fn layout(seed: u64) -> Layout;

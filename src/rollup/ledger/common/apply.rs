@@ -41,7 +41,7 @@ pub(crate) fn apply<F: Flavour>(state: &mut State, world: &World, msg: &Msg<F>) 
         }
         Msg::NftReceive { packet, .. } => {
             state.set_owner(world.catalogue.bridged_collection, packet.id, Some(packet.local));
-            state.bridged_since.get_or_insert(state.height);
+            state.set_since(world.catalogue.bridged_collection, Some(state.height));
             state.incoming[NFT_CHANNEL] += 1;
         }
         Msg::PruneAllowances { .. }

@@ -12,14 +12,14 @@ use super::{
 use crate::{
     domain::{Address, Amount, Denom, Height, Vm},
     rollup::ledger::{
-        CommittedBlock, Nft, NftCollection, Token, TokenName,
+        CommittedBlock, EvmReceipts, EvmTraces, Nft, NftCollection, Token, TokenName,
         clock::Clock,
         rng::{Rng, mix},
     },
 };
 
 /// What the ledger asks of a simulated rollup, whatever its flavour.
-pub(crate) trait Simulation: Debug + Send {
+pub(crate) trait Simulation: Debug + Send + Sync {
     /// The chain's id.
     fn chain_id(&self) -> &'static str;
     /// The newest height; 0 before the first block.
@@ -30,6 +30,10 @@ pub(crate) trait Simulation: Debug + Send {
     fn advance(&mut self) -> u64;
     /// A block, unless it is above the tip or forgotten.
     fn block(&self, height: Height) -> Option<CommittedBlock>;
+    /// The receipts of a block, unless it is forgotten or has no Ethereum side.
+    fn receipts(&self, block: &CommittedBlock) -> Option<EvmReceipts>;
+    /// The call frames of a block, unless it is above the tip, forgotten or has no Ethereum side.
+    fn traces(&self, height: Height) -> Option<EvmTraces>;
     /// Forgets records below this height.
     fn prune_below(&mut self, height: u64);
     /// A user's address.
@@ -61,6 +65,9 @@ pub(crate) struct Chain<F: Render> {
     first: u64,
     /// The next transaction's global number.
     next_sequence: u64,
+    /// The next receipt's and the next call frame's global numbers.
+    next_receipt: u64,
+    next_frame: u64,
     digest: u64,
 }
 
@@ -81,7 +88,15 @@ impl<F: Render> Chain<F> {
         let world = World::new(F::CATALOGUE, clock.seed, users, F::layout(clock.seed));
         let state = F::genesis(clock.seed, &world);
         let digest = mix(clock.seed);
-        Self { world, state, clock, blocks: VecDeque::new(), first: 1, next_sequence: 1, digest }
+        let blocks = VecDeque::new();
+        Self { world, state, clock, blocks, first: 1, next_sequence: 1, next_receipt: 1, next_frame: 1, digest }
+    }
+
+    /// A block's record, with what writing it out needs; `None` above the tip and where it is forgotten.
+    fn record(&self, height: Height) -> Option<(View<'_>, &BlockRecord<F>)> {
+        let place = usize::try_from(height.get().checked_sub(self.first)?).ok()?;
+        let view = View { world: &self.world, state: &self.state, clock: self.clock, height: height.get(), number: 0 };
+        Some((view, self.blocks.get(place)?))
     }
 
     fn address(&self, id: PartyId) -> Address {
@@ -98,14 +113,13 @@ impl<F: Render> Chain<F> {
 
     fn collection_at(&self, place: u8) -> Option<NftCollection> {
         let spec = self.world.catalogue.collections.get(usize::from(place))?;
-        let created = if spec.origin.is_some() { self.state.bridged_since? } else { 1 };
         let chain = Address::Short(crate::rollup::ledger::derive::system_account(1));
         Some(NftCollection {
             address: self.address(self.world.collection(place)),
             creator: F::creator(self.clock.seed, place).unwrap_or(chain),
             name: F::collection_name(&self.world, place),
             origin_name: spec.origin.map_or_else(String::new, |_| spec.name.to_owned()),
-            created: Height::new(created)?,
+            created: Height::new(self.state.since(place)?)?,
         })
     }
 
@@ -153,19 +167,38 @@ impl<F: Render> Simulation for Chain<F> {
         let height = self.tip() + 1;
         let rng = Rng::new(self.clock.seed, height ^ 0x626c_0000_0000_0000);
         let sequencer = self.state.sequencer;
+        self.state.number = self.next_sequence;
         let txs = Planner::new(&self.world, &mut self.state, rng, height).plan();
         self.digest = txs.iter().fold(mix(self.digest ^ height), stir);
-        let first_sequence = self.next_sequence;
-        self.next_sequence += txs.len() as u64;
-        self.blocks.push_back(BlockRecord { first_sequence, digest: self.digest, sequencer, txs });
+        let view = View { world: &self.world, state: &self.state, clock: self.clock, height, number: 0 };
+        let (receipts, frames) = F::ethereum_counts(&view, &txs);
+        self.blocks.push_back(BlockRecord {
+            first_sequence: self.next_sequence,
+            first_receipt: self.next_receipt,
+            first_frame: self.next_frame,
+            digest: self.digest,
+            sequencer,
+            txs,
+        });
+        self.next_sequence += self.blocks.back().map_or(0, |block| block.txs.len() as u64);
+        self.next_receipt += receipts;
+        self.next_frame += frames;
         height
     }
 
     fn block(&self, height: Height) -> Option<CommittedBlock> {
-        let place = usize::try_from(height.get().checked_sub(self.first)?).ok()?;
-        let record = self.blocks.get(place)?;
-        let view = View { world: &self.world, clock: self.clock, height: height.get() };
+        let (view, record) = self.record(height)?;
         Some(render::block(view, height, record))
+    }
+
+    fn receipts(&self, block: &CommittedBlock) -> Option<EvmReceipts> {
+        let (view, record) = self.record(block.height)?;
+        F::receipts(&view, block, record)
+    }
+
+    fn traces(&self, height: Height) -> Option<EvmTraces> {
+        let (view, record) = self.record(height)?;
+        F::traces(&view, record)
     }
 
     fn prune_below(&mut self, height: u64) {

@@ -159,6 +159,7 @@ impl<'a, F: Flavour> Planner<'a, F> {
             F::finish(self.state, self.world, &tx);
         }
         self.txs.push(tx);
+        self.state.number += 1;
     }
 
     /// Gas asked for and used, given what the action usually uses.

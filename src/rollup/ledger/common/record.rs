@@ -15,6 +15,10 @@ pub(crate) struct TokenId(pub(crate) u8);
 pub(crate) struct BlockRecord<F: Flavour> {
     /// The global number of its first transaction.
     pub(crate) first_sequence: u64,
+    /// The global number of its first receipt, where the node makes receipts.
+    pub(crate) first_receipt: u64,
+    /// The global number of its first call frame, where the node traces calls.
+    pub(crate) first_frame: u64,
     /// A running digest of everything that happened so far, standing for the application hash.
     pub(crate) digest: u64,
     /// Who proposed it: place in the catalogue.

@@ -27,11 +27,15 @@ use super::{
     Flavour,
     catalogue::{FEE_TOKEN, SEQUENCERS},
     record::{BlockRecord, Deposit, Fee, Msg, NftPacket, Outcome, Packet, PartyId, Style, TokenId, TxRecord},
+    state::State,
     world::{Party, Role, World},
 };
 use crate::{
     domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, TxHash},
-    rollup::ledger::{CommittedBlock, CommittedTx, Event, Proposer, clock::Clock, derive, json::Json, proto::Proto},
+    rollup::ledger::{
+        CommittedBlock, CommittedTx, Event, EvmReceipts, EvmTraces, Proposer, clock::Clock, derive, json::Json,
+        proto::Proto,
+    },
 };
 
 /// How a flavour writes out what only it does. Events go to the scribe in the order of real nodes.
@@ -49,7 +53,7 @@ pub(crate) trait Render: Flavour {
     fn run(view: &View<'_>, scribe: &mut Scribe, message: &Self::Message) -> Vec<u8>;
 
     /// Code, codespace and reason of a failure of the virtual machine; the message's place is put before.
-    fn failure(tx: &TxRecord<Self>, failure: Self::Failure) -> (u32, &'static str, String);
+    fn failure(view: &View<'_>, tx: &TxRecord<Self>, failure: Self::Failure) -> (u32, &'static str, String);
 
     /// The events of a movement by the bank, from the first party to the second.
     fn bank_transfer(view: &View<'_>, scribe: &mut Scribe, token: TokenId, parties: [&Party; 2], amount: u128);
@@ -97,6 +101,21 @@ pub(crate) trait Render: Flavour {
     /// The virtual machine's parameters, as an update of them has them.
     fn params(view: &View<'_>, json: &mut Json);
 
+    /// How many receipts and how many call frames the node makes of a block's transactions.
+    fn ethereum_counts(_view: &View<'_>, _txs: &[TxRecord<Self>]) -> (u64, u64) {
+        (0, 0)
+    }
+
+    /// The receipts of a block that was written out from this record; `None` where there is no Ethereum side.
+    fn receipts(_view: &View<'_>, _block: &CommittedBlock, _record: &BlockRecord<Self>) -> Option<EvmReceipts> {
+        None
+    }
+
+    /// The call frames of a block; `None` where there is no Ethereum side.
+    fn traces(_view: &View<'_>, _record: &BlockRecord<Self>) -> Option<EvmTraces> {
+        None
+    }
+
     /// The transaction's memo: empty where only people write memos.
     fn memo(_tx: &TxRecord<Self>) -> String {
         String::new()
@@ -111,10 +130,14 @@ pub(crate) trait Render: Flavour {
 pub(crate) struct View<'a> {
     /// What never changes.
     pub(crate) world: &'a World,
+    /// What changes, as it is now: only what it says of the past can be used.
+    pub(crate) state: &'a State,
     /// Times.
     pub(crate) clock: Clock,
     /// The block's height.
     pub(crate) height: u64,
+    /// The global number of the transaction being written; 0 outside of any.
+    pub(crate) number: u64,
 }
 
 impl<'a> View<'a> {
@@ -146,8 +169,10 @@ impl<'a> View<'a> {
 
 /// The block of a record.
 pub(crate) fn block<F: Render>(view: View<'_>, height: Height, record: &BlockRecord<F>) -> CommittedBlock {
-    let txs: Vec<CommittedTx> =
-        (record.first_sequence..).zip(&record.txs).map(|(number, tx)| transaction(view, number, tx)).collect();
+    let txs: Vec<CommittedTx> = (record.first_sequence..)
+        .zip(&record.txs)
+        .map(|(number, tx)| transaction(View { number, ..view }, tx))
+        .collect();
     let time = view.clock.time(view.height);
     let proposer = proposer(view.clock.seed, record.sequencer);
     let mut hasher = Sha256::new();
@@ -189,9 +214,9 @@ fn fee<F: Flavour>(view: &View<'_>, tx: &TxRecord<F>) -> Option<(String, u128)> 
     }
 }
 
-/// A transaction; `number` is its global one.
-fn transaction<F: Render>(view: View<'_>, number: u64, tx: &TxRecord<F>) -> CommittedTx {
-    let signature = signature(&view, number, tx);
+/// A transaction.
+fn transaction<F: Render>(view: View<'_>, tx: &TxRecord<F>) -> CommittedTx {
+    let signature = signature(&view, tx);
     let fee = fee(&view, tx);
     let (body, auth_info) = (body::body(&view, tx), body::auth_info(&view, tx, fee.as_ref()));
     let hash =
@@ -224,13 +249,18 @@ fn transaction<F: Render>(view: View<'_>, number: u64, tx: &TxRecord<F>) -> Comm
     }
 }
 
-/// The signature in base64: bytes that the seed and the transaction's number fix. Nobody verifies them.
-fn signature<F: Flavour>(view: &View<'_>, number: u64, tx: &TxRecord<F>) -> String {
+/// The signature in base64.
+fn signature<F: Flavour>(view: &View<'_>, tx: &TxRecord<F>) -> String {
+    BASE64_STANDARD.encode(signature_bytes(view, view.number, tx))
+}
+
+/// The signature: bytes that the seed and the transaction's global number fix. Nobody verifies them.
+pub(crate) fn signature_bytes<F: Flavour>(view: &View<'_>, number: u64, tx: &TxRecord<F>) -> Vec<u8> {
     let mut bytes = derive::filler("signature", &[view.clock.seed, number, u64::from(tx.sequence)], 64);
     if tx.style == Style::Ethereum {
         bytes.push(u8::from(number % 2 == 1));
     }
-    BASE64_STANDARD.encode(bytes)
+    bytes
 }
 
 /// The events of a transaction and its result data.

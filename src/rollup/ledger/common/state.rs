@@ -10,6 +10,9 @@ use super::{
 /// Owner of a token that was burned or left the chain.
 const NOBODY: PartyId = PartyId(u32::MAX);
 
+/// Stands for a transaction that has not come.
+const NEVER: u64 = u64::MAX;
+
 /// A packet that waits for its answer.
 #[derive(Debug)]
 pub(crate) enum Pending {
@@ -52,6 +55,10 @@ struct Holding {
 pub(crate) struct State {
     /// The height of the block being made; 1 before the first one.
     pub(crate) height: u64,
+    /// The global number of the transaction being made; 0 before the first one.
+    pub(crate) number: u64,
+    /// The transaction in which a party first got a token, in the order of `balances`.
+    firsts: Vec<Vec<u64>>,
     balances: Vec<Vec<u128>>,
     supply: Vec<u128>,
     sequences: Vec<u32>,
@@ -73,8 +80,8 @@ pub(crate) struct State {
     pub(crate) outgoing: [u64; 4],
     /// The next incoming packet's number per channel.
     pub(crate) incoming: [u64; 4],
-    /// Height at which the bridged collection came to be.
-    pub(crate) bridged_since: Option<u64>,
+    /// Heights at which the collections came to be.
+    since: Vec<Option<u64>>,
     /// Who proposes: place in the catalogue.
     pub(crate) sequencer: u8,
     /// Turns of the things that are done one after another.
@@ -87,6 +94,8 @@ impl State {
         let tokens = world.catalogue.tokens.len();
         Self {
             height: 1,
+            number: 0,
+            firsts: vec![vec![NEVER; world.len()]; tokens],
             balances: vec![vec![0; world.len()]; tokens],
             supply: vec![0; tokens],
             sequences: vec![0; world.len()],
@@ -100,7 +109,7 @@ impl State {
             withdrawal: 1,
             outgoing: [1; 4],
             incoming: [1; 4],
-            bridged_since: None,
+            since: world.catalogue.collections.iter().map(|spec| spec.origin.is_none().then_some(1)).collect(),
             sequencer: 0,
             turns: [0; 4],
         }
@@ -120,11 +129,38 @@ impl State {
         self.supply.get(usize::from(token.0)).copied().unwrap_or(0)
     }
 
-    /// Makes tokens.
-    pub(crate) fn mint(&mut self, token: TokenId, to: PartyId, amount: u128) {
+    fn credit(&mut self, token: TokenId, to: PartyId, amount: u128) {
         if let Some(slot) = self.slot(token, to) {
             *slot += amount;
         }
+        let number = self.number;
+        let first = self.firsts.get_mut(usize::from(token.0)).and_then(|list| list.get_mut(to.0 as usize));
+        if let Some(first) = first.filter(|first| **first == NEVER) {
+            *first = number;
+        }
+    }
+
+    /// The transaction in which a party first got a token, 0 for genesis; `None` when it never had any.
+    pub(crate) fn first(&self, token: TokenId, party: PartyId) -> Option<u64> {
+        let first = self.firsts.get(usize::from(token.0))?.get(party.0 as usize)?;
+        Some(*first).filter(|first| *first != NEVER)
+    }
+
+    /// The height at which a collection came to be.
+    pub(crate) fn since(&self, collection: u8) -> Option<u64> {
+        self.since.get(usize::from(collection)).copied().flatten()
+    }
+
+    /// Lets a collection come to be, if it had not; `None` takes away what a flavour creates later.
+    pub(crate) fn set_since(&mut self, collection: u8, height: Option<u64>) {
+        if let Some(since) = self.since.get_mut(usize::from(collection)) {
+            *since = height.map(|height| since.unwrap_or(height));
+        }
+    }
+
+    /// Makes tokens.
+    pub(crate) fn mint(&mut self, token: TokenId, to: PartyId, amount: u128) {
+        self.credit(token, to, amount);
         if let Some(supply) = self.supply.get_mut(usize::from(token.0)) {
             *supply += amount;
         }
@@ -148,9 +184,7 @@ impl State {
         debug_assert!(left.is_some(), "moving {amount} of {token:?} from {from:?}");
         if let (Some(left), Some(slot)) = (left, self.slot(token, from)) {
             *slot = left;
-            if let Some(slot) = self.slot(token, to) {
-                *slot += amount;
-            }
+            self.credit(token, to, amount);
         }
     }
 

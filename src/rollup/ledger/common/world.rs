@@ -16,14 +16,16 @@ pub(crate) struct Party {
     pub(crate) address: Address,
     /// `init1…`.
     pub(crate) bech32: Box<str>,
+    /// Its place in the world; `None` outside of it.
+    pub(crate) id: Option<PartyId>,
     /// `0x…`, with its checksum where it has 20 bytes.
     pub(crate) hex: Box<str>,
 }
 
 impl Party {
-    /// The party of this address.
+    /// The party of this address, outside of the world.
     pub(crate) fn new(address: Address) -> Self {
-        Self { address, bech32: address.bech32().into(), hex: address.checksummed().into() }
+        Self { address, id: None, bech32: address.bech32().into(), hex: address.checksummed().into() }
     }
 
     /// As 32 bytes, with zeros before a short address: an EVM word, a Move address.
@@ -117,6 +119,7 @@ impl World {
             parties.push(Party::new(address));
         }
         parties.extend(layout.contracts.into_iter().map(Party::new));
+        (0..).map(PartyId).zip(&mut parties).for_each(|(id, party)| party.id = Some(id));
         let bridged_class = catalogue.bridged_class().and_then(|spec| spec.origin).map_or_else(String::new, |origin| {
             let channel = &catalogue.channels[NFT_CHANNEL];
             format!("ibc/{}", derive::voucher_hash(&format!("nft-transfer/{}/{origin}", channel.id)))

@@ -5,6 +5,8 @@ mod calls;
 mod hooks;
 mod logs;
 mod nft;
+mod receipt;
+mod trace;
 
 use alloy_primitives::hex;
 
@@ -16,9 +18,10 @@ use super::{
     refunded_gas,
 };
 use crate::rollup::ledger::{
+    CommittedBlock, EvmReceipts, EvmTraces,
     common::{
         catalogue::FEE_TOKEN,
-        record::{Deposit, NftPacket, Packet, PartyId, Style, TokenId, TxRecord},
+        record::{BlockRecord, Deposit, NftPacket, Packet, PartyId, Style, TokenId, TxRecord},
         render::{Render, View, packet::Letter, scribe::Scribe},
         world::{Party, Role},
     },
@@ -69,7 +72,7 @@ impl Render for Evm {
         }
     }
 
-    fn failure(tx: &TxRecord<Self>, failure: Failure) -> (u32, &'static str, String) {
+    fn failure(_view: &View<'_>, tx: &TxRecord<Self>, failure: Failure) -> (u32, &'static str, String) {
         match failure {
             Failure::Reverted(Refusal::Reason(reason)) => (23, "evm", format!("revert: {reason}: Reverted")),
             Failure::Reverted(Refusal::Custom) => (23, "evm", "Reverted".to_owned()),
@@ -131,6 +134,18 @@ impl Render for Evm {
         json.value("extra_eips", "[]").value("allowed_publishers", "[]").value("allow_custom_erc20", "true");
         json.value("allowed_custom_erc20s", "[]").field("fee_denom", view.denom(TokenId(FEE_TOKEN)));
         json.field("gas_refund_ratio", "0.500000000000000000");
+    }
+
+    fn ethereum_counts(view: &View<'_>, txs: &[TxRecord<Self>]) -> (u64, u64) {
+        (receipt::count(txs), trace::count(view, txs))
+    }
+
+    fn receipts(view: &View<'_>, block: &CommittedBlock, record: &BlockRecord<Self>) -> Option<EvmReceipts> {
+        Some(receipt::receipts(view, block, record))
+    }
+
+    fn traces(view: &View<'_>, record: &BlockRecord<Self>) -> Option<EvmTraces> {
+        Some(trace::traces(view, record))
     }
 
     /// Ethereum wallets' gas prices stand in the memo.

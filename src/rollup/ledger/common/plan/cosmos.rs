@@ -31,7 +31,6 @@ pub(crate) fn send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>>
 }
 
 /// A bank send of one token to several accounts; not on the EVM.
-#[expect(dead_code, reason = "the flavours that have it follow")]
 pub(crate) fn multi_send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>> {
     let choice = any_token(planner);
     let (from, token, amount) = planner.holder(&[choice], 300)?;

@@ -41,6 +41,12 @@ impl Scribe {
         self.events.push(Event { kind, attributes });
     }
 
+    /// Whether an event of this kind has a value with this text already.
+    pub(crate) fn has_said(&self, kind: &str, text: &str) -> bool {
+        let mut values = self.events.iter().filter(|event| event.kind == kind).flat_map(|event| &event.attributes);
+        values.any(|(_, value)| value.contains(text))
+    }
+
     /// The `message` event of a module that names itself.
     pub(crate) fn module(&mut self, module: &str) {
         self.emit("message", vec![("module", module.to_owned())]);

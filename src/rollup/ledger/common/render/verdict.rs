@@ -52,7 +52,7 @@ pub(crate) fn verdict<F: Render>(view: &View<'_>, tx: &TxRecord<F>) -> Verdict {
 fn in_message<F: Render>(view: &View<'_>, tx: &TxRecord<F>, outcome: Outcome<F>) -> (u32, &'static str, String) {
     let signer = &view.world.party(tx.signer).bech32;
     match outcome {
-        Outcome::Vm(failure) => F::failure(tx, failure),
+        Outcome::Vm(failure) => F::failure(view, tx, failure),
         Outcome::NoAuthorization => match tx.messages.first() {
             Some(Msg::Revoke { .. }) => (2, "authz", "authorization not found".to_owned()),
             _ => (2, "authz", "failed to get grant with given granter: authorization not found".to_owned()),

@@ -50,12 +50,17 @@ pub(crate) fn encode(arguments: &[Arg<'_>]) -> Vec<u8> {
     head
 }
 
-/// A call's input, `0x…`.
-pub(crate) fn input(signature: &str, arguments: &[Arg<'_>]) -> String {
+/// A call's data: the function's selector and the arguments.
+pub(crate) fn data(signature: &str, arguments: &[Arg<'_>]) -> Vec<u8> {
     let hash = keccak256(signature);
     let mut bytes = hash[..4].to_vec();
     bytes.extend(encode(arguments));
-    hex::encode_prefixed(bytes)
+    bytes
+}
+
+/// A call's input, `0x…`.
+pub(crate) fn input(signature: &str, arguments: &[Arg<'_>]) -> String {
+    hex::encode_prefixed(data(signature, arguments))
 }
 
 /// The true that ERC-20 functions return.

@@ -168,6 +168,11 @@ pub(crate) fn call(view: &View<'_>, scribe: &mut Scribe, sender: PartyId, call: 
     response.finish()
 }
 
+/// What a call returns.
+pub(crate) fn returned(view: &View<'_>, sender: PartyId, call: &Call) -> Vec<u8> {
+    effect(view, view.party(sender), call).returned
+}
+
 fn effect(view: &View<'_>, me: &Party, call: &Call) -> Effect {
     let mine = me.word();
     let (logs, returned) = match call {
@@ -231,7 +236,7 @@ fn told(view: &View<'_>, application: u8, argument: u64) -> Vec<u8> {
 }
 
 /// The oracle's answer: price, timestamp, height, nonce, decimals, id.
-fn price(view: &View<'_>, argument: u64) -> Vec<u8> {
+pub(crate) fn price(view: &View<'_>, argument: u64) -> Vec<u8> {
     let time = u128::try_from(view.clock.time(view.height).as_nanos()).unwrap_or(0);
     let height = u128::from(view.clock.l1_height(view.height));
     super::abi::encode(&[u128::from(argument >> 34), time, height, height, 8, 2].map(number))
