@@ -160,7 +160,7 @@ impl Default for RollupArguments {
 }
 
 fn vm_parser() -> impl TypedValueParser<Value = Vm> {
-    PossibleValuesParser::new(["evm"]).try_map(|text| text.parse::<Vm>())
+    PossibleValuesParser::new(["evm", "move", "wasm"]).try_map(|text| text.parse::<Vm>())
 }
 
 /// Where the embedded rollup is served, and what it is like.

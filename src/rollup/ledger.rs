@@ -16,6 +16,7 @@ mod movevm;
 mod proto;
 mod rlp;
 mod rng;
+mod wasm;
 
 pub use committed::{CommittedBlock, CommittedTx, Event, Proposer};
 pub use ethereum::{EvmFrame, EvmLog, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind};
@@ -27,6 +28,7 @@ use self::{
     common::chain::{self, Chain, Simulation},
     evm::Evm,
     movevm::Move,
+    wasm::Wasm,
 };
 use crate::domain::{Address, Amount, Denom, Height, Timestamp, Vm};
 
@@ -51,9 +53,6 @@ pub struct LedgerOptions {
 /// Why a ledger cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LedgerError {
-    /// No flavour for this virtual machine.
-    #[error("a rollup of this virtual machine is not built yet: {0}")]
-    Flavour(Vm),
     /// Not enough accounts for everybody to have somebody to deal with.
     #[error("a rollup of {0} accounts is too small: 50 are needed at least")]
     TooSmall(u32),
@@ -94,7 +93,7 @@ pub fn token_names(vm: Vm, seed: u64) -> Vec<TokenName> {
     match vm {
         Vm::Evm => chain::token_names::<Evm>(seed),
         Vm::Move => chain::token_names::<Move>(seed),
-        Vm::Wasm => Vec::new(),
+        Vm::Wasm => chain::token_names::<Wasm>(seed),
     }
 }
 
@@ -148,7 +147,7 @@ impl Ledger {
         let chain: Box<dyn Simulation> = match vm {
             Vm::Evm => Box::new(Chain::<Evm>::genesis(clock, accounts)),
             Vm::Move => Box::new(Chain::<Move>::genesis(clock, accounts)),
-            Vm::Wasm => return Err(LedgerError::Flavour(vm)),
+            Vm::Wasm => Box::new(Chain::<Wasm>::genesis(clock, accounts)),
         };
         Ok(Self { options, chain })
     }

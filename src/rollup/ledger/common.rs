@@ -44,12 +44,14 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Send + Sync + 'static {
     type Message: Debug + Send + Sync;
     /// How the virtual machine or its module refuses.
     type Failure: Copy + Debug + Eq + Send + Sync;
+    /// What changes only on rollups of this flavour; `()` is nothing.
+    type Own: Debug + Send + Sync;
 
     /// Where tokens and contracts lie.
     fn layout(seed: u64) -> Layout;
 
     /// The state before the first block.
-    fn genesis(seed: u64, world: &World) -> State;
+    fn genesis(seed: u64, world: &World) -> State<Self::Own>;
 
     /// A message to the virtual machine that sends a token.
     fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> Self::Message;
@@ -58,16 +60,16 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Send + Sync + 'static {
     fn hook_amount(held: u128, deposited: u128) -> u128;
 
     /// Does what a successful message to the virtual machine does.
-    fn apply(state: &mut State, world: &World, message: &Self::Message);
+    fn apply(state: &mut State<Self::Own>, world: &World, message: &Self::Message);
 
     /// Does what a deposit's hook does, after the tokens were credited.
-    fn apply_deposit_hook(state: &mut State, world: &World, deposit: &Deposit, used: u128);
+    fn apply_deposit_hook(state: &mut State<Self::Own>, world: &World, deposit: &Deposit, used: u128);
 
     /// Lets a packet's tokens arrive and does what its hook does.
-    fn apply_arrival_hook(state: &mut State, world: &World, packet: &Packet, hook: u8);
+    fn apply_arrival_hook(state: &mut State<Self::Own>, world: &World, packet: &Packet, hook: u8);
 
     /// What happens after the messages of a transaction that succeeded.
-    fn finish(_state: &mut State, _world: &World, _tx: &TxRecord<Self>) {}
+    fn finish(_state: &mut State<Self::Own>, _world: &World, _tx: &TxRecord<Self>) {}
 
     /// Gas asked for and used by what fails so early that it hardly uses any; else `None`.
     fn failure_gas(_rng: &mut Rng, _failure: Self::Failure) -> Option<(u32, u32)> {

@@ -42,6 +42,7 @@ impl Flavour for Evm {
 
     type Message = Vm;
     type Failure = Failure;
+    type Own = ();
 
     fn layout(seed: u64) -> Layout {
         world::layout(seed)

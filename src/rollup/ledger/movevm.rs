@@ -42,6 +42,7 @@ impl Flavour for Move {
 
     type Message = Vm;
     type Failure = Failure;
+    type Own = ();
 
     fn layout(seed: u64) -> Layout {
         world::layout(seed)

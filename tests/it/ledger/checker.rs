@@ -9,6 +9,8 @@ use rollscope::{
 };
 use serde_json::Value;
 
+const SINGLE: &str = "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62";
+const BATCH: &str = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb";
 const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 /// A log as it stands in an event.
@@ -37,6 +39,28 @@ impl Log {
         (address != Address::Short([0; 20])).then_some(address)
     }
 
+    /// The words of the data.
+    fn words(&self) -> Vec<U256> {
+        let bytes = hex::decode(&self.data).expect("hex");
+        bytes.chunks(32).map(|word| U256::try_from_be_slice(word).expect("a word")).collect()
+    }
+
+    /// Ids and counts of an ERC-1155 movement; nothing for other logs.
+    fn items(&self) -> Vec<(U256, U256)> {
+        let words = self.words();
+        match self.topics.first().map(String::as_str) {
+            Some(SINGLE) => vec![(words[0], words[1])],
+            Some(BATCH) => {
+                let list = |place: U256| -> Vec<U256> {
+                    let start = place.to::<usize>() / 32;
+                    words[start + 1..][..words[start].to::<usize>()].to_vec()
+                };
+                list(words[0]).into_iter().zip(list(words[1])).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// From, to and amount of an ERC-20 movement.
     fn movement(&self) -> Option<(Option<Address>, Option<Address>, U256)> {
         let is_movement = self.topics.len() == 3 && self.topics[0] == TRANSFER && self.data.len() == 66;
@@ -49,6 +73,9 @@ impl Log {
 pub(super) struct Checker {
     balances: BTreeMap<(Address, Address), U256>,
     owners: BTreeMap<(Address, String), Address>,
+    items: BTreeMap<(Address, U256), U256>,
+    /// How many movements of ERC-1155 items were seen: made, given.
+    pub(super) item_logs: [usize; 2],
     strict: bool,
     /// How many ERC-20 movements were seen.
     pub(super) fungible_logs: usize,
@@ -100,7 +127,21 @@ impl Checker {
         }
     }
 
+    /// Items are given by those who have them.
+    fn follow_items(&mut self, log: &Log, tx: &CommittedTx) {
+        for (id, count) in log.items() {
+            let (from, to) = (log.party(2), log.party(3).expect("somebody gets them"));
+            self.item_logs[usize::from(from.is_some())] += 1;
+            if let Some(from) = from {
+                let held = self.items.entry((from, id)).or_default();
+                *held = held.checked_sub(count).unwrap_or_else(|| panic!("{from} gives too many in {}", tx.hash));
+            }
+            *self.items.entry((to, id)).or_default() += count;
+        }
+    }
+
     fn follow(&mut self, log: &Log, tx: &CommittedTx) {
+        self.follow_items(log, tx);
         if let Some((from, to, amount)) = log.movement() {
             self.fungible_logs += 1;
             if let (Some(from), true) = (from, self.strict) {

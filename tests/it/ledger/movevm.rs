@@ -15,7 +15,7 @@ use super::{blocks, catalogue::Seen, options};
 use checker::Checker;
 
 /// Blocks that most checks look at.
-const BLOCKS: u64 = 1_500;
+const BLOCKS: u64 = 1_000;
 
 fn ledger(seed: u64, blocks: u64) -> Ledger {
     let options = LedgerOptions { vm: Vm::Move, ..options(seed) };
@@ -33,17 +33,18 @@ static HISTORY: LazyLock<(Ledger, Vec<CommittedBlock>)> = LazyLock::new(|| {
     (ledger, blocks)
 });
 
-fn checked() -> Checker {
+/// What the events of these blocks say.
+static CHECKED: LazyLock<Checker> = LazyLock::new(|| {
     let mut checker = Checker::beginning_with(&ledger(7, 0));
     for block in &HISTORY.1 {
         block.txs.iter().for_each(|tx| checker.take(block.height, tx));
     }
     checker
-}
+});
 
 #[test]
 fn balances_that_follow_from_the_events_are_the_state() {
-    let (after, checker) = (&HISTORY.0, checked());
+    let (after, checker) = (&HISTORY.0, &*CHECKED);
     for token in after.tokens() {
         let metadata = token.metadata.expect("every token of a Move rollup has an object");
         let real: BTreeMap<_, _> = after.holders(&token.denom).into_iter().collect();
@@ -52,13 +53,13 @@ fn balances_that_follow_from_the_events_are_the_state() {
         let most = real.values().max().copied().unwrap_or_default();
         assert!(most.get() <= alloy_primitives::U256::from(u64::MAX), "{} does not fit 64 bits", token.denom);
     }
-    assert!(checker.stores_opened > 200, "only {} stores were opened", checker.stores_opened);
+    assert!(checker.stores_opened > 100, "only {} stores were opened", checker.stores_opened);
     assert_eq!(checker.wrong, Vec::<String>::new());
 }
 
 #[test]
 fn nfts_and_collections_that_follow_from_the_events_are_the_state() {
-    let (after, checker) = (&HISTORY.0, checked());
+    let (after, checker) = (&HISTORY.0, &*CHECKED);
     let real: BTreeMap<Address, _> = after
         .nfts()
         .into_iter()
@@ -91,7 +92,7 @@ fn the_same_seed_gives_the_same_bytes_and_another_does_not() {
 fn crowds_are_as_promised() {
     let counts: Vec<usize> = HISTORY.1.iter().map(|block| block.txs.len()).collect();
     assert_eq!(counts.iter().filter(|count| **count > 200).count(), 1);
-    assert!(counts.iter().filter(|count| **count == 0).count() > 200);
+    assert!(counts.iter().filter(|count| **count == 0).count() > 150);
 }
 
 #[test]

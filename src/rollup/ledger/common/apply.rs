@@ -9,7 +9,7 @@ use super::{
 };
 
 /// Does what a successful message does.
-pub(crate) fn apply<F: Flavour>(state: &mut State, world: &World, msg: &Msg<F>) {
+pub(crate) fn apply<F: Flavour>(state: &mut State<F::Own>, world: &World, msg: &Msg<F>) {
     match msg {
         Msg::Send { from, to, token, amount } => state.transfer(*token, *from, *to, *amount),
         Msg::MultiSend { from, token, outputs } => {
@@ -60,7 +60,7 @@ fn count(counters: &mut [u64; 4], channel: u8) {
     }
 }
 
-fn apply_deposit<F: Flavour>(state: &mut State, world: &World, deposit: &Deposit) {
+fn apply_deposit<F: Flavour>(state: &mut State<F::Own>, world: &World, deposit: &Deposit) {
     let Deposit { to, token, amount, .. } = *deposit;
     match deposit.hook {
         Hook::Repeated => return,
@@ -74,12 +74,12 @@ fn apply_deposit<F: Flavour>(state: &mut State, world: &World, deposit: &Deposit
     state.deposit += 1;
 }
 
-fn apply_act(state: &mut State, world: &World, act: Act) {
+fn apply_act<O>(state: &mut State<O>, world: &World, act: Act) {
     match act {
         Act::SpendFeePool { recipient, amount } => {
             state.transfer(TokenId(FEE_TOKEN), world.role(Role::FeeCollector), recipient, amount);
         }
-        Act::AddValidator(sequencer) => state.sequencer = sequencer,
+        Act::AddValidator(sequencer) | Act::UpdateSequencer(sequencer) => state.sequencer = sequencer,
         _ => {}
     }
 }
@@ -89,7 +89,7 @@ pub(crate) fn is_voucher(world: &World, token: TokenId) -> bool {
     matches!(world.catalogue.origin(token.0), Origin::Voucher { .. })
 }
 
-fn leave(state: &mut State, world: &World, packet: &Packet) {
+fn leave<O>(state: &mut State<O>, world: &World, packet: &Packet) {
     if is_voucher(world, packet.token) {
         state.burn(packet.token, packet.local, packet.amount);
     } else {
@@ -98,7 +98,7 @@ fn leave(state: &mut State, world: &World, packet: &Packet) {
 }
 
 /// Tokens of a packet come to their account here: made anew, or out of the escrow.
-pub(crate) fn refund(state: &mut State, world: &World, packet: &Packet) {
+pub(crate) fn refund<O>(state: &mut State<O>, world: &World, packet: &Packet) {
     if is_voucher(world, packet.token) {
         state.mint(packet.token, packet.local, packet.amount);
     } else {
@@ -106,7 +106,7 @@ pub(crate) fn refund(state: &mut State, world: &World, packet: &Packet) {
     }
 }
 
-fn arrive<F: Flavour>(state: &mut State, world: &World, packet: &Packet, arrival: Arrival) {
+fn arrive<F: Flavour>(state: &mut State<F::Own>, world: &World, packet: &Packet, arrival: Arrival) {
     if arrival == Arrival::Repeated {
         return;
     }

@@ -58,7 +58,7 @@ pub(crate) trait Simulation: Debug + Send + Sync {
 #[derive(Debug)]
 pub(crate) struct Chain<F: Render> {
     world: World,
-    state: State,
+    state: State<F::Own>,
     clock: Clock,
     blocks: VecDeque<BlockRecord<F>>,
     /// The height of the first block in `blocks`.
@@ -95,7 +95,8 @@ impl<F: Render> Chain<F> {
     /// A block's record, with what writing it out needs; `None` above the tip and where it is forgotten.
     fn record(&self, height: Height) -> Option<(View<'_>, &BlockRecord<F>)> {
         let place = usize::try_from(height.get().checked_sub(self.first)?).ok()?;
-        let view = View { world: &self.world, state: &self.state, clock: self.clock, height: height.get(), number: 0 };
+        let view =
+            View { world: &self.world, firsts: &self.state.firsts, clock: self.clock, height: height.get(), number: 0 };
         Some((view, self.blocks.get(place)?))
     }
 
@@ -170,7 +171,7 @@ impl<F: Render> Simulation for Chain<F> {
         self.state.number = self.next_sequence;
         let txs = Planner::new(&self.world, &mut self.state, rng, height).plan();
         self.digest = txs.iter().fold(mix(self.digest ^ height), stir);
-        let view = View { world: &self.world, state: &self.state, clock: self.clock, height, number: 0 };
+        let view = View { world: &self.world, firsts: &self.state.firsts, clock: self.clock, height, number: 0 };
         let (receipts, frames) = F::ethereum_counts(&view, &txs);
         self.blocks.push_back(BlockRecord {
             first_sequence: self.next_sequence,

@@ -77,7 +77,7 @@ pub(crate) struct Planner<'a, F: Flavour> {
     /// What never changes.
     pub(crate) world: &'a World,
     /// What changes.
-    pub(crate) state: &'a mut State,
+    pub(crate) state: &'a mut State<F::Own>,
     /// The block's own random numbers.
     pub(crate) rng: Rng,
     /// The block's height.
@@ -87,7 +87,7 @@ pub(crate) struct Planner<'a, F: Flavour> {
 
 impl<'a, F: Flavour> Planner<'a, F> {
     /// For the block at this height.
-    pub(crate) fn new(world: &'a World, state: &'a mut State, rng: Rng, height: u64) -> Self {
+    pub(crate) fn new(world: &'a World, state: &'a mut State<F::Own>, rng: Rng, height: u64) -> Self {
         state.height = height;
         Self { world, state, rng, height, txs: Vec::new() }
     }

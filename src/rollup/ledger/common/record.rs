@@ -200,6 +200,8 @@ pub(crate) enum Act {
     AddValidator(u8),
     /// … no longer.
     RemoveValidator(u8),
+    /// Another validator replaces all others: place in the catalogue of sequencers.
+    UpdateSequencer(u8),
 }
 
 /// A deposit from the L1.

@@ -2,7 +2,7 @@
 
 #![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
 
-mod body;
+pub(crate) mod body;
 mod bridge;
 pub(crate) mod header;
 pub(crate) mod ibc;
@@ -27,7 +27,7 @@ use super::{
     Flavour,
     catalogue::{FEE_TOKEN, SEQUENCERS},
     record::{BlockRecord, Deposit, Fee, Msg, NftPacket, Outcome, Packet, PartyId, Style, TokenId, TxRecord},
-    state::State,
+    state::Firsts,
     world::{Party, Role, World},
 };
 use crate::{
@@ -51,6 +51,11 @@ pub(crate) trait Render: Flavour {
 
     /// The events of a message to the virtual machine, after its own one; gives its response.
     fn run(view: &View<'_>, scribe: &mut Scribe, message: &Self::Message) -> Vec<u8>;
+
+    /// Whether an event of a message to the virtual machine names a module, so that the message's own event does not.
+    fn names_module(_message: &Self::Message) -> bool {
+        false
+    }
 
     /// Code, codespace and reason of a failure of the virtual machine; the message's place is put before.
     fn failure(view: &View<'_>, tx: &TxRecord<Self>, failure: Self::Failure) -> (u32, &'static str, String);
@@ -130,8 +135,8 @@ pub(crate) trait Render: Flavour {
 pub(crate) struct View<'a> {
     /// What never changes.
     pub(crate) world: &'a World,
-    /// What changes, as it is now: only what it says of the past can be used.
-    pub(crate) state: &'a State,
+    /// When each party first got each token.
+    pub(crate) firsts: &'a Firsts,
     /// Times.
     pub(crate) clock: Clock,
     /// The block's height.

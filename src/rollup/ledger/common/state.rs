@@ -1,6 +1,6 @@
 //! What changes: balances, sequences, NFT owners, rights and the packets under way.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     record::{NftPacket, Packet, PartyId, Right, TokenId},
@@ -50,15 +50,34 @@ struct Holding {
     moved: u64,
 }
 
-/// What changes.
+/// The transaction in which each party first got each token: all that writing down a past block needs of the state.
 #[derive(Debug)]
-pub(crate) struct State {
+pub(crate) struct Firsts(Vec<Vec<u64>>);
+
+impl Firsts {
+    /// The transaction in which a party first got a token, 0 for genesis; `None` when it never had any.
+    pub(crate) fn of(&self, token: TokenId, party: PartyId) -> Option<u64> {
+        let first = self.0.get(usize::from(token.0))?.get(party.0 as usize)?;
+        Some(*first).filter(|first| *first != NEVER)
+    }
+
+    fn note(&mut self, token: TokenId, party: PartyId, number: u64) {
+        let first = self.0.get_mut(usize::from(token.0)).and_then(|list| list.get_mut(party.0 as usize));
+        if let Some(first) = first.filter(|first| **first == NEVER) {
+            *first = number;
+        }
+    }
+}
+
+/// What changes; `O` is what only one flavour has.
+#[derive(Debug)]
+pub(crate) struct State<O = ()> {
     /// The height of the block being made; 1 before the first one.
     pub(crate) height: u64,
     /// The global number of the transaction being made; 0 before the first one.
     pub(crate) number: u64,
-    /// The transaction in which a party first got a token, in the order of `balances`.
-    firsts: Vec<Vec<u64>>,
+    /// The transaction in which each party first got each token.
+    pub(crate) firsts: Firsts,
     balances: Vec<Vec<u128>>,
     supply: Vec<u128>,
     sequences: Vec<u32>,
@@ -66,6 +85,8 @@ pub(crate) struct State {
     staked: Vec<u128>,
     /// Unlimited allowances given: token, owner, spender.
     pub(crate) approvals: BTreeSet<(TokenId, PartyId, PartyId)>,
+    /// Things of which there are several alike: holder, kind, count.
+    pub(crate) items: BTreeMap<(PartyId, u8), u64>,
     /// Rights given: granter, grantee, right.
     pub(crate) grants: Vec<(PartyId, PartyId, Right)>,
     /// Fee allowances given: granter, grantee.
@@ -86,22 +107,32 @@ pub(crate) struct State {
     pub(crate) sequencer: u8,
     /// Turns of the things that are done one after another.
     pub(crate) turns: [u32; 4],
+    /// What only this flavour has.
+    pub(crate) own: O,
 }
 
 impl State {
-    /// The state before the first block, with nothing in it: the flavour fills it.
+    /// The state before the first block of a flavour with nothing of its own, with nothing in it: the flavour fills it.
     pub(crate) fn empty(world: &World) -> Self {
+        Self::with(world, ())
+    }
+}
+
+impl<O> State<O> {
+    /// The state before the first block with nothing in it but what only this flavour has: the flavour fills it.
+    pub(crate) fn with(world: &World, own: O) -> Self {
         let tokens = world.catalogue.tokens.len();
         Self {
             height: 1,
             number: 0,
-            firsts: vec![vec![NEVER; world.len()]; tokens],
+            firsts: Firsts(vec![vec![NEVER; world.len()]; tokens]),
             balances: vec![vec![0; world.len()]; tokens],
             supply: vec![0; tokens],
             sequences: vec![0; world.len()],
             nfts: vec![Vec::new(); world.catalogue.collections.len()],
             staked: vec![0; world.users() as usize],
             approvals: BTreeSet::new(),
+            items: BTreeMap::new(),
             grants: Vec::new(),
             allowances: Vec::new(),
             pending: Vec::new(),
@@ -112,6 +143,7 @@ impl State {
             since: world.catalogue.collections.iter().map(|spec| spec.origin.is_none().then_some(1)).collect(),
             sequencer: 0,
             turns: [0; 4],
+            own,
         }
     }
 
@@ -133,17 +165,7 @@ impl State {
         if let Some(slot) = self.slot(token, to) {
             *slot += amount;
         }
-        let number = self.number;
-        let first = self.firsts.get_mut(usize::from(token.0)).and_then(|list| list.get_mut(to.0 as usize));
-        if let Some(first) = first.filter(|first| **first == NEVER) {
-            *first = number;
-        }
-    }
-
-    /// The transaction in which a party first got a token, 0 for genesis; `None` when it never had any.
-    pub(crate) fn first(&self, token: TokenId, party: PartyId) -> Option<u64> {
-        let first = self.firsts.get(usize::from(token.0))?.get(party.0 as usize)?;
-        Some(*first).filter(|first| *first != NEVER)
+        self.firsts.note(token, to, self.number);
     }
 
     /// The height at which a collection came to be.

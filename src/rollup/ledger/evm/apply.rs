@@ -56,6 +56,16 @@ fn apply_call(state: &mut State, world: &World, sender: PartyId, call: &Call) {
         Call::Disperse { token, each, to } => {
             to.iter().for_each(|to| state.transfer(*token, sender, *to, *each));
         }
+        Call::MintItems { kind, count } => *state.items.entry((sender, *kind)).or_default() += count,
+        Call::MintBatch { kinds: [first, second], count } => {
+            *state.items.entry((sender, *first)).or_default() += count;
+            *state.items.entry((sender, *second)).or_default() += count * 2;
+        }
+        Call::GiveItems { kind, count, to } => {
+            let held = state.items.entry((sender, *kind)).or_default();
+            *held = held.saturating_sub(*count);
+            *state.items.entry((*to, *kind)).or_default() += count;
+        }
         Call::Approve { .. } | Call::ApproveAll { .. } | Call::Ping { .. } => {}
     }
 }

@@ -96,6 +96,13 @@ pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
 /// The bridged class's place in [`COLLECTIONS`].
 pub(crate) const BRIDGED_COLLECTION: u8 = 7;
 
+/// The place in [`APPLICATIONS`] of the ERC-1155 contract, which is played with and gives out items.
+pub(crate) const ITEMS: u8 = 3;
+/// The height from which on it gives out items.
+pub(crate) const ITEMS_SINCE: u64 = 250;
+/// How many kinds of items there are.
+pub(crate) const ITEM_KINDS: u64 = 24;
+
 /// Contracts that are called but keep no tokens, with a function of each that logs nothing.
 pub(crate) const APPLICATIONS: [(&str, &str); 9] = [
     ("connect oracle", "get_price(string)"),

@@ -66,6 +66,12 @@ pub(crate) enum Call {
     Claim { amount: u128 },
     /// The same amount to several accounts.
     Disperse { token: TokenId, each: u128, to: Box<[PartyId]> },
+    /// ERC-1155 mint of several of one kind to the caller.
+    MintItems { kind: u8, count: u64 },
+    /// ERC-1155 mint of two kinds to the caller, the second one twice as many.
+    MintBatch { kinds: [u8; 2], count: u64 },
+    /// ERC-1155 safeTransferFrom.
+    GiveItems { kind: u8, count: u64, to: PartyId },
     /// A call that moves nothing and logs nothing.
     Ping { application: u8, argument: u64 },
 }

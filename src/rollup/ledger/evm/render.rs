@@ -3,6 +3,7 @@
 mod abi;
 mod calls;
 mod hooks;
+mod items;
 mod logs;
 mod nft;
 mod receipt;

@@ -77,7 +77,7 @@ pub(crate) fn oracle<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F
 pub(crate) fn operator<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>> {
     let admin = planner.world.role(Role::Admin);
     let someone = planner.other(admin);
-    let turn = planner.state.turn(ACT_TURN, 12);
+    let turn = planner.state.turn(ACT_TURN, 13);
     let now = planner.state.sequencer;
     let count = u8::try_from(SEQUENCERS.len()).ok()?;
     let act = match turn {
@@ -101,6 +101,7 @@ pub(crate) fn operator<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft
         7 => Act::RemoveValidator((now + count - 1) % count),
         8 => Act::UpdateParams,
         11 => Act::UpdateAdmin,
+        12 => Act::UpdateSequencer((now + 1) % count),
         9 => Act::RemoveFeeWhitelist(planner.world.role(Role::LateRelayer)),
         _ => Act::RemoveExecutor(planner.world.role(Role::OracleBot)),
     };

@@ -77,12 +77,19 @@ pub(crate) fn no_timeout_height(json: &mut Json) {
 }
 
 /// The fields of a relayer's message about a packet: the packet, an answer, a proof, the next number, the signer.
-fn packet_fields(view: &View<'_>, json: &mut Json, letter: &Letter, [proof, answer]: [&str; 2], signer: PartyId) {
+pub(crate) fn packet_fields(
+    view: &View<'_>,
+    json: &mut Json,
+    letter: &Letter,
+    [proof, answer]: [&str; 2],
+    signer: PartyId,
+) {
     let (source, destination) = letter.ends();
+    let (source_port, destination_port) = letter.ports();
     json.key("packet").object(|json| {
         json.number("sequence", letter.sequence);
-        json.field("source_port", letter.channel.port).field("source_channel", source);
-        json.field("destination_port", letter.channel.port).field("destination_channel", destination);
+        json.field("source_port", source_port).field("source_channel", source);
+        json.field("destination_port", destination_port).field("destination_channel", destination);
         json.field("data", &base64(&letter.data));
         no_timeout_height(json);
         json.number("timeout_timestamp", letter.timeout);
@@ -129,7 +136,20 @@ pub(crate) fn packet_event(
     with_data: bool,
     middle: Attributes,
 ) {
+    bare_packet_event(scribe, kind, letter, with_data, middle);
+    scribe.module("ibc_channel");
+}
+
+/// The same without the module's own event, which nodes drop where a contract sends.
+pub(crate) fn bare_packet_event(
+    scribe: &mut Scribe,
+    kind: &'static str,
+    letter: &Letter,
+    with_data: bool,
+    middle: Attributes,
+) {
     let (source, destination) = letter.ends();
+    let (source_port, destination_port) = letter.ports();
     let mut attributes = Vec::with_capacity(16);
     if with_data {
         attributes.push(("packet_data", letter.data.clone()));
@@ -139,9 +159,9 @@ pub(crate) fn packet_event(
         ("packet_timeout_height", "0-0".to_owned()),
         ("packet_timeout_timestamp", letter.timeout.to_string()),
         ("packet_sequence", letter.sequence.to_string()),
-        ("packet_src_port", letter.channel.port.to_owned()),
+        ("packet_src_port", source_port.to_owned()),
         ("packet_src_channel", source.to_owned()),
-        ("packet_dst_port", letter.channel.port.to_owned()),
+        ("packet_dst_port", destination_port.to_owned()),
         ("packet_dst_channel", destination.to_owned()),
     ]);
     attributes.extend(middle);
@@ -155,7 +175,6 @@ pub(crate) fn packet_event(
         attributes.push(("connection_id", connection));
     }
     scribe.emit(kind, attributes);
-    scribe.module("ibc_channel");
 }
 
 /// The event of an answer given here.

@@ -43,6 +43,7 @@ pub(crate) fn module<F: Render>(msg: &Msg<F>) -> Option<&'static str> {
         | Msg::Acknowledge { .. }
         | Msg::NftAcknowledge { .. }
         | Msg::Timeout { .. } => true,
+        Msg::Vm(message) => F::names_module(message),
         Msg::Receive { arrival, .. } => *arrival != Arrival::Repeated,
         _ => false,
     };

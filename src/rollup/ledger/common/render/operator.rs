@@ -81,18 +81,27 @@ pub(crate) fn act_message<F: Render>(view: &View<'_>, json: &mut Json, act: Act)
             }
             Act::AddValidator(place) => {
                 begin("/opinit.opchild.v1.MsgAddValidator");
-                json.field("moniker", SEQUENCERS.get(usize::from(place)).copied().unwrap_or(SEQUENCERS[0]));
-                json.field("validator_address", &validator(view, place));
-                json.key("pubkey").object(|json| {
-                    let key = derive::filler("consensus key", &[view.clock.seed, u64::from(place)], 32);
-                    json.field("@type", "/cosmos.crypto.ed25519.PubKey").field("key", &base64(key));
-                });
+                joining(view, json, place, "validator_address");
+            }
+            Act::UpdateSequencer(place) => {
+                begin("/opinit.opchild.v1.MsgUpdateSequencer");
+                joining(view, json, place, "sequencer_address");
             }
             Act::RemoveValidator(place) => {
                 begin("/opinit.opchild.v1.MsgRemoveValidator");
                 json.field("validator_address", &validator(view, place));
             }
         }
+    });
+}
+
+/// Who comes to propose blocks; `field` names the address.
+fn joining(view: &View<'_>, json: &mut Json, place: u8, field: &str) {
+    json.field("moniker", SEQUENCERS.get(usize::from(place)).copied().unwrap_or(SEQUENCERS[0]));
+    json.field(field, &validator(view, place));
+    json.key("pubkey").object(|json| {
+        let key = derive::filler("consensus key", &[view.clock.seed, u64::from(place)], 32);
+        json.field("@type", "/cosmos.crypto.ed25519.PubKey").field("key", &base64(key));
     });
 }
 

@@ -14,6 +14,8 @@ use crate::rollup::ledger::{
 pub(crate) struct Letter {
     /// The channel it travels.
     pub(crate) channel: &'static Channel,
+    /// Port here; the channel names the one there.
+    pub(crate) port_here: String,
     /// Whether it left here.
     pub(crate) outgoing: bool,
     /// Number on the sending side.
@@ -36,6 +38,11 @@ impl Letter {
     /// Channels on the sending and the receiving side.
     pub(crate) fn ends(&self) -> (&'static str, &'static str) {
         if self.outgoing { (self.channel.id, self.channel.there) } else { (self.channel.there, self.channel.id) }
+    }
+
+    /// Ports on the sending and the receiving side.
+    pub(crate) fn ports(&self) -> (&str, &str) {
+        if self.outgoing { (&self.port_here, self.channel.port) } else { (self.channel.port, &self.port_here) }
     }
 }
 
@@ -97,7 +104,8 @@ pub(crate) fn letter<F: Render>(view: &View<'_>, packet: &Packet, outgoing: bool
         None => view.clock.nanos_after(packet.sent, 600),
     };
     let sequence = packet.sequence;
-    Letter { channel, outgoing, sequence, data: json.finish(), timeout, sender, receiver, memo, denom }
+    let port_here = channel.port.to_owned();
+    Letter { channel, port_here, outgoing, sequence, data: json.finish(), timeout, sender, receiver, memo, denom }
 }
 
 /// A packet with one NFT of the bridged class.
@@ -129,7 +137,8 @@ pub(crate) fn nft_letter(view: &View<'_>, packet: &NftPacket, outgoing: bool) ->
     });
     let (sequence, timeout) = (packet.sequence, view.clock.nanos_after(packet.sent, 600));
     let (data, memo) = (json.finish(), String::new());
-    Letter { channel, outgoing, sequence, data, timeout, sender, receiver, memo, denom: class }
+    let port_here = channel.port.to_owned();
+    Letter { channel, port_here, outgoing, sequence, data, timeout, sender, receiver, memo, denom: class }
 }
 
 /// The application's answer.
@@ -143,6 +152,11 @@ pub(crate) fn answer(accepted: bool) -> &'static str {
 
 /// The answer as it travels on a channel with relayer fees.
 pub(crate) fn wrapped_answer(accepted: bool) -> String {
-    let inner = base64(answer(accepted));
+    wrapped(answer(accepted), accepted)
+}
+
+/// An application's own answer as it travels on a channel with relayer fees.
+pub(crate) fn wrapped(answer: &str, accepted: bool) -> String {
+    let inner = base64(answer);
     format!(r#"{{"app_acknowledgement":"{inner}","forward_relayer_address":"","underlying_app_success":{accepted}}}"#)
 }

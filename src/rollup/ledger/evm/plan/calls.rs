@@ -14,7 +14,10 @@ use crate::rollup::ledger::{
     evm::{
         Msg,
         apply::{reserves, swap_tokens, wrap_tokens},
-        catalogue::{APPLICATIONS, BRIDGED_COLLECTION, COLLECTIONS, POOLS, REWARD_TOKEN, WRAP_FACTOR, WRAPS},
+        catalogue::{
+            APPLICATIONS, BRIDGED_COLLECTION, COLLECTIONS, ITEM_KINDS, ITEMS, ITEMS_SINCE, POOLS, REWARD_TOKEN,
+            WRAP_FACTOR, WRAPS,
+        },
         record::{Call, Swap, Vm},
     },
 };
@@ -179,7 +182,28 @@ pub(super) fn ping(planner: &mut Planner<'_>) -> Option<Draft> {
     let sender = planner.user()?;
     let application = planner.rng.place(APPLICATIONS.len());
     let argument = planner.rng.next();
-    Some(call(planner, sender, 58_000, Call::Ping { application, argument }))
+    let made =
+        if application == ITEMS && planner.height >= ITEMS_SINCE { items(planner, sender, argument) } else { None };
+    Some(call(planner, sender, 58_000, made.unwrap_or(Call::Ping { application, argument })))
+}
+
+/// What a player does with items, as a drawn number says: half of them just play.
+fn items(planner: &Planner<'_>, sender: PartyId, drawn: u64) -> Option<Call> {
+    let kind = u8::try_from((drawn >> 8) % ITEM_KINDS).ok()?;
+    let count = 1 + (drawn >> 16) % 9;
+    let held = planner.state.items.range((sender, 0)..=(sender, u8::MAX)).find(|(_, count)| **count > 0);
+    match (drawn % 6, held) {
+        (0 | 3, Some(((_, kind), held))) => {
+            let to = PartyId(u32::try_from((drawn >> 24) % u64::from(planner.world.users())).ok()?);
+            (to != sender).then(|| Call::GiveItems { kind: *kind, count: count.min(*held), to })
+        }
+        (1, _) => {
+            let other = u8::try_from((u64::from(kind) + 1 + (drawn >> 40) % (ITEM_KINDS - 1)) % ITEM_KINDS).ok()?;
+            Some(Call::MintBatch { kinds: [kind, other], count })
+        }
+        (0 | 2 | 3, _) => Some(Call::MintItems { kind, count }),
+        _ => None,
+    }
 }
 
 pub(super) fn create(planner: &mut Planner<'_>) -> Option<Draft> {

@@ -90,6 +90,10 @@ pub(crate) struct Topics {
     pub(crate) unstaked: [u8; 32],
     /// The airdrop.
     pub(crate) claimed: [u8; 32],
+    /// ERC-1155, one kind.
+    pub(crate) transfer_single: [u8; 32],
+    /// ERC-1155, several kinds.
+    pub(crate) transfer_batch: [u8; 32],
 }
 
 /// [`Topics`], hashed once.
@@ -104,6 +108,8 @@ pub(crate) static TOPICS: LazyLock<Topics> = LazyLock::new(|| Topics {
     staked: keccak256("Staked(address,uint256)").0,
     unstaked: keccak256("Unstaked(address,uint256)").0,
     claimed: keccak256("Claimed(address,uint256)").0,
+    transfer_single: keccak256("TransferSingle(address,address,address,uint256,uint256)").0,
+    transfer_batch: keccak256("TransferBatch(address,address,address,uint256[],uint256[])").0,
 });
 
 /// A log.

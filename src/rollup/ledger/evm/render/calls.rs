@@ -4,7 +4,7 @@ use alloy_primitives::hex;
 
 use super::{
     abi::{Arg, Log, TOPICS, ZERO, input, number, yes},
-    logs,
+    items, logs,
 };
 use crate::{
     domain::Address,
@@ -18,7 +18,7 @@ use crate::{
         derive,
         evm::{
             apply::{swap_tokens, wrap_tokens},
-            catalogue::{APPLICATIONS, BRIDGED_COLLECTION, COLLECTIONS, REWARD_TOKEN, WRAP_FACTOR},
+            catalogue::{APPLICATIONS, BRIDGED_COLLECTION, COLLECTIONS, ITEMS, REWARD_TOKEN, WRAP_FACTOR},
             record::{Call, Swap},
             world,
         },
@@ -99,6 +99,9 @@ pub(crate) fn request<'a>(view: &View<'a>, sender: PartyId, call: &Call) -> Requ
         Call::Unstake { amount } => (view.role(Role::Vault), input("unstake(uint256)", &[number(*amount)])),
         Call::Claim { .. } => (view.role(Role::Airdrop), input("claim()", &[])),
         Call::Disperse { token, each, to } => (view.role(Role::Disperser), disperse_input(view, *token, *each, to)),
+        Call::MintItems { kind, count } => (items_party(view), items::mint(me, *kind, *count)),
+        Call::MintBatch { kinds, count } => (items_party(view), items::mint_batch(me, *kinds, *count)),
+        Call::GiveItems { kind, count, to } => (items_party(view), items::give(me, view.party(*to), *kind, *count)),
         Call::Ping { application, argument } => return ping(view, *application, *argument),
     };
     Request { contract, input, value: 0 }
@@ -110,6 +113,10 @@ fn allowance(amount: Option<u128>) -> [u8; 32] {
 
 fn collection_party<'a>(view: &View<'a>, collection: u8) -> &'a Party {
     view.party(view.world.collection(collection))
+}
+
+fn items_party<'a>(view: &View<'a>) -> &'a Party {
+    view.party(world::application(view.world, ITEMS))
 }
 
 fn mint_input(me: &Party, collection: u8, id: u32) -> String {
@@ -216,6 +223,14 @@ fn effect(view: &View<'_>, me: &Party, call: &Call) -> Effect {
         Call::Disperse { token, each, to } => {
             let token = view.contract(*token);
             (to.iter().map(|to| Log::transfer(token, mine, view.party(*to).word(), *each)).collect(), Vec::new())
+        }
+        Call::MintItems { kind, count } => {
+            (vec![items::moved(items_party(view), me, None, me, (*kind, *count))], Vec::new())
+        }
+        Call::MintBatch { kinds, count } => (vec![items::made(items_party(view), me, *kinds, *count)], Vec::new()),
+        Call::GiveItems { kind, count, to } => {
+            let log = items::moved(items_party(view), me, Some(me), view.party(*to), (*kind, *count));
+            (vec![log], Vec::new())
         }
         Call::Ping { application, argument } => (Vec::new(), told(view, *application, *argument)),
     };

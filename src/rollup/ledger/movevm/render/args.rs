@@ -20,8 +20,8 @@ pub(crate) enum Arg {
     MaybeNumber(Option<u64>),
     /// A list of nothing.
     NoList,
-    /// A decimal number with 18 digits after the point, as text.
-    Decimal(&'static str),
+    /// A decimal number, counted in the 18th digit after the point and below one.
+    Decimal(u64),
 }
 
 impl Arg {
@@ -31,7 +31,11 @@ impl Arg {
             Self::Address(word) => word.to_vec(),
             Self::Number(number) => number.to_le_bytes().to_vec(),
             Self::Text(text) => sized(text.as_bytes()),
-            Self::Decimal(text) => sized(text.as_bytes()),
+            Self::Decimal(scaled) => {
+                let bytes = scaled.to_le_bytes();
+                let used = bytes.iter().rposition(|byte| *byte > 0).map_or(0, |last| last + 1);
+                sized(bytes.get(..used).unwrap_or_default())
+            }
             Self::Flag(flag) => vec![u8::from(*flag)],
             Self::MaybeAddress(Some(word)) => [&[1], word.as_slice()].concat(),
             Self::MaybeNumber(Some(number)) => [&[1], number.to_le_bytes().as_slice()].concat(),
@@ -45,7 +49,7 @@ impl Arg {
             Self::Address(word) | Self::MaybeAddress(Some(word)) => quoted(&hex::encode_prefixed(word)),
             Self::Number(number) | Self::MaybeNumber(Some(number)) => quoted(&number.to_string()),
             Self::Text(text) => quoted(text),
-            Self::Decimal(text) => quoted(text),
+            Self::Decimal(scaled) => quoted(format!("0.{scaled:018}").trim_end_matches('0')),
             Self::Flag(flag) => flag.to_string(),
             Self::MaybeAddress(None) | Self::MaybeNumber(None) => "null".to_owned(),
             Self::NoList => "[]".to_owned(),
@@ -76,6 +80,9 @@ mod tests {
         assert_eq!(Arg::Text("hi".to_owned()).bcs(), [2, b'h', b'i']);
         assert_eq!(Arg::Text("x".repeat(300)).bcs()[..2], [0xac, 0x02]);
         assert_eq!(Arg::Text("Favorite \"food\"".to_owned()).json(), r#""Favorite \"food\"""#);
+        let fortieth = Arg::Decimal(25_000_000_000_000_000);
+        assert_eq!(fortieth.json(), r#""0.025""#);
+        assert_eq!(fortieth.bcs(), [7, 0x00, 0x80, 0x62, 0x17, 0x5e, 0xd1, 0x58]);
         assert_eq!((Arg::NoList.json(), Arg::MaybeAddress(None).json()), ("[]".to_owned(), "null".to_owned()));
     }
 }

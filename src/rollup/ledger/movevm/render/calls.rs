@@ -133,7 +133,7 @@ fn create_arguments(view: &View<'_>, collection: u8) -> Vec<Arg> {
         Arg::Text(uri.to_owned()),
     ];
     arguments.extend([true, true, true, true, false, true].map(Arg::Flag));
-    arguments.push(Arg::Decimal("0.025000000000000000"));
+    arguments.push(Arg::Decimal(25_000_000_000_000_000));
     arguments
 }
 

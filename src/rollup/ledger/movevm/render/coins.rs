@@ -39,7 +39,7 @@ pub(crate) fn withdraw(view: &View<'_>, scribe: &mut Scribe, token: TokenId, own
 
 /// Coins come to an owner's store, which is made when it is their first.
 pub(crate) fn deposit(view: &View<'_>, scribe: &mut Scribe, token: TokenId, owner: &Party, amount: u128) {
-    let is_first = owner.id.is_some_and(|id| view.state.first(token, id) == Some(view.number));
+    let is_first = owner.id.is_some_and(|id| view.firsts.of(token, id) == Some(view.number));
     if is_first && view.number > 0 {
         open_store(view, scribe, token, owner);
     }
