@@ -28,7 +28,9 @@ fn again(path: &str, body: &str) -> Value {
         [_, "block", _, "avg_blocktime"] => read_and_write::<AvgBlockTime>(body),
         [_, "block", _, "blocks"] => read_and_write::<BlocksResponse>(body),
         [_, "block", _, "blocks", _] => read_and_write::<BlockResponse>(body),
-        [_, "tx", _, "txs"] | [_, "tx", _, "txs", "by_account" | "by_height", _] => read_and_write::<TxsResponse>(body),
+        [_, "tx", _, "txs"] | [_, "tx", _, "txs", "by_account" | "by_height", _] | [_, "nft", _, "txs", _, _] => {
+            read_and_write::<TxsResponse>(body)
+        }
         [_, "tx", _, "txs", _] => read_and_write::<TxResponse>(body),
         [_, "tx", _, "evm-txs"] | [_, "tx", _, "evm-txs", "by_account" | "by_height", _] => {
             read_and_write::<EvmTxsResponse>(body)
@@ -40,7 +42,6 @@ fn again(path: &str, body: &str) -> Value {
         }
         [_, "nft", _, "collections", _] => read_and_write::<CollectionResponse>(body),
         [_, "nft", _, "tokens", "by_account" | "by_collection", _] => read_and_write::<TokensResponse>(body),
-        [_, "nft", _, "txs", _, _] => read_and_write::<TxsResponse>(body),
         [_, "richlist", _, _] => read_and_write::<HoldersResponse>(body),
         _ => panic!("no type for {path}"),
     }

@@ -46,7 +46,7 @@ fn a_page_of_json_is_the_answer_as_received(#[case] arguments: &str, #[case] pat
     assert_eq!(lines.lines().map(parse).collect::<Vec<_>>(), *body[field].as_array().unwrap());
     let rows = body[field].as_array().map_or(0, Vec::len);
     let (csv, table) = (ask("csv"), ask("table"));
-    assert_eq!(csv::Reader::from_reader(csv.as_bytes()).records().filter(Result::is_ok).count(), rows, "{csv}");
+    assert_eq!(csv::Reader::from_reader(csv.as_bytes()).records().flatten().count(), rows, "{csv}");
     assert_eq!(table.lines().count(), 1 + rows, "{table}");
 }
 

@@ -42,7 +42,8 @@ fn forgetful(seen: &Seen) -> Answer {
 
 async fn names(name: &str, page: &PageRequest) -> (Vec<String>, Total, Vec<Note>, Option<String>) {
     let server = Replay::scripted(|seen, _| forgetful(seen)).await;
-    let found = client_of(&server).collections(&CollectionScope::Name(name.into()), page).await.unwrap();
+    let found = client_of(&server).collections(&CollectionScope::Name(name.into()), page).await;
+    let found = found.expect("it is found here");
     let names = found.items.iter().map(|found| found.collection.name.clone()).collect();
     (names, found.total, found.notes, found.next.map(|next| next.0.to_string()))
 }

@@ -51,8 +51,9 @@ async fn walk(count: usize, bad: &'static [usize], limit: u16) -> (Vec<usize>, u
     let client = client_of(&server);
     let (mut page, mut rows, mut left_out) = (newest(limit), Vec::new(), 0);
     loop {
-        let answer = client.tokens(&query(), &page).await.unwrap();
-        rows.extend(answer.items.iter().map(|token| token.nft.token_id.parse::<usize>().unwrap()));
+        let answer = client.tokens(&query(), &page).await.expect("some rows can be had");
+        let number = |id: &str| id.parse::<usize>().expect("ids are numbers here");
+        rows.extend(answer.items.iter().map(|token| number(&token.nft.token_id)));
         for note in &answer.notes {
             let Note::LeftOut { rows } = note else { panic!("{note:?}") };
             left_out += rows;
