@@ -338,7 +338,7 @@ enum Poll {
 /// came, so it asks for all it can.
 fn poll_limit<R: Row>(list: &ListWindow<R>, poll: Poll) -> Option<u16> {
     list.state.value()?;
-    let is_filtered_here = list.notes.iter().any(|note| *note != Note::RepeatedKey);
+    let is_filtered_here = list.notes.iter().any(|note| note.scanned().is_some());
     if poll == Poll::Anew || is_filtered_here {
         return Some(PAGE);
     }

@@ -156,6 +156,8 @@ fn progress<R: Row>(app: &App, list: &ListWindow<R>, is_sifted: bool) -> Vec<Par
         let note = match note {
             Note::FilterIgnoredByServer { .. } => format!("server ignored the filter, {scanned} scanned here · "),
             Note::FilteredHere { .. } => format!("filtered here, {scanned} scanned · "),
+            Note::IdNotAddressable => "servers cannot find an id with such characters · ".to_owned(),
+            Note::LeftOut { rows } => format!("left out {rows} that the server cannot show · "),
             Note::RepeatedKey => "server repeats itself, stopped here · ".to_owned(),
         };
         parts.push((Meaning::Warning, note));
