@@ -3,10 +3,12 @@
 mod abi;
 mod decode;
 mod failure;
+mod nft_moves;
 
 pub use abi::{selector_name, signature};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, Phase, decode};
 pub use failure::Failure;
+pub use nft_moves::{NftMove, nft_moves};
 
 use std::borrow::Cow;
 

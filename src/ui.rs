@@ -7,6 +7,7 @@ mod modal;
 mod nfts;
 mod overview;
 mod pane;
+mod picture;
 mod problem;
 mod rich_list;
 mod table;

@@ -57,6 +57,10 @@ impl App {
             Action::Browser => self.open_browser(),
             Action::Freeze => self.toggle_frozen(),
             Action::Refresh => self.refresh(),
+            Action::Gallery => self.toggle_gallery(),
+            Action::TokenOrder => self.turn_token_order(),
+            Action::Metadata => self.ask_metadata(),
+            Action::OwnedNfts => self.open_owned_nfts(),
             Action::FlipAddress => self.flip_address(),
             Action::FlipTime => {
                 self.time_form = self.time_form.flipped();
@@ -109,6 +113,9 @@ impl App {
             *focus = Pane::First;
             return;
         }
+        if self.widen_nfts() {
+            return;
+        }
         if self.navigation.is_at_root() {
             self.leave_root();
         } else {
@@ -143,6 +150,7 @@ impl App {
             View::Overview(view) => view.focus = view.focus.other(),
             View::Txs(view) if is_wide => view.focus = view.focus.other(),
             View::Blocks(view) if is_wide => view.focus = view.focus.other(),
+            View::Token(page) => page.focus = page.focus.other(),
             _ => return self.turn_tab(1),
         }
         self.effects.redraw = true;
@@ -153,6 +161,7 @@ impl App {
             View::Overview(view) => view.focus = pane,
             View::Txs(view) => view.focus = pane,
             View::Blocks(view) => view.focus = pane,
+            View::Token(page) => page.focus = pane,
             _ => {}
         }
         self.effects.redraw = true;
@@ -178,6 +187,18 @@ impl App {
     }
 
     fn turn_tab(&mut self, step: isize) {
+        match self.navigation.current_mut() {
+            View::Collection(page) if page.is_gallery => {
+                self.effects.redraw |= page.tokens.move_by(step);
+                return;
+            }
+            View::Token(page) => {
+                page.turn_tab();
+                self.effects.redraw = true;
+                return;
+            }
+            _ => {}
+        }
         let current = match self.navigation.current() {
             View::Tx(page) => page.detail.tab,
             View::Txs(view) => view.preview.as_ref().map(|(_, detail)| detail.tab).unwrap_or_default(),
@@ -194,6 +215,14 @@ impl App {
     }
 
     fn show_raw(&mut self) {
+        if let View::Token(page) = self.navigation.current_mut() {
+            if page.art.metadata.value().is_none() {
+                return self.say("this token's metadata is not here; m asks for it");
+            }
+            page.turn_tab();
+            self.effects.redraw = true;
+            return;
+        }
         let is_raw = matches!(self.navigation.current(), View::Block(page) if page.raw.is_some())
             || matches!(self.navigation.current(), View::Tx(page) if page.detail.tab == TxTab::Raw);
         self.show_tx_tab(if is_raw { TxTab::Messages } else { TxTab::Raw });
@@ -212,6 +241,8 @@ impl App {
                 let (hash, origin) = (page.hash, page.origin);
                 self.open_sibling_tx(hash, origin, step);
             }
+            View::Collection(_) => self.open_sibling_collection(step),
+            View::Token(_) => self.open_sibling_token(step),
             _ => {}
         }
     }
@@ -297,6 +328,7 @@ impl App {
             View::Tx(page) if page.tx.value().is_none() => page.tx = Remote::Idle,
             _ => {}
         }
+        self.refresh_nft_page();
         self.say("asking again");
     }
 

@@ -72,7 +72,7 @@ impl App {
             }
             Slot::Newest(_) | Slot::Page(_) => self.take_list(ticket.slot, result),
             Slot::Detail(id) => self.take_detail(ViewId(id), result),
-            Slot::Extra(id, what) => self.take_extra(ViewId(id), what, result),
+            Slot::Extra(id, what) => self.take_nft_extra(ViewId(id), what, result),
             Slot::Suggestions => {}
             Slot::GoTo(place) => self.take_go_to(place, &result),
             Slot::Recents => {
@@ -179,7 +179,7 @@ impl App {
                 None
             }
             (Some(View::Token(page)), Err(error)) => {
-                page.token.settle(Err(error), now);
+                page.settle(Err(error), now);
                 None
             }
             (Some(View::Tx(page)), Ok(Answer::Tx(tx))) => {
@@ -196,15 +196,6 @@ impl App {
             self.chain.saw_block(&block);
         }
         self.effects.redraw = true;
-    }
-
-    /// A second thing that a page shows came.
-    fn take_extra(&mut self, id: ViewId, what: u8, result: Result<Answer, ApiError>) {
-        let now = self.now;
-        if let Some(View::Token(page)) = self.navigation.view_mut(id) {
-            page.take_extra(what, result, now);
-            self.effects.redraw = true;
-        }
     }
 
     /// Remembers message types for the picker.

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     domain::{Height, TxHash},
-    msg::{TxQuery, TxScope},
+    msg::{CollectionScope, TxQuery, TxScope},
     wire,
 };
 
@@ -73,7 +73,6 @@ pub(crate) enum Tab {
 
 /// A screen.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "history holds at most sixty")]
 pub(crate) enum View {
     /// Tab 1.
     Overview(OverviewView),
@@ -206,7 +205,7 @@ impl View {
                 preview: None,
             }),
             Tab::Txs => Self::txs(TxQuery::default(), id),
-            Tab::Nfts => Self::Nfts(NftsView::new(id)),
+            Tab::Nfts => Self::Nfts(NftsView::new(CollectionScope::All, id)),
             Tab::RichList => Self::RichList(RichListView::new(id)),
             Tab::Bridge => Self::Later(tab),
         }
@@ -264,9 +263,9 @@ impl View {
             Self::Blocks(view) => view.list.shrink(),
             Self::Txs(view) => view.list.shrink(),
             Self::Block(page) => page.txs.shrink(),
-            Self::Nfts(view) => view.list.shrink(),
+            Self::Nfts(view) => view.shrink(),
             Self::RichList(view) => view.list.shrink(),
-            Self::Collection(page) => page.tokens.shrink(),
+            Self::Collection(page) => page.shrink(),
             Self::Token(page) => page.txs.shrink(),
         }
     }

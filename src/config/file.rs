@@ -9,7 +9,7 @@ use super::{
 /// The commented file with every setting at its default, as `rollscope config --default` prints it.
 pub const DEFAULT_CONFIG: &str = include_str!("../../assets/config.toml");
 
-const KEYS: &[&str] = &["network", "indexer", "router", "timeout", "theme", "networks"];
+const KEYS: &[&str] = &["network", "indexer", "router", "timeout", "theme", "fetch_metadata", "networks"];
 
 /// What a `config.toml` states; `None` where it states nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,6 +19,7 @@ pub(super) struct ConfigFile {
     pub(super) router: Option<String>,
     pub(super) timeout: Option<Duration>,
     pub(super) theme: Option<ThemeChoice>,
+    pub(super) fetch_metadata: Option<bool>,
     pub(super) networks: Vec<NetworkEntry>,
 }
 
@@ -39,6 +40,7 @@ impl ConfigFile {
                 "router" => result.router = reader.text("router", value, parse_base_url),
                 "timeout" => result.timeout = reader.text("timeout", value, parse_duration),
                 "theme" => result.theme = reader.text("theme", value, str::parse),
+                "fetch_metadata" => result.fetch_metadata = reader.switch("fetch_metadata", value),
                 "networks" => result.networks = read_networks(&mut reader, value),
                 _ => reader.unknown(key, KEYS),
             }
@@ -68,5 +70,6 @@ mod tests {
         assert_eq!(warnings.len(), 1, "only network beside indexer is to be said: {warnings:?}");
         assert_eq!(file.networks.len(), 1);
         assert!(file.indexer.is_some() && file.router.is_some() && file.theme.is_some() && file.timeout.is_some());
+        assert_eq!(file.fetch_metadata, Some(false));
     }
 }

@@ -14,6 +14,7 @@ use crate::{
         App,
         layout::{Tier, overlay},
         modal::{CopyChoice, GoTo, Inspector, Modal, Palette, TypePicker},
+        view::View,
     },
     config::{Layer, Meaning},
     domain::{Target, text},
@@ -25,7 +26,11 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Pos
     match app.modal.as_ref()? {
         Modal::GoTo(go_to) => Some(draw_go_to(canvas, app, area, go_to)),
         Modal::Palette(palette) => Some(draw_palette(canvas, app, area, palette)),
-        Modal::Find(input) => Some(draw_find(canvas, area, input)),
+        Modal::Find(input) => Some(draw_find(canvas, area, " find: ", input)),
+        Modal::Search(input) => {
+            let prompt = if matches!(app.navigation.current(), View::Nfts(_)) { " name: " } else { " token id: " };
+            Some(draw_find(canvas, area, prompt, input))
+        }
         Modal::Types(picker) => Some(draw_types(canvas, area, picker)),
         Modal::Copy(choices) => {
             draw_copy(canvas, area, choices);
@@ -163,10 +168,10 @@ fn describe(target: &Target) -> String {
     }
 }
 
-fn draw_find(canvas: &mut Canvas<'_>, area: Rect, input: &Input) -> Position {
+fn draw_find(canvas: &mut Canvas<'_>, area: Rect, prompt: &str, input: &Input) -> Position {
     let line = row(area, area.height.saturating_sub(1));
     canvas.clear(line);
-    draw_input(canvas, line, " find: ", input)
+    draw_input(canvas, line, prompt, input)
 }
 
 fn draw_types(canvas: &mut Canvas<'_>, area: Rect, picker: &TypePicker) -> Position {
