@@ -3,10 +3,12 @@
 //! ```text
 //! indexer   one method per endpoint; the message filter's fallbacks
 //! records   receipts, call frames, NFTs, holders
+//! outside   what an NFT's URI leads to: metadata and pictures
 //! paging    what a page's cursor and total are worth
 //! shape     bytes into wire types, with the JSON path of what does not fit
 //! retry     which failure is worth another try, and when
 //! transport one try: connect, stream the body under a cap, record the exchange
+//! record    an exchange as it is written down
 //! failure   transport errors and statuses into `wire::ErrorKind`
 //! log       the ring of the last exchanges
 //! ```
@@ -16,7 +18,9 @@ mod failure;
 mod indexer;
 mod log;
 mod options;
+mod outside;
 mod paging;
+mod record;
 mod records;
 mod retry;
 mod shape;

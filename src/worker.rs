@@ -4,6 +4,7 @@
 //! slowly reports are read, no more than one request per slot is ever under way.
 
 mod answer;
+mod gallery;
 mod observer;
 mod shelf;
 mod task;
@@ -21,6 +22,7 @@ use crate::{
     client::{BaseUrlError, ClientOptions, IndexerClient},
     msg::{Command, Report, Request, Slot, Ticket},
 };
+use gallery::Gallery;
 use shelf::Shelf;
 
 /// Reports that may wait to be read before requests wait with theirs.
@@ -51,6 +53,7 @@ pub struct WorkerHandle {
     slots: Slots,
     everything: CancellationToken,
     shelf: Shelf,
+    gallery: Gallery,
 }
 
 impl Worker {
@@ -65,7 +68,8 @@ impl Worker {
         let everything = CancellationToken::new();
         let shelf = Shelf::open(options.store, options.network, warner(runtime, &reports, &everything));
         let (runtime, slots) = (runtime.clone(), Slots::default());
-        Ok((WorkerHandle { client, runtime, reports, slots, everything, shelf }, receiver))
+        let gallery = Gallery::new();
+        Ok((WorkerHandle { client, runtime, reports, slots, everything, shelf, gallery }, receiver))
     }
 }
 
@@ -113,6 +117,7 @@ impl WorkerHandle {
             request,
             client: self.client.clone(),
             shelf: self.shelf.clone(),
+            gallery: self.gallery.clone(),
             reports: self.reports.clone(),
             cancel,
         };

@@ -150,7 +150,7 @@ impl App {
             View::Overview(view) => view.focus = view.focus.other(),
             View::Txs(view) if is_wide => view.focus = view.focus.other(),
             View::Blocks(view) if is_wide => view.focus = view.focus.other(),
-            View::Token(page) => page.focus = page.focus.other(),
+            View::Token(token) => token.focus = token.focus.other(),
             _ => return self.turn_tab(1),
         }
         self.effects.redraw = true;
@@ -161,7 +161,7 @@ impl App {
             View::Overview(view) => view.focus = pane,
             View::Txs(view) => view.focus = pane,
             View::Blocks(view) => view.focus = pane,
-            View::Token(page) => page.focus = pane,
+            View::Token(token) => token.focus = pane,
             _ => {}
         }
         self.effects.redraw = true;

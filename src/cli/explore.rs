@@ -48,6 +48,8 @@ fn start_embedded(demo: Option<&RollupArguments>) -> Result<(Network, Option<Rol
         name: DEMO.to_owned(),
         vm: Some(arguments.vm),
         indexer: rollup.url(),
+        // What its NFTs name lies nowhere else.
+        ipfs_gateway: Some(format!("{}/demo/v1/ipfs", rollup.url())),
         tokens: token_names(arguments.seed).iter().map(token).collect(),
         fetches_metadata: true,
         ..Network::default()
@@ -63,7 +65,11 @@ fn token(name: &TokenName) -> Token {
 fn start(network: &Network, settings: &Settings, embedded: Option<Rollup>) -> Start {
     let options = WorkerOptions {
         indexer_url: network.indexer.clone(),
-        client: ClientOptions { timeout: settings.timeout, ..ClientOptions::default() },
+        client: ClientOptions {
+            timeout: settings.timeout,
+            ipfs_gateway: network.ipfs_gateway.clone().or_else(|| settings.ipfs_gateway.clone()),
+            ..ClientOptions::default()
+        },
         store: settings.paths.as_ref().map(Paths::state_file),
         network: network.name.clone(),
     };

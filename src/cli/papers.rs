@@ -54,20 +54,28 @@ fn effective(settings: &Settings) -> String {
     }
     let mut set = |key: &str, value: &str| lines.push(format!("{key} = {}", toml::Value::from(value)));
     let mut router = settings.router.as_deref();
+    let mut ipfs_gateway = settings.ipfs_gateway.as_deref();
     match &settings.destination {
         Some(Destination::Embedded) => set("network", config::DEMO),
         Some(Destination::Network(network)) if network.name == config::CUSTOM => set("indexer", &network.indexer),
         Some(Destination::Network(network)) => {
             set("network", &network.name);
             router = router.or(network.router.as_deref());
+            ipfs_gateway = network.ipfs_gateway.as_deref().or(ipfs_gateway);
         }
         None => {}
     }
     if let Some(router) = router {
         set("router", router);
     }
+    if let Some(gateway) = ipfs_gateway {
+        set("ipfs_gateway", gateway);
+    }
     set("timeout", &write_duration(settings.timeout));
     set("theme", &settings.theme_choice.name());
+    if settings.fetch_metadata {
+        lines.push("fetch_metadata = true".to_owned());
+    }
     lines.push(String::new());
     lines.join("\n")
 }

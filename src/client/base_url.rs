@@ -70,7 +70,8 @@ impl BaseUrl {
     }
 }
 
-fn is_loopback(host: &str) -> bool {
+/// Whether a host, as an address writes it, is this machine.
+pub(super) fn is_loopback(host: &str) -> bool {
     let bare = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost" || bare.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }

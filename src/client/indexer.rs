@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 use super::{
     BaseUrl, BaseUrlError, ClientOptions, ExchangeLog, Observer,
+    outside::Outside,
     paging::{self, Counting},
     retry::ServerFailure,
     shape,
@@ -28,12 +29,14 @@ const FEW_BLOCKS: u16 = 10;
 /// received: they check that it is JSON, but neither its shape nor the message filter.
 #[derive(Clone)]
 pub struct IndexerClient {
-    shared: Arc<Shared>,
-    observer: Option<Arc<dyn Observer>>,
+    pub(super) shared: Arc<Shared>,
+    pub(super) observer: Option<Arc<dyn Observer>>,
 }
 
-struct Shared {
-    transport: Transport,
+/// What clones of a client share.
+pub(super) struct Shared {
+    pub(super) transport: Transport,
+    pub(super) outside: Outside,
     /// Set once this server failed to filter an account's list (`wire/indexer.md` §5.3).
     cannot_filter_accounts: AtomicBool,
     /// Set once it failed to filter a block's list after a cursor.
@@ -43,8 +46,14 @@ struct Shared {
 impl IndexerClient {
     /// A client of the server at this address; see [`BaseUrl::parse`].
     pub fn new(base_url: &str, options: ClientOptions) -> Result<Self, BaseUrlError> {
-        let transport = Transport::new(BaseUrl::parse(base_url)?, options);
-        let shared = Shared { transport, cannot_filter_accounts: false.into(), cannot_filter_after_key: false.into() };
+        let base = BaseUrl::parse(base_url)?;
+        let outside = Outside::new(&base, &options)?;
+        let shared = Shared {
+            transport: Transport::new(base, options),
+            outside,
+            cannot_filter_accounts: false.into(),
+            cannot_filter_after_key: false.into(),
+        };
         Ok(Self { shared: Arc::new(shared), observer: None })
     }
 
@@ -61,7 +70,7 @@ impl IndexerClient {
 
     /// The last exchanges of this client and its clones.
     pub fn exchanges(&self) -> &ExchangeLog {
-        &self.shared.transport.log
+        &self.shared.transport.book.log
     }
 
     /// `GET /status`. A 500 means that nothing is indexed yet.

@@ -17,6 +17,9 @@ pub struct ClientOptions {
     pub body_cap: u64,
     /// Whether the proxy that the system or the environment names is used; a loopback server never is asked over one.
     pub system_proxy: bool,
+    /// Where `ipfs:` addresses are asked for: the path under which `CID/path` lies, such as `https://ipfs.io/ipfs`, which
+    /// is also what `None` means.
+    pub ipfs_gateway: Option<String>,
 }
 
 impl Default for ClientOptions {
@@ -28,6 +31,7 @@ impl Default for ClientOptions {
             first_wait: Duration::from_millis(250),
             body_cap: 32 << 20,
             system_proxy: true,
+            ipfs_gateway: None,
         }
     }
 }

@@ -9,7 +9,8 @@ use super::{
 /// The commented file with every setting at its default, as `rollscope config --default` prints it.
 pub const DEFAULT_CONFIG: &str = include_str!("../../assets/config.toml");
 
-const KEYS: &[&str] = &["network", "indexer", "router", "timeout", "theme", "fetch_metadata", "networks"];
+const KEYS: &[&str] =
+    &["network", "indexer", "router", "ipfs_gateway", "timeout", "theme", "fetch_metadata", "networks"];
 
 /// What a `config.toml` states; `None` where it states nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +18,7 @@ pub(super) struct ConfigFile {
     pub(super) network: Option<Located<String>>,
     pub(super) indexer: Option<Located<String>>,
     pub(super) router: Option<String>,
+    pub(super) ipfs_gateway: Option<String>,
     pub(super) timeout: Option<Duration>,
     pub(super) theme: Option<ThemeChoice>,
     pub(super) fetch_metadata: Option<bool>,
@@ -38,6 +40,7 @@ impl ConfigFile {
                 }
                 "indexer" => result.indexer = reader.text("indexer", value, parse_base_url).map(located),
                 "router" => result.router = reader.text("router", value, parse_base_url),
+                "ipfs_gateway" => result.ipfs_gateway = reader.text("ipfs_gateway", value, parse_base_url),
                 "timeout" => result.timeout = reader.text("timeout", value, parse_duration),
                 "theme" => result.theme = reader.text("theme", value, str::parse),
                 "fetch_metadata" => result.fetch_metadata = reader.switch("fetch_metadata", value),
@@ -69,7 +72,13 @@ mod tests {
         let (file, warnings) = ConfigFile::read("config.toml", &on);
         assert_eq!(warnings.len(), 1, "only network beside indexer is to be said: {warnings:?}");
         assert_eq!(file.networks.len(), 1);
-        assert!(file.indexer.is_some() && file.router.is_some() && file.theme.is_some() && file.timeout.is_some());
+        assert!(
+            file.ipfs_gateway.is_some()
+                && file.indexer.is_some()
+                && file.router.is_some()
+                && file.theme.is_some()
+                && file.timeout.is_some()
+        );
         assert_eq!(file.fetch_metadata, Some(false));
     }
 }

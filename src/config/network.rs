@@ -13,6 +13,8 @@ pub struct Network {
     pub indexer: String,
     /// Base address of the routing API, without a slash at the end.
     pub router: Option<String>,
+    /// Where `ipfs:` addresses of this network's NFTs are asked for, without a slash at the end.
+    pub ipfs_gateway: Option<String>,
     /// Pages of the web explorer.
     pub explorer: ExplorerTemplates,
     /// Denoms with a known symbol.

@@ -90,6 +90,7 @@ pub(super) struct NetworkEntry {
     vm: Option<crate::domain::Vm>,
     pub(super) indexer: Option<String>,
     router: Option<String>,
+    ipfs_gateway: Option<String>,
     explorer: ExplorerTemplates,
     tokens: Option<Vec<Token>>,
 }
@@ -106,6 +107,7 @@ impl NetworkEntry {
         for (target, stated) in [
             (&mut network.chain_id, &self.chain_id),
             (&mut network.router, &self.router),
+            (&mut network.ipfs_gateway, &self.ipfs_gateway),
             (&mut network.explorer.tx, &self.explorer.tx),
             (&mut network.explorer.account, &self.explorer.account),
             (&mut network.explorer.block, &self.explorer.block),
@@ -149,7 +151,7 @@ pub(super) fn read_networks(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>
         .collect()
 }
 
-const KEYS: &[&str] = &["name", "chain_id", "vm", "indexer", "router", "explorer", "tokens"];
+const KEYS: &[&str] = &["name", "chain_id", "vm", "indexer", "router", "ipfs_gateway", "explorer", "tokens"];
 
 fn read_network(reader: &mut Reader<'_>, item: &Spanned<DeValue<'_>>, table: &DeTable<'_>) -> Option<NetworkEntry> {
     let Some(name) = table.get("name") else {
@@ -164,6 +166,7 @@ fn read_network(reader: &mut Reader<'_>, item: &Spanned<DeValue<'_>>, table: &De
         vm: None,
         indexer: None,
         router: None,
+        ipfs_gateway: None,
         explorer: ExplorerTemplates::default(),
         tokens: None,
     };
@@ -174,6 +177,7 @@ fn read_network(reader: &mut Reader<'_>, item: &Spanned<DeValue<'_>>, table: &De
             "vm" => entry.vm = reader.text("networks.vm", value, str::parse),
             "indexer" => entry.indexer = reader.text("networks.indexer", value, parse_base_url),
             "router" => entry.router = reader.text("networks.router", value, parse_base_url),
+            "ipfs_gateway" => entry.ipfs_gateway = reader.text("networks.ipfs_gateway", value, parse_base_url),
             "explorer" => entry.explorer = read_explorer(reader, value),
             "tokens" => entry.tokens = read_tokens(reader, value),
             _ => reader.unknown(key, KEYS),

@@ -102,6 +102,8 @@ pub struct Settings {
     pub destination: Option<Destination>,
     /// The routing API, where one was chosen apart from the network's own.
     pub router: Option<String>,
+    /// Where `ipfs:` addresses are asked for on networks that say nothing of it themselves.
+    pub ipfs_gateway: Option<String>,
     /// How long one answer is waited for.
     pub timeout: Duration,
     /// Whether the metadata of NFTs is fetched without being asked for, whatever the network.
@@ -128,6 +130,7 @@ impl Settings {
         let mut settings = Self {
             destination: None,
             router: None,
+            ipfs_gateway: file.ipfs_gateway.clone(),
             timeout: flags.timeout.or(file.timeout).unwrap_or(DEFAULT_TIMEOUT),
             fetch_metadata: file.fetch_metadata.unwrap_or_default(),
             theme_choice: file.theme.unwrap_or_default(),

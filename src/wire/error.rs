@@ -65,6 +65,8 @@ pub enum ErrorKind {
     },
     /// A body over this many bytes.
     TooLarge(u64),
+    /// What an NFT's URI leads to cannot be fetched or shown; a sentence that says why.
+    Unusable(String),
 }
 
 /// A failed request: what went wrong, where it was sent, and the raw answer for the inspector.
@@ -88,7 +90,7 @@ impl ApiError {
             | ErrorKind::NotFound(_)
             | ErrorKind::Rejected { .. }
             | ErrorKind::Server { .. } => Step::Status,
-            ErrorKind::BadShape { .. } | ErrorKind::NotJson { .. } => Step::Shape,
+            ErrorKind::BadShape { .. } | ErrorKind::NotJson { .. } | ErrorKind::Unusable(_) => Step::Shape,
         }
     }
 
@@ -105,6 +107,19 @@ impl ApiError {
         matches!(self.kind, ErrorKind::NotFound(_))
     }
 
+    /// Whether the server says that it, or its chain, does not have this part of the API: EVM receipts and call frames.
+    pub fn is_feature_off(&self) -> bool {
+        matches!(&self.kind, ErrorKind::NotFound(sentence) if sentence == Self::FEATURE_OFF)
+    }
+
+    /// Whether the server does not know the address at all: an older indexer, or none.
+    pub fn is_unknown_route(&self) -> bool {
+        matches!(&self.kind, ErrorKind::Rejected { status: 404, .. })
+    }
+
+    /// What the real server says where EVM routes are off (`wire/indexer.md` §1.2).
+    const FEATURE_OFF: &str = "evm routes are not available on this chain";
+
     /// What a person can do about it, as a short sentence.
     pub fn advice(&self) -> &'static str {
         match &self.kind {
@@ -118,12 +133,17 @@ impl ApiError {
             ErrorKind::Offline { .. } => "the connection broke; try again",
             ErrorKind::Timeout(_) => "the server is slow; try again or raise --timeout",
             ErrorKind::RateLimited(_) => "the server asks for patience; it will be tried again",
+            ErrorKind::NotFound(_) if self.is_feature_off() => "this part of the API is there on EVM rollups only",
             ErrorKind::NotFound(_) => "check the value; if it is new the index may not have it yet",
+            ErrorKind::Rejected { .. } if self.is_unknown_route() => {
+                "this may be an older server that does not have this yet, or another kind of server"
+            }
             ErrorKind::Rejected { .. } => "check the value that was asked for",
             ErrorKind::BadShape { .. } => "this may be another kind or version of server; F12 shows the answer",
             ErrorKind::NotJson { .. } => "this address is no indexer API; check it, F12 shows the answer",
             ErrorKind::Server { .. } => "the server failed; on /status this means that nothing is indexed yet",
             ErrorKind::TooLarge(_) => "ask for smaller pages with --limit",
+            ErrorKind::Unusable(_) => "whoever made the NFT chose what lies there",
         }
     }
 }
@@ -162,6 +182,7 @@ impl ApiError {
             ErrorKind::Server { status, sentence } => {
                 format!("{url} failed ({status}): {}", text::clip(sentence, 120))
             }
+            ErrorKind::Unusable(sentence) => text::clip(sentence, 200),
             ErrorKind::TooLarge(limit) => format!("the answer of {url} is larger than {} MiB", limit >> 20),
         }
     }

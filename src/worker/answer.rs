@@ -1,14 +1,17 @@
-use std::sync::Arc;
-
-use super::shelf::Shelf;
+use super::{gallery::Gallery, shelf::Shelf};
 use crate::{
     client::IndexerClient,
     msg::{Answer, Request},
-    wire::{ApiError, ErrorKind},
+    wire::ApiError,
 };
 
 /// Does what a request asks for.
-pub(super) async fn fetch(client: &IndexerClient, shelf: &Shelf, request: &Request) -> Result<Answer, ApiError> {
+pub(super) async fn fetch(
+    client: &IndexerClient,
+    shelf: &Shelf,
+    gallery: &Gallery,
+    request: &Request,
+) -> Result<Answer, ApiError> {
     match request {
         Request::Status => client.status().await.map(Answer::Status),
         Request::AvgBlockTime => client.avg_block_time().await.map(Answer::AvgBlockTime),
@@ -24,13 +27,8 @@ pub(super) async fn fetch(client: &IndexerClient, shelf: &Shelf, request: &Reque
         Request::Collection(address) => client.collection(*address).await.map(Answer::Collection),
         Request::Tokens(query, page) => client.tokens(query, page).await.map(Answer::Tokens),
         Request::Holders(denom, page) => client.holders(denom, page).await.map(Answer::Holders),
-        Request::Metadata(uri) | Request::Picture(uri) => Err(outside(uri)),
+        Request::Metadata(uri) => gallery.metadata(client, uri).await.map(Answer::Metadata),
+        Request::Picture(uri) => gallery.picture(client, uri).await.map(Answer::Picture),
         Request::Recents => Ok(Answer::Recents(shelf.recents().await)),
     }
-}
-
-/// What lies outside of the indexer is not reached yet.
-fn outside(uri: &Arc<str>) -> ApiError {
-    let kind = ErrorKind::Rejected { status: 0, sentence: "addresses outside of the indexer are not asked".to_owned() };
-    ApiError { kind, url: Arc::clone(uri), body: None }
 }

@@ -4,7 +4,7 @@ use futures_util::FutureExt as _;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::{answer, observer::Collector, shelf::Shelf};
+use super::{answer, gallery::Gallery, observer::Collector, shelf::Shelf};
 use crate::{
     client::IndexerClient,
     msg::{Answer, Report, Request, Ticket},
@@ -17,6 +17,7 @@ pub(super) struct Task {
     pub(super) request: Request,
     pub(super) client: IndexerClient,
     pub(super) shelf: Shelf,
+    pub(super) gallery: Gallery,
     pub(super) reports: mpsc::Sender<Report>,
     pub(super) cancel: CancellationToken,
 }
@@ -47,7 +48,7 @@ impl Task {
         let url: Arc<str> =
             self.request.path_and_query().map(|path| client.base_url().join(&path)).unwrap_or_default().into();
         let result = {
-            let mut request = pin!(guard(url, answer::fetch(&client, &self.shelf, &self.request)));
+            let mut request = pin!(guard(url, answer::fetch(&client, &self.shelf, &self.gallery, &self.request)));
             loop {
                 tokio::select! {
                     biased;

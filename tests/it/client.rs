@@ -2,6 +2,7 @@
 
 mod failures;
 mod filters;
+mod outside;
 mod pages;
 mod retries;
 

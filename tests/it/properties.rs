@@ -119,11 +119,11 @@ fn fitting(slot: Slot, reply: &Reply) -> Reply {
         Slot::AvgBlockTime => Reply::Average(1.0),
         Slot::OldestBlock => Reply::Oldest(Some(1)),
         Slot::NewestBlock => Reply::Block(first),
-        Slot::Newest(list) | Slot::Page(list) if matches!(list, 0 | 2) => {
+        Slot::Newest(list) | Slot::Page(list) if matches!(list, 0 | 3) => {
             Reply::Blocks { first, count, next, about: first }
         }
         Slot::Newest(_) | Slot::Page(_) => Reply::Txs { first, count, next, filtered: false },
-        Slot::Detail(_) | Slot::GoTo(_) => Reply::Tx(first),
+        Slot::Detail(_) | Slot::Extra(..) | Slot::Suggestions | Slot::GoTo(_) => Reply::Tx(first),
         Slot::Recents => Reply::Recents,
     }
 }

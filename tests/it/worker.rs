@@ -287,3 +287,58 @@ async fn an_address_that_is_none_is_refused_at_the_start() {
     let refused = Worker::spawn(options, &Handle::current()).err().expect("no address");
     assert!(refused.to_string().contains("https://indexer.example is needed"), "{refused}");
 }
+
+#[tokio::test]
+async fn a_gallery_fetches_each_thing_once_and_few_at_a_time() {
+    let sign = Arc::new(Notify::new());
+    let held = Arc::clone(&sign);
+    let server = Replay::scripted(move |seen, _| match seen.target.as_str() {
+        "/status" => Answer::json(STATUS),
+        target => {
+            let metadata = Answer::json(format!(r#"{{"name":"{target}"}}"#));
+            Answer::After(Arc::clone(&held), Box::new(metadata))
+        }
+    })
+    .await;
+    let (worker, mut reports) = spawn(server.url(), None);
+    let ask = |number: u32, path: &str| {
+        let uri = format!("{}{path}", server.url()).into();
+        worker.send(Command::Fetch(ticket(Slot::Detail(number), 1), Request::Metadata(uri)));
+    };
+    (0..6).for_each(|number| ask(number, &format!("/{}", number % 5)));
+    server.wait_for(4).await;
+    worker.send(Command::Fetch(ticket(Slot::Status, 1), Request::Status));
+    assert_eq!(reply(&mut reports).await.0.slot, Slot::Status);
+    assert_eq!(server.seen().len(), 5, "four of the five, and the status");
+    let mut names = Vec::new();
+    for _ in 0..6 {
+        // One is let through at a time; whoever comes later finds the permit or waits for the next.
+        sign.notify_one();
+        let Ok(Got::Metadata(metadata)) = reply(&mut reports).await.1 else { panic!("all are there") };
+        names.push(metadata.name.clone());
+    }
+    names.sort();
+    assert_eq!(names, ["/0", "/0", "/1", "/2", "/3", "/4"]);
+    assert_eq!(server.seen().len(), 6, "what two asked for was fetched once");
+}
+
+#[tokio::test]
+async fn a_picture_goes_through_the_worker() {
+    let server = Replay::always(Answer::text(404, "gone")).await;
+    let (worker, mut reports) = spawn(server.url(), None);
+    let mut bytes = Vec::new();
+    let mut file = png::Encoder::new(&mut bytes, 1, 1).write_header().unwrap();
+    file.write_image_data(&[7]).unwrap();
+    file.finish().unwrap();
+    let uri = format!("data:image/png;base64,{}", base64::Engine::encode(&base64::prelude::BASE64_STANDARD, bytes));
+    worker.send(Command::Fetch(ticket(Slot::Extra(1, 0), 1), Request::Picture(uri.into())));
+    let Ok(Got::Picture(picture)) = reply(&mut reports).await.1 else { panic!("a picture was asked for") };
+    assert_eq!(picture.pixel(0, 0), Some([7, 7, 7, 255]));
+    let uri = format!("{}/gone.png", server.url());
+    for generation in 2..4 {
+        worker.send(Command::Fetch(ticket(Slot::Extra(1, 0), generation), Request::Picture(uri.as_str().into())));
+        let error = reply(&mut reports).await.1.unwrap_err();
+        assert_eq!(error.kind, ErrorKind::NotFound("gone".to_owned()));
+    }
+    assert_eq!(server.seen().len(), 2, "a failure is not kept");
+}

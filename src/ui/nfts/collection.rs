@@ -31,14 +31,21 @@ const TOKENS: [Column; 5] = [
 
 /// The collection.
 pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, page: &CollectionPage, regions: &Regions) {
-    let (above, pane) = CollectionPage::places(regions);
+    let (above, below) = CollectionPage::places(regions);
     draw_facts(canvas, app, page, regions, above);
     let mut title = page.tokens_title();
     if above.height == 0 {
         title = format!("{} · {title}", page.title());
     }
-    let listing =
-        Listing { pane, place: 0, title, is_focused: true, columns: &TOKENS, empty: empty(page), is_sifted: false };
+    let listing = Listing {
+        pane: below,
+        place: 0,
+        title,
+        is_focused: true,
+        columns: &TOKENS,
+        empty: empty(page),
+        is_sifted: false,
+    };
     if page.is_gallery {
         let area = table::draw_frame(canvas, app, regions, &page.tokens, &listing);
         draw_cards(canvas, app, page, area);
@@ -67,8 +74,8 @@ fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &CollectionPage, regions
     let Some(collection) = page.collection.value() else {
         canvas.parts(row(inner, 0), [label("address"), (Meaning::Link, page.address.bech32())]);
         canvas.parts(row(inner, 1), [label(""), (Meaning::Link, page.address.hex())]);
-        let below = Rect { y: inner.y + 2, height: inner.height.saturating_sub(2), ..inner };
-        return draw_absent(canvas, app, &page.collection, below);
+        let rest = Rect { y: inner.y + 2, height: inner.height.saturating_sub(2), ..inner };
+        return draw_absent(canvas, app, &page.collection, rest);
     };
     let mut lines = facts(app, Some(page.address), collection);
     lines.extend(page.owners.as_ref().map(|owners| owners_line(app, page, owners)));

@@ -44,7 +44,7 @@ pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, 
     }
 }
 
-fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Regions, pane: Rect) {
+fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Regions, area: Rect) {
     let is_focused = page.focus == Pane::First;
     let tab = match page.tab {
         TokenTab::Facts => "",
@@ -58,26 +58,26 @@ fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Re
         let (some, all) = lines.counts();
         vec![(Meaning::Match, format!("“{}” {some} of {all} lines", text::clip(filter, 24)))]
     };
-    canvas.frame(pane, regions.tier, is_focused, vec![(meaning, format!("{}{tab}", page.title()))], right);
-    let inner = regions.inner(pane);
+    canvas.frame(area, regions.tier, is_focused, vec![(meaning, format!("{}{tab}", page.title()))], right);
+    let inner = regions.inner(area);
     if page.token.value().is_none() && page.token.is_loading() {
         return draw_absent(canvas, app, &page.token, inner);
     }
     document::draw(canvas, inner, lines, is_focused, 0);
 }
 
-fn draw_picture(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Regions, pane: Rect) {
-    canvas.frame(pane, regions.tier, false, Vec::new(), Vec::new());
-    let inner = regions.inner(pane);
+fn draw_picture(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Regions, area: Rect) {
+    canvas.frame(area, regions.tier, false, Vec::new(), Vec::new());
+    let inner = regions.inner(area);
     match page.art.picture.value() {
         Some(image) => picture::draw(canvas, inner, image),
         None => draw_absent(canvas, app, &page.art.picture, inner),
     }
 }
 
-fn draw_history(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Regions, pane: Rect) {
+fn draw_history(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Regions, area: Rect) {
     let listing = Listing {
-        pane,
+        pane: area,
         place: 1,
         title: "History".to_owned(),
         is_focused: page.focus == Pane::Second,

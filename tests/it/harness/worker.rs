@@ -28,7 +28,9 @@ pub(super) fn silent() -> Start {
 
 /// The worker that users have, but for the waits between tries: tests have better things to do.
 pub(super) fn real(url: &str) -> Start {
-    let client = ClientOptions { first_wait: Duration::from_millis(1), ..ClientOptions::default() };
+    // Nothing is asked outside of this machine, whatever an NFT names.
+    let ipfs_gateway = Some(format!("{url}/demo/v1/ipfs"));
+    let client = ClientOptions { first_wait: Duration::from_millis(1), ipfs_gateway, ..ClientOptions::default() };
     let options = WorkerOptions { indexer_url: url.to_owned(), client, store: None, network: "test".to_owned() };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &Handle::current())?;
