@@ -6,6 +6,7 @@ mod filters;
 mod go_to;
 mod hostile;
 mod lists;
+mod nfts;
 mod pages;
 mod recorded;
 mod screens;

@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use crate::msg::Picture;
 
+/// Pixels of a side that are looked at: the worker brings no larger pictures.
+const LARGEST: u32 = 512;
+
 /// The picture in the largest size that fits into `width` by `height` pixels with its proportions kept. Smaller pixels
 /// are averages of the boxes they stand for, weighed by opacity; larger ones are repeated.
 pub(crate) fn shrink(picture: &Picture, width: u32, height: u32) -> Picture {
-    let (from_width, from_height) = (picture.width.max(1), picture.height.max(1));
+    let (from_width, from_height) = (picture.width.clamp(1, LARGEST), picture.height.clamp(1, LARGEST));
     let is_flat = u64::from(from_width) * u64::from(height) > u64::from(from_height) * u64::from(width);
     let scale =
         |side: u32, to: u32, of: u32| u32::try_from(u64::from(side) * u64::from(to) / u64::from(of)).unwrap_or(to);

@@ -93,7 +93,7 @@ impl TokenPage {
             tab: TokenTab::Facts,
             art: Art::default(),
             is_asked: false,
-            document: Document::default(),
+            document: Document::new(Vec::new()),
             has_picture: false,
             made_for: None,
             revision: 0,
