@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use super::{
     App,
+    layout::Regions,
     list::Row as _,
     remote::Remote,
     view::{View, ViewId},
@@ -261,7 +262,10 @@ impl App {
         let mut asked = Vec::new();
         match self.navigation.current_mut() {
             View::Nfts(view) => asked.extend(view.want_sample(size, now).map(|request| (0, request))),
-            View::Collection(page) => asked = page.want_art(is_open, now),
+            View::Collection(page) => {
+                page.fit(&Regions::of(size));
+                asked = page.want_art(is_open, now);
+            }
             View::Token(page) => {
                 asked.extend(page.want_art(is_open, now));
                 page.refresh(size, form, &hint);

@@ -62,7 +62,7 @@ fn a_wide_screen_looks_into_the_selected_collection() {
 #[test]
 fn the_name_is_searched_with_every_key_and_esc_takes_it_back() {
     let explorer = on(World::default()).start();
-    explorer.press("4 f").wait_for(" name: ").type_text("lan").settle();
+    explorer.press("4 f").wait_for(" name:").type_text("lan").settle();
     explorer.wait_for("“lan”").wait_for("Lantern Keepers").wait_gone("Tide Glyphs");
     let names: Vec<String> = requests(&explorer)
         .into_iter()
@@ -73,9 +73,21 @@ fn the_name_is_searched_with_every_key_and_esc_takes_it_back() {
         .collect();
     assert_eq!(names.last().map(String::as_str), Some("lan"));
     assert!(names.iter().all(|name| "lan".starts_with(name.as_str())), "{names:?}");
-    explorer.press("enter").wait_gone(" name: ").wait_for("“lan”").press("esc").wait_for("Tide Glyphs");
+    explorer.press("enter").wait_gone(" name:").wait_for("“lan”").press("esc").wait_for("Tide Glyphs");
     explorer.press("f").type_text("zzz").settle().wait_for("no collection has a name like that");
     explorer.press("esc").wait_for("Tide Glyphs").wait_gone("“zzz”");
+}
+
+#[test]
+fn what_is_loaded_is_searched_at_once_and_where_the_server_cannot() {
+    let world = World::default();
+    let answer = move |request: &Request| match request {
+        Request::Collections(CollectionScope::Name(_), _) => Err(world::error("no names here")),
+        other => world.answer(other),
+    };
+    let explorer = Explorer::builder().size(120, 30).scripted(answer).start();
+    explorer.press("4 f").type_text("orbit on").settle().wait_for("Orbit").wait_gone("Lantern Keepers");
+    explorer.wait_for("only among the loaded ones").press("enter enter").wait_for("1 of 40");
 }
 
 #[test]
@@ -96,8 +108,12 @@ fn a_collection_too_large_to_be_loaded_stays_in_the_servers_order_and_says_so() 
     assert_eq!(ids(&explorer)[..4], ["1", "10", "100", "1000"]);
     let pages = |request: &&Request| matches!(request, Request::Tokens(..));
     assert_eq!(requests(&explorer).iter().filter(pages).count(), 1, "nothing is loaded ahead of the cursor");
-    explorer.press("G").settle().press("G").wait_for("200 of 4,000");
-    explorer.press("enter").wait_for("Lantern Keepers #").press("]").settle().press("esc").wait_for("201 of 4,000");
+    explorer.press("G").settle().press("G").wait_for("200 of 4,000").press("enter ]");
+    let title = |explorer: &Explorer| explorer.screen().lines().nth(2).map(str::to_owned);
+    let sibling = title(&explorer);
+    assert!(sibling.as_ref().is_some_and(|title| title.contains("Lantern Keepers #1")), "{sibling:?}");
+    explorer.press("esc enter");
+    assert_eq!(title(&explorer), sibling, "the list went along");
 }
 
 #[test]
@@ -123,7 +139,7 @@ fn the_order_turns_and_is_asked_of_the_server() {
 #[test]
 fn one_token_is_found_by_its_exact_id() {
     let explorer = on(World::default()).start();
-    explorer.press("4 j enter").wait_for("1 of 250").press("f").wait_for(" token id: ").type_text("17");
+    explorer.press("4 j enter").wait_for("1 of 250").press("f").wait_for(" token id:").type_text("17");
     explorer.settle().wait_for("17 of 250").press("enter").wait_for("only id “17”").wait_for("1 of 1");
     explorer.press("esc").wait_for("1 of 250").press("f").type_text("nope").press("enter");
     explorer.wait_for("no token has exactly this id").press("esc").wait_for("1 of 250");
@@ -244,6 +260,6 @@ fn screens(#[values((80, 24), (120, 36), (200, 50))] (columns, rows): (u16, u16)
 fn small_screens_show_one_thing_at_a_time(#[case] columns: u16, #[case] rows: u16) {
     let network = Network { fetches_metadata: true, ..Network::default() };
     let explorer = on(World::default()).size(columns, rows).network(network).start();
-    explorer.press("4 j enter").wait_for("250").press("v").wait_for("#1").press("v enter").wait_for("owner");
+    explorer.press("4 j enter").wait_for("init1q").press("v").wait_for("#1").press("v enter").wait_for("owner");
     explorer.press("tab").wait_gone("owner").wait_for("minted").press("tab").wait_for("owner");
 }

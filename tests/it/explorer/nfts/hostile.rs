@@ -78,7 +78,7 @@ fn metadata_without_end_is_cut_and_said_so() {
         other => World { lanterns: 3, ..World::default() }.answer(other),
     });
     walk(&explorer, "endless metadata");
-    explorer.press("4 j enter enter").wait_for("Description").press("G").wait_for("4,800 more");
+    explorer.press("4 g g j enter enter").wait_for("Description").press("G").wait_for("4,800 more");
     explorer.press("J").wait_for("too many to be taken apart");
 }
 
