@@ -259,7 +259,7 @@ impl App {
         let is_open = self.network.fetches_metadata;
         let hint = self.keymap.shown(&self.layers(), Action::Metadata).unwrap_or_default();
         let form = self.address_form;
-        let mut asked = Vec::new();
+        let (mut asked, mut outdated) = (Vec::new(), None);
         match self.navigation.current_mut() {
             View::Nfts(view) => asked.extend(view.want_sample(size, now).map(|request| (0, request))),
             View::Collection(page) => {
@@ -269,8 +269,12 @@ impl App {
             View::Token(page) => {
                 asked.extend(page.want_art(is_open, now));
                 page.refresh(size, form, &hint);
+                outdated = page.is_outdated().then(|| page.request());
             }
             _ => {}
+        }
+        if let Some(request) = outdated {
+            self.fetch(Slot::Detail(id.0), request);
         }
         for (what, request) in asked {
             self.fetch(Slot::Extra(id.0, what), request);

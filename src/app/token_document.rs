@@ -49,6 +49,9 @@ fn push_token(lines: &mut Vec<Line>, page: &TokenPage, form: AddressForm) {
         });
         return;
     };
+    if let Some(error) = page.token.error() {
+        lines.push(field("token").with(Meaning::Warning, format!("as it was; {}", error.brief())));
+    }
     lines.push(match token.owner_address() {
         Some(owner) => account(field("owner"), owner, form),
         None => field("owner").with(Meaning::Text, &token.owner).copying(token.owner.clone()),

@@ -116,8 +116,8 @@ impl CollectionPage {
         let order = match (self.order_by, self.order) {
             (TokenOrder::TokenId, Order::Ascending) => "id ↑",
             (TokenOrder::TokenId, Order::Descending) => "id ↓",
-            (TokenOrder::Height, Order::Descending) => "moved last first",
-            (TokenOrder::Height, Order::Ascending) => "moved last at the end",
+            (TokenOrder::Height, Order::Descending) => "newest moved first",
+            (TokenOrder::Height, Order::Ascending) => "oldest moved first",
         };
         let held = text::group(self.tokens.rows().len() as u64);
         let note = match self.order_by {

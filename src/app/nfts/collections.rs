@@ -46,13 +46,11 @@ impl NftsView {
 
     /// What it shows.
     pub(crate) fn title(&self) -> String {
-        let scope = match &self.scope {
-            CollectionScope::Owner(owner) => format!("NFTs of {}", owner.short()),
-            _ => "NFTs · collections".to_owned(),
-        };
+        let whose = self.owner().map(|owner| format!(" of {}", owner.short())).unwrap_or_default();
         match &self.search {
-            None => scope,
-            Some(search) => format!("{scope} · “{}”{}", text::clip(&search.name, 24), search.standing()),
+            None if whose.is_empty() => "NFTs · collections".to_owned(),
+            None => format!("NFTs{whose}"),
+            Some(search) => format!("NFTs{whose} · “{}”{}", text::clip(&search.name, 24), search.standing()),
         }
     }
 
@@ -178,7 +176,7 @@ impl Search {
     fn standing(&self) -> &'static str {
         match self.list.state {
             Remote::Ready { .. } => "",
-            Remote::Failed { .. } | Remote::Stale { .. } => " · only among the loaded ones, the server cannot",
+            Remote::Failed { .. } | Remote::Stale { .. } => " · only loaded ones",
             Remote::Idle | Remote::Loading { .. } => " · searching…",
         }
     }

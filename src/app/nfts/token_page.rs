@@ -17,7 +17,7 @@ use crate::{
         token_document::{metadata_lines, token_lines},
         view::{Pane, ViewId},
     },
-    domain::{Address, Timestamp, TxHash, text},
+    domain::{Address, Height, Timestamp, TxHash, text},
     msg::{Answer, Page, PageRequest, Request, TokenName, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
     story::{NftMove, nft_moves},
     wire::{self, ApiError, ErrorKind},
@@ -65,6 +65,7 @@ pub(crate) struct TokenPage {
     made_for: Option<Stamp>,
     revision: u32,
     moves: BTreeMap<TxHash, Vec<NftMove>>,
+    asked_after: Option<Height>,
 }
 
 /// What the lines were made for: other lines are made when any of it changes.
@@ -98,6 +99,7 @@ impl TokenPage {
             made_for: None,
             revision: 0,
             moves: BTreeMap::new(),
+            asked_after: None,
         }
     }
 
@@ -203,6 +205,18 @@ impl TokenPage {
             let read = || nft_moves(tx, name.collection, &name.token_id, object);
             moves.entry(tx.txhash).or_insert_with(read);
         }
+    }
+
+    /// Whether the history knows of a move that the token's record does not, and this was not asked about yet.
+    pub(super) fn is_outdated(&mut self) -> bool {
+        let is_move = |row: &&TxRow| self.moves.get(&row.tx.txhash).is_some_and(|moves| !moves.is_empty());
+        let newest = self.txs.rows().iter().filter(is_move).map(|row| row.tx.height).max();
+        let known = self.token.value().map(|token| token.height).max(self.asked_after);
+        let is_outdated = known.is_some() && newest > known;
+        if is_outdated {
+            self.asked_after = newest;
+        }
+        is_outdated
     }
 
     /// How the token changed hands in a transaction of its history.

@@ -96,7 +96,11 @@ fn draw_sample(canvas: &mut Canvas<'_>, app: &App, view: &NftsView, sample: Opti
             _ => canvas.text(row(area, 0), Meaning::Muted, " …"),
         };
     };
-    let heading = if view.owner().is_some() { " First tokens of this account" } else { " First tokens" };
+    let heading = if view.owner().is_some() {
+        " First tokens of this account in text order"
+    } else {
+        " First tokens in text order"
+    };
     canvas.text(row(area, 0), Meaning::Heading, heading);
     if tokens.is_empty() {
         canvas.text(row(area, 1), Meaning::Muted, " none left");
