@@ -3,12 +3,15 @@
 //! [`App::update`] is the only place where state changes; it returns what is to be done. Remote data goes through
 //! `remote::Remote`, lists are windows over pages (`list::ListWindow`), pages are documents (`document::Document`), and every request carries a ticket, so that a late answer changes nothing.
 
+pub(crate) mod account;
 mod actions;
 mod bookmark;
 pub(crate) mod chain;
 pub(crate) mod document;
 mod effect;
 mod event;
+mod evm_document;
+pub(crate) mod evm_side;
 mod facts;
 pub(crate) mod format;
 mod go_to;

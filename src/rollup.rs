@@ -2,6 +2,7 @@
 //!
 //! [`Rollup::start`] runs all of it on threads of its own; the handle stops them when it is dropped.
 
+mod art;
 pub mod chain;
 pub mod faults;
 mod http;
@@ -32,6 +33,12 @@ use crate::domain::{Height, Timestamp};
 
 /// Transactions that an index in memory keeps.
 pub const KEPT_TXS: u64 = 20_000;
+
+/// Blocks that the rich list stays behind.
+const RICH_LIST_LAG: u64 = 1;
+
+/// Blocks that the real server's rich list stays behind (`wire/indexer.md` §7).
+const REAL_RICH_LIST_LAG: u64 = 5;
 
 /// When blocks are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,6 +73,8 @@ pub struct RollupOptions {
     pub index_delay: Duration,
     /// Do what the real server does where it differs from the specification (design §5).
     pub quirks: bool,
+    /// Keep no rich list.
+    pub no_rich_list: bool,
     /// The index's file; without one it is in memory and keeps the newest [`KEPT_TXS`] transactions.
     pub data: Option<PathBuf>,
     /// What goes wrong from the start.
@@ -83,6 +92,7 @@ impl RollupOptions {
             history: 5_000,
             index_delay: Duration::ZERO,
             quirks: false,
+            no_rich_list: false,
             data: None,
             faults: Vec::new(),
             clock: Clock::default(),
@@ -153,6 +163,8 @@ impl Rollup {
             Some(path) => Index::in_file(path, &identity)?,
             None => Index::in_memory(&identity, KEPT_TXS)?,
         };
+        let lag = if options.quirks { REAL_RICH_LIST_LAG } else { RICH_LIST_LAG };
+        let index = index.with_rich_list_lag(lag);
         let ledger = options.ledger.clone();
         let (sender, commands) = mpsc::channel();
         let shared = Arc::new(Shared::new(options, index, sender));

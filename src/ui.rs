@@ -1,5 +1,6 @@
 //! Drawing: pure functions of the application's state into a buffer.
 
+mod account;
 mod block;
 mod chrome;
 mod document;
@@ -78,6 +79,7 @@ fn draw_body(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
         View::RichList(view) => rich_list::draw(canvas, app, view, regions),
         View::Collection(page) => nfts::draw_collection(canvas, app, page, regions),
         View::Token(page) => nfts::draw_token(canvas, app, page, regions),
+        View::Account(page) => account::draw(canvas, app, page, regions),
         View::Later(tab) => problem::draw_later(canvas, *tab, regions),
     }
 }

@@ -4,12 +4,13 @@ use strum::IntoEnumIterator as _;
 
 use super::{
     App, HostEffect,
+    account::AccountTab,
     document::Document,
     facts::help_lines,
     modal::{GoTo, Inspector, Modal, Palette},
     remote::Remote,
     tx_document::TxTab,
-    view::{BlocksView, Pane, Tab, TxsView, View},
+    view::{BlocksView, Pane, Tab, TxName, TxsView, View},
 };
 use crate::{
     config::Action,
@@ -113,7 +114,7 @@ impl App {
             *focus = Pane::First;
             return;
         }
-        if self.widen_nfts() {
+        if self.widen_nfts() || self.widen_owned() {
             return;
         }
         if self.navigation.is_at_root() {
@@ -199,19 +200,31 @@ impl App {
             }
             _ => {}
         }
-        let current = match self.navigation.current() {
-            View::Tx(page) => page.detail.tab,
-            View::Txs(view) => view.preview.as_ref().map(|(_, detail)| detail.tab).unwrap_or_default(),
+        let (current, has_evm) = match self.navigation.current() {
+            View::Tx(page) => (page.detail.tab, page.detail.has_evm),
+            View::Account(page) => {
+                let tab = turned(page.tab, step);
+                return self.show_account_tab(tab);
+            }
+            View::Txs(view) => (view.preview.as_ref().map(|(_, detail)| detail.tab).unwrap_or_default(), false),
             View::Block(page) => {
                 let tab = if page.raw.is_some() { TxTab::Messages } else { TxTab::Raw };
                 return self.show_tx_tab(tab);
             }
             _ => return,
         };
-        let tabs: Vec<TxTab> = TxTab::iter().collect();
-        let count = isize::try_from(tabs.len()).unwrap_or(1);
-        let place = (current as isize + step).rem_euclid(count).unsigned_abs();
-        self.show_tx_tab(tabs[place]);
+        let tabs = TxTab::all(has_evm);
+        let place = tabs.iter().position(|tab| *tab == current).unwrap_or(0);
+        let next = place.saturating_add(tabs.len()).saturating_add_signed(step) % tabs.len();
+        self.show_tx_tab(tabs[next]);
+    }
+
+    /// The tabs of an account.
+    pub(super) fn show_account_tab(&mut self, tab: AccountTab) {
+        if let View::Account(page) = self.navigation.current_mut() {
+            page.tab = tab;
+        }
+        self.effects.redraw = true;
     }
 
     fn show_raw(&mut self) {
@@ -237,10 +250,13 @@ impl App {
                     None => self.say("this is the first block"),
                 }
             }
-            View::Tx(page) => {
-                let (hash, origin) = (page.hash, page.origin);
-                self.open_sibling_tx(hash, origin, step);
-            }
+            View::Tx(page) => match page.name {
+                TxName::Cosmos(hash) => {
+                    let origin = page.origin;
+                    self.open_sibling_tx(hash, origin, step);
+                }
+                TxName::Evm(_) => self.say("this transaction was not opened from a list"),
+            },
             View::Collection(_) => self.open_sibling_collection(step),
             View::Token(_) => self.open_sibling_token(step),
             _ => {}
@@ -263,7 +279,7 @@ impl App {
     }
 
     pub(super) fn change_query(&mut self, query: TxQuery) {
-        if let View::Txs(view) = self.navigation.current_mut() {
+        if let Some(view) = self.navigation.current_mut().txs_view_mut() {
             view.query = query;
             view.list.clear();
             view.preview = None;
@@ -274,7 +290,7 @@ impl App {
     }
 
     fn toggle_signer_only(&mut self) {
-        let View::Txs(view) = self.navigation.current() else {
+        let Some(view) = self.navigation.current().txs_view() else {
             return self.say("signer only works in an account's transactions: go to one with /");
         };
         let mut query = view.query.clone();
@@ -286,7 +302,7 @@ impl App {
     }
 
     fn toggle_failed_only(&mut self) {
-        if let View::Txs(view) = self.navigation.current_mut() {
+        if let Some(view) = self.navigation.current_mut().txs_view_mut() {
             view.failed_only = !view.failed_only;
             let query = view.query.clone();
             self.change_query(query);
@@ -325,7 +341,8 @@ impl App {
         self.refresh_lists();
         match self.navigation.current_mut() {
             View::Block(page) if page.block.value().is_none() => page.block = Remote::Idle,
-            View::Tx(page) if page.tx.value().is_none() => page.tx = Remote::Idle,
+            View::Tx(page) => page.ask_again(),
+            View::Account(page) => page.ask_again(),
             _ => {}
         }
         self.refresh_nft_page();
@@ -345,4 +362,11 @@ impl App {
             _ => {}
         }
     }
+}
+
+/// The tab so many steps from this one, around the end.
+fn turned(tab: AccountTab, step: isize) -> AccountTab {
+    let tabs: Vec<AccountTab> = AccountTab::iter().collect();
+    let place = (tab as usize).saturating_add(tabs.len()).saturating_add_signed(step) % tabs.len();
+    tabs[place]
 }

@@ -32,6 +32,8 @@ pub(crate) struct Line {
     pub(crate) copy: Option<String>,
     /// Where Enter leads.
     pub(crate) link: Option<Target>,
+    /// Whether what hangs below it is hidden until somebody looks.
+    pub(crate) starts_folded: bool,
 }
 
 impl Line {
@@ -58,6 +60,13 @@ impl Line {
     #[must_use]
     pub(crate) fn leading_to(mut self, target: Option<Target>) -> Self {
         self.link = target;
+        self
+    }
+
+    /// With what hangs below it hidden at first.
+    #[must_use]
+    pub(crate) fn folded(mut self) -> Self {
+        self.starts_folded = true;
         self
     }
 
@@ -123,10 +132,15 @@ pub(crate) struct Slice<'a> {
     pub(crate) place: usize,
 }
 
+fn folded_at_first(lines: &[Line]) -> BTreeSet<usize> {
+    lines.iter().enumerate().filter(|(_, line)| line.starts_folded).map(|(place, _)| place).collect()
+}
+
 impl Document {
     /// A document of these lines.
     pub(crate) fn new(lines: Vec<Line>) -> Self {
-        let mut document = Self { lines, width: 80, height: 1, ..Self::default() };
+        let folded = folded_at_first(&lines);
+        let mut document = Self { lines, folded, width: 80, height: 1, ..Self::default() };
         document.show();
         document
     }
@@ -190,7 +204,7 @@ impl Document {
     /// Shows other lines: the same record in other words keeps cursor and folds; of another one only the filter stays.
     pub(crate) fn show_instead(&mut self, lines: Vec<Line>) {
         if lines.len() != self.lines.len() {
-            self.folded.clear();
+            self.folded = folded_at_first(&lines);
             (self.cursor, self.top) = (0, 0);
             self.shown.clear();
         }
@@ -256,7 +270,9 @@ impl Document {
             if hidden_below.is_some_and(|depth| line.depth > depth) {
                 continue;
             }
-            hidden_below = self.folded.contains(&place).then_some(line.depth);
+            // A filter looks into what nobody has opened yet.
+            let is_open = keep.is_some() && line.starts_folded;
+            hidden_below = (self.folded.contains(&place) && !is_open).then_some(line.depth);
             if keep.as_ref().is_none_or(|keep| keep.contains(&place)) {
                 self.shown.push(place);
             }
@@ -290,7 +306,8 @@ impl Document {
 
     fn expanded_rows(&self) -> usize {
         let most = EXPANDED_ROWS.min(self.height).max(1);
-        self.selected().map_or(1, |line| line.width_within(self.width * most).div_ceil(self.width).clamp(1, most))
+        self.selected()
+            .map_or(1, |line| line.width_within(self.width * most).div_ceil(self.width.max(1)).clamp(1, most))
     }
 
     fn keep_cursor_visible(&mut self) {

@@ -165,6 +165,7 @@ fn probe(target: &Target) -> Request {
     match target {
         Target::Block(height) => Request::Block(*height),
         Target::Tx(hash) => Request::Tx(*hash),
+        Target::EvmTx(hash) => Request::EvmTx(*hash),
         Target::Account(address) => account_probe(*address),
     }
 }
@@ -178,6 +179,7 @@ fn target_text(target: &Target) -> String {
     match target {
         Target::Block(height) => height.to_string(),
         Target::Tx(hash) => hash.to_string(),
+        Target::EvmTx(hash) => hash.to_string(),
         Target::Account(address) => address.bech32(),
     }
 }

@@ -58,7 +58,7 @@ impl App {
     /// The layers in force on the screen, innermost first.
     pub(crate) fn layers(&self) -> [Layer; 3] {
         let is_page = match self.navigation.current() {
-            View::Block(_) | View::Tx(_) | View::Collection(_) | View::Token(_) => true,
+            View::Block(_) | View::Tx(_) | View::Collection(_) | View::Token(_) | View::Account(_) => true,
             View::Txs(view) => view.focus == Pane::Second,
             View::Blocks(view) => view.focus == Pane::Second,
             View::Overview(_) | View::Nfts(_) | View::RichList(_) | View::Later(_) => false,

@@ -22,8 +22,10 @@ pub(crate) enum Tier {
 
 /// Columns from which a list has a preview beside it.
 const SPLIT_FROM: u16 = 110;
-/// Rows of facts above a block's transactions.
-pub(crate) const BLOCK_FACTS: u16 = 7;
+/// Rows of an account's facts, frame included.
+const ACCOUNT_FACTS: u16 = 5;
+/// Rows of a block's facts, frame included.
+const BLOCK_FACTS: u16 = 7;
 /// Rows of the overview's gauges and strips together, frames included.
 pub(crate) const OVERVIEW_TOP: u16 = 12;
 /// Fewer rows than this tell nothing: the lists take them.
@@ -117,6 +119,12 @@ impl Regions {
         cut_rows(self.body, facts)
     }
 
+    /// An account's facts with its tabs, and the pane below them.
+    pub(crate) fn account_page(&self) -> (Rect, Rect) {
+        let facts = if self.tier <= Tier::Compact { 2 } else { ACCOUNT_FACTS };
+        cut_rows(self.body, facts)
+    }
+
     /// The overview: gauges and strips above, newest blocks and transactions below. Where there is little room only the
     /// list with the focus has any.
     pub(crate) fn overview(&self, focus: Pane) -> (Rect, Rect, Rect) {
@@ -205,6 +213,7 @@ pub(crate) fn fit(view: &mut View, size: (u16, u16)) {
         View::RichList(view) => view.fit(&regions),
         View::Collection(page) => page.fit(&regions),
         View::Token(page) => page.fit(&regions),
+        View::Account(page) => page.fit(&regions),
         View::Later(_) => {}
     }
 }

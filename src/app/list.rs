@@ -188,6 +188,11 @@ impl<R: Row> ListWindow<R> {
         self.unseen
     }
 
+    /// Whether a page of it is awaited.
+    pub(crate) fn is_loading(&self) -> bool {
+        self.state.is_loading() || self.fetching.is_some()
+    }
+
     /// Whether more may have arrived than was counted.
     pub(crate) fn has_uncounted(&self) -> bool {
         self.gap.is_some()
@@ -242,14 +247,19 @@ impl<R: Row> ListWindow<R> {
     /// Moves the cursor to a place among the rows held; says whether anything changed.
     pub(crate) fn move_to(&mut self, place: usize) -> bool {
         let place = place.min(self.rows.len().saturating_sub(1));
-        let before = (self.cursor, self.top, self.following, self.unseen, self.barren);
+        let before = self.posture();
         self.cursor = place;
         if self.has_paused() {
             self.barren = 0;
         }
         self.follow(false);
         self.keep_cursor_visible();
-        before != (self.cursor, self.top, self.following, self.unseen, self.barren)
+        before != self.posture()
+    }
+
+    /// Everything that moving may change.
+    fn posture(&self) -> (usize, usize, bool, usize, usize) {
+        (self.cursor, self.top, self.following, self.unseen, self.barren)
     }
 
     /// Moves cursor and view by whole screens, as a pager does.
@@ -264,13 +274,20 @@ impl<R: Row> ListWindow<R> {
     }
 
     fn scroll_by(&mut self, rows: isize) -> bool {
+        let before = self.posture();
         self.top = self.top.saturating_add_signed(rows).min(self.last_top());
-        self.move_by(rows)
+        let last = self.rows.len().saturating_sub(1);
+        let target = self.cursor.saturating_add_signed(rows).min(last);
+        // On the last row the line below it comes into view: where that would push away a row nobody has seen yet, the
+        // cursor stays one above.
+        let pushes = rows > 0 && target == last && target > self.top && self.top < self.last_top();
+        self.move_to(target - usize::from(pushes));
+        before != self.posture()
     }
 
     /// Below the last row a line says why there is no more; it needs room like a row.
     fn has_last_line(&self) -> bool {
-        !self.rows.is_empty() && (self.ended || self.page_error.is_some() || self.has_paused())
+        !self.rows.is_empty() && self.viewport > 1 && (self.ended || self.page_error.is_some() || self.has_paused())
     }
 
     fn last_top(&self) -> usize {

@@ -98,7 +98,16 @@ impl View {
             Self::RichList(view) => view.lists(),
             Self::Collection(page) => page.lists(),
             Self::Token(page) => page.lists(),
+            Self::Account(page) => page.lists(),
             Self::Tx(_) | Self::Later(_) => Vec::new(),
+        }
+    }
+
+    /// The lists that are on screen: what lies under another tab of a page is not asked for.
+    fn visible_lists(&mut self) -> Vec<AnyList<'_>> {
+        match self {
+            Self::Account(page) => page.visible_lists(),
+            other => other.lists(),
         }
     }
 
@@ -112,7 +121,7 @@ impl App {
     pub(super) fn meet_list_needs(&mut self) {
         let now = self.now;
         let mut needs = Vec::new();
-        for list in self.navigation.current_mut().lists() {
+        for list in self.navigation.current_mut().visible_lists() {
             needs.extend(first_need(&list));
             needs.extend(
                 on_list!(&list, window => window.wanted().map(|(direction, cursor)| (window.id, direction, cursor)))
@@ -140,7 +149,7 @@ impl App {
 
     fn poll_lists(&mut self, poll: Poll) {
         let mut polls = Vec::new();
-        for list in self.navigation.current_mut().lists() {
+        for list in self.navigation.current_mut().visible_lists() {
             let Some((id, limit)) = on_list!(&list, window => poll_limit(window, poll).map(|limit| (window.id, limit)))
             else {
                 continue;
@@ -160,7 +169,7 @@ impl App {
 
     /// Starts the lists on screen anew.
     pub(super) fn refresh_lists(&mut self) {
-        for list in self.navigation.current_mut().lists() {
+        for list in self.navigation.current_mut().visible_lists() {
             on_list!(list, window => {
                 window.resume();
                 if window.state.value().is_none() || window.rows().is_empty() {
@@ -174,7 +183,7 @@ impl App {
     /// What failed on screen is asked for again, when that was at least `patience` ago.
     pub(super) fn retry_lists(&mut self, patience: Duration) {
         let now = self.now;
-        for list in self.navigation.current_mut().lists() {
+        for list in self.navigation.current_mut().visible_lists() {
             on_list!(list, window => {
                 if window.failed_at.is_some_and(|at| now.since(at) >= patience) {
                     window.failed_at = None;
@@ -243,9 +252,13 @@ impl App {
             self.see_types(&page.items);
         }
         let now = self.now;
-        let Some(AnyList::Txs(list, _, failed_only)) = self.list_mut(id) else {
-            return;
-        };
+        let Some(AnyList::Txs(list, query, failed_only)) = self.list_mut(id) else { return };
+        let result = result.map(|mut page| {
+            if let TxScope::Account { address, .. } = query.scope {
+                page.items.iter_mut().for_each(|row| row.direct(address));
+            }
+            page
+        });
         let (keep, result): (Keep<TxRow>, _) =
             if failed_only { (|row| !row.tx.is_success(), result.map(filtered_here)) } else { (|_| true, result) };
         let follow_up = take(list, slot, result, keep, now);

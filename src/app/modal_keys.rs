@@ -175,7 +175,7 @@ impl App {
             }
         }
         let msgs = picker.chosen();
-        if let View::Txs(view) = self.navigation.current() {
+        if let Some(view) = self.navigation.current().txs_view() {
             let query = TxQuery { msgs, ..view.query.clone() };
             self.change_query(query);
         }
@@ -278,11 +278,11 @@ impl App {
             let input = Input::new(document.filter().to_owned());
             return self.open_modal(Modal::Find(input));
         }
+        if let Some(view) = self.navigation.current().txs_view().filter(|view| view.focus == Pane::First) {
+            let picker = self.type_picker(&view.query);
+            return self.open_modal(Modal::Types(picker));
+        }
         match self.navigation.current() {
-            View::Txs(view) if view.focus == Pane::First => {
-                let picker = self.type_picker(&view.query);
-                self.open_modal(Modal::Types(picker));
-            }
             View::Nfts(view) => {
                 let input = Input::new(view.searched().unwrap_or_default().to_owned());
                 self.open_modal(Modal::Search(input));
@@ -303,7 +303,7 @@ impl App {
             .chain(query.msgs.iter().filter(|kind| !self.seen_types.contains(*kind)))
             .map(|kind| TypeChoice { kind: kind.clone(), seen: 0, chosen: query.msgs.contains(kind) })
             .collect();
-        if let View::Txs(view) = self.navigation.current() {
+        if let Some(view) = self.navigation.current().txs_view() {
             for row in view.list.rows() {
                 for choice in choices.iter_mut().filter(|choice| row.headline.types.contains(&choice.kind)) {
                     choice.seen += 1;

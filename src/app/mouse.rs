@@ -4,8 +4,9 @@ use strum::IntoEnumIterator as _;
 
 use super::{
     App, Hit,
+    account::AccountTab,
     tx_document::TxTab,
-    view::{Pane, Tab},
+    view::{Pane, Tab, View},
 };
 use crate::config::Action;
 
@@ -20,9 +21,15 @@ impl App {
                     self.open_tab(tab);
                 }
             }
+            Hit::PageTab(place) if matches!(self.navigation.current(), View::Account(_)) => {
+                if let Some(tab) = AccountTab::iter().nth(place) {
+                    self.show_account_tab(tab);
+                }
+            }
             Hit::PageTab(place) => {
-                if let Some(tab) = TxTab::iter().nth(place) {
-                    self.show_tx_tab(tab);
+                let has_evm = matches!(self.navigation.current(), View::Tx(page) if page.detail.has_evm);
+                if let Some(tab) = TxTab::all(has_evm).get(place) {
+                    self.show_tx_tab(*tab);
                 }
             }
             Hit::Row(pane, place) => self.click_row(pane, place),

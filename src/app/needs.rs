@@ -9,7 +9,7 @@ use super::{
     json_document, layout,
     remote::Remote,
     tx_document::tx_lines,
-    view::{Pane, Tab, TxDetail, View},
+    view::{Pane, Tab, TxDetail, View, ViewId},
 };
 use crate::msg::{Request, Slot};
 
@@ -21,6 +21,8 @@ impl App {
     pub(super) fn meet_needs(&mut self) {
         self.cancel_forgotten();
         self.meet_detail_need();
+        self.meet_evm_needs();
+        self.meet_account_needs();
         self.refresh_previews();
         self.meet_nft_needs();
         self.hold_behind_preview();
@@ -38,13 +40,23 @@ impl App {
     fn cancel_forgotten(&mut self) {
         for id in self.navigation.take_forgotten() {
             self.cancel(Slot::Detail(id.0));
-            for what in 0..EXTRAS {
-                self.cancel(Slot::Extra(id.0, what));
-            }
+            self.cancel_extras_of(id);
             for list in id.lists() {
                 self.cancel(Slot::Newest(list));
                 self.cancel(Slot::Page(list));
             }
+        }
+    }
+
+    /// Stops waiting for second things of the view on screen.
+    pub(super) fn cancel_extras(&mut self) {
+        let id = self.navigation.current_id();
+        self.cancel_extras_of(id);
+    }
+
+    fn cancel_extras_of(&mut self, id: ViewId) {
+        for what in 0..EXTRAS {
+            self.cancel(Slot::Extra(id.0, what));
         }
     }
 
@@ -56,10 +68,10 @@ impl App {
                 page.block.ask(now);
                 Request::Block(page.height)
             }
-            View::Tx(page) if matches!(page.tx, Remote::Idle) => {
-                page.tx.ask(now);
-                Request::Tx(page.hash)
-            }
+            View::Tx(page) => match page.first_need(now) {
+                Some(request) => request,
+                None => return,
+            },
             View::Collection(page) if matches!(page.collection, Remote::Idle) => {
                 page.collection.ask(now);
                 Request::Collection(page.address)
@@ -138,7 +150,7 @@ impl App {
                     *hash = tx.txhash;
                     detail.rebuild();
                 }
-                detail.make_lines(|tab| tx_lines(&tx, tab, form, network));
+                detail.make_lines(|tab| tx_lines(&tx, tab, form, network, None));
             }
             View::Blocks(view) => {
                 let selected = view.list.selected().map(|row| row.0.clone()).filter(|_| has_preview);
@@ -152,9 +164,8 @@ impl App {
                 }
             }
             View::Tx(page) => {
-                if let Some(tx) = page.tx.value() {
-                    page.detail.make_lines(|tab| tx_lines(tx, tab, form, network));
-                }
+                let traced = self.chain.status.value().and_then(|status| status.internal_tx_height);
+                page.make_lines(form, network, traced);
             }
             View::Block(page) => {
                 if let (Some(block), Some(document)) = (page.block.value(), &mut page.raw)
@@ -170,6 +181,7 @@ impl App {
             | View::Collection(_)
             | View::Token(_)
             | View::Later(_) => {}
+            View::Account(page) => page.make_lines(network),
         }
     }
 
@@ -199,11 +211,12 @@ impl App {
             View::Blocks(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
             View::Txs(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
             View::Block(page) => page.block.is_loading() || page.txs.state.is_loading() || page.txs.fetching.is_some(),
-            View::Tx(page) => page.tx.is_loading(),
+            View::Tx(page) => page.is_loading(),
             View::Nfts(view) => view.is_loading(),
             View::RichList(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
             View::Collection(page) => page.is_loading(),
             View::Token(page) => page.is_loading(),
+            View::Account(page) => page.is_loading(),
             View::Later(_) => false,
         }
     }

@@ -28,7 +28,7 @@ use super::{
 use crate::{
     config::Action,
     domain::Address,
-    msg::{Answer, CollectionScope, Request, Slot, TokenName, TxScope},
+    msg::{Answer, CollectionScope, Request, Slot, TokenName},
     wire::{self, ApiError},
 };
 
@@ -90,10 +90,7 @@ impl App {
     /// The NFTs of the account on screen: the one whose transactions are shown, or the owner of the token.
     pub(super) fn open_owned_nfts(&mut self) {
         let owner = match self.navigation.current() {
-            View::Txs(view) => match &view.query.scope {
-                TxScope::Account { address, .. } => Some(*address),
-                _ => None,
-            },
+            View::Account(page) => Some(page.address),
             View::Collection(page) => page.tokens.selected().and_then(|row| row.0.owner_address()),
             View::Token(page) => page.token.value().and_then(|token| token.owner_address()),
             _ => None,

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use super::{
     App, EXCHANGES,
     rows::{BlockRow, CollectionRow, HolderRow, TokenRow, TxRow},
-    view::{View, ViewId},
+    view::{TxName, View, ViewId},
 };
 use crate::{
     msg::{Answer, Page, Report, Slot, Ticket},
@@ -72,7 +72,7 @@ impl App {
             }
             Slot::Newest(_) | Slot::Page(_) => self.take_list(ticket.slot, result),
             Slot::Detail(id) => self.take_detail(ViewId(id), result),
-            Slot::Extra(id, what) => self.take_nft_extra(ViewId(id), what, result),
+            Slot::Extra(id, what) => self.take_extra(ViewId(id), what, result),
             Slot::Suggestions => {}
             Slot::GoTo(place) => self.take_go_to(place, &result),
             Slot::Recents => {
@@ -182,6 +182,14 @@ impl App {
                 page.settle(Err(error), now);
                 None
             }
+            (Some(View::Tx(page)), Ok(Answer::EvmTx(receipt))) => {
+                page.evm.receipt.settle(Ok(receipt), now);
+                None
+            }
+            (Some(View::Tx(page)), Err(error)) if matches!(page.name, TxName::Evm(_)) => {
+                page.evm.receipt.settle(Err(error), now);
+                None
+            }
             (Some(View::Tx(page)), Ok(Answer::Tx(tx))) => {
                 page.tx.settle(Ok(tx), now);
                 None
@@ -194,6 +202,21 @@ impl App {
         };
         if let Some(block) = saw {
             self.chain.saw_block(&block);
+        }
+        self.effects.redraw = true;
+    }
+
+    /// A second thing that a page shows came.
+    fn take_extra(&mut self, id: ViewId, what: u8, result: Result<Answer, ApiError>) {
+        let now = self.now;
+        match self.navigation.view_mut(id) {
+            Some(View::Account(page)) => page.take_extra(result),
+            Some(View::Tx(page)) => {
+                if let Some(further) = page.take_extra(what, result, now) {
+                    self.fetch(Slot::Extra(id.0, what), further);
+                }
+            }
+            _ => return self.take_nft_extra(id, what, result),
         }
         self.effects.redraw = true;
     }

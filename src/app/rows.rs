@@ -2,8 +2,8 @@ use std::{num::NonZeroU64, sync::Arc};
 
 use super::list::Row;
 use crate::{
-    domain::{Height, TxHash},
-    story::Headline,
+    domain::{Address, Height, TxHash},
+    story::{Direction, Headline},
     wire,
 };
 
@@ -26,13 +26,20 @@ pub(crate) struct TxRow {
     pub(crate) tx: Arc<wire::Tx>,
     /// What the row says of it.
     pub(crate) headline: Headline,
+    /// What it did for the account whose history the list is.
+    pub(crate) direction: Option<Direction>,
 }
 
 impl TxRow {
     /// Reads the record's headline.
     pub(crate) fn new(tx: Arc<wire::Tx>) -> Self {
         let headline = Headline::of(&tx);
-        Self { tx, headline }
+        Self { tx, headline, direction: None }
+    }
+
+    /// Finds out what it did for this account.
+    pub(crate) fn direct(&mut self, account: Address) {
+        self.direction = Some(Direction::of(&self.tx, account));
     }
 }
 

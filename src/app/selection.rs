@@ -4,16 +4,18 @@ use std::sync::Arc;
 
 use super::{
     App, HostEffect,
+    account::AccountTab,
     document::{Document, Line},
+    evm_side::EvmSide,
     list::{ListWindow, Row},
     modal::{CopyChoice, Modal},
     remote::Remote,
     tx_document::TxTab,
-    view::{Pane, TxDetail, View, ViewId},
+    view::{Pane, TxDetail, TxName, View, ViewId},
 };
 use crate::{
-    domain::{Address, Height, Target, TxHash},
-    msg::{PageRequest, Request, TxQuery, TxScope},
+    domain::{Height, Target, TxHash},
+    msg::{PageRequest, Request},
     wire,
 };
 
@@ -70,6 +72,12 @@ impl View {
                 Pane::First => Focused::Document(&mut page.document),
                 Pane::Second => Focused::Txs(&mut page.txs),
             },
+            Self::Account(page) => match page.tab {
+                AccountTab::Txs => Focused::Txs(&mut page.txs.list),
+                AccountTab::Tokens => Focused::Tokens(&mut page.tokens),
+                AccountTab::Collections => Focused::Collections(&mut page.collections),
+                AccountTab::Holdings => Focused::Document(&mut page.holdings_document),
+            },
             Self::Later(_) => Focused::Nothing,
         }
     }
@@ -86,7 +94,7 @@ impl View {
 impl TxDetail {
     /// Turns to a tab; its lines are made when it is drawn next.
     pub(super) fn show(&mut self, tab: TxTab) {
-        if self.tab != tab {
+        if self.tab != tab && TxTab::all(self.has_evm).contains(&tab) {
             self.tab = tab;
             self.document = None;
         }
@@ -95,6 +103,14 @@ impl TxDetail {
     /// The lines are to be made anew, as for the other address form or the next transaction.
     pub(super) fn rebuild(&mut self) {
         self.is_stale = true;
+    }
+
+    /// Says whether it has the tabs of the EVM; where it has not, another tab is shown instead of them.
+    pub(super) fn set_has_evm(&mut self, has_evm: bool) {
+        self.has_evm = has_evm;
+        if !TxTab::all(has_evm).contains(&self.tab) {
+            self.show(TxTab::Messages);
+        }
     }
 
     /// Makes the lines where they lack or are stale. A filter stays, so that one can look for the same in the next one.
@@ -199,8 +215,10 @@ impl App {
             }
             Focused::Collections(list) => {
                 let selected = list.selected().map(|row| Arc::clone(&row.0));
-                if let Some(collection) = selected {
-                    self.open_loaded_collection(collection);
+                match selected {
+                    Some(collection) if self.is_on_account() => self.open_owned(&collection),
+                    Some(collection) => self.open_loaded_collection(collection),
+                    None => {}
                 }
             }
             Focused::Tokens(list) => {
@@ -227,6 +245,7 @@ impl App {
         match target {
             Target::Block(height) => self.open_block(*height),
             Target::Tx(hash) => self.open_tx(*hash),
+            Target::EvmTx(hash) => self.open_evm_tx(*hash),
             Target::Account(address) => self.open_account(*address),
         }
     }
@@ -247,7 +266,7 @@ impl App {
 
     fn open_tx(&mut self, hash: TxHash) {
         self.remember(hash.to_string());
-        self.navigation.open(|_| View::tx(hash, None));
+        self.navigation.open(|_| View::tx(TxName::Cosmos(hash), None));
         self.effects.redraw = true;
     }
 
@@ -255,18 +274,15 @@ impl App {
         let now = self.now;
         let hash = tx.txhash;
         self.remember(hash.to_string());
-        self.navigation.open(|_| View::tx(hash, origin));
+        self.navigation.open(|_| View::tx(TxName::Cosmos(hash), origin));
         if let View::Tx(page) = self.navigation.current_mut() {
             page.tx = Remote::Ready { value: tx, at: now };
         }
         self.effects.redraw = true;
     }
 
-    pub(super) fn open_account(&mut self, address: Address) {
-        self.remember(address.bech32());
-        let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
-        self.navigation.open(|id| View::txs(query, id));
-        self.effects.redraw = true;
+    fn is_on_account(&self) -> bool {
+        matches!(self.navigation.current(), View::Account(_))
     }
 
     /// The neighbour of a transaction in the list it was opened from takes its place.
@@ -276,6 +292,7 @@ impl App {
             Some(View::Overview(view)) => &mut view.txs,
             Some(View::Block(page)) => &mut page.txs,
             Some(View::Token(page)) => &mut page.txs,
+            Some(View::Account(page)) => &mut page.txs.list,
             _ => return self.say("this transaction was not opened from a list"),
         };
         let Some(sibling) = list.neighbour(&hash, step).map(|row| Arc::clone(&row.tx)) else {
@@ -284,10 +301,12 @@ impl App {
         list.select(&sibling.txhash);
         let now = self.now;
         if let View::Tx(page) = self.navigation.current_mut() {
-            page.hash = sibling.txhash;
+            page.name = TxName::Cosmos(sibling.txhash);
             page.tx = Remote::Ready { value: sibling, at: now };
+            page.evm = EvmSide::default();
             page.detail.rebuild();
         }
+        self.cancel_extras();
         self.effects.redraw = true;
     }
 
@@ -295,7 +314,7 @@ impl App {
     pub(super) fn selected_tx(&self) -> Option<Arc<wire::Tx>> {
         match self.navigation.current() {
             View::Overview(view) if view.focus == Pane::Second => view.txs.selected().map(|row| Arc::clone(&row.tx)),
-            View::Txs(view) => view.list.selected().map(|row| Arc::clone(&row.tx)),
+            view @ (View::Txs(_) | View::Account(_)) => view.txs_view()?.list.selected().map(|row| Arc::clone(&row.tx)),
             View::Block(page) if page.raw.is_none() => page.txs.selected().map(|row| Arc::clone(&row.tx)),
             View::Tx(page) => page.tx.value().map(Arc::clone),
             View::Token(page) if page.focus == Pane::Second => page.txs.selected().map(|row| Arc::clone(&row.tx)),
@@ -336,6 +355,7 @@ impl App {
             add('c', "curl command of the record", self.curl(&request));
         }
         let list = match self.navigation.current() {
+            View::Account(page) => Some(page.request()),
             View::Txs(view) => Some(Request::Txs(view.query.clone(), PageRequest::newest(super::list::PAGE))),
             View::Blocks(_) => Some(Request::Blocks(PageRequest::newest(super::list::PAGE))),
             View::Overview(_) => Some(Request::Status),
@@ -343,6 +363,10 @@ impl App {
         };
         if let Some(request) = list {
             add('u', "curl command of this screen", self.curl(&request));
+        }
+        if let View::Account(page) = self.navigation.current() {
+            add('1', "the account, init1… form", page.address.bech32());
+            add('2', "the account, 0x… form", page.address.checksummed());
         }
         choices.extend(self.nft_choices());
         if choices.is_empty() {
@@ -363,6 +387,17 @@ impl App {
                 .fold(String::new(), |all, line| all + &line + "\n")
         }
         let file = match self.navigation.current() {
+            View::Account(page) => {
+                let name = |what: &str| format!("{what}-{}.jsonl", page.address);
+                Some(match page.tab {
+                    AccountTab::Txs => (name("txs"), lines(page.txs.list.rows().iter().map(|row| &*row.tx))),
+                    AccountTab::Tokens => (name("nfts"), lines(page.tokens.rows().iter().map(|row| &*row.0))),
+                    AccountTab::Collections => {
+                        (name("collections"), lines(page.collections.rows().iter().map(|row| &*row.0)))
+                    }
+                    AccountTab::Holdings => (name("holdings"), page.holdings_jsonl()),
+                })
+            }
             View::Txs(view) => Some(("txs.jsonl".to_owned(), lines(view.list.rows().iter().map(|row| &*row.tx)))),
             View::Blocks(view) => Some(("blocks.jsonl".to_owned(), lines(view.list.rows().iter().map(|row| &*row.0)))),
             View::Block(page) => page.block.value().map(|block| {
@@ -371,7 +406,7 @@ impl App {
             View::Tx(page) => page
                 .tx
                 .value()
-                .map(|tx| (format!("tx-{}.json", page.hash), serde_json::to_string_pretty(&**tx).unwrap_or_default())),
+                .map(|tx| (format!("tx-{}.json", page.name), serde_json::to_string_pretty(&**tx).unwrap_or_default())),
             View::Nfts(_) | View::Collection(_) | View::Token(_) => self.nft_export(),
             View::Overview(_) | View::RichList(_) | View::Later(_) => None,
         };
@@ -385,12 +420,9 @@ impl App {
     pub(super) fn open_browser(&mut self) {
         let explorer = &self.network.explorer;
         let address = match self.navigation.current() {
-            View::Txs(view) if view.list.rows().is_empty() => match &view.query.scope {
-                TxScope::Account { address, .. } => {
-                    explorer.account.as_ref().map(|template| template.replace("{}", &address.bech32()))
-                }
-                _ => None,
-            },
+            View::Account(page) => {
+                explorer.account.as_ref().map(|template| template.replace("{}", &page.address.bech32()))
+            }
             _ => None,
         };
         let of_nfts = self.nft_account().and_then(|collection| {

@@ -22,24 +22,42 @@ pub(crate) enum TxTab {
     Messages,
     /// What it emitted.
     Events,
+    /// What its contracts logged.
+    Logs,
+    /// The calls within it.
+    Calls,
     /// The record as received.
     Raw,
 }
 
+impl TxTab {
+    /// The tabs that a transaction has.
+    pub(crate) fn all(has_evm: bool) -> &'static [Self] {
+        if has_evm {
+            &[Self::Messages, Self::Events, Self::Logs, Self::Calls, Self::Raw]
+        } else {
+            &[Self::Messages, Self::Events, Self::Raw]
+        }
+    }
+}
+
 /// The lines of one tab.
-pub(crate) fn tx_lines(tx: &Tx, tab: TxTab, form: AddressForm, network: &Network) -> Vec<Line> {
+///
+/// `beside` is what is known of the hash that the EVM gave it; it stands below the transaction's own.
+pub(crate) fn tx_lines(tx: &Tx, tab: TxTab, form: AddressForm, network: &Network, beside: Option<Line>) -> Vec<Line> {
     match tab {
-        TxTab::Messages => message_lines(tx, &decode(tx), form, network),
-        TxTab::Events => event_lines(&decode(tx), form, network),
+        TxTab::Messages => message_lines(tx, &decode(tx), form, network, beside),
+        // Without the EVM's own record, what its events say of the logs is all there is.
+        TxTab::Events | TxTab::Logs | TxTab::Calls => event_lines(&decode(tx), form, network),
         TxTab::Raw => json_lines(&serde_json::to_string(tx).unwrap_or_default()),
     }
 }
 
-fn field(depth: u16, name: &str) -> Line {
+pub(super) fn field(depth: u16, name: &str) -> Line {
     Line::at(depth).with(Meaning::Key, format!("{name:<11} "))
 }
 
-fn message_lines(tx: &Tx, decoded: &Decoded, form: AddressForm, network: &Network) -> Vec<Line> {
+fn message_lines(tx: &Tx, decoded: &Decoded, form: AddressForm, network: &Network, beside: Option<Line>) -> Vec<Line> {
     let mut lines = Vec::new();
     match &decoded.failure {
         None => lines.push(field(0, "result").with(Meaning::Good, "✓ success")),
@@ -56,6 +74,7 @@ fn message_lines(tx: &Tx, decoded: &Decoded, form: AddressForm, network: &Networ
         }
     }
     lines.push(field(0, "hash").with(Meaning::Link, tx.txhash.to_string()).copying(tx.txhash.to_string()));
+    lines.extend(beside);
     lines.push(
         field(0, "block")
             .with(Meaning::Link, crate::domain::text::group(tx.height.get()))
@@ -104,7 +123,7 @@ fn message_lines(tx: &Tx, decoded: &Decoded, form: AddressForm, network: &Networ
     lines
 }
 
-fn address_line(line: Line, address: Address, form: AddressForm) -> Line {
+pub(super) fn address_line(line: Line, address: Address, form: AddressForm) -> Line {
     let text = form.write(address);
     line.with(Meaning::Link, &text).copying(text).leading_to(Some(Target::Account(address)))
 }

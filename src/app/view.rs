@@ -1,9 +1,11 @@
 //! The screens' states: what each shows, where its cursor is.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use super::{
+    account::{AccountPage, AccountTab},
     document::Document,
+    evm_side::EvmSide,
     list::ListWindow,
     nfts::{CollectionPage, NftsView, TokenPage},
     remote::Remote,
@@ -12,7 +14,7 @@ use super::{
     tx_document::TxTab,
 };
 use crate::{
-    domain::{Height, TxHash},
+    domain::{EvmTxHash, Height, TxHash},
     msg::{CollectionScope, TxQuery, TxScope},
     wire,
 };
@@ -94,6 +96,8 @@ pub(crate) enum View {
     Collection(CollectionPage),
     /// One NFT.
     Token(TokenPage),
+    /// One account.
+    Account(AccountPage),
 }
 
 /// Which pane has the focus.
@@ -158,6 +162,8 @@ pub(crate) struct TxsView {
 pub(crate) struct TxDetail {
     /// The tab one is in.
     pub(crate) tab: TxTab,
+    /// Whether it has the tabs of the EVM too.
+    pub(crate) has_evm: bool,
     /// Its lines, made when first looked at.
     pub(crate) document: Option<Document>,
     /// The lines are of another transaction or another form of address.
@@ -177,13 +183,43 @@ pub(crate) struct BlockPage {
     pub(crate) raw: Option<Document>,
 }
 
+/// By which of its two hashes a transaction is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TxName {
+    /// The chain's own.
+    Cosmos(TxHash),
+    /// The EVM's; its Cosmos transaction is not known, or not proven to be the same.
+    Evm(EvmTxHash),
+}
+
+impl TxName {
+    /// First and last digits.
+    pub(crate) fn short(self) -> String {
+        match self {
+            Self::Cosmos(hash) => hash.short(),
+            Self::Evm(hash) => hash.short(),
+        }
+    }
+}
+
+impl fmt::Display for TxName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cosmos(hash) => hash.fmt(formatter),
+            Self::Evm(hash) => hash.fmt(formatter),
+        }
+    }
+}
+
 /// The page of one transaction.
 #[derive(Debug)]
 pub(crate) struct TxPage {
     /// Which one.
-    pub(crate) hash: TxHash,
+    pub(crate) name: TxName,
     /// The record.
     pub(crate) tx: Remote<Arc<wire::Tx>>,
+    /// What the EVM says of it.
+    pub(crate) evm: EvmSide,
     /// Its tabs.
     pub(crate) detail: TxDetail,
     /// The list it was opened from: its neighbours are the siblings.
@@ -213,8 +249,25 @@ impl View {
 
     /// A list of transactions.
     pub(crate) fn txs(query: TxQuery, id: ViewId) -> Self {
-        let list = ListWindow::new(id.list(0), TX_CAPACITY);
-        Self::Txs(TxsView { query, list, failed_only: false, focus: Pane::First, preview: None })
+        Self::Txs(TxsView::new(query, id.list(0)))
+    }
+
+    /// The list of transactions that is on screen, be it a tab's or an account's.
+    pub(crate) fn txs_view(&self) -> Option<&TxsView> {
+        match self {
+            Self::Txs(view) => Some(view),
+            Self::Account(page) if page.tab == AccountTab::Txs => Some(&page.txs),
+            _ => None,
+        }
+    }
+
+    /// The same, to change it.
+    pub(crate) fn txs_view_mut(&mut self) -> Option<&mut TxsView> {
+        match self {
+            Self::Txs(view) => Some(view),
+            Self::Account(page) if page.tab == AccountTab::Txs => Some(&mut page.txs),
+            _ => None,
+        }
     }
 
     /// The page of a block.
@@ -224,8 +277,8 @@ impl View {
     }
 
     /// The page of a transaction.
-    pub(crate) fn tx(hash: TxHash, origin: Option<ViewId>) -> Self {
-        Self::Tx(TxPage { hash, tx: Remote::Idle, detail: TxDetail::default(), origin })
+    pub(crate) fn tx(name: TxName, origin: Option<ViewId>) -> Self {
+        Self::Tx(TxPage { name, tx: Remote::Idle, evm: EvmSide::default(), detail: TxDetail::default(), origin })
     }
 
     /// What the view shows, as history and titles say it.
@@ -238,9 +291,10 @@ impl View {
             Self::RichList(view) => view.title(),
             Self::Collection(page) => page.title(),
             Self::Token(page) => page.title(),
+            Self::Account(page) => page.title(),
             Self::Later(tab) => tab.to_string(),
             Self::Block(page) => format!("Block {}", crate::domain::text::group(page.height.get())),
-            Self::Tx(page) => format!("Tx {}", page.hash.short()),
+            Self::Tx(page) => format!("Tx {}", page.name.short()),
         }
     }
 
@@ -249,7 +303,7 @@ impl View {
         match self {
             Self::Overview(_) => Tab::Overview,
             Self::Blocks(_) | Self::Block(_) => Tab::Blocks,
-            Self::Txs(_) | Self::Tx(_) => Tab::Txs,
+            Self::Txs(_) | Self::Tx(_) | Self::Account(_) => Tab::Txs,
             Self::Nfts(_) | Self::Collection(_) | Self::Token(_) => Tab::Nfts,
             Self::RichList(_) => Tab::RichList,
             Self::Later(tab) => *tab,
@@ -267,11 +321,18 @@ impl View {
             Self::RichList(view) => view.list.shrink(),
             Self::Collection(page) => page.shrink(),
             Self::Token(page) => page.txs.shrink(),
+            Self::Account(page) => page.shrink(),
         }
     }
 }
 
 impl TxsView {
+    /// The transactions of this query, in the list with this slot number.
+    pub(crate) fn new(query: TxQuery, list: u32) -> Self {
+        let list = ListWindow::new(list, TX_CAPACITY);
+        Self { query, list, failed_only: false, focus: Pane::First, preview: None }
+    }
+
     /// `Txs · MsgSend · signer`.
     pub(crate) fn title(&self) -> String {
         let mut parts = vec!["Txs".to_owned()];

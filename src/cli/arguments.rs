@@ -127,6 +127,9 @@ pub struct RollupArguments {
     /// Answer as the real server does where that differs from its specification
     #[arg(long)]
     pub quirks: bool,
+    /// Keep no list of who holds how much: answer as a rollup without it does
+    #[arg(long)]
+    pub no_rich_list: bool,
 }
 
 impl Default for RollupArguments {
@@ -141,12 +144,13 @@ impl Default for RollupArguments {
             accounts: 2000,
             faults: Vec::new(),
             quirks: false,
+            no_rich_list: false,
         }
     }
 }
 
 fn vm_parser() -> impl TypedValueParser<Value = Vm> {
-    PossibleValuesParser::new(["evm"]).try_map(|text| text.parse::<Vm>())
+    PossibleValuesParser::new(["evm", "move", "wasm"]).try_map(|text| text.parse::<Vm>())
 }
 
 /// Where the embedded rollup is served, and what it is like.

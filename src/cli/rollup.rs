@@ -12,6 +12,7 @@ pub(super) fn start(arguments: &RollupArguments, data: Option<PathBuf>, listen: 
         genesis: if arguments.genesis_time.is_some() { Genesis::Fixed } else { Genesis::HistoryAgo },
         history: arguments.history,
         quirks: arguments.quirks,
+        no_rich_list: arguments.no_rich_list,
         data,
         faults: arguments.faults.clone(),
         ..RollupOptions::new(LedgerOptions {

@@ -1,4 +1,4 @@
-use super::{Address, AddressError, Height, TxHash};
+use super::{Address, AddressError, EvmTxHash, Height, TxHash};
 
 /// What a pasted text may name. Several are possible: 64 digits are a hash, or a 32-byte address.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -7,6 +7,8 @@ pub enum Target {
     Block(Height),
     /// A transaction by its hash.
     Tx(TxHash),
+    /// A transaction by the hash that the EVM gave it.
+    EvmTx(EvmTxHash),
     /// An account, contract or object.
     Account(Address),
 }

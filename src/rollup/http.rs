@@ -3,12 +3,18 @@
 //! The real server reads paths in any case, tolerates a slash at the end and does not decode parameters, so one
 //! handler reads the raw path itself.
 
+mod art;
 mod demo;
+mod evm;
 mod lists;
+mod nft;
 mod paging;
 mod query;
 mod reply;
+mod rich_list;
 mod route;
+mod seeking;
+mod swagger;
 mod value;
 
 use std::{io, net::TcpListener, sync::Arc, time::Duration};
@@ -30,7 +36,7 @@ use self::{
     route::{Route, route},
 };
 use super::{faults::Fault, shared::Shared};
-use crate::wire::Status;
+use crate::{domain::Vm, wire::Status};
 
 /// How long open requests may take when the server stops.
 const GRACE: Duration = Duration::from_millis(500);
@@ -97,6 +103,9 @@ fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Rep
     let Some(route) = route(path) else {
         return Err(Refusal::NotFound(format!("Cannot {method} {}", reply::escape_html(path))));
     };
+    if matches!(route, Route::Evm(_)) && shared.settings().ledger.vm != Vm::Evm {
+        return Err(evm::unavailable());
+    }
     if !matches!(*method, Method::GET | Method::HEAD) {
         return Err(Refusal::Method(READING));
     }
@@ -104,7 +113,15 @@ fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Rep
         return Err(Refusal::Internal);
     }
     let chain_id = shared.chain_id();
-    let lists = Lists { index: shared.index(), chain_id: &chain_id, quirks: shared.settings().quirks };
+    let settings = shared.settings();
+    let lists = Lists {
+        index: shared.index(),
+        chain_id: &chain_id,
+        quirks: settings.quirks,
+        vm: settings.ledger.vm,
+        has_rich_list: !settings.no_rich_list,
+        seen: shared.seen(),
+    };
     let query = Query::parse(query);
     match route {
         Route::Status => status(shared, chain_id.clone()),
@@ -115,6 +132,21 @@ fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Rep
         Route::TxsByAccount(account) => lists.txs_by_account(account, &query),
         Route::TxsByHeight(height) => lists.txs_by_height(height, &query),
         Route::Tx(hash) => lists.tx(hash),
+        Route::Collections => lists.collections(&query),
+        Route::CollectionsByAccount(account) => lists.collections_by_account(account, &query),
+        Route::CollectionsByName(name) => lists.collections_by_name(name, &query),
+        Route::Collection(collection) => lists.collection(collection),
+        Route::TokensByAccount(account) => lists.tokens_by_account(account, &query),
+        Route::TokensByCollection(collection) => lists.tokens_by_collection(collection, &query),
+        Route::NftTxs { collection, token_id } => lists.nft_txs(collection, token_id, &query),
+        Route::Holders(denom) => lists.holders(denom, &query),
+        Route::Swagger => Ok(swagger::redirect()),
+        Route::SwaggerPage => Ok(swagger::page(settings.ledger.vm)),
+        Route::SwaggerDocument => swagger::document(settings.ledger.vm, settings.quirks),
+        Route::DemoArt { collection, file } => art::picture(&lists, collection, file),
+        Route::DemoMetadata { collection, file } => art::metadata(&lists, collection, file),
+        Route::DemoIpfs { folder, file } => art::ipfs(folder, file),
+        Route::Evm(route) => lists.evm(route, &query),
         Route::Demo | Route::DemoFaults => Err(Refusal::Internal),
     }
 }
@@ -122,13 +154,16 @@ fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Rep
 /// `GET /status`: fails while nothing is indexed. Heights of indexes that this one does not keep are absent.
 fn status(shared: &Shared, chain_id: String) -> Result<Reply, Refusal> {
     let held = shared.index().bounds()?.ok_or(Refusal::Internal)?;
+    let listed = if shared.settings().no_rich_list { None } else { shared.index().rich_list_height()? };
+    let traced = shared.index().traced()?.filter(|traced| traced.has_frames);
     Reply::json(&Status {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         commit_hash: "unknown".to_owned(),
         chain_id,
         height: held.tip,
-        internal_tx_height: None,
-        rich_list_height: None,
+        internal_tx_height: traced.map(|traced| traced.tip.get()),
+        // The node may have been ahead of the index when the list began.
+        rich_list_height: listed.map(|listed| listed.min(held.tip).get()),
         evm_ret_cleanup_height: None,
         tx_account_cleanup_sequence: None,
         tx_account_cleanup_deleted: None,

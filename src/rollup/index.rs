@@ -3,31 +3,47 @@
 //! It holds the blocks of one range without a gap, `from` to `tip`. New blocks are put above, older ones below, in
 //! chunks; counters are kept at ingest, so a list never counts rows to say its total.
 
+mod changes;
 mod codec;
 mod database;
+mod evm;
+mod holders;
+mod keyset;
 mod members;
+mod nft;
 mod page;
 mod prepare;
 mod query;
 mod schema;
 mod select;
+mod state;
 mod write;
 
+pub use evm::{EvmTxPage, InternalTxPage, InternalTxScope, ReceiptScope, Traced};
+pub use holders::TokenKey;
+pub use keyset::{Before, Page, Place, Seek};
 pub(super) use members::address_of_digits;
+pub use nft::{CollectionScope, NftKey, SeenCollection, TokenOrder, TokenScope, sought};
 pub use page::{Neighbours, PageRange, Previous};
 pub use prepare::Prepared;
 pub use query::BlockPage;
 pub use select::{TxPage, TxScope};
 
-use std::{path::Path, sync::OnceLock};
+use std::{
+    path::Path,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
+};
 
 use rusqlite::Connection;
 
 use self::{codec::Codec, database::Database};
 use super::ledger::{CommittedBlock, LedgerOptions};
 use crate::{
-    domain::{BlockHash, Height, MsgType, Timestamp, TxHash},
-    wire::Block,
+    domain::{Address, BlockHash, Height, MsgType, Timestamp, TxHash, Vm},
+    wire::{Block, Collection, Holder, Token},
 };
 
 /// Blocks kept in memory at the most, however few transactions they hold.
@@ -110,6 +126,10 @@ pub struct Index {
     codec: OnceLock<Codec>,
     /// How many transactions are kept; all of them in a file.
     keep: Option<u64>,
+    vm: Vm,
+    /// Blocks above this change NFTs and holders.
+    followed: AtomicU64,
+    rich_list_lag: u64,
 }
 
 impl Index {
@@ -124,16 +144,17 @@ impl Index {
     }
 
     fn open(database: Database, identity: &Identity, keep: Option<u64>) -> Result<Self, IndexError> {
-        let dictionary = database.write(|connection| {
+        let (dictionary, followed) = database.write(|connection| {
             schema::open(connection, identity)?;
-            schema::load(connection, "dictionary")
+            Ok((schema::load(connection, "dictionary")?, state::height(connection)?))
         })?;
         let codec = OnceLock::new();
         if let Some(dictionary) = dictionary {
             let kept = Codec::new(dictionary)?;
             codec.get_or_init(|| kept);
         }
-        Ok(Self { database, codec, keep })
+        let followed = AtomicU64::new(followed.map_or(u64::MAX, Height::get));
+        Ok(Self { database, codec, keep, vm: identity.ledger.vm, followed, rich_list_lag: 0 })
     }
 
     /// The genesis time that a file's chain was started with; `None` in a new file.
@@ -179,7 +200,7 @@ impl Index {
                 None => &Codec::new(Vec::new())?,
             },
         };
-        Prepared::new(blocks, previous, codec)
+        Prepared::new(blocks, previous, codec, self.vm, self.followed.load(Ordering::Acquire))
     }
 
     /// Writes prepared blocks: above the newest, below the oldest, or as the first ones.
@@ -198,7 +219,9 @@ impl Index {
             {
                 schema::save(connection, "dictionary", codec.dictionary())?;
             }
-            write::insert(connection, prepared)
+            write::insert(connection, prepared)?;
+            evm::insert(connection, &prepared.receipts)?;
+            state::follow(connection, prepared, self.rich_list_lag)
         })
     }
 
@@ -223,7 +246,8 @@ impl Index {
                 [floor, oldest_kept, integer(held.tip.get())],
                 |row| Ok((row.get(0)?, row.get(1)?)),
             )?;
-            write::prune(connection, height, sequence)
+            write::prune(connection, height, sequence)?;
+            evm::prune(connection, height)
         })
     }
 
@@ -269,6 +293,44 @@ impl Index {
             &none
         };
         self.database.read(|connection| select::txs(connection, codec, scope, message_types, range, count))
+    }
+
+    /// A page of collections by height, counted if asked. `keeps_length`: a collection whose last token was burned
+    /// keeps its length, as the real server has it.
+    pub fn collections(
+        &self,
+        scope: &CollectionScope,
+        seek: &Seek,
+        keeps_length: bool,
+        count: bool,
+    ) -> Result<Page<Collection>, IndexError> {
+        self.database.read(|connection| nft::collections(connection, scope, seek, keeps_length, count))
+    }
+
+    /// One collection; `None` where it is not known.
+    pub fn collection(&self, address: &Address, keeps_length: bool) -> Result<Option<Collection>, IndexError> {
+        self.database.read(|connection| nft::collection(connection, address, keeps_length))
+    }
+
+    /// The collections above a height, lowest first.
+    pub fn recent_collections(&self, above: u64) -> Result<Vec<SeenCollection>, IndexError> {
+        self.database.read(|connection| nft::recent_collections(connection, above))
+    }
+
+    /// A page of tokens, counted if asked. The scope must name an owner or a collection.
+    pub fn tokens(
+        &self,
+        scope: &TokenScope,
+        order: TokenOrder,
+        seek: &Seek,
+        count: bool,
+    ) -> Result<Page<Token>, IndexError> {
+        self.database.read(|connection| nft::tokens(connection, scope, order, seek, count))
+    }
+
+    /// A page of a token's holders, always counted; `None` where the token has no list.
+    pub fn holders(&self, token: &TokenKey, seek: &Seek) -> Result<Option<Page<Holder>>, IndexError> {
+        self.database.read(|connection| holders::page(connection, self.vm, token, seek))
     }
 
     /// Which of these message types occur.

@@ -1,22 +1,35 @@
 //! A seeded, deterministic simulation of one rollup.
 //!
-//! Each virtual machine's flavour is one module below; so far there is the EVM's. A flavour keeps compact records of
-//! what happened and writes messages and events out when a block is asked for. Transactions from outside, such as a
-//! tracked transfer's, will enter as drafts of the flavour's planner before it draws its own.
+//! Each virtual machine's flavour is one module below and shares with the others all that is not its machine's. A
+//! flavour keeps compact records of what happened and writes messages and events out when a block is asked for.
+//! Transactions from outside, such as a tracked transfer's, will enter as drafts of the flavour's planner before it
+//! draws its own.
 
 mod clock;
 mod committed;
+mod common;
 mod derive;
+mod ethereum;
 mod evm;
 mod json;
+mod movevm;
 mod proto;
+mod rlp;
 mod rng;
+mod wasm;
 
 pub use committed::{CommittedBlock, CommittedTx, Event, Proposer};
+pub use ethereum::{EvmFrame, EvmLog, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind};
 
 use std::time::Duration;
 
-use self::clock::Clock;
+use self::{
+    clock::Clock,
+    common::chain::{self, Chain, Simulation},
+    evm::Evm,
+    movevm::Move,
+    wasm::Wasm,
+};
 use crate::domain::{Address, Amount, Denom, Height, Timestamp, Vm};
 
 /// The fewest accounts that a ledger can be made with.
@@ -40,9 +53,6 @@ pub struct LedgerOptions {
 /// Why a ledger cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LedgerError {
-    /// No flavour for this virtual machine.
-    #[error("only the EVM flavour is built so far, not {0}")]
-    Flavour(Vm),
     /// Not enough accounts for everybody to have somebody to deal with.
     #[error("a rollup of {0} accounts is too small: 50 are needed at least")]
     TooSmall(u32),
@@ -53,8 +63,10 @@ pub enum LedgerError {
 pub struct Token {
     /// Its denom.
     pub denom: Denom,
-    /// Its ERC-20 contract.
-    pub contract: Address,
+    /// Its ERC-20 contract, on the EVM.
+    pub contract: Option<Address>,
+    /// Its metadata object of 32 bytes, on Move.
+    pub metadata: Option<Address>,
     /// Ticker; two tokens may share one.
     pub symbol: &'static str,
     /// Digits after the point in display units.
@@ -74,52 +86,75 @@ pub struct TokenName {
     pub decimals: u8,
 }
 
-/// The names of all tokens of the rollup with this seed; cheap, nothing is simulated.
-pub fn token_names(seed: u64) -> Vec<TokenName> {
-    evm::token_names(seed)
+/// The names of all tokens of the rollup with this virtual machine and seed; cheap, nothing is simulated.
+///
+/// None for a virtual machine that has no flavour yet.
+pub fn token_names(vm: Vm, seed: u64) -> Vec<TokenName> {
+    match vm {
+        Vm::Evm => chain::token_names::<Evm>(seed),
+        Vm::Move => chain::token_names::<Move>(seed),
+        Vm::Wasm => chain::token_names::<Wasm>(seed),
+    }
 }
 
-/// An NFT collection of the rollup, for whoever starts from the ledger's state.
+/// An NFT collection that exists, as the node answers when it is asked about one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NftCollection {
-    /// Its ERC-721 contract.
-    pub contract: Address,
-    /// Name.
-    pub name: &'static str,
-    /// Ticker.
-    pub symbol: &'static str,
-    /// Where metadata lies: this, the id, `.json`.
-    pub uri: &'static str,
-    /// `ibc/…` when it came over IBC; its ERC-721 ids are then SHA-256 of the id's text.
-    pub class: Option<String>,
-    /// Ids run from 1 to this number, burned ones included.
-    pub minted: u32,
+    /// Its contract (20 bytes on the EVM, 32 on Wasm) or object (32 bytes).
+    pub address: Address,
+    /// Who made it.
+    pub creator: Address,
+    /// Name as the chain has it; `ibc/…` on Move for one that came over IBC.
+    pub name: String,
+    /// Name where it came from; empty unless it came over IBC.
+    pub origin_name: String,
+    /// Since when it exists; the first height for what was there at genesis.
+    pub created: Height,
+}
+
+/// An NFT that exists, as the node answers when it is asked about one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nft {
+    /// The address of its collection.
+    pub collection: Address,
+    /// Its id in the collection, decimal on the EVM.
+    pub token_id: String,
+    /// Its own object, on Move.
+    pub object: Option<Address>,
+    /// Who has it.
+    pub owner: Address,
+    /// Where its metadata lies.
+    pub uri: String,
+    /// When it was minted or last changed hands; the first height for what was there at genesis.
+    pub moved: Height,
 }
 
 /// The simulated chain. It never asks the time: whoever owns it says when the next block is made.
 #[derive(Debug)]
 pub struct Ledger {
     options: LedgerOptions,
-    chain: evm::Chain,
+    chain: Box<dyn Simulation>,
 }
 
 impl Ledger {
     /// The chain before its first block. Fails for a virtual machine that has no flavour yet.
     pub fn genesis(options: LedgerOptions) -> Result<Self, LedgerError> {
-        if options.vm != Vm::Evm {
-            return Err(LedgerError::Flavour(options.vm));
-        }
         if options.accounts < FEWEST_ACCOUNTS {
             return Err(LedgerError::TooSmall(options.accounts));
         }
-        let LedgerOptions { seed, genesis_time: genesis, block_time, accounts, .. } = options;
-        let chain = evm::Chain::genesis(Clock { genesis, block_time, seed }, accounts);
+        let LedgerOptions { vm, seed, genesis_time: genesis, block_time, accounts } = options;
+        let clock = Clock { genesis, block_time, seed };
+        let chain: Box<dyn Simulation> = match vm {
+            Vm::Evm => Box::new(Chain::<Evm>::genesis(clock, accounts)),
+            Vm::Move => Box::new(Chain::<Move>::genesis(clock, accounts)),
+            Vm::Wasm => Box::new(Chain::<Wasm>::genesis(clock, accounts)),
+        };
         Ok(Self { options, chain })
     }
 
     /// `rollscope-evm-1` and the like.
     pub fn chain_id(&self) -> &'static str {
-        evm::CHAIN_ID
+        self.chain.chain_id()
     }
 
     /// The options it was made with.
@@ -143,6 +178,12 @@ impl Ledger {
         Clock { genesis, block_time, seed }.due(height.get())
     }
 
+    /// The time in the header of the block at this height.
+    pub fn time(&self, height: Height) -> Timestamp {
+        let LedgerOptions { seed, genesis_time: genesis, block_time, .. } = self.options;
+        Clock { genesis, block_time, seed }.time(height.get())
+    }
+
     /// Makes the next block. Cheap: only compact records are kept, JSON is written by [`Ledger::block`].
     pub fn advance(&mut self) -> Height {
         Height::new(self.chain.advance()).unwrap_or(Height::FIRST)
@@ -151,6 +192,18 @@ impl Ledger {
     /// A block as the node would give it, written out from the ledger's records; `None` above the tip or when pruned.
     pub fn block(&self, height: Height) -> Option<CommittedBlock> {
         self.chain.block(height)
+    }
+
+    /// The receipts of a block that [`Ledger::block`] gave, cheaper than writing it out again; `None` where it is pruned
+    /// and on rollups without an Ethereum side.
+    pub fn receipts(&self, block: &CommittedBlock) -> Option<EvmReceipts> {
+        self.chain.receipts(block)
+    }
+
+    /// The call frames of a block, found when they are asked for; `None` above the tip, when pruned, and on rollups
+    /// without an Ethereum side.
+    pub fn traces(&self, height: Height) -> Option<EvmTraces> {
+        self.chain.traces(height)
     }
 
     /// Forgets the records of blocks below this height (never the state).
@@ -178,13 +231,23 @@ impl Ledger {
         self.chain.holders(denom)
     }
 
-    /// All NFT collections.
+    /// The NFT collections that exist now.
     pub fn collections(&self) -> Vec<NftCollection> {
         self.chain.collections()
     }
 
-    /// Who owns an NFT now; `None` when it never was, was burned, or left the chain.
-    pub fn nft_owner(&self, contract: &Address, id: u32) -> Option<Address> {
-        self.chain.nft_owner(contract, id)
+    /// The collection at this address; `None` when there is none, or not yet.
+    pub fn collection(&self, address: &Address) -> Option<NftCollection> {
+        self.chain.collection(address)
+    }
+
+    /// The NFTs that exist now, collection after collection.
+    pub fn nfts(&self) -> Vec<Nft> {
+        self.chain.nfts()
+    }
+
+    /// An NFT by its collection and id; `None` when it never was, was burned, or left the chain.
+    pub fn nft(&self, collection: &Address, token_id: &str) -> Option<Nft> {
+        self.chain.nft(collection, token_id)
     }
 }

@@ -1,5 +1,7 @@
 //! Makes blocks by the clock or on command, and brings them into the index: the newest first, then the older ones.
 
+mod traces;
+
 use std::{
     sync::{Arc, mpsc},
     time::Duration,
@@ -32,6 +34,8 @@ pub(super) struct Runner {
     chain: Box<dyn Chain>,
     commands: mpsc::Receiver<Command>,
     steps: Vec<Step>,
+    /// Whether the index has all of the chain's state.
+    has_state: bool,
 }
 
 /// Somebody who waits until a block is indexed.
@@ -49,7 +53,10 @@ impl Runner {
     ) -> Result<(), RollupError> {
         shared.index().claim(chain.chain_id())?;
         shared.set_chain_id(chain.chain_id());
-        let mut runner = Self { shared, chain, commands, steps: Vec::new() };
+        let mut runner = Self { shared, chain, commands, steps: Vec::new(), has_state: false };
+        if runner.shared.settings().no_rich_list {
+            runner.shared.index().forget_rich_list()?;
+        }
         runner.resume()?;
         runner.make_history();
         while !runner.is_stopping() {
@@ -57,9 +64,10 @@ impl Runner {
             while let Ok(command) = runner.commands.try_recv() {
                 runner.obey(command);
             }
-            let moved = runner.index_chunk()?;
+            let indexed = runner.index_chunk()?;
+            let traced = runner.trace_chunk()?;
             runner.report()?;
-            if !moved {
+            if !indexed && !traced {
                 runner.wait()?;
             }
         }
@@ -89,10 +97,11 @@ impl Runner {
     /// Simulates the chain up to the newest block that is indexed already, and checks that it is the same block.
     fn resume(&mut self) -> Result<(), RollupError> {
         let Some(held) = self.shared.index().bounds()? else { return Ok(()) };
+        let floor = if held.from == Height::FIRST { self.floor(&held)? } else { Height::FIRST };
         while self.next() <= held.tip && !self.is_stopping() {
             let height = self.chain.advance();
-            if held.from == Height::FIRST && height.get().is_multiple_of(CATCH_UP) {
-                self.chain.prune_below(height);
+            if height.get().is_multiple_of(CATCH_UP) {
+                self.chain.prune_below(height.min(floor));
             }
         }
         let made = self.chain.block(held.tip).map(|block| block.hash);
@@ -164,10 +173,14 @@ impl Runner {
         }
         let held = self.shared.index().bounds()?;
         let newer = self.target().and_then(|target| newer_range(held, target));
+        if newer.is_none() && held.is_some() && self.take_state()? {
+            return Ok(true);
+        }
         let Some((first, last)) = newer.or_else(|| self.older_range(held)) else {
             self.shared.set_ready();
             if let Some(held) = held {
-                self.chain.prune_below(held.tip);
+                let floor = self.floor(&held)?;
+                self.chain.prune_below(floor);
             }
             return Ok(false);
         };
@@ -182,7 +195,18 @@ impl Runner {
         let previous = first.previous().map(block).transpose()?.map(|block| block.time);
         let heights = (first.get()..=last.get()).filter_map(Height::new);
         let blocks = heights.map(block).collect::<Result<Vec<_>, _>>()?;
-        Ok(self.shared.index().ingest(blocks, previous)?)
+        let receipts = blocks.iter().filter_map(|block| Some((block.height, self.chain.receipts(block)?))).collect();
+        let mut prepared = self.shared.index().prepare(blocks, previous)?.with_receipts(receipts);
+        prepared.ask(&*self.chain);
+        Ok(self.shared.index().write(&prepared)?)
+    }
+
+    /// Takes over one piece of the chain's state; false when nothing is missing.
+    fn take_state(&mut self) -> Result<bool, RollupError> {
+        let rich_list = !self.shared.settings().no_rich_list;
+        let is_taken = self.shared.index().take_state(&*self.chain, rich_list)?;
+        self.has_state = !is_taken;
+        Ok(is_taken)
     }
 
     /// The next blocks below those that are held.
@@ -197,15 +221,17 @@ impl Runner {
         let held = self.shared.index().bounds()?;
         let indexed = held.map(|held| held.tip);
         let stalled = self.is_stalled();
+        let is_traced = self.untraced()?.is_none();
         self.steps.retain(|step| {
-            let waits = !stalled && indexed < Some(step.target);
+            let waits = !stalled && (indexed < Some(step.target) || !is_traced);
             if !waits {
                 // Whoever asked may have given up: then nobody needs to know.
                 let _ = step.done.send(step.target);
             }
             waits
         });
-        let is_complete = indexed >= self.target() && self.older_range(held).is_none();
+        let has_state = held.is_none() || self.has_state;
+        let is_complete = indexed >= self.target() && has_state && self.older_range(held).is_none() && is_traced;
         self.shared.report(self.chain.tip(), is_complete);
         Ok(())
     }

@@ -5,7 +5,11 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::{RollupError, RollupOptions, faults::Fault, index::Index};
+use super::{
+    RollupError, RollupOptions,
+    faults::Fault,
+    index::{Index, SeenCollection},
+};
 use crate::domain::Height;
 
 /// What the runner is told.
@@ -32,6 +36,7 @@ struct Progress {
 pub(super) struct Shared {
     settings: RollupOptions,
     index: Index,
+    seen: Mutex<Vec<SeenCollection>>,
     faults: Mutex<Vec<Fault>>,
     progress: Mutex<Progress>,
     changed: Condvar,
@@ -46,6 +51,7 @@ impl Shared {
             faults: Mutex::new(settings.faults.clone()),
             settings,
             index,
+            seen: Mutex::default(),
             progress: Mutex::default(),
             changed: Condvar::new(),
             ready: watch::Sender::new(false),
@@ -60,6 +66,11 @@ impl Shared {
 
     pub(super) fn index(&self) -> &Index {
         &self.index
+    }
+
+    /// The collections that searches by name have seen, as the real server keeps them.
+    pub(super) fn seen(&self) -> &Mutex<Vec<SeenCollection>> {
+        &self.seen
     }
 
     pub(super) fn stop(&self) -> &CancellationToken {

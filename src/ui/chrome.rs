@@ -8,6 +8,7 @@ use super::pane::{Canvas, Part, row, width_of};
 use crate::{
     app::{
         App, Hit,
+        account::{AccountPage, AccountTab},
         format::{TimeForm, age},
         layout::{Regions, Tier},
         list::{ListWindow, Row},
@@ -16,7 +17,6 @@ use crate::{
     },
     config::{Action, Meaning},
     domain::text,
-    msg::TxScope,
 };
 
 const FRAMES: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇", "⠏", "⠛"];
@@ -196,6 +196,7 @@ fn banner(app: &App) -> Vec<Part> {
     parts.extend(match app.navigation.current() {
         View::Blocks(view) => arrived(app, &view.list),
         View::Txs(view) => arrived(app, &view.list),
+        View::Account(AccountPage { tab: AccountTab::Txs, txs, .. }) => arrived(app, &txs.list),
         View::Overview(view) if view.focus == Pane::First => arrived(app, &view.blocks),
         View::Overview(view) => arrived(app, &view.txs),
         _ => None,
@@ -220,9 +221,10 @@ fn footer_actions(app: &App) -> Vec<Action> {
         View::Overview(_) => &[Action::Open, Action::NextPane],
         View::Blocks(_) | View::RichList(_) => &[Action::Open, Action::NextPage, Action::Top],
         View::Txs(view) if view.focus == Pane::Second => &[Action::NextTab, Action::Filter, Action::NextPane],
-        View::Txs(view) if matches!(view.query.scope, TxScope::Account { .. }) => {
-            &[Action::Open, Action::Back, Action::SignerOnly, Action::Filter, Action::NextPage]
+        View::Account(page) if page.tab == AccountTab::Txs => {
+            &[Action::Open, Action::Back, Action::NextTab, Action::SignerOnly, Action::Filter, Action::NextPage]
         }
+        View::Account(_) => &[Action::Open, Action::Back, Action::NextTab, Action::NextPage],
         View::Txs(_) => &[Action::Open, Action::Filter, Action::FailedOnly, Action::NextPage, Action::Top],
         View::Block(_) => &[Action::Open, Action::Back, Action::PreviousSibling, Action::NextSibling, Action::RawJson],
         View::Tx(_) => &[

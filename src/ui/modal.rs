@@ -124,7 +124,7 @@ fn draw_go_to(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo) -> P
 fn kind_of(suggestion: &str) -> &'static str {
     match crate::domain::classify(suggestion).ok().and_then(|targets| targets.into_iter().next()) {
         Some(Target::Block(_)) => "block",
-        Some(Target::Tx(_)) => "tx",
+        Some(Target::Tx(_) | Target::EvmTx(_)) => "tx",
         Some(Target::Account(_)) => "account",
         None => "",
     }
@@ -164,6 +164,7 @@ fn describe(target: &Target) -> String {
     match target {
         Target::Block(height) => format!("block {}", text::group(height.get())),
         Target::Tx(hash) => format!("transaction {}", hash.short()),
+        Target::EvmTx(hash) => format!("EVM transaction {}", hash.short()),
         Target::Account(address) => format!("account {}", address.short()),
     }
 }

@@ -1,7 +1,6 @@
 //! Lists of transactions and the page of one.
 
 use ratatui::layout::Rect;
-use strum::IntoEnumIterator as _;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{
@@ -15,7 +14,6 @@ use crate::{
         App, Hit,
         layout::{Regions, Tier},
         list::ListWindow,
-        remote::Remote,
         rows::TxRow,
         tx_document::TxTab,
         view::{Pane, TxDetail, TxPage, TxsView},
@@ -70,7 +68,7 @@ pub(super) fn draw_table(
     table::draw(canvas, app, regions, list, listing, |row| cells(app, row));
 }
 
-fn cells(app: &App, row: &TxRow) -> Vec<Part> {
+pub(super) fn cells(app: &App, row: &TxRow) -> Vec<Part> {
     let tx = &row.tx;
     let result = if tx.is_success() { (Meaning::Good, "✓".to_owned()) } else { (Meaning::Bad, "✗".to_owned()) };
     vec![
@@ -92,22 +90,22 @@ fn message(row: &TxRow) -> String {
 
 /// One transaction over the whole screen.
 pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &TxPage, regions: &Regions) {
-    let mut title = vec![(Meaning::Heading, format!("Tx {}", page.hash))];
-    if let Some(tx) = page.tx.value() {
-        let (meaning, mark) = if tx.is_success() { (Meaning::Good, "✓ ") } else { (Meaning::Bad, "✗ ") };
+    let mut title = vec![(Meaning::Heading, format!("Tx {}", page.name))];
+    if let Some(is_success) = page.is_success() {
+        let (meaning, mark) = if is_success { (Meaning::Good, "✓ ") } else { (Meaning::Bad, "✗ ") };
         title.insert(0, (meaning, mark.to_owned()));
         draw_detail(canvas, regions, regions.body, title, &page.detail, true, 0);
         return;
     }
     canvas.frame(regions.body, regions.tier, true, title, Vec::new());
     let area = regions.inner(regions.body);
-    if let Some(error) = page.tx.error() {
+    if let Some(error) = page.error() {
         canvas.text(row(area, 1), Meaning::Bad, &format!(" ✗ {}", error.brief()));
         canvas.text(row(area, 2), Meaning::Text, &format!("   {}", error.advice()));
         let keys = [(Action::Refresh, "asks again"), (Action::Back, "back"), (Action::Inspector, "shows the answer")];
         canvas.text(row(area, 3), Meaning::Muted, &format!("   {}", hints(app, &keys)));
     } else {
-        let since = if let Remote::Loading { since } = page.tx { since } else { app.now };
+        let since = page.loading_since().unwrap_or(app.now);
         canvas.text(row(area, 1), Meaning::Muted, &table::loading(app, since));
     }
 }
@@ -128,7 +126,7 @@ fn draw_detail(
     });
     canvas.frame(pane, regions.tier, is_focused, title, right);
     let inner = regions.inner(pane);
-    draw_tabs(canvas, row(inner, 0), detail.tab);
+    draw_tabs(canvas, row(inner, 0), detail);
     if filtered.is_some() && regions.tier <= Tier::Compact {
         canvas.parts_right(row(inner, 0), vec![(Meaning::Match, "filtered ".to_owned())]);
     }
@@ -137,10 +135,10 @@ fn draw_detail(
     }
 }
 
-fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, current: TxTab) {
+fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, detail: &TxDetail) {
     let mut x = area.x;
-    for (place, tab) in TxTab::iter().enumerate() {
-        let (meaning, label) = if tab == current {
+    for (place, &tab) in TxTab::all(detail.has_evm).iter().enumerate() {
+        let (meaning, label) = if tab == detail.tab {
             (Meaning::ActiveTab, format!("[{tab}]"))
         } else {
             (Meaning::Muted, format!(" {tab} "))

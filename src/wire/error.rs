@@ -136,7 +136,7 @@ impl ApiError {
             ErrorKind::NotFound(_) if self.is_feature_off() => "this part of the API is there on EVM rollups only",
             ErrorKind::NotFound(_) => "check the value; if it is new the index may not have it yet",
             ErrorKind::Rejected { .. } if self.is_unknown_route() => {
-                "this may be an older server that does not have this yet, or another kind of server"
+                "check the address: this may be an older server that does not have this yet, or another kind of server"
             }
             ErrorKind::Rejected { .. } => "check the value that was asked for",
             ErrorKind::BadShape { .. } => "this may be another kind or version of server; F12 shows the answer",

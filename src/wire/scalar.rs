@@ -54,7 +54,6 @@ pub mod number {
     use crate::domain::Height;
 
     /// Writes the height as a number.
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's `with` passes a reference")]
     pub fn serialize<S: Serializer>(height: &Height, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u64(height.get())
     }

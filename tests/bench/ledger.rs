@@ -10,15 +10,15 @@ use rollscope::{
 
 const BLOCKS: u64 = 5_000;
 
-fn genesis() -> Ledger {
+fn genesis(vm: Vm) -> Ledger {
     let options = LedgerOptions {
-        vm: Vm::Evm,
+        vm,
         seed: 7,
         genesis_time: Timestamp::EPOCH,
         block_time: Duration::from_millis(500),
         accounts: 2_000,
     };
-    Ledger::genesis(options).expect("the EVM flavour exists")
+    Ledger::genesis(options).expect("the flavour exists")
 }
 
 fn with_blocks(mut ledger: Ledger) -> Ledger {
@@ -34,14 +34,20 @@ fn render(ledger: &Ledger) -> u64 {
 }
 
 fn bench(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("ledger");
+    for vm in [Vm::Evm, Vm::Move] {
+        bench_flavour(criterion, vm);
+    }
+}
+
+fn bench_flavour(criterion: &mut Criterion, vm: Vm) {
+    let mut group = criterion.benchmark_group(format!("ledger, {vm}"));
     group.sample_size(10);
-    group.bench_function("genesis of 2,000 accounts", |bencher| bencher.iter(genesis));
+    group.bench_function("genesis of 2,000 accounts", |bencher| bencher.iter(|| genesis(vm)));
     group.throughput(Throughput::Elements(BLOCKS));
     group.bench_function("advance 5,000 blocks", |bencher| {
-        bencher.iter_batched(genesis, with_blocks, BatchSize::LargeInput);
+        bencher.iter_batched(|| genesis(vm), with_blocks, BatchSize::LargeInput);
     });
-    let ledger = with_blocks(genesis());
+    let ledger = with_blocks(genesis(vm));
     group.throughput(Throughput::Elements(render(&ledger)));
     group.bench_function("write out all their transactions", |bencher| bencher.iter(|| render(&ledger)));
     group.finish();

@@ -2,7 +2,10 @@
 
 mod catalogue;
 mod checker;
+mod ethereum;
+mod movevm;
 mod shapes;
+mod wasm;
 
 use std::{collections::BTreeMap, sync::LazyLock, time::Duration};
 
@@ -48,6 +51,7 @@ fn every_transaction_conserves_every_token() {
         block.txs.iter().for_each(|tx| checker.take(tx));
     }
     assert!(checker.fungible_logs > 5_000, "only {} ERC-20 logs were seen", checker.fungible_logs);
+    assert!(checker.item_logs.iter().all(|count| *count > 0), "ERC-1155 items: {:?}", checker.item_logs);
     assert_eq!(checker.unbalanced, Vec::<String>::new(), "bank events that no log repeats, or the reverse");
 }
 
@@ -60,18 +64,46 @@ fn balances_that_follow_from_the_logs_are_the_state() {
         block.txs.iter().for_each(|tx| checker.take(tx));
     }
     for token in after.tokens() {
-        let told: BTreeMap<_, _> = checker.holders(&token.contract);
+        let told: BTreeMap<_, _> = checker.holders(&token.contract.expect("a contract"));
         let real: BTreeMap<_, _> = after.holders(&token.denom).into_iter().collect();
         assert_eq!(told, real, "holders of {}", token.denom);
         let sum = real.values().map(|amount| amount.get()).fold(alloy_primitives::U256::ZERO, |sum, part| sum + part);
         assert_eq!(sum, token.supply.get(), "supply of {}", token.denom);
     }
-    for collection in after.collections() {
-        for id in 1..=collection.minted {
-            let told = checker.nft_owner(&collection, id);
-            assert_eq!(told, after.nft_owner(&collection.contract, id), "{} #{id}", collection.name);
-        }
+    let real: BTreeMap<_, _> =
+        after.nfts().into_iter().map(|nft| ((nft.collection, checker::nft_topic(&nft.token_id)), nft.owner)).collect();
+    assert_eq!(*checker.owners(), real);
+}
+
+#[test]
+fn nfts_and_collections_are_found_by_what_events_say() {
+    let (before, after) = (Ledger::genesis(options(7)).expect("the EVM flavour exists"), ledger(7, BLOCKS));
+    assert_eq!(before.collections().len(), 7, "the bridged collection comes with its first arrival");
+    let collections = after.collections();
+    assert_eq!(collections.len(), 8);
+    let bridged = collections.iter().find(|collection| !collection.origin_name.is_empty()).expect("it has arrived");
+    let first = HISTORY.iter().find(|block| says(block, "erc721_created")).expect("it has arrived").height;
+    assert_eq!((bridged.created, bridged.origin_name.as_str()), (first, "Harbor Cats"));
+    for collection in &collections {
+        assert_eq!(after.collection(&collection.address).as_ref(), Some(collection));
     }
+    let nfts = after.nfts();
+    assert!(nfts.iter().any(|nft| nft.moved > Height::FIRST) && nfts.iter().any(|nft| nft.moved == Height::FIRST));
+    for nft in &nfts {
+        assert_eq!(after.nft(&nft.collection, &nft.token_id).as_ref(), Some(nft));
+        assert!(nft.object.is_none() && nft.uri.contains("//"));
+    }
+    let ids: Vec<_> = nfts.iter().filter(|nft| nft.collection == bridged.address).collect();
+    assert!(!ids.is_empty() && ids.iter().all(|nft| nft.token_id.len() > 70), "hashes of the ids' text");
+    for unknown in ["0", "01", "999999", "x", ""] {
+        assert!(after.nft(&collections[0].address, unknown).is_none(), "{unknown}");
+    }
+    let nobody = after.account(0).expect("an account");
+    assert!(after.collection(&nobody).is_none() && after.nft(&nobody, "1").is_none());
+}
+
+fn says(block: &CommittedBlock, kind: &str) -> bool {
+    block.txs.iter().flat_map(|tx| &tx.events).any(|event| event.kind == kind)
 }
 
 #[test]
@@ -211,16 +243,29 @@ fn a_demo_has_its_size() {
     for (kind, count) in [("evm/", 6), ("l2/", 3), ("ibc/", 3)] {
         assert_eq!(tokens.iter().filter(|token| token.denom.as_str().starts_with(kind)).count(), count, "{kind}");
     }
-    let collections = ledger.collections();
-    assert_eq!(collections.len(), 8);
-    assert_eq!(collections.iter().map(|collection| collection.minted).sum::<u32>(), 1_500);
+    assert_eq!(ledger.nfts().len(), 1_500);
+}
+
+#[test]
+fn nobody_overspends_where_there_are_few() {
+    for (vm, seed) in [Vm::Evm, Vm::Move].into_iter().flat_map(|vm| (1..5).map(move |seed| (vm, seed))) {
+        let few = LedgerOptions { vm, accounts: 50, ..options(seed) };
+        let mut ledger = Ledger::genesis(few).expect("the flavour exists");
+        // The state asserts each movement.
+        for _ in 0..1_200 {
+            ledger.advance();
+        }
+        assert!(ledger.transactions() > 2_000, "only {} transactions of {vm} {seed}", ledger.transactions());
+        for token in ledger.tokens() {
+            let held = ledger.holders(&token.denom).into_iter().map(|(_, amount)| amount.get());
+            let sum = held.fold(alloy_primitives::U256::ZERO, |sum, part| sum + part);
+            assert_eq!(sum, token.supply.get(), "supply of {} in {vm} {seed}", token.denom);
+        }
+    }
 }
 
 #[test]
 fn what_cannot_be_simulated_is_refused_in_words() {
-    let error = Ledger::genesis(LedgerOptions { vm: Vm::Move, ..options(1) }).expect_err("no such flavour");
-    assert_eq!(error, LedgerError::Flavour(Vm::Move));
-    assert_eq!(error.to_string(), "only the EVM flavour is built so far, not move");
     let error = Ledger::genesis(LedgerOptions { accounts: 3, ..options(1) }).expect_err("too small");
     assert_eq!(error, LedgerError::TooSmall(3));
 }

@@ -1,10 +1,16 @@
 //! The index and its HTTP server, over a hand-made chain and real connections.
 
+mod art;
 mod chain;
 mod client;
 mod errors;
+mod evm;
 mod faults;
 mod lists;
 mod memory;
+mod nft;
+mod rich_list;
 mod running;
+mod state;
+mod swagger;
 mod walks;

@@ -1,10 +1,12 @@
 //! Lists on a server that grows, filters and lags.
 
+use std::sync::Arc;
+
 use super::{Bench, Txs};
 use crate::{
-    app::Event,
-    domain::Height,
-    msg::{Cursor, PageKey, Request},
+    app::{Event, list::ListWindow, rows::BlockRow},
+    domain::{Height, Timestamp},
+    msg::{Cursor, Page, PageKey, Request, Total},
 };
 
 const NORMAL: (u16, u16) = (100, 30);
@@ -17,6 +19,49 @@ fn txs_tab() -> Bench {
 
 fn down_to(numbers: std::ops::Range<usize>) -> Vec<usize> {
     numbers.rev().collect()
+}
+
+/// Pages down from a row to the end, and says which rows were on screen.
+fn paged_down(rows: u64, viewport: usize, from: usize) -> Vec<usize> {
+    let block = |height: u64| {
+        let record = format!(
+            r#"{{"chain_id": "c", "height": "{height}", "hash": "{height:064X}", "block_time": "0", "gas_used": "0",
+            "timestamp": "2026-01-31T12:00:00Z", "gas_wanted": "0", "tx_count": "0", "proposer": {{}}}}"#
+        );
+        BlockRow(Arc::new(serde_json::from_str(&record).unwrap()))
+    };
+    let mut list = ListWindow::new(0, 1000);
+    list.state.ask(Timestamp::from_nanos(0));
+    let items = (1..=rows).rev().map(block).collect();
+    let page = Page { items, next: None, total: Total::Unknown, notes: Vec::new() };
+    list.take_newest(page, |_| true, Timestamp::from_nanos(0));
+    list.set_viewport(viewport);
+    list.move_to(from);
+    let seen_now = |list: &ListWindow<BlockRow>| -> Vec<usize> {
+        let (first, visible) = list.visible();
+        (first..first + visible.count()).collect()
+    };
+    let mut seen = seen_now(&list);
+    while list.page_by(1) {
+        seen.extend(seen_now(&list));
+        assert!(seen.len() < 5_000, "{rows} rows, {viewport} on screen, from {from}: it never ends");
+    }
+    assert_eq!(list.cursor() + 1, list.rows().len(), "{rows} rows, {viewport} on screen, from {from}: not at the end");
+    seen.dedup();
+    seen
+}
+
+#[test]
+fn paging_down_shows_every_row_wherever_it_begins() {
+    for (rows, viewport) in (1..=24).flat_map(|rows| (1..=7).map(move |viewport| (rows, viewport))) {
+        for from in 0..usize::try_from(rows).unwrap() {
+            let seen = paged_down(rows, viewport, from);
+            let first = seen[0];
+            let is_seen = |place: usize| seen.contains(&place);
+            let missed = (first..usize::try_from(rows).unwrap()).find(|&place| !is_seen(place));
+            assert_eq!(missed, None, "{rows} rows, {viewport} on screen, from {from}: {seen:?}");
+        }
+    }
 }
 
 #[test]

@@ -1,3 +1,5 @@
+use std::sync::Mutex;
+
 use super::{
     paging::{KeyKind, Paging},
     query::{Query, decode},
@@ -5,8 +7,8 @@ use super::{
     value,
 };
 use crate::{
-    domain::MsgType,
-    rollup::index::{BlockPage, Index, TxPage, TxScope},
+    domain::{MsgType, Vm},
+    rollup::index::{BlockPage, Index, Neighbours, SeenCollection, TxScope},
     wire::{BlockResponse, BlocksResponse, Pagination},
 };
 
@@ -15,11 +17,15 @@ pub(super) struct Lists<'a> {
     pub(super) index: &'a Index,
     pub(super) chain_id: &'a str,
     pub(super) quirks: bool,
+    pub(super) vm: Vm,
+    pub(super) has_rich_list: bool,
+    /// What searches by name have seen so far: the real server never looks at a collection twice.
+    pub(super) seen: &'a Mutex<Vec<SeenCollection>>,
 }
 
 impl Lists<'_> {
     /// A path parameter's value: the real server does not decode it.
-    fn parameter(&self, raw: &str) -> String {
+    pub(super) fn parameter(&self, raw: &str) -> String {
         if self.quirks { raw.to_owned() } else { decode(raw).into_owned() }
     }
 
@@ -70,32 +76,48 @@ impl Lists<'_> {
 
     /// `GET /indexer/tx/v1/txs`.
     pub(super) fn txs(&self, query: &Query) -> Result<Reply, Refusal> {
-        self.page(TxScope::Chain, query)
+        self.page(Some(TxScope::Chain), &self.message_types(query)?, query)
     }
 
     /// `GET /indexer/tx/v1/txs/by_account/{account}`: only the exact text `true` asks for signed ones.
     pub(super) fn txs_by_account(&self, account: &str, query: &Query) -> Result<Reply, Refusal> {
         let account = value::account(&self.parameter(account))?;
         let signed = query.first("is_signer") == Some("true");
-        self.page(if signed { TxScope::Signer(account) } else { TxScope::Account(account) }, query)
+        let scope = if signed { TxScope::Signer(account) } else { TxScope::Account(account) };
+        self.page(Some(scope), &self.message_types(query)?, query)
     }
 
     /// `GET /indexer/tx/v1/txs/by_height/{height}`.
     pub(super) fn txs_by_height(&self, height: &str, query: &Query) -> Result<Reply, Refusal> {
-        self.page(TxScope::Height(value::height(&self.parameter(height))?), query)
+        let height = value::height(&self.parameter(height))?;
+        self.page(Some(TxScope::Height(height)), &self.message_types(query)?, query)
     }
 
-    fn page(&self, scope: TxScope, query: &Query) -> Result<Reply, Refusal> {
+    /// `GET /indexer/nft/v1/txs/{collection_addr}/{token_id}`: nothing for what is burned.
+    pub(super) fn nft_txs(&self, collection: &str, token_id: &str, query: &Query) -> Result<Reply, Refusal> {
+        let collection = value::collection(&self.parameter(collection))?;
+        self.page(self.index.nft_scope(&collection, &self.parameter(token_id))?, &[], query)
+    }
+
+    /// Without a scope nothing can be in the list.
+    fn page(&self, scope: Option<TxScope>, message_types: &[MsgType], query: &Query) -> Result<Reply, Refusal> {
         let paging = Paging::read(query, KeyKind::Sequence)?;
-        let message_types = self.message_types(query)?;
+        let Some(scope) = scope else {
+            let pagination = if self.quirks {
+                paging.by_real_server(&Neighbours::default(), 0, 0)
+            } else {
+                paging.by_specification(&Neighbours::default(), 0)
+            };
+            return write_page(&[], &pagination);
+        };
         if self.quirks && !message_types.is_empty() {
             match scope {
                 TxScope::Account(_) | TxScope::Signer(_) => return Err(Refusal::Internal),
                 TxScope::Height(_) if paging.has_cursor() => return Err(Refusal::Internal),
-                TxScope::Height(_) | TxScope::Chain => {}
+                TxScope::Height(_) | TxScope::Chain | TxScope::Nft(_) => {}
             }
         }
-        let page = self.index.txs(scope, &message_types, &paging.range, paging.count_total)?;
+        let page = self.index.txs(scope, message_types, &paging.range, paging.count_total)?;
         let pagination = if self.quirks {
             let highest = page.bounds.map_or(0, |held| held.next_sequence.saturating_sub(1));
             let highest = i64::try_from(highest).unwrap_or(i64::MAX);
@@ -105,7 +127,7 @@ impl Lists<'_> {
         } else {
             paging.by_specification(&page.neighbours, page.total.unwrap_or(0))
         };
-        write_page(&page, &pagination)
+        write_page(&page.json, &pagination)
     }
 
     /// The message filter. By the specification repeated or with commas, and an unknown type matches nothing; the real
@@ -120,11 +142,11 @@ impl Lists<'_> {
     }
 }
 
-fn write_page(page: &TxPage, pagination: &Pagination) -> Result<Reply, Refusal> {
+fn write_page(txs: &[u8], pagination: &Pagination) -> Result<Reply, Refusal> {
     let pagination = json(pagination)?;
-    let mut body = Vec::with_capacity(page.json.len() + pagination.len() + 32);
+    let mut body = Vec::with_capacity(txs.len() + pagination.len() + 32);
     body.extend_from_slice(b"{\"txs\":[");
-    body.extend_from_slice(&page.json);
+    body.extend_from_slice(txs);
     body.extend_from_slice(b"],\"pagination\":");
     body.extend_from_slice(pagination.as_bytes());
     body.push(b'}');

@@ -28,7 +28,63 @@ impl KeyKind {
     }
 }
 
-/// A list's query, read as the real server does: lenient in form, strict in range (`wire/indexer.md` §2).
+/// What every list is asked with, read as the real server does: lenient in form, strict in range (`wire/indexer.md` §2).
+#[derive(Clone, Debug)]
+pub(super) struct Request {
+    pub(super) limit: u16,
+    pub(super) offset: u64,
+    pub(super) descending: bool,
+    pub(super) count_total: bool,
+    pub(super) key: Option<Key>,
+}
+
+/// A key of a page.
+#[derive(Clone, Debug)]
+pub(super) enum Key {
+    /// Rows to skip.
+    Offset(u64),
+    /// Where a row stands, by field.
+    Cursor(Map<String, Value>),
+}
+
+impl Request {
+    pub(super) fn read(query: &Query) -> Result<Self, Refusal> {
+        let limit = number(query, "pagination.limit").unwrap_or(i64::from(DEFAULT_LIMIT));
+        if !LIMITS.contains(&limit) {
+            return Err(Refusal::Bad("pagination.limit must be between 1 and 1000".to_owned()));
+        }
+        let offset = u64::try_from(number(query, "pagination.offset").unwrap_or(0))
+            .map_err(|_| Refusal::Bad("pagination.offset cannot be negative".to_owned()))?;
+        Ok(Self {
+            limit: u16::try_from(limit).unwrap_or(DEFAULT_LIMIT),
+            offset,
+            descending: boolean(query, "pagination.reverse"),
+            count_total: boolean(query, "pagination.count_total"),
+            key: query.first("pagination.key").filter(|key| !key.is_empty()).map(Key::read).transpose()?,
+        })
+    }
+}
+
+impl Key {
+    fn read(key: &str) -> Result<Self, Refusal> {
+        let bytes = STANDARD
+            .decode(key)
+            .map_err(|_| Refusal::Bad("pagination.key must be a valid base64 encoded string".to_owned()))?;
+        if bytes.trim_ascii_start().first() == Some(&b'{') {
+            return serde_json::from_slice(&bytes)
+                .map(Self::Cursor)
+                .map_err(|_| Refusal::Bad("invalid pagination.key format".to_owned()));
+        }
+        std::str::from_utf8(&bytes)
+            .ok()
+            .and_then(|text| text.parse::<i64>().ok())
+            .and_then(|offset| u64::try_from(offset).ok())
+            .map(Self::Offset)
+            .ok_or_else(|| Refusal::Bad("pagination.key must decode to a nonnegative integer".to_owned()))
+    }
+}
+
+/// The query of a list that is walked by one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Paging {
     pub(super) range: PageRange,
@@ -40,22 +96,13 @@ pub(super) struct Paging {
 
 impl Paging {
     pub(super) fn read(query: &Query, kind: KeyKind) -> Result<Self, Refusal> {
-        let limit = number(query, "pagination.limit").unwrap_or(i64::from(DEFAULT_LIMIT));
-        if !LIMITS.contains(&limit) {
-            return Err(Refusal::Bad("pagination.limit must be between 1 and 1000".to_owned()));
-        }
-        let offset = u64::try_from(number(query, "pagination.offset").unwrap_or(0))
-            .map_err(|_| Refusal::Bad("pagination.offset cannot be negative".to_owned()))?;
-        let range = PageRange {
-            after: None,
-            until: None,
-            offset,
-            limit: u16::try_from(limit).unwrap_or(DEFAULT_LIMIT),
-            descending: boolean(query, "pagination.reverse"),
-        };
-        let mut paging = Self { range, count_total: boolean(query, "pagination.count_total"), by_offset: false, kind };
-        if let Some(key) = query.first("pagination.key").filter(|key| !key.is_empty()) {
-            paging.start_at(key)?;
+        let Request { limit, offset, descending, count_total, key } = Request::read(query)?;
+        let range = PageRange { after: None, until: None, offset, limit, descending };
+        let mut paging = Self { range, count_total, by_offset: false, kind };
+        match key {
+            Some(Key::Offset(offset)) => paging.range.offset = offset,
+            Some(Key::Cursor(cursor)) => paging.start_at_cursor(&cursor),
+            None => {}
         }
         Ok(paging)
     }
@@ -63,24 +110,6 @@ impl Paging {
     /// Whether a cursor of this list's own kind says where the page starts.
     pub(super) fn has_cursor(&self) -> bool {
         self.range.after.is_some()
-    }
-
-    fn start_at(&mut self, key: &str) -> Result<(), Refusal> {
-        let bytes = STANDARD
-            .decode(key)
-            .map_err(|_| Refusal::Bad("pagination.key must be a valid base64 encoded string".to_owned()))?;
-        if bytes.trim_ascii_start().first() == Some(&b'{') {
-            let cursor: Map<String, Value> =
-                serde_json::from_slice(&bytes).map_err(|_| Refusal::Bad("invalid pagination.key format".to_owned()))?;
-            self.start_at_cursor(&cursor);
-            return Ok(());
-        }
-        self.range.offset = std::str::from_utf8(&bytes)
-            .ok()
-            .and_then(|text| text.parse::<i64>().ok())
-            .and_then(|offset| u64::try_from(offset).ok())
-            .ok_or_else(|| Refusal::Bad("pagination.key must decode to a nonnegative integer".to_owned()))?;
-        Ok(())
     }
 
     /// The kind of a cursor comes from its fields; one of another list is ignored.
@@ -123,17 +152,11 @@ impl Paging {
     }
 
     fn by_offset(&self, more: bool, total: i64) -> Pagination {
-        let next = self.range.offset.saturating_add(u64::from(self.range.limit));
-        Pagination {
-            previous_key: self.offset_back(),
-            next_key: more.then(|| STANDARD.encode(next.to_string())),
-            total,
-        }
+        by_offset(self.range.offset, self.range.limit, more, total)
     }
 
     fn offset_back(&self) -> Option<String> {
-        let back = self.range.offset.checked_sub(u64::from(self.range.limit))?;
-        Some(STANDARD.encode(back.to_string()))
+        offset_back(self.range.offset, self.range.limit)
     }
 
     fn cursor(&self, key: i64) -> String {
@@ -150,6 +173,21 @@ impl Paging {
     }
 }
 
+/// The pagination object of a page whose keys are numbers of rows to skip.
+pub(super) fn by_offset(offset: u64, limit: u16, more: bool, total: i64) -> Pagination {
+    let next = offset.saturating_add(u64::from(limit));
+    Pagination {
+        previous_key: offset_back(offset, limit),
+        next_key: more.then(|| STANDARD.encode(next.to_string())),
+        total,
+    }
+}
+
+fn offset_back(offset: u64, limit: u16) -> Option<String> {
+    let back = offset.checked_sub(u64::from(limit))?;
+    Some(STANDARD.encode(back.to_string()))
+}
+
 /// A number as Go reads it; `None` where it is absent or none.
 fn number(query: &Query, name: &str) -> Option<i64> {
     query.first(name)?.parse().ok()
@@ -161,7 +199,7 @@ fn boolean(query: &Query, name: &str) -> bool {
 }
 
 /// A JSON number without a fraction; other values are no cursor.
-fn whole(value: &Value) -> Option<i64> {
+pub(super) fn whole(value: &Value) -> Option<i64> {
     let number = value.as_number()?;
     number.as_i64().or_else(|| {
         let text = number.as_str();

@@ -39,13 +39,25 @@ pub(super) struct Reply {
     pub(super) status: StatusCode,
     pub(super) content_type: &'static str,
     pub(super) allow: Option<&'static str>,
+    pub(super) location: Option<&'static str>,
     pub(super) body: Vec<u8>,
 }
 
 impl Reply {
     /// JSON text that is ready.
     pub(super) fn raw(body: Vec<u8>) -> Self {
-        Self { status: StatusCode::OK, content_type: "application/json", allow: None, body }
+        Self::of("application/json", body)
+    }
+
+    /// A body of any kind.
+    pub(super) fn of(content_type: &'static str, body: Vec<u8>) -> Self {
+        Self { status: StatusCode::OK, content_type, allow: None, location: None, body }
+    }
+
+    /// Sends the client elsewhere for good.
+    pub(super) fn moved(location: &'static str) -> Self {
+        let status = StatusCode::MOVED_PERMANENTLY;
+        Self { status, location: Some(location), ..Self::of("text/plain; charset=utf-8", Vec::new()) }
     }
 
     /// A value as JSON, escaped as Go does.
@@ -61,6 +73,9 @@ impl Reply {
         if let Some(allow) = self.allow {
             response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allow));
         }
+        if let Some(location) = self.location {
+            response.headers_mut().insert(header::LOCATION, HeaderValue::from_static(location));
+        }
         response
     }
 }
@@ -73,7 +88,8 @@ impl From<Refusal> for Reply {
             Refusal::Method(allow) => (StatusCode::METHOD_NOT_ALLOWED, Some(allow)),
             Refusal::Internal => (StatusCode::INTERNAL_SERVER_ERROR, None),
         };
-        Self { status, content_type: "text/plain; charset=utf-8", allow, body: refusal.to_string().into_bytes() }
+        let body = refusal.to_string().into_bytes();
+        Self { status, allow, ..Self::of("text/plain; charset=utf-8", body) }
     }
 }
 

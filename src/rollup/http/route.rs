@@ -1,3 +1,8 @@
+mod table;
+
+use super::evm::EvmRoute;
+pub(super) use table::{Form, Parameter, ROUTES};
+
 /// What a path names. Fixed parts are read in any case and one trailing slash is tolerated, as the real server does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Route<'a> {
@@ -9,47 +14,78 @@ pub(super) enum Route<'a> {
     TxsByAccount(&'a str),
     TxsByHeight(&'a str),
     Tx(&'a str),
+    Collections,
+    CollectionsByAccount(&'a str),
+    CollectionsByName(&'a str),
+    Collection(&'a str),
+    TokensByAccount(&'a str),
+    TokensByCollection(&'a str),
+    NftTxs { collection: &'a str, token_id: &'a str },
+    Holders(&'a str),
+    Swagger,
+    SwaggerPage,
+    SwaggerDocument,
+    Evm(EvmRoute<'a>),
     Demo,
     DemoFaults,
+    DemoArt { collection: &'a str, file: &'a str },
+    DemoMetadata { collection: &'a str, file: &'a str },
+    DemoIpfs { folder: &'a str, file: &'a str },
+}
+
+/// One route: what finds a path's handler, and what `/swagger/doc.json` says of it.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// The path; a part in braces is a parameter.
+    pub(super) path: &'static str,
+    /// What it answers, as one sentence.
+    pub(super) summary: &'static str,
+    /// What may follow `?`, in groups that routes share.
+    pub(super) query: &'static [&'static [Parameter]],
+    /// Names the route; it is given the values of the parameters in the path.
+    make: for<'a> fn(&[&'a str]) -> Option<Route<'a>>,
+}
+
+impl Entry {
+    /// The parts of the path between slashes.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &'static str> {
+        self.path.split('/').skip(1)
+    }
+
+    /// Whether it belongs to the indexer's API: the others are this server's own.
+    pub(super) fn is_documented(&self) -> bool {
+        !self.path.starts_with("/demo") && !self.path.starts_with("/swagger")
+    }
+
+    fn read<'a>(&self, parts: &[&'a str]) -> Option<Route<'a>> {
+        let mut values: Vec<&'a str> = Vec::new();
+        let mut given = parts.iter();
+        for expected in self.parts() {
+            let part = given.next()?;
+            if parameter_name(expected).is_none() {
+                if !part.eq_ignore_ascii_case(expected) {
+                    return None;
+                }
+            } else if part.is_empty() {
+                return None;
+            } else {
+                values.push(part);
+            }
+        }
+        if given.next().is_some() { None } else { (self.make)(&values) }
+    }
+}
+
+/// The name of a part that is a parameter.
+pub(super) fn parameter_name(part: &str) -> Option<&str> {
+    part.strip_prefix('{')?.strip_suffix('}')
 }
 
 /// Reads a path as it was sent; `None` where nothing is served. A parameter never spans a slash and is never empty.
 pub(super) fn route(path: &str) -> Option<Route<'_>> {
     let path = path.strip_prefix('/')?;
     let parts: Vec<&str> = path.strip_suffix('/').unwrap_or(path).split('/').collect();
-    if let Some(rest) = after(&parts, &["indexer", "block", "v1"]) {
-        return match *rest {
-            [name] if is(name, "avg_blocktime") => Some(Route::AvgBlockTime),
-            [name] if is(name, "blocks") => Some(Route::Blocks),
-            [name, height] if is(name, "blocks") && !height.is_empty() => Some(Route::Block(height)),
-            _ => None,
-        };
-    }
-    if let Some(rest) = after(&parts, &["indexer", "tx", "v1", "txs"]) {
-        return match *rest {
-            [] => Some(Route::Txs),
-            [hash] if !hash.is_empty() => Some(Route::Tx(hash)),
-            [by, account] if is(by, "by_account") && !account.is_empty() => Some(Route::TxsByAccount(account)),
-            [by, height] if is(by, "by_height") && !height.is_empty() => Some(Route::TxsByHeight(height)),
-            _ => None,
-        };
-    }
-    match *parts.as_slice() {
-        [name] if is(name, "status") => Some(Route::Status),
-        ["demo", "v1"] => Some(Route::Demo),
-        ["demo", "v1", "faults"] => Some(Route::DemoFaults),
-        _ => None,
-    }
-}
-
-fn is(part: &str, name: &str) -> bool {
-    part.eq_ignore_ascii_case(name)
-}
-
-/// What follows these fixed parts.
-fn after<'p, 'a>(parts: &'p [&'a str], fixed: &[&str]) -> Option<&'p [&'a str]> {
-    let (start, rest) = parts.split_at_checked(fixed.len())?;
-    start.iter().zip(fixed).all(|(part, name)| is(part, name)).then_some(rest)
+    ROUTES.iter().find_map(|entry| entry.read(&parts))
 }
 
 #[cfg(test)]
@@ -74,9 +110,33 @@ mod tests {
             ("/indexer/tx/v1/txs/BY_HEIGHT/7", Some(Route::TxsByHeight("7"))),
             ("/indexer/tx/v1/txs/a%2Fb", Some(Route::Tx("a%2Fb"))),
             ("/indexer/tx/v1", None),
+            ("/indexer/tx/v1/evm-txs", Some(Route::Evm(EvmRoute::Txs))),
+            ("/indexer/tx/v1/EVM-Txs/0xab", Some(Route::Evm(EvmRoute::Tx("0xab")))),
+            ("/indexer/tx/v1/evm-txs/by_account", Some(Route::Evm(EvmRoute::Tx("by_account")))),
+            ("/indexer/tx/v1/evm-txs/By_Account/0x1", Some(Route::Evm(EvmRoute::TxsByAccount("0x1")))),
+            ("/indexer/tx/v1/evm-internal-txs/0xab", Some(Route::Evm(EvmRoute::InternalTxsOfTx("0xab")))),
+            ("/indexer/tx/v1/evm-internal-txs/by_height/7", Some(Route::Evm(EvmRoute::InternalTxsByHeight("7")))),
+            ("/indexer/tx/v1/evm-txs/by_name/x", None),
+            ("/indexer/nft/v1/collections/by_name", Some(Route::Collection("by_name"))),
+            ("/indexer/nft/v1/collections/By_Name/x", Some(Route::CollectionsByName("x"))),
+            ("/indexer/nft/v1/tokens", None),
+            ("/indexer/nft/v1/txs/0x1", None),
+            ("/indexer/nft/v1/txs/0x1/7", Some(Route::NftTxs { collection: "0x1", token_id: "7" })),
+            ("/indexer/richlist/v1/ibc%2FAB", Some(Route::Holders("ibc%2FAB"))),
+            ("/indexer/richlist/v1/ibc/AB", None),
+            ("/swagger/", Some(Route::Swagger)),
             ("/demo/v1", Some(Route::Demo)),
         ] {
             assert_eq!(route(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn no_route_hides_another() {
+        for entry in &ROUTES {
+            let path = entry.path.replace(['{', '}'], "");
+            let parts: Vec<&str> = path.trim_start_matches('/').split('/').collect();
+            assert_eq!(route(&path), entry.read(&parts), "{path}");
         }
     }
 }

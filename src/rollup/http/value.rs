@@ -30,6 +30,25 @@ pub(super) fn account(text: &str) -> Result<Address, Refusal> {
     })
 }
 
+/// Reads a collection's address, in the forms of an account; the refusals are the real server's own.
+pub(super) fn collection(text: &str) -> Result<Address, Refusal> {
+    if let Ok(address) = account(text) {
+        return Ok(address);
+    }
+    let digits = text.strip_prefix("0x").unwrap_or(text).trim_start_matches('0');
+    match digits.bytes().find(|byte| !byte.is_ascii_hexdigit()) {
+        Some(byte) if digits.len() <= 64 => {
+            let character = char::from(byte);
+            let shown = if character.is_control() { String::new() } else { format!(" '{character}'") };
+            Err(Refusal::Bad(format!("encoding/hex: invalid byte: U+{byte:04X}{shown}")))
+        }
+        _ => {
+            let sentence = format!("[INVALID_VALUE] invalid value for address: {text} (invalid address format)");
+            Err(Refusal::Bad(sentence))
+        }
+    }
+}
+
 /// Reads a hash; `None` for bytes that are a hash of nothing: fewer or more than 32.
 pub(super) fn tx_hash(text: &str) -> Result<Option<TxHash>, Refusal> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
@@ -74,6 +93,19 @@ mod tests {
         for text in ["zzz", "0X1", &"a".repeat(65), "init1qqqq", "é"] {
             assert!(account(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn collections_are_refused_in_the_words_of_go() {
+        let sentence = |text: &str| collection(text).unwrap_err().to_string();
+        assert_eq!(sentence("zz"), "encoding/hex: invalid byte: U+007A 'z'");
+        assert_eq!(sentence("0x0012 4"), "encoding/hex: invalid byte: U+0020 ' '");
+        let long = "f".repeat(65);
+        assert_eq!(
+            sentence(&long),
+            format!("[INVALID_VALUE] invalid value for address: {long} (invalid address format)")
+        );
+        assert_eq!(collection("0x12").unwrap(), account("12").unwrap());
     }
 
     #[test]

@@ -1,9 +1,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{IndexError, codec::Codec, members};
+use super::{
+    IndexError,
+    changes::{self, Changes, NftName},
+    codec::Codec,
+    evm::PreparedReceipts,
+    members, nft,
+};
 use crate::{
-    domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash},
+    domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     rollup::{
+        chain::Chain,
         json::{push_escaped, push_string},
         ledger::{CommittedBlock, CommittedTx, Event, Proposer},
     },
@@ -11,10 +18,13 @@ use crate::{
 };
 
 /// Blocks read and written out, ready for the database: all the work that needs no lock.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Prepared {
     pub(super) blocks: Vec<PreparedBlock>,
     pub(super) txs: Vec<PreparedTx>,
+    /// What the node says of the NFTs that change.
+    pub(super) facts: nft::Facts,
+    pub(super) receipts: PreparedReceipts,
 }
 
 #[derive(Debug)]
@@ -29,6 +39,8 @@ pub(super) struct PreparedBlock {
     pub(super) first_sequence: u64,
     pub(super) total_fee: String,
     pub(super) proposer: Proposer,
+    /// What it does to NFTs and balances; nothing in a block that is older than those.
+    pub(super) changes: Changes,
 }
 
 #[derive(Debug)]
@@ -38,17 +50,21 @@ pub(super) struct PreparedTx {
     pub(super) signer: Address,
     pub(super) accounts: BTreeSet<Address>,
     pub(super) message_types: BTreeSet<MsgType>,
+    pub(super) nfts: BTreeSet<NftName>,
     pub(super) body: Vec<u8>,
 }
 
 impl Prepared {
-    /// Reads ascending blocks; `previous` is the time of the block before the first one.
+    /// Reads ascending blocks; `previous` is the time of the block before the first one. Only blocks above `followed`
+    /// change NFTs and balances.
     pub(super) fn new(
         blocks: Vec<CommittedBlock>,
         mut previous: Option<Timestamp>,
         codec: &Codec,
+        vm: Vm,
+        followed: u64,
     ) -> Result<Self, IndexError> {
-        let mut prepared = Self { blocks: Vec::with_capacity(blocks.len()), txs: Vec::new() };
+        let mut prepared = Self { blocks: Vec::with_capacity(blocks.len()), ..Self::default() };
         let mut body = String::new();
         for block in blocks {
             for (sequence, tx) in (block.first_sequence..).zip(&block.txs) {
@@ -60,14 +76,22 @@ impl Prepared {
                     signer: tx.signer,
                     accounts: members::accounts_of(tx),
                     message_types: tx.message_types.iter().cloned().collect(),
+                    nfts: changes::nfts_of(vm, tx),
                     body: codec.compress(body.as_bytes())?,
                 });
             }
             let time = block.time;
-            prepared.blocks.push(prepare_block(block, previous));
+            let is_newer = block.height.get() > followed;
+            let changes = if is_newer { Changes::of(vm, &block.txs) } else { Changes::default() };
+            prepared.blocks.push(prepare_block(block, previous, changes));
             previous = Some(time);
         }
         Ok(prepared)
+    }
+
+    /// Asks the node for what events do not say of the NFTs that change.
+    pub fn ask(&mut self, node: &dyn Chain) {
+        self.facts.ask(node, self.blocks.iter().flat_map(|block| &block.changes.nfts));
     }
 }
 
@@ -94,7 +118,7 @@ pub(super) fn train(blocks: &[CommittedBlock]) -> Result<Option<Codec>, IndexErr
     if samples.is_empty() { Ok(None) } else { Codec::train(samples.into_iter()).map(Some) }
 }
 
-fn prepare_block(block: CommittedBlock, previous: Option<Timestamp>) -> PreparedBlock {
+fn prepare_block(block: CommittedBlock, previous: Option<Timestamp>, changes: Changes) -> PreparedBlock {
     let mut fees: BTreeMap<Denom, Amount> = BTreeMap::new();
     for coin in block.txs.iter().flat_map(|tx| &tx.fee).filter(|coin| !coin.amount.is_zero()) {
         let sum = fees.entry(coin.denom.clone()).or_default();
@@ -114,6 +138,7 @@ fn prepare_block(block: CommittedBlock, previous: Option<Timestamp>) -> Prepared
         first_sequence: block.first_sequence,
         total_fee: serde_json::to_string(&coins).unwrap_or_else(|_| "[]".to_owned()),
         proposer: block.proposer,
+        changes,
     }
 }
 

@@ -1,9 +1,9 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{Identity, IndexError};
+use super::{Identity, IndexError, evm, holders, nft};
 
 /// Raised when a file of an older program can no longer be read.
-const FORMAT: &str = "1";
+const FORMAT: &str = "2";
 
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -31,7 +31,9 @@ const TABLES: &str = "
 
 /// Makes what is missing and checks that the file belongs to this chain.
 pub(super) fn open(connection: &Connection, identity: &Identity) -> Result<(), IndexError> {
-    connection.execute_batch(TABLES)?;
+    for tables in [TABLES, evm::TABLES, nft::TABLES, holders::TABLES] {
+        connection.execute_batch(tables)?;
+    }
     claim(connection, "format", FORMAT)?;
     for (name, value) in identity.facts() {
         claim(connection, name, &value)?;

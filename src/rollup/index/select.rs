@@ -6,6 +6,7 @@ use super::{
     Bounds, IndexError,
     codec::Codec,
     integer,
+    nft::{self, NftKey},
     page::{self, Neighbours, PageRange, Take},
     query,
 };
@@ -26,6 +27,8 @@ pub enum TxScope {
     Signer(Address),
     /// In one block.
     Height(Height),
+    /// That made, moved or burned an NFT.
+    Nft(NftKey),
 }
 
 /// A page of transactions, written out.
@@ -60,6 +63,7 @@ enum Edge {
     Account(i64),
     Signer(i64),
     Messages(Vec<i64>),
+    Nft(i64),
 }
 
 /// Reads a page; `message_types` keeps those with one of them (empty means all).
@@ -121,6 +125,10 @@ fn resolve(
             Some(run) => within = run,
             None => return Ok(Source::Nothing),
         },
+        TxScope::Nft(key) => match nft::count_edges(connection, key)? {
+            Some(txs) => edges.push((txs, Edge::Nft(key.0))),
+            None => return Ok(Source::Nothing),
+        },
     }
     let whole_chain = !matches!(scope, TxScope::Height(_));
     if !message_types.is_empty() {
@@ -156,7 +164,7 @@ impl Edge {
     /// Whether it meets a transaction only once.
     fn is_single(&self) -> bool {
         match self {
-            Self::Account(_) | Self::Signer(_) => true,
+            Self::Account(_) | Self::Signer(_) | Self::Nft(_) => true,
             Self::Messages(ids) => ids.len() == 1,
         }
     }
@@ -167,12 +175,13 @@ impl Edge {
             Self::Account(_) => ("tx_account", "account"),
             Self::Signer(_) => ("tx", "signer"),
             Self::Messages(_) => ("tx_message", "message_type"),
+            Self::Nft(_) => ("tx_nft", "nft"),
         }
     }
 
     fn ids(&self) -> &[i64] {
         match self {
-            Self::Account(id) | Self::Signer(id) => std::slice::from_ref(id),
+            Self::Account(id) | Self::Signer(id) | Self::Nft(id) => std::slice::from_ref(id),
             Self::Messages(ids) => ids,
         }
     }

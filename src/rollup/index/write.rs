@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, params};
 
 use super::{
-    IndexError, integer,
+    IndexError, integer, nft,
     prepare::{Prepared, PreparedBlock, PreparedTx},
 };
 use crate::domain::{Address, MsgType, TxHash};
@@ -23,7 +23,8 @@ pub(super) fn insert(connection: &Connection, prepared: &Prepared) -> Result<(),
     let accounts = count_accounts(connection, &prepared.txs)?;
     let message_types = count_message_types(connection, &prepared.txs)?;
     insert_txs(connection, &prepared.txs, &accounts)?;
-    insert_edges(connection, &prepared.txs, &accounts, &message_types)
+    insert_edges(connection, &prepared.txs, &accounts, &message_types)?;
+    nft::insert_edges(connection, &prepared.txs)
 }
 
 /// The start of a hash as the database's index has it; the rest is compared after the look-up.
@@ -153,6 +154,7 @@ pub(super) fn prune(connection: &Connection, height: i64, sequence: i64) -> Resu
     )?;
     connection.execute("DELETE FROM tx_account WHERE sequence < ?1", [sequence])?;
     connection.execute("DELETE FROM tx_message WHERE sequence < ?1", [sequence])?;
+    nft::prune_edges(connection, sequence)?;
     connection.execute("DELETE FROM tx WHERE sequence < ?1", [sequence])?;
     connection.execute("DELETE FROM account WHERE txs = 0", [])?;
     connection.execute("DELETE FROM message_type WHERE txs = 0", [])?;

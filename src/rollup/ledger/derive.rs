@@ -4,6 +4,8 @@ use alloy_primitives::{hex, keccak256};
 use sha2::{Digest, Sha256};
 use sha3::Sha3_256;
 
+use crate::domain::Vm;
+
 /// The first 20 bytes of a hash.
 fn first_twenty(hash: &[u8]) -> [u8; 20] {
     let mut bytes = [0; 20];
@@ -37,6 +39,13 @@ pub(super) fn sha256(bytes: impl AsRef<[u8]>) -> [u8; 32] {
     Sha256::digest(bytes.as_ref()).into()
 }
 
+/// The account of a system address such as `0x1`.
+pub(super) fn system_account(low: u8) -> [u8; 20] {
+    let mut bytes = [0; 20];
+    bytes[19] = low;
+    bytes
+}
+
 /// A module's account.
 pub(super) fn module_account(name: &str) -> [u8; 20] {
     first_twenty(&sha256(name))
@@ -48,9 +57,9 @@ pub(super) fn escrow_account(version: &str, port: &str, channel: &str) -> [u8; 2
 }
 
 /// The 32-byte account that runs an IBC hook for a sender on another chain.
-pub(super) fn hook_account(channel: &str, sender: &str) -> [u8; 32] {
+pub(super) fn hook_account(vm: Vm, channel: &str, sender: &str) -> [u8; 32] {
     let mut hasher = Sha256::new();
-    hasher.update(sha256("ibc-evm-hook-intermediary"));
+    hasher.update(sha256(format!("ibc-{vm}-hook-intermediary")));
     hasher.update(format!("{channel}/{sender}"));
     hasher.finalize().into()
 }
@@ -62,6 +71,25 @@ pub(super) fn bridge_account(bridge_id: u64) -> [u8; 32] {
     hasher.update(b"ophost\0");
     hasher.update(bridge_id.to_be_bytes());
     hasher.finalize().into()
+}
+
+/// SHA3-256 of an owner of 32 bytes, a seed and a mark: how Move places objects.
+fn object(owner: [u8; 32], seed: &[u8], mark: u8) -> [u8; 32] {
+    let mut hasher = Sha3_256::new();
+    hasher.update(owner);
+    hasher.update(seed);
+    hasher.update([mark]);
+    hasher.finalize().into()
+}
+
+/// The Move object that a creator made under a name: metadata of coins, collections, NFTs.
+pub(super) fn named_object(creator: [u8; 32], name: &str) -> [u8; 32] {
+    object(creator, name.as_bytes(), 0xfe)
+}
+
+/// The Move object that holds an account's coins of one kind.
+pub(super) fn primary_store(owner: [u8; 32], metadata: [u8; 32]) -> [u8; 32] {
+    object(owner, &metadata, 0xfc)
 }
 
 /// The rollup's denom of an L1 denom.
@@ -125,7 +153,7 @@ pub(super) fn filler(label: &str, numbers: &[u64], count: usize) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::{create_address, escrow_account, hook_account, l2_denom, module_account, voucher_hash};
-    use crate::domain::Address;
+    use crate::domain::{Address, Vm};
 
     #[test]
     fn known_accounts_come_out() {
@@ -143,7 +171,7 @@ mod tests {
         );
         let sender = "init102f37svmnhu0z95y6c0nzgrt8746r2ukefuvl0p8h5xtjy9654vqrugufe";
         assert_eq!(
-            Address::Long(hook_account("channel-0", sender)).bech32(),
+            Address::Long(hook_account(Vm::Evm, "channel-0", sender)).bech32(),
             "init1x3ks28tgkq98hqcx8rjvj7da3jjhw46kt7lyc9my95z6w2xft2qstrm2ls"
         );
     }
@@ -155,6 +183,26 @@ mod tests {
             voucher_hash("transfer/channel-0/move/edfcddacac79ab86737a1e9e65805066d8be286a37cb94f4884b892b0e39f954"),
             "39026A3BC5B3135CAC7FA5551C286A05E215FDA2C3C79195EB73F6699696F4FF"
         );
+    }
+
+    #[test]
+    fn known_objects_come_out() {
+        let word = |text: &str| -> [u8; 32] {
+            let address: Address = text.parse().unwrap();
+            match address {
+                Address::Short(bytes) => super::word(bytes),
+                Address::Long(bytes) => bytes,
+            }
+        };
+        let hex = |bytes: [u8; 32]| Address::Long(bytes).hex();
+        let metadata = super::named_object(word("0x1"), "uinit");
+        assert_eq!(hex(metadata), "0x8e4733bdabcf7d4afc3d14f0dd46c9bf52fb0fce9e4b996c939e195b8bc891d9");
+        let collector = super::word(module_account("fee_collector"));
+        let store = super::primary_store(collector, metadata);
+        assert_eq!(hex(store), "0x66a8cb0bfb991610dcffb8a6543ac0887c7c5405b8f985ebed6d628fe50c4686");
+        let creator = word("0xe7ddea46e6bd763c1610f0544f5cf9dc8c623b5c");
+        let nft = super::named_object(creator, "Favorite food::1");
+        assert_eq!(hex(nft), "0xeafbe62f2441e2ecce99db4cfbab294f7542d78ce2d82ca28de13da0a9d41b86");
     }
 
     #[test]

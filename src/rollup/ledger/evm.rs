@@ -2,168 +2,114 @@
 
 mod apply;
 mod catalogue;
+mod genesis;
 mod plan;
 mod record;
 mod render;
-mod state;
 mod world;
 
-use std::collections::VecDeque;
-
 use self::{
-    catalogue::{COLLECTIONS, TOKENS},
-    plan::Planner,
-    record::{BlockRecord, PartyId, TokenId, TxRecord},
-    render::View,
-    state::State,
-    world::World,
+    catalogue::{BRIDGED_COLLECTION, CATALOGUE},
+    record::{Call, Failure, Vm},
 };
 use super::{
-    CommittedBlock, NftCollection, Token, TokenName,
-    clock::Clock,
-    rng::{Rng, mix},
+    common::{
+        Flavour,
+        catalogue::{Catalogue, FEE_TOKEN},
+        plan::Action,
+        record::{self as shared, Deposit, Packet, PartyId, Style, TokenId, TxRecord},
+        state::State,
+        world::{Layout, Role, World},
+    },
+    rng::Rng,
 };
-use crate::domain::{Address, Amount, Denom, Height};
+use crate::domain::{self, Address};
 
-pub(super) use catalogue::CHAIN_ID;
+/// A message of the EVM rollup.
+type Msg = shared::Msg<Evm>;
 
-/// A simulated EVM rollup: what never changes, what changes, and the records of its newest blocks.
-#[derive(Debug)]
-pub(super) struct Chain {
-    world: World,
-    state: State,
-    clock: Clock,
-    blocks: VecDeque<BlockRecord>,
-    /// The height of the first block in `blocks`.
-    first: u64,
-    /// The next transaction's global number.
-    next_sequence: u64,
-    digest: u64,
-}
+/// The EVM flavour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Evm;
 
-impl Chain {
-    /// The chain before its first block.
-    pub(super) fn genesis(clock: Clock, users: u32) -> Self {
-        let world = World::new(clock.seed, users);
-        let state = State::genesis(clock.seed, &world);
-        let digest = mix(clock.seed);
-        Self { world, state, clock, blocks: VecDeque::new(), first: 1, next_sequence: 1, digest }
+impl Flavour for Evm {
+    const VM: domain::Vm = domain::Vm::Evm;
+    const CATALOGUE: &'static Catalogue = &CATALOGUE;
+    const ACTIONS: &'static [(u32, Action<Self>)] = &plan::ACTIONS;
+    const EXECUTE: &'static str = "/minievm.evm.v1.MsgCall";
+    const UPDATE_PARAMS: &'static str = "/minievm.evm.v1.MsgUpdateParams";
+    const ARRIVAL_HOOK: (u8, TokenId) = (1, TokenId(catalogue::WRAPS[1].0));
+
+    type Message = Vm;
+    type Failure = Failure;
+    type Own = ();
+
+    fn layout(seed: u64) -> Layout {
+        world::layout(seed)
     }
 
-    /// The newest height; 0 before the first block.
-    pub(super) fn tip(&self) -> u64 {
-        self.first + self.blocks.len() as u64 - 1
+    fn genesis(seed: u64, world: &World) -> State {
+        genesis::state(seed, world)
     }
 
-    /// The newest transaction's global number; 0 before the first one.
-    pub(super) fn transactions(&self) -> u64 {
-        self.next_sequence - 1
+    fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> Vm {
+        Vm::Call { sender, call: Call::Transfer { token, to, amount } }
     }
 
-    /// Makes the next block.
-    pub(super) fn advance(&mut self) -> u64 {
-        let height = self.tip() + 1;
-        let rng = Rng::new(self.clock.seed, height ^ 0x626c_0000_0000_0000);
-        let sequencer = self.state.sequencer;
-        let txs = Planner::new(&self.world, &mut self.state, rng, height).plan();
-        self.digest = txs.iter().fold(mix(self.digest ^ height), stir);
-        let first_sequence = self.next_sequence;
-        self.next_sequence += txs.len() as u64;
-        self.blocks.push_back(BlockRecord { first_sequence, digest: self.digest, sequencer, txs });
-        height
+    /// The wrapper converts all that the receiver then holds.
+    fn hook_amount(held: u128, deposited: u128) -> u128 {
+        held + deposited
     }
 
-    /// A block, unless it is above the tip or forgotten.
-    pub(super) fn block(&self, height: Height) -> Option<CommittedBlock> {
-        let place = usize::try_from(height.get().checked_sub(self.first)?).ok()?;
-        let record = self.blocks.get(place)?;
-        let view = View { world: &self.world, clock: self.clock, height: height.get() };
-        Some(render::block(view, height, record))
+    fn apply(state: &mut State, world: &World, message: &Vm) {
+        apply::apply(state, world, message);
     }
 
-    /// Forgets records below this height.
-    pub(super) fn prune_below(&mut self, height: u64) {
-        while self.first < height && self.blocks.pop_front().is_some() {
-            self.first += 1;
+    fn apply_deposit_hook(state: &mut State, world: &World, deposit: &Deposit, used: u128) {
+        apply::apply_deposit_hook(state, world, deposit, used);
+    }
+
+    fn apply_arrival_hook(state: &mut State, world: &World, packet: &Packet, hook: u8) {
+        apply::apply_arrival_hook(state, world, packet, hook);
+    }
+
+    /// Every call but the first counts as a signature, and Ethereum-signed transactions get gas back.
+    fn finish(state: &mut State, world: &World, tx: &TxRecord<Self>) {
+        let calls = tx.messages.iter().filter(|msg| matches!(msg, Msg::Vm(Vm::Call { .. }))).count();
+        state.advance_sequence(tx.signer, u32::try_from(calls.saturating_sub(1)).unwrap_or(0));
+        if tx.style == Style::Ethereum {
+            let refund = u128::from(refunded_gas(tx)) * catalogue::GAS_PRICE;
+            state.transfer(TokenId(FEE_TOKEN), world.role(Role::FeeCollector), tx.signer, refund);
         }
     }
 
-    /// A user's address.
-    pub(super) fn user(&self, index: u32) -> Option<Address> {
-        (index < self.world.users()).then(|| Address::Short(self.world.party(PartyId(index)).bytes))
+    fn failure_gas(rng: &mut Rng, failure: Failure) -> Option<(u32, u32)> {
+        (failure == Failure::IntrinsicGas).then(|| (20_000 + rng.index(900), 18_000 + rng.index(1_500)))
     }
 
-    /// The tokens.
-    pub(super) fn tokens(&self) -> Vec<Token> {
-        (0..)
-            .map(TokenId)
-            .zip(&TOKENS)
-            .map(|(id, spec)| {
-                let facts = self.world.token(id);
-                Token {
-                    denom: facts.denom.clone(),
-                    contract: Address::Short(self.world.party(facts.contract).bytes),
-                    symbol: spec.symbol,
-                    decimals: spec.decimals,
-                    supply: Amount::from(self.state.supply(id)),
-                }
-            })
-            .collect()
+    fn creator(seed: u64, collection: u8) -> Option<Address> {
+        (collection != BRIDGED_COLLECTION).then(|| world::deployer(seed))
     }
 
-    /// What an account holds.
-    pub(super) fn balance(&self, account: &Address, denom: &Denom) -> Amount {
-        let found = self.world.find(account.bytes()).zip(self.world.token_by_denom(denom));
-        Amount::from(found.map_or(0, |(party, token)| self.state.balance(token, party)))
+    fn collection_name(world: &World, collection: u8) -> String {
+        world.catalogue.collections.get(usize::from(collection)).map_or("", |spec| spec.name).to_owned()
     }
 
-    /// Everybody who holds a token.
-    pub(super) fn holders(&self, denom: &Denom) -> Vec<(Address, Amount)> {
-        let Some(token) = self.world.token_by_denom(denom) else { return Vec::new() };
-        self.world
-            .parties()
-            .map(|(id, party)| (Address::Short(party.bytes), self.state.balance(token, id)))
-            .filter(|(_, amount)| *amount > 0)
-            .map(|(address, amount)| (address, Amount::from(amount)))
-            .collect()
+    fn token_id(collection: u8, number: u32) -> String {
+        render::decimal_id(render::nft_word(collection, number))
     }
 
-    /// The collections.
-    pub(super) fn collections(&self) -> Vec<NftCollection> {
-        (0..)
-            .zip(&COLLECTIONS)
-            .map(|(place, spec)| NftCollection {
-                contract: Address::Short(self.world.party(self.world.collection(place)).bytes),
-                name: spec.name,
-                symbol: spec.symbol,
-                uri: spec.uri,
-                class: spec.origin.map(|_| self.world.bridged_class.clone()),
-                minted: self.state.minted(place),
-            })
-            .collect()
-    }
-
-    /// Who owns an NFT.
-    pub(super) fn nft_owner(&self, contract: &Address, id: u32) -> Option<Address> {
-        let party = self.world.find(contract.bytes())?;
-        let place = (0..).take(COLLECTIONS.len()).find(|place| self.world.collection(*place) == party)?;
-        self.state.owner(place, id).map(|owner| Address::Short(self.world.party(owner).bytes))
+    /// The bridged class's ids are hashes, so all tokens are tried.
+    fn token_number(collection: u8, token_id: &str, minted: u32) -> Option<u32> {
+        let known = |number: &u32| Self::token_id(collection, *number) == token_id;
+        if collection == BRIDGED_COLLECTION {
+            return (1..=minted).find(known);
+        }
+        token_id.parse().ok().filter(|number| (1..=minted).contains(number)).filter(known)
     }
 }
 
-/// Adds a transaction to the running digest.
-fn stir(digest: u64, tx: &TxRecord) -> u64 {
-    let words = [u64::from(tx.signer.0), u64::from(tx.sequence), u64::from(tx.gas_used), tx.messages.len() as u64];
-    words.into_iter().fold(digest, |digest, word| mix(digest ^ word))
-}
-
-/// The names of the tokens of a seed: they lie with the contracts, whatever users there are.
-pub(super) fn token_names(seed: u64) -> Vec<TokenName> {
-    let world = World::new(seed, 0);
-    let name = |(id, spec): (TokenId, &catalogue::TokenSpec)| TokenName {
-        denom: world.token(id).denom.clone(),
-        symbol: spec.symbol,
-        decimals: spec.decimals,
-    };
-    (0..).map(TokenId).zip(&TOKENS).map(name).collect()
+/// The part of unused gas that an Ethereum-signed transaction gets back: half.
+fn refunded_gas(tx: &TxRecord<Evm>) -> u32 {
+    tx.gas_wanted.saturating_sub(tx.gas_used) / 2
 }

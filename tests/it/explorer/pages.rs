@@ -21,7 +21,7 @@ fn a_transaction_opens_with_its_tabs(#[values(Mode::Specified, Mode::Quirks)] mo
     let tx = &newest_txs(&explorer)[1];
     explorer.press("3 j enter").wait_for(&format!("Tx {}", tx.txhash)).wait_for("[Messages]");
     explorer.wait_for(tx.message_types()[0].as_str()).press("l").wait_for("[Events]").wait_for("coin_spent");
-    explorer.press("l").wait_for("[Raw]").wait_for(&format!("\"txhash\": \"{}\"", tx.txhash));
+    explorer.press("J").wait_for("[Raw]").wait_for(&format!("\"txhash\": \"{}\"", tx.txhash));
     explorer.press("l").wait_for("[Messages]").press("h").wait_for("[Raw]");
     explorer.press("J").wait_for("[Messages]").press("J").wait_for("[Raw]");
 }

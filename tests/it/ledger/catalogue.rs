@@ -34,6 +34,7 @@ pub(super) const MESSAGE_TYPES: &[&str] = &[
     "/opinit.opchild.v1.MsgUpdateParams",
     "/opinit.opchild.v1.MsgAddValidator",
     "/opinit.opchild.v1.MsgRemoveValidator",
+    "/opinit.opchild.v1.MsgUpdateSequencer",
     "/ibc.applications.transfer.v1.MsgTransfer",
     "/ibc.applications.nft_transfer.v1.MsgTransfer",
     "/ibc.core.client.v1.MsgUpdateClient",

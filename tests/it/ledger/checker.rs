@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use alloy_primitives::{U256, hex};
 use rollscope::{
     domain::{Address, Amount},
-    rollup::ledger::{CommittedBlock, CommittedTx, Event, Ledger, NftCollection},
+    rollup::ledger::{CommittedBlock, CommittedTx, Event, Ledger},
 };
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
+const SINGLE: &str = "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62";
+const BATCH: &str = "0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb";
 const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 /// A log as it stands in an event.
@@ -38,6 +39,28 @@ impl Log {
         (address != Address::Short([0; 20])).then_some(address)
     }
 
+    /// The words of the data.
+    fn words(&self) -> Vec<U256> {
+        let bytes = hex::decode(&self.data).expect("hex");
+        bytes.chunks(32).map(|word| U256::try_from_be_slice(word).expect("a word")).collect()
+    }
+
+    /// Ids and counts of an ERC-1155 movement; nothing for other logs.
+    fn items(&self) -> Vec<(U256, U256)> {
+        let words = self.words();
+        match self.topics.first().map(String::as_str) {
+            Some(SINGLE) => vec![(words[0], words[1])],
+            Some(BATCH) => {
+                let list = |place: U256| -> Vec<U256> {
+                    let start = place.to::<usize>() / 32;
+                    words[start + 1..][..words[start].to::<usize>()].to_vec()
+                };
+                list(words[0]).into_iter().zip(list(words[1])).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// From, to and amount of an ERC-20 movement.
     fn movement(&self) -> Option<(Option<Address>, Option<Address>, U256)> {
         let is_movement = self.topics.len() == 3 && self.topics[0] == TRANSFER && self.data.len() == 66;
@@ -50,6 +73,9 @@ impl Log {
 pub(super) struct Checker {
     balances: BTreeMap<(Address, Address), U256>,
     owners: BTreeMap<(Address, String), Address>,
+    items: BTreeMap<(Address, U256), U256>,
+    /// How many movements of ERC-1155 items were seen: made, given.
+    pub(super) item_logs: [usize; 2],
     strict: bool,
     /// How many ERC-20 movements were seen.
     pub(super) fungible_logs: usize,
@@ -63,14 +89,12 @@ impl Checker {
         let mut checker = Self { strict: true, ..Self::default() };
         for token in ledger.tokens() {
             for (account, amount) in ledger.holders(&token.denom) {
-                checker.balances.insert((token.contract, account), amount.get());
+                let contract = token.contract.expect("every token of an EVM rollup has a contract");
+                checker.balances.insert((contract, account), amount.get());
             }
         }
-        for collection in ledger.collections() {
-            for id in 1..=collection.minted {
-                let owner = ledger.nft_owner(&collection.contract, id).expect("nothing is burned at genesis");
-                checker.owners.insert((collection.contract, nft_topic(&collection, id)), owner);
-            }
+        for nft in ledger.nfts() {
+            checker.owners.insert((nft.collection, nft_topic(&nft.token_id)), nft.owner);
         }
         checker
     }
@@ -81,9 +105,9 @@ impl Checker {
         of_contract.map(|((_, account), amount)| (*account, Amount::new(*amount))).collect()
     }
 
-    /// Who owns an NFT.
-    pub(super) fn nft_owner(&self, collection: &NftCollection, id: u32) -> Option<Address> {
-        self.owners.get(&(collection.contract, nft_topic(collection, id))).copied()
+    /// All NFTs with their owners: collection, id as a topic.
+    pub(super) fn owners(&self) -> &BTreeMap<(Address, String), Address> {
+        &self.owners
     }
 
     /// Follows a transaction.
@@ -103,7 +127,21 @@ impl Checker {
         }
     }
 
+    /// Items are given by those who have them.
+    fn follow_items(&mut self, log: &Log, tx: &CommittedTx) {
+        for (id, count) in log.items() {
+            let (from, to) = (log.party(2), log.party(3).expect("somebody gets them"));
+            self.item_logs[usize::from(from.is_some())] += 1;
+            if let Some(from) = from {
+                let held = self.items.entry((from, id)).or_default();
+                *held = held.checked_sub(count).unwrap_or_else(|| panic!("{from} gives too many in {}", tx.hash));
+            }
+            *self.items.entry((to, id)).or_default() += count;
+        }
+    }
+
     fn follow(&mut self, log: &Log, tx: &CommittedTx) {
+        self.follow_items(log, tx);
         if let Some((from, to, amount)) = log.movement() {
             self.fungible_logs += 1;
             if let (Some(from), true) = (from, self.strict) {
@@ -146,12 +184,10 @@ impl Checker {
     }
 }
 
-/// How an NFT's id stands in a log.
-fn nft_topic(collection: &NftCollection, id: u32) -> String {
-    match collection.class {
-        None => format!("0x{id:064x}"),
-        Some(_) => hex::encode_prefixed(Sha256::digest(id.to_string())),
-    }
+/// How an NFT's decimal id stands in a log.
+pub(super) fn nft_topic(token_id: &str) -> String {
+    let id: U256 = token_id.parse().expect("ids are decimal on the EVM");
+    hex::encode_prefixed(id.to_be_bytes::<32>())
 }
 
 fn logs(event: &Event) -> Vec<Log> {

@@ -202,4 +202,8 @@ impl Chain for HandMade {
     fn prune_below(&mut self, height: Height) {
         self.pruned_below = height.get();
     }
+
+    fn vm(&self) -> Vm {
+        Vm::Evm
+    }
 }

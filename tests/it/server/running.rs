@@ -61,10 +61,10 @@ fn a_taken_port_is_named() {
 #[test]
 fn a_ledger_that_cannot_be_made_is_said_and_every_request_fails() {
     let mut ledger = options(7);
-    ledger.vm = Vm::Move;
+    ledger.accounts = 3;
     let rollup = Rollup::start(RollupOptions { ledger, ..stepped(10) }, ANYWHERE).unwrap();
     let error = rollup.wait_until_ready().unwrap_err().to_string();
-    assert!(error.contains("EVM flavour"), "{error}");
+    assert!(error.contains("too small"), "{error}");
     assert_eq!(rollup.failure(), Some(error));
     let server = Server::of(rollup);
     assert!(server.raw("GET /indexer/tx/v1/txs").ends_with("\r\n\r\nInternal Server Error"));
@@ -174,4 +174,8 @@ impl rollscope::rollup::chain::Chain for Other {
     }
 
     fn prune_below(&mut self, _: rollscope::domain::Height) {}
+
+    fn vm(&self) -> rollscope::domain::Vm {
+        rollscope::domain::Vm::Evm
+    }
 }

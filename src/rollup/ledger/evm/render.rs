@@ -1,273 +1,174 @@
-//! Blocks as a node gives them, written out from records.
-
-#![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
+//! How the EVM's part of a block is written out.
 
 mod abi;
-mod bank;
-mod body;
-mod bridge;
 mod calls;
-mod header;
-mod ibc;
-mod kind;
+mod hooks;
+mod items;
+mod logs;
 mod nft;
-mod operator;
-mod packet;
-mod scribe;
-mod verdict;
+mod receipt;
+mod trace;
 
 use alloy_primitives::hex;
-use base64::{Engine, prelude::BASE64_STANDARD};
-use sha2::{Digest, Sha256};
 
-use self::{
-    abi::Log,
-    scribe::Scribe,
-    verdict::{Verdict, verdict},
-};
+use self::abi::Log;
 use super::{
-    catalogue::{CHAIN_ID, FEE_TOKEN, GAS_PRICE, SEQUENCERS},
-    plan::refunded_gas,
-    record::{BlockRecord, Fee, Msg, Outcome, PartyId, Style, TokenId, TxRecord},
-    world::{Party, Role, World},
+    Evm,
+    catalogue::GAS_PRICE,
+    record::{Failure, Refusal, Vm},
+    refunded_gas,
 };
-use crate::{
-    domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, TxHash},
-    rollup::ledger::{CommittedBlock, CommittedTx, Event, Proposer, clock::Clock, derive, json::Json, proto::Proto},
+use crate::rollup::ledger::{
+    CommittedBlock, EvmReceipts, EvmTraces,
+    common::{
+        catalogue::FEE_TOKEN,
+        record::{BlockRecord, Deposit, NftPacket, Packet, PartyId, Style, TokenId, TxRecord},
+        render::{Render, View, packet::Letter, scribe::Scribe},
+        world::{Party, Role},
+    },
+    json::Json,
 };
 
-/// What rendering needs to know besides a record.
-#[derive(Clone, Copy)]
-pub(crate) struct View<'a> {
-    /// What never changes.
-    pub(crate) world: &'a World,
-    /// Times.
-    pub(crate) clock: Clock,
-    /// The block's height.
-    pub(crate) height: u64,
-}
+pub(crate) use self::{calls::nft_word, nft::decimal_id};
 
-impl<'a> View<'a> {
-    /// `amount+denom`, as events write coins.
-    pub(crate) fn coin(&self, token: TokenId, amount: u128) -> String {
-        format!("{amount}{}", self.denom(token))
-    }
-
-    /// A token's denom.
-    pub(crate) fn denom(&self, token: TokenId) -> &'a str {
-        self.world.token(token).denom.as_str()
-    }
-
-    /// A token's contract.
-    pub(crate) fn contract(&self, token: TokenId) -> &'a Party {
-        self.world.party(self.world.token(token).contract)
-    }
-
-    /// A party.
-    pub(crate) fn party(&self, id: PartyId) -> &'a Party {
-        self.world.party(id)
-    }
-
-    /// The party with a part to play.
-    pub(crate) fn role(&self, role: Role) -> &'a Party {
-        self.world.party(self.world.role(role))
-    }
-}
-
-/// The block of a record.
-pub(crate) fn block(view: View<'_>, height: Height, record: &BlockRecord) -> CommittedBlock {
-    let txs: Vec<CommittedTx> =
-        (record.first_sequence..).zip(&record.txs).map(|(number, tx)| transaction(view, number, tx)).collect();
-    let time = view.clock.time(view.height);
-    let proposer = proposer(view.clock.seed, record.sequencer);
-    let mut hasher = Sha256::new();
-    hasher.update(CHAIN_ID);
-    hasher.update(view.height.to_be_bytes());
-    hasher.update(time.as_nanos().to_be_bytes());
-    hasher.update(proposer.operator_address.as_bytes());
-    hasher.update(record.digest.to_be_bytes());
-    for tx in &txs {
-        hasher.update(tx.hash.bytes());
-    }
-    let hash = BlockHash::new(hasher.finalize().into());
-    CommittedBlock { height, hash, time, proposer, first_sequence: record.first_sequence, txs }
-}
-
-/// The operator account of a sequencer.
-pub(crate) fn operator_account(seed: u64, sequencer: u8) -> Address {
-    let mut bytes = [0; 20];
-    let filler = derive::filler("sequencer", &[seed, u64::from(sequencer)], 20);
-    bytes.iter_mut().zip(filler).for_each(|(to, from)| *to = from);
-    Address::Short(bytes)
-}
-
-fn proposer(seed: u64, sequencer: u8) -> Proposer {
-    let moniker = SEQUENCERS.get(usize::from(sequencer)).copied().unwrap_or(SEQUENCERS[0]);
-    let operator_address = operator_account(seed, sequencer).bech32_as("initvaloper");
-    Proposer { moniker: moniker.to_owned(), operator_address }
-}
-
-/// The declared fee; `None` is an empty list, `GAS` of zero is what relayers declare.
-fn fee(view: &View<'_>, tx: &TxRecord) -> Option<(String, u128)> {
-    let price = u128::from(tx.gas_wanted) * GAS_PRICE;
-    let denom = view.denom(TokenId(FEE_TOKEN)).to_owned();
-    match tx.fee {
-        Fee::Signer | Fee::Granter(_) => Some((denom, price)),
-        Fee::TooLittle => Some((denom, 1)),
-        Fee::Zero => Some(("GAS".to_owned(), 0)),
-        Fee::Empty => None,
-    }
-}
-
-/// A transaction; `number` is its global one.
-fn transaction(view: View<'_>, number: u64, tx: &TxRecord) -> CommittedTx {
-    let signature = signature(&view, number, tx);
-    let fee = fee(&view, tx);
-    let (body, auth_info) = (body::body(&view, tx), body::auth_info(&view, tx, fee.as_ref()));
-    let hash =
-        Sha256::digest(Proto::new().bytes(1, &body).bytes(2, &auth_info).bytes(3, signature.as_bytes()).finish());
-    let mut json = Json::new();
-    json.object(|json| {
-        json.value("body", &body).value("auth_info", &auth_info);
-        json.key("signatures").list(|json| {
-            json.string(&signature);
-        });
-    });
-    let Verdict { code, codespace, raw_log } = verdict(&view, tx);
-    let (events, data) = events(view, tx, fee.as_ref(), &signature);
-    CommittedTx {
-        hash: TxHash::new(hash.into()),
-        code,
-        codespace,
-        data,
-        raw_log,
-        gas_wanted: u64::from(tx.gas_wanted),
-        gas_used: u64::from(tx.gas_used),
-        fee: fee
-            .into_iter()
-            .map(|(denom, amount)| Coin { denom: Denom::new(denom), amount: Amount::from(amount) })
-            .collect(),
-        body: json.finish(),
-        message_types: tx.messages.iter().map(|msg| MsgType::new(kind::kind(msg))).collect(),
-        signer: Address::Short(view.party(tx.signer).bytes),
-        events,
-    }
-}
-
-/// The signature in base64: bytes that the seed and the transaction's number fix. Nobody verifies them.
-fn signature(view: &View<'_>, number: u64, tx: &TxRecord) -> String {
-    let mut bytes = derive::filler("signature", &[view.clock.seed, number, u64::from(tx.sequence)], 64);
-    if tx.style == Style::Ethereum {
-        bytes.push(u8::from(number % 2 == 1));
-    }
-    BASE64_STANDARD.encode(bytes)
-}
-
-/// The events of a transaction and its result data.
-fn events(view: View<'_>, tx: &TxRecord, fee: Option<&(String, u128)>, signature: &str) -> (Vec<Event>, Vec<u8>) {
-    let mut scribe = Scribe::new(view);
-    if tx.outcome.is_before_fee() {
-        return (scribe.finish(), Vec::new());
-    }
-    ante(&view, &mut scribe, tx, fee, signature);
-    if tx.outcome != Outcome::Success {
-        return (scribe.finish(), Vec::new());
-    }
-    let mut data = Proto::new();
-    for (index, msg) in tx.messages.iter().enumerate() {
-        scribe.enter(Some(index));
-        let response = message(&view, &mut scribe, msg);
-        data = data.bytes(2, Proto::any(&format!("{}Response", kind::kind(msg)), &response));
-    }
-    scribe.enter(None);
-    if tx.style == Style::Ethereum {
-        refund(&view, &mut scribe, tx);
-    }
-    (scribe.finish(), data.finish())
-}
-
-/// What happens before the messages: the fee, the number, the signature.
-fn ante(view: &View<'_>, scribe: &mut Scribe<'_>, tx: &TxRecord, fee: Option<&(String, u128)>, signature: &str) {
-    let signer = view.party(tx.signer);
-    let mut payer = signer;
-    if let Fee::Granter(granter) = tx.fee {
-        payer = view.party(granter);
-        for kind in ["use_feegrant", "update_feegrant"] {
-            let (granter, grantee) = (payer.bech32.to_string(), signer.bech32.to_string());
-            scribe.emit(kind, vec![("granter", granter), ("grantee", grantee)]);
+impl Render for Evm {
+    fn kind(message: &Vm) -> &'static str {
+        match message {
+            Vm::Call { .. } => "/minievm.evm.v1.MsgCall",
+            Vm::Create { salt: None, .. } => "/minievm.evm.v1.MsgCreate",
+            Vm::Create { salt: Some(_), .. } => "/minievm.evm.v1.MsgCreate2",
         }
     }
-    if let Some((_, amount)) = fee.filter(|(_, amount)| *amount > 0) {
-        scribe.bank_transfer(TokenId(FEE_TOKEN), payer, view.role(Role::FeeCollector), *amount);
-    }
-    let declared = fee.map_or_else(String::new, |(denom, amount)| format!("{amount}{denom}"));
-    scribe.emit("tx", vec![("fee", declared), ("fee_payer", payer.bech32.to_string())]);
-    scribe.emit("tx", vec![("acc_seq", format!("{}/{}", signer.bech32, tx.sequence))]);
-    scribe.emit("tx", vec![("signature", signature.to_owned())]);
-}
 
-/// Gas given back after an Ethereum-signed transaction: a call of the fee token, without bank events.
-fn refund(view: &View<'_>, scribe: &mut Scribe<'_>, tx: &TxRecord) {
-    let gas = refunded_gas(tx.gas_wanted, tx.gas_used);
-    let amount = u128::from(gas) * GAS_PRICE;
-    let token = view.contract(TokenId(FEE_TOKEN));
-    let coins = view.coin(TokenId(FEE_TOKEN), amount);
-    scribe.emit("gas_refund", vec![("gas", gas.to_string()), ("coins", coins)]);
-    scribe.call(token, &[]);
-    let (from, to) = (view.role(Role::FeeCollector), view.party(tx.signer));
-    scribe.logs(&[Log::transfer(token, from.word(), to.word(), amount)]);
-}
-
-/// The events of a message, beginning with its own one; gives its response.
-fn message(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -> Vec<u8> {
-    let mut attributes = vec![("action", kind::kind(msg).to_owned())];
-    attributes.push(("sender", view.party(kind::sender(msg)).bech32.to_string()));
-    attributes.extend(kind::module(msg).map(|module| ("module", module.to_owned())));
-    scribe.emit("message", attributes);
-    effects(view, scribe, msg)
-}
-
-/// The events of what a message does, without its own one; gives its response.
-fn effects(view: &View<'_>, scribe: &mut Scribe<'_>, msg: &Msg) -> Vec<u8> {
-    match msg {
-        Msg::Send { from, to, token, amount } => {
-            scribe.bank_transfer(*token, view.party(*from), view.party(*to), *amount);
-            Vec::new()
+    fn sender(message: &Vm) -> PartyId {
+        match message {
+            Vm::Call { sender, .. } | Vm::Create { sender, .. } => *sender,
         }
-        Msg::Exec { inner, .. } => {
-            let mut results = Proto::new();
-            for (index, msg) in inner.iter().enumerate() {
-                scribe.enter_inner(Some(index));
-                results = results.bytes(1, effects(view, scribe, msg));
+    }
+
+    fn fields(view: &View<'_>, json: &mut Json, message: &Vm) {
+        match message {
+            Vm::Call { sender, call } => {
+                let request = calls::request(view, *sender, call);
+                json.field("sender", &view.party(*sender).bech32).field("contract_addr", &request.contract.hex);
+                json.field("input", &request.input).number("value", request.value);
             }
-            scribe.enter_inner(None);
-            results.finish()
+            Vm::Create { sender, nonce, salt } => {
+                let owner = view.party(*sender);
+                let code = calls::init_code(owner, *nonce);
+                json.field("sender", &owner.bech32).field("code", &hex::encode_prefixed(code));
+                if let Some(salt) = salt {
+                    json.number("salt", salt);
+                }
+                json.number("value", 0);
+            }
         }
-        Msg::Grant { .. }
-        | Msg::Revoke { .. }
-        | Msg::AllowFees { .. }
-        | Msg::RevokeFees { .. }
-        | Msg::PruneAllowances { .. } => bank::rights(view, scribe, msg),
-        Msg::Call { sender, call } => calls::call(view, scribe, *sender, call),
-        Msg::Create { sender, nonce, salt } => calls::create(view, scribe, *sender, *nonce, *salt),
-        Msg::Deposit(deposit) => bridge::deposit(view, scribe, deposit),
-        Msg::Withdraw { sender, token, amount, sequence } => {
-            bridge::withdraw(view, scribe, view.party(*sender), *token, *amount, *sequence)
-        }
-        Msg::UpdateOracle { .. } | Msg::RelayOracle { .. } | Msg::SetBridgeInfo { .. } => {
-            bridge::information(view, scribe, msg)
-        }
-        Msg::Execute { act, .. } => operator::act(view, scribe, *act),
-        _ => ibc::packet(view, scribe, msg),
+        json.value("access_list", "[]");
     }
-}
 
-/// Bytes in base64.
-fn base64(bytes: impl AsRef<[u8]>) -> String {
-    BASE64_STANDARD.encode(bytes)
-}
+    fn run(view: &View<'_>, scribe: &mut Scribe, message: &Vm) -> Vec<u8> {
+        match message {
+            Vm::Call { sender, call } => calls::call(view, scribe, *sender, call),
+            Vm::Create { sender, nonce, salt } => calls::create(view, scribe, *sender, *nonce, *salt),
+        }
+    }
 
-/// Bytes in lower-case hex.
-fn lower(bytes: impl AsRef<[u8]>) -> String {
-    hex::encode(bytes)
+    fn failure(_view: &View<'_>, tx: &TxRecord<Self>, failure: Failure) -> (u32, &'static str, String) {
+        match failure {
+            Failure::Reverted(Refusal::Reason(reason)) => (23, "evm", format!("revert: {reason}: Reverted")),
+            Failure::Reverted(Refusal::Custom) => (23, "evm", "Reverted".to_owned()),
+            Failure::CallFailed(words) => (3, "evm", format!("{words}: EVMCall failed")),
+            Failure::CreateFailed(words) => (4, "evm", format!("{words}: EVMCreate failed")),
+            Failure::IntrinsicGas => {
+                let have = tx.gas_wanted;
+                (1, "undefined", format!("intrinsic gas too low: have {have}, want {}", have + 1_212))
+            }
+            Failure::BadInput => (6, "evm", "hex string of odd length: Invalid hex string".to_owned()),
+        }
+    }
+
+    fn bank_transfer(view: &View<'_>, scribe: &mut Scribe, token: TokenId, parties: [&Party; 2], amount: u128) {
+        logs::bank_transfer(view, scribe, token, parties, amount);
+    }
+
+    fn bank_mint(view: &View<'_>, scribe: &mut Scribe, token: TokenId, module: &Party, amount: u128) {
+        logs::bank_mint(view, scribe, token, module, amount);
+    }
+
+    fn bank_burn(view: &View<'_>, scribe: &mut Scribe, token: TokenId, module: &Party, amount: u128) {
+        logs::bank_burn(view, scribe, token, module, amount);
+    }
+
+    fn deposit_hook_messages(view: &View<'_>, deposit: &Deposit) -> Vec<Vec<u8>> {
+        hooks::deposit_messages(view, deposit)
+    }
+
+    fn deposit_hook_events(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit, used: u128) {
+        hooks::deposit_events(view, scribe, deposit, used);
+    }
+
+    fn arrival_hook_receiver(view: &View<'_>, _hook: u8) -> String {
+        view.role(Role::Wrapper).hex.to_string()
+    }
+
+    fn arrival_hook_memo(view: &View<'_>, json: &mut Json, packet: &Packet, hook: u8) {
+        hooks::memo(view, json, packet, hook);
+    }
+
+    fn hook_party(letter: &Letter) -> Party {
+        hooks::account(letter)
+    }
+
+    fn arrival_hook_events(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, hook: u8, account: &Party) {
+        hooks::arrival_events(view, scribe, packet, hook, account);
+    }
+
+    fn nft_left(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket) {
+        nft::left(view, scribe, packet);
+    }
+
+    fn nft_arrived(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket) {
+        nft::arrived(view, scribe, packet);
+    }
+
+    fn params(view: &View<'_>, json: &mut Json) {
+        json.value("extra_eips", "[]").value("allowed_publishers", "[]").value("allow_custom_erc20", "true");
+        json.value("allowed_custom_erc20s", "[]").field("fee_denom", view.denom(TokenId(FEE_TOKEN)));
+        json.field("gas_refund_ratio", "0.500000000000000000");
+    }
+
+    fn ethereum_counts(view: &View<'_>, txs: &[TxRecord<Self>]) -> (u64, u64) {
+        (receipt::count(txs), trace::count(view, txs))
+    }
+
+    fn receipts(view: &View<'_>, block: &CommittedBlock, record: &BlockRecord<Self>) -> Option<EvmReceipts> {
+        Some(receipt::receipts(view, block, record))
+    }
+
+    fn traces(view: &View<'_>, record: &BlockRecord<Self>) -> Option<EvmTraces> {
+        Some(trace::traces(view, record))
+    }
+
+    /// Ethereum wallets' gas prices stand in the memo.
+    fn memo(tx: &TxRecord<Self>) -> String {
+        if tx.style != Style::Ethereum {
+            return String::new();
+        }
+        format!(r#"{{"type":2,"gas_fee_cap":"{GAS_PRICE}","gas_tip_cap":"1"}}"#)
+    }
+
+    /// Gas given back after an Ethereum-signed transaction: a call of the fee token, without bank events.
+    fn after(view: &View<'_>, scribe: &mut Scribe, tx: &TxRecord<Self>) {
+        if tx.style != Style::Ethereum {
+            return;
+        }
+        let gas = refunded_gas(tx);
+        let amount = u128::from(gas) * GAS_PRICE;
+        let token = view.contract(TokenId(FEE_TOKEN));
+        let coins = view.coin(TokenId(FEE_TOKEN), amount);
+        scribe.emit("gas_refund", vec![("gas", gas.to_string()), ("coins", coins)]);
+        logs::call(scribe, token, &[]);
+        let (from, to) = (view.role(Role::FeeCollector), view.party(tx.signer));
+        logs::logs(scribe, &[Log::transfer(token, from.word(), to.word(), amount)]);
+    }
 }

@@ -2,21 +2,32 @@
 
 #![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
 
-use super::{Draft, Planner};
-use crate::rollup::ledger::evm::{
-    apply::{swap_tokens, wrap_tokens},
-    catalogue::{APPLICATIONS, BRIDGED_COLLECTION, COLLECTIONS, FEE_TOKEN, POOLS, REWARD_TOKEN, WRAP_FACTOR, WRAPS},
-    record::{Call, Msg, PartyId, Style, Swap, TokenId},
-    state::bought,
-    world::Role,
+use super::{Draft, Planner, evm_style};
+use crate::rollup::ledger::{
+    common::{
+        catalogue::FEE_TOKEN,
+        plan::{TRIES, ibc::owned},
+        pool::bought,
+        record::{PartyId, Style, TokenId},
+        world::Role,
+    },
+    evm::{
+        Msg,
+        apply::{reserves, swap_tokens, wrap_tokens},
+        catalogue::{
+            APPLICATIONS, BRIDGED_COLLECTION, COLLECTIONS, ITEM_KINDS, ITEMS, ITEMS_SINCE, POOLS, REWARD_TOKEN,
+            WRAP_FACTOR, WRAPS,
+        },
+        record::{Call, Swap, Vm},
+    },
 };
 
 /// ERC-20s that people send by calling them.
 const SENT: [u8; 8] = [0, 1, 3, 8, 9, 10, 10, 11];
 
 fn call(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: Call) -> Draft {
-    let style = planner.evm_style();
-    Draft::new(sender, style, gas, Msg::Call { sender, call })
+    let style = evm_style(planner);
+    Draft::new(sender, style, gas, Msg::Vm(Vm::Call { sender, call }))
 }
 
 pub(super) fn transfer(planner: &mut Planner<'_>) -> Option<Draft> {
@@ -57,18 +68,6 @@ pub(super) fn mint(planner: &mut Planner<'_>) -> Option<Draft> {
     Some(call(planner, sender, 148_000, Call::Mint { collection, id }))
 }
 
-/// A token of a collection with its owner, who is a user.
-pub(super) fn owned(planner: &mut Planner<'_>, collection: u8) -> Option<(u32, PartyId)> {
-    for _ in 0..super::TRIES {
-        let id = 1 + planner.rng.index(planner.state.minted(collection));
-        let owner = planner.state.owner(collection, id);
-        if let Some(owner) = owner.filter(|owner| planner.spendable(TokenId(FEE_TOKEN), *owner) > super::FEE_RESERVE) {
-            return Some((id, owner));
-        }
-    }
-    None
-}
-
 pub(super) fn give(planner: &mut Planner<'_>) -> Option<Draft> {
     let collection = planner.rng.place(COLLECTIONS.len());
     let (id, owner) = owned(planner, collection)?;
@@ -93,7 +92,7 @@ pub(super) fn swap(planner: &mut Planner<'_>) -> Option<Draft> {
     if let Some(draft) = first_approve(planner, sender, token, router) {
         return Some(draft);
     }
-    let [first, second] = planner.state.reserves(planner.world, pool);
+    let [first, second] = reserves(planner.state, planner.world, pool);
     let (reserve_in, reserve_out) = if forward { (first, second) } else { (second, first) };
     swap.sold = amount.min(reserve_in / 50);
     swap.bought = bought(swap.sold, reserve_in, reserve_out);
@@ -145,7 +144,7 @@ pub(super) fn stake(planner: &mut Planner<'_>) -> Option<Draft> {
 }
 
 pub(super) fn unstake(planner: &mut Planner<'_>) -> Option<Draft> {
-    for _ in 0..super::TRIES * 4 {
+    for _ in 0..TRIES * 4 {
         let sender = planner.user()?;
         let amount = planner.rng.share(planner.state.staked(sender), 900);
         if amount > 0 {
@@ -183,19 +182,40 @@ pub(super) fn ping(planner: &mut Planner<'_>) -> Option<Draft> {
     let sender = planner.user()?;
     let application = planner.rng.place(APPLICATIONS.len());
     let argument = planner.rng.next();
-    Some(call(planner, sender, 58_000, Call::Ping { application, argument }))
+    let made =
+        if application == ITEMS && planner.height >= ITEMS_SINCE { items(planner, sender, argument) } else { None };
+    Some(call(planner, sender, 58_000, made.unwrap_or(Call::Ping { application, argument })))
+}
+
+/// What a player does with items, as a drawn number says: half of them just play.
+fn items(planner: &Planner<'_>, sender: PartyId, drawn: u64) -> Option<Call> {
+    let kind = u8::try_from((drawn >> 8) % ITEM_KINDS).ok()?;
+    let count = 1 + (drawn >> 16) % 9;
+    let held = planner.state.items.range((sender, 0)..=(sender, u8::MAX)).find(|(_, count)| **count > 0);
+    match (drawn % 6, held) {
+        (0 | 3, Some(((_, kind), held))) => {
+            let to = PartyId(u32::try_from((drawn >> 24) % u64::from(planner.world.users())).ok()?);
+            (to != sender).then(|| Call::GiveItems { kind: *kind, count: count.min(*held), to })
+        }
+        (1, _) => {
+            let other = u8::try_from((u64::from(kind) + 1 + (drawn >> 40) % (ITEM_KINDS - 1)) % ITEM_KINDS).ok()?;
+            Some(Call::MintBatch { kinds: [kind, other], count })
+        }
+        (0 | 2 | 3, _) => Some(Call::MintItems { kind, count }),
+        _ => None,
+    }
 }
 
 pub(super) fn create(planner: &mut Planner<'_>) -> Option<Draft> {
     let sender = planner.user()?;
     let nonce = planner.state.sequence(sender);
-    let style = planner.evm_style();
-    Some(Draft::new(sender, style, 812_000, Msg::Create { sender, nonce, salt: None }))
+    let style = evm_style(planner);
+    Some(Draft::new(sender, style, 812_000, Msg::Vm(Vm::Create { sender, nonce, salt: None })))
 }
 
 pub(super) fn create2(planner: &mut Planner<'_>) -> Option<Draft> {
     let sender = planner.user()?;
     let nonce = planner.state.sequence(sender);
     let salt = Some(planner.rng.next());
-    Some(Draft::new(sender, Style::Personal, 846_000, Msg::Create { sender, nonce, salt }))
+    Some(Draft::new(sender, Style::Personal, 846_000, Msg::Vm(Vm::Create { sender, nonce, salt })))
 }

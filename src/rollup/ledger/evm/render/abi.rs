@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use alloy_primitives::{hex, keccak256};
 
-use crate::rollup::ledger::{derive::number_word, evm::world::Party, json::Json, proto::Proto};
+use crate::rollup::ledger::{common::world::Party, derive::number_word, json::Json, proto::Proto};
 
 /// An argument.
 pub(crate) enum Arg<'a> {
@@ -50,12 +50,17 @@ pub(crate) fn encode(arguments: &[Arg<'_>]) -> Vec<u8> {
     head
 }
 
-/// A call's input, `0x…`.
-pub(crate) fn input(signature: &str, arguments: &[Arg<'_>]) -> String {
+/// A call's data: the function's selector and the arguments.
+pub(crate) fn data(signature: &str, arguments: &[Arg<'_>]) -> Vec<u8> {
     let hash = keccak256(signature);
     let mut bytes = hash[..4].to_vec();
     bytes.extend(encode(arguments));
-    hex::encode_prefixed(bytes)
+    bytes
+}
+
+/// A call's input, `0x…`.
+pub(crate) fn input(signature: &str, arguments: &[Arg<'_>]) -> String {
+    hex::encode_prefixed(data(signature, arguments))
 }
 
 /// The true that ERC-20 functions return.
@@ -85,6 +90,10 @@ pub(crate) struct Topics {
     pub(crate) unstaked: [u8; 32],
     /// The airdrop.
     pub(crate) claimed: [u8; 32],
+    /// ERC-1155, one kind.
+    pub(crate) transfer_single: [u8; 32],
+    /// ERC-1155, several kinds.
+    pub(crate) transfer_batch: [u8; 32],
 }
 
 /// [`Topics`], hashed once.
@@ -99,6 +108,8 @@ pub(crate) static TOPICS: LazyLock<Topics> = LazyLock::new(|| Topics {
     staked: keccak256("Staked(address,uint256)").0,
     unstaked: keccak256("Unstaked(address,uint256)").0,
     claimed: keccak256("Claimed(address,uint256)").0,
+    transfer_single: keccak256("TransferSingle(address,address,address,uint256,uint256)").0,
+    transfer_batch: keccak256("TransferBatch(address,address,address,uint256[],uint256[])").0,
 });
 
 /// A log.

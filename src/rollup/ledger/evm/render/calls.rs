@@ -3,19 +3,27 @@
 use alloy_primitives::hex;
 
 use super::{
-    View,
     abi::{Arg, Log, TOPICS, ZERO, input, number, yes},
-    scribe::Scribe,
+    items, logs,
 };
-use crate::rollup::ledger::{
-    derive,
-    evm::{
-        apply::{swap_tokens, wrap_tokens},
-        catalogue::{APPLICATIONS, BRIDGED_COLLECTION, COLLECTIONS, FEE_TOKEN, REWARD_TOKEN, WRAP_FACTOR},
-        record::{Call, PartyId, Swap, TokenId},
-        world::{Party, Role},
+use crate::{
+    domain::Address,
+    rollup::ledger::{
+        common::{
+            catalogue::FEE_TOKEN,
+            record::{PartyId, TokenId},
+            render::{View, scribe::Scribe},
+            world::{Party, Role},
+        },
+        derive,
+        evm::{
+            apply::{swap_tokens, wrap_tokens},
+            catalogue::{APPLICATIONS, BRIDGED_COLLECTION, COLLECTIONS, ITEMS, REWARD_TOKEN, WRAP_FACTOR},
+            record::{Call, Swap},
+            world,
+        },
+        proto::Proto,
     },
-    proto::Proto,
 };
 
 /// A deadline far away, as frontends that do not care write it.
@@ -72,7 +80,7 @@ pub(crate) fn request<'a>(view: &View<'a>, sender: PartyId, call: &Call) -> Requ
             (collection_party(view, *collection), text)
         }
         Call::ApproveAll { collection, approved } => {
-            let marketplace = view.party(view.world.application(4));
+            let marketplace = view.party(world::application(view.world, 4));
             let arguments = [word(marketplace), number(u128::from(*approved))];
             (collection_party(view, *collection), input("setApprovalForAll(address,bool)", &arguments))
         }
@@ -91,6 +99,9 @@ pub(crate) fn request<'a>(view: &View<'a>, sender: PartyId, call: &Call) -> Requ
         Call::Unstake { amount } => (view.role(Role::Vault), input("unstake(uint256)", &[number(*amount)])),
         Call::Claim { .. } => (view.role(Role::Airdrop), input("claim()", &[])),
         Call::Disperse { token, each, to } => (view.role(Role::Disperser), disperse_input(view, *token, *each, to)),
+        Call::MintItems { kind, count } => (items_party(view), items::mint(me, *kind, *count)),
+        Call::MintBatch { kinds, count } => (items_party(view), items::mint_batch(me, *kinds, *count)),
+        Call::GiveItems { kind, count, to } => (items_party(view), items::give(me, view.party(*to), *kind, *count)),
         Call::Ping { application, argument } => return ping(view, *application, *argument),
     };
     Request { contract, input, value: 0 }
@@ -102,6 +113,10 @@ fn allowance(amount: Option<u128>) -> [u8; 32] {
 
 fn collection_party<'a>(view: &View<'a>, collection: u8) -> &'a Party {
     view.party(view.world.collection(collection))
+}
+
+fn items_party<'a>(view: &View<'a>) -> &'a Party {
+    view.party(world::application(view.world, ITEMS))
 }
 
 fn mint_input(me: &Party, collection: u8, id: u32) -> String {
@@ -127,7 +142,7 @@ fn disperse_input(view: &View<'_>, token: TokenId, each: u128, to: &[PartyId]) -
 /// A call of an application, or one whose input is not even hex.
 fn ping<'a>(view: &View<'a>, application: u8, argument: u64) -> Request<'a> {
     let Some((_, signature)) = APPLICATIONS.get(usize::from(application)) else {
-        let contract = view.party(view.world.application(0));
+        let contract = view.party(world::application(view.world, 0));
         return Request { contract, input: format!("0x{:07x}", argument >> 36), value: 0 };
     };
     let arguments: Vec<Arg<'_>> = match signature.split_once('(') {
@@ -143,21 +158,26 @@ fn ping<'a>(view: &View<'a>, application: u8, argument: u64) -> Request<'a> {
         }
         Some((_, rest)) => rest.split(',').map(|_| number(u128::from(argument >> 40))).collect(),
     };
-    let contract = view.party(view.world.application(application));
+    let contract = view.party(world::application(view.world, application));
     Request { contract, input: input(signature, &arguments), value: 0 }
 }
 
 /// The events of a call and its response.
-pub(crate) fn call(view: &View<'_>, scribe: &mut Scribe<'_>, sender: PartyId, call: &Call) -> Vec<u8> {
+pub(crate) fn call(view: &View<'_>, scribe: &mut Scribe, sender: PartyId, call: &Call) -> Vec<u8> {
     let request = request(view, sender, call);
     let Effect { logs, returned } = effect(view, view.party(sender), call);
-    scribe.call(request.contract, &returned);
-    scribe.logs(&logs);
+    logs::call(scribe, request.contract, &returned);
+    logs::logs(scribe, &logs);
     let mut response = Proto::new().bytes(1, hex::encode_prefixed(&returned));
     for log in &logs {
         response = response.bytes(2, log.proto());
     }
     response.finish()
+}
+
+/// What a call returns.
+pub(crate) fn returned(view: &View<'_>, sender: PartyId, call: &Call) -> Vec<u8> {
+    effect(view, view.party(sender), call).returned
 }
 
 fn effect(view: &View<'_>, me: &Party, call: &Call) -> Effect {
@@ -185,7 +205,7 @@ fn effect(view: &View<'_>, me: &Party, call: &Call) -> Effect {
             (vec![Log::nft_transfer(contract, mine, view.party(*to).word(), id)], Vec::new())
         }
         Call::ApproveAll { collection, approved } => {
-            let marketplace = view.party(view.world.application(4)).word();
+            let marketplace = view.party(world::application(view.world, 4)).word();
             let topics = vec![TOPICS.approval_for_all, mine, marketplace];
             let contract = collection_party(view, *collection);
             (vec![Log::new(contract, topics, &[number(u128::from(*approved))])], Vec::new())
@@ -204,6 +224,14 @@ fn effect(view: &View<'_>, me: &Party, call: &Call) -> Effect {
             let token = view.contract(*token);
             (to.iter().map(|to| Log::transfer(token, mine, view.party(*to).word(), *each)).collect(), Vec::new())
         }
+        Call::MintItems { kind, count } => {
+            (vec![items::moved(items_party(view), me, None, me, (*kind, *count))], Vec::new())
+        }
+        Call::MintBatch { kinds, count } => (vec![items::made(items_party(view), me, *kinds, *count)], Vec::new()),
+        Call::GiveItems { kind, count, to } => {
+            let log = items::moved(items_party(view), me, Some(me), view.party(*to), (*kind, *count));
+            (vec![log], Vec::new())
+        }
         Call::Ping { application, argument } => (Vec::new(), told(view, *application, *argument)),
     };
     Effect { logs, returned }
@@ -214,16 +242,16 @@ fn told(view: &View<'_>, application: u8, argument: u64) -> Vec<u8> {
     match application {
         0 => price(view, argument),
         1 => {
-            let (factory, salt) = (view.party(view.world.application(1)), argument);
-            derive::word(derive::create2_address(factory.bytes, salt, b"SMP")).to_vec()
+            let (factory, salt) = (view.party(world::application(view.world, 1)), argument);
+            derive::word(derive::create2_address(factory.tail(), salt, b"SMP")).to_vec()
         }
-        2 => view.party(view.world.pool(0)).word().to_vec(),
+        2 => view.party(world::pool(view.world, 0)).word().to_vec(),
         _ => Vec::new(),
     }
 }
 
 /// The oracle's answer: price, timestamp, height, nonce, decimals, id.
-fn price(view: &View<'_>, argument: u64) -> Vec<u8> {
+pub(crate) fn price(view: &View<'_>, argument: u64) -> Vec<u8> {
     let time = u128::try_from(view.clock.time(view.height).as_nanos()).unwrap_or(0);
     let height = u128::from(view.clock.l1_height(view.height));
     super::abi::encode(&[u128::from(argument >> 34), time, height, height, 8, 2].map(number))
@@ -231,7 +259,7 @@ fn price(view: &View<'_>, argument: u64) -> Vec<u8> {
 
 fn swap_effect(view: &View<'_>, mine: [u8; 32], swap: &Swap) -> (Vec<Log>, Vec<u8>) {
     let (sold, bought) = swap_tokens(swap);
-    let (pool, router) = (view.party(view.world.pool(swap.pool)), view.role(Role::Router).word());
+    let (pool, router) = (view.party(world::pool(view.world, swap.pool)), view.role(Role::Router).word());
     let sides = if swap.forward { [swap.sold, 0, 0, swap.bought] } else { [0, swap.sold, swap.bought, 0] };
     let logs = vec![
         Log::transfer(view.contract(sold), mine, pool.word(), swap.sold),
@@ -299,25 +327,19 @@ pub(crate) fn init_code(sender: &Party, nonce: u32) -> Vec<u8> {
 }
 
 /// The events of a deployment and its response.
-pub(crate) fn create(
-    view: &View<'_>,
-    scribe: &mut Scribe<'_>,
-    sender: PartyId,
-    nonce: u32,
-    salt: Option<u64>,
-) -> Vec<u8> {
+pub(crate) fn create(view: &View<'_>, scribe: &mut Scribe, sender: PartyId, nonce: u32, salt: Option<u64>) -> Vec<u8> {
     let owner = view.party(sender);
     let code = init_code(owner, nonce);
-    let contract = Party::new(match salt {
-        None => derive::create_address(owner.bytes, u64::from(nonce)),
-        Some(salt) => derive::create2_address(owner.bytes, salt, &code),
-    });
+    let contract = Party::new(Address::Short(match salt {
+        None => derive::create_address(owner.tail(), u64::from(nonce)),
+        Some(salt) => derive::create2_address(owner.tail(), salt, &code),
+    }));
     let runtime = code.get(17..).unwrap_or_default();
     scribe.emit("contract_created", vec![("contract", contract.hex.to_string())]);
     let ret = hex::encode_prefixed(runtime);
     scribe.emit("create", vec![("contract", contract.hex.to_string()), ("ret", ret.clone())]);
     let log = Log::new(&contract, vec![TOPICS.ownership, ZERO, owner.word()], &[]);
     let encoded = log.proto();
-    scribe.logs(&[log]);
+    logs::logs(scribe, &[log]);
     Proto::new().bytes(1, ret).bytes(2, contract.hex.as_bytes()).bytes(3, encoded).finish()
 }

@@ -1,0 +1,283 @@
+//! The EVM's side of a transaction's page: its receipt, whether that is proven to be of it, and its calls.
+
+use std::sync::Arc;
+
+use super::{
+    App,
+    evm_document::{self, Side},
+    format::AddressForm,
+    remote::Remote,
+    tx_document::{TxTab, tx_lines},
+    view::{TxName, TxPage, View},
+};
+use crate::{
+    config::Network,
+    domain::{EvmTxHash, Height, Timestamp},
+    msg::{
+        Answer, Cursor, EvmTxScope, InternalTxScope, Order, Page, PageKey, PageRequest, Request, Slot, TxQuery, TxScope,
+    },
+    story::{self, Proof},
+    wire::{self, ApiError},
+};
+
+/// The second things that the page of a transaction asks for.
+const RECEIPTS: u8 = 0;
+const BLOCK_TXS: u8 = 1;
+const FRAMES: u8 = 2;
+/// Rows of each of them at once.
+const PEERS: u16 = 1000;
+/// Call frames held of one transaction at the most.
+const MOST_FRAMES: usize = 5000;
+
+/// How the two records of a transaction belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Link {
+    /// They are of the same event.
+    Proven(Proof),
+    /// Nothing proves that any of the block's receipts is of it, or the reverse.
+    Unproven,
+    /// The block holds more transactions than were compared.
+    TooMany,
+    /// No Ethereum wallet signed it, so that it has no receipt.
+    NoReceipt,
+}
+
+/// What the EVM says of a transaction.
+#[derive(Debug, Default)]
+pub(crate) struct EvmSide {
+    /// The receipt: the one that was asked for, or the one that is proven to be of the Cosmos transaction.
+    pub(crate) receipt: Remote<Arc<wire::EvmTx>>,
+    /// All receipts of the block, in order.
+    pub(crate) receipts: Remote<Page<Arc<wire::EvmTx>>>,
+    /// All transactions of the block, in order.
+    pub(crate) block_txs: Remote<Page<Arc<wire::Tx>>>,
+    /// What comparing them gave.
+    pub(crate) link: Option<Link>,
+    /// The calls, depth first.
+    pub(crate) frames: Remote<Vec<Arc<wire::InternalTx>>>,
+    /// Where the calls go on.
+    more_frames: Option<PageKey>,
+    /// What the Cosmos transaction has to do with the EVM, once it was looked at.
+    kind: Option<Kind>,
+}
+
+/// What a Cosmos transaction has to do with the EVM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kind {
+    is_ethereum_signed: bool,
+    has_logs: bool,
+}
+
+impl EvmSide {
+    /// Whether the calls held are not all there are.
+    pub(crate) fn has_more_frames(&self) -> bool {
+        self.more_frames.is_some()
+    }
+}
+
+impl TxPage {
+    /// Whether it succeeded, as soon as one of its records is here.
+    pub(crate) fn is_success(&self) -> Option<bool> {
+        let by_receipt = || self.evm.receipt.value().map(|receipt| receipt.is_success());
+        self.tx.value().map(|tx| tx.is_success()).or_else(by_receipt)
+    }
+
+    /// Why there is nothing to show.
+    pub(crate) fn error(&self) -> Option<&ApiError> {
+        match self.name {
+            TxName::Cosmos(_) => self.tx.error(),
+            TxName::Evm(_) => self.evm.receipt.error(),
+        }
+    }
+
+    /// Since when the record is awaited.
+    pub(crate) fn loading_since(&self) -> Option<Timestamp> {
+        match (&self.tx, &self.evm.receipt) {
+            (Remote::Loading { since }, _) | (_, Remote::Loading { since }) => Some(*since),
+            _ => None,
+        }
+    }
+
+    /// Whether something that is on screen is awaited.
+    pub(super) fn is_loading(&self) -> bool {
+        self.loading_since().is_some() || (self.detail.tab == TxTab::Calls && self.evm.frames.is_loading())
+    }
+
+    /// What failed is to be asked for again.
+    pub(super) fn ask_again(&mut self) {
+        fn anew<T>(remote: &mut Remote<T>) {
+            if remote.value().is_none() {
+                *remote = Remote::Idle;
+            }
+        }
+        anew(&mut self.tx);
+        anew(&mut self.evm.receipt);
+        anew(&mut self.evm.receipts);
+        anew(&mut self.evm.block_txs);
+        // A trace that was not there yet may be by now.
+        self.evm.frames = Remote::Idle;
+        if !matches!(self.evm.link, Some(Link::Proven(_))) {
+            self.evm.link = None;
+        }
+    }
+
+    /// The record that the page begins with, where nobody asked for it yet.
+    pub(super) fn first_need(&mut self, now: Timestamp) -> Option<Request> {
+        match self.name {
+            TxName::Cosmos(hash) if matches!(self.tx, Remote::Idle) => {
+                self.tx.ask(now);
+                Some(Request::Tx(hash))
+            }
+            TxName::Evm(hash) if matches!(self.evm.receipt, Remote::Idle) => {
+                self.evm.receipt.ask(now);
+                Some(Request::EvmTx(hash))
+            }
+            _ => None,
+        }
+    }
+
+    fn height(&self) -> Option<Height> {
+        let by_receipt = || self.evm.receipt.value().and_then(|receipt| receipt.height());
+        self.tx.value().map(|tx| tx.height).or_else(by_receipt)
+    }
+
+    /// Looks at the record once: what it has to do with the EVM decides what else is asked for.
+    fn look(&mut self) {
+        let (Some(tx), None) = (self.tx.value(), self.evm.kind) else { return };
+        let decoded = story::decode(tx);
+        let has_logs = decoded.events.iter().any(|event| event.kind == "evm");
+        self.evm.kind = Some(Kind { is_ethereum_signed: decoded.is_ethereum_signed, has_logs });
+        if !decoded.is_ethereum_signed && self.evm.receipt.value().is_none() {
+            self.evm.link = Some(Link::NoReceipt);
+        }
+    }
+
+    /// What else the page needs by now.
+    fn evm_needs(&mut self, now: Timestamp) -> Vec<(u8, Request)> {
+        self.look();
+        let mut needs = Vec::new();
+        if let (Some(height), None) = (self.height(), self.evm.link) {
+            let page = PageRequest { cursor: Cursor::Start, limit: PEERS, order: Order::Ascending, count_total: false };
+            if matches!(self.evm.receipts, Remote::Idle) {
+                self.evm.receipts.ask(now);
+                needs.push((RECEIPTS, Request::EvmTxs(EvmTxScope::Height(height), page.clone())));
+            }
+            if matches!(self.evm.block_txs, Remote::Idle) {
+                self.evm.block_txs.ask(now);
+                let query = TxQuery { scope: TxScope::Height(height), msgs: Vec::new() };
+                needs.push((BLOCK_TXS, Request::Txs(query, page)));
+            }
+        }
+        if self.detail.tab == TxTab::Calls
+            && let Some(receipt) = self.evm.receipt.value()
+            && matches!(self.evm.frames, Remote::Idle)
+        {
+            let request = frames(receipt.transaction_hash, Cursor::Start);
+            self.evm.frames.ask(now);
+            needs.push((FRAMES, request));
+        }
+        needs
+    }
+
+    /// A second thing came. Returns what is to be asked for next.
+    pub(super) fn take_extra(&mut self, what: u8, result: Result<Answer, ApiError>, now: Timestamp) -> Option<Request> {
+        let mut further = None;
+        match (what, result) {
+            (RECEIPTS, Ok(Answer::EvmTxs(page))) => self.evm.receipts.settle(Ok(page), now),
+            (RECEIPTS, Err(error)) => self.evm.receipts.settle(Err(error), now),
+            (BLOCK_TXS, Ok(Answer::Txs(page))) => self.evm.block_txs.settle(Ok(page), now),
+            (BLOCK_TXS, Err(error)) => self.evm.block_txs.settle(Err(error), now),
+            (FRAMES, Ok(Answer::InternalTxs(page))) => further = self.take_frames(page, now),
+            (FRAMES, Err(error)) => self.evm.frames.settle(Err(error), now),
+            _ => {}
+        }
+        self.decide(now);
+        self.detail.rebuild();
+        further
+    }
+
+    fn take_frames(&mut self, page: Page<Arc<wire::InternalTx>>, now: Timestamp) -> Option<Request> {
+        let hash = self.evm.receipt.value()?.transaction_hash;
+        let mut all = self.evm.more_frames.take().and_then(|_| self.evm.frames.value().cloned()).unwrap_or_default();
+        all.extend(page.items);
+        let next = page.next.filter(|_| all.len() < MOST_FRAMES);
+        self.evm.more_frames.clone_from(&next);
+        self.evm.frames.settle(Ok(all), now);
+        next.map(|key| frames(hash, Cursor::Key(key)))
+    }
+
+    /// Compares the block's two lists once both are here.
+    fn decide(&mut self, now: Timestamp) {
+        let (Some(receipts), Some(txs), None) = (self.evm.receipts.value(), self.evm.block_txs.value(), self.evm.link)
+        else {
+            return;
+        };
+        if receipts.next.is_some() || txs.next.is_some() {
+            self.evm.link = Some(Link::TooMany);
+            return;
+        }
+        let pairs = story::pair(&txs.items, &receipts.items);
+        let mut proven = receipts.items.iter().zip(pairs).filter_map(|(receipt, pair)| {
+            let (place, proof) = pair?;
+            Some((receipt, txs.items.get(place)?, proof))
+        });
+        let found = match self.name {
+            TxName::Cosmos(hash) => proven.find(|(_, tx, _)| tx.txhash == hash),
+            TxName::Evm(hash) => proven.find(|(receipt, ..)| receipt.transaction_hash == hash),
+        };
+        let Some((receipt, tx, proof)) = found.map(|(receipt, tx, proof)| (Arc::clone(receipt), Arc::clone(tx), proof))
+        else {
+            self.evm.link = Some(Link::Unproven);
+            return;
+        };
+        self.evm.link = Some(Link::Proven(proof));
+        self.name = TxName::Cosmos(tx.txhash);
+        self.evm.receipt = Remote::Ready { value: receipt, at: now };
+        if self.tx.value().is_none() {
+            self.tx = Remote::Ready { value: tx, at: now };
+        }
+    }
+
+    /// Makes the lines of the tab that is shown. `traced` is how far the server's index of calls is.
+    pub(super) fn make_lines(&mut self, form: AddressForm, network: &Network, traced: Option<u64>) {
+        self.look();
+        if self.tx.value().is_none() && self.evm.receipt.value().is_none() {
+            return;
+        }
+        let has_evm = match self.evm.kind {
+            Some(kind) => kind.is_ethereum_signed || kind.has_logs,
+            None => self.evm.receipt.value().is_some(),
+        };
+        self.detail.set_has_evm(has_evm);
+        let side = Side { tx: self.tx.value().map(Arc::as_ref), evm: &self.evm, form, traced };
+        self.detail.make_lines(|tab| match (tab, side.tx) {
+            (TxTab::Logs, _) => evm_document::log_lines(&side),
+            (TxTab::Calls, _) => evm_document::call_lines(&side),
+            (tab, Some(tx)) => tx_lines(tx, tab, form, network, evm_document::beside(&side)),
+            (tab, None) => evm_document::receipt_lines(&side, tab),
+        });
+    }
+}
+
+fn frames(hash: EvmTxHash, cursor: Cursor) -> Request {
+    let page = PageRequest { cursor, limit: PEERS, order: Order::Ascending, count_total: false };
+    Request::InternalTxs(InternalTxScope::Tx(hash), page)
+}
+
+impl App {
+    /// Asks for what the EVM says of the transaction on screen.
+    pub(super) fn meet_evm_needs(&mut self) {
+        let (id, now) = (self.navigation.current_id().0, self.now);
+        let View::Tx(page) = self.navigation.current_mut() else { return };
+        for (what, request) in page.evm_needs(now) {
+            self.fetch(Slot::Extra(id, what), request);
+        }
+    }
+
+    /// Opens a transaction by the hash that the EVM gave it.
+    pub(super) fn open_evm_tx(&mut self, hash: EvmTxHash) {
+        self.remember(hash.to_string());
+        self.navigation.open(|_| View::tx(TxName::Evm(hash), None));
+        self.effects.redraw = true;
+    }
+}

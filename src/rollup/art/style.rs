@@ -1,0 +1,287 @@
+use super::{
+    Look,
+    draw::{Canvas, SIDE, ink, square_distance},
+};
+
+/// How eyes look.
+pub(super) const EYES: [&str; 4] = ["Round", "Wide", "Sleepy", "Bright"];
+
+/// Cells on each side of a figure, and pixels on each side of a cell.
+const CELLS: usize = 12;
+const CELL: usize = SIDE / CELLS;
+
+/// What a collection's pictures are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    Lantern,
+    Glyph,
+    Golem,
+    Fox,
+    Orbit,
+    Bee,
+    Chart,
+    Cat,
+}
+
+const STYLES: [Style; 8] =
+    [Style::Lantern, Style::Glyph, Style::Golem, Style::Fox, Style::Orbit, Style::Bee, Style::Chart, Style::Cat];
+
+impl Style {
+    /// The style of a folder: by what its name says, else any.
+    pub(super) fn of(folder: &str) -> Self {
+        let named = STYLES.into_iter().find(|style| folder.contains(style.keyword()));
+        let any = folder.bytes().fold(7, |sum: usize, byte| sum.wrapping_mul(31).wrapping_add(usize::from(byte)));
+        named.or_else(|| STYLES.get(any % STYLES.len()).copied()).unwrap_or(Self::Glyph)
+    }
+
+    fn keyword(self) -> &'static str {
+        match self {
+            Self::Lantern => "lantern",
+            Self::Glyph => "glyph",
+            Self::Golem => "golem",
+            Self::Fox => "fox",
+            Self::Orbit => "orbit",
+            Self::Bee => "bee",
+            Self::Chart => "chart",
+            Self::Cat => "cat",
+        }
+    }
+
+    /// What one of them is called.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Self::Lantern => "A lantern",
+            Self::Glyph => "A glyph",
+            Self::Golem => "A golem",
+            Self::Fox => "A fox",
+            Self::Orbit => "A pass",
+            Self::Bee => "A bee",
+            Self::Chart => "A chart",
+            Self::Cat => "A cat",
+        }
+    }
+
+    /// The trait that only this style has.
+    pub(super) fn feature_name(self) -> &'static str {
+        match self {
+            Self::Lantern => "Flame",
+            Self::Glyph => "Strokes",
+            Self::Golem => "Shoulders",
+            Self::Fox | Self::Cat => "Ears",
+            Self::Orbit => "Moons",
+            Self::Bee => "Wings",
+            Self::Chart => "Depth",
+        }
+    }
+
+    /// The values of that trait.
+    pub(super) fn features(self) -> &'static [&'static str] {
+        match self {
+            Self::Lantern => &["Low", "Steady", "High"],
+            Self::Glyph => &["Fine", "Even", "Bold"],
+            Self::Golem => &["Narrow", "Square", "Broad"],
+            Self::Fox | Self::Cat => &["Short", "Pointed", "Long"],
+            Self::Orbit => &["One", "Two", "Three"],
+            Self::Bee => &["Folded", "Open", "Spread"],
+            Self::Chart => &["Shoal", "Shelf", "Trench"],
+        }
+    }
+
+    /// Whether it looks back.
+    pub(super) fn has_eyes(self) -> bool {
+        matches!(self, Self::Golem | Self::Fox | Self::Bee | Self::Cat)
+    }
+}
+
+/// Draws a token's figure.
+pub(super) fn draw(canvas: &mut Canvas, look: &Look) {
+    match look.style {
+        Style::Orbit => orbit(canvas, look),
+        Style::Chart => chart(canvas, look),
+        Style::Glyph => glyph(canvas, look),
+        Style::Lantern | Style::Golem | Style::Fox | Style::Bee | Style::Cat => figure(canvas, look),
+    }
+}
+
+/// Whether a cell belongs to the figure; `from_middle` is 0 beside the axis.
+fn is_inside(look: &Look, from_middle: usize, row: usize) -> bool {
+    let more = look.feature;
+    match look.style {
+        Style::Lantern => match row {
+            1 => from_middle == 0,
+            2 | 10 => from_middle <= 1,
+            3..=9 => from_middle <= 2 + usize::from((4..=8).contains(&row)),
+            _ => false,
+        },
+        Style::Golem => match row {
+            1..=3 => from_middle <= 1,
+            4..=5 => from_middle <= 2 + more,
+            6..=8 => from_middle <= 2,
+            9..=10 => from_middle == 1 || from_middle == 2,
+            _ => false,
+        },
+        Style::Fox | Style::Cat => match row {
+            1..=3 => row + more >= 3 && (2..=3).contains(&from_middle) && from_middle + 3 >= row,
+            4..=7 => from_middle <= 4 - usize::from(row == 4),
+            8 => from_middle <= 3,
+            9 => from_middle <= if look.style == Style::Fox { 1 } else { 2 },
+            10 => look.style == Style::Fox && from_middle == 0,
+            _ => false,
+        },
+        Style::Bee => match row {
+            2 => from_middle == 1,
+            3..=5 => from_middle <= 1 || (from_middle <= 3 + more && row != 3),
+            6..=8 => from_middle <= 2,
+            9 => from_middle <= 1,
+            10 => from_middle == 0,
+            _ => false,
+        },
+        Style::Glyph | Style::Orbit | Style::Chart => false,
+    }
+}
+
+/// A figure of cells, the same on both sides of its axis.
+fn figure(canvas: &mut Canvas, look: &Look) {
+    for row in 0..CELLS {
+        for from_middle in 0..CELLS / 2 {
+            if !is_inside(look, from_middle, row) {
+                let touches = [(0, 1), (1, 0), (1, 2), (2, 1)].into_iter().any(|(right, down)| {
+                    let (near, beside) = ((from_middle + right).checked_sub(1), (row + down).checked_sub(1));
+                    near.zip(beside).is_some_and(|(near, beside)| is_inside(look, near, beside))
+                });
+                if touches {
+                    fill(canvas, from_middle, row, ink::OUTLINE);
+                }
+                continue;
+            }
+            fill(canvas, from_middle, row, cell_color(look, from_middle, row));
+        }
+    }
+    if look.style.has_eyes() {
+        eyes(canvas, look);
+    }
+}
+
+fn cell_color(look: &Look, from_middle: usize, row: usize) -> u8 {
+    match look.style {
+        Style::Bee if row >= 6 && row % 2 == 0 => ink::OUTLINE,
+        Style::Bee if from_middle > 1 && row < 6 => ink::WHITE,
+        Style::Lantern if from_middle == 0 && (8 - look.feature * 2..=9).contains(&row) => ink::ACCENT,
+        Style::Lantern if row < 4 || row == 10 => ink::DARK,
+        _ if look.dice.cell(from_middle, row, 70) => ink::LIGHT,
+        _ if look.dice.cell(row, from_middle + 3, 60) => ink::DARK,
+        _ => ink::MIDDLE,
+    }
+}
+
+/// Colours a cell on both sides of the axis.
+fn fill(canvas: &mut Canvas, from_middle: usize, row: usize, color: u8) {
+    let left = (CELLS / 2 - 1 - from_middle) * CELL;
+    for y in row * CELL..(row + 1) * CELL {
+        for x in left..left + CELL {
+            canvas.mirrored(x, y, color);
+        }
+    }
+}
+
+fn eyes(canvas: &mut Canvas, look: &Look) {
+    let (row, from_middle) = match look.style {
+        Style::Golem => (2, 0),
+        Style::Bee => (3, 0),
+        _ => (5, 1),
+    };
+    let left = (CELLS / 2 - 1 - from_middle) * CELL;
+    for y in 0..CELL {
+        for x in 0..CELL {
+            let color = match look.eyes {
+                0 if (1..3).contains(&x) && (1..3).contains(&y) => ink::OUTLINE,
+                1 if y > 0 => {
+                    if (1..3).contains(&x) && y == 2 {
+                        ink::OUTLINE
+                    } else {
+                        ink::WHITE
+                    }
+                }
+                2 if y == 2 => ink::OUTLINE,
+                3 if y > 0 && x > 0 => {
+                    if x == 1 && y == 1 {
+                        ink::WHITE
+                    } else {
+                        ink::ACCENT
+                    }
+                }
+                _ => continue,
+            };
+            canvas.mirrored(left + x, row * CELL + y, color);
+        }
+    }
+}
+
+/// A planet with its moons.
+fn orbit(canvas: &mut Canvas, look: &Look) {
+    let middle = SIDE / 2;
+    let size = 6 + look.dice.roll(8, 4);
+    let rings: Vec<usize> = (0..=look.feature).map(|ring| 13 + ring * 4).collect();
+    canvas.paint(|x, y| {
+        let distance = square_distance(x, y, middle, middle);
+        if distance < size * size {
+            let lit = square_distance(x, y, middle - 3, middle - 3) < size * size;
+            return Some(if !lit {
+                ink::DARK
+            } else if (y + look.dice.roll(9, 5)) / 3 % 2 == 0 {
+                ink::LIGHT
+            } else {
+                ink::MIDDLE
+            });
+        }
+        let is_ring = rings.iter().any(|ring| (ring * ring..ring * ring + ring * 2).contains(&distance));
+        is_ring.then_some(ink::OUTLINE)
+    });
+    for (number, ring) in rings.iter().enumerate() {
+        let (across, up) = [(10, 0), (7, 7), (0, 10), (3, 9), (9, 4)][look.dice.roll(10 + number, 5)];
+        let (x, y) = (middle + ring * across / 10, middle - ring * up / 10);
+        canvas.paint(|at_x, at_y| (square_distance(at_x, at_y, x, y) < 6).then_some(ink::ACCENT));
+    }
+}
+
+/// Lines of equal depth around some hills.
+fn chart(canvas: &mut Canvas, look: &Look) {
+    let hills: Vec<(usize, usize, usize)> = (0..4)
+        .map(|hill| {
+            (look.dice.roll(8 + hill, SIDE), look.dice.roll(12 + hill, SIDE), 200 + look.dice.roll(16 + hill, 600))
+        })
+        .collect();
+    let step = 60 - look.feature * 15;
+    canvas.paint(|x, y| {
+        let height: usize =
+            hills.iter().map(|(at_x, at_y, size)| size * 200 / (square_distance(x, y, *at_x, *at_y) + 120)).sum();
+        match (height / step, height % step < step / 4) {
+            (_, true) => Some(ink::OUTLINE),
+            (level, false) if level > 12 => Some(ink::ACCENT),
+            (level, false) => Some([ink::SHADE, ink::DARK, ink::MIDDLE, ink::LIGHT][level.min(12) / 4]),
+        }
+    });
+}
+
+/// Strokes that are the same in all four quarters.
+fn glyph(canvas: &mut Canvas, look: &Look) {
+    let often = [90, 120, 150][look.feature.min(2)];
+    let half = CELLS / 2;
+    canvas.paint(|x, y| {
+        let (column, row) = (x / CELL, y / CELL);
+        let (across, down) = (column.min(CELLS - 1 - column), row.min(CELLS - 1 - row));
+        if across == 0 || down == 0 {
+            return None;
+        }
+        let (low, high) = (across.min(down), across.max(down));
+        let is_set = look.dice.cell(low, high + 8, often);
+        let color = if low + high > half + 2 {
+            ink::ACCENT
+        } else if high > 3 {
+            ink::LIGHT
+        } else {
+            ink::MIDDLE
+        };
+        is_set.then_some(color)
+    });
+}

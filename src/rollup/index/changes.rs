@@ -1,0 +1,79 @@
+//! What transactions do to NFTs and balances, read from their events alone (`wire/indexer.md` §10, `wire/story.md` §2).
+
+mod evm;
+
+use std::collections::BTreeSet;
+
+use crate::{
+    domain::{Address, Balance, Vm},
+    rollup::ledger::CommittedTx,
+};
+
+/// An NFT by its collection and id.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct NftName {
+    pub(super) collection: Address,
+    pub(super) token_id: String,
+}
+
+/// Something that happened to an NFT.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum NftChange {
+    /// It has this owner now; it may be new.
+    Moved { nft: NftName, to: Address },
+    /// It is gone.
+    Burned(NftName),
+}
+
+impl NftChange {
+    pub(super) fn nft(&self) -> &NftName {
+        match self {
+            Self::Moved { nft, .. } | Self::Burned(nft) => nft,
+        }
+    }
+}
+
+/// A token as events name it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum TokenName {
+    /// Its ERC-20 contract.
+    Contract(Address),
+}
+
+/// One side of a movement of tokens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CoinChange {
+    pub(super) token: TokenName,
+    pub(super) account: Address,
+    /// Below zero for whoever gives.
+    pub(super) by: Balance,
+}
+
+/// What a block did, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Changes {
+    pub(super) nfts: Vec<NftChange>,
+    pub(super) coins: Vec<CoinChange>,
+}
+
+impl Changes {
+    /// What these transactions did.
+    pub(super) fn of<'a>(vm: Vm, txs: impl IntoIterator<Item = &'a CommittedTx>) -> Self {
+        let mut changes = Self::default();
+        for tx in txs {
+            match vm {
+                Vm::Evm => evm::follow(tx, &mut changes),
+                Vm::Move | Vm::Wasm => {}
+            }
+        }
+        changes
+    }
+}
+
+/// The NFTs that a transaction made, moved or burned.
+pub(super) fn nfts_of(vm: Vm, tx: &CommittedTx) -> BTreeSet<NftName> {
+    match vm {
+        Vm::Evm => evm::nfts(tx),
+        Vm::Move | Vm::Wasm => BTreeSet::new(),
+    }
+}

@@ -1,0 +1,105 @@
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, params};
+
+use super::{super::IndexError, held, prepare::PreparedReceipts};
+
+/// How often an account occurs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Count {
+    pub(super) txs: i64,
+    pub(super) sent: i64,
+    pub(super) frames: i64,
+}
+
+/// The numbers that the database gives accounts.
+pub(super) type Ids = BTreeMap<[u8; 20], i64>;
+
+/// Writes receipts and raises the counters.
+pub(in super::super) fn insert(connection: &Connection, prepared: &PreparedReceipts) -> Result<(), IndexError> {
+    let mut statement = connection.prepare_cached("INSERT INTO evm_block VALUES (?1, ?2, ?3, ?4)")?;
+    for block in &prepared.blocks {
+        statement.execute(params![block.height, block.hash, block.first_sequence, block.count])?;
+    }
+    let mut counts: BTreeMap<[u8; 20], Count> = BTreeMap::new();
+    for receipt in &prepared.receipts {
+        for account in &receipt.accounts {
+            counts.entry(*account).or_default().txs += 1;
+        }
+        counts.entry(receipt.sender).or_default().sent += 1;
+    }
+    let ids = count_accounts(connection, counts)?;
+    let mut statement = connection.prepare_cached("INSERT INTO evm_tx VALUES (?1, ?2, ?3, ?4, ?5)")?;
+    let mut touched = Vec::new();
+    for receipt in &prepared.receipts {
+        let sender = ids.get(&receipt.sender);
+        statement.execute(params![receipt.sequence, receipt.height, receipt.hash_key, sender, receipt.body])?;
+        let accounts = receipt.accounts.iter().filter_map(|account| ids.get(account));
+        touched.extend(accounts.map(|id| (*id, receipt.sequence)));
+    }
+    insert_edges(connection, "evm_tx_account", touched)
+}
+
+/// Raises the counters of accounts and gives their numbers.
+pub(super) fn count_accounts(connection: &Connection, counts: BTreeMap<[u8; 20], Count>) -> Result<Ids, IndexError> {
+    let mut upsert = connection.prepare_cached(
+        "INSERT INTO evm_account (address, txs, sent, frames) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (address) DO UPDATE SET txs = txs + ?2, sent = sent + ?3, frames = frames + ?4 RETURNING id",
+    )?;
+    counts
+        .into_iter()
+        .map(|(account, count)| {
+            let values = params![account, count.txs, count.sent, count.frames];
+            Ok((account, upsert.query_row(values, |row| row.get(0))?))
+        })
+        .collect()
+}
+
+/// Writes who is touched by what, sorted as the table is: neighbours land on the same page.
+pub(super) fn insert_edges(connection: &Connection, table: &str, mut edges: Vec<(i64, i64)>) -> Result<(), IndexError> {
+    edges.sort_unstable();
+    let mut statement = connection.prepare_cached(&format!("INSERT INTO {table} VALUES (?1, ?2)"))?;
+    for edge in edges {
+        statement.execute(edge)?;
+    }
+    Ok(())
+}
+
+/// Forgets the receipts and call frames of every block below the one at `height`.
+pub(in super::super) fn prune(connection: &Connection, height: i64) -> Result<(), IndexError> {
+    for (blocks, rows, edges, sequence, count) in [
+        ("evm_block", "evm_tx", "evm_tx_account", "sequence", "txs"),
+        ("evm_trace_block", "evm_trace", "evm_frame_account", "first_sequence", "frames"),
+    ] {
+        if held(connection, blocks)?.is_none() {
+            continue;
+        }
+        let first: i64 = connection.query_row(
+            &format!("SELECT COALESCE(MIN(first_sequence), {}) FROM {blocks} WHERE height >= ?1", i64::MAX),
+            [height],
+            |row| row.get(0),
+        )?;
+        if blocks == "evm_block" {
+            lower(connection, "sent", "SELECT sender AS account, sequence FROM evm_tx", first)?;
+        }
+        lower(connection, count, &format!("SELECT account, sequence FROM {edges}"), first)?;
+        connection.execute(&format!("DELETE FROM {edges} WHERE sequence < ?1"), [first])?;
+        connection.execute(&format!("DELETE FROM {rows} WHERE {sequence} < ?1"), [first])?;
+        connection.execute(&format!("DELETE FROM {blocks} WHERE height < ?1"), [height])?;
+    }
+    connection.execute("DELETE FROM evm_account WHERE txs = 0 AND frames = 0", [])?;
+    Ok(())
+}
+
+/// Lowers a counter by what is about to be forgotten.
+fn lower(connection: &Connection, counter: &str, rows: &str, first: i64) -> Result<(), IndexError> {
+    connection.execute(
+        &format!(
+            "UPDATE evm_account SET {counter} = {counter} - gone.count
+             FROM (SELECT account, COUNT(*) AS count FROM ({rows}) WHERE sequence < ?1 GROUP BY account) AS gone
+             WHERE evm_account.id = gone.account"
+        ),
+        [first],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,217 @@
+//! The rich list: who holds how much of each token, from a snapshot of the node's state and what newer events move.
+
+mod encoding;
+mod select;
+
+pub(super) use encoding::{decode, encode};
+pub use select::TokenKey;
+pub(super) use select::page;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::{
+    IndexError,
+    changes::{CoinChange, TokenName},
+    integer, schema, unsigned,
+};
+use crate::{
+    domain::{Address, Amount, Balance, Denom, Height},
+    rollup::ledger::Token,
+};
+
+/// What is kept of holders. A token's holders are those of its height; blocks up to there change them no more.
+pub(super) const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS rich_token (
+        id INTEGER PRIMARY KEY, denom TEXT NOT NULL UNIQUE, contract BLOB UNIQUE, metadata BLOB UNIQUE,
+        holders INTEGER NOT NULL, height INTEGER NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS holder (
+        token INTEGER NOT NULL, account BLOB NOT NULL, amount BLOB NOT NULL, PRIMARY KEY (token, account)
+    ) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS holder_by_amount ON holder (token, amount, account);
+    CREATE TABLE IF NOT EXISTS rich_pending (
+        height INTEGER NOT NULL, token INTEGER NOT NULL, account BLOB NOT NULL, amount BLOB NOT NULL,
+        PRIMARY KEY (height, token, account)
+    ) WITHOUT ROWID;";
+
+/// Under this the height of the rich list is kept beside the tables.
+const HEIGHT: &str = "rich list height";
+
+/// Holders written at a time: between two writes readers get their turn.
+pub(super) const BATCH: usize = 4_000;
+
+/// What the changes of one block come to.
+pub(super) type Sums = BTreeMap<(i64, Address), Balance>;
+
+/// The height up to which the list is whole; `None` while there is none.
+pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexError> {
+    let kept = schema::load(connection, HEIGHT)?.and_then(|bytes| String::from_utf8(bytes).ok());
+    Ok(kept.and_then(|text| Height::new(text.parse().ok()?)))
+}
+
+/// Says up to which height the list is whole.
+pub(super) fn set_height(connection: &Connection, height: Height) -> Result<(), IndexError> {
+    schema::save(connection, HEIGHT, height.to_string().as_bytes())
+}
+
+/// The denoms that have a list.
+pub(super) fn listed(connection: &Connection) -> Result<BTreeSet<Denom>, IndexError> {
+    let mut statement = connection.prepare_cached("SELECT denom FROM rich_token")?;
+    let denoms = statement.query_map([], |row| Ok(Denom::new(row.get::<_, String>(0)?)))?;
+    Ok(denoms.collect::<Result<_, _>>()?)
+}
+
+/// Forgets the whole list.
+pub(super) fn clear(connection: &Connection) -> Result<(), IndexError> {
+    connection.execute_batch("DELETE FROM rich_pending; DELETE FROM holder; DELETE FROM rich_token;")?;
+    connection.execute("DELETE FROM meta WHERE key = ?1", [HEIGHT])?;
+    Ok(())
+}
+
+/// The number that the next token gets; what an earlier, unfinished snapshot left under it is taken away.
+pub(super) fn next_token(connection: &Connection) -> Result<i64, IndexError> {
+    let id: i64 = connection.query_row("SELECT COALESCE(MAX(id), 0) + 1 FROM rich_token", [], |row| row.get(0))?;
+    connection.execute("DELETE FROM holder WHERE token = ?1", [id])?;
+    Ok(id)
+}
+
+/// Writes some of a token's holders.
+pub(super) fn insert(connection: &Connection, token: i64, holders: &[(Address, Amount)]) -> Result<(), IndexError> {
+    let mut statement = connection.prepare_cached("INSERT INTO holder VALUES (?1, ?2, ?3)")?;
+    for (account, amount) in holders {
+        statement.execute(params![token, account.bytes(), encode(Balance::from(*amount))])?;
+    }
+    Ok(())
+}
+
+/// Lists a token whose holders, those of this height, are all written.
+pub(super) fn finish(connection: &Connection, id: i64, token: &Token, at: Height) -> Result<(), IndexError> {
+    connection.execute(
+        "INSERT INTO rich_token VALUES (?1, ?2, ?3, ?4, (SELECT COUNT(*) FROM holder WHERE token = ?1), ?5)",
+        params![
+            id,
+            token.denom.as_str(),
+            token.contract.as_ref().map(Address::bytes),
+            token.metadata.as_ref().map(Address::bytes),
+            integer(at.get()),
+        ],
+    )?;
+    Ok(())
+}
+
+/// Follows new blocks, ascending: what is due by now changes the list, the rest waits.
+pub(super) fn follow<'a>(
+    connection: &Connection,
+    blocks: impl Iterator<Item = (Height, &'a [CoinChange])>,
+    lag: u64,
+) -> Result<(), IndexError> {
+    let Some(mut listed) = height(connection)? else { return Ok(()) };
+    let mut waiting = take_pending(connection)?;
+    let mut newest = waiting.keys().next_back().copied().unwrap_or_else(|| listed.get()).max(listed.get());
+    let mut tokens = Tokens::default();
+    for (height, changes) in blocks.filter(|(height, _)| *height > listed) {
+        newest = newest.max(height.get());
+        waiting.insert(height.get(), tokens.sum(connection, height, changes)?);
+    }
+    let mut due = Sums::new();
+    while let Some(first) = waiting.first_entry().filter(|first| first.key() + lag <= newest) {
+        add(&mut due, first.remove());
+    }
+    for ((token, account), by) in due {
+        change(connection, token, &account, by)?;
+    }
+    if let Some(whole) = Height::new(newest.saturating_sub(lag)).filter(|whole| *whole > listed) {
+        listed = whole;
+        set_height(connection, listed)?;
+    }
+    keep_pending(connection, &waiting)
+}
+
+/// The tokens that were looked up: number and height, none where there is no list.
+#[derive(Default)]
+struct Tokens(BTreeMap<TokenName, Option<(i64, u64)>>);
+
+impl Tokens {
+    fn find(&mut self, connection: &Connection, name: &TokenName) -> Result<Option<(i64, u64)>, IndexError> {
+        if let Some(known) = self.0.get(name) {
+            return Ok(*known);
+        }
+        let TokenName::Contract(contract) = name;
+        let found = connection
+            .prepare_cached("SELECT id, height FROM rich_token WHERE contract = ?1")?
+            .query_row([contract.bytes()], |row| Ok((row.get(0)?, unsigned(row.get(1)?))))
+            .optional()?;
+        self.0.insert(name.clone(), found);
+        Ok(found)
+    }
+
+    /// What a block's changes come to for the tokens whose list is older than the block.
+    fn sum(&mut self, connection: &Connection, height: Height, changes: &[CoinChange]) -> Result<Sums, IndexError> {
+        let mut sums = Sums::new();
+        for change in changes {
+            if let Some((token, at)) = self.find(connection, &change.token)?
+                && at < height.get()
+            {
+                add(&mut sums, [((token, change.account), change.by)]);
+            }
+        }
+        Ok(sums)
+    }
+}
+
+fn add(sums: &mut Sums, more: impl IntoIterator<Item = ((i64, Address), Balance)>) {
+    for (key, by) in more {
+        let sum = sums.entry(key).or_default();
+        // Past 256 bits nothing is right any more; the chain itself cannot get there.
+        *sum = sum.checked_add(by).unwrap_or(*sum);
+    }
+}
+
+fn change(connection: &Connection, token: i64, account: &Address, by: Balance) -> Result<(), IndexError> {
+    let held: Option<Vec<u8>> = connection
+        .prepare_cached("SELECT amount FROM holder WHERE token = ?1 AND account = ?2")?
+        .query_row(params![token, account.bytes()], |row| row.get(0))
+        .optional()?;
+    let Some(held) = held else {
+        connection.prepare_cached("INSERT INTO holder VALUES (?1, ?2, ?3)")?.execute(params![
+            token,
+            account.bytes(),
+            encode(by)
+        ])?;
+        connection.prepare_cached("UPDATE rich_token SET holders = holders + 1 WHERE id = ?1")?.execute([token])?;
+        return Ok(());
+    };
+    let held = decode(&held)?;
+    connection.prepare_cached("UPDATE holder SET amount = ?3 WHERE token = ?1 AND account = ?2")?.execute(params![
+        token,
+        account.bytes(),
+        encode(held.checked_add(by).unwrap_or(held))
+    ])?;
+    Ok(())
+}
+
+fn take_pending(connection: &Connection) -> Result<BTreeMap<u64, Sums>, IndexError> {
+    let mut waiting: BTreeMap<u64, Sums> = BTreeMap::new();
+    let mut statement = connection.prepare_cached("SELECT height, token, account, amount FROM rich_pending")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let account = row.get_ref(2)?.as_blob().ok().and_then(Address::from_bytes).ok_or(IndexError::Body)?;
+        let amount = decode(row.get_ref(3)?.as_blob().map_err(|_| IndexError::Body)?)?;
+        waiting.entry(unsigned(row.get(0)?)).or_default().insert((row.get(1)?, account), amount);
+    }
+    drop(rows);
+    connection.prepare_cached("DELETE FROM rich_pending")?.execute([])?;
+    Ok(waiting)
+}
+
+fn keep_pending(connection: &Connection, waiting: &BTreeMap<u64, Sums>) -> Result<(), IndexError> {
+    let mut statement = connection.prepare_cached("INSERT INTO rich_pending VALUES (?1, ?2, ?3, ?4)")?;
+    for (height, sums) in waiting {
+        for ((token, account), by) in sums {
+            statement.execute(params![integer(*height), token, account.bytes(), encode(*by)])?;
+        }
+    }
+    Ok(())
+}

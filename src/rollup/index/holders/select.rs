@@ -1,0 +1,56 @@
+use rusqlite::{Connection, OptionalExtension, types::Value};
+
+use super::decode;
+use crate::{
+    domain::{Address, Vm},
+    rollup::index::{
+        IndexError,
+        keyset::{List, Page, Place, Seek},
+    },
+    wire::Holder,
+};
+
+/// A token as a request names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TokenKey {
+    /// By its denom, in any case.
+    Denom(String),
+    /// By its ERC-20 contract.
+    Contract(Address),
+    /// By its fungible-asset metadata.
+    Metadata(Address),
+}
+
+/// A page of a token's holders by amount; `None` where the token has no list.
+pub(in crate::rollup::index) fn page(
+    connection: &Connection,
+    vm: Vm,
+    token: &TokenKey,
+    seek: &Seek,
+) -> Result<Option<Page<Holder>>, IndexError> {
+    let Some((id, holders)) = find(connection, token)? else { return Ok(None) };
+    let list = List {
+        columns: "account, amount",
+        source: "FROM holder WHERE token = ?1".to_owned(),
+        values: vec![Value::from(id)],
+        order: &["amount", "account"],
+    };
+    let page = list.page(connection, seek, |row| {
+        let account = row.get_ref(0)?.as_blob().ok().and_then(Address::from_bytes).ok_or(IndexError::Body)?;
+        let amount = decode(row.get_ref(1)?.as_blob().map_err(|_| IndexError::Body)?)?;
+        let written = if vm == Vm::Evm { account.hex() } else { account.bech32() };
+        Ok((Holder { account: written, amount }, Place::Holder { amount, account: Some(account) }))
+    })?;
+    Ok(Some(Page { total: Some(holders), ..page }))
+}
+
+/// The number of a token's list and how many rows it has.
+fn find(connection: &Connection, token: &TokenKey) -> Result<Option<(i64, i64)>, IndexError> {
+    let (condition, value) = match token {
+        TokenKey::Denom(denom) => ("denom = ?1 COLLATE NOCASE", Value::Text(denom.clone())),
+        TokenKey::Contract(contract) => ("contract = ?1", Value::Blob(contract.bytes().to_vec())),
+        TokenKey::Metadata(metadata) => ("metadata = ?1", Value::Blob(metadata.bytes().to_vec())),
+    };
+    let sql = format!("SELECT id, holders FROM rich_token WHERE {condition}");
+    Ok(connection.prepare_cached(&sql)?.query_row([value], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+}

@@ -1,0 +1,121 @@
+//! What messages do to the state. Rendering tells the same story as events; tests hold one against the other.
+
+use super::{
+    Flavour,
+    catalogue::{FEE_TOKEN, NFT_CHANNEL, Origin},
+    record::{Act, Arrival, Deposit, Hook, Memo, Msg, Packet, TokenId},
+    state::State,
+    world::{Role, World},
+};
+
+/// Does what a successful message does.
+pub(crate) fn apply<F: Flavour>(state: &mut State<F::Own>, world: &World, msg: &Msg<F>) {
+    match msg {
+        Msg::Send { from, to, token, amount } => state.transfer(*token, *from, *to, *amount),
+        Msg::MultiSend { from, token, outputs } => {
+            outputs.iter().for_each(|(to, amount)| state.transfer(*token, *from, *to, *amount));
+        }
+        Msg::Exec { inner, .. } => inner.iter().for_each(|msg| apply(state, world, msg)),
+        Msg::Grant { granter, grantee, right, .. } => state.grants.push((*granter, *grantee, *right)),
+        Msg::Revoke { granter, grantee, right } => {
+            state.grants.retain(|grant| *grant != (*granter, *grantee, *right));
+        }
+        Msg::AllowFees { granter, grantee, .. } => state.allowances.push((*granter, *grantee)),
+        Msg::RevokeFees { granter, grantee } => state.allowances.retain(|pair| *pair != (*granter, *grantee)),
+        Msg::Vm(message) => F::apply(state, world, message),
+        Msg::Deposit(deposit) => apply_deposit::<F>(state, world, deposit),
+        Msg::Withdraw { sender, token, amount, .. } => {
+            state.burn(*token, *sender, *amount);
+            state.withdrawal += 1;
+        }
+        Msg::Execute { act, .. } => apply_act(state, world, *act),
+        Msg::Transfer(packet) => {
+            leave(state, world, packet);
+            count(&mut state.outgoing, packet.channel);
+        }
+        Msg::Receive { packet, arrival, .. } => arrive::<F>(state, world, packet, *arrival),
+        Msg::Acknowledge { packet, accepted: false, .. } | Msg::Timeout { packet, .. } => refund(state, world, packet),
+        Msg::NftTransfer(packet) => {
+            state.set_owner(world.catalogue.bridged_collection, packet.id, None);
+            state.outgoing[NFT_CHANNEL] += 1;
+        }
+        Msg::NftReceive { packet, .. } => {
+            state.set_owner(world.catalogue.bridged_collection, packet.id, Some(packet.local));
+            state.set_since(world.catalogue.bridged_collection, Some(state.height));
+            state.incoming[NFT_CHANNEL] += 1;
+        }
+        Msg::PruneAllowances { .. }
+        | Msg::UpdateOracle { .. }
+        | Msg::RelayOracle { .. }
+        | Msg::SetBridgeInfo { .. }
+        | Msg::UpdateClient { .. }
+        | Msg::Acknowledge { accepted: true, .. }
+        | Msg::NftAcknowledge { .. } => {}
+    }
+}
+
+fn count(counters: &mut [u64; 4], channel: u8) {
+    if let Some(counter) = counters.get_mut(usize::from(channel)) {
+        *counter += 1;
+    }
+}
+
+fn apply_deposit<F: Flavour>(state: &mut State<F::Own>, world: &World, deposit: &Deposit) {
+    let Deposit { to, token, amount, .. } = *deposit;
+    match deposit.hook {
+        Hook::Repeated => return,
+        Hook::Refused { .. } => state.withdrawal += 1,
+        Hook::None | Hook::Stale { .. } => state.mint(token, to, amount),
+        Hook::Run { amount: used, .. } => {
+            state.mint(token, to, amount);
+            F::apply_deposit_hook(state, world, deposit, used);
+        }
+    }
+    state.deposit += 1;
+}
+
+fn apply_act<O>(state: &mut State<O>, world: &World, act: Act) {
+    match act {
+        Act::SpendFeePool { recipient, amount } => {
+            state.transfer(TokenId(FEE_TOKEN), world.role(Role::FeeCollector), recipient, amount);
+        }
+        Act::AddValidator(sequencer) | Act::UpdateSequencer(sequencer) => state.sequencer = sequencer,
+        _ => {}
+    }
+}
+
+/// Whether a token leaves by being burned, because its home is elsewhere.
+pub(crate) fn is_voucher(world: &World, token: TokenId) -> bool {
+    matches!(world.catalogue.origin(token.0), Origin::Voucher { .. })
+}
+
+fn leave<O>(state: &mut State<O>, world: &World, packet: &Packet) {
+    if is_voucher(world, packet.token) {
+        state.burn(packet.token, packet.local, packet.amount);
+    } else {
+        state.transfer(packet.token, packet.local, world.role(Role::Escrow), packet.amount);
+    }
+}
+
+/// Tokens of a packet come to their account here: made anew, or out of the escrow.
+pub(crate) fn refund<O>(state: &mut State<O>, world: &World, packet: &Packet) {
+    if is_voucher(world, packet.token) {
+        state.mint(packet.token, packet.local, packet.amount);
+    } else {
+        state.transfer(packet.token, world.role(Role::Escrow), packet.local, packet.amount);
+    }
+}
+
+fn arrive<F: Flavour>(state: &mut State<F::Own>, world: &World, packet: &Packet, arrival: Arrival) {
+    if arrival == Arrival::Repeated {
+        return;
+    }
+    count(&mut state.incoming, packet.channel);
+    if arrival == Arrival::Refused {
+        return;
+    }
+    match packet.memo {
+        Memo::Hook(hook) => F::apply_arrival_hook(state, world, packet, hook),
+        Memo::Empty | Memo::Forward => refund(state, world, packet),
+    }
+}

@@ -1,0 +1,295 @@
+//! What the ledger remembers of a transaction: numbers only. Everything else follows from them and the world.
+
+use super::Flavour;
+
+/// An account or contract: its place in the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct PartyId(pub(crate) u32);
+
+/// A token: its place in the catalogue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct TokenId(pub(crate) u8);
+
+/// A block.
+#[derive(Debug)]
+pub(crate) struct BlockRecord<F: Flavour> {
+    /// The global number of its first transaction.
+    pub(crate) first_sequence: u64,
+    /// The global number of its first receipt, where the node makes receipts.
+    pub(crate) first_receipt: u64,
+    /// The global number of its first call frame, where the node traces calls.
+    pub(crate) first_frame: u64,
+    /// A running digest of everything that happened so far, standing for the application hash.
+    pub(crate) digest: u64,
+    /// Who proposed it: place in the catalogue.
+    pub(crate) sequencer: u8,
+    /// Its transactions.
+    pub(crate) txs: Box<[TxRecord<F>]>,
+}
+
+/// A transaction.
+#[derive(Debug)]
+pub(crate) struct TxRecord<F: Flavour> {
+    /// Who signed.
+    pub(crate) signer: PartyId,
+    /// The number the signature was made for.
+    pub(crate) sequence: u32,
+    /// Gas asked for.
+    pub(crate) gas_wanted: u32,
+    /// Gas used.
+    pub(crate) gas_used: u32,
+    /// How it was signed.
+    pub(crate) style: Style,
+    /// Who pays.
+    pub(crate) fee: Fee,
+    /// How it ended.
+    pub(crate) outcome: Outcome<F>,
+    /// What it asked for.
+    pub(crate) messages: Box<[Msg<F>]>,
+}
+
+/// How a transaction was signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// By an Ethereum wallet over the EVM transaction (sign mode 9999).
+    Ethereum,
+    /// By an Ethereum wallet as a personal message over a Cosmos transaction.
+    Personal,
+    /// By a program, directly.
+    Direct,
+}
+
+/// Who pays for a transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fee {
+    /// The signer.
+    Signer,
+    /// Somebody who allowed it.
+    Granter(PartyId),
+    /// Nobody: relayers declare `0GAS`.
+    Zero,
+    /// Nobody: bridge executors declare nothing.
+    Empty,
+    /// The signer, who declares too little and is refused before anything happens.
+    TooLittle,
+}
+
+/// How a transaction ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome<F: Flavour> {
+    /// Everything was done.
+    Success,
+    /// The virtual machine or its module refused, in its own way.
+    Vm(F::Failure),
+    /// The gas limit was reached, at this place.
+    OutOfGas(&'static str),
+    /// The application recovered from a panic.
+    Recovered,
+    /// The signature was made for a number already used.
+    WrongSequence {
+        /// The account's number.
+        expected: u32,
+    },
+    /// The declared fee is below the minimum.
+    InsufficientFee,
+    /// No such right was granted.
+    NoAuthorization,
+    /// Only the executor may do this.
+    NotExecutor,
+    /// Only the admin may do this.
+    NotAdmin,
+    /// No such channel.
+    NoChannel,
+    /// The light client cannot be used.
+    InactiveClient,
+    /// The packet had been settled by another relayer and its commitment is gone.
+    NoCommitment,
+    /// There is no fee allowance to take back.
+    NoAllowance,
+}
+
+impl<F: Flavour> Outcome<F> {
+    /// Whether it stopped before the fee was taken: no events, no new sequence.
+    pub(crate) fn is_before_fee(self) -> bool {
+        matches!(self, Self::WrongSequence { .. } | Self::InsufficientFee)
+    }
+}
+
+/// A right given to another account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Right {
+    /// To send coins.
+    Send,
+    /// To call contracts or modules.
+    Call,
+}
+
+/// A message.
+#[derive(Debug)]
+pub(crate) enum Msg<F: Flavour> {
+    /// Bank send.
+    Send { from: PartyId, to: PartyId, token: TokenId, amount: u128 },
+    /// Bank send to several accounts, each with its amount.
+    MultiSend { from: PartyId, token: TokenId, outputs: Box<[(PartyId, u128)]> },
+    /// Acting for another.
+    Exec { grantee: PartyId, inner: Box<[Msg<F>]> },
+    /// Giving a right.
+    Grant { granter: PartyId, grantee: PartyId, right: Right, days: u16 },
+    /// Taking it back.
+    Revoke { granter: PartyId, grantee: PartyId, right: Right },
+    /// Promising to pay fees.
+    AllowFees { granter: PartyId, grantee: PartyId, limit: u128, days: u16 },
+    /// Taking it back.
+    RevokeFees { granter: PartyId, grantee: PartyId },
+    /// Clearing away fee allowances that expired.
+    PruneAllowances { pruner: PartyId },
+    /// Whatever the virtual machine runs.
+    Vm(F::Message),
+    /// A deposit from the L1 arrives.
+    Deposit(Box<Deposit>),
+    /// A withdrawal to the L1 starts.
+    Withdraw { sender: PartyId, token: TokenId, amount: u128, sequence: u64 },
+    /// Prices of the L1 arrive in a block's votes.
+    UpdateOracle { sender: PartyId },
+    /// Prices of the L1 arrive with a proof.
+    RelayOracle { sender: PartyId },
+    /// The rollup is linked to its bridge.
+    SetBridgeInfo { sender: PartyId },
+    /// The admin acts as the opchild module.
+    Execute { sender: PartyId, act: Act },
+    /// Tokens leave over IBC.
+    Transfer(Box<Packet>),
+    /// An NFT leaves over IBC.
+    NftTransfer(Box<NftPacket>),
+    /// A light client learns a height; `channel` names the chain.
+    UpdateClient { signer: PartyId, channel: u8, sent: u64 },
+    /// Tokens arrive over IBC.
+    Receive { signer: PartyId, packet: Box<Packet>, arrival: Arrival },
+    /// An NFT arrives over IBC.
+    NftReceive { signer: PartyId, packet: Box<NftPacket> },
+    /// The other chain answered.
+    Acknowledge { signer: PartyId, packet: Box<Packet>, accepted: bool },
+    /// The other chain answered about an NFT.
+    NftAcknowledge { signer: PartyId, packet: Box<NftPacket> },
+    /// The other chain did not answer in time.
+    Timeout { signer: PartyId, packet: Box<Packet> },
+}
+
+/// What the admin does as the opchild module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Act {
+    /// Fees of these accounts are waived.
+    AddFeeWhitelist(PartyId),
+    /// … no longer.
+    RemoveFeeWhitelist(PartyId),
+    /// A bridge executor more.
+    AddExecutor(PartyId),
+    /// A bridge executor less.
+    RemoveExecutor(PartyId),
+    /// Another least gas price.
+    UpdateMinGasPrices,
+    /// Collected fees are paid out.
+    SpendFeePool { recipient: PartyId, amount: u128 },
+    /// Parameters of the virtual machine change.
+    UpdateVmParams,
+    /// Parameters of the rollup change.
+    UpdateParams,
+    /// The admin is named again.
+    UpdateAdmin,
+    /// Another validator signs: place in the catalogue of sequencers.
+    AddValidator(u8),
+    /// … no longer.
+    RemoveValidator(u8),
+    /// Another validator replaces all others: place in the catalogue of sequencers.
+    UpdateSequencer(u8),
+}
+
+/// A deposit from the L1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deposit {
+    /// Who brings it.
+    pub(crate) executor: PartyId,
+    /// Number on the L1.
+    pub(crate) sequence: u64,
+    /// Who gets it here.
+    pub(crate) to: PartyId,
+    /// What.
+    pub(crate) token: TokenId,
+    /// How much.
+    pub(crate) amount: u128,
+    /// What else happens.
+    pub(crate) hook: Hook,
+}
+
+/// What comes with a deposit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hook {
+    /// Nothing.
+    None,
+    /// A signed transaction that the receiver sent along; what it does with `amount` is the flavour's.
+    Run { sequence: u32, amount: u128 },
+    /// The same, but the signature was made for a sequence already used.
+    Stale { sequence: u32, expected: u32 },
+    /// The receiver may not receive: the tokens go back as this withdrawal.
+    Refused { withdrawal: u64 },
+    /// This deposit had been done before: nothing happens.
+    Repeated,
+}
+
+/// A packet of tokens, in either direction.
+#[derive(Clone, Debug)]
+pub(crate) struct Packet {
+    /// Place in the catalogue of channels.
+    pub(crate) channel: u8,
+    /// Number on the sending side.
+    pub(crate) sequence: u64,
+    /// The account here.
+    pub(crate) local: PartyId,
+    /// What.
+    pub(crate) token: TokenId,
+    /// How much.
+    pub(crate) amount: u128,
+    /// The height here when it was sent.
+    pub(crate) sent: u64,
+    /// Blocks it may be under way; `None` is the usual ten minutes.
+    pub(crate) patience: Option<u8>,
+    /// Instructions for the receiving side.
+    pub(crate) memo: Memo,
+}
+
+/// Instructions in a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Memo {
+    /// None.
+    Empty,
+    /// Pass it on over another channel.
+    Forward,
+    /// Run something on arrival; what the number says is the flavour's.
+    Hook(u8),
+}
+
+/// How a packet of tokens was taken in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arrival {
+    /// Credited.
+    Accepted,
+    /// The receiver's address is wrong: refused with an error answer.
+    Refused,
+    /// Another relayer was first: nothing happens.
+    Repeated,
+}
+
+/// A packet with one NFT of the bridged class, in either direction.
+#[derive(Clone, Debug)]
+pub(crate) struct NftPacket {
+    /// Number on the sending side.
+    pub(crate) sequence: u64,
+    /// The account here.
+    pub(crate) local: PartyId,
+    /// The token.
+    pub(crate) id: u32,
+    /// The height here when it was sent.
+    pub(crate) sent: u64,
+    /// Whether it is the first of its class to arrive, for which a contract is deployed.
+    pub(crate) first: bool,
+}

@@ -1,0 +1,112 @@
+//! What an EVM rollup's node says of a block in Ethereum's own words: receipts and call frames.
+
+/// The receipts of a block, in order, as `eth_getBlockReceipts` gives them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EvmReceipts {
+    /// The hash of the block's EVM header; another one than the block's own.
+    pub block_hash: [u8; 32],
+    /// The global number of its first receipt: 1 for the chain's first, growing by 1.
+    pub first_sequence: u64,
+    /// One for every transaction that an Ethereum wallet signed, and one for every other that succeeded and left logs.
+    pub receipts: Vec<EvmReceipt>,
+}
+
+/// A receipt. Its place, its cumulative gas and its logs' places follow from those before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvmReceipt {
+    /// Keccak of the Ethereum transaction: the signed one, or the one that stands for a Cosmos transaction.
+    pub hash: [u8; 32],
+    /// Its kind in Ethereum: 2 when a wallet signed it, 0 when it stands for a Cosmos transaction.
+    pub kind: u8,
+    /// Whether it did what it was asked for.
+    pub is_success: bool,
+    /// Who signed; the zero address for one that stands for a Cosmos transaction.
+    pub from: [u8; 20],
+    /// Who was called.
+    pub to: Option<[u8; 20]>,
+    /// What was deployed.
+    pub created: Option<[u8; 20]>,
+    /// Gas used.
+    pub gas_used: u64,
+    /// Per unit of gas, in the fee token's smallest unit.
+    pub gas_price: u128,
+    /// The logs of the transaction's `evm` events, in order.
+    pub logs: Vec<EvmLog>,
+}
+
+/// A log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvmLog {
+    /// The contract.
+    pub address: [u8; 20],
+    /// Up to four words.
+    pub topics: Vec<[u8; 32]>,
+    /// What is not indexed.
+    pub data: Vec<u8>,
+}
+
+/// The call frames of a block, as `debug_traceBlockByNumber` gives them with its call tracer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EvmTraces {
+    /// The global number of its first frame: 1 for the chain's first, growing by 1.
+    pub first_sequence: u64,
+    /// In the receipts' order; transactions without frames are left out.
+    pub traces: Vec<EvmTrace>,
+}
+
+/// What one transaction called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvmTrace {
+    /// Which of the block's receipts it belongs to, from 0.
+    pub receipt: u64,
+    /// Depth first; the first one is the outer call.
+    pub frames: Vec<EvmFrame>,
+}
+
+/// One call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvmFrame {
+    /// Which frame called this one; none for the outer call.
+    pub parent: Option<u32>,
+    /// How it was called.
+    pub kind: FrameKind,
+    /// The caller.
+    pub from: [u8; 20],
+    /// The callee, or what was deployed.
+    pub to: [u8; 20],
+    /// Call data, or the code of a deployment.
+    pub input: Vec<u8>,
+    /// What it returned, or the reason it gave up. The indexer keeps none for the outer call.
+    pub output: Vec<u8>,
+    /// Paid along; none where that cannot be.
+    pub value: Option<u128>,
+    /// Gas given.
+    pub gas: u64,
+    /// Gas used.
+    pub gas_used: u64,
+}
+
+/// How a contract is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameKind {
+    /// `CALL`.
+    Call,
+    /// `STATICCALL`: nothing may change.
+    StaticCall,
+    /// `DELEGATECALL`: another contract's code in the caller's place.
+    DelegateCall,
+    /// `CREATE`.
+    Create,
+}
+
+impl FrameKind {
+    /// As tracers write it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Call => "CALL",
+            Self::StaticCall => "STATICCALL",
+            Self::DelegateCall => "DELEGATECALL",
+            Self::Create => "CREATE",
+        }
+    }
+}

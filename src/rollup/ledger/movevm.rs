@@ -1,0 +1,92 @@
+//! The Move flavour: a simulated rollup with Initia's Move VM.
+
+mod apply;
+mod catalogue;
+mod genesis;
+mod plan;
+mod record;
+mod render;
+mod world;
+
+use self::{
+    catalogue::{BRIDGED_COLLECTION, CATALOGUE},
+    record::{Call, Failure, Vm},
+};
+use super::{
+    common::{
+        Flavour,
+        catalogue::Catalogue,
+        plan::Action,
+        record::{self as shared, Deposit, Packet, PartyId, TokenId},
+        state::State,
+        world::{Layout, World},
+    },
+    derive,
+};
+use crate::domain::{self, Address};
+
+/// A message of the Move rollup.
+type Msg = shared::Msg<Move>;
+
+/// The Move flavour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Move;
+
+impl Flavour for Move {
+    const VM: domain::Vm = domain::Vm::Move;
+    const CATALOGUE: &'static Catalogue = &CATALOGUE;
+    const ACTIONS: &'static [(u32, Action<Self>)] = &plan::ACTIONS;
+    const EXECUTE: &'static str = "/initia.move.v1.MsgExecute";
+    const UPDATE_PARAMS: &'static str = "/initia.move.v1.MsgUpdateParams";
+    const ARRIVAL_HOOK: (u8, TokenId) = (0, TokenId(3));
+
+    type Message = Vm;
+    type Failure = Failure;
+    type Own = ();
+
+    fn layout(seed: u64) -> Layout {
+        world::layout(seed)
+    }
+
+    fn genesis(seed: u64, world: &World) -> State {
+        genesis::state(seed, world)
+    }
+
+    fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> Vm {
+        Vm::Execute { sender, json: false, call: Call::Transfer { token, to, amount } }
+    }
+
+    /// The market gets just what arrived.
+    fn hook_amount(_held: u128, deposited: u128) -> u128 {
+        deposited
+    }
+
+    fn apply(state: &mut State, world: &World, message: &Vm) {
+        apply::apply(state, world, message);
+    }
+
+    fn apply_deposit_hook(state: &mut State, world: &World, deposit: &Deposit, used: u128) {
+        apply::apply_deposit_hook(state, world, deposit, used);
+    }
+
+    fn apply_arrival_hook(state: &mut State, world: &World, packet: &Packet, _hook: u8) {
+        apply::apply_arrival_hook(state, world, packet);
+    }
+
+    fn creator(seed: u64, collection: u8) -> Option<Address> {
+        (collection != BRIDGED_COLLECTION).then(|| world::creator(seed, collection))
+    }
+
+    fn collection_name(world: &World, collection: u8) -> String {
+        world::collection_name(world, collection).to_owned()
+    }
+
+    fn token_object(world: &World, collection: u8, number: u32) -> Option<Address> {
+        Some(Address::Long(world::nft_object(world, collection, number)))
+    }
+}
+
+/// The address of the standard library, `0x1`, as 32 bytes.
+fn std_address() -> [u8; 32] {
+    derive::word(derive::system_account(1))
+}

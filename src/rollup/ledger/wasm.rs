@@ -1,0 +1,82 @@
+//! The Wasm flavour: a simulated rollup with `CosmWasm` contracts and the token factory.
+
+mod address;
+mod apply;
+mod catalogue;
+mod genesis;
+mod plan;
+mod record;
+mod render;
+mod state;
+#[cfg(test)]
+mod tests;
+mod world;
+
+use self::{
+    catalogue::CATALOGUE,
+    record::{Call, Failure, Vm},
+    state::{Own, State},
+};
+use super::common::{
+    Flavour,
+    catalogue::Catalogue,
+    plan::Action,
+    record::{Deposit, Packet, PartyId, TokenId},
+    world::{Layout, World},
+};
+use crate::domain::{self, Address};
+
+/// The Wasm flavour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Wasm;
+
+impl Flavour for Wasm {
+    const VM: domain::Vm = domain::Vm::Wasm;
+    const CATALOGUE: &'static Catalogue = &CATALOGUE;
+    const ACTIONS: &'static [(u32, Action<Self>)] = plan::ACTIONS;
+    const EXECUTE: &'static str = "/cosmwasm.wasm.v1.MsgExecuteContract";
+    const UPDATE_PARAMS: &'static str = "/cosmwasm.wasm.v1.MsgUpdateParams";
+    const ARRIVAL_HOOK: (u8, TokenId) = (0, TokenId(3));
+
+    type Message = Vm;
+    type Failure = Failure;
+    type Own = Own;
+
+    fn layout(seed: u64) -> Layout {
+        world::layout(seed)
+    }
+
+    fn genesis(seed: u64, world: &World) -> State {
+        genesis::state(seed, world)
+    }
+
+    fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> Vm {
+        Vm::Execute { sender, call: Call::HandOn { token, to, amount } }
+    }
+
+    /// All that arrives is saved.
+    fn hook_amount(_: u128, deposited: u128) -> u128 {
+        deposited
+    }
+
+    fn apply(state: &mut State, world: &World, message: &Vm) {
+        apply::apply(state, world, message);
+    }
+
+    fn apply_deposit_hook(state: &mut State, world: &World, deposit: &Deposit, used: u128) {
+        apply::apply_deposit_hook(state, world, deposit, used);
+    }
+
+    /// The postbox hands what arrives to the receiver.
+    fn apply_arrival_hook(state: &mut State, world: &World, packet: &Packet, _: u8) {
+        super::common::apply::refund(state, world, packet);
+    }
+
+    fn creator(seed: u64, collection: u8) -> Option<Address> {
+        Some(world::creator(seed, collection))
+    }
+
+    fn collection_name(world: &World, collection: u8) -> String {
+        world.catalogue.collections.get(usize::from(collection)).map_or("", |spec| spec.name).to_owned()
+    }
+}

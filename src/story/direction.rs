@@ -1,0 +1,170 @@
+use serde::Deserialize;
+
+use super::{DecodedEvent, Phase, decode};
+use crate::{domain::Address, wire::Tx};
+
+/// The topic of the event by which ERC-20 and ERC-721 contracts tell of a transfer.
+const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/// What a transaction did for one account, fees apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Something came to it.
+    In,
+    /// Something left it.
+    Out,
+    /// Something left it and something came.
+    Both,
+    /// It sent to itself.
+    Own,
+    /// It signed, and nothing of it moved.
+    Signed,
+    /// It is mentioned.
+    Mentioned,
+}
+
+impl Direction {
+    /// What the transaction did for this account, by its messages' events. A failed one moved nothing.
+    pub fn of(tx: &Tx, account: Address) -> Self {
+        let decoded = decode(tx);
+        let is_signer = decoded.signer.is_some_and(|signer| is_same(signer, account));
+        let mut moves = Moves { account, ..Moves::NONE };
+        let of_messages = decoded.events.iter().filter(|event| matches!(event.phase, Phase::Message(_)));
+        of_messages.filter(|_| tx.is_success()).for_each(|event| moves.read(event));
+        match moves {
+            Moves { came: true, left: true, .. } => Self::Both,
+            Moves { came: true, .. } => Self::In,
+            Moves { left: true, .. } => Self::Out,
+            Moves { stayed: true, .. } => Self::Own,
+            _ if is_signer => Self::Signed,
+            _ => Self::Mentioned,
+        }
+    }
+}
+
+/// Logs cut 32-byte accounts to their last 20 bytes (`wire/story.md` §2.2).
+fn is_same(one: Address, other: Address) -> bool {
+    let tail = |address: &Address| address.bytes().iter().rev().take(20).copied().collect::<Vec<_>>();
+    tail(&one) == tail(&other)
+}
+
+struct Moves {
+    account: Address,
+    came: bool,
+    left: bool,
+    stayed: bool,
+}
+
+impl Moves {
+    const NONE: Self = Self { account: Address::Short([0; 20]), came: false, left: false, stayed: false };
+
+    fn read(&mut self, event: &DecodedEvent) {
+        let value = |key: &str| event.attributes.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str());
+        match event.kind.as_str() {
+            "transfer" => self.between(value("sender"), value("recipient")),
+            // A contract's own tokens and NFTs.
+            "wasm" => match value("action") {
+                Some("mint" | "instantiate") => self.between(None, value("to").or(value("owner"))),
+                Some("burn") => self.between(value("from").or(value("sender")), None),
+                Some("transfer" | "send" | "transfer_from" | "send_from") => self.between(value("from"), value("to")),
+                Some("transfer_nft" | "send_nft") => self.between(value("sender"), value("recipient")),
+                _ => {}
+            },
+            // On Move the object's owner changes.
+            "move" if value("type_tag").is_some_and(|tag| tag.starts_with("0x1::object::TransferEvent")) => {
+                if let Some(moved) = value("data").and_then(|data| serde_json::from_str::<ObjectMove>(data).ok()) {
+                    self.between(moved.from.as_deref(), moved.to.as_deref());
+                }
+            }
+            "evm" => event.attributes.iter().filter(|(key, _)| key == "log").for_each(|(_, log)| self.read_log(log)),
+            _ => {}
+        }
+    }
+
+    fn read_log(&mut self, text: &str) {
+        let Ok(log) = serde_json::from_str::<Log>(text) else { return };
+        if let [topic, from, to, ..] = log.topics.as_slice()
+            && topic.eq_ignore_ascii_case(TRANSFER)
+        {
+            let address = |topic: &str| topic.get(26..).map(|digits| format!("0x{digits}"));
+            self.between(address(from).as_deref(), address(to).as_deref());
+        }
+    }
+
+    fn between(&mut self, from: Option<&str>, to: Option<&str>) {
+        let is_account = |text: Option<&str>| {
+            text.and_then(|text| text.parse().ok()).is_some_and(|address: Address| is_same(address, self.account))
+        };
+        match (is_account(from), is_account(to)) {
+            (true, true) => self.stayed = true,
+            (true, false) => self.left = true,
+            (false, true) => self.came = true,
+            (false, false) => {}
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Log {
+    #[serde(default)]
+    topics: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct ObjectMove {
+    from: Option<String>,
+    to: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    const ONE: Address = Address::Short([0x11; 20]);
+    const OTHER: Address = Address::Short([0x22; 20]);
+
+    fn event(kind: &str, attributes: &[(&str, String)]) -> Value {
+        let mut attributes: Vec<Value> =
+            attributes.iter().map(|(key, value)| json!({"key": key, "value": value})).collect();
+        attributes.push(json!({"key": "msg_index", "value": "0"}));
+        json!({"type": kind, "attributes": attributes})
+    }
+
+    fn direction(code: u32, events: &[Value]) -> Direction {
+        let mut all = vec![json!({"type": "tx", "attributes": [{"key": "acc_seq", "value": format!("{ONE}/3")}]})];
+        all.extend(events.iter().cloned());
+        let record = json!({
+            "txhash": "0".repeat(64), "height": "7", "code": code, "timestamp": "2026-01-01T00:00:00Z",
+            "tx": {"body": {"messages": []}}, "events": all,
+        });
+        Direction::of(&serde_json::from_str(&record.to_string()).unwrap(), ONE)
+    }
+
+    fn transfer(from: Address, to: Address) -> Value {
+        event("transfer", &[("recipient", to.bech32()), ("sender", from.bech32()), ("amount", "1uinit".to_owned())])
+    }
+
+    #[test]
+    fn coins_say_which_way() {
+        assert_eq!(direction(0, &[transfer(ONE, OTHER)]), Direction::Out);
+        assert_eq!(direction(0, &[transfer(OTHER, ONE)]), Direction::In);
+        assert_eq!(direction(0, &[transfer(OTHER, ONE), transfer(ONE, OTHER)]), Direction::Both);
+        assert_eq!(direction(0, &[transfer(ONE, ONE)]), Direction::Own);
+        assert_eq!(direction(0, &[transfer(OTHER, OTHER)]), Direction::Signed);
+        assert_eq!(direction(5, &[transfer(ONE, OTHER)]), Direction::Signed);
+    }
+
+    #[test]
+    fn logs_and_contracts_say_so_too() {
+        let word = |address: Address| format!("0x{:0>64}", address.hex().trim_start_matches("0x"));
+        let log = json!({"address": "0x01", "topics": [TRANSFER, word(OTHER), word(ONE)], "data": "0x01"});
+        assert_eq!(direction(0, &[event("evm", &[("log", log.to_string())])]), Direction::In);
+        let token = [("action", "transfer_nft".to_owned()), ("sender", ONE.bech32()), ("recipient", OTHER.bech32())];
+        assert_eq!(direction(0, &[event("wasm", &token)]), Direction::Out);
+        let object = json!({"object": "0x9", "from": ONE.hex(), "to": OTHER.hex()}).to_string();
+        let moved = [("type_tag", "0x1::object::TransferEvent".to_owned()), ("data", object)];
+        assert_eq!(direction(0, &[event("move", &moved)]), Direction::Out);
+    }
+}

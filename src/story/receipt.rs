@@ -1,0 +1,216 @@
+//! Which EVM receipt tells of the same event as which Cosmos transaction.
+//!
+//! The two records share no hash, only the block and the order within it. A pair counts as the same event when that
+//! order leaves no other choice and everything that both sides say agrees: logs, sender, target and result.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{Decoded, Phase, decode};
+use crate::{
+    domain::Address,
+    wire::{EvmLog, EvmTx, Tx},
+};
+
+/// How a receipt belongs to a transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// So many logs are the same on both sides, in the same order.
+    Logs(usize),
+    /// Neither side has logs; place in the block, sender, target and result are the same.
+    Place,
+}
+
+/// The receipts of a block, each with the transaction that it tells of where that is proven.
+///
+/// `txs` and `receipts` are all of the block's, in block order. The answer has one entry per receipt: the place of its
+/// transaction in `txs`.
+pub fn pair(txs: &[impl AsRef<Tx>], receipts: &[impl AsRef<EvmTx>]) -> Vec<Option<(usize, Proof)>> {
+    let sides: Vec<(usize, Side)> =
+        txs.iter().enumerate().filter_map(|(place, tx)| Side::of(tx.as_ref()).map(|side| (place, side))).collect();
+    let first = walk(receipts.iter().map(AsRef::as_ref), sides.iter());
+    let mut last = walk(receipts.iter().rev().map(AsRef::as_ref), sides.iter().rev());
+    last.reverse();
+    let both = first.into_iter().zip(last);
+    both.map(|(first, last)| first.filter(|found| last.is_some_and(|other| other.0 == found.0))).collect()
+}
+
+/// Gives each receipt the next transaction that agrees with it. Walked from either end, what both walks say is the only
+/// way to lay the two lists beside each other.
+fn walk<'a>(
+    receipts: impl Iterator<Item = &'a EvmTx>,
+    mut sides: impl Iterator<Item = &'a (usize, Side)> + Clone,
+) -> Vec<Option<(usize, Proof)>> {
+    receipts
+        .map(|receipt| {
+            let mut ahead = sides.clone();
+            let found = ahead.find_map(|(place, side)| side.proof(receipt).map(|proof| (*place, proof)));
+            if found.is_some() {
+                sides = ahead;
+            }
+            found
+        })
+        .collect()
+}
+
+/// What a Cosmos transaction says that a receipt says too.
+struct Side {
+    sender: Option<Address>,
+    target: Option<Address>,
+    is_success: bool,
+    /// Logs of the messages, and with those of what ran after them.
+    logs: [Vec<Log>; 2],
+}
+
+/// A log, in one form for both sides.
+#[derive(Debug, PartialEq, Eq, Deserialize)]
+struct Log {
+    address: String,
+    #[serde(default)]
+    topics: Vec<String>,
+    #[serde(default)]
+    data: String,
+}
+
+impl Log {
+    fn lower(mut self) -> Self {
+        self.address.make_ascii_lowercase();
+        self.topics.iter_mut().for_each(|topic| topic.make_ascii_lowercase());
+        self.data.make_ascii_lowercase();
+        self
+    }
+
+    fn of(log: &EvmLog) -> Self {
+        let topics = log.topics.iter().map(|topic| topic.0.clone()).collect();
+        Self { address: log.address.clone(), topics, data: log.data.0.clone() }.lower()
+    }
+}
+
+impl Side {
+    /// Only what an Ethereum wallet signed has a receipt.
+    fn of(tx: &Tx) -> Option<Self> {
+        let decoded = decode(tx);
+        decoded.is_ethereum_signed.then(|| {
+            let (of_messages, of_all) = (logs(&decoded, false), logs(&decoded, true));
+            let fields = decoded.messages.first().map(|message| &message.fields);
+            let field = |name: &str| fields?.get(name).and_then(Value::as_str)?.parse::<Address>().ok();
+            Self {
+                sender: decoded.signer.or_else(|| field("sender")),
+                target: field("contract_addr"),
+                is_success: tx.is_success(),
+                logs: [of_messages, of_all],
+            }
+        })
+    }
+
+    /// Whether the receipt can be of the same event, and what shows it.
+    fn proof(&self, receipt: &EvmTx) -> Option<Proof> {
+        let differs = |mine: Option<Address>, theirs: Option<Address>| {
+            mine.zip(theirs).is_some_and(|(mine, theirs)| mine.bytes() != theirs.bytes())
+        };
+        let called: Option<Address> = receipt.to.parse().ok();
+        if self.is_success != receipt.is_success()
+            || differs(self.sender, receipt.sender())
+            || differs(self.target, called)
+        {
+            return None;
+        }
+        let theirs: Vec<Log> = receipt.logs().iter().map(Log::of).collect();
+        if !self.logs.contains(&theirs) {
+            return None;
+        }
+        Some(if theirs.is_empty() { Proof::Place } else { Proof::Logs(theirs.len()) })
+    }
+}
+
+/// The logs in the `evm` events, in order; the gas refund's come after the messages.
+fn logs(decoded: &Decoded, with_refund: bool) -> Vec<Log> {
+    let is_wanted = |phase: Phase| with_refund || matches!(phase, Phase::Message(_));
+    let events = decoded.events.iter().filter(|event| event.kind == "evm" && is_wanted(event.phase));
+    let texts = events.flat_map(|event| &event.attributes).filter(|(key, _)| key == "log").map(|(_, value)| value);
+    texts.filter_map(|text| serde_json::from_str::<Log>(text).ok().map(Log::lower)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const SENDER: &str = "0x1111111111111111111111111111111111111111";
+    const TARGET: &str = "0x2222222222222222222222222222222222222222";
+
+    fn log(data: u8) -> Value {
+        json!({"address": "0xAbCdef0000000000000000000000000000000001", "topics": ["0x01"], "data": format!("0x{data:02x}")})
+    }
+
+    fn tx(number: u64, code: u32, data: Option<u8>) -> Box<Tx> {
+        let mut attributes: Vec<Value> =
+            data.iter().map(|&data| json!({"key": "log", "value": log(data).to_string()})).collect();
+        attributes.push(json!({"key": "msg_index", "value": "0"}));
+        let record = json!({
+            "txhash": format!("{number:064X}"), "height": "7", "code": code, "timestamp": "2026-01-01T00:00:00Z",
+            "tx": {
+                "body": {"messages": [{"@type": "/minievm.evm.v1.MsgCall", "sender": SENDER, "contract_addr": TARGET}]},
+                "auth_info": {"signer_infos": [{"mode_info": {"single": {"mode": 9999}}}]}, "signatures": [],
+            },
+            "events": [{"type": "evm", "attributes": attributes}],
+        });
+        serde_json::from_str(&record.to_string()).unwrap()
+    }
+
+    fn receipt(number: u64, status: u8, data: Option<u8>) -> Box<EvmTx> {
+        let hash = format!("0x{number:064x}");
+        let logs: Vec<Value> = data
+            .iter()
+            .map(|&data| {
+                let mut log = log(data);
+                let place = json!({"blockNumber": "0x7", "transactionHash": hash, "transactionIndex": "0x0",
+                    "blockHash": "0x", "logIndex": "0x0", "removed": false});
+                log.as_object_mut().unwrap().extend(place.as_object().unwrap().clone());
+                log
+            })
+            .collect();
+        let record = json!({
+            "blockHash": "0x", "blockNumber": "0x7", "contractAddress": null, "cumulativeGasUsed": "0x1",
+            "effectiveGasPrice": "0x1", "from": SENDER, "gasUsed": "0x1", "logs": logs, "logsBloom": "0x",
+            "status": format!("0x{status}"), "to": TARGET, "transactionHash": hash, "transactionIndex": "0x0",
+            "type": "0x2",
+        });
+        serde_json::from_str(&record.to_string()).unwrap()
+    }
+
+    #[test]
+    fn the_same_logs_in_the_same_order_are_a_proof() {
+        let txs = [tx(1, 0, Some(1)), tx(2, 5, None), tx(3, 0, Some(3))];
+        let receipts = [receipt(1, 1, Some(1)), receipt(2, 0, None), receipt(3, 1, Some(3))];
+        assert_eq!(
+            pair(&txs, &receipts),
+            [Some((0, Proof::Logs(1))), Some((1, Proof::Place)), Some((2, Proof::Logs(1)))]
+        );
+    }
+
+    #[test]
+    fn another_log_or_result_is_no_proof_and_leaves_the_others_theirs() {
+        let txs = [tx(1, 0, Some(1)), tx(2, 0, Some(2)), tx(3, 0, Some(3))];
+        let receipts = [receipt(1, 1, Some(1)), receipt(2, 1, Some(9)), receipt(3, 1, Some(3))];
+        assert_eq!(pair(&txs, &receipts), [Some((0, Proof::Logs(1))), None, Some((2, Proof::Logs(1)))]);
+        assert_eq!(pair(&[tx(1, 5, None)], &[receipt(1, 1, None)]), [None]);
+    }
+
+    #[test]
+    fn where_two_ways_are_open_neither_is_proven() {
+        let twins = [tx(1, 0, Some(1)), tx(2, 0, Some(1))];
+        assert_eq!(pair(&twins, &[receipt(1, 1, Some(1))]), [None]);
+        let both = pair(&twins, &[receipt(1, 1, Some(1)), receipt(2, 1, Some(1))]);
+        assert_eq!(both, [Some((0, Proof::Logs(1))), Some((1, Proof::Logs(1)))]);
+    }
+
+    #[test]
+    fn what_no_ethereum_wallet_signed_has_no_receipt() {
+        let mut record: Value = serde_json::to_value(&*tx(1, 0, Some(1))).unwrap();
+        record["tx"]["auth_info"]["signer_infos"][0]["mode_info"]["single"]["mode"] = json!("SIGN_MODE_DIRECT");
+        let direct: Box<Tx> = serde_json::from_str(&record.to_string()).unwrap();
+        assert_eq!(pair(&[direct], &[receipt(1, 1, Some(1))]), [None]);
+    }
+}
