@@ -125,6 +125,9 @@ impl<'a> Writer<'a> {
             | Call::Mint { .. }
             | Call::Give { .. }
             | Call::ApproveAll { .. }
+            | Call::MintItems { .. }
+            | Call::MintBatch { .. }
+            | Call::GiveItems { .. }
             | Call::Ping { .. } => {}
         }
     }
