@@ -35,6 +35,7 @@ pub(crate) mod rows;
 mod selection;
 #[cfg(test)]
 mod tests;
+mod token_document;
 pub(crate) mod tx_document;
 pub(crate) mod view;
 

@@ -22,5 +22,5 @@ pub use network::{ExplorerTemplates, Network, Token};
 pub use networks::{CUSTOM, DEMO, Networks, UnknownNetwork};
 pub use paths::{Paths, display_path};
 pub use settings::{Destination, Environment, Flags, Settings, SettingsError};
-pub use theme::{Meaning, Styles, ThemeName};
+pub use theme::{Meaning, PictureColors, Styles, ThemeName};
 pub use value::{ColorChoice, ThemeChoice, ValueError, parse_base_url, parse_duration, write_duration};

@@ -4,12 +4,14 @@ mod abi;
 mod decode;
 mod direction;
 mod failure;
+mod nft_moves;
 mod receipt;
 
 pub use abi::{selector_name, signature};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, Phase, decode};
 pub use direction::Direction;
 pub use failure::Failure;
+pub use nft_moves::{NftMove, nft_moves};
 pub use receipt::{Proof, pair};
 
 use std::borrow::Cow;

@@ -9,6 +9,7 @@ mod modal;
 mod nfts;
 mod overview;
 mod pane;
+mod picture;
 mod problem;
 mod results;
 mod rich_list;

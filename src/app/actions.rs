@@ -59,6 +59,10 @@ impl App {
             Action::Browser => self.open_browser(),
             Action::Freeze => self.toggle_frozen(),
             Action::Refresh => self.refresh(),
+            Action::Gallery => self.toggle_gallery(),
+            Action::TokenOrder => self.turn_token_order(),
+            Action::Metadata => self.ask_metadata(),
+            Action::OwnedNfts => self.open_owned_nfts(),
             Action::FlipAddress => self.flip_address(),
             Action::FlipTime => {
                 self.time_form = self.time_form.flipped();
@@ -117,7 +121,7 @@ impl App {
             view.focus = Pane::First;
             return;
         }
-        if self.widen_owned() {
+        if self.widen_nfts() || self.widen_owned() {
             return;
         }
         if self.navigation.is_at_root() {
@@ -155,6 +159,7 @@ impl App {
             View::Txs(view) if is_wide => view.focus = view.focus.other(),
             View::Blocks(view) if is_wide => view.focus = view.focus.other(),
             View::RichList(_) if !is_wide => return self.turn_rich_list(),
+            View::Token(token) => token.focus = token.focus.other(),
             _ => return self.turn_tab(1),
         }
         self.effects.redraw = true;
@@ -165,6 +170,7 @@ impl App {
             View::Overview(view) => view.focus = pane,
             View::Txs(view) => view.focus = pane,
             View::Blocks(view) => view.focus = pane,
+            View::Token(token) => token.focus = pane,
             _ => {}
         }
         self.effects.redraw = true;
@@ -190,6 +196,18 @@ impl App {
     }
 
     fn turn_tab(&mut self, step: isize) {
+        match self.navigation.current_mut() {
+            View::Collection(page) if page.is_gallery => {
+                self.effects.redraw |= page.tokens.move_by(step);
+                return;
+            }
+            View::Token(page) => {
+                page.turn_tab();
+                self.effects.redraw = true;
+                return;
+            }
+            _ => {}
+        }
         let (current, has_evm) = match self.navigation.current() {
             View::Tx(page) => (page.detail.tab, page.detail.has_evm),
             View::Account(page) => {
@@ -218,6 +236,14 @@ impl App {
     }
 
     fn show_raw(&mut self) {
+        if let View::Token(page) = self.navigation.current_mut() {
+            if page.art.metadata.value().is_none() {
+                return self.say("this token's metadata is not here; m asks for it");
+            }
+            page.turn_tab();
+            self.effects.redraw = true;
+            return;
+        }
         let is_raw = matches!(self.navigation.current(), View::Block(page) if page.raw.is_some())
             || matches!(self.navigation.current(), View::Tx(page) if page.detail.tab == TxTab::Raw);
         self.show_tx_tab(if is_raw { TxTab::Messages } else { TxTab::Raw });
@@ -240,6 +266,8 @@ impl App {
                 TxName::Evm(_) => self.say("this transaction was not opened from a list"),
             },
             View::RichList(_) => self.step_denom(step),
+            View::Collection(_) => self.open_sibling_collection(step),
+            View::Token(_) => self.open_sibling_token(step),
             _ => {}
         }
     }
@@ -327,6 +355,7 @@ impl App {
             View::Results(view) => view.ask_failed_again(),
             _ => {}
         }
+        self.refresh_nft_page();
         self.say("asking again");
     }
 

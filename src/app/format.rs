@@ -33,6 +33,17 @@ impl AddressForm {
             Self::Hex => address.checksummed(),
         }
     }
+
+    /// First and last characters of the address.
+    pub(crate) fn short(self, address: Address) -> String {
+        match self {
+            Self::Bech32 => address.short(),
+            Self::Hex => {
+                let text = self.write(address);
+                format!("{}…{}", &text[..6], &text[text.len() - 4..])
+            }
+        }
+    }
 }
 
 /// Whether times are written as ages or on the clock.

@@ -1,4 +1,5 @@
 mod arrivals;
+mod order;
 
 pub(crate) use arrivals::{NewestOutcome, PageOutcome};
 
@@ -33,6 +34,15 @@ pub(crate) trait Row {
 
 /// Which rows of a page a list keeps, where not the server chooses them.
 pub(crate) type Keep<R> = fn(&R) -> bool;
+
+/// How far ahead of the cursor pages are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ahead {
+    /// As the cursor comes near an end.
+    Near,
+    /// To the list's last row: for a list that is known to be short.
+    All,
+}
 
 /// Which way a page is being fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +84,8 @@ pub(crate) struct ListWindow<R: Row> {
     pub(crate) scanned: usize,
     /// The page being fetched.
     pub(crate) fetching: Option<(Direction, Cursor)>,
+    /// How far ahead of the cursor pages are asked for.
+    pub(crate) ahead: Ahead,
     /// Rows that the last poll found new: the next one may find as many.
     pub(crate) arrivals: usize,
     /// Rows that the newest page was asked for with.
@@ -147,6 +159,7 @@ impl<R: Row> ListWindow<R> {
             notes: Vec::new(),
             scanned: 0,
             fetching: None,
+            ahead: Ahead::Near,
             newest_limit: PAGE,
             state: Remote::Idle,
             page_error: None,
@@ -312,8 +325,8 @@ impl<R: Row> ListWindow<R> {
 
     /// Forgets everything, as for another filter.
     pub(crate) fn clear(&mut self) {
-        let (id, capacity, viewport) = (self.id, self.capacity, self.viewport);
-        *self = Self { viewport, ..Self::new(id, capacity) };
+        let (id, capacity, viewport, ahead) = (self.id, self.capacity, self.viewport, self.ahead);
+        *self = Self { viewport, ahead, ..Self::new(id, capacity) };
     }
 
     /// Which page the view wants next, as the cursor nears an end.
@@ -327,7 +340,9 @@ impl<R: Row> ListWindow<R> {
         }
         let below = self.rows.len().saturating_sub(self.top + self.viewport);
         match &self.older {
-            Some(key) if below < margin && !self.has_paused() => Some((Direction::Older, Cursor::Key(key.clone()))),
+            Some(key) if (below < margin || self.ahead == Ahead::All) && !self.has_paused() => {
+                Some((Direction::Older, Cursor::Key(key.clone())))
+            }
             _ => None,
         }
     }

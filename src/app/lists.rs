@@ -237,6 +237,7 @@ impl App {
         let now = self.now;
         let Some(AnyList::Tokens(list, ..)) = self.list_mut(id) else { return };
         let follow_up = take_still(list, slot, result, now);
+        self.arrange_tokens(id);
         self.follow_up(id, follow_up);
     }
 

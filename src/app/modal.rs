@@ -19,6 +19,8 @@ pub(crate) enum Modal {
     Palette(Palette),
     /// `f` in a document: text to find.
     Find(Input),
+    /// `f` in a list of NFTs: a name or an id.
+    Search(Input),
     /// `f` in a list of transactions: message types.
     Types(TypePicker),
     /// `f` in the rich list: a denom.

@@ -22,6 +22,7 @@ impl App {
             Some(Modal::GoTo(_)) => self.press_in_go_to(key),
             Some(Modal::Palette(_)) => self.press_in_palette(key),
             Some(Modal::Find(_)) => self.press_in_find(key),
+            Some(Modal::Search(_)) => self.press_in_search(key),
             Some(Modal::Types(_)) => self.press_in_types(key),
             Some(Modal::Denoms(_)) => {
                 if let Some(key) = self.press_in_denoms(key) {
@@ -37,7 +38,7 @@ impl App {
         match self.modal.as_mut()? {
             Modal::GoTo(go_to) => Some(&mut go_to.input),
             Modal::Palette(palette) => Some(&mut palette.input),
-            Modal::Find(input) => Some(input),
+            Modal::Find(input) | Modal::Search(input) => Some(input),
             Modal::Types(picker) => Some(&mut picker.input),
             Modal::Denoms(picker) => Some(&mut picker.input),
             Modal::Copy(_) | Modal::Help(_) | Modal::Inspector(_) => None,
@@ -54,6 +55,10 @@ impl App {
             Some(Modal::Palette(_)) => self.search_palette(),
             Some(Modal::Types(picker)) => picker.marked = 0,
             Some(Modal::Denoms(picker)) => picker.search(),
+            Some(Modal::Search(input)) => {
+                let text = input.value().to_owned();
+                self.search_nfts(&text);
+            }
             Some(Modal::Find(input)) => {
                 let needle = input.value().to_owned();
                 if let Some(document) = self.navigation.current_mut().focused_document() {
@@ -113,6 +118,22 @@ impl App {
                 self.modal = None;
             }
             KeyCode::Enter => self.modal = None,
+            KeyCode::Up => self.move_cursor(-1),
+            KeyCode::Down => self.move_cursor(1),
+            _ => self.edit(key),
+        }
+    }
+
+    fn press_in_search(&mut self, key: Key) {
+        match key.code {
+            KeyCode::Esc => {
+                self.modal = None;
+                self.widen_nfts();
+            }
+            KeyCode::Enter => {
+                let Some(Modal::Search(input)) = self.modal.take() else { return };
+                self.submit_nft_search(input.value());
+            }
             KeyCode::Up => self.move_cursor(-1),
             KeyCode::Down => self.move_cursor(1),
             _ => self.edit(key),
@@ -253,6 +274,14 @@ impl App {
         }
         match self.navigation.current() {
             View::RichList(_) => self.pick_denom(),
+            View::Nfts(view) => {
+                let input = Input::new(view.searched().unwrap_or_default().to_owned());
+                self.open_modal(Modal::Search(input));
+            }
+            View::Collection(page) => {
+                let input = Input::new(page.token_id.as_deref().unwrap_or_default().to_owned());
+                self.open_modal(Modal::Search(input));
+            }
             View::Blocks(_) => self.say("blocks have no filter; : and a number goes to a height"),
             _ => self.say("nothing to filter here"),
         }

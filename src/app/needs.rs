@@ -14,7 +14,7 @@ use super::{
 use crate::msg::{Request, Slot};
 
 /// Second things that a page shows at the most.
-const EXTRAS: u8 = 3;
+pub(super) const EXTRAS: u8 = 4;
 
 impl App {
     /// Called after every update: fits the screen to its room and asks for what it lacks.
@@ -25,6 +25,7 @@ impl App {
         self.meet_evm_needs();
         self.meet_account_needs();
         self.refresh_previews();
+        self.meet_nft_needs();
         self.hold_behind_preview();
         let size = self.size;
         layout::fit(self.navigation.current_mut(), size);
@@ -214,7 +215,7 @@ impl App {
             View::Txs(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
             View::Block(page) => page.block.is_loading() || page.txs.state.is_loading() || page.txs.fetching.is_some(),
             View::Tx(page) => page.is_loading(),
-            View::Nfts(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
+            View::Nfts(view) => view.is_loading(),
             View::RichList(view) => view.list.state.is_loading() || view.list.fetching.is_some(),
             View::Collection(page) => page.is_loading(),
             View::Token(page) => page.is_loading(),

@@ -1,183 +1,39 @@
 //! NFTs: the collections, one collection, one token.
 
+mod art;
+mod collection_page;
+mod collections;
+mod gallery;
+mod natural;
+mod records;
+mod thumbnail;
+mod token_page;
+
+pub(crate) use art::Art;
+pub(crate) use collection_page::{CollectionPage, OwnerSpread};
+pub(crate) use collections::{NftsView, Sample};
+pub(crate) use gallery::Gallery;
+pub(crate) use thumbnail::shrink;
+pub(crate) use token_page::{TokenPage, TokenTab};
+
 use std::sync::Arc;
 
 use super::{
     App,
     layout::Regions,
-    list::ListWindow,
-    lists::AnyList,
+    list::Row as _,
     remote::Remote,
-    rows::{CollectionRow, TokenRow, TxRow},
     view::{View, ViewId},
 };
 use crate::{
-    domain::{Address, Target, Timestamp, text},
-    msg::{
-        Answer, CollectionScope, Order, Page, PageRequest, Request, TokenName, TokenOrder, TokenQuery, TokenScope,
-        TxQuery, TxScope,
-    },
-    wire::{self, ApiError, ErrorKind},
+    config::Action,
+    domain::{Address, Target},
+    msg::{Answer, CollectionScope, Request, Slot, TokenName},
+    wire::{self, ApiError},
 };
 
 /// Collections and tokens that a list keeps at the most.
 const NFT_CAPACITY: usize = 2000;
-/// Transactions of a token that its history keeps at the most.
-const HISTORY_CAPACITY: usize = 300;
-
-/// The list of collections.
-#[derive(Debug)]
-pub(crate) struct NftsView {
-    /// Which ones.
-    pub(crate) scope: CollectionScope,
-    /// The collections.
-    pub(crate) list: ListWindow<CollectionRow>,
-}
-
-impl NftsView {
-    /// All collections.
-    pub(crate) fn new(id: ViewId) -> Self {
-        Self { scope: CollectionScope::All, list: ListWindow::new(id.list(0), NFT_CAPACITY) }
-    }
-
-    /// What it shows.
-    pub(crate) fn title(&self) -> String {
-        match &self.scope {
-            CollectionScope::All => "NFTs · collections".to_owned(),
-            CollectionScope::Owner(address) => format!("NFTs · collections of {}", address.short()),
-            CollectionScope::Name(name) => format!("NFTs · “{}”", text::clip(name, 24)),
-        }
-    }
-
-    /// Its lists.
-    pub(super) fn lists(&mut self) -> Vec<AnyList<'_>> {
-        vec![AnyList::Collections(&mut self.list, self.scope.clone())]
-    }
-
-    /// Gives it the room it has on the screen.
-    pub(super) fn fit(&mut self, regions: &Regions) {
-        self.list.set_viewport(usize::from(regions.list_rows(regions.body).height));
-    }
-}
-
-/// The page of one collection.
-#[derive(Debug)]
-pub(crate) struct CollectionPage {
-    /// Which one.
-    pub(crate) address: Address,
-    /// The collection.
-    pub(crate) collection: Remote<Arc<wire::Collection>>,
-    /// What its tokens are ordered by.
-    pub(crate) order_by: TokenOrder,
-    /// In which direction.
-    pub(crate) order: Order,
-    /// Its tokens.
-    pub(crate) tokens: ListWindow<TokenRow>,
-}
-
-impl CollectionPage {
-    /// The page before anything came.
-    pub(crate) fn new(address: Address, id: ViewId) -> Self {
-        Self {
-            address,
-            collection: Remote::Idle,
-            order_by: TokenOrder::TokenId,
-            order: Order::Ascending,
-            tokens: ListWindow::new(id.list(0), NFT_CAPACITY),
-        }
-    }
-
-    /// The collection's name, or its address while that is not known.
-    pub(crate) fn title(&self) -> String {
-        match self.collection.value() {
-            Some(collection) => text::clip(&collection.collection.name, 32),
-            None => format!("Collection {}", self.address.short()),
-        }
-    }
-
-    /// Its lists.
-    pub(super) fn lists(&mut self) -> Vec<AnyList<'_>> {
-        let scope = TokenScope::Collection(self.address);
-        let query = TokenQuery { scope, token_id: None, order_by: self.order_by };
-        vec![AnyList::Tokens(&mut self.tokens, query, self.order)]
-    }
-
-    /// Gives it the room it has on the screen.
-    pub(super) fn fit(&mut self, regions: &Regions) {
-        self.tokens.set_viewport(usize::from(regions.list_rows(regions.body).height));
-    }
-
-    /// Whether something of it is awaited.
-    pub(super) fn is_loading(&self) -> bool {
-        self.collection.is_loading() || self.tokens.state.is_loading() || self.tokens.fetching.is_some()
-    }
-}
-
-/// The page of one token.
-#[derive(Debug)]
-pub(crate) struct TokenPage {
-    /// Which one.
-    pub(crate) name: TokenName,
-    /// The token.
-    pub(crate) token: Remote<Arc<wire::Token>>,
-    /// Its transactions.
-    pub(crate) txs: ListWindow<TxRow>,
-    /// The list it was opened from.
-    pub(crate) origin: Option<ViewId>,
-}
-
-impl TokenPage {
-    /// The page before anything came.
-    pub(crate) fn new(name: TokenName, origin: Option<ViewId>, id: ViewId) -> Self {
-        Self { name, token: Remote::Idle, txs: ListWindow::new(id.list(0), HISTORY_CAPACITY), origin }
-    }
-
-    /// Collection and id.
-    pub(crate) fn title(&self) -> String {
-        let id = text::clip(&self.name.token_id, 24);
-        match self.token.value() {
-            Some(token) => format!("{} #{id}", text::clip(&token.collection_name, 32)),
-            None => format!("Token #{id}"),
-        }
-    }
-
-    /// What brings the token: the list of its collection, narrowed to its id.
-    pub(super) fn request(&self) -> Request {
-        let scope = TokenScope::Collection(self.name.collection);
-        let token_id = Some(Arc::clone(&self.name.token_id));
-        let query = TokenQuery { scope, token_id, order_by: TokenOrder::default() };
-        Request::Tokens(query, PageRequest { count_total: false, ..PageRequest::newest(1) })
-    }
-
-    /// The narrowed list came: its only row is the token.
-    pub(super) fn take(&mut self, tokens: Page<Arc<wire::Token>>, now: Timestamp) {
-        let absent = || ApiError {
-            kind: ErrorKind::NotFound("the collection has no such token: burned, or never minted".to_owned()),
-            url: "".into(),
-            body: None,
-        };
-        self.token.settle(tokens.items.into_iter().next().ok_or_else(absent), now);
-    }
-
-    /// Metadata or picture came.
-    pub(super) fn take_extra(&mut self, _what: u8, _result: Result<Answer, ApiError>, _now: Timestamp) {}
-
-    /// Its lists.
-    pub(super) fn lists(&mut self) -> Vec<AnyList<'_>> {
-        let query = TxQuery { scope: TxScope::Token(self.name.clone()), msgs: Vec::new() };
-        vec![AnyList::Txs(&mut self.txs, query, false)]
-    }
-
-    /// Gives it the room it has on the screen.
-    pub(super) fn fit(&mut self, regions: &Regions) {
-        self.txs.set_viewport(usize::from(regions.list_rows(regions.body).height));
-    }
-
-    /// Whether something of it is awaited.
-    pub(super) fn is_loading(&self) -> bool {
-        self.token.is_loading() || self.txs.state.is_loading() || self.txs.fetching.is_some()
-    }
-}
 
 impl App {
     /// Opens a collection by its address.
@@ -187,14 +43,19 @@ impl App {
         self.effects.redraw = true;
     }
 
-    /// Opens a collection that a list holds.
+    /// Opens a collection that a list holds; in a list of somebody's collections only that account's tokens of it.
     pub(super) fn open_loaded_collection(&mut self, collection: Arc<wire::Collection>) {
         let Some(address) = collection.address() else {
             return self.say("this collection's address is cut: the server cannot find it by that");
         };
-        let now = self.now;
+        let (now, origin) = (self.now, self.navigation.current_id());
+        let owner = match self.navigation.current() {
+            View::Nfts(view) => view.owner(),
+            _ => None,
+        };
         self.open_collection(address);
         if let View::Collection(page) = self.navigation.current_mut() {
+            (page.origin, page.owner) = (Some(origin), owner);
             page.collection = Remote::Ready { value: collection, at: now };
         }
     }
@@ -213,10 +74,227 @@ impl App {
             return self.say("this token's collection is cut: the server cannot find it by that");
         };
         let now = self.now;
+        let is_asked = matches!(self.navigation.current(), View::Collection(page) if page.is_asked);
         self.open_token(TokenName { collection, token_id: token.nft.token_id.as_str().into() });
         if let View::Token(page) = self.navigation.current_mut() {
-            page.origin = origin;
-            page.token = Remote::Ready { value: token, at: now };
+            (page.origin, page.is_asked) = (origin, is_asked);
+            page.show(token, now);
+        }
+    }
+
+    /// Opens the collections of which an account owns tokens.
+    fn open_collections_of(&mut self, owner: Address) {
+        self.navigation.open(|id| View::Nfts(NftsView::new(CollectionScope::Owner(owner), id)));
+        self.effects.redraw = true;
+    }
+
+    /// The NFTs of the account on screen: the one whose transactions are shown, or the owner of the token.
+    pub(super) fn open_owned_nfts(&mut self) {
+        let owner = match self.navigation.current() {
+            View::Account(page) => Some(page.address),
+            View::Collection(page) => page.tokens.selected().and_then(|row| row.0.owner_address()),
+            View::Token(page) => page.token.value().and_then(|token| token.owner_address()),
+            _ => None,
+        };
+        match owner {
+            Some(owner) => self.open_collections_of(owner),
+            None => self.say("no account or token with an owner is selected"),
+        }
+    }
+
+    /// The collection before or after the one on screen, in the list it was opened from.
+    pub(super) fn open_sibling_collection(&mut self, step: isize) {
+        let id = self.navigation.current_id();
+        let View::Collection(page) = self.navigation.current() else { return };
+        let (key, origin) = (page.address.hex(), page.origin);
+        let Some(View::Nfts(view)) = origin.and_then(|id| self.navigation.view_mut(id)) else {
+            return self.say("this collection was not opened from a list");
+        };
+        let owner = view.owner();
+        let list = view.shown_mut();
+        let Some(sibling) = list.neighbour(&key, step).map(|row| Arc::clone(&row.0)) else {
+            return self.say("no further collection is loaded in this direction");
+        };
+        list.select(&sibling.object_addr);
+        let Some(address) = sibling.address() else {
+            return self.say("the next collection's address is cut: the server cannot find it by that");
+        };
+        self.forget_requests(id);
+        let now = self.now;
+        if let View::Collection(page) = self.navigation.current_mut() {
+            let is_gallery = page.is_gallery;
+            *page = CollectionPage::new(address, id);
+            (page.origin, page.owner, page.is_gallery) = (origin, owner, is_gallery);
+            page.collection = Remote::Ready { value: sibling, at: now };
+        }
+        self.effects.redraw = true;
+    }
+
+    /// The token before or after the one on screen, in the list it was opened from.
+    pub(super) fn open_sibling_token(&mut self, step: isize) {
+        let id = self.navigation.current_id();
+        let View::Token(page) = self.navigation.current() else { return };
+        let (key, origin) = (page.key(), page.origin);
+        let Some(View::Collection(list)) = origin.and_then(|id| self.navigation.view_mut(id)) else {
+            return self.say("this token was not opened from a list");
+        };
+        let Some(sibling) = list.tokens.neighbour(&key, step).map(|row| Arc::clone(&row.0)) else {
+            return self.say("no further token is loaded in this direction");
+        };
+        list.tokens.select(&super::rows::TokenRow(Arc::clone(&sibling)).key());
+        let Some(collection) = sibling.collection() else { return };
+        self.forget_requests(id);
+        let now = self.now;
+        if let View::Token(page) = self.navigation.current_mut() {
+            let name = TokenName { collection, token_id: sibling.nft.token_id.as_str().into() };
+            let (focus, tab, is_asked) = (page.focus, page.tab, page.is_asked);
+            *page = TokenPage::new(name, origin, id);
+            (page.focus, page.tab, page.is_asked) = (focus, tab, is_asked);
+            page.show(sibling, now);
+        }
+        self.effects.redraw = true;
+    }
+
+    /// The facts of the collection or token on screen are asked for again; what is known stays meanwhile.
+    pub(super) fn refresh_nft_page(&mut self) {
+        let request = match self.navigation.current() {
+            View::Collection(page) => Request::Collection(page.address),
+            View::Token(page) => page.request(),
+            _ => return,
+        };
+        let slot = Slot::Detail(self.navigation.current_id().0);
+        self.fetch(slot, request);
+    }
+
+    /// What the page on screen asked for is not waited for any more: another takes its place.
+    fn forget_requests(&mut self, id: ViewId) {
+        self.cancel(Slot::Detail(id.0));
+        for what in 0..super::needs::EXTRAS {
+            self.cancel(Slot::Extra(id.0, what));
+        }
+        id.lists().into_iter().for_each(|list| self.cancel_list(list));
+    }
+
+    /// `v`: table or gallery.
+    pub(super) fn toggle_gallery(&mut self) {
+        match self.navigation.current_mut() {
+            View::Collection(page) => page.is_gallery = !page.is_gallery,
+            _ => return self.say("the gallery is for the tokens of a collection"),
+        }
+        self.effects.redraw = true;
+    }
+
+    /// `O`: the next order of a collection's tokens.
+    pub(super) fn turn_token_order(&mut self) {
+        let View::Collection(page) = self.navigation.current_mut() else {
+            return self.say("only the tokens of a collection have orders");
+        };
+        page.turn_order();
+        let list = page.tokens.id;
+        self.cancel_list(list);
+        self.effects.redraw = true;
+    }
+
+    /// `m`: metadata and picture of the token, or of the tokens in the gallery, from wherever they lie.
+    pub(super) fn ask_metadata(&mut self) {
+        let id = self.navigation.current_id();
+        match self.navigation.current_mut() {
+            View::Token(page) if page.uri().is_none() => return self.say("this token names no metadata"),
+            View::Token(page) => page.ask_anew(),
+            View::Collection(page) => page.ask_anew(),
+            _ => return self.say("metadata is of a token, or of those in a collection's gallery"),
+        }
+        for what in 0..super::needs::EXTRAS {
+            self.cancel(Slot::Extra(id.0, what));
+        }
+        self.effects.redraw = true;
+    }
+
+    /// Narrows the collections by name, or the tokens to one id, while it is typed.
+    pub(super) fn search_nfts(&mut self, text: &str) {
+        let list = match self.navigation.current_mut() {
+            View::Nfts(view) => view.search(text),
+            View::Collection(page) => {
+                page.point_at(text);
+                None
+            }
+            _ => None,
+        };
+        if let Some(list) = list {
+            self.cancel_list(list);
+        }
+    }
+
+    /// Enter in the search: one token's id narrows the list at the server.
+    pub(super) fn submit_nft_search(&mut self, text: &str) {
+        if let View::Collection(page) = self.navigation.current_mut() {
+            page.narrow(text);
+            let list = page.tokens.id;
+            self.cancel_list(list);
+        }
+    }
+
+    /// Takes back what narrows the list on screen; false where nothing does.
+    pub(super) fn widen_nfts(&mut self) -> bool {
+        let list = match self.navigation.current_mut() {
+            View::Nfts(view) if view.searched().is_some() => view.search(""),
+            View::Collection(page) if page.token_id.is_some() => {
+                page.narrow("");
+                Some(page.tokens.id)
+            }
+            _ => return false,
+        };
+        if let Some(list) = list {
+            self.cancel_list(list);
+        }
+        self.effects.redraw = true;
+        true
+    }
+
+    /// Asks for what the NFT screens show beside their lists: a preview's tokens, metadata, pictures.
+    pub(super) fn meet_nft_needs(&mut self) {
+        let (id, now, size) = (self.navigation.current_id(), self.now, self.size);
+        let is_open = self.network.fetches_metadata;
+        let hint = self.keymap.shown(&self.layers(), Action::Metadata).unwrap_or_default();
+        let form = self.address_form;
+        let (mut asked, mut outdated) = (Vec::new(), None);
+        match self.navigation.current_mut() {
+            View::Nfts(view) => asked.extend(view.want_sample(size, now).map(|request| (0, request))),
+            View::Collection(page) => {
+                page.fit(&Regions::of(size));
+                asked = page.want_art(is_open, now);
+            }
+            View::Token(page) => {
+                asked.extend(page.want_art(is_open, now));
+                page.refresh(size, form, &hint);
+                outdated = page.is_outdated().then(|| page.request());
+            }
+            _ => {}
+        }
+        if let Some(request) = outdated {
+            self.fetch(Slot::Detail(id.0), request);
+        }
+        for (what, request) in asked {
+            self.fetch(Slot::Extra(id.0, what), request);
+        }
+    }
+
+    /// A second thing of an NFT screen came.
+    pub(super) fn take_nft_extra(&mut self, id: ViewId, what: u8, result: Result<Answer, ApiError>) {
+        let now = self.now;
+        match self.navigation.view_mut(id) {
+            Some(View::Nfts(view)) => view.take_sample(result, now),
+            Some(View::Collection(page)) => page.take_art(what, result, now),
+            Some(View::Token(page)) => page.take_art(what, result, now),
+            _ => return,
+        }
+        self.effects.redraw = true;
+    }
+
+    /// A page of tokens was taken in: their order and their owners follow.
+    pub(super) fn arrange_tokens(&mut self, list: u32) {
+        if let Some(View::Collection(page)) = self.navigation.view_mut(ViewId::of_list(list)) {
+            page.arrange();
         }
     }
 }

@@ -179,7 +179,7 @@ impl App {
                 None
             }
             (Some(View::Token(page)), Err(error)) => {
-                page.token.settle(Err(error), now);
+                page.settle(Err(error), now);
                 None
             }
             (Some(View::Tx(page)), Ok(Answer::EvmTx(receipt))) => {
@@ -210,7 +210,6 @@ impl App {
     fn take_extra(&mut self, id: ViewId, what: u8, result: Result<Answer, ApiError>) {
         let now = self.now;
         match self.navigation.view_mut(id) {
-            Some(View::Token(page)) => page.take_extra(what, result, now),
             Some(View::Account(page)) => page.take_extra(result),
             Some(View::Tx(page)) => {
                 if let Some(further) = page.take_extra(what, result, now) {
@@ -218,7 +217,7 @@ impl App {
                 }
             }
             Some(View::Results(view)) => view.take(what, result),
-            _ => return,
+            _ => return self.take_nft_extra(id, what, result),
         }
         self.effects.redraw = true;
     }

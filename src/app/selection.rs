@@ -67,10 +67,13 @@ impl View {
                 None => Focused::Txs(&mut page.txs),
             },
             Self::Tx(page) => page.detail.document.as_mut().map_or(Focused::Nothing, Focused::Document),
-            Self::Nfts(view) => Focused::Collections(&mut view.list),
+            Self::Nfts(view) => Focused::Collections(view.shown_mut()),
             Self::RichList(view) => Focused::Holders(&mut view.list),
             Self::Collection(page) => Focused::Tokens(&mut page.tokens),
-            Self::Token(page) => Focused::Txs(&mut page.txs),
+            Self::Token(page) => match page.focus {
+                Pane::First => Focused::Document(&mut page.document),
+                Pane::Second => Focused::Txs(&mut page.txs),
+            },
             Self::Account(page) => match page.tab {
                 AccountTab::Txs => Focused::Txs(&mut page.txs.list),
                 AccountTab::Tokens => Focused::Tokens(&mut page.tokens),
@@ -126,7 +129,10 @@ impl TxDetail {
 
 impl App {
     pub(super) fn move_cursor(&mut self, rows: isize) {
-        let moved = on_focused!(self.navigation.current_mut().focused(), it => it.move_by(rows));
+        let moved = match self.navigation.current_mut() {
+            View::Collection(page) if page.is_gallery => page.move_lines(rows),
+            view => on_focused!(view.focused(), it => it.move_by(rows)),
+        };
         self.effects.redraw |= moved;
     }
 
@@ -141,7 +147,10 @@ impl App {
     }
 
     pub(super) fn half_page(&mut self, sign: isize) {
-        let moved = on_focused!(self.navigation.current_mut().focused(), it => it.half_page_by(sign));
+        let moved = match self.navigation.current_mut() {
+            View::Collection(page) if page.is_gallery => page.move_half(sign),
+            view => on_focused!(view.focused(), it => it.half_page_by(sign)),
+        };
         self.effects.redraw |= moved;
     }
 
@@ -193,6 +202,11 @@ impl App {
     /// Opens what is under the cursor.
     pub(super) fn open(&mut self) {
         let origin = self.navigation.current_id();
+        if let View::Token(page) = self.navigation.current()
+            && let Some(collection) = page.collection_under_cursor()
+        {
+            return self.open_collection(collection);
+        }
         match self.navigation.current_mut().focused() {
             Focused::Blocks(list) => {
                 if let Some(block) = list.selected().map(|row| Arc::clone(&row.0)) {
@@ -318,7 +332,7 @@ impl App {
             view @ (View::Txs(_) | View::Account(_)) => view.txs_view()?.list.selected().map(|row| Arc::clone(&row.tx)),
             View::Block(page) if page.raw.is_none() => page.txs.selected().map(|row| Arc::clone(&row.tx)),
             View::Tx(page) => page.tx.value().map(Arc::clone),
-            View::Token(page) => page.txs.selected().map(|row| Arc::clone(&row.tx)),
+            View::Token(page) if page.focus == Pane::Second => page.txs.selected().map(|row| Arc::clone(&row.tx)),
             _ => None,
         }
     }
@@ -376,13 +390,14 @@ impl App {
             add('1', "the account, init1… form", page.address.bech32());
             add('2', "the account, 0x… form", page.address.checksummed());
         }
+        choices.extend(self.nft_choices());
         if choices.is_empty() {
             return self.say("nothing to copy here");
         }
         self.open_modal(Modal::Copy(choices));
     }
 
-    fn curl(&self, request: &Request) -> String {
+    pub(super) fn curl(&self, request: &Request) -> String {
         request.path_and_query().map_or_else(String::new, |path| wire::curl(&format!("{}{path}", self.network.indexer)))
     }
 
@@ -416,7 +431,8 @@ impl App {
                 .map(|tx| (format!("tx-{}.json", page.name), serde_json::to_string_pretty(&**tx).unwrap_or_default())),
             View::Results(view) => Some(("results.jsonl".to_owned(), lines(view.records()))),
             View::RichList(view) => view.exported(),
-            View::Overview(_) | View::Nfts(_) | View::Collection(_) | View::Token(_) | View::Later(_) => None,
+            View::Nfts(_) | View::Collection(_) | View::Token(_) => self.nft_export(),
+            View::Overview(_) | View::Later(_) => None,
         };
         self.export_note = match self.navigation.current() {
             View::RichList(view) => view.export_note(),
@@ -443,13 +459,16 @@ impl App {
                 .map(|(address, template)| template.replace("{}", &address.bech32())),
             _ => None,
         };
+        let of_nfts = self.nft_account().and_then(|collection| {
+            explorer.account.as_ref().map(|template| template.replace("{}", &collection.bech32()))
+        });
         let tx = self
             .selected_tx()
             .and_then(|tx| explorer.tx.as_ref().map(|template| template.replace("{}", &tx.txhash.to_string())));
         let block = self.selected_block().and_then(|block| {
             explorer.block.as_ref().map(|template| template.replace("{}", &block.height.to_string()))
         });
-        match address.or(tx).or(block) {
+        match address.or(of_nfts).or(tx).or(block) {
             Some(url) => self.effects.host.push(HostEffect::Open(url)),
             None if *explorer == crate::config::ExplorerTemplates::default() => {
                 self.say("this network has no web explorer");

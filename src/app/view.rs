@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     domain::{EvmTxHash, Height, TxHash},
-    msg::{TxQuery, TxScope},
+    msg::{CollectionScope, TxQuery, TxScope},
     wire,
 };
 
@@ -245,7 +245,7 @@ impl View {
                 preview: None,
             }),
             Tab::Txs => Self::txs(TxQuery::default(), id),
-            Tab::Nfts => Self::Nfts(NftsView::new(id)),
+            Tab::Nfts => Self::Nfts(NftsView::new(CollectionScope::All, id)),
             Tab::RichList => Self::RichList(RichListView::new(id)),
             Tab::Bridge => Self::Later(tab),
         }
@@ -322,9 +322,9 @@ impl View {
             Self::Blocks(view) => view.list.shrink(),
             Self::Txs(view) => view.list.shrink(),
             Self::Block(page) => page.txs.shrink(),
-            Self::Nfts(view) => view.list.shrink(),
+            Self::Nfts(view) => view.shrink(),
             Self::RichList(view) => view.list.shrink(),
-            Self::Collection(page) => page.tokens.shrink(),
+            Self::Collection(page) => page.shrink(),
             Self::Token(page) => page.txs.shrink(),
             Self::Account(page) => page.shrink(),
         }

@@ -33,7 +33,7 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
             warnings,
             log_file: settings.paths.as_ref().map(|paths| display_path(&paths.log_file())),
         },
-        theme: settings.theme(),
+        styles: settings.styles(),
         mouse: true,
     };
     tui::run(options).map_err(|report| Failure::Failed(format!("the explorer ended: {report:#}; the log says more")))
@@ -51,6 +51,7 @@ fn start_embedded(demo: Option<&RollupArguments>) -> Result<(Network, Option<Rol
         // What its NFTs name lies nowhere else.
         ipfs_gateway: Some(format!("{}/demo/v1/ipfs", rollup.url())),
         tokens: token_names(arguments.vm, arguments.seed).iter().map(token).collect(),
+        fetches_metadata: true,
         ..Network::default()
     };
     Ok((network, Some(rollup)))

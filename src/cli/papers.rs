@@ -73,6 +73,9 @@ fn effective(settings: &Settings) -> String {
     }
     set("timeout", &write_duration(settings.timeout));
     set("theme", &settings.theme_choice.name());
+    if settings.fetch_metadata {
+        lines.push("fetch_metadata = true".to_owned());
+    }
     lines.push(String::new());
     lines.join("\n")
 }

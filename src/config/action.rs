@@ -112,6 +112,18 @@ pub enum Action {
     /// The block of it.
     #[strum(message = "block", detailed_message = "Open the block of the selected transaction")]
     OpenBlock,
+    /// Table or gallery.
+    #[strum(message = "gallery", detailed_message = "Show the tokens of a collection as a table or as cards")]
+    Gallery,
+    /// The next order of tokens.
+    #[strum(message = "order", detailed_message = "Order the tokens by id or by their last move, up or down")]
+    TokenOrder,
+    /// Metadata and picture.
+    #[strum(message = "metadata", detailed_message = "Fetch the metadata and picture of a token, wherever they lie")]
+    Metadata,
+    /// What an account owns.
+    #[strum(message = "NFTs", detailed_message = "Show the NFTs of the account, or of the token's owner")]
+    OwnedNfts,
     /// The copy menu.
     #[strum(message = "copy", detailed_message = "Copy the value, the record as JSON, or the curl command")]
     Copy,

@@ -9,7 +9,8 @@ use super::{
 /// The commented file with every setting at its default, as `rollscope config --default` prints it.
 pub const DEFAULT_CONFIG: &str = include_str!("../../assets/config.toml");
 
-const KEYS: &[&str] = &["network", "indexer", "router", "ipfs_gateway", "timeout", "theme", "networks"];
+const KEYS: &[&str] =
+    &["network", "indexer", "router", "ipfs_gateway", "timeout", "theme", "fetch_metadata", "networks"];
 
 /// What a `config.toml` states; `None` where it states nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,6 +21,7 @@ pub(super) struct ConfigFile {
     pub(super) ipfs_gateway: Option<String>,
     pub(super) timeout: Option<Duration>,
     pub(super) theme: Option<ThemeChoice>,
+    pub(super) fetch_metadata: Option<bool>,
     pub(super) networks: Vec<NetworkEntry>,
 }
 
@@ -41,6 +43,7 @@ impl ConfigFile {
                 "ipfs_gateway" => result.ipfs_gateway = reader.text("ipfs_gateway", value, parse_base_url),
                 "timeout" => result.timeout = reader.text("timeout", value, parse_duration),
                 "theme" => result.theme = reader.text("theme", value, str::parse),
+                "fetch_metadata" => result.fetch_metadata = reader.switch("fetch_metadata", value),
                 "networks" => result.networks = read_networks(&mut reader, value),
                 _ => reader.unknown(key, KEYS),
             }
@@ -76,5 +79,6 @@ mod tests {
                 && file.theme.is_some()
                 && file.timeout.is_some()
         );
+        assert_eq!(file.fetch_metadata, Some(false));
     }
 }

@@ -19,6 +19,9 @@ pub struct Network {
     pub explorer: ExplorerTemplates,
     /// Denoms with a known symbol.
     pub tokens: Vec<Token>,
+    /// Whether the metadata and pictures of NFTs are fetched without being asked for. They lie wherever an NFT's maker
+    /// says, who then learns of the reader.
+    pub fetches_metadata: bool,
 }
 
 /// Addresses of a web explorer's pages, with `{}` where the value goes.

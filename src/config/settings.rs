@@ -1,10 +1,10 @@
 use std::{cell::OnceCell, env, fs, io, path::PathBuf, time::Duration};
 
 use super::{
-    CUSTOM, ColorChoice, DEMO, Network, Networks, Paths, ThemeChoice, ThemeName, UnknownNetwork, display_path,
+    CUSTOM, ColorChoice, DEMO, Network, Networks, Paths, Styles, ThemeChoice, ThemeName, UnknownNetwork, display_path,
     file::ConfigFile,
     networks::NetworkEntry,
-    value::{ValueError, parse_base_url},
+    value::{ValueError, is_loopback, parse_base_url},
 };
 
 /// How long one answer is waited for unless something else is said.
@@ -42,6 +42,8 @@ pub struct Environment {
     pub no_color: bool,
     /// `TERM=dumb`: a terminal without colours.
     pub dumb_terminal: bool,
+    /// `COLORTERM` says that the terminal shows any colour, not only those of its palette.
+    pub true_color: bool,
 }
 
 impl Environment {
@@ -55,6 +57,7 @@ impl Environment {
             config: variable("ROLLSCOPE_CONFIG"),
             no_color: env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()),
             dumb_terminal: env::var_os("TERM").is_some_and(|value| value == "dumb"),
+            true_color: env::var_os("COLORTERM").is_some_and(|value| value == "truecolor" || value == "24bit"),
         }
     }
 }
@@ -103,6 +106,8 @@ pub struct Settings {
     pub ipfs_gateway: Option<String>,
     /// How long one answer is waited for.
     pub timeout: Duration,
+    /// Whether the metadata of NFTs is fetched without being asked for, whatever the network.
+    pub fetch_metadata: bool,
     /// The looks that were asked for; [`Settings::theme`] says what they come to.
     pub theme_choice: ThemeChoice,
     /// What the person should be told about the files: one sentence each, with line and key.
@@ -113,6 +118,7 @@ pub struct Settings {
     pub config_file: Option<PathBuf>,
     color: ColorChoice,
     colorless: bool,
+    true_color: bool,
     user_networks: Vec<NetworkEntry>,
     networks: OnceCell<Networks>,
 }
@@ -126,12 +132,14 @@ impl Settings {
             router: None,
             ipfs_gateway: file.ipfs_gateway.clone(),
             timeout: flags.timeout.or(file.timeout).unwrap_or(DEFAULT_TIMEOUT),
+            fetch_metadata: file.fetch_metadata.unwrap_or_default(),
             theme_choice: file.theme.unwrap_or_default(),
             warnings,
             paths,
             config_file,
             color: flags.color,
             colorless: environment.no_color || environment.dumb_terminal,
+            true_color: environment.true_color,
             user_networks: file.networks.clone(),
             networks: OnceCell::new(),
         };
@@ -168,6 +176,11 @@ impl Settings {
         }
     }
 
+    /// The looks that the explorer draws with.
+    pub fn styles(&self) -> Styles {
+        Styles::new(self.theme()).with_true_color(self.true_color)
+    }
+
     /// Whether output is coloured that goes to a terminal, or to somewhere else.
     pub fn is_colored(&self, to_terminal: bool) -> bool {
         match self.color {
@@ -187,7 +200,8 @@ impl Settings {
             (None, None) => return Ok(None),
         };
         let router = self.router.clone().or(network.router);
-        Ok(Some(Destination::Network(Box::new(Network { router, ..network }))))
+        let fetches_metadata = self.fetch_metadata || is_loopback(&network.indexer);
+        Ok(Some(Destination::Network(Box::new(Network { router, fetches_metadata, ..network }))))
     }
 
     fn choose_by_file(&mut self, file: &ConfigFile) -> Option<Destination> {

@@ -68,6 +68,15 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A value that is true or false; `None` with a warning when it is neither.
+    pub(super) fn switch(&mut self, key: &str, value: &Spanned<DeValue<'_>>) -> Option<bool> {
+        let switch = value.get_ref().as_bool();
+        if switch.is_none() {
+            self.warn(value, key, format_args!("true or false is needed, not {}", article(value.get_ref())));
+        }
+        switch
+    }
+
     /// A text value put through `parse`; `None` with a warning when it is no text or `parse` refuses it.
     pub(super) fn text<T, E: fmt::Display>(
         &mut self,

@@ -50,12 +50,39 @@ pub enum Meaning {
 #[derive(Clone, Copy, Debug)]
 pub struct Styles {
     theme: ThemeName,
+    true_color: bool,
+}
+
+/// In which colours pictures can be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PictureColors {
+    /// Any.
+    True,
+    /// The fixed 240 of the 256 that nearly all terminals have.
+    Indexed,
+    /// None: light and dark by how full a character is.
+    None,
 }
 
 impl Styles {
     /// The styles of a theme.
     pub const fn new(theme: ThemeName) -> Self {
-        Self { theme }
+        Self { theme, true_color: false }
+    }
+
+    /// On a terminal that shows any colour, or only those of its palette.
+    #[must_use]
+    pub const fn with_true_color(self, true_color: bool) -> Self {
+        Self { true_color, ..self }
+    }
+
+    /// In which colours pictures are shown.
+    pub fn picture_colors(&self) -> PictureColors {
+        match (self.theme, self.true_color) {
+            (ThemeName::Mono, _) => PictureColors::None,
+            (ThemeName::Ansi, true) => PictureColors::True,
+            (ThemeName::Ansi, false) => PictureColors::Indexed,
+        }
     }
 
     /// The style of a meaning.

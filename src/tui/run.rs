@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     app::{App, AppOptions},
-    config::{Styles, ThemeName},
+    config::Styles,
     domain::Timestamp,
 };
 
@@ -26,7 +26,7 @@ pub struct RunOptions {
     /// What the state machine starts with.
     pub app: AppOptions,
     /// How it looks.
-    pub theme: ThemeName,
+    pub styles: Styles,
     /// Whether clicks and the wheel come to the explorer (true) or stay with the terminal, for its own selection.
     pub mouse: bool,
     /// Starts the worker, after the first frame.
@@ -65,7 +65,7 @@ async fn explore(options: RunOptions) -> eyre::Result<End> {
     let size = crossterm::terminal::size().wrap_err("the terminal does not tell its size")?;
     let (app, effects) = App::new(options.app, size, Timestamp::now());
     let folder = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
-    let session = Session::new(app, Styles::new(options.theme), screen, TerminalHost::new(folder), WallClock);
+    let session = Session::new(app, options.styles, screen, TerminalHost::new(folder), WallClock);
     let sources = Sources::new(input(), signals, options.start);
     Ok(session.run(effects, sources).await?)
 }

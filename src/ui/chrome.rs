@@ -172,7 +172,7 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
 /// The keys that work here with what they do: those of what lies over the screen, or those of the screen.
 fn footer_keys(app: &App) -> Vec<(String, &'static str)> {
     let over: &[(&str, &'static str)] = match &app.modal {
-        None | Some(Modal::Find(_)) => {
+        None | Some(Modal::Find(_) | Modal::Search(_)) => {
             let label = |action: Action| if action == Action::Freeze && app.frozen { "follow" } else { action.label() };
             return footer_actions(app).into_iter().map(|action| (shown(app, action), label(action))).collect();
         }
@@ -221,7 +221,7 @@ fn footer_actions(app: &App) -> Vec<Action> {
     let is_wide = Tier::of(app.size) == Tier::Wide;
     let here: &[Action] = match app.navigation.current() {
         View::Overview(_) => &[Action::Open, Action::NextPane],
-        View::Blocks(_) | View::Nfts(_) => &[Action::Open, Action::NextPage, Action::Top],
+        View::Blocks(_) => &[Action::Open, Action::NextPage, Action::Top],
         View::Txs(view) if view.focus == Pane::Second => &[Action::NextTab, Action::Filter, Action::NextPane],
         View::Account(page) if page.tab == AccountTab::Txs => {
             &[Action::Open, Action::Back, Action::NextTab, Action::SignerOnly, Action::Filter, Action::NextPage]
@@ -241,10 +241,27 @@ fn footer_actions(app: &App) -> Vec<Action> {
         View::RichList(view) if view.focus == Pane::Second => &[Action::NextPane, Action::Filter, Action::NextSibling],
         View::RichList(_) if is_wide => &[Action::Open, Action::Filter, Action::NextSibling, Action::NextPage],
         View::RichList(_) => &[Action::Open, Action::Filter, Action::NextPane, Action::NextSibling, Action::NextPage],
-        View::Collection(_) | View::Token(_) => {
-            &[Action::Open, Action::Back, Action::PreviousSibling, Action::NextSibling, Action::NextPage]
-        }
         View::Results(_) => &[Action::Open, Action::Back],
+        View::Nfts(_) => &[Action::Open, Action::Filter, Action::NextPage, Action::Top],
+        View::Collection(_) => &[
+            Action::Open,
+            Action::Back,
+            Action::Gallery,
+            Action::TokenOrder,
+            Action::Filter,
+            Action::Metadata,
+            Action::NextPage,
+        ],
+        View::Token(_) => &[
+            Action::Open,
+            Action::Back,
+            Action::Metadata,
+            Action::RawJson,
+            Action::PreviousSibling,
+            Action::NextSibling,
+            Action::NextPane,
+            Action::OwnedNfts,
+        ],
         View::Later(_) => &[],
     };
     let everywhere = [

@@ -14,6 +14,7 @@ use crate::{
         App,
         layout::{Tier, overlay},
         modal::{CopyChoice, Inspector, Modal, Palette, TypePicker},
+        view::View,
     },
     config::{Layer, Meaning},
     domain::text,
@@ -25,7 +26,11 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Pos
     match app.modal.as_ref()? {
         Modal::GoTo(go_to) => Some(go_to::draw(canvas, app, area, go_to)),
         Modal::Palette(palette) => Some(draw_palette(canvas, app, area, palette)),
-        Modal::Find(input) => Some(draw_find(canvas, area, input)),
+        Modal::Find(input) => Some(draw_find(canvas, area, " find: ", input)),
+        Modal::Search(input) => {
+            let prompt = if matches!(app.navigation.current(), View::Nfts(_)) { " name: " } else { " token id: " };
+            Some(draw_find(canvas, area, prompt, input))
+        }
         Modal::Types(picker) => Some(draw_types(canvas, area, picker)),
         Modal::Denoms(picker) => Some(rich_list::draw_picker(canvas, area, picker)),
         Modal::Copy(choices) => {
@@ -113,10 +118,10 @@ fn draw_palette(canvas: &mut Canvas<'_>, app: &App, area: Rect, palette: &Palett
     position
 }
 
-fn draw_find(canvas: &mut Canvas<'_>, area: Rect, input: &Input) -> Position {
+fn draw_find(canvas: &mut Canvas<'_>, area: Rect, prompt: &str, input: &Input) -> Position {
     let line = row(area, area.height.saturating_sub(1));
     canvas.clear(line);
-    draw_input(canvas, line, " find: ", input)
+    draw_input(canvas, line, prompt, input)
 }
 
 fn draw_types(canvas: &mut Canvas<'_>, area: Rect, picker: &TypePicker) -> Position {

@@ -107,8 +107,7 @@ pub(super) fn draw<R: Row>(
     listing: &Listing<'_>,
     cells: impl Fn(&R) -> Vec<Part>,
 ) {
-    let title = vec![(if listing.is_focused { Meaning::Heading } else { Meaning::Text }, listing.title.clone())];
-    canvas.frame(listing.pane, regions.tier, listing.is_focused, title, progress(app, list, listing.is_sifted));
+    draw_pane(canvas, app, regions, list, listing);
     let rows = regions.list_rows(listing.pane);
     let widths = fit(listing.columns, rows.width);
     if regions.tier > Tier::Compact {
@@ -131,6 +130,34 @@ pub(super) fn draw<R: Row>(
         canvas.hit(line, Hit::Row(listing.place, first + offset));
     }
     draw_end(canvas, app, rows, list);
+}
+
+fn draw_pane<R: Row>(
+    canvas: &mut Canvas<'_>,
+    app: &App,
+    regions: &Regions,
+    list: &ListWindow<R>,
+    listing: &Listing<'_>,
+) {
+    let title = vec![(if listing.is_focused { Meaning::Heading } else { Meaning::Text }, listing.title.clone())];
+    canvas.frame(listing.pane, regions.tier, listing.is_focused, title, progress(app, list, listing.is_sifted));
+}
+
+/// Draws what a list has around its rows, for one whose rows are drawn otherwise, and gives the room for them. A list
+/// without rows says why.
+pub(super) fn draw_frame<R: Row>(
+    canvas: &mut Canvas<'_>,
+    app: &App,
+    regions: &Regions,
+    list: &ListWindow<R>,
+    listing: &Listing<'_>,
+) -> Rect {
+    draw_pane(canvas, app, regions, list, listing);
+    let room = regions.list_names(listing.pane);
+    if list.rows().is_empty() {
+        draw_empty(canvas, app, room, list, listing.empty);
+    }
+    room
 }
 
 fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &[Column], widths: &[u16], cells: Vec<Part>) {

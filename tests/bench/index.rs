@@ -348,5 +348,5 @@ fn ingest(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, memory, pages, ingest, state::holders_and_tokens);
+criterion_group!(benches, memory, pages, ethereum, ingest, state::holders_and_tokens);
 criterion_main!(benches);

@@ -3,8 +3,8 @@
 use std::{fs, path::Path, time::Duration};
 
 use rollscope::config::{
-    ColorChoice, DEFAULT_CONFIG, Destination, Environment, Flags, Network, Paths, Settings, SettingsError, ThemeChoice,
-    ThemeName, parse_base_url, parse_duration, write_duration,
+    ColorChoice, DEFAULT_CONFIG, Destination, Environment, Flags, Network, Paths, PictureColors, Settings,
+    SettingsError, ThemeChoice, ThemeName, parse_base_url, parse_duration, write_duration,
 };
 use rollscope::domain::Vm;
 use tempfile::TempDir;
@@ -179,6 +179,7 @@ indexer = "https://mirror.example"
 /// Each bad file, and how the warning about it ends after `config.toml `.
 const BAD_FILES: &[(&str, &str)] = &[
     ("\nnetwrk = \"cabal\"", "line 2, netwrk: no such setting; did you mean network?"),
+    ("fetch_metadata = \"yes\"", "line 1, fetch_metadata: true or false is needed, not a string"),
     ("timeout = 10", "line 1, timeout: a text in quotes is needed, not an integer"),
     ("\n\ntimeout = \"10\"", "line 3, timeout: “10” is no span of time: write the unit too, such as 10s"),
     ("theme = \"blue\"", "line 1, theme: “blue” is no theme: auto, ansi or mono"),
@@ -314,4 +315,35 @@ fn addresses_of_servers_are_checked_and_cleaned() {
 fn a_machine_without_a_home_folder_has_settings_all_the_same() {
     let settings = Settings::load(Flags::default(), Environment::default(), None).unwrap();
     assert_eq!((settings.config_file.as_deref(), settings.destination), (None::<&Path>, None));
+}
+
+#[test]
+fn metadata_is_fetched_unasked_on_this_machine_or_where_the_file_says_so() {
+    for (indexer, is_open) in [
+        ("http://127.0.0.1:8080", true),
+        ("http://localhost/api", true),
+        ("http://[::1]:9", true),
+        ("https://127.0.0.1.example", false),
+        ("https://localhost.example:80", false),
+        ("https://indexer.example", false),
+    ] {
+        let load = |file: &str| {
+            let flags = Flags { indexer: Some(indexer.to_owned()), ..Flags::default() };
+            network(&Home::with(file).load(flags, Environment::default()).unwrap()).fetches_metadata
+        };
+        assert_eq!(load(""), is_open, "{indexer}");
+        assert!(load("fetch_metadata = true"), "{indexer}");
+        assert_eq!(load("fetch_metadata = false"), is_open, "{indexer}");
+    }
+}
+
+#[test]
+fn pictures_have_as_many_colours_as_the_terminal() {
+    let colors = |true_color, no_color| {
+        let environment = Environment { true_color, no_color, ..Environment::default() };
+        Home::empty().load(Flags::default(), environment).unwrap().styles().picture_colors()
+    };
+    assert_eq!(colors(true, false), PictureColors::True);
+    assert_eq!(colors(false, false), PictureColors::Indexed);
+    assert_eq!(colors(true, true), PictureColors::None);
 }

@@ -7,6 +7,7 @@ mod filters;
 mod go_to;
 mod hostile;
 mod lists;
+mod nfts;
 mod pages;
 mod recorded;
 mod rich_list;

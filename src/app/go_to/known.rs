@@ -252,7 +252,7 @@ fn held(view: &View) -> Box<dyn Iterator<Item = Known> + '_> {
         View::Block(page) => Box::new(txs(&page.txs).into_iter()),
         View::Blocks(view) => Box::new(view.list.rows().iter().map(|row| Known::new(Target::Block(row.0.height)))),
         View::Nfts(view) => Box::new(
-            view.list
+            view.shown()
                 .rows()
                 .iter()
                 .filter_map(|row| Some(Known::named(Target::Collection(row.0.address()?), &row.0.collection.name))),

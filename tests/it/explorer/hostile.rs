@@ -6,7 +6,7 @@ use super::scripted::{Server, block, chain, path, tx};
 use crate::harness::{Explorer, replay::Answer};
 
 /// Escapes, controls, overrides of the writing direction, invisible and wide characters.
-fn nasty() -> Vec<String> {
+pub(super) fn nasty() -> Vec<String> {
     vec![
         "\u{1b}[2J\u{1b}]0;owned\u{7}\u{1b}[31mred".to_owned(),
         "nul\0 bell\u{7} back\u{8}\u{8} line\nfeed\r\ttab \u{9b}31m \u{7f}".to_owned(),
@@ -61,7 +61,7 @@ fn list(name: &str, make: impl Fn(u64) -> Value) -> Answer {
 }
 
 /// No cell holds what could steer a terminal or reorder a line, and the frames are where they belong.
-fn assert_whole(explorer: &Explorer, at: &str) {
+pub(super) fn assert_whole(explorer: &Explorer, at: &str) {
     let buffer = explorer.settle().buffer();
     for cell in &buffer.content {
         let is_bad = |character: char| {

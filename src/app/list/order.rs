@@ -1,0 +1,41 @@
+//! Rows in another order than the server's, and rows known before the server answers.
+
+use std::cmp::Ordering;
+
+use super::{ListWindow, Row};
+use crate::app::bookmark::Bookmarks;
+
+impl<R: Row> ListWindow<R> {
+    /// Whether every row of the list is held.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.state.value().is_some() && self.ended && !self.has_rows_above()
+    }
+
+    /// Puts the rows into another order where all of them are held; the cursor stays on its row, or on the first one.
+    /// A list in an order of its own has no pages any more: it is kept whole until it is cleared or replaced.
+    pub(crate) fn arrange(&mut self, compare: impl Fn(&R, &R) -> Ordering) {
+        if !self.is_whole() {
+            return;
+        }
+        self.bookmarks = Bookmarks::default();
+        if self.rows.iter().is_sorted_by(|a, b| compare(a, b).is_le()) {
+            return;
+        }
+        let selected = self.selected().map(R::key).filter(|_| self.cursor > 0);
+        self.rows.make_contiguous().sort_by(compare);
+        if let Some(key) = selected {
+            self.select(&key);
+        }
+    }
+
+    /// Nothing more comes from the server.
+    pub(crate) fn end(&mut self) {
+        self.ended = true;
+    }
+
+    /// Shows rows that are known already until the server's first page takes their place.
+    pub(crate) fn begin_with(&mut self, rows: Vec<R>) {
+        self.clear();
+        self.rows = rows.into();
+    }
+}

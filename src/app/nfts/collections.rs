@@ -1,0 +1,193 @@
+//! The list of collections, narrowed by name as one types, with a look into the selected one.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use super::NFT_CAPACITY;
+use crate::{
+    app::{layout::Regions, list::ListWindow, lists::AnyList, remote::Remote, rows::CollectionRow, view::ViewId},
+    domain::{Address, Timestamp, text},
+    msg::{Answer, CollectionScope, Order, PageRequest, Request, TokenOrder, TokenQuery, TokenScope},
+    wire::{self, ApiError},
+};
+
+/// Tokens of a collection that are shown before it is opened.
+const SAMPLE: u16 = 20;
+/// Collections whose first tokens are kept.
+const SAMPLES: usize = 24;
+
+/// The first tokens of a collection.
+pub(crate) type Sample = Remote<Vec<Arc<wire::Token>>>;
+
+/// The list of collections.
+#[derive(Debug)]
+pub(crate) struct NftsView {
+    /// Which ones, before they are narrowed by name.
+    scope: CollectionScope,
+    /// The collections.
+    list: ListWindow<CollectionRow>,
+    /// Those with a name that was typed.
+    search: Option<Search>,
+    /// The first tokens of collections looked at, the newest last.
+    samples: VecDeque<(Address, Sample)>,
+}
+
+#[derive(Debug)]
+struct Search {
+    name: Arc<str>,
+    list: ListWindow<CollectionRow>,
+}
+
+impl NftsView {
+    /// These collections.
+    pub(crate) fn new(scope: CollectionScope, id: ViewId) -> Self {
+        let list = ListWindow::new(id.list(0), NFT_CAPACITY);
+        Self { scope, list, search: None, samples: VecDeque::new() }
+    }
+
+    /// What it shows.
+    pub(crate) fn title(&self) -> String {
+        let whose = self.owner().map(|owner| format!(" of {}", owner.short())).unwrap_or_default();
+        match &self.search {
+            None if whose.is_empty() => "NFTs · collections".to_owned(),
+            None => format!("NFTs{whose}"),
+            Some(search) => format!("NFTs{whose} · “{}”{}", text::clip(&search.name, 24), search.standing()),
+        }
+    }
+
+    /// Whose collections these are, where they are somebody's.
+    pub(crate) fn owner(&self) -> Option<Address> {
+        match self.scope {
+            CollectionScope::Owner(owner) => Some(owner),
+            _ => None,
+        }
+    }
+
+    /// The name that was typed.
+    pub(crate) fn searched(&self) -> Option<&str> {
+        self.search.as_ref().map(|search| &*search.name)
+    }
+
+    /// The list on screen.
+    pub(crate) fn shown(&self) -> &ListWindow<CollectionRow> {
+        self.search.as_ref().map_or(&self.list, |search| &search.list)
+    }
+
+    /// The list on screen, to change it.
+    pub(crate) fn shown_mut(&mut self) -> &mut ListWindow<CollectionRow> {
+        self.search.as_mut().map_or(&mut self.list, |search| &mut search.list)
+    }
+
+    /// Its lists. The server knows no names within one account's collections: those are only narrowed here.
+    pub(in crate::app) fn lists(&mut self) -> Vec<AnyList<'_>> {
+        let mut lists = vec![AnyList::Collections(&mut self.list, self.scope.clone())];
+        if let (CollectionScope::All, Some(Search { name, list })) = (&self.scope, &mut self.search) {
+            lists.push(AnyList::Collections(list, CollectionScope::Name(Arc::clone(name))));
+        }
+        lists
+    }
+
+    /// Narrows the list to names that hold this text; what is loaded at once, what the server has when it answers.
+    /// Gives the list whose requests nobody waits for any more.
+    pub(super) fn search(&mut self, name: &str) -> Option<u32> {
+        let before = self.search.take();
+        let list_id = ViewId::of_list(self.list.id).list(1);
+        if name.trim().is_empty() {
+            return before.map(|_| list_id);
+        }
+        let needle = normal(name);
+        let known = before.iter().flat_map(|search| search.list.rows());
+        let mut rows: Vec<CollectionRow> =
+            self.list.rows().iter().filter(|row| has_name(row, &needle)).cloned().collect();
+        for row in known.filter(|row| has_name(row, &needle)) {
+            if !rows.iter().any(|held| held.0.object_addr == row.0.object_addr) {
+                rows.push(row.clone());
+            }
+        }
+        let mut list = before.map_or_else(|| ListWindow::new(list_id, NFT_CAPACITY), |search| search.list);
+        list.begin_with(rows);
+        if self.owner().is_some() {
+            list.state = self.list.state.clone();
+            list.end();
+        }
+        self.search = Some(Search { name: name.into(), list });
+        Some(list_id)
+    }
+
+    /// Gives it the room it has on the screen.
+    pub(in crate::app) fn fit(&mut self, regions: &Regions) {
+        let rows = usize::from(regions.list_rows(regions.split().0).height);
+        self.list.set_viewport(rows);
+        self.shown_mut().set_viewport(rows);
+    }
+
+    /// Gives back what can be fetched again while it is covered.
+    pub(in crate::app) fn shrink(&mut self) {
+        self.list.shrink();
+        self.samples.clear();
+    }
+
+    /// Whether something of it is awaited.
+    pub(in crate::app) fn is_loading(&self) -> bool {
+        let list = self.shown();
+        list.state.is_loading() || list.fetching.is_some()
+    }
+
+    /// The first tokens of the selected collection, where they were asked for.
+    pub(crate) fn sample(&self) -> Option<&Sample> {
+        let address = self.shown().selected()?.0.address()?;
+        self.samples.iter().find(|(known, _)| *known == address).map(|(_, sample)| sample)
+    }
+
+    /// The request for the selected collection's first tokens, where there is room for them and none is under way: a
+    /// cursor that runs down the list asks for the collections it rests on.
+    pub(super) fn want_sample(&mut self, size: (u16, u16), now: Timestamp) -> Option<Request> {
+        Regions::of(size).split().1?;
+        let address = self.shown().selected()?.0.address()?;
+        let is_known = self.samples.iter().any(|(known, _)| *known == address);
+        if is_known || self.samples.iter().any(|(_, sample)| sample.is_loading()) {
+            return None;
+        }
+        while self.samples.len() >= SAMPLES {
+            self.samples.pop_front();
+        }
+        self.samples.push_back((address, Remote::Loading { since: now }));
+        let scope = match self.owner() {
+            Some(owner) => TokenScope::Owner { address: owner, collection: Some(address) },
+            None => TokenScope::Collection(address),
+        };
+        let query = TokenQuery { scope, token_id: None, order_by: TokenOrder::TokenId };
+        let page = PageRequest { order: Order::Ascending, count_total: false, ..PageRequest::newest(SAMPLE) };
+        Some(Request::Tokens(query, page))
+    }
+
+    /// The first tokens of a collection came.
+    pub(super) fn take_sample(&mut self, result: Result<Answer, ApiError>, now: Timestamp) {
+        let Some((_, sample)) = self.samples.iter_mut().find(|(_, sample)| sample.is_loading()) else { return };
+        match result {
+            Ok(Answer::Tokens(page)) => sample.settle(Ok(page.items), now),
+            Ok(_) => {}
+            Err(error) => sample.settle(Err(error), now),
+        }
+    }
+}
+
+impl Search {
+    /// What the title says while the server has not answered, or when it cannot.
+    fn standing(&self) -> &'static str {
+        match self.list.state {
+            Remote::Ready { .. } => "",
+            Remote::Failed { .. } | Remote::Stale { .. } => " · only loaded ones",
+            Remote::Idle | Remote::Loading { .. } => " · searching…",
+        }
+    }
+}
+
+/// Letters and digits in lower case: what names are compared by.
+fn normal(text: &str) -> String {
+    text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+fn has_name(row: &CollectionRow, needle: &str) -> bool {
+    let facts = &row.0.collection;
+    normal(&facts.name).contains(needle) || normal(&facts.origin_name).contains(needle)
+}

@@ -1,0 +1,288 @@
+//! The page of one token: what it is, its picture, how it changed hands.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use ratatui::layout::Rect;
+
+use super::Art;
+use crate::{
+    app::{
+        document::Document,
+        format::AddressForm,
+        layout::{Regions, Tier},
+        list::ListWindow,
+        lists::AnyList,
+        remote::Remote,
+        rows::TxRow,
+        token_document::{metadata_lines, token_lines},
+        view::{Pane, ViewId},
+    },
+    domain::{Address, Height, Timestamp, TxHash, text},
+    msg::{Answer, Page, PageRequest, Request, TokenName, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
+    story::{NftMove, nft_moves},
+    wire::{self, ApiError, ErrorKind},
+};
+
+/// Transactions of a token that its history keeps at the most.
+const HISTORY_CAPACITY: usize = 300;
+/// Rows of the screen from which facts and history have room at once.
+const BOTH_FROM: u16 = 16;
+/// Columns of a screen from which the facts leave room for a picture.
+const PICTURE_FROM: u16 = 60;
+
+/// What the page's first pane shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum TokenTab {
+    /// The token, its description and traits.
+    #[default]
+    Facts,
+    /// Its metadata as received.
+    Json,
+}
+
+/// The page of one token.
+#[derive(Debug)]
+pub(crate) struct TokenPage {
+    /// Which one.
+    pub(crate) name: TokenName,
+    /// The token.
+    pub(crate) token: Remote<Arc<wire::Token>>,
+    /// Its transactions.
+    pub(crate) txs: ListWindow<TxRow>,
+    /// The list it was opened from.
+    pub(crate) origin: Option<ViewId>,
+    /// The facts or the history.
+    pub(crate) focus: Pane,
+    /// Facts or metadata.
+    pub(crate) tab: TokenTab,
+    /// Its metadata and picture.
+    pub(crate) art: Art,
+    /// Whether metadata was asked for, wherever it lies.
+    pub(crate) is_asked: bool,
+    /// What the first pane shows, in lines.
+    pub(crate) document: Document,
+    has_picture: bool,
+    made_for: Option<Stamp>,
+    revision: u32,
+    moves: BTreeMap<TxHash, Vec<NftMove>>,
+    asked_after: Option<Height>,
+}
+
+/// What the lines were made for: other lines are made when any of it changes.
+type Stamp = (u32, TokenTab, AddressForm, usize, String);
+
+/// The room of each part of the page; a part without room is empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TokenPlaces {
+    /// Facts, description, traits.
+    pub(crate) facts: Rect,
+    /// The picture.
+    pub(crate) picture: Rect,
+    /// The history.
+    pub(crate) history: Rect,
+}
+
+impl TokenPage {
+    /// The page before anything came.
+    pub(crate) fn new(name: TokenName, origin: Option<ViewId>, id: ViewId) -> Self {
+        Self {
+            name,
+            token: Remote::Idle,
+            txs: ListWindow::new(id.list(0), HISTORY_CAPACITY),
+            origin,
+            focus: Pane::First,
+            tab: TokenTab::Facts,
+            art: Art::default(),
+            is_asked: false,
+            document: Document::new(Vec::new()),
+            has_picture: false,
+            made_for: None,
+            revision: 0,
+            moves: BTreeMap::new(),
+            asked_after: None,
+        }
+    }
+
+    /// Collection and id.
+    pub(crate) fn title(&self) -> String {
+        let id = text::clip(&self.name.token_id, 24);
+        match self.token.value().map(|token| text::clip(&token.collection_name, 32)) {
+            Some(name) if !name.trim().is_empty() => format!("{name} #{id}"),
+            _ => format!("Token #{id}"),
+        }
+    }
+
+    /// Its key in lists.
+    pub(super) fn key(&self) -> (String, String) {
+        (self.name.collection.hex(), self.name.token_id.to_string())
+    }
+
+    /// Where its metadata lies, where it says so.
+    pub(crate) fn uri(&self) -> Option<&str> {
+        self.token.value().map(|token| token.nft.uri.as_str()).filter(|uri| !uri.trim().is_empty())
+    }
+
+    /// What brings the token: the list of its collection, narrowed to its id.
+    pub(in crate::app) fn request(&self) -> Request {
+        let scope = TokenScope::Collection(self.name.collection);
+        let token_id = Some(Arc::clone(&self.name.token_id));
+        let query = TokenQuery { scope, token_id, order_by: TokenOrder::default() };
+        Request::Tokens(query, PageRequest { count_total: false, ..PageRequest::newest(1) })
+    }
+
+    /// The narrowed list came: its only row is the token.
+    pub(in crate::app) fn take(&mut self, tokens: Page<Arc<wire::Token>>, now: Timestamp) {
+        let absent = || ApiError {
+            kind: ErrorKind::NotFound("the collection has no such token: burned, or never minted".to_owned()),
+            url: "".into(),
+            body: None,
+        };
+        self.settle(tokens.items.into_iter().next().ok_or_else(absent), now);
+    }
+
+    /// The token came, or cannot be had.
+    pub(in crate::app) fn settle(&mut self, result: Result<Arc<wire::Token>, ApiError>, now: Timestamp) {
+        let uri = self.uri().map(str::to_owned);
+        self.token.settle(result, now);
+        if uri.is_some() && self.uri() != uri.as_deref() {
+            self.art = Art::default();
+        }
+        self.revision += 1;
+    }
+
+    /// Shows a token that is known already.
+    pub(super) fn show(&mut self, token: Arc<wire::Token>, now: Timestamp) {
+        self.settle(Ok(token), now);
+    }
+
+    /// Metadata is asked for wherever it lies, and again where it came.
+    pub(super) fn ask_anew(&mut self) {
+        self.is_asked = true;
+        self.art = Art::default();
+        self.revision += 1;
+    }
+
+    /// What the token's art lacks, with the slot that it comes in.
+    pub(super) fn want_art(&mut self, is_open: bool, now: Timestamp) -> Option<(u8, Request)> {
+        let is_open = is_open || self.is_asked;
+        let uri = self.uri().unwrap_or_default().to_owned();
+        let request = self.art.want(&uri, is_open, now);
+        self.has_picture = self.art.may_have_picture(&uri, is_open);
+        let request = request?;
+        self.revision += 1;
+        Some((u8::from(matches!(request, Request::Picture(_))), request))
+    }
+
+    /// Metadata or picture came.
+    pub(super) fn take_art(&mut self, _what: u8, result: Result<Answer, ApiError>, now: Timestamp) {
+        self.art.take(result, now);
+        self.revision += 1;
+    }
+
+    /// Makes the lines and reads the moves that are not made and read yet.
+    pub(super) fn refresh(&mut self, size: (u16, u16), form: AddressForm, hint: &str) {
+        let regions = Regions::of(size);
+        let width = usize::from(regions.inner(self.places(&regions).facts).width);
+        let stamp = (self.revision, self.tab, form, width, hint.to_owned());
+        if self.made_for.as_ref() != Some(&stamp) {
+            let lines = match (self.tab, self.art.metadata.value()) {
+                (TokenTab::Json, Some(metadata)) => metadata_lines(metadata, width),
+                _ => token_lines(self, form, width, hint),
+            };
+            self.document.show_instead(lines);
+            self.made_for = Some(stamp);
+        }
+        self.read_moves();
+    }
+
+    fn read_moves(&mut self) {
+        let object = self.token.value().and_then(|token| token.object());
+        let (name, moves) = (&self.name, &mut self.moves);
+        if moves.len() > 2 * HISTORY_CAPACITY {
+            moves.clear();
+        }
+        for TxRow { tx, .. } in self.txs.rows() {
+            let read = || nft_moves(tx, name.collection, &name.token_id, object);
+            moves.entry(tx.txhash).or_insert_with(read);
+        }
+    }
+
+    /// Whether the history knows of a move that the token's record does not, and this was not asked about yet.
+    pub(super) fn is_outdated(&mut self) -> bool {
+        let is_move = |row: &&TxRow| self.moves.get(&row.tx.txhash).is_some_and(|moves| !moves.is_empty());
+        let newest = self.txs.rows().iter().filter(is_move).map(|row| row.tx.height).max();
+        let known = self.token.value().map(|token| token.height).max(self.asked_after);
+        let is_outdated = known.is_some() && newest > known;
+        if is_outdated {
+            self.asked_after = newest;
+        }
+        is_outdated
+    }
+
+    /// How the token changed hands in a transaction of its history.
+    pub(crate) fn moves(&self, hash: &TxHash) -> &[NftMove] {
+        self.moves.get(hash).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the line under the cursor is that of the collection.
+    pub(in crate::app) fn collection_under_cursor(&self) -> Option<Address> {
+        let is_there = self.focus == Pane::First
+            && self.tab == TokenTab::Facts
+            && self.document.selected().is_some_and(|line| line.copy == Some(self.name.collection.hex()));
+        is_there.then_some(self.name.collection)
+    }
+
+    /// Facts, or the metadata as received.
+    pub(in crate::app) fn turn_tab(&mut self) {
+        self.tab = match self.tab {
+            TokenTab::Facts => TokenTab::Json,
+            TokenTab::Json => TokenTab::Facts,
+        };
+        self.focus = Pane::First;
+    }
+
+    /// Its lists.
+    pub(in crate::app) fn lists(&mut self) -> Vec<AnyList<'_>> {
+        let query = TxQuery { scope: TxScope::Token(self.name.clone()), msgs: Vec::new() };
+        vec![AnyList::Txs(&mut self.txs, query, false)]
+    }
+
+    /// Where everything is: beside each other on wide screens, below each other on others; where there is room for one
+    /// list only, the one with the focus has it.
+    pub(crate) fn places(&self, regions: &Regions) -> TokenPlaces {
+        let body = regions.body;
+        let none = Rect { width: 0, height: 0, ..body };
+        if let (left, Some(right)) = regions.split() {
+            let picture = if self.has_picture { (right.height * 11 / 20).min(right.width / 2) } else { 0 };
+            let (picture, history) = cut_rows(right, picture);
+            return TokenPlaces { facts: left, picture, history };
+        }
+        let has_both = regions.tier > Tier::Compact && body.height >= BOTH_FROM;
+        if !has_both && self.focus == Pane::Second {
+            return TokenPlaces { facts: none, picture: none, history: body };
+        }
+        let (top, history) = if has_both { cut_rows(body, body.height * 3 / 5) } else { (body, none) };
+        let columns = if self.has_picture && body.width >= PICTURE_FROM { 2 * (top.height - 2) + 2 } else { 0 };
+        let columns = columns.min(body.width * 2 / 5);
+        let facts = Rect { width: top.width - columns, ..top };
+        TokenPlaces { facts, picture: Rect { x: facts.right(), width: columns, ..top }, history }
+    }
+
+    /// Gives it the room it has on the screen.
+    pub(in crate::app) fn fit(&mut self, regions: &Regions) {
+        let places = self.places(regions);
+        self.txs.set_viewport(usize::from(regions.list_rows(places.history).height));
+        let facts = regions.inner(places.facts);
+        self.document.set_room(usize::from(facts.width), usize::from(facts.height));
+    }
+
+    /// Whether something of it is awaited.
+    pub(in crate::app) fn is_loading(&self) -> bool {
+        self.token.is_loading() || self.txs.state.is_loading() || self.txs.fetching.is_some() || self.art.is_loading()
+    }
+}
+
+fn cut_rows(area: Rect, rows: u16) -> (Rect, Rect) {
+    let rows = rows.min(area.height);
+    (Rect { height: rows, ..area }, Rect { y: area.y + rows, height: area.height - rows, ..area })
+}

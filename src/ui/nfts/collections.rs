@@ -1,0 +1,117 @@
+//! The list of collections, beside a look into the selected one where there is room.
+
+use ratatui::layout::Rect;
+
+use super::{bar, facts, short};
+use crate::{
+    app::{
+        App,
+        layout::Regions,
+        nfts::{NftsView, Sample},
+        remote::Remote,
+    },
+    config::Meaning,
+    domain::text,
+    ui::{
+        pane::{Canvas, Part, row},
+        table::{self, AGE, Column, Listing},
+    },
+    wire,
+};
+
+/// Cells of the size bar.
+const SIZE: u16 = 6;
+
+const COLUMNS: [Column; 6] = [
+    Column::new("name", 18).growing(),
+    Column::new("tokens", 7).right(),
+    Column::new("size", SIZE).rank(3),
+    Column::new("creator", 11).rank(2),
+    Column::new("came from", 16).rank(4),
+    Column::new(AGE, 11).right().rank(1),
+];
+
+/// The collections.
+pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &NftsView, regions: &Regions) {
+    let (pane, preview) = regions.split();
+    let list = view.shown();
+    let empty = match (view.searched(), view.owner()) {
+        (Some(_), _) => "no collection has a name like that; Esc takes it back",
+        (None, Some(_)) => "this account owns no NFT",
+        (None, None) => "no collections",
+    };
+    let listing =
+        Listing { pane, place: 0, title: view.title(), is_focused: true, columns: &COLUMNS, empty, is_sifted: false };
+    let most = list.rows().iter().map(|row| row.0.collection.nfts.length).max().unwrap_or(0);
+    table::draw(canvas, app, regions, list, &listing, |row| cells(app, &row.0, most));
+    if let (Some(pane), Some(selected)) = (preview, list.selected()) {
+        draw_preview(canvas, app, view, &selected.0, regions, pane);
+    }
+}
+
+fn cells(app: &App, collection: &wire::Collection, most: u64) -> Vec<Part> {
+    let facts = &collection.collection;
+    vec![
+        (Meaning::Link, named(&facts.name)),
+        (Meaning::Number, text::group(facts.nfts.length)),
+        (Meaning::Kind, bar(facts.nfts.length, most, SIZE)),
+        (Meaning::Text, short(app, facts.creator_address(), &facts.creator)),
+        (Meaning::Muted, text::clip(&facts.origin_name, 40)),
+        (Meaning::Muted, app.shown_time_form().write(collection.timestamp, app.now)),
+    ]
+}
+
+/// A name that can be seen.
+fn named(name: &str) -> String {
+    let name = text::clip(name, 80);
+    if name.trim().is_empty() { "(no name)".to_owned() } else { name }
+}
+
+fn draw_preview(
+    canvas: &mut Canvas<'_>,
+    app: &App,
+    view: &NftsView,
+    collection: &wire::Collection,
+    regions: &Regions,
+    pane: Rect,
+) {
+    let title = vec![(Meaning::Heading, text::clip(&named(&collection.collection.name), 40))];
+    let tokens = format!("{} tokens", text::group(collection.collection.nfts.length));
+    canvas.frame(pane, regions.tier, false, title, vec![(Meaning::Muted, tokens)]);
+    let inner = regions.inner(pane);
+    let lines = facts(app, collection.address(), collection);
+    let used = u16::try_from(lines.len()).unwrap_or(0) + 1;
+    for (place, line) in (0..).zip(lines) {
+        canvas.parts(row(inner, place), line);
+    }
+    let below = Rect::new(inner.x, inner.y + used.min(inner.height), inner.width, inner.height.saturating_sub(used));
+    draw_sample(canvas, app, view, view.sample(), below);
+}
+
+fn draw_sample(canvas: &mut Canvas<'_>, app: &App, view: &NftsView, sample: Option<&Sample>, area: Rect) {
+    let Some(sample) = sample else { return };
+    let Some(tokens) = sample.value() else {
+        return match sample {
+            Remote::Failed { error } => canvas.text(row(area, 0), Meaning::Muted, &format!(" ✗ {}", error.brief())),
+            _ => canvas.text(row(area, 0), Meaning::Muted, " …"),
+        };
+    };
+    let heading = if view.owner().is_some() {
+        " First tokens of this account in text order"
+    } else {
+        " First tokens in text order"
+    };
+    canvas.text(row(area, 0), Meaning::Heading, heading);
+    if tokens.is_empty() {
+        canvas.text(row(area, 1), Meaning::Muted, " none left");
+    }
+    for (place, token) in (1..).zip(tokens) {
+        let id = text::clip(&token.nft.token_id, 24);
+        let padding = " ".repeat(26_usize.saturating_sub(unicode_width::UnicodeWidthStr::width(id.as_str())));
+        let owner = short(app, token.owner_address(), &token.owner);
+        canvas.parts(
+            row(area, place),
+            [(Meaning::Text, format!(" {id}{padding}")), (Meaning::Link, owner), (Meaning::Text, " ".to_owned())],
+        );
+    }
+}

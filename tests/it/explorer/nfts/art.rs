@@ -1,0 +1,108 @@
+//! Metadata and pictures: when they are asked for, and how they are shown.
+
+use ratatui::style::Color;
+use rollscope::{
+    config::{Network, ThemeName},
+    msg::Request,
+};
+
+use super::{on, requests, world::World};
+use crate::harness::Explorer;
+
+/// How often something outside of the indexer was asked for: metadata, pictures.
+fn outside(explorer: &Explorer) -> (usize, usize) {
+    let sent = requests(explorer);
+    let count = |is: fn(&&Request) -> bool| sent.iter().filter(is).count();
+    (count(|request| matches!(request, Request::Metadata(_))), count(|request| matches!(request, Request::Picture(_))))
+}
+
+#[test]
+fn metadata_is_fetched_only_when_it_is_asked_for() {
+    let explorer = on(World::default()).start();
+    explorer.press("4 j enter enter").wait_for("not fetched; m asks");
+    assert_eq!(outside(&explorer), (0, 0));
+    explorer.press("m").wait_for("A lantern at dusk").wait_for("Traits  3").wait_for("▀");
+    assert_eq!(outside(&explorer), (1, 1));
+    explorer.press("m").wait_for("A lantern at dusk");
+    assert_eq!(outside(&explorer), (2, 2), "asked for again");
+    explorer.press("]").wait_for("#2").wait_for("▀");
+    assert_eq!(outside(&explorer), (3, 3), "who asked for one asked for its neighbours too");
+}
+
+#[test]
+fn a_trusted_network_brings_pictures_by_itself_and_the_gallery_only_those_on_screen() {
+    let network = Network { fetches_metadata: true, ..Network::default() };
+    let explorer = on(World::default()).size(80, 24).network(network).start();
+    explorer.press("4 j enter v").wait_for("▀").settle();
+    assert_eq!(outside(&explorer), (4, 4));
+    explorer.press("j").settle();
+    assert_eq!(outside(&explorer), (8, 8));
+    explorer.press("k").settle();
+    assert_eq!(outside(&explorer), (8, 8), "what came is kept");
+}
+
+#[test]
+fn the_gallery_asks_when_it_is_told_to() {
+    let explorer = on(World::default()).size(80, 24).start();
+    explorer.press("4 j enter v").wait_for("m fetches").press("m").wait_for("▀").wait_gone("m fetches");
+    assert_eq!(outside(&explorer), (4, 4));
+}
+
+#[test]
+fn what_lies_in_the_uri_itself_is_always_read() {
+    let uri = Some("data:application/json,{}".to_owned());
+    let explorer = on(World { uri, ..World::default() }).start();
+    explorer.press("4 j enter enter").wait_for("A lantern at dusk");
+    assert_eq!(outside(&explorer).0, 1);
+    let uri = Some("data:image/png;base64,AAAA".to_owned());
+    let explorer = on(World { uri, ..World::default() }).start();
+    explorer.press("4 j enter enter").wait_for("▀").wait_for("holds a picture");
+    assert_eq!(outside(&explorer), (0, 1));
+}
+
+#[test]
+fn what_is_not_there_says_why() {
+    let explorer = on(World { has_metadata: false, ..World::default() }).start();
+    explorer.press("4 j enter enter m").wait_for("metadata    ✗").wait_gone("▀").press("J").wait_for("is not here");
+    let explorer = on(World { has_picture: false, ..World::default() }).start();
+    explorer
+        .press("4 j enter enter m")
+        .wait_for("picture     ✗")
+        .wait_for("Traits")
+        .press("esc v")
+        .wait_for("m fetches");
+    explorer.press("m").wait_for("✗ picture");
+    let explorer = on(World { uri: Some(String::new()), ..World::default() }).start();
+    explorer.press("4 j enter enter").wait_for("names no place for it").press("m").wait_for("names no metadata");
+}
+
+#[test]
+fn the_metadata_as_received_is_one_key_away() {
+    let explorer = on(World::default()).start();
+    explorer.press("4 j enter enter m").wait_for("Traits").press("J").wait_for("\"trait_type\": \"Flame\"");
+    explorer.press("f").type_text("flame").press("enter").wait_for("“flame”").press("esc J").wait_for("Traits");
+    explorer.press("y m").wait_for("copied");
+    assert!(explorer.copied()[0].starts_with(r#"{"name":"A lantern at dusk""#), "{:?}", explorer.copied());
+}
+
+#[test]
+fn pictures_keep_their_colours_as_far_as_there_are_any() {
+    for (theme, symbols) in [(ThemeName::Ansi, "▀"), (ThemeName::Mono, "+")] {
+        let network = Network { fetches_metadata: true, ..Network::default() };
+        let explorer = on(World::default()).size(80, 24).theme(theme).network(network).start();
+        explorer.press("4 j enter v").wait_for(symbols).settle();
+        let buffer = explorer.buffer();
+        let row = (0..24).find(|row| (0..80).any(|column| buffer[(column, *row)].symbol() == symbols));
+        let row = row.expect("the first row of a picture");
+        let colours: Vec<Color> = (2..18).map(|column| buffer[(column, row)].fg).collect();
+        match theme {
+            ThemeName::Mono => assert!(colours.iter().all(|colour| *colour == Color::Reset), "{colours:?}"),
+            ThemeName::Ansi => {
+                assert!(colours[..8].iter().all(|colour| *colour == Color::Indexed(160)), "{colours:?}");
+                assert!(colours[8..].iter().all(|colour| *colour == Color::Indexed(35)), "{colours:?}");
+            }
+        }
+        let clear = &buffer[(17, row + 7)];
+        assert_eq!((clear.symbol(), clear.fg, clear.bg), (" ", Color::Reset, Color::Reset), "{theme}");
+    }
+}
