@@ -12,6 +12,7 @@ use rollscope::{
 use rstest::rstest;
 
 use self::world::World;
+use super::{Mode, on_chain};
 use crate::harness::{Builder, Explorer};
 
 /// An explorer of a small world of NFTs, without anything that is fetched by itself from outside.
@@ -257,6 +258,17 @@ fn screens(#[values((80, 24), (120, 36), (200, 50))] (columns, rows): (u16, u16)
         });
         explorer.quit();
     }
+}
+
+#[rstest]
+fn the_embedded_rollups_nfts_are_explored(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
+    let explorer = on_chain(mode, 120).start();
+    explorer.press("4").wait_for("Lantern Keepers").press("f").type_text("LANTERN").settle().wait_gone("Moss Golems");
+    explorer.press("enter enter").wait_for("natural order within the ").wait_for("owners ");
+    assert_eq!(ids(&explorer)[..3], ["1", "2", "3"]);
+    explorer.press("enter").wait_for("Lantern Keepers #1").wait_for("ipfs://lantern-keepers/1").press("] [ ]");
+    explorer.wait_for("Lantern Keepers #2").press("esc O").wait_for("id ↓").press("O").wait_for("newest moved first");
+    explorer.press("enter").wait_for("History").wait_for("1 of ").press("tab enter").wait_for("[Messages]");
 }
 
 #[rstest]
