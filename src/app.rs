@@ -7,6 +7,7 @@ pub(crate) mod account;
 mod actions;
 mod bookmark;
 pub(crate) mod chain;
+pub(crate) mod concentration;
 pub(crate) mod document;
 mod effect;
 mod event;
@@ -14,7 +15,7 @@ mod evm_document;
 pub(crate) mod evm_side;
 mod facts;
 pub(crate) mod format;
-mod go_to;
+pub(crate) mod go_to;
 mod json_document;
 mod keys;
 pub(crate) mod layout;
@@ -28,6 +29,7 @@ mod needs;
 pub(crate) mod nfts;
 pub(crate) mod remote;
 mod replies;
+pub(crate) mod results;
 pub(crate) mod rich_list;
 pub(crate) mod rows;
 mod selection;
@@ -111,6 +113,8 @@ pub struct App {
     warnings: VecDeque<String>,
     seen_types: BTreeSet<MsgType>,
     recents: Vec<String>,
+    /// What to say beside the name of the file that is being written.
+    export_note: Option<String>,
     generation: u64,
     in_flight: BTreeMap<Slot, u64>,
     effects: Effects,
@@ -138,6 +142,7 @@ impl App {
             warnings: options.warnings.into(),
             seen_types: BTreeSet::new(),
             recents: Vec::new(),
+            export_note: None,
             generation: 0,
             in_flight: BTreeMap::new(),
             effects: Effects { redraw: true, ..Effects::default() },
@@ -164,7 +169,10 @@ impl App {
             Event::Focus(_) => {}
             Event::Tick => self.tick(),
             Event::Report(report) => self.take_report(report),
-            Event::Done(Ok(text)) => self.say(text),
+            Event::Done(Ok(text)) => match self.export_note.take() {
+                Some(note) => self.say(format!("{note} · {text}")),
+                None => self.say(text),
+            },
             Event::Done(Err(text)) => self.complain(text),
         }
         self.meet_needs();

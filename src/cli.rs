@@ -11,16 +11,19 @@ mod networks;
 mod output;
 mod papers;
 mod record;
+mod records;
 mod rollup;
 mod serve;
+mod source;
 mod table;
 mod usage;
 
 use std::process::ExitCode;
 
 pub use arguments::{
-    Arguments, BlocksArguments, Command, CommonArguments, ConfigArguments, Format, ListArguments, NetworksArguments,
-    OutputArguments, RollupArguments, ServeArguments, TxsArguments,
+    Arguments, BlocksArguments, CollectionsArguments, Command, CommonArguments, ConfigArguments, EvmTxsArguments,
+    Format, HoldersArguments, InternalTxsArguments, ListArguments, NetworksArguments, NftTxsArguments, NftsArguments,
+    OutputArguments, RecordsCommand, RollupArguments, ServeArguments, TxsArguments,
 };
 pub use failure::{ExitStatus, Failure};
 pub use usage::{Parsed, parse};
@@ -29,8 +32,9 @@ use crate::{
     config::{Environment, Paths, Settings},
     msg::{TxQuery, TxScope},
 };
-use fetch::{Blocks, Indexer, Need, Txs};
+use fetch::{Indexer, Need};
 use output::Output;
+use source::{Blocks, Txs};
 
 /// Does what the command line says. Every failure is left to the caller to tell.
 pub fn run(parsed: Parsed) -> Result<ExitCode, Failure> {
@@ -87,6 +91,10 @@ fn answer(command: Command, chosen: bool, settings: &Settings) -> Result<(), Fai
                 Some(hash) => interruptible(answer::tx(&indexer, hash, &mut output)),
                 None => interruptible(list::print(&Txs(query(&arguments)), &indexer, &arguments.list, &mut output)),
             }
+        }
+        Command::Records(command) => {
+            let (indexer, mut output) = (connect(Need::History)?, output(command.output()));
+            interruptible(records::run(&command, &indexer, &mut output))
         }
         Command::Networks(arguments) => {
             interruptible(networks::print(arguments, chosen, settings, &mut output(arguments.output)))

@@ -3,6 +3,8 @@
 //! ```text
 //! indexer   one method per endpoint; the message filter's fallbacks
 //! records   receipts, call frames, NFTs, holders
+//! names     collections by name, though servers search by name in their own ways
+//! tokens    NFTs, though one bad row fails a whole page
 //! outside   what an NFT's URI leads to: metadata and pictures
 //! paging    what a page's cursor and total are worth
 //! shape     bytes into wire types, with the JSON path of what does not fit
@@ -17,6 +19,7 @@ mod base_url;
 mod failure;
 mod indexer;
 mod log;
+mod names;
 mod options;
 mod outside;
 mod paging;
@@ -24,9 +27,11 @@ mod record;
 mod records;
 mod retry;
 mod shape;
+mod tokens;
 mod transport;
 
 pub use base_url::{BaseUrl, BaseUrlError};
 pub use indexer::IndexerClient;
 pub use log::ExchangeLog;
 pub use options::{ClientOptions, Observer};
+pub use paging::Row;

@@ -281,13 +281,21 @@ pub enum Note {
         /// Rows that came before filtering.
         scanned: usize,
     },
-    /// The server cannot filter this list (500); rows were filtered here, out of so many.
+    /// The server cannot filter this list, or not reliably; rows were filtered here, out of so many.
     FilteredHere {
         /// Rows that came before filtering.
         scanned: usize,
     },
     /// The server answered with the same key or rows again; paging stopped here.
     RepeatedKey,
+    /// Nothing came, and real servers never find what has an id like this: it would have to be percent-encoded in the
+    /// path, which they do not decode (`wire/indexer.md` §6.2).
+    IdNotAddressable,
+    /// The server cannot show these rows; the page goes on behind them.
+    LeftOut {
+        /// How many, on this page.
+        rows: usize,
+    },
 }
 
 /// A page, cleaned of the server's traps: `next` is present only where a next page may hold rows.
@@ -308,7 +316,7 @@ impl Note {
     pub fn scanned(&self) -> Option<usize> {
         match self {
             Self::FilterIgnoredByServer { scanned } | Self::FilteredHere { scanned } => Some(*scanned),
-            Self::RepeatedKey => None,
+            Self::RepeatedKey | Self::IdNotAddressable | Self::LeftOut { .. } => None,
         }
     }
 }

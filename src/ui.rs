@@ -4,11 +4,13 @@ mod account;
 mod block;
 mod chrome;
 mod document;
+mod go_to;
 mod modal;
 mod nfts;
 mod overview;
 mod pane;
 mod problem;
+mod results;
 mod rich_list;
 mod table;
 mod tx;
@@ -79,6 +81,7 @@ fn draw_body(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
         View::Collection(page) => nfts::draw_collection(canvas, app, page, regions),
         View::Token(page) => nfts::draw_token(canvas, app, page, regions),
         View::Account(page) => account::draw(canvas, app, page, regions),
+        View::Results(view) => results::draw(canvas, app, view, regions),
         View::Later(tab) => problem::draw_later(canvas, *tab, regions),
     }
 }

@@ -13,6 +13,7 @@ mod rich_list;
 pub mod scalar;
 mod status;
 mod tx;
+mod verbatim;
 
 pub use block::{AvgBlockTime, Block, BlockResponse, BlocksResponse, Proposer, WireCoin};
 pub use error::{ApiError, ErrorKind, Step};
@@ -25,3 +26,4 @@ pub use pagination::Pagination;
 pub use rich_list::{Holder, HoldersResponse};
 pub use status::Status;
 pub use tx::{MessageHead, RawJson, Tx, TxResponse, TxsResponse};
+pub use verbatim::Verbatim;

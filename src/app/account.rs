@@ -14,7 +14,7 @@ use super::{
 use crate::{
     config::{Meaning, Network},
     domain::{
-        Address, Balance, Denom,
+        Address, Balance, Denom, Target,
         text::{clip, group},
     },
     msg::{
@@ -301,14 +301,9 @@ impl Holding {
 }
 
 impl App {
-    /// Denoms whose rich lists may be looked through.
-    fn known_denoms(&self) -> Vec<Denom> {
-        self.network.tokens.iter().map(|token| Denom::new(token.denom.as_str())).collect()
-    }
-
     /// Opens the page of an account.
     pub(super) fn open_account(&mut self, address: Address) {
-        self.remember(address.bech32());
+        self.remember_target(&Target::Account(address));
         self.navigation.open(|id| View::Account(AccountPage::new(address, id)));
         self.effects.redraw = true;
     }
@@ -316,7 +311,9 @@ impl App {
     /// Asks for the next rich list that an account's place is looked for in.
     pub(super) fn meet_account_needs(&mut self) {
         let denoms = match self.navigation.current() {
-            View::Account(page) if page.tab == AccountTab::Holdings => self.known_denoms(),
+            View::Account(page) if page.tab == AccountTab::Holdings => {
+                self.known_denoms().map(|(denom, _)| Denom::new(denom)).collect::<Vec<_>>()
+            }
             _ => return,
         };
         let id = self.navigation.current_id().0;

@@ -7,7 +7,8 @@ use super::{
     account::AccountTab,
     document::Document,
     facts::help_lines,
-    modal::{GoTo, Inspector, Modal, Palette},
+    go_to::GoTo,
+    modal::{Inspector, Modal, Palette},
     remote::Remote,
     tx_document::TxTab,
     view::{BlocksView, Pane, Tab, TxName, TxsView, View},
@@ -110,6 +111,12 @@ impl App {
             *focus = Pane::First;
             return;
         }
+        if let View::RichList(view) = self.navigation.current_mut()
+            && view.focus == Pane::Second
+        {
+            view.focus = Pane::First;
+            return;
+        }
         if self.widen_owned() {
             return;
         }
@@ -147,6 +154,7 @@ impl App {
             View::Overview(view) => view.focus = view.focus.other(),
             View::Txs(view) if is_wide => view.focus = view.focus.other(),
             View::Blocks(view) if is_wide => view.focus = view.focus.other(),
+            View::RichList(_) if !is_wide => return self.turn_rich_list(),
             _ => return self.turn_tab(1),
         }
         self.effects.redraw = true;
@@ -231,6 +239,7 @@ impl App {
                 }
                 TxName::Evm(_) => self.say("this transaction was not opened from a list"),
             },
+            View::RichList(_) => self.step_denom(step),
             _ => {}
         }
     }
@@ -315,6 +324,7 @@ impl App {
             View::Block(page) if page.block.value().is_none() => page.block = Remote::Idle,
             View::Tx(page) => page.ask_again(),
             View::Account(page) => page.ask_again(),
+            View::Results(view) => view.ask_failed_again(),
             _ => {}
         }
         self.say("asking again");

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     config::Network,
-    domain::{EvmTxHash, Height, Timestamp},
+    domain::{EvmTxHash, Height, Target, Timestamp},
     msg::{
         Answer, Cursor, EvmTxScope, InternalTxScope, Order, Page, PageKey, PageRequest, Request, Slot, TxQuery, TxScope,
     },
@@ -276,7 +276,7 @@ impl App {
 
     /// Opens a transaction by the hash that the EVM gave it.
     pub(super) fn open_evm_tx(&mut self, hash: EvmTxHash) {
-        self.remember(hash.to_string());
+        self.remember_target(&Target::EvmTx(hash));
         self.navigation.open(|_| View::tx(TxName::Evm(hash), None));
         self.effects.redraw = true;
     }

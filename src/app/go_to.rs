@@ -1,23 +1,37 @@
-//! `/`: a height, a hash or an address, with suggestions from what was opened and what is loaded.
+//! `/`: go to anything. What was typed is read as everything that it may name; what is ambiguous is looked up both ways.
 
-use super::{
-    App,
-    modal::{GoTo, Modal},
-    view::View,
-};
+mod keys;
+mod known;
+mod state;
+mod suggest;
+
+pub(crate) use state::{GoTo, Source, Suggestion};
+
+pub(super) use known::list_kinds;
+pub(crate) use known::word_for;
+
+use super::{App, modal::Modal};
 use crate::{
-    domain::{Address, Target, classify},
-    msg::{Answer, Command, PageRequest, Request, Slot, TxQuery, TxScope},
-    wire::ApiError,
+    domain::{Reading, Target, TargetKind, Vm, several},
+    msg::{Answer, Command, PageRequest, Request, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
+    wire::{ApiError, ErrorKind},
 };
+use state::{Outcome, Probe};
 
-/// Suggestions shown at the most.
-const SUGGESTIONS: usize = 8;
 /// Recents held at the most.
 const RECENTS: usize = 200;
+/// Readings looked up at the most.
+const READINGS: usize = 8;
 
 impl App {
-    /// Keeps what was opened as the newest recent.
+    /// Keeps what was opened as the newest recent, with its kind.
+    pub(super) fn remember_target(&mut self, target: &Target) {
+        let text = target.text();
+        self.recents.retain(|known| *known != text);
+        self.remember(target.tagged());
+    }
+
+    /// Keeps a text as the newest recent.
     pub(super) fn remember(&mut self, text: String) {
         self.recents.retain(|known| *known != text);
         self.recents.insert(0, text.clone());
@@ -25,161 +39,238 @@ impl App {
         self.effects.commands.push(Command::Remember(text));
     }
 
-    /// Fills the suggestions by what was typed so far.
-    pub(super) fn suggest(&mut self) {
-        let Some(Modal::GoTo(go_to)) = &self.modal else { return };
-        let typed = go_to.input.value().trim().to_lowercase();
-        let typed = typed.strip_prefix("0x").unwrap_or(&typed).to_owned();
-        let matches = |text: &str| text.to_lowercase().contains(&typed);
-        let mut suggestions: Vec<String> =
-            self.recents.iter().filter(|text| matches(text)).take(SUGGESTIONS).cloned().collect();
-        if typed.len() >= 2 {
-            for text in self.loaded_names().filter(|text| matches(text)) {
-                if suggestions.len() >= SUGGESTIONS {
-                    break;
-                }
-                if !suggestions.contains(&text) {
-                    suggestions.push(text);
-                }
-            }
-        }
-        if let Some(Modal::GoTo(go_to)) = &mut self.modal {
-            go_to.suggestions = suggestions;
-            go_to.marked = None;
-            go_to.problem = None;
-            go_to.found.clear();
-        }
+    /// Opens the input with a text and goes where it leads.
+    pub(super) fn go_to_text(&mut self, text: String) {
+        self.open_modal(Modal::GoTo(GoTo::of(text)));
+        self.submit_go_to();
     }
 
-    /// Hashes and heights of what the current tabs hold.
-    fn loaded_names(&self) -> impl Iterator<Item = String> + '_ {
-        use super::{navigation::Navigation, view::Tab};
-        let txs = match self.navigation.view(Navigation::root(Tab::Txs)) {
-            Some(View::Txs(view)) => Some(view.list.rows().iter().map(|row| row.tx.txhash.to_string())),
-            _ => None,
-        };
-        let blocks = match self.navigation.view(Navigation::root(Tab::Blocks)) {
-            Some(View::Blocks(view)) => Some(view.list.rows().iter().map(|row| row.0.height.to_string())),
-            _ => None,
-        };
-        txs.into_iter().flatten().chain(blocks.into_iter().flatten())
-    }
-
-    /// Enter in the go-to input: opens what is meant; what may be two things is looked up both ways.
+    /// Enter in the go-to input: opens what is meant. A second Enter does not wait for a look-up.
     pub(super) fn submit_go_to(&mut self) {
         let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
         self.effects.redraw = true;
-        if let Some(target) = go_to.chosen_reading().cloned() {
-            self.modal = None;
-            self.open_target(&target);
-            return;
-        }
-        let text = match go_to.marked.and_then(|place| go_to.suggestions.get(place)) {
-            Some(text) => text.clone(),
-            None => go_to.input.value().to_owned(),
-        };
-        let targets = match classify(&text) {
-            Ok(targets) => targets,
-            Err(problem) => {
-                go_to.problem = Some(problem);
-                return;
+        if let Some(chosen) = go_to.chosen().cloned() {
+            match chosen.targets.first() {
+                Some(target) if go_to.is_choice() => self.open_found(&target.clone()),
+                _ => self.look_up(chosen.targets),
             }
-        };
+        } else if go_to.is_waiting() {
+            let likeliest =
+                go_to.probes.iter().find(|probe| !matches!(probe.outcome, Outcome::Absent | Outcome::Failed));
+            if let Some(target) = likeliest.map(|probe| probe.target.clone()) {
+                self.open_found(&target);
+            }
+        } else {
+            let typed = go_to.input.value().to_owned();
+            self.submit_typed(&typed);
+        }
+    }
+
+    fn submit_typed(&mut self, typed: &str) {
+        if let Some(several) = several(typed) {
+            self.close_go_to();
+            return self.open_results(several);
+        }
+        let reading = self.understand(typed);
+        let is_sure = reading.as_ref().is_ok_and(|reading| self.is_sure(reading));
+        let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
+        match (reading, go_to.suggestions.as_slice()) {
+            (Ok(reading), rivals) if is_sure || rivals.len() < 2 => self.follow(&reading),
+            (Ok(_), _) => go_to.problem = Some("several things go by this name: choose with ↓ and Enter".to_owned()),
+            (Err(_), [only]) if only.is_close && !typed.trim().is_empty() => {
+                let targets = only.targets.clone();
+                self.look_up(targets);
+            }
+            (Err(problem), _) => go_to.problem = Some(problem.to_string()),
+        }
+    }
+
+    fn follow(&mut self, reading: &Reading) {
+        let elsewhere = self.elsewhere(reading);
+        if let Some(Modal::GoTo(go_to)) = &mut self.modal {
+            go_to.elsewhere = elsewhere;
+        }
+        self.look_up(reading.targets.clone());
+    }
+
+    /// Opens the only reading there is, or looks all of them up.
+    fn look_up(&mut self, mut targets: Vec<Target>) {
+        if self.network.vm.is_some_and(|vm| vm != Vm::Evm) && targets.len() > 1 {
+            targets.retain(|target| target.kind() != TargetKind::EvmTx);
+        }
+        targets.truncate(READINGS);
         if let [target] = targets.as_slice() {
-            self.modal = None;
-            self.open_target(target);
+            return self.open_only(target);
+        }
+        let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
+        go_to.problem = None;
+        go_to.marked = None;
+        go_to.probes =
+            targets.iter().map(|target| Probe { target: target.clone(), outcome: Outcome::Awaited }).collect();
+        for (place, target) in targets.iter().enumerate() {
+            if let Some(request) = probe(target) {
+                self.fetch(Slot::GoTo(u8::try_from(place).unwrap_or(u8::MAX)), request);
+            } else {
+                self.settle_probe(place, Outcome::Absent);
+            }
+        }
+    }
+
+    fn open_only(&mut self, target: &Target) {
+        if let Target::Chain(name) = target {
+            let sentence = self.describe_chain(name);
+            if let Some(Modal::GoTo(go_to)) = &mut self.modal {
+                go_to.problem = Some(sentence);
+            }
             return;
         }
-        go_to.problem = None;
-        go_to.found.clear();
-        go_to.waiting.clone_from(&targets);
-        for (place, target) in targets.iter().enumerate() {
-            self.fetch(Slot::GoTo(u8::try_from(place).unwrap_or(u8::MAX)), probe(target));
+        self.open_found(target);
+    }
+
+    /// Closes the input and opens a reading, with what its look-up brought.
+    fn open_found(&mut self, target: &Target) {
+        let Some(Modal::GoTo(mut go_to)) = self.modal.take() else { return };
+        self.cancel_go_to();
+        match go_to.take_answer(target) {
+            Some(answer) => self.open_answer(target, answer),
+            None => self.open_target(target),
+        }
+        if let Some(elsewhere) = go_to.elsewhere {
+            self.say(elsewhere);
+        }
+    }
+
+    /// Opens what a look-up found without asking for it again.
+    pub(super) fn open_answer(&mut self, target: &Target, answer: Answer) {
+        match answer {
+            Answer::Tx(tx) => self.open_loaded_tx(tx, None),
+            Answer::EvmTx(receipt) => self.open_evm_tx(receipt.transaction_hash),
+            Answer::Block(block) => self.open_loaded_block(block),
+            Answer::Collection(collection) if collection.address().is_some() => self.open_loaded_collection(collection),
+            Answer::Tokens(page) => match page.items.into_iter().next().filter(|token| token.collection().is_some()) {
+                Some(token) => self.open_loaded_token(token, None),
+                None => self.open_target(target),
+            },
+            _ => self.open_target(target),
         }
     }
 
     /// One reading of an ambiguous text was looked up.
-    pub(super) fn take_go_to(&mut self, place: u8, result: &Result<Answer, ApiError>) {
+    pub(super) fn take_go_to(&mut self, place: u8, result: Result<Answer, ApiError>) {
+        let problem = match &result {
+            Err(error) if !is_absence(error) => Some(format!("{error}; {}", error.advice())),
+            _ => None,
+        };
+        let outcome = match result {
+            Ok(answer) if is_something(&answer) => Outcome::Found(answer),
+            Err(_) if problem.is_some() => Outcome::Failed,
+            _ => Outcome::Absent,
+        };
+        if let (Some(Modal::GoTo(go_to)), Some(problem)) = (&mut self.modal, problem) {
+            go_to.problem = Some(problem);
+        }
+        self.settle_probe(usize::from(place), outcome);
+    }
+
+    fn settle_probe(&mut self, place: usize, outcome: Outcome) {
         let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
         self.effects.redraw = true;
-        let Some(target) = go_to.waiting.get(usize::from(place)).cloned() else { return };
-        let exists = match result {
-            Ok(Answer::Txs(page)) => !page.items.is_empty(),
-            Ok(_) => true,
-            Err(_) => false,
-        };
-        if exists {
-            go_to.found.push(target);
-        }
-        if let Err(error) = result
-            && !error.is_not_found()
-        {
-            go_to.problem = Some(format!("{error}; {}", error.advice()));
-        }
-        let is_last = !self.in_flight.keys().any(|slot| matches!(slot, Slot::GoTo(_)));
-        if is_last {
+        let Some(probe) = go_to.probes.get_mut(place) else { return };
+        probe.outcome = outcome;
+        if !go_to.is_waiting() {
             self.decide_go_to();
         }
     }
 
+    /// All readings are looked up: one opens, several are offered, none is said.
     fn decide_go_to(&mut self) {
         let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
-        go_to.waiting.clear();
-        match go_to.found.as_slice() {
-            [only] => {
-                let only = only.clone();
-                self.modal = None;
-                self.open_target(&only);
-            }
+        let found = go_to.probes.iter().filter(|probe| matches!(probe.outcome, Outcome::Found(_)));
+        let found: Vec<Target> = found.map(|probe| probe.target.clone()).collect();
+        let has_failed = go_to.probes.iter().any(|probe| matches!(probe.outcome, Outcome::Failed));
+        match found.as_slice() {
+            [only] => self.open_found(&only.clone()),
             [] => {
-                go_to.problem.get_or_insert_with(|| "neither a transaction nor an account of this chain".to_owned());
+                let targets = || go_to.probes.iter().map(|probe| &probe.target);
+                let is_hash = targets().any(is_transaction);
+                let account = targets().find(|target| target.kind() == TargetKind::Account && !is_hash);
+                match account.cloned() {
+                    // Its page says that there is nothing; an address need not have done anything.
+                    Some(account) if !has_failed => self.open_found(&account),
+                    _ => self.say_nothing_found(),
+                }
             }
             several => {
-                go_to.suggestions = several.iter().map(target_text).collect();
+                let offer = |target: &Target| Suggestion {
+                    targets: vec![target.clone()],
+                    label: suggest::label_of(target),
+                    source: Source::Found,
+                    is_close: true,
+                };
+                go_to.suggestions = several.iter().map(offer).collect();
                 go_to.marked = Some(0);
+                self.cancel(Slot::Suggestions);
             }
         }
+    }
+
+    fn say_nothing_found(&mut self) {
+        let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
+        let targets: Vec<Target> = std::mem::take(&mut go_to.probes).into_iter().map(|probe| probe.target).collect();
+        let elsewhere = go_to.elsewhere.as_ref().map(|elsewhere| format!(" ({elsewhere})")).unwrap_or_default();
+        let is_hash = targets.iter().any(is_transaction);
+        let blocks = if is_hash { "; blocks cannot be found by their hash" } else { "" };
+        let sentence =
+            format!("not here{elsewhere}: neither {}{blocks}", list_kinds(&targets).replace(" or ", " nor "));
+        go_to.problem.get_or_insert(sentence);
     }
 
     /// Stops the look-ups of a closed input.
     pub(super) fn cancel_go_to(&mut self) {
-        for place in 0..3 {
-            self.cancel(Slot::GoTo(place));
+        self.cancel(Slot::Suggestions);
+        for place in 0..READINGS {
+            self.cancel(Slot::GoTo(u8::try_from(place).unwrap_or(u8::MAX)));
         }
-    }
-
-    /// Moves the mark over the suggestions.
-    pub(super) fn mark_suggestion(go_to: &mut GoTo, step: isize) {
-        let count = go_to.suggestions.len();
-        go_to.marked = match (go_to.marked, step) {
-            (_, _) if count == 0 => None,
-            (None, 1..) => Some(0),
-            (None, _) => Some(count - 1),
-            (Some(0), ..0) => None,
-            (Some(place), _) => Some(place.saturating_add_signed(step).min(count - 1)),
-        };
     }
 }
 
-fn probe(target: &Target) -> Request {
-    match target {
+fn is_transaction(target: &Target) -> bool {
+    matches!(target.kind(), TargetKind::Tx | TargetKind::EvmTx)
+}
+
+/// Whether an error says that the thing does not exist: a server without such things has no route for them either.
+pub(super) fn is_absence(error: &ApiError) -> bool {
+    error.is_not_found() || matches!(error.kind, ErrorKind::Rejected { status: 404, .. })
+}
+
+/// Whether an answer says that the thing exists.
+pub(super) fn is_something(answer: &Answer) -> bool {
+    match answer {
+        Answer::Txs(page) => !page.items.is_empty(),
+        Answer::Tokens(page) => !page.items.is_empty(),
+        Answer::Holders(page) => !page.items.is_empty(),
+        _ => true,
+    }
+}
+
+/// What shows whether a thing exists; `None` where the server cannot be asked.
+pub(super) fn probe(target: &Target) -> Option<Request> {
+    let one = || PageRequest { count_total: false, ..PageRequest::newest(1) };
+    Some(match target {
         Target::Block(height) => Request::Block(*height),
         Target::Tx(hash) => Request::Tx(*hash),
         Target::EvmTx(hash) => Request::EvmTx(*hash),
-        Target::Account(address) => account_probe(*address),
-    }
-}
-
-fn account_probe(address: Address) -> Request {
-    let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
-    Request::Txs(query, PageRequest { count_total: false, ..PageRequest::newest(1) })
-}
-
-fn target_text(target: &Target) -> String {
-    match target {
-        Target::Block(height) => height.to_string(),
-        Target::Tx(hash) => hash.to_string(),
-        Target::EvmTx(hash) => hash.to_string(),
-        Target::Account(address) => address.bech32(),
-    }
+        Target::Account(address) => {
+            let scope = TxScope::Account { address: *address, signer_only: false };
+            Request::Txs(TxQuery { scope, msgs: Vec::new() }, one())
+        }
+        Target::Collection(address) => Request::Collection(*address),
+        Target::Token { collection, token_id } => {
+            let scope = TokenScope::Collection(*collection);
+            let query = TokenQuery { scope, token_id: Some(token_id.clone()), order_by: TokenOrder::default() };
+            Request::Tokens(query, one())
+        }
+        Target::Denom(denom) => Request::Holders(denom.clone(), one()),
+        Target::Chain(_) => return None,
+    })
 }

@@ -3,7 +3,10 @@
 use serde_json::Value;
 
 use super::document::Line;
-use crate::{config::Meaning, domain::classify};
+use crate::{
+    config::Meaning,
+    domain::{TargetKind, classify},
+};
 
 /// The lines of a JSON text; a text that is not JSON is shown as it is.
 pub(crate) fn json_lines(json: &str) -> Vec<Line> {
@@ -63,5 +66,8 @@ pub(crate) fn link_of(text: &str) -> Option<crate::domain::Target> {
         return None;
     }
     let targets = classify(text).ok()?;
-    targets.into_iter().find(|target| text.len() == 64 || !matches!(target, crate::domain::Target::Tx(_)))
+    targets.into_iter().find(|target| match target.kind() {
+        TargetKind::Tx => text.len() == 64,
+        kind => kind == TargetKind::Account,
+    })
 }

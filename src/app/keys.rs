@@ -58,10 +58,15 @@ impl App {
     /// The layers in force on the screen, innermost first.
     pub(crate) fn layers(&self) -> [Layer; 3] {
         let is_page = match self.navigation.current() {
-            View::Block(_) | View::Tx(_) | View::Collection(_) | View::Token(_) | View::Account(_) => true,
+            View::Block(_)
+            | View::Tx(_)
+            | View::Collection(_)
+            | View::Token(_)
+            | View::Account(_)
+            | View::RichList(_) => true,
             View::Txs(view) => view.focus == Pane::Second,
             View::Blocks(view) => view.focus == Pane::Second,
-            View::Overview(_) | View::Nfts(_) | View::RichList(_) | View::Later(_) => false,
+            View::Overview(_) | View::Nfts(_) | View::Results(_) | View::Later(_) => false,
         };
         [if is_page { Layer::Page } else { Layer::List }, Layer::Motion, Layer::Global]
     }

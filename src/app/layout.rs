@@ -22,6 +22,10 @@ pub(crate) enum Tier {
 
 /// Columns from which a list has a preview beside it.
 const SPLIT_FROM: u16 = 110;
+/// Columns of the rich list's figures beside the holders.
+const FIGURES_LEAST: u16 = 40;
+/// The same on a very wide screen.
+const FIGURES_MOST: u16 = 64;
 /// Rows of an account's facts, frame included.
 const ACCOUNT_FACTS: u16 = 5;
 /// Rows of a block's facts, frame included.
@@ -85,6 +89,17 @@ impl Regions {
         let left = (self.body.width * 11 / 20).clamp(60, 110);
         let (first, second) = cut_columns(self.body, left);
         (first, Some(second))
+    }
+
+    /// The holders and, beside them or instead of them, the figures of the rich list.
+    pub(crate) fn rich_list(&self, focus: Pane) -> (Rect, Rect) {
+        let all_or_none = |rect: Rect, is_shown: bool| if is_shown { rect } else { Rect { height: 0, ..rect } };
+        if self.tier != Tier::Wide {
+            let is_list = focus == Pane::First;
+            return (all_or_none(self.body, is_list), all_or_none(self.body, !is_list));
+        }
+        let figures = (self.body.width * 3 / 10).clamp(FIGURES_LEAST, FIGURES_MOST);
+        cut_columns(self.body, self.body.width - figures)
     }
 
     /// What lies within a pane's frame; compact screens have no frames.
@@ -214,6 +229,7 @@ pub(crate) fn fit(view: &mut View, size: (u16, u16)) {
         View::Collection(page) => page.fit(&regions),
         View::Token(page) => page.fit(&regions),
         View::Account(page) => page.fit(&regions),
+        View::Results(view) => view.fit(&regions),
         View::Later(_) => {}
     }
 }

@@ -2,7 +2,7 @@ mod arrivals;
 
 pub(crate) use arrivals::{NewestOutcome, PageOutcome};
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, num::NonZeroU64};
 
 use super::{bookmark::Bookmarks, remote::Remote};
 use crate::{
@@ -21,6 +21,11 @@ pub(crate) trait Row {
 
     /// Takes its place behind another row, or as the first: rows that are numbered count on.
     fn follow(&mut self, _before: Option<&Self>) {}
+
+    /// Its place in the whole list, from 1, where rows are numbered.
+    fn place(&self) -> Option<NonZeroU64> {
+        None
+    }
 
     /// Takes its place before another row: rows that are numbered count back.
     fn precede(&mut self, _after: &Self) {}
@@ -153,6 +158,11 @@ impl<R: Row> ListWindow<R> {
     /// The rows held.
     pub(crate) fn rows(&self) -> &VecDeque<R> {
         &self.rows
+    }
+
+    /// The rows held, for what is filled in later; their keys stay.
+    pub(crate) fn rows_mut(&mut self) -> impl Iterator<Item = &mut R> {
+        self.rows.iter_mut()
     }
 
     /// The rows on screen, with the place of the first.

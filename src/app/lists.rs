@@ -18,6 +18,8 @@ use crate::{
 
 /// Rows of a poll's page at the least.
 const FEWEST: usize = 8;
+/// Rows of a further page of holders: they are short, and a rollup may have a hundred thousand of them.
+const HOLDERS_PAGE: u16 = 1000;
 
 /// A list that a view holds, with what it lists.
 pub(super) enum AnyList<'a> {
@@ -47,6 +49,14 @@ impl AnyList<'_> {
             Self::Collections(_, scope) => Request::Collections(scope.clone(), page),
             Self::Tokens(_, query, order) => Request::Tokens(query.clone(), PageRequest { order: *order, ..page }),
             Self::Holders(_, denom) => Request::Holders(denom.clone(), page),
+        }
+    }
+
+    /// Rows of a further page.
+    fn page(&self) -> u16 {
+        match self {
+            Self::Holders(..) => HOLDERS_PAGE,
+            _ => PAGE,
         }
     }
 
@@ -99,7 +109,7 @@ impl View {
             Self::Collection(page) => page.lists(),
             Self::Token(page) => page.lists(),
             Self::Account(page) => page.lists(),
-            Self::Tx(_) | Self::Later(_) => Vec::new(),
+            Self::Tx(_) | Self::Results(_) | Self::Later(_) => Vec::new(),
         }
     }
 
@@ -129,7 +139,7 @@ impl App {
                         slot: Slot::Page(id),
                         request: list.request(PageRequest {
                             cursor,
-                            limit: PAGE,
+                            limit: list.page(),
                             order: Order::Descending,
                             count_total: false,
                         }),
@@ -235,8 +245,12 @@ impl App {
         let (Slot::Newest(id) | Slot::Page(id)) = slot else { return };
         let now = self.now;
         let Some(AnyList::Holders(list, _)) = self.list_mut(id) else { return };
+        let is_refresh = matches!(slot, Slot::Newest(_)) && list.state.value().is_some() && result.is_ok();
         let follow_up = take_still(list, slot, result, now);
         self.follow_up(id, follow_up);
+        if is_refresh {
+            self.recount_holders(id);
+        }
         self.count_holders(id);
     }
 
@@ -265,18 +279,20 @@ impl App {
     }
 
     fn follow_up(&mut self, id: u32, follow_up: FollowUp) {
-        let (cursor, slot, limit) = match follow_up {
+        let (cursor, slot) = match follow_up {
             FollowUp::Nothing => return,
             FollowUp::Redraw => {
                 self.effects.redraw = true;
                 return;
             }
-            FollowUp::LargerNewest => (Cursor::Start, Slot::Newest(id), PAGE),
-            FollowUp::Further(cursor) => (cursor, Slot::Page(id), PAGE),
+            FollowUp::LargerNewest => (Cursor::Start, Slot::Newest(id)),
+            FollowUp::Further(cursor) => (cursor, Slot::Page(id)),
         };
         let count_total = matches!(slot, Slot::Newest(_));
-        let page = PageRequest { cursor, limit, order: Order::Descending, count_total };
-        let request = self.list_mut(id).map(|list| list.request(page));
+        let request = self.list_mut(id).map(|list| {
+            let limit = if count_total { PAGE } else { list.page() };
+            list.request(PageRequest { cursor, limit, order: Order::Descending, count_total })
+        });
         if let Some(request) = request {
             self.fetch_list(slot, request);
         }
@@ -322,7 +338,7 @@ enum Poll {
 /// came, so it asks for all it can.
 fn poll_limit<R: Row>(list: &ListWindow<R>, poll: Poll) -> Option<u16> {
     list.state.value()?;
-    let is_filtered_here = list.notes.iter().any(|note| *note != Note::RepeatedKey);
+    let is_filtered_here = list.notes.iter().any(|note| note.scanned().is_some());
     if poll == Poll::Anew || is_filtered_here {
         return Some(PAGE);
     }

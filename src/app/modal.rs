@@ -7,16 +7,13 @@ use nucleo_matcher::{
 use strum::IntoEnumIterator as _;
 use tui_input::Input;
 
-use super::document::Document;
-use crate::{
-    config::Action,
-    domain::{MsgType, Target},
-};
+use super::{document::Document, go_to::GoTo, rich_list::DenomPicker};
+use crate::{config::Action, domain::MsgType};
 
 /// What lies over the screen.
 #[derive(Debug)]
 pub(crate) enum Modal {
-    /// `/`: a height, hash or address.
+    /// `/`: anything that has a page.
     GoTo(GoTo),
     /// `:`: any action by name.
     Palette(Palette),
@@ -24,36 +21,14 @@ pub(crate) enum Modal {
     Find(Input),
     /// `f` in a list of transactions: message types.
     Types(TypePicker),
+    /// `f` in the rich list: a denom.
+    Denoms(DenomPicker),
     /// `y`: what to copy.
     Copy(Vec<CopyChoice>),
     /// `?`
     Help(Document),
     /// `F12`: the list of exchanges, or one of them in lines.
     Inspector(Inspector),
-}
-
-/// The go-to input.
-#[derive(Debug, Default)]
-pub(crate) struct GoTo {
-    /// What was typed.
-    pub(crate) input: Input,
-    /// Recents and loaded things that match, best first.
-    pub(crate) suggestions: Vec<String>,
-    /// The marked suggestion.
-    pub(crate) marked: Option<usize>,
-    /// Why what was typed leads nowhere.
-    pub(crate) problem: Option<String>,
-    /// Readings being looked up.
-    pub(crate) waiting: Vec<Target>,
-    /// Readings that exist.
-    pub(crate) found: Vec<Target>,
-}
-
-impl GoTo {
-    /// The marked one of several readings that all exist. Its text alone would be as ambiguous as what was typed.
-    pub(crate) fn chosen_reading(&self) -> Option<&Target> {
-        self.marked.filter(|_| self.waiting.is_empty()).and_then(|place| self.found.get(place))
-    }
 }
 
 /// The palette.
@@ -63,13 +38,29 @@ pub(crate) struct Palette {
     pub(crate) input: Input,
     /// Actions that match, best first.
     pub(crate) matches: Vec<Action>,
-    /// A height, hash or address that was typed instead of a name.
-    pub(crate) target: Option<Target>,
+    /// Something to go to that was typed instead of a name, or after one.
+    pub(crate) target: Option<PaletteTarget>,
     /// The marked row.
     pub(crate) marked: usize,
 }
 
+/// Something to go to that was typed into the palette.
+#[derive(Debug)]
+pub(crate) struct PaletteTarget {
+    /// The text that names it.
+    pub(super) text: String,
+    /// What it was understood as.
+    pub(crate) understood: String,
+}
+
 impl Palette {
+    /// What may name something to go to: all that was typed, and what follows the first word.
+    pub(super) fn arguments(&self) -> Vec<String> {
+        let text = self.input.value().trim();
+        let argument = text.split_once(' ').map(|(_, argument)| argument);
+        [Some(text), argument].into_iter().flatten().map(ToOwned::to_owned).collect()
+    }
+
     /// With every action.
     pub(crate) fn new() -> Self {
         let mut palette = Self { input: Input::default(), matches: Vec::new(), target: None, marked: 0 };
@@ -81,8 +72,6 @@ impl Palette {
     pub(crate) fn search(&mut self) {
         self.marked = 0;
         let text = self.input.value().trim().to_owned();
-        let argument = text.split_once(' ').map_or(text.as_str(), |(_, argument)| argument);
-        self.target = crate::domain::classify(argument).ok().and_then(|targets| targets.into_iter().next());
         let mut matcher = Matcher::new(Config::DEFAULT);
         let pattern = Pattern::parse(&text, CaseMatching::Ignore, Normalization::Smart);
         let mut buffer = Vec::new();

@@ -11,7 +11,6 @@ use super::{
 };
 use crate::{
     config::{Action, Key, KeyCode, Layer},
-    domain::text,
     msg::TxQuery,
 };
 
@@ -24,43 +23,37 @@ impl App {
             Some(Modal::Palette(_)) => self.press_in_palette(key),
             Some(Modal::Find(_)) => self.press_in_find(key),
             Some(Modal::Types(_)) => self.press_in_types(key),
+            Some(Modal::Denoms(_)) => {
+                if let Some(key) = self.press_in_denoms(key) {
+                    self.edit(key);
+                }
+            }
             Some(Modal::Copy(_)) => self.press_in_copy(key),
             Some(Modal::Help(_) | Modal::Inspector(_)) => self.press_in_reader(key),
         }
     }
 
-    pub(super) fn paste(&mut self, pasted: &str) {
-        let clean = text::clean(pasted.trim()).into_owned();
-        if self.modal.is_none() {
-            self.act(Action::GoTo);
-        }
-        let Some(input) = self.modal_input() else { return };
-        for character in clean.chars().take(2000) {
-            input.handle(InputRequest::InsertChar(character));
-        }
-        self.effects.redraw = true;
-        self.input_changed();
-    }
-
-    fn modal_input(&mut self) -> Option<&mut Input> {
+    pub(super) fn modal_input(&mut self) -> Option<&mut Input> {
         match self.modal.as_mut()? {
             Modal::GoTo(go_to) => Some(&mut go_to.input),
             Modal::Palette(palette) => Some(&mut palette.input),
             Modal::Find(input) => Some(input),
             Modal::Types(picker) => Some(&mut picker.input),
+            Modal::Denoms(picker) => Some(&mut picker.input),
             Modal::Copy(_) | Modal::Help(_) | Modal::Inspector(_) => None,
         }
     }
 
     /// What follows from a changed input.
-    fn input_changed(&mut self) {
+    pub(super) fn input_changed(&mut self) {
         match &mut self.modal {
             Some(Modal::GoTo(_)) => {
                 self.cancel_go_to();
                 self.suggest();
             }
-            Some(Modal::Palette(palette)) => palette.search(),
+            Some(Modal::Palette(_)) => self.search_palette(),
             Some(Modal::Types(picker)) => picker.marked = 0,
+            Some(Modal::Denoms(picker)) => picker.search(),
             Some(Modal::Find(input)) => {
                 let needle = input.value().to_owned();
                 if let Some(document) = self.navigation.current_mut().focused_document() {
@@ -71,25 +64,10 @@ impl App {
         }
     }
 
-    fn edit(&mut self, key: Key) {
+    pub(super) fn edit(&mut self, key: Key) {
         let changed = self.modal_input().is_some_and(|input| edit(input, key));
         if changed {
             self.input_changed();
-        }
-    }
-
-    fn press_in_go_to(&mut self, key: Key) {
-        match (key.code, &mut self.modal) {
-            (KeyCode::Esc, _) => {
-                self.cancel_go_to();
-                self.modal = None;
-            }
-            (KeyCode::Enter, _) => self.submit_go_to(),
-            (KeyCode::Up | KeyCode::Down | KeyCode::Tab | KeyCode::BackTab, Some(Modal::GoTo(go_to))) => {
-                let step = if matches!(key.code, KeyCode::Up | KeyCode::BackTab) { -1 } else { 1 };
-                Self::mark_suggestion(go_to, step);
-            }
-            _ => self.edit(key),
         }
     }
 
@@ -104,11 +82,21 @@ impl App {
         }
     }
 
+    /// Ranks the actions, and looks for something to go to in what was typed.
+    fn search_palette(&mut self) {
+        let Some(Modal::Palette(palette)) = &self.modal else { return };
+        let target = palette.arguments().into_iter().find_map(|text| self.palette_target(text));
+        if let Some(Modal::Palette(palette)) = &mut self.modal {
+            palette.search();
+            palette.target = target;
+        }
+    }
+
     fn run_palette(&mut self) {
         let Some(Modal::Palette(Palette { matches, target, marked, .. })) = self.modal.take() else { return };
         let shift = usize::from(target.is_some());
         match (target, marked) {
-            (Some(target), 0) => self.open_target(&target),
+            (Some(target), 0) => self.go_to_text(target.text),
             (_, marked) => match matches.get(marked - shift) {
                 Some(&action) => self.act(action),
                 None => self.complain("no such command; : and Tab shows them all"),
@@ -217,6 +205,7 @@ impl App {
                     inspector.marked = inspector.marked.saturating_add_signed(rows).min(exchanges.saturating_sub(1));
                 }
             },
+            Some(Modal::GoTo(go_to)) => go_to.scroll(rows),
             Some(Modal::Palette(palette)) => {
                 palette.marked = palette.marked.saturating_add_signed(rows).min(palette.rows().saturating_sub(1));
             }
@@ -224,6 +213,7 @@ impl App {
                 picker.marked =
                     picker.marked.saturating_add_signed(rows).min(picker.matching().len().saturating_sub(1));
             }
+            Some(Modal::Denoms(picker)) => picker.scroll(rows),
             _ => {}
         }
     }
@@ -262,6 +252,7 @@ impl App {
             return self.open_modal(Modal::Types(picker));
         }
         match self.navigation.current() {
+            View::RichList(_) => self.pick_denom(),
             View::Blocks(_) => self.say("blocks have no filter; : and a number goes to a height"),
             _ => self.say("nothing to filter here"),
         }

@@ -47,6 +47,11 @@ impl Navigation {
         self.views.entry(id).or_insert(View::Later(Tab::Overview))
     }
 
+    /// The tabs' own views.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = &View> {
+        Tab::iter().filter_map(|tab| self.view(Self::root(tab)))
+    }
+
     /// A view by its id, while it is remembered.
     pub(crate) fn view(&self, id: ViewId) -> Option<&View> {
         self.views.get(&id)

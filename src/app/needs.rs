@@ -21,6 +21,7 @@ impl App {
     pub(super) fn meet_needs(&mut self) {
         self.cancel_forgotten();
         self.meet_detail_need();
+        self.choose_denom();
         self.meet_evm_needs();
         self.meet_account_needs();
         self.refresh_previews();
@@ -31,6 +32,7 @@ impl App {
             layout::fit_modal(modal, size);
         }
         self.meet_list_needs();
+        self.meet_result_needs();
         if !self.frozen {
             self.poll_chain();
         }
@@ -179,6 +181,7 @@ impl App {
             | View::RichList(_)
             | View::Collection(_)
             | View::Token(_)
+            | View::Results(_)
             | View::Later(_) => {}
             View::Account(page) => page.make_lines(network),
         }
@@ -198,7 +201,7 @@ impl App {
         if self
             .modal
             .as_ref()
-            .is_some_and(|modal| matches!(modal, super::modal::Modal::GoTo(go_to) if !go_to.waiting.is_empty()))
+            .is_some_and(|modal| matches!(modal, super::modal::Modal::GoTo(go_to) if go_to.is_waiting()))
         {
             return true;
         }
@@ -216,6 +219,7 @@ impl App {
             View::Collection(page) => page.is_loading(),
             View::Token(page) => page.is_loading(),
             View::Account(page) => page.is_loading(),
+            View::Results(view) => view.is_loading(),
             View::Later(_) => false,
         }
     }

@@ -12,7 +12,7 @@ use super::{
     view::{View, ViewId},
 };
 use crate::{
-    domain::{Address, Timestamp, text},
+    domain::{Address, Target, Timestamp, text},
     msg::{
         Answer, CollectionScope, Order, Page, PageRequest, Request, TokenName, TokenOrder, TokenQuery, TokenScope,
         TxQuery, TxScope,
@@ -182,7 +182,7 @@ impl TokenPage {
 impl App {
     /// Opens a collection by its address.
     pub(super) fn open_collection(&mut self, address: Address) {
-        self.remember(address.hex());
+        self.remember_target(&Target::Collection(address));
         self.navigation.open(|id| View::Collection(CollectionPage::new(address, id)));
         self.effects.redraw = true;
     }
@@ -201,7 +201,8 @@ impl App {
 
     /// Opens a token by its name.
     pub(super) fn open_token(&mut self, name: TokenName) {
-        self.remember(format!("{}/{}", name.collection.hex(), name.token_id));
+        let token_id = Arc::clone(&name.token_id);
+        self.remember_target(&Target::Token { collection: name.collection, token_id });
         self.navigation.open(|id| View::Token(TokenPage::new(name, None, id)));
         self.effects.redraw = true;
     }

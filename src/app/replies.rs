@@ -73,8 +73,8 @@ impl App {
             Slot::Newest(_) | Slot::Page(_) => self.take_list(ticket.slot, result),
             Slot::Detail(id) => self.take_detail(ViewId(id), result),
             Slot::Extra(id, what) => self.take_extra(ViewId(id), what, result),
-            Slot::Suggestions => {}
-            Slot::GoTo(place) => self.take_go_to(place, &result),
+            Slot::Suggestions => self.take_suggestions(result),
+            Slot::GoTo(place) => self.take_go_to(place, result),
             Slot::Recents => {
                 if let Ok(Answer::Recents(recents)) = result {
                     self.recents = recents;
@@ -217,6 +217,7 @@ impl App {
                     self.fetch(Slot::Extra(id.0, what), further);
                 }
             }
+            Some(View::Results(view)) => view.take(what, result),
             _ => return,
         }
         self.effects.redraw = true;

@@ -1,7 +1,29 @@
 //! The rich list: who holds how much of a denom.
 
-use super::{App, layout::Regions, list::ListWindow, lists::AnyList, rows::HolderRow, view::ViewId};
-use crate::domain::Denom;
+mod denoms;
+mod picker;
+
+pub(crate) use denoms::{KnownDenom, Seen};
+pub(crate) use picker::DenomPicker;
+
+use super::{
+    App,
+    concentration::Concentration,
+    format::AddressForm,
+    layout::Regions,
+    list::{ListWindow, PAGE},
+    lists::AnyList,
+    modal::CopyChoice,
+    navigation::Navigation,
+    rows::HolderRow,
+    view::{Pane, Tab, View, ViewId},
+};
+use crate::{
+    config::Token,
+    domain::{Denom, Target, text},
+    msg::{PageRequest, Request},
+    wire::{ApiError, ErrorKind},
+};
 
 /// Holders that the list keeps at the most.
 const HOLDER_CAPACITY: usize = 2000;
@@ -13,12 +35,36 @@ pub(crate) struct RichListView {
     pub(crate) denom: Option<Denom>,
     /// The holders, the largest first.
     pub(crate) list: ListWindow<HolderRow>,
+    /// The holders or the figures, where the screen has no room for both.
+    pub(crate) focus: Pane,
+    /// What the holders come to that were loaded so far, also of rows that are not held any more.
+    pub(crate) concentration: Box<Concentration>,
+    /// The height that the server's list had reached when its first page came.
+    pub(crate) height: Option<u64>,
+    /// Denoms to choose from, as of the last look; the most seen first.
+    known: Vec<KnownDenom>,
+    /// Denoms that were typed.
+    typed: Vec<Denom>,
+    /// Account of the last holder that was counted.
+    last_counted: Option<String>,
+    /// How many rows were looked through for denoms in vain, and whether more were still awaited then.
+    searched: Option<(usize, bool)>,
 }
 
 impl RichListView {
     /// Nothing chosen yet.
     pub(crate) fn new(id: ViewId) -> Self {
-        Self { denom: None, list: ListWindow::new(id.list(0), HOLDER_CAPACITY) }
+        Self {
+            denom: None,
+            list: ListWindow::new(id.list(0), HOLDER_CAPACITY),
+            focus: Pane::First,
+            concentration: Box::default(),
+            height: None,
+            known: Vec::new(),
+            typed: Vec::new(),
+            last_counted: None,
+            searched: None,
+        }
     }
 
     /// `Rich list · GAS`.
@@ -37,11 +83,143 @@ impl RichListView {
 
     /// Gives it the room it has on the screen.
     pub(super) fn fit(&mut self, regions: &Regions) {
-        self.list.set_viewport(usize::from(regions.list_rows(regions.body).height));
+        let (holders, _) = regions.rich_list(self.focus);
+        self.list.set_viewport(usize::from(regions.list_rows(holders).height));
+    }
+
+    /// Counts the rows held that were not counted yet. A row that was dropped and came again is known by its rank; where
+    /// ranks moved meanwhile, the last row that was counted says where to go on.
+    fn count(&mut self) {
+        let rows = self.list.rows();
+        let counted = self.concentration.counted();
+        let is_last = |row: &HolderRow| {
+            Some(&row.holder.account) == self.last_counted.as_ref()
+                && row.rank.get().abs_diff(counted) <= u64::from(PAGE)
+        };
+        let start = match rows.iter().rposition(is_last) {
+            Some(place) => place + 1,
+            None => rows.iter().position(|row| row.rank.get() > counted).unwrap_or(rows.len()),
+        };
+        for row in rows.range(start..) {
+            self.concentration.add(row.holder.amount);
+        }
+        if start < rows.len() {
+            self.last_counted = rows.back().map(|row| row.holder.account.clone());
+        }
+    }
+
+    /// Forgets what was counted.
+    fn count_anew(&mut self) {
+        *self.concentration = Concentration::default();
+        self.last_counted = None;
+        self.height = None;
+    }
+
+    /// Whether a failed first page is asked for again only by hand: asking for a denom that an EVM rollup does not know
+    /// keeps its server busy for most of a minute, and again with each try (`wire/indexer.md` §1.4, §7).
+    fn is_refused(&self) -> bool {
+        let refused = |error: &ApiError| {
+            !error.is_transient() || matches!(error.kind, ErrorKind::Timeout(_) | ErrorKind::Server { .. })
+        };
+        self.list.state.error().is_some_and(refused)
+    }
+
+    /// The holders held as JSON lines, with the file's name. Its name says which ranks they have.
+    pub(super) fn exported(&self) -> Option<(String, String)> {
+        let rows = self.list.rows();
+        let (first, last) = (rows.front()?.rank, rows.back()?.rank);
+        let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '.');
+        let denom: String = self.denom.as_ref()?.as_str().chars().take(80).collect();
+        let denom = denom.replace(|character| !is_plain(character), "-");
+        let line = |row: &HolderRow| {
+            let record = serde_json::json!({
+                "rank": row.rank, "account": row.holder.account, "amount": row.holder.amount.to_string(),
+            });
+            record.to_string() + "\n"
+        };
+        Some((format!("holders-{denom}-{first}-to-{last}.jsonl"), rows.iter().map(line).collect()))
+    }
+
+    /// How many holders an export has, and how to get all.
+    pub(super) fn export_note(&self) -> Option<String> {
+        let held = self.list.rows().len() as u64;
+        let denom = text::clip(self.denom.as_ref()?.as_str(), 80);
+        let holders = if held == 1 { "1 holder".to_owned() } else { format!("{} holders", text::group(held)) };
+        let is_all = self.list.has_ended() && !self.list.has_rows_above();
+        let note = format!("{holders} held here; `rollscope holders {denom} --all` gives all");
+        Some(if is_all { format!("all {holders}") } else { note })
+    }
+
+    /// What can be copied of the selected holder.
+    pub(super) fn copied(&self, form: AddressForm) -> Vec<CopyChoice> {
+        let choice = |key, label, text: String| CopyChoice { key, label, text };
+        let mut choices = Vec::new();
+        if let Some(row) = self.list.selected() {
+            let holder = &row.holder;
+            if let Some(address) = holder.address() {
+                choices.push(choice('v', "account", form.write(address)));
+                choices.push(choice('x', "account, other form", form.flipped().write(address)));
+            } else {
+                choices.push(choice('v', "account, as the server has it", text::clean(&holder.account).into_owned()));
+            }
+            choices.push(choice('m', "amount, smallest unit", holder.amount.to_string()));
+            choices.push(choice('j', "row as JSON", serde_json::to_string(&**holder).unwrap_or_default()));
+        }
+        choices.extend(self.denom.as_ref().map(|denom| choice('d', "denom", denom.to_string())));
+        choices
+    }
+
+    /// What brings the list's first page.
+    pub(super) fn request(&self) -> Option<Request> {
+        Some(Request::Holders(self.denom.clone()?, PageRequest::newest(PAGE)))
     }
 }
 
 impl App {
     /// A page of holders was taken in.
-    pub(super) fn count_holders(&mut self, _list: u32) {}
+    pub(super) fn count_holders(&mut self, list: u32) {
+        let reached = self.chain.status.value().and_then(|status| status.rich_list_height);
+        let Some(View::RichList(view)) = self.navigation.view_mut(ViewId::of_list(list)) else { return };
+        view.count();
+        view.height = view.height.or(reached);
+        if view.is_refused() {
+            view.list.failed_at = None;
+        }
+    }
+
+    /// A refresh brought the first page anew: figures start anew with it.
+    pub(super) fn recount_holders(&mut self, list: u32) {
+        if let Some(View::RichList(view)) = self.navigation.view_mut(ViewId::of_list(list)) {
+            view.count_anew();
+        }
+    }
+
+    /// Shows the holders of a denom, in the rich list's tab.
+    pub(super) fn open_rich_list(&mut self, denom: Denom) {
+        self.remember_target(&Target::Denom(denom.clone()));
+        self.open_tab(Tab::RichList);
+        let Some(View::RichList(view)) = self.navigation.view_mut(Navigation::root(Tab::RichList)) else { return };
+        self.effects.redraw = true;
+        if view.denom.as_ref() == Some(&denom) {
+            return;
+        }
+        view.denom = Some(denom);
+        view.list.clear();
+        view.count_anew();
+        let id = view.list.id;
+        self.cancel_list(id);
+    }
+
+    /// What the network says of a denom.
+    pub(crate) fn token(&self, denom: &Denom) -> Option<&Token> {
+        self.network.tokens.iter().find(|token| token.denom == denom.as_str())
+    }
+
+    /// Shows the other one of holders and figures, where the screen has no room for both.
+    pub(super) fn turn_rich_list(&mut self) {
+        if let View::RichList(view) = self.navigation.current_mut() {
+            view.focus = view.focus.other();
+            self.effects.redraw = true;
+        }
+    }
 }

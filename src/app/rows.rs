@@ -98,6 +98,10 @@ impl Row for HolderRow {
         self.holder.account.clone()
     }
 
+    fn place(&self) -> Option<NonZeroU64> {
+        Some(self.rank)
+    }
+
     fn follow(&mut self, before: Option<&Self>) {
         self.rank = before.map_or(NonZeroU64::MIN, |before| before.rank.saturating_add(1));
     }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     domain::{Height, Target, TxHash},
-    msg::{PageRequest, Request},
+    msg::{PageRequest, Request, TokenName},
     wire,
 };
 
@@ -26,6 +26,7 @@ enum Focused<'a> {
     Collections(&'a mut ListWindow<super::rows::CollectionRow>),
     Tokens(&'a mut ListWindow<super::rows::TokenRow>),
     Holders(&'a mut ListWindow<super::rows::HolderRow>),
+    Results(&'a mut ListWindow<super::results::ResultRow>),
     Document(&'a mut Document),
     Nothing,
 }
@@ -39,6 +40,7 @@ macro_rules! on_focused {
             Focused::Collections($it) => $body,
             Focused::Tokens($it) => $body,
             Focused::Holders($it) => $body,
+            Focused::Results($it) => $body,
             Focused::Document($it) => $body,
             Focused::Nothing => false,
         }
@@ -75,6 +77,7 @@ impl View {
                 AccountTab::Collections => Focused::Collections(&mut page.collections),
                 AccountTab::Holdings => Focused::Document(&mut page.holdings_document),
             },
+            Self::Results(view) => Focused::Results(&mut view.list),
             Self::Later(_) => Focused::Nothing,
         }
     }
@@ -149,6 +152,7 @@ impl App {
             Focused::Collections(list) => list.cursor() == place,
             Focused::Tokens(list) => list.cursor() == place,
             Focused::Holders(list) => list.cursor() == place,
+            Focused::Results(list) => list.cursor() == place,
             Focused::Document(document) => document.is_cursor_at(place),
             Focused::Nothing => false,
         }
@@ -173,6 +177,7 @@ impl App {
             Focused::Collections(list) => top(list),
             Focused::Tokens(list) => top(list),
             Focused::Holders(list) => top(list),
+            Focused::Results(list) => top(list),
             Focused::Document(document) => Top::Moved(document.move_to(0)),
             Focused::Nothing => Top::Moved(false),
         };
@@ -218,6 +223,7 @@ impl App {
                 Some(None) => self.say("this account's text is no address"),
                 None => {}
             },
+            Focused::Results(_) => self.open_result(),
             Focused::Document(document) => match document.selected().and_then(|line| line.link.clone()) {
                 Some(target) => self.open_target(&target),
                 None => self.effects.redraw |= document.toggle_fold(),
@@ -233,16 +239,25 @@ impl App {
             Target::Tx(hash) => self.open_tx(*hash),
             Target::EvmTx(hash) => self.open_evm_tx(*hash),
             Target::Account(address) => self.open_account(*address),
+            Target::Collection(address) => self.open_collection(*address),
+            Target::Token { collection, token_id } => {
+                self.open_token(TokenName { collection: *collection, token_id: Arc::clone(token_id) });
+            }
+            Target::Denom(denom) => self.open_rich_list(denom.clone()),
+            Target::Chain(name) => {
+                let sentence = self.describe_chain(name);
+                self.say(sentence);
+            }
         }
     }
 
     pub(super) fn open_block(&mut self, height: Height) {
-        self.remember(height.to_string());
+        self.remember_target(&Target::Block(height));
         self.navigation.open(|id| View::block(height, id));
         self.effects.redraw = true;
     }
 
-    fn open_loaded_block(&mut self, block: Arc<wire::Block>) {
+    pub(super) fn open_loaded_block(&mut self, block: Arc<wire::Block>) {
         let now = self.now;
         self.open_block(block.height);
         if let View::Block(page) = self.navigation.current_mut() {
@@ -251,15 +266,15 @@ impl App {
     }
 
     fn open_tx(&mut self, hash: TxHash) {
-        self.remember(hash.to_string());
+        self.remember_target(&Target::Tx(hash));
         self.navigation.open(|_| View::tx(TxName::Cosmos(hash), None));
         self.effects.redraw = true;
     }
 
-    fn open_loaded_tx(&mut self, tx: Arc<wire::Tx>, origin: Option<ViewId>) {
+    pub(super) fn open_loaded_tx(&mut self, tx: Arc<wire::Tx>, origin: Option<ViewId>) {
         let now = self.now;
         let hash = tx.txhash;
-        self.remember(hash.to_string());
+        self.remember_target(&Target::Tx(hash));
         self.navigation.open(|_| View::tx(TxName::Cosmos(hash), origin));
         if let View::Tx(page) = self.navigation.current_mut() {
             page.tx = Remote::Ready { value: tx, at: now };
@@ -340,7 +355,14 @@ impl App {
         if let Some(request) = request {
             add('c', "curl command of the record", self.curl(&request));
         }
+        if let View::Results(view) = self.navigation.current() {
+            view.copy_choices(&mut add);
+        }
+        if let View::RichList(view) = self.navigation.current() {
+            view.copied(self.address_form).into_iter().for_each(|choice| add(choice.key, choice.label, choice.text));
+        }
         let list = match self.navigation.current() {
+            View::RichList(view) => view.request(),
             View::Account(page) => Some(page.request()),
             View::Txs(view) => Some(Request::Txs(view.query.clone(), PageRequest::newest(super::list::PAGE))),
             View::Blocks(_) => Some(Request::Blocks(PageRequest::newest(super::list::PAGE))),
@@ -392,12 +414,13 @@ impl App {
                 .tx
                 .value()
                 .map(|tx| (format!("tx-{}.json", page.name), serde_json::to_string_pretty(&**tx).unwrap_or_default())),
-            View::Overview(_)
-            | View::Nfts(_)
-            | View::RichList(_)
-            | View::Collection(_)
-            | View::Token(_)
-            | View::Later(_) => None,
+            View::Results(view) => Some(("results.jsonl".to_owned(), lines(view.records()))),
+            View::RichList(view) => view.exported(),
+            View::Overview(_) | View::Nfts(_) | View::Collection(_) | View::Token(_) | View::Later(_) => None,
+        };
+        self.export_note = match self.navigation.current() {
+            View::RichList(view) => view.export_note(),
+            _ => None,
         };
         match file {
             Some((name, contents)) => self.effects.host.push(HostEffect::WriteFile { name, contents }),
@@ -412,6 +435,12 @@ impl App {
             View::Account(page) => {
                 explorer.account.as_ref().map(|template| template.replace("{}", &page.address.bech32()))
             }
+            View::RichList(view) => view
+                .list
+                .selected()
+                .and_then(|row| row.holder.address())
+                .zip(explorer.account.as_ref())
+                .map(|(address, template)| template.replace("{}", &address.bech32())),
             _ => None,
         };
         let tx = self

@@ -1,6 +1,8 @@
 //! The state machine alone: events in, requests out, with a server that the test plays.
 
+mod concentration;
 mod lists;
+mod rich_list;
 mod screens;
 
 use std::{sync::Arc, time::Duration};

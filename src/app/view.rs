@@ -9,6 +9,7 @@ use super::{
     list::ListWindow,
     nfts::{CollectionPage, NftsView, TokenPage},
     remote::Remote,
+    results::ResultsView,
     rich_list::RichListView,
     rows::{BlockRow, TxRow},
     tx_document::TxTab,
@@ -99,6 +100,8 @@ pub(crate) enum View {
     Token(TokenPage),
     /// One account.
     Account(AccountPage),
+    /// Several things that were pasted at once.
+    Results(ResultsView),
 }
 
 /// Which pane has the focus.
@@ -293,6 +296,7 @@ impl View {
             Self::Collection(page) => page.title(),
             Self::Token(page) => page.title(),
             Self::Account(page) => page.title(),
+            Self::Results(view) => view.title(),
             Self::Later(tab) => tab.to_string(),
             Self::Block(page) => format!("Block {}", crate::domain::text::group(page.height.get())),
             Self::Tx(page) => format!("Tx {}", page.name.short()),
@@ -302,7 +306,7 @@ impl View {
     /// The tab whose name is marked while the view is shown.
     pub(crate) fn tab(&self) -> Tab {
         match self {
-            Self::Overview(_) => Tab::Overview,
+            Self::Overview(_) | Self::Results(_) => Tab::Overview,
             Self::Blocks(_) | Self::Block(_) => Tab::Blocks,
             Self::Txs(_) | Self::Tx(_) | Self::Account(_) => Tab::Txs,
             Self::Nfts(_) | Self::Collection(_) | Self::Token(_) => Tab::Nfts,
@@ -314,7 +318,7 @@ impl View {
     /// Gives back what can be fetched or made again while the view is covered.
     pub(crate) fn shrink(&mut self) {
         match self {
-            Self::Overview(_) | Self::Later(_) | Self::Tx(_) => {}
+            Self::Overview(_) | Self::Later(_) | Self::Tx(_) | Self::Results(_) => {}
             Self::Blocks(view) => view.list.shrink(),
             Self::Txs(view) => view.list.shrink(),
             Self::Block(page) => page.txs.shrink(),

@@ -4,13 +4,14 @@ use super::{
     Failure,
     arguments::Format,
     fetch::{Indexer, inner},
+    list::one_line,
     output::Output,
     record::Record,
     table::{Cell, details},
 };
 use crate::{
-    domain::{Height, TxHash},
-    wire::{AvgBlockTime, Block, Status, Tx},
+    domain::{Address, EvmTxHash, Height, TxHash},
+    wire::{AvgBlockTime, Block, Collection, EvmTx, Status, Tx},
 };
 
 /// Prints `/status`.
@@ -27,6 +28,16 @@ pub(super) async fn block(indexer: &Indexer, height: Height, output: &mut Output
 /// Prints a transaction.
 pub(super) async fn tx(indexer: &Indexer, hash: TxHash, output: &mut Output) -> Result<(), Failure> {
     print::<Tx>(&field(&indexer.client.tx_raw(hash).await?, "tx")?, output)
+}
+
+/// Prints an EVM receipt.
+pub(super) async fn evm_tx(indexer: &Indexer, hash: EvmTxHash, output: &mut Output) -> Result<(), Failure> {
+    print::<EvmTx>(&field(&indexer.client.evm_tx_raw(hash).await?, "tx")?, output)
+}
+
+/// Prints an NFT collection.
+pub(super) async fn collection(indexer: &Indexer, address: Address, output: &mut Output) -> Result<(), Failure> {
+    print::<Collection>(&field(&indexer.client.collection_raw(address).await?, "collection")?, output)
 }
 
 /// Prints the average time between the newest blocks.
@@ -62,7 +73,7 @@ fn print<T: Record + serde::de::DeserializeOwned>(json: &str, output: &mut Outpu
 /// The answer as received; a compact answer is one line already, as JSON lines need it.
 fn write_json(json: &str, output: &mut Output) -> Result<(), Failure> {
     match output.format {
-        Format::Jsonl => output.json(&json.replace(['\n', '\r'], ""))?,
+        Format::Jsonl => output.json(&one_line(json))?,
         _ => output.json(json)?,
     }
     output.line("")

@@ -1,5 +1,7 @@
 //! What the command line accepts. Parsing only: nothing here does anything.
 
+mod records;
+
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
 use clap::{
@@ -11,6 +13,11 @@ use crate::{
     config::{ColorChoice, Flags, parse_base_url, parse_duration, write_duration},
     domain::{Address, Height, MsgType, Timestamp, TxHash, Vm},
     rollup::faults::Fault,
+};
+
+pub use records::{
+    CollectionsArguments, EvmTxsArguments, HoldersArguments, InternalTxsArguments, NftTxsArguments, NftsArguments,
+    RecordsCommand,
 };
 
 /// The terminal explorer of Initia rollups.
@@ -85,6 +92,9 @@ pub enum Command {
     Blocks(BlocksArguments),
     /// List transactions, or show one
     Txs(TxsArguments),
+    /// Receipts, call frames, NFTs and holders.
+    #[command(flatten)]
+    Records(RecordsCommand),
     /// List the networks that have a name
     Networks(NetworksArguments),
     /// Print the settings that are in force
@@ -207,7 +217,7 @@ pub struct ListArguments {
     /// Do not ask for the total, which is slow on large chains
     #[arg(long)]
     pub no_total: bool,
-    /// Oldest first
+    /// The other way round: the oldest, or the smallest, first
     #[arg(long)]
     pub ascending: bool,
 }

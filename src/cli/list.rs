@@ -8,14 +8,16 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::{
     Failure,
     arguments::{Format, ListArguments},
-    fetch::{Indexer, List},
+    fetch::Indexer,
     output::Output,
-    record::Record,
+    record::{Place, Record},
+    source::List,
     table::{Cell, Layout},
 };
 use crate::{
     domain::text::group,
     msg::{Cursor, Note, Order, Page, PageKey, PageRequest, Total},
+    wire::Verbatim,
 };
 
 /// The largest page that the API gives.
@@ -34,12 +36,20 @@ pub(super) async fn print<L: List>(
 ) -> Result<(), Failure> {
     let request = first_page(arguments);
     if output.format == Format::Json && !arguments.all && arguments.limit <= LARGEST_PAGE {
-        let body = list.body(&indexer.client, &request).await?;
+        let (body, made_of) = list.answer(&indexer.client, &request).await?;
         output.json(&String::from_utf8_lossy(&body))?;
         output.line("")?;
-        return output.flush();
+        output.flush()?;
+        tell(&made_of.map(|page| page.notes).unwrap_or_default());
+        return Ok(());
     }
+    let is_ranked = arguments.key.is_none() && !arguments.ascending;
     let walk = Walk {
+        place: Place {
+            first: is_ranked.then(|| arguments.offset.unwrap_or(0)),
+            is_whole: false,
+            is_terminal: output.is_terminal,
+        },
         left: if arguments.all { u64::MAX } else { arguments.limit },
         all: arguments.all,
         scanned: 0,
@@ -62,6 +72,7 @@ fn first_page(arguments: &ListArguments) -> PageRequest {
 
 /// Going through pages.
 struct Walk {
+    place: Place,
     left: u64,
     all: bool,
     /// Rows looked through for a filter that the server does not apply.
@@ -79,12 +90,17 @@ impl Walk {
     ) -> Result<(), Failure> {
         let mut rows = Rows::new(output);
         let mut shown = 0;
+        let mut all_notes = Vec::new();
         loop {
             let Page { items, next, total, notes } = list.page(&indexer.client, &request).await?;
             let taken = &items[..items.len().min(usize::try_from(self.left).unwrap_or(usize::MAX))];
-            self.progress.hide(|| rows.write(taken))?;
+            let count = taken.len() as u64;
+            self.place.is_whole = shown == 0 && (next.is_none() || count == self.left);
+            self.progress.hide(|| rows.write(taken, self.place))?;
+            self.place.first = self.place.first.map(|first| first + count);
             shown += taken.len();
-            self.left -= taken.len() as u64;
+            self.left -= count;
+            all_notes.extend(notes.iter().filter(|note| note.scanned().is_none()).cloned());
             self.progress.advance(taken.len(), total);
             let scanned = notes.iter().find_map(Note::scanned);
             self.scanned += scanned.unwrap_or_default();
@@ -92,7 +108,8 @@ impl Walk {
             let Some(key) = next.filter(|_| self.left > 0 && !is_tired) else {
                 rows.finish()?;
                 self.progress.finish();
-                self.tell(shown, &notes);
+                self.tell_of_filter::<L>(shown);
+                tell(&all_notes);
                 return Ok(());
             };
             let limit = if scanned.is_some() { PAGE } else { request.limit };
@@ -100,18 +117,28 @@ impl Walk {
         }
     }
 
-    /// Says on standard error what the rows alone do not tell.
-    fn tell(&self, shown: usize, notes: &[Note]) {
+    /// Says on standard error that rows were filtered here.
+    fn tell_of_filter<L: List>(&self, shown: usize) {
         if self.scanned > 0 {
             let scanned = group(self.scanned as u64);
-            let more = if self.all { "" } else { "; --all looks through everything" };
-            eprintln!(
-                "note: the server did not filter by type: {shown} of {scanned} rows looked through here fit{more}"
-            );
+            let more = if self.all || !L::SCANS_PAGES { "" } else { "; --all looks through everything" };
+            let filter = L::FILTER;
+            eprintln!("note: the server did not {filter}: {shown} of {scanned} rows looked through here fit{more}");
         }
-        if notes.contains(&Note::RepeatedKey) {
-            eprintln!("note: the server gave the same key again, so the list ends early");
-        }
+    }
+}
+
+/// Says on standard error what the rows alone do not tell.
+fn tell(notes: &[Note]) {
+    let left_out: usize = notes.iter().map(|note| if let Note::LeftOut { rows } = note { *rows } else { 0 }).sum();
+    if left_out > 0 {
+        eprintln!("note: the server cannot show {left_out} of the rows, which are left out");
+    }
+    if notes.contains(&Note::IdNotAddressable) {
+        eprintln!("note: servers cannot find an NFT whose id has such characters, so its list stays empty");
+    }
+    if notes.contains(&Note::RepeatedKey) {
+        eprintln!("note: the server gave the same key again, so the list ends early");
     }
 }
 
@@ -128,18 +155,18 @@ impl<'a> Rows<'a> {
         Self { output, layout: None, begun: false }
     }
 
-    fn write<T: Record>(&mut self, items: &[Arc<T>]) -> Result<(), Failure> {
+    fn write<T: Record>(&mut self, items: &[Arc<Verbatim<T>>], place: Place) -> Result<(), Failure> {
         match self.output.format {
-            Format::Table => self.write_table(items)?,
+            Format::Table => self.write_table(items, place)?,
             Format::Csv => {
                 if !self.begun {
                     self.output.csv(T::CSV)?;
                     self.begun = true;
                 }
-                items.iter().try_for_each(|item| self.output.csv(item.csv()))?;
+                items.iter().try_for_each(|item| self.output.csv(item.value.csv()))?;
             }
             Format::Jsonl => items.iter().try_for_each(|item| {
-                self.output.json(&serialize(item.as_ref())?)?;
+                self.output.json(&one_line(item.raw.get()))?;
                 self.output.line("")
             })?,
             Format::Json => self.write_array(items)?,
@@ -147,10 +174,11 @@ impl<'a> Rows<'a> {
         self.output.flush()
     }
 
-    fn write_table<T: Record>(&mut self, items: &[Arc<T>]) -> Result<(), Failure> {
-        let rows: Vec<Vec<Cell>> = items.iter().map(|item| item.cells()).collect();
+    fn write_table<T: Record>(&mut self, items: &[Arc<Verbatim<T>>], place: Place) -> Result<(), Failure> {
+        let items: Vec<&T> = items.iter().map(|item| &item.value).collect();
+        let rows: Vec<Vec<Cell>> = T::rows(&items, place);
         if self.layout.is_none() {
-            let layout = Layout::fit(T::COLUMNS, &rows, self.output.width, self.output.colored);
+            let layout = Layout::fit(T::columns(place), &rows, self.output.width, self.output.colored);
             self.output.line(&layout.heading())?;
             self.layout = Some(layout);
         }
@@ -158,10 +186,10 @@ impl<'a> Rows<'a> {
         rows.iter().try_for_each(|row| self.output.line(&layout.line(row)))
     }
 
-    fn write_array<T: Record>(&mut self, items: &[Arc<T>]) -> Result<(), Failure> {
+    fn write_array<T>(&mut self, items: &[Arc<Verbatim<T>>]) -> Result<(), Failure> {
         for item in items {
             self.output.text(if self.begun { ",\n" } else { "[\n" })?;
-            self.output.json(&serialize(item.as_ref())?)?;
+            self.output.json(item.raw.get())?;
             self.begun = true;
         }
         Ok(())
@@ -176,8 +204,9 @@ impl<'a> Rows<'a> {
     }
 }
 
-fn serialize<T: Record>(item: &T) -> Result<String, Failure> {
-    serde_json::to_string(item).map_err(Failure::failed)
+/// JSON without line breaks, which can stand between its parts only.
+pub(super) fn one_line(json: &str) -> String {
+    json.replace(['\n', '\r'], "")
 }
 
 /// A bar on standard error while many pages come; nothing where that is no terminal.

@@ -15,7 +15,8 @@ pub(super) struct Output {
     pub(super) colored: bool,
     /// Columns of the terminal; `None` elsewhere, where nothing is cut.
     pub(super) width: Option<usize>,
-    is_terminal: bool,
+    /// Whether somebody looks.
+    pub(super) is_terminal: bool,
 }
 
 impl Output {

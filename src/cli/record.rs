@@ -1,6 +1,10 @@
 //! How blocks, transactions and the status look as table rows, as details and as CSV.
 
-use serde::{Deserialize, Serialize};
+mod evm;
+mod holder;
+mod nft;
+
+use serde::Deserialize;
 
 use super::table::{Align, Cell, Column, Meaning};
 use crate::{
@@ -9,7 +13,7 @@ use crate::{
 };
 
 /// Something that can be listed, shown alone, and written as CSV.
-pub(super) trait Record: Serialize {
+pub(super) trait Record: Sized {
     /// The columns of its table, the most important first.
     const COLUMNS: &'static [Column];
     /// The header line of its CSV.
@@ -17,10 +21,29 @@ pub(super) trait Record: Serialize {
 
     /// A table row.
     fn cells(&self) -> Vec<Cell>;
+    /// The columns for rows at this place of a list.
+    fn columns(_place: Place) -> &'static [Column] {
+        Self::COLUMNS
+    }
+    /// Table rows, for the columns of the same place.
+    fn rows(items: &[&Self], _place: Place) -> Vec<Vec<Cell>> {
+        items.iter().map(|item| item.cells()).collect()
+    }
     /// A CSV line; numbers are exact and ungrouped.
     fn csv(&self) -> Vec<String>;
     /// Everything, as names and values.
     fn details(&self) -> Vec<(&'static str, Cell)>;
+}
+
+/// Where in its list a page stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// Rows of the whole list before the page; `None` where that is not known or the list is upside down.
+    pub(super) first: Option<u64>,
+    /// Whether the page is all that is printed.
+    pub(super) is_whole: bool,
+    /// Whether somebody looks at a terminal.
+    pub(super) is_terminal: bool,
 }
 
 impl Record for Block {

@@ -8,14 +8,14 @@ use serde::de::DeserializeOwned;
 use super::{
     BaseUrl, BaseUrlError, ClientOptions, ExchangeLog, Observer,
     outside::Outside,
-    paging::{self, Counting},
-    retry::ServerFailure,
+    paging::{self, Counting, Row},
+    retry::Repeat,
     shape,
     transport::{Received, Transport},
 };
 use crate::{
     domain::{Height, TxHash},
-    msg::{Cursor, Note, Page, PageRequest, Request, TxQuery, TxScope},
+    msg::{Cursor, Note, Page, PageRequest, Request, Total, TxQuery, TxScope},
     wire::{self, ApiError, ErrorKind},
 };
 
@@ -101,6 +101,11 @@ impl IndexerClient {
     /// A page of blocks. Where the server fails on it, a smaller page from the same place: one block whose proposer left
     /// the validator set fails every page that holds it (`wire/indexer.md` §4).
     pub async fn blocks(&self, page: &PageRequest) -> Result<Page<Arc<wire::Block>>, ApiError> {
+        self.blocks_as(page).await
+    }
+
+    /// The same as [`IndexerClient::blocks`] in another form of rows: [`wire::Verbatim`] keeps them as received.
+    pub async fn blocks_as<R: Row<wire::Block>>(&self, page: &PageRequest) -> Result<Page<Arc<R>>, ApiError> {
         match self.blocks_page(page).await {
             Err(error) if matches!(error.kind, ErrorKind::Server { .. }) && page.limit > FEW_BLOCKS => {
                 self.blocks_page(&PageRequest { limit: FEW_BLOCKS, ..page.clone() }).await
@@ -109,8 +114,8 @@ impl IndexerClient {
         }
     }
 
-    async fn blocks_page(&self, page: &PageRequest) -> Result<Page<Arc<wire::Block>>, ApiError> {
-        let answer: wire::BlocksResponse = self.get(&Request::Blocks(page.clone())).await?;
+    async fn blocks_page<R: Row<wire::Block>>(&self, page: &PageRequest) -> Result<Page<Arc<R>>, ApiError> {
+        let answer: wire::BlocksResponse<R> = self.get(&Request::Blocks(page.clone())).await?;
         Ok(paging::clean(answer.blocks, answer.pagination, page, Counting::Rough))
     }
 
@@ -141,7 +146,17 @@ impl IndexerClient {
 
     /// A page of transactions. The message filter holds whatever the server makes of it: where it ignores the types or
     /// fails over them the rows are filtered here, and a note says so. Such a page may be empty and still have a next.
+    /// An empty list of an NFT whose id real servers cannot find has a note as well.
     pub async fn txs(&self, query: &TxQuery, page: &PageRequest) -> Result<Page<Arc<wire::Tx>>, ApiError> {
+        self.txs_as(query, page).await
+    }
+
+    /// The same as [`IndexerClient::txs`] in another form of rows: [`wire::Verbatim`] keeps them as received.
+    pub async fn txs_as<R: Row<wire::Tx>>(
+        &self,
+        query: &TxQuery,
+        page: &PageRequest,
+    ) -> Result<Page<Arc<R>>, ApiError> {
         if query.msgs.is_empty() {
             return self.list_txs(query, page).await;
         }
@@ -154,7 +169,7 @@ impl IndexerClient {
             (Ok(answer), _) => {
                 Ok(paging::filter(answer, &query.msgs, |scanned| Note::FilterIgnoredByServer { scanned }))
             }
-            (Err(ApiError { kind: ErrorKind::Server { status: 500, .. }, .. }), Some(weakness)) => {
+            (Err(error), Some(weakness)) if matches!(error.kind, ErrorKind::Server { .. }) => {
                 let answer = self.filter_here(query, page).await?;
                 // The list itself works, so it was the filter: the server need not fail over it again.
                 weakness.store(true, Ordering::Relaxed);
@@ -170,14 +185,27 @@ impl IndexerClient {
         self.get_raw(&Request::Txs(query.clone(), page.clone())).await
     }
 
-    async fn list_txs(&self, query: &TxQuery, page: &PageRequest) -> Result<Page<Arc<wire::Tx>>, ApiError> {
-        let answer: wire::TxsResponse = self.get(&Request::Txs(query.clone(), page.clone())).await?;
+    async fn list_txs<R: Row<wire::Tx>>(&self, query: &TxQuery, page: &PageRequest) -> Result<Page<Arc<R>>, ApiError> {
+        if matches!(&query.scope, TxScope::Token(token) if !token.is_askable()) {
+            let notes = vec![Note::IdNotAddressable];
+            return Ok(Page { items: Vec::new(), next: None, total: Total::Unknown, notes });
+        }
+        let answer: wire::TxsResponse<R> = self.get(&Request::Txs(query.clone(), page.clone())).await?;
         let is_whole_chain = query.scope == TxScope::All && query.msgs.is_empty();
         let counting = if is_whole_chain { Counting::Rough } else { Counting::Exact };
-        Ok(paging::clean(answer.txs, answer.pagination, page, counting))
+        let mut answer = paging::clean(answer.txs, answer.pagination, page, counting);
+        if matches!(&query.scope, TxScope::Token(token) if answer.items.is_empty() && !token.is_addressable()) {
+            answer.total = Total::Unknown;
+            answer.notes.push(Note::IdNotAddressable);
+        }
+        Ok(answer)
     }
 
-    async fn filter_here(&self, query: &TxQuery, page: &PageRequest) -> Result<Page<Arc<wire::Tx>>, ApiError> {
+    async fn filter_here<R: Row<wire::Tx>>(
+        &self,
+        query: &TxQuery,
+        page: &PageRequest,
+    ) -> Result<Page<Arc<R>>, ApiError> {
         let unfiltered = TxQuery { scope: query.scope.clone(), msgs: Vec::new() };
         // The total of the unfiltered list would say nothing, and counting is what costs the server most.
         let uncounted = PageRequest { count_total: false, ..page.clone() };
@@ -206,12 +234,14 @@ impl IndexerClient {
     }
 
     async fn fetch(&self, request: &Request) -> Result<Received, ApiError> {
-        let server_failure = match request {
-            Request::Txs(query, page) if self.weakness(query, page).is_some() => ServerFailure::Lasting,
-            _ => ServerFailure::Passing,
+        let repeat = match request {
+            Request::Txs(query, page) if self.weakness(query, page).is_some() => Repeat::ButServerFailures,
+            Request::Tokens(..) => Repeat::ButServerFailures,
+            Request::Holders(..) => Repeat::ButTimeouts,
+            _ => Repeat::Passing,
         };
         // Only requests that have a path are made in this module.
         let path = request.path_and_query().unwrap_or_default();
-        self.shared.transport.fetch(&path, server_failure, self.observer.as_deref()).await
+        self.shared.transport.fetch(&path, repeat, self.observer.as_deref()).await
     }
 }

@@ -1,6 +1,9 @@
 //! What a page's cursor and total are worth (`wire/indexer.md` §2.4, §2.5, §12).
 
-use std::sync::Arc;
+use std::{borrow::Borrow, sync::Arc};
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use serde::de::DeserializeOwned;
 
 use crate::{
     domain::MsgType,
@@ -15,6 +18,16 @@ pub(super) enum Counting {
     Rough,
     /// The rows of just this list.
     Exact,
+}
+
+/// A form in which the rows of a list can be had: the wire type itself, or [`crate::wire::Verbatim`] of it.
+pub trait Row<T>: Borrow<T> + DeserializeOwned + Send + Sync + 'static {}
+
+impl<T, R: Borrow<T> + DeserializeOwned + Send + Sync + 'static> Row<T> for R {}
+
+/// The wire value of a row.
+pub(super) fn value<T, R: Row<T>>(row: &Arc<R>) -> &T {
+    R::borrow(row)
 }
 
 /// Cleans a page: a next key only where more rows may follow, a total only where it means something.
@@ -52,15 +65,36 @@ fn worth_of(total: i64, rows: usize, asked: &PageRequest, counting: Counting) ->
 }
 
 /// Keeps the transactions that hold a message of one of the types; the total is of the unfiltered list and goes.
-pub(super) fn filter(mut page: Page<Arc<Tx>>, msgs: &[MsgType], note: impl FnOnce(usize) -> Note) -> Page<Arc<Tx>> {
+pub(super) fn filter<R: Row<Tx>>(
+    mut page: Page<Arc<R>>,
+    msgs: &[MsgType],
+    note: impl FnOnce(usize) -> Note,
+) -> Page<Arc<R>> {
     let scanned = page.items.len();
-    page.items.retain(|tx| tx.holds_any(msgs));
+    page.items.retain(|tx| value(tx).holds_any(msgs));
     page.total = Total::Unknown;
     page.notes.push(note(scanned));
     page
 }
 
 /// Whether every row passes the filter, as it must where the server knew the types.
-pub(super) fn is_filtered(page: &Page<Arc<Tx>>, msgs: &[MsgType]) -> bool {
-    page.items.iter().all(|tx| tx.holds_any(msgs))
+pub(super) fn is_filtered<R: Row<Tx>>(page: &Page<Arc<R>>, msgs: &[MsgType]) -> bool {
+    page.items.iter().all(|tx| value(tx).holds_any(msgs))
+}
+
+/// The key that real servers give for an offset, on the lists whose order is no key of its own (`wire/indexer.md` §2.3).
+pub(super) fn offset_key(rows: u64) -> PageKey {
+    PageKey(BASE64_STANDARD.encode(rows.to_string()).into())
+}
+
+/// Where a page starts, in rows from the list's beginning, where that can be known.
+pub(super) fn offset_of(cursor: &Cursor) -> Option<u64> {
+    match cursor {
+        Cursor::Start => Some(0),
+        Cursor::Offset(rows) => Some(*rows),
+        Cursor::Key(key) => {
+            let digits = BASE64_STANDARD.decode(key.0.as_bytes()).ok()?;
+            std::str::from_utf8(&digits).ok()?.parse().ok()
+        }
+    }
 }

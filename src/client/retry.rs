@@ -10,13 +10,15 @@ use super::{
 };
 use crate::wire::{ApiError, ErrorKind, Step};
 
-/// What a 5xx is to a request.
+/// Which failures of a request are worth another try.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum ServerFailure {
-    /// A passing weakness, worth another try.
+pub(super) enum Repeat {
+    /// Whatever may pass.
     Passing,
-    /// Perhaps the real server's lasting inability to filter this list: the caller has another way.
-    Lasting,
+    /// Not a 5xx: perhaps it is the real server's lasting inability to give this list, and the caller has another way.
+    ButServerFailures,
+    /// Not our own timeout: the real server may work on it for a minute, for each try anew.
+    ButTimeouts,
 }
 
 impl Transport {
@@ -24,7 +26,7 @@ impl Transport {
     pub(super) async fn fetch(
         &self,
         path_and_query: &str,
-        server_failure: ServerFailure,
+        repeat: Repeat,
         observer: Option<&dyn Observer>,
     ) -> Result<Received, ApiError> {
         let url: Arc<str> = self.base.join(path_and_query).into();
@@ -45,7 +47,7 @@ impl Transport {
             };
             timeouts += u32::from(matches!(failure.error.kind, ErrorKind::Timeout(_)));
             // The real server goes on working for a client that hung up, so a second timeout is the last.
-            let is_worth_it = timeouts < 2 && may_pass(&failure.error, server_failure);
+            let is_worth_it = timeouts < 2 && may_pass(&failure.error, repeat);
             let Some(wait) = waits.next().filter(|_| is_worth_it) else { return Err(failure.error) };
             let wait = failure.retry_after.map_or(wait, |asked| asked.max(wait));
             let left = options.budget.saturating_sub(started.elapsed() + wait);
@@ -62,11 +64,12 @@ impl Transport {
     }
 }
 
-fn may_pass(error: &ApiError, server_failure: ServerFailure) -> bool {
+fn may_pass(error: &ApiError, repeat: Repeat) -> bool {
     match &error.kind {
         // Certificates and protocols do not change within seconds.
         ErrorKind::Offline { step, .. } => *step != Step::Tls,
-        ErrorKind::Server { .. } => server_failure == ServerFailure::Passing,
+        ErrorKind::Server { .. } => repeat != Repeat::ButServerFailures,
+        ErrorKind::Timeout(_) => repeat != Repeat::ButTimeouts,
         _ => error.is_transient(),
     }
 }

@@ -74,10 +74,10 @@ pub enum Action {
     #[strum(message = "history forward", detailed_message = "Go forward in history")]
     HistoryForward,
     /// The sibling before (newer).
-    #[strum(message = "prev", detailed_message = "Open the previous (newer) block or transaction")]
+    #[strum(message = "prev", detailed_message = "Open the previous (newer) block or transaction, the previous denom")]
     PreviousSibling,
     /// The sibling after (older).
-    #[strum(message = "next", detailed_message = "Open the next (older) block or transaction")]
+    #[strum(message = "next", detailed_message = "Open the next (older) block or transaction, the next denom")]
     NextSibling,
     /// The next pane.
     #[strum(message = "pane", detailed_message = "Move to the next pane")]
@@ -92,10 +92,13 @@ pub enum Action {
     #[strum(message = "JSON", detailed_message = "Show the raw JSON")]
     RawJson,
     /// Go to anything.
-    #[strum(message = "go to", detailed_message = "Go to a height, a transaction hash or an address")]
+    #[strum(message = "go to", detailed_message = "Go to anything: height, hash, address, denom, NFT, URL")]
     GoTo,
     /// Filter the list or tab one is in.
-    #[strum(message = "filter", detailed_message = "Filter: message types in a list, text in events and JSON")]
+    #[strum(
+        message = "filter",
+        detailed_message = "Filter: message types in a list, text in events and JSON, the rich list's denom"
+    )]
     Filter,
     /// Only what the account signed.
     #[strum(message = "signer only", detailed_message = "In an account's transactions: only those it signed")]

@@ -1,4 +1,4 @@
-use std::fmt;
+use std::{fmt, sync::LazyLock};
 
 use toml::{
     Spanned,
@@ -54,6 +54,12 @@ impl Networks {
             networks.lay_over(entry);
         }
         networks
+    }
+
+    /// The built-in networks alone, read once, when first asked for.
+    pub fn built_in() -> &'static Self {
+        static BUILT_IN: LazyLock<Networks> = LazyLock::new(|| Networks::new(&[]));
+        &BUILT_IN
     }
 
     fn lay_over(&mut self, entry: &NetworkEntry) {

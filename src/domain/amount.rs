@@ -44,13 +44,7 @@ impl Amount {
 
     /// The amount in display units with this many decimals, exact, with grouped thousands: `1,234.5`.
     pub fn display(self, decimals: u8) -> String {
-        let digits = self.0.to_string();
-        let decimals = usize::from(decimals);
-        let padded = format!("{digits:0>width$}", width = decimals + 1);
-        let (whole, fraction) = padded.split_at(padded.len() - decimals);
-        let fraction = fraction.trim_end_matches('0');
-        let whole = super::text::group_digits(whole);
-        if fraction.is_empty() { whole } else { format!("{whole}.{fraction}") }
+        super::text::decimal(&self.0.to_string(), decimals)
     }
 }
 

@@ -1,7 +1,20 @@
-use super::{Address, AddressError, EvmTxHash, Height, TxHash};
+//! What a pasted text may name: the one reader behind `/`, `:` and links in documents.
 
-/// What a pasted text may name. Several are possible: 64 digits are a hash, or a 32-byte address.
-#[derive(Clone, Debug, PartialEq, Eq)]
+mod several;
+mod url;
+mod words;
+
+use std::sync::Arc;
+
+use super::{Address, AddressError, Denom, EvmTxHash, Height, TxHash, text};
+
+pub use several::{Piece, Several, several};
+
+/// Characters looked at; what is longer names nothing.
+const LONGEST: usize = 16_000;
+
+/// What a pasted text may name. Several are possible: 64 digits are a hash of either kind, or a 32-byte address.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {
     /// A block by its height.
     Block(Height),
@@ -11,35 +24,293 @@ pub enum Target {
     EvmTx(EvmTxHash),
     /// An account, contract or object.
     Account(Address),
+    /// A collection of NFTs.
+    Collection(Address),
+    /// An NFT.
+    Token {
+        /// Its collection.
+        collection: Address,
+        /// Its id, as the server has it; hostile.
+        token_id: Arc<str>,
+    },
+    /// A denom, for its rich list.
+    Denom(Denom),
+    /// Another chain, by its chain id or by the name that `-n` takes.
+    Chain(String),
 }
 
-/// Reads a pasted height, hash or address, tolerant of case, spaces, `0x` and separators.
+/// The kinds of targets. The name is the word that a tagged text begins with.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::EnumString, strum::EnumIter,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum TargetKind {
+    /// A block.
+    Block,
+    /// A transaction by its Cosmos hash; `tx` alone may be either.
+    #[strum(serialize = "cosmos-tx")]
+    Tx,
+    /// A transaction by its EVM hash.
+    EvmTx,
+    /// An account.
+    Account,
+    /// A collection.
+    Collection,
+    /// An NFT.
+    Token,
+    /// A denom.
+    Denom,
+    /// A chain.
+    Chain,
+}
+
+impl TargetKind {
+    /// The word that lists show before such a thing.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Block => "block",
+            Self::Tx => "tx",
+            Self::EvmTx => "evm tx",
+            Self::Account => "account",
+            Self::Collection => "collection",
+            Self::Token => "token",
+            Self::Denom => "denom",
+            Self::Chain => "chain",
+        }
+    }
+}
+
+impl Target {
+    /// What kind of thing it is.
+    pub fn kind(&self) -> TargetKind {
+        match self {
+            Self::Block(_) => TargetKind::Block,
+            Self::Tx(_) => TargetKind::Tx,
+            Self::EvmTx(_) => TargetKind::EvmTx,
+            Self::Account(_) => TargetKind::Account,
+            Self::Collection(_) => TargetKind::Collection,
+            Self::Token { .. } => TargetKind::Token,
+            Self::Denom(_) => TargetKind::Denom,
+            Self::Chain(_) => TargetKind::Chain,
+        }
+    }
+
+    /// Its whole name, as it is copied. The same text may name other things too.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Block(height) => height.to_string(),
+            Self::Tx(hash) => hash.to_string(),
+            Self::EvmTx(hash) => hash.to_string(),
+            Self::Account(address) => address.bech32(),
+            Self::Collection(address) => address.hex(),
+            Self::Token { collection, token_id } => format!("{}/{token_id}", collection.hex()),
+            Self::Denom(denom) => denom.to_string(),
+            Self::Chain(name) => name.clone(),
+        }
+    }
+
+    /// Kind and name, which [`interpret`] reads back as just this target: how recents are kept.
+    pub fn tagged(&self) -> String {
+        format!("{} {}", self.kind(), self.text())
+    }
+
+    /// A few words for it, cleaned and cut.
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Block(height) => format!("block {}", text::group(height.get())),
+            Self::Tx(hash) => format!("transaction {}", hash.short()),
+            Self::EvmTx(hash) => format!("EVM transaction {}", hash.short()),
+            Self::Account(address) => format!("account {}", address.short()),
+            Self::Collection(address) => format!("collection {}", address.short()),
+            Self::Token { collection, token_id } => {
+                format!("token {} of {}", text::clip(token_id, 24), collection.short())
+            }
+            Self::Denom(denom) => format!("holders of {}", denom.short()),
+            Self::Chain(name) => format!("chain {}", text::clip(name, 40)),
+        }
+    }
+}
+
+/// What a text was understood as.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The things that it may name, the likeliest first; never empty.
+    pub targets: Vec<Target>,
+    /// The chain that a web address names, by chain id or name.
+    pub chain: Option<String>,
+}
+
+impl Reading {
+    fn of(targets: Vec<Target>) -> Option<Self> {
+        (!targets.is_empty()).then_some(Self { targets, chain: None })
+    }
+}
+
+/// Why a text names nothing, and what would be something.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TargetError {
+    /// Nothing was typed.
+    #[error("type a height, a transaction hash or an address; a denom, collection/token or web address")]
+    Empty,
+    /// Longer than any name.
+    #[error("this is too long to name anything")]
+    TooLong,
+    /// An address that is mistyped.
+    #[error(transparent)]
+    Address(AddressError),
+    /// Hexadecimal digits, but too few or too many of them.
+    #[error("“{shown}” has {count} hex digits: a hash has 64, an address 40 or 64")]
+    Digits {
+        /// The text, cleaned and cut.
+        shown: String,
+        /// How many digits it has.
+        count: usize,
+    },
+    /// Anything else, cleaned and cut.
+    #[error("“{0}” is no height, hash or address: a hash has 64 hex digits, an address starts with init1 or 0x")]
+    Other(String),
+}
+
+/// Reads one pasted thing, tolerant of case, spaces, quotes, `0x`, separators, words before it and prose around it.
 ///
-/// The likeliest reading comes first; an empty list comes with the reason.
-pub fn classify(text: &str) -> Result<Vec<Target>, String> {
-    let trimmed = text.trim().trim_matches(|c: char| matches!(c, '"' | '\'' | ',' | ';' | '#'));
-    if trimmed.is_empty() {
-        return Err("type a height, a transaction hash or an address".to_owned());
+/// Known tickers and beginnings of known hashes are the caller's to know.
+pub fn interpret(pasted: &str) -> Result<Reading, TargetError> {
+    if pasted.len() > LONGEST {
+        return Err(TargetError::TooLong);
     }
+    let clean = text::clean(pasted);
+    let clean = clean.trim();
+    if clean.is_empty() {
+        return Err(TargetError::Empty);
+    }
+    strictly(clean)
+        .or_else(|| Reading::of(joined(clean)))
+        .or_else(|| several::only_strong(clean))
+        .ok_or_else(|| complaint(words::strip(clean)))
+}
+
+/// The things that [`interpret`] finds a text may name.
+pub fn classify(pasted: &str) -> Result<Vec<Target>, TargetError> {
+    interpret(pasted).map(|reading| reading.targets)
+}
+
+/// One thing with nothing but decoration around it: a word for its kind, quotes, brackets, punctuation.
+fn strictly(clean: &str) -> Option<Reading> {
+    let stripped = words::strip(clean);
+    Reading::of(words::named(clean))
+        .or_else(|| url::read(stripped))
+        .or_else(|| Reading::of(bare(stripped)))
+        .or_else(|| Reading::of(words::named(stripped)))
+}
+
+/// A bare value, whatever it may be.
+fn bare(value: &str) -> Vec<Target> {
     let mut targets = Vec::new();
-    if let Ok(height) = trimmed.parse::<Height>() {
-        targets.push(Target::Block(height));
+    targets.extend(words::height(value).map(Target::Block));
+    targets.extend(hashes(value));
+    targets.extend(addresses(value));
+    if targets.is_empty() {
+        targets.extend(slashed_denom(value).map(Target::Denom));
     }
-    if let Ok(hash) = trimmed.parse::<TxHash>() {
-        targets.push(Target::Tx(hash));
-    }
-    match trimmed.parse::<Address>() {
-        Ok(address) => targets.push(Target::Account(address)),
-        Err(error @ AddressError::Checksum(_)) if targets.is_empty() => return Err(error.to_string()),
-        Err(_) => {}
+    if targets.is_empty() && !value.contains(char::is_whitespace) {
+        targets.extend(token(value));
     }
     if targets.is_empty() {
-        return Err(format!(
-            "“{}” is no height, hash or address: a hash has 64 hex digits, an address starts with init1 or 0x",
-            super::text::clip(trimmed, 48)
-        ));
+        targets.extend(module_address(value).map(Target::Account));
+        targets.extend(bank_denom(value).map(Target::Denom));
+        targets.extend(is_chain_id(value).then(|| Target::Chain(value.to_ascii_lowercase())));
     }
-    Ok(targets)
+    targets
+}
+
+/// The transactions that 64 digits may be: written with `0x`, an EVM one rather.
+fn hashes(value: &str) -> Vec<Target> {
+    let (Ok(cosmos), Ok(evm)) = (value.parse::<TxHash>(), value.parse::<EvmTxHash>()) else { return Vec::new() };
+    let mut both = vec![Target::Tx(cosmos), Target::EvmTx(evm)];
+    if words::is_prefixed(value) {
+        both.reverse();
+    }
+    both
+}
+
+/// What an address may be; a system address is no collection.
+fn addresses(value: &str) -> Vec<Target> {
+    let Ok(address) = value.parse::<Address>() else { return Vec::new() };
+    if value.len() < 40 {
+        vec![Target::Account(address)]
+    } else {
+        vec![Target::Account(address), Target::Collection(address)]
+    }
+}
+
+/// `0x1::coin` of Move: the module's address.
+fn module_address(value: &str) -> Option<Address> {
+    value.split_once("::").and_then(|(address, _)| address.parse().ok())
+}
+
+/// `collection/id` or `collection#id`.
+fn token(value: &str) -> Option<Target> {
+    let (collection, token_id) = value.split_once(['/', '#'])?;
+    let collection: Address = collection.trim().parse().ok()?;
+    let token_id = token_id.trim();
+    (!token_id.is_empty()).then(|| Target::Token { collection, token_id: token_id.into() })
+}
+
+/// `ibc/…`, `l2/…`, `move/…`, `evm/…`, `factory/…`: the case of the hexadecimal ones is the chains'.
+fn slashed_denom(value: &str) -> Option<Denom> {
+    let (kind, rest) = value.split_once('/')?;
+    let kind = kind.to_ascii_lowercase();
+    if rest.is_empty() || rest.contains(char::is_whitespace) || rest.len() > 128 {
+        return None;
+    }
+    let is_hex = rest.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let rest = match kind.as_str() {
+        "ibc" if is_hex => rest.to_ascii_uppercase(),
+        "l2" | "move" if is_hex => rest.to_ascii_lowercase(),
+        "evm" if is_hex => rest.to_owned(),
+        "factory" if rest.contains('/') => rest.to_owned(),
+        _ => return None,
+    };
+    Some(Denom::new(format!("{kind}/{rest}")))
+}
+
+/// `uinit` and its like: `u` and a few letters. The shape alone proves nothing.
+fn bank_denom(value: &str) -> Option<Denom> {
+    let letters = value.strip_prefix('u')?;
+    let fits = (2..=12).contains(&letters.len()) && letters.bytes().all(|byte| byte.is_ascii_lowercase());
+    fits.then(|| Denom::new(value))
+}
+
+/// `interwoven-1`: letters, digits and hyphens with a number at the end.
+fn is_chain_id(value: &str) -> bool {
+    let Some((name, number)) = value.rsplit_once('-') else { return false };
+    let is_word =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    is_word(name)
+        && name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && (1..=10).contains(&number.len())
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+        && value.len() <= 60
+}
+
+/// A hash or address that a line break or a blank has cut.
+fn joined(clean: &str) -> Vec<Target> {
+    let whole: String = words::strip(clean).chars().filter(|c| !c.is_whitespace() && *c != ';').collect();
+    if whole.len() < 40 { Vec::new() } else { [hashes(&whole), addresses(&whole)].concat() }
+}
+
+/// Why nothing was understood.
+fn complaint(stripped: &str) -> TargetError {
+    if let Err(error @ AddressError::Checksum(_)) = stripped.parse::<Address>() {
+        return TargetError::Address(error);
+    }
+    let shown = text::clip(stripped, 48);
+    let digits = words::without_prefix(stripped);
+    let is_number = digits.len() <= 24 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if digits.len() >= 20 && !is_number && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return TargetError::Digits { shown, count: digits.len() };
+    }
+    TargetError::Other(shown)
 }
 
 #[cfg(test)]
@@ -50,15 +321,43 @@ mod tests {
     fn what_may_be_several_things_is_all_of_them() {
         let hash = "00".repeat(31) + "01";
         let targets = classify(&hash).unwrap();
-        assert!(matches!(targets.as_slice(), [Target::Tx(_), Target::Account(Address::Long(_))]), "{targets:?}");
+        assert!(
+            matches!(
+                targets.as_slice(),
+                [Target::Tx(_), Target::EvmTx(_), Target::Account(Address::Long(_)), Target::Collection(_)]
+            ),
+            "{targets:?}"
+        );
+        assert!(matches!(classify(&format!("0x{hash}")).unwrap()[0], Target::EvmTx(_)));
         assert!(matches!(classify(" 5,000 ").unwrap().as_slice(), [Target::Block(_)]));
         assert!(matches!(classify("0x1").unwrap().as_slice(), [Target::Account(_)]));
     }
 
     #[test]
     fn what_is_nothing_says_what_would_be_something() {
-        for text in ["", "hello", "0", "12345678901234567890123"] {
-            assert!(classify(text).is_err(), "{text}");
+        for text in ["", "hello", "0", "12345678901234567890123", "ibc/", "-1", "a/b", "/", "::", "0x/1", "tx:"] {
+            assert!(classify(text).is_err(), "{text}: {:?}", classify(text));
         }
+        assert!(matches!(classify(&"ab".repeat(31)), Err(TargetError::Digits { count: 62, .. })));
+        assert!(classify(&"1".repeat(LONGEST + 1)).is_err());
+    }
+
+    #[test]
+    fn a_hash_cut_by_a_line_break_is_whole_again() {
+        let hash = "8E1CFF04".repeat(8);
+        let expected = classify(&hash).unwrap();
+        for cut in [8, 32, 40, 63] {
+            let (start, end) = hash.split_at(cut);
+            for between in ["\n", " ", "\r\n   ", "; "] {
+                assert_eq!(classify(&format!("{start}{between}{end}")).as_ref(), Ok(&expected), "{cut} {between:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_one_thing_in_a_sentence_is_meant() {
+        let hash = "8E1CFF04".repeat(8);
+        let sentence = format!("Transaction ({hash}) failed at height 5,000, why?");
+        assert!(matches!(classify(&sentence).unwrap()[0], Target::Tx(_)));
     }
 }

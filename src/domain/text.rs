@@ -83,6 +83,17 @@ pub fn group_digits(digits: &str) -> String {
     result
 }
 
+/// A whole number's decimal digits with the point so many places from the right, grouped, without zeros at the end:
+/// `1,234.5` for `1234500` and 3.
+pub fn decimal(digits: &str, decimals: u8) -> String {
+    let decimals = usize::from(decimals);
+    let padded = format!("{digits:0>width$}", width = decimals + 1);
+    let (whole, fraction) = padded.split_at(padded.len() - decimals);
+    let fraction = fraction.trim_end_matches('0');
+    let whole = group_digits(whole);
+    if fraction.is_empty() { whole } else { format!("{whole}.{fraction}") }
+}
+
 /// A whole number with grouped digits.
 pub fn group(number: u64) -> String {
     group_digits(&number.to_string())

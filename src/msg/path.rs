@@ -48,6 +48,18 @@ impl Request {
     }
 }
 
+impl TokenName {
+    /// Whether a server that does not decode paths, as real ones do not, can find the NFT's transactions by its id.
+    pub fn is_addressable(&self) -> bool {
+        self.is_askable() && segment(&self.token_id) == *self.token_id
+    }
+
+    /// Whether any server can be asked by its id: an empty one, or dots that lead elsewhere, would change the path.
+    pub fn is_askable(&self) -> bool {
+        !matches!(&*self.token_id, "" | "." | "..")
+    }
+}
+
 fn blocks(page: &PageRequest) -> String {
     // The block list has no `count_total`: its total is the newest height and costs nothing.
     query(BLOCKS.to_owned(), &paging(page))
@@ -63,8 +75,7 @@ fn txs(filter: &TxQuery, page: &PageRequest) -> String {
         }
         TxScope::Height(height) => format!("{TXS}/by_height/{height}"),
         TxScope::Token(TokenName { collection, token_id }) => {
-            let mut path = format!("{NFT_TXS}/{}/", collection.hex());
-            percent_encode(token_id, &mut path);
+            let path = format!("{NFT_TXS}/{}/{}", collection.hex(), segment(token_id));
             return query(path, &parameters);
         }
     };
@@ -100,9 +111,7 @@ fn collections(scope: &CollectionScope, page: &PageRequest) -> String {
         CollectionScope::All => COLLECTIONS.to_owned(),
         CollectionScope::Owner(address) => format!("{COLLECTIONS}/by_account/{address}"),
         CollectionScope::Name(name) => {
-            let mut path = format!("{COLLECTIONS}/by_name/");
-            percent_encode(name, &mut path);
-            path
+            format!("{COLLECTIONS}/by_name/{}", segment(name))
         }
     };
     query(path, &counted(page))
@@ -126,9 +135,7 @@ fn tokens(filter: &TokenQuery, page: &PageRequest) -> String {
 
 /// The denom is the one path parameter that servers decode, and only with upper-case digits (`wire/indexer.md` §7).
 fn holders(denom: &Denom, page: &PageRequest) -> String {
-    let mut path = format!("{RICH_LIST}/");
-    percent_encode(denom.as_str(), &mut path);
-    query(path, &counted(page))
+    query(format!("{RICH_LIST}/{}", segment(denom.as_str())), &counted(page))
 }
 
 fn signer(signer_only: bool) -> Option<(&'static str, String)> {
@@ -166,6 +173,18 @@ fn query(mut path: String, parameters: &[(&'static str, String)]) -> String {
         percent_encode(value, &mut path);
     }
     path
+}
+
+/// A path parameter: what may stand in a path stays as it is, since real servers compare what was sent.
+fn segment(text: &str) -> String {
+    let mut segment = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '!' | '$' | '&' | '\'' | '(' | ')' | '*' | '+' | ',' | ';' | '=' | ':' | '@' => segment.push(character),
+            _ => percent_encode(character.encode_utf8(&mut [0; 4]), &mut segment),
+        }
+    }
+    segment
 }
 
 /// Encodes all but RFC 3986's unreserved characters: cursors are base64, whose `+`, `/` and `=` mean other things.

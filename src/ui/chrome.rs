@@ -179,6 +179,7 @@ fn footer_keys(app: &App) -> Vec<(String, &'static str)> {
         Some(Modal::GoTo(_)) => &[("↵", "go"), ("↓", "choose"), ("Esc", "close")],
         Some(Modal::Palette(_)) => &[("↵", "run"), ("↓", "choose"), ("Esc", "close")],
         Some(Modal::Types(_)) => &[("space", "mark"), ("↵", "apply"), ("↓", "choose"), ("Esc", "leave")],
+        Some(Modal::Denoms(_)) => &[("↵", "choose"), ("↓", "move"), ("Esc", "leave")],
         Some(Modal::Copy(_)) => &[("Esc", "close")],
         Some(Modal::Help(_)) => &[("↓", "down"), ("↑", "up"), ("Esc", "close")],
         Some(Modal::Inspector(inspector)) if inspector.detail.is_some() => &[("y", "copy the line"), ("Esc", "back")],
@@ -217,9 +218,10 @@ fn arrived<R: Row>(app: &App, list: &ListWindow<R>) -> Option<Part> {
 
 /// What is worth a place in the footer of this screen, most useful first.
 fn footer_actions(app: &App) -> Vec<Action> {
+    let is_wide = Tier::of(app.size) == Tier::Wide;
     let here: &[Action] = match app.navigation.current() {
         View::Overview(_) => &[Action::Open, Action::NextPane],
-        View::Blocks(_) | View::Nfts(_) | View::RichList(_) => &[Action::Open, Action::NextPage, Action::Top],
+        View::Blocks(_) | View::Nfts(_) => &[Action::Open, Action::NextPage, Action::Top],
         View::Txs(view) if view.focus == Pane::Second => &[Action::NextTab, Action::Filter, Action::NextPane],
         View::Account(page) if page.tab == AccountTab::Txs => {
             &[Action::Open, Action::Back, Action::NextTab, Action::SignerOnly, Action::Filter, Action::NextPage]
@@ -236,9 +238,13 @@ fn footer_actions(app: &App) -> Vec<Action> {
             Action::OpenBlock,
             Action::OpenSigner,
         ],
+        View::RichList(view) if view.focus == Pane::Second => &[Action::NextPane, Action::Filter, Action::NextSibling],
+        View::RichList(_) if is_wide => &[Action::Open, Action::Filter, Action::NextSibling, Action::NextPage],
+        View::RichList(_) => &[Action::Open, Action::Filter, Action::NextPane, Action::NextSibling, Action::NextPage],
         View::Collection(_) | View::Token(_) => {
             &[Action::Open, Action::Back, Action::PreviousSibling, Action::NextSibling, Action::NextPage]
         }
+        View::Results(_) => &[Action::Open, Action::Back],
         View::Later(_) => &[],
     };
     let everywhere = [

@@ -5,28 +5,29 @@ use tui_input::Input;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::{
-    chrome::spinner,
-    document,
+    document, go_to,
     pane::{Canvas, Part, centered, row},
+    rich_list,
 };
 use crate::{
     app::{
         App,
         layout::{Tier, overlay},
-        modal::{CopyChoice, GoTo, Inspector, Modal, Palette, TypePicker},
+        modal::{CopyChoice, Inspector, Modal, Palette, TypePicker},
     },
     config::{Layer, Meaning},
-    domain::{Target, text},
+    domain::text,
     wire::ExchangeOutcome,
 };
 
 /// Draws what lies over the screen; gives where the terminal's cursor belongs, if in an input.
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Position> {
     match app.modal.as_ref()? {
-        Modal::GoTo(go_to) => Some(draw_go_to(canvas, app, area, go_to)),
+        Modal::GoTo(go_to) => Some(go_to::draw(canvas, app, area, go_to)),
         Modal::Palette(palette) => Some(draw_palette(canvas, app, area, palette)),
         Modal::Find(input) => Some(draw_find(canvas, area, input)),
         Modal::Types(picker) => Some(draw_types(canvas, area, picker)),
+        Modal::Denoms(picker) => Some(rich_list::draw_picker(canvas, area, picker)),
         Modal::Copy(choices) => {
             draw_copy(canvas, area, choices);
             None
@@ -43,7 +44,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Pos
     }
 }
 
-fn open(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rect {
+pub(super) fn open(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rect {
     canvas.clear(area);
     canvas.frame(
         area,
@@ -61,7 +62,7 @@ fn open(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rect {
 }
 
 /// An input line after a prompt; gives where its cursor is.
-fn draw_input(canvas: &mut Canvas<'_>, line: Rect, prompt: &str, input: &Input) -> Position {
+pub(super) fn draw_input(canvas: &mut Canvas<'_>, line: Rect, prompt: &str, input: &Input) -> Position {
     let used = u16::try_from(prompt.width()).unwrap_or(0).min(line.width);
     canvas.text(line, Meaning::Shortcut, prompt);
     let room = Rect { x: line.x + used, width: line.width - used, ..line };
@@ -82,56 +83,13 @@ fn draw_input(canvas: &mut Canvas<'_>, line: Rect, prompt: &str, input: &Input) 
     Position::new(room.x + column, room.y)
 }
 
-fn draw_go_to(canvas: &mut Canvas<'_>, app: &App, area: Rect, go_to: &GoTo) -> Position {
-    let width = area.width.min(84);
-    let room = usize::from(width.saturating_sub(2));
-    let problem = go_to.problem.as_ref().map(|problem| text::wrap(&format!("✗ {problem}"), room, 5));
-    let problem = problem.unwrap_or_default();
-    let below = u16::try_from(problem.len()).unwrap_or(0).max(1);
-    let height = u16::try_from(go_to.suggestions.len()).unwrap_or(0) + 3 + below;
-    let place = centered(area, width, height.max(5));
-    let place = Rect { y: area.y + (area.height / 6).min(area.height.saturating_sub(place.height)), ..place };
-    let inner = open(canvas, place, "Go to", "height · hash · address");
-    let position = draw_input(canvas, row(inner, 0), "/ ", &go_to.input);
-    for (index, suggestion) in go_to.suggestions.iter().enumerate() {
-        let line = row(inner, u16::try_from(index + 1).unwrap_or(u16::MAX));
-        canvas.parts(
-            line,
-            [(Meaning::Muted, format!("  {:<8}", kind_of(suggestion))), (Meaning::Link, text::clip(suggestion, 72))],
-        );
-        if go_to.marked == Some(index) {
-            canvas.mark_row(line, true);
-        }
-    }
-    let last = row(inner, inner.height.saturating_sub(1));
-    if !problem.is_empty() {
-        for (line, text) in (inner.height.saturating_sub(below)..).zip(&problem) {
-            canvas.text(row(inner, line), Meaning::Bad, text);
-        }
-    } else if !go_to.waiting.is_empty() {
-        canvas.text(last, Meaning::Muted, &format!("{} looking it up as transaction and as account…", spinner(app)));
-    } else if go_to.found.len() > 1 {
-        canvas.text(last, Meaning::Warning, "both exist: choose with ↓ and Enter");
-    }
-    position
-}
-
-fn kind_of(suggestion: &str) -> &'static str {
-    match crate::domain::classify(suggestion).ok().and_then(|targets| targets.into_iter().next()) {
-        Some(Target::Block(_)) => "block",
-        Some(Target::Tx(_) | Target::EvmTx(_)) => "tx",
-        Some(Target::Account(_)) => "account",
-        None => "",
-    }
-}
-
 fn draw_palette(canvas: &mut Canvas<'_>, app: &App, area: Rect, palette: &Palette) -> Position {
     let place = centered(area, 84, area.height.saturating_sub(4).clamp(5, 22));
     let inner = open(canvas, place, "Commands", "Enter runs · Esc closes");
     let position = draw_input(canvas, row(inner, 0), ": ", &palette.input);
     let rows = usize::from(inner.height.saturating_sub(1));
     let first = (palette.marked + 1).saturating_sub(rows);
-    let target = palette.target.iter().map(|target| vec![(Meaning::Link, format!("  go to {}", describe(target)))]);
+    let target = palette.target.iter().map(|target| vec![(Meaning::Link, format!("  go to {}", target.understood))]);
     let actions = palette.matches.iter().map(|action| {
         let key =
             app.keymap.shown(&[Layer::List, Layer::Page, Layer::Motion, Layer::Global], *action).unwrap_or_default();
@@ -153,15 +111,6 @@ fn draw_palette(canvas: &mut Canvas<'_>, app: &App, area: Rect, palette: &Palett
         canvas.text(row(inner, 1), Meaning::Muted, "  no such command");
     }
     position
-}
-
-fn describe(target: &Target) -> String {
-    match target {
-        Target::Block(height) => format!("block {}", text::group(height.get())),
-        Target::Tx(hash) => format!("transaction {}", hash.short()),
-        Target::EvmTx(hash) => format!("EVM transaction {}", hash.short()),
-        Target::Account(address) => format!("account {}", address.short()),
-    }
 }
 
 fn draw_find(canvas: &mut Canvas<'_>, area: Rect, input: &Input) -> Position {

@@ -1,37 +1,266 @@
-//! The rich list tab.
+//! The rich list tab: the holders of a denom, and how concentrated they are.
+
+mod figures;
+mod picker;
+
+pub(super) use picker::draw_picker;
+
+use ratatui::layout::Rect;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::{
-    pane::Canvas,
+    chrome::{hints, shown},
+    pane::{Canvas, Part, row, width_of},
     table::{self, Column, Listing},
 };
 use crate::{
-    app::{App, layout::Regions, rich_list::RichListView},
-    config::Meaning,
-    domain::text,
+    app::{
+        App,
+        concentration::{Concentration, Ratio},
+        layout::{Regions, Tier},
+        list::PAGE,
+        rich_list::RichListView,
+        rows::HolderRow,
+    },
+    config::{Action, Meaning},
+    domain::{Balance, Height, text},
+    wire::{ApiError, ErrorKind},
 };
 
-const COLUMNS: [Column; 3] = [
-    Column::new("rank", 7).right(),
-    Column::new("account", 44).growing(),
-    Column::new("amount, smallest unit", 40).right(),
-];
+/// Columns of a whole 20-byte address in its longer form.
+const WHOLE_ADDRESS: u16 = 43;
+/// Columns of an address of which only the ends are shown.
+const SHORT_ADDRESS: u16 = 13;
+/// Columns of a bar.
+const BAR: u16 = 12;
+/// Columns of a title that its beginning, its frame and the place in the list take.
+const PROGRESS: usize = 38;
+/// The ends of bars, by eighths of a column.
+const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/// The holders of a denom.
+/// The holders of a denom, and the figures beside them or instead of them.
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &RichListView, regions: &Regions) {
+    let (holders, figures) = regions.rich_list(view.focus);
+    if holders.height > 0 {
+        let sentence = why_empty(app, view);
+        if sentence.is_empty() {
+            draw_holders(canvas, app, view, regions, holders);
+        } else {
+            draw_sentence(canvas, app, view, regions, holders, sentence);
+        }
+    }
+    if figures.height > 0 {
+        figures::draw(canvas, app, view, regions, figures);
+    }
+}
+
+/// `Rich list · INIT evm/2eE7…6e22 · at height 20,402, 3 behind`; whole words only where there is less room.
+fn title(app: &App, view: &RichListView, room: u16) -> String {
+    let Some(denom) = &view.denom else { return "Rich list".to_owned() };
+    let symbol = app.token(denom).map(|token| text::clip(&token.symbol, 16));
+    let long = match &symbol {
+        Some(symbol) if symbol != denom.as_str() => format!("{symbol} {}", denom.short()),
+        _ => denom.short(),
+    };
+    let short = symbol.unwrap_or_else(|| denom.short());
+    let tip = app.chain.height().map_or(0, Height::get);
+    let behind = view.height.map(|height| tip.saturating_sub(height)).filter(|behind| *behind > 0);
+    let behind = behind.map(|behind| format!("{} behind", text::group(behind)));
+    let at = view.height.map(|height| match &behind {
+        Some(behind) => format!(" · at height {}, {behind}", text::group(height)),
+        None => format!(" · at height {}", text::group(height)),
+    });
+    let at = at.unwrap_or_default();
+    let lag = behind.map_or_else(String::new, |behind| format!(" · {behind}"));
+    let titles = [format!("{long}{at}"), format!("{short}{at}"), format!("{short}{lag}")];
+    let fits = |title: &&String| title.width() + PROGRESS < usize::from(room);
+    format!("Rich list · {}", titles.iter().find(fits).unwrap_or(&short))
+}
+
+/// Why there is nothing to list, as sentences with their meanings; none while a list is there or on its way.
+fn why_empty(app: &App, view: &RichListView) -> Vec<Part> {
+    let muted = |sentence: &str| (Meaning::Muted, sentence.to_owned());
+    let choose = hints(app, &[(Action::Filter, "chooses a denom")]);
+    let Some(denom) = &view.denom else {
+        if app.awaits_first_rows() {
+            return vec![muted("Waiting for the first blocks: their fees name the denom to begin with.")];
+        }
+        let none = "No denom is known here: nothing that is loaded names one.";
+        return vec![(Meaning::Text, none.to_owned()), (Meaning::Muted, format!("{choose}, as typed"))];
+    };
+    if !view.list.rows().is_empty() {
+        return Vec::new();
+    }
+    if let Some(error) = view.list.state.error() {
+        return refused(app, error, &denom.short());
+    }
+    if view.list.state.value().is_none() {
+        return Vec::new();
+    }
+    let keeps_none = app.chain.status.value().is_some_and(|status| status.rich_list_height.is_none());
+    if keeps_none {
+        let sentence = "This server keeps no rich list: its status names no height of one, and its list is empty.";
+        return vec![(Meaning::Text, sentence.to_owned())];
+    }
+    let sentence = format!("Nobody holds {}, or the rollup does not know this denom.", denom.short());
+    vec![(Meaning::Text, sentence), (Meaning::Muted, choose)]
+}
+
+/// What a failed first page means.
+fn refused(app: &App, error: &ApiError, denom: &str) -> Vec<Part> {
+    let again = hints(app, &[(Action::Filter, "chooses another denom"), (Action::Refresh, "asks again")]);
+    let slow = "An EVM rollup looks an unknown denom up at its node for most of a minute, and then refuses it.";
+    let (what, why) = match &error.kind {
+        ErrorKind::NotFound(_) | ErrorKind::Rejected { status: 404, .. } => {
+            ("This server keeps no rich list: it has no such list at all.".to_owned(), "")
+        }
+        ErrorKind::Rejected { .. } => (format!("The server knows no denom {denom}."), slow),
+        ErrorKind::Timeout(_) => (format!("No answer about {denom} in time."), slow),
+        _ => (format!("The holders of {denom} cannot be had."), error.advice()),
+    };
+    let reason = format!("✗ {}", error.brief());
+    let parts =
+        [(Meaning::Text, what), (Meaning::Bad, reason), (Meaning::Muted, why.to_owned()), (Meaning::Muted, again)];
+    parts.into_iter().filter(|(_, sentence)| !sentence.is_empty()).collect()
+}
+
+fn draw_sentence(
+    canvas: &mut Canvas<'_>,
+    app: &App,
+    view: &RichListView,
+    regions: &Regions,
+    pane: Rect,
+    sentences: Vec<Part>,
+) {
+    canvas.frame(pane, regions.tier, true, vec![(Meaning::Heading, title(app, view, pane.width))], Vec::new());
+    let room = regions.list_names(pane);
+    let mut place = u16::from(room.height > 5);
+    for (meaning, sentence) in sentences {
+        for line in text::wrap(&sentence, usize::from(room.width.min(100)), 4) {
+            canvas.text(row(room, place), meaning, &line);
+            place += 1;
+        }
+    }
+}
+
+fn draw_holders(canvas: &mut Canvas<'_>, app: &App, view: &RichListView, regions: &Regions, pane: Rect) {
+    let form = Form::of(app, view, regions.list_names(pane).width);
     let listing = Listing {
-        pane: regions.body,
+        pane,
         place: 0,
-        title: view.title(),
+        title: title(app, view, pane.width),
         is_focused: true,
-        columns: &COLUMNS,
-        empty: "nobody holds this, or the server keeps no rich list",
+        columns: &form.columns,
+        empty: "",
         is_sifted: false,
     };
-    table::draw(canvas, app, regions, &view.list, &listing, |row| {
-        vec![
-            (Meaning::Muted, text::group(row.rank.get())),
-            (Meaning::Link, text::clip(&row.holder.account, 70)),
-            (Meaning::Text, row.holder.amount.to_string()),
-        ]
-    });
+    table::draw(canvas, app, regions, &view.list, &listing, |holder| form.cells(app, &view.concentration, holder));
+    if regions.tier == Tier::Normal {
+        draw_summary(canvas, app, &view.concentration, pane);
+    }
+}
+
+/// The figures in a line on the lower frame, where they have no pane of their own.
+fn draw_summary(canvas: &mut Canvas<'_>, app: &App, concentration: &Concentration, pane: Rect) {
+    let Some(gini) = concentration.gini().filter(|_| pane.width > 4 && pane.height > 3) else { return };
+    let line = Rect::new(pane.x + 2, pane.bottom() - 1, pane.width - 4, 1);
+    let top = concentration.tops().find(|(count, _)| *count == 10).and_then(|(_, share)| share).unwrap_or_default();
+    let key = shown(app, Action::NextPane);
+    let mut parts = vec![
+        (Meaning::Muted, " top 10 ".to_owned()),
+        (Meaning::Number, top.percent()),
+        (Meaning::Muted, " · Gini ".to_owned()),
+        (Meaning::Number, gini.decimal()),
+        (Meaning::Muted, format!(" of {} loaded · {key} more ", text::group(concentration.counted()))),
+    ];
+    if width_of(&parts) > line.width {
+        parts.truncate(4);
+    }
+    canvas.parts_right(line, parts);
+}
+
+/// How the holders' columns are cut: the same for every row, so that nothing jumps while one scrolls.
+struct Form {
+    columns: Vec<Column>,
+    account: usize,
+    other: Option<usize>,
+    decimals: u8,
+    fraction: usize,
+}
+
+impl Form {
+    fn of(app: &App, view: &RichListView, room: u16) -> Self {
+        let concentration = &view.concentration;
+        let token = view.denom.as_ref().and_then(|denom| app.token(denom));
+        let decimals = token.map_or(0, |token| token.decimals);
+        let fraction = concentration.fraction_digits(decimals);
+        let whole = concentration.widest().saturating_sub(usize::from(decimals)).max(1);
+        let sign = usize::from(concentration.negatives() > 0);
+        let amount = sign + whole + (whole - 1) / 3 + if fraction > 0 { fraction + 1 } else { 0 };
+        let title = if token.is_some() { "amount" } else { "amount, smallest unit" };
+        let share = if view.list.has_ended() { "% of all" } else { "% of loaded" };
+        let rank = text::group(concentration.counted().max(u64::from(PAGE))).width().max(5);
+        let mut columns = vec![
+            Column::new("rank", narrow(rank)).right(),
+            Column::new("account", SHORT_ADDRESS).growing(),
+            Column::new(title, narrow(amount.max(title.width()))).right(),
+            Column::new(share, 12).right().rank(1),
+            Column::new("", BAR).rank(2),
+        ];
+        let mut widths = table::fit(&columns, room);
+        let mut other = None;
+        if widths[1] > WHOLE_ADDRESS + SHORT_ADDRESS {
+            let width = (widths[1] - WHOLE_ADDRESS - 1).min(WHOLE_ADDRESS);
+            other = Some(usize::from(width));
+            columns.insert(2, Column::new("other form", width));
+            widths = table::fit(&columns, room);
+        }
+        Self { columns, account: usize::from(widths[1]), other, decimals, fraction }
+    }
+
+    fn cells(&self, app: &App, concentration: &Concentration, row: &HolderRow) -> Vec<Part> {
+        let balance = row.holder.amount;
+        let address = row.holder.address();
+        let account = address.map_or_else(|| row.holder.account.clone(), |address| app.address_form.write(address));
+        let share = concentration.share(balance).map_or_else(|| "–".to_owned(), Ratio::percent);
+        let meaning = if balance.is_negative() { Meaning::Bad } else { Meaning::Number };
+        let mut cells =
+            vec![(Meaning::Muted, text::group(row.rank.get())), (Meaning::Link, ends(&account, self.account))];
+        cells.extend(self.other.map(|room| {
+            let other = address.map(|address| app.address_form.flipped().write(address)).unwrap_or_default();
+            (Meaning::Muted, ends(&other, room))
+        }));
+        cells.push((meaning, aligned(balance, self.decimals, self.fraction)));
+        cells.push((Meaning::Text, share));
+        cells.push((Meaning::Link, bar(concentration.height(balance).steps(usize::from(BAR) * 8))));
+        cells
+    }
+}
+
+fn narrow(width: usize) -> u16 {
+    u16::try_from(width).unwrap_or(u16::MAX)
+}
+
+/// An amount with as many columns behind its point as the longest has, so that points stand below each other.
+fn aligned(balance: Balance, decimals: u8, fraction: usize) -> String {
+    let shown = balance.display(decimals);
+    let behind = shown.split_once('.').map_or(0, |(_, behind)| behind.len() + 1);
+    let room = if fraction > 0 { fraction + 1 } else { 0 };
+    format!("{shown}{}", " ".repeat(room.saturating_sub(behind)))
+}
+
+/// A bar of so many eighths of a column.
+fn bar(eighths: usize) -> String {
+    format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
+}
+
+/// A text of which only the two ends are shown where it has too little room; hostile text is cut at its end.
+fn ends(content: &str, room: usize) -> String {
+    let clean = text::clean(content);
+    if clean.width() <= room || !clean.is_ascii() || room < 5 {
+        return text::clip(&clean, room);
+    }
+    let tail = (room - 1) / 2;
+    let head = room - 1 - tail;
+    format!("{}…{}", &clean[..head], &clean[clean.len() - tail..])
 }

@@ -1,3 +1,5 @@
+use std::num::NonZeroU64;
+
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -57,7 +59,7 @@ impl Column {
 }
 
 /// The columns that fit into this width, with the width each gets; a vanished one gets 0.
-fn fit(columns: &[Column], width: u16) -> Vec<u16> {
+pub(super) fn fit(columns: &[Column], width: u16) -> Vec<u16> {
     let mut shown = vec![true; columns.len()];
     let total = |shown: &[bool]| -> u16 {
         columns.iter().zip(shown).filter(|(_, shown)| **shown).map(|(column, _)| column.width + 1).sum()
@@ -154,6 +156,8 @@ fn progress<R: Row>(app: &App, list: &ListWindow<R>, is_sifted: bool) -> Vec<Par
         let note = match note {
             Note::FilterIgnoredByServer { .. } => format!("server ignored the filter, {scanned} scanned here · "),
             Note::FilteredHere { .. } => format!("filtered here, {scanned} scanned · "),
+            Note::IdNotAddressable => "servers cannot find an id with such characters · ".to_owned(),
+            Note::LeftOut { rows } => format!("left out {rows} that the server cannot show · "),
             Note::RepeatedKey => "server repeats itself, stopped here · ".to_owned(),
         };
         parts.push((Meaning::Warning, note));
@@ -171,8 +175,9 @@ fn progress<R: Row>(app: &App, list: &ListWindow<R>, is_sifted: bool) -> Vec<Par
             *last = last.trim_end_matches(" · ").to_owned();
         }
     } else {
-        let place = text::group(list.cursor() as u64 + 1);
-        let mark = if list.has_rows_above() { "…" } else { "" };
+        let number = list.selected().and_then(Row::place);
+        let place = text::group(number.map_or(list.cursor() as u64 + 1, NonZeroU64::get));
+        let mark = if list.has_rows_above() && number.is_none() { "…" } else { "" };
         let of = match list.total {
             _ if is_sifted => format!("{} among {scanned} scanned", text::group(held as u64)),
             Total::Exact(total) => text::group(total),

@@ -73,9 +73,9 @@ pub struct Proposer {
 
 /// `GET /indexer/block/v1/blocks`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BlocksResponse {
+pub struct BlocksResponse<T = Block> {
     /// Newest first unless asked otherwise.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<T>,
     /// Cursors and total.
     pub pagination: Pagination,
 }

@@ -128,9 +128,9 @@ pub struct EvmLog {
 
 /// `GET /indexer/tx/v1/evm-txs`, `…/by_account/{account}`, `…/by_height/{height}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EvmTxsResponse {
+pub struct EvmTxsResponse<T = EvmTx> {
     /// Newest first unless asked otherwise.
-    pub txs: Vec<EvmTx>,
+    pub txs: Vec<T>,
     /// Cursors and total.
     pub pagination: Pagination,
 }
@@ -183,9 +183,9 @@ pub struct InternalTx {
 
 /// `GET /indexer/tx/v1/evm-internal-txs` and its `by_account`, `by_height` and `{tx_hash}` forms, all of them lists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct InternalTxsResponse {
+pub struct InternalTxsResponse<T = InternalTx> {
     /// Newest first unless asked otherwise, so that a trace comes out backwards.
-    pub internal_txs: Vec<InternalTx>,
+    pub internal_txs: Vec<T>,
     /// Cursors and total.
     pub pagination: Pagination,
 }

@@ -62,9 +62,9 @@ pub struct NftTable {
 
 /// `GET /indexer/nft/v1/collections`, `…/by_account/{account}`, `…/by_name/{name}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CollectionsResponse {
+pub struct CollectionsResponse<T = Collection> {
     /// Newest first unless asked otherwise.
-    pub collections: Vec<Collection>,
+    pub collections: Vec<T>,
     /// Cursors and total.
     pub pagination: Pagination,
 }
@@ -131,9 +131,9 @@ pub struct Nft {
 
 /// `GET /indexer/nft/v1/tokens/by_account/{account}`, `…/by_collection/{collection_addr}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TokensResponse {
+pub struct TokensResponse<T = Token> {
     /// By token id as text, or by height; descending unless asked otherwise.
-    pub tokens: Vec<Token>,
+    pub tokens: Vec<T>,
     /// Cursors and total.
     pub pagination: Pagination,
 }

@@ -21,9 +21,9 @@ impl Holder {
 
 /// `GET /indexer/richlist/v1/{denom}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HoldersResponse {
+pub struct HoldersResponse<T = Holder> {
     /// Largest amount first unless asked otherwise; equal amounts have no order.
-    pub holders: Vec<Holder>,
+    pub holders: Vec<T>,
     /// Cursors and total.
     pub pagination: Pagination,
 }

@@ -31,6 +31,12 @@ impl RawJson {
     }
 }
 
+impl From<Box<RawValue>> for RawJson {
+    fn from(raw: Box<RawValue>) -> Self {
+        Self(raw)
+    }
+}
+
 /// A transaction with its result, as the indexer gives it (`wire/indexer.md` §5.1). All 13 fields are always written.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tx {
@@ -142,9 +148,9 @@ fn text_of(raw: &RawValue) -> Option<Cow<'_, str>> {
 
 /// `GET /indexer/tx/v1/txs` and its `by_account` and `by_height` forms.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct TxsResponse {
+pub struct TxsResponse<T = Tx> {
     /// Newest first unless asked otherwise.
-    pub txs: Vec<Tx>,
+    pub txs: Vec<T>,
     /// Cursors and total.
     pub pagination: Pagination,
 }

@@ -15,8 +15,8 @@ use rollscope::{
     domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     rollup::{
         KEPT_TXS,
-        index::{Identity, Index, PageRange, TxScope},
-        ledger::{CommittedBlock, CommittedTx, Event, LedgerOptions, Proposer},
+        index::{Identity, Index, InternalTxScope, PageRange, ReceiptScope, TxScope},
+        ledger::{CommittedBlock, CommittedTx, Event, Ledger, LedgerOptions, Proposer},
     },
 };
 use sha2::{Digest as _, Sha256};
@@ -188,6 +188,12 @@ fn resident() -> u64 {
     line.and_then(|line| line.trim().split(' ').next()?.parse().ok()).unwrap_or(0)
 }
 
+/// How long this thread has really run, where the system says it: a shared machine's clock says little.
+fn busy() -> Duration {
+    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    Duration::from_nanos(statistics.split(' ').next().and_then(|text| text.parse().ok()).unwrap_or(0))
+}
+
 /// How much an index in memory takes with as many transactions as the embedded rollup keeps.
 fn memory(_: &mut Criterion) {
     let before = resident();
@@ -258,6 +264,65 @@ fn pages(criterion: &mut Criterion) {
         drop(black_box(index.tx(&hash).expect("the index is whole")));
     });
     group.finish();
+}
+
+/// Brings blocks of the simulated rollup into an index with their receipts and call frames; says what those cost.
+fn fill_ethereum(index: &Index, ledger: &mut Ledger, chunks: u64) {
+    let (mut told, mut receipts_written, mut traces_written) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    for _ in 0..chunks {
+        let blocks: Vec<CommittedBlock> = (0..CHUNK)
+            .filter_map(|_| {
+                let height = ledger.advance();
+                ledger.block(height)
+            })
+            .collect();
+        let start = busy();
+        let heights: Vec<Height> = blocks.iter().map(|block| block.height).collect();
+        let receipts = blocks.iter().filter_map(|block| Some((block.height, ledger.receipts(block)?))).collect();
+        let traces: Vec<_> = heights.into_iter().filter_map(|height| Some((height, ledger.traces(height)?))).collect();
+        told += busy().saturating_sub(start);
+        let prepared = index.prepare(blocks, Some(Timestamp::EPOCH)).expect("blocks can be prepared");
+        let start = busy();
+        index.write(&prepared.with_receipts(receipts)).expect("blocks follow each other");
+        receipts_written += busy().saturating_sub(start);
+        let start = busy();
+        index.write_traces(&traces).expect("their blocks are held");
+        traces_written += busy().saturating_sub(start);
+        ledger.prune_below(ledger.tip().unwrap_or(Height::FIRST));
+    }
+    println!(
+        "{} txs: receipts and frames made in {told:?}, all but traces written in {receipts_written:?}, traces in \
+         {traces_written:?} of processor",
+        ledger.transactions()
+    );
+}
+
+/// Pages of receipts and call frames at any depth of the simulated rollup.
+fn ethereum(_: &mut Criterion) {
+    let folder = tempfile::tempdir().expect("a folder for the file");
+    let index = open(folder.path());
+    let mut ledger = Ledger::genesis(ledger()).expect("the EVM flavour exists");
+    fill_ethereum(&index, &mut ledger, 100);
+    let range = |after| PageRange { after, limit: 100, descending: true, ..PageRange::default() };
+    let receipts = |scope, after| index.evm_txs(scope, &range(after), true).expect("the index is whole");
+    let frames = |scope, after| index.internal_txs(scope, &range(after), true).expect("the index is whole");
+    let highest = receipts(ReceiptScope::Chain, None).highest;
+    let highest_frame = frames(InternalTxScope::Chain, None).map_or(0, |page| page.highest);
+    println!("{highest} receipts and {highest_frame} call frames are held");
+    let at = |turn: u64, highest: i64| i64::try_from(turn * 104_729).ok().map(|step| 1 + step % highest.max(1));
+    report("receipts, any depth", |turn| {
+        drop(black_box(receipts(ReceiptScope::Chain, at(turn, highest))));
+    });
+    report("call frames, any depth", |turn| {
+        drop(black_box(frames(InternalTxScope::Chain, at(turn, highest_frame))));
+    });
+    let busy = ledger.account(0).expect("there are accounts");
+    report("receipts of a busy account, any depth", |turn| {
+        drop(black_box(receipts(ReceiptScope::Account(busy), at(turn, highest))));
+    });
+    report("call frames of a busy account, any depth", |turn| {
+        drop(black_box(frames(InternalTxScope::Account(busy), at(turn, highest_frame))));
+    });
 }
 
 fn ingest(criterion: &mut Criterion) {

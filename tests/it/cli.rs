@@ -5,6 +5,7 @@ mod embedded;
 mod help;
 mod lists;
 mod program;
+mod records;
 mod settings;
 
 use chain::Chain;

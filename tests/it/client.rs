@@ -1,10 +1,14 @@
 //! The client against recorded and scripted answers: every trap of the real server, every failure, every retry.
 
+mod embedded;
 mod failures;
 mod filters;
+mod names;
 mod outside;
 mod pages;
+mod records;
 mod retries;
+mod tokens;
 
 use std::time::Duration;
 

@@ -1,6 +1,7 @@
 //! The explorer through its front door: the real loop, typed keys, a screen in memory; behind it the embedded rollup by
 //! the specification and with the real server's quirks, recorded answers, or a server that a test scripts.
 
+mod anything;
 mod faults;
 mod filters;
 mod go_to;
@@ -8,6 +9,7 @@ mod hostile;
 mod lists;
 mod pages;
 mod recorded;
+mod rich_list;
 mod screens;
 mod scripted;
 mod trouble;

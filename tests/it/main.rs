@@ -7,6 +7,7 @@ mod config;
 mod explorer;
 mod harness;
 mod ledger;
+mod omnibox;
 mod properties;
 mod pty;
 mod server;

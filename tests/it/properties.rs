@@ -37,6 +37,7 @@ enum Reply {
     Txs { first: u64, count: u64, next: Option<u8>, filtered: bool },
     Tx(u64),
     Recents,
+    Collections(u64),
     Failed(u8),
     Retrying,
 }
@@ -58,6 +59,14 @@ fn tx(number: u64) -> Arc<wire::Tx> {
         number / 3 + 1
     );
     Arc::new(serde_json::from_str(&json).expect("a transaction"))
+}
+
+fn collection(number: u64) -> Arc<wire::Collection> {
+    let json = format!(
+        r#"{{"object_addr": "{number:#042x}", "height": 1, "timestamp": "2026-01-31T11:59:00Z",
+        "collection": {{"creator": "\u001b[2J", "name": "n\u202e\u0007{number}", "nfts": {{"length": 1}}}}}}"#
+    );
+    Arc::new(serde_json::from_str(&json).expect("a collection"))
 }
 
 /// Rows from this number down to 1 at the most.
@@ -101,7 +110,10 @@ fn report(ticket: Ticket, reply: &Reply) -> Report {
             Answer::Txs(Page { notes, ..page(first, count, next, tx) })
         }
         Reply::Tx(number) => Answer::Tx(tx(number)),
-        Reply::Recents => Answer::Recents(vec!["17".to_owned(), "not a thing".to_owned(), String::new()]),
+        Reply::Collections(count) => Answer::Collections(page(count % 9, 9, None, collection)),
+        Reply::Recents => {
+            Answer::Recents(vec!["17".to_owned(), "not a thing".to_owned(), "denom x\u{7}".to_owned(), String::new()])
+        }
     };
     Report::Reply(ticket, Ok(answer))
 }
@@ -115,6 +127,7 @@ fn fitting(slot: Slot, reply: &Reply) -> Reply {
     };
     let next = (first > count).then_some(u8::try_from(first % 251).unwrap_or(0));
     match slot {
+        Slot::Suggestions => Reply::Collections(first),
         Slot::Status => Reply::Status(first),
         Slot::AvgBlockTime => Reply::Average(1.0),
         Slot::OldestBlock => Reply::Oldest(Some(1)),
@@ -123,7 +136,7 @@ fn fitting(slot: Slot, reply: &Reply) -> Reply {
             Reply::Blocks { first, count, next, about: first }
         }
         Slot::Newest(_) | Slot::Page(_) => Reply::Txs { first, count, next, filtered: false },
-        Slot::Detail(_) | Slot::Extra(..) | Slot::Suggestions | Slot::GoTo(_) => Reply::Tx(first),
+        Slot::Detail(_) | Slot::GoTo(_) | Slot::Extra(..) => Reply::Tx(first),
         Slot::Recents => Reply::Recents,
     }
 }
@@ -202,6 +215,7 @@ fn replies() -> impl Strategy<Value = Reply> {
             .prop_map(|(first, count, next, filtered)| Reply::Txs { first, count, next, filtered }),
         number.prop_map(Reply::Tx),
         Just(Reply::Recents),
+        (0_u64..9).prop_map(Reply::Collections),
         any::<u8>().prop_map(Reply::Failed),
         Just(Reply::Retrying),
     ]
@@ -211,6 +225,8 @@ fn happenings(most: usize) -> impl Strategy<Value = Vec<Happening>> {
     let happening = prop_oneof![
         12 => prop::sample::select(&KEYS[..]).prop_map(Happening::Key),
         1 => "\\PC{0,40}|[0-9a-f]{64}|init1[a-z0-9]{38}|[0-9]{1,25}".prop_map(Happening::Paste),
+        1 => "([0-9]{1,4}\n){1,30}|(0x)?([0-9A-F]{64}[ ,;\n]){2,4}|https://x.y/(txs|nft)/[0-9a-f]{64}|[a-z]{2,9}"
+            .prop_map(Happening::Paste),
         2 => (1_u16..=300, 1_u16..=100).prop_map(|(columns, rows)| Happening::Resize(columns, rows)),
         1 => (0_u16..300, 0_u16..100).prop_map(|(column, row)| Happening::Click(column, row)),
         1 => (0_u16..300, 0_u16..100, -5..5).prop_map(|(column, row, by)| Happening::Scroll(column, row, by)),

@@ -84,3 +84,22 @@ fn without_colours_the_cursor_is_still_a_bar_and_nothing_has_a_colour() {
         explorer.quit();
     }
 }
+
+/// What lies behind `/`: nothing typed yet, a word, a height to come, and several things pasted at once.
+#[rstest]
+fn go_to(#[values((80, 24), (120, 36))] (columns, rows): (u16, u16)) {
+    let explorer = on_chain(columns, rows).start();
+    explorer.settle().press("/ 1 3 7 enter / 2 1 enter / 9 9 9 enter 3 j enter /");
+    insta::assert_snapshot!(format!("go_to_recents_{columns}x{rows}"), explorer.screen());
+    explorer.press("esc /").type_text("evm").settle();
+    insta::assert_snapshot!(format!("go_to_denom_{columns}x{rows}"), explorer.screen());
+    explorer.press("esc /").type_text("9999").settle();
+    insta::assert_snapshot!(format!("go_to_ahead_{columns}x{rows}"), explorer.screen());
+    let address = "init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne";
+    let missing = "8E1CFF04".repeat(8);
+    explorer.press("esc 1").paste(&format!("137\n21\n9,999\n{address}\n{missing}\n{}", &missing[..60])).settle();
+    insta::assert_snapshot!(format!("go_to_several_{columns}x{rows}"), explorer.screen());
+    explorer.press("enter").settle();
+    insta::assert_snapshot!(format!("results_{columns}x{rows}"), explorer.screen());
+    explorer.quit();
+}

@@ -255,9 +255,21 @@ impl<R: Row> ListWindow<R> {
         self.unseen = unseen;
         if !self.has_rows_above() {
             self.newest = climb.newest;
+            self.number();
         }
         self.bound_below();
         self.bound_above();
+    }
+
+    /// Numbers the rows anew where they begin the list: rows may have moved on the server while they were not held.
+    fn number(&mut self) {
+        let rows = self.rows.make_contiguous();
+        for place in 0..rows.len() {
+            let (before, rest) = rows.split_at_mut(place);
+            if let Some(row) = rest.first_mut() {
+                row.follow(before.last());
+            }
+        }
     }
 
     fn prepend(&mut self, rows: Vec<R>) {

@@ -108,15 +108,21 @@ fn what_failed_stays_on_screen_while_it_is_asked_for_again() {
 #[test]
 fn of_two_readings_that_both_exist_the_chosen_one_opens() {
     let text = "0123456789ABCDEF".repeat(4);
-    assert_eq!(classify(&text).expect("readable").len(), 2);
+    assert_eq!(classify(&text).expect("readable").len(), 4);
     let mut bench = Bench::new(WIDE);
     bench.send(Event::Paste(text));
     bench.keys("enter");
     let chain = Txs::of(1);
     let (tx, _) = bench.take(|slot| *slot == Slot::GoTo(0)).expect("asked as a transaction");
-    let (account, request) = bench.take(|slot| *slot == Slot::GoTo(1)).expect("asked as an account");
+    let (account, request) = bench.take(|slot| *slot == Slot::GoTo(2)).expect("asked as an account");
     bench.reply(tx, Ok(Answer::Tx(std::sync::Arc::new(chain.tx(0)))));
     bench.reply(account, Ok(chain.answer(&request)));
+    for place in [1, 3] {
+        let (ticket, _) = bench.take(|slot| *slot == Slot::GoTo(place)).expect("asked as everything else");
+        let absent = ApiError { kind: ErrorKind::NotFound(String::new()), ..offline() };
+        bench.reply(ticket, Err(absent));
+    }
+    assert!(bench.app.modal.is_some(), "both exist: neither opens by itself");
     bench.keys("enter");
     assert!(bench.app.modal.is_none());
     assert!(matches!(bench.app.navigation.current(), View::Tx(_)));

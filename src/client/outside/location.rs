@@ -66,7 +66,8 @@ fn inline(rest: &str) -> Result<Location, String> {
 fn below(gateway: &BaseUrl, path: &str) -> Result<Url, String> {
     let path = path.strip_prefix("ipfs/").unwrap_or(path);
     let cid = path.split('/').next().unwrap_or_default();
-    if cid.is_empty() || !cid.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    if cid.is_empty() || !cid.bytes().all(is_plain) {
         return Err("the “ipfs:” address has no content id".to_owned());
     }
     // An IPFS path has neither query nor fragment: in it these are letters like others.

@@ -11,7 +11,7 @@ use crate::{
     wire::{EvmTxResponse, EvmTxsResponse, InternalTxsResponse, Pagination},
 };
 
-/// A route of an EVM rollup, after `/indexer/tx/v1`.
+/// A route that only EVM rollups have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EvmRoute<'a> {
     Txs,

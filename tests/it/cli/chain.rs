@@ -27,6 +27,14 @@ impl Chain {
         Self { replay, runtime }
     }
 
+    /// A server with the recorded answers of the real indexer.
+    pub(super) fn recorded() -> Self {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.expect("a runtime can be built");
+        let replay = runtime.block_on(Replay::recorded());
+        Self { replay, runtime }
+    }
+
     pub(super) fn url(&self) -> &str {
         self.replay.url()
     }

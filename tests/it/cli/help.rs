@@ -5,9 +5,24 @@ use super::program::run;
 #[test]
 fn help_of_every_command_is_as_it_was() {
     insta::assert_snapshot!("rollscope", run("--help").good());
-    for command in
-        ["demo", "serve", "status", "avg-blocktime", "blocks", "txs", "networks", "config", "completions", "man"]
-    {
+    for command in [
+        "demo",
+        "serve",
+        "status",
+        "avg-blocktime",
+        "blocks",
+        "txs",
+        "evm-txs",
+        "internal-txs",
+        "collections",
+        "nfts",
+        "nft-txs",
+        "holders",
+        "networks",
+        "config",
+        "completions",
+        "man",
+    ] {
         insta::assert_snapshot!(command, run(&format!("{command} --help")).good());
     }
 }
@@ -21,7 +36,10 @@ fn the_version_is_the_packages() {
 fn completions_know_the_commands() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = run(&format!("completions {shell}")).good();
-        assert!(script.contains("avg-blocktime") && script.contains("rollscope"), "{shell}");
+        assert!(
+            script.contains("avg-blocktime") && script.contains("nft-txs") && script.contains("rollscope"),
+            "{shell}"
+        );
     }
 }
 

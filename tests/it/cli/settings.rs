@@ -51,6 +51,18 @@ fn config_prints_what_is_in_force_as_a_file_that_means_the_same() {
 }
 
 #[test]
+fn a_gateway_of_a_network_goes_before_the_common_one() {
+    let home = Home::with_config(
+        "ipfs_gateway = \"https://common.example/ipfs/\"\n[[networks]]\nname = \"mine\"\n\
+         indexer = \"http://127.0.0.1:9\"\nipfs_gateway = \"http://127.0.0.1:8081/ipfs\"\n",
+    );
+    for (network, expected) in [("mine", "http://127.0.0.1:8081/ipfs"), ("cabal", "https://common.example/ipfs")] {
+        let printed = home.run(&format!("config -n {network}")).good();
+        assert!(printed.contains(&format!("ipfs_gateway = \"{expected}\"\n")), "{printed}");
+    }
+}
+
+#[test]
 fn config_tells_the_default_file_and_its_place() {
     let home = Home::empty();
     assert_eq!(home.run("config --default").good(), DEFAULT_CONFIG);

@@ -20,6 +20,8 @@ const BLANKS: &[u8] =
 /// 9×9 pixels in seven passes: red is 20 times the column, green 20 times the row.
 const INTERLACED: &str = "iVBORw0KGgoAAAANSUhEUgAAAAkAAAAJCAIAAAEY9KHRAAAAiklEQVR42h2OQREAUQhCXwhDGMIQhiCEIQhh1PXvRWVAAGD5x97uu/rhpps9mDCHs5mHlnl0kkknk+wpTpJDDzPsyQMKBD4ukkqU+JTRVKPG5xZDDRr8fpZatPgFBBFkUEEHCiZwsOd81lFkUUUXKqZwsRd5mSFSlGghMcJir8uVCZOmTBuZMTZrPubvMqGjpS8vAAAAAElFTkSuQmCC";
 
+type Pixel = [u8; 4];
+
 /// A picture's file with these samples.
 fn file(width: u32, height: u32, color: ColorType, depth: BitDepth, samples: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -153,7 +155,7 @@ async fn what_is_no_metadata_is_named_and_kept_for_the_inspector() {
 #[tokio::test]
 async fn pictures_of_every_kind_are_decoded() {
     let (red, blue) = ([255, 0, 0, 255], [0, 0, 255, 128]);
-    let cases: [(ColorType, BitDepth, &[u8], [u8; 4], [u8; 4]); 6] = [
+    let cases: [(ColorType, BitDepth, &[u8], Pixel, Pixel); 6] = [
         (ColorType::Indexed, BitDepth::Eight, &[0, 1], red, blue),
         (ColorType::Indexed, BitDepth::One, &[0b0100_0000], red, blue),
         (ColorType::Grayscale, BitDepth::Four, &[0x0f], [0, 0, 0, 255], [255; 4]),

@@ -40,7 +40,7 @@ fn sixty_four_digits_are_looked_up_as_hash_and_as_account(#[values(Mode::Specifi
     let digits = "ab".repeat(32);
     let before = explorer.commands().len();
     explorer.press("/").paste(&digits).press("enter");
-    explorer.wait_for("neither a transaction nor an account of this chain");
+    explorer.wait_for("neither a Cosmos nor EVM transaction nor a 32-byte address; blocks cannot");
     let asked: Vec<Request> = explorer.commands()[before..]
         .iter()
         .filter_map(|command| if let Command::Fetch(_, request) = command { Some(request.clone()) } else { None })
@@ -59,7 +59,7 @@ fn sixty_four_digits_are_looked_up_as_hash_and_as_account(#[values(Mode::Specifi
 #[case("99999999999999999999999", "is no height")]
 #[case("init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq", "check for a mistyped character")]
 #[case("0x123456789", "“0x123456789” is no height, hash or address")]
-#[case("", "type a height, a transaction hash or an address")]
+#[case("", "type a height, a transaction hash or an address;")]
 fn what_leads_nowhere_is_said(#[case] typed: &str, #[case] expected: &str) {
     let explorer = explore(Mode::Specified, 5);
     explorer.press("/").type_text(typed).press("enter").wait_for(expected);
@@ -72,9 +72,14 @@ fn what_was_opened_is_suggested() {
     let explorer = explore(Mode::Specified, 40);
     explorer.keys("/").type_text(" 1_7 ").press("enter").wait_for("Block 17 ");
     explorer.keys("/").type_text("0,023").press("enter").wait_for("Block 23 ");
-    explorer.press("/").wait_for("block   23").wait_for("block   17").press("down down enter").wait_for("Block 17 ");
+    explorer
+        .press("/")
+        .wait_for("block      23")
+        .wait_for("block      17")
+        .press("down down enter")
+        .wait_for("Block 17 ");
     explorer.press("3").keys("/").type_text(&hashes(&explorer)[5][..4]);
-    explorer.wait_for("  tx      ").press("down enter").wait_for("[Messages]");
+    explorer.wait_for("  tx         ").press("down enter").wait_for("[Messages]");
 }
 
 #[test]

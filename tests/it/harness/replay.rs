@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use rollscope::domain::Address;
 use serde_json::Value;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -144,11 +145,18 @@ fn replay(line: &Value) -> Answer {
     }
 }
 
+/// The request as the real server reads it: paths in any case, accounts in either form, parameters in any order, 100
+/// rows by default.
 fn normal(target: &str) -> String {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    let mut parameters: Vec<&str> = query.split('&').collect();
+    let mut parameters: Vec<&str> = query.split('&').filter(|part| *part != "pagination.limit=100").collect();
     parameters.sort_unstable();
-    format!("{path}?{}", parameters.join("&"))
+    let part = |part: &str| match part.parse::<Address>() {
+        Ok(account) if part.starts_with("init1") => account.hex(),
+        _ => part.to_lowercase(),
+    };
+    let path: Vec<String> = path.split('/').map(part).collect();
+    format!("{}?{}", path.join("/"), parameters.join("&"))
 }
 
 async fn serve(listener: TcpListener, handler: Arc<Handler>, seen: Arc<watch::Sender<Vec<Seen>>>) {

@@ -164,7 +164,7 @@ fn frames_tell_what_the_transaction_asked_for_and_what_its_logs_say() {
         let txs = with_receipt(block);
         let by_place: BTreeMap<u64, &[EvmFrame]> =
             traces.traces.iter().map(|trace| (trace.receipt, trace.frames.as_slice())).collect();
-        assert!(by_place.keys().all(|place| (*place as usize) < txs.len()), "block {}", block.height);
+        assert!(by_place.keys().all(|place| *place < txs.len() as u64), "block {}", block.height);
         for (place, ((tx, signed), receipt)) in (0..).zip(txs.into_iter().zip(&receipts.receipts)) {
             let what = format!("{} in block {}", tx.hash, block.height);
             let Some(frames) = by_place.get(&place) else {
@@ -238,7 +238,7 @@ fn refusals_inside_say_what_the_raw_log_says() {
             }
         }
     }
-    assert!(reasons.get("Error").is_some() && reasons.get("Panic").is_some(), "{reasons:?}");
+    assert!(reasons.contains_key("Error") && reasons.contains_key("Panic"), "{reasons:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Receipts and call frames over HTTP, held against the ledger that they come from.
 
 mod expected;
+mod kept;
 
 use rollscope::{
     domain::{Address, EvmTxHash, Vm},
@@ -16,7 +17,7 @@ const TXS: &str = "/indexer/tx/v1/evm-txs";
 const INTERNAL: &str = "/indexer/tx/v1/evm-internal-txs";
 
 /// Blocks of most tests.
-const BLOCKS: u64 = 100;
+const BLOCKS: u64 = 50;
 
 fn with(mode: Mode, history: u64) -> RollupOptions {
     let quirks = mode == Mode::Quirks;
@@ -49,13 +50,12 @@ async fn records_have_the_fields_types_and_order_of_the_real_servers(#[case] mod
     let server = start(with(mode, BLOCKS));
     let [receipt, frame] = expected::recorded();
     let page = server.json(&format!("{TXS}?pagination.limit=1000")).await;
-    let (mut created, mut logs) = (0, 0);
+    let mut logs = 0;
     for tx in page["txs"].as_array().unwrap() {
         expected::same_form(&receipt, tx, &["contractAddress"]);
         let contract = &tx["contractAddress"];
         assert!(contract.is_null() || contract.as_str().is_some_and(|text| text.len() == 42), "{contract}");
         assert!(contract.is_null() || tx["to"] == json!(""), "{tx}");
-        created += usize::from(contract.is_string());
         for log in tx["logs"].as_array().unwrap() {
             let names: Vec<&str> = log.as_object().unwrap().keys().map(String::as_str).collect();
             assert_eq!(names, expected::LOG_FIELDS);
@@ -64,7 +64,7 @@ async fn records_have_the_fields_types_and_order_of_the_real_servers(#[case] mod
             logs += 1;
         }
     }
-    assert!(created > 0 && logs > 100, "{created} deployments, {logs} logs");
+    assert!(logs > 100, "{logs} logs");
     let page = server.json(&format!("{INTERNAL}?pagination.limit=1000")).await;
     for tx in page["internal_txs"].as_array().unwrap() {
         expected::same_form(&frame, tx, &[]);
@@ -121,18 +121,21 @@ async fn every_scope_and_parameter_of_receipts_works(#[case] mode: Mode) {
             assert_eq!(total(&page), i64::try_from(rows_expected.len()).unwrap(), "{list}");
         };
         check(TXS.to_owned(), all.clone()).await;
-        for height in [1, 7, 30, BLOCKS, BLOCKS + 1] {
+        for height in [1, 30, BLOCKS, BLOCKS + 1] {
             check(format!("{TXS}/by_height/{height}"), expected.txs(|tx| tx.height == height)).await;
         }
         for account in expected.some_accounts() {
             let touching = expected.txs(|tx| tx.accounts.contains(&account));
             let sent = expected.txs(|tx| tx.receipt.from == account);
             let address = Address::Short(account);
-            for form in [address.bech32(), address.hex(), address.hex().trim_start_matches("0x").to_uppercase()] {
-                check(format!("{TXS}/by_account/{form}"), touching.clone()).await;
-                check(format!("{TXS}/by_account/{form}?is_signer=true"), sent.clone()).await;
-                check(format!("{TXS}/by_account/{form}?is_signer=1"), touching.clone()).await;
-            }
+            check(format!("{TXS}/by_account/{address}"), touching.clone()).await;
+            check(
+                format!("{TXS}/by_account/{}", address.hex().trim_start_matches("0x").to_uppercase()),
+                touching.clone(),
+            )
+            .await;
+            check(format!("{TXS}/by_account/{}?is_signer=true", address.hex()), sent.clone()).await;
+            check(format!("{TXS}/by_account/{address}?is_signer=1"), touching).await;
         }
         check(format!("{TXS}/by_account/0x{}", "77".repeat(20)), Vec::new()).await;
         check(format!("{TXS}/by_account/0x{}", "77".repeat(32)), Vec::new()).await;
@@ -164,24 +167,23 @@ async fn every_scope_and_parameter_of_call_frames_works(#[case] mode: Mode) {
             assert_eq!(total(&page), i64::try_from(rows_expected.len()).unwrap(), "{list}");
         };
         check(INTERNAL.to_owned(), expected.frames(|frame| held(frame.height))).await;
-        for height in [1, 7, 30, BLOCKS - 3, BLOCKS] {
+        for height in [1, 30, BLOCKS - 3, BLOCKS] {
             let rows = expected.frames(|frame| frame.height == height && held(height));
             check(format!("{INTERNAL}/by_height/{height}"), rows).await;
         }
         for account in expected.some_accounts() {
             let rows = expected.frames(|frame| held(frame.height) && frame.names(account));
             let address = Address::Short(account);
-            for form in [address.bech32(), address.hex()] {
-                check(format!("{INTERNAL}/by_account/{form}"), rows.clone()).await;
-            }
+            check(format!("{INTERNAL}/by_account/{address}"), rows.clone()).await;
+            check(format!("{INTERNAL}/by_account/{}", address.hex()), rows).await;
         }
         let mut seen = (0, 0);
         for (hash, _) in expected.txs(|tx| held(tx.height)) {
             let rows = expected.frames(|frame| frame.hash == hash);
-            seen = (seen.0 + usize::from(rows.is_empty()), seen.1 + usize::from(rows.len() > 3));
+            seen = (seen.0 + usize::from(rows.is_empty()), seen.1 + usize::from(rows.len() > 1));
             check(format!("{INTERNAL}/{hash}"), rows).await;
         }
-        assert!(seen.0 > 10 && seen.1 > 3, "{seen:?} have no frames and more than three");
+        assert!(seen.0 > 10 && seen.1 > 10, "{seen:?} have no frames and more than one");
     }
 }
 
@@ -194,21 +196,21 @@ async fn frames_say_what_the_ledger_says() {
     for (told, frame) in frames.iter().zip(expected.all_frames()) {
         let hex = |bytes: &[u8]| json!(alloy_primitives::hex::encode_prefixed(bytes));
         assert_eq!((&told["height"], &told["hash"]), (&json!(frame.height), &json!(frame.hash)));
-        let (from, to) = (&frame.frame.from, &frame.frame.to);
+        let (from, to) = (&frame.call.from, &frame.call.to);
         assert_eq!((&told["from"], &told["to"]), (&hex(from), &hex(to)));
-        assert_eq!((&told["type"], &told["input"]), (&json!(frame.frame.kind.as_str()), &hex(&frame.frame.input)));
-        assert_eq!(told["parent_index"], json!(frame.frame.parent.map_or(-1, i64::from)));
-        let output = if frame.index == 0 { Vec::new() } else { frame.frame.output.clone() };
+        assert_eq!((&told["type"], &told["input"]), (&json!(frame.call.kind.as_str()), &hex(&frame.call.input)));
+        assert_eq!(told["parent_index"], json!(frame.call.parent.map_or(-1, i64::from)));
+        let output = if frame.index == 0 { Vec::new() } else { frame.call.output.clone() };
         assert_eq!(told["output"], hex(&output));
         let number = |name: &str| {
             let digits = told[name].as_str().unwrap().trim_start_matches("0x");
             if digits.is_empty() { None } else { Some(u128::from_str_radix(digits, 16).unwrap()) }
         };
-        assert_eq!(number("value"), frame.frame.value);
-        assert_eq!(number("gas"), Some(u128::from(frame.frame.gas)));
-        assert_eq!(number("gasUsed"), Some(u128::from(frame.frame.gas_used)));
+        assert_eq!(number("value"), frame.call.value);
+        assert_eq!(number("gas"), Some(u128::from(frame.call.gas)));
+        assert_eq!(number("gasUsed"), Some(u128::from(frame.call.gas_used)));
     }
-    assert!(frames.len() > 200, "{} frames", frames.len());
+    assert!(frames.len() > 80, "{} frames", frames.len());
 }
 
 /// Walks one of a list's keys while a block is added after every page, and gives the pages back.
@@ -223,7 +225,7 @@ async fn walk(server: &Server, list: &str, which: &str, start: Option<String>) -
         }
         pages.push(found);
         assert!(pages.len() < 500, "the walk never ends");
-        server.rollup.step(1).unwrap();
+        server.rollup.step(1).expect("it makes a block");
         match page["pagination"][which].as_str() {
             Some(next) => cursor = Some(next.to_owned()),
             None => return pages,
@@ -238,9 +240,9 @@ async fn walk(server: &Server, list: &str, which: &str, start: Option<String>) -
 async fn lists_are_walked_without_gap_or_duplicate_while_blocks_come(#[case] mode: Mode) {
     let busy = Expected::new(BLOCKS).busiest();
     for (list, limit) in [
-        (format!("{TXS}?"), 7),
-        (format!("{INTERNAL}?"), 50),
-        (format!("{TXS}/by_account/{}?", Address::Short(busy)), 9),
+        (format!("{TXS}?"), 17),
+        (format!("{INTERNAL}?"), 30),
+        (format!("{TXS}/by_account/{}?", Address::Short(busy)), 19),
         (format!("{INTERNAL}/by_account/{}?", Address::Short(busy)), 20),
     ] {
         let server = start(with(mode, BLOCKS));

@@ -256,11 +256,12 @@ fn transaction<F: Render>(view: View<'_>, tx: &TxRecord<F>) -> CommittedTx {
 
 /// The signature in base64.
 fn signature<F: Flavour>(view: &View<'_>, tx: &TxRecord<F>) -> String {
-    BASE64_STANDARD.encode(signature_bytes(view, view.number, tx))
+    BASE64_STANDARD.encode(signature_bytes(view, tx))
 }
 
 /// The signature: bytes that the seed and the transaction's global number fix. Nobody verifies them.
-pub(crate) fn signature_bytes<F: Flavour>(view: &View<'_>, number: u64, tx: &TxRecord<F>) -> Vec<u8> {
+pub(crate) fn signature_bytes<F: Flavour>(view: &View<'_>, tx: &TxRecord<F>) -> Vec<u8> {
+    let number = view.number;
     let mut bytes = derive::filler("signature", &[view.clock.seed, number, u64::from(tx.sequence)], 64);
     if tx.style == Style::Ethereum {
         bytes.push(u8::from(number % 2 == 1));

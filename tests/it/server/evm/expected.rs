@@ -53,12 +53,12 @@ pub(super) struct Frame {
     pub(super) height: u64,
     pub(super) hash: String,
     pub(super) index: i64,
-    pub(super) frame: EvmFrame,
+    pub(super) call: EvmFrame,
 }
 
 impl Frame {
     pub(super) fn names(&self, account: [u8; 20]) -> bool {
-        self.frame.from == account || self.frame.to == account
+        self.call.from == account || self.call.to == account
     }
 }
 
@@ -82,7 +82,7 @@ impl Expected {
                     height: height.get(),
                     hash: hash.clone(),
                     index,
-                    frame,
+                    call: frame,
                 }));
             }
             expected.txs.extend(receipts.into_iter().map(|receipt| {
@@ -105,9 +105,17 @@ impl Expected {
         &self.frames
     }
 
-    pub(super) fn receipt(&self, hash: &str) -> &EvmReceipt {
+    fn tx(&self, hash: &str) -> &Tx {
         let is_it = |tx: &&Tx| hex::encode_prefixed(tx.receipt.hash) == hash;
-        &self.txs.iter().find(is_it).expect("the ledger has it, too").receipt
+        self.txs.iter().find(is_it).expect("the ledger has it, too")
+    }
+
+    pub(super) fn receipt(&self, hash: &str) -> &EvmReceipt {
+        &self.tx(hash).receipt
+    }
+
+    pub(super) fn receipt_height(&self, hash: &str) -> u64 {
+        self.tx(hash).height
     }
 
     /// Accounts by how often they occur, the rarest first.
@@ -128,7 +136,7 @@ impl Expected {
     /// A rare, a busy and some other accounts, and the one that stands for nobody.
     pub(super) fn some_accounts(&self) -> Vec<[u8; 20]> {
         let all = self.by_frequency();
-        let step = all.len() / 6;
+        let step = all.len() / 3;
         all.iter().step_by(step).chain(all.last()).copied().chain([[0; 20]]).collect()
     }
 }

@@ -78,19 +78,13 @@ pub(crate) fn count(txs: &[TxRecord<Evm>]) -> u64 {
 pub(crate) fn receipts(view: &View<'_>, block: &CommittedBlock, record: &BlockRecord<Evm>) -> EvmReceipts {
     let receipts = (record.first_sequence..)
         .zip(record.txs.iter().zip(&block.txs))
-        .filter_map(|(number, (tx, committed))| Some(receipt(view, number, tx, committed, likeness(tx)?)))
+        .filter_map(|(number, (tx, committed))| Some(receipt(&View { number, ..*view }, tx, committed, likeness(tx)?)))
         .collect();
     let header = Rlp::new().bytes(block.hash.bytes()).number(u128::from(view.height)).finish();
     EvmReceipts { block_hash: keccak256(header).0, first_sequence: record.first_receipt, receipts }
 }
 
-fn receipt(
-    view: &View<'_>,
-    number: u64,
-    tx: &TxRecord<Evm>,
-    committed: &CommittedTx,
-    likeness: Likeness<'_>,
-) -> EvmReceipt {
+fn receipt(view: &View<'_>, tx: &TxRecord<Evm>, committed: &CommittedTx, likeness: Likeness<'_>) -> EvmReceipt {
     let is_success = committed.code == 0;
     let logs = if is_success { logs(&committed.events) } else { Vec::new() };
     let base = EvmReceipt {
@@ -116,7 +110,7 @@ fn receipt(
             (None, created, calls::init_code(view.party(*sender), *nonce), 0)
         }
     };
-    let payload = Payload { tx, to, value, input: &input, signature: &signature_bytes(view, number, tx) };
+    let payload = Payload { tx, to, value, input: &input, signature: &signature_bytes(view, tx) };
     EvmReceipt { hash: payload.hash(), kind: 2, from, to, created, gas_price: GAS_PRICE, ..base }
 }
 

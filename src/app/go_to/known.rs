@@ -1,0 +1,306 @@
+//! What the explorer itself knows: names for what was typed, and whole hashes for their beginnings.
+
+use super::super::{App, format::age, modal::PaletteTarget, view::View};
+use crate::{
+    config::Networks,
+    domain::{Address, Denom, Height, Reading, Target, TargetError, TargetKind, interpret, several, text},
+};
+
+/// Digits from which on the beginning of a hash stands for the hash.
+const ENOUGH: usize = 6;
+/// Hashes that a beginning may stand for; more are no reading of it.
+const COMPLETED: usize = 4;
+
+/// Something loaded, and the name it goes by.
+pub(super) struct Known {
+    pub(super) target: Target,
+    pub(super) name: String,
+}
+
+impl Known {
+    fn new(target: Target) -> Self {
+        let name = target.text();
+        Self { target, name }
+    }
+
+    fn named(target: Target, name: &str) -> Self {
+        Self { target, name: text::clip(name, 40) }
+    }
+}
+
+impl App {
+    /// What a text may name here: as [`interpret`] reads it, with the network's tickers, other networks' names, and
+    /// known hashes for their beginnings.
+    pub(in crate::app) fn understand(&self, typed: &str) -> Result<Reading, TargetError> {
+        let word = typed.trim();
+        let reading = interpret(typed);
+        if !reading.as_ref().is_ok_and(|reading| reading.targets.iter().any(is_unmistakable)) {
+            let denoms = self.denoms_called(word);
+            if !denoms.is_empty() {
+                return Ok(Reading { targets: denoms, chain: None });
+            }
+        }
+        // Digits above the tip are rather the beginning of a hash, where one is known that begins so.
+        let is_indexed = |height: &Height| self.chain.height().is_none_or(|tip| *height <= tip);
+        let is_height =
+            reading.as_ref().is_ok_and(|reading| matches!(&reading.targets[..], [Target::Block(at)] if is_indexed(at)));
+        let is_whole = word.len() >= 40 && reading.is_ok();
+        let mut completed = if is_height || is_whole { Vec::new() } else { self.complete_name(word) };
+        if completed.is_empty() {
+            return reading.or_else(|problem| {
+                let network = Networks::built_in().find(&word.to_lowercase()).map_err(|_| problem)?;
+                Ok(Reading { targets: vec![Target::Chain(network.name.clone())], chain: None })
+            });
+        }
+        completed.extend(reading.map(|reading| reading.targets).unwrap_or_default());
+        Ok(Reading { targets: completed, chain: None })
+    }
+
+    /// Whether a reading is more than a word: a bare denom that nobody has seen, or a chain's name, may be anything.
+    pub(super) fn is_sure(&self, reading: &Reading) -> bool {
+        match &reading.targets[..] {
+            [Target::Denom(denom)] => {
+                denom.as_str().contains('/') || self.known_denoms().any(|(known, _)| known == denom.as_str())
+            }
+            [Target::Chain(name)] => name.contains('-'),
+            _ => true,
+        }
+    }
+
+    /// What a text is understood as, in a sentence; `None` while that is not worth saying.
+    pub(super) fn say_understood(&self, typed: &str, reading: &Result<Reading, TargetError>) -> Option<String> {
+        if let Some(several) = several(typed) {
+            let all = several.pieces.len() + several.left_out;
+            let of_all =
+                if several.left_out > 0 { format!("the first {} of ", several.pieces.len()) } else { String::new() };
+            return Some(format!("{of_all}{all} things: Enter looks them all up"));
+        }
+        let reading = match reading {
+            Ok(reading) => reading,
+            Err(problem @ TargetError::Digits { .. }) => return Some(problem.to_string()),
+            Err(_) => return None,
+        };
+        let sentence = match &reading.targets[..] {
+            [Target::Block(height)] => self.describe_height(*height),
+            [only] => self.describe_only(only, self.is_sure(reading)),
+            several => list_kinds(several),
+        };
+        Some(match self.elsewhere(reading) {
+            Some(elsewhere) => format!("{sentence} · {elsewhere}"),
+            None => sentence,
+        })
+    }
+
+    /// A few words for the only reading of a text.
+    pub(super) fn describe_only(&self, target: &Target, is_sure: bool) -> String {
+        match target {
+            Target::Chain(name) => self.describe_chain(name),
+            Target::Denom(_) if !is_sure => format!("{}, if there is such a denom", target.describe()),
+            Target::Denom(denom) => match self.known_denoms().find(|(known, _)| known == denom.as_str()) {
+                Some((_, symbol)) if symbol != denom.short() => {
+                    format!("holders of {} · {}", text::clip(&symbol, 24), denom.short())
+                }
+                _ => target.describe(),
+            },
+            _ => target.describe(),
+        }
+    }
+
+    /// What the palette can go to: nothing that only looks like a denom or another chain, as names of actions do.
+    pub(in crate::app) fn palette_target(&self, text: String) -> Option<PaletteTarget> {
+        let reading = self.understand(&text).ok().filter(|reading| self.is_sure(reading))?;
+        let understood = match reading.targets.as_slice() {
+            [Target::Chain(_)] => return None,
+            [only] => self.describe_only(only, true),
+            several => list_kinds(several),
+        };
+        Some(PaletteTarget { text, understood })
+    }
+
+    /// What is to be said where a web address names another chain than the one on screen.
+    pub(super) fn elsewhere(&self, reading: &Reading) -> Option<String> {
+        let named = reading.chain.as_deref()?;
+        let named_id =
+            Networks::built_in().find(named).ok().and_then(|network| network.chain_id.as_deref()).unwrap_or(named);
+        let here = self.chain_id()?;
+        let is_target = reading.targets.iter().any(|target| target.kind() == TargetKind::Chain);
+        (named_id != here && !is_target).then(|| {
+            format!("the address is of {}, looked up here on {}", text::clip(named_id, 30), text::clip(here, 30))
+        })
+    }
+
+    /// How another chain is opened.
+    pub(in crate::app) fn describe_chain(&self, named: &str) -> String {
+        let shown = text::clip(named, 40);
+        match Networks::built_in().find(named) {
+            Ok(network) if network.chain_id.as_deref() == self.chain_id() => format!("{shown} is the chain on screen"),
+            Ok(network) => format!("{shown} is another chain: rollscope -n {} opens it", network.name),
+            Err(_) if Some(named) == self.chain_id() => format!("{shown} is the chain on screen"),
+            Err(_) => format!("no network with the chain id {shown} is known: rollscope --indexer URL opens any"),
+        }
+    }
+
+    fn chain_id(&self) -> Option<&str> {
+        self.chain.status.value().map(|status| status.chain_id.as_str()).or(self.network.chain_id.as_deref())
+    }
+
+    fn describe_height(&self, height: Height) -> String {
+        let block = Target::Block(height).describe();
+        let tip = self.chain.height().map_or(u64::MAX, Height::get);
+        let ahead = height.get().saturating_sub(tip);
+        match self.chain.block_time() {
+            _ if ahead == 0 => block,
+            Some(time) => {
+                let wait = time.saturating_mul(u32::try_from(ahead).unwrap_or(u32::MAX));
+                format!("{block}, expected in about {}", age(wait))
+            }
+            None => format!("{block}, {} ahead of the index", text::group(ahead)),
+        }
+    }
+
+    /// Denoms with the symbols they go by: the network's, those that fees were paid in, the one whose holders are shown.
+    pub(in crate::app) fn known_denoms(&self) -> impl Iterator<Item = (String, String)> + '_ {
+        let tokens = self.network.tokens.iter().map(|token| (token.denom.clone(), token.symbol.clone()));
+        let roots = || self.navigation.roots();
+        let fees = roots().filter_map(|view| match view {
+            View::Overview(view) => Some(&view.blocks),
+            View::Blocks(view) => Some(&view.list),
+            _ => None,
+        });
+        let fees = fees.flat_map(|list| list.rows().iter().take(20)).flat_map(|row| row.0.fees());
+        let held = roots().filter_map(|view| if let View::RichList(view) = view { view.denom.clone() } else { None });
+        let bare = fees.map(|coin| coin.denom).chain(held).map(|denom| (denom.to_string(), denom.short()));
+        tokens.chain(bare)
+    }
+
+    /// The denoms that go by this name: a ticker, or the denom itself.
+    fn denoms_called(&self, word: &str) -> Vec<Target> {
+        let is_called =
+            |(denom, symbol): &(String, String)| denom.eq_ignore_ascii_case(word) || symbol.eq_ignore_ascii_case(word);
+        let mut targets: Vec<Target> = Vec::new();
+        for (denom, _) in self.known_denoms().filter(is_called) {
+            let target = Target::Denom(Denom::new(denom));
+            if !targets.contains(&target) {
+                targets.push(target);
+            }
+        }
+        targets
+    }
+
+    /// The known hashes and addresses that begin so, or that a short form such as `8E1C…04F2` stands for.
+    fn complete_name(&self, word: &str) -> Vec<Target> {
+        let word = word.to_ascii_lowercase();
+        let (start, end) = word.split_once('…').unwrap_or((&word, ""));
+        let start = start.strip_prefix("0x").unwrap_or(start);
+        let digits = start.strip_prefix("init1").unwrap_or(start);
+        if digits.len() + end.len() < ENOUGH
+            || !(digits.to_owned() + end).bytes().all(|byte| byte.is_ascii_alphanumeric())
+        {
+            return Vec::new();
+        }
+        let mut found: Vec<Target> = Vec::new();
+        let recents =
+            self.recents.iter().filter_map(|recent| interpret(recent).ok()).flat_map(|reading| reading.targets);
+        for target in recents.chain(self.loaded().map(|known| known.target)) {
+            if matches!(target.kind(), TargetKind::Block | TargetKind::Denom | TargetKind::Chain)
+                || found.contains(&target)
+            {
+                continue;
+            }
+            let is_meant = |name: &str| {
+                let name = name.to_ascii_lowercase();
+                name.strip_prefix("0x").unwrap_or(&name).strip_prefix(start).is_some_and(|rest| rest.ends_with(end))
+            };
+            if is_meant(&target.text()) || address_of(&target).is_some_and(|address| is_meant(&address.hex())) {
+                found.push(target);
+            }
+            if found.len() > COMPLETED {
+                return Vec::new();
+            }
+        }
+        found
+    }
+
+    /// What the tabs and the page on screen hold.
+    pub(super) fn loaded(&self) -> impl Iterator<Item = Known> + '_ {
+        let current = Some(self.navigation.current()).filter(|_| !self.navigation.is_at_root());
+        current.into_iter().chain(self.navigation.roots()).flat_map(held)
+    }
+}
+
+/// Whether only the thing itself looks so: a denom may have any name, but none shall hide a height or a hash.
+fn is_unmistakable(target: &Target) -> bool {
+    !matches!(target.kind(), TargetKind::Denom | TargetKind::Chain)
+}
+
+/// The address that a target is.
+pub(super) fn address_of(target: &Target) -> Option<Address> {
+    match target {
+        Target::Account(address) | Target::Collection(address) => Some(*address),
+        _ => None,
+    }
+}
+
+/// What a view holds.
+fn held(view: &View) -> Box<dyn Iterator<Item = Known> + '_> {
+    let txs = |list: &'_ super::super::list::ListWindow<super::super::rows::TxRow>| {
+        list.rows().iter().map(|row| Known::new(Target::Tx(row.tx.txhash))).collect::<Vec<_>>()
+    };
+    match view {
+        View::Overview(view) => Box::new(txs(&view.txs).into_iter()),
+        View::Txs(view) => Box::new(txs(&view.list).into_iter()),
+        View::Block(page) => Box::new(txs(&page.txs).into_iter()),
+        View::Blocks(view) => Box::new(view.list.rows().iter().map(|row| Known::new(Target::Block(row.0.height)))),
+        View::Nfts(view) => Box::new(
+            view.list
+                .rows()
+                .iter()
+                .filter_map(|row| Some(Known::named(Target::Collection(row.0.address()?), &row.0.collection.name))),
+        ),
+        View::Collection(page) => Box::new(page.tokens.rows().iter().filter_map(|row| {
+            let target =
+                Target::Token { collection: row.0.collection()?, token_id: row.0.nft.token_id.as_str().into() };
+            Some(Known::named(target, &format!("{} #{}", row.0.collection_name, row.0.nft.token_id)))
+        })),
+        View::RichList(view) => {
+            Box::new(view.list.rows().iter().filter_map(|row| Some(Known::new(Target::Account(row.holder.address()?)))))
+        }
+        _ => Box::new(std::iter::empty()),
+    }
+}
+
+/// The word that lists show before what a text may name.
+pub(crate) fn word_for(targets: &[Target]) -> &'static str {
+    match targets {
+        [] => "",
+        [only] => only.kind().word(),
+        [Target::Tx(_) | Target::EvmTx(_), ..] => "hash",
+        [..] => "address",
+    }
+}
+
+/// `a Cosmos or EVM transaction, or a 32-byte address`.
+pub(in crate::app) fn list_kinds(targets: &[Target]) -> String {
+    let has = |kind: TargetKind| targets.iter().any(|target| target.kind() == kind);
+    let is_long = targets.iter().filter_map(address_of).any(|address| matches!(address, Address::Long(_)));
+    let mut kinds = Vec::new();
+    match (has(TargetKind::Tx), has(TargetKind::EvmTx)) {
+        (true, true) => kinds.push("a Cosmos or EVM transaction"),
+        (true, false) => kinds.push("a transaction"),
+        (false, true) => kinds.push("an EVM transaction"),
+        (false, false) => {}
+    }
+    if is_long && has(TargetKind::Account) {
+        kinds.push("a 32-byte address");
+    } else {
+        kinds.extend(has(TargetKind::Account).then_some("an account"));
+        kinds.extend(has(TargetKind::Collection).then_some("a collection"));
+    }
+    kinds.extend(has(TargetKind::Token).then_some("a token"));
+    kinds.extend(has(TargetKind::Denom).then_some("a denom"));
+    match kinds.as_slice() {
+        [first, second] => format!("{first} or {second}"),
+        [all @ .., last] if all.len() > 1 => format!("{} or {last}", all.join(", ")),
+        all => all.concat(),
+    }
+}

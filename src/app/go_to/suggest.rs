@@ -1,0 +1,209 @@
+use nucleo_matcher::{
+    Config, Matcher, Utf32Str,
+    pattern::{CaseMatching, Normalization, Pattern},
+};
+
+use super::{
+    super::{App, modal::Modal},
+    Source, Suggestion,
+    known::address_of,
+};
+use crate::{
+    domain::{Denom, Reading, Target, classify, text},
+    msg::{Answer, CollectionScope, PageRequest, Request, Slot},
+    wire::ApiError,
+};
+
+/// Suggestions shown at the most.
+const SUGGESTIONS: usize = 8;
+/// Of them, recents while something is typed: what is loaded shall have a place too.
+const RECENTS: usize = 5;
+/// Collections that the server is asked for.
+const COLLECTIONS: u16 = 5;
+/// Letters and digits from which on the server is asked, and recents are matched loosely.
+const WORTH_ASKING: usize = 3;
+
+impl App {
+    /// Fills the suggestions by what was typed so far, and asks the server for more; an answer to what was typed
+    /// before is dropped.
+    pub(in crate::app) fn suggest(&mut self) {
+        let Some(Modal::GoTo(go_to)) = &self.modal else { return };
+        let typed = go_to.input.value().trim().to_owned();
+        let reading = self.understand(&typed);
+        let understood = self.say_understood(&typed, &reading);
+        let guess = reading.as_ref().ok().filter(|reading| !self.is_sure(reading));
+        let mut suggestions = self.recents_for(&typed);
+        if typed.chars().count() >= 2 {
+            self.add_denoms(&mut suggestions, &typed);
+            self.add_loaded(&mut suggestions, &typed);
+            suggestions.extend(guess.and_then(|guess| self.guessed(guess)));
+        }
+        self.cancel(Slot::Suggestions);
+        if is_name(&typed) && (reading.is_err() || guess.is_some()) {
+            let page = PageRequest { count_total: false, ..PageRequest::newest(COLLECTIONS) };
+            // The server compares letters and digits only, and does not undo escapes.
+            let name: String = typed.chars().filter(|c| c.is_alphanumeric()).collect();
+            self.fetch(Slot::Suggestions, Request::Collections(CollectionScope::Name(name.into()), page));
+        }
+        if let Some(Modal::GoTo(go_to)) = &mut self.modal {
+            go_to.begin_anew();
+            go_to.suggestions = suggestions;
+            go_to.understood = understood;
+        }
+    }
+
+    /// The server's suggestions came; without an answer there are none.
+    pub(in crate::app) fn take_suggestions(&mut self, result: Result<Answer, ApiError>) {
+        let (Some(Modal::GoTo(go_to)), Ok(Answer::Collections(page))) = (&mut self.modal, result) else { return };
+        if go_to.is_choice() {
+            return;
+        }
+        for collection in page.items.iter().take(usize::from(COLLECTIONS)) {
+            let Some(address) = collection.address() else { continue };
+            let label = collection_label(&collection.collection.name, &address.hex());
+            // What was typed, taken for a denom, stays last.
+            let place = go_to.suggestions.iter().position(|known| known.source > Source::Server);
+            let place = place.unwrap_or(go_to.suggestions.len());
+            let suggestion = Suggestion {
+                targets: vec![Target::Collection(address)],
+                label,
+                source: Source::Server,
+                is_close: true,
+            };
+            if !go_to.suggestions.iter().any(|known| known.targets.first() == suggestion.targets.first()) {
+                go_to.suggestions.insert(place, suggestion);
+                go_to.marked = go_to.marked.map(|marked| marked + usize::from(marked >= place));
+            }
+        }
+        self.effects.redraw = true;
+    }
+
+    /// Recents that hold what was typed; with none, those that hold its letters in order.
+    fn recents_for(&self, typed: &str) -> Vec<Suggestion> {
+        let needle = needle(typed);
+        let readable: Vec<(Vec<Target>, String)> = self
+            .recents
+            .iter()
+            .filter_map(|recent| classify(recent).ok())
+            .map(|targets| (targets.clone(), targets.first().map(label_of).unwrap_or_default()))
+            .collect();
+        let mut suggestions = Vec::new();
+        let most = if typed.is_empty() { SUGGESTIONS } else { RECENTS };
+        for (targets, label) in &readable {
+            if suggestions.len() < most && holds(&needle, &targets[0], label) {
+                add(
+                    &mut suggestions,
+                    Suggestion {
+                        targets: targets.clone(),
+                        label: label.clone(),
+                        source: Source::Recent,
+                        is_close: true,
+                    },
+                );
+            }
+        }
+        let is_number = needle.bytes().all(|byte| byte.is_ascii_digit());
+        if suggestions.is_empty() && needle.len() >= WORTH_ASKING && !is_number {
+            let mut loose = loosely(&needle, &readable);
+            loose.truncate(RECENTS);
+            suggestions = loose;
+        }
+        suggestions
+    }
+
+    fn add_denoms(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
+        let needle = typed.to_lowercase();
+        for (denom, symbol) in self.known_denoms() {
+            if suggestions.len() >= SUGGESTIONS {
+                return;
+            }
+            let is_close = symbol.to_lowercase().contains(&needle) || denom.to_lowercase().starts_with(&needle);
+            if is_close {
+                let denom = Denom::new(denom);
+                let symbol = text::clip(&symbol, 24);
+                let label = if symbol == denom.short() { symbol } else { format!("{symbol} · {}", denom.short()) };
+                let targets = vec![Target::Denom(denom)];
+                add(suggestions, Suggestion { targets, label, source: Source::Network, is_close });
+            }
+        }
+    }
+
+    fn add_loaded(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
+        let needle = needle(typed);
+        for known in self.loaded() {
+            if suggestions.len() >= SUGGESTIONS {
+                return;
+            }
+            if holds(&needle, &known.target, &known.name) {
+                let label = match &known.target {
+                    Target::Collection(address) => collection_label(&known.name, &address.hex()),
+                    _ => known.name,
+                };
+                add(
+                    suggestions,
+                    Suggestion { targets: vec![known.target], label, source: Source::Loaded, is_close: true },
+                );
+            }
+        }
+    }
+
+    /// What is only a guess stands last: a collection may be called so.
+    fn guessed(&self, guess: &Reading) -> Option<Suggestion> {
+        let label = self.describe_only(guess.targets.first()?, false);
+        Some(Suggestion { targets: guess.targets.clone(), label, source: Source::Typed, is_close: true })
+    }
+}
+
+/// Whether a text may be a collection's name, as far as its characters tell.
+fn is_name(typed: &str) -> bool {
+    let letters = typed.chars().filter(|c| c.is_alphanumeric()).count();
+    let is_number = typed.bytes().all(|byte| byte.is_ascii_digit());
+    let is_digits = letters >= 8 && typed.bytes().all(|byte| byte.is_ascii_hexdigit());
+    (WORTH_ASKING..=40).contains(&letters) && typed.len() <= 80 && !is_number && !is_digits
+}
+
+/// What is looked for: in lower case, without `0x`.
+fn needle(typed: &str) -> String {
+    let lower = typed.to_lowercase();
+    lower.strip_prefix("0x").unwrap_or(&lower).to_owned()
+}
+
+/// Whether a thing's name or either form of its address holds the needle.
+fn holds(needle: &str, target: &Target, name: &str) -> bool {
+    let in_hex = || address_of(target).is_some_and(|address| address.hex().contains(needle));
+    let in_text = || address_of(target).is_some_and(|address| address.bech32().contains(needle));
+    name.to_lowercase().contains(needle) || in_hex() || in_text()
+}
+
+/// Recents by how well they match letter by letter.
+fn loosely(needle: &str, readable: &[(Vec<Target>, String)]) -> Vec<Suggestion> {
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    let pattern = Pattern::parse(needle, CaseMatching::Ignore, Normalization::Smart);
+    let mut buffer = Vec::new();
+    let mut scored: Vec<(u32, Suggestion)> = readable
+        .iter()
+        .filter_map(|(targets, label)| {
+            let score = pattern.score(Utf32Str::new(label, &mut buffer), &mut matcher)?;
+            let (targets, label) = (targets.clone(), label.clone());
+            Some((score, Suggestion { targets, label, source: Source::Recent, is_close: false }))
+        })
+        .collect();
+    scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    scored.into_iter().map(|(_, suggestion)| suggestion).collect()
+}
+
+/// Adds what is not there yet.
+fn add(suggestions: &mut Vec<Suggestion>, suggestion: Suggestion) {
+    if !suggestions.iter().any(|known| known.targets.first() == suggestion.targets.first()) {
+        suggestions.push(suggestion);
+    }
+}
+
+fn collection_label(name: &str, address: &str) -> String {
+    format!("{} · {address}", text::clip(name, 40))
+}
+
+/// How a target is written in a list of suggestions.
+pub(super) fn label_of(target: &Target) -> String {
+    text::clip(&target.text(), 120)
+}

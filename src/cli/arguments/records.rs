@@ -1,0 +1,223 @@
+//! What the commands for receipts, call frames, NFTs and holders accept.
+
+use std::sync::Arc;
+
+use clap::{Args, Subcommand, builder::PossibleValuesParser, builder::TypedValueParser};
+
+use super::{ListArguments, OutputArguments};
+use crate::{
+    domain::{Address, Denom, EvmTxHash, Height},
+    msg::{CollectionScope, EvmTxScope, InternalTxScope, TokenName, TokenOrder, TokenQuery, TokenScope},
+};
+
+/// Commands for everything beside blocks and transactions that the indexer knows.
+#[derive(Clone, Debug, Subcommand)]
+pub enum RecordsCommand {
+    /// List EVM receipts, or show one
+    EvmTxs(EvmTxsArguments),
+    /// List call frames of EVM transactions
+    InternalTxs(InternalTxsArguments),
+    /// List NFT collections, or show one
+    Collections(CollectionsArguments),
+    /// List the NFTs of an account or of a collection
+    Nfts(NftsArguments),
+    /// List the transactions of an NFT
+    NftTxs(NftTxsArguments),
+    /// List the holders of a token, the largest first
+    Holders(HoldersArguments),
+}
+
+/// EVM receipts, or one.
+#[derive(Clone, Debug, Args)]
+pub struct EvmTxsArguments {
+    /// Show the receipt of the transaction with this EVM hash
+    #[arg(value_name = "HASH", conflicts_with_all = ["list", "account", "height"])]
+    pub hash: Option<EvmTxHash>,
+    /// Only those that touch this account, init1… or 0x…
+    #[arg(long, value_name = "ACCOUNT", conflicts_with = "height")]
+    pub account: Option<Address>,
+    /// Only those that the account sent
+    #[arg(long, requires = "account")]
+    pub signer: bool,
+    /// Only those in this block
+    #[arg(long, value_name = "HEIGHT")]
+    pub height: Option<Height>,
+    /// Which of them.
+    #[command(flatten)]
+    pub list: ListArguments,
+    /// How to write them.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+impl EvmTxsArguments {
+    /// Which receipts are asked for.
+    pub fn scope(&self) -> EvmTxScope {
+        match (self.account, self.height) {
+            (Some(address), _) => EvmTxScope::Account { address, signer_only: self.signer },
+            (None, Some(height)) => EvmTxScope::Height(height),
+            (None, None) => EvmTxScope::All,
+        }
+    }
+}
+
+/// Call frames.
+#[derive(Clone, Debug, Args)]
+pub struct InternalTxsArguments {
+    /// Only those of the transaction with this EVM hash; with --ascending the outer call comes first
+    #[arg(value_name = "HASH", conflicts_with_all = ["account", "height"])]
+    pub hash: Option<EvmTxHash>,
+    /// Only those from or to this account, init1… or 0x…
+    #[arg(long, value_name = "ACCOUNT", conflicts_with = "height")]
+    pub account: Option<Address>,
+    /// Only those in this block
+    #[arg(long, value_name = "HEIGHT")]
+    pub height: Option<Height>,
+    /// Which of them.
+    #[command(flatten)]
+    pub list: ListArguments,
+    /// How to write them.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+impl InternalTxsArguments {
+    /// Which call frames are asked for.
+    pub fn scope(&self) -> InternalTxScope {
+        match (self.hash, self.account, self.height) {
+            (Some(hash), ..) => InternalTxScope::Tx(hash),
+            (None, Some(account), _) => InternalTxScope::Account(account),
+            (None, None, Some(height)) => InternalTxScope::Height(height),
+            (None, None, None) => InternalTxScope::All,
+        }
+    }
+}
+
+/// NFT collections, or one.
+#[derive(Clone, Debug, Args)]
+pub struct CollectionsArguments {
+    /// Show the collection with this address
+    #[arg(value_name = "ADDRESS", conflicts_with_all = ["list", "account", "name"])]
+    pub address: Option<Address>,
+    /// Only those of which this account owns an NFT, init1… or 0x…
+    #[arg(long, value_name = "ACCOUNT", conflicts_with = "name")]
+    pub account: Option<Address>,
+    /// Only those whose name has this in it; letters and digits count, in any case
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Which of them.
+    #[command(flatten)]
+    pub list: ListArguments,
+    /// How to write them.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+impl CollectionsArguments {
+    /// Which collections are asked for.
+    pub fn scope(&self) -> CollectionScope {
+        match (self.account, &self.name) {
+            (Some(account), _) => CollectionScope::Owner(account),
+            (None, Some(name)) => CollectionScope::Name(name.as_str().into()),
+            (None, None) => CollectionScope::All,
+        }
+    }
+}
+
+/// NFTs of an account or of a collection.
+#[derive(Clone, Debug, Args)]
+pub struct NftsArguments {
+    /// Those that this account owns, init1… or 0x…
+    #[arg(long, value_name = "ACCOUNT", required_unless_present = "collection")]
+    pub account: Option<Address>,
+    /// Those of the collection with this address
+    #[arg(long, value_name = "ADDRESS")]
+    pub collection: Option<Address>,
+    /// Only those with exactly this id
+    #[arg(long, value_name = "ID")]
+    pub token_id: Option<String>,
+    /// What they are ordered by; ids are compared as text: 1, 10, 2
+    #[arg(long, value_name = "FIELD", default_value = "token_id", value_parser = order_parser())]
+    pub order_by: TokenOrder,
+    /// Which of them.
+    #[command(flatten)]
+    pub list: ListArguments,
+    /// How to write them.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+impl NftsArguments {
+    /// Which NFTs are asked for; nothing where neither owner nor collection is named, which the parser refuses.
+    pub fn query(&self) -> Option<TokenQuery> {
+        let scope = match (self.account, self.collection) {
+            (Some(address), collection) => TokenScope::Owner { address, collection },
+            (None, Some(collection)) => TokenScope::Collection(collection),
+            (None, None) => return None,
+        };
+        Some(TokenQuery { scope, token_id: self.token_id.as_deref().map(Arc::from), order_by: self.order_by })
+    }
+}
+
+fn order_parser() -> impl TypedValueParser<Value = TokenOrder> {
+    PossibleValuesParser::new(["token_id", "height"]).try_map(|text| text.parse::<TokenOrder>())
+}
+
+/// Transactions of an NFT.
+#[derive(Clone, Debug, Args)]
+pub struct NftTxsArguments {
+    /// The collection's address
+    #[arg(value_name = "COLLECTION")]
+    pub collection: Address,
+    /// The NFT's id
+    #[arg(value_name = "TOKEN")]
+    pub token_id: String,
+    /// Which of them.
+    #[command(flatten)]
+    pub list: ListArguments,
+    /// How to write them.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+impl NftTxsArguments {
+    /// Which NFT is meant.
+    pub fn token(&self) -> TokenName {
+        TokenName { collection: self.collection, token_id: self.token_id.as_str().into() }
+    }
+}
+
+/// Holders of a token.
+#[derive(Clone, Debug, Args)]
+pub struct HoldersArguments {
+    /// The token as the chain writes it, such as uinit or l2/…; on EVM rollups its contract 0x… as well
+    #[arg(value_name = "DENOM", value_parser = parse_denom)]
+    pub denom: Denom,
+    /// Which of them.
+    #[command(flatten)]
+    pub list: ListArguments,
+    /// How to write them.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+fn parse_denom(text: &str) -> Result<Denom, String> {
+    match text.trim() {
+        "" | "." | ".." => Err("write the token as the chain does, such as uinit".to_owned()),
+        denom => Ok(Denom::new(denom)),
+    }
+}
+
+impl RecordsCommand {
+    /// How the answer is written.
+    pub fn output(&self) -> OutputArguments {
+        match self {
+            Self::EvmTxs(arguments) => arguments.output,
+            Self::InternalTxs(arguments) => arguments.output,
+            Self::Collections(arguments) => arguments.output,
+            Self::Nfts(arguments) => arguments.output,
+            Self::NftTxs(arguments) => arguments.output,
+            Self::Holders(arguments) => arguments.output,
+        }
+    }
+}

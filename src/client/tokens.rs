@@ -1,0 +1,131 @@
+//! NFTs, though on a real server one whose collection is missing fails every page that holds it (`wire/indexer.md` §6.2).
+
+use std::sync::Arc;
+
+use super::{
+    IndexerClient,
+    paging::{self, Counting, Row, offset_key, offset_of},
+};
+use crate::{
+    msg::{Cursor, Note, Page, PageKey, PageRequest, Request, TokenQuery, Total},
+    wire::{self, ApiError, ErrorKind, Token},
+};
+
+/// Requests at the most to find the bad rows of one page; two bad rows in a hundred need about thirty.
+const PIECES: usize = 48;
+
+/// After so many failures with nothing gained it is not the rows but the server.
+const PATIENCE: usize = 16;
+
+impl IndexerClient {
+    /// A page of NFTs. Where the server fails on it, the same rows in smaller pieces: rows that fail alone are left out,
+    /// and a note says how many. An error where no row can be had.
+    pub async fn tokens(&self, query: &TokenQuery, page: &PageRequest) -> Result<Page<Arc<Token>>, ApiError> {
+        self.tokens_as(query, page).await
+    }
+
+    /// The same as [`IndexerClient::tokens`] in another form of rows.
+    pub async fn tokens_as<R: Row<Token>>(
+        &self,
+        query: &TokenQuery,
+        page: &PageRequest,
+    ) -> Result<Page<Arc<R>>, ApiError> {
+        match (self.tokens_page(query, page).await, offset_of(&page.cursor)) {
+            (Err(error), Some(start)) if is_bad_row(&error) => self.tokens_in_pieces(query, page, start, error).await,
+            (answered, _) => answered,
+        }
+    }
+
+    async fn tokens_page<R: Row<Token>>(
+        &self,
+        query: &TokenQuery,
+        page: &PageRequest,
+    ) -> Result<Page<Arc<R>>, ApiError> {
+        let answer: wire::TokensResponse<R> = self.get(&Request::Tokens(query.clone(), page.clone())).await?;
+        Ok(paging::clean(answer.tokens, answer.pagination, page, Counting::Exact))
+    }
+
+    /// Halves what fails until the bad rows stand alone.
+    async fn tokens_in_pieces<R: Row<Token>>(
+        &self,
+        query: &TokenQuery,
+        page: &PageRequest,
+        start: u64,
+        error: ApiError,
+    ) -> Result<Page<Arc<R>>, ApiError> {
+        let mut pieces = Pieces::new(start, page.limit);
+        let (mut items, mut left_out, mut total, mut next) = (Vec::new(), 0, Total::Unknown, None);
+        let (mut barren, mut is_alive) = (0, false);
+        for _ in 0..PIECES {
+            let Some((offset, limit)) = pieces.take() else { break };
+            let count_total = page.count_total && total == Total::Unknown;
+            let piece = PageRequest { cursor: Cursor::Offset(offset), limit, order: page.order, count_total };
+            match self.tokens_page(query, &piece).await {
+                Ok(found) => {
+                    (barren, is_alive) = (0, true);
+                    if count_total {
+                        total = found.total;
+                    }
+                    items.extend(found.items);
+                    next = found.next;
+                    if next.is_none() {
+                        pieces.end();
+                    }
+                }
+                Err(failure) if !is_bad_row(&failure) => return Err(failure),
+                Err(_) => {
+                    barren += 1;
+                    if barren >= PATIENCE && !is_alive {
+                        break;
+                    }
+                    if pieces.split(offset, limit) {
+                        left_out += 1;
+                        next = Some(offset_key(offset + 1));
+                    }
+                }
+            }
+        }
+        if !is_alive {
+            return Err(error);
+        }
+        let next: Option<PageKey> = pieces.take().map(|(offset, _)| offset_key(offset)).or(next);
+        let notes = if left_out > 0 { vec![Note::LeftOut { rows: left_out }] } else { Vec::new() };
+        Ok(Page { items, next, total, notes })
+    }
+}
+
+fn is_bad_row(error: &ApiError) -> bool {
+    matches!(error.kind, ErrorKind::Server { status: 500, .. })
+}
+
+/// Parts of a page still to be asked for, the next one last.
+struct Pieces(Vec<(u64, u16)>);
+
+impl Pieces {
+    /// The halves of a page.
+    fn new(start: u64, limit: u16) -> Self {
+        let mut pieces = Self(Vec::new());
+        pieces.split(start, limit);
+        pieces
+    }
+
+    fn take(&mut self) -> Option<(u64, u16)> {
+        self.0.pop()
+    }
+
+    /// Nothing follows: the list ended.
+    fn end(&mut self) {
+        self.0.clear();
+    }
+
+    /// Puts the halves of a part in its place; true where it is a single row, which has none.
+    fn split(&mut self, offset: u64, limit: u16) -> bool {
+        if limit <= 1 {
+            return true;
+        }
+        let half = limit / 2;
+        self.0.push((offset + u64::from(half), limit - half));
+        self.0.push((offset, half));
+        false
+    }
+}

@@ -1,0 +1,148 @@
+//! Several things pasted at once.
+
+use super::{Reading, Target, TargetKind, bare, strictly, url, words};
+use crate::domain::text;
+
+/// Things taken from one paste at the most.
+const MOST: usize = 100;
+/// From so many characters on, a word with a digit that says nothing is rather a mistyped thing than prose.
+const MISTYPED: usize = 16;
+
+/// One of several things.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// As it was pasted, cleaned.
+    pub text: String,
+    /// What it may name; empty where it was not understood.
+    pub targets: Vec<Target>,
+}
+
+/// Several things pasted at once, each once, in their order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Several {
+    /// The first hundred.
+    pub pieces: Vec<Piece>,
+    /// How many more there were.
+    pub left_out: usize,
+}
+
+/// Takes a list apart: lines, or words between blanks, commas or semicolons. `None` where the text is not two things or
+/// more, such as a sentence around one hash or a hash cut by a line break.
+pub fn several(pasted: &str) -> Option<Several> {
+    if pasted.len() > super::LONGEST {
+        return None;
+    }
+    let whole = text::clean(pasted);
+    if strictly(whole.trim()).is_some() && !pasted.trim().contains(['\n', ';']) {
+        return None;
+    }
+    let pieces: Vec<Piece> = pasted.split(['\n', '\r', ';']).flat_map(line).collect();
+    let things: Vec<&Piece> = pieces.iter().filter(|piece| is_thing(piece)).collect();
+    let strong = things.iter().filter(|piece| is_strong(piece)).count();
+    if things.len() < 2 || strong < 2 && things.len() < pieces.len() {
+        return None;
+    }
+    let mut several = Several::default();
+    for piece in pieces.into_iter().filter(|piece| is_thing(piece) || is_mistyped(&piece.text)) {
+        if several.pieces.contains(&piece) {
+            continue;
+        }
+        if several.pieces.len() < MOST {
+            several.pieces.push(piece);
+        } else {
+            several.left_out += 1;
+        }
+    }
+    (several.pieces.len() > 1).then_some(several)
+}
+
+/// The only thing in a text that cannot be prose: a hash, an address, a token, a web address.
+pub(super) fn only_strong(clean: &str) -> Option<Reading> {
+    let mut found: Option<Reading> = None;
+    for word in words_of(clean).filter(|word| word.len() >= MISTYPED) {
+        let Some(reading) = url::read(word).or_else(|| Reading::of(bare(word))) else { continue };
+        let is_strong = reading.targets.iter().all(|target| !is_weak(target));
+        match &found {
+            Some(before) if is_strong && *before != reading => return None,
+            None if is_strong => found = Some(reading),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// One line: one thing, or its words.
+fn line(line: &str) -> Vec<Piece> {
+    let clean = text::clean(line);
+    let clean = words::strip(&clean);
+    if clean.is_empty() {
+        return Vec::new();
+    }
+    match strictly(clean) {
+        Some(reading) => vec![Piece { text: clean.to_owned(), targets: reading.targets }],
+        None => words_of(clean).map(piece).collect(),
+    }
+}
+
+fn words_of(clean: &str) -> impl Iterator<Item = &str> {
+    let is_between = |c: char| c.is_whitespace() || matches!(c, ',' | ';' | '|' | '"' | '\'' | '(' | ')' | '<' | '>');
+    clean.split(is_between).map(words::strip).filter(|word| !word.is_empty())
+}
+
+fn piece(word: &str) -> Piece {
+    let targets = url::read(word).map_or_else(|| bare(word), |reading| reading.targets);
+    Piece { text: word.to_owned(), targets }
+}
+
+/// Words of prose may look like denoms and chains.
+fn is_thing(piece: &Piece) -> bool {
+    piece.targets.iter().any(|target| !matches!(target.kind(), TargetKind::Denom | TargetKind::Chain))
+}
+
+fn is_strong(piece: &Piece) -> bool {
+    is_thing(piece) && !piece.targets.iter().any(is_weak)
+}
+
+/// What may as well be a number or a word in a sentence.
+fn is_weak(target: &Target) -> bool {
+    matches!(target.kind(), TargetKind::Block | TargetKind::Denom | TargetKind::Chain)
+}
+
+fn is_mistyped(word: &str) -> bool {
+    word.len() >= MISTYPED && word.contains(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(pasted: &str) -> Vec<String> {
+        several(pasted).map(|several| several.pieces.into_iter().map(|piece| piece.text).collect()).unwrap_or_default()
+    }
+
+    #[test]
+    fn lists_are_taken_apart_and_single_things_are_not() {
+        assert_eq!(texts("5,000\n6,000"), ["5,000", "6,000"]);
+        assert_eq!(texts("5000 6000, 7000"), ["5000", "6000", "7000"]);
+        assert_eq!(texts("block 5; block 6; block 5"), ["block 5", "block 6"]);
+        let hash = "8E1CFF04".repeat(8);
+        let address = "0x408b33ca7c2a50077999d978dd790095a80aed4e";
+        assert_eq!(texts(&format!("see {hash} and\n{address}.")), [hash.as_str(), address]);
+        assert_eq!(texts(&format!("{hash}, {address}, 12345")), [hash.as_str(), address, "12345"]);
+        let mistyped = hash.get(..60).unwrap();
+        assert_eq!(texts(&format!("{hash}\n{address}\n{mistyped}")), [hash.as_str(), address, mistyped]);
+        for single in ["", "5,000", "5 000 000", "in 3 days or 4", "under unit evm-1", &hash, "failed at 5 of 7 in all"]
+        {
+            assert_eq!(texts(single), [""; 0], "{single}");
+        }
+        let (start, end) = hash.split_at(40);
+        assert_eq!(texts(&format!("{start}\n{end}")), [""; 0], "a hash cut by a line break is one thing");
+    }
+
+    #[test]
+    fn no_more_than_a_hundred_are_taken() {
+        let many: Vec<String> = (1..=130).map(|height| height.to_string()).collect();
+        let several = several(&many.join("\n")).unwrap();
+        assert_eq!((several.pieces.len(), several.left_out), (100, 30));
+    }
+}

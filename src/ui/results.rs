@@ -1,0 +1,68 @@
+//! Several things pasted at once, with what was found.
+
+use super::{
+    pane::{Canvas, Part},
+    table::{self, AGE, Column, Listing},
+};
+use crate::{
+    app::{
+        App,
+        layout::Regions,
+        results::{Lookup, ResultRow, ResultsView},
+    },
+    config::Meaning,
+    domain::text,
+};
+
+const COLUMNS: [Column; 6] = [
+    Column::new("kind", 10),
+    Column::new("what", 20),
+    Column::new("result", 11),
+    Column::new("height", 11).right().rank(1),
+    Column::new(AGE, 11).right().rank(2),
+    Column::new("", 16).growing(),
+];
+
+/// The table.
+pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &ResultsView, regions: &Regions) {
+    let listing = Listing {
+        pane: regions.body,
+        place: 0,
+        title: view.title(),
+        is_focused: true,
+        columns: &COLUMNS,
+        empty: "nothing was pasted",
+        is_sifted: false,
+    };
+    table::draw(canvas, app, regions, &view.list, &listing, |row| cells(app, row));
+}
+
+fn cells(app: &App, row: &ResultRow) -> Vec<Part> {
+    let found = row.found();
+    let result = match &row.state {
+        Lookup::Found(found) => match found.is_success {
+            Some(false) => (Meaning::Bad, "✗ failed"),
+            Some(true) => (Meaning::Good, "✓ success"),
+            None => (Meaning::Good, "✓ found"),
+        },
+        Lookup::Waiting(_) | Lookup::Asked(..) => (Meaning::Muted, "…"),
+        Lookup::Absent => (Meaning::Warning, "not found"),
+        Lookup::NotUnderstood => (Meaning::Warning, "not read"),
+        Lookup::Failed(_) => (Meaning::Bad, "✗ no answer"),
+    };
+    let height = found.and_then(|found| found.height).map_or_else(String::new, |height| text::group(height.get()));
+    let when = found.and_then(|found| found.at).map(|at| app.shown_time_form().write(at, app.now));
+    let headline = match (&row.state, found) {
+        (_, Some(found)) => found.headline.clone(),
+        (Lookup::Failed(problem), None) => problem.clone(),
+        _ => String::new(),
+    };
+    vec![
+        (Meaning::Kind, row.kind_word().to_owned()),
+        (Meaning::Link, row.short()),
+        (result.0, result.1.to_owned()),
+        (Meaning::Number, height),
+        (Meaning::Text, when.unwrap_or_default()),
+        (Meaning::Text, headline),
+    ]
+}

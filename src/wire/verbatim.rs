@@ -1,0 +1,29 @@
+use std::borrow::Borrow;
+
+use serde::{Deserialize, Deserializer, de};
+use serde_json::value::RawValue;
+
+use super::RawJson;
+
+/// A value, and the JSON that it was read from exactly as received, with what this version does not know.
+#[derive(Clone, Debug)]
+pub struct Verbatim<T> {
+    /// What it means.
+    pub value: T,
+    /// As it came.
+    pub raw: RawJson,
+}
+
+impl<T> Borrow<T> for Verbatim<T> {
+    fn borrow(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<'de, T: de::DeserializeOwned> Deserialize<'de> for Verbatim<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw: Box<RawValue> = Box::deserialize(deserializer)?;
+        let value = serde_json::from_str(raw.get()).map_err(de::Error::custom)?;
+        Ok(Self { value, raw: raw.into() })
+    }
+}

@@ -1,0 +1,158 @@
+//! Properties of the reader behind `/`: it never panics, and finds what was pasted however it is dressed.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use rollscope::domain::{Address, Denom, EvmTxHash, Height, Target, TargetKind, TxHash, classify, interpret, several};
+
+fn addresses() -> impl Strategy<Value = Address> {
+    prop_oneof![any::<[u8; 20]>().prop_map(Address::Short), any::<[u8; 32]>().prop_map(Address::Long)]
+}
+
+fn heights() -> impl Strategy<Value = Height> {
+    prop_oneof![1..=u64::MAX, 1..=10_000_000_u64].prop_map(|height| Height::new(height).expect("not zero"))
+}
+
+fn denoms() -> impl Strategy<Value = String> {
+    "ibc/[0-9A-F]{64}|l2/[0-9a-f]{64}|move/[0-9a-f]{64}|evm/[0-9a-fA-F]{40}|factory/init1[a-z0-9]{38}/[a-z0-9.]{0,20}[a-z0-9]"
+}
+
+/// Ids as chains have them: digits, or words with anything inside that is not lost when recents are trimmed.
+fn token_ids() -> impl Strategy<Value = Arc<str>> {
+    "[0-9]{1,70}|[a-z0-9]{1,20}|[a-zA-Z0-9]([ -~]{0,30}[a-zA-Z0-9])?".prop_map(Arc::from)
+}
+
+fn targets() -> impl Strategy<Value = Target> {
+    prop_oneof![
+        heights().prop_map(Target::Block),
+        any::<[u8; 32]>().prop_map(|bytes| Target::Tx(TxHash::new(bytes))),
+        any::<[u8; 32]>().prop_map(|bytes| Target::EvmTx(EvmTxHash::new(bytes))),
+        addresses().prop_map(Target::Account),
+        addresses().prop_map(Target::Collection),
+        (addresses(), token_ids()).prop_map(|(collection, token_id)| Target::Token { collection, token_id }),
+        prop_oneof![denoms(), "[A-Z]{2,9}".boxed(), "u[a-z]{2,9}".boxed()]
+            .prop_map(|denom| Target::Denom(Denom::new(denom))),
+        "[a-z]{1,12}-[1-9][0-9]{0,3}".prop_map(Target::Chain),
+    ]
+}
+
+/// What stands around a pasted value.
+fn dressings() -> impl Strategy<Value = (&'static str, &'static str)> {
+    prop::sample::select(vec![
+        ("", ""),
+        ("  ", "\n"),
+        ("\"", "\","),
+        ("(", ")."),
+        ("“", "”"),
+        ("[", "];"),
+        ("<", ">"),
+        ("`", "`!"),
+        ("\u{feff}", "\u{200b}"),
+    ])
+}
+
+/// An address in one of its forms.
+fn write(address: Address, form: u8) -> String {
+    match form % 5 {
+        0 => address.bech32(),
+        1 => address.bech32().to_uppercase(),
+        2 => address.hex(),
+        3 => address.hex().to_uppercase(),
+        _ => address.checksummed().trim_start_matches("0x").to_owned(),
+    }
+}
+
+/// A path of each kind of site that leads to such a thing.
+fn web_addresses(target: &Target) -> Vec<String> {
+    let paths = match target {
+        Target::Block(height) => vec![format!("blocks/{height}"), format!("block/{height}/txs")],
+        Target::Tx(hash) => vec![format!("txs/{hash}?tab=events"), format!("tx/{}", hash.to_string().to_lowercase())],
+        Target::EvmTx(hash) => vec![format!("tx/{hash}#logs"), format!("evm-txs/{hash}")],
+        Target::Account(address) => {
+            vec![format!("accounts/{address}/txs?page=1"), format!("address/{}", address.hex())]
+        }
+        Target::Collection(address) => vec![format!("nft/{}", address.hex()), format!("collections/{address}")],
+        Target::Token { collection, token_id } => {
+            let id = token_id.bytes().fold(String::new(), |id, byte| id + &format!("%{byte:02X}"));
+            vec![format!("nft/{}/{id}", collection.hex()), format!("indexer/nft/v1/txs/{collection}/{id}")]
+        }
+        Target::Denom(denom) => vec![format!("indexer/richlist/v1/{}", denom.as_str().replace('/', "%2F"))],
+        Target::Chain(name) => return vec![format!("https://scan.initia.xyz/{name}")],
+    };
+    let sites = ["https://scan.initia.xyz/some-1", "http://127.0.0.1:8080", "explorer.example"];
+    paths.iter().flat_map(|path| sites.map(|site| format!("{site}/{path}"))).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_text_breaks_the_reader(text in any::<String>(), noise in "\\PC{0,200}", times in 1_usize..60) {
+        for text in [&text, &noise, &noise.repeat(times), &format!("https://{noise}"), &format!("0x{text}/{noise}")] {
+            if let Ok(reading) = interpret(text) {
+                prop_assert!(!reading.targets.is_empty());
+            }
+            if let Some(several) = several(text) {
+                prop_assert!((2..=100).contains(&several.pieces.len()));
+            }
+        }
+    }
+
+    #[test]
+    fn a_tagged_text_names_just_what_it_was_made_of(target in targets()) {
+        prop_assert_eq!(classify(&target.tagged()), Ok(vec![target.clone()]));
+        prop_assert!(several(&target.tagged()).is_none(), "{}", target.tagged());
+    }
+
+    #[test]
+    fn heights_and_hashes_are_found_in_any_dress(height in heights(), bytes in any::<[u8; 32]>(), (before, after) in dressings()) {
+        let number = height.get().to_string();
+        let grouped = rollscope::domain::text::group(height.get());
+        for text in [number.clone(), grouped.clone(), grouped.replace(',', " "), grouped.replace(',', "_"), format!("#{number}")] {
+            prop_assert_eq!(classify(&format!("{before}{text}{after}")), Ok(vec![Target::Block(height)]), "{}", text);
+        }
+        let (cosmos, evm) = (TxHash::new(bytes), EvmTxHash::new(bytes));
+        for text in [cosmos.to_string(), cosmos.to_string().to_lowercase(), evm.to_string(), format!("0X{cosmos}")] {
+            let found = classify(&format!("{before}{text}{after}")).unwrap();
+            prop_assert!(found.contains(&Target::Tx(cosmos)) && found.contains(&Target::EvmTx(evm)), "{}", text);
+            prop_assert!(found.contains(&Target::Account(Address::Long(bytes))), "{}", text);
+        }
+    }
+
+    #[test]
+    fn addresses_tokens_and_denoms_are_found_in_any_dress(
+        address in addresses(), form in any::<u8>(), id in "[a-zA-Z0-9]{1,40}", denom in denoms(), (before, after) in dressings()
+    ) {
+        let text = write(address, form);
+        let found = classify(&format!("{before}{text}{after}")).unwrap();
+        prop_assert!(found.contains(&Target::Account(address)) && found.contains(&Target::Collection(address)), "{}", text);
+        let token = Target::Token { collection: address, token_id: id.as_str().into() };
+        prop_assert_eq!(classify(&format!("{before}{text}/{id}{after}")), Ok(vec![token]));
+        prop_assert_eq!(classify(&format!("{before}{denom}{after}")), Ok(vec![Target::Denom(Denom::new(denom))]));
+    }
+
+    #[test]
+    fn web_addresses_lead_to_what_they_show(target in targets(), (before, after) in dressings()) {
+        for url in web_addresses(&target) {
+            let reading = interpret(&format!("{before}{url}{after}"));
+            prop_assert!(reading.as_ref().is_ok_and(|reading| reading.targets.contains(&target)), "{url}: {reading:?}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_taken_apart_whole(targets in prop::collection::vec(targets(), 2..20), separator in prop::sample::select(vec!["\n", "\r\n", "; ", " ;\n\n"])) {
+        let listable = |target: &&Target| !matches!(target.kind(), TargetKind::Denom | TargetKind::Chain);
+        let mut expected: Vec<Target> = Vec::new();
+        for target in targets.iter().filter(listable).filter(|target| !target.text().contains(';')) {
+            if !expected.contains(target) {
+                expected.push(target.clone());
+            }
+        }
+        prop_assume!(expected.len() >= 2);
+        let list: Vec<String> = expected.iter().map(Target::tagged).collect();
+        let found = several(&list.join(separator)).map(|several| several.pieces).unwrap_or_default();
+        let found: Vec<Vec<Target>> = found.into_iter().map(|piece| piece.targets).collect();
+        let expected: Vec<Vec<Target>> = expected.into_iter().map(|target| vec![target]).collect();
+        prop_assert_eq!(found, expected);
+    }
+}

@@ -1,0 +1,100 @@
+//! An index in memory forgets receipts and call frames with their blocks.
+
+use rollscope::{
+    domain::{Address, Height},
+    rollup::{
+        index::{Identity, Index, InternalTxScope, PageRange, ReceiptScope},
+        ledger::{EvmTraces, Ledger},
+    },
+};
+
+use super::expected::{Expected, options};
+
+/// Transactions that are kept.
+const KEPT: u64 = 60;
+
+fn all() -> PageRange {
+    PageRange { limit: 1000, ..PageRange::default() }
+}
+
+/// Fills an index chunk by chunk, with traces three blocks behind, forgetting what need not be kept.
+fn fill(blocks: u64) -> Index {
+    let index = Index::in_memory(&Identity { ledger: options() }, KEPT).expect("memory can be had");
+    let mut ledger = Ledger::genesis(options()).expect("the EVM flavour exists");
+    let mut traces: Vec<(Height, EvmTraces)> = Vec::new();
+    for _ in 0..blocks {
+        let height = ledger.advance();
+        let block = ledger.block(height).expect("just made");
+        let receipts = ledger.receipts(&block).expect("the EVM flavour gives receipts");
+        traces.push((height, ledger.traces(height).expect("the EVM flavour is traced")));
+        let prepared =
+            index.prepare(vec![block], None).expect("it can be read").with_receipts(vec![(height, receipts)]);
+        index.write(&prepared).expect("blocks follow each other");
+        if traces.len() > 3 {
+            let next = traces.remove(0);
+            // A block with over 200 transactions pushes all others out before they are traced.
+            if index.bounds().expect("it is whole").is_some_and(|held| held.from <= next.0) {
+                index.write_traces(&[next]).expect("its block is held");
+            }
+        }
+        index.prune().expect("old blocks can be forgotten");
+    }
+    index
+}
+
+#[test]
+fn receipts_and_frames_are_forgotten_with_their_blocks_and_counts() {
+    let (blocks, expected) = (150, Expected::new(150));
+    let index = fill(blocks);
+    let held = index.bounds().unwrap().unwrap();
+    assert!(held.from.get() > 50, "{held:?}");
+    let traced = index.traced().unwrap().unwrap();
+    assert_eq!((traced.from, traced.tip.get(), traced.has_frames), (held.from, blocks - 3, true));
+
+    let hashes = |scope| {
+        let page = index.evm_txs(scope, &all(), true).unwrap();
+        assert_eq!(page.total, Some(i64::try_from(page.txs.len()).unwrap()));
+        page.txs.iter().map(|tx| (tx.transaction_hash.to_string(), 0)).collect::<Vec<_>>()
+    };
+    let places = |scope| {
+        let page = index.internal_txs(scope, &all(), true).unwrap().unwrap();
+        assert_eq!(page.total, Some(i64::try_from(page.txs.len()).unwrap()));
+        page.txs.iter().map(|tx| (tx.hash.to_string(), tx.index)).collect::<Vec<_>>()
+    };
+    let from = held.from.get();
+    let is_traced = |height: u64| height >= from && height <= blocks - 3;
+    assert_eq!(hashes(ReceiptScope::Chain), expected.txs(|tx| tx.height >= from));
+    assert_eq!(places(InternalTxScope::Chain), expected.frames(|frame| is_traced(frame.height)));
+    for account in expected.some_accounts() {
+        let address = Address::Short(account);
+        let kept = expected.txs(|tx| tx.height >= from && tx.accounts.contains(&account));
+        assert_eq!(hashes(ReceiptScope::Account(address)), kept);
+        let sent = expected.txs(|tx| tx.height >= from && tx.receipt.from == account);
+        assert_eq!(hashes(ReceiptScope::Signer(address)), sent);
+        let called = expected.frames(|frame| is_traced(frame.height) && frame.names(account));
+        assert_eq!(places(InternalTxScope::Account(address)), called);
+    }
+    for (hash, _) in expected.txs(|tx| tx.height == from - 1 || tx.height == from) {
+        let is_held = expected.receipt_height(&hash) == from;
+        let hash = hash.parse().unwrap();
+        assert_eq!(index.evm_tx(&hash).unwrap().is_some(), is_held);
+        assert_eq!(index.internal_txs(InternalTxScope::Tx(hash), &all(), false).unwrap().is_some(), is_held);
+    }
+}
+
+#[test]
+fn traces_that_leave_a_gap_are_refused() {
+    let index = fill(10);
+    let mut ledger = Ledger::genesis(options()).expect("the EVM flavour exists");
+    for _ in 0..10 {
+        ledger.advance();
+    }
+    let at = |height| {
+        let height = Height::new(height).unwrap();
+        (height, ledger.traces(height).unwrap())
+    };
+    let error = index.write_traces(&[at(10)]).unwrap_err().to_string();
+    assert_eq!(error, "the index holds blocks 1 to 7; block 10 leaves a gap");
+    index.write_traces(&[at(8), at(9), at(10)]).unwrap();
+    assert_eq!(index.traced().unwrap().unwrap().tip.get(), 10);
+}
