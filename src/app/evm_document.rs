@@ -284,7 +284,7 @@ pub(super) fn call_lines(side: &Side<'_>) -> Vec<Line> {
     let receipt = match (side.evm.receipt.value(), side.evm.link) {
         (Some(receipt), _) => receipt,
         (None, Some(Link::NoReceipt)) => {
-            return say(Meaning::Muted, "No Ethereum wallet signed it: the server traces no calls of such.".to_owned());
+            return say(Meaning::Muted, "No Ethereum wallet signed it: servers trace no calls of such.".to_owned());
         }
         (None, Some(_)) => {
             return say(Meaning::Warning, "No receipt is proven to be of it, so its calls are not known.".to_owned());
@@ -300,6 +300,9 @@ pub(super) fn call_lines(side: &Side<'_>) -> Vec<Line> {
             None => say(Meaning::Muted, "loading its calls…".to_owned()),
         };
     };
+    if frames.is_empty() && receipt.sender().is_none_or(|sender| sender.bytes().iter().all(|&byte| byte == 0)) {
+        return say(Meaning::Muted, "No Ethereum wallet signed it: servers trace no calls of such.".to_owned());
+    }
     if frames.is_empty() {
         return say(Meaning::Warning, absent(receipt, side.traced));
     }

@@ -38,7 +38,7 @@ pub(crate) enum Link {
     Unproven,
     /// The block holds more transactions than were compared.
     TooMany,
-    /// No Ethereum wallet signed it, so that it has no receipt.
+    /// No Ethereum wallet signed it and no contract logged anything, so that it has no receipt.
     NoReceipt,
 }
 
@@ -147,7 +147,7 @@ impl TxPage {
         let decoded = story::decode(tx);
         let has_logs = decoded.events.iter().any(|event| event.kind == "evm");
         self.evm.kind = Some(Kind { is_ethereum_signed: decoded.is_ethereum_signed, has_logs });
-        if !decoded.is_ethereum_signed && self.evm.receipt.value().is_none() {
+        if !decoded.is_ethereum_signed && !has_logs && self.evm.receipt.value().is_none() {
             self.evm.link = Some(Link::NoReceipt);
         }
     }

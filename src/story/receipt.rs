@@ -55,6 +55,7 @@ fn walk<'a>(
 
 /// What a Cosmos transaction says that a receipt says too.
 struct Side {
+    is_ethereum_signed: bool,
     sender: Option<Address>,
     target: Option<Address>,
     is_success: bool,
@@ -87,14 +88,15 @@ impl Log {
 }
 
 impl Side {
-    /// Only what an Ethereum wallet signed has a receipt.
+    /// What an Ethereum wallet signed has a receipt, and whatever else logged something.
     fn of(tx: &Tx) -> Option<Self> {
         let decoded = decode(tx);
-        decoded.is_ethereum_signed.then(|| {
-            let (of_messages, of_all) = (logs(&decoded, false), logs(&decoded, true));
+        let (of_messages, of_all) = (logs(&decoded, false), logs(&decoded, true));
+        (decoded.is_ethereum_signed || !of_all.is_empty()).then(|| {
             let fields = decoded.messages.first().map(|message| &message.fields);
             let field = |name: &str| fields?.get(name).and_then(Value::as_str)?.parse::<Address>().ok();
             Self {
+                is_ethereum_signed: decoded.is_ethereum_signed,
                 sender: decoded.signer.or_else(|| field("sender")),
                 target: field("contract_addr"),
                 is_success: tx.is_success(),
@@ -109,17 +111,26 @@ impl Side {
             mine.zip(theirs).is_some_and(|(mine, theirs)| mine.bytes() != theirs.bytes())
         };
         let called: Option<Address> = receipt.to.parse().ok();
-        if self.is_success != receipt.is_success()
+        // A Cosmos transaction's receipt names nobody: its sender is the zero address.
+        let is_nameless = receipt.sender().is_some_and(|sender| sender.bytes().iter().all(|&byte| byte == 0));
+        if is_nameless {
+            return self.logs_proof(receipt).filter(|_| !self.is_ethereum_signed);
+        }
+        if !self.is_ethereum_signed
+            || self.is_success != receipt.is_success()
             || differs(self.sender, receipt.sender())
             || differs(self.target, called)
         {
             return None;
         }
+        let proof = self.logs_proof(receipt);
+        proof.or_else(|| (receipt.logs().is_empty() && self.logs.contains(&Vec::new())).then_some(Proof::Place))
+    }
+
+    fn logs_proof(&self, receipt: &EvmTx) -> Option<Proof> {
         let theirs: Vec<Log> = receipt.logs().iter().map(Log::of).collect();
-        if !self.logs.contains(&theirs) {
-            return None;
-        }
-        Some(if theirs.is_empty() { Proof::Place } else { Proof::Logs(theirs.len()) })
+        let is_same = !theirs.is_empty() && self.logs.contains(&theirs);
+        is_same.then_some(Proof::Logs(theirs.len()))
     }
 }
 
@@ -207,10 +218,19 @@ mod tests {
     }
 
     #[test]
-    fn what_no_ethereum_wallet_signed_has_no_receipt() {
+    fn what_no_ethereum_wallet_signed_has_a_receipt_that_names_nobody() {
         let mut record: Value = serde_json::to_value(&*tx(1, 0, Some(1))).unwrap();
         record["tx"]["auth_info"]["signer_infos"][0]["mode_info"]["single"]["mode"] = json!("SIGN_MODE_DIRECT");
         let direct: Box<Tx> = serde_json::from_str(&record.to_string()).unwrap();
-        assert_eq!(pair(&[direct], &[receipt(1, 1, Some(1))]), [None]);
+        let mut nameless = receipt(2, 1, Some(1));
+        nameless.from = format!("0x{}", "0".repeat(40));
+        let pairs = pair(&[direct, tx(2, 0, Some(1))], &[receipt(1, 1, Some(1)), nameless]);
+        assert_eq!(pairs, [None, None], "in this order neither can be of the other's transaction");
+        let mut record: Value = serde_json::to_value(&*tx(1, 0, Some(1))).unwrap();
+        record["tx"]["auth_info"]["signer_infos"][0]["mode_info"]["single"]["mode"] = json!("SIGN_MODE_DIRECT");
+        let direct: Box<Tx> = serde_json::from_str(&record.to_string()).unwrap();
+        let mut nameless = receipt(2, 1, Some(1));
+        nameless.from = format!("0x{}", "0".repeat(40));
+        assert_eq!(pair(&[direct], &[nameless]), [Some((0, Proof::Logs(1)))]);
     }
 }

@@ -1,3 +1,5 @@
+mod search;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use rollscope::{
@@ -50,6 +52,7 @@ fn collector(nfts: &[Nft]) -> Address {
 #[case(Vm::Evm, Mode::Quirks)]
 #[case(Vm::Move, Mode::Specified)]
 #[case(Vm::Move, Mode::Quirks)]
+#[case(Vm::Wasm, Mode::Specified)]
 #[tokio::test]
 async fn every_collection_and_token_is_as_the_ledger_has_it(#[case] vm: Vm, #[case] mode: Mode) {
     // The first blocks are in the snapshot, the others are followed by their events.
@@ -165,7 +168,7 @@ async fn token_lists_are_ordered_by_text_or_height_and_walked_in_both_directions
         let all = walk(&server, &format!("{list}pagination.reverse=false&"), "tokens", 1000).await;
         assert!(all.len() > 20, "{list}");
         assert!(all.iter().map(place).is_sorted(), "{list}");
-        for limit in [1, 7, all.len()] {
+        for limit in [3, 50, all.len()] {
             let up = walk(&server, &format!("{list}pagination.reverse=false&"), "tokens", limit).await;
             assert_eq!(up, all, "{list}");
             let down = walk(&server, &list, "tokens", limit).await;
@@ -233,12 +236,13 @@ async fn tokens_that_move_during_a_walk_appear_once_where_they_stay_in_the_list(
 }
 
 #[rstest]
-#[case(Mode::Specified)]
-#[case(Mode::Quirks)]
+#[case(Vm::Evm, Mode::Specified)]
+#[case(Vm::Evm, Mode::Quirks)]
+#[case(Vm::Wasm, Mode::Specified)]
 #[tokio::test]
-async fn transactions_of_a_token_are_those_whose_events_name_it(#[case] mode: Mode) {
-    let server = server(mode, 60, 60);
-    let ledger = ledger(120);
+async fn transactions_of_a_token_are_those_whose_events_name_it(#[case] vm: Vm, #[case] mode: Mode) {
+    let server = server_on(vm, mode, 60, 60);
+    let ledger = ledger_on(vm, 120);
     let mut expected: BTreeMap<(Address, String), Vec<String>> = BTreeMap::new();
     for block in (1..=120).filter_map(Height::new).filter_map(|height| ledger.block(height)) {
         for tx in &block.txs {
@@ -308,60 +312,6 @@ async fn nft_refusals_are_the_real_servers_sentences(#[case] path: &str, #[case]
     for mode in [Mode::Specified, Mode::Quirks] {
         assert_eq!(Server::start(mode, 5).get(path).await.refusal(), (status, sentence), "{mode:?}");
     }
-}
-
-fn names(page: &Value) -> Vec<&str> {
-    let rows = page["collections"].as_array().expect("a list");
-    rows.iter().map(|row| row["collection"]["name"].as_str().expect("text")).collect()
-}
-
-#[tokio::test]
-async fn names_are_found_by_letters_and_digits_and_only_the_specified_server_decodes() {
-    let (specified, quirks) = (server(Mode::Specified, 30, 0), server(Mode::Quirks, 30, 0));
-    for server in [&specified, &quirks] {
-        for name in ["lantern", "NKEEP", "Lantern-Keepers", "keepers%"] {
-            let page = server.json(&format!("{COLLECTIONS}/by_name/{name}")).await;
-            assert_eq!((names(&page), total(&page)), (vec!["Lantern Keepers"], 1), "{name}");
-        }
-        let all = server.json(&format!("{COLLECTIONS}/by_name/-")).await;
-        assert_eq!(names(&all).len(), names(&server.json(COLLECTIONS).await).len());
-        let none = server.json(&format!("{COLLECTIONS}/by_name/nobody")).await;
-        assert_eq!((names(&none).len(), total(&none)), (0, 0));
-    }
-    for (server, found) in [(&specified, 1), (&quirks, 0)] {
-        assert_eq!(names(&server.json(&format!("{COLLECTIONS}/by_name/Lantern%20Keepers")).await).len(), found);
-    }
-    let counted = |server| async move {
-        total(&Server::json(server, &format!("{COLLECTIONS}/by_name/o?pagination.count_total=false")).await)
-    };
-    assert_eq!(counted(&specified).await, 0);
-    assert!(counted(&quirks).await > 1, "the real server counts anyway");
-    let stuck = format!("{COLLECTIONS}/by_name/o?pagination.limit=1&{}", key("{\"height\":1}"));
-    let page = quirks.json(&stuck).await;
-    assert!(names(&page).len() == 1 && page["pagination"]["next_key"].is_string(), "page 1 for ever");
-}
-
-#[tokio::test]
-async fn the_real_search_never_looks_at_a_collection_twice() {
-    // The bridged class appears with its first arrival.
-    let mut chain = ledger(1);
-    while chain.collections().len() < 8 {
-        chain.advance();
-    }
-    let until = chain.tip().expect("blocks were made").get();
-    let (specified, quirks) = (server(Mode::Specified, until - 1, 0), server(Mode::Quirks, until - 1, 0));
-    let search =
-        |server| async move { Server::json(server, &format!("{COLLECTIONS}/by_name/-?pagination.limit=100")).await };
-    let before = search(&quirks).await;
-    assert_eq!(names(&before).len(), 7);
-    for server in [&specified, &quirks] {
-        server.rollup.step(150).unwrap();
-        assert_eq!(names(&search(server).await).len(), 8, "a higher one is seen");
-    }
-    let after = search(&quirks).await;
-    assert_eq!(after["collections"].as_array().unwrap()[1..], before["collections"].as_array().unwrap()[..]);
-    let fresh = quirks.json(COLLECTIONS).await;
-    assert_ne!(fresh["collections"], after["collections"], "lengths have changed since");
 }
 
 #[tokio::test]

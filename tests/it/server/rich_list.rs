@@ -32,6 +32,7 @@ fn holders(rows: &[Value]) -> Vec<(Address, Balance)> {
 #[case(Vm::Evm, Mode::Quirks, 120, 5)]
 #[case(Vm::Move, Mode::Specified, 200, 1)]
 #[case(Vm::Move, Mode::Quirks, 120, 5)]
+#[case(Vm::Wasm, Mode::Specified, 200, 1)]
 #[tokio::test]
 async fn the_rich_list_of_every_denom_equals_the_ledger(
     #[case] vm: Vm,

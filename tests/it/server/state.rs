@@ -85,9 +85,17 @@ pub(super) async fn pages(
     }
 }
 
-/// The NFTs that a transaction's logs name: contract and decimal id, read without the index's help.
+/// The NFTs that a transaction's events name: contract and id, read without the index's help.
 pub(super) fn nfts_of(tx: &CommittedTx) -> BTreeSet<(Address, String)> {
     let mut found = BTreeSet::new();
+    for event in tx.events.iter().filter(|event| event.kind == "wasm") {
+        let value = |name: &str| event.attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str());
+        let is_moved = matches!(value("action"), Some("mint" | "transfer_nft" | "send_nft" | "burn"));
+        if let Some(id) = value("token_id").filter(|_| is_moved) {
+            let contract = value("_contract_address").expect("a contract").parse().expect("an address");
+            found.insert((contract, id.to_owned()));
+        }
+    }
     for event in tx.events.iter().filter(|event| event.kind == "evm") {
         for (_, text) in event.attributes.iter().filter(|(key, _)| *key == "log") {
             let log: Value = serde_json::from_str(text).expect("a log is JSON");
