@@ -256,7 +256,9 @@ impl AccountPage {
         if std::mem::take(&mut self.is_stale) {
             let mut lines: Vec<Line> = self.holdings.iter().map(|holding| holding.line(network)).collect();
             let depth = group(u64::from(LOOKED_THROUGH));
-            let note = format!("Looked for among the {depth} largest holders of each denom known so far.");
+            let note = format!(
+                "Looked for among the {depth} largest holders of each denom known so far. Enter shows the list."
+            );
             lines.insert(0, Line::at(0).with(Meaning::Muted, note));
             self.holdings_document.show_instead(lines);
         }
@@ -276,8 +278,11 @@ impl Holding {
     /// Symbol, rank and amount, or why there are none.
     fn line(&self, network: &Network) -> Line {
         let token = network.tokens.iter().find(|token| token.denom == self.denom.as_str());
-        let name = token.map_or_else(|| self.denom.short(), |token| clip(&token.symbol, 16));
-        let line = Line::at(0).with(Meaning::Kind, format!("{name:<18} "));
+        let symbol = token.map_or_else(String::new, |token| clip(&token.symbol, 10));
+        let line = Line::at(0)
+            .with(Meaning::Kind, format!("{symbol:<11}"))
+            .with(Meaning::Muted, format!("{:<24} ", self.denom.short()))
+            .leading_to(Some(Target::Denom(self.denom.clone())));
         match &self.place {
             Place::Waiting => line.with(Meaning::Muted, "…"),
             Place::Looking => line.with(Meaning::Muted, "looking…"),

@@ -203,20 +203,21 @@ fn push_log(lines: &mut Vec<Line>, place: usize, log: &Log<'_>, form: AddressFor
     );
     lines.push(party(Line::at(1).with(Meaning::Key, "contract  "), &log.address, form));
     let mut types = known.map(parameter_types).unwrap_or_default().into_iter();
+    let mut names = known.map(parameter_names).unwrap_or_default().iter();
     if known.is_none()
         && let Some(topic) = log.topics.first()
     {
         lines.push(Line::at(1).with(Meaning::Key, "topic 0   ").with(Meaning::Text, topic).copying(topic.as_ref()));
     }
     for (number, topic) in log.topics.iter().enumerate().skip(1) {
-        let name = format!("{:<10}", format!("topic {number}"));
+        let name = format!("{:<10}", names.next().map_or_else(|| format!("topic {number}"), |name| (*name).to_owned()));
         lines.push(word_line(&name, topic.strip_prefix("0x").unwrap_or(topic), types.next().as_deref(), form));
     }
-    push_data(lines, &log.data, &types.collect::<Vec<_>>(), form);
+    push_data(lines, &log.data, &types.collect::<Vec<_>>(), names.as_slice(), form);
 }
 
 /// The data: word by word where the signature has only parameters of one word, else as it is.
-fn push_data(lines: &mut Vec<Line>, data: &str, types: &[String], form: AddressForm) {
+fn push_data(lines: &mut Vec<Line>, data: &str, types: &[String], names: &[&str], form: AddressForm) {
     let digits = data.strip_prefix("0x").unwrap_or(data);
     if digits.is_empty() {
         return;
@@ -229,7 +230,8 @@ fn push_data(lines: &mut Vec<Line>, data: &str, types: &[String], form: AddressF
     }
     let is_decoded = is_plain && types.len() == digits.len() / WORD;
     for place in 0..digits.len() / WORD {
-        let name = format!("{:<10}", format!("word {place}"));
+        let name = names.get(place).filter(|_| is_decoded);
+        let name = format!("{:<10}", name.map_or_else(|| format!("word {place}"), |name| (*name).to_owned()));
         let kind = types.get(place).filter(|_| is_decoded).map(String::as_str);
         let word = digits.get(place * WORD..(place + 1) * WORD).unwrap_or_default();
         lines.push(word_line(&name, word, kind, form));
@@ -269,6 +271,17 @@ fn parameter_types(signature: &str) -> Vec<String> {
         return Vec::new();
     }
     inner.split(',').map(str::to_owned).collect()
+}
+
+/// What the parameters of the standard token events are called, in order; a signature alone has no names.
+fn parameter_names(signature: &str) -> &'static [&'static str] {
+    match signature {
+        "Transfer(address,address,uint256)" => &["from", "to", "value"],
+        "Approval(address,address,uint256)" => &["owner", "spender", "value"],
+        "ApprovalForAll(address,address,bool)" => &["owner", "operator", "approved"],
+        "TransferSingle(address,address,address,uint256,uint256)" => &["operator", "from", "to", "id", "value"],
+        _ => &[],
+    }
 }
 
 fn shown(hex: &str) -> Cow<'_, str> {

@@ -20,7 +20,7 @@ use crate::{
         view::{OverviewView, Pane},
     },
     config::Meaning,
-    domain::text,
+    domain::{Vm, text},
 };
 
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -76,6 +76,9 @@ fn draw_index(canvas: &mut Canvas<'_>, app: &App, regions: &Regions, pane: Rect)
             height,
             &slope(samples, |sample| sample.internal, internal, height),
         )),
+        None if app.network.vm.is_some_and(|vm| vm != Vm::Evm) => {
+            lines.push(absent("internal", "only EVM rollups have internal calls"));
+        }
         None => lines.push(absent("internal", "not given by this server")),
     }
     match status.rich_list_height {
