@@ -4,6 +4,7 @@ mod abi;
 mod decode;
 mod direction;
 mod failure;
+mod log;
 mod nft_moves;
 mod receipt;
 
@@ -11,6 +12,7 @@ pub use abi::{selector_name, signature};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, Phase, decode};
 pub use direction::Direction;
 pub use failure::Failure;
+pub use log::Log;
 pub use nft_moves::{NftMove, nft_moves};
 pub use receipt::{Proof, pair};
 

@@ -1,10 +1,7 @@
 use serde::Deserialize;
 
-use super::{DecodedEvent, Phase, decode};
+use super::{DecodedEvent, Log, Phase, decode, log::TRANSFER};
 use crate::{domain::Address, wire::Tx};
-
-/// The topic of the event by which ERC-20 and ERC-721 contracts tell of a transfer.
-const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 /// What a transaction did for one account, fees apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,25 +73,26 @@ impl Moves {
                     self.between(moved.from.as_deref(), moved.to.as_deref());
                 }
             }
-            "evm" => event.attributes.iter().filter(|(key, _)| key == "log").for_each(|(_, log)| self.read_log(log)),
+            "evm" => Log::of_event(event).for_each(|log| self.read_log(&log)),
             _ => {}
         }
     }
 
-    fn read_log(&mut self, text: &str) {
-        let Ok(log) = serde_json::from_str::<Log>(text) else { return };
+    fn read_log(&mut self, log: &Log) {
         if let [topic, from, to, ..] = log.topics.as_slice()
-            && topic.eq_ignore_ascii_case(TRANSFER)
+            && topic == TRANSFER
         {
-            let address = |topic: &str| topic.get(26..).map(|digits| format!("0x{digits}"));
-            self.between(address(from).as_deref(), address(to).as_deref());
+            self.between_accounts(Log::party(from), Log::party(to));
         }
     }
 
     fn between(&mut self, from: Option<&str>, to: Option<&str>) {
-        let is_account = |text: Option<&str>| {
-            text.and_then(|text| text.parse().ok()).is_some_and(|address: Address| is_same(address, self.account))
-        };
+        let account = |text: Option<&str>| text.and_then(|text| text.parse().ok());
+        self.between_accounts(account(from), account(to));
+    }
+
+    fn between_accounts(&mut self, from: Option<Address>, to: Option<Address>) {
+        let is_account = |side: Option<Address>| side.is_some_and(|address| is_same(address, self.account));
         match (is_account(from), is_account(to)) {
             (true, true) => self.stayed = true,
             (true, false) => self.left = true,
@@ -102,12 +100,6 @@ impl Moves {
             (false, false) => {}
         }
     }
-}
-
-#[derive(Deserialize)]
-struct Log {
-    #[serde(default)]
-    topics: Vec<String>,
 }
 
 #[derive(Deserialize)]

@@ -1,11 +1,8 @@
 use alloy_primitives::{U256, hex};
 use serde::Deserialize;
 
-use super::{DecodedEvent, decode};
+use super::{DecodedEvent, Log, decode, log::TRANSFER};
 use crate::{domain::Address, wire::Tx};
-
-/// The topic of `Transfer(address,address,uint256)`; with four topics it is of an NFT.
-const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 /// Where an NFT went in a transaction. Sides that the events do not name are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,38 +48,21 @@ pub fn nft_moves(tx: &Tx, collection: Address, token_id: &str, object: Option<Ad
     moves
 }
 
-#[derive(Deserialize)]
-struct Log {
-    address: String,
-    #[serde(default)]
-    topics: Vec<String>,
-    #[serde(default)]
-    data: String,
-}
-
 fn evm_moves(events: &[DecodedEvent], collection: Address, token_id: &str) -> Vec<NftMove> {
     let Ok(id) = U256::from_str_radix(token_id, 10) else { return Vec::new() };
-    let logs = events.iter().filter(|event| event.kind == "evm").flat_map(|event| &event.attributes);
-    logs.filter(|(key, _)| key == "log")
-        .filter_map(|(_, text)| serde_json::from_str::<Log>(text).ok())
-        .filter_map(|log| evm_move(&log, collection, id))
-        .collect()
+    events.iter().flat_map(Log::of_event).filter_map(|log| evm_move(&log, collection, id)).collect()
 }
 
 fn evm_move(log: &Log, collection: Address, id: U256) -> Option<NftMove> {
     let [topic, from, to, token] = log.topics.as_slice() else { return None };
-    let is_ours = topic.eq_ignore_ascii_case(TRANSFER)
+    let is_ours = topic == TRANSFER
         && matches!(log.data.as_str(), "" | "0x")
         && log.address.parse() == Ok(collection)
         && word(token).map(U256::from_be_bytes) == Some(id);
     if !is_ours {
         return None;
     }
-    let party = |topic: &str| {
-        let low: [u8; 20] = word(topic)?.get(12..)?.try_into().ok()?;
-        (low != [0; 20]).then_some(Address::Short(low))
-    };
-    Some(match (party(from), party(to)) {
+    Some(match (Log::party(from), Log::party(to)) {
         (None, to) => NftMove::Minted { to },
         (from, None) => NftMove::Burned { from },
         (from, to) => NftMove::Moved { from, to },
@@ -183,6 +163,6 @@ fn account(text: &str) -> Option<Address> {
 fn wide(address: Address) -> [u8; 32] {
     let mut bytes = [0; 32];
     let given = address.bytes();
-    bytes[32 - given.len()..].copy_from_slice(given);
+    bytes.iter_mut().rev().zip(given.iter().rev()).for_each(|(to, from)| *to = *from);
     bytes
 }

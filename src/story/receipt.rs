@@ -3,13 +3,12 @@
 //! The two records share no hash, only the block and the order within it. A pair counts as the same event when that
 //! order leaves no other choice and everything that both sides say agrees: logs, sender, target and result.
 
-use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Decoded, Phase, decode};
+use super::{Decoded, Log, Phase, decode};
 use crate::{
     domain::Address,
-    wire::{EvmLog, EvmTx, Tx},
+    wire::{EvmTx, Tx},
 };
 
 /// How a receipt belongs to a transaction.
@@ -24,12 +23,14 @@ pub enum Proof {
 /// The receipts of a block, each with the transaction that it tells of where that is proven.
 ///
 /// `txs` and `receipts` are all of the block's, in block order. The answer has one entry per receipt: the place of its
-/// transaction in `txs`.
+/// transaction in `txs`. A transaction of the block that no receipt can be of is not looked at twice: the two lists are
+/// walked once from either end.
 pub fn pair(txs: &[impl AsRef<Tx>], receipts: &[impl AsRef<EvmTx>]) -> Vec<Option<(usize, Proof)>> {
     let sides: Vec<(usize, Side)> =
         txs.iter().enumerate().filter_map(|(place, tx)| Side::of(tx.as_ref()).map(|side| (place, side))).collect();
-    let first = walk(receipts.iter().map(AsRef::as_ref), sides.iter());
-    let mut last = walk(receipts.iter().rev().map(AsRef::as_ref), sides.iter().rev());
+    let told: Vec<Told> = receipts.iter().map(|receipt| Told::of(receipt.as_ref())).collect();
+    let first = walk(told.iter(), sides.iter());
+    let mut last = walk(told.iter().rev(), sides.iter().rev());
     last.reverse();
     let both = first.into_iter().zip(last);
     both.map(|(first, last)| first.filter(|found| last.is_some_and(|other| other.0 == found.0))).collect()
@@ -38,19 +39,40 @@ pub fn pair(txs: &[impl AsRef<Tx>], receipts: &[impl AsRef<EvmTx>]) -> Vec<Optio
 /// Gives each receipt the next transaction that agrees with it. Walked from either end, what both walks say is the only
 /// way to lay the two lists beside each other.
 fn walk<'a>(
-    receipts: impl Iterator<Item = &'a EvmTx>,
+    receipts: impl Iterator<Item = &'a Told>,
     mut sides: impl Iterator<Item = &'a (usize, Side)> + Clone,
 ) -> Vec<Option<(usize, Proof)>> {
     receipts
-        .map(|receipt| {
+        .map(|told| {
             let mut ahead = sides.clone();
-            let found = ahead.find_map(|(place, side)| side.proof(receipt).map(|proof| (*place, proof)));
+            let found = ahead.find_map(|(place, side)| side.proof(told).map(|proof| (*place, proof)));
             if found.is_some() {
                 sides = ahead;
             }
             found
         })
         .collect()
+}
+
+/// What a receipt says that a Cosmos transaction says too.
+struct Told {
+    /// `None` where it names nobody: the receipt of a transaction that no Ethereum wallet signed.
+    sender: Option<Address>,
+    called: Option<Address>,
+    is_success: bool,
+    logs: Vec<Log>,
+}
+
+impl Told {
+    fn of(receipt: &EvmTx) -> Self {
+        let is_somebody = |address: &Address| address.bytes().iter().any(|&byte| byte != 0);
+        Self {
+            sender: receipt.sender().filter(is_somebody),
+            called: receipt.to.parse().ok(),
+            is_success: receipt.is_success(),
+            logs: receipt.logs().iter().map(Log::of_receipt).collect(),
+        }
+    }
 }
 
 /// What a Cosmos transaction says that a receipt says too.
@@ -61,30 +83,6 @@ struct Side {
     is_success: bool,
     /// Logs of the messages, and with those of what ran after them.
     logs: [Vec<Log>; 2],
-}
-
-/// A log, in one form for both sides.
-#[derive(Debug, PartialEq, Eq, Deserialize)]
-struct Log {
-    address: String,
-    #[serde(default)]
-    topics: Vec<String>,
-    #[serde(default)]
-    data: String,
-}
-
-impl Log {
-    fn lower(mut self) -> Self {
-        self.address.make_ascii_lowercase();
-        self.topics.iter_mut().for_each(|topic| topic.make_ascii_lowercase());
-        self.data.make_ascii_lowercase();
-        self
-    }
-
-    fn of(log: &EvmLog) -> Self {
-        let topics = log.topics.iter().map(|topic| topic.0.clone()).collect();
-        Self { address: log.address.clone(), topics, data: log.data.0.clone() }.lower()
-    }
 }
 
 impl Side {
@@ -106,40 +104,30 @@ impl Side {
     }
 
     /// Whether the receipt can be of the same event, and what shows it.
-    fn proof(&self, receipt: &EvmTx) -> Option<Proof> {
+    fn proof(&self, told: &Told) -> Option<Proof> {
+        if self.is_success != told.is_success || self.is_ethereum_signed != told.sender.is_some() {
+            return None;
+        }
         let differs = |mine: Option<Address>, theirs: Option<Address>| {
             mine.zip(theirs).is_some_and(|(mine, theirs)| mine.bytes() != theirs.bytes())
         };
-        let called: Option<Address> = receipt.to.parse().ok();
-        // A Cosmos transaction's receipt names nobody: its sender is the zero address.
-        let is_nameless = receipt.sender().is_some_and(|sender| sender.bytes().iter().all(|&byte| byte == 0));
-        if is_nameless {
-            return self.logs_proof(receipt).filter(|_| !self.is_ethereum_signed);
-        }
-        if !self.is_ethereum_signed
-            || self.is_success != receipt.is_success()
-            || differs(self.sender, receipt.sender())
-            || differs(self.target, called)
-        {
+        if self.is_ethereum_signed && (differs(self.sender, told.sender) || differs(self.target, told.called)) {
             return None;
         }
-        let proof = self.logs_proof(receipt);
-        proof.or_else(|| (receipt.logs().is_empty() && self.logs.contains(&Vec::new())).then_some(Proof::Place))
-    }
-
-    fn logs_proof(&self, receipt: &EvmTx) -> Option<Proof> {
-        let theirs: Vec<Log> = receipt.logs().iter().map(Log::of).collect();
-        let is_same = !theirs.is_empty() && self.logs.contains(&theirs);
-        is_same.then_some(Proof::Logs(theirs.len()))
+        if !self.logs.contains(&told.logs) {
+            return None;
+        }
+        match told.logs.len() {
+            0 => self.is_ethereum_signed.then_some(Proof::Place),
+            count => Some(Proof::Logs(count)),
+        }
     }
 }
 
 /// The logs in the `evm` events, in order; the gas refund's come after the messages.
 fn logs(decoded: &Decoded, with_refund: bool) -> Vec<Log> {
     let is_wanted = |phase: Phase| with_refund || matches!(phase, Phase::Message(_));
-    let events = decoded.events.iter().filter(|event| event.kind == "evm" && is_wanted(event.phase));
-    let texts = events.flat_map(|event| &event.attributes).filter(|(key, _)| key == "log").map(|(_, value)| value);
-    texts.filter_map(|text| serde_json::from_str::<Log>(text).ok().map(Log::lower)).collect()
+    decoded.events.iter().filter(|event| is_wanted(event.phase)).flat_map(Log::of_event).collect()
 }
 
 #[cfg(test)]

@@ -1,0 +1,48 @@
+use serde::Deserialize;
+
+use super::DecodedEvent;
+use crate::{domain::Address, wire::EvmLog};
+
+/// The topic of `Transfer(address,address,uint256)`: with three topics of an ERC-20 token, with four of an NFT.
+pub(super) const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/// An EVM log in one form, whichever record it is from: hex in lower case.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct Log {
+    /// The contract.
+    pub address: String,
+    /// Up to four words.
+    #[serde(default)]
+    pub topics: Vec<String>,
+    /// Any number of bytes.
+    #[serde(default)]
+    pub data: String,
+}
+
+impl Log {
+    /// The logs of a transaction's `evm` event, in order.
+    pub fn of_event(event: &DecodedEvent) -> impl Iterator<Item = Self> + '_ {
+        let is_wanted = event.kind == "evm";
+        let texts = event.attributes.iter().filter(move |(key, _)| is_wanted && key == "log");
+        texts.filter_map(|(_, text)| serde_json::from_str::<Self>(text).ok().map(Self::lower))
+    }
+
+    /// A log of a receipt.
+    pub fn of_receipt(log: &EvmLog) -> Self {
+        let topics = log.topics.iter().map(|topic| topic.0.clone()).collect();
+        Self { address: log.address.clone(), topics, data: log.data.0.clone() }.lower()
+    }
+
+    /// The account that a topic holds; `None` for the zero address, which stands for nobody.
+    pub(super) fn party(topic: &str) -> Option<Address> {
+        let address: Address = format!("0x{}", topic.get(26..)?).parse().ok()?;
+        address.bytes().iter().any(|&byte| byte != 0).then_some(address)
+    }
+
+    fn lower(mut self) -> Self {
+        self.address.make_ascii_lowercase();
+        self.topics.iter_mut().for_each(|topic| topic.make_ascii_lowercase());
+        self.data.make_ascii_lowercase();
+        self
+    }
+}
