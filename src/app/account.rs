@@ -243,6 +243,16 @@ impl AccountPage {
         };
     }
 
+    /// Looks once more for what a failing server kept back.
+    pub(super) fn retry(&mut self) {
+        for holding in &mut self.holdings {
+            if matches!(&holding.place, Place::Failed(error) if error.is_transient()) {
+                holding.place = Place::Waiting;
+                self.is_stale = true;
+            }
+        }
+    }
+
     /// Looks for everything that could not be found out once more.
     pub(super) fn ask_again(&mut self) {
         self.is_stale = true;

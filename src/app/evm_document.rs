@@ -2,9 +2,6 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-use alloy_primitives::U256;
-use serde_json::Value;
-
 use super::{
     document::Line,
     evm_side::{EvmSide, Link},
@@ -15,9 +12,10 @@ use super::{
 use crate::{
     config::Meaning,
     domain::{Address, Target, text},
-    story::{DecodedEvent, Proof, decode, selector_name, signature},
-    wire::{EvmLog, EvmTx, HexText, InternalTx, Tx},
+    story::{Log, Proof, decode, selector_name, signature},
+    wire::{EvmTx, HexText, InternalTx, Tx},
 };
+use alloy_primitives::U256;
 
 /// Hex digits of one word.
 const WORD: usize = 64;
@@ -111,24 +109,28 @@ fn facts(receipt: &EvmTx, form: AddressForm) -> Vec<Line> {
 /// What the receipt may belong to, where nothing proves it.
 fn candidates(side: &Side<'_>) -> Vec<Line> {
     let heading = |text: &str| Line::at(0).with(Meaning::Heading, text);
-    match (side.evm.link, side.evm.block_txs.value()) {
-        (Some(_), Some(page)) => {
+    match (side.evm.link, side.evm.receipts.error().or(side.evm.block_txs.error())) {
+        (Some(Link::TooMany), _) => {
+            vec![Line::at(0).with(Meaning::Warning, "Its block holds too many transactions to compare them.")]
+        }
+        (Some(_), _) => {
             let mut lines = vec![
                 heading("Not proven to be the same as any transaction of the block"),
                 Line::at(0).with(Meaning::Muted, "The two records share no hash; their logs, order or senders differ."),
             ];
-            lines.extend(page.items.iter().map(|tx| {
-                let mark = if tx.is_success() { "✓ " } else { "✗ " };
-                let hash = tx.txhash.to_string();
+            lines.extend(side.evm.candidates.iter().map(|(hash, is_success)| {
                 Line::at(1)
-                    .with(Meaning::Text, mark)
-                    .with(Meaning::Link, &hash)
-                    .copying(hash)
-                    .leading_to(Some(Target::Tx(tx.txhash)))
+                    .with(Meaning::Text, if *is_success { "✓ " } else { "✗ " })
+                    .with(Meaning::Link, hash.to_string())
+                    .copying(hash.to_string())
+                    .leading_to(Some(Target::Tx(*hash)))
             }));
             lines
         }
-        _ => vec![Line::at(0).with(Meaning::Muted, "looking for its Cosmos transaction…")],
+        (None, Some(error)) => {
+            vec![Line::at(0).with(Meaning::Warning, format!("Its transaction is not found out: {}", error.brief()))]
+        }
+        (None, None) => vec![Line::at(0).with(Meaning::Muted, "looking for its Cosmos transaction…")],
     }
 }
 
@@ -140,20 +142,13 @@ fn party(line: Line, text: &str, form: AddressForm) -> Line {
     }
 }
 
-/// A log of either record.
-struct Log<'a> {
-    address: Cow<'a, str>,
-    topics: Vec<Cow<'a, str>>,
-    data: Cow<'a, str>,
-}
-
 /// The logs: those of the receipt where it is known, else those in the events.
 pub(super) fn log_lines(side: &Side<'_>) -> Vec<Line> {
     let is_of_receipt = matches!(side.evm.link, Some(Link::Proven(_))) || side.tx.is_none();
     let receipt = side.evm.receipt.value().filter(|_| is_of_receipt);
-    let (source, logs): (&str, Vec<Log<'_>>) = match (receipt, side.tx) {
-        (Some(receipt), _) => ("of its receipt", receipt_logs(receipt)),
-        (None, Some(tx)) => ("in its events", event_logs(&decode(tx).events)),
+    let (source, logs): (&str, Vec<Log>) = match (receipt, side.tx) {
+        (Some(receipt), _) => ("of its receipt", receipt.logs().iter().map(Log::of_receipt).collect()),
+        (None, Some(tx)) => ("in its events", decode(tx).events.iter().flat_map(Log::of_event).collect()),
         (None, None) => ("", Vec::new()),
     };
     if logs.is_empty() {
@@ -167,34 +162,9 @@ pub(super) fn log_lines(side: &Side<'_>) -> Vec<Line> {
     lines
 }
 
-fn receipt_logs<'a>(receipt: &'a EvmTx) -> Vec<Log<'a>> {
-    let log = |log: &'a EvmLog| {
-        let EvmLog { address, topics, data, .. } = log;
-        let topics = topics.iter().map(|topic| Cow::Borrowed(topic.0.as_str())).collect();
-        Log { address: address.into(), topics, data: data.0.as_str().into() }
-    };
-    receipt.logs().iter().map(log).collect()
-}
-
-fn event_logs(events: &[DecodedEvent]) -> Vec<Log<'static>> {
-    let texts = events
-        .iter()
-        .filter(|event| event.kind == "evm")
-        .flat_map(|event| &event.attributes)
-        .filter(|(key, _)| key == "log");
-    texts
-        .filter_map(|(_, text)| {
-            let value: Value = serde_json::from_str(text).ok()?;
-            let owned = |value: &Value| value.as_str().map(|text| Cow::Owned(text.to_owned()));
-            let topics = value.get("topics")?.as_array()?.iter().filter_map(owned).collect();
-            Some(Log { address: owned(value.get("address")?)?, topics, data: owned(value.get("data")?)? })
-        })
-        .collect()
-}
-
-fn push_log(lines: &mut Vec<Line>, place: usize, log: &Log<'_>, form: AddressForm) {
+fn push_log(lines: &mut Vec<Line>, place: usize, log: &Log, form: AddressForm) {
     let known = log.topics.first().and_then(|topic| signature(topic.strip_prefix("0x").unwrap_or(topic)));
-    let emitter = log.address.parse::<Address>().map_or_else(|_| log.address.clone().into_owned(), |at| form.write(at));
+    let emitter = log.address.parse::<Address>().map_or_else(|_| log.address.clone(), |at| form.write(at));
     lines.push(
         Line::at(0)
             .with(Meaning::Key, format!("{:>3}  ", place + 1))
@@ -207,7 +177,7 @@ fn push_log(lines: &mut Vec<Line>, place: usize, log: &Log<'_>, form: AddressFor
     if known.is_none()
         && let Some(topic) = log.topics.first()
     {
-        lines.push(Line::at(1).with(Meaning::Key, "topic 0   ").with(Meaning::Text, topic).copying(topic.as_ref()));
+        lines.push(Line::at(1).with(Meaning::Key, "topic 0   ").with(Meaning::Text, topic).copying(topic.as_str()));
     }
     for (number, topic) in log.topics.iter().enumerate().skip(1) {
         let name = format!("{:<10}", names.next().map_or_else(|| format!("topic {number}"), |name| (*name).to_owned()));
@@ -286,7 +256,7 @@ fn parameter_names(signature: &str) -> &'static [&'static str] {
 
 fn shown(hex: &str) -> Cow<'_, str> {
     match hex.char_indices().nth(HEX_SHOWN) {
-        Some((place, _)) => Cow::Owned(format!("{}…", &hex[..place])),
+        Some((place, _)) => Cow::Owned(format!("{}…", hex.get(..place).unwrap_or_default())),
         None => Cow::Borrowed(hex),
     }
 }
@@ -389,8 +359,8 @@ fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &E
     if let Some(failure) = failure(frame) {
         line = line.with(Meaning::Bad, format!("  {failure}"));
     }
-    lines.push(line.leading_to(None).copying(serde_json::to_string_pretty(frame).unwrap_or_default()));
-    push_frame_data(lines, frame, depth + 1, side);
+    lines.push(line.copying(frame.to.clone()));
+    push_frame_data(lines, frame, depth.saturating_add(1), side);
 }
 
 /// From, gas, input and output of a call, hidden until somebody looks.
@@ -408,10 +378,11 @@ fn push_frame_data(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, side: 
         bytes(&frame.output)
     );
     lines.push(Line::at(depth).with(Meaning::Muted, sizes).folded());
-    lines.push(party(Line::at(depth + 1).with(Meaning::Key, "from    "), &frame.from, side.form));
-    lines.push(party(Line::at(depth + 1).with(Meaning::Key, "to      "), &frame.to, side.form));
+    let below = depth.saturating_add(1);
+    lines.push(party(Line::at(below).with(Meaning::Key, "from    "), &frame.from, side.form));
+    lines.push(party(Line::at(below).with(Meaning::Key, "to      "), &frame.to, side.form));
     let hex = |name: &str, hex: &HexText| {
-        Line::at(depth + 1).with(Meaning::Key, name).with(Meaning::Text, shown(&hex.0)).copying(hex.0.clone())
+        Line::at(below).with(Meaning::Key, name).with(Meaning::Text, shown(&hex.0)).copying(hex.0.clone())
     };
     lines.push(hex("input   ", &frame.input));
     lines.push(hex("output  ", &frame.output));

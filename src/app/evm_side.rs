@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     config::Network,
-    domain::{EvmTxHash, Height, Target, Timestamp},
+    domain::{EvmTxHash, Height, Target, Timestamp, TxHash},
     msg::{
         Answer, Cursor, EvmTxScope, InternalTxScope, Order, Page, PageKey, PageRequest, Request, Slot, TxQuery, TxScope,
     },
@@ -24,10 +24,10 @@ use crate::{
 const RECEIPTS: u8 = 0;
 const BLOCK_TXS: u8 = 1;
 const FRAMES: u8 = 2;
-/// Rows of each of them at once.
-const PEERS: u16 = 1000;
+/// Rows of each of them at once. A block with more transactions is not compared: they are taken apart in one go.
+const PEERS: u16 = 500;
 /// Call frames held of one transaction at the most.
-const MOST_FRAMES: usize = 5000;
+const MOST_FRAMES: usize = 2000;
 
 /// How the two records of a transaction belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,10 +47,12 @@ pub(crate) enum Link {
 pub(crate) struct EvmSide {
     /// The receipt: the one that was asked for, or the one that is proven to be of the Cosmos transaction.
     pub(crate) receipt: Remote<Arc<wire::EvmTx>>,
-    /// All receipts of the block, in order.
+    /// All receipts of the block, in order; given back once they are compared.
     pub(crate) receipts: Remote<Page<Arc<wire::EvmTx>>>,
-    /// All transactions of the block, in order.
+    /// All transactions of the block, in order; given back once they are compared.
     pub(crate) block_txs: Remote<Page<Arc<wire::Tx>>>,
+    /// The block's transactions, and which of them succeeded, where none is proven to be the receipt's.
+    pub(crate) candidates: Vec<(TxHash, bool)>,
     /// What comparing them gave.
     pub(crate) link: Option<Link>,
     /// The calls, depth first.
@@ -103,21 +105,32 @@ impl TxPage {
         self.loading_since().is_some() || (self.detail.tab == TxTab::Calls && self.evm.frames.is_loading())
     }
 
-    /// What failed is to be asked for again.
+    /// What is not here is to be asked for again, and what could not be proven compared again.
     pub(super) fn ask_again(&mut self) {
-        fn anew<T>(remote: &mut Remote<T>) {
-            if remote.value().is_none() {
-                *remote = Remote::Idle;
-            }
-        }
-        anew(&mut self.tx);
-        anew(&mut self.evm.receipt);
-        anew(&mut self.evm.receipts);
-        anew(&mut self.evm.block_txs);
+        self.tx.forget_failure();
+        self.evm.receipt.forget_failure();
         // A trace that was not there yet may be by now.
         self.evm.frames = Remote::Idle;
-        if !matches!(self.evm.link, Some(Link::Proven(_))) {
-            self.evm.link = None;
+        if !matches!(self.evm.link, Some(Link::Proven(_) | Link::NoReceipt)) {
+            (self.evm.link, self.evm.receipts, self.evm.block_txs) = (None, Remote::Idle, Remote::Idle);
+        }
+        self.detail.rebuild();
+    }
+
+    /// What a failing server kept back is to be asked for once more, as it answers again.
+    pub(super) fn retry(&mut self) {
+        self.tx.forget_passing();
+        self.evm.receipt.forget_passing();
+        self.evm.receipts.forget_passing();
+        self.evm.block_txs.forget_passing();
+        self.evm.frames.forget_passing();
+    }
+
+    /// Gives back what can be asked for again while the page is covered.
+    pub(super) fn shrink(&mut self) {
+        // The place in the calls is kept where one looked at them.
+        if self.detail.tab != TxTab::Calls {
+            (self.evm.frames, self.evm.more_frames) = (Remote::Idle, None);
         }
     }
 
@@ -200,6 +213,7 @@ impl TxPage {
         let hash = self.evm.receipt.value()?.transaction_hash;
         let mut all = self.evm.more_frames.take().and_then(|_| self.evm.frames.value().cloned()).unwrap_or_default();
         all.extend(page.items);
+        all.truncate(MOST_FRAMES);
         let next = page.next.filter(|_| all.len() < MOST_FRAMES);
         self.evm.more_frames.clone_from(&next);
         self.evm.frames.settle(Ok(all), now);
@@ -213,8 +227,7 @@ impl TxPage {
             return;
         };
         if receipts.next.is_some() || txs.next.is_some() {
-            self.evm.link = Some(Link::TooMany);
-            return;
+            return self.settle_link(Link::TooMany);
         }
         let pairs = story::pair(&txs.items, &receipts.items);
         let mut proven = receipts.items.iter().zip(pairs).filter_map(|(receipt, pair)| {
@@ -227,15 +240,20 @@ impl TxPage {
         };
         let Some((receipt, tx, proof)) = found.map(|(receipt, tx, proof)| (Arc::clone(receipt), Arc::clone(tx), proof))
         else {
-            self.evm.link = Some(Link::Unproven);
-            return;
+            self.evm.candidates = txs.items.iter().map(|tx| (tx.txhash, tx.is_success())).collect();
+            return self.settle_link(Link::Unproven);
         };
-        self.evm.link = Some(Link::Proven(proof));
+        self.settle_link(Link::Proven(proof));
         self.name = TxName::Cosmos(tx.txhash);
         self.evm.receipt = Remote::Ready { value: receipt, at: now };
         if self.tx.value().is_none() {
             self.tx = Remote::Ready { value: tx, at: now };
         }
+    }
+
+    /// The lists are compared: dozens of pages in history must not keep whole blocks.
+    fn settle_link(&mut self, link: Link) {
+        (self.evm.link, self.evm.receipts, self.evm.block_txs) = (Some(link), Remote::Idle, Remote::Idle);
     }
 
     /// Makes the lines of the tab that is shown. `traced` is how far the server's index of calls is.
@@ -271,6 +289,15 @@ impl App {
         let View::Tx(page) = self.navigation.current_mut() else { return };
         for (what, request) in page.evm_needs(now) {
             self.fetch(Slot::Extra(id, what), request);
+        }
+    }
+
+    /// Opens the transaction of a receipt that is here.
+    pub(super) fn open_receipt(&mut self, receipt: Arc<wire::EvmTx>) {
+        let now = self.now;
+        self.open_evm_tx(receipt.transaction_hash);
+        if let View::Tx(page) = self.navigation.current_mut() {
+            page.evm.receipt = Remote::Ready { value: receipt, at: now };
         }
     }
 

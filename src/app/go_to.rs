@@ -144,7 +144,7 @@ impl App {
     pub(super) fn open_answer(&mut self, target: &Target, answer: Answer) {
         match answer {
             Answer::Tx(tx) => self.open_loaded_tx(tx, None),
-            Answer::EvmTx(receipt) => self.open_evm_tx(receipt.transaction_hash),
+            Answer::EvmTx(receipt) => self.open_receipt(receipt),
             Answer::Block(block) => self.open_loaded_block(block),
             Answer::Collection(collection) if collection.address().is_some() => self.open_loaded_collection(collection),
             Answer::Tokens(page) => match page.items.into_iter().next().filter(|token| token.collection().is_some()) {

@@ -135,13 +135,15 @@ impl App {
         let id = self.navigation.current_id();
         let View::Token(page) = self.navigation.current() else { return };
         let (key, origin) = (page.key(), page.origin);
-        let Some(View::Collection(list)) = origin.and_then(|id| self.navigation.view_mut(id)) else {
-            return self.say("this token was not opened from a list");
+        let list = match origin.and_then(|id| self.navigation.view_mut(id)) {
+            Some(View::Collection(page)) => &mut page.tokens,
+            Some(View::Account(page)) => &mut page.tokens,
+            _ => return self.say("this token was not opened from a list"),
         };
-        let Some(sibling) = list.tokens.neighbour(&key, step).map(|row| Arc::clone(&row.0)) else {
+        let Some(sibling) = list.neighbour(&key, step).map(|row| Arc::clone(&row.0)) else {
             return self.say("no further token is loaded in this direction");
         };
-        list.tokens.select(&super::rows::TokenRow(Arc::clone(&sibling)).key());
+        list.select(&super::rows::TokenRow(Arc::clone(&sibling)).key());
         let Some(collection) = sibling.collection() else { return };
         self.forget_requests(id);
         let now = self.now;

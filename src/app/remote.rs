@@ -51,6 +51,20 @@ impl<T> Remote<T> {
         }
     }
 
+    /// What never came is to be asked for again.
+    pub(crate) fn forget_failure(&mut self) {
+        if self.value().is_none() {
+            *self = Self::Idle;
+        }
+    }
+
+    /// The same, where it failed in a way that may pass.
+    pub(crate) fn forget_passing(&mut self) {
+        if self.value().is_none() && self.error().is_some_and(ApiError::is_transient) {
+            *self = Self::Idle;
+        }
+    }
+
     /// Why the last request failed, if it did.
     pub(crate) fn error(&self) -> Option<&ApiError> {
         match self {

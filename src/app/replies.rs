@@ -120,18 +120,11 @@ impl App {
     /// Pages that could not be reached are asked for again once the server answers.
     fn retry_details(&mut self) {
         match self.navigation.current_mut() {
-            View::Block(page) if page.block.error().is_some_and(ApiError::is_transient) => {
-                page.block = super::remote::Remote::Idle;
-            }
-            View::Tx(page) if page.tx.error().is_some_and(ApiError::is_transient) => {
-                page.tx = super::remote::Remote::Idle;
-            }
-            View::Collection(page) if page.collection.error().is_some_and(ApiError::is_transient) => {
-                page.collection = super::remote::Remote::Idle;
-            }
-            View::Token(page) if page.token.error().is_some_and(ApiError::is_transient) => {
-                page.token = super::remote::Remote::Idle;
-            }
+            View::Block(page) => page.block.forget_passing(),
+            View::Tx(page) => page.retry(),
+            View::Account(page) => page.retry(),
+            View::Collection(page) => page.collection.forget_passing(),
+            View::Token(page) => page.token.forget_passing(),
             _ => {}
         }
     }

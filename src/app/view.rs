@@ -318,7 +318,7 @@ impl View {
     /// Gives back what can be fetched or made again while the view is covered.
     pub(crate) fn shrink(&mut self) {
         match self {
-            Self::Overview(_) | Self::Later(_) | Self::Tx(_) | Self::Results(_) => {}
+            Self::Overview(_) | Self::Later(_) | Self::Results(_) => {}
             Self::Blocks(view) => view.list.shrink(),
             Self::Txs(view) => view.list.shrink(),
             Self::Block(page) => page.txs.shrink(),
@@ -327,6 +327,7 @@ impl View {
             Self::Collection(page) => page.shrink(),
             Self::Token(page) => page.txs.shrink(),
             Self::Account(page) => page.shrink(),
+            Self::Tx(page) => page.shrink(),
         }
     }
 }

@@ -36,6 +36,9 @@ pub(super) fn clean<T>(rows: Vec<T>, pagination: Pagination, asked: &PageRequest
     let mut notes = Vec::new();
     // The real server gives a key with every page that has rows, so a short page is the only end there is.
     let is_last = rows.len() < usize::from(asked.limit);
+    // More than was asked for is no reason to hold more.
+    let mut rows = rows;
+    rows.truncate(usize::from(asked.limit));
     let mut next = pagination.next_key.filter(|key| !is_last && !key.is_empty()).map(|key| PageKey(key.into()));
     if next.is_some() && key_of(&asked.cursor) == next.as_ref() {
         next = None;

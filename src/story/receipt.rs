@@ -88,6 +88,10 @@ struct Side {
 impl Side {
     /// What an Ethereum wallet signed has a receipt, and whatever else logged something.
     fn of(tx: &Tx) -> Option<Self> {
+        // Most of what is neither shows it without being taken apart.
+        if !tx.events.get().contains("\"evm\"") && !tx.tx.get().contains("9999") {
+            return None;
+        }
         let decoded = decode(tx);
         let (of_messages, of_all) = (logs(&decoded, false), logs(&decoded, true));
         (decoded.is_ethereum_signed || !of_all.is_empty()).then(|| {
