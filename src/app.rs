@@ -8,6 +8,7 @@ mod actions;
 mod bookmark;
 pub(crate) mod chain;
 pub(crate) mod concentration;
+mod copying;
 pub(crate) mod document;
 mod effect;
 mod event;

@@ -8,6 +8,7 @@ use super::{
     layout::Regions,
     list::ListWindow,
     lists::AnyList,
+    modal::CopyChoice,
     rows::{CollectionRow, TokenRow},
     view::{TxsView, View, ViewId},
 };
@@ -186,6 +187,28 @@ impl AccountPage {
             }
             AccountTab::Collections => Request::Collections(CollectionScope::Owner(self.address), page),
             AccountTab::Txs | AccountTab::Holdings => Request::Txs(self.txs.query.clone(), page),
+        }
+    }
+
+    /// What can be copied of the NFT or collection under the cursor.
+    pub(super) fn row_choices(&self) -> Vec<CopyChoice> {
+        let choice = |key, label, text: String| CopyChoice { key, label, text };
+        match self.tab {
+            AccountTab::Tokens => self.tokens.selected().map_or_else(Vec::new, |row| {
+                vec![
+                    choice('v', "token id", row.0.nft.token_id.clone()),
+                    choice('a', "collection, 0x… form", row.0.collection_addr.clone()),
+                    choice('m', "URI", row.0.nft.uri.clone()),
+                    choice('j', "record as JSON", serde_json::to_string_pretty(&*row.0).unwrap_or_default()),
+                ]
+            }),
+            AccountTab::Collections => self.collections.selected().map_or_else(Vec::new, |row| {
+                vec![
+                    choice('v', "collection, 0x… form", row.0.object_addr.clone()),
+                    choice('j', "record as JSON", serde_json::to_string_pretty(&*row.0).unwrap_or_default()),
+                ]
+            }),
+            AccountTab::Txs | AccountTab::Holdings => Vec::new(),
         }
     }
 
