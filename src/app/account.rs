@@ -124,6 +124,12 @@ impl AccountPage {
         format!("Account {}", self.address.short())
     }
 
+    /// Whether only some of its transactions are shown.
+    pub(crate) fn is_narrowed(&self) -> bool {
+        let is_signer_only = matches!(self.txs.query.scope, TxScope::Account { signer_only: true, .. });
+        self.txs.failed_only || is_signer_only || !self.txs.query.msgs.is_empty()
+    }
+
     /// All of its lists.
     pub(super) fn lists(&mut self) -> Vec<AnyList<'_>> {
         let collection = self.of_collection.as_ref().map(|(address, _)| *address);
@@ -375,9 +381,16 @@ impl App {
         self.effects.redraw = true;
     }
 
-    /// Esc shows all NFTs of an account again; false when they were not narrowed.
+    /// Esc shows all of an account's tab again; false when it was not narrowed.
     pub(super) fn widen_owned(&mut self) -> bool {
         let View::Account(page) = self.navigation.current_mut() else { return false };
+        if page.tab == AccountTab::Txs && page.is_narrowed() {
+            let address = page.address;
+            page.txs.failed_only = false;
+            let scope = TxScope::Account { address, signer_only: false };
+            self.change_query(TxQuery { scope, msgs: Vec::new() });
+            return true;
+        }
         if page.tab != AccountTab::Tokens || page.of_collection.is_none() {
             return false;
         }

@@ -99,6 +99,7 @@ impl App {
     fn catch_up(&mut self) {
         if !self.frozen {
             self.poll_grown();
+            self.refresh_old_lists();
         }
     }
 

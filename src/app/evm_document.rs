@@ -57,9 +57,9 @@ pub(super) fn beside(side: &Side<'_>) -> Option<Line> {
 
 fn words(proof: Proof) -> String {
     match proof {
-        Proof::Logs(1) => "the same event: its log is the same in both records".to_owned(),
-        Proof::Logs(count) => format!("the same event: {count} logs are the same in both records"),
-        Proof::Place => "the same event: no logs, but the same place, sender, target and result".to_owned(),
+        Proof::Logs(1) => "same event: 1 log agrees".to_owned(),
+        Proof::Logs(count) => format!("same event: {count} logs agree"),
+        Proof::Place => "same event: place, sender, target and result agree, no logs".to_owned(),
     }
 }
 

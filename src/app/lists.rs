@@ -21,6 +21,9 @@ const FEWEST: usize = 8;
 /// Rows of a further page of holders: they are short, and a rollup may have a hundred thousand of them.
 const HOLDERS_PAGE: u16 = 1000;
 
+/// After this long a list that is not polled is asked for again when its screen comes back.
+const OLD: Duration = Duration::from_secs(20);
+
 /// A list that a view holds, with what it lists.
 pub(super) enum AnyList<'a> {
     /// Blocks.
@@ -171,6 +174,27 @@ impl App {
             }
         }
         for (slot, request) in polls {
+            if !self.is_waiting(slot) {
+                self.fetch_list(slot, request);
+            }
+        }
+    }
+
+    /// Asks anew for short lists that do not grow at their top and that came a while ago.
+    pub(super) fn refresh_old_lists(&mut self) {
+        let now = self.now;
+        let mut asked = Vec::new();
+        for list in self.navigation.current_mut().visible_lists() {
+            let old = on_list!(&list, window => {
+                let is_old = window.state.at().is_some_and(|at| now.since(at) >= OLD);
+                let is_short = window.rows().len() <= usize::from(PAGE) && !window.has_rows_above();
+                (is_old && is_short).then_some(window.id)
+            });
+            if let Some(id) = old.filter(|_| !list.is_live()) {
+                asked.push((Slot::Newest(id), list.request(PageRequest::newest(PAGE))));
+            }
+        }
+        for (slot, request) in asked {
             if !self.is_waiting(slot) {
                 self.fetch_list(slot, request);
             }

@@ -57,6 +57,9 @@ impl App {
         if let View::Collection(page) = self.navigation.current_mut() {
             (page.origin, page.owner) = (Some(origin), owner);
             page.collection = Remote::Ready { value: collection, at: now };
+            // The list's row may be of a while ago: its size may have changed.
+            let id = self.navigation.current_id().0;
+            self.fetch(Slot::Detail(id), Request::Collection(address));
         }
     }
 

@@ -11,7 +11,7 @@ use super::{
     concentration::Concentration,
     format::AddressForm,
     layout::Regions,
-    list::{ListWindow, PAGE},
+    list::{Ahead, ListWindow, PAGE},
     lists::AnyList,
     modal::CopyChoice,
     navigation::Navigation,
@@ -21,18 +21,22 @@ use super::{
 use crate::{
     config::Token,
     domain::{Denom, Target, text},
-    msg::{PageRequest, Request},
+    msg::{PageRequest, Request, Total},
     wire::{ApiError, ErrorKind},
 };
 
 /// Holders that the list keeps at the most.
 const HOLDER_CAPACITY: usize = 2000;
+/// Holders of a denom up to which all are loaded at once.
+const WHOLE: usize = 5000;
 
 /// The holders of one denom.
 #[derive(Debug)]
 pub(crate) struct RichListView {
     /// Of which denom; `None` until one is known.
     pub(crate) denom: Option<Denom>,
+    /// The denom's symbol, where the network file has one.
+    symbol: Option<String>,
     /// The holders, the largest first.
     pub(crate) list: ListWindow<HolderRow>,
     /// The holders or the figures, where the screen has no room for both.
@@ -56,6 +60,7 @@ impl RichListView {
     pub(crate) fn new(id: ViewId) -> Self {
         Self {
             denom: None,
+            symbol: None,
             list: ListWindow::new(id.list(0), HOLDER_CAPACITY),
             focus: Pane::First,
             concentration: Box::default(),
@@ -70,8 +75,16 @@ impl RichListView {
     /// `Rich list · GAS`.
     pub(crate) fn title(&self) -> String {
         match &self.denom {
-            Some(denom) => format!("Rich list · {}", denom.short()),
+            Some(denom) => format!("Rich list · {}", self.symbol.clone().unwrap_or_else(|| denom.short())),
             None => "Rich list".to_owned(),
+        }
+    }
+
+    /// Whether the figures are over all holders that the server counts.
+    pub(crate) fn is_whole(&self) -> bool {
+        match self.list.total {
+            Total::Exact(total) => total == self.concentration.counted(),
+            Total::About(_) | Total::Unknown => self.list.has_ended() && !self.list.has_rows_above(),
         }
     }
 
@@ -83,6 +96,9 @@ impl RichListView {
 
     /// Gives it the room it has on the screen.
     pub(super) fn fit(&mut self, regions: &Regions) {
+        // The figures of a list of moderate length are over all of it without being asked for.
+        let is_moderate = matches!(self.list.total, Total::Exact(total) if total <= WHOLE as u64);
+        self.list.ahead = if is_moderate && self.list.rows().len() <= WHOLE { Ahead::All } else { Ahead::Near };
         let (holders, _) = regions.rich_list(self.focus);
         self.list.set_viewport(usize::from(regions.list_rows(holders).height));
     }
@@ -196,6 +212,7 @@ impl App {
 
     /// Shows the holders of a denom, in the rich list's tab.
     pub(super) fn open_rich_list(&mut self, denom: Denom) {
+        let symbol = self.token(&denom).map(|token| text::clip(&token.symbol, 16));
         self.remember_target(&Target::Denom(denom.clone()));
         self.open_tab(Tab::RichList);
         let Some(View::RichList(view)) = self.navigation.view_mut(Navigation::root(Tab::RichList)) else { return };
@@ -203,7 +220,7 @@ impl App {
         if view.denom.as_ref() == Some(&denom) {
             return;
         }
-        view.denom = Some(denom);
+        (view.denom, view.symbol) = (Some(denom), symbol);
         view.list.clear();
         view.count_anew();
         let id = view.list.id;

@@ -102,7 +102,11 @@ fn draw_txs(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regions: &Re
         title: view.title(),
         is_focused: true,
         columns: &TXS,
-        empty: "no transactions of this account (s: signer only, f: message types)",
+        empty: if page.is_narrowed() {
+            "none of this account's transactions fits the filter; Esc takes it back"
+        } else {
+            "no transactions of this account"
+        },
         is_sifted: view.failed_only,
     };
     table::draw(canvas, app, regions, &view.list, &listing, |row| {

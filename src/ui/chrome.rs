@@ -140,9 +140,17 @@ fn draw_tabs(canvas: &mut Canvas<'_>, app: &App, area: Rect) {
         x += width;
     }
     if !app.navigation.is_at_root() {
-        let crumbs = format!("{} ", app.navigation.crumbs().join(" › "));
+        let room = usize::from(area.right() - x).saturating_sub(2);
+        let crumbs = format!("{} ", crumbs(&app.navigation.crumbs(), room));
         canvas.parts_right(Rect { x, width: area.right() - x, ..area }, vec![(Meaning::Muted, crumbs)]);
     }
+}
+
+/// As much of the way back as has room, nearest last.
+fn crumbs(way: &[String], room: usize) -> String {
+    let whole = (0..way.len()).map(|start| way.iter().skip(start).cloned().collect::<Vec<_>>().join(" › "));
+    let shortest = way.last().map(|last| text::clip(last, room)).unwrap_or_default();
+    whole.into_iter().find(|crumbs| crumbs.width() <= room).unwrap_or(shortest)
 }
 
 /// A message, or the keys that work here, most useful first; at the right what waits above.

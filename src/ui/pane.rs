@@ -49,7 +49,7 @@ impl Canvas<'_> {
     /// One line of parts, cut at the area's end.
     pub(super) fn parts(&mut self, area: Rect, parts: impl IntoIterator<Item = Part>) {
         if area.height > 0 && area.width > 0 {
-            let line = self.line(parts);
+            let line = self.line(clip_parts(parts.into_iter().collect(), usize::from(area.width)));
             self.buffer.set_line(area.x, area.y, &line, area.width);
         }
     }

@@ -106,15 +106,21 @@ fn why_empty(app: &App, view: &RichListView) -> Vec<Part> {
     vec![(Meaning::Text, sentence), (Meaning::Muted, choose)]
 }
 
+/// Whether the server says how far its rich list is.
+fn keeps_one(app: &App) -> bool {
+    app.chain.status.value().is_some_and(|status| status.rich_list_height.is_some())
+}
+
 /// What a failed first page means.
 fn refused(app: &App, error: &ApiError, denom: &str) -> Vec<Part> {
     let again = hints(app, &[(Action::Filter, "chooses another denom"), (Action::Refresh, "asks again")]);
     let slow = "An EVM rollup looks an unknown denom up at its node for most of a minute, and then refuses it.";
     let (what, why) = match &error.kind {
-        ErrorKind::NotFound(_) | ErrorKind::Rejected { status: 404, .. } => {
+        // A list that has a height exists: then it is the denom that is not known.
+        ErrorKind::NotFound(_) | ErrorKind::Rejected { status: 404, .. } if !keeps_one(app) => {
             ("This server keeps no rich list: it has no such list at all.".to_owned(), "")
         }
-        ErrorKind::Rejected { .. } => (format!("The server knows no denom {denom}."), slow),
+        ErrorKind::NotFound(_) | ErrorKind::Rejected { .. } => (format!("The server knows no denom {denom}."), slow),
         ErrorKind::Timeout(_) => (format!("No answer about {denom} in time."), slow),
         _ => (format!("The holders of {denom} cannot be had."), error.advice()),
     };

@@ -69,7 +69,8 @@ fn denoms_of(row: &TxRow) -> BTreeSet<Denom> {
     let is_money = |key: &str| matches!(key, "amount" | "fee");
     let attributes = decoded.events.iter().flat_map(|event| &event.attributes);
     let moved = attributes.filter(|(key, _)| is_money(key)).filter_map(|(_, value)| parse_coins(value).ok()).flatten();
-    decoded.fee.into_iter().chain(moved).map(|coin| coin.denom).collect()
+    // Relayers declare a fee of nothing in a denom that need not exist.
+    decoded.fee.into_iter().chain(moved).filter(|coin| !coin.amount.is_zero()).map(|coin| coin.denom).collect()
 }
 
 impl App {
@@ -103,7 +104,7 @@ impl App {
         }
         let mut heights = BTreeSet::new();
         for block in self.loaded_blocks().filter(|row| heights.insert(row.0.height)) {
-            for coin in block.0.fees() {
+            for coin in block.0.fees().into_iter().filter(|coin| !coin.amount.is_zero()) {
                 sightings.see(coin.denom, |seen| seen.blocks += 1);
             }
         }

@@ -93,7 +93,7 @@ fn owners_line(app: &App, page: &CollectionPage, owners: &OwnerSpread) -> Vec<Pa
         format!(" among the {tokens} loaded tokens")
     };
     let top = short(app, owners.top.parse().ok(), &owners.top);
-    let share = (owners.top_tokens * 100).checked_div(owners.tokens).unwrap_or(0);
+    let share = (owners.top_tokens * 100 + owners.tokens / 2).checked_div(owners.tokens).unwrap_or(0);
     vec![
         label("owners"),
         (Meaning::Number, text::group(owners.owners as u64)),

@@ -76,13 +76,17 @@ fn draw_picture(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &
 }
 
 fn draw_history(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Regions, area: Rect) {
+    let empty = match page.token.value() {
+        Some(token) => format!("no transactions are known: held since block {}", text::group(token.height.get())),
+        None => "no transactions of this token are known".to_owned(),
+    };
     let listing = Listing {
         pane: area,
         place: 1,
         title: "History".to_owned(),
         is_focused: page.focus == Pane::Second,
         columns: &HISTORY,
-        empty: "no transactions of this token are known",
+        empty: &empty,
         is_sifted: false,
     };
     table::draw(canvas, app, regions, &page.txs, &listing, |row| cells(app, page, row));

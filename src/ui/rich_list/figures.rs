@@ -93,9 +93,11 @@ impl Unit {
 fn basis(view: &RichListView) -> Vec<String> {
     let concentration = &view.concentration;
     let counted = text::group(concentration.counted());
-    let is_all = view.list.has_ended() || view.list.total == Total::Exact(concentration.counted());
+    let is_all = view.is_whole();
     let over = match view.list.total {
         _ if is_all => format!("over all {counted} holders"),
+        // A holder moved between two pages, or came.
+        Total::Exact(total) if view.list.has_ended() => format!("over {counted} of {} holders", text::group(total)),
         Total::Exact(total) => format!("over the {counted} largest of {}", text::group(total)),
         Total::About(total) => format!("over the {counted} largest of ≈ {}", text::group(total)),
         Total::Unknown => format!("over the {counted} largest, as loaded"),
