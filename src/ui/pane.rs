@@ -112,7 +112,7 @@ pub(super) fn clip_parts(parts: Vec<Part>, width: usize) -> Vec<Part> {
     let mut result = Vec::with_capacity(parts.len());
     for (meaning, part) in parts {
         let part = text::clip(&part, left);
-        left -= part.width();
+        left = left.saturating_sub(part.width());
         result.push((meaning, part));
     }
     result
