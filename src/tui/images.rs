@@ -77,6 +77,8 @@ impl Images {
         let (picture, size) = (Arc::clone(&placed.picture), placed.area.as_size());
         task::spawn_blocking(move || {
             let entry = Entry::new(&picture, encode::encode(graphics, id, &picture, size), id);
+            // Whoever hears of it finds it held by nobody here.
+            drop(picture);
             drop(report.send((life, key, entry)));
         });
     }
@@ -186,16 +188,24 @@ mod tests {
         Images::new(Graphics::new(protocol, Size::new(10, 20)).expect("an ordinary size"))
     }
 
-    /// The frame once all of its pictures are encoded.
-    async fn paint(images: &mut Images, pictures: &[PlacedPicture]) -> Buffer {
+    /// The first frame with all of its pictures, and the symbols at their corners in all frames until then.
+    async fn paint_all(images: &mut Images, pictures: &[PlacedPicture]) -> (Buffer, Vec<String>) {
+        let mut corners = vec![String::new(); pictures.len()];
         loop {
             let mut buffer = Buffer::filled(SCREEN, ratatui::buffer::Cell::new("▀"));
             images.paint(&mut buffer, pictures);
-            if images.awaited.is_empty() {
-                return buffer;
+            for (corner, placed) in corners.iter_mut().zip(pictures) {
+                corner.push_str(buffer[placed.area.as_position()].symbol());
+            }
+            if images.running == 0 {
+                return (buffer, corners);
             }
             tokio::time::timeout(Duration::from_secs(20), images.improve()).await.expect("it is encoded");
         }
+    }
+
+    async fn paint(images: &mut Images, pictures: &[PlacedPicture]) -> Buffer {
+        paint_all(images, pictures).await.0
     }
 
     #[tokio::test]
@@ -208,10 +218,8 @@ mod tests {
         ] {
             let mut images = images(protocol);
             let pictures = [placed(1, 200), placed(20, 100), placed(30, 50)];
-            let buffer = paint(&mut images, &pictures).await;
-            for placed in &pictures {
-                assert!(buffer[placed.area.as_position()].symbol().contains(begin), "{protocol:?}");
-            }
+            let (buffer, corners) = paint_all(&mut images, &pictures).await;
+            assert!(corners.iter().all(|corner| corner.contains(begin)), "{protocol:?}");
             assert_eq!(buffer[(10, 2)].symbol(), "▀", "beside them nothing changed");
             let mut again = Buffer::empty(SCREEN);
             images.paint(&mut again, &pictures);
