@@ -4,7 +4,10 @@ mod clipboard;
 mod event_loop;
 mod guard;
 mod host;
+#[cfg(feature = "images")]
+mod images;
 mod input;
+mod painter;
 mod panics;
 mod run;
 mod screen;
@@ -14,6 +17,9 @@ pub use clipboard::{CopyError, Multiplexer};
 pub use event_loop::{Clock, End, Link, Program, Screen, Session, SessionError, Sources, Start, StartError, WallClock};
 pub use guard::{TerminalGuard, has_terminal};
 pub use host::{Host, Reporter, TerminalHost};
+#[cfg(feature = "images")]
+pub use images::{Graphics, Images, Protocol};
+pub use painter::{HalfBlocks, Painter};
 pub use run::{RunOptions, run};
 pub use screen::TerminalScreen;
 pub use signals::{EndSignal, Signal};

@@ -30,6 +30,8 @@ use crate::{
     config::{Meaning, Styles},
 };
 
+pub use self::picture::PlacedPicture;
+
 use self::pane::Canvas;
 
 /// What the mouse can hit on the screen that was drawn.
@@ -43,17 +45,26 @@ impl HitMap {
     }
 }
 
-/// Draws the whole screen and returns what the mouse can hit on it.
-pub fn draw(frame: &mut Frame<'_>, app: &App, styles: &Styles) -> HitMap {
+/// What a drawn screen is besides its cells.
+#[derive(Debug, Default)]
+pub struct Drawn {
+    /// What the mouse can hit.
+    pub hits: HitMap,
+    /// The pictures that no other thing covers. Their cells show them in half blocks; a terminal that can do better may.
+    pub pictures: Vec<PlacedPicture>,
+}
+
+/// Draws the whole screen and returns what is on it.
+pub fn draw(frame: &mut Frame<'_>, app: &App, styles: &Styles) -> Drawn {
     let area = frame.area();
-    let mut hits = HitMap::default();
+    let mut drawn = Drawn::default();
     let regions = Regions::of((area.width, area.height));
     let cursor = {
-        let mut canvas = Canvas { buffer: frame.buffer_mut(), styles, hits: &mut hits };
+        let mut canvas = Canvas { buffer: frame.buffer_mut(), styles, drawn: &mut drawn };
         if regions.tier == Tier::Tiny {
             let sentence = if area.width < 20 { "needs 20×5" } else { "rollscope needs 20×5" };
             canvas.text(area, Meaning::Warning, sentence);
-            return hits;
+            return drawn;
         }
         chrome::draw_header(&mut canvas, app, &regions);
         draw_body(&mut canvas, app, &regions);
@@ -63,7 +74,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, styles: &Styles) -> HitMap {
     if let Some(position) = cursor {
         frame.set_cursor_position(position);
     }
-    hits
+    drawn
 }
 
 fn draw_body(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {

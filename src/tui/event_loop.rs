@@ -20,7 +20,7 @@ use crate::{
     app::{App, Effects, Event, HostEffect},
     config::Styles,
     domain::Timestamp,
-    ui::{self, HitMap},
+    ui::{self, Drawn, HitMap, PlacedPicture},
 };
 
 mod sources;
@@ -41,8 +41,8 @@ pub trait Program {
     fn update(&mut self, event: Event, now: Timestamp) -> Effects;
     /// After how long it wants an [`Event::Tick`].
     fn next_tick(&self, now: Timestamp) -> Option<Duration>;
-    /// Draws the whole screen and returns what the mouse can hit on it.
-    fn draw(&self, frame: &mut Frame<'_>, styles: &Styles) -> HitMap;
+    /// Draws the whole screen and returns what is on it.
+    fn draw(&self, frame: &mut Frame<'_>, styles: &Styles) -> Drawn;
 }
 
 impl Program for App {
@@ -54,7 +54,7 @@ impl Program for App {
         Self::next_tick(self, now)
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, styles: &Styles) -> HitMap {
+    fn draw(&self, frame: &mut Frame<'_>, styles: &Styles) -> Drawn {
         ui::draw(frame, self, styles)
     }
 }
@@ -63,8 +63,8 @@ impl Program for App {
 pub trait Screen {
     /// Columns and rows at this moment.
     fn size(&self) -> io::Result<(u16, u16)>;
-    /// Draws one frame and shows it in one piece.
-    fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()>;
+    /// Draws one frame and shows it in one piece, with the pictures on it as well as it can.
+    fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>) -> Vec<PlacedPicture>) -> io::Result<()>;
     /// The terminal was resized, perhaps forth and back: what it still shows is unknown, the next frame paints everything.
     fn repaint(&mut self) -> io::Result<()>;
     /// Gives the terminal back for a while.
@@ -74,6 +74,10 @@ pub trait Screen {
     /// The worker is there, and the loop has nothing left to do or to draw and goes to wait, until an event comes or at
     /// the longest until this time.
     fn idle(&mut self, _until: Option<Timestamp>) {}
+    /// Comes back when the last frame, drawn once more, would look better than it did. Loses nothing when dropped.
+    fn improve(&mut self) -> impl Future<Output = ()> {
+        std::future::pending()
+    }
 }
 
 /// Where the time comes from.
@@ -210,6 +214,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
             biased;
             wake = sources.next() => wake,
             Some(outcome) = self.outcomes.recv() => Wake::Outcome(outcome),
+            () = self.screen.improve() => Wake::Picture,
             () = self.clock.sleep(until_tick.unwrap_or_default()), if until_tick.is_some() => Wake::Time,
             () = sleep_until(self.frame_due), if self.dirty => Wake::Time,
         }
@@ -278,6 +283,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
             }
             Wake::Report(report) => self.update(Event::Report(report), sources),
             Wake::Outcome(outcome) => self.update(Event::Done(outcome), sources),
+            Wake::Picture => self.dirty = true,
             Wake::Time => {}
         }
         Ok(())
@@ -323,7 +329,11 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
             self.screen.repaint()?;
         }
         let (program, styles, hits) = (&self.program, &self.styles, &mut self.hits);
-        self.screen.draw(|frame| *hits = program.draw(frame, styles))
+        self.screen.draw(|frame| {
+            let drawn = program.draw(frame, styles);
+            *hits = drawn.hits;
+            drawn.pictures
+        })
     }
 
     /// Gives the terminal back, stops, and comes back when the process is continued, or ended.

@@ -13,8 +13,12 @@ use ratatui::{Frame, Terminal, backend::CrosstermBackend};
 use super::{
     event_loop::Screen,
     guard::{self, TerminalGuard},
+    painter::Painter,
 };
+use crate::ui::PlacedPicture;
 
+/// Bytes that are kept for the next frame; one with pictures may take many more.
+const USUAL_FRAME: usize = 1 << 20;
 const BEGIN_SYNCHRONIZED: &[u8] = b"\x1b[?2026h";
 const END_SYNCHRONIZED: &[u8] = b"\x1b[?2026l";
 
@@ -32,6 +36,7 @@ impl FrameBuffer {
         bytes.extend_from_slice(END_SYNCHRONIZED);
         let written = guard::write_if_ours(&bytes);
         bytes.clear();
+        bytes.shrink_to(USUAL_FRAME);
         written
     }
 }
@@ -53,18 +58,28 @@ impl Write for FrameBuffer {
 
 /// The real terminal as a [`Screen`].
 #[derive(Debug)]
-pub struct TerminalScreen {
+pub struct TerminalScreen<P: Painter> {
     guard: TerminalGuard,
     terminal: Terminal<CrosstermBackend<FrameBuffer>>,
     /// The same buffer as the terminal's.
     frame: FrameBuffer,
+    painter: P,
 }
 
-impl TerminalScreen {
-    /// Draws on the terminal that the guard holds.
-    pub fn new(guard: TerminalGuard) -> io::Result<Self> {
+impl<P: Painter> TerminalScreen<P> {
+    /// Draws on the terminal that the guard holds, its pictures with this painter.
+    pub fn new(guard: TerminalGuard, painter: P) -> io::Result<Self> {
         let frame = FrameBuffer::default();
-        Ok(Self { guard, terminal: blank_terminal(&frame)?, frame })
+        Ok(Self { guard, terminal: blank_terminal(&frame)?, frame, painter })
+    }
+
+    /// Makes the terminal forget all pictures.
+    fn forget_pictures(&mut self) {
+        self.painter.start_over();
+        if let Some(farewell) = self.painter.farewell() {
+            // The terminal may be gone, and with it the pictures.
+            let _ = guard::write_if_ours(farewell.as_bytes());
+        }
     }
 }
 
@@ -74,23 +89,31 @@ fn blank_terminal(frame: &FrameBuffer) -> io::Result<Terminal<CrosstermBackend<F
     Terminal::new(CrosstermBackend::new(frame.clone()))
 }
 
-impl Screen for TerminalScreen {
+impl<P: Painter> Screen for TerminalScreen<P> {
     fn size(&self) -> io::Result<(u16, u16)> {
         self.terminal.size().map(|size| (size.width, size.height))
     }
 
-    fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
-        self.terminal.draw(render)?;
+    fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>) -> Vec<PlacedPicture>) -> io::Result<()> {
+        self.terminal.draw(|frame| {
+            let pictures = render(frame);
+            self.painter.paint(frame.buffer_mut(), &pictures);
+        })?;
+        if let Some(farewell) = self.painter.farewell() {
+            self.frame.write_all(farewell.as_bytes())?;
+        }
         self.frame.commit()
     }
 
     fn repaint(&mut self) -> io::Result<()> {
+        self.forget_pictures();
         queue!(self.frame, Clear(ClearType::All))?;
         self.terminal = blank_terminal(&self.frame)?;
         Ok(())
     }
 
     fn leave(&mut self) {
+        self.forget_pictures();
         guard::give_back();
     }
 
@@ -98,5 +121,15 @@ impl Screen for TerminalScreen {
         self.guard.take()?;
         self.terminal = blank_terminal(&self.frame)?;
         Ok(())
+    }
+
+    fn improve(&mut self) -> impl Future<Output = ()> {
+        self.painter.improve()
+    }
+}
+
+impl<P: Painter> Drop for TerminalScreen<P> {
+    fn drop(&mut self) {
+        self.forget_pictures();
     }
 }

@@ -7,18 +7,18 @@ use ratatui::{
 };
 use unicode_width::UnicodeWidthStr as _;
 
-use super::HitMap;
+use super::{Drawn, PlacedPicture};
 use crate::{
     app::{Hit, layout::Tier},
     config::{Meaning, Styles},
     domain::text,
 };
 
-/// What is drawn on: cells, looks, and what the mouse can hit.
+/// What is drawn on: cells, looks, and what else becomes of a screen.
 pub(super) struct Canvas<'a> {
     pub(super) buffer: &'a mut Buffer,
     pub(super) styles: &'a Styles,
-    pub(super) hits: &'a mut HitMap,
+    pub(super) drawn: &'a mut Drawn,
 }
 
 /// A piece of text with a meaning.
@@ -80,6 +80,12 @@ impl Canvas<'_> {
     /// Empties an area for something that lies over the rest.
     pub(super) fn clear(&mut self, area: Rect) {
         Clear.render(area, self.buffer);
+        self.drawn.pictures.retain(|placed| !placed.area.intersects(area));
+    }
+
+    /// Tells that a picture lies here.
+    pub(super) fn place(&mut self, picture: PlacedPicture) {
+        self.drawn.pictures.push(picture);
     }
 
     /// Lays the cursor's style over a row.
@@ -89,7 +95,7 @@ impl Canvas<'_> {
 
     /// Lets the mouse hit an area.
     pub(super) fn hit(&mut self, area: Rect, hit: Hit) {
-        self.hits.0.push((area, hit));
+        self.drawn.hits.0.push((area, hit));
     }
 }
 

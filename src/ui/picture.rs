@@ -1,5 +1,7 @@
 //! Pictures in cells: two pixels in each, one above the other.
 
+use std::sync::Arc;
+
 use ratatui::{
     layout::Rect,
     style::{Color, Style},
@@ -13,11 +15,20 @@ const SEEN: u8 = 128;
 /// From dark to light where there are no colours.
 const RAMP: [char; 9] = ['·', ':', '-', '=', '+', '*', '#', '%', '@'];
 
+/// A picture on the screen.
+#[derive(Clone, Debug)]
+pub struct PlacedPicture {
+    /// The picture, in its own size.
+    pub picture: Arc<Picture>,
+    /// The cells that show it, with its proportions where a cell is twice as high as wide.
+    pub area: Rect,
+}
+
 /// The colour of a pixel, where it is seen.
 type Pixel = Option<[u8; 3]>;
 
 /// Draws a picture as large as its room allows, in the middle of it, with its proportions kept.
-pub(super) fn draw(canvas: &mut Canvas<'_>, room: Rect, picture: &Picture) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, room: Rect, picture: &Arc<Picture>) {
     if room.is_empty() || picture.width == 0 || picture.height == 0 {
         return;
     }
@@ -34,6 +45,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, room: Rect, picture: &Picture) {
             }
         }
     }
+    canvas.place(PlacedPicture { picture: Arc::clone(picture), area });
 }
 
 fn seen([red, green, blue, opacity]: [u8; 4]) -> Pixel {

@@ -20,6 +20,7 @@ use rollscope::{
     msg::{Answer, Command, Request},
     rollup::{Rollup, RollupOptions},
     tui::{Clock, End, Program, Screen, Session, Sources, Start},
+    ui::PlacedPicture,
     wire::ApiError,
 };
 
@@ -273,6 +274,11 @@ impl Explorer {
     /// The screen with its styles.
     pub(crate) fn buffer(&self) -> Buffer {
         self.shared.read(|state| state.buffer.clone())
+    }
+
+    /// The pictures on the screen.
+    pub(crate) fn pictures(&self) -> Vec<PlacedPicture> {
+        self.shared.read(|state| state.pictures.clone())
     }
 
     /// How many frames were drawn.

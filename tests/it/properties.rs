@@ -293,7 +293,7 @@ impl Bench {
 
     fn draw(&mut self) -> Buffer {
         let (app, styles, hits) = (&self.app, &self.styles, &mut self.hits);
-        let Ok(frame) = self.screen.draw(|frame| *hits = ui::draw(frame, app, styles));
+        let Ok(frame) = self.screen.draw(|frame| *hits = ui::draw(frame, app, styles).hits);
         frame.buffer.clone()
     }
 

@@ -13,7 +13,7 @@ use rollscope::{
     domain::Timestamp,
     msg::{Answer, Command, Report, Request, Slot, Ticket},
     tui::{End, Program, StartError},
-    ui::HitMap,
+    ui::Drawn,
     wire::{ApiError, ErrorKind},
 };
 
@@ -87,7 +87,7 @@ impl Program for Notebook {
         self.is_ticking.then_some(Duration::from_secs(1))
     }
 
-    fn draw(&self, frame: &mut Frame<'_>, _styles: &Styles) -> HitMap {
+    fn draw(&self, frame: &mut Frame<'_>, _styles: &Styles) -> Drawn {
         let (columns, rows) = self.size;
         let lines = [
             format!("size {columns}x{rows} after {} changes", self.resizes),
@@ -98,7 +98,7 @@ impl Program for Notebook {
         for (line, row) in lines.into_iter().zip(frame.area().rows()) {
             frame.render_widget(Line::styled(line, Style::new().add_modifier(Modifier::BOLD)), row);
         }
-        HitMap::default()
+        Drawn::default()
     }
 }
 

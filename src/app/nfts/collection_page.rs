@@ -28,8 +28,8 @@ const FACTS: u16 = 7;
 const FACTS_FROM: u16 = 16;
 /// Tokens whose art is kept for the gallery.
 const ARTS: usize = 200;
-/// The side of the pictures that are kept for the gallery, in pixels.
-const SIDE: u32 = 48;
+/// The side of the pictures that are kept for the gallery, in pixels: two in a cell are few, a terminal's own are many.
+const SIDE: u32 = if cfg!(feature = "images") { 96 } else { 48 };
 
 /// The page of one collection.
 #[derive(Debug)]

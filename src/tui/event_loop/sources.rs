@@ -37,6 +37,8 @@ pub(super) enum Wake {
     Started(Result<Link, StartError>),
     Report(Report),
     Outcome(Result<String, String>),
+    /// The screen can show a picture better than it did.
+    Picture,
     /// A tick or a frame may be due.
     Time,
 }

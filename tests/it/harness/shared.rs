@@ -16,6 +16,7 @@ use rollscope::{
     domain::Timestamp,
     msg::{Command, Slot},
     tui::{End, Screen},
+    ui::PlacedPicture,
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -24,6 +25,8 @@ pub(super) struct State {
     /// The size that the terminal has.
     pub(super) size: (u16, u16),
     pub(super) buffer: Buffer,
+    /// The pictures of the last frame.
+    pub(super) pictures: Vec<PlacedPicture>,
     pub(super) frames: u64,
     /// The last mark that the loop took from its input.
     pub(super) mark: u64,
@@ -59,6 +62,7 @@ impl Shared {
         let state = State {
             size,
             buffer: Buffer::empty(Rect::new(0, 0, size.0, size.1)),
+            pictures: Vec::new(),
             frames: 0,
             mark: 0,
             idle_since_mark: 0,
@@ -150,13 +154,15 @@ impl Screen for TestScreen {
         Ok(self.shared.read(|state| state.size))
     }
 
-    fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+    fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>) -> Vec<PlacedPicture>) -> io::Result<()> {
         let (columns, rows) = self.shared.read(|state| state.size);
         self.terminal.backend_mut().resize(columns, rows);
-        let drawn: Result<_, Infallible> = self.terminal.draw(render);
+        let mut pictures = Vec::new();
+        let drawn: Result<_, Infallible> = self.terminal.draw(|frame| pictures = render(frame));
         let Ok(frame) = drawn;
         self.shared.change(|state| {
             state.buffer = frame.buffer.clone();
+            state.pictures = pictures;
             state.frames += 1;
         });
         Ok(())

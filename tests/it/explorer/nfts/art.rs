@@ -106,3 +106,68 @@ fn pictures_keep_their_colours_as_far_as_there_are_any() {
         assert_eq!((clear.symbol(), clear.fg, clear.bg), (" ", Color::Reset, Color::Reset), "{theme}");
     }
 }
+
+#[test]
+fn pictures_lie_in_half_blocks_and_are_named_where_nothing_covers_them() {
+    let network = Network { fetches_metadata: true, ..Network::default() };
+    let explorer = on(World::default()).network(network).start();
+    explorer.press("4 j enter enter").wait_for("▀").settle();
+    let (buffer, pictures) = (explorer.buffer(), explorer.pictures());
+    let [placed] = pictures.as_slice() else { panic!("one picture, not {pictures:?}") };
+    let (area, corner) = (placed.area, placed.area.as_position());
+    assert_eq!((placed.picture.width, area.width), (32, 2 * area.height), "square, in its own size");
+    let half = &buffer[corner];
+    assert_eq!((half.symbol(), half.fg, half.bg), ("▀", Color::Indexed(160), Color::Indexed(160)));
+    explorer.press("?");
+    assert!(explorer.pictures().is_empty(), "help lies over it");
+    explorer.press("esc");
+    assert_eq!(explorer.pictures().len(), 1);
+    explorer.press("esc v").wait_for("▀").settle();
+    assert!(explorer.pictures().len() > 4);
+    explorer.press("3");
+    assert!(explorer.pictures().is_empty());
+}
+
+#[cfg(feature = "images")]
+mod images {
+    use std::time::Duration;
+
+    use ratatui::{
+        backend::{Backend, CrosstermBackend},
+        buffer::Buffer,
+        layout::Size,
+    };
+    use rollscope::tui::{Graphics, Images, Painter, Protocol};
+
+    use super::{Network, World, on};
+
+    /// What a terminal is sent for a screen with its pictures.
+    async fn sent(protocol: Protocol, screen: &Buffer, pictures: &[rollscope::ui::PlacedPicture]) -> String {
+        let mut images = Images::new(Graphics::new(protocol, Size::new(10, 20)).expect("an ordinary size"));
+        images.paint(&mut screen.clone(), pictures);
+        tokio::time::timeout(Duration::from_secs(20), images.improve()).await.expect("the picture is encoded");
+        let mut buffer = screen.clone();
+        images.paint(&mut buffer, pictures);
+        let mut bytes = Vec::new();
+        let cells = Buffer::empty(buffer.area);
+        CrosstermBackend::new(&mut bytes).draw(cells.diff(&buffer).into_iter()).expect("memory can be written to");
+        String::from_utf8(bytes).expect("text")
+    }
+
+    #[tokio::test]
+    async fn a_token_is_shown_in_the_terminals_own_pixels() {
+        let network = Network { fetches_metadata: true, ..Network::default() };
+        let explorer = on(World::default()).network(network).start();
+        explorer.press("4 j enter enter").wait_for("▀").settle();
+        let (screen, pictures) = (explorer.buffer(), explorer.pictures());
+        for (protocol, words) in [
+            (Protocol::Kitty { inflates: true }, "a=T,U=1,f=32,o=z,"),
+            (Protocol::Sixel, "\x1bP"),
+            (Protocol::Iterm2, "\x1b]1337;File=inline=1;"),
+        ] {
+            let sent = sent(protocol, &screen, &pictures).await;
+            assert_eq!(sent.matches(words).count(), 1, "{protocol:?}");
+            assert!(!sent.contains('▀') && sent.contains("Lantern Keepers"), "{protocol:?}");
+        }
+    }
+}
