@@ -129,17 +129,17 @@ fn count_asked(explorer: &Explorer) -> usize {
 
 #[test]
 fn the_tab_opens_on_the_denom_that_pays_most_fees_even_before_the_first_blocks_are_there() {
-    let server = with_holders(1_234);
+    let server = with_holders(6_234);
     let explorer = informed(&server).start();
     explorer.keys("5").settle();
-    explorer.wait_for("Rich list · GAS").wait_for("at height 37, 3 behind").wait_for("1 of 1,234");
+    explorer.wait_for("Rich list · GAS").wait_for("at height 37, 3 behind").wait_for("1 of 6,234");
     assert_eq!(ranks(&explorer)[..3], [1, 2, 3]);
     explorer.wait_for(" 8,000,000.25 ").wait_for("% of loaded").wait_for("top 10");
 }
 
 #[test]
 fn the_picker_takes_a_symbol_a_piece_of_a_denom_or_any_text() {
-    let server = with_holders(1_234);
+    let server = with_holders(6_234);
     let explorer = informed(&server).start();
     explorer.press("5 f").wait_for("40 blocks' fees").wait_for("13 blocks' fees").wait_for("6 decimals  listed");
     explorer.type_text("Osm").press("enter").wait_for("Rich list · OSMO").wait_for("Nobody holds uosmo");
@@ -157,10 +157,10 @@ fn the_picker_takes_a_symbol_a_piece_of_a_denom_or_any_text() {
 
 #[test]
 fn the_keys_for_siblings_step_through_the_denoms() {
-    let server = with_holders(1_234);
+    let server = with_holders(6_234);
     let explorer = informed(&server).start();
     explorer.press("5 ]").wait_for("Rich list · uatom").press("]").wait_for("Rich list · OSMO");
-    explorer.press("]").wait_for("no further denom").press("[ [").wait_for("Rich list · GAS").wait_for("1 of 1,234");
+    explorer.press("]").wait_for("no further denom").press("[ [").wait_for("Rich list · GAS").wait_for("1 of 6,234");
 }
 
 #[test]
@@ -187,17 +187,17 @@ fn where_no_fee_names_a_denom_the_first_of_the_network_is_shown() {
 
 #[test]
 fn ranks_count_on_to_the_end_and_back() {
-    let server = with_holders(2_145);
+    let server = with_holders(5_145);
     let explorer = informed(&server).size(100, 100).start();
     explorer.press("5");
-    let expected: Vec<u64> = (1..=2_145).collect();
+    let expected: Vec<u64> = (1..=5_145).collect();
     assert_eq!(walk(&explorer, "n", ranks), expected);
-    explorer.wait_for("— the end —").wait_for(" 2,145 of 2,145 ").wait_for(" -1.5 ").wait_for("% of all");
+    explorer.wait_for("— the end —").wait_for(" 5,145 of 5,145 ").wait_for(" -1.5 ").wait_for("% of all");
     let mut back = walk(&explorer, "p", ranks_upwards);
     back.reverse();
     assert_eq!(back, expected);
-    let figures = explorer.press("tab").wait_for("over all 2,145 holders").wait_for("left out: 1 zero, 1 below zero");
-    let sum = (0..2_143).map(|number| amount(number, 2_145).parse::<u128>().expect("an amount")).sum::<u128>();
+    let figures = explorer.press("tab").wait_for("over all 5,145 holders").wait_for("left out: 1 zero, 1 below zero");
+    let sum = (0..5_143).map(|number| amount(number, 5_145).parse::<u128>().expect("an amount")).sum::<u128>();
     let sum = rollscope::domain::Amount::from(sum).display(18);
     figures.wait_for(&format!("sum         {sum} GAS")).wait_for("holders by amount, GAS").wait_for("≥ 1,000,000");
 }
@@ -227,7 +227,7 @@ fn shifting(shift: &Arc<AtomicI64>) -> Server {
     Server::new(move |seen, _| match denom(seen).as_deref() {
         Some(GAS) => {
             let shift = shift.load(Ordering::SeqCst);
-            holders(seen, 2_300_u64.saturating_add_signed(shift), |place| {
+            holders(seen, 5_300_u64.saturating_add_signed(shift), |place| {
                 let number = (i64::try_from(place).expect("few rows") - shift).rem_euclid(1_000_000);
                 holder(number.unsigned_abs(), (9_000_000 - place).to_string())
             })
@@ -261,16 +261,16 @@ fn ranks_are_right_again_at_the_top_where_rows_came_or_went_meanwhile(#[values(1
 
 #[test]
 fn figures_cover_all_that_was_loaded_until_they_are_asked_for_anew() {
-    let server = with_holders(2_145);
+    let server = with_holders(5_145);
     let explorer = informed(&server).size(140, 50).start();
-    explorer.press("5").wait_for("over the 100 largest of 2,145");
+    explorer.press("5").wait_for("over the 100 largest of 5,145");
     for _ in 0..30 {
         explorer.press("G");
     }
-    explorer.wait_for("over all 2,145 holders").press("g g").wait_for("over all 2,145 holders");
+    explorer.wait_for("over all 5,145 holders").press("g g").wait_for("over all 5,145 holders");
     assert_eq!(ranks(&explorer)[0], 1);
-    explorer.press("2 5").wait_for("over all 2,145 holders").press("r").wait_for("over the 100 largest of 2,145");
-    explorer.press("]").wait_for("over all 3 holders").press("[").wait_for("over the 100 largest of 2,145");
+    explorer.press("2 5").wait_for("over all 5,145 holders").press("r").wait_for("over the 100 largest of 5,145");
+    explorer.press("]").wait_for("over all 3 holders").press("[").wait_for("over the 100 largest of 5,145");
 }
 
 #[rstest]
@@ -339,7 +339,7 @@ fn the_exact_amount_is_copied_and_exported_whatever_its_size() {
 
 #[test]
 fn an_export_of_a_part_says_how_to_get_the_rest() {
-    let server = with_holders(1_234);
+    let server = with_holders(6_234);
     let explorer = informed(&server).size(200, 40).start();
     explorer.press("5 e").wait_for(&format!("100 holders held here; `rollscope holders {GAS} --all` gives all"));
     assert_eq!(explorer.written()[0].1.lines().count(), 100);
@@ -347,16 +347,16 @@ fn an_export_of_a_part_says_how_to_get_the_rest() {
 
 #[test]
 fn a_holder_is_opened_here_and_in_the_web_explorer() {
-    let server = with_holders(1_234);
+    let server = with_holders(6_234);
     let explorer = informed(&server).size(120, 36).start();
     explorer.press("5 j o");
     assert_eq!(explorer.opened(), [format!("https://scan.example/{}", account(1).bech32())]);
-    explorer.press("enter").wait_for(&account(1).short()).press("esc").wait_for("2 of 1,234");
+    explorer.press("enter").wait_for(&account(1).short()).press("esc").wait_for("2 of 6,234");
 }
 
 #[test]
 fn both_forms_of_an_address_are_shown_where_there_is_room_and_swapped_by_a_key() {
-    let server = with_holders(1_234);
+    let server = with_holders(6_234);
     let explorer = informed(&server).size(200, 40).start();
     let (bech32, hex) = (account(0).bech32(), account(0).checksummed());
     let places = |explorer: &Explorer| {
@@ -375,7 +375,7 @@ fn both_forms_of_an_address_are_shown_where_there_is_room_and_swapped_by_a_key()
 
 #[test]
 fn small_screens_show_holders_or_figures() {
-    let server = with_holders(1_234);
+    let server = with_holders(6_234);
     let explorer = informed(&server).size(60, 12).start();
     explorer.press("5").wait_for("rank").wait_gone("largest 10").press("tab").wait_for("largest 10 ").wait_gone("rank");
     explorer.press("esc").wait_for("rank").press("tab").resize(120, 36).settle();
