@@ -131,7 +131,7 @@ pub struct RollupArguments {
     #[arg(long, value_name = "N", default_value_t = Self::default().accounts, value_parser = clap::value_parser!(u32).range(50..=1_000_000))]
     pub accounts: u32,
     /// Something that goes wrong; may be given several times: latency=MS, error500, timeout, truncated, malformed,
-    /// stall-index
+    /// stall-index, orphan-token=ID
     #[arg(long = "fault", value_name = "KIND")]
     pub faults: Vec<Fault>,
     /// Answer as the real server does where that differs from its specification

@@ -7,6 +7,7 @@ mod draw;
 mod palette;
 mod style;
 
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -69,16 +70,29 @@ impl Look {
             dice,
         }
     }
+
+    fn draw(&self) -> Canvas {
+        let mut canvas = Canvas::new();
+        draw::ground(&mut canvas, self.ground);
+        style::draw(&mut canvas, self);
+        canvas
+    }
 }
 
 /// A token's picture as PNG; `None` only if it cannot be encoded.
 pub(super) fn picture(folder: &str, token_id: &str) -> Option<Vec<u8>> {
     let look = Look::of(folder, token_id);
-    let mut canvas = Canvas::new();
-    draw::ground(&mut canvas, look.ground);
-    style::draw(&mut canvas, &look);
-    let palette = PALETTES.get(look.palette)?;
-    canvas.png(&palette.colors)
+    look.draw().png(&PALETTES.get(look.palette)?.colors)
+}
+
+/// A token's metadata as a `data:` address, under 2,000 bytes, with a small picture in it that is one, too.
+pub(super) fn inline(folder: &str, token_id: &str) -> String {
+    let look = Look::of(folder, token_id);
+    let colors = PALETTES.get(look.palette).map_or([].as_slice(), |palette| palette.colors.as_slice());
+    let png = look.draw().small_png(colors).unwrap_or_default();
+    let image = format!("data:image/png;base64,{}", STANDARD.encode(png));
+    let json = serde_json::to_string(&Metadata { image, ..metadata(folder, token_id) }).unwrap_or_default();
+    format!("data:application/json;base64,{}", STANDARD.encode(json))
 }
 
 /// A token's metadata.
@@ -177,6 +191,36 @@ mod tests {
         assert_eq!([info.width, info.height].map(usize::try_from), [Ok(draw::SIDE); 2]);
         let rows = pixels.chunks(draw::SIDE);
         assert!(rows.clone().any(|row| row.iter().collect::<BTreeSet<_>>().len() > 2), "something is drawn");
+    }
+
+    #[test]
+    fn inline_metadata_is_small_and_holds_half_the_picture() {
+        let decode = |uri: &str, start: &str| STANDARD.decode(uri.strip_prefix(start).unwrap()).unwrap();
+        for folder in ["salt-charts", "glass-moths", "weather-glass"] {
+            for id in 1..=40 {
+                let uri = inline(folder, &id.to_string());
+                assert!(uri.len() < 2_000, "{}", uri.len());
+                assert_eq!(uri, inline(folder, &id.to_string()));
+                let json = decode(&uri, "data:application/json;base64,");
+                let inside: serde_json::Value = serde_json::from_slice(&json).unwrap();
+                let beside = serde_json::to_value(metadata(folder, &id.to_string())).unwrap();
+                assert_eq!((&inside["name"], &inside["attributes"]), (&beside["name"], &beside["attributes"]));
+                let small = decode(inside["image"].as_str().unwrap(), "data:image/png;base64,");
+                let large = colors_of(&picture(folder, &id.to_string()).unwrap());
+                let halved = large.chunks(draw::SIDE).step_by(2).flat_map(|row| row.iter().step_by(2)).copied();
+                assert_eq!(colors_of(&small), halved.collect::<Vec<_>>());
+            }
+        }
+    }
+
+    /// The colour of each pixel.
+    fn colors_of(png: &[u8]) -> Vec<[u8; 3]> {
+        let mut decoder = png::Decoder::new(std::io::Cursor::new(png));
+        decoder.set_transformations(png::Transformations::EXPAND);
+        let mut reader = decoder.read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let info = reader.next_frame(&mut pixels).unwrap();
+        pixels[..info.buffer_size()].chunks(3).map(|color| color.try_into().unwrap()).collect()
     }
 
     #[test]

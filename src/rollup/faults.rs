@@ -19,6 +19,9 @@ pub enum Fault {
     Malformed,
     /// `stall-index`: the chain goes on, the index stands still.
     StallIndex,
+    /// `orphan-token=ID`: the collection of NFTs with this number is lost, and pages of NFTs with one of them are
+    /// `500 Internal Server Error`, as the real server answers (`wire/indexer.md` §6.2).
+    OrphanToken(u64),
 }
 
 /// Why a text is no fault.
@@ -30,8 +33,11 @@ pub enum FaultError {
     /// `latency` without a number of milliseconds.
     #[error("“{0}” needs a number of milliseconds: latency=250")]
     Latency(String),
+    /// `orphan-token` without a number.
+    #[error("“{0}” needs the number of an NFT: orphan-token=7")]
+    OrphanToken(String),
     /// None of them.
-    #[error("“{0}” is no fault: latency=MS, error500, timeout, truncated, malformed or stall-index")]
+    #[error("“{0}” is no fault: latency=MS, error500, timeout, truncated, malformed, stall-index or orphan-token=ID")]
     Unknown(String),
 }
 
@@ -44,6 +50,7 @@ impl fmt::Display for Fault {
             Self::Truncated => formatter.write_str("truncated"),
             Self::Malformed => formatter.write_str("malformed"),
             Self::StallIndex => formatter.write_str("stall-index"),
+            Self::OrphanToken(id) => write!(formatter, "orphan-token={id}"),
         }
     }
 }
@@ -59,6 +66,9 @@ impl FromStr for Fault {
                 .parse()
                 .map(|millis| Self::Latency(Duration::from_millis(millis)))
                 .map_err(|_| FaultError::Latency(shown())),
+            Some(("orphan-token", id)) => {
+                id.parse().map(Self::OrphanToken).map_err(|_| FaultError::OrphanToken(shown()))
+            }
             Some(_) => Err(FaultError::Unknown(shown())),
             None => match word {
                 "error500" => Ok(Self::Error500),
@@ -67,6 +77,7 @@ impl FromStr for Fault {
                 "malformed" => Ok(Self::Malformed),
                 "stall-index" => Ok(Self::StallIndex),
                 "latency" => Err(FaultError::Latency(shown())),
+                "orphan-token" => Err(FaultError::OrphanToken(shown())),
                 "stuck-hop" | "refund" | "abandoned" => Err(FaultError::NeedsRouter(shown())),
                 _ => Err(FaultError::Unknown(shown())),
             },
@@ -87,6 +98,7 @@ mod tests {
             Fault::Truncated,
             Fault::Malformed,
             Fault::StallIndex,
+            Fault::OrphanToken(7),
         ] {
             assert_eq!(fault.to_string().parse(), Ok(fault));
         }
@@ -94,9 +106,14 @@ mod tests {
 
     #[test]
     fn what_is_no_fault_is_named() {
-        for (word, part) in
-            [("refund", "router"), ("latency", "milliseconds"), ("latency=x", "milliseconds"), ("slow", "no fault")]
-        {
+        for (word, part) in [
+            ("refund", "router"),
+            ("latency", "milliseconds"),
+            ("latency=x", "milliseconds"),
+            ("orphan-token", "number"),
+            ("orphan-token=x", "number"),
+            ("slow", "no fault"),
+        ] {
             let error = word.parse::<Fault>().unwrap_err().to_string();
             assert!(error.contains(part) && error.contains(word), "{error}");
         }

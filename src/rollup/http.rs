@@ -90,7 +90,12 @@ async fn answer(shared: Arc<Shared>, stop: CancellationToken, request: Request) 
         return Reply::from(Refusal::Internal).into_response();
     }
     let (method, query) = (request.method().clone(), request.uri().query().unwrap_or_default().to_owned());
-    let reply = tokio::task::spawn_blocking(move || read(&shared, &method, &path, &query)).await;
+    let orphans = faults.iter().filter_map(|fault| match fault {
+        Fault::OrphanToken(id) => Some(id.to_string()),
+        _ => None,
+    });
+    let orphans: Vec<String> = orphans.collect();
+    let reply = tokio::task::spawn_blocking(move || read(&shared, &orphans, &method, &path, &query)).await;
     let reply = reply.unwrap_or(Err(Refusal::Internal)).unwrap_or_else(Reply::from);
     if faults.contains(&Fault::Truncated) {
         return truncate(reply);
@@ -99,7 +104,7 @@ async fn answer(shared: Arc<Shared>, stop: CancellationToken, request: Request) 
 }
 
 /// Finds what a path names and reads it from the index.
-fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Reply, Refusal> {
+fn read(shared: &Shared, orphans: &[String], method: &Method, path: &str, query: &str) -> Result<Reply, Refusal> {
     let Some(route) = route(path) else {
         return Err(Refusal::NotFound(format!("Cannot {method} {}", reply::escape_html(path))));
     };
@@ -121,6 +126,7 @@ fn read(shared: &Shared, method: &Method, path: &str, query: &str) -> Result<Rep
         vm: settings.ledger.vm,
         has_rich_list: !settings.no_rich_list,
         seen: shared.seen(),
+        orphans,
     };
     let query = Query::parse(query);
     match route {

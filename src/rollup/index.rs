@@ -32,7 +32,7 @@ pub use select::{TxPage, TxScope};
 use std::{
     path::Path,
     sync::{
-        OnceLock,
+        Mutex, OnceLock,
         atomic::{AtomicU64, Ordering},
         mpsc,
     },
@@ -132,6 +132,8 @@ pub struct Index {
     /// Blocks above this change NFTs and holders.
     followed: AtomicU64,
     rich_list_lag: u64,
+    /// The token whose holders are being taken over.
+    taking: Mutex<Option<holders::Taking>>,
 }
 
 impl Index {
@@ -156,7 +158,8 @@ impl Index {
             codec.get_or_init(|| kept);
         }
         let followed = AtomicU64::new(followed.map_or(u64::MAX, Height::get));
-        Ok(Self { database, codec, keep, vm: identity.ledger.vm, followed, rich_list_lag: 0 })
+        let taking = Mutex::default();
+        Ok(Self { database, codec, keep, vm: identity.ledger.vm, followed, rich_list_lag: 0, taking })
     }
 
     /// The genesis time that a file's chain was started with; `None` in a new file.

@@ -178,9 +178,7 @@ impl Runner {
         }
         let held = self.shared.index().bounds()?;
         let newer = self.target().map_or_else(Vec::new, |target| newer_ranges(held, target));
-        if newer.is_empty() && held.is_some() && self.take_state()? {
-            return Ok(true);
-        }
+        let is_taken = newer.is_empty() && held.is_some() && self.take_state()?;
         let ranges = if newer.is_empty() { self.older_ranges(held) } else { newer };
         if ranges.is_empty() {
             self.shared.set_ready();
@@ -188,7 +186,7 @@ impl Runner {
                 let floor = self.floor(&held)?;
                 self.chain.prune_below(floor);
             }
-            return Ok(false);
+            return Ok(is_taken);
         }
         self.ingest(&ranges)?;
         self.shared.index().prune()?;

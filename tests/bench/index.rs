@@ -15,8 +15,8 @@ use rollscope::{
     domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     rollup::{
         KEPT_TXS,
-        index::{Identity, Index, InternalTxScope, PageRange, ReceiptScope, TxScope},
-        ledger::{CommittedBlock, CommittedTx, Event, Ledger, LedgerOptions, Proposer},
+        index::{Identity, Index, IndexError, InternalTxScope, PageRange, ReceiptScope, TxScope},
+        ledger::{CommittedBlock, CommittedTx, Event, EvmReceipts, Ledger, LedgerOptions, Proposer},
     },
 };
 use sha2::{Digest as _, Sha256};
@@ -188,12 +188,6 @@ fn resident() -> u64 {
     line.and_then(|line| line.trim().split(' ').next()?.parse().ok()).unwrap_or(0)
 }
 
-/// How long this thread has really run, where the system says it: a shared machine's clock says little.
-fn busy() -> Duration {
-    let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    Duration::from_nanos(statistics.split(' ').next().and_then(|text| text.parse().ok()).unwrap_or(0))
-}
-
 /// How much an index in memory takes with as many transactions as the embedded rollup keeps.
 fn memory(_: &mut Criterion) {
     let before = resident();
@@ -266,34 +260,43 @@ fn pages(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Brings blocks of the simulated rollup into an index with their receipts and call frames; says what those cost.
-fn fill_ethereum(index: &Index, ledger: &mut Ledger, chunks: u64) {
-    let (mut told, mut receipts_written, mut traces_written) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
-    for _ in 0..chunks {
-        let blocks: Vec<CommittedBlock> = (0..CHUNK)
-            .filter_map(|_| {
-                let height = ledger.advance();
-                ledger.block(height)
-            })
-            .collect();
-        let start = busy();
-        let heights: Vec<Height> = blocks.iter().map(|block| block.height).collect();
-        let receipts = blocks.iter().filter_map(|block| Some((block.height, ledger.receipts(block)?))).collect();
-        let traces: Vec<_> = heights.into_iter().filter_map(|height| Some((height, ledger.traces(height)?))).collect();
-        told += busy().saturating_sub(start);
-        let prepared = index.prepare(blocks, Some(Timestamp::EPOCH)).expect("blocks can be prepared");
-        let start = busy();
-        index.write(&prepared.with_receipts(receipts)).expect("blocks follow each other");
-        receipts_written += busy().saturating_sub(start);
-        let start = busy();
+/// Some blocks of the simulated rollup with their receipts.
+fn made(ledger: &mut Ledger) -> (Vec<CommittedBlock>, Vec<(Height, EvmReceipts)>) {
+    let heights: Vec<Height> = (0..CHUNK).map(|_| ledger.advance()).collect();
+    let blocks: Vec<CommittedBlock> = heights.into_iter().filter_map(|height| ledger.block(height)).collect();
+    let receipts = blocks.iter().filter_map(|block| Some((block.height, ledger.receipts(block)?))).collect();
+    (blocks, receipts)
+}
+
+/// Brings blocks of the simulated rollup into an index as the runner does: with receipts, and with all that they do to
+/// NFTs and holders; then their call frames. Says at which rate, making the blocks left out.
+fn fill_ethereum(index: &Index, ledger: &mut Ledger, chunks: usize) {
+    let (mut spent, mut traces_written) = (Duration::ZERO, Duration::ZERO);
+    for _ in 0..chunks / AT_ONCE {
+        let before = ledger.tip().map_or(Height::FIRST, Height::next);
+        let group: Vec<_> = (0..AT_ONCE).map(|_| made(ledger)).collect();
+        let start = Instant::now();
+        let prepared = group.into_iter().map(|(blocks, receipts)| {
+            let mut prepared = index.prepare(blocks, Some(Timestamp::EPOCH))?.with_receipts(receipts);
+            prepared.ask(ledger);
+            Ok::<_, IndexError>(prepared)
+        });
+        index.write_all(prepared).expect("blocks follow each other");
+        spent += start.elapsed();
+        while index.take_state(ledger, true).expect("the state can be taken over") {}
+        let heights = std::iter::successors(Some(before), |height| Some(height.next()));
+        let traces = heights.map_while(|height| Some((height, ledger.traces(height)?))).collect::<Vec<_>>();
+        let start = Instant::now();
         index.write_traces(&traces).expect("their blocks are held");
-        traces_written += busy().saturating_sub(start);
+        traces_written += start.elapsed();
         ledger.prune_below(ledger.tip().unwrap_or(Height::FIRST));
     }
+    let rate = |spent: Duration| u128::from(ledger.transactions()) * 1_000_000 / spent.as_micros().max(1);
     println!(
-        "{} txs: receipts and frames made in {told:?}, all but traces written in {receipts_written:?}, traces in \
-         {traces_written:?} of processor",
-        ledger.transactions()
+        "ingest of {} txs with receipts, NFTs and holders: {} txs/s; their call frames: {} txs/s",
+        ledger.transactions(),
+        rate(spent),
+        rate(traces_written)
     );
 }
 

@@ -13,4 +13,5 @@ mod rich_list;
 mod running;
 mod state;
 mod swagger;
+mod taking;
 mod walks;

@@ -53,18 +53,30 @@ impl Canvas {
 
     /// The picture as PNG with these colours, 0xRRGGBB.
     pub(super) fn png(&self, colors: &[u32]) -> Option<Vec<u8>> {
-        let mut file = Vec::new();
-        let side = u32::try_from(SIDE).ok()?;
-        let mut encoder = png::Encoder::new(&mut file, side, side);
-        encoder.set_color(png::ColorType::Indexed);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder
-            .set_palette(colors.iter().flat_map(|color| color.to_be_bytes().into_iter().skip(1)).collect::<Vec<u8>>());
-        let mut writer = encoder.write_header().ok()?;
-        writer.write_image_data(&self.0).ok()?;
-        writer.finish().ok()?;
-        Some(file)
+        encode(SIDE, png::BitDepth::Eight, &self.0, colors)
     }
+
+    /// The picture with half as many pixels on each side, as PNG in few bytes.
+    pub(super) fn small_png(&self, colors: &[u32]) -> Option<Vec<u8>> {
+        let rows = self.0.chunks(SIDE).step_by(2);
+        let halved: Vec<u8> = rows.flat_map(|row| row.iter().step_by(2)).copied().collect();
+        let pairs = halved.chunks(2).map(|pair| pair.iter().fold(0, |both, place| both << 4 | place));
+        encode(SIDE / 2, png::BitDepth::Four, &pairs.collect::<Vec<u8>>(), colors)
+    }
+}
+
+/// A square picture as PNG; the pixels are places in the palette, packed as the depth has it.
+fn encode(side: usize, depth: png::BitDepth, pixels: &[u8], colors: &[u32]) -> Option<Vec<u8>> {
+    let mut file = Vec::new();
+    let side = u32::try_from(side).ok()?;
+    let mut encoder = png::Encoder::new(&mut file, side, side);
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(depth);
+    encoder.set_palette(colors.iter().flat_map(|color| color.to_be_bytes().into_iter().skip(1)).collect::<Vec<u8>>());
+    let mut writer = encoder.write_header().ok()?;
+    writer.write_image_data(pixels).ok()?;
+    writer.finish().ok()?;
+    Some(file)
 }
 
 /// Draws what lies behind the figure.

@@ -21,6 +21,8 @@ pub(super) struct Lists<'a> {
     pub(super) has_rich_list: bool,
     /// What searches by name have seen so far: the real server never looks at a collection twice.
     pub(super) seen: &'a Mutex<Vec<SeenCollection>>,
+    /// The ids of NFTs whose collection is lost.
+    pub(super) orphans: &'a [String],
 }
 
 impl Lists<'_> {

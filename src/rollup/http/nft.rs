@@ -107,6 +107,9 @@ impl Lists<'_> {
         let seeking = self.seeking(query, places)?;
         let scope = TokenScope { owner, collection, token_id };
         let page = self.index.tokens(&scope, order, &seeking.seek, seeking.count_total)?;
+        if page.rows.iter().any(|token| self.orphans.contains(&token.nft.token_id)) {
+            return Err(Refusal::Internal);
+        }
         let pagination =
             if self.quirks { seeking.paginate_really(&page, page.total.unwrap_or(0)) } else { seeking.paginate(&page) };
         Reply::json(&TokensResponse { tokens: page.rows, pagination })

@@ -21,11 +21,12 @@ use crate::{
     rollup::ledger::Token,
 };
 
-/// What is kept of holders. A token's holders are those of its height; blocks up to there change them no more.
+/// What is kept of holders. A token's holders are those of its height; blocks up to there change them no more. A list
+/// that is not whole yet is followed as the others are, and not shown.
 pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS rich_token (
         id INTEGER PRIMARY KEY, denom TEXT NOT NULL UNIQUE, contract BLOB UNIQUE, metadata BLOB UNIQUE,
-        holders INTEGER NOT NULL, height INTEGER NOT NULL
+        holders INTEGER NOT NULL, height INTEGER NOT NULL, is_whole INTEGER NOT NULL
     );
     CREATE TABLE IF NOT EXISTS holder (
         token INTEGER NOT NULL, account BLOB NOT NULL, amount BLOB NOT NULL, PRIMARY KEY (token, account)
@@ -39,8 +40,8 @@ pub(super) const TABLES: &str = "
 /// Under this the height of the rich list is kept beside the tables.
 const HEIGHT: &str = "rich list height";
 
-/// Holders written at a time: between two writes readers get their turn.
-pub(super) const BATCH: usize = 4_000;
+/// Holders written at a time: between two writes readers and new blocks get their turn.
+const BATCH: usize = 4_000;
 
 /// What the changes of one block come to.
 pub(super) type Sums = BTreeMap<(i64, Address), Balance>;
@@ -56,9 +57,15 @@ pub(super) fn set_height(connection: &Connection, height: Height) -> Result<(), 
     schema::save(connection, HEIGHT, height.to_string().as_bytes())
 }
 
+/// Whether any token has a list that is whole.
+pub(super) fn has_list(connection: &Connection) -> Result<bool, IndexError> {
+    let mut statement = connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM rich_token WHERE is_whole)")?;
+    Ok(statement.query_row([], |row| row.get(0))?)
+}
+
 /// The denoms that have a list.
 pub(super) fn listed(connection: &Connection) -> Result<BTreeSet<Denom>, IndexError> {
-    let mut statement = connection.prepare_cached("SELECT denom FROM rich_token")?;
+    let mut statement = connection.prepare_cached("SELECT denom FROM rich_token WHERE is_whole")?;
     let denoms = statement.query_map([], |row| Ok(Denom::new(row.get::<_, String>(0)?)))?;
     Ok(denoms.collect::<Result<_, _>>()?)
 }
@@ -70,35 +77,61 @@ pub(super) fn clear(connection: &Connection) -> Result<(), IndexError> {
     Ok(())
 }
 
-/// The number that the next token gets; what an earlier, unfinished snapshot left under it is taken away.
-pub(super) fn next_token(connection: &Connection) -> Result<i64, IndexError> {
-    let id: i64 = connection.query_row("SELECT COALESCE(MAX(id), 0) + 1 FROM rich_token", [], |row| row.get(0))?;
-    connection.execute("DELETE FROM holder WHERE token = ?1", [id])?;
-    Ok(id)
+/// A token whose list is being written.
+#[derive(Debug)]
+pub(super) struct Taking {
+    token: i64,
+    rest: std::vec::IntoIter<(Address, Amount)>,
 }
 
-/// Writes some of a token's holders.
-pub(super) fn insert(connection: &Connection, token: i64, holders: &[(Address, Amount)]) -> Result<(), IndexError> {
-    let mut statement = connection.prepare_cached("INSERT INTO holder VALUES (?1, ?2, ?3)")?;
-    for (account, amount) in holders {
-        statement.execute(params![token, account.bytes(), encode(Balance::from(*amount))])?;
+impl Taking {
+    /// Starts the list of a token that has these holders at this height. What an earlier, unfinished list left is taken
+    /// away.
+    pub(super) fn begin(
+        connection: &Connection,
+        token: &Token,
+        mut holders: Vec<(Address, Amount)>,
+        at: Height,
+    ) -> Result<Self, IndexError> {
+        for table in ["rich_pending", "holder"] {
+            let unfinished = "SELECT id FROM rich_token WHERE NOT is_whole";
+            connection.execute(&format!("DELETE FROM {table} WHERE token IN ({unfinished})"), [])?;
+        }
+        connection.execute("DELETE FROM rich_token WHERE NOT is_whole", [])?;
+        let contract = token.contract.as_ref().map(Address::bytes);
+        let metadata = token.metadata.as_ref().map(Address::bytes);
+        connection.execute(
+            "INSERT INTO rich_token (denom, contract, metadata, holders, height, is_whole)
+             VALUES (?1, ?2, ?3, 0, ?4, FALSE)",
+            params![token.denom.as_str(), contract, metadata, integer(at.get())],
+        )?;
+        let token = connection.last_insert_rowid();
+        if height(connection)?.is_none() {
+            set_height(connection, at)?;
+        }
+        holders.sort_unstable_by_key(|(account, _)| *account);
+        Ok(Self { token, rest: holders.into_iter() })
     }
-    Ok(())
-}
 
-/// Lists a token whose holders, those of this height, are all written.
-pub(super) fn finish(connection: &Connection, id: i64, token: &Token, at: Height) -> Result<(), IndexError> {
-    connection.execute(
-        "INSERT INTO rich_token VALUES (?1, ?2, ?3, ?4, (SELECT COUNT(*) FROM holder WHERE token = ?1), ?5)",
-        params![
-            id,
-            token.denom.as_str(),
-            token.contract.as_ref().map(Address::bytes),
-            token.metadata.as_ref().map(Address::bytes),
-            integer(at.get()),
-        ],
-    )?;
-    Ok(())
+    /// Writes some more holders; true when these were the last ones. Blocks may have come since the beginning: what
+    /// they moved is written already.
+    pub(super) fn go_on(&mut self, connection: &Connection) -> Result<bool, IndexError> {
+        let mut statement =
+            connection.prepare_cached("INSERT INTO holder VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")?;
+        let mut holders = 0;
+        for (account, amount) in self.rest.by_ref().take(BATCH) {
+            let amount = Balance::from(amount);
+            match statement.execute(params![self.token, account.bytes(), encode(amount)])? {
+                0 => change(connection, self.token, &account, amount)?,
+                _ => holders += 1,
+            }
+        }
+        let is_whole = self.rest.as_slice().is_empty();
+        connection
+            .prepare_cached("UPDATE rich_token SET holders = holders + ?2, is_whole = ?3 WHERE id = ?1")?
+            .execute(params![self.token, holders, is_whole])?;
+        Ok(is_whole)
+    }
 }
 
 /// Follows new blocks, ascending: what is due by now changes the list, the rest waits.

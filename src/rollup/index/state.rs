@@ -1,19 +1,20 @@
 //! The state that the index keeps beside blocks: NFTs and holders. It starts from what the node has now, and follows
 //! newer blocks by their events; older blocks do not change it.
 
-use std::sync::atomic::Ordering;
+use std::sync::{PoisonError, atomic::Ordering};
 
 use rusqlite::Connection;
 
 use super::{
-    Index, IndexError, TxScope, holders,
+    Index, IndexError, TxScope,
+    holders::{self, Taking},
     nft::{self, Existing},
     prepare::Prepared,
     schema,
 };
 use crate::{
     domain::{Address, Height, Vm},
-    rollup::{chain::Chain, ledger::Token},
+    rollup::chain::Chain,
 };
 
 /// Under this the height of the NFTs is kept beside the tables.
@@ -26,7 +27,8 @@ impl Index {
         Self { rich_list_lag: blocks, ..self }
     }
 
-    /// Takes over one piece of the node's state that is missing: all NFTs, or the holders of one token.
+    /// Takes over one piece of the node's state that is missing: all NFTs, or some holders of one token. Blocks may be
+    /// written between two pieces.
     ///
     /// False when nothing is missing. The node's newest block must be the newest one it has ever shown to this index.
     pub fn take_state(&self, node: &dyn Chain, rich_list: bool) -> Result<bool, IndexError> {
@@ -39,42 +41,39 @@ impl Index {
             self.followed.store(tip.get(), Ordering::Release);
             return Ok(true);
         };
+        if !rich_list {
+            return Ok(false);
+        }
+        let mut taking = self.taking.lock().unwrap_or_else(PoisonError::into_inner);
+        // After an error the list begins anew.
+        if let Some(mut token) = taking.take() {
+            let is_whole = self.database.write(|connection| token.go_on(connection))?;
+            *taking = Some(token).filter(|_| !is_whole);
+            return Ok(true);
+        }
         // Blocks between the node's and this height would change a list that starts here, and are not read again.
-        if !rich_list || tip < held {
+        if tip < held {
             return Ok(false);
         }
         let listed = self.database.read(holders::listed)?;
-        match node.tokens().into_iter().find(|token| !listed.contains(&token.denom)) {
-            Some(token) => self.list_token(node, &token, tip).map(|()| true),
-            None => Ok(false),
-        }
-    }
-
-    /// Writes a token's holders in batches; the list counts once the last one is written.
-    fn list_token(&self, node: &dyn Chain, token: &Token, tip: Height) -> Result<(), IndexError> {
-        let mut found = node.holders(&token.denom);
-        found.sort_unstable_by_key(|(account, _)| *account);
-        let id = self.database.write(holders::next_token)?;
-        for batch in found.chunks(holders::BATCH) {
-            self.database.write(|connection| holders::insert(connection, id, batch))?;
-        }
-        self.database.write(|connection| {
-            holders::finish(connection, id, token, tip)?;
-            if holders::height(connection)?.is_none() {
-                holders::set_height(connection, tip)?;
-            }
-            Ok(())
-        })
+        let Some(token) = node.tokens().into_iter().find(|token| !listed.contains(&token.denom)) else {
+            return Ok(false);
+        };
+        let found = node.holders(&token.denom);
+        *taking = Some(self.database.write(|connection| Taking::begin(connection, &token, found, tip))?);
+        Ok(true)
     }
 
     /// Forgets the rich list: it would fall behind while nobody follows it.
     pub fn forget_rich_list(&self) -> Result<(), IndexError> {
+        *self.taking.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.database.write(holders::clear)
     }
 
     /// The height up to which the rich list is whole; `None` while there is none.
     pub fn rich_list_height(&self) -> Result<Option<Height>, IndexError> {
-        self.database.read(holders::height)
+        self.database
+            .read(|connection| Ok(if holders::has_list(connection)? { holders::height(connection)? } else { None }))
     }
 
     /// The transactions of an NFT that exists now; `None` where there are none.

@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn a_known_transaction_has_its_known_hash() {
         // The first transaction ever made on Ethereum, in block 46,147.
-        let to = hex!("5df9b87991262f6ba471f09758cde1fc1de734a7");
+        let to = hex!("5df9b87991262f6ba471f09758cde1c0fc1de734");
         let r = hex!("88ff6cf0fefd94db46111149ae4bfc179e9b94721fffd821d38d16464b3f71d0");
         let s = hex!("45e0aff800961cfce805daef7016b9b675c137a6a41a548f7b60a3484c06a33a");
         let tx = Rlp::new().number(0).number(50_000_000_000_000).number(21_000).bytes(&to).number(31_337).bytes(&[]);

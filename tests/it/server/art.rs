@@ -1,9 +1,16 @@
-use rollscope::rollup::faults::Fault;
+use std::collections::BTreeSet;
+
+use rollscope::{
+    client::{ClientOptions, IndexerClient},
+    domain::{Address, Vm},
+    rollup::faults::Fault,
+};
+use rstest::rstest;
 use serde_json::Value;
 
 use super::{
     client::{Mode, Server},
-    state::{ledger, server},
+    state::{ledger, ledger_on, server, server_on, walk},
 };
 
 /// The bytes of a picture, with its size read from its head.
@@ -42,6 +49,32 @@ async fn every_ipfs_address_of_the_ledger_leads_to_metadata_and_picture() {
     assert!(checked > 8, "{checked}");
     assert_eq!(server.json("/demo/v1/ipfs/lantern-keepers/12").await["name"], "Lantern Keepers #12");
     assert_eq!(server.json("/demo/v1/ipfs/lantern-keepers/collection.json").await["name"], "Lantern Keepers");
+}
+
+#[rstest]
+#[case(Vm::Evm, "Salt Charts")]
+#[case(Vm::Move, "Glass Moths")]
+#[case(Vm::Wasm, "Weather Glass")]
+#[tokio::test]
+async fn one_collection_carries_its_metadata_and_pictures_itself(#[case] vm: Vm, #[case] name: &str) {
+    let server = server_on(vm, Mode::Specified, 100, 100);
+    let found = server.json(&format!("/indexer/nft/v1/collections/by_name/{}", name.replace(' ', "%20"))).await;
+    let collection = found["collections"][0]["object_addr"].as_str().expect("it is there").to_owned();
+    let rows = walk(&server, &format!("/indexer/nft/v1/tokens/by_collection/{collection}?"), "tokens", 100).await;
+    let uris: BTreeSet<String> = rows.iter().map(|row| row["nft"]["uri"].as_str().expect("text").to_owned()).collect();
+    let address: Address = collection.parse().unwrap();
+    let nfts = ledger_on(vm, 200).nfts().into_iter().filter(|nft| nft.collection == address);
+    assert_eq!(uris, nfts.map(|nft| nft.uri).collect());
+    assert!(uris.len() == rows.len() && uris.len() > 100, "{}", uris.len());
+    // Nothing is asked of anybody: the address leads nowhere.
+    let client = IndexerClient::new("http://127.0.0.1:9", ClientOptions::default()).unwrap();
+    for uri in uris.iter().step_by(17) {
+        assert!(uri.len() < 2_000, "{}", uri.len());
+        let metadata = client.metadata(uri).await.unwrap();
+        assert!(metadata.name.starts_with(name) && metadata.traits.len() >= 3, "{}", metadata.name);
+        let picture = client.picture(metadata.image.as_deref().unwrap()).await.unwrap();
+        assert_eq!((picture.width, picture.height), (24, 24));
+    }
 }
 
 #[tokio::test]

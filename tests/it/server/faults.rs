@@ -1,9 +1,16 @@
 use std::time::{Duration, Instant};
 
-use rollscope::rollup::{RollupOptions, faults::Fault};
+use rollscope::{
+    client::{ClientOptions, IndexerClient},
+    msg::{Note, PageRequest, TokenOrder, TokenQuery, TokenScope},
+    rollup::{RollupOptions, faults::Fault},
+};
 use serde_json::json;
 
-use super::client::{Mode, Server, stepped};
+use super::{
+    client::{Mode, Server, stepped},
+    state::{ledger, server},
+};
 
 #[tokio::test]
 async fn the_demo_route_says_what_this_is() {
@@ -97,4 +104,29 @@ async fn a_stalled_index_lags_behind_the_chain_and_catches_up() {
     server.rollup.set_faults(vec![]);
     server.rollup.step(1).unwrap();
     assert_eq!(server.json("/status").await["height"], json!(17));
+}
+
+#[tokio::test]
+async fn pages_of_nfts_with_an_orphan_fail_and_the_client_finds_the_others() {
+    let server = server(Mode::Quirks, 20, 0);
+    let nfts = ledger(20).nfts();
+    let address = nfts[0].collection;
+    let ids: Vec<&str> = nfts.iter().filter(|nft| nft.collection == address).map(|nft| nft.token_id.as_str()).collect();
+    server.put_faults("[\"orphan-token=7\"]").await;
+    let list = format!("/indexer/nft/v1/tokens/by_collection/{}", address.hex());
+    assert_eq!(server.get(&format!("{list}?pagination.limit=1000")).await.refusal(), (500, "Internal Server Error"));
+    assert_eq!(server.get(&format!("{list}?token_id=7")).await.status, 500);
+    assert_eq!(server.get(&format!("{list}?token_id=8")).await.status, 200);
+    assert_eq!(server.get("/indexer/nft/v1/collections").await.status, 200);
+
+    let client = IndexerClient::new(&server.rollup.url(), ClientOptions::default()).unwrap();
+    let scope = TokenScope::Collection(address);
+    let query = TokenQuery { scope, token_id: None, order_by: TokenOrder::TokenId };
+    let page = client.tokens(&query, &PageRequest::newest(1_000)).await.unwrap();
+    assert_eq!(page.notes, [Note::LeftOut { rows: 1 }]);
+    let mut told: Vec<&str> = page.items.iter().map(|token| token.nft.token_id.as_str()).collect();
+    let mut expected: Vec<&str> = ids.into_iter().filter(|id| *id != "7").collect();
+    told.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(told, expected);
 }

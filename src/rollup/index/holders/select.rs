@@ -52,6 +52,6 @@ fn find(connection: &Connection, token: &TokenKey) -> Result<Option<(i64, i64)>,
         TokenKey::Contract(contract) => ("contract = ?1", Value::Blob(contract.bytes().to_vec())),
         TokenKey::Metadata(metadata) => ("metadata = ?1", Value::Blob(metadata.bytes().to_vec())),
     };
-    let sql = format!("SELECT id, holders FROM rich_token WHERE {condition}");
+    let sql = format!("SELECT id, holders FROM rich_token WHERE is_whole AND {condition}");
     Ok(connection.prepare_cached(&sql)?.query_row([value], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
 }

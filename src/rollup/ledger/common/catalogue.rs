@@ -1,5 +1,7 @@
 //! What the flavours' catalogues are written in: tokens, channels, collections, and what all rollups share.
 
+use crate::rollup::art;
+
 /// The L1's id.
 pub(crate) const L1_CHAIN_ID: &str = "interwoven-1";
 /// The light client of the L1.
@@ -156,7 +158,7 @@ pub(crate) const fn channel(
 pub(crate) struct CollectionSpec {
     /// Name.
     pub(crate) name: &'static str,
-    /// Where its tokens' metadata lies; the id follows.
+    /// Where its tokens' metadata lies; the id follows. [`INLINE`] where they carry it themselves.
     pub(crate) uri: &'static str,
     /// Tokens that exist at genesis.
     pub(crate) minted: u32,
@@ -164,6 +166,19 @@ pub(crate) struct CollectionSpec {
     pub(crate) most: u32,
     /// The class on the L1 when it came from there.
     pub(crate) origin: Option<&'static str>,
+}
+
+/// The `uri` of a collection whose tokens carry their metadata themselves.
+pub(crate) const INLINE: &str = "data:";
+
+impl CollectionSpec {
+    /// Where the metadata of a token lies, or the metadata itself.
+    pub(crate) fn token_uri(&self, number: u32) -> String {
+        match self.uri {
+            INLINE => art::inline(&art::folder_of(self.name), &number.to_string()),
+            folder => format!("{folder}{number}.json"),
+        }
+    }
 }
 
 pub(crate) const fn collection(

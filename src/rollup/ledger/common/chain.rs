@@ -132,7 +132,7 @@ impl<F: Render> Chain<F> {
             token_id: F::token_id(place, number),
             object: F::token_object(&self.world, place, number),
             owner: self.address(owner),
-            uri: format!("{}{number}.json", spec.uri),
+            uri: spec.token_uri(number),
             moved: Height::new(moved)?,
         })
     }

@@ -1,7 +1,7 @@
 //! What the EVM rollup is made of: its tokens, collections, pools, channels and contracts.
 
 use crate::rollup::ledger::common::catalogue::{
-    Catalogue, Channel, CollectionSpec, L1_CHAIN_ID, L1_CLIENT, Origin, TokenSpec, channel, collection, token,
+    Catalogue, Channel, CollectionSpec, INLINE, L1_CHAIN_ID, L1_CLIENT, Origin, TokenSpec, channel, collection, token,
 };
 
 /// The fee token's price per unit of gas, in its smallest unit.
@@ -89,7 +89,7 @@ pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Paper Foxes", "ipfs://paper-foxes/", 200, 2_500, None),
     collection("Orbit Passes", "https://orbit.example/pass/", 180, 10_000, None),
     collection("Clockwork Bees", "ipfs://clockwork-bees/", 150, 2_000, None),
-    collection("Salt Charts", "ipfs://salt-charts/", 120, 1_500, None),
+    collection("Salt Charts", INLINE, 120, 1_500, None),
     collection("Harbor Cats", "https://harbor-cats.example/", 0, 4_000, Some(L1_COLLECTION)),
 ];
 

@@ -1,7 +1,7 @@
 //! What the Move rollup is made of: its tokens, collections, pools, channels and modules.
 
 use crate::rollup::ledger::common::catalogue::{
-    Catalogue, Channel, CollectionSpec, L1_CHAIN_ID, L1_CLIENT, Origin, TokenSpec, channel, collection, token,
+    Catalogue, Channel, CollectionSpec, INLINE, L1_CHAIN_ID, L1_CLIENT, Origin, TokenSpec, channel, collection, token,
 };
 
 /// The Move rollup. Amounts of coins are 64-bit numbers there.
@@ -98,7 +98,7 @@ pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Brass Herons", "ipfs://brass-herons/", 250, 3_000, None),
     collection("Fog Lanterns", "ipfs://fog-lanterns/", 220, 2_500, None),
     collection("Dock Passes", "https://dock.example/pass/", 180, 10_000, None),
-    collection("Glass Moths", "ipfs://glass-moths/", 150, 2_000, None),
+    collection("Glass Moths", INLINE, 150, 2_000, None),
     collection("Rope Knots", "ipfs://rope-knots/", 0, 1_500, None),
     collection("Harbor Cats", "https://harbor-cats.example/", 0, 4_000, Some(L1_COLLECTION)),
 ];

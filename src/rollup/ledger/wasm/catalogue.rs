@@ -3,8 +3,8 @@
 use super::record::{Asset, Cw20};
 use crate::rollup::ledger::common::{
     catalogue::{
-        Catalogue, Channel, CollectionSpec, FEE_TOKEN, L1_CHAIN_ID, L1_CLIENT, Origin, TokenSpec, channel, collection,
-        token,
+        Catalogue, Channel, CollectionSpec, FEE_TOKEN, INLINE, L1_CHAIN_ID, L1_CLIENT, Origin, TokenSpec, channel,
+        collection, token,
     },
     record::TokenId,
 };
@@ -113,7 +113,7 @@ pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Ferry Tickets", "https://ferry.example/ticket/", 200, 10_000, None),
     collection("Low Tide Maps", "ipfs://low-tide-maps/", 180, 2_500, None),
     collection("Knot Studies", "ipfs://knot-studies/", 140, 2_000, None),
-    collection("Weather Glass", "ipfs://weather-glass/", 120, 1_500, None),
+    collection("Weather Glass", INLINE, 120, 1_500, None),
     collection("Lamp Moths", "https://lamp-moths.example/", 0, 4_000, Some(L1_COLLECTION)),
 ];
 

@@ -132,7 +132,7 @@ pub(crate) fn nft_letter(view: &View<'_>, packet: &NftPacket, outgoing: bool) ->
             json.string(&packet.id.to_string());
         });
         json.key("tokenUris").list(|json| {
-            json.string(&format!("{uri}{}.json", packet.id));
+            json.string(&spec.map_or_else(String::new, |spec| spec.token_uri(packet.id)));
         });
     });
     let (sequence, timeout) = (packet.sequence, view.clock.nanos_after(packet.sent, 600));

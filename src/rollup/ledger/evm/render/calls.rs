@@ -120,8 +120,8 @@ fn items_party<'a>(view: &View<'a>) -> &'a Party {
 }
 
 fn mint_input(me: &Party, collection: u8, id: u32) -> String {
-    let uri = COLLECTIONS.get(usize::from(collection)).map_or("", |spec| spec.uri);
-    input("safeMint(address,string)", &[word(me), Arg::Text(&format!("{uri}{id}.json"))])
+    let uri = COLLECTIONS.get(usize::from(collection)).map_or_else(String::new, |spec| spec.token_uri(id));
+    input("safeMint(address,string)", &[word(me), Arg::Text(&uri)])
 }
 
 fn swap_input(view: &View<'_>, me: &Party, swap: &Swap) -> String {

@@ -138,12 +138,12 @@ fn create_arguments(view: &View<'_>, collection: u8) -> Vec<Arg> {
 }
 
 fn mint_arguments(view: &View<'_>, collection: u8, number: u32, to: Option<PartyId>) -> Vec<Arg> {
-    let uri = COLLECTIONS.get(usize::from(collection)).map_or("", |spec| spec.uri);
+    let uri = COLLECTIONS.get(usize::from(collection)).map_or_else(String::new, |spec| spec.token_uri(number));
     vec![
         Arg::Text(collection_name(view.world, collection).to_owned()),
         Arg::Text(format!("Number {number} of the collection")),
         Arg::Text(number.to_string()),
-        Arg::Text(format!("{uri}{number}.json")),
+        Arg::Text(uri),
         Arg::NoList,
         Arg::NoList,
         Arg::NoList,

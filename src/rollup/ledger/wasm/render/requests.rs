@@ -167,8 +167,7 @@ fn swap_message(view: &View<'_>, json: &mut Json, swap: &Swap) {
 
 /// Where the metadata of an NFT lies.
 pub(crate) fn nft_uri(collection: u8, id: u32) -> String {
-    let uri = COLLECTIONS.get(usize::from(collection)).map_or("", |spec| spec.uri);
-    format!("{uri}{id}.json")
+    COLLECTIONS.get(usize::from(collection)).map_or_else(String::new, |spec| spec.token_uri(id))
 }
 
 fn nft_message(view: &View<'_>, json: &mut Json, call: &Call) {
