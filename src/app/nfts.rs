@@ -10,6 +10,7 @@ mod thumbnail;
 mod token_page;
 
 pub(crate) use art::Art;
+use art::Reach;
 pub(crate) use collection_page::{CollectionPage, OwnerSpread};
 pub(crate) use collections::{NftsView, Sample};
 pub(crate) use gallery::Gallery;
@@ -26,7 +27,7 @@ use super::{
     view::{View, ViewId},
 };
 use crate::{
-    config::Action,
+    config::{Action, DEMO},
     domain::{Address, Target},
     msg::{Answer, CollectionScope, Request, Slot, TokenName},
     wire::{self, ApiError},
@@ -259,7 +260,11 @@ impl App {
     /// Asks for what the NFT screens show beside their lists: a preview's tokens, metadata, pictures.
     pub(super) fn meet_nft_needs(&mut self) {
         let (id, now, size) = (self.navigation.current_id(), self.now, self.size);
-        let is_open = self.network.fetches_metadata;
+        let reach = match &self.network {
+            network if network.fetches_metadata => Reach::Everywhere,
+            network if network.name == DEMO => Reach::Embedded,
+            _ => Reach::Inline,
+        };
         let hint = self.keymap.shown(&self.layers(), Action::Metadata).unwrap_or_default();
         let form = self.address_form;
         let (mut asked, mut outdated) = (Vec::new(), None);
@@ -267,10 +272,10 @@ impl App {
             View::Nfts(view) => asked.extend(view.want_sample(size, now).map(|request| (0, request))),
             View::Collection(page) => {
                 page.fit(&Regions::of(size));
-                asked = page.want_art(is_open, now);
+                asked = page.want_art(reach, now);
             }
             View::Token(page) => {
-                asked.extend(page.want_art(is_open, now));
+                asked.extend(page.want_art(reach, now));
                 page.refresh(size, form, &hint);
                 outdated = page.is_outdated().then(|| page.request());
             }

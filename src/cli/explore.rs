@@ -51,7 +51,6 @@ fn start_embedded(demo: Option<&RollupArguments>) -> Result<(Network, Option<Rol
         // What its NFTs name lies nowhere else.
         ipfs_gateway: Some(format!("{}/demo/v1/ipfs", rollup.url())),
         tokens: token_names(arguments.vm, arguments.seed).iter().map(token).collect(),
-        fetches_metadata: true,
         ..Network::default()
     };
     Ok((network, Some(rollup)))

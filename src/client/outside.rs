@@ -45,8 +45,9 @@ const PICTURE_CAP: u64 = 4 << 20;
 /// What visits outside of the indexer share.
 pub(super) struct Outside {
     gateway: BaseUrl,
-    /// Whether hosts within private networks are refused.
-    is_fenced: bool,
+    /// Whether the indexer is on this machine, so that other servers here may be asked too. Hosts within private
+    /// networks never are.
+    is_near: bool,
     uses_proxy: bool,
     timeout: Duration,
     /// Asks this machine, without a proxy.
@@ -69,7 +70,7 @@ impl Outside {
     pub(super) fn new(indexer: &BaseUrl, options: &ClientOptions) -> Result<Self, BaseUrlError> {
         Ok(Self {
             gateway: BaseUrl::parse(options.ipfs_gateway.as_deref().unwrap_or(GATEWAY))?,
-            is_fenced: !indexer.is_loopback(),
+            is_near: indexer.is_loopback(),
             uses_proxy: options.system_proxy,
             timeout: options.timeout.min(TIMEOUT),
             near: OnceCell::new(),

@@ -124,7 +124,7 @@ impl Pieces {
             return true;
         }
         let half = limit / 2;
-        self.0.push((offset + u64::from(half), limit - half));
+        self.0.push((offset.saturating_add(u64::from(half)), limit - half));
         self.0.push((offset, half));
         false
     }

@@ -4,7 +4,7 @@ use super::{
     CUSTOM, ColorChoice, DEMO, Network, Networks, Paths, Styles, ThemeChoice, ThemeName, UnknownNetwork, display_path,
     file::ConfigFile,
     networks::NetworkEntry,
-    value::{ValueError, is_loopback, parse_base_url},
+    value::{ValueError, parse_base_url},
 };
 
 /// How long one answer is waited for unless something else is said.
@@ -200,7 +200,7 @@ impl Settings {
             (None, None) => return Ok(None),
         };
         let router = self.router.clone().or(network.router);
-        let fetches_metadata = self.fetch_metadata || is_loopback(&network.indexer);
+        let fetches_metadata = self.fetch_metadata;
         Ok(Some(Destination::Network(Box::new(Network { router, fetches_metadata, ..network }))))
     }
 

@@ -62,8 +62,10 @@ impl Gallery {
         if let Some(found) = kept.get(uri) {
             return Ok(found);
         }
-        // Never closed, so there always is a permit in the end.
-        let _permit = self.0.visits.acquire().await;
+        // What lies in the URI itself visits nobody, and need not wait for those who do. Never closed, so there always
+        // is a permit in the end.
+        let is_inline = uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
+        let _permit = if is_inline { None } else { self.0.visits.acquire().await.ok() };
         // Tokens often share one picture: while this one waited, another may have brought it.
         if let Some(found) = kept.get(uri) {
             return Ok(found);

@@ -18,11 +18,32 @@ pub(crate) struct Art {
     pub(crate) picture: Remote<Arc<Picture>>,
 }
 
+/// Which URIs are followed without being asked to. Token makers choose the hosts in them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Only what lies in the URI itself.
+    Inline,
+    /// What the embedded rollup serves too: everything that is named by content.
+    Embedded,
+    /// All of them: asked for, or switched on.
+    Everywhere,
+}
+
+impl Reach {
+    fn may(self, uri: &str) -> bool {
+        let is_content = || uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("ipfs:"));
+        match self {
+            Self::Inline => is_inline(uri),
+            Self::Embedded => is_inline(uri) || is_content(),
+            Self::Everywhere => true,
+        }
+    }
+}
+
 impl Art {
-    /// The next thing to ask for, and from now on awaited: the metadata, then its picture. What lies in the URI itself
-    /// is always read; what lies elsewhere only where that `is_open`.
-    pub(super) fn want(&mut self, uri: &str, is_open: bool, now: Timestamp) -> Option<Request> {
-        let may = |uri: &str| is_open || is_inline(uri);
+    /// The next thing to ask for, and from now on awaited: the metadata, then its picture.
+    pub(super) fn want(&mut self, uri: &str, reach: Reach, now: Timestamp) -> Option<Request> {
+        let may = |uri: &str| reach.may(uri);
         if is_image(uri) && matches!(self.picture, Remote::Idle) {
             self.picture.ask(now);
             return Some(Request::Picture(uri.into()));
@@ -66,11 +87,11 @@ impl Art {
     }
 
     /// Whether there is a picture, or one may still come from this URI.
-    pub(super) fn may_have_picture(&self, uri: &str, is_open: bool) -> bool {
+    pub(super) fn may_have_picture(&self, uri: &str, reach: Reach) -> bool {
         match (&self.picture, &self.metadata) {
             (Remote::Ready { .. } | Remote::Stale { .. } | Remote::Loading { .. }, _)
             | (Remote::Idle, Remote::Loading { .. }) => true,
-            (Remote::Idle, Remote::Idle) => !uri.is_empty() && (is_open || is_inline(uri)),
+            (Remote::Idle, Remote::Idle) => !uri.is_empty() && reach.may(uri),
             _ => false,
         }
     }

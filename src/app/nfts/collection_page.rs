@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use ratatui::layout::Rect;
 
-use super::{Art, Gallery, NFT_CAPACITY, natural::natural, thumbnail::thumbnail};
+use super::{Art, Gallery, NFT_CAPACITY, Reach, natural::natural, thumbnail::thumbnail};
 use crate::{
     app::{
         layout::{Regions, Tier},
@@ -156,7 +156,10 @@ impl CollectionPage {
             Total::Exact(total) | Total::About(total) => Some(total),
             Total::Unknown => self.collection.value().map(|collection| collection.collection.nfts.length),
         };
-        let is_wanted_whole = self.order_by == TokenOrder::TokenId && total.is_some_and(is_small);
+        // A list that is longer than its server says is not followed to its end unasked.
+        let is_wanted_whole = self.order_by == TokenOrder::TokenId
+            && total.is_some_and(is_small)
+            && self.tokens.rows().len() as u64 <= WHOLE;
         self.tokens.ahead = if is_wanted_whole { Ahead::All } else { Ahead::Near };
         if !self.is_gallery {
             self.tokens.set_viewport(usize::from(regions.list_rows(pane).height));
@@ -252,11 +255,11 @@ impl CollectionPage {
     }
 
     /// What the cards on screen lack, a few at a time: each lane of requests has one token.
-    pub(super) fn want_art(&mut self, is_open: bool, now: Timestamp) -> Vec<(u8, Request)> {
+    pub(super) fn want_art(&mut self, reach: Reach, now: Timestamp) -> Vec<(u8, Request)> {
         if !self.is_gallery {
             return Vec::new();
         }
-        let is_open = is_open || self.is_asked;
+        let reach = if self.is_asked { Reach::Everywhere } else { reach };
         let visible: Vec<Arc<wire::Token>> = {
             let rows = self.tokens.rows().iter().skip(self.first_card).take(self.gallery.count());
             rows.map(|row| Arc::clone(&row.0)).collect()
@@ -274,7 +277,7 @@ impl CollectionPage {
                 if art.is_loading() {
                     return None;
                 }
-                Some((token.nft.token_id.clone(), art.want(&token.nft.uri, is_open, now)?))
+                Some((token.nft.token_id.clone(), art.want(&token.nft.uri, reach, now)?))
             });
             let Some((id, request)) = next else { break };
             *place = Some(id);
@@ -298,6 +301,8 @@ impl CollectionPage {
     /// Gives back what can be fetched again while the page is covered.
     pub(in crate::app) fn shrink(&mut self) {
         self.tokens.shrink();
+        // What is under way keeps its place; the rest is cheap to have again.
+        self.arts.retain(|_, art| art.is_loading());
     }
 }
 

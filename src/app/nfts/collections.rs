@@ -113,6 +113,15 @@ impl NftsView {
         Some(list_id)
     }
 
+    /// More of an account's collections came: those that fit the search are shown too.
+    pub(in crate::app) fn search_again(&mut self) {
+        if self.owner().is_some()
+            && let Some(name) = self.searched().map(str::to_owned)
+        {
+            self.search(&name);
+        }
+    }
+
     /// Gives it the room it has on the screen.
     pub(in crate::app) fn fit(&mut self, regions: &Regions) {
         let rows = usize::from(regions.list_rows(regions.split().0).height);

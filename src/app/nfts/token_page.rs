@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use ratatui::layout::Rect;
 
-use super::Art;
+use super::{Art, Reach};
 use crate::{
     app::{
         document::Document,
@@ -163,11 +163,13 @@ impl TokenPage {
     }
 
     /// What the token's art lacks, with the slot that it comes in.
-    pub(super) fn want_art(&mut self, is_open: bool, now: Timestamp) -> Option<(u8, Request)> {
-        let is_open = is_open || self.is_asked;
-        let uri = self.uri().unwrap_or_default().to_owned();
-        let request = self.art.want(&uri, is_open, now);
-        self.has_picture = self.art.may_have_picture(&uri, is_open);
+    pub(super) fn want_art(&mut self, reach: Reach, now: Timestamp) -> Option<(u8, Request)> {
+        let reach = if self.is_asked { Reach::Everywhere } else { reach };
+        // A URI may be megabytes of data: it is not copied at each look.
+        let token = self.token.value().map(Arc::clone);
+        let uri = token.as_ref().map_or("", |token| token.nft.uri.as_str());
+        let request = self.art.want(uri, reach, now);
+        self.has_picture = self.art.may_have_picture(uri, reach);
         let request = request?;
         self.revision += 1;
         Some((u8::from(matches!(request, Request::Picture(_))), request))

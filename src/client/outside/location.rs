@@ -48,12 +48,18 @@ impl Location {
     }
 }
 
+/// Characters of a `data:` URI at the most: the largest picture's bytes, each written as three.
+const INLINE: usize = 12 << 20;
+
 /// The rest of a `data:` URI. Unlike in an address `#` and a stray `%` are just text: chains write them so.
 fn inline(rest: &str) -> Result<Location, String> {
     let (head, data) = rest.split_once(',').ok_or("the “data:” address has no data")?;
     let mut parts = head.split(';').map(str::trim);
     let media = parts.next().unwrap_or_default().to_ascii_lowercase();
     let is_base64 = parts.next_back().is_some_and(|part| part.eq_ignore_ascii_case("base64"));
+    if data.len() > INLINE {
+        return Err("the “data:” address is too long".to_owned());
+    }
     let mut bytes = percent_decode(data);
     if is_base64 {
         bytes.retain(|byte| !byte.is_ascii_whitespace());

@@ -90,7 +90,7 @@ pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Orbit Passes", "https://orbit.example/pass/", 180, 10_000, None),
     collection("Clockwork Bees", "ipfs://clockwork-bees/", 150, 2_000, None),
     collection("Salt Charts", INLINE, 120, 1_500, None),
-    collection("Harbor Cats", "https://harbor-cats.example/", 0, 4_000, Some(L1_COLLECTION)),
+    collection("Harbor Cats", "ipfs://harbor-cats/", 0, 4_000, Some(L1_COLLECTION)),
 ];
 
 /// The bridged class's place in [`COLLECTIONS`].

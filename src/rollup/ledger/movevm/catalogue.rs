@@ -100,7 +100,7 @@ pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Dock Passes", "https://dock.example/pass/", 180, 10_000, None),
     collection("Glass Moths", INLINE, 150, 2_000, None),
     collection("Rope Knots", "ipfs://rope-knots/", 0, 1_500, None),
-    collection("Harbor Cats", "https://harbor-cats.example/", 0, 4_000, Some(L1_COLLECTION)),
+    collection("Harbor Cats", "ipfs://harbor-cats/", 0, 4_000, Some(L1_COLLECTION)),
 ];
 
 /// The place in [`COLLECTIONS`] of the one that a transaction creates.

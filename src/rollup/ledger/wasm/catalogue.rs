@@ -114,7 +114,7 @@ pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
     collection("Low Tide Maps", "ipfs://low-tide-maps/", 180, 2_500, None),
     collection("Knot Studies", "ipfs://knot-studies/", 140, 2_000, None),
     collection("Weather Glass", INLINE, 120, 1_500, None),
-    collection("Lamp Moths", "https://lamp-moths.example/", 0, 4_000, Some(L1_COLLECTION)),
+    collection("Lamp Moths", "ipfs://lamp-moths/", 0, 4_000, Some(L1_COLLECTION)),
 ];
 
 /// Tickers of the collections.
