@@ -209,7 +209,7 @@ fn a_token_that_is_gone_says_so_and_keeps_its_history() {
         1,
         "its history went on: asked once what became of it"
     );
-    let name = format!("{}/1", world::collection(1).hex());
+    let name = format!("token {}/1", world::collection(1).hex());
     assert!(explorer.commands().contains(&Command::Remember(name)));
 }
 
