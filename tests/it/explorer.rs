@@ -1,7 +1,9 @@
 //! The explorer through its front door: the real loop, typed keys, a screen in memory; behind it the embedded rollup by
 //! the specification and with the real server's quirks, recorded answers, or a server that a test scripts.
 
+mod account;
 mod anything;
+mod evm;
 mod faults;
 mod filters;
 mod go_to;
@@ -14,6 +16,7 @@ mod rich_list;
 mod screens;
 mod scripted;
 mod trouble;
+mod vms;
 mod window;
 
 use std::fmt::Debug;
@@ -86,11 +89,16 @@ fn join<T: PartialEq + Clone + Debug>(all: &mut Vec<T>, screen: &[T]) {
     all.extend_from_slice(&screen[shared..]);
 }
 
-/// Everything that the explorer's server has, asked for without the explorer.
-fn all_txs(explorer: &Explorer, query: &TxQuery) -> Vec<wire::Tx> {
+/// Asks the explorer's server something without the explorer.
+fn ask<T>(explorer: &Explorer, question: impl AsyncFnOnce(&IndexerClient) -> T) -> T {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let client = IndexerClient::new(&explorer.rollup().url(), ClientOptions::default()).expect("a server's address");
-    runtime.block_on(async {
+    runtime.block_on(question(&client))
+}
+
+/// All transactions that the explorer's server has.
+fn all_txs(explorer: &Explorer, query: &TxQuery) -> Vec<wire::Tx> {
+    ask(explorer, async |client| {
         let mut all = Vec::new();
         let mut page = PageRequest::newest(1000);
         loop {

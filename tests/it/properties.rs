@@ -8,9 +8,9 @@ use rollscope::{
     app::{App, AppOptions, Effects, Event},
     config::{Key, Keymap, Network, Styles, ThemeName},
     domain::Timestamp,
-    msg::{Answer, Command, Note, Page, PageKey, Report, Slot, Ticket, Total},
+    msg::{Answer, Command, Metadata, Note, Page, PageKey, Picture, Report, Request, Slot, Ticket, Total, Trait},
     ui::{self, HitMap},
-    wire::{self, ApiError, ErrorKind, Step},
+    wire::{self, ApiError, ErrorKind, RawJson, Step},
 };
 
 /// Something that happens to the explorer.
@@ -37,7 +37,15 @@ enum Reply {
     Txs { first: u64, count: u64, next: Option<u8>, filtered: bool },
     Tx(u64),
     Recents,
-    Collections(u64),
+    Collections { first: u64, count: u64, next: Option<u8> },
+    Collection(u64),
+    Tokens { first: u64, count: u64, next: Option<u8> },
+    Holders { first: u64, count: u64, next: Option<u8> },
+    EvmTxs { first: u64, count: u64, next: Option<u8> },
+    EvmTx(u64),
+    InternalTxs { first: u64, count: u64, next: Option<u8> },
+    Metadata(u64),
+    Picture(u32),
     Failed(u8),
     Retrying,
 }
@@ -67,6 +75,61 @@ fn collection(number: u64) -> Arc<wire::Collection> {
         "collection": {{"creator": "\u001b[2J", "name": "n\u202e\u0007{number}", "nfts": {{"length": 1}}}}}}"#
     );
     Arc::new(serde_json::from_str(&json).expect("a collection"))
+}
+
+fn token(number: u64) -> Arc<wire::Token> {
+    let json = format!(
+        r#"{{"collection_addr": "{:#042x}", "collection_name": "n\u001b[2J", "collection_origin_name": "\u202e",
+        "object_addr": "", "owner": "{number:#042x}", "nft": {{"token_id": "{number}\u0007", "uri": "ipfs://\u0007{number}"}},
+        "height": 1, "timestamp": "2026-01-31T11:59:00Z"}}"#,
+        number % 7
+    );
+    Arc::new(serde_json::from_str(&json).expect("a token"))
+}
+
+fn holder(number: u64) -> Arc<wire::Holder> {
+    let sign = if number.is_multiple_of(9) { "-" } else { "" };
+    let json = format!(r#"{{"account": "{number:#042x}", "amount": "{sign}{number}"}}"#);
+    Arc::new(serde_json::from_str(&json).expect("a holder"))
+}
+
+/// A receipt with a log that is cut, in the block of the transaction with this number.
+fn receipt(number: u64) -> Arc<wire::EvmTx> {
+    let (height, hash) = (format!("{:#x}", number / 3 + 1), format!("{number:#066x}"));
+    let json = format!(
+        r#"{{"blockHash": "0x", "blockNumber": "{height}", "contractAddress": null, "cumulativeGasUsed": "0x",
+        "effectiveGasPrice": "no", "from": "{number:#042x}", "gasUsed": "0x1", "logsBloom": "0x", "status": "0x{}",
+        "to": "\u001b[2J", "transactionHash": "{hash}", "transactionIndex": "0x0", "type": "0x2\u0007", "logs":
+        [{{"address": "\u202e", "topics": ["0xé", ""], "data": "0x1", "blockNumber": "{height}", "blockHash": "0x",
+        "transactionHash": "{hash}", "transactionIndex": "0x0", "logIndex": "0x0", "removed": false}}]}}"#,
+        number % 2
+    );
+    Arc::new(serde_json::from_str(&json).expect("a receipt"))
+}
+
+/// Calls that name all kinds of callers, themselves too.
+fn call(number: u64) -> Arc<wire::InternalTx> {
+    let json = format!(
+        r#"{{"height": 1, "hash": "{number:#066x}", "parent_index": {}, "index": {number}, "type": "CALL\u001b[2J",
+        "from": "", "to": "\u0007", "input": "0xé1234567", "output": "0x08c379a0{number:02x}", "value": "0x01"}}"#,
+        number.cast_signed().saturating_sub(1) % 5 * 3 - 1
+    );
+    Arc::new(serde_json::from_str(&json).expect("a call"))
+}
+
+fn metadata(number: u64) -> Arc<Metadata> {
+    let text = format!("\u{1b}[2J\u{202e}{number}");
+    let traits = vec![Trait { name: text.clone(), value: text.clone() }; usize::try_from(number % 30).unwrap_or(0)];
+    let image = number.is_multiple_of(2).then(|| text.as_str().into());
+    let raw = RawJson::parse(format!(r#"{{"name": "\u0007{number}"}}"#)).expect("JSON");
+    Arc::new(Metadata { name: text.clone(), description: text, image, traits, raw })
+}
+
+/// A picture, of which the last row is missing in some.
+fn picture(side: u32) -> Arc<Picture> {
+    let bytes = (side * side * 4) as usize;
+    let missing = if side.is_multiple_of(3) { (side * 4) as usize } else { 0 };
+    Arc::new(Picture { width: side, height: side, rgba: vec![200; bytes - missing].into() })
 }
 
 /// Rows from this number down to 1 at the most.
@@ -110,7 +173,15 @@ fn report(ticket: Ticket, reply: &Reply) -> Report {
             Answer::Txs(Page { notes, ..page(first, count, next, tx) })
         }
         Reply::Tx(number) => Answer::Tx(tx(number)),
-        Reply::Collections(count) => Answer::Collections(page(count % 9, 9, None, collection)),
+        Reply::Collections { first, count, next } => Answer::Collections(page(first, count, next, collection)),
+        Reply::Collection(number) => Answer::Collection(collection(number)),
+        Reply::Tokens { first, count, next } => Answer::Tokens(page(first, count, next, token)),
+        Reply::Holders { first, count, next } => Answer::Holders(page(first, count, next, holder)),
+        Reply::EvmTxs { first, count, next } => Answer::EvmTxs(page(first, count, next, receipt)),
+        Reply::EvmTx(number) => Answer::EvmTx(receipt(number)),
+        Reply::InternalTxs { first, count, next } => Answer::InternalTxs(page(first, count, next, call)),
+        Reply::Metadata(number) => Answer::Metadata(metadata(number)),
+        Reply::Picture(side) => Answer::Picture(picture(side)),
         Reply::Recents => {
             Answer::Recents(vec!["17".to_owned(), "not a thing".to_owned(), "denom x\u{7}".to_owned(), String::new()])
         }
@@ -118,30 +189,37 @@ fn report(ticket: Ticket, reply: &Reply) -> Report {
     Report::Reply(ticket, Ok(answer))
 }
 
-/// An answer of the kind that the slot expects, as a rule.
-fn fitting(slot: Slot, reply: &Reply) -> Reply {
+/// An answer of the kind that the request expects, unless it failed.
+fn fitting(request: &Request, reply: &Reply) -> Reply {
     let (first, count) = match *reply {
+        Reply::Failed(_) | Reply::Retrying => return reply.clone(),
         Reply::Blocks { first, count, .. } | Reply::Txs { first, count, .. } => (first, count),
-        Reply::Status(height) | Reply::Block(height) | Reply::Tx(height) => (height % 400, 25),
-        _ => return reply.clone(),
+        Reply::Status(number) | Reply::Block(number) | Reply::Tx(number) => (number % 400, 25),
+        _ => (30, 25),
     };
     let next = (first > count).then_some(u8::try_from(first % 251).unwrap_or(0));
-    match slot {
-        Slot::Suggestions => Reply::Collections(first),
-        Slot::Status => Reply::Status(first),
-        Slot::AvgBlockTime => Reply::Average(1.0),
-        Slot::OldestBlock => Reply::Oldest(Some(1)),
-        Slot::NewestBlock => Reply::Block(first),
-        Slot::Newest(list) | Slot::Page(list) if matches!(list, 0 | 3) => {
-            Reply::Blocks { first, count, next, about: first }
-        }
-        Slot::Newest(_) | Slot::Page(_) => Reply::Txs { first, count, next, filtered: false },
-        Slot::Detail(_) | Slot::GoTo(_) | Slot::Extra(..) => Reply::Tx(first),
-        Slot::Recents => Reply::Recents,
+    match request {
+        Request::Status => Reply::Status(first),
+        Request::AvgBlockTime => Reply::Average(1.0),
+        Request::OldestBlock => Reply::Oldest(Some(1)),
+        Request::Blocks(_) => Reply::Blocks { first, count, next, about: first },
+        Request::Block(_) => Reply::Block(first),
+        Request::Txs(..) => Reply::Txs { first, count, next, filtered: false },
+        Request::Tx(_) => Reply::Tx(first),
+        Request::EvmTxs(..) => Reply::EvmTxs { first, count, next },
+        Request::EvmTx(_) => Reply::EvmTx(first),
+        Request::InternalTxs(..) => Reply::InternalTxs { first, count, next },
+        Request::Collections(..) => Reply::Collections { first, count, next },
+        Request::Collection(_) => Reply::Collection(first),
+        Request::Tokens(..) => Reply::Tokens { first, count, next },
+        Request::Holders(..) => Reply::Holders { first, count, next },
+        Request::Metadata(_) => Reply::Metadata(first),
+        Request::Picture(_) => Reply::Picture(u32::try_from(first % 40).unwrap_or(0)),
+        Request::Recents => Reply::Recents,
     }
 }
 
-const KEYS: [&str; 58] = [
+const KEYS: [&str; 61] = [
     "1",
     "2",
     "3",
@@ -196,6 +274,9 @@ const KEYS: [&str; 58] = [
     "]",
     "J",
     "v",
+    "O",
+    "N",
+    "m",
     "c",
     "0",
     "ctrl-w",
@@ -213,9 +294,23 @@ fn replies() -> impl Strategy<Value = Reply> {
         number.clone().prop_map(Reply::Block),
         (1_u64..400, 0_u64..101, prop::option::of(any::<u8>()), any::<bool>())
             .prop_map(|(first, count, next, filtered)| Reply::Txs { first, count, next, filtered }),
-        number.prop_map(Reply::Tx),
+        number.clone().prop_map(Reply::Tx),
         Just(Reply::Recents),
-        (0_u64..9).prop_map(Reply::Collections),
+        (1_u64..400, 0_u64..101, prop::option::of(any::<u8>()), 0_u8..5).prop_map(|(first, count, next, kind)| {
+            match kind {
+                0 => Reply::Collections { first, count, next },
+                1 => Reply::Tokens { first, count, next },
+                2 => Reply::Holders { first, count, next },
+                3 => Reply::EvmTxs { first, count, next },
+                _ => Reply::InternalTxs { first, count, next },
+            }
+        }),
+        prop_oneof![
+            (1_u64..300).prop_map(Reply::Collection),
+            (1_u64..300).prop_map(Reply::EvmTx),
+            number.prop_map(Reply::Metadata),
+            (0_u32..40).prop_map(Reply::Picture),
+        ],
         any::<u8>().prop_map(Reply::Failed),
         Just(Reply::Retrying),
     ]
@@ -243,14 +338,19 @@ struct Bench {
     screen: Terminal<TestBackend>,
     hits: HitMap,
     styles: Styles,
-    asked: Vec<Ticket>,
+    asked: Vec<(Ticket, Request)>,
     waiting: BTreeMap<Slot, u64>,
 }
 
 impl Bench {
     fn new() -> Self {
         let options = AppOptions {
-            network: Network { name: "p".to_owned(), indexer: "http://127.0.0.1:1".to_owned(), ..Network::default() },
+            network: Network {
+                name: "p".to_owned(),
+                indexer: "http://127.0.0.1:1".to_owned(),
+                fetches_metadata: true,
+                ..Network::default()
+            },
             keymap: Keymap::built_in(),
             warnings: vec!["a warning".to_owned()],
             log_file: None,
@@ -268,8 +368,8 @@ impl Bench {
     fn note(&mut self, effects: &Effects) {
         for command in &effects.commands {
             match command {
-                Command::Fetch(ticket, _) => {
-                    self.asked.push(*ticket);
+                Command::Fetch(ticket, request) => {
+                    self.asked.push((*ticket, request.clone()));
                     self.waiting.insert(ticket.slot, ticket.generation);
                 }
                 Command::Cancel(slot) => {
@@ -316,10 +416,10 @@ impl Bench {
             }
             Happening::Answered(which, reply) => {
                 let place = self.asked.len().saturating_sub(1 + which);
-                let Some(ticket) = self.asked.get(place).copied() else { return };
-                // Every third answer is of a kind that the slot does not expect.
-                let reply = if which % 3 == 2 { reply.clone() } else { fitting(ticket.slot, reply) };
-                Event::Report(report(ticket, &reply))
+                let Some((ticket, request)) = self.asked.get(place) else { return };
+                // Every third answer is of a kind that nobody expects.
+                let reply = if which % 3 == 2 { reply.clone() } else { fitting(request, reply) };
+                Event::Report(report(*ticket, &reply))
             }
         };
         self.update(event);
@@ -353,11 +453,11 @@ proptest! {
         }
         let before = bench.draw();
         for (which, reply) in &late {
-            let ticket = *which.get(&bench.asked);
+            let (ticket, request) = which.get(&bench.asked).clone();
             // Only those that nobody waits for any more, and generations that never were.
             let is_awaited = bench.waiting.get(&ticket.slot) == Some(&ticket.generation);
             let ticket = if is_awaited { Ticket { generation: ticket.generation + 1_000_000, ..ticket } } else { ticket };
-            let effects = bench.update(Event::Report(report(ticket, &fitting(ticket.slot, reply))));
+            let effects = bench.update(Event::Report(report(ticket, &fitting(&request, reply))));
             prop_assert!(!effects.redraw && effects.commands.is_empty() && effects.host.is_empty(), "{ticket:?}: {effects:?}");
         }
         prop_assert!(bench.draw() == before, "the screen changed");

@@ -32,7 +32,7 @@ fn on_chain(columns: u16, rows: u16) -> Builder {
 }
 
 /// The keys that lead to each screen. Heights and rows are those of the test chain, the same in every run.
-const SCREENS: [(&str, &str); 12] = [
+const SCREENS: [(&str, &str); 18] = [
     ("overview", ""),
     ("blocks", "2 j j"),
     ("block", "/ 1 3 7 enter"),
@@ -45,6 +45,12 @@ const SCREENS: [(&str, &str); 12] = [
     ("types", "3 f"),
     ("palette", ": f r e"),
     ("nfts", "4"),
+    ("tx_logs", "3 j enter l l"),
+    ("tx_calls", "3 j enter l l l"),
+    ("account_txs", "3 j a"),
+    ("account_nfts", "3 j a l"),
+    ("account_collections", "3 j a l l"),
+    ("account_rich_lists", "3 j a l l l"),
 ];
 
 #[rstest]
@@ -87,7 +93,7 @@ fn without_colours_the_cursor_is_still_a_bar_and_nothing_has_a_colour() {
 
 /// What lies behind `/`: nothing typed yet, a word, a height to come, and several things pasted at once.
 #[rstest]
-fn go_to(#[values((80, 24), (120, 36))] (columns, rows): (u16, u16)) {
+fn go_to(#[values((80, 24), (120, 36), (200, 50))] (columns, rows): (u16, u16)) {
     let explorer = on_chain(columns, rows).start();
     explorer.settle().press("/ 1 3 7 enter / 2 1 enter / 9 9 9 enter 3 j enter /");
     insta::assert_snapshot!(format!("go_to_recents_{columns}x{rows}"), explorer.screen());

@@ -21,7 +21,7 @@ fn holds(tx: &Tx, kind: &str) -> bool {
 }
 
 /// The account that signed most of these.
-fn busiest(txs: &[Tx]) -> Address {
+pub(super) fn busiest(txs: &[Tx]) -> Address {
     let signers: Vec<Address> = txs.iter().filter_map(|tx| rollscope::story::decode(tx).signer).collect();
     let count = |who: &Address| signers.iter().filter(|signer| *signer == who).count();
     signers.iter().copied().max_by_key(|who| (count(who), *who)).expect("somebody signed")
