@@ -23,7 +23,7 @@ const SCAN_PAGES: usize = 5;
 
 impl IndexerClient {
     /// A page of NFT collections. By name, letters and digits count in any case, in the name or the class name; where the
-    /// server finds none, and the page is to be counted, the newest or oldest 5,000 collections are looked through here,
+    /// server finds none, unless it is a first page that is not counted, the newest or oldest 5,000 collections are looked through here,
     /// and a note says so.
     pub async fn collections(
         &self,
@@ -42,8 +42,9 @@ impl IndexerClient {
         let CollectionScope::Name(name) = scope else { return self.collections_page(scope, page).await };
         if let Some(plain) = sendable(name) {
             let found = self.collections_page(&CollectionScope::Name(plain.into()), page).await?;
-            // Who does not even want a count, as while something is typed, does not want thousands of rows fetched for it.
-            if !found.items.is_empty() || !page.count_total {
+            // Whose first page need not be counted, as while something is typed, does not want thousands of rows fetched.
+            let is_glance = page.cursor == Cursor::Start && !page.count_total;
+            if !found.items.is_empty() || is_glance {
                 return Ok(found);
             }
         }
