@@ -114,15 +114,15 @@ fn collector(explorer: &Explorer) -> (Address, Vec<Owned>) {
         }
         all
     });
-    let owned = |owner: &str| -> Vec<Owned> {
+    let tokens_of = |owner: &str| -> Vec<Owned> {
         let of_owner = tokens.iter().filter(|token| token.owner == owner);
         of_owner.map(|token| (token.collection_name.clone(), fitted(&token.nft.token_id))).collect()
     };
-    let names = |owner: &str| owned(owner).into_iter().map(|(name, _)| name).collect::<BTreeSet<_>>().len();
+    let names = |owner: &str| tokens_of(owner).into_iter().map(|(name, _)| name).collect::<BTreeSet<_>>().len();
     let owner = tokens.iter().map(|token| token.owner.as_str()).max_by_key(|owner| (names(owner), *owner));
     let owner = owner.expect("somebody owns something");
     assert!(names(owner) >= 2, "somebody owns of several collections");
-    (owner.parse().expect("an address"), owned(owner))
+    (owner.parse().expect("an address"), tokens_of(owner))
 }
 
 /// The tokens on screen, of these.
