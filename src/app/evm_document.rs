@@ -172,37 +172,42 @@ fn push_log(lines: &mut Vec<Line>, place: usize, log: &Log, form: AddressForm) {
             .with(Meaning::Muted, format!("  {emitter}")),
     );
     lines.push(party(Line::at(1).with(Meaning::Key, "contract  "), &log.address, form));
-    let mut types = known.map(parameter_types).unwrap_or_default().into_iter();
-    let mut names = known.map(parameter_names).unwrap_or_default().iter();
+    let (topics, data) = known.map(|known| places(known, log.topics.len().saturating_sub(1))).unwrap_or_default();
+    let mut of_topics = topics.iter();
     if known.is_none()
         && let Some(topic) = log.topics.first()
     {
         lines.push(Line::at(1).with(Meaning::Key, "topic 0   ").with(Meaning::Text, topic).copying(topic.as_str()));
     }
     for (number, topic) in log.topics.iter().enumerate().skip(1) {
-        let name = format!("{:<10}", names.next().map_or_else(|| format!("topic {number}"), |name| (*name).to_owned()));
-        lines.push(word_line(&name, topic.strip_prefix("0x").unwrap_or(topic), types.next().as_deref(), form));
+        let parameter = of_topics.next();
+        let name = parameter.map(|parameter| parameter.name).filter(|name| !name.is_empty());
+        let name = format!("{:<10}", name.map_or_else(|| format!("topic {number}"), str::to_owned));
+        let kind = parameter.map(|parameter| parameter.kind.as_str());
+        lines.push(word_line(&name, topic.strip_prefix("0x").unwrap_or(topic), kind, form));
     }
-    push_data(lines, &log.data, &types.collect::<Vec<_>>(), names.as_slice(), form);
+    push_data(lines, &log.data, &data, form);
 }
 
 /// The data: word by word where the signature has only parameters of one word, else as it is.
-fn push_data(lines: &mut Vec<Line>, data: &str, types: &[String], names: &[&str], form: AddressForm) {
+fn push_data(lines: &mut Vec<Line>, data: &str, parameters: &[Parameter], form: AddressForm) {
     let digits = data.strip_prefix("0x").unwrap_or(data);
     if digits.is_empty() {
         return;
     }
-    let is_plain = types.iter().all(|kind| !kind.ends_with(']') && kind != "string" && kind != "bytes");
+    let is_one_word = |kind: &str| !kind.ends_with(']') && kind != "string" && kind != "bytes";
+    let is_plain = parameters.iter().all(|parameter| is_one_word(&parameter.kind));
     let is_words = digits.is_ascii() && digits.len().is_multiple_of(WORD) && digits.len() / WORD <= WORDS;
     if !is_words {
         lines.push(Line::at(1).with(Meaning::Key, "data      ").with(Meaning::Text, shown(data)).copying(data));
         return;
     }
-    let is_decoded = is_plain && types.len() == digits.len() / WORD;
+    let is_decoded = is_plain && parameters.len() == digits.len() / WORD;
     for place in 0..digits.len() / WORD {
-        let name = names.get(place).filter(|_| is_decoded);
-        let name = format!("{:<10}", name.map_or_else(|| format!("word {place}"), |name| (*name).to_owned()));
-        let kind = types.get(place).filter(|_| is_decoded).map(String::as_str);
+        let parameter = parameters.get(place).filter(|_| is_decoded);
+        let name = parameter.map(|parameter| parameter.name).filter(|name| !name.is_empty());
+        let name = format!("{:<10}", name.map_or_else(|| format!("word {place}"), str::to_owned));
+        let kind = parameter.map(|parameter| parameter.kind.as_str());
         let word = digits.get(place * WORD..(place + 1) * WORD).unwrap_or_default();
         lines.push(word_line(&name, word, kind, form));
     }
@@ -243,15 +248,54 @@ fn parameter_types(signature: &str) -> Vec<String> {
     inner.split(',').map(str::to_owned).collect()
 }
 
-/// What the parameters of the standard token events are called, in order; a signature alone has no names.
-fn parameter_names(signature: &str) -> &'static [&'static str] {
-    match signature {
-        "Transfer(address,address,uint256)" => &["from", "to", "value"],
-        "Approval(address,address,uint256)" => &["owner", "spender", "value"],
-        "ApprovalForAll(address,address,bool)" => &["owner", "operator", "approved"],
-        "TransferSingle(address,address,address,uint256,uint256)" => &["operator", "from", "to", "id", "value"],
-        _ => &[],
+/// A parameter of an event whose place in a log is sure.
+struct Parameter {
+    /// Empty where nobody can know it: signatures have no names.
+    name: &'static str,
+    kind: String,
+}
+
+/// Which parameters an event has in its topics, and which in its data. A signature does not say which are indexed: where
+/// some are in the topics and some in the data, only the standard events are known.
+fn places(signature: &str, topics: usize) -> (Vec<Parameter>, Vec<Parameter>) {
+    let types = parameter_types(signature);
+    let names = standard(signature);
+    let parameter = |(place, kind): (usize, String)| {
+        let name = names.and_then(|names| names.get(place)).map_or("", |(name, _)| *name);
+        (Parameter { name, kind }, names.and_then(|names| names.get(place)).is_some_and(|(_, indexed)| *indexed))
+    };
+    let count = types.len();
+    let all = types.into_iter().enumerate().map(parameter);
+    if topics == count {
+        return (all.map(|(parameter, _)| parameter).collect(), Vec::new());
     }
+    if topics == 0 {
+        return (Vec::new(), all.map(|(parameter, _)| parameter).collect());
+    }
+    let (indexed, rest): (Vec<_>, Vec<_>) = all.partition(|(_, is_indexed)| *is_indexed);
+    if indexed.len() != topics {
+        return (Vec::new(), Vec::new());
+    }
+    let plain = |parameters: Vec<(Parameter, bool)>| parameters.into_iter().map(|(parameter, _)| parameter).collect();
+    (plain(indexed), plain(rest))
+}
+
+/// The parameters of the standard events: name, and whether it is indexed.
+fn standard(signature: &str) -> Option<&'static [(&'static str, bool)]> {
+    Some(match signature {
+        "Transfer(address,address,uint256)" => &[("from", true), ("to", true), ("value", false)],
+        "Approval(address,address,uint256)" => &[("owner", true), ("spender", true), ("value", false)],
+        "ApprovalForAll(address,address,bool)" => &[("owner", true), ("operator", true), ("approved", false)],
+        "TransferSingle(address,address,address,uint256,uint256)" => {
+            &[("operator", true), ("from", true), ("to", true), ("id", false), ("value", false)]
+        }
+        "Swap(address,uint256,uint256,uint256,uint256,address)" => {
+            &[("sender", true), ("in 0", false), ("in 1", false), ("out 0", false), ("out 1", false), ("to", true)]
+        }
+        "Deposit(address,uint256)" => &[("to", true), ("value", false)],
+        "Withdrawal(address,uint256)" => &[("from", true), ("value", false)],
+        _ => return None,
+    })
 }
 
 fn shown(hex: &str) -> Cow<'_, str> {

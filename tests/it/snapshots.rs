@@ -46,7 +46,7 @@ const SCREENS: [(&str, &str); 18] = [
     ("palette", ": f r e"),
     ("nfts", "4"),
     ("tx_logs", "3 j enter l l"),
-    ("tx_calls", "3 j enter l l l"),
+    ("tx_calls", "3 j j j j j j j j j j j enter l l l"),
     ("account_txs", "3 j a"),
     ("account_nfts", "3 j a l"),
     ("account_collections", "3 j a l l"),

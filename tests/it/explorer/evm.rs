@@ -117,6 +117,21 @@ fn logs_are_those_of_the_receipt_with_their_words_read(#[values(Mode::Specified,
     explorer.wait_for(&if count == 1 { "1 log of".to_owned() } else { format!("{count} logs of") });
 }
 
+/// `Swap(address,uint256,uint256,uint256,uint256,address)`: its first and its last parameter are the topics.
+const SWAP: &str = "0xd78ad95fa46c994b6551d0da85fc275fe613ce37657fb8d5e3d130840159d822";
+
+#[test]
+fn a_topic_is_not_read_by_the_type_of_another_parameter() {
+    let explorer = on_chain(Mode::Specified, 120).size(160, 80).start();
+    let pairs = pairs(&explorer);
+    let swap = |receipt: &wire::EvmTx| receipt.logs().iter().find(|log| log.topics[0].0 == SWAP).cloned();
+    let (tx, log) = pairs.iter().find_map(|(tx, receipt)| Some((tx, swap(receipt)?))).expect("a swap");
+    explorer.paste(&tx.txhash.to_string()).press("enter l l").wait_for("of its receipt").wait_for("Swap(address,");
+    let number = log.topics[2].quantity().expect("a word").to_string();
+    let wrong = rollscope::domain::text::group_digits(&number);
+    assert!(!explorer.screen().contains(&wrong), "an address is shown as a number:\n{}", explorer.screen());
+}
+
 /// The lines of calls on screen.
 fn call_lines(explorer: &Explorer) -> Vec<String> {
     let kinds = [" CALL ", " STATICCALL ", " DELEGATECALL ", " CREATE ", " CREATE2 "];
