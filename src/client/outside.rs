@@ -9,7 +9,7 @@
 //! ```
 //!
 //! URIs are chosen by whoever minted the NFT, so nothing here is asked for unless somebody wants to see it, nothing is
-//! retried, and an address within a private network is refused unless the indexer itself is on this machine.
+//! retried, and an address within a private network is refused. This machine's own are not where the indexer is on it.
 
 mod document;
 mod fence;
@@ -45,8 +45,8 @@ const PICTURE_CAP: u64 = 4 << 20;
 /// What visits outside of the indexer share.
 pub(super) struct Outside {
     gateway: BaseUrl,
-    /// Whether hosts within private networks are refused.
-    is_fenced: bool,
+    /// Whether this machine may be asked, as the indexer on it is.
+    is_near: bool,
     uses_proxy: bool,
     timeout: Duration,
     /// Asks this machine, without a proxy.
@@ -69,7 +69,7 @@ impl Outside {
     pub(super) fn new(indexer: &BaseUrl, options: &ClientOptions) -> Result<Self, BaseUrlError> {
         Ok(Self {
             gateway: BaseUrl::parse(options.ipfs_gateway.as_deref().unwrap_or(GATEWAY))?,
-            is_fenced: !indexer.is_loopback(),
+            is_near: indexer.is_loopback(),
             uses_proxy: options.system_proxy,
             timeout: options.timeout.min(TIMEOUT),
             near: OnceCell::new(),
@@ -107,7 +107,7 @@ impl IndexerClient {
 
     async fn find(&self, uri: &str, cap: u64) -> Result<Found, ApiError> {
         let outside = &self.shared.outside;
-        match Location::of(uri, &outside.gateway).map_err(|sentence| unusable(uri, sentence))? {
+        match Location::of(uri, &outside.gateway, cap).map_err(|sentence| unusable(uri, sentence))? {
             Location::Inline { bytes, .. } if bytes.len() as u64 > cap => Err(unusable(uri, too_large(cap))),
             Location::Inline { media, bytes } => Ok(Found { media, bytes }),
             Location::Web(url) => {

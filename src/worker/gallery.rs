@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 
 use crate::{
     client::IndexerClient,
-    msg::{Metadata, Picture},
+    msg::{Metadata, Picture, is_inline},
     wire::ApiError,
 };
 
@@ -62,8 +62,8 @@ impl Gallery {
         if let Some(found) = kept.get(uri) {
             return Ok(found);
         }
-        // Never closed, so there always is a permit in the end.
-        let _permit = self.0.visits.acquire().await;
+        // What lies in the URI asks nobody, so it waits for nobody. Never closed: there always is a permit in the end.
+        let _permit = if is_inline(uri) { None } else { self.0.visits.acquire().await.ok() };
         // Tokens often share one picture: while this one waited, another may have brought it.
         if let Some(found) = kept.get(uri) {
             return Ok(found);
