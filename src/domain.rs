@@ -21,6 +21,6 @@ pub use denom::Denom;
 pub use hash::{BlockHash, EvmTxHash, HashError, TxHash};
 pub use height::{Height, HeightError};
 pub use message_type::MsgType;
-pub use target::{Piece, Reading, Several, Target, TargetError, TargetKind, classify, interpret, several};
+pub use target::{Piece, RECENTS, Reading, Several, Target, TargetError, TargetKind, classify, interpret, several};
 pub use time::{Timestamp, TimestampError};
 pub use vm::Vm;

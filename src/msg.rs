@@ -10,7 +10,7 @@ use crate::{
     wire::{self, ApiError, Exchange},
 };
 
-pub use metadata::{Metadata, Picture, Trait};
+pub use metadata::{Metadata, Picture, Trait, is_inline};
 
 /// Who will use an answer. A new request in a slot replaces the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -141,6 +141,8 @@ pub enum CollectionScope {
     Owner(Address),
     /// Those whose name or class name holds this text; letters and digits alone count, in any case.
     Name(Arc<str>),
+    /// The same in one request: only what the server itself finds.
+    NameAtServer(Arc<str>),
 }
 
 /// Which NFTs.

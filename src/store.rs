@@ -12,7 +12,7 @@ use std::{
 
 use rusqlite::{Connection, ErrorCode, params};
 
-use crate::domain::Timestamp;
+use crate::domain::{RECENTS, Timestamp};
 
 /// How long a write waits for another instance's.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
@@ -60,7 +60,7 @@ pub enum StoreError {
 
 impl Store {
     /// Recents kept for each network.
-    pub const RECENTS: u32 = 200;
+    pub const RECENTS: u32 = RECENTS;
 
     /// The longest text kept as a recent, in bytes; a longer one is no hash, address or height.
     pub const RECENT_BYTES: usize = 512;

@@ -234,8 +234,10 @@ impl Concentration {
     /// What the largest `part` / `parts` holders hold together, straight between two checkpoints.
     fn held_by(&self, part: u128, parts: u64) -> U512 {
         let (parts, stride) = (u128::from(parts), u128::from(self.stride));
-        let before = usize::try_from(part / (parts * stride)).unwrap_or(usize::MAX).min(self.checkpoints.len() - 1);
-        let base = self.checkpoints[before];
+        let before = usize::try_from(part / (parts * stride))
+            .unwrap_or(usize::MAX)
+            .min(self.checkpoints.len().saturating_sub(1));
+        let base = self.checkpoints.get(before).copied().unwrap_or_default();
         let start = before as u128 * stride;
         let (end, next) = match self.checkpoints.get(before + 1) {
             Some(next) => (start + stride, *next),

@@ -12,14 +12,12 @@ pub(crate) use known::word_for;
 
 use super::{App, modal::Modal};
 use crate::{
-    domain::{Reading, Target, TargetKind, Vm, several},
+    domain::{RECENTS, Reading, Target, TargetKind, Vm, several},
     msg::{Answer, Command, PageRequest, Request, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
     wire::{ApiError, ErrorKind},
 };
 use state::{Outcome, Probe};
 
-/// Recents held at the most.
-const RECENTS: usize = 200;
 /// Readings looked up at the most.
 const READINGS: usize = 8;
 
@@ -35,7 +33,7 @@ impl App {
     pub(super) fn remember(&mut self, text: String) {
         self.recents.retain(|known| *known != text);
         self.recents.insert(0, text.clone());
-        self.recents.truncate(RECENTS);
+        self.recents.truncate(RECENTS as usize);
         self.effects.commands.push(Command::Remember(text));
     }
 

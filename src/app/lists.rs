@@ -253,9 +253,6 @@ impl App {
         let Some(AnyList::Collections(list, _)) = self.list_mut(id) else { return };
         let follow_up = take_still(list, slot, result, now);
         self.follow_up(id, follow_up);
-        if let Some(View::Nfts(view)) = self.navigation.view_mut(ViewId::of_list(id)) {
-            view.search_again();
-        }
     }
 
     /// A page of NFTs came.

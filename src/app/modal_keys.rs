@@ -48,10 +48,7 @@ impl App {
     /// What follows from a changed input.
     pub(super) fn input_changed(&mut self) {
         match &mut self.modal {
-            Some(Modal::GoTo(_)) => {
-                self.cancel_go_to();
-                self.suggest();
-            }
+            Some(Modal::GoTo(_)) => self.suggest(),
             Some(Modal::Palette(_)) => self.search_palette(),
             Some(Modal::Types(picker)) => picker.marked = 0,
             Some(Modal::Denoms(picker)) => picker.search(),

@@ -10,7 +10,7 @@ mod thumbnail;
 mod token_page;
 
 pub(crate) use art::Art;
-use art::Reach;
+pub(super) use art::Reach;
 pub(crate) use collection_page::{CollectionPage, OwnerSpread};
 pub(crate) use collections::{NftsView, Sample};
 pub(crate) use gallery::Gallery;
@@ -231,11 +231,18 @@ impl App {
         }
     }
 
-    /// Enter in the search: one token's id narrows the list at the server.
+    /// Enter in the search: one token's id narrows the list at the server; a name that it does not find is looked for in
+    /// all collections.
     pub(super) fn submit_nft_search(&mut self, text: &str) {
-        if let View::Collection(page) = self.navigation.current_mut() {
-            page.narrow(text);
-            let list = page.tokens.id;
+        let list = match self.navigation.current_mut() {
+            View::Collection(page) => {
+                page.narrow(text);
+                Some(page.tokens.id)
+            }
+            View::Nfts(view) => view.search_deeply(),
+            _ => None,
+        };
+        if let Some(list) = list {
             self.cancel_list(list);
         }
     }
@@ -267,14 +274,18 @@ impl App {
         };
         let hint = self.keymap.shown(&self.layers(), Action::Metadata).unwrap_or_default();
         let form = self.address_form;
-        let (mut asked, mut outdated) = (Vec::new(), None);
+        let (mut asked, mut outdated, mut drops_art) = (Vec::new(), None, false);
         match self.navigation.current_mut() {
-            View::Nfts(view) => asked.extend(view.want_sample(size, now).map(|request| (0, request))),
+            View::Nfts(view) => {
+                view.search_again();
+                asked.extend(view.want_sample(size, now).map(|request| (0, request)));
+            }
             View::Collection(page) => {
                 page.fit(&Regions::of(size));
                 asked = page.want_art(reach, now);
             }
             View::Token(page) => {
+                drops_art = page.drops_art();
                 asked.extend(page.want_art(reach, now));
                 page.refresh(size, form, &hint);
                 outdated = page.is_outdated().then(|| page.request());
@@ -283,6 +294,9 @@ impl App {
         }
         if let Some(request) = outdated {
             self.fetch(Slot::Detail(id.0), request);
+        }
+        if drops_art {
+            self.cancel_extras();
         }
         for (what, request) in asked {
             self.fetch(Slot::Extra(id.0, what), request);

@@ -210,10 +210,15 @@ impl App {
         }
     }
 
-    /// Shows the holders of a denom, in the rich list's tab.
+    /// Shows the holders of a denom that was asked for by its name.
     pub(super) fn open_rich_list(&mut self, denom: Denom) {
-        let symbol = self.token(&denom).map(|token| text::clip(&token.symbol, 16));
         self.remember_target(&Target::Denom(denom.clone()));
+        self.show_rich_list(denom);
+    }
+
+    /// Shows the holders of a denom, in the rich list's tab.
+    fn show_rich_list(&mut self, denom: Denom) {
+        let symbol = self.token(&denom).map(|token| text::clip(&token.symbol, 16));
         self.open_tab(Tab::RichList);
         let Some(View::RichList(view)) = self.navigation.view_mut(Navigation::root(Tab::RichList)) else { return };
         self.effects.redraw = true;

@@ -2,6 +2,7 @@
 
 mod concentration;
 mod lists;
+mod nfts;
 mod rich_list;
 mod screens;
 

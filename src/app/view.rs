@@ -325,7 +325,7 @@ impl View {
             Self::Nfts(view) => view.shrink(),
             Self::RichList(view) => view.list.shrink(),
             Self::Collection(page) => page.shrink(),
-            Self::Token(page) => page.txs.shrink(),
+            Self::Token(page) => page.shrink(),
             Self::Account(page) => page.shrink(),
             Self::Tx(page) => page.shrink(),
         }

@@ -22,7 +22,7 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
     }
     let (network, embedded) = match (&settings.destination, demo) {
         (Some(Destination::Network(network)), None) => (network.as_ref().clone(), None),
-        (_, demo) => start_embedded(demo)?,
+        (_, demo) => start_embedded(demo, settings.fetch_metadata)?,
     };
     let mut warnings = settings.warnings.clone();
     let options = RunOptions {
@@ -39,8 +39,12 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
     tui::run(options).map_err(|report| Failure::Failed(format!("the explorer ended: {report:#}; the log says more")))
 }
 
-/// The embedded rollup on a port of its own. It is built in the background; its address is known at once.
-fn start_embedded(demo: Option<&RollupArguments>) -> Result<(Network, Option<Rollup>), Failure> {
+/// The embedded rollup on a port of its own. It is built in the background; its address is known at once. Metadata is
+/// fetched unless the settings say no: it lies in the rollup itself.
+fn start_embedded(
+    demo: Option<&RollupArguments>,
+    fetch_metadata: Option<bool>,
+) -> Result<(Network, Option<Rollup>), Failure> {
     let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
     let arguments = demo.cloned().unwrap_or_default();
     let rollup = rollup::start(&arguments, None, any_port)?;
@@ -51,6 +55,7 @@ fn start_embedded(demo: Option<&RollupArguments>) -> Result<(Network, Option<Rol
         // What its NFTs name lies nowhere else.
         ipfs_gateway: Some(format!("{}/demo/v1/ipfs", rollup.url())),
         tokens: token_names(arguments.vm, arguments.seed).iter().map(token).collect(),
+        fetches_metadata: fetch_metadata.unwrap_or_default(),
         ..Network::default()
     };
     Ok((network, Some(rollup)))

@@ -73,8 +73,8 @@ fn effective(settings: &Settings) -> String {
     }
     set("timeout", &write_duration(settings.timeout));
     set("theme", &settings.theme_choice.name());
-    if settings.fetch_metadata {
-        lines.push("fetch_metadata = true".to_owned());
+    if let Some(is_open) = settings.fetch_metadata {
+        lines.push(format!("fetch_metadata = {is_open}"));
     }
     lines.push(String::new());
     lines.join("\n")

@@ -184,7 +184,7 @@ impl List for Collections {
             CollectionScope::Name(_) => {
                 serde_json::from_slice::<CollectionsResponse>(body).is_ok_and(|answer| !answer.collections.is_empty())
             }
-            CollectionScope::All | CollectionScope::Owner(_) => true,
+            CollectionScope::All | CollectionScope::Owner(_) | CollectionScope::NameAtServer(_) => true,
         }
     }
 }

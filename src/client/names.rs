@@ -11,6 +11,7 @@ use super::{
     paging::{self, Counting, Row, offset_key, offset_of, value},
 };
 use crate::{
+    domain::text::letters_and_digits,
     msg::{CollectionScope, Cursor, Note, Page, PageRequest, Request, Total},
     wire::{self, ApiError, Collection},
 };
@@ -23,8 +24,8 @@ const SCAN_PAGES: usize = 5;
 
 impl IndexerClient {
     /// A page of NFT collections. By name, letters and digits count in any case, in the name or the class name; where the
-    /// server finds none, unless it is a first page that is not counted, the newest or oldest 5,000 collections are looked through here,
-    /// and a note says so.
+    /// server finds none the newest or oldest 5,000 collections are looked through here, and a note says so; not with
+    /// [`CollectionScope::NameAtServer`].
     pub async fn collections(
         &self,
         scope: &CollectionScope,
@@ -39,16 +40,17 @@ impl IndexerClient {
         scope: &CollectionScope,
         page: &PageRequest,
     ) -> Result<Page<Arc<R>>, ApiError> {
-        let CollectionScope::Name(name) = scope else { return self.collections_page(scope, page).await };
+        let (CollectionScope::Name(name) | CollectionScope::NameAtServer(name)) = scope else {
+            return self.collections_page(scope, page).await;
+        };
+        let mut found = Page { items: Vec::new(), next: None, total: Total::Unknown, notes: Vec::new() };
         if let Some(plain) = sendable(name) {
-            let found = self.collections_page(&CollectionScope::Name(plain.into()), page).await?;
-            // Whose first page need not be counted, as while something is typed, does not want thousands of rows fetched.
-            let is_glance = page.cursor == Cursor::Start && !page.count_total;
-            if !found.items.is_empty() || is_glance {
-                return Ok(found);
-            }
+            found = self.collections_page(&CollectionScope::NameAtServer(plain.into()), page).await?;
         }
-        self.search(name, page).await
+        if found.items.is_empty() && matches!(scope, CollectionScope::Name(_)) {
+            return self.search(name, page).await;
+        }
+        Ok(found)
     }
 
     async fn collections_page<R: Row<Collection>>(
@@ -98,12 +100,7 @@ impl IndexerClient {
 
 /// What of a name every server can be asked for: its letters and digits, where it is all ASCII.
 fn sendable(name: &str) -> Option<String> {
-    Some(normal(name)).filter(|plain| name.is_ascii() && !plain.is_empty())
-}
-
-/// Letters and digits in lower case.
-fn normal(text: &str) -> String {
-    text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    Some(letters_and_digits(name)).filter(|plain| name.is_ascii() && !plain.is_empty())
 }
 
 /// A name that is looked for.
@@ -114,7 +111,7 @@ struct Wanted {
 
 impl Wanted {
     fn new(name: &str) -> Self {
-        Self { normal: normal(name), exact: name.trim().to_lowercase() }
+        Self { normal: letters_and_digits(name), exact: name.trim().to_lowercase() }
     }
 
     /// A name of signs alone is looked for as it is.
@@ -122,7 +119,7 @@ impl Wanted {
         let facts = &collection.collection;
         [&facts.name, &facts.origin_name].into_iter().any(|name| match self.normal.as_str() {
             "" => name.to_lowercase().contains(&self.exact),
-            wanted => normal(name).contains(wanted),
+            wanted => letters_and_digits(name).contains(wanted),
         })
     }
 }

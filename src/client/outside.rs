@@ -9,7 +9,7 @@
 //! ```
 //!
 //! URIs are chosen by whoever minted the NFT, so nothing here is asked for unless somebody wants to see it, nothing is
-//! retried, and an address within a private network is refused unless the indexer itself is on this machine.
+//! retried, and an address within a private network is refused. This machine's own are not where the indexer is on it.
 
 mod document;
 mod fence;
@@ -108,7 +108,7 @@ impl IndexerClient {
 
     async fn find(&self, uri: &str, cap: u64) -> Result<Found, ApiError> {
         let outside = &self.shared.outside;
-        match Location::of(uri, &outside.gateway).map_err(|sentence| unusable(uri, sentence))? {
+        match Location::of(uri, &outside.gateway, cap).map_err(|sentence| unusable(uri, sentence))? {
             Location::Inline { bytes, .. } if bytes.len() as u64 > cap => Err(unusable(uri, too_large(cap))),
             Location::Inline { media, bytes } => Ok(Found { media, bytes }),
             Location::Web(url) => {

@@ -14,7 +14,7 @@ use crate::{
 /// Requests at the most to find the bad rows of one page; two bad rows in a hundred need about thirty.
 const PIECES: usize = 48;
 
-/// After so many failures with nothing gained it is not the rows but the server.
+/// After so many failures in a row it is not the rows but the server.
 const PATIENCE: usize = 16;
 
 impl IndexerClient {
@@ -75,12 +75,13 @@ impl IndexerClient {
                 Err(failure) if !is_bad_row(&failure) => return Err(failure),
                 Err(_) => {
                     barren += 1;
-                    if barren >= PATIENCE && !is_alive {
+                    if barren >= PATIENCE {
+                        pieces.put_back(offset, limit);
                         break;
                     }
                     if pieces.split(offset, limit) {
                         left_out += 1;
-                        next = Some(offset_key(offset + 1));
+                        next = Some(offset_key(offset.saturating_add(1)));
                     }
                 }
             }
@@ -111,6 +112,11 @@ impl Pieces {
 
     fn take(&mut self) -> Option<(u64, u16)> {
         self.0.pop()
+    }
+
+    /// What was taken stays to be asked for.
+    fn put_back(&mut self, offset: u64, limit: u16) {
+        self.0.push((offset, limit));
     }
 
     /// Nothing follows: the list ended.

@@ -106,8 +106,9 @@ pub struct Settings {
     pub ipfs_gateway: Option<String>,
     /// How long one answer is waited for.
     pub timeout: Duration,
-    /// Whether the metadata of NFTs is fetched without being asked for, whatever the network.
-    pub fetch_metadata: bool,
+    /// Whether the metadata of NFTs is fetched without being asked for, whatever the network; where nothing is said only
+    /// that of the embedded rollup is.
+    pub fetch_metadata: Option<bool>,
     /// The looks that were asked for; [`Settings::theme`] says what they come to.
     pub theme_choice: ThemeChoice,
     /// What the person should be told about the files: one sentence each, with line and key.
@@ -132,7 +133,7 @@ impl Settings {
             router: None,
             ipfs_gateway: file.ipfs_gateway.clone(),
             timeout: flags.timeout.or(file.timeout).unwrap_or(DEFAULT_TIMEOUT),
-            fetch_metadata: file.fetch_metadata.unwrap_or_default(),
+            fetch_metadata: file.fetch_metadata,
             theme_choice: file.theme.unwrap_or_default(),
             warnings,
             paths,
@@ -200,7 +201,7 @@ impl Settings {
             (None, None) => return Ok(None),
         };
         let router = self.router.clone().or(network.router);
-        let fetches_metadata = self.fetch_metadata;
+        let fetches_metadata = self.fetch_metadata.unwrap_or_default();
         Ok(Some(Destination::Network(Box::new(Network { router, fetches_metadata, ..network }))))
     }
 

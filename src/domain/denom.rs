@@ -5,6 +5,14 @@ use std::{fmt, sync::Arc};
 pub struct Denom(Arc<str>);
 
 impl Denom {
+    /// Bytes of a denom at the most: chains allow 128.
+    const LONGEST: usize = 128;
+
+    /// Whether a text can be a denom of any chain.
+    pub fn is_fit(text: &str) -> bool {
+        !text.is_empty() && text.len() <= Self::LONGEST && !text.contains(char::is_whitespace)
+    }
+
     /// Wraps the text as it is: the chains accept nearly anything.
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         Self(text.into())

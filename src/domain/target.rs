@@ -13,6 +13,9 @@ pub use several::{Piece, Several, several};
 /// Characters looked at; what is longer names nothing.
 const LONGEST: usize = 16_000;
 
+/// Things gone to that are remembered at the most, for each network.
+pub const RECENTS: u32 = 200;
+
 /// What a pasted text may name. Several are possible: 64 digits are a hash of either kind, or a 32-byte address.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Target {

@@ -71,6 +71,11 @@ pub fn wrap(text: &str, width: usize, rows: usize) -> Vec<String> {
     lines
 }
 
+/// Letters and digits in lower case: what names are compared by, here and by servers.
+pub fn letters_and_digits(text: &str) -> String {
+    text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
 /// Decimal digits with a comma between groups of three: `1,234,567`.
 pub fn group_digits(digits: &str) -> String {
     let mut result = String::with_capacity(digits.len() + digits.len() / 3);
@@ -101,7 +106,7 @@ pub fn group(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::wrap;
+    use super::{letters_and_digits, wrap};
 
     #[test]
     fn lines_break_at_blanks_and_the_last_one_is_cut() {
@@ -111,5 +116,11 @@ mod tests {
         assert_eq!(wrap("漢字漢字", 5, 9), ["漢字", "漢字"]);
         assert_eq!(wrap("漢字", 1, 9).len(), 2, "a column too narrow still ends");
         assert!(wrap("", 5, 3).is_empty() && wrap("a", 0, 3).is_empty());
+    }
+
+    #[test]
+    fn names_are_compared_without_signs_and_case() {
+        assert_eq!(letters_and_digits(" Über-FOO #1 "), "überfoo1");
+        assert_eq!(letters_and_digits("--- "), "");
     }
 }

@@ -51,3 +51,8 @@ impl std::fmt::Debug for Picture {
         write!(formatter, "Picture({}×{})", self.width, self.height)
     }
 }
+
+/// Whether what a URI leads to lies in the URI itself, so that reading it asks nobody.
+pub fn is_inline(uri: &str) -> bool {
+    uri.trim_start().get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
+}

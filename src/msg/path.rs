@@ -110,7 +110,7 @@ fn collections(scope: &CollectionScope, page: &PageRequest) -> String {
     let path = match scope {
         CollectionScope::All => COLLECTIONS.to_owned(),
         CollectionScope::Owner(address) => format!("{COLLECTIONS}/by_account/{address}"),
-        CollectionScope::Name(name) => {
+        CollectionScope::Name(name) | CollectionScope::NameAtServer(name) => {
             format!("{COLLECTIONS}/by_name/{}", segment(name))
         }
     };

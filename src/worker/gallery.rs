@@ -8,7 +8,7 @@ use tokio::sync::Semaphore;
 
 use crate::{
     client::IndexerClient,
-    msg::{Metadata, Picture},
+    msg::{Metadata, Picture, is_inline},
     wire::ApiError,
 };
 
@@ -62,10 +62,8 @@ impl Gallery {
         if let Some(found) = kept.get(uri) {
             return Ok(found);
         }
-        // What lies in the URI itself visits nobody, and need not wait for those who do. Never closed, so there always
-        // is a permit in the end.
-        let is_inline = uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"));
-        let _permit = if is_inline { None } else { self.0.visits.acquire().await.ok() };
+        // What lies in the URI asks nobody, so it waits for nobody. Never closed: there always is a permit in the end.
+        let _permit = if is_inline(uri) { None } else { self.0.visits.acquire().await.ok() };
         // Tokens often share one picture: while this one waited, another may have brought it.
         if let Some(found) = kept.get(uri) {
             return Ok(found);

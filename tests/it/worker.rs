@@ -310,6 +310,8 @@ async fn a_gallery_fetches_each_thing_once_and_few_at_a_time() {
     worker.send(Command::Fetch(ticket(Slot::Status, 1), Request::Status));
     assert_eq!(reply(&mut reports).await.0.slot, Slot::Status);
     assert_eq!(server.seen().len(), 5, "four of the five, and the status");
+    worker.send(Command::Fetch(ticket(Slot::Extra(1, 0), 1), Request::Metadata("data:,{}".into())));
+    assert_eq!(reply(&mut reports).await.0.slot, Slot::Extra(1, 0), "what lies in the URI waits for no visit");
     let mut names = Vec::new();
     for _ in 0..6 {
         // One is let through at a time; whoever comes later finds the permit or waits for the next.

@@ -1,6 +1,16 @@
 //! What the explorer itself knows: names for what was typed, and whole hashes for their beginnings.
 
-use super::super::{App, format::age, modal::PaletteTarget, view::View};
+use std::sync::Arc;
+
+use super::{
+    super::{
+        App,
+        format::age,
+        modal::{Modal, PaletteTarget},
+        view::View,
+    },
+    GoTo,
+};
 use crate::{
     config::Networks,
     domain::{Address, Denom, Height, Reading, Target, TargetError, TargetKind, interpret, several, text},
@@ -11,20 +21,45 @@ const ENOUGH: usize = 6;
 /// Hashes that a beginning may stand for; more are no reading of it.
 const COMPLETED: usize = 4;
 
-/// Something loaded, and the name it goes by.
-pub(super) struct Known {
+/// Something known, and what it goes by. Made once: an address in both forms costs more than a look at it.
+#[derive(Debug)]
+pub(in crate::app) struct Known {
     pub(super) target: Target,
     pub(super) name: String,
+    /// The name in lower case.
+    lower: String,
+    /// Its hash, or its address in both forms, in lower case and without `0x`.
+    forms: Vec<String>,
 }
 
 impl Known {
     fn new(target: Target) -> Self {
         let name = target.text();
-        Self { target, name }
+        Self::called(target, name)
     }
 
-    fn named(target: Target, name: &str) -> Self {
-        Self { target, name: text::clip(name, 40) }
+    pub(super) fn named(target: Target, name: &str) -> Self {
+        Self::called(target, text::clip(name, 40))
+    }
+
+    fn called(target: Target, name: String) -> Self {
+        let forms = match address_of(&target) {
+            Some(address) => vec![address.hex(), address.bech32()],
+            None => vec![target.text().to_ascii_lowercase()],
+        };
+        let forms = forms.into_iter().map(|form| form.strip_prefix("0x").map(str::to_owned).unwrap_or(form)).collect();
+        Self { lower: name.to_lowercase(), target, name, forms }
+    }
+
+    /// Whether its name, or its address in either form, holds the needle, which is in lower case without `0x`.
+    pub(super) fn holds(&self, needle: &str) -> bool {
+        let is_address = address_of(&self.target).is_some();
+        self.lower.contains(needle) || is_address && self.forms.iter().any(|form| form.contains(needle))
+    }
+
+    /// Whether its hash or address begins and ends so.
+    fn is_meant(&self, start: &str, end: &str) -> bool {
+        self.forms.iter().any(|form| form.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)))
     }
 }
 
@@ -199,20 +234,12 @@ impl App {
             return Vec::new();
         }
         let mut found: Vec<Target> = Vec::new();
-        let recents =
-            self.recents.iter().filter_map(|recent| interpret(recent).ok()).flat_map(|reading| reading.targets);
-        for target in recents.chain(self.loaded().map(|known| known.target)) {
-            if matches!(target.kind(), TargetKind::Block | TargetKind::Denom | TargetKind::Chain)
-                || found.contains(&target)
-            {
-                continue;
-            }
-            let is_meant = |name: &str| {
-                let name = name.to_ascii_lowercase();
-                name.strip_prefix("0x").unwrap_or(&name).strip_prefix(start).is_some_and(|rest| rest.ends_with(end))
-            };
-            if is_meant(&target.text()) || address_of(&target).is_some_and(|address| is_meant(&address.hex())) {
-                found.push(target);
+        let recents = self.recents.iter().filter_map(|recent| interpret(recent).ok());
+        let recents: Vec<Known> = recents.flat_map(|reading| reading.targets).map(Known::new).collect();
+        for known in recents.iter().chain(self.loaded().iter()).filter(|known| known.is_meant(start, end)) {
+            let has_no_start = matches!(known.target.kind(), TargetKind::Block | TargetKind::Denom | TargetKind::Chain);
+            if !has_no_start && !found.contains(&known.target) {
+                found.push(known.target.clone());
             }
             if found.len() > COMPLETED {
                 return Vec::new();
@@ -221,10 +248,21 @@ impl App {
         found
     }
 
-    /// What the tabs and the page on screen hold.
-    pub(super) fn loaded(&self) -> impl Iterator<Item = Known> + '_ {
+    /// Looks through what is loaded once for all that is typed.
+    pub(super) fn index_loaded(&mut self) {
+        let loaded = self.loaded();
+        if let Some(Modal::GoTo(go_to)) = &mut self.modal {
+            go_to.loaded = Some(loaded);
+        }
+    }
+
+    /// What the tabs and the page on screen hold, or held when the input was opened.
+    pub(super) fn loaded(&self) -> Arc<[Known]> {
+        if let Some(Modal::GoTo(GoTo { loaded: Some(loaded), .. })) = &self.modal {
+            return Arc::clone(loaded);
+        }
         let current = Some(self.navigation.current()).filter(|_| !self.navigation.is_at_root());
-        current.into_iter().chain(self.navigation.roots()).flat_map(held)
+        current.into_iter().chain(self.navigation.roots()).flat_map(held).collect()
     }
 }
 

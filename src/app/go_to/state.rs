@@ -1,5 +1,8 @@
+use std::sync::Arc;
+
 use tui_input::Input;
 
+use super::known::Known;
 use crate::{domain::Target, msg::Answer};
 
 /// The go-to input.
@@ -19,6 +22,8 @@ pub(crate) struct GoTo {
     pub(crate) probes: Vec<Probe>,
     /// What is said of another chain that a web address names.
     pub(super) elsewhere: Option<String>,
+    /// What was loaded when it was opened.
+    pub(super) loaded: Option<Arc<[Known]>>,
 }
 
 /// Something to go to that matches what was typed.

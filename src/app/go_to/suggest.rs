@@ -6,7 +6,7 @@ use nucleo_matcher::{
 use super::{
     super::{App, modal::Modal},
     Source, Suggestion,
-    known::address_of,
+    known::Known,
 };
 use crate::{
     domain::{Denom, Reading, Target, classify, text},
@@ -27,6 +27,7 @@ impl App {
     /// Fills the suggestions by what was typed so far, and asks the server for more; an answer to what was typed
     /// before is dropped.
     pub(in crate::app) fn suggest(&mut self) {
+        self.index_loaded();
         let Some(Modal::GoTo(go_to)) = &self.modal else { return };
         let typed = go_to.input.value().trim().to_owned();
         let reading = self.understand(&typed);
@@ -38,12 +39,11 @@ impl App {
             self.add_loaded(&mut suggestions, &typed);
             suggestions.extend(guess.and_then(|guess| self.guessed(guess)));
         }
-        self.cancel(Slot::Suggestions);
+        self.cancel_go_to();
         if is_name(&typed) && (reading.is_err() || guess.is_some()) {
             let page = PageRequest { count_total: false, ..PageRequest::newest(COLLECTIONS) };
-            // The server compares letters and digits only, and does not undo escapes.
-            let name: String = typed.chars().filter(|c| c.is_alphanumeric()).collect();
-            self.fetch(Slot::Suggestions, Request::Collections(CollectionScope::Name(name.into()), page));
+            let scope = CollectionScope::NameAtServer(typed.as_str().into());
+            self.fetch(Slot::Suggestions, Request::Collections(scope, page));
         }
         if let Some(Modal::GoTo(go_to)) = &mut self.modal {
             go_to.begin_anew();
@@ -90,7 +90,8 @@ impl App {
         let mut suggestions = Vec::new();
         let most = if typed.is_empty() { SUGGESTIONS } else { RECENTS };
         for (targets, label) in &readable {
-            if suggestions.len() < most && holds(&needle, &targets[0], label) {
+            let is_close = || targets.first().is_some_and(|target| Known::named(target.clone(), label).holds(&needle));
+            if suggestions.len() < most && is_close() {
                 add(
                     &mut suggestions,
                     Suggestion {
@@ -130,20 +131,16 @@ impl App {
 
     fn add_loaded(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
         let needle = needle(typed);
-        for known in self.loaded() {
+        for known in self.loaded().iter().filter(|known| known.holds(&needle)) {
             if suggestions.len() >= SUGGESTIONS {
                 return;
             }
-            if holds(&needle, &known.target, &known.name) {
-                let label = match &known.target {
-                    Target::Collection(address) => collection_label(&known.name, &address.hex()),
-                    _ => known.name,
-                };
-                add(
-                    suggestions,
-                    Suggestion { targets: vec![known.target], label, source: Source::Loaded, is_close: true },
-                );
-            }
+            let label = match &known.target {
+                Target::Collection(address) => collection_label(&known.name, &address.hex()),
+                _ => known.name.clone(),
+            };
+            let targets = vec![known.target.clone()];
+            add(suggestions, Suggestion { targets, label, source: Source::Loaded, is_close: true });
         }
     }
 
@@ -166,13 +163,6 @@ fn is_name(typed: &str) -> bool {
 fn needle(typed: &str) -> String {
     let lower = typed.to_lowercase();
     lower.strip_prefix("0x").unwrap_or(&lower).to_owned()
-}
-
-/// Whether a thing's name or either form of its address holds the needle.
-fn holds(needle: &str, target: &Target, name: &str) -> bool {
-    let in_hex = || address_of(target).is_some_and(|address| address.hex().contains(needle));
-    let in_text = || address_of(target).is_some_and(|address| address.bech32().contains(needle));
-    name.to_lowercase().contains(needle) || in_hex() || in_text()
 }
 
 /// Recents by how well they match letter by letter.

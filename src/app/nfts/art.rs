@@ -5,9 +5,36 @@ use std::sync::Arc;
 use crate::{
     app::remote::Remote,
     domain::Timestamp,
-    msg::{Answer, Metadata, Picture, Request},
+    msg::{Answer, Metadata, Picture, Request, is_inline},
     wire::{ApiError, RawJson},
 };
+
+/// Bytes of metadata that a covered page keeps at the most.
+const KEPT: usize = 16 << 10;
+
+/// One of the two things that make a token's art.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// What the token's URI leads to.
+    Metadata,
+    /// What the metadata's image leads to.
+    Picture,
+}
+
+impl Part {
+    /// The slot that it comes in.
+    pub(super) fn slot(self) -> u8 {
+        match self {
+            Self::Metadata => 0,
+            Self::Picture => 1,
+        }
+    }
+
+    /// What comes in a slot.
+    pub(super) fn in_slot(slot: u8) -> Option<Self> {
+        [Self::Metadata, Self::Picture].into_iter().find(|part| part.slot() == slot)
+    }
+}
 
 /// Metadata and picture of a token, as far as they came.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +47,7 @@ pub(crate) struct Art {
 
 /// Which URIs are followed without being asked to. Token makers choose the hosts in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(in crate::app) enum Reach {
     /// Only what lies in the URI itself.
     Inline,
     /// What the embedded rollup serves too: everything that is named by content.
@@ -60,15 +87,37 @@ impl Art {
         Some(Request::Picture(image))
     }
 
-    /// What was asked for came, or cannot be had.
-    pub(super) fn take(&mut self, result: Result<Answer, ApiError>, now: Timestamp) {
-        match result {
-            Ok(Answer::Metadata(metadata)) => self.metadata.settle(Ok(metadata), now),
-            Ok(Answer::Picture(picture)) => self.picture.settle(Ok(picture), now),
-            Ok(_) => {}
-            Err(error) if self.picture.is_loading() => self.picture.settle(Err(error), now),
-            Err(error) => self.metadata.settle(Err(error), now),
+    /// What is awaited of it: one part at a time.
+    pub(super) fn awaited(&self) -> Option<Part> {
+        match (&self.metadata, &self.picture) {
+            (_, Remote::Loading { .. }) => Some(Part::Picture),
+            (Remote::Loading { .. }, _) => Some(Part::Metadata),
+            _ => None,
         }
+    }
+
+    /// A part came, or cannot be had. One that is not awaited belongs to another URI.
+    pub(super) fn take(&mut self, part: Part, result: Result<Answer, ApiError>, now: Timestamp) {
+        match (part, result) {
+            _ if self.awaited() != Some(part) => {}
+            (Part::Metadata, Ok(Answer::Metadata(metadata))) => self.metadata.settle(Ok(metadata), now),
+            (Part::Picture, Ok(Answer::Picture(picture))) => self.picture.settle(Ok(picture), now),
+            (_, Ok(_)) => {}
+            (Part::Metadata, Err(error)) => self.metadata.settle(Err(error), now),
+            (Part::Picture, Err(error)) => self.picture.settle(Err(error), now),
+        }
+    }
+
+    /// Lets go of what is large and can be had again; true where the metadata was.
+    pub(super) fn shrink(&mut self) -> bool {
+        if !self.picture.is_loading() {
+            self.picture = Remote::Idle;
+        }
+        let is_large = self.metadata.value().is_some_and(|metadata| metadata.raw.get().len() > KEPT);
+        if is_large {
+            self.metadata = Remote::Idle;
+        }
+        is_large
     }
 
     /// Lets go of what a card does not show: of many tokens that would be a lot.
@@ -95,11 +144,6 @@ impl Art {
             _ => false,
         }
     }
-}
-
-/// Whether reading it asks nobody.
-fn is_inline(uri: &str) -> bool {
-    uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 
 /// Whether the URI is a picture itself, with no metadata around it.

@@ -156,10 +156,9 @@ impl CollectionPage {
             Total::Exact(total) | Total::About(total) => Some(total),
             Total::Unknown => self.collection.value().map(|collection| collection.collection.nfts.length),
         };
-        // A list that is longer than its server says is not followed to its end unasked.
-        let is_wanted_whole = self.order_by == TokenOrder::TokenId
-            && total.is_some_and(is_small)
-            && self.tokens.rows().len() as u64 <= WHOLE;
+        // The total is the server's word: a list that goes on beyond it is not loaded ahead any more.
+        let is_small = total.is_some_and(is_small) && is_small(self.tokens.rows().len() as u64);
+        let is_wanted_whole = self.order_by == TokenOrder::TokenId && is_small;
         self.tokens.ahead = if is_wanted_whole { Ahead::All } else { Ahead::Near };
         if !self.is_gallery {
             self.tokens.set_viewport(usize::from(regions.list_rows(pane).height));
@@ -294,14 +293,15 @@ impl CollectionPage {
             Answer::Picture(picture) => Answer::Picture(thumbnail(&picture, SIDE)),
             other => other,
         });
-        art.take(result, now);
+        if let Some(part) = art.awaited() {
+            art.take(part, result, now);
+        }
         art.slim();
     }
 
     /// Gives back what can be fetched again while the page is covered.
     pub(in crate::app) fn shrink(&mut self) {
         self.tokens.shrink();
-        // What is under way keeps its place; the rest is cheap to have again.
         self.arts.retain(|_, art| art.is_loading());
     }
 }

@@ -1,6 +1,9 @@
 //! The list of collections, narrowed by name as one types, with a look into the selected one.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashSet, VecDeque},
+    sync::Arc,
+};
 
 use super::NFT_CAPACITY;
 use crate::{
@@ -29,19 +32,28 @@ pub(crate) struct NftsView {
     search: Option<Search>,
     /// The first tokens of collections looked at, the newest last.
     samples: VecDeque<(Address, Sample)>,
+    /// What the names of collections are compared by, while one is searched.
+    names: BTreeMap<String, String>,
 }
 
 #[derive(Debug)]
 struct Search {
     name: Arc<str>,
     list: ListWindow<CollectionRow>,
+    /// Whether all collections are looked through where the server finds none.
+    is_deep: bool,
+    /// What the rows were chosen from.
+    source: Option<Source>,
 }
+
+/// A list as it was: how many rows had come and were held, when the first page came, whether one is awaited or failed.
+type Source = (usize, usize, Option<Timestamp>, bool, bool);
 
 impl NftsView {
     /// These collections.
     pub(crate) fn new(scope: CollectionScope, id: ViewId) -> Self {
         let list = ListWindow::new(id.list(0), NFT_CAPACITY);
-        Self { scope, list, search: None, samples: VecDeque::new() }
+        Self { scope, list, search: None, samples: VecDeque::new(), names: BTreeMap::new() }
     }
 
     /// What it shows.
@@ -67,6 +79,11 @@ impl NftsView {
         self.search.as_ref().map(|search| &*search.name)
     }
 
+    /// Whether only the server was asked for the name that was typed: further ones are found on Enter.
+    pub(crate) fn may_search_deeper(&self) -> bool {
+        self.owner().is_none() && self.search.as_ref().is_some_and(|search| !search.is_deep)
+    }
+
     /// The list on screen.
     pub(crate) fn shown(&self) -> &ListWindow<CollectionRow> {
         self.search.as_ref().map_or(&self.list, |search| &search.list)
@@ -80,8 +97,10 @@ impl NftsView {
     /// Its lists. The server knows no names within one account's collections: those are only narrowed here.
     pub(in crate::app) fn lists(&mut self) -> Vec<AnyList<'_>> {
         let mut lists = vec![AnyList::Collections(&mut self.list, self.scope.clone())];
-        if let (CollectionScope::All, Some(Search { name, list })) = (&self.scope, &mut self.search) {
-            lists.push(AnyList::Collections(list, CollectionScope::Name(Arc::clone(name))));
+        if let (CollectionScope::All, Some(Search { name, list, is_deep, .. })) = (&self.scope, &mut self.search) {
+            let name = Arc::clone(name);
+            let scope = if *is_deep { CollectionScope::Name(name) } else { CollectionScope::NameAtServer(name) };
+            lists.push(AnyList::Collections(list, scope));
         }
         lists
     }
@@ -92,34 +111,69 @@ impl NftsView {
         let before = self.search.take();
         let list_id = ViewId::of_list(self.list.id).list(1);
         if name.trim().is_empty() {
+            self.names.clear();
             return before.map(|_| list_id);
         }
-        let needle = normal(name);
-        let known = before.iter().flat_map(|search| search.list.rows());
-        let mut rows: Vec<CollectionRow> =
-            self.list.rows().iter().filter(|row| has_name(row, &needle)).cloned().collect();
-        for row in known.filter(|row| has_name(row, &needle)) {
-            if !rows.iter().any(|held| held.0.object_addr == row.0.object_addr) {
-                rows.push(row.clone());
-            }
-        }
+        let known: Vec<CollectionRow> = before.iter().flat_map(|search| search.list.rows()).cloned().collect();
+        let rows = self.named(name, &known);
         let mut list = before.map_or_else(|| ListWindow::new(list_id, NFT_CAPACITY), |search| search.list);
         list.begin_with(rows);
-        if self.owner().is_some() {
-            list.state = self.list.state.clone();
-            list.end();
-        }
-        self.search = Some(Search { name: name.into(), list });
+        self.search = Some(Search { name: name.into(), list, is_deep: false, source: None });
+        self.search_again();
         Some(list_id)
     }
 
-    /// More of an account's collections came: those that fit the search are shown too.
-    pub(in crate::app) fn search_again(&mut self) {
-        if self.owner().is_some()
-            && let Some(name) = self.searched().map(str::to_owned)
-        {
-            self.search(&name);
+    /// Enter: where nothing was found so far, all collections are looked through. Gives the list that is asked for anew.
+    pub(super) fn search_deeply(&mut self) -> Option<u32> {
+        let may = self.may_search_deeper();
+        let search = self.search.as_mut().filter(|search| may && search.list.rows().is_empty())?;
+        search.is_deep = true;
+        search.list.clear();
+        Some(search.list.id)
+    }
+
+    /// Chooses again among the loaded collections where they are all there is to choose from: within one account's, and
+    /// where the server found none.
+    pub(super) fn search_again(&mut self) {
+        let is_owned = self.owner().is_some();
+        let Some(search) = &self.search else { return };
+        let is_bare = search.list.state.value().is_some() && search.list.rows().is_empty();
+        let source = source_of(&self.list);
+        if search.source == Some(source) || !(is_owned || is_bare) {
+            return;
         }
+        let state = if is_owned { self.list.state.clone() } else { search.list.state.clone() };
+        let name = Arc::clone(&search.name);
+        let rows = self.named(&name, &[]);
+        let Some(Search { list, source: chosen_from, .. }) = &mut self.search else { return };
+        *chosen_from = (is_owned || rows.is_empty()).then_some(source);
+        if rows.is_empty() && !is_owned {
+            return;
+        }
+        let selected = list.selected().map(|row| row.0.object_addr.clone());
+        list.begin_with(rows);
+        list.state = state;
+        list.end();
+        if let Some(key) = selected {
+            list.select(&key);
+        }
+    }
+
+    /// The loaded collections with such a name, and those of `further`, each once.
+    fn named(&mut self, name: &str, further: &[CollectionRow]) -> Vec<CollectionRow> {
+        let needle = text::letters_and_digits(name);
+        let mut seen = HashSet::new();
+        let mut rows = Vec::new();
+        for row in self.list.rows().iter().chain(further) {
+            let facts = &row.0.collection;
+            let compared = self.names.entry(row.0.object_addr.clone()).or_insert_with(|| {
+                [&facts.name, &facts.origin_name].map(|name| text::letters_and_digits(name)).join(" ")
+            });
+            if compared.contains(&needle) && seen.insert(row.0.object_addr.as_str()) {
+                rows.push(row.clone());
+            }
+        }
+        rows
     }
 
     /// Gives it the room it has on the screen.
@@ -191,12 +245,7 @@ impl Search {
     }
 }
 
-/// Letters and digits in lower case: what names are compared by.
-fn normal(text: &str) -> String {
-    text.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-}
-
-fn has_name(row: &CollectionRow, needle: &str) -> bool {
-    let facts = &row.0.collection;
-    normal(&facts.name).contains(needle) || normal(&facts.origin_name).contains(needle)
+fn source_of(list: &ListWindow<CollectionRow>) -> Source {
+    let state = &list.state;
+    (list.scanned, list.rows().len(), state.at(), state.is_loading(), state.error().is_some())
 }

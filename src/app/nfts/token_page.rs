@@ -4,7 +4,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use ratatui::layout::Rect;
 
-use super::{Art, Reach};
+use super::{
+    Art,
+    art::{Part, Reach},
+};
 use crate::{
     app::{
         document::Document,
@@ -66,6 +69,8 @@ pub(crate) struct TokenPage {
     revision: u32,
     moves: BTreeMap<TxHash, Vec<NftMove>>,
     asked_after: Option<Height>,
+    /// Whether what is awaited of the art belongs to another URI.
+    is_art_outdated: bool,
 }
 
 /// What the lines were made for: other lines are made when any of it changes.
@@ -100,6 +105,7 @@ impl TokenPage {
             revision: 0,
             moves: BTreeMap::new(),
             asked_after: None,
+            is_art_outdated: false,
         }
     }
 
@@ -119,7 +125,7 @@ impl TokenPage {
 
     /// Where its metadata lies, where it says so.
     pub(crate) fn uri(&self) -> Option<&str> {
-        self.token.value().map(|token| token.nft.uri.as_str()).filter(|uri| !uri.trim().is_empty())
+        uri_of(&self.token)
     }
 
     /// What brings the token: the list of its collection, narrowed to its id.
@@ -142,10 +148,12 @@ impl TokenPage {
 
     /// The token came, or cannot be had.
     pub(in crate::app) fn settle(&mut self, result: Result<Arc<wire::Token>, ApiError>, now: Timestamp) {
-        let uri = self.uri().map(str::to_owned);
+        let before = self.token.value().cloned();
         self.token.settle(result, now);
-        if uri.is_some() && self.uri() != uri.as_deref() {
+        let is_other = |before: Arc<wire::Token>| uri_of(&self.token) != Some(before.nft.uri.as_str());
+        if before.is_some_and(is_other) {
             self.art = Art::default();
+            self.is_art_outdated = true;
         }
         self.revision += 1;
     }
@@ -156,28 +164,43 @@ impl TokenPage {
     }
 
     /// Metadata is asked for wherever it lies, and again where it came.
-    pub(super) fn ask_anew(&mut self) {
+    pub(in crate::app) fn ask_anew(&mut self) {
         self.is_asked = true;
         self.art = Art::default();
         self.revision += 1;
     }
 
     /// What the token's art lacks, with the slot that it comes in.
-    pub(super) fn want_art(&mut self, reach: Reach, now: Timestamp) -> Option<(u8, Request)> {
+    pub(in crate::app) fn want_art(&mut self, reach: Reach, now: Timestamp) -> Option<(u8, Request)> {
         let reach = if self.is_asked { Reach::Everywhere } else { reach };
-        // A URI may be megabytes of data: it is not copied at each look.
-        let token = self.token.value().map(Arc::clone);
-        let uri = token.as_ref().map_or("", |token| token.nft.uri.as_str());
+        let uri = uri_of(&self.token).unwrap_or_default();
         let request = self.art.want(uri, reach, now);
         self.has_picture = self.art.may_have_picture(uri, reach);
         let request = request?;
         self.revision += 1;
-        Some((u8::from(matches!(request, Request::Picture(_))), request))
+        Some((self.art.awaited()?.slot(), request))
     }
 
-    /// Metadata or picture came.
-    pub(super) fn take_art(&mut self, _what: u8, result: Result<Answer, ApiError>, now: Timestamp) {
-        self.art.take(result, now);
+    /// Metadata or picture came, each in its slot.
+    pub(in crate::app) fn take_art(&mut self, slot: u8, result: Result<Answer, ApiError>, now: Timestamp) {
+        if let Some(part) = Part::in_slot(slot) {
+            self.art.take(part, result, now);
+            self.revision += 1;
+        }
+    }
+
+    /// Whether the token has got another URI since the last time, so that nobody waits for what was asked for before.
+    pub(in crate::app) fn drops_art(&mut self) -> bool {
+        std::mem::take(&mut self.is_art_outdated)
+    }
+
+    /// Gives back what can be fetched again while the page is covered.
+    pub(in crate::app) fn shrink(&mut self) {
+        self.txs.shrink();
+        if self.art.shrink() {
+            self.document = Document::new(Vec::new());
+            self.made_for = None;
+        }
         self.revision += 1;
     }
 
@@ -282,6 +305,10 @@ impl TokenPage {
     pub(in crate::app) fn is_loading(&self) -> bool {
         self.token.is_loading() || self.txs.state.is_loading() || self.txs.fetching.is_some() || self.art.is_loading()
     }
+}
+
+fn uri_of(token: &Remote<Arc<wire::Token>>) -> Option<&str> {
+    token.value().map(|token| token.nft.uri.as_str()).filter(|uri| !uri.trim().is_empty())
 }
 
 fn cut_rows(area: Rect, rows: u16) -> (Rect, Rect) {

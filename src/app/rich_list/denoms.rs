@@ -21,8 +21,6 @@ use crate::{
 const KNOWN: usize = 400;
 /// Transactions that are looked through for denoms; decoding one takes about a tenth of a millisecond.
 const LOOKED_THROUGH: usize = 100;
-/// Bytes of a denom at the most: chains allow 128.
-const LONGEST: usize = 128;
 
 /// How a denom came to be known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,8 +54,7 @@ struct Sightings(BTreeMap<Denom, Seen>);
 
 impl Sightings {
     fn see(&mut self, denom: Denom, note: impl FnOnce(&mut Seen)) {
-        let is_fit = !denom.as_str().is_empty() && denom.as_str().len() <= LONGEST;
-        if is_fit && (self.0.len() < KNOWN || self.0.contains_key(&denom)) {
+        if Denom::is_fit(denom.as_str()) && (self.0.len() < KNOWN || self.0.contains_key(&denom)) {
             note(self.0.entry(denom).or_default());
         }
     }
@@ -146,7 +143,7 @@ impl App {
             view.known = known;
         }
         if let Some(denom) = best {
-            self.open_rich_list(denom);
+            self.show_rich_list(denom);
         }
     }
 
@@ -176,7 +173,7 @@ impl App {
         }
         let View::RichList(view) = self.navigation.current() else { return };
         match view.neighbour(step) {
-            Some(denom) => self.open_rich_list(denom),
+            Some(denom) => self.show_rich_list(denom),
             None => self.say("no further denom is known in this direction"),
         }
     }

@@ -13,9 +13,6 @@ use crate::{
     domain::Denom,
 };
 
-/// Bytes of a typed denom at the most: chains allow 128.
-const LONGEST: usize = 128;
-
 /// What was typed, and the denoms that match it.
 #[derive(Debug)]
 pub(crate) struct DenomPicker {
@@ -66,9 +63,8 @@ impl DenomPicker {
     /// What was typed as a denom, where it can be one and is not known as such.
     pub(crate) fn typed(&self) -> Option<Denom> {
         let typed = self.input.value().trim();
-        let is_fit = !typed.is_empty() && typed.len() <= LONGEST && !typed.contains(char::is_whitespace);
         let is_known = || self.choices.iter().any(|known| known.denom.as_str() == typed);
-        (is_fit && !is_known()).then(|| Denom::new(typed))
+        (Denom::is_fit(typed) && !is_known()).then(|| Denom::new(typed))
     }
 
     /// How many rows can be marked.

@@ -49,15 +49,19 @@ pub(super) fn names_private_host(url: &Url) -> bool {
 pub(super) struct Fence {
     /// A host that the user named: it may lie anywhere.
     pub(super) trusted: Option<String>,
+    /// Whether `localhost` may be this machine.
+    pub(super) is_near: bool,
 }
 
 impl Resolve for Fence {
     fn resolve(&self, name: Name) -> Resolving {
         let name = name.as_str().to_owned();
         let is_trusted = self.trusted.as_deref() == Some(name.as_str());
+        let is_near = self.is_near && name == "localhost";
         Box::pin(async move {
             let found = tokio::net::lookup_host((name, 0)).await?;
-            let open: Vec<SocketAddr> = found.filter(|found| is_trusted || !is_private(found.ip())).collect();
+            let is_open = |ip: IpAddr| is_trusted || (is_near && ip.is_loopback()) || !is_private(ip);
+            let open: Vec<SocketAddr> = found.filter(|found| is_open(found.ip())).collect();
             if open.is_empty() {
                 return Err(Private.into());
             }
@@ -153,12 +157,15 @@ mod tests {
     async fn names_that_lead_to_this_machine_are_refused_unless_they_are_trusted() {
         use std::str::FromStr as _;
         let name = || Name::from_str("localhost").unwrap();
-        let refused = Fence { trusted: None }.resolve(name()).await.err().expect("localhost is this machine");
+        let fence = |trusted: Option<&str>, is_near| Fence { trusted: trusted.map(str::to_owned), is_near };
+        let refused = fence(None, false).resolve(name()).await.err().expect("localhost is this machine");
         assert!(refused.is::<Private>(), "{refused}");
-        let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).dns_resolver(Fence { trusted: None });
+        let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).dns_resolver(fence(None, false));
         let error = client.build().unwrap().get("http://localhost:1/").send().await.unwrap_err();
         assert!(Private::is_cause_of(&error), "{error:?}");
-        let found = Fence { trusted: Some("localhost".to_owned()) }.resolve(name()).await;
-        assert!(found.is_ok_and(|mut found| found.all(|found| found.ip().is_loopback())));
+        for open in [fence(Some("localhost"), false), fence(None, true)] {
+            let found = open.resolve(name()).await;
+            assert!(found.is_ok_and(|mut found| found.all(|found| found.ip().is_loopback())));
+        }
     }
 }

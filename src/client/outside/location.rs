@@ -6,6 +6,7 @@ use base64::{
 };
 use reqwest::Url;
 
+use super::too_large;
 use crate::{client::BaseUrl, domain::text::clip};
 
 /// Padding is often left out on chains that store the URI itself.
@@ -31,8 +32,9 @@ pub(super) enum Location {
 }
 
 impl Location {
-    /// What a URI means; `ipfs:` is asked for below the gateway. The error is a sentence.
-    pub(super) fn of(uri: &str, gateway: &BaseUrl) -> Result<Self, String> {
+    /// What a URI means; `ipfs:` is asked for below the gateway. What is so long that it must come to more than `cap`
+    /// bytes is not decoded. The error is a sentence.
+    pub(super) fn of(uri: &str, gateway: &BaseUrl, cap: u64) -> Result<Self, String> {
         let uri = uri.trim();
         if uri.is_empty() {
             return Err("the NFT names no address".to_owned());
@@ -40,7 +42,7 @@ impl Location {
         let no_address = || format!("“{}” is no address", clip(uri, 60));
         let (scheme, rest) = uri.split_once(':').ok_or_else(no_address)?;
         match scheme.to_ascii_lowercase().as_str() {
-            "data" => inline(rest),
+            "data" => inline(rest, cap),
             "ipfs" => below(gateway, rest.trim_start_matches('/')).map(Self::Web),
             "http" | "https" => Url::parse(uri).map(Self::Web).map_err(|_| no_address()),
             _ => Err(format!("“{}:” addresses cannot be asked for", clip(scheme, 20))),
@@ -48,17 +50,16 @@ impl Location {
     }
 }
 
-/// Characters of a `data:` URI at the most: the largest picture's bytes, each written as three.
-const INLINE: usize = 12 << 20;
-
 /// The rest of a `data:` URI. Unlike in an address `#` and a stray `%` are just text: chains write them so.
-fn inline(rest: &str) -> Result<Location, String> {
+fn inline(rest: &str, cap: u64) -> Result<Location, String> {
     let (head, data) = rest.split_once(',').ok_or("the “data:” address has no data")?;
     let mut parts = head.split(';').map(str::trim);
     let media = parts.next().unwrap_or_default().to_ascii_lowercase();
     let is_base64 = parts.next_back().is_some_and(|part| part.eq_ignore_ascii_case("base64"));
-    if data.len() > INLINE {
-        return Err("the “data:” address is too long".to_owned());
+    // Three characters for a byte where all are escaped, four in base64.
+    let most = cap.saturating_mul(if is_base64 { 4 } else { 3 });
+    if data.len() as u64 > most {
+        return Err(too_large(cap));
     }
     let mut bytes = percent_decode(data);
     if is_base64 {
@@ -129,7 +130,7 @@ mod tests {
     use super::*;
 
     fn of(uri: &str) -> Result<Location, String> {
-        Location::of(uri, &BaseUrl::parse("http://gate.example/x/ipfs/").unwrap())
+        Location::of(uri, &BaseUrl::parse("http://gate.example/x/ipfs/").unwrap(), 1 << 20)
     }
 
     fn web(uri: &str) -> String {
@@ -153,6 +154,16 @@ mod tests {
         }
         assert!(of("data:nothing").unwrap_err().contains("no data"));
         assert!(of("data:;base64,***").unwrap_err().contains("no proper base64"));
+    }
+
+    #[test]
+    fn what_must_be_too_large_is_not_decoded() {
+        let gateway = BaseUrl::parse("http://gate.example").unwrap();
+        let of = |uri: &str| Location::of(uri, &gateway, 3);
+        // Not proper base64 either: that would be the answer if it were decoded.
+        assert_eq!(of(&format!("data:;base64,{}", "*".repeat(13))).unwrap_err(), "it is larger than 0 MiB");
+        assert_eq!(of(&format!("data:,{}", "x".repeat(10))).unwrap_err(), "it is larger than 0 MiB");
+        assert!(of("data:;base64,%41%41%41%41").is_ok() && of("data:,%41%41%41").is_ok());
     }
 
     #[test]

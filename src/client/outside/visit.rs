@@ -92,8 +92,8 @@ impl Visit<'_> {
 
     /// Whether the host may be asked. The gateway is the user's own choice.
     fn may_ask(&self, url: &Url) -> bool {
-        let is_here = || url.scheme() == "http" && url.host_str().is_some_and(is_loopback);
-        !names_private_host(url) || self.is_gateway(url) || (self.outside.is_near && is_here())
+        let is_near = || self.outside.is_near && url.host_str().is_some_and(is_loopback);
+        !names_private_host(url) || is_near() || self.is_gateway(url)
     }
 
     fn is_gateway(&self, url: &Url) -> bool {
@@ -110,7 +110,7 @@ impl Visit<'_> {
         // Over a proxy the names are the proxy's to find: only its own is looked up here, and it may lie anywhere.
         let (uses_proxy, is_direct) = (outside.uses_proxy, !outside.uses_proxy || !has_proxy());
         let trusted = Url::parse(outside.gateway.as_str()).ok().and_then(|url| url.host_str().map(ToOwned::to_owned));
-        let fence = is_direct.then_some(Fence { trusted });
+        let fence = is_direct.then_some(Fence { trusted, is_near: outside.is_near });
         let far = || {
             build(move |builder| {
                 let builder = builder.redirect(redirect::Policy::none());

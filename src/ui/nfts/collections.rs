@@ -36,6 +36,9 @@ pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &NftsView, r
     let (pane, preview) = regions.split();
     let list = view.shown();
     let empty = match (view.searched(), view.owner()) {
+        (Some(_), _) if view.may_search_deeper() => {
+            "the server finds no such name; Enter looks through all collections"
+        }
         (Some(_), _) => "no collection has a name like that; Esc takes it back",
         (None, Some(_)) => "this account owns no NFT",
         (None, None) => "no collections",

@@ -88,6 +88,17 @@ async fn what_was_found_here_has_pages_like_those_of_the_server() {
 }
 
 #[tokio::test]
+async fn a_search_at_the_server_is_one_request_or_none() {
+    let server = Replay::scripted(|seen, _| forgetful(seen)).await;
+    let client = client_of(&server);
+    for (name, requests) in [("foo bar", 1), ("naïve", 1), ("--", 1)] {
+        let found = client.collections(&CollectionScope::NameAtServer(name.into()), &newest(5)).await.unwrap();
+        assert_eq!((found.items.len(), found.next, found.notes), (0, None, vec![]), "{name}");
+        assert_eq!(server.seen().len(), requests, "{name}: what cannot be sent is not");
+    }
+}
+
+#[tokio::test]
 async fn looking_through_ends_after_five_thousand() {
     let server = Replay::scripted(|seen, number| {
         if seen.target.contains("by_name") {

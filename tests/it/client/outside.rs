@@ -105,7 +105,7 @@ async fn ipfs_is_asked_for_at_the_gateway_which_may_lie_anywhere() {
 }
 
 #[tokio::test]
-async fn private_hosts_are_not_asked_unless_the_indexer_is_on_this_machine() {
+async fn private_hosts_are_not_asked_but_this_machine_where_the_indexer_is_on_it() {
     let server = Replay::always(Answer::json("{}")).await;
     let uri = format!("{}/secret", server.url());
     let client = far(options());
@@ -114,7 +114,15 @@ async fn private_hosts_are_not_asked_unless_the_indexer_is_on_this_machine() {
         assert!(sentence(&error).contains("private network"), "{error}");
     }
     assert!(server.seen().is_empty() && client.exchanges().snapshot().is_empty());
-    assert!(client_of(&server).metadata(&uri).await.is_ok());
+    let near = client_of(&server);
+    assert!(near.metadata(&uri).await.is_ok());
+    for private in ["http://10.0.0.1/x", "http://192.168.0.1/x", "http://169.254.169.254/x", "http://[fd00::1]/x"] {
+        let error = near.metadata(private).await.unwrap_err();
+        assert!(sentence(&error).contains("private network"), "{error}");
+    }
+    let server = Replay::always(Answer::text(302, "").with("location", "http://10.0.0.1/admin")).await;
+    let error = client_of(&server).metadata(server.url()).await.unwrap_err();
+    assert!(sentence(&error).contains("private network"), "{error}");
 }
 
 #[tokio::test]

@@ -226,6 +226,9 @@ fn addresses_of_servers_are_checked() {
         assert!(BaseUrl::parse(loopback).unwrap().is_loopback(), "{loopback}");
     }
     assert!(!BaseUrl::parse("http://localhost.example").unwrap().is_loopback());
+    for disguised in ["http://localhost:x@evil/", "http://localhost@evil/", "http://127.0.0.1:80@evil/"] {
+        assert!(BaseUrl::parse(disguised).is_err(), "{disguised}");
+    }
     assert!(matches!(BaseUrl::parse("indexer.example"), Err(BaseUrlError::Form(_))));
     assert!(matches!(BaseUrl::parse("localhost:8080"), Err(BaseUrlError::Scheme(_))));
     assert!(matches!(BaseUrl::parse("https://a.example/?x"), Err(BaseUrlError::Query(_))));

@@ -99,6 +99,23 @@ async fn rows_of_which_none_can_be_had_are_an_error_after_a_few_requests() {
 }
 
 #[tokio::test]
+async fn a_run_of_bad_rows_ends_the_page_soon_and_it_leads_on() {
+    let bad: Vec<usize> = (50..200).collect();
+    let server = Replay::scripted(move |seen, _| answer(seen, 300, &bad)).await;
+    let page = client_of(&server).tokens(&query(), &newest(100)).await.unwrap();
+    assert_eq!(page.items.len(), 50);
+    assert!(page.next.is_some());
+    assert!(server.seen().len() <= 20, "{}", server.seen().len());
+}
+
+#[tokio::test]
+async fn an_offset_at_the_end_of_all_numbers_is_borne() {
+    let server = Replay::always(Answer::text(500, "Internal Server Error")).await;
+    let page = PageRequest { cursor: Cursor::Offset(u64::MAX), ..newest(100) };
+    assert!(client_of(&server).tokens(&query(), &page).await.is_err());
+}
+
+#[tokio::test]
 async fn a_key_that_is_no_offset_is_not_guessed_at() {
     let server = Replay::always(Answer::text(500, "Internal Server Error")).await;
     assert!(client_of(&server).tokens(&query(), &after("eyJoZWlnaHQiOjl9", 10)).await.is_err());

@@ -7,7 +7,7 @@ mod world;
 use rollscope::{
     config::{ExplorerTemplates, Network},
     domain::Address,
-    msg::{CollectionScope, Command, Order, PageRequest, Request, TokenOrder, TokenScope},
+    msg::{Answer, CollectionScope, Command, Order, PageRequest, Request, TokenOrder, TokenScope, Total},
 };
 use rstest::rstest;
 
@@ -68,14 +68,18 @@ fn the_name_is_searched_with_every_key_and_esc_takes_it_back() {
     let names: Vec<String> = requests(&explorer)
         .into_iter()
         .filter_map(|request| match request {
-            Request::Collections(CollectionScope::Name(name), _) => Some(name.to_string()),
+            Request::Collections(CollectionScope::NameAtServer(name), _) => Some(name.to_string()),
             _ => None,
         })
         .collect();
     assert_eq!(names.last().map(String::as_str), Some("lan"));
     assert!(names.iter().all(|name| "lan".starts_with(name.as_str())), "{names:?}");
     explorer.press("enter").wait_gone(" name:").wait_for("“lan”").press("esc").wait_for("Tide Glyphs");
-    explorer.press("f").type_text("zzz").settle().wait_for("no collection has a name like that");
+    explorer.press("f").type_text("zzz").settle().wait_for("the server finds no such name; Enter looks");
+    let is_deep = |request: &Request| matches!(request, Request::Collections(CollectionScope::Name(_), _));
+    assert!(!requests(&explorer).iter().any(is_deep), "typing looks through nothing");
+    explorer.press("enter").wait_for("no collection has a name like that");
+    assert_eq!(requests(&explorer).iter().filter(|request| is_deep(request)).count(), 1);
     explorer.press("esc").wait_for("Tide Glyphs").wait_gone("“zzz”");
 }
 
@@ -83,7 +87,7 @@ fn the_name_is_searched_with_every_key_and_esc_takes_it_back() {
 fn what_is_loaded_is_searched_at_once_and_where_the_server_cannot() {
     let world = World::default();
     let answer = move |request: &Request| match request {
-        Request::Collections(CollectionScope::Name(_), _) => Err(world::error("no names here")),
+        Request::Collections(CollectionScope::NameAtServer(_), _) => Err(world::error("no names here")),
         other => world.answer(other),
     };
     let explorer = Explorer::builder().size(120, 30).scripted(answer).start();
@@ -115,6 +119,55 @@ fn a_collection_too_large_to_be_loaded_stays_in_the_servers_order_and_says_so() 
     assert!(sibling.as_ref().is_some_and(|title| title.contains("Lantern Keepers #1")), "{sibling:?}");
     explorer.press("esc enter");
     assert_eq!(title(&explorer), sibling, "the list went along");
+}
+
+#[test]
+fn what_is_loaded_stays_where_the_server_finds_nothing() {
+    let world = World::default();
+    let answer = move |request: &Request| match request {
+        Request::Collections(CollectionScope::NameAtServer(_), page) => {
+            let none = CollectionScope::NameAtServer("no such name".into());
+            world.answer(&Request::Collections(none, page.clone()))
+        }
+        other => world.answer(other),
+    };
+    let explorer = Explorer::builder().size(120, 30).scripted(answer).start();
+    explorer.press("4 f").type_text("ORBIT on").settle().wait_for("Orbit").wait_gone("Lantern Keepers");
+    explorer.press("enter enter").wait_for("1 of 40");
+}
+
+#[test]
+fn an_owners_collections_are_searched_before_they_came() {
+    let sign = std::sync::Arc::new(std::sync::Mutex::new(()));
+    let (world, held) = (World::default(), std::sync::Arc::clone(&sign));
+    let answer = move |request: &Request| {
+        let is_held = matches!(request, Request::Collections(CollectionScope::Owner(_), _));
+        let _waits = is_held.then(|| held.lock());
+        world.answer(request)
+    };
+    let explorer = Explorer::builder().size(120, 30).scripted(answer).start();
+    explorer.press("4 j enter enter").wait_for("Lantern Keepers #1");
+    let lock = sign.lock().unwrap();
+    explorer.press("N f").type_text("lan").wait_for("“lan” · searching…");
+    drop(lock);
+    explorer.wait_gone("searching…").wait_for("Lantern Keepers").press("esc").wait_gone("“lan”");
+}
+
+#[test]
+fn a_list_that_goes_on_beyond_its_total_is_not_loaded_to_its_end() {
+    let world = World { lanterns: 4000, ..World::default() };
+    let answer = move |request: &Request| {
+        let mut answer = world.answer(request);
+        if let Ok(Answer::Tokens(page)) = &mut answer {
+            page.total = Total::Exact(400);
+        }
+        answer
+    };
+    let explorer = Explorer::builder().size(100, 30).scripted(answer).start();
+    explorer.press("4 j enter").wait_for("text order as the server sorts").settle();
+    let pages = |request: &&Request| matches!(request, Request::Tokens(..));
+    let count = requests(&explorer).iter().filter(pages).count();
+    assert!((5..=11).contains(&count), "{count}");
 }
 
 #[test]

@@ -160,6 +160,8 @@ fn the_keys_for_siblings_step_through_the_denoms() {
     let server = with_holders(6_234);
     let explorer = informed(&server).start();
     explorer.press("5 ]").wait_for("Rich list · uatom").press("]").wait_for("Rich list · OSMO");
+    let is_kept = |command: &rollscope::msg::Command| matches!(command, rollscope::msg::Command::Remember(_));
+    assert!(!explorer.commands().iter().any(is_kept), "only what is asked for by its name is a recent");
     explorer.press("]").wait_for("no further denom").press("[ [").wait_for("Rich list · GAS").wait_for("1 of 6,234");
 }
 

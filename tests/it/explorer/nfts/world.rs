@@ -102,7 +102,7 @@ impl World {
         whole(match scope {
             CollectionScope::All => all.collect(),
             CollectionScope::Owner(_) => all.skip(1).take(1).collect(),
-            CollectionScope::Name(name) => {
+            CollectionScope::Name(name) | CollectionScope::NameAtServer(name) => {
                 let needle = name.to_lowercase();
                 all.filter(|one| one.collection.name.to_lowercase().contains(&needle)).collect()
             }

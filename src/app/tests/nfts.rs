@@ -1,0 +1,98 @@
+//! What NFT pages keep, and what they forget.
+
+use std::sync::Arc;
+
+use super::Bench;
+use crate::{
+    app::{
+        nfts::{Reach, TokenPage},
+        remote::Remote,
+        view::{View, ViewId},
+    },
+    domain::Timestamp,
+    msg::{Answer, Metadata, Picture, Request, TokenName},
+    wire::{RawJson, Token},
+};
+
+const INLINE: &str = "data:image/png;base64,AAAA";
+
+fn page() -> TokenPage {
+    let name = TokenName { collection: "0x1".parse().expect("an address"), token_id: "1".into() };
+    TokenPage::new(name, None, ViewId(9))
+}
+
+fn token(uri: &str) -> Arc<Token> {
+    let text = format!(
+        r#"{{"collection_addr":"0x1","nft":{{"token_id":"1","uri":"{uri}"}},"height":1,"timestamp":"2026-01-31T12:00:00Z"}}"#
+    );
+    Arc::new(serde_json::from_str(&text).expect("a token"))
+}
+
+fn picture() -> Answer {
+    Answer::Picture(Arc::new(Picture { width: 1, height: 1, rgba: vec![7; 4].into() }))
+}
+
+#[test]
+fn a_picture_of_an_older_uri_is_dropped() {
+    let (mut page, now) = (page(), Timestamp::EPOCH);
+    page.settle(Ok(token(INLINE)), now);
+    let (slot, request) = page.want_art(Reach::Inline, now).expect("a picture is asked for");
+    assert!(matches!(request, Request::Picture(_)));
+    page.settle(Ok(token(INLINE)), now);
+    assert!(!page.drops_art() && page.art.is_loading(), "the same URI changes nothing");
+    page.settle(Ok(token("https://host.example/1.json")), now);
+    assert!(page.drops_art() && !page.drops_art());
+    page.take_art(slot, Ok(picture()), now);
+    assert!(page.art.picture.value().is_none());
+    let (slot, request) = page.want_art(Reach::Everywhere, now).expect("the metadata is asked for");
+    assert!(matches!(request, Request::Metadata(_)));
+    page.take_art(1, Err(super::screens::offline()), now);
+    assert!(page.art.metadata.is_loading(), "an error in another slot is not its own");
+    page.take_art(slot, Err(super::screens::offline()), now);
+    assert!(page.art.metadata.error().is_some());
+}
+
+#[test]
+fn a_covered_page_keeps_no_picture_and_little_metadata() {
+    let (mut page, now) = (page(), Timestamp::EPOCH);
+    page.settle(Ok(token("https://host.example/1.json")), now);
+    let metadata = |description: &str| {
+        let raw = RawJson::parse(format!("{{\"description\":\"{description}\"}}")).expect("an object");
+        let metadata = Metadata {
+            name: String::new(),
+            description: String::new(),
+            image: Some(INLINE.into()),
+            traits: vec![],
+            raw,
+        };
+        Answer::Metadata(Arc::new(metadata))
+    };
+    for (length, is_kept) in [(100, true), (100_000, false)] {
+        page.ask_anew();
+        page.want_art(Reach::Everywhere, now);
+        page.take_art(0, Ok(metadata(&"x".repeat(length))), now);
+        page.want_art(Reach::Everywhere, now);
+        page.take_art(1, Ok(picture()), now);
+        assert!(page.art.picture.value().is_some());
+        page.shrink();
+        assert!(matches!(page.art.picture, Remote::Idle));
+        assert_eq!(page.art.metadata.value().is_some(), is_kept, "{length}");
+        assert!(page.want_art(Reach::Everywhere, now).is_some(), "it is had again");
+    }
+}
+
+#[test]
+fn editing_stops_the_look_ups_of_the_text_before() {
+    let mut bench = Bench::new((100, 30));
+    bench.keys("/");
+    bench.send(crate::app::Event::Paste("ab".repeat(32)));
+    bench.keys("enter");
+    let is_look_up = |slot: &crate::msg::Slot| matches!(slot, crate::msg::Slot::GoTo(_));
+    let (ticket, _) = bench.take(is_look_up).expect("readings are looked up");
+    bench.keys("backspace");
+    assert!(bench.cancelled.contains(&ticket.slot));
+    bench.reply(ticket, Err(super::screens::offline()));
+    let Some(crate::app::modal::Modal::GoTo(go_to)) = &bench.app.modal else { panic!("the input is open") };
+    assert_eq!(go_to.problem, None);
+    assert!(matches!(bench.app.navigation.current(), View::Overview(_)));
+}
