@@ -107,7 +107,7 @@ impl NftsView {
 
     /// Narrows the list to names that hold this text; what is loaded at once, what the server has when it answers.
     /// Gives the list whose requests nobody waits for any more.
-    pub(super) fn search(&mut self, name: &str) -> Option<u32> {
+    pub(in crate::app) fn search(&mut self, name: &str) -> Option<u32> {
         let before = self.search.take();
         let list_id = ViewId::of_list(self.list.id).list(1);
         if name.trim().is_empty() {
@@ -134,7 +134,7 @@ impl NftsView {
 
     /// Chooses again among the loaded collections where they are all there is to choose from: within one account's, and
     /// where the server found none.
-    pub(super) fn search_again(&mut self) {
+    pub(in crate::app) fn search_again(&mut self) {
         let is_owned = self.owner().is_some();
         let Some(search) = &self.search else { return };
         let is_bare = search.list.state.value().is_some() && search.list.rows().is_empty();

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use super::Bench;
 use crate::{
     app::{
-        nfts::{Reach, TokenPage},
+        lists::AnyList,
+        nfts::{NftsView, Reach, TokenPage},
         remote::Remote,
+        rows::CollectionRow,
         view::{View, ViewId},
     },
     domain::Timestamp,
-    msg::{Answer, Metadata, Picture, Request, TokenName},
+    msg::{Answer, CollectionScope, Metadata, Page, Picture, Request, TokenName, Total},
     wire::{RawJson, Token},
 };
 
@@ -79,6 +81,48 @@ fn a_covered_page_keeps_no_picture_and_little_metadata() {
         assert_eq!(page.art.metadata.value().is_some(), is_kept, "{length}");
         assert!(page.want_art(Reach::Everywhere, now).is_some(), "it is had again");
     }
+}
+
+/// The first page of an account's collections comes.
+fn fill(view: &mut NftsView, names: &[&str]) {
+    let row = |name: &&str| {
+        let text = format!(
+            r#"{{"object_addr":"0x{}","collection":{{"creator":"","name":"{name}","origin_name":"","nfts":{{"handle":"","length":1}}}},"height":1,"timestamp":"2026-01-31T12:00:00Z"}}"#,
+            name.len()
+        );
+        CollectionRow(Arc::new(serde_json::from_str(&text).expect("a collection")))
+    };
+    let page = Page { items: names.iter().map(row).collect(), next: None, total: Total::Unknown, notes: Vec::new() };
+    for list in view.lists() {
+        if let AnyList::Collections(list, _) = list {
+            list.state.ask(Timestamp::EPOCH);
+            list.replace(page.clone(), |_| true, Timestamp::EPOCH);
+        }
+    }
+}
+
+#[test]
+fn an_owners_collections_are_searched_before_they_came() {
+    let owner = "0x2".parse().expect("an address");
+    let mut view = NftsView::new(CollectionScope::Owner(owner), ViewId(9));
+    for list in view.lists() {
+        if let AnyList::Collections(list, _) = list {
+            list.state.ask(Timestamp::EPOCH);
+        }
+    }
+    view.search("LAN");
+    assert!(view.is_loading() && view.title().ends_with("searching…"), "{}", view.title());
+    fill(&mut view, &["Lantern", "Orbit", "Planet X"]);
+    view.search_again();
+    let names = |view: &NftsView| -> Vec<String> {
+        view.shown().rows().iter().map(|row| row.0.collection.name.clone()).collect()
+    };
+    assert_eq!(names(&view), ["Lantern", "Planet X"]);
+    assert!(!view.is_loading() && view.title().ends_with("“LAN”"), "{}", view.title());
+    view.search("lant");
+    assert_eq!(names(&view), ["Lantern"]);
+    view.search("");
+    assert_eq!(names(&view).len(), 3);
 }
 
 #[test]

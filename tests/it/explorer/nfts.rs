@@ -137,23 +137,6 @@ fn what_is_loaded_stays_where_the_server_finds_nothing() {
 }
 
 #[test]
-fn an_owners_collections_are_searched_before_they_came() {
-    let sign = std::sync::Arc::new(std::sync::Mutex::new(()));
-    let (world, held) = (World::default(), std::sync::Arc::clone(&sign));
-    let answer = move |request: &Request| {
-        let is_held = matches!(request, Request::Collections(CollectionScope::Owner(_), _));
-        let _waits = is_held.then(|| held.lock());
-        world.answer(request)
-    };
-    let explorer = Explorer::builder().size(120, 30).scripted(answer).start();
-    explorer.press("4 j enter enter").wait_for("Lantern Keepers #1");
-    let lock = sign.lock().unwrap();
-    explorer.press("N f").type_text("lan").wait_for("“lan” · searching…");
-    drop(lock);
-    explorer.wait_gone("searching…").wait_for("Lantern Keepers").press("esc").wait_gone("“lan”");
-}
-
-#[test]
 fn a_list_that_goes_on_beyond_its_total_is_not_loaded_to_its_end() {
     let world = World { lanterns: 4000, ..World::default() };
     let answer = move |request: &Request| {
