@@ -23,8 +23,7 @@ pub enum Proof {
 /// The receipts of a block, each with the transaction that it tells of where that is proven.
 ///
 /// `txs` and `receipts` are all of the block's, in block order. The answer has one entry per receipt: the place of its
-/// transaction in `txs`. A transaction of the block that no receipt can be of is not looked at twice: the two lists are
-/// walked once from either end.
+/// transaction in `txs`.
 pub fn pair(txs: &[impl AsRef<Tx>], receipts: &[impl AsRef<EvmTx>]) -> Vec<Option<(usize, Proof)>> {
     let sides: Vec<(usize, Side)> =
         txs.iter().enumerate().filter_map(|(place, tx)| Side::of(tx.as_ref()).map(|side| (place, side))).collect();
