@@ -9,6 +9,7 @@ mod http;
 pub mod index;
 mod json;
 pub mod ledger;
+pub mod router;
 mod runner;
 mod shared;
 

@@ -7,6 +7,7 @@ mod failure;
 mod log;
 mod nft_moves;
 mod receipt;
+pub mod transfer;
 
 pub use abi::{selector_name, signature};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, Phase, decode};

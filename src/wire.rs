@@ -10,6 +10,7 @@ mod exchange;
 mod nft;
 mod pagination;
 mod rich_list;
+pub mod router;
 pub mod scalar;
 mod status;
 mod tx;

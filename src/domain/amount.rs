@@ -13,6 +13,23 @@ pub struct Amount(U256);
 #[error("“{0}” is not an amount: a whole number in the smallest unit is needed")]
 pub struct AmountError(String);
 
+/// Why a text is not an amount in display units.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DisplayAmountError {
+    /// Not a decimal number.
+    #[error("“{0}” is not an amount such as 12.5")]
+    Form(String),
+    /// More places after the point than the token has.
+    #[error("this token has {decimals} places after the point, not more")]
+    TooManyDecimals {
+        /// How many it has.
+        decimals: u8,
+    },
+    /// Over 256 bits.
+    #[error("no chain can count that much")]
+    TooLarge,
+}
+
 impl Amount {
     /// Nothing.
     pub const ZERO: Self = Self(U256::ZERO);
@@ -40,6 +57,23 @@ impl Amount {
     /// The difference, or `None` below zero.
     pub fn checked_sub(self, other: Self) -> Option<Self> {
         self.0.checked_sub(other.0).map(Self)
+    }
+
+    /// Reads an amount in display units with this many decimals: `1.5`, `1,234.5`; exact, never rounded.
+    pub fn from_display(text: &str, decimals: u8) -> Result<Self, DisplayAmountError> {
+        let form = || DisplayAmountError::Form(super::text::clip(text, 40));
+        let plain = text.trim().replace([',', '_'], "");
+        let (whole, parts) = plain.split_once('.').unwrap_or((&plain, ""));
+        let is_number = !(whole.is_empty() && parts.is_empty())
+            && whole.bytes().chain(parts.bytes()).all(|byte| byte.is_ascii_digit());
+        if !is_number {
+            return Err(form());
+        }
+        let significant = parts.trim_end_matches('0');
+        let missing = usize::from(decimals).checked_sub(significant.len());
+        let missing = missing.ok_or(DisplayAmountError::TooManyDecimals { decimals })?;
+        let digits = format!("{whole}{significant}{}", "0".repeat(missing));
+        U256::from_str_radix(&digits, 10).map(Self).map_err(|_| DisplayAmountError::TooLarge)
     }
 
     /// The amount in display units with this many decimals, exact, with grouped thousands: `1,234.5`.
@@ -113,4 +147,28 @@ pub fn parse_coins(text: &str) -> Result<Vec<Coin>, CoinError> {
             Ok(Coin { denom: Denom::new(denom), amount })
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn display_units_are_read_exactly() {
+        for (text, decimals, amount) in [
+            ("1.5", 6, 1_500_000),
+            ("1,234.5", 6, 1_234_500_000),
+            (".5", 1, 5),
+            ("7.", 0, 7),
+            ("1.500", 1, 15),
+            ("0", 18, 0),
+        ] {
+            assert_eq!(Amount::from_display(text, decimals), Ok(Amount::from(amount)), "{text}");
+        }
+        assert_eq!(Amount::from_display("0.1234567", 6), Err(DisplayAmountError::TooManyDecimals { decimals: 6 }));
+        assert_eq!(Amount::from_display(&"9".repeat(70), 18), Err(DisplayAmountError::TooLarge));
+        for text in ["", ".", "-1", "1e5", "1.2.3", "x"] {
+            assert!(matches!(Amount::from_display(text, 6), Err(DisplayAmountError::Form(_))), "{text}");
+        }
+    }
 }

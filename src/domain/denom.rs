@@ -1,4 +1,4 @@
-use std::{fmt, sync::Arc};
+use std::{convert::Infallible, fmt, str::FromStr, sync::Arc};
 
 /// A token's denomination on its chain: `uinit`, `l2/<hex>`, `ibc/<HEX>`, `evm/<hex>`, `move/<hex>`, `factory/…`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -38,5 +38,14 @@ impl Denom {
 impl fmt::Display for Denom {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.0)
+    }
+}
+
+impl FromStr for Denom {
+    type Err = Infallible;
+
+    /// Takes the text as it is.
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self::new(text))
     }
 }

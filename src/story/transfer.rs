@@ -1,0 +1,166 @@
+//! What a transfer's status means: where the funds are, how each hop stands, what a person can do next.
+//!
+//! Whatever a server says, the headline never says "arrived" without success or a release on the destination.
+
+mod standing;
+
+pub use standing::standing;
+
+use crate::{
+    domain::{Amount, ChainId, Denom, Timestamp},
+    wire::router::{AssetRelease, ChainTx, HopSlot},
+};
+
+/// How chains and amounts are called; what is unknown is shown as it is.
+pub trait Names {
+    /// A chain's name for people, cleaned.
+    fn chain(&self, chain: &ChainId) -> String;
+
+    /// An amount of a denom of a chain, in display units with its ticker where the decimals are known, cleaned.
+    fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String;
+
+    /// A denom's ticker, or a short form of it, cleaned.
+    fn denom(&self, chain: &ChainId, denom: &Denom) -> String;
+}
+
+/// Where a transfer stands as a whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// The router does not know the transaction (yet, or any more).
+    NotKnown,
+    /// Known to the router, not seen on the source chain yet.
+    Waiting,
+    /// On its way.
+    Moving,
+    /// A hop failed and the refund travels back; not the end.
+    Failing,
+    /// An optimistic withdrawal that waits for its finalization, or for its claim.
+    Finalizing,
+    /// The recipient has it: success, or a release on the destination, or evidence there.
+    Arrived,
+    /// "Completed" and nothing else: where the funds are is not stated.
+    EndedUnstated,
+    /// It ended otherwise; the funds are released somewhere.
+    FailedReleased,
+    /// It ended otherwise; nothing is released yet, or nothing is known of it.
+    FailedHeld,
+    /// The tracker gave up, which says nothing of the funds.
+    Abandoned,
+    /// A state that this version does not know.
+    Strange,
+}
+
+impl Phase {
+    /// Whether nothing more is to be expected by polling often. A failed transfer without a release may still get one.
+    pub fn is_over(&self) -> bool {
+        matches!(self, Self::Arrived | Self::EndedUnstated | Self::FailedReleased | Self::Abandoned)
+    }
+
+    /// Whether it ended in failure.
+    pub fn is_failure(&self) -> bool {
+        matches!(self, Self::FailedReleased | Self::FailedHeld)
+    }
+}
+
+/// How a hop stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "lowercase")]
+pub enum HopPhase {
+    /// Not begun, as far as is known.
+    Waiting,
+    /// Under way.
+    Active,
+    /// Done.
+    Done,
+    /// Failed.
+    Failed,
+    /// Nobody can say.
+    Unknown,
+}
+
+/// One step of a transfer: an operation of its route, a hop of its status, or both.
+#[derive(Clone, Debug)]
+pub struct HopStanding {
+    /// Over what: `IBC`, `OP bridge`, `Swap on initia-dex`; cleaned.
+    pub protocol: String,
+    /// Where it starts.
+    pub from: Option<ChainId>,
+    /// Where it ends.
+    pub to: Option<ChainId>,
+    /// What comes out where it ends, as the route planned it.
+    pub planned: Option<(Denom, Amount)>,
+    /// How it stands.
+    pub phase: HopPhase,
+    /// The server's own word for that, cleaned; empty before there is one.
+    pub state: String,
+    /// Its transactions so far.
+    pub txs: Vec<(HopSlot, ChainTx)>,
+    /// Why it failed, cleaned.
+    pub problem: Option<String>,
+    /// When it began, by its first transaction.
+    pub began: Option<Timestamp>,
+    /// When it ended, by its last transaction; `None` while it is under way.
+    pub ended: Option<Timestamp>,
+    /// How long the route gives it, in seconds, where that can be said of one hop.
+    pub planned_seconds: Option<u64>,
+    /// Which signed transaction of the transfer it belongs to, from 0.
+    pub tx_index: usize,
+}
+
+/// What a person can do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NextStep {
+    /// Nothing: wait.
+    Wait,
+    /// Register the transaction with the router again.
+    TrackAgain,
+    /// Ask for a route from where the funds are now.
+    RouteFrom(AssetRelease),
+    /// Sign and broadcast the next transaction of the route.
+    SendNext(usize),
+    /// Claim the withdrawal on the L1.
+    Claim,
+    /// Ask the chain where the funds should be.
+    CheckDestination,
+}
+
+/// What the indexer of a chain that we can ask has found of the transfer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Evidence {
+    /// Nothing asked, or nobody to ask.
+    #[default]
+    None,
+    /// The source transaction is on chain and succeeded.
+    SourceSucceeded,
+    /// The source transaction is on chain and failed: nothing left the account.
+    SourceFailed,
+    /// The indexer does not have the source transaction (yet).
+    SourceAbsent,
+    /// The recipient was credited on the destination.
+    Credited,
+    /// The transaction that the router calls the arrival is on the destination, and does not credit the recipient.
+    NotCredited,
+    /// The destination's indexer does not have that transaction (yet).
+    ArrivalAbsent,
+}
+
+/// How a transfer stands, in words and in parts.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// As a whole.
+    pub phase: Phase,
+    /// The first line of the transfer page: where the funds are. Always true, never more than is known.
+    pub headline: String,
+    /// More on it, one short sentence each: the estimate, the overdue note, what the two witnesses say.
+    pub notes: Vec<String>,
+    /// The steps in order, those of later transactions behind the earlier ones'.
+    pub hops: Vec<HopStanding>,
+    /// Where the money is or will be, as the router says.
+    pub release: Option<AssetRelease>,
+    /// What went wrong, in the server's words, cleaned.
+    pub problem: Option<String>,
+    /// What a person can do next.
+    pub next: NextStep,
+    /// When it should be there: broadcast and quoted duration; for optimistic withdrawals when it should be claimable.
+    pub expected: Option<Timestamp>,
+}

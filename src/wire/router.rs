@@ -1,0 +1,26 @@
+//! The routing API (`spec/routing-api.md`; reality in `wire/router.md`).
+//!
+//! Every optional field may be missing, `null`, `""` or `[]`: all four mean "nothing". What must travel back verbatim
+//! (operations) or may be of a kind that this version does not know (hops, transactions) keeps its raw JSON.
+
+mod chain_text;
+mod demo;
+mod hook;
+mod hop;
+mod info;
+mod lenient;
+mod msgs;
+mod operation;
+mod route;
+mod status;
+mod track;
+
+pub use demo::{Broadcast, BroadcastRequest, DemoInfo, DemoWallet, SignRequest};
+pub use hook::{HookMessage, OpHook, OpHookRequest, SignedOpHook};
+pub use hop::{ChainTx, Hop, HopError, HopKind, HopSlot};
+pub use info::{Asset, AssetsResponse, ChainInfo, ChainKind, ChainsResponse};
+pub use msgs::{CosmosMessage, Erc20Approval, MsgsRequest, MsgsResponse, RouterTx, RouterTxKind};
+pub use operation::{Operation, OperationKind};
+pub use route::{Fee, FeeBehavior, Route, RouteRequest, SwapVenue, Warning};
+pub use status::{AssetRelease, BlockingTransfer, StatusError, TransferPart, TransferStatus};
+pub use track::{TrackRequest, TrackResponse};

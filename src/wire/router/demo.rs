@@ -1,0 +1,55 @@
+//! The demo wallet of the embedded rollup: it stands in for the application that signs (design §5.3).
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+use super::{OpHook, lenient};
+use crate::{
+    domain::{ChainId, Denom},
+    wire::RawJson,
+};
+
+/// What a client needs of the answer of `GET /demo/v1`.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct DemoInfo {
+    /// The chain of the indexer API.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub chain_id: String,
+    /// The wallet; `None` where this server has none.
+    #[serde(default, deserialize_with = "lenient::object")]
+    pub wallet: Option<DemoWallet>,
+}
+
+/// The wallet that signs and sends for demonstrations; its keys are worth nothing.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct DemoWallet {
+    /// Its address on every chain.
+    #[serde(default)]
+    pub addresses: BTreeMap<ChainId, String>,
+    /// What it holds, in smallest units, by chain and denom.
+    #[serde(default)]
+    pub balances: BTreeMap<ChainId, BTreeMap<Denom, String>>,
+}
+
+/// The body of `POST /demo/v1/sign`: an answer of `/op-hook`. The answer is a [`super::SignedOpHook`] object.
+pub type SignRequest = OpHook;
+
+/// The body of `POST /demo/v1/broadcast`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct BroadcastRequest {
+    /// An answer of `/v2/fungible/msgs`, verbatim.
+    pub msgs: RawJson,
+    /// Which of its transactions.
+    #[serde(default, deserialize_with = "lenient::option")]
+    pub tx_index: Option<u32>,
+}
+
+/// The answer of `POST /demo/v1/broadcast`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Broadcast {
+    /// Where it was broadcast.
+    pub chain_id: ChainId,
+    /// Its hash in the form of that chain.
+    #[serde(deserialize_with = "lenient::text")]
+    pub tx_hash: String,
+}

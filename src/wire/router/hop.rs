@@ -1,0 +1,240 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::{Map, Value, value::RawValue};
+
+use super::lenient;
+use crate::{domain::ChainId, wire::RawJson};
+
+/// Over what a hop goes (`wire/router.md` §5.2).
+#[derive(Clone, Debug, PartialEq, Eq, strum::Display, strum::EnumString)]
+#[strum(serialize_all = "snake_case")]
+pub enum HopKind {
+    /// IBC.
+    IbcTransfer,
+    /// IBC Eureka.
+    EurekaTransfer,
+    /// Axelar.
+    AxelarTransfer,
+    /// CCTP.
+    CctpTransfer,
+    /// CCTP, second version.
+    CctpTransferV2,
+    /// Hyperlane.
+    HyperlaneTransfer,
+    /// The optimistic bridge.
+    OpInitTransfer,
+    /// Go Fast.
+    GoFastTransfer,
+    /// Stargate.
+    StargateTransfer,
+    /// `LayerZero`.
+    LayerZeroTransfer,
+    /// A kind that this version does not know, by its key.
+    #[strum(default)]
+    Other(String),
+}
+
+/// What a transaction does for a hop.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, strum::Display, strum::EnumString)]
+#[strum(serialize_all = "snake_case")]
+pub enum HopSlot {
+    /// It leaves.
+    SendTx,
+    /// It arrives.
+    ReceiveTx,
+    /// The answer comes back.
+    AcknowledgeTx,
+    /// It was not taken in time, and is given back.
+    TimeoutTx,
+    /// Axelar: gas is paid.
+    GasPaidTx,
+    /// Axelar: seen.
+    ConfirmTx,
+    /// Axelar: voted.
+    ApproveTx,
+    /// Axelar: done.
+    ExecuteTx,
+    /// Go Fast: asked.
+    OrderSubmittedTx,
+    /// Go Fast: paid out.
+    OrderFilledTx,
+    /// Go Fast: given back.
+    OrderRefundedTx,
+    /// Go Fast: nobody took it.
+    OrderTimeoutTx,
+    /// `LayerZero`: what follows the arrival.
+    ComposeTx,
+    /// It failed.
+    ErrorTx,
+    /// A slot that this version does not know, by its name.
+    #[strum(default)]
+    Other(String),
+}
+
+/// A transaction on some chain.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChainTx {
+    /// Where.
+    pub chain_id: ChainId,
+    /// Its hash in the form of that chain.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub tx_hash: String,
+    /// A web page; hostile text.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub explorer_link: String,
+    /// When, RFC 3339; empty where it is not said.
+    #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
+    pub on_chain_at: String,
+}
+
+/// Why a hop failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HopError {
+    /// `PACKET_ERROR_TIMEOUT` and the like; may be empty.
+    #[serde(rename = "type", default, deserialize_with = "lenient::text")]
+    pub kind: String,
+    /// For a person.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub message: String,
+}
+
+/// A hop of a transfer's status. Its state stays text: servers have more words than their specification.
+#[derive(Clone, Debug)]
+pub struct Hop {
+    /// Over what.
+    pub kind: HopKind,
+    /// Where it starts.
+    pub from_chain_id: Option<ChainId>,
+    /// Where it ends.
+    pub to_chain_id: Option<ChainId>,
+    /// `TRANSFER_PENDING` and the like, as received.
+    pub state: String,
+    /// Its transactions so far, in the order of their slots; wrapped and flat forms are read alike.
+    pub txs: Vec<(HopSlot, ChainTx)>,
+    /// Why it failed.
+    pub error: Option<HopError>,
+    /// The whole object as received; `None` for one that was made here.
+    pub raw: Option<RawJson>,
+}
+
+impl Hop {
+    /// The transaction in a slot.
+    pub fn tx(&self, slot: &HopSlot) -> Option<&ChainTx> {
+        self.txs.iter().find(|(name, _)| name == slot).map(|(_, tx)| tx)
+    }
+
+    /// Reads a hop from its JSON.
+    pub fn from_json(raw: RawJson) -> Result<Self, serde_json::Error> {
+        let fields: BTreeMap<String, Box<RawValue>> = serde_json::from_str(raw.get())?;
+        let inner = fields.iter().find(|(_, value)| value.get().starts_with('{'));
+        let (name, inner) = inner.map_or(("", "{}"), |(name, value)| (name.as_str(), value.get()));
+        let head: Head = serde_json::from_str(inner)?;
+        let slots: BTreeMap<String, Box<RawValue>> = serde_json::from_str(inner)?;
+        let mut hop = Self {
+            kind: name.parse().unwrap_or_else(|_| HopKind::Other(name.to_owned())),
+            from_chain_id: head.from_chain_id.or(head.src_chain_id),
+            to_chain_id: head.to_chain_id.or(head.dst_chain_id),
+            state: head.state,
+            txs: Vec::new(),
+            error: (!head.error_message.is_empty())
+                .then_some(HopError { kind: String::new(), message: head.error_message }),
+            raw: None,
+        };
+        for name in ["packet_txs", "packet", "txs"] {
+            if let Some(object) = slots.get(name) {
+                hop.read_slots(object.get(), 0);
+            }
+        }
+        hop.txs.sort_by(|(first, _), (second, _)| first.cmp(second));
+        hop.raw = Some(raw);
+        Ok(hop)
+    }
+
+    /// Reads an object of transactions by slot; Axelar wraps it in one object more.
+    fn read_slots(&mut self, object: &str, depth: u8) {
+        let Ok(slots) = serde_json::from_str::<BTreeMap<String, Box<RawValue>>>(object) else { return };
+        for (name, value) in &slots {
+            let text = value.get();
+            if !text.starts_with('{') {
+                continue;
+            }
+            if name == "error" {
+                self.error = serde_json::from_str(text).ok().or(self.error.take());
+            } else if name.ends_with("_txs") && depth == 0 {
+                self.read_slots(text, 1);
+            } else if let Ok(tx) = serde_json::from_str(text) {
+                let slot = name.parse().unwrap_or_else(|_| HopSlot::Other(name.clone()));
+                self.txs.push((slot, tx));
+            }
+        }
+    }
+
+    /// The slots that a hop of this kind has, and the name of the object that holds them.
+    fn slots(&self) -> (&'static str, &'static [HopSlot]) {
+        use HopSlot::{
+            AcknowledgeTx, ComposeTx, ConfirmTx, ErrorTx, ExecuteTx, OrderFilledTx, OrderRefundedTx, OrderSubmittedTx,
+            OrderTimeoutTx, ReceiveTx, SendTx, TimeoutTx,
+        };
+        match self.kind {
+            HopKind::IbcTransfer | HopKind::EurekaTransfer => {
+                ("packet_txs", &[SendTx, ReceiveTx, AcknowledgeTx, TimeoutTx])
+            }
+            HopKind::AxelarTransfer => ("txs", &[SendTx, ConfirmTx, ExecuteTx]),
+            HopKind::GoFastTransfer => ("txs", &[OrderSubmittedTx, OrderFilledTx, OrderRefundedTx, OrderTimeoutTx]),
+            HopKind::StargateTransfer => ("txs", &[SendTx, ReceiveTx, ErrorTx]),
+            HopKind::LayerZeroTransfer => ("txs", &[SendTx, ReceiveTx, ComposeTx, ErrorTx]),
+            _ => ("txs", &[SendTx, ReceiveTx]),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default, deserialize_with = "lenient::option")]
+    from_chain_id: Option<ChainId>,
+    #[serde(default, deserialize_with = "lenient::option")]
+    to_chain_id: Option<ChainId>,
+    #[serde(default, deserialize_with = "lenient::option")]
+    src_chain_id: Option<ChainId>,
+    #[serde(default, deserialize_with = "lenient::option")]
+    dst_chain_id: Option<ChainId>,
+    #[serde(default, deserialize_with = "lenient::text")]
+    state: String,
+    #[serde(default, deserialize_with = "lenient::text")]
+    error_message: String,
+}
+
+impl Serialize for Hop {
+    /// As received; one that was made here in the form of real servers, with `null` in empty slots.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if let Some(raw) = &self.raw {
+            return raw.serialize(serializer);
+        }
+        let (holder, names) = self.slots();
+        let value = |tx: Option<&ChainTx>| tx.map_or(Value::Null, |tx| serde_json::to_value(tx).unwrap_or(Value::Null));
+        let mut txs: Map<String, Value> = names.iter().map(|slot| (slot.to_string(), value(self.tx(slot)))).collect();
+        let mut inner = Map::new();
+        let chain = |chain: &Option<ChainId>| chain.as_ref().map_or(Value::Null, |chain| chain.as_str().into());
+        inner.insert("from_chain_id".to_owned(), chain(&self.from_chain_id));
+        inner.insert("to_chain_id".to_owned(), chain(&self.to_chain_id));
+        inner.insert("state".to_owned(), self.state.as_str().into());
+        if self.kind == HopKind::GoFastTransfer {
+            let message = self.error.as_ref().map_or(Value::Null, |error| error.message.as_str().into());
+            inner.insert("error_message".to_owned(), message);
+        } else if holder == "packet_txs" || self.kind == HopKind::AxelarTransfer {
+            txs.insert("error".to_owned(), serde_json::to_value(&self.error).map_err(serde::ser::Error::custom)?);
+        }
+        inner.insert(holder.to_owned(), Value::Object(txs));
+        inner.insert("src_chain_id".to_owned(), chain(&self.from_chain_id));
+        inner.insert("dst_chain_id".to_owned(), chain(&self.to_chain_id));
+        let object: Map<String, Value> = [(self.kind.to_string(), Value::Object(inner))].into_iter().collect();
+        object.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Hop {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::from_json(RawJson::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}

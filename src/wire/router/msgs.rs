@@ -1,0 +1,209 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::value::RawValue;
+
+use super::{Fee, Operation, SignedOpHook, Warning, lenient};
+use crate::{
+    domain::{Amount, ChainId, Denom},
+    wire::RawJson,
+};
+
+/// The body of `POST /v2/fungible/msgs`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MsgsRequest {
+    /// From the route.
+    pub amount_in: Amount,
+    /// From the route.
+    pub amount_out: Amount,
+    /// From the route.
+    pub source_asset_chain_id: ChainId,
+    /// From the route.
+    pub source_asset_denom: Denom,
+    /// From the route.
+    pub dest_asset_chain_id: ChainId,
+    /// From the route.
+    pub dest_asset_denom: Denom,
+    /// One for each of the route's `required_chain_addresses`, in that order.
+    pub address_list: Vec<String>,
+    /// From the route, verbatim.
+    pub operations: Vec<Operation>,
+    /// Percent as decimal text.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub slippage_tolerance_percent: String,
+    /// The quote; not in the specification.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "lenient::option")]
+    pub estimated_amount_out: Option<Amount>,
+    /// With a route that requires one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed_op_hook: Option<SignedOpHook>,
+}
+
+/// The answer of `POST /v2/fungible/msgs`.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct MsgsResponse {
+    /// What is to be signed, in order. The older `msgs` beside it says the same and is not read.
+    #[serde(default, deserialize_with = "lenient::list")]
+    pub txs: Vec<RouterTx>,
+    /// The least that arrives.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "lenient::option")]
+    pub min_amount_out: Option<Amount>,
+    /// Fees, as far as they are listed.
+    #[serde(default, deserialize_with = "lenient::list")]
+    pub estimated_fees: Vec<Fee>,
+    /// Something that the sender should know.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "lenient::object")]
+    pub warning: Option<Warning>,
+}
+
+/// A transaction to be signed (`wire/router.md` §3.2).
+#[derive(Clone, Debug)]
+pub struct RouterTx {
+    /// The whole object as received.
+    pub raw: RawJson,
+    /// What it is.
+    pub kind: RouterTxKind,
+    /// Which operations of the route it performs.
+    pub operations_indices: Vec<u32>,
+}
+
+/// The form of a transaction to be signed.
+#[derive(Clone, Debug)]
+pub enum RouterTxKind {
+    /// For a Cosmos chain.
+    Cosmos {
+        /// Where.
+        chain_id: ChainId,
+        /// The chains it reaches.
+        path: Vec<ChainId>,
+        /// What it does.
+        msgs: Vec<CosmosMessage>,
+        /// Who signs.
+        signer_address: String,
+    },
+    /// For an EVM chain.
+    Evm {
+        /// Where.
+        chain_id: ChainId,
+        /// The contract that is called.
+        to: String,
+        /// Wei as decimal text; may be empty.
+        value: String,
+        /// Call data, hexadecimal without `0x`.
+        data: String,
+        /// What must be approved before.
+        approvals: Vec<Erc20Approval>,
+        /// Who signs.
+        signer_address: String,
+    },
+    /// For Solana.
+    Svm {
+        /// Where.
+        chain_id: ChainId,
+        /// The transaction, base64.
+        tx: String,
+        /// Who signs.
+        signer_address: String,
+    },
+    /// A form that this version does not know, by its key.
+    Other(String),
+}
+
+/// A message of a Cosmos transaction.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CosmosMessage {
+    /// JSON in a string.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub msg: String,
+    /// Its type, with a slash before it.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub msg_type_url: String,
+}
+
+/// An allowance that must be given before an EVM transaction, on the signer's own chain.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Erc20Approval {
+    /// Of which token.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub token_contract: String,
+    /// For whom.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub spender: String,
+    /// At least so much, in the smallest unit.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub amount: String,
+}
+
+impl RouterTx {
+    /// Reads a transaction from its JSON.
+    pub fn from_json(raw: RawJson) -> Result<Self, serde_json::Error> {
+        let fields: BTreeMap<String, &RawValue> = serde_json::from_str(raw.get())?;
+        let indices = fields.get("operations_indices").map(|list| serde_json::from_str::<Option<Vec<u32>>>(list.get()));
+        let operations_indices = indices.transpose()?.flatten().unwrap_or_default();
+        let (name, inner) = fields
+            .iter()
+            .find(|(_, value)| value.get().starts_with('{'))
+            .map_or(("", "{}"), |(name, value)| (name.as_str(), value.get()));
+        let kind = RouterTxKind::read(name, inner)?;
+        Ok(Self { raw, kind, operations_indices })
+    }
+
+    /// Where it is signed and broadcast.
+    pub fn chain_id(&self) -> Option<&ChainId> {
+        match &self.kind {
+            RouterTxKind::Cosmos { chain_id, .. }
+            | RouterTxKind::Evm { chain_id, .. }
+            | RouterTxKind::Svm { chain_id, .. } => Some(chain_id),
+            RouterTxKind::Other(_) => None,
+        }
+    }
+}
+
+impl RouterTxKind {
+    fn read(name: &str, inner: &str) -> Result<Self, serde_json::Error> {
+        #[derive(Deserialize)]
+        struct Inner {
+            #[serde(default, deserialize_with = "lenient::text")]
+            chain_id: String,
+            #[serde(default, deserialize_with = "lenient::list")]
+            path: Vec<ChainId>,
+            #[serde(default, deserialize_with = "lenient::list")]
+            msgs: Vec<CosmosMessage>,
+            #[serde(default, deserialize_with = "lenient::text")]
+            to: String,
+            #[serde(default, deserialize_with = "lenient::text")]
+            value: String,
+            #[serde(default, deserialize_with = "lenient::text")]
+            data: String,
+            #[serde(default, deserialize_with = "lenient::list")]
+            required_erc20_approvals: Vec<Erc20Approval>,
+            #[serde(default, deserialize_with = "lenient::text")]
+            tx: String,
+            #[serde(default, deserialize_with = "lenient::text")]
+            signer_address: String,
+        }
+        if !matches!(name, "cosmos_tx" | "evm_tx" | "svm_tx") {
+            return Ok(Self::Other(name.to_owned()));
+        }
+        let Inner { chain_id, path, msgs, to, value, data, required_erc20_approvals: approvals, tx, signer_address } =
+            serde_json::from_str(inner)?;
+        let chain_id = ChainId::new(chain_id);
+        Ok(match name {
+            "cosmos_tx" => Self::Cosmos { chain_id, path, msgs, signer_address },
+            "evm_tx" => Self::Evm { chain_id, to, value, data, approvals, signer_address },
+            _ => Self::Svm { chain_id, tx, signer_address },
+        })
+    }
+}
+
+impl Serialize for RouterTx {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.raw.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for RouterTx {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::from_json(RawJson::deserialize(deserializer)?).map_err(de::Error::custom)
+    }
+}

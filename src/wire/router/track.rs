@@ -1,0 +1,25 @@
+use serde::{Deserialize, Serialize};
+
+use super::lenient;
+use crate::domain::ChainId;
+
+/// The body of `POST /v2/tx/track`; the query of `GET /v2/tx/status`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrackRequest {
+    /// In the form of its chain (see [`crate::domain::BroadcastHash`]).
+    #[serde(deserialize_with = "lenient::text")]
+    pub tx_hash: String,
+    /// Where it was broadcast.
+    pub chain_id: ChainId,
+}
+
+/// The answer of `POST /v2/tx/track`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrackResponse {
+    /// The hash.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub tx_hash: String,
+    /// A web page; not on every server.
+    #[serde(default, deserialize_with = "lenient::text")]
+    pub explorer_link: String,
+}
