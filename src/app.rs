@@ -6,6 +6,7 @@
 pub(crate) mod account;
 mod actions;
 mod bookmark;
+pub(crate) mod bridge;
 pub(crate) mod chain;
 pub(crate) mod concentration;
 mod copying;
@@ -37,6 +38,7 @@ mod selection;
 #[cfg(test)]
 mod tests;
 mod token_document;
+pub(crate) mod transfers;
 pub(crate) mod tx_document;
 pub(crate) mod view;
 
@@ -57,10 +59,12 @@ use crate::{
 };
 
 use self::{
+    bridge::directory::Directory,
     chain::Chain,
     format::{AddressForm, TimeForm},
     modal::Modal,
     navigation::Navigation,
+    transfers::Transfers,
 };
 
 /// Exchanges kept for the inspector.
@@ -103,6 +107,10 @@ pub struct App {
     pub(crate) size: (u16, u16),
     pub(crate) now: Timestamp,
     pub(crate) chain: Chain,
+    /// What the router says of chains and assets.
+    pub(crate) directory: Directory,
+    /// The transfers that are kept.
+    pub(crate) transfers: Transfers,
     pub(crate) navigation: Navigation,
     pub(crate) modal: Option<Modal>,
     pub(crate) toast: Option<Toast>,
@@ -126,6 +134,8 @@ impl App {
     /// The first state, and what is to be done at once. `size` is columns and rows.
     pub fn new(options: AppOptions, size: (u16, u16), now: Timestamp) -> (Self, Effects) {
         let mut app = Self {
+            directory: Directory::new(&options.network),
+            transfers: Transfers::default(),
             network: options.network,
             keymap: options.keymap,
             log_file: options.log_file,
@@ -150,6 +160,7 @@ impl App {
             effects: Effects { redraw: true, ..Effects::default() },
         };
         app.fetch(Slot::Recents, Request::Recents);
+        app.fetch(Slot::Transfers, Request::Transfers);
         app.meet_needs();
         app.show_next_warning();
         let effects = std::mem::take(&mut app.effects);
@@ -189,7 +200,9 @@ impl App {
         let spinner = self.is_loading_visibly().then_some(SPIN);
         let poll = (!self.frozen).then(|| self.next_poll(now)).flatten();
         let age = self.next_age_step(now);
-        [toast, spinner, poll, age].into_iter().flatten().min()
+        let quote = self.next_quote(now);
+        let transfer = self.next_transfer_poll(now);
+        [toast, spinner, poll, age, quote, transfer].into_iter().flatten().min()
     }
 
     fn tick(&mut self) {

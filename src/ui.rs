@@ -2,6 +2,7 @@
 
 mod account;
 mod block;
+mod bridge;
 mod chrome;
 mod document;
 mod go_to;
@@ -14,6 +15,7 @@ mod problem;
 mod results;
 mod rich_list;
 mod table;
+mod transfers;
 mod tx;
 
 use ratatui::{
@@ -94,6 +96,8 @@ fn draw_body(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
         View::Token(page) => nfts::draw_token(canvas, app, page, regions),
         View::Account(page) => account::draw(canvas, app, page, regions),
         View::Results(view) => results::draw(canvas, app, view, regions),
-        View::Later(tab) => problem::draw_later(canvas, *tab, regions),
+        View::Bridge(view) => bridge::draw(canvas, app, view, regions),
+        View::Prepare(page) => bridge::draw_prepare(canvas, app, page, regions),
+        View::Transfer(page) => transfers::draw_page(canvas, app, page, regions),
     }
 }

@@ -63,6 +63,16 @@ impl App {
             Action::TokenOrder => self.turn_token_order(),
             Action::Metadata => self.ask_metadata(),
             Action::OwnedNfts => self.open_owned_nfts(),
+            Action::SwapEnds => self.swap_ends(),
+            Action::Acknowledge => self.acknowledge(),
+            Action::Slippage => self.edit_slippage(),
+            Action::DemoSend => self.demo_send(),
+            Action::Track => self.track(),
+            Action::TrackAgain => self.track_again(),
+            Action::NextStep => self.take_next_step(),
+            Action::Label => self.edit_label(),
+            Action::Forget => self.forget_transfer(),
+            Action::TransferOrder => self.turn_board_order(),
             Action::FlipAddress => self.flip_address(),
             Action::FlipTime => {
                 self.time_form = self.time_form.flipped();
@@ -204,6 +214,11 @@ impl App {
             }
             View::Token(page) => {
                 page.turn_tab();
+                self.effects.redraw = true;
+                return;
+            }
+            View::Bridge(view) => {
+                view.side = view.side.other();
                 self.effects.redraw = true;
                 return;
             }

@@ -109,7 +109,7 @@ impl App {
             View::Results(view) => Some(("results.jsonl".to_owned(), lines(view.records()))),
             View::RichList(view) => view.exported(),
             View::Nfts(_) | View::Collection(_) | View::Token(_) => self.nft_export(),
-            View::Overview(_) | View::Later(_) => None,
+            View::Overview(_) | View::Bridge(_) | View::Prepare(_) | View::Transfer(_) => None,
         };
         self.export_note = match self.navigation.current() {
             View::RichList(view) => view.export_note(),

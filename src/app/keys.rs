@@ -2,7 +2,7 @@
 
 use super::{
     App,
-    view::{Pane, View},
+    view::{BlocksView, Pane, TxsView, View},
 };
 use crate::config::{Action, Key, Layer, Lookup};
 
@@ -57,17 +57,19 @@ impl App {
 
     /// The layers in force on the screen, innermost first.
     pub(crate) fn layers(&self) -> [Layer; 3] {
-        let is_page = match self.navigation.current() {
+        let innermost = match self.navigation.current() {
+            View::Bridge(_) | View::Prepare(_) | View::Transfer(_) => Layer::Bridge,
             View::Block(_)
             | View::Tx(_)
             | View::Collection(_)
             | View::Token(_)
             | View::Account(_)
-            | View::RichList(_) => true,
-            View::Txs(view) => view.focus == Pane::Second,
-            View::Blocks(view) => view.focus == Pane::Second,
-            View::Overview(_) | View::Nfts(_) | View::Results(_) | View::Later(_) => false,
+            | View::RichList(_) => Layer::Page,
+            View::Txs(TxsView { focus: Pane::Second, .. }) | View::Blocks(BlocksView { focus: Pane::Second, .. }) => {
+                Layer::Page
+            }
+            View::Txs(_) | View::Blocks(_) | View::Overview(_) | View::Nfts(_) | View::Results(_) => Layer::List,
         };
-        [if is_page { Layer::Page } else { Layer::List }, Layer::Motion, Layer::Global]
+        [innermost, Layer::Motion, Layer::Global]
     }
 }

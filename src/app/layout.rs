@@ -230,7 +230,9 @@ pub(crate) fn fit(view: &mut View, size: (u16, u16)) {
         View::Token(page) => page.fit(&regions),
         View::Account(page) => page.fit(&regions),
         View::Results(view) => view.fit(&regions),
-        View::Later(_) => {}
+        View::Bridge(view) => view.fit(&regions),
+        View::Prepare(page) => page.fit(&regions),
+        View::Transfer(page) => page.fit(&regions),
     }
 }
 

@@ -7,7 +7,12 @@ use nucleo_matcher::{
 use strum::IntoEnumIterator as _;
 use tui_input::Input;
 
-use super::{document::Document, go_to::GoTo, rich_list::DenomPicker};
+use super::{
+    bridge::{entry::Entry, pick::Pick},
+    document::Document,
+    go_to::GoTo,
+    rich_list::DenomPicker,
+};
 use crate::{config::Action, domain::MsgType};
 
 /// What lies over the screen.
@@ -25,6 +30,10 @@ pub(crate) enum Modal {
     Types(TypePicker),
     /// `f` in the rich list: a denom.
     Denoms(DenomPicker),
+    /// A line for a bridge screen.
+    Entry(Entry),
+    /// A chain or an asset for a bridge screen.
+    Pick(Pick),
     /// `y`: what to copy.
     Copy(Vec<CopyChoice>),
     /// `?`

@@ -29,6 +29,8 @@ impl App {
                     self.edit(key);
                 }
             }
+            Some(Modal::Entry(_)) => self.press_in_entry(key),
+            Some(Modal::Pick(_)) => self.press_in_pick(key),
             Some(Modal::Copy(_)) => self.press_in_copy(key),
             Some(Modal::Help(_) | Modal::Inspector(_)) => self.press_in_reader(key),
         }
@@ -41,6 +43,8 @@ impl App {
             Modal::Find(input) | Modal::Search(input) => Some(input),
             Modal::Types(picker) => Some(&mut picker.input),
             Modal::Denoms(picker) => Some(&mut picker.input),
+            Modal::Entry(entry) => Some(&mut entry.input),
+            Modal::Pick(pick) => Some(&mut pick.input),
             Modal::Copy(_) | Modal::Help(_) | Modal::Inspector(_) => None,
         }
     }
@@ -52,6 +56,7 @@ impl App {
             Some(Modal::Palette(_)) => self.search_palette(),
             Some(Modal::Types(picker)) => picker.marked = 0,
             Some(Modal::Denoms(picker)) => picker.search(),
+            Some(Modal::Pick(pick)) => pick.search(),
             Some(Modal::Search(input)) => {
                 let text = input.value().to_owned();
                 self.search_nfts(&text);

@@ -44,7 +44,7 @@ impl Navigation {
     /// The view on screen, to change it.
     pub(crate) fn current_mut(&mut self) -> &mut View {
         let id = self.current_id();
-        self.views.entry(id).or_insert(View::Later(Tab::Overview))
+        self.views.entry(id).or_insert(View::of_tab(Tab::Overview, Self::root(Tab::Overview)))
     }
 
     /// The tabs' own views.

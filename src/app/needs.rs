@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{
     App,
+    bridge::BridgeSide,
     document::Document,
     format::TimeForm,
     json_document, layout,
@@ -26,6 +27,10 @@ impl App {
         self.meet_account_needs();
         self.refresh_previews();
         self.meet_nft_needs();
+        self.meet_directory_needs();
+        self.meet_quote_needs();
+        self.meet_prepare_needs();
+        self.meet_transfer_needs();
         self.hold_behind_preview();
         let size = self.size;
         layout::fit(self.navigation.current_mut(), size);
@@ -183,7 +188,9 @@ impl App {
             | View::Collection(_)
             | View::Token(_)
             | View::Results(_)
-            | View::Later(_) => {}
+            | View::Bridge(_)
+            | View::Prepare(_)
+            | View::Transfer(_) => {}
             View::Account(page) => page.make_lines(network),
         }
     }
@@ -221,7 +228,9 @@ impl App {
             View::Token(page) => page.is_loading(),
             View::Account(page) => page.is_loading(),
             View::Results(view) => view.is_loading(),
-            View::Later(_) => false,
+            View::Bridge(view) => view.side == BridgeSide::Quote && view.quote.is_loading(),
+            View::Prepare(page) => page.is_loading(),
+            View::Transfer(_) => false,
         }
     }
 

@@ -75,8 +75,10 @@ impl App {
             Slot::Extra(id, what) => self.take_extra(ViewId(id), what, result),
             Slot::Suggestions => self.take_suggestions(result),
             Slot::GoTo(place) => self.take_go_to(place, result),
-            Slot::Chains | Slot::Assets(_) | Slot::DemoInfo => {}
-            Slot::Transfers | Slot::Track(_) | Slot::TransferStatus(_) | Slot::Witness(..) => {}
+            Slot::Chains | Slot::Assets(_) | Slot::DemoInfo => self.take_directory(ticket.slot, result),
+            Slot::Transfers | Slot::Track(_) | Slot::TransferStatus(_) | Slot::Witness(..) => {
+                self.take_transfer_answer(ticket.slot, result);
+            }
             Slot::Recents => {
                 if let Ok(Answer::Recents(recents)) = result {
                     self.recents = recents;
@@ -212,6 +214,8 @@ impl App {
                 }
             }
             Some(View::Results(view)) => view.take(what, result),
+            Some(View::Bridge(_)) => self.take_quote(what, result),
+            Some(View::Prepare(_)) => self.take_prepared(id, what, result),
             _ => return self.take_nft_extra(id, what, result),
         }
         self.effects.redraw = true;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{
     App,
     account::AccountTab,
+    bridge::BridgeSide,
     document::{Document, Line},
     evm_side::EvmSide,
     list::{ListWindow, Row},
@@ -26,6 +27,8 @@ enum Focused<'a> {
     Tokens(&'a mut ListWindow<super::rows::TokenRow>),
     Holders(&'a mut ListWindow<super::rows::HolderRow>),
     Results(&'a mut ListWindow<super::results::ResultRow>),
+    Transfers(&'a mut ListWindow<super::transfers::TransferRow>),
+    Quote(&'a mut super::bridge::quote::QuoteSide),
     Document(&'a mut Document),
     Nothing,
 }
@@ -40,6 +43,8 @@ macro_rules! on_focused {
             Focused::Tokens($it) => $body,
             Focused::Holders($it) => $body,
             Focused::Results($it) => $body,
+            Focused::Transfers($it) => $body,
+            Focused::Quote($it) => $body,
             Focused::Document($it) => $body,
             Focused::Nothing => false,
         }
@@ -80,7 +85,12 @@ impl View {
                 AccountTab::Holdings => Focused::Document(&mut page.holdings_document),
             },
             Self::Results(view) => Focused::Results(&mut view.list),
-            Self::Later(_) => Focused::Nothing,
+            Self::Bridge(view) => match view.side {
+                BridgeSide::Quote => Focused::Quote(&mut view.quote),
+                BridgeSide::Transfers => Focused::Transfers(&mut view.board.list),
+            },
+            Self::Prepare(page) => Focused::Document(&mut page.document),
+            Self::Transfer(page) => Focused::Document(&mut page.document),
         }
     }
 
@@ -161,6 +171,8 @@ impl App {
             Focused::Tokens(list) => list.cursor() == place,
             Focused::Holders(list) => list.cursor() == place,
             Focused::Results(list) => list.cursor() == place,
+            Focused::Transfers(list) => list.cursor() == place,
+            Focused::Quote(quote) => quote.is_cursor_at(place),
             Focused::Document(document) => document.is_cursor_at(place),
             Focused::Nothing => false,
         }
@@ -186,6 +198,8 @@ impl App {
             Focused::Tokens(list) => top(list),
             Focused::Holders(list) => top(list),
             Focused::Results(list) => top(list),
+            Focused::Transfers(list) => Top::Moved(list.move_to(0)),
+            Focused::Quote(quote) => Top::Moved(quote.move_to(0)),
             Focused::Document(document) => Top::Moved(document.move_to(0)),
             Focused::Nothing => Top::Moved(false),
         };
@@ -205,6 +219,11 @@ impl App {
             && let Some(collection) = page.collection_under_cursor()
         {
             return self.open_collection(collection);
+        }
+        match self.navigation.current() {
+            View::Prepare(_) => return self.open_in_prepare(),
+            View::Transfer(_) => return self.open_in_transfers(),
+            _ => {}
         }
         match self.navigation.current_mut().focused() {
             Focused::Blocks(list) => {
@@ -237,6 +256,8 @@ impl App {
                 None => {}
             },
             Focused::Results(_) => self.open_result(),
+            Focused::Transfers(_) => self.open_in_transfers(),
+            Focused::Quote(_) => self.open_in_quote(),
             Focused::Document(document) => match document.selected().and_then(|line| line.link.clone()) {
                 Some(target) => self.open_target(&target),
                 None => self.effects.redraw |= document.toggle_fold(),

@@ -4,6 +4,7 @@ use std::{fmt, sync::Arc};
 
 use super::{
     account::{AccountPage, AccountTab},
+    bridge::{BridgeView, prepare::PreparePage},
     document::Document,
     evm_side::EvmSide,
     list::ListWindow,
@@ -12,6 +13,7 @@ use super::{
     results::ResultsView,
     rich_list::RichListView,
     rows::{BlockRow, TxRow},
+    transfers::TransferPage,
     tx_document::TxTab,
 };
 use crate::{
@@ -88,8 +90,8 @@ pub(crate) enum View {
     Nfts(NftsView),
     /// Tab 5.
     RichList(RichListView),
-    /// A tab that a later version fills.
-    Later(Tab),
+    /// Tab 6.
+    Bridge(BridgeView),
     /// One block.
     Block(BlockPage),
     /// One transaction.
@@ -102,6 +104,10 @@ pub(crate) enum View {
     Account(AccountPage),
     /// Several things that were pasted at once.
     Results(ResultsView),
+    /// A route being made ready to be sent.
+    Prepare(PreparePage),
+    /// One transfer.
+    Transfer(TransferPage),
 }
 
 /// Which pane has the focus.
@@ -247,7 +253,7 @@ impl View {
             Tab::Txs => Self::txs(TxQuery::default(), id),
             Tab::Nfts => Self::Nfts(NftsView::new(CollectionScope::All, id)),
             Tab::RichList => Self::RichList(RichListView::new(id)),
-            Tab::Bridge => Self::Later(tab),
+            Tab::Bridge => Self::Bridge(BridgeView::new(id)),
         }
     }
 
@@ -297,7 +303,9 @@ impl View {
             Self::Token(page) => page.title(),
             Self::Account(page) => page.title(),
             Self::Results(view) => view.title(),
-            Self::Later(tab) => tab.to_string(),
+            Self::Bridge(view) => format!("Bridge · {}", view.side),
+            Self::Prepare(page) => page.title(),
+            Self::Transfer(page) => page.title(),
             Self::Block(page) => format!("Block {}", crate::domain::text::group(page.height.get())),
             Self::Tx(page) => format!("Tx {}", page.name.short()),
         }
@@ -311,14 +319,14 @@ impl View {
             Self::Txs(_) | Self::Tx(_) | Self::Account(_) => Tab::Txs,
             Self::Nfts(_) | Self::Collection(_) | Self::Token(_) => Tab::Nfts,
             Self::RichList(_) => Tab::RichList,
-            Self::Later(tab) => *tab,
+            Self::Bridge(_) | Self::Prepare(_) | Self::Transfer(_) => Tab::Bridge,
         }
     }
 
     /// Gives back what can be fetched or made again while the view is covered.
     pub(crate) fn shrink(&mut self) {
         match self {
-            Self::Overview(_) | Self::Later(_) | Self::Results(_) => {}
+            Self::Overview(_) | Self::Bridge(_) | Self::Prepare(_) | Self::Transfer(_) | Self::Results(_) => {}
             Self::Blocks(view) => view.list.shrink(),
             Self::Txs(view) => view.list.shrink(),
             Self::Block(page) => page.txs.shrink(),

@@ -124,6 +124,36 @@ pub enum Action {
     /// What an account owns.
     #[strum(message = "NFTs", detailed_message = "Show the NFTs of the account, or of the token's owner")]
     OwnedNfts,
+    /// Source and destination change places.
+    #[strum(message = "swap ends", detailed_message = "Bridge: source and destination change places")]
+    SwapEnds,
+    /// Warnings are acknowledged.
+    #[strum(message = "acknowledge", detailed_message = "Bridge: acknowledge the warnings of a route")]
+    Acknowledge,
+    /// The slippage.
+    #[strum(message = "slippage", detailed_message = "Bridge: change the slippage")]
+    Slippage,
+    /// The demo wallet.
+    #[strum(message = "demo send", detailed_message = "Bridge: sign and send with the demo wallet, where there is one")]
+    DemoSend,
+    /// A hash to track.
+    #[strum(message = "track", detailed_message = "Bridge: track a transfer by its hash and chain")]
+    Track,
+    /// Registers again.
+    #[strum(message = "track again", detailed_message = "Transfer: ask the router to track it again")]
+    TrackAgain,
+    /// The suggested next step.
+    #[strum(message = "next step", detailed_message = "Transfer: do what is suggested as the next step")]
+    NextStep,
+    /// A name for a transfer.
+    #[strum(message = "name", detailed_message = "Transfer: give it a name")]
+    Label,
+    /// Kept no longer.
+    #[strum(message = "forget", detailed_message = "Transfer: keep it no longer")]
+    Forget,
+    /// The next order of the board.
+    #[strum(message = "order", detailed_message = "Transfers: order them by state, time or arrival")]
+    TransferOrder,
     /// The copy menu.
     #[strum(message = "copy", detailed_message = "Copy the value, the record as JSON, or the curl command")]
     Copy,
@@ -182,6 +212,8 @@ pub enum Layer {
     List,
     /// On the page of a block or transaction.
     Page,
+    /// On the Bridge tab and its pages.
+    Bridge,
 }
 
 impl Action {

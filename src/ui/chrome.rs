@@ -9,6 +9,7 @@ use crate::{
     app::{
         App, Hit,
         account::{AccountPage, AccountTab},
+        bridge::BridgeSide,
         format::{TimeForm, age},
         layout::{Regions, Tier},
         list::{ListWindow, Row},
@@ -188,6 +189,8 @@ fn footer_keys(app: &App) -> Vec<(String, &'static str)> {
         Some(Modal::Palette(_)) => &[("↵", "run"), ("↓", "choose"), ("Esc", "close")],
         Some(Modal::Types(_)) => &[("space", "mark"), ("↵", "apply"), ("↓", "choose"), ("Esc", "leave")],
         Some(Modal::Denoms(_)) => &[("↵", "choose"), ("↓", "move"), ("Esc", "leave")],
+        Some(Modal::Entry(_)) => &[("↵", "apply"), ("Esc", "leave")],
+        Some(Modal::Pick(_)) => &[("↵", "choose"), ("↓", "move"), ("Esc", "leave")],
         Some(Modal::Copy(_)) => &[("Esc", "close")],
         Some(Modal::Help(_)) => &[("↓", "down"), ("↑", "up"), ("Esc", "close")],
         Some(Modal::Inspector(inspector)) if inspector.detail.is_some() => &[("y", "copy the line"), ("Esc", "back")],
@@ -270,7 +273,12 @@ fn footer_actions(app: &App) -> Vec<Action> {
             Action::NextPane,
             Action::OwnedNfts,
         ],
-        View::Later(_) => &[],
+        View::Bridge(view) => match view.side {
+            BridgeSide::Quote => &[Action::Open, Action::SwapEnds, Action::NextTab, Action::Track],
+            BridgeSide::Transfers => &[Action::Open, Action::Track, Action::NextTab, Action::Filter, Action::Label],
+        },
+        View::Prepare(_) => &[Action::Open, Action::DemoSend, Action::Acknowledge, Action::Slippage, Action::Back],
+        View::Transfer(_) => &[Action::NextStep, Action::TrackAgain, Action::Back, Action::RawJson, Action::Label],
     };
     let everywhere = [
         Action::GoTo,

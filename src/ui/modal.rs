@@ -5,7 +5,7 @@ use tui_input::Input;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::{
-    document, go_to,
+    bridge, document, go_to,
     pane::{Canvas, Part, centered, row},
     rich_list,
 };
@@ -33,6 +33,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Pos
         }
         Modal::Types(picker) => Some(draw_types(canvas, area, picker)),
         Modal::Denoms(picker) => Some(rich_list::draw_picker(canvas, area, picker)),
+        Modal::Entry(entry) => Some(bridge::draw_entry(canvas, area, entry)),
+        Modal::Pick(pick) => Some(bridge::draw_pick(canvas, area, pick)),
         Modal::Copy(choices) => {
             draw_copy(canvas, area, choices);
             None
@@ -96,8 +98,10 @@ fn draw_palette(canvas: &mut Canvas<'_>, app: &App, area: Rect, palette: &Palett
     let first = (palette.marked + 1).saturating_sub(rows);
     let target = palette.target.iter().map(|target| vec![(Meaning::Link, format!("  go to {}", target.understood))]);
     let actions = palette.matches.iter().map(|action| {
-        let key =
-            app.keymap.shown(&[Layer::List, Layer::Page, Layer::Motion, Layer::Global], *action).unwrap_or_default();
+        let key = app
+            .keymap
+            .shown(&[Layer::List, Layer::Page, Layer::Bridge, Layer::Motion, Layer::Global], *action)
+            .unwrap_or_default();
         let name = format!("  {:<18}", action.to_string());
         vec![
             (Meaning::Kind, name),

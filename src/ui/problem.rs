@@ -7,7 +7,7 @@ use super::{
     pane::{Canvas, Part, centered, row},
 };
 use crate::{
-    app::{App, layout::Regions, view::Tab},
+    app::{App, layout::Regions},
     config::{Action, Meaning},
     domain::text,
     wire::{ErrorKind, Step},
@@ -91,23 +91,4 @@ fn steps(failed: Step, url: &str) -> Vec<Part> {
         parts.push((meaning, format!("{step} {mark}  ")));
     }
     parts
-}
-
-/// What a tab will show once it is built.
-pub(super) fn draw_later(canvas: &mut Canvas<'_>, tab: Tab, regions: &Regions) {
-    canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Heading, tab.to_string())], Vec::new());
-    let sentence = match tab {
-        Tab::Nfts => "NFT collections, their tokens, owners and history will be shown here.",
-        Tab::RichList => "The holders of a denom, their shares and how concentrated they are will be shown here.",
-        _ => "Routes between chains and the transfers you watch will be shown here.",
-    };
-    let room = regions.inner(regions.body);
-    let width = usize::from(room.width.min(88));
-    let mut lines = paragraph("", sentence, Meaning::Text, width, 3);
-    let here = "This version explores blocks and transactions: 1 to 3.";
-    lines.extend(paragraph("", here, Meaning::Muted, width, 3));
-    let area = centered(room, 88, u16::try_from(lines.len() + 1).unwrap_or(u16::MAX));
-    for (place, line) in lines.into_iter().enumerate() {
-        canvas.parts(row(area, u16::try_from(place).unwrap_or(u16::MAX)), line);
-    }
 }

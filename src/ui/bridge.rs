@@ -1,0 +1,23 @@
+//! The Bridge tab and the page where a route is made ready.
+
+mod entry;
+mod prepare;
+mod quote;
+
+pub(super) use entry::{draw_entry, draw_pick};
+pub(super) use prepare::draw as draw_prepare;
+
+use super::{pane::Canvas, transfers};
+use crate::app::{
+    App,
+    bridge::{BridgeSide, BridgeView},
+    layout::Regions,
+};
+
+/// The side that is shown.
+pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &BridgeView, regions: &Regions) {
+    match view.side {
+        BridgeSide::Quote => quote::draw(canvas, app, &view.quote, regions),
+        BridgeSide::Transfers => transfers::draw_board(canvas, app, &view.board, regions),
+    }
+}
