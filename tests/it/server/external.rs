@@ -159,6 +159,19 @@ async fn a_rollup_by_the_wall_clock_takes_them_at_any_time() {
 }
 
 #[test]
+fn nothing_gets_into_a_block_of_the_past() {
+    let mut options = options(Vm::Wasm, 0, None);
+    options.clock = Clock::Wall;
+    options.ledger.block_time = Duration::from_millis(50);
+    options.ledger.genesis_time = Timestamp::now().before(Duration::from_secs(150));
+    let server = Server::of(Rollup::start(options, ANYWHERE).expect("it starts"));
+    // The chain has 3,000 blocks to make up for.
+    let promise = server.rollup.submit(bank_send(&facts(Vm::Wasm, 7), 1)).expect("it is taken");
+    assert!(Timestamp::now().since(promise.time) < Duration::from_secs(20), "{}", promise.time);
+    assert!(promise.height.get() > 2_500, "{}", promise.height);
+}
+
+#[test]
 fn several_ask_while_blocks_are_made() {
     let (server, facts) = (started(options(Vm::Wasm, 20, None), 0), facts(Vm::Wasm, 7));
     let rollup = &server.rollup;

@@ -32,6 +32,11 @@ fn a_bank_send_reaches_anybody_and_goes_on_from_there() {
         assert_eq!((types(&tx), tx.code, tx.signer), (vec!["MsgSend"], 0, wallet));
         assert!(tx.body.contains("ethsecp256k1") && scene.tx(&back).body.contains("ethsecp256k1"));
         assert_eq!(scene.tx(&back).signer, STRANGER);
+        if vm == Vm::Move {
+            let opened =
+                |submitted| said(&scene.tx(submitted), "move", "type_tag").join(" ").matches("StoreCreated").count();
+            assert_eq!((opened(&first), opened(&back)), (1, 0), "a store is opened for the first coins");
+        }
         let left = scene.balance(STRANGER, &token) + if token == fee { 0 } else { scene.balance(STRANGER, &fee) };
         assert!(left > 12_000 && left < 12_000 + fees, "{left}");
         scene.advance(80);
