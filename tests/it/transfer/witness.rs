@@ -78,7 +78,7 @@ fn each_vm_has_its_own_form() {
     owner[12..].copy_from_slice(ONE.bytes());
     let mut creator = [0; 32];
     creator[31] = 1;
-    let hash = |parts: &[&[u8]]| parts.iter().fold(Sha3_256::new(), |hash, part| hash.chain_update(part)).finalize();
+    let hash = |parts: &[&[u8]]| parts.iter().fold(Sha3_256::new(), Digest::chain_update).finalize();
     let metadata = hash(&[&creator, b"uinit", &[0xfe]]);
     let store = hash(&[&owner, &metadata, &[0xfc]]);
     let hex = |bytes: &[u8]| alloy_primitives::hex::encode(bytes);
