@@ -41,8 +41,8 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-Exit status: 0 done, 1 failed, 2 bad usage, 3 not found, 4 a transfer ended in failure, 5 the router gave a transfer
-up, 130 interrupted.
+Exit status: 0 done, 1 failed, 2 bad usage, 3 not found, 4 a transfer ended in failure, 5 the router gave a transfer up, \
+130 interrupted.
 Environment: ROLLSCOPE_NETWORK, ROLLSCOPE_INDEXER, ROLLSCOPE_ROUTER, ROLLSCOPE_CONFIG, NO_COLOR.";
 
 /// Options that every command knows, before or after its name.

@@ -47,7 +47,7 @@ impl Transport {
 
     /// The same for another API, written down in another book.
     pub(super) fn speaking(self, classify: Classify, book: Arc<Book>) -> Self {
-        Self { classify, book, ..self }
+        Self { book, classify, ..self }
     }
 
     /// Asks once. Dropping the future records the exchange as cancelled.

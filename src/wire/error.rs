@@ -206,7 +206,6 @@ impl ApiError {
             ErrorKind::UnsafeRoute(sentence) => {
                 format!("the router keeps the route back as unsafe: {}", text::clip(sentence, 160))
             }
-            ErrorKind::Notice(sentence) => text::clip(sentence, 200),
             ErrorKind::Rejected { status, sentence } => {
                 format!("the server refused ({status}): {}", text::clip(sentence, 160))
             }
@@ -220,7 +219,9 @@ impl ApiError {
                 format!("{url} failed ({status}): {}", text::clip(sentence, 120))
             }
             ErrorKind::NoRouter => "no routing API is known for this network".to_owned(),
-            ErrorKind::Unusable(sentence) | ErrorKind::Unreadable(sentence) => text::clip(sentence, 200),
+            ErrorKind::Unusable(sentence) | ErrorKind::Unreadable(sentence) | ErrorKind::Notice(sentence) => {
+                text::clip(sentence, 200)
+            }
             ErrorKind::TooLarge(limit) => format!("the answer of {url} is larger than {} MiB", limit >> 20),
         }
     }

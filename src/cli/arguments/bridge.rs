@@ -127,13 +127,15 @@ pub struct MsgsArguments {
     /// The answer of `rollscope route`; - reads standard input
     #[arg(long, value_name = "FILE")]
     pub route: PathBuf,
-    /// An address for one of the route's required chains; once for each, in any order. Two for the same chain are taken in the order given
+    /// An address for one of the route's required chains; once for each, in any order. Two for the same chain are taken
+    /// in the order given
     #[arg(long = "address", value_name = "CHAIN=ADDRESS", required = true)]
     pub addresses: Vec<ChainAddress>,
     /// How much less than quoted a swap may bring, in percent
     #[arg(long, value_name = "PERCENT", default_value_t)]
     pub slippage: Slippage,
-    /// The signed hook of a route that requires one: an object with signer and hook, or the hook alone; - reads standard input
+    /// The signed hook of a route that requires one: an object with signer and hook, or the hook alone; - reads standard
+    /// input
     #[arg(long, value_name = "FILE")]
     pub signed_op_hook: Option<PathBuf>,
     /// How to write them.
@@ -214,8 +216,8 @@ pub struct TransferArguments {
 }
 
 const TRANSFER_HELP: &str = "\
-Exit status: 0 arrived, or under way without --watch; 3 not known to the router; 4 ended in failure; 5 the router gave
-it up, which says nothing of the funds. An end of which the router only says “completed” is 0 as well: the first line
+Exit status: 0 arrived, or under way without --watch; 3 not known to the router; 4 ended in failure; 5 the router gave \
+it up, which says nothing of the funds. An end of which the router only says “completed” is 0 as well: the first line \
 tells. With --watch and --format json or jsonl, one line of JSON is written for each change.";
 
 impl BridgeCommand {

@@ -89,7 +89,7 @@ impl Answer for Route {
         let mut fields = vec![
             ("Send", end(&self.source_asset_chain_id, &self.source_asset_denom, self.amount_in)),
             ("Get", end(&self.dest_asset_chain_id, &self.dest_asset_denom, self.amount_out)),
-            ("Takes", Cell::new(self.seconds().map_or_else(|| "unknown".to_owned(), |seconds| span(seconds)))),
+            ("Takes", Cell::new(self.seconds().map_or_else(|| "unknown".to_owned(), span))),
             ("Signatures", Cell::new(self.txs_count().to_string())),
         ];
         let dollars = |text: &str| if text.is_empty() { "unknown".to_owned() } else { format!("${text}") };

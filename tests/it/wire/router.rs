@@ -139,7 +139,7 @@ fn route_with(nothing: &Value) -> Value {
     ] {
         route[field] = nothing.clone();
     }
-    for operation in route["operations"].as_array_mut().unwrap() {
+    for operation in route["operations"].as_array_mut().expect("it has operations") {
         operation["tx_index"] = nothing.clone();
         operation["amount_out"] = nothing.clone();
     }

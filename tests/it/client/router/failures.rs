@@ -21,7 +21,7 @@ fn json(status: u16, body: impl Into<String>) -> Answer {
 
 async fn route_error(answer: Answer) -> ApiError {
     let server = Replay::always(answer).await;
-    client_of(&server).route(&request()).await.unwrap_err()
+    client_of(&server).route(&request()).await.expect_err("it is refused")
 }
 
 #[tokio::test]
