@@ -11,6 +11,7 @@ mod common;
 mod derive;
 mod ethereum;
 mod evm;
+mod facts;
 mod json;
 mod movevm;
 mod proto;
@@ -20,6 +21,7 @@ mod wasm;
 
 pub use committed::{CommittedBlock, CommittedTx, Event, Proposer};
 pub use ethereum::{EvmFrame, EvmLog, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind};
+pub use facts::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, facts, user};
 
 use std::time::Duration;
 
