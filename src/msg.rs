@@ -6,8 +6,14 @@ mod path;
 use std::{sync::Arc, time::Duration};
 
 use crate::{
-    domain::{Address, Denom, EvmTxHash, Height, MsgType, TxHash},
-    wire::{self, ApiError, Exchange},
+    domain::{Address, ChainId, Denom, EvmTxHash, Height, MsgType, TransferId, TransferRecord, TxHash},
+    wire::{
+        self, ApiError, Exchange, Verbatim,
+        router::{
+            Asset, Broadcast, BroadcastRequest, ChainInfo, DemoInfo, MsgsRequest, MsgsResponse, OpHook, OpHookRequest,
+            Route, RouteRequest, SignedOpHook, TrackRequest, TrackResponse, TransferStatus,
+        },
+    },
 };
 
 pub use metadata::{Metadata, Picture, Trait, is_inline};
@@ -37,6 +43,20 @@ pub enum Slot {
     GoTo(u8),
     /// The recents kept from earlier sessions.
     Recents,
+    /// The router's chains.
+    Chains,
+    /// The assets of the router's chain with this place in its list.
+    Assets(u32),
+    /// Whether the server has a demo wallet.
+    DemoInfo,
+    /// The transfers kept from earlier sessions.
+    Transfers,
+    /// The registration of a transaction of the kept transfer with this number.
+    Track(u32),
+    /// The status of a transaction of the kept transfer with this number.
+    TransferStatus(u32),
+    /// What an indexer says of the kept transfer with this number: of its source (0) or its destination (1).
+    Witness(u32, u8),
 }
 
 /// A slot, and which of its requests: a reply of another generation is late and is dropped.
@@ -249,6 +269,30 @@ pub enum Request {
     Picture(Arc<str>),
     /// The recents of this network from the store.
     Recents,
+    /// `GET /v2/info/chains` of the router.
+    Chains,
+    /// `GET /v2/fungible/assets` of the router for one chain.
+    Assets(ChainId),
+    /// `POST /v2/fungible/route`.
+    Route(RouteRequest),
+    /// `POST /op-hook`.
+    OpHook(OpHookRequest),
+    /// `POST /v2/fungible/msgs`.
+    Msgs(Arc<MsgsRequest>),
+    /// `POST /v2/tx/track`.
+    Track(TrackRequest),
+    /// `GET /v2/tx/status`.
+    TransferStatus(TrackRequest),
+    /// `GET /demo/v1`: what only the embedded rollup answers.
+    DemoInfo,
+    /// `POST /demo/v1/sign`, with an op-hook answer verbatim.
+    DemoSign(Arc<Verbatim<OpHook>>),
+    /// `POST /demo/v1/broadcast`.
+    DemoBroadcast(Arc<BroadcastRequest>),
+    /// The kept transfers of this network from the store.
+    Transfers,
+    /// The text of a file that a person named; at most a megabyte.
+    File(Arc<str>),
 }
 
 /// What a total is worth.
@@ -367,6 +411,30 @@ pub enum Answer {
     Picture(Arc<Picture>),
     /// Recents, newest first, as they were typed or opened.
     Recents(Vec<String>),
+    /// The router's chains.
+    Chains(Arc<Vec<ChainInfo>>),
+    /// The assets of one chain; empty where the router lists none.
+    Assets(ChainId, Arc<Vec<Asset>>),
+    /// A route, with its JSON.
+    Route(Arc<Verbatim<Route>>),
+    /// What is to be signed as a hook, with its JSON.
+    OpHook(Arc<Verbatim<OpHook>>),
+    /// What is to be signed, with its JSON.
+    Msgs(Arc<Verbatim<MsgsResponse>>),
+    /// The router watches the transaction.
+    Tracked(TrackResponse),
+    /// How a transaction's transfers stand, with the JSON.
+    TransferStatus(Arc<Verbatim<TransferStatus>>),
+    /// What the embedded rollup says of itself; `None` from every other server.
+    DemoInfo(Option<Arc<DemoInfo>>),
+    /// A hook signed by the demo wallet.
+    SignedHook(SignedOpHook),
+    /// A transaction sent by the demo wallet.
+    Broadcast(Broadcast),
+    /// The kept transfers, newest first.
+    Transfers(Vec<TransferRecord>),
+    /// The text of a file.
+    File(Arc<str>),
 }
 
 /// From the state machine to the worker.
@@ -378,6 +446,10 @@ pub enum Command {
     Cancel(Slot),
     /// Keep this as the newest recent of the network.
     Remember(String),
+    /// Keep this transfer, or what changed of it.
+    Keep(Arc<TransferRecord>),
+    /// Keep this transfer no longer.
+    Forget(TransferId),
 }
 
 /// From the worker to the state machine.

@@ -96,6 +96,7 @@ impl WorkerHandle {
             Command::Fetch(ticket, request) => self.fetch(ticket, request),
             Command::Cancel(slot) => self.slots.cancel(slot),
             Command::Remember(text) => self.shelf.remember(text),
+            Command::Keep(_) | Command::Forget(_) => {}
         }
     }
 

@@ -75,6 +75,8 @@ impl App {
             Slot::Extra(id, what) => self.take_extra(ViewId(id), what, result),
             Slot::Suggestions => self.take_suggestions(result),
             Slot::GoTo(place) => self.take_go_to(place, result),
+            Slot::Chains | Slot::Assets(_) | Slot::DemoInfo => {}
+            Slot::Transfers | Slot::Track(_) | Slot::TransferStatus(_) | Slot::Witness(..) => {}
             Slot::Recents => {
                 if let Ok(Answer::Recents(recents)) = result {
                     self.recents = recents;

@@ -38,7 +38,18 @@ impl Request {
             Self::Collection(address) => format!("{COLLECTIONS}/{}", address.hex()),
             Self::Tokens(query, page) => tokens(query, page),
             Self::Holders(denom, page) => holders(denom, page),
-            Self::Metadata(_) | Self::Picture(_) | Self::Recents => return None,
+            Self::Metadata(_) | Self::Picture(_) | Self::Recents | Self::Transfers | Self::File(_) => return None,
+            // These go to the routing API, which may be another server.
+            Self::Chains
+            | Self::Assets(_)
+            | Self::Route(_)
+            | Self::OpHook(_)
+            | Self::Msgs(_)
+            | Self::Track(_)
+            | Self::TransferStatus(_)
+            | Self::DemoInfo
+            | Self::DemoSign(_)
+            | Self::DemoBroadcast(_) => return None,
         })
     }
 

@@ -31,6 +31,15 @@ impl RawJson {
     }
 }
 
+impl PartialEq for RawJson {
+    /// By the text, as it was received.
+    fn eq(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl Eq for RawJson {}
+
 impl From<Box<RawValue>> for RawJson {
     fn from(raw: Box<RawValue>) -> Self {
         Self(raw)

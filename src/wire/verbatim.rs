@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::RawJson;
 
 /// A value, and the JSON that it was read from exactly as received, with what this version does not know.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verbatim<T> {
     /// What it means.
     pub value: T,

@@ -216,6 +216,18 @@ fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::Metadata(_) => Reply::Metadata(first),
         Request::Picture(_) => Reply::Picture(u32::try_from(first % 40).unwrap_or(0)),
         Request::Recents => Reply::Recents,
+        Request::Chains
+        | Request::Assets(_)
+        | Request::Route(_)
+        | Request::OpHook(_)
+        | Request::Msgs(_)
+        | Request::Track(_)
+        | Request::TransferStatus(_)
+        | Request::DemoInfo
+        | Request::DemoSign(_)
+        | Request::DemoBroadcast(_)
+        | Request::Transfers
+        | Request::File(_) => Reply::Failed(0),
     }
 }
 

@@ -35,7 +35,7 @@ pub struct DemoWallet {
 pub type SignRequest = OpHook;
 
 /// The body of `POST /demo/v1/broadcast`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BroadcastRequest {
     /// An answer of `/v2/fungible/msgs`, verbatim.
     pub msgs: RawJson,

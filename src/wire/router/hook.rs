@@ -24,7 +24,7 @@ pub struct OpHookRequest {
 }
 
 /// The answer of `POST /op-hook`: messages that the application signs as one transaction.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpHook {
     /// The chain that will run them, whose sign document is used.
     pub chain_id: ChainId,
@@ -34,7 +34,7 @@ pub struct OpHook {
 }
 
 /// A message of a hook.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HookMessage {
     /// Its type, with a slash before it.
     #[serde(default, deserialize_with = "lenient::text")]
@@ -45,7 +45,7 @@ pub struct HookMessage {
 }
 
 /// A hook that was signed: an object for real routers, a string in the specification. Sent as it was given.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignedOpHook {
     /// `{signer, hook}`.
     Object {

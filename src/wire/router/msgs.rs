@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The body of `POST /v2/fungible/msgs`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MsgsRequest {
     /// From the route.
     pub amount_in: Amount,

@@ -50,7 +50,7 @@ impl OperationKind {
 }
 
 /// One step of a route. Its JSON travels back to the server verbatim; what is read of it is for showing.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     /// The whole object as received.
     pub raw: RawJson,
@@ -67,7 +67,7 @@ pub struct Operation {
 }
 
 /// What is read of an operation's inner object; every field may be missing.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct OperationFacts {
     /// Where it starts; for a swap, where it is.
     #[serde(default, deserialize_with = "lenient::option")]
