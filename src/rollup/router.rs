@@ -4,4 +4,11 @@
 //! Nothing in here reads the clock: the time comes with each call.
 
 pub mod error;
+pub mod journal;
+pub mod light;
+pub mod offers;
 pub mod plan;
+pub mod service;
+pub mod tracker;
+pub mod wallet;
+pub mod world;

@@ -96,6 +96,11 @@ impl Journal {
         fs::write(&draft, bytes)?;
         fs::rename(draft, &self.path)
     }
+
+    /// Removes the file: what it says is not so any more.
+    pub fn forget(&self) -> io::Result<()> {
+        fs::remove_file(&self.path)
+    }
 }
 
 /// The file's name with an ending more.

@@ -13,7 +13,7 @@ use crate::domain::{Amount, ChainId, Denom, Timestamp};
 const MOST_ACCOUNTS: usize = 1_000;
 
 /// Transactions that one chain keeps; the oldest go first.
-const MOST_TXS: usize = 1_000;
+const MOST_TXS: usize = 300;
 
 /// Between two blocks of an EVM chain, in seconds.
 const EVM_SECONDS: i64 = 12;

@@ -45,6 +45,9 @@ pub struct Book {
     offers: Offers,
     /// What the rollup took, with the block, in order: with it the same chain can be made again.
     accepted: Vec<(Height, External)>,
+    /// Whether something is to be written down.
+    #[serde(skip)]
+    is_changed: bool,
 }
 
 /// The router of one rollup.
@@ -169,6 +172,7 @@ impl Service {
             if let Some(sent) = book.offers.find(&msgs.txs).and_then(|offer| offer.sent.get_mut(index)) {
                 *sent = Some(key.clone());
             }
+            book.is_changed = true;
             Ok(Broadcast { chain_id: key.chain_id, tx_hash: key.tx_hash })
         })
     }
@@ -177,9 +181,9 @@ impl Service {
     pub fn track(&self, request: &TrackRequest, call: Call<'_>) -> Result<TrackResponse, RouterError> {
         let key = self.key(request)?;
         self.with_book(call, |book, accepted| {
-            let Book { light, transfers, .. } = book;
+            let Book { light, transfers, is_changed, .. } = book;
             let hands = self.hands(light, call, accepted);
-            transfers.track(&key, &hands)?;
+            *is_changed |= transfers.track(&key, &hands)?;
             let explorer_link = transfers.find(&key).map(|found| self.links.link(&found.source)).unwrap_or_default();
             Ok(TrackResponse { tx_hash: key.tx_hash.clone(), explorer_link })
         })
@@ -265,7 +269,8 @@ impl Service {
         call: Call<'_>,
         accepted: &mut Vec<(Height, External)>,
     ) -> Result<Transfer, RouterError> {
-        let external = departure(first).ok_or_else(|| RouterError::invalid("the rollup cannot do what this begins with"))?;
+        let external =
+            departure(first).ok_or_else(|| RouterError::invalid("the rollup cannot do what this begins with"))?;
         let submitted = self
             .hands(light, call, accepted)
             .submit(external)
@@ -277,7 +282,8 @@ impl Service {
             height: Some(submitted.height),
         };
         let mut transfer = Transfer::new(plan, source);
-        transfer.source_packet = submitted.packet.zip(submitted.expires).map(|(packet, until)| (packet.sequence, until));
+        transfer.source_packet =
+            submitted.packet.zip(submitted.expires).map(|(packet, until)| (packet.sequence, until));
         Ok(transfer)
     }
 
@@ -299,13 +305,15 @@ impl Service {
     /// of it.
     fn with_book<T>(&self, call: Call<'_>, act: impl FnOnce(&mut Book, &mut Vec<(Height, External)>) -> T) -> T {
         let mut book = self.book();
-        let before = book.clone();
         let mut accepted = std::mem::take(&mut book.accepted);
         let Book { light, transfers, .. } = &mut *book;
-        transfers.advance(&mut self.hands(light, call, &mut accepted));
+        let has_moved = transfers.advance(&mut self.hands(light, call, &mut accepted));
+        book.is_changed |= has_moved;
         let result = act(&mut book, &mut accepted);
         book.accepted = accepted;
-        if let Some(keeper) = self.keeper.as_ref().filter(|_| before != *book) {
+        if std::mem::take(&mut book.is_changed)
+            && let Some(keeper) = &self.keeper
+        {
             keeper.keep(&mut book, call);
         }
         result
@@ -318,6 +326,8 @@ impl Keeper {
             book.accepted.clear();
         }
         if book.accepted.len() > MOST_ACCEPTED {
+            // An error would mean that it is gone already.
+            drop(self.journal.forget());
             return;
         }
         let kept = Book { offers: book.offers.begun(), ..book.clone() };
@@ -417,9 +427,7 @@ fn send_from_light(
     }
     let message = serde_json::to_vec(&plan).map_err(|error| RouterError::invalid(error.to_string()))?;
     let draft = Draft { what: words(first), message: &message, success: !fails, events };
-    let tx = light
-        .send(&plan.chain_id, draft, now)
-        .ok_or_else(|| RouterError::not_found("chain ID not supported"))?;
+    let tx = light.send(&plan.chain_id, draft, now).ok_or_else(|| RouterError::not_found("chain ID not supported"))?;
     let source = Landing { chain_id: plan.chain_id.clone(), tx_hash: tx.tx_hash, at: tx.at, height: None };
     let mut transfer = Transfer::new(plan, source);
     transfer.source_fails = fails;

@@ -40,7 +40,9 @@ impl Tracker {
 
     /// The transfer of a transaction, tracked or not.
     pub fn find(&self, key: &TransferKey) -> Option<&Transfer> {
-        self.0.iter().find(|transfer| transfer.source.chain_id == key.chain_id && transfer.source.tx_hash == key.tx_hash)
+        self.0
+            .iter()
+            .find(|transfer| transfer.source.chain_id == key.chain_id && transfer.source.tx_hash == key.tx_hash)
     }
 
     /// Whether nothing more will happen to any of them.
@@ -68,20 +70,22 @@ impl Tracker {
         has_changed
     }
 
-    /// Begins to track a transaction, or takes up again one that was given up. Harmless when it is tracked already.
+    /// Begins to track a transaction, or takes up again one that was given up; whether that changed anything.
     ///
     /// 404 until its block is there, 400 when it failed in it.
-    pub fn track(&mut self, key: &TransferKey, hands: &Hands<'_>) -> Result<(), RouterError> {
+    pub fn track(&mut self, key: &TransferKey, hands: &Hands<'_>) -> Result<bool, RouterError> {
         let is_it = |transfer: &&mut Transfer| transfer.key() == *key;
         let found = self.0.iter_mut().find(is_it).filter(|transfer| hands.is_there(&transfer.source));
         let transfer = found.ok_or_else(|| RouterError::not_found("tx not found"))?;
         if transfer.source_fails {
             return Err(RouterError::invalid("tx is invalid on chain"));
         }
+        let is_new = transfer.tracked.is_none();
         transfer.tracked.get_or_insert(hands.now);
-        if !hands.faults.contains(&Fault::Abandoned) {
+        let is_taken_up = transfer.is_abandoned && !hands.faults.contains(&Fault::Abandoned);
+        if is_taken_up {
             transfer.is_abandoned = false;
         }
-        Ok(())
+        Ok(is_new || is_taken_up)
     }
 }

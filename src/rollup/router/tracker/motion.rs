@@ -174,10 +174,8 @@ impl Hands<'_> {
     fn put_off(&self, transfer: &mut Transfer, mut event: Event, step: &Step, error: &ExternalError) {
         tracing::warn!(%error, transfer = transfer.source.tx_hash, "the rollup refused a step of a transfer");
         let is_packet = matches!(step.way, Way::Ibc { .. });
-        let is_passing = matches!(
-            error,
-            ExternalError::TooManyWaiting(_) | ExternalError::NotKept(_) | ExternalError::Stopped
-        );
+        let is_passing =
+            matches!(error, ExternalError::TooManyWaiting(_) | ExternalError::Stopped);
         match (event.kind, error) {
             // A packet that cannot be credited is refused; one that cannot even be refused runs out.
             (EventKind::Arrive, _) if is_packet && !is_passing => event.kind = EventKind::Refuse,
@@ -350,7 +348,8 @@ fn first_event(step: &Step, hop: usize, sent: Timestamp) -> Event {
 /// A burn on its way to its mint: seen, then attested.
 fn attest(transfer: &mut Transfer, event: &Event, step: &Step) {
     let is_seen = event.kind == EventKind::Confirm;
-    let (stage, kind) = if is_seen { (Stage::Confirming, EventKind::Attest) } else { (Stage::Attested, EventKind::Arrive) };
+    let (stage, kind) =
+        if is_seen { (Stage::Confirming, EventKind::Attest) } else { (Stage::Attested, EventKind::Arrive) };
     if let Some(record) = transfer.hops.get_mut(event.hop) {
         record.stage = stage;
     }
@@ -384,9 +383,9 @@ fn gains(transfer: &Transfer, event: &Event, step: &Step) -> Option<Holding> {
         EventKind::Arrive if transfer.hop_step_from(index + 1).is_none() => {
             transfer.plan.steps.last().map(Holding::after)
         }
-        EventKind::Return => transfer
-            .refuge(transfer.hops.len() - 1)
-            .and_then(|(stop, holding)| (stop == event.hop).then_some(holding)),
+        EventKind::Return => {
+            transfer.refuge(transfer.hops.len() - 1).and_then(|(stop, holding)| (stop == event.hop).then_some(holding))
+        }
         EventKind::Expire | EventKind::Refund => Some(Holding::before(step)),
         _ => None,
     }
