@@ -174,8 +174,7 @@ impl Hands<'_> {
     fn put_off(&self, transfer: &mut Transfer, mut event: Event, step: &Step, error: &ExternalError) {
         tracing::warn!(%error, transfer = transfer.source.tx_hash, "the rollup refused a step of a transfer");
         let is_packet = matches!(step.way, Way::Ibc { .. });
-        let is_passing =
-            matches!(error, ExternalError::TooManyWaiting(_) | ExternalError::Stopped);
+        let is_passing = matches!(error, ExternalError::TooManyWaiting(_) | ExternalError::Stopped);
         match (event.kind, error) {
             // A packet that cannot be credited is refused; one that cannot even be refused runs out.
             (EventKind::Arrive, _) if is_packet && !is_passing => event.kind = EventKind::Refuse,
