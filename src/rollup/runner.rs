@@ -13,8 +13,8 @@ use super::{
     chain::Chain,
     faults::Fault,
     index::{Bounds, Prepared},
-    ledger::{External, ExternalError, Submitted},
-    shared::{Command, Shared},
+    ledger::External,
+    shared::{Command, Shared, Submission},
 };
 use crate::domain::{Height, Timestamp};
 
@@ -39,6 +39,8 @@ pub(super) struct Runner {
     chain: Box<dyn Chain>,
     commands: mpsc::Receiver<Command>,
     steps: Vec<Step>,
+    /// Transactions from outside that wait until the chain is up to the clock.
+    submissions: Vec<Submission>,
     /// Transactions from outside that the file has, with their blocks, for those blocks that are made again.
     kept: VecDeque<(Height, External)>,
     /// Whether the index has all of the chain's state.
@@ -61,7 +63,8 @@ impl Runner {
         shared.index().claim(chain.chain_id())?;
         shared.set_chain_id(chain.chain_id());
         let kept = shared.index().externals()?.into();
-        let mut runner = Self { shared, chain, commands, steps: Vec::new(), kept, has_state: false };
+        let (steps, submissions) = (Vec::new(), Vec::new());
+        let mut runner = Self { shared, chain, commands, steps, submissions, kept, has_state: false };
         if runner.shared.settings().no_rich_list {
             runner.shared.index().forget_rich_list()?;
         }
@@ -70,8 +73,9 @@ impl Runner {
         while !runner.is_stopping() {
             runner.make_due_blocks()?;
             while let Ok(command) = runner.commands.try_recv() {
-                runner.obey(command)?;
+                runner.obey(command);
             }
+            runner.take_submissions()?;
             let indexed = runner.index_chunk()?;
             let traced = runner.trace_chunk()?;
             runner.report()?;
@@ -120,16 +124,23 @@ impl Runner {
         }
     }
 
-    /// Takes a transaction from outside into the next block; it is in the file before anybody hears of it.
-    fn submit(&mut self, external: &External) -> Result<Result<Submitted, ExternalError>, RollupError> {
-        self.replay();
-        let submitted = self.chain.submit(external);
-        if let Ok(submitted) = &submitted
-            && self.shared.settings().data.is_some()
-        {
-            self.shared.index().keep_external(submitted.height, external)?;
+    /// Takes transactions from outside into the next block; a file has them before anybody hears of it. While the chain
+    /// makes up for a sleep they wait: they would be in a block of the past.
+    fn take_submissions(&mut self) -> Result<(), RollupError> {
+        let due = self.chain.due(self.next());
+        if self.now().is_some_and(|now| due.after(LONGEST_WAIT) < now) {
+            return Ok(());
         }
-        Ok(submitted)
+        for Submission { external, reply } in std::mem::take(&mut self.submissions) {
+            self.replay();
+            let answer = self.chain.submit(&external);
+            if let (Ok(submitted), Some(_)) = (&answer, &self.shared.settings().data) {
+                self.shared.index().keep_external(submitted.height, &external)?;
+            }
+            // Whoever asked may have given up: the transaction is in the block all the same.
+            let _ = reply.send(answer);
+        }
+        Ok(())
     }
 
     /// Simulates the chain up to the newest block that is indexed already, and checks that it is the same block.
@@ -180,14 +191,10 @@ impl Runner {
         Ok(())
     }
 
-    fn obey(&mut self, command: Command) -> Result<(), RollupError> {
+    fn obey(&mut self, command: Command) {
         match command {
             Command::Wake => {}
-            Command::Submit { external, reply } => {
-                let answer = self.submit(&external)?;
-                // Whoever asked may have given up: the transaction is in the block all the same.
-                let _ = reply.send(answer);
-            }
+            Command::Submit(submission) => self.submissions.push(*submission),
             Command::Step { blocks, done } => {
                 for _ in 0..blocks {
                     self.advance();
@@ -197,7 +204,6 @@ impl Runner {
                 }
             }
         }
-        Ok(())
     }
 
     /// The newest block that the index may have by now.
@@ -306,7 +312,7 @@ impl Runner {
             }
         };
         if let Some(command) = received {
-            self.obey(command)?;
+            self.obey(command);
         }
         Ok(())
     }

@@ -26,9 +26,16 @@ pub(super) enum Command {
     /// Make so many blocks, and say when they are indexed.
     Step { blocks: u64, done: mpsc::SyncSender<Height> },
     /// Take a transaction into the next block, and say what it will be.
-    Submit { external: Box<External>, reply: mpsc::SyncSender<Result<Submitted, ExternalError>> },
+    Submit(Box<Submission>),
     /// Look again: faults changed, or it is time to stop.
     Wake,
+}
+
+/// A transaction from outside, with whom to answer.
+#[derive(Debug)]
+pub(super) struct Submission {
+    pub(super) external: External,
+    pub(super) reply: mpsc::SyncSender<Result<Submitted, ExternalError>>,
 }
 
 /// How far the runner is.
@@ -144,11 +151,11 @@ impl Shared {
         }
     }
 
-    /// Brings a transaction from outside into the next block. Blocks until the runner has answered, which at the start
-    /// is when the history is made: not for a thread that must go on.
+    /// Brings a transaction from outside into the next block. Blocks until the runner has answered, which is when the
+    /// chain is up to the clock, at the start after its history: not for a thread that must go on.
     pub(super) fn submit(&self, external: External) -> Result<Submitted, ExternalError> {
         let (reply, answer) = mpsc::sync_channel(1);
-        self.tell(Command::Submit { external: Box::new(external), reply });
+        self.tell(Command::Submit(Box::new(Submission { external, reply })));
         answer.recv().unwrap_or(Err(ExternalError::Stopped))
     }
 

@@ -3,7 +3,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::{Identity, IndexError, evm, externals, holders, nft};
 
 /// Raised when a file of an older program can no longer be read.
-const FORMAT: &str = "3";
+const FORMAT: &str = "4";
 
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;

@@ -153,19 +153,20 @@ fn types(tx: &CommittedTx) -> Vec<&str> {
 fn the_same_transactions_between_the_same_blocks_give_the_same_bytes() {
     for vm in VMS {
         let play = || {
-            let mut scene = Scene::new(vm, 7, 30);
+            let mut scene = Scene::new(vm, 7, 10);
             let (wallet, token) = (scene.facts.wallet, scene.bridged());
             scene.take(&bank_send(wallet, STRANGER, &token, 5_000_000));
             scene.take(&send(wallet, &token, 1_000_000, "channel-0", 600));
-            scene.advance(20);
+            scene.advance(5);
             scene.take(&deposit(STRANGER, &token, 70, ExternalHook::None));
-            scene.advance(30);
+            scene.advance(15);
             scene
         };
-        let (first, again, without) = (play(), play(), Scene::new(vm, 7, 80));
-        assert_eq!(first.text(), again.text());
-        assert_eq!(first.text()[..30], without.text()[..30], "what was before is the same");
-        assert_ne!(first.text()[30], without.text()[30]);
+        let (first, again, without) = (play(), play(), Scene::new(vm, 7, 30));
+        let (first, without) = (first.text(), without.text());
+        assert_eq!(first, again.text());
+        assert_eq!(first[..10], without[..10], "what was before is the same");
+        assert_ne!(first[10], without[10]);
     }
 }
 
@@ -183,8 +184,8 @@ fn what_is_refused_leaves_no_trace() {
         ] {
             assert!(scene.submit(&refused).is_err(), "{refused:?}");
         }
-        scene.advance(60);
-        assert_eq!(scene.text(), Scene::new(vm, 7, 80).text());
+        scene.advance(20);
+        assert_eq!(scene.text(), Scene::new(vm, 7, 40).text());
     }
 }
 
@@ -208,11 +209,11 @@ fn they_are_kept_as_json_without_loss() {
 
 #[test]
 fn nobody_overspends_whatever_comes_from_outside() {
-    for (vm, seed) in VMS.into_iter().flat_map(|vm| (1..4).map(move |seed| (vm, seed))) {
+    for (vm, seed) in VMS.into_iter().flat_map(|vm| (1..3).map(move |seed| (vm, seed))) {
         let mut scene = Scene::new(vm, seed, 10);
         let (wallet, token, escrow) = (scene.facts.wallet, scene.bridged(), scene.facts.channels[0].escrow);
         let mut successes = 0;
-        for round in 0..120u128 {
+        for round in 0..90u128 {
             let (held, away) = (scene.balance(wallet, &token), scene.balance(escrow, &token));
             // All that is away comes back now and then: what the simulation promised must not be touched.
             let most = if round % 3 == 0 { away } else { away / 2 };
@@ -231,7 +232,7 @@ fn nobody_overspends_whatever_comes_from_outside() {
                 successes += 1;
             }
         }
-        assert!(successes > 300, "only {successes} were taken on {vm} {seed}");
+        assert!(successes > 230, "only {successes} were taken on {vm} {seed}");
         for token in scene.ledger.tokens() {
             let held = scene.ledger.holders(&token.denom).into_iter().map(|(_, amount)| amount.get());
             let sum = held.fold(alloy_primitives::U256::ZERO, |sum, part| sum + part);
@@ -252,6 +253,5 @@ fn they_come_before_everything_else_in_their_block_and_in_order() {
         assert_eq!(hashes, promised.iter().map(|promise| promise.tx_hash).collect::<Vec<_>>());
         assert!(promised.iter().all(|promise| Some(promise.height) == Height::new(41)));
         assert_eq!(scene.balance(STRANGER, &token), 465);
-        scene.check();
     }
 }

@@ -19,7 +19,7 @@ fn answer(submitted: &Submitted, answer: Answer) -> External {
 #[test]
 fn a_bank_send_reaches_anybody_and_goes_on_from_there() {
     for vm in VMS {
-        let mut scene = Scene::new(vm, 7, 25);
+        let mut scene = Scene::new(vm, 7, 5);
         let (wallet, token, fee) = (scene.facts.wallet, scene.bridged(), scene.fee());
         let fees = 10u128.pow(u32::from(scene.facts.tokens[0].decimals)) * 100;
         let first = scene.take(&bank_send(wallet, STRANGER, &token, 12_345));
@@ -32,9 +32,14 @@ fn a_bank_send_reaches_anybody_and_goes_on_from_there() {
         assert_eq!((types(&tx), tx.code, tx.signer), (vec!["MsgSend"], 0, wallet));
         assert!(tx.body.contains("ethsecp256k1") && scene.tx(&back).body.contains("ethsecp256k1"));
         assert_eq!(scene.tx(&back).signer, STRANGER);
+        if vm == Vm::Move {
+            let opened =
+                |submitted| said(&scene.tx(submitted), "move", "type_tag").join(" ").matches("StoreCreated").count();
+            assert_eq!((opened(&first), opened(&back)), (1, 0), "a store is opened for the first coins");
+        }
         let left = scene.balance(STRANGER, &token) + if token == fee { 0 } else { scene.balance(STRANGER, &fee) };
         assert!(left > 12_000 && left < 12_000 + fees, "{left}");
-        scene.advance(80);
+        scene.advance(30);
         scene.check();
     }
 }
@@ -42,7 +47,7 @@ fn a_bank_send_reaches_anybody_and_goes_on_from_there() {
 #[test]
 fn a_withdrawal_says_where_it_goes() {
     for vm in VMS {
-        let mut scene = Scene::new(vm, 3, 25);
+        let mut scene = Scene::new(vm, 3, 5);
         let (wallet, token) = (scene.facts.wallet, scene.bridged());
         let held = scene.balance(wallet, &token);
         let first = scene.take(&withdraw(wallet, &token, 1_000));
@@ -63,14 +68,14 @@ fn a_withdrawal_says_where_it_goes() {
         assert!(tx.body.contains(&to));
         assert_eq!(second.withdrawal, first.withdrawal.map(|number| number + 1));
         assert!(scene.balance(wallet, &token) <= held - 1_500);
-        scene.advance(200);
+        scene.advance(30);
         scene.check();
     }
 }
 
 #[test]
 fn a_wrapped_form_is_converted_on_its_way_out() {
-    let mut scene = Scene::new(Vm::Evm, 7, 25);
+    let mut scene = Scene::new(Vm::Evm, 7, 5);
     let wallet = scene.facts.wallet;
     let local = |symbol: &str| scene.find(|token| token.symbol == symbol && token.wraps.is_some());
     let (init, ether) = (local("INIT"), local("ETH"));
@@ -86,7 +91,7 @@ fn a_wrapped_form_is_converted_on_its_way_out() {
     says(&tx, "ibc_transfer", &[("amount", "7"), ("denom", scene.voucher("channel-0").as_str())]);
     assert_eq!(scene.balance(wallet, &init), held - 25 * whole);
     let later = scene.take(&bank_send(wallet, STRANGER, &init, 1));
-    scene.advance(100);
+    scene.advance(30);
     assert_eq!(scene.tx(&later).code, 0, "the calls counted as signatures");
     scene.check();
 }
@@ -94,7 +99,7 @@ fn a_wrapped_form_is_converted_on_its_way_out() {
 #[test]
 fn a_deposit_is_credited_with_or_without_its_hook() {
     for vm in VMS {
-        let mut scene = Scene::new(vm, 7, 60);
+        let mut scene = Scene::new(vm, 7, 20);
         let (wallet, token) = (scene.facts.wallet, scene.bridged());
         let from = Address::Long([7; 32]).bech32();
         let plain = scene.take(&deposit(STRANGER, &token, 4_000, ExternalHook::None));
@@ -113,7 +118,7 @@ fn a_deposit_is_credited_with_or_without_its_hook() {
         if vm == Vm::Evm {
             assert_eq!(scene.balance(wallet, &token), 0, "all was converted");
         }
-        scene.advance(100);
+        scene.advance(30);
         scene.check();
     }
 }
@@ -121,7 +126,7 @@ fn a_deposit_is_credited_with_or_without_its_hook() {
 #[test]
 fn a_packet_leaves_with_its_own_words_and_waits_for_its_answer() {
     for vm in VMS {
-        let mut scene = Scene::new(vm, 7, 60);
+        let mut scene = Scene::new(vm, 7, 20);
         let (wallet, token, voucher) = (scene.facts.wallet, scene.bridged(), scene.voucher("channel-2"));
         let held = scene.balance(wallet, &voucher);
         let kept = scene.take(&send(wallet, &token, 2_000_000, "channel-0", 600));
@@ -148,7 +153,7 @@ fn a_packet_leaves_with_its_own_words_and_waits_for_its_answer() {
         scene.advance(15);
         let early = scene.submit(&answer(&late, Answer::Expired));
         assert!(matches!(early, Err(ExternalError::NotExpired(until)) if Some(until) == late.expires), "{early:?}");
-        scene.advance(60);
+        scene.advance(20);
         let [done, back, over] = [(&kept, Answer::Accepted), (&refused, Answer::Refused), (&late, Answer::Expired)]
             .map(|(sent, what)| scene.take(&answer(sent, what)));
         assert!(scene.submit(&answer(&late, Answer::Expired)).is_err(), "there is one answer only");
@@ -166,7 +171,7 @@ fn a_packet_leaves_with_its_own_words_and_waits_for_its_answer() {
         says(&scene.tx(&over), "timeout", &[("refund_amount", "4000000")]);
         assert_eq!(scene.balance(wallet, &voucher), held, "both came back");
         assert!(scene.submit(&answer(&kept, Answer::Accepted)).is_err());
-        scene.advance(50);
+        scene.advance(20);
         scene.check();
     }
 }
@@ -174,7 +179,7 @@ fn a_packet_leaves_with_its_own_words_and_waits_for_its_answer() {
 #[test]
 fn a_packet_arrives_or_is_refused() {
     for vm in VMS {
-        let mut scene = Scene::new(vm, 7, 60);
+        let mut scene = Scene::new(vm, 7, 20);
         let (token, voucher) = (scene.bridged(), scene.voucher("channel-3"));
         let first = scene.take(&receive(STRANGER, &voucher, 77, "channel-3", true));
         let refused = scene.take(&receive(STRANGER, &voucher, 78, "channel-3", false));
@@ -197,7 +202,7 @@ fn a_packet_arrives_or_is_refused() {
         assert!(said(&tx, "write_acknowledgement", "packet_ack")[0].contains(r#""underlying_app_success":false"#));
         assert_eq!(scene.tx(&returned).code, 0);
         assert_eq!((scene.balance(STRANGER, &voucher), scene.balance(STRANGER, &token)), (77, 79));
-        scene.advance(100);
+        scene.advance(30);
         scene.check();
     }
 }
