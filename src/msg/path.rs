@@ -38,9 +38,13 @@ impl Request {
             Self::Collection(address) => format!("{COLLECTIONS}/{}", address.hex()),
             Self::Tokens(query, page) => tokens(query, page),
             Self::Holders(denom, page) => holders(denom, page),
-            Self::Metadata(_) | Self::Picture(_) | Self::Recents | Self::Transfers | Self::File(_) => return None,
-            // These go to the routing API, which may be another server.
-            Self::Chains
+            // From the chains on they go to the routing API, which may be another server.
+            Self::Metadata(_)
+            | Self::Picture(_)
+            | Self::Recents
+            | Self::Transfers
+            | Self::File(_)
+            | Self::Chains
             | Self::Assets(_)
             | Self::Route(_)
             | Self::OpHook(_)

@@ -15,13 +15,13 @@ use super::{
 };
 
 /// A served rollup; it ends with the test.
-struct Served {
+pub(super) struct Served {
     child: Child,
-    url: String,
+    pub(super) url: String,
 }
 
 impl Served {
-    fn start(arguments: &str) -> Self {
+    pub(super) fn start(arguments: &str) -> Self {
         let home = Home::empty();
         let mut child = Command::new(env!("CARGO_BIN_EXE_rollscope"))
             .env_clear()
