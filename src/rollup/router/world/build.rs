@@ -252,7 +252,7 @@ fn lanes(facts: &Facts, rollups: &[RollupFacts], embedded: &str) -> Vec<Lane> {
         }
     };
     for channel in &facts.bridges.channels {
-        both(&channel.from, &channel.from_channel, &channel.to, &channel.to_channel, channel.seconds);
+        both(&channel.from, &channel.sending, &channel.to, &channel.receiving, channel.seconds);
     }
     for rollup in rollups {
         let open = |channel: &&RollupChannel| {
