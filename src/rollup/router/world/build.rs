@@ -196,8 +196,6 @@ fn rollup_assets(facts: &Facts, rollup: &RollupFacts, is_embedded: bool) -> Vec<
         let (path, origin) = rollup_origin(rollup, token);
         let label = Label { symbol: token.symbol, name: token.symbol, decimals: token.decimals };
         let mut listed = listed(facts, rollup.chain_id, &path, (&origin.0, &origin.1), &label);
-        debug_assert_eq!(listed.asset.denom, token.denom);
-        listed.asset.denom = token.denom.clone();
         listed.wraps.clone_from(&token.wraps);
         listed.contract = token.contract.map(|contract| contract.checksummed());
         listed.asset.token_contract = listed.contract.clone().unwrap_or_default();
