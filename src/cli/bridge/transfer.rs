@@ -19,7 +19,7 @@ use crate::{
     domain::{ChainId, Timestamp, Tracking, TransferRecord},
     story::transfer::{HopPhase, HopStanding, Names as _, Phase, Standing, standing},
     wire::{
-        RawJson, Verbatim,
+        ErrorKind, RawJson, Verbatim,
         router::{Route, TransferStatus},
     },
 };
@@ -27,7 +27,13 @@ use crate::{
 /// Looks at a transfer once. The body is printed as JSON; a table says where the funds are.
 pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
     let mut follow = Follow::new(arguments)?;
-    let status = router.client.status(&request(&arguments.tx)).await.map_err(|error| router.failure(error))?;
+    let answered = router.client.status(&request(&arguments.tx)).await;
+    let status = answered.map_err(|error| match error.kind {
+        ErrorKind::Untracked(_) => {
+            Failure::NotFound(format!("{error}; the router may not watch it yet: rollscope track has it watched"))
+        }
+        _ => router.failure(error),
+    })?;
     follow.take(&status, Timestamp::now());
     let names = match output.format {
         Format::Table => follow.names(router).await,

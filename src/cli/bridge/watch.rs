@@ -138,7 +138,8 @@ impl<'a> Show<'a> {
 
     /// Shows how it stands, where that differs from what was shown.
     fn change(&mut self, follow: &Follow, standing: &Standing, names: &Catalogue) -> Result<(), Failure> {
-        if let Some(bars) = &mut self.bars {
+        // Where the funds are comes first; the bars only once the router has taken the transaction.
+        if let (Some(bars), Some(_)) = (&mut self.bars, &self.shown) {
             bars.draw(standing, names);
         }
         let essence = essence(standing);

@@ -89,7 +89,8 @@ fn one_look_prints_the_status_as_received_and_ends_by_what_it_says() {
         assert!(csv.starts_with("phase,headline,hop,"), "{csv}");
     }
     let router = Chain::scripted(|_| json_answer(404, UNKNOWN));
-    assert!(run(&format!("transfer a {HASH} --router {}", router.url())).bad(3).contains("tx not found"));
+    let sentence = run(&format!("transfer a {HASH} --router {}", router.url())).bad(3);
+    assert!(sentence.contains("tx not found") && sentence.contains("rollscope track"), "{sentence}");
 }
 
 #[test]
