@@ -47,7 +47,7 @@ impl Bench {
                     self.asked.push((ticket, request));
                 }
                 Command::Cancel(slot) => self.cancelled.push(slot),
-                Command::Remember(_) => {}
+                Command::Remember(_) | Command::Keep(_) | Command::Forget(_) => {}
             }
         }
     }

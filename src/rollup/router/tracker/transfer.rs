@@ -254,8 +254,8 @@ impl Transfer {
         let swapped = self.plan.steps.get(..failed)?.iter().rposition(|step| matches!(step.way, Way::Swap { .. }));
         let first = swapped.map_or(0, |swap| swap + 1);
         let stop = self.hops.iter().position(|record| record.step >= first)?;
-        let step = if swapped.is_some() { self.plan.steps.get(first) } else { self.plan.steps.first() };
-        Some((stop, Holding::before(step?)))
+        let begins = if swapped.is_some() { first } else { 0 };
+        Some((stop, Holding::before(self.plan.steps.get(begins)?)))
     }
 }
 
