@@ -3,7 +3,7 @@
 use super::*;
 
 fn error_of(hop: &Value) -> String {
-    let inner = hop.as_object().and_then(|fields| fields.values().next()).unwrap();
+    let inner = hop.as_object().and_then(|fields| fields.values().next()).expect("one key");
     inner["packet_txs"]["error"]["type"].as_str().unwrap_or_default().to_owned()
 }
 
