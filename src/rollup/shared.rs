@@ -103,7 +103,7 @@ impl Shared {
     /// The demo wallet, with what it holds everywhere.
     pub(super) fn wallet(&self) -> Result<DemoWallet, IndexError> {
         let held = self.index.balances(&self.router.world().rollup().wallet)?;
-        Ok(self.router.wallet(held))
+        Ok(self.router.wallet(&held))
     }
 
     /// The collections that searches by name have seen, as the real server keeps them.

@@ -146,7 +146,7 @@ fn read<'de, T: Deserialize<'de>>(body: &'de [u8]) -> Result<T, RouterError> {
 fn with_old_form(answer: &str) -> Result<Reply, Refusal> {
     let mut answer: serde_json::Value = serde_json::from_str(answer).map_err(|_| Refusal::Internal)?;
     let messages: Vec<serde_json::Value> =
-        answer["txs"].as_array().into_iter().flatten().flat_map(|tx| old_messages(tx)).collect();
+        answer["txs"].as_array().into_iter().flatten().flat_map(old_messages).collect();
     if let Some(fields) = answer.as_object_mut() {
         fields.entry("msgs").or_insert(messages.into());
     }

@@ -95,7 +95,9 @@ impl LightChains {
     pub fn open(&mut self, chain: ChainId, is_evm: bool, start: impl FnOnce() -> Vec<Movement>) {
         self.0.entry(chain).or_insert_with(|| {
             let mut opened = LightChain { is_evm, count: 0, balances: BTreeMap::new(), txs: VecDeque::new() };
-            start().iter().for_each(|movement| opened.apply(movement));
+            for movement in start() {
+                opened.apply(&movement);
+            }
             opened
         });
     }
@@ -161,7 +163,9 @@ impl LightChain {
             what: draft.what,
             events: if draft.success { draft.events } else { Vec::new() },
         };
-        tx.events.iter().for_each(|movement| self.apply(movement));
+        for movement in &tx.events {
+            self.apply(movement);
+        }
         self.count += 1;
         self.txs.push_back(tx.clone());
         if self.txs.len() > MOST_TXS {

@@ -46,6 +46,7 @@ impl Offers {
     }
 
     /// Those of which some was broadcast and some was not: they must outlive a restart.
+    #[must_use]
     pub fn begun(&self) -> Self {
         let is_begun = |offer: &&Offer| offer.sent.iter().any(Option::is_some) && offer.sent.contains(&None);
         Self(self.0.iter().filter(is_begun).cloned().collect())

@@ -206,7 +206,7 @@ impl Service {
     }
 
     /// The wallet, with what it holds on the light chains; on the rollup `held`.
-    pub fn wallet(&self, held: Vec<(Denom, Amount)>) -> DemoWallet {
+    pub fn wallet(&self, held: &[(Denom, Amount)]) -> DemoWallet {
         let mut wallet = DemoWallet::default();
         let book = self.book();
         for chain in self.world.chains() {

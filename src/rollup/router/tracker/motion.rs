@@ -125,7 +125,7 @@ impl Hands<'_> {
         if let Some(tx) = event.tx.take() {
             let is_there = self.is_there(&tx);
             if is_there {
-                self.settle(transfer, &event, tx);
+                self.settle(transfer, &event, &tx);
             }
             return is_there;
         }
@@ -270,7 +270,7 @@ impl Hands<'_> {
     }
 
     /// What is so once the transaction of an event is in a block.
-    fn settle(&mut self, transfer: &mut Transfer, event: &Event, tx: Landing) {
+    fn settle(&mut self, transfer: &mut Transfer, event: &Event, tx: &Landing) {
         let Some(step) = transfer.step_of(event.hop).cloned() else { return };
         let at = tx.at;
         let (slot, stage) = outcome(event.kind);
@@ -282,7 +282,7 @@ impl Hands<'_> {
             EventKind::Leave => transfer.next = Some(first_event(&step, event.hop, at)),
             EventKind::Arrive => {
                 let after = record.step + 1;
-                self.go_on(transfer, after, &tx);
+                self.go_on(transfer, after, tx);
             }
             EventKind::Answer => transfer.next = next_answer(transfer, event.hop, at),
             EventKind::Refuse => {
@@ -293,8 +293,8 @@ impl Hands<'_> {
             }
             EventKind::Return => {
                 record.failure = Some(Failure::Refused);
-                let stop = transfer.refuge(transfer.hops.len() - 1).map_or(0, |(stop, _)| stop);
-                let further = event.hop.checked_sub(1).filter(|hop| *hop >= stop);
+                let last = transfer.refuge(transfer.hops.len() - 1).map_or(0, |(last, _)| last);
+                let further = event.hop.checked_sub(1).filter(|hop| *hop >= last);
                 transfer.next = further.and_then(|hop| next(EventKind::Return, hop, at.after(ANSWER)));
                 if further.is_none() {
                     transfer.course = Course::Failed;

@@ -50,7 +50,9 @@ impl Reporter<'_> {
         let (state, is_final) = self.state(transfer, is_new);
         let shows_hops = !is_new || transfer.is_abandoned;
         let transfer_sequence: Vec<Hop> = if shows_hops { self.hops(transfer) } else { Vec::new() };
-        let blocking = transfer.blocking().and_then(|hop| u32::try_from(hop).ok()).filter(|_| shows_hops);
+        // A hop that has not left yet is not shown: what it waits for is the one before.
+        let blocking = transfer.blocking().map(|hop| hop.min(transfer_sequence.len().saturating_sub(1)));
+        let blocking = blocking.and_then(|hop| u32::try_from(hop).ok()).filter(|_| shows_hops);
         let next_blocking_transfer = blocking.map(|hop| BlockingTransfer { transfer_sequence_index: Some(hop) });
         let transfer_asset_release = transfer.holding.as_ref().filter(|_| shows_hops).map(|holding| AssetRelease {
             chain_id: holding.chain_id.clone(),

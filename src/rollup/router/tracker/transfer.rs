@@ -248,14 +248,14 @@ impl Transfer {
         self.plan.steps.first().map(Holding::before)
     }
 
-    /// Where the money goes when this hop is refused: back to the start, or to where it was swapped on the way.
+    /// Where the money goes when this hop is refused: back over the packets that brought it, to the start or to where it
+    /// was swapped, minted or paid out on the way.
     pub fn refuge(&self, hop: usize) -> Option<(usize, Holding)> {
         let failed = self.hops.get(hop)?.step;
-        let swapped = self.plan.steps.get(..failed)?.iter().rposition(|step| matches!(step.way, Way::Swap { .. }));
-        let first = swapped.map_or(0, |swap| swap + 1);
+        let is_final = |step: &Step| !matches!(step.way, Way::Ibc { .. });
+        let first = self.plan.steps.get(..failed)?.iter().rposition(is_final).map_or(0, |last| last + 1);
         let stop = self.hops.iter().position(|record| record.step >= first)?;
-        let step = if swapped.is_some() { self.plan.steps.get(first) } else { self.plan.steps.first() };
-        Some((stop, Holding::before(step?)))
+        Some((stop, Holding::before(self.plan.steps.get(first)?)))
     }
 }
 

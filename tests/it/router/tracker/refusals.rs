@@ -5,7 +5,7 @@ use super::*;
 async fn refused(demo: &Demo, path: &str, body: &Value) -> (u16, String) {
     let (code, answer) = demo.post(path, body).await;
     assert_eq!(answer["code"].to_string(), if code == 404 { "5" } else { "3" }, "{answer}");
-    (code, answer["message"].as_str().unwrap().to_owned())
+    (code, answer["message"].as_str().expect("a message").to_owned())
 }
 
 #[tokio::test]
