@@ -104,6 +104,8 @@ pub(crate) struct PreparePage {
     /// The transfer that it became.
     sent: Option<TransferId>,
     is_raw: bool,
+    /// Whether something came above all lines that must be seen.
+    calls: bool,
 }
 
 impl PreparePage {
@@ -129,6 +131,7 @@ impl PreparePage {
             notice: None,
             sent: None,
             is_raw: false,
+            calls: false,
         }
     }
 
@@ -155,6 +158,11 @@ impl PreparePage {
     /// Whether the messages are shown as JSON instead of the steps.
     pub(crate) fn is_raw(&self) -> bool {
         self.is_raw
+    }
+
+    /// The transfer that it became.
+    pub(crate) fn sent_as(&self) -> Option<TransferId> {
+        self.sent.clone()
     }
 
     /// The number of the transaction that is sent from here.
@@ -241,6 +249,7 @@ impl PreparePage {
     fn stop(&mut self, why: impl Into<String>) {
         self.goal = None;
         self.notice = Some(why.into());
+        self.calls = true;
     }
 }
 
@@ -292,6 +301,9 @@ impl App {
             lines::page_lines(&Scene { page, names, transfer, now, width, departing })
         };
         self.effects.redraw |= page.document.show_again(lines);
+        if std::mem::take(&mut page.calls) && !page.is_raw {
+            page.document.move_to(0);
+        }
     }
 
     /// Does what the page with this id wants next, also while another screen covers it.

@@ -148,6 +148,7 @@ impl PreparePage {
         }
         self.hook.go_stale();
         self.changes = changes;
+        self.calls = true;
         if matches!(self.goal, Some(Goal::Send { .. })) {
             self.stop("The route changed: look at what is new, then send once more.");
         }

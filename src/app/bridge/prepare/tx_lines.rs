@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(unfolded["memo (JSON in text)"]["forward"]["next (JSON in text)"]["a"], 1);
         assert_eq!((unfolded["n"].as_str(), unfolded["timeout"].as_str()), (Some("12"), Some("x")));
         let mut nested = "1".to_owned();
-        for _ in 0..40 {
+        for _ in 0..12 {
             nested = serde_json::json!({"x": nested}).to_string();
         }
         let _bounded: Value = unfold(serde_json::json!({ "memo": nested }), DEEP);
