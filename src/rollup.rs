@@ -26,7 +26,7 @@ use self::{
     chain::Chain,
     faults::Fault,
     index::{Identity, Index, IndexError},
-    ledger::{Ledger, LedgerError, LedgerOptions},
+    ledger::{External, ExternalError, Ledger, LedgerError, LedgerOptions, Submitted},
     runner::Runner,
     shared::{Command, Shared},
 };
@@ -208,6 +208,16 @@ impl Rollup {
         let (done, indexed) = mpsc::sync_channel(1);
         self.shared.tell(Command::Step { blocks, done });
         indexed.recv().map_err(|_| RollupError::Failed(self.failure().unwrap_or_else(|| "it has stopped".to_owned())))
+    }
+
+    /// Brings a transaction from outside into the next block; see [`Ledger::submit`]. Blocks until that is certain.
+    pub fn submit(&self, external: External) -> Result<Submitted, ExternalError> {
+        self.shared.submit(external)
+    }
+
+    /// The time on the chain: the wall clock, or with a stepped clock the time of the newest block.
+    pub fn chain_now(&self) -> Timestamp {
+        self.shared.chain_now()
     }
 
     /// Blocks until requests are answered, or fails with the reason why they never will be.

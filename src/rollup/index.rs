@@ -7,6 +7,7 @@ mod changes;
 mod codec;
 mod database;
 mod evm;
+mod externals;
 mod holders;
 mod keyset;
 mod members;

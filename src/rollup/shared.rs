@@ -6,19 +6,29 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    RollupError, RollupOptions,
+    Clock, RollupError, RollupOptions,
     faults::Fault,
     index::{Index, SeenCollection},
+    ledger::{External, ExternalError, Submitted},
 };
-use crate::domain::Height;
+use crate::domain::{Height, Timestamp};
 
 /// What the runner is told.
 #[derive(Debug)]
 pub(super) enum Command {
     /// Make so many blocks, and say when they are indexed.
     Step { blocks: u64, done: mpsc::SyncSender<Height> },
+    /// Take a transaction into the next block, and say what it will be.
+    Submit(Box<Submission>),
     /// Look again: faults changed, or it is time to stop.
     Wake,
+}
+
+/// A transaction from outside, with whom to answer.
+#[derive(Debug)]
+pub(super) struct Submission {
+    pub(super) external: External,
+    pub(super) reply: mpsc::SyncSender<Result<Submitted, ExternalError>>,
 }
 
 /// How far the runner is.
@@ -26,6 +36,7 @@ pub(super) enum Command {
 struct Progress {
     chain_id: String,
     tip: Option<Height>,
+    time: Option<Timestamp>,
     is_ready: bool,
     is_complete: bool,
     failure: Option<String>,
@@ -105,10 +116,28 @@ impl Shared {
         lock(&self.progress).tip
     }
 
-    /// Says how far the chain is, and whether the index has all that it should have.
-    pub(super) fn report(&self, tip: Option<Height>, is_complete: bool) {
+    /// The time on the chain: the wall clock, or with a stepped clock the time of the newest block.
+    pub(super) fn chain_now(&self) -> Timestamp {
+        match self.settings.clock {
+            Clock::Wall => Timestamp::now(),
+            Clock::Stepped => lock(&self.progress).time.unwrap_or(self.settings.ledger.genesis_time),
+        }
+    }
+
+    /// Brings a transaction from outside into the next block. Blocks until the runner has answered, which is when the
+    /// chain is up to the clock, at the start after its history: not for a thread that must go on.
+    pub(super) fn submit(&self, external: External) -> Result<Submitted, ExternalError> {
+        let (reply, answer) = mpsc::sync_channel(1);
+        self.tell(Command::Submit(Box::new(Submission { external, reply })));
+        answer.recv().unwrap_or(Err(ExternalError::Stopped))
+    }
+
+    /// Says how far the chain is, by its newest block and the time of that, and whether the index has all that it
+    /// should have.
+    pub(super) fn report(&self, newest: Option<(Height, Timestamp)>, is_complete: bool) {
         let mut progress = lock(&self.progress);
-        progress.tip = tip;
+        progress.tip = newest.map(|(tip, _)| tip);
+        progress.time = newest.map(|(_, time)| time);
         progress.is_complete = is_complete;
         self.changed.notify_all();
     }
