@@ -179,7 +179,7 @@ fn messages_are_asked_for_once_all_before_is_there_with_the_operations_verbatim(
     enter_on(&mut bench, "signs");
     type_line(&mut bench, NOBLE);
     assert!(bench.app.modal.is_some(), "an address of another chain is refused");
-    type_line(&mut bench, "0x294fAc7D33Ac5250DBa7f3f233766637Ac18Ff69");
+    type_line(&mut bench, "0x294faC7D33AC5250dba7f3f233766637Ac18ff69");
     assert_shows(&bench, OWN);
     assert_shows(&bench, "needs an address on Other");
     // The same account may be meant, but nobody says so but the person.
