@@ -10,7 +10,7 @@ use std::{sync::Arc, time::Duration};
 
 use super::{App, AppOptions, Effects, Event, list::ListWindow, rows::TxRow, view::View};
 use crate::{
-    config::{Key, Keymap, Network},
+    config::{Announcements, Key, Keymap, Network},
     domain::Timestamp,
     msg::{Answer, Command, Cursor, Note, Page, PageKey, PageRequest, Report, Request, Slot, Ticket, Total},
     wire::{ApiError, Tx},
@@ -31,7 +31,7 @@ impl Bench {
 
     pub(super) fn with_warnings(size: (u16, u16), warnings: Vec<String>) -> Self {
         let network = Network { name: "test".to_owned(), ..Network::default() };
-        let options = AppOptions { network, keymap: Keymap::built_in(), warnings, log_file: None };
+        let options = AppOptions { network, keymap: Keymap::built_in(), warnings, log_file: None, announcements: Announcements::default() };
         let now = Timestamp::EPOCH;
         let (app, effects) = App::new(options, size, now);
         let mut bench = Self { app, now, asked: Vec::new(), cancelled: Vec::new() };

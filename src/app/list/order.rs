@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{ListWindow, Row};
-use crate::app::bookmark::Bookmarks;
+use crate::{app::bookmark::Bookmarks, domain::Timestamp, msg::Page};
 
 impl<R: Row> ListWindow<R> {
     /// Whether every row of the list is held.
@@ -31,6 +31,20 @@ impl<R: Row> ListWindow<R> {
     /// Nothing more comes from the server.
     pub(crate) fn end(&mut self) {
         self.ended = true;
+    }
+
+    /// Takes in all rows of a list that is made here. The cursor stays on its row, and that row where it is on the screen;
+    /// a cursor on the first place stays there.
+    pub(crate) fn refill(&mut self, page: Page<R>, now: Timestamp) {
+        let row = self.cursor - self.top;
+        let is_first = self.cursor == 0;
+        self.replace(page, |_| true, now);
+        if is_first {
+            self.move_to(0);
+            return;
+        }
+        self.top = self.cursor.saturating_sub(row);
+        self.keep_cursor_visible();
     }
 
     /// Shows rows that are known already until the server's first page takes their place.
