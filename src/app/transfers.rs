@@ -116,14 +116,17 @@ impl App {
 
     /// Until a transfer is to be asked about again, or until a clock on its page goes on.
     pub(in crate::app) fn next_transfer_poll(&self, now: Timestamp) -> Option<Duration> {
-        let asked = self.transfers.all.iter().filter_map(|transfer| self.next_question(transfer, now));
-        asked.map(|at| at.since(now)).chain(self.next_clock_step(now)).min()
+        // What was due at the last update was asked for then, or waits for an answer to another question.
+        let known = self.now;
+        let asked = self.transfers.all.iter().filter_map(|transfer| self.next_question(transfer, known));
+        asked.filter(|at| *at > known).chain(self.next_clock_step(now)).map(|at| at.since(now)).min()
     }
 
     /// Other instances keep transfers too: opening the board reads them again.
     fn reload_opened_board(&mut self) {
         let is_shown = self.is_board_shown();
-        let Some(View::Bridge(view)) = self.navigation.view_mut(super::navigation::Navigation::root(Tab::Bridge)) else {
+        let Some(View::Bridge(view)) = self.navigation.view_mut(super::navigation::Navigation::root(Tab::Bridge))
+        else {
             return;
         };
         let was_shown = std::mem::replace(&mut view.board.is_shown, is_shown);

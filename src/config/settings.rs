@@ -1,7 +1,8 @@
 use std::{cell::OnceCell, env, fs, io, path::PathBuf, time::Duration};
 
 use super::{
-    Announcements, CUSTOM, ColorChoice, DEMO, Network, Networks, Paths, Styles, ThemeChoice, ThemeName, UnknownNetwork, display_path,
+    Announcements, CUSTOM, ColorChoice, DEMO, Network, Networks, Paths, Styles, ThemeChoice, ThemeName, UnknownNetwork,
+    display_path,
     file::ConfigFile,
     networks::NetworkEntry,
     value::{ValueError, parse_base_url},

@@ -79,8 +79,13 @@ impl Server {
 }
 
 fn paged_app(server: &Server) -> App {
-    let options =
-        AppOptions { network: Network::default(), keymap: Keymap::built_in(), warnings: Vec::new(), log_file: None, announcements: Announcements::default() };
+    let options = AppOptions {
+        network: Network::default(),
+        keymap: Keymap::built_in(),
+        warnings: Vec::new(),
+        log_file: None,
+        announcements: Announcements::default(),
+    };
     let (mut app, effects) = App::new(options, SIZE, Timestamp::EPOCH);
     server.serve(&mut app, effects);
     let mut press = |key| {

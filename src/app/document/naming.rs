@@ -23,7 +23,8 @@ impl Document {
         self.folded = lines.iter().enumerate().filter(|(_, line)| is_folded(line)).map(|(place, _)| place).collect();
         self.lines = lines;
         self.show();
-        let is_it = |&place: &usize| selected.is_some() && self.lines.get(place).is_some_and(|line| line.name == selected);
+        let is_it =
+            |&place: &usize| selected.is_some() && self.lines.get(place).is_some_and(|line| line.name == selected);
         if let Some(place) = self.shown.iter().position(is_it) {
             self.cursor = place;
             self.top = place.saturating_sub(row);

@@ -33,17 +33,12 @@ impl<R: Row> ListWindow<R> {
         self.ended = true;
     }
 
-    /// Takes in all rows of a list that is made here. The cursor stays on its row, and that row where it is on the screen;
-    /// a cursor on the first place stays there.
+    /// Takes in all rows of a list that is made here. The cursor stays on its row; the view on the first row, or that row
+    /// where it is on the screen.
     pub(crate) fn refill(&mut self, page: Page<R>, now: Timestamp) {
-        let row = self.cursor - self.top;
-        let is_first = self.cursor == 0;
+        let (row, top) = (self.cursor - self.top, self.top);
         self.replace(page, |_| true, now);
-        if is_first {
-            self.move_to(0);
-            return;
-        }
-        self.top = self.cursor.saturating_sub(row);
+        self.top = if top == 0 { 0 } else { self.cursor.saturating_sub(row) };
         self.keep_cursor_visible();
     }
 

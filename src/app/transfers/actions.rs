@@ -58,11 +58,14 @@ impl App {
                 let record = transfer.record.clone();
                 self.open_prepare_next(&record, tx);
             }
-            NextStep::Claim => self.say("claim it on the L1 with the wallet that sent it; whoever claims, it goes to you"),
+            NextStep::Claim => {
+                self.say("claim it on the L1 with the wallet that sent it; whoever claims, it goes to you")
+            }
             NextStep::CheckDestination => {
                 transfer.witness_again();
                 transfer.poll.is_wanted = true;
-                let is_ours = transfer.route.as_ref().map(|route| route.dest_asset_chain_id.clone()) == self.own_chain();
+                let is_ours =
+                    transfer.route.as_ref().map(|route| route.dest_asset_chain_id.clone()) == self.own_chain();
                 let text = if is_ours {
                     "asking the destination's indexer"
                 } else {

@@ -174,9 +174,10 @@ pub(crate) fn ends(transfer: &Watched) -> (ChainId, Option<ChainId>) {
 fn row(transfer: &Watched, directory: &Directory) -> TransferRow {
     let (from, to) = ends(transfer);
     let to = to.map_or_else(|| "?".to_owned(), |chain| Names::chain(directory, &chain));
-    let amount = transfer.route.as_ref().map(|route| {
-        directory.amount(&route.source_asset_chain_id, &route.source_asset_denom, route.amount_in)
-    });
+    let amount = transfer
+        .route
+        .as_ref()
+        .map(|route| directory.amount(&route.source_asset_chain_id, &route.source_asset_denom, route.amount_in));
     let (mark, word) = sign(&transfer.standing);
     TransferRow {
         id: transfer.record.id.clone(),

@@ -193,7 +193,8 @@ impl App {
             }
             return;
         };
-        let frozen_at = page.made.map(|(_, second, _)| Timestamp::EPOCH.after(Duration::from_secs(second.unsigned_abs())));
+        let frozen_at =
+            page.made.map(|(_, second, _)| Timestamp::EPOCH.after(Duration::from_secs(second.unsigned_abs())));
         let now = frozen_at.filter(|_| self.frozen).unwrap_or(self.now);
         let made = (transfer.version, now.as_seconds(), self.size.0);
         if page.made == Some(made) {

@@ -73,12 +73,9 @@ impl App {
 
     /// Nobody waits any more for what was asked of a transfer.
     pub(super) fn cancel_questions(&mut self, number: u32) {
-        for slot in [
-            Slot::Track(number),
-            Slot::TransferStatus(number),
-            Slot::Witness(number, 0),
-            Slot::Witness(number, 1),
-        ] {
+        for slot in
+            [Slot::Track(number), Slot::TransferStatus(number), Slot::Witness(number, 0), Slot::Witness(number, 1)]
+        {
             self.cancel(slot);
         }
     }
@@ -103,7 +100,8 @@ impl App {
     pub(super) fn next_clock_step(&self, now: Timestamp) -> Option<Timestamp> {
         let is_counting = match self.navigation.current() {
             View::Transfer(page) => self.transfers.get(&page.id).is_some_and(|transfer| {
-                transfer.is_live() || self.attention(transfer) == Attention::Shown && self.next_status(transfer).is_some()
+                transfer.is_live()
+                    || self.attention(transfer) == Attention::Shown && self.next_status(transfer).is_some()
             }),
             _ => false,
         };

@@ -1,7 +1,7 @@
 //! `t`: a transfer by the hash of its first transaction and its chain, in whatever form they are pasted.
 
 use crate::{
-    app::{App, bridge::entry::EntryPurpose, bridge::directory::Directory},
+    app::{App, bridge::directory::Directory, bridge::entry::EntryPurpose},
     domain::{BroadcastHash, ChainId, TransferRecord, text},
     msg::{Answer, Request, Slot},
     wire::ApiError,
@@ -33,14 +33,17 @@ fn read(text: &str) -> Result<Typed, String> {
         let hash = hash.parse().map_err(|error: crate::domain::BroadcastHashError| error.to_string())?;
         return Ok(Typed { hash, chain: parameter("chain_id") });
     }
-    let words: Vec<&str> =
-        text.split(|sign: char| sign.is_whitespace() || matches!(sign, '/' | ',')).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = text
+        .split(|sign: char| sign.is_whitespace() || matches!(sign, '/' | ','))
+        .filter(|word| !word.is_empty())
+        .collect();
     let place = words.iter().position(|word| word.parse::<BroadcastHash>().is_ok());
     let Some((place, hash)) = place.and_then(|place| Some((place, words.get(place)?.parse().ok()?))) else {
         let hash: Result<BroadcastHash, _> = text.parse();
         return Err(hash.err().map(|error| error.to_string()).unwrap_or_default());
     };
-    let others: Vec<&str> = words.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, word)| *word).collect();
+    let others: Vec<&str> =
+        words.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, word)| *word).collect();
     let chain = (!others.is_empty()).then(|| others.join(" "));
     Ok(Typed { hash, chain })
 }
@@ -66,11 +69,13 @@ fn chain_of(directory: &Directory, own: Option<&ChainId>, typed: &str) -> Result
     match close.as_slice() {
         [only] => Ok(only.chain_id.clone()),
         [] => {
-            let known: Vec<String> = chains.iter().take(NAMED).map(|chain| text::clip(chain.chain_id.as_str(), 20)).collect();
+            let known: Vec<String> =
+                chains.iter().take(NAMED).map(|chain| text::clip(chain.chain_id.as_str(), 20)).collect();
             Err(format!("the router has no chain “{}”; it has {}", text::clip(typed, 30), known.join(", ")))
         }
         several => {
-            let known: Vec<String> = several.iter().take(NAMED).map(|chain| text::clip(chain.chain_id.as_str(), 20)).collect();
+            let known: Vec<String> =
+                several.iter().take(NAMED).map(|chain| text::clip(chain.chain_id.as_str(), 20)).collect();
             Err(format!("“{}” may be {}", text::clip(typed, 30), known.join(" or ")))
         }
     }

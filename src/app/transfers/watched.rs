@@ -165,7 +165,7 @@ impl Watched {
 
     /// When the router is to be asked next to watch the transaction.
     pub(super) fn track_at(&self, now: Timestamp) -> Option<Timestamp> {
-        let tx = self.current_tx().filter(|tx| tx.tracking == Tracking::Pending)?;
+        self.current_tx().filter(|tx| tx.tracking == Tracking::Pending)?;
         let Registration { occasion, tries, last, retry_after, .. } = self.registration;
         let is_open = self.is_live() || self.poll.revived.is_some();
         is_open.then(|| next_try(occasion, tries, last, retry_after, now)).flatten()
@@ -175,9 +175,9 @@ impl Watched {
     pub(super) fn poll_at(&self, attention: crate::story::transfer::Attention, now: Timestamp) -> Option<Timestamp> {
         let begun = self.current_tx().map_or(self.record.created, |tx| tx.at);
         let last = self.poll.last;
-        let soon = |pace: Duration| last.map_or(now, |last| {
-            last.at.after(pace.max(last.retry_after.unwrap_or_default())).max(now)
-        });
+        let soon = |pace: Duration| {
+            last.map_or(now, |last| last.at.after(pace.max(last.retry_after.unwrap_or_default())).max(now))
+        };
         if self.poll.is_wanted {
             return Some(soon(FASTEST));
         }

@@ -8,10 +8,7 @@ use crate::{
     domain::{Address, Amount, ChainId, Denom, SourceTx, Timestamp, TxHash},
     msg::{Answer, PageRequest, Request, Slot, TxQuery, TxScope},
     story::transfer::{Evidence, Phase, evidence_of_arrival, evidence_of_source},
-    wire::{
-        ApiError, Tx,
-        router::HopSlot,
-    },
+    wire::{ApiError, Tx, router::HopSlot},
 };
 
 /// The side of a transfer's source in its slots.
@@ -88,7 +85,8 @@ impl Watched {
 
     /// What is to be looked for on the destination, where that is the indexer's chain.
     fn sought(&self, expected: &Expected) -> Option<Sought> {
-        let is_arrival = |slot: &HopSlot| !matches!(slot, HopSlot::SendTx | HopSlot::AcknowledgeTx | HopSlot::TimeoutTx);
+        let is_arrival =
+            |slot: &HopSlot| !matches!(slot, HopSlot::SendTx | HopSlot::AcknowledgeTx | HopSlot::TimeoutTx);
         let txs = self.standing.hops.iter().rev().flat_map(|hop| hop.txs.iter().rev());
         let arrival = txs.filter(|(slot, tx)| is_arrival(slot) && tx.chain_id == expected.chain_id);
         let hash = arrival.filter_map(|(_, tx)| tx.tx_hash.parse::<TxHash>().ok()).next();

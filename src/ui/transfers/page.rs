@@ -65,10 +65,7 @@ fn draw_head(canvas: &mut Canvas<'_>, app: &App, head: &Head, area: Rect, tier: 
     draw_bars(canvas, head, area);
     let key = shown(app, Action::NextStep);
     let next = match &head.next {
-        Some(next) => vec![
-            (Meaning::Shortcut, format!(" {key} ")),
-            (Meaning::Text, format!("next: {next}")),
-        ],
+        Some(next) => vec![(Meaning::Shortcut, format!(" {key} ")), (Meaning::Text, format!("next: {next}"))],
         None if head.is_over => vec![(Meaning::Muted, " nothing is left to do".to_owned())],
         None => vec![(Meaning::Muted, " nothing to do but wait".to_owned())],
     };

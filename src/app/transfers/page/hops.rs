@@ -167,13 +167,19 @@ impl Rail<'_> {
     ) -> Line {
         let is_own = self.app.own_chain().as_ref() == Some(chain);
         let own_hash = hash.parse::<TxHash>().ok().filter(|_| is_own);
-        let of_network = self.app.network.explorer.tx.as_ref().zip(own_hash).map(|(template, hash)| {
-            template.replace("{}", &hash.to_string())
-        });
+        let of_network = self
+            .app
+            .network
+            .explorer
+            .tx
+            .as_ref()
+            .zip(own_hash)
+            .map(|(template, hash)| template.replace("{}", &hash.to_string()));
         let page = text::clean(page).into_owned();
         let is_web = page.starts_with("https://") || page.starts_with("http://");
         urls.insert(name.to_owned(), Some(page).filter(|_| is_web).or(of_network));
-        let short = hash.parse::<crate::domain::BroadcastHash>().map_or_else(|_| text::clip(hash, 16), |hash| hash.short());
+        let short =
+            hash.parse::<crate::domain::BroadcastHash>().map_or_else(|_| text::clip(hash, 16), |hash| hash.short());
         Line::at(depth)
             .with(Meaning::Key, format!("{what:<FIELD$}"))
             .with(if own_hash.is_some() { Meaning::Link } else { Meaning::Text }, short)
@@ -186,7 +192,8 @@ impl Rail<'_> {
     fn push_details(&self, lines: &mut Vec<Line>, hop: &HopStanding, name: &str) {
         if !hop.state.is_empty() {
             let field = Line::at(1).with(Meaning::Key, format!("{:<FIELD$}", "router says"));
-            lines.push(field.with(Meaning::Muted, &hop.state).copying(hop.state.clone()).named(format!("{name} state")));
+            lines
+                .push(field.with(Meaning::Muted, &hop.state).copying(hop.state.clone()).named(format!("{name} state")));
         }
         if let Some(problem) = &hop.problem {
             let field = Line::at(1).with(Meaning::Key, format!("{:<FIELD$}", "problem"));
@@ -227,7 +234,8 @@ impl Rail<'_> {
         let expected = self.standing.expected;
         let is_final = is_there || begun && expected.is_some_and(|at| at <= self.now);
         let about = expected.map(|at| format!("{} UTC", at.day_and_clock())).unwrap_or_default();
-        let estimate = if about.is_empty() { "nobody says when".to_owned() } else { format!("about {about} (estimate)") };
+        let estimate =
+            if about.is_empty() { "nobody says when".to_owned() } else { format!("about {about} (estimate)") };
         let stages = [
             ("initiated", begun || is_there, hop.began.map(|at| at.day_and_clock()).unwrap_or_default()),
             ("finalized", is_final, estimate.clone()),

@@ -60,7 +60,8 @@ fn field(name: &str) -> Line {
 
 fn push_notes(lines: &mut Vec<Line>, standing: &Standing) {
     for note in &standing.notes {
-        lines.push(Line::at(0).with(Meaning::Warning, "• ").with(Meaning::Text, note).copying(note.clone()).named(note));
+        lines
+            .push(Line::at(0).with(Meaning::Warning, "• ").with(Meaning::Text, note).copying(note.clone()).named(note));
     }
     if let Some(problem) = &standing.problem {
         let line = Line::at(0).with(Meaning::Bad, "✗ ").with(Meaning::Text, format!("the router's reason: {problem}"));
@@ -133,7 +134,8 @@ fn push_facts(lines: &mut Vec<Line>, rail: &Rail<'_>, urls: &mut Urls) {
     };
     let given = names.amount(&route.source_asset_chain_id, &route.source_asset_denom, route.amount_in);
     let taken = names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, route.amount_out);
-    let (from, to) = (Names::chain(names, &route.source_asset_chain_id), Names::chain(names, &route.dest_asset_chain_id));
+    let (from, to) =
+        (Names::chain(names, &route.source_asset_chain_id), Names::chain(names, &route.dest_asset_chain_id));
     let line = field("route").with(Meaning::Text, format!("{given} on {from} → {taken} on {to}, as quoted"));
     lines.push(line.copying(record.route.as_deref().unwrap_or_default()));
     let with_chain = route.required_chain_addresses.iter().zip(&record.addresses);
