@@ -134,11 +134,13 @@ impl Part {
 ///
 /// The flat fields come first and `transfers` fills what they leave out. Where a transaction began several transfers they
 /// are all read, and a flat state that is none of theirs counts as one more. A flat success beside a transfer that says
-/// otherwise is not believed. The old `status` counts where nothing else is said.
+/// otherwise is not believed. The old `status` counts where nothing else is said, and never says success.
 pub(super) fn parts(status: TransferStatus) -> Vec<Part> {
     let TransferStatus { mut transfers, state, transfer_sequence, status: legacy, .. } = status;
     let flat = State::read(&state);
-    let fallback = flat.clone().or_else(|| State::read(&legacy));
+    let coarse =
+        State::read(&legacy).map(|state| if state == State::CompletedSuccess { State::Completed } else { state });
+    let fallback = flat.clone().or(coarse);
     let whole = TransferPart {
         state,
         transfer_sequence,
