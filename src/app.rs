@@ -52,7 +52,7 @@ use std::{
 };
 
 use crate::{
-    config::{Key, Keymap, Network},
+    config::{Announcements, Key, Keymap, Network},
     domain::{MsgType, Timestamp},
     msg::{Command, Request, Slot, Ticket},
     wire::Exchange,
@@ -85,6 +85,8 @@ pub struct AppOptions {
     pub warnings: Vec<String>,
     /// Where the log goes, for the help screen.
     pub log_file: Option<String>,
+    /// How the end of a transfer is told.
+    pub announcements: Announcements,
 }
 
 /// A message in the footer.
@@ -137,7 +139,7 @@ impl App {
     pub fn new(options: AppOptions, size: (u16, u16), now: Timestamp) -> (Self, Effects) {
         let mut app = Self {
             directory: Directory::new(&options.network),
-            transfers: Transfers::default(),
+            transfers: Transfers::new(options.announcements),
             departing: None,
             network: options.network,
             keymap: options.keymap,
@@ -174,7 +176,10 @@ impl App {
     pub fn update(&mut self, event: Event, now: Timestamp) -> Effects {
         self.now = now;
         match event {
-            Event::Key(key) => self.press(key),
+            Event::Key(key) => {
+                self.take_title_back();
+                self.press(key);
+            }
             Event::Paste(text) => self.paste(&text),
             Event::Click(hit) => self.click(hit),
             Event::Scroll(rows, hit) => self.scroll(rows, hit),

@@ -23,6 +23,9 @@ use crate::{
 impl App {
     /// Runs an action where it makes sense; elsewhere it does nothing, or says why.
     pub(super) fn act(&mut self, action: Action) {
+        if action != Action::Forget {
+            self.keep_transfer();
+        }
         match action {
             Action::TabOverview => self.open_tab(Tab::Overview),
             Action::TabBlocks => self.open_tab(Tab::Blocks),
@@ -153,6 +156,11 @@ impl App {
         }
     }
 
+    /// Goes to where one came from, as from a page that is no more.
+    pub(super) fn travel_back(&mut self) {
+        self.travel(false);
+    }
+
     fn travel(&mut self, forward: bool) {
         let moved = if forward { self.navigation.forward() } else { self.navigation.back() };
         self.effects.redraw = true;
@@ -254,6 +262,9 @@ impl App {
     fn show_raw(&mut self) {
         if matches!(self.navigation.current(), View::Prepare(_)) {
             return self.toggle_prepare_raw();
+        }
+        if matches!(self.navigation.current(), View::Transfer(_)) {
+            return self.toggle_raw_status();
         }
         if let View::Token(page) = self.navigation.current_mut() {
             if page.art.metadata.value().is_none() {
@@ -376,6 +387,7 @@ impl App {
             _ => {}
         }
         self.refresh_nft_page();
+        self.refresh_transfers();
         self.say("asking again");
     }
 

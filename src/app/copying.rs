@@ -69,6 +69,7 @@ impl App {
         }
         choices.extend(self.nft_choices());
         choices.extend(self.prepare_choices());
+        choices.extend(self.transfer_choices());
         if choices.is_empty() {
             return self.say("nothing to copy here");
         }
@@ -111,7 +112,8 @@ impl App {
             View::RichList(view) => view.exported(),
             View::Nfts(_) | View::Collection(_) | View::Token(_) => self.nft_export(),
             View::Prepare(page) => page.export(),
-            View::Overview(_) | View::Bridge(_) | View::Transfer(_) => None,
+            View::Bridge(_) | View::Transfer(_) => self.transfer_export(),
+            View::Overview(_) => None,
         };
         self.export_note = match self.navigation.current() {
             View::RichList(view) => view.export_note(),
@@ -147,7 +149,7 @@ impl App {
         let block = self.selected_block().and_then(|block| {
             explorer.block.as_ref().map(|template| template.replace("{}", &block.height.to_string()))
         });
-        match address.or(of_nfts).or(tx).or(block) {
+        match self.transfer_url().or(address).or(of_nfts).or(tx).or(block) {
             Some(url) => self.effects.host.push(HostEffect::Open(url)),
             None if *explorer == crate::config::ExplorerTemplates::default() => {
                 self.say("this network has no web explorer");

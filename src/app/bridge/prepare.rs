@@ -293,14 +293,19 @@ impl App {
         let width = Regions::of(self.size).inner(Regions::of(self.size).body).width;
         let departing = self.departing.as_ref().is_some_and(|departure| departure.view == id);
         let View::Prepare(page) = self.navigation.current_mut() else { return };
-        let transfer = page.sent.as_ref().and_then(|id| self.transfers.all.iter().find(|record| record.id == *id));
+        if let Some(Further { id, tx }) = &page.further
+            && self.transfers.get(id).is_some_and(|kept| kept.record.txs.len() > *tx)
+        {
+            page.sent = Some(id.clone());
+        }
+        let transfer = page.sent.as_ref().and_then(|id| self.transfers.get(id)).map(|kept| &kept.record);
         let lines = if page.is_raw {
             page.messages.answer().map(|answer| json_lines(answer.raw.get())).unwrap_or_default()
         } else {
             let (names, now, width) = (&self.directory, self.now, usize::from(width));
             lines::page_lines(&Scene { page, names, transfer, now, width, departing })
         };
-        self.effects.redraw |= page.document.show_again(lines);
+        self.effects.redraw |= page.document.show_later(lines);
         if std::mem::take(&mut page.calls) && !page.is_raw {
             page.document.move_to(0);
         }
@@ -363,7 +368,7 @@ impl App {
         self.effects.redraw = true;
         let Some(page) = self.prepare_page() else { return };
         let selected = page.document.selected();
-        let spot = selected.and_then(|line| line.name).and_then(Spot::of).filter(|_| !page.is_raw);
+        let spot = selected.and_then(|line| line.name.as_deref()).and_then(Spot::of).filter(|_| !page.is_raw);
         let link = selected.and_then(|line| line.link.clone());
         match spot {
             Some(Spot::Warnings | Spot::Warning(_)) => self.acknowledge(),

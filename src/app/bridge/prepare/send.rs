@@ -154,7 +154,7 @@ impl App {
         let Departure { view, further, route, addresses, chain } = departure;
         let now = self.now;
         let fresh = TransferRecord::of_hash(chain, hash, now);
-        let kept = further.and_then(|id| self.transfers.all.iter().find(|record| record.id == id).cloned());
+        let kept = further.and_then(|id| self.transfers.get(&id)).map(|kept| kept.record.clone());
         let mut record = match kept {
             Some(mut kept) => {
                 kept.txs.extend(fresh.txs);
@@ -204,7 +204,7 @@ impl App {
         }
         let hash = hash.for_chain(&departure.chain);
         let is_same = |tx: &SourceTx| tx.hash == hash && tx.chain_id == departure.chain;
-        if self.transfers.all.iter().any(|record| record.txs.iter().any(is_same)) {
+        if self.transfers.all().iter().any(|kept| kept.record.txs.iter().any(is_same)) {
             return Err("this transaction is kept already".to_owned());
         }
         // The transfer's page takes the place of the input.

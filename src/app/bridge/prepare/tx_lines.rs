@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::lines::Spot;
 use crate::{
     app::{
         bridge::directory::Directory,
@@ -21,14 +22,14 @@ const MOST: usize = 64;
 /// Characters of call data that a line shows.
 const DATA: usize = 4096;
 
-/// The messages of a hook; folded once it is signed. The first line of each is named, counting up.
-pub(super) fn hook_lines(hook: &OpHook, names: &Directory, is_folded: bool, first: u32) -> Vec<Line> {
+/// The messages of a hook; folded once it is signed. The first line of each is named.
+pub(super) fn hook_lines(hook: &OpHook, names: &Directory, is_folded: bool) -> Vec<Line> {
     let mut lines = Vec::new();
     let chain = Names::chain(names, &hook.chain_id);
-    for (place, message) in (0..).zip(hook.hook.iter().take(MOST)) {
+    for (place, message) in hook.hook.iter().enumerate().take(MOST) {
         let mut message_lines = message_lines(1, &message.msg_type_url, &message.msg, &format!(" on {chain}"));
         if let Some(head) = message_lines.first_mut() {
-            head.name = Some(first.saturating_add(place));
+            head.name = Some(Spot::HookMessage(place).name());
             head.starts_folded = is_folded;
         }
         lines.extend(message_lines);
@@ -40,10 +41,10 @@ pub(super) fn hook_lines(hook: &OpHook, names: &Directory, is_folded: bool, firs
 }
 
 /// One transaction to be signed; its first line is named.
-pub(super) fn tx_lines(tx: &RouterTx, place: usize, names: &Directory, name: u32) -> Vec<Line> {
+pub(super) fn tx_lines(tx: &RouterTx, place: usize, names: &Directory) -> Vec<Line> {
     let head = |chain: &ChainId, signer: &str| {
         Line::at(1)
-            .named(name)
+            .named(Spot::Tx(place).name())
             .with(Meaning::Heading, format!("tx {}", place + 1))
             .with(Meaning::Muted, " on ")
             .with(Meaning::Text, Names::chain(names, chain))
@@ -69,10 +70,12 @@ pub(super) fn tx_lines(tx: &RouterTx, place: usize, names: &Directory, name: u32
             vec![head(chain_id, signer_address), field.copying(tx.clone())]
         }
         RouterTxKind::Other(kind) => {
-            let mut lines = vec![Line::at(1).named(name).with(Meaning::Heading, format!("tx {}", place + 1)).with(
-                Meaning::Warning,
-                format!(" of a kind that this version does not know: {}", text::clip(kind, 40)),
-            )];
+            let mut lines = vec![
+                Line::at(1).named(Spot::Tx(place).name()).with(Meaning::Heading, format!("tx {}", place + 1)).with(
+                    Meaning::Warning,
+                    format!(" of a kind that this version does not know: {}", text::clip(kind, 40)),
+                ),
+            ];
             if let Ok(value) = serde_json::from_str::<Value>(tx.raw.get()) {
                 push_value(&mut lines, 2, None, &value, "");
             }
