@@ -8,7 +8,7 @@
 mod clock;
 mod committed;
 mod common;
-mod derive;
+pub(super) mod derive;
 mod ethereum;
 mod evm;
 mod external;
@@ -22,6 +22,7 @@ mod wasm;
 
 pub use committed::{CommittedBlock, CommittedTx, Event, Proposer};
 pub use ethereum::{EvmFrame, EvmLog, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind};
+pub(super) use evm::render::abi;
 pub use external::{Answer, External, ExternalError, ExternalHook, PacketKey, Submitted};
 pub use facts::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, facts, user};
 

@@ -8,10 +8,17 @@ use tokio_util::sync::CancellationToken;
 use super::{
     Clock, RollupError, RollupOptions,
     faults::Fault,
-    index::{Index, SeenCollection},
+    index::{Index, IndexError, SeenCollection},
     ledger::{External, ExternalError, Submitted},
+    router::{
+        service::{Call, Service},
+        tracker::motion::Home,
+    },
 };
-use crate::domain::{Height, Timestamp};
+use crate::{
+    domain::{Height, Timestamp},
+    wire::router::DemoWallet,
+};
 
 /// What the runner is told.
 #[derive(Debug)]
@@ -47,6 +54,7 @@ struct Progress {
 pub(super) struct Shared {
     settings: RollupOptions,
     index: Index,
+    router: Service,
     seen: Mutex<Vec<SeenCollection>>,
     faults: Mutex<Vec<Fault>>,
     progress: Mutex<Progress>,
@@ -57,11 +65,12 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub(super) fn new(settings: RollupOptions, index: Index, commands: mpsc::Sender<Command>) -> Self {
+    pub(super) fn new(settings: RollupOptions, index: Index, router: Service, commands: mpsc::Sender<Command>) -> Self {
         Self {
             faults: Mutex::new(settings.faults.clone()),
             settings,
             index,
+            router,
             seen: Mutex::default(),
             progress: Mutex::default(),
             changed: Condvar::new(),
@@ -77,6 +86,24 @@ impl Shared {
 
     pub(super) fn index(&self) -> &Index {
         &self.index
+    }
+
+    /// The router. Its lock is taken before the runner is asked for anything, so the runner must never ask for it.
+    pub(super) fn router(&self) -> &Service {
+        &self.router
+    }
+
+    /// Takes the router's transfers on as far as they can go now.
+    pub(super) fn move_transfers(&self) {
+        if !self.router.is_idle() {
+            self.router.advance(Call { now: self.chain_now(), faults: &self.faults(), home: self });
+        }
+    }
+
+    /// The demo wallet, with what it holds everywhere.
+    pub(super) fn wallet(&self) -> Result<DemoWallet, IndexError> {
+        let held = self.index.balances(&self.router.world().rollup().wallet)?;
+        Ok(self.router.wallet(held))
     }
 
     /// The collections that searches by name have seen, as the real server keeps them.
@@ -184,6 +211,20 @@ impl Shared {
         let waiting = |progress: &mut Progress| is_waiting(progress) && progress.failure.is_none();
         let progress = self.changed.wait_while(progress, waiting).unwrap_or_else(PoisonError::into_inner);
         progress.failure.clone().map_or(Ok(()), |sentence| Err(RollupError::Failed(sentence)))
+    }
+}
+
+impl Home for Shared {
+    fn submit(&self, external: External) -> Result<Submitted, ExternalError> {
+        Self::submit(self, external)
+    }
+
+    fn indexed(&self) -> Option<Height> {
+        self.index.bounds().ok().flatten().map(|held| held.tip)
+    }
+
+    fn tip(&self) -> Option<Height> {
+        Self::tip(self)
     }
 }
 

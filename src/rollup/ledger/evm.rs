@@ -5,7 +5,7 @@ mod catalogue;
 mod genesis;
 mod plan;
 mod record;
-mod render;
+pub(crate) mod render;
 mod world;
 
 use self::{
