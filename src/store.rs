@@ -3,6 +3,7 @@
 //! Every write is a transaction, and two instances may share the file.
 
 mod migrations;
+mod transfers;
 
 use std::{
     path::{Path, PathBuf},
@@ -107,8 +108,7 @@ impl Store {
         if text.is_empty() || text.len() > Self::RECENT_BYTES {
             return Ok(());
         }
-        let at = i64::try_from(at.as_nanos()).unwrap_or(i64::MAX);
-        replace(&mut self.connection, network, text, at).map_err(|source| self.failed(source))
+        replace(&mut self.connection, network, text, nanos(at)).map_err(|source| self.failed(source))
     }
 
     fn failed(&self, source: rusqlite::Error) -> StoreError {
@@ -121,6 +121,7 @@ fn set_up(connection: &mut Connection) -> rusqlite::Result<u32> {
     // The pragma answers with the mode that is now in use: "memory" for a store without a file.
     connection.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "NORMAL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
     migrations::apply(connection)
 }
 
@@ -133,6 +134,11 @@ fn wait_while_busy<T>(mut attempt: impl FnMut() -> rusqlite::Result<T>) -> rusql
             result => return result,
         }
     }
+}
+
+/// A moment as the file has it.
+fn nanos(at: Timestamp) -> i64 {
+    i64::try_from(at.as_nanos()).unwrap_or(i64::MAX)
 }
 
 fn is_busy(error: &rusqlite::Error) -> bool {

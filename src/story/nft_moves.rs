@@ -148,7 +148,7 @@ fn move_event(event: &DecodedEvent) -> Option<(&str, MoveData)> {
 }
 
 /// An address as Move writes it, without leading zeros.
-fn padded(text: &str) -> Option<[u8; 32]> {
+pub(super) fn padded(text: &str) -> Option<[u8; 32]> {
     let digits = text.strip_prefix("0x").filter(|digits| (1..=64).contains(&digits.len()))?;
     word(&format!("{digits:0>64}"))
 }
@@ -160,7 +160,8 @@ fn account(text: &str) -> Option<Address> {
     if head.iter().all(|&byte| byte == 0) { Address::from_bytes(tail) } else { Some(Address::Long(bytes)) }
 }
 
-fn wide(address: Address) -> [u8; 32] {
+/// An address behind zeros, as Move knows it.
+pub(super) fn wide(address: Address) -> [u8; 32] {
     let mut bytes = [0; 32];
     let given = address.bytes();
     bytes.iter_mut().rev().zip(given.iter().rev()).for_each(|(to, from)| *to = *from);

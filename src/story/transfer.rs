@@ -2,9 +2,23 @@
 //!
 //! Whatever a server says, the headline never says "arrived" without success or a release on the destination.
 
+mod cadence;
+mod headline;
+mod hop;
+mod leg;
+mod notes;
+mod rail;
+mod registration;
+mod sighting;
 mod standing;
+mod state;
+mod witness;
 
+pub use cadence::{Attention, LastPoll, next_poll};
+pub use hop::operation_label;
+pub use registration::{Occasion, next_try};
 pub use standing::standing;
+pub use witness::{evidence_of_arrival, evidence_of_source, hook_problem};
 
 use crate::{
     domain::{Amount, ChainId, Denom, Timestamp},
@@ -21,6 +35,12 @@ pub trait Names {
 
     /// A denom's ticker, or a short form of it, cleaned.
     fn denom(&self, chain: &ChainId, denom: &Denom) -> String;
+
+    /// Whether optimistic bridges are hosted on this chain, so that what comes to it over one is a withdrawal: the L1 of
+    /// Initia's two networks, unless somebody knows better.
+    fn is_settlement(&self, chain: &ChainId) -> bool {
+        matches!(chain.as_str(), "interwoven-1" | "initiation-2")
+    }
 }
 
 /// Where a transfer stands as a whole.
@@ -163,4 +183,13 @@ pub struct Standing {
     pub next: NextStep,
     /// When it should be there: broadcast and quoted duration; for optimistic withdrawals when it should be claimable.
     pub expected: Option<Timestamp>,
+}
+
+impl Standing {
+    /// The headline without the time that passes, for the history: the same text stands for the same knowledge.
+    pub fn change(&self) -> &str {
+        let Some((head, time)) = self.headline.rsplit_once(", ") else { return &self.headline };
+        let is_time = self.phase == Phase::Moving && time.starts_with(|first: char| first.is_ascii_digit());
+        if is_time { head } else { &self.headline }
+    }
 }

@@ -14,6 +14,7 @@ mod server;
 mod snapshots;
 mod store;
 mod story;
+mod transfer;
 mod tui;
 mod wire;
 mod worker;

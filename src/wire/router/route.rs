@@ -106,7 +106,8 @@ impl Route {
 
     /// Signed transactions it takes, at least 1.
     pub fn txs_count(&self) -> u32 {
-        let by_operations = self.operations.iter().map(|operation| operation.tx_index + 1).max().unwrap_or(1);
+        let by_operations =
+            self.operations.iter().map(|operation| operation.tx_index.saturating_add(1)).max().unwrap_or(1);
         self.txs_required.unwrap_or(1).max(by_operations)
     }
 }

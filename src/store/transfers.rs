@@ -1,0 +1,239 @@
+//! Transfers and all that is known of them, by network.
+
+use std::sync::Arc;
+
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params, types::Type};
+
+use super::{Store, StoreError, nanos};
+use crate::domain::{BroadcastHash, ChainId, Change, SourceTx, Timestamp, Tracking, TransferId, TransferRecord};
+
+impl Store {
+    /// Transfers kept for each network; those that are not over are kept beyond it.
+    pub const TRANSFERS: usize = 500;
+
+    /// Keeps what is known of a transfer, together with what another instance has kept of it meanwhile.
+    ///
+    /// Transactions and changes of both stay, the newer status and the more advanced tracking win, the label is that of
+    /// the last one to write. Whether it is over is said by whoever has the newer status; where both have the same, by
+    /// either. Beyond [`Store::TRANSFERS`] the oldest that are over go.
+    pub fn save(&mut self, network: &str, record: &TransferRecord) -> Result<(), StoreError> {
+        let write = |connection: &mut Connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let id = save_head(&transaction, network, record)?;
+            for (place, tx) in record.txs.iter().enumerate() {
+                save_tx(&transaction, id, place, tx)?;
+            }
+            save_changes(&transaction, id, &record.changes)?;
+            trim(&transaction, network)?;
+            transaction.commit()
+        };
+        write(&mut self.connection).map_err(|source| self.failed(source))
+    }
+
+    /// The transfers of a network, newest first.
+    pub fn transfers(&self, network: &str) -> Result<Vec<TransferRecord>, StoreError> {
+        let read = || {
+            // One transaction, so that no other instance writes between the tables.
+            let transaction = self.connection.unchecked_transaction()?;
+            let heads: Vec<(i64, TransferRecord)> = transaction
+                .prepare_cached(
+                    "SELECT id, chain, hash, created, label, route, addresses, is_over FROM transfers
+                        WHERE network = ?1 ORDER BY created DESC, id DESC",
+                )?
+                .query_map([network], read_head)?
+                .collect::<rusqlite::Result<_>>()?;
+            heads
+                .into_iter()
+                .map(|(id, head)| {
+                    Ok(TransferRecord { txs: txs(&transaction, id)?, changes: changes(&transaction, id)?, ..head })
+                })
+                .collect::<rusqlite::Result<Vec<TransferRecord>>>()
+        };
+        read().map_err(|source| self.failed(source))
+    }
+
+    /// Drops a transfer, finished or not.
+    pub fn forget(&mut self, network: &str, id: &TransferId) -> Result<(), StoreError> {
+        self.connection
+            .execute(
+                "DELETE FROM transfers WHERE network = ?1 AND chain = ?2 AND hash = ?3",
+                params![network, id.chain_id.as_str(), id.hash.as_str()],
+            )
+            .map(drop)
+            .map_err(|source| self.failed(source))
+    }
+}
+
+/// Writes the transfer itself; gives the number of its row.
+fn save_head(transaction: &Transaction<'_>, network: &str, record: &TransferRecord) -> rusqlite::Result<i64> {
+    let (chain, hash) = (record.id.chain_id.as_str(), record.id.hash.as_str());
+    let kept: Option<(i64, bool, Option<i64>)> = transaction
+        .prepare_cached(
+            "SELECT id, is_over, (SELECT max(status_at) FROM transfer_txs WHERE transfer = transfers.id)
+                FROM transfers WHERE network = ?1 AND chain = ?2 AND hash = ?3",
+        )?
+        .query_row(params![network, chain, hash], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()?;
+    let addresses = serde_json::Value::from(record.addresses.clone()).to_string();
+    let route = record.route.as_deref();
+    let newest = record.txs.iter().filter_map(|tx| tx.status.as_ref()).map(|(_, at)| nanos(*at)).max();
+    let Some((id, was_over, kept_newest)) = kept else {
+        transaction
+            .prepare_cached(
+                "INSERT INTO transfers (network, chain, hash, created, label, route, addresses, is_over)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            )?
+            .execute(params![
+                network,
+                chain,
+                hash,
+                nanos(record.created),
+                record.label,
+                route,
+                addresses,
+                record.is_over
+            ])?;
+        return Ok(transaction.last_insert_rowid());
+    };
+    let is_over = match newest.cmp(&kept_newest) {
+        std::cmp::Ordering::Less => was_over,
+        std::cmp::Ordering::Equal => was_over || record.is_over,
+        std::cmp::Ordering::Greater => record.is_over,
+    };
+    transaction
+        .prepare_cached(
+            "UPDATE transfers SET created = min(created, ?2), label = ?3, route = coalesce(?4, route),
+                addresses = iif(?5 = '[]', addresses, ?5), is_over = ?6 WHERE id = ?1",
+        )?
+        .execute(params![id, nanos(record.created), record.label, route, addresses, is_over])?;
+    Ok(id)
+}
+
+fn save_tx(transaction: &Transaction<'_>, id: i64, place: usize, tx: &SourceTx) -> rusqlite::Result<()> {
+    let place = i64::try_from(place).unwrap_or(i64::MAX);
+    let (status, status_at) = tx.status.as_ref().map(|(body, at)| (&**body, nanos(*at))).unzip();
+    transaction
+        .prepare_cached(
+            "INSERT INTO transfer_txs (transfer, place, chain, hash, at, tracking, status, status_at)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+                ON CONFLICT (transfer, chain, hash) DO UPDATE SET
+                    tracking = max(tracking, excluded.tracking),
+                    status = iif(excluded.status_at >= coalesce(status_at, -1), excluded.status, status),
+                    status_at = iif(excluded.status_at >= coalesce(status_at, -1), excluded.status_at, status_at)",
+        )?
+        .execute(params![
+            id,
+            place,
+            tx.chain_id.as_str(),
+            tx.hash.as_str(),
+            nanos(tx.at),
+            rank(tx.tracking),
+            status,
+            status_at
+        ])
+        .map(drop)
+}
+
+/// Writes the changes that are not there yet; of all the newest stay.
+fn save_changes(transaction: &Transaction<'_>, id: i64, changes: &[Change]) -> rusqlite::Result<()> {
+    let mut insert = transaction
+        .prepare_cached("INSERT OR IGNORE INTO transfer_changes (transfer, at, text) VALUES (?1, ?2, ?3)")?;
+    for change in changes {
+        insert.execute(params![id, nanos(change.at), change.text])?;
+    }
+    let most = i64::try_from(TransferRecord::CHANGES).unwrap_or(i64::MAX);
+    transaction
+        .prepare_cached(
+            "DELETE FROM transfer_changes WHERE transfer = ?1 AND rowid NOT IN
+                (SELECT rowid FROM transfer_changes WHERE transfer = ?1 ORDER BY at DESC, rowid DESC LIMIT ?2)",
+        )?
+        .execute(params![id, most])
+        .map(drop)
+}
+
+/// Drops the oldest that are over, as far as there are more than are kept.
+fn trim(transaction: &Transaction<'_>, network: &str) -> rusqlite::Result<()> {
+    let most = i64::try_from(Store::TRANSFERS).unwrap_or(i64::MAX);
+    transaction
+        .prepare_cached(
+            "DELETE FROM transfers WHERE id IN
+                (SELECT id FROM transfers WHERE network = ?1 AND is_over ORDER BY created, id LIMIT
+                    max(0, (SELECT count(*) FROM transfers WHERE network = ?1) - ?2))",
+        )?
+        .execute(params![network, most])
+        .map(drop)
+}
+
+fn read_head(row: &Row<'_>) -> rusqlite::Result<(i64, TransferRecord)> {
+    let addresses: String = row.get(6)?;
+    let record = TransferRecord {
+        id: TransferId { chain_id: chain(row, 1)?, hash: hash(row, 2)? },
+        created: time(row.get(3)?),
+        label: row.get(4)?,
+        route: row.get::<_, Option<String>>(5)?.map(Arc::from),
+        addresses: serde_json::from_str(&addresses).map_err(|error| unreadable(6, error))?,
+        txs: Vec::new(),
+        changes: Vec::new(),
+        is_over: row.get(7)?,
+    };
+    Ok((row.get(0)?, record))
+}
+
+fn txs(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Vec<SourceTx>> {
+    transaction
+        .prepare_cached(
+            "SELECT chain, hash, at, tracking, status, status_at FROM transfer_txs
+                WHERE transfer = ?1 ORDER BY place, at, rowid",
+        )?
+        .query_map([id], |row| {
+            let status: Option<String> = row.get(4)?;
+            let status_at: Option<i64> = row.get(5)?;
+            Ok(SourceTx {
+                chain_id: chain(row, 0)?,
+                hash: hash(row, 1)?,
+                at: time(row.get(2)?),
+                tracking: tracking(row.get(3)?),
+                status: status.map(Arc::from).zip(status_at.map(time)),
+            })
+        })?
+        .collect()
+}
+
+fn changes(transaction: &Transaction<'_>, id: i64) -> rusqlite::Result<Vec<Change>> {
+    transaction
+        .prepare_cached("SELECT at, text FROM transfer_changes WHERE transfer = ?1 ORDER BY at, rowid")?
+        .query_map([id], |row| Ok(Change { at: time(row.get(0)?), text: row.get(1)? }))?
+        .collect()
+}
+
+fn chain(row: &Row<'_>, column: usize) -> rusqlite::Result<ChainId> {
+    row.get::<_, String>(column).map(ChainId::new)
+}
+
+fn hash(row: &Row<'_>, column: usize) -> rusqlite::Result<BroadcastHash> {
+    row.get::<_, String>(column)?.parse().map_err(|error| unreadable(column, error))
+}
+
+fn time(nanos: i64) -> Timestamp {
+    Timestamp::from_nanos(nanos.into())
+}
+
+fn rank(tracking: Tracking) -> i64 {
+    match tracking {
+        Tracking::Pending => 0,
+        Tracking::Refused => 1,
+        Tracking::Accepted => 2,
+    }
+}
+
+fn tracking(rank: i64) -> Tracking {
+    match rank {
+        2 => Tracking::Accepted,
+        1 => Tracking::Refused,
+        _ => Tracking::Pending,
+    }
+}
+
+fn unreadable(column: usize, error: impl std::error::Error + Send + Sync + 'static) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, Type::Text, Box::new(error))
+}

@@ -1,0 +1,287 @@
+//! The first line: where the funds are, never more than is known.
+
+use std::time::Duration;
+
+use super::{
+    HopPhase, HopStanding, Phase,
+    leg::{Leg, Withdrawal},
+    sighting::{Arrival, Source},
+    standing::Whole,
+    state::State,
+};
+use crate::{
+    domain::{ChainId, Timestamp, Tracking, text},
+    wire::router::AssetRelease,
+};
+
+/// Columns of a chain's name, of an amount, and of the whole at the most.
+const CHAIN: usize = 22;
+const AMOUNT: usize = 34;
+const LINE: usize = 120;
+
+/// The word that is kept for what is true.
+const KEPT: &str = "arrived";
+
+impl Whole<'_> {
+    /// Where the funds are, as one sentence.
+    pub(super) fn headline(&self) -> String {
+        let told = text::clip(&self.tell(), LINE);
+        // Chain names and tickers come from outside: none may say what is not known.
+        let is_kept = self.phase != Phase::Arrived && told.to_lowercase().contains(KEPT);
+        if is_kept { plain(&self.phase).to_owned() } else { told }
+    }
+
+    fn tell(&self) -> String {
+        let Some(leg) = self.leg() else { return plain(&Phase::NotKnown).to_owned() };
+        if let Some(index) = self.to_send {
+            return self.tell_next(leg, index);
+        }
+        if leg.is_failed_at_source {
+            let source = self.place(self.source());
+            return format!("Failed at the source: nothing but the fee left the account{source}.");
+        }
+        match self.phase {
+            Phase::NotKnown => self.tell_unknown(leg),
+            Phase::Waiting => self.tell_waiting(),
+            Phase::Moving => self.tell_moving(leg),
+            Phase::Failing => self.tell_failing(leg),
+            Phase::Finalizing => self.tell_finalizing(leg),
+            Phase::Arrived => self.tell_arrived(leg),
+            Phase::EndedUnstated => self.tell_ended(leg),
+            Phase::FailedReleased => match (leg.release(), leg.part().map(|part| &part.state)) {
+                (Some(release), Some(State::Completed)) if leg.part().is_some_and(|part| part.error.is_none()) => {
+                    format!("Ended otherwise than planned. Your {}.", self.is_on(release))
+                }
+                (Some(release), _) => format!("Did not complete. Your {}.", self.is_on(release)),
+                (None, _) => plain(&self.phase).to_owned(),
+            },
+            Phase::FailedHeld => self.tell_held(leg),
+            Phase::Abandoned => plain(&self.phase).to_owned(),
+            Phase::Strange => tell_strange(leg),
+        }
+    }
+
+    fn tell_unknown(&self, leg: &Leg<'_>) -> String {
+        let source = self.place(self.source());
+        if let Some(withdrawal) = &leg.withdrawal {
+            let rollup = self.chain(&withdrawal.from);
+            return match self.sightings.source {
+                Some(Source::Absent) => format!("Withdrawal sent; the indexer of {rollup} does not have it yet."),
+                _ => format!("Withdrawal sent on {rollup}; nobody has confirmed yet that it is on chain."),
+            };
+        }
+        let is_refused = leg.tx.is_some_and(|tx| tx.tracking == Tracking::Refused);
+        match self.sightings.source {
+            Some(Source::Succeeded) => {
+                format!("The transaction is on chain{source}; the router does not know it yet.")
+            }
+            Some(Source::Absent) => {
+                format!("Not seen{source} yet, as far as its indexer knows; the router does not know it either.")
+            }
+            _ if is_refused => {
+                "The router refused to track this transaction; where the funds are is not known.".to_owned()
+            }
+            _ => plain(&Phase::NotKnown).to_owned(),
+        }
+    }
+
+    fn tell_waiting(&self) -> String {
+        let source = self.place(self.source());
+        match self.sightings.source {
+            Some(Source::Succeeded) => {
+                format!("The transaction is on chain{source}; the router has not seen it there yet.")
+            }
+            _ => format!("Sent; waiting until the transaction is on chain{source}."),
+        }
+    }
+
+    fn tell_moving(&self, leg: &Leg<'_>) -> String {
+        let mine = || self.hops.iter().enumerate().filter(|(_, hop)| hop.tx_index == self.current);
+        let active = mine().find(|(_, hop)| hop.phase == HopPhase::Active);
+        let waiting = || mine().find(|(_, hop)| hop.phase == HopPhase::Waiting);
+        let begun = mine().any(|(_, hop)| hop.phase == HopPhase::Done);
+        let place = match (active, waiting().filter(|_| begun)) {
+            (Some((index, hop)), _) => self.step(index, hop),
+            (None, Some((index, hop))) => format!("next is {}", self.step(index, hop)),
+            _ if begun => "every hop is done, waiting for the router's last word".to_owned(),
+            _ if leg.is_on_chain() => format!("sent{}, no hop is known yet", self.place(self.source())),
+            _ => "no hop is known yet".to_owned(),
+        };
+        format!("On its way: {place}, {}", self.time())
+    }
+
+    fn tell_failing(&self, leg: &Leg<'_>) -> String {
+        if leg.part().is_some_and(|part| part.state != State::PendingError) {
+            return "One of its transfers did not complete; the others are not at their end.".to_owned();
+        }
+        let failed = self.hops.iter().enumerate().rev().find(|(_, hop)| hop.phase == HopPhase::Failed);
+        let Some((index, hop)) = failed else { return plain(&Phase::Failing).to_owned() };
+        format!("Will fail at {}; the error is travelling back.", self.step(index, hop))
+    }
+
+    fn tell_finalizing(&self, leg: &Leg<'_>) -> String {
+        let Some(Withdrawal { from, to, claimable, .. }) = &leg.withdrawal else {
+            return plain(&Phase::Finalizing).to_owned();
+        };
+        let (from, to) = (self.chain(from), self.chain(to));
+        match claimable {
+            Some(time) if *time <= self.now => {
+                format!("Withdrawal from {from}: should be claimable on {to} since about {} (estimate).", minute(*time))
+            }
+            Some(time) => format!("Withdrawal from {from}: claimable on {to} from about {} (estimate).", minute(*time)),
+            None => format!("Withdrawal from {from}: claimable on {to} after its finalization period."),
+        }
+    }
+
+    fn tell_arrived(&self, leg: &Leg<'_>) -> String {
+        let there = self.place(self.destination());
+        match self.sightings.arrival {
+            Some(Arrival::NotCredited) => {
+                return format!("The router says arrived{there}; its transaction there does not credit the recipient.");
+            }
+            Some(Arrival::Credited) if leg.router_phase != Phase::Arrived => {
+                return format!("Arrived{there}, as the indexer shows; the router has not said so yet.");
+            }
+            _ if leg.parts.len() > 1 => {
+                return format!("Arrived: all {} transfers of the transaction.", leg.parts.len());
+            }
+            _ => {}
+        }
+        if let Some(release) = leg.release().filter(|release| release.released) {
+            return format!("Arrived: {} on {}.", self.funds(release), self.chain(&release.chain_id));
+        }
+        let goal = &leg.goal;
+        let planned = goal
+            .chain
+            .as_ref()
+            .zip(goal.denom.as_ref())
+            .zip(goal.amount)
+            .map(|((chain, denom), amount)| text::clip(&self.names.amount(chain, denom, amount), AMOUNT));
+        planned.map_or_else(|| format!("Arrived{there}."), |planned| format!("Arrived: about {planned}{there}."))
+    }
+
+    fn tell_ended(&self, leg: &Leg<'_>) -> String {
+        if self.sightings.source == Some(Source::Failed) {
+            let source = self.place(self.source());
+            return format!("The witnesses disagree: the transaction failed{source}, and the router says completed.");
+        }
+        match leg.release().filter(|release| release.released) {
+            Some(release) => format!("The router says completed, and that {}.", self.is_on(release)),
+            None => plain(&Phase::EndedUnstated).to_owned(),
+        }
+    }
+
+    fn tell_held(&self, leg: &Leg<'_>) -> String {
+        match leg.release() {
+            Some(release) => {
+                let chain = self.chain(&release.chain_id);
+                format!("Failed; {} on {chain} is not released yet.", self.funds(release))
+            }
+            None => plain(&Phase::FailedHeld).to_owned(),
+        }
+    }
+
+    /// One transaction has done its part, and the next one is a person's to send.
+    fn tell_next(&self, leg: &Leg<'_>, index: usize) -> String {
+        let there = leg.release().filter(|release| release.released);
+        let place = match there {
+            Some(release) => format!("your {}", self.is_on(release)),
+            None => format!("the funds are{}", self.place(self.destination())),
+        };
+        let of = self.legs.len();
+        format!("Step {} of {of} is done: {place}. Transaction {} is yours to send.", self.current + 1, index + 1)
+    }
+
+    /// `hop 2 of 3, Initia → Celestia`; without a route nobody knows of how many.
+    pub(super) fn step(&self, index: usize, hop: &HopStanding) -> String {
+        let of = if self.route.is_some() { format!(" of {}", self.hops.len()) } else { String::new() };
+        let between = match (&hop.from, &hop.to) {
+            (Some(from), Some(to)) if from == to => {
+                format!(", {} on {}", text::clip(&hop.protocol, CHAIN), self.chain(to))
+            }
+            (Some(from), Some(to)) => format!(", {} → {}", self.chain(from), self.chain(to)),
+            (Some(one), None) | (None, Some(one)) => format!(", {}", self.chain(one)),
+            (None, None) => String::new(),
+        };
+        format!("hop {}{of}{between}", index + 1)
+    }
+
+    /// `0:40 of about 1:30`, or `0:40 so far`.
+    pub(super) fn time(&self) -> String {
+        let elapsed = span(self.elapsed());
+        match self.estimate() {
+            Some(estimate) => format!("{elapsed} of about {}", span(estimate)),
+            None => format!("{elapsed} so far"),
+        }
+    }
+
+    /// `25 USDC`, or only what it is where the amount is not said.
+    fn funds(&self, release: &AssetRelease) -> String {
+        let AssetRelease { chain_id, denom, amount, .. } = release;
+        let funds = match amount {
+            Some(amount) => self.names.amount(chain_id, denom, *amount),
+            None => self.names.denom(chain_id, denom),
+        };
+        text::clip(&funds, AMOUNT)
+    }
+
+    fn is_on(&self, release: &AssetRelease) -> String {
+        format!("{} is on {}", self.funds(release), self.chain(&release.chain_id))
+    }
+
+    /// A chain's name.
+    pub(super) fn chain(&self, chain: &ChainId) -> String {
+        text::clip(&self.names.chain(chain), CHAIN)
+    }
+
+    /// ` on Initia`, or nothing where it is not known.
+    pub(super) fn place(&self, chain: Option<&ChainId>) -> String {
+        chain.map(|chain| format!(" on {}", self.chain(chain))).unwrap_or_default()
+    }
+}
+
+fn tell_strange(leg: &Leg<'_>) -> String {
+    match leg.part().map(|part| &part.state) {
+        Some(State::Other(word)) if !word.is_empty() => {
+            format!("The router says {}, which this version does not know.", text::clip(word, CHAIN + CHAIN))
+        }
+        Some(State::Unknown) => {
+            "The router says that the state is unknown; where the funds are is not stated.".to_owned()
+        }
+        _ => plain(&Phase::Strange).to_owned(),
+    }
+}
+
+/// What can be said of a phase without naming anything.
+fn plain(phase: &Phase) -> &'static str {
+    match phase {
+        Phase::NotKnown => "The router does not know this transaction yet; where the funds are is not known.",
+        Phase::Waiting => "Sent; waiting until the transaction is on chain.",
+        Phase::Moving => "On its way.",
+        Phase::Failing => "A hop failed; the error is travelling back, and nothing is released yet.",
+        Phase::Finalizing => "A withdrawal that waits for its finalization.",
+        Phase::Arrived => "Arrived.",
+        Phase::EndedUnstated => "The router says completed; where the funds are is not stated.",
+        Phase::FailedReleased => "Did not complete; the funds are released.",
+        Phase::FailedHeld => "Failed; the router names no place where the funds are released.",
+        Phase::Abandoned => "The tracker gave up; this says nothing about your funds.",
+        Phase::Strange => "The router's answer cannot be read; where the funds are is not known.",
+    }
+}
+
+/// `0:40`, `1h 05m`, `6d 4h`.
+pub(super) fn span(span: Duration) -> String {
+    let seconds = span.as_secs();
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86400);
+    match seconds {
+        0..3600 => format!("{minutes}:{:02}", seconds % 60),
+        3600..86400 => format!("{hours}h {:02}m", minutes % 60),
+        _ => format!("{days}d {}h", hours % 24),
+    }
+}
+
+/// Day and minute in UTC.
+pub(super) fn minute(time: Timestamp) -> String {
+    let text = time.day_and_clock();
+    format!("{} UTC", text.get(..16).unwrap_or(&text))
+}

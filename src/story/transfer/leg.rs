@@ -1,0 +1,267 @@
+//! One signed transaction of a transfer: what it shall do, what the router says of it, what indexers have found.
+
+use super::{
+    Names, Phase,
+    sighting::{Arrival, Sightings, Source},
+    state::{Goal, Part, is_received, parts},
+};
+use crate::{
+    domain::{ChainId, Denom, SourceTx, Timestamp, TransferRecord},
+    wire::router::{AssetRelease, Hop, HopKind, HopSlot, Operation, OperationKind, Route, TransferStatus},
+};
+
+/// Transactions of a route that are looked at; servers may claim any number.
+const MOST: usize = 16;
+/// A bridge that takes this long waits for a finalization, in seconds.
+const LONG: u64 = 3600;
+
+/// An optimistic withdrawal that a transaction begins.
+#[derive(Clone, Debug)]
+pub(super) struct Withdrawal {
+    pub(super) from: ChainId,
+    pub(super) to: ChainId,
+    /// When it should be claimable; `None` where the route does not say how long that takes.
+    pub(super) claimable: Option<Timestamp>,
+    /// Whether its transaction is known to be on the rollup.
+    is_seen: bool,
+    /// Whether the claim on the L1 is there.
+    is_claimed: bool,
+}
+
+/// One signed transaction of a transfer, or a place for one that is not sent yet.
+#[derive(Clone, Debug)]
+pub(super) struct Leg<'a> {
+    pub(super) tx: Option<&'a SourceTx>,
+    pub(super) operations: Vec<&'a Operation>,
+    pub(super) goal: Goal,
+    /// What the router says; empty without an answer.
+    pub(super) parts: Vec<Part>,
+    /// Which of them decides: the worst, or the least advanced.
+    deciding: usize,
+    pub(super) withdrawal: Option<Withdrawal>,
+    /// By the router's word alone.
+    pub(super) router_phase: Phase,
+    /// With what indexers have found.
+    pub(super) phase: Phase,
+    /// Whether the transaction itself failed, so that nothing left the account.
+    pub(super) is_failed_at_source: bool,
+}
+
+/// The transactions of a transfer, those of the route included that are not sent yet. Never empty.
+pub(super) fn legs<'a>(
+    record: &'a TransferRecord,
+    route: Option<&'a Route>,
+    sightings: Sightings,
+    names: &dyn Names,
+) -> Vec<Leg<'a>> {
+    let planned = route.map_or(1, |route| usize::try_from(route.txs_count()).unwrap_or(MOST)).min(MOST);
+    let count = planned.max(record.txs.len()).max(1);
+    let newest = record.txs.len().saturating_sub(1);
+    let none = Sightings { source: None, arrival: None };
+    (0..count)
+        .map(|index| {
+            let of_newest = if index == newest { sightings } else { none };
+            // What is found on the destination speaks of the last transaction only.
+            let arrival = of_newest.arrival.filter(|_| index + 1 == count);
+            let mut leg = Leg::planned(record.txs.get(index), route, index, index + 1 == count);
+            leg.read(route, Sightings { arrival, ..of_newest }, names);
+            leg
+        })
+        .collect()
+}
+
+impl<'a> Leg<'a> {
+    fn planned(tx: Option<&'a SourceTx>, route: Option<&'a Route>, index: usize, is_last: bool) -> Self {
+        let operations: Vec<&Operation> = route
+            .iter()
+            .flat_map(|route| &route.operations)
+            .filter(|operation| usize::try_from(operation.tx_index) == Ok(index))
+            .collect();
+        let goal = match (route, operations.last()) {
+            (Some(route), _) if is_last => Goal {
+                chain: Some(route.dest_asset_chain_id.clone()),
+                denom: Some(route.dest_asset_denom.clone()),
+                amount: Some(route.amount_out),
+            },
+            (_, Some(last)) => {
+                Goal { chain: last.to_chain().cloned(), denom: last.denom_out().cloned(), amount: last.amount_out }
+            }
+            _ => Goal::default(),
+        };
+        Self {
+            tx,
+            operations,
+            goal,
+            parts: Vec::new(),
+            deciding: 0,
+            withdrawal: None,
+            router_phase: Phase::Waiting,
+            phase: Phase::Waiting,
+            is_failed_at_source: false,
+        }
+    }
+
+    /// Reads what the router said, then what indexers have found.
+    fn read(&mut self, route: Option<&Route>, sightings: Sightings, names: &dyn Names) {
+        let Some(tx) = self.tx else { return };
+        let answer = tx.status.as_ref().map(|(body, _)| serde_json::from_str::<TransferStatus>(body));
+        self.router_phase = match answer {
+            None => Phase::NotKnown,
+            Some(Err(_)) => Phase::Strange,
+            Some(Ok(status)) => {
+                self.parts = parts(status);
+                self.decide()
+            }
+        };
+        self.withdrawal = self.withdrawal(tx, route, sightings.source, names);
+        self.router_phase = self.with_withdrawal(self.router_phase.clone());
+        let is_told = self.part().is_some_and(Part::is_failed_at_source);
+        self.is_failed_at_source = is_told && self.router_phase.is_failure();
+        self.phase = self.with_sightings(sightings);
+    }
+
+    /// The worst of the parts decides, but a transfer is not over while one of its parts is not.
+    fn decide(&mut self) -> Phase {
+        let goals: Vec<Goal> = self.parts.iter().map(|part| self.goal_of(part)).collect();
+        let phases: Vec<Phase> = self.parts.iter().zip(&goals).map(|(part, goal)| part.phase(goal)).collect();
+        let worst = phases.iter().enumerate().min_by_key(|(_, phase)| rank(phase));
+        let Some((place, phase)) = worst else { return Phase::NotKnown };
+        self.deciding = place;
+        if let Some(goal) = goals.into_iter().nth(place) {
+            self.goal = goal;
+        }
+        let is_more_to_come = phases.iter().any(|phase| !phase.is_over());
+        if *phase == Phase::FailedReleased && is_more_to_come { Phase::Failing } else { phase.clone() }
+    }
+
+    /// Where a part shall end: as planned, else where its last hop ends.
+    fn goal_of(&self, part: &Part) -> Goal {
+        let mut goal = self.goal.clone();
+        if goal.chain.is_none() {
+            goal.chain = part.hops.last().and_then(|hop| hop.to_chain_id.clone());
+        }
+        goal
+    }
+
+    /// The transfer that decides.
+    pub(super) fn part(&self) -> Option<&Part> {
+        self.parts.get(self.deciding)
+    }
+
+    /// Where the money is or will be, by the router.
+    pub(super) fn release(&self) -> Option<&AssetRelease> {
+        self.part().and_then(|part| part.release.as_ref())
+    }
+
+    /// Whether the transaction is on its chain, by the router's word.
+    pub(super) fn is_on_chain(&self) -> bool {
+        self.parts.iter().any(Part::is_on_chain)
+    }
+
+    fn withdrawal(
+        &self,
+        tx: &SourceTx,
+        route: Option<&Route>,
+        source: Option<Source>,
+        names: &dyn Names,
+    ) -> Option<Withdrawal> {
+        let hops = || self.parts.iter().flat_map(|part| &part.hops).filter(|hop| hop.kind == HopKind::OpInitTransfer);
+        let planned = self.operations.iter().position(|operation| is_withdrawal(operation, route, names));
+        let (from, to) = if self.operations.is_empty() {
+            let is_withdrawal = |from: &ChainId, to: &ChainId| names.is_settlement(to) && !names.is_settlement(from);
+            hops().filter_map(ends).find(|(from, to)| is_withdrawal(from, to))?
+        } else {
+            let operation = self.operations.get(planned?)?;
+            (operation.from_chain()?.clone(), operation.to_chain()?.clone())
+        };
+        let hop = hops().find(|hop| ends(hop) == Some((from.clone(), to.clone())));
+        let sent = hop.and_then(|hop| hop.tx(&HopSlot::SendTx));
+        let is_first = planned.unwrap_or(0) == 0;
+        let begun = sent.and_then(|tx| tx.on_chain_at.parse().ok()).or(is_first.then_some(tx.at));
+        let seconds = route.and_then(Route::seconds).map(std::time::Duration::from_secs);
+        Some(Withdrawal {
+            from,
+            to,
+            claimable: begun.zip(seconds).map(|(begun, span): (Timestamp, _)| begun.after(span)),
+            is_seen: sent.is_some() || is_first && (self.is_on_chain() || source == Some(Source::Succeeded)),
+            is_claimed: hop.is_some_and(is_received),
+        })
+    }
+
+    /// No router follows a withdrawal to its claim: only a release on the L1, or the claim itself, says that it is there.
+    fn with_withdrawal(&self, phase: Phase) -> Phase {
+        let Some(withdrawal) = self.withdrawal.as_ref().filter(|withdrawal| !withdrawal.is_claimed) else {
+            return phase;
+        };
+        match phase {
+            Phase::Arrived if self.release().is_some_and(|release| self.goal.holds(release)) => phase,
+            Phase::Arrived | Phase::EndedUnstated => Phase::Finalizing,
+            Phase::NotKnown | Phase::Waiting | Phase::Moving | Phase::Abandoned | Phase::Strange
+                if withdrawal.is_seen =>
+            {
+                Phase::Finalizing
+            }
+            other => other,
+        }
+    }
+
+    /// A failure at the source beats a router that lags, and so does a credit; where they contradict what the router says
+    /// of the end, nothing is claimed.
+    fn with_sightings(&mut self, sightings: Sightings) -> Phase {
+        let router = self.router_phase.clone();
+        let is_credited = sightings.arrival == Some(Arrival::Credited);
+        match sightings.source {
+            Some(Source::Failed) if is_credited || router == Phase::Arrived => return Phase::EndedUnstated,
+            Some(Source::Failed) if router == Phase::EndedUnstated => return router,
+            Some(Source::Failed) if router == Phase::FailedReleased && !self.is_failed_at_source => return router,
+            Some(Source::Failed) => {
+                self.is_failed_at_source = true;
+                return Phase::FailedReleased;
+            }
+            Some(Source::Succeeded) if self.is_failed_at_source => {
+                self.is_failed_at_source = false;
+                return Phase::FailedHeld;
+            }
+            _ => {}
+        }
+        let is_open = !router.is_failure() && router != Phase::Failing;
+        if is_credited && is_open { Phase::Arrived } else { router }
+    }
+}
+
+fn ends(hop: &Hop) -> Option<(ChainId, ChainId)> {
+    hop.from_chain_id.clone().zip(hop.to_chain_id.clone())
+}
+
+/// Which of several transfers is told of first: what went wrong, then what is least advanced.
+fn rank(phase: &Phase) -> u8 {
+    match phase {
+        Phase::FailedHeld => 0,
+        Phase::Failing => 1,
+        Phase::FailedReleased => 2,
+        Phase::Strange => 3,
+        Phase::NotKnown => 4,
+        Phase::Waiting => 5,
+        Phase::Moving => 6,
+        Phase::Finalizing => 7,
+        Phase::Abandoned => 8,
+        Phase::EndedUnstated => 9,
+        Phase::Arrived => 10,
+    }
+}
+
+/// Whether an operation leaves a rollup over the optimistic bridge: it ends where such bridges are hosted, or else it
+/// takes an `l2/` denom, which only rollups have, or else it takes long.
+pub(super) fn is_withdrawal(operation: &Operation, route: Option<&Route>, names: &dyn Names) -> bool {
+    let (from, to) = (operation.facts.from_chain_id.as_ref(), operation.facts.to_chain_id.as_ref());
+    if operation.kind != OperationKind::OpInitTransfer || from.is_some_and(|chain| names.is_settlement(chain)) {
+        return false;
+    }
+    let of_rollup = |denom: Option<&Denom>| denom.is_some_and(|denom| denom.as_str().starts_with("l2/"));
+    match (of_rollup(operation.denom_in()), of_rollup(operation.denom_out())) {
+        _ if to.is_some_and(|chain| names.is_settlement(chain)) => true,
+        (true, false) => true,
+        (false, true) => false,
+        _ => route.and_then(Route::seconds).is_some_and(|seconds| seconds >= LONG),
+    }
+}

@@ -1,0 +1,194 @@
+//! What a status body says, from whichever of its places says it (`wire/router.md` §5.1, §5.3).
+
+use super::{HopPhase, Phase, hop};
+use crate::{
+    domain::{Amount, ChainId, Denom},
+    wire::router::{AssetRelease, Hop, HopSlot, StatusError, TransferPart, TransferStatus},
+};
+
+/// The router's word for a transfer, in both of its vocabularies.
+#[derive(Clone, Debug, PartialEq, Eq, strum::EnumString)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum State {
+    Submitted,
+    Received,
+    Pending,
+    PendingError,
+    CompletedSuccess,
+    CompletedError,
+    Abandoned,
+    Unknown,
+    Completed,
+    Failed,
+    /// As received; empty where nothing was said.
+    #[strum(default)]
+    Other(String),
+}
+
+impl State {
+    /// Reads a state; `None` where nothing is said.
+    fn read(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let known = text.strip_prefix("STATE_").and_then(|word| word.parse().ok());
+        match known {
+            Some(Self::Other(_)) | None => (!text.is_empty()).then(|| Self::Other(text.to_owned())),
+            known => known,
+        }
+    }
+}
+
+/// Where a transaction's funds shall end, as far as that is known.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Goal {
+    pub(super) chain: Option<ChainId>,
+    pub(super) denom: Option<Denom>,
+    pub(super) amount: Option<Amount>,
+}
+
+impl Goal {
+    /// Whether the funds are released there, and as what they shall be. Letters of hexadecimal digits come in both cases.
+    pub(super) fn holds(&self, release: &AssetRelease) -> bool {
+        let is_denom =
+            self.denom.as_ref().is_none_or(|denom| denom.as_str().eq_ignore_ascii_case(release.denom.as_str()));
+        release.released && is_denom && self.chain.as_ref() == Some(&release.chain_id)
+    }
+}
+
+/// One of the transfers that a transaction began.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) state: State,
+    pub(super) hops: Vec<Hop>,
+    /// The place of the hop that everything waits for.
+    pub(super) blocking: Option<usize>,
+    pub(super) release: Option<AssetRelease>,
+    pub(super) error: Option<StatusError>,
+}
+
+impl Part {
+    /// Where it stands by the router's word alone.
+    pub(super) fn phase(&self, goal: &Goal) -> Phase {
+        match &self.state {
+            State::Submitted | State::Received => Phase::Waiting,
+            State::Pending => Phase::Moving,
+            State::PendingError => Phase::Failing,
+            State::CompletedSuccess => Phase::Arrived,
+            State::CompletedError | State::Failed => self.failed(),
+            State::Completed if self.error.is_some() || self.hops.iter().any(hop::has_failed) => self.failed(),
+            State::Completed => match &self.release {
+                Some(release) if goal.holds(release) => Phase::Arrived,
+                Some(release) if release.released && goal.chain.is_some() => Phase::FailedReleased,
+                _ => Phase::EndedUnstated,
+            },
+            State::Abandoned => Phase::Abandoned,
+            State::Unknown | State::Other(_) => Phase::Strange,
+        }
+    }
+
+    fn failed(&self) -> Phase {
+        let is_released = self.release.as_ref().is_some_and(|release| release.released);
+        if is_released || self.is_failed_at_source() { Phase::FailedReleased } else { Phase::FailedHeld }
+    }
+
+    /// Whether the source transaction itself failed, by the router's word.
+    pub(super) fn is_failed_at_source(&self) -> bool {
+        let is_execution = self.error.as_ref().is_some_and(|error| error.kind.ends_with("_TRANSACTION_EXECUTION"));
+        is_execution && self.hops.is_empty() && self.release.is_none()
+    }
+
+    /// Whether the source transaction is on its chain, by the router's word.
+    pub(super) fn is_on_chain(&self) -> bool {
+        let is_seen = !matches!(self.state, State::Submitted | State::Received | State::Unknown | State::Other(_));
+        let is_told = is_seen && self.state != State::Abandoned && !self.is_failed_at_source();
+        is_told || self.hops.iter().any(|hop| !hop.txs.is_empty())
+    }
+
+    /// How the hop at this place stands: the rules of `wire/router.md` §5.5 in their order.
+    pub(super) fn hop_phase(&self, place: usize) -> HopPhase {
+        let Some(hop) = self.hops.get(place) else { return HopPhase::Waiting };
+        if self.state == State::CompletedSuccess {
+            return HopPhase::Done;
+        }
+        let own = hop::own_phase(hop);
+        let is_blocking = self.blocking == Some(place);
+        let is_last = place + 1 == self.hops.len();
+        match self.state {
+            _ if hop::has_failed(hop) => HopPhase::Failed,
+            State::CompletedError | State::Failed if is_blocking || is_last => HopPhase::Failed,
+            State::Abandoned if is_blocking => HopPhase::Unknown,
+            _ if is_blocking => HopPhase::Active,
+            _ if own == HopPhase::Done || self.blocking.is_some_and(|blocking| place < blocking) => HopPhase::Done,
+            _ if own == HopPhase::Active && self.blocking.is_some() && hop.txs.is_empty() => HopPhase::Waiting,
+            _ => own,
+        }
+    }
+
+    /// The hop that everything waits for, else the last one with a transaction.
+    pub(super) fn frontier(&self) -> Option<&Hop> {
+        let blocking = self.blocking.and_then(|place| self.hops.get(place));
+        blocking.or_else(|| self.hops.iter().rev().find(|hop| !hop.txs.is_empty()))
+    }
+}
+
+/// The transfers of a status body, at least one.
+///
+/// The flat fields come first and `transfers` fills what they leave out. Where a transaction began several transfers they
+/// are all read, and a flat state that is none of theirs counts as one more. A flat success beside a transfer that says
+/// otherwise is not believed. The old `status` counts where nothing else is said, and never says success.
+pub(super) fn parts(status: TransferStatus) -> Vec<Part> {
+    let TransferStatus { mut transfers, state, transfer_sequence, status: legacy, .. } = status;
+    let flat = State::read(&state);
+    let coarse =
+        State::read(&legacy).map(|state| if state == State::CompletedSuccess { State::Completed } else { state });
+    let fallback = flat.clone().or(coarse);
+    let whole = TransferPart {
+        state,
+        transfer_sequence,
+        next_blocking_transfer: status.next_blocking_transfer,
+        transfer_asset_release: status.transfer_asset_release,
+        error: status.error,
+    };
+    if transfers.len() > 1 {
+        let mut parts: Vec<Part> = transfers.into_iter().map(|transfer| part(transfer, fallback.as_ref())).collect();
+        if flat.is_some_and(|flat| parts.iter().all(|part| part.state != flat)) {
+            parts.push(part(TransferPart { transfer_sequence: Vec::new(), ..whole }, None));
+        }
+        return parts;
+    }
+    let Some(only) = transfers.pop() else { return vec![part(whole, fallback.as_ref())] };
+    let own = State::read(&only.state);
+    let is_doubtful = matches!(flat, Some(State::CompletedSuccess | State::Completed)) && own.is_some();
+    let state =
+        if is_doubtful { only.state } else { Some(whole.state).filter(|_| flat.is_some()).unwrap_or(only.state) };
+    let (sequence, blocking) = if whole.transfer_sequence.is_empty() {
+        (only.transfer_sequence, whole.next_blocking_transfer.or(only.next_blocking_transfer))
+    } else {
+        (whole.transfer_sequence, whole.next_blocking_transfer)
+    };
+    let merged = TransferPart {
+        state,
+        transfer_sequence: sequence,
+        next_blocking_transfer: blocking,
+        transfer_asset_release: whole.transfer_asset_release.or(only.transfer_asset_release),
+        error: whole.error.or(only.error),
+    };
+    vec![part(merged, fallback.as_ref())]
+}
+
+fn part(transfer: TransferPart, fallback: Option<&State>) -> Part {
+    let state = State::read(&transfer.state).or_else(|| fallback.cloned());
+    let blocking = transfer.next_blocking_transfer.and_then(|blocking| blocking.transfer_sequence_index);
+    let is_said = |error: &StatusError| !error.kind.is_empty() || !error.message.is_empty() || error.details.is_some();
+    Part {
+        state: state.unwrap_or(State::Other(String::new())),
+        hops: transfer.transfer_sequence,
+        blocking: blocking.and_then(|place| usize::try_from(place).ok()),
+        release: transfer.transfer_asset_release,
+        error: transfer.error.filter(is_said),
+    }
+}
+
+/// Whether the hop's transaction on the other side is there.
+pub(super) fn is_received(hop: &Hop) -> bool {
+    hop.tx(&HopSlot::ReceiveTx).is_some_and(|tx| hop.to_chain_id.as_ref() == Some(&tx.chain_id))
+}

@@ -1,0 +1,82 @@
+//! What a transfer's status means: the states and hops of both vocabularies, the words about them, and when to ask again.
+
+mod cadence;
+mod hops;
+mod legs;
+mod samples;
+mod states;
+mod truth;
+mod withdrawals;
+mod witness;
+
+use std::{fs, path::Path, sync::Arc, time::Duration};
+
+use rollscope::{
+    domain::{Amount, BroadcastHash, ChainId, Denom, SourceTx, Timestamp, Tracking, TransferRecord},
+    story::transfer::{Evidence, Names, Standing, standing},
+};
+use serde_json::Value;
+
+/// Names some chains, and all amounts with six decimals.
+struct Plain;
+
+impl Names for Plain {
+    fn chain(&self, chain: &ChainId) -> String {
+        match chain.as_str() {
+            "interwoven-1" => "Initia".to_owned(),
+            "echelon-1" => "Echelon".to_owned(),
+            "civitia-1" => "Civitia".to_owned(),
+            "noble-1" => "Noble".to_owned(),
+            other => other.to_owned(),
+        }
+    }
+
+    fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
+        format!("{} {}", amount.display(6), self.denom(chain, denom))
+    }
+
+    fn denom(&self, _: &ChainId, denom: &Denom) -> String {
+        denom.short()
+    }
+}
+
+/// So many seconds after the transfers of these tests are broadcast.
+fn at(second: u64) -> Timestamp {
+    let start: Timestamp = "2025-11-21T10:00:00Z".parse().expect("a time");
+    start.after(Duration::from_secs(second))
+}
+
+/// The body of an answer among the fixtures.
+fn body(name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/fixtures/router/{name}-composed.json"));
+    let text = fs::read_to_string(path).expect("a fixture");
+    let mut sample: Value = serde_json::from_str(&text).expect("JSON");
+    sample["response"]["body"].take()
+}
+
+/// A transaction of a transfer with the newest answer about it.
+fn source_tx(chain: &str, number: u64, status: Option<&Value>) -> SourceTx {
+    let hash: BroadcastHash = format!("{number:064X}").parse().expect("a hash");
+    SourceTx {
+        chain_id: ChainId::new(chain),
+        hash: hash.for_chain(&ChainId::new(chain)),
+        at: at(0),
+        tracking: Tracking::Accepted,
+        status: status.map(|body| (Arc::from(body.to_string()), at(5))),
+    }
+}
+
+/// A transfer of one transaction; where its route is known it begins where that does.
+fn record(route: Option<&Value>, status: Option<&Value>) -> TransferRecord {
+    let chain = route.and_then(|route| route["source_asset_chain_id"].as_str()).unwrap_or("echelon-1");
+    let tx = source_tx(chain, 1, status);
+    let mut record = TransferRecord::of_hash(tx.chain_id.clone(), &tx.hash, at(0));
+    record.route = route.map(|route| Arc::from(route.to_string()));
+    record.txs = vec![tx];
+    record
+}
+
+/// How it stands 40 seconds after the broadcast.
+fn look(record: &TransferRecord, evidence: &[Evidence]) -> Standing {
+    standing(record, evidence, &Plain, at(40))
+}

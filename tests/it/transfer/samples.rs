@@ -1,0 +1,92 @@
+//! Every status sample is read: the composed ones from the fixtures, the others from the folder that `ROLLSCOPE_SHARED`
+//! names.
+
+use std::{fs, path::PathBuf};
+
+use rollscope::story::transfer::{HopPhase, Phase};
+use serde_json::Value;
+
+use super::{body, look, record};
+
+#[test]
+fn the_composed_samples_tell_their_story() {
+    let route = body("route-ibc-multihop");
+    for (name, phase, headline, hops) in [
+        ("status-1-submitted", Phase::Waiting, "Sent; waiting until", 2),
+        ("status-2-pending-hop0", Phase::Moving, "On its way: hop 1 of 2, Echelon → Initia, 0:40 of about 1:00", 2),
+        ("status-3-pending-hop1", Phase::Moving, "On its way: hop 2 of 2, Initia → Noble, 0:40 of about 1:00", 2),
+        ("status-4b-completed-success", Phase::Arrived, "Arrived: 25 uusdc on Noble.", 2),
+        (
+            "status-6a-completed-error-packet-timeout",
+            Phase::FailedReleased,
+            "Did not complete. Your 25 ibc/AA4E…8FEE is on Echelon.",
+            2,
+        ),
+        (
+            "status-6c-completed-error-source-tx-failed",
+            Phase::FailedReleased,
+            "Failed at the source: nothing but the fee",
+            2,
+        ),
+        ("status-7-abandoned", Phase::Abandoned, "The tracker gave up; this says nothing", 2),
+        ("status-8-spec-literal-completed", Phase::EndedUnstated, "The router says completed; where the funds are", 2),
+        ("status-9-spec-literal-failed", Phase::FailedHeld, "Failed; the router names no place", 2),
+    ] {
+        let standing = look(&record(Some(&route), Some(&body(name))), &[]);
+        assert_eq!(standing.phase, phase, "{name}");
+        assert!(standing.headline.starts_with(headline), "{name}: {}", standing.headline);
+        assert_eq!(standing.hops.len(), hops, "{name}: operations and hops are paired");
+    }
+    let timed_out = look(&record(Some(&route), Some(&body("status-6a-completed-error-packet-timeout"))), &[]);
+    assert_eq!(timed_out.problem.as_deref(), Some("transfer failed"));
+    assert_eq!(timed_out.hops[1].problem.as_deref(), Some("packet timed out"));
+    let abandoned = look(&record(Some(&route), Some(&body("status-7-abandoned"))), &[]);
+    assert_eq!(abandoned.notes, ["Last heard of between Initia and Noble: TRANSFER_PENDING."]);
+    assert_eq!(abandoned.hops[1].phase, HopPhase::Unknown);
+}
+
+#[test]
+fn hashes_without_a_route_are_told_by_their_hops() {
+    for (name, phase, headline) in [
+        ("status-4b-completed-success", Phase::Arrived, "Arrived: 25 uusdc on Noble."),
+        ("status-cctp-pending-confirmation", Phase::Moving, "On its way: hop 1, 1 → Noble, 0:40 so far"),
+        ("status-op-deposit-pending", Phase::Moving, "On its way: hop 1, Initia → yominet-1, 0:40 so far"),
+        ("status-op-deposit-completed", Phase::Arrived, "Arrived: 5,000,000,000,000 evm/856a…7e96 on yominet-1."),
+        ("status-cctp-then-ibc-pending-hop1", Phase::Moving, "On its way: hop 2, "),
+    ] {
+        let standing = look(&record(None, Some(&body(name))), &[]);
+        assert_eq!(standing.phase, phase, "{name}");
+        let told = standing.headline.to_lowercase();
+        assert!(told.starts_with(&headline.to_lowercase()), "{name}: {}", standing.headline);
+        assert_eq!(standing.expected, None);
+    }
+}
+
+#[test]
+fn every_sample_is_read() {
+    let Some(shared) = std::env::var_os("ROLLSCOPE_SHARED") else {
+        eprintln!("skipped: ROLLSCOPE_SHARED names no folder with samples");
+        return;
+    };
+    let mut read = 0;
+    for entry in fs::read_dir(PathBuf::from(shared).join("wire/samples/router")).expect("the folder of samples") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+        if !name.starts_with("status-") || name.contains("error-404") {
+            continue;
+        }
+        let sample: Value = serde_json::from_str(&fs::read_to_string(&path).expect("a sample")).expect("JSON");
+        let standing = look(&record(None, Some(&sample["response"]["body"])), &[]);
+        assert_ne!(standing.phase, Phase::Strange, "{name}");
+        assert_eq!(
+            standing.phase == Phase::Arrived,
+            name.contains("success") || name.contains("deposit-completed"),
+            "{name}"
+        );
+        if standing.phase == Phase::Arrived {
+            assert!(standing.hops.iter().all(|hop| hop.phase == HopPhase::Done), "{name}");
+        }
+        read += 1;
+    }
+    assert!(read > 10, "{read} samples");
+}

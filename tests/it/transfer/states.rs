@@ -1,0 +1,296 @@
+//! The states of a whole transfer, with and without a release, and with what indexers have found.
+
+use rollscope::story::transfer::{Evidence, NextStep, Phase};
+use serde_json::{Value, json};
+
+use super::{body, look, record};
+
+/// An `ibc/` denom of the source of the route of these tests.
+const SOURCE_DENOM: &str = "ibc/AA4E7DF065DC4D4B29B8662A919295F525B19251FB2618C41C0DED3BD1128FEE";
+
+#[derive(Clone, Copy, PartialEq)]
+enum Release {
+    None,
+    There,
+    ThereUnreleased,
+    OtherDenom,
+    Source,
+    SourceUnreleased,
+}
+
+fn release(release: Release) -> Value {
+    let at = |chain: &str, denom: &str, released: bool| json!({"chain_id": chain, "denom": denom, "amount": "24800000", "released": released});
+    match release {
+        Release::None => Value::Null,
+        Release::There => at("noble-1", "uusdc", true),
+        Release::ThereUnreleased => at("noble-1", "uusdc", false),
+        Release::OtherDenom => at("noble-1", "uother", true),
+        Release::Source => at("echelon-1", SOURCE_DENOM, true),
+        Release::SourceUnreleased => at("echelon-1", SOURCE_DENOM, false),
+    }
+}
+
+fn status(state: &str, released: Release, error: bool) -> Value {
+    let error = if error { json!({"type": "STATUS_ERROR_TRANSFER", "message": "no\u{1b}[2J"}) } else { Value::Null };
+    json!({"state": state, "transfer_asset_release": release(released), "error": error})
+}
+
+#[test]
+fn every_state_means_what_is_known_and_no_more() {
+    use Release::{None as No, OtherDenom, Source, SourceUnreleased, There, ThereUnreleased};
+    let route = body("route-ibc-multihop");
+    for (state, released, error, phase, headline) in [
+        ("STATE_SUBMITTED", No, false, Phase::Waiting, "Sent; waiting until the transaction is on chain on Echelon."),
+        ("STATE_RECEIVED", No, false, Phase::Waiting, "Sent; waiting until the transaction is on chain on Echelon."),
+        (
+            "STATE_PENDING",
+            No,
+            false,
+            Phase::Moving,
+            "On its way: sent on Echelon, no hop is known yet, 0:40 of about 1:00",
+        ),
+        ("STATE_PENDING_ERROR", No, true, Phase::Failing, "A hop failed; the error is travelling back, and nothing"),
+        ("STATE_PENDING_ERROR", SourceUnreleased, true, Phase::Failing, "A hop failed; the error is travelling back"),
+        ("STATE_COMPLETED_SUCCESS", There, false, Phase::Arrived, "Arrived: 24.8 uusdc on Noble."),
+        ("STATE_COMPLETED_SUCCESS", No, false, Phase::Arrived, "Arrived: about 25 uusdc on Noble."),
+        ("STATE_COMPLETED_SUCCESS", ThereUnreleased, false, Phase::Arrived, "Arrived: about 25 uusdc on Noble."),
+        (
+            "STATE_COMPLETED_ERROR",
+            Source,
+            true,
+            Phase::FailedReleased,
+            "Did not complete. Your 24.8 ibc/AA4E…8FEE is on Echelon.",
+        ),
+        (
+            "STATE_COMPLETED_ERROR",
+            SourceUnreleased,
+            true,
+            Phase::FailedHeld,
+            "Failed; 24.8 ibc/AA4E…8FEE on Echelon is not released yet.",
+        ),
+        (
+            "STATE_COMPLETED_ERROR",
+            No,
+            true,
+            Phase::FailedHeld,
+            "Failed; the router names no place where the funds are released.",
+        ),
+        (
+            "STATE_FAILED",
+            Source,
+            true,
+            Phase::FailedReleased,
+            "Did not complete. Your 24.8 ibc/AA4E…8FEE is on Echelon.",
+        ),
+        ("STATE_FAILED", No, false, Phase::FailedHeld, "Failed; the router names no place"),
+        ("STATE_ABANDONED", No, false, Phase::Abandoned, "The tracker gave up; this says nothing about your funds."),
+        (
+            "STATE_ABANDONED",
+            Source,
+            false,
+            Phase::Abandoned,
+            "The tracker gave up; this says nothing about your funds.",
+        ),
+        ("STATE_UNKNOWN", No, false, Phase::Strange, "The router says that the state is unknown; where the funds are"),
+        (
+            "STATE_COMPLETED",
+            No,
+            false,
+            Phase::EndedUnstated,
+            "The router says completed; where the funds are is not stated.",
+        ),
+        (
+            "STATE_COMPLETED",
+            ThereUnreleased,
+            false,
+            Phase::EndedUnstated,
+            "The router says completed; where the funds are",
+        ),
+        ("STATE_COMPLETED", There, false, Phase::Arrived, "Arrived: 24.8 uusdc on Noble."),
+        (
+            "STATE_COMPLETED",
+            OtherDenom,
+            false,
+            Phase::FailedReleased,
+            "Ended otherwise than planned. Your 24.8 uother is on Noble.",
+        ),
+        (
+            "STATE_COMPLETED",
+            Source,
+            false,
+            Phase::FailedReleased,
+            "Ended otherwise than planned. Your 24.8 ibc/AA4E…8FEE is on",
+        ),
+        ("STATE_COMPLETED", No, true, Phase::FailedHeld, "Failed; the router names no place"),
+        (
+            "STATE_COMPLETED",
+            Source,
+            true,
+            Phase::FailedReleased,
+            "Did not complete. Your 24.8 ibc/AA4E…8FEE is on Echelon.",
+        ),
+        (
+            "STATE_TELEPORTING",
+            No,
+            false,
+            Phase::Strange,
+            "The router says STATE_TELEPORTING, which this version does not",
+        ),
+        ("completed_success", There, false, Phase::Strange, "The router says completed_success, which this version"),
+        ("", No, false, Phase::Strange, "The router's answer cannot be read; where the funds are is not known."),
+    ] {
+        let standing = look(&record(Some(&route), Some(&status(state, released, error))), &[]);
+        assert_eq!(standing.phase, phase, "{state} {:?}", standing.headline);
+        assert!(standing.headline.starts_with(headline), "{state}: {}", standing.headline);
+        assert!(standing.headline.chars().count() <= 100, "{state}: {}", standing.headline);
+        assert_eq!(standing.problem.as_deref(), error.then_some("no[2J"), "{state}");
+        assert_eq!(standing.release.is_some(), released != No, "{state}");
+        let next = match phase {
+            Phase::FailedReleased => NextStep::RouteFrom(standing.release.clone().unwrap()),
+            Phase::Abandoned => NextStep::TrackAgain,
+            Phase::EndedUnstated => NextStep::CheckDestination,
+            _ => NextStep::Wait,
+        };
+        assert_eq!(standing.next, next, "{state}");
+        assert_eq!(standing.expected, Some(super::at(60)), "{state}");
+    }
+}
+
+#[test]
+fn a_status_is_read_from_wherever_it_stands() {
+    let route = body("route-ibc-multihop");
+    let phase = |status: Value| look(&record(Some(&route), Some(&status)), &[]).phase;
+    let of = |state: &str| json!({"state": state, "transfer_sequence": []});
+    assert_eq!(phase(json!({"status": "STATE_COMPLETED"})), Phase::EndedUnstated);
+    assert_eq!(phase(json!({"status": "STATE_PENDING"})), Phase::Moving);
+    assert_eq!(phase(json!({"state": "STATE_PENDING_ERROR", "status": "STATE_COMPLETED"})), Phase::Failing);
+    assert_eq!(phase(json!({"transfers": [of("STATE_COMPLETED_SUCCESS")]})), Phase::Arrived);
+    assert_eq!(phase(json!({"transfers": [of("")], "status": "STATE_ABANDONED"})), Phase::Abandoned);
+    let doubtful = json!({"state": "STATE_COMPLETED_SUCCESS", "transfers": [of("STATE_COMPLETED_ERROR")]});
+    assert_eq!(phase(doubtful), Phase::FailedHeld, "a flat success is not believed against its own transfer");
+    let hidden =
+        json!({"state": "STATE_PENDING", "transfers": [of("STATE_COMPLETED_SUCCESS"), of("STATE_COMPLETED_SUCCESS")]});
+    assert_eq!(phase(hidden), Phase::Moving, "a flat state that is no transfer's counts as one more");
+    assert_eq!(phase(json!([1])), Phase::Strange);
+}
+
+#[test]
+fn of_several_transfers_the_worst_decides() {
+    let route = body("route-ibc-multihop");
+    let gone = json!({"state": "STATE_COMPLETED_ERROR", "transfer_asset_release": release(Release::Source)});
+    let look = |states: &[Value]| look(&record(Some(&route), Some(&json!({"transfers": states}))), &[]);
+    let (done, pending) = (json!({"state": "STATE_COMPLETED_SUCCESS"}), json!({"state": "STATE_PENDING"}));
+    let held = json!({"state": "STATE_FAILED"});
+    for (states, phase) in [
+        ([&done, &done], Phase::Arrived),
+        ([&done, &pending], Phase::Moving),
+        ([&done, &gone], Phase::FailedReleased),
+        ([&pending, &gone], Phase::Failing),
+        ([&gone, &held], Phase::FailedHeld),
+        ([&pending, &held], Phase::FailedHeld),
+    ] {
+        let standing = look(&states.map(Clone::clone));
+        assert_eq!(standing.phase, phase, "{states:?}");
+        assert!(
+            standing.notes.iter().any(|note| note.starts_with("The transaction began 2 transfers")),
+            "{standing:?}"
+        );
+    }
+    assert_eq!(look(&[done.clone(), done]).headline, "Arrived: all 2 transfers of the transaction.");
+}
+
+#[test]
+fn two_witnesses_are_weighed() {
+    use Evidence::{ArrivalAbsent, Credited, NotCredited, SourceAbsent, SourceFailed, SourceSucceeded};
+    let route = body("route-ibc-multihop");
+    let failed = "Failed at the source: nothing but the fee left the account on Echelon.";
+    for (state, evidence, phase, headline, note) in [
+        ("", SourceFailed, Phase::FailedReleased, failed, "One witness"),
+        ("STATE_SUBMITTED", SourceFailed, Phase::FailedReleased, failed, "One witness"),
+        ("STATE_PENDING", SourceFailed, Phase::FailedReleased, failed, "One witness"),
+        ("STATE_ABANDONED", SourceFailed, Phase::FailedReleased, failed, "One witness"),
+        (
+            "STATE_COMPLETED_SUCCESS",
+            SourceFailed,
+            Phase::EndedUnstated,
+            "The witnesses disagree",
+            "The witnesses disagree",
+        ),
+        (
+            "",
+            SourceAbsent,
+            Phase::NotKnown,
+            "Not seen on Echelon yet, as far as its indexer knows",
+            "Neither the router",
+        ),
+        ("", SourceSucceeded, Phase::NotKnown, "The transaction is on chain on Echelon; the router", "One witness"),
+        ("STATE_SUBMITTED", SourceSucceeded, Phase::Waiting, "The transaction is on chain on Echelon", "One witness"),
+        ("STATE_PENDING", SourceSucceeded, Phase::Moving, "On its way", "Both witnesses agree: the transaction is on"),
+        ("STATE_PENDING", SourceAbsent, Phase::Moving, "On its way", "One witness: the router knows"),
+        (
+            "STATE_PENDING",
+            Credited,
+            Phase::Arrived,
+            "Arrived on Noble, as the indexer shows",
+            "One witness: the indexer of Noble",
+        ),
+        ("", Credited, Phase::Arrived, "Arrived on Noble, as the indexer shows", "One witness"),
+        ("STATE_COMPLETED", Credited, Phase::Arrived, "Arrived on Noble, as the indexer shows", "One witness"),
+        (
+            "STATE_COMPLETED_SUCCESS",
+            Credited,
+            Phase::Arrived,
+            "Arrived: about 25",
+            "Both witnesses agree: the router says arrived",
+        ),
+        (
+            "STATE_COMPLETED_SUCCESS",
+            NotCredited,
+            Phase::Arrived,
+            "The router says arrived on Noble; its",
+            "The witnesses disagree",
+        ),
+        ("STATE_COMPLETED_SUCCESS", ArrivalAbsent, Phase::Arrived, "Arrived: about 25", "One witness: the router says"),
+        ("STATE_COMPLETED_ERROR", Credited, Phase::FailedHeld, "Failed; the router names", "The witnesses disagree"),
+        ("STATE_PENDING_ERROR", Credited, Phase::Failing, "A hop failed", "The witnesses disagree"),
+    ] {
+        let status = (!state.is_empty()).then(|| json!({"state": state}));
+        let standing = look(&record(Some(&route), status.as_ref()), &[evidence]);
+        assert_eq!(standing.phase, phase, "{state} {evidence:?}: {}", standing.headline);
+        assert!(standing.headline.starts_with(headline), "{state} {evidence:?}: {}", standing.headline);
+        assert!(standing.notes.iter().any(|has| has.starts_with(note)), "{state} {evidence:?}: {:?}", standing.notes);
+    }
+    let status = json!({"state": "STATE_COMPLETED_SUCCESS"});
+    let standing = look(&record(Some(&route), Some(&status)), &[SourceSucceeded, NotCredited]);
+    assert_eq!(standing.next, NextStep::CheckDestination);
+}
+
+#[test]
+fn what_failed_at_its_source_can_be_routed_again() {
+    let route = body("route-ibc-multihop");
+    let status = body("status-6c-completed-error-source-tx-failed");
+    for evidence in [&[Evidence::SourceFailed][..], &[]] {
+        let standing = look(&record(Some(&route), Some(&status)), evidence);
+        let NextStep::RouteFrom(from) = &standing.next else { panic!("{:?}", standing.next) };
+        assert_eq!((from.chain_id.as_str(), from.denom.as_str()), ("echelon-1", SOURCE_DENOM));
+        assert_eq!(
+            (from.amount.map(|amount| amount.to_string()), standing.release),
+            (Some("25000000".to_owned()), None)
+        );
+    }
+    let standing = look(&record(Some(&route), Some(&status)), &[Evidence::SourceSucceeded]);
+    assert_eq!(standing.phase, Phase::FailedHeld, "{}", standing.headline);
+    assert!(standing.notes.iter().any(|note| note.starts_with("The witnesses disagree")));
+}
+
+#[test]
+fn what_takes_long_is_said_to() {
+    let route = body("route-ibc-multihop");
+    let record = record(Some(&route), Some(&json!({"state": "STATE_PENDING"})));
+    let notes = |second| rollscope::story::transfer::standing(&record, &[], &super::Plain, super::at(second)).notes;
+    assert_eq!(notes(60), [""; 0]);
+    assert_eq!(notes(61), ["Taking longer than usual: 1:01 of about 1:00."]);
+    assert_eq!(notes(180), ["Much longer than usual, over 3 times the estimate: 3:00 of about 1:00."]);
+    let standing = look(&record, &[]);
+    assert_eq!(standing.change(), "On its way: sent on Echelon, no hop is known yet", "time alone is no news");
+}

@@ -1,0 +1,134 @@
+//! Whatever servers say, nothing is claimed that nobody knows.
+
+use proptest::prelude::*;
+use rollscope::story::transfer::{Evidence, Phase, standing};
+use serde_json::{Value, json};
+
+use super::{Plain, at, body, record};
+
+const STATES: [&str; 14] = [
+    "STATE_SUBMITTED",
+    "STATE_RECEIVED",
+    "STATE_PENDING",
+    "STATE_PENDING_ERROR",
+    "STATE_COMPLETED_SUCCESS",
+    "STATE_COMPLETED_ERROR",
+    "STATE_ABANDONED",
+    "STATE_UNKNOWN",
+    "STATE_COMPLETED",
+    "STATE_FAILED",
+    "STATE_ARRIVED",
+    "Arrived",
+    "",
+    "COMPLETED_SUCCESS",
+];
+const CHAINS: [&str; 5] = ["civitia-1", "interwoven-1", "noble-1", "arrived-1", "Arr\u{200b}ived"];
+const DENOMS: [&str; 4] =
+    ["uusdc", "uinit", "arrived", "l2/2b2d36f666e98b9eecf70d6ec24b882b79f2c8e2af73f54f97b8b670dbb87605"];
+
+fn word(words: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
+    prop::sample::select(words)
+}
+
+fn a_hop() -> impl Strategy<Value = Value> {
+    let kinds = word(&["ibc_transfer", "op_init_transfer", "cctp_transfer", "arrived_transfer"]);
+    let states =
+        word(&["TRANSFER_PENDING", "TRANSFER_SUCCESS", "TRANSFER_FAILURE", "OPINIT_TRANSFER_RECEIVED", "ARRIVED"]);
+    (kinds, states, word(&CHAINS), word(&CHAINS), any::<bool>()).prop_map(|(kind, state, from, to, is_received)| {
+        let received = is_received.then(|| json!({"chain_id": to, "tx_hash": "B"}));
+        let txs = json!({"send_tx": {"chain_id": from, "tx_hash": "A"}, "receive_tx": received});
+        json!({kind: {"from_chain_id": from, "to_chain_id": to, "state": state, "packet_txs": txs, "txs": txs}})
+    })
+}
+
+fn a_part() -> impl Strategy<Value = Value> {
+    let release = prop::option::of((word(&CHAINS), word(&DENOMS), any::<bool>()));
+    let hops = prop::collection::vec(a_hop(), 0..3);
+    (word(&STATES), hops, prop::option::of(0..4_u32), release, prop::option::of(word(&["", "arrived"]))).prop_map(
+        |(state, hops, blocking, release, error)| {
+            let release = release.map(|(chain, denom, released)| {
+                json!({"chain_id": chain, "denom": denom, "amount": "5", "released": released})
+            });
+            json!({
+                "state": state, "transfer_sequence": hops, "transfer_asset_release": release,
+                "next_blocking_transfer": blocking.map(|index| json!({"transfer_sequence_index": index})),
+                "error": error.map(|message| json!({"message": message})),
+            })
+        },
+    )
+}
+
+fn a_status() -> impl Strategy<Value = Value> {
+    (a_part(), prop::collection::vec(a_part(), 0..3), word(&STATES)).prop_map(|(mut flat, transfers, legacy)| {
+        flat["transfers"] = transfers.into();
+        flat["status"] = legacy.into();
+        flat
+    })
+}
+
+fn findings() -> impl Strategy<Value = Vec<Evidence>> {
+    use Evidence::{ArrivalAbsent, None, NotCredited, SourceAbsent, SourceFailed, SourceSucceeded};
+    let all = vec![None, SourceSucceeded, SourceFailed, SourceAbsent, NotCredited, ArrivalAbsent];
+    prop::collection::vec(prop::sample::select(all), 0..3)
+}
+
+/// The places of a body that speak of a transfer's end.
+fn parts(status: &Value) -> Vec<&Value> {
+    let transfers = status["transfers"].as_array().into_iter().flatten();
+    transfers.chain([status]).collect()
+}
+
+/// Whether the body says success somewhere, or that the funds are released where they shall be.
+fn is_said(status: &Value, goal: Option<(&str, &str)>) -> bool {
+    parts(status).iter().any(|part| {
+        let release = &part["transfer_asset_release"];
+        let is_there = goal.is_none_or(|(chain, denom)| release["chain_id"] == chain && release["denom"] == denom);
+        part["state"] == "STATE_COMPLETED_SUCCESS" || (release["released"] == true && is_there)
+    })
+}
+
+/// Whether the body shows that a withdrawal has ended on the L1: a release there, or the claim itself.
+fn is_claimed_on_l1(status: &Value) -> bool {
+    parts(status).iter().any(|part| {
+        let release = &part["transfer_asset_release"];
+        let is_released = release["released"] == true && release["chain_id"] == "interwoven-1";
+        let hops = || part["transfer_sequence"].as_array().into_iter().flatten();
+        let received = |hop: &Value| hop["op_init_transfer"]["txs"]["receive_tx"]["chain_id"] == "interwoven-1";
+        is_released || hops().any(received)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// No sequence of bodies makes the first line claim what neither the router nor an indexer has said.
+    #[test]
+    fn nothing_arrives_that_nobody_has_seen_there(
+        statuses in prop::collection::vec(a_status(), 1..6), found in findings(), kind in 0..3_u8, second in 0..2_000_000_u64,
+    ) {
+        let (route, goal) = match kind {
+            0 => (None, None),
+            1 => (Some(body("route-ibc-multihop")), Some(("noble-1", "uusdc"))),
+            _ => (Some(body("route-op-withdraw")), Some(("interwoven-1", "uinit"))),
+        };
+        for status in &statuses {
+            let standing = standing(&record(route.as_ref(), Some(status)), &found, &Plain, at(second));
+            let is_claimed = standing.headline.to_lowercase().contains("arrived");
+            prop_assert!(!is_claimed || is_said(status, goal), "{}\n{status}", standing.headline);
+            prop_assert!(!is_claimed || kind != 2 || is_claimed_on_l1(status), "{}\n{status}", standing.headline);
+            prop_assert_eq!(is_claimed, standing.phase == Phase::Arrived, "{}\n{}", standing.headline, status);
+            prop_assert!(!standing.headline.is_empty() && standing.headline.chars().count() <= 120);
+            prop_assert!(!standing.headline.contains(|c: char| c.is_control()));
+        }
+    }
+
+    /// What is credited has arrived unless the router tells of a failure.
+    #[test]
+    fn a_credit_is_believed(status in a_status()) {
+        let route = body("route-ibc-multihop");
+        let before = standing(&record(Some(&route), Some(&status)), &[], &Plain, at(5)).phase;
+        let after = standing(&record(Some(&route), Some(&status)), &[Evidence::Credited], &Plain, at(5)).phase;
+        let expected = if before.is_failure() || before == Phase::Failing { before } else { Phase::Arrived };
+        prop_assert_eq!(after, expected);
+    }
+}

@@ -1,0 +1,98 @@
+//! Optimistic withdrawals: days of waiting, a claim on the L1, and routers that do not follow them.
+
+use rollscope::story::transfer::{Evidence, HopPhase, NextStep, Phase, standing};
+use serde_json::{Value, json};
+
+use super::{Plain, at, body, look, record};
+
+const WEEK: u64 = 604_800;
+
+fn status(state: &str, received: bool, release: Option<bool>) -> Value {
+    let sent = json!({"chain_id": "civitia-1", "tx_hash": "A", "on_chain_at": "2025-11-21T10:00:07Z"});
+    let received = if received { json!({"chain_id": "interwoven-1", "tx_hash": "B"}) } else { Value::Null };
+    let word = if received.is_null() { "OPINIT_TRANSFER_SENT" } else { "OPINIT_TRANSFER_RECEIVED" };
+    json!({
+        "state": state,
+        "transfer_sequence": [{"op_init_transfer": {"from_chain_id": "civitia-1", "to_chain_id": "interwoven-1",
+            "state": word, "txs": {"send_tx": sent, "receive_tx": received}}}],
+        "transfer_asset_release": release.map(|released| json!({"chain_id": "interwoven-1", "denom": "uinit", "released": released})),
+    })
+}
+
+#[test]
+fn a_withdrawal_is_there_by_evidence_only() {
+    let route = body("route-op-withdraw");
+    let waits = "Withdrawal from Civitia: claimable on Initia from about 2025-11-28 10:00 UTC (estimate).";
+    for (state, received, release, evidence, phase, headline) in [
+        ("STATE_PENDING", false, None, Evidence::None, Phase::Finalizing, waits),
+        ("STATE_ABANDONED", false, None, Evidence::None, Phase::Finalizing, waits),
+        ("STATE_COMPLETED_SUCCESS", false, None, Evidence::None, Phase::Finalizing, waits),
+        ("STATE_COMPLETED_SUCCESS", false, Some(false), Evidence::None, Phase::Finalizing, waits),
+        ("STATE_COMPLETED", false, None, Evidence::None, Phase::Finalizing, waits),
+        ("STATE_COMPLETED_SUCCESS", true, None, Evidence::None, Phase::Arrived, "Arrived: about 40 uinit on Initia."),
+        ("STATE_COMPLETED_SUCCESS", false, Some(true), Evidence::None, Phase::Arrived, "Arrived: uinit on Initia."),
+        (
+            "STATE_PENDING",
+            true,
+            None,
+            Evidence::None,
+            Phase::Moving,
+            "On its way: every hop is done, waiting for the router's",
+        ),
+        ("STATE_PENDING", false, None, Evidence::Credited, Phase::Arrived, "Arrived on Initia, as the indexer shows"),
+        ("STATE_COMPLETED_ERROR", false, None, Evidence::None, Phase::FailedHeld, "Failed; the router names no place"),
+    ] {
+        let standing = look(&record(Some(&route), Some(&status(state, received, release))), &[evidence]);
+        assert_eq!(standing.phase, phase, "{state}: {}", standing.headline);
+        assert!(standing.headline.starts_with(headline), "{state}: {}", standing.headline);
+        if phase == Phase::Finalizing {
+            assert_eq!(standing.hops[0].phase, HopPhase::Active, "{state}");
+            assert_eq!(standing.expected, Some(at(WEEK + 7)), "by the time on chain, not that of the broadcast");
+        }
+    }
+}
+
+#[test]
+fn routers_that_never_heard_of_it_do_not_matter() {
+    let route = body("route-op-withdraw");
+    let record = record(Some(&route), None);
+    for (evidence, phase, headline) in [
+        (Evidence::None, Phase::NotKnown, "Withdrawal sent on Civitia; nobody has confirmed yet that it is on chain."),
+        (Evidence::SourceAbsent, Phase::NotKnown, "Withdrawal sent; the indexer of Civitia does not have it yet."),
+        (Evidence::SourceSucceeded, Phase::Finalizing, "Withdrawal from Civitia: claimable on Initia from about"),
+        (
+            Evidence::SourceFailed,
+            Phase::FailedReleased,
+            "Failed at the source: nothing but the fee left the account on",
+        ),
+    ] {
+        let standing = look(&record, &[evidence]);
+        assert_eq!(standing.phase, phase, "{evidence:?}: {}", standing.headline);
+        assert!(standing.headline.starts_with(headline), "{evidence:?}: {}", standing.headline);
+    }
+    let later = standing(&record, &[Evidence::SourceSucceeded], &Plain, at(WEEK));
+    assert_eq!((later.next, later.phase), (NextStep::Claim, Phase::Finalizing));
+    assert!(
+        later.headline.contains("should be claimable on Initia since about 2025-11-28 10:00 UTC"),
+        "{}",
+        later.headline
+    );
+    assert!(later.notes.iter().any(|note| note.starts_with("Routers do not follow withdrawals")), "{:?}", later.notes);
+    assert!(!later.notes.iter().any(|note| note.contains("longer than usual")), "{:?}", later.notes);
+}
+
+#[test]
+fn a_deposit_is_no_withdrawal_and_a_typed_hash_may_be_one() {
+    let deposit = record(Some(&body("route-op-deposit")), Some(&body("status-op-deposit-pending")));
+    assert_eq!(look(&deposit, &[]).phase, Phase::Moving);
+    let mut elsewhere = body("route-op-withdraw").to_string().replace("interwoven-1", "some-l1");
+    let waits = |route: &str| {
+        look(&record(Some(&serde_json::from_str(route).unwrap()), None), &[Evidence::SourceSucceeded]).phase
+    };
+    assert_eq!(waits(&elsewhere), Phase::Finalizing, "an l2/ denom leaves a rollup");
+    elsewhere = elsewhere.replace("604800", "20").replace("l2/", "evm/");
+    assert_eq!(waits(&elsewhere), Phase::NotKnown, "neither denom nor duration says so");
+    let typed = look(&record(None, Some(&status("STATE_PENDING", false, None))), &[]);
+    let headline = "Withdrawal from Civitia: claimable on Initia after its finalization period.";
+    assert_eq!((typed.phase, typed.headline.as_str()), (Phase::Finalizing, headline));
+}
