@@ -68,6 +68,7 @@ impl App {
             add('g', "curl command of the receipt", self.curl(&request));
         }
         choices.extend(self.nft_choices());
+        choices.extend(self.quote_choices());
         if choices.is_empty() {
             return self.say("nothing to copy here");
         }
@@ -109,7 +110,8 @@ impl App {
             View::Results(view) => Some(("results.jsonl".to_owned(), lines(view.records()))),
             View::RichList(view) => view.exported(),
             View::Nfts(_) | View::Collection(_) | View::Token(_) => self.nft_export(),
-            View::Overview(_) | View::Bridge(_) | View::Prepare(_) | View::Transfer(_) => None,
+            View::Bridge(_) => self.quote_export(),
+            View::Overview(_) | View::Prepare(_) | View::Transfer(_) => None,
         };
         self.export_note = match self.navigation.current() {
             View::RichList(view) => view.export_note(),

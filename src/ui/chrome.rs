@@ -274,7 +274,12 @@ fn footer_actions(app: &App) -> Vec<Action> {
             Action::OwnedNfts,
         ],
         View::Bridge(view) => match view.side {
-            BridgeSide::Quote => &[Action::Open, Action::SwapEnds, Action::NextTab, Action::Track],
+            BridgeSide::Quote if view.quote.focus == Pane::Second => {
+                &[Action::Open, Action::NextPane, Action::PreviousSibling, Action::NextSibling, Action::NextTab]
+            }
+            BridgeSide::Quote => {
+                &[Action::Open, Action::NextPane, Action::SwapEnds, Action::NextSibling, Action::NextTab, Action::Track]
+            }
             BridgeSide::Transfers => &[Action::Open, Action::Track, Action::NextTab, Action::Filter, Action::Label],
         },
         View::Prepare(_) => &[Action::Open, Action::DemoSend, Action::Acknowledge, Action::Slippage, Action::Back],
