@@ -135,7 +135,8 @@ mod tests {
 
     #[test]
     fn a_span_has_its_two_largest_units() {
-        let spans = [(0, "0 s"), (45, "45 s"), (90, "1 min 30 s"), (60, "1 min"), (7500, "2 h 5 min"), (604_800, "7 d")];
+        let spans =
+            [(0, "0 s"), (45, "45 s"), (90, "1 min 30 s"), (60, "1 min"), (7500, "2 h 5 min"), (604_800, "7 d")];
         for (seconds, text) in spans {
             assert_eq!(span(seconds), text);
         }

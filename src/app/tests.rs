@@ -3,6 +3,7 @@
 mod concentration;
 mod lists;
 mod nfts;
+mod quote;
 mod rich_list;
 mod screens;
 
@@ -30,7 +31,10 @@ impl Bench {
     }
 
     pub(super) fn with_warnings(size: (u16, u16), warnings: Vec<String>) -> Self {
-        let network = Network { name: "test".to_owned(), ..Network::default() };
+        Self::on(Network { name: "test".to_owned(), ..Network::default() }, size, warnings)
+    }
+
+    pub(super) fn on(network: Network, size: (u16, u16), warnings: Vec<String>) -> Self {
         let options = AppOptions { network, keymap: Keymap::built_in(), warnings, log_file: None };
         let now = Timestamp::EPOCH;
         let (app, effects) = App::new(options, size, now);
@@ -65,6 +69,11 @@ impl Bench {
 
     pub(super) fn wait(&mut self, seconds: u64) {
         self.now = self.now.after(Duration::from_secs(seconds));
+        self.send(Event::Tick);
+    }
+
+    pub(super) fn pass(&mut self, millis: u64) {
+        self.now = self.now.after(Duration::from_millis(millis));
         self.send(Event::Tick);
     }
 

@@ -1,7 +1,10 @@
 //! What the router says of chains and assets, and whether there is a demo wallet. Asked for when a bridge screen is first
 //! shown; optional: without it chains and denoms are typed, and the network file names what it knows.
 
-use std::{collections::{BTreeMap, BTreeSet}, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use crate::{
     app::{App, bridge::pick::Choice, remote::Remote, view::View},
@@ -25,8 +28,8 @@ const LANES: usize = 6;
 const INIT: &str = "uinit";
 
 /// One to choose, cleaned.
-fn choice(label: &str, detail: String, value: &str) -> Choice {
-    Choice { label: clip(label, NAME), detail: clip(&detail, 160), value: value.to_owned() }
+fn choice(label: &str, detail: &str, value: &str) -> Choice {
+    Choice { label: clip(label, NAME), detail: clip(detail, 160), value: value.to_owned() }
 }
 
 /// What the router says of chains and assets.
@@ -84,7 +87,8 @@ impl Directory {
     pub(crate) fn usual_way(&self, rollup: &ChainId) -> Option<(ChainId, Denom, Denom)> {
         let init = Denom::new(INIT);
         let here = self.assets.get(rollup)?.value()?.iter();
-        let here = here.into_iter().find(|asset| asset.origin_denom.as_ref() == Some(&init) || asset.symbol == "INIT")?;
+        let here =
+            here.into_iter().find(|asset| asset.origin_denom.as_ref() == Some(&init) || asset.symbol == "INIT")?;
         let chains = self.chains.value()?.iter().filter(|chain| chain.chain_id != *rollup);
         let home = chains.into_iter().find(|chain| self.asset(&chain.chain_id, &init).is_some())?;
         Some((home.chain_id.clone(), init, here.denom.clone()))
@@ -99,10 +103,10 @@ impl Directory {
     pub(crate) fn chain_choices(&self, own: Option<&ChainId>) -> Vec<Choice> {
         let listed = self.chains.value().map(|chains| chains.as_slice()).unwrap_or_default();
         let missing = own.filter(|own| self.chain(own).is_none());
-        let missing = missing.map(|own| choice(own.as_str(), "this network".to_owned(), own.as_str()));
+        let missing = missing.map(|own| choice(own.as_str(), "this network", own.as_str()));
         let listed = listed.iter().map(|chain| {
             let id = chain.chain_id.as_str();
-            choice(chain.name(), [id, &chain.chain_type].join(" · ").trim_end_matches(" · ").to_owned(), id)
+            choice(chain.name(), [id, &chain.chain_type].join(" · ").trim_end_matches(" · "), id)
         });
         missing.into_iter().chain(listed).collect()
     }
@@ -111,12 +115,12 @@ impl Directory {
     pub(crate) fn asset_choices(&self, chain: &ChainId) -> Vec<Choice> {
         let listed = self.assets.get(chain).and_then(Remote::value).map(|assets| assets.as_slice()).unwrap_or_default();
         let own = self.own.iter().filter(|(on, denom, ..)| on == chain && self.asset(chain, denom).is_none());
-        let own = own.map(|(_, denom, symbol, _)| choice(symbol, denom.as_str().to_owned(), denom.as_str()));
+        let own = own.map(|(_, denom, symbol, _)| choice(symbol, denom.as_str(), denom.as_str()));
         let listed = listed.iter().filter(|asset| !asset.hidden).map(|asset| {
             let denom = asset.denom.as_str();
             let label = if asset.symbol.is_empty() { asset.denom.short() } else { asset.symbol.clone() };
             let detail = if asset.name.is_empty() { denom.to_owned() } else { format!("{} · {denom}", asset.name) };
-            choice(&label, detail, denom)
+            choice(&label, &detail, denom)
         });
         listed.chain(own).collect()
     }

@@ -69,7 +69,8 @@ impl QuoteSide {
         if self.focus == Pane::Second {
             return self.rail.move_to(place);
         }
-        let field = Field::iter().nth(place).unwrap_or(Field::Amount);
+        // The last one for every place behind it; strum's `nth` overflows far behind its end.
+        let field = Field::iter().nth(place.min(Field::Amount as usize)).unwrap_or(Field::Amount);
         std::mem::replace(&mut self.field, field) != field
     }
 

@@ -62,7 +62,8 @@ fn chains_note(app: &App) -> Vec<Part> {
 }
 
 fn title(quote: &QuoteSide, layout: &QuoteLayout) -> Vec<Part> {
-    let place = if layout.is_single { format!(" · {} {}/3", quote.chosen, quote.chosen.place() + 1) } else { String::new() };
+    let place =
+        if layout.is_single { format!(" · {} {}/3", quote.chosen, quote.chosen.place() + 1) } else { String::new() };
     let meaning = if quote.focus == Pane::Second { Meaning::Heading } else { Meaning::Text };
     vec![(meaning, format!("Routes{place}"))]
 }
@@ -118,7 +119,8 @@ fn draw_no_router(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
     canvas.frame(regions.body, regions.tier, true, sides(), Vec::new());
     let room = regions.list_names(regions.body);
     let width = usize::from(room.width);
-    let sentence = format!("No routing API is known for the network {}, so routes cannot be asked for.", app.network.name);
+    let sentence =
+        format!("No routing API is known for the network {}, so routes cannot be asked for.", app.network.name);
     let advice = "Start rollscope with --router URL, set ROLLSCOPE_ROUTER, or write router = \"URL\" into its settings \
                   or into the network's entry there.";
     let lines = wrap(&sentence, width, 3).into_iter().map(|line| (Meaning::Warning, line));

@@ -117,11 +117,6 @@ impl Offers {
         &self.all[usize::from(variant.place())]
     }
 
-    /// Whether the form is whole, so that there is something to ask.
-    pub(crate) fn is_asked(&self) -> bool {
-        self.plain.is_some()
-    }
-
     /// Whether one is awaited for the first time.
     pub(super) fn is_loading(&self) -> bool {
         self.all.iter().any(|offer| offer.state.is_loading())

@@ -35,7 +35,11 @@ impl App {
         let lines = match quote.offer().route() {
             Some(route) => {
                 let mut lines = lines(&route.value, &self.directory);
-                lines.push(changes(&route.value, quote.offer().before.as_ref().map(|before| &before.value), &self.directory));
+                lines.push(changes(
+                    &route.value,
+                    quote.offer().before.as_ref().map(|before| &before.value),
+                    &self.directory,
+                ));
                 lines
             }
             None => Vec::new(),
@@ -49,7 +53,8 @@ impl App {
 }
 
 fn lines(route: &Route, names: &Directory) -> Vec<Line> {
-    let hops: Vec<Hop> = (0..).zip(&route.operations).map(|(place, step)| Hop::new(route, place, step, names)).collect();
+    let hops: Vec<Hop> =
+        (0..).zip(&route.operations).map(|(place, step)| Hop::new(route, place, step, names)).collect();
     let widest = |text: fn(&Hop) -> &str| hops.iter().map(|hop| text(hop).width()).max().unwrap_or(0);
     let widths = [widest(|hop| &hop.protocol), widest(|hop| &hop.chains), widest(|hop| &hop.amount)];
     let count = hops.len();
@@ -203,7 +208,8 @@ fn fee_line(fee: &Fee, names: &Directory) -> Line {
         FeeBehavior::Other(_) => "not said whether deducted or on top",
     };
     let mut words = vec![behavior.to_owned()];
-    words.extend([&fee.fee_type, &fee.bridge_id].into_iter().filter(|word| !word.is_empty()).map(|word| clip(word, 24)));
+    words
+        .extend([&fee.fee_type, &fee.bridge_id].into_iter().filter(|word| !word.is_empty()).map(|word| clip(word, 24)));
     words.extend(fee.chain_id.as_ref().map(|chain| format!("on {}", Names::chain(names, chain))));
     if !fee.usd_amount.is_empty() {
         words.push(format!("${}", clip(&fee.usd_amount, 20)));

@@ -13,7 +13,7 @@ use crate::{
 
 impl App {
     /// The network's own chain, as far as it is known.
-    pub(super) fn own_chain(&self) -> Option<ChainId> {
+    pub(in crate::app) fn own_chain(&self) -> Option<ChainId> {
         let by_status = self.chain.status.value().map(|status| status.chain_id.as_str());
         let id = self.network.chain_id.as_deref().or(by_status)?;
         Some(ChainId::new(id))

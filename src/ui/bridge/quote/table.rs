@@ -22,7 +22,7 @@ use crate::{
         chrome::spinner,
         pane::{Canvas, Part, row},
     },
-    wire::router::Route,
+    wire::{ApiError, ErrorKind, router::Route},
 };
 
 /// Draws the measures' names and a column for each route, or for the chosen one.
@@ -58,14 +58,7 @@ fn draw_column(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, variant: V
     }
 }
 
-fn cell(
-    app: &App,
-    offer: &Offer,
-    route: &Route,
-    default: Option<&Route>,
-    measure: Measure,
-    width: usize,
-) -> Vec<Part> {
+fn cell(app: &App, offer: &Offer, route: &Route, default: Option<&Route>, measure: Measure, width: usize) -> Vec<Part> {
     let names = &app.directory;
     let text = measure.of(route, names);
     let before = offer.before.as_ref().filter(|_| Measure::MARKED.contains(&measure));
@@ -103,6 +96,9 @@ fn meaning(measure: Measure) -> Meaning {
 /// Why there is no route: the router's own words, in the column of that route.
 fn draw_absence(canvas: &mut Canvas<'_>, app: &App, offer: &Offer, variant: Variant, area: Rect) {
     let (meaning, head, words) = match &offer.state {
+        Remote::Failed { error: ApiError { kind: ErrorKind::Notice(words), .. } } => {
+            (Meaning::Text, "i not now".to_owned(), words.clone())
+        }
         Remote::Failed { error } if is_refusal(error) && variant == Variant::Default => {
             (Meaning::Warning, "✗ no route".to_owned(), error.brief())
         }
