@@ -1,5 +1,7 @@
 //! The worker: replies, cancellation by slot, back-pressure, recents, and leaving.
 
+mod bridge;
+
 use std::{
     path::PathBuf,
     sync::Arc,

@@ -140,9 +140,10 @@ impl Keeper {
         Ok((self.store.insert(store), &self.network))
     }
 
-    /// The same for transfers, which are worth trying the file again.
+    /// The same for transfers: never in memory instead of the file, which is tried again each time.
     fn open_file(&mut self) -> Result<(&mut Store, &str), StoreError> {
-        if let Some(path) = self.path.as_deref().filter(|_| self.is_stopgap) {
+        let is_open = self.store.is_some() && !self.is_stopgap;
+        if let Some(path) = self.path.as_deref().filter(|_| !is_open) {
             self.store = Some(Store::open(path)?);
             self.is_stopgap = false;
         }
