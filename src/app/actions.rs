@@ -5,6 +5,7 @@ use strum::IntoEnumIterator as _;
 use super::{
     App, HostEffect,
     account::AccountTab,
+    bridge::BridgeSide,
     document::Document,
     facts::help_lines,
     go_to::GoTo,
@@ -179,6 +180,7 @@ impl App {
             View::Blocks(view) if is_wide => view.focus = view.focus.other(),
             View::RichList(_) if !is_wide => return self.turn_rich_list(),
             View::Token(token) => token.focus = token.focus.other(),
+            View::Bridge(view) if view.side == BridgeSide::Quote => view.quote.focus = view.quote.focus.other(),
             _ => return self.turn_tab(1),
         }
         self.effects.redraw = true;
@@ -190,6 +192,7 @@ impl App {
             View::Txs(view) => view.focus = pane,
             View::Blocks(view) => view.focus = pane,
             View::Token(token) => token.focus = pane,
+            View::Bridge(view) if view.side == BridgeSide::Quote => view.quote.focus = pane,
             _ => {}
         }
         self.effects.redraw = true;
@@ -298,6 +301,7 @@ impl App {
             View::RichList(_) => self.step_denom(step),
             View::Collection(_) => self.open_sibling_collection(step),
             View::Token(_) => self.open_sibling_token(step),
+            View::Bridge(view) if view.side == BridgeSide::Quote => self.step_route(step),
             _ => {}
         }
     }
@@ -388,6 +392,7 @@ impl App {
         }
         self.refresh_nft_page();
         self.refresh_transfers();
+        self.refresh_quotes();
         self.say("asking again");
     }
 

@@ -70,6 +70,7 @@ impl App {
         choices.extend(self.nft_choices());
         choices.extend(self.prepare_choices());
         choices.extend(self.transfer_choices());
+        choices.extend(self.quote_choices());
         if choices.is_empty() {
             return self.say("nothing to copy here");
         }
@@ -112,6 +113,7 @@ impl App {
             View::RichList(view) => view.exported(),
             View::Nfts(_) | View::Collection(_) | View::Token(_) => self.nft_export(),
             View::Prepare(page) => page.export(),
+            View::Bridge(view) if view.side == super::bridge::BridgeSide::Quote => self.quote_export(),
             View::Bridge(_) | View::Transfer(_) => self.transfer_export(),
             View::Overview(_) => None,
         };

@@ -4,6 +4,7 @@ mod concentration;
 mod lists;
 mod nfts;
 mod prepare;
+mod quote;
 mod rich_list;
 mod screens;
 mod transfers;
@@ -80,6 +81,11 @@ impl Bench {
 
     pub(super) fn wait(&mut self, seconds: u64) {
         self.now = self.now.after(Duration::from_secs(seconds));
+        self.send(Event::Tick);
+    }
+
+    pub(super) fn pass(&mut self, millis: u64) {
+        self.now = self.now.after(Duration::from_millis(millis));
         self.send(Event::Tick);
     }
 

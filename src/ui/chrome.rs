@@ -279,7 +279,12 @@ fn footer_actions(app: &App) -> Vec<Action> {
             Action::OwnedNfts,
         ],
         View::Bridge(view) => match view.side {
-            BridgeSide::Quote => &[Action::Open, Action::SwapEnds, Action::NextTab, Action::Track],
+            BridgeSide::Quote if view.quote.focus == Pane::Second => {
+                &[Action::Open, Action::NextPane, Action::PreviousSibling, Action::NextSibling, Action::NextTab]
+            }
+            BridgeSide::Quote => {
+                &[Action::Open, Action::NextPane, Action::SwapEnds, Action::NextSibling, Action::NextTab, Action::Track]
+            }
             BridgeSide::Transfers => &[
                 Action::Open,
                 Action::Track,

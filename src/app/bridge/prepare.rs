@@ -313,7 +313,7 @@ impl App {
 
     /// Does what the page with this id wants next, also while another screen covers it.
     fn drive_prepare(&mut self, id: ViewId) {
-        let (now, own) = (self.now, self.network.chain_id.as_deref().map(ChainId::new));
+        let (now, own) = (self.now, self.own_chain());
         let Some(View::Prepare(page)) = self.navigation.view_mut(id) else { return };
         page.fill_addresses(&self.directory, own.as_ref());
         for (what, request) in page.needs(&self.directory, now) {
