@@ -5,6 +5,7 @@ use strum::IntoEnumIterator as _;
 use super::{
     App, HostEffect,
     account::AccountTab,
+    bridge::BridgeSide,
     document::Document,
     facts::help_lines,
     go_to::GoTo,
@@ -23,6 +24,9 @@ use crate::{
 impl App {
     /// Runs an action where it makes sense; elsewhere it does nothing, or says why.
     pub(super) fn act(&mut self, action: Action) {
+        if action != Action::Forget {
+            self.keep_transfer();
+        }
         match action {
             Action::TabOverview => self.open_tab(Tab::Overview),
             Action::TabBlocks => self.open_tab(Tab::Blocks),
@@ -153,6 +157,11 @@ impl App {
         }
     }
 
+    /// Goes to where one came from, as from a page that is no more.
+    pub(super) fn travel_back(&mut self) {
+        self.travel(false);
+    }
+
     fn travel(&mut self, forward: bool) {
         let moved = if forward { self.navigation.forward() } else { self.navigation.back() };
         self.effects.redraw = true;
@@ -171,6 +180,7 @@ impl App {
             View::Blocks(view) if is_wide => view.focus = view.focus.other(),
             View::RichList(_) if !is_wide => return self.turn_rich_list(),
             View::Token(token) => token.focus = token.focus.other(),
+            View::Bridge(view) if view.side == BridgeSide::Quote => view.quote.focus = view.quote.focus.other(),
             _ => return self.turn_tab(1),
         }
         self.effects.redraw = true;
@@ -182,6 +192,7 @@ impl App {
             View::Txs(view) => view.focus = pane,
             View::Blocks(view) => view.focus = pane,
             View::Token(token) => token.focus = pane,
+            View::Bridge(view) if view.side == BridgeSide::Quote => view.quote.focus = pane,
             _ => {}
         }
         self.effects.redraw = true;
@@ -252,6 +263,12 @@ impl App {
     }
 
     fn show_raw(&mut self) {
+        if matches!(self.navigation.current(), View::Prepare(_)) {
+            return self.toggle_prepare_raw();
+        }
+        if matches!(self.navigation.current(), View::Transfer(_)) {
+            return self.toggle_raw_status();
+        }
         if let View::Token(page) = self.navigation.current_mut() {
             if page.art.metadata.value().is_none() {
                 return self.say("this token's metadata is not here; m asks for it");
@@ -284,6 +301,7 @@ impl App {
             View::RichList(_) => self.step_denom(step),
             View::Collection(_) => self.open_sibling_collection(step),
             View::Token(_) => self.open_sibling_token(step),
+            View::Bridge(view) if view.side == BridgeSide::Quote => self.step_route(step),
             _ => {}
         }
     }
@@ -369,9 +387,12 @@ impl App {
             View::Tx(page) => page.ask_again(),
             View::Account(page) => page.ask_again(),
             View::Results(view) => view.ask_failed_again(),
+            View::Prepare(_) => self.refresh_prepare(),
             _ => {}
         }
         self.refresh_nft_page();
+        self.refresh_transfers();
+        self.refresh_quotes();
         self.say("asking again");
     }
 

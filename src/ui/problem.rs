@@ -75,7 +75,7 @@ fn paragraph(mark: &str, sentence: &str, meaning: Meaning, width: usize, rows: u
 }
 
 /// `name ✓  connect ✗  TLS ·  answer ·  status ·  shape ·`; plain HTTP has no TLS to pass.
-fn steps(failed: Step, url: &str) -> Vec<Part> {
+pub(super) fn steps(failed: Step, url: &str) -> Vec<Part> {
     let all = [Step::Name, Step::Connect, Step::Tls, Step::Answer, Step::Status, Step::Shape];
     let place = all.iter().position(|step| *step == failed).unwrap_or(0);
     let mut parts = vec![(Meaning::Key, "step    ".to_owned())];

@@ -1,10 +1,13 @@
 //! What the router says of chains and assets, and whether there is a demo wallet. Asked for when a bridge screen is first
 //! shown; optional: without it chains and denoms are typed, and the network file names what it knows.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use crate::{
-    app::{App, remote::Remote, view::View},
+    app::{App, bridge::pick::Choice, remote::Remote, view::View},
     config::Network,
     domain::{Amount, ChainId, Denom, text::clip},
     msg::{Answer, Request, Slot},
@@ -17,6 +20,17 @@ use crate::{
 
 /// Columns of a chain's name or a ticker at the most.
 const NAME: usize = 24;
+/// With more chains than this only the assets of those that something names are asked for.
+const FEW_CHAINS: usize = 24;
+/// Asset lists asked for at once.
+const LANES: usize = 6;
+/// The L1's own asset.
+const INIT: &str = "uinit";
+
+/// One to choose, cleaned.
+fn choice(label: &str, detail: &str, value: &str) -> Choice {
+    Choice { label: clip(label, NAME), detail: clip(detail, 160), value: value.to_owned() }
+}
 
 /// What the router says of chains and assets.
 #[derive(Debug, Default)]
@@ -29,6 +43,10 @@ pub(crate) struct Directory {
     pub(crate) demo: Remote<Option<Arc<DemoInfo>>>,
     /// Tokens that the network file knows, on the network's own chain.
     own: Vec<(ChainId, Denom, String, u8)>,
+    /// Chains whose assets are wanted though there are too many chains to ask for all.
+    wanted: BTreeSet<ChainId>,
+    /// Counts the answers: what was made with an older one may name things otherwise.
+    pub(crate) edition: u64,
 }
 
 impl Directory {
@@ -55,6 +73,80 @@ impl Directory {
     pub(crate) fn decimals(&self, chain: &ChainId, denom: &Denom) -> Option<u8> {
         let known = self.own.iter().find(|(on, name, ..)| on == chain && name == denom);
         self.asset(chain, denom).and_then(|asset| asset.decimals).or(known.map(|(.., decimals)| *decimals))
+    }
+
+    /// The asset that stands on another chain for this one: of the same symbol.
+    pub(crate) fn counterpart(&self, chain: &ChainId, denom: &Denom, other: &ChainId) -> Option<Denom> {
+        let symbol = &self.asset(chain, denom)?.symbol;
+        let assets = self.assets.get(other)?.value()?;
+        assets.iter().find(|asset| !symbol.is_empty() && asset.symbol == *symbol).map(|asset| asset.denom.clone())
+    }
+
+    /// The way that most people go: the L1, its INIT, and what that is on this rollup. `None` while that is not known, or
+    /// for the L1 itself.
+    pub(crate) fn usual_way(&self, rollup: &ChainId) -> Option<(ChainId, Denom, Denom)> {
+        let init = Denom::new(INIT);
+        let here = self.assets.get(rollup)?.value()?.iter();
+        let here =
+            here.into_iter().find(|asset| asset.origin_denom.as_ref() == Some(&init) || asset.symbol == "INIT")?;
+        let chains = self.chains.value()?.iter().filter(|chain| chain.chain_id != *rollup);
+        let home = chains.into_iter().find(|chain| self.asset(&chain.chain_id, &init).is_some())?;
+        Some((home.chain_id.clone(), init, here.denom.clone()))
+    }
+
+    /// What the demo wallet has of an asset, where there is one.
+    pub(crate) fn held(&self, chain: &ChainId, denom: &Denom) -> Option<Amount> {
+        self.wallet()?.balances.get(chain)?.get(denom)?.parse().ok()
+    }
+
+    /// The chains to choose from; the network's own too where the router does not list it.
+    pub(crate) fn chain_choices(&self, own: Option<&ChainId>) -> Vec<Choice> {
+        let listed = self.chains.value().map(|chains| chains.as_slice()).unwrap_or_default();
+        let missing = own.filter(|own| self.chain(own).is_none());
+        let missing = missing.map(|own| choice(own.as_str(), "this network", own.as_str()));
+        let listed = listed.iter().map(|chain| {
+            let id = chain.chain_id.as_str();
+            choice(chain.name(), [id, &chain.chain_type].join(" · ").trim_end_matches(" · "), id)
+        });
+        missing.into_iter().chain(listed).collect()
+    }
+
+    /// The assets of a chain to choose from; where the router lists none, what the network file knows.
+    pub(crate) fn asset_choices(&self, chain: &ChainId) -> Vec<Choice> {
+        let listed = self.assets.get(chain).and_then(Remote::value).map(|assets| assets.as_slice()).unwrap_or_default();
+        let own = self.own.iter().filter(|(on, denom, ..)| on == chain && self.asset(chain, denom).is_none());
+        let own = own.map(|(_, denom, symbol, _)| choice(symbol, denom.as_str(), denom.as_str()));
+        let listed = listed.iter().filter(|asset| !asset.hidden).map(|asset| {
+            let denom = asset.denom.as_str();
+            let label = if asset.symbol.is_empty() { asset.denom.short() } else { asset.symbol.clone() };
+            let detail = if asset.name.is_empty() { denom.to_owned() } else { format!("{} · {denom}", asset.name) };
+            choice(&label, &detail, denom)
+        });
+        listed.chain(own).collect()
+    }
+
+    /// Something on screen names assets of this chain.
+    pub(in crate::app) fn want(&mut self, chain: &ChainId) {
+        if !self.wanted.contains(chain) {
+            self.wanted.insert(chain.clone());
+        }
+    }
+
+    /// What never came is to be asked for again.
+    pub(in crate::app) fn forget_failures(&mut self) {
+        self.chains.forget_failure();
+        self.demo.forget_failure();
+        self.assets.values_mut().filter(|assets| assets.error().is_some()).for_each(Remote::forget_failure);
+    }
+
+    /// The next chain whose assets are to be asked for, with its place in the list.
+    fn next_wanted(&self, own: Option<&ChainId>) -> Option<(u32, ChainId)> {
+        let chains = self.chains.value()?;
+        let is_wanted = |id: &ChainId| chains.len() <= FEW_CHAINS || own == Some(id) || self.wanted.contains(id);
+        let is_home = |id: &ChainId| self.own.iter().any(|(chain, ..)| chain == id);
+        let is_unknown = |id: &ChainId| self.assets.get(id).is_none_or(|assets| matches!(assets, Remote::Idle));
+        let mut places = (0..).zip(chains.iter().map(|chain| &chain.chain_id));
+        places.find(|(_, id)| (is_wanted(id) || is_home(id)) && is_unknown(id)).map(|(place, id)| (place, id.clone()))
     }
 
     /// The demo wallet, where there is one.
@@ -88,7 +180,8 @@ impl App {
         self.network.router.is_some()
     }
 
-    /// Asks for chains and the wallet while a bridge screen is shown, and for the assets of every chain that it names.
+    /// Asks for chains and the wallet while a bridge screen is shown, and for the assets of the chains, a few lists at a
+    /// time: of all of them where they are few, else of those that something names.
     pub(in crate::app) fn meet_directory_needs(&mut self) {
         let is_bridge = matches!(self.navigation.current(), View::Bridge(_) | View::Prepare(_) | View::Transfer(_));
         if !is_bridge || !self.has_router() {
@@ -103,19 +196,19 @@ impl App {
             self.directory.demo.ask(now);
             self.fetch(Slot::DemoInfo, Request::DemoInfo);
         }
-        let chains = self.directory.chains.value().map(Arc::clone).unwrap_or_default();
-        for (place, chain) in (0..).zip(chains.iter()) {
-            let assets = self.directory.assets.entry(chain.chain_id.clone()).or_default();
-            if matches!(assets, Remote::Idle) {
-                assets.ask(now);
-                self.fetch(Slot::Assets(place), Request::Assets(chain.chain_id.clone()));
-            }
+        let own = self.own_chain();
+        while self.directory.assets.values().filter(|assets| assets.is_loading()).count() < LANES
+            && let Some((place, chain)) = self.directory.next_wanted(own.as_ref())
+        {
+            self.directory.assets.entry(chain.clone()).or_default().ask(now);
+            self.fetch(Slot::Assets(place), Request::Assets(chain));
         }
     }
 
     /// An answer to one of the directory's questions came.
     pub(in crate::app) fn take_directory(&mut self, slot: Slot, result: Result<Answer, ApiError>) {
         let now = self.now;
+        self.directory.edition += 1;
         match (slot, result) {
             (_, Ok(Answer::Chains(chains))) => self.directory.chains.settle(Ok(chains), now),
             (_, Ok(Answer::Assets(chain, assets))) => {

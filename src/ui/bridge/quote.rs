@@ -1,12 +1,131 @@
 //! The form and the routes for it.
 
+mod form;
+mod table;
+
 use crate::{
-    app::{App, bridge::quote::QuoteSide, layout::Regions},
-    config::Meaning,
-    ui::pane::Canvas,
+    app::{
+        App,
+        bridge::quote::{QuoteSide, REFRESH, layout::QuoteLayout},
+        format::age,
+        layout::Regions,
+        view::Pane,
+    },
+    config::{Action, Meaning},
+    domain::text::wrap,
+    ui::{
+        chrome::hints,
+        document,
+        pane::{Canvas, Part, row},
+        problem::steps,
+    },
 };
 
+/// Cells of the bar that fills up to the next quote.
+const BAR: usize = 10;
+
 /// Draws the first side of the tab.
-pub(super) fn draw(canvas: &mut Canvas<'_>, _app: &App, _quote: &QuoteSide, regions: &Regions) {
-    canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Heading, "Bridge".to_owned())], Vec::new());
+pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, regions: &Regions) {
+    if !app.has_router() {
+        return draw_no_router(canvas, app, regions);
+    }
+    let layout = QuoteLayout::of(regions);
+    let is_form = quote.focus == Pane::First;
+    canvas.frame(layout.form, regions.tier, is_form, sides(), chains_note(app));
+    form::draw(canvas, app, quote, layout.fields);
+    canvas.frame(layout.routes, regions.tier, !is_form, title(quote, &layout), age_bar(app, quote));
+    if let Some((_, sentence)) = quote.form.lack() {
+        let line = row(layout.table, u16::from(layout.table.height > 3));
+        canvas.text(line, Meaning::Muted, &format!("{sentence}; {}", hints(app, &[(Action::Open, "edits a field")])));
+        return;
+    }
+    table::draw(canvas, app, quote, &layout);
+    draw_rail(canvas, app, quote, &layout);
+}
+
+/// The sides of the tab, the first one marked.
+fn sides() -> Vec<Part> {
+    vec![(Meaning::ActiveTab, "[Quote]".to_owned()), (Meaning::Text, " Transfers ".to_owned())]
+}
+
+/// What lacks to choose from.
+fn chains_note(app: &App) -> Vec<Part> {
+    let chains = &app.directory.chains;
+    let text = if chains.error().is_some() {
+        "the router lists no chains: they can be typed"
+    } else if chains.is_loading() {
+        "asking for chains…"
+    } else {
+        return Vec::new();
+    };
+    vec![(Meaning::Warning, text.to_owned())]
+}
+
+fn title(quote: &QuoteSide, layout: &QuoteLayout) -> Vec<Part> {
+    let place =
+        if layout.is_single { format!(" · {} {}/3", quote.chosen, quote.chosen.place() + 1) } else { String::new() };
+    let meaning = if quote.focus == Pane::Second { Meaning::Heading } else { Meaning::Text };
+    vec![(meaning, format!("Routes{place}"))]
+}
+
+/// How old the chosen quote is, and how much of its time is over.
+fn age_bar(app: &App, quote: &QuoteSide) -> Vec<Part> {
+    let state = &quote.offer().state;
+    let Some(at) = state.at() else { return Vec::new() };
+    if app.frozen {
+        return vec![(Meaning::Warning, format!("quoted at {}, frozen", at.clock()))];
+    }
+    let old = app.now.since(at);
+    if let Some(error) = state.error() {
+        return vec![(Meaning::Warning, format!("stale {} ({})", age(old), error.step()))];
+    }
+    let filled = usize::try_from(old.as_secs()).unwrap_or(BAR).saturating_mul(BAR) / REFRESH.as_secs().max(1) as usize;
+    let filled = filled.min(BAR);
+    vec![
+        (Meaning::Muted, format!("quoted {} ago ", age(old))),
+        (Meaning::Good, "▰".repeat(filled)),
+        (Meaning::Muted, "▱".repeat(BAR - filled)),
+    ]
+}
+
+/// The hops of the chosen route, or why there are none.
+fn draw_rail(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, layout: &QuoteLayout) {
+    let is_focused = quote.focus == Pane::Second;
+    if quote.offer().route().is_some() {
+        let keys = hints(app, &[(Action::PreviousSibling, ""), (Action::NextSibling, "other routes")]);
+        let heading = vec![
+            (Meaning::Heading, format!("{} hop by hop", quote.chosen)),
+            (Meaning::Muted, format!("  {}", keys.replace(" · ", ""))),
+        ];
+        canvas.parts(layout.heading, heading);
+        document::draw(canvas, layout.rail, &quote.rail, is_focused, 1);
+        return;
+    }
+    let Some(error) = app.quote_failure() else { return };
+    let width = usize::from(layout.rail.width.saturating_sub(4));
+    let mut lines: Vec<Vec<Part>> =
+        wrap(&error.to_string(), width, 3).into_iter().map(|line| vec![(Meaning::Bad, format!("  {line}"))]).collect();
+    lines.push(vec![(Meaning::Text, format!("  {}", error.advice()))]);
+    lines.push(std::iter::once((Meaning::Text, "  ".to_owned())).chain(steps(error.step(), &error.url)).collect());
+    let keys = hints(app, &[(Action::Refresh, "asks now"), (Action::Inspector, "shows the answer")]);
+    lines.push(vec![(Meaning::Muted, format!("  it is asked again by itself · {keys}"))]);
+    for (place, line) in (0..).zip(lines) {
+        canvas.parts(row(layout.rail, place), line);
+    }
+}
+
+/// One clear sentence, and what to do.
+fn draw_no_router(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
+    canvas.frame(regions.body, regions.tier, true, sides(), Vec::new());
+    let room = regions.list_names(regions.body);
+    let width = usize::from(room.width);
+    let sentence =
+        format!("No routing API is known for the network {}, so routes cannot be asked for.", app.network.name);
+    let advice = "Start rollscope with --router URL, set ROLLSCOPE_ROUTER, or write router = \"URL\" into its settings \
+                  or into the network's entry there.";
+    let lines = wrap(&sentence, width, 3).into_iter().map(|line| (Meaning::Warning, line));
+    let advice = wrap(advice, width, 4).into_iter().map(|line| (Meaning::Text, line));
+    for (place, (meaning, line)) in (1..).zip(lines.chain(advice)) {
+        canvas.text(row(room, place), meaning, &line);
+    }
 }

@@ -1,0 +1,42 @@
+//! What can be taken away from the quote: the route, the question for it.
+
+use crate::{
+    app::{App, modal::CopyChoice},
+    domain::ChainId,
+    wire,
+};
+
+/// Where routes are asked for, below the router's address.
+const PATH: &str = "/v2/fungible/route";
+
+impl App {
+    /// What can be copied of the chosen route.
+    pub(in crate::app) fn quote_choices(&self) -> Vec<CopyChoice> {
+        let Some(quote) = self.quote().filter(|_| self.is_quote_shown()) else { return Vec::new() };
+        let mut choices = Vec::new();
+        if let Some(route) = quote.offer().route() {
+            choices.push(CopyChoice { key: 'j', label: "route as JSON", text: route.raw.get().to_owned() });
+        }
+        if let (Some(request), Some(router)) = (quote.offers.request(quote.chosen), &self.network.router)
+            && let Ok(json) = serde_json::to_string(&request)
+        {
+            let text = wire::curl_post(&format!("{router}{PATH}"), &json);
+            choices.push(CopyChoice { key: 'c', label: "curl command of the route", text });
+        }
+        choices
+    }
+
+    /// The chosen route as a file that the command line reads.
+    pub(in crate::app) fn quote_export(&self) -> Option<(String, String)> {
+        let route = self.quote().filter(|_| self.is_quote_shown())?.offer().route()?;
+        let (from, to) = (&route.value.source_asset_chain_id, &route.value.dest_asset_chain_id);
+        Some((format!("route-{}-{}.json", file_part(from), file_part(to)), format!("{}\n", route.raw.get())))
+    }
+}
+
+/// A chain's id as a part of a file's name, whatever a router calls its chains.
+fn file_part(chain: &ChainId) -> String {
+    let is_plain = |character: &char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_');
+    let part: String = chain.as_str().chars().filter(is_plain).take(40).collect();
+    if part.is_empty() { "chain".to_owned() } else { part }
+}

@@ -1,0 +1,96 @@
+//! What the form begins with, and where it is filled in from elsewhere.
+
+use super::{Entered, Field, form::End};
+use crate::{
+    app::{
+        App,
+        bridge::BridgeSide,
+        view::{Pane, Tab, View},
+    },
+    domain::{Amount, ChainId, Denom},
+    wire::router::{AssetRelease, Route},
+};
+
+impl App {
+    /// The network's own chain, as far as it is known.
+    pub(in crate::app) fn own_chain(&self) -> Option<ChainId> {
+        let by_status = self.chain.status.value().map(|status| status.chain_id.as_str());
+        let id = self.network.chain_id.as_deref().or(by_status)?;
+        Some(ChainId::new(id))
+    }
+
+    /// Fills in the usual way once it is known: the L1's INIT to this rollup, and where a demo wallet has some of it one
+    /// INIT, so that there are routes to look at.
+    pub(super) fn fill_in(&mut self) {
+        let Some(quote) = self.quote().filter(|quote| !quote.is_touched) else { return };
+        if quote.form.source.chain.is_none() {
+            self.fill_in_ends();
+        } else if quote.form.amount.is_none() {
+            self.fill_in_amount();
+        }
+    }
+
+    fn fill_in_ends(&mut self) {
+        let Some(own) = self.own_chain() else { return };
+        let Some((home, there, here)) = self.directory.usual_way(&own) else { return };
+        let Some(quote) = self.quote_mut() else { return };
+        quote.form.source = End { chain: Some(home), denom: Some(there) };
+        quote.form.destination = End { chain: Some(own), denom: Some(here) };
+        quote.field = Field::Amount;
+        self.effects.redraw = true;
+        self.fill_in_amount();
+    }
+
+    fn fill_in_amount(&mut self) {
+        let Some((chain, denom)) = self.quote().and_then(|quote| quote.form.source.pair()) else { return };
+        let Some(held) = self.directory.held(chain, denom) else { return };
+        let decimals = self.directory.decimals(chain, denom);
+        let one = decimals.and_then(|decimals| Amount::from_display("1", decimals).ok());
+        let amount = one.filter(|one| held >= *one).map(|amount| Entered { amount, decimals });
+        if let Some(quote) = self.quote_mut() {
+            quote.form.amount = amount;
+        }
+    }
+
+    /// An amount was typed in smallest units, and now the decimals are known: it stays the same amount.
+    pub(super) fn adopt_decimals(&mut self) {
+        let Some((chain, denom)) = self.quote().and_then(|quote| quote.form.source.pair()) else { return };
+        let decimals = self.directory.decimals(chain, denom);
+        if let Some(Some(entered)) = self.quote_mut().map(|quote| &mut quote.form.amount)
+            && decimals.is_some()
+        {
+            entered.decimals = decimals;
+        }
+    }
+
+    /// Opens the form for a route from where funds were released. The destination is that of the transfer on screen,
+    /// where its route is known, or what the form has.
+    pub(in crate::app) fn open_quote_from(&mut self, release: &AssetRelease) {
+        let destination = self.shown_destination();
+        let decimals = self.directory.decimals(&release.chain_id, &release.denom);
+        self.open_tab(Tab::Bridge);
+        let View::Bridge(view) = self.navigation.current_mut() else { return };
+        view.side = BridgeSide::Quote;
+        let quote = &mut view.quote;
+        quote.is_touched = true;
+        quote.focus = Pane::First;
+        quote.form.source.chain = Some(release.chain_id.clone());
+        quote.form.source.denom = Some(release.denom.clone());
+        quote.form.amount =
+            release.amount.filter(|amount| !amount.is_zero()).map(|amount| Entered { amount, decimals });
+        if let Some((chain, denom)) = destination {
+            quote.form.destination.chain = Some(chain);
+            quote.form.destination.denom = Some(denom);
+        }
+        quote.field = quote.form.lack().map_or(Field::Amount, |(field, _)| field);
+        self.effects.redraw = true;
+    }
+
+    /// Where the transfer on screen was to go.
+    fn shown_destination(&self) -> Option<(ChainId, Denom)> {
+        let View::Transfer(page) = self.navigation.current() else { return None };
+        let record = &self.transfers.get(&page.id)?.record;
+        let route: Route = serde_json::from_str(record.route.as_ref()?).ok()?;
+        Some((route.dest_asset_chain_id, route.dest_asset_denom))
+    }
+}

@@ -1,0 +1,115 @@
+//! The routes beside each other.
+
+use ratatui::layout::Rect;
+use strum::IntoEnumIterator as _;
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::{
+    app::{
+        App,
+        bridge::quote::{
+            Offer, QuoteSide, Variant,
+            comparison::{Measure, arrival, difference, is_twin},
+            is_refusal,
+            layout::QuoteLayout,
+            notices::{counts, notices},
+        },
+        remote::Remote,
+    },
+    config::Meaning,
+    domain::text::wrap,
+    ui::{
+        chrome::spinner,
+        pane::{Canvas, Part, row},
+    },
+    wire::{ApiError, ErrorKind, router::Route},
+};
+
+/// Draws the measures' names and a column for each route, or for the chosen one.
+pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, layout: &QuoteLayout) {
+    for (place, measure) in (1..).zip(Measure::iter()) {
+        canvas.text(row(layout.table, place), Meaning::Key, &measure.to_string());
+    }
+    let shown = Variant::iter().filter(|variant| !layout.is_single || *variant == quote.chosen);
+    for (place, variant) in (0..).zip(shown) {
+        draw_column(canvas, app, quote, variant, layout.column_at(place));
+    }
+}
+
+fn draw_column(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, variant: Variant, area: Rect) {
+    let offer = quote.offers.get(variant);
+    let name = if variant == quote.chosen {
+        (Meaning::ActiveTab, format!("▸ {variant}"))
+    } else {
+        (Meaning::Text, format!("  {variant}"))
+    };
+    let default = quote.offers.get(Variant::Default).route().filter(|_| variant != Variant::Default);
+    let stale = offer.state.error().filter(|_| offer.route().is_some());
+    let stale = stale.map(|error| (Meaning::Warning, format!("  stale ({})", error.step())));
+    canvas.parts(row(area, 0), std::iter::once(name).chain(stale));
+    let Some(route) = offer.route() else { return draw_absence(canvas, app, offer, variant, area) };
+    if default.is_some_and(|default| is_twin(&route.value, &default.value)) {
+        return canvas.text(row(area, 1), Meaning::Muted, "same as default");
+    }
+    for (place, measure) in (1..).zip(Measure::iter()) {
+        let width = usize::from(area.width);
+        let parts = cell(app, offer, &route.value, default.map(|default| &default.value), measure, width);
+        canvas.parts(row(area, place), parts);
+    }
+}
+
+fn cell(app: &App, offer: &Offer, route: &Route, default: Option<&Route>, measure: Measure, width: usize) -> Vec<Part> {
+    let names = &app.directory;
+    let text = measure.of(route, names);
+    let before = offer.before.as_ref().filter(|_| Measure::MARKED.contains(&measure));
+    let before = before.map(|before| measure.of(&before.value, names)).filter(|before| *before != text);
+    let mut parts = match before {
+        Some(before) if before.width() + text.width() + 3 <= width => {
+            vec![(Meaning::Muted, format!("{before} → ")), (Meaning::Warning, text)]
+        }
+        Some(_) => vec![(Meaning::Warning, format!("≠ {text}"))],
+        None => vec![(meaning(measure), text)],
+    };
+    match measure {
+        Measure::Difference => {
+            let text = default.map_or_else(|| "—".to_owned(), |default| difference(route, default, names));
+            parts = vec![(Meaning::Text, text)];
+        }
+        Measure::Takes => {
+            let arrival = offer.state.at().and_then(|at| arrival(route, at));
+            parts.extend(arrival.map(|arrival| (Meaning::Muted, format!(" · {arrival}"))));
+        }
+        Measure::Signatures => parts.extend(counts(&notices(route))),
+        _ => {}
+    }
+    parts
+}
+
+fn meaning(measure: Measure) -> Meaning {
+    match measure {
+        Measure::Receive => Meaning::Number,
+        Measure::Dollars => Meaning::Muted,
+        _ => Meaning::Text,
+    }
+}
+
+/// Why there is no route: the router's own words, in the column of that route.
+fn draw_absence(canvas: &mut Canvas<'_>, app: &App, offer: &Offer, variant: Variant, area: Rect) {
+    let (meaning, head, words) = match &offer.state {
+        Remote::Failed { error: ApiError { kind: ErrorKind::Notice(words), .. } } => {
+            (Meaning::Text, "i not now".to_owned(), words.clone())
+        }
+        Remote::Failed { error } if is_refusal(error) && variant == Variant::Default => {
+            (Meaning::Warning, "✗ no route".to_owned(), error.brief())
+        }
+        Remote::Failed { error } if is_refusal(error) => (Meaning::Muted, "not possible".to_owned(), error.brief()),
+        Remote::Failed { error } => (Meaning::Bad, format!("✗ no answer ({})", error.step()), error.brief()),
+        Remote::Loading { .. } => (Meaning::Muted, format!("{} asking…", spinner(app)), String::new()),
+        _ => (Meaning::Muted, "waiting…".to_owned(), String::new()),
+    };
+    canvas.text(row(area, 1), meaning, &head);
+    let rows = usize::from(area.height.saturating_sub(2));
+    for (place, line) in (2..).zip(wrap(&words, usize::from(area.width), rows)) {
+        canvas.text(row(area, place), Meaning::Muted, &line);
+    }
+}
