@@ -15,6 +15,7 @@ mod recorded;
 mod rich_list;
 mod screens;
 mod scripted;
+mod transfers;
 mod trouble;
 mod vms;
 mod window;

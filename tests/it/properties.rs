@@ -388,7 +388,7 @@ impl Bench {
                 Command::Cancel(slot) => {
                     self.waiting.remove(slot);
                 }
-                Command::Remember(_) => {}
+                Command::Remember(_) | Command::Keep(_) | Command::Forget(_) => {}
             }
         }
     }

@@ -89,7 +89,7 @@ fn note(state: &mut State, command: &Command) {
         Command::Cancel(slot) => {
             state.outstanding.remove(slot);
         }
-        Command::Remember(_) => {}
+        Command::Remember(_) | Command::Keep(_) | Command::Forget(_) => {}
     }
     state.commands.push(command.clone());
 }
