@@ -2,6 +2,7 @@
 
 mod answer;
 mod arguments;
+mod bridge;
 mod explore;
 mod failure;
 mod fetch;
@@ -21,9 +22,11 @@ mod usage;
 use std::process::ExitCode;
 
 pub use arguments::{
-    Arguments, BlocksArguments, CollectionsArguments, Command, CommonArguments, ConfigArguments, EvmTxsArguments,
-    Format, HoldersArguments, InternalTxsArguments, ListArguments, NetworksArguments, NftTxsArguments, NftsArguments,
-    OutputArguments, RecordsCommand, RollupArguments, ServeArguments, TxsArguments,
+    Arguments, AssetName, BlocksArguments, BridgeCommand, ChainAddress, CollectionsArguments, Command, CommonArguments,
+    ConfigArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments, Format, HoldersArguments,
+    InternalTxsArguments, ListArguments, MsgsArguments, NetworksArguments, NftTxsArguments, NftsArguments,
+    OpHookArguments, OutputArguments, RecordsCommand, RollupArguments, RouteArguments, ServeArguments, TrackArguments,
+    TransferArguments, TxArguments, TxsArguments,
 };
 pub use failure::{ExitStatus, Failure};
 pub use usage::{Parsed, parse};
@@ -95,6 +98,10 @@ fn answer(command: Command, chosen: bool, settings: &Settings) -> Result<(), Fai
         Command::Records(command) => {
             let (indexer, mut output) = (connect(Need::History)?, output(command.output()));
             interruptible(records::run(&command, &indexer, &mut output))
+        }
+        Command::Bridge(command) => {
+            let (router, mut output) = (bridge::Router::connect(settings, &command)?, output(command.output()));
+            interruptible(bridge::run(&command, &router, &mut output))
         }
         Command::Networks(arguments) => {
             interruptible(networks::print(arguments, chosen, settings, &mut output(arguments.output)))

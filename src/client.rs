@@ -1,4 +1,4 @@
-//! The client of the indexer API: one method per endpoint, cleaned of the real server's traps.
+//! The clients of both APIs: one method per endpoint, cleaned of the real servers' traps.
 //!
 //! ```text
 //! indexer   one method per endpoint; the message filter's fallbacks
@@ -6,9 +6,11 @@
 //! names     collections by name, though servers search by name in their own ways
 //! tokens    NFTs, though one bad row fails a whole page
 //! outside   what an NFT's URI leads to: metadata and pictures
+//! router    the client of the routing API; what its refusals mean
 //! paging    what a page's cursor and total are worth
 //! shape     bytes into wire types, with the JSON path of what does not fit
 //! retry     which failure is worth another try, and when
+//! call      what is asked for: a GET, or a POST with its JSON
 //! transport one try: connect, stream the body under a cap, record the exchange
 //! record    an exchange as it is written down
 //! failure   transport errors and statuses into `wire::ErrorKind`
@@ -16,6 +18,7 @@
 //! ```
 
 mod base_url;
+mod call;
 mod failure;
 mod indexer;
 mod log;
@@ -26,6 +29,7 @@ mod paging;
 mod record;
 mod records;
 mod retry;
+mod router;
 mod shape;
 mod tokens;
 mod transport;
@@ -35,3 +39,4 @@ pub use indexer::IndexerClient;
 pub use log::ExchangeLog;
 pub use options::{ClientOptions, Observer};
 pub use paging::Row;
+pub use router::RouterClient;

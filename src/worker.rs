@@ -1,9 +1,11 @@
-//! The side that does things: runs the requests, keeps the recents, and reports.
+//! The side that does things: runs the requests, keeps recents and transfers, and reports.
 //!
 //! One task runs per slot. A new request in a slot cancels the one before, so however fast commands come and however
 //! slowly reports are read, no more than one request per slot is ever under way.
 
 mod answer;
+mod clients;
+mod file;
 mod gallery;
 mod observer;
 mod shelf;
@@ -19,9 +21,10 @@ use tokio::{runtime::Handle, sync::mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    client::{BaseUrlError, ClientOptions, IndexerClient},
+    client::{BaseUrlError, ClientOptions, IndexerClient, RouterClient},
     msg::{Command, Report, Request, Slot, Ticket},
 };
+use clients::Clients;
 use gallery::Gallery;
 use shelf::Shelf;
 
@@ -33,11 +36,13 @@ const REPORTS: usize = 256;
 pub struct WorkerOptions {
     /// The indexer's address.
     pub indexer_url: String,
-    /// How patient the client is.
+    /// The routing API's address; without one, requests that need it end with [`crate::wire::ErrorKind::NoRouter`].
+    pub router_url: Option<String>,
+    /// How patient the clients are.
     pub client: ClientOptions,
-    /// The state file; without one, recents last as long as the worker.
+    /// The state file; without one, recents and transfers last as long as the worker.
     pub store: Option<PathBuf>,
-    /// The name under which recents are kept.
+    /// The name under which recents and transfers are kept.
     pub network: String,
 }
 
@@ -45,9 +50,10 @@ pub struct WorkerOptions {
 #[derive(Debug)]
 pub struct Worker;
 
-/// The way to a running worker. Dropping it cancels every request and waits briefly for recents still being written.
+/// The way to a running worker. Dropping it cancels every request and waits a while for what is still being
+/// written.
 pub struct WorkerHandle {
-    client: IndexerClient,
+    clients: Clients,
     runtime: Handle,
     reports: mpsc::Sender<Report>,
     slots: Slots,
@@ -63,13 +69,13 @@ impl Worker {
         options: WorkerOptions,
         runtime: &Handle,
     ) -> Result<(WorkerHandle, mpsc::Receiver<Report>), BaseUrlError> {
-        let client = IndexerClient::new(&options.indexer_url, options.client)?;
+        let clients = Clients::new(&options.indexer_url, options.router_url.as_deref(), options.client)?;
         let (reports, receiver) = mpsc::channel(REPORTS);
         let everything = CancellationToken::new();
         let shelf = Shelf::open(options.store, options.network, warner(runtime, &reports, &everything));
         let (runtime, slots) = (runtime.clone(), Slots::default());
         let gallery = Gallery::new();
-        Ok((WorkerHandle { client, runtime, reports, slots, everything, shelf, gallery }, receiver))
+        Ok((WorkerHandle { clients, runtime, reports, slots, everything, shelf, gallery }, receiver))
     }
 }
 
@@ -96,13 +102,19 @@ impl WorkerHandle {
             Command::Fetch(ticket, request) => self.fetch(ticket, request),
             Command::Cancel(slot) => self.slots.cancel(slot),
             Command::Remember(text) => self.shelf.remember(text),
-            Command::Keep(_) | Command::Forget(_) => {}
+            Command::Keep(record) => self.shelf.keep(record),
+            Command::Forget(id) => self.shelf.forget(id),
         }
     }
 
     /// The client that the worker asks with; its clones share the exchange log.
     pub fn client(&self) -> &IndexerClient {
-        &self.client
+        &self.clients.indexer
+    }
+
+    /// The client of the routing API, where the network has one; it shares the log too.
+    pub fn router(&self) -> Option<&RouterClient> {
+        self.clients.router.as_ref()
     }
 
     /// Slots that have a request under way.
@@ -116,7 +128,7 @@ impl WorkerHandle {
         let task = task::Task {
             ticket,
             request,
-            client: self.client.clone(),
+            clients: self.clients.clone(),
             shelf: self.shelf.clone(),
             gallery: self.gallery.clone(),
             reports: self.reports.clone(),

@@ -1,5 +1,6 @@
 //! What the command line accepts. Parsing only: nothing here does anything.
 
+mod bridge;
 mod records;
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
@@ -15,6 +16,10 @@ use crate::{
     rollup::faults::Fault,
 };
 
+pub use bridge::{
+    AssetName, BridgeCommand, ChainAddress, DemoSendArguments, DemoSignArguments, MsgsArguments, OpHookArguments,
+    RouteArguments, TrackArguments, TransferArguments, TxArguments,
+};
 pub use records::{
     CollectionsArguments, EvmTxsArguments, HoldersArguments, InternalTxsArguments, NftTxsArguments, NftsArguments,
     RecordsCommand,
@@ -36,7 +41,8 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-Exit status: 0 done, 1 failed, 2 bad usage, 3 not found, 130 interrupted.
+Exit status: 0 done, 1 failed, 2 bad usage, 3 not found, 4 a transfer ended in failure, 5 the router gave a transfer
+up, 130 interrupted.
 Environment: ROLLSCOPE_NETWORK, ROLLSCOPE_INDEXER, ROLLSCOPE_ROUTER, ROLLSCOPE_CONFIG, NO_COLOR.";
 
 /// Options that every command knows, before or after its name.
@@ -95,6 +101,9 @@ pub enum Command {
     /// Receipts, call frames, NFTs and holders.
     #[command(flatten)]
     Records(RecordsCommand),
+    /// Routes, what is to be signed, and transfers.
+    #[command(flatten)]
+    Bridge(BridgeCommand),
     /// List the networks that have a name
     Networks(NetworksArguments),
     /// Print the settings that are in force

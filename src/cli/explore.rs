@@ -53,6 +53,7 @@ fn start_embedded(
         name: DEMO.to_owned(),
         vm: Some(arguments.vm),
         indexer: rollup.url(),
+        router: Some(rollup.url()),
         // What its NFTs name lies nowhere else.
         ipfs_gateway: Some(format!("{}/demo/v1/ipfs", rollup.url())),
         tokens: token_names(arguments.vm, arguments.seed).iter().map(token).collect(),
@@ -70,6 +71,7 @@ fn token(name: &TokenName) -> Token {
 fn start(network: &Network, settings: &Settings, embedded: Option<Rollup>) -> Start {
     let options = WorkerOptions {
         indexer_url: network.indexer.clone(),
+        router_url: network.router.clone(),
         client: ClientOptions {
             timeout: settings.timeout,
             ipfs_gateway: network.ipfs_gateway.clone().or_else(|| settings.ipfs_gateway.clone()),

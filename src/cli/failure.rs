@@ -14,8 +14,12 @@ pub enum ExitStatus {
     Failed = 1,
     /// The command line or the environment asks for something impossible.
     Usage = 2,
-    /// The server has no such block or transaction.
+    /// The server has no such block, transaction or route, or the router does not know the transfer.
     NotFound = 3,
+    /// The transfer that was asked about ended in failure.
+    TransferFailed = 4,
+    /// The router gave up on the transfer, which says nothing of the funds.
+    Abandoned = 5,
     /// Ended by Ctrl-C.
     Interrupted = 130,
 }
@@ -33,6 +37,10 @@ pub enum Failure {
     Usage(String),
     /// The server has no such thing.
     NotFound(String),
+    /// The transfer that was asked about ended in failure: where the funds are.
+    TransferFailed(String),
+    /// The router gave up on the transfer: where the funds are, as far as is known.
+    Abandoned(String),
     /// Anything else.
     Failed(String),
     /// Ctrl-C.
@@ -47,6 +55,8 @@ impl Failure {
         match self {
             Self::Usage(_) => ExitStatus::Usage,
             Self::NotFound(_) => ExitStatus::NotFound,
+            Self::TransferFailed(_) => ExitStatus::TransferFailed,
+            Self::Abandoned(_) => ExitStatus::Abandoned,
             Self::Failed(_) => ExitStatus::Failed,
             Self::Interrupted => ExitStatus::Interrupted,
             Self::BrokenPipe => ExitStatus::Done,
@@ -62,7 +72,11 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Usage(sentence) | Self::NotFound(sentence) | Self::Failed(sentence) => formatter.write_str(sentence),
+            Self::Usage(sentence)
+            | Self::NotFound(sentence)
+            | Self::TransferFailed(sentence)
+            | Self::Abandoned(sentence)
+            | Self::Failed(sentence) => formatter.write_str(sentence),
             Self::Interrupted => formatter.write_str("interrupted"),
             Self::BrokenPipe => formatter.write_str("nobody reads the output any more"),
         }

@@ -22,7 +22,7 @@ pub enum BaseUrlError {
     #[error("“{0}” does not start with http:// or https://")]
     Scheme(String),
     /// A user name or password in the address: it would be shown and logged.
-    #[error("the address of {0} holds a user name or password: the indexer API knows no credentials")]
+    #[error("the address of {0} holds a user name or password: these APIs know no credentials")]
     Credentials(String),
     /// A query or fragment, below which no path can begin.
     #[error("“{0}” holds a ? or #: only the start of the address is needed")]

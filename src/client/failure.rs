@@ -109,17 +109,20 @@ pub(super) fn reject_other_media(content_type: &str, body: &[u8]) -> Option<Erro
     Some(ErrorKind::NotJson { content_type: claimed.to_owned() })
 }
 
-fn is_web_page(headers: &HeaderMap, body: &[u8]) -> bool {
+/// Whether the body is for a browser.
+pub(super) fn is_web_page(headers: &HeaderMap, body: &[u8]) -> bool {
     content_type(headers) == "text/html" || body.trim_ascii_start().starts_with(b"<")
 }
 
-fn sentence(status: StatusCode, body: &[u8]) -> String {
+/// The server's words, on one line and clipped; without any, those of the status.
+pub(super) fn sentence(status: StatusCode, body: &[u8]) -> String {
     let start = &body[..body.len().min(4 * SENTENCE_WIDTH)];
     let text = clip(String::from_utf8_lossy(start).trim(), SENTENCE_WIDTH);
     if text.is_empty() { reason(status) } else { text }
 }
 
-fn reason_or_sentence(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
+/// The same; of a web page the words of the status.
+pub(super) fn reason_or_sentence(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
     if is_web_page(headers, body) { reason(status) } else { sentence(status, body) }
 }
 
@@ -127,7 +130,8 @@ fn reason(status: StatusCode) -> String {
     status.canonical_reason().unwrap_or("no reason given").to_owned()
 }
 
-fn redirection(headers: &HeaderMap) -> String {
+/// Where a redirection that was not followed leads.
+pub(super) fn redirection(headers: &HeaderMap) -> String {
     let target = headers.get("location").and_then(|value| value.to_str().ok()).unwrap_or("nowhere");
     format!("it redirects to {}", clip(target, 200))
 }

@@ -30,11 +30,11 @@ impl ExchangeLog {
     /// Adds one at the end; the oldest ones make room.
     pub fn push(&self, exchange: Arc<Exchange>) {
         let mut ring = self.ring();
-        ring.bytes += exchange.body.len();
+        ring.bytes += weight(&exchange);
         ring.exchanges.push_back(exchange);
         while ring.exchanges.len() > Self::CAPACITY || ring.bytes > Self::BYTE_CAPACITY {
             let Some(oldest) = ring.exchanges.pop_front() else { break };
-            ring.bytes -= oldest.body.len();
+            ring.bytes -= weight(&oldest);
         }
     }
 
@@ -42,4 +42,8 @@ impl ExchangeLog {
         // Nothing here can panic halfway, so a poisoned ring is still whole.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn weight(exchange: &Exchange) -> usize {
+    exchange.body.len() + exchange.sent.len()
 }

@@ -10,7 +10,7 @@ use std::{
 
 use reqwest::Response;
 
-use super::{ExchangeLog, Observer, failure::classify_transport};
+use super::{ExchangeLog, Observer, call::Call, failure::classify_transport};
 use crate::{
     domain::Timestamp,
     wire::{ErrorKind, Exchange, ExchangeOutcome},
@@ -32,7 +32,7 @@ impl Default for Book {
 pub(super) struct Record<'a> {
     book: &'a Book,
     observer: Option<&'a dyn Observer>,
-    url: Arc<str>,
+    call: Call,
     at: Timestamp,
     started: Instant,
     /// The HTTP status, once it is known.
@@ -44,11 +44,11 @@ pub(super) struct Record<'a> {
 
 impl<'a> Record<'a> {
     /// Begins one at this moment.
-    pub(super) fn begin(book: &'a Book, url: &Arc<str>, observer: Option<&'a dyn Observer>) -> Self {
+    pub(super) fn begin(book: &'a Book, call: &Call, observer: Option<&'a dyn Observer>) -> Self {
         Self {
             book,
             observer,
-            url: Arc::clone(url),
+            call: call.clone(),
             at: Timestamp::now(),
             started: Instant::now(),
             status: None,
@@ -93,8 +93,9 @@ impl<'a> Record<'a> {
         let body: Arc<str> = String::from_utf8_lossy(start).into();
         let exchange = Arc::new(Exchange {
             id: self.book.ids.fetch_add(1, Ordering::Relaxed),
-            method: "GET",
-            url: Arc::clone(&self.url),
+            method: self.call.method(),
+            url: Arc::clone(&self.call.url),
+            sent: self.call.kept(),
             at: self.at,
             elapsed: self.started.elapsed(),
             outcome,

@@ -1,11 +1,12 @@
 //! Which failure is worth another try, and when.
 
-use std::{sync::Arc, time::Instant};
+use std::time::Instant;
 
 use backon::{BackoffBuilder, ExponentialBuilder};
 
 use super::{
-    Observer,
+    ClientOptions, Observer,
+    call::Call,
     transport::{Received, Transport},
 };
 use crate::wire::{ApiError, ErrorKind, Step};
@@ -19,18 +20,30 @@ pub(super) enum Repeat {
     ButServerFailures,
     /// Not our own timeout: the real server may work on it for a minute, for each try anew.
     ButTimeouts,
+    /// None: the first try may have done what cannot be done twice, or whoever asks repeats by a timetable of its own.
+    Never,
 }
 
 impl Transport {
-    /// Asks until it works, the tries are used up or the time budget is spent.
+    /// Gets until it works, the tries are used up or the time budget is spent.
     pub(super) async fn fetch(
         &self,
         path_and_query: &str,
         repeat: Repeat,
         observer: Option<&dyn Observer>,
     ) -> Result<Received, ApiError> {
-        let url: Arc<str> = self.base.join(path_and_query).into();
-        let options = &self.options;
+        let call = Call::get(&self.base.join(path_and_query).into());
+        self.call(&call, &self.options, repeat, observer).await
+    }
+
+    /// Asks likewise, with the patience of these options.
+    pub(super) async fn call(
+        &self,
+        call: &Call,
+        options: &ClientOptions,
+        repeat: Repeat,
+        observer: Option<&dyn Observer>,
+    ) -> Result<Received, ApiError> {
         let started = Instant::now();
         let mut waits = ExponentialBuilder::new()
             .with_jitter()
@@ -41,7 +54,7 @@ impl Transport {
         let mut timeouts = 0_u32;
         let mut attempt = 1;
         loop {
-            let failure = match self.attempt(&url, timeout, observer).await {
+            let failure = match self.attempt(call, timeout, observer).await {
                 Ok(received) => return Ok(received),
                 Err(failure) => failure,
             };
@@ -66,6 +79,7 @@ impl Transport {
 
 fn may_pass(error: &ApiError, repeat: Repeat) -> bool {
     match &error.kind {
+        _ if repeat == Repeat::Never => false,
         // Certificates and protocols do not change within seconds.
         ErrorKind::Offline { step, .. } => *step != Step::Tls,
         ErrorKind::Server { .. } => repeat != Repeat::ButServerFailures,

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
 use super::{failure::reject_other_media, transport::Received};
-use crate::wire::{ApiError, ErrorKind, Exchange};
+use crate::wire::{ApiError, ErrorKind, Exchange, RawJson, Verbatim};
 
 /// Bodies over this size are decoded off the runtime's threads: they take milliseconds.
 const LARGE: usize = 1 << 20;
@@ -22,6 +22,15 @@ pub(super) async fn decode<T: DeserializeOwned + Send + 'static>(received: Recei
             Err(_) => std::future::pending().await,
         },
     }
+}
+
+/// Reads an answer as `T`, and keeps its JSON.
+pub(super) fn decode_verbatim<T: DeserializeOwned>(received: &Received) -> Result<Verbatim<T>, ApiError> {
+    // The value first: it knows better where the form is another one.
+    let value = decode_now(received)?;
+    let raw = serde_json::from_slice(&received.body);
+    let raw = raw.map_err(|plain| error(received, explain::<RawJson>(&received.body, &plain)))?;
+    Ok(Verbatim { value, raw })
 }
 
 /// Checks that an answer is JSON by its media type and first byte.

@@ -2,11 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use reqwest::{Client, ClientBuilder, redirect};
+use reqwest::{Client, ClientBuilder, StatusCode, header::HeaderMap, redirect};
 use tokio::sync::OnceCell;
 
 use super::{
     BaseUrl, ClientOptions, Observer,
+    call::Call,
     failure::{Failure, classify_status, classify_transport, content_type, retry_after},
     record::{Book, Record},
 };
@@ -24,9 +25,13 @@ pub(super) const REDIRECTS: usize = 4;
 pub(super) struct Transport {
     pub(super) base: BaseUrl,
     pub(super) options: ClientOptions,
-    pub(super) book: Book,
+    pub(super) book: Arc<Book>,
+    classify: Classify,
     http: OnceCell<Client>,
 }
+
+/// What a status other than success means to the server's API.
+pub(super) type Classify = fn(StatusCode, &HeaderMap, &[u8], Timestamp) -> ErrorKind;
 
 /// A successful answer.
 pub(super) struct Received {
@@ -37,18 +42,24 @@ pub(super) struct Received {
 
 impl Transport {
     pub(super) fn new(base: BaseUrl, options: ClientOptions) -> Self {
-        Self { base, options, book: Book::default(), http: OnceCell::new() }
+        Self { base, options, book: Arc::default(), classify: classify_status, http: OnceCell::new() }
+    }
+
+    /// The same for another API, written down in another book.
+    pub(super) fn speaking(self, classify: Classify, book: Arc<Book>) -> Self {
+        Self { classify, book, ..self }
     }
 
     /// Asks once. Dropping the future records the exchange as cancelled.
     pub(super) async fn attempt(
         &self,
-        url: &Arc<str>,
+        call: &Call,
         timeout: Duration,
         observer: Option<&dyn Observer>,
     ) -> Result<Received, Failure> {
-        let mut record = Record::begin(&self.book, url, observer);
-        let result = match tokio::time::timeout(timeout, self.exchange(url, &mut record)).await {
+        let url = &call.url;
+        let mut record = Record::begin(&self.book, call, observer);
+        let result = match tokio::time::timeout(timeout, self.exchange(call, &mut record)).await {
             Ok(result) => result,
             Err(_) => Err((ErrorKind::Timeout(timeout), None)),
         };
@@ -63,10 +74,10 @@ impl Transport {
     }
 
     /// The exchange itself; leaves status and body in the record and returns the media type of a success.
-    async fn exchange(&self, url: &Arc<str>, record: &mut Record<'_>) -> Result<String, (ErrorKind, Option<Duration>)> {
-        let broken = |error: reqwest::Error| (classify_transport(&error, url.starts_with("https:")), None);
+    async fn exchange(&self, call: &Call, record: &mut Record<'_>) -> Result<String, (ErrorKind, Option<Duration>)> {
+        let broken = |error: reqwest::Error| (classify_transport(&error, call.url.starts_with("https:")), None);
         let http = self.http.get_or_try_init(|| self.build()).await.map_err(|kind| (kind, None))?;
-        let mut response = http.get(url.as_ref()).send().await.map_err(broken)?;
+        let mut response = call.request(http).send().await.map_err(broken)?;
         let status = response.status();
         record.status = Some(status.as_u16());
         record.read(&mut response, self.options.body_cap).await.map_err(|kind| (kind, None))?;
@@ -75,7 +86,7 @@ impl Transport {
             return Ok(content_type(headers));
         }
         let now = Timestamp::now();
-        Err((classify_status(status, headers, &record.body, now), retry_after(headers, now)))
+        Err(((self.classify)(status, headers, &record.body, now), retry_after(headers, now)))
     }
 
     async fn build(&self) -> Result<Client, ErrorKind> {

@@ -67,6 +67,18 @@ pub enum ErrorKind {
     TooLarge(u64),
     /// What an NFT's URI leads to cannot be fetched or shown; a sentence that says why.
     Unusable(String),
+    /// The router knows no way from the one asset to the other, with its sentence.
+    NoRoute(String),
+    /// The router keeps a route back whose price is bad or unknown, with its sentence: it was asked for safe ones only.
+    UnsafeRoute(String),
+    /// The router does not know the transaction (yet), or its chain, with its sentence. No failure in the first minutes.
+    Untracked(String),
+    /// No routing API is known, so nothing was sent.
+    NoRouter,
+    /// A file that a person named cannot be read; a sentence that says why.
+    Unreadable(String),
+    /// The router says something that is no error: shown neutrally, in its words.
+    Notice(String),
 }
 
 /// A failed request: what went wrong, where it was sent, and the raw answer for the inspector.
@@ -89,8 +101,16 @@ impl ApiError {
             ErrorKind::RateLimited(_)
             | ErrorKind::NotFound(_)
             | ErrorKind::Rejected { .. }
+            | ErrorKind::NoRoute(_)
+            | ErrorKind::UnsafeRoute(_)
+            | ErrorKind::Untracked(_)
+            | ErrorKind::Notice(_)
             | ErrorKind::Server { .. } => Step::Status,
-            ErrorKind::BadShape { .. } | ErrorKind::NotJson { .. } | ErrorKind::Unusable(_) => Step::Shape,
+            ErrorKind::BadShape { .. }
+            | ErrorKind::NotJson { .. }
+            | ErrorKind::Unusable(_)
+            | ErrorKind::Unreadable(_) => Step::Shape,
+            ErrorKind::NoRouter => Step::Name,
         }
     }
 
@@ -104,7 +124,7 @@ impl ApiError {
 
     /// Whether the server answered that there is no such thing.
     pub fn is_not_found(&self) -> bool {
-        matches!(self.kind, ErrorKind::NotFound(_))
+        matches!(self.kind, ErrorKind::NotFound(_) | ErrorKind::NoRoute(_) | ErrorKind::Untracked(_))
     }
 
     /// Whether the server says that it, or its chain, does not have this part of the API: EVM receipts and call frames.
@@ -135,13 +155,23 @@ impl ApiError {
             ErrorKind::RateLimited(_) => "the server asks for patience; it will be tried again",
             ErrorKind::NotFound(_) if self.is_feature_off() => "this part of the API is there on EVM rollups only",
             ErrorKind::NotFound(_) => "check the value; if it is new the index may not have it yet",
+            ErrorKind::NoRoute(_) => "try another asset or amount, or a way over a chain between",
+            ErrorKind::UnsafeRoute(_) => "try a smaller amount, or allow unsafe routes to see it with its warning",
+            ErrorKind::Untracked(_) => "check chain and hash; a new transaction needs some seconds to be seen",
+            ErrorKind::Notice(_) => "try another amount, or another way",
+            ErrorKind::NoRouter => "give its address with --router URL, ROLLSCOPE_ROUTER or in the settings",
+            ErrorKind::Unreadable(_) => "check the file's name",
             ErrorKind::Rejected { .. } if self.is_unknown_route() => {
                 "check the address: this may be an older server that does not have this yet, or another kind of server"
             }
             ErrorKind::Rejected { .. } => "check the value that was asked for",
             ErrorKind::BadShape { .. } => "this may be another kind or version of server; F12 shows the answer",
-            ErrorKind::NotJson { .. } => "this address is no indexer API; check it, F12 shows the answer",
-            ErrorKind::Server { .. } => "the server failed; on /status this means that nothing is indexed yet",
+            ErrorKind::NotJson { .. } => "this address does not speak this API; check it, F12 shows the answer",
+            // That of the indexer; the routing API's ends in a query.
+            ErrorKind::Server { .. } if self.url.ends_with("/status") => {
+                "the server failed; here this means that nothing is indexed yet"
+            }
+            ErrorKind::Server { .. } => "the server failed; try again later",
             ErrorKind::TooLarge(_) => "ask for smaller pages with --limit",
             ErrorKind::Unusable(_) => "whoever made the NFT chose what lies there",
         }
@@ -169,7 +199,14 @@ impl ApiError {
             ErrorKind::Timeout(after) => format!("no answer from {url} within {} s", after.as_secs_f32()),
             ErrorKind::RateLimited(Some(after)) => format!("{url} is rate limited for {} s", after.as_secs()),
             ErrorKind::RateLimited(None) => format!("{url} is rate limited"),
-            ErrorKind::NotFound(sentence) => format!("not found: {}", text::clip(sentence, 160)),
+            ErrorKind::NotFound(sentence) | ErrorKind::Untracked(sentence) => {
+                format!("not found: {}", text::clip(sentence, 160))
+            }
+            ErrorKind::NoRoute(sentence) => format!("there is no route: {}", text::clip(sentence, 160)),
+            ErrorKind::UnsafeRoute(sentence) => {
+                format!("the router keeps the route back as unsafe: {}", text::clip(sentence, 160))
+            }
+            ErrorKind::Notice(sentence) => text::clip(sentence, 200),
             ErrorKind::Rejected { status, sentence } => {
                 format!("the server refused ({status}): {}", text::clip(sentence, 160))
             }
@@ -182,7 +219,8 @@ impl ApiError {
             ErrorKind::Server { status, sentence } => {
                 format!("{url} failed ({status}): {}", text::clip(sentence, 120))
             }
-            ErrorKind::Unusable(sentence) => text::clip(sentence, 200),
+            ErrorKind::NoRouter => "no routing API is known for this network".to_owned(),
+            ErrorKind::Unusable(sentence) | ErrorKind::Unreadable(sentence) => text::clip(sentence, 200),
             ErrorKind::TooLarge(limit) => format!("the answer of {url} is larger than {} MiB", limit >> 20),
         }
     }

@@ -11,6 +11,8 @@ pub struct Exchange {
     pub method: &'static str,
     /// The full address.
     pub url: Arc<str>,
+    /// What was sent; empty for a GET, and for a body over [`Exchange::SENT_CAP`], of which a part would repeat nothing.
+    pub sent: Arc<str>,
     /// When it was sent.
     pub at: Timestamp,
     /// Until the last byte.
@@ -38,13 +40,26 @@ impl Exchange {
     /// How many bytes of each body are kept.
     pub const BODY_CAP: usize = 16 * 1024;
 
+    /// How many bytes of a body that was sent are kept.
+    pub const SENT_CAP: usize = 64 * 1024;
+
     /// The command that repeats this request in a shell.
     pub fn curl(&self) -> String {
-        curl(&self.url)
+        if self.method == "GET" { curl(&self.url) } else { curl_post(&self.url, &self.sent) }
     }
 }
 
 /// The shell command for a GET of this address.
 pub fn curl(url: &str) -> String {
-    format!("curl -sS '{}'", url.replace('\'', "'\\''"))
+    format!("curl -sS {}", quoted(url))
+}
+
+/// The shell command for a POST of this JSON; of an empty one, which was not kept, from a file that a person has to make.
+pub fn curl_post(url: &str, json: &str) -> String {
+    let data = if json.is_empty() { "@request.json".to_owned() } else { quoted(json) };
+    format!("curl -sS -X POST -H 'content-type: application/json' --data {data} {}", quoted(url))
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
 }

@@ -1,17 +1,22 @@
-use super::{gallery::Gallery, shelf::Shelf};
+use std::sync::Arc;
+
+use super::{clients::Clients, file, gallery::Gallery, shelf::Shelf};
 use crate::{
-    client::IndexerClient,
+    client::RouterClient,
+    domain::ChainId,
     msg::{Answer, Request},
-    wire::ApiError,
+    wire::{ApiError, ErrorKind},
 };
 
 /// Does what a request asks for.
 pub(super) async fn fetch(
-    client: &IndexerClient,
+    clients: &Clients,
     shelf: &Shelf,
     gallery: &Gallery,
     request: &Request,
 ) -> Result<Answer, ApiError> {
+    let client = &clients.indexer;
+    let router = || clients.router.as_ref().ok_or_else(no_router);
     match request {
         Request::Status => client.status().await.map(Answer::Status),
         Request::AvgBlockTime => client.avg_block_time().await.map(Answer::AvgBlockTime),
@@ -29,22 +34,35 @@ pub(super) async fn fetch(
         Request::Holders(denom, page) => client.holders(denom, page).await.map(Answer::Holders),
         Request::Metadata(uri) => gallery.metadata(client, uri).await.map(Answer::Metadata),
         Request::Picture(uri) => gallery.picture(client, uri).await.map(Answer::Picture),
-        Request::Chains
-        | Request::Assets(_)
-        | Request::Route(_)
-        | Request::OpHook(_)
-        | Request::Msgs(_)
-        | Request::Track(_)
-        | Request::TransferStatus(_)
-        | Request::DemoInfo
-        | Request::DemoSign(_)
-        | Request::DemoBroadcast(_)
-        | Request::File(_) => Err(ApiError {
-            kind: crate::wire::ErrorKind::Unusable("no routing API is known: give --router URL".to_owned()),
-            url: "".into(),
-            body: None,
-        }),
-        Request::Transfers => Ok(Answer::Transfers(Vec::new())),
+        Request::Chains => router()?.chains().await.map(|chains| Answer::Chains(Arc::new(chains))),
+        Request::Assets(chain) => assets(router()?, chain).await,
+        Request::Route(request) => router()?.route(request).await.map(|route| Answer::Route(Arc::new(route))),
+        Request::OpHook(request) => router()?.op_hook(request).await.map(|hook| Answer::OpHook(Arc::new(hook))),
+        Request::Msgs(request) => router()?.msgs(request).await.map(|msgs| Answer::Msgs(Arc::new(msgs))),
+        Request::Track(request) => router()?.track(request).await.map(Answer::Tracked),
+        Request::TransferStatus(request) => {
+            router()?.status(request).await.map(|status| Answer::TransferStatus(Arc::new(status)))
+        }
+        // Without a routing API there is no demo wallet either, which is no failure.
+        Request::DemoInfo => match router() {
+            Ok(router) => router.demo().await.map(|info| Answer::DemoInfo(info.map(Arc::new))),
+            Err(_) => Ok(Answer::DemoInfo(None)),
+        },
+        Request::DemoSign(hook) => router()?.demo_sign(&hook.raw).await.map(Answer::SignedHook),
+        Request::DemoBroadcast(request) => router()?.demo_broadcast(request).await.map(Answer::Broadcast),
+        Request::File(path) => file::read(path).await.map(Answer::File),
+        Request::Transfers => Ok(Answer::Transfers(shelf.transfers().await)),
         Request::Recents => Ok(Answer::Recents(shelf.recents().await)),
     }
+}
+
+/// The assets of one chain: those under its name, whatever else came.
+async fn assets(router: &RouterClient, chain: &ChainId) -> Result<Answer, ApiError> {
+    let mut answer = router.assets(std::slice::from_ref(chain)).await?;
+    let assets = answer.chain_to_assets_map.remove(chain).unwrap_or_default().assets;
+    Ok(Answer::Assets(chain.clone(), Arc::new(assets)))
+}
+
+fn no_router() -> ApiError {
+    ApiError { kind: ErrorKind::NoRouter, url: "".into(), body: None }
 }

@@ -4,9 +4,8 @@ use futures_util::FutureExt as _;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::{answer, gallery::Gallery, observer::Collector, shelf::Shelf};
+use super::{answer, clients::Clients, gallery::Gallery, observer::Collector, shelf::Shelf};
 use crate::{
-    client::IndexerClient,
     msg::{Answer, Report, Request, Ticket},
     wire::{ApiError, ErrorKind},
 };
@@ -15,7 +14,7 @@ use crate::{
 pub(super) struct Task {
     pub(super) ticket: Ticket,
     pub(super) request: Request,
-    pub(super) client: IndexerClient,
+    pub(super) clients: Clients,
     pub(super) shelf: Shelf,
     pub(super) gallery: Gallery,
     pub(super) reports: mpsc::Sender<Report>,
@@ -26,12 +25,12 @@ impl Task {
     /// Runs it to its reply or its cancellation.
     pub(super) async fn run(self) {
         let (collector, mut news) = Collector::new(self.ticket);
-        let client = self.client.observed(Arc::new(collector));
+        let clients = self.clients.observed(&Arc::new(collector));
         let is_cancelled = tokio::select! {
             // In this order: what is cancelled must not send even a reply that is ready.
             biased;
             () = self.cancel.cancelled() => true,
-            () = self.work(client, &mut news) => false,
+            () = self.work(clients, &mut news) => false,
         };
         if is_cancelled {
             // The dropped request has left its cancelled exchange. Nobody waits, so it must not wait either: where
@@ -44,11 +43,10 @@ impl Task {
         }
     }
 
-    async fn work(&self, client: IndexerClient, news: &mut mpsc::UnboundedReceiver<Report>) {
-        let url: Arc<str> =
-            self.request.path_and_query().map(|path| client.base_url().join(&path)).unwrap_or_default().into();
+    async fn work(&self, clients: Clients, news: &mut mpsc::UnboundedReceiver<Report>) {
+        let url = clients.url(&self.request);
         let result = {
-            let mut request = pin!(guard(url, answer::fetch(&client, &self.shelf, &self.gallery, &self.request)));
+            let mut request = pin!(guard(url, answer::fetch(&clients, &self.shelf, &self.gallery, &self.request)));
             loop {
                 tokio::select! {
                     biased;

@@ -1,5 +1,6 @@
 //! The command line: every command in every format, exit statuses, and what it says of mistakes.
 
+mod bridge;
 mod chain;
 mod embedded;
 mod help;

@@ -8,6 +8,7 @@ mod outside;
 mod pages;
 mod records;
 mod retries;
+mod router;
 mod tokens;
 
 use std::time::Duration;

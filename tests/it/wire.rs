@@ -1,5 +1,7 @@
 //! The wire types against recorded answers of the real indexer, and the forms in which it writes values.
 
+mod router;
+
 use proptest::prelude::*;
 use rollscope::{
     domain::{Address, Amount, Height, Timestamp, TxHash},

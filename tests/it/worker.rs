@@ -1,5 +1,7 @@
 //! The worker: replies, cancellation by slot, back-pressure, recents, and leaving.
 
+mod bridge;
+
 use std::{
     path::PathBuf,
     sync::Arc,
@@ -24,7 +26,8 @@ const STATUS: &str = r#"{"chain_id":"x","height":5}"#;
 
 fn spawn(url: &str, store: Option<PathBuf>) -> (WorkerHandle, Receiver<Report>) {
     let client = ClientOptions { first_wait: Duration::from_millis(1), ..ClientOptions::default() };
-    let options = WorkerOptions { indexer_url: url.to_owned(), client, store, network: "test".to_owned() };
+    let (indexer_url, network) = (url.to_owned(), "test".to_owned());
+    let options = WorkerOptions { router_url: Some(indexer_url.clone()), indexer_url, client, store, network };
     Worker::spawn(options, &Handle::current()).expect("the server's address is one")
 }
 
@@ -268,7 +271,7 @@ async fn a_broken_state_file_is_a_warning_and_nothing_worse() {
             other => panic!("{other:?}"),
         }
     }
-    assert!(warning.unwrap().starts_with("recents are not kept"));
+    assert!(warning.unwrap().starts_with("recents and transfers are not kept"));
     assert!(matches!(recents, Some(Got::Recents(recents)) if recents.is_empty()));
     worker.send(Command::Remember("a".to_owned()));
     worker.send(Command::Fetch(ticket(Slot::Recents, 2), Request::Recents));
@@ -280,6 +283,7 @@ async fn a_broken_state_file_is_a_warning_and_nothing_worse() {
 async fn an_address_that_is_none_is_refused_at_the_start() {
     let options = WorkerOptions {
         indexer_url: "indexer.example".to_owned(),
+        router_url: None,
         client: ClientOptions::default(),
         store: None,
         network: "test".to_owned(),

@@ -12,6 +12,7 @@ use crate::{
     client::{
         Observer,
         base_url::is_loopback,
+        call::Call,
         failure::{classify_status, classify_transport, content_type},
         record::{Book, Record},
         transport::{REDIRECTS, Received, build},
@@ -49,7 +50,7 @@ impl Visit<'_> {
             if !self.may_ask(&url) {
                 return Err(unusable(&text, Private.to_string()));
             }
-            let mut record = Record::begin(self.book, &text, self.observer);
+            let mut record = Record::begin(self.book, &Call::get(&text), self.observer);
             let said = timeout_at(self.deadline, self.ask(&url, &mut record)).await;
             match said.unwrap_or(Err(ErrorKind::Timeout(self.outside.timeout))) {
                 Ok(Said::Here(content_type)) => {

@@ -1,6 +1,6 @@
-//! Chain ids and denoms are plain strings on the wire.
+//! Chain ids and denoms are plain strings on the wire; an empty one names nothing and is refused.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::lenient;
 use crate::domain::{ChainId, Denom};
@@ -16,7 +16,9 @@ macro_rules! as_plain_text {
 
             impl<'de> Deserialize<'de> for $name {
                 fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    lenient::text(deserializer).map(Self::new)
+                    // Not as an optional text: a field that is missing must not be read as the empty one.
+                    let text = lenient::some_text(deserializer)?;
+                    if text.is_empty() { Err(de::Error::custom("it is empty")) } else { Ok(Self::new(text)) }
                 }
             }
         )+

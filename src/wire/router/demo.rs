@@ -24,10 +24,10 @@ pub struct DemoInfo {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct DemoWallet {
     /// Its address on every chain.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::or_default")]
     pub addresses: BTreeMap<ChainId, String>,
     /// What it holds, in smallest units, by chain and denom.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::or_default")]
     pub balances: BTreeMap<ChainId, BTreeMap<Denom, String>>,
 }
 

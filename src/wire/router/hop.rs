@@ -35,6 +35,17 @@ pub enum HopKind {
     Other(String),
 }
 
+impl HopKind {
+    /// The kind with this key.
+    fn of(name: &str) -> Self {
+        name.parse().unwrap_or_else(|_| Self::Other(name.to_owned()))
+    }
+
+    fn is_other(&self) -> bool {
+        matches!(self, Self::Other(_))
+    }
+}
+
 /// What a transaction does for a hop.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
@@ -126,13 +137,17 @@ impl Hop {
 
     /// Reads a hop from its JSON.
     pub fn from_json(raw: RawJson) -> Result<Self, serde_json::Error> {
-        let fields: BTreeMap<String, Box<RawValue>> = serde_json::from_str(raw.get())?;
-        let inner = fields.iter().find(|(_, value)| value.get().starts_with('{'));
-        let (name, inner) = inner.map_or(("", "{}"), |(name, value)| (name.as_str(), value.get()));
-        let head: Head = serde_json::from_str(inner)?;
+        let (name, inner) = lenient::kind(raw.get(), &[], |name| !HopKind::of(name).is_other())?
+            .unwrap_or_else(|| (String::new(), "{}"));
+        let kind = HopKind::of(&name);
+        let head: Head = match serde_json::from_str(inner) {
+            // The fields of a kind that this version does not know may have other forms: then there are none.
+            Err(_) if kind.is_other() => Head::default(),
+            head => head?,
+        };
         let slots: BTreeMap<String, Box<RawValue>> = serde_json::from_str(inner)?;
         let mut hop = Self {
-            kind: name.parse().unwrap_or_else(|_| HopKind::Other(name.to_owned())),
+            kind,
             from_chain_id: head.from_chain_id.or(head.src_chain_id),
             to_chain_id: head.to_chain_id.or(head.dst_chain_id),
             state: head.state,
@@ -189,7 +204,7 @@ impl Hop {
     }
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct Head {
     #[serde(default, deserialize_with = "lenient::option")]
     from_chain_id: Option<ChainId>,

@@ -8,8 +8,8 @@ use crate::domain::{ChainId, Denom};
 /// The answer of `GET /v2/info/chains`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ChainsResponse {
-    /// The chains that can be routed to.
-    #[serde(default, deserialize_with = "lenient::list")]
+    /// The chains that can be routed to; an entry of another form is left out.
+    #[serde(default, deserialize_with = "lenient::readable")]
     pub chains: Vec<ChainInfo>,
 }
 
@@ -83,15 +83,15 @@ impl ChainInfo {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct AssetsResponse {
     /// Assets by the chain they are on.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::or_default")]
     pub chain_to_assets_map: BTreeMap<ChainId, AssetList>,
 }
 
 /// The assets of a chain.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct AssetList {
-    /// In the router's order, best known first.
-    #[serde(default, deserialize_with = "lenient::list")]
+    /// In the router's order, best known first; an entry of another form is left out.
+    #[serde(default, deserialize_with = "lenient::readable")]
     pub assets: Vec<Asset>,
 }
 

@@ -1,10 +1,11 @@
 //! "Nothing" in its four forms: missing, `null`, `""` and `[]`; and numbers that are strings here and numbers there.
 
-use std::fmt;
+use std::{fmt, marker::PhantomData};
 
 use serde::{Deserialize, Deserializer, de};
+use serde_json::value::RawValue;
 
-/// A value that is read from a string or a number; `null` and `""` are nothing.
+/// A value that is read from a string or a number; `null`, `""` and `[]` are nothing.
 pub(super) fn option<'de, T, D>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     T: std::str::FromStr<Err: fmt::Display>,
@@ -14,28 +15,127 @@ where
     if text.is_empty() { Ok(None) } else { text.parse().map(Some).map_err(de::Error::custom) }
 }
 
-/// Text; `null` is the empty text, a number or a boolean is its digits or word.
+/// Text; `null` and `[]` are the empty text, a number or a boolean is its digits or word.
 pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     Ok(Option::<Scalar>::deserialize(deserializer)?.map(|scalar| scalar.0).unwrap_or_default())
 }
 
-/// A list; `null` is the empty one.
+/// Text that must be there; a number or a boolean is its digits or word.
+pub(super) fn some_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Scalar::deserialize(deserializer).map(|scalar| scalar.0)
+}
+
+/// A list; `null` and `""` are the empty one.
 pub(super) fn list<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    struct Visitor<T>(PhantomData<T>);
+    impl<'de, T: Deserialize<'de>> de::Visitor<'de> for Visitor<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+            formatter.write_str("a list")
+        }
+
+        fn visit_unit<E: de::Error>(self) -> Result<Vec<T>, E> {
+            Ok(Vec::new())
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<Vec<T>, E> {
+            if text.is_empty() { Ok(Vec::new()) } else { Err(E::invalid_type(de::Unexpected::Str(text), &self)) }
+        }
+
+        fn visit_seq<A: de::SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
+            let mut result = Vec::new();
+            while let Some(item) = items.next_element()? {
+                result.push(item);
+            }
+            Ok(result)
+        }
+    }
+    deserializer.deserialize_any(Visitor(PhantomData))
+}
+
+/// A list of which the entries that have another form are left out: for what is only offered to choose from.
+pub(super) fn readable<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
+    let rows: Vec<Box<RawValue>> = list(deserializer)?;
+    Ok(rows.iter().filter_map(|row| serde_json::from_str(row.get()).ok()).collect())
+}
+
+/// A value of which `null` is the default: a map, for instance.
+pub(super) fn or_default<'de, T: Deserialize<'de> + Default, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
 }
 
-/// A boolean; `null` is false.
+/// A boolean, also as a word; the forms of nothing are false.
 pub(super) fn truth<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
-    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+    Ok(option(deserializer)?.unwrap_or_default())
 }
 
-/// An object of which `null`, and any value that is not one, is nothing.
+/// An object of which `null`, `{}` and any value that is not one are nothing.
 pub(super) fn object<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
-    let raw: Option<Box<serde_json::value::RawValue>> = Option::deserialize(deserializer)?;
-    let Some(raw) = raw.filter(|raw| raw.get().starts_with('{')) else { return Ok(None) };
+    let raw: Option<Box<RawValue>> = Option::deserialize(deserializer)?;
+    let is_filled = |raw: &RawValue| raw.get().strip_prefix('{').is_some_and(|rest| rest.trim_start() != "}");
+    let Some(raw) = raw.filter(|raw| is_filled(raw)) else { return Ok(None) };
     serde_json::from_str(raw.get()).map(Some).map_err(de::Error::custom)
+}
+
+/// The same of an object that lacks what it needs, or has it in another form, is nothing too.
+pub(super) fn fitting<'de, T: de::DeserializeOwned, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    let raw: Option<Box<RawValue>> = Option::deserialize(deserializer)?;
+    Ok(raw.filter(|raw| raw.get().starts_with('{')).and_then(|raw| serde_json::from_str(raw.get()).ok()))
+}
+
+/// The key of an object that says of what kind it is, with its value: one that is known, else the first that holds an
+/// object and is none of `others`.
+pub(super) fn kind<'a>(
+    object: &'a str,
+    others: &[&str],
+    is_known: impl Fn(&str) -> bool,
+) -> Result<Option<(String, &'a str)>, serde_json::Error> {
+    let fields: IndexedFields<'a> = serde_json::from_str(object)?;
+    let mut objects =
+        fields.0.into_iter().filter(|(name, value)| value.get().starts_with('{') && !others.contains(&name.as_str()));
+    let mut first = None;
+    let known = objects.find(|(name, value)| {
+        let is_known = is_known(name);
+        if !is_known && first.is_none() {
+            first = Some((name.clone(), *value));
+        }
+        is_known
+    });
+    Ok(known.or(first).map(|(name, value)| (name, value.get())))
+}
+
+/// The fields of an object in their order, unread.
+struct IndexedFields<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for IndexedFields<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = Vec<(String, &'de RawValue)>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut result = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    result.push(field);
+                }
+                Ok(result)
+            }
+        }
+        deserializer.deserialize_map(Visitor).map(Self)
+    }
 }
 
 /// A string, number or boolean as text.
@@ -69,6 +169,13 @@ impl<'de> Deserialize<'de> for Scalar {
 
             fn visit_f64<E: de::Error>(self, number: f64) -> Result<Scalar, E> {
                 Ok(Scalar(number.to_string()))
+            }
+
+            fn visit_seq<A: de::SeqAccess<'de>>(self, mut items: A) -> Result<Scalar, A::Error> {
+                match items.next_element::<de::IgnoredAny>()? {
+                    None => Ok(Scalar(String::new())),
+                    Some(_) => Err(de::Error::invalid_type(de::Unexpected::Seq, &self)),
+                }
             }
 
             fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Scalar, A::Error> {

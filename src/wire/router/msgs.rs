@@ -1,7 +1,4 @@
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use serde_json::value::RawValue;
 
 use super::{Fee, Operation, SignedOpHook, Warning, lenient};
 use crate::{
@@ -137,14 +134,18 @@ pub struct Erc20Approval {
 impl RouterTx {
     /// Reads a transaction from its JSON.
     pub fn from_json(raw: RawJson) -> Result<Self, serde_json::Error> {
-        let fields: BTreeMap<String, &RawValue> = serde_json::from_str(raw.get())?;
-        let indices = fields.get("operations_indices").map(|list| serde_json::from_str::<Option<Vec<u32>>>(list.get()));
-        let operations_indices = indices.transpose()?.flatten().unwrap_or_default();
-        let (name, inner) = fields
-            .iter()
-            .find(|(_, value)| value.get().starts_with('{'))
-            .map_or(("", "{}"), |(name, value)| (name.as_str(), value.get()));
-        let kind = RouterTxKind::read(name, inner)?;
+        #[derive(Deserialize)]
+        struct Head {
+            #[serde(default, deserialize_with = "lenient::list")]
+            operations_indices: Vec<u32>,
+        }
+        let is_known = |name: &str| RouterTxKind::KNOWN.contains(&name);
+        let (name, inner) = lenient::kind(raw.get(), &[], is_known)?.unwrap_or_else(|| (String::new(), "{}"));
+        let operations_indices = match serde_json::from_str::<Head>(raw.get()) {
+            Err(_) if !is_known(&name) => Vec::new(),
+            head => head?.operations_indices,
+        };
+        let kind = RouterTxKind::read(&name, inner)?;
         Ok(Self { raw, kind, operations_indices })
     }
 
@@ -160,6 +161,8 @@ impl RouterTx {
 }
 
 impl RouterTxKind {
+    const KNOWN: [&str; 3] = ["cosmos_tx", "evm_tx", "svm_tx"];
+
     fn read(name: &str, inner: &str) -> Result<Self, serde_json::Error> {
         #[derive(Deserialize)]
         struct Inner {
@@ -182,7 +185,7 @@ impl RouterTxKind {
             #[serde(default, deserialize_with = "lenient::text")]
             signer_address: String,
         }
-        if !matches!(name, "cosmos_tx" | "evm_tx" | "svm_tx") {
+        if !Self::KNOWN.contains(&name) {
             return Ok(Self::Other(name.to_owned()));
         }
         let Inner { chain_id, path, msgs, to, value, data, required_erc20_approvals: approvals, tx, signer_address } =

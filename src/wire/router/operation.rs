@@ -1,7 +1,4 @@
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use serde_json::value::RawValue;
 
 use super::lenient;
 use crate::{
@@ -43,6 +40,15 @@ pub enum OperationKind {
 }
 
 impl OperationKind {
+    /// The kind with this key.
+    fn of(name: &str) -> Self {
+        name.parse().unwrap_or_else(|_| Self::Other(name.to_owned()))
+    }
+
+    fn is_other(&self) -> bool {
+        matches!(self, Self::Other(_))
+    }
+
     /// Whether it happens within one chain: such operations never appear as a hop of the status.
     pub fn is_local(&self) -> bool {
         matches!(self, Self::BankSend | Self::Swap | Self::EvmSwap)
@@ -102,8 +108,8 @@ pub struct OperationFacts {
     /// Until when the relayer's quote holds, RFC 3339; empty without one.
     #[serde(default, rename = "smart_relay_fee_quote", deserialize_with = "quote_expiration")]
     pub relay_quote_expires: String,
-    /// Venues of a swap.
-    #[serde(default, deserialize_with = "lenient::list")]
+    /// Venues of a swap; an entry of another form is left out.
+    #[serde(default, deserialize_with = "lenient::readable")]
     pub swap_venues: Vec<super::SwapVenue>,
 }
 
@@ -119,7 +125,7 @@ fn quote_expiration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String
 impl Operation {
     /// Reads an operation from its JSON.
     pub fn from_json(raw: RawJson) -> Result<Self, serde_json::Error> {
-        #[derive(Deserialize)]
+        #[derive(Default, Deserialize)]
         struct Head {
             #[serde(default, deserialize_with = "lenient::option")]
             tx_index: Option<u32>,
@@ -128,15 +134,17 @@ impl Operation {
             #[serde(default, deserialize_with = "lenient::option")]
             amount_out: Option<Amount>,
         }
-        let head: Head = serde_json::from_str(raw.get())?;
-        let fields: BTreeMap<String, &RawValue> = serde_json::from_str(raw.get())?;
-        let inner = fields.iter().find(|(name, value)| {
-            !matches!(name.as_str(), "tx_index" | "amount_in" | "amount_out") && value.get().starts_with('{')
-        });
-        // Facts of a kind that this version does not know may have other forms: then there are none.
-        let facts = inner.and_then(|(_, value)| serde_json::from_str(value.get()).ok()).unwrap_or_default();
-        let kind = inner.map_or("", |(name, _)| name.as_str());
-        let kind = kind.parse().unwrap_or_else(|_| OperationKind::Other(kind.to_owned()));
+        let beside = ["tx_index", "amount_in", "amount_out"];
+        let inner = lenient::kind(raw.get(), &beside, |name| !OperationKind::of(name).is_other())?;
+        let (name, inner) = inner.unwrap_or_else(|| (String::new(), "{}"));
+        let kind = OperationKind::of(&name);
+        let head: Head = match serde_json::from_str(raw.get()) {
+            // What a kind that this version does not know has beside it may have other forms: then there is nothing.
+            Err(_) if kind.is_other() => Head::default(),
+            head => head?,
+        };
+        // Facts are for showing only: where they have other forms there are none, and the rest of the route still shows.
+        let facts = serde_json::from_str(inner).unwrap_or_default();
         let (amount_in, amount_out) = (head.amount_in, head.amount_out);
         Ok(Self { raw, kind, tx_index: head.tx_index.unwrap_or(0), amount_in, amount_out, facts })
     }

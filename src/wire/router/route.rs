@@ -69,11 +69,11 @@ pub struct Route {
     /// Signed transactions it takes, each on its own chain.
     #[serde(default, deserialize_with = "lenient::option")]
     pub txs_required: Option<u32>,
-    /// Where it swaps.
-    #[serde(default, deserialize_with = "lenient::list")]
+    /// Where it swaps; an entry of another form is left out.
+    #[serde(default, deserialize_with = "lenient::readable")]
     pub swap_venues: Vec<SwapVenue>,
     /// The first of them, for old clients.
-    #[serde(default, deserialize_with = "lenient::object", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "lenient::fitting", skip_serializing_if = "Option::is_none")]
     pub swap_venue: Option<SwapVenue>,
     /// Percent as decimal text, may be negative; empty where it cannot be computed.
     #[serde(default, deserialize_with = "lenient::text", skip_serializing_if = "String::is_empty")]
@@ -163,7 +163,7 @@ pub struct Fee {
     #[serde(default, deserialize_with = "lenient::text")]
     pub usd_amount: String,
     /// In what.
-    #[serde(default, deserialize_with = "lenient::object")]
+    #[serde(default, deserialize_with = "lenient::fitting")]
     pub origin_asset: Option<Asset>,
     /// Where it is paid.
     #[serde(default, deserialize_with = "lenient::option")]

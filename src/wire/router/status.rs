@@ -22,10 +22,10 @@ pub struct TransferStatus {
     #[serde(default, deserialize_with = "lenient::list")]
     pub transfer_sequence: Vec<Hop>,
     /// The hop that everything waits for.
-    #[serde(default, deserialize_with = "lenient::object")]
+    #[serde(default, deserialize_with = "lenient::fitting")]
     pub next_blocking_transfer: Option<BlockingTransfer>,
     /// Where the money is or will be.
-    #[serde(default, deserialize_with = "lenient::object")]
+    #[serde(default, deserialize_with = "lenient::fitting")]
     pub transfer_asset_release: Option<AssetRelease>,
     /// What went wrong.
     #[serde(default, deserialize_with = "lenient::object")]
@@ -45,10 +45,10 @@ pub struct TransferPart {
     #[serde(default, deserialize_with = "lenient::list")]
     pub transfer_sequence: Vec<Hop>,
     /// The hop that everything waits for.
-    #[serde(default, deserialize_with = "lenient::object")]
+    #[serde(default, deserialize_with = "lenient::fitting")]
     pub next_blocking_transfer: Option<BlockingTransfer>,
     /// Where the money is or will be.
-    #[serde(default, deserialize_with = "lenient::object")]
+    #[serde(default, deserialize_with = "lenient::fitting")]
     pub transfer_asset_release: Option<AssetRelease>,
     /// What went wrong.
     #[serde(default, deserialize_with = "lenient::object")]

@@ -222,6 +222,7 @@ fn the_log_is_bounded_in_number_and_in_bytes() {
             id,
             method: "GET",
             url: "http://host/".into(),
+            sent: "".into(),
             at: Timestamp::EPOCH,
             elapsed: Duration::ZERO,
             outcome: ExchangeOutcome::Status(200),

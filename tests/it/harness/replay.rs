@@ -72,6 +72,10 @@ pub(crate) struct Seen {
     pub(crate) target: String,
     /// Header lines in lower case.
     pub(crate) headers: String,
+    /// `GET` or `POST`.
+    pub(crate) method: String,
+    /// What was sent with it.
+    pub(crate) body: String,
 }
 
 type Handler = dyn Fn(&Seen, usize) -> Answer + Send + Sync;
@@ -167,7 +171,7 @@ async fn serve(listener: TcpListener, handler: Arc<Handler>, seen: Arc<watch::Se
         let (handler, seen, count) = (Arc::clone(&handler), Arc::clone(&seen), Arc::clone(&count));
         connections.spawn(async move {
             let mut stream = stream;
-            let Some(request) = read_head(&mut stream).await else { return };
+            let Some(request) = read_request(&mut stream).await else { return };
             let answer = {
                 let mut count = count.lock().expect("no handler panics");
                 let answer = handler(&request, *count);
@@ -180,14 +184,19 @@ async fn serve(listener: TcpListener, handler: Arc<Handler>, seen: Arc<watch::Se
     }
 }
 
-async fn read_head(stream: &mut TcpStream) -> Option<Seen> {
+async fn read_request(stream: &mut TcpStream) -> Option<Seen> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
         head.push(stream.read_u8().await.ok()?);
     }
     let head = String::from_utf8(head).ok()?;
     let (line, headers) = head.split_once("\r\n")?;
-    Some(Seen { target: line.split(' ').nth(1)?.to_owned(), headers: headers.to_lowercase() })
+    let (headers, mut words) = (headers.to_lowercase(), line.split(' '));
+    let length = headers.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
+    let mut body = vec![0; length.unwrap_or(0)];
+    stream.read_exact(&mut body).await.ok()?;
+    let (method, target) = (words.next()?.to_owned(), words.next()?.to_owned());
+    Some(Seen { target, headers, method, body: String::from_utf8(body).ok()? })
 }
 
 async fn write_answer(stream: &mut TcpStream, mut answer: Answer) {

@@ -31,7 +31,10 @@ pub(super) fn real(url: &str) -> Start {
     // Nothing is asked outside of this machine, whatever an NFT names.
     let ipfs_gateway = Some(format!("{url}/demo/v1/ipfs"));
     let client = ClientOptions { first_wait: Duration::from_millis(1), ipfs_gateway, ..ClientOptions::default() };
-    let options = WorkerOptions { indexer_url: url.to_owned(), client, store: None, network: "test".to_owned() };
+    let (indexer_url, network) = (url.to_owned(), "test".to_owned());
+    // One address has both APIs, as the embedded rollup does.
+    let router_url = Some(indexer_url.clone());
+    let options = WorkerOptions { indexer_url, router_url, client, store: None, network };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &Handle::current())?;
         Ok(Link { send: Box::new(move |command| worker.send(command)), reports })

@@ -1,0 +1,239 @@
+//! What the commands of the bridge accept: from a quote to watching a transfer.
+
+use std::{path::PathBuf, str::FromStr};
+
+use clap::{Args, Subcommand};
+
+use super::OutputArguments;
+use crate::domain::{Amount, BroadcastHash, ChainId, Denom, Slippage};
+
+/// Commands that ask the routing API.
+#[derive(Clone, Debug, Subcommand)]
+pub enum BridgeCommand {
+    /// Ask for the best route from one asset to another
+    Route(RouteArguments),
+    /// Ask what must be signed before the messages of a route that requires a hook
+    OpHook(OpHookArguments),
+    /// Ask for the messages of a route, to be signed and broadcast elsewhere
+    Msgs(MsgsArguments),
+    /// Have the embedded rollup's demo wallet sign a hook
+    DemoSign(DemoSignArguments),
+    /// Have the embedded rollup's demo wallet sign and send a transaction
+    DemoSend(DemoSendArguments),
+    /// Have the router watch a transaction that was broadcast
+    Track(TrackArguments),
+    /// Show where the funds of a transfer are
+    Transfer(TransferArguments),
+}
+
+/// An asset on a chain, written `CHAIN:DENOM`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssetName {
+    /// Where.
+    pub chain_id: ChainId,
+    /// What.
+    pub denom: Denom,
+}
+
+impl FromStr for AssetName {
+    type Err = String;
+
+    /// Splits at the first colon: chain ids have none, denoms may.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            Some((chain, denom)) if is_fit(chain) && Denom::is_fit(denom) => {
+                Ok(Self { chain_id: ChainId::new(chain), denom: Denom::new(denom) })
+            }
+            _ => Err("write chain and denom with a colon between, such as interwoven-1:uinit".to_owned()),
+        }
+    }
+}
+
+/// An address on a chain, written `CHAIN=ADDRESS`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChainAddress {
+    /// Where.
+    pub chain_id: ChainId,
+    /// Whose, as that chain writes it.
+    pub address: String,
+}
+
+impl FromStr for ChainAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once('=') {
+            Some((chain, address)) if is_fit(chain) && is_fit(address) => {
+                Ok(Self { chain_id: ChainId::new(chain), address: address.to_owned() })
+            }
+            _ => Err("write chain and address with = between, such as interwoven-1=init1…".to_owned()),
+        }
+    }
+}
+
+fn is_fit(text: &str) -> bool {
+    !text.is_empty() && !text.contains(char::is_whitespace)
+}
+
+/// A quote.
+#[derive(Clone, Debug, Args)]
+pub struct RouteArguments {
+    /// What to send, as the chain writes it: the chain's id, a colon, the denom
+    #[arg(long, value_name = "CHAIN:DENOM")]
+    pub from: AssetName,
+    /// What shall arrive, in the same form
+    #[arg(long, value_name = "CHAIN:DENOM")]
+    pub to: AssetName,
+    /// How much to send: a whole number in the smallest unit
+    #[arg(long, value_name = "N")]
+    pub amount: Amount,
+    /// Whether routes with a bad or unknown price count, with a warning
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    pub allow_unsafe: bool,
+    /// Whether to take fast bridges, which cost more [default: the router decides]
+    #[arg(long, value_name = "BOOL", action = clap::ArgAction::Set)]
+    pub go_fast: Option<bool>,
+    /// Whether routes of several transactions count, each to be signed on its own chain [default: the router decides]
+    #[arg(long, value_name = "BOOL", action = clap::ArgAction::Set)]
+    pub allow_multi_tx: Option<bool>,
+    /// Withdraw over the optimistic bridge, which loses nothing and takes days
+    #[arg(long)]
+    pub op_withdraw: bool,
+    /// How to write it.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// A hook to be signed.
+#[derive(Clone, Debug, Args)]
+pub struct OpHookArguments {
+    /// The answer of `rollscope route`; - reads standard input
+    #[arg(long, value_name = "FILE")]
+    pub route: PathBuf,
+    /// Who sends
+    #[arg(long, value_name = "ADDRESS")]
+    pub from_address: String,
+    /// Who receives, and signs the hook: init1…
+    #[arg(long, value_name = "ADDRESS")]
+    pub to_address: String,
+    /// How to write it.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// Messages to be signed.
+#[derive(Clone, Debug, Args)]
+pub struct MsgsArguments {
+    /// The answer of `rollscope route`; - reads standard input
+    #[arg(long, value_name = "FILE")]
+    pub route: PathBuf,
+    /// An address for one of the route's required chains; once for each, in any order. Two for the same chain are taken in the order given
+    #[arg(long = "address", value_name = "CHAIN=ADDRESS", required = true)]
+    pub addresses: Vec<ChainAddress>,
+    /// How much less than quoted a swap may bring, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t)]
+    pub slippage: Slippage,
+    /// The signed hook of a route that requires one: an object with signer and hook, or the hook alone; - reads standard input
+    #[arg(long, value_name = "FILE")]
+    pub signed_op_hook: Option<PathBuf>,
+    /// How to write them.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// A hook for the demo wallet.
+#[derive(Clone, Debug, Args)]
+pub struct DemoSignArguments {
+    /// The answer of `rollscope op-hook`; - reads standard input
+    #[arg(long, value_name = "FILE")]
+    pub hook: PathBuf,
+    /// How to write the signed hook.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// A transaction for the demo wallet.
+#[derive(Clone, Debug, Args)]
+pub struct DemoSendArguments {
+    /// The answer of `rollscope msgs`; - reads standard input
+    #[arg(long, value_name = "FILE")]
+    pub msgs: PathBuf,
+    /// Which of its transactions, counted from 0
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub tx: u32,
+    /// How to write chain and hash.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// A transaction to be watched by the router.
+#[derive(Clone, Debug, Args)]
+pub struct TrackArguments {
+    /// Which transaction.
+    #[command(flatten)]
+    pub tx: TxArguments,
+    /// How to write the answer.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+/// A transaction that was broadcast.
+#[derive(Clone, Debug, Args)]
+pub struct TxArguments {
+    /// The chain where it was broadcast, such as interwoven-1; an EVM chain by its number
+    #[arg(value_name = "CHAIN", value_parser = parse_chain)]
+    pub chain: ChainId,
+    /// Its hash in any form
+    #[arg(value_name = "HASH")]
+    pub hash: BroadcastHash,
+    /// How often the router is asked to watch it, a second apart: it may see a transaction some seconds late
+    #[arg(long, value_name = "N", default_value_t = 31, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub tries: u32,
+}
+
+fn parse_chain(text: &str) -> Result<ChainId, String> {
+    if is_fit(text) { Ok(ChainId::new(text)) } else { Err("it is no chain's id".to_owned()) }
+}
+
+/// A transfer.
+#[derive(Clone, Debug, Args)]
+#[command(after_help = TRANSFER_HELP)]
+pub struct TransferArguments {
+    /// Its first transaction.
+    #[command(flatten)]
+    pub tx: TxArguments,
+    /// Have it watched by the router, and follow it to its end
+    #[arg(long)]
+    pub watch: bool,
+    /// The answer of `rollscope route` that it follows, for amounts and times as planned; - reads standard input
+    #[arg(long, value_name = "FILE")]
+    pub route: Option<PathBuf>,
+    /// How to write it.
+    #[command(flatten)]
+    pub output: OutputArguments,
+}
+
+const TRANSFER_HELP: &str = "\
+Exit status: 0 arrived, or under way without --watch; 3 not known to the router; 4 ended in failure; 5 the router gave
+it up, which says nothing of the funds. An end of which the router only says “completed” is 0 as well: the first line
+tells. With --watch and --format json or jsonl, one line of JSON is written for each change.";
+
+impl BridgeCommand {
+    /// How the answer is written.
+    pub fn output(&self) -> OutputArguments {
+        match self {
+            Self::Route(arguments) => arguments.output,
+            Self::OpHook(arguments) => arguments.output,
+            Self::Msgs(arguments) => arguments.output,
+            Self::DemoSign(arguments) => arguments.output,
+            Self::DemoSend(arguments) => arguments.output,
+            Self::Track(arguments) => arguments.output,
+            Self::Transfer(arguments) => arguments.output,
+        }
+    }
+
+    /// Whether it asks for what an earlier command did: then the server must outlive this one.
+    pub fn needs_memory(&self) -> bool {
+        matches!(self, Self::DemoSend(_) | Self::Track(_) | Self::Transfer(_))
+    }
+}

@@ -1,0 +1,43 @@
+//! The commands of the bridge: a quote, what is to be signed, the demo wallet, and where the funds are.
+//!
+//! ```text
+//! connect   which routing API is asked, and what its refusals mean to a script
+//! quote     a route
+//! hook      what must be signed before the messages, and the demo wallet's signature
+//! messages  what is to be signed; sending with the demo wallet
+//! register  having a transaction watched, as patiently as real clients
+//! transfer  one look at a transfer
+//! watch     following it: a line for each change, or a bar for each hop
+//! print     an answer in every format
+//! names     chains and tokens by the router's lists
+//! files     what earlier commands wrote
+//! ```
+
+mod connect;
+mod files;
+mod hook;
+mod messages;
+mod names;
+mod print;
+mod quote;
+mod register;
+mod transfer;
+mod watch;
+
+pub(super) use connect::Router;
+
+use super::{BridgeCommand, Failure, output::Output};
+
+/// Does what a command of the bridge says.
+pub(super) async fn run(command: &BridgeCommand, router: &Router, output: &mut Output) -> Result<(), Failure> {
+    match command {
+        BridgeCommand::Route(arguments) => quote::run(arguments, router, output).await,
+        BridgeCommand::OpHook(arguments) => hook::run(arguments, router, output).await,
+        BridgeCommand::DemoSign(arguments) => hook::sign(arguments, router, output).await,
+        BridgeCommand::Msgs(arguments) => messages::run(arguments, router, output).await,
+        BridgeCommand::DemoSend(arguments) => messages::send(arguments, router, output).await,
+        BridgeCommand::Track(arguments) => register::run(arguments, router, output).await,
+        BridgeCommand::Transfer(arguments) if arguments.watch => watch::run(arguments, router, output).await,
+        BridgeCommand::Transfer(arguments) => transfer::run(arguments, router, output).await,
+    }
+}

@@ -1,0 +1,67 @@
+use std::net::SocketAddr;
+
+use super::super::{BridgeCommand, Failure, RollupArguments, rollup};
+use crate::{
+    client::{ClientOptions, RouterClient},
+    config::{Destination, Settings},
+    rollup::Rollup,
+    wire::{ApiError, ErrorKind},
+};
+
+/// The chosen routing API. Holds the embedded rollup where that was chosen, which ends with it.
+pub(in crate::cli) struct Router {
+    /// Asks it.
+    pub(super) client: RouterClient,
+    _rollup: Option<Rollup>,
+}
+
+impl Router {
+    /// The routing API that the settings chose: the one that was named, else the network's.
+    pub(in crate::cli) fn connect(settings: &Settings, command: &BridgeCommand) -> Result<Self, Failure> {
+        let (url, rollup) = match (&settings.router, &settings.destination) {
+            (Some(url), _) => (url.clone(), None),
+            (None, Some(Destination::Network(network))) => {
+                (network.router.clone().ok_or_else(|| unknown(&network.name))?, None)
+            }
+            (None, Some(Destination::Embedded)) if command.needs_memory() => return Err(forgetful()),
+            (None, Some(Destination::Embedded)) => {
+                let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
+                let rollup = rollup::start(&RollupArguments::default(), None, any_port)?;
+                (rollup.url(), Some(rollup))
+            }
+            (None, None) => return Err(unchosen()),
+        };
+        let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
+        let client = RouterClient::new(&url, options).map_err(|error| Failure::Usage(error.to_string()))?;
+        Ok(Self { client, _rollup: rollup })
+    }
+
+    /// What a failed request means to a script: as elsewhere, but that a POST is what shows an unreadable answer again.
+    pub(super) fn failure(&self, error: ApiError) -> Failure {
+        match &error.kind {
+            ErrorKind::BadShape { .. } | ErrorKind::NotJson { .. } => {
+                let exchanges = self.client.exchanges().snapshot();
+                let last = exchanges.iter().rev().find(|exchange| exchange.url == error.url);
+                let curl = last.map(|exchange| exchange.curl()).unwrap_or_default();
+                Failure::Failed(format!("{error}; check the address, {curl} shows the answer"))
+            }
+            _ => error.into(),
+        }
+    }
+}
+
+const HOW: &str = "give its address with --router URL or ROLLSCOPE_ROUTER";
+
+fn unknown(network: &str) -> Failure {
+    Failure::Usage(format!("no routing API is known for {network}: {HOW}"))
+}
+
+fn unchosen() -> Failure {
+    Failure::Usage(format!("no routing API is chosen: {HOW}, or take --network demo, the embedded rollup"))
+}
+
+fn forgetful() -> Failure {
+    let advice = "the embedded rollup of one command forgets everything: start `rollscope serve` and give its address \
+                  with --router";
+    Failure::Usage(advice.to_owned())
+}

@@ -1,0 +1,63 @@
+//! What earlier commands wrote, or somebody else did.
+
+use std::{
+    fs::File,
+    io::{self, Read},
+    path::Path,
+};
+
+use serde::de::DeserializeOwned;
+
+use super::super::Failure;
+use crate::{
+    config::display_path,
+    wire::{RawJson, Verbatim, router::SignedOpHook},
+};
+
+/// Bytes of a file at the most: the answers of routing APIs are far smaller.
+const LARGEST: u64 = 16 << 20;
+
+/// The text of a file; `-` is standard input.
+pub(super) fn text(path: &Path) -> Result<String, Failure> {
+    let is_input = path == Path::new("-");
+    let name = if is_input { "standard input".to_owned() } else { display_path(path) };
+    let fail = |why: String| Failure::Usage(format!("{name} cannot be read: {why}"));
+    let mut text = String::new();
+    let mut read = |from: &mut dyn Read| from.take(LARGEST + 1).read_to_string(&mut text);
+    let bytes =
+        if is_input { read(&mut io::stdin().lock()) } else { File::open(path).and_then(|mut file| read(&mut file)) };
+    match bytes {
+        Ok(bytes) if bytes as u64 > LARGEST => Err(fail(format!("it is larger than {} MiB", LARGEST >> 20))),
+        Ok(_) => Ok(text),
+        Err(error) => Err(fail(error.to_string())),
+    }
+}
+
+/// An answer that a command wrote, and its JSON.
+pub(super) fn answer<T: DeserializeOwned>(path: &Path, command: &str) -> Result<Verbatim<T>, Failure> {
+    let text = text(path)?;
+    serde_json::from_str(&text).map_err(|error| {
+        let name = display_path(path);
+        Failure::Usage(format!("{name} does not hold the answer of rollscope {command}: {error}"))
+    })
+}
+
+/// JSON as it is.
+pub(super) fn json(path: &Path, command: &str) -> Result<RawJson, Failure> {
+    answer::<serde::de::IgnoredAny>(path, command).map(|answer| answer.raw)
+}
+
+/// A signed hook: the object that real applications make, its JSON string, or the bare text.
+pub(super) fn signed_hook(path: &Path) -> Result<SignedOpHook, Failure> {
+    let text = text(path)?;
+    let text = text.trim();
+    if let Ok(hook) = serde_json::from_str(text) {
+        return Ok(hook);
+    }
+    let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_' | b'=');
+    if !text.is_empty() && text.bytes().all(is_base64) {
+        return Ok(SignedOpHook::Text(text.to_owned()));
+    }
+    let name = display_path(path);
+    Err(Failure::Usage(format!("{name} holds no signed hook: an object with signer and hook, or base64, is needed")))
+}

@@ -1,0 +1,79 @@
+use serde::Deserialize;
+
+use super::{
+    super::{DemoSignArguments, Failure, OpHookArguments, output::Output, table::Cell},
+    Router, files,
+    messages::no_wallet,
+    names::Catalogue,
+    print::{Answer, Style, print},
+};
+use crate::{
+    domain::ChainId,
+    wire::router::{OpHook, OpHookRequest, Route},
+};
+
+/// Asks what must be signed for a route and prints it.
+pub(super) async fn run(arguments: &OpHookArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
+    let route = files::answer::<Route>(&arguments.route, "route")?.value;
+    let request = OpHookRequest {
+        source_address: arguments.from_address.clone(),
+        source_asset_chain_id: route.source_asset_chain_id,
+        source_asset_denom: route.source_asset_denom,
+        dest_address: arguments.to_address.clone(),
+        dest_asset_chain_id: route.dest_asset_chain_id,
+        dest_asset_denom: route.dest_asset_denom,
+    };
+    let body = router.client.op_hook_raw(&request).await.map_err(|error| router.failure(error))?;
+    print::<OpHook>(&body, router, output).await
+}
+
+/// Has the demo wallet sign a hook and prints the signed one.
+pub(super) async fn sign(arguments: &DemoSignArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
+    let hook = files::json(&arguments.hook, "op-hook")?;
+    no_wallet(router).await?;
+    let body = router.client.demo_sign_raw(&hook).await.map_err(|error| router.failure(error))?;
+    print::<Signed>(&body, router, output).await
+}
+
+impl Answer for OpHook {
+    const CSV: &'static [&'static str] = &["chain_id", "msg_type_url", "msg"];
+
+    fn csv(&self) -> Vec<Vec<String>> {
+        let of = |message: &crate::wire::router::HookMessage| {
+            vec![self.chain_id.to_string(), message.msg_type_url.clone(), message.msg.clone()]
+        };
+        self.hook.iter().map(of).collect()
+    }
+
+    fn chains(&self) -> Vec<ChainId> {
+        vec![self.chain_id.clone()]
+    }
+
+    fn table(&self, names: &Catalogue, style: Style) -> String {
+        let mut fields = vec![("Sign for", Cell::new(names.full_chain(&self.chain_id)))];
+        for message in &self.hook {
+            fields.push(("Type", Cell::new(&message.msg_type_url)));
+            fields.push(("Message", Cell::new(&message.msg)));
+        }
+        style.details(&fields)
+    }
+}
+
+/// A signed hook as it is shown; as JSON it is written as it came.
+#[derive(Deserialize)]
+struct Signed {
+    signer: String,
+    hook: String,
+}
+
+impl Answer for Signed {
+    const CSV: &'static [&'static str] = &["signer", "hook"];
+
+    fn csv(&self) -> Vec<Vec<String>> {
+        vec![vec![self.signer.clone(), self.hook.clone()]]
+    }
+
+    fn table(&self, _: &Catalogue, style: Style) -> String {
+        style.details(&[("Signer", Cell::new(&self.signer)), ("Hook", Cell::new(&self.hook))])
+    }
+}

@@ -1,0 +1,201 @@
+use super::{
+    super::{ChainAddress, DemoSendArguments, Failure, MsgsArguments, output::Output, table::Cell},
+    Router, files,
+    names::Catalogue,
+    print::{Answer, Style, print},
+};
+use crate::{
+    domain::{ChainId, text::group_digits},
+    wire::router::{Broadcast, BroadcastRequest, MsgsRequest, MsgsResponse, Route, RouterTx, RouterTxKind},
+};
+
+/// Asks for the messages of a route and prints them.
+pub(super) async fn run(arguments: &MsgsArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
+    let is_input = |path: &std::path::Path| path == std::path::Path::new("-");
+    if is_input(&arguments.route) && arguments.signed_op_hook.as_deref().is_some_and(is_input) {
+        return Err(Failure::Usage("only one of --route and --signed-op-hook can be standard input".to_owned()));
+    }
+    let route = files::answer::<Route>(&arguments.route, "route")?.value;
+    let signed_op_hook = arguments.signed_op_hook.as_deref().map(files::signed_hook).transpose()?;
+    if route.required_op_hook && signed_op_hook.is_none() {
+        let advice = "this route requires a signed hook: have what `rollscope op-hook` shows signed, and give it with \
+                      --signed-op-hook FILE";
+        return Err(Failure::Usage(advice.to_owned()));
+    }
+    let request = MsgsRequest {
+        address_list: address_list(&route.required_chain_addresses, &arguments.addresses)?,
+        amount_in: route.amount_in,
+        amount_out: route.amount_out,
+        source_asset_chain_id: route.source_asset_chain_id,
+        source_asset_denom: route.source_asset_denom,
+        dest_asset_chain_id: route.dest_asset_chain_id,
+        dest_asset_denom: route.dest_asset_denom,
+        operations: route.operations,
+        slippage_tolerance_percent: arguments.slippage.to_string(),
+        estimated_amount_out: route.estimated_amount_out,
+        signed_op_hook,
+    };
+    let body = router.client.msgs_raw(&request).await.map_err(|error| router.failure(error))?;
+    print::<MsgsResponse>(&body, router, output).await
+}
+
+/// An address for each required chain, in the route's order. A chain that is required twice takes two addresses in the
+/// order in which they were given, or one for both.
+fn address_list(required: &[ChainId], given: &[ChainAddress]) -> Result<Vec<String>, Failure> {
+    let names = || required.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    if let Some(stray) = given.iter().find(|address| !required.contains(&address.chain_id)) {
+        let chain = &stray.chain_id;
+        return Err(Failure::Usage(format!("this route needs no address on {chain}, but on {}", names())));
+    }
+    let mut list = Vec::new();
+    for (place, chain) in required.iter().enumerate() {
+        let before = required.iter().take(place).filter(|earlier| *earlier == chain).count();
+        let mut own = given.iter().filter(|address| address.chain_id == *chain);
+        let address = own.clone().nth(before).or_else(|| own.next_back());
+        let missing = || Failure::Usage(format!("an address on {chain} is missing: add --address {chain}=ADDRESS"));
+        list.push(address.ok_or_else(missing)?.address.clone());
+    }
+    Ok(list)
+}
+
+/// Has the demo wallet sign and send a transaction, and prints its chain and hash.
+pub(super) async fn send(arguments: &DemoSendArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
+    let msgs = files::answer::<MsgsResponse>(&arguments.msgs, "msgs")?;
+    if msgs.value.txs.get(arguments.tx as usize).is_none() {
+        let count = msgs.value.txs.len();
+        return Err(Failure::Usage(format!("--tx {} is not there: the messages are of {count} in all", arguments.tx)));
+    }
+    no_wallet(router).await?;
+    let request = BroadcastRequest { msgs: msgs.raw, tx_index: Some(arguments.tx) };
+    let body = router.client.demo_broadcast_raw(&request).await.map_err(|error| router.failure(error))?;
+    print::<Broadcast>(&body, router, output).await
+}
+
+/// A failure where the router has no demo wallet.
+pub(super) async fn no_wallet(router: &Router) -> Result<(), Failure> {
+    let info = router.client.demo().await.map_err(|error| router.failure(error))?;
+    if info.is_some_and(|info| info.wallet.is_some()) {
+        return Ok(());
+    }
+    let sentence = "this router has no demo wallet: elsewhere rollscope neither signs nor sends, so have it signed \
+                    and broadcast by your own application";
+    Err(Failure::Failed(sentence.to_owned()))
+}
+
+impl Answer for MsgsResponse {
+    const CSV: &'static [&'static str] = &["tx", "kind", "chain_id", "signer_address", "msg_type_url", "msg"];
+
+    fn csv(&self) -> Vec<Vec<String>> {
+        let of = |(place, tx): (usize, &RouterTx)| -> Vec<Vec<String>> {
+            let start = |kind: &str, chain: &ChainId, signer: &str| {
+                vec![place.to_string(), kind.to_owned(), chain.to_string(), signer.to_owned()]
+            };
+            let row =
+                |start: Vec<String>, kind: &str, msg: &str| [start, vec![kind.to_owned(), msg.to_owned()]].concat();
+            match &tx.kind {
+                RouterTxKind::Cosmos { chain_id, msgs, signer_address, .. } => msgs
+                    .iter()
+                    .map(|msg| row(start("cosmos", chain_id, signer_address), &msg.msg_type_url, &msg.msg))
+                    .collect(),
+                RouterTxKind::Evm { chain_id, data, signer_address, .. } => {
+                    vec![row(start("evm", chain_id, signer_address), "", data)]
+                }
+                RouterTxKind::Svm { chain_id, tx, signer_address } => {
+                    vec![row(start("svm", chain_id, signer_address), "", tx)]
+                }
+                RouterTxKind::Other(key) => vec![row(start(key, &ChainId::new(""), ""), "", tx.raw.get())],
+            }
+        };
+        self.txs.iter().enumerate().flat_map(of).collect()
+    }
+
+    fn chains(&self) -> Vec<ChainId> {
+        self.txs.iter().filter_map(|tx| tx.chain_id().cloned()).collect()
+    }
+
+    fn table(&self, names: &Catalogue, style: Style) -> String {
+        let mut fields = Vec::new();
+        if let Some(least) = self.min_amount_out {
+            fields.push(("Arrives at least", Cell::new(group_digits(&least.to_string()))));
+        }
+        if let Some(warning) = &self.warning {
+            fields.push(("Warning", Cell::new(format!("{}: {}", warning.kind, warning.message))));
+        }
+        let txs = self.txs.iter().enumerate().map(|(place, tx)| {
+            let mut fields = vec![("Transaction", Cell::new(place.to_string()))];
+            describe(tx, names, &mut fields);
+            style.details(&fields)
+        });
+        let blocks: Vec<String> = std::iter::once(style.details(&fields)).chain(txs).collect();
+        blocks.join("\n").trim_start().to_owned()
+    }
+}
+
+fn describe(tx: &RouterTx, names: &Catalogue, fields: &mut Vec<(&'static str, Cell)>) {
+    let mut add = |name: &'static str, text: &str| fields.push((name, Cell::new(text)));
+    match &tx.kind {
+        RouterTxKind::Cosmos { chain_id, msgs, signer_address, .. } => {
+            add("Chain", &names.full_chain(chain_id));
+            add("Signer", signer_address);
+            for msg in msgs {
+                add("Type", &msg.msg_type_url);
+                add("Message", &msg.msg);
+            }
+        }
+        RouterTxKind::Evm { chain_id, to, value, data, approvals, signer_address } => {
+            add("Chain", &names.full_chain(chain_id));
+            add("Signer", signer_address);
+            for approval in approvals {
+                let allowed = group_digits(&approval.amount);
+                let token = format!("{allowed} of {} for {}", approval.token_contract, approval.spender);
+                add("Approve first", &token);
+            }
+            add("To", to);
+            add("Value", if value.is_empty() { "0" } else { value });
+            add("Data", &format!("0x{}", data.trim_start_matches("0x")));
+        }
+        RouterTxKind::Svm { chain_id, tx, signer_address } => {
+            add("Chain", &names.full_chain(chain_id));
+            add("Signer", signer_address);
+            add("Transaction", tx);
+        }
+        RouterTxKind::Other(key) => {
+            add("Kind", key);
+            add("JSON", tx.raw.get());
+        }
+    }
+}
+
+impl Answer for Broadcast {
+    const CSV: &'static [&'static str] = &["chain_id", "tx_hash"];
+
+    fn csv(&self) -> Vec<Vec<String>> {
+        vec![vec![self.chain_id.to_string(), self.tx_hash.clone()]]
+    }
+
+    fn chains(&self) -> Vec<ChainId> {
+        vec![self.chain_id.clone()]
+    }
+
+    fn table(&self, names: &Catalogue, style: Style) -> String {
+        style.details(&[("Sent on", Cell::new(names.full_chain(&self.chain_id))), ("Hash", Cell::new(&self.tx_hash))])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_put_in_the_routes_order() {
+        let required: Vec<ChainId> = ["a", "b", "a"].into_iter().map(ChainId::new).collect();
+        let given = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<ChainAddress>>();
+        let list = |texts: &[&str]| address_list(&required, &given(texts));
+        assert_eq!(list(&["b=2", "a=1", "a=3"]).unwrap(), ["1", "2", "3"]);
+        assert_eq!(list(&["a=1", "b=2"]).unwrap(), ["1", "2", "1"], "one is for both");
+        let missing = list(&["a=1"]).unwrap_err().to_string();
+        assert_eq!(missing, "an address on b is missing: add --address b=ADDRESS");
+        let stray = list(&["a=1", "b=2", "c=3"]).unwrap_err().to_string();
+        assert_eq!(stray, "this route needs no address on c, but on a, b, a");
+    }
+}

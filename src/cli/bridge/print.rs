@@ -1,0 +1,92 @@
+//! An answer in every format: JSON as it was received, a table for people, CSV with exact integers.
+
+use serde::de::DeserializeOwned;
+
+use super::{
+    super::{
+        Failure,
+        arguments::Format,
+        list::one_line,
+        output::Output,
+        table::{Cell, Column, Layout, details},
+    },
+    Router,
+    names::Catalogue,
+};
+use crate::domain::ChainId;
+
+/// An answer that can be shown to people and written as CSV.
+pub(super) trait Answer: DeserializeOwned {
+    /// The header line of its CSV.
+    const CSV: &'static [&'static str];
+
+    /// The lines of its CSV.
+    fn csv(&self) -> Vec<Vec<String>>;
+
+    /// The chains whose names and tokens a table needs.
+    fn chains(&self) -> Vec<ChainId> {
+        Vec::new()
+    }
+
+    /// Its table.
+    fn table(&self, names: &Catalogue, style: Style) -> String;
+}
+
+/// What the place where a table goes can show.
+#[derive(Clone, Copy)]
+pub(super) struct Style {
+    width: Option<usize>,
+    colored: bool,
+}
+
+impl Style {
+    /// Of this output.
+    pub(super) fn of(output: &Output) -> Self {
+        Self { width: output.width, colored: output.colored }
+    }
+
+    /// Names and values, one a line.
+    pub(super) fn details(self, fields: &[(&str, Cell)]) -> String {
+        details(fields, self.colored)
+    }
+
+    /// Rows under a line of headings; nothing where there are none.
+    pub(super) fn rows(self, columns: &'static [Column], rows: &[Vec<Cell>]) -> String {
+        if rows.is_empty() {
+            return String::new();
+        }
+        let layout = Layout::fit(columns, rows, self.width, self.colored);
+        let lines = rows.iter().map(|row| layout.line(row));
+        std::iter::once(layout.heading()).chain(lines).map(|line| line + "\n").collect()
+    }
+}
+
+/// Prints a body.
+pub(super) async fn print<T: Answer>(body: &[u8], router: &Router, output: &mut Output) -> Result<(), Failure> {
+    let text = String::from_utf8_lossy(body);
+    match output.format {
+        Format::Json => json(&text, output)?,
+        Format::Jsonl => json(&one_line(&text), output)?,
+        Format::Csv => {
+            let rows = decode::<T>(&text)?.csv();
+            output.csv(T::CSV)?;
+            rows.iter().try_for_each(|row| output.csv(row))?;
+        }
+        Format::Table => {
+            let answer = decode::<T>(&text)?;
+            let names = Catalogue::fetch(router, &answer.chains()).await;
+            output.text(&answer.table(&names, Style::of(output)))?;
+        }
+    }
+    output.flush()
+}
+
+fn json(text: &str, output: &mut Output) -> Result<(), Failure> {
+    output.json(text.trim_end())?;
+    output.line("")
+}
+
+fn decode<T: DeserializeOwned>(text: &str) -> Result<T, Failure> {
+    serde_json::from_str(text)
+        .map_err(|error| Failure::Failed(format!("the answer has another form ({error}); --format json shows it")))
+}

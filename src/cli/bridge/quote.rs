@@ -1,0 +1,177 @@
+use super::{
+    super::{
+        Failure, RouteArguments,
+        output::Output,
+        table::{Align, Cell, Column, Meaning},
+    },
+    Router,
+    names::Catalogue,
+    print::{Answer, Style, print},
+};
+use crate::{
+    domain::{Amount, ChainId, Denom},
+    story::transfer::{Names as _, operation_label},
+    wire::router::{Fee, FeeBehavior, Operation, Route, RouteRequest},
+};
+
+/// Asks for a route and prints it.
+pub(super) async fn run(arguments: &RouteArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
+    if arguments.amount.is_zero() {
+        return Err(Failure::Usage("an --amount of 0 cannot be sent; give a whole number in the smallest unit".into()));
+    }
+    let request = RouteRequest {
+        amount_in: arguments.amount,
+        source_asset_chain_id: arguments.from.chain_id.clone(),
+        source_asset_denom: arguments.from.denom.clone(),
+        dest_asset_chain_id: arguments.to.chain_id.clone(),
+        dest_asset_denom: arguments.to.denom.clone(),
+        allow_unsafe: Some(arguments.allow_unsafe),
+        go_fast: arguments.go_fast,
+        is_op_withdraw: arguments.op_withdraw.then_some(true),
+        allow_multi_tx: arguments.allow_multi_tx,
+    };
+    let body = router.client.route_raw(&request).await.map_err(|error| router.failure(error))?;
+    print::<Route>(&body, router, output).await
+}
+
+const COLUMNS: &[Column] = &[
+    ("#", Align::Right),
+    ("Over", Align::Left),
+    ("From", Align::Left),
+    ("To", Align::Left),
+    ("Gets there", Align::Right),
+    ("Signature", Align::Right),
+];
+
+impl Answer for Route {
+    const CSV: &'static [&'static str] = &[
+        "operation",
+        "kind",
+        "tx_index",
+        "from_chain_id",
+        "to_chain_id",
+        "denom_in",
+        "amount_in",
+        "denom_out",
+        "amount_out",
+    ];
+
+    fn csv(&self) -> Vec<Vec<String>> {
+        let of = |(place, operation): (usize, &Operation)| {
+            let chain = |chain: Option<&ChainId>| chain.map(ToString::to_string).unwrap_or_default();
+            let denom = |denom: Option<&Denom>| denom.map(ToString::to_string).unwrap_or_default();
+            let amount = |amount: Option<Amount>| amount.map(|amount| amount.to_string()).unwrap_or_default();
+            vec![
+                place.to_string(),
+                operation.kind.to_string(),
+                operation.tx_index.to_string(),
+                chain(operation.from_chain()),
+                chain(operation.to_chain()),
+                denom(operation.denom_in()),
+                amount(operation.amount_in),
+                denom(operation.denom_out()),
+                amount(operation.amount_out),
+            ]
+        };
+        self.operations.iter().enumerate().map(of).collect()
+    }
+
+    fn chains(&self) -> Vec<ChainId> {
+        let ends = [&self.source_asset_chain_id, &self.dest_asset_chain_id];
+        let fees = self.estimated_fees.iter().filter_map(|fee| fee.origin_asset.as_ref()).map(|asset| &asset.chain_id);
+        ends.into_iter().chain(&self.chain_ids).chain(fees).cloned().collect()
+    }
+
+    fn table(&self, names: &Catalogue, style: Style) -> String {
+        let end = |chain: &ChainId, denom: &Denom, amount: Amount| {
+            Cell::new(format!("{} on {}", names.amount(chain, denom, amount), names.full_chain(chain)))
+        };
+        let mut fields = vec![
+            ("Send", end(&self.source_asset_chain_id, &self.source_asset_denom, self.amount_in)),
+            ("Get", end(&self.dest_asset_chain_id, &self.dest_asset_denom, self.amount_out)),
+            ("Takes", Cell::new(self.seconds().map_or_else(|| "unknown".to_owned(), |seconds| span(seconds)))),
+            ("Signatures", Cell::new(self.txs_count().to_string())),
+        ];
+        let dollars = |text: &str| if text.is_empty() { "unknown".to_owned() } else { format!("${text}") };
+        if !(self.usd_amount_in.is_empty() && self.usd_amount_out.is_empty()) {
+            let worth = format!("{} → {}", dollars(&self.usd_amount_in), dollars(&self.usd_amount_out));
+            fields.push(("Worth", Cell::new(worth)));
+        }
+        if !self.swap_price_impact_percent.is_empty() {
+            fields.push(("Price impact", Cell::new(format!("{} %", self.swap_price_impact_percent))));
+        }
+        fields.extend(self.estimated_fees.iter().map(|fee| ("Fee", Cell::new(fee_text(fee, names)))));
+        let warning = self.warning.iter().map(|warning| format!("{}: {}", warning.kind, warning.message));
+        let warnings = warning.chain(self.extra_warnings.iter().cloned());
+        fields.extend(warnings.map(|text| ("Warning", Cell::new(text).meaning(Meaning::Bad))));
+        fields.extend(self.extra_infos.iter().map(|text| ("Note", Cell::new(text))));
+        let needed: Vec<String> = self.required_chain_addresses.iter().map(ToString::to_string).collect();
+        fields.push(("Addresses", Cell::new(needed.join(", "))));
+        if self.required_op_hook {
+            fields.push(("Hook", Cell::new("required: rollscope op-hook shows what must be signed")));
+        }
+        let rows: Vec<Vec<Cell>> =
+            self.operations.iter().enumerate().map(|(place, operation)| step(place, operation, names)).collect();
+        format!("{}\n{}", style.details(&fields), style.rows(COLUMNS, &rows))
+    }
+}
+
+fn step(place: usize, operation: &Operation, names: &Catalogue) -> Vec<Cell> {
+    let chain = |chain: Option<&ChainId>| Cell::new(chain.map(|chain| names.chain(chain)).unwrap_or_default());
+    let amount = match (operation.to_chain(), operation.denom_out(), operation.amount_out) {
+        (Some(chain), Some(denom), Some(amount)) => names.amount(chain, denom, amount),
+        _ => String::new(),
+    };
+    vec![
+        Cell::new((place + 1).to_string()),
+        Cell::new(operation_label(operation)),
+        chain(operation.from_chain()),
+        chain(operation.to_chain()),
+        Cell::new(amount),
+        Cell::new(operation.tx_index.saturating_add(1).to_string()),
+    ]
+}
+
+/// `RELAY 0.5 USDC, deducted on the way`.
+fn fee_text(fee: &Fee, names: &Catalogue) -> String {
+    let amount = match (&fee.origin_asset, fee.amount) {
+        (Some(asset), Some(amount)) => names.amount(&asset.chain_id, &asset.denom, amount),
+        (None, Some(amount)) => amount.to_string(),
+        (_, None) => "of an unknown amount".to_owned(),
+    };
+    let how = match fee.behavior() {
+        FeeBehavior::Deducted => "deducted on the way",
+        FeeBehavior::Additional => "paid on top",
+        FeeBehavior::Other(_) => "deducted or on top, which is not said",
+    };
+    let kind = if fee.fee_type.is_empty() { &fee.bridge_id } else { &fee.fee_type };
+    format!("{kind} {amount}, {how}").trim_start().to_owned()
+}
+
+/// `1 d 2 h`, `4 min 5 s`: the two largest units that are not 0.
+fn span(seconds: u64) -> String {
+    let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")];
+    let mut rest = seconds;
+    let mut parts = Vec::new();
+    for (size, unit) in units {
+        if rest >= size && parts.len() < 2 {
+            parts.push(format!("{} {unit}", rest / size));
+            rest %= size;
+        }
+    }
+    format!("about {}", parts.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::span;
+
+    #[test]
+    fn a_span_has_two_units_at_the_most() {
+        for (seconds, text) in
+            [(1, "about 1 s"), (90, "about 1 min 30 s"), (604_800, "about 7 d"), (90_061, "about 1 d 1 h")]
+        {
+            assert_eq!(span(seconds), text);
+        }
+    }
+}

@@ -1,0 +1,235 @@
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::{
+    super::{
+        Failure, TransferArguments,
+        arguments::Format,
+        list::one_line,
+        output::Output,
+        table::{Align, Cell, Column, Meaning},
+    },
+    Router, files,
+    names::Catalogue,
+    print::Style,
+    register::request,
+};
+use crate::{
+    domain::{ChainId, Timestamp, Tracking, TransferRecord},
+    story::transfer::{HopPhase, HopStanding, Names as _, Phase, Standing, standing},
+    wire::{
+        RawJson, Verbatim,
+        router::{Route, TransferStatus},
+    },
+};
+
+/// Looks at a transfer once. The body is printed as JSON; a table says where the funds are.
+pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
+    let mut follow = Follow::new(arguments)?;
+    let status = router.client.status(&request(&arguments.tx)).await.map_err(|error| router.failure(error))?;
+    follow.take(&status, Timestamp::now());
+    let names = match output.format {
+        Format::Table => follow.names(router).await,
+        _ => Catalogue::default(),
+    };
+    let now = follow.standing(&names, Timestamp::now());
+    match output.format {
+        Format::Json => {
+            output.json(status.raw.get())?;
+            output.line("")?;
+        }
+        Format::Jsonl => {
+            output.json(&one_line(status.raw.get()))?;
+            output.line("")?;
+        }
+        Format::Csv => {
+            output.csv(CSV)?;
+            csv(&now).iter().try_for_each(|row| output.csv(row))?;
+        }
+        Format::Table => output.text(&table(&now, &names, Style::of(output)))?,
+    }
+    output.flush()?;
+    end(&now)
+}
+
+/// A transfer as it is followed: nothing is kept beyond the command.
+pub(super) struct Follow {
+    record: TransferRecord,
+}
+
+impl Follow {
+    /// The transfer that a command names.
+    pub(super) fn new(arguments: &TransferArguments) -> Result<Self, Failure> {
+        let tx = &arguments.tx;
+        let mut record = TransferRecord::of_hash(tx.chain.clone(), &tx.hash, Timestamp::now());
+        if let Some(path) = &arguments.route {
+            let route = files::answer::<Route>(path, "route")?;
+            record.route = Some(route.raw.get().into());
+        }
+        Ok(Self { record })
+    }
+
+    /// The router has taken the transaction.
+    pub(super) fn accepted(&mut self) {
+        if let Some(tx) = self.record.txs.first_mut() {
+            tx.tracking = Tracking::Accepted;
+        }
+    }
+
+    /// A status came.
+    pub(super) fn take(&mut self, status: &Verbatim<TransferStatus>, now: Timestamp) {
+        if let Some(tx) = self.record.txs.first_mut() {
+            tx.tracking = Tracking::Accepted;
+            tx.status = Some((Arc::from(status.raw.get()), now));
+        }
+    }
+
+    /// When it began, as far as this command knows.
+    pub(super) fn begun(&self) -> Timestamp {
+        self.record.created
+    }
+
+    /// How it stands.
+    pub(super) fn standing(&self, names: &Catalogue, now: Timestamp) -> Standing {
+        standing(&self.record, &[], names, now)
+    }
+
+    /// The status as it came last.
+    pub(super) fn status(&self) -> Option<RawJson> {
+        let (text, _) = self.record.txs.first()?.status.as_ref()?;
+        RawJson::parse(text.to_string()).ok()
+    }
+
+    /// The names of the chains and tokens that it touches.
+    pub(super) async fn names(&self, router: &Router) -> Catalogue {
+        let standing = self.standing(&Catalogue::default(), Timestamp::now());
+        let hops = standing.hops.iter().flat_map(|hop| [hop.from.clone(), hop.to.clone()]).flatten();
+        let release = standing.release.iter().map(|release| release.chain_id.clone());
+        let chains: Vec<ChainId> = hops.chain(release).chain([self.record.id.chain_id.clone()]).collect();
+        Catalogue::fetch(router, &chains).await
+    }
+}
+
+/// What a script is told by the exit status of a transfer that stands like this.
+pub(super) fn end(standing: &Standing) -> Result<(), Failure> {
+    match standing.phase {
+        Phase::FailedReleased | Phase::FailedHeld => Err(Failure::TransferFailed(standing.headline.clone())),
+        Phase::Abandoned => Err(Failure::Abandoned(standing.headline.clone())),
+        _ => Ok(()),
+    }
+}
+
+/// The word for a phase in JSON and CSV; scripts rely on them.
+fn word(phase: &Phase) -> &'static str {
+    match phase {
+        Phase::NotKnown => "not_known",
+        Phase::Waiting => "waiting",
+        Phase::Moving => "moving",
+        Phase::Failing => "failing",
+        Phase::Finalizing => "finalizing",
+        Phase::Arrived => "arrived",
+        Phase::EndedUnstated => "completed_unstated",
+        Phase::FailedReleased => "failed_released",
+        Phase::FailedHeld => "failed_held",
+        Phase::Abandoned => "abandoned",
+        Phase::Strange => "strange",
+    }
+}
+
+/// What is known, as one object: where the funds are comes first.
+pub(super) fn line(follow: &Follow, standing: &Standing, now: Timestamp) -> String {
+    let hop = |hop: &HopStanding| {
+        json!({
+            "protocol": hop.protocol,
+            "from_chain_id": hop.from.as_ref().map(ChainId::as_str),
+            "to_chain_id": hop.to.as_ref().map(ChainId::as_str),
+            "phase": hop.phase.to_string(),
+            "state": hop.state,
+            "problem": hop.problem,
+        })
+    };
+    let known = json!({
+        "headline": standing.headline,
+        "phase": word(&standing.phase),
+        "notes": standing.notes,
+        "problem": standing.problem,
+        "release": standing.release,
+        "hops": standing.hops.iter().map(hop).collect::<Vec<Value>>(),
+        "at": now.to_string(),
+    });
+    let known = known.to_string();
+    // The status is put in as text: what came is not to be touched.
+    match follow.status() {
+        Some(status) => {
+            let open = known.strip_suffix('}').unwrap_or(&known);
+            format!("{open},\"status\":{}}}", one_line(status.get()))
+        }
+        None => known,
+    }
+}
+
+const CSV: &[&str] = &["phase", "headline", "hop", "protocol", "from_chain_id", "to_chain_id", "hop_phase", "state"];
+
+fn csv(standing: &Standing) -> Vec<Vec<String>> {
+    let start = [word(&standing.phase).to_owned(), standing.headline.clone()];
+    let chain = |chain: &Option<ChainId>| chain.as_ref().map(ToString::to_string).unwrap_or_default();
+    let of = |(place, hop): (usize, &HopStanding)| {
+        let (from, to) = (chain(&hop.from), chain(&hop.to));
+        let rest = [place.to_string(), hop.protocol.clone(), from, to, hop.phase.to_string(), hop.state.clone()];
+        [start.as_slice(), rest.as_slice()].concat()
+    };
+    if standing.hops.is_empty() {
+        return vec![[start.as_slice(), [const { String::new() }; 6].as_slice()].concat()];
+    }
+    standing.hops.iter().enumerate().map(of).collect()
+}
+
+const COLUMNS: &[Column] = &[
+    ("#", Align::Right),
+    ("", Align::Left),
+    ("Over", Align::Left),
+    ("From", Align::Left),
+    ("To", Align::Left),
+    ("State", Align::Left),
+];
+
+/// Where the funds are, and then the rest.
+pub(super) fn table(standing: &Standing, names: &Catalogue, style: Style) -> String {
+    let chain = |chain: &Option<ChainId>| chain.as_ref().map(|chain| names.chain(chain)).unwrap_or_default();
+    let row = |(place, hop): (usize, &HopStanding)| {
+        vec![
+            Cell::new((place + 1).to_string()),
+            Cell::new(sign(hop.phase)).meaning(meaning(hop.phase)),
+            Cell::new(&hop.protocol),
+            Cell::new(chain(&hop.from)),
+            Cell::new(chain(&hop.to)),
+            Cell::new(if hop.state.is_empty() { hop.phase.to_string() } else { hop.state.clone() }),
+        ]
+    };
+    let rows: Vec<Vec<Cell>> = standing.hops.iter().enumerate().map(row).collect();
+    let notes =
+        standing.notes.iter().chain(&standing.problem).map(|note| format!("{}\n", crate::domain::text::clean(note)));
+    let notes: String = notes.collect();
+    let gap = if rows.is_empty() { "" } else { "\n" };
+    format!("{}\n{notes}{gap}{}", standing.headline, style.rows(COLUMNS, &rows))
+}
+
+/// A mark that says a hop's phase without colours.
+pub(super) fn sign(phase: HopPhase) -> &'static str {
+    match phase {
+        HopPhase::Waiting => "·",
+        HopPhase::Active => "►",
+        HopPhase::Done => "✓",
+        HopPhase::Failed => "✗",
+        HopPhase::Unknown => "?",
+    }
+}
+
+fn meaning(phase: HopPhase) -> Meaning {
+    match phase {
+        HopPhase::Done => Meaning::Good,
+        HopPhase::Failed => Meaning::Bad,
+        _ => Meaning::Plain,
+    }
+}

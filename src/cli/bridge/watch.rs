@@ -1,0 +1,227 @@
+//! Following a transfer to its end: one line of JSON for each change, or a bar for each hop where somebody looks.
+
+use std::{
+    collections::hash_map::RandomState,
+    hash::{BuildHasher as _, Hasher as _},
+    io::{self, IsTerminal},
+    time::Duration,
+};
+
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+
+use super::{
+    super::{Failure, TransferArguments, arguments::Format, output::Output},
+    Router,
+    names::Catalogue,
+    print::Style,
+    register::{register, request},
+    transfer::{Follow, end, line, sign, table},
+};
+use crate::{
+    domain::Timestamp,
+    story::transfer::{Attention, HopPhase, HopStanding, LastPoll, Names as _, Phase, Standing, next_poll},
+    wire::{ApiError, ErrorKind},
+};
+
+/// A router that takes up a transfer again needs a moment.
+const REVIVAL: Duration = Duration::from_secs(1);
+
+/// Has a transfer watched by the router, follows it, and prints each change.
+pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
+    let mut follow = Follow::new(arguments)?;
+    let mut show = Show::new(output);
+    let names = Catalogue::default();
+    // Before anything is asked: also a router that does not answer must not keep back what is known.
+    show.change(&follow, &follow.standing(&names, Timestamp::now()), &names)?;
+    register(router, &arguments.tx).await.map_err(|error| router.failure(error))?;
+    follow.accepted();
+    let mut watch = Watch { follow, names, named_hops: None, last: None };
+    loop {
+        if show.needs_names() {
+            watch.learn_names(router).await;
+        }
+        let now = Timestamp::now();
+        let standing = watch.follow.standing(&watch.names, now);
+        show.change(&watch.follow, &standing, &watch.names)?;
+        let jitter = RandomState::new().build_hasher().finish().to_le_bytes()[0];
+        let next = next_poll(&standing, watch.follow.begun(), watch.last, Attention::Shown, now, jitter);
+        // What is held after a failure may be released much later: a script is not kept waiting for that.
+        let Some(next) = next.filter(|_| standing.phase != Phase::FailedHeld) else {
+            show.finish();
+            return end(&standing);
+        };
+        tokio::time::sleep(next.since(now)).await;
+        watch.poll(router, arguments, &mut show).await?;
+    }
+}
+
+/// A transfer that is being followed.
+struct Watch {
+    follow: Follow,
+    names: Catalogue,
+    /// How many hops there were when the names were asked for.
+    named_hops: Option<usize>,
+    last: Option<LastPoll>,
+}
+
+impl Watch {
+    /// Asks for names where hops were discovered.
+    async fn learn_names(&mut self, router: &Router) {
+        let hops = self.follow.standing(&self.names, Timestamp::now()).hops.len();
+        if self.named_hops != Some(hops) {
+            self.names = self.follow.names(router).await;
+            self.named_hops = Some(hops);
+        }
+    }
+
+    /// Asks once. What may pass is told and asked again later; the rest ends the command.
+    async fn poll(
+        &mut self,
+        router: &Router,
+        arguments: &TransferArguments,
+        show: &mut Show<'_>,
+    ) -> Result<(), Failure> {
+        let answered = router.client.status(&request(&arguments.tx)).await;
+        let at = Timestamp::now();
+        let failures = self.last.map_or(0, |last| last.failures) + 1;
+        let (failures, retry_after) = match answered {
+            Ok(status) => {
+                self.follow.take(&status, at);
+                self.revive(router, arguments).await;
+                (0, None)
+            }
+            // The router took the transaction, so it is only late.
+            Err(error) if matches!(error.kind, ErrorKind::Untracked(_)) => (0, None),
+            Err(error) if error.is_transient() => {
+                show.trouble(&error);
+                (failures, if let ErrorKind::RateLimited(wait) = error.kind { wait } else { None })
+            }
+            Err(error) => return Err(router.failure(error)),
+        };
+        self.last = Some(LastPoll { at, failures, retry_after });
+        Ok(())
+    }
+}
+
+impl Watch {
+    /// Has a transfer that was given up before this command watched again, once, and looks whether that helped.
+    async fn revive(&mut self, router: &Router, arguments: &TransferArguments) {
+        let request = request(&arguments.tx);
+        let is_given_up = self.follow.standing(&self.names, Timestamp::now()).phase == Phase::Abandoned;
+        if self.last.is_some() || !is_given_up || router.client.retry_track(&request).await.is_err() {
+            return;
+        }
+        tokio::time::sleep(REVIVAL).await;
+        if let Ok(status) = router.client.status(&request).await {
+            self.follow.take(&status, Timestamp::now());
+        }
+    }
+}
+
+/// Where changes are shown.
+struct Show<'a> {
+    output: &'a mut Output,
+    bars: Option<Bars>,
+    /// What was shown last, but for what only the clock changes.
+    shown: Option<String>,
+}
+
+impl<'a> Show<'a> {
+    fn new(output: &'a mut Output) -> Self {
+        let is_watched = output.format == Format::Table && output.is_terminal && io::stderr().is_terminal();
+        Self { output, bars: is_watched.then(Bars::new), shown: None }
+    }
+
+    fn needs_names(&self) -> bool {
+        self.output.format == Format::Table
+    }
+
+    /// Shows how it stands, where that differs from what was shown.
+    fn change(&mut self, follow: &Follow, standing: &Standing, names: &Catalogue) -> Result<(), Failure> {
+        if let Some(bars) = &mut self.bars {
+            bars.draw(standing, names);
+        }
+        let essence = essence(standing);
+        if self.shown.as_ref() == Some(&essence) {
+            return Ok(());
+        }
+        match (self.output.format, &self.bars) {
+            (Format::Table, None) => {
+                self.output.text(&table(standing, names, Style::of(self.output)))?;
+                self.output.line("")?;
+            }
+            (Format::Table, Some(bars)) => {
+                let line = format!("{}  {}", Timestamp::now().clock(), standing.headline);
+                bars.all.suspend(|| self.output.line(&line).and_then(|()| self.output.flush()))?;
+            }
+            _ => {
+                self.output.json(&line(follow, standing, Timestamp::now()))?;
+                self.output.line("")?;
+            }
+        }
+        self.shown = Some(essence);
+        self.output.flush()
+    }
+
+    /// Tells of a failure that may pass, on standard error.
+    fn trouble(&self, error: &ApiError) {
+        let tell = || eprintln!("note: {error}; it is asked again");
+        match &self.bars {
+            Some(bars) => bars.all.suspend(tell),
+            None => tell(),
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(bars) = &self.bars {
+            // What they said last stays on the screen.
+            bars.hops.iter().for_each(ProgressBar::abandon);
+        }
+    }
+}
+
+/// What a change is judged by: everything but the clock's part of the words.
+fn essence(standing: &Standing) -> String {
+    let hop = |hop: &HopStanding| format!("{}{}{}{:?}", hop.phase, hop.state, hop.txs.len(), hop.problem);
+    let hops: Vec<String> = standing.hops.iter().map(hop).collect();
+    format!("{:?}{:?}{:?}{:?}", standing.phase, standing.release, standing.problem, hops)
+}
+
+/// A bar for each hop, below what was printed.
+struct Bars {
+    all: MultiProgress,
+    hops: Vec<ProgressBar>,
+}
+
+impl Bars {
+    fn new() -> Self {
+        Self { all: MultiProgress::new(), hops: Vec::new() }
+    }
+
+    fn draw(&mut self, standing: &Standing, names: &Catalogue) {
+        while self.hops.len() < standing.hops.len() {
+            let bar = self.all.add(ProgressBar::new(100));
+            if let Ok(style) = ProgressStyle::with_template("{prefix} {bar:20} {msg}") {
+                bar.set_style(style);
+            }
+            self.hops.push(bar);
+        }
+        let now = Timestamp::now();
+        for (bar, hop) in self.hops.iter().zip(&standing.hops) {
+            let chain = |chain: &Option<_>| chain.as_ref().map(|chain| names.chain(chain)).unwrap_or_default();
+            bar.set_prefix(sign(hop.phase));
+            bar.set_position(percent(hop, now));
+            bar.set_message(format!("{}  {} → {}  {}", hop.protocol, chain(&hop.from), chain(&hop.to), hop.state));
+        }
+    }
+}
+
+/// How far a hop is by its planned time; under way it never looks done.
+fn percent(hop: &HopStanding, now: Timestamp) -> u64 {
+    match (hop.phase, hop.began, hop.planned_seconds) {
+        (HopPhase::Done, ..) => 100,
+        (HopPhase::Active, Some(began), Some(planned)) => (now.since(began).as_secs() * 100 / planned.max(1)).min(95),
+        (HopPhase::Active, ..) => 50,
+        _ => 0,
+    }
+}

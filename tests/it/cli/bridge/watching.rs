@@ -1,0 +1,144 @@
+//! Registering a transaction and following it.
+
+use std::{
+    io::{BufRead, BufReader},
+    process::Stdio,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::{Chain, HASH, fixture, json_answer, parse, run};
+use crate::{cli::program::Home, harness::replay::Answer};
+
+const UNKNOWN: &str = r#"{"code":5,"message":"tx not found","details":[]}"#;
+const TRACKED: &str = r#"{"tx_hash":"x","explorer_link":""}"#;
+
+/// A router that takes the transaction and gives these states in turn, the last one for ever.
+fn router_of(states: Vec<Answer>) -> Chain {
+    let asked = AtomicUsize::new(0);
+    Chain::scripted(move |seen| match seen.target.split('?').next() {
+        Some("/v2/tx/track" | "/v2/tx/retry_track") => Answer::json(TRACKED),
+        Some("/v2/tx/status") => states[asked.fetch_add(1, Ordering::SeqCst).min(states.len() - 1)].clone(),
+        _ => Answer::text(404, "404 page not found"),
+    })
+}
+
+fn status(name: &str) -> Answer {
+    Answer::json(fixture(name))
+}
+
+#[test]
+fn a_registration_is_repeated_until_it_is_taken_and_its_hash_has_the_chains_form() {
+    let asked = AtomicUsize::new(0);
+    let bodies = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let seen_bodies = std::sync::Arc::clone(&bodies);
+    let router = Chain::scripted(move |seen| {
+        seen_bodies.lock().expect("no handler panics").push(seen.body.clone());
+        match asked.fetch_add(1, Ordering::SeqCst) {
+            0 => json_answer(404, UNKNOWN),
+            _ => Answer::json(TRACKED),
+        }
+    });
+    let out = run(&format!("track 42161 {HASH} --router {}", router.url())).good();
+    assert_eq!(out, format!("{TRACKED}\n"));
+    let bodies = bodies.lock().unwrap();
+    assert_eq!(bodies.len(), 2);
+    assert_eq!(parse(&bodies[0])["tx_hash"], format!("0x{HASH}"));
+    assert_eq!(parse(&bodies[0])["chain_id"], "42161");
+}
+
+#[test]
+fn a_registration_that_is_refused_to_the_end_is_3_and_another_refusal_1() {
+    let router = Chain::scripted(|_| json_answer(404, UNKNOWN));
+    let ran = run(&format!("track interwoven-1 {HASH} --tries 1 --router {}", router.url()));
+    let sentence = ran.bad(3);
+    assert!(sentence.starts_with("not found: tx not found; check chain and hash"), "{sentence}");
+    let watched = run(&format!("transfer interwoven-1 {HASH} --watch --tries 1 --router {}", router.url()));
+    assert_eq!((watched.status, watched.out.lines().count()), (3, 1), "{watched:?}");
+
+    let invalid = r#"{"code":3,"message":"tx is invalid on chain","details":[]}"#;
+    let router = Chain::scripted(move |_| json_answer(400, invalid));
+    let sentence = run(&format!("track interwoven-1 {HASH} --router {}", router.url())).bad(1);
+    assert!(sentence.contains("refused (400): tx is invalid on chain"), "{sentence}");
+}
+
+#[test]
+fn one_look_prints_the_status_as_received_and_ends_by_what_it_says() {
+    for (name, end) in [
+        ("status-1-submitted-composed", 0),
+        ("status-2-pending-hop0-composed", 0),
+        ("status-4b-completed-success-composed", 0),
+        ("status-6a-completed-error-packet-timeout-composed", 4),
+        ("status-6c-completed-error-source-tx-failed-composed", 4),
+        ("status-7-abandoned-composed", 5),
+        ("status-8-spec-literal-completed-composed", 0),
+        ("status-9-spec-literal-failed-composed", 4),
+    ] {
+        let router = router_of(vec![status(name)]);
+        let look =
+            |format: &str| run(&format!("transfer yominet-1 {HASH} --format {format} --router {}", router.url()));
+        let json = look("json");
+        assert_eq!((json.status, json.out.as_str()), (end, format!("{}\n", fixture(name)).as_str()), "{name}");
+        assert_eq!(json.err.lines().count(), usize::from(end != 0), "{name}: {}", json.err);
+        let table = look("table");
+        assert_eq!(table.status, end, "{name}");
+        let says_arrived = table.out.lines().next().unwrap_or_default().to_lowercase().contains("arrived");
+        assert_eq!(says_arrived, name.contains("success"), "{name}: {}", table.out);
+        let csv = look("csv").out;
+        assert!(csv.starts_with("phase,headline,hop,"), "{csv}");
+    }
+    let router = Chain::scripted(|_| json_answer(404, UNKNOWN));
+    assert!(run(&format!("transfer a {HASH} --router {}", router.url())).bad(3).contains("tx not found"));
+}
+
+#[test]
+fn a_watch_in_a_pipe_is_a_line_for_each_change() {
+    let success = "status-4b-completed-success-composed";
+    let router = router_of(vec![status("status-2-pending-hop0-composed"), status(success)]);
+    let out = run(&format!("transfer yominet-1 {HASH} --watch --router {}", router.url())).good();
+    let lines: Vec<_> = out.lines().map(parse).collect();
+    let phases: Vec<&str> = lines.iter().filter_map(|line| line["phase"].as_str()).collect();
+    assert_eq!(phases, ["not_known", "moving", "arrived"]);
+    assert!(out.lines().all(|line| line.starts_with("{\"headline\":\"")), "where the funds are comes first: {out}");
+    assert_eq!(lines[2]["status"], parse(&fixture(success)));
+    assert_eq!(lines[0].get("status"), None);
+}
+
+#[test]
+fn a_watch_ends_by_how_the_transfer_ends_though_the_server_stumbles() {
+    let failed =
+        router_of(vec![json_answer(404, UNKNOWN), status("status-6a-completed-error-packet-timeout-composed")]);
+    // The route says how long it takes: 0 s after that the transfer is overdue, and asked for every second.
+    let watch = |router: &Chain| run(&format!("transfer interwoven-1 {HASH} --watch --router {}", router.url()));
+    let ran = watch(&failed);
+    assert_eq!(ran.status, 4, "{ran:?}");
+    let last = ran.out.lines().last().map(parse).unwrap();
+    assert!(ran.err.contains(last["headline"].as_str().unwrap()), "{ran:?}");
+
+    let abandoned = router_of(vec![status("status-7-abandoned-composed")]);
+    assert_eq!(watch(&abandoned).status, 5);
+    assert!(abandoned.targets().iter().any(|target| target == "/v2/tx/retry_track"), "it was asked to go on");
+
+    let broken = router_of(vec![Answer::text(400, "no such thing")]);
+    assert_eq!(watch(&broken).status, 1);
+}
+
+#[test]
+fn an_interrupted_watch_ends_with_130() {
+    let router = router_of(vec![status("status-2-pending-hop0-composed")]);
+    let home = Home::empty();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_rollscope"))
+        .env_clear()
+        .env("HOME", home.path())
+        .args(["transfer", "yominet-1", HASH, "--watch", "--router", router.url()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program can be started");
+    let lines = BufReader::new(child.stdout.take().expect("its output is piped")).lines();
+    let moving = lines.map_while(Result::ok).find(|line| parse(line)["phase"] == "moving");
+    assert!(moving.is_some());
+    kill_process(Pid::from_child(&child), Signal::INT).expect("the process is there");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+}
