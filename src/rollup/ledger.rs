@@ -8,9 +8,10 @@
 mod clock;
 mod committed;
 mod common;
-mod derive;
+pub(super) mod derive;
 mod ethereum;
 mod evm;
+mod facts;
 mod json;
 mod movevm;
 mod proto;
@@ -20,6 +21,8 @@ mod wasm;
 
 pub use committed::{CommittedBlock, CommittedTx, Event, Proposer};
 pub use ethereum::{EvmFrame, EvmLog, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind};
+pub(super) use evm::render::abi;
+pub use facts::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, facts, user};
 
 use std::time::Duration;
 

@@ -4,4 +4,11 @@
 //! Nothing in here reads the clock: the time comes with each call.
 
 pub mod error;
+mod graph;
+pub mod hook;
+mod messages;
+mod operation;
 pub mod plan;
+mod quote;
+mod search;
+pub mod world;

@@ -3,6 +3,7 @@
 mod catalogue;
 mod checker;
 mod ethereum;
+mod facts;
 mod movevm;
 mod shapes;
 mod wasm;

@@ -8,6 +8,7 @@ pub(crate) mod catalogue;
 pub(crate) mod chain;
 pub(crate) mod plan;
 pub(crate) mod pool;
+mod purse;
 pub(crate) mod record;
 pub(crate) mod render;
 pub(crate) mod state;
@@ -39,6 +40,8 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Send + Sync + 'static {
     const UPDATE_PARAMS: &'static str;
     /// The hook of packets that carry one, and the token of such packets.
     const ARRIVAL_HOOK: (u8, TokenId);
+    /// Pairs of tokens of which the second is the first one with 12 more decimals.
+    const WRAPS: &'static [(u8, u8)] = &[];
 
     /// A message to the virtual machine.
     type Message: Debug + Send + Sync;

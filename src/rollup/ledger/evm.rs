@@ -5,7 +5,7 @@ mod catalogue;
 mod genesis;
 mod plan;
 mod record;
-mod render;
+pub(crate) mod render;
 mod world;
 
 use self::{
@@ -39,6 +39,7 @@ impl Flavour for Evm {
     const EXECUTE: &'static str = "/minievm.evm.v1.MsgCall";
     const UPDATE_PARAMS: &'static str = "/minievm.evm.v1.MsgUpdateParams";
     const ARRIVAL_HOOK: (u8, TokenId) = (1, TokenId(catalogue::WRAPS[1].0));
+    const WRAPS: &'static [(u8, u8)] = &catalogue::WRAPS;
 
     type Message = Vm;
     type Failure = Failure;

@@ -4,6 +4,7 @@ use std::{collections::VecDeque, fmt::Debug};
 
 use super::{
     plan::Planner,
+    purse,
     record::{BlockRecord, PartyId, TokenId, TxRecord},
     render::{self, Render, View},
     state::State,
@@ -86,7 +87,8 @@ impl<F: Render> Chain<F> {
     /// The chain before its first block.
     pub(crate) fn genesis(clock: Clock, users: u32) -> Self {
         let world = World::new(F::CATALOGUE, clock.seed, users, F::layout(clock.seed));
-        let state = F::genesis(clock.seed, &world);
+        let mut state = F::genesis(clock.seed, &world);
+        purse::fill::<F>(&mut state, &world);
         let digest = mix(clock.seed);
         let blocks = VecDeque::new();
         Self { world, state, clock, blocks, first: 1, next_sequence: 1, next_receipt: 1, next_frame: 1, digest }

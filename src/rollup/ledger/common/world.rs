@@ -9,6 +9,9 @@ use crate::{
     rollup::ledger::{derive, rng::mix},
 };
 
+/// The user whose keys the demo wallet has.
+pub(crate) const WALLET: u32 = 21;
+
 /// An account or contract.
 #[derive(Clone, Debug)]
 pub(crate) struct Party {
@@ -184,6 +187,11 @@ impl World {
 pub(crate) fn user(seed: u64, index: u32) -> Address {
     let label = [b"rollscope user".as_slice(), &seed.to_be_bytes(), &index.to_be_bytes()].concat();
     Address::Short(derive::last_twenty(alloy_primitives::keccak256(label).0))
+}
+
+/// The address of a role.
+pub(crate) fn role_account(catalogue: &Catalogue, seed: u64, role: Role) -> Address {
+    roles(catalogue, seed).get(role as usize).copied().unwrap_or_else(|| user(mix(seed), role as u32))
 }
 
 /// The addresses of the roles, in order.

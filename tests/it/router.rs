@@ -1,0 +1,3 @@
+//! The embedded router.
+
+mod graph;
