@@ -6,9 +6,15 @@
 pub mod error;
 mod graph;
 pub mod hook;
+pub mod journal;
+pub mod light;
 mod messages;
+pub mod offers;
 mod operation;
 pub mod plan;
 mod quote;
 mod search;
+pub mod service;
+pub mod tracker;
+pub mod wallet;
 pub mod world;

@@ -57,6 +57,12 @@ impl Flavour for Evm {
         Vm::Call { sender, call: Call::Transfer { token, to, amount } }
     }
 
+    fn unwrap(world: &World, sender: PartyId, wrap: u8, amount: u128) -> Vec<Vm> {
+        let (_, token) = apply::wrap_tokens(wrap);
+        let approve = Call::Approve { token, spender: world.role(Role::Wrapper), amount: Some(amount) };
+        [approve, Call::ToRemote { wrap, amount }].map(|call| Vm::Call { sender, call }).into()
+    }
+
     /// The wrapper converts all that the receiver then holds.
     fn hook_amount(held: u128, deposited: u128) -> u128 {
         held + deposited
