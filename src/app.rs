@@ -59,7 +59,7 @@ use crate::{
 };
 
 use self::{
-    bridge::directory::Directory,
+    bridge::{directory::Directory, prepare::Departure},
     chain::Chain,
     format::{AddressForm, TimeForm},
     modal::Modal,
@@ -113,6 +113,8 @@ pub struct App {
     pub(crate) directory: Directory,
     /// The transfers that are kept.
     pub(crate) transfers: Transfers,
+    /// What is with the demo wallet.
+    departing: Option<Departure>,
     pub(crate) navigation: Navigation,
     pub(crate) modal: Option<Modal>,
     pub(crate) toast: Option<Toast>,
@@ -138,6 +140,7 @@ impl App {
         let mut app = Self {
             directory: Directory::new(&options.network),
             transfers: Transfers::new(options.announcements),
+            departing: None,
             network: options.network,
             keymap: options.keymap,
             log_file: options.log_file,
@@ -207,7 +210,8 @@ impl App {
         let age = self.next_age_step(now);
         let quote = self.next_quote(now);
         let transfer = self.next_transfer_poll(now);
-        [toast, spinner, poll, age, quote, transfer].into_iter().flatten().min()
+        let prepare = self.next_prepare_step(now);
+        [toast, spinner, poll, age, quote, transfer, prepare].into_iter().flatten().min()
     }
 
     fn tick(&mut self) {

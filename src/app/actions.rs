@@ -263,6 +263,9 @@ impl App {
         if matches!(self.navigation.current(), View::Transfer(_)) {
             return self.toggle_raw_status();
         }
+        if matches!(self.navigation.current(), View::Prepare(_)) {
+            return self.toggle_prepare_raw();
+        }
         if let View::Token(page) = self.navigation.current_mut() {
             if page.art.metadata.value().is_none() {
                 return self.say("this token's metadata is not here; m asks for it");
@@ -380,6 +383,7 @@ impl App {
             View::Tx(page) => page.ask_again(),
             View::Account(page) => page.ask_again(),
             View::Results(view) => view.ask_failed_again(),
+            View::Prepare(_) => self.refresh_prepare(),
             _ => {}
         }
         self.refresh_nft_page();

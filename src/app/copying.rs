@@ -69,6 +69,7 @@ impl App {
         }
         choices.extend(self.nft_choices());
         choices.extend(self.transfer_choices());
+        choices.extend(self.prepare_choices());
         if choices.is_empty() {
             return self.say("nothing to copy here");
         }
@@ -111,7 +112,8 @@ impl App {
             View::RichList(view) => view.exported(),
             View::Nfts(_) | View::Collection(_) | View::Token(_) => self.nft_export(),
             View::Bridge(_) | View::Transfer(_) => self.transfer_export(),
-            View::Overview(_) | View::Prepare(_) => None,
+            View::Prepare(page) => page.export(),
+            View::Overview(_) => None,
         };
         self.export_note = match self.navigation.current() {
             View::RichList(view) => view.export_note(),

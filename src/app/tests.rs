@@ -3,6 +3,7 @@
 mod concentration;
 mod lists;
 mod nfts;
+mod prepare;
 mod rich_list;
 mod screens;
 mod transfers;
