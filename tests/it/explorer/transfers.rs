@@ -206,7 +206,7 @@ fn seconds(seconds: u64) -> Duration {
 }
 
 #[rstest]
-fn screens(#[values((50, 20), (80, 24), (200, 50))] (columns, rows): (u16, u16)) {
+fn sizes(#[values((50, 20), (80, 24), (200, 50))] (columns, rows): (u16, u16)) {
     let world = World::with(vec![record(1), record(2), record(3)]);
     world.set(Stage::SecondHop);
     let explorer = world.explorer().size(columns, rows).start();
@@ -220,5 +220,115 @@ fn screens(#[values((50, 20), (80, 24), (200, 50))] (columns, rows): (u16, u16))
     insta::assert_snapshot!(format!("transfer_refunded_{columns}x{rows}"), explorer.screen());
     explorer.press("J");
     insta::assert_snapshot!(format!("transfer_json_{columns}x{rows}"), explorer.screen());
+    explorer.quit();
+}
+
+#[test]
+fn a_hash_is_tracked_from_unknown_to_its_end() {
+    let world = World::with(Vec::new());
+    let explorer = world.explorer().start();
+    explorer.settle().press("6 t").type_text(&format!("noble {}", hash(1))).press("enter");
+    assert!(explorer.screen().contains("? not known"), "{}", explorer.screen());
+    explorer.advance(seconds(2));
+    assert!(explorer.screen().contains("failed: not found"), "{}", explorer.screen());
+    world.set(Stage::FirstHop);
+    explorer.advance(seconds(5));
+    assert!(explorer.screen().contains("▶ moving") && explorer.screen().contains("the router watches it"));
+    world.set(Stage::SecondHop);
+    explorer.advance(seconds(5));
+    assert!(explorer.screen().contains("Initia → Far"), "{}", explorer.screen());
+    explorer.press("1");
+    world.set(Stage::Success);
+    explorer.advance(seconds(5));
+    assert!(!explorer.screen().contains("Bridge •"), "{}", explorer.screen());
+    assert_eq!(explorer.bells(), 1);
+    assert!(explorer.titles().first().is_some_and(|title| title.starts_with('✓')), "{:?}", explorer.titles());
+    explorer.press("j");
+    assert_eq!(explorer.titles().last().map(String::as_str), Some(""));
+    let record = kept(&explorer);
+    assert!(record.is_over && record.txs[0].status.is_some() && record.changes.len() >= 3, "{record:?}");
+    explorer.quit();
+}
+
+#[test]
+fn the_router_may_fail_in_every_way_and_recover() {
+    let world = World::with(vec![record(1)]);
+    world.set(Stage::FirstHop);
+    let explorer = world.explorer().start();
+    explorer.settle().press("6 l enter");
+    for (failure, words) in [
+        (ErrorKind::RateLimited(Some(seconds(40))), "rate limited for 40 s"),
+        (ErrorKind::NotJson { content_type: "text/html".to_owned() }, "text/html instead of JSON"),
+        (ErrorKind::Timeout(seconds(10)), "no answer from the server within 10 s"),
+    ] {
+        world.fail(Some(failure));
+        explorer.advance(seconds(61)).press("G");
+        explorer.press("g g").press("j j j j j j j j j j j j j j");
+        assert!(explorer.screen().contains(words), "{words}:\n{}", explorer.screen());
+        assert!(explorer.screen().contains("▶ moving"), "what is known stays");
+    }
+    world.fail(None);
+    world.set(Stage::Success);
+    explorer.advance(seconds(61));
+    assert!(explorer.screen().contains("✓ arrived"), "{}", explorer.screen());
+    explorer.quit();
+}
+
+#[test]
+fn another_session_goes_on_where_one_ended() {
+    let world = World::with(Vec::new());
+    let first = world.explorer().start();
+    first.settle().press("6 t").type_text(&format!("noble-1/{}", hash(1))).press("enter");
+    world.set(Stage::SecondHop);
+    first.advance(seconds(6)).press("c").type_text("rent").press("enter");
+    let record = kept(&first);
+    first.quit();
+    world.0.lock().expect("nobody panics with it").kept = vec![record];
+    let second = world.explorer().at(start().after(seconds(60))).start();
+    second.settle();
+    assert!(second.screen().contains("6 Bridge •1"), "{}", second.screen());
+    world.set(Stage::Success);
+    second.advance(seconds(6));
+    assert_eq!(second.bells(), 1, "its end is told on whatever screen");
+    second.press("6 l");
+    assert!(second.screen().contains("rent") && second.screen().contains("✓ arrived"), "{}", second.screen());
+    second.quit();
+}
+
+#[test]
+fn what_was_given_up_is_tracked_again_and_a_refund_leads_to_a_new_route() {
+    let world = World::with(vec![record(1)]);
+    world.set(Stage::Abandoned);
+    let explorer = world.explorer().start();
+    explorer.settle().press("6 l enter");
+    assert!(explorer.screen().contains("◌ given up") && explorer.screen().contains("N next: ask the router"));
+    explorer.press("N");
+    world.set(Stage::Refunded);
+    explorer.advance(seconds(2));
+    assert!(explorer.screen().contains("Your 99.8 USDC is on Initia"), "{}", explorer.screen());
+    explorer.press("e");
+    let (name, contents) = explorer.written().pop().expect("it is written");
+    let written: Value = serde_json::from_str(&contents).expect("it is JSON");
+    assert!(name.starts_with("transfer-noble-1-") && written["route"]["amount_in"] == "100000000");
+    assert_eq!(written["txs"][0]["status"]["state"], "STATE_COMPLETED_ERROR");
+    explorer.quit();
+}
+
+#[test]
+fn the_cursor_stays_on_its_line_when_answers_come() {
+    let world = World::with(vec![record(1)]);
+    world.set(Stage::FirstHop);
+    let explorer = world.explorer().start();
+    explorer.settle().press("6 l enter j j j");
+    let line = |explorer: &Explorer| {
+        let screen = explorer.screen();
+        screen.lines().position(|line| line.contains("sent in") && line.contains("Noble")).expect("it is shown")
+    };
+    let before = line(&explorer);
+    world.set(Stage::SecondHop);
+    explorer.advance(seconds(5));
+    assert_eq!(line(&explorer), before);
+    explorer.press("o");
+    assert_eq!(explorer.opened(), ["https://scan.example/noble-1/1"]);
     explorer.quit();
 }
