@@ -20,7 +20,7 @@ pub(crate) use board::{Board, TransferRow};
 pub(crate) use page::TransferPage;
 pub(crate) use watched::Watched;
 
-use std::time::Duration;
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::{
     App,
@@ -107,6 +107,7 @@ impl App {
     /// Registers what is not registered, polls what is due, saves what changed. Runs after every update.
     pub(in crate::app) fn meet_transfer_needs(&mut self) {
         self.reload_opened_board();
+        self.learn_names();
         self.ask_routers();
         self.ask_witnesses();
         self.keep_changed();
@@ -132,6 +133,32 @@ impl App {
         let was_shown = std::mem::replace(&mut view.board.is_shown, is_shown);
         if is_shown && !was_shown && !self.is_waiting(Slot::Transfers) {
             self.fetch(Slot::Transfers, Request::Transfers);
+        }
+    }
+
+    /// What is told of live transfers on other screens names chains and assets too.
+    fn learn_names(&mut self) {
+        if !self.has_router() || self.transfers.live() == 0 {
+            return;
+        }
+        let now = self.now;
+        if matches!(self.directory.chains, Remote::Idle) {
+            self.directory.chains.ask(now);
+            self.fetch(Slot::Chains, Request::Chains);
+        }
+        let chains = self.directory.chains.value().map(Arc::clone).unwrap_or_default();
+        let routes =
+            self.transfers.all.iter().filter(|transfer| transfer.is_live()).filter_map(|live| live.route.clone());
+        let named = routes.flat_map(|route| [route.source_asset_chain_id.clone(), route.dest_asset_chain_id.clone()]);
+        for chain in named.collect::<BTreeSet<_>>() {
+            let place =
+                chains.iter().position(|known| known.chain_id == chain).and_then(|place| u32::try_from(place).ok());
+            let Some(place) = place else { continue };
+            let assets = self.directory.assets.entry(chain.clone()).or_default();
+            if matches!(assets, Remote::Idle) {
+                assets.ask(now);
+                self.fetch(Slot::Assets(place), Request::Assets(chain));
+            }
         }
     }
 

@@ -16,6 +16,7 @@ mod recorded;
 mod rich_list;
 mod screens;
 mod scripted;
+mod transfers;
 mod trouble;
 mod vms;
 mod window;

@@ -24,7 +24,6 @@ impl App {
         let selected = page.shown_mut().selected().map(|line| (line.name.clone(), line.link.clone()));
         match selected {
             Some((_, Some(target))) => self.open_target(&target),
-            Some((Some(name), None)) if name == "next" => self.take_next_step(),
             Some((Some(name), None)) if page.urls.contains_key(&name) => {
                 self.say("this transaction is of another chain; its page in the browser may show it");
             }
@@ -172,8 +171,7 @@ impl App {
     /// The web page of the transaction under the cursor.
     pub(in crate::app) fn transfer_url(&self) -> Option<String> {
         let View::Transfer(TransferPage { document, urls, .. }) = self.navigation.current() else { return None };
-        let name = document.selected()?.name.as_ref()?;
-        urls.get(name).cloned().flatten()
+        urls.get(document.selected()?.name.as_ref()?).cloned().flatten()
     }
 
     /// The transfer on the page, or all of the board, as files.

@@ -14,9 +14,9 @@ use crate::{
 /// Columns of a bar.
 const BAR: usize = 24;
 /// Columns of a protocol's name and of a way.
-const PROTOCOL: usize = 13;
-const WAY: usize = 26;
-const AMOUNT: usize = 18;
+const PROTOCOL: usize = 11;
+const WAY: usize = 22;
+const AMOUNT: usize = 14;
 /// Columns of what a line below a hop is about.
 const FIELD: usize = 13;
 
@@ -60,7 +60,7 @@ impl Rail<'_> {
     pub(super) fn push(&self, lines: &mut Vec<Line>, urls: &mut Urls) {
         for (place, hop) in self.standing.hops.iter().enumerate() {
             let name = format!("hop {place}");
-            lines.push(self.hop(place, hop).named(&name));
+            lines.push(self.hop(place, hop).named(&*name));
             if self.is_local(hop) || hop.tx_index >= self.transfer.record.txs.len() {
                 continue;
             }

@@ -13,8 +13,8 @@ use crate::{
     story::transfer::{Names, Standing},
 };
 
-/// Lines of notes that are there even without notes, so that nothing moves when one comes.
-const NOTES: usize = 2;
+/// Lines of notes that are there even without notes, so that nothing moves when the first one comes.
+const NOTES: usize = 1;
 /// Columns of a field's name.
 const FIELD: usize = 13;
 
