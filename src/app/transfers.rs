@@ -190,7 +190,7 @@ impl App {
     fn attention(&self, transfer: &Watched) -> Attention {
         if self.is_board_shown() || self.shown_transfer() == Some(&transfer.record.id) {
             Attention::Shown
-        } else if transfer.is_watched {
+        } else if transfer.is_cared_for {
             Attention::Watched
         } else {
             Attention::Hidden
@@ -210,7 +210,7 @@ impl App {
         let id = record.id.clone();
         let number = self.adopt(record);
         if let Some(transfer) = self.transfers.numbered(number) {
-            (transfer.is_watched, transfer.is_changed) = (true, true);
+            (transfer.is_cared_for, transfer.is_changed) = (true, true);
         }
         self.settle_transfer(number);
         self.open_transfer(id);
@@ -235,7 +235,7 @@ impl App {
     /// Opens the page of a kept transfer; from then on it is watched.
     pub(in crate::app) fn open_transfer(&mut self, id: TransferId) {
         if let Some(transfer) = self.transfers.get_mut(&id) {
-            transfer.is_watched = true;
+            transfer.is_cared_for = true;
             transfer.witness_again();
         }
         if self.shown_transfer() != Some(&id) {

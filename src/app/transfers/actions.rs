@@ -58,7 +58,7 @@ impl App {
                 self.open_prepare_next(&record, tx);
             }
             NextStep::Claim => {
-                self.say("claim it on the L1 with the wallet that sent it; whoever claims, it goes to you")
+                self.say("claim it on the L1 with any wallet; whoever claims, it goes to the recipient");
             }
             NextStep::CheckDestination => {
                 transfer.witness_again();
@@ -90,7 +90,7 @@ impl App {
         }
         self.transfers.version += 1;
         if let Some(transfer) = self.transfers.get_mut(id) {
-            transfer.record.label = label.trim().to_owned();
+            label.trim().clone_into(&mut transfer.record.label);
             transfer.is_changed = true;
             transfer.version += 1;
         }

@@ -140,10 +140,10 @@ pub(crate) fn sign(standing: &Standing) -> (&'static str, &'static str) {
 /// What a state's sign means.
 pub(crate) fn meaning(standing: &Standing) -> Meaning {
     match (&standing.phase, &standing.next) {
-        (_, NextStep::SendNext(_) | NextStep::Claim) => Meaning::Warning,
+        (_, NextStep::SendNext(_) | NextStep::Claim)
+        | (Phase::Failing | Phase::FailedReleased | Phase::Abandoned | Phase::EndedUnstated, _) => Meaning::Warning,
         (Phase::Arrived, _) => Meaning::Good,
         (Phase::FailedHeld, _) => Meaning::Bad,
-        (Phase::Failing | Phase::FailedReleased | Phase::Abandoned | Phase::EndedUnstated, _) => Meaning::Warning,
         (Phase::Moving | Phase::Finalizing | Phase::Waiting, _) => Meaning::Link,
         (Phase::NotKnown | Phase::Strange, _) => Meaning::Muted,
     }

@@ -55,13 +55,18 @@ fn mark(phase: HopPhase) -> (Meaning, &'static str) {
     }
 }
 
+/// Whether it never leaves its chain: a swap, a send.
+fn is_local(hop: &HopStanding) -> bool {
+    hop.txs.is_empty() && hop.from == hop.to
+}
+
 impl Rail<'_> {
     /// All hops in order.
     pub(super) fn push(&self, lines: &mut Vec<Line>, urls: &mut Urls) {
         for (place, hop) in self.standing.hops.iter().enumerate() {
             let name = format!("hop {place}");
             lines.push(self.hop(place, hop).named(&*name));
-            if self.is_local(hop) || hop.tx_index >= self.transfer.record.txs.len() {
+            if is_local(hop) || hop.tx_index >= self.transfer.record.txs.len() {
                 continue;
             }
             for line in self.sides(hop, &name, urls) {
@@ -71,17 +76,13 @@ impl Rail<'_> {
         }
     }
 
-    fn is_local(&self, hop: &HopStanding) -> bool {
-        hop.txs.is_empty() && hop.from == hop.to
-    }
-
     fn chain(&self, chain: Option<&ChainId>) -> String {
         chain.map_or_else(|| "?".to_owned(), |chain| Names::chain(&self.app.directory, chain))
     }
 
     fn hop(&self, place: usize, hop: &HopStanding) -> Line {
         let (meaning, mark) = mark(hop.phase);
-        let way = if self.is_local(hop) {
+        let way = if is_local(hop) {
             format!("on {}", self.chain(hop.from.as_ref()))
         } else {
             format!("{} → {}", self.chain(hop.from.as_ref()), self.chain(hop.to.as_ref()))
@@ -237,10 +238,10 @@ impl Rail<'_> {
         let estimate =
             if about.is_empty() { "nobody says when".to_owned() } else { format!("about {about} (estimate)") };
         let stages = [
-            ("initiated", begun || is_there, hop.began.map(|at| at.day_and_clock()).unwrap_or_default()),
+            ("initiated", begun || is_there, hop.began.map(Timestamp::day_and_clock).unwrap_or_default()),
             ("finalized", is_final, estimate.clone()),
             ("claimable", is_final, if is_there { String::new() } else { estimate }),
-            ("claimed", is_there, hop.ended.map(|at| at.day_and_clock()).unwrap_or_default()),
+            ("claimed", is_there, hop.ended.map(Timestamp::day_and_clock).unwrap_or_default()),
         ];
         let current = stages.iter().position(|(_, is_done, _)| !is_done);
         for (place, (what, is_done, when)) in stages.into_iter().enumerate() {
