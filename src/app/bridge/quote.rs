@@ -41,8 +41,8 @@ pub(crate) struct QuoteSide {
     pub(crate) rail: Document,
     /// Whether a person changed the form: it is not filled in by itself any more.
     is_touched: bool,
-    /// What the rail was made of: the directory's edition and this one's.
-    made_of: (u64, u64),
+    /// What the rail was made of: the directory's edition, this one's, and a column's width.
+    made_of: (u64, u64, usize),
     /// Counts what changes the rail.
     edition: u64,
     /// The age on screen.

@@ -43,8 +43,16 @@ impl Measure {
     /// How many there are.
     pub(crate) const COUNT: usize = <Self as strum::EnumCount>::COUNT;
 
-    /// The measures whose change from one quote to the next is marked.
-    pub(crate) const MARKED: [Self; 5] = [Self::Receive, Self::Takes, Self::Deducted, Self::Additional, Self::Swap];
+    /// What changed by this measure from one answer to the next, where that is worth a mark: before and now.
+    pub(crate) fn change(self, before: &Route, route: &Route, names: &Directory) -> Option<(String, String)> {
+        let text = |route: &Route| match self {
+            Self::Receive | Self::Takes | Self::Deducted | Self::Additional => Some(self.of(route, names)),
+            // The least follows from the amount, which has a mark of its own.
+            Self::Swap => Some(impact(route)),
+            Self::Difference | Self::Unclear | Self::Dollars | Self::Signatures => None,
+        };
+        text(before).zip(text(route)).filter(|(before, now)| before != now)
+    }
 
     /// What a route is by this measure, without what depends on when it was quoted; nothing for a difference.
     pub(crate) fn of(self, route: &Route, names: &Directory) -> String {
@@ -136,9 +144,14 @@ pub(crate) fn least(route: &Route) -> Option<Amount> {
 fn swap(route: &Route, names: &Directory) -> String {
     let Some(least) = least(route) else { return "none".to_owned() };
     let least = names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, least);
+    format!("{}, ≥ {least}", impact(route))
+}
+
+/// By how much the swap moves the price.
+fn impact(route: &Route) -> String {
     match route.swap_price_impact_percent.as_str() {
-        "" => format!("impact ?, ≥ {least}"),
-        percent => format!("{} %, ≥ {least}", clip(percent, 10)),
+        "" => "impact ?".to_owned(),
+        percent => format!("{} %", clip(percent, 10)),
     }
 }
 
