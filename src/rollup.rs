@@ -9,9 +9,12 @@ mod http;
 pub mod index;
 mod json;
 pub mod ledger;
+mod restart;
 pub mod router;
 mod runner;
 mod shared;
+
+pub use router::tracker::report::RouterStates;
 
 use std::{
     io,
@@ -26,7 +29,8 @@ use self::{
     chain::Chain,
     faults::Fault,
     index::{Identity, Index, IndexError},
-    ledger::{Ledger, LedgerError, LedgerOptions},
+    ledger::{External, ExternalError, Ledger, LedgerError, LedgerOptions, Submitted},
+    router::service::{Service, ServiceOptions},
     runner::Runner,
     shared::{Command, Shared},
 };
@@ -40,6 +44,9 @@ const RICH_LIST_LAG: u64 = 1;
 
 /// Blocks that the real server's rich list stays behind (`wire/indexer.md` §7).
 const REAL_RICH_LIST_LAG: u64 = 5;
+
+/// How many times faster waits for finality pass unless told otherwise: seven days are a minute.
+pub const TIME_SCALE: u32 = 10_080;
 
 /// When blocks are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,6 +85,12 @@ pub struct RollupOptions {
     pub no_rich_list: bool,
     /// The index's file; without one it is in memory and keeps the newest [`KEPT_TXS`] transactions.
     pub data: Option<PathBuf>,
+    /// The file that keeps the router's transfers; without one they are kept beside the index's file, or not at all.
+    pub journal: Option<PathBuf>,
+    /// How many times faster than on real chains the router's waits for finality pass.
+    pub time_scale: u32,
+    /// The words that the router's status has for the end of a transfer.
+    pub router_states: RouterStates,
     /// What goes wrong from the start.
     pub faults: Vec<Fault>,
     /// When blocks are made.
@@ -95,6 +108,9 @@ impl RollupOptions {
             quirks: false,
             no_rich_list: false,
             data: None,
+            journal: None,
+            time_scale: TIME_SCALE,
+            router_states: RouterStates::default(),
             faults: Vec::new(),
             clock: Clock::default(),
         }
@@ -156,9 +172,7 @@ impl Rollup {
             Ok((listener.local_addr()?, listener))
         };
         let (address, listener) = bind().map_err(|error| RollupError::Listen(listen, error))?;
-        if options.genesis == Genesis::HistoryAgo {
-            options.ledger.genesis_time = genesis_time(&options)?;
-        }
+        let journal = restart::take_up(&mut options)?;
         let identity = Identity { ledger: options.ledger.clone() };
         let index = match &options.data {
             Some(path) => Index::in_file(path, &identity)?,
@@ -166,9 +180,22 @@ impl Rollup {
         };
         let lag = if options.quirks { REAL_RICH_LIST_LAG } else { RICH_LIST_LAG };
         let index = index.with_rich_list_lag(lag);
+        if let (None, Some((_, Some(record)))) = (&options.data, &journal) {
+            restart::replay(record, &index)?;
+        }
+        let router = Service::new(
+            &options.ledger,
+            ServiceOptions {
+                time_scale: options.time_scale,
+                states: options.router_states,
+                url: format!("http://{address}"),
+                journal,
+                has_file: options.data.is_some(),
+            },
+        );
         let ledger = options.ledger.clone();
         let (sender, commands) = mpsc::channel();
-        let shared = Arc::new(Shared::new(options, index, sender));
+        let shared = Arc::new(Shared::new(options, index, router, sender));
         let mut rollup = Self { shared, address, threads: Vec::new() };
         rollup.spawn("rollup-index", move |shared| Runner::run(Arc::clone(shared), make(ledger)?, commands))?;
         rollup.spawn("rollup-http", move |shared| http::serve(listener, shared).map_err(RollupError::Start))?;
@@ -201,13 +228,37 @@ impl Rollup {
     }
 
     /// Makes blocks and returns when they are indexed (at once while the index is stalled), with the newest height.
+    /// Transfers under way are taken on after each of them.
     pub fn step(&self, blocks: u64) -> Result<Height, RollupError> {
+        let mut left = blocks;
+        loop {
+            let at_once = if self.shared.router().is_idle() { left } else { left.min(1) };
+            let newest = self.make(at_once)?;
+            self.shared.move_transfers();
+            left -= at_once;
+            if left == 0 {
+                return Ok(newest);
+            }
+        }
+    }
+
+    fn make(&self, blocks: u64) -> Result<Height, RollupError> {
         if self.shared.settings().clock != Clock::Stepped {
             return Err(RollupError::NotStepped);
         }
         let (done, indexed) = mpsc::sync_channel(1);
         self.shared.tell(Command::Step { blocks, done });
         indexed.recv().map_err(|_| RollupError::Failed(self.failure().unwrap_or_else(|| "it has stopped".to_owned())))
+    }
+
+    /// Brings a transaction from outside into the next block; see [`Ledger::submit`]. Blocks until that is certain.
+    pub fn submit(&self, external: External) -> Result<Submitted, ExternalError> {
+        self.shared.submit(external)
+    }
+
+    /// The time on the chain: the wall clock, or with a stepped clock the time of the newest block.
+    pub fn chain_now(&self) -> Timestamp {
+        self.shared.chain_now()
     }
 
     /// Blocks until requests are answered, or fails with the reason why they never will be.

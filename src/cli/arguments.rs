@@ -13,7 +13,7 @@ use clap::{
 use crate::{
     config::{ColorChoice, Flags, parse_base_url, parse_duration, write_duration},
     domain::{Address, Height, MsgType, Timestamp, TxHash, Vm},
-    rollup::faults::Fault,
+    rollup::{RouterStates, TIME_SCALE, faults::Fault},
 };
 
 pub use bridge::{
@@ -88,7 +88,7 @@ impl CommonArguments {
 pub enum Command {
     /// Explore the embedded rollup, whatever network is configured
     Demo(RollupArguments),
-    /// Serve the embedded rollup's indexer API until interrupted; the first line printed is its address
+    /// Serve the embedded rollup's indexer and routing API until interrupted; the first line printed is its address
     Serve(ServeArguments),
     /// Show how far the index is
     Status(OutputArguments),
@@ -140,9 +140,16 @@ pub struct RollupArguments {
     #[arg(long, value_name = "N", default_value_t = Self::default().accounts, value_parser = clap::value_parser!(u32).range(50..=1_000_000))]
     pub accounts: u32,
     /// Something that goes wrong; may be given several times: latency=MS, error500, timeout, truncated, malformed,
-    /// stall-index, orphan-token=ID
+    /// stall-index, orphan-token=ID; of transfers: stuck-hop, refund, refund=timeout, abandoned, source-fails
     #[arg(long = "fault", value_name = "KIND")]
     pub faults: Vec<Fault>,
+    /// How many times faster than on real chains the waits of transfers for finality pass; 10080 makes a minute of the
+    /// seven days of a withdrawal
+    #[arg(long, value_name = "N", default_value_t = Self::default().time_scale, value_parser = clap::value_parser!(u32).range(1..))]
+    pub time_scale: u32,
+    /// The words for the end of a transfer: those of real routers, or those of the specification
+    #[arg(long, value_name = "WORDS", default_value_t = Self::default().router_states, value_parser = states_parser())]
+    pub router_states: RouterStates,
     /// Answer as the real server does where that differs from its specification
     #[arg(long)]
     pub quirks: bool,
@@ -162,6 +169,8 @@ impl Default for RollupArguments {
             history: 5000,
             accounts: 2000,
             faults: Vec::new(),
+            time_scale: TIME_SCALE,
+            router_states: RouterStates::Real,
             quirks: false,
             no_rich_list: false,
         }
@@ -172,13 +181,18 @@ fn vm_parser() -> impl TypedValueParser<Value = Vm> {
     PossibleValuesParser::new(["evm", "move", "wasm"]).try_map(|text| text.parse::<Vm>())
 }
 
+fn states_parser() -> impl TypedValueParser<Value = RouterStates> {
+    PossibleValuesParser::new(["real", "spec"]).try_map(|text| text.parse::<RouterStates>())
+}
+
 /// Where the embedded rollup is served, and what it is like.
 #[derive(Clone, Debug, Args)]
 pub struct ServeArguments {
     /// The address to listen on; port 0 takes any that is free
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
     pub listen: SocketAddr,
-    /// A file that keeps the whole index and resumes from it; without it the newest 20,000 transactions are kept
+    /// A file that keeps the whole index and resumes from it; without it the newest 20,000 transactions are kept. The
+    /// router's transfers are kept beside it
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
     /// What the rollup is like.

@@ -1,6 +1,10 @@
 use std::{fs, io, net::SocketAddr, process::ExitCode};
 
-use super::{Failure, arguments::RollupArguments, rollup};
+use super::{
+    Failure,
+    arguments::RollupArguments,
+    rollup::{self, Files},
+};
 use crate::{
     app::AppOptions,
     client::ClientOptions,
@@ -22,7 +26,7 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
     }
     let (network, embedded) = match (&settings.destination, demo) {
         (Some(Destination::Network(network)), None) => (network.as_ref().clone(), None),
-        (_, demo) => start_embedded(demo, settings.fetch_metadata)?,
+        (_, demo) => start_embedded(demo, settings)?,
     };
     let mut warnings = settings.warnings.clone();
     let options = RunOptions {
@@ -41,13 +45,11 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
 
 /// The embedded rollup on a port of its own. It is built in the background; its address is known at once. Metadata is
 /// fetched unless the settings say no: it lies in the rollup itself.
-fn start_embedded(
-    demo: Option<&RollupArguments>,
-    fetch_metadata: Option<bool>,
-) -> Result<(Network, Option<Rollup>), Failure> {
+fn start_embedded(demo: Option<&RollupArguments>, settings: &Settings) -> Result<(Network, Option<Rollup>), Failure> {
     let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
     let arguments = demo.cloned().unwrap_or_default();
-    let rollup = rollup::start(&arguments, None, any_port)?;
+    let journal = settings.paths.as_ref().map(|paths| paths.demo_journal(arguments.vm, arguments.seed));
+    let rollup = rollup::start(&arguments, Files { data: None, journal }, any_port)?;
     let network = Network {
         name: DEMO.to_owned(),
         vm: Some(arguments.vm),
@@ -56,7 +58,7 @@ fn start_embedded(
         // What its NFTs name lies nowhere else.
         ipfs_gateway: Some(format!("{}/demo/v1/ipfs", rollup.url())),
         tokens: token_names(arguments.vm, arguments.seed).iter().map(token).collect(),
-        fetches_metadata: fetch_metadata.unwrap_or_default(),
+        fetches_metadata: settings.fetch_metadata.unwrap_or_default(),
         ..Network::default()
     };
     Ok((network, Some(rollup)))

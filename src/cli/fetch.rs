@@ -2,7 +2,11 @@ use std::net::SocketAddr;
 
 use serde_json::value::RawValue;
 
-use super::{Failure, arguments::RollupArguments, rollup};
+use super::{
+    Failure,
+    arguments::RollupArguments,
+    rollup::{self, Files},
+};
 use crate::{
     client::{ClientOptions, IndexerClient},
     config::{Destination, Settings},
@@ -34,7 +38,7 @@ impl Indexer {
             }
             Some(Destination::Embedded) => {
                 let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
-                let rollup = rollup::start(&RollupArguments::default(), None, any_port)?;
+                let rollup = rollup::start(&RollupArguments::default(), Files::default(), any_port)?;
                 if need == Need::History {
                     rollup.wait_until_indexed().map_err(Failure::failed)?;
                 }

@@ -6,14 +6,26 @@ use crate::{
     rollup::{Genesis, Rollup, RollupOptions, ledger::LedgerOptions},
 };
 
+/// What a rollup keeps where.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    /// The whole index.
+    pub(super) data: Option<PathBuf>,
+    /// The transfers, where the index has no file.
+    pub(super) journal: Option<PathBuf>,
+}
+
 /// Starts the embedded rollup that the arguments describe, on this address.
-pub(super) fn start(arguments: &RollupArguments, data: Option<PathBuf>, listen: SocketAddr) -> Result<Rollup, Failure> {
+pub(super) fn start(arguments: &RollupArguments, files: Files, listen: SocketAddr) -> Result<Rollup, Failure> {
     let options = RollupOptions {
         genesis: if arguments.genesis_time.is_some() { Genesis::Fixed } else { Genesis::HistoryAgo },
         history: arguments.history,
         quirks: arguments.quirks,
         no_rich_list: arguments.no_rich_list,
-        data,
+        data: files.data,
+        journal: files.journal,
+        time_scale: arguments.time_scale,
+        router_states: arguments.router_states,
         faults: arguments.faults.clone(),
         ..RollupOptions::new(LedgerOptions {
             vm: arguments.vm,

@@ -5,7 +5,12 @@ use tokio::{
     time::interval,
 };
 
-use super::{Failure, arguments::ServeArguments, papers, rollup};
+use super::{
+    Failure,
+    arguments::ServeArguments,
+    papers,
+    rollup::{self, Files},
+};
 use crate::rollup::Rollup;
 
 /// How often it is looked whether the rollup still runs.
@@ -17,7 +22,8 @@ pub(super) fn run(arguments: ServeArguments) -> Result<(), Failure> {
     runtime.block_on(async {
         // Listened for before the address is out, so that whoever reads it may end the server at once.
         let (mut interrupt, mut terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
-        let rollup = rollup::start(&arguments.rollup, arguments.data, arguments.listen)?;
+        let files = Files { data: arguments.data, journal: None };
+        let rollup = rollup::start(&arguments.rollup, files, arguments.listen)?;
         match papers::print(&format!("{}\n", rollup.url())) {
             // Nobody needs to read the address for the server to be of use.
             Ok(()) | Err(Failure::BrokenPipe) => {}

@@ -5,12 +5,14 @@ use std::{
 
 use etcetera::{BaseStrategy, HomeDirError};
 
+use crate::domain::Vm;
+
 /// Where the user's files lie (XDG: `$XDG_CONFIG_HOME`, `$XDG_STATE_HOME`). Nothing is created by asking.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paths {
     /// Holds `config.toml` and `keymap.toml`.
     pub config_dir: PathBuf,
-    /// Holds `state.sqlite` and the log.
+    /// Holds `state.sqlite`, the demo's transfers and the log.
     pub state_dir: PathBuf,
 }
 
@@ -35,6 +37,11 @@ impl Paths {
     /// What is remembered between sessions.
     pub fn state_file(&self) -> PathBuf {
         self.state_dir.join("state.sqlite")
+    }
+
+    /// The transfers of the embedded rollup with this virtual machine and seed.
+    pub fn demo_journal(&self, vm: Vm, seed: u64) -> PathBuf {
+        self.state_dir.join(format!("demo-{vm}-{seed}.json"))
     }
 
     /// The log.

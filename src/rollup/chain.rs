@@ -1,6 +1,8 @@
 //! What the index follows: a chain that makes a block when it is told to.
 
-use super::ledger::{CommittedBlock, EvmReceipts, EvmTraces, Ledger, Nft, NftCollection, Token};
+use super::ledger::{
+    CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, Ledger, Nft, NftCollection, Submitted, Token,
+};
 use crate::domain::{Address, Amount, Denom, Height, Timestamp, Vm};
 
 /// A chain as its runner drives it and as the index reads it.
@@ -24,6 +26,12 @@ pub trait Chain: Send {
 
     /// Makes the next block.
     fn advance(&mut self) -> Height;
+
+    /// Takes a transaction from outside into the next block; the same ones between the same blocks must always give the
+    /// same blocks. A chain need not take any.
+    fn submit(&mut self, _external: &External) -> Result<Submitted, ExternalError> {
+        Err(ExternalError::Closed)
+    }
 
     /// A block with its results; `None` above the tip or when pruned.
     fn block(&self, height: Height) -> Option<CommittedBlock>;
@@ -99,6 +107,10 @@ impl Chain for Ledger {
 
     fn advance(&mut self) -> Height {
         Ledger::advance(self)
+    }
+
+    fn submit(&mut self, external: &External) -> Result<Submitted, ExternalError> {
+        Ledger::submit(self, external)
     }
 
     fn block(&self, height: Height) -> Option<CommittedBlock> {

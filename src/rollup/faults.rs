@@ -22,14 +22,29 @@ pub enum Fault {
     /// `orphan-token=ID`: the collection of NFTs with this number is lost, and pages of NFTs with one of them are
     /// `500 Internal Server Error`, as the real server answers (`wire/indexer.md` §6.2).
     OrphanToken(u64),
+    /// `stuck-hop`: transfers under way stand still; time passes.
+    StuckHop,
+    /// `refund` or `refund=timeout`: the next hop that would arrive does not, and the money goes back. A deposit arrives
+    /// without its hook; withdrawals and burns arrive as ever, as nothing can refuse these.
+    Refund(Refusing),
+    /// `abandoned`: the router gives up on what it tracks until it is told to track it again.
+    Abandoned,
+    /// `source-fails`: what is broadcast on another chain than the rollup fails there.
+    SourceFails,
+}
+
+/// How a hop fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Refusing {
+    /// The other chain refuses it, and the refusal travels back as far as it can.
+    Refused,
+    /// It is not there in time, and is given back where it left.
+    Expired,
 }
 
 /// Why a text is no fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FaultError {
-    /// A fault of a part that does not exist yet.
-    #[error("the fault “{0}” comes with the router, which this version does not have yet")]
-    NeedsRouter(String),
     /// `latency` without a number of milliseconds.
     #[error("“{0}” needs a number of milliseconds: latency=250")]
     Latency(String),
@@ -37,7 +52,10 @@ pub enum FaultError {
     #[error("“{0}” needs the number of an NFT: orphan-token=7")]
     OrphanToken(String),
     /// None of them.
-    #[error("“{0}” is no fault: latency=MS, error500, timeout, truncated, malformed, stall-index or orphan-token=ID")]
+    #[error(
+        "“{0}” is no fault: latency=MS, error500, timeout, truncated, malformed, stall-index, orphan-token=ID, stuck-hop, \
+         refund, refund=timeout, abandoned or source-fails"
+    )]
     Unknown(String),
 }
 
@@ -51,6 +69,11 @@ impl fmt::Display for Fault {
             Self::Malformed => formatter.write_str("malformed"),
             Self::StallIndex => formatter.write_str("stall-index"),
             Self::OrphanToken(id) => write!(formatter, "orphan-token={id}"),
+            Self::StuckHop => formatter.write_str("stuck-hop"),
+            Self::Refund(Refusing::Refused) => formatter.write_str("refund"),
+            Self::Refund(Refusing::Expired) => formatter.write_str("refund=timeout"),
+            Self::Abandoned => formatter.write_str("abandoned"),
+            Self::SourceFails => formatter.write_str("source-fails"),
         }
     }
 }
@@ -69,6 +92,7 @@ impl FromStr for Fault {
             Some(("orphan-token", id)) => {
                 id.parse().map(Self::OrphanToken).map_err(|_| FaultError::OrphanToken(shown()))
             }
+            Some(("refund", "timeout")) => Ok(Self::Refund(Refusing::Expired)),
             Some(_) => Err(FaultError::Unknown(shown())),
             None => match word {
                 "error500" => Ok(Self::Error500),
@@ -78,7 +102,10 @@ impl FromStr for Fault {
                 "stall-index" => Ok(Self::StallIndex),
                 "latency" => Err(FaultError::Latency(shown())),
                 "orphan-token" => Err(FaultError::OrphanToken(shown())),
-                "stuck-hop" | "refund" | "abandoned" => Err(FaultError::NeedsRouter(shown())),
+                "stuck-hop" => Ok(Self::StuckHop),
+                "refund" => Ok(Self::Refund(Refusing::Refused)),
+                "abandoned" => Ok(Self::Abandoned),
+                "source-fails" => Ok(Self::SourceFails),
                 _ => Err(FaultError::Unknown(shown())),
             },
         }
@@ -99,6 +126,11 @@ mod tests {
             Fault::Malformed,
             Fault::StallIndex,
             Fault::OrphanToken(7),
+            Fault::StuckHop,
+            Fault::Refund(Refusing::Refused),
+            Fault::Refund(Refusing::Expired),
+            Fault::Abandoned,
+            Fault::SourceFails,
         ] {
             assert_eq!(fault.to_string().parse(), Ok(fault));
         }
@@ -107,7 +139,7 @@ mod tests {
     #[test]
     fn what_is_no_fault_is_named() {
         for (word, part) in [
-            ("refund", "router"),
+            ("refund=later", "no fault"),
             ("latency", "milliseconds"),
             ("latency=x", "milliseconds"),
             ("orphan-token", "number"),

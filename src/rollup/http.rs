@@ -1,4 +1,4 @@
-//! HTTP: the indexer API over the index, on one listener.
+//! HTTP: the indexer API over the index, the routing API over the router, on one listener.
 //!
 //! The real server reads paths in any case, tolerates a slash at the end and does not decode parameters, so one
 //! handler reads the raw path itself.
@@ -13,6 +13,7 @@ mod query;
 mod reply;
 mod rich_list;
 mod route;
+mod router;
 mod seeking;
 mod swagger;
 mod value;
@@ -32,14 +33,17 @@ use tokio_util::sync::CancellationToken;
 use self::{
     lists::Lists,
     query::Query,
-    reply::{READING, Refusal, Reply},
+    reply::{Refusal, Reply},
     route::{Route, route},
 };
-use super::{faults::Fault, shared::Shared};
+use super::{Clock, faults::Fault, shared::Shared};
 use crate::{domain::Vm, wire::Status};
 
 /// How long open requests may take when the server stops.
 const GRACE: Duration = Duration::from_millis(500);
+
+/// How often transfers under way are looked at.
+const MOVES: Duration = Duration::from_millis(250);
 
 /// Serves until it is told to stop. Connections that come before the index is ready wait for it.
 pub(super) fn serve(listener: TcpListener, shared: &Arc<Shared>) -> io::Result<()> {
@@ -61,6 +65,7 @@ pub(super) fn serve(listener: TcpListener, shared: &Arc<Shared>) -> io::Result<(
         let serving = axum::serve(listener, router).with_graceful_shutdown(until);
         tokio::select! {
             ended = serving => ended,
+            () = move_transfers(shared) => Ok(()),
             () = async { stop.cancelled().await; tokio::time::sleep(GRACE).await } => Ok(()),
         }
     });
@@ -68,10 +73,26 @@ pub(super) fn serve(listener: TcpListener, shared: &Arc<Shared>) -> io::Result<(
     result
 }
 
+/// Takes transfers on as time passes, so that they arrive without anybody asking; never ends. With a stepped clock the
+/// steps do it.
+async fn move_transfers(shared: &Arc<Shared>) {
+    if shared.settings().clock == Clock::Stepped {
+        return std::future::pending().await;
+    }
+    let mut ticks = tokio::time::interval(MOVES);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        let shared = Arc::clone(shared);
+        // A panic was reported when it happened; the next tick tries again.
+        drop(tokio::task::spawn_blocking(move || shared.move_transfers()).await);
+    }
+}
+
 /// Answers one request; everything but the demo's own routes suffers the faults.
 async fn answer(shared: Arc<Shared>, stop: CancellationToken, request: Request) -> Response<Body> {
     let path = request.uri().path().to_owned();
-    if let Some(route @ (Route::Demo | Route::DemoFaults)) = route(&path) {
+    if let Some(route @ (Route::Demo | Route::DemoFaults | Route::Wallet(_))) = route(&path) {
         return demo::answer(shared, route, request).await.unwrap_or_else(Reply::from).into_response();
     }
     let faults = shared.faults();
@@ -95,25 +116,42 @@ async fn answer(shared: Arc<Shared>, stop: CancellationToken, request: Request) 
         _ => None,
     });
     let orphans: Vec<String> = orphans.collect();
-    let reply = tokio::task::spawn_blocking(move || read(&shared, &orphans, &method, &path, &query)).await;
-    let reply = reply.unwrap_or(Err(Refusal::Internal)).unwrap_or_else(Reply::from);
+    let reply = match body_of(&path, request).await {
+        Ok(body) => {
+            let asked = move || read(&shared, &orphans, &method, &path, &query, &body);
+            tokio::task::spawn_blocking(asked).await.unwrap_or(Err(Refusal::Internal))
+        }
+        Err(refusal) => Err(refusal),
+    };
+    let reply = reply.unwrap_or_else(Reply::from);
     if faults.contains(&Fault::Truncated) {
         return truncate(reply);
     }
     if faults.contains(&Fault::Malformed) { damage(reply).into_response() } else { reply.into_response() }
 }
 
-/// Finds what a path names and reads it from the index.
-fn read(shared: &Shared, orphans: &[String], method: &Method, path: &str, query: &str) -> Result<Reply, Refusal> {
+/// The body where the route takes one.
+async fn body_of(path: &str, request: Request) -> Result<Vec<u8>, Refusal> {
+    let takes_body = *request.method() == Method::POST && route(path).is_some_and(Route::is_posted);
+    if takes_body { demo::read_body(request).await } else { Ok(Vec::new()) }
+}
+
+/// Finds what a path names and reads it from the index or asks the router.
+fn read(
+    shared: &Shared,
+    orphans: &[String],
+    method: &Method,
+    path: &str,
+    query: &str,
+    body: &[u8],
+) -> Result<Reply, Refusal> {
     let Some(route) = route(path) else {
         return Err(Refusal::NotFound(format!("Cannot {method} {}", reply::escape_html(path))));
     };
     if matches!(route, Route::Evm(_)) && shared.settings().ledger.vm != Vm::Evm {
         return Err(evm::unavailable());
     }
-    if !matches!(*method, Method::GET | Method::HEAD) {
-        return Err(Refusal::Method(READING));
-    }
+    router::check_method(route.is_posted(), method)?;
     if shared.failure().is_some() {
         return Err(Refusal::Internal);
     }
@@ -153,7 +191,8 @@ fn read(shared: &Shared, orphans: &[String], method: &Method, path: &str, query:
         Route::DemoMetadata { collection, file } => art::metadata(&lists, collection, file),
         Route::DemoIpfs { folder, file } => art::ipfs(folder, file),
         Route::Evm(route) => lists.evm(route, &query),
-        Route::Demo | Route::DemoFaults => Err(Refusal::Internal),
+        Route::Router(route) => router::answer(shared, route, &query, body),
+        Route::Demo | Route::DemoFaults | Route::Wallet(_) => Err(Refusal::Internal),
     }
 }
 

@@ -7,6 +7,7 @@ mod changes;
 mod codec;
 mod database;
 mod evm;
+mod externals;
 mod holders;
 mod keyset;
 mod members;
@@ -44,7 +45,7 @@ use rusqlite::Connection;
 use self::{codec::Codec, database::Database};
 use super::ledger::{CommittedBlock, LedgerOptions};
 use crate::{
-    domain::{Address, BlockHash, Height, MsgType, Timestamp, TxHash, Vm},
+    domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     wire::{Block, Collection, Holder, Token},
 };
 
@@ -359,6 +360,11 @@ impl Index {
         count: bool,
     ) -> Result<Page<Token>, IndexError> {
         self.database.read(|connection| nft::tokens(connection, scope, order, seek, count))
+    }
+
+    /// What an account holds of every token that has a list.
+    pub fn balances(&self, account: &Address) -> Result<Vec<(Denom, Amount)>, IndexError> {
+        self.database.read(|connection| holders::balances(connection, account))
     }
 
     /// A page of a token's holders, always counted; `None` where the token has no list.

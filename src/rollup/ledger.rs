@@ -2,15 +2,17 @@
 //!
 //! Each virtual machine's flavour is one module below and shares with the others all that is not its machine's. A
 //! flavour keeps compact records of what happened and writes messages and events out when a block is asked for.
-//! Transactions from outside, such as a tracked transfer's, will enter as drafts of the flavour's planner before it
-//! draws its own.
+//! Transactions from outside, such as a tracked transfer's, enter the next block before the flavour's planner draws its
+//! own.
 
 mod clock;
 mod committed;
 mod common;
-mod derive;
+pub(super) mod derive;
 mod ethereum;
 mod evm;
+mod external;
+mod facts;
 mod json;
 mod movevm;
 mod proto;
@@ -20,6 +22,9 @@ mod wasm;
 
 pub use committed::{CommittedBlock, CommittedTx, Event, Proposer};
 pub use ethereum::{EvmFrame, EvmLog, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind};
+pub(super) use evm::render::abi;
+pub use external::{Answer, External, ExternalError, ExternalHook, PacketKey, Submitted};
+pub use facts::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, facts, user};
 
 use std::time::Duration;
 
@@ -187,6 +192,14 @@ impl Ledger {
     /// Makes the next block. Cheap: only compact records are kept, JSON is written by [`Ledger::block`].
     pub fn advance(&mut self) -> Height {
         Height::new(self.chain.advance()).unwrap_or(Height::FIRST)
+    }
+
+    /// Takes a transaction from outside into the next block, or says why it cannot be in it. It is never dropped later,
+    /// and comes before everything that the simulation itself puts into the block.
+    ///
+    /// The same transactions between the same blocks always give the same bytes.
+    pub fn submit(&mut self, external: &External) -> Result<Submitted, ExternalError> {
+        self.chain.submit(external)
     }
 
     /// A block as the node would give it, written out from the ledger's records; `None` above the tip or when pruned.

@@ -4,4 +4,17 @@
 //! Nothing in here reads the clock: the time comes with each call.
 
 pub mod error;
+mod graph;
+pub mod hook;
+pub mod journal;
+pub mod light;
+mod messages;
+pub mod offers;
+mod operation;
 pub mod plan;
+mod quote;
+mod search;
+pub mod service;
+pub mod tracker;
+pub mod wallet;
+pub mod world;

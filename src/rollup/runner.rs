@@ -3,6 +3,7 @@
 mod traces;
 
 use std::{
+    collections::VecDeque,
     sync::{Arc, mpsc},
     time::Duration,
 };
@@ -12,7 +13,8 @@ use super::{
     chain::Chain,
     faults::Fault,
     index::{Bounds, Prepared},
-    shared::{Command, Shared},
+    ledger::External,
+    shared::{Command, Shared, Submission},
 };
 use crate::domain::{Height, Timestamp};
 
@@ -37,6 +39,10 @@ pub(super) struct Runner {
     chain: Box<dyn Chain>,
     commands: mpsc::Receiver<Command>,
     steps: Vec<Step>,
+    /// Transactions from outside that wait until the chain is up to the clock.
+    submissions: Vec<Submission>,
+    /// Transactions from outside that the file has, with their blocks, for those blocks that are made again.
+    kept: VecDeque<(Height, External)>,
     /// Whether the index has all of the chain's state.
     has_state: bool,
 }
@@ -56,7 +62,9 @@ impl Runner {
     ) -> Result<(), RollupError> {
         shared.index().claim(chain.chain_id())?;
         shared.set_chain_id(chain.chain_id());
-        let mut runner = Self { shared, chain, commands, steps: Vec::new(), has_state: false };
+        let kept = shared.index().externals()?.into();
+        let (steps, submissions) = (Vec::new(), Vec::new());
+        let mut runner = Self { shared, chain, commands, steps, submissions, kept, has_state: false };
         if runner.shared.settings().no_rich_list {
             runner.shared.index().forget_rich_list()?;
         }
@@ -67,6 +75,7 @@ impl Runner {
             while let Ok(command) = runner.commands.try_recv() {
                 runner.obey(command);
             }
+            runner.take_submissions()?;
             let indexed = runner.index_chunk()?;
             let traced = runner.trace_chunk()?;
             runner.report()?;
@@ -97,12 +106,49 @@ impl Runner {
         self.chain.tip().map_or(Height::FIRST, Height::next)
     }
 
+    /// Makes the next block.
+    fn advance(&mut self) -> Height {
+        self.replay();
+        self.chain.advance()
+    }
+
+    /// Gives the next block again what it took before the program was started anew.
+    fn replay(&mut self) {
+        let next = self.next();
+        while let Some((height, external)) = self.kept.front().filter(|(height, _)| *height <= next).cloned() {
+            self.kept.pop_front();
+            // Blocks that are indexed show the difference; others may have been made anew in another way.
+            if let Err(error) = self.chain.submit(&external) {
+                tracing::warn!(%height, %error, "a transaction from outside is not taken again");
+            }
+        }
+    }
+
+    /// Takes transactions from outside into the next block; a file has them before anybody hears of it. While the chain
+    /// makes up for a sleep they wait: they would be in a block of the past.
+    fn take_submissions(&mut self) -> Result<(), RollupError> {
+        let due = self.chain.due(self.next());
+        if self.now().is_some_and(|now| due.after(LONGEST_WAIT) < now) {
+            return Ok(());
+        }
+        for Submission { external, reply } in std::mem::take(&mut self.submissions) {
+            self.replay();
+            let answer = self.chain.submit(&external);
+            if let (Ok(submitted), Some(_)) = (&answer, &self.shared.settings().data) {
+                self.shared.index().keep_external(submitted.height, &external)?;
+            }
+            // Whoever asked may have given up: the transaction is in the block all the same.
+            let _ = reply.send(answer);
+        }
+        Ok(())
+    }
+
     /// Simulates the chain up to the newest block that is indexed already, and checks that it is the same block.
     fn resume(&mut self) -> Result<(), RollupError> {
         let Some(held) = self.shared.index().bounds()? else { return Ok(()) };
         let floor = if held.from == Height::FIRST { self.floor(&held)? } else { Height::FIRST };
         while self.next() <= held.tip && !self.is_stopping() {
-            let height = self.chain.advance();
+            let height = self.advance();
             if height.get().is_multiple_of(CATCH_UP) {
                 self.chain.prune_below(height.min(floor));
             }
@@ -121,7 +167,7 @@ impl Runner {
             && now.is_none_or(|now| self.chain.due(self.next()) <= now)
             && !self.is_stopping()
         {
-            self.chain.advance();
+            self.advance();
         }
     }
 
@@ -140,7 +186,7 @@ impl Runner {
             if self.chain.due(self.next()) > now {
                 break;
             }
-            self.chain.advance();
+            self.advance();
         }
         Ok(())
     }
@@ -148,9 +194,10 @@ impl Runner {
     fn obey(&mut self, command: Command) {
         match command {
             Command::Wake => {}
+            Command::Submit(submission) => self.submissions.push(*submission),
             Command::Step { blocks, done } => {
                 for _ in 0..blocks {
-                    self.chain.advance();
+                    self.advance();
                 }
                 if let Some(target) = self.chain.tip() {
                     self.steps.push(Step { target, done });
@@ -234,6 +281,11 @@ impl Runner {
         let indexed = held.map(|held| held.tip);
         let stalled = self.is_stalled();
         let is_traced = self.untraced()?.is_none();
+        let has_state = held.is_none() || self.has_state;
+        let is_complete = indexed >= self.target() && has_state && self.older_ranges(held).is_empty() && is_traced;
+        let newest = self.chain.tip().map(|tip| (tip, self.chain.time(tip)));
+        // Before anybody goes on who waits for it.
+        self.shared.report(newest, is_complete);
         self.steps.retain(|step| {
             let waits = !stalled && (indexed < Some(step.target) || !is_traced);
             if !waits {
@@ -242,9 +294,6 @@ impl Runner {
             }
             waits
         });
-        let has_state = held.is_none() || self.has_state;
-        let is_complete = indexed >= self.target() && has_state && self.older_ranges(held).is_empty() && is_traced;
-        self.shared.report(self.chain.tip(), is_complete);
         Ok(())
     }
 

@@ -6,19 +6,36 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    RollupError, RollupOptions,
+    Clock, RollupError, RollupOptions,
     faults::Fault,
-    index::{Index, SeenCollection},
+    index::{Index, IndexError, SeenCollection},
+    ledger::{External, ExternalError, Submitted},
+    router::{
+        service::{Call, Service},
+        tracker::motion::Home,
+    },
 };
-use crate::domain::Height;
+use crate::{
+    domain::{Height, Timestamp},
+    wire::router::DemoWallet,
+};
 
 /// What the runner is told.
 #[derive(Debug)]
 pub(super) enum Command {
     /// Make so many blocks, and say when they are indexed.
     Step { blocks: u64, done: mpsc::SyncSender<Height> },
+    /// Take a transaction into the next block, and say what it will be.
+    Submit(Box<Submission>),
     /// Look again: faults changed, or it is time to stop.
     Wake,
+}
+
+/// A transaction from outside, with whom to answer.
+#[derive(Debug)]
+pub(super) struct Submission {
+    pub(super) external: External,
+    pub(super) reply: mpsc::SyncSender<Result<Submitted, ExternalError>>,
 }
 
 /// How far the runner is.
@@ -26,6 +43,7 @@ pub(super) enum Command {
 struct Progress {
     chain_id: String,
     tip: Option<Height>,
+    time: Option<Timestamp>,
     is_ready: bool,
     is_complete: bool,
     failure: Option<String>,
@@ -36,6 +54,7 @@ struct Progress {
 pub(super) struct Shared {
     settings: RollupOptions,
     index: Index,
+    router: Service,
     seen: Mutex<Vec<SeenCollection>>,
     faults: Mutex<Vec<Fault>>,
     progress: Mutex<Progress>,
@@ -46,11 +65,12 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub(super) fn new(settings: RollupOptions, index: Index, commands: mpsc::Sender<Command>) -> Self {
+    pub(super) fn new(settings: RollupOptions, index: Index, router: Service, commands: mpsc::Sender<Command>) -> Self {
         Self {
             faults: Mutex::new(settings.faults.clone()),
             settings,
             index,
+            router,
             seen: Mutex::default(),
             progress: Mutex::default(),
             changed: Condvar::new(),
@@ -66,6 +86,24 @@ impl Shared {
 
     pub(super) fn index(&self) -> &Index {
         &self.index
+    }
+
+    /// The router. Its lock is taken before the runner is asked for anything, so the runner must never ask for it.
+    pub(super) fn router(&self) -> &Service {
+        &self.router
+    }
+
+    /// Takes the router's transfers on as far as they can go now.
+    pub(super) fn move_transfers(&self) {
+        if !self.router.is_idle() {
+            self.router.advance(Call { now: self.chain_now(), faults: &self.faults(), home: self });
+        }
+    }
+
+    /// The demo wallet, with what it holds everywhere.
+    pub(super) fn wallet(&self) -> Result<DemoWallet, IndexError> {
+        let held = self.index.balances(&self.router.world().rollup().wallet)?;
+        Ok(self.router.wallet(held))
     }
 
     /// The collections that searches by name have seen, as the real server keeps them.
@@ -105,10 +143,28 @@ impl Shared {
         lock(&self.progress).tip
     }
 
-    /// Says how far the chain is, and whether the index has all that it should have.
-    pub(super) fn report(&self, tip: Option<Height>, is_complete: bool) {
+    /// The time on the chain: the wall clock, or with a stepped clock the time of the newest block.
+    pub(super) fn chain_now(&self) -> Timestamp {
+        match self.settings.clock {
+            Clock::Wall => Timestamp::now(),
+            Clock::Stepped => lock(&self.progress).time.unwrap_or(self.settings.ledger.genesis_time),
+        }
+    }
+
+    /// Brings a transaction from outside into the next block. Blocks until the runner has answered, which is when the
+    /// chain is up to the clock, at the start after its history: not for a thread that must go on.
+    pub(super) fn submit(&self, external: External) -> Result<Submitted, ExternalError> {
+        let (reply, answer) = mpsc::sync_channel(1);
+        self.tell(Command::Submit(Box::new(Submission { external, reply })));
+        answer.recv().unwrap_or(Err(ExternalError::Stopped))
+    }
+
+    /// Says how far the chain is, by its newest block and the time of that, and whether the index has all that it
+    /// should have.
+    pub(super) fn report(&self, newest: Option<(Height, Timestamp)>, is_complete: bool) {
         let mut progress = lock(&self.progress);
-        progress.tip = tip;
+        progress.tip = newest.map(|(tip, _)| tip);
+        progress.time = newest.map(|(_, time)| time);
         progress.is_complete = is_complete;
         self.changed.notify_all();
     }
@@ -155,6 +211,20 @@ impl Shared {
         let waiting = |progress: &mut Progress| is_waiting(progress) && progress.failure.is_none();
         let progress = self.changed.wait_while(progress, waiting).unwrap_or_else(PoisonError::into_inner);
         progress.failure.clone().map_or(Ok(()), |sentence| Err(RollupError::Failed(sentence)))
+    }
+}
+
+impl Home for Shared {
+    fn submit(&self, external: External) -> Result<Submitted, ExternalError> {
+        Self::submit(self, external)
+    }
+
+    fn indexed(&self) -> Option<Height> {
+        self.index.bounds().ok().flatten().map(|held| held.tip)
+    }
+
+    fn tip(&self) -> Option<Height> {
+        Self::tip(self)
     }
 }
 

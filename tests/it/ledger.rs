@@ -3,6 +3,8 @@
 mod catalogue;
 mod checker;
 mod ethereum;
+mod external;
+mod facts;
 mod movevm;
 mod shapes;
 mod wasm;
@@ -58,11 +60,16 @@ fn every_transaction_conserves_every_token() {
 #[test]
 fn balances_that_follow_from_the_logs_are_the_state() {
     let before = Ledger::genesis(options(7)).expect("the EVM flavour exists");
-    let after = ledger(7, BLOCKS);
-    let mut checker = Checker::beginning_with(&before);
-    for block in HISTORY.iter() {
+    follow(&before, &HISTORY, &ledger(7, BLOCKS));
+}
+
+/// Follows what blocks say from one state to another.
+fn follow(before: &Ledger, blocks: &[CommittedBlock], after: &Ledger) {
+    let mut checker = Checker::beginning_with(before);
+    for block in blocks {
         block.txs.iter().for_each(|tx| checker.take(tx));
     }
+    assert_eq!(checker.unbalanced, Vec::<String>::new());
     for token in after.tokens() {
         let told: BTreeMap<_, _> = checker.holders(&token.contract.expect("a contract"));
         let real: BTreeMap<_, _> = after.holders(&token.denom).into_iter().collect();

@@ -10,6 +10,7 @@ mod ledger;
 mod omnibox;
 mod properties;
 mod pty;
+mod router;
 mod server;
 mod snapshots;
 mod store;

@@ -5,6 +5,7 @@ mod chain;
 mod client;
 mod errors;
 mod evm;
+mod external;
 mod faults;
 mod lists;
 mod memory;

@@ -6,10 +6,12 @@ use serde::Serialize;
 use super::{
     reply::{READING, Refusal, Reply},
     route::Route,
+    router,
 };
 use crate::{
     domain::Height,
-    rollup::{faults::Fault, shared::Shared},
+    rollup::{faults::Fault, router::error::RouterError, shared::Shared},
+    wire::router::DemoWallet,
 };
 
 /// A list of faults is short.
@@ -25,6 +27,7 @@ struct Demo {
     quirks: bool,
     faults: Vec<String>,
     index: Held,
+    wallet: DemoWallet,
 }
 
 /// What the index holds and how far the chain is; 0 means nothing yet.
@@ -47,11 +50,28 @@ pub(super) async fn answer(shared: Arc<Shared>, route: Route<'_>, request: Reque
             Reply::json(&words(&shared))
         }
         (Route::DemoFaults, _) => Err(Refusal::Method("PUT")),
+        (Route::Wallet(wallet), method) => {
+            router::check_method(wallet.is_posted(), method)?;
+            let path = request.uri().path().to_owned();
+            let body = read_body(request).await?;
+            let read = move || match super::route::route(&path) {
+                Some(Route::Wallet(route)) => router::wallet(&shared, route, &body),
+                _ => Err(Refusal::Internal),
+            };
+            tokio::task::spawn_blocking(read).await.unwrap_or(Err(Refusal::Internal))
+        }
         (_, &Method::GET | &Method::HEAD) => {
             tokio::task::spawn_blocking(move || describe(&shared)).await.unwrap_or(Err(Refusal::Internal))
         }
         _ => Err(Refusal::Method(READING)),
     }
+}
+
+/// The body of a request to the router or the wallet.
+pub(super) async fn read_body(request: Request) -> Result<Vec<u8>, Refusal> {
+    let bytes = axum::body::to_bytes(request.into_body(), router::BODY_BYTES).await;
+    let bytes = bytes.map_err(|_| RouterError::invalid("body: more than 1 MiB, or it broke off"))?;
+    Ok(bytes.to_vec())
 }
 
 fn read_faults(bytes: &[u8]) -> Result<Vec<Fault>, Refusal> {
@@ -80,5 +100,6 @@ fn describe(shared: &Shared) -> Result<Reply, Refusal> {
             height: held.map_or(0, |held| held.tip.get()),
             tip: shared.tip().map_or(0, Height::get),
         },
+        wallet: shared.wallet()?,
     })
 }

@@ -4,12 +4,14 @@ use axum::{
 };
 use serde::Serialize;
 
-use crate::rollup::{index::IndexError, json::push_escaped};
+use super::router::status_of;
+use crate::rollup::{index::IndexError, json::push_escaped, router::error::RouterError};
 
 /// The methods of every indexer route.
 pub(super) const READING: &str = "GET, HEAD";
 
-/// Why a request gets no JSON. Every one is a bare sentence, as the real server has it (`wire/indexer.md` §1.2).
+/// Why a request gets no answer. Each is a bare sentence, as the real indexer has it (`wire/indexer.md` §1.2), but for
+/// the router's, which are JSON.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Refusal {
     /// 400.
@@ -21,6 +23,9 @@ pub(super) enum Refusal {
     /// 405, and the methods that are possible.
     #[error("Method Not Allowed")]
     Method(&'static str),
+    /// The router's own.
+    #[error("{0}")]
+    Router(RouterError),
     /// 500: the real cause never travels.
     #[error("Internal Server Error")]
     Internal,
@@ -83,6 +88,9 @@ impl Reply {
 impl From<Refusal> for Reply {
     fn from(refusal: Refusal) -> Self {
         let (status, allow) = match refusal {
+            Refusal::Router(error) => {
+                return Self { status: status_of(&error), ..Self::raw(error.body().into_bytes()) };
+            }
             Refusal::Bad(_) => (StatusCode::BAD_REQUEST, None),
             Refusal::NotFound(_) => (StatusCode::NOT_FOUND, None),
             Refusal::Method(allow) => (StatusCode::METHOD_NOT_ALLOWED, Some(allow)),

@@ -1,6 +1,9 @@
 mod table;
 
-use super::evm::EvmRoute;
+use super::{
+    evm::EvmRoute,
+    router::{RouterRoute, WalletRoute},
+};
 pub(super) use table::{Form, Parameter, ROUTES};
 
 /// What a path names. Fixed parts are read in any case and one trailing slash is tolerated, as the real server does.
@@ -26,11 +29,24 @@ pub(super) enum Route<'a> {
     SwaggerPage,
     SwaggerDocument,
     Evm(EvmRoute<'a>),
+    Router(RouterRoute),
+    Wallet(WalletRoute<'a>),
     Demo,
     DemoFaults,
     DemoArt { collection: &'a str, file: &'a str },
     DemoMetadata { collection: &'a str, file: &'a str },
     DemoIpfs { folder: &'a str, file: &'a str },
+}
+
+impl Route<'_> {
+    /// Whether it takes a body.
+    pub(super) fn is_posted(self) -> bool {
+        match self {
+            Self::Router(route) => route.is_posted(),
+            Self::Wallet(route) => route.is_posted(),
+            _ => false,
+        }
+    }
 }
 
 /// One route: what finds a path's handler, and what `/swagger/doc.json` says of it.
@@ -52,9 +68,15 @@ impl Entry {
         self.path.split('/').skip(1)
     }
 
-    /// Whether it belongs to the indexer's API: the others are this server's own.
+    /// Whether it belongs to the indexer's or the routing API: the others are this server's own.
     pub(super) fn is_documented(&self) -> bool {
         !self.path.starts_with("/demo") && !self.path.starts_with("/swagger")
+    }
+
+    /// Whether it takes a body.
+    pub(super) fn is_posted(&self) -> bool {
+        let names = vec!["x"; self.parts().filter(|part| parameter_name(part).is_some()).count()];
+        (self.make)(&names).is_some_and(Route::is_posted)
     }
 
     fn read<'a>(&self, parts: &[&'a str]) -> Option<Route<'a>> {
@@ -124,6 +146,10 @@ mod tests {
             ("/indexer/nft/v1/txs/0x1/7", Some(Route::NftTxs { collection: "0x1", token_id: "7" })),
             ("/indexer/richlist/v1/ibc%2FAB", Some(Route::Holders("ibc%2FAB"))),
             ("/indexer/richlist/v1/ibc/AB", None),
+            ("/v2/fungible/route", Some(Route::Router(RouterRoute::Route))),
+            ("/op-hook", Some(Route::Router(RouterRoute::OpHook))),
+            ("/v2/op-hook", None),
+            ("/demo/v1/txs/1/0xab", Some(Route::Wallet(WalletRoute::Tx { chain_id: "1", tx_hash: "0xab" }))),
             ("/swagger/", Some(Route::Swagger)),
             ("/demo/v1", Some(Route::Demo)),
         ] {

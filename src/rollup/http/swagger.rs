@@ -1,4 +1,4 @@
-//! `/swagger`: the routes of the indexer's API, described from the table that dispatches them.
+//! `/swagger`: the routes of the indexer's and the routing API, described from the table that dispatches them.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ pub(super) fn redirect() -> Reply {
 /// `GET /swagger/doc.json`: Swagger 2.0. The real server's version is empty.
 pub(super) fn document(vm: Vm, quirks: bool) -> Result<Reply, Refusal> {
     let paths: Map<String, Value> =
-        documented(vm).map(|entry| (entry.path.to_owned(), json!({"get": operation(entry)}))).collect();
+        documented(vm).map(|entry| (entry.path.to_owned(), json!({ verb(entry): operation(entry) }))).collect();
     Reply::json(&json!({
         "swagger": "2.0",
         "info": {
@@ -44,7 +44,8 @@ pub(super) fn page(vm: Vm) -> Reply {
         let names: Vec<&str> = parameters(entry).map(|parameter| parameter.name).collect();
         let _ = write!(
             html,
-            "<dt><code>GET {}</code></dt><dd>{}. {}</dd>",
+            "<dt><code>{} {}</code></dt><dd>{}. {}</dd>",
+            verb(entry).to_uppercase(),
             escape_html(entry.path),
             escape_html(entry.summary),
             escape_html(&names.join(", "))
@@ -57,6 +58,10 @@ pub(super) fn page(vm: Vm) -> Reply {
 /// The routes that a rollup with this virtual machine describes.
 fn documented(vm: Vm) -> impl Iterator<Item = &'static Entry> {
     ROUTES.iter().filter(move |entry| entry.is_documented() && (vm == Vm::Evm || !entry.path.contains("/evm-")))
+}
+
+fn verb(entry: &Entry) -> &'static str {
+    if entry.is_posted() { "post" } else { "get" }
 }
 
 fn parameters(entry: &Entry) -> impl Iterator<Item = &'static Parameter> {
@@ -87,12 +92,15 @@ fn operation(entry: &Entry) -> Value {
         }
         described
     });
+    let in_body = entry
+        .is_posted()
+        .then(|| json!({"name": "body", "in": "body", "required": true, "schema": {"type": "object"}}));
     let area = entry.parts().nth(1).unwrap_or("status");
     json!({
         "summary": entry.summary,
         "tags": [area],
         "produces": ["application/json"],
-        "parameters": in_path.chain(in_query).collect::<Vec<_>>(),
+        "parameters": in_path.chain(in_query).chain(in_body).collect::<Vec<_>>(),
         "responses": {"200": {"description": "OK", "schema": {"type": "object"}}},
     })
 }

@@ -5,7 +5,7 @@ mod select;
 
 pub(super) use encoding::{decode, encode};
 pub use select::TokenKey;
-pub(super) use select::page;
+pub(super) use select::{balances, page};
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,9 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{Identity, IndexError, evm, holders, nft};
+use super::{Identity, IndexError, evm, externals, holders, nft};
 
 /// Raised when a file of an older program can no longer be read.
-const FORMAT: &str = "3";
+const FORMAT: &str = "4";
 
 const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
@@ -31,7 +31,7 @@ const TABLES: &str = "
 
 /// Makes what is missing and checks that the file belongs to this chain.
 pub(super) fn open(connection: &Connection, identity: &Identity) -> Result<(), IndexError> {
-    for tables in [TABLES, evm::TABLES, nft::TABLES, holders::TABLES] {
+    for tables in [TABLES, evm::TABLES, nft::TABLES, holders::TABLES, externals::TABLES] {
         connection.execute_batch(tables)?;
     }
     claim(connection, "format", FORMAT)?;

@@ -6,8 +6,10 @@
 pub(crate) mod apply;
 pub(crate) mod catalogue;
 pub(crate) mod chain;
+mod entrance;
 pub(crate) mod plan;
 pub(crate) mod pool;
+mod purse;
 pub(crate) mod record;
 pub(crate) mod render;
 pub(crate) mod state;
@@ -39,13 +41,15 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Send + Sync + 'static {
     const UPDATE_PARAMS: &'static str;
     /// The hook of packets that carry one, and the token of such packets.
     const ARRIVAL_HOOK: (u8, TokenId);
+    /// Pairs of tokens of which the second is the first one with 12 more decimals.
+    const WRAPS: &'static [(u8, u8)] = &[];
 
     /// A message to the virtual machine.
     type Message: Debug + Send + Sync;
     /// How the virtual machine or its module refuses.
     type Failure: Copy + Debug + Eq + Send + Sync;
     /// What changes only on rollups of this flavour; `()` is nothing.
-    type Own: Debug + Send + Sync;
+    type Own: Clone + Debug + Send + Sync;
 
     /// Where tokens and contracts lie.
     fn layout(seed: u64) -> Layout;
@@ -58,6 +62,11 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Send + Sync + 'static {
 
     /// What a deposit's hook uses of its token, given what the receiver held before and what is deposited.
     fn hook_amount(held: u128, deposited: u128) -> u128;
+
+    /// The messages that turn the second token of a wrapped pair into the first one; `amount` counts the second.
+    fn unwrap(_world: &World, _sender: PartyId, _wrap: u8, _amount: u128) -> Vec<Self::Message> {
+        Vec::new()
+    }
 
     /// Does what a successful message to the virtual machine does.
     fn apply(state: &mut State<Self::Own>, world: &World, message: &Self::Message);

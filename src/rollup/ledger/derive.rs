@@ -21,7 +21,7 @@ pub(super) fn last_twenty(word: [u8; 32]) -> [u8; 20] {
 }
 
 /// A 20-byte address as a 32-byte EVM word.
-pub(super) fn word(address: [u8; 20]) -> [u8; 32] {
+pub(in crate::rollup) fn word(address: [u8; 20]) -> [u8; 32] {
     let mut bytes = [0; 32];
     bytes.iter_mut().skip(12).zip(address).for_each(|(to, from)| *to = from);
     bytes
@@ -35,7 +35,7 @@ pub(super) fn number_word(value: u128) -> [u8; 32] {
 }
 
 /// SHA-256.
-pub(super) fn sha256(bytes: impl AsRef<[u8]>) -> [u8; 32] {
+pub(in crate::rollup) fn sha256(bytes: impl AsRef<[u8]>) -> [u8; 32] {
     Sha256::digest(bytes.as_ref()).into()
 }
 
@@ -83,7 +83,7 @@ fn object(owner: [u8; 32], seed: &[u8], mark: u8) -> [u8; 32] {
 }
 
 /// The Move object that a creator made under a name: metadata of coins, collections, NFTs.
-pub(super) fn named_object(creator: [u8; 32], name: &str) -> [u8; 32] {
+pub(in crate::rollup) fn named_object(creator: [u8; 32], name: &str) -> [u8; 32] {
     object(creator, name.as_bytes(), 0xfe)
 }
 
@@ -93,7 +93,7 @@ pub(super) fn primary_store(owner: [u8; 32], metadata: [u8; 32]) -> [u8; 32] {
 }
 
 /// The rollup's denom of an L1 denom.
-pub(super) fn l2_denom(bridge_id: u64, l1_denom: &str) -> String {
+pub(in crate::rollup) fn l2_denom(bridge_id: u64, l1_denom: &str) -> String {
     let mut hasher = Sha3_256::new();
     hasher.update(bridge_id.to_be_bytes());
     hasher.update(l1_denom);
@@ -101,7 +101,7 @@ pub(super) fn l2_denom(bridge_id: u64, l1_denom: &str) -> String {
 }
 
 /// The voucher's hash of a denom or class path, `transfer/channel-0/uinit`, in upper-case hex.
-pub(super) fn voucher_hash(path: &str) -> String {
+pub(in crate::rollup) fn voucher_hash(path: &str) -> String {
     hex::encode_upper(sha256(path))
 }
 

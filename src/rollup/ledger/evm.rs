@@ -5,7 +5,7 @@ mod catalogue;
 mod genesis;
 mod plan;
 mod record;
-mod render;
+pub(crate) mod render;
 mod world;
 
 use self::{
@@ -39,6 +39,7 @@ impl Flavour for Evm {
     const EXECUTE: &'static str = "/minievm.evm.v1.MsgCall";
     const UPDATE_PARAMS: &'static str = "/minievm.evm.v1.MsgUpdateParams";
     const ARRIVAL_HOOK: (u8, TokenId) = (1, TokenId(catalogue::WRAPS[1].0));
+    const WRAPS: &'static [(u8, u8)] = &catalogue::WRAPS;
 
     type Message = Vm;
     type Failure = Failure;
@@ -54,6 +55,12 @@ impl Flavour for Evm {
 
     fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> Vm {
         Vm::Call { sender, call: Call::Transfer { token, to, amount } }
+    }
+
+    fn unwrap(world: &World, sender: PartyId, wrap: u8, amount: u128) -> Vec<Vm> {
+        let (_, token) = apply::wrap_tokens(wrap);
+        let approve = Call::Approve { token, spender: world.role(Role::Wrapper), amount: Some(amount) };
+        [approve, Call::ToRemote { wrap, amount }].map(|call| Vm::Call { sender, call }).into()
     }
 
     /// The wrapper converts all that the receiver then holds.

@@ -39,9 +39,12 @@ pub struct MsgsRequest {
 /// The answer of `POST /v2/fungible/msgs`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct MsgsResponse {
-    /// What is to be signed, in order. The older `msgs` beside it says the same and is not read.
+    /// What is to be signed, in order.
     #[serde(default, deserialize_with = "lenient::list")]
     pub txs: Vec<RouterTx>,
+    /// The same in an older form, one entry for each message; clients read `txs`.
+    #[serde(default, deserialize_with = "lenient::list")]
+    pub msgs: Vec<RawJson>,
     /// The least that arrives.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "lenient::option")]
     pub min_amount_out: Option<Amount>,

@@ -52,9 +52,13 @@ fn every_transaction_conserves_every_coin() {
 
 #[test]
 fn balances_and_owners_that_follow_from_the_events_are_the_state() {
-    let mut checker = Checker::beginning_with(&ledger(7, 0));
-    let after = ledger(7, BLOCKS);
-    for block in HISTORY.iter() {
+    follow(&ledger(7, 0), &HISTORY, &ledger(7, BLOCKS));
+}
+
+/// Follows what blocks say from one state to another.
+pub(super) fn follow(before: &Ledger, blocks: &[CommittedBlock], after: &Ledger) {
+    let mut checker = Checker::beginning_with(before);
+    for block in blocks {
         block.txs.iter().for_each(|tx| checker.take(block.height, tx));
     }
     assert_eq!(checker.faults, Vec::<String>::new());

@@ -15,11 +15,14 @@ use super::{
 #[tokio::test]
 async fn the_demo_route_says_what_this_is() {
     let server = Server::with(RollupOptions { faults: vec![Fault::Error500], ..stepped(12) });
+    let text = server.get("/demo/v1").await.text;
+    let (head, wallet) = text.split_once(",\"wallet\":").unwrap();
     assert_eq!(
-        server.get("/demo/v1").await.text,
+        head,
         "{\"name\":\"rollscope\",\"chain_id\":\"test-1\",\"vm\":\"evm\",\"seed\":7,\"quirks\":false,\
-         \"faults\":[\"error500\"],\"index\":{\"from_height\":1,\"height\":12,\"tip\":12}}"
+         \"faults\":[\"error500\"],\"index\":{\"from_height\":1,\"height\":12,\"tip\":12}"
     );
+    assert!(wallet.starts_with("{\"addresses\":{\"1\":\"0x"), "{wallet}");
 }
 
 #[tokio::test]
@@ -27,11 +30,11 @@ async fn faults_are_switched_over_http() {
     let server = Server::start(Mode::Specified, 12);
     let set = server.put_faults("[\"latency=1\", \"error500\"]").await;
     assert_eq!(set.json(), json!(["latency=1", "error500"]));
-    for path in ["/status", "/indexer/block/v1/blocks", "/nope"] {
+    for path in ["/status", "/indexer/block/v1/blocks", "/v2/info/chains", "/nope"] {
         assert_eq!(server.get(path).await.refusal(), (500, "Internal Server Error"));
     }
-    assert_eq!(server.put_faults("[\"refund\"]").await.status, 400);
-    assert!(server.put_faults("[\"refund\"]").await.refusal().1.contains("router"));
+    assert_eq!(server.put_faults("[\"refunds\"]").await.status, 400);
+    assert!(server.put_faults("[\"refunds\"]").await.refusal().1.contains("no fault"));
     assert!(server.put_faults("{}").await.refusal().1.contains("JSON list of strings"));
     assert_eq!(
         server.json("/demo/v1").await["faults"],

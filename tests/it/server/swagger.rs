@@ -34,7 +34,13 @@ async fn every_path_of_the_document_is_served(#[case] mode: Mode, #[case] versio
     };
     let paths = document["paths"].as_object().unwrap();
     assert!(paths.len() >= 16, "the specification has 16 endpoints");
-    for (path, methods) in paths.iter().filter(|(path, _)| !path.contains("/evm-")) {
+    let posted = ["/v2/fungible/route", "/op-hook", "/v2/fungible/msgs", "/v2/tx/track", "/v2/tx/retry_track"];
+    for path in posted {
+        assert_eq!(paths[path]["post"]["parameters"][0]["in"], "body", "{path}");
+        assert_eq!(server.get(path).await.refusal().0, 405, "{path}");
+    }
+    let is_read = |path: &str| !posted.contains(&path) && path != "/v2/tx/status";
+    for (path, methods) in paths.iter().filter(|(path, _)| !path.contains("/evm-") && is_read(path)) {
         let parameters = methods["get"]["parameters"].as_array().unwrap();
         let mut called = path.clone();
         let mut query = String::from("?");
@@ -64,6 +70,7 @@ fn asked(name: &str, collection: &str) -> String {
         "msgs" => "msgs=unknown.Msg&".to_owned(),
         "collection_addr" => format!("collection_addr={collection}&"),
         "token_id" => "token_id=1&".to_owned(),
+        "chain_ids" => "chain_ids=interwoven-1&".to_owned(),
         "order_by" => "order_by=height&".to_owned(),
         other => panic!("what is {other}?"),
     }

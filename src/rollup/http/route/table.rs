@@ -1,4 +1,4 @@
-use super::{Entry, EvmRoute, Route};
+use super::{Entry, EvmRoute, Route, RouterRoute, WalletRoute};
 
 /// The form of a query's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +46,14 @@ const TOKEN: &[Parameter] = &[
     parameter("order_by", Form::Text, "token_id, which is the default, or height"),
 ];
 
+const CHAINS: &[Parameter] = &[parameter("chain_ids", Form::Texts, "Only these chains; joined by commas or repeated")];
+const TX: &[Parameter] = &[
+    parameter("tx_hash", Form::Text, "The signed transaction; needed"),
+    parameter("chain_id", Form::Text, "Where it was broadcast; needed"),
+];
+
 /// Every route. The first that fits a path is taken, so fixed parts stand before parameters in the same place.
-pub(in crate::rollup::http) static ROUTES: [Entry; 32] = [
+pub(in crate::rollup::http) static ROUTES: [Entry; 44] = [
     Entry { path: "/status", summary: "How far the index is", query: &[], make: |_| Some(Route::Status) },
     Entry {
         path: "/indexer/block/v1/avg_blocktime",
@@ -190,6 +196,60 @@ pub(in crate::rollup::http) static ROUTES: [Entry; 32] = [
         query: &[PAGING],
         make: |values| values.first().map(|denom| Route::Holders(denom)),
     },
+    Entry {
+        path: "/v2/fungible/route",
+        summary: "A route for an amount of an asset to another asset",
+        query: &[],
+        make: |_| Some(Route::Router(RouterRoute::Route)),
+    },
+    Entry {
+        path: "/op-hook",
+        summary: "The messages that an application signs beforehand, for a deposit that requires it",
+        query: &[],
+        make: |_| Some(Route::Router(RouterRoute::OpHook)),
+    },
+    Entry {
+        path: "/v2/fungible/msgs",
+        summary: "The transactions that do a route",
+        query: &[],
+        make: |_| Some(Route::Router(RouterRoute::Msgs)),
+    },
+    Entry {
+        path: "/v2/tx/track",
+        summary: "Begins to track a transaction",
+        query: &[],
+        make: |_| Some(Route::Router(RouterRoute::Track)),
+    },
+    Entry {
+        path: "/v2/tx/retry_track",
+        summary: "Tracks a transaction again that was given up",
+        query: &[],
+        make: |_| Some(Route::Router(RouterRoute::RetryTrack)),
+    },
+    Entry {
+        path: "/v2/tx/status",
+        summary: "How far a tracked transaction is",
+        query: &[TX],
+        make: |_| Some(Route::Router(RouterRoute::Status)),
+    },
+    Entry {
+        path: "/v2/info/chains",
+        summary: "The chains that can be routed to",
+        query: &[],
+        make: |_| Some(Route::Router(RouterRoute::Chains)),
+    },
+    Entry {
+        path: "/v2/info/bridges",
+        summary: "The bridges that routes go over",
+        query: &[],
+        make: |_| Some(Route::Router(RouterRoute::Bridges)),
+    },
+    Entry {
+        path: "/v2/fungible/assets",
+        summary: "The assets that can be routed, by chain",
+        query: &[CHAINS],
+        make: |_| Some(Route::Router(RouterRoute::Assets)),
+    },
     Entry { path: "/swagger", summary: "To the page about this API", query: &[], make: |_| Some(Route::Swagger) },
     Entry {
         path: "/swagger/index.html",
@@ -209,6 +269,27 @@ pub(in crate::rollup::http) static ROUTES: [Entry; 32] = [
         summary: "Replaces what goes wrong",
         query: &[],
         make: |_| Some(Route::DemoFaults),
+    },
+    Entry {
+        path: "/demo/v1/sign",
+        summary: "Signs a hook as the demo wallet",
+        query: &[],
+        make: |_| Some(Route::Wallet(WalletRoute::Sign)),
+    },
+    Entry {
+        path: "/demo/v1/broadcast",
+        summary: "Signs and sends a transaction as the demo wallet",
+        query: &[],
+        make: |_| Some(Route::Wallet(WalletRoute::Broadcast)),
+    },
+    Entry {
+        path: "/demo/v1/txs/{chain_id}/{tx_hash}",
+        summary: "A transaction of a chain that nobody indexes",
+        query: &[],
+        make: |values| match *values {
+            [chain_id, tx_hash] => Some(Route::Wallet(WalletRoute::Tx { chain_id, tx_hash })),
+            _ => None,
+        },
     },
     Entry {
         path: "/demo/v1/art/{collection}/{file}",

@@ -2,7 +2,7 @@ use rusqlite::{Connection, OptionalExtension, types::Value};
 
 use super::decode;
 use crate::{
-    domain::{Address, Vm},
+    domain::{Address, Amount, Denom, Vm},
     rollup::index::{
         IndexError,
         keyset::{List, Page, Place, Seek},
@@ -43,6 +43,23 @@ pub(in crate::rollup::index) fn page(
         Ok((Holder { account: written, amount }, Place::Holder { amount, account: Some(account) }))
     })?;
     Ok(Some(Page { total: Some(holders), ..page }))
+}
+
+/// What an account holds of every token that has a list.
+pub(in crate::rollup::index) fn balances(
+    connection: &Connection,
+    account: &Address,
+) -> Result<Vec<(Denom, Amount)>, IndexError> {
+    let sql = "SELECT denom, amount FROM rich_token JOIN holder ON holder.token = rich_token.id \
+               WHERE is_whole AND account = ?1 ORDER BY rich_token.id";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query([account.bytes()])?;
+    let mut held = Vec::new();
+    while let Some(row) = rows.next()? {
+        let balance = decode(row.get_ref(1)?.as_blob().map_err(|_| IndexError::Body)?)?;
+        held.push((Denom::new(row.get::<_, String>(0)?), balance.amount().unwrap_or_default()));
+    }
+    Ok(held)
 }
 
 /// The number of a token's list and how many rows it has.

@@ -32,9 +32,14 @@ pub(crate) fn apply<F: Flavour>(state: &mut State<F::Own>, world: &World, msg: &
         Msg::Transfer(packet) => {
             leave(state, world, packet);
             count(&mut state.outgoing, packet.channel);
+            state.open.extend(packet.words.is_some().then(|| (**packet).clone()));
         }
         Msg::Receive { packet, arrival, .. } => arrive::<F>(state, world, packet, *arrival),
-        Msg::Acknowledge { packet, accepted: false, .. } | Msg::Timeout { packet, .. } => refund(state, world, packet),
+        Msg::Acknowledge { packet, accepted: true, .. } => close(state, packet),
+        Msg::Acknowledge { packet, .. } | Msg::Timeout { packet, .. } => {
+            refund(state, world, packet);
+            close(state, packet);
+        }
         Msg::NftTransfer(packet) => {
             state.set_owner(world.catalogue.bridged_collection, packet.id, None);
             state.outgoing[NFT_CHANNEL] += 1;
@@ -49,7 +54,6 @@ pub(crate) fn apply<F: Flavour>(state: &mut State<F::Own>, world: &World, msg: &
         | Msg::RelayOracle { .. }
         | Msg::SetBridgeInfo { .. }
         | Msg::UpdateClient { .. }
-        | Msg::Acknowledge { accepted: true, .. }
         | Msg::NftAcknowledge { .. } => {}
     }
 }
@@ -103,6 +107,13 @@ pub(crate) fn refund<O>(state: &mut State<O>, world: &World, packet: &Packet) {
         state.mint(packet.token, packet.local, packet.amount);
     } else {
         state.transfer(packet.token, world.role(Role::Escrow), packet.local, packet.amount);
+    }
+}
+
+/// A packet from outside of the simulation has its answer.
+fn close<O>(state: &mut State<O>, packet: &Packet) {
+    if packet.words.is_some() {
+        state.open.retain(|open| (open.channel, open.sequence) != (packet.channel, packet.sequence));
     }
 }
 

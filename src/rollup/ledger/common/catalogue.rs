@@ -11,6 +11,9 @@ pub(crate) const FEE_TOKEN: u8 = 0;
 /// The place of the channel for NFTs; 0 is the one to the L1.
 pub(crate) const NFT_CHANNEL: usize = 1;
 
+/// The factor between the two sides of a wrapped pair: 6 decimals from elsewhere, 18 decimals here.
+pub(crate) const WRAP_FACTOR: u128 = 1_000_000_000_000;
+
 /// What a flavour's rollup is made of.
 #[derive(Debug)]
 pub(crate) struct Catalogue {

@@ -1,9 +1,13 @@
 //! A simulated rollup of any flavour.
 
+mod ahead;
+
 use std::{collections::VecDeque, fmt::Debug};
 
+use self::ahead::Ahead;
 use super::{
     plan::Planner,
+    purse,
     record::{BlockRecord, PartyId, TokenId, TxRecord},
     render::{self, Render, View},
     state::State,
@@ -12,7 +16,8 @@ use super::{
 use crate::{
     domain::{Address, Amount, Denom, Height, Vm},
     rollup::ledger::{
-        CommittedBlock, EvmReceipts, EvmTraces, Nft, NftCollection, Token, TokenName,
+        CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, Nft, NftCollection, Submitted, Token,
+        TokenName,
         clock::Clock,
         rng::{Rng, mix},
     },
@@ -28,6 +33,8 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn transactions(&self) -> u64;
     /// Makes the next block.
     fn advance(&mut self) -> u64;
+    /// Takes a transaction from outside into the next block.
+    fn submit(&mut self, external: &External) -> Result<Submitted, ExternalError>;
     /// A block, unless it is above the tip or forgotten.
     fn block(&self, height: Height) -> Option<CommittedBlock>;
     /// The receipts of a block, unless it is forgotten or has no Ethereum side.
@@ -59,6 +66,8 @@ pub(crate) trait Simulation: Debug + Send + Sync {
 pub(crate) struct Chain<F: Render> {
     world: World,
     state: State<F::Own>,
+    /// The next block as far as it has begun.
+    ahead: Option<Ahead<F>>,
     clock: Clock,
     blocks: VecDeque<BlockRecord<F>>,
     /// The height of the first block in `blocks`.
@@ -86,10 +95,13 @@ impl<F: Render> Chain<F> {
     /// The chain before its first block.
     pub(crate) fn genesis(clock: Clock, users: u32) -> Self {
         let world = World::new(F::CATALOGUE, clock.seed, users, F::layout(clock.seed));
-        let state = F::genesis(clock.seed, &world);
+        let mut state = F::genesis(clock.seed, &world);
+        purse::fill::<F>(&mut state, &world);
         let digest = mix(clock.seed);
         let blocks = VecDeque::new();
-        Self { world, state, clock, blocks, first: 1, next_sequence: 1, next_receipt: 1, next_frame: 1, digest }
+        let (first, next_sequence, next_receipt, next_frame) = (1, 1, 1, 1);
+        let ahead = None;
+        Self { world, state, ahead, clock, blocks, first, next_sequence, next_receipt, next_frame, digest }
     }
 
     /// A block's record, with what writing it out needs; `None` above the tip and where it is forgotten.
@@ -167,9 +179,9 @@ impl<F: Render> Simulation for Chain<F> {
     fn advance(&mut self) -> u64 {
         let height = self.tip() + 1;
         let rng = Rng::new(self.clock.seed, height ^ 0x626c_0000_0000_0000);
+        let begun = self.begin();
         let sequencer = self.state.sequencer;
-        self.state.number = self.next_sequence;
-        let txs = Planner::new(&self.world, &mut self.state, rng, height).plan();
+        let txs = Planner::new(&self.world, &mut self.state, rng, height, begun).plan();
         self.digest = txs.iter().fold(mix(self.digest ^ height), stir);
         let view = View { world: &self.world, firsts: &self.state.firsts, clock: self.clock, height, number: 0 };
         let (receipts, frames) = F::ethereum_counts(&view, &txs);
@@ -185,6 +197,10 @@ impl<F: Render> Simulation for Chain<F> {
         self.next_receipt += receipts;
         self.next_frame += frames;
         height
+    }
+
+    fn submit(&mut self, external: &External) -> Result<Submitted, ExternalError> {
+        self.take_in(external)
     }
 
     fn block(&self, height: Height) -> Option<CommittedBlock> {

@@ -46,21 +46,18 @@ pub(crate) struct Draft<F: Flavour> {
 impl<F: Flavour> Draft<F> {
     /// A transaction with one message that succeeds.
     pub(crate) fn new(signer: PartyId, style: Style, gas: u32, message: Msg<F>) -> Self {
-        Self {
-            signer,
-            style,
-            fee: Fee::Signer,
-            gas,
-            outcome: Outcome::Success,
-            sequence: None,
-            messages: vec![message],
-            pending: None,
-        }
+        Self::of(signer, style, gas, vec![message])
+    }
+
+    /// A transaction with several messages that succeeds.
+    pub(crate) fn of(signer: PartyId, style: Style, gas: u32, messages: Vec<Msg<F>>) -> Self {
+        let (fee, outcome) = (Fee::Signer, Outcome::Success);
+        Self { signer, style, fee, gas, outcome, sequence: None, messages, pending: None }
     }
 
     /// A program's transaction, which pays nothing.
     pub(crate) fn free(signer: PartyId, fee: Fee, gas: u32, messages: Vec<Msg<F>>) -> Self {
-        Self { fee, messages, ..Self::new(signer, Style::Direct, gas, Msg::SetBridgeInfo { sender: signer }) }
+        Self { fee, ..Self::of(signer, Style::Direct, gas, messages) }
     }
 
     /// The same, ending otherwise.
@@ -86,20 +83,26 @@ pub(crate) struct Planner<'a, F: Flavour> {
 }
 
 impl<'a, F: Flavour> Planner<'a, F> {
-    /// For the block at this height.
-    pub(crate) fn new(world: &'a World, state: &'a mut State<F::Own>, rng: Rng, height: u64) -> Self {
+    /// For the block at this height, which begins with what was carried out already.
+    pub(crate) fn new(
+        world: &'a World,
+        state: &'a mut State<F::Own>,
+        rng: Rng,
+        height: u64,
+        begun: Vec<TxRecord<F>>,
+    ) -> Self {
         state.height = height;
-        Self { world, state, rng, height, txs: Vec::new() }
+        Self { world, state, rng, height, txs: begun }
     }
 
     /// Plans the block and changes the state accordingly.
     pub(crate) fn plan(mut self) -> Box<[TxRecord<F>]> {
-        let count = self.crowd() as usize;
+        let (begun, count) = (self.txs.len(), self.crowd() as usize);
         self.txs.reserve_exact(count);
         let mut tries = u32::try_from(count).unwrap_or(0) * TRIES;
-        while self.txs.len() < count && tries > 0 {
+        while self.txs.len() < begun + count && tries > 0 {
             tries -= 1;
-            let relayed = if self.txs.is_empty() { ibc::settle(&mut self) } else { None };
+            let relayed = if self.txs.len() == begun { ibc::settle(&mut self) } else { None };
             if let Some(draft) = relayed.or_else(|| self.draw()) {
                 self.submit(draft);
             }
@@ -127,39 +130,9 @@ impl<'a, F: Flavour> Planner<'a, F> {
         None
     }
 
-    /// Takes the fee, counts the signature, does the messages, gives gas back, and notes it all down.
     fn submit(&mut self, draft: Draft<F>) {
-        let Draft { signer, style, fee, gas, outcome, sequence, messages, pending } = draft;
-        let (gas_wanted, gas_used) = self.gas(gas, outcome);
-        let price = self.world.catalogue.fee(gas_wanted);
-        let payer = match fee {
-            Fee::Signer => Some(signer),
-            Fee::Granter(granter) => Some(granter),
-            Fee::Zero | Fee::Empty | Fee::TooLittle => None,
-        };
-        if payer.is_some_and(|payer| self.state.balance(TokenId(FEE_TOKEN), payer) < price) {
-            return;
-        }
-        let sequence = sequence.unwrap_or_else(|| self.state.sequence(signer));
-        if !outcome.is_before_fee() {
-            if let Some(payer) = payer {
-                self.state.transfer(TokenId(FEE_TOKEN), payer, self.world.role(Role::FeeCollector), price);
-            }
-            self.state.advance_sequence(signer, 1);
-        }
-        if outcome == Outcome::Success {
-            for msg in &messages {
-                apply(self.state, self.world, msg);
-            }
-            self.state.pending.extend(pending);
-        }
-        let messages = messages.into_boxed_slice();
-        let tx = TxRecord { signer, sequence, gas_wanted, gas_used, style, fee, outcome, messages };
-        if outcome == Outcome::Success {
-            F::finish(self.state, self.world, &tx);
-        }
-        self.txs.push(tx);
-        self.state.number += 1;
+        let gas = self.gas(draft.gas, draft.outcome);
+        self.txs.extend(carry_out(self.state, self.world, draft, gas));
     }
 
     /// Gas asked for and used, given what the action usually uses.
@@ -221,4 +194,44 @@ impl<'a, F: Flavour> Planner<'a, F> {
     pub(crate) fn cosmos_style(&mut self) -> Style {
         if self.rng.chance(5, 6) { Style::Personal } else { Style::Direct }
     }
+}
+
+/// Takes the fee, counts the signature, does the messages, gives gas back, and notes it all down; `gas` is what is asked
+/// for and what is used. `None`, and nothing happens, where the fee cannot be paid.
+pub(crate) fn carry_out<F: Flavour>(
+    state: &mut State<F::Own>,
+    world: &World,
+    draft: Draft<F>,
+    (gas_wanted, gas_used): (u32, u32),
+) -> Option<TxRecord<F>> {
+    let Draft { signer, style, fee, outcome, sequence, messages, pending, .. } = draft;
+    let price = world.catalogue.fee(gas_wanted);
+    let payer = match fee {
+        Fee::Signer => Some(signer),
+        Fee::Granter(granter) => Some(granter),
+        Fee::Zero | Fee::Empty | Fee::TooLittle => None,
+    };
+    if payer.is_some_and(|payer| state.balance(TokenId(FEE_TOKEN), payer) < price) {
+        return None;
+    }
+    let sequence = sequence.unwrap_or_else(|| state.sequence(signer));
+    if !outcome.is_before_fee() {
+        if let Some(payer) = payer {
+            state.transfer(TokenId(FEE_TOKEN), payer, world.role(Role::FeeCollector), price);
+        }
+        state.advance_sequence(signer, 1);
+    }
+    if outcome == Outcome::Success {
+        for msg in &messages {
+            apply(state, world, msg);
+        }
+        state.pending.extend(pending);
+    }
+    let messages = messages.into_boxed_slice();
+    let tx = TxRecord { signer, sequence, gas_wanted, gas_used, style, fee, outcome, messages };
+    if outcome == Outcome::Success {
+        F::finish(state, world, &tx);
+    }
+    state.number += 1;
+    Some(tx)
 }

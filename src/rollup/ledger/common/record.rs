@@ -147,8 +147,8 @@ pub(crate) enum Msg<F: Flavour> {
     Vm(F::Message),
     /// A deposit from the L1 arrives.
     Deposit(Box<Deposit>),
-    /// A withdrawal to the L1 starts.
-    Withdraw { sender: PartyId, token: TokenId, amount: u128, sequence: u64 },
+    /// A withdrawal to the L1 starts; without `to` it goes to the same key's account there.
+    Withdraw { sender: PartyId, to: Option<Box<str>>, token: TokenId, amount: u128, sequence: u64 },
     /// Prices of the L1 arrive in a block's votes.
     UpdateOracle { sender: PartyId },
     /// Prices of the L1 arrive with a proof.
@@ -205,12 +205,14 @@ pub(crate) enum Act {
 }
 
 /// A deposit from the L1.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Deposit {
     /// Who brings it.
     pub(crate) executor: PartyId,
     /// Number on the L1.
     pub(crate) sequence: u64,
+    /// Who deposited it there, where that does not follow from the rest.
+    pub(crate) from: Option<Box<str>>,
     /// Who gets it here.
     pub(crate) to: PartyId,
     /// What.
@@ -255,6 +257,19 @@ pub(crate) struct Packet {
     pub(crate) patience: Option<u8>,
     /// Instructions for the receiving side.
     pub(crate) memo: Memo,
+    /// What it says verbatim, where it came from outside of the simulation.
+    pub(crate) words: Option<Box<Words>>,
+}
+
+/// What a packet says verbatim, instead of what follows from its numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Words {
+    /// The account on the other chain.
+    pub(crate) there: Box<str>,
+    /// The memo.
+    pub(crate) memo: Box<str>,
+    /// Nanoseconds since 1970 after which it cannot be taken in.
+    pub(crate) timeout: u64,
 }
 
 /// Instructions in a packet.

@@ -12,26 +12,29 @@ mod operator;
 pub(crate) mod packet;
 mod rights;
 pub(crate) mod scribe;
+mod signed;
 mod verdict;
 
 use alloy_primitives::hex;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use sha2::{Digest, Sha256};
 
+pub(crate) use self::signed::{hash, signature_bytes};
 use self::{
     packet::Letter,
     scribe::Scribe,
+    signed::{Signed, fee},
     verdict::{Verdict, verdict},
 };
 use super::{
     Flavour,
     catalogue::{FEE_TOKEN, SEQUENCERS},
-    record::{BlockRecord, Deposit, Fee, Msg, NftPacket, Outcome, Packet, PartyId, Style, TokenId, TxRecord},
+    record::{BlockRecord, Deposit, Fee, Msg, NftPacket, Outcome, Packet, PartyId, TokenId, TxRecord},
     state::Firsts,
     world::{Party, Role, World},
 };
 use crate::{
-    domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, TxHash},
+    domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType},
     rollup::ledger::{
         CommittedBlock, CommittedTx, Event, EvmReceipts, EvmTraces, Proposer, clock::Clock, derive, json::Json,
         proto::Proto,
@@ -207,25 +210,12 @@ fn proposer(seed: u64, sequencer: u8) -> Proposer {
     Proposer { moniker: moniker.to_owned(), operator_address }
 }
 
-/// The declared fee; `None` is an empty list, zero is what relayers declare.
-fn fee<F: Flavour>(view: &View<'_>, tx: &TxRecord<F>) -> Option<(String, u128)> {
-    let price = view.world.catalogue.fee(tx.gas_wanted);
-    let denom = view.denom(TokenId(FEE_TOKEN)).to_owned();
-    match tx.fee {
-        Fee::Signer | Fee::Granter(_) => Some((denom, price)),
-        Fee::TooLittle => Some((denom, 1)),
-        Fee::Zero => Some((view.world.catalogue.free_denom.to_owned(), 0)),
-        Fee::Empty => None,
-    }
-}
-
 /// A transaction.
 fn transaction<F: Render>(view: View<'_>, tx: &TxRecord<F>) -> CommittedTx {
-    let signature = signature(&view, tx);
     let fee = fee(&view, tx);
-    let (body, auth_info) = (body::body(&view, tx), body::auth_info(&view, tx, fee.as_ref()));
-    let hash =
-        Sha256::digest(Proto::new().bytes(1, &body).bytes(2, &auth_info).bytes(3, signature.as_bytes()).finish());
+    let signed = Signed::of(&view, tx, fee.as_ref());
+    let hash = signed.hash();
+    let Signed { body, auth_info, signature } = signed;
     let mut json = Json::new();
     json.object(|json| {
         json.value("body", &body).value("auth_info", &auth_info);
@@ -236,7 +226,7 @@ fn transaction<F: Render>(view: View<'_>, tx: &TxRecord<F>) -> CommittedTx {
     let Verdict { code, codespace, raw_log } = verdict(&view, tx);
     let (events, data) = events(view, tx, fee.as_ref(), &signature);
     CommittedTx {
-        hash: TxHash::new(hash.into()),
+        hash,
         code,
         codespace,
         data,
@@ -252,21 +242,6 @@ fn transaction<F: Render>(view: View<'_>, tx: &TxRecord<F>) -> CommittedTx {
         signer: view.party(tx.signer).address,
         events,
     }
-}
-
-/// The signature in base64.
-fn signature<F: Flavour>(view: &View<'_>, tx: &TxRecord<F>) -> String {
-    BASE64_STANDARD.encode(signature_bytes(view, tx))
-}
-
-/// The signature: bytes that the seed and the transaction's global number fix. Nobody verifies them.
-pub(crate) fn signature_bytes<F: Flavour>(view: &View<'_>, tx: &TxRecord<F>) -> Vec<u8> {
-    let number = view.number;
-    let mut bytes = derive::filler("signature", &[view.clock.seed, number, u64::from(tx.sequence)], 64);
-    if tx.style == Style::Ethereum {
-        bytes.push(u8::from(number % 2 == 1));
-    }
-    bytes
 }
 
 /// The events of a transaction and its result data.
@@ -357,8 +332,10 @@ fn effects<F: Render>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg<F>) -> Vec
         | Msg::PruneAllowances { .. } => rights::rights(view, scribe, msg),
         Msg::Vm(message) => F::run(view, scribe, message),
         Msg::Deposit(deposit) => bridge::deposit::<F>(view, scribe, deposit),
-        Msg::Withdraw { sender, token, amount, sequence } => {
-            bridge::withdraw::<F>(view, scribe, view.party(*sender), *token, *amount, *sequence)
+        Msg::Withdraw { sender, to, token, amount, sequence } => {
+            let sender = view.party(*sender);
+            let ends = (sender, to.as_deref().unwrap_or(&sender.bech32));
+            bridge::withdraw::<F>(view, scribe, ends, *token, *amount, *sequence)
         }
         Msg::UpdateOracle { .. } | Msg::RelayOracle { .. } | Msg::SetBridgeInfo { .. } => {
             bridge::information(view, scribe, msg)

@@ -14,7 +14,7 @@ const NOBODY: PartyId = PartyId(u32::MAX);
 const NEVER: u64 = u64::MAX;
 
 /// A packet that waits for its answer.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Pending {
     /// Tokens.
     Tokens { due: u64, packet: Packet, fate: Fate },
@@ -51,7 +51,7 @@ struct Holding {
 }
 
 /// The transaction in which each party first got each token: all that writing down a past block needs of the state.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Firsts(Vec<Vec<u64>>);
 
 impl Firsts {
@@ -70,7 +70,7 @@ impl Firsts {
 }
 
 /// What changes; `O` is what only one flavour has.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct State<O = ()> {
     /// The height of the block being made; 1 before the first one.
     pub(crate) height: u64,
@@ -93,6 +93,10 @@ pub(crate) struct State<O = ()> {
     pub(crate) allowances: Vec<(PartyId, PartyId)>,
     /// Packets that wait for their answer, in the order they left.
     pub(crate) pending: Vec<Pending>,
+    /// Packets from outside of the simulation that wait for an answer from there.
+    pub(crate) open: Vec<Packet>,
+    /// Whether anything came from outside of the simulation.
+    pub(crate) is_entered: bool,
     /// The next deposit's number.
     pub(crate) deposit: u64,
     /// The next withdrawal's number.
@@ -136,6 +140,8 @@ impl<O> State<O> {
             grants: Vec::new(),
             allowances: Vec::new(),
             pending: Vec::new(),
+            open: Vec::new(),
+            is_entered: false,
             deposit: 1,
             withdrawal: 1,
             outgoing: [1; 4],
@@ -145,6 +151,22 @@ impl<O> State<O> {
             turns: [0; 4],
             own,
         }
+    }
+
+    /// Makes room for so many parties.
+    pub(crate) fn grow(&mut self, parties: usize) {
+        self.balances.iter_mut().for_each(|list| list.resize(parties.max(list.len()), 0));
+        self.firsts.0.iter_mut().for_each(|list| list.resize(parties.max(list.len()), NEVER));
+        self.sequences.resize(parties.max(self.sequences.len()), 0);
+    }
+
+    /// What may have to come back of a token, because packets with it wait for their answer.
+    pub(crate) fn promised(&self, token: TokenId) -> u128 {
+        let pending = self.pending.iter().filter_map(|pending| match pending {
+            Pending::Tokens { packet, .. } => Some(packet),
+            Pending::Nft { .. } => None,
+        });
+        pending.chain(&self.open).filter(|packet| packet.token == token).map(|packet| packet.amount).sum()
     }
 
     fn slot(&mut self, token: TokenId, party: PartyId) -> Option<&mut u128> {

@@ -9,6 +9,12 @@ use crate::{
     rollup::ledger::{derive, rng::mix},
 };
 
+/// The user whose keys the demo wallet has.
+pub(crate) const WALLET: u32 = 21;
+
+/// How many accounts can be met after genesis.
+pub(crate) const STRANGERS: usize = 1_000;
+
 /// An account or contract.
 #[derive(Clone, Debug)]
 pub(crate) struct Party {
@@ -103,6 +109,8 @@ pub(crate) struct World {
     pub(crate) catalogue: &'static Catalogue,
     users: u32,
     parties: Vec<Party>,
+    /// How many of the parties were there at genesis; the others were met since.
+    known: usize,
     tokens: Vec<TokenFacts>,
     /// The class of the bridged collection on this chain, `ibc/…`; empty where there is none.
     pub(crate) bridged_class: String,
@@ -124,7 +132,8 @@ impl World {
             let channel = &catalogue.channels[NFT_CHANNEL];
             format!("ibc/{}", derive::voucher_hash(&format!("nft-transfer/{}/{origin}", channel.id)))
         });
-        Self { catalogue, users, parties, tokens, bridged_class }
+        let known = parties.len();
+        Self { catalogue, users, parties, known, tokens, bridged_class }
     }
 
     /// How many users there are; they come first among the parties.
@@ -135,6 +144,32 @@ impl World {
     /// How many parties there are.
     pub(crate) fn len(&self) -> usize {
         self.parties.len()
+    }
+
+    /// Somebody whom the simulation does not know; `None` where there are too many of them already.
+    pub(crate) fn meet(&mut self, address: Address) -> Option<PartyId> {
+        let place = u32::try_from(self.parties.len()).ok()?;
+        if self.parties.len() >= self.known + STRANGERS {
+            return None;
+        }
+        self.parties.push(Party { id: Some(PartyId(place)), ..Party::new(address) });
+        Some(PartyId(place))
+    }
+
+    /// Forgets whom it met last, down to so many parties.
+    pub(crate) fn forget_after(&mut self, parties: usize) {
+        self.parties.truncate(parties.max(self.known));
+    }
+
+    /// Whether a party signs for itself: a user, or somebody who was met since genesis.
+    pub(crate) fn is_person(&self, id: PartyId) -> bool {
+        id.0 < self.users || id.0 as usize >= self.known
+    }
+
+    /// Whether a party is an account of somebody, not a contract or module.
+    pub(crate) fn is_account(&self, id: PartyId) -> bool {
+        let roles = [Role::Relayer, Role::LateRelayer, Role::Executor, Role::Admin, Role::OracleBot];
+        self.is_person(id) || roles.into_iter().any(|role| self.role(role) == id)
     }
 
     /// A party. Ids are only made by this world and the planner, within range; a stray one names the fee collector.
@@ -184,6 +219,11 @@ impl World {
 pub(crate) fn user(seed: u64, index: u32) -> Address {
     let label = [b"rollscope user".as_slice(), &seed.to_be_bytes(), &index.to_be_bytes()].concat();
     Address::Short(derive::last_twenty(alloy_primitives::keccak256(label).0))
+}
+
+/// The address of a role.
+pub(crate) fn role_account(catalogue: &Catalogue, seed: u64, role: Role) -> Address {
+    roles(catalogue, seed).get(role as usize).copied().unwrap_or_else(|| user(mix(seed), role as u32))
 }
 
 /// The addresses of the roles, in order.

@@ -1,5 +1,6 @@
 //! What the EVM rollup is made of: its tokens, collections, pools, channels and contracts.
 
+pub(crate) use crate::rollup::ledger::common::catalogue::WRAP_FACTOR;
 use crate::rollup::ledger::common::catalogue::{
     Catalogue, Channel, CollectionSpec, INLINE, L1_CHAIN_ID, L1_CLIENT, Origin, TokenSpec, channel, collection, token,
 };
@@ -48,8 +49,6 @@ pub(crate) const TOKENS: [TokenSpec; 12] = [
 pub(crate) const REWARD_TOKEN: u8 = 10;
 /// Pairs the wrapper converts: 6 decimals from elsewhere, 18 decimals here.
 pub(crate) const WRAPS: [(u8, u8); 2] = [(2, 1), (5, 8)];
-/// The factor between the two sides of a wrap.
-pub(crate) const WRAP_FACTOR: u128 = 1_000_000_000_000;
 /// Pairs of tokens with a pool.
 pub(crate) const POOLS: [(u8, u8); 6] = [(0, 1), (1, 3), (8, 3), (10, 0), (6, 1), (11, 10)];
 

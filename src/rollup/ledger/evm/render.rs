@@ -1,6 +1,6 @@
 //! How the EVM's part of a block is written out.
 
-mod abi;
+pub(crate) mod abi;
 mod calls;
 mod hooks;
 mod items;

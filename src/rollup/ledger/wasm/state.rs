@@ -35,7 +35,7 @@ pub(crate) struct Offer {
 }
 
 /// What changes besides the bank.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Own {
     balances: Vec<Vec<u128>>,
     supply: Vec<u128>,

@@ -63,7 +63,7 @@ fn cw20_balances_that_follow_from_the_events_are_the_state() {
     let clock = Clock { genesis: Timestamp::EPOCH, block_time: Duration::from_secs(1), seed };
     let mut followed = 0;
     for height in 1..=BLOCKS {
-        let txs = Planner::<Wasm>::new(&world, &mut state, Rng::new(seed, height), height).plan();
+        let txs = Planner::<Wasm>::new(&world, &mut state, Rng::new(seed, height), height, Vec::new()).plan();
         let record = BlockRecord { first_sequence: 1, first_receipt: 1, first_frame: 1, digest: 0, sequencer: 0, txs };
         let view = View { world: &world, firsts: &state.firsts, clock, height, number: 0 };
         let block = render::block(view, Height::new(height).expect("above zero"), &record);

@@ -20,7 +20,8 @@ pub(crate) fn deposit<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<
     let token = TokenId(planner.rng.pick(planner.world.catalogue.bridged).copied()?);
     let whole = planner.world.catalogue.whole(token.0);
     let amount = whole / 100 * u128::from(1 + planner.rng.below(90_000));
-    let plain = Deposit { executor, sequence: planner.state.deposit, to, token, amount, hook: Hook::None };
+    let sequence = planner.state.deposit;
+    let plain = Deposit { executor, sequence, from: None, to, token, amount, hook: Hook::None };
     let deposit = if planner.rng.chance(1, 4) { special(planner, &plain)? } else { plain };
     let gas = if deposit.hook == Hook::None { 236_000 } else { 541_000 };
     Some(Draft::free(executor, Fee::Empty, gas, vec![Msg::Deposit(Box::new(deposit))]))
@@ -33,19 +34,19 @@ fn special<F: Flavour>(planner: &mut Planner<'_, F>, plain: &Deposit) -> Option<
     match planner.state.turn(HOOK_TURN, 10) {
         0 | 2 | 3 | 5 | 7 | 9 => {
             let amount = F::hook_amount(planner.state.balance(token, plain.to), plain.amount);
-            Some(Deposit { token, hook: Hook::Run { sequence, amount }, ..*plain })
+            Some(Deposit { token, hook: Hook::Run { sequence, amount }, ..plain.clone() })
         }
         1 | 6 => {
             let stale = sequence.checked_sub(2)?;
-            Some(Deposit { token, hook: Hook::Stale { sequence: stale, expected: sequence }, ..*plain })
+            Some(Deposit { token, hook: Hook::Stale { sequence: stale, expected: sequence }, ..plain.clone() })
         }
         4 => {
             let to = planner.world.role(Role::FeeCollector);
-            Some(Deposit { to, hook: Hook::Refused { withdrawal: planner.state.withdrawal }, ..*plain })
+            Some(Deposit { to, hook: Hook::Refused { withdrawal: planner.state.withdrawal }, ..plain.clone() })
         }
         _ => {
             let sequence = plain.sequence.checked_sub(1).filter(|sequence| *sequence > 0)?;
-            Some(Deposit { sequence, hook: Hook::Repeated, ..*plain })
+            Some(Deposit { sequence, hook: Hook::Repeated, ..plain.clone() })
         }
     }
 }
@@ -55,7 +56,7 @@ pub(crate) fn withdraw<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft
     let sequence = planner.state.withdrawal;
     let (sender, token, amount) = planner.holder(planner.world.catalogue.bridged, 200)?;
     let style = planner.cosmos_style();
-    Some(Draft::new(sender, style, 262_000, Msg::Withdraw { sender, token, amount, sequence }))
+    Some(Draft::new(sender, style, 262_000, Msg::Withdraw { sender, to: None, token, amount, sequence }))
 }
 
 /// Prices of the L1 arrive.

@@ -60,6 +60,7 @@ pub(crate) fn no_channel<F: Flavour>(planner: &mut Planner<'_, F>, sender: Party
         sent: planner.height,
         patience: None,
         memo: Memo::Empty,
+        words: None,
     };
     Draft::new(sender, Style::Personal, 71_000, Msg::Transfer(Box::new(packet))).ending(Outcome::NoChannel)
 }
@@ -67,15 +68,21 @@ pub(crate) fn no_channel<F: Flavour>(planner: &mut Planner<'_, F>, sender: Party
 /// A relayer too late for a packet, or with a light client that expired.
 pub(crate) fn relayer<F: Flavour>(planner: &mut Planner<'_, F>, sender: PartyId) -> Draft<F> {
     let signer = planner.world.role(Role::LateRelayer);
+    let is_open = |sequence| planner.state.open.iter().any(|packet| (packet.channel, packet.sequence) == (0, sequence));
+    let mut sequence = planner.state.outgoing[0].saturating_sub(1).max(1);
+    while is_open(sequence) {
+        sequence -= 1;
+    }
     let packet = Packet {
         channel: 0,
-        sequence: planner.state.outgoing[0].saturating_sub(1).max(1),
+        sequence,
         local: sender,
         token: TokenId(planner.world.catalogue.first_voucher()),
         amount: 2_000_000,
         sent: planner.height.saturating_sub(400),
         patience: Some(100),
         memo: Memo::Empty,
+        words: None,
     };
     if planner.rng.chance(1, 2) {
         let update = Msg::UpdateClient { signer, channel: 2, sent: planner.height };

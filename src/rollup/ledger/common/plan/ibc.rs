@@ -16,14 +16,15 @@ const ARRIVAL_TURN: usize = 2;
 const PATIENCE: u64 = 24;
 
 /// The channel a token travels: its own one for vouchers, the L1's for all others.
-fn channel(catalogue: &Catalogue, token: TokenId) -> u8 {
+pub(crate) fn channel(catalogue: &Catalogue, token: TokenId) -> u8 {
     match catalogue.origin(token.0) {
         Origin::Voucher { channel, .. } => u8::try_from(channel).unwrap_or(0),
         _ => 0,
     }
 }
 
-fn next(counters: &[u64; 4], channel: u8) -> u64 {
+/// A channel's next number.
+pub(crate) fn next(counters: &[u64; 4], channel: u8) -> u64 {
     counters.get(usize::from(channel)).copied().unwrap_or(1)
 }
 
@@ -38,14 +39,20 @@ pub(crate) fn send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>>
         1 => (Fate::Expired, PATIENCE + 2 + planner.rng.below(20), u8::try_from(PATIENCE).ok()),
         _ => (Fate::Accepted, 3 + planner.rng.below(8), None),
     };
-    let packet = Packet { channel, sequence, local: sender, token, amount, sent: planner.height, patience, memo };
+    let (local, sent, words) = (sender, planner.height, None);
+    let packet = Packet { channel, sequence, local, token, amount, sent, patience, memo, words };
     let style = planner.cosmos_style();
     let draft = Draft::new(sender, style, 187_000, Msg::Transfer(Box::new(packet.clone())));
     Some(Draft { pending: Some(Pending::Tokens { due: planner.height + wait, packet, fate }), ..draft })
 }
 
 fn relayed<F: Flavour>(relayer: PartyId, planner: &Planner<'_, F>, channel: u8, gas: u32, message: Msg<F>) -> Draft<F> {
-    let update = Msg::UpdateClient { signer: relayer, channel, sent: planner.height };
+    brought(relayer, planner.height, channel, gas, message)
+}
+
+/// What a relayer brings about a packet, after news of the other chain.
+pub(crate) fn brought<F: Flavour>(relayer: PartyId, height: u64, channel: u8, gas: u32, message: Msg<F>) -> Draft<F> {
+    let update = Msg::UpdateClient { signer: relayer, channel, sent: height };
     Draft::free(relayer, Fee::Zero, gas, vec![update, message])
 }
 
@@ -75,7 +82,8 @@ pub(crate) fn receive<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<
     if arrival == Arrival::Repeated {
         sequence = sequence.checked_sub(1).filter(|sequence| *sequence > 0)?;
     }
-    let packet = Packet { channel, sequence, local, token, amount, sent: planner.height, patience: None, memo };
+    let (sent, patience, words) = (planner.height, None, None);
+    let packet = Packet { channel, sequence, local, token, amount, sent, patience, memo, words };
     let gas = if memo == Memo::Empty { 412_000 } else { 1_092_000 };
     let receive = Msg::Receive { signer: relayer, packet: Box::new(packet), arrival };
     Some(relayed(relayer, planner, channel, gas, receive))
@@ -88,7 +96,10 @@ fn arriving<F: Flavour>(planner: &mut Planner<'_, F>, token: TokenId) -> Option<
         let unit = (catalogue.whole(token.0) / 1000).min(catalogue.largest / 1_000_000_000);
         return Some(unit * u128::from(1 + planner.rng.below(40_000)));
     }
-    let escrowed = planner.state.balance(token, planner.world.role(Role::Escrow));
+    let mut escrowed = planner.state.balance(token, planner.world.role(Role::Escrow));
+    if planner.state.is_entered {
+        escrowed = escrowed.saturating_sub(planner.state.promised(token));
+    }
     Some(planner.rng.share(escrowed, 30)).filter(|amount| *amount > 0)
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn auth_info<F: Flavour>(view: &View<'_>, tx: &TxRecord<F>, fee: Opti
 
 fn signer_info<F: Flavour>(view: &View<'_>, json: &mut Json, tx: &TxRecord<F>) {
     json.key("public_key").object(|json| {
-        let kind = if tx.signer.0 < view.world.users() {
+        let kind = if view.world.is_person(tx.signer) {
             "/initia.crypto.v1beta1.ethsecp256k1.PubKey"
         } else {
             "/cosmos.crypto.secp256k1.PubKey"
@@ -130,8 +130,8 @@ fn fields<F: Render>(view: &View<'_>, json: &mut Json, msg: &Msg<F>) {
         }
         Msg::Vm(message) => F::fields(view, json, message),
         Msg::Deposit(deposit) => bridge::deposit_fields::<F>(view, json, deposit),
-        Msg::Withdraw { sender, token, amount, .. } => {
-            json.field("sender", name(*sender)).field("to", name(*sender));
+        Msg::Withdraw { sender, to, token, amount, .. } => {
+            json.field("sender", name(*sender)).field("to", to.as_deref().unwrap_or(name(*sender)));
             json.key("amount");
             coin(view, json, *token, *amount);
         }

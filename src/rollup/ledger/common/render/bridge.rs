@@ -33,6 +33,9 @@ fn base_denom(view: &View<'_>, token: TokenId) -> &'static str {
 
 /// The depositor on the L1: mostly the same key, sometimes a 32-byte object.
 fn depositor(view: &View<'_>, deposit: &Deposit) -> String {
+    if let Some(from) = &deposit.from {
+        return from.to_string();
+    }
     let receiver = view.party(deposit.to);
     if deposit.sequence % 7 == 3 || matches!(deposit.hook, Hook::Refused { .. }) {
         return Address::Long(derive::sha256(receiver.address.bytes())).bech32();
@@ -161,7 +164,7 @@ fn withdrawal_event(
 pub(crate) fn withdraw<F: Render>(
     view: &View<'_>,
     scribe: &mut Scribe,
-    sender: &Party,
+    (sender, to): (&Party, &str),
     token: TokenId,
     amount: u128,
     sequence: u64,
@@ -169,7 +172,7 @@ pub(crate) fn withdraw<F: Render>(
     let module = view.role(Role::OpChild);
     F::bank_transfer(view, scribe, token, [sender, module], amount);
     F::bank_burn(view, scribe, token, module, amount);
-    withdrawal_event(view, scribe, [&sender.bech32, &sender.bech32], token, amount, sequence);
+    withdrawal_event(view, scribe, [&sender.bech32, to], token, amount, sequence);
     Proto::new().uint(1, sequence).finish()
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     Render, View, base64, body, header, lower, nft,
-    packet::{Letter, answer, letter, nft_letter, wrapped_answer},
+    packet::{Letter, answer, letter, nft_letter, refusal, wrapped, wrapped_answer},
     scribe::{Attributes, Scribe},
 };
 use crate::rollup::ledger::{
@@ -179,7 +179,10 @@ pub(crate) fn bare_packet_event(
 
 /// The event of an answer given here.
 pub(crate) fn answered(scribe: &mut Scribe, letter: &Letter, accepted: bool) {
-    let answer = wrapped_answer(accepted);
+    answered_with(scribe, letter, wrapped_answer(accepted));
+}
+
+fn answered_with(scribe: &mut Scribe, letter: &Letter, answer: String) {
     let hex = lower(&answer);
     packet_event(scribe, "write_acknowledgement", letter, true, vec![("packet_ack", answer), ("packet_ack_hex", hex)]);
 }
@@ -238,8 +241,9 @@ fn receive<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, acc
     packet_event(scribe, "recv_packet", &letter, true, Vec::new());
     if accepted {
         credit_arrival::<F>(view, scribe, packet, &letter);
+        answered(scribe, &letter, true);
     } else {
-        let reason = "decoding bech32 failed: invalid checksum".to_owned();
+        let (reason, answer) = refusal(packet, &letter.receiver);
         let attributes = vec![
             ("ibccallbackerror-module", "transfer".to_owned()),
             ("ibccallbackerror-sender", letter.sender.clone()),
@@ -251,8 +255,8 @@ fn receive<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, acc
             ("ibccallbackerror-error", reason),
         ];
         scribe.emit("fungible_token_packet", attributes);
+        answered_with(scribe, &letter, wrapped(answer, false));
     }
-    answered(scribe, &letter, accepted);
 }
 
 /// The tokens of a packet come to its receiver, or to the account that runs its hook.

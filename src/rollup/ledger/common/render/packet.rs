@@ -63,6 +63,9 @@ fn path(view: &View<'_>, channel: &Channel, token: TokenId, outgoing: bool) -> S
 
 /// The memo's text.
 fn memo<F: Render>(view: &View<'_>, packet: &Packet, channel: &Channel) -> String {
+    if let Some(words) = &packet.words {
+        return words.memo.to_string();
+    }
     let mut json = Json::new();
     match packet.memo {
         Memo::Empty => return String::new(),
@@ -82,11 +85,12 @@ fn memo<F: Render>(view: &View<'_>, packet: &Packet, channel: &Channel) -> Strin
 pub(crate) fn letter<F: Render>(view: &View<'_>, packet: &Packet, outgoing: bool, refused: bool) -> Letter {
     let channel = view.world.catalogue.channel(packet.channel);
     let local = view.party(packet.local);
-    let remote = foreign(channel, local);
+    let words = packet.words.as_deref();
+    let remote = words.map_or_else(|| foreign(channel, local), |words| words.there.to_string());
     let memo = memo::<F>(view, packet, channel);
     let here = match packet.memo {
         Memo::Hook(hook) => F::arrival_hook_receiver(view, hook),
-        _ if refused => format!("{}x", local.bech32),
+        _ if refused && words.is_none() => format!("{}x", local.bech32),
         _ => local.bech32.to_string(),
     };
     let (sender, receiver) = if outgoing { (here, remote) } else { (remote, here) };
@@ -99,9 +103,10 @@ pub(crate) fn letter<F: Render>(view: &View<'_>, packet: &Packet, outgoing: bool
         }
         json.field("receiver", &receiver).field("sender", &sender);
     });
-    let timeout = match packet.patience {
-        Some(blocks) => view.clock.nanos_after(packet.sent + u64::from(blocks), 0),
-        None => view.clock.nanos_after(packet.sent, 600),
+    let timeout = match (words, packet.patience) {
+        (Some(words), _) => words.timeout,
+        (None, Some(blocks)) => view.clock.nanos_after(packet.sent + u64::from(blocks), 0),
+        (None, None) => view.clock.nanos_after(packet.sent, 600),
     };
     let sequence = packet.sequence;
     let port_here = channel.port.to_owned();
@@ -148,6 +153,15 @@ pub(crate) fn answer(accepted: bool) -> &'static str {
     } else {
         r#"{"error":"ABCI code: 7: error handling packet: see events for details"}"#
     }
+}
+
+/// Why a packet is refused here, and the answer that says so: somebody unreadable, or who must not receive.
+pub(crate) fn refusal(packet: &Packet, receiver: &str) -> (String, &'static str) {
+    if packet.words.is_none() {
+        return ("decoding bech32 failed: invalid checksum".to_owned(), answer(false));
+    }
+    let reason = format!("{receiver} is not allowed to receive funds: unauthorized");
+    (reason, r#"{"error":"ABCI code: 4: error handling packet: see events for details"}"#)
 }
 
 /// The answer as it travels on a channel with relayer fees.

@@ -1,19 +1,13 @@
 //! Withdrawals to the L1 by people who hold the 18-decimal form.
 
-#![expect(clippy::similar_names, reason = "sender and spender are the field's words")]
-
 use super::{Draft, Planner, calls};
 use crate::rollup::ledger::{
     common::{
+        Flavour as _,
         plan::bridge,
         record::{Msg, Style},
-        world::Role,
     },
-    evm::{
-        apply::wrap_tokens,
-        catalogue::WRAP_FACTOR,
-        record::{Call, Vm},
-    },
+    evm::{Evm, apply::wrap_tokens, catalogue::WRAP_FACTOR},
 };
 
 /// A withdrawal, a third of them in the long way.
@@ -27,13 +21,9 @@ pub(super) fn withdraw(planner: &mut Planner<'_>) -> Option<Draft> {
 /// The way of people who hold the 18-decimal form: approve, convert, withdraw, in one transaction.
 fn withdraw_local(planner: &mut Planner<'_>) -> Option<Draft> {
     let sequence = planner.state.withdrawal;
-    let (remote, _) = wrap_tokens(0);
-    let (sender, local, amount) = calls::whole_local(planner, 0)?;
-    let spender = planner.world.role(Role::Wrapper);
-    let approve = Call::Approve { token: local, spender, amount: Some(amount) };
-    let convert = Call::ToRemote { wrap: 0, amount };
-    let withdraw = Msg::Withdraw { sender, token: remote, amount: amount / WRAP_FACTOR, sequence };
-    let mut draft = Draft::new(sender, Style::Personal, 489_000, Msg::Vm(Vm::Call { sender, call: approve }));
-    draft.messages.extend([Msg::Vm(Vm::Call { sender, call: convert }), withdraw]);
-    Some(draft)
+    let (token, _) = wrap_tokens(0);
+    let (sender, _, amount) = calls::whole_local(planner, 0)?;
+    let withdraw = Msg::Withdraw { sender, to: None, token, amount: amount / WRAP_FACTOR, sequence };
+    let unwrap = Evm::unwrap(planner.world, sender, 0, amount).into_iter().map(Msg::Vm);
+    Some(Draft::of(sender, Style::Personal, 489_000, unwrap.chain([withdraw]).collect()))
 }

@@ -112,7 +112,7 @@ fn bank(planner: &mut Planner<'_>, sender: PartyId) -> Draft {
     let token = TokenId(2);
     let amount = too_much(planner, token, sender);
     let message = if planner.rng.chance(1, 2) {
-        Msg::Withdraw { sender, token, amount, sequence: 0 }
+        Msg::Withdraw { sender, to: None, token, amount, sequence: 0 }
     } else {
         Msg::Send { from: sender, to: planner.other(sender), token, amount }
     };

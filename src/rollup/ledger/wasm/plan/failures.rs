@@ -170,7 +170,7 @@ fn funds(planner: &mut Planner<'_>, sender: PartyId) -> Draft {
     let has = planner.state.balance(token, sender);
     let amount = too_much(planner, Asset::Coin(token), sender);
     let message = if planner.rng.chance(1, 2) {
-        Msg::Withdraw { sender, token, amount, sequence: 0 }
+        Msg::Withdraw { sender, to: None, token, amount, sequence: 0 }
     } else {
         Msg::Send { from: sender, to: planner.other(sender), token, amount }
     };

@@ -1,0 +1,251 @@
+//! The chains of the bridge beside the rollup. They are light: a height by the clock, balances, and transactions with
+//! what each moved. Nobody indexes them.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use alloy_primitives::{hex, keccak256};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::domain::{Amount, ChainId, Denom, Timestamp};
+
+/// Accounts whose balances one chain keeps; what newer ones receive is in its transactions only.
+const MOST_ACCOUNTS: usize = 1_000;
+
+/// Transactions that one chain keeps; the oldest go first.
+const MOST_TXS: usize = 300;
+
+/// Between two blocks of an EVM chain, in seconds.
+const EVM_SECONDS: i64 = 12;
+
+/// Between two blocks of the others, in seconds.
+const COSMOS_SECONDS: i64 = 2;
+
+/// Before the first block of all of them, in seconds since 1970: 2024 began.
+const GENESIS: i64 = 1_704_067_200;
+
+/// The light chains, by id.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LightChains(BTreeMap<ChainId, LightChain>);
+
+/// One of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LightChain {
+    is_evm: bool,
+    /// Transactions so far: part of each hash, so that no two are the same.
+    count: u64,
+    balances: BTreeMap<String, BTreeMap<Denom, Amount>>,
+    txs: VecDeque<LightTx>,
+}
+
+/// A transaction of a light chain.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LightTx {
+    /// In the chain's own form.
+    pub tx_hash: String,
+    /// Its block.
+    pub height: u64,
+    /// That block's time.
+    pub at: Timestamp,
+    /// Whether it did what it says.
+    pub success: bool,
+    /// What it does, in words.
+    pub what: String,
+    /// What it moved; nothing where it failed.
+    pub events: Vec<Movement>,
+}
+
+/// A change of a balance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Movement {
+    /// To which side.
+    pub kind: MovementKind,
+    /// Whose, as the chain writes addresses.
+    pub account: String,
+    /// What.
+    pub denom: Denom,
+    /// How much.
+    pub amount: Amount,
+}
+
+/// To which side a balance changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MovementKind {
+    /// Less.
+    Spent,
+    /// More.
+    Received,
+}
+
+impl Movement {
+    /// An account has less.
+    pub fn spent(account: &str, denom: &Denom, amount: Amount) -> Self {
+        Self { kind: MovementKind::Spent, account: account.to_owned(), denom: denom.clone(), amount }
+    }
+
+    /// An account has more.
+    pub fn received(account: &str, denom: &Denom, amount: Amount) -> Self {
+        Self { kind: MovementKind::Received, account: account.to_owned(), denom: denom.clone(), amount }
+    }
+}
+
+impl LightChains {
+    /// Adds a chain unless it is there already.
+    pub fn open(&mut self, chain: ChainId, is_evm: bool, start: impl FnOnce() -> Vec<Movement>) {
+        self.0.entry(chain).or_insert_with(|| {
+            let mut opened = LightChain { is_evm, count: 0, balances: BTreeMap::new(), txs: VecDeque::new() };
+            start().iter().for_each(|movement| opened.apply(movement));
+            opened
+        });
+    }
+
+    /// A chain.
+    pub fn get(&self, chain: &ChainId) -> Option<&LightChain> {
+        self.0.get(chain)
+    }
+
+    /// Takes a transaction into a chain's next block; `None` where there is no such chain.
+    pub fn send(&mut self, chain: &ChainId, draft: Draft<'_>, now: Timestamp) -> Option<LightTx> {
+        self.0.get_mut(chain).map(|chain| chain.send(draft, now))
+    }
+}
+
+/// A transaction before it has a block.
+#[derive(Clone, Debug)]
+pub struct Draft<'a> {
+    /// What it does, in words.
+    pub what: String,
+    /// The bytes of its messages.
+    pub message: &'a [u8],
+    /// Whether it will do so.
+    pub success: bool,
+    /// What it moves if it does.
+    pub events: Vec<Movement>,
+}
+
+impl LightChain {
+    /// Between two blocks, in seconds.
+    fn seconds(&self) -> i64 {
+        if self.is_evm { EVM_SECONDS } else { COSMOS_SECONDS }
+    }
+
+    /// How many blocks it has.
+    pub fn height(&self, now: Timestamp) -> u64 {
+        u64::try_from((now.as_seconds() - GENESIS) / self.seconds()).unwrap_or(0)
+    }
+
+    /// What an account holds of a denom.
+    pub fn balance(&self, account: &str, denom: &Denom) -> Amount {
+        self.balances.get(account).and_then(|held| held.get(denom)).copied().unwrap_or_default()
+    }
+
+    /// All that an account holds.
+    pub fn balances(&self, account: &str) -> BTreeMap<Denom, Amount> {
+        self.balances.get(account).cloned().unwrap_or_default()
+    }
+
+    /// The transaction with this hash, in the chain's own form, once its block is there.
+    pub fn tx(&self, tx_hash: &str, now: Timestamp) -> Option<&LightTx> {
+        self.txs.iter().find(|tx| tx.tx_hash == tx_hash && tx.at <= now)
+    }
+
+    fn send(&mut self, draft: Draft<'_>, now: Timestamp) -> LightTx {
+        let height = self.height(now) + 1;
+        let seconds = i64::try_from(height).unwrap_or(i64::MAX).saturating_mul(self.seconds()).saturating_add(GENESIS);
+        let tx = LightTx {
+            tx_hash: self.hash(draft.message),
+            height,
+            at: Timestamp::from_nanos(i128::from(seconds) * 1_000_000_000),
+            success: draft.success,
+            what: draft.what,
+            events: if draft.success { draft.events } else { Vec::new() },
+        };
+        tx.events.iter().for_each(|movement| self.apply(movement));
+        self.count += 1;
+        self.txs.push_back(tx.clone());
+        if self.txs.len() > MOST_TXS {
+            self.txs.pop_front();
+        }
+        tx
+    }
+
+    /// The hash as the chain computes and writes it, over the messages and the sequence.
+    fn hash(&self, message: &[u8]) -> String {
+        let bytes = [message, &self.count.to_be_bytes()].concat();
+        if self.is_evm { hex::encode_prefixed(keccak256(bytes)) } else { hex::encode_upper(Sha256::digest(bytes)) }
+    }
+
+    fn apply(&mut self, movement: &Movement) {
+        if self.balances.len() >= MOST_ACCOUNTS && !self.balances.contains_key(&movement.account) {
+            return;
+        }
+        let held = self.balances.entry(movement.account.clone()).or_default();
+        let before = held.get(&movement.denom).copied().unwrap_or_default();
+        let after = match movement.kind {
+            MovementKind::Spent => before.checked_sub(movement.amount).unwrap_or_default(),
+            MovementKind::Received => before.checked_add(movement.amount).unwrap_or(before),
+        };
+        held.insert(movement.denom.clone(), after);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chains() -> (LightChains, ChainId) {
+        let mut chains = LightChains::default();
+        let id = ChainId::new("interwoven-1");
+        let start = || vec![Movement::received("init1a", &Denom::new("uinit"), Amount::from(100))];
+        chains.open(id.clone(), false, start);
+        (chains, id)
+    }
+
+    fn draft(success: bool) -> Draft<'static> {
+        let denom = Denom::new("uinit");
+        let events = vec![
+            Movement::spent("init1a", &denom, Amount::from(30)),
+            Movement::received("init1b", &denom, Amount::from(30)),
+        ];
+        Draft { what: "a send".to_owned(), message: b"send", success, events }
+    }
+
+    #[test]
+    fn a_transaction_is_in_the_next_block_and_moves_what_it_says() {
+        let (mut chains, id) = chains();
+        let now: Timestamp = "2026-01-31T12:00:00.5Z".parse().unwrap();
+        let tx = chains.send(&id, draft(true), now).unwrap();
+        let chain = chains.get(&id).unwrap();
+        assert_eq!((tx.at.to_string().as_str(), tx.height), ("2026-01-31T12:00:02Z", chain.height(now) + 1));
+        assert_eq!(chain.tx(&tx.tx_hash, now), None, "its block is not there yet");
+        assert_eq!(chain.tx(&tx.tx_hash, tx.at), Some(&tx));
+        let denom = Denom::new("uinit");
+        assert_eq!(chain.balance("init1a", &denom), Amount::from(70));
+        assert_eq!(chain.balances("init1b"), BTreeMap::from([(denom, Amount::from(30))]));
+    }
+
+    #[test]
+    fn one_that_fails_moves_nothing_and_no_two_hashes_are_the_same() {
+        let (mut chains, id) = chains();
+        let failed = chains.send(&id, draft(false), Timestamp::EPOCH).unwrap();
+        let other = chains.send(&id, draft(false), Timestamp::EPOCH).unwrap();
+        assert!(failed.events.is_empty());
+        assert_ne!(failed.tx_hash, other.tx_hash);
+        assert_eq!(failed.tx_hash.len(), 64);
+        assert_eq!(chains.get(&id).unwrap().balance("init1a", &Denom::new("uinit")), Amount::from(100));
+        let evm = ChainId::new("1");
+        chains.open(evm.clone(), true, Vec::new);
+        let tx = chains.send(&evm, draft(true), Timestamp::EPOCH).unwrap();
+        assert!(tx.tx_hash.starts_with("0x") && tx.tx_hash.len() == 66);
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded() {
+        let (mut chains, id) = chains();
+        for _ in 0..=MOST_TXS {
+            chains.send(&id, draft(true), Timestamp::EPOCH).unwrap();
+        }
+        assert_eq!(chains.get(&id).unwrap().txs.len(), MOST_TXS);
+    }
+}

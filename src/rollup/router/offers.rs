@@ -1,0 +1,125 @@
+//! The messages that were given out, so that a broadcast of them is known again.
+
+use std::{collections::VecDeque, fmt::Write as _};
+
+use alloy_primitives::hex;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::{plan::Plan, tracker::transfer::TransferKey};
+use crate::wire::router::RouterTx;
+
+/// Answers that are remembered; the oldest go first.
+const MOST: usize = 1_000;
+
+/// The answers of `/v2/fungible/msgs` that may be broadcast, oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offers(VecDeque<Offer>);
+
+/// One answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offer {
+    digest: String,
+    /// What each of its transactions does.
+    pub plans: Vec<Plan>,
+    /// Which of them were broadcast.
+    pub sent: Vec<Option<TransferKey>>,
+}
+
+impl Offers {
+    /// Remembers an answer. The same one again may be broadcast again: somebody asked for it anew.
+    pub fn add(&mut self, txs: &[RouterTx], plans: Vec<Plan>) {
+        let digest = digest(txs);
+        self.0.retain(|offer| offer.digest != digest);
+        if self.0.len() >= MOST {
+            self.0.pop_front();
+        }
+        let sent = vec![None; plans.len()];
+        self.0.push_back(Offer { digest, plans, sent });
+    }
+
+    /// The answer with these transactions; `None` where they were never given out, were changed, or it is long ago.
+    pub fn find(&mut self, txs: &[RouterTx]) -> Option<&mut Offer> {
+        let digest = digest(txs);
+        self.0.iter_mut().find(|offer| offer.digest == digest)
+    }
+
+    /// Those of which some was broadcast and some was not: they must outlive a restart.
+    pub fn begun(&self) -> Self {
+        let is_begun = |offer: &&Offer| offer.sent.iter().any(Option::is_some) && offer.sent.contains(&None);
+        Self(self.0.iter().filter(is_begun).cloned().collect())
+    }
+}
+
+/// What tells transactions apart whatever their white space and the order of their keys.
+fn digest(txs: &[RouterTx]) -> String {
+    let mut text = String::new();
+    for tx in txs {
+        if let Ok(value) = serde_json::from_str(tx.raw.get()) {
+            write_sorted(&value, &mut text);
+        }
+        text.push('\n');
+    }
+    hex::encode(Sha256::digest(text))
+}
+
+fn write_sorted(value: &Value, out: &mut String) {
+    match value {
+        Value::Object(fields) => {
+            let mut fields: Vec<_> = fields.iter().collect();
+            fields.sort_by_key(|(name, _)| *name);
+            out.push('{');
+            for (name, value) in fields {
+                let _ = write!(out, "{}:", Value::from(name.as_str()));
+                write_sorted(value, out);
+                out.push(',');
+            }
+            out.push('}');
+        }
+        Value::Array(items) => {
+            out.push('[');
+            for item in items {
+                write_sorted(item, out);
+                out.push(',');
+            }
+            out.push(']');
+        }
+        other => {
+            let _ = write!(out, "{other}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::RawJson;
+
+    fn tx(json: &str) -> RouterTx {
+        RouterTx::from_json(RawJson::parse(json.to_owned()).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn an_answer_is_known_again_whatever_its_white_space_and_order() {
+        let given = tx(r#"{"cosmos_tx":{"chain_id":"a","n":1763719502000000001},"operations_indices":[0]}"#);
+        let again = tx(r#"{ "operations_indices": [0], "cosmos_tx": {"n":1763719502000000001, "chain_id":"a"} }"#);
+        let other = tx(r#"{"cosmos_tx":{"chain_id":"a","n":1763719502000000002},"operations_indices":[0]}"#);
+        let mut offers = Offers::default();
+        offers.add(std::slice::from_ref(&given), Vec::new());
+        assert!(offers.find(&[again]).is_some());
+        assert!(offers.find(&[other]).is_none());
+        assert!(offers.find(&[given.clone(), given]).is_none());
+    }
+
+    #[test]
+    fn so_many_are_remembered_and_not_more() {
+        let mut offers = Offers::default();
+        let numbered = |number: usize| tx(&format!(r#"{{"cosmos_tx":{{"chain_id":"{number}"}}}}"#));
+        for number in 0..=MOST {
+            offers.add(&[numbered(number)], Vec::new());
+        }
+        assert!(offers.find(&[numbered(0)]).is_none());
+        assert!(offers.find(&[numbered(1)]).is_some());
+    }
+}

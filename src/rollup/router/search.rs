@@ -1,0 +1,243 @@
+//! The search for a route: every path up to a length, what each brings, and the best of them.
+
+use std::{cmp::Reverse, collections::BTreeSet, sync::Arc};
+
+use super::{
+    error::RouterError,
+    graph::{Edge, Link, Listed},
+    operation,
+    quote::{BasisPoints, Quote},
+    world::World,
+};
+use crate::{
+    domain::{Amount, ChainId, Timestamp},
+    wire::router::{Route, RouteRequest},
+};
+use alloy_primitives::U256;
+
+/// Steps of a path at the most.
+const MOST_STEPS: usize = 5;
+/// Signed transactions of a path at the most.
+const MOST_TXS: u32 = 2;
+/// Steps that one search may try.
+const MOST_TRIED: usize = 50_000;
+/// From this price impact on a route is warned of.
+pub(super) const BAD_PRICE: BasisPoints = BasisPoints(500);
+
+/// Steps from one asset to another, each with the signed transaction that does it.
+#[derive(Clone, Debug)]
+pub(super) struct Path {
+    pub(super) steps: Vec<(Arc<Edge>, u32)>,
+}
+
+impl Path {
+    fn has(&self, is: impl Fn(&Link) -> bool) -> bool {
+        self.steps.iter().any(|(edge, _)| is(&edge.link))
+    }
+
+    fn withdraws(&self) -> bool {
+        self.has(|link| matches!(link, Link::Withdraw { .. }))
+    }
+
+    fn goes_fast(&self) -> bool {
+        self.has(|link| matches!(link, Link::GoFast))
+    }
+
+    fn txs(&self) -> u32 {
+        self.steps.last().map_or(1, |(_, tx)| tx + 1)
+    }
+}
+
+/// The best route for a request.
+pub(super) fn route(world: &World, request: &RouteRequest, now: Timestamp) -> Result<Route, RouterError> {
+    let (from, to) = world.ends(request)?;
+    if request.amount_in.is_zero() {
+        return Err(RouterError::invalid("amount_in is zero: send more than nothing"));
+    }
+    if request.amount_in.get() > U256::from(u128::MAX) {
+        return Err(RouterError::invalid("amount_in is more than any chain has of anything; send less"));
+    }
+    let (quote, infos) = best(world, request, (&from, &to), now)?;
+    Ok(operation::route(world, request, &quote, infos))
+}
+
+/// The paths that a request allows, or a 404 that says what would allow one.
+fn allowed(
+    world: &World,
+    request: &RouteRequest,
+    from: &Arc<Listed>,
+    to: &Arc<Listed>,
+) -> Result<Vec<Path>, RouterError> {
+    let mut paths = paths(world, from, to);
+    let place = |listed: &Listed| format!("{} on {}", listed.symbol(), world.name(listed.chain()));
+    let pair = format!("from {} to {}", place(from), place(to));
+    if paths.is_empty() {
+        return Err(RouterError::not_found(format!("no route {pair}: choose another asset or go by way of the L1")));
+    }
+    if request.is_op_withdraw == Some(true) {
+        paths.retain(Path::withdraws);
+        if paths.is_empty() {
+            return Err(RouterError::not_found(format!(
+                "no optimistic withdrawal {pair}: ask without is_op_withdraw for the other ways"
+            )));
+        }
+    } else if paths.iter().any(|path| !path.withdraws() && path.txs() == 1) {
+        // Seven days are for those who ask for them, or for what has no other way out.
+        paths.retain(|path| !path.withdraws());
+    }
+    if request.go_fast == Some(false) {
+        paths.retain(|path| !path.goes_fast());
+    }
+    if request.allow_multi_tx != Some(true) {
+        paths.retain(|path| path.txs() == 1);
+        if paths.is_empty() {
+            return Err(RouterError::not_found(format!(
+                "no route {pair} with one signature: there is one of two transactions, so allow several (allow_multi_tx)"
+            )));
+        }
+    }
+    Ok(paths)
+}
+
+/// The best quote, with what a person should know of how it was chosen.
+fn best(
+    world: &World,
+    request: &RouteRequest,
+    (from, to): (&Arc<Listed>, &Arc<Listed>),
+    now: Timestamp,
+) -> Result<(Quote, Vec<String>), RouterError> {
+    let paths = allowed(world, request, from, to)?;
+    let (mut quotes, mut failures) = (Vec::new(), Vec::new());
+    for path in &paths {
+        match Quote::new(world, path, request.amount_in, now) {
+            Ok(quote) => quotes.push((path.goes_fast(), quote)),
+            Err(error) => failures.push((path.txs(), path.goes_fast(), path.steps.len(), error)),
+        }
+    }
+    let slow_exists = quotes.iter().any(|(fast, _)| !fast);
+    let mut infos = Vec::new();
+    match request.go_fast {
+        Some(true) if quotes.iter().any(|(fast, _)| *fast) => quotes.retain(|(fast, _)| *fast),
+        Some(true) if paths.iter().any(Path::goes_fast) && slow_exists => {
+            let reason = failures.iter().find(|(_, fast, ..)| *fast).map(|(.., error)| error.message.clone());
+            infos.extend(reason.map(|reason| format!("Not by Go Fast: {reason}.")));
+        }
+        _ => quotes.retain(|(fast, quote)| !fast || !slow_exists || is_cheap(quote)),
+    }
+    if quotes.is_empty() {
+        // The simplest way's reason; Go Fast's only where nothing else was tried.
+        let first = failures.into_iter().min_by_key(|(txs, fast, steps, _)| (*txs, *fast, *steps));
+        return Err(first.map_or_else(|| RouterError::not_found("no route"), |(.., error)| error));
+    }
+    let mut quotes: Vec<_> = quotes.into_iter().map(|(_, quote)| quote).collect();
+    quotes.sort_by_cached_key(|quote| rank(world, quote));
+    if request.allow_unsafe == Some(false) {
+        let refusal = quotes.first().and_then(danger);
+        quotes.retain(|quote| danger(quote).is_none());
+        if let Some(refusal) = refusal.filter(|_| quotes.is_empty()) {
+            return Err(refusal);
+        }
+    }
+    let quote = quotes.into_iter().next().ok_or_else(|| RouterError::not_found("no route"))?;
+    Ok((quote, infos))
+}
+
+/// Fewest signatures and hops first, then the shortest time, then the smallest fee.
+fn rank(world: &World, quote: &Quote) -> (u32, usize, u64, Reverse<Amount>) {
+    let seconds = quote.seconds(world).unwrap_or(u64::MAX);
+    (quote.txs(), quote.legs.len(), seconds, Reverse(quote.amount_out()))
+}
+
+/// Whether Go Fast is chosen unasked: where it keeps half a percent at the most.
+fn is_cheap(quote: &Quote) -> bool {
+    quote.legs.iter().filter(|leg| leg.edge.link == Link::GoFast).all(|leg| {
+        let kept = leg.amount_in.get().saturating_sub(leg.amount_out.get());
+        kept * U256::from(200) <= leg.amount_in.get()
+    })
+}
+
+/// Why a route is not for those who want safe ones only.
+fn danger(quote: &Quote) -> Option<RouterError> {
+    let impact = quote.impact()?;
+    if quote.swaps_unpriced() {
+        let message = "unable to determine route safety: nobody knows the price of one side; allow_unsafe shows it";
+        return Some(RouterError::unsafe_route(message, "LOW_INFO_ERROR"));
+    }
+    (impact > BAD_PRICE).then(|| {
+        let message = format!(
+            "the price moves by {impact} %, more than {BAD_PRICE} %: send less, or ask with allow_unsafe to see the route"
+        );
+        RouterError::unsafe_route(message, "BAD_PRICE_ERROR")
+    })
+}
+
+/// Every path from one asset to another.
+fn paths(world: &World, from: &Arc<Listed>, to: &Arc<Listed>) -> Vec<Path> {
+    if from == to {
+        let sends = world.ways(from).iter().filter(|edge| edge.link == Link::Send);
+        return sends.map(|edge| Path { steps: vec![(Arc::clone(edge), 0)] }).collect();
+    }
+    let mut search = Search { world, to, tried: 0, steps: Vec::new(), found: Vec::new() };
+    let mut seen = BTreeSet::from([from.chain().clone()]);
+    search.go(from, &mut seen);
+    search.found
+}
+
+struct Search<'a> {
+    world: &'a World,
+    to: &'a Arc<Listed>,
+    tried: usize,
+    steps: Vec<(Arc<Edge>, u32)>,
+    found: Vec<Path>,
+}
+
+impl Search<'_> {
+    fn go(&mut self, at: &Listed, seen: &mut BTreeSet<ChainId>) {
+        if self.steps.len() >= MOST_STEPS {
+            return;
+        }
+        for edge in self.world.ways(at) {
+            self.tried += 1;
+            if self.tried > MOST_TRIED {
+                return;
+            }
+            let Some(tx) = self.transaction(edge) else { continue };
+            let is_back = !edge.is_local() && seen.contains(edge.to.chain());
+            // A wrapped form is made at the end only: it cannot go on with the same signature.
+            if tx >= MOST_TXS || is_back || (edge.wraps() && edge.to != *self.to) {
+                continue;
+            }
+            let is_new = seen.insert(edge.to.chain().clone());
+            self.steps.push((Arc::clone(edge), tx));
+            if edge.to == *self.to {
+                self.found.push(Path { steps: self.steps.clone() });
+            } else {
+                self.go(&edge.to, seen);
+            }
+            self.steps.pop();
+            if is_new {
+                seen.remove(edge.to.chain());
+            }
+        }
+    }
+
+    fn transaction(&self, edge: &Edge) -> Option<u32> {
+        if edge.link == Link::Send { None } else { transaction(self.world, self.steps.last(), edge) }
+    }
+}
+
+/// Which signed transaction a step belongs to after that last one; `None` where it cannot follow.
+pub(super) fn transaction(world: &World, last: Option<&(Arc<Edge>, u32)>, edge: &Edge) -> Option<u32> {
+    let Some((last, tx)) = last else { return Some(0) };
+    let is_swap = matches!(edge.link, Link::Swap { .. });
+    let goes_on = match &last.link {
+        Link::Swap { .. } if is_swap => return None,
+        // On the L1 whatever arrives can be swapped, deposited and sent on by its modules.
+        Link::Swap { .. } => true,
+        Link::Ibc { .. } | Link::Cctp { relayed: true } | Link::GoFast => {
+            world.forwards(edge.from.chain()) && !edge.unwraps()
+        }
+        Link::Cctp { relayed: false } | Link::Deposit { .. } | Link::Withdraw { .. } | Link::Send => false,
+    };
+    Some(if goes_on { *tx } else { tx + 1 })
+}

@@ -1,0 +1,204 @@
+//! The facts in `assets/demo`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, de::DeserializeOwned};
+
+use crate::domain::Amount;
+
+const CHAINS: &str = include_str!("../../../../assets/demo/chains.toml");
+const ASSETS: &str = include_str!("../../../../assets/demo/assets.toml");
+const BRIDGES: &str = include_str!("../../../../assets/demo/bridges.toml");
+
+/// Everything in the three files.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    pub(super) chains: Vec<Chain>,
+    pub(super) assets: Assets,
+    pub(super) bridges: Bridges,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Chains {
+    chains: Vec<Chain>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Chain {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) pretty_name: String,
+    pub(super) kind: String,
+    pub(super) prefix: String,
+    pub(super) forwards: bool,
+    pub(super) keys: Keys,
+}
+
+/// How a wallet's key becomes the 20 bytes of its address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Keys {
+    Ethereum,
+    Cosmos,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Assets {
+    pub(super) prices: BTreeMap<String, String>,
+    pub(super) assets: Vec<Asset>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Asset {
+    pub(super) chain: String,
+    #[serde(default)]
+    pub(super) denom: String,
+    #[serde(default)]
+    pub(super) path: String,
+    pub(super) origin_chain: Option<String>,
+    pub(super) symbol: String,
+    pub(super) name: String,
+    pub(super) decimals: u8,
+    pub(super) wallet: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Bridges {
+    pub(super) channels: Vec<Channel>,
+    pub(super) rollup_seconds: BTreeMap<String, u64>,
+    pub(super) optimistic: Optimistic,
+    pub(super) cctp: Cctp,
+    pub(super) go_fast: GoFast,
+    pub(super) exchange: Exchange,
+    pub(super) fast_exit: FastExit,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Channel {
+    pub(super) from: String,
+    pub(super) from_channel: String,
+    pub(super) to: String,
+    pub(super) to_channel: String,
+    pub(super) seconds: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Optimistic {
+    /// Until a deposit arrives.
+    pub(crate) deposit: u64,
+    /// Until a withdrawal can be claimed, on the real chain.
+    pub(crate) finalization: u64,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Cctp {
+    pub(crate) chain: String,
+    pub(crate) to: String,
+    pub(crate) domain: u32,
+    pub(crate) seconds: u64,
+    pub(crate) most: String,
+    pub(crate) messenger: String,
+    pub(crate) relayed: String,
+    pub(crate) relay_fee: String,
+    pub(crate) relay_most: String,
+    pub(crate) relayer_contract: String,
+    pub(crate) relayer_address: String,
+    pub(crate) quote_seconds: u64,
+    pub(crate) messaging: String,
+    pub(crate) coins: Vec<[String; 2]>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GoFast {
+    pub(crate) seconds: u64,
+    pub(crate) coin: String,
+    pub(crate) gateway: String,
+    pub(crate) source_domain: u32,
+    pub(crate) destination_domain: u32,
+    pub(crate) least: String,
+    pub(crate) most: String,
+    pub(crate) basis_points: u32,
+    pub(crate) fixed: String,
+    pub(crate) messaging: String,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Exchange {
+    pub(crate) venue: String,
+    pub(crate) logo_uri: String,
+    pub(crate) seconds: u64,
+    pools: Vec<Pool>,
+}
+
+impl Exchange {
+    pub(super) fn pools(&self) -> &[Pool] {
+        &self.pools
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Pool {
+    pub(super) sides: [String; 2],
+    pub(super) reserves: [String; 2],
+    pub(super) basis_points: u32,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FastExit {
+    pub(super) venue: String,
+    pub(super) reserves: [String; 2],
+    pub(super) basis_points: u32,
+}
+
+/// The files, read. They are part of the program, so a mistake in them fails a test and leaves the world empty.
+pub(super) fn read() -> Facts {
+    let Chains { chains } = table(CHAINS);
+    Facts { chains, assets: table(ASSETS), bridges: table(BRIDGES) }
+}
+
+fn table<T: DeserializeOwned + Default>(text: &str) -> T {
+    toml::from_str(text).unwrap_or_default()
+}
+
+/// An amount in display units; nothing where it cannot be read.
+pub(crate) fn amount(text: &str, decimals: u8) -> Amount {
+    Amount::from_display(text, decimals).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ASSETS, Amount, Assets, BRIDGES, Bridges, CHAINS, Chains};
+
+    #[test]
+    fn the_files_have_no_mistake() {
+        let chains: Chains = toml::from_str(CHAINS).unwrap();
+        let assets: Assets = toml::from_str(ASSETS).unwrap();
+        let bridges: Bridges = toml::from_str(BRIDGES).unwrap();
+        assert_eq!(chains.chains.len(), 5);
+        let amount = |text: &str, decimals| Amount::from_display(text, decimals).unwrap();
+        for asset in &assets.assets {
+            assert!(chains.chains.iter().any(|chain| chain.id == asset.chain), "{}", asset.symbol);
+            assert!(asset.denom.is_empty() != asset.path.is_empty(), "{}", asset.symbol);
+            assert!(!amount(&asset.wallet, asset.decimals).is_zero(), "{}", asset.symbol);
+        }
+        assert!(assets.prices.values().all(|price| !amount(price, 6).is_zero()));
+        for pool in bridges.exchange.pools() {
+            for (side, reserve) in pool.sides.iter().zip(&pool.reserves) {
+                let asset = assets.assets.iter().find(|asset| asset.symbol == *side).unwrap();
+                assert!(!amount(reserve, asset.decimals).is_zero(), "{side}");
+            }
+        }
+    }
+}

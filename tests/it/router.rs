@@ -1,0 +1,4 @@
+//! The embedded router.
+
+mod graph;
+mod tracker;
