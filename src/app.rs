@@ -52,14 +52,14 @@ use std::{
 };
 
 use crate::{
-    config::{Key, Keymap, Network},
+    config::{Announcements, Key, Keymap, Network},
     domain::{MsgType, Timestamp},
     msg::{Command, Request, Slot, Ticket},
     wire::Exchange,
 };
 
 use self::{
-    bridge::directory::Directory,
+    bridge::{directory::Directory, prepare::Departure},
     chain::Chain,
     format::{AddressForm, TimeForm},
     modal::Modal,
@@ -85,6 +85,8 @@ pub struct AppOptions {
     pub warnings: Vec<String>,
     /// Where the log goes, for the help screen.
     pub log_file: Option<String>,
+    /// How the end of a transfer is told.
+    pub announcements: Announcements,
 }
 
 /// A message in the footer.
@@ -111,6 +113,8 @@ pub struct App {
     pub(crate) directory: Directory,
     /// The transfers that are kept.
     pub(crate) transfers: Transfers,
+    /// What is with the demo wallet.
+    departing: Option<Departure>,
     pub(crate) navigation: Navigation,
     pub(crate) modal: Option<Modal>,
     pub(crate) toast: Option<Toast>,
@@ -135,7 +139,8 @@ impl App {
     pub fn new(options: AppOptions, size: (u16, u16), now: Timestamp) -> (Self, Effects) {
         let mut app = Self {
             directory: Directory::new(&options.network),
-            transfers: Transfers::default(),
+            transfers: Transfers::new(options.announcements),
+            departing: None,
             network: options.network,
             keymap: options.keymap,
             log_file: options.log_file,
@@ -171,7 +176,10 @@ impl App {
     pub fn update(&mut self, event: Event, now: Timestamp) -> Effects {
         self.now = now;
         match event {
-            Event::Key(key) => self.press(key),
+            Event::Key(key) => {
+                self.take_title_back();
+                self.press(key);
+            }
             Event::Paste(text) => self.paste(&text),
             Event::Click(hit) => self.click(hit),
             Event::Scroll(rows, hit) => self.scroll(rows, hit),
@@ -202,7 +210,8 @@ impl App {
         let age = self.next_age_step(now);
         let quote = self.next_quote(now);
         let transfer = self.next_transfer_poll(now);
-        [toast, spinner, poll, age, quote, transfer].into_iter().flatten().min()
+        let prepare = self.next_prepare_step(now);
+        [toast, spinner, poll, age, quote, transfer, prepare].into_iter().flatten().min()
     }
 
     fn tick(&mut self) {

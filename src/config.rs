@@ -1,6 +1,7 @@
 //! Settings: defaults < file < environment < flags. Networks, keymap, themes and paths.
 
 mod action;
+mod announcements;
 mod file;
 mod key;
 mod keymap;
@@ -14,6 +15,7 @@ mod theme;
 mod value;
 
 pub use action::{Action, Layer};
+pub use announcements::Announcements;
 pub use file::DEFAULT_CONFIG;
 pub use key::{Key, KeyCode, KeyError};
 pub use keymap::{Binding, Keymap, KeymapError, Lookup};

@@ -24,6 +24,9 @@ use crate::{
 impl App {
     /// Runs an action where it makes sense; elsewhere it does nothing, or says why.
     pub(super) fn act(&mut self, action: Action) {
+        if action != Action::Forget {
+            self.keep_transfer();
+        }
         match action {
             Action::TabOverview => self.open_tab(Tab::Overview),
             Action::TabBlocks => self.open_tab(Tab::Blocks),
@@ -154,6 +157,11 @@ impl App {
         }
     }
 
+    /// Goes to where one came from, as from a page that is no more.
+    pub(super) fn travel_back(&mut self) {
+        self.travel(false);
+    }
+
     fn travel(&mut self, forward: bool) {
         let moved = if forward { self.navigation.forward() } else { self.navigation.back() };
         self.effects.redraw = true;
@@ -255,6 +263,12 @@ impl App {
     }
 
     fn show_raw(&mut self) {
+        if matches!(self.navigation.current(), View::Prepare(_)) {
+            return self.toggle_prepare_raw();
+        }
+        if matches!(self.navigation.current(), View::Transfer(_)) {
+            return self.toggle_raw_status();
+        }
         if let View::Token(page) = self.navigation.current_mut() {
             if page.art.metadata.value().is_none() {
                 return self.say("this token's metadata is not here; m asks for it");
@@ -373,10 +387,12 @@ impl App {
             View::Tx(page) => page.ask_again(),
             View::Account(page) => page.ask_again(),
             View::Results(view) => view.ask_failed_again(),
+            View::Prepare(_) => self.refresh_prepare(),
             _ => {}
         }
         self.refresh_nft_page();
         self.refresh_quotes();
+        self.refresh_transfers();
         self.say("asking again");
     }
 

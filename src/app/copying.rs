@@ -69,6 +69,8 @@ impl App {
         }
         choices.extend(self.nft_choices());
         choices.extend(self.quote_choices());
+        choices.extend(self.prepare_choices());
+        choices.extend(self.transfer_choices());
         if choices.is_empty() {
             return self.say("nothing to copy here");
         }
@@ -110,8 +112,10 @@ impl App {
             View::Results(view) => Some(("results.jsonl".to_owned(), lines(view.records()))),
             View::RichList(view) => view.exported(),
             View::Nfts(_) | View::Collection(_) | View::Token(_) => self.nft_export(),
-            View::Bridge(_) => self.quote_export(),
-            View::Overview(_) | View::Prepare(_) | View::Transfer(_) => None,
+            View::Prepare(page) => page.export(),
+            View::Bridge(_) => self.quote_export().or_else(|| self.transfer_export()),
+            View::Transfer(_) => self.transfer_export(),
+            View::Overview(_) => None,
         };
         self.export_note = match self.navigation.current() {
             View::RichList(view) => view.export_note(),
@@ -147,7 +151,7 @@ impl App {
         let block = self.selected_block().and_then(|block| {
             explorer.block.as_ref().map(|template| template.replace("{}", &block.height.to_string()))
         });
-        match address.or(of_nfts).or(tx).or(block) {
+        match self.transfer_url().or(address).or(of_nfts).or(tx).or(block) {
             Some(url) => self.effects.host.push(HostEffect::Open(url)),
             None if *explorer == crate::config::ExplorerTemplates::default() => {
                 self.say("this network has no web explorer");

@@ -1,3 +1,5 @@
+mod naming;
+
 use std::collections::BTreeSet;
 
 use unicode_width::UnicodeWidthChar as _;
@@ -34,6 +36,8 @@ pub(crate) struct Line {
     pub(crate) link: Option<Target>,
     /// Whether what hangs below it is hidden until somebody looks.
     pub(crate) starts_folded: bool,
+    /// What it is known by where lines come and go.
+    pub(crate) name: Option<String>,
 }
 
 impl Line {
@@ -67,6 +71,13 @@ impl Line {
     #[must_use]
     pub(crate) fn folded(mut self) -> Self {
         self.starts_folded = true;
+        self
+    }
+
+    /// Known by this name.
+    #[must_use]
+    pub(crate) fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
         self
     }
 

@@ -31,4 +31,6 @@ pub enum HostEffect {
     },
     /// Ring.
     Bell,
+    /// Give the terminal this title; empty gives back the one that it had.
+    Title(String),
 }

@@ -4,6 +4,7 @@ use tui_input::{Input, InputRequest};
 
 use super::{
     App, HostEffect,
+    bridge::BridgeSide,
     document::Document,
     facts::exchange_lines,
     modal::{Modal, Palette, TypeChoice, TypePicker},
@@ -63,9 +64,7 @@ impl App {
             }
             Some(Modal::Find(input)) => {
                 let needle = input.value().to_owned();
-                if let Some(document) = self.navigation.current_mut().focused_document() {
-                    document.set_filter(&needle);
-                }
+                self.find(&needle);
             }
             _ => {}
         }
@@ -111,12 +110,19 @@ impl App {
         }
     }
 
+    /// Shows only what contains a text, in a document or among the transfers.
+    fn find(&mut self, needle: &str) {
+        if let View::Bridge(view) = self.navigation.current_mut() {
+            view.board.set_filter(needle);
+        } else if let Some(document) = self.navigation.current_mut().focused_document() {
+            document.set_filter(needle);
+        }
+    }
+
     fn press_in_find(&mut self, key: Key) {
         match key.code {
             KeyCode::Esc => {
-                if let Some(document) = self.navigation.current_mut().focused_document() {
-                    document.set_filter("");
-                }
+                self.find("");
                 self.modal = None;
             }
             KeyCode::Enter => self.modal = None,
@@ -283,6 +289,10 @@ impl App {
             View::Collection(page) => {
                 let input = Input::new(page.token_id.as_deref().unwrap_or_default().to_owned());
                 self.open_modal(Modal::Search(input));
+            }
+            View::Bridge(view) if view.side == BridgeSide::Transfers => {
+                let input = Input::new(view.board.filter().to_owned());
+                self.open_modal(Modal::Find(input));
             }
             View::Blocks(_) => self.say("blocks have no filter; : and a number goes to a height"),
             _ => self.say("nothing to filter here"),

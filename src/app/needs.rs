@@ -15,7 +15,7 @@ use super::{
 use crate::msg::{Request, Slot};
 
 /// Second things that a page shows at the most.
-pub(super) const EXTRAS: u8 = 4;
+pub(super) const EXTRAS: u8 = 5;
 
 impl App {
     /// Called after every update: fits the screen to its room and asks for what it lacks.

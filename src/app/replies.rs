@@ -206,6 +206,9 @@ impl App {
     /// A second thing that a page shows came.
     fn take_extra(&mut self, id: ViewId, what: u8, result: Result<Answer, ApiError>) {
         let now = self.now;
+        if self.take_departed(id, what, &result) {
+            return;
+        }
         match self.navigation.view_mut(id) {
             Some(View::Account(page)) => page.take_extra(result),
             Some(View::Tx(page)) => {

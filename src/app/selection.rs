@@ -90,7 +90,7 @@ impl View {
                 BridgeSide::Transfers => Focused::Transfers(&mut view.board.list),
             },
             Self::Prepare(page) => Focused::Document(&mut page.document),
-            Self::Transfer(page) => Focused::Document(&mut page.document),
+            Self::Transfer(page) => Focused::Document(page.shown_mut()),
         }
     }
 

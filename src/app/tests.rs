@@ -3,16 +3,18 @@
 mod concentration;
 mod lists;
 mod nfts;
+mod prepare;
 mod quote;
 mod rich_list;
 mod screens;
+mod transfers;
 
 use std::{sync::Arc, time::Duration};
 
-use super::{App, AppOptions, Effects, Event, list::ListWindow, rows::TxRow, view::View};
+use super::{App, AppOptions, Effects, Event, HostEffect, list::ListWindow, rows::TxRow, view::View};
 use crate::{
-    config::{Key, Keymap, Network},
-    domain::Timestamp,
+    config::{Announcements, Key, Keymap, Network},
+    domain::{Timestamp, TransferRecord},
     msg::{Answer, Command, Cursor, Note, Page, PageKey, PageRequest, Report, Request, Slot, Ticket, Total},
     wire::{ApiError, Tx},
 };
@@ -23,6 +25,8 @@ pub(super) struct Bench {
     pub(super) now: Timestamp,
     pub(super) asked: Vec<(Ticket, Request)>,
     pub(super) cancelled: Vec<Slot>,
+    pub(super) kept: Vec<Arc<TransferRecord>>,
+    pub(super) host: Vec<HostEffect>,
 }
 
 impl Bench {
@@ -35,15 +39,22 @@ impl Bench {
     }
 
     pub(super) fn on(network: Network, size: (u16, u16), warnings: Vec<String>) -> Self {
-        let options = AppOptions { network, keymap: Keymap::built_in(), warnings, log_file: None };
+        let options = AppOptions {
+            network,
+            keymap: Keymap::built_in(),
+            warnings,
+            log_file: None,
+            announcements: Announcements::default(),
+        };
         let now = Timestamp::EPOCH;
         let (app, effects) = App::new(options, size, now);
-        let mut bench = Self { app, now, asked: Vec::new(), cancelled: Vec::new() };
+        let mut bench = Self { app, now, asked: Vec::new(), cancelled: Vec::new(), kept: Vec::new(), host: Vec::new() };
         bench.note(effects);
         bench
     }
 
     fn note(&mut self, effects: Effects) {
+        self.host.extend(effects.host);
         for command in effects.commands {
             match command {
                 Command::Fetch(ticket, request) => {
@@ -51,7 +62,8 @@ impl Bench {
                     self.asked.push((ticket, request));
                 }
                 Command::Cancel(slot) => self.cancelled.push(slot),
-                Command::Remember(_) | Command::Keep(_) | Command::Forget(_) => {}
+                Command::Keep(record) => self.kept.push(record),
+                Command::Remember(_) | Command::Forget(_) => {}
             }
         }
     }

@@ -1,135 +1,243 @@
 //! All transfers that are kept: registered, polled and judged here, whichever screen is shown; the board that lists them
 //! and the page of one.
+//!
+//! A transfer is watched when it was begun in this session or opened once, or when it is unfinished and not older than a
+//! day. Watched ones are asked for on every screen, also while the screen is frozen; the others only while they are shown.
 
-use crate::{
-    app::{
-        App,
-        document::Document,
-        layout::Regions,
-        list::{ListWindow, Row},
-        view::{View, ViewId},
-    },
-    domain::{Timestamp, TransferId, TransferRecord},
-    msg::{Answer, Slot},
-    wire::ApiError,
+mod actions;
+pub(crate) mod board;
+mod calendar;
+mod ending;
+mod merging;
+pub(crate) mod page;
+mod polling;
+mod taking;
+mod tracking;
+mod watched;
+mod witness;
+
+pub(crate) use board::{Board, TransferRow};
+pub(crate) use page::TransferPage;
+pub(crate) use watched::Watched;
+
+use std::time::Duration;
+
+use super::{
+    App,
+    bridge::BridgeSide,
+    remote::Remote,
+    view::{Tab, View},
 };
+use crate::{
+    config::Announcements,
+    domain::{BroadcastHash, ChainId, Timestamp, TransferId, TransferRecord},
+    msg::{Command, Request, Slot},
+    story::transfer::{Attention, standing},
+};
+
+/// Transfers held at the most; the store keeps as many.
+const MOST: usize = 500;
 
 /// All transfers that are kept, live or over.
 #[derive(Debug, Default)]
 pub(crate) struct Transfers {
     /// Newest first.
-    pub(crate) all: Vec<TransferRecord>,
+    all: Vec<Watched>,
+    /// How reading them from the store fares.
+    pub(crate) loaded: Remote<()>,
+    /// The number of the next one in request slots.
+    next_number: u32,
+    /// Counts the changes that the board shows.
+    version: u64,
+    /// Which one goes at the next press of the same key.
+    forgetting: Option<TransferId>,
+    /// The typed hash whose chain is being looked for.
+    sought: Option<BroadcastHash>,
+    /// Whether the terminal's title tells of an end.
+    has_title: bool,
+    /// How an end is told.
+    announcements: Announcements,
 }
 
-/// A row of the board.
-#[derive(Clone, Debug)]
-pub(crate) struct TransferRow {
-    /// Which transfer.
-    pub(crate) id: TransferId,
-}
-
-impl Row for TransferRow {
-    type Key = TransferId;
-
-    fn key(&self) -> TransferId {
-        self.id.clone()
-    }
-}
-
-/// The list of transfers.
-#[derive(Debug)]
-pub(crate) struct Board {
-    /// The rows, as sorted and filtered.
-    pub(crate) list: ListWindow<TransferRow>,
-}
-
-impl Board {
-    /// Before the kept transfers came.
-    pub(crate) fn new(id: ViewId) -> Self {
-        Self { list: ListWindow::new(id.list(0), 500) }
+impl Transfers {
+    /// None yet; ends are told in these ways.
+    pub(crate) fn new(announcements: Announcements) -> Self {
+        Self { announcements, ..Self::default() }
     }
 
-    /// Gives it its room.
-    pub(crate) fn fit(&mut self, _regions: &Regions) {}
-}
-
-/// The page of one transfer.
-#[derive(Debug)]
-pub(crate) struct TransferPage {
-    /// Which one.
-    pub(crate) id: TransferId,
-    /// All of it in lines.
-    pub(crate) document: Document,
-}
-
-impl TransferPage {
-    /// The page before its lines are made.
-    pub(crate) fn new(id: TransferId) -> Self {
-        Self { id, document: Document::new(Vec::new()) }
+    /// All of them, newest first.
+    pub(crate) fn all(&self) -> &[Watched] {
+        &self.all
     }
 
-    /// What it shows.
-    pub(crate) fn title(&self) -> String {
-        format!("Transfer {}", self.id.hash.short())
+    /// One of them.
+    pub(crate) fn get(&self, id: &TransferId) -> Option<&Watched> {
+        self.all.iter().find(|transfer| transfer.record.id == *id)
     }
 
-    /// Gives it its room.
-    pub(crate) fn fit(&mut self, regions: &Regions) {
-        let inner = regions.inner(regions.body);
-        self.document.set_room(usize::from(inner.width), usize::from(inner.height));
+    /// How many are not over.
+    pub(crate) fn live(&self) -> usize {
+        self.all.iter().filter(|transfer| transfer.is_live()).count()
+    }
+
+    fn get_mut(&mut self, id: &TransferId) -> Option<&mut Watched> {
+        self.all.iter_mut().find(|transfer| transfer.record.id == *id)
+    }
+
+    fn numbered(&mut self, number: u32) -> Option<&mut Watched> {
+        self.all.iter_mut().find(|transfer| transfer.number == number)
+    }
+
+    /// The one whose transaction this is, in whichever place.
+    fn of_hash(&self, chain_id: &ChainId, hash: &BroadcastHash) -> Option<&Watched> {
+        let is_it = |tx: &crate::domain::SourceTx| tx.chain_id == *chain_id && tx.hash == *hash;
+        self.all.iter().find(|transfer| transfer.record.txs.iter().any(is_it))
+    }
+
+    fn add(&mut self, record: TransferRecord, now: Timestamp) -> u32 {
+        let number = self.next_number;
+        self.next_number += 1;
+        let place = self.all.partition_point(|known| known.record.created > record.created);
+        self.all.insert(place, Watched::new(number, record, now));
+        number
     }
 }
 
 impl App {
     /// Registers what is not registered, polls what is due, saves what changed. Runs after every update.
-    pub(in crate::app) fn meet_transfer_needs(&mut self) {}
+    pub(in crate::app) fn meet_transfer_needs(&mut self) {
+        self.reload_opened_board();
+        self.ask_routers();
+        self.ask_witnesses();
+        self.keep_changed();
+        self.make_board();
+        self.make_transfer_page();
+    }
 
-    /// An answer about a transfer came.
-    pub(in crate::app) fn take_transfer_answer(&mut self, _slot: Slot, _result: Result<Answer, ApiError>) {}
+    /// Until a transfer is to be asked about again, or until a clock on its page goes on.
+    pub(in crate::app) fn next_transfer_poll(&self, now: Timestamp) -> Option<Duration> {
+        // What was due at the last update was asked for then, or waits for an answer to another question.
+        let known = self.now;
+        let asked = self.transfers.all.iter().filter_map(|transfer| self.next_question(transfer, known));
+        asked.filter(|at| *at > known).chain(self.next_clock_step(now)).map(|at| at.since(now)).min()
+    }
 
-    /// Until a transfer is to be asked about again.
-    pub(in crate::app) fn next_transfer_poll(&self, _now: Timestamp) -> Option<std::time::Duration> {
-        None
+    /// Other instances keep transfers too: opening the board reads them again.
+    fn reload_opened_board(&mut self) {
+        let is_shown = self.is_board_shown();
+        let Some(View::Bridge(view)) = self.navigation.view_mut(super::navigation::Navigation::root(Tab::Bridge))
+        else {
+            return;
+        };
+        let was_shown = std::mem::replace(&mut view.board.is_shown, is_shown);
+        if is_shown && !was_shown && !self.is_waiting(Slot::Transfers) {
+            self.fetch(Slot::Transfers, Request::Transfers);
+        }
+    }
+
+    /// Whether the list of transfers is on screen.
+    pub(crate) fn is_board_shown(&self) -> bool {
+        matches!(self.navigation.current(), View::Bridge(view) if view.side == BridgeSide::Transfers)
+    }
+
+    /// The transfer whose page is on screen.
+    pub(crate) fn shown_transfer(&self) -> Option<&TransferId> {
+        match self.navigation.current() {
+            View::Transfer(page) => Some(&page.id),
+            _ => None,
+        }
+    }
+
+    /// The transfer on the page, or under the board's cursor.
+    fn selected_transfer(&self) -> Option<TransferId> {
+        match self.navigation.current() {
+            View::Transfer(page) => Some(page.id.clone()),
+            View::Bridge(view) if view.side == BridgeSide::Transfers => {
+                view.board.list.selected().map(|row| row.id.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// Who cares for a transfer.
+    fn attention(&self, transfer: &Watched) -> Attention {
+        if self.is_board_shown() || self.shown_transfer() == Some(&transfer.record.id) {
+            Attention::Shown
+        } else if transfer.is_watched {
+            Attention::Watched
+        } else {
+            Attention::Hidden
+        }
+    }
+
+    /// The chain of the indexer that is asked.
+    fn own_chain(&self) -> Option<ChainId> {
+        let status = self.chain.status.value().map(|status| status.chain_id.as_str());
+        status.or(self.network.chain_id.as_deref()).map(ChainId::new)
+    }
+
+    fn keep_changed(&mut self) {
+        for transfer in self.transfers.all.iter_mut().filter(|transfer| transfer.is_changed) {
+            transfer.is_changed = false;
+            self.effects.commands.push(Command::Keep(transfer.record.clone().into()));
+        }
     }
 
     /// Keeps a transfer whose first transaction was just broadcast, or a further one of a kept transfer, and opens its
     /// page.
-    pub(in crate::app) fn begin_transfer(&mut self, _record: TransferRecord) {}
+    pub(in crate::app) fn begin_transfer(&mut self, record: TransferRecord) {
+        let id = record.id.clone();
+        let number = self.adopt(record);
+        if let Some(transfer) = self.transfers.numbered(number) {
+            (transfer.is_watched, transfer.is_changed) = (true, true);
+        }
+        self.settle_transfer(number);
+        self.open_transfer(id);
+    }
 
-    /// Opens the page of a kept transfer.
+    /// Takes a record over: a new transfer, or what it adds to a kept one. Gives its number.
+    fn adopt(&mut self, record: TransferRecord) -> u32 {
+        let now = self.now;
+        self.transfers.version += 1;
+        match self.transfers.get_mut(&record.id) {
+            Some(known) => {
+                let number = known.number;
+                if known.absorb(record, now) {
+                    self.cancel_questions(number);
+                }
+                number
+            }
+            None => self.transfers.add(record, now),
+        }
+    }
+
+    /// Opens the page of a kept transfer; from then on it is watched.
     pub(in crate::app) fn open_transfer(&mut self, id: TransferId) {
-        self.navigation.open(|_| View::Transfer(TransferPage::new(id)));
+        if let Some(transfer) = self.transfers.get_mut(&id) {
+            transfer.is_watched = true;
+            transfer.witness_again();
+        }
+        if self.shown_transfer() != Some(&id) {
+            self.navigation.open(|_| View::Transfer(TransferPage::new(id)));
+        }
         self.effects.redraw = true;
     }
 
-    /// Enter on the board or on a transfer's page.
-    pub(in crate::app) fn open_in_transfers(&mut self) {}
-
-    /// A hash to track was typed.
-    pub(in crate::app) fn enter_track_hash(&mut self, _text: &str) -> Result<(), String> {
-        Ok(())
+    /// Says anew how a transfer stands, notes what changed, and tells when it ended.
+    fn settle_transfer(&mut self, number: u32) {
+        let now = self.now;
+        let directory = &self.directory;
+        let Some(transfer) = self.transfers.all.iter_mut().find(|transfer| transfer.number == number) else { return };
+        let (before, is_first) = (transfer.milestone(), !transfer.is_judged());
+        let standing = standing(&transfer.record, &transfer.evidence(), directory, now);
+        let has_changed = transfer.stand(standing, now);
+        let after = transfer.milestone();
+        if has_changed {
+            self.transfers.version += 1;
+        }
+        if before != after && after.is_some() && !is_first {
+            self.announce(number);
+        }
+        self.effects.redraw = true;
     }
-
-    /// A name for a transfer was typed.
-    pub(in crate::app) fn enter_label(&mut self, _id: &TransferId, _text: &str) -> Result<(), String> {
-        Ok(())
-    }
-
-    /// Asks for a hash to track.
-    pub(in crate::app) fn track(&mut self) {}
-
-    /// Registers the transfer on screen with the router again.
-    pub(in crate::app) fn track_again(&mut self) {}
-
-    /// Does what the transfer page suggests as the next step.
-    pub(in crate::app) fn take_next_step(&mut self) {}
-
-    /// Asks for a name for the selected transfer.
-    pub(in crate::app) fn edit_label(&mut self) {}
-
-    /// Keeps the selected transfer no longer, after asking.
-    pub(in crate::app) fn forget_transfer(&mut self) {}
-
-    /// The next order of the board.
-    pub(in crate::app) fn turn_board_order(&mut self) {}
 }

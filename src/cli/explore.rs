@@ -36,6 +36,7 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
             keymap: read_keymap(settings, &mut warnings),
             warnings,
             log_file: settings.paths.as_ref().map(|paths| display_path(&paths.log_file())),
+            announcements: settings.announcements,
         },
         styles: settings.styles(),
         mouse: true,

@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use super::{
+    announcements::Announcements,
     networks::{NetworkEntry, read_networks},
     table::{Located, Reader},
     value::{ThemeChoice, parse_base_url, parse_duration},
@@ -10,7 +11,7 @@ use super::{
 pub const DEFAULT_CONFIG: &str = include_str!("../../assets/config.toml");
 
 const KEYS: &[&str] =
-    &["network", "indexer", "router", "ipfs_gateway", "timeout", "theme", "fetch_metadata", "networks"];
+    &["network", "indexer", "router", "ipfs_gateway", "timeout", "theme", "fetch_metadata", "transfers", "networks"];
 
 /// What a `config.toml` states; `None` where it states nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,6 +23,7 @@ pub(super) struct ConfigFile {
     pub(super) timeout: Option<Duration>,
     pub(super) theme: Option<ThemeChoice>,
     pub(super) fetch_metadata: Option<bool>,
+    pub(super) announcements: Announcements,
     pub(super) networks: Vec<NetworkEntry>,
 }
 
@@ -44,6 +46,7 @@ impl ConfigFile {
                 "timeout" => result.timeout = reader.text("timeout", value, parse_duration),
                 "theme" => result.theme = reader.text("theme", value, str::parse),
                 "fetch_metadata" => result.fetch_metadata = reader.switch("fetch_metadata", value),
+                "transfers" => result.announcements = Announcements::read(&mut reader, value),
                 "networks" => result.networks = read_networks(&mut reader, value),
                 _ => reader.unknown(key, KEYS),
             }
@@ -58,7 +61,7 @@ impl ConfigFile {
 
 #[cfg(test)]
 mod tests {
-    use super::{ConfigFile, DEFAULT_CONFIG};
+    use super::{Announcements, ConfigFile, DEFAULT_CONFIG};
 
     #[test]
     fn every_line_of_the_default_file_that_is_off_is_valid_when_it_is_on() {
@@ -80,5 +83,6 @@ mod tests {
                 && file.timeout.is_some()
         );
         assert_eq!(file.fetch_metadata, Some(false));
+        assert_eq!(file.announcements, Announcements::default());
     }
 }

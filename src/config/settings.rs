@@ -1,7 +1,8 @@
 use std::{cell::OnceCell, env, fs, io, path::PathBuf, time::Duration};
 
 use super::{
-    CUSTOM, ColorChoice, DEMO, Network, Networks, Paths, Styles, ThemeChoice, ThemeName, UnknownNetwork, display_path,
+    Announcements, CUSTOM, ColorChoice, DEMO, Network, Networks, Paths, Styles, ThemeChoice, ThemeName, UnknownNetwork,
+    display_path,
     file::ConfigFile,
     networks::NetworkEntry,
     value::{ValueError, parse_base_url},
@@ -109,6 +110,8 @@ pub struct Settings {
     /// Whether the metadata of NFTs is fetched without being asked for, whatever the network; where nothing is said only
     /// that of the embedded rollup is.
     pub fetch_metadata: Option<bool>,
+    /// How the end of a transfer is told.
+    pub announcements: Announcements,
     /// The looks that were asked for; [`Settings::theme`] says what they come to.
     pub theme_choice: ThemeChoice,
     /// What the person should be told about the files: one sentence each, with line and key.
@@ -134,6 +137,7 @@ impl Settings {
             ipfs_gateway: file.ipfs_gateway.clone(),
             timeout: flags.timeout.or(file.timeout).unwrap_or(DEFAULT_TIMEOUT),
             fetch_metadata: file.fetch_metadata,
+            announcements: file.announcements,
             theme_choice: file.theme.unwrap_or_default(),
             warnings,
             paths,

@@ -308,6 +308,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
                 HostEffect::Open(url) => self.host.open(&url, &self.reporter),
                 HostEffect::WriteFile { name, contents } => self.host.write_file(&name, contents, &self.reporter),
                 HostEffect::Bell => self.host.bell(),
+                HostEffect::Title(title) => self.host.set_title(&title),
             }
         }
     }

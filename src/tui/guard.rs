@@ -4,6 +4,8 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
+use crate::domain::text;
+
 /// One thing that entering changes in the terminal, in the order of entering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
@@ -13,6 +15,8 @@ enum Mode {
     Mouse,
     BracketedPaste,
     FocusReports,
+    /// A title of ours: not from the beginning, only while there is something to tell.
+    Title,
 }
 
 const MODES: [Mode; 6] =
@@ -29,6 +33,8 @@ impl Mode {
             Self::Mouse => "\x1b[?1000h\x1b[?1006h",
             Self::BracketedPaste => "\x1b[?2004h",
             Self::FocusReports => "\x1b[?1004h",
+            // The terminal puts its own title aside.
+            Self::Title => "\x1b[22;2t",
         }
     }
 
@@ -41,6 +47,7 @@ impl Mode {
             Self::Mouse => "\x1b[?1006l\x1b[?1000l",
             Self::BracketedPaste => "\x1b[?2004l",
             Self::FocusReports => "\x1b[?1004l",
+            Self::Title => "\x1b[23;2t",
         }
     }
 }
@@ -108,6 +115,29 @@ pub(super) fn give_back() {
     if modes.contains(&Mode::Raw) {
         let _ = crossterm::terminal::disable_raw_mode();
     }
+}
+
+/// Gives the terminal this title, cleaned, if it is the explorer's at this moment; an empty one gives back its own.
+pub(super) fn set_title(title: &str) -> io::Result<()> {
+    let mut entered = entered();
+    if entered.is_empty() {
+        return Ok(());
+    }
+    let place = entered.iter().position(|mode| *mode == Mode::Title);
+    let sequence = match (title, place) {
+        ("", None) => return Ok(()),
+        ("", Some(place)) => entered.remove(place).off().to_owned(),
+        (title, place) => {
+            let aside = if place.is_none() { Mode::Title.on() } else { "" };
+            if place.is_none() {
+                entered.push(Mode::Title);
+            }
+            format!("{aside}\x1b]2;{}\x1b\\", text::clean(title))
+        }
+    };
+    let mut output = io::stdout().lock();
+    output.write_all(sequence.as_bytes())?;
+    output.flush()
 }
 
 /// Writes bytes in one piece if the terminal is the explorer's at this moment; otherwise drops them.

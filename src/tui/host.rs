@@ -29,6 +29,8 @@ pub trait Host {
     fn write_file(&mut self, name: &str, contents: String, reporter: &Reporter);
     /// Rings.
     fn bell(&mut self);
+    /// Gives the terminal this title; an empty one gives back the one that it had.
+    fn set_title(&mut self, title: &str);
     /// Asks the system to stop this process; the stop itself arrives as a signal.
     fn ask_to_suspend(&mut self, reporter: &Reporter);
     /// Stops this process, once the terminal was given back.
@@ -78,6 +80,12 @@ impl Host for TerminalHost {
     fn bell(&mut self) {
         if let Err(error) = guard::write_if_ours(b"\x07") {
             tracing::warn!(%error, "the bell cannot ring");
+        }
+    }
+
+    fn set_title(&mut self, title: &str) {
+        if let Err(error) = guard::set_title(title) {
+            tracing::warn!(%error, "the title cannot be set");
         }
     }
 

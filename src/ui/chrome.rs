@@ -126,10 +126,15 @@ fn draw_tabs(canvas: &mut Canvas<'_>, app: &App, area: Rect) {
     let current = app.navigation.current().tab();
     let mut x = area.x;
     for (place, tab) in Tab::iter().enumerate() {
+        // The last tab: what it says of live transfers moves no other.
+        let live = match app.transfers.live() {
+            live if live > 0 && tab == Tab::Bridge => format!(" •{live}"),
+            _ => String::new(),
+        };
         let (meaning, label) = if tab == current {
-            (Meaning::ActiveTab, format!("[{} {tab}]", place + 1))
+            (Meaning::ActiveTab, format!("[{} {tab}{live}]", place + 1))
         } else {
-            (Meaning::Text, format!(" {} {tab} ", place + 1))
+            (Meaning::Text, format!(" {} {tab}{live} ", place + 1))
         };
         let width = u16::try_from(label.width()).unwrap_or(u16::MAX);
         if x + width > area.right() {
@@ -280,10 +285,26 @@ fn footer_actions(app: &App) -> Vec<Action> {
             BridgeSide::Quote => {
                 &[Action::Open, Action::NextPane, Action::SwapEnds, Action::NextSibling, Action::NextTab, Action::Track]
             }
-            BridgeSide::Transfers => &[Action::Open, Action::Track, Action::NextTab, Action::Filter, Action::Label],
+            BridgeSide::Transfers => &[
+                Action::Open,
+                Action::Track,
+                Action::NextTab,
+                Action::Filter,
+                Action::TransferOrder,
+                Action::Label,
+                Action::Forget,
+            ],
         },
         View::Prepare(_) => &[Action::Open, Action::DemoSend, Action::Acknowledge, Action::Slippage, Action::Back],
-        View::Transfer(_) => &[Action::NextStep, Action::TrackAgain, Action::Back, Action::RawJson, Action::Label],
+        View::Transfer(_) => &[
+            Action::NextStep,
+            Action::Back,
+            Action::Refresh,
+            Action::Open,
+            Action::RawJson,
+            Action::Label,
+            Action::TrackAgain,
+        ],
     };
     let everywhere = [
         Action::GoTo,

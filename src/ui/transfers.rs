@@ -1,22 +1,89 @@
 //! The board of transfers and the page of one.
 
-use super::{document, pane::Canvas};
+mod page;
+
+pub(super) use page::draw as draw_page;
+
+use super::{
+    chrome::hints,
+    pane::{Canvas, Part},
+    table::{self, Column, Listing},
+};
 use crate::{
     app::{
         App,
+        format::{TimeForm, age},
         layout::Regions,
-        transfers::{Board, TransferPage},
+        transfers::{Board, TransferRow, page::span},
     },
-    config::Meaning,
+    config::{Action, Meaning},
 };
 
+const COLUMNS: [Column; 6] = [
+    Column::new("state", 12),
+    Column::new("way", 24),
+    Column::new("when", 14).right(),
+    Column::new("amount", 18).right().rank(3),
+    Column::new("name", 14).rank(2),
+    Column::new("where the funds are", 20).growing().rank(1),
+];
+
 /// The second side of the Bridge tab.
-pub(super) fn draw_board(canvas: &mut Canvas<'_>, _app: &App, _board: &Board, regions: &Regions) {
-    canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Heading, "Transfers".to_owned())], Vec::new());
+pub(super) fn draw_board(canvas: &mut Canvas<'_>, app: &App, board: &Board, regions: &Regions) {
+    let empty = empty(app, board);
+    let listing = Listing {
+        pane: regions.body,
+        place: 0,
+        title: title(app, board),
+        is_focused: true,
+        columns: &COLUMNS,
+        empty: &empty,
+        is_sifted: false,
+    };
+    table::draw(canvas, app, regions, &board.list, &listing, |row| cells(app, row));
 }
 
-/// The page of one transfer.
-pub(super) fn draw_page(canvas: &mut Canvas<'_>, _app: &App, page: &TransferPage, regions: &Regions) {
-    canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Heading, page.title())], Vec::new());
-    document::draw(canvas, regions.inner(regions.body), &page.document, true, 0);
+/// `Transfers · 2 live · 14 · by arrival`.
+fn title(app: &App, board: &Board) -> String {
+    let live = match app.transfers.live() {
+        0 => String::new(),
+        live => format!(" · {live} live"),
+    };
+    let filter = match board.filter() {
+        "" => String::new(),
+        text => format!(" · “{}”", crate::domain::text::clip(text, 20)),
+    };
+    format!("Transfers{live} · {} · by {}{filter}", app.transfers.all().len(), board.order)
+}
+
+fn empty(app: &App, board: &Board) -> String {
+    if !board.filter().is_empty() {
+        return "no transfer has this text".to_owned();
+    }
+    let keys = [(Action::Track, "tracks one by its hash"), (Action::PreviousTab, "shows the quotes, where one begins")];
+    format!("no transfers yet: {}", hints(app, &keys))
+}
+
+fn cells(app: &App, row: &TransferRow) -> Vec<Part> {
+    let (meaning, mark, word) = row.sign;
+    vec![
+        (meaning, format!("{mark} {word}")),
+        (Meaning::Text, row.way.clone()),
+        when(app, row),
+        (Meaning::Number, row.amount.clone()),
+        (Meaning::Kind, row.label.clone()),
+        (Meaning::Text, row.headline.clone()),
+    ]
+}
+
+/// How long until it should be there, or by how much that is over; else when it was begun.
+fn when(app: &App, row: &TransferRow) -> Part {
+    let is_clock = app.shown_time_form() == TimeForm::Clock;
+    match row.expected {
+        Some(at) if is_clock => (Meaning::Number, at.day_and_clock()[5..16].to_owned()),
+        Some(at) if at > app.now => (Meaning::Number, format!("in {}", span(at.since(app.now)))),
+        Some(at) => (Meaning::Warning, format!("late {}", age(app.now.since(at)))),
+        None if is_clock => (Meaning::Muted, TimeForm::Clock.write(row.begun, app.now)),
+        None => (Meaning::Muted, format!("{} ago", age(app.now.since(row.begun)))),
+    }
 }

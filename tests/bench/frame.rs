@@ -8,7 +8,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use ratatui::{Terminal, backend::TestBackend};
 use rollscope::{
     app::{App, AppOptions, Effects, Event},
-    config::{Key, KeyCode, Keymap, Network, Styles, ThemeName},
+    config::{Announcements, Key, KeyCode, Keymap, Network, Styles, ThemeName},
     domain::Timestamp,
     msg::{Answer, Command, Cursor, Page, PageKey, Report, Request, Total},
     ui, wire,
@@ -79,8 +79,13 @@ impl Server {
 }
 
 fn paged_app(server: &Server) -> App {
-    let options =
-        AppOptions { network: Network::default(), keymap: Keymap::built_in(), warnings: Vec::new(), log_file: None };
+    let options = AppOptions {
+        network: Network::default(),
+        keymap: Keymap::built_in(),
+        warnings: Vec::new(),
+        log_file: None,
+        announcements: Announcements::default(),
+    };
     let (mut app, effects) = App::new(options, SIZE, Timestamp::EPOCH);
     server.serve(&mut app, effects);
     let mut press = |key| {

@@ -15,7 +15,7 @@ use futures_util::stream;
 use ratatui::buffer::Buffer;
 use rollscope::{
     app::{App, AppOptions, Effects},
-    config::{Keymap, Network, Styles, ThemeName},
+    config::{Announcements, Keymap, Network, Styles, ThemeName},
     domain::Timestamp,
     msg::{Answer, Command, Request},
     rollup::{Rollup, RollupOptions},
@@ -111,6 +111,7 @@ impl Builder {
             keymap: self.keymap.clone(),
             warnings: Vec::new(),
             log_file: None,
+            announcements: Announcements::default(),
         };
         self.start_program(move |size, now| App::new(options, size, now))
     }
@@ -310,6 +311,11 @@ impl Explorer {
     /// How often it rang.
     pub(crate) fn bells(&self) -> usize {
         self.shared.read(|state| state.bells)
+    }
+
+    /// The titles that the terminal was given; an empty one gave back its own.
+    pub(crate) fn titles(&self) -> Vec<String> {
+        self.shared.read(|state| state.titles.clone())
     }
 
     /// What the worker was sent, in order.

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
 use rollscope::{
     app::{App, AppOptions, Effects, Event},
-    config::{Key, Keymap, Network, Styles, ThemeName},
+    config::{Announcements, Key, Keymap, Network, Styles, ThemeName},
     domain::{ChainId, Timestamp},
     msg::{Answer, Command, Metadata, Note, Page, PageKey, Picture, Report, Request, Slot, Ticket, Total, Trait},
     ui::{self, HitMap},
@@ -453,6 +453,7 @@ impl Bench {
             keymap: Keymap::built_in(),
             warnings: vec!["a warning".to_owned()],
             log_file: None,
+            announcements: Announcements::default(),
         };
         let now: Timestamp = "2026-01-31T12:00:00Z".parse().expect("a fixed time");
         let (app, effects) = App::new(options, (80, 24), now);

@@ -32,8 +32,11 @@ impl App {
             self.act(Action::GoTo);
         }
         let is_go_to = matches!(self.modal, Some(Modal::GoTo(_)));
+        let is_entry = matches!(self.modal, Some(Modal::Entry(_)));
         let Some(input) = self.modal_input() else { return };
-        let (clean, room) = if is_go_to { (one_line(pasted), PASTE) } else { (plain(pasted), SHORT_PASTE) };
+        let clean = if is_go_to { one_line(pasted) } else { plain(pasted) };
+        // A signed hook is as long as a transaction.
+        let room = if is_go_to || is_entry { PASTE } else { SHORT_PASTE };
         insert(input, &clean, room);
         self.effects.redraw = true;
         self.input_changed();

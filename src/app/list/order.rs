@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{ListWindow, Row};
-use crate::app::bookmark::Bookmarks;
+use crate::{app::bookmark::Bookmarks, domain::Timestamp, msg::Page};
 
 impl<R: Row> ListWindow<R> {
     /// Whether every row of the list is held.
@@ -31,6 +31,15 @@ impl<R: Row> ListWindow<R> {
     /// Nothing more comes from the server.
     pub(crate) fn end(&mut self) {
         self.ended = true;
+    }
+
+    /// Takes in all rows of a list that is made here. The cursor stays on its row; the view on the first row, or that row
+    /// where it is on the screen.
+    pub(crate) fn refill(&mut self, page: Page<R>, now: Timestamp) {
+        let (row, top) = (self.cursor - self.top, self.top);
+        self.replace(page, |_| true, now);
+        self.top = if top == 0 { 0 } else { self.cursor.saturating_sub(row) };
+        self.keep_cursor_visible();
     }
 
     /// Shows rows that are known already until the server's first page takes their place.

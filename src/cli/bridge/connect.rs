@@ -26,7 +26,7 @@ impl Router {
             (None, Some(Destination::Embedded)) if command.needs_memory() => return Err(forgetful()),
             (None, Some(Destination::Embedded)) => {
                 let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
-                let rollup = rollup::start(&RollupArguments::default(), None, any_port)?;
+                let rollup = rollup::start(&RollupArguments::default(), rollup::Files::default(), any_port)?;
                 (rollup.url(), Some(rollup))
             }
             (None, None) => return Err(unchosen()),

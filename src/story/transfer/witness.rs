@@ -24,15 +24,18 @@ pub fn evidence_of_source(tx: &Tx) -> Evidence {
 }
 
 /// Whether a transaction credits the recipient (an address in either form) with this denom, as the events of each VM tell
-/// it. With `at_most`, only a credit of up to that much counts: fees make it less, and more is another's. Without it any
-/// credit does, as swaps may give more than was quoted. Says nothing where the recipient cannot be an account here.
+/// it. With `at_most`, a credit of up to that much counts: fees make it less; of a larger one nothing is said. Give none
+/// for routes that swap, which may bring more than was quoted, and for those with a hook, which may convert what was there
+/// before. Says nothing where the recipient cannot be an account here.
 pub fn evidence_of_arrival(tx: &Tx, recipient: &str, denom: &Denom, at_most: Option<Amount>) -> Evidence {
     let Ok(recipient) = recipient.parse::<Address>() else { return Evidence::None };
-    if !tx.is_success() {
-        return Evidence::NotCredited;
+    let credits = if tx.is_success() { credits(tx, recipient, denom) } else { Vec::new() };
+    let is_fit = |amount: &&Amount| at_most.is_none_or(|most| **amount <= most);
+    match credits.iter().filter(|amount| !amount.is_zero()).find(is_fit) {
+        Some(_) => Evidence::Credited,
+        None if credits.iter().any(|amount| !amount.is_zero()) => Evidence::None,
+        None => Evidence::NotCredited,
     }
-    let is_fit = |amount: &Amount| !amount.is_zero() && at_most.is_none_or(|most| *amount <= most);
-    if credits(tx, recipient, denom).iter().any(is_fit) { Evidence::Credited } else { Evidence::NotCredited }
 }
 
 /// Why what came with a deposit did not work, cleaned: the transaction is a success all the same. After `hook failed` the

@@ -8,6 +8,7 @@ use crate::{
 
 /// Draws the page.
 pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, _app: &App, page: &PreparePage, regions: &Regions) {
-    canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Heading, page.title())], Vec::new());
+    let right = if page.is_raw() { vec![(Meaning::Muted, "the messages as JSON".to_owned())] } else { Vec::new() };
+    canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Heading, page.title())], right);
     document::draw(canvas, regions.inner(regions.body), &page.document, true, 0);
 }

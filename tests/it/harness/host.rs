@@ -38,6 +38,10 @@ impl Host for RecordingHost {
         self.0.change(|state| state.bells += 1);
     }
 
+    fn set_title(&mut self, title: &str) {
+        self.0.change(|state| state.titles.push(title.to_owned()));
+    }
+
     fn ask_to_suspend(&mut self, reporter: &Reporter) {
         let _ = reporter.send(Err("there is no shell to go back to".to_owned()));
     }

@@ -38,6 +38,7 @@ pub(super) struct State {
     pub(super) opened: Vec<String>,
     pub(super) written: Vec<(String, String)>,
     pub(super) bells: usize,
+    pub(super) titles: Vec<String>,
     pub(super) commands: Vec<Command>,
     /// The generation that each slot waits for.
     pub(super) outstanding: HashMap<Slot, u64>,
@@ -71,6 +72,7 @@ impl Shared {
             opened: Vec::new(),
             written: Vec::new(),
             bells: 0,
+            titles: Vec::new(),
             commands: Vec::new(),
             outstanding: HashMap::new(),
             end: None,

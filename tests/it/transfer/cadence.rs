@@ -14,13 +14,13 @@ fn of(phase: Phase, expected: Option<Timestamp>) -> Standing {
     Standing { phase, expected, next: NextStep::Wait, ..look(&record(None, None), &[]) }
 }
 
-fn answered(at: Timestamp) -> Option<LastPoll> {
-    Some(LastPoll { at, failures: 0, retry_after: None })
+fn answered(at: Timestamp) -> LastPoll {
+    LastPoll { at, failures: 0, retry_after: None }
 }
 
 /// Seconds from an answer at this moment to the next poll.
 fn wait(standing: &Standing, now: u64) -> Option<u64> {
-    let next = next_poll(standing, at(0), answered(at(now)), Attention::Watched, at(now), 0)?;
+    let next = next_poll(standing, at(0), Some(answered(at(now))), Attention::Watched, at(now), 0)?;
     Some(next.since(at(now)).as_secs())
 }
 
@@ -60,10 +60,10 @@ fn the_nearer_the_end_the_more_often_it_is_asked_for() {
 fn what_is_hidden_pauses_and_what_is_watched_never_does() {
     let standing = of(Phase::Moving, Some(at(30)));
     let next = |attention, last, now| next_poll(&standing, at(0), last, attention, at(now), 0);
-    assert_eq!(next(Attention::Hidden, answered(at(3)), 4), None);
-    assert_eq!(next(Attention::Watched, answered(at(3)), 4), next(Attention::Shown, answered(at(3)), 4));
+    assert_eq!(next(Attention::Hidden, Some(answered(at(3))), 4), None);
+    assert_eq!(next(Attention::Watched, Some(answered(at(3))), 4), next(Attention::Shown, Some(answered(at(3))), 4));
     assert_eq!(next(Attention::Watched, None, 4), Some(at(4)), "it has never been asked for");
-    assert_eq!(next(Attention::Shown, answered(at(3)), 20), Some(at(20)), "it was hidden for long");
+    assert_eq!(next(Attention::Shown, Some(answered(at(3))), 20), Some(at(20)), "it was hidden for long");
 }
 
 #[test]

@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 
 use super::{body, look, record};
 
+use Release::{None as No, OtherDenom, Source, SourceUnreleased, There, ThereUnreleased};
+
 /// An `ibc/` denom of the source of the route of these tests.
 const SOURCE_DENOM: &str = "ibc/AA4E7DF065DC4D4B29B8662A919295F525B19251FB2618C41C0DED3BD1128FEE";
 
@@ -35,112 +37,84 @@ fn status(state: &str, released: Release, error: bool) -> Value {
     json!({"state": state, "transfer_asset_release": release(released), "error": error})
 }
 
+/// A state, a release, whether there is an error: what it means, and how the first line begins.
+const CASES: &[(&str, Release, bool, Phase, &str)] = &[
+    ("STATE_SUBMITTED", No, false, Phase::Waiting, "Sent; waiting until the transaction is on chain on Echelon."),
+    ("STATE_RECEIVED", No, false, Phase::Waiting, "Sent; waiting until the transaction is on chain on Echelon."),
+    ("STATE_PENDING", No, false, Phase::Moving, "On its way: sent on Echelon, no hop is known yet, 0:40 of about 1:00"),
+    ("STATE_PENDING_ERROR", No, true, Phase::Failing, "A hop failed; the error is travelling back, and nothing"),
+    ("STATE_PENDING_ERROR", SourceUnreleased, true, Phase::Failing, "A hop failed; the error is travelling back"),
+    ("STATE_COMPLETED_SUCCESS", There, false, Phase::Arrived, "Arrived: 24.8 uusdc on Noble."),
+    ("STATE_COMPLETED_SUCCESS", No, false, Phase::Arrived, "Arrived: about 25 uusdc on Noble."),
+    ("STATE_COMPLETED_SUCCESS", ThereUnreleased, false, Phase::Arrived, "Arrived: about 25 uusdc on Noble."),
+    (
+        "STATE_COMPLETED_ERROR",
+        Source,
+        true,
+        Phase::FailedReleased,
+        "Did not complete. Your 24.8 ibc/AA4E…8FEE is on Echelon.",
+    ),
+    (
+        "STATE_COMPLETED_ERROR",
+        SourceUnreleased,
+        true,
+        Phase::FailedHeld,
+        "Failed; 24.8 ibc/AA4E…8FEE on Echelon is not released yet.",
+    ),
+    (
+        "STATE_COMPLETED_ERROR",
+        No,
+        true,
+        Phase::FailedHeld,
+        "Failed; the router names no place where the funds are released.",
+    ),
+    ("STATE_FAILED", Source, true, Phase::FailedReleased, "Did not complete. Your 24.8 ibc/AA4E…8FEE is on Echelon."),
+    ("STATE_FAILED", No, false, Phase::FailedHeld, "Failed; the router names no place"),
+    ("STATE_ABANDONED", No, false, Phase::Abandoned, "The tracker gave up; this says nothing about your funds."),
+    ("STATE_ABANDONED", Source, false, Phase::Abandoned, "The tracker gave up; this says nothing about your funds."),
+    ("STATE_UNKNOWN", No, false, Phase::Strange, "The router says that the state is unknown; where the funds are"),
+    (
+        "STATE_COMPLETED",
+        No,
+        false,
+        Phase::EndedUnstated,
+        "The router says completed; where the funds are is not stated.",
+    ),
+    ("STATE_COMPLETED", ThereUnreleased, false, Phase::EndedUnstated, "The router says completed; where the funds are"),
+    ("STATE_COMPLETED", There, false, Phase::Arrived, "Arrived: 24.8 uusdc on Noble."),
+    (
+        "STATE_COMPLETED",
+        OtherDenom,
+        false,
+        Phase::FailedReleased,
+        "Ended otherwise than planned. Your 24.8 uother is on Noble.",
+    ),
+    (
+        "STATE_COMPLETED",
+        Source,
+        false,
+        Phase::FailedReleased,
+        "Ended otherwise than planned. Your 24.8 ibc/AA4E…8FEE is on",
+    ),
+    ("STATE_COMPLETED", No, true, Phase::FailedHeld, "Failed; the router names no place"),
+    (
+        "STATE_COMPLETED",
+        Source,
+        true,
+        Phase::FailedReleased,
+        "Did not complete. Your 24.8 ibc/AA4E…8FEE is on Echelon.",
+    ),
+    ("STATE_TELEPORTING", No, false, Phase::Strange, "The router says STATE_TELEPORTING, which this version does not"),
+    ("completed_success", There, false, Phase::Strange, "The router says completed_success, which this version"),
+    ("", No, false, Phase::Strange, "The router's answer cannot be read; where the funds are is not known."),
+];
+
 #[test]
 fn every_state_means_what_is_known_and_no_more() {
-    use Release::{None as No, OtherDenom, Source, SourceUnreleased, There, ThereUnreleased};
     let route = body("route-ibc-multihop");
-    for (state, released, error, phase, headline) in [
-        ("STATE_SUBMITTED", No, false, Phase::Waiting, "Sent; waiting until the transaction is on chain on Echelon."),
-        ("STATE_RECEIVED", No, false, Phase::Waiting, "Sent; waiting until the transaction is on chain on Echelon."),
-        (
-            "STATE_PENDING",
-            No,
-            false,
-            Phase::Moving,
-            "On its way: sent on Echelon, no hop is known yet, 0:40 of about 1:00",
-        ),
-        ("STATE_PENDING_ERROR", No, true, Phase::Failing, "A hop failed; the error is travelling back, and nothing"),
-        ("STATE_PENDING_ERROR", SourceUnreleased, true, Phase::Failing, "A hop failed; the error is travelling back"),
-        ("STATE_COMPLETED_SUCCESS", There, false, Phase::Arrived, "Arrived: 24.8 uusdc on Noble."),
-        ("STATE_COMPLETED_SUCCESS", No, false, Phase::Arrived, "Arrived: about 25 uusdc on Noble."),
-        ("STATE_COMPLETED_SUCCESS", ThereUnreleased, false, Phase::Arrived, "Arrived: about 25 uusdc on Noble."),
-        (
-            "STATE_COMPLETED_ERROR",
-            Source,
-            true,
-            Phase::FailedReleased,
-            "Did not complete. Your 24.8 ibc/AA4E…8FEE is on Echelon.",
-        ),
-        (
-            "STATE_COMPLETED_ERROR",
-            SourceUnreleased,
-            true,
-            Phase::FailedHeld,
-            "Failed; 24.8 ibc/AA4E…8FEE on Echelon is not released yet.",
-        ),
-        (
-            "STATE_COMPLETED_ERROR",
-            No,
-            true,
-            Phase::FailedHeld,
-            "Failed; the router names no place where the funds are released.",
-        ),
-        (
-            "STATE_FAILED",
-            Source,
-            true,
-            Phase::FailedReleased,
-            "Did not complete. Your 24.8 ibc/AA4E…8FEE is on Echelon.",
-        ),
-        ("STATE_FAILED", No, false, Phase::FailedHeld, "Failed; the router names no place"),
-        ("STATE_ABANDONED", No, false, Phase::Abandoned, "The tracker gave up; this says nothing about your funds."),
-        (
-            "STATE_ABANDONED",
-            Source,
-            false,
-            Phase::Abandoned,
-            "The tracker gave up; this says nothing about your funds.",
-        ),
-        ("STATE_UNKNOWN", No, false, Phase::Strange, "The router says that the state is unknown; where the funds are"),
-        (
-            "STATE_COMPLETED",
-            No,
-            false,
-            Phase::EndedUnstated,
-            "The router says completed; where the funds are is not stated.",
-        ),
-        (
-            "STATE_COMPLETED",
-            ThereUnreleased,
-            false,
-            Phase::EndedUnstated,
-            "The router says completed; where the funds are",
-        ),
-        ("STATE_COMPLETED", There, false, Phase::Arrived, "Arrived: 24.8 uusdc on Noble."),
-        (
-            "STATE_COMPLETED",
-            OtherDenom,
-            false,
-            Phase::FailedReleased,
-            "Ended otherwise than planned. Your 24.8 uother is on Noble.",
-        ),
-        (
-            "STATE_COMPLETED",
-            Source,
-            false,
-            Phase::FailedReleased,
-            "Ended otherwise than planned. Your 24.8 ibc/AA4E…8FEE is on",
-        ),
-        ("STATE_COMPLETED", No, true, Phase::FailedHeld, "Failed; the router names no place"),
-        (
-            "STATE_COMPLETED",
-            Source,
-            true,
-            Phase::FailedReleased,
-            "Did not complete. Your 24.8 ibc/AA4E…8FEE is on Echelon.",
-        ),
-        (
-            "STATE_TELEPORTING",
-            No,
-            false,
-            Phase::Strange,
-            "The router says STATE_TELEPORTING, which this version does not",
-        ),
-        ("completed_success", There, false, Phase::Strange, "The router says completed_success, which this version"),
-        ("", No, false, Phase::Strange, "The router's answer cannot be read; where the funds are is not known."),
-    ] {
+    for &(state, released, error, ref phase, headline) in CASES {
         let standing = look(&record(Some(&route), Some(&status(state, released, error))), &[]);
-        assert_eq!(standing.phase, phase, "{state} {:?}", standing.headline);
+        assert_eq!(&standing.phase, phase, "{state} {:?}", standing.headline);
         assert!(standing.headline.starts_with(headline), "{state}: {}", standing.headline);
         assert!(standing.headline.chars().count() <= 100, "{state}: {}", standing.headline);
         assert_eq!(standing.problem.as_deref(), error.then_some("no[2J"), "{state}");

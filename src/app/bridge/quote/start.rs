@@ -89,8 +89,8 @@ impl App {
     /// Where the transfer on screen was to go.
     fn shown_destination(&self) -> Option<(ChainId, Denom)> {
         let View::Transfer(page) = self.navigation.current() else { return None };
-        let record = self.transfers.all.iter().find(|record| record.id == page.id)?;
-        let route: Route = serde_json::from_str(record.route.as_ref()?).ok()?;
+        let transfer = self.transfers.get(&page.id)?;
+        let route: Route = serde_json::from_str(transfer.record.route.as_ref()?).ok()?;
         Some((route.dest_asset_chain_id, route.dest_asset_denom))
     }
 }

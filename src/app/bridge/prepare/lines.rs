@@ -1,0 +1,482 @@
+//! The page as a checklist: each stage with how it stands, what it holds and what to do.
+
+use super::{
+    PreparePage,
+    addresses::{Origin, Role},
+    requote::{count, fee_words},
+    tx_lines::{hook_lines, tx_lines},
+    warnings::{RouteWarning, Severity},
+};
+use crate::{
+    app::{bridge::directory::Directory, document::Line, format::age},
+    config::Meaning,
+    domain::{Timestamp, TransferRecord, text},
+    story::transfer::Names,
+    wire::router::SignedOpHook,
+};
+
+/// Columns of a stage's name.
+const STAGE: usize = 10;
+/// Columns of a name within a stage.
+const NAME: usize = 9;
+/// Rows of one warning at the most.
+const ROWS: usize = 12;
+
+/// What a line is: its name in the document, and so what Enter does on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spot {
+    Notice,
+    Changes,
+    Route,
+    Warnings,
+    Warning(usize),
+    Slippage,
+    Addresses,
+    Address(usize),
+    Hook,
+    HookMessage(usize),
+    SignHook,
+    PasteHook,
+    Messages,
+    Tx(usize),
+    Send,
+    DemoSend,
+    Hash(usize),
+    Transfer,
+}
+
+impl Spot {
+    /// The name of its line.
+    pub(super) fn name(self) -> String {
+        let (kind, place): (u8, usize) = match self {
+            Self::Notice => (1, 0),
+            Self::Changes => (2, 0),
+            Self::Route => (3, 0),
+            Self::Warnings => (4, 0),
+            Self::Warning(place) => (5, place),
+            Self::Slippage => (6, 0),
+            Self::Addresses => (7, 0),
+            Self::Address(place) => (8, place),
+            Self::Hook => (9, 0),
+            Self::HookMessage(place) => (10, place),
+            Self::SignHook => (11, 0),
+            Self::PasteHook => (12, 0),
+            Self::Messages => (13, 0),
+            Self::Tx(place) => (14, place),
+            Self::Send => (15, 0),
+            Self::DemoSend => (16, 0),
+            Self::Hash(place) => (17, place),
+            Self::Transfer => (18, 0),
+        };
+        format!("{kind} {place}")
+    }
+
+    /// The line with this name.
+    pub(super) fn of(name: &str) -> Option<Self> {
+        let (kind, place) = name.split_once(' ')?;
+        let place = place.parse().ok()?;
+        Some(match kind.parse::<u8>().ok()? {
+            1 => Self::Notice,
+            2 => Self::Changes,
+            3 => Self::Route,
+            4 => Self::Warnings,
+            5 => Self::Warning(place),
+            6 => Self::Slippage,
+            7 => Self::Addresses,
+            8 => Self::Address(place),
+            9 => Self::Hook,
+            10 => Self::HookMessage(place),
+            11 => Self::SignHook,
+            12 => Self::PasteHook,
+            13 => Self::Messages,
+            14 => Self::Tx(place),
+            15 => Self::Send,
+            16 => Self::DemoSend,
+            17 => Self::Hash(place),
+            18 => Self::Transfer,
+            _ => return None,
+        })
+    }
+}
+
+/// What the lines are made of.
+pub(super) struct Scene<'a> {
+    pub(super) page: &'a PreparePage,
+    pub(super) names: &'a Directory,
+    /// The transfer that it became, where that is kept.
+    pub(super) transfer: Option<&'a TransferRecord>,
+    pub(super) now: Timestamp,
+    pub(super) width: usize,
+    /// Whether it is with the demo wallet.
+    pub(super) departing: bool,
+}
+
+/// How a stage stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    Done,
+    Open,
+    Look,
+}
+
+fn stage(spot: Spot, mark: Mark, name: &str) -> Line {
+    let (meaning, sign) = match mark {
+        Mark::Done => (Meaning::Good, "✓"),
+        Mark::Open => (Meaning::Muted, "•"),
+        Mark::Look => (Meaning::Warning, "!"),
+    };
+    Line::at(0).named(spot.name()).with(meaning, sign).with(Meaning::Heading, format!(" {name:<STAGE$} "))
+}
+
+fn field(name: &str) -> Line {
+    Line::at(1).with(Meaning::Key, format!("{name:<NAME$} "))
+}
+
+/// A span in its two largest units: `30 s`, `4 min 5 s`, `7 d`.
+pub(super) fn span(seconds: u64) -> String {
+    let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")];
+    let first = units.iter().position(|(size, _)| seconds >= *size).unwrap_or(3);
+    let mut rest = seconds;
+    let mut parts = Vec::new();
+    for (size, unit) in units.iter().skip(first).take(2) {
+        if rest / size > 0 || (parts.is_empty() && *size == 1) {
+            parts.push(format!("{} {unit}", rest / size));
+        }
+        rest %= size;
+    }
+    parts.join(" ")
+}
+
+/// The whole page.
+pub(super) fn page_lines(scene: &Scene<'_>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    scene.push_notice(&mut lines);
+    scene.push_route(&mut lines);
+    scene.push_warnings(&mut lines);
+    scene.push_slippage(&mut lines);
+    scene.push_addresses(&mut lines);
+    if scene.page.route.value.required_op_hook {
+        scene.push_hook(&mut lines);
+    }
+    scene.push_messages(&mut lines);
+    scene.push_send(&mut lines);
+    lines
+}
+
+impl Scene<'_> {
+    /// A text over several rows; the first is named.
+    fn push_wrapped(&self, lines: &mut Vec<Line>, depth: u16, head: Line, meaning: Meaning, sentence: &str) {
+        let indent = usize::from(depth) * crate::app::document::INDENT + 4;
+        let mut head = Some(head);
+        for (place, row) in text::wrap(sentence, self.width.saturating_sub(indent).max(16), ROWS).iter().enumerate() {
+            let line = head.take().unwrap_or_else(|| Line::at(depth));
+            let line = if place > 0 { line.with(Meaning::Muted, "  ") } else { line };
+            lines.push(line.with(meaning, row).copying(sentence));
+        }
+    }
+
+    fn push_notice(&self, lines: &mut Vec<Line>) {
+        if let Some(notice) = &self.page.notice {
+            let head = Line::at(0).named(Spot::Notice.name()).with(Meaning::Bad, "! ");
+            self.push_wrapped(lines, 0, head, Meaning::Bad, notice);
+        }
+        if self.page.changes.is_empty() {
+            return;
+        }
+        lines.push(
+            stage(Spot::Changes, Mark::Look, "Changed").with(Meaning::Warning, "since the quote that you looked at"),
+        );
+        for changed in &self.page.changes {
+            lines.push(
+                field(changed.name)
+                    .with(Meaning::Muted, &changed.old)
+                    .with(Meaning::Warning, " → ")
+                    .with(Meaning::Text, &changed.new),
+            );
+        }
+    }
+
+    fn push_route(&self, lines: &mut Vec<Line>) {
+        let (page, route, names) = (self.page, &self.page.route.value, self.names);
+        let (from, to) = (&route.source_asset_chain_id, &route.dest_asset_chain_id);
+        lines.push(
+            stage(Spot::Route, Mark::Done, "Route")
+                .with(Meaning::Number, names.amount(from, &route.source_asset_denom, route.amount_in))
+                .with(Meaning::Muted, " on ")
+                .with(Meaning::Text, Names::chain(names, from))
+                .with(Meaning::Muted, " → ")
+                .with(Meaning::Number, names.amount(to, &route.dest_asset_denom, route.amount_out))
+                .with(Meaning::Muted, " on ")
+                .with(Meaning::Text, Names::chain(names, to)),
+        );
+        let time = route
+            .seconds()
+            .map_or_else(|| "nobody says how long".to_owned(), |seconds| format!("about {}", span(seconds)));
+        let txs = usize::try_from(route.txs_count()).unwrap_or(usize::MAX);
+        lines.push(field("takes").with(Meaning::Text, format!("{time} · {} to sign", count(txs, "transaction"))));
+        lines.push(field("fees").with(Meaning::Text, fee_words(&route.estimated_fees, names)));
+        if page.sent.is_some() {
+            return;
+        }
+        let mut quote = match (page.is_quoting, page.request.is_some()) {
+            (true, _) => field("quote").with(Meaning::Muted, "asking again…"),
+            (false, true) => field("quote").with(Meaning::Muted, format!("{} old", age(self.now.since(page.quoted)))),
+            (false, false) => field("quote").with(Meaning::Muted, "that of the transfer, which has begun"),
+        };
+        if let Some(end) = page.relay_quote_ends() {
+            quote = if page.is_relay_quote_over(self.now) {
+                quote.with(Meaning::Warning, " · the relayer's price no longer holds")
+            } else {
+                let left = span(end.since(self.now).as_secs());
+                quote.with(Meaning::Muted, format!(" · the relayer's price holds for {left} more"))
+            };
+        }
+        lines.push(quote);
+    }
+
+    fn push_warnings(&self, lines: &mut Vec<Line>) {
+        let warnings = self.page.warnings();
+        let open = warnings.iter().filter(|warning| self.page.must_acknowledge(warning)).count();
+        let known = warnings.iter().filter(|warning| warning.severity < Severity::Note).count();
+        let head = if open > 0 {
+            stage(Spot::Warnings, Mark::Look, "Warnings")
+                .with(Meaning::Warning, count(open, "warning"))
+                .with(Meaning::Muted, "  a acknowledges")
+        } else if known > 0 {
+            stage(Spot::Warnings, Mark::Done, "Warnings").with(Meaning::Muted, "acknowledged")
+        } else {
+            stage(Spot::Warnings, Mark::Done, "Warnings").with(Meaning::Muted, "none")
+        };
+        lines.push(head);
+        for (place, warning) in warnings.iter().enumerate() {
+            self.push_warning(lines, place, warning);
+        }
+    }
+
+    fn push_warning(&self, lines: &mut Vec<Line>, place: usize, warning: &RouteWarning) {
+        let (meaning, sign) = match warning.severity {
+            Severity::Price => (Meaning::Bad, "‼ "),
+            Severity::Slippage | Severity::Router => (Meaning::Warning, "! "),
+            Severity::Note => (Meaning::Muted, "i "),
+        };
+        let head = Line::at(1).named(Spot::Warning(place).name()).with(meaning, sign);
+        self.push_wrapped(lines, 1, head, meaning, &warning.text);
+    }
+
+    fn push_slippage(&self, lines: &mut Vec<Line>) {
+        let (page, route) = (self.page, &self.page.route.value);
+        let line = stage(Spot::Slippage, Mark::Done, "Slippage").with(Meaning::Number, format!("{} %", page.slippage));
+        if !route.does_swap {
+            return lines.push(line.with(Meaning::Muted, "  this route does not swap: nothing slips"));
+        }
+        let least = page.slippage.least_of(route.amount_out);
+        let least = self.names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, least);
+        lines.push(line.with(Meaning::Text, format!("  at least {least}")).with(Meaning::Muted, "  % or Enter"));
+    }
+
+    fn push_addresses(&self, lines: &mut Vec<Line>) {
+        let page = self.page;
+        let head = match page.missing_address(self.names) {
+            None => stage(Spot::Addresses, Mark::Done, "Addresses"),
+            Some(missing) => {
+                stage(Spot::Addresses, Mark::Open, "Addresses").with(Meaning::Muted, format!("needs {missing}"))
+            }
+        };
+        lines.push(head);
+        for (place, slot) in page.addresses.iter().enumerate() {
+            let role = page.role(place);
+            let words = match role {
+                Role::Signs => "signs",
+                Role::Receives => "receives",
+                Role::Both => "both ends",
+                Role::Passes => "passes",
+            };
+            let chain = text::clip(&Names::chain(self.names, &slot.chain), 14);
+            let line = field(words).named(Spot::Address(place).name()).with(Meaning::Text, format!("{chain:<14} "));
+            let Some((address, origin)) = &slot.address else {
+                lines.push(line.with(Meaning::Warning, "none yet").with(Meaning::Muted, "  Enter types it"));
+                continue;
+            };
+            let note = match origin {
+                Origin::Typed => "",
+                Origin::Wallet => "  demo wallet",
+                Origin::Kept => "  as it began",
+            };
+            lines.push(line.with(Meaning::Link, address.as_str()).with(Meaning::Muted, note).copying(address.as_str()));
+            if let Some(account) = address.account() {
+                let same = account.checksummed();
+                lines.push(field("").with(Meaning::Muted, format!("{:<14} the same as {same}", "")).copying(same));
+            }
+            if !address.is_checked() && *origin != Origin::Kept {
+                lines.push(field("").with(Meaning::Warning, "! not checked: nobody says how addresses look there"));
+            }
+            if role == Role::Passes {
+                lines.push(field("").with(Meaning::Muted, "must be yours: a refund on the way comes to it"));
+            }
+        }
+    }
+
+    fn push_hook(&self, lines: &mut Vec<Line>) {
+        let page = self.page;
+        let open = |text: String| stage(Spot::Hook, Mark::Open, "Hook").with(Meaning::Muted, text);
+        if let Some(missing) = page.missing_before_hook(self.names) {
+            return lines.push(open(format!("needs {missing}")));
+        }
+        match page.hook.signed() {
+            Some(signed) => {
+                let who = match signed {
+                    SignedOpHook::Object { signer, .. } => format!("signed by {}", text::clip(signer, 64)),
+                    SignedOpHook::Text(_) => "signed".to_owned(),
+                };
+                let is_odd = page.signer_problem();
+                let mark = if is_odd.is_some() { Mark::Look } else { Mark::Done };
+                let copy = serde_json::to_string(signed).unwrap_or_default();
+                lines.push(stage(Spot::Hook, mark, "Hook").with(Meaning::Text, who).copying(copy));
+                lines.extend(is_odd.map(|problem| Line::at(1).with(Meaning::Warning, format!("! {problem}"))));
+            }
+            None if page.hook.was_stale => lines.push(
+                stage(Spot::Hook, Mark::Look, "Hook")
+                    .with(Meaning::Warning, "the signed one is stale: route or addresses changed; sign again"),
+            ),
+            None => lines.push(open("the recipient signs it beforehand; it runs on arrival".to_owned())),
+        }
+        let Some(payload) = page.hook.payload().value() else {
+            let line = match page.hook.payload().error() {
+                Some(error) => {
+                    Line::at(1).with(Meaning::Bad, format!("✗ {}", error.brief())).copying(error.to_string())
+                }
+                None => Line::at(1).with(Meaning::Muted, "asking what is to be signed…"),
+            };
+            return lines.push(line);
+        };
+        lines.extend(hook_lines(&payload.value, self.names, page.hook.signed().is_some()));
+        if page.sent.is_some() || page.hook.signed().is_some() {
+            return;
+        }
+        if self.names.wallet().is_some() {
+            let words =
+                if page.hook.is_waiting() { "the demo wallet signs…" } else { "Enter: sign with the demo wallet" };
+            lines.push(Line::at(1).named(Spot::SignHook.name()).with(Meaning::Kind, words));
+        }
+        lines.push(
+            Line::at(1)
+                .named(Spot::PasteHook.name())
+                .with(Meaning::Kind, "Enter: paste the signed hook, or name its file"),
+        );
+    }
+
+    fn push_messages(&self, lines: &mut Vec<Line>) {
+        let page = self.page;
+        let open = |text: String| stage(Spot::Messages, Mark::Open, "Messages").with(Meaning::Muted, text);
+        if let Some(missing) = page.missing_before_messages(self.names).filter(|_| page.sent.is_none()) {
+            return lines.push(open(format!("needs {missing}")));
+        }
+        let Some(answer) = page.messages.answer() else {
+            return lines.push(match page.messages.error() {
+                Some(error) => stage(Spot::Messages, Mark::Look, "Messages")
+                    .with(Meaning::Bad, format!("✗ {}", error.brief()))
+                    .with(Meaning::Muted, "  r asks again")
+                    .copying(error.to_string()),
+                None => open("asking…".to_owned()),
+            });
+        };
+        let txs = &answer.value.txs;
+        let mark = if txs.is_empty() { Mark::Look } else { Mark::Done };
+        let mut head = stage(Spot::Messages, mark, "Messages").with(Meaning::Text, count(txs.len(), "transaction"));
+        if let Some(least) = answer.value.min_amount_out {
+            let route = &page.route.value;
+            let least = self.names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, least);
+            head = head.with(Meaning::Text, format!(" · at least {least}"));
+        }
+        if let (Some(at), None) = (page.messages.at(), &page.sent) {
+            head = head.with(Meaning::Muted, format!(" · {} old", age(self.now.since(at))));
+        }
+        lines.push(head.with(Meaning::Muted, "  J raw · y copy · e save"));
+        for (place, tx) in txs.iter().enumerate().take(16) {
+            lines.extend(tx_lines(tx, place, self.names));
+        }
+    }
+
+    fn push_send(&self, lines: &mut Vec<Line>) {
+        let page = self.page;
+        if let Some(id) = &page.sent {
+            let chain = Names::chain(self.names, &id.chain_id);
+            lines.push(
+                stage(Spot::Send, Mark::Done, "Sent").with(Meaning::Text, format!("{} on {chain}", id.hash.short())),
+            );
+            for (place, tx) in self.transfer.into_iter().flat_map(|record| record.txs.iter().enumerate()) {
+                let chain = Names::chain(self.names, &tx.chain_id);
+                lines.push(
+                    field(&format!("tx {}", place + 1))
+                        .with(Meaning::Link, tx.hash.as_str())
+                        .with(Meaning::Muted, format!(" on {chain}"))
+                        .copying(tx.hash.as_str()),
+                );
+            }
+            let line = Line::at(1).named(Spot::Transfer.name()).with(Meaning::Kind, "Enter: open the transfer");
+            return lines.push(line.copying(id.hash.as_str()));
+        }
+        let has_wallet = self.names.wallet().is_some();
+        let missing = page.missing_before_hash(self.names);
+        let words = if self.departing {
+            "with the demo wallet…".to_owned()
+        } else if page.goal.is_some() {
+            "getting ready…".to_owned()
+        } else {
+            missing.clone().map_or_else(|| "ready".to_owned(), |missing| format!("needs {missing}"))
+        };
+        lines.push(stage(Spot::Send, Mark::Open, "Send").with(Meaning::Muted, words));
+        if has_wallet {
+            let line = Line::at(1).named(Spot::DemoSend.name());
+            lines.push(line.with(Meaning::Kind, "S: sign and send with the demo wallet"));
+        } else {
+            self.push_wrapped(lines, 1, Line::at(1), Meaning::Muted, super::send::NO_WALLET);
+        }
+        self.push_slots(lines, missing.is_none());
+    }
+
+    /// One place for each transaction's hash.
+    fn push_slots(&self, lines: &mut Vec<Line>, is_open: bool) {
+        let page = self.page;
+        let txs = usize::try_from(page.route.value.txs_count()).unwrap_or(1).max(page.messages.txs().len()).min(16);
+        for tx in 0..txs {
+            let chain = Names::chain(self.names, &page.tx_chain(tx));
+            let line = field(&format!("tx {}", tx + 1)).named(Spot::Hash(tx).name());
+            let line = line.with(Meaning::Text, format!("{:<14} ", text::clip(&chain, 14)));
+            let known = self.transfer.and_then(|record| record.txs.get(tx));
+            lines.push(match (known, tx.cmp(&page.tx())) {
+                (Some(sent), _) => line.with(Meaning::Link, sent.hash.as_str()).copying(sent.hash.as_str()),
+                (None, std::cmp::Ordering::Less) => line.with(Meaning::Good, "✓ sent"),
+                (None, std::cmp::Ordering::Equal) if is_open => {
+                    line.with(Meaning::Kind, "Enter: type its hash, sent elsewhere")
+                }
+                (None, std::cmp::Ordering::Equal) => line.with(Meaning::Muted, "its hash, once it was sent elsewhere"),
+                (None, std::cmp::Ordering::Greater) => {
+                    line.with(Meaning::Muted, "opens when the one before has arrived")
+                }
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_have_two_units() {
+        for (seconds, words) in
+            [(0, "0 s"), (59, "59 s"), (245, "4 min 5 s"), (604_800, "7 d"), (90_000, "1 d 1 h"), (3601, "1 h")]
+        {
+            assert_eq!(span(seconds), words);
+        }
+    }
+
+    #[test]
+    fn a_line_is_found_by_its_name() {
+        for spot in [Spot::Notice, Spot::Warning(3), Spot::Address(999), Spot::Hash(1), Spot::Transfer] {
+            assert_eq!(Spot::of(&spot.name()), Some(spot));
+        }
+        assert_eq!(Spot::of("0 0"), None);
+    }
+}

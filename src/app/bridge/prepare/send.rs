@@ -1,0 +1,240 @@
+//! Off it goes: signed and sent by the demo wallet, or sent elsewhere and its hash typed in.
+
+use std::sync::Arc;
+
+use super::{BROADCAST, FRESH, Goal, PreparePage};
+use crate::{
+    app::{
+        App,
+        bridge::entry::EntryPurpose,
+        view::{View, ViewId},
+    },
+    domain::{BroadcastHash, ChainId, SourceTx, TransferId, TransferRecord},
+    msg::{Answer, Request, Slot},
+    story::transfer::Names,
+    wire::{
+        ApiError, ErrorKind,
+        router::{Broadcast, BroadcastRequest},
+    },
+};
+
+/// What a person is told where nothing is sent.
+pub(super) const NO_WALLET: &str =
+    "rollscope neither signs nor broadcasts here: sign the messages with your own wallet and give their hash";
+
+/// A transaction that is with the demo wallet. It outlives its page: what may have been sent is never lost.
+#[derive(Debug)]
+pub(crate) struct Departure {
+    /// The page.
+    pub(crate) view: ViewId,
+    /// The kept transfer that it goes on with.
+    further: Option<TransferId>,
+    /// The route, verbatim, and the addresses that go with it.
+    route: Arc<str>,
+    addresses: Vec<String>,
+    /// Where it is sent.
+    chain: ChainId,
+}
+
+impl PreparePage {
+    fn departure(&self, view: ViewId) -> Departure {
+        Departure {
+            view,
+            further: self.further.as_ref().map(|further| further.id.clone()),
+            route: self.route.raw.get().into(),
+            addresses: self.addresses.iter().filter_map(|slot| slot.text().map(str::to_owned)).collect(),
+            chain: self.tx_chain(self.tx()),
+        }
+    }
+}
+
+impl App {
+    /// Signs and sends with the demo wallet, where there is one.
+    pub(in crate::app) fn demo_send(&mut self) {
+        let wallet = self.directory.wallet().cloned();
+        let is_departing = self.departing.is_some();
+        let Some(page) = self.prepare_page() else { return self.say("first choose a route to send") };
+        if page.sent.is_some() {
+            return self.say("this was sent already; Enter on the last line opens the transfer");
+        }
+        let Some(wallet) = wallet else { return self.complain(NO_WALLET) };
+        if is_departing || page.goal.is_some() {
+            return self.say("it is being sent");
+        }
+        let chain = page.tx_chain(page.tx());
+        let signer = page.addresses.iter().find(|slot| slot.chain == chain).or(page.addresses.first());
+        let is_own = signer.and_then(|slot| slot.text().map(|text| (slot, text))).is_none_or(|(slot, text)| {
+            let own = wallet.addresses.get(&slot.chain).and_then(|own| slot.rule.read(own).ok());
+            own.is_some_and(|own| own.as_str() == text)
+        });
+        if let Some(missing) = self.missing_before_demo_send() {
+            return self.complain(format!("first it needs {missing}"));
+        }
+        if !is_own {
+            return self.complain("the demo wallet signs for its own address only: the one that signs here is another");
+        }
+        if let Some(page) = self.prepare_page() {
+            page.goal = Some(Goal::Send { is_requoted: false });
+            page.notice = None;
+            page.changes.clear();
+        }
+        self.effects.redraw = true;
+    }
+
+    /// The wallet signs the hook too, and the messages are asked for on the way.
+    fn missing_before_demo_send(&self) -> Option<String> {
+        let View::Prepare(page) = self.navigation.current() else { return None };
+        page.missing_before_hook(&self.directory).or_else(|| {
+            let is_unread = page.warnings().iter().any(|warning| page.must_acknowledge(warning));
+            is_unread.then(|| "the warnings above acknowledged: a".to_owned())
+        })
+    }
+
+    /// Hands the messages to the demo wallet once they are fresh.
+    pub(super) fn depart_if_ready(&mut self, view: ViewId) {
+        let now = self.now;
+        if self.departing.is_some() {
+            return;
+        }
+        let Some(View::Prepare(page)) = self.navigation.view_mut(view) else { return };
+        let is_wanted = matches!(page.goal, Some(Goal::Send { .. })) && !page.is_quoting;
+        let is_signed = !page.route.value.required_op_hook || page.hook.signed().is_some();
+        if !is_wanted || !is_signed || !page.messages.is_fresh(now, FRESH) {
+            return;
+        }
+        if page.warnings().iter().any(|warning| page.must_acknowledge(warning)) {
+            return page.stop("The messages came with a warning: acknowledge it with a, then send once more.");
+        }
+        let Some(answer) = page.messages.answer().map(Arc::clone) else { return };
+        let tx = page.tx();
+        if tx >= answer.value.txs.len() {
+            return page.stop("The router gave no transaction to sign.");
+        }
+        page.goal = None;
+        let departure = page.departure(view);
+        let tx_index = u32::try_from(tx).ok();
+        self.departing = Some(departure);
+        let request = BroadcastRequest { msgs: answer.raw.clone(), tx_index };
+        self.fetch(Slot::Extra(view.0, BROADCAST), Request::DemoBroadcast(Arc::new(request)));
+    }
+
+    /// What became of the transaction that the demo wallet was given; `false` where nothing was.
+    pub(in crate::app) fn take_departed(&mut self, view: ViewId, what: u8, result: &Result<Answer, ApiError>) -> bool {
+        if what != BROADCAST || self.departing.as_ref().is_none_or(|departure| departure.view != view) {
+            return false;
+        }
+        let Some(departure) = self.departing.take() else { return false };
+        self.effects.redraw = true;
+        match result {
+            Ok(Answer::Broadcast(broadcast)) => self.take_broadcast(departure, broadcast),
+            Ok(_) => self.complain("the demo wallet gave another answer than the hash of what it sent"),
+            Err(error) => {
+                let text = refusal(error);
+                match self.navigation.view_mut(view) {
+                    Some(View::Prepare(page)) => page.stop(text),
+                    _ => self.complain(text),
+                }
+            }
+        }
+        true
+    }
+
+    fn take_broadcast(&mut self, departure: Departure, broadcast: &Broadcast) {
+        match broadcast.tx_hash.parse::<BroadcastHash>() {
+            Ok(hash) => {
+                let chain = broadcast.chain_id.clone();
+                self.begin(Departure { chain, ..departure }, &hash, "Sent by the demo wallet");
+            }
+            Err(error) => self.complain(format!("it was sent, but {error}")),
+        }
+    }
+
+    /// Keeps what was sent.
+    fn begin(&mut self, departure: Departure, hash: &BroadcastHash, how: &str) {
+        let Departure { view, further, route, addresses, chain } = departure;
+        let now = self.now;
+        let fresh = TransferRecord::of_hash(chain, hash, now);
+        let kept = further.and_then(|id| self.transfers.get(&id)).map(|kept| kept.record.clone());
+        let mut record = match kept {
+            Some(mut kept) => {
+                kept.txs.extend(fresh.txs);
+                kept.is_over = false;
+                kept
+            }
+            None => TransferRecord { route: Some(route), addresses, ..fresh },
+        };
+        record.note(now, how);
+        if let Some(View::Prepare(page)) = self.navigation.view_mut(view) {
+            page.sent = Some(record.id.clone());
+            (page.goal, page.notice) = (None, None);
+            page.changes.clear();
+        }
+        self.begin_transfer(record);
+    }
+
+    /// Asks for the hash of the transaction with this number.
+    pub(super) fn ask_sent_hash(&mut self, tx: usize) {
+        let Some(page) = self.prepare_page().filter(|page| page.sent.is_none()) else { return };
+        if tx > page.tx() {
+            return self.say("this opens when the one before has arrived");
+        }
+        if tx < page.tx() {
+            return self.say("this was sent already");
+        }
+        let chain = page.tx_chain(tx);
+        let View::Prepare(page) = self.navigation.current() else { return };
+        if let Some(missing) = page.missing_before_hash(&self.directory) {
+            return self.complain(format!("first it needs {missing}"));
+        }
+        let prompt = format!("The hash of transaction {} on {}", tx + 1, Names::chain(&self.directory, &chain));
+        self.ask_for(EntryPurpose::SentHash(tx), prompt, "");
+    }
+
+    /// The hash of a transaction that was sent elsewhere was typed.
+    pub(in crate::app) fn enter_sent_hash(&mut self, place: usize, text: &str) -> Result<(), String> {
+        let view = self.navigation.current_id();
+        let Some(page) = self.prepare_page().filter(|page| page.sent.is_none() && page.tx() == place) else {
+            return Ok(());
+        };
+        let departure = page.departure(view);
+        let hash = text.parse::<BroadcastHash>().map_err(|error| error.to_string())?;
+        if hash.tx_hash().is_none() && !self.is_solana(&departure.chain) {
+            let chain = Names::chain(&self.directory, &departure.chain);
+            return Err(format!("a transaction of {chain} has a hash of 64 hexadecimal digits"));
+        }
+        let hash = hash.for_chain(&departure.chain);
+        let is_same = |tx: &SourceTx| tx.hash == hash && tx.chain_id == departure.chain;
+        if self.transfers.all().iter().any(|kept| kept.record.txs.iter().any(is_same)) {
+            return Err("this transaction is kept already".to_owned());
+        }
+        // The transfer's page takes the place of the input.
+        self.modal = None;
+        self.begin(departure, &hash, "Sent elsewhere, hash given");
+        Ok(())
+    }
+
+    fn is_solana(&self, chain: &ChainId) -> bool {
+        let kind = self.directory.chain(chain).map(crate::wire::router::ChainInfo::kind);
+        !matches!(kind, Some(crate::wire::router::ChainKind::Cosmos | crate::wire::router::ChainKind::Evm))
+            && !chain.as_str().bytes().all(|byte| byte.is_ascii_digit())
+            && self.network.chain_id.as_deref() != Some(chain.as_str())
+    }
+
+    /// Opens the transfer that the route became.
+    pub(super) fn open_sent_transfer(&mut self) {
+        if let Some(id) = self.prepare_page().and_then(|page| page.sent.clone()) {
+            self.open_transfer(id);
+        }
+    }
+}
+
+/// Why nothing was sent, or why nobody can say.
+fn refusal(error: &ApiError) -> String {
+    match &error.kind {
+        ErrorKind::Timeout(_) | ErrorKind::Offline { .. } | ErrorKind::Server { .. } => format!(
+            "It is not known whether it was sent: {}. Look at the account's transactions before you send again.",
+            error.brief()
+        ),
+        _ => format!("It was not sent: {}", error.brief()),
+    }
+}

@@ -1,0 +1,269 @@
+//! The rail of a transfer in lines: its hops with both sides' transactions and their times.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use super::span;
+use crate::{
+    app::{App, document::Line, transfers::Watched},
+    config::Meaning,
+    domain::{ChainId, Target, Timestamp, TxHash, text},
+    story::transfer::{HopPhase, HopStanding, Names, Phase, Standing},
+    wire::router::{ChainTx, HopSlot},
+};
+
+/// Columns of a bar.
+const BAR: usize = 24;
+/// Columns of a protocol's name and of a way.
+const PROTOCOL: usize = 13;
+const WAY: usize = 26;
+const AMOUNT: usize = 18;
+/// Columns of what a line below a hop is about.
+const FIELD: usize = 13;
+
+/// The web pages of lines by their names; `None` where a transaction has none.
+pub(super) type Urls = BTreeMap<String, Option<String>>;
+
+/// What the rail is made of.
+pub(super) struct Rail<'a> {
+    pub(super) app: &'a App,
+    pub(super) transfer: &'a Watched,
+    pub(super) standing: &'a Standing,
+    pub(super) now: Timestamp,
+}
+
+/// A bar that is full at `whole`.
+pub(crate) fn bar(part: Duration, whole: Duration, width: usize) -> String {
+    let (part, whole) = (part.as_millis(), whole.as_millis().max(1));
+    let filled = part.saturating_mul(width as u128).div_ceil(whole).min(width as u128);
+    let filled = usize::try_from(filled).unwrap_or(width);
+    format!("{}{}", "█".repeat(filled), "░".repeat(width - filled))
+}
+
+fn padded(content: &str, width: usize) -> String {
+    let content = text::clip(content, width);
+    let used = unicode_width::UnicodeWidthStr::width(content.as_str());
+    content + &" ".repeat(width.saturating_sub(used))
+}
+
+fn mark(phase: HopPhase) -> (Meaning, &'static str) {
+    match phase {
+        HopPhase::Waiting => (Meaning::Muted, "·"),
+        HopPhase::Active => (Meaning::Link, "▶"),
+        HopPhase::Done => (Meaning::Good, "✓"),
+        HopPhase::Failed => (Meaning::Bad, "✗"),
+        HopPhase::Unknown => (Meaning::Warning, "?"),
+    }
+}
+
+impl Rail<'_> {
+    /// All hops in order.
+    pub(super) fn push(&self, lines: &mut Vec<Line>, urls: &mut Urls) {
+        for (place, hop) in self.standing.hops.iter().enumerate() {
+            let name = format!("hop {place}");
+            lines.push(self.hop(place, hop).named(&name));
+            if self.is_local(hop) || hop.tx_index >= self.transfer.record.txs.len() {
+                continue;
+            }
+            for line in self.sides(hop, &name, urls) {
+                lines.push(line);
+            }
+            self.push_details(lines, hop, &name);
+        }
+    }
+
+    fn is_local(&self, hop: &HopStanding) -> bool {
+        hop.txs.is_empty() && hop.from == hop.to
+    }
+
+    fn chain(&self, chain: Option<&ChainId>) -> String {
+        chain.map_or_else(|| "?".to_owned(), |chain| Names::chain(&self.app.directory, chain))
+    }
+
+    fn hop(&self, place: usize, hop: &HopStanding) -> Line {
+        let (meaning, mark) = mark(hop.phase);
+        let way = if self.is_local(hop) {
+            format!("on {}", self.chain(hop.from.as_ref()))
+        } else {
+            format!("{} → {}", self.chain(hop.from.as_ref()), self.chain(hop.to.as_ref()))
+        };
+        let planned = hop.planned.as_ref().zip(hop.to.as_ref().or(hop.from.as_ref()));
+        let amount = planned.map(|((denom, amount), chain)| self.app.directory.amount(chain, denom, *amount));
+        let is_later = hop.tx_index >= self.transfer.record.txs.len();
+        let word = match hop.phase {
+            HopPhase::Waiting if is_later => format!("waiting for transaction {}", hop.tx_index + 1),
+            HopPhase::Waiting => "waiting".to_owned(),
+            HopPhase::Active => "under way".to_owned(),
+            HopPhase::Done => "done".to_owned(),
+            HopPhase::Failed => "failed".to_owned(),
+            HopPhase::Unknown => "not known".to_owned(),
+        };
+        Line::at(0)
+            .with(meaning, format!("{mark} {} ", place + 1))
+            .with(Meaning::Kind, padded(&hop.protocol, PROTOCOL))
+            .with(Meaning::Text, format!(" {}", padded(&way, WAY)))
+            .with(Meaning::Number, format!(" {} ", padded(&amount.unwrap_or_default(), AMOUNT)))
+            .with(meaning, word)
+            .with(Meaning::Muted, self.time_of(hop))
+    }
+
+    /// How long it took, or takes so far.
+    fn time_of(&self, hop: &HopStanding) -> String {
+        match (hop.began, hop.ended, hop.phase) {
+            (Some(began), Some(ended), _) if ended > began => format!(" in {}", span(ended.since(began))),
+            (Some(began), None, HopPhase::Active) => format!(" for {}", span(self.now.since(began))),
+            _ => String::new(),
+        }
+    }
+
+    /// Both sides' transactions; a side that is not there yet keeps its line, so that nothing moves when it comes.
+    fn sides(&self, hop: &HopStanding, name: &str, urls: &mut Urls) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let mut txs: Vec<&(HopSlot, ChainTx)> = hop.txs.iter().collect();
+        let has = |slot: &HopSlot| hop.txs.iter().any(|(of, _)| of == slot);
+        let is_plain = txs.iter().all(|(slot, _)| matches!(slot, HopSlot::SendTx | HopSlot::ReceiveTx));
+        let absent = |what: &str, chain: Option<&ChainId>| {
+            let text = format!("not seen on {} yet", self.chain(chain));
+            Line::at(1).with(Meaning::Key, format!("{what:<FIELD$}")).with(Meaning::Muted, text)
+        };
+        if !has(&HopSlot::SendTx) && is_plain {
+            lines.push(absent("sent in", hop.from.as_ref()).named(format!("{name} send_tx")));
+        }
+        txs.sort_by(|one, other| one.0.cmp(&other.0));
+        for (slot, tx) in txs {
+            let name = format!("{name} {slot}");
+            lines.push(self.side(slot, tx, urls, &name));
+        }
+        if !has(&HopSlot::ReceiveTx) && is_plain {
+            lines.push(absent("received in", hop.to.as_ref()).named(format!("{name} receive_tx")));
+        }
+        lines
+    }
+
+    fn side(&self, slot: &HopSlot, tx: &ChainTx, urls: &mut Urls, name: &str) -> Line {
+        let what = match slot {
+            HopSlot::SendTx => "sent in".to_owned(),
+            HopSlot::ReceiveTx => "received in".to_owned(),
+            HopSlot::AcknowledgeTx => "answered in".to_owned(),
+            HopSlot::TimeoutTx => "timed out in".to_owned(),
+            HopSlot::ErrorTx => "failed in".to_owned(),
+            other => text::clip(other.to_string().trim_end_matches("_tx"), FIELD - 1).replace('_', " "),
+        };
+        let when: Option<Timestamp> = tx.on_chain_at.parse().ok();
+        let when = when.map(|at| format!("  {}", at.day_and_clock())).unwrap_or_default();
+        self.tx_line(1, &what, &tx.chain_id, &tx.tx_hash, &tx.explorer_link, urls, name).with(Meaning::Muted, when)
+    }
+
+    /// A transaction: Enter opens it where it is of the indexer's chain, `o` its web page where one is known.
+    #[expect(clippy::too_many_arguments, reason = "a transaction is told in as many words")]
+    pub(super) fn tx_line(
+        &self,
+        depth: u16,
+        what: &str,
+        chain: &ChainId,
+        hash: &str,
+        page: &str,
+        urls: &mut Urls,
+        name: &str,
+    ) -> Line {
+        let is_own = self.app.own_chain().as_ref() == Some(chain);
+        let own_hash = hash.parse::<TxHash>().ok().filter(|_| is_own);
+        let of_network = self
+            .app
+            .network
+            .explorer
+            .tx
+            .as_ref()
+            .zip(own_hash)
+            .map(|(template, hash)| template.replace("{}", &hash.to_string()));
+        let page = text::clean(page).into_owned();
+        let is_web = page.starts_with("https://") || page.starts_with("http://");
+        urls.insert(name.to_owned(), Some(page).filter(|_| is_web).or(of_network));
+        let short =
+            hash.parse::<crate::domain::BroadcastHash>().map_or_else(|_| text::clip(hash, 16), |hash| hash.short());
+        Line::at(depth)
+            .with(Meaning::Key, format!("{what:<FIELD$}"))
+            .with(if own_hash.is_some() { Meaning::Link } else { Meaning::Text }, short)
+            .with(Meaning::Muted, format!(" on {}", self.chain(Some(chain))))
+            .copying(text::clean(hash).into_owned())
+            .leading_to(own_hash.map(Target::Tx))
+            .named(name)
+    }
+
+    fn push_details(&self, lines: &mut Vec<Line>, hop: &HopStanding, name: &str) {
+        if !hop.state.is_empty() {
+            let field = Line::at(1).with(Meaning::Key, format!("{:<FIELD$}", "router says"));
+            lines
+                .push(field.with(Meaning::Muted, &hop.state).copying(hop.state.clone()).named(format!("{name} state")));
+        }
+        if let Some(problem) = &hop.problem {
+            let field = Line::at(1).with(Meaning::Key, format!("{:<FIELD$}", "problem"));
+            lines.push(field.with(Meaning::Bad, problem).copying(problem.clone()).named(format!("{name} problem")));
+        }
+        if self.is_withdrawal(hop) {
+            self.push_stages(lines, hop, name);
+        } else if let (Some(seconds), true) = (hop.planned_seconds, self.standing.hops.len() > 1) {
+            self.push_bars(lines, hop, Duration::from_secs(seconds), name);
+        }
+    }
+
+    /// Elapsed against planned.
+    fn push_bars(&self, lines: &mut Vec<Line>, hop: &HopStanding, planned: Duration, name: &str) {
+        let Some(began) = hop.began else { return };
+        let elapsed = hop.ended.unwrap_or(self.now).since(began);
+        let whole = planned.max(elapsed);
+        let late = if elapsed > planned { "  longer than planned" } else { "" };
+        for (what, part, note) in [("planned", planned, ""), ("elapsed", elapsed, late)] {
+            let line = Line::at(1)
+                .with(Meaning::Key, format!("{what:<FIELD$}"))
+                .with(if note.is_empty() { Meaning::Muted } else { Meaning::Warning }, bar(part, whole, BAR))
+                .with(Meaning::Number, format!(" {}{note}", span(part)));
+            lines.push(line.named(format!("{name} {what}")));
+        }
+    }
+
+    /// Whether a hop is an optimistic withdrawal.
+    pub(super) fn is_withdrawal(&self, hop: &HopStanding) -> bool {
+        let is_to_settlement = hop.to.as_ref().is_some_and(|chain| self.app.directory.is_settlement(chain));
+        hop.protocol == "OP bridge" && is_to_settlement && hop.from != hop.to
+    }
+
+    /// The stages of an optimistic withdrawal; when it can be claimed is an estimate.
+    fn push_stages(&self, lines: &mut Vec<Line>, hop: &HopStanding, name: &str) {
+        let begun = hop.began.is_some() || self.standing.phase == Phase::Finalizing;
+        let is_there = hop.phase == HopPhase::Done;
+        let expected = self.standing.expected;
+        let is_final = is_there || begun && expected.is_some_and(|at| at <= self.now);
+        let about = expected.map(|at| format!("{} UTC", at.day_and_clock())).unwrap_or_default();
+        let estimate =
+            if about.is_empty() { "nobody says when".to_owned() } else { format!("about {about} (estimate)") };
+        let stages = [
+            ("initiated", begun || is_there, hop.began.map(|at| at.day_and_clock()).unwrap_or_default()),
+            ("finalized", is_final, estimate.clone()),
+            ("claimable", is_final, if is_there { String::new() } else { estimate }),
+            ("claimed", is_there, hop.ended.map(|at| at.day_and_clock()).unwrap_or_default()),
+        ];
+        let current = stages.iter().position(|(_, is_done, _)| !is_done);
+        for (place, (what, is_done, when)) in stages.into_iter().enumerate() {
+            let phase = match (is_done, current) {
+                (true, _) => HopPhase::Done,
+                (false, Some(current)) if current == place && begun => HopPhase::Active,
+                _ => HopPhase::Waiting,
+            };
+            let (meaning, mark) = mark(phase);
+            let line = Line::at(1).with(meaning, format!("{mark} {what:<width$}", width = FIELD - 2));
+            lines.push(line.with(Meaning::Muted, when).named(format!("{name} {what}")));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_never_longer_than_its_room() {
+        let of = |part, whole| bar(Duration::from_secs(part), Duration::from_secs(whole), 4);
+        assert_eq!([of(0, 10), of(1, 10), of(5, 10), of(10, 10), of(20, 10)], ["░░░░", "█░░░", "██░░", "████", "████"]);
+        assert_eq!(of(0, 0), "░░░░");
+    }
+}

@@ -1,0 +1,125 @@
+//! Questions to the router: registration until it takes a transaction, then its status for as long as something is awaited.
+
+use std::time::Duration;
+
+use super::Watched;
+use crate::{
+    app::{App, view::View},
+    domain::Timestamp,
+    msg::{Request, Slot},
+    story::transfer::Attention,
+    wire::router::TrackRequest,
+};
+
+/// Questions to one router under way at once.
+const AT_ONCE: usize = 8;
+
+impl App {
+    /// Asks the router for whatever is due.
+    pub(super) fn ask_routers(&mut self) {
+        if !self.has_router() || !self.transfers.loaded_or_failed() {
+            return;
+        }
+        let now = self.now;
+        let mut asked = Vec::new();
+        for transfer in &self.transfers.all {
+            let (track, status) = (Slot::Track(transfer.number), Slot::TransferStatus(transfer.number));
+            let Some(request) = request(transfer) else { continue };
+            if transfer.track_at(now).is_some_and(|at| at <= now) && !self.is_waiting(track) {
+                asked.push((track, Request::Track(request.clone())));
+            }
+            if self.poll_at(transfer, now).is_some_and(|at| at <= now) && !self.is_waiting(status) {
+                asked.push((status, Request::TransferStatus(request)));
+            }
+        }
+        let under_way = self.in_flight.keys().filter(|slot| matches!(slot, Slot::Track(_) | Slot::TransferStatus(_)));
+        let room = AT_ONCE.saturating_sub(under_way.count());
+        for (slot, request) in asked.into_iter().take(room) {
+            self.fetch(slot, request);
+        }
+    }
+
+    fn poll_at(&self, transfer: &Watched, now: Timestamp) -> Option<Timestamp> {
+        transfer.poll_at(self.attention(transfer), now)
+    }
+
+    /// When the router or an indexer is to be asked about a transfer next; `None` where an answer is awaited.
+    pub(super) fn next_question(&self, transfer: &Watched, now: Timestamp) -> Option<Timestamp> {
+        let idle = |slot: Slot, at: Option<Timestamp>| at.filter(|_| !self.is_waiting(slot));
+        let number = transfer.number;
+        let (track, status) = match self.has_router() && self.transfers.loaded_or_failed() {
+            true => (
+                idle(Slot::Track(number), transfer.track_at(now)),
+                idle(Slot::TransferStatus(number), self.poll_at(transfer, now)),
+            ),
+            false => (None, None),
+        };
+        let witness = self.next_witness(transfer, now);
+        [track, status, witness].into_iter().flatten().min()
+    }
+
+    /// When the status of a transfer is asked for next, for its page.
+    pub(crate) fn next_status(&self, transfer: &Watched) -> Option<Timestamp> {
+        if !self.has_router() {
+            return None;
+        }
+        self.poll_at(transfer, self.now)
+    }
+
+    /// Whether the router is being asked for the status.
+    pub(crate) fn is_asking_status(&self, transfer: &Watched) -> bool {
+        self.is_waiting(Slot::TransferStatus(transfer.number))
+    }
+
+    /// Nobody waits any more for what was asked of a transfer.
+    pub(super) fn cancel_questions(&mut self, number: u32) {
+        for slot in
+            [Slot::Track(number), Slot::TransferStatus(number), Slot::Witness(number, 0), Slot::Witness(number, 1)]
+        {
+            self.cancel(slot);
+        }
+    }
+
+    /// Asks now for the transfer on the page, or for all that are shown.
+    pub(in crate::app) fn refresh_transfers(&mut self) {
+        let shown = self.shown_transfer().cloned();
+        let is_board = self.is_board_shown();
+        for transfer in &mut self.transfers.all {
+            let is_meant = shown.as_ref() == Some(&transfer.record.id) || is_board && transfer.is_live();
+            if is_meant {
+                transfer.poll.is_wanted = true;
+                transfer.witness_again();
+            }
+        }
+        if is_board && !self.is_waiting(Slot::Transfers) {
+            self.fetch(Slot::Transfers, Request::Transfers);
+        }
+    }
+
+    /// Clocks on a transfer's page go on by the second, whatever form times have elsewhere.
+    pub(super) fn next_clock_step(&self, now: Timestamp) -> Option<Timestamp> {
+        let is_counting = match self.navigation.current() {
+            View::Transfer(page) => self.transfers.get(&page.id).is_some_and(|transfer| {
+                transfer.is_live()
+                    || self.attention(transfer) == Attention::Shown && self.next_status(transfer).is_some()
+            }),
+            _ => false,
+        };
+        let into_second = u64::try_from(now.as_nanos().rem_euclid(1_000_000_000)).unwrap_or(0);
+        let rest = Duration::from_secs(1).saturating_sub(Duration::from_nanos(into_second));
+        (is_counting && !self.frozen).then(|| now.after(rest))
+    }
+}
+
+impl super::Transfers {
+    /// What was kept is known, or cannot be.
+    pub(super) fn loaded_or_failed(&self) -> bool {
+        self.loaded.value().is_some() || self.loaded.error().is_some() || !self.all.is_empty()
+    }
+}
+
+/// How the router names the current transaction.
+fn request(transfer: &Watched) -> Option<TrackRequest> {
+    let tx = transfer.current_tx()?;
+    Some(TrackRequest { tx_hash: tx.hash.to_string(), chain_id: tx.chain_id.clone() })
+}

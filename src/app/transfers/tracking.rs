@@ -1,0 +1,176 @@
+//! `t`: a transfer by the hash of its first transaction and its chain, in whatever form they are pasted.
+
+use crate::{
+    app::{App, bridge::directory::Directory, bridge::entry::EntryPurpose},
+    domain::{BroadcastHash, ChainId, TransferRecord, text},
+    msg::{Answer, Request, Slot},
+    wire::ApiError,
+};
+
+/// The slot of the question whether a typed hash is of the indexer's chain; no transfer has its number.
+pub(super) const LOOK_UP: Slot = Slot::Witness(u32::MAX, 0);
+
+const PROMPT: &str = "Track: HASH, or CHAIN HASH";
+const CHAIN_PROMPT: &str = "On which chain was it broadcast? CHAIN HASH";
+/// Chains that are named where none fits.
+const NAMED: usize = 6;
+
+/// What was typed.
+#[derive(Debug, PartialEq, Eq)]
+struct Typed {
+    hash: BroadcastHash,
+    /// Its chain by id or name.
+    chain: Option<String>,
+}
+
+/// Reads `HASH`, `CHAIN HASH`, `HASH CHAIN`, `CHAIN/HASH`, and addresses of pages that name both.
+fn read(text: &str) -> Result<Typed, String> {
+    let parameter = |name: &str| {
+        let start = text.find(&format!("{name}="))? + name.len() + 1;
+        text.get(start..)?.split(['&', '#', ' ']).next().filter(|value| !value.is_empty()).map(str::to_owned)
+    };
+    if let Some(hash) = parameter("tx_hash") {
+        let hash = hash.parse().map_err(|error: crate::domain::BroadcastHashError| error.to_string())?;
+        return Ok(Typed { hash, chain: parameter("chain_id") });
+    }
+    let words: Vec<&str> = text
+        .split(|sign: char| sign.is_whitespace() || matches!(sign, '/' | ','))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let place = words.iter().position(|word| word.parse::<BroadcastHash>().is_ok());
+    let Some((place, hash)) = place.and_then(|place| Some((place, words.get(place)?.parse().ok()?))) else {
+        let hash: Result<BroadcastHash, _> = text.parse();
+        return Err(hash.err().map(|error| error.to_string()).unwrap_or_default());
+    };
+    let others: Vec<&str> =
+        words.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, word)| *word).collect();
+    let chain = (!others.is_empty()).then(|| others.join(" "));
+    Ok(Typed { hash, chain })
+}
+
+/// The chain that a text names: by its id, its name, or what only one of them begins with.
+fn chain_of(directory: &Directory, own: Option<&ChainId>, typed: &str) -> Result<ChainId, String> {
+    let needle = typed.to_lowercase();
+    if let Some(own) = own.filter(|own| own.as_str().to_lowercase() == needle) {
+        return Ok(own.clone());
+    }
+    let Some(chains) = directory.chains.value().filter(|chains| !chains.is_empty()) else {
+        // Without the router's list an id is taken as it is.
+        return Ok(ChainId::new(typed));
+    };
+    let names = |chain: &crate::wire::router::ChainInfo| {
+        [chain.chain_id.as_str(), &chain.chain_name, &chain.pretty_name].map(str::to_lowercase)
+    };
+    if let Some(chain) = chains.iter().find(|chain| names(chain).contains(&needle)) {
+        return Ok(chain.chain_id.clone());
+    }
+    let close: Vec<_> =
+        chains.iter().filter(|chain| names(chain).iter().any(|name| name.starts_with(&needle))).collect();
+    match close.as_slice() {
+        [only] => Ok(only.chain_id.clone()),
+        [] => {
+            let known: Vec<String> =
+                chains.iter().take(NAMED).map(|chain| text::clip(chain.chain_id.as_str(), 20)).collect();
+            Err(format!("the router has no chain “{}”; it has {}", text::clip(typed, 30), known.join(", ")))
+        }
+        several => {
+            let known: Vec<String> =
+                several.iter().take(NAMED).map(|chain| text::clip(chain.chain_id.as_str(), 20)).collect();
+            Err(format!("“{}” may be {}", text::clip(typed, 30), known.join(" or ")))
+        }
+    }
+}
+
+impl App {
+    /// Asks for a hash to track.
+    pub(in crate::app) fn track(&mut self) {
+        if !self.has_router() {
+            return self.say("no routing API is known for this network; --router names one");
+        }
+        self.ask_for(EntryPurpose::TrackHash, PROMPT, "");
+    }
+
+    /// A hash to track was typed.
+    pub(in crate::app) fn enter_track_hash(&mut self, text: &str) -> Result<(), String> {
+        let typed = read(text)?;
+        let own = self.own_chain();
+        match typed.chain {
+            Some(chain) => {
+                let chain = chain_of(&self.directory, own.as_ref(), &chain)?;
+                self.track_hash(chain, &typed.hash);
+            }
+            None => match typed.hash.tx_hash() {
+                Some(hash) => {
+                    self.transfers.sought = Some(typed.hash);
+                    self.say("looking for its chain…");
+                    self.fetch(LOOK_UP, Request::Tx(hash));
+                }
+                None => return Err("which chain is it of? put the chain before the hash".to_owned()),
+            },
+        }
+        Ok(())
+    }
+
+    /// The indexer said whether it has the typed hash.
+    pub(super) fn take_looked_up(&mut self, result: Result<Answer, ApiError>) {
+        let Some(hash) = self.transfers.sought.take() else { return };
+        self.toast = None;
+        match (result, self.own_chain()) {
+            (Ok(Answer::Tx(_)), Some(own)) => {
+                self.modal = None;
+                self.track_hash(own, &hash);
+            }
+            (result, own) => {
+                if self.modal.is_some() {
+                    return self.complain("this hash is of another chain: t and CHAIN HASH track it");
+                }
+                self.ask_for(EntryPurpose::TrackHash, CHAIN_PROMPT, &format!(" {hash}"));
+                let own = own.map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), 24));
+                let problem = match result {
+                    Err(error) if !error.is_not_found() => format!("{own} could not be asked: {}", error.brief()),
+                    _ => format!("it is not on {own}: put its chain before the hash"),
+                };
+                if let Some(crate::app::modal::Modal::Entry(entry)) = &mut self.modal {
+                    entry.problem = Some(problem);
+                    entry.input.handle(tui_input::InputRequest::GoToStart);
+                }
+            }
+        }
+    }
+
+    /// Keeps and opens the transfer of this transaction; one that is kept already is only opened.
+    fn track_hash(&mut self, chain: ChainId, hash: &BroadcastHash) {
+        let record = TransferRecord::of_hash(chain, hash, self.now);
+        let hash = record.id.hash.clone();
+        if let Some(known) = self.transfers.of_hash(&record.id.chain_id, &hash) {
+            let id = known.record.id.clone();
+            self.open_transfer(id);
+            return self.say("this transfer is kept already");
+        }
+        self.begin_transfer(record);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hash_and_chain_are_read_in_any_form() {
+        let digits = "AB".repeat(32);
+        let page = format!("https://explorer.example/?tx_hash={digits}&chain_id=noble-1");
+        for (text, chain) in [
+            (digits.clone(), None),
+            (format!("0x{digits}"), None),
+            (format!("noble-1 {digits}"), Some("noble-1")),
+            (format!("{digits} noble-1"), Some("noble-1")),
+            (format!("noble-1/{}", digits.to_lowercase()), Some("noble-1")),
+            (page, Some("noble-1")),
+        ] {
+            let typed = read(&text).unwrap();
+            assert_eq!(typed.chain.as_deref(), chain, "{text}");
+            assert_eq!(typed.hash.tx_hash().unwrap().to_string(), digits);
+        }
+        assert!(read("noble-1 hello").is_err() && read("").is_err());
+    }
+}

@@ -1,0 +1,348 @@
+//! A kept transfer, and how asking about it fares in this session.
+
+use std::{sync::Arc, time::Duration};
+
+use super::{merging::merge, witness::Sight};
+use crate::{
+    domain::{SourceTx, Timestamp, Tracking, TransferRecord},
+    story::transfer::{Evidence, HopPhase, LastPoll, NextStep, Occasion, Phase, Standing, next_poll, next_try},
+    wire::{ApiError, router::Route},
+};
+
+/// What is unfinished since so long is watched only once somebody opens it.
+const WATCHED_FOR: Duration = Duration::from_secs(24 * 3600);
+/// After it is tracked again the router has so long to say something else than that it gave up.
+const REVIVAL: Duration = Duration::from_secs(120);
+/// Between two questions in that time.
+const REVIVAL_PACE: Duration = Duration::from_secs(5);
+/// Between two questions, also where a person asks.
+const FASTEST: Duration = Duration::from_secs(1);
+
+/// A kept transfer, and how asking about it fares in this session.
+#[derive(Debug)]
+pub(crate) struct Watched {
+    /// Its number in request slots.
+    pub(super) number: u32,
+    /// What is kept.
+    pub(crate) record: TransferRecord,
+    /// Its route, read once.
+    pub(crate) route: Option<Arc<Route>>,
+    /// How it stands, as of the last answer.
+    pub(crate) standing: Standing,
+    /// Whether it is asked for on every screen.
+    pub(super) is_watched: bool,
+    /// Whether something is to be saved.
+    pub(super) is_changed: bool,
+    /// Questions for its status.
+    pub(crate) poll: Poll,
+    /// Registration of its current transaction.
+    pub(crate) registration: Registration,
+    /// What indexers say of its source.
+    pub(crate) source: Sight,
+    /// What they say of its arrival.
+    pub(crate) arrival: Sight,
+    /// Counts what its page shows.
+    pub(super) version: u64,
+    noted: Option<Signature>,
+}
+
+/// How asking for the status fares.
+#[derive(Debug, Default)]
+pub(crate) struct Poll {
+    /// The last answer or failure.
+    pub(crate) last: Option<LastPoll>,
+    /// Answers in this session, those included that say that the transaction is not known.
+    pub(crate) answers: u64,
+    /// Why the last question failed.
+    pub(crate) problem: Option<ApiError>,
+    /// A person wants to know now.
+    pub(super) is_wanted: bool,
+    /// The router was asked to take up again what it gave up, at this time.
+    pub(super) revived: Option<Timestamp>,
+}
+
+/// How registration fares.
+#[derive(Debug)]
+pub(crate) struct Registration {
+    occasion: Occasion,
+    /// Tries that failed.
+    pub(crate) tries: u32,
+    last: Option<Timestamp>,
+    retry_after: Option<Duration>,
+    /// Why the last try failed.
+    pub(crate) problem: Option<ApiError>,
+}
+
+impl Registration {
+    fn new(occasion: Occasion) -> Self {
+        Self { occasion, tries: 0, last: None, retry_after: None, problem: None }
+    }
+
+    /// Tries at the most.
+    pub(crate) fn most(&self) -> u32 {
+        self.occasion.tries()
+    }
+}
+
+/// What tells one state of knowledge from another: a headline whose clock goes on is not news.
+#[derive(Debug, PartialEq, Eq)]
+struct Signature {
+    phase: Phase,
+    hops: Vec<(HopPhase, String)>,
+    next: NextStep,
+    problem: Option<String>,
+    evidence: [Evidence; 2],
+}
+
+/// What a person wants to be told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Milestone {
+    /// Nothing more happens by itself, or it failed.
+    Ended,
+    /// The next transaction is to be sent.
+    ToSend(usize),
+    /// The withdrawal can be claimed.
+    Claimable,
+}
+
+impl Watched {
+    pub(super) fn new(number: u32, record: TransferRecord, now: Timestamp) -> Self {
+        let newest = record.txs.last();
+        let occasion = newest.map_or(Occasion::Later, |tx| Occasion::of(tx, now));
+        let is_recent = newest.is_some_and(|tx| now.since(tx.at) < WATCHED_FOR);
+        let standing = Standing {
+            phase: Phase::NotKnown,
+            headline: String::new(),
+            notes: Vec::new(),
+            hops: Vec::new(),
+            release: None,
+            problem: None,
+            next: NextStep::Wait,
+            expected: None,
+        };
+        Self {
+            number,
+            is_watched: !record.is_over && is_recent,
+            route: read_route(&record),
+            record,
+            standing,
+            is_changed: false,
+            poll: Poll::default(),
+            registration: Registration::new(occasion),
+            source: Sight::default(),
+            arrival: Sight::default(),
+            version: 0,
+            noted: None,
+        }
+    }
+
+    /// Whether something is still awaited.
+    pub(crate) fn is_live(&self) -> bool {
+        !self.record.is_over
+    }
+
+    /// What indexers have found.
+    pub(super) fn evidence(&self) -> [Evidence; 2] {
+        [self.source.evidence, self.arrival.evidence]
+    }
+
+    /// The transaction that everything waits for: the first one that has not done its part, of those that were sent.
+    pub(crate) fn current(&self) -> usize {
+        let last = self.record.txs.len().saturating_sub(1);
+        let open = self.standing.hops.iter().find(|hop| hop.phase != HopPhase::Done);
+        open.map_or(last, |hop| hop.tx_index.min(last))
+    }
+
+    /// The same.
+    pub(crate) fn current_tx(&self) -> Option<&SourceTx> {
+        self.record.txs.get(self.current())
+    }
+
+    pub(super) fn current_tx_mut(&mut self) -> Option<&mut SourceTx> {
+        let current = self.current();
+        self.record.txs.get_mut(current)
+    }
+
+    /// When the router is to be asked next to watch the transaction.
+    pub(super) fn track_at(&self, now: Timestamp) -> Option<Timestamp> {
+        self.current_tx().filter(|tx| tx.tracking == Tracking::Pending)?;
+        let Registration { occasion, tries, last, retry_after, .. } = self.registration;
+        let is_open = self.is_live() || self.poll.revived.is_some();
+        is_open.then(|| next_try(occasion, tries, last, retry_after, now)).flatten()
+    }
+
+    /// When the status is to be asked for next.
+    pub(super) fn poll_at(&self, attention: crate::story::transfer::Attention, now: Timestamp) -> Option<Timestamp> {
+        let begun = self.current_tx().map_or(self.record.created, |tx| tx.at);
+        let last = self.poll.last;
+        let soon = |pace: Duration| {
+            last.map_or(now, |last| last.at.after(pace.max(last.retry_after.unwrap_or_default())).max(now))
+        };
+        if self.poll.is_wanted {
+            return Some(soon(FASTEST));
+        }
+        if self.poll.revived.is_some() {
+            return Some(soon(REVIVAL_PACE));
+        }
+        if self.record.is_over {
+            return None;
+        }
+        next_poll(&self.standing, begun, last, attention, now, self.jitter())
+    }
+
+    /// A number that differs from transfer to transfer: tries of many must not meet.
+    fn jitter(&self) -> u8 {
+        self.record.id.hash.as_str().bytes().fold(0, |sum: u8, byte| sum.wrapping_mul(31).wrapping_add(byte))
+    }
+
+    /// The router watches the current transaction.
+    pub(super) fn accept(&mut self) {
+        self.registration.problem = None;
+        if let Some(tx) = self.current_tx_mut().filter(|tx| tx.tracking != Tracking::Accepted) {
+            tx.tracking = Tracking::Accepted;
+            self.is_changed = true;
+        }
+        self.version += 1;
+    }
+
+    /// A try to register failed; after the last one only a person asks again. Gives whether that was the last one.
+    pub(super) fn refuse(&mut self, error: ApiError, now: Timestamp) -> bool {
+        let registration = &mut self.registration;
+        registration.tries += 1;
+        registration.last = Some(now);
+        registration.retry_after = retry_after(&error);
+        registration.problem = Some(error);
+        let is_last = registration.tries >= registration.occasion.tries();
+        if is_last && let Some(tx) = self.current_tx_mut() {
+            tx.tracking = Tracking::Refused;
+            self.is_changed = true;
+        }
+        self.version += 1;
+        is_last
+    }
+
+    /// The router is asked again to watch the current transaction, as a person wants.
+    pub(super) fn track_again(&mut self, now: Timestamp) {
+        self.registration = Registration::new(Occasion::Later);
+        self.poll.revived = Some(now);
+        if let Some(tx) = self.current_tx_mut() {
+            tx.tracking = Tracking::Pending;
+        }
+        self.is_changed = true;
+        self.version += 1;
+    }
+
+    /// The status came.
+    pub(super) fn take_status(&mut self, body: Arc<str>, now: Timestamp) {
+        self.answered(now);
+        let Some(tx) = self.current_tx_mut() else { return };
+        let is_news = tx.status.as_ref().is_none_or(|(known, _)| *known != body);
+        tx.status = Some((body, now));
+        self.is_changed |= is_news;
+        self.accept();
+    }
+
+    /// The router answered, be it that it does not know the transaction.
+    pub(super) fn answered(&mut self, now: Timestamp) {
+        self.poll.answers += 1;
+        self.poll.last = Some(LastPoll { at: now, failures: 0, retry_after: None });
+        (self.poll.problem, self.poll.is_wanted) = (None, false);
+        self.version += 1;
+    }
+
+    /// The router did not answer.
+    pub(super) fn fail_poll(&mut self, error: ApiError, now: Timestamp) {
+        let failures = self.poll.last.map_or(0, |last| last.failures).saturating_add(1);
+        self.poll.last = Some(LastPoll { at: now, failures, retry_after: retry_after(&error) });
+        (self.poll.problem, self.poll.is_wanted) = (Some(error), false);
+        self.version += 1;
+    }
+
+    /// Takes over how it stands; notes in the record what is new. Says whether anything is.
+    pub(super) fn stand(&mut self, standing: Standing, now: Timestamp) -> bool {
+        let is_revived = |phase: &Phase| *phase != Phase::Abandoned;
+        if self.poll.revived.is_some_and(|since| is_revived(&standing.phase) || now.since(since) >= REVIVAL) {
+            self.poll.revived = None;
+        }
+        let is_over = standing.phase.is_over() && self.poll.revived.is_none();
+        let signature = Signature {
+            phase: standing.phase.clone(),
+            hops: standing.hops.iter().map(|hop| (hop.phase, hop.state.clone())).collect(),
+            next: standing.next.clone(),
+            problem: standing.problem.clone(),
+            evidence: self.evidence(),
+        };
+        let is_known = self.noted.as_ref() == Some(&signature);
+        // What an earlier session noted is not noted again only because nobody has asked yet.
+        let is_resumed = self.noted.is_none() && !self.record.changes.is_empty();
+        if !is_known && !is_resumed {
+            let changes = self.record.changes.len();
+            self.record.note(now, standing.change());
+            self.is_changed |= self.record.changes.len() != changes;
+        }
+        // An end that indexers have shown is not forgotten before they are asked again.
+        if self.record.is_over != is_over && !(is_resumed && self.record.is_over) {
+            self.record.is_over = is_over;
+            self.is_changed = true;
+        }
+        self.noted = Some(signature);
+        self.standing = standing;
+        self.version += 1;
+        !is_known
+    }
+
+    /// Notes what a person did.
+    pub(super) fn note(&mut self, text: &str, now: Timestamp) {
+        self.record.note(now, text);
+        self.is_changed = true;
+        self.version += 1;
+    }
+
+    /// What a person wants to be told of.
+    pub(super) fn milestone(&self) -> Option<Milestone> {
+        match self.standing.next {
+            NextStep::SendNext(tx) => return Some(Milestone::ToSend(tx)),
+            NextStep::Claim => return Some(Milestone::Claimable),
+            _ => {}
+        }
+        let has_ended = self.standing.phase.is_over() || self.standing.phase.is_failure();
+        (has_ended && !self.standing.headline.is_empty()).then_some(Milestone::Ended)
+    }
+
+    /// Whether something was made known of this transfer already.
+    pub(super) fn is_judged(&self) -> bool {
+        self.noted.is_some()
+    }
+
+    /// Takes over what another record of the same transfer has: a further transaction, or what another instance learnt.
+    /// Says whether another transaction is current now.
+    pub(super) fn absorb(&mut self, other: TransferRecord, now: Timestamp) -> bool {
+        let count = self.record.txs.len();
+        merge(&mut self.record, other);
+        if self.route.is_none() {
+            self.route = read_route(&self.record);
+        }
+        self.version += 1;
+        let has_more = self.record.txs.len() > count;
+        if has_more {
+            let occasion = self.record.txs.last().map_or(Occasion::Later, |tx| Occasion::of(tx, now));
+            self.registration = Registration::new(occasion);
+            self.poll = Poll { answers: self.poll.answers, ..Poll::default() };
+            (self.source, self.arrival) = (Sight::default(), Sight::default());
+            self.record.is_over = false;
+        }
+        has_more
+    }
+}
+
+fn read_route(record: &TransferRecord) -> Option<Arc<Route>> {
+    serde_json::from_str(record.route.as_deref()?).ok().map(Arc::new)
+}
+
+/// How long a server wants to be left alone.
+fn retry_after(error: &ApiError) -> Option<Duration> {
+    match error.kind {
+        crate::wire::ErrorKind::RateLimited(wait) => wait,
+        _ => None,
+    }
+}

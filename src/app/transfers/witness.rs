@@ -1,0 +1,220 @@
+//! The second witness: the indexer that is asked anyway, where a transfer starts or ends on its chain.
+
+use std::time::Duration;
+
+use super::Watched;
+use crate::{
+    app::App,
+    domain::{Address, Amount, ChainId, Denom, SourceTx, Timestamp, TxHash},
+    msg::{Answer, PageRequest, Request, Slot, TxQuery, TxScope},
+    story::transfer::{Evidence, Phase, evidence_of_arrival, evidence_of_source},
+    wire::{ApiError, Tx, router::HopSlot},
+};
+
+/// The side of a transfer's source in its slots.
+pub(super) const SOURCE: u8 = 0;
+/// The side of its destination.
+pub(super) const ARRIVAL: u8 = 1;
+/// Between two questions at the least.
+const PACE: Duration = Duration::from_secs(2);
+/// The same where many transactions are looked through.
+const SLOW_PACE: Duration = Duration::from_secs(15);
+/// Questions in vain before only a person asks on.
+const TRIES: u32 = 60;
+/// The recipient's newest transactions that are looked through.
+const LOOKED_THROUGH: u16 = 50;
+
+/// What one side's indexer says, and how asking it fares.
+#[derive(Debug, Default)]
+pub(crate) struct Sight {
+    /// What was found.
+    pub(crate) evidence: Evidence,
+    /// Questions in vain.
+    tries: u32,
+    last: Option<Timestamp>,
+    is_settled: bool,
+}
+
+impl Sight {
+    fn again(&mut self) {
+        (self.tries, self.is_settled) = (0, self.evidence == Evidence::Credited);
+    }
+
+    fn due(&self, pace: Duration, now: Timestamp) -> Option<Timestamp> {
+        let is_open = !self.is_settled && self.tries < TRIES;
+        is_open.then(|| self.last.map_or(now, |last| last.after(pace).max(now)))
+    }
+}
+
+/// What is looked for on the destination.
+#[derive(Clone, Debug)]
+enum Sought {
+    /// The transaction that the router calls the arrival.
+    Tx(TxHash),
+    /// Whatever credits this account.
+    Credit(Address),
+}
+
+/// What should arrive.
+struct Expected {
+    chain_id: ChainId,
+    denom: Denom,
+    recipient: String,
+    at_most: Option<Amount>,
+}
+
+impl Watched {
+    /// What indexers say is to be asked for again.
+    pub(super) fn witness_again(&mut self) {
+        self.source.again();
+        self.arrival.again();
+    }
+
+    fn expected(&self) -> Option<Expected> {
+        let route = self.route.as_deref()?;
+        let recipient = self.record.addresses.last()?.clone();
+        let at_most = (!route.does_swap).then_some(route.amount_in);
+        Some(Expected {
+            chain_id: route.dest_asset_chain_id.clone(),
+            denom: route.dest_asset_denom.clone(),
+            recipient,
+            // Decimals may change on the way, so that only an amount of the same denom compares.
+            at_most: at_most.filter(|_| route.operations.len() == 1 && route.amount_out <= route.amount_in),
+        })
+    }
+
+    /// What is to be looked for on the destination, where that is the indexer's chain.
+    fn sought(&self, expected: &Expected) -> Option<Sought> {
+        let is_arrival =
+            |slot: &HopSlot| !matches!(slot, HopSlot::SendTx | HopSlot::AcknowledgeTx | HopSlot::TimeoutTx);
+        let txs = self.standing.hops.iter().rev().flat_map(|hop| hop.txs.iter().rev());
+        let arrival = txs.filter(|(slot, tx)| is_arrival(slot) && tx.chain_id == expected.chain_id);
+        let hash = arrival.filter_map(|(_, tx)| tx.tx_hash.parse::<TxHash>().ok()).next();
+        if let Some(hash) = hash {
+            return Some(Sought::Tx(hash));
+        }
+        let is_silent = matches!(self.standing.phase, Phase::Abandoned | Phase::NotKnown | Phase::EndedUnstated);
+        let account = expected.recipient.parse().ok().filter(|_| is_silent)?;
+        Some(Sought::Credit(account))
+    }
+}
+
+impl App {
+    /// Between two questions to the indexer: nothing new comes faster than blocks do.
+    fn witness_pace(&self) -> Duration {
+        let block = self.chain.average.value().copied().filter(|seconds| seconds.is_finite() && *seconds > 0.0);
+        PACE.max(Duration::try_from_secs_f64(block.unwrap_or_default()).unwrap_or(PACE).min(SLOW_PACE))
+    }
+
+    /// What the indexer is to be asked next about a transfer, and when.
+    fn witness_questions(&self, transfer: &Watched, now: Timestamp) -> Vec<(Slot, Request, Timestamp)> {
+        let Some(own) = self.own_chain() else { return Vec::new() };
+        let is_wanted = transfer.is_live() || transfer.is_watched || transfer.standing.phase == Phase::EndedUnstated;
+        if !is_wanted {
+            return Vec::new();
+        }
+        let mut questions = Vec::new();
+        let pace = self.witness_pace();
+        if let Some((tx, due)) = source_of(transfer, &own).zip(transfer.source.due(pace, now)) {
+            questions.push((Slot::Witness(transfer.number, SOURCE), Request::Tx(tx), due));
+        }
+        let expected = transfer.expected().filter(|expected| expected.chain_id == own);
+        match expected.and_then(|expected| transfer.sought(&expected)) {
+            Some(Sought::Tx(hash)) => {
+                let due = transfer.arrival.due(pace, now);
+                questions.extend(due.map(|due| (Slot::Witness(transfer.number, ARRIVAL), Request::Tx(hash), due)));
+            }
+            Some(Sought::Credit(address)) => {
+                let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
+                let page = PageRequest { count_total: false, ..PageRequest::newest(LOOKED_THROUGH) };
+                let due = transfer.arrival.due(SLOW_PACE, now);
+                let request = Request::Txs(query, page);
+                questions.extend(due.map(|due| (Slot::Witness(transfer.number, ARRIVAL), request, due)));
+            }
+            None => {}
+        }
+        questions.retain(|(slot, ..)| !self.is_waiting(*slot));
+        questions
+    }
+
+    /// Asks the indexer for what it can say of transfers that start or end on its chain.
+    pub(super) fn ask_witnesses(&mut self) {
+        let now = self.now;
+        let due: Vec<(Slot, Request)> = self
+            .transfers
+            .all
+            .iter()
+            .filter(|transfer| transfer.wants_witness())
+            .flat_map(|transfer| self.witness_questions(transfer, now))
+            .filter(|(.., at)| *at <= now)
+            .map(|(slot, request, _)| (slot, request))
+            .take(AT_ONCE)
+            .collect();
+        let under_way = self.in_flight.keys().filter(|slot| matches!(slot, Slot::Witness(..))).count();
+        for (slot, request) in due.into_iter().take(AT_ONCE.saturating_sub(under_way)) {
+            self.fetch(slot, request);
+        }
+    }
+
+    pub(super) fn next_witness(&self, transfer: &Watched, now: Timestamp) -> Option<Timestamp> {
+        if !transfer.wants_witness() {
+            return None;
+        }
+        self.witness_questions(transfer, now).into_iter().map(|(.., at)| at).min()
+    }
+
+    /// An indexer's answer about a transfer came.
+    pub(super) fn take_witness(&mut self, number: u32, side: u8, result: Result<Answer, ApiError>) {
+        let now = self.now;
+        let Some(transfer) = self.transfers.numbered(number) else { return };
+        let expected = transfer.expected();
+        let found = match &result {
+            Ok(Answer::Tx(tx)) if side == SOURCE => Some(evidence_of_source(tx)),
+            Ok(Answer::Tx(tx)) => Some(judge(tx, expected.as_ref())),
+            Ok(Answer::Txs(page)) => {
+                let since = transfer.record.created;
+                let later = page.items.iter().filter(|tx| tx.timestamp >= since.cut_to_seconds());
+                let is_credit = |tx: &&std::sync::Arc<Tx>| judge(tx, expected.as_ref()) == Evidence::Credited;
+                later.into_iter().find(is_credit).map(|_| Evidence::Credited)
+            }
+            Err(error) if error.is_not_found() => None,
+            _ => {
+                let sight = if side == SOURCE { &mut transfer.source } else { &mut transfer.arrival };
+                (sight.tries, sight.last) = (sight.tries + 1, Some(now));
+                return;
+            }
+        };
+        let is_list = matches!(result, Ok(Answer::Txs(_)));
+        let sight = if side == SOURCE { &mut transfer.source } else { &mut transfer.arrival };
+        sight.last = Some(now);
+        match (found, side) {
+            (Some(evidence), _) => (sight.evidence, sight.is_settled) = (evidence, true),
+            (None, SOURCE) => (sight.evidence, sight.tries) = (Evidence::SourceAbsent, sight.tries + 1),
+            (None, _) if is_list => sight.tries += 1,
+            (None, _) => (sight.evidence, sight.tries) = (Evidence::ArrivalAbsent, sight.tries + 1),
+        }
+        self.settle_transfer(number);
+    }
+}
+
+/// Questions under way at once.
+const AT_ONCE: usize = 4;
+
+impl Watched {
+    /// Whether an indexer may still have something to say.
+    fn wants_witness(&self) -> bool {
+        let is_open = |sight: &Sight| !sight.is_settled && sight.tries < TRIES;
+        is_open(&self.source) || is_open(&self.arrival)
+    }
+}
+
+/// The hash of the current transaction, where it was broadcast on the indexer's chain.
+fn source_of(transfer: &Watched, own: &ChainId) -> Option<TxHash> {
+    let is_own = |tx: &&SourceTx| tx.chain_id == *own;
+    transfer.current_tx().filter(is_own).and_then(|tx| tx.hash.tx_hash())
+}
+
+fn judge(tx: &Tx, expected: Option<&Expected>) -> Evidence {
+    let Some(expected) = expected else { return Evidence::None };
+    evidence_of_arrival(tx, &expected.recipient, &expected.denom, expected.at_most)
+}
