@@ -171,7 +171,7 @@ impl App {
     }
 
     /// The chain of the indexer that is asked.
-    fn own_chain(&self) -> Option<ChainId> {
+    pub(in crate::app) fn own_chain(&self) -> Option<ChainId> {
         let status = self.chain.status.value().map(|status| status.chain_id.as_str());
         status.or(self.network.chain_id.as_deref()).map(ChainId::new)
     }

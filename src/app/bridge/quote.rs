@@ -140,10 +140,14 @@ impl App {
         let Some(quote) = self.quote() else { return };
         match quote.focus {
             Pane::First => self.edit_field(quote.field),
-            Pane::Second => match quote.offer().route().cloned() {
-                Some(route) => self.open_prepare(route),
-                None => self.say("there is no such route; [ and ] show the others"),
-            },
+            Pane::Second => {
+                let request = quote.offers.request(quote.chosen);
+                let offer = quote.offer();
+                match (request, offer.route().cloned(), offer.state.at()) {
+                    (Some(request), Some(route), Some(at)) => self.open_prepare(request, route, at),
+                    _ => self.say("there is no such route; [ and ] show the others"),
+                }
+            }
         }
     }
 

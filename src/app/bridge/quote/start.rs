@@ -12,13 +12,6 @@ use crate::{
 };
 
 impl App {
-    /// The network's own chain, as far as it is known.
-    pub(in crate::app) fn own_chain(&self) -> Option<ChainId> {
-        let by_status = self.chain.status.value().map(|status| status.chain_id.as_str());
-        let id = self.network.chain_id.as_deref().or(by_status)?;
-        Some(ChainId::new(id))
-    }
-
     /// Fills in the usual way once it is known: the L1's INIT to this rollup, and where a demo wallet has some of it one
     /// INIT, so that there are routes to look at.
     pub(super) fn fill_in(&mut self) {
