@@ -220,7 +220,7 @@ fn chains_and_assets_are_chosen_by_parts_of_their_names_or_typed() {
     // The destination: a chain by its name, which has an INIT no more, so that the asset is asked for next.
     explorer.press("g g j j enter").type_text("nobl").press("enter").wait_for("What to receive on Noble");
     explorer.type_text("usd").press("enter").advance(Duration::from_millis(300)).wait_for("✗ no route");
-    explorer.wait_for("there is no route: no routes");
+    explorer.wait_for("no routes found");
     explorer.press("g g enter").wait_for("From which chain").type_text("strange-7").press("enter");
     explorer.wait_for("What to send from strange-7").type_text("factory/x/y").press("enter");
     explorer.wait_for("in the smallest unit: its decimals are not known");
@@ -341,6 +341,16 @@ fn the_amount_asked_for_is_exact() {
         })
         .collect();
     assert_eq!(amounts.last(), Some(&Amount::from(40_000_000_000_000_000_000)));
+    explorer.quit();
+}
+
+#[test]
+fn the_embedded_router_quotes_in_both_directions() {
+    let explorer = super::on_chain(super::Mode::Specified, 20).size(120, 36).start();
+    explorer.press("6").wait_for("demo wallet has").advance(Duration::from_millis(300));
+    explorer.wait_for("OP bridge").wait_for("same as default").wait_for("not possible");
+    explorer.press("s").advance(Duration::from_millis(300)).wait_for("Swap on").wait_for("hop by hop");
+    explorer.press("] ]").wait_for("▸ Optimistic").wait_for("OP bridge");
     explorer.quit();
 }
 

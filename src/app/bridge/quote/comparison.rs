@@ -73,12 +73,19 @@ impl Measure {
     }
 }
 
-/// When a route quoted at this moment would be through: the clock today, day and minute later.
+/// When a route quoted at this moment would be through, in UTC: the clock today, day and minute later; seconds only where
+/// it takes no minute.
 pub(crate) fn arrival(route: &Route, at: Timestamp) -> Option<String> {
-    let arrival = at.after(std::time::Duration::from_secs(route.seconds()?));
+    let seconds = route.seconds()?;
+    let arrival = at.after(std::time::Duration::from_secs(seconds));
     let (now, then) = (at.day_and_clock(), arrival.day_and_clock());
     let is_today = now.get(..10) == then.get(..10);
-    if is_today { Some(arrival.clock()) } else { then.get(5..16).map(ToOwned::to_owned) }
+    let (start, end) = match (is_today, seconds) {
+        (true, 0..60) => (11, 19),
+        (true, _) => (11, 16),
+        (false, _) => (5, 16),
+    };
+    then.get(start..end).map(ToOwned::to_owned)
 }
 
 /// `−0.137896, +7 d`: amount and time against another route of the same assets.

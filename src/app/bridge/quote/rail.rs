@@ -18,10 +18,10 @@ use crate::{
     wire::router::{Fee, FeeBehavior, Operation, Route},
 };
 
-/// Columns of a hop's protocol, of its two chains and of what comes out of it at the most, on a screen with room.
-const WIDE: [usize; 3] = [26, 36, 30];
+/// Columns of a hop's protocol, of a chain's name and of what comes out of it at the most, on a screen with room.
+const WIDE: [usize; 3] = [26, 24, 30];
 /// The same on a narrow one.
-const NARROW: [usize; 3] = [18, 22, 20];
+const NARROW: [usize; 3] = [18, 12, 20];
 /// From this many columns on there is room.
 const WIDE_FROM: u16 = 100;
 
@@ -109,7 +109,7 @@ struct Hop {
 impl Hop {
     fn new(route: &Route, place: u32, step: &Operation, names: &Directory, most: [usize; 3]) -> Self {
         let (from, to) = (step.from_chain(), step.to_chain());
-        let name = |chain| Names::chain(names, chain);
+        let name = |chain| clip(&Names::chain(names, chain), most[1]);
         let chains = match (from, to) {
             (Some(from), Some(to)) if from != to => format!("{} → {}", name(from), name(to)),
             (_, Some(chain)) | (Some(chain), None) => format!("on {}", name(chain)),
@@ -122,7 +122,7 @@ impl Hop {
         };
         Self {
             protocol: clip(&operation_label(step), most[0]),
-            chains: clip(&chains, most[1]),
+            chains,
             amount: clip(&amount, most[2]),
             fee: fee_of(route, place, names),
             time: time_of(route, step),

@@ -11,9 +11,12 @@ use crate::{
     wire::router::{AssetRelease, Route},
 };
 
+/// The amount that the form begins with, in display units.
+const START: &str = "100";
+
 impl App {
-    /// Fills in the usual way once it is known: the L1's INIT to this rollup, and where a demo wallet has some of it one
-    /// INIT, so that there are routes to look at.
+    /// Fills in the usual way once it is known: the L1's INIT to this rollup, and where a demo wallet has enough of it also
+    /// an amount, so that there are routes to look at.
     pub(super) fn fill_in(&mut self) {
         let Some(quote) = self.quote().filter(|quote| !quote.is_touched) else { return };
         if quote.form.source.chain.is_none() {
@@ -38,8 +41,8 @@ impl App {
         let Some((chain, denom)) = self.quote().and_then(|quote| quote.form.source.pair()) else { return };
         let Some(held) = self.directory.held(chain, denom) else { return };
         let decimals = self.directory.decimals(chain, denom);
-        let one = decimals.and_then(|decimals| Amount::from_display("1", decimals).ok());
-        let amount = one.filter(|one| held >= *one).map(|amount| Entered { amount, decimals });
+        let start = decimals.and_then(|decimals| Amount::from_display(START, decimals).ok());
+        let amount = start.filter(|start| held >= *start).map(|amount| Entered { amount, decimals });
         if let Some(quote) = self.quote_mut() {
             quote.form.amount = amount;
         }

@@ -108,10 +108,17 @@ fn draw_absence(canvas: &mut Canvas<'_>, app: &App, offer: &Offer, variant: Vari
         Remote::Failed { error: ApiError { kind: ErrorKind::Notice(words), .. } } => {
             (Meaning::Text, "i not now".to_owned(), words.clone())
         }
-        Remote::Failed { error } if is_refusal(error) && variant == Variant::Default => {
-            (Meaning::Warning, "✗ no route".to_owned(), error.brief())
+        Remote::Failed { error } if is_refusal(error) => {
+            let words = match &error.kind {
+                ErrorKind::NoRoute(words) => words.clone(),
+                _ => error.brief(),
+            };
+            if variant == Variant::Default {
+                (Meaning::Warning, "✗ no route".to_owned(), words)
+            } else {
+                (Meaning::Muted, "not possible".to_owned(), words)
+            }
         }
-        Remote::Failed { error } if is_refusal(error) => (Meaning::Muted, "not possible".to_owned(), error.brief()),
         Remote::Failed { error } => (Meaning::Bad, format!("✗ no answer ({})", error.step()), error.brief()),
         Remote::Loading { .. } => (Meaning::Muted, format!("{} asking…", spinner(app)), String::new()),
         _ => (Meaning::Muted, "waiting…".to_owned(), String::new()),
