@@ -113,8 +113,8 @@ impl App {
             View::RichList(view) => view.exported(),
             View::Nfts(_) | View::Collection(_) | View::Token(_) => self.nft_export(),
             View::Prepare(page) => page.export(),
-            View::Bridge(view) if view.side == super::bridge::BridgeSide::Quote => self.quote_export(),
-            View::Bridge(_) | View::Transfer(_) => self.transfer_export(),
+            View::Bridge(_) => self.quote_export().or_else(|| self.transfer_export()),
+            View::Transfer(_) => self.transfer_export(),
             View::Overview(_) => None,
         };
         self.export_note = match self.navigation.current() {

@@ -45,8 +45,8 @@ pub(crate) struct QuoteSide {
     pub(crate) rail: Document,
     /// Whether a person changed the form: it is not filled in by itself any more.
     is_touched: bool,
-    /// What the rail was made of: the directory's edition and this one's.
-    made_of: (u64, u64),
+    /// What the rail was made of: the directory's edition, this one's, and a column's width.
+    made_of: (u64, u64, usize),
     /// Counts what changes the rail.
     edition: u64,
     /// The age on screen.
@@ -150,10 +150,14 @@ impl App {
         let Some(quote) = self.quote() else { return };
         match quote.focus {
             Pane::First => self.edit_field(quote.field),
-            Pane::Second => match quote.ready() {
-                Some((request, route, at)) => self.open_prepare(request, route, at),
-                None => self.say("there is no such route; [ and ] show the others"),
-            },
+            Pane::Second => {
+                let request = quote.offers.request(quote.chosen);
+                let offer = quote.offer();
+                match (request, offer.route().cloned(), offer.state.at()) {
+                    (Some(request), Some(route), Some(at)) => self.open_prepare(request, route, at),
+                    _ => self.say("there is no such route; [ and ] show the others"),
+                }
+            }
         }
     }
 
