@@ -3,6 +3,7 @@
 
 mod account;
 mod anything;
+mod bridge_whole;
 mod evm;
 mod faults;
 mod filters;
