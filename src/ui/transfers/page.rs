@@ -15,7 +15,7 @@ use crate::{
         },
     },
     config::{Action, Meaning},
-    domain::text,
+    domain::{Timestamp, text},
     ui::{
         chrome::shown,
         document,
@@ -98,7 +98,7 @@ fn draw_bars(canvas: &mut Canvas<'_>, head: &Head, area: Rect) {
         return;
     };
     let whole = planned.max(head.elapsed);
-    let expected = head.expected.map(|at| at.day_and_clock()).unwrap_or_default();
+    let expected = head.expected.map(Timestamp::day_and_clock).unwrap_or_default();
     let about = match (head.is_over, head.is_withdrawal) {
         (true, _) => String::new(),
         (false, true) => format!("  claimable about {}", expected.get(5..16).unwrap_or_default()),
