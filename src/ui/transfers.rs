@@ -21,7 +21,7 @@ use crate::{
 
 const COLUMNS: [Column; 6] = [
     Column::new("state", 12),
-    Column::new("way", 20),
+    Column::new("way", 27),
     Column::new("when", 12).right(),
     Column::new("amount", 18).right().rank(3),
     Column::new("name", 14).rank(2),

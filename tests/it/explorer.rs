@@ -4,6 +4,7 @@
 mod account;
 mod anything;
 mod bridge_quote;
+mod bridge_whole;
 mod evm;
 mod faults;
 mod filters;

@@ -24,7 +24,7 @@ impl App {
             (slot, result) if slot == LOOK_UP => self.take_looked_up(result),
             (Slot::Track(number), result) => self.take_tracked(number, result.map(|_| ())),
             (Slot::TransferStatus(number), result) => self.take_transfer_status(number, result),
-            (Slot::Witness(number, side @ (SOURCE | ARRIVAL)), result) => self.take_witness(number, side, result),
+            (Slot::Witness(number, side @ (SOURCE | ARRIVAL)), result) => self.take_witness(number, side, &result),
             _ => {}
         }
         self.effects.redraw = true;

@@ -89,7 +89,7 @@ impl Watched {
             |slot: &HopSlot| !matches!(slot, HopSlot::SendTx | HopSlot::AcknowledgeTx | HopSlot::TimeoutTx);
         let txs = self.standing.hops.iter().rev().flat_map(|hop| hop.txs.iter().rev());
         let arrival = txs.filter(|(slot, tx)| is_arrival(slot) && tx.chain_id == expected.chain_id);
-        let hash = arrival.filter_map(|(_, tx)| tx.tx_hash.parse::<TxHash>().ok()).next();
+        let hash = arrival.into_iter().find_map(|(_, tx)| tx.tx_hash.parse::<TxHash>().ok());
         if let Some(hash) = hash {
             return Some(Sought::Tx(hash));
         }
@@ -164,11 +164,11 @@ impl App {
     }
 
     /// An indexer's answer about a transfer came.
-    pub(super) fn take_witness(&mut self, number: u32, side: u8, result: Result<Answer, ApiError>) {
+    pub(super) fn take_witness(&mut self, number: u32, side: u8, result: &Result<Answer, ApiError>) {
         let now = self.now;
         let Some(transfer) = self.transfers.numbered(number) else { return };
         let expected = transfer.expected();
-        let found = match &result {
+        let found = match result {
             Ok(Answer::Tx(tx)) if side == SOURCE => Some(evidence_of_source(tx)),
             Ok(Answer::Tx(tx)) => Some(judge(tx, expected.as_ref())),
             Ok(Answer::Txs(page)) => {

@@ -15,7 +15,7 @@ use crate::{
         },
     },
     config::{Action, Meaning},
-    domain::text,
+    domain::{Timestamp, text},
     ui::{
         chrome::shown,
         document,
@@ -35,7 +35,8 @@ pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, page: &TransferPag
     let kind = if page.is_raw() { " · status as it came" } else { "" };
     let title = vec![(Meaning::Heading, format!("{}{kind}", page.title()))];
     let name = app.transfers.get(&page.id).map(|transfer| transfer.record.label.clone()).unwrap_or_default();
-    canvas.frame(regions.body, regions.tier, true, title, vec![(Meaning::Kind, text::clip(&name, 30))]);
+    let name: Vec<Part> = (!name.is_empty()).then(|| (Meaning::Kind, text::clip(&name, 30))).into_iter().collect();
+    canvas.frame(regions.body, regions.tier, true, title, name);
     let (above, below) = rooms(regions);
     let Some(head) = &page.head else {
         let words = if app.transfers.loaded.value().is_some() {
@@ -97,7 +98,7 @@ fn draw_bars(canvas: &mut Canvas<'_>, head: &Head, area: Rect) {
         return;
     };
     let whole = planned.max(head.elapsed);
-    let expected = head.expected.map(|at| at.day_and_clock()).unwrap_or_default();
+    let expected = head.expected.map(Timestamp::day_and_clock).unwrap_or_default();
     let about = match (head.is_over, head.is_withdrawal) {
         (true, _) => String::new(),
         (false, true) => format!("  claimable about {}", expected.get(5..16).unwrap_or_default()),
