@@ -45,6 +45,9 @@ use crate::{
 /// How old a quote and the messages may be when they are sent (`wire/router.md` §7).
 const FRESH: Duration = Duration::from_secs(10);
 
+/// Rows from which messages are unfolded at first.
+const TALL: u16 = 40;
+
 /// What the page asks for: the numbers of its slots.
 const QUOTE: u8 = 0;
 const HOOK: u8 = 1;
@@ -290,7 +293,8 @@ impl App {
     pub(in crate::app) fn meet_prepare_needs(&mut self) {
         let id = self.navigation.current_id();
         self.drive_prepare(id);
-        let width = Regions::of(self.size).inner(Regions::of(self.size).body).width;
+        let regions = Regions::of(self.size);
+        let room = regions.inner(regions.body);
         let departing = self.departing.as_ref().is_some_and(|departure| departure.view == id);
         let View::Prepare(page) = self.navigation.current_mut() else { return };
         if let Some(Further { id, tx }) = &page.further
@@ -302,8 +306,9 @@ impl App {
         let lines = if page.is_raw {
             page.messages.answer().map(|answer| json_lines(answer.raw.get())).unwrap_or_default()
         } else {
-            let (names, now, width) = (&self.directory, self.now, usize::from(width));
-            lines::page_lines(&Scene { page, names, transfer, now, width, departing })
+            let (names, now, width) = (&self.directory, self.now, usize::from(room.width));
+            let is_tall = room.height >= TALL;
+            lines::page_lines(&Scene { page, names, transfer, now, width, is_tall, departing })
         };
         self.effects.redraw |= page.document.show_later(lines);
         if std::mem::take(&mut page.calls) && !page.is_raw {

@@ -107,6 +107,8 @@ pub(super) struct Scene<'a> {
     pub(super) transfer: Option<&'a TransferRecord>,
     pub(super) now: Timestamp,
     pub(super) width: usize,
+    /// Whether the screen is tall enough for messages with all their fields.
+    pub(super) is_tall: bool,
     /// Whether it is with the demo wallet.
     pub(super) departing: bool,
 }
@@ -145,6 +147,23 @@ pub(super) fn span(seconds: u64) -> String {
         rest %= size;
     }
     parts.join(" ")
+}
+
+/// Where an address came from, and its other form.
+fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
+    let origin = match origin {
+        Origin::Typed => None,
+        Origin::Wallet => Some("demo wallet"),
+        Origin::Kept => Some("as it began"),
+    };
+    let words = match (origin, &other) {
+        (None, None) => return None,
+        (Some(origin), None) => origin.to_owned(),
+        (None, Some(other)) => format!("= {other}"),
+        (Some(origin), Some(other)) => format!("{origin} = {other}"),
+    };
+    let line = field("").with(Meaning::Muted, words);
+    Some(if let Some(other) = other { line.copying(other) } else { line })
 }
 
 /// The whole page.
@@ -297,16 +316,8 @@ impl Scene<'_> {
                 lines.push(line.with(Meaning::Warning, "none yet").with(Meaning::Muted, "  Enter types it"));
                 continue;
             };
-            let note = match origin {
-                Origin::Typed => "",
-                Origin::Wallet => "  demo wallet",
-                Origin::Kept => "  as it began",
-            };
-            lines.push(line.with(Meaning::Link, address.as_str()).with(Meaning::Muted, note).copying(address.as_str()));
-            if let Some(account) = address.account() {
-                let same = account.checksummed();
-                lines.push(field("").with(Meaning::Muted, format!("{:<14} the same as {same}", "")).copying(same));
-            }
+            lines.push(line.with(Meaning::Link, address.as_str()).copying(address.as_str()));
+            lines.extend(origin_line(*origin, address.account().map(|account| account.checksummed())));
             if !address.is_checked() && *origin != Origin::Kept {
                 lines.push(field("").with(Meaning::Warning, "! not checked: nobody says how addresses look there"));
             }
@@ -349,7 +360,7 @@ impl Scene<'_> {
             };
             return lines.push(line);
         };
-        lines.extend(hook_lines(&payload.value, self.names, page.hook.signed().is_some()));
+        lines.extend(hook_lines(&payload.value, self.names, page.hook.signed().is_some() || !self.is_tall));
         if page.sent.is_some() || page.hook.signed().is_some() {
             return;
         }
@@ -393,7 +404,7 @@ impl Scene<'_> {
         }
         lines.push(head.with(Meaning::Muted, "  J raw · y copy · e save"));
         for (place, tx) in txs.iter().enumerate().take(16) {
-            lines.extend(tx_lines(tx, place, self.names));
+            lines.extend(tx_lines(tx, place, self.names, !self.is_tall));
         }
     }
 
