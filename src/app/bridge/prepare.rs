@@ -6,11 +6,14 @@
 
 mod addresses;
 mod hook;
+mod hook_lines;
 mod lines;
 mod messages;
 mod papers;
 mod requote;
 mod send;
+mod slippage;
+mod spot;
 mod tx_lines;
 pub(in crate::app) mod warnings;
 
@@ -21,11 +24,12 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use self::{
     addresses::AddressSlot,
     hook::HookStage,
-    lines::{Scene, Spot},
+    lines::Scene,
     messages::MessagesStage,
-    requote::Changed,
+    requote::{Changed, QuoteStage},
+    spot::Spot,
 };
-use super::{directory::Directory, entry::EntryPurpose};
+use super::directory::Directory;
 use crate::{
     app::{
         App,
@@ -84,16 +88,8 @@ pub(crate) struct PreparePage {
     pub(crate) route: Arc<Verbatim<Route>>,
     /// The steps in lines, or the messages as JSON.
     pub(crate) document: Document,
-    /// What the route is the answer to; `None` where it goes on: funds midway have no quote from the start.
-    request: Option<RouteRequest>,
+    quote: QuoteStage,
     further: Option<Further>,
-    /// When the quote came.
-    quoted: Timestamp,
-    is_quoting: bool,
-    /// Whether the router said that a relayer's price no longer holds.
-    is_expired: bool,
-    /// When the quote was asked for the last time.
-    asked: Timestamp,
     acknowledged: BTreeSet<String>,
     slippage: Slippage,
     addresses: Vec<AddressSlot>,
@@ -105,7 +101,7 @@ pub(crate) struct PreparePage {
     /// Why it does not go on.
     notice: Option<String>,
     /// The transfer that it became.
-    sent: Option<TransferId>,
+    pub(crate) sent: Option<TransferId>,
     is_raw: bool,
     /// Whether something came above all lines that must be seen.
     calls: bool,
@@ -118,12 +114,8 @@ impl PreparePage {
         Self {
             route,
             document: Document::new(Vec::new()),
-            request,
+            quote: QuoteStage { request, at: quoted, asked: quoted, is_awaited: false, is_expired: false },
             further: None,
-            quoted,
-            is_quoting: false,
-            is_expired: false,
-            asked: quoted,
             acknowledged: BTreeSet::new(),
             slippage: Slippage::DEFAULT,
             addresses,
@@ -155,17 +147,12 @@ impl PreparePage {
 
     /// Whether something is awaited.
     pub(crate) fn is_loading(&self) -> bool {
-        self.is_quoting || self.hook.is_waiting() || self.messages.is_asked()
+        self.quote.is_awaited || self.hook.is_waiting() || self.messages.is_asked()
     }
 
     /// Whether the messages are shown as JSON instead of the steps.
     pub(crate) fn is_raw(&self) -> bool {
         self.is_raw
-    }
-
-    /// The transfer that it became.
-    pub(crate) fn sent_as(&self) -> Option<TransferId> {
-        self.sent.clone()
     }
 
     /// The number of the transaction that is sent from here.
@@ -221,11 +208,11 @@ impl PreparePage {
             let request = self.hook_request();
             needs.extend(self.hook.need(request, now).map(|request| (HOOK, request)));
         }
-        if self.missing_before_messages(names).is_none() && !self.is_quoting {
+        if self.missing_before_messages(names).is_none() && !self.quote.is_awaited {
             let request = self.messages_request();
             needs.extend(self.messages.need(request, now).map(|request| (MESSAGES, request)));
         }
-        if self.is_relay_quote_over(now) && now.since(self.asked) >= FRESH {
+        if self.is_relay_quote_over(now) && now.since(self.quote.asked) >= FRESH {
             needs.extend(self.ask_quote(now));
         }
         needs.extend(self.pursue(now));
@@ -235,9 +222,9 @@ impl PreparePage {
     /// The next step towards what a person wants done.
     fn pursue(&mut self, now: Timestamp) -> Option<(u8, Request)> {
         match self.goal? {
-            _ if self.is_quoting => None,
+            _ if self.quote.is_awaited => None,
             Goal::SignHook => self.hook.need_signature().map(|request| (SIGNATURE, request)),
-            Goal::Send { is_requoted: false } if now.since(self.quoted) > FRESH && self.request.is_some() => {
+            Goal::Send { is_requoted: false } if now.since(self.quote.at) > FRESH && self.quote.request.is_some() => {
                 self.goal = Some(Goal::Send { is_requoted: true });
                 self.ask_quote(now)
             }
@@ -393,32 +380,6 @@ impl App {
                 }
             },
         }
-    }
-
-    /// The slippage was typed.
-    pub(in crate::app) fn enter_slippage(&mut self, text: &str) -> Result<(), String> {
-        let slippage = text.parse::<Slippage>().map_err(|error| error.to_string())?;
-        if let Some(page) = self.prepare_page() {
-            page.slippage = slippage;
-        }
-        Ok(())
-    }
-
-    fn ask_slippage(&mut self) {
-        let Some(page) = self.prepare_page().filter(|page| page.sent.is_none()) else { return };
-        let text = page.slippage.to_string();
-        self.ask_for(EntryPurpose::Slippage, "How much less may arrive, in percent", &text);
-    }
-
-    /// The next of the slippages that real clients offer; Enter on the line takes any other.
-    pub(in crate::app) fn edit_slippage(&mut self) {
-        let Some(page) = self.prepare_page() else { return self.say("the slippage is chosen where a route is sent") };
-        if page.sent.is_none() {
-            let place = Slippage::PRESETS.iter().position(|preset| *preset == page.slippage);
-            let next = place.map_or(0, |place| (place + 1) % Slippage::PRESETS.len());
-            page.slippage = Slippage::PRESETS.get(next).copied().unwrap_or_default();
-        }
-        self.effects.redraw = true;
     }
 
     /// The messages as JSON, or the steps again.

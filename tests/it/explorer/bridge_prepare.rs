@@ -20,7 +20,7 @@ fn deposit(columns: u16, rows: u16) -> Explorer {
 fn the_demo_wallet_signs_hook_and_messages_and_the_transfer_begins() {
     let explorer = deposit(120, 50);
     explorer.wait_for("✓ Addresses").wait_for("toLocal(address,string,uint8)").wait_for("needs the signed hook");
-    explorer.press("S").wait_for("Transfer ").wait_for("waiting until the transaction is on chain");
+    explorer.press("S").wait_for("Transfer ").wait_for("nothing to do but wait");
     explorer.press("H").wait_for("✓ Sent").press("S").wait_for("this was sent already");
     explorer.press("G enter").wait_for("Hops");
     explorer.quit();
@@ -52,7 +52,7 @@ fn addresses_are_checked_and_a_foreign_signer_is_not_signed_for() {
     explorer.press("ctrl-u").type_text("noble10jr5un2e6jnpyaqqhzsq9j4luu0l4rg5s3qutv").press("enter");
     explorer.wait_for("an address of another chain");
     explorer.press("ctrl-u").type_text("0x294fac7d33ac5250dba7f3f233766637ac18ff68").press("enter").settle();
-    explorer.wait_for("= 0x294fa");
+    explorer.wait_for("= 0x294fA");
     explorer.press("S").wait_for("the demo wallet signs for its own address only");
     explorer.quit();
 }

@@ -4,7 +4,8 @@ use super::{
     PreparePage,
     addresses::{Origin, Role},
     requote::{count, fee_words},
-    tx_lines::{hook_lines, tx_lines},
+    spot::Spot,
+    tx_lines::tx_lines,
     warnings::{RouteWarning, Severity},
 };
 use crate::{
@@ -12,7 +13,6 @@ use crate::{
     config::Meaning,
     domain::{Timestamp, TransferRecord, text},
     story::transfer::Names,
-    wire::router::SignedOpHook,
 };
 
 /// Columns of a stage's name.
@@ -21,83 +21,6 @@ const STAGE: usize = 10;
 const NAME: usize = 9;
 /// Rows of one warning at the most.
 const ROWS: usize = 12;
-
-/// What a line is: its name in the document, and so what Enter does on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Spot {
-    Notice,
-    Changes,
-    Route,
-    Warnings,
-    Warning(usize),
-    Slippage,
-    Addresses,
-    Address(usize),
-    Hook,
-    HookMessage(usize),
-    SignHook,
-    PasteHook,
-    Messages,
-    Tx(usize),
-    Send,
-    DemoSend,
-    Hash(usize),
-    Transfer,
-}
-
-impl Spot {
-    /// The name of its line.
-    pub(super) fn name(self) -> String {
-        let (kind, place): (u8, usize) = match self {
-            Self::Notice => (1, 0),
-            Self::Changes => (2, 0),
-            Self::Route => (3, 0),
-            Self::Warnings => (4, 0),
-            Self::Warning(place) => (5, place),
-            Self::Slippage => (6, 0),
-            Self::Addresses => (7, 0),
-            Self::Address(place) => (8, place),
-            Self::Hook => (9, 0),
-            Self::HookMessage(place) => (10, place),
-            Self::SignHook => (11, 0),
-            Self::PasteHook => (12, 0),
-            Self::Messages => (13, 0),
-            Self::Tx(place) => (14, place),
-            Self::Send => (15, 0),
-            Self::DemoSend => (16, 0),
-            Self::Hash(place) => (17, place),
-            Self::Transfer => (18, 0),
-        };
-        format!("{kind} {place}")
-    }
-
-    /// The line with this name.
-    pub(super) fn of(name: &str) -> Option<Self> {
-        let (kind, place) = name.split_once(' ')?;
-        let place = place.parse().ok()?;
-        Some(match kind.parse::<u8>().ok()? {
-            1 => Self::Notice,
-            2 => Self::Changes,
-            3 => Self::Route,
-            4 => Self::Warnings,
-            5 => Self::Warning(place),
-            6 => Self::Slippage,
-            7 => Self::Addresses,
-            8 => Self::Address(place),
-            9 => Self::Hook,
-            10 => Self::HookMessage(place),
-            11 => Self::SignHook,
-            12 => Self::PasteHook,
-            13 => Self::Messages,
-            14 => Self::Tx(place),
-            15 => Self::Send,
-            16 => Self::DemoSend,
-            17 => Self::Hash(place),
-            18 => Self::Transfer,
-            _ => return None,
-        })
-    }
-}
 
 /// What the lines are made of.
 pub(super) struct Scene<'a> {
@@ -115,13 +38,13 @@ pub(super) struct Scene<'a> {
 
 /// How a stage stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
+pub(super) enum Mark {
     Done,
     Open,
     Look,
 }
 
-fn stage(spot: Spot, mark: Mark, name: &str) -> Line {
+pub(super) fn stage(spot: Spot, mark: Mark, name: &str) -> Line {
     let (meaning, sign) = match mark {
         Mark::Done => (Meaning::Good, "✓"),
         Mark::Open => (Meaning::Muted, "•"),
@@ -237,9 +160,9 @@ impl Scene<'_> {
         if page.sent.is_some() {
             return;
         }
-        let mut quote = match (page.is_quoting, page.request.is_some()) {
+        let mut quote = match (page.quote.is_awaited, page.quote.request.is_some()) {
             (true, _) => field("quote").with(Meaning::Muted, "asking again…"),
-            (false, true) => field("quote").with(Meaning::Muted, format!("{} old", age(self.now.since(page.quoted)))),
+            (false, true) => field("quote").with(Meaning::Muted, format!("{} old", age(self.now.since(page.quote.at)))),
             (false, false) => field("quote").with(Meaning::Muted, "that of the transfer, which has begun"),
         };
         if let Some(end) = page.relay_quote_ends() {
@@ -327,55 +250,6 @@ impl Scene<'_> {
         }
     }
 
-    fn push_hook(&self, lines: &mut Vec<Line>) {
-        let page = self.page;
-        let open = |text: String| stage(Spot::Hook, Mark::Open, "Hook").with(Meaning::Muted, text);
-        if let Some(missing) = page.missing_before_hook(self.names) {
-            return lines.push(open(format!("needs {missing}")));
-        }
-        match page.hook.signed() {
-            Some(signed) => {
-                let who = match signed {
-                    SignedOpHook::Object { signer, .. } => format!("signed by {}", text::clip(signer, 64)),
-                    SignedOpHook::Text(_) => "signed".to_owned(),
-                };
-                let is_odd = page.signer_problem();
-                let mark = if is_odd.is_some() { Mark::Look } else { Mark::Done };
-                let copy = serde_json::to_string(signed).unwrap_or_default();
-                lines.push(stage(Spot::Hook, mark, "Hook").with(Meaning::Text, who).copying(copy));
-                lines.extend(is_odd.map(|problem| Line::at(1).with(Meaning::Warning, format!("! {problem}"))));
-            }
-            None if page.hook.was_stale => lines.push(
-                stage(Spot::Hook, Mark::Look, "Hook")
-                    .with(Meaning::Warning, "the signed one is stale: route or addresses changed; sign again"),
-            ),
-            None => lines.push(open("the recipient signs it beforehand; it runs on arrival".to_owned())),
-        }
-        let Some(payload) = page.hook.payload().value() else {
-            let line = match page.hook.payload().error() {
-                Some(error) => {
-                    Line::at(1).with(Meaning::Bad, format!("✗ {}", error.brief())).copying(error.to_string())
-                }
-                None => Line::at(1).with(Meaning::Muted, "asking what is to be signed…"),
-            };
-            return lines.push(line);
-        };
-        lines.extend(hook_lines(&payload.value, self.names, page.hook.signed().is_some() || !self.is_tall));
-        if page.sent.is_some() || page.hook.signed().is_some() {
-            return;
-        }
-        if self.names.wallet().is_some() {
-            let words =
-                if page.hook.is_waiting() { "the demo wallet signs…" } else { "Enter: sign with the demo wallet" };
-            lines.push(Line::at(1).named(Spot::SignHook.name()).with(Meaning::Kind, words));
-        }
-        lines.push(
-            Line::at(1)
-                .named(Spot::PasteHook.name())
-                .with(Meaning::Kind, "Enter: paste the signed hook, or name its file"),
-        );
-    }
-
     fn push_messages(&self, lines: &mut Vec<Line>) {
         let page = self.page;
         let open = |text: String| stage(Spot::Messages, Mark::Open, "Messages").with(Meaning::Muted, text);
@@ -429,12 +303,14 @@ impl Scene<'_> {
         }
         let has_wallet = self.names.wallet().is_some();
         let missing = page.missing_before_hash(self.names);
+        // The wallet signs the hook too, and asks for fresh messages.
+        let first = if has_wallet { page.missing_before_hook(self.names) } else { missing.clone() };
         let words = if self.departing {
             "with the demo wallet…".to_owned()
         } else if page.goal.is_some() {
             "getting ready…".to_owned()
         } else {
-            missing.clone().map_or_else(|| "ready".to_owned(), |missing| format!("needs {missing}"))
+            first.map_or_else(|| "ready".to_owned(), |missing| format!("needs {missing}"))
         };
         lines.push(stage(Spot::Send, Mark::Open, "Send").with(Meaning::Muted, words));
         if has_wallet {
@@ -481,13 +357,5 @@ mod tests {
         {
             assert_eq!(span(seconds), words);
         }
-    }
-
-    #[test]
-    fn a_line_is_found_by_its_name() {
-        for spot in [Spot::Notice, Spot::Warning(3), Spot::Address(999), Spot::Hash(1), Spot::Transfer] {
-            assert_eq!(Spot::of(&spot.name()), Some(spot));
-        }
-        assert_eq!(Spot::of("0 0"), None);
     }
 }

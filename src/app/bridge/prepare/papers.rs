@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{PreparePage, lines::Spot};
+use super::{PreparePage, spot::Spot};
 use crate::{
     app::{App, modal::CopyChoice, view::View},
     domain::ChainId,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::lines::Spot;
+use super::spot::Spot;
 use crate::{
     app::{
         bridge::directory::Directory,
