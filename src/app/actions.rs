@@ -263,11 +263,11 @@ impl App {
     }
 
     fn show_raw(&mut self) {
-        if matches!(self.navigation.current(), View::Prepare(_)) {
-            return self.toggle_prepare_raw();
-        }
         if matches!(self.navigation.current(), View::Transfer(_)) {
             return self.toggle_raw_status();
+        }
+        if matches!(self.navigation.current(), View::Prepare(_)) {
+            return self.toggle_prepare_raw();
         }
         if let View::Token(page) = self.navigation.current_mut() {
             if page.art.metadata.value().is_none() {

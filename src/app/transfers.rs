@@ -20,7 +20,7 @@ pub(crate) use board::{Board, TransferRow};
 pub(crate) use page::TransferPage;
 pub(crate) use watched::Watched;
 
-use std::time::Duration;
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::{
     App,
@@ -107,6 +107,7 @@ impl App {
     /// Registers what is not registered, polls what is due, saves what changed. Runs after every update.
     pub(in crate::app) fn meet_transfer_needs(&mut self) {
         self.reload_opened_board();
+        self.learn_names();
         self.ask_routers();
         self.ask_witnesses();
         self.keep_changed();
@@ -132,6 +133,32 @@ impl App {
         let was_shown = std::mem::replace(&mut view.board.is_shown, is_shown);
         if is_shown && !was_shown && !self.is_waiting(Slot::Transfers) {
             self.fetch(Slot::Transfers, Request::Transfers);
+        }
+    }
+
+    /// What is told of live transfers on other screens names chains and assets too.
+    fn learn_names(&mut self) {
+        if !self.has_router() || self.transfers.live() == 0 {
+            return;
+        }
+        let now = self.now;
+        if matches!(self.directory.chains, Remote::Idle) {
+            self.directory.chains.ask(now);
+            self.fetch(Slot::Chains, Request::Chains);
+        }
+        let chains = self.directory.chains.value().map(Arc::clone).unwrap_or_default();
+        let routes =
+            self.transfers.all.iter().filter(|transfer| transfer.is_live()).filter_map(|live| live.route.clone());
+        let named = routes.flat_map(|route| [route.source_asset_chain_id.clone(), route.dest_asset_chain_id.clone()]);
+        for chain in named.collect::<BTreeSet<_>>() {
+            let place =
+                chains.iter().position(|known| known.chain_id == chain).and_then(|place| u32::try_from(place).ok());
+            let Some(place) = place else { continue };
+            let assets = self.directory.assets.entry(chain.clone()).or_default();
+            if matches!(assets, Remote::Idle) {
+                assets.ask(now);
+                self.fetch(Slot::Assets(place), Request::Assets(chain));
+            }
         }
     }
 
@@ -163,7 +190,7 @@ impl App {
     fn attention(&self, transfer: &Watched) -> Attention {
         if self.is_board_shown() || self.shown_transfer() == Some(&transfer.record.id) {
             Attention::Shown
-        } else if transfer.is_watched {
+        } else if transfer.is_cared_for {
             Attention::Watched
         } else {
             Attention::Hidden
@@ -183,7 +210,7 @@ impl App {
         let id = record.id.clone();
         let number = self.adopt(record);
         if let Some(transfer) = self.transfers.numbered(number) {
-            (transfer.is_watched, transfer.is_changed) = (true, true);
+            (transfer.is_cared_for, transfer.is_changed) = (true, true);
         }
         self.settle_transfer(number);
         self.open_transfer(id);
@@ -208,7 +235,7 @@ impl App {
     /// Opens the page of a kept transfer; from then on it is watched.
     pub(in crate::app) fn open_transfer(&mut self, id: TransferId) {
         if let Some(transfer) = self.transfers.get_mut(&id) {
-            transfer.is_watched = true;
+            transfer.is_cared_for = true;
             transfer.witness_again();
         }
         if self.shown_transfer() != Some(&id) {

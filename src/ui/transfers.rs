@@ -21,8 +21,8 @@ use crate::{
 
 const COLUMNS: [Column; 6] = [
     Column::new("state", 12),
-    Column::new("way", 24),
-    Column::new("when", 14).right(),
+    Column::new("way", 27),
+    Column::new("when", 12).right(),
     Column::new("amount", 18).right().rank(3),
     Column::new("name", 14).rank(2),
     Column::new("where the funds are", 20).growing().rank(1),

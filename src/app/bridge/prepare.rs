@@ -297,7 +297,7 @@ impl App {
             let is_tall = room.height >= TALL;
             lines::page_lines(&Scene { page, names, transfer, now, width, is_tall, departing })
         };
-        self.effects.redraw |= page.document.show_later(lines);
+        self.effects.redraw |= page.document.show_again(lines);
         if std::mem::take(&mut page.calls) && !page.is_raw {
             page.document.move_to(0);
         }
@@ -360,7 +360,7 @@ impl App {
         self.effects.redraw = true;
         let Some(page) = self.prepare_page() else { return };
         let selected = page.document.selected();
-        let spot = selected.and_then(|line| line.name.as_deref()).and_then(Spot::of).filter(|_| !page.is_raw);
+        let spot = selected.and_then(|line| line.name).and_then(Spot::of).filter(|_| !page.is_raw);
         let link = selected.and_then(|line| line.link.clone());
         match spot {
             Some(Spot::Warnings | Spot::Warning(_)) => self.acknowledge(),

@@ -21,10 +21,9 @@ impl App {
             }
             return;
         };
-        let selected = page.shown_mut().selected().map(|line| (line.name.clone(), line.link.clone()));
+        let selected = page.shown_mut().selected().map(|line| (line.name, line.link.clone()));
         match selected {
             Some((_, Some(target))) => self.open_target(&target),
-            Some((Some(name), None)) if name == "next" => self.take_next_step(),
             Some((Some(name), None)) if page.urls.contains_key(&name) => {
                 self.say("this transaction is of another chain; its page in the browser may show it");
             }
@@ -59,7 +58,7 @@ impl App {
                 self.open_prepare_next(&record, tx);
             }
             NextStep::Claim => {
-                self.say("claim it on the L1 with the wallet that sent it; whoever claims, it goes to you")
+                self.say("claim it on the L1 with any wallet; whoever claims, it goes to the recipient");
             }
             NextStep::CheckDestination => {
                 transfer.witness_again();
@@ -91,7 +90,7 @@ impl App {
         }
         self.transfers.version += 1;
         if let Some(transfer) = self.transfers.get_mut(id) {
-            transfer.record.label = label.trim().to_owned();
+            label.trim().clone_into(&mut transfer.record.label);
             transfer.is_changed = true;
             transfer.version += 1;
         }
@@ -172,8 +171,7 @@ impl App {
     /// The web page of the transaction under the cursor.
     pub(in crate::app) fn transfer_url(&self) -> Option<String> {
         let View::Transfer(TransferPage { document, urls, .. }) = self.navigation.current() else { return None };
-        let name = document.selected()?.name.as_ref()?;
-        urls.get(name).cloned().flatten()
+        urls.get(&document.selected()?.name?).cloned().flatten()
     }
 
     /// The transfer on the page, or all of the board, as files.

@@ -13,10 +13,13 @@ use crate::{
         view::{Tab, View, ViewId},
     },
     config::Meaning,
-    domain::{ChainId, Timestamp, TransferId},
+    domain::{ChainId, Timestamp, TransferId, text},
     msg::{Page, Total},
     story::transfer::{Names, NextStep, Phase, Standing},
 };
+
+/// Columns of a chain's name at the most.
+const NAME: usize = 12;
 
 /// By what the board is ordered; what is live always comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
@@ -140,10 +143,10 @@ pub(crate) fn sign(standing: &Standing) -> (&'static str, &'static str) {
 /// What a state's sign means.
 pub(crate) fn meaning(standing: &Standing) -> Meaning {
     match (&standing.phase, &standing.next) {
-        (_, NextStep::SendNext(_) | NextStep::Claim) => Meaning::Warning,
+        (_, NextStep::SendNext(_) | NextStep::Claim)
+        | (Phase::Failing | Phase::FailedReleased | Phase::Abandoned | Phase::EndedUnstated, _) => Meaning::Warning,
         (Phase::Arrived, _) => Meaning::Good,
         (Phase::FailedHeld, _) => Meaning::Bad,
-        (Phase::Failing | Phase::FailedReleased | Phase::Abandoned | Phase::EndedUnstated, _) => Meaning::Warning,
         (Phase::Moving | Phase::Finalizing | Phase::Waiting, _) => Meaning::Link,
         (Phase::NotKnown | Phase::Strange, _) => Meaning::Muted,
     }
@@ -173,7 +176,8 @@ pub(crate) fn ends(transfer: &Watched) -> (ChainId, Option<ChainId>) {
 
 fn row(transfer: &Watched, directory: &Directory) -> TransferRow {
     let (from, to) = ends(transfer);
-    let to = to.map_or_else(|| "?".to_owned(), |chain| Names::chain(directory, &chain));
+    let name = |chain: &ChainId| text::clip(&Names::chain(directory, chain), NAME);
+    let to = to.as_ref().map_or_else(|| "?".to_owned(), name);
     let amount = transfer
         .route
         .as_ref()
@@ -182,7 +186,7 @@ fn row(transfer: &Watched, directory: &Directory) -> TransferRow {
     TransferRow {
         id: transfer.record.id.clone(),
         sign: (meaning(&transfer.standing), mark, word),
-        way: format!("{} → {to}", Names::chain(directory, &from)),
+        way: format!("{} → {to}", name(&from)),
         amount: amount.unwrap_or_default(),
         headline: transfer.standing.change().to_owned(),
         begun: transfer.record.created,

@@ -13,7 +13,7 @@ impl App {
     /// A transfer ended, or needs somebody: this is told wherever one is.
     pub(super) fn announce(&mut self, number: u32) {
         let Some(transfer) = self.transfers.all.iter().find(|transfer| transfer.number == number) else { return };
-        if !transfer.is_watched {
+        if !transfer.is_cared_for {
             return;
         }
         let name = match transfer.record.label.as_str() {

@@ -47,13 +47,9 @@ impl App {
     pub(super) fn next_question(&self, transfer: &Watched, now: Timestamp) -> Option<Timestamp> {
         let idle = |slot: Slot, at: Option<Timestamp>| at.filter(|_| !self.is_waiting(slot));
         let number = transfer.number;
-        let (track, status) = match self.has_router() && self.transfers.loaded_or_failed() {
-            true => (
-                idle(Slot::Track(number), transfer.track_at(now)),
-                idle(Slot::TransferStatus(number), self.poll_at(transfer, now)),
-            ),
-            false => (None, None),
-        };
+        let is_asked = self.has_router() && self.transfers.loaded_or_failed();
+        let track = idle(Slot::Track(number), transfer.track_at(now)).filter(|_| is_asked);
+        let status = idle(Slot::TransferStatus(number), self.poll_at(transfer, now)).filter(|_| is_asked);
         let witness = self.next_witness(transfer, now);
         [track, status, witness].into_iter().flatten().min()
     }

@@ -30,7 +30,7 @@ pub(crate) struct Watched {
     /// How it stands, as of the last answer.
     pub(crate) standing: Standing,
     /// Whether it is asked for on every screen.
-    pub(super) is_watched: bool,
+    pub(super) is_cared_for: bool,
     /// Whether something is to be saved.
     pub(super) is_changed: bool,
     /// Questions for its status.
@@ -122,7 +122,7 @@ impl Watched {
         };
         Self {
             number,
-            is_watched: !record.is_over && is_recent,
+            is_cared_for: !record.is_over && is_recent,
             route: read_route(&record),
             record,
             standing,

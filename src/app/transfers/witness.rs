@@ -109,7 +109,7 @@ impl App {
     /// What the indexer is to be asked next about a transfer, and when.
     fn witness_questions(&self, transfer: &Watched, now: Timestamp) -> Vec<(Slot, Request, Timestamp)> {
         let Some(own) = self.own_chain() else { return Vec::new() };
-        let is_wanted = transfer.is_live() || transfer.is_watched || transfer.standing.phase == Phase::EndedUnstated;
+        let is_wanted = transfer.is_live() || transfer.is_cared_for || transfer.standing.phase == Phase::EndedUnstated;
         if !is_wanted {
             return Vec::new();
         }
@@ -126,9 +126,9 @@ impl App {
             }
             Some(Sought::Credit(address)) => {
                 let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
-                let page = PageRequest { count_total: false, ..PageRequest::newest(LOOKED_THROUGH) };
+                let newest = PageRequest { count_total: false, ..PageRequest::newest(LOOKED_THROUGH) };
                 let due = transfer.arrival.due(SLOW_PACE, now);
-                let request = Request::Txs(query, page);
+                let request = Request::Txs(query, newest);
                 questions.extend(due.map(|due| (Slot::Witness(transfer.number, ARRIVAL), request, due)));
             }
             None => {}

@@ -6,6 +6,7 @@ use super::{error::RouterError, world::World};
 use crate::{
     domain::{Address, text::clip},
     rollup::ledger::{
+        TokenOrigin,
         abi::{Arg, input, number},
         derive,
     },
@@ -25,12 +26,12 @@ impl World {
         account(&request.source_address, "source_address")?;
         let recipient = account(&request.dest_address, "dest_address")?;
         let rollup = self.rollup_of(&request.dest_asset_chain_id);
-        let wrapped = rollup.zip(dest.wraps.as_ref()).and_then(|(rollup, denom)| {
+        let parts = rollup.zip(dest.wraps.as_ref()).and_then(|(rollup, denom)| {
             let arriving = rollup.tokens.iter().find(|token| token.denom == *denom)?;
-            let is_bridged = matches!(arriving.origin, crate::rollup::ledger::TokenOrigin::Bridged { .. });
+            let is_bridged = matches!(arriving.origin, TokenOrigin::Bridged { .. });
             Some((arriving, arriving.contract?, rollup.wrapper?)).filter(|_| is_bridged)
         });
-        let Some((arriving, contract, wrapper)) = wrapped else {
+        let Some((arriving, contract, wrapper)) = parts else {
             let chain = self.name(dest.chain());
             return Err(RouterError::invalid(format!(
                 "op hook is not required for this route: {} arrives on {chain} as it is",
@@ -53,7 +54,6 @@ pub(super) fn call(sender: Address, contract: Address, input: &str) -> HookMessa
         "contract_addr": contract.checksummed(),
         "input": input,
         "value": "0",
-        "access_list": [],
     });
     HookMessage { msg_type_url: CALL.to_owned(), msg: msg.to_string() }
 }

@@ -35,7 +35,8 @@ pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, page: &TransferPag
     let kind = if page.is_raw() { " · status as it came" } else { "" };
     let title = vec![(Meaning::Heading, format!("{}{kind}", page.title()))];
     let name = app.transfers.get(&page.id).map(|transfer| transfer.record.label.clone()).unwrap_or_default();
-    canvas.frame(regions.body, regions.tier, true, title, vec![(Meaning::Kind, text::clip(&name, 30))]);
+    let name: Vec<Part> = (!name.is_empty()).then(|| (Meaning::Kind, text::clip(&name, 30))).into_iter().collect();
+    canvas.frame(regions.body, regions.tier, true, title, name);
     let (above, below) = rooms(regions);
     let Some(head) = &page.head else {
         let words = if app.transfers.loaded.value().is_some() {

@@ -1,7 +1,10 @@
 //! The router's graph: routes of every kind on every virtual machine, the messages for them, and every refusal.
 
 mod kinds;
+mod messages;
 mod properties;
+mod refusals;
+mod shapes;
 
 use rollscope::{
     domain::{Amount, ChainId, Denom, Timestamp, Vm},

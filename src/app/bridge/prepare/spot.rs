@@ -23,10 +23,13 @@ pub(super) enum Spot {
     Transfer,
 }
 
+/// Places that a kind of line has.
+const PLACES: u32 = 1000;
+
 impl Spot {
     /// The name of its line.
-    pub(super) fn name(self) -> String {
-        let (kind, place): (u8, usize) = match self {
+    pub(super) fn name(self) -> u32 {
+        let (kind, place): (u32, usize) = match self {
             Self::Notice => (1, 0),
             Self::Changes => (2, 0),
             Self::Route => (3, 0),
@@ -46,14 +49,13 @@ impl Spot {
             Self::Hash(place) => (17, place),
             Self::Transfer => (18, 0),
         };
-        format!("{kind} {place}")
+        kind * PLACES + u32::try_from(place).unwrap_or(PLACES).min(PLACES - 1)
     }
 
     /// The line with this name.
-    pub(super) fn of(name: &str) -> Option<Self> {
-        let (kind, place) = name.split_once(' ')?;
-        let place = place.parse().ok()?;
-        Some(match kind.parse::<u8>().ok()? {
+    pub(super) fn of(name: u32) -> Option<Self> {
+        let place = usize::try_from(name % PLACES).ok()?;
+        Some(match name / PLACES {
             1 => Self::Notice,
             2 => Self::Changes,
             3 => Self::Route,
@@ -84,8 +86,8 @@ mod tests {
     #[test]
     fn a_line_is_found_by_its_name() {
         for spot in [Spot::Notice, Spot::Warning(3), Spot::Address(999), Spot::Hash(1), Spot::Transfer] {
-            assert_eq!(Spot::of(&spot.name()), Some(spot));
+            assert_eq!(Spot::of(spot.name()), Some(spot));
         }
-        assert_eq!(Spot::of("0 0"), None);
+        assert_eq!(Spot::of(0), None);
     }
 }

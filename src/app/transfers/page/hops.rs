@@ -14,14 +14,19 @@ use crate::{
 /// Columns of a bar.
 const BAR: usize = 24;
 /// Columns of a protocol's name and of a way.
-const PROTOCOL: usize = 13;
-const WAY: usize = 26;
-const AMOUNT: usize = 18;
+const PROTOCOL: usize = 11;
+const WAY: usize = 22;
+const AMOUNT: usize = 14;
 /// Columns of what a line below a hop is about.
 const FIELD: usize = 13;
 
 /// The web pages of lines by their names; `None` where a transaction has none.
-pub(super) type Urls = BTreeMap<String, Option<String>>;
+pub(super) type Urls = BTreeMap<u32, Option<String>>;
+
+/// The number that a line is known by: of its words, FNV-1a.
+pub(crate) fn name_of(words: &str) -> u32 {
+    words.bytes().fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
 
 /// What the rail is made of.
 pub(super) struct Rail<'a> {
@@ -55,13 +60,18 @@ fn mark(phase: HopPhase) -> (Meaning, &'static str) {
     }
 }
 
+/// Whether it never leaves its chain: a swap, a send.
+fn is_local(hop: &HopStanding) -> bool {
+    hop.txs.is_empty() && hop.from == hop.to
+}
+
 impl Rail<'_> {
     /// All hops in order.
     pub(super) fn push(&self, lines: &mut Vec<Line>, urls: &mut Urls) {
         for (place, hop) in self.standing.hops.iter().enumerate() {
             let name = format!("hop {place}");
-            lines.push(self.hop(place, hop).named(&name));
-            if self.is_local(hop) || hop.tx_index >= self.transfer.record.txs.len() {
+            lines.push(self.hop(place, hop).named(name_of(&name)));
+            if is_local(hop) || hop.tx_index >= self.transfer.record.txs.len() {
                 continue;
             }
             for line in self.sides(hop, &name, urls) {
@@ -71,17 +81,13 @@ impl Rail<'_> {
         }
     }
 
-    fn is_local(&self, hop: &HopStanding) -> bool {
-        hop.txs.is_empty() && hop.from == hop.to
-    }
-
     fn chain(&self, chain: Option<&ChainId>) -> String {
         chain.map_or_else(|| "?".to_owned(), |chain| Names::chain(&self.app.directory, chain))
     }
 
     fn hop(&self, place: usize, hop: &HopStanding) -> Line {
         let (meaning, mark) = mark(hop.phase);
-        let way = if self.is_local(hop) {
+        let way = if is_local(hop) {
             format!("on {}", self.chain(hop.from.as_ref()))
         } else {
             format!("{} → {}", self.chain(hop.from.as_ref()), self.chain(hop.to.as_ref()))
@@ -126,7 +132,7 @@ impl Rail<'_> {
             Line::at(1).with(Meaning::Key, format!("{what:<FIELD$}")).with(Meaning::Muted, text)
         };
         if !has(&HopSlot::SendTx) && is_plain {
-            lines.push(absent("sent in", hop.from.as_ref()).named(format!("{name} send_tx")));
+            lines.push(absent("sent in", hop.from.as_ref()).named(name_of(&format!("{name} send_tx"))));
         }
         txs.sort_by(|one, other| one.0.cmp(&other.0));
         for (slot, tx) in txs {
@@ -134,7 +140,7 @@ impl Rail<'_> {
             lines.push(self.side(slot, tx, urls, &name));
         }
         if !has(&HopSlot::ReceiveTx) && is_plain {
-            lines.push(absent("received in", hop.to.as_ref()).named(format!("{name} receive_tx")));
+            lines.push(absent("received in", hop.to.as_ref()).named(name_of(&format!("{name} receive_tx"))));
         }
         lines
     }
@@ -177,7 +183,7 @@ impl Rail<'_> {
             .map(|(template, hash)| template.replace("{}", &hash.to_string()));
         let page = text::clean(page).into_owned();
         let is_web = page.starts_with("https://") || page.starts_with("http://");
-        urls.insert(name.to_owned(), Some(page).filter(|_| is_web).or(of_network));
+        urls.insert(name_of(name), Some(page).filter(|_| is_web).or(of_network));
         let short =
             hash.parse::<crate::domain::BroadcastHash>().map_or_else(|_| text::clip(hash, 16), |hash| hash.short());
         Line::at(depth)
@@ -186,18 +192,24 @@ impl Rail<'_> {
             .with(Meaning::Muted, format!(" on {}", self.chain(Some(chain))))
             .copying(text::clean(hash).into_owned())
             .leading_to(own_hash.map(Target::Tx))
-            .named(name)
+            .named(name_of(name))
     }
 
     fn push_details(&self, lines: &mut Vec<Line>, hop: &HopStanding, name: &str) {
         if !hop.state.is_empty() {
             let field = Line::at(1).with(Meaning::Key, format!("{:<FIELD$}", "router says"));
-            lines
-                .push(field.with(Meaning::Muted, &hop.state).copying(hop.state.clone()).named(format!("{name} state")));
+            lines.push(
+                field
+                    .with(Meaning::Muted, &hop.state)
+                    .copying(hop.state.clone())
+                    .named(name_of(&format!("{name} state"))),
+            );
         }
         if let Some(problem) = &hop.problem {
             let field = Line::at(1).with(Meaning::Key, format!("{:<FIELD$}", "problem"));
-            lines.push(field.with(Meaning::Bad, problem).copying(problem.clone()).named(format!("{name} problem")));
+            lines.push(
+                field.with(Meaning::Bad, problem).copying(problem.clone()).named(name_of(&format!("{name} problem"))),
+            );
         }
         if self.is_withdrawal(hop) {
             self.push_stages(lines, hop, name);
@@ -217,7 +229,7 @@ impl Rail<'_> {
                 .with(Meaning::Key, format!("{what:<FIELD$}"))
                 .with(if note.is_empty() { Meaning::Muted } else { Meaning::Warning }, bar(part, whole, BAR))
                 .with(Meaning::Number, format!(" {}{note}", span(part)));
-            lines.push(line.named(format!("{name} {what}")));
+            lines.push(line.named(name_of(&format!("{name} {what}"))));
         }
     }
 
@@ -237,10 +249,10 @@ impl Rail<'_> {
         let estimate =
             if about.is_empty() { "nobody says when".to_owned() } else { format!("about {about} (estimate)") };
         let stages = [
-            ("initiated", begun || is_there, hop.began.map(|at| at.day_and_clock()).unwrap_or_default()),
+            ("initiated", begun || is_there, hop.began.map(Timestamp::day_and_clock).unwrap_or_default()),
             ("finalized", is_final, estimate.clone()),
             ("claimable", is_final, if is_there { String::new() } else { estimate }),
-            ("claimed", is_there, hop.ended.map(|at| at.day_and_clock()).unwrap_or_default()),
+            ("claimed", is_there, hop.ended.map(Timestamp::day_and_clock).unwrap_or_default()),
         ];
         let current = stages.iter().position(|(_, is_done, _)| !is_done);
         for (place, (what, is_done, when)) in stages.into_iter().enumerate() {
@@ -251,7 +263,7 @@ impl Rail<'_> {
             };
             let (meaning, mark) = mark(phase);
             let line = Line::at(1).with(meaning, format!("{mark} {what:<width$}", width = FIELD - 2));
-            lines.push(line.with(Meaning::Muted, when).named(format!("{name} {what}")));
+            lines.push(line.with(Meaning::Muted, when).named(name_of(&format!("{name} {what}"))));
         }
     }
 }

@@ -8,6 +8,9 @@ use crate::{
     wire::router::ChainKind,
 };
 
+/// Bytes of an account's address; contracts and objects with more take nothing from bridges.
+const ACCOUNT: usize = 20;
+
 /// Checks count, form, prefix and checksum; names the position, from 1, and the chain of the first that is wrong.
 pub(super) fn check(
     world: &World,
@@ -44,8 +47,8 @@ fn one(world: &World, chain: &ChainId, text: &str) -> Result<(), String> {
     }
     match bech32_bytes(text) {
         Some((found, _)) if !found.eq_ignore_ascii_case(prefix) => Err(needed),
-        Some((_, bytes)) if matches!(bytes.len(), 20 | 32) => Ok(()),
-        Some(_) => Err("has another length than an address".to_owned()),
+        Some((_, bytes)) if bytes.len() == ACCOUNT => Ok(()),
+        Some(_) => Err("has another length than an account's address".to_owned()),
         None => Err("has a wrong checksum: check for a mistyped character".to_owned()),
     }
 }

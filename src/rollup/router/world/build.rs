@@ -196,8 +196,6 @@ fn rollup_assets(facts: &Facts, rollup: &RollupFacts, is_embedded: bool) -> Vec<
         let (path, origin) = rollup_origin(rollup, token);
         let label = Label { symbol: token.symbol, name: token.symbol, decimals: token.decimals };
         let mut listed = listed(facts, rollup.chain_id, &path, (&origin.0, &origin.1), &label);
-        debug_assert_eq!(listed.asset.denom, token.denom);
-        listed.asset.denom = token.denom.clone();
         listed.wraps.clone_from(&token.wraps);
         listed.contract = token.contract.map(|contract| contract.checksummed());
         listed.asset.token_contract = listed.contract.clone().unwrap_or_default();
@@ -252,7 +250,7 @@ fn lanes(facts: &Facts, rollups: &[RollupFacts], embedded: &str) -> Vec<Lane> {
         }
     };
     for channel in &facts.bridges.channels {
-        both(&channel.from, &channel.from_channel, &channel.to, &channel.to_channel, channel.seconds);
+        both(&channel.from, &channel.sending, &channel.to, &channel.receiving, channel.seconds);
     }
     for rollup in rollups {
         let open = |channel: &&RollupChannel| {

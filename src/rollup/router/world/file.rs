@@ -82,9 +82,9 @@ pub(super) struct Bridges {
 #[serde(deny_unknown_fields)]
 pub(super) struct Channel {
     pub(super) from: String,
-    pub(super) from_channel: String,
+    pub(super) sending: String,
     pub(super) to: String,
-    pub(super) to_channel: String,
+    pub(super) receiving: String,
     pub(super) seconds: Option<u64>,
 }
 

@@ -20,7 +20,7 @@ const MOST_TURNS: usize = 3;
 /// Every swap that there is.
 pub(super) fn swaps(book: &Book<'_>, facts: &Facts, rollups: &[RollupFacts]) -> Vec<Edge> {
     let mut turns = exchange_turns(book, facts);
-    turns.extend(rollups.iter().flat_map(|rollup| exit_turns(book, facts, rollup)));
+    turns.extend(rollups.iter().filter_map(|rollup| exit_turns(book, facts, rollup)));
     turns.retain(is_fit);
     let mut edges = Vec::new();
     for start in &turns {
@@ -84,17 +84,16 @@ fn exchange_turns(book: &Book<'_>, facts: &Facts) -> Vec<Turn> {
     pairs.flatten().collect()
 }
 
-/// The pool of a rollup's INIT that came over IBC against the L1's own.
-fn exit_turns(book: &Book<'_>, facts: &Facts, rollup: &RollupFacts) -> Vec<Turn> {
+/// The pool of a rollup's INIT that came over IBC against the L1's own: one way only, as deposits are the way back.
+fn exit_turns(book: &Book<'_>, facts: &Facts, rollup: &RollupFacts) -> Option<Turn> {
     let exit = &facts.bridges.fast_exit;
     let is_init = |origin| matches!(origin, TokenOrigin::Bridged { l1_denom } if l1_denom == INIT);
     let init = rollup.tokens.iter().find(|token| is_init(token.origin));
-    let voucher = init.zip(rollup.channels.first()).and_then(|(token, channel)| {
-        let path = format!("{PORT}/{}/{}", channel.there, token.denom);
-        book.find(L1, &format!("ibc/{}", derive::voucher_hash(&path)))
-    });
-    let Some((voucher, own)) = voucher.zip(book.find(L1, INIT)) else { return Vec::new() };
+    let (token, channel) = init.zip(rollup.channels.first())?;
+    let path = format!("{PORT}/{}/{}", channel.there, token.denom);
+    let (voucher, own) = (book.find(L1, &format!("ibc/{}", derive::voucher_hash(&path)))?, book.find(L1, INIT)?);
     let [of_voucher, of_own] = &exit.reserves;
     let reserves = [amount(of_voucher, voucher.decimals()), amount(of_own, own.decimals())];
-    both_sides([voucher, own], reserves, &exit.venue, exit.basis_points).to_vec()
+    let [out, _] = both_sides([voucher, own], reserves, &exit.venue, exit.basis_points);
+    Some(out)
 }

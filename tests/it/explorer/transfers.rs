@@ -1,0 +1,334 @@
+//! Transfers through the front door: tracked by their hash, watched to the end, kept.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use rollscope::{
+    config::Network,
+    domain::{ChainId, Timestamp, TransferRecord},
+    msg::{Answer, Command, Request},
+    wire::{
+        ApiError, ErrorKind, Verbatim,
+        router::{ChainInfo, TrackResponse, TransferStatus},
+    },
+};
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::harness::{Builder, Explorer};
+
+/// The start of every test.
+fn start() -> Timestamp {
+    "2026-01-31T12:00:00Z".parse().expect("a fixed time")
+}
+
+fn hash(number: u8) -> String {
+    format!("{number:02X}{}", "C4".repeat(31))
+}
+
+fn error(kind: ErrorKind) -> ApiError {
+    ApiError { kind, url: "http://router.example/v2/tx/status".into(), body: None }
+}
+
+fn absent() -> ApiError {
+    error(ErrorKind::NotFound("tx not found".to_owned()))
+}
+
+fn chain(id: &str, name: &str, prefix: &str) -> ChainInfo {
+    serde_json::from_value(json!({
+        "chain_id": id, "chain_name": id, "pretty_name": name, "chain_type": "cosmos", "bech32_prefix": prefix,
+    }))
+    .expect("a chain")
+}
+
+fn side(chain: &str, number: u8, at: &str) -> Value {
+    json!({"chain_id": chain, "tx_hash": hash(number), "explorer_link": format!("https://scan.example/{chain}/{number}"),
+        "on_chain_at": at})
+}
+
+fn hop(from: &str, to: &str, state: &str, send: &Value, receive: &Value) -> Value {
+    json!({"ibc_transfer": {"from_chain_id": from, "to_chain_id": to, "state": state,
+        "packet_txs": {"send_tx": send, "receive_tx": receive, "acknowledge_tx": null, "timeout_tx": null, "error": null}}})
+}
+
+/// How the status of the transfer of [`route`] goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Unknown,
+    FirstHop,
+    SecondHop,
+    Success,
+    Refunded,
+    Abandoned,
+}
+
+fn status(stage: Stage) -> Value {
+    let sent = side("noble-1", 1, "2026-01-31T12:00:04Z");
+    let middle = side("interwoven-1", 2, "2026-01-31T12:00:31Z");
+    let last = side("far-2", 3, "2026-01-31T12:01:02Z");
+    let first = |state: &str| hop("noble-1", "interwoven-1", state, &sent, &middle);
+    let second = |state: &str, receive: &Value| hop("interwoven-1", "far-2", state, &middle, receive);
+    let body = |state: &str, hops: Vec<Value>, next: Value, release: Value| {
+        json!({"state": state, "transfer_sequence": hops, "next_blocking_transfer": next, "error": null,
+            "transfer_asset_release": release})
+    };
+    let at = |index: u8| json!({"transfer_sequence_index": index});
+    let release = |chain: &str| json!({"chain_id": chain, "denom": "uusdc", "amount": "99800000", "released": true});
+    match stage {
+        Stage::Unknown => Value::Null,
+        Stage::FirstHop => {
+            let hops = vec![hop("noble-1", "interwoven-1", "TRANSFER_PENDING", &sent, &Value::Null)];
+            body("STATE_PENDING", hops, at(0), Value::Null)
+        }
+        Stage::SecondHop => {
+            let hops = vec![first("TRANSFER_SUCCESS"), second("TRANSFER_PENDING", &Value::Null)];
+            body("STATE_PENDING", hops, at(1), Value::Null)
+        }
+        Stage::Success => {
+            let hops = vec![first("TRANSFER_SUCCESS"), second("TRANSFER_SUCCESS", &last)];
+            body("STATE_COMPLETED_SUCCESS", hops, Value::Null, release("far-2"))
+        }
+        Stage::Refunded => {
+            let hops = vec![first("TRANSFER_SUCCESS"), second("TRANSFER_FAILURE", &Value::Null)];
+            body("STATE_COMPLETED_ERROR", hops, Value::Null, release("interwoven-1"))
+        }
+        Stage::Abandoned => {
+            let hops = vec![first("TRANSFER_SUCCESS"), second("TRANSFER_PENDING", &Value::Null)];
+            body("STATE_ABANDONED", hops, at(1), Value::Null)
+        }
+    }
+}
+
+/// Two hops in a minute and a half.
+fn route() -> Arc<str> {
+    let hop = |from: &str, to: &str, amount: &str| {
+        json!({"tx_index": 0, "amount_in": "100000000", "amount_out": amount,
+            "transfer": {"from_chain_id": from, "to_chain_id": to, "denom_in": "uusdc", "denom_out": "uusdc"}})
+    };
+    json!({
+        "amount_in": "100000000", "amount_out": "99800000", "source_asset_chain_id": "noble-1",
+        "source_asset_denom": "uusdc", "dest_asset_chain_id": "far-2", "dest_asset_denom": "uusdc",
+        "operations": [hop("noble-1", "interwoven-1", "99900000"), hop("interwoven-1", "far-2", "99800000")],
+        "required_chain_addresses": ["noble-1", "interwoven-1", "far-2"], "chain_ids": [], "does_swap": false,
+        "estimated_route_duration_seconds": 90, "txs_required": 1,
+    })
+    .to_string()
+    .into()
+}
+
+fn record(number: u8) -> TransferRecord {
+    let hash = hash(number).parse().expect("a hash");
+    TransferRecord {
+        route: Some(route()),
+        addresses: ["noble1sender", "init1middle", "far1recipient"].map(ToOwned::to_owned).to_vec(),
+        ..TransferRecord::of_hash(ChainId::new("noble-1"), &hash, start())
+    }
+}
+
+/// A router and a store that the test plays.
+#[derive(Clone)]
+struct World(Arc<Mutex<Facts>>);
+
+struct Facts {
+    stage: Stage,
+    failure: Option<ErrorKind>,
+    kept: Vec<TransferRecord>,
+}
+
+impl World {
+    fn with(kept: Vec<TransferRecord>) -> Self {
+        Self(Arc::new(Mutex::new(Facts { stage: Stage::Unknown, failure: None, kept })))
+    }
+
+    fn set(&self, stage: Stage) {
+        self.0.lock().expect("nobody panics with it").stage = stage;
+    }
+
+    fn fail(&self, failure: Option<ErrorKind>) {
+        self.0.lock().expect("nobody panics with it").failure = failure;
+    }
+
+    fn answer(&self, request: &Request) -> Result<Answer, ApiError> {
+        let facts = self.0.lock().expect("nobody panics with it");
+        match request {
+            Request::Status => {
+                let status = json!({"version": "", "commit_hash": "", "chain_id": "far-2", "height": 100});
+                Ok(Answer::Status(serde_json::from_value(status).expect("a status")))
+            }
+            Request::Transfers => Ok(Answer::Transfers(facts.kept.clone())),
+            Request::Recents => Ok(Answer::Recents(Vec::new())),
+            Request::Chains => {
+                let chains =
+                    [("noble-1", "Noble", "noble"), ("interwoven-1", "Initia", "init"), ("far-2", "Far", "far")];
+                Ok(Answer::Chains(Arc::new(chains.map(|(id, name, prefix)| chain(id, name, prefix)).to_vec())))
+            }
+            Request::Assets(chain) => {
+                let asset = json!({"denom": "uusdc", "chain_id": chain.as_str(), "symbol": "USDC", "decimals": 6});
+                Ok(Answer::Assets(chain.clone(), Arc::new(vec![serde_json::from_value(asset).expect("an asset")])))
+            }
+            Request::DemoInfo => Ok(Answer::DemoInfo(None)),
+            Request::Track(_) | Request::TransferStatus(_) if facts.failure.is_some() => {
+                Err(error(facts.failure.clone().expect("just seen")))
+            }
+            Request::Track(_) | Request::TransferStatus(_) if facts.stage == Stage::Unknown => Err(absent()),
+            Request::Track(_) => Ok(Answer::Tracked(TrackResponse::default())),
+            Request::TransferStatus(_) => {
+                let body = status(facts.stage).to_string();
+                let verbatim: Verbatim<TransferStatus> = serde_json::from_str(&body).expect("a status");
+                Ok(Answer::TransferStatus(Arc::new(verbatim)))
+            }
+            _ => Err(absent()),
+        }
+    }
+
+    fn explorer(&self) -> Builder {
+        let network = Network {
+            name: "custom".to_owned(),
+            router: Some("http://router.example".to_owned()),
+            ..Network::default()
+        };
+        let world = self.clone();
+        Explorer::builder().size(100, 30).network(network).at(start()).scripted(move |request| world.answer(request))
+    }
+}
+
+/// The newest record that was kept.
+fn kept(explorer: &Explorer) -> TransferRecord {
+    let keep = |command: Command| if let Command::Keep(record) = command { Some(record) } else { None };
+    let records: Vec<_> = explorer.commands().into_iter().filter_map(keep).collect();
+    TransferRecord::clone(records.last().expect("something was kept"))
+}
+
+fn seconds(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+#[rstest]
+fn sizes(#[values((50, 20), (80, 24), (200, 50))] (columns, rows): (u16, u16)) {
+    let world = World::with(vec![record(1), record(2), record(3)]);
+    world.set(Stage::SecondHop);
+    let explorer = world.explorer().size(columns, rows).start();
+    explorer.settle().press("6 l");
+    explorer.advance(seconds(10)).press("c").type_text("rent").press("enter");
+    insta::assert_snapshot!(format!("transfers_board_{columns}x{rows}"), explorer.screen());
+    explorer.press("enter").advance(seconds(1));
+    insta::assert_snapshot!(format!("transfer_moving_{columns}x{rows}"), explorer.screen());
+    world.set(Stage::Refunded);
+    explorer.advance(seconds(5));
+    insta::assert_snapshot!(format!("transfer_refunded_{columns}x{rows}"), explorer.screen());
+    explorer.press("J");
+    insta::assert_snapshot!(format!("transfer_json_{columns}x{rows}"), explorer.screen());
+    explorer.quit();
+}
+
+#[test]
+fn a_hash_is_tracked_from_unknown_to_its_end() {
+    let world = World::with(Vec::new());
+    let explorer = world.explorer().start();
+    explorer.settle().press("6 t").type_text(&format!("noble {}", hash(1))).press("enter");
+    assert!(explorer.screen().contains("? not known"), "{}", explorer.screen());
+    explorer.advance(seconds(2));
+    assert!(explorer.screen().contains("failed: not found"), "{}", explorer.screen());
+    world.set(Stage::FirstHop);
+    explorer.advance(seconds(5));
+    assert!(explorer.screen().contains("▶ moving") && explorer.screen().contains("the router watches it"));
+    world.set(Stage::SecondHop);
+    explorer.advance(seconds(5));
+    assert!(explorer.screen().contains("Initia → Far"), "{}", explorer.screen());
+    explorer.press("1");
+    world.set(Stage::Success);
+    explorer.advance(seconds(5));
+    assert!(!explorer.screen().contains("Bridge •"), "{}", explorer.screen());
+    assert_eq!(explorer.bells(), 1);
+    assert!(explorer.titles().first().is_some_and(|title| title.starts_with('✓')), "{:?}", explorer.titles());
+    explorer.press("j");
+    assert_eq!(explorer.titles().last().map(String::as_str), Some(""));
+    let record = kept(&explorer);
+    assert!(record.is_over && record.txs[0].status.is_some() && record.changes.len() >= 3, "{record:?}");
+    explorer.quit();
+}
+
+#[test]
+fn the_router_may_fail_in_every_way_and_recover() {
+    let world = World::with(vec![record(1)]);
+    world.set(Stage::FirstHop);
+    let explorer = world.explorer().start();
+    explorer.settle().press("6 l enter");
+    for (failure, words) in [
+        (ErrorKind::RateLimited(Some(seconds(40))), "rate limited for 40 s"),
+        (ErrorKind::NotJson { content_type: "text/html".to_owned() }, "text/html instead of JSON"),
+        (ErrorKind::Timeout(seconds(10)), "no answer from the server within 10 s"),
+    ] {
+        world.fail(Some(failure));
+        explorer.advance(seconds(61)).press("G");
+        explorer.press("g g").press("j j j j j j j j j j j j j j");
+        assert!(explorer.screen().contains(words), "{words}:\n{}", explorer.screen());
+        assert!(explorer.screen().contains("▶ moving"), "what is known stays");
+    }
+    world.fail(None);
+    world.set(Stage::Success);
+    explorer.advance(seconds(61));
+    assert!(explorer.screen().contains("✓ arrived"), "{}", explorer.screen());
+    explorer.quit();
+}
+
+#[test]
+fn another_session_goes_on_where_one_ended() {
+    let world = World::with(Vec::new());
+    let first = world.explorer().start();
+    first.settle().press("6 t").type_text(&format!("noble-1/{}", hash(1))).press("enter");
+    world.set(Stage::SecondHop);
+    first.advance(seconds(6)).press("c").type_text("rent").press("enter");
+    let record = kept(&first);
+    first.quit();
+    world.0.lock().expect("nobody panics with it").kept = vec![record];
+    let second = world.explorer().at(start().after(seconds(60))).start();
+    second.settle();
+    assert!(second.screen().contains("6 Bridge •1"), "{}", second.screen());
+    world.set(Stage::Success);
+    second.advance(seconds(6));
+    assert_eq!(second.bells(), 1, "its end is told on whatever screen");
+    second.press("6 l");
+    assert!(second.screen().contains("rent") && second.screen().contains("✓ arrived"), "{}", second.screen());
+    second.quit();
+}
+
+#[test]
+fn what_was_given_up_is_tracked_again_and_a_refund_leads_to_a_new_route() {
+    let world = World::with(vec![record(1)]);
+    world.set(Stage::Abandoned);
+    let explorer = world.explorer().start();
+    explorer.settle().press("6 l enter");
+    assert!(explorer.screen().contains("◌ given up") && explorer.screen().contains("N next: ask the router"));
+    explorer.press("N");
+    world.set(Stage::Refunded);
+    explorer.advance(seconds(2));
+    assert!(explorer.screen().contains("Your 99.8 USDC is on Initia"), "{}", explorer.screen());
+    explorer.press("e");
+    let (name, contents) = explorer.written().pop().expect("it is written");
+    let written: Value = serde_json::from_str(&contents).expect("it is JSON");
+    assert!(name.starts_with("transfer-noble-1-") && written["route"]["amount_in"] == "100000000");
+    assert_eq!(written["txs"][0]["status"]["state"], "STATE_COMPLETED_ERROR");
+    explorer.quit();
+}
+
+#[test]
+fn the_cursor_stays_on_its_line_when_answers_come() {
+    let world = World::with(vec![record(1)]);
+    world.set(Stage::FirstHop);
+    let explorer = world.explorer().start();
+    explorer.settle().press("6 l enter j j j");
+    let line = |explorer: &Explorer| {
+        let screen = explorer.screen();
+        screen.lines().position(|line| line.contains("sent in") && line.contains("Noble")).expect("it is shown")
+    };
+    let before = line(&explorer);
+    world.set(Stage::SecondHop);
+    explorer.advance(seconds(5));
+    assert_eq!(line(&explorer), before);
+    explorer.press("o");
+    assert_eq!(explorer.opened(), ["https://scan.example/noble-1/1"]);
+    explorer.quit();
+}
