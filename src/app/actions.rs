@@ -391,8 +391,8 @@ impl App {
             _ => {}
         }
         self.refresh_nft_page();
-        self.refresh_transfers();
         self.refresh_quotes();
+        self.refresh_transfers();
         self.say("asking again");
     }
 

@@ -68,9 +68,9 @@ impl App {
             add('g', "curl command of the receipt", self.curl(&request));
         }
         choices.extend(self.nft_choices());
+        choices.extend(self.quote_choices());
         choices.extend(self.prepare_choices());
         choices.extend(self.transfer_choices());
-        choices.extend(self.quote_choices());
         if choices.is_empty() {
             return self.say("nothing to copy here");
         }
@@ -113,8 +113,8 @@ impl App {
             View::RichList(view) => view.exported(),
             View::Nfts(_) | View::Collection(_) | View::Token(_) => self.nft_export(),
             View::Prepare(page) => page.export(),
-            View::Bridge(view) if view.side == super::bridge::BridgeSide::Quote => self.quote_export(),
-            View::Bridge(_) | View::Transfer(_) => self.transfer_export(),
+            View::Bridge(_) => self.quote_export().or_else(|| self.transfer_export()),
+            View::Transfer(_) => self.transfer_export(),
             View::Overview(_) => None,
         };
         self.export_note = match self.navigation.current() {

@@ -197,6 +197,12 @@ impl App {
         }
     }
 
+    /// The chain of the indexer that is asked.
+    pub(in crate::app) fn own_chain(&self) -> Option<ChainId> {
+        let status = self.chain.status.value().map(|status| status.chain_id.as_str());
+        status.or(self.network.chain_id.as_deref()).map(ChainId::new)
+    }
+
     fn keep_changed(&mut self) {
         for transfer in self.transfers.all.iter_mut().filter(|transfer| transfer.is_changed) {
             transfer.is_changed = false;

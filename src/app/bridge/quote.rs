@@ -14,7 +14,7 @@ mod start;
 pub(crate) use form::{Entered, Field, Form};
 pub(crate) use offers::{Offer, Offers, REFRESH, Variant, is_refusal};
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use strum::IntoEnumIterator as _;
 
@@ -22,10 +22,6 @@ use self::layout::QuoteLayout;
 use crate::{
     app::{App, document::Document, layout::Regions, navigation::Navigation, view::Pane, view::Tab, view::View},
     domain::Timestamp,
-    wire::{
-        Verbatim,
-        router::{Route, RouteRequest},
-    },
 };
 
 /// The form and its routes.
@@ -45,8 +41,8 @@ pub(crate) struct QuoteSide {
     pub(crate) rail: Document,
     /// Whether a person changed the form: it is not filled in by itself any more.
     is_touched: bool,
-    /// What the rail was made of: the directory's edition and this one's.
-    made_of: (u64, u64),
+    /// What the rail was made of: the directory's edition, this one's, and a column's width.
+    made_of: (u64, u64, usize),
     /// Counts what changes the rail.
     edition: u64,
     /// The age on screen.
@@ -112,12 +108,6 @@ impl QuoteSide {
         self.offers.get(self.chosen)
     }
 
-    /// The chosen route with what it answers and when it came.
-    fn ready(&self) -> Option<(RouteRequest, Arc<Verbatim<Route>>, Timestamp)> {
-        let offer = self.offer();
-        Some((self.offers.request(self.chosen)?, Arc::clone(offer.route()?), offer.state.at()?))
-    }
-
     /// How old the chosen route is, in whole seconds.
     pub(crate) fn age(&self, now: Timestamp) -> Option<u64> {
         self.offer().state.at().map(|at| now.since(at).as_secs())
@@ -150,10 +140,14 @@ impl App {
         let Some(quote) = self.quote() else { return };
         match quote.focus {
             Pane::First => self.edit_field(quote.field),
-            Pane::Second => match quote.ready() {
-                Some((request, route, at)) => self.open_prepare(request, route, at),
-                None => self.say("there is no such route; [ and ] show the others"),
-            },
+            Pane::Second => {
+                let request = quote.offers.request(quote.chosen);
+                let offer = quote.offer();
+                match (request, offer.route().cloned(), offer.state.at()) {
+                    (Some(request), Some(route), Some(at)) => self.open_prepare(request, route, at),
+                    _ => self.say("there is no such route; [ and ] show the others"),
+                }
+            }
         }
     }
 

@@ -68,7 +68,7 @@ fn assets(chain: &ChainId) -> Vec<crate::wire::router::Asset> {
 }
 
 fn demo() -> DemoInfo {
-    let text = format!(r#"{{"chain_id":"{OWN}","wallet":{{"balances":{{"{L1}":{{"uinit":"5000000"}}}}}}}}"#);
+    let text = format!(r#"{{"chain_id":"{OWN}","wallet":{{"balances":{{"{L1}":{{"uinit":"500000000"}}}}}}}}"#);
     serde_json::from_str(&text).expect("a wallet")
 }
 
@@ -140,7 +140,7 @@ fn the_usual_way_is_filled_in_and_asked_for_in_three_ways() {
     let asked = asked(&bench);
     assert_eq!(asked.len(), 3);
     for request in &asked {
-        assert_eq!(request.amount_in, Amount::from(1_000_000));
+        assert_eq!(request.amount_in, Amount::from(100_000_000));
         assert_eq!((request.source_asset_chain_id.as_str(), request.source_asset_denom.as_str()), (L1, "uinit"));
         assert_eq!((request.dest_asset_chain_id.as_str(), request.dest_asset_denom.as_str()), (OWN, HERE));
         assert_eq!((request.allow_unsafe, request.allow_multi_tx), (Some(true), Some(true)));

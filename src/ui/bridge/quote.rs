@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Cells of the bar that fills up to the next quote.
+/// Cells of the bar that fills up to the next quote, a tenth of its time each.
 const BAR: usize = 10;
 
 /// Draws the first side of the tab.
@@ -33,7 +33,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, region
     let is_form = quote.focus == Pane::First;
     canvas.frame(layout.form, regions.tier, is_form, sides(), chains_note(app));
     form::draw(canvas, app, quote, layout.fields);
-    canvas.frame(layout.routes, regions.tier, !is_form, title(quote, &layout), age_bar(app, quote));
+    canvas.frame(layout.routes, regions.tier, !is_form, title(quote), age_bar(app, quote));
     if let Some((_, sentence)) = quote.form.lack() {
         let line = row(layout.table, u16::from(layout.table.height > 3));
         canvas.text(line, Meaning::Muted, &format!("{sentence}; {}", hints(app, &[(Action::Open, "edits a field")])));
@@ -45,7 +45,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, region
 
 /// The sides of the tab, the first one marked.
 fn sides() -> Vec<Part> {
-    vec![(Meaning::ActiveTab, "[Quote]".to_owned()), (Meaning::Text, " Transfers ".to_owned())]
+    vec![(Meaning::ActiveTab, "[Quote]".to_owned()), (Meaning::Text, " Transfers".to_owned())]
 }
 
 /// What lacks to choose from.
@@ -61,11 +61,9 @@ fn chains_note(app: &App) -> Vec<Part> {
     vec![(Meaning::Warning, text.to_owned())]
 }
 
-fn title(quote: &QuoteSide, layout: &QuoteLayout) -> Vec<Part> {
-    let place =
-        if layout.is_single { format!(" · {} {}/3", quote.chosen, quote.chosen.place() + 1) } else { String::new() };
+fn title(quote: &QuoteSide) -> Vec<Part> {
     let meaning = if quote.focus == Pane::Second { Meaning::Heading } else { Meaning::Text };
-    vec![(meaning, format!("Routes{place}"))]
+    vec![(meaning, "Routes".to_owned())]
 }
 
 /// How old the chosen quote is, and how much of its time is over.
@@ -79,8 +77,8 @@ fn age_bar(app: &App, quote: &QuoteSide) -> Vec<Part> {
     if let Some(error) = state.error() {
         return vec![(Meaning::Warning, format!("stale {} ({})", age(old), error.step()))];
     }
-    let filled = usize::try_from(old.as_secs()).unwrap_or(BAR).saturating_mul(BAR) / REFRESH.as_secs().max(1) as usize;
-    let filled = filled.min(BAR);
+    let tenths = old.as_millis().saturating_mul(10) / REFRESH.as_millis().max(1);
+    let filled = usize::try_from(tenths).unwrap_or(BAR).min(BAR);
     vec![
         (Meaning::Muted, format!("quoted {} ago ", age(old))),
         (Meaning::Good, "▰".repeat(filled)),

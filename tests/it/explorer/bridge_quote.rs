@@ -198,10 +198,10 @@ fn routes_are_compared_and_shown_hop_by_hop() {
     let explorer = withdrawn(160, 40);
     explorer.wait_for("39.862103 INIT").wait_for("−0.25, −33 s").wait_for("+0.137897, +6 d 23 h");
     explorer.wait_for("7 d · 02-07 12:00").wait_for("0.21 %, ≥ 39.662792 INIT").wait_for("$4.20 → $4.19");
-    explorer.wait_for("1 tx ✗ 1 ▲ 1");
+    explorer.wait_for("1 tx ‼ 1 ! 1");
     // Fees of one asset have shares; the router's one duration is of no hop alone but the only one that travels.
-    explorer.wait_for("0.03 INIT (75 % of all)").wait_for("Swap on initia-minitswap").wait_for("warp_drive");
-    explorer.press("]").wait_for("the price is bad").wait_for("▲ liquidity is low").wait_for("▸ Fast");
+    explorer.wait_for("0.03 INIT (75 %)").wait_for("Swap on initia-minitswap").wait_for("warp_drive");
+    explorer.press("]").wait_for("the price is bad").wait_for("! liquidity is low").wait_for("▸ Fast");
     explorer.press("]").wait_for("7 d (100 %)");
     explorer.quit();
 }
@@ -220,11 +220,11 @@ fn chains_and_assets_are_chosen_by_parts_of_their_names_or_typed() {
     // The destination: a chain by its name, which has an INIT no more, so that the asset is asked for next.
     explorer.press("g g j j enter").type_text("nobl").press("enter").wait_for("What to receive on Noble");
     explorer.type_text("usd").press("enter").advance(Duration::from_millis(300)).wait_for("✗ no route");
-    explorer.wait_for("there is no route: no routes found");
-    explorer.press("k k enter").wait_for("From which chain").type_text("strange-7").press("enter");
+    explorer.wait_for("no routes found");
+    explorer.press("g g enter").wait_for("From which chain").type_text("strange-7").press("enter");
     explorer.wait_for("What to send from strange-7").type_text("factory/x/y").press("enter");
     explorer.wait_for("in the smallest unit: its decimals are not known");
-    explorer.press("G enter").type_text("1.5").press("enter").wait_for("a whole number of its smallest unit is needed");
+    explorer.press("G enter").type_text("1.5").press("enter").wait_for("nobody says how many places");
     explorer.press("ctrl-u").type_text("1500").press("enter").wait_for("1,500 factory/x/y");
     explorer.quit();
 }
@@ -341,6 +341,16 @@ fn the_amount_asked_for_is_exact() {
         })
         .collect();
     assert_eq!(amounts.last(), Some(&Amount::from(40_000_000_000_000_000_000)));
+    explorer.quit();
+}
+
+#[test]
+fn the_embedded_router_quotes_in_both_directions() {
+    let explorer = super::on_chain(super::Mode::Specified, 20).size(120, 36).start();
+    explorer.press("6").wait_for("demo wallet has").advance(Duration::from_millis(300));
+    explorer.wait_for("OP bridge").wait_for("same as default").wait_for("not possible");
+    explorer.press("s").advance(Duration::from_millis(300)).wait_for("Swap on").wait_for("hop by hop");
+    explorer.press("] ]").wait_for("▸ Optimistic").wait_for("OP bridge");
     explorer.quit();
 }
 

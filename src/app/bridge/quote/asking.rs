@@ -38,7 +38,9 @@ impl App {
         let plain = quote.form.request();
         if quote.offers.turn_to(plain, now) {
             quote.touch_rail();
-            waiting.iter().for_each(|variant| self.cancel(slot(*variant)));
+            for variant in waiting {
+                self.cancel(slot(variant));
+            }
             self.effects.redraw = true;
         } else {
             let asked = quote.offers.take_due(is_frozen, now, |variant| waiting.contains(&variant));
@@ -64,7 +66,9 @@ impl App {
         let chains = result.as_ref().map(|route| route.value.chain_ids.clone()).unwrap_or_default();
         quote.offers.settle(variant, result, now);
         quote.touch_rail();
-        chains.iter().for_each(|chain| self.directory.want(chain));
+        for chain in &chains {
+            self.directory.want(chain);
+        }
         self.effects.redraw = true;
     }
 

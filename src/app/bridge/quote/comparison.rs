@@ -43,8 +43,16 @@ impl Measure {
     /// How many there are.
     pub(crate) const COUNT: usize = <Self as strum::EnumCount>::COUNT;
 
-    /// The measures whose change from one quote to the next is marked.
-    pub(crate) const MARKED: [Self; 5] = [Self::Receive, Self::Takes, Self::Deducted, Self::Additional, Self::Swap];
+    /// What changed by this measure from one answer to the next, where that is worth a mark: before and now.
+    pub(crate) fn change(self, before: &Route, route: &Route, names: &Directory) -> Option<(String, String)> {
+        let text = |route: &Route| match self {
+            Self::Receive | Self::Takes | Self::Deducted | Self::Additional => Some(self.of(route, names)),
+            // The least follows from the amount, which has a mark of its own.
+            Self::Swap => Some(impact(route)),
+            Self::Difference | Self::Unclear | Self::Dollars | Self::Signatures => None,
+        };
+        text(before).zip(text(route)).filter(|(before, now)| before != now)
+    }
 
     /// What a route is by this measure, without what depends on when it was quoted; nothing for a difference.
     pub(crate) fn of(self, route: &Route, names: &Directory) -> String {
@@ -65,12 +73,19 @@ impl Measure {
     }
 }
 
-/// When a route quoted at this moment would be through: the clock today, day and minute later.
+/// When a route quoted at this moment would be through, in UTC: the clock today, day and minute later; seconds only where
+/// it takes no minute.
 pub(crate) fn arrival(route: &Route, at: Timestamp) -> Option<String> {
-    let arrival = at.after(std::time::Duration::from_secs(route.seconds()?));
+    let seconds = route.seconds()?;
+    let arrival = at.after(std::time::Duration::from_secs(seconds));
     let (now, then) = (at.day_and_clock(), arrival.day_and_clock());
     let is_today = now.get(..10) == then.get(..10);
-    if is_today { Some(arrival.clock()) } else { then.get(5..16).map(ToOwned::to_owned) }
+    let (start, end) = match (is_today, seconds) {
+        (true, 0..60) => (11, 19),
+        (true, _) => (11, 16),
+        (false, _) => (5, 16),
+    };
+    then.get(start..end).map(ToOwned::to_owned)
 }
 
 /// `−0.137896, +7 d`: amount and time against another route of the same assets.
@@ -136,9 +151,14 @@ pub(crate) fn least(route: &Route) -> Option<Amount> {
 fn swap(route: &Route, names: &Directory) -> String {
     let Some(least) = least(route) else { return "none".to_owned() };
     let least = names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, least);
+    format!("{}, ≥ {least}", impact(route))
+}
+
+/// By how much the swap moves the price.
+fn impact(route: &Route) -> String {
     match route.swap_price_impact_percent.as_str() {
-        "" => format!("impact ?, ≥ {least}"),
-        percent => format!("{} %, ≥ {least}", clip(percent, 10)),
+        "" => "impact ?".to_owned(),
+        percent => format!("{} %", clip(percent, 10)),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The chosen route hop by hop, and what belongs to it, in lines.
 
+use strum::IntoEnumIterator as _;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{
@@ -17,24 +18,25 @@ use crate::{
     wire::router::{Fee, FeeBehavior, Operation, Route},
 };
 
-/// Columns of a hop's protocol at the most.
-const PROTOCOL: usize = 22;
-/// Columns of a hop's two chains at the most.
-const CHAINS: usize = 36;
-/// Columns of what comes out of a hop at the most.
-const AMOUNT: usize = 30;
+/// Columns of a hop's protocol, of a chain's name and of what comes out of it at the most, on a screen with room.
+const WIDE: [usize; 3] = [26, 24, 30];
+/// The same on a narrow one.
+const NARROW: [usize; 3] = [18, 12, 20];
+/// From this many columns on there is room.
+const WIDE_FROM: u16 = 100;
 
 impl App {
     /// Makes the lines of the chosen route where they are not made yet.
     pub(super) fn make_rail(&mut self) {
         let Some(quote) = self.quote() else { return };
-        let made_of = (self.directory.edition, quote.edition);
+        let most = if self.size.0 < WIDE_FROM { NARROW } else { WIDE };
+        let made_of = (self.directory.edition, quote.edition, most[0]);
         if quote.made_of == made_of {
             return;
         }
         let lines = match quote.offer().route() {
             Some(route) => {
-                let mut lines = lines(&route.value, &self.directory);
+                let mut lines = lines(&route.value, &self.directory, most);
                 lines.push(changes(
                     &route.value,
                     quote.offer().before.as_ref().map(|before| &before.value),
@@ -52,9 +54,9 @@ impl App {
     }
 }
 
-fn lines(route: &Route, names: &Directory) -> Vec<Line> {
+fn lines(route: &Route, names: &Directory, most: [usize; 3]) -> Vec<Line> {
     let hops: Vec<Hop> =
-        (0..).zip(&route.operations).map(|(place, step)| Hop::new(route, place, step, names)).collect();
+        (0..).zip(&route.operations).map(|(place, step)| Hop::new(route, place, step, names, most)).collect();
     let widest = |text: fn(&Hop) -> &str| hops.iter().map(|hop| text(hop).width()).max().unwrap_or(0);
     let widths = [widest(|hop| &hop.protocol), widest(|hop| &hop.chains), widest(|hop| &hop.amount)];
     let count = hops.len();
@@ -81,12 +83,11 @@ fn lines(route: &Route, names: &Directory) -> Vec<Line> {
 fn changes(route: &Route, before: Option<&Route>, names: &Directory) -> Line {
     let line = Line::default().with(Meaning::Key, "changed  ");
     let Some(before) = before else { return line.with(Meaning::Muted, "this is the first quote") };
-    let changes: Vec<String> = Measure::MARKED
-        .into_iter()
-        .map(|measure| (measure, measure.of(before, names), measure.of(route, names)))
-        .filter(|(_, old, new)| old != new)
-        .map(|(measure, old, new)| format!("{measure} {old} → {new}"))
-        .collect();
+    let change = |measure: Measure| {
+        let (old, new) = measure.change(before, route, names)?;
+        Some(format!("{measure} {old} → {new}"))
+    };
+    let changes: Vec<String> = Measure::iter().filter_map(change).collect();
     if changes.is_empty() {
         line.with(Meaning::Muted, "nothing since the quote before")
     } else {
@@ -106,9 +107,9 @@ struct Hop {
 }
 
 impl Hop {
-    fn new(route: &Route, place: u32, step: &Operation, names: &Directory) -> Self {
+    fn new(route: &Route, place: u32, step: &Operation, names: &Directory, most: [usize; 3]) -> Self {
         let (from, to) = (step.from_chain(), step.to_chain());
-        let name = |chain| Names::chain(names, chain);
+        let name = |chain| clip(&Names::chain(names, chain), most[1]);
         let chains = match (from, to) {
             (Some(from), Some(to)) if from != to => format!("{} → {}", name(from), name(to)),
             (_, Some(chain)) | (Some(chain), None) => format!("on {}", name(chain)),
@@ -120,9 +121,9 @@ impl Hop {
             _ => "amount not said".to_owned(),
         };
         Self {
-            protocol: clip(&operation_label(step), PROTOCOL),
-            chains: clip(&chains, CHAINS),
-            amount: clip(&amount, AMOUNT),
+            protocol: clip(&operation_label(step), most[0]),
+            chains,
+            amount: clip(&amount, most[2]),
             fee: fee_of(route, place, names),
             time: time_of(route, step),
             tx: (route.txs_count() > 1).then_some(step.tx_index),
@@ -167,7 +168,7 @@ fn fee_of(route: &Route, place: u32, names: &Directory) -> String {
     let texts: Vec<String> = own.iter().map(|fee| fee_text(fee, names)).collect();
     let share = share(&own, &route.estimated_fees);
     match share {
-        Some(share) => format!("{} ({share} of all)", texts.join(", ")),
+        Some(share) => format!("{} ({share})", texts.join(", ")),
         None => texts.join(", "),
     }
 }

@@ -11,16 +11,12 @@ use crate::{
     wire::router::{AssetRelease, Route},
 };
 
-impl App {
-    /// The network's own chain, as far as it is known.
-    pub(in crate::app) fn own_chain(&self) -> Option<ChainId> {
-        let by_status = self.chain.status.value().map(|status| status.chain_id.as_str());
-        let id = self.network.chain_id.as_deref().or(by_status)?;
-        Some(ChainId::new(id))
-    }
+/// The amount that the form begins with, in display units.
+const START: &str = "100";
 
-    /// Fills in the usual way once it is known: the L1's INIT to this rollup, and where a demo wallet has some of it one
-    /// INIT, so that there are routes to look at.
+impl App {
+    /// Fills in the usual way once it is known: the L1's INIT to this rollup, and where a demo wallet has enough of it also
+    /// an amount, so that there are routes to look at.
     pub(super) fn fill_in(&mut self) {
         let Some(quote) = self.quote().filter(|quote| !quote.is_touched) else { return };
         if quote.form.source.chain.is_none() {
@@ -45,8 +41,8 @@ impl App {
         let Some((chain, denom)) = self.quote().and_then(|quote| quote.form.source.pair()) else { return };
         let Some(held) = self.directory.held(chain, denom) else { return };
         let decimals = self.directory.decimals(chain, denom);
-        let one = decimals.and_then(|decimals| Amount::from_display("1", decimals).ok());
-        let amount = one.filter(|one| held >= *one).map(|amount| Entered { amount, decimals });
+        let start = decimals.and_then(|decimals| Amount::from_display(START, decimals).ok());
+        let amount = start.filter(|start| held >= *start).map(|amount| Entered { amount, decimals });
         if let Some(quote) = self.quote_mut() {
             quote.form.amount = amount;
         }
@@ -89,8 +85,8 @@ impl App {
     /// Where the transfer on screen was to go.
     fn shown_destination(&self) -> Option<(ChainId, Denom)> {
         let View::Transfer(page) = self.navigation.current() else { return None };
-        let record = &self.transfers.get(&page.id)?.record;
-        let route: Route = serde_json::from_str(record.route.as_ref()?).ok()?;
+        let transfer = self.transfers.get(&page.id)?;
+        let route: Route = serde_json::from_str(transfer.record.route.as_ref()?).ok()?;
         Some((route.dest_asset_chain_id, route.dest_asset_denom))
     }
 }

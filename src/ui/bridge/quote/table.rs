@@ -28,15 +28,23 @@ use crate::{
 /// Draws the measures' names and a column for each route, or for the chosen one.
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, layout: &QuoteLayout) {
     for (place, measure) in (1..).zip(Measure::iter()) {
-        canvas.text(row(layout.table, place), Meaning::Key, &measure.to_string());
+        let name = if measure == Measure::Takes { "takes · UTC".to_owned() } else { measure.to_string() };
+        canvas.text(row(layout.table, place), Meaning::Key, &name);
     }
     let shown = Variant::iter().filter(|variant| !layout.is_single || *variant == quote.chosen);
     for (place, variant) in (0..).zip(shown) {
-        draw_column(canvas, app, quote, variant, layout.column_at(place));
+        draw_column(canvas, app, quote, variant, layout, layout.column_at(place));
     }
 }
 
-fn draw_column(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, variant: Variant, area: Rect) {
+fn draw_column(
+    canvas: &mut Canvas<'_>,
+    app: &App,
+    quote: &QuoteSide,
+    variant: Variant,
+    layout: &QuoteLayout,
+    area: Rect,
+) {
     let offer = quote.offers.get(variant);
     let name = if variant == quote.chosen {
         (Meaning::ActiveTab, format!("▸ {variant}"))
@@ -46,7 +54,9 @@ fn draw_column(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, variant: V
     let default = quote.offers.get(Variant::Default).route().filter(|_| variant != Variant::Default);
     let stale = offer.state.error().filter(|_| offer.route().is_some());
     let stale = stale.map(|error| (Meaning::Warning, format!("  stale ({})", error.step())));
-    canvas.parts(row(area, 0), std::iter::once(name).chain(stale));
+    let place = format!(" {}/{}", variant.place() + 1, Variant::COUNT);
+    let place = layout.is_single.then_some((Meaning::Muted, place));
+    canvas.parts(row(area, 0), std::iter::once(name).chain(place).chain(stale));
     let Some(route) = offer.route() else { return draw_absence(canvas, app, offer, variant, area) };
     if default.is_some_and(|default| is_twin(&route.value, &default.value)) {
         return canvas.text(row(area, 1), Meaning::Muted, "same as default");
@@ -61,10 +71,9 @@ fn draw_column(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, variant: V
 fn cell(app: &App, offer: &Offer, route: &Route, default: Option<&Route>, measure: Measure, width: usize) -> Vec<Part> {
     let names = &app.directory;
     let text = measure.of(route, names);
-    let before = offer.before.as_ref().filter(|_| Measure::MARKED.contains(&measure));
-    let before = before.map(|before| measure.of(&before.value, names)).filter(|before| *before != text);
-    let mut parts = match before {
-        Some(before) if before.width() + text.width() + 3 <= width => {
+    let change = offer.before.as_ref().and_then(|before| measure.change(&before.value, route, names));
+    let mut parts = match change {
+        Some((before, _)) if before.width() + text.width() + 3 <= width => {
             vec![(Meaning::Muted, format!("{before} → ")), (Meaning::Warning, text)]
         }
         Some(_) => vec![(Meaning::Warning, format!("≠ {text}"))],
@@ -99,10 +108,17 @@ fn draw_absence(canvas: &mut Canvas<'_>, app: &App, offer: &Offer, variant: Vari
         Remote::Failed { error: ApiError { kind: ErrorKind::Notice(words), .. } } => {
             (Meaning::Text, "i not now".to_owned(), words.clone())
         }
-        Remote::Failed { error } if is_refusal(error) && variant == Variant::Default => {
-            (Meaning::Warning, "✗ no route".to_owned(), error.brief())
+        Remote::Failed { error } if is_refusal(error) => {
+            let words = match &error.kind {
+                ErrorKind::NoRoute(words) => words.clone(),
+                _ => error.brief(),
+            };
+            if variant == Variant::Default {
+                (Meaning::Warning, "✗ no route".to_owned(), words)
+            } else {
+                (Meaning::Muted, "not possible".to_owned(), words)
+            }
         }
-        Remote::Failed { error } if is_refusal(error) => (Meaning::Muted, "not possible".to_owned(), error.brief()),
         Remote::Failed { error } => (Meaning::Bad, format!("✗ no answer ({})", error.step()), error.brief()),
         Remote::Loading { .. } => (Meaning::Muted, format!("{} asking…", spinner(app)), String::new()),
         _ => (Meaning::Muted, "waiting…".to_owned(), String::new()),
