@@ -1,6 +1,4 @@
-mod naming;
-
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use unicode_width::UnicodeWidthChar as _;
 
@@ -36,8 +34,8 @@ pub(crate) struct Line {
     pub(crate) link: Option<Target>,
     /// Whether what hangs below it is hidden until somebody looks.
     pub(crate) starts_folded: bool,
-    /// What it is known by where lines come and go.
-    pub(crate) name: Option<String>,
+    /// Its name in its document: the cursor stays on it while lines around it come and go.
+    pub(crate) name: Option<u32>,
 }
 
 impl Line {
@@ -74,10 +72,10 @@ impl Line {
         self
     }
 
-    /// Known by this name.
+    /// With a name.
     #[must_use]
-    pub(crate) fn named(mut self, name: impl Into<String>) -> Self {
-        self.name = Some(name.into());
+    pub(crate) fn named(mut self, name: u32) -> Self {
+        self.name = Some(name);
         self
     }
 
@@ -141,6 +139,18 @@ pub(crate) struct Slice<'a> {
     pub(crate) folded: Option<bool>,
     /// The line's place among the shown ones.
     pub(crate) place: usize,
+}
+
+/// The name of a line or of the next named one above it, and how far below that it is.
+type Identity = (u32, usize);
+
+fn identities(lines: &[Line]) -> Vec<Identity> {
+    let mut last = (0, 0);
+    let each = lines.iter().map(|line| {
+        last = line.name.map_or((last.0, last.1 + 1), |name| (name, 0));
+        last
+    });
+    each.collect()
 }
 
 fn folded_at_first(lines: &[Line]) -> BTreeSet<usize> {
@@ -221,6 +231,39 @@ impl Document {
         }
         self.lines = lines;
         self.show();
+    }
+
+    /// Shows other lines of the same thing: cursor and folds stay with the lines that they were on, by the names of these
+    /// or by their distance behind a named one; says whether anything changed.
+    pub(crate) fn show_again(&mut self, lines: Vec<Line>) -> bool {
+        if lines == self.lines {
+            return false;
+        }
+        let before = identities(&self.lines);
+        let after: HashMap<Identity, usize> =
+            identities(&lines).into_iter().enumerate().map(|(place, identity)| (identity, place)).collect();
+        let above = self.cursor.saturating_sub(self.top);
+        let at = self.shown.get(self.cursor).and_then(|&place| before.get(place));
+        let cursor = at.and_then(|identity| after.get(identity).or_else(|| after.get(&(identity.0, 0))).copied());
+        let was_known: HashSet<Identity> = before.iter().copied().collect();
+        let mut folded: BTreeSet<usize> =
+            self.folded.iter().filter_map(|&place| after.get(before.get(place)?).copied()).collect();
+        folded.extend(
+            after
+                .iter()
+                .filter(|(identity, place)| {
+                    lines.get(**place).is_some_and(|line| line.starts_folded) && !was_known.contains(*identity)
+                })
+                .map(|(_, place)| *place),
+        );
+        (self.lines, self.folded) = (lines, folded);
+        self.shown.clear();
+        self.show();
+        self.cursor = cursor.map_or(0, |place| self.shown.partition_point(|&shown| shown < place));
+        self.cursor = self.cursor.min(self.shown.len().saturating_sub(1));
+        self.top = self.cursor.saturating_sub(above);
+        self.keep_cursor_visible();
+        true
     }
 
     /// Moves the cursor; says whether anything changed.
@@ -411,6 +454,37 @@ mod tests {
         document.set_filter("keep");
         document.show_instead(json_lines(r#"{"z":1,"b":"keep three","c":2}"#));
         assert_eq!(document.counts(), (2, 5), "the heading and the match");
+    }
+
+    #[test]
+    fn cursor_and_folds_stay_with_named_lines_while_others_come_and_go() {
+        let line = |name: u32, text: &str| Line::at(0).named(name).with(Meaning::Text, text);
+        let below = |text: &str| Line::at(1).with(Meaning::Text, text).copying(text);
+        let mut document = Document::new(vec![
+            line(1, "a"),
+            line(2, "b"),
+            below("b1"),
+            below("b2"),
+            line(3, "c").folded(),
+            below("c1"),
+        ]);
+        assert_eq!(at(&mut document, 3), "b2");
+        let more = vec![
+            line(1, "a"),
+            below("new"),
+            line(2, "b"),
+            below("b1"),
+            below("b2"),
+            line(3, "c").folded(),
+            below("c1"),
+        ];
+        assert!(document.show_again(more.clone()) && !document.show_again(more));
+        assert_eq!((document.copied().as_deref(), document.counts()), (Some("b2"), (6, 7)));
+        document.move_to(5);
+        document.toggle_fold();
+        document.show_again(vec![line(3, "c").folded(), below("c1")]);
+        assert_eq!(document.counts(), (2, 2), "what was opened stays open");
+        assert_eq!(document.selected().and_then(|line| line.name), Some(3));
     }
 
     #[test]

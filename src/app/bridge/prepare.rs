@@ -6,11 +6,14 @@
 
 mod addresses;
 mod hook;
+mod hook_lines;
 mod lines;
 mod messages;
 mod papers;
 mod requote;
 mod send;
+mod slippage;
+mod spot;
 mod tx_lines;
 pub(in crate::app) mod warnings;
 
@@ -21,11 +24,12 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use self::{
     addresses::AddressSlot,
     hook::HookStage,
-    lines::{Scene, Spot},
+    lines::Scene,
     messages::MessagesStage,
-    requote::Changed,
+    requote::{Changed, QuoteStage},
+    spot::Spot,
 };
-use super::{directory::Directory, entry::EntryPurpose};
+use super::directory::Directory;
 use crate::{
     app::{
         App,
@@ -44,6 +48,9 @@ use crate::{
 
 /// How old a quote and the messages may be when they are sent (`wire/router.md` §7).
 const FRESH: Duration = Duration::from_secs(10);
+
+/// Rows from which messages are unfolded at first.
+const TALL: u16 = 40;
 
 /// What the page asks for: the numbers of its slots.
 const QUOTE: u8 = 0;
@@ -81,16 +88,8 @@ pub(crate) struct PreparePage {
     pub(crate) route: Arc<Verbatim<Route>>,
     /// The steps in lines, or the messages as JSON.
     pub(crate) document: Document,
-    /// What the route is the answer to; `None` where it goes on: funds midway have no quote from the start.
-    request: Option<RouteRequest>,
+    quote: QuoteStage,
     further: Option<Further>,
-    /// When the quote came.
-    quoted: Timestamp,
-    is_quoting: bool,
-    /// Whether the router said that a relayer's price no longer holds.
-    is_expired: bool,
-    /// When the quote was asked for the last time.
-    asked: Timestamp,
     acknowledged: BTreeSet<String>,
     slippage: Slippage,
     addresses: Vec<AddressSlot>,
@@ -102,7 +101,7 @@ pub(crate) struct PreparePage {
     /// Why it does not go on.
     notice: Option<String>,
     /// The transfer that it became.
-    sent: Option<TransferId>,
+    pub(crate) sent: Option<TransferId>,
     is_raw: bool,
     /// Whether something came above all lines that must be seen.
     calls: bool,
@@ -115,12 +114,8 @@ impl PreparePage {
         Self {
             route,
             document: Document::new(Vec::new()),
-            request,
+            quote: QuoteStage { request, at: quoted, asked: quoted, is_awaited: false, is_expired: false },
             further: None,
-            quoted,
-            is_quoting: false,
-            is_expired: false,
-            asked: quoted,
             acknowledged: BTreeSet::new(),
             slippage: Slippage::DEFAULT,
             addresses,
@@ -152,17 +147,12 @@ impl PreparePage {
 
     /// Whether something is awaited.
     pub(crate) fn is_loading(&self) -> bool {
-        self.is_quoting || self.hook.is_waiting() || self.messages.is_asked()
+        self.quote.is_awaited || self.hook.is_waiting() || self.messages.is_asked()
     }
 
     /// Whether the messages are shown as JSON instead of the steps.
     pub(crate) fn is_raw(&self) -> bool {
         self.is_raw
-    }
-
-    /// The transfer that it became.
-    pub(crate) fn sent_as(&self) -> Option<TransferId> {
-        self.sent.clone()
     }
 
     /// The number of the transaction that is sent from here.
@@ -218,11 +208,11 @@ impl PreparePage {
             let request = self.hook_request();
             needs.extend(self.hook.need(request, now).map(|request| (HOOK, request)));
         }
-        if self.missing_before_messages(names).is_none() && !self.is_quoting {
+        if self.missing_before_messages(names).is_none() && !self.quote.is_awaited {
             let request = self.messages_request();
             needs.extend(self.messages.need(request, now).map(|request| (MESSAGES, request)));
         }
-        if self.is_relay_quote_over(now) && now.since(self.asked) >= FRESH {
+        if self.is_relay_quote_over(now) && now.since(self.quote.asked) >= FRESH {
             needs.extend(self.ask_quote(now));
         }
         needs.extend(self.pursue(now));
@@ -232,9 +222,9 @@ impl PreparePage {
     /// The next step towards what a person wants done.
     fn pursue(&mut self, now: Timestamp) -> Option<(u8, Request)> {
         match self.goal? {
-            _ if self.is_quoting => None,
+            _ if self.quote.is_awaited => None,
             Goal::SignHook => self.hook.need_signature().map(|request| (SIGNATURE, request)),
-            Goal::Send { is_requoted: false } if now.since(self.quoted) > FRESH && self.request.is_some() => {
+            Goal::Send { is_requoted: false } if now.since(self.quote.at) > FRESH && self.quote.request.is_some() => {
                 self.goal = Some(Goal::Send { is_requoted: true });
                 self.ask_quote(now)
             }
@@ -290,7 +280,8 @@ impl App {
     pub(in crate::app) fn meet_prepare_needs(&mut self) {
         let id = self.navigation.current_id();
         self.drive_prepare(id);
-        let width = Regions::of(self.size).inner(Regions::of(self.size).body).width;
+        let regions = Regions::of(self.size);
+        let room = regions.inner(regions.body);
         let departing = self.departing.as_ref().is_some_and(|departure| departure.view == id);
         let View::Prepare(page) = self.navigation.current_mut() else { return };
         if let Some(Further { id, tx }) = &page.further
@@ -302,10 +293,11 @@ impl App {
         let lines = if page.is_raw {
             page.messages.answer().map(|answer| json_lines(answer.raw.get())).unwrap_or_default()
         } else {
-            let (names, now, width) = (&self.directory, self.now, usize::from(width));
-            lines::page_lines(&Scene { page, names, transfer, now, width, departing })
+            let (names, now, width) = (&self.directory, self.now, usize::from(room.width));
+            let is_tall = room.height >= TALL;
+            lines::page_lines(&Scene { page, names, transfer, now, width, is_tall, departing })
         };
-        self.effects.redraw |= page.document.show_later(lines);
+        self.effects.redraw |= page.document.show_again(lines);
         if std::mem::take(&mut page.calls) && !page.is_raw {
             page.document.move_to(0);
         }
@@ -368,7 +360,7 @@ impl App {
         self.effects.redraw = true;
         let Some(page) = self.prepare_page() else { return };
         let selected = page.document.selected();
-        let spot = selected.and_then(|line| line.name.as_deref()).and_then(Spot::of).filter(|_| !page.is_raw);
+        let spot = selected.and_then(|line| line.name).and_then(Spot::of).filter(|_| !page.is_raw);
         let link = selected.and_then(|line| line.link.clone());
         match spot {
             Some(Spot::Warnings | Spot::Warning(_)) => self.acknowledge(),
@@ -388,32 +380,6 @@ impl App {
                 }
             },
         }
-    }
-
-    /// The slippage was typed.
-    pub(in crate::app) fn enter_slippage(&mut self, text: &str) -> Result<(), String> {
-        let slippage = text.parse::<Slippage>().map_err(|error| error.to_string())?;
-        if let Some(page) = self.prepare_page() {
-            page.slippage = slippage;
-        }
-        Ok(())
-    }
-
-    fn ask_slippage(&mut self) {
-        let Some(page) = self.prepare_page().filter(|page| page.sent.is_none()) else { return };
-        let text = page.slippage.to_string();
-        self.ask_for(EntryPurpose::Slippage, "How much less may arrive, in percent", &text);
-    }
-
-    /// The next of the slippages that real clients offer; Enter on the line takes any other.
-    pub(in crate::app) fn edit_slippage(&mut self) {
-        let Some(page) = self.prepare_page() else { return self.say("the slippage is chosen where a route is sent") };
-        if page.sent.is_none() {
-            let place = Slippage::PRESETS.iter().position(|preset| *preset == page.slippage);
-            let next = place.map_or(0, |place| (place + 1) % Slippage::PRESETS.len());
-            page.slippage = Slippage::PRESETS.get(next).copied().unwrap_or_default();
-        }
-        self.effects.redraw = true;
     }
 
     /// The messages as JSON, or the steps again.

@@ -14,7 +14,7 @@ mod start;
 pub(crate) use form::{Entered, Field, Form};
 pub(crate) use offers::{Offer, Offers, REFRESH, Variant, is_refusal};
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use strum::IntoEnumIterator as _;
 
@@ -22,10 +22,6 @@ use self::layout::QuoteLayout;
 use crate::{
     app::{App, document::Document, layout::Regions, navigation::Navigation, view::Pane, view::Tab, view::View},
     domain::Timestamp,
-    wire::{
-        Verbatim,
-        router::{Route, RouteRequest},
-    },
 };
 
 /// The form and its routes.
@@ -110,12 +106,6 @@ impl QuoteSide {
     /// The route that is looked at.
     pub(crate) fn offer(&self) -> &Offer {
         self.offers.get(self.chosen)
-    }
-
-    /// The chosen route with what it answers and when it came.
-    fn ready(&self) -> Option<(RouteRequest, Arc<Verbatim<Route>>, Timestamp)> {
-        let offer = self.offer();
-        Some((self.offers.request(self.chosen)?, Arc::clone(offer.route()?), offer.state.at()?))
     }
 
     /// How old the chosen route is, in whole seconds.

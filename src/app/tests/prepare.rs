@@ -156,7 +156,7 @@ fn is_sent(bench: &mut Bench) -> Option<TransferId> {
     // The transfer's page may lie over it.
     for _ in 0..3 {
         if let View::Prepare(page) = bench.app.navigation.current() {
-            return page.sent_as();
+            return page.sent.clone();
         }
         bench.keys("H");
     }
@@ -196,6 +196,7 @@ fn messages_are_asked_for_once_all_before_is_there_with_the_operations_verbatim(
     );
     assert_eq!(request.operations[0].raw.get(), route()["operations"][0].to_string(), "verbatim, with nulls and 1.50");
     assert_shows(&bench, "at least 4,965,050");
+    enter_on(&mut bench, "MsgTransfer");
     assert_shows(&bench, "memo (JSON in text)");
     bench.keys("%");
     let Request::Msgs(request) = serve_messages(&mut bench) else { panic!("asked again for another slippage") };
@@ -356,7 +357,7 @@ fn what_may_have_been_sent_is_said_to_be_unknown_and_never_called_unsent() {
         ApiError { kind: ErrorKind::Timeout(std::time::Duration::from_secs(15)), url: "http://a".into(), body: None };
     serve(&mut bench, is_broadcast, Err(error));
     assert_shows(&bench, "It is not known whether it was sent");
-    assert!(page(&bench).sent_as().is_none());
+    assert!(page(&bench).sent.is_none());
 }
 
 #[test]
@@ -383,4 +384,49 @@ fn a_relayers_price_counts_down_and_is_asked_for_again_when_it_ends() {
     assert_shows(&bench, "holds for 1 min 14 s more");
     let Request::Msgs(request) = serve_messages(&mut bench) else { panic!("messages for the new price") };
     assert!(request.operations[0].raw.get().contains("00:02:00"));
+}
+
+#[test]
+fn a_transfer_that_goes_on_sends_its_next_transaction_with_fresh_messages() {
+    let mut two = route();
+    two["txs_required"] = json!(2);
+    let mut second = two["operations"][0].clone();
+    second["tx_index"] = json!(1);
+    two["operations"].as_array_mut().expect("a list").push(second);
+    let mut bench = bench(&two, true);
+    assert_shows(&bench, "opens when the one before has arrived");
+    let mut both = messages();
+    let first = both["txs"][0].clone();
+    both["txs"].as_array_mut().expect("a list").push(first);
+    let both = || Ok(Answer::Msgs(verbatim::<MsgsResponse>(&both)));
+    let is_messages = |request: &Request| matches!(request, Request::Msgs(_));
+    serve(&mut bench, is_messages, both());
+    enter_on(&mut bench, "tx 2  ");
+    assert!(bench.app.modal.is_none(), "the second opens later");
+    bench.keys("S");
+    serve(&mut bench, is_broadcast, Ok(broadcast()));
+    let id = is_sent(&mut bench).expect("it became a transfer");
+    let record = bench.app.transfers.get(&id).expect("it is kept").record.clone();
+    assert_eq!((record.txs.len(), record.addresses.len()), (1, 2));
+    assert_eq!(record.route.as_deref(), Some(two.to_string().as_str()), "the route verbatim");
+    bench.wait(3600);
+    bench.app.open_prepare_next(&record, 1);
+    bench.send(Event::Tick);
+    serve(&mut bench, is_messages, both());
+    enter_on(&mut bench, "signs  ");
+    assert!(bench.app.modal.is_none(), "its addresses stay");
+    bench.wait(60);
+    bench.keys("S");
+    assert!(
+        !is_asked(&bench, |request| matches!(request, Request::Route(_))),
+        "funds midway have no quote from the start"
+    );
+    serve(&mut bench, is_messages, both());
+    let other = HASH.replace("ABCD", "1234");
+    let sent = Answer::Broadcast(Broadcast { chain_id: ChainId::new("test-1"), tx_hash: other.clone() });
+    let Request::DemoBroadcast(request) = serve(&mut bench, is_broadcast, Ok(sent)) else { panic!("sent") };
+    assert_eq!(request.tx_index, Some(1));
+    let record = &bench.app.transfers.get(&id).expect("it is kept").record;
+    let hashes: Vec<String> = record.txs.iter().map(|tx| tx.hash.to_string()).collect();
+    assert_eq!(hashes, [HASH.to_owned(), other]);
 }

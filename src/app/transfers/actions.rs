@@ -21,7 +21,7 @@ impl App {
             }
             return;
         };
-        let selected = page.shown_mut().selected().map(|line| (line.name.clone(), line.link.clone()));
+        let selected = page.shown_mut().selected().map(|line| (line.name, line.link.clone()));
         match selected {
             Some((_, Some(target))) => self.open_target(&target),
             Some((Some(name), None)) if page.urls.contains_key(&name) => {
@@ -171,7 +171,7 @@ impl App {
     /// The web page of the transaction under the cursor.
     pub(in crate::app) fn transfer_url(&self) -> Option<String> {
         let View::Transfer(TransferPage { document, urls, .. }) = self.navigation.current() else { return None };
-        urls.get(document.selected()?.name.as_ref()?).cloned().flatten()
+        urls.get(&document.selected()?.name?).cloned().flatten()
     }
 
     /// The transfer on the page, or all of the board, as files.

@@ -64,7 +64,7 @@ pub(crate) struct TransferPage {
     /// All the rest in lines.
     pub(crate) document: Document,
     /// The web pages of the lines' transactions; `None` where there is none.
-    pub(crate) urls: BTreeMap<String, Option<String>>,
+    pub(crate) urls: BTreeMap<u32, Option<String>>,
     /// The status as it came, instead of the lines.
     raw: Option<(String, Document)>,
     /// What the lines were made of: the transfer's version, the second, the columns.
@@ -206,7 +206,7 @@ impl App {
         let raw = page.is_raw().then(|| raw_status(&transfer.record)).flatten();
         let View::Transfer(page) = self.navigation.current_mut() else { return };
         page.head = Some(head);
-        page.document.show_later(lines);
+        page.document.show_again(lines);
         page.urls = urls;
         page.made = Some(made);
         if let (Some((shown, document)), Some(raw)) = (&mut page.raw, raw)

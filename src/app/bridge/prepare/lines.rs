@@ -4,7 +4,8 @@ use super::{
     PreparePage,
     addresses::{Origin, Role},
     requote::{count, fee_words},
-    tx_lines::{hook_lines, tx_lines},
+    spot::Spot,
+    tx_lines::tx_lines,
     warnings::{RouteWarning, Severity},
 };
 use crate::{
@@ -12,7 +13,6 @@ use crate::{
     config::Meaning,
     domain::{Timestamp, TransferRecord, text},
     story::transfer::Names,
-    wire::router::SignedOpHook,
 };
 
 /// Columns of a stage's name.
@@ -22,83 +22,6 @@ const NAME: usize = 9;
 /// Rows of one warning at the most.
 const ROWS: usize = 12;
 
-/// What a line is: its name in the document, and so what Enter does on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Spot {
-    Notice,
-    Changes,
-    Route,
-    Warnings,
-    Warning(usize),
-    Slippage,
-    Addresses,
-    Address(usize),
-    Hook,
-    HookMessage(usize),
-    SignHook,
-    PasteHook,
-    Messages,
-    Tx(usize),
-    Send,
-    DemoSend,
-    Hash(usize),
-    Transfer,
-}
-
-impl Spot {
-    /// The name of its line.
-    pub(super) fn name(self) -> String {
-        let (kind, place): (u8, usize) = match self {
-            Self::Notice => (1, 0),
-            Self::Changes => (2, 0),
-            Self::Route => (3, 0),
-            Self::Warnings => (4, 0),
-            Self::Warning(place) => (5, place),
-            Self::Slippage => (6, 0),
-            Self::Addresses => (7, 0),
-            Self::Address(place) => (8, place),
-            Self::Hook => (9, 0),
-            Self::HookMessage(place) => (10, place),
-            Self::SignHook => (11, 0),
-            Self::PasteHook => (12, 0),
-            Self::Messages => (13, 0),
-            Self::Tx(place) => (14, place),
-            Self::Send => (15, 0),
-            Self::DemoSend => (16, 0),
-            Self::Hash(place) => (17, place),
-            Self::Transfer => (18, 0),
-        };
-        format!("{kind} {place}")
-    }
-
-    /// The line with this name.
-    pub(super) fn of(name: &str) -> Option<Self> {
-        let (kind, place) = name.split_once(' ')?;
-        let place = place.parse().ok()?;
-        Some(match kind.parse::<u8>().ok()? {
-            1 => Self::Notice,
-            2 => Self::Changes,
-            3 => Self::Route,
-            4 => Self::Warnings,
-            5 => Self::Warning(place),
-            6 => Self::Slippage,
-            7 => Self::Addresses,
-            8 => Self::Address(place),
-            9 => Self::Hook,
-            10 => Self::HookMessage(place),
-            11 => Self::SignHook,
-            12 => Self::PasteHook,
-            13 => Self::Messages,
-            14 => Self::Tx(place),
-            15 => Self::Send,
-            16 => Self::DemoSend,
-            17 => Self::Hash(place),
-            18 => Self::Transfer,
-            _ => return None,
-        })
-    }
-}
-
 /// What the lines are made of.
 pub(super) struct Scene<'a> {
     pub(super) page: &'a PreparePage,
@@ -107,19 +30,21 @@ pub(super) struct Scene<'a> {
     pub(super) transfer: Option<&'a TransferRecord>,
     pub(super) now: Timestamp,
     pub(super) width: usize,
+    /// Whether the screen is tall enough for messages with all their fields.
+    pub(super) is_tall: bool,
     /// Whether it is with the demo wallet.
     pub(super) departing: bool,
 }
 
 /// How a stage stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mark {
+pub(super) enum Mark {
     Done,
     Open,
     Look,
 }
 
-fn stage(spot: Spot, mark: Mark, name: &str) -> Line {
+pub(super) fn stage(spot: Spot, mark: Mark, name: &str) -> Line {
     let (meaning, sign) = match mark {
         Mark::Done => (Meaning::Good, "✓"),
         Mark::Open => (Meaning::Muted, "•"),
@@ -145,6 +70,23 @@ pub(super) fn span(seconds: u64) -> String {
         rest %= size;
     }
     parts.join(" ")
+}
+
+/// Where an address came from, and its other form.
+fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
+    let origin = match origin {
+        Origin::Typed => None,
+        Origin::Wallet => Some("demo wallet"),
+        Origin::Kept => Some("as it began"),
+    };
+    let words = match (origin, &other) {
+        (None, None) => return None,
+        (Some(origin), None) => origin.to_owned(),
+        (None, Some(other)) => format!("= {other}"),
+        (Some(origin), Some(other)) => format!("{origin} = {other}"),
+    };
+    let line = field("").with(Meaning::Muted, words);
+    Some(if let Some(other) = other { line.copying(other) } else { line })
 }
 
 /// The whole page.
@@ -218,9 +160,9 @@ impl Scene<'_> {
         if page.sent.is_some() {
             return;
         }
-        let mut quote = match (page.is_quoting, page.request.is_some()) {
+        let mut quote = match (page.quote.is_awaited, page.quote.request.is_some()) {
             (true, _) => field("quote").with(Meaning::Muted, "asking again…"),
-            (false, true) => field("quote").with(Meaning::Muted, format!("{} old", age(self.now.since(page.quoted)))),
+            (false, true) => field("quote").with(Meaning::Muted, format!("{} old", age(self.now.since(page.quote.at)))),
             (false, false) => field("quote").with(Meaning::Muted, "that of the transfer, which has begun"),
         };
         if let Some(end) = page.relay_quote_ends() {
@@ -297,16 +239,8 @@ impl Scene<'_> {
                 lines.push(line.with(Meaning::Warning, "none yet").with(Meaning::Muted, "  Enter types it"));
                 continue;
             };
-            let note = match origin {
-                Origin::Typed => "",
-                Origin::Wallet => "  demo wallet",
-                Origin::Kept => "  as it began",
-            };
-            lines.push(line.with(Meaning::Link, address.as_str()).with(Meaning::Muted, note).copying(address.as_str()));
-            if let Some(account) = address.account() {
-                let same = account.checksummed();
-                lines.push(field("").with(Meaning::Muted, format!("{:<14} the same as {same}", "")).copying(same));
-            }
+            lines.push(line.with(Meaning::Link, address.as_str()).copying(address.as_str()));
+            lines.extend(origin_line(*origin, address.account().map(|account| account.checksummed())));
             if !address.is_checked() && *origin != Origin::Kept {
                 lines.push(field("").with(Meaning::Warning, "! not checked: nobody says how addresses look there"));
             }
@@ -314,55 +248,6 @@ impl Scene<'_> {
                 lines.push(field("").with(Meaning::Muted, "must be yours: a refund on the way comes to it"));
             }
         }
-    }
-
-    fn push_hook(&self, lines: &mut Vec<Line>) {
-        let page = self.page;
-        let open = |text: String| stage(Spot::Hook, Mark::Open, "Hook").with(Meaning::Muted, text);
-        if let Some(missing) = page.missing_before_hook(self.names) {
-            return lines.push(open(format!("needs {missing}")));
-        }
-        match page.hook.signed() {
-            Some(signed) => {
-                let who = match signed {
-                    SignedOpHook::Object { signer, .. } => format!("signed by {}", text::clip(signer, 64)),
-                    SignedOpHook::Text(_) => "signed".to_owned(),
-                };
-                let is_odd = page.signer_problem();
-                let mark = if is_odd.is_some() { Mark::Look } else { Mark::Done };
-                let copy = serde_json::to_string(signed).unwrap_or_default();
-                lines.push(stage(Spot::Hook, mark, "Hook").with(Meaning::Text, who).copying(copy));
-                lines.extend(is_odd.map(|problem| Line::at(1).with(Meaning::Warning, format!("! {problem}"))));
-            }
-            None if page.hook.was_stale => lines.push(
-                stage(Spot::Hook, Mark::Look, "Hook")
-                    .with(Meaning::Warning, "the signed one is stale: route or addresses changed; sign again"),
-            ),
-            None => lines.push(open("the recipient signs it beforehand; it runs on arrival".to_owned())),
-        }
-        let Some(payload) = page.hook.payload().value() else {
-            let line = match page.hook.payload().error() {
-                Some(error) => {
-                    Line::at(1).with(Meaning::Bad, format!("✗ {}", error.brief())).copying(error.to_string())
-                }
-                None => Line::at(1).with(Meaning::Muted, "asking what is to be signed…"),
-            };
-            return lines.push(line);
-        };
-        lines.extend(hook_lines(&payload.value, self.names, page.hook.signed().is_some()));
-        if page.sent.is_some() || page.hook.signed().is_some() {
-            return;
-        }
-        if self.names.wallet().is_some() {
-            let words =
-                if page.hook.is_waiting() { "the demo wallet signs…" } else { "Enter: sign with the demo wallet" };
-            lines.push(Line::at(1).named(Spot::SignHook.name()).with(Meaning::Kind, words));
-        }
-        lines.push(
-            Line::at(1)
-                .named(Spot::PasteHook.name())
-                .with(Meaning::Kind, "Enter: paste the signed hook, or name its file"),
-        );
     }
 
     fn push_messages(&self, lines: &mut Vec<Line>) {
@@ -393,7 +278,7 @@ impl Scene<'_> {
         }
         lines.push(head.with(Meaning::Muted, "  J raw · y copy · e save"));
         for (place, tx) in txs.iter().enumerate().take(16) {
-            lines.extend(tx_lines(tx, place, self.names));
+            lines.extend(tx_lines(tx, place, self.names, !self.is_tall));
         }
     }
 
@@ -418,12 +303,14 @@ impl Scene<'_> {
         }
         let has_wallet = self.names.wallet().is_some();
         let missing = page.missing_before_hash(self.names);
+        // The wallet signs the hook too, and asks for fresh messages.
+        let first = if has_wallet { page.missing_before_hook(self.names) } else { missing.clone() };
         let words = if self.departing {
             "with the demo wallet…".to_owned()
         } else if page.goal.is_some() {
             "getting ready…".to_owned()
         } else {
-            missing.clone().map_or_else(|| "ready".to_owned(), |missing| format!("needs {missing}"))
+            first.map_or_else(|| "ready".to_owned(), |missing| format!("needs {missing}"))
         };
         lines.push(stage(Spot::Send, Mark::Open, "Send").with(Meaning::Muted, words));
         if has_wallet {
@@ -470,13 +357,5 @@ mod tests {
         {
             assert_eq!(span(seconds), words);
         }
-    }
-
-    #[test]
-    fn a_line_is_found_by_its_name() {
-        for spot in [Spot::Notice, Spot::Warning(3), Spot::Address(999), Spot::Hash(1), Spot::Transfer] {
-            assert_eq!(Spot::of(&spot.name()), Some(spot));
-        }
-        assert_eq!(Spot::of("0 0"), None);
     }
 }

@@ -115,7 +115,7 @@ impl PreparePage {
     /// The messages did not come. A price that no longer holds is asked for anew, with the route.
     pub(super) fn lose_messages(&mut self, error: ApiError, now: Timestamp) {
         if error.to_string().contains(EXPIRED) {
-            self.is_expired = true;
+            self.quote.is_expired = true;
         }
         self.stop(format!("The messages did not come: {}", error.brief()));
         self.messages.take(Err(error), now);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{PreparePage, lines::Spot};
+use super::{PreparePage, spot::Spot};
 use crate::{
     app::{App, modal::CopyChoice, view::View},
     domain::ChainId,
@@ -20,7 +20,7 @@ impl PreparePage {
             file_part(&self.route.value.source_asset_chain_id),
             file_part(&self.route.value.dest_asset_chain_id)
         );
-        let spot = self.document.selected().and_then(|line| line.name.as_deref()).and_then(Spot::of);
+        let spot = self.document.selected().and_then(|line| line.name).and_then(Spot::of);
         let is_at_hook = matches!(spot, Some(Spot::Hook | Spot::HookMessage(_) | Spot::SignHook | Spot::PasteHook));
         let hook = self.hook.payload().value();
         match (self.messages.answer(), hook) {
@@ -34,7 +34,7 @@ impl PreparePage {
 
     /// The transaction that the cursor is in, else the one that is to be sent.
     fn tx_at_cursor(&self) -> Option<&RouterTx> {
-        let spot = self.document.selected().and_then(|line| line.name.as_deref()).and_then(Spot::of);
+        let spot = self.document.selected().and_then(|line| line.name).and_then(Spot::of);
         let place = if let Some(Spot::Tx(place)) = spot { place } else { self.tx() };
         self.messages.txs().get(place)
     }

@@ -14,9 +14,24 @@ use crate::{
     story::transfer::Names,
     wire::{
         ApiError, Verbatim,
-        router::{Fee, FeeBehavior, Operation, Route},
+        router::{Fee, FeeBehavior, Operation, Route, RouteRequest},
     },
 };
+
+/// How fresh the quote is.
+#[derive(Debug)]
+pub(super) struct QuoteStage {
+    /// What the route is the answer to; `None` where it goes on: funds midway have no quote from the start.
+    pub(super) request: Option<RouteRequest>,
+    /// When it came.
+    pub(super) at: Timestamp,
+    /// When it was asked for the last time.
+    pub(super) asked: Timestamp,
+    /// Whether an answer is awaited.
+    pub(super) is_awaited: bool,
+    /// Whether the router said that a relayer's price no longer holds.
+    pub(super) is_expired: bool,
+}
 
 /// Something that differs between two quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,20 +140,20 @@ impl PreparePage {
 
     /// Whether a relayer's price no longer holds.
     pub(super) fn is_relay_quote_over(&self, now: Timestamp) -> bool {
-        self.is_expired || self.relay_quote_ends().is_some_and(|end| end <= now)
+        self.quote.is_expired || self.relay_quote_ends().is_some_and(|end| end <= now)
     }
 
     /// Asks for the same route again; a transfer that goes on has none to ask for.
     pub(super) fn ask_quote(&mut self, now: Timestamp) -> Option<(u8, Request)> {
-        let request = self.request.clone().filter(|_| !self.is_quoting)?;
-        (self.is_quoting, self.asked) = (true, now);
+        let request = self.quote.request.clone().filter(|_| !self.quote.is_awaited)?;
+        (self.quote.is_awaited, self.quote.asked) = (true, now);
         Some((QUOTE, Request::Route(request)))
     }
 
     /// The same route came again, or another one.
     pub(super) fn take_quote(&mut self, route: Arc<Verbatim<Route>>, names: &Directory, now: Timestamp) {
         let changes = changes(&self.route.value, &route.value, names);
-        (self.is_quoting, self.is_expired, self.quoted) = (false, false, now);
+        (self.quote.is_awaited, self.quote.is_expired, self.quote.at) = (false, false, now);
         if route.value.required_chain_addresses != self.route.value.required_chain_addresses {
             self.move_addresses(&route.value.required_chain_addresses);
         }
@@ -156,7 +171,7 @@ impl PreparePage {
 
     /// The quote did not come again.
     pub(super) fn lose_quote(&mut self, error: &ApiError) {
-        self.is_quoting = false;
+        self.quote.is_awaited = false;
         self.stop(format!("The quote could not be asked for again: {}", error.brief()));
     }
 

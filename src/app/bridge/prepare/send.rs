@@ -97,7 +97,7 @@ impl App {
             return;
         }
         let Some(View::Prepare(page)) = self.navigation.view_mut(view) else { return };
-        let is_wanted = matches!(page.goal, Some(Goal::Send { .. })) && !page.is_quoting;
+        let is_wanted = matches!(page.goal, Some(Goal::Send { .. })) && !page.quote.is_awaited;
         let is_signed = !page.route.value.required_op_hook || page.hook.signed().is_some();
         if !is_wanted || !is_signed || !page.messages.is_fresh(now, FRESH) {
             return;

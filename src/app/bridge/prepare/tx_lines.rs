@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::lines::Spot;
+use super::spot::Spot;
 use crate::{
     app::{
         bridge::directory::Directory,
@@ -41,7 +41,7 @@ pub(super) fn hook_lines(hook: &OpHook, names: &Directory, is_folded: bool) -> V
 }
 
 /// One transaction to be signed; its first line is named.
-pub(super) fn tx_lines(tx: &RouterTx, place: usize, names: &Directory) -> Vec<Line> {
+pub(super) fn tx_lines(tx: &RouterTx, place: usize, names: &Directory, is_folded: bool) -> Vec<Line> {
     let head = |chain: &ChainId, signer: &str| {
         Line::at(1)
             .named(Spot::Tx(place).name())
@@ -53,10 +53,13 @@ pub(super) fn tx_lines(tx: &RouterTx, place: usize, names: &Directory) -> Vec<Li
     match &tx.kind {
         RouterTxKind::Cosmos { chain_id, msgs, signer_address, .. } => {
             let mut lines = vec![head(chain_id, signer_address)];
-            let messages = msgs.iter().take(MOST);
-            lines.extend(
-                messages.flat_map(|CosmosMessage { msg, msg_type_url }| message_lines(2, msg_type_url, msg, "")),
-            );
+            for CosmosMessage { msg, msg_type_url } in msgs.iter().take(MOST) {
+                let mut message = message_lines(2, msg_type_url, msg, "");
+                if let Some(head) = message.first_mut() {
+                    head.starts_folded = is_folded;
+                }
+                lines.extend(message);
+            }
             lines
         }
         RouterTxKind::Evm { chain_id, to, value, data, approvals, signer_address } => {

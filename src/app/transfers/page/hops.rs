@@ -21,7 +21,12 @@ const AMOUNT: usize = 14;
 const FIELD: usize = 13;
 
 /// The web pages of lines by their names; `None` where a transaction has none.
-pub(super) type Urls = BTreeMap<String, Option<String>>;
+pub(super) type Urls = BTreeMap<u32, Option<String>>;
+
+/// The number that a line is known by: of its words, FNV-1a.
+pub(crate) fn name_of(words: &str) -> u32 {
+    words.bytes().fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
 
 /// What the rail is made of.
 pub(super) struct Rail<'a> {
@@ -65,7 +70,7 @@ impl Rail<'_> {
     pub(super) fn push(&self, lines: &mut Vec<Line>, urls: &mut Urls) {
         for (place, hop) in self.standing.hops.iter().enumerate() {
             let name = format!("hop {place}");
-            lines.push(self.hop(place, hop).named(&*name));
+            lines.push(self.hop(place, hop).named(name_of(&name)));
             if is_local(hop) || hop.tx_index >= self.transfer.record.txs.len() {
                 continue;
             }
@@ -127,7 +132,7 @@ impl Rail<'_> {
             Line::at(1).with(Meaning::Key, format!("{what:<FIELD$}")).with(Meaning::Muted, text)
         };
         if !has(&HopSlot::SendTx) && is_plain {
-            lines.push(absent("sent in", hop.from.as_ref()).named(format!("{name} send_tx")));
+            lines.push(absent("sent in", hop.from.as_ref()).named(name_of(&format!("{name} send_tx"))));
         }
         txs.sort_by(|one, other| one.0.cmp(&other.0));
         for (slot, tx) in txs {
@@ -135,7 +140,7 @@ impl Rail<'_> {
             lines.push(self.side(slot, tx, urls, &name));
         }
         if !has(&HopSlot::ReceiveTx) && is_plain {
-            lines.push(absent("received in", hop.to.as_ref()).named(format!("{name} receive_tx")));
+            lines.push(absent("received in", hop.to.as_ref()).named(name_of(&format!("{name} receive_tx"))));
         }
         lines
     }
@@ -178,7 +183,7 @@ impl Rail<'_> {
             .map(|(template, hash)| template.replace("{}", &hash.to_string()));
         let page = text::clean(page).into_owned();
         let is_web = page.starts_with("https://") || page.starts_with("http://");
-        urls.insert(name.to_owned(), Some(page).filter(|_| is_web).or(of_network));
+        urls.insert(name_of(name), Some(page).filter(|_| is_web).or(of_network));
         let short =
             hash.parse::<crate::domain::BroadcastHash>().map_or_else(|_| text::clip(hash, 16), |hash| hash.short());
         Line::at(depth)
@@ -187,18 +192,24 @@ impl Rail<'_> {
             .with(Meaning::Muted, format!(" on {}", self.chain(Some(chain))))
             .copying(text::clean(hash).into_owned())
             .leading_to(own_hash.map(Target::Tx))
-            .named(name)
+            .named(name_of(name))
     }
 
     fn push_details(&self, lines: &mut Vec<Line>, hop: &HopStanding, name: &str) {
         if !hop.state.is_empty() {
             let field = Line::at(1).with(Meaning::Key, format!("{:<FIELD$}", "router says"));
-            lines
-                .push(field.with(Meaning::Muted, &hop.state).copying(hop.state.clone()).named(format!("{name} state")));
+            lines.push(
+                field
+                    .with(Meaning::Muted, &hop.state)
+                    .copying(hop.state.clone())
+                    .named(name_of(&format!("{name} state"))),
+            );
         }
         if let Some(problem) = &hop.problem {
             let field = Line::at(1).with(Meaning::Key, format!("{:<FIELD$}", "problem"));
-            lines.push(field.with(Meaning::Bad, problem).copying(problem.clone()).named(format!("{name} problem")));
+            lines.push(
+                field.with(Meaning::Bad, problem).copying(problem.clone()).named(name_of(&format!("{name} problem"))),
+            );
         }
         if self.is_withdrawal(hop) {
             self.push_stages(lines, hop, name);
@@ -218,7 +229,7 @@ impl Rail<'_> {
                 .with(Meaning::Key, format!("{what:<FIELD$}"))
                 .with(if note.is_empty() { Meaning::Muted } else { Meaning::Warning }, bar(part, whole, BAR))
                 .with(Meaning::Number, format!(" {}{note}", span(part)));
-            lines.push(line.named(format!("{name} {what}")));
+            lines.push(line.named(name_of(&format!("{name} {what}"))));
         }
     }
 
@@ -252,7 +263,7 @@ impl Rail<'_> {
             };
             let (meaning, mark) = mark(phase);
             let line = Line::at(1).with(meaning, format!("{mark} {what:<width$}", width = FIELD - 2));
-            lines.push(line.with(Meaning::Muted, when).named(format!("{name} {what}")));
+            lines.push(line.with(Meaning::Muted, when).named(name_of(&format!("{name} {what}"))));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a transfer's page says below its head.
 
-use super::hops::{Rail, Urls};
+use super::hops::{Rail, Urls, name_of};
 use crate::{
     app::{
         App,
@@ -45,31 +45,36 @@ pub(super) fn lines(app: &App, transfer: &Watched, standing: &Standing, now: Tim
     for change in transfer.record.changes.iter().rev() {
         let when = change.at.day_and_clock();
         let line = Line::at(0).with(Meaning::Muted, format!("{when}  ")).with(Meaning::Text, &change.text);
-        lines.push(line.copying(change.text.clone()).named(format!("change {} {}", change.at, change.text)));
+        lines.push(line.copying(change.text.clone()).named(name_of(&format!("change {} {}", change.at, change.text))));
     }
     (lines, urls)
 }
 
 fn heading(title: &str) -> Line {
-    Line::at(0).with(Meaning::Heading, title).named(format!("heading {title}"))
+    Line::at(0).with(Meaning::Heading, title).named(name_of(&format!("heading {title}")))
 }
 
 fn field(name: &str) -> Line {
-    Line::at(0).with(Meaning::Key, format!("{name:<FIELD$}")).named(format!("field {name}"))
+    Line::at(0).with(Meaning::Key, format!("{name:<FIELD$}")).named(name_of(&format!("field {name}")))
 }
 
 fn push_notes(lines: &mut Vec<Line>, standing: &Standing) {
     for note in &standing.notes {
-        lines
-            .push(Line::at(0).with(Meaning::Warning, "• ").with(Meaning::Text, note).copying(note.clone()).named(note));
+        lines.push(
+            Line::at(0)
+                .with(Meaning::Warning, "• ")
+                .with(Meaning::Text, note)
+                .copying(note.clone())
+                .named(name_of(note)),
+        );
     }
     if let Some(problem) = &standing.problem {
         let line = Line::at(0).with(Meaning::Bad, "✗ ").with(Meaning::Text, format!("the router's reason: {problem}"));
-        lines.push(line.copying(problem.clone()).named("problem"));
+        lines.push(line.copying(problem.clone()).named(name_of("problem")));
     }
     while lines.len() < NOTES {
         let place = lines.len();
-        lines.push(Line::at(0).named(format!("note {place}")));
+        lines.push(Line::at(0).named(name_of(&format!("note {place}"))));
     }
 }
 
@@ -145,6 +150,6 @@ fn push_facts(lines: &mut Vec<Line>, rail: &Rail<'_>, urls: &mut Urls) {
             .with(Meaning::Key, format!("{what:<FIELD$}"))
             .with(Meaning::Text, address)
             .with(Meaning::Muted, format!(" on {}", Names::chain(names, chain)));
-        lines.push(line.copying(address.clone()).named(format!("address {place}")));
+        lines.push(line.copying(address.clone()).named(name_of(&format!("address {place}"))));
     }
 }

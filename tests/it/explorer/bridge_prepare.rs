@@ -1,0 +1,79 @@
+//! The page where a route is made ready, with the embedded router and its demo wallet.
+
+use std::time::Duration;
+
+use rollscope::msg::{Command, Request};
+use rstest::rstest;
+
+use super::{Mode, on_chain};
+use crate::harness::Explorer;
+
+/// The page of the route that the form fills in by itself: a deposit of one INIT, which needs a signed hook.
+fn deposit(columns: u16, rows: u16) -> Explorer {
+    let explorer = on_chain(Mode::Specified, 40).size(columns, rows).start();
+    // The form waits a moment for what else may be typed.
+    explorer.press("6").advance(Duration::from_millis(400)).press("tab enter").settle();
+    explorer
+}
+
+#[test]
+fn the_demo_wallet_signs_hook_and_messages_and_the_transfer_begins() {
+    let explorer = deposit(120, 50);
+    explorer.wait_for("✓ Addresses").wait_for("toLocal(address,string,uint8)").wait_for("needs the signed hook");
+    explorer.press("S").wait_for("Transfer ").wait_for("nothing to do but wait");
+    explorer.press("H").wait_for("✓ Sent").press("S").wait_for("this was sent already");
+    explorer.press("G enter").wait_for("Hops");
+    explorer.quit();
+}
+
+#[test]
+fn the_hook_alone_is_signed_and_the_messages_can_be_taken_away() {
+    let explorer = deposit(120, 50);
+    explorer.click("sign with the demo wallet").press("enter").wait_for("✓ Hook       signed by init1");
+    explorer.wait_for("MsgInitiateTokenDeposit").wait_for("tx 1 on Initia");
+    explorer.press("g g e").settle();
+    let (name, contents) = explorer.written().pop().expect("a file was written");
+    assert_eq!(name, "msgs-interwoven-1-rollscope-evm-1.json");
+    assert!(contents.contains("\"txs\"") && contents.contains("MsgInitiateTokenDeposit"), "{contents}");
+    explorer.press("y c");
+    let curl = explorer.copied().pop().expect("a command was copied");
+    assert!(curl.contains("/v2/fungible/msgs") && curl.contains("\"signed_op_hook\":{"), "{curl}");
+    explorer.press("y s");
+    assert!(explorer.copied().pop().expect("what is signed").contains("/opinit.ophost.v1.MsgInitiateTokenDeposit"));
+    explorer.press("J").wait_for("the messages as JSON").wait_for("\"cosmos_tx\": {");
+    explorer.press("J").wait_for("✓ Messages");
+    explorer.quit();
+}
+
+#[test]
+fn addresses_are_checked_and_a_foreign_signer_is_not_signed_for() {
+    let explorer = deposit(120, 50);
+    explorer.press("g g").click("signs  ").press("enter").wait_for("Your address on Initia, which signs");
+    explorer.press("ctrl-u").type_text("noble10jr5un2e6jnpyaqqhzsq9j4luu0l4rg5s3qutv").press("enter");
+    explorer.wait_for("an address of another chain");
+    explorer.press("ctrl-u").type_text("0x294fac7d33ac5250dba7f3f233766637ac18ff68").press("enter").settle();
+    explorer.wait_for("= 0x294fA");
+    explorer.press("S").wait_for("the demo wallet signs for its own address only");
+    explorer.quit();
+}
+
+#[test]
+fn an_old_quote_is_asked_for_again_before_it_is_sent() {
+    let explorer = deposit(120, 50);
+    let is_route = |command: &Command| matches!(command, Command::Fetch(_, Request::Route(_)));
+    let before = explorer.commands().iter().filter(|command| is_route(command)).count();
+    explorer.advance(Duration::from_secs(30)).wait_for("30 s old");
+    explorer.press("S").wait_for("Transfer ");
+    let after = explorer.commands().iter().filter(|command| is_route(command)).count();
+    assert!(after > before, "{before} quotes before, {after} after");
+    explorer.quit();
+}
+
+#[rstest]
+fn screens(#[values((80, 24), (120, 36), (200, 50), (50, 14))] (columns, rows): (u16, u16)) {
+    let explorer = deposit(columns, rows);
+    insta::assert_snapshot!(format!("prepare_{columns}x{rows}"), explorer.screen());
+    explorer.press("G");
+    insta::assert_snapshot!(format!("prepare_end_{columns}x{rows}"), explorer.screen());
+    explorer.quit();
+}
