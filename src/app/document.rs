@@ -91,24 +91,6 @@ impl Line {
     fn is_closing(&self) -> bool {
         matches!(self.text().as_str(), "}" | "}," | "]" | "],")
     }
-
-    /// The columns it takes, counted no further than this: a line may hold a whole contract's code.
-    fn width_within(&self, limit: usize) -> usize {
-        let indent = usize::from(self.depth) * INDENT + 2;
-        (indent + width_within(&self.pieces, limit)).min(limit)
-    }
-}
-
-/// The columns that pieces take, counted no further than this.
-fn width_within(pieces: &[Piece], limit: usize) -> usize {
-    let mut width = 0;
-    for character in pieces.iter().flat_map(|piece| piece.text.chars()) {
-        width += character.width().unwrap_or(0);
-        if width >= limit {
-            return limit;
-        }
-    }
-    width
 }
 
 /// Lines to read, with a cursor, folding and a filter.
@@ -360,8 +342,12 @@ impl Document {
 
     fn expanded_rows(&self) -> usize {
         let most = EXPANDED_ROWS.min(self.height).max(1);
-        self.selected()
-            .map_or(1, |line| line.width_within(self.width * most).div_ceil(self.width.max(1)).clamp(1, most))
+        self.selected().map_or(1, |line| wrap(&line.pieces, self.room_of(line), most).len())
+    }
+
+    /// Columns of a line behind its indent.
+    fn room_of(&self, line: &Line) -> usize {
+        self.width.saturating_sub(usize::from(line.depth) * INDENT + 2).max(4)
     }
 
     fn keep_cursor_visible(&mut self) {
@@ -381,8 +367,7 @@ impl Document {
             let is_cursor = place == self.cursor;
             let folded = self.has_children(index).then(|| self.folded.contains(&index));
             let limit = if is_cursor { self.expanded_rows() } else { 1 };
-            let room = self.width.saturating_sub(usize::from(line.depth) * INDENT + 2).max(4);
-            for (row, pieces) in wrap(&line.pieces, room, limit).into_iter().enumerate() {
+            for (row, pieces) in wrap(&line.pieces, self.room_of(line), limit).into_iter().enumerate() {
                 rows.push(Slice { line, pieces, is_cursor, is_first: row == 0, folded, place });
             }
         }
@@ -391,38 +376,59 @@ impl Document {
     }
 }
 
-/// Cuts pieces into rows of this many columns, at most `limit` of them; `…` marks what does not fit.
+/// Cuts pieces into rows of this many columns, at most `limit` of them, at blanks where there are some; `…` marks what does
+/// not fit.
 fn wrap(pieces: &[Piece], width: usize, limit: usize) -> Vec<Vec<Piece>> {
-    let fits = width_within(pieces, width * limit + 1) <= width * limit;
-    let mut rows = vec![Vec::new()];
+    let mut rows = Vec::new();
+    let mut row: Vec<(Meaning, char)> = Vec::new();
     let mut used = 0;
-    for piece in pieces {
-        let mut current = String::new();
-        for character in piece.text.chars() {
-            let step = character.width().unwrap_or(0);
-            let is_last_row = rows.len() == limit;
-            if used + step > width - usize::from(is_last_row && !fits) {
-                if is_last_row {
-                    current.push('…');
-                    push_piece(&mut rows, piece.meaning, current);
-                    return rows;
+    for (meaning, character) in pieces.iter().flat_map(|piece| piece.text.chars().map(|sign| (piece.meaning, sign))) {
+        let step = columns_of(character);
+        if used + step > width {
+            if rows.len() + 1 >= limit {
+                while used + 1 > width
+                    && let Some((_, last)) = row.pop()
+                {
+                    used -= columns_of(last);
                 }
-                push_piece(&mut rows, piece.meaning, std::mem::take(&mut current));
-                rows.push(Vec::new());
-                used = 0;
+                row.push((meaning, '…'));
+                break;
             }
-            used += step;
-            current.push(character);
+            let tail = tail_of(&mut row, character);
+            rows.push(joined(&row));
+            used = tail.iter().map(|(_, sign)| columns_of(*sign)).sum();
+            row = tail;
+            if character == ' ' && row.is_empty() {
+                continue;
+            }
         }
-        push_piece(&mut rows, piece.meaning, current);
+        used += step;
+        row.push((meaning, character));
     }
+    rows.push(joined(&row));
     rows
 }
 
-fn push_piece(rows: &mut [Vec<Piece>], meaning: Meaning, text: String) {
-    if let (Some(row), false) = (rows.last_mut(), text.is_empty()) {
-        row.push(Piece { meaning, text });
+fn columns_of(character: char) -> usize {
+    character.width().unwrap_or(0)
+}
+
+/// What of a full row goes to the next one: the word that does not end before this character, unless it is most of the row.
+fn tail_of(row: &mut Vec<(Meaning, char)>, next: char) -> Vec<(Meaning, char)> {
+    if next == ' ' {
+        return Vec::new();
     }
+    let blank = row.iter().rposition(|(_, sign)| *sign == ' ').filter(|blank| blank * 2 > row.len());
+    blank.map(|blank| row.split_off(blank + 1)).unwrap_or_default()
+}
+
+/// Characters as pieces, one for each run of a meaning.
+fn joined(row: &[(Meaning, char)]) -> Vec<Piece> {
+    let runs = row.chunk_by(|(one, _), (other, _)| one == other);
+    let piece = |run: &[(Meaning, char)]| {
+        Some(Piece { meaning: run.first()?.0, text: run.iter().map(|(_, sign)| sign).collect() })
+    };
+    runs.filter_map(piece).collect()
 }
 
 #[cfg(test)]
@@ -485,6 +491,22 @@ mod tests {
         document.show_again(vec![line(3, "c").folded(), below("c1")]);
         assert_eq!(document.counts(), (2, 2), "what was opened stays open");
         assert_eq!(document.selected().and_then(|line| line.name), Some(3));
+    }
+
+    #[test]
+    fn prose_breaks_at_blanks() {
+        let rows = |text: &str, limit| -> Vec<String> {
+            let pieces = [
+                Piece { meaning: Meaning::Warning, text: "• ".to_owned() },
+                Piece { meaning: Meaning::Text, text: text.to_owned() },
+            ];
+            let rows = wrap(&pieces, 12, limit);
+            rows.iter().map(|row| row.iter().map(|piece| piece.text.as_str()).collect()).collect()
+        };
+        assert_eq!(rows("one two three four", 4), ["• one two ", "three four"]);
+        assert_eq!(rows("one two three four", 1), ["• one two t…"]);
+        assert_eq!(rows("abcdefghij klm", 4), ["• abcdefghij", "klm"]);
+        assert_eq!(rows(&"x".repeat(20), 4), [format!("• {}", "x".repeat(10)), "x".repeat(10)]);
     }
 
     #[test]

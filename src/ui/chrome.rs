@@ -155,7 +155,8 @@ fn draw_tabs(canvas: &mut Canvas<'_>, app: &App, area: Rect) {
 /// As much of the way back as has room, nearest last.
 fn crumbs(way: &[String], room: usize) -> String {
     let whole = (0..way.len()).map(|start| way.iter().skip(start).cloned().collect::<Vec<_>>().join(" › "));
-    let shortest = way.last().map(|last| text::clip(last, room)).unwrap_or_default();
+    // A short hash has its own sign of what is cut.
+    let shortest = way.last().map(|last| text::clip(last, room).replace("……", "…")).unwrap_or_default();
     whole.into_iter().find(|crumbs| crumbs.width() <= room).unwrap_or(shortest)
 }
 

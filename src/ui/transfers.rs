@@ -14,19 +14,25 @@ use crate::{
         App,
         format::{TimeForm, age},
         layout::Regions,
-        transfers::{Board, TransferRow, page::span},
+        transfers::{Board, TransferRow, board::WIDE_FROM, page::span},
     },
     config::{Action, Meaning},
 };
 
-const COLUMNS: [Column; 6] = [
-    Column::new("state", 12),
-    Column::new("way", 27),
-    Column::new("when", 12).right(),
-    Column::new("amount", 18).right().rank(3),
-    Column::new("name", 14).rank(2),
-    Column::new("where the funds are", 20).growing().rank(1),
-];
+const COLUMNS: [Column; 6] = columns(27);
+/// The same where there is room for whole names of chains.
+const WIDE_COLUMNS: [Column; 6] = columns(43);
+
+const fn columns(way: u16) -> [Column; 6] {
+    [
+        Column::new("state", 12),
+        Column::new("way", way),
+        Column::new("when", 12).right(),
+        Column::new("amount", 18).right().rank(3),
+        Column::new("name", 14).rank(2),
+        Column::new("where the funds are", 20).growing().rank(1),
+    ]
+}
 
 /// The second side of the Bridge tab.
 pub(super) fn draw_board(canvas: &mut Canvas<'_>, app: &App, board: &Board, regions: &Regions) {
@@ -36,7 +42,7 @@ pub(super) fn draw_board(canvas: &mut Canvas<'_>, app: &App, board: &Board, regi
         place: 0,
         title: title(app, board),
         is_focused: true,
-        columns: &COLUMNS,
+        columns: if app.size.0 >= WIDE_FROM { &WIDE_COLUMNS } else { &COLUMNS },
         empty: &empty,
         is_sifted: false,
     };

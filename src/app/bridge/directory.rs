@@ -7,9 +7,14 @@ use std::{
 };
 
 use crate::{
-    app::{App, bridge::pick::Choice, remote::Remote, view::View},
+    app::{
+        App,
+        bridge::{BridgeSide, pick::Choice, quote::REFRESH},
+        remote::Remote,
+        view::View,
+    },
     config::Network,
-    domain::{Amount, ChainId, Denom, text::clip},
+    domain::{Amount, ChainId, Denom, Timestamp, text::clip},
     msg::{Answer, Request, Slot},
     story::transfer::Names,
     wire::{
@@ -41,6 +46,8 @@ pub(crate) struct Directory {
     pub(crate) assets: BTreeMap<ChainId, Remote<Arc<Vec<Asset>>>>,
     /// What the server says of itself where it is the embedded rollup.
     pub(crate) demo: Remote<Option<Arc<DemoInfo>>>,
+    /// When that was asked for.
+    demo_asked: Option<Timestamp>,
     /// Tokens that the network file knows, on the network's own chain.
     own: Vec<(ChainId, Denom, String, u8)>,
     /// Chains whose assets are wanted though there are too many chains to ask for all.
@@ -192,8 +199,9 @@ impl App {
             self.directory.chains.ask(now);
             self.fetch(Slot::Chains, Request::Chains);
         }
-        if matches!(self.directory.demo, Remote::Idle) {
+        if self.is_wallet_due() && !self.is_waiting(Slot::DemoInfo) {
             self.directory.demo.ask(now);
+            self.directory.demo_asked = Some(now);
             self.fetch(Slot::DemoInfo, Request::DemoInfo);
         }
         let own = self.own_chain();
@@ -203,6 +211,16 @@ impl App {
             self.directory.assets.entry(chain.clone()).or_default().ask(now);
             self.fetch(Slot::Assets(place), Request::Assets(chain));
         }
+    }
+
+    /// Whether what the demo wallet has is to be asked for: once, and again while it is on screen beside the amount.
+    fn is_wallet_due(&self) -> bool {
+        if matches!(self.directory.demo, Remote::Idle) {
+            return true;
+        }
+        let is_shown = matches!(self.navigation.current(), View::Bridge(view) if view.side == BridgeSide::Quote);
+        let is_old = self.directory.demo_asked.is_none_or(|at| self.now.since(at) >= REFRESH);
+        is_shown && is_old && !self.frozen && self.directory.wallet().is_some()
     }
 
     /// An answer to one of the directory's questions came.

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use strum::IntoEnumIterator as _;
 
-use self::layout::QuoteLayout;
+use self::{comparison::Measure, layout::QuoteLayout};
 use crate::{
     app::{App, document::Document, layout::Regions, navigation::Navigation, view::Pane, view::Tab, view::View},
     domain::Timestamp,
@@ -52,8 +52,14 @@ pub(crate) struct QuoteSide {
 impl QuoteSide {
     /// Gives it its room.
     pub(crate) fn fit(&mut self, regions: &Regions) {
-        let room = QuoteLayout::of(regions).rail;
+        let room = QuoteLayout::of(regions, self.measures().len()).rail;
         self.rail.set_room(usize::from(room.width), usize::from(room.height));
+    }
+
+    /// The measures that the routes are compared by.
+    pub(crate) fn measures(&self) -> Vec<Measure> {
+        let routes = Variant::iter().filter_map(|variant| self.offers.get(variant).route());
+        comparison::measures(routes.map(|route| &route.value))
     }
 
     /// Moves the cursor by so many rows; whether it moved.

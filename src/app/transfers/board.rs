@@ -20,6 +20,10 @@ use crate::{
 
 /// Columns of a chain's name at the most.
 const NAME: usize = 12;
+/// The same where there is room.
+const WIDE_NAME: usize = 20;
+/// From this many columns on there is room for whole names of chains.
+pub(crate) const WIDE_FROM: u16 = 140;
 
 /// By what the board is ordered; what is live always comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::Display)]
@@ -80,7 +84,7 @@ pub(crate) struct Board {
     /// Whether it was on screen after the last update.
     pub(super) is_shown: bool,
     /// What the rows were made of.
-    made: Option<(u64, usize)>,
+    made: Option<(u64, usize, bool)>,
 }
 
 impl Board {
@@ -174,14 +178,21 @@ pub(crate) fn ends(transfer: &Watched) -> (ChainId, Option<ChainId>) {
     }
 }
 
-fn row(transfer: &Watched, directory: &Directory) -> TransferRow {
+fn row(transfer: &Watched, directory: &Directory, is_wide: bool) -> TransferRow {
     let (from, to) = ends(transfer);
-    let name = |chain: &ChainId| text::clip(&Names::chain(directory, chain), NAME);
+    let most = if is_wide { WIDE_NAME } else { NAME };
+    let name = |chain: &ChainId| text::clip(&Names::chain(directory, chain), most);
     let to = to.as_ref().map_or_else(|| "?".to_owned(), name);
-    let amount = transfer
-        .route
-        .as_ref()
-        .map(|route| directory.amount(&route.source_asset_chain_id, &route.source_asset_denom, route.amount_in));
+    let amount = transfer.route.as_ref().map(|route| {
+        let (chain, denom) = (&route.source_asset_chain_id, &route.source_asset_denom);
+        // An amount in the smallest unit says nothing beside others.
+        let is_readable = directory.decimals(chain, denom).is_some();
+        if is_readable {
+            directory.amount(chain, denom, route.amount_in)
+        } else {
+            Names::denom(directory, chain, denom)
+        }
+    });
     let (mark, word) = sign(&transfer.standing);
     TransferRow {
         id: transfer.record.id.clone(),
@@ -211,7 +222,8 @@ impl App {
     pub(super) fn make_board(&mut self) {
         // Names of chains and tickers come later than the transfers.
         let named = self.directory.assets.values().filter(|assets| assets.value().is_some()).count();
-        let made = (self.transfers.version, named + usize::from(self.directory.chains.value().is_some()));
+        let is_wide = self.size.0 >= WIDE_FROM;
+        let made = (self.transfers.version, named + usize::from(self.directory.chains.value().is_some()), is_wide);
         let now = self.now;
         let Some(View::Bridge(view)) = self.navigation.view_mut(Navigation::root(Tab::Bridge)) else { return };
         let board = &mut view.board;
@@ -221,7 +233,7 @@ impl App {
         board.made = Some(made);
         let needle = board.filter.to_lowercase();
         let mut items: Vec<TransferRow> =
-            self.transfers.all.iter().map(|transfer| row(transfer, &self.directory)).collect();
+            self.transfers.all.iter().map(|transfer| row(transfer, &self.directory, is_wide)).collect();
         items.retain(|row| needle.is_empty() || row.contains(&needle));
         // The sort is stable: the newest comes first among equals.
         match board.order {

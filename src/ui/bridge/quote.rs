@@ -29,7 +29,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, region
     if !app.has_router() {
         return draw_no_router(canvas, app, regions);
     }
-    let layout = QuoteLayout::of(regions);
+    let layout = QuoteLayout::of(regions, quote.measures().len());
     let is_form = quote.focus == Pane::First;
     canvas.frame(layout.form, regions.tier, is_form, sides(), chains_note(app));
     form::draw(canvas, app, quote, layout.fields);

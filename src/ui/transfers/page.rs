@@ -101,7 +101,7 @@ fn draw_bars(canvas: &mut Canvas<'_>, head: &Head, area: Rect) {
     let expected = head.expected.map(Timestamp::day_and_clock).unwrap_or_default();
     let about = match (head.is_over, head.is_withdrawal) {
         (true, _) => String::new(),
-        (false, true) => format!("  claimable about {}", expected.get(5..16).unwrap_or_default()),
+        (false, true) => format!("  claimable about {} UTC", expected.get(5..16).unwrap_or_default()),
         (false, false) => format!("  about {} UTC", expected.get(11..).unwrap_or_default()),
     };
     let is_late = head.elapsed > planned + Duration::from_secs(1);

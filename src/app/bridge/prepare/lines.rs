@@ -1,5 +1,7 @@
 //! The page as a checklist: each stage with how it stands, what it holds and what to do.
 
+use unicode_width::UnicodeWidthStr as _;
+
 use super::{
     PreparePage,
     addresses::{Origin, Role},
@@ -11,7 +13,7 @@ use super::{
 use crate::{
     app::{bridge::directory::Directory, document::Line, format::age},
     config::Meaning,
-    domain::{Timestamp, TransferRecord, text},
+    domain::{ChainId, Timestamp, TransferRecord, text},
     story::transfer::Names,
 };
 
@@ -19,6 +21,10 @@ use crate::{
 const STAGE: usize = 10;
 /// Columns of a name within a stage.
 const NAME: usize = 9;
+/// Columns of a chain's name, narrow and wide, and from how many columns on it is wide.
+const CHAIN: usize = 14;
+const WIDE_CHAIN: usize = 22;
+const WIDE_FROM: usize = 90;
 /// Rows of one warning at the most.
 const ROWS: usize = 12;
 
@@ -106,6 +112,14 @@ pub(super) fn page_lines(scene: &Scene<'_>) -> Vec<Line> {
 }
 
 impl Scene<'_> {
+    /// A chain's name in a column of its own; whole where there is room.
+    fn chain_cell(&self, chain: &ChainId) -> String {
+        let width = if self.width < WIDE_FROM { CHAIN } else { WIDE_CHAIN };
+        let name = text::clip(&Names::chain(self.names, chain), width);
+        let blanks = " ".repeat(width.saturating_sub(name.width()) + 1);
+        name + &blanks
+    }
+
     /// A text over several rows; the first is named.
     fn push_wrapped(&self, lines: &mut Vec<Line>, depth: u16, head: Line, meaning: Meaning, sentence: &str) {
         let indent = usize::from(depth) * crate::app::document::INDENT + 4;
@@ -233,8 +247,8 @@ impl Scene<'_> {
                 Role::Both => "both ends",
                 Role::Passes => "passes",
             };
-            let chain = text::clip(&Names::chain(self.names, &slot.chain), 14);
-            let line = field(words).named(Spot::Address(place).name()).with(Meaning::Text, format!("{chain:<14} "));
+            let line =
+                field(words).named(Spot::Address(place).name()).with(Meaning::Text, self.chain_cell(&slot.chain));
             let Some((address, origin)) = &slot.address else {
                 lines.push(line.with(Meaning::Warning, "none yet").with(Meaning::Muted, "  Enter types it"));
                 continue;
@@ -327,9 +341,8 @@ impl Scene<'_> {
         let page = self.page;
         let txs = usize::try_from(page.route.value.txs_count()).unwrap_or(1).max(page.messages.txs().len()).min(16);
         for tx in 0..txs {
-            let chain = Names::chain(self.names, &page.tx_chain(tx));
             let line = field(&format!("tx {}", tx + 1)).named(Spot::Hash(tx).name());
-            let line = line.with(Meaning::Text, format!("{:<14} ", text::clip(&chain, 14)));
+            let line = line.with(Meaning::Text, self.chain_cell(&page.tx_chain(tx)));
             let known = self.transfer.and_then(|record| record.txs.get(tx));
             lines.push(match (known, tx.cmp(&page.tx())) {
                 (Some(sent), _) => line.with(Meaning::Link, sent.hash.as_str()).copying(sent.hash.as_str()),

@@ -85,14 +85,17 @@ fn impact_warning(percent: &str) -> Option<RouteWarning> {
     })
 }
 
-/// Our own check of the loss in dollars: over 5 %.
+/// Our own check of the loss in dollars: over 5 %, where rounding to cents does not explain it.
 fn loss_warning(amount_in: &str, amount_out: &str) -> Option<RouteWarning> {
     let before = Amount::from_display(amount_in, PLACES).ok()?;
     let after = Amount::from_display(amount_out, PLACES).ok()?;
     let lost = before.checked_sub(after)?.get();
     // In hundredths of a percent.
-    let share = lost.checked_mul(U256::from(10_000))?.checked_div(before.get())?;
-    (share > U256::from(500)).then(|| {
+    let share_of = |part: U256| part.checked_mul(U256::from(10_000))?.checked_div(before.get());
+    let share = share_of(lost)?;
+    // Each of both worths may be half a cent off.
+    let certain = lost.saturating_sub(Amount::from_display("0.01", PLACES).ok()?.get());
+    (share_of(certain)? > U256::from(500)).then(|| {
         let percent = text::decimal(&share.to_string(), 2);
         let whole = percent.split('.').next().unwrap_or_default().to_owned();
         let (before, after) = (text::clip(amount_in, 24), text::clip(amount_out, 24));
@@ -163,6 +166,8 @@ mod tests {
             loss_warning("100", "95").is_none() && loss_warning("1", "2").is_none() && loss_warning("", "1").is_none()
         );
         assert!(loss_warning("0", "0").is_none());
+        assert!(loss_warning("0.11", "0.10").is_none(), "a cent is rounding");
+        assert!(loss_warning("0.11", "0.05").is_some());
     }
 
     #[test]

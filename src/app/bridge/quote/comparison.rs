@@ -1,5 +1,7 @@
 //! What routes are compared by: one text for each measure of each route, the same places whatever comes.
 
+use strum::IntoEnumIterator as _;
+
 use crate::{
     app::{bridge::directory::Directory, format::span},
     domain::{Amount, Slippage, Timestamp, text::clip},
@@ -7,8 +9,11 @@ use crate::{
     wire::router::{Fee, FeeBehavior, Operation, Route},
 };
 
+/// What is said where the router lists no fee.
+const NONE_LISTED: &str = "none listed";
+
 /// Something that routes are compared by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumIter, strum::EnumCount, strum::Display)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumIter, strum::Display)]
 pub(crate) enum Measure {
     /// What arrives.
     #[strum(serialize = "receive")]
@@ -19,6 +24,12 @@ pub(crate) enum Measure {
     /// How long it takes, and when it would be there.
     #[strum(serialize = "takes")]
     Takes,
+    /// Warnings and notes, how many there are.
+    #[strum(serialize = "warnings")]
+    Warnings,
+    /// That no fee is listed.
+    #[strum(serialize = "fees")]
+    Fees,
     /// Fees that are in the amount already.
     #[strum(serialize = "fees deducted")]
     Deducted,
@@ -34,31 +45,30 @@ pub(crate) enum Measure {
     /// What goes in and comes out is worth.
     #[strum(serialize = "in dollars")]
     Dollars,
-    /// Transactions to sign, and how many warnings there are.
+    /// Transactions to sign.
     #[strum(serialize = "to sign")]
     Signatures,
 }
 
 impl Measure {
-    /// How many there are.
-    pub(crate) const COUNT: usize = <Self as strum::EnumCount>::COUNT;
-
     /// What changed by this measure from one answer to the next, where that is worth a mark: before and now.
     pub(crate) fn change(self, before: &Route, route: &Route, names: &Directory) -> Option<(String, String)> {
         let text = |route: &Route| match self {
             Self::Receive | Self::Takes | Self::Deducted | Self::Additional => Some(self.of(route, names)),
             // The least follows from the amount, which has a mark of its own.
             Self::Swap => Some(impact(route)),
-            Self::Difference | Self::Unclear | Self::Dollars | Self::Signatures => None,
+            Self::Difference | Self::Warnings | Self::Fees | Self::Unclear | Self::Dollars | Self::Signatures => None,
         };
         text(before).zip(text(route)).filter(|(before, now)| before != now)
     }
 
-    /// What a route is by this measure, without what depends on when it was quoted; nothing for a difference.
+    /// What a route is by this measure, without what depends on when it was quoted; nothing for a difference and
+    /// for warnings.
     pub(crate) fn of(self, route: &Route, names: &Directory) -> String {
         match self {
             Self::Receive => names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, route.amount_out),
-            Self::Difference => String::new(),
+            Self::Difference | Self::Warnings => String::new(),
+            Self::Fees => NONE_LISTED.to_owned(),
             Self::Takes => route.seconds().map_or_else(|| "not known".to_owned(), span),
             Self::Deducted => fees(route, names, |behavior| *behavior == FeeBehavior::Deducted),
             Self::Additional => fees(route, names, |behavior| *behavior == FeeBehavior::Additional),
@@ -71,6 +81,19 @@ impl Measure {
             },
         }
     }
+}
+
+/// The measures that have a row: of the kinds of fees those that some route has, one row for all where none is listed.
+pub(crate) fn measures<'a>(routes: impl Iterator<Item = &'a Route>) -> Vec<Measure> {
+    let fees: Vec<FeeBehavior> = routes.flat_map(|route| route.estimated_fees.iter().map(Fee::behavior)).collect();
+    let has_row = |measure: &Measure| match measure {
+        Measure::Fees => fees.is_empty(),
+        Measure::Deducted => fees.contains(&FeeBehavior::Deducted),
+        Measure::Additional => fees.contains(&FeeBehavior::Additional),
+        Measure::Unclear => fees.iter().any(|behavior| matches!(behavior, FeeBehavior::Other(_))),
+        _ => true,
+    };
+    Measure::iter().filter(has_row).collect()
 }
 
 /// When a route quoted at this moment would be through, in UTC: the clock today, day and minute later; seconds only where
@@ -140,7 +163,7 @@ pub(crate) fn fee_text(fee: &Fee, names: &Directory) -> String {
 fn fees(route: &Route, names: &Directory, is_one: impl Fn(&FeeBehavior) -> bool) -> String {
     let fees: Vec<String> =
         route.estimated_fees.iter().filter(|fee| is_one(&fee.behavior())).map(|fee| fee_text(fee, names)).collect();
-    if fees.is_empty() { "none listed".to_owned() } else { fees.join(", ") }
+    if fees.is_empty() { NONE_LISTED.to_owned() } else { fees.join(", ") }
 }
 
 /// The least that arrives where it swaps, with what real clients start with as slippage.

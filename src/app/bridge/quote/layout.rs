@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::{Variant, comparison::Measure};
+use super::Variant;
 use crate::app::layout::{Regions, Tier};
 
 /// Columns of the names of measures.
@@ -40,15 +40,15 @@ pub(crate) struct QuoteLayout {
 }
 
 impl QuoteLayout {
-    /// Cuts a screen.
-    pub(crate) fn of(regions: &Regions) -> Self {
+    /// Cuts a screen for a table of so many measures.
+    pub(crate) fn of(regions: &Regions, measures: usize) -> Self {
         let frame = if regions.tier <= Tier::Compact { 0 } else { 2 };
         let body = regions.body;
         let height = (3 + frame).min(body.height);
         let form = Rect { height, ..body };
         let routes = Rect { y: body.y + height, height: body.height - height, ..body };
         let inner = regions.inner(routes);
-        let measures = u16::try_from(Measure::COUNT).unwrap_or(u16::MAX);
+        let measures = u16::try_from(measures).unwrap_or(u16::MAX);
         let most = 1 + measures;
         let rows = most.min(inner.height.saturating_sub(RAIL_LEAST).max((1 + MEASURES_LEAST).min(inner.height)));
         let heading = u16::from(inner.height >= HEADING_FROM);

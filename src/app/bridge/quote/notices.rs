@@ -1,7 +1,5 @@
 //! What a route warns of, by how much it matters, as the comparison shows it.
 
-use strum::IntoEnumIterator as _;
-
 use crate::{
     app::bridge::prepare::warnings::{self, warnings_of},
     config::Meaning,
@@ -13,7 +11,7 @@ use crate::{
 const NOTICE: usize = 300;
 
 /// How much a notice matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, strum::EnumIter)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Severity {
     /// Value is lost, or nobody can say whether.
     Serious,
@@ -67,12 +65,21 @@ pub(crate) fn notices(route: &Route) -> Vec<(Severity, String)> {
     all
 }
 
-/// How many there are of each severity that occurs: `‼ 1 ! 2`.
+/// How many there are, with the mark of the worst: `‼ 2 warnings, 1 note`.
 pub(crate) fn counts(notices: &[(Severity, String)]) -> Vec<(Meaning, String)> {
-    let count = |severity: Severity| notices.iter().filter(|(of, _)| *of == severity).count();
-    let part = |severity: Severity| match count(severity) {
-        0 => None,
-        number => Some((severity.meaning(), format!(" {} {number}", severity.mark()))),
-    };
-    Severity::iter().filter_map(part).collect()
+    let notes = notices.iter().filter(|(of, _)| *of == Severity::Note).count();
+    let words = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+    let worst = notices.iter().map(|(severity, _)| *severity).min().filter(|worst| *worst < Severity::Note);
+    let mut parts = Vec::new();
+    if let Some(worst) = worst {
+        let warnings = words(notices.len() - notes, "warning");
+        parts.push((worst.meaning(), format!("{} {warnings}", worst.mark())));
+    }
+    match (notes, parts.is_empty()) {
+        (0, true) => parts.push((Meaning::Text, "none".to_owned())),
+        (0, false) => {}
+        (notes, true) => parts.push((Meaning::Muted, words(notes, "note"))),
+        (notes, false) => parts.push((Meaning::Muted, format!(", {}", words(notes, "note")))),
+    }
+    parts
 }

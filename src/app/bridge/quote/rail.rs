@@ -8,7 +8,7 @@ use super::{
     notices::notices,
 };
 use crate::{
-    app::{App, bridge::directory::Directory, document::Line, format::span},
+    app::{App, bridge::directory::Directory, document::Line, format::span, layout::Regions},
     config::Meaning,
     domain::{
         Amount,
@@ -46,8 +46,11 @@ impl App {
             }
             None => Vec::new(),
         };
+        let regions = Regions::of(self.size);
         if let Some(quote) = self.quote_mut() {
             quote.made_of = made_of;
+            // Another table above it leaves it another room.
+            quote.fit(&regions);
             quote.rail.show_instead(lines);
         }
         self.effects.redraw = true;

@@ -13,10 +13,12 @@ use crate::{
 
 /// Columns of a bar.
 const BAR: usize = 24;
-/// Columns of a protocol's name and of a way.
+/// Columns of a protocol's name, and of a way and an amount at the least and at the most.
 const PROTOCOL: usize = 11;
-const WAY: usize = 22;
-const AMOUNT: usize = 14;
+const WAY: [usize; 2] = [22, 42];
+const AMOUNT: [usize; 2] = [14, 24];
+/// Screens that are wider than this have room for more.
+const NARROW: u16 = 80;
 /// Columns of what a line below a hop is about.
 const FIELD: usize = 13;
 
@@ -58,6 +60,11 @@ fn mark(phase: HopPhase) -> (Meaning, &'static str) {
         HopPhase::Failed => (Meaning::Bad, "✗"),
         HopPhase::Unknown => (Meaning::Warning, "?"),
     }
+}
+
+/// Day and clock, with their zone.
+fn clock(at: Timestamp) -> String {
+    format!("{} UTC", at.day_and_clock())
 }
 
 /// Whether it never leaves its chain: a swap, a send.
@@ -103,11 +110,14 @@ impl Rail<'_> {
             HopPhase::Failed => "failed".to_owned(),
             HopPhase::Unknown => "not known".to_owned(),
         };
+        let more = usize::from(self.app.size.0.saturating_sub(NARROW));
+        let way_width = (WAY[0] + more).min(WAY[1]);
+        let amount_width = (AMOUNT[0] + more.saturating_sub(WAY[1] - WAY[0])).min(AMOUNT[1]);
         Line::at(0)
             .with(meaning, format!("{mark} {} ", place + 1))
             .with(Meaning::Kind, padded(&hop.protocol, PROTOCOL))
-            .with(Meaning::Text, format!(" {}", padded(&way, WAY)))
-            .with(Meaning::Number, format!(" {} ", padded(&amount.unwrap_or_default(), AMOUNT)))
+            .with(Meaning::Text, format!(" {}", padded(&way, way_width)))
+            .with(Meaning::Number, format!(" {} ", padded(&amount.unwrap_or_default(), amount_width)))
             .with(meaning, word)
             .with(Meaning::Muted, self.time_of(hop))
     }
@@ -155,7 +165,7 @@ impl Rail<'_> {
             other => text::clip(other.to_string().trim_end_matches("_tx"), FIELD - 1).replace('_', " "),
         };
         let when: Option<Timestamp> = tx.on_chain_at.parse().ok();
-        let when = when.map(|at| format!("  {}", at.day_and_clock())).unwrap_or_default();
+        let when = when.map(|at| format!("  {} UTC", at.day_and_clock())).unwrap_or_default();
         self.tx_line(1, &what, &tx.chain_id, &tx.tx_hash, &tx.explorer_link, urls, name).with(Meaning::Muted, when)
     }
 
@@ -245,14 +255,14 @@ impl Rail<'_> {
         let is_there = hop.phase == HopPhase::Done;
         let expected = self.standing.expected;
         let is_final = is_there || begun && expected.is_some_and(|at| at <= self.now);
-        let about = expected.map(|at| format!("{} UTC", at.day_and_clock())).unwrap_or_default();
+        let about = expected.map(clock).unwrap_or_default();
         let estimate =
             if about.is_empty() { "nobody says when".to_owned() } else { format!("about {about} (estimate)") };
         let stages = [
-            ("initiated", begun || is_there, hop.began.map(Timestamp::day_and_clock).unwrap_or_default()),
+            ("initiated", begun || is_there, hop.began.map(clock).unwrap_or_default()),
             ("finalized", is_final, estimate.clone()),
             ("claimable", is_final, if is_there { String::new() } else { estimate }),
-            ("claimed", is_there, hop.ended.map(Timestamp::day_and_clock).unwrap_or_default()),
+            ("claimed", is_there, hop.ended.map(clock).unwrap_or_default()),
         ];
         let current = stages.iter().position(|(_, is_done, _)| !is_done);
         for (place, (what, is_done, when)) in stages.into_iter().enumerate() {

@@ -41,7 +41,7 @@ pub(super) fn lines(app: &App, transfer: &Watched, standing: &Standing, now: Tim
     lines.push(heading("What it is"));
     push_facts(&mut lines, &rail, &mut urls);
     lines.push(Line::at(0));
-    lines.push(heading("History, the newest first"));
+    lines.push(heading("History, the newest first, in UTC"));
     for change in transfer.record.changes.iter().rev() {
         let when = change.at.day_and_clock();
         let line = Line::at(0).with(Meaning::Muted, format!("{when}  ")).with(Meaning::Text, &change.text);

@@ -27,7 +27,7 @@ use crate::{
 
 /// Draws the measures' names and a column for each route, or for the chosen one.
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, layout: &QuoteLayout) {
-    for (place, measure) in (1..).zip(Measure::iter()) {
+    for (place, measure) in (1..).zip(quote.measures()) {
         let name = if measure == Measure::Takes { "takes · UTC".to_owned() } else { measure.to_string() };
         canvas.text(row(layout.table, place), Meaning::Key, &name);
     }
@@ -57,11 +57,11 @@ fn draw_column(
     let place = format!(" {}/{}", variant.place() + 1, Variant::COUNT);
     let place = layout.is_single.then_some((Meaning::Muted, place));
     canvas.parts(row(area, 0), std::iter::once(name).chain(place).chain(stale));
-    let Some(route) = offer.route() else { return draw_absence(canvas, app, offer, variant, area) };
+    let Some(route) = offer.route() else { return draw_absence(canvas, app, quote, variant, area) };
     if default.is_some_and(|default| is_twin(&route.value, &default.value)) {
         return canvas.text(row(area, 1), Meaning::Muted, "same as default");
     }
-    for (place, measure) in (1..).zip(Measure::iter()) {
+    for (place, measure) in (1..).zip(quote.measures()) {
         let width = usize::from(area.width);
         let parts = cell(app, offer, &route.value, default.map(|default| &default.value), measure, width);
         canvas.parts(row(area, place), parts);
@@ -88,7 +88,7 @@ fn cell(app: &App, offer: &Offer, route: &Route, default: Option<&Route>, measur
             let arrival = offer.state.at().and_then(|at| arrival(route, at));
             parts.extend(arrival.map(|arrival| (Meaning::Muted, format!(" · {arrival}"))));
         }
-        Measure::Signatures => parts.extend(counts(&notices(route))),
+        Measure::Warnings => parts = counts(&notices(route)),
         _ => {}
     }
     parts
@@ -103,8 +103,8 @@ fn meaning(measure: Measure) -> Meaning {
 }
 
 /// Why there is no route: the router's own words, in the column of that route.
-fn draw_absence(canvas: &mut Canvas<'_>, app: &App, offer: &Offer, variant: Variant, area: Rect) {
-    let (meaning, head, words) = match &offer.state {
+fn draw_absence(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, variant: Variant, area: Rect) {
+    let (meaning, head, words) = match &quote.offers.get(variant).state {
         Remote::Failed { error: ApiError { kind: ErrorKind::Notice(words), .. } } => {
             (Meaning::Text, "i not now".to_owned(), words.clone())
         }
@@ -116,6 +116,8 @@ fn draw_absence(canvas: &mut Canvas<'_>, app: &App, offer: &Offer, variant: Vari
             if variant == Variant::Default {
                 (Meaning::Warning, "✗ no route".to_owned(), words)
             } else {
+                // That there is no such variant is nothing to worry about: why is told to who looks at it.
+                let words = if variant == quote.chosen { words } else { String::new() };
                 (Meaning::Muted, "not possible".to_owned(), words)
             }
         }
