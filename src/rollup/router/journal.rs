@@ -56,6 +56,10 @@ pub struct Record {
     pub saved: Timestamp,
     /// The chain's newest block then.
     pub tip: Option<Height>,
+    /// How many transactions from outside the index's file kept then; `None` where it has no file. Those that it has
+    /// beyond were taken by the rollup just before the program was killed.
+    #[serde(default)]
+    pub taken: Option<u64>,
     /// What the router knew.
     pub book: Book,
 }

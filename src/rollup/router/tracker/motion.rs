@@ -37,6 +37,13 @@ pub trait Home {
 
     /// The chain's newest block, which the index may not have yet.
     fn tip(&self) -> Option<Height>;
+
+    /// How many transactions from outside its index's file keeps; `None` where it has no file.
+    fn taken(&self) -> Option<u64>;
+
+    /// Whether the chain is up to the clock. While it makes up for a computer's sleep it takes nothing, and whoever
+    /// gives it something waits.
+    fn is_current(&self) -> bool;
 }
 
 /// What transfers are moved with.
@@ -298,18 +305,21 @@ impl Hands<'_> {
                 transfer.next = further.and_then(|hop| next(EventKind::Return, hop, at.after(ANSWER)));
                 if further.is_none() {
                     transfer.course = Course::Failed;
+                    transfer.next = next_answer(transfer, event.hop, at);
                 }
             }
             EventKind::Expire => {
                 record.failure = Some(Failure::Expired);
-                (transfer.course, transfer.next) = (Course::Failed, None);
+                (transfer.course, transfer.next) = (Course::Failed, next_answer(transfer, event.hop, at));
             }
             EventKind::TimeOut => {
                 record.failure = Some(Failure::Expired);
                 (transfer.course, transfer.holding) = (Course::Failing, Some(Holding::before(&step)));
                 transfer.next = next(EventKind::Refund, event.hop, at.after(REFUND));
             }
-            EventKind::Refund => (transfer.course, transfer.next) = (Course::Failed, None),
+            EventKind::Refund => {
+                (transfer.course, transfer.next) = (Course::Failed, next_answer(transfer, event.hop, at));
+            }
             EventKind::Confirm | EventKind::Attest => {}
         }
     }
@@ -357,7 +367,7 @@ fn attest(transfer: &mut Transfer, event: &Event, step: &Step) {
     transfer.next = Some(Event { kind, hop: event.hop, due, tx: None });
 }
 
-/// The packet before this hop whose answer is still out.
+/// The packet before this hop whose answer is still out: it arrived, whatever became of the hops after it.
 fn next_answer(transfer: &Transfer, before: usize, at: Timestamp) -> Option<Event> {
     let is_open = |hop: &usize| {
         let is_packet = transfer.step_of(*hop).is_some_and(|step| matches!(step.way, Way::Ibc { .. }));
