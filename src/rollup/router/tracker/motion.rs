@@ -101,15 +101,16 @@ impl Hands<'_> {
             transfer.next = next_answer(transfer, transfer.hops.len(), at.at);
             return;
         };
-        let (hop, leaves_alone) = (transfer.hops.len(), !transfer.hops.is_empty() && self.is_home(step, false));
-        let mut record =
-            HopRecord { step: index, stage: Stage::Sent, txs: Vec::new(), failure: None, packet: None, expires: None };
-        if leaves_alone {
-            transfer.next = Some(Event { kind: EventKind::Leave, hop, due: self.now, tx: None });
-        } else {
-            record.txs.push((Slot::Send, at.clone()));
-            transfer.next = Some(first_event(step, hop, at.at));
-        }
+        let hop = transfer.hops.len();
+        let mut record = HopRecord {
+            step: index,
+            stage: Stage::Sent,
+            txs: vec![(Slot::Send, at.clone())],
+            failure: None,
+            packet: None,
+            expires: None,
+        };
+        transfer.next = Some(first_event(step, hop, at.at));
         if let Some((packet, expires)) = transfer.source_packet.filter(|_| hop == 0) {
             (record.packet, record.expires) = (Some(packet), Some(expires));
         }
@@ -235,7 +236,6 @@ impl Hands<'_> {
     /// The transaction of an event on the rollup; `None` for what cannot happen there.
     fn external(&self, transfer: &Transfer, event: &Event, step: &Step) -> Option<External> {
         match (event.kind, &step.way) {
-            (EventKind::Leave, _) => departure(step),
             (EventKind::Arrive | EventKind::Refuse, Way::Ibc { channel_there, memo, .. }) => Some(External::Receive {
                 receiver: step.receiver.parse().ok()?,
                 sender: step.sender.clone(),
@@ -286,7 +286,6 @@ impl Hands<'_> {
         record.txs.push((slot, tx.clone()));
         let next = |kind, hop, due| Some(Event { kind, hop, due, tx: None });
         match event.kind {
-            EventKind::Leave => transfer.next = Some(first_event(&step, event.hop, at)),
             EventKind::Arrive => {
                 let after = record.step + 1;
                 self.go_on(transfer, after, tx);
@@ -403,7 +402,6 @@ fn gains(transfer: &Transfer, event: &Event, step: &Step) -> Option<Holding> {
 /// The slot of the transaction of an event, and how far the hop is with it.
 fn outcome(kind: EventKind) -> (Slot, Stage) {
     match kind {
-        EventKind::Leave => (Slot::Send, Stage::Sent),
         EventKind::Confirm => (Slot::Send, Stage::Confirming),
         EventKind::Attest => (Slot::Send, Stage::Attested),
         EventKind::Arrive => (Slot::Receive, Stage::Received),
@@ -431,6 +429,6 @@ fn words(kind: EventKind, step: &Step) -> String {
         (EventKind::Expire, _) => format!("a packet to {to} was not there in time and is given back"),
         (EventKind::TimeOut, _) => format!("an order to {to} was taken by nobody"),
         (EventKind::Refund, _) => format!("an order to {to} is given back"),
-        (EventKind::Leave | EventKind::Confirm | EventKind::Attest, _) => format!("leaves for {to}"),
+        (EventKind::Confirm | EventKind::Attest, _) => format!("leaves for {to}"),
     }
 }
