@@ -13,7 +13,7 @@ use super::{
     chain::Chain,
     faults::Fault,
     index::{Bounds, Prepared},
-    ledger::External,
+    ledger::{External, ExternalError, Submitted},
     shared::{Command, Shared, Submission},
 };
 use crate::domain::{Height, Timestamp};
@@ -43,6 +43,11 @@ pub(super) struct Runner {
     submissions: Vec<Submission>,
     /// Transactions from outside that the file has, with their blocks, for those blocks that are made again.
     kept: VecDeque<(Height, External)>,
+    /// How many of these the router knows of; `None` where it knows of all.
+    known: Option<u64>,
+    /// Those that it does not know of: the program was killed between their entry in the file and in the journal. The
+    /// router asks for the same again.
+    unheard: Vec<(External, Submitted)>,
     /// Whether the index has all of the chain's state.
     has_state: bool,
 }
@@ -63,8 +68,17 @@ impl Runner {
         shared.index().claim(chain.chain_id())?;
         shared.set_chain_id(chain.chain_id());
         let kept = shared.index().externals()?.into();
-        let (steps, submissions) = (Vec::new(), Vec::new());
-        let mut runner = Self { shared, chain, commands, steps, submissions, kept, has_state: false };
+        let mut runner = Self {
+            known: shared.router().known(),
+            shared,
+            chain,
+            commands,
+            steps: Vec::new(),
+            submissions: Vec::new(),
+            kept,
+            unheard: Vec::new(),
+            has_state: false,
+        };
         if runner.shared.settings().no_rich_list {
             runner.shared.index().forget_rich_list()?;
         }
@@ -117,10 +131,13 @@ impl Runner {
         let next = self.next();
         while let Some((height, external)) = self.kept.front().filter(|(height, _)| *height <= next).cloned() {
             self.kept.pop_front();
-            // Blocks that are indexed show the difference; others may have been made anew in another way.
-            if let Err(error) = self.chain.submit(&external) {
-                tracing::warn!(%height, %error, "a transaction from outside is not taken again");
+            match self.chain.submit(&external) {
+                Ok(submitted) if self.known == Some(0) => self.unheard.push((external, submitted)),
+                Ok(_) => {}
+                // Blocks that are indexed show the difference; others may have been made anew in another way.
+                Err(error) => tracing::warn!(%height, %error, "a transaction from outside is not taken again"),
             }
+            self.known = self.known.map(|known| known.saturating_sub(1));
         }
     }
 
@@ -132,15 +149,24 @@ impl Runner {
             return Ok(());
         }
         for Submission { external, reply } in std::mem::take(&mut self.submissions) {
-            self.replay();
-            let answer = self.chain.submit(&external);
-            if let (Ok(submitted), Some(_)) = (&answer, &self.shared.settings().data) {
-                self.shared.index().keep_external(submitted.height, &external)?;
-            }
+            let answer = self.take(&external)?;
             // Whoever asked may have given up: the transaction is in the block all the same.
             let _ = reply.send(answer);
         }
         Ok(())
+    }
+
+    /// Takes a transaction from outside, or finds the one that was taken before the program was killed.
+    fn take(&mut self, external: &External) -> Result<Result<Submitted, ExternalError>, RollupError> {
+        self.replay();
+        if let Some(place) = self.unheard.iter().position(|(taken, _)| taken == external) {
+            return Ok(Ok(self.unheard.remove(place).1));
+        }
+        let answer = self.chain.submit(external);
+        if let (Ok(submitted), Some(_)) = (&answer, &self.shared.settings().data) {
+            self.shared.index().keep_external(submitted.height, external)?;
+        }
+        Ok(answer)
     }
 
     /// Simulates the chain up to the newest block that is indexed already, and checks that it is the same block.

@@ -1,6 +1,9 @@
 //! What the runner, the HTTP server and the handle share.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::{
+    sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc},
+    time::Duration,
+};
 
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -19,6 +22,9 @@ use crate::{
     domain::{Height, Timestamp},
     wire::router::DemoWallet,
 };
+
+/// A chain whose next block is so late stood still, as a computer does that sleeps.
+const BEHIND: Duration = Duration::from_secs(30);
 
 /// What the runner is told.
 #[derive(Debug)]
@@ -225,6 +231,17 @@ impl Home for Shared {
 
     fn tip(&self) -> Option<Height> {
         Self::tip(self)
+    }
+
+    fn taken(&self) -> Option<u64> {
+        self.settings.data.as_ref()?;
+        self.index.count_externals().ok()
+    }
+
+    fn is_current(&self) -> bool {
+        let newest = lock(&self.progress).time;
+        let lag = newest.map_or(Duration::ZERO, |newest| self.chain_now().since(newest));
+        lag < self.settings.ledger.block_time.saturating_add(BEHIND) || self.failure().is_some()
     }
 }
 

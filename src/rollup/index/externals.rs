@@ -33,4 +33,12 @@ impl Index {
             .collect()
         })
     }
+
+    /// How many transactions from outside are kept.
+    pub fn count_externals(&self) -> Result<u64, IndexError> {
+        self.database.read(|connection| {
+            let count: i64 = connection.query_row("SELECT count(*) FROM external", [], |row| row.get(0))?;
+            Ok(unsigned(count))
+        })
+    }
 }

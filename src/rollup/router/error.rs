@@ -6,7 +6,7 @@ use serde_json::json;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct RouterError {
-    /// The HTTP status: 400, 404 or 500.
+    /// The HTTP status: 400, 404, 500 or 503.
     pub status: u16,
     /// For a person.
     pub message: String,
@@ -30,11 +30,17 @@ impl RouterError {
         Self { status: 404, message: message.into(), reason: None }
     }
 
+    /// 503, code 14: not now.
+    pub fn unavailable(message: impl Into<String>) -> Self {
+        Self { status: 503, message: message.into(), reason: None }
+    }
+
     /// The JSON body: gRPC code, sentence, details.
     pub fn body(&self) -> String {
         let code = match self.status {
             400 => 3,
             404 => 5,
+            503 => 14,
             _ => 2,
         };
         let details: Vec<_> = self

@@ -56,6 +56,10 @@ pub struct Record {
     pub saved: Timestamp,
     /// The chain's newest block then.
     pub tip: Option<Height>,
+    /// How many transactions from outside the index's file kept then; `None` where it has no file. Those that it has
+    /// beyond were taken by the rollup just before the program was killed.
+    #[serde(default)]
+    pub taken: Option<u64>,
     /// What the router knew.
     pub book: Book,
 }
@@ -65,7 +69,7 @@ pub struct Record {
 pub struct Journal {
     path: PathBuf,
     /// Locked; the system frees the lock however the program ends.
-    _lock: File,
+    lock: File,
 }
 
 impl Journal {
@@ -76,7 +80,7 @@ impl Journal {
         }
         let lock = File::options().create(true).truncate(false).write(true).open(beside(path, ".lock"))?;
         match lock.try_lock() {
-            Ok(()) => Ok(Some(Self { path: path.to_owned(), _lock: lock })),
+            Ok(()) => Ok(Some(Self { path: path.to_owned(), lock })),
             Err(fs::TryLockError::WouldBlock) => Ok(None),
             Err(fs::TryLockError::Error(error)) => Err(error),
         }
@@ -103,9 +107,33 @@ impl Journal {
     }
 }
 
+impl Drop for Journal {
+    fn drop(&mut self) {
+        // Closing the file is not enough: a child that is being started shares it until it becomes another program.
+        drop(self.lock.unlock());
+    }
+}
+
 /// The file's name with an ending more.
 pub fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path.as_os_str());
     name.push(ending);
     PathBuf::from(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_can_be_opened_again_although_a_child_still_shares_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("demo.json");
+        let journal = Journal::open(&path).unwrap().unwrap();
+        let of_a_child = journal.lock.try_clone().unwrap();
+        assert!(Journal::open(&path).unwrap().is_none(), "one program at a time");
+        drop(journal);
+        assert!(Journal::open(&path).unwrap().is_some());
+        drop(of_a_child);
+    }
 }

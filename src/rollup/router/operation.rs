@@ -304,11 +304,12 @@ fn leg_fees(world: &World, leg: &Leg, place: u32) -> Vec<Fee> {
     let kept = relay_fee(world, edge, leg.amount_in).unwrap_or_default();
     match &edge.link {
         Link::Swap { turns } => {
-            // The exchange keeps it within its price: whether it counts as deducted is not said.
+            // The exchange keeps it within its price. Where nobody knows that, how it is paid is not said either.
+            let is_priced = edge.from.price.is_some() && edge.to.price.is_some();
             if let Some(turn) = turns.first() {
                 let points = alloy_primitives::U256::from(turn.basis_points);
                 let share = Amount::new(leg.amount_in.get() * points / alloy_primitives::U256::from(10_000));
-                fees.push(fee("SWAP", "", share, &turn.sold, ""));
+                fees.push(fee("SWAP", "", share, &turn.sold, if is_priced { DEDUCTED } else { "" }));
             }
         }
         Link::Cctp { relayed } => {

@@ -58,6 +58,7 @@ pub struct Service {
     book: Mutex<Book>,
     keeper: Option<Keeper>,
     links: Links,
+    known: Option<u64>,
 }
 
 /// The journal and what stands at its head.
@@ -102,7 +103,8 @@ impl Service {
         let world = World::new(ledger.vm, ledger.seed, options.time_scale);
         let identity = JournalIdentity::new(ledger, options.time_scale);
         let (journal, record) = options.journal.unzip();
-        let mut book = record.flatten().map(|record| record.book).unwrap_or_default();
+        let (taken, book) = record.flatten().map(|record| (record.taken, record.book)).unzip();
+        let mut book = book.unwrap_or_default();
         open_chains(&world, &mut book.light);
         let rollup = world.rollup().chain_id;
         Self {
@@ -115,6 +117,7 @@ impl Service {
                 keeps_accepted: !options.has_file,
             }),
             links: Links { url: options.url, rollup },
+            known: taken.flatten().filter(|_| options.has_file),
             world,
         }
     }
@@ -122,6 +125,12 @@ impl Service {
     /// The chains, assets and routes.
     pub fn world(&self) -> &World {
         &self.world
+    }
+
+    /// How many of the transactions from outside that the index's file keeps the journal knew of at the start; the others
+    /// were taken just before the program was killed. `None` where nothing is to be made up for.
+    pub fn known(&self) -> Option<u64> {
+        self.known
     }
 
     /// Whether nothing is under way.
@@ -149,7 +158,8 @@ impl Service {
             return Err(RouterError::invalid(format!("“{chain_id}” is no rollup that runs hooks on arrival")));
         }
         let signer = self.signer(chain_id)?.to_owned();
-        // Nothing that a rollup runs for the wallet but what the wallet sent from there counts up its sequence.
+        // Nothing that a rollup runs for the wallet but what the wallet sent from there counts up its sequence. The two
+        // more of `wire/router.md` §2 are never due: no route of this world comes back to the chain that it left.
         let sequence = self.book().transfers.sent_from(chain_id);
         let hook = wallet::sign(hook, &signer, sequence)?;
         Ok((signer, hook))
@@ -256,6 +266,10 @@ impl Service {
                 let why = "the fault source-fails is of the other chains only: nothing was sent";
                 return Err(RouterError::invalid(why));
             }
+            if !call.home.is_current() {
+                let why = "the rollup makes up for a time in which it stood still: try again in a moment";
+                return Err(RouterError::unavailable(why));
+            }
             return self.send_from_rollup(plan, &first, &mut book.light, call, accepted);
         }
         send_from_light(plan, &first, &mut book.light, call.now, fails)
@@ -301,13 +315,13 @@ impl Service {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Brings the transfers up to now, does something with the book, and writes what changed down before anybody hears
+    /// Brings the transfers up to now, unless the rollup would make that wait, does something with the book, and writes what changed down before anybody hears
     /// of it.
     fn with_book<T>(&self, call: Call<'_>, act: impl FnOnce(&mut Book, &mut Vec<(Height, External)>) -> T) -> T {
         let mut book = self.book();
         let mut accepted = std::mem::take(&mut book.accepted);
         let Book { light, transfers, .. } = &mut *book;
-        let has_moved = transfers.advance(&mut self.hands(light, call, &mut accepted));
+        let has_moved = call.home.is_current() && transfers.advance(&mut self.hands(light, call, &mut accepted));
         book.is_changed |= has_moved;
         let result = act(&mut book, &mut accepted);
         book.accepted = accepted;
@@ -336,6 +350,7 @@ impl Keeper {
             genesis_time: self.genesis_time,
             saved: call.now,
             tip: call.home.tip(),
+            taken: call.home.taken(),
             book: kept,
         };
         if let Err(error) = self.journal.write(&record) {

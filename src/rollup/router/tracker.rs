@@ -15,7 +15,7 @@ use self::{
 use super::error::RouterError;
 use crate::{domain::ChainId, rollup::faults::Fault};
 
-/// Transfers that are kept; those that ended long ago go first.
+/// Transfers that are kept; those that ended long ago go first, then those that were given up.
 const MOST: usize = 200;
 
 /// The transfers, oldest first.
@@ -23,17 +23,22 @@ const MOST: usize = 200;
 pub struct Tracker(VecDeque<Transfer>);
 
 impl Tracker {
-    /// Whether there is room for one more; an ended one makes room.
+    /// Whether there is room for one more; one that ended or was given up makes room.
     pub fn has_room(&self) -> bool {
-        self.0.len() < MOST || self.0.iter().any(Transfer::is_over)
+        self.0.len() < MOST || self.dispensable().is_some()
+    }
+
+    fn dispensable(&self) -> Option<usize> {
+        let ended = self.0.iter().position(Transfer::is_over);
+        ended.or_else(|| self.0.iter().position(|transfer| transfer.is_abandoned))
     }
 
     /// Follows a transaction that was just broadcast.
     pub fn add(&mut self, transfer: Transfer) {
         if self.0.len() >= MOST
-            && let Some(ended) = self.0.iter().position(Transfer::is_over)
+            && let Some(dispensable) = self.dispensable()
         {
-            self.0.remove(ended);
+            self.0.remove(dispensable);
         }
         self.0.push_back(transfer);
     }

@@ -37,6 +37,13 @@ pub trait Home {
 
     /// The chain's newest block, which the index may not have yet.
     fn tip(&self) -> Option<Height>;
+
+    /// How many transactions from outside its index's file keeps; `None` where it has no file.
+    fn taken(&self) -> Option<u64>;
+
+    /// Whether the chain is up to the clock. While it makes up for a computer's sleep it takes nothing, and whoever
+    /// gives it something waits.
+    fn is_current(&self) -> bool;
 }
 
 /// What transfers are moved with.
@@ -94,15 +101,16 @@ impl Hands<'_> {
             transfer.next = next_answer(transfer, transfer.hops.len(), at.at);
             return;
         };
-        let (hop, leaves_alone) = (transfer.hops.len(), !transfer.hops.is_empty() && self.is_home(step, false));
-        let mut record =
-            HopRecord { step: index, stage: Stage::Sent, txs: Vec::new(), failure: None, packet: None, expires: None };
-        if leaves_alone {
-            transfer.next = Some(Event { kind: EventKind::Leave, hop, due: self.now, tx: None });
-        } else {
-            record.txs.push((Slot::Send, at.clone()));
-            transfer.next = Some(first_event(step, hop, at.at));
-        }
+        let hop = transfer.hops.len();
+        let mut record = HopRecord {
+            step: index,
+            stage: Stage::Sent,
+            txs: vec![(Slot::Send, at.clone())],
+            failure: None,
+            packet: None,
+            expires: None,
+        };
+        transfer.next = Some(first_event(step, hop, at.at));
         if let Some((packet, expires)) = transfer.source_packet.filter(|_| hop == 0) {
             (record.packet, record.expires) = (Some(packet), Some(expires));
         }
@@ -228,7 +236,6 @@ impl Hands<'_> {
     /// The transaction of an event on the rollup; `None` for what cannot happen there.
     fn external(&self, transfer: &Transfer, event: &Event, step: &Step) -> Option<External> {
         match (event.kind, &step.way) {
-            (EventKind::Leave, _) => departure(step),
             (EventKind::Arrive | EventKind::Refuse, Way::Ibc { channel_there, memo, .. }) => Some(External::Receive {
                 receiver: step.receiver.parse().ok()?,
                 sender: step.sender.clone(),
@@ -279,7 +286,6 @@ impl Hands<'_> {
         record.txs.push((slot, tx.clone()));
         let next = |kind, hop, due| Some(Event { kind, hop, due, tx: None });
         match event.kind {
-            EventKind::Leave => transfer.next = Some(first_event(&step, event.hop, at)),
             EventKind::Arrive => {
                 let after = record.step + 1;
                 self.go_on(transfer, after, tx);
@@ -298,18 +304,21 @@ impl Hands<'_> {
                 transfer.next = further.and_then(|hop| next(EventKind::Return, hop, at.after(ANSWER)));
                 if further.is_none() {
                     transfer.course = Course::Failed;
+                    transfer.next = next_answer(transfer, event.hop, at);
                 }
             }
             EventKind::Expire => {
                 record.failure = Some(Failure::Expired);
-                (transfer.course, transfer.next) = (Course::Failed, None);
+                (transfer.course, transfer.next) = (Course::Failed, next_answer(transfer, event.hop, at));
             }
             EventKind::TimeOut => {
                 record.failure = Some(Failure::Expired);
                 (transfer.course, transfer.holding) = (Course::Failing, Some(Holding::before(&step)));
                 transfer.next = next(EventKind::Refund, event.hop, at.after(REFUND));
             }
-            EventKind::Refund => (transfer.course, transfer.next) = (Course::Failed, None),
+            EventKind::Refund => {
+                (transfer.course, transfer.next) = (Course::Failed, next_answer(transfer, event.hop, at));
+            }
             EventKind::Confirm | EventKind::Attest => {}
         }
     }
@@ -357,7 +366,7 @@ fn attest(transfer: &mut Transfer, event: &Event, step: &Step) {
     transfer.next = Some(Event { kind, hop: event.hop, due, tx: None });
 }
 
-/// The packet before this hop whose answer is still out.
+/// The packet before this hop whose answer is still out: it arrived, whatever became of the hops after it.
 fn next_answer(transfer: &Transfer, before: usize, at: Timestamp) -> Option<Event> {
     let is_open = |hop: &usize| {
         let is_packet = transfer.step_of(*hop).is_some_and(|step| matches!(step.way, Way::Ibc { .. }));
@@ -393,7 +402,6 @@ fn gains(transfer: &Transfer, event: &Event, step: &Step) -> Option<Holding> {
 /// The slot of the transaction of an event, and how far the hop is with it.
 fn outcome(kind: EventKind) -> (Slot, Stage) {
     match kind {
-        EventKind::Leave => (Slot::Send, Stage::Sent),
         EventKind::Confirm => (Slot::Send, Stage::Confirming),
         EventKind::Attest => (Slot::Send, Stage::Attested),
         EventKind::Arrive => (Slot::Receive, Stage::Received),
@@ -421,6 +429,6 @@ fn words(kind: EventKind, step: &Step) -> String {
         (EventKind::Expire, _) => format!("a packet to {to} was not there in time and is given back"),
         (EventKind::TimeOut, _) => format!("an order to {to} was taken by nobody"),
         (EventKind::Refund, _) => format!("an order to {to} is given back"),
-        (EventKind::Leave | EventKind::Confirm | EventKind::Attest, _) => format!("leaves for {to}"),
+        (EventKind::Confirm | EventKind::Attest, _) => format!("leaves for {to}"),
     }
 }

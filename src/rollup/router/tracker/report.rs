@@ -50,9 +50,7 @@ impl Reporter<'_> {
         let (state, is_final) = self.state(transfer, is_new);
         let shows_hops = !is_new || transfer.is_abandoned;
         let transfer_sequence: Vec<Hop> = if shows_hops { self.hops(transfer) } else { Vec::new() };
-        // A hop that has not left yet is not shown: what it waits for is the one before.
-        let blocking = transfer.blocking().map(|hop| hop.min(transfer_sequence.len().saturating_sub(1)));
-        let blocking = blocking.and_then(|hop| u32::try_from(hop).ok()).filter(|_| shows_hops);
+        let blocking = transfer.blocking().and_then(|hop| u32::try_from(hop).ok()).filter(|_| shows_hops);
         let next_blocking_transfer = blocking.map(|hop| BlockingTransfer { transfer_sequence_index: Some(hop) });
         let transfer_asset_release = transfer.holding.as_ref().filter(|_| shows_hops).map(|holding| AssetRelease {
             chain_id: holding.chain_id.clone(),
@@ -95,7 +93,7 @@ impl Reporter<'_> {
 
     fn hops(&self, transfer: &Transfer) -> Vec<Hop> {
         let hop = |record: &HopRecord| Some(self.hop(record, transfer.plan.steps.get(record.step)?));
-        transfer.hops.iter().filter(|record| !record.txs.is_empty()).filter_map(hop).collect()
+        transfer.hops.iter().filter_map(hop).collect()
     }
 
     fn hop(&self, record: &HopRecord, step: &Step) -> Hop {

@@ -121,8 +121,6 @@ pub struct HopRecord {
 /// What happens to a hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EventKind {
-    /// It leaves the rollup with a transaction of its own.
-    Leave,
     /// Its burn is seen.
     Confirm,
     /// Its burn is attested.

@@ -128,13 +128,14 @@ fn swaps_warn_of_what_moves_the_price() {
     assert_eq!((rail(&small).as_str(), small.warning.as_ref()), ("swap0", None));
     assert_eq!(small.required_chain_addresses.len(), 1);
     assert_eq!((small.swap_price_impact_percent.as_str(), small.usd_amount_in.as_str()), ("0.01", "10.50"));
-    assert_eq!(small.estimated_fees[0].behavior(), FeeBehavior::Other(String::new()));
+    assert_eq!(small.estimated_fees[0].behavior(), FeeBehavior::Deducted);
     let large = routed(&world, &request((L1, "uinit"), (L1, USDC_ON_L1), 90_000_000_000));
     assert_eq!(large.warning.as_ref().map(|warning| warning.kind.as_str()), Some("BAD_PRICE_WARNING"));
     assert_eq!(large.swap_price_impact_percent, "12.32");
     let unpriced = routed(&world, &request((L1, "uinit"), (L1, MURK), 100_000_000));
     assert_eq!(unpriced.warning.as_ref().map(|warning| warning.kind.as_str()), Some("LOW_INFO_WARNING"));
     assert_eq!((unpriced.swap_price_impact_percent.as_str(), unpriced.usd_amount_out.as_str()), ("", ""));
+    assert_eq!(unpriced.estimated_fees[0].behavior(), FeeBehavior::Other(String::new()), "it is not said everywhere");
     // Through two pools that meet in INIT.
     let far = routed(&world, &request((L1, USDC_ON_L1), (L1, MURK), 1_000_000));
     assert_eq!((rail(&far).as_str(), far.swap_venues.len()), ("swap0", 1));

@@ -92,6 +92,30 @@ async fn a_packet_of_the_rollup_runs_out() {
 }
 
 #[tokio::test]
+async fn a_packet_that_runs_out_on_the_way_stays_there_and_the_one_before_is_answered() {
+    let demo = Demo::start(Vm::Evm);
+    let (here, there) = (demo.chain_id().await, "rollscope-move-1");
+    let (denom, denom_there) = (demo.denom(&here, "ETH", 6).await, demo.denom(there, "ETH", 6).await);
+    let sent = demo.send(&wish((&here, &denom), (there, &denom_there), "1500000")).await;
+    demo.tracked(&sent).await;
+    for _ in 0..PATIENCE {
+        if demo.status(&sent).await.1["transfer_sequence"].as_array().is_some_and(|hops| hops.len() == 2) {
+            break;
+        }
+        demo.rollup.step(1).unwrap();
+    }
+    let eth = demo.denom(L1, "ETH", 6).await;
+    let before = demo.balance(L1, &eth).await;
+    demo.faults(json!(["refund=timeout"])).await;
+    let story = demo.watch(&sent).await;
+    assert_eq!(story.release(), (L1, eth.as_str(), "1500000", true));
+    assert_eq!(demo.balance(L1, &eth).await, before + 1_500_000);
+    demo.rollup.step(12).unwrap();
+    let story = demo.watch(&sent).await;
+    assert_eq!(story.hops, ["TRANSFER_SUCCESS TRANSFER_FAILURE"], "no packet of the rollup waits for ever");
+}
+
+#[tokio::test]
 async fn an_order_that_nobody_takes_is_given_back() {
     let demo = Demo::start(Vm::Evm);
     let before = demo.balance("1", USDC_ON_ETHEREUM).await;

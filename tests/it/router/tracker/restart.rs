@@ -40,6 +40,25 @@ async fn a_transfer_goes_on_after_a_restart(#[case] has_file: bool) {
 }
 
 #[tokio::test]
+async fn what_the_rollup_took_just_before_a_kill_is_not_sent_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let demo = Demo::with(kept(folder.path(), true));
+    let here = demo.chain_id().await;
+    let init = demo.denom(&here, "INIT", 6).await;
+    let sent = demo.send(&wish((L1, "uinit"), (&here, &init), "1500000")).await;
+    demo.tracked(&sent).await;
+    let journal = folder.path().join("rollup.sqlite.router.json");
+    let before = std::fs::read(&journal).unwrap();
+    let arrival = |story: Story| txs(&story.last["transfer_sequence"][0]).pop().unwrap()["tx_hash"].clone();
+    let arrived = arrival(demo.watch(&sent).await);
+    drop(demo);
+    // As if it had been killed after the rollup took the deposit and before the journal was written.
+    std::fs::write(&journal, before).unwrap();
+    let demo = Demo::with(kept(folder.path(), true));
+    assert_eq!(arrival(demo.watch(&sent).await), arrived, "one deposit arrives once");
+}
+
+#[tokio::test]
 async fn the_second_transaction_can_be_sent_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let demo = Demo::with(kept(folder.path(), false));
