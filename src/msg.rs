@@ -281,6 +281,8 @@ pub enum Request {
     Msgs(Arc<MsgsRequest>),
     /// `POST /v2/tx/track`.
     Track(TrackRequest),
+    /// The same for what the router gave up on: `POST /v2/tx/retry_track`, and where there is none the other.
+    TrackAgain(TrackRequest),
     /// `GET /v2/tx/status`.
     TransferStatus(TrackRequest),
     /// `GET /demo/v1`: what only the embedded rollup answers.

@@ -8,6 +8,7 @@
 //! register  having a transaction watched, as patiently as real clients
 //! transfer  one look at a transfer
 //! watch     following it: a line for each change, or a bar for each hop
+//! witness   the indexer of the chain where it starts
 //! print     an answer in every format
 //! names     chains and tokens by the router's lists
 //! files     what earlier commands wrote
@@ -23,6 +24,7 @@ mod quote;
 mod register;
 mod transfer;
 mod watch;
+mod witness;
 
 pub(super) use connect::Router;
 

@@ -22,8 +22,13 @@ impl Call {
         Self { url, sent: Some(json.into()) }
     }
 
+    /// Whether something is sent with it.
+    pub(super) fn is_post(&self) -> bool {
+        self.sent.is_some()
+    }
+
     pub(super) fn method(&self) -> &'static str {
-        if self.sent.is_some() { "POST" } else { "GET" }
+        if self.is_post() { "POST" } else { "GET" }
     }
 
     /// What is kept of the body that is sent.

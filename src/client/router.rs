@@ -160,6 +160,14 @@ impl RouterClient {
         shape::decode(self.ask_track(RETRY_TRACK, request).await?).await
     }
 
+    /// Has a transaction that the router gave up on watched again: in its own way where it has one, else as at first.
+    pub async fn track_again(&self, request: &TrackRequest) -> Result<TrackResponse, ApiError> {
+        match self.retry_track(request).await {
+            Err(error) if error.is_not_found() || error.is_missing_part() => self.track(request).await,
+            answered => answered,
+        }
+    }
+
     async fn ask_track(&self, path: &str, request: &TrackRequest) -> Result<Received, ApiError> {
         let answered = self.post(path, request, &self.transport.options, Repeat::Passing).await;
         answered.map_err(|error| not_found_as(error, ErrorKind::Untracked))

@@ -27,11 +27,15 @@ pub(super) struct Transport {
     pub(super) options: ClientOptions,
     pub(super) book: Arc<Book>,
     classify: Classify,
-    http: OnceCell<Client>,
+    getting: OnceCell<Client>,
+    posting: OnceCell<Client>,
 }
 
 /// What a status other than success means to the server's API.
 pub(super) type Classify = fn(StatusCode, &HeaderMap, &[u8], Timestamp) -> ErrorKind;
+
+/// Whether a redirection is followed.
+type Policy = fn(redirect::Attempt<'_>) -> redirect::Action;
 
 /// A successful answer.
 pub(super) struct Received {
@@ -42,7 +46,8 @@ pub(super) struct Received {
 
 impl Transport {
     pub(super) fn new(base: BaseUrl, options: ClientOptions) -> Self {
-        Self { base, options, book: Arc::default(), classify: classify_status, http: OnceCell::new() }
+        let (getting, posting) = (OnceCell::new(), OnceCell::new());
+        Self { base, options, book: Arc::default(), classify: classify_status, getting, posting }
     }
 
     /// The same for another API, written down in another book.
@@ -76,7 +81,9 @@ impl Transport {
     /// The exchange itself; leaves status and body in the record and returns the media type of a success.
     async fn exchange(&self, call: &Call, record: &mut Record<'_>) -> Result<String, (ErrorKind, Option<Duration>)> {
         let broken = |error: reqwest::Error| (classify_transport(&error, call.url.starts_with("https:")), None);
-        let http = self.http.get_or_try_init(|| self.build()).await.map_err(|kind| (kind, None))?;
+        let (http, policy): (_, Policy) =
+            if call.is_post() { (&self.posting, follow_as_is) } else { (&self.getting, follow) };
+        let http = http.get_or_try_init(|| self.build(policy)).await.map_err(|kind| (kind, None))?;
         let mut response = call.request(http).send().await.map_err(broken)?;
         let status = response.status();
         record.status = Some(status.as_u16());
@@ -89,12 +96,12 @@ impl Transport {
         Err(((self.classify)(status, headers, &record.body, now), retry_after(headers, now)))
     }
 
-    async fn build(&self) -> Result<Client, ErrorKind> {
+    async fn build(&self, policy: Policy) -> Result<Client, ErrorKind> {
         let uses_proxy = self.options.system_proxy && !self.base.is_loopback();
         // An open connection to this machine, such as the embedded rollup's, needs no certificates.
         let needs_roots = self.base.is_encrypted() || !self.base.is_loopback();
         build(move |builder| {
-            let builder = builder.redirect(redirect::Policy::custom(follow));
+            let builder = builder.redirect(redirect::Policy::custom(policy));
             let builder = if uses_proxy { builder } else { builder.no_proxy() };
             if needs_roots { builder } else { builder.tls_certs_only([]) }
         })
@@ -117,4 +124,11 @@ fn follow(attempt: redirect::Attempt<'_>) -> redirect::Action {
     let was_encrypted = attempt.previous().last().is_some_and(|url| url.scheme() == "https");
     let downgrades = was_encrypted && attempt.url().scheme() != "https";
     if downgrades || attempt.previous().len() > REDIRECTS { attempt.stop() } else { attempt.follow() }
+}
+
+/// The same for a POST, which the older redirections would turn into a GET without what was sent: those are told of
+/// instead.
+fn follow_as_is(attempt: redirect::Attempt<'_>) -> redirect::Action {
+    let is_kept = matches!(attempt.status(), StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT);
+    if is_kept { follow(attempt) } else { attempt.stop() }
 }

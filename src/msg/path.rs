@@ -50,6 +50,7 @@ impl Request {
             | Self::OpHook(_)
             | Self::Msgs(_)
             | Self::Track(_)
+            | Self::TrackAgain(_)
             | Self::TransferStatus(_)
             | Self::DemoInfo
             | Self::DemoSign(_)

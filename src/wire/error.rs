@@ -137,6 +137,12 @@ impl ApiError {
         matches!(&self.kind, ErrorKind::Rejected { status: 404, .. })
     }
 
+    /// Whether the server does not have what was asked of it at all: the address, its method, or the page behind it.
+    pub fn is_missing_part(&self) -> bool {
+        matches!(&self.kind, ErrorKind::Rejected { status: 404 | 405, .. } | ErrorKind::NotJson { .. })
+            || matches!(&self.kind, ErrorKind::Server { status: 501, .. })
+    }
+
     /// What the real server says where EVM routes are off (`wire/indexer.md` §1.2).
     const FEATURE_OFF: &str = "evm routes are not available on this chain";
 
@@ -164,6 +170,7 @@ impl ApiError {
             ErrorKind::Rejected { .. } if self.is_unknown_route() => {
                 "check the address: this may be an older server that does not have this yet, or another kind of server"
             }
+            ErrorKind::Rejected { status: 300..400, .. } => "give the address that it redirects to",
             ErrorKind::Rejected { .. } => "check the value that was asked for",
             ErrorKind::BadShape { .. } => "this may be another kind or version of server; F12 shows the answer",
             ErrorKind::NotJson { .. } => "this address does not speak this API; check it, F12 shows the answer",

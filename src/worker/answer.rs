@@ -40,6 +40,7 @@ pub(super) async fn fetch(
         Request::OpHook(request) => router()?.op_hook(request).await.map(|hook| Answer::OpHook(Arc::new(hook))),
         Request::Msgs(request) => router()?.msgs(request).await.map(|msgs| Answer::Msgs(Arc::new(msgs))),
         Request::Track(request) => router()?.track(request).await.map(Answer::Tracked),
+        Request::TrackAgain(request) => router()?.track_again(request).await.map(Answer::Tracked),
         Request::TransferStatus(request) => {
             router()?.status(request).await.map(|status| Answer::TransferStatus(Arc::new(status)))
         }

@@ -229,6 +229,7 @@ fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::OpHook(_)
         | Request::Msgs(_)
         | Request::Track(_)
+        | Request::TrackAgain(_)
         | Request::TransferStatus(_)
         | Request::DemoSign(_)
         | Request::DemoBroadcast(_)

@@ -7,7 +7,7 @@ use crate::{
     app::{App, view::View},
     domain::Timestamp,
     msg::{Request, Slot},
-    story::transfer::Attention,
+    story::transfer::{Attention, Phase},
     wire::router::TrackRequest,
 };
 
@@ -26,7 +26,9 @@ impl App {
             let (track, status) = (Slot::Track(transfer.number), Slot::TransferStatus(transfer.number));
             let Some(request) = request(transfer) else { continue };
             if transfer.track_at(now).is_some_and(|at| at <= now) && !self.is_waiting(track) {
-                asked.push((track, Request::Track(request.clone())));
+                let is_given_up = transfer.standing.phase == Phase::Abandoned;
+                let ask = if is_given_up { Request::TrackAgain } else { Request::Track };
+                asked.push((track, ask(request.clone())));
             }
             if self.poll_at(transfer, now).is_some_and(|at| at <= now) && !self.is_waiting(status) {
                 asked.push((status, Request::TransferStatus(request)));

@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 
 use super::super::{BridgeCommand, Failure, RollupArguments, rollup};
 use crate::{
-    client::{ClientOptions, RouterClient},
+    client::{ClientOptions, IndexerClient, RouterClient},
     config::{Destination, Settings},
     rollup::Rollup,
     wire::{ApiError, ErrorKind},
@@ -12,6 +12,8 @@ use crate::{
 pub(in crate::cli) struct Router {
     /// Asks it.
     pub(super) client: RouterClient,
+    /// The chosen indexer, where there is one beside it: a second witness.
+    pub(super) indexer: Option<IndexerClient>,
     _rollup: Option<Rollup>,
 }
 
@@ -32,8 +34,12 @@ impl Router {
             (None, None) => return Err(unchosen()),
         };
         let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
+        let indexer = match &settings.destination {
+            Some(Destination::Network(network)) => IndexerClient::new(&network.indexer, options.clone()).ok(),
+            _ => None,
+        };
         let client = RouterClient::new(&url, options).map_err(|error| Failure::Usage(error.to_string()))?;
-        Ok(Self { client, _rollup: rollup })
+        Ok(Self { client, indexer, _rollup: rollup })
     }
 
     /// What a failed request means to a script: as elsewhere, but that a POST is what shows an unreadable answer again.

@@ -1,4 +1,6 @@
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Duration};
+
+use futures_util::future::join_all;
 
 use super::Router;
 use crate::{
@@ -7,11 +9,22 @@ use crate::{
         text::{clean, group_digits},
     },
     story::transfer::Names,
-    wire::router::{Asset, ChainInfo},
+    wire::{
+        ApiError,
+        router::{Asset, ChainInfo},
+    },
 };
 
 /// Chains asked for at the most.
 const CHAINS: usize = 16;
+
+/// How long a list of names is waited for.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// An answer that came, and in time.
+async fn in_time<T>(answer: impl Future<Output = Result<T, ApiError>>) -> Option<T> {
+    tokio::time::timeout(PATIENCE, answer).await.ok()?.ok()
+}
 
 /// Chains and tokens as the router calls them. What it does not list is shown as it is.
 #[derive(Default)]
@@ -21,7 +34,8 @@ pub(super) struct Catalogue {
 }
 
 impl Catalogue {
-    /// The router's lists for these chains. They are optional, so a failure only leaves names out.
+    /// The router's lists for these chains. They are optional, so a failure only leaves names out, and they are not
+    /// waited for long.
     pub(super) async fn fetch(router: &Router, chains: &[ChainId]) -> Self {
         if chains.is_empty() {
             return Self::default();
@@ -30,10 +44,12 @@ impl Catalogue {
         wanted.sort();
         wanted.dedup();
         wanted.truncate(CHAINS);
-        let (chains, assets) = tokio::join!(router.client.chains(), router.client.assets(&wanted));
+        // Each chain for itself: one that fails must not take the names of the others away.
+        let assets = wanted.iter().map(|chain| in_time(router.client.assets(std::slice::from_ref(chain))));
+        let (chains, lists) = tokio::join!(in_time(router.client.chains()), join_all(assets));
         let chains = chains.unwrap_or_default().into_iter().map(|chain| (chain.chain_id.clone(), chain)).collect();
-        let lists = assets.map(|answer| answer.chain_to_assets_map).unwrap_or_default();
-        let assets = lists.into_iter().flat_map(|(chain, list)| {
+        let lists = lists.into_iter().flatten().flat_map(|answer| answer.chain_to_assets_map);
+        let assets = lists.flat_map(|(chain, list)| {
             list.assets.into_iter().map(move |asset| ((chain.clone(), asset.denom.clone()), asset))
         });
         Self { chains, assets: assets.collect() }

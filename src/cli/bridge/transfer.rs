@@ -16,8 +16,8 @@ use super::{
     register::request,
 };
 use crate::{
-    domain::{ChainId, Timestamp, Tracking, TransferRecord},
-    story::transfer::{HopPhase, HopStanding, Names as _, Phase, Standing, standing},
+    domain::{ChainId, Timestamp, Tracking, TransferId, TransferRecord},
+    story::transfer::{Evidence, HopPhase, HopStanding, Names as _, Phase, Standing, standing},
     wire::{
         ErrorKind, RawJson, Verbatim,
         router::{Route, TransferStatus},
@@ -35,10 +35,11 @@ pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: 
         _ => router.failure(error),
     })?;
     follow.take(&status, Timestamp::now());
-    let names = match output.format {
-        Format::Table => follow.names(router).await,
-        _ => Catalogue::default(),
-    };
+    let plain = Catalogue::default();
+    let is_json = matches!(output.format, Format::Json | Format::Jsonl);
+    // What ends in failure is told of in words, whatever the format.
+    let needs_names = !is_json || end(&follow.standing(&plain, Timestamp::now())).is_err();
+    let names = if needs_names { follow.names(router).await } else { plain };
     let now = follow.standing(&names, Timestamp::now());
     match output.format {
         Format::Json => {
@@ -62,6 +63,7 @@ pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: 
 /// A transfer as it is followed: nothing is kept beyond the command.
 pub(super) struct Follow {
     record: TransferRecord,
+    evidence: Evidence,
 }
 
 impl Follow {
@@ -73,7 +75,7 @@ impl Follow {
             let route = files::answer::<Route>(path, "route")?;
             record.route = Some(route.raw.get().into());
         }
-        Ok(Self { record })
+        Ok(Self { record, evidence: Evidence::None })
     }
 
     /// The router has taken the transaction.
@@ -91,6 +93,21 @@ impl Follow {
         }
     }
 
+    /// The second witness said something.
+    pub(super) fn witness(&mut self, evidence: Evidence) {
+        self.evidence = evidence;
+    }
+
+    /// What the second witness said last.
+    pub(super) fn evidence(&self) -> Evidence {
+        self.evidence
+    }
+
+    /// Its transaction.
+    pub(super) fn id(&self) -> &TransferId {
+        &self.record.id
+    }
+
     /// When it began, as far as this command knows.
     pub(super) fn begun(&self) -> Timestamp {
         self.record.created
@@ -98,7 +115,7 @@ impl Follow {
 
     /// How it stands.
     pub(super) fn standing(&self, names: &Catalogue, now: Timestamp) -> Standing {
-        standing(&self.record, &[], names, now)
+        standing(&self.record, &[self.evidence], names, now)
     }
 
     /// The status as it came last.
@@ -175,9 +192,12 @@ pub(super) fn line(follow: &Follow, standing: &Standing, now: Timestamp) -> Stri
     }
 }
 
-const CSV: &[&str] = &["phase", "headline", "hop", "protocol", "from_chain_id", "to_chain_id", "hop_phase", "state"];
+/// The header line of its CSV.
+pub(super) const CSV: &[&str] =
+    &["phase", "headline", "hop", "protocol", "from_chain_id", "to_chain_id", "hop_phase", "state"];
 
-fn csv(standing: &Standing) -> Vec<Vec<String>> {
+/// The lines of its CSV, one for each hop and at least one.
+pub(super) fn csv(standing: &Standing) -> Vec<Vec<String>> {
     let start = [word(&standing.phase).to_owned(), standing.headline.clone()];
     let chain = |chain: &Option<ChainId>| chain.as_ref().map(ToString::to_string).unwrap_or_default();
     let of = |(place, hop): (usize, &HopStanding)| {

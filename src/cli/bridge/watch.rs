@@ -15,7 +15,8 @@ use super::{
     names::Catalogue,
     print::Style,
     register::{register, request},
-    transfer::{Follow, end, line, sign, table},
+    transfer::{CSV, Follow, csv, end, line, sign, table},
+    witness::Witness,
 };
 use crate::{
     domain::Timestamp,
@@ -35,11 +36,11 @@ pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: 
     show.change(&follow, &follow.standing(&names, Timestamp::now()), &names)?;
     register(router, &arguments.tx).await.map_err(|error| router.failure(error))?;
     follow.accepted();
-    let mut watch = Watch { follow, names, named_hops: None, last: None };
+    let witness = Witness::new(router.indexer.clone());
+    let mut watch = Watch { follow, names, named_hops: None, last: None, witness };
     loop {
-        if show.needs_names() {
-            watch.learn_names(router).await;
-        }
+        watch.look().await;
+        watch.learn_names(router).await;
         let now = Timestamp::now();
         let standing = watch.follow.standing(&watch.names, now);
         show.change(&watch.follow, &standing, &watch.names)?;
@@ -62,9 +63,19 @@ struct Watch {
     /// How many hops there were when the names were asked for.
     named_hops: Option<usize>,
     last: Option<LastPoll>,
+    witness: Witness,
 }
 
 impl Watch {
+    /// Asks the second witness, as long as it has something to say.
+    async fn look(&mut self) {
+        let id = self.follow.id().clone();
+        let Some(hash) = id.hash.tx_hash() else { return };
+        if let Some(found) = self.witness.look(&id.chain_id, hash).await {
+            self.follow.witness(found);
+        }
+    }
+
     /// Asks for names where hops were discovered.
     async fn learn_names(&mut self, router: &Router) {
         let hops = self.follow.standing(&self.names, Timestamp::now()).hops.len();
@@ -108,7 +119,7 @@ impl Watch {
     async fn revive(&mut self, router: &Router, arguments: &TransferArguments) {
         let request = request(&arguments.tx);
         let is_given_up = self.follow.standing(&self.names, Timestamp::now()).phase == Phase::Abandoned;
-        if self.last.is_some() || !is_given_up || router.client.retry_track(&request).await.is_err() {
+        if self.last.is_some() || !is_given_up || router.client.track_again(&request).await.is_err() {
             return;
         }
         tokio::time::sleep(REVIVAL).await;
@@ -132,17 +143,13 @@ impl<'a> Show<'a> {
         Self { output, bars: is_watched.then(Bars::new), shown: None }
     }
 
-    fn needs_names(&self) -> bool {
-        self.output.format == Format::Table
-    }
-
     /// Shows how it stands, where that differs from what was shown.
     fn change(&mut self, follow: &Follow, standing: &Standing, names: &Catalogue) -> Result<(), Failure> {
         // Where the funds are comes first; the bars only once the router has taken the transaction.
         if let (Some(bars), Some(_)) = (&mut self.bars, &self.shown) {
             bars.draw(standing, names);
         }
-        let essence = essence(standing);
+        let essence = essence(follow, standing);
         if self.shown.as_ref() == Some(&essence) {
             return Ok(());
         }
@@ -155,7 +162,13 @@ impl<'a> Show<'a> {
                 let line = format!("{}  {}", Timestamp::now().clock(), standing.headline);
                 bars.all.suspend(|| self.output.line(&line).and_then(|()| self.output.flush()))?;
             }
-            _ => {
+            (Format::Csv, _) => {
+                if self.shown.is_none() {
+                    self.output.csv(CSV)?;
+                }
+                csv(standing).iter().try_for_each(|row| self.output.csv(row))?;
+            }
+            (Format::Json | Format::Jsonl, _) => {
                 self.output.json(&line(follow, standing, Timestamp::now()))?;
                 self.output.line("")?;
             }
@@ -182,10 +195,10 @@ impl<'a> Show<'a> {
 }
 
 /// What a change is judged by: everything but the clock's part of the words.
-fn essence(standing: &Standing) -> String {
+fn essence(follow: &Follow, standing: &Standing) -> String {
     let hop = |hop: &HopStanding| format!("{}{}{}{:?}", hop.phase, hop.state, hop.txs.len(), hop.problem);
     let hops: Vec<String> = standing.hops.iter().map(hop).collect();
-    format!("{:?}{:?}{:?}{:?}", standing.phase, standing.release, standing.problem, hops)
+    format!("{:?}{:?}{:?}{:?}{:?}", standing.phase, standing.release, standing.problem, hops, follow.evidence())
 }
 
 /// A bar for each hop, below what was printed.

@@ -96,6 +96,9 @@ impl Whole<'_> {
     }
 
     fn tell_moving(&self, leg: &Leg<'_>) -> String {
+        if let Some(release) = leg.release().filter(|release| leg.goal.holds(release)) {
+            return format!("The router says that your {}; its last word is still out.", self.is_on(release));
+        }
         let mine = || self.hops.iter().enumerate().filter(|(_, hop)| hop.tx_index == self.current);
         let active = mine().find(|(_, hop)| hop.phase == HopPhase::Active);
         let waiting = || mine().find(|(_, hop)| hop.phase == HopPhase::Waiting);

@@ -194,7 +194,7 @@ impl<'a> Leg<'a> {
             return phase;
         };
         match phase {
-            Phase::Arrived if self.release().is_some_and(|release| self.goal.holds(release)) => phase,
+            _ if self.release().is_some_and(|release| self.goal.holds(release)) => phase,
             Phase::Arrived | Phase::EndedUnstated => Phase::Finalizing,
             Phase::NotKnown | Phase::Waiting | Phase::Moving | Phase::Abandoned | Phase::Strange
                 if withdrawal.is_seen =>

@@ -38,22 +38,47 @@ pub struct MsgsRequest {
 
 /// The answer of `POST /v2/fungible/msgs`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Received")]
 pub struct MsgsResponse {
-    /// What is to be signed, in order.
-    #[serde(default, deserialize_with = "lenient::list")]
+    /// What is to be signed, in order; where a server only has the older form, that.
     pub txs: Vec<RouterTx>,
-    /// The same in an older form, one entry for each message; clients read `txs`.
-    #[serde(default, deserialize_with = "lenient::list")]
+    /// The same in an older form, one transaction for each entry; clients read `txs`.
     pub msgs: Vec<RawJson>,
     /// The least that arrives.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "lenient::option")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub min_amount_out: Option<Amount>,
     /// Fees, as far as they are listed.
-    #[serde(default, deserialize_with = "lenient::list")]
     pub estimated_fees: Vec<Fee>,
     /// Something that the sender should know.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "lenient::object")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub warning: Option<Warning>,
+}
+
+/// The answer as it comes.
+#[derive(Deserialize)]
+struct Received {
+    #[serde(default, deserialize_with = "lenient::list")]
+    txs: Vec<RouterTx>,
+    #[serde(default, deserialize_with = "lenient::list")]
+    msgs: Vec<RawJson>,
+    #[serde(default, deserialize_with = "lenient::option")]
+    min_amount_out: Option<Amount>,
+    #[serde(default, deserialize_with = "lenient::list")]
+    estimated_fees: Vec<Fee>,
+    #[serde(default, deserialize_with = "lenient::object")]
+    warning: Option<Warning>,
+}
+
+impl From<Received> for MsgsResponse {
+    fn from(received: Received) -> Self {
+        let Received { mut txs, msgs, min_amount_out, estimated_fees, warning } = received;
+        if txs.is_empty() {
+            // All or none: what cannot be read would be missing from what is signed.
+            let read: Result<Vec<RouterTx>, _> = msgs.iter().cloned().map(RouterTx::from_json).collect();
+            txs = read.unwrap_or_default();
+        }
+        Self { txs, msgs, min_amount_out, estimated_fees, warning }
+    }
 }
 
 /// A transaction to be signed (`wire/router.md` §3.2).
@@ -164,7 +189,10 @@ impl RouterTx {
 }
 
 impl RouterTxKind {
-    const KNOWN: [&str; 3] = ["cosmos_tx", "evm_tx", "svm_tx"];
+    const KNOWN: [&str; 4] = ["cosmos_tx", "evm_tx", "svm_tx", Self::OLD_COSMOS];
+
+    /// The older form of a Cosmos transaction, with one message in the place of several and no signer.
+    const OLD_COSMOS: &str = "multi_chain_msg";
 
     fn read(name: &str, inner: &str) -> Result<Self, serde_json::Error> {
         #[derive(Deserialize)]
@@ -175,6 +203,10 @@ impl RouterTxKind {
             path: Vec<ChainId>,
             #[serde(default, deserialize_with = "lenient::list")]
             msgs: Vec<CosmosMessage>,
+            #[serde(default, deserialize_with = "lenient::text")]
+            msg: String,
+            #[serde(default, deserialize_with = "lenient::text")]
+            msg_type_url: String,
             #[serde(default, deserialize_with = "lenient::text")]
             to: String,
             #[serde(default, deserialize_with = "lenient::text")]
@@ -191,11 +223,14 @@ impl RouterTxKind {
         if !Self::KNOWN.contains(&name) {
             return Ok(Self::Other(name.to_owned()));
         }
-        let Inner { chain_id, path, msgs, to, value, data, required_erc20_approvals: approvals, tx, signer_address } =
-            serde_json::from_str(inner)?;
-        let chain_id = ChainId::new(chain_id);
+        let inner: Inner = serde_json::from_str(inner)?;
+        let (chain_id, path, signer_address) = (ChainId::new(inner.chain_id), inner.path, inner.signer_address);
+        let Inner { to, value, data, required_erc20_approvals: approvals, tx, msg, msg_type_url, .. } = inner;
         Ok(match name {
-            "cosmos_tx" => Self::Cosmos { chain_id, path, msgs, signer_address },
+            "cosmos_tx" => Self::Cosmos { chain_id, path, msgs: inner.msgs, signer_address },
+            Self::OLD_COSMOS => {
+                Self::Cosmos { chain_id, path, msgs: vec![CosmosMessage { msg, msg_type_url }], signer_address }
+            }
             "evm_tx" => Self::Evm { chain_id, to, value, data, approvals, signer_address },
             _ => Self::Svm { chain_id, tx, signer_address },
         })

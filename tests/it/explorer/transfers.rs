@@ -169,11 +169,15 @@ impl World {
                 Ok(Answer::Assets(chain.clone(), Arc::new(vec![serde_json::from_value(asset).expect("an asset")])))
             }
             Request::DemoInfo => Ok(Answer::DemoInfo(None)),
-            Request::Track(_) | Request::TransferStatus(_) if facts.failure.is_some() => {
+            Request::Track(_) | Request::TrackAgain(_) | Request::TransferStatus(_) if facts.failure.is_some() => {
                 Err(error(facts.failure.clone().expect("just seen")))
             }
-            Request::Track(_) | Request::TransferStatus(_) if facts.stage == Stage::Unknown => Err(absent()),
-            Request::Track(_) => Ok(Answer::Tracked(TrackResponse::default())),
+            Request::Track(_) | Request::TrackAgain(_) | Request::TransferStatus(_)
+                if facts.stage == Stage::Unknown =>
+            {
+                Err(absent())
+            }
+            Request::Track(_) | Request::TrackAgain(_) => Ok(Answer::Tracked(TrackResponse::default())),
             Request::TransferStatus(_) => {
                 let body = status(facts.stage).to_string();
                 let verbatim: Verbatim<TransferStatus> = serde_json::from_str(&body).expect("a status");

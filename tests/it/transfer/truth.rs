@@ -87,6 +87,21 @@ fn is_said(status: &Value, goal: Option<(&str, &str)>) -> bool {
     })
 }
 
+/// Whether no transfer of several says otherwise than that it is there: the flat fields speak of one of them only.
+fn is_said_by_all(status: &Value, goal: Option<(&str, &str)>) -> bool {
+    let transfers = status["transfers"].as_array().into_iter().flatten();
+    let is_released = |part: &Value| {
+        let release = &part["transfer_asset_release"];
+        let is_there = goal.is_none_or(|(chain, denom)| release["chain_id"] == chain && release["denom"] == denom);
+        release["released"] == true && is_there
+    };
+    transfers.into_iter().all(|part| match part["state"].as_str().unwrap_or_default() {
+        "" | "STATE_COMPLETED_SUCCESS" => true,
+        "STATE_COMPLETED" => is_released(part) || is_released(status),
+        _ => false,
+    })
+}
+
 /// Whether the body shows that a withdrawal has ended on the L1: a release there, or the claim itself.
 fn is_claimed_on_l1(status: &Value) -> bool {
     parts(status).iter().any(|part| {
@@ -115,6 +130,7 @@ proptest! {
             let standing = standing(&record(route.as_ref(), Some(status)), &found, &Plain, at(second));
             let is_claimed = standing.headline.to_lowercase().contains("arrived");
             prop_assert!(!is_claimed || is_said(status, goal), "{}\n{status}", standing.headline);
+            prop_assert!(!is_claimed || is_said_by_all(status, goal), "{}\n{status}", standing.headline);
             prop_assert!(!is_claimed || kind != 2 || is_claimed_on_l1(status), "{}\n{status}", standing.headline);
             prop_assert_eq!(is_claimed, standing.phase == Phase::Arrived, "{}\n{}", standing.headline, status);
             prop_assert!(!standing.headline.is_empty() && standing.headline.chars().count() <= 120);

@@ -295,3 +295,32 @@ fn error_bodies_are_read_in_all_their_forms() {
         assert_eq!(refusal(no_json), None, "{no_json}");
     }
 }
+
+#[test]
+fn the_older_form_of_messages_is_read_where_there_is_no_other() {
+    for name in [
+        "msgs-op-withdraw-cosmos-tx-composed",
+        "msgs-op-deposit-with-hook-cosmos-tx-composed",
+        "msgs-cctp-evm-tx-composed",
+        "msgs-layerzero-evm-tx-composed",
+    ] {
+        let mut body = fixture(name).answer().clone();
+        let new: MsgsResponse = from(&body);
+        for nothing in [Value::Null, json!([]), json!("")] {
+            body["txs"] = nothing;
+            let old: MsgsResponse = from(&body);
+            assert_eq!((old.txs.len(), new.txs.len()), (1, 1), "{name}");
+            assert_eq!(old.txs[0].chain_id(), new.txs[0].chain_id(), "{name}");
+            match (&old.txs[0].kind, &new.txs[0].kind) {
+                (RouterTxKind::Cosmos { msgs, path, .. }, RouterTxKind::Cosmos { msgs: all, path: way, .. }) => {
+                    assert_eq!((&msgs[0].msg, &msgs[0].msg_type_url), (&all[0].msg, &all[0].msg_type_url), "{name}");
+                    assert_eq!(path, way, "{name}");
+                }
+                (RouterTxKind::Evm { data, .. }, RouterTxKind::Evm { data: same, .. }) => assert_eq!(data, same),
+                other => panic!("{name}: {other:?}"),
+            }
+        }
+        body["msgs"].as_array_mut().expect("a list").push(json!({"multi_chain_msg": {"path": 5}}));
+        assert!(from::<MsgsResponse>(&body).txs.is_empty(), "{name}: part of what must be signed is not shown as all");
+    }
+}

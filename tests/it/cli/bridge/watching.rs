@@ -126,6 +126,71 @@ fn a_watch_ends_by_how_the_transfer_ends_though_the_server_stumbles() {
 }
 
 #[test]
+fn a_watch_in_a_pipe_calls_chains_and_amounts_as_the_router_does() {
+    let release = r#"{"chain_id":"noble-1","denom":"uusdc","amount":"24983211","released":true}"#;
+    let body = format!(r#"{{"state":"STATE_COMPLETED_SUCCESS","transfer_asset_release":{release}}}"#);
+    let router = Chain::scripted(move |seen| match seen.target.split('?').next() {
+        Some("/v2/tx/track") => Answer::json(TRACKED),
+        Some("/v2/tx/status") => Answer::json(&body),
+        Some("/v2/info/chains") => Answer::json(r#"{"chains":[{"chain_id":"noble-1","pretty_name":"No\u009bble"}]}"#),
+        Some("/v2/fungible/assets") if seen.target.contains("yominet") => json_answer(500, "{}"),
+        Some("/v2/fungible/assets") => Answer::json(
+            r#"{"chain_to_assets_map":{"noble-1":{"assets":[
+                {"denom":"uusdc","chain_id":"noble-1","symbol":"USDC","decimals":6}]}}}"#,
+        ),
+        _ => Answer::text(404, "404 page not found"),
+    });
+    let watch = |format: &str| {
+        run(&format!("transfer yominet-1 {HASH} --watch --format {format} --router {}", router.url())).good()
+    };
+    for format in ["json", "jsonl"] {
+        let out = watch(format);
+        let last = out.lines().last().map(parse).expect("a line");
+        assert_eq!(last["headline"], "Arrived: 24.983211 USDC on Noble.", "{format}: {out}");
+    }
+    let csv = watch("csv");
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines.len(), 3, "a heading and a line for each change: {csv}");
+    assert!(lines[0].starts_with("phase,headline,hop,") && lines[1].starts_with("not_known,"), "{csv}");
+    assert_eq!(lines[2], "arrived,Arrived: 24.983211 USDC on Noble.,,,,,,");
+}
+
+#[test]
+fn a_watch_asks_the_indexer_of_the_chain_where_the_transfer_starts() {
+    let asked = AtomicUsize::new(0);
+    let router = router_of(vec![status("status-2-pending-hop0-composed")]);
+    let indexer = Chain::scripted(move |seen| match seen.target.split('?').next() {
+        Some("/status") => Answer::json(
+            r#"{"version":"v1","commit_hash":"a","chain_id":"yominet-1","height":5,"last_evm_internal_tx_height":0,
+                "last_rich_list_height":0,"last_nft_height":0}"#,
+        ),
+        Some(path) if path.starts_with("/indexer/tx/v1/txs/") && asked.fetch_add(1, Ordering::SeqCst) > 0 => {
+            Answer::json(failed_tx())
+        }
+        _ => json_answer(404, r#"{"message":"transaction not found"}"#),
+    });
+    let watch = format!("transfer yominet-1 {HASH} --watch --router {} --indexer {}", router.url(), indexer.url());
+    let ran = run(&watch);
+    let lines: Vec<_> = ran.out.lines().map(parse).collect();
+    assert_eq!(ran.status, 4, "{ran:?} {:?}", indexer.targets());
+    assert!(lines[1]["notes"].to_string().contains("the router knows the transaction, and the indexer"), "{ran:?}");
+    let last = lines.last().expect("a line");
+    assert!(last["headline"].as_str().unwrap().starts_with("Failed at the source"), "{ran:?}");
+    assert!(last["notes"].to_string().contains("the indexer of yominet-1 has the transaction as failed"), "{ran:?}");
+}
+
+/// A transaction that is on chain and failed.
+fn failed_tx() -> String {
+    let tx = serde_json::json!({
+        "height": "5", "txhash": HASH.to_uppercase(), "codespace": "sdk", "code": 11, "data": "",
+        "raw_log": "out of gas", "logs": [], "info": "", "gas_wanted": "1", "gas_used": "1",
+        "tx": {"@type": "/cosmos.tx.v1beta1.Tx", "body": {"messages": []}, "auth_info": {}, "signatures": []},
+        "timestamp": "2025-11-21T10:00:00Z", "events": [],
+    });
+    serde_json::json!({ "tx": tx }).to_string()
+}
+
+#[test]
 fn an_interrupted_watch_ends_with_130() {
     let router = router_of(vec![status("status-2-pending-hop0-composed")]);
     let home = Home::empty();

@@ -209,3 +209,45 @@ async fn who_does_not_wait_any_more_cancels() {
     assert_eq!((&exchange.outcome, exchange.method), (&ExchangeOutcome::Cancelled, "POST"));
     assert_eq!(*exchange.sent, *server.seen()[0].body);
 }
+
+#[tokio::test]
+async fn a_redirection_that_would_lose_what_is_sent_is_told_of() {
+    for status in [301, 302, 303] {
+        let moved = Answer::text(status, "").with("location", "/elsewhere");
+        let server = Replay::always(moved).await;
+        let error = client_of(&server).route(&request()).await.unwrap_err();
+        let sentence = error.to_string();
+        assert!(sentence.contains(&format!("({status}): it redirects to /elsewhere")), "{sentence}");
+        assert!(error.advice().contains("the address that it redirects to"), "{}", error.advice());
+        assert_eq!(server.seen().len(), 1);
+    }
+    let server = Replay::scripted(|seen, _| match seen.target.as_str() {
+        "/elsewhere" => Answer::json(fixture("route-op-withdraw-composed")),
+        _ => Answer::text(308, "").with("location", "/elsewhere"),
+    })
+    .await;
+    client_of(&server).route(&request()).await.unwrap();
+    let methods: Vec<String> = server.seen().iter().map(|seen| format!("{} {}", seen.method, seen.body)).collect();
+    assert!(methods[1].starts_with("POST {") && methods[0] == methods[1], "{methods:?}");
+}
+
+#[tokio::test]
+async fn what_was_given_up_is_tracked_as_at_first_where_there_is_no_other_way() {
+    let missing = [
+        Answer::text(404, "404 page not found"),
+        json(404, r#"{"code":5,"message":"Not Found","details":[]}"#),
+        json(405, "{}"),
+    ];
+    for missing in missing {
+        let server = Replay::scripted(move |seen, _| match seen.target.as_str() {
+            "/v2/tx/retry_track" => missing.clone(),
+            _ => Answer::json(r#"{"tx_hash":"x"}"#),
+        })
+        .await;
+        client_of(&server).track_again(&tracked()).await.unwrap();
+        assert_eq!(server.seen()[1].target, "/v2/tx/track");
+    }
+    let server = Replay::always(json(400, r#"{"code":3,"message":"tx is invalid"}"#)).await;
+    client_of(&server).track_again(&tracked()).await.unwrap_err();
+    assert_eq!(server.seen().len(), 1, "what is refused is not asked for in another way");
+}
