@@ -59,7 +59,7 @@ fn transfer(has_arrived: bool) -> Value {
         "error": null})
 }
 
-fn answer(mood: Mood, body: Value) -> Answer {
+fn answer(mood: Mood, body: &Value) -> Answer {
     match mood {
         Mood::Unknown => Answer::typed(404, "application/json", r#"{"code":5,"message":"tx not found","details":[]}"#),
         Mood::Limited => Answer::typed(429, "application/json", r#"{"message":"slow down"}"#).with("retry-after", "40"),
@@ -85,10 +85,10 @@ impl Router {
             match path(seen) {
                 "/v2/info/chains" => Answer::json(chains().to_string()),
                 "/v2/fungible/assets" => Answer::json(assets().to_string()),
-                "/v2/tx/track" => answer(mood, json!({"tx_hash": hash(), "explorer_link": ""})),
+                "/v2/tx/track" => answer(mood, &json!({"tx_hash": hash(), "explorer_link": ""})),
                 "/v2/tx/status" => {
                     count.fetch_add(1, Ordering::SeqCst);
-                    answer(mood, transfer(mood == Mood::Arrived))
+                    answer(mood, &transfer(mood == Mood::Arrived))
                 }
                 _ => scripted::chain(seen, 3),
             }
