@@ -9,7 +9,7 @@ mod shared;
 mod time;
 mod worker;
 
-use std::{sync::Arc, thread, time::Duration};
+use std::{path::PathBuf, sync::Arc, thread, time::Duration};
 
 use futures_util::stream;
 use ratatui::buffer::Buffer;
@@ -24,7 +24,7 @@ use rollscope::{
     wire::ApiError,
 };
 
-pub(crate) use self::rollup::{BLOCK_TIME, chain_of};
+pub(crate) use self::rollup::{BLOCK_TIME, chain_of, start as rollup_of};
 use self::{
     host::RecordingHost,
     input::Input,
@@ -40,6 +40,8 @@ pub(crate) struct Builder {
     now: Timestamp,
     keymap: Keymap,
     worker: Start,
+    state_file: Option<PathBuf>,
+    timeout: Option<Duration>,
     rollup: Option<Rollup>,
     patience: Duration,
 }
@@ -53,14 +55,29 @@ impl Builder {
     /// Both APIs at one address, as the embedded rollup has them, asked by the real worker.
     pub(crate) fn server(self, url: &str) -> Self {
         let network = Network { indexer: url.to_owned(), router: Some(url.to_owned()), ..self.network };
-        Self { network, worker: worker::real(url), ..self }
+        let worker = worker::real(url, self.state_file.clone(), self.timeout);
+        Self { network, worker, ..self }
+    }
+
+    /// The file in which the real worker keeps what is remembered, instead of none. Named before the server.
+    pub(crate) fn state_file(self, path: PathBuf) -> Self {
+        Self { state_file: Some(path), ..self }
+    }
+
+    /// How long the real worker waits for one answer. Named before the server.
+    pub(crate) fn timeout(self, timeout: Duration) -> Self {
+        Self { timeout: Some(timeout), ..self }
     }
 
     /// An embedded rollup on a port of its own, such as [`chain_of`] describes, all indexed. The time is when its last
     /// block was due, and goes on with [`Explorer::step`].
     pub(crate) fn rollup(self, options: RollupOptions) -> Self {
         let now = rollup::due(&options);
-        let rollup = rollup::start(options);
+        self.joining(rollup::start(options), now)
+    }
+
+    /// An embedded rollup that runs already, and the time that it is there: what [`Explorer::leave`] gives.
+    pub(crate) fn joining(self, rollup: Rollup, now: Timestamp) -> Self {
         Self { rollup: Some(rollup), ..self }.at(now).server_of_rollup()
     }
 
@@ -168,6 +185,8 @@ impl Explorer {
             now: "2026-01-31T12:00:00Z".parse().expect("a fixed time"),
             keymap: Keymap::built_in(),
             worker: worker::silent(),
+            state_file: None,
+            timeout: None,
             rollup: None,
             patience: Duration::from_secs(10),
         }
@@ -327,6 +346,14 @@ impl Explorer {
     pub(crate) fn quit(self) {
         self.keys("ctrl-c");
         assert_eq!(self.end(), Ok(End::Quit));
+    }
+
+    /// Ends it likewise, with its worker; the embedded rollup runs on for another one.
+    pub(crate) fn leave(self) -> (Rollup, Timestamp) {
+        self.keys("ctrl-c");
+        assert_eq!(self.end(), Ok(End::Quit));
+        let now = self.clock.now();
+        (self.rollup.expect("it was started with an embedded rollup"), now)
     }
 
     /// Waits for the end, and how it came.

@@ -7,6 +7,7 @@ use std::{collections::BTreeSet, time::Instant};
 use rustix::process::Signal;
 
 use self::terminal::{Output, Pty};
+use crate::harness::{chain_of, rollup_of};
 
 const EXPLORER: &str = env!("CARGO_BIN_EXE_rollscope");
 
@@ -106,6 +107,30 @@ fn ctrl_z_leads_to_the_shell_and_fg_back() {
     pty.send(b"exit\n");
     assert_eq!(pty.wait_exit(), 0);
     assert_restored(&pty);
+}
+
+/// The rollup is the test's own, and outlives the killed program.
+#[test]
+fn a_transfer_outlives_kill_9_and_its_end_rings_and_is_in_the_title() {
+    let rollup = rollup_of(chain_of(30));
+    let url = rollup.url();
+    let arguments = ["--indexer", &url, "--router", &url];
+    let mut killed = Pty::spawn(EXPLORER, &arguments, &[], (120, 36));
+    killed.wait_for("rollscope").keys("6").wait_for("OP bridge").keys("tab enter");
+    killed.wait_for("S: sign and send").keys("S").wait_for("› Transfer ");
+    rollup.step(3).expect("it makes blocks");
+    killed.wait_for("the router watches it").signal(Signal::KILL);
+    killed.wait_exit();
+    rollup.step(80).expect("it makes blocks");
+
+    let mut second = killed.spawn_beside(EXPLORER, &arguments);
+    let text = |output: &Output| String::from_utf8_lossy(&output.bytes).into_owned();
+    second.wait_until("a title", |output| text(output).contains("\x1b]2;✓ Arrived: "));
+    assert_eq!(second.read(text).matches('\x07').count(), 1, "it rings once");
+    second.keys("6").wait_until("its own title", |output| text(output).contains("\x1b[23;2t"));
+    second.keys("l").wait_for("✓ arrived").keys("enter").wait_for("Sent by the demo wallet").keys("ctrl-c");
+    assert_eq!(second.wait_exit(), 0);
+    assert_restored(&second);
 }
 
 #[test]

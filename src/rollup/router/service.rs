@@ -408,9 +408,11 @@ fn choose(offer: &Offer, index: usize, transfers: &Tracker) -> Result<Plan, Rout
         let TransferKey { chain_id, tx_hash } = sent;
         return Err(RouterError::invalid(format!("this transaction was sent already: {tx_hash} on {chain_id}")));
     }
-    let before = index.checked_sub(1).map(|before| offer.sent.get(before).and_then(Option::as_ref));
-    let has_arrived = before.is_none_or(|key| {
-        key.and_then(|key| transfers.find(key)).is_some_and(|transfer| transfer.course == Course::Arrived)
+    let has_arrived = index.checked_sub(1).is_none_or(|before| {
+        let own = offer.sent.get(before).and_then(Option::as_ref).and_then(|key| transfers.find(key));
+        // Messages grow old: for a later transaction they are asked for anew, and know nothing of what was sent.
+        own.is_some_and(|transfer| transfer.course == Course::Arrived)
+            || offer.plans.get(before).is_some_and(|plan| transfers.has_brought(plan))
     });
     if !has_arrived {
         let sentence = format!("tx_index: transaction {} must arrive before {index} can be sent", index - 1);

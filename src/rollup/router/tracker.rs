@@ -12,7 +12,7 @@ use self::{
     motion::Hands,
     transfer::{Course, Transfer, TransferKey},
 };
-use super::error::RouterError;
+use super::{error::RouterError, plan::Plan};
 use crate::{domain::ChainId, rollup::faults::Fault};
 
 /// Transfers that are kept; those that ended long ago go first, then those that were given up.
@@ -48,6 +48,17 @@ impl Tracker {
         self.0
             .iter()
             .find(|transfer| transfer.source.chain_id == key.chain_id && transfer.source.tx_hash == key.tx_hash)
+    }
+
+    /// Whether a transaction that does what this plan says has arrived.
+    pub fn has_brought(&self, plan: &Plan) -> bool {
+        let end =
+            |plan: &Plan| plan.steps.last().map(|step| (step.to.clone(), step.denom_out.clone(), step.amount_out));
+        let is_like = |other: &Plan| {
+            (other.tx_index, &other.chain_id, &other.signer) == (plan.tx_index, &plan.chain_id, &plan.signer)
+                && end(other) == end(plan)
+        };
+        self.0.iter().any(|transfer| transfer.course == Course::Arrived && is_like(&transfer.plan))
     }
 
     /// Whether nothing more will happen to any of them.

@@ -25,7 +25,7 @@ pub(super) fn due(options: &RollupOptions) -> Timestamp {
 }
 
 /// The rollup on any port, with its whole history indexed.
-pub(super) fn start(options: RollupOptions) -> Rollup {
+pub(crate) fn start(options: RollupOptions) -> Rollup {
     let rollup = Rollup::start(options, SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).expect("a loopback port is free");
     rollup.wait_until_indexed().expect("its history can be indexed");
     rollup

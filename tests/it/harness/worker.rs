@@ -1,4 +1,4 @@
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use rollscope::{
     client::ClientOptions,
@@ -27,14 +27,16 @@ pub(super) fn silent() -> Start {
 }
 
 /// The worker that users have, but for the waits between tries: tests have better things to do.
-pub(super) fn real(url: &str) -> Start {
+pub(super) fn real(url: &str, store: Option<PathBuf>, timeout: Option<Duration>) -> Start {
     // Nothing is asked outside of this machine, whatever an NFT names.
     let ipfs_gateway = Some(format!("{url}/demo/v1/ipfs"));
-    let client = ClientOptions { first_wait: Duration::from_millis(1), ipfs_gateway, ..ClientOptions::default() };
+    let usual = ClientOptions::default();
+    let timeout = timeout.unwrap_or(usual.timeout);
+    let client = ClientOptions { first_wait: Duration::from_millis(1), timeout, ipfs_gateway, ..usual };
     let (indexer_url, network) = (url.to_owned(), "test".to_owned());
     // One address has both APIs, as the embedded rollup does.
     let router_url = Some(indexer_url.clone());
-    let options = WorkerOptions { indexer_url, router_url, client, store: None, network };
+    let options = WorkerOptions { indexer_url, router_url, client, store, network };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &Handle::current())?;
         Ok(Link { send: Box::new(move |command| worker.send(command)), reports })

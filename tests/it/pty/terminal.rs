@@ -109,7 +109,7 @@ pub(crate) struct Pty {
     pid: Pid,
     shared: Shared,
     settings_before: String,
-    _home: TempDir,
+    home: Arc<TempDir>,
 }
 
 fn pty_size(columns: u16, rows: u16) -> PtySize {
@@ -124,9 +124,25 @@ fn cells(count: u16) -> NonZeroU16 {
 impl Pty {
     /// Starts a program with these arguments and these variables besides the few that every program gets.
     pub(crate) fn spawn(program: &str, arguments: &[&str], variables: &[(&str, &str)], size: (u16, u16)) -> Self {
+        let home = Arc::new(tempfile::tempdir().expect("a folder for the program's files"));
+        Self::spawn_at(home, program, arguments, variables, size)
+    }
+
+    /// Starts a program in the home of this one, with a terminal of the same size.
+    pub(crate) fn spawn_beside(&self, program: &str, arguments: &[&str]) -> Self {
+        let (rows, columns) = self.read(|output| output.terminal().size());
+        Self::spawn_at(Arc::clone(&self.home), program, arguments, &[], (columns.get(), rows.get()))
+    }
+
+    fn spawn_at(
+        home: Arc<TempDir>,
+        program: &str,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+        size: (u16, u16),
+    ) -> Self {
         let (columns, rows) = size;
         let pair = native_pty_system().openpty(pty_size(columns, rows)).expect("a pseudo-terminal");
-        let home = tempfile::tempdir().expect("a folder for the program's files");
         let settings_before = settings(&*pair.master);
         let output = Output {
             parser: vt100::Parser::new(cells(rows), cells(columns), 0),
@@ -143,7 +159,7 @@ impl Pty {
         let writer = pair.master.take_writer().expect("the terminal's input");
         let master = Arc::new(Mutex::new(pair.master));
         watch_exit(child, pair.slave, Arc::clone(&master), shared.clone());
-        Self { master, writer, pid, shared, settings_before, _home: home }
+        Self { master, writer, pid, shared, settings_before, home }
     }
 
     /// Presses keys: their names as keymap files write them, with spaces between.

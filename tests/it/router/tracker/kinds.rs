@@ -189,7 +189,10 @@ async fn the_second_transaction_waits_for_the_first() {
     let first = demo.broadcast(&msgs, 0).await;
     assert!(first.tx_hash.starts_with("0x"));
     assert_eq!(demo.follow(&first).await.release().0, "noble-1");
-    let second = demo.broadcast(&msgs, 1).await;
+    demo.rollup.step(5).unwrap();
+    let anew = demo.msgs(&two).await;
+    assert_ne!(anew["txs"], msgs["txs"], "messages grow old");
+    let second = demo.broadcast(&anew, 1).await;
     assert_eq!(second.chain_id, "noble-1");
     assert_eq!(demo.follow(&second).await.release().1, eurc);
 }
