@@ -39,7 +39,7 @@ pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: 
     let is_json = matches!(output.format, Format::Json | Format::Jsonl);
     // What ends in failure is told of in words, whatever the format.
     let needs_names = !is_json || end(&follow.standing(&plain, Timestamp::now())).is_err();
-    let names = if needs_names { follow.names(router).await } else { plain };
+    let names = if needs_names { Catalogue::fetch(router, &follow.chains()).await } else { plain };
     let now = follow.standing(&names, Timestamp::now());
     match output.format {
         Format::Json => {
@@ -124,13 +124,12 @@ impl Follow {
         RawJson::parse(text.to_string()).ok()
     }
 
-    /// The names of the chains and tokens that it touches.
-    pub(super) async fn names(&self, router: &Router) -> Catalogue {
+    /// The chains that it is known to touch.
+    pub(super) fn chains(&self) -> Vec<ChainId> {
         let standing = self.standing(&Catalogue::default(), Timestamp::now());
         let hops = standing.hops.iter().flat_map(|hop| [hop.from.clone(), hop.to.clone()]).flatten();
         let release = standing.release.iter().map(|release| release.chain_id.clone());
-        let chains: Vec<ChainId> = hops.chain(release).chain([self.record.id.chain_id.clone()]).collect();
-        Catalogue::fetch(router, &chains).await
+        hops.chain(release).chain([self.record.id.chain_id.clone()]).collect()
     }
 }
 

@@ -19,7 +19,7 @@ use super::{
     witness::Witness,
 };
 use crate::{
-    domain::Timestamp,
+    domain::{ChainId, Timestamp},
     story::transfer::{Attention, HopPhase, HopStanding, LastPoll, Names as _, Phase, Standing, next_poll},
     wire::{ApiError, ErrorKind},
 };
@@ -37,7 +37,7 @@ pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: 
     register(router, &arguments.tx).await.map_err(|error| router.failure(error))?;
     follow.accepted();
     let witness = Witness::new(router.indexer.clone());
-    let mut watch = Watch { follow, names, named_hops: None, last: None, witness };
+    let mut watch = Watch { follow, names, named: Vec::new(), last: None, witness };
     loop {
         watch.look().await;
         watch.learn_names(router).await;
@@ -60,8 +60,8 @@ pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: 
 struct Watch {
     follow: Follow,
     names: Catalogue,
-    /// How many hops there were when the names were asked for.
-    named_hops: Option<usize>,
+    /// The chains whose names were asked for last.
+    named: Vec<ChainId>,
     last: Option<LastPoll>,
     witness: Witness,
 }
@@ -76,12 +76,12 @@ impl Watch {
         }
     }
 
-    /// Asks for names where hops were discovered.
+    /// Asks for names where it is learnt that other chains are touched.
     async fn learn_names(&mut self, router: &Router) {
-        let hops = self.follow.standing(&self.names, Timestamp::now()).hops.len();
-        if self.named_hops != Some(hops) {
-            self.names = self.follow.names(router).await;
-            self.named_hops = Some(hops);
+        let chains = self.follow.chains();
+        if self.named != chains {
+            self.names = Catalogue::fetch(router, &chains).await;
+            self.named = chains;
         }
     }
 

@@ -173,7 +173,7 @@ fn a_watch_asks_the_indexer_of_the_chain_where_the_transfer_starts() {
     let ran = run(&watch);
     let lines: Vec<_> = ran.out.lines().map(parse).collect();
     assert_eq!(ran.status, 4, "{ran:?} {:?}", indexer.targets());
-    assert!(lines[1]["notes"].to_string().contains("the router knows the transaction, and the indexer"), "{ran:?}");
+    assert!(lines[1]["notes"].to_string().contains("Neither the router nor the indexer of yominet-1"), "{ran:?}");
     let last = lines.last().expect("a line");
     assert!(last["headline"].as_str().unwrap().starts_with("Failed at the source"), "{ran:?}");
     assert!(last["notes"].to_string().contains("the indexer of yominet-1 has the transaction as failed"), "{ran:?}");
