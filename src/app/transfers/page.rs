@@ -48,6 +48,8 @@ pub(crate) struct Head {
     pub(crate) expected: Option<Timestamp>,
     /// Whether that is a time from which it can be claimed.
     pub(crate) is_withdrawal: bool,
+    /// Whether it waits for a person, and so for no time.
+    pub(crate) is_with_person: bool,
     /// Whether nothing is awaited any more.
     pub(crate) is_over: bool,
     /// What can be done next, in words; `None` where it is to wait.
@@ -176,6 +178,7 @@ fn head(app: &App, transfer: &Watched, standing: &Standing, now: Timestamp) -> H
         planned: standing.expected.map(|at| at.since(begun)).filter(|span| !span.is_zero()),
         expected: standing.expected,
         is_withdrawal: lines::is_withdrawal(app, transfer, standing, now),
+        is_with_person: matches!(standing.next, NextStep::SendNext(_) | NextStep::Claim),
         is_over: !transfer.is_live(),
         next,
     }

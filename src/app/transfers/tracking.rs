@@ -85,7 +85,7 @@ impl App {
     /// Asks for a hash to track.
     pub(in crate::app) fn track(&mut self) {
         if !self.has_router() {
-            return self.say("no routing API is known for this network; --router names one");
+            return self.complain("no routing API is known for this network; --router names one");
         }
         self.ask_for(EntryPurpose::TrackHash, PROMPT, "");
     }

@@ -99,13 +99,14 @@ fn draw_bars(canvas: &mut Canvas<'_>, head: &Head, area: Rect) {
     };
     let whole = planned.max(head.elapsed);
     let expected = head.expected.map(Timestamp::day_and_clock).unwrap_or_default();
-    let about = match (head.is_over, head.is_withdrawal) {
+    let is_quiet = head.is_over || head.is_with_person;
+    let about = match (is_quiet, head.is_withdrawal) {
         (true, _) => String::new(),
         (false, true) => format!("  claimable about {} UTC", expected.get(5..16).unwrap_or_default()),
         (false, false) => format!("  about {} UTC", expected.get(11..).unwrap_or_default()),
     };
     let is_late = head.elapsed > planned + Duration::from_secs(1);
-    let late = if is_late && !head.is_over { "  overdue" } else { "" };
+    let late = if is_late && !is_quiet { "  overdue" } else { "" };
     canvas.parts(
         row(area, 2),
         vec![
@@ -115,7 +116,7 @@ fn draw_bars(canvas: &mut Canvas<'_>, head: &Head, area: Rect) {
             (Meaning::Muted, about),
         ],
     );
-    let meaning = if is_late { Meaning::Warning } else { head.meaning };
+    let meaning = if is_late && !head.is_with_person { Meaning::Warning } else { head.meaning };
     canvas.parts(
         row(area, 3),
         vec![

@@ -13,8 +13,8 @@ use crate::{
 
 /// Columns of a bar.
 const BAR: usize = 24;
-/// Columns of a protocol's name, and of a way and an amount at the least and at the most.
-const PROTOCOL: usize = 11;
+/// Columns of a protocol's name, of a way and of an amount at the least and at the most.
+const PROTOCOL: [usize; 2] = [11, 26];
 const WAY: [usize; 2] = [22, 42];
 const AMOUNT: [usize; 2] = [14, 24];
 /// Screens that are wider than this have room for more.
@@ -112,10 +112,12 @@ impl Rail<'_> {
         };
         let more = usize::from(self.app.size.0.saturating_sub(NARROW));
         let way_width = (WAY[0] + more).min(WAY[1]);
-        let amount_width = (AMOUNT[0] + more.saturating_sub(WAY[1] - WAY[0])).min(AMOUNT[1]);
+        let more = more.saturating_sub(WAY[1] - WAY[0]);
+        let amount_width = (AMOUNT[0] + more).min(AMOUNT[1]);
+        let protocol_width = (PROTOCOL[0] + more.saturating_sub(AMOUNT[1] - AMOUNT[0])).min(PROTOCOL[1]);
         Line::at(0)
             .with(meaning, format!("{mark} {} ", place + 1))
-            .with(Meaning::Kind, padded(&hop.protocol, PROTOCOL))
+            .with(Meaning::Kind, padded(&hop.protocol, protocol_width))
             .with(Meaning::Text, format!(" {}", padded(&way, way_width)))
             .with(Meaning::Number, format!(" {} ", padded(&amount.unwrap_or_default(), amount_width)))
             .with(meaning, word)

@@ -110,6 +110,8 @@ fn push_questions(lines: &mut Vec<Line>, app: &App, transfer: &Watched, now: Tim
     let tracking = transfer.current_tx().map(|tx| tx.tracking).unwrap_or_default();
     let why = registration.problem.as_ref().map(|error| format!(": {}", error.brief())).unwrap_or_default();
     let (meaning, words) = match tracking {
+        // Given up or through: it watches no longer.
+        Tracking::Accepted if !transfer.is_live() => (Meaning::Muted, "✓ the router took it up".to_owned()),
         Tracking::Accepted => (Meaning::Good, "✓ the router watches it".to_owned()),
         Tracking::Refused => (Meaning::Warning, format!("✗ the router does not take it{why}")),
         Tracking::Pending if registration.tries > 0 => {
