@@ -55,7 +55,7 @@ pub(crate) struct TransferRow {
     pub(crate) headline: String,
     /// When it was begun.
     pub(crate) begun: Timestamp,
-    /// When it should be there; `None` once it is over or where nobody knows.
+    /// When it should be there; `None` once it is over, while it waits for a person, or where nobody knows.
     pub(crate) expected: Option<Timestamp>,
     /// A person's name for it.
     pub(crate) label: String,
@@ -194,6 +194,8 @@ fn row(transfer: &Watched, directory: &Directory, is_wide: bool) -> TransferRow 
         }
     });
     let (mark, word) = sign(&transfer.standing);
+    // What waits for a person is not late.
+    let is_with_person = matches!(transfer.standing.next, NextStep::SendNext(_) | NextStep::Claim);
     TransferRow {
         id: transfer.record.id.clone(),
         sign: (meaning(&transfer.standing), mark, word),
@@ -201,7 +203,7 @@ fn row(transfer: &Watched, directory: &Directory, is_wide: bool) -> TransferRow 
         amount: amount.unwrap_or_default(),
         headline: transfer.standing.change().to_owned(),
         begun: transfer.record.created,
-        expected: transfer.standing.expected.filter(|_| transfer.is_live()),
+        expected: transfer.standing.expected.filter(|_| transfer.is_live() && !is_with_person),
         label: transfer.record.label.clone(),
         is_live: transfer.is_live(),
         rank: rank(transfer),
