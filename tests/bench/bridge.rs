@@ -38,10 +38,15 @@ fn fixture(name: &str) -> serde_json::Value {
 fn find_routes(criterion: &mut Criterion) {
     let world = World::new(Vm::Evm, 1, 10_080);
     let now = Timestamp::EPOCH;
-    for (name, [from, denom, to, wanted]) in [
-        ("deposit", ["interwoven-1", "uinit", "rollscope-move-1", "uinit"]),
-        ("forwarded", ["celestia", "utia", "interwoven-1", "uinit"]),
-        ("nowhere", ["celestia", "utia", "celestia", "nothing"]),
+    let rollup = ChainId::new("rollscope-evm-1");
+    let bridged = world.assets(std::slice::from_ref(&rollup)).chain_to_assets_map.remove(&rollup).and_then(|list| {
+        list.assets.into_iter().find(|asset| asset.symbol == "INIT" && asset.denom.as_str().starts_with("l2/"))
+    });
+    let bridged = bridged.expect("INIT over the optimistic bridge").denom;
+    for (name, [from, denom, to, wanted], is_there) in [
+        ("deposit", ["interwoven-1", "uinit", rollup.as_str(), bridged.as_str()], true),
+        ("forwarded", ["celestia", "utia", "interwoven-1", "uinit"], true),
+        ("nowhere", ["celestia", "utia", "celestia", "nothing"], false),
     ] {
         let request = RouteRequest {
             amount_in: Amount::from(5_000_000),
@@ -54,6 +59,7 @@ fn find_routes(criterion: &mut Criterion) {
             is_op_withdraw: None,
             allow_multi_tx: Some(true),
         };
+        assert_eq!(world.route(&request, now).is_ok(), is_there, "{name}");
         criterion
             .bench_function(&format!("route/{name}"), |bencher| bencher.iter(|| black_box(world.route(&request, now))));
     }
