@@ -86,21 +86,6 @@ pub(crate) fn age(span: Duration) -> String {
     }
 }
 
-/// A span in its two largest units, for plans: `45 s`, `1 min 30 s`, `2 h 5 min`, `6 d 4 h`, `7 d`.
-pub(crate) fn span(seconds: u64) -> String {
-    let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")];
-    let first = units.iter().position(|(size, _)| seconds >= *size).unwrap_or(units.len() - 1);
-    let mut rest = seconds;
-    let mut parts = Vec::new();
-    for (size, unit) in units.iter().skip(first).take(2) {
-        if rest >= *size || seconds == 0 {
-            parts.push(format!("{} {unit}", rest / size));
-        }
-        rest %= size;
-    }
-    parts.join(" ")
-}
-
 /// An amount with its symbol and decimals where the network knows the denom, else as the chain writes it.
 pub(crate) fn coin_text(coin: &Coin, network: &Network) -> String {
     match network.tokens.iter().find(|token| token.denom == coin.denom.as_str()) {
@@ -127,19 +112,4 @@ pub(crate) fn gas_share(used: u64, wanted: u64) -> String {
 /// A span to hundredths of a second: `0.97 s`.
 pub(crate) fn seconds(span: Duration) -> String {
     format!("{:.2} s", span.as_secs_f64())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::span;
-
-    #[test]
-    fn a_span_has_its_two_largest_units() {
-        let spans =
-            [(0, "0 s"), (45, "45 s"), (90, "1 min 30 s"), (60, "1 min"), (7500, "2 h 5 min"), (604_800, "7 d")];
-        for (seconds, text) in spans {
-            assert_eq!(span(seconds), text);
-        }
-        assert_eq!(span(86_400 + 59), "1 d");
-    }
 }

@@ -104,9 +104,45 @@ pub fn group(number: u64) -> String {
     group_digits(&number.to_string())
 }
 
+/// A span in its two largest units, for plans: `45 s`, `1 min 30 s`, `2 h 5 min`, `6 d 4 h`, `7 d`.
+pub fn span(seconds: u64) -> String {
+    let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")];
+    let first = units.iter().position(|(size, _)| seconds >= *size).unwrap_or(units.len() - 1);
+    let mut rest = seconds;
+    let mut parts = Vec::new();
+    for (size, unit) in units.iter().skip(first).take(2) {
+        if rest >= *size || seconds == 0 {
+            parts.push(format!("{} {unit}", rest / size));
+        }
+        rest %= size;
+    }
+    parts.join(" ")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{letters_and_digits, wrap};
+    use super::{letters_and_digits, span, wrap};
+
+    #[test]
+    fn a_span_has_its_two_largest_units() {
+        for (seconds, text) in [
+            (0, "0 s"),
+            (1, "1 s"),
+            (45, "45 s"),
+            (59, "59 s"),
+            (60, "1 min"),
+            (90, "1 min 30 s"),
+            (245, "4 min 5 s"),
+            (3601, "1 h"),
+            (7500, "2 h 5 min"),
+            (86_400 + 59, "1 d"),
+            (90_000, "1 d 1 h"),
+            (90_061, "1 d 1 h"),
+            (604_800, "7 d"),
+        ] {
+            assert_eq!(span(seconds), text);
+        }
+    }
 
     #[test]
     fn lines_break_at_blanks_and_the_last_one_is_cut() {

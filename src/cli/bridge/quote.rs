@@ -9,7 +9,7 @@ use super::{
     print::{Answer, Style, print},
 };
 use crate::{
-    domain::{Amount, ChainId, Denom},
+    domain::{Amount, ChainId, Denom, text::span},
     story::transfer::{Names as _, operation_label},
     wire::router::{Fee, FeeBehavior, Operation, Route, RouteRequest},
 };
@@ -89,7 +89,12 @@ impl Answer for Route {
         let mut fields = vec![
             ("Send", end(&self.source_asset_chain_id, &self.source_asset_denom, self.amount_in)),
             ("Get", end(&self.dest_asset_chain_id, &self.dest_asset_denom, self.amount_out)),
-            ("Takes", Cell::new(self.seconds().map_or_else(|| "unknown".to_owned(), span))),
+            (
+                "Takes",
+                Cell::new(
+                    self.seconds().map_or_else(|| "unknown".to_owned(), |seconds| format!("about {}", span(seconds))),
+                ),
+            ),
             ("Signatures", Cell::new(self.txs_count().to_string())),
         ];
         let dollars = |text: &str| if text.is_empty() { "unknown".to_owned() } else { format!("${text}") };
@@ -146,32 +151,4 @@ fn fee_text(fee: &Fee, names: &Catalogue) -> String {
     };
     let kind = if fee.fee_type.is_empty() { &fee.bridge_id } else { &fee.fee_type };
     format!("{kind} {amount}, {how}").trim_start().to_owned()
-}
-
-/// `1 d 2 h`, `4 min 5 s`: the two largest units that are not 0.
-fn span(seconds: u64) -> String {
-    let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")];
-    let mut rest = seconds;
-    let mut parts = Vec::new();
-    for (size, unit) in units {
-        if rest >= size && parts.len() < 2 {
-            parts.push(format!("{} {unit}", rest / size));
-            rest %= size;
-        }
-    }
-    format!("about {}", parts.join(" "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::span;
-
-    #[test]
-    fn a_span_has_two_units_at_the_most() {
-        for (seconds, text) in
-            [(1, "about 1 s"), (90, "about 1 min 30 s"), (604_800, "about 7 d"), (90_061, "about 1 d 1 h")]
-        {
-            assert_eq!(span(seconds), text);
-        }
-    }
 }

@@ -63,21 +63,6 @@ fn field(name: &str) -> Line {
     Line::at(1).with(Meaning::Key, format!("{name:<NAME$} "))
 }
 
-/// A span in its two largest units: `30 s`, `4 min 5 s`, `7 d`.
-pub(super) fn span(seconds: u64) -> String {
-    let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")];
-    let first = units.iter().position(|(size, _)| seconds >= *size).unwrap_or(3);
-    let mut rest = seconds;
-    let mut parts = Vec::new();
-    for (size, unit) in units.iter().skip(first).take(2) {
-        if rest / size > 0 || (parts.is_empty() && *size == 1) {
-            parts.push(format!("{} {unit}", rest / size));
-        }
-        rest %= size;
-    }
-    parts.join(" ")
-}
-
 /// Where an address came from, and its other form.
 fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
     let origin = match origin {
@@ -167,7 +152,7 @@ impl Scene<'_> {
         );
         let time = route
             .seconds()
-            .map_or_else(|| "nobody says how long".to_owned(), |seconds| format!("about {}", span(seconds)));
+            .map_or_else(|| "nobody says how long".to_owned(), |seconds| format!("about {}", text::span(seconds)));
         let txs = usize::try_from(route.txs_count()).unwrap_or(usize::MAX);
         lines.push(field("takes").with(Meaning::Text, format!("{time} · {} to sign", count(txs, "transaction"))));
         lines.push(field("fees").with(Meaning::Text, fee_words(&route.estimated_fees, names)));
@@ -183,7 +168,7 @@ impl Scene<'_> {
             quote = if page.is_relay_quote_over(self.now) {
                 quote.with(Meaning::Warning, " · the relayer's price no longer holds")
             } else {
-                let left = span(end.since(self.now).as_secs());
+                let left = text::span(end.since(self.now).as_secs());
                 quote.with(Meaning::Muted, format!(" · the relayer's price holds for {left} more"))
             };
         }
@@ -355,20 +340,6 @@ impl Scene<'_> {
                     line.with(Meaning::Muted, "opens when the one before has arrived")
                 }
             });
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spans_have_two_units() {
-        for (seconds, words) in
-            [(0, "0 s"), (59, "59 s"), (245, "4 min 5 s"), (604_800, "7 d"), (90_000, "1 d 1 h"), (3601, "1 h")]
-        {
-            assert_eq!(span(seconds), words);
         }
     }
 }

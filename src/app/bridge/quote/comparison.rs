@@ -3,8 +3,11 @@
 use strum::IntoEnumIterator as _;
 
 use crate::{
-    app::{bridge::directory::Directory, format::span},
-    domain::{Amount, Slippage, Timestamp, text::clip},
+    app::bridge::directory::Directory,
+    domain::{
+        Amount, Slippage, Timestamp,
+        text::{clip, span},
+    },
     story::transfer::Names,
     wire::router::{Fee, FeeBehavior, Operation, Route},
 };

@@ -8,11 +8,11 @@ use super::{
     notices::notices,
 };
 use crate::{
-    app::{App, bridge::directory::Directory, document::Line, format::span, layout::Regions},
+    app::{App, bridge::directory::Directory, document::Line, layout::Regions},
     config::Meaning,
     domain::{
         Amount,
-        text::{clip, decimal},
+        text::{clip, decimal, span},
     },
     story::transfer::{Names, operation_label},
     wire::router::{Fee, FeeBehavior, Operation, Route},
