@@ -8,6 +8,7 @@ mod actions;
 mod bookmark;
 pub(crate) mod bridge;
 pub(crate) mod chain;
+mod compare;
 pub(crate) mod concentration;
 mod copying;
 pub(crate) mod document;
@@ -17,6 +18,7 @@ mod evm_document;
 pub(crate) mod evm_side;
 mod facts;
 pub(crate) mod format;
+mod glossary;
 pub(crate) mod go_to;
 mod json_document;
 mod keys;
@@ -41,9 +43,11 @@ mod token_document;
 pub(crate) mod transfers;
 pub(crate) mod tx_document;
 pub(crate) mod view;
+mod words;
 
 pub use effect::{Effects, HostEffect};
 pub use event::{Event, Hit};
+pub use glossary::glossary_of;
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -55,6 +59,7 @@ use crate::{
     config::{Announcements, Key, Keymap, Network},
     domain::{MsgType, Timestamp},
     msg::{Command, Request, Slot, Ticket},
+    story::{AbiBook, Glossary},
     wire::Exchange,
 };
 
@@ -79,6 +84,8 @@ const SPIN: Duration = Duration::from_millis(100);
 pub struct AppOptions {
     /// What it is pointed at.
     pub network: Network,
+    /// The functions, events and errors of contracts: the embedded ones with the user's own.
+    pub abi: AbiBook,
     /// The user's keys.
     pub keymap: Keymap,
     /// Things to tell the user at once: bad lines of files and so on.
@@ -104,6 +111,8 @@ pub(crate) struct Toast {
 #[derive(Debug)]
 pub struct App {
     pub(crate) network: Network,
+    /// What is known by name on it.
+    pub(crate) glossary: Arc<Glossary>,
     pub(crate) keymap: Keymap,
     pub(crate) log_file: Option<String>,
     pub(crate) size: (u16, u16),
@@ -141,6 +150,7 @@ impl App {
             directory: Directory::new(&options.network),
             transfers: Transfers::new(options.announcements),
             departing: None,
+            glossary: Arc::new(glossary_of(&options.network, options.abi)),
             network: options.network,
             keymap: options.keymap,
             log_file: options.log_file,

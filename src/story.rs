@@ -1,21 +1,37 @@
 //! What a transaction means: its messages, fee, events and failure, decoded from the raw record when somebody looks.
 
 mod abi;
+mod bridge;
+mod changes;
 mod decode;
 mod direction;
+mod explanation;
 mod failure;
+mod glossary;
 mod log;
 mod nft_moves;
+mod phrase;
 mod receipt;
+mod scene;
+mod sentence;
 pub mod transfer;
+mod whole;
+mod work;
 
-pub use abi::{selector_name, signature};
+pub use abi::{AbiBook, selector_name, signature};
+pub use bridge::{BridgeIdentity, BridgeMove, PacketWay};
+pub use changes::{BalanceChange, Changes, FeeLine, Holder, NftChange, NftName, SupplyChange};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, Phase, decode};
 pub use direction::Direction;
+pub use explanation::Explanation;
 pub use failure::Failure;
+pub use glossary::{Glossary, TokenName};
 pub use log::Log;
 pub use nft_moves::{NftMove, nft_moves};
+pub use phrase::{Phrase, Sentence, Style, Word, text_of};
 pub use receipt::{Proof, pair};
+pub use whole::{Story, net_effect, summary};
+pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, Work};
 
 use std::borrow::Cow;
 

@@ -77,6 +77,10 @@ impl App {
             Action::Label => self.edit_label(),
             Action::Forget => self.forget_transfer(),
             Action::TransferOrder => self.turn_board_order(),
+            Action::NextWord => self.move_word(1),
+            Action::PreviousWord => self.move_word(-1),
+            Action::Mark => self.mark_tx(),
+            Action::Compare => self.compare_txs(),
             Action::FlipAddress => self.flip_address(),
             Action::FlipTime => {
                 self.time_form = self.time_form.flipped();

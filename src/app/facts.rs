@@ -52,6 +52,7 @@ pub(super) fn help_lines(keymap: &Keymap, network: &Network, log_file: Option<&s
                 crate::config::Layer::Motion => "Moving",
                 crate::config::Layer::List => "In lists",
                 crate::config::Layer::Page => "On the page of a block or transaction",
+                crate::config::Layer::Tx => "On transactions and lists of them",
                 crate::config::Layer::Bridge => "On the Bridge tab and its pages",
             };
             lines.push(Line::at(0).with(Meaning::Heading, title));

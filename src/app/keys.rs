@@ -17,7 +17,7 @@ impl App {
             return;
         }
         let layers = self.layers();
-        if let Some(action) = self.complete(&layers, key) {
+        if let Some(action) = self.complete(layers, key) {
             self.effects.redraw |= self.toast.take().is_some();
             self.act(action);
         }
@@ -56,20 +56,17 @@ impl App {
     }
 
     /// The layers in force on the screen, innermost first.
-    pub(crate) fn layers(&self) -> [Layer; 3] {
-        let innermost = match self.navigation.current() {
-            View::Bridge(_) | View::Prepare(_) | View::Transfer(_) => Layer::Bridge,
-            View::Block(_)
-            | View::Tx(_)
-            | View::Collection(_)
-            | View::Token(_)
-            | View::Account(_)
-            | View::RichList(_) => Layer::Page,
-            View::Txs(TxsView { focus: Pane::Second, .. }) | View::Blocks(BlocksView { focus: Pane::Second, .. }) => {
-                Layer::Page
+    pub(crate) fn layers(&self) -> &'static [Layer] {
+        use Layer::{Bridge, Global, List, Motion, Page, Tx};
+        match self.navigation.current() {
+            View::Bridge(_) | View::Prepare(_) | View::Transfer(_) => &[Bridge, Motion, Global],
+            View::Collection(_) | View::Token(_) | View::RichList(_) => &[Page, Motion, Global],
+            View::Blocks(BlocksView { focus: Pane::Second, .. }) => &[Page, Motion, Global],
+            View::Tx(_) | View::Block(_) | View::Account(_) | View::Txs(TxsView { focus: Pane::Second, .. }) => {
+                &[Tx, Page, Motion, Global]
             }
-            View::Txs(_) | View::Blocks(_) | View::Overview(_) | View::Nfts(_) | View::Results(_) => Layer::List,
-        };
-        [innermost, Layer::Motion, Layer::Global]
+            View::Txs(_) | View::Overview(_) | View::Results(_) => &[Tx, List, Motion, Global],
+            View::Blocks(_) | View::Nfts(_) => &[List, Motion, Global],
+        }
     }
 }

@@ -272,7 +272,7 @@ impl App {
             network if network.name == DEMO => Reach::Embedded,
             _ => Reach::Inline,
         };
-        let hint = self.keymap.shown(&self.layers(), Action::Metadata).unwrap_or_default();
+        let hint = self.keymap.shown(self.layers(), Action::Metadata).unwrap_or_default();
         let form = self.address_form;
         let (mut asked, mut outdated, mut drops_art) = (Vec::new(), None, false);
         match self.navigation.current_mut() {

@@ -33,6 +33,7 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
         start: start(&network, settings, embedded),
         app: AppOptions {
             network,
+            abi: crate::story::AbiBook::default(),
             keymap: read_keymap(settings, &mut warnings),
             warnings,
             log_file: settings.paths.as_ref().map(|paths| display_path(&paths.log_file())),

@@ -187,6 +187,21 @@ pub enum Action {
     /// The request inspector.
     #[strum(message = "inspector", detailed_message = "Show the last requests and their answers")]
     Inspector,
+    /// The next word that has events or leads somewhere.
+    #[strum(
+        message = "next word",
+        detailed_message = "In a story: go to the next word or amount; Enter shows its events"
+    )]
+    NextWord,
+    /// The one before.
+    #[strum(message = "word back", detailed_message = "In a story: go to the word or amount before")]
+    PreviousWord,
+    /// Mark this transaction to compare another with it.
+    #[strum(message = "mark", detailed_message = "Mark this transaction, to compare another with it")]
+    Mark,
+    /// Compare with the marked one.
+    #[strum(message = "compare", detailed_message = "Compare this transaction with the marked one")]
+    Compare,
     /// Stop the program like any other at Ctrl-Z.
     #[strum(message = "suspend", detailed_message = "Suspend to the shell; fg comes back")]
     Suspend,
@@ -212,6 +227,8 @@ pub enum Layer {
     List,
     /// On the page of a block or transaction.
     Page,
+    /// On transactions and lists of them, before the list's or page's own keys.
+    Tx,
     /// On the Bridge tab and its pages.
     Bridge,
 }

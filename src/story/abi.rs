@@ -13,6 +13,10 @@ static SIGNATURES: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new
         .collect()
 });
 
+/// The functions, events and errors that inputs and logs are read by: the embedded ones, and those of the user's files.
+#[derive(Clone, Debug, Default)]
+pub struct AbiBook;
+
 /// The signature behind a selector or topic, in lower-case hex without `0x`: `transfer(address,uint256)`.
 pub fn signature(hash: &str) -> Option<&'static str> {
     SIGNATURES.get(hash).copied().or_else(|| SIGNATURES.get(hash.to_ascii_lowercase().as_str()).copied())

@@ -50,6 +50,13 @@ pub struct DecodedEvent {
     pub phase: Phase,
 }
 
+impl DecodedEvent {
+    /// The first attribute of this name.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}
+
 /// When an event was emitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {

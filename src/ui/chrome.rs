@@ -46,7 +46,7 @@ pub(super) fn draw_header(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
 
 /// The key that runs an action on this screen, as the user has set it.
 pub(super) fn shown(app: &App, action: Action) -> String {
-    app.keymap.shown(&app.layers(), action).unwrap_or_default()
+    app.keymap.shown(app.layers(), action).unwrap_or_default()
 }
 
 /// `r asks again · Esc back`: hints with the user's own keys.
@@ -225,7 +225,7 @@ fn banner(app: &App) -> Vec<Part> {
 fn arrived<R: Row>(app: &App, list: &ListWindow<R>) -> Option<Part> {
     let unseen = Some(list.unseen()).filter(|unseen| *unseen > 0)?;
     let plus = if list.has_uncounted() { "+" } else { "" };
-    let way = match app.keymap.shown(&app.layers(), Action::Top).filter(|_| list.is_too_far_down()) {
+    let way = match app.keymap.shown(app.layers(), Action::Top).filter(|_| list.is_too_far_down()) {
         Some(key) => format!(", {key} starts there"),
         None => String::new(),
     };

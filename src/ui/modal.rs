@@ -100,7 +100,7 @@ fn draw_palette(canvas: &mut Canvas<'_>, app: &App, area: Rect, palette: &Palett
     let actions = palette.matches.iter().map(|action| {
         let key = app
             .keymap
-            .shown(&[Layer::List, Layer::Page, Layer::Bridge, Layer::Motion, Layer::Global], *action)
+            .shown(&[Layer::Tx, Layer::List, Layer::Page, Layer::Bridge, Layer::Motion, Layer::Global], *action)
             .unwrap_or_default();
         let name = format!("  {:<18}", action.to_string());
         vec![

@@ -125,6 +125,7 @@ impl Builder {
     pub(crate) fn start(self) -> Explorer {
         let options = AppOptions {
             network: self.network.clone(),
+            abi: rollscope::story::AbiBook::default(),
             keymap: self.keymap.clone(),
             warnings: Vec::new(),
             log_file: None,

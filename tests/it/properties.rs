@@ -451,6 +451,7 @@ impl Bench {
                 fetches_metadata: true,
                 ..Network::default()
             },
+            abi: rollscope::story::AbiBook::default(),
             keymap: Keymap::built_in(),
             warnings: vec!["a warning".to_owned()],
             log_file: None,

@@ -103,7 +103,7 @@ impl App {
         if self.transfers.forgetting.as_ref() != Some(&id) {
             let is_live = self.transfers.get(&id).is_some_and(super::Watched::is_live);
             let live = if is_live { "it is still under way and goes on without us; " } else { "" };
-            let key = self.keymap.shown(&self.layers(), crate::config::Action::Forget).unwrap_or_default();
+            let key = self.keymap.shown(self.layers(), crate::config::Action::Forget).unwrap_or_default();
             self.complain(format!("{live}{key} again forgets {} with its history", id.hash.short()));
             self.transfers.forgetting = Some(id);
             return;

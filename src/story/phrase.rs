@@ -1,0 +1,148 @@
+use std::{borrow::Cow, sync::Arc};
+
+use super::TokenName;
+use crate::domain::{Address, Coin, Denom, Height};
+
+/// A piece of a sentence, with the events that prove it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phrase {
+    /// What it says.
+    pub word: Word,
+    /// Places in [`super::Decoded::events`]; none where it comes from the message itself.
+    pub events: Vec<usize>,
+}
+
+/// What a phrase says. Values stay values until they are written, so that a screen can link, shorten and flip them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// Plain words.
+    Text(Cow<'static, str>),
+    /// An account of this chain or, in the same form, of a sister chain.
+    Account {
+        /// Its address.
+        address: Address,
+        /// How it is known.
+        label: Option<Arc<str>>,
+        /// Whether it is a contract of the EVM, which people know by its hex form.
+        is_contract: bool,
+    },
+    /// An address of another form, or anything else in an address's place.
+    Foreign(String),
+    /// An amount.
+    Coin {
+        /// In the smallest unit.
+        coin: Coin,
+        /// Symbol and decimals, where they are known; else it is written exactly.
+        token: Option<Arc<TokenName>>,
+        /// Whether the decimals are said too, to tell two forms of one token apart.
+        says_decimals: bool,
+    },
+    /// A token without an amount.
+    Token {
+        /// Its denom.
+        denom: Denom,
+        /// Symbol and decimals, where they are known.
+        token: Option<Arc<TokenName>>,
+    },
+    /// A block of this chain.
+    Block(Height),
+    /// A name of code or of a thing: function, type, class, token id. Copied whole.
+    Code(String),
+}
+
+/// How much of a value is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// Whole addresses and denoms: for scripts and tests.
+    #[default]
+    Exact,
+    /// Labels where there are some, else first and last characters: for reading.
+    Short,
+    /// The same with addresses in their other form.
+    ShortFlipped,
+}
+
+/// What is said of one message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sentence {
+    /// The message, from 0.
+    pub message: usize,
+    /// Its words in order; the sentence ends with a full stop that is among them.
+    pub phrases: Vec<Phrase>,
+    /// Whether it says nothing of what the transaction is about, such as a relayer's update of its client.
+    pub is_noise: bool,
+}
+
+impl Word {
+    /// Writes it. Text from the wire is cleaned by whoever draws it.
+    pub fn write(&self, style: Style) -> Cow<'_, str> {
+        match self {
+            Self::Text(text) => Cow::Borrowed(text),
+            Self::Account { address, label, is_contract } => {
+                account_text(*address, label.as_deref(), *is_contract, style)
+            }
+            Self::Foreign(text) | Self::Code(text) => match style {
+                Style::Exact => Cow::Borrowed(text),
+                Style::Short | Style::ShortFlipped => shortened(text),
+            },
+            Self::Coin { coin, token, says_decimals } => {
+                Cow::Owned(coin_text(coin, token.as_deref(), *says_decimals, style))
+            }
+            Self::Token { denom, token } => match (token, style) {
+                (Some(token), _) => Cow::Borrowed(token.symbol.as_str()),
+                (None, Style::Exact) => Cow::Borrowed(denom.as_str()),
+                (None, _) => Cow::Owned(denom.short()),
+            },
+            Self::Block(height) => match style {
+                Style::Exact => Cow::Owned(height.to_string()),
+                _ => Cow::Owned(crate::domain::text::group(height.get())),
+            },
+        }
+    }
+}
+
+/// Writes phrases one after another.
+pub fn text_of(phrases: &[Phrase], style: Style) -> String {
+    phrases.iter().map(|phrase| phrase.word.write(style)).collect()
+}
+
+fn account_text(address: Address, label: Option<&str>, is_contract: bool, style: Style) -> Cow<'_, str> {
+    let hex_first = |flipped: bool| is_contract != flipped;
+    match (style, label) {
+        (Style::Exact, _) if is_contract => Cow::Owned(address.checksummed()),
+        (Style::Exact, _) => Cow::Owned(address.bech32()),
+        (_, Some(label)) => Cow::Borrowed(label),
+        (style, None) if hex_first(style == Style::ShortFlipped) => {
+            let text = address.checksummed();
+            Cow::Owned(format!("{}…{}", &text[..6], &text[text.len() - 4..]))
+        }
+        (_, None) => Cow::Owned(address.short()),
+    }
+}
+
+fn coin_text(coin: &Coin, token: Option<&TokenName>, says_decimals: bool, style: Style) -> String {
+    match token {
+        Some(token) => {
+            let amount = match style {
+                Style::Exact => coin.amount.display(token.decimals).replace(',', ""),
+                _ => coin.amount.display(token.decimals),
+            };
+            let decimals = if says_decimals { format!(" ({} decimals)", token.decimals) } else { String::new() };
+            format!("{amount} {}{decimals}", token.symbol)
+        }
+        None if style == Style::Exact => format!("{} {}", coin.amount, coin.denom),
+        None => format!("{} {}", crate::domain::text::group_digits(&coin.amount.to_string()), coin.denom.short()),
+    }
+}
+
+/// First and last characters of what is one long word.
+fn shortened(text: &str) -> Cow<'_, str> {
+    const MOST: usize = 42;
+    if text.chars().count() <= MOST || text.contains(char::is_whitespace) {
+        return Cow::Borrowed(text);
+    }
+    let head: String = text.chars().take(20).collect();
+    let mut tail: Vec<char> = text.chars().rev().take(12).collect();
+    tail.reverse();
+    Cow::Owned(format!("{head}…{}", tail.into_iter().collect::<String>()))
+}

@@ -1,0 +1,230 @@
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
+
+use serde_json::{Map, Value};
+
+use super::{Changes, Decoded, DecodedEvent, Glossary, Phase, Phrase, TokenName, Word, Work};
+use crate::{
+    domain::{Address, Coin, Denom, Height, MsgType, parse_coins},
+    wire::Tx,
+};
+
+/// All that a sentence may be made of.
+pub(super) struct Scene<'a> {
+    /// The record.
+    pub(super) tx: &'a Tx,
+    /// The record taken apart.
+    pub(super) decoded: &'a Decoded,
+    /// What it did; empty where only a summary is wanted.
+    pub(super) changes: &'a Changes,
+    /// Names.
+    pub(super) glossary: &'a Glossary,
+    /// The limits.
+    pub(super) work: &'a Work,
+    /// Tokens that the transaction itself tells the base denom of, so that their decimals are known.
+    pub(super) tokens: HashMap<Denom, Arc<TokenName>>,
+}
+
+/// A message that is told of: one of the transaction's own, or one within another.
+#[derive(Clone, Copy)]
+pub(super) struct Told<'a> {
+    /// The transaction's own message that it is, or is in.
+    pub(super) message: usize,
+    /// Its number in an authz message.
+    pub(super) authz: Option<usize>,
+    /// How many messages it is within.
+    pub(super) depth: usize,
+    /// Its type.
+    pub(super) kind: &'a MsgType,
+    /// Its fields.
+    pub(super) fields: &'a Map<String, Value>,
+}
+
+/// What is said of a message, before it is known whether it worked: "{subject} {past} {rest}".
+///
+/// Where the transaction failed it becomes "{subject} tried to {base} {rest}; it failed", within another message "{past}
+/// {rest}". A message whose subject only exists on success (coins that arrived) must say itself what was tried, when
+/// [`Scene::is_failed`].
+pub(super) struct Clause {
+    /// Who did it, or what arrived.
+    pub(super) subject: Vec<Phrase>,
+    /// The verb as it is said of what happened: "sent".
+    pub(super) past: Cow<'static, str>,
+    /// The same after "tried to": "send".
+    pub(super) base: Cow<'static, str>,
+    /// What follows the verb, without a blank before it and without a full stop.
+    pub(super) rest: Vec<Phrase>,
+    /// Whether it is noise ([`super::Sentence::is_noise`]).
+    pub(super) is_noise: bool,
+}
+
+impl Scene<'_> {
+    /// Whether the transaction failed, so that nothing of its messages happened.
+    pub(super) fn is_failed(&self) -> bool {
+        !self.tx.is_success()
+    }
+
+    /// The events of a message, with their places; those of a message within authz only where they say so.
+    pub(super) fn events_of(&self, told: Told<'_>) -> impl Iterator<Item = (usize, &DecodedEvent)> {
+        let events = self.decoded.events.iter().enumerate();
+        let inner = told.authz.map(|number| number.to_string());
+        events.filter(move |(_, event)| {
+            event.phase == Phase::Message(told.message)
+                && inner.as_deref().is_none_or(|inner| event.value("authz_msg_index") == Some(inner))
+                && self.work.takes_event()
+        })
+    }
+
+    /// The first event of this type that a message emitted, with its place.
+    pub(super) fn event_of(&self, told: Told<'_>, kind: &str) -> Option<(usize, &DecodedEvent)> {
+        self.events_of(told).find(|(_, event)| event.kind == kind)
+    }
+
+    /// Symbol and decimals of a denom, by the glossary or by what the transaction tells of its base.
+    pub(super) fn token(&self, denom: &Denom) -> Option<Arc<TokenName>> {
+        self.glossary.token(denom).or_else(|| self.tokens.get(denom)).cloned()
+    }
+
+    /// An account.
+    pub(super) fn account(&self, address: Address) -> Word {
+        Word::Account { address, label: self.glossary.label(address).cloned(), is_contract: false }
+    }
+
+    /// A contract of the EVM.
+    pub(super) fn contract(&self, address: Address) -> Word {
+        Word::Account { address, label: self.glossary.label(address).cloned(), is_contract: true }
+    }
+
+    /// An amount.
+    pub(super) fn coin(&self, coin: &Coin) -> Word {
+        Word::Coin { coin: coin.clone(), token: self.token(&coin.denom), says_decimals: false }
+    }
+}
+
+impl<'a> Told<'a> {
+    /// A field that is text, or a number written as one.
+    pub(super) fn text(&self, name: &str) -> Option<Cow<'a, str>> {
+        match self.fields.get(name)? {
+            Value::String(text) => Some(Cow::Borrowed(text.as_str())),
+            Value::Number(number) => Some(Cow::Owned(number.to_string())),
+            _ => None,
+        }
+    }
+
+    /// A field that is one coin.
+    pub(super) fn coin(&self, name: &str) -> Option<Coin> {
+        coin_of(self.fields.get(name)?)
+    }
+
+    /// A field that is a list of coins; what is none is left out.
+    pub(super) fn coins(&self, name: &str) -> Vec<Coin> {
+        let items = self.fields.get(name).and_then(Value::as_array);
+        items.into_iter().flatten().filter_map(coin_of).collect()
+    }
+}
+
+/// `{denom, amount}`.
+pub(super) fn coin_of(value: &Value) -> Option<Coin> {
+    let amount = value.get("amount")?.as_str()?.parse().ok()?;
+    Some(Coin { denom: Denom::new(value.get("denom")?.as_str()?), amount })
+}
+
+/// Words in the making: each call adds one, [`Words::by`] names the events behind the last.
+pub(super) struct Words<'s, 'a> {
+    scene: &'s Scene<'a>,
+    phrases: Vec<Phrase>,
+}
+
+impl<'a> Scene<'a> {
+    /// Begins to speak.
+    pub(super) fn words(&self) -> Words<'_, 'a> {
+        Words { scene: self, phrases: Vec::new() }
+    }
+}
+
+impl Words<'_, '_> {
+    /// What was said.
+    pub(super) fn done(self) -> Vec<Phrase> {
+        self.phrases
+    }
+
+    /// Any word.
+    pub(super) fn word(mut self, word: Word) -> Self {
+        self.phrases.push(Phrase { word, events: Vec::new() });
+        self
+    }
+
+    /// Plain words.
+    pub(super) fn text(self, text: impl Into<Cow<'static, str>>) -> Self {
+        self.word(Word::Text(text.into()))
+    }
+
+    /// A name of code or of a thing.
+    pub(super) fn code(self, text: impl Into<String>) -> Self {
+        self.word(Word::Code(text.into()))
+    }
+
+    /// An account as a message or event writes it; what is no address of ours is said as it is.
+    pub(super) fn party(self, text: &str) -> Self {
+        let word = match text.parse::<Address>() {
+            Ok(address) => self.scene.account(address),
+            Err(_) => Word::Foreign(text.to_owned()),
+        };
+        self.word(word)
+    }
+
+    /// A contract of the EVM as a message or event writes it.
+    pub(super) fn contract(self, text: &str) -> Self {
+        let word = match text.parse::<Address>() {
+            Ok(address) => self.scene.contract(address),
+            Err(_) => Word::Foreign(text.to_owned()),
+        };
+        self.word(word)
+    }
+
+    /// An amount.
+    pub(super) fn coin(self, coin: &Coin) -> Self {
+        let word = self.scene.coin(coin);
+        self.word(word)
+    }
+
+    /// Amounts: "1 INIT, 2 USDC and 3 ETH"; "nothing" where there are none.
+    pub(super) fn coins(mut self, coins: &[Coin]) -> Self {
+        if coins.is_empty() {
+            return self.text("nothing");
+        }
+        for (place, coin) in coins.iter().enumerate() {
+            if place > 0 {
+                self = self.text(if place + 1 == coins.len() { " and " } else { ", " });
+            }
+            self = self.coin(coin);
+        }
+        self
+    }
+
+    /// The coins of an event's list; a text that is none is said as it is.
+    pub(super) fn coin_list(self, text: &str) -> Self {
+        match parse_coins(text) {
+            Ok(coins) => self.coins(&coins),
+            Err(_) => self.word(Word::Foreign(text.to_owned())),
+        }
+    }
+
+    /// A block of this chain.
+    pub(super) fn block(self, height: Height) -> Self {
+        self.word(Word::Block(height))
+    }
+
+    /// Phrases made elsewhere.
+    pub(super) fn then(mut self, phrases: impl IntoIterator<Item = Phrase>) -> Self {
+        self.phrases.extend(phrases);
+        self
+    }
+
+    /// Names events behind the last word.
+    pub(super) fn by(mut self, events: impl IntoIterator<Item = usize>) -> Self {
+        if let Some(last) = self.phrases.last_mut() {
+            last.events.extend(events);
+        }
+        self
+    }
+}

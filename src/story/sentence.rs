@@ -1,0 +1,91 @@
+//! A sentence for each message: the families of messages give clauses, which are put into words here.
+
+mod cosmos;
+mod evm;
+mod ibc;
+mod movevm;
+mod opinit;
+mod wasm;
+
+use super::{
+    Phrase, Sentence, Word,
+    scene::{Clause, Scene, Told},
+};
+
+/// What is said of every message of the transaction, in order.
+pub(super) fn sentences(scene: &Scene<'_>) -> Vec<Sentence> {
+    let messages = scene.decoded.messages.iter().enumerate();
+    messages
+        .map(|(place, message)| {
+            sentence(
+                scene,
+                Told { message: place, authz: None, depth: 0, kind: &message.kind, fields: &message.fields },
+            )
+        })
+        .collect()
+}
+
+/// What is said of one of the transaction's own messages.
+pub(super) fn sentence(scene: &Scene<'_>, told: Told<'_>) -> Sentence {
+    let clause = clause(scene, told);
+    let is_noise = clause.is_noise;
+    let mut phrases = if scene.is_failed() { attempt(scene, told.message, clause) } else { fact(clause) };
+    let ends = |phrase: &Phrase| matches!(&phrase.word, Word::Text(text) if text.ends_with('.'));
+    if !phrases.last().is_some_and(ends) {
+        phrases.push(text("."));
+    }
+    Sentence { message: told.message, phrases, is_noise }
+}
+
+/// What a message says, by its family; of a type that no family knows only that it was sent.
+pub(super) fn clause(scene: &Scene<'_>, told: Told<'_>) -> Clause {
+    type Teller = fn(&Scene<'_>, Told<'_>) -> Option<Clause>;
+    const FAMILIES: [Teller; 6] = [cosmos::tell, opinit::tell, ibc::tell, evm::tell, movevm::tell, wasm::tell];
+    FAMILIES.iter().find_map(|tell| tell(scene, told)).unwrap_or_else(|| cosmos::unknown(scene, told))
+}
+
+/// The clause without its subject, for a message within another: "{past} {rest}".
+pub(super) fn deed(clause: Clause) -> Vec<Phrase> {
+    let mut phrases = vec![text(clause.past)];
+    push_rest(&mut phrases, clause.rest);
+    phrases
+}
+
+/// "{subject} {past} {rest}".
+pub(super) fn fact(mut clause: Clause) -> Vec<Phrase> {
+    let mut phrases = std::mem::take(&mut clause.subject);
+    if !phrases.is_empty() {
+        phrases.push(text(" "));
+    }
+    phrases.extend(deed(clause));
+    phrases
+}
+
+/// "{subject} tried to {base} {rest}; it failed".
+fn attempt(scene: &Scene<'_>, message: usize, clause: Clause) -> Vec<Phrase> {
+    let end = match scene.decoded.failure.as_ref().and_then(|failure| failure.message_index) {
+        None => "; it failed".to_owned(),
+        Some(failed) if failed == message => "; it failed".to_owned(),
+        Some(failed) if failed > message => format!("; undone, because message {} failed", failed + 1),
+        Some(failed) => format!("; not reached, because message {} failed", failed + 1),
+    };
+    let mut phrases = clause.subject;
+    phrases.push(text(" tried to "));
+    phrases.push(text(clause.base));
+    push_rest(&mut phrases, clause.rest);
+    phrases.push(text(end));
+    phrases
+}
+
+fn push_rest(phrases: &mut Vec<Phrase>, rest: Vec<Phrase>) {
+    let is_joined =
+        matches!(rest.first(), Some(Phrase { word: Word::Text(text), .. }) if text.starts_with([':', ',', ';', '.']));
+    if !rest.is_empty() && !is_joined {
+        phrases.push(text(" "));
+    }
+    phrases.extend(rest);
+}
+
+fn text(words: impl Into<std::borrow::Cow<'static, str>>) -> Phrase {
+    Phrase { word: Word::Text(words.into()), events: Vec::new() }
+}

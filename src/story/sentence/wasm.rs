@@ -1,0 +1,7 @@
+use crate::story::scene::{Clause, Scene, Told};
+
+/// The messages of Wasm (`wire/story.md` §1.6).
+pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
+    let _ = (scene, told);
+    None
+}

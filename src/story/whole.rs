@@ -1,0 +1,75 @@
+use std::collections::HashMap;
+
+use super::{
+    BridgeMove, Changes, Decoded, Explanation, Glossary, Sentence, Style, Work,
+    bridge::bridge_moves,
+    decode,
+    explanation::explanation,
+    scene::{Scene, Told},
+    sentence, text_of,
+};
+use crate::{domain::Address, wire::Tx};
+
+/// What a transaction means.
+#[derive(Debug)]
+pub struct Story {
+    /// The record taken apart; events are named by their places in it.
+    pub decoded: Decoded,
+    /// One sentence for each message.
+    pub sentences: Vec<Sentence>,
+    /// Who gained and lost what.
+    pub changes: Changes,
+    /// What it moved over bridges.
+    pub bridge: Vec<BridgeMove>,
+    /// Why it failed, or what of it did.
+    pub explanation: Option<Explanation>,
+    /// What reading it cost.
+    pub work: Work,
+}
+
+impl Story {
+    /// Reads a transaction. Never fails and never takes long: see [`super::MOST_EVENTS`].
+    pub fn of(tx: &Tx, glossary: &Glossary) -> Self {
+        let decoded = decode(tx);
+        let work = Work::default();
+        let changes = Changes::of(tx, &decoded, glossary.vm, &work);
+        let scene = scene(tx, &decoded, &changes, glossary, &work);
+        let sentences = sentence::sentences(&scene);
+        let bridge = bridge_moves(&scene);
+        let explanation = explanation(&scene);
+        drop(scene);
+        Self { decoded, sentences, changes, bridge, explanation, work }
+    }
+}
+
+/// What a list row says of a transaction: the sentence of its leading message, short.
+pub fn summary(tx: &Tx, glossary: &Glossary) -> String {
+    let decoded = decode(tx);
+    let (work, changes) = (Work::default(), Changes::default());
+    let scene = scene(tx, &decoded, &changes, glossary, &work);
+    let leading = decoded.messages.iter().position(|message| message.kind.short() != "MsgUpdateClient").unwrap_or(0);
+    let Some(message) = decoded.messages.get(leading) else { return String::new() };
+    let told = Told { message: leading, authz: None, depth: 0, kind: &message.kind, fields: &message.fields };
+    let mut text = text_of(&sentence::sentence(&scene, told).phrases, Style::Short);
+    if text.ends_with('.') {
+        text.pop();
+    }
+    text
+}
+
+/// What a transaction did to one account, fees apart: one change for each denom, in the order of the matrix.
+pub fn net_effect(tx: &Tx, account: Address, glossary: &Glossary) -> Option<Vec<super::BalanceChange>> {
+    let decoded = decode(tx);
+    let changes = Changes::of(tx, &decoded, glossary.vm, &Work::default());
+    changes.is_conserved.then(|| changes.of_account(account).cloned().collect())
+}
+
+fn scene<'a>(
+    tx: &'a Tx,
+    decoded: &'a Decoded,
+    changes: &'a Changes,
+    glossary: &'a Glossary,
+    work: &'a Work,
+) -> Scene<'a> {
+    Scene { tx, decoded, changes, glossary, work, tokens: HashMap::new() }
+}
