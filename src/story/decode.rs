@@ -1,5 +1,7 @@
 mod loose;
 mod problems;
+#[cfg(test)]
+mod tests;
 
 use serde::de::MapAccess;
 use serde_json::{Map, Value, value::RawValue};

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 /// What is read from an object or from a list. The other of the two is read to its end and gives nothing.
 pub(super) trait Shape<'de>: Sized {
-    /// Reads an object. A number also comes as one, with a field that nobody knows.
+    /// Reads an object. A large number or a fraction also comes as one, with a field that nobody knows.
     fn of_object<A: MapAccess<'de>>(mut fields: A) -> Result<Option<Self>, A::Error> {
         while next_name(&mut fields)?.is_some() {
             skip(&mut fields)?;
@@ -61,6 +61,14 @@ impl<'de, T: Shape<'de>> Visitor<'de> for AnyForm<T> {
     }
 
     fn visit_str<E: Error>(self, _: &str) -> Result<Loose<T>, E> {
+        Ok(Loose(None))
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<Loose<T>, E> {
+        Ok(Loose(None))
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<Loose<T>, E> {
         Ok(Loose(None))
     }
 
