@@ -26,8 +26,7 @@ pub(super) fn of(tx: &Tx, glossary: &Glossary, width: Option<usize>, colored: bo
     page.bridge();
     page.balances();
     page.fee();
-    page.gap();
-    page.text.push_str(&details(&tx.details(), colored));
+    page.fields();
     page.text
 }
 
@@ -128,7 +127,8 @@ impl Page<'_> {
         }
         let mut rows = Vec::with_capacity(changes.balances.len() + changes.supply.len());
         for change in &changes.balances {
-            let mark = if change.is_reported { "as the contract reports" } else { "" };
+            let is_known = self.glossary.token(&change.denom).is_some();
+            let mark = if change.is_reported && !is_known { "as the contract reports" } else { "" };
             rows.push(self.row(self.holder(change.holder), &change.denom, change.delta, mark));
         }
         for change in &changes.supply {
@@ -205,6 +205,14 @@ impl Page<'_> {
         }
         self.gap();
         self.prose("", &line, Meaning::Plain);
+    }
+
+    /// The record's own fields; the gas settings that Ethereum wallets put in place of a memo are none.
+    fn fields(&mut self) {
+        let mut fields = self.tx.details();
+        fields.retain(|(name, _)| *name != "Memo" || !self.story.decoded.is_ethereum_signed);
+        self.gap();
+        self.text.push_str(&details(&fields, self.colored));
     }
 
     fn account(&self, address: Address) -> String {
