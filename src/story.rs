@@ -12,6 +12,7 @@ mod log;
 mod nft_moves;
 mod phrase;
 mod receipt;
+mod record;
 mod scene;
 mod sentence;
 pub mod transfer;
@@ -30,6 +31,7 @@ pub use log::Log;
 pub use nft_moves::{NftMove, nft_moves};
 pub use phrase::{Phrase, Sentence, Style, Word, text_of};
 pub use receipt::{Proof, pair};
+pub use record::StoryRecord;
 pub use whole::{Story, net_effect, summary};
 pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, Work};
 
