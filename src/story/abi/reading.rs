@@ -64,7 +64,8 @@ impl AbiBook {
         let data = hex::decode(bare(&log.data)).ok();
         // Contracts differ in what they index of a known event; where no item says it, all or nothing is still sure.
         let count = indexed.len();
-        let is_exact = items.iter().any(|item| item.parameters.iter().filter(|parameter| parameter.is_indexed).count() == count);
+        let is_exact =
+            items.iter().any(|item| item.parameters.iter().filter(|parameter| parameter.is_indexed).count() == count);
         let is_indexed = |item: &AbiItem, parameter: &Parameter| match is_exact {
             true => parameter.is_indexed,
             false => count > 0 && (count == item.parameters.len() || parameter.is_indexed),
@@ -86,11 +87,7 @@ impl AbiBook {
 }
 
 /// The first item that the words fit; where none is, the first says the name.
-fn read(
-    selector: String,
-    items: &[&AbiItem],
-    arguments: impl Fn(&AbiItem) -> Option<Vec<Argument>>,
-) -> Reading {
+fn read(selector: String, items: &[&AbiItem], arguments: impl Fn(&AbiItem) -> Option<Vec<Argument>>) -> Reading {
     let fitting = items.iter().find_map(|item| Some((*item, arguments(item)?)));
     let (item, arguments) = match fitting {
         Some((item, arguments)) => (Some(item), Some(arguments)),

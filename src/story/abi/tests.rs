@@ -79,8 +79,26 @@ fn the_examples_of_the_specification_are_read() {
     let f = ["123", "80", "<31323334353637383930", "e0", "2", "456", "789", "d", "<48656c6c6f2c20776f726c6421"];
     assert_eq!(read("8be65246", &f), "291 | [1110, 1929] | 0x31323334353637383930 | 0x48656c6c6f2c20776f726c6421");
     let g = [
-        "40", "140", "2", "40", "a0", "2", "1", "2", "1", "3", "3", "60", "a0", "e0", "3", "<6f6e65", "3", "<74776f",
-        "5", "<7468726565",
+        "40",
+        "140",
+        "2",
+        "40",
+        "a0",
+        "2",
+        "1",
+        "2",
+        "1",
+        "3",
+        "3",
+        "60",
+        "a0",
+        "e0",
+        "3",
+        "<6f6e65",
+        "3",
+        "<74776f",
+        "5",
+        "<7468726565",
     ];
     assert_eq!(read("2289b18c", &g), "[[1, 2], [3]] | [\"one\", \"two\", \"three\"]");
 }
@@ -221,6 +239,7 @@ fn what_a_file_has_that_is_no_abi_is_said() {
     assert!(matches!(add("7"), Err(AbiFileError::NoAbi)));
     assert!(matches!(add("[]"), Err(AbiFileError::Empty)));
     assert!(matches!(add(r#"[{"type":"constructor","inputs":[]}]"#), Err(AbiFileError::Empty)));
+    assert!(matches!(AbiBook::default().add_file("0x12zz", "[]"), Err(AbiFileError::Address)));
     let mixed = r#"[
         {"type":"constructor","inputs":[]}, 7, {"type":"function","name":"a","inputs":[{"type":"fixed128x18"}]},
         {"type":"function","name":"evil\u001b[31m","inputs":[]}, {"type":"receive"},
