@@ -5,6 +5,7 @@ use super::{
     bridge::bridge_moves,
     decode,
     explanation::explanation,
+    local_tokens::local_tokens,
     scene::{Scene, Told},
     sentence, text_of,
 };
@@ -81,5 +82,5 @@ fn scene<'a>(
     glossary: &'a Glossary,
     work: &'a Work,
 ) -> Scene<'a> {
-    Scene { tx, decoded, changes, glossary, work, tokens: HashMap::new() }
+    Scene { tx, decoded, changes, glossary, work, tokens: local_tokens(decoded, glossary) }
 }
