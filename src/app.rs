@@ -37,10 +37,12 @@ pub(crate) mod results;
 pub(crate) mod rich_list;
 pub(crate) mod rows;
 mod selection;
+mod story_document;
 #[cfg(test)]
 mod tests;
 mod token_document;
 pub(crate) mod transfers;
+pub(crate) mod tx_detail;
 pub(crate) mod tx_document;
 pub(crate) mod view;
 mod words;

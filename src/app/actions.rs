@@ -247,7 +247,7 @@ impl App {
             }
             View::Txs(view) => (view.preview.as_ref().map(|(_, detail)| detail.tab).unwrap_or_default(), false),
             View::Block(page) => {
-                let tab = if page.raw.is_some() { TxTab::Messages } else { TxTab::Raw };
+                let tab = if page.raw.is_some() { TxTab::default() } else { TxTab::Raw };
                 return self.show_tx_tab(tab);
             }
             _ => return,
@@ -283,7 +283,7 @@ impl App {
         }
         let is_raw = matches!(self.navigation.current(), View::Block(page) if page.raw.is_some())
             || matches!(self.navigation.current(), View::Tx(page) if page.detail.tab == TxTab::Raw);
-        self.show_tx_tab(if is_raw { TxTab::Messages } else { TxTab::Raw });
+        self.show_tx_tab(if is_raw { TxTab::default() } else { TxTab::Raw });
     }
 
     fn open_sibling(&mut self, step: isize) {

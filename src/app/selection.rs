@@ -6,12 +6,12 @@ use super::{
     App,
     account::AccountTab,
     bridge::BridgeSide,
-    document::{Document, Line},
+    document::Document,
     evm_side::EvmSide,
     list::{ListWindow, Row},
     remote::Remote,
-    tx_document::TxTab,
-    view::{Pane, TxDetail, TxName, View, ViewId},
+    tx_detail::TxDetail,
+    view::{Pane, TxName, View, ViewId},
 };
 use crate::{
     domain::{Height, Target, TxHash},
@@ -100,39 +100,6 @@ impl View {
             Focused::Document(document) => Some(document),
             _ => None,
         }
-    }
-}
-
-impl TxDetail {
-    /// Turns to a tab; its lines are made when it is drawn next.
-    pub(super) fn show(&mut self, tab: TxTab) {
-        if self.tab != tab && TxTab::all(self.has_evm).contains(&tab) {
-            self.tab = tab;
-            self.document = None;
-        }
-    }
-
-    /// The lines are to be made anew, as for the other address form or the next transaction.
-    pub(super) fn rebuild(&mut self) {
-        self.is_stale = true;
-    }
-
-    /// Says whether it has the tabs of the EVM; where it has not, another tab is shown instead of them.
-    pub(super) fn set_has_evm(&mut self, has_evm: bool) {
-        self.has_evm = has_evm;
-        if !TxTab::all(has_evm).contains(&self.tab) {
-            self.show(TxTab::Messages);
-        }
-    }
-
-    /// Makes the lines where they lack or are stale. A filter stays, so that one can look for the same in the next one.
-    pub(super) fn make_lines(&mut self, lines_of: impl FnOnce(TxTab) -> Vec<Line>) {
-        match &mut self.document {
-            None => self.document = Some(Document::new(lines_of(self.tab))),
-            Some(document) if self.is_stale => document.show_instead(lines_of(self.tab)),
-            Some(_) => {}
-        }
-        self.is_stale = false;
     }
 }
 

@@ -1,24 +1,27 @@
-//! The tabs of a transaction as documents: messages, events, raw.
+//! The tabs of a transaction as documents: its story, messages, events, raw.
 
 use serde_json::{Map, Value};
 
 use super::{
     document::Line,
-    format::{AddressForm, coin_text, fee_text, gas_share},
+    format::{AddressForm, coin_text},
     json_document::{json_lines, link_of},
+    story_document::story_lines,
 };
 use crate::{
     config::{Meaning, Network},
     domain::{Address, Coin, Denom, Target, parse_coins},
-    story::{Decoded, DecodedEvent, Phase, decode, signature},
+    story::{Decoded, DecodedEvent, Glossary, Phase, Story, signature},
     wire::Tx,
 };
 
 /// The tabs of a transaction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
 pub(crate) enum TxTab {
-    /// What it asked for, and whether it worked.
+    /// What it means, and whether it worked.
     #[default]
+    Story,
+    /// What it asked for.
     Messages,
     /// What it emitted.
     Events,
@@ -34,22 +37,44 @@ impl TxTab {
     /// The tabs that a transaction has.
     pub(crate) fn all(has_evm: bool) -> &'static [Self] {
         if has_evm {
-            &[Self::Messages, Self::Events, Self::Logs, Self::Calls, Self::Raw]
+            &[Self::Story, Self::Messages, Self::Events, Self::Logs, Self::Calls, Self::Raw]
         } else {
-            &[Self::Messages, Self::Events, Self::Raw]
+            &[Self::Story, Self::Messages, Self::Events, Self::Raw]
         }
     }
 }
 
+/// What the lines of a transaction are made of.
+pub(crate) struct TxSheet<'a> {
+    /// The record.
+    pub(crate) tx: &'a Tx,
+    /// What it means; the record taken apart is in it.
+    pub(crate) story: &'a Story,
+    /// The form of addresses.
+    pub(crate) form: AddressForm,
+    /// The chain it is of.
+    pub(crate) network: &'a Network,
+    /// What is known by name there.
+    pub(crate) glossary: &'a Glossary,
+    /// What is known of the hash that the EVM gave it; it stands below the transaction's own.
+    pub(crate) beside: Option<Line>,
+    /// Its place among its block's transactions from 0, and their number, where they are known.
+    pub(crate) place: Option<(usize, usize)>,
+    /// How long ago it was, where times are shown so.
+    pub(crate) age: Option<String>,
+    /// Columns that the lines have.
+    pub(crate) width: usize,
+}
+
 /// The lines of one tab.
-///
-/// `beside` is what is known of the hash that the EVM gave it; it stands below the transaction's own.
-pub(crate) fn tx_lines(tx: &Tx, tab: TxTab, form: AddressForm, network: &Network, beside: Option<Line>) -> Vec<Line> {
+pub(crate) fn tx_lines(sheet: &TxSheet<'_>, tab: TxTab) -> Vec<Line> {
+    let (decoded, form, network) = (&sheet.story.decoded, sheet.form, sheet.network);
     match tab {
-        TxTab::Messages => message_lines(tx, &decode(tx), form, network, beside),
+        TxTab::Story => story_lines(sheet),
+        TxTab::Messages => message_lines(decoded, form, network),
         // Without the EVM's own record, what its events say of the logs is all there is.
-        TxTab::Events | TxTab::Logs | TxTab::Calls => event_lines(&decode(tx), form, network),
-        TxTab::Raw => json_lines(&serde_json::to_string(tx).unwrap_or_default()),
+        TxTab::Events | TxTab::Logs | TxTab::Calls => event_lines(decoded, form, network),
+        TxTab::Raw => json_lines(&serde_json::to_string(sheet.tx).unwrap_or_default()),
     }
 }
 
@@ -57,58 +82,16 @@ pub(super) fn field(depth: u16, name: &str) -> Line {
     Line::at(depth).with(Meaning::Key, format!("{name:<11} "))
 }
 
-fn message_lines(tx: &Tx, decoded: &Decoded, form: AddressForm, network: &Network, beside: Option<Line>) -> Vec<Line> {
+fn message_lines(decoded: &Decoded, form: AddressForm, network: &Network) -> Vec<Line> {
     let mut lines = Vec::new();
-    match &decoded.failure {
-        None => lines.push(field(0, "result").with(Meaning::Good, "✓ success")),
-        Some(failure) => {
-            let place = failure
-                .message_index
-                .map_or_else(|| "before any message ran".to_owned(), |index| format!("message {}", index + 1));
-            lines.push(
-                field(0, "result")
-                    .with(Meaning::Bad, format!("✗ failed, {place} ({})", failure.code))
-                    .copying(tx.raw_log.clone()),
-            );
-            lines.push(field(0, "reason").with(Meaning::Bad, &failure.detail).copying(tx.raw_log.clone()));
-        }
-    }
-    lines.push(field(0, "hash").with(Meaning::Link, tx.txhash.to_string()).copying(tx.txhash.to_string()));
-    lines.extend(beside);
-    lines.push(
-        field(0, "block")
-            .with(Meaning::Link, crate::domain::text::group(tx.height.get()))
-            .copying(tx.height.to_string())
-            .leading_to(Some(Target::Block(tx.height))),
-    );
-    lines.push(
-        field(0, "time")
-            .with(Meaning::Text, format!("{} UTC", tx.timestamp.day_and_clock()))
-            .copying(tx.timestamp.to_string()),
-    );
-    if let Some(signer) = decoded.signer {
-        let note = if decoded.is_ethereum_signed { "  signed by an Ethereum wallet" } else { "" };
-        lines.push(address_line(field(0, "signer"), signer, form).with(Meaning::Muted, note));
-    }
-    let fee = fee_text(&decoded.fee, network);
-    let payer = decoded
-        .fee_payer
-        .as_deref()
-        .and_then(|text| text.parse::<Address>().ok())
-        .filter(|payer| decoded.signer != Some(*payer));
-    let paid_by = payer.map(|payer| format!("  paid by {}", form.write(payer))).unwrap_or_default();
-    lines.push(field(0, "fee").with(Meaning::Number, fee).with(Meaning::Muted, paid_by));
-    let used = crate::domain::text::group(tx.gas_used);
-    lines.push(field(0, "gas").with(Meaning::Number, used).with(Meaning::Muted, gas_share(tx.gas_used, tx.gas_wanted)));
-    if let Some(memo) = &decoded.memo {
-        lines.push(field(0, "memo").with(Meaning::Text, memo).copying(memo.clone()));
-    }
     if let Some(problem) = &decoded.problem {
         lines.push(field(0, "note").with(Meaning::Warning, problem));
     }
     let total = decoded.messages.len();
     for (index, message) in decoded.messages.iter().enumerate() {
-        lines.push(Line::at(0));
+        if !lines.is_empty() {
+            lines.push(Line::at(0));
+        }
         let failed = decoded.failure.as_ref().is_some_and(|failure| failure.message_index == Some(index));
         let mark = if failed { Meaning::Bad } else { Meaning::Heading };
         lines.push(
@@ -119,6 +102,9 @@ fn message_lines(tx: &Tx, decoded: &Decoded, form: AddressForm, network: &Networ
                 .copying(message.kind.to_string()),
         );
         push_fields(&mut lines, 1, &message.fields, form, network);
+    }
+    if lines.is_empty() {
+        lines.push(Line::at(0).with(Meaning::Muted, "This transaction holds no messages."));
     }
     lines
 }
@@ -196,12 +182,12 @@ fn text_line(line: Line, text: &str, name: &str, form: AddressForm) -> Line {
 fn event_lines(decoded: &Decoded, form: AddressForm, network: &Network) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut phase = None;
-    for event in &decoded.events {
+    for (place, event) in decoded.events.iter().enumerate() {
         if phase != Some(event.phase) {
             phase = Some(event.phase);
             lines.push(phase_heading(decoded, event.phase));
         }
-        push_event(&mut lines, event, form, network);
+        push_event(&mut lines, place, event, form, network);
     }
     if lines.is_empty() {
         lines.push(
@@ -226,8 +212,10 @@ fn phase_heading(decoded: &Decoded, phase: Phase) -> Line {
     Line::at(0).with(Meaning::Heading, title).with(Meaning::Muted, format!("  {events}"))
 }
 
-fn push_event(lines: &mut Vec<Line>, event: &DecodedEvent, form: AddressForm, network: &Network) {
-    lines.push(Line::at(1).with(Meaning::Kind, &event.kind).copying(event.kind.clone()));
+/// An event; its first line is named after its place, for whoever comes from the story.
+fn push_event(lines: &mut Vec<Line>, place: usize, event: &DecodedEvent, form: AddressForm, network: &Network) {
+    let head = Line::at(1).with(Meaning::Kind, &event.kind).copying(event.kind.clone());
+    lines.push(head.named(u32::try_from(place).unwrap_or(u32::MAX)));
     for (key, value) in &event.attributes {
         if event.kind == "evm" && key == "log" && push_log(lines, value, form) {
             continue;

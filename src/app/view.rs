@@ -14,7 +14,7 @@ use super::{
     rich_list::RichListView,
     rows::{BlockRow, TxRow},
     transfers::TransferPage,
-    tx_document::TxTab,
+    tx_detail::TxDetail,
 };
 use crate::{
     domain::{EvmTxHash, Height, TxHash},
@@ -167,19 +167,6 @@ pub(crate) struct TxsView {
     pub(crate) preview: Option<(TxHash, TxDetail)>,
 }
 
-/// A transaction taken apart in tabs.
-#[derive(Debug, Default)]
-pub(crate) struct TxDetail {
-    /// The tab one is in.
-    pub(crate) tab: TxTab,
-    /// Whether it has the tabs of the EVM too.
-    pub(crate) has_evm: bool,
-    /// Its lines, made when first looked at.
-    pub(crate) document: Option<Document>,
-    /// The lines are of another transaction or another form of address.
-    pub(crate) is_stale: bool,
-}
-
 /// The page of one block.
 #[derive(Debug)]
 pub(crate) struct BlockPage {
@@ -328,7 +315,12 @@ impl View {
         match self {
             Self::Overview(_) | Self::Bridge(_) | Self::Prepare(_) | Self::Transfer(_) | Self::Results(_) => {}
             Self::Blocks(view) => view.list.shrink(),
-            Self::Txs(view) => view.list.shrink(),
+            Self::Txs(view) => {
+                view.list.shrink();
+                if let Some((_, detail)) = &mut view.preview {
+                    detail.shrink();
+                }
+            }
             Self::Block(page) => page.txs.shrink(),
             Self::Nfts(view) => view.shrink(),
             Self::RichList(view) => view.list.shrink(),
