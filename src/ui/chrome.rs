@@ -254,6 +254,7 @@ fn footer_actions(app: &App) -> Vec<Action> {
             Action::OpenBlock,
             Action::OpenSigner,
         ],
+        View::Compare(_) => &[Action::Open, Action::Back, Action::NextTab, Action::ToggleFold, Action::Filter],
         View::RichList(view) if view.focus == Pane::Second => &[Action::NextPane, Action::Filter, Action::NextSibling],
         View::RichList(_) if is_wide => &[Action::Open, Action::Filter, Action::NextSibling, Action::NextPage],
         View::RichList(_) => &[Action::Open, Action::Filter, Action::NextPane, Action::NextSibling, Action::NextPage],
