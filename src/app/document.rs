@@ -1,3 +1,5 @@
+mod filter;
+mod folds;
 mod spots;
 mod wrap;
 
@@ -47,6 +49,8 @@ pub(crate) struct Line {
     pub(crate) is_hanging: bool,
     /// Its words that can be chosen, in order.
     pub(crate) spots: Vec<Spot>,
+    /// Whether it and what hangs below it are found and shown as one.
+    pub(crate) is_unit: bool,
 }
 
 impl Line {
@@ -90,6 +94,13 @@ impl Line {
         self
     }
 
+    /// As the head of a unit: a filter looks for each of its words in all of it, and shows all of it or nothing.
+    #[must_use]
+    pub(crate) fn as_unit(mut self) -> Self {
+        self.is_unit = true;
+        self
+    }
+
     fn text(&self) -> String {
         self.pieces.iter().map(|piece| piece.text.as_str()).collect()
     }
@@ -110,7 +121,11 @@ pub(crate) struct Document {
     lines: Vec<Line>,
     shown: Vec<usize>,
     folded: BTreeSet<usize>,
+    /// What was folded while a filter is in force.
+    folded_in_filter: BTreeSet<usize>,
     filter: String,
+    /// What the filter in force keeps.
+    kept: Option<BTreeSet<usize>>,
     cursor: usize,
     /// The chosen word of the line under the cursor.
     spot: Option<usize>,
@@ -179,6 +194,8 @@ impl Document {
     pub(crate) fn set_filter(&mut self, filter: &str) {
         if self.filter != filter {
             filter.clone_into(&mut self.filter);
+            self.folded_in_filter.clear();
+            self.sift();
             self.show();
         }
     }
@@ -233,6 +250,8 @@ impl Document {
             self.shown.clear();
         }
         self.lines = lines;
+        self.folded_in_filter.clear();
+        self.sift();
         self.show();
     }
 
@@ -261,11 +280,13 @@ impl Document {
                 .map(|(_, place)| *place),
         );
         (self.lines, self.folded) = (lines, folded);
+        self.folded_in_filter.clear();
         self.shown.clear();
+        self.sift();
         self.show();
         self.cursor = cursor.map_or(0, |place| self.shown.partition_point(|&shown| shown < place));
         self.cursor = self.cursor.min(self.shown.len().saturating_sub(1));
-        self.spot = spot;
+        self.spot = cursor.and(spot);
         self.top = self.cursor.saturating_sub(above);
         self.keep_cursor_visible();
         true
@@ -300,19 +321,6 @@ impl Document {
         self.move_by(lines)
     }
 
-    /// Folds or unfolds what hangs below the cursor's line; false when nothing does.
-    pub(crate) fn toggle_fold(&mut self) -> bool {
-        let Some(&place) = self.shown.get(self.cursor) else { return false };
-        if !self.has_children(place) {
-            return false;
-        }
-        if !self.folded.remove(&place) {
-            self.folded.insert(place);
-        }
-        self.show();
-        true
-    }
-
     fn has_children(&self, place: usize) -> bool {
         match (self.lines.get(place), self.lines.get(place + 1)) {
             (Some(line), Some(next)) => next.depth > line.depth,
@@ -322,46 +330,23 @@ impl Document {
 
     fn show(&mut self) {
         let selected = self.shown.get(self.cursor).copied();
-        let needle = self.filter.to_lowercase();
-        let keep = (!needle.is_empty()).then(|| self.matching(&needle));
         self.shown.clear();
         let mut hidden_below: Option<u16> = None;
         for (place, line) in self.lines.iter().enumerate() {
             if hidden_below.is_some_and(|depth| line.depth > depth) {
                 continue;
             }
-            // A filter looks into what nobody has opened yet.
-            let is_open = keep.is_some() && line.starts_folded;
-            hidden_below = (self.folded.contains(&place) && !is_open).then_some(line.depth);
-            if keep.as_ref().is_none_or(|keep| keep.contains(&place)) {
+            hidden_below = self.is_folded(place).then_some(line.depth);
+            if self.kept.as_ref().is_none_or(|kept| kept.contains(&place)) {
                 self.shown.push(place);
             }
         }
         self.cursor = selected.map_or(0, |place| self.shown.partition_point(|&shown| shown < place));
         self.cursor = self.cursor.min(self.shown.len().saturating_sub(1));
-        self.keep_cursor_visible();
-    }
-
-    /// Lines that contain the text, with the headings above them and what hangs below a heading that contains it.
-    fn matching(&self, needle: &str) -> BTreeSet<usize> {
-        let mut keep = BTreeSet::new();
-        let mut ancestors: Vec<usize> = Vec::new();
-        let mut all_below: Option<u16> = None;
-        for (place, line) in self.lines.iter().enumerate() {
-            while ancestors.last().is_some_and(|&last| self.lines[last].depth >= line.depth) {
-                ancestors.pop();
-            }
-            all_below = all_below.filter(|&depth| line.depth > depth);
-            if line.contains(needle) {
-                keep.extend(ancestors.iter().copied());
-                keep.insert(place);
-                all_below = all_below.or(Some(line.depth));
-            } else if all_below.is_some() {
-                keep.insert(place);
-            }
-            ancestors.push(place);
+        if self.shown.get(self.cursor).copied() != selected {
+            self.spot = None;
         }
-        keep
+        self.keep_cursor_visible();
     }
 
     /// Columns of a line behind its indent.
@@ -382,7 +367,7 @@ impl Document {
             }
             let Some(line) = self.lines.get(index) else { continue };
             let is_cursor = place == self.cursor;
-            let folded = self.has_children(index).then(|| self.folded.contains(&index));
+            let folded = self.has_children(index).then(|| self.is_folded(index));
             let is_marked = line.name.is_some_and(|name| self.marked.contains(&name));
             for (row, pieces) in self.cut(line, is_cursor).into_iter().enumerate() {
                 let is_first = row == 0;

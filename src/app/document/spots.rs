@@ -124,7 +124,7 @@ impl Document {
     /// Marks the lines with these names and goes to the first of them, with all that folds or a filter hide of it.
     pub(crate) fn mark(&mut self, names: &[u32]) -> bool {
         names.clone_into(&mut self.marked);
-        names.first().is_some_and(|&name| self.reveal(name))
+        names.first().is_some_and(|&name| self.reveal_whole(name))
     }
 
     /// The names of the marked lines.
@@ -149,33 +149,20 @@ impl Document {
             places.iter().rev().find(|(place, _)| *place < at).or(places.last())
         };
         match next {
-            Some(&(place, Some(name))) if place != at => self.reveal(name),
+            Some(&(place, Some(name))) if place != at => self.reveal_whole(name),
             _ => false,
         }
     }
 
-    /// Goes to the line with this name, opening what hides it and what hangs below it; false where there is none.
-    pub(crate) fn reveal(&mut self, name: u32) -> bool {
-        let Some(place) = self.lines.iter().position(|line| line.name == Some(name)) else { return false };
-        self.folded.remove(&place);
-        let mut depth = self.lines.get(place).map_or(0, |line| line.depth);
-        for above in (0..place).rev() {
-            let Some(line) = self.lines.get(above) else { break };
-            if line.depth < depth {
-                depth = line.depth;
-                self.folded.remove(&above);
-            }
+    /// Goes to the line with this name, and scrolls so far that what hangs below it is on screen too, where it has room.
+    fn reveal_whole(&mut self, name: u32) -> bool {
+        if !self.reveal(name) {
+            return false;
         }
-        self.show();
-        if !self.shown.contains(&place) {
-            self.set_filter("");
-        }
-        self.move_to(self.shown.partition_point(|&shown| shown < place));
         self.show_below();
         true
     }
 
-    /// Scrolls so far that what hangs below the cursor's line is on screen too, where it has room.
     fn show_below(&mut self) {
         let Some(depth) = self.selected().map(|line| line.depth) else { return };
         let lines = self.shown.iter().skip(self.cursor + 1).filter_map(|&place| self.lines.get(place));
@@ -192,14 +179,21 @@ impl Document {
             (false, true) => EXPANDED_ROWS.min(self.height),
             (false, false) => 1,
         };
-        let (most, room) = (most.max(1), self.room_of(line));
-        let chosen = self.spot.filter(|_| is_cursor).and_then(|spot| line.spots.get(spot));
-        let Some(chosen) = chosen else { return cut_pieces(line, &line.pieces, room, most) };
         let mut pieces = line.pieces.clone();
-        for piece in pieces.get_mut(chosen.pieces.clone()).into_iter().flatten() {
+        let chosen = self.spot.filter(|_| is_cursor).and_then(|spot| line.spots.get(spot));
+        for piece in chosen.and_then(|chosen| pieces.get_mut(chosen.pieces.clone())).into_iter().flatten() {
             piece.meaning = Meaning::Chosen;
         }
-        cut_pieces(line, &pieces, room, most)
+        let (most, room) = (most.max(1), self.room_of(line));
+        let first = pieces.first().cloned().filter(|_| line.is_hanging);
+        let Some(first) = first else { return wrap(&self.highlighted(pieces), room, most) };
+        let indent = first.text.width().min(room / 2);
+        let mut rows = wrap(&self.highlighted(pieces.split_off(1)), room - indent, most);
+        for (place, row) in rows.iter_mut().enumerate() {
+            let blank = || Piece { meaning: Meaning::Text, text: " ".repeat(indent) };
+            row.insert(0, if place == 0 { first.clone() } else { blank() });
+        }
+        rows
     }
 
     /// The rows that the line at this shown place takes.
@@ -234,17 +228,4 @@ impl Document {
         // Below the end of a document the screen goes on.
         if self.top + lines >= self.shown.len() { (lines + left).max(1) } else { lines.max(1) }
     }
-}
-
-/// Pieces as rows; the first one stands before all of them where the line hangs on it.
-fn cut_pieces(line: &Line, pieces: &[Piece], room: usize, most: usize) -> Vec<Vec<Piece>> {
-    let Some((first, rest)) = pieces.split_first().filter(|_| line.is_hanging) else { return wrap(pieces, room, most) };
-    let indent = first.text.width().min(room / 2);
-    let mut rows = wrap(rest, room - indent, most);
-    for (place, row) in rows.iter_mut().enumerate() {
-        let before =
-            if place == 0 { first.clone() } else { Piece { meaning: Meaning::Text, text: " ".repeat(indent) } };
-        row.insert(0, before);
-    }
-    rows
 }

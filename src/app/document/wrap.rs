@@ -50,7 +50,7 @@ fn tail_of(row: &mut Vec<(Meaning, char)>, next: char) -> Vec<(Meaning, char)> {
 }
 
 /// Characters as pieces, one for each run of a meaning.
-fn joined(row: &[(Meaning, char)]) -> Vec<Piece> {
+pub(super) fn joined(row: &[(Meaning, char)]) -> Vec<Piece> {
     let runs = row.chunk_by(|(one, _), (other, _)| one == other);
     let piece = |run: &[(Meaning, char)]| {
         Some(Piece { meaning: run.first()?.0, text: run.iter().map(|(_, sign)| sign).collect() })
