@@ -131,6 +131,9 @@ impl App {
             document.set_filter("");
             return;
         }
+        if self.leave_events() {
+            return;
+        }
         if let View::Txs(TxsView { focus: focus @ Pane::Second, .. })
         | View::Blocks(BlocksView { focus: focus @ Pane::Second, .. }) = self.navigation.current_mut()
         {

@@ -202,6 +202,9 @@ impl App {
             View::Compare(_) => return self.open_in_compare(),
             _ => {}
         }
+        if self.open_in_detail() {
+            return;
+        }
         match self.navigation.current_mut().focused() {
             Focused::Blocks(list) => {
                 if let Some(block) = list.selected().map(|row| Arc::clone(&row.0)) {

@@ -33,6 +33,21 @@ pub(crate) struct TxDetail {
     made: Option<Made>,
     /// Names of the line that the cursor goes to as soon as the lines are made, the best first.
     sought: Vec<u32>,
+    /// The word whose events are looked at, and where it stands.
+    trace: Option<Trace>,
+}
+
+/// The way from a word to the events that prove it.
+#[derive(Debug)]
+struct Trace {
+    /// The tab of the word.
+    from: TxTab,
+    /// Its lines, with the word chosen.
+    document: Document,
+    /// What the word says.
+    word: String,
+    /// The places of the events, until they are marked.
+    wanted: Vec<u32>,
 }
 
 /// What the lines of a story depend on.
@@ -81,10 +96,43 @@ impl<'a> Reader<'a> {
 impl TxDetail {
     /// Turns to a tab; its lines are made when it is drawn next.
     pub(super) fn show(&mut self, tab: TxTab) {
-        if self.tab != tab && TxTab::all(self.has_evm).contains(&tab) {
-            self.tab = tab;
-            self.document = None;
+        if self.tab == tab || !TxTab::all(self.has_evm).contains(&tab) {
+            return;
         }
+        if self.trace.as_ref().is_some_and(|trace| trace.from == tab) {
+            self.leave_events();
+            return;
+        }
+        self.tab = tab;
+        self.document = None;
+        self.trace = None;
+    }
+
+    /// Turns to the events with these places, and marks them; [`Self::leave_events`] leads back.
+    pub(super) fn show_events(&mut self, wanted: Vec<u32>) {
+        let Some(document) = self.document.take() else { return };
+        let word = document.meant_text().unwrap_or_default();
+        self.trace = Some(Trace { from: self.tab, document, word, wanted });
+        self.tab = TxTab::Events;
+    }
+
+    /// Back to the word whose events are looked at; false where none is.
+    pub(super) fn leave_events(&mut self) -> bool {
+        let Some(trace) = self.trace.take() else { return false };
+        self.tab = trace.from;
+        self.document = Some(trace.document);
+        self.is_stale = true;
+        true
+    }
+
+    /// Whether the events behind a word are looked at.
+    pub(crate) fn is_among_events(&self) -> bool {
+        self.trace.is_some()
+    }
+
+    /// The word whose events are looked at.
+    pub(crate) fn traced_word(&self) -> Option<&str> {
+        self.trace.as_ref().map(|trace| trace.word.as_str())
     }
 
     /// The cursor goes to the first of these names that its lines have.
@@ -125,18 +173,36 @@ impl TxDetail {
         let is_same = self.made.as_ref().map(|made| made.hash) == made.as_ref().map(|made| made.hash);
         let story = tx.map(|tx| self.story_of(tx, reader.glossary));
         let lines = lines_of(self.tab, story.as_deref());
+        if !is_same {
+            self.trace = None;
+        }
         match &mut self.document {
-            None => self.document = Some(Document::new(lines)),
+            None => self.document = Some(self.begun(lines)),
             Some(document) if self.tab == TxTab::Story && is_same => {
                 document.show_again(lines);
             }
-            Some(document) => document.show_instead(lines),
+            Some(document) => {
+                document.show_instead(lines);
+                if !is_same {
+                    document.mark(&[]);
+                }
+            }
         }
         (self.is_stale, self.made) = (false, made);
         let sought = std::mem::take(&mut self.sought);
         if let Some(document) = &mut self.document {
             sought.into_iter().any(|name| document.reveal(name));
         }
+    }
+
+    /// A document of these lines; with the events marked that one comes to look at.
+    fn begun(&mut self, lines: Vec<Line>) -> Document {
+        let mut document = Document::new(lines);
+        if let Some(trace) = &mut self.trace {
+            document.take_room_of(&trace.document);
+            document.mark(&std::mem::take(&mut trace.wanted));
+        }
+        document
     }
 
     /// What the transaction means, read once while it is visible.

@@ -238,7 +238,9 @@ fn footer_actions(app: &App) -> Vec<Action> {
     let here: &[Action] = match app.navigation.current() {
         View::Overview(_) => &[Action::Open, Action::NextPane],
         View::Blocks(_) => &[Action::Open, Action::NextPage, Action::Top],
-        View::Txs(view) if view.focus == Pane::Second => &[Action::NextTab, Action::Filter, Action::NextPane],
+        View::Txs(view) if view.focus == Pane::Second => {
+            &[Action::NextTab, Action::NextWord, Action::Open, Action::Filter, Action::NextPane]
+        }
         View::Account(page) if page.tab == AccountTab::Txs => {
             &[Action::Open, Action::Back, Action::NextTab, Action::SignerOnly, Action::Filter, Action::NextPage]
         }
@@ -248,6 +250,8 @@ fn footer_actions(app: &App) -> Vec<Action> {
         View::Tx(_) => &[
             Action::Back,
             Action::NextTab,
+            Action::NextWord,
+            Action::Open,
             Action::Filter,
             Action::PreviousSibling,
             Action::NextSibling,

@@ -121,10 +121,13 @@ fn draw_detail(
     place: usize,
 ) {
     let filtered = detail.document.as_ref().filter(|document| !document.filter().is_empty());
-    let right = filtered.map_or_else(Vec::new, |document| {
-        let (shown, all) = document.counts();
-        vec![(Meaning::Match, format!("“{}” {shown} of {all} lines", text::clip(document.filter(), 24)))]
-    });
+    let right = match filtered {
+        Some(document) => {
+            let (shown, all) = document.counts();
+            vec![(Meaning::Match, format!("“{}” {shown} of {all} lines", text::clip(document.filter(), 24)))]
+        }
+        None => word(detail),
+    };
     canvas.frame(pane, regions.tier, is_focused, title, right);
     let inner = regions.inner(pane);
     draw_tabs(canvas, row(inner, 0), detail);
@@ -134,6 +137,19 @@ fn draw_detail(
     if let Some(lines) = &detail.document {
         document::draw(canvas, regions.document_rows(pane), lines, is_focused, place);
     }
+}
+
+/// The chosen word and what is behind it, or whose events are looked at.
+fn word(detail: &TxDetail) -> Vec<Part> {
+    let Some(document) = &detail.document else { return Vec::new() };
+    let events = |count: usize| if count == 1 { "1 event".to_owned() } else { format!("{count} events") };
+    if let Some(word) = detail.traced_word() {
+        let count = events(document.marked().len());
+        return vec![(Meaning::Match, format!("→ {count} behind “{}”", text::clip(word, 24)))];
+    }
+    let (Some(spot), Some(word)) = (document.chosen(), document.meant_text()) else { return Vec::new() };
+    let behind = if spot.events.is_empty() { "opens".to_owned() } else { events(spot.events.len()) };
+    vec![(Meaning::Match, format!("“{}” ↵ {behind}", text::clip(&word, 24)))]
 }
 
 fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, detail: &TxDetail) {

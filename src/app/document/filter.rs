@@ -38,14 +38,14 @@ impl Document {
             .collect()
     }
 
-    /// The pieces of a line with what is looked for marked.
-    pub(super) fn marked(&self, line: &Line) -> Vec<Piece> {
+    /// Pieces with what is looked for marked in them.
+    pub(super) fn highlighted(&self, pieces: Vec<Piece>) -> Vec<Piece> {
         let words = self.words();
         if words.is_empty() {
-            return line.pieces.clone();
+            return pieces;
         }
         let signs: Vec<(Meaning, char)> =
-            line.pieces.iter().flat_map(|piece| piece.text.chars().map(|sign| (piece.meaning, sign))).collect();
+            pieces.iter().flat_map(|piece| piece.text.chars().map(|sign| (piece.meaning, sign))).collect();
         let mut is_marked = vec![false; signs.len()];
         for word in &words {
             for start in 0..signs.len().saturating_sub(word.len() - 1) {
@@ -60,7 +60,7 @@ impl Document {
             .zip(is_marked)
             .map(|((meaning, sign), is_marked)| (if is_marked { Meaning::Match } else { meaning }, sign))
             .collect();
-        super::joined(&signs)
+        super::wrap::joined(&signs)
     }
 
     /// Lines that contain the text, with the headings above them and what hangs below a heading that contains it.

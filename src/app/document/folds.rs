@@ -73,6 +73,7 @@ impl Document {
     }
 
     fn put_cursor_on(&mut self, place: usize) {
+        self.spot = None;
         self.show();
         self.cursor = self.shown.partition_point(|&shown| shown < place).min(self.shown.len().saturating_sub(1));
         self.keep_cursor_visible();
