@@ -195,10 +195,11 @@ impl Comparing<'_> {
     }
 
     fn balance(&self, delta: Balance, denom: &Denom) -> String {
-        let sign = if delta.is_negative() { "" } else { "+" };
+        let sign = if delta.is_negative() { "−" } else { "+" };
+        let amount = delta.magnitude();
         match self.glossary.token(denom) {
-            Some(token) => format!("{sign}{} {}", delta.display(token.decimals), text::clip(&token.symbol, 16)),
-            None => format!("{sign}{delta} {}", denom.short()),
+            Some(token) => format!("{sign}{} {}", amount.display(token.decimals), text::clip(&token.symbol, 16)),
+            None => format!("{sign}{amount} {}", denom.short()),
         }
     }
 

@@ -87,8 +87,11 @@ impl Layout {
         match columns(self.width) {
             Some((_, _, room)) => self.beside(depth, row, room),
             None => {
-                self.one_side(depth, '−', &row.label, row.left.as_ref(), |spot| (Some(spot), None));
-                self.one_side(depth, '+', &row.label, row.right.as_ref(), |spot| (None, Some(spot)));
+                let label = text::clip(&row.label, self.width / 2);
+                // The second of two lines has its value below the first's.
+                let again = if row.left.is_some() { " ".repeat(label.width()) } else { label.clone() };
+                self.one_side(depth, '−', &label, row.left.as_ref(), |spot| (Some(spot), None));
+                self.one_side(depth, '+', &again, row.right.as_ref(), |spot| (None, Some(spot)));
             }
         }
     }

@@ -54,7 +54,8 @@ fn phase_heading(decoded: &Decoded, phase: Phase) -> Line {
 }
 
 fn push_event(tree: &mut Tree<'_>, place: usize, event: &DecodedEvent) {
-    let head = Line::at(1).with(Meaning::Kind, &event.kind).named(u32::try_from(place).unwrap_or(u32::MAX));
+    let head =
+        Line::at(1).with(Meaning::Kind, format!("{:<13}", event.kind)).named(u32::try_from(place).unwrap_or(u32::MAX));
     let head = summary(tree, event).into_iter().fold(head, |line, (meaning, piece)| line.with(meaning, piece));
     tree.push(head.folded().as_unit());
     let width = event.attributes.iter().map(|(key, _)| key.chars().count()).max().unwrap_or(0).min(20);
