@@ -8,7 +8,7 @@ mod actions;
 mod bookmark;
 pub(crate) mod bridge;
 pub(crate) mod chain;
-mod compare;
+pub(crate) mod compare;
 pub(crate) mod concentration;
 mod copying;
 pub(crate) mod document;
@@ -37,10 +37,12 @@ pub(crate) mod results;
 pub(crate) mod rich_list;
 pub(crate) mod rows;
 mod selection;
+mod story_document;
 #[cfg(test)]
 mod tests;
 mod token_document;
 pub(crate) mod transfers;
+pub(crate) mod tx_detail;
 pub(crate) mod tx_document;
 pub(crate) mod view;
 mod words;
@@ -125,6 +127,8 @@ pub struct App {
     /// What is with the demo wallet.
     departing: Option<Departure>,
     pub(crate) navigation: Navigation,
+    /// The transaction that is marked to be compared with another; its record is kept, wherever one goes.
+    marked: Option<Arc<crate::wire::Tx>>,
     pub(crate) modal: Option<Modal>,
     pub(crate) toast: Option<Toast>,
     pub(crate) frozen: bool,
@@ -158,6 +162,7 @@ impl App {
             now,
             chain: Chain::new(now),
             navigation: Navigation::new(),
+            marked: None,
             modal: None,
             toast: None,
             frozen: false,

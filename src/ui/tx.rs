@@ -15,8 +15,9 @@ use crate::{
         layout::{Regions, Tier},
         list::ListWindow,
         rows::TxRow,
+        tx_detail::TxDetail,
         tx_document::TxTab,
-        view::{Pane, TxDetail, TxPage, TxsView},
+        view::{Pane, TxName, TxPage, TxsView},
     },
     config::{Action, Meaning},
     domain::text,
@@ -74,7 +75,7 @@ pub(super) fn cells(app: &App, row: &TxRow) -> Vec<Part> {
     vec![
         result,
         (Meaning::Text, text::group(tx.height.get())),
-        (Meaning::Link, tx.txhash.short()),
+        (if app.marked_hash() == Some(tx.txhash) { Meaning::Match } else { Meaning::Link }, tx.txhash.short()),
         (Meaning::Kind, message(row)),
         (Meaning::Muted, app.shown_time_form().write(tx.timestamp, app.now)),
     ]
@@ -94,6 +95,9 @@ pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &TxPage, regio
     if let Some(is_success) = page.is_success() {
         let (meaning, mark) = if is_success { (Meaning::Good, "✓ ") } else { (Meaning::Bad, "✗ ") };
         title.insert(0, (meaning, mark.to_owned()));
+        if app.marked_hash().is_some_and(|marked| page.name == TxName::Cosmos(marked)) {
+            title.insert(0, (Meaning::Match, "◆ ".to_owned()));
+        }
         draw_detail(canvas, regions, regions.body, title, &page.detail, true, 0);
         return;
     }
@@ -120,10 +124,14 @@ fn draw_detail(
     place: usize,
 ) {
     let filtered = detail.document.as_ref().filter(|document| !document.filter().is_empty());
-    let right = filtered.map_or_else(Vec::new, |document| {
-        let (shown, all) = document.counts();
-        vec![(Meaning::Match, format!("“{}” {shown} of {all} lines", text::clip(document.filter(), 24)))]
-    });
+    let right = match filtered {
+        Some(document) => {
+            let counts = document.unit_counts().map(|counts| (counts, "events"));
+            let ((shown, all), noun) = counts.unwrap_or((document.counts(), "lines"));
+            vec![(Meaning::Match, format!("“{}” {shown} of {all} {noun}", text::clip(document.filter(), 24)))]
+        }
+        None => word(detail),
+    };
     canvas.frame(pane, regions.tier, is_focused, title, right);
     let inner = regions.inner(pane);
     draw_tabs(canvas, row(inner, 0), detail);
@@ -133,6 +141,19 @@ fn draw_detail(
     if let Some(lines) = &detail.document {
         document::draw(canvas, regions.document_rows(pane), lines, is_focused, place);
     }
+}
+
+/// The chosen word and what is behind it, or whose events are looked at.
+fn word(detail: &TxDetail) -> Vec<Part> {
+    let Some(document) = &detail.document else { return Vec::new() };
+    let events = |count: usize| if count == 1 { "1 event".to_owned() } else { format!("{count} events") };
+    if let Some(word) = detail.traced_word() {
+        let count = events(document.marked().len());
+        return vec![(Meaning::Match, format!("→ {count} behind “{}”", text::clip(word, 24)))];
+    }
+    let (Some(spot), Some(word)) = (document.chosen(), document.meant_text()) else { return Vec::new() };
+    let behind = if spot.events.is_empty() { "opens".to_owned() } else { events(spot.events.len()) };
+    vec![(Meaning::Match, format!("“{}” ↵ {behind}", text::clip(&word, 24)))]
 }
 
 fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, detail: &TxDetail) {

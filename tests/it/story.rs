@@ -5,6 +5,7 @@
 
 mod changes;
 mod bridge;
+mod diff;
 mod nft_moves;
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
