@@ -22,7 +22,7 @@ mod work;
 
 pub use abi::{AbiBook, AbiFile, AbiFileError, AbiValue, Argument, Reading, selector_name, signature};
 pub use bridge::{BridgeIdentity, BridgeMove, PacketWay};
-pub use changes::{BalanceChange, Changes, FeeLine, Holder, NftChange, NftName, SupplyChange};
+pub use changes::{BalanceChange, Changes, ChangesRecord, FeeLine, Holder, NftChange, NftName, SupplyChange};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, Phase, decode};
 pub use direction::Direction;
 pub use explanation::Explanation;
@@ -34,7 +34,7 @@ pub use opened::{Form, Opened, move_account, move_argument, open_text};
 pub use phrase::{Phrase, Sentence, Style, Word, text_of};
 pub use receipt::{Proof, pair};
 pub use whole::{Story, net_effect, summary};
-pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, Work};
+pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, Work};
 
 use std::borrow::Cow;
 
