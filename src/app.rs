@@ -37,6 +37,7 @@ pub(crate) mod results;
 pub(crate) mod rich_list;
 pub(crate) mod rows;
 mod selection;
+mod summaries;
 #[cfg(test)]
 mod tests;
 mod token_document;
@@ -136,6 +137,8 @@ pub struct App {
     warnings: VecDeque<String>,
     seen_types: BTreeSet<MsgType>,
     recents: Vec<String>,
+    /// Whether rows on screen wait to be put into words.
+    has_untold_rows: bool,
     /// What to say beside the name of the file that is being written.
     export_note: Option<String>,
     generation: u64,
@@ -169,6 +172,7 @@ impl App {
             warnings: options.warnings.into(),
             seen_types: BTreeSet::new(),
             recents: Vec::new(),
+            has_untold_rows: false,
             export_note: None,
             generation: 0,
             in_flight: BTreeMap::new(),
@@ -221,7 +225,8 @@ impl App {
         let quote = self.next_quote(now);
         let transfer = self.next_transfer_poll(now);
         let prepare = self.next_prepare_step(now);
-        [toast, spinner, poll, age, quote, transfer, prepare].into_iter().flatten().min()
+        let words = self.next_words();
+        [toast, spinner, poll, age, quote, transfer, prepare, words].into_iter().flatten().min()
     }
 
     fn tick(&mut self) {
