@@ -11,6 +11,7 @@ pub(crate) mod chain;
 mod compare;
 pub(crate) mod concentration;
 mod copying;
+pub(crate) mod denoms;
 pub(crate) mod document;
 mod effect;
 mod event;
