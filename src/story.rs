@@ -12,6 +12,7 @@ mod log;
 mod nft_moves;
 mod phrase;
 mod receipt;
+mod record;
 mod row;
 mod scene;
 mod sentence;
@@ -21,7 +22,7 @@ mod work;
 
 pub use abi::{AbiBook, selector_name, signature};
 pub use bridge::{BridgeIdentity, BridgeMove, PacketWay};
-pub use changes::{BalanceChange, Changes, FeeLine, Holder, NftChange, NftName, SupplyChange};
+pub use changes::{BalanceChange, Changes, ChangesRecord, FeeLine, Holder, NftChange, NftName, SupplyChange};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, Phase, decode};
 pub use direction::Direction;
 pub use explanation::Explanation;
@@ -31,9 +32,10 @@ pub use log::Log;
 pub use nft_moves::{NftMove, nft_moves};
 pub use phrase::{Phrase, Sentence, Style, Word, text_of};
 pub use receipt::{Proof, pair};
+pub use record::StoryRecord;
 pub use row::{RowWords, Tone, effect_words, row_words};
 pub use whole::{Story, net_effect, summary};
-pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, Work};
+pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, Work};
 
 use std::borrow::Cow;
 

@@ -43,19 +43,36 @@ pub(super) async fn print<L: List>(
         tell(&made_of.map(|page| page.notes).unwrap_or_default());
         return Ok(());
     }
+    let is_terminal = output.is_terminal;
+    print_by(&mut Rows::new(output), list, indexer, arguments, is_terminal).await
+}
+
+/// Something that writes rows page by page.
+pub(super) trait Writer<T> {
+    /// Writes the rows of a page.
+    fn write(&mut self, items: &[Arc<Verbatim<T>>], place: Place) -> Result<(), Failure>;
+    /// Ends what was begun.
+    fn finish(&mut self) -> Result<(), Failure>;
+}
+
+/// Hands the part of a list that the arguments ask for to a writer.
+pub(super) async fn print_by<L: List>(
+    writer: &mut impl Writer<L::Item>,
+    list: &L,
+    indexer: &Indexer,
+    arguments: &ListArguments,
+    is_terminal: bool,
+) -> Result<(), Failure> {
+    let request = first_page(arguments);
     let is_ranked = arguments.key.is_none() && !arguments.ascending;
     let walk = Walk {
-        place: Place {
-            first: is_ranked.then(|| arguments.offset.unwrap_or(0)),
-            is_whole: false,
-            is_terminal: output.is_terminal,
-        },
+        place: Place { first: is_ranked.then(|| arguments.offset.unwrap_or(0)), is_whole: false, is_terminal },
         left: if arguments.all { u64::MAX } else { arguments.limit },
         all: arguments.all,
         scanned: 0,
         progress: Progress::new(arguments, L::NAME),
     };
-    walk.run(list, indexer, request, output).await
+    walk.run(list, indexer, request, writer).await
 }
 
 fn first_page(arguments: &ListArguments) -> PageRequest {
@@ -86,9 +103,8 @@ impl Walk {
         list: &L,
         indexer: &Indexer,
         mut request: PageRequest,
-        output: &mut Output,
+        rows: &mut impl Writer<L::Item>,
     ) -> Result<(), Failure> {
-        let mut rows = Rows::new(output);
         let mut shown = 0;
         let mut all_notes = Vec::new();
         loop {
@@ -154,8 +170,10 @@ impl<'a> Rows<'a> {
     fn new(output: &'a mut Output) -> Self {
         Self { output, layout: None, begun: false }
     }
+}
 
-    fn write<T: Record>(&mut self, items: &[Arc<Verbatim<T>>], place: Place) -> Result<(), Failure> {
+impl<T: Record> Writer<T> for Rows<'_> {
+    fn write(&mut self, items: &[Arc<Verbatim<T>>], place: Place) -> Result<(), Failure> {
         match self.output.format {
             Format::Table => self.write_table(items, place)?,
             Format::Csv => {
@@ -174,6 +192,16 @@ impl<'a> Rows<'a> {
         self.output.flush()
     }
 
+    /// Ends what was begun; an empty list is `[]` in JSON.
+    fn finish(&mut self) -> Result<(), Failure> {
+        if self.output.format == Format::Json {
+            self.output.text(if self.begun { "\n]\n" } else { "[]\n" })?;
+        }
+        self.output.flush()
+    }
+}
+
+impl Rows<'_> {
     fn write_table<T: Record>(&mut self, items: &[Arc<Verbatim<T>>], place: Place) -> Result<(), Failure> {
         let items: Vec<&T> = items.iter().map(|item| &item.value).collect();
         let rows: Vec<Vec<Cell>> = T::rows(&items, place);
@@ -193,14 +221,6 @@ impl<'a> Rows<'a> {
             self.begun = true;
         }
         Ok(())
-    }
-
-    /// Ends what was begun; an empty list is `[]` in JSON.
-    fn finish(&mut self) -> Result<(), Failure> {
-        if self.output.format == Format::Json {
-            self.output.text(if self.begun { "\n]\n" } else { "[]\n" })?;
-        }
-        self.output.flush()
     }
 }
 

@@ -24,7 +24,8 @@ pub(super) enum Meaning {
 }
 
 impl Meaning {
-    fn paint(self, text: &str, colored: bool) -> String {
+    /// The text in its colour, where colours may be used.
+    pub(super) fn paint(self, text: &str, colored: bool) -> String {
         let code = match self {
             _ if !colored => return text.to_owned(),
             Self::Plain => return text.to_owned(),

@@ -1,14 +1,17 @@
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use super::{
-    BridgeMove, Changes, Decoded, Explanation, Glossary, Sentence, Style, Work,
+    BridgeMove, Changes, Decoded, Explanation, Glossary, Sentence, Style, TokenName, Work,
     bridge::bridge_moves,
     decode,
     explanation::explanation,
     scene::{Scene, Told},
     sentence, text_of,
 };
-use crate::{domain::Address, wire::Tx};
+use crate::{
+    domain::{Address, Denom},
+    wire::Tx,
+};
 
 /// What a transaction means.
 #[derive(Debug)]
@@ -23,6 +26,8 @@ pub struct Story {
     pub bridge: Vec<BridgeMove>,
     /// Why it failed, or what of it did.
     pub explanation: Option<Explanation>,
+    /// Tokens that the transaction itself tells the names of; the glossary knows the others.
+    pub tokens: HashMap<Denom, Arc<TokenName>>,
     /// What reading it cost.
     pub work: Work,
 }
@@ -37,8 +42,13 @@ impl Story {
         let sentences = sentence::sentences(&scene);
         let bridge = bridge_moves(&scene);
         let explanation = explanation(&scene);
-        drop(scene);
-        Self { decoded, sentences, changes, bridge, explanation, work }
+        let tokens = scene.tokens;
+        Self { decoded, sentences, changes, bridge, explanation, tokens, work }
+    }
+
+    /// Symbol and decimals of a denom, by the glossary or by what the transaction tells.
+    pub fn token<'a>(&'a self, denom: &Denom, glossary: &'a Glossary) -> Option<&'a TokenName> {
+        glossary.token(denom).or_else(|| self.tokens.get(denom)).map(AsRef::as_ref)
     }
 }
 
