@@ -121,8 +121,8 @@ impl App {
         for denom in typed {
             sightings.see(denom.clone(), |seen| seen.is_typed = true);
         }
-        for denom in rich_list.and_then(|view| view.denom.as_ref()) {
-            sightings.see(denom.clone(), |_| {});
+        if let Some(shown) = rich_list.and_then(|view| view.denom.clone()) {
+            sightings.see(shown, |_| {});
         }
         self.look_for_denoms_at(look, &mut sightings);
         let mut known: Vec<KnownDenom> = sightings.0.into_iter().map(|(denom, seen)| self.known(denom, seen)).collect();
