@@ -10,13 +10,15 @@ use super::{
     arguments::{Format, ListArguments},
     fetch::Indexer,
     output::Output,
-    record::{Place, Record},
+    record::{Place, Record, WORDS},
     source::List,
+    story,
     table::{Cell, Layout},
 };
 use crate::{
     domain::text::group,
     msg::{Cursor, Note, Order, Page, PageKey, PageRequest, Total},
+    story::Glossary,
     wire::Verbatim,
 };
 
@@ -24,6 +26,8 @@ use crate::{
 const LARGEST_PAGE: u64 = 1000;
 /// The size of each page where several are needed.
 const PAGE: u16 = 500;
+/// Columns of a terminal from which rows say what they mean.
+const WORDS_FROM: usize = 120;
 /// So many rows are looked through for a filter that the server does not apply, unless all are wanted.
 const SCAN: usize = 10_000;
 
@@ -44,7 +48,13 @@ pub(super) async fn print<L: List>(
         return Ok(());
     }
     let is_terminal = output.is_terminal;
-    print_by(&mut Rows::new(output), list, indexer, arguments, is_terminal).await
+    let glossary = has_words(output).then(|| story::glossary(indexer));
+    print_by(&mut Rows::new(output, glossary), list, indexer, arguments, is_terminal).await
+}
+
+/// Whether somebody looks at a table that has room to say what its rows mean.
+fn has_words(output: &Output) -> bool {
+    output.is_terminal && output.format == Format::Table && output.width.is_some_and(|width| width >= WORDS_FROM)
 }
 
 /// Something that writes rows page by page.
@@ -161,14 +171,16 @@ fn tell(notes: &[Note]) {
 /// Writes rows as they come, in the output's format.
 struct Rows<'a> {
     output: &'a mut Output,
+    /// What rows are put into words with, where there is room for words.
+    glossary: Option<Glossary>,
     layout: Option<Layout>,
     /// Whether a header or a bracket is out.
     begun: bool,
 }
 
 impl<'a> Rows<'a> {
-    fn new(output: &'a mut Output) -> Self {
-        Self { output, layout: None, begun: false }
+    fn new(output: &'a mut Output, glossary: Option<Glossary>) -> Self {
+        Self { output, glossary, layout: None, begun: false }
     }
 }
 
@@ -204,9 +216,15 @@ impl<T: Record> Writer<T> for Rows<'_> {
 impl Rows<'_> {
     fn write_table<T: Record>(&mut self, items: &[Arc<Verbatim<T>>], place: Place) -> Result<(), Failure> {
         let items: Vec<&T> = items.iter().map(|item| &item.value).collect();
-        let rows: Vec<Vec<Cell>> = T::rows(&items, place);
+        let mut rows: Vec<Vec<Cell>> = T::rows(&items, place);
+        let mut columns = T::columns(place).to_vec();
+        if let Some(glossary) = &self.glossary {
+            let words: Vec<Cell> = items.iter().filter_map(|item| item.words(glossary)).collect();
+            columns.extend((!words.is_empty()).then_some(WORDS));
+            rows.iter_mut().zip(words).for_each(|(row, words)| row.push(words));
+        }
         if self.layout.is_none() {
-            let layout = Layout::fit(T::columns(place), &rows, self.output.width, self.output.colored);
+            let layout = Layout::fit(&columns, &rows, self.output.width, self.output.colored);
             self.output.line(&layout.heading())?;
             self.layout = Some(layout);
         }

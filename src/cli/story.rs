@@ -62,7 +62,8 @@ pub(super) async fn list(
     list::print_by(&mut stories, txs, indexer, arguments, is_terminal).await
 }
 
-fn glossary(indexer: &Indexer) -> Glossary {
+/// What is known by name on an indexer's network.
+pub(super) fn glossary(indexer: &Indexer) -> Glossary {
     glossary_of(&indexer.network, AbiBook::default())
 }
 
