@@ -152,7 +152,9 @@ impl Witness {
         for _ in 0..BLOCKS {
             witness.advance(&mut state, &read);
         }
-        state.values_mut().for_each(|held| held.retain(|_, balance| !balance.magnitude().is_zero()));
+        for held in state.values_mut() {
+            held.retain(|_, balance| !balance.magnitude().is_zero());
+        }
         assert_eq!(state, witness.state(), "nothing moved unseen");
         witness.seen
     }
