@@ -3,6 +3,8 @@
 mod cosmos;
 mod evm;
 mod ibc;
+#[cfg(test)]
+mod made;
 mod movevm;
 mod opinit;
 mod say;

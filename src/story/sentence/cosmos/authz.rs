@@ -30,8 +30,17 @@ impl Inner {
 
     /// The account whose message it is.
     fn signer(&self) -> Option<&str> {
-        const SIGNERS: [&str; 9] =
-            ["from_address", "sender", "signer", "authority", "granter", "delegator_address", "voter", "proposer", "owner"];
+        const SIGNERS: [&str; 9] = [
+            "from_address",
+            "sender",
+            "signer",
+            "authority",
+            "granter",
+            "delegator_address",
+            "voter",
+            "proposer",
+            "owner",
+        ];
         SIGNERS.iter().find_map(|name| self.fields.get(*name)?.as_str())
     }
 }
@@ -65,6 +74,10 @@ pub(super) fn exec(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         }
         return say(scene.words().party(&grantee).done(), ["acted for", "act for"], rest.done());
     }
+    if clauses.is_empty() {
+        let rest = scene.words().text(format!("{} for others", counted(count, "message", "messages"))).done();
+        return say(scene.words().party(&grantee).done(), ["ran", "run"], rest);
+    }
     let is_himself = matches!(granters.as_slice(), [only] if *only == grantee);
     let mut subject = scene.words();
     if !is_himself {
@@ -77,9 +90,7 @@ pub(super) fn exec(scene: &Scene<'_>, told: Told<'_>) -> Clause {
 /// The clauses as one, behind whoever acts.
 fn join<'s, 'a>(scene: &'s Scene<'a>, subject: Words<'s, 'a>, clauses: Vec<Clause>, unread: usize) -> Clause {
     let mut clauses = clauses.into_iter();
-    let Some(first) = clauses.next() else {
-        return say(subject.done(), ["ran", "run"], scene.words().text("nothing on behalf of others").done());
-    };
+    let Some(first) = clauses.next() else { return say(subject.done(), ["ran", "run"], Vec::new()) };
     let mut is_noise = first.is_noise;
     let mut rest = first.rest;
     for other in clauses {
@@ -143,7 +154,8 @@ pub(super) fn grant(scene: &Scene<'_>, told: Told<'_>) -> Clause {
 /// What an authorization allows.
 fn allowed<'s, 'a>(scene: &'s Scene<'a>, words: Words<'s, 'a>, authorization: &Inner) -> Words<'s, 'a> {
     let text = |name: &str| authorization.fields.get(name).and_then(Value::as_str);
-    let list = |name: &str| authorization.fields.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let list =
+        |name: &str| authorization.fields.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let coins = |name: &str| list(name).iter().filter_map(coin_of).collect::<Vec<Coin>>();
     match authorization.kind.short() {
         "GenericAuthorization" => right_to(words, text("msg").unwrap_or_default()),
@@ -180,7 +192,11 @@ fn allowed<'s, 'a>(scene: &'s Scene<'a>, words: Words<'s, 'a>, authorization: &I
         "ContractExecutionAuthorization" | "ContractMigrationAuthorization" => contracts(words, list("grants")),
         "ExecuteAuthorization" => {
             let names: Vec<String> = list("items").iter().filter_map(module_of).collect();
-            if names.is_empty() { words.text("run functions of Move") } else { words.text("run functions of ").code(row(&names)) }
+            if names.is_empty() {
+                words.text("run functions of Move")
+            } else {
+                words.text("run functions of ").code(row(&names))
+            }
         }
         "PublishAuthorization" => words.text("publish modules ").code(names_of(list("module_names"))),
         other => {

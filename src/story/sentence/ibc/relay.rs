@@ -65,9 +65,8 @@ pub(super) fn receive(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     if brought.event.is_none() {
         return relayed(scene, told, &brought, "which had been delivered already");
     }
-    let answer = brought.seen.that("write_acknowledgement", |event| {
-        PacketName::of_event(event).as_ref() == Some(&brought.name)
-    });
+    let answer =
+        brought.seen.that("write_acknowledgement", |event| PacketName::of_event(event).as_ref() == Some(&brought.name));
     let places = brought.places();
     let mut subject = cargo::arrived(scene, &brought.cargo, &brought.name);
     if let Some(last) = subject.first_mut() {
@@ -142,7 +141,9 @@ fn consequence(scene: &Scene<'_>, told: Told<'_>, brought: &Brought<'_>) -> Vec<
             // The call runs as an account of its own, which the module's event names.
             let account = brought.seen.one("fungible_token_packet").and_then(|(_, event)| event.value("receiver"));
             let coin = tokens.arrived(&brought.name);
-            asked::on_arrival(scene, told, &memo, account.unwrap_or(&tokens.receiver), Some(&coin))
+            let mut phrases = migrated(scene, &brought.seen);
+            phrases.extend(asked::on_arrival(scene, told, &memo, account.unwrap_or(&tokens.receiver), Some(&coin)));
+            phrases
         }
         Cargo::Nfts(nfts) => {
             let mut phrases = new_class(scene, brought);
@@ -151,6 +152,16 @@ fn consequence(scene: &Scene<'_>, told: Told<'_>, brought: &Brought<'_>) -> Vec<
             phrases
         }
         Cargo::Messages | Cargo::Other => Vec::new(),
+    }
+}
+
+/// " and was changed into its bridged form for {receiver}": of tokens whose bridge moved to IBC.
+fn migrated(scene: &Scene<'_>, seen: &Seen<'_>) -> Vec<Phrase> {
+    let Some((place, event)) = seen.one("handle_migrated_token_deposit") else { return Vec::new() };
+    let words = scene.words().text(" and was changed into its bridged form").by([place]);
+    match event.value("receiver") {
+        Some(receiver) => words.text(" for ").party(receiver).by([place]).done(),
+        None => words.done(),
     }
 }
 
@@ -166,10 +177,13 @@ fn new_class(scene: &Scene<'_>, brought: &Brought<'_>) -> Vec<Phrase> {
             return words.text(" and a new contract ").contract(contract).by([other, place]).text(END).done();
         }
     }
-    if let Some((place, contract)) = seen.one("instantiate").and_then(|(place, event)| Some((place, event.value("_contract_address")?))) {
+    if let Some((place, contract)) =
+        seen.one("instantiate").and_then(|(place, event)| Some((place, event.value("_contract_address")?)))
+    {
         return words.text(" and a new contract ").party(contract).by([place]).text(END).done();
     }
-    let collection = seen.that("move", |event| event.value("type_tag") == Some("0x1::collection::CreateCollectionEvent"));
+    let collection =
+        seen.that("move", |event| event.value("type_tag") == Some("0x1::collection::CreateCollectionEvent"));
     let object = collection.and_then(|(place, event)| {
         let data: Value = serde_json::from_str(event.value("data")?).ok()?;
         Some((place, data.get("collection")?.as_str()?.to_owned()))
@@ -235,12 +249,7 @@ pub(super) fn expire(scene: &Scene<'_>, told: Told<'_>) -> Clause {
 }
 
 /// "; {C} returned to {sender}".
-fn returned(
-    scene: &Scene<'_>,
-    brought: &Brought<'_>,
-    what: Vec<Phrase>,
-    parties: Option<(&str, &str)>,
-) -> Vec<Phrase> {
+fn returned(scene: &Scene<'_>, brought: &Brought<'_>, what: Vec<Phrase>, parties: Option<(&str, &str)>) -> Vec<Phrase> {
     let Some((sender, _)) = parties else { return Vec::new() };
     let places = match &brought.cargo {
         Cargo::Tokens(tokens) => brought.seen.received(sender, &tokens.left()),

@@ -10,7 +10,7 @@ use crate::{
         scene::{Clause, Scene, Told, coin_of},
         sentence::{
             cosmos,
-            say::{Seen, by_field, say},
+            say::{Seen, actor, by_field, say},
         },
     },
 };
@@ -24,7 +24,8 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         name if name.starts_with("MsgConnection") => connection(scene, told),
         name if name.starts_with("MsgChannel") => channel(scene, told, name),
         "MsgRegisterInterchainAccount" => {
-            let rest = scene.words().text(format!("an interchain account over {}", field(told, "connection_id"))).done();
+            let rest =
+                scene.words().text(format!("an interchain account over {}", field(told, "connection_id"))).done();
             by_field(scene, told, "owner", ["registered", "register"], rest)
         }
         "MsgSendTx" if kind.starts_with("ibc.applications.interchain_accounts") => {
@@ -147,9 +148,13 @@ fn packet_fee(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         Some(number) => format!(" for whoever relays packet #{number} of {channel}"),
         None => format!(" for whoever relays the next packet of {channel}"),
     };
-    let rest = scene.words().text("up to ").coins(&coins).text(what).done();
-    let signer = if told.text("signer").is_some() { "signer" } else { "refund_address" };
-    by_field(scene, told, signer, ["put up", "put up"], rest)
+    let rest = scene.words().text("at most ").coins(&coins).text(what).done();
+    let payer = holder.and_then(|holder| holder.get("refund_address")).and_then(Value::as_str);
+    let subject = match payer {
+        Some(payer) => scene.words().party(payer).done(),
+        None => actor(scene, told, "signer"),
+    };
+    say(subject, ["put up", "put up"], rest)
 }
 
 /// "{relayer} has its fees over {channel} paid to {payee}".
