@@ -5,6 +5,7 @@ mod bridge;
 mod changes;
 mod decode;
 mod direction;
+mod evm_logs;
 mod explanation;
 mod failure;
 mod glossary;

@@ -7,6 +7,8 @@ mod movevm;
 mod opinit;
 mod wasm;
 
+pub(super) use evm::{Conversion, conversions};
+
 use super::{
     Phrase, Sentence, Word,
     scene::{Clause, Scene, Told},

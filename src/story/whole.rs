@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::{cell::OnceCell, collections::HashMap};
 
 use super::{
     BridgeMove, Changes, Decoded, Explanation, Glossary, Sentence, Style, Work,
@@ -71,5 +71,5 @@ fn scene<'a>(
     glossary: &'a Glossary,
     work: &'a Work,
 ) -> Scene<'a> {
-    Scene { tx, decoded, changes, glossary, work, tokens: HashMap::new() }
+    Scene { tx, decoded, changes, glossary, work, tokens: HashMap::new(), evm: OnceCell::new() }
 }
