@@ -5,9 +5,11 @@ mod evm;
 mod ibc;
 mod movevm;
 mod opinit;
+mod say;
 mod wasm;
 
 pub(super) use evm::{Conversion, conversions};
+pub(super) use ibc::{arrived, left, parties};
 
 use super::{
     Phrase, Sentence, Word,
