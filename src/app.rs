@@ -8,9 +8,10 @@ mod actions;
 mod bookmark;
 pub(crate) mod bridge;
 pub(crate) mod chain;
-mod compare;
+pub(crate) mod compare;
 pub(crate) mod concentration;
 mod copying;
+pub(crate) mod denoms;
 pub(crate) mod document;
 mod effect;
 mod event;
@@ -37,10 +38,13 @@ pub(crate) mod results;
 pub(crate) mod rich_list;
 pub(crate) mod rows;
 mod selection;
+mod story_document;
+mod summaries;
 #[cfg(test)]
 mod tests;
 mod token_document;
 pub(crate) mod transfers;
+pub(crate) mod tx_detail;
 pub(crate) mod tx_document;
 pub(crate) mod view;
 mod words;
@@ -125,6 +129,8 @@ pub struct App {
     /// What is with the demo wallet.
     departing: Option<Departure>,
     pub(crate) navigation: Navigation,
+    /// The transaction that is marked to be compared with another; its record is kept, wherever one goes.
+    marked: Option<Arc<crate::wire::Tx>>,
     pub(crate) modal: Option<Modal>,
     pub(crate) toast: Option<Toast>,
     pub(crate) frozen: bool,
@@ -136,6 +142,8 @@ pub struct App {
     warnings: VecDeque<String>,
     seen_types: BTreeSet<MsgType>,
     recents: Vec<String>,
+    /// Whether rows on screen wait to be put into words.
+    has_untold_rows: bool,
     /// What to say beside the name of the file that is being written.
     export_note: Option<String>,
     generation: u64,
@@ -158,6 +166,7 @@ impl App {
             now,
             chain: Chain::new(now),
             navigation: Navigation::new(),
+            marked: None,
             modal: None,
             toast: None,
             frozen: false,
@@ -169,6 +178,7 @@ impl App {
             warnings: options.warnings.into(),
             seen_types: BTreeSet::new(),
             recents: Vec::new(),
+            has_untold_rows: false,
             export_note: None,
             generation: 0,
             in_flight: BTreeMap::new(),
@@ -221,7 +231,8 @@ impl App {
         let quote = self.next_quote(now);
         let transfer = self.next_transfer_poll(now);
         let prepare = self.next_prepare_step(now);
-        [toast, spinner, poll, age, quote, transfer, prepare].into_iter().flatten().min()
+        let words = self.next_words();
+        [toast, spinner, poll, age, quote, transfer, prepare, words].into_iter().flatten().min()
     }
 
     fn tick(&mut self) {

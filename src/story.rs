@@ -4,16 +4,21 @@ mod abi;
 mod bridge;
 mod changes;
 mod decode;
+pub mod diff;
 mod direction;
+mod evm_logs;
 mod explanation;
 mod failure;
 mod glossary;
 mod local_tokens;
 mod log;
 mod nft_moves;
+mod opened;
 mod packet;
 mod phrase;
 mod receipt;
+mod record;
+mod row;
 mod scene;
 mod sentence;
 mod signed;
@@ -21,9 +26,9 @@ pub mod transfer;
 mod whole;
 mod work;
 
-pub use abi::{AbiBook, selector_name, signature};
+pub use abi::{AbiBook, AbiFile, AbiFileError, AbiValue, Argument, Reading, selector_name, signature};
 pub use bridge::{BridgeIdentity, BridgeMove, PacketWay};
-pub use changes::{BalanceChange, Changes, FeeLine, Holder, NftChange, NftName, SupplyChange};
+pub use changes::{BalanceChange, Changes, ChangesRecord, FeeLine, Holder, NftChange, NftName, SupplyChange};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, Phase, decode};
 pub use direction::Direction;
 pub use explanation::Explanation;
@@ -31,10 +36,13 @@ pub use failure::Failure;
 pub use glossary::{Glossary, TokenName};
 pub use log::Log;
 pub use nft_moves::{NftMove, nft_moves};
+pub use opened::{Form, Opened, move_account, move_argument, open_text};
 pub use phrase::{Phrase, Sentence, Style, Word, text_of};
 pub use receipt::{Proof, pair};
+pub use record::StoryRecord;
+pub use row::{RowWords, Tone, effect_words, row_words};
 pub use whole::{Story, net_effect, summary};
-pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, Work};
+pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, Work};
 
 use std::borrow::Cow;
 
@@ -72,11 +80,31 @@ impl Headline {
             (Some(leading), count) => format!("{} +{}", leading.short(), count - 1),
         }
     }
+
+    /// What the leading message calls, else its short type; with how many more messages there are.
+    pub fn method(&self) -> Cow<'_, str> {
+        match (&self.call, self.types.len()) {
+            (None, _) => Cow::Owned(self.kind()),
+            (Some(call), 0 | 1) => Cow::Borrowed(call),
+            (Some(call), count) => Cow::Owned(format!("{call} +{}", count - 1)),
+        }
+    }
+
+    /// How many messages there are besides the leading one, without updates of light clients.
+    pub fn others(&self) -> usize {
+        let leading = lead(&self.types);
+        let others = self.types.iter().enumerate().filter(|(place, kind)| *place != leading && !is_noise(kind));
+        others.count()
+    }
 }
 
 /// The place of the message that a row is named after: relayers update their light client first, which says nothing.
 fn lead(types: &[MsgType]) -> usize {
-    types.iter().position(|kind| kind.short() != "MsgUpdateClient").unwrap_or(0)
+    types.iter().position(|kind| !is_noise(kind)).unwrap_or(0)
+}
+
+fn is_noise(kind: &MsgType) -> bool {
+    kind.short() == "MsgUpdateClient"
 }
 
 /// What an EVM call's input says: `transfer()`, the bare selector, or that it only sends value.

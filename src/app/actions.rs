@@ -79,6 +79,9 @@ impl App {
             Action::TransferOrder => self.turn_board_order(),
             Action::NextWord => self.move_word(1),
             Action::PreviousWord => self.move_word(-1),
+            Action::ToggleFold => self.fold(Document::toggle_fold_around),
+            Action::FoldAll => self.fold(Document::fold_all),
+            Action::UnfoldAll => self.fold(Document::unfold_all),
             Action::Mark => self.mark_tx(),
             Action::Compare => self.compare_txs(),
             Action::FlipAddress => self.flip_address(),
@@ -126,6 +129,9 @@ impl App {
         let document = self.navigation.current_mut().focused_document();
         if let Some(document) = document.filter(|document| !document.filter().is_empty()) {
             document.set_filter("");
+            return;
+        }
+        if self.leave_events() {
             return;
         }
         if let View::Txs(TxsView { focus: focus @ Pane::Second, .. })
@@ -232,6 +238,7 @@ impl App {
                 self.effects.redraw = true;
                 return;
             }
+            View::Compare(_) => return self.turn_compared(),
             View::Bridge(view) => {
                 view.side = view.side.other();
                 self.effects.redraw = true;
@@ -247,7 +254,7 @@ impl App {
             }
             View::Txs(view) => (view.preview.as_ref().map(|(_, detail)| detail.tab).unwrap_or_default(), false),
             View::Block(page) => {
-                let tab = if page.raw.is_some() { TxTab::Messages } else { TxTab::Raw };
+                let tab = if page.raw.is_some() { TxTab::default() } else { TxTab::Raw };
                 return self.show_tx_tab(tab);
             }
             _ => return,
@@ -283,7 +290,7 @@ impl App {
         }
         let is_raw = matches!(self.navigation.current(), View::Block(page) if page.raw.is_some())
             || matches!(self.navigation.current(), View::Tx(page) if page.detail.tab == TxTab::Raw);
-        self.show_tx_tab(if is_raw { TxTab::Messages } else { TxTab::Raw });
+        self.show_tx_tab(if is_raw { TxTab::default() } else { TxTab::Raw });
     }
 
     fn open_sibling(&mut self, step: isize) {

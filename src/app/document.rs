@@ -1,6 +1,11 @@
-use std::collections::{BTreeSet, HashMap, HashSet};
+mod filter;
+mod folds;
+mod spots;
+mod wrap;
 
-use unicode_width::UnicodeWidthChar as _;
+pub(crate) use spots::Spot;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::{
     config::Meaning,
@@ -11,6 +16,8 @@ use crate::{
 pub(crate) const INDENT: usize = 2;
 /// Rows that the line under the cursor may take when it is longer than the screen is wide.
 const EXPANDED_ROWS: usize = 6;
+/// Rows that prose takes at the most where the cursor is not on it.
+const PROSE_ROWS: usize = 8;
 
 /// A piece of text with a meaning; cleaned of control characters when made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +43,14 @@ pub(crate) struct Line {
     pub(crate) starts_folded: bool,
     /// Its name in its document: the cursor stays on it while lines around it come and go.
     pub(crate) name: Option<u32>,
+    /// Whether it is shown in as many rows as it needs, not only under the cursor.
+    pub(crate) is_prose: bool,
+    /// Whether its first piece stands before all of its rows.
+    pub(crate) is_hanging: bool,
+    /// Its words that can be chosen, in order.
+    pub(crate) spots: Vec<Spot>,
+    /// Whether it and what hangs below it are found and shown as one.
+    pub(crate) is_unit: bool,
 }
 
 impl Line {
@@ -79,6 +94,13 @@ impl Line {
         self
     }
 
+    /// As the head of a unit: a filter looks for each of its words in all of it, and shows all of it or nothing.
+    #[must_use]
+    pub(crate) fn as_unit(mut self) -> Self {
+        self.is_unit = true;
+        self
+    }
+
     fn text(&self) -> String {
         self.pieces.iter().map(|piece| piece.text.as_str()).collect()
     }
@@ -99,8 +121,16 @@ pub(crate) struct Document {
     lines: Vec<Line>,
     shown: Vec<usize>,
     folded: BTreeSet<usize>,
+    /// What was folded while a filter is in force.
+    folded_in_filter: BTreeSet<usize>,
     filter: String,
+    /// What the filter in force keeps.
+    kept: Option<BTreeSet<usize>>,
     cursor: usize,
+    /// The chosen word of the line under the cursor.
+    spot: Option<usize>,
+    /// The names of lines that are marked.
+    marked: Vec<u32>,
     top: usize,
     width: usize,
     height: usize,
@@ -119,6 +149,8 @@ pub(crate) struct Slice<'a> {
     pub(crate) is_first: bool,
     /// `Some(true)` for a folded line, `Some(false)` for one that can be folded.
     pub(crate) folded: Option<bool>,
+    /// Whether the line is marked.
+    pub(crate) is_marked: bool,
     /// The line's place among the shown ones.
     pub(crate) place: usize,
 }
@@ -127,7 +159,7 @@ pub(crate) struct Slice<'a> {
 type Identity = (u32, usize);
 
 fn identities(lines: &[Line]) -> Vec<Identity> {
-    let mut last = (0, 0);
+    let mut last = (u32::MAX, 0);
     let each = lines.iter().map(|line| {
         last = line.name.map_or((last.0, last.1 + 1), |name| (name, 0));
         last
@@ -162,6 +194,8 @@ impl Document {
     pub(crate) fn set_filter(&mut self, filter: &str) {
         if self.filter != filter {
             filter.clone_into(&mut self.filter);
+            self.folded_in_filter.clear();
+            self.sift();
             self.show();
         }
     }
@@ -183,8 +217,12 @@ impl Document {
         self.cursor == place
     }
 
-    /// What is copied under the cursor: the line's value, or everything that hangs below a line without one.
+    /// What is copied under the cursor: the chosen word's value, or the line's, or everything that hangs below a line
+    /// without one.
     pub(crate) fn copied(&self) -> Option<String> {
+        if let Some(value) = self.chosen().and_then(|spot| spot.copy.clone()) {
+            return Some(value);
+        }
         let place = *self.shown.get(self.cursor)?;
         let line = self.lines.get(place)?;
         if line.copy.is_some() || !self.has_children(place) {
@@ -208,10 +246,12 @@ impl Document {
     pub(crate) fn show_instead(&mut self, lines: Vec<Line>) {
         if lines.len() != self.lines.len() {
             self.folded = folded_at_first(&lines);
-            (self.cursor, self.top) = (0, 0);
+            (self.cursor, self.top, self.spot) = (0, 0, None);
             self.shown.clear();
         }
         self.lines = lines;
+        self.folded_in_filter.clear();
+        self.sift();
         self.show();
     }
 
@@ -225,6 +265,7 @@ impl Document {
         let after: HashMap<Identity, usize> =
             identities(&lines).into_iter().enumerate().map(|(place, identity)| (identity, place)).collect();
         let above = self.cursor.saturating_sub(self.top);
+        let spot = self.spot;
         let at = self.shown.get(self.cursor).and_then(|&place| before.get(place));
         let cursor = at.and_then(|identity| after.get(identity).or_else(|| after.get(&(identity.0, 0))).copied());
         let was_known: HashSet<Identity> = before.iter().copied().collect();
@@ -239,10 +280,13 @@ impl Document {
                 .map(|(_, place)| *place),
         );
         (self.lines, self.folded) = (lines, folded);
+        self.folded_in_filter.clear();
         self.shown.clear();
+        self.sift();
         self.show();
         self.cursor = cursor.map_or(0, |place| self.shown.partition_point(|&shown| shown < place));
         self.cursor = self.cursor.min(self.shown.len().saturating_sub(1));
+        self.spot = cursor.and(spot);
         self.top = self.cursor.saturating_sub(above);
         self.keep_cursor_visible();
         true
@@ -255,38 +299,26 @@ impl Document {
 
     /// Moves the cursor to a shown line; says whether anything changed.
     pub(crate) fn move_to(&mut self, place: usize) -> bool {
-        let before = (self.cursor, self.top);
+        let before = (self.cursor, self.top, self.spot.take());
         self.cursor = place.min(self.shown.len().saturating_sub(1));
         self.keep_cursor_visible();
-        before != (self.cursor, self.top)
+        before != (self.cursor, self.top, None)
     }
 
     /// Moves by whole screens.
     pub(crate) fn page_by(&mut self, screens: isize) -> bool {
-        self.scroll_by(screens.saturating_mul(isize::try_from(self.height).unwrap_or(1)))
+        self.scroll_by(screens.saturating_mul(isize::try_from(self.lines_on_screen()).unwrap_or(1)))
     }
 
     /// Moves by half a screen.
     pub(crate) fn half_page_by(&mut self, sign: isize) -> bool {
-        self.scroll_by(sign * isize::try_from(self.height.div_ceil(2)).unwrap_or(1))
+        self.scroll_by(sign * isize::try_from(self.lines_on_screen().div_ceil(2)).unwrap_or(1))
     }
 
     fn scroll_by(&mut self, lines: isize) -> bool {
-        self.top = self.top.saturating_add_signed(lines).min(self.shown.len().saturating_sub(self.height));
+        let last = self.top_above(self.shown.len().saturating_sub(1));
+        self.top = self.top.saturating_add_signed(lines).min(last);
         self.move_by(lines)
-    }
-
-    /// Folds or unfolds what hangs below the cursor's line; false when nothing does.
-    pub(crate) fn toggle_fold(&mut self) -> bool {
-        let Some(&place) = self.shown.get(self.cursor) else { return false };
-        if !self.has_children(place) {
-            return false;
-        }
-        if !self.folded.remove(&place) {
-            self.folded.insert(place);
-        }
-        self.show();
-        true
     }
 
     fn has_children(&self, place: usize) -> bool {
@@ -298,51 +330,23 @@ impl Document {
 
     fn show(&mut self) {
         let selected = self.shown.get(self.cursor).copied();
-        let needle = self.filter.to_lowercase();
-        let keep = (!needle.is_empty()).then(|| self.matching(&needle));
         self.shown.clear();
         let mut hidden_below: Option<u16> = None;
         for (place, line) in self.lines.iter().enumerate() {
             if hidden_below.is_some_and(|depth| line.depth > depth) {
                 continue;
             }
-            // A filter looks into what nobody has opened yet.
-            let is_open = keep.is_some() && line.starts_folded;
-            hidden_below = (self.folded.contains(&place) && !is_open).then_some(line.depth);
-            if keep.as_ref().is_none_or(|keep| keep.contains(&place)) {
+            hidden_below = self.is_folded(place).then_some(line.depth);
+            if self.kept.as_ref().is_none_or(|kept| kept.contains(&place)) {
                 self.shown.push(place);
             }
         }
         self.cursor = selected.map_or(0, |place| self.shown.partition_point(|&shown| shown < place));
         self.cursor = self.cursor.min(self.shown.len().saturating_sub(1));
-        self.keep_cursor_visible();
-    }
-
-    /// Lines that contain the text, with the headings above them and what hangs below a heading that contains it.
-    fn matching(&self, needle: &str) -> BTreeSet<usize> {
-        let mut keep = BTreeSet::new();
-        let mut ancestors: Vec<usize> = Vec::new();
-        let mut all_below: Option<u16> = None;
-        for (place, line) in self.lines.iter().enumerate() {
-            while ancestors.last().is_some_and(|&last| self.lines[last].depth >= line.depth) {
-                ancestors.pop();
-            }
-            all_below = all_below.filter(|&depth| line.depth > depth);
-            if line.contains(needle) {
-                keep.extend(ancestors.iter().copied());
-                keep.insert(place);
-                all_below = all_below.or(Some(line.depth));
-            } else if all_below.is_some() {
-                keep.insert(place);
-            }
-            ancestors.push(place);
+        if self.shown.get(self.cursor).copied() != selected {
+            self.spot = None;
         }
-        keep
-    }
-
-    fn expanded_rows(&self) -> usize {
-        let most = EXPANDED_ROWS.min(self.height).max(1);
-        self.selected().map_or(1, |line| wrap(&line.pieces, self.room_of(line), most).len())
+        self.keep_cursor_visible();
     }
 
     /// Columns of a line behind its indent.
@@ -351,9 +355,7 @@ impl Document {
     }
 
     fn keep_cursor_visible(&mut self) {
-        let extra = self.expanded_rows() - 1;
-        let lowest = (self.cursor + 1 + extra).saturating_sub(self.height);
-        self.top = self.top.clamp(lowest.min(self.cursor), self.cursor);
+        self.top = self.top.clamp(self.top_above(self.cursor), self.cursor);
     }
 
     /// The rows on screen.
@@ -365,70 +367,16 @@ impl Document {
             }
             let Some(line) = self.lines.get(index) else { continue };
             let is_cursor = place == self.cursor;
-            let folded = self.has_children(index).then(|| self.folded.contains(&index));
-            let limit = if is_cursor { self.expanded_rows() } else { 1 };
-            for (row, pieces) in wrap(&line.pieces, self.room_of(line), limit).into_iter().enumerate() {
-                rows.push(Slice { line, pieces, is_cursor, is_first: row == 0, folded, place });
+            let folded = self.has_children(index).then(|| self.is_folded(index));
+            let is_marked = line.name.is_some_and(|name| self.marked.contains(&name));
+            for (row, pieces) in self.cut(line, is_cursor).into_iter().enumerate() {
+                let is_first = row == 0;
+                rows.push(Slice { line, pieces, is_cursor, is_first, folded, is_marked: is_marked && is_first, place });
             }
         }
         rows.truncate(self.height);
         rows
     }
-}
-
-/// Cuts pieces into rows of this many columns, at most `limit` of them, at blanks where there are some; `…` marks what does
-/// not fit.
-fn wrap(pieces: &[Piece], width: usize, limit: usize) -> Vec<Vec<Piece>> {
-    let mut rows = Vec::new();
-    let mut row: Vec<(Meaning, char)> = Vec::new();
-    let mut used = 0;
-    for (meaning, character) in pieces.iter().flat_map(|piece| piece.text.chars().map(|sign| (piece.meaning, sign))) {
-        let step = columns_of(character);
-        if used + step > width {
-            if rows.len() + 1 >= limit {
-                while used + 1 > width
-                    && let Some((_, last)) = row.pop()
-                {
-                    used -= columns_of(last);
-                }
-                row.push((meaning, '…'));
-                break;
-            }
-            let tail = tail_of(&mut row, character);
-            rows.push(joined(&row));
-            used = tail.iter().map(|(_, sign)| columns_of(*sign)).sum();
-            row = tail;
-            if character == ' ' && row.is_empty() {
-                continue;
-            }
-        }
-        used += step;
-        row.push((meaning, character));
-    }
-    rows.push(joined(&row));
-    rows
-}
-
-fn columns_of(character: char) -> usize {
-    character.width().unwrap_or(0)
-}
-
-/// What of a full row goes to the next one: the word that does not end before this character, unless it is most of the row.
-fn tail_of(row: &mut Vec<(Meaning, char)>, next: char) -> Vec<(Meaning, char)> {
-    if next == ' ' {
-        return Vec::new();
-    }
-    let blank = row.iter().rposition(|(_, sign)| *sign == ' ').filter(|blank| blank * 2 > row.len());
-    blank.map(|blank| row.split_off(blank + 1)).unwrap_or_default()
-}
-
-/// Characters as pieces, one for each run of a meaning.
-fn joined(row: &[(Meaning, char)]) -> Vec<Piece> {
-    let runs = row.chunk_by(|(one, _), (other, _)| one == other);
-    let piece = |run: &[(Meaning, char)]| {
-        Some(Piece { meaning: run.first()?.0, text: run.iter().map(|(_, sign)| sign).collect() })
-    };
-    runs.filter_map(piece).collect()
 }
 
 #[cfg(test)]
@@ -491,22 +439,6 @@ mod tests {
         document.show_again(vec![line(3, "c").folded(), below("c1")]);
         assert_eq!(document.counts(), (2, 2), "what was opened stays open");
         assert_eq!(document.selected().and_then(|line| line.name), Some(3));
-    }
-
-    #[test]
-    fn prose_breaks_at_blanks() {
-        let rows = |text: &str, limit| -> Vec<String> {
-            let pieces = [
-                Piece { meaning: Meaning::Warning, text: "• ".to_owned() },
-                Piece { meaning: Meaning::Text, text: text.to_owned() },
-            ];
-            let rows = wrap(&pieces, 12, limit);
-            rows.iter().map(|row| row.iter().map(|piece| piece.text.as_str()).collect()).collect()
-        };
-        assert_eq!(rows("one two three four", 4), ["• one two ", "three four"]);
-        assert_eq!(rows("one two three four", 1), ["• one two t…"]);
-        assert_eq!(rows("abcdefghij klm", 4), ["• abcdefghij", "klm"]);
-        assert_eq!(rows(&"x".repeat(20), 4), [format!("• {}", "x".repeat(10)), "x".repeat(10)]);
     }
 
     #[test]

@@ -69,10 +69,14 @@ pub(super) fn receipt_lines(side: &Side<'_>, tab: TxTab) -> Vec<Line> {
     if tab == TxTab::Raw {
         return json_lines(&serde_json::to_string(&**receipt).unwrap_or_default());
     }
-    if tab == TxTab::Events {
-        return vec![
-            Line::at(0).with(Meaning::Muted, "The receipt has no events: they belong to the Cosmos transaction."),
-        ];
+    let elsewhere = |what: &str| {
+        let text = format!("The receipt has no {what}: they belong to the Cosmos transaction.");
+        vec![Line::at(0).with(Meaning::Muted, text)]
+    };
+    match tab {
+        TxTab::Events => return elsewhere("events"),
+        TxTab::Messages => return elsewhere("messages"),
+        _ => {}
     }
     let mut lines = facts(receipt, side.form);
     lines.push(Line::at(0));

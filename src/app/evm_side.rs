@@ -5,13 +5,12 @@ use std::sync::Arc;
 use super::{
     App,
     evm_document::{self, Side},
-    format::AddressForm,
     remote::Remote,
+    tx_detail::Reader,
     tx_document::{TxTab, tx_lines},
     view::{TxName, TxPage, View},
 };
 use crate::{
-    config::Network,
     domain::{EvmTxHash, Height, Target, Timestamp, TxHash},
     msg::{
         Answer, Cursor, EvmTxScope, InternalTxScope, Order, Page, PageKey, PageRequest, Request, Slot, TxQuery, TxScope,
@@ -55,6 +54,8 @@ pub(crate) struct EvmSide {
     pub(crate) candidates: Vec<(TxHash, bool)>,
     /// What comparing them gave.
     pub(crate) link: Option<Link>,
+    /// The transaction's place among the block's, from 0, and their number.
+    pub(crate) place: Option<(usize, usize)>,
     /// The calls, depth first.
     pub(crate) frames: Remote<Vec<Arc<wire::InternalTx>>>,
     /// Where the calls go on.
@@ -132,6 +133,7 @@ impl TxPage {
         if self.detail.tab != TxTab::Calls {
             (self.evm.frames, self.evm.more_frames) = (Remote::Idle, None);
         }
+        self.detail.shrink();
     }
 
     /// The record that the page begins with, where nobody asked for it yet.
@@ -238,11 +240,15 @@ impl TxPage {
             TxName::Cosmos(hash) => proven.find(|(_, tx, _)| tx.txhash == hash),
             TxName::Evm(hash) => proven.find(|(receipt, ..)| receipt.transaction_hash == hash),
         };
+        if let TxName::Cosmos(hash) = self.name {
+            self.evm.place = txs.items.iter().position(|tx| tx.txhash == hash).zip(Some(txs.items.len()));
+        }
         let Some((receipt, tx, proof)) = found.map(|(receipt, tx, proof)| (Arc::clone(receipt), Arc::clone(tx), proof))
         else {
             self.evm.candidates = txs.items.iter().map(|tx| (tx.txhash, tx.is_success())).collect();
             return self.settle_link(Link::Unproven);
         };
+        self.evm.place = txs.items.iter().position(|other| other.txhash == tx.txhash).zip(Some(txs.items.len()));
         self.settle_link(Link::Proven(proof));
         self.name = TxName::Cosmos(tx.txhash);
         self.evm.receipt = Remote::Ready { value: receipt, at: now };
@@ -257,7 +263,7 @@ impl TxPage {
     }
 
     /// Makes the lines of the tab that is shown. `traced` is how far the server's index of calls is.
-    pub(super) fn make_lines(&mut self, form: AddressForm, network: &Network, traced: Option<u64>) {
+    pub(super) fn make_lines(&mut self, reader: &Reader<'_>, traced: Option<u64>) {
         self.look();
         if self.tx.value().is_none() && self.evm.receipt.value().is_none() {
             return;
@@ -267,12 +273,13 @@ impl TxPage {
             None => self.evm.receipt.value().is_some(),
         };
         self.detail.set_has_evm(has_evm);
-        let side = Side { tx: self.tx.value().map(Arc::as_ref), evm: &self.evm, form, traced };
-        self.detail.make_lines(|tab| match (tab, side.tx) {
-            (TxTab::Logs, _) => evm_document::log_lines(&side),
-            (TxTab::Calls, _) => evm_document::call_lines(&side),
-            (tab, Some(tx)) => tx_lines(tx, tab, form, network, evm_document::beside(&side)),
-            (tab, None) => evm_document::receipt_lines(&side, tab),
+        let side = Side { tx: self.tx.value().map(Arc::as_ref), evm: &self.evm, form: reader.form, traced };
+        let place = reader.place.or(self.evm.place);
+        self.detail.make_lines(side.tx, reader, |tab, story| match (tab, side.tx, story) {
+            (TxTab::Logs, ..) => evm_document::log_lines(&side),
+            (TxTab::Calls, ..) => evm_document::call_lines(&side),
+            (tab, Some(tx), Some(story)) => tx_lines(&reader.sheet(tx, story, evm_document::beside(&side), place), tab),
+            (tab, ..) => evm_document::receipt_lines(&side, tab),
         });
     }
 }

@@ -9,8 +9,9 @@ use super::{
     format::TimeForm,
     json_document, layout,
     remote::Remote,
+    tx_detail::{Reader, TxDetail},
     tx_document::tx_lines,
-    view::{Pane, Tab, TxDetail, View, ViewId},
+    view::{Pane, Tab, View, ViewId},
 };
 use crate::msg::{Request, Slot};
 
@@ -37,6 +38,7 @@ impl App {
         if let Some(modal) = &mut self.modal {
             layout::fit_modal(modal, size);
         }
+        self.put_rows_into_words();
         self.meet_list_needs();
         self.meet_result_needs();
         if !self.frozen {
@@ -143,8 +145,19 @@ impl App {
 
     /// Makes the lines of what is selected or open, where they are not made yet.
     pub(super) fn refresh_previews(&mut self) {
-        let has_preview = layout::Regions::of(self.size).split().1.is_some();
-        let (form, network) = (self.address_form, &self.network);
+        let regions = layout::Regions::of(self.size);
+        let preview = regions.split().1;
+        let has_preview = preview.is_some();
+        let place = self.place_in_block();
+        let network = &self.network;
+        let reader = Reader {
+            form: self.address_form,
+            network,
+            glossary: &self.glossary,
+            width: usize::from(regions.document_rows(preview.unwrap_or(regions.body)).width),
+            now: (self.shown_time_form() == TimeForm::Age).then_some(self.now),
+            place,
+        };
         match self.navigation.current_mut() {
             View::Txs(view) => {
                 let selected = view.list.selected().map(|row| row.tx.clone()).filter(|_| has_preview);
@@ -157,7 +170,10 @@ impl App {
                     *hash = tx.txhash;
                     detail.rebuild();
                 }
-                detail.make_lines(|tab| tx_lines(&tx, tab, form, network, None));
+                detail.make_lines(Some(&tx), &reader, |tab, story| match story {
+                    Some(story) => tx_lines(&reader.sheet(&tx, story, None, None), tab),
+                    None => Vec::new(),
+                });
             }
             View::Blocks(view) => {
                 let selected = view.list.selected().map(|row| row.0.clone()).filter(|_| has_preview);
@@ -172,7 +188,8 @@ impl App {
             }
             View::Tx(page) => {
                 let traced = self.chain.status.value().and_then(|status| status.internal_tx_height);
-                page.make_lines(form, network, traced);
+                let width = usize::from(regions.document_rows(regions.body).width);
+                page.make_lines(&Reader { width, ..reader }, traced);
             }
             View::Block(page) => {
                 if let (Some(block), Some(document)) = (page.block.value(), &mut page.raw)
@@ -192,6 +209,9 @@ impl App {
             | View::Prepare(_)
             | View::Transfer(_) => {}
             View::Account(page) => page.make_lines(network),
+            View::Compare(page) => {
+                page.make_lines(reader.form, reader.glossary, usize::from(regions.document_rows(regions.body).width));
+            }
         }
     }
 
@@ -230,7 +250,7 @@ impl App {
             View::Results(view) => view.is_loading(),
             View::Bridge(view) => view.side == BridgeSide::Quote && view.quote.is_loading(),
             View::Prepare(page) => page.is_loading(),
-            View::Transfer(_) => false,
+            View::Transfer(_) | View::Compare(_) => false,
         }
     }
 

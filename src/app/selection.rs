@@ -6,12 +6,12 @@ use super::{
     App,
     account::AccountTab,
     bridge::BridgeSide,
-    document::{Document, Line},
+    document::Document,
     evm_side::EvmSide,
     list::{ListWindow, Row},
     remote::Remote,
-    tx_document::TxTab,
-    view::{Pane, TxDetail, TxName, View, ViewId},
+    tx_detail::TxDetail,
+    view::{Pane, TxName, View, ViewId},
 };
 use crate::{
     domain::{Height, Target, TxHash},
@@ -71,6 +71,7 @@ impl View {
                 None => Focused::Txs(&mut page.txs),
             },
             Self::Tx(page) => page.detail.document.as_mut().map_or(Focused::Nothing, Focused::Document),
+            Self::Compare(page) => Focused::Document(&mut page.document),
             Self::Nfts(view) => Focused::Collections(view.shown_mut()),
             Self::RichList(view) => Focused::Holders(&mut view.list),
             Self::Collection(page) => Focused::Tokens(&mut page.tokens),
@@ -103,39 +104,6 @@ impl View {
     }
 }
 
-impl TxDetail {
-    /// Turns to a tab; its lines are made when it is drawn next.
-    pub(super) fn show(&mut self, tab: TxTab) {
-        if self.tab != tab && TxTab::all(self.has_evm).contains(&tab) {
-            self.tab = tab;
-            self.document = None;
-        }
-    }
-
-    /// The lines are to be made anew, as for the other address form or the next transaction.
-    pub(super) fn rebuild(&mut self) {
-        self.is_stale = true;
-    }
-
-    /// Says whether it has the tabs of the EVM; where it has not, another tab is shown instead of them.
-    pub(super) fn set_has_evm(&mut self, has_evm: bool) {
-        self.has_evm = has_evm;
-        if !TxTab::all(has_evm).contains(&self.tab) {
-            self.show(TxTab::Messages);
-        }
-    }
-
-    /// Makes the lines where they lack or are stale. A filter stays, so that one can look for the same in the next one.
-    pub(super) fn make_lines(&mut self, lines_of: impl FnOnce(TxTab) -> Vec<Line>) {
-        match &mut self.document {
-            None => self.document = Some(Document::new(lines_of(self.tab))),
-            Some(document) if self.is_stale => document.show_instead(lines_of(self.tab)),
-            Some(_) => {}
-        }
-        self.is_stale = false;
-    }
-}
-
 impl App {
     pub(super) fn move_cursor(&mut self, rows: isize) {
         let moved = match self.navigation.current_mut() {
@@ -161,6 +129,14 @@ impl App {
             view => on_focused!(view.focused(), it => it.half_page_by(sign)),
         };
         self.effects.redraw |= moved;
+    }
+
+    /// Folds something in the document that has the cursor.
+    pub(super) fn fold(&mut self, fold: impl FnOnce(&mut Document) -> bool) {
+        match self.navigation.current_mut().focused_document().map(fold) {
+            Some(true) => self.effects.redraw = true,
+            Some(false) | None => self.say("nothing can be folded here"),
+        }
     }
 
     pub(super) fn is_cursor_at(&mut self, place: usize) -> bool {
@@ -223,7 +199,11 @@ impl App {
         match self.navigation.current() {
             View::Prepare(_) => return self.open_in_prepare(),
             View::Transfer(_) => return self.open_in_transfers(),
+            View::Compare(_) => return self.open_in_compare(),
             _ => {}
+        }
+        if self.open_in_detail() {
+            return;
         }
         match self.navigation.current_mut().focused() {
             Focused::Blocks(list) => {
@@ -352,6 +332,7 @@ impl App {
             view @ (View::Txs(_) | View::Account(_)) => view.txs_view()?.list.selected().map(|row| Arc::clone(&row.tx)),
             View::Block(page) if page.raw.is_none() => page.txs.selected().map(|row| Arc::clone(&row.tx)),
             View::Tx(page) => page.tx.value().map(Arc::clone),
+            View::Compare(page) => Some(Arc::clone(page.chosen())),
             View::Token(page) if page.focus == Pane::Second => page.txs.selected().map(|row| Arc::clone(&row.tx)),
             _ => None,
         }

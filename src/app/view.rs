@@ -5,6 +5,7 @@ use std::{fmt, sync::Arc};
 use super::{
     account::{AccountPage, AccountTab},
     bridge::{BridgeView, prepare::PreparePage},
+    compare::ComparePage,
     document::Document,
     evm_side::EvmSide,
     list::ListWindow,
@@ -14,7 +15,7 @@ use super::{
     rich_list::RichListView,
     rows::{BlockRow, TxRow},
     transfers::TransferPage,
-    tx_document::TxTab,
+    tx_detail::TxDetail,
 };
 use crate::{
     domain::{EvmTxHash, Height, TxHash},
@@ -96,6 +97,8 @@ pub(crate) enum View {
     Block(BlockPage),
     /// One transaction.
     Tx(TxPage),
+    /// Two transactions compared.
+    Compare(ComparePage),
     /// One NFT collection.
     Collection(CollectionPage),
     /// One NFT.
@@ -165,19 +168,6 @@ pub(crate) struct TxsView {
     pub(crate) focus: Pane,
     /// The selected transaction in lines, where the screen has room.
     pub(crate) preview: Option<(TxHash, TxDetail)>,
-}
-
-/// A transaction taken apart in tabs.
-#[derive(Debug, Default)]
-pub(crate) struct TxDetail {
-    /// The tab one is in.
-    pub(crate) tab: TxTab,
-    /// Whether it has the tabs of the EVM too.
-    pub(crate) has_evm: bool,
-    /// Its lines, made when first looked at.
-    pub(crate) document: Option<Document>,
-    /// The lines are of another transaction or another form of address.
-    pub(crate) is_stale: bool,
 }
 
 /// The page of one block.
@@ -308,6 +298,7 @@ impl View {
             Self::Transfer(page) => page.title(),
             Self::Block(page) => format!("Block {}", crate::domain::text::group(page.height.get())),
             Self::Tx(page) => format!("Tx {}", page.name.short()),
+            Self::Compare(page) => page.title(),
         }
     }
 
@@ -316,7 +307,7 @@ impl View {
         match self {
             Self::Overview(_) | Self::Results(_) => Tab::Overview,
             Self::Blocks(_) | Self::Block(_) => Tab::Blocks,
-            Self::Txs(_) | Self::Tx(_) | Self::Account(_) => Tab::Txs,
+            Self::Txs(_) | Self::Tx(_) | Self::Compare(_) | Self::Account(_) => Tab::Txs,
             Self::Nfts(_) | Self::Collection(_) | Self::Token(_) => Tab::Nfts,
             Self::RichList(_) => Tab::RichList,
             Self::Bridge(_) | Self::Prepare(_) | Self::Transfer(_) => Tab::Bridge,
@@ -328,7 +319,12 @@ impl View {
         match self {
             Self::Overview(_) | Self::Bridge(_) | Self::Prepare(_) | Self::Transfer(_) | Self::Results(_) => {}
             Self::Blocks(view) => view.list.shrink(),
-            Self::Txs(view) => view.list.shrink(),
+            Self::Txs(view) => {
+                view.list.shrink();
+                if let Some((_, detail)) = &mut view.preview {
+                    detail.shrink();
+                }
+            }
             Self::Block(page) => page.txs.shrink(),
             Self::Nfts(view) => view.shrink(),
             Self::RichList(view) => view.list.shrink(),
@@ -336,6 +332,7 @@ impl View {
             Self::Token(page) => page.shrink(),
             Self::Account(page) => page.shrink(),
             Self::Tx(page) => page.shrink(),
+            Self::Compare(page) => page.shrink(),
         }
     }
 }

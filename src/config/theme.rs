@@ -44,6 +44,8 @@ pub enum Meaning {
     ActiveTab,
     /// What a search found.
     Match,
+    /// The word of the cursor's line that one is on: out of the bar, underlined.
+    Chosen,
 }
 
 /// The style of every meaning.
@@ -116,6 +118,7 @@ fn ansi(meaning: Meaning) -> Style {
         Meaning::Shortcut | Meaning::FocusedFrame => style.fg(Color::Cyan).add_modifier(Modifier::BOLD),
         Meaning::ActiveTab => style.fg(Color::Cyan).add_modifier(Modifier::BOLD.union(Modifier::REVERSED)),
         Meaning::Match => style.fg(Color::Yellow).add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED)),
+        Meaning::Chosen => chosen(),
     }
 }
 
@@ -130,5 +133,14 @@ fn mono(meaning: Meaning) -> Style {
         }
         Meaning::ActiveTab => style.add_modifier(Modifier::BOLD.union(Modifier::REVERSED)),
         Meaning::Match => style.add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED)),
+        Meaning::Chosen => chosen(),
     }
+}
+
+/// Seen without colours: it lies over the cursor's bar and takes it away.
+fn chosen() -> Style {
+    let plain = Style::new().fg(Color::Reset).bg(Color::Reset);
+    plain
+        .add_modifier(Modifier::BOLD.union(Modifier::UNDERLINED))
+        .remove_modifier(Modifier::REVERSED.union(Modifier::DIM))
 }

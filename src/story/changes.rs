@@ -1,10 +1,24 @@
 //! Who gained and lost what in a transaction, from its events, with the fee apart (`wire/story.md` §2).
 
-use super::{Decoded, Work};
+mod evm;
+mod fee;
+mod machine;
+mod movevm;
+mod owners;
+mod record;
+mod tally;
+mod wasm;
+
+use std::collections::HashSet;
+
+pub use record::ChangesRecord;
+
+use super::{Decoded, Phase, Work};
 use crate::{
     domain::{Address, Balance, Coin, Denom, Vm},
     wire::Tx,
 };
+use tally::{Books, Cell, Tally};
 
 /// What a transaction did to balances, supply and NFTs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -119,13 +133,43 @@ pub enum NftName {
     },
 }
 
+/// What the events of one machine say, before the fee is told apart.
+#[derive(Debug, Default)]
+struct Reading {
+    books: Books<Holder, Denom>,
+    nfts: Vec<NftChange>,
+    metadata: Vec<(Denom, String)>,
+    /// Tokens that only their contracts tell of.
+    reported: HashSet<Denom>,
+    /// Whether something could not be read, or is told by one kind of event and missing in the other.
+    is_incomplete: bool,
+}
+
 impl Changes {
     /// Reads what a transaction did. Of a failed one only the fee stays.
     ///
-    /// `vm` is the machine where it is known; else the events tell it.
+    /// `vm` is the machine where it is known; events of another machine are read by its rules all the same.
     pub fn of(tx: &Tx, decoded: &Decoded, vm: Option<Vm>, work: &Work) -> Self {
-        let _ = (tx, decoded, work);
-        Self { vm, is_conserved: true, ..Self::default() }
+        let vm = machine::machine(decoded, vm);
+        let mut reading = match vm {
+            Some(Vm::Evm) => evm::read(decoded, work),
+            Some(Vm::Move) => movevm::read(tx, decoded, work),
+            Some(Vm::Wasm) | None => wasm::read(decoded, work),
+        };
+        let is_silent = decoded.events.is_empty() && tx.is_success();
+        let is_incomplete = reading.is_incomplete || is_silent || decoded.problem.is_some();
+        let is_conserved = !is_incomplete && reading.books.is_conserved();
+        let mut fee = FeeLine::of(decoded);
+        fee.settle(&mut reading.books.outside);
+        let mut changes = Self { vm, fee, is_conserved, metadata: reading.metadata, ..Self::default() };
+        if tx.is_success() {
+            let Books { mut inside, outside, supply } = reading.books;
+            inside.absorb(outside);
+            changes.balances = balances(inside, &reading.reported);
+            changes.supply = supplies(supply);
+            changes.nfts = reading.nfts;
+        }
+        changes
     }
 
     /// The cells of one account, compared by the last 20 bytes, as logs cut longer accounts.
@@ -135,5 +179,33 @@ impl Changes {
         self.balances
             .iter()
             .filter(move |change| matches!(change.holder, Holder::Account(address) if tail(address) == wanted))
+    }
+}
+
+fn balances(cells: Tally<(Holder, Denom)>, reported: &HashSet<Denom>) -> Vec<BalanceChange> {
+    let mut rows: Vec<_> = cells
+        .into_cells()
+        .map(|((holder, denom), Cell { delta, events })| {
+            let is_reported = reported.contains(&denom);
+            BalanceChange { holder, denom, delta, is_reported, events }
+        })
+        .collect();
+    rows.sort_unstable_by(|a, b| (&a.denom, a.delta, a.holder).cmp(&(&b.denom, b.delta, b.holder)));
+    rows
+}
+
+fn supplies(cells: Tally<Denom>) -> Vec<SupplyChange> {
+    let mut rows: Vec<_> =
+        cells.into_cells().map(|(denom, Cell { delta, events })| SupplyChange { denom, delta, events }).collect();
+    rows.sort_unstable_by(|a, b| a.denom.cmp(&b.denom));
+    rows
+}
+
+/// The message an event belongs to; one without a number belongs to the first, or after all of them to the last.
+fn message_of(phase: Phase, decoded: &Decoded) -> usize {
+    match phase {
+        Phase::Before => 0,
+        Phase::Message(message) => message,
+        Phase::After => decoded.messages.len().saturating_sub(1),
     }
 }

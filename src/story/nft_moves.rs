@@ -1,5 +1,6 @@
 use alloy_primitives::{U256, hex};
 use serde::Deserialize;
+use sha3::{Digest, Sha3_256};
 
 use super::{DecodedEvent, Log, decode, log::TRANSFER};
 use crate::{domain::Address, wire::Tx};
@@ -154,7 +155,7 @@ pub(super) fn padded(text: &str) -> Option<[u8; 32]> {
 }
 
 /// An account of Move: 20 bytes behind zeros are a user's address.
-fn account(text: &str) -> Option<Address> {
+pub(super) fn account(text: &str) -> Option<Address> {
     let bytes = padded(text)?;
     let (head, tail) = bytes.split_at(12);
     if head.iter().all(|&byte| byte == 0) { Address::from_bytes(tail) } else { Some(Address::Long(bytes)) }
@@ -166,4 +167,9 @@ pub(super) fn wide(address: Address) -> [u8; 32] {
     let given = address.bytes();
     bytes.iter_mut().rev().zip(given.iter().rev()).for_each(|(to, from)| *to = *from);
     bytes
+}
+
+/// An object's address: SHA3-256 of its maker's address, a seed and the mark of its kind (`wire/story.md` §2.3 and §6).
+pub(super) fn derived(owner: &[u8; 32], seed: &[u8], scheme: u8) -> [u8; 32] {
+    Sha3_256::new().chain_update(owner).chain_update(seed).chain_update([scheme]).finalize().into()
 }

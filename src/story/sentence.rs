@@ -10,6 +10,7 @@ mod opinit;
 mod say;
 mod wasm;
 
+pub(super) use evm::{Conversion, conversions};
 pub(super) use ibc::{arrived, left, parties};
 
 use super::{

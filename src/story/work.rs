@@ -7,11 +7,15 @@ pub const MOST_NESTED: usize = 512;
 /// How deep they are opened.
 pub const MOST_DEPTH: usize = 8;
 
+/// Addresses that are tried as owners of stores on Move, over a whole transaction; each costs a hash.
+pub const MOST_OWNER_TESTS: usize = 8_192;
+
 /// What reading a transaction has cost so far, held under limits so that no record can stall a reader.
 #[derive(Debug, Default)]
 pub struct Work {
     events: Cell<usize>,
     nested: Cell<usize>,
+    owner_tests: Cell<usize>,
     is_cut: Cell<bool>,
 }
 
@@ -30,6 +34,11 @@ impl Work {
         Self::takes(&self.nested, MOST_NESTED, &self.is_cut)
     }
 
+    /// Takes one address more to try as an owner of stores; false when enough were tried.
+    pub fn takes_owner_test(&self) -> bool {
+        Self::takes(&self.owner_tests, MOST_OWNER_TESTS, &self.is_cut)
+    }
+
     /// Events read.
     pub fn events(&self) -> usize {
         self.events.get()
@@ -38,6 +47,11 @@ impl Work {
     /// Nested things opened.
     pub fn nested(&self) -> usize {
         self.nested.get()
+    }
+
+    /// Addresses tried as owners of stores.
+    pub fn owner_tests(&self) -> usize {
+        self.owner_tests.get()
     }
 
     /// Whether something was left unread.

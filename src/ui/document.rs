@@ -9,6 +9,9 @@ use crate::{
     config::Meaning,
 };
 
+/// Stands before a line that is marked.
+const MARK: &str = "→ ";
+
 /// Draws the rows of a document that are on screen.
 pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, document: &Document, is_focused: bool, place: usize) {
     if document.counts().0 == 0 {
@@ -23,15 +26,24 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, document: &Document, is_
             Some(false) if slice.is_first => "▾ ",
             _ => "  ",
         };
-        let indent = " ".repeat(usize::from(slice.line.depth) * INDENT);
-        let mut parts: Vec<Part> = vec![(Meaning::Muted, format!("{indent}{fold}"))];
+        let margin = usize::from(slice.line.depth) * INDENT;
+        let mut parts: Vec<Part> = match (slice.is_marked, margin) {
+            (false, _) => vec![(Meaning::Muted, format!("{}{fold}", " ".repeat(margin)))],
+            (true, 0) => vec![(Meaning::Shortcut, MARK.to_owned())],
+            (true, _) => vec![
+                (Meaning::Shortcut, format!("{}{MARK}", " ".repeat(margin - INDENT))),
+                (Meaning::Muted, fold.to_owned()),
+            ],
+        };
         parts.extend(slice.pieces.into_iter().map(|piece| (piece.meaning, piece.text)));
-        if slice.folded == Some(true) && slice.is_first {
+        let opens = parts.last().is_some_and(|(_, text)| text.ends_with(['{', '[']));
+        if slice.folded == Some(true) && slice.is_first && opens {
             parts.push((Meaning::Muted, " …".to_owned()));
         }
-        canvas.parts(line, parts);
+        canvas.parts(line, parts.clone());
         if slice.is_cursor && is_focused {
             canvas.mark_row(line, true);
+            canvas.mark_chosen(line, &parts);
         }
         canvas.hit(line, Hit::Row(place, slice.place));
     }

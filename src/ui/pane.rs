@@ -93,6 +93,18 @@ impl Canvas<'_> {
         self.buffer.set_style(row, self.styles.cursor(is_focused));
     }
 
+    /// Lays the style of the chosen word over its parts, which the cursor's style has covered.
+    pub(super) fn mark_chosen(&mut self, row: Rect, parts: &[Part]) {
+        let mut x = row.x;
+        for (meaning, text) in parts {
+            let width = u16::try_from(text.width()).unwrap_or(u16::MAX).min(row.right().saturating_sub(x));
+            if *meaning == Meaning::Chosen {
+                self.buffer.set_style(Rect { x, width, ..row }, self.styles.of(Meaning::Chosen));
+            }
+            x += width;
+        }
+    }
+
     /// Lets the mouse hit an area.
     pub(super) fn hit(&mut self, area: Rect, hit: Hit) {
         self.drawn.hits.0.push((area, hit));

@@ -2,7 +2,7 @@
 
 use crate::{
     app::{App, bridge::directory::Directory, bridge::entry::EntryPurpose},
-    domain::{BroadcastHash, ChainId, TransferRecord, text},
+    domain::{BroadcastHash, ChainId, TransferRecord, TxHash, text},
     msg::{Answer, Request, Slot},
     wire::ApiError,
 };
@@ -109,6 +109,17 @@ impl App {
             },
         }
         Ok(())
+    }
+
+    /// Tracks the transfer that a transaction of this chain began or went on with.
+    pub(in crate::app) fn track_own(&mut self, hash: TxHash) {
+        if !self.has_router() {
+            return self.complain("no routing API is known for this network; --router names one");
+        }
+        match self.own_chain() {
+            Some(own) => self.track_hash(own, &hash.into()),
+            None => self.say("this chain's id is not known yet: try again in a moment"),
+        }
     }
 
     /// The indexer said whether it has the typed hash.

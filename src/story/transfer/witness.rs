@@ -2,7 +2,6 @@
 
 use alloy_primitives::{U256, hex};
 use serde::Deserialize;
-use sha3::{Digest, Sha3_256};
 
 use super::Evidence;
 use crate::{
@@ -10,7 +9,7 @@ use crate::{
     story::{
         DecodedEvent, Log, Phase, decode,
         log::TRANSFER,
-        nft_moves::{padded, wide},
+        nft_moves::{derived, padded, wide},
     },
     wire::Tx,
 };
@@ -120,10 +119,6 @@ fn metadata(denom: &Denom) -> Option<[u8; 32]> {
         Some(digits) => padded(&format!("0x{digits}")),
         None => Some(derived(&padded("0x1")?, denom.as_str().as_bytes(), 0xfe)),
     }
-}
-
-fn derived(owner: &[u8; 32], seed: &[u8], scheme: u8) -> [u8; 32] {
-    Sha3_256::new().chain_update(owner).chain_update(seed).chain_update([scheme]).finalize().into()
 }
 
 /// A token of a Wasm contract.

@@ -1,0 +1,198 @@
+//! What of a document is shown while one looks for something in it, and where in it that is.
+
+use std::collections::BTreeSet;
+
+use super::{Document, Line, Piece};
+use crate::config::Meaning;
+
+impl Document {
+    /// How many of the units ([`Line::as_unit`]) are shown of how many; `None` where the document has none.
+    pub(crate) fn unit_counts(&self) -> Option<(usize, usize)> {
+        let all = self.lines.iter().filter(|line| line.is_unit).count();
+        let is_unit = |place: &&usize| self.lines.get(**place).is_some_and(|line| line.is_unit);
+        // Units lie below headings that may be folded: those that match count, not those that are on screen.
+        let shown = match &self.kept {
+            Some(kept) => kept.iter().filter(is_unit).count(),
+            None => all,
+        };
+        (all > 0).then_some((shown, all))
+    }
+
+    /// Finds out what is kept by the filter in force.
+    pub(super) fn sift(&mut self) {
+        let needle = self.filter.trim().to_lowercase();
+        self.kept = (!needle.is_empty()).then(|| {
+            if self.lines.iter().any(|line| line.is_unit) { self.units_with(&needle) } else { self.lines_with(&needle) }
+        });
+    }
+
+    /// The words that are looked for.
+    fn words(&self) -> Vec<Vec<char>> {
+        let has_units = self.lines.iter().any(|line| line.is_unit);
+        let needle = self.filter.trim();
+        let words: Vec<&str> = if has_units { needle.split_whitespace().collect() } else { vec![needle] };
+        words
+            .into_iter()
+            .map(|word| word.chars().map(lower).collect())
+            .filter(|word: &Vec<_>| !word.is_empty())
+            .collect()
+    }
+
+    /// Pieces with what is looked for marked in them.
+    pub(super) fn highlighted(&self, pieces: Vec<Piece>) -> Vec<Piece> {
+        let words = self.words();
+        if words.is_empty() {
+            return pieces;
+        }
+        let signs: Vec<(Meaning, char)> =
+            pieces.iter().flat_map(|piece| piece.text.chars().map(|sign| (piece.meaning, sign))).collect();
+        let mut is_marked = vec![false; signs.len()];
+        for word in &words {
+            for start in 0..signs.len().saturating_sub(word.len() - 1) {
+                let found = signs.iter().skip(start).zip(word).all(|((_, sign), wanted)| lower(*sign) == *wanted);
+                if found {
+                    is_marked.iter_mut().skip(start).take(word.len()).for_each(|mark| *mark = true);
+                }
+            }
+        }
+        let signs: Vec<_> = signs
+            .into_iter()
+            .zip(is_marked)
+            .map(|((meaning, sign), is_marked)| (if is_marked { Meaning::Match } else { meaning }, sign))
+            .collect();
+        super::wrap::joined(&signs)
+    }
+
+    /// Lines that contain the text, with the headings above them and what hangs below a heading that contains it.
+    fn lines_with(&self, needle: &str) -> BTreeSet<usize> {
+        let mut keep = BTreeSet::new();
+        let mut above = Above::default();
+        let mut all_below: Option<u16> = None;
+        for (place, line) in self.lines.iter().enumerate() {
+            above.come_to(line);
+            all_below = all_below.filter(|&depth| line.depth > depth);
+            if line.contains(needle) {
+                keep.extend(above.places());
+                keep.insert(place);
+                all_below = all_below.or(Some(line.depth));
+            } else if all_below.is_some() {
+                keep.insert(place);
+            }
+            above.go_past(place, line);
+        }
+        keep
+    }
+
+    /// Units that contain every word anywhere, whole, with the headings above them.
+    fn units_with(&self, needle: &str) -> BTreeSet<usize> {
+        let words: Vec<&str> = needle.split_whitespace().collect();
+        let mut keep = BTreeSet::new();
+        let mut above = Above::default();
+        for (place, line) in self.lines.iter().enumerate() {
+            above.come_to(line);
+            if line.is_unit {
+                let below = self.lines.iter().skip(place + 1).take_while(|below| below.depth > line.depth);
+                let last = place + 1 + below.count();
+                let unit = || self.lines.get(place..last).into_iter().flatten();
+                // What is copied counts too: it is the value as it was received, in whichever form it is shown.
+                let has = |word: &&str| {
+                    unit().any(|part| {
+                        part.contains(word)
+                            || part.copy.as_ref().is_some_and(|copy| copy.to_lowercase().contains(*word))
+                    })
+                };
+                if words.iter().all(has) {
+                    keep.extend(above.places());
+                    keep.extend(place..last);
+                }
+            }
+            above.go_past(place, line);
+        }
+        keep
+    }
+}
+
+/// The headings that a line lies below.
+#[derive(Default)]
+struct Above(Vec<(usize, u16)>);
+
+impl Above {
+    fn come_to(&mut self, line: &Line) {
+        while self.0.last().is_some_and(|(_, depth)| *depth >= line.depth) {
+            self.0.pop();
+        }
+    }
+
+    fn go_past(&mut self, place: usize, line: &Line) {
+        self.0.push((place, line.depth));
+    }
+
+    fn places(&self) -> impl Iterator<Item = usize> + '_ {
+        self.0.iter().map(|(place, _)| *place)
+    }
+}
+
+/// A letter in lower case, one for one, so that places stay places.
+fn lower(sign: char) -> char {
+    let mut small = sign.to_lowercase();
+    match (small.next(), small.next()) {
+        (Some(only), None) => only,
+        _ => sign,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document() -> Document {
+        let event = |kind: &str| Line::at(1).with(Meaning::Kind, kind).folded().as_unit();
+        let attribute = |key: &str, value: &str| {
+            Line::at(2).with(Meaning::Key, format!("{key} ")).with(Meaning::Text, value).copying(format!("{value}!"))
+        };
+        Document::new(vec![
+            Line::at(0).with(Meaning::Heading, "Message 1"),
+            event("coin_spent"),
+            attribute("spender", "Alice"),
+            attribute("amount", "5"),
+            event("coin_received"),
+            attribute("receiver", "Bob"),
+            attribute("amount", "5"),
+            Line::at(0).with(Meaning::Heading, "Message 2"),
+            event("transfer"),
+            attribute("amount", "7"),
+        ])
+    }
+
+    #[test]
+    fn words_combine_over_one_unit_which_is_shown_whole() {
+        let mut document = document();
+        assert_eq!((document.counts(), document.unit_counts()), ((5, 10), Some((3, 3))));
+        for (filter, shown, units) in [
+            ("coin", 7, 2),
+            ("coin alice", 4, 1),
+            ("ALICE 5 spent", 4, 1),
+            ("alice bob", 0, 0),
+            ("amount 7!", 3, 1),
+            ("message", 0, 0),
+            ("  ", 5, 3),
+        ] {
+            document.set_filter(filter);
+            assert_eq!((document.counts().0, document.unit_counts()), (shown, Some((units, 3))), "{filter}");
+        }
+    }
+
+    #[test]
+    fn what_is_looked_for_is_marked() {
+        let mut document = document();
+        document.set_filter("COIN ece");
+        document.set_room(80, 20);
+        let marks: Vec<String> = document
+            .rows()
+            .iter()
+            .flat_map(|row| row.pieces.iter().filter(|piece| piece.meaning == Meaning::Match))
+            .map(|piece| piece.text.clone())
+            .collect();
+        assert_eq!(marks, ["coin", "ece", "ece"], "in the type and in a key");
+    }
+}

@@ -1,0 +1,231 @@
+//! Words of a line that can be chosen, lines that are marked, and how many rows a line takes.
+
+use std::ops::Range;
+
+use unicode_width::UnicodeWidthStr as _;
+
+use super::{Document, EXPANDED_ROWS, Line, PROSE_ROWS, Piece, wrap::wrap};
+use crate::{config::Meaning, domain::Target};
+
+/// A word of a line that can be chosen: what it rests on, and where it leads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Spot {
+    /// Its pieces.
+    pieces: Range<usize>,
+    /// The names of the lines, in the document of the events, that prove it.
+    pub(crate) events: Vec<u32>,
+    /// Where it leads.
+    pub(crate) link: Option<Target>,
+    /// What is copied on it.
+    pub(crate) copy: Option<String>,
+}
+
+impl Spot {
+    /// A word that these events prove, by their places.
+    pub(crate) fn by(events: &[usize]) -> Self {
+        Self { events: events.iter().filter_map(|&place| u32::try_from(place).ok()).collect(), ..Self::default() }
+    }
+
+    /// With this place to go to.
+    #[must_use]
+    pub(crate) fn leading_to(mut self, target: Option<Target>) -> Self {
+        self.link = target;
+        self
+    }
+
+    /// With this value to copy.
+    #[must_use]
+    pub(crate) fn copying(mut self, value: impl Into<String>) -> Self {
+        self.copy = Some(value.into());
+        self
+    }
+
+    /// Whether it leads to anything.
+    fn leads(&self) -> bool {
+        !self.events.is_empty() || self.link.is_some()
+    }
+}
+
+impl Line {
+    /// With a piece more that can be chosen, where it leads anywhere.
+    #[must_use]
+    pub(crate) fn with_spot(mut self, meaning: Meaning, piece: impl AsRef<str>, spot: Spot) -> Self {
+        if spot.leads() {
+            let place = self.pieces.len();
+            self.spots.push(Spot { pieces: place..place + 1, ..spot });
+        }
+        self.with(meaning, piece)
+    }
+
+    /// Shown in as many rows as it needs.
+    #[must_use]
+    pub(crate) fn prose(mut self) -> Self {
+        self.is_prose = true;
+        self
+    }
+
+    /// The same, with its first piece before all of its rows.
+    #[must_use]
+    pub(crate) fn hanging(mut self) -> Self {
+        self.is_hanging = true;
+        self.prose()
+    }
+}
+
+impl Document {
+    /// The chosen word of the line under the cursor.
+    pub(crate) fn chosen(&self) -> Option<&Spot> {
+        self.selected()?.spots.get(self.spot?)
+    }
+
+    /// The word that Enter means: the chosen one, else the first of the line that events prove.
+    pub(crate) fn meant(&self) -> Option<&Spot> {
+        self.chosen().or_else(|| self.selected()?.spots.iter().find(|spot| !spot.events.is_empty()))
+    }
+
+    /// What that word says.
+    pub(crate) fn meant_text(&self) -> Option<String> {
+        let pieces = self.selected()?.pieces.get(self.meant()?.pieces.clone())?;
+        Some(pieces.iter().map(|piece| piece.text.as_str()).collect::<String>().trim().to_owned())
+    }
+
+    /// Has as much room as another document.
+    pub(crate) fn take_room_of(&mut self, other: &Self) {
+        self.set_room(other.width, other.height);
+    }
+
+    /// Chooses the next word or the one before, in this line or the next one that has words; false where there is none.
+    pub(crate) fn step_spot(&mut self, step: isize) -> bool {
+        let here = self.selected().map_or(0, |line| line.spots.len());
+        let within = match (self.spot, step > 0) {
+            (Some(spot), _) => spot.checked_add_signed(step),
+            (None, true) => Some(0),
+            (None, false) => None,
+        };
+        if let Some(spot) = within.filter(|spot| *spot < here) {
+            self.spot = Some(spot);
+            return true;
+        }
+        let count =
+            |place: &usize| self.shown.get(*place).and_then(|&line| self.lines.get(line)).map(|line| line.spots.len());
+        let has_words = |place: &usize| count(place).is_some_and(|words| words > 0);
+        let found = if step > 0 {
+            (self.cursor + 1..self.shown.len()).find(has_words)
+        } else {
+            (0..self.cursor).rev().find(has_words)
+        };
+        let Some(place) = found else { return false };
+        let last = count(&place).unwrap_or(1).saturating_sub(1);
+        self.move_to(place);
+        self.spot = Some(if step > 0 { 0 } else { last });
+        true
+    }
+
+    /// Marks the lines with these names and goes to the first of them, with all that folds or a filter hide of it.
+    pub(crate) fn mark(&mut self, names: &[u32]) -> bool {
+        names.clone_into(&mut self.marked);
+        names.first().is_some_and(|&name| self.reveal_whole(name))
+    }
+
+    /// The names of the marked lines.
+    pub(crate) fn marked(&self) -> &[u32] {
+        &self.marked
+    }
+
+    /// Goes to the marked line after the cursor or before it, around the end; false where no other is marked.
+    pub(crate) fn step_mark(&mut self, step: isize) -> bool {
+        let Some(&at) = self.shown.get(self.cursor) else { return false };
+        let is_marked = |line: &Line| line.name.is_some_and(|name| self.marked.contains(&name));
+        let places: Vec<(usize, Option<u32>)> = self
+            .lines
+            .iter()
+            .enumerate()
+            .filter(|(_, line)| is_marked(line))
+            .map(|(place, line)| (place, line.name))
+            .collect();
+        let next = if step > 0 {
+            places.iter().find(|(place, _)| *place > at).or(places.first())
+        } else {
+            places.iter().rev().find(|(place, _)| *place < at).or(places.last())
+        };
+        match next {
+            Some(&(place, Some(name))) if place != at => self.reveal_whole(name),
+            _ => false,
+        }
+    }
+
+    /// Goes to the line with this name, and scrolls so far that what hangs below it is on screen too, where it has room.
+    fn reveal_whole(&mut self, name: u32) -> bool {
+        if !self.reveal(name) {
+            return false;
+        }
+        self.show_below();
+        true
+    }
+
+    fn show_below(&mut self) {
+        let Some(depth) = self.selected().map(|line| line.depth) else { return };
+        let lines = self.shown.iter().skip(self.cursor + 1).filter_map(|&place| self.lines.get(place));
+        let below = lines.take_while(|line| line.depth > depth).count();
+        let last = self.cursor + below.min(self.height.saturating_sub(1));
+        self.top = self.top.max(self.top_above(last)).min(self.cursor);
+    }
+
+    /// The rows of a line.
+    pub(super) fn cut(&self, line: &Line, is_cursor: bool) -> Vec<Vec<Piece>> {
+        let most = match (line.is_prose, is_cursor) {
+            (true, true) => self.height,
+            (true, false) => PROSE_ROWS.min(self.height),
+            (false, true) => EXPANDED_ROWS.min(self.height),
+            (false, false) => 1,
+        };
+        let mut pieces = line.pieces.clone();
+        let chosen = self.spot.filter(|_| is_cursor).and_then(|spot| line.spots.get(spot));
+        for piece in chosen.and_then(|chosen| pieces.get_mut(chosen.pieces.clone())).into_iter().flatten() {
+            piece.meaning = Meaning::Chosen;
+        }
+        let (most, room) = (most.max(1), self.room_of(line));
+        let first = pieces.first().cloned().filter(|_| line.is_hanging);
+        let Some(first) = first else { return wrap(&self.highlighted(pieces), room, most) };
+        let indent = first.text.width().min(room / 2);
+        let mut rows = wrap(&self.highlighted(pieces.split_off(1)), room - indent, most);
+        for (place, row) in rows.iter_mut().enumerate() {
+            let blank = || Piece { meaning: Meaning::Text, text: " ".repeat(indent) };
+            row.insert(0, if place == 0 { first.clone() } else { blank() });
+        }
+        rows
+    }
+
+    /// The rows that the line at this shown place takes.
+    fn rows_at(&self, place: usize) -> usize {
+        let Some(line) = self.shown.get(place).and_then(|&place| self.lines.get(place)) else { return 1 };
+        let is_cursor = place == self.cursor;
+        if is_cursor || line.is_prose { self.cut(line, is_cursor).len() } else { 1 }
+    }
+
+    /// The highest shown place that the screen can begin with so that this one is whole on it.
+    pub(super) fn top_above(&self, place: usize) -> usize {
+        let mut left = self.height.saturating_sub(self.rows_at(place));
+        let mut top = place;
+        while let Some(above) = top.checked_sub(1) {
+            let Some(rest) = left.checked_sub(self.rows_at(above)) else { break };
+            (left, top) = (rest, above);
+        }
+        top
+    }
+
+    /// How many whole lines a screen has from its top on, at least one; lines that only the cursor opens count as one row.
+    pub(super) fn lines_on_screen(&self) -> usize {
+        let mut left = self.height;
+        let places = self.shown.iter().skip(self.top).filter_map(|&place| self.lines.get(place));
+        let fitting = places.take_while(|line| {
+            let rows = if line.is_prose { self.cut(line, false).len() } else { 1 };
+            let fits = left.checked_sub(rows);
+            left = fits.unwrap_or(left);
+            fits.is_some() && rows > 0
+        });
+        let lines = fitting.count();
+        // Below the end of a document the screen goes on.
+        if self.top + lines >= self.shown.len() { (lines + left).max(1) } else { lines.max(1) }
+    }
+}

@@ -1,0 +1,80 @@
+use unicode_width::UnicodeWidthChar as _;
+
+use super::Piece;
+use crate::config::Meaning;
+
+/// Cuts pieces into rows of this many columns, at most `limit` of them, at blanks where there are some; `…` marks what does
+/// not fit.
+pub(super) fn wrap(pieces: &[Piece], width: usize, limit: usize) -> Vec<Vec<Piece>> {
+    let mut rows = Vec::new();
+    let mut row: Vec<(Meaning, char)> = Vec::new();
+    let mut used = 0;
+    for (meaning, character) in pieces.iter().flat_map(|piece| piece.text.chars().map(|sign| (piece.meaning, sign))) {
+        let step = columns_of(character);
+        if used + step > width {
+            if rows.len() + 1 >= limit {
+                while used + 1 > width
+                    && let Some((_, last)) = row.pop()
+                {
+                    used -= columns_of(last);
+                }
+                row.push((meaning, '…'));
+                break;
+            }
+            let tail = tail_of(&mut row, character);
+            rows.push(joined(&row));
+            used = tail.iter().map(|(_, sign)| columns_of(*sign)).sum();
+            row = tail;
+            if character == ' ' && row.is_empty() {
+                continue;
+            }
+        }
+        used += step;
+        row.push((meaning, character));
+    }
+    rows.push(joined(&row));
+    rows
+}
+
+fn columns_of(character: char) -> usize {
+    character.width().unwrap_or(0)
+}
+
+/// What of a full row goes to the next one: the word that does not end before this character, unless it is most of the row.
+fn tail_of(row: &mut Vec<(Meaning, char)>, next: char) -> Vec<(Meaning, char)> {
+    if next == ' ' {
+        return Vec::new();
+    }
+    let blank = row.iter().rposition(|(_, sign)| *sign == ' ').filter(|blank| blank * 2 > row.len());
+    blank.map(|blank| row.split_off(blank + 1)).unwrap_or_default()
+}
+
+/// Characters as pieces, one for each run of a meaning.
+pub(super) fn joined(row: &[(Meaning, char)]) -> Vec<Piece> {
+    let runs = row.chunk_by(|(one, _), (other, _)| one == other);
+    let piece = |run: &[(Meaning, char)]| {
+        Some(Piece { meaning: run.first()?.0, text: run.iter().map(|(_, sign)| sign).collect() })
+    };
+    runs.filter_map(piece).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_breaks_at_blanks() {
+        let rows = |text: &str, limit| -> Vec<String> {
+            let pieces = [
+                Piece { meaning: Meaning::Warning, text: "• ".to_owned() },
+                Piece { meaning: Meaning::Text, text: text.to_owned() },
+            ];
+            let rows = wrap(&pieces, 12, limit);
+            rows.iter().map(|row| row.iter().map(|piece| piece.text.as_str()).collect()).collect()
+        };
+        assert_eq!(rows("one two three four", 4), ["• one two ", "three four"]);
+        assert_eq!(rows("one two three four", 1), ["• one two t…"]);
+        assert_eq!(rows("abcdefghij klm", 4), ["• abcdefghij", "klm"]);
+        assert_eq!(rows(&"x".repeat(20), 4), [format!("• {}", "x".repeat(10)), "x".repeat(10)]);
+    }
+}

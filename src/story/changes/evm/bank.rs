@@ -1,0 +1,135 @@
+//! What the bank says beside the logs of its contracts: which denom a contract stands for, whose the account is that a
+//! log cut short, and that nothing moved without a log.
+
+use std::collections::HashMap;
+
+use super::{super::NftChange, Short, Transfer, tail};
+use crate::{
+    domain::{Address, Amount, Coin, Denom, parse_coins},
+    story::{DecodedEvent, Phase},
+};
+
+/// Logs of equal movements that are looked at for the right contract.
+const MOST_EQUALS: usize = 8;
+
+/// A side of a movement.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Side {
+    Gives,
+    Gets,
+}
+
+/// The bank's word on a transaction.
+#[derive(Default)]
+pub(super) struct Bank {
+    /// Contracts by movement, of the message that is read: those whose logs no event of the bank has repeated yet.
+    logs: HashMap<(Side, Short, Amount), Vec<Short>>,
+    phase: Option<Phase>,
+    denoms: HashMap<Short, Denom>,
+    /// Denoms that `erc20_created` gave, which is the registry's own word.
+    registered: HashMap<Short, Denom>,
+    /// Accounts of 32 bytes by what a log leaves of them.
+    whole: HashMap<Short, Address>,
+}
+
+impl Bank {
+    /// The bank repeats what happened in the same message.
+    pub(super) fn enters(&mut self, phase: Phase) {
+        if self.phase.replace(phase) != Some(phase) {
+            self.logs.clear();
+        }
+    }
+
+    /// A contract logged a movement.
+    pub(super) fn logged(&mut self, transfer: Transfer) {
+        let sides = [(Side::Gives, transfer.from), (Side::Gets, transfer.to)];
+        for (side, who) in sides {
+            if let Some(who) = who {
+                self.logs.entry((side, who, transfer.amount)).or_default().push(transfer.contract);
+            }
+        }
+    }
+
+    /// Coins left an account, by being spent or burned; false where no log says so.
+    pub(super) fn spent(&mut self, event: &DecodedEvent, who: &str) -> bool {
+        self.repeats(event, who, Side::Gives)
+    }
+
+    /// Coins came to an account.
+    pub(super) fn received(&mut self, event: &DecodedEvent) -> bool {
+        self.repeats(event, "receiver", Side::Gets)
+    }
+
+    /// Coins came to be.
+    pub(super) fn minted(&mut self, event: &DecodedEvent) -> bool {
+        self.repeats(event, "minter", Side::Gets)
+    }
+
+    /// A denom got its contract.
+    pub(super) fn created(&mut self, event: &DecodedEvent) {
+        let contract = event.value("contract").and_then(|text| text.parse().ok());
+        if let (Some(Address::Short(contract)), Some(denom)) = (contract, event.value("denom")) {
+            self.registered.insert(contract, Denom::new(denom));
+        }
+    }
+
+    /// The denom of a contract.
+    pub(super) fn denom(&self, contract: Short) -> Denom {
+        let told = self.registered.get(&contract).or_else(|| self.denoms.get(&contract));
+        told.cloned().unwrap_or_else(|| unnamed(contract))
+    }
+
+    /// Whether anybody but the contract itself says that it is a token.
+    pub(super) fn knows(&self, contract: &Short) -> bool {
+        self.registered.contains_key(contract) || self.denoms.contains_key(contract)
+    }
+
+    /// The account that a log cut short, where the bank named it whole.
+    pub(super) fn whole(&self, account: Short) -> Address {
+        self.whole.get(&account).copied().unwrap_or(Address::Short(account))
+    }
+
+    /// The same for both sides of an NFT's movement.
+    pub(super) fn whole_sides(&self, change: NftChange) -> NftChange {
+        let whole = |side: Option<Address>| side.map(|address| self.whole(tail(address)));
+        NftChange { from: whole(change.from), to: whole(change.to), ..change }
+    }
+
+    fn repeats(&mut self, event: &DecodedEvent, who: &str, side: Side) -> bool {
+        let Some(coins) = event.value("amount").and_then(|text| parse_coins(text).ok()) else { return false };
+        let coins: Vec<Coin> = coins.into_iter().filter(|coin| !coin.amount.is_zero()).collect();
+        let Some(who) = event.value(who).and_then(|text| text.parse::<Address>().ok()) else { return coins.is_empty() };
+        if let Address::Long(_) = who {
+            self.whole.insert(tail(who), who);
+        }
+        // Several coins have their logs in the same order, all before the one event.
+        let mut is_told = true;
+        for coin in coins.into_iter().rev() {
+            is_told &= self.repeated(coin, (side, tail(who)));
+        }
+        is_told
+    }
+
+    fn repeated(&mut self, coin: Coin, (side, who): (Side, Short)) -> bool {
+        let Some(logs) = self.logs.get_mut(&(side, who, coin.amount)) else { return false };
+        let own = match coin.denom.as_str().strip_prefix("evm/").map(|digits| format!("0x{digits}").parse()) {
+            Some(Ok(Address::Short(contract))) => Some(contract),
+            _ => None,
+        };
+        let first = logs.len().saturating_sub(MOST_EQUALS);
+        let fits = |contract: &Short| match own {
+            Some(own) => *contract == own,
+            None => self.denoms.get(contract).is_none_or(|denom| *denom == coin.denom),
+        };
+        let place = logs.get(first..).and_then(|last| last.iter().rposition(fits)).map(|place| first + place);
+        let Some(contract) = place.map(|place| logs.remove(place)) else { return false };
+        self.denoms.entry(contract).or_insert(coin.denom);
+        true
+    }
+}
+
+/// The denom of a contract that no other denom is known of.
+pub(super) fn unnamed(contract: Short) -> Denom {
+    let checksummed = Address::Short(contract).checksummed();
+    Denom::new(format!("evm/{}", checksummed.trim_start_matches("0x")))
+}

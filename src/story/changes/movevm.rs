@@ -1,0 +1,188 @@
+//! MiniMove and the L1: movements between stores of fungible assets, and what becomes of objects
+//! (`wire/story.md` §2.3). The bank's own events repeat some of it and miss the rest: they only lend their denoms.
+
+mod denoms;
+mod objects;
+
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
+
+use alloy_primitives::hex;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use self::objects::Objects;
+use super::{
+    Holder, Reading,
+    owners::Owners,
+    tally::{Books, Place, gain, loss},
+};
+use crate::{
+    domain::{Address, Amount, Balance, Denom},
+    story::{
+        Decoded, DecodedEvent, Work,
+        nft_moves::{account, padded},
+    },
+    wire::Tx,
+};
+
+/// Reads the events of a transaction.
+pub(super) fn read(tx: &Tx, decoded: &Decoded, work: &Work) -> Reading {
+    let mut reader = Reader::new(decoded);
+    for (event, decoded) in decoded.events.iter().enumerate() {
+        if !work.takes_event() {
+            reader.is_incomplete = true;
+            break;
+        }
+        reader.take(Place { event, phase: decoded.phase }, decoded);
+    }
+    reader.done(tx, decoded, work)
+}
+
+/// The key of a store's part: the store and what it holds.
+type Part = ([u8; 32], [u8; 32]);
+
+struct Reader<'a> {
+    books: Books<[u8; 32], [u8; 32]>,
+    owners: HashMap<[u8; 32], Address>,
+    /// The movement that the event before told, for the event after it that names the owner.
+    last: Option<(Part, &'a str)>,
+    objects: Objects<'a>,
+    is_incomplete: bool,
+}
+
+#[derive(Deserialize)]
+struct Movement<'a> {
+    #[serde(borrow)]
+    store_addr: Cow<'a, str>,
+    #[serde(borrow)]
+    metadata_addr: Cow<'a, str>,
+    #[serde(borrow)]
+    amount: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct Supply<'a> {
+    #[serde(borrow)]
+    metadata_addr: Cow<'a, str>,
+    #[serde(borrow)]
+    amount: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct Owner<'a> {
+    #[serde(borrow)]
+    owner: Cow<'a, str>,
+}
+
+#[derive(Deserialize)]
+struct StoreCreated<'a> {
+    #[serde(borrow)]
+    owner_addr: Cow<'a, str>,
+    #[serde(borrow)]
+    store_addr: Cow<'a, str>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(decoded: &'a Decoded) -> Self {
+        let objects = Objects::new(decoded);
+        Self { books: Books::default(), owners: HashMap::new(), last: None, objects, is_incomplete: false }
+    }
+
+    fn take(&mut self, place: Place, event: &'a DecodedEvent) {
+        let last = self.last.take();
+        match event.kind.as_str() {
+            "move" => {}
+            "execute" => return self.objects.executes(place, event),
+            _ => return,
+        }
+        // Newer nodes repeat the fields behind these two; only the first of each count.
+        let (Some(tag), Some(data)) = (event.value("type_tag"), event.value("data")) else { return };
+        if let Some(name) = tag.strip_prefix("0x1::fungible_asset::") {
+            match name {
+                "WithdrawEvent" => self.moves(place, name, data, loss),
+                "DepositEvent" => self.moves(place, name, data, gain),
+                "WithdrawOwnerEvent" | "DepositOwnerEvent" => self.owns(place, name, data, last),
+                "MintEvent" => self.supplies(place, data, gain),
+                "BurnEvent" => self.supplies(place, data, loss),
+                _ => {}
+            }
+        } else if tag == "0x1::primary_fungible_store::PrimaryStoreCreatedEvent" {
+            self.store_created(data);
+        } else {
+            self.objects.take(place, tag, data);
+        }
+    }
+
+    fn moves(&mut self, place: Place, name: &'a str, data: &str, sign: fn(Amount) -> Balance) {
+        let part = serde_json::from_str::<Movement<'_>>(data).ok().and_then(|movement| {
+            let part = (padded(&movement.store_addr)?, padded(&movement.metadata_addr)?);
+            Some((part, amount(movement.amount)?))
+        });
+        match part {
+            Some((part, amount)) => {
+                self.books.moves(place, part.0, part.1, sign(amount));
+                self.last = Some((part, name));
+            }
+            None => self.is_incomplete = true,
+        }
+    }
+
+    /// The owner of the store of the movement right before.
+    fn owns(&mut self, place: Place, name: &str, data: &str, last: Option<(Part, &str)>) {
+        let Some((part, moved)) = last else { return };
+        let is_of_it = moved.strip_suffix("Event") == name.strip_suffix("OwnerEvent");
+        let owner = serde_json::from_str::<Owner<'_>>(data).ok().and_then(|data| account(&data.owner));
+        if let Some(owner) = owner.filter(|_| is_of_it) {
+            self.owners.insert(part.0, owner);
+            self.books.witness(place, &part);
+        }
+    }
+
+    fn supplies(&mut self, place: Place, data: &str, sign: fn(Amount) -> Balance) {
+        let supply = serde_json::from_str::<Supply<'_>>(data).ok();
+        match supply.and_then(|supply| Some((padded(&supply.metadata_addr)?, amount(supply.amount)?))) {
+            Some((metadata, amount)) => self.books.supplies(place, metadata, sign(amount)),
+            None => self.is_incomplete = true,
+        }
+    }
+
+    fn store_created(&mut self, data: &str) {
+        let Ok(created) = serde_json::from_str::<StoreCreated<'_>>(data) else { return };
+        if let (Some(store), Some(owner)) = (padded(&created.store_addr), account(&created.owner_addr)) {
+            self.owners.entry(store).or_insert(owner);
+        }
+    }
+
+    /// Names owners and denoms.
+    fn done(self, tx: &Tx, decoded: &Decoded, work: &Work) -> Reading {
+        let mut metadata: HashSet<[u8; 32]> = self.books.parts().map(|(_, metadata)| *metadata).collect();
+        metadata.extend(self.books.supplied());
+        let unknown = self.books.parts().filter(|(store, _)| !self.owners.contains_key(store)).copied();
+        let mut search = Owners::new(unknown, work);
+        search.search(tx, decoded);
+        let mut owners = self.owners;
+        owners.extend(search.found);
+        let denoms = denoms::denoms(&metadata, decoded, work);
+        let denom = |metadata: &[u8; 32]| denoms.get(metadata).cloned().unwrap_or_else(|| denoms::unnamed(metadata));
+        let holder =
+            |store: &[u8; 32]| owners.get(store).map_or(Holder::Store(*store), |owner| Holder::Account(*owner));
+        let mut named: Vec<(Denom, String)> =
+            metadata.iter().map(|metadata| (denom(metadata), hex::encode_prefixed(metadata))).collect();
+        named.sort_unstable();
+        Reading {
+            books: self.books.named(holder, denom),
+            nfts: self.objects.done(),
+            metadata: named,
+            is_incomplete: self.is_incomplete,
+            ..Reading::default()
+        }
+    }
+}
+
+/// An amount as text, or as a number.
+fn amount(raw: &RawValue) -> Option<Amount> {
+    raw.get().trim_matches('"').parse().ok()
+}

@@ -1,0 +1,84 @@
+//! What the metadata objects of fungible assets are called.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::LazyLock,
+};
+
+use alloy_primitives::hex;
+
+use crate::{
+    domain::Denom,
+    story::{Decoded, MOST_EVENTS, Work, nft_moves::derived},
+};
+
+/// Where the tokens of known networks are listed.
+const NETWORKS: &str = include_str!("../../../../assets/networks.toml");
+/// Marks an object that is named by its maker.
+const NAMED: u8 = 0xfe;
+
+/// The tokens of known networks by their metadata: an object's address does not tell the denom it was made from.
+static KNOWN: LazyLock<HashMap<[u8; 32], Denom>> = LazyLock::new(|| {
+    let denoms = NETWORKS.split("denom = \"").skip(1).filter_map(|rest| rest.split('"').next());
+    denoms.filter(|denom| is_derived(denom)).map(|denom| (metadata(denom), Denom::new(denom))).collect()
+});
+
+/// The denoms of these objects: those of known networks, and those that the transaction itself names.
+pub(super) fn denoms(wanted: &HashSet<[u8; 32]>, decoded: &Decoded, work: &Work) -> HashMap<[u8; 32], Denom> {
+    let mut found: HashMap<_, _> =
+        wanted.iter().filter_map(|metadata| Some((*metadata, KNOWN.get(metadata)?.clone()))).collect();
+    let mut tried = HashSet::new();
+    for event in decoded.events.iter().take(MOST_EVENTS) {
+        if found.len() == wanted.len() {
+            break;
+        }
+        for denom in named(&event.attributes).filter(|denom| is_derived(denom)) {
+            if tried.insert(denom) && work.takes_owner_test() {
+                let metadata = metadata(denom);
+                if wanted.contains(&metadata) {
+                    found.insert(metadata, Denom::new(denom));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The denom of an object that is not made from a denom, or from one that nobody names here.
+pub(super) fn unnamed(metadata: &[u8; 32]) -> Denom {
+    Denom::new(format!("move/{}", hex::encode(metadata)))
+}
+
+/// The denoms that attributes hold: of coin lists and by name.
+fn named(attributes: &[(String, String)]) -> impl Iterator<Item = &str> {
+    attributes.iter().flat_map(|(key, value)| {
+        let is_list = matches!(key.as_str(), "amount" | "fee");
+        let is_denom = key == "denom" || key.ends_with("_denom");
+        let parts = value.split(',').filter(move |_| is_list || is_denom);
+        parts
+            .map(move |part| if is_list { part.trim_start_matches(|digit: char| digit.is_ascii_digit()) } else { part })
+    })
+}
+
+/// Whether a denom's object is derived from its name, which is not the case where it is named after the object.
+fn is_derived(denom: &str) -> bool {
+    Denom::is_fit(denom) && !denom.starts_with("move/") && !denom.starts_with("evm/")
+}
+
+fn metadata(denom: &str) -> [u8; 32] {
+    let mut standard = [0; 32];
+    standard[31] = 1;
+    derived(&standard, denom.as_bytes(), NAMED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_tokens_are_found_by_their_objects() {
+        assert!(KNOWN.len() > 30, "{} tokens", KNOWN.len());
+        let init = hex::decode_to_array("8e4733bdabcf7d4afc3d14f0dd46c9bf52fb0fce9e4b996c939e195b8bc891d9").unwrap();
+        assert_eq!(KNOWN.get(&init), Some(&Denom::new("uinit")));
+    }
+}

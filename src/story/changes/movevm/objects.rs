@@ -1,0 +1,146 @@
+//! NFTs and other objects of Move that changed hands.
+
+use std::{borrow::Cow, collections::HashMap};
+
+use serde::Deserialize;
+
+use super::super::{NftChange, NftName, message_of, tally::Place};
+use crate::{
+    domain::Address,
+    story::{
+        Decoded, DecodedEvent,
+        nft_moves::{account, padded},
+    },
+};
+
+/// What became of objects so far.
+pub(super) struct Objects<'a> {
+    decoded: &'a Decoded,
+    moves: Vec<NftChange>,
+    /// Who has an object since its last event.
+    owners: HashMap<[u8; 32], Address>,
+    /// Burns that did not name the owner, by object.
+    ownerless: HashMap<[u8; 32], usize>,
+    /// Who runs a function of the standard library that burns, with its event.
+    burner: Option<(Address, usize)>,
+}
+
+#[derive(Deserialize)]
+struct Owned<'a> {
+    #[serde(borrow)]
+    object: Cow<'a, str>,
+    #[serde(borrow)]
+    owner: Cow<'a, str>,
+}
+
+#[derive(Deserialize)]
+struct Given<'a> {
+    #[serde(borrow)]
+    object: Cow<'a, str>,
+    #[serde(borrow)]
+    from: Cow<'a, str>,
+    #[serde(borrow)]
+    to: Cow<'a, str>,
+}
+
+#[derive(Deserialize)]
+struct OfCollection<'a> {
+    #[serde(borrow)]
+    collection: Cow<'a, str>,
+    #[serde(borrow)]
+    token_id: Cow<'a, str>,
+    #[serde(borrow)]
+    nft: Cow<'a, str>,
+}
+
+impl<'a> Objects<'a> {
+    pub(super) fn new(decoded: &'a Decoded) -> Self {
+        let (moves, owners, ownerless) = (Vec::new(), HashMap::new(), HashMap::new());
+        Self { decoded, moves, owners, ownerless, burner: None }
+    }
+
+    /// A function was called: the owner of what it burns, where it is the standard library's, is who calls it.
+    pub(super) fn executes(&mut self, place: Place, event: &DecodedEvent) {
+        let burns = event.value("module_addr") == Some("0x1")
+            && event.value("function_name").is_some_and(|name| name.starts_with("burn"));
+        let sender = event.value("sender").and_then(|senders| account(senders.rsplit(',').next()?));
+        self.burner = sender.filter(|_| burns).map(|sender| (sender, place.event));
+    }
+
+    /// An event of Move, by its type.
+    pub(super) fn take(&mut self, place: Place, tag: &str, data: &str) {
+        match tag {
+            "0x1::object::CreateEvent" => self.created(data),
+            "0x1::object::TransferEvent" => self.given(place, data),
+            "0x1::object::DeleteEvent" => self.deleted(place, data),
+            "0x1::collection::MintEvent" => self.minted(place, data),
+            "0x1::collection::BurnEvent" => self.burned(place, data),
+            _ => {}
+        }
+    }
+
+    /// All movements in order.
+    pub(super) fn done(self) -> Vec<NftChange> {
+        self.moves
+    }
+
+    fn created(&mut self, data: &str) {
+        let Ok(data) = serde_json::from_str::<Owned<'_>>(data) else { return };
+        if let (Some(object), Some(owner)) = (padded(&data.object), account(&data.owner)) {
+            self.owners.insert(object, owner);
+        }
+    }
+
+    fn given(&mut self, place: Place, data: &str) {
+        let Ok(data) = serde_json::from_str::<Given<'_>>(data) else { return };
+        let (Some(object), Some(to)) = (padded(&data.object), account(&data.to)) else { return };
+        self.owners.insert(object, to);
+        let what = NftName::Object { object: data.object.into_owned() };
+        self.push(place, what, account(&data.from), Some(to));
+    }
+
+    /// The object of an NFT that was burned tells whose it was.
+    fn deleted(&mut self, place: Place, data: &str) {
+        let Ok(data) = serde_json::from_str::<Owned<'_>>(data) else { return };
+        let (Some(object), Some(owner)) = (padded(&data.object), account(&data.owner)) else { return };
+        match self.ownerless.remove(&object).and_then(|place| self.moves.get_mut(place)) {
+            Some(burn) => {
+                burn.from = Some(owner);
+                burn.events.push(place.event);
+            }
+            None => drop(self.owners.insert(object, owner)),
+        }
+    }
+
+    fn minted(&mut self, place: Place, data: &str) {
+        let Some((object, what)) = nft(data) else { return };
+        let to = self.owners.get(&object).copied();
+        self.push(place, what, None, to);
+    }
+
+    fn burned(&mut self, place: Place, data: &str) {
+        let Some((object, what)) = nft(data) else { return };
+        let owner = self.owners.remove(&object);
+        let burner = self.burner.filter(|_| owner.is_none());
+        self.push(place, what, owner.or(burner.map(|(who, _)| who)), None);
+        if let (Some(burn), Some((_, call))) = (self.moves.last_mut(), burner) {
+            burn.events.insert(0, call);
+        }
+        if owner.is_none() {
+            self.ownerless.insert(object, self.moves.len().saturating_sub(1));
+        }
+    }
+
+    fn push(&mut self, place: Place, what: NftName, from: Option<Address>, to: Option<Address>) {
+        let message = message_of(place.phase, self.decoded);
+        self.moves.push(NftChange { message, what, from, to, amount: None, events: vec![place.event] });
+    }
+}
+
+fn nft(data: &str) -> Option<([u8; 32], NftName)> {
+    let data: OfCollection<'_> = serde_json::from_str(data).ok()?;
+    padded(&data.collection)?;
+    let object = padded(&data.nft)?;
+    let (collection, token_id) = (data.collection.into_owned(), data.token_id.into_owned());
+    Some((object, NftName::Nft { collection, token_id, nft: data.nft.into_owned() }))
+}

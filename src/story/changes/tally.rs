@@ -1,0 +1,211 @@
+//! Sums of movements, with the events behind each. Nothing wraps: what does not fit 256 bits is said to be inexact.
+
+use std::{collections::HashMap, hash::Hash};
+
+use super::Holder;
+use crate::{
+    domain::{Amount, Balance, Denom},
+    story::Phase,
+};
+
+/// One sum.
+#[derive(Debug, Default)]
+pub(super) struct Cell {
+    pub(super) delta: Balance,
+    /// Places in the decoded events, each once, in order.
+    pub(super) events: Vec<usize>,
+}
+
+/// Sums by key.
+#[derive(Debug)]
+pub(super) struct Tally<K> {
+    cells: HashMap<K, Cell>,
+    is_inexact: bool,
+}
+
+/// Where in the transaction a movement was told.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) event: usize,
+    pub(super) phase: Phase,
+}
+
+/// All movements of a transaction by holder and asset.
+#[derive(Debug)]
+pub(super) struct Books<H, A> {
+    /// Of its messages.
+    pub(super) inside: Tally<(H, A)>,
+    /// Before and after them: the fee and its refund.
+    pub(super) outside: Tally<(H, A)>,
+    /// Mints minus burns, of both.
+    pub(super) supply: Tally<A>,
+}
+
+/// More of something.
+pub(super) fn gain(amount: Amount) -> Balance {
+    Balance::from(amount)
+}
+
+/// Less of something.
+pub(super) fn loss(amount: Amount) -> Balance {
+    Balance::below_zero(amount)
+}
+
+impl<K> Default for Tally<K> {
+    fn default() -> Self {
+        Self { cells: HashMap::new(), is_inexact: false }
+    }
+}
+
+impl<H, A> Default for Books<H, A> {
+    fn default() -> Self {
+        Self { inside: Tally::default(), outside: Tally::default(), supply: Tally::default() }
+    }
+}
+
+impl<K: Eq + Hash> Tally<K> {
+    /// Adds to a sum. A movement of nothing leaves no trace.
+    pub(super) fn add(&mut self, key: K, delta: Balance, event: usize) {
+        if delta.magnitude().is_zero() {
+            return;
+        }
+        let cell = self.cells.entry(key).or_default();
+        match cell.delta.checked_add(delta) {
+            Some(sum) => cell.delta = sum,
+            None => self.is_inexact = true,
+        }
+        if cell.events.last() != Some(&event) {
+            cell.events.push(event);
+        }
+    }
+
+    fn witness(&mut self, key: &K, event: usize) {
+        if let Some(cell) = self.cells.get_mut(key) {
+            cell.events.push(event);
+        }
+    }
+
+    /// The sum of a key that something was added to, even where it came to nothing.
+    pub(super) fn get(&self, key: &K) -> Option<&Cell> {
+        self.cells.get(key)
+    }
+
+    /// Takes a sum out of another.
+    pub(super) fn correct(&mut self, key: &K, delta: Balance) {
+        if let Some(cell) = self.cells.get_mut(key) {
+            match cell.delta.checked_add(delta) {
+                Some(sum) => cell.delta = sum,
+                None => self.is_inexact = true,
+            }
+        }
+    }
+
+    /// Adds all sums of another.
+    pub(super) fn absorb(&mut self, other: Self) {
+        self.is_inexact |= other.is_inexact;
+        for (key, cell) in other.cells {
+            self.merge(key, cell);
+        }
+    }
+
+    /// The sums that are not zero, in no order.
+    pub(super) fn into_cells(self) -> impl Iterator<Item = (K, Cell)> {
+        self.cells.into_iter().filter(|(_, cell)| !cell.delta.magnitude().is_zero())
+    }
+
+    fn merge(&mut self, key: K, from: Cell) {
+        if from.delta.magnitude().is_zero() {
+            return;
+        }
+        let cell = self.cells.entry(key).or_default();
+        match cell.delta.checked_add(from.delta) {
+            Some(sum) => cell.delta = sum,
+            None => self.is_inexact = true,
+        }
+        cell.events.extend(from.events);
+        cell.events.sort_unstable();
+        cell.events.dedup();
+    }
+
+    fn renamed<L: Eq + Hash>(self, name: impl Fn(&K) -> L) -> Tally<L> {
+        let mut renamed = Tally { cells: HashMap::with_capacity(self.cells.len()), is_inexact: self.is_inexact };
+        for (key, cell) in self.cells {
+            let key = name(&key);
+            renamed.keep(key, cell);
+        }
+        renamed
+    }
+
+    /// Like a merge, but a sum of zero keeps its key: that a fee moved is known from it.
+    fn keep(&mut self, key: K, cell: Cell) {
+        if self.cells.contains_key(&key) {
+            self.merge(key, cell);
+        } else {
+            self.cells.insert(key, cell);
+        }
+    }
+}
+
+impl<H: Eq + Hash, A: Eq + Hash> Books<H, A> {
+    /// A holder's part in a movement.
+    pub(super) fn moves(&mut self, place: Place, holder: H, asset: A, delta: Balance) {
+        let side = match place.phase {
+            Phase::Message(_) => &mut self.inside,
+            Phase::Before | Phase::After => &mut self.outside,
+        };
+        side.add((holder, asset), delta, place.event);
+    }
+
+    /// A mint, or with a loss a burn.
+    pub(super) fn supplies(&mut self, place: Place, asset: A, delta: Balance) {
+        self.supply.add(asset, delta, place.event);
+    }
+
+    /// Names a further event behind what a holder moved.
+    pub(super) fn witness(&mut self, place: Place, key: &(H, A)) {
+        let side = match place.phase {
+            Phase::Message(_) => &mut self.inside,
+            Phase::Before | Phase::After => &mut self.outside,
+        };
+        side.witness(key, place.event);
+    }
+
+    /// Who moved what, each once or twice, in no order.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &(H, A)> {
+        self.inside.cells.keys().chain(self.outside.cells.keys())
+    }
+
+    /// What was minted or burned.
+    pub(super) fn supplied(&self) -> impl Iterator<Item = &A> {
+        self.supply.cells.keys()
+    }
+
+    /// The same with the names of holders and denoms.
+    pub(super) fn named(self, holder: impl Fn(&H) -> Holder, denom: impl Fn(&A) -> Denom) -> Books<Holder, Denom> {
+        Books {
+            inside: self.inside.renamed(|(who, what)| (holder(who), denom(what))),
+            outside: self.outside.renamed(|(who, what)| (holder(who), denom(what))),
+            supply: self.supply.renamed(denom),
+        }
+    }
+}
+
+impl Books<Holder, Denom> {
+    /// Whether each denom's changes add up to its change of supply (`wire/story.md` §2.5), without passing 256 bits.
+    pub(super) fn is_conserved(&self) -> bool {
+        let mut sides: HashMap<&Denom, [Amount; 2]> = HashMap::new();
+        let moved = self.inside.cells.iter().chain(&self.outside.cells);
+        let moved = moved.map(|((_, denom), cell)| (denom, cell.delta, false));
+        let supplied = self.supply.cells.iter().map(|(denom, cell)| (denom, cell.delta, true));
+        for (denom, delta, is_supply) in moved.chain(supplied) {
+            let [gained, lost] = sides.entry(denom).or_default();
+            let side = if delta.is_negative() == is_supply { gained } else { lost };
+            match side.checked_add(delta.magnitude()) {
+                Some(sum) => *side = sum,
+                None => return false,
+            }
+        }
+        let is_exact = !(self.inside.is_inexact || self.outside.is_inexact || self.supply.is_inexact);
+        is_exact && sides.values().all(|[gained, lost]| gained == lost)
+    }
+}

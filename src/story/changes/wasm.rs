@@ -1,0 +1,173 @@
+//! MiniWasm: the bank's coins, complete with mints and burns, and what contracts say of their own tokens
+//! (`wire/story.md` §2.4). Also whatever has coins and no machine that is known.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{
+    Holder, NftChange, NftName, Reading, message_of,
+    tally::{Books, Place, gain, loss},
+};
+use crate::{
+    domain::{Address, Amount, Balance, Denom, parse_coins},
+    story::{Decoded, DecodedEvent, Work},
+};
+
+/// Reads the events of a transaction.
+pub(super) fn read(decoded: &Decoded, work: &Work) -> Reading {
+    let mut reader = Reader { decoded, books: Books::default(), denoms: HashMap::new(), reading: Reading::default() };
+    for (event, decoded) in decoded.events.iter().enumerate() {
+        if !work.takes_event() {
+            reader.reading.is_incomplete = true;
+            break;
+        }
+        reader.take(Place { event, phase: decoded.phase }, decoded);
+    }
+    Reading { books: reader.books, ..reader.reading }
+}
+
+struct Reader<'a> {
+    decoded: &'a Decoded,
+    books: Books<Holder, Denom>,
+    /// Each denom's text is kept once.
+    denoms: HashMap<String, Denom>,
+    reading: Reading,
+}
+
+/// One act of a contract: the attributes from one `action` to the next.
+struct Action<'a> {
+    contract: &'a str,
+    name: &'a str,
+    attributes: &'a [(String, String)],
+}
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, place: Place, event: &'a DecodedEvent) {
+        match event.kind.as_str() {
+            "coin_spent" => self.coins(place, event, "spender", loss),
+            "coin_received" => self.coins(place, event, "receiver", gain),
+            "coinbase" => self.supply(place, event, gain),
+            "burn" => self.supply(place, event, loss),
+            "wasm" => actions(event).for_each(|action| self.act(place, &action)),
+            _ => {}
+        }
+    }
+
+    /// One side of a movement of coins.
+    fn coins(&mut self, place: Place, event: &DecodedEvent, who: &str, sign: fn(Amount) -> Balance) {
+        let Some(coins) = self.listed(event) else { return };
+        match event.value(who).and_then(|who| who.parse().ok()) {
+            Some(who) => {
+                for (denom, amount) in coins {
+                    self.books.moves(place, Holder::Account(who), denom, sign(amount));
+                }
+            }
+            None => self.reading.is_incomplete |= !coins.is_empty(),
+        }
+    }
+
+    fn supply(&mut self, place: Place, event: &DecodedEvent, sign: fn(Amount) -> Balance) {
+        for (denom, amount) in self.listed(event).unwrap_or_default() {
+            self.books.supplies(place, denom, sign(amount));
+        }
+    }
+
+    fn listed(&mut self, event: &DecodedEvent) -> Option<Vec<(Denom, Amount)>> {
+        let coins = event.value("amount").and_then(|text| parse_coins(text).ok());
+        self.reading.is_incomplete |= coins.is_none();
+        Some(coins?.into_iter().map(|coin| (self.same(coin.denom), coin.amount)).collect())
+    }
+
+    fn same(&mut self, denom: Denom) -> Denom {
+        self.denoms.entry(denom.to_string()).or_insert(denom).clone()
+    }
+
+    fn act(&mut self, place: Place, action: &Action<'_>) {
+        match action.value("token_id") {
+            Some(token_id) => self.act_on_nft(place, action, token_id),
+            None => self.act_on_token(place, action),
+        }
+    }
+
+    /// CW-721.
+    fn act_on_nft(&mut self, place: Place, action: &Action<'_>, token_id: &str) {
+        let (from, to) = match action.name {
+            "mint" => (None, action.address("owner")),
+            "transfer_nft" | "send_nft" => (action.address("sender"), action.address("recipient")),
+            "burn" => (action.address("sender"), None),
+            _ => return,
+        };
+        if from.is_none() && to.is_none() {
+            return;
+        }
+        self.reading.nfts.push(NftChange {
+            message: message_of(place.phase, self.decoded),
+            what: NftName::Token { contract: action.contract.to_owned(), token_id: token_id.to_owned() },
+            from,
+            to,
+            amount: None,
+            events: vec![place.event],
+        });
+    }
+
+    /// CW-20. Any contract may speak like one, so its token is named after it.
+    fn act_on_token(&mut self, place: Place, action: &Action<'_>) {
+        let (from, to) = match action.name {
+            "transfer" | "send" | "transfer_from" | "send_from" => {
+                let sides = (action.address("from"), action.address("to"));
+                let (Some(from), Some(to)) = sides else { return };
+                (Some(from), Some(to))
+            }
+            "mint" => (None, action.address("to")),
+            "burn" | "burn_from" => (action.address("from"), None),
+            _ => return,
+        };
+        let amount = action.value("amount").and_then(|text| text.parse::<Amount>().ok());
+        let Some(amount) = amount.filter(|_| from.is_some() || to.is_some()) else { return };
+        let denom = self.same(Denom::new(format!("cw20:{}", action.contract)));
+        self.reading.reported.insert(denom.clone());
+        match (from, to) {
+            (None, _) => self.books.supplies(place, denom.clone(), gain(amount)),
+            (_, None) => self.books.supplies(place, denom.clone(), loss(amount)),
+            _ => {}
+        }
+        for (who, delta) in [(from, loss(amount)), (to, gain(amount))] {
+            if let Some(who) = who {
+                self.books.moves(place, Holder::Account(who), denom.clone(), delta);
+            }
+        }
+    }
+}
+
+impl<'a> Action<'a> {
+    fn value(&self, name: &str) -> Option<&'a str> {
+        self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    fn address(&self, name: &str) -> Option<Address> {
+        self.value(name)?.parse().ok()
+    }
+}
+
+/// The acts in an event, nearly always one. Attributes before the first `action` belong to it.
+fn actions(event: &DecodedEvent) -> impl Iterator<Item = Action<'_>> {
+    let is_start = |key: &str| key == "_contract_address";
+    let mut starts: Vec<usize> = Vec::new();
+    let mut seen = HashSet::new();
+    for (place, (key, _)) in event.attributes.iter().enumerate() {
+        if is_start(key) {
+            seen.clear();
+            starts.push(place);
+        } else if key == "action" && !seen.insert("action") {
+            starts.push(place);
+        }
+    }
+    let ends: Vec<usize> = starts.iter().skip(1).copied().chain([event.attributes.len()]).collect();
+    let mut contract = None;
+    starts.into_iter().zip(ends).filter_map(move |(start, end)| {
+        let attributes = event.attributes.get(start..end)?;
+        let address = attributes.iter().find(|(key, _)| is_start(key));
+        contract = address.map(|(_, value)| value.as_str()).or(contract);
+        let action = attributes.iter().find(|(key, _)| key == "action");
+        Some(Action { contract: contract?, name: action?.1.as_str(), attributes })
+    })
+}

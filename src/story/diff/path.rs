@@ -1,0 +1,63 @@
+use std::{fmt, sync::Arc};
+
+/// Where a value lies in a record: `amount[0].denom`, with `›` where a text was opened.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Path(Vec<Step>);
+
+/// One step of a [`Path`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Step {
+    /// Into a field.
+    Key(Arc<str>),
+    /// Into an item of a list, from 0.
+    Index(usize),
+    /// Into what a text holds ([`crate::story::open_text`]).
+    Opened,
+}
+
+impl Path {
+    /// The path one step further.
+    #[must_use]
+    pub fn then(&self, step: Step) -> Self {
+        Self(self.0.iter().cloned().chain([step]).collect())
+    }
+
+    /// The path to a field of this one.
+    #[must_use]
+    pub fn key(&self, name: &str) -> Self {
+        self.then(Step::Key(name.into()))
+    }
+
+    /// The path one step less; `None` at the beginning.
+    pub fn parent(&self) -> Option<Self> {
+        let (_, rest) = self.0.split_last()?;
+        Some(Self(rest.to_vec()))
+    }
+
+    /// Whether it leads nowhere.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// A number that stands for the path within a message, to find its line again: two paths share one by chance only,
+    /// about once in four thousand million.
+    pub fn number(&self, message: usize) -> u32 {
+        let text = format!("{message}/{self}");
+        text.bytes().fold(0x811c_9dc5, |hash: u32, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, step) in self.0.iter().enumerate() {
+            let is_first = place == 0 || matches!(self.0.get(place - 1), Some(Step::Opened));
+            match step {
+                Step::Key(name) if is_first => write!(formatter, "{name}")?,
+                Step::Key(name) => write!(formatter, ".{name}")?,
+                Step::Index(index) => write!(formatter, "[{index}]")?,
+                Step::Opened => write!(formatter, " › ")?,
+            }
+        }
+        Ok(())
+    }
+}
