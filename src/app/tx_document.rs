@@ -5,6 +5,7 @@ pub(crate) mod events;
 pub(crate) mod messages;
 mod tree;
 
+pub(super) use abi::{input_lines, log_lines};
 pub(crate) use tree::coin;
 
 use super::{document::Line, format::AddressForm, json_document::json_lines, story_document::story_lines};

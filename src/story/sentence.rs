@@ -10,7 +10,6 @@ mod opinit;
 mod say;
 mod wasm;
 
-pub(super) use evm::{Conversion, conversions};
 pub(super) use ibc::{arrived, left, parties};
 
 use super::{

@@ -38,7 +38,11 @@ pub(super) struct Tree<'a> {
 impl<'a> Tree<'a> {
     /// Nothing yet.
     pub(super) fn new(sheet: &TxSheet<'a>) -> Self {
-        let (form, glossary) = (sheet.form, sheet.glossary);
+        Self::of(sheet.form, sheet.glossary)
+    }
+
+    /// Nothing yet, where there is no record but the EVM's own.
+    pub(super) fn of(form: AddressForm, glossary: &'a Glossary) -> Self {
         Self { form, glossary, work: Work::default(), lines: Vec::new(), message: None }
     }
 
@@ -183,7 +187,13 @@ impl<'a> Tree<'a> {
         }
         let reading = self.glossary.abi.decode_call(to, input);
         let head = abi::titled(self.head(at, label), &reading).with(Meaning::Text, cut(input)).copying(input);
-        self.with_below(head, |tree| abi::push_arguments(tree, at.below(), &reading, to));
+        self.with_below(head, |tree| {
+            abi::push_arguments(tree, at.below(), &reading, to);
+            if reading.arguments.is_none() {
+                let digits = input.strip_prefix("0x").unwrap_or(input);
+                abi::push_words(tree, at.below(), digits.get(8..).unwrap_or_default());
+            }
+        });
     }
 
     /// The arguments of a Move call: JSON texts, or bytes that may be this or that.
