@@ -10,7 +10,7 @@ use crate::{
         format::AddressForm,
         tx_document::{TxTab, events::phase_title, messages::name_of},
     },
-    domain::{Address, Balance, Coin, Denom, text},
+    domain::{Address, Balance, Coin, Denom, parse_coins, text},
     story::{
         DecodedEvent, Glossary, Holder, Phase, Story, Style,
         diff::{Aligned, Differ, Pair, Path, ValueDiff},
@@ -279,8 +279,10 @@ impl Comparing<'_> {
                     let mut event = Group::new(kind(&self.left, i));
                     event.nouns = ("attribute", "attributes");
                     event.spots = (Some(Spot::of_event(i)), Some(Spot::of_event(j)));
-                    let cell = |place, value: &Value| self.cell(value, Spot::of_event(place));
-                    self.push_values(&mut event, &diff, |_, value| cell(i, value), |_, value| cell(j, value));
+                    let cell = |place, path: &Path, value: &Value| self.attribute(path, value, Spot::of_event(place));
+                    let (left, right) =
+                        (|path: &_, value: &_| cell(i, path, value), |path: &_, value: &_| cell(j, path, value));
+                    self.push_values(&mut event, &diff, left, right);
                     group.groups.push(event);
                 }
                 Pair::Left(i) => group.push(kind(&self.left, i), cell(&self.left, i), None),
@@ -301,6 +303,18 @@ impl Comparing<'_> {
             format!("{key} {value}")
         });
         shown(&words.collect::<Vec<_>>().join(" · "))
+    }
+
+    /// The value of an attribute: coins in display units too.
+    fn attribute(&self, path: &Path, value: &Value, spot: Spot) -> Cell {
+        let is_amount = matches!(path.to_string().as_str(), "amount" | "fee" | "coins");
+        let coins = value.as_str().filter(|_| is_amount).and_then(|text| parse_coins(text).ok()).unwrap_or_default();
+        let readable: Option<Vec<String>> = coins.iter().map(|coin| self.coin(coin)).collect();
+        let cell = self.cell(value, spot);
+        match readable.filter(|readable| !readable.is_empty()) {
+            Some(readable) => Cell { text: shown(&format!("{} ({})", readable.join(" + "), cell.copy)), ..cell },
+            None => cell,
+        }
     }
 
     fn cell(&self, value: &Value, spot: Spot) -> Cell {

@@ -30,6 +30,8 @@ pub(super) struct Tree<'a> {
     pub(super) form: AddressForm,
     pub(super) glossary: &'a Glossary,
     work: Work,
+    /// Whether anything of what came before was left closed.
+    is_cut: bool,
     lines: Vec<Line>,
     /// The message that the fields are of, where they are of one: their lines can be found again.
     message: Option<usize>,
@@ -39,16 +41,17 @@ impl<'a> Tree<'a> {
     /// Nothing yet.
     pub(super) fn new(sheet: &TxSheet<'a>) -> Self {
         let (form, glossary) = (sheet.form, sheet.glossary);
-        Self { form, glossary, work: Work::default(), lines: Vec::new(), message: None }
+        Self { form, glossary, work: Work::default(), is_cut: false, lines: Vec::new(), message: None }
     }
 
     /// The lines, and a word on what was left out.
     pub(super) fn done(mut self) -> Vec<Line> {
-        if self.lines.len() >= MOST_LINES {
+        self.begin(None);
+        if self.is_full() {
             let count = text::group(MOST_LINES as u64);
             let words = format!("Only {count} lines are shown; the Raw tab has the whole record.");
             self.lines.push(Line::at(0).with(Meaning::Warning, words));
-        } else if self.work.is_cut() {
+        } else if self.is_cut {
             let words = "Some values hold so much more within them that it was left closed.";
             self.lines.push(Line::at(0).with(Meaning::Muted, words));
         }
@@ -65,9 +68,15 @@ impl<'a> Tree<'a> {
         self.lines.is_empty()
     }
 
-    /// The fields that follow are of this message, or of none.
-    pub(super) fn turn_to(&mut self, message: Option<usize>) {
+    /// What follows is of this message, or of an event; the limits on what is opened count anew.
+    pub(super) fn begin(&mut self, message: Option<usize>) {
         self.message = message;
+        self.is_cut |= std::mem::take(&mut self.work).is_cut();
+    }
+
+    /// Whether no line more is taken.
+    pub(super) fn is_full(&self) -> bool {
+        self.lines.len() >= MOST_LINES
     }
 
     /// Whether something more within a value may be opened.
@@ -80,6 +89,9 @@ impl<'a> Tree<'a> {
         let width = fields.keys().map(|name| name.chars().count()).max().unwrap_or(0).min(NAME_WIDTH);
         let role = Role::of(fields);
         for (name, value) in fields {
+            if self.is_full() {
+                return;
+            }
             let path = at.path.key(name);
             let label = format!("{name:<width$} ");
             let at = Place { path: &path, ..at };
@@ -122,7 +134,7 @@ impl<'a> Tree<'a> {
                 }
                 _ => {
                     let head = self.head(at, label).with(Meaning::Muted, format!("({})", items.len()));
-                    self.with_below(head.copying(value.to_string()), |tree| tree.items(at, items));
+                    self.with_below(head.copying(value.to_string()), |tree| tree.items(at.below(), items));
                 }
             },
             Value::String(text) => self.text(at, label, text),
@@ -136,8 +148,11 @@ impl<'a> Tree<'a> {
 
     fn items(&mut self, at: Place<'_>, items: &[Value]) {
         for (index, item) in items.iter().enumerate() {
+            if self.is_full() {
+                return;
+            }
             let path = at.path.then(Step::Index(index));
-            self.value(Place { path: &path, ..at.below() }, &format!("{}. ", index + 1), item);
+            self.value(Place { path: &path, ..at }, &format!("{}. ", index + 1), item);
         }
     }
 
@@ -166,12 +181,7 @@ impl<'a> Tree<'a> {
     fn opened(&mut self, at: Place<'_>, opened: &Opened) {
         match &opened.value {
             Value::Object(fields) => self.fields(at, fields),
-            Value::Array(items) => {
-                for (index, item) in items.iter().enumerate() {
-                    let path = at.path.then(Step::Index(index));
-                    self.value(Place { path: &path, ..at }, &format!("{}. ", index + 1), item);
-                }
-            }
+            Value::Array(items) => self.items(at, items),
             _ => {}
         }
     }
