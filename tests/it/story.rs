@@ -4,6 +4,7 @@
 //! without it these tests say that they were skipped.
 
 mod diff;
+mod bridge;
 mod nft_moves;
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
