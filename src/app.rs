@@ -8,7 +8,7 @@ mod actions;
 mod bookmark;
 pub(crate) mod bridge;
 pub(crate) mod chain;
-mod compare;
+pub(crate) mod compare;
 pub(crate) mod concentration;
 mod copying;
 pub(crate) mod document;
@@ -127,6 +127,8 @@ pub struct App {
     /// What is with the demo wallet.
     departing: Option<Departure>,
     pub(crate) navigation: Navigation,
+    /// The transaction that is marked to be compared with another; its record is kept, wherever one goes.
+    marked: Option<Arc<crate::wire::Tx>>,
     pub(crate) modal: Option<Modal>,
     pub(crate) toast: Option<Toast>,
     pub(crate) frozen: bool,
@@ -160,6 +162,7 @@ impl App {
             now,
             chain: Chain::new(now),
             navigation: Navigation::new(),
+            marked: None,
             modal: None,
             toast: None,
             frozen: false,

@@ -4,6 +4,7 @@ mod account;
 mod block;
 mod bridge;
 mod chrome;
+mod compare;
 mod document;
 mod go_to;
 mod modal;
@@ -90,6 +91,7 @@ fn draw_body(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
         View::Txs(view) => tx::draw_list(canvas, app, view, regions),
         View::Block(page) => block::draw_page(canvas, app, page, regions),
         View::Tx(page) => tx::draw_page(canvas, app, page, regions),
+        View::Compare(page) => compare::draw(canvas, page, regions),
         View::Nfts(view) => nfts::draw_collections(canvas, app, view, regions),
         View::RichList(view) => rich_list::draw(canvas, app, view, regions),
         View::Collection(page) => nfts::draw_collection(canvas, app, page, regions),

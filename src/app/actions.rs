@@ -79,6 +79,9 @@ impl App {
             Action::TransferOrder => self.turn_board_order(),
             Action::NextWord => self.move_word(1),
             Action::PreviousWord => self.move_word(-1),
+            Action::ToggleFold => self.fold(Document::toggle_fold_around),
+            Action::FoldAll => self.fold(Document::fold_all),
+            Action::UnfoldAll => self.fold(Document::unfold_all),
             Action::Mark => self.mark_tx(),
             Action::Compare => self.compare_txs(),
             Action::FlipAddress => self.flip_address(),
@@ -235,6 +238,7 @@ impl App {
                 self.effects.redraw = true;
                 return;
             }
+            View::Compare(_) => return self.turn_compared(),
             View::Bridge(view) => {
                 view.side = view.side.other();
                 self.effects.redraw = true;

@@ -115,7 +115,7 @@ impl App {
             View::Prepare(page) => page.export(),
             View::Bridge(_) => self.quote_export().or_else(|| self.transfer_export()),
             View::Transfer(_) => self.transfer_export(),
-            View::Overview(_) => None,
+            View::Overview(_) | View::Compare(_) => None,
         };
         self.export_note = match self.navigation.current() {
             View::RichList(view) => view.export_note(),

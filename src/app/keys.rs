@@ -62,9 +62,11 @@ impl App {
             View::Bridge(_) | View::Prepare(_) | View::Transfer(_) => &[Bridge, Motion, Global],
             View::Collection(_) | View::Token(_) | View::RichList(_) => &[Page, Motion, Global],
             View::Blocks(BlocksView { focus: Pane::Second, .. }) => &[Page, Motion, Global],
-            View::Tx(_) | View::Block(_) | View::Account(_) | View::Txs(TxsView { focus: Pane::Second, .. }) => {
-                &[Tx, Page, Motion, Global]
-            }
+            View::Tx(_)
+            | View::Compare(_)
+            | View::Block(_)
+            | View::Account(_)
+            | View::Txs(TxsView { focus: Pane::Second, .. }) => &[Tx, Page, Motion, Global],
             View::Txs(_) | View::Overview(_) | View::Results(_) => &[Tx, List, Motion, Global],
             View::Blocks(_) | View::Nfts(_) => &[List, Motion, Global],
         }

@@ -224,6 +224,7 @@ pub(crate) fn fit(view: &mut View, size: (u16, u16)) {
             fit_document(page.raw.as_mut(), regions.inner(below));
         }
         View::Tx(page) => fit_document(page.detail.document.as_mut(), regions.document_rows(regions.body)),
+        View::Compare(page) => page.fit(&regions),
         View::Nfts(view) => view.fit(&regions),
         View::RichList(view) => view.fit(&regions),
         View::Collection(page) => page.fit(&regions),

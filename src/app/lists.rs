@@ -112,7 +112,12 @@ impl View {
             Self::Collection(page) => page.lists(),
             Self::Token(page) => page.lists(),
             Self::Account(page) => page.lists(),
-            Self::Tx(_) | Self::Results(_) | Self::Bridge(_) | Self::Prepare(_) | Self::Transfer(_) => Vec::new(),
+            Self::Tx(_)
+            | Self::Compare(_)
+            | Self::Results(_)
+            | Self::Bridge(_)
+            | Self::Prepare(_)
+            | Self::Transfer(_) => Vec::new(),
         }
     }
 

@@ -208,6 +208,9 @@ impl App {
             | View::Prepare(_)
             | View::Transfer(_) => {}
             View::Account(page) => page.make_lines(network),
+            View::Compare(page) => {
+                page.make_lines(reader.form, reader.glossary, usize::from(regions.document_rows(regions.body).width));
+            }
         }
     }
 
@@ -246,7 +249,7 @@ impl App {
             View::Results(view) => view.is_loading(),
             View::Bridge(view) => view.side == BridgeSide::Quote && view.quote.is_loading(),
             View::Prepare(page) => page.is_loading(),
-            View::Transfer(_) => false,
+            View::Transfer(_) | View::Compare(_) => false,
         }
     }
 

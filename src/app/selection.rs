@@ -71,6 +71,7 @@ impl View {
                 None => Focused::Txs(&mut page.txs),
             },
             Self::Tx(page) => page.detail.document.as_mut().map_or(Focused::Nothing, Focused::Document),
+            Self::Compare(page) => Focused::Document(&mut page.document),
             Self::Nfts(view) => Focused::Collections(view.shown_mut()),
             Self::RichList(view) => Focused::Holders(&mut view.list),
             Self::Collection(page) => Focused::Tokens(&mut page.tokens),
@@ -128,6 +129,14 @@ impl App {
             view => on_focused!(view.focused(), it => it.half_page_by(sign)),
         };
         self.effects.redraw |= moved;
+    }
+
+    /// Folds something in the document that has the cursor.
+    pub(super) fn fold(&mut self, fold: impl FnOnce(&mut Document) -> bool) {
+        match self.navigation.current_mut().focused_document().map(fold) {
+            Some(true) => self.effects.redraw = true,
+            Some(false) | None => self.say("nothing can be folded here"),
+        }
     }
 
     pub(super) fn is_cursor_at(&mut self, place: usize) -> bool {
@@ -190,6 +199,7 @@ impl App {
         match self.navigation.current() {
             View::Prepare(_) => return self.open_in_prepare(),
             View::Transfer(_) => return self.open_in_transfers(),
+            View::Compare(_) => return self.open_in_compare(),
             _ => {}
         }
         if self.open_in_detail() {
@@ -322,6 +332,7 @@ impl App {
             view @ (View::Txs(_) | View::Account(_)) => view.txs_view()?.list.selected().map(|row| Arc::clone(&row.tx)),
             View::Block(page) if page.raw.is_none() => page.txs.selected().map(|row| Arc::clone(&row.tx)),
             View::Tx(page) => page.tx.value().map(Arc::clone),
+            View::Compare(page) => Some(Arc::clone(page.chosen())),
             View::Token(page) if page.focus == Pane::Second => page.txs.selected().map(|row| Arc::clone(&row.tx)),
             _ => None,
         }

@@ -31,6 +31,8 @@ pub(crate) struct TxDetail {
     story: Option<(TxHash, Rc<Story>)>,
     /// What the lines of its story were made for.
     made: Option<Made>,
+    /// Names of the line that the cursor goes to as soon as the lines are made, the best first.
+    sought: Vec<u32>,
     /// The word whose events are looked at, and where it stands.
     trace: Option<Trace>,
 }
@@ -133,6 +135,11 @@ impl TxDetail {
         self.trace.as_ref().map(|trace| trace.word.as_str())
     }
 
+    /// The cursor goes to the first of these names that its lines have.
+    pub(super) fn seek(&mut self, names: Vec<u32>) {
+        self.sought = names;
+    }
+
     /// The lines are to be made anew, as for the other address form or the next transaction.
     pub(super) fn rebuild(&mut self) {
         self.is_stale = true;
@@ -182,6 +189,10 @@ impl TxDetail {
             }
         }
         (self.is_stale, self.made) = (false, made);
+        let sought = std::mem::take(&mut self.sought);
+        if let Some(document) = &mut self.document {
+            sought.into_iter().any(|name| document.reveal(name));
+        }
     }
 
     /// A document of these lines; with the events marked that one comes to look at.

@@ -5,6 +5,7 @@ use std::{fmt, sync::Arc};
 use super::{
     account::{AccountPage, AccountTab},
     bridge::{BridgeView, prepare::PreparePage},
+    compare::ComparePage,
     document::Document,
     evm_side::EvmSide,
     list::ListWindow,
@@ -96,6 +97,8 @@ pub(crate) enum View {
     Block(BlockPage),
     /// One transaction.
     Tx(TxPage),
+    /// Two transactions compared.
+    Compare(ComparePage),
     /// One NFT collection.
     Collection(CollectionPage),
     /// One NFT.
@@ -295,6 +298,7 @@ impl View {
             Self::Transfer(page) => page.title(),
             Self::Block(page) => format!("Block {}", crate::domain::text::group(page.height.get())),
             Self::Tx(page) => format!("Tx {}", page.name.short()),
+            Self::Compare(page) => page.title(),
         }
     }
 
@@ -303,7 +307,7 @@ impl View {
         match self {
             Self::Overview(_) | Self::Results(_) => Tab::Overview,
             Self::Blocks(_) | Self::Block(_) => Tab::Blocks,
-            Self::Txs(_) | Self::Tx(_) | Self::Account(_) => Tab::Txs,
+            Self::Txs(_) | Self::Tx(_) | Self::Compare(_) | Self::Account(_) => Tab::Txs,
             Self::Nfts(_) | Self::Collection(_) | Self::Token(_) => Tab::Nfts,
             Self::RichList(_) => Tab::RichList,
             Self::Bridge(_) | Self::Prepare(_) | Self::Transfer(_) => Tab::Bridge,
@@ -328,6 +332,7 @@ impl View {
             Self::Token(page) => page.shrink(),
             Self::Account(page) => page.shrink(),
             Self::Tx(page) => page.shrink(),
+            Self::Compare(page) => page.shrink(),
         }
     }
 }

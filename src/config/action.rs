@@ -196,6 +196,15 @@ pub enum Action {
     /// The one before.
     #[strum(message = "word back", detailed_message = "In a story: go to the word or amount before")]
     PreviousWord,
+    /// Fold or unfold at the cursor.
+    #[strum(message = "fold", detailed_message = "Fold or unfold what the cursor's line belongs to")]
+    ToggleFold,
+    /// Fold everything.
+    #[strum(message = "fold all", detailed_message = "In a transaction: fold everything")]
+    FoldAll,
+    /// Unfold everything.
+    #[strum(message = "unfold all", detailed_message = "In a transaction: unfold everything")]
+    UnfoldAll,
     /// Mark this transaction to compare another with it.
     #[strum(message = "mark", detailed_message = "Mark this transaction, to compare another with it")]
     Mark,

@@ -16,7 +16,7 @@ use crate::{
         modal::Modal,
         view::{Pane, Tab, View},
     },
-    config::{Action, Meaning},
+    config::{Action, Layer, Meaning},
     domain::text,
 };
 
@@ -210,6 +210,10 @@ fn banner(app: &App) -> Vec<Part> {
         let keys: String = app.pending_keys.iter().map(|key| key.symbol()).collect();
         parts.push((Meaning::Shortcut, format!("{keys}… ")));
     }
+    if let (Some(marked), false) = (app.marked_hash(), matches!(app.navigation.current(), View::Compare(_))) {
+        parts.push((Meaning::Match, format!("◆ {}", marked.short())));
+        parts.push((Meaning::Text, " ".to_owned()));
+    }
     parts.extend(match app.navigation.current() {
         View::Blocks(view) => arrived(app, &view.list),
         View::Txs(view) => arrived(app, &view.list),
@@ -253,11 +257,14 @@ fn footer_actions(app: &App) -> Vec<Action> {
             Action::NextWord,
             Action::Open,
             Action::Filter,
+            Action::ToggleFold,
+            Action::Mark,
             Action::PreviousSibling,
             Action::NextSibling,
             Action::OpenBlock,
             Action::OpenSigner,
         ],
+        View::Compare(_) => &[Action::Open, Action::Back, Action::NextTab, Action::ToggleFold, Action::Filter],
         View::RichList(view) if view.focus == Pane::Second => &[Action::NextPane, Action::Filter, Action::NextSibling],
         View::RichList(_) if is_wide => &[Action::Open, Action::Filter, Action::NextSibling, Action::NextPage],
         View::RichList(_) => &[Action::Open, Action::Filter, Action::NextPane, Action::NextSibling, Action::NextPage],
@@ -321,5 +328,9 @@ fn footer_actions(app: &App) -> Vec<Action> {
         Action::FlipAddress,
         Action::Quit,
     ];
-    here.iter().copied().chain(everywhere).collect()
+    let is_comparable = app.marked_hash().is_some() && app.layers().contains(&Layer::Tx);
+    let is_compared = matches!(app.navigation.current(), View::Compare(_));
+    let compare = (is_comparable && !is_compared).then_some(Action::Compare);
+    let (first, rest) = here.split_at(here.len().min(2));
+    first.iter().copied().chain(compare).chain(rest.iter().copied()).chain(everywhere).collect()
 }

@@ -36,7 +36,8 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, document: &Document, is_
             ],
         };
         parts.extend(slice.pieces.into_iter().map(|piece| (piece.meaning, piece.text)));
-        if slice.folded == Some(true) && slice.is_first {
+        let opens = parts.last().is_some_and(|(_, text)| text.ends_with(['{', '[']));
+        if slice.folded == Some(true) && slice.is_first && opens {
             parts.push((Meaning::Muted, " …".to_owned()));
         }
         canvas.parts(line, parts.clone());

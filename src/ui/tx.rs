@@ -17,7 +17,7 @@ use crate::{
         rows::TxRow,
         tx_detail::TxDetail,
         tx_document::TxTab,
-        view::{Pane, TxPage, TxsView},
+        view::{Pane, TxName, TxPage, TxsView},
     },
     config::{Action, Meaning},
     domain::text,
@@ -75,7 +75,7 @@ pub(super) fn cells(app: &App, row: &TxRow) -> Vec<Part> {
     vec![
         result,
         (Meaning::Text, text::group(tx.height.get())),
-        (Meaning::Link, tx.txhash.short()),
+        (if app.marked_hash() == Some(tx.txhash) { Meaning::Match } else { Meaning::Link }, tx.txhash.short()),
         (Meaning::Kind, message(row)),
         (Meaning::Muted, app.shown_time_form().write(tx.timestamp, app.now)),
     ]
@@ -95,6 +95,9 @@ pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &TxPage, regio
     if let Some(is_success) = page.is_success() {
         let (meaning, mark) = if is_success { (Meaning::Good, "✓ ") } else { (Meaning::Bad, "✗ ") };
         title.insert(0, (meaning, mark.to_owned()));
+        if app.marked_hash().is_some_and(|marked| page.name == TxName::Cosmos(marked)) {
+            title.insert(0, (Meaning::Match, "◆ ".to_owned()));
+        }
         draw_detail(canvas, regions, regions.body, title, &page.detail, true, 0);
         return;
     }
@@ -123,8 +126,9 @@ fn draw_detail(
     let filtered = detail.document.as_ref().filter(|document| !document.filter().is_empty());
     let right = match filtered {
         Some(document) => {
-            let (shown, all) = document.counts();
-            vec![(Meaning::Match, format!("“{}” {shown} of {all} lines", text::clip(document.filter(), 24)))]
+            let counts = document.unit_counts().map(|counts| (counts, "events"));
+            let ((shown, all), noun) = counts.unwrap_or((document.counts(), "lines"));
+            vec![(Meaning::Match, format!("“{}” {shown} of {all} {noun}", text::clip(document.filter(), 24)))]
         }
         None => word(detail),
     };
