@@ -12,7 +12,7 @@ use crate::{
     },
     domain::{Address, Balance, Coin, Denom, parse_coins, text},
     story::{
-        DecodedEvent, Glossary, Holder, Phase, Story, Style,
+        DecodedEvent, Glossary, Holder, Phase, Story, Style, TokenName,
         diff::{Aligned, Differ, Pair, Path, ValueDiff},
         text_of,
     },
@@ -197,7 +197,7 @@ impl Comparing<'_> {
     fn balance(&self, delta: Balance, denom: &Denom) -> String {
         let sign = if delta.is_negative() { "−" } else { "+" };
         let amount = delta.magnitude();
-        match self.glossary.token(denom) {
+        match self.token(denom) {
             Some(token) => format!("{sign}{} {}", amount.display(token.decimals), text::clip(&token.symbol, 16)),
             None => format!("{sign}{amount} {}", denom.short()),
         }
@@ -337,8 +337,14 @@ impl Comparing<'_> {
     }
 
     fn coin(&self, coin: &Coin) -> Option<String> {
-        let token = self.glossary.token(&coin.denom)?;
+        let token = self.token(&coin.denom)?;
         Some(format!("{} {}", coin.amount.display(token.decimals), text::clip(&token.symbol, 16)))
+    }
+
+    /// Symbol and decimals of a denom, as either of the two tells.
+    fn token(&self, denom: &Denom) -> Option<&TokenName> {
+        let (left, right) = (self.left.story, self.right.story);
+        left.token(denom, self.glossary).or_else(|| right.token(denom, self.glossary))
     }
 
     /// Coins for the screen and exactly.

@@ -8,9 +8,9 @@ use crate::{
     config::Meaning,
     domain::{Address, Amount, Coin, Denom, MsgType, Target, Timestamp, text},
     story::{
-        Form, Glossary, Opened, Work,
+        Form, Glossary, Opened, Story, Work,
         diff::{Path, Step},
-        move_account, move_argument, open_text,
+        move_account, move_argument, open_text, signed_messages,
     },
 };
 
@@ -29,6 +29,7 @@ const MOST_SHOWN: usize = 8000;
 pub(super) struct Tree<'a> {
     pub(super) form: AddressForm,
     pub(super) glossary: &'a Glossary,
+    story: &'a Story,
     work: Work,
     /// Whether anything of what came before was left closed.
     is_cut: bool,
@@ -40,8 +41,8 @@ pub(super) struct Tree<'a> {
 impl<'a> Tree<'a> {
     /// Nothing yet.
     pub(super) fn new(sheet: &TxSheet<'a>) -> Self {
-        let (form, glossary) = (sheet.form, sheet.glossary);
-        Self { form, glossary, work: Work::default(), is_cut: false, lines: Vec::new(), message: None }
+        let (form, glossary, story) = (sheet.form, sheet.glossary, sheet.story);
+        Self { form, glossary, story, work: Work::default(), is_cut: false, lines: Vec::new(), message: None }
     }
 
     /// The lines, and a word on what was left out.
@@ -99,6 +100,9 @@ impl<'a> Tree<'a> {
                 (Role::Call, "input", Value::String(input)) => {
                     let to = fields.get("contract_addr").and_then(Value::as_str).and_then(|text| text.parse().ok());
                     self.call(at, &label, to, input);
+                }
+                (Role::Deposit, "data", Value::String(data)) | (_, "opinit", Value::String(data)) => {
+                    self.hook(at, &label, data);
                 }
                 (Role::Move, "args", Value::Array(args)) if !args.is_empty() => self.arguments(at, &label, args),
                 _ => self.value(at, &label, value),
@@ -226,6 +230,28 @@ impl<'a> Tree<'a> {
         });
     }
 
+    /// A signed transaction that is attached to a deposit, by its messages; where it is none, the text as it is.
+    fn hook(&mut self, at: Place<'_>, label: &str, data: &str) {
+        let messages = self.may_open(at.nesting).then(|| signed_messages(data, &self.work)).flatten();
+        let Some(messages) = messages else { return self.text(at, label, data) };
+        let head = self.head(at, label).with(Meaning::Muted, "signed transaction in base64  ");
+        let head = head.with(Meaning::Text, cut(data)).copying(data);
+        let opened = at.path.then(Step::Opened);
+        self.with_below(head, |tree| {
+            for (index, (kind, fields)) in messages.iter().enumerate() {
+                let path = opened.then(Step::Index(index));
+                let at = Place { path: &path, nesting: at.nesting + 1, ..at.below() };
+                tree.attached(at, &format!("{}. ", index + 1), (kind, fields));
+            }
+        });
+    }
+
+    fn attached(&mut self, at: Place<'_>, label: &str, (kind, fields): (&MsgType, &Map<String, Value>)) {
+        let head = self.head(at, label).with(Meaning::Kind, kind.short()).with(Meaning::Muted, format!("  /{kind}"));
+        let head = head.copying(Value::Object(fields.clone()).to_string());
+        self.with_below(head, |tree| tree.fields(at.below(), fields));
+    }
+
     fn json_argument(&mut self, at: Place<'_>, label: &str, text: &str) {
         match serde_json::from_str::<Value>(text) {
             Ok(Value::String(inside)) if link_of(&inside).is_some() => {
@@ -265,7 +291,7 @@ impl<'a> Tree<'a> {
 
     /// A coin in display units, where its token is known.
     pub(super) fn readable(&self, coin: &Coin) -> Option<String> {
-        let token = self.glossary.token(&coin.denom)?;
+        let token = self.story.token(&coin.denom, self.glossary)?;
         Some(format!("{} {}", coin.amount.display(token.decimals), text::clip(&token.symbol, 16)))
     }
 
@@ -324,6 +350,8 @@ enum Role {
     Call,
     /// A call of a Move function or script, likewise.
     Move,
+    /// A deposit over the optimistic bridge, which may carry a signed transaction.
+    Deposit,
     Other,
 }
 
@@ -334,6 +362,8 @@ impl Role {
             Self::Call
         } else if has("args") && (has("function_name") || has("code_bytes")) {
             Self::Move
+        } else if has("data") && (has("base_denom") || has("bridge_id")) {
+            Self::Deposit
         } else {
             Self::Other
         }
