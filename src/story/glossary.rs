@@ -104,9 +104,11 @@ impl Glossary {
         self.labels.get(&account)
     }
 
-    /// The chain at the other end of a channel.
+    /// The chain at the other end of a channel. A chain numbers its channels whatever their ports, so one that is known
+    /// under another port is the same.
     pub fn chain_behind(&self, port: &str, channel: &str) -> Option<&Arc<str>> {
-        self.channels.get(&(port.to_owned(), channel.to_owned()))
+        let exact = self.channels.get(&(port.to_owned(), channel.to_owned()));
+        exact.or_else(|| self.channels.iter().find(|((_, known), _)| known == channel).map(|(_, chain)| chain))
     }
 
     /// The rollup behind a bridge of this chain, an L1.

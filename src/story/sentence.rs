@@ -3,11 +3,14 @@
 mod cosmos;
 mod evm;
 mod ibc;
+#[cfg(test)]
+mod made;
 mod movevm;
 mod opinit;
 mod say;
 mod wasm;
 
+pub(super) use evm::{Conversion, conversions};
 pub(super) use ibc::{arrived, left, parties};
 
 use super::{

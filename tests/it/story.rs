@@ -6,6 +6,7 @@
 mod bridge;
 mod changes;
 mod diff;
+mod evm;
 mod nft_moves;
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
