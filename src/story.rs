@@ -41,6 +41,7 @@ pub use phrase::{Phrase, Sentence, Style, Word, text_of};
 pub use receipt::{Proof, pair};
 pub use record::StoryRecord;
 pub use row::{RowWords, Tone, effect_words, row_words};
+pub use signed::{SignedMessage, signed_messages};
 pub use whole::{Story, net_effect, summary};
 pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, Work};
 

@@ -24,6 +24,8 @@ use crate::{
 const SHOWN: usize = 12;
 /// Columns of one word at the most: text from outside may be of any length.
 const WORD: usize = 400;
+/// Characters of a token's id that are written out.
+const ID: usize = 24;
 /// Words of one line at the most.
 const WORDS: usize = 120;
 
@@ -234,7 +236,7 @@ fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
     let many = moved.amount.map_or_else(String::new, |amount| format!("{amount} × "));
     let mut line = Line::at(depth).with(Meaning::Muted, "◆ ").with_spot(
         Meaning::Number,
-        text::clip(&format!("{many}{name}"), 60),
+        format!("{many}{}", short_id(&name)),
         spot().copying(name).leading_to(target),
     );
     if let Some(of) = of {
@@ -274,6 +276,15 @@ fn nft_name(what: &NftName) -> (String, Option<String>, Option<Target>) {
 
 fn of_text(text: &str, sheet: &TxSheet<'_>) -> String {
     text.parse::<Address>().map_or_else(|_| text::clip(text, 42), |address| account_text(address, sheet))
+}
+
+/// A token's id; of one that is a number of 256 bits first and last digits.
+fn short_id(id: &str) -> String {
+    let is_long = id.len() > ID && id.is_ascii() && !id.contains(' ');
+    match (id.get(..ID / 2), id.get(id.len().saturating_sub(ID / 3)..)) {
+        (Some(head), Some(tail)) if is_long => format!("{head}…{tail}"),
+        _ => text::clip(id, 60),
+    }
 }
 
 fn short_hex(text: &str) -> String {

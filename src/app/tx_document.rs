@@ -3,6 +3,8 @@
 mod abi;
 pub(crate) mod events;
 pub(crate) mod messages;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub(super) use abi::{input_lines, log_lines};

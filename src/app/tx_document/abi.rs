@@ -100,7 +100,13 @@ fn push_value(
             let readable = of.1.filter(|_| of.0.is_some_and(is_amount));
             let readable = readable.and_then(|contract| tree.readable_at(contract, *number));
             let line = line.with(Meaning::Number, text::group_digits(&digits));
-            let line = readable.map_or(line.clone(), |readable| line.with(Meaning::Muted, format!("  = {readable}")));
+            // Nobody means this number as one: it is how a contract is allowed to take everything.
+            let is_largest = number.get() == alloy_primitives::U256::MAX;
+            let note = if is_largest { Some("2^256 − 1, without limit".to_owned()) } else { readable };
+            let line = match note {
+                Some(note) => line.with(Meaning::Muted, format!("  = {note}")),
+                None => line,
+            };
             tree.push(line.with(Meaning::Muted, kind).copying(digits));
         }
         AbiValue::Text(inside) if at.nesting == 0 || tree.may_open(at.nesting) => tree.text(at, label, inside),
