@@ -15,7 +15,8 @@ const WORD: usize = 32;
 /// are never more than there are, and offsets that share one place many times over end the reading.
 pub(super) fn decode(parameters: &[Parameter], data: &[u8]) -> Option<Vec<Argument>> {
     let words = data.len() / WORD;
-    let mut reader = Reader { data, values: words.saturating_mul(4).saturating_add(parameters.len()), bytes: data.len() };
+    let mut reader =
+        Reader { data, values: words.saturating_mul(4).saturating_add(parameters.len()), bytes: data.len() };
     reader.sequence(parameters, 0)
 }
 
@@ -122,9 +123,7 @@ fn single(kind: &Kind, word: &[u8; 32]) -> Option<AbiValue> {
             1 => Some(AbiValue::Bool(true)),
             _ => None,
         },
-        Kind::Uint(bits) => {
-            (number.bit_len() <= usize::from(*bits)).then(|| AbiValue::Number(Amount::new(number)))
-        }
+        Kind::Uint(bits) => (number.bit_len() <= usize::from(*bits)).then(|| AbiValue::Number(Amount::new(number))),
         Kind::Int(bits) => {
             let number = I256::from_raw(number);
             (number.bits() <= u32::from(*bits)).then_some(AbiValue::Signed(number))

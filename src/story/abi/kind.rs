@@ -67,9 +67,7 @@ impl Kind {
             _ => match (text.strip_prefix("uint"), text.strip_prefix("int"), text.strip_prefix("bytes")) {
                 (Some(digits), _, _) => Self::Uint(bits(digits)?),
                 (_, Some(digits), _) => Self::Int(bits(digits)?),
-                (_, _, Some(digits)) => {
-                    Self::Word(digits.parse().ok().filter(|size| (1..=32).contains(size))?)
-                }
+                (_, _, Some(digits)) => Self::Word(digits.parse().ok().filter(|size| (1..=32).contains(size))?),
                 _ => return None,
             },
         })

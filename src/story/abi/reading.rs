@@ -75,11 +75,7 @@ impl AbiBook {
 }
 
 /// The first item that the words fit; where none is, the first says the name.
-fn read(
-    selector: String,
-    items: &[&AbiItem],
-    arguments: impl Fn(&AbiItem) -> Option<Vec<Argument>>,
-) -> Reading {
+fn read(selector: String, items: &[&AbiItem], arguments: impl Fn(&AbiItem) -> Option<Vec<Argument>>) -> Reading {
     let fitting = items.iter().find_map(|item| Some((*item, arguments(item)?)));
     let (item, arguments) = match fitting {
         Some((item, arguments)) => (Some(item), Some(arguments)),
@@ -96,7 +92,8 @@ fn read(
 
 /// An event's values in the order of its signature, from its topics and its data.
 fn log_arguments(item: &AbiItem, topics: &[[u8; 32]], data: &[u8]) -> Option<Vec<Argument>> {
-    let (indexed, plain): (Vec<_>, Vec<_>) = item.parameters.iter().cloned().partition(|parameter| parameter.is_indexed);
+    let (indexed, plain): (Vec<_>, Vec<_>) =
+        item.parameters.iter().cloned().partition(|parameter| parameter.is_indexed);
     if indexed.len() != topics.len() {
         return None;
     }
