@@ -1,6 +1,6 @@
 use std::{collections::HashMap, sync::Arc};
 
-use super::AbiBook;
+use super::{AbiBook, metadata::metadata_of};
 use crate::domain::{Address, Denom, Vm};
 
 /// What is known by name on a chain: tokens, accounts, the chains behind its channels. Made once, read for every story.
@@ -15,6 +15,7 @@ pub struct Glossary {
     /// The functions, events and errors of contracts.
     pub abi: AbiBook,
     tokens: HashMap<Denom, Arc<TokenName>>,
+    metadata: HashMap<[u8; 32], Denom>,
     labels: HashMap<Address, Arc<str>>,
     channels: HashMap<(String, String), Arc<str>>,
 }
@@ -31,6 +32,7 @@ pub struct TokenName {
 impl Glossary {
     /// Learns a token.
     pub fn add_token(&mut self, denom: Denom, symbol: impl Into<String>, decimals: u8) {
+        self.metadata.insert(metadata_of(&denom), denom.clone());
         self.tokens.insert(denom, Arc::new(TokenName { symbol: symbol.into(), decimals }));
     }
 
@@ -47,6 +49,11 @@ impl Glossary {
     /// Symbol and decimals of a denom.
     pub fn token(&self, denom: &Denom) -> Option<&Arc<TokenName>> {
         self.tokens.get(denom)
+    }
+
+    /// The denom of a known token, by its metadata object on a Move chain.
+    pub fn denom_of_metadata(&self, metadata: &[u8; 32]) -> Option<&Denom> {
+        self.metadata.get(metadata)
     }
 
     /// What an account is called.

@@ -4,6 +4,8 @@
 //! without it these tests say that they were skipped.
 
 mod diff;
+mod failures;
+mod movewasm;
 mod nft_moves;
 
 use std::{collections::BTreeSet, fs, path::PathBuf};

@@ -21,7 +21,9 @@ fn a_mark_is_said_shown_and_taken_back() {
     explorer.press("j j m").wait_for(&format!("{short} is marked; D on another compares the two"));
     explorer.press("D").wait_for("this is the marked one: D on another");
     explorer.press("2").wait_for(&format!("◆ {short}")).press("1 3").wait_for(&format!("◆ {short}"));
-    explorer.press("enter").wait_for(&format!("◆ ✓ Tx {}", txs[2].txhash).replace('✓', if txs[2].is_success() { "✓" } else { "✗" }));
+    explorer
+        .press("enter")
+        .wait_for(&format!("◆ ✓ Tx {}", txs[2].txhash).replace('✓', if txs[2].is_success() { "✓" } else { "✗" }));
     explorer.press("m").wait_for(&format!("{short} is no longer marked")).wait_gone("◆");
 }
 
@@ -29,11 +31,18 @@ fn a_mark_is_said_shown_and_taken_back() {
 fn the_two_are_compared_and_each_line_leads_to_its_place() {
     let (explorer, txs) = explore(160, 60);
     let (left, right) = (&txs[1], &txs[5]);
-    explorer.press("3 j m j j j j D").wait_for(&format!("Compare {} with {}", left.txhash.short(), right.txhash.short()));
+    explorer.press("3 j m j j j j D").wait_for(&format!(
+        "Compare {} with {}",
+        left.txhash.short(),
+        right.txhash.short()
+    ));
     explorer.wait_for("Transaction  ").wait_for("≠ gas used").wait_for("Events  ").wait_for("Messages  ");
     explorer.press("D").wait_for("these two are compared here; Esc goes back");
     // The second one is meant first; Tab turns to the marked one.
-    explorer.wait_for(&format!("[{}]", right.txhash.short())).press("j enter").wait_for(&format!("Tx {}", right.txhash));
+    explorer
+        .wait_for(&format!("[{}]", right.txhash.short()))
+        .press("j enter")
+        .wait_for(&format!("Tx {}", right.txhash));
     explorer.wait_for("[Story]").press("esc").wait_for("Compare ");
     explorer.press("tab").wait_for(&format!("[{}]", left.txhash.short()));
     explorer.press("enter").wait_for(&format!("Tx {}", left.txhash)).press("esc").wait_for("≠ gas used");

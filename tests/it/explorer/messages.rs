@@ -56,7 +56,10 @@ fn a_message_that_matters_is_open_and_others_are_one_line() {
 #[test]
 fn what_a_packet_holds_is_beside_what_was_received() {
     let explorer = on(Vm::Evm, 160, 60).start();
-    let tx = with(&explorer, &["MsgRecvPacket", "\"port_id\":\"transfer\""].map(|text| text.trim_start_matches("\"port_id\":")));
+    let tx = with(
+        &explorer,
+        &["MsgRecvPacket", "\"port_id\":\"transfer\""].map(|text| text.trim_start_matches("\"port_id\":")),
+    );
     open(&explorer, &tx, "Messages");
     explorer.press("z R").wait_for("JSON in base64").wait_for("receiver");
     // The line copies what was received, those below it what is in it.
@@ -104,9 +107,8 @@ fn words_are_found_over_one_event(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm)
     let explorer = on(vm, 120, 40).start();
     let tx = with(&explorer, &["bank.v1beta1.MsgSend\"", "coin_received"]);
     open(&explorer, &tx, "Events");
-    let heads = |screen: &str| {
-        framed_lines(screen).filter(|line| line.starts_with("  ▸ ") || line.starts_with("  ▾ ")).count()
-    };
+    let heads =
+        |screen: &str| framed_lines(screen).filter(|line| line.starts_with("  ▸ ") || line.starts_with("  ▾ ")).count();
     let decoded = rollscope::story::decode(&tx);
     let all = decoded.events.len();
     assert_eq!(heads(&explorer.screen()), all, "each event is one line at first: {}", explorer.screen());
@@ -125,7 +127,11 @@ fn words_are_found_over_one_event(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm)
         assert_eq!(heads(&explorer.screen()), count, "{words:?}\n{}", explorer.screen());
         explorer.press("esc");
     }
-    explorer.press("f").type_text("coin nosuchword").wait_for("nothing matches").wait_for(&format!("0 of {all} events"));
+    explorer
+        .press("f")
+        .type_text("coin nosuchword")
+        .wait_for("nothing matches")
+        .wait_for(&format!("0 of {all} events"));
 }
 
 #[rstest]

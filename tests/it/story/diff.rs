@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rollscope::story::{
     DecodedEvent, Phase, decode,
-    diff::{Difference, Differ, Pair, Path, Step, ValueDiff},
+    diff::{Differ, Difference, Pair, Path, Step, ValueDiff},
 };
 use serde_json::{Map, Value, json};
 
@@ -22,7 +22,8 @@ fn written(diff: &ValueDiff) -> Vec<String> {
 #[test]
 fn fields_are_compared_by_their_paths() {
     let left = json!({"from": "a", "amount": [{"denom": "uinit", "amount": "5"}], "ids": ["1", "2"], "gone": 1});
-    let right = json!({"amount": [{"denom": "uinit", "amount": "7"}], "from": "a", "ids": ["0", "1", "2"], "new": null});
+    let right =
+        json!({"amount": [{"denom": "uinit", "amount": "7"}], "from": "a", "ids": ["0", "1", "2"], "new": null});
     let expected = [
         r#"amount[0] {"denom":"uinit","amount":"5"} | amount[0] {"denom":"uinit","amount":"7"}"#,
         r#"nothing | ids[0] "0""#,
