@@ -1,10 +1,9 @@
-use std::collections::HashMap;
-
 use super::{
     BridgeMove, Changes, Decoded, Explanation, Glossary, Sentence, Style, Work,
     bridge::bridge_moves,
     decode,
     explanation::explanation,
+    local_tokens::local_tokens,
     scene::{Scene, Told},
     sentence, text_of,
 };
@@ -71,5 +70,5 @@ fn scene<'a>(
     glossary: &'a Glossary,
     work: &'a Work,
 ) -> Scene<'a> {
-    Scene { tx, decoded, changes, glossary, work, tokens: HashMap::new() }
+    Scene { tx, decoded, changes, glossary, work, tokens: local_tokens(decoded, glossary) }
 }

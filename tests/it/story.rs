@@ -6,6 +6,7 @@
 mod diff;
 mod failures;
 mod movewasm;
+mod bridge;
 mod nft_moves;
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
