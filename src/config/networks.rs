@@ -169,7 +169,17 @@ pub(super) fn read_networks(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>
 }
 
 const KEYS: &[&str] = &[
-    "name", "chain_id", "vm", "l1", "bridge_id", "indexer", "router", "ipfs_gateway", "explorer", "tokens", "channels",
+    "name",
+    "chain_id",
+    "vm",
+    "l1",
+    "bridge_id",
+    "indexer",
+    "router",
+    "ipfs_gateway",
+    "explorer",
+    "tokens",
+    "channels",
     "accounts",
 ];
 

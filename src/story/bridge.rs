@@ -170,19 +170,18 @@ fn query(kind: &str, attributes: &[(&str, &str)]) -> Option<String> {
         let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./+#[]<>".contains(&byte);
         !text.is_empty() && text.bytes().all(allowed)
     };
-    let parts: Option<Vec<String>> = attributes
-        .iter()
-        .map(|(name, value)| is_plain(value).then(|| format!("{kind}.{name}='{value}'")))
-        .collect();
+    let parts: Option<Vec<String>> =
+        attributes.iter().map(|(name, value)| is_plain(value).then(|| format!("{kind}.{name}='{value}'"))).collect();
     parts.map(|parts| parts.join(" AND "))
 }
 
 /// An amount as two attributes of an event tell it.
 fn amount<'s, 'a>(scene: &'s Scene<'a>, crossing: &Crossing<'_>, denom: &str) -> Words<'s, 'a> {
-    let coin = crossing.text("amount").parse().ok().map(|amount| crate::domain::Coin {
-        denom: crate::domain::Denom::new(crossing.text(denom)),
-        amount,
-    });
+    let coin = crossing
+        .text("amount")
+        .parse()
+        .ok()
+        .map(|amount| crate::domain::Coin { denom: crate::domain::Denom::new(crossing.text(denom)), amount });
     match coin {
         Some(coin) => scene.words().coin(&coin).by([crossing.place]),
         None => scene.words().text("tokens").by([crossing.place]),

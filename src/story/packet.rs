@@ -110,7 +110,8 @@ impl Cargo {
 
     /// Of the data in an event of the channel module: hex on all nodes, plain text on some besides.
     pub(super) fn of_event(event: &DecodedEvent) -> Self {
-        let data = event.value("packet_data_hex").and_then(json_of).or_else(|| event.value("packet_data").and_then(json_of));
+        let data =
+            event.value("packet_data_hex").and_then(json_of).or_else(|| event.value("packet_data").and_then(json_of));
         data.map_or(Self::Other, |value| Self::of_json(&value))
     }
 

@@ -79,9 +79,8 @@ impl Memo {
                 let known = value.and_then(|value| Self::of_json(&value, work, depth + 1));
                 known.unwrap_or_else(|| Self::Note(text.clone()))
             }
-            Some(value) => {
-                Self::of_json(value, work, depth + 1).unwrap_or_else(|| Self::Note("more that cannot be read".to_owned()))
-            }
+            Some(value) => Self::of_json(value, work, depth + 1)
+                .unwrap_or_else(|| Self::Note("more that cannot be read".to_owned())),
         };
         Some(Self::Forward {
             receiver: text("receiver")?,

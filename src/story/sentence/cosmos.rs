@@ -24,8 +24,13 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
         "cosmos.feegrant.v1beta1.MsgPruneAllowances" => Some(feegrant::prune(scene, told)),
         kind => {
             const GENERIC: [&str; 7] = [
-                "cosmos.group.", "cosmos.upgrade.", "cosmos.consensus.", "cosmos.gov.", "initia.ibchooks.",
-                "initia.intertx.", "connect.",
+                "cosmos.group.",
+                "cosmos.upgrade.",
+                "cosmos.consensus.",
+                "cosmos.gov.",
+                "initia.ibchooks.",
+                "initia.intertx.",
+                "connect.",
             ];
             GENERIC.iter().any(|prefix| kind.starts_with(prefix)).then(|| generic(scene, told))
         }
@@ -34,8 +39,18 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
 
 /// Fields that name who sent a message, the likeliest first.
 const SIGNERS: [&str; 12] = [
-    "sender", "signer", "authority", "from_address", "granter", "proposer", "voter", "admin", "executor", "address",
-    "owner", "creator",
+    "sender",
+    "signer",
+    "authority",
+    "from_address",
+    "granter",
+    "proposer",
+    "voter",
+    "admin",
+    "executor",
+    "address",
+    "owner",
+    "creator",
 ];
 
 fn signer(scene: &Scene<'_>, told: Told<'_>) -> Vec<crate::story::Phrase> {

@@ -13,11 +13,7 @@ use crate::{
 };
 
 /// A clause from its parts; the verb as it is said of what happened, and after "tried to".
-pub(super) fn say(
-    subject: Vec<Phrase>,
-    [past, base]: [&'static str; 2],
-    rest: Vec<Phrase>,
-) -> Clause {
+pub(super) fn say(subject: Vec<Phrase>, [past, base]: [&'static str; 2], rest: Vec<Phrase>) -> Clause {
     Clause { subject, past: Cow::Borrowed(past), base: Cow::Borrowed(base), rest, is_noise: false }
 }
 

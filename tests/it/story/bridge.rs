@@ -67,9 +67,8 @@ fn a_deposit_tells_what_its_attached_calls_did() {
     let Some(tx) = record("evm-op-deposit-1") else { return };
     let story = Story::of(&tx, &rollup());
     let u = "init1z6jxlwyuwy4j3zdh08t4tzsnnvkm8g8m5f088g";
-    let begin = format!(
-        "1 INIT arrived from L1: {u} → {u} (deposit #217, L1 block 7791220); then ran 2 attached calls: "
-    );
+    let begin =
+        format!("1 INIT arrived from L1: {u} → {u} (deposit #217, L1 block 7791220); then ran 2 attached calls: ");
     assert!(sentence(&story, 0).starts_with(&begin), "{}", sentence(&story, 0));
     assert!(proof(&story, 0).contains(&"finalize_token_deposit".to_owned()));
     let told = &story.bridge[0];
@@ -196,10 +195,7 @@ fn a_claim_on_the_l1_names_the_rollup() {
     let who = "init1r9th529cekjd0v3kryamks7yf6z832pqsapys7";
     assert_eq!(sentence(&story, 0), format!("{who} claimed withdrawal #347 of civitia-1: 716 INIT to {who}."));
     assert_eq!(story.bridge[0].counterparty.as_deref(), Some("civitia-1"));
-    assert_eq!(
-        story.bridge[0].identity,
-        BridgeIdentity::WithdrawalClaimed { l2_sequence: 347, bridge_id: Some(12) }
-    );
+    assert_eq!(story.bridge[0].identity, BridgeIdentity::WithdrawalClaimed { l2_sequence: 347, bridge_id: Some(12) });
 }
 
 #[test]

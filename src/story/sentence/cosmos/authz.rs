@@ -30,8 +30,17 @@ impl Inner {
 
     /// The account whose message it is.
     fn signer(&self) -> Option<&str> {
-        const SIGNERS: [&str; 9] =
-            ["from_address", "sender", "signer", "authority", "granter", "delegator_address", "voter", "proposer", "owner"];
+        const SIGNERS: [&str; 9] = [
+            "from_address",
+            "sender",
+            "signer",
+            "authority",
+            "granter",
+            "delegator_address",
+            "voter",
+            "proposer",
+            "owner",
+        ];
         SIGNERS.iter().find_map(|name| self.fields.get(*name)?.as_str())
     }
 }
@@ -143,7 +152,8 @@ pub(super) fn grant(scene: &Scene<'_>, told: Told<'_>) -> Clause {
 /// What an authorization allows.
 fn allowed<'s, 'a>(scene: &'s Scene<'a>, words: Words<'s, 'a>, authorization: &Inner) -> Words<'s, 'a> {
     let text = |name: &str| authorization.fields.get(name).and_then(Value::as_str);
-    let list = |name: &str| authorization.fields.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let list =
+        |name: &str| authorization.fields.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let coins = |name: &str| list(name).iter().filter_map(coin_of).collect::<Vec<Coin>>();
     match authorization.kind.short() {
         "GenericAuthorization" => right_to(words, text("msg").unwrap_or_default()),
@@ -180,7 +190,11 @@ fn allowed<'s, 'a>(scene: &'s Scene<'a>, words: Words<'s, 'a>, authorization: &I
         "ContractExecutionAuthorization" | "ContractMigrationAuthorization" => contracts(words, list("grants")),
         "ExecuteAuthorization" => {
             let names: Vec<String> = list("items").iter().filter_map(module_of).collect();
-            if names.is_empty() { words.text("run functions of Move") } else { words.text("run functions of ").code(row(&names)) }
+            if names.is_empty() {
+                words.text("run functions of Move")
+            } else {
+                words.text("run functions of ").code(row(&names))
+            }
         }
         "PublishAuthorization" => words.text("publish modules ").code(names_of(list("module_names"))),
         other => {

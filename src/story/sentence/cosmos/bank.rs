@@ -13,9 +13,8 @@ use crate::{
 pub(super) fn send(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let (from, to) = (told.text("from_address").unwrap_or_default(), told.text("to_address").unwrap_or_default());
     let seen = Seen::of(scene, told);
-    let is_party = |event: &DecodedEvent, key: &str, text: &str| {
-        event.value(key).is_some_and(|value| same_account(value, text))
-    };
+    let is_party =
+        |event: &DecodedEvent, key: &str, text: &str| event.value(key).is_some_and(|value| same_account(value, text));
     let matching = |event: &DecodedEvent| is_party(event, "sender", &from) && is_party(event, "recipient", &to);
     let places = seen.places("transfer", matching);
     let told_coins = told.coins("amount");
@@ -24,11 +23,8 @@ pub(super) fn send(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         _ => told_coins,
     };
     let rest = scene.words().coins(&coins).by(places.iter().copied());
-    let rest = if from == to {
-        rest.text(" to itself (no net change)")
-    } else {
-        rest.text(" to ").party(&to).by(places)
-    };
+    let rest =
+        if from == to { rest.text(" to itself (no net change)") } else { rest.text(" to ").party(&to).by(places) };
     by_field(scene, told, "from_address", ["sent", "send"], rest.done())
 }
 

@@ -65,9 +65,8 @@ pub(super) fn receive(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     if brought.event.is_none() {
         return relayed(scene, told, &brought, "which had been delivered already");
     }
-    let answer = brought.seen.that("write_acknowledgement", |event| {
-        PacketName::of_event(event).as_ref() == Some(&brought.name)
-    });
+    let answer =
+        brought.seen.that("write_acknowledgement", |event| PacketName::of_event(event).as_ref() == Some(&brought.name));
     let places = brought.places();
     let mut subject = cargo::arrived(scene, &brought.cargo, &brought.name);
     if let Some(last) = subject.first_mut() {
@@ -166,10 +165,13 @@ fn new_class(scene: &Scene<'_>, brought: &Brought<'_>) -> Vec<Phrase> {
             return words.text(" and a new contract ").contract(contract).by([other, place]).text(END).done();
         }
     }
-    if let Some((place, contract)) = seen.one("instantiate").and_then(|(place, event)| Some((place, event.value("_contract_address")?))) {
+    if let Some((place, contract)) =
+        seen.one("instantiate").and_then(|(place, event)| Some((place, event.value("_contract_address")?)))
+    {
         return words.text(" and a new contract ").party(contract).by([place]).text(END).done();
     }
-    let collection = seen.that("move", |event| event.value("type_tag") == Some("0x1::collection::CreateCollectionEvent"));
+    let collection =
+        seen.that("move", |event| event.value("type_tag") == Some("0x1::collection::CreateCollectionEvent"));
     let object = collection.and_then(|(place, event)| {
         let data: Value = serde_json::from_str(event.value("data")?).ok()?;
         Some((place, data.get("collection")?.as_str()?.to_owned()))
@@ -235,12 +237,7 @@ pub(super) fn expire(scene: &Scene<'_>, told: Told<'_>) -> Clause {
 }
 
 /// "; {C} returned to {sender}".
-fn returned(
-    scene: &Scene<'_>,
-    brought: &Brought<'_>,
-    what: Vec<Phrase>,
-    parties: Option<(&str, &str)>,
-) -> Vec<Phrase> {
+fn returned(scene: &Scene<'_>, brought: &Brought<'_>, what: Vec<Phrase>, parties: Option<(&str, &str)>) -> Vec<Phrase> {
     let Some((sender, _)) = parties else { return Vec::new() };
     let places = match &brought.cargo {
         Cargo::Tokens(tokens) => brought.seen.received(sender, &tokens.left()),

@@ -65,7 +65,8 @@ fn whither<'s, 'a>(
     packet: Option<(usize, &DecodedEvent)>,
     shown: Option<&str>,
 ) -> Words<'s, 'a> {
-    let (port, channel) = (told.text("source_port").unwrap_or_default(), told.text("source_channel").unwrap_or_default());
+    let (port, channel) =
+        (told.text("source_port").unwrap_or_default(), told.text("source_channel").unwrap_or_default());
     let number = packet.and_then(|(_, event)| event.value("packet_sequence")).map(|number| format!("packet #{number}"));
     let (words, within) = match cargo::chain(scene, &port, &channel) {
         Some(chain) => {

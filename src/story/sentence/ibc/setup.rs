@@ -24,7 +24,8 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         name if name.starts_with("MsgConnection") => connection(scene, told),
         name if name.starts_with("MsgChannel") => channel(scene, told, name),
         "MsgRegisterInterchainAccount" => {
-            let rest = scene.words().text(format!("an interchain account over {}", field(told, "connection_id"))).done();
+            let rest =
+                scene.words().text(format!("an interchain account over {}", field(told, "connection_id"))).done();
             by_field(scene, told, "owner", ["registered", "register"], rest)
         }
         "MsgSendTx" if kind.starts_with("ibc.applications.interchain_accounts") => {

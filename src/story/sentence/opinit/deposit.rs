@@ -112,7 +112,10 @@ fn outcome<'s, 'a>(
     }
     let reason = reason.strip_prefix("hook failed; ").unwrap_or(reason);
     let reason = if reason.is_empty() { "no reason was given" } else { reason.trim_end() };
-    rest.text(format!("; the attached action failed: {reason}")).by([place]).text(". The tokens stayed with ").party(&deposit.to)
+    rest.text(format!("; the attached action failed: {reason}"))
+        .by([place])
+        .text(". The tokens stayed with ")
+        .party(&deposit.to)
 }
 
 /// "; then ran {n} attached calls: {what they did}".

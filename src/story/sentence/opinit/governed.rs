@@ -18,7 +18,9 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Option<Clau
         "MsgUpdateSequencer" => {
             passive(scene, told, "Sequencer", ["changed", "change the sequencer"], sequencer(scene, told))
         }
-        "MsgAddValidator" => by_field(scene, told, "authority", ["added", "add"], validator(scene, told, "add_validator")),
+        "MsgAddValidator" => {
+            by_field(scene, told, "authority", ["added", "add"], validator(scene, told, "add_validator"))
+        }
         "MsgRemoveValidator" => {
             by_field(scene, told, "authority", ["removed", "remove"], validator(scene, told, "remove_validator"))
         }
@@ -83,7 +85,8 @@ fn sequencer(scene: &Scene<'_>, told: Told<'_>) -> Vec<Phrase> {
 }
 
 fn validator(scene: &Scene<'_>, told: Told<'_>, kind: &str) -> Vec<Phrase> {
-    let name = ["moniker", "validator_address"].into_iter().find_map(|name| told.text(name).filter(|it| !it.is_empty()));
+    let name =
+        ["moniker", "validator_address"].into_iter().find_map(|name| told.text(name).filter(|it| !it.is_empty()));
     let place = Seen::of(scene, told).one(kind).map(|(place, _)| place);
     scene.words().text("validator ").code(name.unwrap_or_default()).by(place).done()
 }

@@ -12,7 +12,8 @@ pub(super) fn initiate(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let (sender, to) = (told.text("sender").unwrap_or_default(), told.text("to").unwrap_or_default());
     let wanted = told.coin("amount");
     let event = seen.that("initiate_token_withdrawal", |event| {
-        let is_amount = wanted.as_ref().is_none_or(|coin| event.value("amount") == Some(coin.amount.to_string().as_str()));
+        let is_amount =
+            wanted.as_ref().is_none_or(|coin| event.value("amount") == Some(coin.amount.to_string().as_str()));
         is_amount && event.value("from").is_none_or(|from| same_account(from, &sender))
     });
     let place: Vec<usize> = event.iter().map(|(place, _)| *place).collect();
