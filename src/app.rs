@@ -11,6 +11,7 @@ pub(crate) mod chain;
 pub(crate) mod compare;
 pub(crate) mod concentration;
 mod copying;
+pub(crate) mod denoms;
 pub(crate) mod document;
 mod effect;
 mod event;
@@ -38,6 +39,7 @@ pub(crate) mod rich_list;
 pub(crate) mod rows;
 mod selection;
 mod story_document;
+mod summaries;
 #[cfg(test)]
 mod tests;
 mod token_document;
@@ -140,6 +142,8 @@ pub struct App {
     warnings: VecDeque<String>,
     seen_types: BTreeSet<MsgType>,
     recents: Vec<String>,
+    /// Whether rows on screen wait to be put into words.
+    has_untold_rows: bool,
     /// What to say beside the name of the file that is being written.
     export_note: Option<String>,
     generation: u64,
@@ -174,6 +178,7 @@ impl App {
             warnings: options.warnings.into(),
             seen_types: BTreeSet::new(),
             recents: Vec::new(),
+            has_untold_rows: false,
             export_note: None,
             generation: 0,
             in_flight: BTreeMap::new(),
@@ -226,7 +231,8 @@ impl App {
         let quote = self.next_quote(now);
         let transfer = self.next_transfer_poll(now);
         let prepare = self.next_prepare_step(now);
-        [toast, spinner, poll, age, quote, transfer, prepare].into_iter().flatten().min()
+        let words = self.next_words();
+        [toast, spinner, poll, age, quote, transfer, prepare, words].into_iter().flatten().min()
     }
 
     fn tick(&mut self) {

@@ -17,6 +17,7 @@ mod records;
 mod rollup;
 mod serve;
 mod source;
+mod story;
 mod table;
 mod usage;
 
@@ -90,10 +91,13 @@ fn answer(command: Command, chosen: bool, settings: &Settings) -> Result<(), Fai
             }
         }
         Command::Txs(arguments) => {
-            let (indexer, mut output) = (connect(Need::History)?, output(arguments.output));
+            let form = story::form(&arguments)?;
+            let (indexer, mut output) = (connect(Need::History)?, Output::new(form, settings));
+            let txs = Txs(query(&arguments));
             match arguments.hash {
-                Some(hash) => interruptible(answer::tx(&indexer, hash, &mut output)),
-                None => interruptible(list::print(&Txs(query(&arguments)), &indexer, &arguments.list, &mut output)),
+                Some(hash) => interruptible(story::tx(&indexer, hash, arguments.story, &mut output)),
+                None if arguments.story => interruptible(story::list(&txs, &indexer, &arguments.list, &mut output)),
+                None => interruptible(list::print(&txs, &indexer, &arguments.list, &mut output)),
             }
         }
         Command::Records(command) => {

@@ -19,6 +19,8 @@ mod opened;
 mod packet;
 mod phrase;
 mod receipt;
+mod record;
+mod row;
 mod scene;
 mod sentence;
 mod signed;
@@ -40,6 +42,9 @@ pub use nft_moves::{NftMove, nft_moves};
 pub use opened::{Form, Opened, move_account, move_argument, open_text};
 pub use phrase::{Phrase, Sentence, Style, Word, text_of};
 pub use receipt::{Proof, pair};
+pub use record::StoryRecord;
+pub use row::{RowWords, Tone, effect_words, row_words};
+pub use signed::{SignedMessage, signed_messages};
 pub use whole::{Story, net_effect, summary};
 pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, Work};
 
@@ -79,11 +84,31 @@ impl Headline {
             (Some(leading), count) => format!("{} +{}", leading.short(), count - 1),
         }
     }
+
+    /// What the leading message calls, else its short type; with how many more messages there are.
+    pub fn method(&self) -> Cow<'_, str> {
+        match (&self.call, self.types.len()) {
+            (None, _) => Cow::Owned(self.kind()),
+            (Some(call), 0 | 1) => Cow::Borrowed(call),
+            (Some(call), count) => Cow::Owned(format!("{call} +{}", count - 1)),
+        }
+    }
+
+    /// How many messages there are besides the leading one, without updates of light clients.
+    pub fn others(&self) -> usize {
+        let leading = lead(&self.types);
+        let others = self.types.iter().enumerate().filter(|(place, kind)| *place != leading && !is_noise(kind));
+        others.count()
+    }
 }
 
 /// The place of the message that a row is named after: relayers update their light client first, which says nothing.
 fn lead(types: &[MsgType]) -> usize {
-    types.iter().position(|kind| kind.short() != "MsgUpdateClient").unwrap_or(0)
+    types.iter().position(|kind| !is_noise(kind)).unwrap_or(0)
+}
+
+fn is_noise(kind: &MsgType) -> bool {
+    kind.short() == "MsgUpdateClient"
 }
 
 /// What an EVM call's input says: `transfer()`, the bare selector, or that it only sends value.

@@ -4,6 +4,7 @@ use std::{num::NonZeroU64, sync::Arc};
 
 use super::{
     App,
+    denoms::Look,
     document::{Document, Line},
     layout::Regions,
     list::ListWindow,
@@ -355,14 +356,12 @@ impl App {
     /// Asks for the next rich list that an account's place is looked for in.
     pub(super) fn meet_account_needs(&mut self) {
         let denoms = match self.navigation.current() {
-            View::Account(page) if page.tab == AccountTab::Holdings => {
-                self.known_denoms().map(|(denom, _)| Denom::new(denom)).collect::<Vec<_>>()
-            }
+            View::Account(page) if page.tab == AccountTab::Holdings => self.known_denoms(Look::Glance),
             _ => return,
         };
         let id = self.navigation.current_id().0;
         let View::Account(page) = self.navigation.current_mut() else { return };
-        page.know(denoms);
+        page.know(denoms.into_iter().map(|known| known.denom));
         if let Some(request) = page.next_holding() {
             self.fetch(Slot::Extra(id, HOLDINGS), request);
         }

@@ -30,6 +30,9 @@ pub(crate) trait Row {
 
     /// Takes its place before another row: rows that are numbered count back.
     fn precede(&mut self, _after: &Self) {}
+
+    /// Gives back what can be made again, when nobody sees it any more.
+    fn forget(&mut self) {}
 }
 
 /// Which rows of a page a list keeps, where not the server chooses them.
@@ -181,6 +184,11 @@ impl<R: Row> ListWindow<R> {
     /// The rows on screen, with the place of the first.
     pub(crate) fn visible(&self) -> (usize, impl Iterator<Item = &R>) {
         (self.top, self.rows.iter().skip(self.top).take(self.viewport))
+    }
+
+    /// The rows on screen, for what is filled in once they are seen; their keys stay.
+    pub(crate) fn visible_mut(&mut self) -> impl Iterator<Item = &mut R> {
+        self.rows.iter_mut().skip(self.top).take(self.viewport)
     }
 
     /// Where the cursor is among the rows held.

@@ -38,6 +38,7 @@ impl App {
         if let Some(modal) = &mut self.modal {
             layout::fit_modal(modal, size);
         }
+        self.put_rows_into_words();
         self.meet_list_needs();
         self.meet_result_needs();
         if !self.frozen {

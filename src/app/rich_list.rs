@@ -3,12 +3,12 @@
 mod denoms;
 mod picker;
 
-pub(crate) use denoms::{KnownDenom, Seen};
 pub(crate) use picker::DenomPicker;
 
 use super::{
     App,
     concentration::Concentration,
+    denoms::KnownDenom,
     format::AddressForm,
     layout::Regions,
     list::{Ahead, ListWindow, PAGE},
@@ -56,6 +56,11 @@ pub(crate) struct RichListView {
 }
 
 impl RichListView {
+    /// Denoms that were typed, the first one first.
+    pub(super) fn typed(&self) -> &[Denom] {
+        &self.typed
+    }
+
     /// Nothing chosen yet.
     pub(crate) fn new(id: ViewId) -> Self {
         Self {

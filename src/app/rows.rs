@@ -1,9 +1,9 @@
 use std::{num::NonZeroU64, sync::Arc};
 
-use super::list::Row;
+use super::{format::AddressForm, list::Row};
 use crate::{
     domain::{Address, Height, TxHash},
-    story::{Direction, Headline},
+    story::{Direction, Glossary, Headline, RowWords, Style, effect_words, row_words},
     wire,
 };
 
@@ -28,13 +28,64 @@ pub(crate) struct TxRow {
     pub(crate) headline: Headline,
     /// What it did for the account whose history the list is.
     pub(crate) direction: Option<Direction>,
+    /// The row in words, made when somebody sees it.
+    words: Option<Said>,
+}
+
+/// A row in words, and what they were made with: others are made when that changes.
+#[derive(Clone, Debug)]
+struct Said {
+    words: RowWords,
+    form: AddressForm,
+    glossary: Arc<Glossary>,
+}
+
+/// How rows are put into words.
+#[derive(Clone, Debug)]
+pub(crate) struct Telling {
+    /// The form that addresses are written in.
+    pub(crate) form: AddressForm,
+    /// What is known by name.
+    pub(crate) glossary: Arc<Glossary>,
+    /// Whose history it is: then a row says what the transaction did to this account.
+    pub(crate) account: Option<Address>,
 }
 
 impl TxRow {
     /// Reads the record's headline.
     pub(crate) fn new(tx: Arc<wire::Tx>) -> Self {
         let headline = Headline::of(&tx);
-        Self { tx, headline, direction: None }
+        Self { tx, headline, direction: None, words: None }
+    }
+
+    /// What it says, once it was put into words.
+    pub(crate) fn words(&self) -> Option<&RowWords> {
+        self.words.as_ref().map(|said| &said.words)
+    }
+
+    /// Whether it is in words that are made so.
+    pub(crate) fn is_told(&self, telling: &Telling) -> bool {
+        self.words
+            .as_ref()
+            .is_some_and(|said| said.form == telling.form && Arc::ptr_eq(&said.glossary, &telling.glossary))
+    }
+
+    /// Puts it into words.
+    pub(crate) fn tell(&mut self, telling: &Telling) {
+        let style = match telling.form {
+            AddressForm::Bech32 => Style::Short,
+            AddressForm::Hex => Style::ShortFlipped,
+        };
+        let words = match telling.account {
+            Some(account) => effect_words(&self.tx, account, &telling.glossary, style),
+            None => row_words(&self.tx, &self.headline, &telling.glossary, style),
+        };
+        self.words = Some(Said { words, form: telling.form, glossary: Arc::clone(&telling.glossary) });
+    }
+
+    /// How much there is to read for its words, in bytes.
+    pub(crate) fn weight(&self) -> usize {
+        self.tx.events.get().len() + self.tx.tx.get().len() + self.tx.raw_log.len()
     }
 
     /// Finds out what it did for this account.
@@ -48,6 +99,10 @@ impl Row for TxRow {
 
     fn key(&self) -> TxHash {
         self.tx.txhash
+    }
+
+    fn forget(&mut self) {
+        self.words = None;
     }
 }
 

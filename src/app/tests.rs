@@ -7,6 +7,7 @@ mod prepare;
 mod quote;
 mod rich_list;
 mod screens;
+mod summaries;
 mod transfers;
 
 use std::{sync::Arc, time::Duration};

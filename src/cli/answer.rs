@@ -10,7 +10,7 @@ use super::{
     table::{Cell, details},
 };
 use crate::{
-    domain::{Address, EvmTxHash, Height, TxHash},
+    domain::{Address, EvmTxHash, Height},
     wire::{AvgBlockTime, Block, Collection, EvmTx, Status, Tx},
 };
 
@@ -25,9 +25,9 @@ pub(super) async fn block(indexer: &Indexer, height: Height, output: &mut Output
     print::<Block>(&field(&indexer.client.block_raw(height).await?, "block")?, output)
 }
 
-/// Prints a transaction.
-pub(super) async fn tx(indexer: &Indexer, hash: TxHash, output: &mut Output) -> Result<(), Failure> {
-    print::<Tx>(&field(&indexer.client.tx_raw(hash).await?, "tx")?, output)
+/// Prints the record of a transaction.
+pub(super) fn tx(json: &str, output: &mut Output) -> Result<(), Failure> {
+    print::<Tx>(json, output)
 }
 
 /// Prints an EVM receipt.
@@ -79,12 +79,14 @@ fn write_json(json: &str, output: &mut Output) -> Result<(), Failure> {
     output.line("")
 }
 
-fn decode<T: serde::de::DeserializeOwned>(json: &str) -> Result<T, Failure> {
+/// Reads an answer.
+pub(super) fn decode<T: serde::de::DeserializeOwned>(json: &str) -> Result<T, Failure> {
     serde_json::from_str(json)
         .map_err(|error| Failure::Failed(format!("the answer has another form ({error}); --format json shows it")))
 }
 
-fn field(body: &[u8], name: &str) -> Result<String, Failure> {
+/// What an answer has under this name, as received.
+pub(super) fn field(body: &[u8], name: &str) -> Result<String, Failure> {
     inner(body, name)
         .ok_or_else(|| Failure::Failed(format!("the answer has no “{name}”; check that the address is an indexer's")))
 }

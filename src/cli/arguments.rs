@@ -277,6 +277,10 @@ pub struct TxsArguments {
     /// Only those with a message of this type, such as cosmos.bank.v1beta1.MsgSend; may be given several times
     #[arg(long = "msg", value_name = "TYPE", value_parser = parse_message_type)]
     pub msgs: Vec<MsgType>,
+    /// Print what each transaction means instead of the server's record: sentences, who gained and lost what, NFTs,
+    /// bridges, why it failed. One JSON object per line; an array with --format json, text with --format table
+    #[arg(long)]
+    pub story: bool,
     /// Which transactions.
     #[command(flatten)]
     pub list: ListArguments,

@@ -8,13 +8,9 @@ use super::{
 use crate::{
     app::AppOptions,
     client::ClientOptions,
-    config::{DEMO, Destination, Keymap, KnownChannel, NamedAccount, Network, Paths, Settings, Token, display_path},
-    domain::Address,
+    config::{Destination, Keymap, Network, Paths, Settings, display_path},
     msg::Command,
-    rollup::{
-        Rollup,
-        ledger::{RollupFacts, TokenName, facts, token_names},
-    },
+    rollup::Rollup,
     tui::{self, Link, RunOptions, Start},
     worker::{Worker, WorkerHandle, WorkerOptions},
 };
@@ -53,40 +49,9 @@ fn start_embedded(demo: Option<&RollupArguments>, settings: &Settings) -> Result
     let arguments = demo.cloned().unwrap_or_default();
     let journal = settings.paths.as_ref().map(|paths| paths.demo_journal(arguments.vm, arguments.seed));
     let rollup = rollup::start(&arguments, Files { data: None, journal }, any_port)?;
-    let facts = facts(arguments.vm, arguments.seed);
-    let network = Network {
-        name: DEMO.to_owned(),
-        l1: Some(facts.l1_chain_id.to_owned()),
-        bridge_id: Some(facts.bridge_id),
-        channels: channels(&facts),
-        accounts: facts.accounts.iter().map(account).collect(),
-        vm: Some(arguments.vm),
-        indexer: rollup.url(),
-        router: Some(rollup.url()),
-        // What its NFTs name lies nowhere else.
-        ipfs_gateway: Some(format!("{}/demo/v1/ipfs", rollup.url())),
-        tokens: token_names(arguments.vm, arguments.seed).iter().map(token).collect(),
-        fetches_metadata: settings.fetch_metadata.unwrap_or_default(),
-        ..Network::default()
-    };
+    let network = rollup::network(&arguments, &rollup.url());
+    let network = Network { fetches_metadata: settings.fetch_metadata.unwrap_or_default(), ..network };
     Ok((network, Some(rollup)))
-}
-
-fn token(name: &TokenName) -> Token {
-    Token { denom: name.denom.to_string(), symbol: name.symbol.to_owned(), decimals: name.decimals }
-}
-
-fn channels(facts: &RollupFacts) -> Vec<KnownChannel> {
-    let channels = facts.channels.iter().map(|channel| KnownChannel {
-        port: channel.port.to_owned(),
-        channel: channel.id.to_owned(),
-        chain: channel.chain_id.to_owned(),
-    });
-    channels.collect()
-}
-
-fn account((address, name): &(Address, &'static str)) -> NamedAccount {
-    NamedAccount { address: *address, name: (*name).to_owned() }
 }
 
 /// Starts the worker when the explorer asks for it. The rollup lives as long as the way to the worker.

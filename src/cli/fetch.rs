@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     client::{ClientOptions, IndexerClient},
-    config::{Destination, Settings},
+    config::{Destination, Network, Settings},
     rollup::Rollup,
 };
 
@@ -17,6 +17,8 @@ use crate::{
 pub(super) struct Indexer {
     /// Asks it.
     pub(super) client: IndexerClient,
+    /// What is known of its network.
+    pub(super) network: Network,
     _rollup: Option<Rollup>,
 }
 
@@ -34,15 +36,18 @@ impl Indexer {
     pub(super) fn connect(settings: &Settings, need: Need) -> Result<Self, Failure> {
         match &settings.destination {
             Some(Destination::Network(network)) => {
-                Ok(Self { client: client(&network.indexer, settings)?, _rollup: None })
+                let client = client(&network.indexer, settings)?;
+                Ok(Self { client, network: network.as_ref().clone(), _rollup: None })
             }
             Some(Destination::Embedded) => {
                 let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
-                let rollup = rollup::start(&RollupArguments::default(), Files::default(), any_port)?;
+                let arguments = RollupArguments::default();
+                let rollup = rollup::start(&arguments, Files::default(), any_port)?;
                 if need == Need::History {
                     rollup.wait_until_indexed().map_err(Failure::failed)?;
                 }
-                Ok(Self { client: client(&rollup.url(), settings)?, _rollup: Some(rollup) })
+                let network = rollup::network(&arguments, &rollup.url());
+                Ok(Self { client: client(&rollup.url(), settings)?, network, _rollup: Some(rollup) })
             }
             None => Err(Failure::Usage(
                 "no network is chosen: name one with --network or --indexer, or take --network demo, the embedded rollup"

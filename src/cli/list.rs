@@ -10,13 +10,15 @@ use super::{
     arguments::{Format, ListArguments},
     fetch::Indexer,
     output::Output,
-    record::{Place, Record},
+    record::{Place, Record, WORDS},
     source::List,
+    story,
     table::{Cell, Layout},
 };
 use crate::{
     domain::text::group,
     msg::{Cursor, Note, Order, Page, PageKey, PageRequest, Total},
+    story::Glossary,
     wire::Verbatim,
 };
 
@@ -24,6 +26,8 @@ use crate::{
 const LARGEST_PAGE: u64 = 1000;
 /// The size of each page where several are needed.
 const PAGE: u16 = 500;
+/// Columns of a terminal from which rows say what they mean.
+const WORDS_FROM: usize = 120;
 /// So many rows are looked through for a filter that the server does not apply, unless all are wanted.
 const SCAN: usize = 10_000;
 
@@ -43,19 +47,42 @@ pub(super) async fn print<L: List>(
         tell(&made_of.map(|page| page.notes).unwrap_or_default());
         return Ok(());
     }
+    let is_terminal = output.is_terminal;
+    let glossary = has_words(output).then(|| story::glossary(indexer));
+    print_by(&mut Rows::new(output, glossary), list, indexer, arguments, is_terminal).await
+}
+
+/// Whether somebody looks at a table that has room to say what its rows mean.
+fn has_words(output: &Output) -> bool {
+    output.is_terminal && output.format == Format::Table && output.width.is_some_and(|width| width >= WORDS_FROM)
+}
+
+/// Something that writes rows page by page.
+pub(super) trait Writer<T> {
+    /// Writes the rows of a page.
+    fn write(&mut self, items: &[Arc<Verbatim<T>>], place: Place) -> Result<(), Failure>;
+    /// Ends what was begun.
+    fn finish(&mut self) -> Result<(), Failure>;
+}
+
+/// Hands the part of a list that the arguments ask for to a writer.
+pub(super) async fn print_by<L: List>(
+    writer: &mut impl Writer<L::Item>,
+    list: &L,
+    indexer: &Indexer,
+    arguments: &ListArguments,
+    is_terminal: bool,
+) -> Result<(), Failure> {
+    let request = first_page(arguments);
     let is_ranked = arguments.key.is_none() && !arguments.ascending;
     let walk = Walk {
-        place: Place {
-            first: is_ranked.then(|| arguments.offset.unwrap_or(0)),
-            is_whole: false,
-            is_terminal: output.is_terminal,
-        },
+        place: Place { first: is_ranked.then(|| arguments.offset.unwrap_or(0)), is_whole: false, is_terminal },
         left: if arguments.all { u64::MAX } else { arguments.limit },
         all: arguments.all,
         scanned: 0,
         progress: Progress::new(arguments, L::NAME),
     };
-    walk.run(list, indexer, request, output).await
+    walk.run(list, indexer, request, writer).await
 }
 
 fn first_page(arguments: &ListArguments) -> PageRequest {
@@ -86,9 +113,8 @@ impl Walk {
         list: &L,
         indexer: &Indexer,
         mut request: PageRequest,
-        output: &mut Output,
+        rows: &mut impl Writer<L::Item>,
     ) -> Result<(), Failure> {
-        let mut rows = Rows::new(output);
         let mut shown = 0;
         let mut all_notes = Vec::new();
         loop {
@@ -145,17 +171,21 @@ fn tell(notes: &[Note]) {
 /// Writes rows as they come, in the output's format.
 struct Rows<'a> {
     output: &'a mut Output,
+    /// What rows are put into words with, where there is room for words.
+    glossary: Option<Glossary>,
     layout: Option<Layout>,
     /// Whether a header or a bracket is out.
     begun: bool,
 }
 
 impl<'a> Rows<'a> {
-    fn new(output: &'a mut Output) -> Self {
-        Self { output, layout: None, begun: false }
+    fn new(output: &'a mut Output, glossary: Option<Glossary>) -> Self {
+        Self { output, glossary, layout: None, begun: false }
     }
+}
 
-    fn write<T: Record>(&mut self, items: &[Arc<Verbatim<T>>], place: Place) -> Result<(), Failure> {
+impl<T: Record> Writer<T> for Rows<'_> {
+    fn write(&mut self, items: &[Arc<Verbatim<T>>], place: Place) -> Result<(), Failure> {
         match self.output.format {
             Format::Table => self.write_table(items, place)?,
             Format::Csv => {
@@ -174,11 +204,27 @@ impl<'a> Rows<'a> {
         self.output.flush()
     }
 
+    /// Ends what was begun; an empty list is `[]` in JSON.
+    fn finish(&mut self) -> Result<(), Failure> {
+        if self.output.format == Format::Json {
+            self.output.text(if self.begun { "\n]\n" } else { "[]\n" })?;
+        }
+        self.output.flush()
+    }
+}
+
+impl Rows<'_> {
     fn write_table<T: Record>(&mut self, items: &[Arc<Verbatim<T>>], place: Place) -> Result<(), Failure> {
         let items: Vec<&T> = items.iter().map(|item| &item.value).collect();
-        let rows: Vec<Vec<Cell>> = T::rows(&items, place);
+        let mut rows: Vec<Vec<Cell>> = T::rows(&items, place);
+        let mut columns = T::columns(place).to_vec();
+        if let Some(glossary) = &self.glossary {
+            let words: Vec<Cell> = items.iter().filter_map(|item| item.words(glossary)).collect();
+            columns.extend((!words.is_empty()).then_some(WORDS));
+            rows.iter_mut().zip(words).for_each(|(row, words)| row.push(words));
+        }
         if self.layout.is_none() {
-            let layout = Layout::fit(T::columns(place), &rows, self.output.width, self.output.colored);
+            let layout = Layout::fit(&columns, &rows, self.output.width, self.output.colored);
             self.output.line(&layout.heading())?;
             self.layout = Some(layout);
         }
@@ -193,14 +239,6 @@ impl<'a> Rows<'a> {
             self.begun = true;
         }
         Ok(())
-    }
-
-    /// Ends what was begun; an empty list is `[]` in JSON.
-    fn finish(&mut self) -> Result<(), Failure> {
-        if self.output.format == Format::Json {
-            self.output.text(if self.begun { "\n]\n" } else { "[]\n" })?;
-        }
-        self.output.flush()
     }
 }
 

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use super::table::{Align, Cell, Column, Meaning};
 use crate::{
     domain::{MsgType, text::group},
+    story::{Glossary, Headline, Style, row_words},
     wire::{Block, Status, Tx, WireCoin},
 };
 
@@ -29,11 +30,18 @@ pub(super) trait Record: Sized {
     fn rows(items: &[&Self], _place: Place) -> Vec<Vec<Cell>> {
         items.iter().map(|item| item.cells()).collect()
     }
+    /// What it means in words, for a last column of wide terminals; the heading is [`WORDS`].
+    fn words(&self, _glossary: &Glossary) -> Option<Cell> {
+        None
+    }
     /// A CSV line; numbers are exact and ungrouped.
     fn csv(&self) -> Vec<String>;
     /// Everything, as names and values.
     fn details(&self) -> Vec<(&'static str, Cell)>;
 }
+
+/// The column of what rows mean.
+pub(super) const WORDS: Column = ("Summary", Align::Left);
 
 /// Where in its list a page stands.
 #[derive(Clone, Copy, Debug)]
@@ -139,16 +147,22 @@ impl Record for Tx {
     ];
 
     fn cells(&self) -> Vec<Cell> {
-        let messages = self.message_types();
-        let short = messages.iter().map(MsgType::short).collect::<Vec<_>>().join(", ");
+        let headline = Headline::of(self);
+        let messages = headline.types.iter().map(MsgType::short).collect::<Vec<_>>().join(", ");
         vec![
             mark(self),
             Cell::new(group(self.height.get())),
             Cell::new(self.txhash.to_string()).or_short(self.txhash.short()),
-            Cell::new(short),
+            Cell::new(messages).or_short(headline.kind()),
             Cell::new(group(self.gas_used)),
             Cell::new(self.timestamp.day_and_clock()).or_short(self.timestamp.clock()),
         ]
+    }
+
+    fn words(&self, glossary: &Glossary) -> Option<Cell> {
+        let words = row_words(self, &Headline::of(self), glossary, Style::Short);
+        let cell = Cell::new(&words.text).or_short(words.brief.as_ref().unwrap_or(&words.text));
+        Some(if self.is_success() { cell } else { cell.meaning(Meaning::Bad) })
     }
 
     fn csv(&self) -> Vec<String> {

@@ -2,8 +2,12 @@ use std::{net::SocketAddr, path::PathBuf};
 
 use super::{Failure, arguments::RollupArguments};
 use crate::{
+    config::{DEMO, Network, Token},
     domain::Timestamp,
-    rollup::{Genesis, Rollup, RollupOptions, ledger::LedgerOptions},
+    rollup::{
+        Genesis, Rollup, RollupOptions,
+        ledger::{LedgerOptions, token_names},
+    },
 };
 
 /// What a rollup keeps where.
@@ -36,4 +40,24 @@ pub(super) fn start(arguments: &RollupArguments, files: Files, listen: SocketAdd
         })
     };
     Rollup::start(options, listen).map_err(Failure::failed)
+}
+
+/// What is known of the embedded rollup that the arguments describe, served at this address.
+pub(super) fn network(arguments: &RollupArguments, url: &str) -> Network {
+    let tokens = token_names(arguments.vm, arguments.seed);
+    let tokens = tokens.iter().map(|name| Token {
+        denom: name.denom.to_string(),
+        symbol: name.symbol.to_owned(),
+        decimals: name.decimals,
+    });
+    Network {
+        name: DEMO.to_owned(),
+        vm: Some(arguments.vm),
+        indexer: url.to_owned(),
+        router: Some(url.to_owned()),
+        // What its NFTs name lies nowhere else.
+        ipfs_gateway: Some(format!("{url}/demo/v1/ipfs")),
+        tokens: tokens.collect(),
+        ..Network::default()
+    }
 }

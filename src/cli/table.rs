@@ -24,7 +24,8 @@ pub(super) enum Meaning {
 }
 
 impl Meaning {
-    fn paint(self, text: &str, colored: bool) -> String {
+    /// The text in its colour, where colours may be used.
+    pub(super) fn paint(self, text: &str, colored: bool) -> String {
         let code = match self {
             _ if !colored => return text.to_owned(),
             Self::Plain => return text.to_owned(),
@@ -71,7 +72,7 @@ pub(super) type Column = (&'static str, Align);
 /// How wide each column is; fixed by the first rows, so that later pages line up with them.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    columns: &'static [Column],
+    columns: Vec<Column>,
     widths: Vec<usize>,
     short: bool,
     colored: bool,
@@ -85,7 +86,7 @@ impl Layout {
     /// A layout for rows like these, within `width` terminal columns where there is a limit.
     ///
     /// Too wide a table first takes the short forms, then cuts words, then leaves out its last columns.
-    pub(super) fn fit(columns: &'static [Column], rows: &[Vec<Cell>], width: Option<usize>, colored: bool) -> Self {
+    pub(super) fn fit(columns: &[Column], rows: &[Vec<Cell>], width: Option<usize>, colored: bool) -> Self {
         let natural = |short: bool| -> Vec<usize> {
             let of = |(index, (title, _)): (usize, &Column)| {
                 let cells = rows.iter().filter_map(|row| row.get(index)).map(|cell| cell.show(short).width());
@@ -94,7 +95,7 @@ impl Layout {
             columns.iter().enumerate().map(of).collect()
         };
         let limit = width.unwrap_or(usize::MAX);
-        let mut layout = Self { columns, widths: natural(false), short: false, colored };
+        let mut layout = Self { columns: columns.to_vec(), widths: natural(false), short: false, colored };
         if layout.total() > limit {
             layout.short = true;
             layout.widths = natural(true);
@@ -112,7 +113,7 @@ impl Layout {
 
     /// Takes a column from the widest column of words; false when none can give any more.
     fn cut_widest(&mut self) -> bool {
-        let words = self.widths.iter_mut().zip(self.columns).filter(|(_, (_, align))| *align == Align::Left);
+        let words = self.widths.iter_mut().zip(&self.columns).filter(|(_, (_, align))| *align == Align::Left);
         match words.map(|(width, _)| width).max() {
             Some(width) if *width > LEAST => {
                 *width -= 1;
@@ -133,7 +134,7 @@ impl Layout {
     pub(super) fn line(&self, cells: &[Cell]) -> String {
         let mut line = String::new();
         let mut owed = 0;
-        for ((cell, &width), (_, align)) in cells.iter().zip(&self.widths).zip(self.columns) {
+        for ((cell, &width), (_, align)) in cells.iter().zip(&self.widths).zip(&self.columns) {
             let text = clip(cell.show(self.short), width);
             let space = width - text.width().min(width);
             let before = if *align == Align::Right { space } else { 0 };

@@ -1,11 +1,21 @@
-use serde::Deserialize;
-use serde_json::{Map, Value};
+mod loose;
+mod problems;
+#[cfg(test)]
+mod tests;
+
+use serde::de::MapAccess;
+use serde_json::{Map, Value, value::RawValue};
 
 use super::Failure;
 use crate::{
-    domain::{Address, Coin, Denom, MsgType},
-    wire::{Tx, WireCoin},
+    domain::{Address, Coin, Denom, MsgType, text::clip},
+    wire::Tx,
 };
+use loose::{Fields, Loose, Shape, next_name, skip, text};
+use problems::Problems;
+
+/// Values within messages that are taken apart, over a whole transaction; real ones have a few hundred.
+const MOST_VALUES: usize = 50_000;
 
 /// A transaction taken apart for reading.
 #[derive(Clone, Debug)]
@@ -68,88 +78,163 @@ pub enum Phase {
     After,
 }
 
-#[derive(Deserialize)]
-struct RawTx {
-    body: RawBody,
-    #[serde(default)]
-    auth_info: RawAuth,
-}
-
-#[derive(Deserialize)]
-struct RawBody {
-    #[serde(default)]
-    messages: Vec<Map<String, Value>>,
-    #[serde(default)]
-    memo: String,
-}
-
-#[derive(Default, Deserialize)]
-struct RawAuth {
-    #[serde(default)]
-    signer_infos: Vec<Value>,
-    #[serde(default)]
-    fee: RawFee,
-}
-
-#[derive(Default, Deserialize)]
-struct RawFee {
-    #[serde(default)]
-    amount: Vec<WireCoin>,
-}
-
-#[derive(Deserialize)]
-struct RawEvent {
-    #[serde(rename = "type")]
-    kind: String,
-    #[serde(default)]
-    attributes: Vec<RawAttribute>,
-}
-
-#[derive(Deserialize)]
-struct RawAttribute {
-    key: String,
-    #[serde(default)]
-    value: Option<String>,
-}
-
-/// Takes a transaction apart. Never fails: what cannot be read is left empty and named in `problem`.
+/// Takes a transaction apart. Never fails: what cannot be read is left out and named in `problem`, and the rest is read
+/// all the same.
 pub fn decode(tx: &Tx) -> Decoded {
-    let mut problem = None;
-    let body: Option<RawTx> = serde_json::from_str(tx.tx.get())
-        .map_err(|error| problem = Some(format!("the transaction's body cannot be read: {error}")))
-        .ok();
-    let raw_events: Vec<RawEvent> = serde_json::from_str(tx.events.get())
-        .map_err(|error| problem = Some(format!("the transaction's events cannot be read: {error}")))
-        .unwrap_or_default();
-    let events = phases(raw_events);
+    let mut problems = Problems::default();
+    let signed = Signed::of(tx, &mut problems);
+    let events = events(tx, &mut problems);
     let attribute = |kind: &str, key: &str| {
-        events
-            .iter()
-            .filter(|event| event.kind == kind)
-            .find_map(|event| event.attributes.iter().find(|(name, _)| name == key).map(|(_, value)| value.clone()))
+        events.iter().filter(|event| event.kind == kind).find_map(|event| event.value(key).map(ToOwned::to_owned))
     };
     let signer = attribute("tx", "acc_seq").and_then(|text| text.split('/').next().and_then(|part| part.parse().ok()));
     let fee_payer = attribute("tx", "fee_payer").or_else(|| signer.map(|signer: Address| signer.bech32()));
-    let (messages, memo, fee, is_ethereum_signed) = body.map_or_else(Default::default, |raw| {
-        let messages = raw.body.messages.into_iter().map(message).collect();
-        let is_ethereum_signed = raw
-            .auth_info
-            .signer_infos
-            .iter()
-            .any(|info| info.pointer("/mode_info/single/mode").is_some_and(|mode| mode.as_u64() == Some(9999)));
-        let memo = (!raw.body.memo.is_empty() && !is_ethereum_signed).then_some(raw.body.memo);
-        let fee = raw
-            .auth_info
-            .fee
-            .amount
-            .into_iter()
-            .map(|coin| Coin { denom: Denom::new(coin.denom), amount: coin.amount });
-        (messages, memo, fee.collect(), is_ethereum_signed)
-    });
-    Decoded { messages, memo, fee, fee_payer, signer, is_ethereum_signed, events, failure: Failure::of(tx), problem }
+    Decoded {
+        messages: signed.messages,
+        memo: signed.memo.filter(|memo| !memo.is_empty() && !signed.is_ethereum_signed),
+        fee: signed.fee,
+        fee_payer,
+        signer,
+        is_ethereum_signed: signed.is_ethereum_signed,
+        events,
+        failure: Failure::of(tx),
+        problem: problems.sentence(),
+    }
 }
 
-fn message(mut fields: Map<String, Value>) -> DecodedMessage {
+/// The signed part of a transaction.
+#[derive(Default)]
+struct Signed {
+    messages: Vec<DecodedMessage>,
+    memo: Option<String>,
+    fee: Vec<Coin>,
+    is_ethereum_signed: bool,
+}
+
+impl Signed {
+    fn of(tx: &Tx, problems: &mut Problems) -> Self {
+        let raw: Option<RawTx<'_>> = read(tx.tx.get());
+        let Some(RawTx { body: Some(body), auth }) = raw else {
+            problems.add(|| "its body".to_owned());
+            return Self::default();
+        };
+        if body.messages.is_none() {
+            problems.add(|| "its messages".to_owned());
+        }
+        let mut values_left = MOST_VALUES;
+        let messages = body.messages.unwrap_or_default().into_iter().enumerate();
+        Self {
+            messages: messages.map(|(place, raw)| message(place, raw, &mut values_left, problems)).collect(),
+            memo: body.memo.map(|memo| text(memo).into_owned()),
+            fee: auth.fee.map(|fee| coins(fee, problems)).unwrap_or_default(),
+            is_ethereum_signed: auth.modes.iter().any(|mode| text(mode) == ETHEREUM),
+        }
+    }
+}
+
+/// The sign mode of Ethereum wallets.
+const ETHEREUM: &str = "9999";
+
+fn read<'a, T: Shape<'a>>(json: &'a str) -> Option<T> {
+    serde_json::from_str::<Loose<T>>(json).ok().and_then(|loose| loose.0)
+}
+
+#[derive(Default)]
+struct RawTx<'a> {
+    body: Option<RawBody<'a>>,
+    auth: RawAuth<'a>,
+}
+
+impl<'a> Shape<'a> for RawTx<'a> {
+    fn of_object<A: MapAccess<'a>>(mut fields: A) -> Result<Option<Self>, A::Error> {
+        let mut raw = Self::default();
+        while let Some(name) = next_name(&mut fields)? {
+            match name.bytes() {
+                b"body" => raw.body = fields.next_value::<Loose<_>>()?.0,
+                b"auth_info" => raw.auth = fields.next_value::<Loose<_>>()?.0.unwrap_or_default(),
+                _ => skip(&mut fields)?,
+            }
+        }
+        Ok(Some(raw))
+    }
+}
+
+#[derive(Default)]
+struct RawBody<'a> {
+    messages: Option<Vec<&'a RawValue>>,
+    memo: Option<&'a RawValue>,
+}
+
+impl<'a> Shape<'a> for RawBody<'a> {
+    fn of_object<A: MapAccess<'a>>(mut fields: A) -> Result<Option<Self>, A::Error> {
+        let mut raw = Self::default();
+        while let Some(name) = next_name(&mut fields)? {
+            match name.bytes() {
+                b"messages" => raw.messages = fields.next_value::<Loose<_>>()?.0,
+                b"memo" => raw.memo = Some(fields.next_value()?),
+                _ => skip(&mut fields)?,
+            }
+        }
+        Ok(Some(raw))
+    }
+}
+
+#[derive(Default)]
+struct RawAuth<'a> {
+    /// The sign mode of each signer that has one.
+    modes: Vec<&'a RawValue>,
+    fee: Option<&'a RawValue>,
+}
+
+impl<'a> Shape<'a> for RawAuth<'a> {
+    fn of_object<A: MapAccess<'a>>(mut fields: A) -> Result<Option<Self>, A::Error> {
+        let mut raw = Self::default();
+        while let Some(name) = next_name(&mut fields)? {
+            match name.bytes() {
+                b"signer_infos" => {
+                    let signers: Option<Vec<&RawValue>> = fields.next_value::<Loose<_>>()?.0;
+                    let path = ["mode_info", "single", "mode"];
+                    raw.modes.extend(signers.into_iter().flatten().filter_map(|signer| field_at(signer, &path)));
+                }
+                b"fee" => raw.fee = field_at(fields.next_value()?, &["amount"]),
+                _ => skip(&mut fields)?,
+            }
+        }
+        Ok(Some(raw))
+    }
+}
+
+/// What lies under these names, each within the one before.
+fn field_at<'a>(raw: &'a RawValue, path: &[&str]) -> Option<&'a RawValue> {
+    path.iter().try_fold(raw, |raw, wanted| {
+        let Fields(fields) = read(raw.get())?;
+        fields.into_iter().rev().find(|(name, _)| name.is(wanted)).map(|(_, value)| value)
+    })
+}
+
+fn coins(raw: &RawValue, problems: &mut Problems) -> Vec<Coin> {
+    let Some(list) = read::<Vec<&RawValue>>(raw.get()) else {
+        problems.add(|| "its fee".to_owned());
+        return Vec::new();
+    };
+    let coin = |raw| {
+        let denom = text(field_at(raw, &["denom"])?);
+        let amount = text(field_at(raw, &["amount"])?).parse().ok()?;
+        Some(Coin { denom: Denom::new(&*denom), amount })
+    };
+    let mut coins = Vec::with_capacity(list.len().min(4));
+    for raw in list {
+        match coin(raw) {
+            Some(coin) => coins.push(coin),
+            None => problems.add(|| "a coin of its fee".to_owned()),
+        }
+    }
+    coins
+}
+
+fn message(place: usize, raw: &RawValue, values_left: &mut usize, problems: &mut Problems) -> DecodedMessage {
+    let whole = takes_values(raw, values_left).then(|| serde_json::from_str(raw.get()).ok()).flatten();
+    let mut fields: Map<String, Value> = whole.unwrap_or_else(|| by_field(place, raw, values_left, problems));
     let kind = match fields.shift_remove("@type") {
         Some(Value::String(text)) => MsgType::new(&text),
         _ => MsgType::new("unknown"),
@@ -157,25 +242,113 @@ fn message(mut fields: Map<String, Value>) -> DecodedMessage {
     DecodedMessage { kind, fields }
 }
 
-fn phases(raw: Vec<RawEvent>) -> Vec<DecodedEvent> {
+/// The fields of a message that cannot be read whole: it is no object, or too large or too deep somewhere.
+fn by_field(place: usize, raw: &RawValue, values_left: &mut usize, problems: &mut Problems) -> Map<String, Value> {
+    let mut map = Map::new();
+    let Some(Fields(fields)) = read(raw.get()) else {
+        problems.add(|| format!("message {}", place + 1));
+        return map;
+    };
+    for (name, raw) in fields {
+        let value = takes_values(raw, values_left).then(|| serde_json::from_str(raw.get()).ok()).flatten();
+        match value {
+            Some(value) => drop(map.insert(name.text().into_owned(), value)),
+            None => problems.add(|| format!("“{}” of message {}", clip(&name.text(), 40), place + 1)),
+        }
+    }
+    map
+}
+
+/// Whether there is room for the values within this one; at most, since those in texts are counted too.
+fn takes_values(raw: &RawValue, left: &mut usize) -> bool {
+    let values = raw.get().bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+    let is_room = values <= *left;
+    if is_room {
+        *left -= values;
+    }
+    is_room
+}
+
+fn events(tx: &Tx, problems: &mut Problems) -> Vec<DecodedEvent> {
+    let Some(raw) = read::<Vec<Loose<RawEvent>>>(tx.events.get()) else {
+        problems.add(|| "its events".to_owned());
+        return Vec::new();
+    };
     let mut phase = Phase::Before;
-    raw.into_iter()
-        .map(|event| {
-            let mut index = None;
-            let mut attributes = Vec::with_capacity(event.attributes.len());
-            for attribute in event.attributes {
-                let value = attribute.value.unwrap_or_default();
-                match attribute.key.as_str() {
-                    "msg_index" => index = value.parse().ok(),
-                    _ => attributes.push((attribute.key, value)),
-                }
+    let mut events = Vec::with_capacity(raw.len());
+    for (place, Loose(raw)) in raw.into_iter().enumerate() {
+        let RawEvent { kind, attributes, message, is_odd } = raw.unwrap_or_default();
+        if is_odd || kind.is_none() {
+            problems.add(|| format!("event {}", place + 1));
+        }
+        phase = match (message, phase) {
+            (Some(message), _) => Phase::Message(message),
+            (None, Phase::Before) => Phase::Before,
+            (None, _) => Phase::After,
+        };
+        events.push(DecodedEvent { kind: kind.unwrap_or_default(), attributes, phase });
+    }
+    events
+}
+
+#[derive(Default)]
+struct RawEvent {
+    kind: Option<String>,
+    attributes: Vec<(String, String)>,
+    message: Option<usize>,
+    is_odd: bool,
+}
+
+impl<'a> Shape<'a> for RawEvent {
+    fn of_object<A: MapAccess<'a>>(mut fields: A) -> Result<Option<Self>, A::Error> {
+        let mut event = Self::default();
+        while let Some(name) = next_name(&mut fields)? {
+            match name.bytes() {
+                b"type" => event.kind = Some(text(fields.next_value()?).into_owned()),
+                b"attributes" => match fields.next_value::<Loose<Vec<Loose<RawAttribute<'_>>>>>()?.0 {
+                    Some(attributes) => event.take(attributes),
+                    None => event.is_odd = true,
+                },
+                _ => skip(&mut fields)?,
             }
-            phase = match (index, phase) {
-                (Some(index), _) => Phase::Message(index),
-                (None, Phase::Before) => Phase::Before,
-                (None, _) => Phase::After,
+        }
+        Ok(Some(event))
+    }
+}
+
+impl RawEvent {
+    fn take(&mut self, attributes: Vec<Loose<RawAttribute<'_>>>) {
+        self.attributes.reserve(attributes.len());
+        for Loose(attribute) in attributes {
+            let Some(RawAttribute { key: Some(key), value }) = attribute else {
+                self.is_odd = true;
+                continue;
             };
-            DecodedEvent { kind: event.kind, attributes, phase }
-        })
-        .collect()
+            let (key, value) = (text(key), value.map(text).unwrap_or_default());
+            match &*key {
+                "msg_index" => self.message = value.parse().ok(),
+                _ => self.attributes.push((key.into_owned(), value.into_owned())),
+            }
+        }
+    }
+}
+
+#[derive(Default)]
+struct RawAttribute<'a> {
+    key: Option<&'a RawValue>,
+    value: Option<&'a RawValue>,
+}
+
+impl<'a> Shape<'a> for RawAttribute<'a> {
+    fn of_object<A: MapAccess<'a>>(mut fields: A) -> Result<Option<Self>, A::Error> {
+        let mut attribute = Self::default();
+        while let Some(name) = next_name(&mut fields)? {
+            match name.bytes() {
+                b"key" => attribute.key = Some(fields.next_value()?),
+                b"value" => attribute.value = Some(fields.next_value()?),
+                _ => skip(&mut fields)?,
+            }
+        }
+        Ok(Some(attribute))
+    }
 }

@@ -40,7 +40,7 @@ impl Direction {
 }
 
 /// Logs cut 32-byte accounts to their last 20 bytes (`wire/story.md` §2.2).
-fn is_same(one: Address, other: Address) -> bool {
+pub(super) fn is_same(one: Address, other: Address) -> bool {
     let tail = |address: &Address| address.bytes().iter().rev().take(20).copied().collect::<Vec<_>>();
     tail(&one) == tail(&other)
 }

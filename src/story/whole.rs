@@ -1,5 +1,7 @@
+use std::{collections::HashMap, sync::Arc};
+
 use super::{
-    BridgeMove, Changes, Decoded, Explanation, Glossary, Sentence, Style, Work,
+    BridgeMove, Changes, Decoded, Explanation, Glossary, Sentence, Style, TokenName, Work,
     bridge::bridge_moves,
     decode,
     explanation::explanation,
@@ -7,7 +9,10 @@ use super::{
     scene::{Scene, Told},
     sentence, text_of,
 };
-use crate::{domain::Address, wire::Tx};
+use crate::{
+    domain::{Address, Denom},
+    wire::Tx,
+};
 
 /// What a transaction means.
 #[derive(Debug)]
@@ -22,6 +27,8 @@ pub struct Story {
     pub bridge: Vec<BridgeMove>,
     /// Why it failed, or what of it did.
     pub explanation: Option<Explanation>,
+    /// Tokens that the transaction itself tells the names of; the glossary knows the others.
+    pub tokens: HashMap<Denom, Arc<TokenName>>,
     /// What reading it cost.
     pub work: Work,
 }
@@ -36,24 +43,39 @@ impl Story {
         let sentences = sentence::sentences(&scene);
         let bridge = bridge_moves(&scene);
         let explanation = explanation(&scene);
-        drop(scene);
-        Self { decoded, sentences, changes, bridge, explanation, work }
+        let tokens = scene.tokens;
+        Self { decoded, sentences, changes, bridge, explanation, tokens, work }
+    }
+
+    /// Symbol and decimals of a denom, by the glossary or by what the transaction tells.
+    pub fn token<'a>(&'a self, denom: &Denom, glossary: &'a Glossary) -> Option<&'a TokenName> {
+        glossary.token(denom).or_else(|| self.tokens.get(denom)).map(AsRef::as_ref)
     }
 }
 
 /// What a list row says of a transaction: the sentence of its leading message, short.
 pub fn summary(tx: &Tx, glossary: &Glossary) -> String {
+    summary_in(tx, glossary, Style::Short)
+}
+
+/// The same in another style.
+pub(super) fn summary_in(tx: &Tx, glossary: &Glossary, style: Style) -> String {
     let decoded = decode(tx);
     let (work, changes) = (Work::default(), Changes::default());
-    let scene = scene(tx, &decoded, &changes, glossary, &work);
-    let leading = decoded.messages.iter().position(|message| message.kind.short() != "MsgUpdateClient").unwrap_or(0);
-    let Some(message) = decoded.messages.get(leading) else { return String::new() };
+    leading_sentence(&scene(tx, &decoded, &changes, glossary, &work), style).unwrap_or_default()
+}
+
+/// The sentence of the leading message, without its full stop.
+pub(super) fn leading_sentence(scene: &Scene<'_>, style: Style) -> Option<String> {
+    let messages = &scene.decoded.messages;
+    let leading = messages.iter().position(|message| message.kind.short() != "MsgUpdateClient").unwrap_or(0);
+    let message = messages.get(leading)?;
     let told = Told { message: leading, authz: None, depth: 0, kind: &message.kind, fields: &message.fields };
-    let mut text = text_of(&sentence::sentence(&scene, told).phrases, Style::Short);
+    let mut text = text_of(&sentence::sentence(scene, told).phrases, style);
     if text.ends_with('.') {
         text.pop();
     }
-    text
+    Some(text)
 }
 
 /// What a transaction did to one account, fees apart: one change for each denom, in the order of the matrix.
@@ -63,7 +85,8 @@ pub fn net_effect(tx: &Tx, account: Address, glossary: &Glossary) -> Option<Vec<
     changes.is_conserved.then(|| changes.of_account(account).cloned().collect())
 }
 
-fn scene<'a>(
+/// The scene of a transaction.
+pub(super) fn scene<'a>(
     tx: &'a Tx,
     decoded: &'a Decoded,
     changes: &'a Changes,

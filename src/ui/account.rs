@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{
     document,
-    pane::{Canvas, Part, row},
+    pane::{Canvas, row},
     table::{self, AGE, Column, Listing},
     tx,
 };
@@ -15,21 +15,11 @@ use crate::{
         App, Hit,
         account::{AccountPage, AccountTab},
         layout::{Regions, Tier},
-        rows::TxRow,
     },
     config::Meaning,
     domain::text,
-    story::Direction,
 };
 
-const TXS: [Column; 6] = [
-    Column::new("", 1),
-    Column::new("way", 7),
-    Column::new("height", 10).right().rank(2),
-    Column::new("hash", 9),
-    Column::new("message", 16).growing(),
-    Column::new(AGE, 11).right().rank(1),
-];
 const TOKENS: [Column; 4] = [
     Column::new("collection", 18).growing(),
     Column::new("id", 24),
@@ -96,12 +86,13 @@ fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, current: AccountTab) {
 
 fn draw_txs(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regions: &Regions, area: Rect) {
     let view = &page.txs;
+    let shape = tx::Shape::of(regions, area, true);
     let listing = Listing {
         pane: area,
         place: 0,
         title: view.title(),
         is_focused: true,
-        columns: &TXS,
+        columns: &shape.columns,
         empty: if page.is_narrowed() {
             "none of this account's transactions fits the filter; Esc takes it back"
         } else {
@@ -109,24 +100,7 @@ fn draw_txs(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regions: &Re
         },
         is_sifted: view.failed_only,
     };
-    table::draw(canvas, app, regions, &view.list, &listing, |row| {
-        let mut cells = tx::cells(app, row);
-        cells.insert(1, way(row));
-        cells
-    });
-}
-
-/// What the transaction did for the account; the word says what the sign means.
-fn way(row: &TxRow) -> Part {
-    let (meaning, words) = match row.direction {
-        Some(Direction::In) => (Meaning::Good, "← in"),
-        Some(Direction::Out) => (Meaning::Number, "→ out"),
-        Some(Direction::Both) => (Meaning::Number, "⇄ both"),
-        Some(Direction::Own) => (Meaning::Muted, "↺ self"),
-        Some(Direction::Signed) => (Meaning::Muted, "• call"),
-        Some(Direction::Mentioned) | None => (Meaning::Muted, ""),
-    };
-    (meaning, words.to_owned())
+    table::draw(canvas, app, regions, &view.list, &listing, |row| shape.cells(app, row));
 }
 
 fn draw_tokens(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regions: &Regions, area: Rect) {

@@ -81,13 +81,10 @@ pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, re
     }
     let title = "Transactions in block order".to_owned();
     let empty = if page.block.error().is_some() { "" } else { "this block has no transactions" };
-    tx::draw_table(
-        canvas,
-        app,
-        regions,
-        &page.txs,
-        &Listing { pane: below, place: 0, title, is_focused: true, columns: &tx::COLUMNS, empty, is_sifted: false },
-    );
+    let shape = tx::Shape::of(regions, below, false);
+    let listing =
+        Listing { pane: below, place: 0, title, is_focused: true, columns: &shape.columns, empty, is_sifted: false };
+    table::draw(canvas, app, regions, &page.txs, &listing, |row| shape.cells(app, row));
 }
 
 fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect, tier: Tier) {

@@ -46,16 +46,17 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &OverviewView, regi
         is_sifted: false,
     };
     table::draw(canvas, app, regions, &view.blocks, &listing, |block| block::cells(app, block));
+    let shape = tx::Shape::of(regions, txs, false);
     let listing = Listing {
         pane: txs,
         place: 1,
         title: "Newest transactions".to_owned(),
         is_focused: view.focus == Pane::Second,
-        columns: &tx::COLUMNS,
+        columns: &shape.columns,
         empty: "no transactions yet",
         is_sifted: false,
     };
-    tx::draw_table(canvas, app, regions, &view.txs, &listing);
+    table::draw(canvas, app, regions, &view.txs, &listing, |row| shape.cells(app, row));
 }
 
 fn draw_index(canvas: &mut Canvas<'_>, app: &App, regions: &Regions, pane: Rect) {

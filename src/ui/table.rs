@@ -52,6 +52,11 @@ impl Column {
         Self { grows: true, ..self }
     }
 
+    /// What it takes of a row, with the blank behind it.
+    pub(super) const fn room(&self) -> u16 {
+        self.width + 1
+    }
+
     /// Vanishing when the screen is narrow.
     pub(super) const fn rank(self, rank: u8) -> Self {
         Self { rank, ..self }

@@ -8,6 +8,7 @@ mod lists;
 mod program;
 mod records;
 mod settings;
+mod story;
 
 use chain::Chain;
 use program::run;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{
     super::{
         App,
+        denoms::{KnownDenom, Look},
         format::age,
         modal::{Modal, PaletteTarget},
         view::View,
@@ -13,7 +14,7 @@ use super::{
 };
 use crate::{
     config::Networks,
-    domain::{Address, Denom, Height, Reading, Target, TargetError, TargetKind, interpret, several, text},
+    domain::{Address, Height, Reading, Target, TargetError, TargetKind, interpret, several, text},
 };
 
 /// Digits from which on the beginning of a hash stands for the hash.
@@ -95,7 +96,8 @@ impl App {
     pub(super) fn is_sure(&self, reading: &Reading) -> bool {
         match &reading.targets[..] {
             [Target::Denom(denom)] => {
-                denom.as_str().contains('/') || self.known_denoms().any(|(known, _)| known == denom.as_str())
+                denom.as_str().contains('/')
+                    || self.known_denoms(Look::Glance).iter().any(|known| known.denom == *denom)
             }
             [Target::Chain(name)] => name.contains('-'),
             _ => true,
@@ -131,9 +133,9 @@ impl App {
         match target {
             Target::Chain(name) => self.describe_chain(name),
             Target::Denom(_) if !is_sure => format!("{}, if there is such a denom", target.describe()),
-            Target::Denom(denom) => match self.known_denoms().find(|(known, _)| known == denom.as_str()) {
-                Some((_, symbol)) if symbol != denom.short() => {
-                    format!("holders of {} · {}", text::clip(&symbol, 24), denom.short())
+            Target::Denom(denom) => match self.token(denom) {
+                Some(token) if token.symbol != denom.short() => {
+                    format!("holders of {} · {}", text::clip(&token.symbol, 24), denom.short())
                 }
                 _ => target.describe(),
             },
@@ -193,33 +195,13 @@ impl App {
         }
     }
 
-    /// Denoms with the symbols they go by: the network's, those that fees were paid in, the one whose holders are shown.
-    pub(in crate::app) fn known_denoms(&self) -> impl Iterator<Item = (String, String)> + '_ {
-        let tokens = self.network.tokens.iter().map(|token| (token.denom.clone(), token.symbol.clone()));
-        let roots = || self.navigation.roots();
-        let fees = roots().filter_map(|view| match view {
-            View::Overview(view) => Some(&view.blocks),
-            View::Blocks(view) => Some(&view.list),
-            _ => None,
-        });
-        let fees = fees.flat_map(|list| list.rows().iter().take(20)).flat_map(|row| row.0.fees());
-        let held = roots().filter_map(|view| if let View::RichList(view) = view { view.denom.clone() } else { None });
-        let bare = fees.map(|coin| coin.denom).chain(held).map(|denom| (denom.to_string(), denom.short()));
-        tokens.chain(bare)
-    }
-
     /// The denoms that go by this name: a ticker, or the denom itself.
     fn denoms_called(&self, word: &str) -> Vec<Target> {
-        let is_called =
-            |(denom, symbol): &(String, String)| denom.eq_ignore_ascii_case(word) || symbol.eq_ignore_ascii_case(word);
-        let mut targets: Vec<Target> = Vec::new();
-        for (denom, _) in self.known_denoms().filter(is_called) {
-            let target = Target::Denom(Denom::new(denom));
-            if !targets.contains(&target) {
-                targets.push(target);
-            }
-        }
-        targets
+        let is_called = |known: &KnownDenom| {
+            known.denom.as_str().eq_ignore_ascii_case(word) || known.name().eq_ignore_ascii_case(word)
+        };
+        let called = self.known_denoms(Look::Glance).into_iter().filter(is_called);
+        called.map(|known| Target::Denom(known.denom)).collect()
     }
 
     /// The known hashes and addresses that begin so, or that a short form such as `8E1C…04F2` stands for.

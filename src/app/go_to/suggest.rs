@@ -4,12 +4,12 @@ use nucleo_matcher::{
 };
 
 use super::{
-    super::{App, modal::Modal},
+    super::{App, denoms::Look, modal::Modal},
     Source, Suggestion,
     known::Known,
 };
 use crate::{
-    domain::{Denom, Reading, Target, classify, text},
+    domain::{Reading, Target, classify, text},
     msg::{Answer, CollectionScope, PageRequest, Request, Slot},
     wire::ApiError,
 };
@@ -114,14 +114,14 @@ impl App {
 
     fn add_denoms(&self, suggestions: &mut Vec<Suggestion>, typed: &str) {
         let needle = typed.to_lowercase();
-        for (denom, symbol) in self.known_denoms() {
+        for known in self.known_denoms(Look::Glance) {
             if suggestions.len() >= SUGGESTIONS {
                 return;
             }
-            let is_close = symbol.to_lowercase().contains(&needle) || denom.to_lowercase().starts_with(&needle);
+            let (symbol, denom) = (text::clip(&known.name(), 24), known.denom);
+            let is_close =
+                symbol.to_lowercase().contains(&needle) || denom.as_str().to_lowercase().starts_with(&needle);
             if is_close {
-                let denom = Denom::new(denom);
-                let symbol = text::clip(&symbol, 24);
                 let label = if symbol == denom.short() { symbol } else { format!("{symbol} · {}", denom.short()) };
                 let targets = vec![Target::Denom(denom)];
                 add(suggestions, Suggestion { targets, label, source: Source::Network, is_close });

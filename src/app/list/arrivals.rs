@@ -323,8 +323,10 @@ impl<R: Row> ListWindow<R> {
         }
     }
 
-    /// Gives back memory while the list is covered: rows far from the cursor are dropped.
+    /// Gives back memory while the list is covered: rows far from the cursor are dropped, the others forget what can be
+    /// made again.
     pub(crate) fn shrink(&mut self) {
+        self.rows.iter_mut().for_each(Row::forget);
         let capacity = std::mem::replace(&mut self.capacity, 200);
         self.bound_above();
         self.bound_below();

@@ -249,6 +249,13 @@ impl TokenPage {
         self.moves.get(hash).map_or(&[], Vec::as_slice)
     }
 
+    /// The rows of the history that are on screen and tell of no move of the token, but what else happened.
+    pub(in crate::app) fn other_rows(&mut self) -> impl Iterator<Item = &mut TxRow> {
+        let moves = &self.moves;
+        let is_move = |row: &TxRow| moves.get(&row.tx.txhash).is_some_and(|moves| !moves.is_empty());
+        self.txs.visible_mut().filter(move |row| !row.tx.is_success() || !is_move(row))
+    }
+
     /// Whether the line under the cursor is that of the collection.
     pub(in crate::app) fn collection_under_cursor(&self) -> Option<Address> {
         let is_there = self.focus == Pane::First

@@ -6,9 +6,8 @@ use nucleo_matcher::{
 };
 use tui_input::Input;
 
-use super::KnownDenom;
 use crate::{
-    app::{App, modal::Modal, view::View},
+    app::{App, denoms::KnownDenom, modal::Modal, view::View},
     config::{Key, KeyCode},
     domain::Denom,
 };

@@ -19,16 +19,21 @@ use crate::{
         pane::{Canvas, Part},
         picture,
         table::{self, AGE, Column, Listing},
+        tx,
     },
 };
 
-const HISTORY: [Column; 5] = [
+const HISTORY: [Column; 6] = [
     Column::new("", 1),
     Column::new(AGE, 11).right(),
+    Column::new("message", 16).rank(3),
     Column::new("what happened", 26).growing(),
     Column::new("hash", 9).rank(1),
     Column::new("block", 11).right().rank(2),
 ];
+
+/// Which of them says what happened.
+const WHAT: usize = 3;
 
 /// The token.
 pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Regions) {
@@ -89,28 +94,25 @@ fn draw_history(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &
         empty: &empty,
         is_sifted: false,
     };
-    table::draw(canvas, app, regions, &page.txs, &listing, |row| cells(app, page, row));
+    let room = table::fit(&HISTORY, regions.list_rows(area).width).get(WHAT).copied().map_or(0, usize::from);
+    table::draw(canvas, app, regions, &page.txs, &listing, |row| cells(app, page, row, room));
 }
 
-fn cells(app: &App, page: &TokenPage, row: &TxRow) -> Vec<Part> {
+fn cells(app: &App, page: &TokenPage, row: &TxRow, room: usize) -> Vec<Part> {
     let tx = &row.tx;
     let (mark, what) = match page.moves(&tx.txhash) {
-        _ if !tx.is_success() => ((Meaning::Bad, "✗".to_owned()), (Meaning::Muted, row.headline.kind())),
-        [] => ((Meaning::Muted, "·".to_owned()), (Meaning::Muted, other(row))),
+        _ if !tx.is_success() => ((Meaning::Bad, "✗".to_owned()), tx::words(row, room)),
+        [] => ((Meaning::Muted, "·".to_owned()), (Meaning::Muted, tx::words(row, room).1)),
         [moves @ .., last] => told(app, last, moves.len()),
     };
     vec![
         mark,
         (Meaning::Muted, app.shown_time_form().write(tx.timestamp, app.now)),
+        (Meaning::Kind, row.headline.method().into_owned()),
         what,
         (Meaning::Link, tx.txhash.short()),
         (Meaning::Muted, text::group(tx.height.get())),
     ]
-}
-
-/// What a transaction did that moved nothing.
-fn other(row: &TxRow) -> String {
-    row.headline.call.as_ref().map_or_else(|| row.headline.kind(), ToString::to_string)
 }
 
 /// The last move of a transaction, and how many went before it there.

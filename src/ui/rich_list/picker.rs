@@ -5,7 +5,10 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::ends;
 use crate::{
-    app::rich_list::{DenomPicker, KnownDenom, Seen},
+    app::{
+        denoms::{KnownDenom, Seen},
+        rich_list::DenomPicker,
+    },
     config::Meaning,
     domain::text,
     ui::{

@@ -403,7 +403,7 @@ fn the_palette_goes_to_the_same_things() {
         .press("enter")
         .wait_for("Rich list · USDC l2/ab12");
     explorer.press(":").type_text("unfr").settle();
-    assert!(!explorer.screen().contains("go to"), "names of actions are no denoms");
+    assert!(!explorer.screen().contains("go to holders"), "names of actions are no denoms");
 }
 
 #[test]

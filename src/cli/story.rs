@@ -1,0 +1,122 @@
+//! What transactions mean, as text for people and as JSON for scripts.
+
+mod text;
+
+use std::sync::Arc;
+
+use super::{
+    Failure,
+    answer::{self, decode, field},
+    arguments::{Format, ListArguments, TxsArguments},
+    fetch::Indexer,
+    list::{self, Writer},
+    output::Output,
+    record::Place,
+    source::Txs,
+    table::Meaning,
+};
+use crate::{
+    app::glossary_of,
+    domain::{TxHash, text::group},
+    story::{AbiBook, Glossary, Story, StoryRecord},
+    wire::{Tx, Verbatim},
+};
+
+/// The form in which `txs` answers: stories are JSON lines unless something else is asked for, and never CSV.
+pub(super) fn form(arguments: &TxsArguments) -> Result<Option<Format>, Failure> {
+    match arguments.output.format {
+        Some(Format::Csv) if arguments.story => {
+            Err(Failure::Usage("a story does not fit into columns: take --format jsonl, json or table".to_owned()))
+        }
+        None if arguments.story => Ok(Some(Format::Jsonl)),
+        format => Ok(format),
+    }
+}
+
+/// Prints one transaction: as text its story with the record's fields below, else the server's record or its story.
+pub(super) async fn tx(indexer: &Indexer, hash: TxHash, is_story: bool, output: &mut Output) -> Result<(), Failure> {
+    let json = field(&indexer.client.tx_raw(hash).await?, "tx")?;
+    if output.format != Format::Table && !is_story {
+        return answer::tx(&json, output);
+    }
+    let (tx, glossary): (Tx, Glossary) = (decode(&json)?, glossary(indexer));
+    match output.format {
+        Format::Table => output.text(&text::of(&tx, &glossary, output.width, output.colored))?,
+        _ => {
+            output.json(&record(&tx, &glossary)?)?;
+            output.line("")?;
+        }
+    }
+    output.flush()
+}
+
+/// Prints the stories of a list's transactions.
+pub(super) async fn list(
+    txs: &Txs,
+    indexer: &Indexer,
+    arguments: &ListArguments,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let is_terminal = output.is_terminal;
+    let mut stories = Stories { output, glossary: glossary(indexer), begun: false };
+    list::print_by(&mut stories, txs, indexer, arguments, is_terminal).await
+}
+
+/// What is known by name on an indexer's network.
+pub(super) fn glossary(indexer: &Indexer) -> Glossary {
+    glossary_of(&indexer.network, AbiBook::default())
+}
+
+/// The story of a transaction as one line of JSON.
+fn record(tx: &Tx, glossary: &Glossary) -> Result<String, Failure> {
+    let story = Story::of(tx, glossary);
+    serde_json::to_string(&StoryRecord::of(tx, &story)).map_err(Failure::failed)
+}
+
+/// Writes stories as they come, in the output's format.
+struct Stories<'a> {
+    output: &'a mut Output,
+    glossary: Glossary,
+    /// Whether one is out.
+    begun: bool,
+}
+
+impl Writer<Tx> for Stories<'_> {
+    fn write(&mut self, items: &[Arc<Verbatim<Tx>>], _: Place) -> Result<(), Failure> {
+        for item in items {
+            let before = match self.output.format {
+                Format::Json => {
+                    if self.begun {
+                        ",\n"
+                    } else {
+                        "[\n"
+                    }
+                }
+                Format::Table if self.begun => "\n\n",
+                _ => "",
+            };
+            self.output.text(before)?;
+            match self.output.format {
+                Format::Table => {
+                    let title = format!("{} in block {}", item.value.txhash, group(item.value.height.get()));
+                    self.output.line(&Meaning::Heading.paint(&title, self.output.colored))?;
+                    let text = text::of(&item.value, &self.glossary, self.output.width, self.output.colored);
+                    self.output.text(&text)?;
+                }
+                _ => self.output.json(&record(&item.value, &self.glossary)?)?,
+            }
+            if self.output.format == Format::Jsonl {
+                self.output.line("")?;
+            }
+            self.begun = true;
+        }
+        self.output.flush()
+    }
+
+    fn finish(&mut self) -> Result<(), Failure> {
+        if self.output.format == Format::Json {
+            self.output.text(if self.begun { "\n]\n" } else { "[]\n" })?;
+        }
+        self.output.flush()
+    }
+}

@@ -1,0 +1,265 @@
+//! A story as text: what happened, who gained and lost what, and the record's own fields below.
+
+use std::collections::HashMap;
+
+use crate::{
+    cli::{
+        record::Record,
+        table::{Align, Cell, Column, Layout, Meaning, details},
+    },
+    domain::{
+        Address, Amount, Balance, Denom,
+        text::{clean, group_digits, wrap},
+    },
+    story::{BridgeMove, Glossary, Holder, NftChange, NftName, Story, Style, text_of},
+    wire::Tx,
+};
+
+/// The story of a transaction within so many terminal columns, where there is a limit.
+pub(super) fn of(tx: &Tx, glossary: &Glossary, width: Option<usize>, colored: bool) -> String {
+    let story = Story::of(tx, glossary);
+    let mut page = Page { tx, story: &story, glossary, width, colored, text: String::new() };
+    page.verdict();
+    page.sentences();
+    page.notes();
+    page.nfts();
+    page.bridge();
+    page.balances();
+    page.fee();
+    page.fields();
+    page.text
+}
+
+/// The text in the making.
+struct Page<'a> {
+    tx: &'a Tx,
+    story: &'a Story,
+    glossary: &'a Glossary,
+    width: Option<usize>,
+    colored: bool,
+    text: String,
+}
+
+const COLUMNS: &[Column] =
+    &[("Balances", Align::Left), ("Change", Align::Right), ("Token", Align::Left), ("", Align::Left)];
+
+impl Page<'_> {
+    fn verdict(&mut self) {
+        let explanation = self.story.explanation.as_ref();
+        let (line, meaning) = match (self.tx.is_success(), explanation) {
+            (true, None) => ("✓ succeeded".to_owned(), Meaning::Good),
+            (true, Some(problem)) => (format!("✗ succeeded, with a problem: {}", problem.name), Meaning::Bad),
+            (false, Some(failure)) => (format!("✗ failed: {}", failure.name), Meaning::Bad),
+            (false, None) => (format!("✗ failed: code {} of {}", self.tx.code, self.tx.codespace), Meaning::Bad),
+        };
+        self.prose("", &line, meaning);
+        if let Some(explanation) = explanation {
+            self.prose("", &explanation.text, Meaning::Plain);
+        }
+    }
+
+    fn sentences(&mut self) {
+        self.gap();
+        let is_one = self.story.sentences.len() == 1;
+        for sentence in &self.story.sentences {
+            let number = if is_one { String::new() } else { format!("{}. ", sentence.message + 1) };
+            self.prose(&number, &text_of(&sentence.phrases, self.style()), Meaning::Plain);
+        }
+    }
+
+    /// What the reader must know before relying on the rest.
+    fn notes(&mut self) {
+        let problem = self.story.decoded.problem.as_ref().map(|problem| format!("Note: {problem}."));
+        let cut = "Note: the record is too large to be read whole, so this tells of its beginning only.";
+        let is_cut = self.story.work.is_cut().then(|| cut.to_owned());
+        for note in problem.into_iter().chain(is_cut) {
+            self.prose("", &note, Meaning::Bad);
+        }
+    }
+
+    fn nfts(&mut self) {
+        if self.story.changes.nfts.is_empty() {
+            return;
+        }
+        self.heading("NFTs");
+        for change in &self.story.changes.nfts {
+            self.prose("  ", &self.nft(change), Meaning::Plain);
+        }
+    }
+
+    fn nft(&self, change: &NftChange) -> String {
+        let what = match &change.what {
+            NftName::Token { contract, token_id } => format!("{token_id} of {contract}"),
+            NftName::Nft { collection, token_id, nft } => format!("{token_id} of {collection}, object {nft}"),
+            NftName::Object { object } => format!("object {object}"),
+        };
+        let count = change.amount.map(|amount| format!("{} × ", amount_text(amount, None))).unwrap_or_default();
+        let way = match (change.from, change.to) {
+            (None, Some(to)) => format!("minted for {}", self.account(to)),
+            (Some(from), None) => format!("burned by {}", self.account(from)),
+            (Some(from), Some(to)) => format!("{} → {}", self.account(from), self.account(to)),
+            (None, None) => "minted or burned".to_owned(),
+        };
+        format!("{count}{what}: {way}")
+    }
+
+    fn bridge(&mut self) {
+        if self.story.bridge.is_empty() {
+            return;
+        }
+        self.heading("Bridge");
+        for BridgeMove { phrases, counterparty, search, .. } in &self.story.bridge {
+            self.prose("  ", &text_of(phrases, self.style()), Meaning::Plain);
+            if let Some(search) = search {
+                let place = counterparty.as_deref().unwrap_or("the other chain");
+                self.prose("    ", &format!("other half, on {place}: {search}"), Meaning::Plain);
+            }
+        }
+    }
+
+    fn balances(&mut self) {
+        let changes = &self.story.changes;
+        if !changes.is_conserved {
+            let warning =
+                "The events are incomplete: what they tell of balances does not add up, so do not rely on it.";
+            self.gap();
+            self.prose("", warning, Meaning::Bad);
+        }
+        let mut rows = Vec::with_capacity(changes.balances.len() + changes.supply.len());
+        for change in &changes.balances {
+            let is_known = self.glossary.token(&change.denom).is_some();
+            let mark = if change.is_reported && !is_known { "as the contract reports" } else { "" };
+            rows.push(self.row(self.holder(change.holder), &change.denom, change.delta, mark));
+        }
+        for change in &changes.supply {
+            let name = if change.delta.is_negative() { "burned" } else { "minted" };
+            rows.push(self.row(Cell::new(name), &change.denom, change.delta, "supply"));
+        }
+        if rows.is_empty() {
+            return;
+        }
+        self.gap();
+        let layout = Layout::fit(COLUMNS, &rows, self.width, self.colored);
+        self.line(&layout.heading());
+        rows.iter().for_each(|row| self.line(&layout.line(row)));
+    }
+
+    fn row(&self, holder: Cell, denom: &Denom, delta: Balance, mark: &str) -> Vec<Cell> {
+        let token = self.story.token(denom, self.glossary);
+        let sign = if delta.is_negative() { "-" } else { "+" };
+        let amount = amount_text(delta.magnitude(), token.map(|token| token.decimals));
+        let meaning = if delta.is_negative() { Meaning::Bad } else { Meaning::Good };
+        vec![holder, Cell::new(format!("{sign}{amount}")).meaning(meaning), self.token(denom), Cell::new(mark)]
+    }
+
+    /// The token's symbol; with its decimals where another token here has the same one.
+    fn token(&self, denom: &Denom) -> Cell {
+        let Some(token) = self.story.token(denom, self.glossary) else {
+            return Cell::new(denom.as_str()).or_short(denom.short());
+        };
+        let changes = &self.story.changes;
+        let denoms = changes.balances.iter().map(|change| &change.denom);
+        let is_twin = |other: &Denom| {
+            let is_same = |name: &str| name == token.symbol;
+            other != denom && self.story.token(other, self.glossary).is_some_and(|other| is_same(&other.symbol))
+        };
+        if denoms.chain(changes.supply.iter().map(|change| &change.denom)).any(is_twin) {
+            return Cell::new(format!("{} ({} decimals)", token.symbol, token.decimals));
+        }
+        Cell::new(&token.symbol)
+    }
+
+    fn holder(&self, holder: Holder) -> Cell {
+        match holder {
+            Holder::Account(address) => match self.glossary.label(address) {
+                Some(label) => Cell::new(format!("{} ({label})", address.bech32())).or_short(label),
+                None => Cell::new(address.bech32()).or_short(address.short()),
+            },
+            Holder::Store(bytes) => {
+                let hex = Address::Long(bytes).hex();
+                Cell::new(format!("store {hex}")).or_short(format!("store {}", hex.get(..10).unwrap_or_default()))
+            }
+        }
+    }
+
+    fn fee(&mut self) {
+        let fee = &self.story.changes.fee;
+        let coin = |(denom, amount): (&Denom, Amount)| {
+            let token = self.story.token(denom, self.glossary);
+            let name = token.map_or_else(|| denom.to_string(), |token| token.symbol.clone());
+            format!("{} {name}", amount_text(amount, token.map(|token| token.decimals)))
+        };
+        let coins = |coins: &[crate::domain::Coin]| {
+            let listed: Vec<_> = coins.iter().map(|paid| coin((&paid.denom, paid.amount))).collect();
+            listed.join(", ")
+        };
+        let mut line =
+            if fee.net_paid.is_empty() { "no fee".to_owned() } else { format!("fee {}", coins(&fee.net_paid)) };
+        let declared: HashMap<&Denom, Amount> = fee.declared.iter().map(|coin| (&coin.denom, coin.amount)).collect();
+        if fee.net_paid.iter().any(|paid| declared.get(&paid.denom).is_some_and(|offered| *offered != paid.amount)) {
+            line = format!("{line} (of {} offered, the rest came back)", coins(&fee.declared));
+        }
+        if let Some(payer) = fee.payer.filter(|_| !fee.net_paid.is_empty()) {
+            let granted = if fee.granter.is_some() { ", who grants it to the signer" } else { "" };
+            line = format!("{line}, paid by {}{granted}", self.account(payer));
+        }
+        self.gap();
+        self.prose("", &line, Meaning::Plain);
+    }
+
+    /// The record's own fields; the gas settings that Ethereum wallets put in place of a memo are none.
+    fn fields(&mut self) {
+        let mut fields = self.tx.details();
+        fields.retain(|(name, _)| *name != "Memo" || !self.story.decoded.is_ethereum_signed);
+        self.gap();
+        self.text.push_str(&details(&fields, self.colored));
+    }
+
+    fn account(&self, address: Address) -> String {
+        match (self.glossary.label(address), self.style()) {
+            (Some(label), _) => label.to_string(),
+            (None, Style::Exact) => address.bech32(),
+            (None, _) => address.short(),
+        }
+    }
+
+    /// Whole addresses where nothing is cut anyway.
+    fn style(&self) -> Style {
+        if self.width.is_some() { Style::Short } else { Style::Exact }
+    }
+
+    fn heading(&mut self, title: &str) {
+        self.gap();
+        self.line(&Meaning::Heading.paint(title, self.colored));
+    }
+
+    fn gap(&mut self) {
+        self.text.push('\n');
+    }
+
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// Cleaned words behind a mark, broken at blanks and set in below it.
+    fn prose(&mut self, mark: &str, words: &str, meaning: Meaning) {
+        let indent = mark.chars().count();
+        let lines = match self.width {
+            Some(width) => wrap(words, width.saturating_sub(indent).max(1), usize::MAX),
+            None => vec![clean(words).into_owned()],
+        };
+        for (place, line) in lines.iter().enumerate() {
+            let before = if place == 0 { mark.to_owned() } else { " ".repeat(indent) };
+            self.line(&format!("{before}{}", meaning.paint(line, self.colored)));
+        }
+    }
+}
+
+/// An amount in display units where the decimals are known, else in the smallest unit.
+fn amount_text(amount: Amount, decimals: Option<u8>) -> String {
+    match decimals {
+        Some(decimals) => amount.display(decimals),
+        None => group_digits(&amount.to_string()),
+    }
+}

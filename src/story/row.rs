@@ -1,0 +1,162 @@
+//! What a list's row says of a transaction, in one line.
+
+mod effect;
+
+use unicode_width::UnicodeWidthStr as _;
+
+pub use effect::effect_words;
+
+use super::{Changes, Explanation, Failure, Glossary, Headline, Style, Work, decode, explanation, whole};
+use crate::{domain::text, wire::Tx};
+
+/// Columns of a row's words at the most: no terminal has more, and a record may say anything.
+const MOST: usize = 240;
+
+/// What a row says of a transaction. Cleaned, on one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RowWords {
+    /// All of it.
+    pub text: String,
+    /// The most important of it in a few words, for where the whole has no room.
+    pub brief: Option<String>,
+    /// What kind of news it is; the words say the same.
+    pub tone: Tone,
+}
+
+/// What kind of news a row has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tone {
+    /// Something happened.
+    #[default]
+    Plain,
+    /// An account gained and lost nothing.
+    Gain,
+    /// Nothing of interest happened to an account.
+    Quiet,
+    /// It failed.
+    Failed,
+    /// What happened cannot be told for sure.
+    Doubt,
+}
+
+impl RowWords {
+    fn new(tone: Tone, text: &str, brief: Option<&str>) -> Self {
+        Self { text: text::clip(text, MOST), brief: brief.map(|brief| text::clip(brief, MOST)), tone }
+    }
+
+    /// As much as has room in so many terminal columns: the whole, else the few words, which may still be too long.
+    pub fn within(&self, columns: usize) -> &str {
+        match &self.brief {
+            Some(brief) if self.text.width() > columns => brief,
+            _ => &self.text,
+        }
+    }
+}
+
+/// The sentence of a transaction's leading message, and how many more messages there are; where it failed also why,
+/// which is all that narrow lists say.
+pub fn row_words(tx: &Tx, headline: &Headline, glossary: &Glossary, style: Style) -> RowWords {
+    let more = match headline.others() {
+        0 => String::new(),
+        others => format!(" +{others} more"),
+    };
+    if tx.is_success() {
+        let sentence = whole::summary_in(tx, glossary, style);
+        return match sentence.trim() {
+            "" => RowWords::new(Tone::Doubt, "its messages cannot be read", None),
+            sentence => RowWords::new(Tone::Plain, &format!("{sentence}{more}"), None),
+        };
+    }
+    let decoded = decode(tx);
+    let (work, changes) = (Work::default(), Changes::default());
+    let scene = whole::scene(tx, &decoded, &changes, glossary, &work);
+    let why = why(explanation::explanation(&scene).as_ref(), decoded.failure.as_ref());
+    let text = match whole::leading_sentence(&scene, style) {
+        Some(sentence) => format!("{sentence}: {why}"),
+        None => why.clone(),
+    };
+    RowWords::new(Tone::Failed, &text, Some(&why))
+}
+
+/// Why a transaction failed, in a few words: what its code is called, else the beginning of the explanation.
+fn why(explanation: Option<&Explanation>, failure: Option<&Failure>) -> String {
+    let Some(explanation) = explanation else { return "failed".to_owned() };
+    let name = without_code(&explanation.name);
+    let is_bare = name.is_empty() || failure.is_some_and(|failure| name == failure.code);
+    let words = if is_bare { first_sentence(&explanation.text) } else { name };
+    if words.is_empty() { format!("failed: {}", explanation.name) } else { words.to_owned() }
+}
+
+/// `out of gas` of `out of gas (sdk 11)`.
+fn without_code(name: &str) -> &str {
+    match name.trim().rsplit_once(" (") {
+        Some((words, code)) if code.ends_with(')') => words.trim(),
+        _ => name.trim(),
+    }
+}
+
+fn first_sentence(words: &str) -> &str {
+    let line = words.trim().lines().next().unwrap_or_default();
+    line.split_once(". ").map_or(line, |(first, _)| first).trim_end_matches('.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tx(code: u32, messages: &str) -> Tx {
+        let record = format!(
+            r#"{{"txhash":"{}","height":"1","timestamp":"2026-01-01T00:00:00Z","code":{code},"codespace":"sdk",
+            "raw_log":"out of gas in location: x","tx":{{"body":{{"messages":{messages}}}}}}}"#,
+            "0".repeat(64)
+        );
+        serde_json::from_str(&record).unwrap()
+    }
+
+    fn words(tx: &Tx) -> RowWords {
+        row_words(tx, &Headline::of(tx), &Glossary::default(), Style::Short)
+    }
+
+    fn explained(name: &str, text: &str) -> String {
+        let explanation =
+            Explanation { text: text.to_owned(), name: name.to_owned(), is_partial: false, events: Vec::new() };
+        let failure = Failure { message_index: None, code: "evm 23".to_owned(), detail: String::new() };
+        why(Some(&explanation), Some(&failure))
+    }
+
+    #[test]
+    fn a_failure_is_named_by_its_code_and_else_by_its_first_sentence() {
+        assert_eq!(explained("out of gas (sdk 11)", "Message 1 ran out of gas. Nothing changed."), "out of gas");
+        assert_eq!(explained("evm 23", "It stopped in 0x1.dex. Nothing changed."), "It stopped in 0x1.dex");
+        assert_eq!(explained("evm 23", ""), "failed: evm 23");
+        assert_eq!(why(None, None), "failed");
+    }
+
+    #[test]
+    fn narrow_rows_of_failures_say_why_and_wide_ones_what_was_tried_too() {
+        let words = words(&tx(11, r#"[{"@type":"/a.b.MsgOdd"}]"#));
+        let brief = words.brief.clone().expect("a few words");
+        assert!(words.text.ends_with(&format!(": {brief}")) && words.text.len() > brief.len() + 8, "{words:?}");
+        assert_eq!((words.within(brief.len()), words.within(200)), (brief.as_str(), words.text.as_str()));
+        assert_eq!(words.tone, Tone::Failed);
+    }
+
+    #[test]
+    fn further_messages_are_counted_without_those_that_say_nothing() {
+        let kinds = |kinds: &[&str]| {
+            let messages: Vec<String> = kinds.iter().map(|kind| format!(r#"{{"@type":"/{kind}"}}"#)).collect();
+            words(&tx(0, &format!("[{}]", messages.join(",")))).text
+        };
+        let update = "ibc.core.client.v1.MsgUpdateClient";
+        assert!(kinds(&["a.b.MsgOdd", "a.b.MsgEven", update, "a.b.MsgOdd"]).ends_with(" +2 more"));
+        assert!(!kinds(&[update, "a.b.MsgOdd"]).contains("more"));
+    }
+
+    #[test]
+    fn nothing_readable_and_hostile_text_are_one_clean_line() {
+        assert_eq!(words(&tx(0, "7")).text, "its messages cannot be read");
+        let long = "\\u001b[2J\\n".repeat(10_000);
+        let words = words(&tx(0, &format!(r#"[{{"@type":"/a.b.{long}"}}]"#)));
+        assert!(words.text.width() <= MOST && !words.text.contains(['\u{1b}', '\n']), "{words:?}");
+    }
+}

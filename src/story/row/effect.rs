@@ -1,0 +1,161 @@
+use super::{RowWords, Tone, why};
+use crate::{
+    domain::{Address, Coin},
+    story::{
+        BalanceChange, Changes, Glossary, NftName, Style, Work, decode, direction::is_same, explanation, scene::Scene,
+        whole,
+    },
+    wire::Tx,
+};
+
+/// Changes that are named; of more it is said how many there are.
+const NAMED: usize = 2;
+
+/// What a transaction did to one account, fees apart: `−1.5 INIT +20 USDC`; or that it changed nothing, cost only the
+/// fee, failed, or cannot be told since the events do not add up.
+pub fn effect_words(tx: &Tx, account: Address, glossary: &Glossary, style: Style) -> RowWords {
+    let decoded = decode(tx);
+    let work = Work::default();
+    let changes = Changes::of(tx, &decoded, glossary.vm, &work);
+    let scene = whole::scene(tx, &decoded, &changes, glossary, &work);
+    let effect = Effect { scene: &scene, account, style };
+    let fee = effect.fee();
+    if !tx.is_success() {
+        let why = why(explanation::explanation(&scene).as_ref(), decoded.failure.as_ref());
+        let text = fee.map_or_else(|| why.clone(), |fee| format!("{why} · fee {fee}"));
+        return RowWords::new(Tone::Failed, &text, Some(&why));
+    }
+    if !changes.is_conserved {
+        return RowWords::new(Tone::Doubt, "? the events do not add up", Some("?"));
+    }
+    let moves = effect.moves();
+    match (moves.is_empty(), fee) {
+        (false, _) => moves.words(),
+        (true, Some(fee)) => RowWords::new(Tone::Quiet, &format!("only the fee, {fee}"), Some("fee only")),
+        (true, None) => RowWords::new(Tone::Quiet, "no change", None),
+    }
+}
+
+/// What is said of one account.
+struct Effect<'a> {
+    scene: &'a Scene<'a>,
+    account: Address,
+    style: Style,
+}
+
+/// What left an account and what came to it, in words, each in the order of how well it is known.
+#[derive(Debug, Default)]
+struct Moves {
+    left: Vec<String>,
+    came: Vec<String>,
+}
+
+impl Effect<'_> {
+    /// The fee that the account paid.
+    fn fee(&self) -> Option<String> {
+        let fee = &self.scene.changes.fee;
+        let is_payer = fee.payer.is_some_and(|payer| is_same(payer, self.account));
+        let paid: Vec<String> = fee.net_paid.iter().map(|coin| format!("−{}", self.coin(coin))).collect();
+        (is_payer && !paid.is_empty()).then(|| paid.join(" "))
+    }
+
+    fn moves(&self) -> Moves {
+        let mut cells: Vec<&BalanceChange> = self.scene.changes.of_account(self.account).collect();
+        cells.sort_by_key(|cell| (cell.is_reported, self.scene.token(&cell.denom).is_none()));
+        let mut moves = Moves::default();
+        for cell in cells {
+            let coin = Coin { denom: cell.denom.clone(), amount: cell.delta.magnitude() };
+            let doubt = if cell.is_reported { " (reported by its contract)" } else { "" };
+            moves.add(cell.delta.is_negative(), &format!("{}{doubt}", self.coin(&coin)));
+        }
+        self.add_nfts(&mut moves);
+        moves
+    }
+
+    /// NFTs that changed hands, each by where it is in the end; objects may be anything, and are not counted as NFTs.
+    fn add_nfts(&self, moves: &mut Moves) {
+        let is_own = |party: Option<Address>| party.is_some_and(|party| is_same(party, self.account));
+        let mut net: Vec<(&NftName, i32)> = Vec::new();
+        for change in &self.scene.changes.nfts {
+            let step = i32::from(is_own(change.to)) - i32::from(is_own(change.from));
+            match net.iter_mut().find(|(what, _)| *what == &change.what) {
+                Some((_, sum)) => *sum += step,
+                None => net.push((&change.what, step)),
+            }
+        }
+        let lost: Vec<&NftName> = net.iter().filter(|(_, sum)| *sum < 0).map(|(what, _)| *what).collect();
+        let gained: Vec<&NftName> = net.iter().filter(|(_, sum)| *sum > 0).map(|(what, _)| *what).collect();
+        for (is_loss, names) in [(true, lost), (false, gained)] {
+            let is_nft = |what: &&&NftName| !matches!(what, NftName::Object { .. });
+            let (nfts, all) = (names.iter().filter(is_nft).count(), names.len());
+            for (count, one, many) in [(nfts, "NFT", "NFTs"), (all - nfts, "object", "objects")] {
+                match count {
+                    0 => {}
+                    1 => moves.add(is_loss, &format!("1 {one}")),
+                    _ => moves.add(is_loss, &format!("{count} {many}")),
+                }
+            }
+        }
+    }
+
+    fn coin(&self, coin: &Coin) -> String {
+        self.scene.coin(coin).write(self.style).into_owned()
+    }
+}
+
+impl Moves {
+    fn add(&mut self, is_loss: bool, what: &str) {
+        if is_loss {
+            self.left.push(format!("−{what}"));
+        } else {
+            self.came.push(format!("+{what}"));
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.left.is_empty() && self.came.is_empty()
+    }
+
+    /// What left before what came; of many one of each.
+    fn words(&self) -> RowWords {
+        let all = self.left.len() + self.came.len();
+        let from_left = self.left.len().min(if self.came.is_empty() { NAMED } else { 1 });
+        let named: Vec<&str> =
+            self.left.iter().take(from_left).chain(&self.came).take(NAMED).map(String::as_str).collect();
+        let said = |count: usize| {
+            let first = named.get(..count).unwrap_or_default().join(" ");
+            if all > count { format!("{first} +{} more", all - count) } else { first }
+        };
+        let tone = if self.left.is_empty() { Tone::Gain } else { Tone::Plain };
+        let brief = (named.len() > 1).then(|| said(1));
+        RowWords::new(tone, &said(named.len()), brief.as_deref())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case(&["1 A"], &[], "−1 A", None)]
+    #[case(&["1 A"], &["2 B"], "−1 A +2 B", Some("−1 A +1 more"))]
+    #[case(&["1 A", "2 B"], &[], "−1 A −2 B", Some("−1 A +1 more"))]
+    #[case(&["1 A", "2 B", "3 C"], &["4 D"], "−1 A +4 D +2 more", Some("−1 A +3 more"))]
+    #[case(&[], &["1 A", "2 B", "3 C"], "+1 A +2 B +1 more", Some("+1 A +2 more"))]
+    #[case(&["1 A", "2 B", "3 C"], &[], "−1 A −2 B +1 more", Some("−1 A +2 more"))]
+    fn of_many_changes_a_loss_and_a_gain_are_named(
+        #[case] left: &[&str],
+        #[case] came: &[&str],
+        #[case] text: &str,
+        #[case] brief: Option<&str>,
+    ) {
+        let mut moves = Moves::default();
+        left.iter().for_each(|what| moves.add(true, what));
+        came.iter().for_each(|what| moves.add(false, what));
+        let words = moves.words();
+        assert_eq!((words.text.as_str(), words.brief.as_deref()), (text, brief));
+        assert_eq!(words.tone == Tone::Gain, left.is_empty());
+    }
+}

@@ -1,0 +1,97 @@
+//! Stories on the command line: text for people, JSON for scripts, and the server's record where that is asked for.
+
+use serde_json::{Value, json};
+
+use super::{
+    chain::{self, CALL, Chain, SEND},
+    parse,
+    program::run,
+};
+use crate::harness::replay::Answer;
+
+const ACCOUNT: &str = "0x0000000000000000000000000000000000000001";
+
+#[test]
+fn a_story_as_json_has_the_fields_of_the_reference() {
+    let chain = Chain::start(30);
+    let ask = |arguments: &str| run(&format!("txs {arguments} --indexer {}", chain.url())).good();
+    let hash = format!("{:064X}", 7);
+    let failed = ask(&format!("{hash} --story"));
+    assert_eq!(failed.lines().count(), 1, "{failed}");
+    assert_eq!(ask(&format!("{hash} --story --format json")), failed);
+    let failed = parse(&failed);
+    let text = |name: &str| failed[name].as_str().unwrap_or_default().to_owned();
+    assert_eq!((text("txhash"), &failed["code"], text("codespace")), (hash, &json!(8), "evm".to_owned()));
+    assert_eq!(text("raw_log"), "reverted, \"why\"");
+    assert!(!text("failure").is_empty(), "{failed}");
+    assert_eq!((failed["sentences"][0]["msg_index"].as_u64(), &failed["balances"]), (Some(0), &json!([])));
+    assert!(failed["sentences"][0]["text"].is_string() && failed["sentences"][0]["events"].is_array(), "{failed}");
+
+    let good = parse(&ask(&format!("{:064X} --story", 8)));
+    for name in ["fee", "balances", "supply", "nft", "conserved", "sentences", "bridge", "failure", "vm"] {
+        assert!(good.get(name).is_some(), "{name} is missing: {good}");
+    }
+    for name in ["declared", "payer", "granter", "net_paid"] {
+        assert!(good["fee"].get(name).is_some(), "{name} is missing: {good}");
+    }
+    assert_eq!((good.get("raw_log"), &good["failure"]), (None, &Value::Null));
+}
+
+#[test]
+fn without_story_json_is_the_servers_record() {
+    let chain = Chain::start(30);
+    let record = run(&format!("txs {:064X} --format json --indexer {}", 7, chain.url())).good();
+    assert_eq!(record, format!("{}\n", chain::tx(7)));
+}
+
+#[test]
+fn lists_of_stories_are_lines_an_array_or_text() {
+    let chain = Chain::start(700);
+    let ask = |arguments: &str| run(&format!("txs {arguments} --indexer {}", chain.url())).good();
+    let hashes = |stories: &[Value]| stories.iter().map(|story| story["txhash"].clone()).collect::<Vec<_>>();
+    let lines: Vec<Value> = ask(&format!("--account {ACCOUNT} --limit 3 --story")).lines().map(parse).collect();
+    let expected: Vec<Value> = (1398..=1400).rev().map(|number| json!(format!("{number:064X}"))).collect();
+    assert_eq!(hashes(&lines), expected);
+    let array = parse(&ask("--limit 3 --story --format json"));
+    assert_eq!(array.as_array(), Some(&lines), "the same stories in one array");
+    assert_eq!(ask("--all --story").lines().count(), 1400, "page by page");
+    let text = ask("--limit 3 --story --format table");
+    let titles: Vec<&str> = text.lines().filter(|line| line.contains(" in block ")).collect();
+    assert_eq!(titles.len(), 3, "{text}");
+    assert!(titles[0].starts_with(&format!("{:064X}", 1400)), "{text}");
+    let sends = ask(&format!("--msg {SEND} --limit 2 --story"));
+    assert_eq!(sends.lines().count(), 2);
+}
+
+#[test]
+fn a_story_as_text_says_first_whether_and_why_it_failed() {
+    let chain = Chain::start(30);
+    let ask = |number: u64| run(&format!("txs {number:064X} --format table --indexer {}", chain.url())).good();
+    let failed = ask(7);
+    assert!(failed.starts_with("✗ failed: "), "{failed}");
+    let place = |text: &str| failed.find(text).unwrap_or_else(|| panic!("“{text}” is missing: {failed}"));
+    assert!(place("reverted") < place("Transaction  ") && place("Transaction  ") < place("Gas  "), "{failed}");
+    assert!(ask(8).starts_with("✓ succeeded\n"), "{}", ask(8));
+    assert!(!failed.contains('\u{1b}'), "no colours in a pipe: {failed}");
+    let colored = run(&format!("txs {:064X} --format table --color always --indexer {}", 7, chain.url())).good();
+    assert!(colored.starts_with("\u{1b}[31m✗ failed"), "{colored}");
+}
+
+#[test]
+fn hostile_text_steers_nothing() {
+    let mut tx = chain::tx(7);
+    tx["raw_log"] = json!("\u{1b}[2Jgone\u{202e}");
+    tx["tx"]["body"]["messages"] = json!([{"@type": format!("/{CALL}\u{1b}[31m"), "sender": "\u{9b}31m"}]);
+    let body = json!({ "tx": tx }).to_string();
+    let chain = Chain::scripted(move |_| Answer::json(body.clone()));
+    let text = run(&format!("txs {:064X} --format table --indexer {}", 7, chain.url())).good();
+    assert!(text.contains("[2Jgone"), "{text}");
+    assert!(!text.contains(|character: char| character != '\n' && character.is_control()), "{text:?}");
+    assert!(!text.contains('\u{202e}'), "{text:?}");
+}
+
+#[test]
+fn a_story_fits_no_columns() {
+    let sentence = run("txs --story --format csv --indexer http://127.0.0.1:1").bad(2);
+    assert!(sentence.contains("--format jsonl, json or table"), "{sentence}");
+}
