@@ -2,8 +2,8 @@ use super::{RowWords, Tone, why};
 use crate::{
     domain::{Address, Coin},
     story::{
-        BalanceChange, Changes, Direction, Glossary, NftName, Style, Work, decode, direction::is_same, explanation, scene::Scene,
-        whole,
+        BalanceChange, Changes, Direction, Glossary, NftName, Style, Work, decode, direction::is_same, explanation,
+        scene::Scene, whole,
     },
     wire::Tx,
 };
@@ -161,6 +161,9 @@ mod tests {
         came.iter().for_each(|what| moves.add(false, what));
         let words = moves.words();
         assert_eq!((words.text.as_str(), words.brief.as_deref()), (text, brief));
-        assert_eq!((words.tone == Tone::Gain, words.direction == Some(Direction::In)), (left.is_empty(), left.is_empty()));
+        assert_eq!(
+            (words.tone == Tone::Gain, words.direction == Some(Direction::In)),
+            (left.is_empty(), left.is_empty())
+        );
     }
 }
