@@ -30,6 +30,9 @@ pub enum AbiFileError {
     /// JSON without an ABI.
     #[error("it holds no ABI: a list of functions and events is needed, or an object with one under \"abi\"")]
     NoAbi,
+    /// A name that should be a contract's address.
+    #[error("its name begins with 0x and is no address of a contract: 40 digits are needed")]
+    Address,
     /// An ABI with nothing in it that can be read.
     #[error("nothing in it is a function, an event or an error that can be read")]
     Empty,
@@ -70,6 +73,11 @@ impl AbiBook {
     /// `stem` is the file's name without its ending: where it is an address with `0x`, the ABI is that contract's alone;
     /// else it is used for every contract. It goes before the embedded ABI and behind files added earlier.
     pub fn add_file(&mut self, stem: &str, json: &str) -> Result<AbiFile, AbiFileError> {
+        let contract = match (stem.starts_with("0x"), stem.parse::<Address>()) {
+            (false, _) => None,
+            (true, Ok(contract @ Address::Short(_))) => Some(contract),
+            (true, _) => return Err(AbiFileError::Address),
+        };
         let entries: Vec<serde_json::Value> = match json.trim_start().as_bytes().first() {
             Some(b'[') => serde_json::from_str(json)?,
             _ => {
@@ -77,7 +85,6 @@ impl AbiBook {
                 serde_json::from_value::<Artifact>(value).map_err(|_| AbiFileError::NoAbi)?.abi
             }
         };
-        let contract = stem.starts_with("0x").then(|| stem.parse::<Address>().ok()).flatten();
         let source: Arc<str> = stem.into();
         let mut file = AbiFile::default();
         let user = Arc::make_mut(&mut self.user);

@@ -6,6 +6,7 @@ use super::{
     AbiBook,
     decode::{decode, decode_topic},
     item::{AbiItem, ItemKind},
+    kind::Parameter,
     value::{AbiValue, Argument},
 };
 use crate::{domain::Address, story::Log};
@@ -61,7 +62,18 @@ impl AbiBook {
         let items = self.candidates(ItemKind::Event, log.address.parse().ok(), &hash);
         let words: Option<Vec<[u8; 32]>> = indexed.iter().map(|topic| word(topic)).collect();
         let data = hex::decode(bare(&log.data)).ok();
-        read(format!("0x{hash}"), &items, |item| log_arguments(item, words.as_deref()?, data.as_deref()?))
+        // Contracts differ in what they index of a known event; where no item says it, all or nothing is still sure.
+        let count = indexed.len();
+        let is_exact =
+            items.iter().any(|item| item.parameters.iter().filter(|parameter| parameter.is_indexed).count() == count);
+        let is_indexed = |item: &AbiItem, parameter: &Parameter| match is_exact {
+            true => parameter.is_indexed,
+            false => count > 0 && (count == item.parameters.len() || parameter.is_indexed),
+        };
+        let arguments = |item: &AbiItem| {
+            log_arguments(item, |parameter| is_indexed(item, parameter), words.as_deref()?, data.as_deref()?)
+        };
+        read(format!("0x{hash}"), &items, arguments)
     }
 
     fn decode_bytes(&self, kind: ItemKind, contract: Option<Address>, text: &str) -> Reading {
@@ -91,28 +103,26 @@ fn read(selector: String, items: &[&AbiItem], arguments: impl Fn(&AbiItem) -> Op
 }
 
 /// An event's values in the order of its signature, from its topics and its data.
-fn log_arguments(item: &AbiItem, topics: &[[u8; 32]], data: &[u8]) -> Option<Vec<Argument>> {
-    let (indexed, plain): (Vec<_>, Vec<_>) =
-        item.parameters.iter().cloned().partition(|parameter| parameter.is_indexed);
-    if indexed.len() != topics.len() {
+fn log_arguments(
+    item: &AbiItem,
+    is_indexed: impl Fn(&Parameter) -> bool,
+    topics: &[[u8; 32]],
+    data: &[u8],
+) -> Option<Vec<Argument>> {
+    let plain: Vec<_> = item.parameters.iter().filter(|parameter| !is_indexed(parameter)).cloned().collect();
+    if item.parameters.len() - plain.len() != topics.len() {
         return None;
     }
     let mut topics = topics.iter();
     let mut of_data = decode(&plain, data)?.into_iter();
-    item.parameters
-        .iter()
-        .map(|parameter| {
-            if !parameter.is_indexed {
-                return of_data.next();
-            }
-            Some(Argument {
-                name: parameter.name.clone(),
-                kind: parameter.label.clone(),
-                value: decode_topic(&parameter.kind, topics.next()?)?,
-                is_indexed: true,
-            })
-        })
-        .collect()
+    let argument = |parameter: &Parameter| {
+        if !is_indexed(parameter) {
+            return of_data.next().map(|argument| Argument { is_indexed: false, ..argument });
+        }
+        let value = decode_topic(&parameter.kind, topics.next()?)?;
+        Some(Argument { name: parameter.name.clone(), kind: parameter.label.clone(), value, is_indexed: true })
+    };
+    item.parameters.iter().map(argument).collect()
 }
 
 fn bare(hex: &str) -> &str {
