@@ -11,6 +11,7 @@ mod glossary;
 mod log;
 mod nft_moves;
 mod phrase;
+mod places;
 mod receipt;
 mod record;
 mod scene;
@@ -33,7 +34,7 @@ pub use phrase::{Phrase, Sentence, Style, Word, text_of};
 pub use receipt::{Proof, pair};
 pub use record::StoryRecord;
 pub use whole::{Story, net_effect, summary};
-pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, Work};
+pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, Work};
 
 use std::borrow::Cow;
 

@@ -5,6 +5,7 @@ use super::{
     bridge::bridge_moves,
     decode,
     explanation::explanation,
+    places::EventPlaces,
     scene::{Scene, Told},
     sentence, text_of,
 };
@@ -18,7 +19,7 @@ use crate::{
 pub struct Story {
     /// The record taken apart; events are named by their places in it.
     pub decoded: Decoded,
-    /// One sentence for each message.
+    /// One sentence for each message, up to [`super::MOST_SENTENCES`].
     pub sentences: Vec<Sentence>,
     /// Who gained and lost what.
     pub changes: Changes,
@@ -81,5 +82,6 @@ fn scene<'a>(
     glossary: &'a Glossary,
     work: &'a Work,
 ) -> Scene<'a> {
-    Scene { tx, decoded, changes, glossary, work, tokens: HashMap::new() }
+    let places = EventPlaces::new(&decoded.events);
+    Scene { tx, decoded, changes, glossary, work, tokens: HashMap::new(), places }
 }
