@@ -1,8 +1,18 @@
 //! What a transaction moved over a bridge: the optimistic one, or IBC (`wire/story.md` §3 and §4).
 
-use serde::Serialize;
+mod bridge_number;
+mod optimistic;
+mod packets;
 
-use super::{Phrase, scene::Scene};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use self::bridge_number::BridgeNumber;
+use super::{
+    DecodedEvent, Phase, Phrase, Style,
+    scene::{Scene, Words},
+    text_of,
+};
 
 /// One move over a bridge, seen from this chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -90,8 +100,90 @@ pub enum PacketWay {
     TimedOut,
 }
 
-/// The moves over bridges, in the order of their messages.
+impl BridgeMove {
+    /// The move as JSON: the message, the identity's own fields under its `kind`, what it says in full, and how the other
+    /// half is found.
+    pub fn record(&self) -> Value {
+        let mut record = serde_json::Map::new();
+        record.insert("message".to_owned(), json!(self.message));
+        if let Ok(Value::Object(identity)) = serde_json::to_value(&self.identity) {
+            record.extend(identity);
+        }
+        record.insert("counterparty".to_owned(), json!(self.counterparty));
+        record.insert("text".to_owned(), json!(text_of(&self.phrases, Style::Exact)));
+        record.insert("search".to_owned(), json!(self.search));
+        record.insert("events".to_owned(), json!(self.events));
+        Value::Object(record)
+    }
+}
+
+/// What an event of a message says of a bridge.
+struct Crossing<'e> {
+    message: usize,
+    place: usize,
+    event: &'e DecodedEvent,
+}
+
+impl Crossing<'_> {
+    /// An attribute; empty where there is none.
+    fn text(&self, name: &str) -> &str {
+        self.event.value(name).unwrap_or_default()
+    }
+
+    /// An attribute that is a number.
+    fn number(&self, name: &str) -> Option<u64> {
+        self.event.value(name)?.parse().ok()
+    }
+}
+
+/// The moves over bridges, in the order of their events. A transaction that failed moved nothing.
 pub(super) fn bridge_moves(scene: &Scene<'_>) -> Vec<BridgeMove> {
-    let _ = scene;
-    Vec::new()
+    if scene.is_failed() {
+        return Vec::new();
+    }
+    let mut bridge = BridgeNumber::of(scene.glossary);
+    let mut moves = Vec::new();
+    for (place, event) in scene.decoded.events.iter().enumerate() {
+        let Phase::Message(message) = event.phase else { continue };
+        let crossing = Crossing { message, place, event };
+        let found = match event.kind.as_str() {
+            "finalize_token_deposit" => optimistic::deposit(scene, &crossing, &mut bridge),
+            "initiate_token_withdrawal" => optimistic::withdrawal(scene, &crossing, &mut bridge),
+            "initiate_token_deposit" => optimistic::deposit_started(scene, &crossing),
+            "finalize_token_withdrawal" => optimistic::withdrawal_claimed(scene, &crossing),
+            "send_packet" | "recv_packet" | "acknowledge_packet" | "timeout_packet" => {
+                packets::packet(scene, &crossing)
+            }
+            _ => None,
+        };
+        if found.is_some() && !scene.work.takes_event() {
+            break;
+        }
+        moves.extend(found);
+    }
+    moves
+}
+
+/// A query of events: all of these attributes of one event. `None` where a value cannot stand in a query.
+fn query(kind: &str, attributes: &[(&str, &str)]) -> Option<String> {
+    let is_plain = |text: &str| {
+        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./+#[]<>".contains(&byte);
+        !text.is_empty() && text.bytes().all(allowed)
+    };
+    let parts: Option<Vec<String>> =
+        attributes.iter().map(|(name, value)| is_plain(value).then(|| format!("{kind}.{name}='{value}'"))).collect();
+    parts.map(|parts| parts.join(" AND "))
+}
+
+/// An amount as two attributes of an event tell it.
+fn amount<'s, 'a>(scene: &'s Scene<'a>, crossing: &Crossing<'_>, denom: &str) -> Words<'s, 'a> {
+    let coin = crossing
+        .text("amount")
+        .parse()
+        .ok()
+        .map(|amount| crate::domain::Coin { denom: crate::domain::Denom::new(crossing.text(denom)), amount });
+    match coin {
+        Some(coin) => scene.words().coin(&coin).by([crossing.place]),
+        None => scene.words().text("tokens").by([crossing.place]),
+    }
 }

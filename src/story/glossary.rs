@@ -1,10 +1,13 @@
+mod well_known;
+
 use std::{collections::HashMap, sync::Arc};
 
 use super::AbiBook;
 use crate::domain::{Address, Denom, Vm};
 
-/// What is known by name on a chain: tokens, accounts, the chains behind its channels. Made once, read for every story.
-#[derive(Clone, Debug, Default)]
+/// What is known by name on a chain: tokens, accounts, the chains behind its channels and bridges. Made once, read for
+/// every story.
+#[derive(Clone, Debug)]
 pub struct Glossary {
     /// The chain, where it is known.
     pub chain_id: Option<String>,
@@ -12,11 +15,15 @@ pub struct Glossary {
     pub vm: Option<Vm>,
     /// The number of its optimistic bridge on the L1, where it is known.
     pub bridge_id: Option<u64>,
+    /// The chain that it settles on, where it is a rollup and that is known.
+    pub l1_chain_id: Option<String>,
     /// The functions, events and errors of contracts.
     pub abi: AbiBook,
     tokens: HashMap<Denom, Arc<TokenName>>,
+    l1_tokens: HashMap<Denom, Arc<TokenName>>,
     labels: HashMap<Address, Arc<str>>,
     channels: HashMap<(String, String), Arc<str>>,
+    bridges: HashMap<u64, Arc<str>>,
 }
 
 /// What people call a token.
@@ -28,10 +35,36 @@ pub struct TokenName {
     pub decimals: u8,
 }
 
+impl Default for Glossary {
+    /// What every chain has in common: modules, system contracts of the EVM, and the L1's native token
+    /// (`wire/story.md` §6).
+    fn default() -> Self {
+        let mut glossary = Self {
+            chain_id: None,
+            vm: None,
+            bridge_id: None,
+            l1_chain_id: None,
+            abi: AbiBook::default(),
+            tokens: HashMap::new(),
+            l1_tokens: HashMap::new(),
+            labels: well_known::labels().collect(),
+            channels: HashMap::new(),
+            bridges: HashMap::new(),
+        };
+        glossary.add_l1_token(Denom::new("uinit"), "INIT", 6);
+        glossary
+    }
+}
+
 impl Glossary {
     /// Learns a token.
     pub fn add_token(&mut self, denom: Denom, symbol: impl Into<String>, decimals: u8) {
         self.tokens.insert(denom, Arc::new(TokenName { symbol: symbol.into(), decimals }));
+    }
+
+    /// Learns a token of the L1, by its denom there.
+    pub fn add_l1_token(&mut self, denom: Denom, symbol: impl Into<String>, decimals: u8) {
+        self.l1_tokens.insert(denom, Arc::new(TokenName { symbol: symbol.into(), decimals }));
     }
 
     /// Learns what an account is called.
@@ -39,14 +72,31 @@ impl Glossary {
         self.labels.insert(account, label.into());
     }
 
-    /// Learns which chain is behind a channel of this chain.
+    /// Learns which chain is behind a channel of this chain. The account that holds what left over it gets a label.
     pub fn add_channel(&mut self, port: impl Into<String>, channel: impl Into<String>, chain: impl Into<Arc<str>>) {
-        self.channels.insert((port.into(), channel.into()), chain.into());
+        let (port, channel) = (port.into(), channel.into());
+        if let Some(escrow) = well_known::escrow(&port, &channel) {
+            self.labels.entry(escrow).or_insert_with(|| format!("escrow of {channel}").into());
+        }
+        self.channels.insert((port, channel), chain.into());
+    }
+
+    /// Learns which rollup is behind a bridge of this chain, an L1. The account that holds what was deposited gets a
+    /// label.
+    pub fn add_bridge(&mut self, bridge_id: u64, chain: impl Into<Arc<str>>) {
+        let chain = chain.into();
+        self.labels.entry(well_known::bridge(bridge_id)).or_insert_with(|| format!("bridge to {chain}").into());
+        self.bridges.insert(bridge_id, chain);
     }
 
     /// Symbol and decimals of a denom.
     pub fn token(&self, denom: &Denom) -> Option<&Arc<TokenName>> {
         self.tokens.get(denom)
+    }
+
+    /// Symbol and decimals of a token of the L1, by its denom there.
+    pub fn l1_token(&self, denom: &Denom) -> Option<&Arc<TokenName>> {
+        self.l1_tokens.get(denom)
     }
 
     /// What an account is called.
@@ -57,5 +107,10 @@ impl Glossary {
     /// The chain at the other end of a channel.
     pub fn chain_behind(&self, port: &str, channel: &str) -> Option<&Arc<str>> {
         self.channels.get(&(port.to_owned(), channel.to_owned()))
+    }
+
+    /// The rollup behind a bridge of this chain, an L1.
+    pub fn chain_of_bridge(&self, bridge_id: u64) -> Option<&Arc<str>> {
+        self.bridges.get(&bridge_id)
     }
 }

@@ -5,7 +5,10 @@ mod evm;
 mod ibc;
 mod movevm;
 mod opinit;
+mod say;
 mod wasm;
+
+pub(super) use ibc::{arrived, left, parties};
 
 use super::{
     Phrase, Sentence, Word,

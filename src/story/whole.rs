@@ -5,6 +5,7 @@ use super::{
     bridge::bridge_moves,
     decode,
     explanation::explanation,
+    local_tokens::local_tokens,
     places::EventPlaces,
     scene::{Scene, Told},
     sentence, text_of,
@@ -82,6 +83,6 @@ fn scene<'a>(
     glossary: &'a Glossary,
     work: &'a Work,
 ) -> Scene<'a> {
-    let places = EventPlaces::new(&decoded.events);
-    Scene { tx, decoded, changes, glossary, work, tokens: HashMap::new(), places }
+    let (tokens, places) = (local_tokens(decoded, glossary), EventPlaces::new(&decoded.events));
+    Scene { tx, decoded, changes, glossary, work, tokens, places }
 }

@@ -1,0 +1,59 @@
+use alloy_primitives::hex;
+use sha3::{Digest, Sha3_256};
+
+use crate::story::Glossary;
+
+/// Bridges that are tried where nobody knows the number; L1s have far fewer.
+const MOST: u64 = 4096;
+
+/// The number of the bridge between a rollup and its L1: as the glossary has it, else found by the denoms it makes.
+pub(super) struct BridgeNumber {
+    known: Option<u64>,
+    is_searched: bool,
+}
+
+impl BridgeNumber {
+    /// As far as it is known without searching.
+    pub(super) fn of(glossary: &Glossary) -> Self {
+        Self { known: glossary.bridge_id, is_searched: glossary.bridge_id.is_some() }
+    }
+
+    /// The number, which is searched for once: of the bridge that makes this denom of this L1 denom.
+    pub(super) fn find(&mut self, l2_denom: &str, l1_denom: &str) -> Option<u64> {
+        if !self.is_searched && !l1_denom.is_empty() && l2_denom.starts_with("l2/") {
+            self.is_searched = true;
+            self.known = (1..=MOST).find(|number| is_made(*number, l2_denom, l1_denom));
+        }
+        self.known
+    }
+}
+
+/// Whether a bridge makes this denom of this L1 denom: `l2/` and sha3-256 of the bridge's number and the denom there.
+fn is_made(bridge_id: u64, l2_denom: &str, l1_denom: &str) -> bool {
+    let hash = Sha3_256::new().chain_update(bridge_id.to_be_bytes()).chain_update(l1_denom).finalize();
+    l2_denom.strip_prefix("l2/").is_some_and(|digits| digits == hex::encode(hash))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const INTERGAZE: &str = "l2/fb936ffef4eb4019d82941992cc09ae2788ce7197fcb08cb00c4fe6f5e79184e";
+
+    #[test]
+    fn a_bridge_is_known_by_the_denoms_it_makes() {
+        let mut bridge = BridgeNumber::of(&Glossary::default());
+        assert_eq!(bridge.find(INTERGAZE, "uinit"), Some(31));
+        assert_eq!(bridge.find("l2/00", "uinit"), Some(31), "one rollup has one bridge");
+        let mut told = BridgeNumber::of(&Glossary { bridge_id: Some(7), ..Glossary::default() });
+        assert_eq!(told.find(INTERGAZE, "uinit"), Some(7));
+    }
+
+    #[test]
+    fn a_search_that_found_nothing_is_not_repeated() {
+        let mut bridge = BridgeNumber::of(&Glossary::default());
+        assert_eq!(bridge.find("ibc/00", "uinit"), None);
+        assert_eq!(bridge.find("l2/00", "uinit"), None);
+        assert_eq!(bridge.find(INTERGAZE, "uinit"), None);
+    }
+}

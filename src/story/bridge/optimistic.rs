@@ -1,0 +1,114 @@
+//! Moves over the optimistic bridge (`wire/story.md` §4).
+
+use super::{BridgeIdentity, BridgeMove, BridgeNumber, Crossing, amount, query};
+use crate::story::scene::Scene;
+
+/// What the other half of a move on a rollup is on.
+const L1: &str = "L1";
+
+fn l1(scene: &Scene<'_>) -> Option<String> {
+    Some(scene.glossary.l1_chain_id.clone().unwrap_or_else(|| L1.to_owned()))
+}
+
+/// The query by the bridge's number; where that is not known by the denom, which no other bridge makes.
+fn by_bridge(kind: &str, bridge: Option<u64>, l2_denom: &str, sequence: (&str, u64)) -> Option<String> {
+    let number = sequence.1.to_string();
+    match bridge {
+        Some(bridge) => query(kind, &[("bridge_id", &bridge.to_string()), (sequence.0, &number)]),
+        None => query(kind, &[("l2_denom", l2_denom), (sequence.0, &number)]),
+    }
+}
+
+/// A deposit that arrived.
+pub(super) fn deposit(scene: &Scene<'_>, crossing: &Crossing<'_>, bridge: &mut BridgeNumber) -> Option<BridgeMove> {
+    let l1_sequence = crossing.number("l1_sequence")?;
+    let denom = crossing.text("denom");
+    let bridge_id = bridge.find(denom, crossing.text("base_denom"));
+    let l1_height = crossing.number("finalize_height");
+    let words = amount(scene, crossing, "denom").text(" from the L1 to ").party(crossing.text("recipient"));
+    let height = l1_height.map(|height| format!(" of L1 block {height}")).unwrap_or_default();
+    let words = words.by([crossing.place]).text(format!(": deposit #{l1_sequence}{height}")).by([crossing.place]);
+    let reason = crossing.text("reason");
+    let words = if reason.starts_with("deposit failed") {
+        words.text(", refused here and sent back").by([crossing.place])
+    } else if crossing.text("success") == "false" || !reason.is_empty() {
+        words.text(", arrived; its attached action failed").by([crossing.place])
+    } else {
+        words.text(", arrived")
+    };
+    Some(BridgeMove {
+        message: crossing.message,
+        identity: BridgeIdentity::Deposit { l1_sequence, l1_height, bridge_id },
+        phrases: words.done(),
+        counterparty: l1(scene),
+        search: by_bridge("initiate_token_deposit", bridge_id, denom, ("l1_sequence", l1_sequence)),
+        events: vec![crossing.place],
+    })
+}
+
+/// A withdrawal that started.
+pub(super) fn withdrawal(scene: &Scene<'_>, crossing: &Crossing<'_>, bridge: &mut BridgeNumber) -> Option<BridgeMove> {
+    let l2_sequence = crossing.number("l2_sequence")?;
+    let denom = crossing.text("denom");
+    let bridge_id = bridge.find(denom, crossing.text("base_denom"));
+    let words = amount(scene, crossing, "denom").text(" to ").party(crossing.text("to")).by([crossing.place]);
+    let words = words.text(format!(" on the L1: withdrawal #{l2_sequence}")).by([crossing.place]);
+    Some(BridgeMove {
+        message: crossing.message,
+        identity: BridgeIdentity::Withdrawal { l2_sequence, bridge_id },
+        phrases: words.text(", to be claimed there after the challenge period").done(),
+        counterparty: l1(scene),
+        search: by_bridge("finalize_token_withdrawal", bridge_id, denom, ("l2_sequence", l2_sequence)),
+        events: vec![crossing.place],
+    })
+}
+
+fn rollup(scene: &Scene<'_>, bridge_id: Option<u64>) -> Option<String> {
+    bridge_id.and_then(|number| scene.glossary.chain_of_bridge(number)).map(ToString::to_string)
+}
+
+/// A rollup in words, by its bridge where its name is not known.
+fn named(counterparty: Option<&String>, bridge_id: Option<u64>) -> String {
+    match (counterparty, bridge_id) {
+        (Some(chain), _) => chain.clone(),
+        (None, Some(number)) => format!("the rollup of bridge #{number}"),
+        (None, None) => "a rollup".to_owned(),
+    }
+}
+
+/// A deposit that started on this L1.
+pub(super) fn deposit_started(scene: &Scene<'_>, crossing: &Crossing<'_>) -> Option<BridgeMove> {
+    let l1_sequence = crossing.number("l1_sequence")?;
+    let bridge_id = crossing.number("bridge_id");
+    let counterparty = rollup(scene, bridge_id);
+    let words = amount(scene, crossing, "l1_denom").text(" to ").party(crossing.text("to")).by([crossing.place]);
+    let words = words.text(format!(" on {}", named(counterparty.as_ref(), bridge_id)));
+    let words = words.text(format!(": deposit #{l1_sequence}, on its way")).by([crossing.place]);
+    Some(BridgeMove {
+        message: crossing.message,
+        identity: BridgeIdentity::DepositStarted { l1_sequence, bridge_id },
+        phrases: words.done(),
+        counterparty,
+        search: query("finalize_token_deposit", &[("l1_sequence", &l1_sequence.to_string())]),
+        events: vec![crossing.place],
+    })
+}
+
+/// A withdrawal that was claimed on this L1.
+pub(super) fn withdrawal_claimed(scene: &Scene<'_>, crossing: &Crossing<'_>) -> Option<BridgeMove> {
+    let l2_sequence = crossing.number("l2_sequence")?;
+    let bridge_id = crossing.number("bridge_id");
+    let counterparty = rollup(scene, bridge_id);
+    let words = amount(scene, crossing, "l1_denom");
+    let words = words.text(format!(" from {} to ", named(counterparty.as_ref(), bridge_id)));
+    let words = words.party(crossing.text("to")).by([crossing.place]);
+    let words = words.text(format!(": withdrawal #{l2_sequence}, claimed")).by([crossing.place]);
+    Some(BridgeMove {
+        message: crossing.message,
+        identity: BridgeIdentity::WithdrawalClaimed { l2_sequence, bridge_id },
+        phrases: words.done(),
+        counterparty,
+        search: query("initiate_token_withdrawal", &[("l2_sequence", &l2_sequence.to_string())]),
+        events: vec![crossing.place],
+    })
+}

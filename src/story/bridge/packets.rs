@@ -1,0 +1,190 @@
+//! Packets of IBC that left, arrived, were answered or expired (`wire/story.md` §3).
+
+use serde_json::Value;
+
+use super::{BridgeIdentity, BridgeMove, Crossing, PacketWay, query};
+use crate::{
+    domain::MsgType,
+    story::{
+        DecodedEvent, Phase,
+        packet::{Acknowledgement, Cargo, PacketName},
+        scene::{Scene, Words},
+        sentence::{arrived, left, parties},
+    },
+};
+
+/// What one event says of a packet.
+pub(super) fn packet(scene: &Scene<'_>, crossing: &Crossing<'_>) -> Option<BridgeMove> {
+    let name = PacketName::of_event(crossing.event)?;
+    let (way, cargo, answer) = match crossing.event.kind.as_str() {
+        "send_packet" => (PacketWay::Sent, Cargo::of_event(crossing.event), None),
+        "recv_packet" => {
+            let answer = answer_here(scene, crossing, &name);
+            let is_refused = matches!(&answer, Some((_, Acknowledgement::Refused(_))));
+            let way = if is_refused { PacketWay::Refused } else { PacketWay::Received };
+            (way, Cargo::of_event(crossing.event), answer.map(|(place, _)| place))
+        }
+        "acknowledge_packet" => {
+            let told = message_of(scene, crossing.message, &name);
+            let answer = told.as_ref().and_then(|fields| fields.get("acknowledgement")?.as_str());
+            let is_refused = match answer.map(Acknowledgement::of) {
+                Some(answer) => matches!(answer, Acknowledgement::Refused(_)),
+                None => refused_by_event(scene, crossing),
+            };
+            let way = if is_refused { PacketWay::Rejected } else { PacketWay::Acknowledged };
+            (way, cargo_of(told.as_ref()), None)
+        }
+        _ => (PacketWay::TimedOut, cargo_of(message_of(scene, crossing.message, &name).as_ref()), None),
+    };
+    let is_source = !matches!(way, PacketWay::Received | PacketWay::Refused);
+    let (port, channel) = if is_source {
+        (&name.source_port, &name.source_channel)
+    } else {
+        (&name.destination_port, &name.destination_channel)
+    };
+    let counterparty = scene.glossary.chain_behind(port, channel).map(ToString::to_string);
+    let there = counterparty.clone().unwrap_or_else(|| format!("the chain behind {channel}"));
+    let words = line(scene, crossing, way, (&name, &cargo), &there);
+    let search = other_half(way).and_then(|kind| search(kind, &name));
+    let mut events = vec![crossing.place];
+    events.extend(answer);
+    Some(BridgeMove {
+        message: crossing.message,
+        phrases: words.done(),
+        counterparty,
+        search,
+        events,
+        identity: BridgeIdentity::Packet {
+            way,
+            source_port: name.source_port,
+            source_channel: name.source_channel,
+            destination_port: name.destination_port,
+            destination_channel: name.destination_channel,
+            sequence: name.sequence,
+        },
+    })
+}
+
+/// The answer that this chain gave in the same message.
+fn answer_here(scene: &Scene<'_>, crossing: &Crossing<'_>, name: &PacketName) -> Option<(usize, Acknowledgement)> {
+    let later = scene.decoded.events.iter().enumerate().skip(crossing.place);
+    let mut later = later.take_while(|(_, event)| event.phase == Phase::Message(crossing.message));
+    let (place, event) = later.find(|(_, event)| {
+        event.kind == "write_acknowledgement"
+            && scene.work.takes_event()
+            && PacketName::of_event(event).as_ref() == Some(name)
+    })?;
+    let text = event.value("packet_ack").or_else(|| event.value("packet_ack_hex"))?;
+    Some((place, Acknowledgement::of(text)))
+}
+
+/// Whether the application says that the other side refused: the second of its two events does.
+fn refused_by_event(scene: &Scene<'_>, crossing: &Crossing<'_>) -> bool {
+    let later = scene.decoded.events.iter().skip(crossing.place);
+    let mut later = later.take_while(|event| event.phase == Phase::Message(crossing.message));
+    later.any(|event| event.kind.ends_with("fungible_token_packet") && is_error(event))
+}
+
+fn is_error(event: &DecodedEvent) -> bool {
+    event.value("error").is_some() || event.value("acknowledgement").is_some_and(|text| text.starts_with("error"))
+}
+
+/// The fields of the message about a packet: the transaction's own, or one within it.
+fn message_of(scene: &Scene<'_>, message: usize, name: &PacketName) -> Option<serde_json::Map<String, Value>> {
+    let own = scene.decoded.messages.get(message)?;
+    let is_it = |fields: &serde_json::Map<String, Value>| {
+        let packet = fields.get("packet").and_then(Value::as_object);
+        packet.and_then(PacketName::of_message).as_ref() == Some(name)
+    };
+    if is_it(&own.fields) {
+        return Some(own.fields.clone());
+    }
+    let is_wrapper = |kind: &MsgType| matches!(kind.short(), "MsgExec" | "MsgExecuteMessages");
+    let inner = ["msgs", "messages"].iter().find_map(|field| own.fields.get(*field)?.as_array());
+    let mut inner = inner.filter(|_| is_wrapper(&own.kind)).into_iter().flatten().filter_map(Value::as_object);
+    inner.find(|fields| scene.work.takes_nested(0) && is_it(fields)).cloned()
+}
+
+fn cargo_of(fields: Option<&serde_json::Map<String, Value>>) -> Cargo {
+    let packet = fields.and_then(|fields| fields.get("packet")?.as_object());
+    packet.map_or(Cargo::Other, Cargo::of_message)
+}
+
+/// The move in one line.
+fn line<'s, 'a>(
+    scene: &'s Scene<'a>,
+    crossing: &Crossing<'_>,
+    way: PacketWay,
+    (name, cargo): (&PacketName, &Cargo),
+    there: &str,
+) -> Words<'s, 'a> {
+    let is_source = !matches!(way, PacketWay::Received | PacketWay::Refused);
+    let what = if is_source { left(scene, cargo) } else { arrived(scene, cargo, name) };
+    let words = scene.words().then(what).by([crossing.place]);
+    let words = match (is_source, parties(cargo)) {
+        (true, Some((_, receiver))) => words.text(" to ").party(receiver).text(format!(" on {there}")),
+        (true, None) => words.text(format!(" to {there}")),
+        (false, Some((_, receiver))) => words.text(format!(" from {there} to ")).party(receiver),
+        (false, None) => words.text(format!(" from {there}")),
+    };
+    let identity = format!(
+        ": packet #{} of {}/{} → {}/{}, {}",
+        name.sequence,
+        name.source_port,
+        name.source_channel,
+        name.destination_port,
+        name.destination_channel,
+        standing(way, name, cargo)
+    );
+    words.text(identity).by([crossing.place])
+}
+
+/// How it stands after this transaction.
+fn standing(way: PacketWay, name: &PacketName, cargo: &Cargo) -> &'static str {
+    let path = match cargo {
+        Cargo::Tokens(tokens) => Some(tokens.path.as_str()),
+        Cargo::Nfts(nfts) => Some(nfts.class.as_str()),
+        Cargo::Messages | Cargo::Other => None,
+    };
+    let is_returning = path.is_some_and(|path| {
+        path.strip_prefix(name.source_port.as_str())
+            .and_then(|rest| rest.strip_prefix('/')?.strip_prefix(name.source_channel.as_str()))
+            .is_some_and(|rest| rest.starts_with('/'))
+    });
+    match (way, path) {
+        (PacketWay::Sent, None) => "on its way",
+        (PacketWay::Sent, _) if is_returning => "burned here, on its way home",
+        (PacketWay::Sent, _) => "held in escrow here, on its way",
+        (PacketWay::Received, None) => "arrived",
+        (PacketWay::Received, _) if is_returning => "released from escrow here",
+        (PacketWay::Received, _) => "minted here as a voucher",
+        (PacketWay::Refused, _) => "refused here; it will be refunded there",
+        (PacketWay::Acknowledged, _) => "arrived there",
+        (PacketWay::Rejected, Some(_)) => "refused there and refunded here",
+        (PacketWay::TimedOut, Some(_)) => "expired and refunded here",
+        (PacketWay::Rejected, None) => "refused there",
+        (PacketWay::TimedOut, None) => "expired",
+    }
+}
+
+/// The event that tells of the packet on the other chain; none of one that never arrived.
+fn other_half(way: PacketWay) -> Option<&'static str> {
+    match way {
+        PacketWay::Sent | PacketWay::Acknowledged | PacketWay::Rejected => Some("recv_packet"),
+        PacketWay::Received | PacketWay::Refused => Some("send_packet"),
+        PacketWay::TimedOut => None,
+    }
+}
+
+fn search(kind: &str, name: &PacketName) -> Option<String> {
+    query(
+        kind,
+        &[
+            ("packet_src_channel", &name.source_channel),
+            ("packet_sequence", &name.sequence.to_string()),
+            ("packet_src_port", &name.source_port),
+            ("packet_dst_port", &name.destination_port),
+            ("packet_dst_channel", &name.destination_channel),
+        ],
+    )
+}

@@ -1,0 +1,90 @@
+//! Accounts that every chain has, and those that follow from a channel or bridge (`wire/story.md` §3, §4 and §6).
+
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use crate::domain::Address;
+
+/// Modules with an account of their own, and what they are called.
+const MODULES: [(&str, &str); 7] = [
+    ("fee_collector", "fee collector"),
+    ("opchild", "opchild module"),
+    ("ophost", "ophost module"),
+    ("transfer", "transfer module"),
+    ("gov", "gov module"),
+    ("tokenfactory", "tokenfactory module"),
+    ("move_staking", "staking module"),
+];
+
+/// Accounts that code fixes: the last byte of each.
+const SYSTEM: [(u8, &str); 5] =
+    [(0, "0x0 (nobody)"), (1, "0x1 (the chain)"), (0xf1, "ICosmos"), (0xf2, "ERC20Registry"), (0xf3, "JSONUtils")];
+
+/// What accounts are called that every chain has.
+pub(super) fn labels() -> impl Iterator<Item = (Address, Arc<str>)> {
+    let modules = MODULES.iter().filter_map(|(name, label)| Some((cut(&Sha256::digest(name))?, Arc::from(*label))));
+    let system = SYSTEM.iter().flat_map(|(last, label)| {
+        let (mut short, mut long) = ([0; 20], [0; 32]);
+        (short[19], long[31]) = (*last, *last);
+        [(Address::Short(short), Arc::from(*label)), (Address::Long(long), Arc::from(*label))]
+    });
+    modules.chain(system)
+}
+
+/// The account that holds what left over a channel; `None` for a port whose contract holds it.
+pub(super) fn escrow(port: &str, channel: &str) -> Option<Address> {
+    let version = match port {
+        "transfer" => "ics20-1",
+        "nft-transfer" => "ics721-1",
+        _ => return None,
+    };
+    cut(&Sha256::digest(format!("{version}\0{port}/{channel}")))
+}
+
+/// The account on the L1 that holds what was deposited into a bridge.
+pub(super) fn bridge(bridge_id: u64) -> Address {
+    let kind = Sha256::digest("module");
+    let name = Sha256::new().chain_update(kind).chain_update("ophost\0").chain_update(bridge_id.to_be_bytes());
+    Address::Long(name.finalize().into())
+}
+
+/// The first 20 bytes.
+fn cut(hash: &[u8]) -> Option<Address> {
+    Address::from_bytes(hash.get(..20)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accounts_that_follow_from_names_are_those_of_real_chains() {
+        let label = |text: &str| {
+            let address: Address = text.parse().unwrap();
+            labels().find(|(known, _)| *known == address).map(|(_, label)| label.to_string())
+        };
+        for (address, name) in [
+            ("init17xpfvakm2amg962yls6f84z3kell8c5l70rnql", "fee collector"),
+            ("init1gz9n8jnu9fgqw7vem9ud67gqjk5q4m2w0aejne", "opchild module"),
+            ("init1yl6hdjhmkf37639730gffanpzndzdpmhqfk6up", "transfer module"),
+            ("init10d07y265gmmuvt4z0w9aw880jnsr700j55nka3", "gov module"),
+            ("init19ejy8n9qsectrf4semdp9cpknflld0j6nka7xr", "tokenfactory module"),
+            ("init185vd23fjl3pw2ecfppfdkm4jr7jj372j5gx22f", "staking module"),
+            ("0xf1", "ICosmos"),
+        ] {
+            assert_eq!(label(address).as_deref(), Some(name), "{address}");
+        }
+    }
+
+    #[test]
+    fn escrows_and_bridges_are_those_of_real_chains() {
+        let text = |address: Address| address.bech32();
+        assert_eq!(escrow("transfer", "channel-29").map(text).unwrap(), "init1je5zsemauel5dqjwug9snfvkwr8hks9zrfgla2");
+        let nft = escrow("nft-transfer", "channel-28").unwrap();
+        assert_eq!(nft.hex(), "0x93ec9e2eabf1ce88173afd7a025fd08850e5bb28");
+        assert_eq!(escrow("wasm.init1abc", "channel-1"), None);
+        assert_eq!(text(bridge(11)), "init1zmnz4qk7v0xdpruy6fatyf3ph0dfm6v2n5xqnf3x6zfs3utxum5sjh4vpr");
+        assert_eq!(text(bridge(12)), "init1cc52z3ylcts534nwf9vnk5f8fa47r0xeekwalrvrpgk464ud336srpv5mk");
+    }
+}

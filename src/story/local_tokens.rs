@@ -1,0 +1,102 @@
+//! Tokens whose symbol and decimals follow from what a transaction tells of where they come from
+//! (`wire/story.md` §6).
+
+use std::{collections::HashMap, sync::Arc};
+
+use serde_json::Value;
+
+use super::{
+    Decoded, DecodedEvent, DecodedMessage, Glossary, TokenName,
+    packet::{Cargo, PacketName, Trace, left_denom},
+};
+use crate::domain::Denom;
+
+/// The L1's native token, wherever a path begins with it.
+const NATIVE: &str = "uinit";
+
+/// Tokens that a transaction tells the origin of, as far as the origin is known. Costs a glance at the types of messages
+/// and events where none of them is about a bridge.
+pub(super) fn local_tokens(decoded: &Decoded, glossary: &Glossary) -> HashMap<Denom, Arc<TokenName>> {
+    let mut tokens = Tokens { glossary, known: HashMap::new() };
+    for message in &decoded.messages {
+        tokens.read_message(message);
+    }
+    for event in &decoded.events {
+        tokens.read_event(event);
+    }
+    tokens.known
+}
+
+struct Tokens<'g> {
+    glossary: &'g Glossary,
+    known: HashMap<Denom, Arc<TokenName>>,
+}
+
+impl Tokens<'_> {
+    fn learn(&mut self, denom: Denom, name: Option<&Arc<TokenName>>) {
+        if let Some(name) = name
+            && self.glossary.token(&denom).is_none()
+        {
+            self.known.entry(denom).or_insert_with(|| Arc::clone(name));
+        }
+    }
+
+    fn read_message(&mut self, message: &DecodedMessage) {
+        let text = |value: Option<&Value>| value.and_then(Value::as_str).map(Denom::new);
+        match message.kind.as_str() {
+            "opinit.opchild.v1.MsgFinalizeTokenDeposit" => {
+                let denom = message.fields.get("amount").and_then(|amount| amount.get("denom"));
+                self.bridged(text(denom), text(message.fields.get("base_denom")));
+            }
+            "ibc.core.channel.v1.MsgRecvPacket" => self.packet_of(message, true),
+            "ibc.core.channel.v1.MsgAcknowledgement"
+            | "ibc.core.channel.v1.MsgTimeout"
+            | "ibc.core.channel.v1.MsgTimeoutOnClose" => self.packet_of(message, false),
+            _ => {}
+        }
+    }
+
+    fn packet_of(&mut self, message: &DecodedMessage, is_arrival: bool) {
+        let Some(packet) = message.fields.get("packet").and_then(Value::as_object) else { return };
+        if let (Some(name), Cargo::Tokens(tokens)) = (PacketName::of_message(packet), Cargo::of_message(packet)) {
+            self.packet(&name, &tokens.path, is_arrival);
+        }
+    }
+
+    fn read_event(&mut self, event: &DecodedEvent) {
+        match event.kind.as_str() {
+            "finalize_token_deposit" | "initiate_token_withdrawal" => {
+                self.bridged(event.value("denom").map(Denom::new), event.value("base_denom").map(Denom::new));
+            }
+            "send_packet" => {
+                if let (Some(name), Cargo::Tokens(tokens)) = (PacketName::of_event(event), Cargo::of_event(event)) {
+                    self.packet(&name, &tokens.path, false);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A token of the optimistic bridge is what its base on the L1 is.
+    fn bridged(&mut self, denom: Option<Denom>, base: Option<Denom>) {
+        if let (Some(denom), Some(base)) = (denom, base) {
+            self.learn(denom, self.glossary.l1_token(&base));
+        }
+    }
+
+    /// A token of a packet is what the L1 calls it, where the L1 is at the other end; and always what its path begins
+    /// with, where that is the L1's native token.
+    fn packet(&mut self, name: &PacketName, path: &str, is_arrival: bool) {
+        let arrived = super::packet::arrived_denom(path, name);
+        let (local, remote, end) = if is_arrival {
+            (arrived, left_denom(path), (&name.destination_port, &name.destination_channel))
+        } else {
+            (left_denom(path), arrived, (&name.source_port, &name.source_channel))
+        };
+        let chain = self.glossary.chain_behind(end.0, end.1).map(AsRef::as_ref);
+        let is_l1 = chain.is_some() && chain == self.glossary.l1_chain_id.as_deref();
+        let known = is_l1.then(|| self.glossary.l1_token(&remote)).flatten();
+        let native = || (Trace::of(path).base == NATIVE).then(|| self.glossary.l1_token(&Denom::new(NATIVE))).flatten();
+        self.learn(local, known.or_else(native));
+    }
+}

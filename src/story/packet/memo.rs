@@ -1,0 +1,196 @@
+use serde_json::{Map, Value, json};
+
+use crate::{domain::MsgType, story::Work};
+
+/// What a packet's memo asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::story) enum Memo {
+    /// Nothing.
+    Empty,
+    /// To be passed on over another channel.
+    Forward {
+        /// Who gets it in the end, or on the next stage.
+        receiver: String,
+        /// The port there.
+        port: String,
+        /// The channel there.
+        channel: String,
+        /// What is asked for after that.
+        next: Box<Memo>,
+    },
+    /// To call something where it arrives.
+    Hook(Hook),
+    /// To tell a contract of the sender's chain how it ended.
+    Callback(String),
+    /// To run a signed transaction on a rollup.
+    SignedTransaction,
+    /// A note, or anything else.
+    Note(String),
+}
+
+/// A call that runs where a packet arrives, as the message that it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::story) struct Hook {
+    /// The message's type.
+    pub(in crate::story) kind: MsgType,
+    /// The message's fields, without its sender.
+    pub(in crate::story) fields: Map<String, Value>,
+    /// The contract on the sender's side that is told how it ended.
+    pub(in crate::story) callback: Option<String>,
+}
+
+impl Memo {
+    /// Reads a memo; what is no JSON of a known kind is a note.
+    pub(in crate::story) fn of(text: &str, work: &Work) -> Self {
+        let text = text.trim();
+        if text.is_empty() {
+            return Self::Empty;
+        }
+        let value = serde_json::from_str::<Value>(text).ok();
+        let known = value.as_ref().and_then(|value| Self::of_json(value, work, 0));
+        known.unwrap_or_else(|| Self::Note(text.to_owned()))
+    }
+
+    fn of_json(value: &Value, work: &Work, depth: usize) -> Option<Self> {
+        if !work.takes_nested(depth) {
+            return None;
+        }
+        if let Some(forward) = value.get("forward") {
+            return Self::forward(forward, work, depth);
+        }
+        if value.get("opinit").is_some_and(Value::is_string) {
+            return Some(Self::SignedTransaction);
+        }
+        let (flavour, body) = ["evm", "move", "wasm"].iter().find_map(|name| Some((*name, value.get(name)?)))?;
+        let callback = body.get("async_callback").and_then(callback);
+        match hook(flavour, body) {
+            Some((kind, fields)) => Some(Self::Hook(Hook { kind: MsgType::new(kind), fields, callback })),
+            None => callback.map(Self::Callback),
+        }
+    }
+
+    fn forward(forward: &Value, work: &Work, depth: usize) -> Option<Self> {
+        let text = |name: &str| forward.get(name).and_then(Value::as_str).map(ToOwned::to_owned);
+        let next = match forward.get("next") {
+            None | Some(Value::Null) => Self::Empty,
+            Some(Value::String(text)) if text.trim().is_empty() => Self::Empty,
+            Some(Value::String(text)) => {
+                let value = serde_json::from_str::<Value>(text).ok();
+                let known = value.and_then(|value| Self::of_json(&value, work, depth + 1));
+                known.unwrap_or_else(|| Self::Note(text.clone()))
+            }
+            Some(value) => Self::of_json(value, work, depth + 1)
+                .unwrap_or_else(|| Self::Note("more that cannot be read".to_owned())),
+        };
+        Some(Self::Forward {
+            receiver: text("receiver")?,
+            port: text("port").unwrap_or_else(|| "transfer".to_owned()),
+            channel: text("channel")?,
+            next: Box::new(next),
+        })
+    }
+}
+
+/// The message that a hook runs.
+fn hook(flavour: &str, body: &Value) -> Option<(&'static str, Map<String, Value>)> {
+    let object = |name: &str| body.get(name).and_then(Value::as_object).cloned();
+    match flavour {
+        "evm" => Some(("minievm.evm.v1.MsgCall", object("message")?)),
+        "move" => match object("message_json") {
+            Some(fields) => Some(("initia.move.v1.MsgExecuteJSON", fields)),
+            None => Some(("initia.move.v1.MsgExecute", object("message")?)),
+        },
+        _ => {
+            // Some write the call without a `message` around it.
+            let fields = object("message").or_else(|| body.as_object().filter(|it| it.contains_key("msg")).cloned())?;
+            Some(("cosmwasm.wasm.v1.MsgExecuteContract", fields))
+        }
+    }
+}
+
+/// Who is told how it ended: a contract, or a module of Move.
+fn callback(value: &Value) -> Option<String> {
+    let text = |name: &str| value.get(name).and_then(Value::as_str);
+    match (value, text("contract_address"), text("module_address"), text("module_name")) {
+        (Value::String(contract), ..) if !contract.is_empty() => Some(contract.clone()),
+        (_, Some(contract), ..) => Some(contract.to_owned()),
+        (_, None, Some(address), Some(module)) => Some(format!("{address}::{module}")),
+        _ => None,
+    }
+}
+
+impl Hook {
+    /// The hook as a message of the account that runs it.
+    pub(in crate::story) fn message_of(&self, sender: &str) -> Map<String, Value> {
+        let mut fields = self.fields.clone();
+        fields.insert("sender".to_owned(), json!(sender));
+        fields
+    }
+
+    /// A field of it that is text.
+    pub(in crate::story) fn text(&self, name: &str) -> Option<&str> {
+        self.fields.get(name).and_then(Value::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Memo {
+        Memo::of(text, &Work::default())
+    }
+
+    #[test]
+    fn a_forward_is_followed_to_its_end() {
+        let last = r#"{"forward":{"receiver":"c","port":"transfer","channel":"channel-3"}}"#;
+        let quoted = Value::from(last).to_string();
+        for next in [last, &quoted] {
+            let memo = read(&format!(r#"{{"forward":{{"receiver":"b","channel":"channel-2","next":{next}}}}}"#));
+            let Memo::Forward { receiver, next, port, .. } = memo else { panic!("{next}") };
+            assert_eq!((receiver.as_str(), port.as_str()), ("b", "transfer"));
+            assert!(matches!(*next, Memo::Forward { receiver, next, .. } if receiver == "c" && *next == Memo::Empty));
+        }
+    }
+
+    #[test]
+    fn hooks_are_messages_of_their_machine() {
+        let cases = [
+            (r#"{"evm":{"message":{"contract_addr":"0x1","input":"0x"}}}"#, "MsgCall"),
+            (r#"{"move":{"message":{"module_name":"a"}}}"#, "MsgExecute"),
+            (r#"{"move":{"message_json":{"module_name":"a"}}}"#, "MsgExecuteJSON"),
+            (r#"{"wasm":{"message":{"contract":"c","msg":{"go":{}}}}}"#, "MsgExecuteContract"),
+            (r#"{"wasm":{"contract":"c","msg":{"go":{}}}}"#, "MsgExecuteContract"),
+        ];
+        for (text, kind) in cases {
+            let Memo::Hook(hook) = read(text) else { panic!("{text}") };
+            assert_eq!(hook.kind.short(), kind, "{text}");
+            assert_eq!(hook.message_of("s").get("sender"), Some(&json!("s")));
+        }
+    }
+
+    #[test]
+    fn a_callback_alone_is_no_call() {
+        let module = r#"{"move":{"async_callback":{"id":1,"module_address":"0xb8","module_name":"nft_transfer"}}}"#;
+        assert_eq!(read(module), Memo::Callback("0xb8::nft_transfer".to_owned()));
+        let contract = r#"{"evm":{"async_callback":{"id":"7","contract_address":"0xab"}}}"#;
+        assert_eq!(read(contract), Memo::Callback("0xab".to_owned()));
+        assert_eq!(read(r#"{"wasm":{"async_callback":"init1c"}}"#), Memo::Callback("init1c".to_owned()));
+        assert_eq!(read(r#"{"opinit":"CgA="}"#), Memo::SignedTransaction);
+    }
+
+    #[test]
+    fn what_is_of_no_known_kind_is_a_note() {
+        assert_eq!(read("  "), Memo::Empty);
+        for text in ["for lunch", r#"{"forward":{}}"#, r#"{"evm":7}"#, "{", "[1]", r#"{"ibc_callback":"x"}"#] {
+            assert_eq!(read(text), Memo::Note(text.to_owned()));
+        }
+        let mut deep = r#"{"forward":{"receiver":"z","channel":"channel-1"}}"#.to_owned();
+        for _ in 0..60 {
+            deep = format!(r#"{{"forward":{{"receiver":"b","channel":"channel-2","next":{deep}}}}}"#);
+        }
+        let work = Work::default();
+        assert!(matches!(Memo::of(&deep, &work), Memo::Forward { .. }));
+        assert!(work.is_cut(), "it is opened only so far");
+    }
+}

@@ -1,0 +1,255 @@
+use serde_json::{Map, Value};
+
+use crate::{
+    domain::{Coin, MsgType},
+    story::{
+        Phrase,
+        scene::{Clause, Scene, Told, Words, coin_of},
+        sentence::{
+            clause, fact,
+            say::{Seen, by_field, counted, moment, row, say},
+        },
+    },
+};
+
+/// A message within another, taken out of its JSON.
+pub(in crate::story) struct Inner {
+    /// Its type.
+    pub(in crate::story) kind: MsgType,
+    /// Its fields, without `@type`.
+    pub(in crate::story) fields: Map<String, Value>,
+}
+
+impl Inner {
+    /// Reads an `Any` as a record writes it.
+    pub(in crate::story) fn of(value: &Value) -> Option<Self> {
+        let mut fields = value.as_object()?.clone();
+        let kind = MsgType::new(fields.shift_remove("@type")?.as_str()?);
+        Some(Self { kind, fields })
+    }
+
+    /// The account whose message it is.
+    fn signer(&self) -> Option<&str> {
+        const SIGNERS: [&str; 9] = [
+            "from_address",
+            "sender",
+            "signer",
+            "authority",
+            "granter",
+            "delegator_address",
+            "voter",
+            "proposer",
+            "owner",
+        ];
+        SIGNERS.iter().find_map(|name| self.fields.get(*name)?.as_str())
+    }
+}
+
+/// "{grantee}, acting for {granter}: {what was done}". Within another message: "acted for {granter}: …".
+pub(super) fn exec(scene: &Scene<'_>, told: Told<'_>) -> Clause {
+    let grantee = told.text("grantee").unwrap_or_default();
+    let values = told.fields.get("msgs").and_then(Value::as_array);
+    let mut clauses = Vec::new();
+    let mut granters: Vec<String> = Vec::new();
+    let count = values.map_or(0, Vec::len);
+    for (number, value) in values.into_iter().flatten().enumerate() {
+        if !scene.work.takes_nested(told.depth) {
+            break;
+        }
+        let Some(inner) = Inner::of(value) else { continue };
+        if let Some(signer) = inner.signer().filter(|signer| !granters.iter().any(|known| known == signer)) {
+            granters.push(signer.to_owned());
+        }
+        // Messages within another do not say which one of them an event is of.
+        let authz = if told.depth == 0 { Some(number) } else { told.authz };
+        let child =
+            Told { message: told.message, authz, depth: told.depth + 1, kind: &inner.kind, fields: &inner.fields };
+        clauses.push(clause(scene, child));
+    }
+    let unread = count - clauses.len();
+    if told.depth > 0 {
+        let mut rest = parties(scene, &granters).text(": ").then(facts(clauses));
+        if unread > 0 {
+            rest = rest.text(format!("; and {unread} more"));
+        }
+        return say(scene.words().party(&grantee).done(), ["acted for", "act for"], rest.done());
+    }
+    let is_himself = matches!(granters.as_slice(), [only] if *only == grantee);
+    let mut subject = scene.words();
+    if !is_himself {
+        subject = subject.party(&grantee).text(", acting for ").then(parties(scene, &granters).done());
+        subject = subject.text(if scene.is_failed() { "," } else { ": " });
+    }
+    join(scene, subject, clauses, unread)
+}
+
+/// The clauses as one, behind whoever acts.
+fn join<'s, 'a>(scene: &'s Scene<'a>, subject: Words<'s, 'a>, clauses: Vec<Clause>, unread: usize) -> Clause {
+    let mut clauses = clauses.into_iter();
+    let Some(first) = clauses.next() else {
+        return say(subject.done(), ["ran", "run"], scene.words().text("nothing on behalf of others").done());
+    };
+    let mut is_noise = first.is_noise;
+    let mut rest = first.rest;
+    for other in clauses {
+        is_noise &= other.is_noise;
+        let joined = if scene.is_failed() {
+            scene.words().text("; to ").text(other.base).text(" ").then(other.rest)
+        } else {
+            scene.words().text("; ").then(fact(other))
+        };
+        rest.extend(joined.done());
+    }
+    if unread > 0 {
+        rest.extend(scene.words().text(format!("; and {unread} more")).done());
+    }
+    let mut subject = subject.done();
+    if !scene.is_failed() || subject.is_empty() {
+        subject.extend(first.subject);
+    }
+    Clause { subject, past: first.past, base: first.base, rest, is_noise }
+}
+
+/// What clauses say, one after another.
+pub(in crate::story::sentence) fn facts(clauses: Vec<Clause>) -> Vec<Phrase> {
+    let mut phrases = Vec::new();
+    for (place, clause) in clauses.into_iter().enumerate() {
+        if place > 0 {
+            phrases.push(Phrase { word: crate::story::Word::Text("; ".into()), events: Vec::new() });
+        }
+        phrases.extend(fact(clause));
+    }
+    phrases
+}
+
+fn parties<'s, 'a>(scene: &'s Scene<'a>, accounts: &[String]) -> Words<'s, 'a> {
+    if accounts.is_empty() {
+        return scene.words().text("others");
+    }
+    accounts.iter().enumerate().fold(scene.words(), |words, (place, account)| {
+        let words = if place > 0 { words.text(" and ") } else { words };
+        words.party(account)
+    })
+}
+
+/// "{granter} allowed {grantee} to {what} until {when}".
+pub(super) fn grant(scene: &Scene<'_>, told: Told<'_>) -> Clause {
+    let places = Seen::of(scene, told).places("cosmos.authz.v1beta1.EventGrant", |_| true);
+    let grant = told.fields.get("grant");
+    let grantee = told.text("grantee").unwrap_or_default();
+    let rest = scene.words().party(&grantee).by(places.iter().copied()).text(" to ");
+    let authorization = grant.and_then(|grant| grant.get("authorization")).and_then(Inner::of);
+    let mut rest = match &authorization {
+        Some(authorization) => allowed(scene, rest, authorization).by(places),
+        None => rest.text("act for it").by(places),
+    };
+    if let Some(end) = grant.and_then(|grant| grant.get("expiration")).and_then(Value::as_str) {
+        rest = rest.text(format!(" until {}", moment(end)));
+    }
+    by_field(scene, told, "granter", ["allowed", "allow"], rest.done())
+}
+
+/// What an authorization allows.
+fn allowed<'s, 'a>(scene: &'s Scene<'a>, words: Words<'s, 'a>, authorization: &Inner) -> Words<'s, 'a> {
+    let text = |name: &str| authorization.fields.get(name).and_then(Value::as_str);
+    let list =
+        |name: &str| authorization.fields.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let coins = |name: &str| list(name).iter().filter_map(coin_of).collect::<Vec<Coin>>();
+    match authorization.kind.short() {
+        "GenericAuthorization" => right_to(words, text("msg").unwrap_or_default()),
+        "SendAuthorization" => {
+            let words = match coins("spend_limit") {
+                none if none.is_empty() => words.text("send coins without limit"),
+                limit => words.text("send up to ").coins(&limit),
+            };
+            let names: Vec<&str> = list("allow_list").iter().filter_map(Value::as_str).collect();
+            match names.as_slice() {
+                [] => words,
+                [only] => words.text(" to ").party(only),
+                many => words.text(format!(" to {} named accounts", many.len())),
+            }
+        }
+        "StakeAuthorization" => {
+            let deed = match text("authorization_type").unwrap_or_default() {
+                kind if kind.ends_with("UNDELEGATE") => "unstake",
+                kind if kind.ends_with("REDELEGATE") => "move the stake of",
+                _ => "stake",
+            };
+            let most = authorization.fields.get("max_tokens");
+            // Initia stakes several denoms and has a list here.
+            let most: Vec<Coin> = match most {
+                Some(Value::Array(items)) => items.iter().filter_map(coin_of).collect(),
+                other => other.and_then(coin_of).into_iter().collect(),
+            };
+            match most.as_slice() {
+                [] => words.text(deed).text(" coins without limit"),
+                limit => words.text(deed).text(" up to ").coins(limit),
+            }
+        }
+        "TransferAuthorization" => allocations(words, list("allocations")),
+        "ContractExecutionAuthorization" | "ContractMigrationAuthorization" => contracts(words, list("grants")),
+        "ExecuteAuthorization" => {
+            let names: Vec<String> = list("items").iter().filter_map(module_of).collect();
+            if names.is_empty() {
+                words.text("run functions of Move")
+            } else {
+                words.text("run functions of ").code(row(&names))
+            }
+        }
+        "PublishAuthorization" => words.text("publish modules ").code(names_of(list("module_names"))),
+        other => {
+            let _ = scene;
+            words.text("do what its ").code(other).text(" allows")
+        }
+    }
+}
+
+fn names_of(values: &[Value]) -> String {
+    row(&values.iter().filter_map(Value::as_str).map(ToOwned::to_owned).collect::<Vec<_>>())
+}
+
+fn module_of(item: &Value) -> Option<String> {
+    let text = |name: &str| item.get(name).and_then(Value::as_str);
+    Some(format!("{}::{}", text("module_address")?, text("module_name")?))
+}
+
+/// What may be sent over which channels.
+fn allocations<'s, 'a>(mut words: Words<'s, 'a>, items: &[Value]) -> Words<'s, 'a> {
+    for (place, item) in items.iter().enumerate() {
+        let limit: Vec<Coin> =
+            item.get("spend_limit").and_then(Value::as_array).into_iter().flatten().filter_map(coin_of).collect();
+        let channel = item.get("source_channel").and_then(Value::as_str).unwrap_or_default();
+        words = words.text(if place == 0 { "send up to " } else { " and up to " }).coins(&limit);
+        words = words.text(format!(" over {channel}"));
+    }
+    if items.is_empty() { words.text("send coins over IBC") } else { words }
+}
+
+/// Which contracts may be called.
+fn contracts<'s, 'a>(words: Words<'s, 'a>, items: &[Value]) -> Words<'s, 'a> {
+    let contracts: Vec<&str> = items.iter().filter_map(|item| item.get("contract")?.as_str()).collect();
+    match contracts.as_slice() {
+        [only] => words.text("call ").party(only),
+        many => words.text(format!("call {}", counted(many.len(), "contract", "contracts"))),
+    }
+}
+
+/// What a message's type stands for as a right: "send coins", "run MsgSwap".
+fn right_to<'s, 'a>(words: Words<'s, 'a>, message: &str) -> Words<'s, 'a> {
+    match message {
+        "/cosmos.bank.v1beta1.MsgSend" => words.text("send coins"),
+        "/cosmos.gov.v1.MsgVote" | "/cosmos.gov.v1beta1.MsgVote" | "/initia.gov.v1.MsgVote" => words.text("vote"),
+        "/opinit.opchild.v1.MsgUpdateOracle" => words.text("update oracle prices"),
+        "" => words.text("act for it"),
+        other => words.text("run ").code(MsgType::new(other).short()),
+    }
+}
+
+/// "{granter} took back {grantee}'s right to {what}".
+pub(super) fn revoke(scene: &Scene<'_>, told: Told<'_>) -> Clause {
+    let places = Seen::of(scene, told).places("cosmos.authz.v1beta1.EventRevoke", |_| true);
+    let grantee = told.text("grantee").unwrap_or_default();
+    let rest = scene.words().party(&grantee).by(places.iter().copied()).text("'s right to ");
+    let rest = right_to(rest, &told.text("msg_type_url").unwrap_or_default()).by(places);
+    by_field(scene, told, "granter", ["took back", "take back"], rest.done())
+}

@@ -1,0 +1,71 @@
+use crate::story::{
+    Phrase,
+    packet::{Cargo, Nfts, PacketName},
+    scene::{Scene, Words},
+};
+
+/// Most token ids that are named; of more the first few and how many.
+const MOST_IDS: usize = 4;
+
+/// The chain behind a channel of this chain, where it is known.
+pub(super) fn chain<'s>(scene: &'s Scene<'_>, port: &str, channel: &str) -> Option<&'s str> {
+    scene.glossary.chain_behind(port, channel).map(AsRef::as_ref)
+}
+
+/// "NFT Jennie #1"; "NFT 1 of {class}" where the class has no name.
+pub(in crate::story) fn named_nfts<'s, 'a>(
+    words: Words<'s, 'a>,
+    ids: &[String],
+    class: &str,
+    name: Option<&str>,
+) -> Words<'s, 'a> {
+    let words = words.text(if ids.len() == 1 { "NFT " } else { "NFTs " });
+    match name {
+        Some(name) => listed(words.text(format!("{name} ")), ids, "#"),
+        None => listed(words, ids, "").text(" of ").code(class),
+    }
+}
+
+fn listed<'s, 'a>(mut words: Words<'s, 'a>, ids: &[String], mark: &'static str) -> Words<'s, 'a> {
+    let shown = if ids.len() > MOST_IDS { MOST_IDS } else { ids.len() };
+    for (place, id) in ids.iter().take(shown).enumerate() {
+        if place > 0 {
+            words = words.text(if place + 1 == ids.len() { " and " } else { ", " });
+        }
+        words = words.text(mark).code(id.as_str());
+    }
+    if ids.len() > shown { words.text(format!(" and {} more", ids.len() - shown)) } else { words }
+}
+
+/// What a packet carries, as it is called where it arrives.
+pub(in crate::story) fn arrived(scene: &Scene<'_>, cargo: &Cargo, name: &PacketName) -> Vec<Phrase> {
+    match cargo {
+        Cargo::Tokens(tokens) => scene.words().coin(&tokens.arrived(name)).done(),
+        Cargo::Nfts(nfts) => nft_words(scene, nfts, nfts.arrived(name).as_str()),
+        Cargo::Messages => scene.words().text("Messages for an interchain account").done(),
+        Cargo::Other => scene.words().text("A packet").done(),
+    }
+}
+
+/// What a packet carries, as it is called where it was sent.
+pub(in crate::story) fn left(scene: &Scene<'_>, cargo: &Cargo) -> Vec<Phrase> {
+    match cargo {
+        Cargo::Tokens(tokens) => scene.words().coin(&tokens.left()).done(),
+        Cargo::Nfts(nfts) => nft_words(scene, nfts, crate::story::packet::left_denom(&nfts.class).as_str()),
+        Cargo::Messages => scene.words().text("messages for an interchain account").done(),
+        Cargo::Other => scene.words().text("what it carried").done(),
+    }
+}
+
+fn nft_words(scene: &Scene<'_>, nfts: &Nfts, class: &str) -> Vec<Phrase> {
+    named_nfts(scene.words(), &nfts.tokens, class, nfts.class_name.as_deref()).done()
+}
+
+/// Who sent it and who gets it, where a packet says so.
+pub(in crate::story) fn parties(cargo: &Cargo) -> Option<(&str, &str)> {
+    match cargo {
+        Cargo::Tokens(tokens) => Some((&tokens.sender, &tokens.receiver)),
+        Cargo::Nfts(nfts) => Some((&nfts.sender, &nfts.receiver)),
+        Cargo::Messages | Cargo::Other => None,
+    }
+}

@@ -1,0 +1,138 @@
+use crate::{
+    domain::{Coin, Denom},
+    story::{
+        DecodedEvent, Phrase,
+        scene::{Clause, Scene, Told, Words},
+        sentence::{
+            clause, deed,
+            say::{Seen, by_field, counted, say},
+        },
+        signed::signed_messages,
+    },
+};
+
+/// The kinds of messages that people call calls.
+const CALLS: [&str; 4] = ["MsgCall", "MsgExecute", "MsgExecuteJSON", "MsgExecuteContract"];
+
+/// A deposit as its event tells it, and where there is none as its message does.
+struct Deposit {
+    coin: Option<Coin>,
+    from: String,
+    to: String,
+    sequence: String,
+    l1_height: String,
+}
+
+impl Deposit {
+    fn of(told: Told<'_>, event: Option<&DecodedEvent>) -> Self {
+        let field = |key: &str, name: &str| {
+            let value = event.and_then(|event| event.value(key)).map(ToOwned::to_owned);
+            value.or_else(|| told.text(name).map(std::borrow::Cow::into_owned)).unwrap_or_default()
+        };
+        let coin = event.and_then(|event| {
+            Some(Coin { denom: Denom::new(event.value("denom")?), amount: event.value("amount")?.parse().ok()? })
+        });
+        Self {
+            coin: coin.or_else(|| told.coin("amount")),
+            from: field("sender", "from"),
+            to: field("recipient", "to"),
+            sequence: field("l1_sequence", "sequence"),
+            l1_height: field("finalize_height", "height"),
+        }
+    }
+
+    /// "{from} → {to} (deposit #{sequence}, L1 block {height})".
+    fn way<'s, 'a>(&self, words: Words<'s, 'a>, places: &[usize]) -> Words<'s, 'a> {
+        let numbers = format!(" (deposit #{}, L1 block {})", self.sequence, self.l1_height);
+        let words = words.party(&self.from).by(places.iter().copied()).text(" → ");
+        words.party(&self.to).by(places.iter().copied()).text(numbers).by(places.iter().copied())
+    }
+}
+
+/// "{C} arrived from L1: {from} → {to} (deposit #{n}, L1 block {h})", and what came with it.
+pub(super) fn finalize(scene: &Scene<'_>, told: Told<'_>) -> Clause {
+    let seen = Seen::of(scene, told);
+    let sequence = told.text("sequence");
+    let event = seen.that("finalize_token_deposit", |event| {
+        sequence.is_none() || event.value("l1_sequence") == sequence.as_deref()
+    });
+    let deposit = Deposit::of(told, event.map(|(_, event)| event));
+    let amount = |words: Words<'_, '_>| match &deposit.coin {
+        Some(coin) => words.coin(coin).done(),
+        None => words.text("Tokens").done(),
+    };
+    let Some((place, event)) = event else {
+        let rest = scene.words().text(format!("deposit #{} from L1: ", deposit.sequence));
+        let rest = rest.then(amount(scene.words())).text(", ").party(&deposit.from).text(" → ").party(&deposit.to);
+        if scene.is_failed() {
+            let rest = rest.text(format!(" (L1 block {})", deposit.l1_height));
+            return by_field(scene, told, "sender", ["delivered", "deliver"], rest.done());
+        }
+        let rest = rest.text(", which had been delivered already; nothing happened");
+        return by_field(scene, told, "sender", ["repeated", "repeat"], rest.done());
+    };
+    let mut subject = amount(scene.words());
+    if let (Some(phrase), Some(coin)) = (subject.first_mut(), &deposit.coin) {
+        phrase.events = vec![place];
+        phrase.events.extend(seen.received(&deposit.to, coin).into_iter().take(1));
+    }
+    let rest = deposit.way(scene.words().text("from L1: "), &[place]);
+    say(subject, ["arrived", "arrive"], outcome(scene, told, (place, event), &deposit, &seen, rest).done())
+}
+
+/// What became of the deposit, and of what was attached to it.
+fn outcome<'s, 'a>(
+    scene: &'s Scene<'a>,
+    told: Told<'_>,
+    (place, event): (usize, &DecodedEvent),
+    deposit: &Deposit,
+    seen: &Seen<'_>,
+    rest: Words<'s, 'a>,
+) -> Words<'s, 'a> {
+    let reason = event.value("reason").unwrap_or_default();
+    let is_failed = event.value("success") == Some("false") || !reason.is_empty();
+    if !is_failed {
+        return match told.text("data").filter(|data| !data.is_empty()) {
+            Some(data) => rest.then(attached(scene, told, &data)),
+            None => rest,
+        };
+    }
+    if let Some(reason) = reason.strip_prefix("deposit failed; ") {
+        let rest = rest.text(format!(", but could not be credited ({})", reason.trim_end())).by([place]);
+        let refund = seen.that("initiate_token_withdrawal", |event| {
+            event.value("to") == Some(deposit.from.as_str()) && event.value("from") == Some(deposit.to.as_str())
+        });
+        return match refund {
+            Some((place, refund)) => {
+                let number = refund.value("l2_sequence").unwrap_or_default();
+                rest.text(format!(" and was sent back as withdrawal #{number}")).by([place])
+            }
+            None => rest,
+        };
+    }
+    let reason = reason.strip_prefix("hook failed; ").unwrap_or(reason);
+    let reason = if reason.is_empty() { "no reason was given" } else { reason.trim_end() };
+    rest.text(format!("; the attached action failed: {reason}"))
+        .by([place])
+        .text(". The tokens stayed with ")
+        .party(&deposit.to)
+}
+
+/// "; then ran {n} attached calls: {what they did}".
+fn attached(scene: &Scene<'_>, told: Told<'_>, data: &str) -> Vec<Phrase> {
+    let Some(messages) = signed_messages(data, scene.work) else {
+        return scene.words().text("; then ran an attached action that cannot be read").done();
+    };
+    let are_calls = messages.iter().all(|(kind, _)| CALLS.contains(&kind.short()));
+    let names = if are_calls { ["call", "calls"] } else { ["message", "messages"] };
+    let count = counted(messages.len(), names[0], names[1]);
+    let mut words = scene.words().text(format!("; then ran {}", count.replacen(' ', " attached ", 1)));
+    for (number, (kind, fields)) in messages.iter().enumerate() {
+        if !scene.work.takes_nested(told.depth) {
+            return words.text(format!("; and {} more", messages.len() - number)).done();
+        }
+        let child = Told { depth: told.depth + 1, kind, fields, ..told };
+        words = words.text(if number == 0 { ": " } else { "; " }).then(deed(clause(scene, child)));
+    }
+    words.done()
+}

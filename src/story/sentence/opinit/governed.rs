@@ -1,0 +1,146 @@
+//! What an admin or the executor sets on a rollup.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::story::{
+    Phrase,
+    scene::{Clause, Scene, Told, Words},
+    sentence::say::{Seen, actor, by_field, counted, length, say},
+};
+
+/// The messages that govern a rollup.
+pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Option<Clause> {
+    let text = |name: &str| told.text(name).unwrap_or_default();
+    Some(match name {
+        "MsgSetBridgeInfo" => bridge_info(scene, told),
+        "MsgUpdateSequencer" => {
+            passive(scene, told, "Sequencer", ["changed", "change the sequencer"], sequencer(scene, told))
+        }
+        "MsgAddValidator" => {
+            by_field(scene, told, "authority", ["added", "add"], validator(scene, told, "add_validator"))
+        }
+        "MsgRemoveValidator" => {
+            by_field(scene, told, "authority", ["removed", "remove"], validator(scene, told, "remove_validator"))
+        }
+        "MsgAddFeeWhitelistAddresses" => list(scene, told, ["were added", "add", "to the fee whitelist"]),
+        "MsgRemoveFeeWhitelistAddresses" => list(scene, told, ["were removed", "remove", "from the fee whitelist"]),
+        "MsgAddBridgeExecutor" => list(scene, told, ["were added", "add", "to the bridge executors"]),
+        "MsgRemoveBridgeExecutor" => list(scene, told, ["were removed", "remove", "from the bridge executors"]),
+        "MsgUpdateMinGasPrices" => {
+            let prices = scene.words().code(gas_prices(told)).done();
+            passive(scene, told, "Minimum gas prices", ["are now", "set the minimum gas prices to"], prices)
+        }
+        "MsgUpdateAdmin" => {
+            let admin = scene.words().party(&text("new_admin")).done();
+            passive(scene, told, "The rollup's admin", ["is now", "make the rollup's admin"], admin)
+        }
+        "MsgUpdateParams" => {
+            passive(scene, told, "The rollup's parameters", ["changed", "change the rollup's parameters"], Vec::new())
+        }
+        "MsgSpendFeePool" => fee_pool(scene, told),
+        "MsgRegisterMigrationInfo" => {
+            let info = told.fields.get("migration_info");
+            let part = |name: &str| info.and_then(|info| info.get(name)).and_then(Value::as_str).unwrap_or_default();
+            let rest = scene.words().text("the move of ").code(part("denom")).text(" to its IBC form over ");
+            let rest = rest.code(part("ibc_channel_id")).done();
+            by_field(scene, told, "authority", ["registered", "register"], rest)
+        }
+        _ => super::super::cosmos::generic(scene, told),
+    })
+}
+
+/// Of what changed: "{thing} {past} {rest}"; where it failed, of who tried: "{authority} tried to {base} {rest}".
+fn passive(
+    scene: &Scene<'_>,
+    told: Told<'_>,
+    thing: &'static str,
+    verb: [&'static str; 2],
+    rest: Vec<Phrase>,
+) -> Clause {
+    let subject = if scene.is_failed() { actor(scene, told, "authority") } else { scene.words().text(thing).done() };
+    say(subject, verb, rest)
+}
+
+/// "{sender} linked this rollup to bridge #{id} of {l1}".
+fn bridge_info(scene: &Scene<'_>, told: Told<'_>) -> Clause {
+    let event = Seen::of(scene, told).one("set_bridge_info");
+    let info = told.fields.get("bridge_info");
+    let part = |name: &str| {
+        let of_event = event.and_then(|(_, event)| event.value(name));
+        of_event.or_else(|| info?.get(name)?.as_str()).unwrap_or_default().to_owned()
+    };
+    let rest = scene.words().text(format!("this rollup to bridge #{} of ", part("bridge_id")));
+    let rest = rest.text(part("l1_chain_id")).by(event.map(|(place, _)| place));
+    by_field(scene, told, "sender", ["linked", "link"], rest.done())
+}
+
+fn sequencer(scene: &Scene<'_>, told: Told<'_>) -> Vec<Phrase> {
+    let words = scene.words().text("to ");
+    match told.text("moniker").filter(|moniker| !moniker.is_empty()) {
+        Some(moniker) => words.text(moniker.into_owned()).done(),
+        None => words.party(&told.text("sequencer_address").unwrap_or_default()).done(),
+    }
+}
+
+fn validator(scene: &Scene<'_>, told: Told<'_>, kind: &str) -> Vec<Phrase> {
+    let name =
+        ["moniker", "validator_address"].into_iter().find_map(|name| told.text(name).filter(|it| !it.is_empty()));
+    let place = Seen::of(scene, told).one(kind).map(|(place, _)| place);
+    scene.words().text("validator ").code(name.unwrap_or_default()).by(place).done()
+}
+
+/// "{n} addresses were added to the fee whitelist".
+fn list(scene: &Scene<'_>, told: Told<'_>, [past, base, end]: [&'static str; 3]) -> Clause {
+    let count = counted(length(told, "addresses"), "address", "addresses");
+    let past = if length(told, "addresses") == 1 { past.replacen("were", "was", 1) } else { past.to_owned() };
+    let names = told.fields.get("addresses").and_then(Value::as_array);
+    let mut named = scene.words();
+    // A few are named; of many the message itself has the list.
+    for (place, name) in names.into_iter().flatten().filter_map(Value::as_str).take(3).enumerate() {
+        named = named.text(if place == 0 { ": " } else { ", " }).party(name);
+    }
+    let named = if length(told, "addresses") > 3 { named.text(", …") } else { named };
+    if scene.is_failed() {
+        let rest = scene.words().text(format!("{count} {end}")).then(named.done());
+        return say(actor(scene, told, "authority"), ["", base], rest.done());
+    }
+    let rest = scene.words().text(end).then(named.done());
+    let subject = scene.words().text(count);
+    Clause {
+        subject: subject.done(),
+        past: Cow::Owned(past),
+        base: Cow::Borrowed(base),
+        rest: rest.done(),
+        is_noise: false,
+    }
+}
+
+/// "Fee pool paid {C} to {recipient}".
+fn fee_pool(scene: &Scene<'_>, told: Told<'_>) -> Clause {
+    let seen = Seen::of(scene, told);
+    let (coins, recipient) = (told.coins("amount"), told.text("recipient").unwrap_or_default());
+    let places = coins.iter().flat_map(|coin| seen.received(&recipient, coin));
+    let paid = |words: Words<'_, '_>| words.coins(&coins).by(places).text(" to ").party(&recipient).done();
+    if scene.is_failed() {
+        let rest = scene.words().then(paid(scene.words())).text(" from the fee pool").done();
+        return say(actor(scene, told, "authority"), ["paid", "pay"], rest);
+    }
+    say(scene.words().text("Fee pool").done(), ["paid", "pay"], paid(scene.words()))
+}
+
+/// Prices are decimals of the smallest unit: `0.015uinit`, without the zeros at the end.
+fn gas_prices(told: Told<'_>) -> String {
+    let prices = told.fields.get("min_gas_prices").and_then(Value::as_array);
+    let texts: Vec<String> = prices
+        .into_iter()
+        .flatten()
+        .filter_map(|price| {
+            let amount = price.get("amount")?.as_str()?;
+            let amount = if amount.contains('.') { amount.trim_end_matches('0').trim_end_matches('.') } else { amount };
+            Some(format!("{amount} {}", price.get("denom")?.as_str()?))
+        })
+        .collect();
+    if texts.is_empty() { "none".to_owned() } else { texts.join(", ") }
+}

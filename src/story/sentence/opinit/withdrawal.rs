@@ -1,0 +1,62 @@
+use crate::{
+    domain::{Coin, parse_coins},
+    story::{
+        scene::{Clause, Scene, Told},
+        sentence::say::{Seen, by_field, same_account},
+    },
+};
+
+/// "{sender} started withdrawing {C} to {to} on L1 (withdrawal #{n})".
+pub(super) fn initiate(scene: &Scene<'_>, told: Told<'_>) -> Clause {
+    let seen = Seen::of(scene, told);
+    let (sender, to) = (told.text("sender").unwrap_or_default(), told.text("to").unwrap_or_default());
+    let wanted = told.coin("amount");
+    let event = seen.that("initiate_token_withdrawal", |event| {
+        let is_amount =
+            wanted.as_ref().is_none_or(|coin| event.value("amount") == Some(coin.amount.to_string().as_str()));
+        is_amount && event.value("from").is_none_or(|from| same_account(from, &sender))
+    });
+    let place: Vec<usize> = event.iter().map(|(place, _)| *place).collect();
+    let rest = match &wanted {
+        Some(coin) => scene.words().coin(coin).by(place.iter().copied()),
+        None => scene.words().text("tokens"),
+    };
+    let rest = rest.text(" to ").party(&to).by(place.iter().copied()).text(" on L1");
+    let number = event.and_then(|(_, event)| event.value("l2_sequence"));
+    // A migrated token leaves over IBC: no withdrawal, but a packet.
+    let packet = seen.one("send_packet").filter(|_| number.is_none());
+    let rest = match (number, packet) {
+        (Some(number), _) => rest.text(format!(" (withdrawal #{number})")).by(place),
+        (None, Some((place, event))) => {
+            let value = |key: &str| event.value(key).unwrap_or_default().to_owned();
+            let way = format!(" over IBC ({}, packet #{})", value("packet_src_channel"), value("packet_sequence"));
+            rest.text(way).by([place])
+        }
+        (None, None) => rest,
+    };
+    by_field(scene, told, "sender", ["started withdrawing", "withdraw"], rest.done())
+}
+
+/// "{sender} swapped {C} for its IBC form {C}".
+pub(super) fn migrate(scene: &Scene<'_>, told: Told<'_>) -> Clause {
+    let seen = Seen::of(scene, told);
+    let sender = told.text("sender").unwrap_or_default();
+    let old = told.coin("amount");
+    let places = seen.places("migrate_token", |_| true);
+    let rest = match &old {
+        Some(coin) => scene.words().coin(coin).by(places.iter().copied()),
+        None => scene.words().text("tokens"),
+    };
+    let rest = rest.text(" for its IBC form");
+    let got = seen.events.iter().find_map(|(place, event)| {
+        let is_his = event.kind == "coin_received" && same_account(event.value("receiver")?, &sender);
+        let coins = is_his.then(|| parse_coins(event.value("amount")?).ok()).flatten()?;
+        let other = coins.into_iter().find(|coin: &Coin| old.as_ref().is_none_or(|old| old.denom != coin.denom))?;
+        Some((*place, other))
+    });
+    let rest = match got {
+        Some((place, coin)) => rest.text(" ").coin(&coin).by(places.into_iter().chain([place])),
+        None => rest,
+    };
+    by_field(scene, told, "sender", ["swapped", "swap"], rest.done())
+}

@@ -1,0 +1,115 @@
+//! What the families of messages share in telling.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::{
+    domain::{Coin, Timestamp, parse_coins},
+    story::{
+        DecodedEvent, Phrase,
+        scene::{Clause, Scene, Told},
+    },
+};
+
+/// A clause from its parts; the verb as it is said of what happened, and after "tried to".
+pub(super) fn say(subject: Vec<Phrase>, [past, base]: [&'static str; 2], rest: Vec<Phrase>) -> Clause {
+    Clause { subject, past: Cow::Borrowed(past), base: Cow::Borrowed(base), rest, is_noise: false }
+}
+
+/// A clause of whoever a field names; of the transaction's signer where it names nobody.
+pub(super) fn by_field(
+    scene: &Scene<'_>,
+    told: Told<'_>,
+    field: &str,
+    verb: [&'static str; 2],
+    rest: Vec<Phrase>,
+) -> Clause {
+    say(actor(scene, told, field), verb, rest)
+}
+
+/// Whoever a field names; the transaction's signer where it names nobody.
+pub(super) fn actor(scene: &Scene<'_>, told: Told<'_>, field: &str) -> Vec<Phrase> {
+    match (told.text(field), scene.decoded.signer) {
+        (Some(name), _) if !name.is_empty() => scene.words().party(&name).done(),
+        (_, Some(signer)) => scene.words().word(scene.account(signer)).done(),
+        _ => scene.words().text("Somebody").done(),
+    }
+}
+
+/// The events of a message, looked through once.
+pub(super) struct Seen<'e> {
+    /// With their places.
+    pub(super) events: Vec<(usize, &'e DecodedEvent)>,
+}
+
+impl<'e> Seen<'e> {
+    /// Takes the events of a message.
+    pub(super) fn of(scene: &'e Scene<'_>, told: Told<'_>) -> Self {
+        Self { events: scene.events_of(told).collect() }
+    }
+
+    /// The first event of this type.
+    pub(super) fn one(&self, kind: &str) -> Option<(usize, &'e DecodedEvent)> {
+        self.that(kind, |_| true)
+    }
+
+    /// The first event of this type for which something holds.
+    pub(super) fn that(&self, kind: &str, holds: impl Fn(&DecodedEvent) -> bool) -> Option<(usize, &'e DecodedEvent)> {
+        self.events.iter().copied().find(|(_, event)| event.kind == kind && holds(event))
+    }
+
+    /// The places of all events of this type for which something holds.
+    pub(super) fn places(&self, kind: &str, holds: impl Fn(&DecodedEvent) -> bool) -> Vec<usize> {
+        let all = self.events.iter().filter(|(_, event)| event.kind == kind && holds(event));
+        all.map(|(place, _)| *place).collect()
+    }
+
+    /// The places of the events that brought a coin to somebody.
+    pub(super) fn received(&self, receiver: &str, coin: &Coin) -> Vec<usize> {
+        self.places("coin_received", |event| {
+            event.value("receiver").is_some_and(|text| same_account(text, receiver)) && holds_coin(event, coin)
+        })
+    }
+
+    /// The places of the events that took a coin from somebody.
+    pub(super) fn spent(&self, spender: &str, coin: &Coin) -> Vec<usize> {
+        self.places("coin_spent", |event| {
+            event.value("spender").is_some_and(|text| same_account(text, spender)) && holds_coin(event, coin)
+        })
+    }
+}
+
+fn holds_coin(event: &DecodedEvent, coin: &Coin) -> bool {
+    event.value("amount").and_then(|text| parse_coins(text).ok()).is_some_and(|coins| coins.contains(coin))
+}
+
+/// Whether two texts name one account, in either form.
+pub(super) fn same_account(one: &str, other: &str) -> bool {
+    let address = |text: &str| text.parse::<crate::domain::Address>().ok();
+    one == other || address(one).is_some_and(|one| address(other) == Some(one))
+}
+
+/// `1 address`, `2 addresses`.
+pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// How many items a field that is a list has.
+pub(super) fn length(told: Told<'_>, field: &str) -> usize {
+    told.fields.get(field).and_then(Value::as_array).map_or(0, Vec::len)
+}
+
+/// A time as people read it: `2026-01-31 14:03:21 UTC`; what is none stays as it is.
+pub(super) fn moment(text: &str) -> String {
+    text.parse::<Timestamp>().map_or_else(|_| text.to_owned(), |time| format!("{} UTC", time.day_and_clock()))
+}
+
+/// Texts in a row: `a, b and c`.
+pub(super) fn row(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
