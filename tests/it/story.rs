@@ -4,6 +4,7 @@
 //! without it these tests say that they were skipped.
 
 mod bridge;
+mod changes;
 mod examples;
 mod fuzz;
 mod nft_moves;
@@ -12,7 +13,7 @@ use std::{collections::BTreeSet, fs, path::PathBuf};
 
 use rollscope::{
     domain::Vm,
-    rollup::ledger::{Ledger, LedgerOptions},
+    rollup::ledger::{CommittedBlock, CommittedTx, Ledger, LedgerOptions},
     story::{Decoded, Headline, Phase, decode},
     wire::{RawJson, Tx},
 };
@@ -77,6 +78,34 @@ fn a_real_failure_names_its_message_and_reason() {
     assert!(failure.detail.contains("ARITHMETIC_ERROR"), "{}", failure.detail);
 }
 
+/// A transaction of the embedded rollup as its indexer gives it.
+fn on_the_wire(block: &CommittedBlock, committed: &CommittedTx) -> Tx {
+    let attribute = |(key, value): &(&str, String)| serde_json::json!({"key": key, "value": value, "index": true});
+    let events: Vec<_> = committed
+        .events
+        .iter()
+        .map(|event| {
+            let attributes: Vec<_> = event.attributes.iter().map(attribute).collect();
+            serde_json::json!({"type": event.kind, "attributes": attributes})
+        })
+        .collect();
+    Tx {
+        txhash: committed.hash,
+        height: block.height,
+        codespace: committed.codespace.to_owned(),
+        code: committed.code,
+        data: String::new(),
+        raw_log: committed.raw_log.clone(),
+        logs: RawJson::parse("[]".to_owned()).expect("JSON"),
+        info: String::new(),
+        gas_wanted: committed.gas_wanted,
+        gas_used: committed.gas_used,
+        tx: RawJson::parse(committed.body.clone()).expect("the body is JSON"),
+        timestamp: block.time,
+        events: RawJson::parse(serde_json::Value::from(events).to_string()).expect("JSON"),
+    }
+}
+
 #[test]
 fn transactions_of_the_embedded_rollup_are_read_by_the_same_code() {
     let options: LedgerOptions = chain_of(0).ledger;
@@ -87,33 +116,7 @@ fn transactions_of_the_embedded_rollup_are_read_by_the_same_code() {
         let height = ledger.advance();
         let block = ledger.block(height).expect("the block just made");
         for committed in &block.txs {
-            let events: Vec<_> = committed
-                .events
-                .iter()
-                .map(|event| {
-                    let attributes: Vec<_> = event
-                        .attributes
-                        .iter()
-                        .map(|(key, value)| serde_json::json!({"key": key, "value": value, "index": true}))
-                        .collect();
-                    serde_json::json!({"type": event.kind, "attributes": attributes})
-                })
-                .collect();
-            let tx = Tx {
-                txhash: committed.hash,
-                height,
-                codespace: committed.codespace.to_owned(),
-                code: committed.code,
-                data: String::new(),
-                raw_log: committed.raw_log.clone(),
-                logs: RawJson::parse("[]".to_owned()).expect("JSON"),
-                info: String::new(),
-                gas_wanted: committed.gas_wanted,
-                gas_used: committed.gas_used,
-                tx: RawJson::parse(committed.body.clone()).expect("the body is JSON"),
-                timestamp: block.time,
-                events: RawJson::parse(serde_json::Value::from(events).to_string()).expect("JSON"),
-            };
+            let tx = on_the_wire(&block, committed);
             let decoded = decode(&tx);
             check(&committed.hash.to_string(), &tx, &decoded);
             kinds.extend(decoded.messages.into_iter().map(|message| message.kind));

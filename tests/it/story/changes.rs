@@ -1,0 +1,91 @@
+//! Who gained and lost what: real records against their expected results, the embedded rollup against its own state,
+//! and the traps one by one.
+
+mod ledger;
+mod limits;
+mod traps;
+
+use rollscope::{
+    domain::Vm,
+    story::{Changes, ChangesRecord, Work, decode},
+    wire::Tx,
+};
+use serde_json::{Value, json};
+
+use super::records;
+
+fn changes(tx: &Tx, vm: Option<Vm>) -> Changes {
+    Changes::of(tx, &decode(tx), vm, &Work::default())
+}
+
+/// A record with these events, of a transaction that succeeded.
+fn tx(events: &[Value]) -> Tx {
+    let record = json!({
+        "txhash": "0".repeat(64), "height": "1", "timestamp": "2026-01-01T00:00:00Z",
+        "tx": {"body": {"messages": []}}, "events": events,
+    });
+    serde_json::from_value(record).expect("a transaction")
+}
+
+fn event(kind: &str, attributes: &[(&str, &str)]) -> Value {
+    let attributes: Vec<Value> = attributes.iter().map(|(key, value)| json!({"key": key, "value": value})).collect();
+    json!({"type": kind, "attributes": attributes})
+}
+
+/// The same of the first message.
+fn told(kind: &str, attributes: &[(&str, &str)]) -> Value {
+    event(kind, &[attributes, &[("msg_index", "0")]].concat())
+}
+
+/// Rows as short lines: account, denom, delta.
+fn rows(changes: &Changes) -> Vec<String> {
+    let line =
+        |change: &rollscope::story::BalanceChange| format!("{} {} {}", change.holder, change.denom, change.delta);
+    changes.balances.iter().map(line).collect()
+}
+
+fn supply(changes: &Changes) -> Vec<String> {
+    changes.supply.iter().map(|change| format!("{} {}", change.denom, change.delta)).collect()
+}
+
+#[test]
+fn real_records_give_exactly_what_was_computed_of_them() {
+    let Some(records) = records() else { return };
+    let shared = std::env::var("ROLLSCOPE_SHARED").expect("the folder that the records are from");
+    let expected = std::fs::read_to_string(format!("{shared}/wire/samples/txs/expected.json")).expect("the results");
+    let expected: Value = serde_json::from_str(&expected).expect("JSON");
+    let expected = expected.as_object().expect("results by file name");
+    assert_eq!(expected.len(), records.len());
+    for (name, tx) in &records {
+        let expected = &expected[&format!("{name}.json")];
+        let vm: Vm = expected["vm"].as_str().expect("a machine").parse().expect("a machine");
+        for hint in [None, Some(vm), Some(Vm::Evm), Some(Vm::Move), Some(Vm::Wasm)] {
+            let record = ChangesRecord::of(tx, &changes(tx, hint));
+            let told = serde_json::to_value(&record).expect("a record is JSON");
+            assert_eq!(&told, expected, "{name}, taken for {hint:?}");
+        }
+    }
+}
+
+#[test]
+fn every_row_of_a_real_record_names_events_that_are_there() {
+    let Some(records) = records() else { return };
+    for (name, tx) in &records {
+        let (decoded, changes) = (decode(tx), changes(tx, None));
+        let rows = changes.balances.iter().map(|change| &change.events);
+        let supply = changes.supply.iter().map(|change| &change.events);
+        let nfts = changes.nfts.iter().map(|change| &change.events);
+        for events in rows.chain(supply).chain(nfts) {
+            assert!(!events.is_empty() && events.is_sorted(), "{name}: {events:?}");
+            let is_there = |place: &usize| {
+                decoded
+                    .events
+                    .get(*place)
+                    .is_some_and(|event| matches!(event.phase, rollscope::story::Phase::Message(_)))
+            };
+            assert!(events.iter().all(is_there), "{name}: {events:?}");
+        }
+        let fee = &changes.fee;
+        assert_eq!(fee.net_paid.is_empty(), fee.events.len() < 2, "{name}: {fee:?}");
+    }
+}

@@ -1,0 +1,198 @@
+//! Every transaction that the embedded rollup makes: what is read of it must be what happened to the rollup's state.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rollscope::{
+    domain::{Address, Amount, Balance, Denom, Vm},
+    rollup::ledger::{CommittedBlock, CommittedTx, Ledger, LedgerOptions},
+    story::{Changes, Holder},
+    wire::Tx,
+};
+use rstest::rstest;
+use sha3::{Digest, Sha3_256};
+
+use super::{super::on_the_wire, changes};
+use crate::harness::chain_of;
+
+/// Balances by denom and account; accounts of 32 bytes by their last 20 on the EVM, where logs cut them.
+type State = BTreeMap<(Denom, Vec<u8>), Balance>;
+
+/// A rollup beside what was read of it.
+struct Witness {
+    vm: Vm,
+    ledger: Ledger,
+    /// The rollup's denoms by those that a reader knows who cannot ask a node.
+    denoms: BTreeMap<Denom, Denom>,
+    /// Whose the stores of Move are, which a reader may be unable to know.
+    owners: BTreeMap<[u8; 32], Address>,
+    /// What was seen, to know that the test saw something.
+    seen: Seen,
+}
+
+#[derive(Default, Debug)]
+struct Seen {
+    txs: usize,
+    failed: usize,
+    rows: usize,
+    supplies: usize,
+    refunds: usize,
+    nfts: usize,
+    stores: usize,
+    foreign: usize,
+}
+
+impl Witness {
+    fn new(vm: Vm, seed: u64) -> Self {
+        let options = LedgerOptions { vm, seed, accounts: 200, ..chain_of(0).ledger };
+        let ledger = Ledger::genesis(options).expect("a rollup of every machine");
+        let mut denoms = BTreeMap::new();
+        for token in ledger.tokens() {
+            let evm = token.contract.map(|contract| format!("evm/{}", &contract.checksummed()[2..]));
+            let object = token.metadata.map(|metadata| format!("move/{}", &metadata.hex()[2..]));
+            for name in evm.into_iter().chain(object).chain([token.denom.to_string()]) {
+                denoms.insert(Denom::new(name), token.denom.clone());
+            }
+        }
+        Self { vm, ledger, denoms, owners: BTreeMap::new(), seen: Seen::default() }
+    }
+
+    fn account(&self, address: Address) -> Vec<u8> {
+        let bytes = address.bytes();
+        let cut = if self.vm == Vm::Evm { bytes.len() - 20 } else { 0 };
+        bytes[cut..].to_vec()
+    }
+
+    /// What everybody has.
+    fn state(&mut self) -> State {
+        let mut state = State::new();
+        for token in self.ledger.tokens() {
+            for (owner, amount) in self.ledger.holders(&token.denom) {
+                if let Some(metadata) = token.metadata {
+                    self.owners.insert(store_of(owner, metadata), owner);
+                }
+                add(&mut state, (token.denom.clone(), self.account(owner)), Balance::from(amount));
+            }
+        }
+        state
+    }
+
+    /// The matrix and the fee line, added to a state.
+    fn follow(&mut self, state: &mut State, tx: &Tx, changes: &Changes) {
+        for change in &changes.balances {
+            let Some(denom) = self.denoms.get(&change.denom) else {
+                self.seen.foreign += 1;
+                assert!(change.is_reported, "{}: {} is no token of the rollup", tx.txhash, change.denom);
+                continue;
+            };
+            let owner = match change.holder {
+                Holder::Account(address) => address,
+                Holder::Store(store) => {
+                    self.seen.stores += 1;
+                    *self.owners.get(&store).unwrap_or_else(|| panic!("{}: nobody's store", tx.txhash))
+                }
+            };
+            add(state, (denom.clone(), self.account(owner)), change.delta);
+        }
+        let collector: Address = "init17xpfvakm2amg962yls6f84z3kell8c5l70rnql".parse().expect("an address");
+        for coin in &changes.fee.net_paid {
+            let payer = changes.fee.payer.expect("somebody pays");
+            add(state, (coin.denom.clone(), self.account(payer)), Balance::below_zero(coin.amount));
+            add(state, (coin.denom.clone(), self.account(collector)), Balance::from(coin.amount));
+        }
+    }
+
+    /// Makes a block and compares.
+    fn advance(&mut self, before: State, read: impl Fn(&CommittedBlock, &CommittedTx) -> Tx) -> State {
+        let height = self.ledger.advance();
+        let block = self.ledger.block(height).expect("the block just made");
+        if block.txs.is_empty() {
+            return before;
+        }
+        let after = self.state();
+        let mut told = before;
+        for committed in &block.txs {
+            let tx = read(&block, committed);
+            let changes = changes(&tx, None);
+            self.check(&tx, &changes);
+            self.follow(&mut told, &tx, &changes);
+        }
+        told.retain(|_, balance| !balance.magnitude().is_zero());
+        assert_eq!(told, after, "block {height}");
+        after
+    }
+
+    fn check(&mut self, tx: &Tx, changes: &Changes) {
+        assert!(changes.is_conserved, "{}", tx.txhash);
+        let mut sums: BTreeMap<&Denom, Balance> = BTreeMap::new();
+        for change in &changes.balances {
+            assert!(!change.delta.magnitude().is_zero() && !change.events.is_empty());
+            add(&mut sums, &change.denom, change.delta);
+        }
+        sums.retain(|_, sum| !sum.magnitude().is_zero());
+        let supply: BTreeMap<_, _> = changes.supply.iter().map(|change| (&change.denom, change.delta)).collect();
+        assert_eq!(sums, supply, "{}: what all gained is what was minted", tx.txhash);
+        let keys: BTreeSet<_> = changes.balances.iter().map(|change| (change.holder, &change.denom)).collect();
+        assert_eq!(keys.len(), changes.balances.len(), "{}: each cell once", tx.txhash);
+        if !tx.is_success() {
+            assert!(changes.balances.is_empty() && changes.supply.is_empty() && changes.nfts.is_empty());
+        }
+        let declared: Amount = changes.fee.declared.first().map(|coin| coin.amount).unwrap_or_default();
+        let paid = changes.fee.net_paid.first().map(|coin| coin.amount).unwrap_or_default();
+        let seen = &mut self.seen;
+        seen.txs += 1;
+        seen.failed += usize::from(!tx.is_success());
+        seen.rows += changes.balances.len();
+        seen.supplies += changes.supply.len();
+        seen.nfts += changes.nfts.len();
+        seen.refunds += usize::from(paid < declared && !changes.fee.net_paid.is_empty());
+    }
+}
+
+fn add<K: Ord>(sums: &mut BTreeMap<K, Balance>, key: K, delta: Balance) {
+    let sum = sums.entry(key).or_default();
+    *sum = sum.checked_add(delta).expect("below 256 bits");
+}
+
+/// Where an account's coins of a kind lie on Move.
+fn store_of(owner: Address, metadata: Address) -> [u8; 32] {
+    let mut hasher = Sha3_256::new();
+    hasher.update(vec![0; 32 - owner.bytes().len()]);
+    hasher.update(owner.bytes());
+    hasher.update(metadata.bytes());
+    hasher.update([0xfc]);
+    hasher.finalize().into()
+}
+
+#[rstest]
+fn matrix_and_fee_are_what_happened_to_the_state(
+    #[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm,
+    #[values(7, 41, 1_000_003)] seed: u64,
+) {
+    let mut witness = Witness::new(vm, seed);
+    let mut state = witness.state();
+    for _ in 0..220 {
+        state = witness.advance(state, on_the_wire);
+    }
+    let Seen { txs, failed, rows, supplies, nfts, refunds, .. } = witness.seen;
+    assert!(txs > 300 && failed > 5 && rows > 500 && supplies > 30 && nfts > 20, "{:?}", witness.seen);
+    assert_eq!(refunds > 0, vm == Vm::Evm, "{:?}", witness.seen);
+}
+
+#[test]
+fn owners_of_stores_are_found_where_no_event_names_them() {
+    let older = |block: &CommittedBlock, committed: &CommittedTx| {
+        let mut committed = committed.clone();
+        committed.events.retain(|event| {
+            let tag = event.attributes.iter().find(|(key, _)| *key == "type_tag");
+            !tag.is_some_and(|(_, tag)| tag.ends_with("OwnerEvent") || tag.ends_with("StoreCreatedEvent"))
+        });
+        on_the_wire(block, &committed)
+    };
+    let mut witness = Witness::new(Vm::Move, 7);
+    let mut state = witness.state();
+    for _ in 0..220 {
+        state = witness.advance(state, older);
+    }
+    let Seen { rows, stores, .. } = witness.seen;
+    assert!(rows > 500 && stores * 20 < rows, "most owners are found: {:?}", witness.seen);
+}
