@@ -1,5 +1,6 @@
 //! Arguments and the non-interactive commands.
 
+mod abi;
 mod answer;
 mod arguments;
 mod bridge;

@@ -23,7 +23,7 @@ pub mod transfer;
 mod whole;
 mod work;
 
-pub use abi::{AbiBook, selector_name, signature};
+pub use abi::{AbiBook, AbiFile, AbiFileError, AbiValue, Argument, Reading, selector_name, signature};
 pub use bridge::{BridgeIdentity, BridgeMove, PacketWay};
 pub use changes::{BalanceChange, Changes, ChangesRecord, FeeLine, Holder, NftChange, NftName, SupplyChange};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, Phase, decode};

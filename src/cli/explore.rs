@@ -1,7 +1,7 @@
 use std::{fs, io, net::SocketAddr, process::ExitCode};
 
 use super::{
-    Failure,
+    Failure, abi,
     arguments::RollupArguments,
     rollup::{self, Files},
 };
@@ -30,7 +30,7 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
         start: start(&network, settings, embedded),
         app: AppOptions {
             network,
-            abi: crate::story::AbiBook::default(),
+            abi: abi::read_abi(settings, &mut warnings),
             keymap: read_keymap(settings, &mut warnings),
             warnings,
             log_file: settings.paths.as_ref().map(|paths| display_path(&paths.log_file())),

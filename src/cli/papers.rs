@@ -76,6 +76,9 @@ fn effective(settings: &Settings) -> String {
     if let Some(is_open) = settings.fetch_metadata {
         lines.push(format!("fetch_metadata = {is_open}"));
     }
+    if let Some(folder) = &settings.abi {
+        lines.push(format!("abi = {}", toml::Value::from(display_path(folder))));
+    }
     lines.push(String::new());
     lines.join("\n")
 }

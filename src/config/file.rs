@@ -4,14 +4,24 @@ use super::{
     announcements::Announcements,
     networks::{NetworkEntry, read_networks},
     table::{Located, Reader},
-    value::{ThemeChoice, parse_base_url, parse_duration},
+    value::{ThemeChoice, parse_base_url, parse_duration, parse_folder},
 };
 
 /// The commented file with every setting at its default, as `rollscope config --default` prints it.
 pub const DEFAULT_CONFIG: &str = include_str!("../../assets/config.toml");
 
-const KEYS: &[&str] =
-    &["network", "indexer", "router", "ipfs_gateway", "timeout", "theme", "fetch_metadata", "transfers", "networks"];
+const KEYS: &[&str] = &[
+    "network",
+    "indexer",
+    "router",
+    "ipfs_gateway",
+    "timeout",
+    "theme",
+    "fetch_metadata",
+    "abi",
+    "transfers",
+    "networks",
+];
 
 /// What a `config.toml` states; `None` where it states nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,6 +33,7 @@ pub(super) struct ConfigFile {
     pub(super) timeout: Option<Duration>,
     pub(super) theme: Option<ThemeChoice>,
     pub(super) fetch_metadata: Option<bool>,
+    pub(super) abi: Option<String>,
     pub(super) announcements: Announcements,
     pub(super) networks: Vec<NetworkEntry>,
 }
@@ -46,6 +57,7 @@ impl ConfigFile {
                 "timeout" => result.timeout = reader.text("timeout", value, parse_duration),
                 "theme" => result.theme = reader.text("theme", value, str::parse),
                 "fetch_metadata" => result.fetch_metadata = reader.switch("fetch_metadata", value),
+                "abi" => result.abi = reader.text("abi", value, parse_folder),
                 "transfers" => result.announcements = Announcements::read(&mut reader, value),
                 "networks" => result.networks = read_networks(&mut reader, value),
                 _ => reader.unknown(key, KEYS),
@@ -81,6 +93,7 @@ mod tests {
                 && file.router.is_some()
                 && file.theme.is_some()
                 && file.timeout.is_some()
+                && file.abi.is_some()
         );
         assert_eq!(file.fetch_metadata, Some(false));
         assert_eq!(file.announcements, Announcements::default());

@@ -50,6 +50,15 @@ impl Paths {
     }
 }
 
+/// The path that a text in a settings file names: `~/` is the home folder, anything relative lies beside the file.
+pub(super) fn written_path(text: &str, file: Option<&Path>) -> PathBuf {
+    let home = env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+    match (text.strip_prefix("~/").or((text == "~").then_some("")), home) {
+        (Some(rest), Some(home)) => home.join(rest),
+        _ => file.and_then(Path::parent).unwrap_or(Path::new("")).join(text),
+    }
+}
+
 /// A path as people write it: with `~` for the home folder.
 pub fn display_path(path: &Path) -> String {
     let home = env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());

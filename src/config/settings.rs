@@ -5,6 +5,7 @@ use super::{
     display_path,
     file::ConfigFile,
     networks::NetworkEntry,
+    paths::written_path,
     value::{ValueError, parse_base_url},
 };
 
@@ -110,6 +111,8 @@ pub struct Settings {
     /// Whether the metadata of NFTs is fetched without being asked for, whatever the network; where nothing is said only
     /// that of the embedded rollup is.
     pub fetch_metadata: Option<bool>,
+    /// The folder with the user's ABI files of EVM contracts.
+    pub abi: Option<PathBuf>,
     /// How the end of a transfer is told.
     pub announcements: Announcements,
     /// The looks that were asked for; [`Settings::theme`] says what they come to.
@@ -131,12 +134,14 @@ impl Settings {
     /// Puts all layers together. Reads at most one small file, and the built-in networks only when one is named.
     pub fn load(flags: Flags, environment: Environment, paths: Option<Paths>) -> Result<Self, SettingsError> {
         let (config_file, file, warnings) = read_file(&flags, &environment, paths.as_ref())?;
+        let abi = file.abi.as_deref().map(|text| written_path(text, config_file.as_deref()));
         let mut settings = Self {
             destination: None,
             router: None,
             ipfs_gateway: file.ipfs_gateway.clone(),
             timeout: flags.timeout.or(file.timeout).unwrap_or(DEFAULT_TIMEOUT),
             fetch_metadata: file.fetch_metadata,
+            abi,
             announcements: file.announcements,
             theme_choice: file.theme.unwrap_or_default(),
             warnings,

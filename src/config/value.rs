@@ -52,6 +52,14 @@ pub fn parse_base_url(text: &str) -> Result<String, ValueError> {
     Ok(trimmed.trim_end_matches('/').to_owned())
 }
 
+/// Reads the name of a folder.
+pub(super) fn parse_folder(text: &str) -> Result<String, ValueError> {
+    if text.trim().is_empty() || text.contains('\0') {
+        return Err(ValueError("a folder is needed, such as ~/abi".to_owned()));
+    }
+    Ok(text.to_owned())
+}
+
 /// What the settings say of looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ThemeChoice {

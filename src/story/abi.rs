@@ -1,52 +1,55 @@
-use std::{collections::HashMap, sync::LazyLock};
+//! The functions, events and errors of EVM contracts: embedded ones and the user's, and what is read by them.
 
-/// Selectors of functions (4 bytes) and topics of events (32 bytes), each the Keccak-256 of the signature beside it.
-const TABLE: &str = include_str!("../../assets/abi.tsv");
+mod decode;
+mod file;
+mod item;
+mod kind;
+mod reading;
+mod table;
+mod value;
 
-static SIGNATURES: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
-    TABLE
-        .lines()
-        .filter_map(|line| {
-            let mut columns = line.split('\t').skip(1);
-            Some((columns.next()?, columns.next()?))
-        })
-        .collect()
-});
+use std::{collections::HashMap, sync::Arc};
+
+pub use file::{AbiFile, AbiFileError};
+pub use reading::Reading;
+pub use value::{AbiValue, Argument};
+
+use crate::domain::Address;
+use item::{AbiItem, ItemKind};
+use table::embedded;
 
 /// The functions, events and errors that inputs and logs are read by: the embedded ones, and those of the user's files.
+/// A clone shares them.
 #[derive(Clone, Debug, Default)]
-pub struct AbiBook;
-
-/// The signature behind a selector or topic, in lower-case hex without `0x`: `transfer(address,uint256)`.
-pub fn signature(hash: &str) -> Option<&'static str> {
-    SIGNATURES.get(hash).copied().or_else(|| SIGNATURES.get(hash.to_ascii_lowercase().as_str()).copied())
+pub struct AbiBook {
+    /// By kind and hash, in the order of the files; with the contract that alone they belong to, where there is one.
+    user: Arc<HashMap<(ItemKind, String), Vec<(Option<Address>, AbiItem)>>>,
 }
 
-/// The name of the function behind a selector: `transfer`.
+impl AbiBook {
+    /// What a hash may stand for: the contract's own items, then the user's for all contracts, then the embedded.
+    fn candidates(&self, kind: ItemKind, contract: Option<Address>, hash: &str) -> Vec<&AbiItem> {
+        let of_user = match self.user.is_empty() {
+            true => [].as_slice(),
+            false => self.user.get(&(kind, hash.to_owned())).map_or(&[][..], Vec::as_slice),
+        };
+        let own = of_user.iter().filter(|(owner, _)| owner.is_some() && *owner == contract);
+        let general = of_user.iter().filter(|(owner, _)| owner.is_none());
+        own.chain(general).map(|(_, item)| item).chain(embedded(kind, hash)).collect()
+    }
+}
+
+/// The signature behind a selector or topic, in hex without `0x`, by the embedded ABI: `transfer(address,uint256)`.
+pub fn signature(hash: &str) -> Option<&'static str> {
+    let hash = hash.to_ascii_lowercase();
+    let of = |kind| embedded(kind, &hash).first().map(|item| &*item.signature);
+    of(ItemKind::Function).or_else(|| of(ItemKind::Event))
+}
+
+/// The name of the function behind a selector, by the embedded ABI: `transfer`.
 pub fn selector_name(selector: &str) -> Option<&'static str> {
     signature(selector).and_then(|signature| signature.split('(').next())
 }
 
 #[cfg(test)]
-mod tests {
-    use alloy_primitives::{hex, keccak256};
-
-    use super::*;
-
-    #[test]
-    fn every_hash_is_that_of_its_signature() {
-        for line in TABLE.lines() {
-            let columns: Vec<_> = line.split('\t').collect();
-            let hash = hex::encode(keccak256(columns[2]));
-            assert!(hash.starts_with(columns[1]), "{line}");
-        }
-        assert!(SIGNATURES.len() > 150);
-    }
-
-    #[test]
-    fn known_selectors_have_names() {
-        assert_eq!(selector_name("a9059cbb"), Some("transfer"));
-        assert_eq!(selector_name("A9059CBB"), Some("transfer"));
-        assert_eq!(selector_name("00000000"), None);
-    }
-}
+mod tests;
