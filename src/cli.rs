@@ -95,8 +95,10 @@ fn answer(command: Command, chosen: bool, settings: &Settings) -> Result<(), Fai
             let (indexer, mut output) = (connect(Need::History)?, Output::new(form, settings));
             let txs = Txs(query(&arguments));
             match arguments.hash {
-                Some(hash) => interruptible(story::tx(&indexer, hash, arguments.story, &mut output)),
-                None if arguments.story => interruptible(story::list(&txs, &indexer, &arguments.list, &mut output)),
+                Some(hash) => interruptible(story::tx(&indexer, hash, arguments.story, settings, &mut output)),
+                None if arguments.story => {
+                    interruptible(story::list(&txs, &indexer, &arguments.list, settings, &mut output))
+                }
                 None => interruptible(list::print(&txs, &indexer, &arguments.list, &mut output)),
             }
         }

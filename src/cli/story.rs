@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::{
     Failure,
+    abi::read_abi,
     answer::{self, decode, field},
     arguments::{Format, ListArguments, TxsArguments},
     fetch::Indexer,
@@ -17,8 +18,9 @@ use super::{
 };
 use crate::{
     app::glossary_of,
+    config::Settings,
     domain::{TxHash, text::group},
-    story::{AbiBook, Glossary, Story, StoryRecord},
+    story::{Glossary, Story, StoryRecord},
     wire::{Tx, Verbatim},
 };
 
@@ -34,12 +36,18 @@ pub(super) fn form(arguments: &TxsArguments) -> Result<Option<Format>, Failure> 
 }
 
 /// Prints one transaction: as text its story with the record's fields below, else the server's record or its story.
-pub(super) async fn tx(indexer: &Indexer, hash: TxHash, is_story: bool, output: &mut Output) -> Result<(), Failure> {
+pub(super) async fn tx(
+    indexer: &Indexer,
+    hash: TxHash,
+    is_story: bool,
+    settings: &Settings,
+    output: &mut Output,
+) -> Result<(), Failure> {
     let json = field(&indexer.client.tx_raw(hash).await?, "tx")?;
     if output.format != Format::Table && !is_story {
         return answer::tx(&json, output);
     }
-    let (tx, glossary): (Tx, Glossary) = (decode(&json)?, glossary(indexer));
+    let (tx, glossary): (Tx, Glossary) = (decode(&json)?, glossary(indexer, settings));
     match output.format {
         Format::Table => output.text(&text::of(&tx, &glossary, output.width, output.colored))?,
         _ => {
@@ -55,15 +63,22 @@ pub(super) async fn list(
     txs: &Txs,
     indexer: &Indexer,
     arguments: &ListArguments,
+    settings: &Settings,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let is_terminal = output.is_terminal;
-    let mut stories = Stories { output, glossary: glossary(indexer), begun: false };
+    let mut stories = Stories { output, glossary: glossary(indexer, settings), begun: false };
     list::print_by(&mut stories, txs, indexer, arguments, is_terminal).await
 }
 
-fn glossary(indexer: &Indexer) -> Glossary {
-    glossary_of(&indexer.network, AbiBook::default())
+/// The names of the network, and the contracts of the user's files; what is wrong with those is said.
+fn glossary(indexer: &Indexer, settings: &Settings) -> Glossary {
+    let mut warnings = Vec::new();
+    let abi = read_abi(settings, &mut warnings);
+    for warning in &warnings {
+        eprintln!("warning: {warning}");
+    }
+    glossary_of(&indexer.network, abi)
 }
 
 /// The story of a transaction as one line of JSON.
