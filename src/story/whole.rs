@@ -4,6 +4,7 @@ use super::{
     BridgeMove, Changes, Decoded, Explanation, Glossary, Sentence, Style, TokenName, Work,
     bridge::bridge_moves,
     decode,
+    decode::decode_leading,
     explanation::explanation,
     local_tokens::local_tokens,
     places::EventPlaces,
@@ -56,10 +57,9 @@ impl Story {
 
 /// What a list row says of a transaction: the sentence of its leading message, short.
 pub fn summary(tx: &Tx, glossary: &Glossary) -> String {
-    let decoded = decode(tx);
+    let (decoded, leading) = decode_leading(tx);
     let (work, changes) = (Work::default(), Changes::default());
     let scene = scene(tx, &decoded, &changes, glossary, &work);
-    let leading = decoded.messages.iter().position(|message| message.kind.short() != "MsgUpdateClient").unwrap_or(0);
     let Some(message) = decoded.messages.get(leading) else { return String::new() };
     let told = Told { message: leading, authz: None, depth: 0, kind: &message.kind, fields: &message.fields };
     let mut text = text_of(&sentence::sentence(&scene, told).phrases, Style::Short);
