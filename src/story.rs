@@ -7,6 +7,7 @@ mod changes;
 mod decode;
 pub mod diff;
 mod direction;
+mod evm_logs;
 mod explanation;
 mod failure;
 mod glossary;

@@ -290,7 +290,8 @@ impl TxPage {
             None => self.evm.receipt.value().is_some(),
         };
         self.detail.set_has_evm(has_evm);
-        let side = Side { tx: self.tx.value().map(Arc::as_ref), evm: &self.evm, form: reader.form, traced };
+        let tx = self.tx.value().map(Arc::as_ref);
+        let side = Side { tx, evm: &self.evm, form: reader.form, glossary: reader.glossary, traced };
         let place = reader.place.or(self.evm.place);
         self.detail.make_lines(side.tx, reader, |tab, story| match (tab, side.tx, story) {
             (TxTab::Logs, ..) => evm_document::log_lines(&side),

@@ -3,8 +3,11 @@
 mod abi;
 pub(crate) mod events;
 pub(crate) mod messages;
+#[cfg(test)]
+mod tests;
 mod tree;
 
+pub(super) use abi::{input_lines, log_lines};
 pub(crate) use tree::coin;
 
 use super::{document::Line, format::AddressForm, json_document::json_lines, story_document::story_lines};

@@ -14,7 +14,7 @@ mod wasm;
 #[cfg(test)]
 mod tests;
 
-use super::{Failure, scene::Scene};
+use super::{Failure, Style, Word, scene::Scene};
 use crate::domain::{Coin, parse_coins, text::clip};
 
 /// Columns of a raw log that a sentence repeats at the most; the whole log is shown elsewhere.
@@ -71,8 +71,8 @@ type Reader = fn(&Case<'_>) -> Option<Reason>;
 /// What may hide in a log of any code, as errors within errors keep their texts.
 const ANYWHERE: [Reader; 5] = [gas::ran_out, signing::sequence, movevm::stopped, movevm::aborted, gas::intrinsic];
 /// What belongs to its codespace.
-const BY_CODE: [Reader; 6] =
-    [gas::panicked, signing::fee, signing::funds, evm::explained, wasm::explained, movevm::other];
+const BY_CODE: [Reader; 7] =
+    [gas::panicked, signing::fee, signing::funds, signing::permission, evm::explained, wasm::explained, movevm::other];
 
 /// The explanation, where something failed.
 pub(super) fn explanation(scene: &Scene<'_>) -> Option<Explanation> {
@@ -143,9 +143,18 @@ impl Case<'_> {
         }
     }
 
+    /// An account by name, else by its whole address; what is none as it is.
+    fn party(&self, text: &str) -> String {
+        let Ok(address) = text.trim().parse() else { return said(text) };
+        match self.scene.account(address) {
+            Word::Account { label: Some(label), .. } => said(&label),
+            word => word.write(Style::Exact).into_owned(),
+        }
+    }
+
     /// An amount in display units, where they are known.
     fn coin(&self, coin: &Coin) -> String {
-        self.scene.coin(coin).write(super::Style::Short).into_owned()
+        self.scene.coin(coin).write(Style::Short).into_owned()
     }
 
     /// A coin list in display units; a text that is none as it is.

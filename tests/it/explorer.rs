@@ -21,6 +21,7 @@ mod rich_list;
 mod screens;
 mod scripted;
 mod story;
+mod summaries;
 mod transfers;
 mod trouble;
 mod vms;

@@ -6,6 +6,7 @@
 mod bridge;
 mod changes;
 mod diff;
+mod evm;
 mod failures;
 mod movewasm;
 mod nft_moves;

@@ -4,7 +4,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
 use super::{Case, Explanation, Reason, evm, movevm, said, signing};
-use crate::story::{DecodedEvent, Phase, Style, Word, scene::Scene};
+use crate::story::{DecodedEvent, Phase, scene::Scene};
 
 /// Problems that are told; a transaction with more says how many.
 const MOST_TOLD: usize = 3;
@@ -84,7 +84,8 @@ fn reason_of(event: &DecodedEvent) -> Option<String> {
 /// A deposit whose hook failed, or that could not be credited.
 fn deposit(scene: &Scene<'_>, place: usize, event: &DecodedEvent) -> Option<Problem> {
     let reason = event.value("reason").unwrap_or_default();
-    let receiver = event.value("recipient").map_or_else(|| "the receiver".to_owned(), |text| party(scene, text));
+    let receiver =
+        event.value("recipient").map_or_else(|| "the receiver".to_owned(), |text| case(scene, "").party(text));
     if let Some(why) = reason.strip_prefix("deposit failed; ") {
         return Some(sent_back(scene, place, event, why));
     }
@@ -96,6 +97,11 @@ fn deposit(scene: &Scene<'_>, place: usize, event: &DecodedEvent) -> Option<Prob
     })
 }
 
+/// A text as the readers of logs take it.
+fn case<'a>(scene: &'a Scene<'a>, log: &'a str) -> Case<'a> {
+    Case { scene, codespace: "", code: 0, message: None, log }
+}
+
 /// Why a hook failed: " failed, because …".
 fn hook(scene: &Scene<'_>, why: &str) -> String {
     if let Some((expected, given)) = signing::mismatch(why) {
@@ -104,7 +110,7 @@ fn hook(scene: &Scene<'_>, why: &str) -> String {
             " failed, because the hook was signed for sequence {given} but the account was {where_at} at {expected}"
         );
     }
-    let case = Case { scene, codespace: "", code: 0, message: None, log: why };
+    let case = case(scene, why);
     if let Some(Reason { told, .. }) = movevm::stopped(&case).or_else(|| movevm::aborted(&case)) {
         return told;
     }
@@ -125,7 +131,7 @@ fn sent_back(scene: &Scene<'_>, place: usize, event: &DecodedEvent, why: &str) -
         .take_while(|(_, other)| other.phase == event.phase && other.kind != "finalize_token_deposit")
         .find(|(_, other)| other.kind == "initiate_token_withdrawal");
     let number = refund.and_then(|(_, other)| other.value("l2_sequence")).map(|number| format!(" #{}", said(number)));
-    let back = refund.and_then(|(_, other)| other.value("to")).map(|to| format!(" to {}", party(scene, to)));
+    let back = refund.and_then(|(_, other)| other.value("to")).map(|to| format!(" to {}", case(scene, "").party(to)));
     Problem {
         name: "deposit sent back",
         told: format!(
@@ -174,15 +180,4 @@ fn answer_error(answer: &str) -> Option<String> {
     let inner = inner.and_then(|text| BASE64_STANDARD.decode(text).ok());
     let inner: Option<Value> = inner.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     inner.as_ref().unwrap_or(&outer).get("error").and_then(Value::as_str).map(ToOwned::to_owned)
-}
-
-/// An account by name, else by its whole address.
-fn party(scene: &Scene<'_>, text: &str) -> String {
-    match text.parse() {
-        Ok(address) => match scene.account(address) {
-            Word::Account { label: Some(label), .. } => said(&label),
-            word => word.write(Style::Exact).into_owned(),
-        },
-        Err(_) => said(text),
-    }
 }

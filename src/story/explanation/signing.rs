@@ -54,3 +54,21 @@ pub(super) fn funds(case: &Case<'_>) -> Option<Reason> {
     );
     Some(Reason::new(told))
 }
+
+/// `expected included in [A], got B`, `expected A, got B`, `… allowed to be executed by admin A`: who may, and who tried.
+pub(super) fn permission(case: &Case<'_>) -> Option<Reason> {
+    if !matches!((case.codespace, case.code), ("sdk", 4) | ("opchild", 8)) || case.message.is_none() {
+        return None;
+    }
+    let detail = codes::detail(case);
+    if let Some((_, admin)) = detail.split_once("allowed to be executed by admin ") {
+        return Some(Reason::new(format!(": only the admin {} may do this", case.party(admin))));
+    }
+    let (may, tried) = detail.split_once("expected ")?.1.rsplit_once(", got ")?;
+    let may = may.strip_prefix("included in ").unwrap_or(may).trim_matches(['[', ']']);
+    let may: Vec<String> = may.split([' ', ',']).filter(|name| !name.is_empty()).map(|name| case.party(name)).collect();
+    if may.is_empty() || may.len() > 8 {
+        return None;
+    }
+    Some(Reason::new(format!(": only {} may do this, and {} tried", may.join(", "), case.party(tried))))
+}

@@ -9,6 +9,7 @@ use rollscope::{
     domain::{EvmTxHash, Vm},
     msg::{Cursor, EvmTxScope, InternalTxScope, Order, PageRequest, TxQuery},
     rollup::{RollupOptions, ledger::LedgerOptions},
+    story::AbiBook,
     wire,
 };
 use rstest::rstest;
@@ -109,10 +110,10 @@ fn logs_are_those_of_the_receipt_with_their_words_read(#[values(Mode::Specified,
     let form = |topic: &wire::HexText| {
         format!("0x{}", &topic.0[26..]).parse::<rollscope::domain::Address>().expect("an address").checksummed()
     };
-    explorer.wait_for(&format!("from      {}", form(&log.topics[1])));
-    explorer.wait_for(&format!("to        {}", form(&log.topics[2])));
+    explorer.wait_for(&format!("from  {}", form(&log.topics[1])));
+    explorer.wait_for(&format!("to    {}", form(&log.topics[2])));
     let value = log.data.quantity().expect("a number").to_string();
-    explorer.wait_for(&format!("value     {}", rollscope::domain::text::group_digits(&value)));
+    explorer.wait_for(&format!("value {}", rollscope::domain::text::group_digits(&value)));
     let count = receipt.logs().len();
     explorer.wait_for(&if count == 1 { "1 log of".to_owned() } else { format!("{count} logs of") });
 }
@@ -188,6 +189,8 @@ const SENDER: &str = "0x1111111111111111111111111111111111111111";
 const EVM_HASH: &str = "0x4444444444444444444444444444444444444444444444444444444444444444";
 const COSMOS_HASH: &str = "6666666666666666666666666666666666666666666666666666666666666666";
 const HEIGHT: u64 = 500;
+/// `frobnicate(uint256)` of 1234, which no standard knows.
+const INPUT: &str = "0xc6a9789700000000000000000000000000000000000000000000000000000000000004d2";
 
 /// A server with one transaction that the EVM ran.
 #[derive(Default)]
@@ -212,7 +215,8 @@ fn tx() -> Value {
         "txhash": COSMOS_HASH, "height": HEIGHT.to_string(), "code": 0, "codespace": "", "data": "", "raw_log": "",
         "logs": [], "info": "", "gas_wanted": "2", "gas_used": "1", "timestamp": genesis().to_string(),
         "tx": {
-            "body": {"messages": [{"@type": "/minievm.evm.v1.MsgCall", "sender": SENDER, "contract_addr": CONTRACT}]},
+            "body": {"messages": [{"@type": "/minievm.evm.v1.MsgCall", "sender": SENDER, "contract_addr": CONTRACT,
+                                   "input": INPUT, "value": "0"}]},
             "auth_info": {"fee": {"amount": []}, "signer_infos": [{"mode_info": {"single": {"mode": 9999}}}]},
             "signatures": [],
         },
@@ -239,7 +243,7 @@ impl One {
 
     fn calls(&self) -> Vec<Value> {
         let call = json!({"height": HEIGHT, "hash": EVM_HASH, "parent_index": -1, "index": 0, "type": "CALL",
-            "from": SENDER, "to": CONTRACT, "input": "0x", "output": "0x", "value": "0x", "gas": "0x02", "gasUsed": "0x01"});
+            "from": SENDER, "to": CONTRACT, "input": INPUT, "output": "0x", "value": "0x", "gas": "0x02", "gasUsed": "0x01"});
         if Self::is(&self.has_calls) { vec![call] } else { Vec::new() }
     }
 
@@ -275,6 +279,28 @@ impl One {
         explorer.settle();
         (one, server, explorer)
     }
+}
+
+#[rstest]
+#[case(None, "0xc6a97897")]
+#[case(Some(CONTRACT), "frobnicate")]
+#[case(Some(SENDER), "0xc6a97897")]
+fn a_user_s_abi_names_the_calls_of_its_contract_alone(#[case] contract: Option<&str>, #[case] name: &str) {
+    let one = One { has_calls: AtomicBool::new(true), ..One::default() };
+    let server = Server::new(move |seen, _| one.answer(seen));
+    let mut book = AbiBook::default();
+    if let Some(contract) = contract {
+        let json = r#"[{"type":"function","name":"frobnicate","inputs":[{"name":"amount","type":"uint256"}]}]"#;
+        book.add_file(contract, json).expect("an ABI");
+    }
+    let explorer = server.explorer().abi(book).size(160, 36).start();
+    explorer.settle();
+    explorer.paste(COSMOS_HASH).press("enter").wait_for(&format!("called {name} on"));
+    let is_known = name == "frobnicate";
+    let typed = if is_known { "frobnicate(uint256)" } else { "unknown 0xc6a97897" };
+    explorer.press("l").wait_for(typed).press("l l l").wait_for("[Calls]");
+    explorer.wait_for(&if is_known { format!("{name}()") } else { name.to_owned() });
+    explorer.press("j enter j j j").wait_for(typed).wait_for(if is_known { "1,234" } else { "word 0" });
 }
 
 #[test]

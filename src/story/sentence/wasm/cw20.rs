@@ -1,6 +1,6 @@
 //! Tokens of CW-20 contracts.
 
-use super::{Call, Deed};
+use super::{Call, Deed, pools};
 use crate::{
     domain::{Amount, Coin, Denom},
     story::DecodedEvent,
@@ -9,7 +9,7 @@ use crate::{
 pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
     match call.name {
         "transfer" => moved(call, "transfer", "recipient"),
-        "send" => moved(call, "send", "contract"),
+        "send" => sold(call).or_else(|| moved(call, "send", "contract")),
         "transfer_from" => moved_for(call, "transfer_from", "recipient"),
         "send_from" => moved_for(call, "send_from", "contract"),
         "mint" => mint(call),
@@ -51,6 +51,12 @@ fn moved(call: &Call<'_>, action: &str, to: &str) -> Option<Deed> {
         None => words,
     };
     Some((["sent", "send"], words.done()))
+}
+
+/// Tokens that were sent to a pool, which says what it gave for them.
+fn sold(call: &Call<'_>) -> Option<Deed> {
+    let (_, event) = call.said("send")?;
+    pools::swapped(call, event.value("to")?)
 }
 
 /// "sent 1000 TOKEN of O to A".

@@ -6,15 +6,19 @@ use crate::{
     story::{DecodedEvent, Phrase},
 };
 
-/// A swap of which the pool's own event gives both sides: "swapped 1 INIT for 2 USDC in the pool Q".
+/// A swap that the called contract did.
 pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
-    if call.name != "swap" {
-        return None;
-    }
-    let (place, event) = call.said("swap")?;
+    (call.name == "swap").then(|| swapped(call, call.contract)).flatten()
+}
+
+/// A swap of which the pool's own event gives both sides: "swapped 1 INIT for 2 USDC in the pool Q".
+pub(super) fn swapped(call: &Call<'_>, pool: &str) -> Option<Deed> {
+    let mut wasm = call.scene.events_of(call.told).filter(|(_, event)| event.kind == "wasm");
+    let (place, event) = wasm
+        .find(|(_, event)| event.value("_contract_address") == Some(pool) && event.value("action") == Some("swap"))?;
     let [offer, back] = sides(event)?;
     let words = call.scene.words().coin(&offer).by([place]).text(" for ").coin(&back).by([place]);
-    Some((["swapped", "swap"], words.text(" in the pool ").party(call.contract).by([place]).done()))
+    Some((["swapped", "swap"], words.text(" in the pool ").party(pool).by([place]).done()))
 }
 
 /// What another contract's call swapped: ", which swapped 1 INIT for 2 USDC".
