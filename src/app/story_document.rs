@@ -79,7 +79,7 @@ fn verdict_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let line = Line::at(0).named(VERDICT);
     let Some(explanation) = sheet.reason.or(sheet.story.explanation.as_ref()) else {
         return vec![if sheet.tx.is_success() {
-            line.with(Meaning::Good, "✓ success")
+            line.with(Meaning::Good, "✓ success").copying("success")
         } else {
             line.with(Meaning::Bad, "✗ failed").copying(sheet.tx.raw_log.clone())
         }];

@@ -229,3 +229,77 @@ impl Document {
         if self.top + lines >= self.shown.len() { (lines + left).max(1) } else { lines.max(1) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document() -> Document {
+        let word = |line: Line, text: &str, events: &[usize]| line.with_spot(Meaning::Link, text, Spot::by(events));
+        let first =
+            word(word(Line::at(0).with(Meaning::Text, "one "), "two", &[4, 5]).with(Meaning::Text, " "), "3", &[6]);
+        let event = |name| Line::at(1).with(Meaning::Kind, "event").named(name);
+        let below = |text| Line::at(2).with(Meaning::Text, text);
+        Document::new(vec![
+            first,
+            Line::at(0).with(Meaning::Heading, "between").folded(),
+            event(4),
+            below("a"),
+            event(5),
+            word(Line::at(0), "last", &[7]),
+            word(Line::at(0), "nowhere", &[]),
+        ])
+    }
+
+    #[test]
+    fn words_are_chosen_one_after_another_across_lines() {
+        let mut document = document();
+        document.set_room(40, 10);
+        let said = |document: &Document| document.chosen().and(document.meant_text());
+        assert_eq!((said(&document), document.meant_text().as_deref()), (None, Some("two")), "Enter takes the first");
+        for expected in ["two", "3", "last"] {
+            assert!(document.step_spot(1));
+            assert_eq!(said(&document).as_deref(), Some(expected));
+        }
+        assert!(!document.step_spot(1), "a word that leads nowhere is none");
+        for expected in ["3", "two"] {
+            assert!(document.step_spot(-1));
+            assert_eq!(said(&document).as_deref(), Some(expected));
+        }
+        assert!(!document.step_spot(-1));
+        assert!(document.move_by(1) && document.chosen().is_none(), "moving lets go of the word");
+    }
+
+    #[test]
+    fn marked_lines_are_opened_one_after_another_around_the_end() {
+        let mut document = document();
+        document.set_room(40, 10);
+        assert!(document.mark(&[4, 5]));
+        let at = |document: &Document| document.selected().and_then(|line| line.name);
+        assert_eq!(at(&document), Some(4), "the fold above is opened");
+        for expected in [5, 4] {
+            assert!(document.step_mark(1));
+            assert_eq!(at(&document), Some(expected));
+        }
+        assert!(document.step_mark(-1) && at(&document) == Some(5));
+        assert_eq!(document.rows().iter().filter(|slice| slice.is_marked).count(), 2);
+        assert!(!document.mark(&[9]) && !document.step_mark(1), "what is not there is not gone to");
+    }
+
+    #[test]
+    fn prose_is_whole_and_hangs_on_its_first_piece_and_pages_count_its_rows() {
+        let prose = || Line::at(0).with(Meaning::Muted, "1  ").with(Meaning::Text, "word ".repeat(20)).hanging();
+        let mut document = Document::new(vec![prose(), prose(), prose(), Line::at(0).with(Meaning::Text, "end")]);
+        document.set_room(40, 6);
+        let rows = document.rows();
+        let texts: Vec<String> =
+            rows.iter().map(|row| row.pieces.iter().map(|piece| piece.text.as_str()).collect()).collect();
+        assert!(texts[0].starts_with("1  word") && texts[1].starts_with("   word"), "{texts:?}");
+        assert_eq!(rows.iter().filter(|row| row.is_first).count(), 2, "{texts:?}");
+        document.move_to(3);
+        assert!(document.rows().iter().any(|row| row.is_cursor), "the cursor is on screen");
+        document.move_to(0);
+        document.page_by(1);
+        assert!(document.rows().iter().any(|row| row.is_cursor));
+    }
+}

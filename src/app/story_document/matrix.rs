@@ -54,6 +54,10 @@ struct Matrix<'a> {
 pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let changes = &sheet.story.changes;
     if changes.balances.is_empty() {
+        let explained = sheet.story.explanation.as_ref();
+        if explained.is_some_and(|explanation| explanation.text.contains("Nothing changed")) {
+            return Vec::new();
+        }
         return vec![Line::at(0).with(Meaning::Muted, nothing(sheet)).named(BALANCES)];
     }
     let matrix = Matrix::of(sheet, amounts);
