@@ -26,8 +26,8 @@ pub(crate) struct TxRow {
     pub(crate) tx: Arc<wire::Tx>,
     /// What the row says of it.
     pub(crate) headline: Headline,
-    /// What it did for the account whose history the list is.
-    pub(crate) direction: Option<Direction>,
+    /// What it did for the account whose history the list is, by its transfers.
+    direction: Option<Direction>,
     /// The row in words, made when somebody sees it.
     words: Option<Said>,
 }
@@ -56,6 +56,17 @@ impl TxRow {
     pub(crate) fn new(tx: Arc<wire::Tx>) -> Self {
         let headline = Headline::of(&tx);
         Self { tx, headline, direction: None, words: None }
+    }
+
+    /// Which way it went for the account whose history the list is. What was gained or lost otherwise than by a
+    /// transfer is known with the words.
+    pub(crate) fn direction(&self) -> Option<Direction> {
+        match self.direction? {
+            Direction::Signed | Direction::Mentioned => {
+                self.words().and_then(|words| words.direction).or(self.direction)
+            }
+            direction => Some(direction),
+        }
     }
 
     /// What it says, once it was put into words.

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     config::Meaning,
     domain::{Address, Target, text},
-    story::{BridgeMove, Explanation, NftChange, NftName, Phrase, Sentence, Style, Word, text_of},
+    story::{BridgeMove, NftChange, NftName, Phrase, Sentence, Style, Word, text_of},
 };
 
 /// Lines of one kind that are shown before the rest of them is folded.
@@ -77,7 +77,7 @@ fn named(kind: u32, place: usize) -> u32 {
 /// Whether it worked, and why not.
 fn verdict_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let line = Line::at(0).named(VERDICT);
-    let Some(explanation) = &sheet.story.explanation else {
+    let Some(explanation) = sheet.reason.or(sheet.story.explanation.as_ref()) else {
         return vec![if sheet.tx.is_success() {
             line.with(Meaning::Good, "✓ success")
         } else {
@@ -319,11 +319,6 @@ fn supply_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     };
     push_folding(&mut lines, 1, &places, line, "token");
     lines
-}
-
-/// Whether an explanation leaves open why a call was undone.
-pub(super) fn lacks_reason(explanation: &Explanation) -> bool {
-    !explanation.is_partial && explanation.text.contains("reason not recorded")
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@ mod well_known;
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::AbiBook;
+use super::{AbiBook, metadata::metadata_of};
 use crate::domain::{Address, Denom, Vm};
 
 /// What is known by name on a chain: tokens, accounts, the chains behind its channels and bridges. Made once, read for
@@ -20,6 +20,7 @@ pub struct Glossary {
     /// The functions, events and errors of contracts.
     pub abi: AbiBook,
     tokens: HashMap<Denom, Arc<TokenName>>,
+    metadata: HashMap<[u8; 32], Denom>,
     l1_tokens: HashMap<Denom, Arc<TokenName>>,
     labels: HashMap<Address, Arc<str>>,
     channels: HashMap<(String, String), Arc<str>>,
@@ -46,6 +47,7 @@ impl Default for Glossary {
             l1_chain_id: None,
             abi: AbiBook::default(),
             tokens: HashMap::new(),
+            metadata: HashMap::new(),
             l1_tokens: HashMap::new(),
             labels: well_known::labels().collect(),
             channels: HashMap::new(),
@@ -59,6 +61,7 @@ impl Default for Glossary {
 impl Glossary {
     /// Learns a token.
     pub fn add_token(&mut self, denom: Denom, symbol: impl Into<String>, decimals: u8) {
+        self.metadata.insert(metadata_of(&denom), denom.clone());
         self.tokens.insert(denom, Arc::new(TokenName { symbol: symbol.into(), decimals }));
     }
 
@@ -92,6 +95,11 @@ impl Glossary {
     /// Symbol and decimals of a denom.
     pub fn token(&self, denom: &Denom) -> Option<&Arc<TokenName>> {
         self.tokens.get(denom)
+    }
+
+    /// The denom of a known token, by its metadata object on a Move chain.
+    pub fn denom_of_metadata(&self, metadata: &[u8; 32]) -> Option<&Denom> {
+        self.metadata.get(metadata)
     }
 
     /// Symbol and decimals of a token of the L1, by its denom there.

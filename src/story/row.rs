@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 pub use effect::effect_words;
 
-use super::{Changes, Explanation, Failure, Glossary, Headline, Style, Work, decode, explanation, whole};
+use super::{Changes, Direction, Explanation, Failure, Glossary, Headline, Style, Work, decode, explanation, whole};
 use crate::{domain::text, wire::Tx};
 
 /// Columns of a row's words at the most: no terminal has more, and a record may say anything.
@@ -21,6 +21,8 @@ pub struct RowWords {
     pub brief: Option<String>,
     /// What kind of news it is; the words say the same.
     pub tone: Tone,
+    /// Which way it went for the account whose history the row is in, where it gained or lost something.
+    pub direction: Option<Direction>,
 }
 
 /// What kind of news a row has.
@@ -41,7 +43,8 @@ pub enum Tone {
 
 impl RowWords {
     fn new(tone: Tone, text: &str, brief: Option<&str>) -> Self {
-        Self { text: text::clip(text, MOST), brief: brief.map(|brief| text::clip(brief, MOST)), tone }
+        let brief = brief.map(|brief| text::clip(brief, MOST));
+        Self { text: text::clip(text, MOST), brief, tone, direction: None }
     }
 
     /// As much as has room in so many terminal columns: the whole, else the few words, which may still be too long.

@@ -216,11 +216,6 @@ impl Words<'_, '_> {
         }
     }
 
-    /// A block of this chain.
-    pub(super) fn block(self, height: Height) -> Self {
-        self.word(Word::Block(height))
-    }
-
     /// Phrases made elsewhere.
     pub(super) fn then(mut self, phrases: impl IntoIterator<Item = Phrase>) -> Self {
         self.phrases.extend(phrases);

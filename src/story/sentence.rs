@@ -1,5 +1,6 @@
 //! A sentence for each message: the families of messages give clauses, which are put into words here.
 
+mod acts;
 mod cosmos;
 mod evm;
 mod ibc;
@@ -10,7 +11,6 @@ mod opinit;
 mod say;
 mod wasm;
 
-pub(super) use evm::{Conversion, conversions};
 pub(super) use ibc::{arrived, left, parties};
 
 use super::{
@@ -72,8 +72,8 @@ fn attempt(scene: &Scene<'_>, message: usize, clause: Clause) -> Vec<Phrase> {
     let end = match scene.decoded.failure.as_ref().and_then(|failure| failure.message_index) {
         None => "; it failed".to_owned(),
         Some(failed) if failed == message => "; it failed".to_owned(),
-        Some(failed) if failed > message => format!("; undone, because message {} failed", failed + 1),
-        Some(failed) => format!("; not reached, because message {} failed", failed + 1),
+        Some(failed) if failed > message => format!("; undone, because message {} failed", failed.saturating_add(1)),
+        Some(failed) => format!("; not reached, because message {} failed", failed.saturating_add(1)),
     };
     let mut phrases = clause.subject;
     phrases.push(text(" tried to "));

@@ -101,7 +101,7 @@ pub(super) fn words(row: &TxRow, room: usize) -> Part {
 
 /// What the transaction did for the account; the word says what the sign means.
 fn way(row: &TxRow) -> Part {
-    let (meaning, words) = match row.direction {
+    let (meaning, words) = match row.direction() {
         Some(Direction::In) => (Meaning::Good, "← in"),
         Some(Direction::Out) => (Meaning::Number, "→ out"),
         Some(Direction::Both) => (Meaning::Number, "⇄ both"),

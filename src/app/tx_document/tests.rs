@@ -14,15 +14,15 @@ fn tx(messages: &Value, events: &Value) -> Tx {
 }
 
 fn lines(tx: &Tx, tab: TxTab) -> Vec<Line> {
-    let (network, mut glossary) = (Network::default(), Glossary::default());
+    let mut glossary = Glossary::default();
     glossary.add_token(crate::domain::Denom::new("uinit"), "INIT", 6);
     let story = Story::of(tx, &glossary);
     let form = AddressForm::Bech32;
     let sheet = TxSheet {
         tx,
         story: &story,
+        reason: None,
         form,
-        network: &network,
         glossary: &glossary,
         beside: None,
         place: None,

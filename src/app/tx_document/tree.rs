@@ -29,7 +29,7 @@ const MOST_SHOWN: usize = 8000;
 pub(super) struct Tree<'a> {
     pub(super) form: AddressForm,
     pub(super) glossary: &'a Glossary,
-    story: &'a Story,
+    story: Option<&'a Story>,
     work: Work,
     /// Whether anything of what came before was left closed.
     is_cut: bool,
@@ -41,8 +41,12 @@ pub(super) struct Tree<'a> {
 impl<'a> Tree<'a> {
     /// Nothing yet.
     pub(super) fn new(sheet: &TxSheet<'a>) -> Self {
-        let (form, glossary, story) = (sheet.form, sheet.glossary, sheet.story);
-        Self { form, glossary, story, work: Work::default(), is_cut: false, lines: Vec::new(), message: None }
+        Self { story: Some(sheet.story), ..Self::of(sheet.form, sheet.glossary) }
+    }
+
+    /// Nothing yet, where there is no record but the EVM's own.
+    pub(super) fn of(form: AddressForm, glossary: &'a Glossary) -> Self {
+        Self { form, glossary, story: None, work: Work::default(), is_cut: false, lines: Vec::new(), message: None }
     }
 
     /// The lines, and a word on what was left out.
@@ -197,7 +201,13 @@ impl<'a> Tree<'a> {
         }
         let reading = self.glossary.abi.decode_call(to, input);
         let head = abi::titled(self.head(at, label), &reading).with(Meaning::Text, cut(input)).copying(input);
-        self.with_below(head, |tree| abi::push_arguments(tree, at.below(), &reading, to));
+        self.with_below(head, |tree| {
+            abi::push_arguments(tree, at.below(), &reading, to);
+            if reading.arguments.is_none() {
+                let digits = input.strip_prefix("0x").unwrap_or(input);
+                abi::push_words(tree, at.below(), digits.get(8..).unwrap_or_default());
+            }
+        });
     }
 
     /// The arguments of a Move call: JSON texts, or bytes that may be this or that.
@@ -291,7 +301,8 @@ impl<'a> Tree<'a> {
 
     /// A coin in display units, where its token is known.
     pub(super) fn readable(&self, coin: &Coin) -> Option<String> {
-        let token = self.story.token(&coin.denom, self.glossary)?;
+        let known = || self.glossary.token(&coin.denom).map(AsRef::as_ref);
+        let token = self.story.map_or_else(known, |story| story.token(&coin.denom, self.glossary))?;
         Some(format!("{} {}", coin.amount.display(token.decimals), text::clip(&token.symbol, 16)))
     }
 

@@ -2,8 +2,8 @@ use super::{RowWords, Tone, why};
 use crate::{
     domain::{Address, Coin},
     story::{
-        BalanceChange, Changes, Glossary, NftName, Style, Work, decode, direction::is_same, explanation, scene::Scene,
-        whole,
+        BalanceChange, Changes, Direction, Glossary, NftName, Style, Work, decode, direction::is_same, explanation,
+        scene::Scene, whole,
     },
     wire::Tx,
 };
@@ -128,7 +128,12 @@ impl Moves {
         };
         let tone = if self.left.is_empty() { Tone::Gain } else { Tone::Plain };
         let brief = (named.len() > 1).then(|| said(1));
-        RowWords::new(tone, &said(named.len()), brief.as_deref())
+        let direction = match (self.left.is_empty(), self.came.is_empty()) {
+            (false, false) => Direction::Both,
+            (false, true) => Direction::Out,
+            (true, _) => Direction::In,
+        };
+        RowWords { direction: Some(direction), ..RowWords::new(tone, &said(named.len()), brief.as_deref()) }
     }
 }
 
@@ -156,6 +161,9 @@ mod tests {
         came.iter().for_each(|what| moves.add(false, what));
         let words = moves.words();
         assert_eq!((words.text.as_str(), words.brief.as_deref()), (text, brief));
-        assert_eq!(words.tone == Tone::Gain, left.is_empty());
+        assert_eq!(
+            (words.tone == Tone::Gain, words.direction == Some(Direction::In)),
+            (left.is_empty(), left.is_empty())
+        );
     }
 }

@@ -8,7 +8,6 @@ use crate::{
     },
 };
 use run::{Call, Deed, Run};
-pub(in crate::story) use wrapper::{Conversion, conversions};
 
 mod admin;
 mod bundle;

@@ -75,9 +75,10 @@ fn remote(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
     let recipient = call.reading.value(1)?.bytes()?;
     let (padding, account) = recipient.split_at_checked(12)?;
     let shown = if padding.iter().all(|&byte| byte == 0) { account } else { recipient };
-    let words = match gave.is_empty() {
-        false => super::run::list(run.words(), &gave),
-        true => run.words().then(run.amount_of(call.to?, call.number(2)?)),
+    let words = if gave.is_empty() {
+        run.words().then(run.amount_of(call.to?, call.number(2)?))
+    } else {
+        super::run::list(run.words(), &gave)
     };
     let words = words.text(" over Hyperlane to ").code(hex::encode_prefixed(shown));
     Some(Deed::new("sent", "send", words.text(format!(" on domain {}", call.number(0)?))).with_value())
@@ -89,7 +90,7 @@ fn bought(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
     let is_ours = |address: Address| super::run::is_same(address, caller) && !is_nobody(address);
     let (event, contract, movement, id) = run.nfts().find(|(_, _, movement, _)| is_ours(movement.to))?;
     let (gave, _) = run.flows(caller);
-    let words = run.words().text(format!("NFT {id} of ")).by([event]).word(run.scene.contract(contract));
+    let words = super::nft::one(run, contract, id, Some(event));
     let words = words.text(" from ").word(run.who(movement.from)).by([event]);
     let words = if gave.is_empty() { words } else { super::run::list(words.text(" for "), &gave) };
     Some(Deed { says_value: !gave.is_empty(), ..Deed::new("bought", "buy", words) })

@@ -52,10 +52,8 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
         }
         "disperseToken(address,address[],uint256[])" => {
             let (gave, _) = run.flows(call.caller?);
-            let words = match gave.is_empty() {
-                true => run.words().word(run.token(call.address(0)?)),
-                false => list(run.words(), &gave),
-            };
+            let words =
+                if gave.is_empty() { run.words().word(run.token(call.address(0)?)) } else { list(run.words(), &gave) };
             Some(Deed::new("sent", "send", words.text(format!(" to {} accounts", items(1).len()))))
         }
         _ => None,

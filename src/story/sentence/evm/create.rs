@@ -3,7 +3,7 @@ use super::{
     run::{Deed, Run, is_nobody, is_same},
 };
 use crate::{
-    domain::Address,
+    domain::{Address, Amount},
     story::{
         Word,
         scene::{Clause, Scene, Told, Words},
@@ -26,6 +26,12 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, is_create2: bool) -> Claus
     };
     let words = run.words().text("contract ").word(scene.contract(contract)).by([place]);
     let words = if is_create2 { words.text(" (CREATE2)") } else { words };
+    let value = told.text("value").and_then(|text| text.parse::<Amount>().ok()).unwrap_or_default();
+    let words = if value.is_zero() {
+        words
+    } else {
+        words.text(" with ").then(run.value_of(sender.parse().ok(), Some(contract), value))
+    };
     let words = nested(&run, words, contract);
     let words = owner(&run, words, contract, sender.parse().ok());
     let words = minted(&run, words);

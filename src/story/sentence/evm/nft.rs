@@ -3,7 +3,7 @@ use alloy_primitives::U256;
 use super::run::{Call, Deed, Run, is_nobody, is_same};
 use crate::{
     domain::Address,
-    story::{AbiValue, Phrase},
+    story::{AbiValue, Phrase, scene::Words},
 };
 
 /// Tokens of a batch that are named.
@@ -51,8 +51,14 @@ pub(super) fn transfer(
 ) -> Option<Deed> {
     let seen = run.nfts().find(|(_, of, movement, moved)| *of == contract && *moved == id && is_same(movement.to, to));
     let events = seen.map(|(event, ..)| event);
-    let what = run.words().text(format!("NFT {id} of ")).by(events).word(run.scene.contract(contract));
+    let what = one(run, contract, id, events);
     Some(handed_over(run, caller, from, to, what.done()))
+}
+
+/// "NFT {id} of {contract}", by the event that says so.
+pub(super) fn one<'w, 'a>(run: &Run<'w, 'a>, contract: Address, id: U256, event: Option<usize>) -> Words<'w, 'a> {
+    let words = run.words().text("NFT ").by(event).code(id.to_string()).by(event);
+    words.text(" of ").word(run.scene.contract(contract))
 }
 
 fn handed_over(run: &Run<'_, '_>, caller: Address, from: Address, to: Address, what: Vec<Phrase>) -> Deed {
@@ -60,21 +66,18 @@ fn handed_over(run: &Run<'_, '_>, caller: Address, from: Address, to: Address, w
     if !is_same(from, caller) {
         words = words.text(" from ").word(run.who(from));
     }
-    words = match is_same(from, to) {
-        true => words.text(" to itself (no change)"),
-        false => words.text(" to ").word(run.who(to)),
-    };
+    words = if is_same(from, to) { words.text(" to itself (no change)") } else { words.text(" to ").word(run.who(to)) };
     Deed::new("transferred", "transfer", words)
 }
 
 /// "allowed … to transfer NFT …", by the event that says so.
 pub(super) fn approve(run: &Run<'_, '_>, contract: Address, operator: Address, id: U256, event: usize) -> Deed {
     if is_nobody(operator) {
-        let words = run.words().text(format!("every right to transfer NFT {id} of ")).by([event]);
-        return Deed::new("took back", "take back", words.word(run.scene.contract(contract)));
+        let words = run.words().text("every right to transfer ").then(one(run, contract, id, Some(event)).done());
+        return Deed::new("took back", "take back", words);
     }
     let words = run.words().word(run.who(operator)).by([event]);
-    let words = words.text(format!(" to transfer NFT {id} of ")).by([event]).word(run.scene.contract(contract));
+    let words = words.text(" to transfer ").then(one(run, contract, id, Some(event)).done());
     Deed::new("allowed", "allow", words)
 }
 
@@ -99,7 +102,7 @@ fn approve_all(run: &Run<'_, '_>, call: &Call, contract: Address) -> Option<Deed
 
 /// "minted NFT {id} of {contract} to {to}".
 pub(super) fn minted(run: &Run<'_, '_>, contract: Address, to: Address, id: U256, event: usize) -> Deed {
-    let words = run.words().text(format!("NFT {id} of ")).by([event]).word(run.scene.contract(contract));
+    let words = one(run, contract, id, Some(event));
     Deed::new("minted", "mint", words.text(" to ").word(run.who(to)))
 }
 

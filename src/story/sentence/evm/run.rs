@@ -95,10 +95,8 @@ impl<'s, 'a> Run<'s, 'a> {
 
     /// An account, as a contract where the transaction shows that it is one.
     pub(super) fn who(&self, address: Address) -> Word {
-        match self.scene.evm_logs().is_contract(address) {
-            true => self.scene.contract(address),
-            false => self.scene.account(address),
-        }
+        let is_contract = self.scene.evm_logs().is_contract(address);
+        if is_contract { self.scene.contract(address) } else { self.scene.account(address) }
     }
 
     /// The contract that a call goes to.
@@ -192,19 +190,21 @@ impl<'s, 'a> Run<'s, 'a> {
     /// The value of a call in the fee token, whose denom only some transactions tell: the log of the value itself, or the
     /// fee of an Ethereum wallet, which is always paid in it.
     pub(super) fn value(&self, call: &Call) -> Vec<Phrase> {
+        self.value_of(call.caller, call.to, call.value)
+    }
+
+    /// The same of what goes from one account to another.
+    pub(super) fn value_of(&self, from: Option<Address>, to: Option<Address>, value: Amount) -> Vec<Phrase> {
         let of_log = self.amounts().find(|(_, contract, movement, amount)| {
-            *amount == call.value
-                && Some(*contract) != call.to
-                && Some(movement.from) == call.caller
-                && Some(movement.to) == call.to
+            *amount == value && Some(*contract) != to && Some(movement.from) == from && Some(movement.to) == to
         });
         let words = self.words();
         match (of_log, self.scene.decoded.fee.as_slice()) {
-            (Some((event, contract, ..)), _) => words.coin(&self.coin(contract, call.value)).by([event]).done(),
+            (Some((event, contract, ..)), _) => words.coin(&self.coin(contract, value)).by([event]).done(),
             (None, [fee]) if self.scene.decoded.is_ethereum_signed => {
-                words.coin(&Coin { denom: fee.denom.clone(), amount: call.value }).done()
+                words.coin(&Coin { denom: fee.denom.clone(), amount: value }).done()
             }
-            _ => words.text(format!("{} of the fee token", call.value)).done(),
+            _ => words.text(format!("{value} of the fee token")).done(),
         }
     }
 

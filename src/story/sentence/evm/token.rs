@@ -74,10 +74,8 @@ fn transfer(
         let words = words.text(" from ").word(run.who(from)).text(" to ").word(run.who(to));
         return Some(Deed::new("moved", "move", words));
     }
-    let words = match is_same(from, to) {
-        true => words.text(" to itself (no net change)"),
-        false => words.text(" to ").word(run.who(to)),
-    };
+    let words =
+        if is_same(from, to) { words.text(" to itself (no net change)") } else { words.text(" to ").word(run.who(to)) };
     Some(Deed::new("sent", "send", words))
 }
 
@@ -129,10 +127,12 @@ fn allowance(
 
 fn spent(run: &Run<'_, '_>, token: Address, amount: Amount, events: &[usize]) -> Vec<Phrase> {
     let by = || events.iter().copied();
-    match is_unlimited(amount) {
-        true => run.words().text("unlimited ").by(by()).word(run.token(token)).by(by()).done(),
-        false if events.is_empty() => run.amount_of(token, amount),
-        false => run.words().coin(&run.coin(token, amount)).by(by()).done(),
+    if is_unlimited(amount) {
+        run.words().text("unlimited ").by(by()).word(run.token(token)).by(by()).done()
+    } else if events.is_empty() {
+        run.amount_of(token, amount)
+    } else {
+        run.words().coin(&run.coin(token, amount)).by(by()).done()
     }
 }
 
@@ -169,7 +169,7 @@ fn burn(run: &Run<'_, '_>, token: Address, caller: Address, from: Address, amoun
         .nfts()
         .find(|(_, contract, movement, id)| *contract == token && is_nobody(movement.to) && *id == amount.get());
     if let Some((event, .., id)) = nfts {
-        let words = run.words().text(format!("NFT {id} of ")).by([event]).word(run.scene.contract(token));
+        let words = super::nft::one(run, token, id, Some(event));
         return Some(Deed::new("burned", "burn", words));
     }
     let nobody = Address::Short([0; 20]);

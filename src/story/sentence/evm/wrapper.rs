@@ -3,39 +3,17 @@ use alloy_primitives::U256;
 use super::run::{Call, Deed, Run, is_same};
 use crate::{
     domain::{Amount, Coin, Denom},
-    story::{
-        AbiValue, Phrase, Reading, Word,
-        scene::{Scene, Told},
-    },
+    story::{AbiValue, Phrase, Reading, Word, scene::Scene},
 };
 
-/// A conversion between the two forms of a token by the chain's ERC20 wrapper.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::story) struct Conversion {
+/// A conversion between the two forms of a token.
+struct Conversion {
     /// What went in.
-    pub(in crate::story) from: Coin,
+    from: Coin,
     /// What came out.
-    pub(in crate::story) to: Coin,
+    to: Coin,
     /// The event that says so.
-    pub(in crate::story) event: usize,
-}
-
-impl Conversion {
-    /// What went in, with its decimals said.
-    pub(in crate::story) fn from_word(&self, scene: &Scene<'_>) -> Word {
-        said(scene, &self.from)
-    }
-
-    /// What came out, with its decimals said.
-    pub(in crate::story) fn to_word(&self, scene: &Scene<'_>) -> Word {
-        said(scene, &self.to)
-    }
-}
-
-/// The conversions that the logs of a message tell, in order.
-pub(in crate::story) fn conversions(scene: &Scene<'_>, told: Told<'_>) -> Vec<Conversion> {
-    let run = Run::new(scene, told);
-    run.readings(CONVERTED).filter_map(|(event, _, reading)| conversion(event, &reading)).collect()
+    event: usize,
 }
 
 const CONVERTED: &str = "Converted(string,string,uint8,uint8,uint256)";
@@ -82,8 +60,8 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
     });
     let words = match (&conversion, amount) {
         (Some(conversion), _) => {
-            let words = run.words().word(conversion.from_word(run.scene)).by([conversion.event]);
-            words.text(" into ").word(conversion.to_word(run.scene)).by([conversion.event])
+            let words = run.words().word(said(run.scene, &conversion.from)).by([conversion.event]);
+            words.text(" into ").word(said(run.scene, &conversion.to)).by([conversion.event])
         }
         (None, Some(amount)) => run.words().word(said(run.scene, &Coin { denom, amount })),
         (None, None) => run.words().text("all its ").word(Word::Token { token: run.scene.token(&denom), denom }),
