@@ -135,7 +135,9 @@ impl Comparing<'_> {
         }
         let balances = |changes: &crate::story::Changes| {
             let known = changes.balances.iter().filter(|_| changes.is_conserved);
-            known.map(|change| ((change.denom.clone(), change.holder), change.delta, change.events.clone())).collect::<Vec<_>>()
+            known
+                .map(|change| ((change.denom.clone(), change.holder), change.delta, change.events.clone()))
+                .collect::<Vec<_>>()
         };
         self.push_changes(&mut group, &balances(left), &balances(right), |(_, holder)| self.holder(*holder));
         let supply = |changes: &crate::story::Changes| {
