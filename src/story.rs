@@ -1,16 +1,20 @@
 //! What a transaction means: its messages, fee, events and failure, decoded from the raw record when somebody looks.
 
 mod abi;
+mod bcs;
 mod bridge;
 mod changes;
 mod decode;
 pub mod diff;
 mod direction;
+mod evm_logs;
 mod explanation;
 mod failure;
 mod glossary;
 mod local_tokens;
 mod log;
+mod metadata;
+mod move_events;
 mod nft_moves;
 mod opened;
 mod packet;
@@ -26,6 +30,7 @@ mod whole;
 mod work;
 
 pub use abi::{AbiBook, AbiFile, AbiFileError, AbiValue, Argument, Reading, selector_name, signature};
+pub use bcs::{BcsGuess, guess_bcs};
 pub use bridge::{BridgeIdentity, BridgeMove, PacketWay};
 pub use changes::{BalanceChange, Changes, ChangesRecord, FeeLine, Holder, NftChange, NftName, SupplyChange};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, Phase, decode};
@@ -40,6 +45,7 @@ pub use phrase::{Phrase, Sentence, Style, Word, text_of};
 pub use receipt::{Proof, pair};
 pub use record::StoryRecord;
 pub use row::{RowWords, Tone, effect_words, row_words};
+pub use signed::{SignedMessage, signed_messages};
 pub use whole::{Story, net_effect, summary};
 pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, Work};
 

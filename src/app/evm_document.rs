@@ -7,21 +7,20 @@ use super::{
     evm_side::{EvmSide, Link},
     format::AddressForm,
     json_document::json_lines,
-    tx_document::{TxTab, address_line, field},
+    tx_document::{self, TxTab, address_line, field},
 };
 use crate::{
     config::Meaning,
     domain::{Address, Target, text},
-    story::{Log, Proof, decode, selector_name, signature},
+    story::{AbiValue, Glossary, Log, Proof, decode},
     wire::{EvmTx, HexText, InternalTx, Tx},
 };
-use alloy_primitives::U256;
 
-/// Hex digits of one word.
-const WORD: usize = 64;
-/// Words of a log's data, and characters of a call's, that are written out.
-const WORDS: usize = 64;
+/// Characters of what a call returned that are written out.
 const HEX_SHOWN: usize = 20_000;
+/// Bytes of a word, and of the selector before an error's words.
+const WORD: usize = 32;
+const SELECTOR: usize = 4;
 
 /// What the lines are made of.
 pub(super) struct Side<'a> {
@@ -31,6 +30,8 @@ pub(super) struct Side<'a> {
     pub(super) evm: &'a EvmSide,
     /// The form of addresses.
     pub(super) form: AddressForm,
+    /// What is known by name on the chain.
+    pub(super) glossary: &'a Glossary,
     /// How far the server's index of calls is, where it says so.
     pub(super) traced: Option<u64>,
 }
@@ -160,146 +161,8 @@ pub(super) fn log_lines(side: &Side<'_>) -> Vec<Line> {
     }
     let count = if logs.len() == 1 { "1 log".to_owned() } else { format!("{} logs", logs.len()) };
     let mut lines = vec![Line::at(0).with(Meaning::Muted, format!("{count} {source}"))];
-    for (place, log) in logs.iter().enumerate() {
-        push_log(&mut lines, place, log, side.form);
-    }
+    lines.extend(tx_document::log_lines(side.form, side.glossary, &logs));
     lines
-}
-
-fn push_log(lines: &mut Vec<Line>, place: usize, log: &Log, form: AddressForm) {
-    let known = log.topics.first().and_then(|topic| signature(topic.strip_prefix("0x").unwrap_or(topic)));
-    let emitter = log.address.parse::<Address>().map_or_else(|_| log.address.clone(), |at| form.write(at));
-    lines.push(
-        Line::at(0)
-            .with(Meaning::Key, format!("{:>3}  ", place + 1))
-            .with(Meaning::Kind, known.unwrap_or("unknown event"))
-            .with(Meaning::Muted, format!("  {emitter}")),
-    );
-    lines.push(party(Line::at(1).with(Meaning::Key, "contract  "), &log.address, form));
-    let (topics, data) = known.map(|known| places(known, log.topics.len().saturating_sub(1))).unwrap_or_default();
-    let mut of_topics = topics.iter();
-    if known.is_none()
-        && let Some(topic) = log.topics.first()
-    {
-        lines.push(Line::at(1).with(Meaning::Key, "topic 0   ").with(Meaning::Text, topic).copying(topic.as_str()));
-    }
-    for (number, topic) in log.topics.iter().enumerate().skip(1) {
-        let parameter = of_topics.next();
-        let name = parameter.map(|parameter| parameter.name).filter(|name| !name.is_empty());
-        let name = format!("{:<10}", name.map_or_else(|| format!("topic {number}"), str::to_owned));
-        let kind = parameter.map(|parameter| parameter.kind.as_str());
-        lines.push(word_line(&name, topic.strip_prefix("0x").unwrap_or(topic), kind, form));
-    }
-    push_data(lines, &log.data, &data, form);
-}
-
-/// The data: word by word where the signature has only parameters of one word, else as it is.
-fn push_data(lines: &mut Vec<Line>, data: &str, parameters: &[Parameter], form: AddressForm) {
-    let digits = data.strip_prefix("0x").unwrap_or(data);
-    if digits.is_empty() {
-        return;
-    }
-    let is_one_word = |kind: &str| !kind.ends_with(']') && kind != "string" && kind != "bytes";
-    let is_plain = parameters.iter().all(|parameter| is_one_word(&parameter.kind));
-    let is_words = digits.is_ascii() && digits.len().is_multiple_of(WORD) && digits.len() / WORD <= WORDS;
-    if !is_words {
-        lines.push(Line::at(1).with(Meaning::Key, "data      ").with(Meaning::Text, shown(data)).copying(data));
-        return;
-    }
-    let is_decoded = is_plain && parameters.len() == digits.len() / WORD;
-    for place in 0..digits.len() / WORD {
-        let parameter = parameters.get(place).filter(|_| is_decoded);
-        let name = parameter.map(|parameter| parameter.name).filter(|name| !name.is_empty());
-        let name = format!("{:<10}", name.map_or_else(|| format!("word {place}"), str::to_owned));
-        let kind = parameter.map(|parameter| parameter.kind.as_str());
-        let word = digits.get(place * WORD..(place + 1) * WORD).unwrap_or_default();
-        lines.push(word_line(&name, word, kind, form));
-    }
-}
-
-/// One word by the type that its event's signature gives it. Without one it is shown as it is, never a guess.
-fn word_line(name: &str, word: &str, kind: Option<&str>, form: AddressForm) -> Line {
-    let line = Line::at(1).with(Meaning::Key, name);
-    let raw = || line.clone().with(Meaning::Text, format!("0x{}", shown(word))).copying(format!("0x{word}"));
-    let number = || U256::from_str_radix(word, 16).ok();
-    match kind {
-        Some("address") => match word.get(24..).and_then(|digits| digits.parse::<Address>().ok()) {
-            Some(address) => address_line(line, address, form),
-            None => raw(),
-        },
-        Some("bool") => match number().map(|number| number.to_string()).as_deref() {
-            Some("0") => line.with(Meaning::Number, "false").copying("false"),
-            Some("1") => line.with(Meaning::Number, "true").copying("true"),
-            _ => raw(),
-        },
-        Some(kind) if kind.starts_with("uint") => match number() {
-            Some(number) => {
-                let digits = number.to_string();
-                line.with(Meaning::Number, text::group_digits(&digits)).copying(digits)
-            }
-            None => raw(),
-        },
-        _ => raw(),
-    }
-}
-
-/// The types in `Transfer(address,address,uint256)`; a tuple counts as one that is not plain.
-fn parameter_types(signature: &str) -> Vec<String> {
-    let inner = signature.split_once('(').map_or("", |(_, rest)| rest.strip_suffix(')').unwrap_or(rest));
-    if inner.is_empty() || inner.contains('(') {
-        return Vec::new();
-    }
-    inner.split(',').map(str::to_owned).collect()
-}
-
-/// A parameter of an event whose place in a log is sure.
-struct Parameter {
-    /// Empty where nobody can know it: signatures have no names.
-    name: &'static str,
-    kind: String,
-}
-
-/// Which parameters an event has in its topics, and which in its data. A signature does not say which are indexed: where
-/// some are in the topics and some in the data, only the standard events are known.
-fn places(signature: &str, topics: usize) -> (Vec<Parameter>, Vec<Parameter>) {
-    let types = parameter_types(signature);
-    let names = standard(signature);
-    let parameter = |(place, kind): (usize, String)| {
-        let name = names.and_then(|names| names.get(place)).map_or("", |(name, _)| *name);
-        (Parameter { name, kind }, names.and_then(|names| names.get(place)).is_some_and(|(_, indexed)| *indexed))
-    };
-    let count = types.len();
-    let all = types.into_iter().enumerate().map(parameter);
-    if topics == count {
-        return (all.map(|(parameter, _)| parameter).collect(), Vec::new());
-    }
-    if topics == 0 {
-        return (Vec::new(), all.map(|(parameter, _)| parameter).collect());
-    }
-    let (indexed, rest): (Vec<_>, Vec<_>) = all.partition(|(_, is_indexed)| *is_indexed);
-    if indexed.len() != topics {
-        return (Vec::new(), Vec::new());
-    }
-    let plain = |parameters: Vec<(Parameter, bool)>| parameters.into_iter().map(|(parameter, _)| parameter).collect();
-    (plain(indexed), plain(rest))
-}
-
-/// The parameters of the standard events: name, and whether it is indexed.
-fn standard(signature: &str) -> Option<&'static [(&'static str, bool)]> {
-    Some(match signature {
-        "Transfer(address,address,uint256)" => &[("from", true), ("to", true), ("value", false)],
-        "Approval(address,address,uint256)" => &[("owner", true), ("spender", true), ("value", false)],
-        "ApprovalForAll(address,address,bool)" => &[("owner", true), ("operator", true), ("approved", false)],
-        "TransferSingle(address,address,address,uint256,uint256)" => {
-            &[("operator", true), ("from", true), ("to", true), ("id", false), ("value", false)]
-        }
-        "Swap(address,uint256,uint256,uint256,uint256,address)" => {
-            &[("sender", true), ("in 0", false), ("in 1", false), ("out 0", false), ("out 1", false), ("to", true)]
-        }
-        "Deposit(address,uint256)" => &[("to", true), ("value", false)],
-        "Withdrawal(address,uint256)" => &[("from", true), ("value", false)],
-        _ => return None,
-    })
 }
 
 fn shown(hex: &str) -> Cow<'_, str> {
@@ -383,15 +246,16 @@ fn depths(frames: &[impl AsRef<InternalTx>]) -> Vec<u16> {
 
 fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &EvmTx, side: &Side<'_>) {
     let is_outer = frame.parent_index < 0;
-    let input = frame.input.0.strip_prefix("0x").unwrap_or(&frame.input.0);
-    let creates = frame.kind.starts_with("CREATE");
-    let called = match input.get(..8).filter(|_| !creates) {
-        Some(selector) => selector_name(selector).map_or_else(|| format!("0x{selector}"), |name| format!("{name}()")),
-        None if creates => "new contract".to_owned(),
-        None => "no input".to_owned(),
+    let reading = side.glossary.abi.decode_call(frame.to.parse().ok(), &frame.input.0);
+    let called = match (&reading.name, &reading.selector) {
+        _ if frame.kind.starts_with("CREATE") => "new contract".to_owned(),
+        (Some(name), _) => format!("{}()", text::clip(name, 60)),
+        (None, Some(selector)) => selector.clone(),
+        (None, None) => "no input".to_owned(),
     };
     let mut line = Line::at(depth);
-    line = match failure(frame) {
+    let failure = failure(frame, side.glossary);
+    line = match failure {
         Some(_) => line.with(Meaning::Bad, "✗ "),
         None if is_outer && receipt.is_success() => line.with(Meaning::Good, "✓ "),
         None if is_outer => line.with(Meaning::Bad, "✗ "),
@@ -404,7 +268,7 @@ fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &E
     if let Some(value) = frame.value.quantity().filter(|value| !value.is_zero()) {
         line = line.with(Meaning::Number, format!("  value {}", text::group_digits(&value.to_string())));
     }
-    if let Some(failure) = failure(frame) {
+    if let Some(failure) = failure {
         line = line.with(Meaning::Bad, format!("  {failure}"));
     }
     lines.push(line.copying(frame.to.clone()));
@@ -429,22 +293,29 @@ fn push_frame_data(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, side: 
     let below = depth.saturating_add(1);
     lines.push(party(Line::at(below).with(Meaning::Key, "from    "), &frame.from, side.form));
     lines.push(party(Line::at(below).with(Meaning::Key, "to      "), &frame.to, side.form));
-    let hex = |name: &str, hex: &HexText| {
-        Line::at(below).with(Meaning::Key, name).with(Meaning::Text, shown(&hex.0)).copying(hex.0.clone())
-    };
-    lines.push(hex("input   ", &frame.input));
-    lines.push(hex("output  ", &frame.output));
+    if frame.kind.starts_with("CREATE") {
+        let code = Line::at(below).with(Meaning::Key, "code    ");
+        lines.push(code.with(Meaning::Text, shown(&frame.input.0)).copying(frame.input.0.clone()));
+    } else {
+        let call = (frame.to.parse().ok(), frame.input.0.as_str());
+        lines.extend(tx_document::input_lines(side.form, side.glossary, below, call));
+    }
+    let output = Line::at(below).with(Meaning::Key, "output  ");
+    lines.push(output.with(Meaning::Text, shown(&frame.output.0)).copying(frame.output.0.clone()));
 }
 
-/// What an inner call's output says where it begins with one of the two errors that every compiler knows.
-fn failure(frame: &InternalTx) -> Option<String> {
-    let output = frame.output.0.strip_prefix("0x")?;
-    if let Some(words) = output.strip_prefix("08c379a0") {
-        let length = usize::try_from(u64::from_str_radix(words.get(WORD + 48..2 * WORD)?, 16).ok()?).ok()?;
-        let digits = words.get(2 * WORD..(2 * WORD).checked_add(length.checked_mul(2)?)?)?;
-        let bytes = alloy_primitives::hex::decode(digits).ok()?;
-        return Some(format!("reverted: {}", text::clip(&String::from_utf8_lossy(&bytes), 200)));
-    }
-    let code = output.strip_prefix("4e487b71")?.get(WORD - 2..WORD)?;
-    Some(format!("panic 0x{code}"))
+/// What an inner call's output says where it is an error that an ABI knows. What a call that worked returns is made of
+/// whole words, an error has its selector before them.
+fn failure(frame: &InternalTx, glossary: &Glossary) -> Option<String> {
+    let is_error = frame.output.0.len() % (2 * WORD) == 2 + 2 * SELECTOR;
+    let reading = is_error.then(|| glossary.abi.decode_error(frame.to.parse().ok(), &frame.output.0))?;
+    let (name, arguments) = (reading.name.as_deref()?, reading.arguments.as_ref()?);
+    Some(match (name, arguments.first().map(|argument| &argument.value)) {
+        ("Error", Some(AbiValue::Text(reason))) => format!("reverted: {}", text::clip(reason, 200)),
+        ("Panic", Some(AbiValue::Number(code))) => format!("panic {:#04x}", code.get()),
+        _ => {
+            let written = AbiValue::Tuple(arguments.clone()).write();
+            format!("reverted: {name}{}", text::clip(&written, 200))
+        }
+    })
 }

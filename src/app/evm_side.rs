@@ -15,8 +15,8 @@ use crate::{
     msg::{
         Answer, Cursor, EvmTxScope, InternalTxScope, Order, Page, PageKey, PageRequest, Request, Slot, TxQuery, TxScope,
     },
-    story::{self, Proof},
-    wire::{self, ApiError},
+    story::{self, Explanation, Glossary, Proof},
+    wire::{self, ApiError, InternalTx},
 };
 
 /// The second things that the page of a transaction asks for.
@@ -25,6 +25,9 @@ const BLOCK_TXS: u8 = 1;
 const FRAMES: u8 = 2;
 /// Rows of each of them at once. A block with more transactions is not compared: they are taken apart in one go.
 const PEERS: u16 = 500;
+/// Bytes of a word, and of the selector that an error has before its words.
+const WORD: usize = 32;
+const SELECTOR: usize = 4;
 /// Call frames held of one transaction at the most.
 const MOST_FRAMES: usize = 2000;
 
@@ -75,6 +78,18 @@ impl EvmSide {
     /// Whether the calls held are not all there are.
     pub(crate) fn has_more_frames(&self) -> bool {
         self.more_frames.is_some()
+    }
+}
+
+impl EvmSide {
+    /// The explanation with the reason that the call returned which failed, where it leaves that open.
+    fn reason(&self, bare: &Explanation, glossary: &Glossary) -> Option<Explanation> {
+        let frames = self.frames.value().filter(|_| bare.lacks_reason())?;
+        let reverted = |frame: &InternalTx| frame.output.bytes().filter(|output| output.len() % WORD == SELECTOR);
+        // The outer call's own output is never recorded; what it was undone by is the last that it called itself.
+        let (own, inner): (Vec<_>, Vec<_>) = frames.iter().rev().partition(|frame| frame.parent_index == 0);
+        let outputs = own.into_iter().chain(inner).filter_map(|frame| reverted(frame));
+        outputs.map(|output| bare.with_revert_data(&output, glossary)).find(|told| told != bare)
     }
 }
 
@@ -183,7 +198,9 @@ impl TxPage {
                 needs.push((BLOCK_TXS, Request::Txs(query, page)));
             }
         }
-        if self.detail.tab == TxTab::Calls
+        // The record of a call that reverted may keep no reason, which its frames tell.
+        let wants_frames = self.detail.tab == TxTab::Calls || self.detail.lacks_reason();
+        if wants_frames
             && let Some(receipt) = self.evm.receipt.value()
             && matches!(self.evm.frames, Remote::Idle)
         {
@@ -273,12 +290,17 @@ impl TxPage {
             None => self.evm.receipt.value().is_some(),
         };
         self.detail.set_has_evm(has_evm);
-        let side = Side { tx: self.tx.value().map(Arc::as_ref), evm: &self.evm, form: reader.form, traced };
+        let tx = self.tx.value().map(Arc::as_ref);
+        let side = Side { tx, evm: &self.evm, form: reader.form, glossary: reader.glossary, traced };
         let place = reader.place.or(self.evm.place);
         self.detail.make_lines(side.tx, reader, |tab, story| match (tab, side.tx, story) {
             (TxTab::Logs, ..) => evm_document::log_lines(&side),
             (TxTab::Calls, ..) => evm_document::call_lines(&side),
-            (tab, Some(tx), Some(story)) => tx_lines(&reader.sheet(tx, story, evm_document::beside(&side), place), tab),
+            (tab, Some(tx), Some(story)) => {
+                let reason = story.explanation.as_ref().and_then(|bare| side.evm.reason(bare, reader.glossary));
+                let beside = evm_document::beside(&side);
+                tx_lines(&reader.sheet(tx, story, reason.as_ref(), beside, place), tab)
+            }
             (tab, ..) => evm_document::receipt_lines(&side, tab),
         });
     }

@@ -152,7 +152,6 @@ impl App {
         let network = &self.network;
         let reader = Reader {
             form: self.address_form,
-            network,
             glossary: &self.glossary,
             width: usize::from(regions.document_rows(preview.unwrap_or(regions.body)).width),
             now: (self.shown_time_form() == TimeForm::Age).then_some(self.now),
@@ -171,7 +170,7 @@ impl App {
                     detail.rebuild();
                 }
                 detail.make_lines(Some(&tx), &reader, |tab, story| match story {
-                    Some(story) => tx_lines(&reader.sheet(&tx, story, None, None), tab),
+                    Some(story) => tx_lines(&reader.sheet(&tx, story, None, None, None), tab),
                     None => Vec::new(),
                 });
             }

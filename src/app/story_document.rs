@@ -17,13 +17,15 @@ use super::{
 use crate::{
     config::Meaning,
     domain::{Address, Target, text},
-    story::{BridgeMove, Explanation, NftChange, NftName, Phrase, Sentence, Style, Word, text_of},
+    story::{BridgeMove, NftChange, NftName, Phrase, Sentence, Style, Word, text_of},
 };
 
 /// Lines of one kind that are shown before the rest of them is folded.
 const SHOWN: usize = 12;
 /// Columns of one word at the most: text from outside may be of any length.
 const WORD: usize = 400;
+/// Characters of a token's id that are written out.
+const ID: usize = 24;
 /// Words of one line at the most.
 const WORDS: usize = 120;
 
@@ -75,7 +77,7 @@ fn named(kind: u32, place: usize) -> u32 {
 /// Whether it worked, and why not.
 fn verdict_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let line = Line::at(0).named(VERDICT);
-    let Some(explanation) = &sheet.story.explanation else {
+    let Some(explanation) = sheet.reason.or(sheet.story.explanation.as_ref()) else {
         return vec![if sheet.tx.is_success() {
             line.with(Meaning::Good, "✓ success")
         } else {
@@ -234,7 +236,7 @@ fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
     let many = moved.amount.map_or_else(String::new, |amount| format!("{amount} × "));
     let mut line = Line::at(depth).with(Meaning::Muted, "◆ ").with_spot(
         Meaning::Number,
-        text::clip(&format!("{many}{name}"), 60),
+        format!("{many}{}", short_id(&name)),
         spot().copying(name).leading_to(target),
     );
     if let Some(of) = of {
@@ -276,6 +278,15 @@ fn of_text(text: &str, sheet: &TxSheet<'_>) -> String {
     text.parse::<Address>().map_or_else(|_| text::clip(text, 42), |address| account_text(address, sheet))
 }
 
+/// A token's id; of one that is a number of 256 bits first and last digits.
+fn short_id(id: &str) -> String {
+    let is_long = id.len() > ID && id.is_ascii() && !id.contains(' ');
+    match (id.get(..ID / 2), id.get(id.len().saturating_sub(ID / 3)..)) {
+        (Some(head), Some(tail)) if is_long => format!("{head}…{tail}"),
+        _ => text::clip(id, 60),
+    }
+}
+
 fn short_hex(text: &str) -> String {
     match (text.get(..6), text.get(text.len().saturating_sub(4)..)) {
         (Some(head), Some(tail)) if text.len() > 12 => format!("{head}…{tail}"),
@@ -308,11 +319,6 @@ fn supply_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     };
     push_folding(&mut lines, 1, &places, line, "token");
     lines
-}
-
-/// Whether an explanation leaves open why a call was undone.
-pub(super) fn lacks_reason(explanation: &Explanation) -> bool {
-    !explanation.is_partial && explanation.text.contains("reason not recorded")
 }
 
 #[cfg(test)]

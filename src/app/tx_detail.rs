@@ -10,9 +10,8 @@ use super::{
     view::{TxName, View},
 };
 use crate::{
-    config::Network,
     domain::{Timestamp, TxHash},
-    story::{Glossary, Story},
+    story::{Explanation, Glossary, Story},
     wire::Tx,
 };
 
@@ -63,9 +62,7 @@ struct Made {
 pub(crate) struct Reader<'a> {
     /// The form of addresses.
     pub(crate) form: AddressForm,
-    /// The chain it is of.
-    pub(crate) network: &'a Network,
-    /// What is known by name there.
+    /// What is known by name on its chain.
     pub(crate) glossary: &'a Glossary,
     /// Columns for the lines.
     pub(crate) width: usize,
@@ -81,11 +78,12 @@ impl<'a> Reader<'a> {
         &self,
         tx: &'a Tx,
         story: &'a Story,
+        reason: Option<&'a Explanation>,
         beside: Option<Line>,
         place: Option<(usize, usize)>,
     ) -> TxSheet<'a> {
-        let Self { form, network, glossary, width, .. } = *self;
-        TxSheet { tx, story, form, network, glossary, beside, place, age: self.age(tx), width }
+        let Self { form, glossary, width, .. } = *self;
+        TxSheet { tx, story, reason, form, glossary, beside, place, age: self.age(tx), width }
     }
 
     fn age(&self, tx: &Tx) -> Option<String> {
@@ -203,6 +201,12 @@ impl TxDetail {
             document.mark(&std::mem::take(&mut trace.wanted));
         }
         document
+    }
+
+    /// Whether the record itself keeps no reason of its failure.
+    pub(super) fn lacks_reason(&self) -> bool {
+        let explanation = self.story.as_ref().and_then(|(_, story)| story.explanation.as_ref());
+        explanation.is_some_and(Explanation::lacks_reason)
     }
 
     /// What the transaction means, read once while it is visible.

@@ -3,15 +3,18 @@
 mod abi;
 pub(crate) mod events;
 pub(crate) mod messages;
+#[cfg(test)]
+mod tests;
 mod tree;
 
+pub(super) use abi::{input_lines, log_lines};
 pub(crate) use tree::coin;
 
 use super::{document::Line, format::AddressForm, json_document::json_lines, story_document::story_lines};
 use crate::{
-    config::{Meaning, Network},
+    config::Meaning,
     domain::{Address, Target},
-    story::{Glossary, Story},
+    story::{Explanation, Glossary, Story},
     wire::Tx,
 };
 
@@ -50,10 +53,10 @@ pub(crate) struct TxSheet<'a> {
     pub(crate) tx: &'a Tx,
     /// What it means; the record taken apart is in it.
     pub(crate) story: &'a Story,
+    /// Why it failed, where the EVM's calls tell more than the record.
+    pub(crate) reason: Option<&'a Explanation>,
     /// The form of addresses.
     pub(crate) form: AddressForm,
-    /// The chain it is of.
-    pub(crate) network: &'a Network,
     /// What is known by name there.
     pub(crate) glossary: &'a Glossary,
     /// What is known of the hash that the EVM gave it; it stands below the transaction's own.

@@ -2,11 +2,11 @@ use std::{net::SocketAddr, path::PathBuf};
 
 use super::{Failure, arguments::RollupArguments};
 use crate::{
-    config::{DEMO, Network, Token},
+    config::{DEMO, KnownChannel, NamedAccount, Network, Token},
     domain::Timestamp,
     rollup::{
         Genesis, Rollup, RollupOptions,
-        ledger::{LedgerOptions, token_names},
+        ledger::{LedgerOptions, RollupFacts, facts, token_names},
     },
 };
 
@@ -50,9 +50,17 @@ pub(super) fn network(arguments: &RollupArguments, url: &str) -> Network {
         symbol: name.symbol.to_owned(),
         decimals: name.decimals,
     });
+    let facts = facts(arguments.vm, arguments.seed);
+    let accounts = facts.accounts.iter();
     Network {
         name: DEMO.to_owned(),
         vm: Some(arguments.vm),
+        l1: Some(facts.l1_chain_id.to_owned()),
+        bridge_id: Some(facts.bridge_id),
+        channels: channels(&facts),
+        accounts: accounts
+            .map(|(address, name)| NamedAccount { address: *address, name: (*name).to_owned() })
+            .collect(),
         indexer: url.to_owned(),
         router: Some(url.to_owned()),
         // What its NFTs name lies nowhere else.
@@ -60,4 +68,13 @@ pub(super) fn network(arguments: &RollupArguments, url: &str) -> Network {
         tokens: tokens.collect(),
         ..Network::default()
     }
+}
+
+fn channels(facts: &RollupFacts) -> Vec<KnownChannel> {
+    let channels = facts.channels.iter().map(|channel| KnownChannel {
+        port: channel.port.to_owned(),
+        channel: channel.id.to_owned(),
+        chain: channel.chain_id.to_owned(),
+    });
+    channels.collect()
 }

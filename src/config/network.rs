@@ -1,4 +1,4 @@
-use crate::domain::Vm;
+use crate::domain::{Address, Vm};
 
 /// A chain that the explorer can be pointed at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -9,6 +9,10 @@ pub struct Network {
     pub chain_id: Option<String>,
     /// The virtual machine, where it is known.
     pub vm: Option<Vm>,
+    /// The chain id of the L1 that it settles on; none where it is one itself.
+    pub l1: Option<String>,
+    /// The number of its optimistic bridge on the L1.
+    pub bridge_id: Option<u64>,
     /// Base address of the indexer API, without a slash at the end.
     pub indexer: String,
     /// Base address of the routing API, without a slash at the end.
@@ -19,6 +23,10 @@ pub struct Network {
     pub explorer: ExplorerTemplates,
     /// Denoms with a known symbol.
     pub tokens: Vec<Token>,
+    /// Channels of IBC, and the chains behind them.
+    pub channels: Vec<KnownChannel>,
+    /// Accounts that are known by name.
+    pub accounts: Vec<NamedAccount>,
     /// Whether the metadata and pictures of NFTs are fetched without being asked for. They lie wherever an NFT's maker
     /// says, who then learns of the reader.
     pub fetches_metadata: bool,
@@ -44,4 +52,24 @@ pub struct Token {
     pub symbol: String,
     /// Power of ten between the smallest and the display unit.
     pub decimals: u8,
+}
+
+/// A channel of a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownChannel {
+    /// The port here: `transfer`, `nft-transfer`, `wasm.init1…`.
+    pub port: String,
+    /// Its name here.
+    pub channel: String,
+    /// The id of the chain at the other end.
+    pub chain: String,
+}
+
+/// An account that is known by name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedAccount {
+    /// The account or contract.
+    pub address: Address,
+    /// What it is called.
+    pub name: String,
 }

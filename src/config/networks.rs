@@ -1,3 +1,5 @@
+mod names;
+
 use std::{fmt, sync::LazyLock};
 
 use toml::{
@@ -5,8 +7,9 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
+use self::names::{read_accounts, read_bridge_id, read_channels};
 use super::{
-    ExplorerTemplates, Network, Token,
+    ExplorerTemplates, KnownChannel, NamedAccount, Network, Token,
     nearest::nearest,
     table::{Located, Reader, article},
     value::parse_base_url,
@@ -99,6 +102,10 @@ pub(super) struct NetworkEntry {
     ipfs_gateway: Option<String>,
     explorer: ExplorerTemplates,
     tokens: Option<Vec<Token>>,
+    l1: Option<String>,
+    bridge_id: Option<u64>,
+    channels: Option<Vec<KnownChannel>>,
+    accounts: Option<Vec<NamedAccount>>,
 }
 
 impl NetworkEntry {
@@ -110,8 +117,11 @@ impl NetworkEntry {
         }
         set(&mut network.indexer, self.indexer.as_ref());
         set(&mut network.tokens, self.tokens.as_ref());
+        set(&mut network.channels, self.channels.as_ref());
+        set(&mut network.accounts, self.accounts.as_ref());
         for (target, stated) in [
             (&mut network.chain_id, &self.chain_id),
+            (&mut network.l1, &self.l1),
             (&mut network.router, &self.router),
             (&mut network.ipfs_gateway, &self.ipfs_gateway),
             (&mut network.explorer.tx, &self.explorer.tx),
@@ -123,6 +133,7 @@ impl NetworkEntry {
             }
         }
         network.vm = self.vm.or(network.vm);
+        network.bridge_id = self.bridge_id.or(network.bridge_id);
     }
 }
 
@@ -157,7 +168,20 @@ pub(super) fn read_networks(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>
         .collect()
 }
 
-const KEYS: &[&str] = &["name", "chain_id", "vm", "indexer", "router", "ipfs_gateway", "explorer", "tokens"];
+const KEYS: &[&str] = &[
+    "name",
+    "chain_id",
+    "vm",
+    "l1",
+    "bridge_id",
+    "indexer",
+    "router",
+    "ipfs_gateway",
+    "explorer",
+    "tokens",
+    "channels",
+    "accounts",
+];
 
 fn read_network(reader: &mut Reader<'_>, item: &Spanned<DeValue<'_>>, table: &DeTable<'_>) -> Option<NetworkEntry> {
     let Some(name) = table.get("name") else {
@@ -175,6 +199,10 @@ fn read_network(reader: &mut Reader<'_>, item: &Spanned<DeValue<'_>>, table: &De
         ipfs_gateway: None,
         explorer: ExplorerTemplates::default(),
         tokens: None,
+        l1: None,
+        bridge_id: None,
+        channels: None,
+        accounts: None,
     };
     for (key, value) in table {
         match key.get_ref().as_ref() {
@@ -186,6 +214,10 @@ fn read_network(reader: &mut Reader<'_>, item: &Spanned<DeValue<'_>>, table: &De
             "ipfs_gateway" => entry.ipfs_gateway = reader.text("networks.ipfs_gateway", value, parse_base_url),
             "explorer" => entry.explorer = read_explorer(reader, value),
             "tokens" => entry.tokens = read_tokens(reader, value),
+            "l1" => entry.l1 = reader.text("networks.l1", value, parse_word),
+            "bridge_id" => entry.bridge_id = read_bridge_id(reader, value),
+            "channels" => entry.channels = read_channels(reader, value),
+            "accounts" => entry.accounts = read_accounts(reader, value),
             _ => reader.unknown(key, KEYS),
         }
     }

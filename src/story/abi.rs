@@ -29,10 +29,8 @@ pub struct AbiBook {
 impl AbiBook {
     /// What a hash may stand for: the contract's own items, then the user's for all contracts, then the embedded.
     fn candidates(&self, kind: ItemKind, contract: Option<Address>, hash: &str) -> Vec<&AbiItem> {
-        let of_user = match self.user.is_empty() {
-            true => [].as_slice(),
-            false => self.user.get(&(kind, hash.to_owned())).map_or(&[][..], Vec::as_slice),
-        };
+        let of_user = if self.user.is_empty() { None } else { self.user.get(&(kind, hash.to_owned())) };
+        let of_user = of_user.map_or(&[][..], Vec::as_slice);
         let own = of_user.iter().filter(|(owner, _)| owner.is_some() && *owner == contract);
         let general = of_user.iter().filter(|(owner, _)| owner.is_none());
         own.chain(general).map(|(_, item)| item).chain(embedded(kind, hash)).collect()

@@ -2,7 +2,7 @@ mod well_known;
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::AbiBook;
+use super::{AbiBook, metadata::metadata_of};
 use crate::domain::{Address, Denom, Vm};
 
 /// What is known by name on a chain: tokens, accounts, the chains behind its channels and bridges. Made once, read for
@@ -20,6 +20,7 @@ pub struct Glossary {
     /// The functions, events and errors of contracts.
     pub abi: AbiBook,
     tokens: HashMap<Denom, Arc<TokenName>>,
+    metadata: HashMap<[u8; 32], Denom>,
     l1_tokens: HashMap<Denom, Arc<TokenName>>,
     labels: HashMap<Address, Arc<str>>,
     channels: HashMap<(String, String), Arc<str>>,
@@ -46,6 +47,7 @@ impl Default for Glossary {
             l1_chain_id: None,
             abi: AbiBook::default(),
             tokens: HashMap::new(),
+            metadata: HashMap::new(),
             l1_tokens: HashMap::new(),
             labels: well_known::labels().collect(),
             channels: HashMap::new(),
@@ -59,6 +61,7 @@ impl Default for Glossary {
 impl Glossary {
     /// Learns a token.
     pub fn add_token(&mut self, denom: Denom, symbol: impl Into<String>, decimals: u8) {
+        self.metadata.insert(metadata_of(&denom), denom.clone());
         self.tokens.insert(denom, Arc::new(TokenName { symbol: symbol.into(), decimals }));
     }
 
@@ -94,6 +97,11 @@ impl Glossary {
         self.tokens.get(denom)
     }
 
+    /// The denom of a known token, by its metadata object on a Move chain.
+    pub fn denom_of_metadata(&self, metadata: &[u8; 32]) -> Option<&Denom> {
+        self.metadata.get(metadata)
+    }
+
     /// Symbol and decimals of a token of the L1, by its denom there.
     pub fn l1_token(&self, denom: &Denom) -> Option<&Arc<TokenName>> {
         self.l1_tokens.get(denom)
@@ -104,9 +112,11 @@ impl Glossary {
         self.labels.get(&account)
     }
 
-    /// The chain at the other end of a channel.
+    /// The chain at the other end of a channel. A chain numbers its channels whatever their ports, so one that is known
+    /// under another port is the same.
     pub fn chain_behind(&self, port: &str, channel: &str) -> Option<&Arc<str>> {
-        self.channels.get(&(port.to_owned(), channel.to_owned()))
+        let exact = self.channels.get(&(port.to_owned(), channel.to_owned()));
+        exact.or_else(|| self.channels.iter().find(|((_, known), _)| known == channel).map(|(_, chain)| chain))
     }
 
     /// The rollup behind a bridge of this chain, an L1.

@@ -156,9 +156,14 @@ pub(super) fn padded(text: &str) -> Option<[u8; 32]> {
 
 /// An account of Move: 20 bytes behind zeros are a user's address.
 pub(super) fn account(text: &str) -> Option<Address> {
-    let bytes = padded(text)?;
+    padded(text).map(narrow)
+}
+
+/// The account behind 32 bytes of Move.
+pub(super) fn narrow(bytes: [u8; 32]) -> Address {
     let (head, tail) = bytes.split_at(12);
-    if head.iter().all(|&byte| byte == 0) { Address::from_bytes(tail) } else { Some(Address::Long(bytes)) }
+    let user = Address::from_bytes(tail).filter(|_| head.iter().all(|&byte| byte == 0));
+    user.unwrap_or(Address::Long(bytes))
 }
 
 /// An address behind zeros, as Move knows it.

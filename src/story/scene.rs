@@ -1,8 +1,8 @@
-use std::{borrow::Cow, collections::HashMap, sync::Arc};
+use std::{borrow::Cow, cell::OnceCell, collections::HashMap, sync::Arc};
 
 use serde_json::{Map, Value};
 
-use super::{Changes, Decoded, DecodedEvent, Glossary, Phase, Phrase, TokenName, Word, Work};
+use super::{Changes, Decoded, DecodedEvent, Glossary, Phase, Phrase, TokenName, Word, Work, evm_logs::EvmLogs};
 use crate::{
     domain::{Address, Coin, Denom, Height, MsgType, parse_coins},
     wire::Tx,
@@ -22,6 +22,8 @@ pub(super) struct Scene<'a> {
     pub(super) work: &'a Work,
     /// Tokens that the transaction itself tells the base denom of, so that their decimals are known.
     pub(super) tokens: HashMap<Denom, Arc<TokenName>>,
+    /// The EVM's logs, read when a sentence first asks for them.
+    pub(super) evm: OnceCell<EvmLogs>,
 }
 
 /// A message that is told of: one of the transaction's own, or one within another.
@@ -77,6 +79,11 @@ impl Scene<'_> {
     /// The first event of this type that a message emitted, with its place.
     pub(super) fn event_of(&self, told: Told<'_>, kind: &str) -> Option<(usize, &DecodedEvent)> {
         self.events_of(told).find(|(_, event)| event.kind == kind)
+    }
+
+    /// The EVM's logs.
+    pub(super) fn evm_logs(&self) -> &EvmLogs {
+        self.evm.get_or_init(|| EvmLogs::of(self.decoded, self.work))
     }
 
     /// Symbol and decimals of a denom, by the glossary or by what the transaction tells of its base.
@@ -207,11 +214,6 @@ impl Words<'_, '_> {
             Ok(coins) => self.coins(&coins),
             Err(_) => self.word(Word::Foreign(text.to_owned())),
         }
-    }
-
-    /// A block of this chain.
-    pub(super) fn block(self, height: Height) -> Self {
-        self.word(Word::Block(height))
     }
 
     /// Phrases made elsewhere.

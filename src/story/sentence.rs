@@ -1,8 +1,11 @@
 //! A sentence for each message: the families of messages give clauses, which are put into words here.
 
+mod acts;
 mod cosmos;
 mod evm;
 mod ibc;
+#[cfg(test)]
+mod made;
 mod movevm;
 mod opinit;
 mod say;
@@ -69,8 +72,8 @@ fn attempt(scene: &Scene<'_>, message: usize, clause: Clause) -> Vec<Phrase> {
     let end = match scene.decoded.failure.as_ref().and_then(|failure| failure.message_index) {
         None => "; it failed".to_owned(),
         Some(failed) if failed == message => "; it failed".to_owned(),
-        Some(failed) if failed > message => format!("; undone, because message {} failed", failed + 1),
-        Some(failed) => format!("; not reached, because message {} failed", failed + 1),
+        Some(failed) if failed > message => format!("; undone, because message {} failed", failed.saturating_add(1)),
+        Some(failed) => format!("; not reached, because message {} failed", failed.saturating_add(1)),
     };
     let mut phrases = clause.subject;
     phrases.push(text(" tried to "));

@@ -14,11 +14,11 @@ use super::Work;
 use crate::domain::MsgType;
 
 /// A message of a signed transaction: its type, and its fields as a record would have them.
-pub(super) type SignedMessage = (MsgType, Map<String, Value>);
+pub type SignedMessage = (MsgType, Map<String, Value>);
 
 /// The messages of a signed transaction in base64; `None` where it is none. Fields of types that are not known are left
 /// out, and messages past the limits are not read.
-pub(super) fn signed_messages(base64: &str, work: &Work) -> Option<Vec<SignedMessage>> {
+pub fn signed_messages(base64: &str, work: &Work) -> Option<Vec<SignedMessage>> {
     let bytes = STANDARD.decode(base64.trim()).ok()?;
     let body = Fields::of(&bytes).first(1)?;
     let mut messages = Vec::new();

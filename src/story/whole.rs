@@ -1,4 +1,4 @@
-use std::{collections::HashMap, sync::Arc};
+use std::{cell::OnceCell, collections::HashMap, sync::Arc};
 
 use super::{
     BridgeMove, Changes, Decoded, Explanation, Glossary, Sentence, Style, TokenName, Work,
@@ -93,5 +93,5 @@ pub(super) fn scene<'a>(
     glossary: &'a Glossary,
     work: &'a Work,
 ) -> Scene<'a> {
-    Scene { tx, decoded, changes, glossary, work, tokens: local_tokens(decoded, glossary) }
+    Scene { tx, decoded, changes, glossary, work, tokens: local_tokens(decoded, glossary), evm: OnceCell::new() }
 }

@@ -70,9 +70,9 @@ impl Shape {
     pub(super) fn cells(&self, app: &App, row: &TxRow) -> Vec<Part> {
         let tx = &row.tx;
         let result = if tx.is_success() { (Meaning::Good, "✓".to_owned()) } else { (Meaning::Bad, "✗".to_owned()) };
+        let hash = if app.marked_hash() == Some(tx.txhash) { Meaning::Match } else { Meaning::Link };
         let mut cells = vec![result];
         cells.extend(self.is_history.then(|| way(row)));
-        let hash = if app.marked_hash() == Some(tx.txhash) { Meaning::Match } else { Meaning::Link };
         cells.extend([(Meaning::Text, text::group(tx.height.get())), (hash, tx.txhash.short())]);
         match self.words {
             None => cells.push((Meaning::Kind, message(row))),

@@ -6,7 +6,11 @@ use rollscope::config::{
     ColorChoice, DEFAULT_CONFIG, Destination, Environment, Flags, Network, Paths, PictureColors, Settings,
     SettingsError, ThemeChoice, ThemeName, parse_base_url, parse_duration, write_duration,
 };
-use rollscope::domain::Vm;
+use rollscope::{
+    app::glossary_of,
+    domain::{Denom, Vm},
+    story::AbiBook,
+};
 use tempfile::TempDir;
 
 /// A configuration folder of a test's own.
@@ -160,6 +164,10 @@ vm = "minimove"
 indexer = "http://127.0.0.1:8080/"
 explorer.block = "https://explorer.example/{}"
 tokens = [{ denom = "uinit", symbol = "INIT", decimals = 6 }]
+l1 = "local-l1"
+bridge_id = 3
+channels = [{ port = "transfer", channel = "channel-7", chain = "local-l1" }]
+accounts = [{ address = "0x4eb08D5c1B0A821303A86C7b3AC805c2793dE783", name = "my shop" }]
 [[networks]]
 name = "cabal"
 indexer = "https://mirror.example"
@@ -171,9 +179,12 @@ indexer = "https://mirror.example"
     assert_eq!((local.indexer.as_str(), local.vm), ("http://127.0.0.1:8080", Some(Vm::Move)));
     assert_eq!(local.explorer.block.as_deref(), Some("https://explorer.example/{}"));
     assert_eq!(local.tokens.len(), 1);
+    assert_eq!((local.l1.as_deref(), local.bridge_id, local.channels.len()), (Some("local-l1"), Some(3), 1));
+    assert_eq!(local.accounts[0].name, "my shop");
     let cabal = settings.networks().find("cabal").unwrap();
     assert_eq!(cabal.indexer, "https://mirror.example");
     assert_eq!(cabal.chain_id.as_deref(), Some("cabal-1"), "what the entry does not state stays");
+    assert_eq!((cabal.bridge_id, cabal.channels.len()), (Some(42), 2), "nor is what names its neighbours lost");
 }
 
 /// Each bad file, and how the warning about it ends after `config.toml `.
@@ -199,6 +210,20 @@ const BAD_FILES: &[(&str, &str)] = &[
         "[[networks]]\nname = \"cabal\"\ntokens = [\n  { denom = \"a\", symbol = \"A\", decimals = 99 },\n]",
         "line 4, networks.tokens: a token is { denom = \"…\", symbol = \"…\", decimals = 0 to 77 }; this one is left out",
     ),
+    (
+        "[[networks]]\nname = \"cabal\"\nbridge_id = \"11\"",
+        "line 3, networks.bridge_id: a whole number is needed, such as 11",
+    ),
+    (
+        "[[networks]]\nname = \"cabal\"\nchannels = [{ port = \"transfer\", channel = \"channel-0\" }]",
+        "line 3, networks.channels: a channel is { port = \"transfer\", channel = \"channel-0\", chain = \"…\" }; this one \
+         is left out",
+    ),
+    (
+        "[[networks]]\nname = \"cabal\"\naccounts = [{ address = \"0xzz\", name = \"shop\" }]",
+        "line 3, networks.accounts: an account is { address = \"init1… or 0x…\", name = \"…\" }; this one is left out",
+    ),
+    ("[[networks]]\nname = \"cabal\"\naccounts = 7", "line 3, networks.accounts: a list is needed, not an integer"),
 ];
 
 #[test]
@@ -340,4 +365,27 @@ fn pictures_have_as_many_colours_as_the_terminal() {
     assert_eq!(colors(true, false), PictureColors::True);
     assert_eq!(colors(false, false), PictureColors::Indexed);
     assert_eq!(colors(true, true), PictureColors::None);
+}
+
+#[test]
+fn a_network_tells_the_chains_and_accounts_next_to_it() {
+    let settings = Home::empty().plain();
+    let yominet = settings.networks().find("yominet").unwrap();
+    assert_eq!((yominet.l1.as_deref(), yominet.bridge_id), (Some("interwoven-1"), Some(11)));
+    assert!(yominet.channels.iter().any(|it| (it.port.as_str(), it.chain.as_str()) == ("transfer", "interwoven-1")));
+    assert_eq!(yominet.accounts[0].name, "ERC20 wrapper");
+    let glossary = glossary_of(yominet, AbiBook::default());
+    assert_eq!(glossary.label(yominet.accounts[0].address).map(AsRef::as_ref), Some("ERC20 wrapper"));
+    let wrapped = Denom::new("l2/8f73cfaf153520f511b4fc0bd71d60d64b4e19eff04a350e642718a3c1ab3b06");
+    assert_eq!(glossary.token(&wrapped).map(|token| token.decimals), Some(6), "the bridged form of the wrapped token");
+    let ether = Denom::new("move/edfcddacac79ab86737a1e9e65805066d8be286a37cb94f4884b892b0e39f954");
+    assert_eq!(glossary.l1_token(&ether).map(|token| token.symbol.as_str()), Some("ETH"), "a token of its L1");
+    let l1 = glossary_of(settings.networks().find("initia").unwrap(), AbiBook::default());
+    assert_eq!(l1.chain_of_bridge(12).map(AsRef::as_ref), Some("civitia-1"));
+    assert_eq!(l1.chain_of_bridge(1457), None, "bridges of the test network's L1 are others");
+    let bridge = "init1cc52z3ylcts534nwf9vnk5f8fa47r0xeekwalrvrpgk464ud336srpv5mk".parse().unwrap();
+    assert_eq!(l1.label(bridge).map(AsRef::as_ref), Some("bridge to civitia-1"));
+    let escrow = "init1je5zsemauel5dqjwug9snfvkwr8hks9zrfgla2".parse().unwrap();
+    assert_eq!(l1.label(escrow).map(AsRef::as_ref), Some("escrow of channel-29"));
+    assert_eq!(l1.chain_behind("wasm.init1abc", "channel-29").map(AsRef::as_ref), Some("moo-1"));
 }

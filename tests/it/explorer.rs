@@ -20,6 +20,7 @@ mod recorded;
 mod rich_list;
 mod screens;
 mod scripted;
+mod story;
 mod summaries;
 mod transfers;
 mod trouble;

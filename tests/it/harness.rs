@@ -19,6 +19,7 @@ use rollscope::{
     domain::Timestamp,
     msg::{Answer, Command, Request},
     rollup::{Rollup, RollupOptions},
+    story::AbiBook,
     tui::{Clock, End, Program, Screen, Session, Sources, Start},
     ui::PlacedPicture,
     wire::ApiError,
@@ -39,6 +40,7 @@ pub(crate) struct Builder {
     theme: ThemeName,
     now: Timestamp,
     keymap: Keymap,
+    abi: AbiBook,
     worker: Start,
     state_file: Option<PathBuf>,
     timeout: Option<Duration>,
@@ -91,6 +93,11 @@ impl Builder {
         Self { keymap, ..self }
     }
 
+    /// What contracts' calls and logs are read by.
+    pub(crate) fn abi(self, abi: AbiBook) -> Self {
+        Self { abi, ..self }
+    }
+
     /// Another network.
     pub(crate) fn network(self, network: Network) -> Self {
         Self { network, ..self }
@@ -125,7 +132,7 @@ impl Builder {
     pub(crate) fn start(self) -> Explorer {
         let options = AppOptions {
             network: self.network.clone(),
-            abi: rollscope::story::AbiBook::default(),
+            abi: self.abi.clone(),
             keymap: self.keymap.clone(),
             warnings: Vec::new(),
             log_file: None,
@@ -185,6 +192,7 @@ impl Explorer {
             theme: ThemeName::default(),
             now: "2026-01-31T12:00:00Z".parse().expect("a fixed time"),
             keymap: Keymap::built_in(),
+            abi: AbiBook::default(),
             worker: worker::silent(),
             state_file: None,
             timeout: None,

@@ -32,21 +32,22 @@ fn on_chain(columns: u16, rows: u16) -> Builder {
 }
 
 /// The keys that lead to each screen. Heights and rows are those of the test chain, the same in every run.
-const SCREENS: [(&str, &str); 18] = [
+const SCREENS: [(&str, &str); 19] = [
     ("overview", ""),
     ("blocks", "2 j j"),
     ("block", "/ 1 3 7 enter"),
     ("block_json", "/ 1 3 7 enter J"),
     ("block_ahead", "/ 9 9 9 enter"),
     ("txs", "3 j j"),
-    ("tx_messages", "3 j enter"),
-    ("tx_events", "3 j enter l"),
+    ("tx_story", "3 j enter"),
+    ("tx_messages", "3 j enter l"),
+    ("tx_events", "3 j enter l l"),
     ("tx_raw", "3 j enter J"),
     ("types", "3 f"),
     ("palette", ": f r e"),
     ("nfts", "4"),
-    ("tx_logs", "3 j enter l l"),
-    ("tx_calls", "3 j j j j j j j j j j j enter l l l"),
+    ("tx_logs", "3 j enter l l l"),
+    ("tx_calls", "3 j j j j j j j j j j j enter l l l l"),
     ("account_txs", "3 j a"),
     ("account_nfts", "3 j a l"),
     ("account_collections", "3 j a l l"),

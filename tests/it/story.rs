@@ -6,6 +6,9 @@
 mod bridge;
 mod changes;
 mod diff;
+mod evm;
+mod failures;
+mod movewasm;
 mod nft_moves;
 
 use std::{collections::BTreeSet, fs, path::PathBuf};

@@ -10,9 +10,9 @@ use crate::{
         format::AddressForm,
         tx_document::{TxTab, events::phase_title, messages::name_of},
     },
-    domain::{Address, Balance, Coin, Denom, text},
+    domain::{Address, Balance, Coin, Denom, parse_coins, text},
     story::{
-        DecodedEvent, Glossary, Holder, Phase, Story, Style,
+        DecodedEvent, Glossary, Holder, Phase, Story, Style, TokenName,
         diff::{Aligned, Differ, Pair, Path, ValueDiff},
         text_of,
     },
@@ -197,7 +197,7 @@ impl Comparing<'_> {
     fn balance(&self, delta: Balance, denom: &Denom) -> String {
         let sign = if delta.is_negative() { "−" } else { "+" };
         let amount = delta.magnitude();
-        match self.glossary.token(denom) {
+        match self.token(denom) {
             Some(token) => format!("{sign}{} {}", amount.display(token.decimals), text::clip(&token.symbol, 16)),
             None => format!("{sign}{amount} {}", denom.short()),
         }
@@ -279,8 +279,10 @@ impl Comparing<'_> {
                     let mut event = Group::new(kind(&self.left, i));
                     event.nouns = ("attribute", "attributes");
                     event.spots = (Some(Spot::of_event(i)), Some(Spot::of_event(j)));
-                    let cell = |place, value: &Value| self.cell(value, Spot::of_event(place));
-                    self.push_values(&mut event, &diff, |_, value| cell(i, value), |_, value| cell(j, value));
+                    let cell = |place, path: &Path, value: &Value| self.attribute(path, value, Spot::of_event(place));
+                    let (left, right) =
+                        (|path: &_, value: &_| cell(i, path, value), |path: &_, value: &_| cell(j, path, value));
+                    self.push_values(&mut event, &diff, left, right);
                     group.groups.push(event);
                 }
                 Pair::Left(i) => group.push(kind(&self.left, i), cell(&self.left, i), None),
@@ -303,6 +305,18 @@ impl Comparing<'_> {
         shown(&words.collect::<Vec<_>>().join(" · "))
     }
 
+    /// The value of an attribute: coins in display units too.
+    fn attribute(&self, path: &Path, value: &Value, spot: Spot) -> Cell {
+        let is_amount = matches!(path.to_string().as_str(), "amount" | "fee" | "coins");
+        let coins = value.as_str().filter(|_| is_amount).and_then(|text| parse_coins(text).ok()).unwrap_or_default();
+        let readable: Option<Vec<String>> = coins.iter().map(|coin| self.coin(coin)).collect();
+        let cell = self.cell(value, spot);
+        match readable.filter(|readable| !readable.is_empty()) {
+            Some(readable) => Cell { text: shown(&format!("{} ({})", readable.join(" + "), cell.copy)), ..cell },
+            None => cell,
+        }
+    }
+
     fn cell(&self, value: &Value, spot: Spot) -> Cell {
         if let Some(coin) = crate::app::tx_document::coin(value) {
             let exact = coin.to_string();
@@ -323,8 +337,14 @@ impl Comparing<'_> {
     }
 
     fn coin(&self, coin: &Coin) -> Option<String> {
-        let token = self.glossary.token(&coin.denom)?;
+        let token = self.token(&coin.denom)?;
         Some(format!("{} {}", coin.amount.display(token.decimals), text::clip(&token.symbol, 16)))
+    }
+
+    /// Symbol and decimals of a denom, as either of the two tells.
+    fn token(&self, denom: &Denom) -> Option<&TokenName> {
+        let (left, right) = (self.left.story, self.right.story);
+        left.token(denom, self.glossary).or_else(|| right.token(denom, self.glossary))
     }
 
     /// Coins for the screen and exactly.

@@ -140,3 +140,51 @@ fn padded(text: &str, room: usize) -> String {
     let missing = room.saturating_sub(cut.width());
     format!("{cut}{}", " ".repeat(missing))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::tx_document::TxTab;
+
+    fn cell(text: &str) -> Option<Cell> {
+        Some(Cell { text: text.to_owned(), copy: text.to_owned(), spot: Spot::of(TxTab::Messages) })
+    }
+
+    fn section() -> Group {
+        let mut group = Group::new("Messages");
+        group.push("sender", cell("a"), cell("a"));
+        group.push("漢字", cell("漢"), cell("b"));
+        group.push("gone", cell("only here"), None);
+        group.push("memo", None, cell(&"x".repeat(300)));
+        group
+    }
+
+    fn written(width: usize) -> Vec<String> {
+        let layout = lay_out(&[section()], width);
+        assert_eq!(layout.lines.len(), layout.spots.len());
+        let text = |line: &Line| line.pieces.iter().map(|piece| piece.text.as_str()).collect::<String>();
+        layout.lines.iter().map(text).collect()
+    }
+
+    #[test]
+    fn side_by_side_every_column_begins_at_its_place() {
+        let (_, second, room) = columns(120).unwrap();
+        let lines = written(120);
+        assert_eq!(lines[0], "Messages  3 differences");
+        assert!(lines[1].starts_with("≠ 漢字 ") && lines[2].starts_with("− gone ") && lines[3].starts_with("+ memo "));
+        for line in &lines[1..4] {
+            let (before, _) = line.split_once('│').expect("two columns");
+            assert_eq!(before.width() + INDENT + 2, second - 2, "{line}");
+            assert!(line.width() + INDENT + 2 <= second + room, "{line}");
+        }
+        assert_eq!(lines[4], format!("+ memo  {}", "x".repeat(300)), "whole below the line where it was cut");
+        assert_eq!(lines[5], "= 1 field the same");
+    }
+
+    #[test]
+    fn one_above_the_other_where_there_is_no_room() {
+        assert_eq!(columns(99), None);
+        let lines = written(80);
+        assert_eq!(lines[1..4], ["− 漢字  漢", "+       b", "− gone  only here"]);
+    }
+}

@@ -6,7 +6,7 @@ use std::{
 use crate::{
     app::tx_document::TxSheet,
     config::Meaning,
-    domain::{Balance, Denom, text},
+    domain::{Balance, Coin, Denom, text},
     story::{TokenName, Word},
 };
 
@@ -78,14 +78,26 @@ impl Amounts {
         format!("{sign}{}", delta.magnitude().display(self.tokens.get(denom).map_or(0, |token| token.decimals)))
     }
 
+    /// The name and the decimals of the unit that a price is written in: the smallest one where it has a short name.
+    pub(super) fn unit(&self, denom: &Denom) -> (String, u8) {
+        match self.tokens.get(denom).filter(|_| denom.as_str().contains('/')) {
+            Some(token) => (text::clip(&token.symbol, SYMBOL), token.decimals),
+            None => (denom.short(), 0),
+        }
+    }
+
+    /// An amount without sign and name: `1,234.5`.
+    pub(super) fn plain(&self, coin: &Coin) -> String {
+        coin.amount.display(self.tokens.get(&coin.denom).map_or(0, |token| token.decimals))
+    }
+
     /// An amount without a sign, with its token's name: `1,234.5 INIT`.
-    pub(super) fn coin(&self, coin: &crate::domain::Coin) -> String {
-        let decimals = self.tokens.get(&coin.denom).map_or(0, |token| token.decimals);
-        format!("{} {}", coin.amount.display(decimals), self.symbol(&coin.denom))
+    pub(super) fn coin(&self, coin: &Coin) -> String {
+        format!("{} {}", self.plain(coin), self.symbol(&coin.denom))
     }
 
     /// Amounts joined: `1 INIT + 2 USDC`.
-    pub(super) fn coins(&self, coins: &[crate::domain::Coin]) -> String {
+    pub(super) fn coins(&self, coins: &[Coin]) -> String {
         coins.iter().map(|coin| self.coin(coin)).collect::<Vec<_>>().join(" + ")
     }
 }

@@ -22,11 +22,9 @@ const PRICE_PLACES: u8 = 6;
 pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let (tx, decoded) = (sheet.tx, &sheet.story.decoded);
     let hash = tx.txhash.to_string();
-    let mut lines = vec![
-        fee_line(sheet, amounts).named(FACTS),
-        gas_line(sheet),
-        field(0, "hash").with(Meaning::Link, &hash).copying(hash),
-    ];
+    let mut lines = vec![fee_line(sheet, amounts).named(FACTS), gas_line(sheet)];
+    lines.extend(price_line(sheet, amounts));
+    lines.push(field(0, "hash").with(Meaning::Link, &hash).copying(hash));
     lines.extend(sheet.beside.clone());
     let place = sheet.place.map(|(place, count)| format!("  transaction {} of {count}", place + 1)).unwrap_or_default();
     lines.push(
@@ -65,14 +63,20 @@ fn fee_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Line {
     let exact = paid.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
     let spot = Spot::by(&fee.events).copying(exact.clone());
     let line = field(0, "fee").with_spot(Meaning::Number, text, spot).copying(exact);
-    let line = match refunded(&declared, &paid) {
-        Some(refunded) if !refunded.is_empty() => {
-            let words = format!("  {} offered, {} came back", amounts.coins(&declared), amounts.coins(&refunded));
-            line.with(Meaning::Muted, words)
+    let offered = match (refunded(&declared, &paid), declared.as_slice()) {
+        (Some(refunded), _) if refunded.is_empty() => String::new(),
+        // One token needs no name again.
+        (Some(refunded), [offered]) => {
+            let back = refunded.first().map(|coin| amounts.plain(coin)).unwrap_or_default();
+            format!("  of {} offered, {back} came back", amounts.plain(offered))
         }
-        Some(_) => line,
-        None => line.with(Meaning::Muted, format!("  {} offered", amounts.coins(&declared))),
+        (Some(refunded), _) => {
+            format!("  of {} offered, {} came back", amounts.coins(&declared), amounts.coins(&refunded))
+        }
+        (None, _) if declared.is_empty() => String::new(),
+        (None, _) => format!("  {} offered", amounts.coins(&declared)),
     };
+    let line = line.with(Meaning::Muted, offered);
     paid_by(line, fee, decoded.signer, sheet).hanging()
 }
 
@@ -114,28 +118,36 @@ fn gas_line(sheet: &TxSheet<'_>) -> Line {
     let tx = sheet.tx;
     let filled = tx.gas_used.saturating_mul(BAR).checked_div(tx.gas_wanted).unwrap_or_default().min(BAR);
     let bar: String = (0..BAR).map(|place| if place < filled { '█' } else { '░' }).collect();
-    let line = field(0, "gas")
+    field(0, "gas")
         .with(Meaning::Number, text::group(tx.gas_used))
         .with(Meaning::Muted, format!("{}  {bar}", gas_share(tx.gas_used, tx.gas_wanted)))
-        .copying(tx.gas_used.to_string());
-    let prices: Vec<String> =
-        declared(sheet).iter().filter_map(|coin| price(coin, tx.gas_wanted, &coin.denom.short())).collect();
-    let line =
-        if prices.is_empty() { line } else { line.with(Meaning::Muted, format!("  at {} each", prices.join(" + "))) };
-    line.hanging()
+        .copying(tx.gas_used.to_string())
+        .hanging()
 }
 
-/// What a unit of gas was offered for, in the token's smallest unit: `0.15 uinit`; `≈` where it has more places.
-fn price(coin: &Coin, gas: u64, name: &str) -> Option<String> {
+/// What was offered for a unit of gas.
+fn price_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Option<Line> {
+    let prices: Vec<String> = declared(sheet)
+        .iter()
+        .filter_map(|coin| price(coin, sheet.tx.gas_wanted, &amounts.unit(&coin.denom)))
+        .collect();
+    let text = prices.join(" + ");
+    (!text.is_empty()).then(|| field(0, "gas price").with(Meaning::Number, &text).copying(text).hanging())
+}
+
+/// What a unit of gas was offered for, in units of this name and so many decimals: `0.15 uinit`; `≈` where it has more
+/// places than are written.
+fn price(coin: &Coin, gas: u64, (name, decimals): &(String, u8)) -> Option<String> {
     let scale = U256::from(10).pow(U256::from(PRICE_PLACES));
     let scaled = coin.amount.get().checked_mul(scale)?;
     let gas = Some(U256::from(gas)).filter(|gas| !gas.is_zero() && !scaled.is_zero())?;
     let (price, rest) = scaled.div_rem(gas);
-    let about = if rest.is_zero() { "" } else { "≈ " };
+    let places = decimals.saturating_add(PRICE_PLACES);
     if price.is_zero() {
-        return Some(format!("under 0.000001 {name}"));
+        return Some(format!("under {} {name}", text::decimal("1", places)));
     }
-    Some(format!("{about}{} {name}", text::decimal(&price.to_string(), PRICE_PLACES)))
+    let about = if rest.is_zero() { "" } else { "≈ " };
+    Some(format!("{about}{} {name}", text::decimal(&price.to_string(), places)))
 }
 
 #[cfg(test)]
@@ -149,11 +161,13 @@ mod tests {
 
     #[test]
     fn a_price_of_gas_is_exact_or_says_that_it_is_not() {
-        assert_eq!(price(&coin(30_000, "u"), 200_000, "u").as_deref(), Some("0.15 u"));
-        assert_eq!(price(&coin(1, "u"), 3, "u").as_deref(), Some("≈ 0.333333 u"));
-        assert_eq!(price(&coin(1, "u"), u64::MAX, "u").as_deref(), Some("under 0.000001 u"));
-        assert_eq!(price(&coin(5, "u"), 0, "u"), None);
-        assert_eq!(price(&Coin { denom: Denom::new("u"), amount: Amount::new(U256::MAX) }, 1, "u"), None);
+        let unit = ("u".to_owned(), 0);
+        assert_eq!(price(&coin(30_000, "u"), 200_000, &unit).as_deref(), Some("0.15 u"));
+        assert_eq!(price(&coin(30_000, "u"), 200_000, &("U".to_owned(), 6)).as_deref(), Some("0.00000015 U"));
+        assert_eq!(price(&coin(1, "u"), 3, &unit).as_deref(), Some("≈ 0.333333 u"));
+        assert_eq!(price(&coin(1, "u"), u64::MAX, &unit).as_deref(), Some("under 0.000001 u"));
+        assert_eq!(price(&coin(5, "u"), 0, &unit), None);
+        assert_eq!(price(&Coin { denom: Denom::new("u"), amount: Amount::new(U256::MAX) }, 1, &unit), None);
     }
 
     #[test]

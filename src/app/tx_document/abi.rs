@@ -4,11 +4,16 @@ use alloy_primitives::hex;
 
 use super::tree::{Place, Tree, cut};
 use crate::{
-    app::document::Line,
+    app::{document::Line, format::AddressForm},
     config::Meaning,
     domain::{Address, text},
-    story::{AbiValue, Argument, Log, Reading},
+    story::{AbiValue, Argument, Glossary, Log, Reading, diff::Path},
 };
+
+/// Hex digits of one word.
+const WORD: usize = 64;
+/// Words that are written one by one at the most.
+const MOST_WORDS: usize = 64;
 
 /// A line with the name and types of what was called or emitted; what no ABI knows is told by its selector.
 pub(super) fn titled(line: Line, reading: &Reading) -> Line {
@@ -95,7 +100,13 @@ fn push_value(
             let readable = of.1.filter(|_| of.0.is_some_and(is_amount));
             let readable = readable.and_then(|contract| tree.readable_at(contract, *number));
             let line = line.with(Meaning::Number, text::group_digits(&digits));
-            let line = readable.map_or(line.clone(), |readable| line.with(Meaning::Muted, format!("  = {readable}")));
+            // Nobody means this number as one: it is how a contract is allowed to take everything.
+            let is_largest = number.get() == alloy_primitives::U256::MAX;
+            let note = if is_largest { Some("2^256 − 1, without limit".to_owned()) } else { readable };
+            let line = match note {
+                Some(note) => line.with(Meaning::Muted, format!("  = {note}")),
+                None => line,
+            };
             tree.push(line.with(Meaning::Muted, kind).copying(digits));
         }
         AbiValue::Text(inside) if at.nesting == 0 || tree.may_open(at.nesting) => tree.text(at, label, inside),
@@ -137,25 +148,70 @@ fn is_amount(argument: &Argument) -> bool {
 pub(super) fn push_log(tree: &mut Tree<'_>, at: Place<'_>, label: &str, received: &str) -> bool {
     let Ok(log) = serde_json::from_str::<Log>(received) else { return false };
     let reading = tree.glossary.abi.decode_log(&log);
-    let contract = log.address.parse::<Address>().ok();
     let head = titled(tree.head(at, label), &reading).with(Meaning::Muted, cut(received)).copying(received);
-    tree.with_below(head, |tree| {
-        let inner = at.below();
-        let line = Line::at(inner.depth).with(Meaning::Key, "contract ");
-        let line = match contract {
-            Some(contract) => tree.account(line, contract),
-            None => tree.plain(line, &log.address),
-        };
-        tree.push(line);
-        push_arguments(tree, inner, &reading, contract);
-        if reading.arguments.is_none() {
-            for (place, topic) in log.topics.iter().enumerate() {
-                let line = Line::at(inner.depth).with(Meaning::Key, format!("topic {place} "));
-                tree.push(line.with(Meaning::Text, cut(topic)).copying(topic.as_str()));
-            }
-            let line = Line::at(inner.depth).with(Meaning::Key, "data ");
-            tree.push(line.with(Meaning::Text, cut(&log.data)).copying(log.data.as_str()));
-        }
-    });
+    tree.with_below(head, |tree| push_inside(tree, at.below(), &log, &reading));
     true
+}
+
+/// What is in a log.
+fn push_inside(tree: &mut Tree<'_>, at: Place<'_>, log: &Log, reading: &Reading) {
+    let contract = log.address.parse::<Address>().ok();
+    let line = Line::at(at.depth).with(Meaning::Key, "contract ");
+    let line = match contract {
+        Some(contract) => tree.account(line, contract),
+        None => tree.plain(line, &log.address),
+    };
+    tree.push(line);
+    push_arguments(tree, at, reading, contract);
+    if reading.arguments.is_none() {
+        for (place, topic) in log.topics.iter().enumerate() {
+            let line = Line::at(at.depth).with(Meaning::Key, format!("topic {place} "));
+            tree.push(line.with(Meaning::Text, cut(topic)).copying(topic.as_str()));
+        }
+        push_words(tree, at, log.data.strip_prefix("0x").unwrap_or(&log.data));
+    }
+}
+
+/// Bytes that nothing says the types of: word by word where they are words and few, else as they are.
+pub(super) fn push_words(tree: &mut Tree<'_>, at: Place<'_>, digits: &str) {
+    let line = |name: &str| Line::at(at.depth).with(Meaning::Key, format!("{name} "));
+    let is_words = digits.is_ascii() && digits.len().is_multiple_of(WORD) && digits.len() / WORD <= MOST_WORDS;
+    if !is_words {
+        let whole = format!("0x{digits}");
+        return tree.push(line("data").with(Meaning::Text, cut(&whole)).copying(whole));
+    }
+    for (place, word) in digits.as_bytes().chunks(WORD).enumerate() {
+        let word = format!("0x{}", String::from_utf8_lossy(word));
+        tree.push(line(&format!("word {place}")).with(Meaning::Text, &word).copying(word));
+    }
+}
+
+/// The logs of a transaction, one after another.
+pub(in crate::app) fn log_lines(form: AddressForm, glossary: &Glossary, logs: &[Log]) -> Vec<Line> {
+    let mut tree = Tree::of(form, glossary);
+    let path = Path::default();
+    for (number, log) in logs.iter().enumerate() {
+        let reading = glossary.abi.decode_log(log);
+        let head = titled(Line::at(0).with(Meaning::Key, format!("{:>3}  ", number + 1)), &reading);
+        let emitter = match log.address.parse::<Address>() {
+            Ok(address) => glossary.label(address).map_or_else(|| form.write(address), |label| label.to_string()),
+            Err(_) => text::clip(&log.address, 80),
+        };
+        tree.with_below(head.with(Meaning::Muted, emitter), |tree| {
+            push_inside(tree, Place { depth: 1, path: &path, nesting: 0 }, log, &reading);
+        });
+    }
+    tree.done()
+}
+
+/// The input of a call to this contract, below a name.
+pub(in crate::app) fn input_lines(
+    form: AddressForm,
+    glossary: &Glossary,
+    depth: u16,
+    (to, input): (Option<Address>, &str),
+) -> Vec<Line> {
+    let mut tree = Tree::of(form, glossary);
+    tree.call(Place { depth, path: &Path::default(), nesting: 0 }, "input   ", to, input);
+    tree.done()
 }

@@ -27,6 +27,9 @@ pub(super) fn event_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
             tree.push(phase_heading(decoded, event.phase));
         }
         push_event(&mut tree, place, event);
+        if tree.is_full() {
+            break;
+        }
     }
     if tree.is_empty() {
         let words = decoded.problem.as_deref().unwrap_or("This transaction emitted no events.");
@@ -54,6 +57,7 @@ fn phase_heading(decoded: &Decoded, phase: Phase) -> Line {
 }
 
 fn push_event(tree: &mut Tree<'_>, place: usize, event: &DecodedEvent) {
+    tree.begin(None);
     let head =
         Line::at(1).with(Meaning::Kind, format!("{:<13}", event.kind)).named(u32::try_from(place).unwrap_or(u32::MAX));
     let head = summary(tree, event).into_iter().fold(head, |line, (meaning, piece)| line.with(meaning, piece));

@@ -1,5 +1,7 @@
 //! The messages of a transaction as folding trees.
 
+use serde_json::{Map, Value};
+
 use super::{
     TxSheet,
     tree::{Place, Tree},
@@ -46,16 +48,16 @@ fn push_message(tree: &mut Tree<'_>, sheet: &TxSheet<'_>, index: usize, message:
         let meaning = if sentence.is_noise { Meaning::Muted } else { Meaning::Text };
         head = head.with(meaning, format!("  {}", text_of(&sentence.phrases, style)));
     }
-    let record = serde_json::Value::Object(message.fields.clone());
-    head = head.copying(record.to_string());
+    let kind = format!("/{}", message.kind);
+    let record = std::iter::once(("@type".to_owned(), Value::from(kind.as_str())));
+    let record: Map<_, _> = record.chain(message.fields.clone()).collect();
+    head = head.copying(Value::Object(record).to_string());
     tree.push(if is_open { head } else { head.folded() });
-    tree.turn_to(Some(index));
-    let kind = message.kind.to_string();
+    tree.begin(Some(index));
     let width = message.fields.keys().map(|name| name.chars().count()).max().unwrap_or(0).clamp(4, 22);
     let line = Line::at(1).with(Meaning::Key, format!("{:<width$} ", "type"));
-    tree.push(line.with(Meaning::Text, format!("/{kind}")).copying(format!("/{kind}")));
+    tree.push(line.with(Meaning::Text, &kind).copying(kind));
     tree.fields(Place { depth: 1, path: &Path::default(), nesting: 0 }, &message.fields);
-    tree.turn_to(None);
 }
 
 /// The name of a message's head line.

@@ -8,9 +8,9 @@ use crate::{
     config::Meaning,
     domain::{Address, Amount, Coin, Denom, MsgType, Target, Timestamp, text},
     story::{
-        Form, Glossary, Opened, Work,
+        Form, Glossary, Opened, Story, Work,
         diff::{Path, Step},
-        move_account, move_argument, open_text,
+        move_account, move_argument, open_text, signed_messages,
     },
 };
 
@@ -29,7 +29,10 @@ const MOST_SHOWN: usize = 8000;
 pub(super) struct Tree<'a> {
     pub(super) form: AddressForm,
     pub(super) glossary: &'a Glossary,
+    story: Option<&'a Story>,
     work: Work,
+    /// Whether anything of what came before was left closed.
+    is_cut: bool,
     lines: Vec<Line>,
     /// The message that the fields are of, where they are of one: their lines can be found again.
     message: Option<usize>,
@@ -38,17 +41,22 @@ pub(super) struct Tree<'a> {
 impl<'a> Tree<'a> {
     /// Nothing yet.
     pub(super) fn new(sheet: &TxSheet<'a>) -> Self {
-        let (form, glossary) = (sheet.form, sheet.glossary);
-        Self { form, glossary, work: Work::default(), lines: Vec::new(), message: None }
+        Self { story: Some(sheet.story), ..Self::of(sheet.form, sheet.glossary) }
+    }
+
+    /// Nothing yet, where there is no record but the EVM's own.
+    pub(super) fn of(form: AddressForm, glossary: &'a Glossary) -> Self {
+        Self { form, glossary, story: None, work: Work::default(), is_cut: false, lines: Vec::new(), message: None }
     }
 
     /// The lines, and a word on what was left out.
     pub(super) fn done(mut self) -> Vec<Line> {
-        if self.lines.len() >= MOST_LINES {
+        self.begin(None);
+        if self.is_full() {
             let count = text::group(MOST_LINES as u64);
             let words = format!("Only {count} lines are shown; the Raw tab has the whole record.");
             self.lines.push(Line::at(0).with(Meaning::Warning, words));
-        } else if self.work.is_cut() {
+        } else if self.is_cut {
             let words = "Some values hold so much more within them that it was left closed.";
             self.lines.push(Line::at(0).with(Meaning::Muted, words));
         }
@@ -65,9 +73,15 @@ impl<'a> Tree<'a> {
         self.lines.is_empty()
     }
 
-    /// The fields that follow are of this message, or of none.
-    pub(super) fn turn_to(&mut self, message: Option<usize>) {
+    /// What follows is of this message, or of an event; the limits on what is opened count anew.
+    pub(super) fn begin(&mut self, message: Option<usize>) {
         self.message = message;
+        self.is_cut |= std::mem::take(&mut self.work).is_cut();
+    }
+
+    /// Whether no line more is taken.
+    pub(super) fn is_full(&self) -> bool {
+        self.lines.len() >= MOST_LINES
     }
 
     /// Whether something more within a value may be opened.
@@ -80,6 +94,9 @@ impl<'a> Tree<'a> {
         let width = fields.keys().map(|name| name.chars().count()).max().unwrap_or(0).min(NAME_WIDTH);
         let role = Role::of(fields);
         for (name, value) in fields {
+            if self.is_full() {
+                return;
+            }
             let path = at.path.key(name);
             let label = format!("{name:<width$} ");
             let at = Place { path: &path, ..at };
@@ -87,6 +104,9 @@ impl<'a> Tree<'a> {
                 (Role::Call, "input", Value::String(input)) => {
                     let to = fields.get("contract_addr").and_then(Value::as_str).and_then(|text| text.parse().ok());
                     self.call(at, &label, to, input);
+                }
+                (Role::Deposit, "data", Value::String(data)) | (_, "opinit", Value::String(data)) => {
+                    self.hook(at, &label, data);
                 }
                 (Role::Move, "args", Value::Array(args)) if !args.is_empty() => self.arguments(at, &label, args),
                 _ => self.value(at, &label, value),
@@ -122,7 +142,7 @@ impl<'a> Tree<'a> {
                 }
                 _ => {
                     let head = self.head(at, label).with(Meaning::Muted, format!("({})", items.len()));
-                    self.with_below(head.copying(value.to_string()), |tree| tree.items(at, items));
+                    self.with_below(head.copying(value.to_string()), |tree| tree.items(at.below(), items));
                 }
             },
             Value::String(text) => self.text(at, label, text),
@@ -136,8 +156,11 @@ impl<'a> Tree<'a> {
 
     fn items(&mut self, at: Place<'_>, items: &[Value]) {
         for (index, item) in items.iter().enumerate() {
+            if self.is_full() {
+                return;
+            }
             let path = at.path.then(Step::Index(index));
-            self.value(Place { path: &path, ..at.below() }, &format!("{}. ", index + 1), item);
+            self.value(Place { path: &path, ..at }, &format!("{}. ", index + 1), item);
         }
     }
 
@@ -166,12 +189,7 @@ impl<'a> Tree<'a> {
     fn opened(&mut self, at: Place<'_>, opened: &Opened) {
         match &opened.value {
             Value::Object(fields) => self.fields(at, fields),
-            Value::Array(items) => {
-                for (index, item) in items.iter().enumerate() {
-                    let path = at.path.then(Step::Index(index));
-                    self.value(Place { path: &path, ..at }, &format!("{}. ", index + 1), item);
-                }
-            }
+            Value::Array(items) => self.items(at, items),
             _ => {}
         }
     }
@@ -183,7 +201,13 @@ impl<'a> Tree<'a> {
         }
         let reading = self.glossary.abi.decode_call(to, input);
         let head = abi::titled(self.head(at, label), &reading).with(Meaning::Text, cut(input)).copying(input);
-        self.with_below(head, |tree| abi::push_arguments(tree, at.below(), &reading, to));
+        self.with_below(head, |tree| {
+            abi::push_arguments(tree, at.below(), &reading, to);
+            if reading.arguments.is_none() {
+                let digits = input.strip_prefix("0x").unwrap_or(input);
+                abi::push_words(tree, at.below(), digits.get(8..).unwrap_or_default());
+            }
+        });
     }
 
     /// The arguments of a Move call: JSON texts, or bytes that may be this or that.
@@ -214,6 +238,28 @@ impl<'a> Tree<'a> {
                 }
             }
         });
+    }
+
+    /// A signed transaction that is attached to a deposit, by its messages; where it is none, the text as it is.
+    fn hook(&mut self, at: Place<'_>, label: &str, data: &str) {
+        let messages = self.may_open(at.nesting).then(|| signed_messages(data, &self.work)).flatten();
+        let Some(messages) = messages else { return self.text(at, label, data) };
+        let head = self.head(at, label).with(Meaning::Muted, "signed transaction in base64  ");
+        let head = head.with(Meaning::Text, cut(data)).copying(data);
+        let opened = at.path.then(Step::Opened);
+        self.with_below(head, |tree| {
+            for (index, (kind, fields)) in messages.iter().enumerate() {
+                let path = opened.then(Step::Index(index));
+                let at = Place { path: &path, nesting: at.nesting + 1, ..at.below() };
+                tree.attached(at, &format!("{}. ", index + 1), (kind, fields));
+            }
+        });
+    }
+
+    fn attached(&mut self, at: Place<'_>, label: &str, (kind, fields): (&MsgType, &Map<String, Value>)) {
+        let head = self.head(at, label).with(Meaning::Kind, kind.short()).with(Meaning::Muted, format!("  /{kind}"));
+        let head = head.copying(Value::Object(fields.clone()).to_string());
+        self.with_below(head, |tree| tree.fields(at.below(), fields));
     }
 
     fn json_argument(&mut self, at: Place<'_>, label: &str, text: &str) {
@@ -255,7 +301,8 @@ impl<'a> Tree<'a> {
 
     /// A coin in display units, where its token is known.
     pub(super) fn readable(&self, coin: &Coin) -> Option<String> {
-        let token = self.glossary.token(&coin.denom)?;
+        let known = || self.glossary.token(&coin.denom).map(AsRef::as_ref);
+        let token = self.story.map_or_else(known, |story| story.token(&coin.denom, self.glossary))?;
         Some(format!("{} {}", coin.amount.display(token.decimals), text::clip(&token.symbol, 16)))
     }
 
@@ -314,6 +361,8 @@ enum Role {
     Call,
     /// A call of a Move function or script, likewise.
     Move,
+    /// A deposit over the optimistic bridge, which may carry a signed transaction.
+    Deposit,
     Other,
 }
 
@@ -324,6 +373,8 @@ impl Role {
             Self::Call
         } else if has("args") && (has("function_name") || has("code_bytes")) {
             Self::Move
+        } else if has("data") && (has("base_denom") || has("bridge_id")) {
+            Self::Deposit
         } else {
             Self::Other
         }

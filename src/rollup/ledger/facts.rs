@@ -34,6 +34,8 @@ pub struct RollupFacts {
     pub wrapper: Option<Address>,
     /// The demo wallet: a user, the same on all rollups of a seed, who has plenty of what can be bridged.
     pub wallet: Address,
+    /// Accounts with a part to play, and what they are called.
+    pub accounts: Vec<(Address, &'static str)>,
 }
 
 /// A token of a rollup.
@@ -115,7 +117,21 @@ fn facts_of<F: Flavour>(seed: u64) -> RollupFacts {
         channels: catalogue.channels.iter().map(channel).collect(),
         wrapper: (F::VM == Vm::Evm).then(|| world::role_account(catalogue, seed, Role::Wrapper)),
         wallet: user(seed, WALLET),
+        accounts: accounts::<F>(seed),
     }
+}
+
+fn accounts<F: Flavour>(seed: u64) -> Vec<(Address, &'static str)> {
+    let roles = [
+        (Role::Relayer, "relayer"),
+        (Role::LateRelayer, "slow relayer"),
+        (Role::Executor, "bridge executor"),
+        (Role::Admin, "rollup admin"),
+        (Role::OracleBot, "oracle bot"),
+    ];
+    let named = roles.map(|(role, name)| (world::role_account(F::CATALOGUE, seed, role), name));
+    let wrapper = (F::VM == Vm::Evm).then(|| (world::role_account(F::CATALOGUE, seed, Role::Wrapper), "ERC20 wrapper"));
+    named.into_iter().chain(wrapper).chain([(user(seed, WALLET), "demo wallet")]).collect()
 }
 
 fn tokens<F: Flavour>(seed: u64) -> Vec<RollupToken> {

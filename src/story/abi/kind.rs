@@ -168,9 +168,10 @@ fn parse_list(text: &str, left: usize) -> Option<(Vec<Parameter>, &str)> {
     }
     let mut parameters = Vec::new();
     loop {
-        let (fields, after) = match rest.starts_with('(') {
-            true => parse_list(rest, left).map(|(fields, after)| (Some(fields), after))?,
-            false => (None, rest),
+        let (fields, after) = if rest.starts_with('(') {
+            parse_list(rest, left).map(|(fields, after)| (Some(fields), after))?
+        } else {
+            (None, rest)
         };
         let (words, after) = after.split_at(after.find([',', ')'])?);
         let mut words = words.split_ascii_whitespace().peekable();

@@ -66,9 +66,9 @@ impl AbiBook {
         let count = indexed.len();
         let is_exact =
             items.iter().any(|item| item.parameters.iter().filter(|parameter| parameter.is_indexed).count() == count);
-        let is_indexed = |item: &AbiItem, parameter: &Parameter| match is_exact {
-            true => parameter.is_indexed,
-            false => count > 0 && (count == item.parameters.len() || parameter.is_indexed),
+        let is_indexed = |item: &AbiItem, parameter: &Parameter| {
+            let is_all = !is_exact && count == item.parameters.len();
+            count > 0 && (is_all || parameter.is_indexed)
         };
         let arguments = |item: &AbiItem| {
             log_arguments(item, |parameter| is_indexed(item, parameter), words.as_deref()?, data.as_deref()?)

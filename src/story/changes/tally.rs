@@ -1,6 +1,9 @@
 //! Sums of movements, with the events behind each. Nothing wraps: what does not fit 256 bits is said to be inexact.
 
-use std::{collections::HashMap, hash::Hash};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    hash::Hash,
+};
 
 use super::Holder;
 use crate::{
@@ -51,6 +54,22 @@ pub(super) fn loss(amount: Amount) -> Balance {
     Balance::below_zero(amount)
 }
 
+impl Cell {
+    /// Adds, or says that it cannot.
+    fn add(&mut self, delta: Balance) -> bool {
+        let sum = self.delta.checked_add(delta);
+        self.delta = sum.unwrap_or(self.delta);
+        sum.is_some()
+    }
+
+    fn merge(&mut self, other: Self) -> bool {
+        self.events.extend(other.events);
+        self.events.sort_unstable();
+        self.events.dedup();
+        self.add(other.delta)
+    }
+}
+
 impl<K> Default for Tally<K> {
     fn default() -> Self {
         Self { cells: HashMap::new(), is_inexact: false }
@@ -70,10 +89,7 @@ impl<K: Eq + Hash> Tally<K> {
             return;
         }
         let cell = self.cells.entry(key).or_default();
-        match cell.delta.checked_add(delta) {
-            Some(sum) => cell.delta = sum,
-            None => self.is_inexact = true,
-        }
+        self.is_inexact |= !cell.add(delta);
         if cell.events.last() != Some(&event) {
             cell.events.push(event);
         }
@@ -93,10 +109,7 @@ impl<K: Eq + Hash> Tally<K> {
     /// Takes a sum out of another.
     pub(super) fn correct(&mut self, key: &K, delta: Balance) {
         if let Some(cell) = self.cells.get_mut(key) {
-            match cell.delta.checked_add(delta) {
-                Some(sum) => cell.delta = sum,
-                None => self.is_inexact = true,
-            }
+            self.is_inexact |= !cell.add(delta);
         }
     }
 
@@ -117,14 +130,7 @@ impl<K: Eq + Hash> Tally<K> {
         if from.delta.magnitude().is_zero() {
             return;
         }
-        let cell = self.cells.entry(key).or_default();
-        match cell.delta.checked_add(from.delta) {
-            Some(sum) => cell.delta = sum,
-            None => self.is_inexact = true,
-        }
-        cell.events.extend(from.events);
-        cell.events.sort_unstable();
-        cell.events.dedup();
+        self.is_inexact |= !self.cells.entry(key).or_default().merge(from);
     }
 
     fn renamed<L: Eq + Hash>(self, name: impl Fn(&K) -> L) -> Tally<L> {
@@ -138,10 +144,9 @@ impl<K: Eq + Hash> Tally<K> {
 
     /// Like a merge, but a sum of zero keeps its key: that a fee moved is known from it.
     fn keep(&mut self, key: K, cell: Cell) {
-        if self.cells.contains_key(&key) {
-            self.merge(key, cell);
-        } else {
-            self.cells.insert(key, cell);
+        match self.cells.entry(key) {
+            Entry::Vacant(free) => drop(free.insert(cell)),
+            Entry::Occupied(mut taken) => self.is_inexact |= !taken.get_mut().merge(cell),
         }
     }
 }

@@ -3,6 +3,9 @@
 mod authz;
 mod bank;
 mod feegrant;
+mod stake;
+#[cfg(test)]
+mod tests;
 
 pub(super) use authz::{Inner, facts};
 
@@ -23,15 +26,19 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
         "cosmos.feegrant.v1beta1.MsgRevokeAllowance" => Some(feegrant::revoke(scene, told)),
         "cosmos.feegrant.v1beta1.MsgPruneAllowances" => Some(feegrant::prune(scene, told)),
         kind => {
-            const GENERIC: [&str; 7] = [
+            const GENERIC: [&str; 8] = [
                 "cosmos.group.",
                 "cosmos.upgrade.",
                 "cosmos.consensus.",
                 "cosmos.gov.",
+                "initia.gov.",
                 "initia.ibchooks.",
                 "initia.intertx.",
                 "connect.",
             ];
+            if let Some(clause) = stake::tell(scene, told) {
+                return Some(clause);
+            }
             GENERIC.iter().any(|prefix| kind.starts_with(prefix)).then(|| generic(scene, told))
         }
     }
@@ -73,11 +80,12 @@ pub(super) fn generic(scene: &Scene<'_>, told: Told<'_>) -> Clause {
 /// What is said of a type that nobody knows.
 pub(super) fn unknown(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let name = if told.kind.short().is_empty() { "unnamed" } else { told.kind.short() };
+    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an " } else { "a " };
     Clause {
         subject: signer(scene, told),
         past: Cow::Borrowed("sent"),
         base: Cow::Borrowed("send"),
-        rest: scene.words().text("a ").code(name).text(" message").done(),
+        rest: scene.words().text(article).code(name).text(" message").done(),
         is_noise: false,
     }
 }

@@ -5,6 +5,8 @@ mod cargo;
 mod relay;
 mod send;
 mod setup;
+#[cfg(test)]
+mod tests;
 
 pub(in crate::story) use cargo::{arrived, left, parties};
 

@@ -4,6 +4,8 @@ mod deposit;
 mod governed;
 mod host;
 mod oracle;
+#[cfg(test)]
+mod tests;
 mod withdrawal;
 
 use serde_json::Value;

@@ -1,7 +1,143 @@
-use crate::story::scene::{Clause, Scene, Told};
+mod codes;
+mod cw20;
+mod cw721;
+mod factory;
+mod pools;
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use serde_json::{Map, Value};
+
+use super::acts::act;
+use crate::story::{
+    DecodedEvent, Phrase,
+    scene::{Clause, Scene, Told, Words},
+};
+
+/// A call of a contract.
+struct Call<'a> {
+    scene: &'a Scene<'a>,
+    told: Told<'a>,
+    contract: &'a str,
+    /// What is asked: the first key of the message, and what it holds.
+    name: &'a str,
+    body: &'a Map<String, Value>,
+}
+
+/// What is said of a call: the verb as it is said of what happened and after "tried to", and what follows it.
+type Deed = ([&'static str; 2], Vec<Phrase>);
 
 /// The messages of Wasm (`wire/story.md` §1.6).
 pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
-    let _ = (scene, told);
-    None
+    let kind = told.kind.as_str();
+    if let Some(name) = kind.strip_prefix("miniwasm.tokenfactory.v1.Msg") {
+        return factory::tell(scene, told, name);
+    }
+    match kind.strip_prefix("cosmwasm.wasm.v1.Msg")? {
+        "ExecuteContract" => Some(execute(scene, told)),
+        "SudoContract" => Some(sudo(scene, told)),
+        name => codes::tell(scene, told, name),
+    }
+}
+
+fn execute(scene: &Scene<'_>, told: Told<'_>) -> Clause {
+    let contract = told.text("contract").unwrap_or_default();
+    let decoded = message(told);
+    let empty = Map::new();
+    let (name, body) = decoded.as_ref().map_or(("", &empty), |fields| first(fields, &empty));
+    let call = Call { scene, told, contract: &contract, name, body };
+    let deed = cw721::deed(&call).or_else(|| cw20::deed(&call)).or_else(|| pools::deed(&call));
+    let (verbs, rest) = deed.unwrap_or_else(|| called(&call));
+    act(scene, told, "sender", verbs, rest)
+}
+
+/// The message for the contract: JSON inline, or as its bytes.
+fn message<'a>(told: Told<'a>) -> Option<std::borrow::Cow<'a, Map<String, Value>>> {
+    use std::borrow::Cow;
+    match told.fields.get("msg")? {
+        Value::Object(fields) => Some(Cow::Borrowed(fields)),
+        Value::String(text) => parsed(text).map(Cow::Owned),
+        _ => None,
+    }
+}
+
+/// JSON in base64, or as it is.
+fn parsed(text: &str) -> Option<Map<String, Value>> {
+    let bytes = BASE64_STANDARD.decode(text).unwrap_or_else(|_| text.as_bytes().to_vec());
+    serde_json::from_slice(&bytes).ok()
+}
+
+/// What a message asks: its one key, and what that holds.
+fn first<'a>(fields: &'a Map<String, Value>, empty: &'a Map<String, Value>) -> (&'a str, &'a Map<String, Value>) {
+    match fields.iter().next() {
+        Some((name, Value::Object(body))) => (name, body),
+        Some((name, _)) => (name, empty),
+        None => ("", empty),
+    }
+}
+
+/// "called enter_match on K with 1 INIT", and what its events tell of swaps and NFTs.
+fn called(call: &Call<'_>) -> Deed {
+    let scene = call.scene;
+    let execute = call.events("execute").next().map(|(place, _)| place);
+    let words = scene.words();
+    let words = match call.name {
+        "" => words.party(call.contract).by(execute),
+        name => words.code(name).by(execute).text(" on ").party(call.contract).by(execute),
+    };
+    let aside = pools::aside(call).or_else(|| cw721::aside(call)).unwrap_or_default();
+    (["called", "call"], call.with_funds(words).then(aside).done())
+}
+
+/// What the chain asks of a contract with its own rights.
+fn sudo(scene: &Scene<'_>, told: Told<'_>) -> Clause {
+    let contract = told.text("contract").unwrap_or_default();
+    let decoded = message(told);
+    let empty = Map::new();
+    let (name, _) = decoded.as_ref().map_or(("", &empty), |fields| first(fields, &empty));
+    let words = scene.words();
+    let words = if name.is_empty() { words.party(&contract) } else { words.code(name).text(" on ").party(&contract) };
+    act(scene, told, "authority", ["called", "call"], words.text(" with the chain's own rights").done())
+}
+
+impl Call<'_> {
+    /// The events of the called contract of this type, in order.
+    fn events(&self, kind: &'static str) -> impl Iterator<Item = (usize, &DecodedEvent)> {
+        let own = self.scene.events_of(self.told);
+        own.filter(move |(_, event)| event.kind == kind && event.value("_contract_address") == Some(self.contract))
+    }
+
+    /// What the called contract says that it did, where it is this.
+    fn said(&self, action: &str) -> Option<(usize, &DecodedEvent)> {
+        self.events("wasm").find(|(_, event)| event.value("action") == Some(action))
+    }
+
+    /// A field of what is asked that is text, or a number written as one.
+    fn text(&self, name: &str) -> Option<String> {
+        match self.body.get(name)? {
+            Value::String(text) => Some(text.clone()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        }
+    }
+
+    /// An attribute of the event, else the field of what is asked.
+    fn value(&self, event: Option<&DecodedEvent>, attribute: &str, field: &str) -> Option<String> {
+        event.and_then(|event| event.value(attribute)).map(ToOwned::to_owned).or_else(|| self.text(field))
+    }
+
+    /// " with 1 INIT": what is sent along.
+    fn with_funds<'s, 'a>(&self, words: Words<'s, 'a>) -> Words<'s, 'a> {
+        let funds = self.told.coins("funds");
+        if funds.is_empty() {
+            return words;
+        }
+        let spent = self.scene.event_of(self.told, "coin_spent").map(|(place, _)| place);
+        words.text(" with ").coins(&funds).by(spent)
+    }
+
+    /// What a contract shall do that is sent something: ", which called bond there".
+    fn follow_up(&self) -> Option<String> {
+        let inner = parsed(self.body.get("msg")?.as_str()?)?;
+        inner.into_iter().next().map(|(name, _)| name)
+    }
 }

@@ -224,7 +224,7 @@ fn either_form_leads_to_the_same_page_and_one_comes_back_to_the_same_place() {
     let who = busiest(&all_txs(&explorer, &TxQuery::default()));
     explorer.press("/").paste(&who.checksummed()).press("enter").wait_for(&format!("Account {}", who.short()));
     let rows = hashes(&explorer);
-    explorer.press("j j enter").wait_for("[Messages]").press("esc").wait_for("3 of");
+    explorer.press("j j enter").wait_for("[Story]").press("esc").wait_for("3 of");
     assert_eq!(hashes(&explorer), rows);
     explorer.press("l l").wait_for("[Collections]").press("2").wait_for("[2 Blocks]");
     explorer.press("/").paste("7").press("enter").wait_for("Block 7 ").press("H H").wait_for("[Collections]");

@@ -9,6 +9,7 @@ use rollscope::{
     domain::{EvmTxHash, Vm},
     msg::{Cursor, EvmTxScope, InternalTxScope, Order, PageRequest, TxQuery},
     rollup::{RollupOptions, ledger::LedgerOptions},
+    story::AbiBook,
     wire,
 };
 use rstest::rstest;
@@ -92,7 +93,7 @@ fn either_hash_opens_one_page_and_the_proof_is_said(#[values(Mode::Specified, Mo
         for hash in &hashes {
             explorer.press("3").paste(hash).press("enter").wait_for(&format!("Tx {}", tx.txhash));
             explorer.wait_for(&format!("evm hash    {}", hashes[1])).wait_for("same event");
-            explorer.wait_for("[Messages] Events  Logs  Calls  Raw");
+            explorer.wait_for("[Story] Messages  Events  Logs  Calls  Raw");
         }
     }
 }
@@ -104,15 +105,15 @@ fn logs_are_those_of_the_receipt_with_their_words_read(#[values(Mode::Specified,
     let is_transfer = |log: &wire::EvmLog| log.topics.len() == 3 && log.topics[0].0 == TRANSFER;
     let (tx, receipt) = pairs.iter().find(|(_, receipt)| receipt.logs().iter().any(is_transfer)).expect("a transfer");
     let log = receipt.logs().iter().find(|log| is_transfer(log)).expect("it is there");
-    explorer.paste(&tx.txhash.to_string()).press("enter l l").wait_for("[Logs]").wait_for("of its receipt");
+    explorer.paste(&tx.txhash.to_string()).press("enter l l l").wait_for("[Logs]").wait_for("of its receipt");
     explorer.wait_for("Transfer(address,address,uint256)").press("x");
     let form = |topic: &wire::HexText| {
         format!("0x{}", &topic.0[26..]).parse::<rollscope::domain::Address>().expect("an address").checksummed()
     };
-    explorer.wait_for(&format!("from      {}", form(&log.topics[1])));
-    explorer.wait_for(&format!("to        {}", form(&log.topics[2])));
+    explorer.wait_for(&format!("from  {}", form(&log.topics[1])));
+    explorer.wait_for(&format!("to    {}", form(&log.topics[2])));
     let value = log.data.quantity().expect("a number").to_string();
-    explorer.wait_for(&format!("value     {}", rollscope::domain::text::group_digits(&value)));
+    explorer.wait_for(&format!("value {}", rollscope::domain::text::group_digits(&value)));
     let count = receipt.logs().len();
     explorer.wait_for(&if count == 1 { "1 log of".to_owned() } else { format!("{count} logs of") });
 }
@@ -126,7 +127,7 @@ fn a_topic_is_not_read_by_the_type_of_another_parameter() {
     let pairs = pairs(&explorer);
     let swap = |receipt: &wire::EvmTx| receipt.logs().iter().find(|log| log.topics[0].0 == SWAP).cloned();
     let (tx, log) = pairs.iter().find_map(|(tx, receipt)| Some((tx, swap(receipt)?))).expect("a swap");
-    explorer.paste(&tx.txhash.to_string()).press("enter l l").wait_for("of its receipt").wait_for("Swap(address,");
+    explorer.paste(&tx.txhash.to_string()).press("enter l l l").wait_for("of its receipt").wait_for("Swap(address,");
     let number = log.topics[2].quantity().expect("a word").to_string();
     let wrong = rollscope::domain::text::group_digits(&number);
     assert!(!explorer.screen().contains(&wrong), "an address is shown as a number:\n{}", explorer.screen());
@@ -148,7 +149,7 @@ fn calls_are_a_tree_that_folds(#[values(Mode::Specified, Mode::Quirks)] mode: Mo
         (calls.len() > 2 && calls.len() < 20 && receipt.is_success()).then_some((receipt.transaction_hash, calls))
     });
     let (hash, calls) = nested.expect("a transaction whose contracts call others");
-    explorer.paste(&hash.to_string()).press("enter l l l").wait_for("[Calls]");
+    explorer.paste(&hash.to_string()).press("enter l l l l").wait_for("[Calls]");
     explorer.wait_for(&format!("{} calls", calls.len()));
     let lines = call_lines(&explorer);
     assert_eq!(lines.len(), calls.len(), "{}", explorer.screen());
@@ -176,7 +177,11 @@ fn a_call_that_reverted_says_why_in_its_own_words() {
     let bytes = inner.output.bytes().expect("bytes");
     let length = usize::from(bytes[67]);
     let words = String::from_utf8(bytes[68..68 + length].to_vec()).expect("text");
-    explorer.paste(&hash.to_string()).press("enter l l l").wait_for("✗ failed").wait_for(&format!("reverted: {words}"));
+    explorer
+        .paste(&hash.to_string())
+        .press("enter l l l l")
+        .wait_for("✗ failed")
+        .wait_for(&format!("reverted: {words}"));
 }
 
 const CONTRACT: &str = "0x2222222222222222222222222222222222222222";
@@ -184,6 +189,8 @@ const SENDER: &str = "0x1111111111111111111111111111111111111111";
 const EVM_HASH: &str = "0x4444444444444444444444444444444444444444444444444444444444444444";
 const COSMOS_HASH: &str = "6666666666666666666666666666666666666666666666666666666666666666";
 const HEIGHT: u64 = 500;
+/// `frobnicate(uint256)` of 1234, which no standard knows.
+const INPUT: &str = "0xc6a9789700000000000000000000000000000000000000000000000000000000000004d2";
 
 /// A server with one transaction that the EVM ran.
 #[derive(Default)]
@@ -208,7 +215,8 @@ fn tx() -> Value {
         "txhash": COSMOS_HASH, "height": HEIGHT.to_string(), "code": 0, "codespace": "", "data": "", "raw_log": "",
         "logs": [], "info": "", "gas_wanted": "2", "gas_used": "1", "timestamp": genesis().to_string(),
         "tx": {
-            "body": {"messages": [{"@type": "/minievm.evm.v1.MsgCall", "sender": SENDER, "contract_addr": CONTRACT}]},
+            "body": {"messages": [{"@type": "/minievm.evm.v1.MsgCall", "sender": SENDER, "contract_addr": CONTRACT,
+                                   "input": INPUT, "value": "0"}]},
             "auth_info": {"fee": {"amount": []}, "signer_infos": [{"mode_info": {"single": {"mode": 9999}}}]},
             "signatures": [],
         },
@@ -235,7 +243,7 @@ impl One {
 
     fn calls(&self) -> Vec<Value> {
         let call = json!({"height": HEIGHT, "hash": EVM_HASH, "parent_index": -1, "index": 0, "type": "CALL",
-            "from": SENDER, "to": CONTRACT, "input": "0x", "output": "0x", "value": "0x", "gas": "0x02", "gasUsed": "0x01"});
+            "from": SENDER, "to": CONTRACT, "input": INPUT, "output": "0x", "value": "0x", "gas": "0x02", "gasUsed": "0x01"});
         if Self::is(&self.has_calls) { vec![call] } else { Vec::new() }
     }
 
@@ -273,14 +281,36 @@ impl One {
     }
 }
 
+#[rstest]
+#[case(None, "0xc6a97897")]
+#[case(Some(CONTRACT), "frobnicate")]
+#[case(Some(SENDER), "0xc6a97897")]
+fn a_user_s_abi_names_the_calls_of_its_contract_alone(#[case] contract: Option<&str>, #[case] name: &str) {
+    let one = One { has_calls: AtomicBool::new(true), ..One::default() };
+    let server = Server::new(move |seen, _| one.answer(seen));
+    let mut book = AbiBook::default();
+    if let Some(contract) = contract {
+        let json = r#"[{"type":"function","name":"frobnicate","inputs":[{"name":"amount","type":"uint256"}]}]"#;
+        book.add_file(contract, json).expect("an ABI");
+    }
+    let explorer = server.explorer().abi(book).size(160, 36).start();
+    explorer.settle();
+    explorer.paste(COSMOS_HASH).press("enter").wait_for(&format!("called {name} on"));
+    let is_known = name == "frobnicate";
+    let typed = if is_known { "frobnicate(uint256)" } else { "unknown 0xc6a97897" };
+    explorer.press("l").wait_for(typed).press("l l l").wait_for("[Calls]");
+    explorer.wait_for(&if is_known { format!("{name}()") } else { name.to_owned() });
+    explorer.press("j enter j j j").wait_for(typed).wait_for(if is_known { "1,234" } else { "word 0" });
+}
+
 #[test]
 fn calls_that_are_not_traced_yet_are_told_from_none_and_asked_for_again() {
     let (one, _server, explorer) = One::default().explore();
-    explorer.paste(EVM_HASH).press("enter l l l").wait_for("[Calls]").wait_for("Not traced yet: its block is 500");
+    explorer.paste(EVM_HASH).press("enter l l l l").wait_for("[Calls]").wait_for("Not traced yet: its block is 500");
     one.has_calls.store(true, Ordering::SeqCst);
     explorer.press("r").wait_for("1 call ").wait_gone("Not traced yet");
     let (_one, _server, explorer) = One { traced: AtomicU64::new(900), ..One::default() }.explore();
-    explorer.paste(COSMOS_HASH).press("enter l l l").wait_for("[Calls]").wait_for("No calls were recorded");
+    explorer.paste(COSMOS_HASH).press("enter l l l l").wait_for("[Calls]").wait_for("No calls were recorded");
     explorer.press("r").wait_for("No calls were recorded");
 }
 
@@ -292,8 +322,8 @@ fn a_log_that_differs_leaves_the_records_apart(#[case] hash: &str, #[case] words
     explorer.paste(hash).press("enter").wait_for(words);
     if hash == COSMOS_HASH {
         assert!(!explorer.screen().contains(EVM_HASH), "{}", explorer.screen());
-        explorer.press("l l").wait_for("in its events").press("l").wait_for("No receipt is proven to be of it");
-        explorer.press("h h h");
+        explorer.press("l l l").wait_for("in its events").press("l").wait_for("No receipt is proven to be of it");
+        explorer.press("h h h h");
     } else {
         explorer.wait_for(&format!("✓ {COSMOS_HASH}"));
     }
@@ -313,9 +343,9 @@ fn the_receipts_candidates_are_opened() {
 fn a_server_without_receipts_says_so_and_keeps_the_logs_of_the_events() {
     let (one, _server, explorer) = One { is_plain: AtomicBool::new(true), ..One::default() }.explore();
     explorer.paste(COSMOS_HASH).press("enter").wait_for("this server keeps no EVM receipts");
-    explorer.press("l l").wait_for("1 log in its events");
+    explorer.press("l l l").wait_for("1 log in its events");
     one.is_plain.store(false, Ordering::SeqCst);
-    explorer.press("r").wait_for("1 log of its receipt").press("h h").wait_for(EVM_HASH).wait_for("same event");
+    explorer.press("r").wait_for("1 log of its receipt").press("h h h").wait_for(EVM_HASH).wait_for("same event");
 }
 
 #[rstest]
@@ -323,7 +353,11 @@ fn rollups_without_an_evm_have_no_tabs_of_it(#[values(Vm::Move, Vm::Wasm)] vm: V
     let options = chain_of(40);
     let options = RollupOptions { ledger: LedgerOptions { vm, ..options.ledger }, ..options };
     let explorer = Explorer::builder().size(100, 30).rollup(options).start();
-    explorer.press("3 enter").wait_for("[Messages] Events  Raw").press("r").wait_for("[Messages] Events  Raw");
+    explorer
+        .press("3 enter")
+        .wait_for("[Story] Messages  Events  Raw")
+        .press("r")
+        .wait_for("[Story] Messages  Events  Raw");
     assert!(!explorer.screen().contains("evm hash"), "{}", explorer.screen());
-    explorer.press("l l").wait_for("[Raw]").press("l").wait_for("[Messages]");
+    explorer.press("l l l").wait_for("[Raw]").press("l").wait_for("[Story]");
 }

@@ -30,7 +30,7 @@ fn a_hash_in_any_form_opens_its_transaction(#[values(Mode::Specified, Mode::Quir
     let tx = &all_txs(&explorer, &TxQuery::default())[3];
     let hash = tx.txhash.to_string();
     for form in [hash.clone(), hash.to_lowercase(), format!("0x{}", hash.to_lowercase()), format!(" \"{hash}\", ")] {
-        explorer.press("1 /").paste(&form).press("enter").wait_for(&format!("Tx {hash}")).wait_for("[Messages]");
+        explorer.press("1 /").paste(&form).press("enter").wait_for(&format!("Tx {hash}")).wait_for("[Story]");
     }
 }
 
@@ -79,7 +79,7 @@ fn what_was_opened_is_suggested() {
         .press("down down enter")
         .wait_for("Block 17 ");
     explorer.press("3").keys("/").type_text(&hashes(&explorer)[5][..4]);
-    explorer.wait_for("  tx         ").press("down enter").wait_for("[Messages]");
+    explorer.wait_for("  tx         ").press("down enter").wait_for("[Story]");
 }
 
 #[test]

@@ -56,16 +56,13 @@ fn a_message_that_matters_is_open_and_others_are_one_line() {
 #[test]
 fn what_a_packet_holds_is_beside_what_was_received() {
     let explorer = on(Vm::Evm, 160, 60).start();
-    let tx = with(
-        &explorer,
-        &["MsgRecvPacket", "\"port_id\":\"transfer\""].map(|text| text.trim_start_matches("\"port_id\":")),
-    );
+    let tx = with(&explorer, &["MsgRecvPacket", "\"destination_port\":\"transfer\""]);
     open(&explorer, &tx, "Messages");
-    explorer.press("z R").wait_for("JSON in base64").wait_for("receiver");
+    explorer.press("f").type_text("JSON in base64").press("enter").wait_for("receiver");
     // The line copies what was received, those below it what is in it.
     let line = framed_lines(&explorer.screen()).position(|line| line.contains("JSON in base64")).expect("it is there");
     explorer.press("g g");
-    for _ in 0..line.saturating_sub(1) {
+    for _ in 1..line {
         explorer.keys("j");
     }
     explorer.press("y").wait_for("the line's value").press("l");

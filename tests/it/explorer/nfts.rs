@@ -230,7 +230,7 @@ fn the_owner_of_a_token_is_opened(#[case] keys: &str, #[case] form: &str, #[case
 fn the_history_tells_who_had_the_token_and_opens_transactions() {
     let explorer = on(World::default()).start();
     explorer.press("4 j enter enter").wait_for("History").wait_for("minted to ").wait_for(" → ").wait_for("burned by ");
-    explorer.wait_for("approve()").press("tab j").wait_for("2 of 5").press("enter").wait_for("[Messages]");
+    explorer.wait_for("approve()").press("tab j").wait_for("2 of 5").press("enter").wait_for("[Story]");
     explorer.press("]").settle().press("esc").wait_for("3 of 5");
 }
 
@@ -304,7 +304,7 @@ fn the_embedded_rollups_nfts_are_explored(#[values(Mode::Specified, Mode::Quirks
     assert_eq!(ids(&explorer)[..3], ["1", "2", "3"]);
     explorer.press("enter").wait_for("Lantern Keepers #1").wait_for("ipfs://lantern-keepers/1").press("] [ ]");
     explorer.wait_for("Lantern Keepers #2").press("esc O").wait_for("id ↓").press("O").wait_for("newest moved first");
-    explorer.press("enter").wait_for("History").wait_for("1 of ").press("tab enter").wait_for("[Messages]");
+    explorer.press("enter").wait_for("History").wait_for("1 of ").press("tab enter").wait_for("[Story]");
 }
 
 #[rstest]

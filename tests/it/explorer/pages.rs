@@ -19,17 +19,23 @@ fn newest_txs(explorer: &Explorer) -> Vec<Tx> {
 fn a_transaction_opens_with_its_tabs(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
     let explorer = explore(mode, 40);
     let tx = &newest_txs(&explorer)[1];
-    explorer.press("3 j enter").wait_for(&format!("Tx {}", tx.txhash)).wait_for("[Messages]");
-    explorer.wait_for(tx.message_types()[0].as_str()).press("l").wait_for("[Events]").wait_for("coin_spent");
+    explorer.press("3 j enter").wait_for(&format!("Tx {}", tx.txhash)).wait_for("[Story]");
+    explorer
+        .press("l")
+        .wait_for("[Messages]")
+        .wait_for(tx.message_types()[0].as_str())
+        .press("l")
+        .wait_for("[Events]")
+        .wait_for("coin_spent");
     explorer.press("J").wait_for("[Raw]").wait_for(&format!("\"txhash\": \"{}\"", tx.txhash));
-    explorer.press("l").wait_for("[Messages]").press("h").wait_for("[Raw]");
-    explorer.press("J").wait_for("[Messages]").press("J").wait_for("[Raw]");
+    explorer.press("l").wait_for("[Story]").press("h").wait_for("[Raw]");
+    explorer.press("J").wait_for("[Story]").press("J").wait_for("[Raw]");
 }
 
 #[test]
 fn text_is_found_in_a_tab_and_esc_shows_all_again() {
     let explorer = explore(Mode::Specified, 40);
-    explorer.press("3 enter l f").type_text("spender").wait_for("find: spender").wait_for("“spender”").settle();
+    explorer.press("3 enter l l f").type_text("spender").wait_for("find: spender").wait_for("“spender”").settle();
     let lines: Vec<String> = super::framed_lines(&explorer.screen()).skip(1).map(str::to_owned).collect();
     let found = lines.iter().filter(|line| line.contains("spender")).count();
     assert!(found > 0);
@@ -81,7 +87,7 @@ fn a_block_opens_with_its_transactions_and_its_json(#[values(Mode::Specified, Mo
         newest.iter().rev().filter(|tx| tx.height == full).map(|tx| tx.txhash.short()).collect();
     assert_eq!(hashes(&explorer), of_block, "in block order");
     explorer.wait_for("rollscope-sequencer").press("J").wait_for(&format!("\"height\": \"{full}\""));
-    explorer.press("J enter").wait_for("[Messages]").press("b").wait_for(&format!("Block {full}"));
+    explorer.press("J enter").wait_for("[Story]").press("b").wait_for(&format!("Block {full}"));
     explorer.press("[").wait_for(&format!("Block {}", full.next()));
     explorer.press("] ]").wait_for(&format!("Block {}", full.back(1)));
 }
@@ -179,7 +185,7 @@ fn the_block_and_the_signer_of_a_transaction_are_a_key_away(#[values(Mode::Speci
 fn a_wide_screen_shows_the_selected_row_beside_the_list() {
     let explorer = on_chain(Mode::Specified, 40).size(160, 40).start();
     let txs = newest_txs(&explorer);
-    explorer.press("3 j").wait_for(&txs[1].txhash.to_string()[..40]).press("tab l").wait_for("[Events]");
+    explorer.press("3 j").wait_for(&txs[1].txhash.to_string()[..40]).press("tab l l").wait_for("[Events]");
     explorer.press("esc j").wait_for("3 of").press("2 j").wait_for("Block 39").press("tab enter");
     assert_eq!(heights(&explorer)[..2], [40, 39]);
 }

@@ -14,7 +14,7 @@ fn the_overview_shows_the_chain_and_its_index(#[values(Mode::Specified, Mode::Qu
     explorer.wait_for("block 1.00 s").wait_for("1 to 60  complete").wait_for("at the tip");
     assert_eq!(heights(&explorer).iter().filter(|height| (50..=60).contains(*height)).count(), 11);
     explorer.step(10).wait_for("height 70").wait_for("blocks/s");
-    explorer.press("enter").wait_for("Block 70 ").press("esc tab enter").wait_for("[Messages]");
+    explorer.press("enter").wait_for("Block 70 ").press("esc tab enter").wait_for("[Story]");
 }
 
 #[test]
@@ -85,7 +85,7 @@ fn the_mouse_selects_opens_and_turns_tabs() {
     explorer.click("2 Blocks").settle().wait_for("1 of ≈ 40").click(" 36 ").settle().wait_for("5 of ≈ 40");
     explorer.click(" 36 ").wait_for("Block 36 ").settle().click("3 Txs").settle();
     let hash = hashes(&explorer)[2].clone();
-    explorer.click(&hash).settle().wait_for("3 of").click(&hash).wait_for("[Messages]").settle();
+    explorer.click(&hash).settle().wait_for("3 of").click(&hash).wait_for("[Story]").settle();
     explorer.click("Events").wait_for("[Events]").click("Raw").wait_for("[Raw]");
 }
 

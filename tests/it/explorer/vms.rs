@@ -87,7 +87,7 @@ fn pages_of_blocks_transactions_and_accounts_are_opened(#[values(Vm::Move, Vm::W
     for failed in [false, true] {
         let tx = txs.iter().find(|tx| tx.is_success() != failed).expect("both kinds happen");
         explorer.paste(&tx.txhash.to_string()).press("enter").wait_for(&format!("Tx {}", tx.txhash));
-        explorer.wait_for(if failed { "✗ failed" } else { "✓ success" }).press("l").wait_for("[Events]");
+        explorer.wait_for(if failed { "✗ failed" } else { "✓ success" }).press("l l").wait_for("[Events]");
     }
     explorer.press("/").paste(&who.bech32()).press("enter").wait_for(&format!("Account {}", who.short()));
     let screen = explorer.settle().screen();

@@ -9,6 +9,8 @@ use rollscope::{
 use super::records;
 
 const P: &str = "init1dw49mn7s2r5mskjdmus5hth80zz8wwaywycq06";
+/// The ERC20 wrapper.
+const W: &str = "0x4eb08D5c1B0A821303A86C7b3AC805c2793dE783";
 const U: &str = "init1kw2unuhgfa6mz6r0ehrzlr9k9ftjk7pql8u5fm";
 
 fn record(name: &str) -> Option<Tx> {
@@ -28,6 +30,7 @@ fn rollup() -> Glossary {
     ] {
         glossary.add_token(Denom::new(denom), symbol, decimals);
     }
+    glossary.add_label(W.parse().expect("an address"), "ERC20 wrapper");
     glossary.add_channel("transfer", "channel-0", "interwoven-1");
     glossary.add_channel("nft-transfer", "channel-1", "interwoven-1");
     glossary.add_channel(
@@ -67,9 +70,11 @@ fn a_deposit_tells_what_its_attached_calls_did() {
     let Some(tx) = record("evm-op-deposit-1") else { return };
     let story = Story::of(&tx, &rollup());
     let u = "init1z6jxlwyuwy4j3zdh08t4tzsnnvkm8g8m5f088g";
-    let begin =
-        format!("1 INIT arrived from L1: {u} → {u} (deposit #217, L1 block 7791220); then ran 2 attached calls: ");
-    assert!(sentence(&story, 0).starts_with(&begin), "{}", sentence(&story, 0));
+    let said = format!(
+        "1 INIT arrived from L1: {u} → {u} (deposit #217, L1 block 7791220); then ran 2 attached calls: allowed {W} to \
+         spend unlimited INIT; converted 13.740487 INIT (6 decimals) into 13.740487 INIT (18 decimals)."
+    );
+    assert_eq!(sentence(&story, 0), said);
     assert!(proof(&story, 0).contains(&"finalize_token_deposit".to_owned()));
     let told = &story.bridge[0];
     let identity = BridgeIdentity::Deposit { l1_sequence: 217, l1_height: Some(7_791_220), bridge_id: Some(11) };
@@ -97,9 +102,11 @@ fn a_packet_tells_what_its_hook_did() {
     let story = Story::of(&tx, &rollup());
     assert_eq!(sentence(&story, 0), "Relayer brought 07-tendermint-0 to height 1-6431085.");
     assert!(story.sentences[0].is_noise && !story.sentences[1].is_noise);
-    let begin = "0.00001 ETH arrived from interwoven-1: init102f37svmnhu0z95y6c0nzgrt8746r2ukefuvl0p8h5xtjy9654vqrugufe \
-                 → 0x4eb08D5c1B0A821303A86C7b3AC805c2793dE783 (packet #5920), and the attached call ";
-    assert!(sentence(&story, 1).starts_with(begin), "{}", sentence(&story, 1));
+    let said = format!(
+        "0.00001 ETH arrived from interwoven-1: init102f37svmnhu0z95y6c0nzgrt8746r2ukefuvl0p8h5xtjy9654vqrugufe → {W} \
+         (packet #5920), and the attached call converted it into 0.00001 ETH (18 decimals) for {P}."
+    );
+    assert_eq!(sentence(&story, 1), said);
     let identity = BridgeIdentity::Packet {
         way: PacketWay::Received,
         source_port: "transfer".to_owned(),

@@ -74,6 +74,10 @@ pub(super) fn exec(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         }
         return say(scene.words().party(&grantee).done(), ["acted for", "act for"], rest.done());
     }
+    if clauses.is_empty() {
+        let rest = scene.words().text(format!("{} for others", counted(count, "message", "messages"))).done();
+        return say(scene.words().party(&grantee).done(), ["ran", "run"], rest);
+    }
     let is_himself = matches!(granters.as_slice(), [only] if *only == grantee);
     let mut subject = scene.words();
     if !is_himself {
@@ -86,9 +90,7 @@ pub(super) fn exec(scene: &Scene<'_>, told: Told<'_>) -> Clause {
 /// The clauses as one, behind whoever acts.
 fn join<'s, 'a>(scene: &'s Scene<'a>, subject: Words<'s, 'a>, clauses: Vec<Clause>, unread: usize) -> Clause {
     let mut clauses = clauses.into_iter();
-    let Some(first) = clauses.next() else {
-        return say(subject.done(), ["ran", "run"], scene.words().text("nothing on behalf of others").done());
-    };
+    let Some(first) = clauses.next() else { return say(subject.done(), ["ran", "run"], Vec::new()) };
     let mut is_noise = first.is_noise;
     let mut rest = first.rest;
     for other in clauses {

@@ -23,8 +23,11 @@ pub(super) fn send(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         _ => told_coins,
     };
     let rest = scene.words().coins(&coins).by(places.iter().copied());
-    let rest =
-        if from == to { rest.text(" to itself (no net change)") } else { rest.text(" to ").party(&to).by(places) };
+    let rest = if from == to {
+        rest.text(if scene.is_failed() { " to itself" } else { " to itself (no net change)" })
+    } else {
+        rest.text(" to ").party(&to).by(places)
+    };
     by_field(scene, told, "from_address", ["sent", "send"], rest.done())
 }
 

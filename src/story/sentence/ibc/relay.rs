@@ -141,7 +141,9 @@ fn consequence(scene: &Scene<'_>, told: Told<'_>, brought: &Brought<'_>) -> Vec<
             // The call runs as an account of its own, which the module's event names.
             let account = brought.seen.one("fungible_token_packet").and_then(|(_, event)| event.value("receiver"));
             let coin = tokens.arrived(&brought.name);
-            asked::on_arrival(scene, told, &memo, account.unwrap_or(&tokens.receiver), Some(&coin))
+            let mut phrases = migrated(scene, &brought.seen);
+            phrases.extend(asked::on_arrival(scene, told, &memo, account.unwrap_or(&tokens.receiver), Some(&coin)));
+            phrases
         }
         Cargo::Nfts(nfts) => {
             let mut phrases = new_class(scene, brought);
@@ -150,6 +152,16 @@ fn consequence(scene: &Scene<'_>, told: Told<'_>, brought: &Brought<'_>) -> Vec<
             phrases
         }
         Cargo::Messages | Cargo::Other => Vec::new(),
+    }
+}
+
+/// " and was changed into its bridged form for {receiver}": of tokens whose bridge moved to IBC.
+fn migrated(scene: &Scene<'_>, seen: &Seen<'_>) -> Vec<Phrase> {
+    let Some((place, event)) = seen.one("handle_migrated_token_deposit") else { return Vec::new() };
+    let words = scene.words().text(" and was changed into its bridged form").by([place]);
+    match event.value("receiver") {
+        Some(receiver) => words.text(" for ").party(receiver).by([place]).done(),
+        None => words.done(),
     }
 }
 

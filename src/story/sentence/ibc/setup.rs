@@ -10,7 +10,7 @@ use crate::{
         scene::{Clause, Scene, Told, coin_of},
         sentence::{
             cosmos,
-            say::{Seen, by_field, say},
+            say::{Seen, actor, by_field, say},
         },
     },
 };
@@ -148,9 +148,13 @@ fn packet_fee(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         Some(number) => format!(" for whoever relays packet #{number} of {channel}"),
         None => format!(" for whoever relays the next packet of {channel}"),
     };
-    let rest = scene.words().text("up to ").coins(&coins).text(what).done();
-    let signer = if told.text("signer").is_some() { "signer" } else { "refund_address" };
-    by_field(scene, told, signer, ["put up", "put up"], rest)
+    let rest = scene.words().text("at most ").coins(&coins).text(what).done();
+    let payer = holder.and_then(|holder| holder.get("refund_address")).and_then(Value::as_str);
+    let subject = match payer {
+        Some(payer) => scene.words().party(payer).done(),
+        None => actor(scene, told, "signer"),
+    };
+    say(subject, ["put up", "put up"], rest)
 }
 
 /// "{relayer} has its fees over {channel} paid to {payee}".

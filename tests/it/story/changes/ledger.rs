@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rollscope::{
     domain::{Address, Amount, Balance, Denom, Vm},
-    rollup::ledger::{CommittedBlock, CommittedTx, Ledger, LedgerOptions},
+    rollup::ledger::{CommittedBlock, CommittedTx, Ledger, LedgerOptions, Token},
     story::{Changes, Holder},
     wire::Tx,
 };
@@ -14,8 +14,14 @@ use sha3::{Digest, Sha3_256};
 use super::{super::on_the_wire, changes};
 use crate::harness::chain_of;
 
-/// Balances by denom and account; accounts of 32 bytes by their last 20 on the EVM, where logs cut them.
-type State = BTreeMap<(Denom, Vec<u8>), Balance>;
+/// An account behind zeros; on the EVM only its last 20 bytes, as logs cut it.
+type Account = [u8; 32];
+
+/// Balances of each denom by account.
+type State = BTreeMap<Denom, BTreeMap<Account, Balance>>;
+
+/// Blocks that are looked at; every kind of message comes within them.
+const BLOCKS: u32 = 200;
 
 /// A rollup beside what was read of it.
 struct Witness {
@@ -56,28 +62,33 @@ impl Witness {
         Self { vm, ledger, denoms, owners: BTreeMap::new(), seen: Seen::default() }
     }
 
-    fn account(&self, address: Address) -> Vec<u8> {
-        let bytes = address.bytes();
-        let cut = if self.vm == Vm::Evm { bytes.len() - 20 } else { 0 };
-        bytes[cut..].to_vec()
+    fn account(&self, address: Address) -> Account {
+        let (bytes, mut account) = (address.bytes(), [0; 32]);
+        let kept = if self.vm == Vm::Evm { 20 } else { bytes.len() };
+        account[32 - kept..].copy_from_slice(&bytes[bytes.len() - kept..]);
+        account
+    }
+
+    /// What everybody has of a token.
+    fn holders(&mut self, token: &Token) -> BTreeMap<Account, Balance> {
+        let holders = self.ledger.holders(&token.denom);
+        if let Some(metadata) = token.metadata {
+            let stores = holders.iter().map(|(owner, _)| (store_of(*owner, metadata), *owner));
+            self.owners.extend(stores);
+        }
+        let held = holders.into_iter().filter(|(_, amount)| !amount.is_zero());
+        held.map(|(owner, amount)| (self.account(owner), Balance::from(amount))).collect()
     }
 
     /// What everybody has.
     fn state(&mut self) -> State {
-        let mut state = State::new();
-        for token in self.ledger.tokens() {
-            for (owner, amount) in self.ledger.holders(&token.denom) {
-                if let Some(metadata) = token.metadata {
-                    self.owners.insert(store_of(owner, metadata), owner);
-                }
-                add(&mut state, (token.denom.clone(), self.account(owner)), Balance::from(amount));
-            }
-        }
-        state
+        let tokens = self.ledger.tokens();
+        tokens.iter().map(|token| (token.denom.clone(), self.holders(token))).collect()
     }
 
     /// The matrix and the fee line, added to a state.
-    fn follow(&mut self, state: &mut State, tx: &Tx, changes: &Changes) {
+    fn follow(&mut self, state: &mut State, tx: &Tx, changes: &Changes) -> BTreeSet<Denom> {
+        let mut touched = BTreeSet::new();
         for change in &changes.balances {
             let Some(denom) = self.denoms.get(&change.denom) else {
                 self.seen.foreign += 1;
@@ -91,34 +102,61 @@ impl Witness {
                     *self.owners.get(&store).unwrap_or_else(|| panic!("{}: nobody's store", tx.txhash))
                 }
             };
-            add(state, (denom.clone(), self.account(owner)), change.delta);
+            touched.insert(denom.clone());
+            add(state.entry(denom.clone()).or_default(), self.account(owner), change.delta);
         }
         let collector: Address = "init17xpfvakm2amg962yls6f84z3kell8c5l70rnql".parse().expect("an address");
         for coin in &changes.fee.net_paid {
             let payer = changes.fee.payer.expect("somebody pays");
-            add(state, (coin.denom.clone(), self.account(payer)), Balance::below_zero(coin.amount));
-            add(state, (coin.denom.clone(), self.account(collector)), Balance::from(coin.amount));
+            let held = state.entry(coin.denom.clone()).or_default();
+            add(held, self.account(payer), Balance::below_zero(coin.amount));
+            add(held, self.account(collector), Balance::from(coin.amount));
+            touched.insert(coin.denom.clone());
+        }
+        touched
+    }
+
+    /// Makes a block and compares what it touched.
+    fn advance(&mut self, state: &mut State, read: impl Fn(&CommittedBlock, &CommittedTx) -> Tx) {
+        let height = self.ledger.advance();
+        let block = self.ledger.block(height).expect("the block just made");
+        let txs: Vec<Tx> = block.txs.iter().map(|committed| read(&block, committed)).collect();
+        let read: Vec<Changes> = txs.iter().map(|tx| changes(tx, None)).collect();
+        // Whose stores are new is known before they are looked up.
+        let now: State = if block.txs.is_empty() { State::new() } else { self.touched(&read) };
+        let mut touched = BTreeSet::new();
+        for (tx, changes) in txs.iter().zip(&read) {
+            self.check(tx, changes);
+            touched.extend(self.follow(state, tx, changes));
+        }
+        for denom in touched {
+            let told = state.get_mut(&denom).expect("it was touched");
+            told.retain(|_, balance| !balance.magnitude().is_zero());
+            assert_eq!(Some(&*told), now.get(&denom), "{denom} after block {height}");
         }
     }
 
-    /// Makes a block and compares.
-    fn advance(&mut self, before: State, read: impl Fn(&CommittedBlock, &CommittedTx) -> Tx) -> State {
-        let height = self.ledger.advance();
-        let block = self.ledger.block(height).expect("the block just made");
-        if block.txs.is_empty() {
-            return before;
+    /// What everybody has of the tokens that changed.
+    fn touched(&mut self, read: &[Changes]) -> State {
+        let rows = read.iter().flat_map(|changes| &changes.balances).map(|change| &change.denom);
+        let fees = read.iter().flat_map(|changes| &changes.fee.net_paid).map(|coin| &coin.denom);
+        let touched: BTreeSet<_> = rows.chain(fees).filter_map(|denom| self.denoms.get(denom)).cloned().collect();
+        let tokens = self.ledger.tokens().into_iter().filter(|token| touched.contains(&token.denom));
+        tokens.map(|token| (token.denom.clone(), self.holders(&token))).collect()
+    }
+
+    /// Makes blocks, and compares everything in the end.
+    fn run(vm: Vm, seed: u64, read: impl Fn(&CommittedBlock, &CommittedTx) -> Tx) -> Seen {
+        let mut witness = Self::new(vm, seed);
+        let mut state = witness.state();
+        for _ in 0..BLOCKS {
+            witness.advance(&mut state, &read);
         }
-        let after = self.state();
-        let mut told = before;
-        for committed in &block.txs {
-            let tx = read(&block, committed);
-            let changes = changes(&tx, None);
-            self.check(&tx, &changes);
-            self.follow(&mut told, &tx, &changes);
+        for held in state.values_mut() {
+            held.retain(|_, balance| !balance.magnitude().is_zero());
         }
-        told.retain(|_, balance| !balance.magnitude().is_zero());
-        assert_eq!(told, after, "block {height}");
-        after
+        assert_eq!(state, witness.state(), "nothing moved unseen");
+        witness.seen
     }
 
     fn check(&mut self, tx: &Tx, changes: &Changes) {
@@ -168,14 +206,10 @@ fn matrix_and_fee_are_what_happened_to_the_state(
     #[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm,
     #[values(7, 41, 1_000_003)] seed: u64,
 ) {
-    let mut witness = Witness::new(vm, seed);
-    let mut state = witness.state();
-    for _ in 0..220 {
-        state = witness.advance(state, on_the_wire);
-    }
-    let Seen { txs, failed, rows, supplies, nfts, refunds, .. } = witness.seen;
-    assert!(txs > 300 && failed > 5 && rows > 500 && supplies > 30 && nfts > 20, "{:?}", witness.seen);
-    assert_eq!(refunds > 0, vm == Vm::Evm, "{:?}", witness.seen);
+    let seen = Witness::run(vm, seed, on_the_wire);
+    let Seen { txs, failed, rows, supplies, nfts, refunds, .. } = seen;
+    assert!(txs > 300 && failed > 5 && rows > 400 && supplies > 30 && nfts > 20, "{seen:?}");
+    assert_eq!(refunds > 0, vm == Vm::Evm, "{seen:?}");
 }
 
 #[test]
@@ -188,11 +222,6 @@ fn owners_of_stores_are_found_where_no_event_names_them() {
         });
         on_the_wire(block, &committed)
     };
-    let mut witness = Witness::new(Vm::Move, 7);
-    let mut state = witness.state();
-    for _ in 0..220 {
-        state = witness.advance(state, older);
-    }
-    let Seen { rows, stores, .. } = witness.seen;
-    assert!(rows > 500 && stores * 20 < rows, "most owners are found: {:?}", witness.seen);
+    let seen = Witness::run(Vm::Move, 7, older);
+    assert!(seen.rows > 400 && seen.stores * 20 < seen.rows, "most owners are found: {seen:?}");
 }

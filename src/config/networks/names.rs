@@ -1,0 +1,64 @@
+//! What a file states of a network's channels and accounts.
+
+use toml::{Spanned, de::DeValue};
+
+use super::super::table::{Reader, article};
+use crate::config::network::{KnownChannel, NamedAccount};
+
+/// Reads a list of channels; what is none is left out with a warning.
+pub(super) fn read_channels(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<KnownChannel>> {
+    const FORM: &str =
+        "a channel is { port = \"transfer\", channel = \"channel-0\", chain = \"…\" }; this one is left out";
+    read_list(reader, value, "networks.channels", FORM, |value| {
+        let [port, channel, chain] = words(value, ["port", "channel", "chain"])?;
+        Some(KnownChannel { port, channel, chain })
+    })
+}
+
+/// Reads a list of accounts with names; what is none is left out with a warning.
+pub(super) fn read_accounts(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Option<Vec<NamedAccount>> {
+    const FORM: &str = "an account is { address = \"init1… or 0x…\", name = \"…\" }; this one is left out";
+    read_list(reader, value, "networks.accounts", FORM, |value| {
+        let [address, name] = words(value, ["address", "name"])?;
+        Some(NamedAccount { address: address.parse().ok()?, name })
+    })
+}
+
+/// Reads the number of a bridge.
+pub(super) fn read_bridge_id(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Option<u64> {
+    let integer = value.get_ref().as_integer();
+    let number = integer.and_then(|integer| u64::from_str_radix(integer.as_str(), integer.radix()).ok());
+    if number.is_none() {
+        reader.warn(value, "networks.bridge_id", "a whole number is needed, such as 11");
+    }
+    number
+}
+
+fn read_list<T>(
+    reader: &mut Reader<'_>,
+    value: &Spanned<DeValue<'_>>,
+    key: &str,
+    form: &str,
+    read: impl Fn(&DeValue<'_>) -> Option<T>,
+) -> Option<Vec<T>> {
+    let Some(array) = value.get_ref().as_array() else {
+        reader.warn(value, key, format_args!("a list is needed, not {}", article(value.get_ref())));
+        return None;
+    };
+    let mut items = Vec::with_capacity(array.len());
+    for item in array {
+        match read(item.get_ref()) {
+            Some(read) => items.push(read),
+            None => reader.warn(item, key, form),
+        }
+    }
+    Some(items)
+}
+
+/// The texts under these keys of a table that has no others.
+fn words<const N: usize>(value: &DeValue<'_>, keys: [&str; N]) -> Option<[String; N]> {
+    let table = value.as_table().filter(|table| table.len() == N)?;
+    let text = |key: &str| table.get(key)?.get_ref().as_str().filter(|text| !text.is_empty()).map(ToOwned::to_owned);
+    let texts: Vec<String> = keys.iter().filter_map(|key| text(key)).collect();
+    texts.try_into().ok()
+}

@@ -1,0 +1,155 @@
+use std::collections::{HashMap, HashSet};
+
+use alloy_primitives::U256;
+
+use super::{Decoded, DecodedEvent, Log, Phase, Work, log::TRANSFER};
+use crate::domain::{Address, Amount, Denom, parse_coins};
+
+/// The EVM's logs of a transaction, read once for all that is said of it.
+#[derive(Debug, Default)]
+pub(super) struct EvmLogs {
+    by_message: HashMap<usize, Vec<SeenLog>>,
+    denoms: HashMap<Address, Denom>,
+    contracts: HashSet<Address>,
+}
+
+/// A log and the event it is in.
+#[derive(Debug)]
+pub(super) struct SeenLog {
+    /// The place of the event.
+    pub(super) event: usize,
+    /// The message's number in an authz message.
+    pub(super) authz: Option<usize>,
+    pub(super) contract: Address,
+    pub(super) log: Log,
+    /// What it moved, where it is a `Transfer`.
+    pub(super) movement: Option<Movement>,
+}
+
+/// What a `Transfer` says. The zero address stands for nobody: a mint or a burn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Movement {
+    pub(super) from: Address,
+    pub(super) to: Address,
+    pub(super) what: Moved,
+}
+
+/// What moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moved {
+    /// So much of the contract's token.
+    Amount(Amount),
+    /// The contract's NFT with this id.
+    Nft(U256),
+}
+
+impl EvmLogs {
+    pub(super) fn of(decoded: &Decoded, work: &Work) -> Self {
+        let mut logs = Self::default();
+        // The one log of a run that the bank started; the bank's own event follows it.
+        let mut of_bank: Option<(Phase, Address, Amount)> = None;
+        for (place, event) in decoded.events.iter().enumerate() {
+            match event.kind.as_str() {
+                "evm" => of_bank = logs.take_run(place, event, work),
+                "call" | "create" | "contract_created" => logs.contracts.extend(contract_of(event)),
+                "erc20_created" => {
+                    if let Some((contract, denom)) = contract_of(event).zip(event.value("denom")) {
+                        logs.learn(contract, denom);
+                    }
+                }
+                "coin_spent" | "coin_received" | "coinbase" | "burn" => {
+                    let coins = event.value("amount").and_then(|text| parse_coins(text).ok()).unwrap_or_default();
+                    if let (Some((phase, contract, amount)), [coin]) = (of_bank, coins.as_slice())
+                        && phase == event.phase
+                        && amount == coin.amount
+                    {
+                        logs.learn(contract, coin.denom.as_str());
+                    }
+                }
+                _ => {}
+            }
+        }
+        logs
+    }
+
+    /// The logs of a message, in order.
+    pub(super) fn of_message(&self, message: usize) -> &[SeenLog] {
+        self.by_message.get(&message).map_or(&[], Vec::as_slice)
+    }
+
+    /// The denom that the bank has for an ERC-20: what the events tell, else the name that every ERC-20 has.
+    pub(super) fn denom(&self, contract: Address) -> Denom {
+        self.denoms.get(&contract).cloned().unwrap_or_else(|| erc20_denom(contract))
+    }
+
+    /// Whether the transaction shows that this is a contract: it logged, was called from outside, or was made.
+    pub(super) fn is_contract(&self, address: Address) -> bool {
+        self.contracts.contains(&address)
+    }
+
+    fn take_run(&mut self, place: usize, event: &DecodedEvent, work: &Work) -> Option<(Phase, Address, Amount)> {
+        let authz = event.value("authz_msg_index").and_then(|text| text.parse().ok());
+        let mut single = None;
+        let mut count = 0;
+        for log in Log::of_event(event).take_while(|_| work.takes_event()) {
+            let Ok(contract) = log.address.parse::<Address>() else { continue };
+            let movement = Movement::of(&log);
+            self.contracts.insert(contract);
+            count += 1;
+            if let Some(Movement { what: Moved::Amount(amount), .. }) = movement {
+                single = Some((event.phase, contract, amount));
+            }
+            if let Phase::Message(message) = event.phase {
+                self.by_message.entry(message).or_default().push(SeenLog {
+                    event: place,
+                    authz,
+                    contract,
+                    log,
+                    movement,
+                });
+            }
+        }
+        single.filter(|_| count == 1)
+    }
+
+    /// A bank event never gives an ERC-20 the name of another.
+    fn learn(&mut self, contract: Address, denom: &str) {
+        if !denom.starts_with("evm/") {
+            self.denoms.entry(contract).or_insert_with(|| Denom::new(denom));
+        }
+    }
+}
+
+impl Movement {
+    fn of(log: &Log) -> Option<Self> {
+        let (topic, rest) = log.topics.split_first()?;
+        if topic != TRANSFER {
+            return None;
+        }
+        let what = match rest {
+            [_, _] if log.data.len() == 66 => Moved::Amount(Amount::new(number(&log.data)?)),
+            [_, _, id] if matches!(log.data.as_str(), "" | "0x") => Moved::Nft(number(id)?),
+            _ => return None,
+        };
+        Some(Self { from: party(rest.first()?)?, to: party(rest.get(1)?)?, what })
+    }
+}
+
+/// The name that the bank has for an ERC-20 that has no other: `evm/` and its address.
+pub(super) fn erc20_denom(contract: Address) -> Denom {
+    let text = contract.checksummed();
+    Denom::new(format!("evm/{}", text.strip_prefix("0x").unwrap_or(&text)))
+}
+
+fn contract_of(event: &DecodedEvent) -> Option<Address> {
+    event.value("contract")?.parse().ok()
+}
+
+/// The last 20 bytes of a topic.
+fn party(topic: &str) -> Option<Address> {
+    format!("0x{}", topic.get(26..)?).parse().ok()
+}
+
+fn number(word: &str) -> Option<U256> {
+    U256::from_str_radix(word.strip_prefix("0x")?, 16).ok()
+}

@@ -1,0 +1,102 @@
+//! The codes that Move modules abort with (`wire/story.md` §5.3).
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use super::said;
+
+/// What the standard library's codes mean, one a line: module, code, meaning. Facts of the public Initia registry, in our
+/// own words.
+const TABLE: &str = include_str!("../../../assets/move-errors.tsv");
+
+static MEANINGS: LazyLock<HashMap<&'static str, HashMap<u64, &'static str>>> = LazyLock::new(|| {
+    let entry = |line: &'static str| {
+        let mut columns = line.split('\t');
+        Some((columns.next()?, columns.next()?.parse().ok()?, columns.next()?))
+    };
+    let mut meanings: HashMap<&str, HashMap<u64, &str>> = HashMap::new();
+    for (module, code, meaning) in TABLE.lines().filter_map(entry) {
+        meanings.entry(module).or_default().insert(code, meaning);
+    }
+    meanings
+});
+
+/// What the upper half of a code says by convention: its name, and what that means.
+const CATEGORIES: [(&str, &str); 13] = [
+    ("INVALID_ARGUMENT", "an argument was not valid"),
+    ("OUT_OF_RANGE", "a value was outside its limits"),
+    ("INVALID_STATE", "things were not in the state that this needs"),
+    ("UNAUTHENTICATED", "the account did not prove who it is"),
+    ("PERMISSION_DENIED", "the account may not do this"),
+    ("NOT_FOUND", "something that it needs does not exist"),
+    ("ABORTED", "it conflicted with something else"),
+    ("ALREADY_EXISTS", "something that it would make exists already"),
+    ("RESOURCE_EXHAUSTED", "a quota is used up"),
+    ("CANCELLED", "it was cancelled"),
+    ("INTERNAL", "the module contradicts itself"),
+    ("NOT_IMPLEMENTED", "the module does not do this"),
+    ("UNAVAILABLE", "the module does not do this at the moment"),
+];
+
+/// `0x1::fungible_asset: the account holds less than it tried to move (code 65540: INVALID_ARGUMENT, reason 4)`.
+///
+/// A module that no table knows may not follow the convention; its category is said as what the code stands for, and a
+/// code without one only as the number it is.
+pub(super) fn sentence(place: &str, code: u64) -> String {
+    let place = location(place);
+    let category = usize::try_from(code >> 16).ok().and_then(|number| CATEGORIES.get(number.checked_sub(1)?));
+    let number = match category {
+        Some((name, _)) => format!("code {code}: {name}, reason {}", code & 0xffff),
+        None => format!("code {code}"),
+    };
+    let known = place.strip_prefix("0x1::").and_then(|module| MEANINGS.get(module)?.get(&code).copied());
+    match (known, category) {
+        (Some(meaning), _) | (None, Some(&(_, meaning))) => format!("{place}: {meaning} ({number})"),
+        (None, None) => format!("{place} with {number}, which only the module can explain"),
+    }
+}
+
+/// `0x1::dex`: the address without zeros before it. What is no location stays as it is.
+pub(super) fn location(text: &str) -> String {
+    let text = text.trim();
+    let Some((address, module)) = text.split_once("::") else { return said(text) };
+    let digits = address.strip_prefix("0x").unwrap_or(address);
+    if digits.is_empty() || digits.len() > 64 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return said(text);
+    }
+    let short = digits.trim_start_matches('0').to_ascii_lowercase();
+    format!("0x{}::{}", if short.is_empty() { "0" } else { &short }, said(module))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_is_an_entry_of_its_own() {
+        assert_eq!(MEANINGS.values().map(HashMap::len).sum::<usize>(), TABLE.lines().count());
+        assert!(MEANINGS.values().flatten().all(|(_, meaning)| !meaning.is_empty() && !meaning.ends_with('.')));
+    }
+
+    #[test]
+    fn a_code_is_named_by_the_library_then_by_convention() {
+        let std = format!("{:0>64}", 1);
+        assert_eq!(
+            sentence(&format!("{std}::fungible_asset"), 65_540),
+            "0x1::fungible_asset: the account holds less than it tried to move (code 65540: INVALID_ARGUMENT, reason 4)"
+        );
+        assert_eq!(
+            sentence(&format!("{std}::dex"), 196_611),
+            "0x1::dex: the swap would return less than the minimum asked for, by slippage (code 196611: INVALID_STATE, \
+             reason 3)"
+        );
+        assert_eq!(
+            sentence("00AB::dex", 0x5_0001),
+            "0xab::dex: the account may not do this (code 327681: PERMISSION_DENIED, reason 1)"
+        );
+        assert_eq!(sentence("ab::arena", 7), "0xab::arena with code 7, which only the module can explain");
+        assert_eq!(
+            sentence("ab::arena", u64::MAX),
+            "0xab::arena with code 18446744073709551615, which only the module can explain"
+        );
+    }
+}

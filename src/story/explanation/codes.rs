@@ -1,0 +1,80 @@
+use std::{collections::HashMap, sync::LazyLock};
+
+use super::{Case, Reason, said};
+
+/// What the modules' codes are called and mean, one a line: codespace, code, name, meaning (`wire/story.md` §5.1).
+const TABLE: &str = include_str!("../../../assets/codes.tsv");
+
+/// A line of the table.
+pub(super) struct Entry {
+    /// `out of gas`.
+    pub(super) name: &'static str,
+    /// A clause for a person: "the gas limit was too low".
+    pub(super) meaning: &'static str,
+}
+
+static ENTRIES: LazyLock<HashMap<&'static str, HashMap<u32, Entry>>> = LazyLock::new(|| {
+    let entry = |line: &'static str| {
+        let mut columns = line.split('\t');
+        let (codespace, code) = (columns.next()?, columns.next()?.parse().ok()?);
+        Some((codespace, code, Entry { name: columns.next()?, meaning: columns.next()? }))
+    };
+    let mut entries: HashMap<&str, HashMap<u32, Entry>> = HashMap::new();
+    for (codespace, code, entry) in TABLE.lines().filter_map(entry) {
+        entries.entry(codespace).or_default().insert(code, entry);
+    }
+    entries
+});
+
+/// What is known of a code.
+pub(super) fn entry(codespace: &str, code: u32) -> Option<&'static Entry> {
+    ENTRIES.get(codespace)?.get(&code)
+}
+
+/// What is said where no reader knows more than the table; of a code that is not in it the code and the log.
+pub(super) fn general(case: &Case<'_>) -> Reason {
+    let detail = detail(case);
+    let Some(entry) = entry(case.codespace, case.code) else {
+        let codespace = if case.codespace.is_empty() { String::new() } else { format!("{} ", said(case.codespace)) };
+        let told = match said(case.log) {
+            log if log.is_empty() => format!(" failed with code {codespace}{}, without a reason", case.code),
+            log => format!(" failed with code {codespace}{}: {log}", case.code),
+        };
+        return Reason::new(told);
+    };
+    let before = if case.has_run() { "" } else { " was refused before its messages ran" };
+    let meaning = match (case.codespace, case.code, case.message) {
+        // A message's signature was checked long before it ran.
+        ("sdk", 4, Some(_)) => "the signer may not do this",
+        _ => entry.meaning,
+    };
+    let told = match detail {
+        "" => format!("{before}: {meaning}"),
+        detail => format!("{before}: {meaning} — {}", said(detail)),
+    };
+    Reason::new(told)
+}
+
+/// The log without the registered text that ends it, which the table says in plainer words. Errors without a code have
+/// no such text, and a log that is nothing else stays.
+pub(super) fn detail<'a>(case: &Case<'a>) -> &'a str {
+    if case.codespace == "undefined" {
+        return case.log;
+    }
+    case.log.rsplit_once(": ").map_or(case.log, |(detail, _)| detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_is_an_entry_of_its_own() {
+        assert_eq!(ENTRIES.values().map(HashMap::len).sum::<usize>(), TABLE.lines().count());
+        for (code, entry) in ENTRIES.values().flatten() {
+            assert!(!entry.name.is_empty() && !entry.meaning.ends_with('.'), "{code}");
+        }
+        assert_eq!(entry("sdk", 11).map(|entry| entry.name), Some("out of gas"));
+        assert!(entry("sdk", 9_999).is_none());
+    }
+}

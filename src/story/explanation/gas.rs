@@ -1,0 +1,73 @@
+use super::{Case, Reason, between, said};
+use crate::domain::text::{group, group_digits};
+
+/// `out of gas in location: <where>; gasWanted: X, gasUsed: Y: out of gas`, or only its code.
+pub(super) fn ran_out(case: &Case<'_>) -> Option<Reason> {
+    if let Some((place, rest)) = between(case.log, "out of gas in location: ", "; gasWanted: ") {
+        let (limit, rest) = rest.split_once(", gasUsed: ")?;
+        let used: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        let told =
+            format!(" ran out of gas: limit {}, needed at least {} ({})", number(limit), number(&used), spot(place));
+        return Some(Reason::named("out of gas", told));
+    }
+    if (case.codespace, case.code) == ("sdk", 11) {
+        return Some(Reason::new(format!(" ran out of gas: {}", spent(case))));
+    }
+    None
+}
+
+/// `intrinsic gas too low: have A, want B`, which an Ethereum wallet's transaction may end with.
+pub(super) fn intrinsic(case: &Case<'_>) -> Option<Reason> {
+    let (have, rest) = between(case.log, "intrinsic gas too low: have ", ", want ")?;
+    let want: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    let told = format!(
+        " had too little gas even to begin: limit {}, needed at least {} (a transaction's own price before any code runs)",
+        number(have),
+        number(&want)
+    );
+    Some(Reason::named("intrinsic gas too low", told))
+}
+
+/// A panic that the node recovered from; it tells nobody why.
+pub(super) fn panicked(case: &Case<'_>) -> Option<Reason> {
+    if (case.codespace, case.code) != ("undefined", 111_222) {
+        return None;
+    }
+    let told = " made the node's own code break off; the node caught it and undid everything";
+    Some(match case.log {
+        log if log.is_empty() || log.starts_with("panic message redacted") => {
+            Reason::new(format!("{told}, and keeps the reason to itself"))
+        }
+        log => Reason::new(format!("{told}: {}", said(log))),
+    })
+}
+
+/// What the record itself says of the gas.
+pub(super) fn spent(case: &Case<'_>) -> String {
+    let tx = case.scene.tx;
+    format!("limit {}, used {}", group(tx.gas_wanted), group(tx.gas_used))
+}
+
+/// A count as the log writes it, grouped; what is none stays as it is.
+fn number(text: &str) -> String {
+    if !text.is_empty() && text.len() < 80 && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        group_digits(text)
+    } else {
+        said(text)
+    }
+}
+
+/// Where the gas ran out, with what that place does.
+fn spot(place: &str) -> String {
+    let doing = match place {
+        "EVM gas consumption" => "while the EVM ran",
+        "move runtime" => "while Move code ran",
+        "wasm contract" | "Wasm contract" => "while the contract ran",
+        "txSize" => "for the transaction's own size",
+        "ReadFlat" | "ReadPerByte" | "Has" | "IterNextCostFlat" => "reading the chain's state",
+        "WriteFlat" | "WritePerByte" | "Delete" => "writing the chain's state",
+        _ if place.starts_with("Loading CosmWasm module") => "loading the contract's code",
+        _ => return said(place),
+    };
+    format!("{}: {doing}", said(place))
+}

@@ -1,0 +1,183 @@
+//! What went wrong within a transaction that succeeded (`wire/story.md` §2.2, §3, §4).
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use serde_json::Value;
+
+use super::{Case, Explanation, Reason, evm, movevm, said, signing};
+use crate::story::{DecodedEvent, Phase, scene::Scene};
+
+/// Problems that are told; a transaction with more says how many.
+const MOST_TOLD: usize = 3;
+/// The same that are gathered.
+const MOST_FOUND: usize = 64;
+
+/// A problem within a message.
+struct Problem {
+    name: &'static str,
+    /// What follows "Message 1 completed with a problem: ", and whole sentences after it.
+    told: String,
+    events: Vec<usize>,
+}
+
+/// What of a transaction failed although it succeeded.
+pub(super) fn problem(scene: &Scene<'_>) -> Option<Explanation> {
+    let mut found: Vec<(usize, Problem)> = Vec::new();
+    for (place, event) in scene.decoded.events.iter().enumerate() {
+        let Phase::Message(message) = event.phase else { continue };
+        if !is_candidate(event) {
+            continue;
+        }
+        if found.len() == MOST_FOUND || !scene.work.takes_event() {
+            break;
+        }
+        found.extend(of_event(scene, message, place, event).map(|problem| (message, problem)));
+    }
+    let (_, first) = found.first()?;
+    let name = first.name.to_owned();
+    let told = found.iter().take(MOST_TOLD).map(|(message, problem)| {
+        format!("Message {} completed with a problem: {}", message.saturating_add(1), problem.told)
+    });
+    let mut text = told.collect::<Vec<_>>().join(" ");
+    if let Some(more) = found.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
+        text.push_str(&format!(" There are {more} more problems of this kind."));
+    }
+    let events = found.iter().flat_map(|(_, problem)| problem.events.iter().copied()).collect();
+    Some(Explanation { text, name, is_partial: true, events })
+}
+
+fn is_candidate(event: &DecodedEvent) -> bool {
+    matches!(
+        event.kind.as_str(),
+        "finalize_token_deposit" | "write_acknowledgement" | "hook_failed" | "submsg" | "ibc_packet_received"
+    )
+}
+
+fn of_event(scene: &Scene<'_>, message: usize, place: usize, event: &DecodedEvent) -> Option<Problem> {
+    match event.kind.as_str() {
+        "finalize_token_deposit" if event.value("success") == Some("false") => deposit(scene, place, event),
+        "write_acknowledgement" => refused(scene, message, place, event),
+        "hook_failed" => Some(Problem {
+            name: "hook failed",
+            told: format!(
+                "the call that was to follow the packet failed ({}); what the packet did itself stands.",
+                reason_of(event).unwrap_or_else(|| "no reason is given".to_owned())
+            ),
+            events: vec![place],
+        }),
+        "submsg" if event.value("success") == Some("false") => Some(Problem {
+            name: "message of a contract failed",
+            told: match reason_of(event) {
+                Some(reason) => format!("a Cosmos message that a contract sent failed ({reason}); the rest stands."),
+                None => "a Cosmos message that a contract sent failed, without a reason; the rest stands.".to_owned(),
+            },
+            events: vec![place],
+        }),
+        _ => None,
+    }
+}
+
+fn reason_of(event: &DecodedEvent) -> Option<String> {
+    let text = ["error", "reason"].iter().find_map(|name| event.value(name).filter(|text| !text.is_empty()))?;
+    Some(said(text))
+}
+
+/// A deposit whose hook failed, or that could not be credited.
+fn deposit(scene: &Scene<'_>, place: usize, event: &DecodedEvent) -> Option<Problem> {
+    let reason = event.value("reason").unwrap_or_default();
+    let receiver =
+        event.value("recipient").map_or_else(|| "the receiver".to_owned(), |text| case(scene, "").party(text));
+    if let Some(why) = reason.strip_prefix("deposit failed; ") {
+        return Some(sent_back(scene, place, event, why));
+    }
+    let why = reason.strip_prefix("hook failed; ").unwrap_or(reason);
+    Some(Problem {
+        name: "hook failed",
+        told: format!("the attached action{}. The tokens stayed with {receiver}.", hook(scene, why)),
+        events: vec![place],
+    })
+}
+
+/// A text as the readers of logs take it.
+fn case<'a>(scene: &'a Scene<'a>, log: &'a str) -> Case<'a> {
+    Case { scene, codespace: "", code: 0, message: None, log }
+}
+
+/// Why a hook failed: " failed, because …".
+fn hook(scene: &Scene<'_>, why: &str) -> String {
+    if let Some((expected, given)) = signing::mismatch(why) {
+        let where_at = if given < expected { "already" } else { "only" };
+        return format!(
+            " failed, because the hook was signed for sequence {given} but the account was {where_at} at {expected}"
+        );
+    }
+    let case = case(scene, why);
+    if let Some(Reason { told, .. }) = movevm::stopped(&case).or_else(|| movevm::aborted(&case)) {
+        return told;
+    }
+    if let Some((_, rest)) = why.split_once("revert: ") {
+        let reason = rest.split_once(": Reverted").map_or(rest, |(reason, _)| reason);
+        return format!(" was reverted: {}", evm::in_words(reason));
+    }
+    match said(why) {
+        why if why.is_empty() => " failed, without a reason".to_owned(),
+        why => format!(" failed: {}", why.trim_end_matches('.')),
+    }
+}
+
+/// A deposit that went back to the L1 as a withdrawal.
+fn sent_back(scene: &Scene<'_>, place: usize, event: &DecodedEvent, why: &str) -> Problem {
+    let later = scene.decoded.events.iter().enumerate().skip(place + 1);
+    let refund = later
+        .take_while(|(_, other)| other.phase == event.phase && other.kind != "finalize_token_deposit")
+        .find(|(_, other)| other.kind == "initiate_token_withdrawal");
+    let number = refund.and_then(|(_, other)| other.value("l2_sequence")).map(|number| format!(" #{}", said(number)));
+    let back = refund.and_then(|(_, other)| other.value("to")).map(|to| format!(" to {}", case(scene, "").party(to)));
+    Problem {
+        name: "deposit sent back",
+        told: format!(
+            "the deposit could not be credited ({}) and was sent back{} as withdrawal{}.",
+            said(why),
+            back.unwrap_or_default(),
+            number.unwrap_or_default()
+        ),
+        events: std::iter::once(place).chain(refund.map(|(place, _)| place)).collect(),
+    }
+}
+
+/// A packet that was answered with an error: the tokens go back on the other chain.
+fn refused(scene: &Scene<'_>, message: usize, place: usize, event: &DecodedEvent) -> Option<Problem> {
+    let answer = match event.value("packet_ack").filter(|answer| !answer.is_empty()) {
+        Some(answer) => answer.to_owned(),
+        None => String::from_utf8(alloy_primitives::hex::decode(event.value("packet_ack_hex")?).ok()?).ok()?,
+    };
+    let error = answer_error(&answer)?;
+    let packet = event.value("packet_sequence").map(|number| format!(" #{}", said(number))).unwrap_or_default();
+    let cause = cause(scene, message, place);
+    let events = cause.iter().map(|(place, _)| *place).chain([place]).collect();
+    let why = cause.map_or(error, |(_, why)| why);
+    Some(Problem {
+        name: "packet refused",
+        told: format!("packet{packet} was refused ({}); what it carried is given back on the other chain.", said(&why)),
+        events,
+    })
+}
+
+/// What the application's own event says of the refusal: the answer itself hides it.
+fn cause(scene: &Scene<'_>, message: usize, until: usize) -> Option<(usize, String)> {
+    let before = scene.decoded.events.iter().enumerate().take(until);
+    let mut own = before.rev().take_while(|(_, event)| event.phase == Phase::Message(message)).take(256);
+    own.find_map(|(place, event)| {
+        let is_cause = event.kind.ends_with("_packet") || event.kind == "ibc_packet_received";
+        let error = event.value("error").or_else(|| event.value("ibccallbackerror-error"));
+        error.filter(|error| is_cause && !error.is_empty()).map(|error| (place, error.to_owned()))
+    })
+}
+
+/// The error that an acknowledgement holds, also where it is wrapped for relayer fees.
+fn answer_error(answer: &str) -> Option<String> {
+    let outer: Value = serde_json::from_str(answer).ok()?;
+    let inner = outer.get("app_acknowledgement").and_then(Value::as_str);
+    let inner = inner.and_then(|text| BASE64_STANDARD.decode(text).ok());
+    let inner: Option<Value> = inner.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    inner.as_ref().unwrap_or(&outer).get("error").and_then(Value::as_str).map(ToOwned::to_owned)
+}

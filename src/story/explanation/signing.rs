@@ -1,0 +1,74 @@
+use super::{Case, Reason, between, codes};
+use crate::domain::parse_coins;
+
+/// `account sequence mismatch, expected N, got M: incorrect account sequence`.
+pub(super) fn sequence(case: &Case<'_>) -> Option<Reason> {
+    let (expected, given) = mismatch(case.log)?;
+    let told = format!(
+        " was refused before its messages ran: it was signed for sequence {given} but the account was {} at {expected}, {}",
+        if given < expected { "already" } else { "only" },
+        if given < expected {
+            format!("because another transaction of this account used number {given} first")
+        } else {
+            "so an earlier transaction of this account is missing".to_owned()
+        }
+    );
+    Some(Reason::named("sequence mismatch", told))
+}
+
+/// The sequences that such a log names: the account's, and the signature's.
+pub(super) fn mismatch(log: &str) -> Option<(u64, u64)> {
+    let (expected, rest) = between(log, "account sequence mismatch, expected ", ", got ")?;
+    let given: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    Some((expected.parse().ok()?, given.parse().ok()?))
+}
+
+/// `insufficient fees; got: … required: …: insufficient fee`.
+pub(super) fn fee(case: &Case<'_>) -> Option<Reason> {
+    if (case.codespace, case.code) != ("sdk", 13) {
+        return None;
+    }
+    let (given, rest) = between(case.log, "insufficient fees; got: ", "required: ")?;
+    let required = rest.split_once(": ").map_or(rest, |(required, _)| required);
+    let told = format!(
+        " was refused before its messages ran: the fee was too low, {} was offered and {} is required",
+        case.coins(given),
+        case.coins(required)
+    );
+    Some(Reason::new(told))
+}
+
+/// `spendable balance A is smaller than B: insufficient funds`, and `A is smaller than B` of older nodes.
+pub(super) fn funds(case: &Case<'_>) -> Option<Reason> {
+    if (case.codespace, case.code) != ("sdk", 5) {
+        return None;
+    }
+    let (has, wanted) = codes::detail(case).split_once(" is smaller than ")?;
+    let has = has.rsplit(' ').next().filter(|has| parse_coins(has).is_ok())?;
+    parse_coins(wanted).ok()?;
+    let before = if case.has_run() { "" } else { " was refused before its messages ran" };
+    let told = format!(
+        "{before}: the account can spend {}, which is less than the {} needed",
+        case.coins(has),
+        case.coins(wanted)
+    );
+    Some(Reason::new(told))
+}
+
+/// `expected included in [A], got B`, `expected A, got B`, `… allowed to be executed by admin A`: who may, and who tried.
+pub(super) fn permission(case: &Case<'_>) -> Option<Reason> {
+    if !matches!((case.codespace, case.code), ("sdk", 4) | ("opchild", 8)) || case.message.is_none() {
+        return None;
+    }
+    let detail = codes::detail(case);
+    if let Some((_, admin)) = detail.split_once("allowed to be executed by admin ") {
+        return Some(Reason::new(format!(": only the admin {} may do this", case.party(admin))));
+    }
+    let (may, tried) = detail.split_once("expected ")?.1.rsplit_once(", got ")?;
+    let may = may.strip_prefix("included in ").unwrap_or(may).trim_matches(['[', ']']);
+    let may: Vec<String> = may.split([' ', ',']).filter(|name| !name.is_empty()).map(|name| case.party(name)).collect();
+    if may.is_empty() || may.len() > 8 {
+        return None;
+    }
+    Some(Reason::new(format!(": only {} may do this, and {} tried", may.join(", "), case.party(tried))))
+}

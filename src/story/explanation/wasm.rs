@@ -1,0 +1,61 @@
+use super::{Case, Reason, codes, mistyped, said};
+
+/// What contracts say most, and what that means to a person.
+const WORDS: [(&str, &str); 9] = [
+    ("Overflow: Cannot Sub", "more was to be taken than there was"),
+    ("Cannot Sub with given operands", "more was to be taken than there was"),
+    ("Overflow: Cannot Add", "a number would have gone above its limit"),
+    ("Overflow: Cannot Mul", "a number would have gone above its limit"),
+    ("Divide by zero", "division by zero"),
+    ("Operation exceeds max spread limit", "the price would move more than allowed"),
+    ("token_id already claimed", "there is an NFT of that number already"),
+    ("Caller is not the contract's current owner", "only the contract's owner may do this"),
+    ("Unauthorized", "the sender may not do this"),
+];
+
+/// The failures of the Wasm module: the text before the registered one is the contract's own.
+pub(super) fn explained(case: &Case<'_>) -> Option<Reason> {
+    if case.codespace != "wasm" || !matches!(case.code, 4 | 5 | 11) {
+        return None;
+    }
+    let (depth, words) = inside(codes::detail(case));
+    let what = match (case.code, depth) {
+        (4, _) => "creating the contract failed",
+        (11, _) => "upgrading the contract failed",
+        (_, 0) => "the contract refused the call",
+        (_, _) => "a contract that was called within refused",
+    };
+    if let Some(unknown) = unknown_message(words) {
+        return Some(Reason::new(format!(": {what} — {unknown}")));
+    }
+    let mut reason = Reason::new(match plain(words) {
+        Some(plain) => format!(": {what} — {}, that is, {plain}", said(words)),
+        None => format!(": {what} — {}", said(words)),
+    });
+    if words.contains("addr_validate") || words.contains("bech32") {
+        reason.advice = mistyped::advice(case, words);
+    }
+    Some(reason)
+}
+
+/// How many contracts deep it happened, and what the innermost said.
+fn inside(text: &str) -> (usize, &str) {
+    let (mut depth, mut rest) = (0, text);
+    while let Some(inner) = rest.strip_prefix("dispatch: submessages: ") {
+        (depth, rest) = (depth + 1, inner);
+    }
+    (depth, rest)
+}
+
+fn plain(words: &str) -> Option<&'static str> {
+    WORDS.iter().find(|(part, _)| words.contains(part)).map(|(_, plain)| *plain)
+}
+
+/// `Error parsing into type T: unknown variant `x`, expected one of `a`, `b``.
+fn unknown_message(words: &str) -> Option<String> {
+    let (_, rest) = words.split_once("unknown variant `")?;
+    let (name, rest) = rest.split_once('`')?;
+    let known = rest.split_once("expected ").map(|(_, known)| known.trim_start_matches("one of ").replace('`', ""));
+    let ends = known.filter(|known| !known.trim().is_empty()).map(|known| format!("; it knows {}", said(&known)));
+    Some(format!("it has no message {}{}", said(name), ends.unwrap_or_default()))
+}

@@ -1,0 +1,97 @@
+use alloy_primitives::{hex, keccak256};
+
+use super::run::{Call, Deed, Run, is_nobody};
+use crate::{domain::Address, story::AbiValue};
+
+/// Who owns a contract, who may do what with it, and whether it runs.
+pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<Deed> {
+    let contract = run.target(call);
+    let of = |signature: &'static str| run.readings(signature).find(|(_, of, _)| Some(*of) == call.to);
+    let plain =
+        |past, base, event: Option<usize>| Some(Deed::new(past, base, run.words().word(contract.clone()).by(event)));
+    match signature {
+        "transferOwnership(address)" => {
+            let started = of("OwnershipTransferStarted(address,address)").map(|(event, ..)| event);
+            let done = of("OwnershipTransferred(address,address)").map(|(event, ..)| event);
+            let words = run.words().text("the ownership of ").by(done.or(started)).word(contract).text(" to ");
+            let words = words.word(run.who(call.address(0)?));
+            Some(match (started, done) {
+                (Some(_), None) => Deed::new("offered", "offer", words),
+                _ => Deed::new("handed", "hand", words),
+            })
+        }
+        "renounceOwnership()" => {
+            let event = of("OwnershipTransferred(address,address)").map(|(event, ..)| event);
+            Some(Deed::new("gave up", "give up", run.words().text("the ownership of ").by(event).word(contract)))
+        }
+        "grantRole(bytes32,address)" => {
+            let event = of("RoleGranted(bytes32,address,address)").map(|(event, ..)| event);
+            let words = run.words().word(run.who(call.address(1)?)).by(event).text(" the role ");
+            Some(Deed::new("gave", "give", words.code(role(call)?).text(" on ").word(contract)))
+        }
+        "revokeRole(bytes32,address)" => {
+            let event = of("RoleRevoked(bytes32,address,address)").map(|(event, ..)| event);
+            let words = run.words().text("the role ").code(role(call)?).by(event).text(" on ").word(contract);
+            Some(Deed::new("took", "take", words.text(" from ").word(run.who(call.address(1)?))))
+        }
+        "pause()" => plain("paused", "pause", of("Paused(address)").map(|(event, ..)| event)),
+        "unpause()" => plain("unpaused", "unpause", of("Unpaused(address)").map(|(event, ..)| event)),
+        "initialize()" | "initialize(address)" => {
+            let event = of("Initialized(uint8)").or_else(|| of("Initialized(uint64)")).map(|(event, ..)| event);
+            plain("initialized", "initialize", event)
+        }
+        "upgradeTo(address)" | "upgradeToAndCall(address,bytes)" => {
+            let event = of("Upgraded(address)").map(|(event, ..)| event);
+            let words = run.words().word(contract).text(" to the code of ");
+            Some(Deed::new("upgraded", "upgrade", words.word(run.scene.contract(call.address(0)?)).by(event)))
+        }
+        "updateMetadata(string,string,uint8)" => {
+            let event = of("MetadataUpdated(string,string,uint8)").map(|(event, ..)| event);
+            let words = run.words().word(contract).text(" ").code(call.text(0)?).by(event).text(" (");
+            let words = words.code(call.text(1)?).text(format!(", {} decimals)", call.number(2)?));
+            Some(Deed::new("named the token", "name the token", words))
+        }
+        "transferRemote(uint32,bytes32,uint256)" => remote(run, call),
+        name if name.starts_with("fulfillBasicOrder(") => bought(run, call),
+        _ => None,
+    }
+}
+
+/// The name of a role, where it is one of the usual; else its hash.
+fn role(call: &Call) -> Option<String> {
+    const NAMES: [&str; 6] =
+        ["MINTER_ROLE", "BURNER_ROLE", "PAUSER_ROLE", "UPGRADER_ROLE", "OPERATOR_ROLE", "ADMIN_ROLE"];
+    let hash = call.reading.value(0).and_then(AbiValue::bytes)?;
+    if hash.iter().all(|&byte| byte == 0) {
+        return Some("DEFAULT_ADMIN_ROLE".to_owned());
+    }
+    let known = NAMES.iter().find(|name| keccak256(name).as_slice() == hash);
+    Some(known.map_or_else(|| hex::encode_prefixed(hash), |name| (*name).to_owned()))
+}
+
+/// A transfer over Hyperlane: what left is what the logs say.
+fn remote(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
+    let (gave, _) = run.flows(call.caller?);
+    let recipient = call.reading.value(1)?.bytes()?;
+    let (padding, account) = recipient.split_at_checked(12)?;
+    let shown = if padding.iter().all(|&byte| byte == 0) { account } else { recipient };
+    let words = if gave.is_empty() {
+        run.words().then(run.amount_of(call.to?, call.number(2)?))
+    } else {
+        super::run::list(run.words(), &gave)
+    };
+    let words = words.text(" over Hyperlane to ").code(hex::encode_prefixed(shown));
+    Some(Deed::new("sent", "send", words.text(format!(" on domain {}", call.number(0)?))).with_value())
+}
+
+/// A purchase on Seaport: the NFT that came, and what was paid.
+fn bought(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
+    let caller = call.caller?;
+    let is_ours = |address: Address| super::run::is_same(address, caller) && !is_nobody(address);
+    let (event, contract, movement, id) = run.nfts().find(|(_, _, movement, _)| is_ours(movement.to))?;
+    let (gave, _) = run.flows(caller);
+    let words = super::nft::one(run, contract, id, Some(event));
+    let words = words.text(" from ").word(run.who(movement.from)).by([event]);
+    let words = if gave.is_empty() { words } else { super::run::list(words.text(" for "), &gave) };
+    Some(Deed { says_value: !gave.is_empty(), ..Deed::new("bought", "buy", words) })
+}

@@ -1,0 +1,139 @@
+use serde_json::Value;
+
+use super::run::{Call, Deed, Run};
+use crate::{
+    domain::{Address, MsgType},
+    story::{AbiValue, Phrase, scene::Told},
+};
+
+/// The last bytes of the chain's own contracts: `ICosmos`.
+const COSMOS: u8 = 0xf1;
+
+/// The chain's own contracts and callbacks, and functions that change nothing.
+pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<Deed> {
+    let (name, _) = signature.split_once('(')?;
+    let is_cosmos = call.to == Some(system(COSMOS));
+    let yes = |place: usize| match call.reading.value(place) {
+        Some(AbiValue::Bool(value)) => Some(*value),
+        _ => None,
+    };
+    match name {
+        "execute_cosmos" | "execute_cosmos_with_options" if is_cosmos => execute(run, call),
+        "disable_execute_cosmos" if is_cosmos => {
+            Some(Deed::new("switched off", "switch off", run.words().text("messages of contracts to the chain")))
+        }
+        "register_erc20" => Some(Deed::new("registered", "register", run.words().text("itself as an ERC-20 token"))),
+        "register_erc20_from_factory" => {
+            let words = run.words().word(run.scene.contract(call.address(0)?)).text(" as an ERC-20 token");
+            Some(Deed::new("registered", "register", words))
+        }
+        "register_erc20_store" => {
+            let words = run.words().word(run.who(call.address(0)?)).text(" as a holder of the token");
+            Some(Deed::new("registered", "register", words))
+        }
+        "createERC20" | "createERC20WithSalt" => create_token(run, call),
+        "callback" | "ibc_ack" => {
+            let what = if name == "callback" { "message" } else { "IBC packet" };
+            let end = if yes(1)? { "succeeded" } else { "failed" };
+            let words = run.words().word(run.target(call)).text(format!(" that its {what} {} {end}", call.number(0)?));
+            Some(Deed::new("told", "tell", words))
+        }
+        "ibc_timeout" => {
+            let words =
+                run.words().word(run.target(call)).text(format!(" that its IBC packet {} expired", call.number(0)?));
+            Some(Deed::new("told", "tell", words))
+        }
+        "get_price" => {
+            let words = run.words().text("the price of ").code(call.text(0)?).text(" from ").word(run.target(call));
+            Some(Deed::new("read", "read", words))
+        }
+        _ if is_view(name) => {
+            let words = run.words().code(name.to_owned()).text(" of ").word(run.target(call));
+            Some(Deed::new("read", "read", words.text(", which changes nothing")))
+        }
+        _ => None,
+    }
+}
+
+fn system(last: u8) -> Address {
+    let mut bytes = [0; 20];
+    bytes[19] = last;
+    Address::Short(bytes)
+}
+
+fn is_view(name: &str) -> bool {
+    const VIEWS: [&str; 30] = [
+        "allowance",
+        "balanceOf",
+        "computeERC20Address",
+        "convertToAssets",
+        "decimals",
+        "factory",
+        "get_prices",
+        "getApproved",
+        "isApprovedForAll",
+        "is_authority_address",
+        "is_blocked_address",
+        "is_erc20_store_registered",
+        "is_module_address",
+        "localTokens",
+        "merge_json",
+        "metadataSealed",
+        "name",
+        "owner",
+        "ownerOf",
+        "query_cosmos",
+        "remoteDecimals",
+        "remoteTokens",
+        "stringify_json",
+        "supportsInterface",
+        "symbol",
+        "to_cosmos_address",
+        "to_denom",
+        "to_erc20",
+        "to_evm_address",
+        "tokenURI",
+    ];
+    VIEWS.contains(&name) || matches!(name, "totalSupply" | "tokenOriginId") || name.starts_with("unmarshal_")
+}
+
+/// A message that a contract, or somebody through `ICosmos`, has the chain run.
+fn execute(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
+    let words = run.words().text("a message of the chain");
+    let failed = run
+        .scene
+        .events_of(run.told)
+        .find(|(_, event)| event.kind == "submsg" && event.value("success") == Some("false"));
+    let note: Vec<Phrase> = match failed {
+        Some((place, event)) => {
+            let reason = event.value("reason").map(|reason| format!(": {reason}")).unwrap_or_default();
+            run.words().text(format!("; it failed by itself{reason}")).by([place]).done()
+        }
+        None => Vec::new(),
+    };
+    let fields = match serde_json::from_str(call.text(0)?) {
+        Ok(Value::Object(fields)) if run.scene.work.takes_nested(call.depth + 1) => fields,
+        _ => return Some(Deed::new("ran", "run", words.text(" that cannot be read").then(note))),
+    };
+    let kind = MsgType::new(fields.get("@type").and_then(Value::as_str).unwrap_or_default());
+    let mut fields = fields;
+    fields.shift_remove("@type");
+    let child = Told { depth: call.depth + 1, kind: &kind, fields: &fields, ..run.told };
+    let clause = crate::story::sentence::clause(run.scene, child);
+    let verb = if run.scene.is_failed() { clause.base } else { clause.past };
+    let mut inner = run.words().text(verb).done();
+    crate::story::sentence::push_rest(&mut inner, clause.rest);
+    Some(Deed::new("ran", "run", words.text(": ").then(inner).then(note)))
+}
+
+/// "created token {name} ({symbol}, {n} decimals) at {address}".
+fn create_token(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
+    let words = run.words().text("token ").code(call.text(0)?).text(" (").code(call.text(1)?);
+    let words = words.text(format!(", {} decimals)", call.number(2)?));
+    let made = run.readings("ERC20Created(address,address)").next();
+    let words = match made.and_then(|(event, _, reading)| Some((event, reading.value(0)?.address()?))) {
+        Some((event, token)) => words.text(" at ").word(run.scene.contract(token)).by([event]),
+        None => words,
+    };
+    Some(Deed::new("created", "create", words))
+}

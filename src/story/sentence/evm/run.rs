@@ -1,0 +1,244 @@
+use std::borrow::Cow;
+
+use alloy_primitives::U256;
+
+use crate::{
+    domain::{Address, Amount, Coin, Denom},
+    story::{
+        AbiBook, Phrase, Reading, Word,
+        evm_logs::{Moved, Movement, SeenLog},
+        scene::{Scene, Told, Words},
+    },
+};
+
+/// One message's run in the EVM: what was asked for, and the logs that say what came of it.
+pub(super) struct Run<'s, 'a> {
+    pub(super) scene: &'s Scene<'a>,
+    pub(super) told: Told<'s>,
+    logs: Vec<&'s SeenLog>,
+}
+
+/// A call that is told of: the message's own, or one within it.
+#[derive(Clone)]
+pub(super) struct Call {
+    /// Who calls.
+    pub(super) caller: Option<Address>,
+    /// What is called.
+    pub(super) to: Option<Address>,
+    /// The same as the message writes it.
+    pub(super) to_text: String,
+    pub(super) reading: Reading,
+    /// In the smallest unit of the fee token.
+    pub(super) value: Amount,
+    /// How many calls and messages it is within.
+    pub(super) depth: usize,
+    /// Whether it is what the message does, or all that it does.
+    pub(super) is_outer: bool,
+}
+
+/// What a call did, said without its subject.
+pub(super) struct Deed {
+    /// "sent".
+    pub(super) past: Cow<'static, str>,
+    /// "send".
+    pub(super) base: Cow<'static, str>,
+    pub(super) rest: Vec<Phrase>,
+    /// Whether the value that went with the call is among what is said.
+    pub(super) says_value: bool,
+}
+
+/// So much of a token, and the events that say so.
+#[derive(Clone)]
+pub(super) struct Flow {
+    pub(super) coin: Coin,
+    pub(super) events: Vec<usize>,
+}
+
+impl Deed {
+    pub(super) fn new(past: &'static str, base: &'static str, words: Words<'_, '_>) -> Self {
+        Self { past: Cow::Borrowed(past), base: Cow::Borrowed(base), rest: words.done(), says_value: false }
+    }
+
+    /// A deed that tells of the value itself.
+    pub(super) fn with_value(self) -> Self {
+        Self { says_value: true, ..self }
+    }
+}
+
+impl Call {
+    /// The account at a place among the arguments.
+    pub(super) fn address(&self, place: usize) -> Option<Address> {
+        self.reading.value(place)?.address()
+    }
+
+    /// The number at a place among the arguments.
+    pub(super) fn number(&self, place: usize) -> Option<Amount> {
+        self.reading.value(place)?.number()
+    }
+
+    /// The text at a place among the arguments.
+    pub(super) fn text(&self, place: usize) -> Option<&str> {
+        self.reading.value(place)?.text()
+    }
+}
+
+impl<'s, 'a> Run<'s, 'a> {
+    pub(super) fn new(scene: &'s Scene<'a>, told: Told<'s>) -> Self {
+        let logs = scene.evm_logs().of_message(told.message).iter();
+        let logs = logs.filter(|seen| told.authz.is_none() || seen.authz == told.authz).collect();
+        Self { scene, told, logs }
+    }
+
+    pub(super) fn words(&self) -> Words<'s, 'a> {
+        self.scene.words()
+    }
+
+    /// An account, as a contract where the transaction shows that it is one.
+    pub(super) fn who(&self, address: Address) -> Word {
+        let is_contract = self.scene.evm_logs().is_contract(address);
+        if is_contract { self.scene.contract(address) } else { self.scene.account(address) }
+    }
+
+    /// The contract that a call goes to.
+    pub(super) fn target(&self, call: &Call) -> Word {
+        match call.to {
+            Some(to) => self.scene.contract(to),
+            None => Word::Foreign(call.to_text.clone()),
+        }
+    }
+
+    pub(super) fn denom(&self, contract: Address) -> Denom {
+        self.scene.evm_logs().denom(contract)
+    }
+
+    pub(super) fn coin(&self, contract: Address, amount: Amount) -> Coin {
+        Coin { denom: self.denom(contract), amount }
+    }
+
+    /// A token without an amount.
+    pub(super) fn token(&self, contract: Address) -> Word {
+        let denom = self.denom(contract);
+        Word::Token { token: self.scene.token(&denom), denom }
+    }
+
+    /// The logs of this event by the embedded ABI, with their places and contracts.
+    pub(super) fn readings(&self, signature: &'s str) -> impl Iterator<Item = (usize, Address, Reading)> + '_ {
+        let book = AbiBook::default();
+        self.logs.iter().filter_map(move |seen| {
+            let topic = seen.log.topics.first()?;
+            if crate::story::signature(topic.strip_prefix("0x")?) != Some(signature) {
+                return None;
+            }
+            let reading = book.decode_log(&seen.log);
+            reading.arguments.is_some().then_some((seen.event, seen.contract, reading))
+        })
+    }
+
+    /// The movements of tokens and NFTs, with the places and contracts of their logs.
+    pub(super) fn movements(&self) -> impl Iterator<Item = (usize, Address, Movement)> + '_ {
+        self.logs.iter().filter_map(|seen| Some((seen.event, seen.contract, seen.movement?)))
+    }
+
+    /// The movements of NFTs.
+    pub(super) fn nfts(&self) -> impl Iterator<Item = (usize, Address, Movement, U256)> + '_ {
+        self.movements().filter_map(|(event, contract, movement)| match movement.what {
+            Moved::Nft(id) => Some((event, contract, movement, id)),
+            Moved::Amount(_) => None,
+        })
+    }
+
+    /// The movements of tokens.
+    pub(super) fn amounts(&self) -> impl Iterator<Item = (usize, Address, Movement, Amount)> + '_ {
+        self.movements().filter_map(|(event, contract, movement)| match movement.what {
+            Moved::Amount(amount) => Some((event, contract, movement, amount)),
+            Moved::Nft(_) => None,
+        })
+    }
+
+    /// What an account gave in the whole run, and what it got: the net of each token, in the order of their logs.
+    pub(super) fn flows(&self, account: Address) -> (Vec<Flow>, Vec<Flow>) {
+        let mut tokens: Vec<(Address, U256, U256, Vec<usize>)> = Vec::new();
+        let tail = tail(account);
+        for (event, contract, movement, amount) in self.amounts() {
+            let (gives, gets) = (self::tail(movement.from) == tail, self::tail(movement.to) == tail);
+            if gives == gets {
+                continue;
+            }
+            let place = tokens.iter().position(|(token, ..)| *token == contract).unwrap_or(tokens.len());
+            if place == tokens.len() {
+                tokens.push((contract, U256::ZERO, U256::ZERO, Vec::new()));
+            }
+            if let Some((_, given, got, events)) = tokens.get_mut(place) {
+                let side = if gives { given } else { got };
+                *side = side.saturating_add(amount.get());
+                if events.last() != Some(&event) {
+                    events.push(event);
+                }
+            }
+        }
+        let net = |more: U256, less: U256| more.checked_sub(less).filter(|net| !net.is_zero()).map(Amount::new);
+        let side = |is_given: bool| {
+            let flows = tokens.iter().filter_map(|(contract, given, got, events)| {
+                let amount = if is_given { net(*given, *got)? } else { net(*got, *given)? };
+                Some(Flow { coin: self.coin(*contract, amount), events: events.clone() })
+            });
+            flows.collect()
+        };
+        (side(true), side(false))
+    }
+
+    /// The value of a call in the fee token, whose denom only some transactions tell: the log of the value itself, or the
+    /// fee of an Ethereum wallet, which is always paid in it.
+    pub(super) fn value(&self, call: &Call) -> Vec<Phrase> {
+        self.value_of(call.caller, call.to, call.value)
+    }
+
+    /// The same of what goes from one account to another.
+    pub(super) fn value_of(&self, from: Option<Address>, to: Option<Address>, value: Amount) -> Vec<Phrase> {
+        let of_log = self.amounts().find(|(_, contract, movement, amount)| {
+            *amount == value && Some(*contract) != to && Some(movement.from) == from && Some(movement.to) == to
+        });
+        let words = self.words();
+        match (of_log, self.scene.decoded.fee.as_slice()) {
+            (Some((event, contract, ..)), _) => words.coin(&self.coin(contract, value)).by([event]).done(),
+            (None, [fee]) if self.scene.decoded.is_ethereum_signed => {
+                words.coin(&Coin { denom: fee.denom.clone(), amount: value }).done()
+            }
+            _ => words.text(format!("{value} of the fee token")).done(),
+        }
+    }
+
+    /// An amount of a contract that may be one of tokens or the id of an NFT: as a coin where the token is known.
+    pub(super) fn amount_of(&self, contract: Address, amount: Amount) -> Vec<Phrase> {
+        let coin = self.coin(contract, amount);
+        match self.scene.token(&coin.denom) {
+            Some(_) => self.words().coin(&coin).done(),
+            None => self.words().text(format!("{amount} of ")).word(self.scene.contract(contract)).done(),
+        }
+    }
+}
+
+/// Several amounts with their events: "1 INIT and 2 USDC".
+pub(super) fn list<'w, 'a>(mut words: Words<'w, 'a>, flows: &[Flow]) -> Words<'w, 'a> {
+    for (place, flow) in flows.iter().enumerate() {
+        if place > 0 {
+            words = words.text(if place + 1 == flows.len() { " and " } else { ", " });
+        }
+        words = words.coin(&flow.coin).by(flow.events.iter().copied());
+    }
+    words
+}
+
+/// Whether two addresses are one account: logs cut longer ones to their last 20 bytes.
+pub(super) fn is_same(one: Address, other: Address) -> bool {
+    tail(one) == tail(other)
+}
+
+/// Whether it is the zero address, which stands for nobody.
+pub(super) fn is_nobody(address: Address) -> bool {
+    address.bytes().iter().all(|&byte| byte == 0)
+}
+
+fn tail(address: Address) -> Option<[u8; 20]> {
+    address.bytes().last_chunk::<20>().copied()
+}

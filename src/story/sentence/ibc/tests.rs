@@ -1,0 +1,367 @@
+use base64::{Engine, engine::general_purpose::STANDARD};
+use serde_json::{Value, json};
+
+use crate::{
+    story::{
+        BridgeIdentity, PacketWay, Style,
+        sentence::made::{ALICE, BOB, failed, init, record, said, short, story},
+        text_of,
+    },
+    wire::Tx,
+};
+
+/// The rollup's end of the made channel is `channel-0`, the L1's `channel-66`.
+const ENDS: [&str; 2] = ["channel-66", "channel-0"];
+
+fn of(message: Value) -> String {
+    said(&record(&[message], &[]))
+}
+
+fn core(name: &str, fields: &Value) -> Value {
+    let mut message = fields.clone();
+    message["@type"] = json!(format!("/ibc.core.{name}"));
+    message
+}
+
+fn coins(memo: &str, path: &str) -> Value {
+    json!({"denom": path, "amount": "1000000", "sender": ALICE, "receiver": BOB, "memo": memo})
+}
+
+fn nfts(ids: &[&str]) -> Value {
+    json!({"classId": "move/ab", "classUri": "", "classData": STANDARD.encode(r#"{"name":"Reef"}"#), "tokenIds": ids,
+           "tokenUris": [], "sender": ALICE, "receiver": BOB, "memo": ""})
+}
+
+/// A packet as a message has it, and the attributes of its events.
+fn packet([source, destination]: [&str; 2], data: &Value) -> (Value, Value) {
+    let text = data.to_string();
+    let message = json!({"sequence": "8", "source_port": "transfer", "source_channel": source,
+                         "destination_port": "transfer", "destination_channel": destination,
+                         "data": STANDARD.encode(&text)});
+    let event = json!({"packet_sequence": "8", "packet_src_port": "transfer", "packet_src_channel": source,
+                       "packet_dst_port": "transfer", "packet_dst_channel": destination,
+                       "packet_data_hex": alloy_primitives::hex::encode(&text)});
+    (message, event)
+}
+
+fn answered(event: &Value, answer: &str) -> (&'static str, Value) {
+    let mut event = event.clone();
+    event["packet_ack"] = json!(answer);
+    ("write_acknowledgement", event)
+}
+
+fn received(data: &Value, answer: &str, more: &[(&str, Value)]) -> Tx {
+    let (packet, event) = packet(ENDS, data);
+    let message = core("channel.v1.MsgRecvPacket", &json!({"packet": packet, "signer": BOB}));
+    let mut events = vec![("recv_packet", event.clone())];
+    events.extend(more.iter().cloned());
+    events.push(answered(&event, answer));
+    record(&[message], &events)
+}
+
+fn sent(memo: &str, channel: &str) -> Tx {
+    let message = json!({"@type": "/ibc.applications.transfer.v1.MsgTransfer", "source_port": "transfer",
+                         "source_channel": channel, "sender": ALICE, "receiver": BOB, "token": init(1_000_000),
+                         "memo": memo});
+    let (_, event) = packet([channel, "channel-66"], &coins(memo, "uinit"));
+    record(&[message], &[("send_packet", event)])
+}
+
+fn way(tx: &Tx) -> PacketWay {
+    match &story(tx).bridge[0].identity {
+        BridgeIdentity::Packet { way, .. } => *way,
+        other => panic!("{other:?} is no packet"),
+    }
+}
+
+const DONE: &str = r#"{"result":"AQ=="}"#;
+const NO: &str = r#"{"error":"ABCI code: 5: error handling packet: see events for details"}"#;
+
+#[test]
+fn what_is_sent_says_where_to_and_what_is_asked_for_there() {
+    assert_eq!(said(&sent("", "channel-0")), "A sent 1 INIT to B on interwoven-1 (channel-0, packet #8).");
+    assert_eq!(said(&sent("", "channel-9")), "A sent 1 INIT to B over channel-9 (packet #8).");
+    let channel = STANDARD.encode("\u{a}channel-59");
+    let cases = [
+        ("lunch", " with the note “lunch”".to_owned()),
+        (r#"{"opinit":"CgA="}"#, "; a signed transaction for the rollup goes with it".to_owned()),
+        (r#"{"wasm":{"async_callback":"init1c"}}"#, " with a callback to init1c".to_owned()),
+        (
+            r#"{"evm":{"message":{"contract_addr":"0x4eb08d5c1b0a821303a86c7b3ac805c2793de783","input":"0xa9059cbb00"}}}"#,
+            "; an EVM call there runs transfer() on 0x4eb08D5c1B0A821303A86C7b3AC805c2793dE783".to_owned(),
+        ),
+        (
+            r#"{"evm":{"message":{"contract_addr":"0x4eb08d5c1b0a821303a86c7b3ac805c2793de783","input":""},
+                "async_callback":{"id":1,"contract_address":"0xab"}}}"#,
+            "; an EVM call there runs 0x4eb08D5c1B0A821303A86C7b3AC805c2793dE783, with a callback to 0xab".to_owned(),
+        ),
+        (
+            r#"{"move":{"message":{"module_address":"0x1","module_name":"dex","function_name":"swap_script"}}}"#,
+            "; a Move call there runs 0x1::dex::swap_script".to_owned(),
+        ),
+        (
+            r#"{"wasm":{"message":{"contract":"init1c","msg":{"swap":{}}}}}"#,
+            "; a call there runs swap on init1c".to_owned(),
+        ),
+        (
+            r#"{"forward":{"receiver":"osmo1r","port":"transfer","channel":"channel-5",
+                "next":{"forward":{"receiver":"noble1r","channel":"channel-6","next":"{\"wasm\":{\"contract\":\"osmo1c\",\"msg\":{\"go\":{}}}}"}}}}"#,
+            "; it is passed on from there to osmo1r over channel-5 and on to noble1r over channel-6; a call there runs go on osmo1c".to_owned(),
+        ),
+    ];
+    for (memo, told) in cases {
+        let begin = "A sent 1 INIT to B on interwoven-1 (channel-0, packet #8)";
+        assert_eq!(said(&sent(memo, "channel-0")), format!("{begin}{told}."), "{memo}");
+    }
+    let onward = format!(
+        r#"{{"move":{{"message":{{"module_address":"0x1","module_name":"a","function_name":"nft_transfer","args":["{channel}"]}}}}}}"#
+    );
+    assert!(said(&sent(&onward, "channel-0")).ends_with("; a Move call there passes it on over channel-59."));
+}
+
+#[test]
+fn what_is_sent_is_one_move_over_a_bridge() {
+    let tx = sent("", "channel-0");
+    let told = &story(&tx).bridge[0];
+    assert_eq!((way(&tx), told.counterparty.as_deref()), (PacketWay::Sent, Some("interwoven-1")));
+    let text = short(&text_of(&told.phrases, Style::Exact));
+    let line = "1 INIT to B on interwoven-1: packet #8 of transfer/channel-0 → transfer/channel-66, held in escrow here, on its way";
+    assert_eq!(text, line);
+    let home = coins("", "transfer/channel-0/uinit");
+    let (_, event) = packet(["channel-0", "channel-66"], &home);
+    let tx = record(&[json!({"@type": "/a.MsgOdd"})], &[("send_packet", event)]);
+    let text = text_of(&story(&tx).bridge[0].phrases, Style::Exact);
+    assert!(text.starts_with("1 INIT to ") && text.ends_with("burned here, on its way home"), "{text}");
+}
+
+#[test]
+fn what_arrives_is_told_with_what_came_of_it() {
+    let tx = received(&coins("", "uinit"), DONE, &[]);
+    assert_eq!(said(&tx), "1 INIT arrived from interwoven-1: A → B (packet #8).");
+    assert_eq!(way(&tx), PacketWay::Received);
+    let home = received(&coins("", "transfer/channel-66/uinit"), DONE, &[]);
+    assert_eq!(said(&home), "1 INIT arrived from interwoven-1: A → B (packet #8).", "what had left came home");
+    assert!(text_of(&story(&home).bridge[0].phrases, Style::Exact).ends_with("released from escrow here"));
+    let forward = r#"{"forward":{"receiver":"osmo1r","channel":"channel-5"}}"#;
+    let passing = said(&received(&coins(forward, "uinit"), DONE, &[]));
+    assert_eq!(
+        passing,
+        "1 INIT arrived from interwoven-1: A → B (packet #8), passing through to osmo1r over channel-5."
+    );
+    let call = r#"{"evm":{"message":{"contract_addr":"0x4eb08d5c1b0a821303a86c7b3ac805c2793de783","input":""}}}"#;
+    let called = said(&received(&coins(call, "uinit"), DONE, &[]));
+    assert!(
+        called.starts_with("1 INIT arrived from interwoven-1: A → B (packet #8), and the attached call "),
+        "{called}"
+    );
+    let back = json!({"receiver": BOB, "ibc_denom": "ibc/00", "amount": "1000000"});
+    let migrated = received(&coins("", "uinit"), DONE, &[("handle_migrated_token_deposit", back)]);
+    assert!(said(&migrated).ends_with("(packet #8) and was changed into its bridged form for B."));
+}
+
+#[test]
+fn what_is_refused_says_why_and_that_it_goes_back() {
+    let plain = received(&coins("", "uinit"), NO, &[]);
+    assert_eq!(way(&plain), PacketWay::Refused);
+    let answer = "1 INIT arrived from interwoven-1: A → B (packet #8), but was refused: ABCI code: 5: error handling packet: \
+                  see events for details; it will be refunded there.";
+    assert_eq!(said(&plain), answer);
+    let undone = json!({"ibccallbackerror-success": "false", "ibccallbackerror-error": "B may not receive"});
+    let event = received(&coins("", "uinit"), NO, &[("fungible_token_packet", undone)]);
+    let reason = "(packet #8), but was refused: B may not receive; it will be refunded there.";
+    assert!(said(&event).ends_with(reason), "the module's own reason tells more: {}", said(&event));
+}
+
+#[test]
+fn nfts_and_other_packets_are_told() {
+    let tx = received(&nfts(&["1", "2"]), DONE, &[]);
+    assert_eq!(said(&tx), "NFTs Reef #1 and #2 arrived from interwoven-1 for B (packet #8).");
+    let many = received(&nfts(&["1", "2", "3", "4", "5", "6"]), DONE, &[]);
+    assert!(said(&many).starts_with("NFTs Reef #1, #2, #3, #4 and 2 more arrived"), "{}", said(&many));
+    let messages = received(&json!({"type": "TYPE_EXECUTE_TX", "data": "AA==", "memo": ""}), DONE, &[]);
+    assert_eq!(said(&messages), "Messages for an interchain account arrived from interwoven-1 (packet #8).");
+    let other = received(&json!([1, 2]), DONE, &[]);
+    assert_eq!(said(&other), "A packet arrived from interwoven-1 (packet #8).");
+    assert_eq!(way(&other), PacketWay::Received);
+    let send = json!({"@type": "/ibc.applications.nft_transfer.v1.MsgTransfer", "source_port": "nft-transfer",
+                      "source_channel": "channel-7", "class_id": "move/ab", "token_ids": ["1"], "sender": ALICE,
+                      "receiver": BOB, "memo": ""});
+    assert_eq!(of(send.clone()), "A sent NFT 1 of move/ab to B over channel-7.");
+    assert_eq!(said(&failed(&[send])), "A tried to send NFT 1 of move/ab to B over channel-7; it failed.");
+}
+
+#[test]
+fn what_was_brought_before_did_nothing() {
+    let (packet, _) = packet(ENDS, &coins("", "uinit"));
+    let message = |name: &str| core(&format!("channel.v1.{name}"), &json!({"packet": packet, "signer": BOB}));
+    let cases = [
+        (
+            "MsgRecvPacket",
+            "B relayed packet #8 from interwoven-1 (1 INIT for B), which had been delivered already; nothing happened.",
+            "B tried to deliver packet #8 from interwoven-1 (1 INIT for B); it failed.",
+        ),
+        (
+            "MsgAcknowledgement",
+            "B relayed the answer to packet #8 over channel-66, which had been handled already; nothing happened.",
+            "B tried to relay the answer to packet #8 over channel-66 (1 INIT, A → B); it failed.",
+        ),
+        (
+            "MsgTimeout",
+            "B relayed the expiry of packet #8 over channel-66, which had been handled already; nothing happened.",
+            "B tried to relay the expiry of packet #8 over channel-66 (1 INIT, A → B); it failed.",
+        ),
+    ];
+    for (name, was, tried) in cases {
+        assert_eq!(of(message(name)), was);
+        assert_eq!(said(&failed(&[message(name)])), tried);
+    }
+    let unread = core("channel.v1.MsgRecvPacket", &json!({"packet": {"sequence": []}, "signer": BOB}));
+    assert_eq!(of(unread), "B relayed a packet that cannot be read.");
+}
+
+#[test]
+fn answers_say_what_became_of_what_was_sent() {
+    let (packet, event) = packet(["channel-0", "channel-66"], &coins("", "uinit"));
+    let answer = |answer: &str, more: &[(&str, Value)]| {
+        let fields = json!({"packet": packet, "acknowledgement": STANDARD.encode(answer), "signer": BOB});
+        let mut events = vec![("acknowledge_packet", event.clone())];
+        events.extend(more.iter().cloned());
+        record(&[core("channel.v1.MsgAcknowledgement", &fields)], &events)
+    };
+    let done = answer(DONE, &[]);
+    assert_eq!(said(&done), "interwoven-1 confirmed packet #8: 1 INIT reached B.");
+    assert_eq!(way(&done), PacketWay::Acknowledged);
+    let wrapped = format!(r#"{{"app_acknowledgement":"{}","underlying_app_success":false}}"#, STANDARD.encode(NO));
+    let refused = answer(&wrapped, &[]);
+    let told = "interwoven-1 refused packet #8 (ABCI code: 5: error handling packet: see events for details); 1 INIT \
+                returned to A";
+    assert_eq!(said(&refused), format!("{told}."));
+    assert_eq!(way(&refused), PacketWay::Rejected);
+    let failed = json!({"reason": "ibc ack", "error": "out of gas"});
+    let callback = answer(&wrapped, &[("hook_failed", failed)]);
+    assert_eq!(said(&callback), format!("{told}; the callback to the sender's contract failed: out of gas."));
+}
+
+#[test]
+fn what_expired_came_back() {
+    let (packet, event) = packet(["channel-0", "channel-66"], &coins("", "transfer/channel-0/uinit"));
+    for name in ["MsgTimeout", "MsgTimeoutOnClose"] {
+        let message = core(&format!("channel.v1.{name}"), &json!({"packet": packet, "signer": BOB}));
+        let refund = json!({"receiver": ALICE, "amount": "1000000ibc/37A3FB4FED4CA04ED6D9E5DA36C6D27248645F0E22F585576A1488B8A89C5A50"});
+        let tx = record(&[message], &[("timeout_packet", event.clone()), ("coin_received", refund)]);
+        assert_eq!(said(&tx), "Packet #8 expired; 1 INIT returned to A.");
+        assert_eq!((way(&tx), story(&tx).bridge[0].search.as_deref()), (PacketWay::TimedOut, None));
+    }
+}
+
+#[test]
+fn packets_within_other_messages_are_moves_too() {
+    let (packet, event) = packet(["channel-0", "channel-66"], &coins("", "uinit"));
+    let inner = core("channel.v1.MsgTimeout", &json!({"packet": packet, "signer": BOB}));
+    let exec = json!({"@type": "/cosmos.authz.v1beta1.MsgExec", "grantee": ALICE, "msgs": [inner]});
+    let mut event = event;
+    event["authz_msg_index"] = json!("0");
+    let tx = record(&[exec], &[("timeout_packet", event)]);
+    assert_eq!(said(&tx), "A, acting for B: Packet #8 expired; 1 INIT returned to A.");
+    assert!(text_of(&story(&tx).bridge[0].phrases, Style::Exact).starts_with("1 INIT to "));
+}
+
+#[test]
+fn names_that_cannot_stand_in_a_query_give_none() {
+    let (_, mut event) = packet(["channel-0", "channel-66"], &coins("", "uinit"));
+    event["packet_src_port"] = json!("x' OR tx.height > '0");
+    let tx = record(&[json!({"@type": "/a.MsgOdd"})], &[("send_packet", event)]);
+    assert_eq!(story(&tx).bridge[0].search, None);
+}
+
+#[test]
+fn clients_connections_and_channels_are_told() {
+    let update = core("client.v1.MsgUpdateClient", &json!({"client_id": "07-tendermint-3", "signer": BOB}));
+    let brought = json!({"client_id": "07-tendermint-3", "consensus_height": "1-99"});
+    let tx = record(&[update.clone()], &[("update_client", brought)]);
+    assert_eq!(said(&tx), "Relayer brought 07-tendermint-3 to height 1-99.");
+    assert!(story(&tx).sentences[0].is_noise);
+    assert_eq!(said(&failed(&[update])), "Relayer tried to bring 07-tendermint-3 to a newer height; it failed.");
+    let create = core("client.v1.MsgCreateClient", &json!({"client_state": {"chain_id": "moo-1"}, "signer": BOB}));
+    let tx = record(&[create], &[("create_client", json!({"client_id": "07-tendermint-4"}))]);
+    assert_eq!(said(&tx), "Relayer created client 07-tendermint-4 of moo-1.");
+    let confirm = core("connection.v1.MsgConnectionOpenConfirm", &json!({"connection_id": "connection-3"}));
+    assert_eq!(of(confirm), "Relayer opened connection-3.");
+    let begin = core("connection.v1.MsgConnectionOpenInit", &json!({"client_id": "07-tendermint-3"}));
+    let tx = record(
+        &[begin],
+        &[("connection_open_init", json!({"connection_id": "connection-3", "client_id": "07-tendermint-3"}))],
+    );
+    assert_eq!(said(&tx), "Relayer began to open connection-3 over 07-tendermint-3.");
+    let open = core("channel.v1.MsgChannelOpenAck", &json!({"port_id": "transfer", "channel_id": "channel-0"}));
+    assert_eq!(of(open), "Relayer opened channel-0 of port transfer to interwoven-1.");
+    let close = core("channel.v1.MsgChannelCloseConfirm", &json!({"port_id": "transfer", "channel_id": "channel-9"}));
+    assert_eq!(of(close), "Relayer closed channel-9 of port transfer.");
+}
+
+#[test]
+fn what_relayers_and_other_chains_arrange_is_told() {
+    let typed = |kind: &str, mut fields: Value| {
+        fields["@type"] = json!(kind);
+        of(fields)
+    };
+    let account = "/ibc.applications.interchain_accounts.controller.v1.";
+    let fee = json!({"recv_fee": [init(1_000_000)], "ack_fee": [init(500_000)], "timeout_fee": []});
+    let id = json!({"port_id": "transfer", "channel_id": "channel-0", "sequence": "8"});
+    let cases = [
+        (
+            format!("{account}MsgRegisterInterchainAccount"),
+            json!({"owner": ALICE, "connection_id": "connection-0"}),
+            "A registered an interchain account over connection-0.",
+        ),
+        (
+            format!("{account}MsgSendTx"),
+            json!({"owner": ALICE, "connection_id": "connection-0"}),
+            "A sent messages to its interchain account over connection-0.",
+        ),
+        (
+            "/ibc.applications.fee.v1.MsgPayPacketFee".to_owned(),
+            json!({"signer": ALICE, "source_port_id": "transfer", "source_channel_id": "channel-0", "fee": fee}),
+            "A put up at most 1.5 INIT for whoever relays the next packet of channel-0.",
+        ),
+        (
+            "/ibc.applications.fee.v1.MsgPayPacketFeeAsync".to_owned(),
+            json!({"packet_id": id, "packet_fee": {"fee": fee, "refund_address": ALICE}}),
+            "A put up at most 1.5 INIT for whoever relays packet #8 of channel-0.",
+        ),
+        (
+            "/ibc.applications.fee.v1.MsgRegisterPayee".to_owned(),
+            json!({"relayer": ALICE, "payee": BOB, "channel_id": "channel-0"}),
+            "A asked to have its fees over channel-0 paid to B.",
+        ),
+        (
+            "/ibc.applications.fee.v1.MsgRegisterCounterpartyPayee".to_owned(),
+            json!({"relayer": ALICE, "counterparty_payee": "osmo1p", "channel_id": "channel-0"}),
+            "A asked to have its fees over channel-0 paid to osmo1p.",
+        ),
+        (
+            "/noble.forwarding.v1.MsgRegisterAccount".to_owned(),
+            json!({"signer": ALICE, "recipient": BOB, "channel": "channel-3", "fallback": ""}),
+            "A created a forwarding address to B over channel-3.",
+        ),
+        (
+            "/noble.forwarding.v1.MsgClearAccount".to_owned(),
+            json!({"signer": ALICE, "address": BOB}),
+            "A sent on what lay on the forwarding address B.",
+        ),
+        (
+            "/noble.forwarding.v1.MsgSetAllowedDenoms".to_owned(),
+            json!({"signer": ALICE, "denoms": ["uusdc"]}),
+            "A set the denoms that may be forwarded: uusdc.",
+        ),
+        (
+            "/noble.forwarding.v1.MsgSetMemo".to_owned(),
+            json!({"signer": ALICE, "memo": "hello"}),
+            "A set a memo for what is forwarded: hello.",
+        ),
+        ("/ibc.core.client.v1.MsgRecoverClient".to_owned(), json!({"signer": ALICE}), "A ran MsgRecoverClient."),
+    ];
+    for (kind, fields, told) in cases {
+        assert_eq!(typed(&kind, fields), told);
+    }
+}

@@ -1,0 +1,157 @@
+//! Swaps and liquidity of the two exchanges of the standard library.
+
+use super::{Call, Deed};
+use crate::{
+    domain::Coin,
+    story::{
+        Phrase,
+        move_events::MoveEvent,
+        nft_moves::narrow,
+        scene::{Scene, Told},
+    },
+};
+
+/// Swaps of one call that are told of; a route may have many.
+const MOST_SWAPS: usize = 4;
+
+pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
+    match call.function.as_str() {
+        "swap_script" | "swap" => Some(swap(call)),
+        "provide_liquidity_script" | "provide_liquidity" => Some(provide(call)),
+        "single_asset_provide_liquidity_script" => Some(provide_one(call)),
+        "withdraw_liquidity_script" | "withdraw_liquidity" => Some(withdraw(call)),
+        _ => None,
+    }
+}
+
+/// "swapped 1 INIT for 2 USDC".
+fn swap(call: &Call<'_>) -> Deed {
+    let scene = call.scene;
+    let swaps = call.events(&format!("0x1::{}::SwapEvent", call.module));
+    let told = swaps.first().and_then(|event| Some((event.place, sides(scene, event)?)));
+    let verbs = ["swapped", "swap"];
+    if let Some((place, [offer, back])) = told {
+        return (verbs, scene.words().coin(&offer).by([place]).text(" for ").coin(&back).by([place]).done());
+    }
+    // Of a failed one only what was to be given is known: the third argument, of a stableswap the fourth.
+    let (token, amount) = (call.arguments.word(1), call.arguments.number(if call.module == "dex" { 2 } else { 3 }));
+    let words = match token.zip(amount) {
+        Some((token, amount)) => scene.words().coin(&Coin { denom: scene.denom_of(&token), amount }),
+        None => scene.words().text("tokens"),
+    };
+    (verbs, in_pool(call, words.text(" in ").done()))
+}
+
+/// What was given and what came back.
+fn sides(scene: &Scene<'_>, event: &MoveEvent) -> Option<[Coin; 2]> {
+    Some([event.coin(scene, "offer_coin", "offer_amount")?, event.coin(scene, "return_coin", "return_amount")?])
+}
+
+/// What another module's call swapped: ", which swapped 1 INIT for 2 USDC".
+pub(super) fn aside(scene: &Scene<'_>, told: Told<'_>) -> Option<Vec<Phrase>> {
+    let is_swap = |tag: &str| matches!(tag, "0x1::dex::SwapEvent" | "0x1::stableswap::SwapEvent");
+    let swaps = scene.move_events(told, is_swap);
+    let (first, last) = (swaps.first()?, swaps.last()?);
+    let is_route = swaps.len() <= MOST_SWAPS && swaps.windows(2).all(|pair| follows(pair));
+    let words = scene.words().text(", which swapped ");
+    if !is_route {
+        let places = swaps.iter().map(|event| event.place);
+        return Some(words.text(format!("in {} steps", swaps.len())).by(places).done());
+    }
+    let ([offer, _], [_, back]) = (sides(scene, first)?, sides(scene, last)?);
+    Some(words.coin(&offer).by([first.place]).text(" for ").coin(&back).by([last.place]).done())
+}
+
+/// Whether the second swap gives what the first one brought.
+fn follows(pair: &[MoveEvent]) -> bool {
+    let [one, other] = pair else { return false };
+    one.word("return_coin") == other.word("offer_coin") && one.number("return_amount") == other.number("offer_amount")
+}
+
+/// The tokens of a liquidity event, in either module's form.
+fn tokens(scene: &Scene<'_>, event: &MoveEvent) -> Option<Vec<Coin>> {
+    let pair =
+        || Some(vec![event.coin(scene, "coin_a", "coin_a_amount")?, event.coin(scene, "coin_b", "coin_b_amount")?]);
+    event.coins(scene, "coins", "coin_amounts").or_else(pair)
+}
+
+/// "added 0.1 milkINIT and 0.168935 INIT to the stableswap pool Q and received 265227 L".
+fn provide(call: &Call<'_>) -> Deed {
+    let scene = call.scene;
+    let verbs = ["added", "add"];
+    let event = call.event(&format!("0x1::{}::ProvideEvent", call.module));
+    let given = event.as_ref().and_then(|event| Some((event, tokens(scene, event)?)));
+    let Some((event, given)) = given else {
+        return (verbs, in_pool(call, scene.words().text("liquidity to ").done()));
+    };
+    (verbs, received(call, event, by(scene.words().coins(&given).done(), event), " to "))
+}
+
+/// One token alone.
+fn provide_one(call: &Call<'_>) -> Deed {
+    let scene = call.scene;
+    let verbs = ["added", "add"];
+    let event = call.event(&format!("0x1::{}::SingleAssetProvideEvent", call.module));
+    let given = event.as_ref().and_then(|event| Some((event, event.coin(scene, "provide_coin", "provide_amount")?)));
+    if let Some((event, coin)) = given {
+        return (verbs, received(call, event, scene.words().coin(&coin).by([event.place]).done(), " to "));
+    }
+    let words = match call.arguments.word(1).zip(call.arguments.number(2)) {
+        Some((token, amount)) => scene.words().coin(&Coin { denom: scene.denom_of(&token), amount }),
+        None => scene.words().text("liquidity"),
+    };
+    (verbs, in_pool(call, words.text(" to ").done()))
+}
+
+/// "{given} to the pool Q and received 265227 L".
+fn received(call: &Call<'_>, event: &MoveEvent, given: Vec<Phrase>, before: &'static str) -> Vec<Phrase> {
+    let scene = call.scene;
+    let mut words = scene.words().then(given).text(before);
+    words = match event.word("liquidity_token") {
+        Some(pool) => words.text(pool_kind(call)).word(call.party(pool)).by([event.place]),
+        None => words.text("a pool"),
+    };
+    match event.coin(scene, "liquidity_token", "liquidity") {
+        Some(shares) => words.text(" and received ").coin(&shares).by([event.place]).done(),
+        None => words.done(),
+    }
+}
+
+/// "withdrew 0.1 milkINIT and 0.168935 INIT from the stableswap pool Q for 265227 L".
+fn withdraw(call: &Call<'_>) -> Deed {
+    let scene = call.scene;
+    let event = call.event(&format!("0x1::{}::WithdrawEvent", call.module));
+    let taken = event.as_ref().and_then(|event| Some((event, tokens(scene, event)?)));
+    let Some((event, taken)) = taken else {
+        return (["withdrew", "withdraw"], in_pool(call, scene.words().text("liquidity from ").done()));
+    };
+    let words = scene.words().then(by(scene.words().coins(&taken).done(), event)).text(" from ");
+    let words = match event.word("liquidity_token") {
+        Some(pool) => words.text(pool_kind(call)).word(call.party(pool)).by([event.place]),
+        None => words.text("a pool"),
+    };
+    let words = match event.coin(scene, "liquidity_token", "liquidity") {
+        Some(shares) => words.text(" for ").coin(&shares).by([event.place]),
+        None => words,
+    };
+    (["withdrew", "withdraw"], words.done())
+}
+
+/// The pool that the first argument names.
+fn in_pool(call: &Call<'_>, before: Vec<Phrase>) -> Vec<Phrase> {
+    let words = call.scene.words().then(before);
+    match call.arguments.word(0) {
+        Some(pool) => words.text(pool_kind(call)).word(call.scene.account(narrow(pool))).done(),
+        None => words.text("a pool").done(),
+    }
+}
+
+fn pool_kind(call: &Call<'_>) -> &'static str {
+    if call.module == "stableswap" { "the stableswap pool " } else { "the pool " }
+}
+
+/// Phrases that one event proves.
+fn by(mut phrases: Vec<Phrase>, event: &MoveEvent) -> Vec<Phrase> {
+    phrases.iter_mut().for_each(|phrase| phrase.events.push(event.place));
+    phrases
+}

@@ -1,0 +1,100 @@
+//! Tokens of CW-20 contracts.
+
+use super::{Call, Deed, pools};
+use crate::{
+    domain::{Amount, Coin, Denom},
+    story::DecodedEvent,
+};
+
+pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
+    match call.name {
+        "transfer" => moved(call, "transfer", "recipient"),
+        "send" => sold(call).or_else(|| moved(call, "send", "contract")),
+        "transfer_from" => moved_for(call, "transfer_from", "recipient"),
+        "send_from" => moved_for(call, "send_from", "contract"),
+        "mint" => mint(call),
+        "burn" => burn(call, "burn"),
+        "burn_from" => burn(call, "burn_from"),
+        "increase_allowance" => allowance(call, ["allowed", "allow"], " to spend ", " more"),
+        "decrease_allowance" => allowance(call, ["allowed", "allow"], " to spend ", " less"),
+        _ => None,
+    }
+}
+
+/// What the contract says that it did. A call that worked and says nothing of the kind is no CW-20 contract's; of one
+/// that failed the form of the message must do.
+fn event<'a>(call: &'a Call<'_>, action: &str) -> Option<Option<(usize, &'a DecodedEvent)>> {
+    let event = call.said(action).filter(|(_, event)| event.value("amount").is_some());
+    (event.is_some() || call.scene.is_failed()).then_some(event)
+}
+
+/// The amount of the contract's own token.
+fn coin(call: &Call<'_>, event: Option<&DecodedEvent>) -> Option<Coin> {
+    let amount: Amount = call.value(event, "amount", "amount")?.parse().ok()?;
+    Some(Coin { denom: Denom::new(format!("cw20:{}", call.contract)), amount })
+}
+
+/// "sent 1000 TOKEN to A", and what a contract was asked to do with it.
+fn moved(call: &Call<'_>, action: &str, to: &str) -> Option<Deed> {
+    let found = event(call, action)?;
+    let (place, event) = (found.map(|(place, _)| place), found.map(|(_, event)| event));
+    let coin = coin(call, event)?;
+    let to = call.value(event, "to", to)?;
+    let words = call.scene.words().coin(&coin).by(place).text(" to ");
+    let words = if call.told.text("sender").as_deref() == Some(to.as_str()) {
+        words.text("itself (no net change)").by(place)
+    } else {
+        words.party(&to).by(place)
+    };
+    let words = match call.follow_up().filter(|_| action == "send") {
+        Some(name) => words.text(" for ").code(name),
+        None => words,
+    };
+    Some((["sent", "send"], words.done()))
+}
+
+/// Tokens that were sent to a pool, which says what it gave for them.
+fn sold(call: &Call<'_>) -> Option<Deed> {
+    let (_, event) = call.said("send")?;
+    pools::swapped(call, event.value("to")?)
+}
+
+/// "sent 1000 TOKEN of O to A".
+fn moved_for(call: &Call<'_>, action: &str, to: &str) -> Option<Deed> {
+    let found = event(call, action)?;
+    let (place, event) = (found.map(|(place, _)| place), found.map(|(_, event)| event));
+    let coin = coin(call, event)?;
+    let (owner, to) = (call.value(event, "from", "owner")?, call.value(event, "to", to)?);
+    let words = call.scene.words().coin(&coin).by(place).text(" of ").party(&owner).by(place);
+    Some((["sent", "send"], words.text(" to ").party(&to).by(place).done()))
+}
+
+/// "minted 1000 TOKEN to A".
+fn mint(call: &Call<'_>) -> Option<Deed> {
+    let found = event(call, "mint")?;
+    let (place, event) = (found.map(|(place, _)| place), found.map(|(_, event)| event));
+    let coin = coin(call, event)?;
+    let to = call.value(event, "to", "recipient")?;
+    Some((["minted", "mint"], call.scene.words().coin(&coin).by(place).text(" to ").party(&to).by(place).done()))
+}
+
+/// "burned 1000 TOKEN", of somebody else's.
+fn burn(call: &Call<'_>, action: &str) -> Option<Deed> {
+    let found = event(call, action)?;
+    let (place, event) = (found.map(|(place, _)| place), found.map(|(_, event)| event));
+    let words = call.scene.words().coin(&coin(call, event)?).by(place);
+    let words = match call.value(event, "from", "owner").filter(|_| action == "burn_from") {
+        Some(owner) => words.text(" of ").party(&owner).by(place),
+        None => words,
+    };
+    Some((["burned", "burn"], words.done()))
+}
+
+/// "allowed S to spend 1000 TOKEN more".
+fn allowance(call: &Call<'_>, verbs: [&'static str; 2], middle: &'static str, end: &'static str) -> Option<Deed> {
+    let found = event(call, call.name)?;
+    let (place, event) = (found.map(|(place, _)| place), found.map(|(_, event)| event));
+    let spender = call.value(event, "spender", "spender")?;
+    let words = call.scene.words().party(&spender).by(place).text(middle).coin(&coin(call, event)?).by(place);
+    Some((verbs, words.text(end).done()))
+}

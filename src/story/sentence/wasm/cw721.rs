@@ -1,0 +1,122 @@
+//! NFTs of CW-721 contracts.
+
+use super::{Call, Deed};
+use crate::story::{DecodedEvent, Phrase, scene::Words};
+
+/// NFTs of one call that are told of one by one.
+const MOST_NFTS: usize = 3;
+
+pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
+    match call.name {
+        "transfer_nft" => moved(call, "recipient"),
+        "send_nft" => moved(call, "contract"),
+        "mint" => mint(call),
+        "burn" => {
+            let (words, _) = nft(call, call.scene.words())?;
+            Some((["burned", "burn"], words.done()))
+        }
+        "approve" => approval(call, ["allowed", "allow"], " to move "),
+        "revoke" => approval(call, ["stopped letting", "stop letting"], " move "),
+        "approve_all" => approval_of_all(call, ["allowed", "allow"], " to move all its NFTs of "),
+        "revoke_all" => approval_of_all(call, ["stopped letting", "stop letting"], " move all its NFTs of "),
+        _ => None,
+    }
+}
+
+/// What the contract says that it did; of a call that failed the form of the message must do.
+fn event<'a>(call: &'a Call<'_>) -> Option<Option<(usize, &'a DecodedEvent)>> {
+    let event = call.said(call.name);
+    (event.is_some() || call.scene.is_failed()).then_some(event)
+}
+
+/// "NFT 2 of K", with the contract's event.
+#[expect(
+    clippy::type_complexity,
+    reason = "the words and the event that proves them, named where they are taken apart"
+)]
+fn nft<'c, 's, 'a>(
+    call: &'c Call<'_>,
+    words: Words<'s, 'a>,
+) -> Option<(Words<'s, 'a>, Option<(usize, &'c DecodedEvent)>)> {
+    let found = event(call)?;
+    let id = call.value(found.map(|(_, event)| event), "token_id", "token_id")?;
+    let place = found.map(|(place, _)| place);
+    Some((words.text("NFT ").code(id).by(place).text(" of ").party(call.contract).by(place), found))
+}
+
+/// "transferred NFT 2 of K to A", and what a contract was asked to do with it.
+fn moved(call: &Call<'_>, to: &str) -> Option<Deed> {
+    let (words, found) = nft(call, call.scene.words())?;
+    let to = call.value(found.map(|(_, event)| event), "recipient", to)?;
+    let words = words.text(" to ").party(&to).by(found.map(|(place, _)| place));
+    let is_sent = call.name == "send_nft";
+    let words = match call.follow_up().filter(|_| is_sent) {
+        Some(name) => words.text(" for ").code(name),
+        None => words,
+    };
+    let verbs = if is_sent { ["sent", "send"] } else { ["transferred", "transfer"] };
+    Some((verbs, words.done()))
+}
+
+/// "minted NFT 2 of K for A".
+fn mint(call: &Call<'_>) -> Option<Deed> {
+    let (words, found) = nft(call, call.scene.words())?;
+    let words = match call.value(found.map(|(_, event)| event), "owner", "owner") {
+        Some(owner) => words.text(" for ").party(&owner).by(found.map(|(place, _)| place)),
+        None => words,
+    };
+    Some((["minted", "mint"], words.done()))
+}
+
+/// "allowed S to move NFT 2 of K".
+fn approval(call: &Call<'_>, verbs: [&'static str; 2], middle: &'static str) -> Option<Deed> {
+    let found = event(call)?;
+    let spender = call.value(found.map(|(_, event)| event), "spender", "spender")?;
+    let words = call.scene.words().party(&spender).by(found.map(|(place, _)| place)).text(middle);
+    let (words, _) = nft(call, words)?;
+    Some((verbs, words.done()))
+}
+
+/// "allowed S to move all its NFTs of K".
+fn approval_of_all(call: &Call<'_>, verbs: [&'static str; 2], middle: &'static str) -> Option<Deed> {
+    let found = event(call)?;
+    let place = found.map(|(place, _)| place);
+    let operator = call.value(found.map(|(_, event)| event), "operator", "operator")?;
+    let words = call.scene.words().party(&operator).by(place).text(middle);
+    Some((verbs, words.party(call.contract).by(place).done()))
+}
+
+/// What another contract's call did with NFTs: ", which transferred NFT 3 of K to A".
+pub(super) fn aside(call: &Call<'_>) -> Option<Vec<Phrase>> {
+    let scene = call.scene;
+    let wasm =
+        scene.events_of(call.told).filter(|(_, event)| event.kind == "wasm" && event.value("token_id").is_some());
+    let known = wasm.filter_map(|(place, event)| {
+        let (verb, to) = match event.value("action")? {
+            "mint" => ("minted", event.value("owner")),
+            "transfer_nft" | "send_nft" => ("moved", event.value("recipient")),
+            "burn" => ("burned", None),
+            _ => return None,
+        };
+        Some((place, verb, event.value("token_id")?, event.value("_contract_address")?, to))
+    });
+    let moves: Vec<_> = known.collect();
+    if moves.is_empty() {
+        return None;
+    }
+    if moves.len() > MOST_NFTS {
+        let places = moves.iter().map(|(place, ..)| *place);
+        return Some(scene.words().text(format!(", which moved NFTs {} times", moves.len())).by(places).done());
+    }
+    let mut words = scene.words().text(", which ");
+    for (number, (place, verb, id, contract, to)) in moves.into_iter().enumerate() {
+        if number > 0 {
+            words = words.text(", then ");
+        }
+        words = words.text(format!("{verb} NFT ")).code(id).by([place]).text(" of ").party(contract).by([place]);
+        if let Some(to) = to {
+            words = words.text(if verb == "minted" { " for " } else { " to " }).party(to).by([place]);
+        }
+    }
+    Some(words.done())
+}

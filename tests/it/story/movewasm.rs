@@ -1,0 +1,423 @@
+//! What is said of Move and Wasm messages.
+
+use std::collections::BTreeSet;
+
+use base64::{Engine, prelude::BASE64_STANDARD};
+use rollscope::{
+    domain::{Denom, Vm},
+    story::{Glossary, Story, Style, text_of},
+    wire::Tx,
+};
+use serde_json::{Value, json};
+
+use super::{failures::ledger_txs, records};
+
+/// The tokens that the worked examples name.
+pub(super) fn glossary() -> Glossary {
+    let mut glossary = Glossary::default();
+    for (denom, symbol) in [
+        ("uinit", "INIT"),
+        ("ibc/39B55F22F15FB09189045A993817CDF0D388D3FF8773B2E22B6DE7B222636EEA", "milkINIT"),
+        ("ibc/B82A5B2051D2296EE838D076218D4F852A629C69B99E7430C4D388F37DB16A3A", "iUSD"),
+        ("ibc/37A3FB4FED4CA04ED6D9E5DA36C6D27248645F0E22F585576A1488B8A89C5A50", "INIT"),
+    ] {
+        glossary.add_token(Denom::new(denom), symbol, 6);
+    }
+    glossary
+}
+
+/// Everything that is said of a transaction's messages.
+pub(super) fn said(tx: &Tx, glossary: &Glossary) -> String {
+    let story = Story::of(tx, glossary);
+    for sentence in &story.sentences {
+        let places = sentence.phrases.iter().flat_map(|phrase| &phrase.events);
+        for place in places {
+            assert!(*place < story.decoded.events.len(), "a phrase names an event that is not there");
+        }
+    }
+    let sentences = story.sentences.iter().map(|sentence| text_of(&sentence.phrases, Style::Exact));
+    sentences.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_worked_examples_read_as_they_should() {
+    let Some(records) = records() else { return };
+    let glossary = glossary();
+    let a = "init1veaum7vy45fzw5x4mflskgx5lnmwmxx5wm3x8p";
+    let p = "init1dw49mn7s2r5mskjdmus5hth80zz8wwaywycq06";
+    let pool = "init1ttp33s68n4gc77um47q2nj2nx365xjmy2vtdye4p9en2xjdf72hqdyslrm";
+    let shares = "move/5ac318c3479d518f7b9baf80a9c9533475434b645316d266a12e66a349a9f2ae";
+    let multisig = "init1dzuzj4pck02slqt8nkugyc99j6u2k86tu892jjhc034c2wa00vsqg4xsux";
+    let examples = [
+        (
+            "move-l1-provide-1",
+            format!(
+                "{a} added 0.1 milkINIT and 0.168935 INIT to the stableswap pool {pool} and received 265227 {shares}."
+            ),
+        ),
+        (
+            "move-l1-fail-1",
+            "init13fqnd2cwsxjn8a7047h7fahmnuc5zv9zw3z9yr tried to run \
+             0xd8cba23cdaf8e969fd17c8eabecf82a4f002ee8d::drop_lp::provide; it failed."
+                .to_owned(),
+        ),
+        (
+            "wasm-cw721-transfer-1",
+            format!("{p} transferred NFT 2 of init1qyygux5t4s3a3l25k8psxjydhtudu5lnt0tk0szm8q4s27xa980scjvh6c to {a}."),
+        ),
+        ("wasm-instantiate-2", format!("{p} tried to create contract \"ztest\" from code 10; it failed.")),
+        (
+            "move-multisend-1",
+            format!(
+                "init13qfq5sx34m9uc5g72rl8tawtlve7j2nnfzv5cz executed proposal 115 of multisig {multisig}: {multisig} \
+                 sent 6127.390019 iUSD to 71 accounts."
+            ),
+        ),
+        ("move-l1-nft-mint-1", "init1ulw753hxh4mrc9ss7p2y7h8emjxxyw6uce0hk9 minted NFT 1 of Favorite food.".to_owned()),
+        (
+            "move-l1-object-transfer-1",
+            "init1ulw753hxh4mrc9ss7p2y7h8emjxxyw6uce0hk9 transferred the object \
+             0x481b5e2a539721bfa9f9b35e702adb667c059d0a8e1a030be483178abd928235 to \
+             init1t9k78msywte6jx4zrxkp94pa9u9laa9pqfpytk."
+                .to_owned(),
+        ),
+        (
+            "wasm-cw20-transfer-1",
+            format!(
+                "{p} sent 1000 cw20:init1fuyxwxlsgjkfjmxfthq8427dm2am3ya3cwcdr8gls29l7jadtazswg0k5g to \
+                 init1c90j0nxt28ehunm53zfl2x8lrha27da8t3dmfl."
+            ),
+        ),
+    ];
+    for (name, expected) in examples {
+        let (_, tx) = records.iter().find(|(found, _)| found == name).expect(name);
+        assert_eq!(said(tx, &glossary), expected, "{name}");
+    }
+}
+
+#[test]
+fn messages_of_the_embedded_rollup_are_told() {
+    for vm in [Vm::Move, Vm::Wasm] {
+        let mut verbs = BTreeSet::new();
+        for tx in ledger_txs(vm, 120) {
+            let story = Story::of(&tx, &Glossary::default());
+            for sentence in &story.sentences {
+                let kind = story.decoded.messages[sentence.message].kind.as_str();
+                if !kind.contains(".move.") && !kind.contains("wasm.") {
+                    continue;
+                }
+                let text = text_of(&sentence.phrases, Style::Exact);
+                assert!(text.ends_with('.') && !text.contains("  "), "{text}");
+                assert!(!text.contains(" sent a Msg"), "nobody knows {kind}: {text}");
+                let proven = sentence.phrases.iter().any(|phrase| !phrase.events.is_empty());
+                assert_eq!(proven, tx.is_success(), "what happened has events, what did not has none: {text}");
+                verbs.extend(text.split(' ').nth(1).map(ToOwned::to_owned));
+            }
+        }
+        assert!(verbs.len() > 8, "{vm:?}: {verbs:?}");
+    }
+}
+
+const SENDER: &str = "init1kw2unuhgfa6mz6r0ehrzlr9k9ftjk7pql8u5fm";
+const OTHER: &str = "init1veaum7vy45fzw5x4mflskgx5lnmwmxx5wm3x8p";
+const CONTRACT: &str = "init1qyygux5t4s3a3l25k8psxjydhtudu5lnt0tk0szm8q4s27xa980scjvh6c";
+const INIT: &str = "0x8e4733bdabcf7d4afc3d14f0dd46c9bf52fb0fce9e4b996c939e195b8bc891d9";
+
+fn event(kind: &str, attributes: &[(&str, &str)]) -> Value {
+    let own = attributes.iter().chain(&[("msg_index", "0")]);
+    let attributes: Vec<Value> = own.map(|(key, value)| json!({"key": key, "value": value})).collect();
+    json!({"type": kind, "attributes": attributes})
+}
+
+fn moved(tag: &str, data: &Value) -> Value {
+    event("move", &[("type_tag", tag), ("data", &data.to_string())])
+}
+
+fn told_of(code: u32, message: &Value, events: &[Value]) -> String {
+    let record = json!({
+        "txhash": "0".repeat(64), "height": "1", "timestamp": "2026-01-01T00:00:00Z", "code": code, "codespace": "x",
+        "raw_log": if code == 0 { "" } else { "failed to execute message; message index: 0: no" },
+        "tx": {"body": {"messages": [message]}}, "events": events,
+    });
+    let text = said(&serde_json::from_value(record).expect("a transaction"), &glossary());
+    let short = [(SENDER, "P"), (OTHER, "A"), (CONTRACT, "K"), ("0.000005 INIT", "5 u")];
+    short.iter().fold(text, |text, (long, letter)| text.replace(long, letter))
+}
+
+/// A call of the standard library with JSON arguments.
+fn call(module: &str, function: &str, args: &[Value]) -> Value {
+    let args: Vec<String> = args.iter().map(Value::to_string).collect();
+    json!({"@type": "/initia.move.v1.MsgExecuteJSON", "sender": SENDER, "module_address": "0x1", "module_name": module,
+        "function_name": function, "type_args": [], "args": args})
+}
+
+/// Text behind its length, in base64.
+fn bcs_text(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut length = text.len();
+    while length >= 0x80 {
+        bytes.push(u8::try_from(length & 0x7f).expect("seven bits") | 0x80);
+        length >>= 7;
+    }
+    bytes.push(u8::try_from(length).expect("seven bits"));
+    bytes.extend(text.bytes());
+    BASE64_STANDARD.encode(bytes)
+}
+
+fn execute(msg: &Value) -> Value {
+    json!({"@type": "/cosmwasm.wasm.v1.MsgExecuteContract", "sender": SENDER, "contract": CONTRACT, "msg": msg, "funds": []})
+}
+
+fn wasm(attributes: &[(&str, &str)]) -> Value {
+    let mut own = vec![("_contract_address", CONTRACT)];
+    own.extend(attributes);
+    event("wasm", &own)
+}
+
+#[test]
+fn known_functions_of_move_are_told_of_success_and_failure() {
+    let swap = json!({"offer_coin": INIT, "return_coin": "0x5", "offer_amount": "5", "return_amount": "7"});
+    let message =
+        call("stableswap", "swap_script", &[json!("0xab"), json!(INIT), json!("0x5"), json!("5"), json!(null)]);
+    let back = format!("move/{:064x}", 5);
+    let swapped = told_of(0, &message, &[moved("0x1::stableswap::SwapEvent", &swap)]);
+    assert_eq!(swapped, format!("P swapped 5 u for 7 {back}."));
+    assert!(told_of(1, &message, &[]).starts_with("P tried to swap 5 u in the stableswap pool init1"));
+    let other = json!({"@type": "/initia.move.v1.MsgExecute", "sender": SENDER, "module_address": "0xAB",
+        "module_name": "router", "function_name": "go", "args": []});
+    let hop = json!({"offer_coin": "0x5", "return_coin": INIT, "offer_amount": "7", "return_amount": "5"});
+    let route = [moved("0x1::dex::SwapEvent", &swap), moved("0x1::dex::SwapEvent", &hop)];
+    assert_eq!(told_of(0, &other, &route), "P ran 0xab::router::go, which swapped 5 u for 5 u.");
+    let back_and_back = [moved("0x1::dex::SwapEvent", &swap), moved("0x1::dex::SwapEvent", &swap)];
+    assert_eq!(told_of(0, &other, &back_and_back), "P ran 0xab::router::go, which swapped in 2 steps.");
+
+    let withdrawn = json!({"coin_a": INIT, "coin_b": "0x5", "coin_a_amount": "5", "coin_b_amount": "7",
+        "liquidity_token": "0x6", "liquidity": "9"});
+    let message = call("dex", "withdraw_liquidity_script", &[json!("0x6"), json!("9")]);
+    let text = told_of(0, &message, &[moved("0x1::dex::WithdrawEvent", &withdrawn)]);
+    assert!(text.starts_with(&format!("P withdrew 5 u and 7 {back} from the pool init1")), "{text}");
+    assert!(text.ends_with(&format!(" for 9 move/{:064x}.", 6)), "{text}");
+
+    let message = call("coin", "transfer", &[json!(OTHER), json!(INIT), json!("5")]);
+    assert_eq!(told_of(0, &message, &[]), "P sent 5 u to A.");
+    let itself = call("coin", "transfer", &[json!(SENDER), json!(INIT), json!("5")]);
+    assert_eq!(told_of(0, &itself, &[]), "P sent 5 u to itself (no net change).");
+    assert_eq!(told_of(1, &message, &[]), "P tried to send 5 u to A; it failed.");
+    let message = call("managed_coin", "mint", &[json!(OTHER), json!(INIT), json!(5)]);
+    assert_eq!(told_of(0, &message, &[]), "P minted 5 u to A.");
+    let message = call("managed_coin", "burn", &[json!(INIT), json!("5")]);
+    assert_eq!(told_of(0, &message, &[]), "P burned 5 u.");
+    let name = [json!(null), json!("Fake Money"), json!("FMD"), json!(6), json!(""), json!("")];
+    let message = call("managed_coin", "initialize", &name);
+    assert_eq!(told_of(0, &message, &[]), "P created the token Fake Money (FMD) with 6 decimals.");
+    let bad = call("coin", "transfer", &[json!({"x": 1}), json!(null)]);
+    assert_eq!(told_of(0, &bad, &[]), "P ran 0x1::coin::transfer.");
+}
+
+#[test]
+fn multisigs_and_messages_of_cosmos_from_move_are_told() {
+    let message = call("multisig_v2", "vote_proposal", &[json!("0xab"), json!("7"), json!(true)]);
+    let vote = json!({"multisig_addr": "0xab", "proposal_id": "7", "vote_yes": false});
+    let text = told_of(0, &message, &[moved("0x1::multisig_v2::VoteProposalEvent", &vote)]);
+    assert!(text.starts_with("P voted no on proposal 7 of multisig init1"), "the event wins: {text}");
+    assert!(told_of(1, &message, &[]).starts_with("P tried to vote yes on proposal 7 of multisig init1"));
+    let created = json!({"multisig_addr": "0xab", "proposal_id": "8", "execute_messages":
+        [{"module_address": "0x1", "module_name": "coin", "function_name": "transfer"}]});
+    let message = call("multisig_v2", "create_proposal", &[json!("0xab")]);
+    let text = told_of(0, &message, &[moved("0x1::multisig_v2::CreateProposalEvent", &created)]);
+    assert!(
+        text.starts_with("P created proposal 8 of multisig") && text.ends_with(": to run 0x1::coin::transfer."),
+        "{text}"
+    );
+
+    let inner = json!({"@type": "/initia.move.v1.MsgScript", "sender": SENDER});
+    let message = call("cosmos", "stargate", &[json!(inner.to_string())]);
+    assert_eq!(told_of(0, &message, &[event("submsg", &[("success", "true")])]), "P acted through Move: ran a script.");
+    let mut nested = json!({"@type": "/a.MsgB"});
+    for _ in 0..20 {
+        nested = json!({"@type": "/initia.move.v1.MsgExecute", "sender": SENDER, "module_address": "0x1",
+            "module_name": "cosmos", "function_name": "stargate", "args": [bcs_text(&nested.to_string())]});
+    }
+    let text = told_of(0, &nested, &[]);
+    assert!(text.contains("through Move: acted") && text.ends_with("ran 0x1::cosmos::stargate."), "bounded: {text}");
+    let args = [json!("cosmos1far"), json!(INIT), json!("5"), json!("transfer"), json!("channel-3")];
+    let message = call("cosmos", "transfer", &args);
+    let packet = event("send_packet", &[("packet_sequence", "12")]);
+    assert_eq!(told_of(0, &message, &[packet]), "P sent 5 u to cosmos1far over channel-3 (packet #12).");
+    let message = call("cosmos", "delegate", &[json!("initvaloper1x"), json!(INIT), json!("5")]);
+    assert_eq!(told_of(0, &message, &[]), "P delegated 5 u to initvaloper1x.");
+}
+
+#[test]
+fn publications_scripts_and_governance_are_told() {
+    let publish = json!({"@type": "/initia.move.v1.MsgPublish", "sender": SENDER, "code_bytes": ["", ""], "upgrade_policy": "IMMUTABLE"});
+    let published =
+        |name: &str| moved("0x1::code::ModulePublishedEvent", &json!({"module_id": name, "upgrade_policy": 2}));
+    let both = [published("0xab::shop"), published("0xab::raffle")];
+    assert_eq!(told_of(0, &publish, &both), "P published 0xab::shop and 0xab::raffle, never to be changed again.");
+    assert_eq!(told_of(1, &publish, &[]), "P tried to publish 2 modules, never to be changed again; it failed.");
+    let many: Vec<Value> = (0..40).map(|number| published(&format!("0xab::m{number}"))).collect();
+    assert!(told_of(0, &publish, &many).contains("0xab::m11 and 28 more"), "{}", told_of(0, &publish, &many));
+    let governed = json!({"@type": "/initia.move.v1.MsgGovExecute", "authority": OTHER, "sender": "0x1",
+        "module_address": "0x1", "module_name": "vip", "function_name": "update", "args": []});
+    assert_eq!(told_of(0, &governed, &[]), "A ran 0x1::vip::update as init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpqr5e3d.");
+    let listed = json!({"@type": "/initia.move.v1.MsgWhitelist", "authority": OTHER, "metadata_lp": INIT, "reward_weight": "0.4"});
+    assert_eq!(
+        told_of(0, &listed, &[]),
+        "A added the liquidity token INIT to the staking list with reward weight 0.4."
+    );
+    let script = json!({"@type": "/initia.move.v1.MsgScriptJSON", "sender": SENDER});
+    assert_eq!(told_of(0, &script, &[]), "P ran a script.");
+}
+
+#[test]
+fn nfts_of_move_are_told() {
+    let nft = json!({"collection": "0xab", "token_id": "4", "nft": "0xcd"});
+    let text = told_of(0, &call("simple_nft", "burn", &[json!("0xcd")]), &[moved("0x1::collection::BurnEvent", &nft)]);
+    assert!(text.starts_with("P burned NFT 4 of init1"), "{text}");
+    let mint = call(
+        "simple_nft",
+        "mint",
+        &[json!("Moths"), json!(""), json!("4"), json!(""), json!([]), json!([]), json!([]), json!(OTHER)],
+    );
+    assert_eq!(told_of(1, &mint, &[]), "P tried to mint NFT 4 of Moths for A; it failed.");
+    let given = json!({"object": "0xcd", "from": "0x1", "to": "0x667bcdf984ad122750d5da7f0b20d4fcf6ed98d4"});
+    let events = [moved("0x1::collection::MintEvent", &nft), moved("0x1::object::TransferEvent", &given)];
+    assert_eq!(told_of(0, &mint, &events), "P minted NFT 4 of Moths for A.");
+    let launch = json!({"@type": "/initia.move.v1.MsgExecute", "sender": SENDER, "module_address": "0xef",
+        "module_name": "pad", "function_name": "go", "args": []});
+    let text = told_of(0, &launch, &events);
+    assert!(
+        text.starts_with("P ran 0xef::pad::go, which minted NFT 4 of init1") && text.ends_with(" for A."),
+        "{text}"
+    );
+    let made = call("simple_nft", "create_collection", &[json!(""), json!(null), json!("Moths")]);
+    assert_eq!(told_of(1, &made, &[]), "P tried to create the collection Moths; it failed.");
+}
+
+#[test]
+fn contracts_that_keep_tokens_are_told_by_what_they_say() {
+    let transfer = execute(&json!({"transfer": {"recipient": OTHER, "amount": "5"}}));
+    let token = format!("cw20:{CONTRACT}").replace(CONTRACT, "K");
+    let event = wasm(&[("action", "transfer"), ("from", SENDER), ("to", OTHER), ("amount", "6")]);
+    assert_eq!(told_of(0, &transfer, &[event]), format!("P sent 6 {token} to A."), "the event wins");
+    assert_eq!(told_of(0, &transfer, &[]), "P called transfer on K.", "a contract that says nothing may be anything");
+    assert_eq!(told_of(1, &transfer, &[]), format!("P tried to send 5 {token} to A; it failed."));
+    let send = execute(&json!({"send": {"contract": OTHER, "amount": "5", "msg": "eyJib25kIjp7fX0="}}));
+    let event = wasm(&[("action", "send"), ("from", SENDER), ("to", OTHER), ("amount", "5")]);
+    assert_eq!(told_of(0, &send, &[event]), format!("P sent 5 {token} to A for bond."));
+    let from = execute(&json!({"transfer_from": {"owner": OTHER, "recipient": SENDER, "amount": "5"}}));
+    let event = wasm(&[("action", "transfer_from"), ("from", OTHER), ("to", SENDER), ("by", SENDER), ("amount", "5")]);
+    assert_eq!(
+        told_of(0, &from, &[event]),
+        format!("P sent 5 {token} of A to itself (no net change).").replace("to itself (no net change)", "to P")
+    );
+    let allow = execute(&json!({"increase_allowance": {"spender": OTHER, "amount": "5"}}));
+    let event = wasm(&[("action", "increase_allowance"), ("owner", SENDER), ("spender", OTHER), ("amount", "5")]);
+    assert_eq!(told_of(0, &allow, &[event]), format!("P allowed A to spend 5 {token} more."));
+    let burn = execute(&json!({"burn": {"amount": "5"}}));
+    let event = wasm(&[("action", "burn"), ("from", SENDER), ("amount", "5")]);
+    assert_eq!(told_of(0, &burn, &[event]), format!("P burned 5 {token}."));
+    let swap = execute(&json!({"swap": {"max_spread": "0.05"}}));
+    let event = wasm(&[
+        ("action", "swap"),
+        ("offer_asset", "uinit"),
+        ("ask_asset", CONTRACT),
+        ("offer_amount", "5"),
+        ("return_amount", "7"),
+    ]);
+    assert_eq!(told_of(0, &swap, &[event]), format!("P swapped 5 u for 7 {token} in the pool K."));
+    let funded = json!({"@type": "/cosmwasm.wasm.v1.MsgExecuteContract", "sender": SENDER, "contract": CONTRACT,
+        "msg": "eyJib25kIjp7fX0=", "funds": [{"denom": "uinit", "amount": "5"}]});
+    assert_eq!(told_of(0, &funded, &[]), "P called bond on K with 5 u.", "a message may come as its bytes");
+    assert_eq!(told_of(0, &execute(&json!("odd")), &[]), "P called K.");
+}
+
+#[test]
+fn contracts_that_keep_nfts_are_told_by_what_they_say() {
+    let nft = |name: &str, body: Value, said: &[(&str, &str)]| {
+        let mut attributes = vec![("action", name), ("token_id", "2")];
+        attributes.extend(said);
+        told_of(0, &execute(&json!({name: body})), &[wasm(&attributes)])
+    };
+    assert_eq!(
+        nft("mint", json!({"token_id": "2", "owner": OTHER}), &[("minter", SENDER), ("owner", OTHER)]),
+        "P minted NFT 2 of K for A."
+    );
+    assert_eq!(nft("burn", json!({"token_id": "2"}), &[("sender", SENDER)]), "P burned NFT 2 of K.");
+    assert_eq!(
+        nft("approve", json!({"token_id": "2", "spender": OTHER}), &[("spender", OTHER)]),
+        "P allowed A to move NFT 2 of K."
+    );
+    assert_eq!(
+        nft("revoke", json!({"token_id": "2", "spender": OTHER}), &[("spender", OTHER)]),
+        "P stopped letting A move NFT 2 of K."
+    );
+    assert_eq!(
+        nft("send_nft", json!({"token_id": "2", "contract": OTHER, "msg": "e30="}), &[("recipient", OTHER)]),
+        "P sent NFT 2 of K to A."
+    );
+    assert_eq!(nft("buy", json!({}), &[("recipient", OTHER)]), "P called buy on K.", "only known actions are told");
+    let market = execute(&json!({"buy": {}}));
+    let given = wasm(&[("action", "transfer_nft"), ("token_id", "2"), ("recipient", SENDER)]);
+    assert_eq!(told_of(0, &market, &[given]), "P called buy on K, which moved NFT 2 of K to P.");
+}
+
+#[test]
+fn codes_admins_and_denoms_are_told() {
+    let message = |kind: &str, fields: Value| {
+        let mut message = json!({"@type": format!("/cosmwasm.wasm.v1.{kind}"), "sender": SENDER, "contract": CONTRACT});
+        message.as_object_mut().expect("an object").extend(fields.as_object().expect("an object").clone());
+        message
+    };
+    let stored = event("store_code", &[("code_id", "12"), ("code_checksum", "ab")]);
+    assert_eq!(told_of(0, &message("MsgStoreCode", json!({})), &[stored]), "P uploaded code #12.");
+    let made = event("instantiate", &[("_contract_address", CONTRACT), ("code_id", "12")]);
+    let create = message(
+        "MsgInstantiateContract2",
+        json!({"label": "shop", "code_id": "12", "funds": [{"denom": "uinit", "amount": "5"}]}),
+    );
+    assert_eq!(told_of(0, &create, &[made]), "P created contract \"shop\" from code 12 at K with 5 u.");
+    let migrate = message("MsgMigrateContract", json!({"code_id": "13", "msg": {}}));
+    assert_eq!(told_of(0, &migrate, &[]), "K was upgraded to code 13.");
+    assert_eq!(told_of(1, &migrate, &[]), "P tried to upgrade K to code 13; it failed.");
+    assert_eq!(told_of(0, &message("MsgUpdateAdmin", json!({"new_admin": OTHER})), &[]), "Admin of K is now A.");
+    assert_eq!(
+        told_of(1, &message("MsgUpdateAdmin", json!({"new_admin": OTHER})), &[]),
+        "P tried to make A admin of K; it failed."
+    );
+    assert_eq!(told_of(0, &message("MsgClearAdmin", json!({})), &[]), "K has no admin any more.");
+    let within = json!({"@type": "/initia.move.v1.MsgExecuteJSON", "sender": OTHER, "module_address": "0x1", "module_name": "cosmos",
+        "function_name": "stargate", "args": [json!(migrate.to_string()).to_string()]});
+    assert_eq!(told_of(0, &within, &[]), "A acted through Move: upgraded K to code 13.");
+
+    let factory = |kind: &str, fields: Value| {
+        let mut message = json!({"@type": format!("/miniwasm.tokenfactory.v1.{kind}"), "sender": SENDER});
+        message.as_object_mut().expect("an object").extend(fields.as_object().expect("an object").clone());
+        message
+    };
+    let made = event("create_denom", &[("creator", SENDER), ("new_token_denom", "factory/x/shell")]);
+    assert_eq!(
+        told_of(0, &factory("MsgCreateDenom", json!({"subdenom": "shell"})), &[made]),
+        "P created token factory/x/shell."
+    );
+    let coin = json!({"denom": "uinit", "amount": "5"});
+    assert_eq!(
+        told_of(0, &factory("MsgMint", json!({"amount": coin, "mint_to_address": OTHER})), &[]),
+        "P minted 5 u to A."
+    );
+    assert_eq!(
+        told_of(0, &factory("MsgMint", json!({"amount": coin, "mint_to_address": ""})), &[]),
+        "P minted 5 u to P."
+    );
+    assert_eq!(told_of(0, &factory("MsgBurn", json!({"amount": coin, "burn_from_address": ""})), &[]), "P burned 5 u.");
+    let given = factory("MsgChangeAdmin", json!({"denom": "uinit", "new_admin": OTHER}));
+    assert_eq!(told_of(0, &given, &[]), "P made A admin of the token INIT.");
+    let hooked = factory("MsgSetBeforeSendHook", json!({"denom": "uinit", "cosmwasm_address": CONTRACT}));
+    assert_eq!(told_of(0, &hooked, &[]), "P set the contract K to be asked before each transfer of INIT.");
+    let named = factory(
+        "MsgSetDenomMetadata",
+        json!({"metadata": {"base": "factory/x/shell", "name": "Shell", "symbol": "SHL"}}),
+    );
+    assert_eq!(told_of(0, &named, &[]), "P described the token factory/x/shell as Shell (SHL).");
+}
