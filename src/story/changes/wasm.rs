@@ -14,7 +14,8 @@ use crate::{
 
 /// Reads the events of a transaction.
 pub(super) fn read(decoded: &Decoded, work: &Work) -> Reading {
-    let mut reader = Reader { decoded, books: Books::default(), denoms: HashMap::new(), reading: Reading::default() };
+    let mut reader =
+        Reader { decoded, work, books: Books::default(), denoms: HashMap::new(), reading: Reading::default() };
     for (event, decoded) in decoded.events.iter().enumerate() {
         if !work.takes_event() {
             reader.reading.is_incomplete = true;
@@ -27,6 +28,7 @@ pub(super) fn read(decoded: &Decoded, work: &Work) -> Reading {
 
 struct Reader<'a> {
     decoded: &'a Decoded,
+    work: &'a Work,
     books: Books<Holder, Denom>,
     /// Each denom's text is kept once.
     denoms: HashMap<String, Denom>,
@@ -74,7 +76,16 @@ impl<'a> Reader<'a> {
     fn listed(&mut self, event: &DecodedEvent) -> Option<Vec<(Denom, Amount)>> {
         let coins = event.value("amount").and_then(|text| parse_coins(text).ok());
         self.reading.is_incomplete |= coins.is_none();
-        Some(coins?.into_iter().map(|coin| (self.same(coin.denom), coin.amount)).collect())
+        let mut listed = Vec::new();
+        for coin in coins? {
+            // Each coin costs what an event costs.
+            if !self.work.takes_event() {
+                self.reading.is_incomplete = true;
+                break;
+            }
+            listed.push((self.same(coin.denom), coin.amount));
+        }
+        Some(listed)
     }
 
     fn same(&mut self, denom: Denom) -> Denom {
