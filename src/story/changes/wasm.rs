@@ -77,9 +77,9 @@ impl<'a> Reader<'a> {
         let coins = event.value("amount").and_then(|text| parse_coins(text).ok());
         self.reading.is_incomplete |= coins.is_none();
         let mut listed = Vec::new();
-        for coin in coins? {
-            // Each coin costs what an event costs.
-            if !self.work.takes_event() {
+        for (place, coin) in coins?.into_iter().enumerate() {
+            // Each coin after the first costs what an event costs.
+            if place > 0 && !self.work.takes_event() {
                 self.reading.is_incomplete = true;
                 break;
             }
