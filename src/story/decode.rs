@@ -144,7 +144,8 @@ impl Signed {
             problems.add(|| "its messages".to_owned());
         }
         let mut values_left = MOST_VALUES;
-        let raw = body.messages.unwrap_or_default();
+        let mut raw = body.messages.unwrap_or_default();
+        problems.cut(&mut raw, "messages");
         let mut kinds: Vec<MsgType> = Vec::new();
         if wanted == Wanted::Leading && raw.len() > 1 {
             kinds.extend(raw.iter().map(|raw| kind(raw)));
@@ -302,7 +303,7 @@ fn by_field(place: usize, raw: &RawValue, values_left: &mut usize, problems: &mu
 
 /// Whether there is room for the values within this one; at most, since those in texts are counted too.
 fn takes_values(raw: &RawValue, left: &mut usize) -> bool {
-    let values = raw.get().bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+    let values = 1 + raw.get().bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
     let is_room = values <= *left;
     if is_room {
         *left -= values;

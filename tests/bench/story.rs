@@ -18,10 +18,15 @@ use rollscope::{
     wire::Tx,
 };
 
+fn glossary_of(vm: Vm) -> Glossary {
+    let mut glossary = Glossary::default();
+    glossary.vm = Some(vm);
+    glossary
+}
+
 fn ordinary(criterion: &mut Criterion) {
     for vm in [Vm::Evm, Vm::Move, Vm::Wasm] {
-        let mut glossary = Glossary::default();
-        glossary.vm = Some(vm);
+        let glossary = glossary_of(vm);
         let txs = made::made(vm, 120);
         let bytes: usize = txs.iter().map(|tx| tx.tx.get().len() + tx.events.get().len()).sum();
         let mut group = criterion.benchmark_group(format!("{vm}, {} txs of {} bytes", txs.len(), bytes / txs.len()));
@@ -44,8 +49,7 @@ fn ordinary(criterion: &mut Criterion) {
 fn page(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("page of 100");
     for vm in [Vm::Evm, Vm::Move, Vm::Wasm] {
-        let mut glossary = Glossary::default();
-        glossary.vm = Some(vm);
+        let glossary = glossary_of(vm);
         let mut txs = made::made(vm, 120);
         txs.truncate(100);
         group.bench_function(format!("summaries, {vm}"), |bencher| {

@@ -76,7 +76,16 @@ impl<'a> Reader<'a> {
     fn listed(&mut self, event: &DecodedEvent) -> Option<Vec<(Denom, Amount)>> {
         let coins = event.value("amount").and_then(|text| listed(text, self.work));
         self.reading.is_incomplete |= coins.is_none();
-        Some(coins?.into_iter().map(|coin| (self.same(coin.denom), coin.amount)).collect())
+        let mut listed = Vec::new();
+        for (place, coin) in coins?.into_iter().enumerate() {
+            // Each coin after the first costs what an event costs.
+            if place > 0 && !self.work.takes_event() {
+                self.reading.is_incomplete = true;
+                break;
+            }
+            listed.push((self.same(coin.denom), coin.amount));
+        }
+        Some(listed)
     }
 
     fn same(&mut self, denom: Denom) -> Denom {

@@ -13,10 +13,11 @@ use crate::wire::Tx;
 
 /// The events in order. Where a message is given, those of others have no attributes.
 pub(super) fn events(tx: &Tx, only: Option<usize>, problems: &mut Problems) -> Vec<DecodedEvent> {
-    let Some(raw) = read::<Vec<Loose<RawEvent<'_>>>>(tx.events.get()) else {
+    let Some(mut raw) = read::<Vec<Loose<RawEvent<'_>>>>(tx.events.get()) else {
         problems.add(|| "its events".to_owned());
         return Vec::new();
     };
+    problems.cut(&mut raw, "events");
     let mut phase = Phase::Before;
     let mut events = Vec::with_capacity(raw.len());
     for (place, Loose(raw)) in raw.into_iter().enumerate() {

@@ -129,3 +129,16 @@ fn a_row_reads_only_what_its_leading_message_needs() {
     let kinds = |decoded: &Decoded| decoded.events.iter().map(|event| event.kind.clone()).collect::<Vec<_>>();
     assert_eq!(kinds(&decoded), kinds(&decode(&tx)));
 }
+
+#[test]
+fn lists_beyond_all_measure_are_cut_and_that_is_said() {
+    let many = |item: &str| format!("[{}]", vec![item; loose::MOST_ITEMS + 5].join(","));
+    let event = r#"{"type":"a","attributes":[]}"#;
+    let decoded = decode(&tx(r#"{"body":{"messages":[]}}"#, &many(event)));
+    assert_eq!(decoded.events.len(), loose::MOST_ITEMS);
+    assert_eq!(problem(&decoded), "parts of the record cannot be read: its events after the first 60000");
+    let fields: Vec<String> = (0..MOST_VALUES + 5).map(|number| format!("\"{number}\":0")).collect();
+    let decoded = decode(&tx(&format!(r#"{{"body":{{"messages":[{{{}}}]}}}}"#, fields.join(",")), "[]"));
+    assert_eq!(decoded.messages[0].fields.len(), MOST_VALUES);
+    assert!(problem(&decoded).ends_with("and 2 more"), "{}", problem(&decoded));
+}

@@ -128,7 +128,7 @@ fn raw(json: &str) -> RawJson {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn no_json_breaks_it(body in any_json(), events in any_json(), code in 0_u32..3, log in "\\PC{0,200}") {
