@@ -7,6 +7,18 @@ use unicode_width::UnicodeWidthStr as _;
 use super::{Document, EXPANDED_ROWS, Line, PROSE_ROWS, Piece, wrap::wrap};
 use crate::{config::Meaning, domain::Target};
 
+/// How many rows a line takes where the cursor is not on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Rows {
+    /// One, cut where it is longer.
+    #[default]
+    One,
+    /// As many as it needs.
+    Prose,
+    /// The same, with its first piece before all of them.
+    Hanging,
+}
+
 /// A word of a line that can be chosen: what it rests on, and where it leads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Spot {
@@ -60,15 +72,15 @@ impl Line {
     /// Shown in as many rows as it needs.
     #[must_use]
     pub(crate) fn prose(mut self) -> Self {
-        self.is_prose = true;
+        self.rows = Rows::Prose;
         self
     }
 
     /// The same, with its first piece before all of its rows.
     #[must_use]
     pub(crate) fn hanging(mut self) -> Self {
-        self.is_hanging = true;
-        self.prose()
+        self.rows = Rows::Hanging;
+        self
     }
 }
 
@@ -173,7 +185,7 @@ impl Document {
 
     /// The rows of a line.
     pub(super) fn cut(&self, line: &Line, is_cursor: bool) -> Vec<Vec<Piece>> {
-        let most = match (line.is_prose, is_cursor) {
+        let most = match (line.rows != Rows::One, is_cursor) {
             (true, true) => self.height,
             (true, false) => PROSE_ROWS.min(self.height),
             (false, true) => EXPANDED_ROWS.min(self.height),
@@ -185,7 +197,7 @@ impl Document {
             piece.meaning = Meaning::Chosen;
         }
         let (most, room) = (most.max(1), self.room_of(line));
-        let first = pieces.first().cloned().filter(|_| line.is_hanging);
+        let first = pieces.first().cloned().filter(|_| line.rows == Rows::Hanging);
         let Some(first) = first else { return wrap(&self.highlighted(pieces), room, most) };
         let indent = first.text.width().min(room / 2);
         let mut rows = wrap(&self.highlighted(pieces.split_off(1)), room - indent, most);
@@ -200,7 +212,7 @@ impl Document {
     fn rows_at(&self, place: usize) -> usize {
         let Some(line) = self.shown.get(place).and_then(|&place| self.lines.get(place)) else { return 1 };
         let is_cursor = place == self.cursor;
-        if is_cursor || line.is_prose { self.cut(line, is_cursor).len() } else { 1 }
+        if is_cursor || line.rows != Rows::One { self.cut(line, is_cursor).len() } else { 1 }
     }
 
     /// The highest shown place that the screen can begin with so that this one is whole on it.
@@ -219,7 +231,7 @@ impl Document {
         let mut left = self.height;
         let places = self.shown.iter().skip(self.top).filter_map(|&place| self.lines.get(place));
         let fitting = places.take_while(|line| {
-            let rows = if line.is_prose { self.cut(line, false).len() } else { 1 };
+            let rows = if line.rows != Rows::One { self.cut(line, false).len() } else { 1 };
             let fits = left.checked_sub(rows);
             left = fits.unwrap_or(left);
             fits.is_some() && rows > 0

@@ -211,13 +211,12 @@ impl<'a> Matrix<'a> {
             line.with_spot(self.meaning(change), format!("{whole}{rest}"), spot(change))
                 .with(Meaning::Text, format!(" {}", self.amounts.symbol(&change.denom)))
         };
-        match (cells.next(), cells.next()) {
-            (Some(only), None) => lines.push(amount(head.with(Meaning::Text, " ".repeat(GAP)), only).prose()),
-            _ => {
-                lines.push(head);
-                lines.extend(row.cells.iter().flatten().map(|change| amount(Line::at(depth + 1), change)));
-            }
+        if let (Some(only), None) = (cells.next(), cells.next()) {
+            lines.push(amount(head.with(Meaning::Text, " ".repeat(GAP)), only).prose());
+            return;
         }
+        lines.push(head);
+        lines.extend(row.cells.iter().flatten().map(|change| amount(Line::at(depth + 1), change)));
     }
 
     fn name_line(&self, depth: u16, holder: Holder, width: usize) -> Line {
