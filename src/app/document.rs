@@ -3,7 +3,7 @@ mod folds;
 mod spots;
 mod wrap;
 
-pub(crate) use spots::Spot;
+pub(crate) use spots::{Rows, Spot};
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -53,10 +53,8 @@ pub(crate) struct Line {
     pub(crate) starts_folded: bool,
     /// Its name in its document: the cursor stays on it while lines around it come and go.
     pub(crate) name: Option<u32>,
-    /// Whether it is shown in as many rows as it needs, not only under the cursor.
-    pub(crate) is_prose: bool,
-    /// Whether its first piece stands before all of its rows.
-    pub(crate) is_hanging: bool,
+    /// How many rows it takes where the cursor is not on it.
+    pub(crate) rows: Rows,
     /// Its words that can be chosen, in order.
     pub(crate) spots: Vec<Spot>,
     /// How a filter finds it.

@@ -337,3 +337,41 @@ impl App {
         self.effects.redraw = true;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A call with this output, made by the call with this number.
+    fn frame(parent: i64, output: &str) -> Arc<InternalTx> {
+        let record = serde_json::json!({
+            "height": 1, "hash": format!("0x{}", "4".repeat(64)), "parent_index": parent, "index": parent + 1,
+            "type": "CALL", "output": output,
+        });
+        Arc::new(serde_json::from_value(record).unwrap())
+    }
+
+    #[test]
+    fn a_bare_revert_gets_its_reason_from_the_call_that_was_made_last() {
+        let record = serde_json::json!({
+            "txhash": "0".repeat(64), "height": "1", "timestamp": "2026-01-01T00:00:00Z", "code": 2, "codespace": "evm",
+            "raw_log": "failed to execute message; message index: 0: execution reverted: Reverted",
+            "tx": {"body": {"messages": [{"@type": "/minievm.evm.v1.MsgCall"}]}},
+        });
+        let glossary = Glossary::default();
+        let story = story::Story::of(&serde_json::from_value(record).unwrap(), &glossary);
+        let bare = story.explanation.unwrap();
+        assert!(bare.lacks_reason(), "{}", bare.text);
+        let error = |text: &str| {
+            let hex: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+            format!("0x08c379a0{:064x}{:064x}{hex:0<64}", 32, text.len())
+        };
+        let returned = format!("0x{:064x}", 1);
+        let frames =
+            vec![frame(-1, "0x"), frame(0, &error("too poor")), frame(1, &error("caught")), frame(0, &returned)];
+        let side = EvmSide { frames: Remote::Ready { value: frames, at: Timestamp::EPOCH }, ..EvmSide::default() };
+        let told = side.reason(&bare, &glossary).unwrap();
+        assert!(told.text.contains("too poor") && !told.text.contains("caught"), "{}", told.text);
+        assert_eq!(EvmSide::default().reason(&bare, &glossary), None);
+    }
+}

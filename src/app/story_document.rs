@@ -79,7 +79,7 @@ fn verdict_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let line = Line::at(0).named(VERDICT);
     let Some(explanation) = sheet.reason.or(sheet.story.explanation.as_ref()) else {
         return vec![if sheet.tx.is_success() {
-            line.with(Meaning::Good, "✓ success")
+            line.with(Meaning::Good, "✓ success").copying("success")
         } else {
             line.with(Meaning::Bad, "✗ failed").copying(sheet.tx.raw_log.clone())
         }];
@@ -199,7 +199,7 @@ fn bridge_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let mut lines = vec![heading(0, "Bridge")];
     let places: Vec<usize> = (0..moves.len()).collect();
     let line = |depth: u16, place: &usize| match moves.get(*place) {
-        Some(moved) => bridge_line(depth, *place, moved, sheet.form),
+        Some(one) => bridge_line(depth, *place, one, sheet.form),
         None => Line::at(depth),
     };
     push_folding(&mut lines, 1, &places, line, "move");
@@ -223,7 +223,7 @@ fn nft_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let mut lines = vec![heading(1, "NFTs")];
     let places: Vec<usize> = (0..moves.len()).collect();
     let line = |depth: u16, place: &usize| match moves.get(*place) {
-        Some(moved) => nft_line(depth, moved, sheet).named(named(NFTS, *place)),
+        Some(one) => nft_line(depth, one, sheet).named(named(NFTS, *place)),
         None => Line::at(depth),
     };
     push_folding(&mut lines, 1, &places, line, "movement");

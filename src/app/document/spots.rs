@@ -7,6 +7,18 @@ use unicode_width::UnicodeWidthStr as _;
 use super::{Document, EXPANDED_ROWS, Line, PROSE_ROWS, Piece, wrap::wrap};
 use crate::{config::Meaning, domain::Target};
 
+/// How many rows a line takes where the cursor is not on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Rows {
+    /// One, cut where it is longer.
+    #[default]
+    One,
+    /// As many as it needs.
+    Prose,
+    /// The same, with its first piece before all of them.
+    Hanging,
+}
+
 /// A word of a line that can be chosen: what it rests on, and where it leads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Spot {
@@ -60,15 +72,15 @@ impl Line {
     /// Shown in as many rows as it needs.
     #[must_use]
     pub(crate) fn prose(mut self) -> Self {
-        self.is_prose = true;
+        self.rows = Rows::Prose;
         self
     }
 
     /// The same, with its first piece before all of its rows.
     #[must_use]
     pub(crate) fn hanging(mut self) -> Self {
-        self.is_hanging = true;
-        self.prose()
+        self.rows = Rows::Hanging;
+        self
     }
 }
 
@@ -173,7 +185,7 @@ impl Document {
 
     /// The rows of a line.
     pub(super) fn cut(&self, line: &Line, is_cursor: bool) -> Vec<Vec<Piece>> {
-        let most = match (line.is_prose, is_cursor) {
+        let most = match (line.rows != Rows::One, is_cursor) {
             (true, true) => self.height,
             (true, false) => PROSE_ROWS.min(self.height),
             (false, true) => EXPANDED_ROWS.min(self.height),
@@ -185,7 +197,7 @@ impl Document {
             piece.meaning = Meaning::Chosen;
         }
         let (most, room) = (most.max(1), self.room_of(line));
-        let first = pieces.first().cloned().filter(|_| line.is_hanging);
+        let first = pieces.first().cloned().filter(|_| line.rows == Rows::Hanging);
         let Some(first) = first else { return wrap(&self.highlighted(pieces), room, most) };
         let indent = first.text.width().min(room / 2);
         let mut rows = wrap(&self.highlighted(pieces.split_off(1)), room - indent, most);
@@ -200,7 +212,7 @@ impl Document {
     fn rows_at(&self, place: usize) -> usize {
         let Some(line) = self.shown.get(place).and_then(|&place| self.lines.get(place)) else { return 1 };
         let is_cursor = place == self.cursor;
-        if is_cursor || line.is_prose { self.cut(line, is_cursor).len() } else { 1 }
+        if is_cursor || line.rows != Rows::One { self.cut(line, is_cursor).len() } else { 1 }
     }
 
     /// The highest shown place that the screen can begin with so that this one is whole on it.
@@ -219,7 +231,7 @@ impl Document {
         let mut left = self.height;
         let places = self.shown.iter().skip(self.top).filter_map(|&place| self.lines.get(place));
         let fitting = places.take_while(|line| {
-            let rows = if line.is_prose { self.cut(line, false).len() } else { 1 };
+            let rows = if line.rows != Rows::One { self.cut(line, false).len() } else { 1 };
             let fits = left.checked_sub(rows);
             left = fits.unwrap_or(left);
             fits.is_some() && rows > 0
@@ -227,5 +239,79 @@ impl Document {
         let lines = fitting.count();
         // Below the end of a document the screen goes on.
         if self.top + lines >= self.shown.len() { (lines + left).max(1) } else { lines.max(1) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document() -> Document {
+        let word = |line: Line, text: &str, events: &[usize]| line.with_spot(Meaning::Link, text, Spot::by(events));
+        let first =
+            word(word(Line::at(0).with(Meaning::Text, "one "), "two", &[4, 5]).with(Meaning::Text, " "), "3", &[6]);
+        let event = |name| Line::at(1).with(Meaning::Kind, "event").named(name);
+        let below = |text| Line::at(2).with(Meaning::Text, text);
+        Document::new(vec![
+            first,
+            Line::at(0).with(Meaning::Heading, "between").folded(),
+            event(4),
+            below("a"),
+            event(5),
+            word(Line::at(0), "last", &[7]),
+            word(Line::at(0), "nowhere", &[]),
+        ])
+    }
+
+    #[test]
+    fn words_are_chosen_one_after_another_across_lines() {
+        let mut document = document();
+        document.set_room(40, 10);
+        let said = |document: &Document| document.chosen().and(document.meant_text());
+        assert_eq!((said(&document), document.meant_text().as_deref()), (None, Some("two")), "Enter takes the first");
+        for expected in ["two", "3", "last"] {
+            assert!(document.step_spot(1));
+            assert_eq!(said(&document).as_deref(), Some(expected));
+        }
+        assert!(!document.step_spot(1), "a word that leads nowhere is none");
+        for expected in ["3", "two"] {
+            assert!(document.step_spot(-1));
+            assert_eq!(said(&document).as_deref(), Some(expected));
+        }
+        assert!(!document.step_spot(-1));
+        assert!(document.move_by(1) && document.chosen().is_none(), "moving lets go of the word");
+    }
+
+    #[test]
+    fn marked_lines_are_opened_one_after_another_around_the_end() {
+        let mut document = document();
+        document.set_room(40, 10);
+        assert!(document.mark(&[4, 5]));
+        let at = |document: &Document| document.selected().and_then(|line| line.name);
+        assert_eq!(at(&document), Some(4), "the fold above is opened");
+        for expected in [5, 4] {
+            assert!(document.step_mark(1));
+            assert_eq!(at(&document), Some(expected));
+        }
+        assert!(document.step_mark(-1) && at(&document) == Some(5));
+        assert_eq!(document.rows().iter().filter(|slice| slice.is_marked).count(), 2);
+        assert!(!document.mark(&[9]) && !document.step_mark(1), "what is not there is not gone to");
+    }
+
+    #[test]
+    fn prose_is_whole_and_hangs_on_its_first_piece_and_pages_count_its_rows() {
+        let prose = || Line::at(0).with(Meaning::Muted, "1  ").with(Meaning::Text, "word ".repeat(20)).hanging();
+        let mut document = Document::new(vec![prose(), prose(), prose(), Line::at(0).with(Meaning::Text, "end")]);
+        document.set_room(40, 6);
+        let rows = document.rows();
+        let texts: Vec<String> =
+            rows.iter().map(|row| row.pieces.iter().map(|piece| piece.text.as_str()).collect()).collect();
+        assert!(texts[0].starts_with("1  word") && texts[1].starts_with("   word"), "{texts:?}");
+        assert_eq!(rows.iter().filter(|row| row.is_first).count(), 2, "{texts:?}");
+        document.move_to(3);
+        assert!(document.rows().iter().any(|row| row.is_cursor), "the cursor is on screen");
+        document.move_to(0);
+        document.page_by(1);
+        assert!(document.rows().iter().any(|row| row.is_cursor));
     }
 }

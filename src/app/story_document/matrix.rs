@@ -54,6 +54,10 @@ struct Matrix<'a> {
 pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let changes = &sheet.story.changes;
     if changes.balances.is_empty() {
+        let explained = sheet.story.explanation.as_ref();
+        if explained.is_some_and(|explanation| explanation.text.contains("Nothing changed")) {
+            return Vec::new();
+        }
         return vec![Line::at(0).with(Meaning::Muted, nothing(sheet)).named(BALANCES)];
     }
     let matrix = Matrix::of(sheet, amounts);
@@ -207,13 +211,12 @@ impl<'a> Matrix<'a> {
             line.with_spot(self.meaning(change), format!("{whole}{rest}"), spot(change))
                 .with(Meaning::Text, format!(" {}", self.amounts.symbol(&change.denom)))
         };
-        match (cells.next(), cells.next()) {
-            (Some(only), None) => lines.push(amount(head.with(Meaning::Text, " ".repeat(GAP)), only).prose()),
-            _ => {
-                lines.push(head);
-                lines.extend(row.cells.iter().flatten().map(|change| amount(Line::at(depth + 1), change)));
-            }
+        if let (Some(only), None) = (cells.next(), cells.next()) {
+            lines.push(amount(head.with(Meaning::Text, " ".repeat(GAP)), only).prose());
+            return;
         }
+        lines.push(head);
+        lines.extend(row.cells.iter().flatten().map(|change| amount(Line::at(depth + 1), change)));
     }
 
     fn name_line(&self, depth: u16, holder: Holder, width: usize) -> Line {

@@ -132,7 +132,7 @@ fn hash_json_and_curl_of_a_row_are_copied() {
 fn the_line_under_the_cursor_is_copied_from_a_page() {
     let explorer = explore(Mode::Specified, 40);
     let tx = &newest_txs(&explorer)[0];
-    explorer.press("3 enter j y").wait_for("the line's value").press("l");
+    explorer.press("3 enter f").type_text("hash ").press("enter y").wait_for("the line's value").press("l");
     assert_eq!(explorer.copied(), [tx.txhash.to_string()]);
 }
 

@@ -48,7 +48,7 @@ fn the_recorded_failure_is_told_as_the_chain_tells_it() {
         .wait_for(r#"failed <tag> & "q""#)
         .press("l")
         .wait_for("cosmos.bank.v1beta1.MsgSend");
-    explorer.press("l").wait_for("fee 1uinit").press("l").wait_for(r#""raw_log": "failed <tag> & \"q\"","#);
+    explorer.press("l").wait_for("fee 1 uinit").press("l").wait_for(r#""raw_log": "failed <tag> & \"q\"","#);
     explorer.wait_for(r#""code": 5"#);
 }
 

@@ -1,5 +1,6 @@
 //! The story of a transaction by typed keys: what failed, word by word to the events and back, on every machine.
 
+use ratatui::{buffer::Buffer, style::Modifier};
 use rollscope::{
     app::glossary_of,
     config::Network,
@@ -44,6 +45,11 @@ fn open(explorer: &Explorer, tx: &Tx) {
 /// The lines that are marked as the events behind a word.
 fn marked(explorer: &Explorer) -> Vec<String> {
     framed_lines(&explorer.screen()).filter(|line| line.starts_with("→ ")).map(str::to_owned).collect()
+}
+
+/// The row of the cursor; names of tabs do not reach so far to the right.
+fn bar(buffer: &Buffer) -> Option<u16> {
+    (0..buffer.area.height).find(|row| buffer[(70, *row)].modifier.contains(Modifier::REVERSED))
 }
 
 #[rstest]
@@ -111,13 +117,9 @@ fn a_cell_of_several_events_goes_from_one_to_the_next() {
     explorer.press("enter").wait_for("[Events]").wait_for(" events behind “");
     let events = marked(&explorer).len();
     assert!(events > 1, "{}", explorer.screen());
-    let places = |explorer: &Explorer| {
-        let buffer = explorer.buffer();
-        (0..buffer.area.height).find(|row| buffer[(1, *row)].modifier.contains(ratatui::style::Modifier::REVERSED))
-    };
-    let first = places(&explorer);
+    let first = bar(&explorer.buffer());
     explorer.press("w");
-    assert_ne!(places(&explorer), first, "the next of them");
+    assert_ne!(bar(&explorer.buffer()), first, "the next of them");
     explorer.press("enter W W").wait_for("[Events]");
     explorer.press("esc").wait_for("[Story]").wait_for(" events ┐");
 }
@@ -154,8 +156,7 @@ fn a_move_over_a_bridge_is_tracked() {
     explorer.wait_for("Bridge").press("g g");
     for _ in 0..20 {
         let buffer = explorer.buffer();
-        let is_bar = |row: &u16| buffer[(3, *row)].modifier.contains(ratatui::style::Modifier::REVERSED);
-        let row = (0..buffer.area.height).find(is_bar).expect("a cursor");
+        let row = bar(&buffer).expect("a cursor");
         if explorer.screen().lines().nth(usize::from(row)).is_some_and(|line| line.contains('⇄')) {
             break;
         }
@@ -217,8 +218,7 @@ fn many_accounts_are_folded_with_their_count() {
     for _ in 0..40 {
         explorer.press("j");
         let buffer = explorer.buffer();
-        let is_bar = |row: &u16| buffer[(3, *row)].modifier.contains(ratatui::style::Modifier::REVERSED);
-        let row = (0..buffer.area.height).find(is_bar).expect("a cursor");
+        let row = bar(&buffer).expect("a cursor");
         if explorer.screen().lines().nth(usize::from(row)).is_some_and(|line| line.contains("accounts more")) {
             break;
         }
