@@ -22,7 +22,6 @@ fn lines(tx: &Tx, tab: TxTab) -> Vec<Line> {
         tx,
         story: &story,
         reason: None,
-        reason: None,
         form,
         glossary: &glossary,
         beside: None,
