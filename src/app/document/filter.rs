@@ -9,7 +9,7 @@ impl Document {
     /// How many of the units ([`Line::unit`]) are shown of how many; `None` where the document has none.
     pub(crate) fn unit_counts(&self) -> Option<(usize, usize)> {
         let all = self.lines.iter().filter(|line| line.is_unit()).count();
-        let is_unit = |place: &&usize| self.lines.get(**place).is_some_and(|line| line.is_unit());
+        let is_unit = |place: &&usize| self.lines.get(**place).is_some_and(Line::is_unit);
         // Units lie below headings that may be folded: those that match count, not those that are on screen.
         let shown = match &self.kept {
             Some(kept) => kept.iter().filter(is_unit).count(),
@@ -22,7 +22,7 @@ impl Document {
     pub(super) fn sift(&mut self) {
         let needle = self.filter.trim().to_lowercase();
         self.kept = (!needle.is_empty()).then(|| {
-            if self.lines.iter().any(|line| line.is_unit()) {
+            if self.lines.iter().any(Line::is_unit) {
                 self.units_with(&needle)
             } else {
                 self.lines_with(&needle)
@@ -32,7 +32,7 @@ impl Document {
 
     /// The words that are looked for.
     fn words(&self) -> Vec<Vec<char>> {
-        let has_units = self.lines.iter().any(|line| line.is_unit());
+        let has_units = self.lines.iter().any(Line::is_unit);
         let needle = self.filter.trim();
         let words: Vec<&str> = if has_units { needle.split_whitespace().collect() } else { vec![needle] };
         words
