@@ -48,12 +48,11 @@ pub(super) async fn tx(
         return answer::tx(&json, output);
     }
     let (tx, glossary): (Tx, Glossary) = (decode(&json)?, glossary(indexer, settings));
-    match output.format {
-        Format::Table => output.text(&text::of(&tx, &glossary, output.width, output.colored))?,
-        _ => {
-            output.json(&record(&tx, &glossary)?)?;
-            output.line("")?;
-        }
+    if output.format == Format::Table {
+        output.text(&text::of(&tx, &glossary, output.width, output.colored))?;
+    } else {
+        output.json(&record(&tx, &glossary)?)?;
+        output.line("")?;
     }
     output.flush()
 }
