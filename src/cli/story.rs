@@ -41,12 +41,11 @@ pub(super) async fn tx(indexer: &Indexer, hash: TxHash, is_story: bool, output: 
         return answer::tx(&json, output);
     }
     let (tx, glossary): (Tx, Glossary) = (decode(&json)?, glossary(indexer));
-    match output.format {
-        Format::Table => output.text(&text::of(&tx, &glossary, output.width, output.colored))?,
-        _ => {
-            output.json(&record(&tx, &glossary)?)?;
-            output.line("")?;
-        }
+    if output.format == Format::Table {
+        output.text(&text::of(&tx, &glossary, output.width, output.colored))?;
+    } else {
+        output.json(&record(&tx, &glossary)?)?;
+        output.line("")?;
     }
     output.flush()
 }

@@ -100,8 +100,8 @@ enum Wanted {
 
 fn take_apart(tx: &Tx, wanted: Wanted) -> (Decoded, usize) {
     let mut problems = Problems::default();
-    let signed = Signed::of(tx, wanted, &mut problems);
-    let lead = signed.lead;
+    let body = Signed::of(tx, wanted, &mut problems);
+    let lead = body.lead;
     let events = events(tx, (wanted == Wanted::Leading).then_some(lead), &mut problems);
     let attribute = |kind: &str, key: &str| {
         events.iter().filter(|event| event.kind == kind).find_map(|event| event.value(key).map(ToOwned::to_owned))
@@ -109,12 +109,12 @@ fn take_apart(tx: &Tx, wanted: Wanted) -> (Decoded, usize) {
     let signer = attribute("tx", "acc_seq").and_then(|text| text.split('/').next().and_then(|part| part.parse().ok()));
     let fee_payer = attribute("tx", "fee_payer").or_else(|| signer.map(|signer: Address| signer.bech32()));
     let decoded = Decoded {
-        messages: signed.messages,
-        memo: signed.memo.filter(|memo| !memo.is_empty() && !signed.is_ethereum_signed),
-        fee: signed.fee,
+        messages: body.messages,
+        memo: body.memo.filter(|memo| !memo.is_empty() && !body.is_ethereum),
+        fee: body.fee,
         fee_payer,
         signer,
-        is_ethereum_signed: signed.is_ethereum_signed,
+        is_ethereum_signed: body.is_ethereum,
         events,
         failure: Failure::of(tx),
         problem: problems.sentence(),
@@ -128,7 +128,7 @@ struct Signed {
     messages: Vec<DecodedMessage>,
     memo: Option<String>,
     fee: Vec<Coin>,
-    is_ethereum_signed: bool,
+    is_ethereum: bool,
     /// The place of the message that a row is named after; only sought where it alone is wanted.
     lead: usize,
 }
@@ -161,7 +161,7 @@ impl Signed {
             lead,
             memo: body.memo.map(|memo| text(memo).into_owned()),
             fee: auth.fee.map(|fee| coins(fee, problems)).unwrap_or_default(),
-            is_ethereum_signed: auth.modes.iter().any(|mode| text(mode) == ETHEREUM),
+            is_ethereum: auth.modes.iter().any(|mode| text(mode) == ETHEREUM),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A story as text: what happened, who gained and lost what, and the record's own fields below.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::{
     cli::{
@@ -9,7 +9,7 @@ use crate::{
     },
     domain::{
         Address, Amount, Balance, Denom,
-        text::{clean, group_digits, wrap},
+        text::{clean, clip, group_digits, wrap},
     },
     story::{BridgeMove, Glossary, Holder, NftChange, NftName, Story, Style, text_of},
     wire::Tx,
@@ -18,7 +18,8 @@ use crate::{
 /// The story of a transaction within so many terminal columns, where there is a limit.
 pub(super) fn of(tx: &Tx, glossary: &Glossary, width: Option<usize>, colored: bool) -> String {
     let story = Story::of(tx, glossary);
-    let mut page = Page { tx, story: &story, glossary, width, colored, text: String::new() };
+    let twins = twins(&story, glossary);
+    let mut page = Page { tx, story: &story, glossary, width, colored, twins, text: String::new() };
     page.verdict();
     page.sentences();
     page.notes();
@@ -37,8 +38,13 @@ struct Page<'a> {
     glossary: &'a Glossary,
     width: Option<usize>,
     colored: bool,
+    /// Symbols that tell no token apart.
+    twins: HashSet<&'a str>,
     text: String,
 }
+
+/// A paragraph on a terminal is cut beyond this; JSON has all of it.
+const MOST_COLUMNS: usize = 4_000;
 
 const COLUMNS: &[Column] =
     &[("Balances", Align::Left), ("Change", Align::Right), ("Token", Align::Left), ("", Align::Left)];
@@ -141,7 +147,9 @@ impl Page<'_> {
         self.gap();
         let layout = Layout::fit(COLUMNS, &rows, self.width, self.colored);
         self.line(&layout.heading());
-        rows.iter().for_each(|row| self.line(&layout.line(row)));
+        for row in &rows {
+            self.line(&layout.line(row));
+        }
     }
 
     fn row(&self, holder: Cell, denom: &Denom, delta: Balance, mark: &str) -> Vec<Cell> {
@@ -154,19 +162,13 @@ impl Page<'_> {
 
     /// The token's symbol; with its decimals where another token here has the same one.
     fn token(&self, denom: &Denom) -> Cell {
-        let Some(token) = self.story.token(denom, self.glossary) else {
-            return Cell::new(denom.as_str()).or_short(denom.short());
-        };
-        let changes = &self.story.changes;
-        let denoms = changes.balances.iter().map(|change| &change.denom);
-        let is_twin = |other: &Denom| {
-            let is_same = |name: &str| name == token.symbol;
-            other != denom && self.story.token(other, self.glossary).is_some_and(|other| is_same(&other.symbol))
-        };
-        if denoms.chain(changes.supply.iter().map(|change| &change.denom)).any(is_twin) {
-            return Cell::new(format!("{} ({} decimals)", token.symbol, token.decimals));
+        match self.story.token(denom, self.glossary) {
+            None => Cell::new(denom.as_str()).or_short(denom.short()),
+            Some(token) if self.twins.contains(token.symbol.as_str()) => {
+                Cell::new(format!("{} ({} decimals)", token.symbol, token.decimals))
+            }
+            Some(token) => Cell::new(&token.symbol),
         }
-        Cell::new(&token.symbol)
     }
 
     fn holder(&self, holder: Holder) -> Cell {
@@ -246,7 +248,7 @@ impl Page<'_> {
     fn prose(&mut self, mark: &str, words: &str, meaning: Meaning) {
         let indent = mark.chars().count();
         let lines = match self.width {
-            Some(width) => wrap(words, width.saturating_sub(indent).max(1), usize::MAX),
+            Some(width) => wrap(&clip(words, MOST_COLUMNS), width.saturating_sub(indent).max(1), usize::MAX),
             None => vec![clean(words).into_owned()],
         };
         for (place, line) in lines.iter().enumerate() {
@@ -256,10 +258,80 @@ impl Page<'_> {
     }
 }
 
+/// The symbols that several tokens of a story have.
+fn twins<'a>(story: &'a Story, glossary: &'a Glossary) -> HashSet<&'a str> {
+    let changes = &story.changes;
+    let denoms = changes.balances.iter().map(|change| &change.denom);
+    let denoms: HashSet<&Denom> = denoms.chain(changes.supply.iter().map(|change| &change.denom)).collect();
+    let mut seen = HashSet::new();
+    let symbols = denoms.into_iter().filter_map(|denom| Some(story.token(denom, glossary)?.symbol.as_str()));
+    symbols.filter(|symbol| !seen.insert(*symbol)).collect()
+}
+
 /// An amount in display units where the decimals are known, else in the smallest unit.
 fn amount_text(amount: Amount, decimals: Option<u8>) -> String {
     match decimals {
         Some(decimals) => amount.display(decimals),
         None => group_digits(&amount.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use unicode_width::UnicodeWidthStr;
+
+    use super::*;
+
+    const ONE: Address = Address::Short([0x11; 20]);
+    const TWO: Address = Address::Short([0x22; 20]);
+
+    /// A successful send of two tokens that a glossary gives one symbol.
+    fn tx() -> Tx {
+        let told = |kind: &str, who: &str, account: Address| {
+            let attribute = |key: &str, value: &str| json!({"key": key, "value": value});
+            let attributes = [
+                attribute(who, &account.bech32()),
+                attribute("amount", "1500000uone,20utwo"),
+                attribute("msg_index", "0"),
+            ];
+            json!({"type": kind, "attributes": attributes})
+        };
+        let message = json!({"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": ONE.bech32(), "to_address": TWO.bech32(),
+            "amount": [{"denom": "uone", "amount": "1500000"}, {"denom": "utwo", "amount": "20"}]});
+        let record = json!({
+            "txhash": "0".repeat(64), "height": "7", "timestamp": "2026-01-01T00:00:00Z",
+            "tx": {"body": {"messages": [message]}},
+            "events": [told("coin_spent", "spender", ONE), told("coin_received", "receiver", TWO)],
+        });
+        serde_json::from_str(&record.to_string()).unwrap()
+    }
+
+    fn glossary() -> Glossary {
+        let mut glossary = Glossary::default();
+        glossary.add_token(Denom::new("uone"), "ONE", 6);
+        glossary.add_token(Denom::new("utwo"), "ONE", 1);
+        glossary
+    }
+
+    #[test]
+    fn a_pipe_gets_whole_addresses_and_tells_twins_apart() {
+        let text = of(&tx(), &glossary(), None, false);
+        let row = |account: Address, amount: &str, token: &str| {
+            let mut lines = text.lines().filter(|line| line.starts_with(&account.bech32()));
+            assert!(lines.any(|line| line.contains(amount) && line.contains(token)), "{text}");
+        };
+        row(ONE, " -1.5  ", "ONE (6 decimals)");
+        row(TWO, " +1.5  ", "ONE (6 decimals)");
+        row(TWO, " +2  ", "ONE (1 decimals)");
+        assert!(text.starts_with("✓ succeeded\n") && text.contains("\nno fee\n"), "{text}");
+    }
+
+    #[test]
+    fn a_terminal_gets_lines_that_fit() {
+        let text = of(&tx(), &glossary(), Some(48), false);
+        let story = text.split("Transaction  ").next().unwrap_or_default();
+        assert!(story.lines().all(|line| line.width() <= 48), "{story}");
+        assert!(story.contains(&ONE.short()) && !story.contains(&ONE.bech32()), "{story}");
     }
 }

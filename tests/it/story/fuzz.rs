@@ -19,7 +19,7 @@ use rollscope::{
 };
 use serde_json::Value;
 
-use twist::{Twist, any_json, twists};
+use twist::{any_json, twists};
 
 /// One transaction of each kind and result that the embedded ledgers make, as a wire record.
 static SHAPES: LazyLock<Vec<Value>> = LazyLock::new(|| {
@@ -140,7 +140,9 @@ proptest! {
     #[test]
     fn no_twisted_record_breaks_it(shape in any::<prop::sample::Index>(), twists in twists()) {
         let mut record = shape.get(&SHAPES).clone();
-        twists.iter().for_each(|twist: &Twist| twist.apply(&mut record));
+        for twist in &twists {
+            twist.apply(&mut record);
+        }
         // What is no record of the wire any more is refused before anybody tells its story.
         if let Ok(tx) = serde_json::from_str::<Tx>(&twist::text(&record)) {
             tell(&tx);
