@@ -300,7 +300,7 @@ fn a_user_s_abi_names_the_calls_of_its_contract_alone(#[case] contract: Option<&
     let typed = if is_known { "frobnicate(uint256)" } else { "unknown 0xc6a97897" };
     explorer.press("l").wait_for(typed).press("l l l").wait_for("[Calls]");
     explorer.wait_for(&if is_known { format!("{name}()") } else { name.to_owned() });
-    explorer.press("j enter j j j").wait_for(typed).wait_for(if is_known { "1,234" } else { "word 0" });
+    explorer.press("j j enter").wait_for(typed).wait_for(if is_known { "1,234" } else { "word 0" });
 }
 
 #[test]
