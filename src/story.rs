@@ -19,6 +19,7 @@ mod nft_moves;
 mod opened;
 mod packet;
 mod phrase;
+mod places;
 mod receipt;
 mod record;
 mod row;
@@ -47,7 +48,7 @@ pub use record::StoryRecord;
 pub use row::{RowWords, Tone, effect_words, row_words};
 pub use signed::{SignedMessage, signed_messages};
 pub use whole::{Story, net_effect, summary};
-pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, Work};
+pub use work::{MOST_DEPTH, MOST_EVENTS, MOST_NESTED, MOST_OWNER_TESTS, MOST_SENTENCES, Work};
 
 use std::borrow::Cow;
 

@@ -141,7 +141,7 @@ impl App {
         let (marked, selected) = (self.marked.clone(), self.selected_tx());
         match (marked, selected) {
             (None, _) => {
-                self.say(format!("nothing is marked: {mark} marks a transaction, {compare} on another compares"))
+                self.say(format!("nothing is marked: {mark} marks a transaction, {compare} on another compares"));
             }
             (Some(_), None) => self.say("no transaction is selected to compare with the marked one"),
             (Some(marked), Some(tx)) if marked.txhash == tx.txhash => {

@@ -28,6 +28,16 @@ pub(crate) struct Piece {
     pub(crate) text: String,
 }
 
+/// How a filter finds a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// By its own text.
+    #[default]
+    ByItself,
+    /// Together with what hangs below it: all of that is shown, or nothing.
+    AsUnit,
+}
+
 /// A line of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Line {
@@ -47,8 +57,8 @@ pub(crate) struct Line {
     pub(crate) rows: Rows,
     /// Its words that can be chosen, in order.
     pub(crate) spots: Vec<Spot>,
-    /// Whether it and what hangs below it are found and shown as one.
-    pub(crate) is_unit: bool,
+    /// How a filter finds it.
+    pub(crate) found: Found,
 }
 
 impl Line {
@@ -94,9 +104,13 @@ impl Line {
 
     /// As the head of a unit: a filter looks for each of its words in all of it, and shows all of it or nothing.
     #[must_use]
-    pub(crate) fn as_unit(mut self) -> Self {
-        self.is_unit = true;
+    pub(crate) fn unit(mut self) -> Self {
+        self.found = Found::AsUnit;
         self
+    }
+
+    fn is_unit(&self) -> bool {
+        self.found == Found::AsUnit
     }
 
     fn text(&self) -> String {

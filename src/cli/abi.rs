@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    config::{Settings, display_path},
+    config::display_path,
     story::{AbiBook, AbiFile},
 };
 
@@ -14,11 +14,11 @@ use crate::{
 const MOST_FILES: usize = 500;
 const MOST_BYTES: u64 = 4 << 20;
 
-/// The embedded ABI and over it the files of the folder that the settings name, by name. What cannot be used is a
+/// The embedded ABI and over it the files of the folder that the settings name, by name, where they name one. What cannot be used is a
 /// warning that names the file; the rest is used.
-pub(super) fn read_abi(settings: &Settings, warnings: &mut Vec<String>) -> AbiBook {
+pub(super) fn read_abi(folder: Option<&Path>, warnings: &mut Vec<String>) -> AbiBook {
     let mut book = AbiBook::default();
-    let Some(folder) = &settings.abi else { return book };
+    let Some(folder) = folder else { return book };
     let files = match json_files(folder) {
         Ok(files) => files,
         Err(error) => {
@@ -69,6 +69,7 @@ fn read_file(book: &mut AbiBook, path: &Path) -> Result<AbiFile, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Settings;
     use crate::config::{Environment, Flags, Paths};
 
     const TOKEN: &str = r#"[{"type":"function","name":"frobnicate","inputs":[{"name":"count","type":"uint8"}]}]"#;
@@ -90,7 +91,7 @@ mod tests {
         fs::write(folder.join("notes.txt"), "{").unwrap();
         fs::write(folder.join("0xzz.json"), TOKEN).unwrap();
         let mut warnings = Vec::new();
-        let book = read_abi(&settings(home.path()), &mut warnings);
+        let book = read_abi(settings(home.path()).abi.as_deref(), &mut warnings);
         assert_eq!(book.decode_call(None, CALL).signature.as_deref(), Some("frobnicate(uint8)"));
         assert_eq!(warnings.len(), 3, "{warnings:?}");
         for (warning, name) in warnings.iter().zip(["0xzz.json", "broken.json", "inner.json"]) {
@@ -102,7 +103,7 @@ mod tests {
     fn a_folder_that_is_not_there_is_a_warning() {
         let home = tempfile::tempdir().unwrap();
         let mut warnings = Vec::new();
-        let book = read_abi(&settings(home.path()), &mut warnings);
+        let book = read_abi(settings(home.path()).abi.as_deref(), &mut warnings);
         assert_eq!(book.decode_call(None, CALL).name, None);
         assert!(warnings.len() == 1 && warnings[0].contains("abi"), "{warnings:?}");
     }
@@ -114,7 +115,7 @@ mod tests {
         let large = fs::File::create(home.path().join("abi/large.json")).unwrap();
         large.set_len(MOST_BYTES + 1).unwrap();
         let mut warnings = Vec::new();
-        read_abi(&settings(home.path()), &mut warnings);
+        read_abi(settings(home.path()).abi.as_deref(), &mut warnings);
         assert!(warnings.len() == 1 && warnings[0].contains("larger"), "{warnings:?}");
     }
 }

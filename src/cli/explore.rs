@@ -30,7 +30,7 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
         start: start(&network, settings, embedded),
         app: AppOptions {
             network,
-            abi: abi::read_abi(settings, &mut warnings),
+            abi: abi::read_abi(settings.abi.as_deref(), &mut warnings),
             keymap: read_keymap(settings, &mut warnings),
             warnings,
             log_file: settings.paths.as_ref().map(|paths| display_path(&paths.log_file())),

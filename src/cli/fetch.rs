@@ -1,4 +1,4 @@
-use std::net::SocketAddr;
+use std::{net::SocketAddr, path::PathBuf};
 
 use serde_json::value::RawValue;
 
@@ -19,6 +19,8 @@ pub(super) struct Indexer {
     pub(super) client: IndexerClient,
     /// What is known of its network.
     pub(super) network: Network,
+    /// Where the user's ABI files are.
+    pub(super) abi: Option<PathBuf>,
     _rollup: Option<Rollup>,
 }
 
@@ -37,7 +39,7 @@ impl Indexer {
         match &settings.destination {
             Some(Destination::Network(network)) => {
                 let client = client(&network.indexer, settings)?;
-                Ok(Self { client, network: network.as_ref().clone(), _rollup: None })
+                Ok(Self { client, network: network.as_ref().clone(), abi: settings.abi.clone(), _rollup: None })
             }
             Some(Destination::Embedded) => {
                 let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
@@ -47,7 +49,7 @@ impl Indexer {
                     rollup.wait_until_indexed().map_err(Failure::failed)?;
                 }
                 let network = rollup::network(&arguments, &rollup.url());
-                Ok(Self { client: client(&rollup.url(), settings)?, network, _rollup: Some(rollup) })
+                Ok(Self { client: client(&rollup.url(), settings)?, network, abi: settings.abi.clone(), _rollup: Some(rollup) })
             }
             None => Err(Failure::Usage(
                 "no network is chosen: name one with --network or --indexer, or take --network demo, the embedded rollup"

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::{
     Failure,
+    abi::read_abi,
     answer::{self, decode, field},
     arguments::{Format, ListArguments, TxsArguments},
     fetch::Indexer,
@@ -18,7 +19,7 @@ use super::{
 use crate::{
     app::glossary_of,
     domain::{TxHash, text::group},
-    story::{AbiBook, Glossary, Story, StoryRecord},
+    story::{Glossary, Story, StoryRecord},
     wire::{Tx, Verbatim},
 };
 
@@ -62,9 +63,14 @@ pub(super) async fn list(
     list::print_by(&mut stories, txs, indexer, arguments, is_terminal).await
 }
 
-/// What is known by name on an indexer's network.
+/// The names of the network, and the contracts of the user's files; what is wrong with those is said.
 pub(super) fn glossary(indexer: &Indexer) -> Glossary {
-    glossary_of(&indexer.network, AbiBook::default())
+    let mut warnings = Vec::new();
+    let abi = read_abi(indexer.abi.as_deref(), &mut warnings);
+    for warning in &warnings {
+        eprintln!("warning: {warning}");
+    }
+    glossary_of(&indexer.network, abi)
 }
 
 /// The story of a transaction as one line of JSON.

@@ -22,9 +22,12 @@ use table::embedded;
 /// A clone shares them.
 #[derive(Clone, Debug, Default)]
 pub struct AbiBook {
-    /// By kind and hash, in the order of the files; with the contract that alone they belong to, where there is one.
-    user: Arc<HashMap<(ItemKind, String), Vec<(Option<Address>, AbiItem)>>>,
+    /// In the order of the files.
+    user: Arc<UserItems>,
 }
+
+/// Items of the user's files by kind and hash, with the contract that alone they belong to, where there is one.
+type UserItems = HashMap<(ItemKind, String), Vec<(Option<Address>, AbiItem)>>;
 
 impl AbiBook {
     /// What a hash may stand for: the contract's own items, then the user's for all contracts, then the embedded.

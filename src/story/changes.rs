@@ -157,9 +157,9 @@ impl Changes {
             Some(Vm::Wasm) | None => wasm::read(decoded, work),
         };
         let is_silent = decoded.events.is_empty() && tx.is_success();
-        let is_incomplete = reading.is_incomplete || is_silent || decoded.problem.is_some();
+        let (mut fee, is_fee_unread) = FeeLine::read(decoded, work);
+        let is_incomplete = reading.is_incomplete || is_fee_unread || is_silent || decoded.problem.is_some();
         let is_conserved = !is_incomplete && reading.books.is_conserved();
-        let mut fee = FeeLine::of(decoded);
         fee.settle(&mut reading.books.outside);
         let mut changes = Self { vm, fee, is_conserved, metadata: reading.metadata, ..Self::default() };
         if tx.is_success() {

@@ -1,3 +1,4 @@
+mod events;
 mod loose;
 mod problems;
 #[cfg(test)]
@@ -6,11 +7,12 @@ mod tests;
 use serde::de::MapAccess;
 use serde_json::{Map, Value, value::RawValue};
 
-use super::Failure;
+use super::{Failure, lead};
 use crate::{
     domain::{Address, Coin, Denom, MsgType, text::clip},
     wire::Tx,
 };
+use events::events;
 use loose::{Fields, Loose, Shape, next_name, skip, text};
 use problems::Problems;
 
@@ -81,15 +83,32 @@ pub enum Phase {
 /// Takes a transaction apart. Never fails: what cannot be read is left out and named in `problem`, and the rest is read
 /// all the same.
 pub fn decode(tx: &Tx) -> Decoded {
+    take_apart(tx, Wanted::All).0
+}
+
+/// As much of a transaction as its leading message needs, and that message's place: other messages have their types only,
+/// the events of those and of what came after the messages their types only.
+pub(super) fn decode_leading(tx: &Tx) -> (Decoded, usize) {
+    take_apart(tx, Wanted::Leading)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    All,
+    Leading,
+}
+
+fn take_apart(tx: &Tx, wanted: Wanted) -> (Decoded, usize) {
     let mut problems = Problems::default();
-    let signed = Signed::of(tx, &mut problems);
-    let events = events(tx, &mut problems);
+    let signed = Signed::of(tx, wanted, &mut problems);
+    let lead = signed.lead;
+    let events = events(tx, (wanted == Wanted::Leading).then_some(lead), &mut problems);
     let attribute = |kind: &str, key: &str| {
         events.iter().filter(|event| event.kind == kind).find_map(|event| event.value(key).map(ToOwned::to_owned))
     };
     let signer = attribute("tx", "acc_seq").and_then(|text| text.split('/').next().and_then(|part| part.parse().ok()));
     let fee_payer = attribute("tx", "fee_payer").or_else(|| signer.map(|signer: Address| signer.bech32()));
-    Decoded {
+    let decoded = Decoded {
         messages: signed.messages,
         memo: signed.memo.filter(|memo| !memo.is_empty() && !signed.is_ethereum_signed),
         fee: signed.fee,
@@ -99,7 +118,8 @@ pub fn decode(tx: &Tx) -> Decoded {
         events,
         failure: Failure::of(tx),
         problem: problems.sentence(),
-    }
+    };
+    (decoded, lead)
 }
 
 /// The signed part of a transaction.
@@ -109,10 +129,12 @@ struct Signed {
     memo: Option<String>,
     fee: Vec<Coin>,
     is_ethereum_signed: bool,
+    /// The place of the message that a row is named after; only sought where it alone is wanted.
+    lead: usize,
 }
 
 impl Signed {
-    fn of(tx: &Tx, problems: &mut Problems) -> Self {
+    fn of(tx: &Tx, wanted: Wanted, problems: &mut Problems) -> Self {
         let raw: Option<RawTx<'_>> = read(tx.tx.get());
         let Some(RawTx { body: Some(body), auth }) = raw else {
             problems.add(|| "its body".to_owned());
@@ -122,9 +144,21 @@ impl Signed {
             problems.add(|| "its messages".to_owned());
         }
         let mut values_left = MOST_VALUES;
-        let messages = body.messages.unwrap_or_default().into_iter().enumerate();
+        let mut raw = body.messages.unwrap_or_default();
+        problems.cut(&mut raw, "messages");
+        let mut kinds: Vec<MsgType> = Vec::new();
+        if wanted == Wanted::Leading && raw.len() > 1 {
+            kinds.extend(raw.iter().map(|raw| kind(raw)));
+        }
+        let lead = lead(&kinds);
+        let mut read = |(place, raw): (usize, &RawValue)| match kinds.get(place) {
+            Some(kind) if place != lead => DecodedMessage { kind: kind.clone(), fields: Map::new() },
+            _ => message(place, raw, &mut values_left, problems),
+        };
+        let messages = raw.into_iter().enumerate().map(&mut read).collect();
         Self {
-            messages: messages.map(|(place, raw)| message(place, raw, &mut values_left, problems)).collect(),
+            messages,
+            lead,
             memo: body.memo.map(|memo| text(memo).into_owned()),
             fee: auth.fee.map(|fee| coins(fee, problems)).unwrap_or_default(),
             is_ethereum_signed: auth.modes.iter().any(|mode| text(mode) == ETHEREUM),
@@ -232,12 +266,20 @@ fn coins(raw: &RawValue, problems: &mut Problems) -> Vec<Coin> {
     coins
 }
 
+/// The type of a message that is not read otherwise.
+fn kind(raw: &RawValue) -> MsgType {
+    field_at(raw, &["@type"]).map_or_else(|| MsgType::new(UNKNOWN), |kind| MsgType::new(&text(kind)))
+}
+
+/// The type of what has none.
+const UNKNOWN: &str = "unknown";
+
 fn message(place: usize, raw: &RawValue, values_left: &mut usize, problems: &mut Problems) -> DecodedMessage {
     let whole = takes_values(raw, values_left).then(|| serde_json::from_str(raw.get()).ok()).flatten();
     let mut fields: Map<String, Value> = whole.unwrap_or_else(|| by_field(place, raw, values_left, problems));
     let kind = match fields.shift_remove("@type") {
         Some(Value::String(text)) => MsgType::new(&text),
-        _ => MsgType::new("unknown"),
+        _ => MsgType::new(UNKNOWN),
     };
     DecodedMessage { kind, fields }
 }
@@ -261,94 +303,10 @@ fn by_field(place: usize, raw: &RawValue, values_left: &mut usize, problems: &mu
 
 /// Whether there is room for the values within this one; at most, since those in texts are counted too.
 fn takes_values(raw: &RawValue, left: &mut usize) -> bool {
-    let values = raw.get().bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
+    let values = 1 + raw.get().bytes().filter(|byte| matches!(byte, b',' | b'[' | b'{')).count();
     let is_room = values <= *left;
     if is_room {
         *left -= values;
     }
     is_room
-}
-
-fn events(tx: &Tx, problems: &mut Problems) -> Vec<DecodedEvent> {
-    let Some(raw) = read::<Vec<Loose<RawEvent>>>(tx.events.get()) else {
-        problems.add(|| "its events".to_owned());
-        return Vec::new();
-    };
-    let mut phase = Phase::Before;
-    let mut events = Vec::with_capacity(raw.len());
-    for (place, Loose(raw)) in raw.into_iter().enumerate() {
-        let RawEvent { kind, attributes, message, is_odd } = raw.unwrap_or_default();
-        if is_odd || kind.is_none() {
-            problems.add(|| format!("event {}", place + 1));
-        }
-        phase = match (message, phase) {
-            (Some(message), _) => Phase::Message(message),
-            (None, Phase::Before) => Phase::Before,
-            (None, _) => Phase::After,
-        };
-        events.push(DecodedEvent { kind: kind.unwrap_or_default(), attributes, phase });
-    }
-    events
-}
-
-#[derive(Default)]
-struct RawEvent {
-    kind: Option<String>,
-    attributes: Vec<(String, String)>,
-    message: Option<usize>,
-    is_odd: bool,
-}
-
-impl<'a> Shape<'a> for RawEvent {
-    fn of_object<A: MapAccess<'a>>(mut fields: A) -> Result<Option<Self>, A::Error> {
-        let mut event = Self::default();
-        while let Some(name) = next_name(&mut fields)? {
-            match name.bytes() {
-                b"type" => event.kind = Some(text(fields.next_value()?).into_owned()),
-                b"attributes" => match fields.next_value::<Loose<Vec<Loose<RawAttribute<'_>>>>>()?.0 {
-                    Some(attributes) => event.take(attributes),
-                    None => event.is_odd = true,
-                },
-                _ => skip(&mut fields)?,
-            }
-        }
-        Ok(Some(event))
-    }
-}
-
-impl RawEvent {
-    fn take(&mut self, attributes: Vec<Loose<RawAttribute<'_>>>) {
-        self.attributes.reserve(attributes.len());
-        for Loose(attribute) in attributes {
-            let Some(RawAttribute { key: Some(key), value }) = attribute else {
-                self.is_odd = true;
-                continue;
-            };
-            let (key, value) = (text(key), value.map(text).unwrap_or_default());
-            match &*key {
-                "msg_index" => self.message = value.parse().ok(),
-                _ => self.attributes.push((key.into_owned(), value.into_owned())),
-            }
-        }
-    }
-}
-
-#[derive(Default)]
-struct RawAttribute<'a> {
-    key: Option<&'a RawValue>,
-    value: Option<&'a RawValue>,
-}
-
-impl<'a> Shape<'a> for RawAttribute<'a> {
-    fn of_object<A: MapAccess<'a>>(mut fields: A) -> Result<Option<Self>, A::Error> {
-        let mut attribute = Self::default();
-        while let Some(name) = next_name(&mut fields)? {
-            match name.bytes() {
-                b"key" => attribute.key = Some(fields.next_value()?),
-                b"value" => attribute.value = Some(fields.next_value()?),
-                _ => skip(&mut fields)?,
-            }
-        }
-        Ok(Some(attribute))
-    }
 }

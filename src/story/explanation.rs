@@ -174,8 +174,8 @@ fn said(text: &str) -> String {
 
 /// The first bytes of a text, whole characters only.
 fn head(text: &str, most: usize) -> &str {
-    let end = text.floor_char_boundary(most.min(text.len()));
-    text.get(..end).unwrap_or_default()
+    let fits = (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    text.get(..fits.unwrap_or_default()).unwrap_or_default()
 }
 
 /// What stands between two marks, and what follows the second.

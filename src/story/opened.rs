@@ -51,7 +51,7 @@ pub fn open_text(text: &str) -> Option<Opened> {
     match text.as_bytes() {
         [b'{' | b'[', ..] => opened(Form::Plain, text.as_bytes()),
         [b'e' | b'W', ..] if text.len() >= 8 => opened(Form::Base64, &BASE64_STANDARD.decode(text).ok()?),
-        [b'7', b'b' | b'B', ..] | [b'5', b'b' | b'B', ..] | [b'0', b'x', b'7' | b'5', b'b' | b'B', ..] => {
+        [b'7' | b'5', b'b' | b'B', ..] | [b'0', b'x', b'7' | b'5', b'b' | b'B', ..] => {
             let digits = text.strip_prefix("0x").unwrap_or(text);
             opened(Form::Hex, &alloy_primitives::hex::decode(digits).ok()?)
         }
@@ -67,15 +67,18 @@ pub fn move_argument(base64: &str) -> Option<String> {
         return None;
     }
     let bytes = BASE64_STANDARD.decode(base64).ok()?;
-    reading(&bytes).or_else(|| match bytes.split_first() {
-        Some((1, inside)) => reading(inside).map(|inside| format!("some: {inside}")),
-        _ => {
-            let hex = alloy_primitives::hex::encode(bytes.get(..bytes.len().min(MOST_SHOWN))?);
-            let more = if bytes.len() > MOST_SHOWN { "…" } else { "" };
-            let count = if bytes.len() == 1 { "1 byte".to_owned() } else { format!("{} bytes", bytes.len()) };
-            (!bytes.is_empty()).then(|| format!("0x{hex}{more} ({count})"))
-        }
-    })
+    if let Some(reading) = reading(&bytes) {
+        return Some(reading);
+    }
+    if let Some((1, inside)) = bytes.split_first()
+        && let Some(inside) = reading(inside)
+    {
+        return Some(format!("some: {inside}"));
+    }
+    let hex = alloy_primitives::hex::encode(bytes.get(..bytes.len().min(MOST_SHOWN))?);
+    let more = if bytes.len() > MOST_SHOWN { "…" } else { "" };
+    let count = if bytes.len() == 1 { "1 byte".to_owned() } else { format!("{} bytes", bytes.len()) };
+    (!bytes.is_empty()).then(|| format!("0x{hex}{more} ({count})"))
 }
 
 fn reading(bytes: &[u8]) -> Option<String> {

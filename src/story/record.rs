@@ -36,12 +36,8 @@ impl StoryRecord {
         Self {
             changes: ChangesRecord::of(tx, &story.changes),
             sentences: story.sentences.iter().map(sentence).collect(),
-            bridge: story.bridge.iter().filter_map(bridge).collect(),
+            bridge: story.bridge.iter().map(BridgeMove::record).collect(),
             failure: story.explanation.as_ref().map(|explanation| explanation.text.clone()),
         }
     }
-}
-
-fn bridge(moved: &BridgeMove) -> Option<serde_json::Value> {
-    serde_json::to_value(&moved.identity).ok()
 }

@@ -6,7 +6,10 @@ use unicode_width::UnicodeWidthStr as _;
 
 pub use effect::effect_words;
 
-use super::{Changes, Direction, Explanation, Failure, Glossary, Headline, Style, Work, decode, explanation, whole};
+use super::{
+    Changes, Direction, Explanation, Failure, Glossary, Headline, Style, Work, decode::decode_leading, explanation,
+    whole,
+};
 use crate::{domain::text, wire::Tx};
 
 /// Columns of a row's words at the most: no terminal has more, and a record may say anything.
@@ -70,11 +73,11 @@ pub fn row_words(tx: &Tx, headline: &Headline, glossary: &Glossary, style: Style
             sentence => RowWords::new(Tone::Plain, &format!("{sentence}{more}"), None),
         };
     }
-    let decoded = decode(tx);
+    let (decoded, leading) = decode_leading(tx);
     let (work, changes) = (Work::default(), Changes::default());
     let scene = whole::scene(tx, &decoded, &changes, glossary, &work);
     let why = why(explanation::explanation(&scene).as_ref(), decoded.failure.as_ref());
-    let text = match whole::leading_sentence(&scene, style) {
+    let text = match whole::leading_sentence(&scene, leading, style) {
         Some(sentence) => format!("{sentence}: {why}"),
         None => why.clone(),
     };

@@ -2,9 +2,11 @@ use std::{borrow::Cow, cell::OnceCell, collections::HashMap, sync::Arc};
 
 use serde_json::{Map, Value};
 
-use super::{Changes, Decoded, DecodedEvent, Glossary, Phase, Phrase, TokenName, Word, Work, evm_logs::EvmLogs};
+use super::{
+    Changes, Decoded, DecodedEvent, Glossary, Phrase, TokenName, Word, Work, evm_logs::EvmLogs, places::EventPlaces,
+};
 use crate::{
-    domain::{Address, Coin, Denom, Height, MsgType, parse_coins},
+    domain::{Address, Coin, Denom, MsgType, parse_coins},
     wire::Tx,
 };
 
@@ -24,6 +26,8 @@ pub(super) struct Scene<'a> {
     pub(super) tokens: HashMap<Denom, Arc<TokenName>>,
     /// The EVM's logs, read when a sentence first asks for them.
     pub(super) evm: OnceCell<EvmLogs>,
+    /// Which events are of which message.
+    pub(super) places: EventPlaces<'a>,
 }
 
 /// A message that is told of: one of the transaction's own, or one within another.
@@ -67,13 +71,7 @@ impl Scene<'_> {
 
     /// The events of a message, with their places; those of a message within authz only where they say so.
     pub(super) fn events_of(&self, told: Told<'_>) -> impl Iterator<Item = (usize, &DecodedEvent)> {
-        let events = self.decoded.events.iter().enumerate();
-        let inner = told.authz.map(|number| number.to_string());
-        events.filter(move |(_, event)| {
-            event.phase == Phase::Message(told.message)
-                && inner.as_deref().is_none_or(|inner| event.value("authz_msg_index") == Some(inner))
-                && self.work.takes_event()
-        })
+        self.places.of(told.message, told.authz).take_while(|_| self.work.takes_event())
     }
 
     /// The first event of this type that a message emitted, with its place.

@@ -22,6 +22,7 @@ use super::{
 pub(super) fn sentences(scene: &Scene<'_>) -> Vec<Sentence> {
     let messages = scene.decoded.messages.iter().enumerate();
     messages
+        .take_while(|(place, _)| scene.work.takes_sentence(*place))
         .map(|(place, message)| {
             sentence(
                 scene,

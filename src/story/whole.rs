@@ -4,8 +4,10 @@ use super::{
     BridgeMove, Changes, Decoded, Explanation, Glossary, Sentence, Style, TokenName, Work,
     bridge::bridge_moves,
     decode,
+    decode::decode_leading,
     explanation::explanation,
     local_tokens::local_tokens,
+    places::EventPlaces,
     scene::{Scene, Told},
     sentence, text_of,
 };
@@ -19,7 +21,7 @@ use crate::{
 pub struct Story {
     /// The record taken apart; events are named by their places in it.
     pub decoded: Decoded,
-    /// One sentence for each message.
+    /// One sentence for each message, up to [`super::MOST_SENTENCES`].
     pub sentences: Vec<Sentence>,
     /// Who gained and lost what.
     pub changes: Changes,
@@ -60,16 +62,14 @@ pub fn summary(tx: &Tx, glossary: &Glossary) -> String {
 
 /// The same in another style.
 pub(super) fn summary_in(tx: &Tx, glossary: &Glossary, style: Style) -> String {
-    let decoded = decode(tx);
+    let (decoded, leading) = decode_leading(tx);
     let (work, changes) = (Work::default(), Changes::default());
-    leading_sentence(&scene(tx, &decoded, &changes, glossary, &work), style).unwrap_or_default()
+    leading_sentence(&scene(tx, &decoded, &changes, glossary, &work), leading, style).unwrap_or_default()
 }
 
-/// The sentence of the leading message, without its full stop.
-pub(super) fn leading_sentence(scene: &Scene<'_>, style: Style) -> Option<String> {
-    let messages = &scene.decoded.messages;
-    let leading = messages.iter().position(|message| message.kind.short() != "MsgUpdateClient").unwrap_or(0);
-    let message = messages.get(leading)?;
+/// The sentence of the leading message, which stands at this place, without its full stop.
+pub(super) fn leading_sentence(scene: &Scene<'_>, leading: usize, style: Style) -> Option<String> {
+    let message = scene.decoded.messages.get(leading)?;
     let told = Told { message: leading, authz: None, depth: 0, kind: &message.kind, fields: &message.fields };
     let mut text = text_of(&sentence::sentence(scene, told).phrases, style);
     if text.ends_with('.') {
@@ -93,5 +93,6 @@ pub(super) fn scene<'a>(
     glossary: &'a Glossary,
     work: &'a Work,
 ) -> Scene<'a> {
-    Scene { tx, decoded, changes, glossary, work, tokens: local_tokens(decoded, glossary), evm: OnceCell::new() }
+    let (tokens, places) = (local_tokens(decoded, glossary), EventPlaces::new(&decoded.events));
+    Scene { tx, decoded, changes, glossary, work, tokens, places, evm: OnceCell::new() }
 }

@@ -7,6 +7,9 @@ pub const MOST_NESTED: usize = 512;
 /// How deep they are opened.
 pub const MOST_DEPTH: usize = 8;
 
+/// Messages that are told of; real transactions have a few.
+pub const MOST_SENTENCES: usize = 2_000;
+
 /// Addresses that are tried as owners of stores on Move, over a whole transaction; each costs a hash.
 pub const MOST_OWNER_TESTS: usize = 8_192;
 
@@ -37,6 +40,14 @@ impl Work {
     /// Takes one address more to try as an owner of stores; false when enough were tried.
     pub fn takes_owner_test(&self) -> bool {
         Self::takes(&self.owner_tests, MOST_OWNER_TESTS, &self.is_cut)
+    }
+
+    /// Whether the message at this place is told of, from 0.
+    pub fn takes_sentence(&self, place: usize) -> bool {
+        if place >= MOST_SENTENCES {
+            self.is_cut.set(true);
+        }
+        place < MOST_SENTENCES
     }
 
     /// Events read.

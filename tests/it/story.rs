@@ -7,7 +7,9 @@ mod bridge;
 mod changes;
 mod diff;
 mod evm;
+mod examples;
 mod failures;
+mod fuzz;
 mod movewasm;
 mod nft_moves;
 

@@ -28,6 +28,9 @@ pub(super) struct Side<'a> {
     pub(super) story: &'a Story,
 }
 
+/// A change of a denom: whose it is, by how much, and the events that prove it.
+type Change<K> = ((Denom, K), Balance, Vec<usize>);
+
 /// Compares two transactions.
 pub(super) struct Comparing<'a> {
     left: Side<'a>,
@@ -88,45 +91,23 @@ impl Comparing<'_> {
         for Aligned { pair, diff } in aligned {
             match *pair {
                 Pair::Both(i, j) => group.groups.push(self.message(i, j, diff)),
-                Pair::Left(i) => group.push(self.message_title(&self.left, i), Some(self.told(&self.left, i)), None),
-                Pair::Right(j) => group.push(self.message_title(&self.right, j), None, Some(self.told(&self.right, j))),
+                Pair::Left(i) => group.push(message_title(&self.left, i), Some(self.told(&self.left, i)), None),
+                Pair::Right(j) => group.push(message_title(&self.right, j), None, Some(self.told(&self.right, j))),
             }
         }
         group
     }
 
     fn message(&self, i: usize, j: usize, diff: &ValueDiff) -> Group {
-        let mut group = Group::new(self.message_title(&self.left, i));
+        let mut group = Group::new(message_title(&self.left, i));
         if i != j {
             group.note = format!("beside message {}", j + 1);
         }
         group.spots = (Some(message_spot(i, &Path::default())), Some(message_spot(j, &Path::default())));
         group.push("in words", Some(self.told(&self.left, i)), Some(self.told(&self.right, j)));
         let cell = |message, path: &Path, value: &Value| self.cell(value, message_spot(message, path));
-        self.push_values(&mut group, diff, |path, value| cell(i, path, value), |path, value| cell(j, path, value));
+        push_values(&mut group, diff, |path, value| cell(i, path, value), |path, value| cell(j, path, value));
         group
-    }
-
-    fn push_values(
-        &self,
-        group: &mut Group,
-        diff: &ValueDiff,
-        left: impl Fn(&Path, &Value) -> Cell,
-        right: impl Fn(&Path, &Value) -> Cell,
-    ) {
-        for difference in &diff.differences {
-            let one = difference.left.as_ref().map(|(path, value)| left(path, value));
-            let other = difference.right.as_ref().map(|(path, value)| right(path, value));
-            group.push(shown(&difference.path().to_string()), one, other);
-        }
-        for (path, value) in &diff.equal {
-            group.push(shown(&path.to_string()), Some(left(path, value)), Some(right(path, value)));
-        }
-    }
-
-    fn message_title(&self, side: &Side<'_>, index: usize) -> String {
-        let kind = side.story.decoded.messages.get(index).map_or("", |message| message.kind.short());
-        format!("Message {} {kind}", index + 1)
     }
 
     /// The sentence of a message.
@@ -154,14 +135,16 @@ impl Comparing<'_> {
         }
         let balances = |changes: &crate::story::Changes| {
             let known = changes.balances.iter().filter(|_| changes.is_conserved);
-            known.map(|change| ((change.denom.clone(), change.holder), change.delta, change.events.clone())).collect()
+            known
+                .map(|change| ((change.denom.clone(), change.holder), change.delta, change.events.clone()))
+                .collect::<Vec<_>>()
         };
-        self.push_changes(&mut group, balances(left), balances(right), |(_, holder)| self.holder(*holder));
+        self.push_changes(&mut group, &balances(left), &balances(right), |(_, holder)| self.holder(*holder));
         let supply = |changes: &crate::story::Changes| {
             let known = changes.supply.iter().filter(|_| changes.is_conserved);
-            known.map(|change| ((change.denom.clone(), ()), change.delta, change.events.clone())).collect()
+            known.map(|change| ((change.denom.clone(), ()), change.delta, change.events.clone())).collect::<Vec<_>>()
         };
-        self.push_changes(&mut group, supply(left), supply(right), |_| "supply".to_owned());
+        self.push_changes(&mut group, &supply(left), &supply(right), |_| "supply".to_owned());
         let nfts =
             |side: &Side<'_>| -> Vec<Cell> { side.story.changes.nfts.iter().map(|change| self.nft(change)).collect() };
         let (mut left, right) = (nfts(&self.left), nfts(&self.right));
@@ -169,28 +152,30 @@ impl Comparing<'_> {
             let same = left.iter().position(|other| other.copy == cell.copy);
             group.push("NFT", same.map(|place| left.remove(place)), Some(cell));
         }
-        left.into_iter().for_each(|cell| group.push("NFT", Some(cell), None));
+        for cell in left {
+            group.push("NFT", Some(cell), None);
+        }
         group
     }
 
     fn push_changes<K: Ord + Clone>(
         &self,
         group: &mut Group,
-        left: Vec<((Denom, K), Balance, Vec<usize>)>,
-        right: Vec<((Denom, K), Balance, Vec<usize>)>,
+        left: &[Change<K>],
+        right: &[Change<K>],
         label: impl Fn(&(Denom, K)) -> String,
     ) {
         let keys: BTreeSet<(String, K)> =
-            left.iter().chain(&right).map(|((denom, key), ..)| (denom.as_str().to_owned(), key.clone())).collect();
+            left.iter().chain(right).map(|((denom, key), ..)| (denom.as_str().to_owned(), key.clone())).collect();
         for (denom, key) in keys {
             let key = (Denom::new(denom), key);
-            let cell = |changes: &[((Denom, K), Balance, Vec<usize>)]| {
+            let cell = |changes: &[Change<K>]| {
                 let (_, delta, events) = changes.iter().find(|(other, ..)| *other == key)?;
                 let spot = events.first().map_or_else(|| Spot::of(TxTab::Story), |place| Spot::of_event(*place));
                 let exact = format!("{delta} {}", key.0);
                 Some(Cell { text: self.balance(*delta, &key.0), copy: exact, spot })
             };
-            group.push(label(&key), cell(&left), cell(&right));
+            group.push(label(&key), cell(left), cell(right));
         }
     }
 
@@ -282,7 +267,7 @@ impl Comparing<'_> {
                     let cell = |place, path: &Path, value: &Value| self.attribute(path, value, Spot::of_event(place));
                     let (left, right) =
                         (|path: &_, value: &_| cell(i, path, value), |path: &_, value: &_| cell(j, path, value));
-                    self.push_values(&mut event, &diff, left, right);
+                    push_values(&mut event, &diff, left, right);
                     group.groups.push(event);
                 }
                 Pair::Left(i) => group.push(kind(&self.left, i), cell(&self.left, i), None),
@@ -356,6 +341,28 @@ impl Comparing<'_> {
         let words = words.collect::<Vec<_>>().join(" + ");
         (if words.is_empty() { "none".to_owned() } else { words }, exact)
     }
+}
+
+/// What differs and what is equal, with its path for a label.
+fn push_values(
+    group: &mut Group,
+    diff: &ValueDiff,
+    left: impl Fn(&Path, &Value) -> Cell,
+    right: impl Fn(&Path, &Value) -> Cell,
+) {
+    for difference in &diff.differences {
+        let one = difference.left.as_ref().map(|(path, value)| left(path, value));
+        let other = difference.right.as_ref().map(|(path, value)| right(path, value));
+        group.push(shown(&difference.path().to_string()), one, other);
+    }
+    for (path, value) in &diff.equal {
+        group.push(shown(&path.to_string()), Some(left(path, value)), Some(right(path, value)));
+    }
+}
+
+fn message_title(side: &Side<'_>, index: usize) -> String {
+    let kind = side.story.decoded.messages.get(index).map_or("", |message| message.kind.short());
+    format!("Message {} {kind}", index + 1)
 }
 
 /// Where a field of a message is: its own line, else that of what it lies in.

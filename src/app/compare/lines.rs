@@ -84,16 +84,14 @@ impl Layout {
     }
 
     fn row(&mut self, depth: u16, row: &Row) {
-        match columns(self.width) {
-            Some((_, _, room)) => self.beside(depth, row, room),
-            None => {
-                let label = text::clip(&row.label, self.width / 2);
-                // The second of two lines has its value below the first's.
-                let again = if row.left.is_some() { " ".repeat(label.width()) } else { label.clone() };
-                self.one_side(depth, '−', &label, row.left.as_ref(), |spot| (Some(spot), None));
-                self.one_side(depth, '+', &again, row.right.as_ref(), |spot| (None, Some(spot)));
-            }
+        if let Some((_, _, room)) = columns(self.width) {
+            return self.beside(depth, row, room);
         }
+        let label = text::clip(&row.label, self.width / 2);
+        // The second of two lines has its value below the first's.
+        let again = if row.left.is_some() { " ".repeat(label.width()) } else { label.clone() };
+        self.one_side(depth, '−', &label, row.left.as_ref(), |spot| (Some(spot), None));
+        self.one_side(depth, '+', &again, row.right.as_ref(), |spot| (None, Some(spot)));
     }
 
     fn one_side(&mut self, depth: u16, sign: char, label: &str, cell: Option<&Cell>, spots: impl Fn(Spot) -> Spots) {

@@ -6,10 +6,10 @@ use super::{Document, Line, Piece};
 use crate::config::Meaning;
 
 impl Document {
-    /// How many of the units ([`Line::as_unit`]) are shown of how many; `None` where the document has none.
+    /// How many of the units ([`Line::unit`]) are shown of how many; `None` where the document has none.
     pub(crate) fn unit_counts(&self) -> Option<(usize, usize)> {
-        let all = self.lines.iter().filter(|line| line.is_unit).count();
-        let is_unit = |place: &&usize| self.lines.get(**place).is_some_and(|line| line.is_unit);
+        let all = self.lines.iter().filter(|line| line.is_unit()).count();
+        let is_unit = |place: &&usize| self.lines.get(**place).is_some_and(Line::is_unit);
         // Units lie below headings that may be folded: those that match count, not those that are on screen.
         let shown = match &self.kept {
             Some(kept) => kept.iter().filter(is_unit).count(),
@@ -22,13 +22,17 @@ impl Document {
     pub(super) fn sift(&mut self) {
         let needle = self.filter.trim().to_lowercase();
         self.kept = (!needle.is_empty()).then(|| {
-            if self.lines.iter().any(|line| line.is_unit) { self.units_with(&needle) } else { self.lines_with(&needle) }
+            if self.lines.iter().any(Line::is_unit) {
+                self.units_with(&needle)
+            } else {
+                self.lines_with(&needle)
+            }
         });
     }
 
     /// The words that are looked for.
     fn words(&self) -> Vec<Vec<char>> {
-        let has_units = self.lines.iter().any(|line| line.is_unit);
+        let has_units = self.lines.iter().any(Line::is_unit);
         let needle = self.filter.trim();
         let words: Vec<&str> = if has_units { needle.split_whitespace().collect() } else { vec![needle] };
         words
@@ -90,7 +94,7 @@ impl Document {
         let mut above = Above::default();
         for (place, line) in self.lines.iter().enumerate() {
             above.come_to(line);
-            if line.is_unit {
+            if line.is_unit() {
                 let below = self.lines.iter().skip(place + 1).take_while(|below| below.depth > line.depth);
                 let last = place + 1 + below.count();
                 let unit = || self.lines.get(place..last).into_iter().flatten();
@@ -146,7 +150,7 @@ mod tests {
     use super::*;
 
     fn document() -> Document {
-        let event = |kind: &str| Line::at(1).with(Meaning::Kind, kind).folded().as_unit();
+        let event = |kind: &str| Line::at(1).with(Meaning::Kind, kind).folded().unit();
         let attribute = |key: &str, value: &str| {
             Line::at(2).with(Meaning::Key, format!("{key} ")).with(Meaning::Text, value).copying(format!("{value}!"))
         };

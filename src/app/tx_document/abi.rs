@@ -194,7 +194,7 @@ pub(in crate::app) fn log_lines(form: AddressForm, glossary: &Glossary, logs: &[
         let reading = glossary.abi.decode_log(log);
         let head = titled(Line::at(0).with(Meaning::Key, format!("{:>3}  ", number + 1)), &reading);
         let emitter = match log.address.parse::<Address>() {
-            Ok(address) => glossary.label(address).map_or_else(|| form.write(address), |label| label.to_string()),
+            Ok(address) => glossary.label(address).map_or_else(|| form.write(address), ToString::to_string),
             Err(_) => text::clip(&log.address, 80),
         };
         tree.with_below(head.with(Meaning::Muted, emitter), |tree| {

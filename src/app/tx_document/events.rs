@@ -61,7 +61,7 @@ fn push_event(tree: &mut Tree<'_>, place: usize, event: &DecodedEvent) {
     let head =
         Line::at(1).with(Meaning::Kind, format!("{:<13}", event.kind)).named(u32::try_from(place).unwrap_or(u32::MAX));
     let head = summary(tree, event).into_iter().fold(head, |line, (meaning, piece)| line.with(meaning, piece));
-    tree.push(head.folded().as_unit());
+    tree.push(head.folded().unit());
     let width = event.attributes.iter().map(|(key, _)| key.chars().count()).max().unwrap_or(0).min(20);
     for (key, value) in &event.attributes {
         let path = Path::default().key(key);
@@ -108,6 +108,15 @@ fn summary(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
             {
                 let from = event.value("sender").map(|from| short(tree, "sender", from)).unwrap_or_default();
                 let words = format!("  {from} → {}  {}", short(tree, "recipient", to), short(tree, "amount", amount));
+                return vec![(Meaning::Text, words)];
+            }
+        }
+        "send_packet" | "recv_packet" | "write_acknowledgement" | "acknowledge_packet" | "timeout_packet" => {
+            if let Some(sequence) = event.value("packet_sequence") {
+                let part = |name| text::clip(event.value(name).unwrap_or_default(), VALUE_SHOWN);
+                let (from, to) = (part("packet_src_channel"), part("packet_dst_channel"));
+                let ports = (part("packet_src_port"), part("packet_dst_port"));
+                let words = format!("  #{}  {}/{from} → {}/{to}", text::clip(sequence, 20), ports.0, ports.1);
                 return vec![(Meaning::Text, words)];
             }
         }

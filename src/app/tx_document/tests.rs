@@ -57,7 +57,7 @@ fn json_in_json_is_opened_so_deep_and_no_deeper() {
 
 #[test]
 fn records_without_end_make_so_many_lines_and_no_more() {
-    let many = Value::from((0..60_000).collect::<Vec<_>>());
+    let many = Value::from((0..30_000).collect::<Vec<_>>());
     let deep = (0..100).fold(json!(1), |inside, _| json!({ "a": inside }));
     let wide = tx(
         &json!([{"@type": "/a.b.MsgOdd", "many": many, "deep": deep}]),

@@ -78,12 +78,11 @@ impl AbiBook {
             (true, Ok(contract @ Address::Short(_))) => Some(contract),
             (true, _) => return Err(AbiFileError::Address),
         };
-        let entries: Vec<serde_json::Value> = match json.trim_start().as_bytes().first() {
-            Some(b'[') => serde_json::from_str(json)?,
-            _ => {
-                let value: serde_json::Value = serde_json::from_str(json)?;
-                serde_json::from_value::<Artifact>(value).map_err(|_| AbiFileError::NoAbi)?.abi
-            }
+        let entries: Vec<serde_json::Value> = if json.trim_start().starts_with('[') {
+            serde_json::from_str(json)?
+        } else {
+            let value: serde_json::Value = serde_json::from_str(json)?;
+            serde_json::from_value::<Artifact>(value).map_err(|_| AbiFileError::NoAbi)?.abi
         };
         let source: Arc<str> = stem.into();
         let mut file = AbiFile::default();

@@ -56,7 +56,7 @@ impl Kind {
     fn elementary(text: &str) -> Option<Self> {
         let bits = |digits: &str| {
             let bits: u16 = if digits.is_empty() { 256 } else { digits.parse().ok()? };
-            (bits % 8 == 0 && (8..=256).contains(&bits)).then_some(bits)
+            (bits.is_multiple_of(8) && (8..=256).contains(&bits)).then_some(bits)
         };
         Some(match text {
             "address" => Self::Address,

@@ -169,7 +169,7 @@ fn a_log_is_read_by_its_topics() {
     let id = format!("0x{}", words(&["7"]));
     let nft = book.decode_log(&log(&[transfer.clone(), account("a"), account("b"), id], "0x"));
     assert_eq!(nft.arguments.as_ref().unwrap()[2].name.as_ref(), "tokenId");
-    let old = book.decode_log(&log(&[transfer.clone()], &words(&[&"a".repeat(40), &"b".repeat(40), "9"])));
+    let old = book.decode_log(&log(std::slice::from_ref(&transfer), &words(&[&"a".repeat(40), &"b".repeat(40), "9"])));
     assert_eq!(old.value(2).unwrap().write(), "9");
     let half = book.decode_log(&log(&[transfer, account("a")], &words(&["1", "2"])));
     assert!(half.is_misfit());

@@ -6,8 +6,8 @@ use crate::story::scene::Scene;
 /// What the other half of a move on a rollup is on.
 const L1: &str = "L1";
 
-fn l1(scene: &Scene<'_>) -> Option<String> {
-    Some(scene.glossary.l1_chain_id.clone().unwrap_or_else(|| L1.to_owned()))
+fn l1(scene: &Scene<'_>) -> String {
+    scene.glossary.l1_chain_id.clone().unwrap_or_else(|| L1.to_owned())
 }
 
 /// The query by the bridge's number; where that is not known by the denom, which no other bridge makes.
@@ -40,7 +40,7 @@ pub(super) fn deposit(scene: &Scene<'_>, crossing: &Crossing<'_>, bridge: &mut B
         message: crossing.message,
         identity: BridgeIdentity::Deposit { l1_sequence, l1_height, bridge_id },
         phrases: words.done(),
-        counterparty: l1(scene),
+        counterparty: Some(l1(scene)),
         search: by_bridge("initiate_token_deposit", bridge_id, denom, ("l1_sequence", l1_sequence)),
         events: vec![crossing.place],
     })
@@ -57,7 +57,7 @@ pub(super) fn withdrawal(scene: &Scene<'_>, crossing: &Crossing<'_>, bridge: &mu
         message: crossing.message,
         identity: BridgeIdentity::Withdrawal { l2_sequence, bridge_id },
         phrases: words.text(", to be claimed there after the challenge period").done(),
-        counterparty: l1(scene),
+        counterparty: Some(l1(scene)),
         search: by_bridge("finalize_token_withdrawal", bridge_id, denom, ("l2_sequence", l2_sequence)),
         events: vec![crossing.place],
     })

@@ -62,10 +62,10 @@ impl<'a> Reader<'a> {
         self.bank.enters(place.phase);
         let is_told = match event.kind.as_str() {
             "evm" => self.run(place, event),
-            "coin_spent" => self.bank.spent(event, "spender"),
-            "coin_received" => self.bank.received(event),
-            "coinbase" => self.bank.minted(event),
-            "burn" => self.bank.spent(event, "burner"),
+            "coin_spent" => self.bank.spent(event, "spender", self.work),
+            "coin_received" => self.bank.received(event, self.work),
+            "coinbase" => self.bank.minted(event, self.work),
+            "burn" => self.bank.spent(event, "burner", self.work),
             "erc20_created" => {
                 self.bank.created(event);
                 true

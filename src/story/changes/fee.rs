@@ -1,66 +1,53 @@
 //! The fee apart from everything else: what was declared, who paid it, what came back.
 
+use std::collections::BTreeMap;
+
 use super::{
     FeeLine, Holder, Tally,
-    tally::{gain, loss},
+    tally::{gain, listed, loss},
 };
 use crate::{
-    domain::{Address, Coin, Denom, parse_coins},
-    story::{Decoded, DecodedEvent, MOST_EVENTS, Phase},
+    domain::{Address, Amount, Coin, Denom},
+    story::{Decoded, DecodedEvent, MOST_EVENTS, Phase, Work},
 };
 
 /// Where fees go on every Initia chain: the module account `fee_collector` (`wire/story.md` §6).
-const COLLECTOR: Address = Address::Short([
+pub(super) const COLLECTOR: Address = Address::Short([
     0xf1, 0x82, 0x96, 0x76, 0xdb, 0x57, 0x76, 0x82, 0xe9, 0x44, 0xfc, 0x34, 0x93, 0xd4, 0x51, 0xb6, 0x7f, 0xf3, 0xe2,
     0x9f,
 ]);
 
-impl FeeLine {
-    /// Reads the fee from what happened outside the messages. Without its event nothing was paid.
-    pub(super) fn of(decoded: &Decoded) -> Self {
-        let mut line = Self { declared: decoded.fee.clone(), ..Self::default() };
-        let mut refunds = Vec::new();
-        for (place, event) in decoded.events.iter().enumerate().take(MOST_EVENTS) {
-            if matches!(event.phase, Phase::Message(_)) {
-                continue;
-            }
-            match event.kind.as_str() {
-                "tx" if line.net_paid.is_empty() => line.paid(place, event),
-                "use_feegrant" => {
-                    line.granter = address(event, "granter");
-                    line.events.push(place);
-                }
-                "gas_refund" => {
-                    refunds.extend(event.value("coins").and_then(|text| parse_coins(text).ok()).unwrap_or_default());
-                    line.events.push(place);
-                }
-                _ => {}
-            }
-        }
-        line.payer = line.payer.or(line.granter).or(decoded.signer);
-        for refund in refunds {
-            let paid = line.net_paid.iter_mut().find(|coin| coin.denom == refund.denom);
-            if let Some((paid, rest)) = paid.and_then(|paid| Some((paid.amount.checked_sub(refund.amount)?, paid))) {
-                rest.amount = paid;
-            }
-        }
-        line.net_paid.retain(|coin| !coin.amount.is_zero());
-        line
-    }
+/// What is read of the fee before it is a line.
+#[derive(Default)]
+struct Reader {
+    line: FeeLine,
+    paid: Option<BTreeMap<Denom, Amount>>,
+    refunds: Vec<Coin>,
+    is_incomplete: bool,
+}
 
-    /// The event that says what was paid and by whom.
-    fn paid(&mut self, place: usize, event: &DecodedEvent) {
-        let Some(fee) = event.value("fee") else { return };
-        self.events.push(place);
-        self.payer = address(event, "fee_payer");
-        let coins = parse_coins(fee).unwrap_or_else(|_| self.declared.clone());
-        for coin in coins.into_iter().filter(|coin| !coin.amount.is_zero()) {
-            let same = self.net_paid.iter().position(|paid| paid.denom == coin.denom);
-            match same.and_then(|place| self.net_paid.get_mut(place)) {
-                Some(paid) => paid.amount = paid.amount.checked_add(coin.amount).unwrap_or(paid.amount),
-                None => self.net_paid.push(coin),
+impl FeeLine {
+    /// Reads the fee from what happened outside the messages, and whether that failed. Without its event nothing was
+    /// paid.
+    pub(super) fn read(decoded: &Decoded, work: &Work) -> (Self, bool) {
+        let mut reader = Reader::default();
+        for (place, event) in decoded.events.iter().enumerate().take(MOST_EVENTS) {
+            if !matches!(event.phase, Phase::Message(_)) {
+                reader.take(place, event, work);
             }
         }
+        let Reader { mut line, paid, refunds, is_incomplete } = reader;
+        let mut paid = paid.unwrap_or_default();
+        for Coin { denom, amount } in refunds {
+            if let Some(left) = paid.get_mut(&denom) {
+                *left = left.checked_sub(amount).unwrap_or(*left);
+            }
+        }
+        let left = paid.into_iter().filter(|(_, amount)| !amount.is_zero());
+        line.net_paid = left.map(|(denom, amount)| Coin { denom, amount }).collect();
+        line.payer = line.payer.or(line.granter).or(decoded.signer);
+        line.declared.clone_from(&decoded.fee);
+        (line, is_incomplete)
     }
 
     /// Takes the fee out of what moved outside the messages, so that it is counted once: here. The rest, if there is
@@ -82,6 +69,36 @@ impl FeeLine {
         }
         self.events.sort_unstable();
         self.events.dedup();
+    }
+}
+
+impl Reader {
+    fn take(&mut self, place: usize, event: &DecodedEvent, work: &Work) {
+        match event.kind.as_str() {
+            "tx" if self.paid.is_none() => {
+                let Some(fee) = event.value("fee") else { return };
+                self.line.payer = address(event, "fee_payer");
+                let mut paid = BTreeMap::new();
+                for Coin { denom, amount } in self.coins(fee, work) {
+                    let sum: &mut Amount = paid.entry(denom).or_default();
+                    self.is_incomplete |= sum.checked_add(amount).map(|more| *sum = more).is_none();
+                }
+                self.paid = Some(paid);
+            }
+            "use_feegrant" => self.line.granter = address(event, "granter"),
+            "gas_refund" => {
+                let coins = self.coins(event.value("coins").unwrap_or_default(), work);
+                self.refunds.extend(coins);
+            }
+            _ => return,
+        }
+        self.line.events.push(place);
+    }
+
+    fn coins(&mut self, text: &str, work: &Work) -> Vec<Coin> {
+        let coins = listed(text, work);
+        self.is_incomplete |= coins.is_none();
+        coins.unwrap_or_default()
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
+use super::fee::COLLECTOR;
 use crate::{
     domain::Address,
     story::{
@@ -51,6 +52,7 @@ impl<'a> Owners<'a> {
         if !self.unknown.is_empty() {
             self.try_text(tx.tx.get());
             decoded.messages.iter().for_each(|message| self.try_arguments(message.fields.get("args")));
+            self.try_address(wide(COLLECTOR));
         }
     }
 

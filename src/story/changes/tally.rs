@@ -7,15 +7,15 @@ use std::{
 
 use super::Holder;
 use crate::{
-    domain::{Amount, Balance, Denom},
-    story::Phase,
+    domain::{Amount, Balance, Coin, Denom, parse_coins},
+    story::{Phase, Work},
 };
 
 /// One sum.
 #[derive(Debug, Default)]
 pub(super) struct Cell {
     pub(super) delta: Balance,
-    /// Places in the decoded events, each once, in order.
+    /// Places in the decoded events; each once and in order when the sums are taken out.
     pub(super) events: Vec<usize>,
 }
 
@@ -44,6 +44,11 @@ pub(super) struct Books<H, A> {
     pub(super) supply: Tally<A>,
 }
 
+/// Reads a list of coins; each after the first counts as an event of its own. `None` where it is no list, or too long.
+pub(super) fn listed(text: &str, work: &Work) -> Option<Vec<Coin>> {
+    text.matches(',').all(|_| work.takes_event()).then(|| parse_coins(text).ok()).flatten()
+}
+
 /// More of something.
 pub(super) fn gain(amount: Amount) -> Balance {
     Balance::from(amount)
@@ -64,8 +69,6 @@ impl Cell {
 
     fn merge(&mut self, other: Self) -> bool {
         self.events.extend(other.events);
-        self.events.sort_unstable();
-        self.events.dedup();
         self.add(other.delta)
     }
 }
@@ -123,7 +126,11 @@ impl<K: Eq + Hash> Tally<K> {
 
     /// The sums that are not zero, in no order.
     pub(super) fn into_cells(self) -> impl Iterator<Item = (K, Cell)> {
-        self.cells.into_iter().filter(|(_, cell)| !cell.delta.magnitude().is_zero())
+        self.cells.into_iter().filter(|(_, cell)| !cell.delta.magnitude().is_zero()).map(|(key, mut cell)| {
+            cell.events.sort_unstable();
+            cell.events.dedup();
+            (key, cell)
+        })
     }
 
     fn merge(&mut self, key: K, from: Cell) {

@@ -5,16 +5,17 @@ use std::collections::{HashMap, HashSet};
 
 use super::{
     Holder, NftChange, NftName, Reading, message_of,
-    tally::{Books, Place, gain, loss},
+    tally::{Books, Place, gain, listed, loss},
 };
 use crate::{
-    domain::{Address, Amount, Balance, Denom, parse_coins},
+    domain::{Address, Amount, Balance, Denom},
     story::{Decoded, DecodedEvent, Work},
 };
 
 /// Reads the events of a transaction.
 pub(super) fn read(decoded: &Decoded, work: &Work) -> Reading {
-    let mut reader = Reader { decoded, books: Books::default(), denoms: HashMap::new(), reading: Reading::default() };
+    let mut reader =
+        Reader { decoded, work, books: Books::default(), denoms: HashMap::new(), reading: Reading::default() };
     for (event, decoded) in decoded.events.iter().enumerate() {
         if !work.takes_event() {
             reader.reading.is_incomplete = true;
@@ -27,6 +28,7 @@ pub(super) fn read(decoded: &Decoded, work: &Work) -> Reading {
 
 struct Reader<'a> {
     decoded: &'a Decoded,
+    work: &'a Work,
     books: Books<Holder, Denom>,
     /// Each denom's text is kept once.
     denoms: HashMap<String, Denom>,
@@ -72,9 +74,18 @@ impl<'a> Reader<'a> {
     }
 
     fn listed(&mut self, event: &DecodedEvent) -> Option<Vec<(Denom, Amount)>> {
-        let coins = event.value("amount").and_then(|text| parse_coins(text).ok());
+        let coins = event.value("amount").and_then(|text| listed(text, self.work));
         self.reading.is_incomplete |= coins.is_none();
-        Some(coins?.into_iter().map(|coin| (self.same(coin.denom), coin.amount)).collect())
+        let mut listed = Vec::new();
+        for (place, coin) in coins?.into_iter().enumerate() {
+            // Each coin after the first costs what an event costs.
+            if place > 0 && !self.work.takes_event() {
+                self.reading.is_incomplete = true;
+                break;
+            }
+            listed.push((self.same(coin.denom), coin.amount));
+        }
+        Some(listed)
     }
 
     fn same(&mut self, denom: Denom) -> Denom {

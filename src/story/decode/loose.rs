@@ -77,12 +77,18 @@ impl<'de, T: Shape<'de>> Visitor<'de> for AnyForm<T> {
     }
 }
 
-/// A list of anything; `null` is an empty one, as Go writes it.
+/// Items of a list that are kept at the most. A real transaction has a few hundred events.
+pub(super) const MOST_ITEMS: usize = 60_000;
+
+/// A list of anything; `null` is an empty one, as Go writes it. One item more than are kept shows that there were more.
 impl<'de, T: Deserialize<'de>> Shape<'de> for Vec<T> {
     fn of_list<A: SeqAccess<'de>>(mut items: A) -> Result<Option<Self>, A::Error> {
         let mut list = Self::new();
         while let Some(item) = items.next_element()? {
             list.push(item);
+            if list.len() > MOST_ITEMS {
+                while items.next_element::<IgnoredAny>()?.is_some() {}
+            }
         }
         Ok(Some(list))
     }

@@ -1,3 +1,4 @@
+use super::loose::MOST_ITEMS;
 use crate::domain::text::clip;
 
 /// So many are named; the rest are counted.
@@ -17,6 +18,14 @@ impl Problems {
             self.named.push(clip(&part(), 80));
         } else {
             self.more += 1;
+        }
+    }
+
+    /// Cuts a list to the items that are kept, and says so.
+    pub(super) fn cut<T>(&mut self, list: &mut Vec<T>, what: &str) {
+        if list.len() > MOST_ITEMS {
+            list.truncate(MOST_ITEMS);
+            self.add(|| format!("its {what} after the first {MOST_ITEMS}"));
         }
     }
 

@@ -111,3 +111,34 @@ fn names_that_are_no_text_do_no_harm() {
     assert_eq!(decoded.messages[0].fields.get("c"), Some(&json!(2)));
     assert_eq!(decoded.events[0].attributes.len(), 1);
 }
+
+#[test]
+fn a_row_reads_only_what_its_leading_message_needs() {
+    let update = r#"{"@type":"/ibc.core.client.v1.MsgUpdateClient","header":{"a":1}}"#;
+    let events = r#"[{"type":"tx","attributes":[{"key":"acc_seq","value":"x/1"}]},
+        {"type":"a","attributes":[{"key":"k","value":"v"},{"key":"msg_index","value":"0"}]},
+        {"type":"b","attributes":[{"key":"k","value":"v"},{"key":"msg_index","value":"1"}]},
+        {"type":"c","attributes":[{"key":"k","value":"v"}]}]"#;
+    let tx = tx(&format!(r#"{{"body":{{"messages":[{update},{SEND},{SEND}]}}}}"#), events);
+    let (decoded, leading) = decode_leading(&tx);
+    assert_eq!(leading, 1);
+    let fields: Vec<_> = decoded.messages.iter().map(|message| (message.kind.short(), message.fields.len())).collect();
+    assert_eq!(fields, [("MsgUpdateClient", 0), ("MsgSend", 1), ("MsgSend", 0)]);
+    let read: Vec<_> = decoded.events.iter().map(|event| event.attributes.len()).collect();
+    assert_eq!(read, [1, 0, 1, 0]);
+    let kinds = |decoded: &Decoded| decoded.events.iter().map(|event| event.kind.clone()).collect::<Vec<_>>();
+    assert_eq!(kinds(&decoded), kinds(&decode(&tx)));
+}
+
+#[test]
+fn lists_beyond_all_measure_are_cut_and_that_is_said() {
+    let many = |item: &str| format!("[{}]", vec![item; loose::MOST_ITEMS + 5].join(","));
+    let event = r#"{"type":"a","attributes":[]}"#;
+    let decoded = decode(&tx(r#"{"body":{"messages":[]}}"#, &many(event)));
+    assert_eq!(decoded.events.len(), loose::MOST_ITEMS);
+    assert_eq!(problem(&decoded), "parts of the record cannot be read: its events after the first 60000");
+    let fields: Vec<String> = (0..MOST_VALUES + 5).map(|number| format!("\"{number}\":0")).collect();
+    let decoded = decode(&tx(&format!(r#"{{"body":{{"messages":[{{{}}}]}}}}"#, fields.join(",")), "[]"));
+    assert_eq!(decoded.messages[0].fields.len(), MOST_VALUES);
+    assert!(problem(&decoded).ends_with("and 2 more"), "{}", problem(&decoded));
+}

@@ -79,7 +79,9 @@ fn push_gap<K: Ord>(pairs: &mut Vec<Pair>, (i, j): (usize, usize), left: &[K], r
 fn matches<K: Ord>(left: &[K], right: &[K], budget: &Budget) -> Vec<(usize, usize)> {
     if left > right {
         let mut mirrored = matches(right, left, budget);
-        mirrored.iter_mut().for_each(|(one, other)| std::mem::swap(one, other));
+        for (one, other) in &mut mirrored {
+            std::mem::swap(one, other);
+        }
         return mirrored;
     }
     let ahead = left.iter().zip(right).take_while(|(one, other)| one == other).count();

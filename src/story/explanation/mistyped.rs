@@ -1,5 +1,7 @@
 //! Which field of a message holds the address that a contract could not read.
 
+use std::fmt::Write;
+
 use serde_json::Value;
 
 use super::{Case, said};
@@ -10,7 +12,7 @@ const MOST_NAMED: usize = 3;
 /// Values that are looked at.
 const MOST_SEEN: usize = 4_096;
 
-/// "An address in the message is mistyped (initial_balances[0].address)."
+/// "An address in the message is mistyped (`initial_balances[0].address`)."
 pub(super) fn advice(case: &Case<'_>, words: &str) -> Option<String> {
     let message = case.scene.decoded.messages.get(case.message.unwrap_or(0))?;
     // A contract reads the addresses of its own message; those of the outer one the chain has read before.
@@ -51,7 +53,7 @@ impl Search<'_> {
             Value::String(text) if self.is_mistyped(text) => self.found.push(said(path)),
             Value::Array(items) => {
                 for (place, item) in items.iter().enumerate().take(MOST_SEEN) {
-                    path.push_str(&format!("[{place}]"));
+                    write!(path, "[{place}]").unwrap_or_default();
                     self.look(item, path, depth + 1);
                     path.truncate(length);
                 }

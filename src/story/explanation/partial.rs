@@ -1,5 +1,7 @@
 //! What went wrong within a transaction that succeeded (`wire/story.md` §2.2, §3, §4).
 
+use std::fmt::Write;
+
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
@@ -39,7 +41,7 @@ pub(super) fn problem(scene: &Scene<'_>) -> Option<Explanation> {
     });
     let mut text = told.collect::<Vec<_>>().join(" ");
     if let Some(more) = found.len().checked_sub(MOST_TOLD).filter(|more| *more > 0) {
-        text.push_str(&format!(" There are {more} more problems of this kind."));
+        write!(text, " There are {more} more problems of this kind.").unwrap_or_default();
     }
     let events = found.iter().flat_map(|(_, problem)| problem.events.iter().copied()).collect();
     Some(Explanation { text, name, is_partial: true, events })
@@ -54,7 +56,7 @@ fn is_candidate(event: &DecodedEvent) -> bool {
 
 fn of_event(scene: &Scene<'_>, message: usize, place: usize, event: &DecodedEvent) -> Option<Problem> {
     match event.kind.as_str() {
-        "finalize_token_deposit" if event.value("success") == Some("false") => deposit(scene, place, event),
+        "finalize_token_deposit" if event.value("success") == Some("false") => Some(deposit(scene, place, event)),
         "write_acknowledgement" => refused(scene, message, place, event),
         "hook_failed" => Some(Problem {
             name: "hook failed",
@@ -82,19 +84,19 @@ fn reason_of(event: &DecodedEvent) -> Option<String> {
 }
 
 /// A deposit whose hook failed, or that could not be credited.
-fn deposit(scene: &Scene<'_>, place: usize, event: &DecodedEvent) -> Option<Problem> {
+fn deposit(scene: &Scene<'_>, place: usize, event: &DecodedEvent) -> Problem {
     let reason = event.value("reason").unwrap_or_default();
     let receiver =
         event.value("recipient").map_or_else(|| "the receiver".to_owned(), |text| case(scene, "").party(text));
     if let Some(why) = reason.strip_prefix("deposit failed; ") {
-        return Some(sent_back(scene, place, event, why));
+        return sent_back(scene, place, event, why);
     }
     let why = reason.strip_prefix("hook failed; ").unwrap_or(reason);
-    Some(Problem {
+    Problem {
         name: "hook failed",
         told: format!("the attached action{}. The tokens stayed with {receiver}.", hook(scene, why)),
         events: vec![place],
-    })
+    }
 }
 
 /// A text as the readers of logs take it.

@@ -72,6 +72,7 @@ impl Explanation {
 
     /// The explanation with the reason that the failing call returned: the `output` of its frame. Where that holds none,
     /// or where the reason is known already, nothing changes.
+    #[must_use]
     pub fn with_revert_data(&self, data: &[u8], glossary: &Glossary) -> Self {
         let mut explanation = self.clone();
         if let Some(reason) = reason(data, glossary).filter(|_| self.lacks_reason()) {

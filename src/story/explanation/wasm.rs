@@ -51,7 +51,7 @@ fn plain(words: &str) -> Option<&'static str> {
     WORDS.iter().find(|(part, _)| words.contains(part)).map(|(_, plain)| *plain)
 }
 
-/// `Error parsing into type T: unknown variant `x`, expected one of `a`, `b``.
+/// "Error parsing into type T: unknown variant x, expected one of a, b", with each name in backticks.
 fn unknown_message(words: &str) -> Option<String> {
     let (_, rest) = words.split_once("unknown variant `")?;
     let (name, rest) = rest.split_once('`')?;

@@ -83,7 +83,7 @@ fn one() -> [u8; 20] {
     bytes
 }
 
-/// "0x1::dex::swap_script", and what its events tell of NFTs and swaps.
+/// `0x1::dex::swap_script`, and what its events tell of NFTs and swaps.
 fn ran(scene: &Scene<'_>, told: Told<'_>) -> Vec<Phrase> {
     let words = scene.words().code(function_name(told));
     let words = match scene.event_of(told, "execute") {
@@ -134,7 +134,7 @@ fn script(scene: &Scene<'_>, told: Told<'_>, actor: &str) -> Clause {
     act(scene, told, actor, ["ran", "run"], rest)
 }
 
-/// "published 0xabc::raffle and 0xabc::shop".
+/// "published `0xabc::raffle` and `0xabc::shop`".
 fn publish(scene: &Scene<'_>, told: Told<'_>, actor: &str) -> Clause {
     let published = scene.move_events(told, |tag| tag == "0x1::code::ModulePublishedEvent");
     let modules: Vec<(usize, String)> =

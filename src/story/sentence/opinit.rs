@@ -23,7 +23,7 @@ use crate::story::{
 /// The messages of both sides of the optimistic bridge.
 pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
     if let Some(name) = told.kind.as_str().strip_prefix("opinit.ophost.v1.") {
-        return host::tell(scene, told, name);
+        return Some(host::tell(scene, told, name));
     }
     let name = told.kind.as_str().strip_prefix("opinit.opchild.v1.")?;
     match name {
@@ -33,7 +33,7 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
         "MsgExecuteMessages" => Some(execute_messages(scene, told)),
         "MsgUpdateOracle" => Some(oracle::update(scene, told)),
         "MsgRelayOracleData" => Some(oracle::relay(scene, told)),
-        name => governed::tell(scene, told, name),
+        name => Some(governed::tell(scene, told, name)),
     }
 }
 

@@ -4,6 +4,8 @@ mod cw721;
 mod factory;
 mod pools;
 
+use std::borrow::Cow;
+
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Map, Value};
 
@@ -21,6 +23,20 @@ struct Call<'a> {
     /// What is asked: the first key of the message, and what it holds.
     name: &'a str,
     body: &'a Map<String, Value>,
+}
+
+/// What a contract says that it did: its event, where the call worked.
+#[derive(Clone, Copy)]
+struct Proof<'a>(Option<(usize, &'a DecodedEvent)>);
+
+impl<'a> Proof<'a> {
+    fn place(self) -> Option<usize> {
+        self.0.map(|(place, _)| place)
+    }
+
+    fn event(self) -> Option<&'a DecodedEvent> {
+        self.0.map(|(_, event)| event)
+    }
 }
 
 /// What is said of a call: the verb as it is said of what happened and after "tried to", and what follows it.
@@ -51,8 +67,7 @@ fn execute(scene: &Scene<'_>, told: Told<'_>) -> Clause {
 }
 
 /// The message for the contract: JSON inline, or as its bytes.
-fn message<'a>(told: Told<'a>) -> Option<std::borrow::Cow<'a, Map<String, Value>>> {
-    use std::borrow::Cow;
+fn message(told: Told<'_>) -> Option<Cow<'_, Map<String, Value>>> {
     match told.fields.get("msg")? {
         Value::Object(fields) => Some(Cow::Borrowed(fields)),
         Value::String(text) => parsed(text).map(Cow::Owned),
@@ -75,7 +90,7 @@ fn first<'a>(fields: &'a Map<String, Value>, empty: &'a Map<String, Value>) -> (
     }
 }
 
-/// "called enter_match on K with 1 INIT", and what its events tell of swaps and NFTs.
+/// "called `enter_match` on K with 1 INIT", and what its events tell of swaps and NFTs.
 fn called(call: &Call<'_>) -> Deed {
     let scene = call.scene;
     let execute = call.events("execute").next().map(|(place, _)| place);
@@ -111,6 +126,13 @@ impl Call<'_> {
         self.events("wasm").find(|(_, event)| event.value("action") == Some(action))
     }
 
+    /// What the called contract says that it did. Of a call that failed the form of the message must do; one that worked
+    /// and says nothing of the kind is another kind of contract's.
+    fn proof(&self, action: &str) -> Option<Proof<'_>> {
+        let found = self.said(action);
+        (found.is_some() || self.scene.is_failed()).then_some(Proof(found))
+    }
+
     /// A field of what is asked that is text, or a number written as one.
     fn text(&self, name: &str) -> Option<String> {
         match self.body.get(name)? {
@@ -121,8 +143,9 @@ impl Call<'_> {
     }
 
     /// An attribute of the event, else the field of what is asked.
-    fn value(&self, event: Option<&DecodedEvent>, attribute: &str, field: &str) -> Option<String> {
-        event.and_then(|event| event.value(attribute)).map(ToOwned::to_owned).or_else(|| self.text(field))
+    fn value(&self, proof: Proof<'_>, attribute: &str, field: &str) -> Option<String> {
+        let said = proof.event().and_then(|event| event.value(attribute));
+        said.map(ToOwned::to_owned).or_else(|| self.text(field))
     }
 
     /// " with 1 INIT": what is sent along.

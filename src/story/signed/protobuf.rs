@@ -2,7 +2,7 @@ use std::str;
 
 /// The fields of a message in the wire format of protobuf, one after another, nothing copied. It ends with a `None`
 /// within where the bytes are no fields.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(super) struct Fields<'a> {
     rest: &'a [u8],
     is_broken: bool,

@@ -108,7 +108,7 @@ fn a_narrow_list_names_the_message_and_a_wide_one_both() {
     explorer.settle();
     explorer.press("3").settle();
     assert!(explorer.screen().contains("Msg"), "{}", explorer.screen());
-    explorer.resize(80, 24).wait_for("what happened").wait_gone(" message ");
-    explorer.resize(100, 24).wait_for(" message ").wait_for("what happened");
+    explorer.resize(80, 24).wait_for("hash      what happened");
+    explorer.resize(100, 24).wait_for("hash      message          what happened");
     explorer.resize(50, 20).wait_gone("what happened");
 }

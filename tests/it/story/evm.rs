@@ -22,7 +22,7 @@ fn glossary() -> Glossary {
         glossary.add_token(Denom::new(format!("evm/{}", &contract[2..])), symbol, 18);
     }
     glossary.add_token(Denom::new(INIT_6), "INIT", 6);
-    glossary.add_label(WRAPPER.parse().unwrap(), "ERC20 wrapper");
+    glossary.add_label(WRAPPER.parse().expect("well formed"), "ERC20 wrapper");
     glossary
 }
 
@@ -237,7 +237,12 @@ fn tokens_that_move() {
 fn rights_to_spend() {
     let (me, you, token) = (account(1), account(2), account(AA));
     let approve = |amount: Part| {
-        let log = log(token, "Approval(address,address,uint256)", &[Account(me), Account(you)], &[amount.clone()]);
+        let log = log(
+            token,
+            "Approval(address,address,uint256)",
+            &[Account(me), Account(you)],
+            std::slice::from_ref(&amount),
+        );
         called(token, "approve(address,uint256)", &[Account(you), amount]).logging([log])
     };
     assert_eq!(approve(Number(250)).said(), "<1> allowed <2> to spend 2.5 AA.");
@@ -323,8 +328,8 @@ fn swaps_say_what_the_logs_say() {
     let signature = "exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))";
     let logs = || [transfer(account(AA), me, pool, 100), transfer(account(BB), pool, account(7), 170)];
     assert_eq!(called(router, signature, &single).logging(logs()).said(), "<1> swapped 1 AA for 1.7 BB to <7>.");
-    let inner = hex::decode(&input(signature, &single)[2..]).unwrap();
-    let refund = hex::decode(&input("refundETH()", &[])[2..]).unwrap();
+    let inner = hex::decode(&input(signature, &single)[2..]).expect("well formed");
+    let refund = hex::decode(&input("refundETH()", &[])[2..]).expect("well formed");
     let (first, second) = (packed(&inner), packed(&refund));
     let Raw(text) = &first else { unreachable!() };
     let second_at = 64 + text.len() as u128 / 2;
@@ -414,7 +419,8 @@ fn liquidity() {
 #[test]
 fn calls_within_calls() {
     let (you, token, multi) = (account(2), account(AA), account(6));
-    let send = hex::decode(&input("transfer(address,uint256)", &[Account(you), Number(100)])[2..]).unwrap();
+    let send =
+        hex::decode(&input("transfer(address,uint256)", &[Account(you), Number(100)])[2..]).expect("well formed");
     let tuple = [Account(token), Number(1), Number(96), packed(&send)];
     let Raw(send_text) = packed(&send) else { unreachable!() };
     let length = 96 + send_text.len() as u128 / 2;
@@ -433,7 +439,7 @@ fn calls_within_calls() {
     assert_eq!(told, "<1> had the Safe <6> act: sent 1 AA to <2>.");
     let deep = (0..600).fold(send, |inner, _| {
         let parts = [Number(32), Number(1), Number(32), packed(&inner)];
-        hex::decode(&input("multicall(bytes[])", &parts)[2..]).unwrap()
+        hex::decode(&input("multicall(bytes[])", &parts)[2..]).expect("well formed")
     });
     let mut deepest = called(multi, "multicall(bytes[])", &[]);
     deepest.input = hex::encode_prefixed(deep);
@@ -444,7 +450,7 @@ fn calls_within_calls() {
 
 #[test]
 fn messages_of_the_chain() {
-    let cosmos: Address = "0xf1".parse().unwrap();
+    let cosmos: Address = "0xf1".parse().expect("well formed");
     let message = json!({"@type": "/no.such.v1.MsgThing", "sender": account(1).bech32()}).to_string();
     let parts = [Number(64), Number(100_000), packed(message.as_bytes())];
     let run = || called(cosmos, "execute_cosmos(string,uint64)", &parts);
@@ -465,7 +471,7 @@ fn messages_of_the_chain() {
 
 #[test]
 fn the_wrapper_and_what_it_goes_on_with() {
-    let wrapper: Address = WRAPPER.parse().unwrap();
+    let wrapper: Address = WRAPPER.parse().expect("well formed");
     let denom = format!("evm/{}", &INIT_18[2..]);
     let parts =
         [Number(96), Number(160), Number(100_000_000_000_000_000), packed(b"init1receiver"), packed(denom.as_bytes())];
@@ -529,7 +535,7 @@ fn what_is_not_known_is_not_guessed() {
 fn a_user_s_abi_names_what_is_not_known() {
     let mut book = AbiBook::default();
     let json = r#"[{"type":"function","name":"frobnicate","inputs":[{"name":"count","type":"uint256"}]}]"#;
-    book.add_file(&account(9).hex(), json).unwrap();
+    book.add_file(&account(9).hex(), json).expect("well formed");
     let mut glossary = named();
     glossary.abi = book;
     let told = |to: u8| called(account(to), "frobnicate(uint256)", &[Number(7)]).said_by(&glossary);
@@ -550,7 +556,7 @@ fn no_call_makes_it_fail() {
                 call.input = format!("0x{}{}", &columns[1][..8], words(&data));
                 let logs = (columns[0] == "event").then(|| {
                     let topics = [format!("0x{}", columns[1]), format!("0x{}", U256::MAX), "0x".to_owned()];
-                    let topics = &topics[..1 + length.min(2)];
+                    let topics = &topics[..=length.min(2)];
                     json!({"address": account(AA).hex(), "topics": topics, "data": words(&data)}).to_string()
                 });
                 let told = said(&call.logging(logs).tx(), &glossary).remove(0);

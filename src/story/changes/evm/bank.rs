@@ -3,10 +3,13 @@
 
 use std::collections::HashMap;
 
-use super::{super::NftChange, Short, Transfer, tail};
+use super::{
+    super::{NftChange, tally::listed},
+    Short, Transfer, tail,
+};
 use crate::{
-    domain::{Address, Amount, Coin, Denom, parse_coins},
-    story::{DecodedEvent, Phase},
+    domain::{Address, Amount, Coin, Denom},
+    story::{DecodedEvent, Phase, Work},
 };
 
 /// Logs of equal movements that are looked at for the right contract.
@@ -51,18 +54,18 @@ impl Bank {
     }
 
     /// Coins left an account, by being spent or burned; false where no log says so.
-    pub(super) fn spent(&mut self, event: &DecodedEvent, who: &str) -> bool {
-        self.repeats(event, who, Side::Gives)
+    pub(super) fn spent(&mut self, event: &DecodedEvent, who: &str, work: &Work) -> bool {
+        self.repeats(event, (who, Side::Gives), work)
     }
 
     /// Coins came to an account.
-    pub(super) fn received(&mut self, event: &DecodedEvent) -> bool {
-        self.repeats(event, "receiver", Side::Gets)
+    pub(super) fn received(&mut self, event: &DecodedEvent, work: &Work) -> bool {
+        self.repeats(event, ("receiver", Side::Gets), work)
     }
 
     /// Coins came to be.
-    pub(super) fn minted(&mut self, event: &DecodedEvent) -> bool {
-        self.repeats(event, "minter", Side::Gets)
+    pub(super) fn minted(&mut self, event: &DecodedEvent, work: &Work) -> bool {
+        self.repeats(event, ("minter", Side::Gets), work)
     }
 
     /// A denom got its contract.
@@ -95,8 +98,8 @@ impl Bank {
         NftChange { from: whole(change.from), to: whole(change.to), ..change }
     }
 
-    fn repeats(&mut self, event: &DecodedEvent, who: &str, side: Side) -> bool {
-        let Some(coins) = event.value("amount").and_then(|text| parse_coins(text).ok()) else { return false };
+    fn repeats(&mut self, event: &DecodedEvent, (who, side): (&str, Side), work: &Work) -> bool {
+        let Some(coins) = event.value("amount").and_then(|text| listed(text, work)) else { return false };
         let coins: Vec<Coin> = coins.into_iter().filter(|coin| !coin.amount.is_zero()).collect();
         let Some(who) = event.value(who).and_then(|text| text.parse::<Address>().ok()) else { return coins.is_empty() };
         if let Address::Long(_) = who {

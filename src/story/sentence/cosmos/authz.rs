@@ -236,7 +236,7 @@ fn contracts<'s, 'a>(words: Words<'s, 'a>, items: &[Value]) -> Words<'s, 'a> {
     }
 }
 
-/// What a message's type stands for as a right: "send coins", "run MsgSwap".
+/// What a message's type stands for as a right: "send coins", "run `MsgSwap`".
 fn right_to<'s, 'a>(words: Words<'s, 'a>, message: &str) -> Words<'s, 'a> {
     match message {
         "/cosmos.bank.v1beta1.MsgSend" => words.text("send coins"),

@@ -48,7 +48,7 @@ fn what_is_done_for_others_is_told_message_by_message() {
         |messages: &[&Value]| json!({"@type": "/cosmos.authz.v1beta1.MsgExec", "grantee": BOB, "msgs": messages});
     let both = exec(&[&send, &oracle]);
     let updated = json!({"from": ALICE, "height": "78", "authz_msg_index": "1"});
-    let tx = record(&[both.clone()], &[("update_oracle", updated)]);
+    let tx = record(std::slice::from_ref(&both), &[("update_oracle", updated)]);
     assert_eq!(said(&tx), "B, acting for A: A sent 1 INIT to B; A updated oracle prices to L1 block 78.");
     assert_eq!(
         said(&failed(&[both])),

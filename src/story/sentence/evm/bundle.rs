@@ -21,28 +21,30 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
     };
     let items = |place: usize| call.reading.value(place).map_or(&[][..], AbiValue::items).iter();
     match signature {
-        "multicall(bytes[])" => several(run, call, call.caller, items(0).filter_map(own)),
+        "multicall(bytes[])" => Some(several(run, call, call.caller, items(0).filter_map(own))),
         "multicall(uint256,bytes[])" | "multicall(bytes32,bytes[])" => {
-            several(run, call, call.caller, items(1).filter_map(own))
+            Some(several(run, call, call.caller, items(1).filter_map(own)))
         }
         "multicall(address[],bytes[])" => {
             let calls = items(0).zip(items(1));
             let calls = calls.filter_map(|(to, data)| Some((to.address()?, data.bytes()?.to_vec(), Amount::ZERO)));
-            several(run, call, call.to, calls)
+            Some(several(run, call, call.to, calls))
         }
-        "aggregate((address,bytes)[])" => several(run, call, call.to, items(0).filter_map(|item| elsewhere(item, 1))),
+        "aggregate((address,bytes)[])" => {
+            Some(several(run, call, call.to, items(0).filter_map(|item| elsewhere(item, 1))))
+        }
         "tryAggregate(bool,(address,bytes)[])" => {
-            several(run, call, call.to, items(1).filter_map(|item| elsewhere(item, 1)))
+            Some(several(run, call, call.to, items(1).filter_map(|item| elsewhere(item, 1))))
         }
         "aggregate3((address,bool,bytes)[])" => {
-            several(run, call, call.to, items(0).filter_map(|item| elsewhere(item, 2)))
+            Some(several(run, call, call.to, items(0).filter_map(|item| elsewhere(item, 2))))
         }
         "aggregate3Value((address,bool,uint256,bytes)[])" => {
             let with_value = |item: &AbiValue| {
                 let (to, data, _) = elsewhere(item, 3)?;
                 Some((to, data, field(item, 2)?.number()?))
             };
-            several(run, call, call.to, items(0).filter_map(with_value))
+            Some(several(run, call, call.to, items(0).filter_map(with_value)))
         }
         name if name.starts_with("execTransaction(") => safe(run, call),
         name if name.starts_with("handleOps(") => operations(run, call),
@@ -63,12 +65,7 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
 /// A call within: its target, its input and its value.
 type Within = (Address, Vec<u8>, Amount);
 
-fn several(
-    run: &Run<'_, '_>,
-    call: &Call,
-    caller: Option<Address>,
-    within: impl Iterator<Item = Within>,
-) -> Option<Deed> {
+fn several(run: &Run<'_, '_>, call: &Call, caller: Option<Address>, within: impl Iterator<Item = Within>) -> Deed {
     let all: Vec<Within> = within.collect();
     let loud: Vec<&Within> = all.iter().filter(|(_, data, _)| !is_quiet(data)).collect();
     let told = if loud.is_empty() { all.iter().collect() } else { loud };
@@ -78,7 +75,7 @@ fn several(
     {
         // It acts for the caller as if it had been called alone, with the whole value.
         let child = Call { is_outer: call.is_outer, ..child(run, call, caller, (only.0, &only.1, call.value)) };
-        return Some(super::deed(run, &child).with_value());
+        return super::deed(run, &child).with_value();
     }
     let mut words = run.words().text(match all.len() {
         1 => "1 call on ".to_owned(),
@@ -98,7 +95,7 @@ fn several(
     if left > 0 && left < told.len() {
         words = words.text(format!("; and {left} more"));
     }
-    Some(Deed::new("made", "make", words))
+    Deed::new("made", "make", words)
 }
 
 /// What routers append to hand back a rest.

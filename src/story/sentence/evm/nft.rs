@@ -14,7 +14,8 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
     let to = call.to?;
     match signature {
         "safeTransferFrom(address,address,uint256)" | "safeTransferFrom(address,address,uint256,bytes)" => {
-            transfer(run, to, call.caller?, call.address(0)?, call.address(1)?, call.number(2)?.get())
+            let id = call.number(2)?.get();
+            Some(transfer(run, to, call.caller?, call.address(0)?, call.address(1)?, id))
         }
         "safeTransferFrom(address,address,uint256,uint256,bytes)" => {
             let what = copies(run, to, &[(call.number(2)?.get(), call.number(3)?.get())]);
@@ -24,7 +25,7 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
             let what = copies(run, to, &pairs(call, 2, 3));
             Some(handed_over(run, call.caller?, call.address(0)?, call.address(1)?, what))
         }
-        "setApprovalForAll(address,bool)" => Some(approve_all(run, call, to)?),
+        "setApprovalForAll(address,bool)" => approve_all(run, call, to),
         "safeMint(address)"
         | "safeMint(address,uint256)"
         | "safeMint(address,string)"
@@ -48,11 +49,11 @@ pub(super) fn transfer(
     from: Address,
     to: Address,
     id: U256,
-) -> Option<Deed> {
+) -> Deed {
     let seen = run.nfts().find(|(_, of, movement, moved)| *of == contract && *moved == id && is_same(movement.to, to));
     let events = seen.map(|(event, ..)| event);
     let what = one(run, contract, id, events);
-    Some(handed_over(run, caller, from, to, what.done()))
+    handed_over(run, caller, from, to, what.done())
 }
 
 /// "NFT {id} of {contract}", by the event that says so.
@@ -148,10 +149,10 @@ fn copies(run: &Run<'_, '_>, contract: Address, tokens: &[(U256, U256)]) -> Vec<
             _ if place + 1 == tokens.len() => " and ",
             _ => ", ",
         };
-        text.push_str(&format!("{joint}{amount} of NFT {id}"));
+        text.extend([joint, &amount.to_string(), " of NFT ", &id.to_string()]);
     }
     match tokens.len().checked_sub(MOST_NAMED) {
-        Some(more) if more > 0 => text.push_str(&format!(" and {more} more")),
+        Some(more) if more > 0 => text.extend([" and ", &more.to_string(), " more"]),
         _ if tokens.is_empty() => text.push_str("no NFT"),
         _ => {}
     }

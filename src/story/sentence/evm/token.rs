@@ -10,15 +10,14 @@ use crate::{
 pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<Deed> {
     let to = call.to?;
     match signature {
-        "transfer(address,uint256)" => transfer(run, to, call.caller?, call.caller?, call.address(0)?, call.number(1)?),
-        "transferFrom(address,address,uint256)" => {
-            transfer(run, to, call.caller?, call.address(0)?, call.address(1)?, call.number(2)?)
+        "transfer(address,uint256)" => {
+            Some(transfer(run, to, call.caller?, call.caller?, call.address(0)?, call.number(1)?))
+        }
+        "transferFrom(address,address,uint256)" | "sudoTransfer(address,address,uint256)" => {
+            Some(transfer(run, to, call.caller?, call.address(0)?, call.address(1)?, call.number(2)?))
         }
         "transferFrom(address,address,uint160,address)" => {
-            transfer(run, call.address(3)?, call.caller?, call.address(0)?, call.address(1)?, call.number(2)?)
-        }
-        "sudoTransfer(address,address,uint256)" => {
-            transfer(run, to, call.caller?, call.address(0)?, call.address(1)?, call.number(2)?)
+            Some(transfer(run, call.address(3)?, call.caller?, call.address(0)?, call.address(1)?, call.number(2)?))
         }
         "approve(address,uint256)" => approve(run, call, to, call.address(0)?, call.number(1)?),
         "approve(address,address,uint160,uint48)" => {
@@ -36,10 +35,10 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
             let (token, amount) = (details.first()?.value.address()?, details.get(1)?.value.number()?);
             Some(permit(run, token, call.address(0)?, single.get(1)?.value.address()?, amount))
         }
-        "mint(address,uint256)" | "sudoMint(address,uint256)" => mint(run, to, call.address(0)?, call.number(1)?),
-        "burn(uint256)" => burn(run, to, call.caller?, call.caller?, call.number(0)?),
+        "mint(address,uint256)" | "sudoMint(address,uint256)" => Some(mint(run, to, call.address(0)?, call.number(1)?)),
+        "burn(uint256)" => Some(burn(run, to, call.caller?, call.caller?, call.number(0)?)),
         "burnFrom(address,uint256)" | "sudoBurn(address,uint256)" => {
-            burn(run, to, call.caller?, call.address(0)?, call.number(1)?)
+            Some(burn(run, to, call.caller?, call.address(0)?, call.number(1)?))
         }
         _ => None,
     }
@@ -58,25 +57,18 @@ fn moved(run: &Run<'_, '_>, token: Address, from: Address, to: Address, asked: A
     }
 }
 
-fn transfer(
-    run: &Run<'_, '_>,
-    token: Address,
-    caller: Address,
-    from: Address,
-    to: Address,
-    amount: Amount,
-) -> Option<Deed> {
+fn transfer(run: &Run<'_, '_>, token: Address, caller: Address, from: Address, to: Address, amount: Amount) -> Deed {
     if run.nfts().any(|(_, contract, _, id)| contract == token && id == amount.get()) {
         return super::nft::transfer(run, token, caller, from, to, amount.get());
     }
     let words = run.words().then(moved(run, token, from, to, amount));
     if !is_same(from, caller) {
         let words = words.text(" from ").word(run.who(from)).text(" to ").word(run.who(to));
-        return Some(Deed::new("moved", "move", words));
+        return Deed::new("moved", "move", words);
     }
     let words =
         if is_same(from, to) { words.text(" to itself (no net change)") } else { words.text(" to ").word(run.who(to)) };
-    Some(Deed::new("sent", "send", words))
+    Deed::new("sent", "send", words)
 }
 
 fn approve(run: &Run<'_, '_>, call: &Call, token: Address, spender: Address, amount: Amount) -> Option<Deed> {
@@ -153,27 +145,27 @@ fn permit(run: &Run<'_, '_>, token: Address, owner: Address, spender: Address, a
     Deed::new("used", "use", words.then(spent(run, token, amount, &[])))
 }
 
-fn mint(run: &Run<'_, '_>, token: Address, to: Address, amount: Amount) -> Option<Deed> {
+fn mint(run: &Run<'_, '_>, token: Address, to: Address, amount: Amount) -> Deed {
     if let Some((event, .., id)) =
         run.nfts().find(|(_, contract, movement, _)| *contract == token && is_nobody(movement.from))
     {
-        return Some(super::nft::minted(run, token, to, id, event));
+        return super::nft::minted(run, token, to, id, event);
     }
     let nobody = Address::Short([0; 20]);
     let words = run.words().then(moved(run, token, nobody, to, amount)).text(" to ").word(run.who(to));
-    Some(Deed::new("minted", "mint", words))
+    Deed::new("minted", "mint", words)
 }
 
-fn burn(run: &Run<'_, '_>, token: Address, caller: Address, from: Address, amount: Amount) -> Option<Deed> {
+fn burn(run: &Run<'_, '_>, token: Address, caller: Address, from: Address, amount: Amount) -> Deed {
     let nfts = run
         .nfts()
         .find(|(_, contract, movement, id)| *contract == token && is_nobody(movement.to) && *id == amount.get());
     if let Some((event, .., id)) = nfts {
         let words = super::nft::one(run, token, id, Some(event));
-        return Some(Deed::new("burned", "burn", words));
+        return Deed::new("burned", "burn", words);
     }
     let nobody = Address::Short([0; 20]);
     let words = run.words().then(moved(run, token, from, nobody, amount));
     let words = if is_same(from, caller) { words } else { words.text(" of ").word(run.who(from)) };
-    Some(Deed::new("burned", "burn", words))
+    Deed::new("burned", "burn", words)
 }

@@ -1,7 +1,7 @@
 use super::run::{Call, Deed, Run, is_nobody, is_same, list};
 use crate::{
     domain::{Address, Amount},
-    story::{Argument, Phrase},
+    story::{AbiValue, Argument, Phrase},
 };
 
 /// What a swap asks for: of which token how much, and the least or most of the other.
@@ -77,7 +77,7 @@ fn single(call: &Call, name: &str) -> Option<Order> {
     let fields = call.reading.value(0)?.fields();
     let field = |name: &str| fields.iter().find(|field: &&Argument| &*field.name == name).map(|field| &field.value);
     let number = |name: &str| field(name)?.number();
-    let (token_in, token_out) = match field("path").and_then(|path| path.bytes()) {
+    let (token_in, token_out) = match field("path").and_then(AbiValue::bytes) {
         Some(path) => (path.first_chunk::<20>().copied(), path.last_chunk::<20>().copied()),
         None => (None, None),
     };
@@ -88,7 +88,7 @@ fn single(call: &Call, name: &str) -> Option<Order> {
         amount_in: number("amountIn").or_else(|| number("amountInMaximum"))?,
         amount_out: number("amountOutMinimum").or_else(|| number("amountOut"))?,
         is_exact_in: name != "exactOutputSingle",
-        recipient: field("recipient").and_then(|recipient| recipient.address()),
+        recipient: field("recipient").and_then(AbiValue::address),
     })
 }
 

@@ -278,7 +278,7 @@ fn names_that_cannot_stand_in_a_query_give_none() {
 fn clients_connections_and_channels_are_told() {
     let update = core("client.v1.MsgUpdateClient", &json!({"client_id": "07-tendermint-3", "signer": BOB}));
     let brought = json!({"client_id": "07-tendermint-3", "consensus_height": "1-99"});
-    let tx = record(&[update.clone()], &[("update_client", brought)]);
+    let tx = record(std::slice::from_ref(&update), &[("update_client", brought)]);
     assert_eq!(said(&tx), "Relayer brought 07-tendermint-3 to height 1-99.");
     assert!(story(&tx).sentences[0].is_noise);
     assert_eq!(said(&failed(&[update])), "Relayer tried to bring 07-tendermint-3 to a newer height; it failed.");

@@ -122,7 +122,7 @@ fn vote(call: &Call<'_>) -> Deed {
     (["voted", "vote"], call.scene.words().text(format!("{}on {number}", choice.unwrap_or_default())).done())
 }
 
-/// "ran 0xabc::market::supply as a Cosmos message".
+/// "ran `0xabc::market::supply` as a Cosmos message".
 fn move_execute(call: &Call<'_>) -> Option<Deed> {
     let address = super::trimmed(&call.arguments.word(0)?);
     let (module, function) = (call.arguments.text(1)?, call.arguments.text(2)?);

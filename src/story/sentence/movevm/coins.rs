@@ -12,7 +12,6 @@ pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
         ("managed_coin", "initialize") => Some(initialize(call)),
         ("managed_coin", "mint") => mint(call),
         ("managed_coin", "burn") => burn(call),
-        ("managed_coin", "transfer_ownership") => None,
         _ => None,
     }
 }
@@ -28,9 +27,10 @@ fn transfer(call: &Call<'_>) -> Option<Deed> {
     let (to, coin) = (call.arguments.word(0)?, coin(call, 1, 2)?);
     let is_own = call.told.text("sender").and_then(|text| super::object(&text)) == Some(to);
     let words = moved(call, &coin, call.scene.words());
-    let words = match is_own {
-        true => words.text(" to itself (no net change)"),
-        false => words.text(" to ").word(call.party(to)).by(places(call, "0x1::fungible_asset::DepositEvent", &coin)),
+    let words = if is_own {
+        words.text(" to itself (no net change)")
+    } else {
+        words.text(" to ").word(call.party(to)).by(places(call, "0x1::fungible_asset::DepositEvent", &coin))
     };
     Some((["sent", "send"], words.done()))
 }

@@ -35,7 +35,7 @@ fn proposal<'s, 'a>(call: &Call<'_>, words: Words<'s, 'a>, event: Option<&MoveEv
     }
 }
 
-/// "created proposal 3 of multisig S: to run 0x1::coin::transfer".
+/// "created proposal 3 of multisig S: to run `0x1::coin::transfer`".
 fn create(call: &Call<'_>) -> Deed {
     let scene = call.scene;
     let event = call.event("0x1::multisig_v2::CreateProposalEvent");
@@ -107,22 +107,22 @@ fn paid(call: &Call<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Ph
         return None;
     }
     let amount = first.value("amount")?.to_owned();
-    let received: Vec<(usize, &str)> = later()
+    let outputs: Vec<(usize, &str)> = later()
         .filter(|(_, found)| found.kind == "coin_received")
         .filter_map(|(place, found)| Some((place, found.value("receiver")?)))
         .collect();
-    let receivers: HashSet<&str> = received.iter().map(|(_, receiver)| *receiver).collect();
-    let places = received.iter().map(|(place, _)| *place);
+    let accounts: HashSet<&str> = outputs.iter().map(|(_, receiver)| *receiver).collect();
+    let places = outputs.iter().map(|(place, _)| *place);
     let words = scene.words().text(": ").word(scene.account(narrow(multisig))).by([place]).text(" sent ");
     let words = words.coin_list(&amount).by([place]).text(" to ");
-    Some(match (receivers.len(), received.first()) {
+    Some(match (accounts.len(), outputs.first()) {
         (_, None) => return None,
         (1, Some((_, receiver))) => words.party(receiver).by(places).done(),
         (count, _) => words.text(format!("{count} accounts")).by(places).done(),
     })
 }
 
-/// ": S ran 0xabc::market::supply".
+/// ": S ran `0xabc::market::supply`".
 fn ran(call: &Call<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Phrase>> {
     let scene = call.scene;
     let later = scene.events_of(call.told).skip_while(|(place, _)| *place <= event.place);

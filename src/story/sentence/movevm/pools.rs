@@ -52,7 +52,7 @@ pub(super) fn aside(scene: &Scene<'_>, told: Told<'_>) -> Option<Vec<Phrase>> {
     let is_swap = |tag: &str| matches!(tag, "0x1::dex::SwapEvent" | "0x1::stableswap::SwapEvent");
     let swaps = scene.move_events(told, is_swap);
     let (first, last) = (swaps.first()?, swaps.last()?);
-    let is_route = swaps.len() <= MOST_SWAPS && swaps.windows(2).all(|pair| follows(pair));
+    let is_route = swaps.len() <= MOST_SWAPS && swaps.windows(2).all(follows);
     let words = scene.words().text(", which swapped ");
     if !is_route {
         let places = swaps.iter().map(|event| event.place);
@@ -152,6 +152,8 @@ fn pool_kind(call: &Call<'_>) -> &'static str {
 
 /// Phrases that one event proves.
 fn by(mut phrases: Vec<Phrase>, event: &MoveEvent) -> Vec<Phrase> {
-    phrases.iter_mut().for_each(|phrase| phrase.events.push(event.place));
+    for phrase in &mut phrases {
+        phrase.events.push(event.place);
+    }
     phrases
 }

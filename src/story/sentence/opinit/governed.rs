@@ -11,9 +11,9 @@ use crate::story::{
 };
 
 /// The messages that govern a rollup.
-pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Option<Clause> {
+pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Clause {
     let text = |name: &str| told.text(name).unwrap_or_default();
-    Some(match name {
+    match name {
         "MsgSetBridgeInfo" => bridge_info(scene, told),
         "MsgUpdateSequencer" => {
             passive(scene, told, "Sequencer", ["changed", "change the sequencer"], sequencer(scene, told))
@@ -48,7 +48,7 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Option<Clau
             by_field(scene, told, "authority", ["registered", "register"], rest)
         }
         _ => super::super::cosmos::generic(scene, told),
-    })
+    }
 }
 
 /// Of what changed: "{thing} {past} {rest}"; where it failed, of who tried: "{authority} tried to {base} {rest}".
@@ -95,10 +95,10 @@ fn validator(scene: &Scene<'_>, told: Told<'_>, kind: &str) -> Vec<Phrase> {
 fn list(scene: &Scene<'_>, told: Told<'_>, [past, base, end]: [&'static str; 3]) -> Clause {
     let count = counted(length(told, "addresses"), "address", "addresses");
     let past = if length(told, "addresses") == 1 { past.replacen("were", "was", 1) } else { past.to_owned() };
-    let names = told.fields.get("addresses").and_then(Value::as_array);
+    let addresses = told.fields.get("addresses").and_then(Value::as_array);
     let mut named = scene.words();
     // A few are named; of many the message itself has the list.
-    for (place, name) in names.into_iter().flatten().filter_map(Value::as_str).take(3).enumerate() {
+    for (place, name) in addresses.into_iter().flatten().filter_map(Value::as_str).take(3).enumerate() {
         named = named.text(if place == 0 { ": " } else { ", " }).party(name);
     }
     let named = if length(told, "addresses") > 3 { named.text(", …") } else { named };

@@ -7,10 +7,10 @@ use crate::story::{
 };
 
 /// The messages of the L1's side of the bridge.
-pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Option<Clause> {
+pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Clause {
     let text = |name: &str| told.text(name).unwrap_or_default().into_owned();
     let rollup = || rollup(scene, &text("bridge_id"));
-    Some(match name {
+    match name {
         "MsgInitiateTokenDeposit" => deposit(scene, told),
         "MsgFinalizeTokenWithdrawal" => claim(scene, told),
         "MsgProposeOutput" => {
@@ -38,7 +38,7 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Option<Clau
             by_field(scene, told, "creator", ["created", "create"], rest)
         }
         _ => super::super::cosmos::generic(scene, told),
-    })
+    }
 }
 
 /// The rollup behind a bridge, by name where it is known.

@@ -90,7 +90,7 @@ fn an_attachment_that_cannot_be_read_is_said_to_be_there() {
 #[test]
 fn withdrawals_and_migrations_are_told() {
     let message = child("MsgInitiateTokenWithdrawal", json!({"sender": ALICE, "to": BOB, "amount": init(1_000_000)}));
-    assert_eq!(said(&failed(&[message.clone()])), "A tried to withdraw 1 INIT to B on L1; it failed.");
+    assert_eq!(said(&failed(std::slice::from_ref(&message))), "A tried to withdraw 1 INIT to B on L1; it failed.");
     let packet = json!({"packet_src_channel": "channel-0", "packet_sequence": "8", "packet_src_port": "transfer",
                         "packet_dst_port": "transfer", "packet_dst_channel": "channel-66"});
     let tx = record(&[message], &[("send_packet", packet)]);

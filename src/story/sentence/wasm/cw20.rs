@@ -1,10 +1,7 @@
 //! Tokens of CW-20 contracts.
 
-use super::{Call, Deed, pools};
-use crate::{
-    domain::{Amount, Coin, Denom},
-    story::DecodedEvent,
-};
+use super::{Call, Deed, Proof, pools};
+use crate::domain::{Amount, Coin, Denom};
 
 pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
     match call.name {
@@ -21,25 +18,22 @@ pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
     }
 }
 
-/// What the contract says that it did. A call that worked and says nothing of the kind is no CW-20 contract's; of one
-/// that failed the form of the message must do.
-fn event<'a>(call: &'a Call<'_>, action: &str) -> Option<Option<(usize, &'a DecodedEvent)>> {
-    let event = call.said(action).filter(|(_, event)| event.value("amount").is_some());
-    (event.is_some() || call.scene.is_failed()).then_some(event)
-}
-
-/// The amount of the contract's own token.
-fn coin(call: &Call<'_>, event: Option<&DecodedEvent>) -> Option<Coin> {
-    let amount: Amount = call.value(event, "amount", "amount")?.parse().ok()?;
+/// The amount of the contract's own token; an event without an amount is about something else.
+fn coin(call: &Call<'_>, proof: Proof<'_>) -> Option<Coin> {
+    let is_other = proof.event().is_some_and(|event| event.value("amount").is_none());
+    if is_other {
+        return None;
+    }
+    let amount: Amount = call.value(proof, "amount", "amount")?.parse().ok()?;
     Some(Coin { denom: Denom::new(format!("cw20:{}", call.contract)), amount })
 }
 
 /// "sent 1000 TOKEN to A", and what a contract was asked to do with it.
 fn moved(call: &Call<'_>, action: &str, to: &str) -> Option<Deed> {
-    let found = event(call, action)?;
-    let (place, event) = (found.map(|(place, _)| place), found.map(|(_, event)| event));
-    let coin = coin(call, event)?;
-    let to = call.value(event, "to", to)?;
+    let proof = call.proof(action)?;
+    let place = proof.place();
+    let coin = coin(call, proof)?;
+    let to = call.value(proof, "to", to)?;
     let words = call.scene.words().coin(&coin).by(place).text(" to ");
     let words = if call.told.text("sender").as_deref() == Some(to.as_str()) {
         words.text("itself (no net change)").by(place)
@@ -61,29 +55,29 @@ fn sold(call: &Call<'_>) -> Option<Deed> {
 
 /// "sent 1000 TOKEN of O to A".
 fn moved_for(call: &Call<'_>, action: &str, to: &str) -> Option<Deed> {
-    let found = event(call, action)?;
-    let (place, event) = (found.map(|(place, _)| place), found.map(|(_, event)| event));
-    let coin = coin(call, event)?;
-    let (owner, to) = (call.value(event, "from", "owner")?, call.value(event, "to", to)?);
+    let proof = call.proof(action)?;
+    let place = proof.place();
+    let coin = coin(call, proof)?;
+    let (owner, to) = (call.value(proof, "from", "owner")?, call.value(proof, "to", to)?);
     let words = call.scene.words().coin(&coin).by(place).text(" of ").party(&owner).by(place);
     Some((["sent", "send"], words.text(" to ").party(&to).by(place).done()))
 }
 
 /// "minted 1000 TOKEN to A".
 fn mint(call: &Call<'_>) -> Option<Deed> {
-    let found = event(call, "mint")?;
-    let (place, event) = (found.map(|(place, _)| place), found.map(|(_, event)| event));
-    let coin = coin(call, event)?;
-    let to = call.value(event, "to", "recipient")?;
+    let proof = call.proof("mint")?;
+    let place = proof.place();
+    let coin = coin(call, proof)?;
+    let to = call.value(proof, "to", "recipient")?;
     Some((["minted", "mint"], call.scene.words().coin(&coin).by(place).text(" to ").party(&to).by(place).done()))
 }
 
 /// "burned 1000 TOKEN", of somebody else's.
 fn burn(call: &Call<'_>, action: &str) -> Option<Deed> {
-    let found = event(call, action)?;
-    let (place, event) = (found.map(|(place, _)| place), found.map(|(_, event)| event));
-    let words = call.scene.words().coin(&coin(call, event)?).by(place);
-    let words = match call.value(event, "from", "owner").filter(|_| action == "burn_from") {
+    let proof = call.proof(action)?;
+    let place = proof.place();
+    let words = call.scene.words().coin(&coin(call, proof)?).by(place);
+    let words = match call.value(proof, "from", "owner").filter(|_| action == "burn_from") {
         Some(owner) => words.text(" of ").party(&owner).by(place),
         None => words,
     };
@@ -92,9 +86,9 @@ fn burn(call: &Call<'_>, action: &str) -> Option<Deed> {
 
 /// "allowed S to spend 1000 TOKEN more".
 fn allowance(call: &Call<'_>, verbs: [&'static str; 2], middle: &'static str, end: &'static str) -> Option<Deed> {
-    let found = event(call, call.name)?;
-    let (place, event) = (found.map(|(place, _)| place), found.map(|(_, event)| event));
-    let spender = call.value(event, "spender", "spender")?;
-    let words = call.scene.words().party(&spender).by(place).text(middle).coin(&coin(call, event)?).by(place);
+    let proof = call.proof(call.name)?;
+    let place = proof.place();
+    let spender = call.value(proof, "spender", "spender")?;
+    let words = call.scene.words().party(&spender).by(place).text(middle).coin(&coin(call, proof)?).by(place);
     Some((verbs, words.text(end).done()))
 }

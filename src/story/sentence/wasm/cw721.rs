@@ -1,7 +1,7 @@
 //! NFTs of CW-721 contracts.
 
-use super::{Call, Deed};
-use crate::story::{DecodedEvent, Phrase, scene::Words};
+use super::{Call, Deed, Proof};
+use crate::story::{Phrase, scene::Words};
 
 /// NFTs of one call that are told of one by one.
 const MOST_NFTS: usize = 3;
@@ -23,32 +23,19 @@ pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
     }
 }
 
-/// What the contract says that it did; of a call that failed the form of the message must do.
-fn event<'a>(call: &'a Call<'_>) -> Option<Option<(usize, &'a DecodedEvent)>> {
-    let event = call.said(call.name);
-    (event.is_some() || call.scene.is_failed()).then_some(event)
-}
-
 /// "NFT 2 of K", with the contract's event.
-#[expect(
-    clippy::type_complexity,
-    reason = "the words and the event that proves them, named where they are taken apart"
-)]
-fn nft<'c, 's, 'a>(
-    call: &'c Call<'_>,
-    words: Words<'s, 'a>,
-) -> Option<(Words<'s, 'a>, Option<(usize, &'c DecodedEvent)>)> {
-    let found = event(call)?;
-    let id = call.value(found.map(|(_, event)| event), "token_id", "token_id")?;
-    let place = found.map(|(place, _)| place);
-    Some((words.text("NFT ").code(id).by(place).text(" of ").party(call.contract).by(place), found))
+fn nft<'c, 's, 'a>(call: &'c Call<'_>, words: Words<'s, 'a>) -> Option<(Words<'s, 'a>, Proof<'c>)> {
+    let proof = call.proof(call.name)?;
+    let id = call.value(proof, "token_id", "token_id")?;
+    let place = proof.place();
+    Some((words.text("NFT ").code(id).by(place).text(" of ").party(call.contract).by(place), proof))
 }
 
 /// "transferred NFT 2 of K to A", and what a contract was asked to do with it.
 fn moved(call: &Call<'_>, to: &str) -> Option<Deed> {
-    let (words, found) = nft(call, call.scene.words())?;
-    let to = call.value(found.map(|(_, event)| event), "recipient", to)?;
-    let words = words.text(" to ").party(&to).by(found.map(|(place, _)| place));
+    let (words, proof) = nft(call, call.scene.words())?;
+    let to = call.value(proof, "recipient", to)?;
+    let words = words.text(" to ").party(&to).by(proof.place());
     let is_sent = call.name == "send_nft";
     let words = match call.follow_up().filter(|_| is_sent) {
         Some(name) => words.text(" for ").code(name),
@@ -60,9 +47,9 @@ fn moved(call: &Call<'_>, to: &str) -> Option<Deed> {
 
 /// "minted NFT 2 of K for A".
 fn mint(call: &Call<'_>) -> Option<Deed> {
-    let (words, found) = nft(call, call.scene.words())?;
-    let words = match call.value(found.map(|(_, event)| event), "owner", "owner") {
-        Some(owner) => words.text(" for ").party(&owner).by(found.map(|(place, _)| place)),
+    let (words, proof) = nft(call, call.scene.words())?;
+    let words = match call.value(proof, "owner", "owner") {
+        Some(owner) => words.text(" for ").party(&owner).by(proof.place()),
         None => words,
     };
     Some((["minted", "mint"], words.done()))
@@ -70,18 +57,18 @@ fn mint(call: &Call<'_>) -> Option<Deed> {
 
 /// "allowed S to move NFT 2 of K".
 fn approval(call: &Call<'_>, verbs: [&'static str; 2], middle: &'static str) -> Option<Deed> {
-    let found = event(call)?;
-    let spender = call.value(found.map(|(_, event)| event), "spender", "spender")?;
-    let words = call.scene.words().party(&spender).by(found.map(|(place, _)| place)).text(middle);
+    let proof = call.proof(call.name)?;
+    let spender = call.value(proof, "spender", "spender")?;
+    let words = call.scene.words().party(&spender).by(proof.place()).text(middle);
     let (words, _) = nft(call, words)?;
     Some((verbs, words.done()))
 }
 
 /// "allowed S to move all its NFTs of K".
 fn approval_of_all(call: &Call<'_>, verbs: [&'static str; 2], middle: &'static str) -> Option<Deed> {
-    let found = event(call)?;
-    let place = found.map(|(place, _)| place);
-    let operator = call.value(found.map(|(_, event)| event), "operator", "operator")?;
+    let proof = call.proof(call.name)?;
+    let place = proof.place();
+    let operator = call.value(proof, "operator", "operator")?;
     let words = call.scene.words().party(&operator).by(place).text(middle);
     Some((verbs, words.party(call.contract).by(place).done()))
 }

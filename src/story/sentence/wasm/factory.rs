@@ -96,16 +96,12 @@ fn burn(scene: &Scene<'_>, told: Told<'_>) -> Clause {
 fn admin(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let place = scene.event_of(told, "change_admin").map(|(place, _)| place);
     let denom = token(scene, &told.text("denom").unwrap_or_default());
-    match told.text("new_admin").filter(|admin| !admin.is_empty()) {
-        Some(admin) => {
-            let words = scene.words().party(&admin).by(place).text(" admin of the token ").word(denom).by(place);
-            act(scene, told, "sender", ["made", "make"], words.done())
-        }
-        None => {
-            let words = scene.words().text("the admin of the token ").word(denom).by(place);
-            act(scene, told, "sender", ["removed", "remove"], words.done())
-        }
-    }
+    let Some(admin) = told.text("new_admin").filter(|admin| !admin.is_empty()) else {
+        let words = scene.words().text("the admin of the token ").word(denom).by(place);
+        return act(scene, told, "sender", ["removed", "remove"], words.done());
+    };
+    let words = scene.words().party(&admin).by(place).text(" admin of the token ").word(denom).by(place);
+    act(scene, told, "sender", ["made", "make"], words.done())
 }
 
 /// "described the token factory/P/shell as Shell (SHELL)".
@@ -123,20 +119,15 @@ fn metadata(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     act(scene, told, "sender", ["described", "describe"], words.done())
 }
 
-/// "had the contract K asked before each transfer of SHELL".
+/// "set the contract K to be asked before each transfer of SHELL".
 fn hook(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let place = scene.event_of(told, "set_before_send_hook").map(|(place, _)| place);
     let denom = token(scene, &told.text("denom").unwrap_or_default());
-    match told.text("cosmwasm_address").filter(|contract| !contract.is_empty()) {
-        Some(contract) => {
-            let words = scene.words().text("the contract ").party(&contract).by(place);
-            let words = words.text(" to be asked before each transfer of ").word(denom).by(place);
-            act(scene, told, "sender", ["set", "set"], words.done())
-        }
-        None => {
-            let words =
-                scene.words().text("the contract that was asked before each transfer of ").word(denom).by(place);
-            act(scene, told, "sender", ["removed", "remove"], words.done())
-        }
-    }
+    let Some(contract) = told.text("cosmwasm_address").filter(|contract| !contract.is_empty()) else {
+        let words = scene.words().text("the contract that was asked before each transfer of ").word(denom).by(place);
+        return act(scene, told, "sender", ["removed", "remove"], words.done());
+    };
+    let words = scene.words().text("the contract ").party(&contract).by(place);
+    let words = words.text(" to be asked before each transfer of ").word(denom).by(place);
+    act(scene, told, "sender", ["set", "set"], words.done())
 }

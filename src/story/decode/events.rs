@@ -1,0 +1,107 @@
+use std::borrow::Cow;
+
+use serde::de::MapAccess;
+use serde_json::value::RawValue;
+
+use super::{
+    DecodedEvent, Phase,
+    loose::{Loose, Shape, next_name, skip, text},
+    problems::Problems,
+    read,
+};
+use crate::wire::Tx;
+
+/// The events in order. Where a message is given, those of others have no attributes.
+pub(super) fn events(tx: &Tx, only: Option<usize>, problems: &mut Problems) -> Vec<DecodedEvent> {
+    let Some(mut raw) = read::<Vec<Loose<RawEvent<'_>>>>(tx.events.get()) else {
+        problems.add(|| "its events".to_owned());
+        return Vec::new();
+    };
+    problems.cut(&mut raw, "events");
+    let mut phase = Phase::Before;
+    let mut events = Vec::with_capacity(raw.len());
+    for (place, Loose(raw)) in raw.into_iter().enumerate() {
+        let raw = raw.unwrap_or_default();
+        if raw.is_odd || raw.kind.is_none() {
+            problems.add(|| format!("event {}", place + 1));
+        }
+        phase = match (raw.message, phase) {
+            (Some(message), _) => Phase::Message(message),
+            (None, Phase::Before) => Phase::Before,
+            (None, _) => Phase::After,
+        };
+        let is_wanted = only.is_none_or(|only| matches!(phase, Phase::Before) || phase == Phase::Message(only));
+        let attributes = if is_wanted { raw.attributes() } else { Vec::new() };
+        events.push(DecodedEvent { kind: raw.kind.map(text).unwrap_or_default().into_owned(), attributes, phase });
+    }
+    events
+}
+
+#[derive(Default)]
+struct RawEvent<'a> {
+    kind: Option<&'a RawValue>,
+    attributes: Vec<(Cow<'a, str>, Option<&'a RawValue>)>,
+    message: Option<usize>,
+    is_odd: bool,
+}
+
+impl<'a> Shape<'a> for RawEvent<'a> {
+    fn of_object<A: MapAccess<'a>>(mut fields: A) -> Result<Option<Self>, A::Error> {
+        let mut event = Self::default();
+        while let Some(name) = next_name(&mut fields)? {
+            match name.bytes() {
+                b"type" => event.kind = Some(fields.next_value()?),
+                b"attributes" => match fields.next_value::<Loose<Vec<Loose<RawAttribute<'_>>>>>()?.0 {
+                    Some(attributes) => event.take(attributes),
+                    None => event.is_odd = true,
+                },
+                _ => skip(&mut fields)?,
+            }
+        }
+        Ok(Some(event))
+    }
+}
+
+impl<'a> RawEvent<'a> {
+    fn take(&mut self, attributes: Vec<Loose<RawAttribute<'a>>>) {
+        self.attributes.reserve(attributes.len());
+        for Loose(attribute) in attributes {
+            let Some(RawAttribute { key: Some(key), value }) = attribute else {
+                self.is_odd = true;
+                continue;
+            };
+            let key = text(key);
+            match &*key {
+                "msg_index" => self.message = value.and_then(|value| text(value).parse().ok()),
+                _ => self.attributes.push((key, value)),
+            }
+        }
+    }
+
+    fn attributes(&self) -> Vec<(String, String)> {
+        let attribute = |(key, value): &(Cow<'a, str>, Option<&'a RawValue>)| {
+            (key.clone().into_owned(), value.map(text).unwrap_or_default().into_owned())
+        };
+        self.attributes.iter().map(attribute).collect()
+    }
+}
+
+#[derive(Default)]
+struct RawAttribute<'a> {
+    key: Option<&'a RawValue>,
+    value: Option<&'a RawValue>,
+}
+
+impl<'a> Shape<'a> for RawAttribute<'a> {
+    fn of_object<A: MapAccess<'a>>(mut fields: A) -> Result<Option<Self>, A::Error> {
+        let mut attribute = Self::default();
+        while let Some(name) = next_name(&mut fields)? {
+            match name.bytes() {
+                b"key" => attribute.key = Some(fields.next_value()?),
+                b"value" => attribute.value = Some(fields.next_value()?),
+                _ => skip(&mut fields)?,
+            }
+        }
+        Ok(Some(attribute))
+    }
+}

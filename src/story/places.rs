@@ -1,0 +1,80 @@
+use std::cell::OnceCell;
+
+use super::{DecodedEvent, Phase};
+
+/// A message, a message within it, and an event's place.
+type Entry = (usize, usize, usize);
+
+/// Which events are of which message, so that a message's own are found without reading all the others.
+pub(super) struct EventPlaces<'a> {
+    events: &'a [DecodedEvent],
+    of_messages: Vec<Entry>,
+    of_inner: OnceCell<Vec<Entry>>,
+}
+
+impl<'a> EventPlaces<'a> {
+    /// Sorts events by their messages; in honest records they are.
+    pub(super) fn new(events: &'a [DecodedEvent]) -> Self {
+        let message = |(place, event): (usize, &DecodedEvent)| match event.phase {
+            Phase::Message(message) => Some((message, 0, place)),
+            Phase::Before | Phase::After => None,
+        };
+        let of_messages = sorted(events.iter().enumerate().filter_map(message).collect());
+        Self { events, of_messages, of_inner: OnceCell::new() }
+    }
+
+    /// The events of a message in order; of those only a message's within authz where its number is given.
+    pub(super) fn of(&self, message: usize, authz: Option<usize>) -> impl Iterator<Item = (usize, &'a DecodedEvent)> {
+        let (entries, inner) = match authz {
+            None => (&self.of_messages, 0),
+            Some(inner) => (self.of_inner.get_or_init(|| self.inner()), inner),
+        };
+        let start = entries.partition_point(|entry| (entry.0, entry.1) < (message, inner));
+        let rest = entries.get(start..).unwrap_or_default().iter();
+        rest.take_while(move |entry| (entry.0, entry.1) == (message, inner))
+            .filter_map(|&(_, _, place)| Some((place, self.events.get(place)?)))
+    }
+
+    fn inner(&self) -> Vec<Entry> {
+        let inner = |&(message, _, place): &Entry| {
+            let number = self.events.get(place)?.value("authz_msg_index")?.parse().ok()?;
+            Some((message, number, place))
+        };
+        sorted(self.of_messages.iter().filter_map(inner).collect())
+    }
+}
+
+fn sorted(mut entries: Vec<Entry>) -> Vec<Entry> {
+    if !entries.is_sorted() {
+        entries.sort_unstable();
+    }
+    entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn event(phase: Phase, inner: Option<&str>) -> DecodedEvent {
+        let attributes = inner.map(|inner| ("authz_msg_index".to_owned(), inner.to_owned()));
+        DecodedEvent { kind: "a".to_owned(), attributes: attributes.into_iter().collect(), phase }
+    }
+
+    #[test]
+    fn events_are_found_by_message_and_by_the_message_within() {
+        let (before, after) = (Phase::Before, Phase::After);
+        let events = [
+            event(before, None),
+            event(Phase::Message(1), Some("10")),
+            event(Phase::Message(0), None),
+            event(Phase::Message(1), Some("9")),
+            event(Phase::Message(1), Some("10")),
+            event(Phase::Message(1), Some("x")),
+            event(after, None),
+        ];
+        let places = EventPlaces::new(&events);
+        let of = |message, authz| places.of(message, authz).map(|(place, _)| place).collect::<Vec<_>>();
+        assert_eq!((of(0, None), of(1, None), of(2, None)), (vec![2], vec![1, 3, 4, 5], vec![]));
+        assert_eq!((of(1, Some(10)), of(1, Some(9)), of(0, Some(0))), (vec![1, 4], vec![3], vec![]));
+    }
+}
