@@ -22,11 +22,7 @@ impl Document {
     pub(super) fn sift(&mut self) {
         let needle = self.filter.trim().to_lowercase();
         self.kept = (!needle.is_empty()).then(|| {
-            if self.lines.iter().any(Line::is_unit) {
-                self.units_with(&needle)
-            } else {
-                self.lines_with(&needle)
-            }
+            if self.lines.iter().any(Line::is_unit) { self.units_with(&needle) } else { self.lines_with(&needle) }
         });
     }
 
