@@ -363,7 +363,7 @@ mod tests {
         let bare = story.explanation.unwrap();
         assert!(bare.lacks_reason(), "{}", bare.text);
         let error = |text: &str| {
-            let hex: String = text.bytes().map(|byte| format!("{byte:02x}")).collect();
+            let hex = alloy_primitives::hex::encode(text);
             format!("0x08c379a0{:064x}{:064x}{hex:0<64}", 32, text.len())
         };
         let returned = format!("0x{:064x}", 1);

@@ -60,8 +60,10 @@ impl App {
         use Layer::{Bridge, Global, List, Motion, Page, Tx};
         match self.navigation.current() {
             View::Bridge(_) | View::Prepare(_) | View::Transfer(_) => &[Bridge, Motion, Global],
-            View::Collection(_) | View::Token(_) | View::RichList(_) => &[Page, Motion, Global],
-            View::Blocks(BlocksView { focus: Pane::Second, .. }) => &[Page, Motion, Global],
+            View::Collection(_)
+            | View::Token(_)
+            | View::RichList(_)
+            | View::Blocks(BlocksView { focus: Pane::Second, .. }) => &[Page, Motion, Global],
             View::Tx(_)
             | View::Compare(_)
             | View::Block(_)

@@ -144,16 +144,16 @@ mod tests {
     use super::*;
     use crate::app::tx_document::TxTab;
 
-    fn cell(text: &str) -> Option<Cell> {
-        Some(Cell { text: text.to_owned(), copy: text.to_owned(), spot: Spot::of(TxTab::Messages) })
+    fn cell(text: &str) -> Cell {
+        Cell { text: text.to_owned(), copy: text.to_owned(), spot: Spot::of(TxTab::Messages) }
     }
 
     fn section() -> Group {
         let mut group = Group::new("Messages");
-        group.push("sender", cell("a"), cell("a"));
-        group.push("漢字", cell("漢"), cell("b"));
-        group.push("gone", cell("only here"), None);
-        group.push("memo", None, cell(&"x".repeat(300)));
+        group.push("sender", Some(cell("a")), Some(cell("a")));
+        group.push("漢字", Some(cell("漢")), Some(cell("b")));
+        group.push("gone", Some(cell("only here")), None);
+        group.push("memo", None, Some(cell(&"x".repeat(300))));
         group
     }
 

@@ -231,7 +231,7 @@ impl Document {
         let mut left = self.height;
         let places = self.shown.iter().skip(self.top).filter_map(|&place| self.lines.get(place));
         let fitting = places.take_while(|line| {
-            let rows = if line.rows != Rows::One { self.cut(line, false).len() } else { 1 };
+            let rows = if line.rows == Rows::One { 1 } else { self.cut(line, false).len() };
             let fits = left.checked_sub(rows);
             left = fits.unwrap_or(left);
             fits.is_some() && rows > 0

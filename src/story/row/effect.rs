@@ -157,8 +157,12 @@ mod tests {
         #[case] brief: Option<&str>,
     ) {
         let mut moves = Moves::default();
-        left.iter().for_each(|what| moves.add(true, what));
-        came.iter().for_each(|what| moves.add(false, what));
+        for what in left {
+            moves.add(true, what);
+        }
+        for what in came {
+            moves.add(false, what);
+        }
         let words = moves.words();
         assert_eq!((words.text.as_str(), words.brief.as_deref()), (text, brief));
         assert_eq!(
