@@ -354,8 +354,8 @@ mod tests {
     #[test]
     fn a_bare_revert_gets_its_reason_from_the_call_that_was_made_last() {
         let record = serde_json::json!({
-            "txhash": "0".repeat(64), "height": "1", "timestamp": "2026-01-01T00:00:00Z", "code": 2, "codespace": "evm",
-            "raw_log": "failed to execute message; message index: 0: execution reverted: Reverted",
+            "txhash": "0".repeat(64), "height": "1", "timestamp": "2026-01-01T00:00:00Z", "code": 23, "codespace": "evm",
+            "raw_log": "failed to execute message; message index: 0: Reverted",
             "tx": {"body": {"messages": [{"@type": "/minievm.evm.v1.MsgCall"}]}},
         });
         let glossary = Glossary::default();

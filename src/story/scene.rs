@@ -172,6 +172,7 @@ impl Words<'_, '_> {
     pub(super) fn party(self, text: &str) -> Self {
         let word = match text.parse::<Address>() {
             Ok(address) => self.scene.account(address),
+            Err(_) if text.is_empty() => Word::Text("somebody unnamed".into()),
             Err(_) => Word::Foreign(text.to_owned()),
         };
         self.word(word)
@@ -181,6 +182,7 @@ impl Words<'_, '_> {
     pub(super) fn contract(self, text: &str) -> Self {
         let word = match text.parse::<Address>() {
             Ok(address) => self.scene.contract(address),
+            Err(_) if text.is_empty() => Word::Text("an unnamed contract".into()),
             Err(_) => Word::Foreign(text.to_owned()),
         };
         self.word(word)

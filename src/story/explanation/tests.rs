@@ -77,7 +77,7 @@ fn told(codespace: &str, code: u32, detail: &str) -> String {
     "sdk",
     4,
     "expected included in [init1kw2unuhgfa6mz6r0ehrzlr9k9ftjk7pql8u5fm], got 0x1: unauthorized",
-    ": only executor may do this, and init1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqpqr5e3d tried"
+    ": only executor may do this, and 0x1 (the chain) tried"
 )]
 #[case(
     "sdk",
