@@ -3,10 +3,11 @@
 mod decode;
 mod file;
 mod item;
-mod kind;
+mod parameter;
 mod reading;
 mod table;
 mod value;
+mod weigh;
 
 use std::{collections::HashMap, sync::Arc};
 

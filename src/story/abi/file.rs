@@ -1,11 +1,12 @@
 use std::sync::Arc;
 
+use alloy_json_abi::{EventParam, parser::is_valid_identifier};
 use serde::Deserialize;
 
 use super::{
     AbiBook,
     item::{AbiItem, ItemKind},
-    kind::{Kind, Parameter},
+    parameter::Parameter,
 };
 use crate::domain::Address;
 
@@ -49,22 +50,11 @@ struct Entry {
     kind: Option<String>,
     #[serde(default)]
     name: String,
+    /// Also those of functions and errors, which are the same but are never indexed.
     #[serde(default)]
-    inputs: Vec<Field>,
+    inputs: Vec<EventParam>,
     #[serde(default)]
     anonymous: bool,
-}
-
-#[derive(Deserialize)]
-struct Field {
-    #[serde(default)]
-    name: String,
-    #[serde(rename = "type")]
-    kind: String,
-    #[serde(default)]
-    indexed: bool,
-    #[serde(default)]
-    components: Option<Vec<Field>>,
 }
 
 impl AbiBook {
@@ -110,21 +100,8 @@ impl AbiBook {
 }
 
 fn item(entry: &Entry, source: Arc<str>) -> Option<AbiItem> {
-    let is_name = !entry.name.is_empty()
-        && entry.name.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '$'));
-    let parameters = parameters(&entry.inputs).filter(|_| is_name)?;
-    AbiItem::new(&entry.name, parameters, Some(source))
-}
-
-fn parameters(fields: &[Field]) -> Option<Vec<Parameter>> {
-    fields
-        .iter()
-        .map(|field| {
-            let components = match &field.components {
-                Some(components) if field.kind.starts_with("tuple") => Some(parameters(components)?),
-                _ => None,
-            };
-            Some(Parameter::new(&field.name, Kind::parse(&field.kind, components)?, field.indexed))
-        })
-        .collect()
+    let parameter = |input: &EventParam| Parameter::of_json(&input.name, &input.ty, &input.components, input.indexed);
+    let parameters =
+        entry.inputs.iter().map(parameter).collect::<Option<_>>().filter(|_| is_valid_identifier(&entry.name))?;
+    Some(AbiItem::new(&entry.name, parameters, Some(source)))
 }

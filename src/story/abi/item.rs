@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use alloy_primitives::{hex, keccak256};
 
-use super::kind::{Parameter, are_shallow, in_brackets, parse_signature};
+use super::parameter::{Parameter, in_brackets, parse_signature};
 
 /// What a hash may stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,12 +37,12 @@ impl ItemKind {
 impl AbiItem {
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (name, parameters) = parse_signature(text)?;
-        Self::new(name, parameters, None)
+        Some(Self::new(name, parameters, None))
     }
 
-    pub(super) fn new(name: &str, parameters: Vec<Parameter>, source: Option<Arc<str>>) -> Option<Self> {
+    pub(super) fn new(name: &str, parameters: Vec<Parameter>, source: Option<Arc<str>>) -> Self {
         let signature = format!("{name}{}", in_brackets(&parameters)).into();
-        are_shallow(&parameters).then(|| Self { name: name.into(), signature, parameters, source })
+        Self { name: name.into(), signature, parameters, source }
     }
 
     /// The hash that stands for it, in lower-case hex without `0x`: 4 bytes, of an event 32.

@@ -6,7 +6,7 @@ use super::{
     AbiBook,
     decode::{decode, decode_topic},
     item::{AbiItem, ItemKind},
-    kind::Parameter,
+    parameter::Parameter,
     value::{AbiValue, Argument},
 };
 use crate::{domain::Address, story::Log};
