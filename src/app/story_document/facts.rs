@@ -66,7 +66,10 @@ fn fee_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Line {
     let offered = match (refunded(&declared, &paid), declared.as_slice()) {
         (Some(refunded), _) if refunded.is_empty() => String::new(),
         // Refused before it ran: what was never taken cannot come back.
-        _ if fee.events.is_empty() => format!("  {} offered, none taken", amounts.coins(&declared)),
+        _ if fee.events.is_empty() => {
+            let taken = if sheet.tx.is_success() { "the events do not say what was taken" } else { "none taken" };
+            format!("  {} offered, {taken}", amounts.coins(&declared))
+        }
         // One token needs no name again.
         (Some(refunded), [offered]) => {
             let back = refunded.first().map(|coin| amounts.plain(coin)).unwrap_or_default();
