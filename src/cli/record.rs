@@ -195,8 +195,10 @@ impl Record for Tx {
             ("Block", Cell::new(group(self.height.get()))),
             ("Time", Cell::new(format!("{} UTC", self.timestamp.day_and_clock()))),
             ("Gas", Cell::new(gas(self.gas_used, self.gas_wanted))),
-            ("Fee", Cell::new(coins(&signed.auth_info.fee.amount))),
         ];
+        if !signed.auth_info.fee.amount.is_empty() {
+            details.push(("Fee", Cell::new(coins(&signed.auth_info.fee.amount))));
+        }
         if !signed.body.memo.is_empty() {
             details.push(("Memo", Cell::new(&signed.body.memo)));
         }

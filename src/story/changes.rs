@@ -159,8 +159,8 @@ impl Changes {
         let is_silent = decoded.events.is_empty() && tx.is_success();
         let (mut fee, is_fee_unread) = FeeLine::read(decoded, work);
         let is_incomplete = reading.is_incomplete || is_fee_unread || is_silent || decoded.problem.is_some();
-        let is_conserved = !is_incomplete && reading.books.is_conserved();
-        fee.settle(&mut reading.books.outside);
+        let is_even = !is_incomplete && reading.books.is_conserved();
+        let is_conserved = fee.settle(&mut reading.books.outside) && is_even;
         let mut changes = Self { vm, fee, is_conserved, metadata: reading.metadata, ..Self::default() };
         if tx.is_success() {
             let Books { mut inside, outside, supply } = reading.books;
@@ -170,6 +170,13 @@ impl Changes {
             changes.nfts = reading.nfts;
         }
         changes
+    }
+
+    /// Takes the mark from tokens that somebody else than their contract vouches for, as a registry does.
+    pub fn vouch(&mut self, is_known: impl Fn(&Denom) -> bool) {
+        for change in self.balances.iter_mut().filter(|change| change.is_reported) {
+            change.is_reported = !is_known(&change.denom);
+        }
     }
 
     /// The cells of one account, compared by the last 20 bytes, as logs cut longer accounts.

@@ -40,7 +40,7 @@ impl Story {
     pub fn of(tx: &Tx, glossary: &Glossary) -> Self {
         let decoded = decode(tx);
         let work = Work::default();
-        let changes = Changes::of(tx, &decoded, glossary.vm, &work);
+        let changes = changes(tx, &decoded, glossary, &work);
         let scene = scene(tx, &decoded, &changes, glossary, &work);
         let sentences = sentence::sentences(&scene);
         let bridge = bridge_moves(&scene);
@@ -81,8 +81,15 @@ pub(super) fn leading_sentence(scene: &Scene<'_>, leading: usize, style: Style) 
 /// What a transaction did to one account, fees apart: one change for each denom, in the order of the matrix.
 pub fn net_effect(tx: &Tx, account: Address, glossary: &Glossary) -> Option<Vec<super::BalanceChange>> {
     let decoded = decode(tx);
-    let changes = Changes::of(tx, &decoded, glossary.vm, &Work::default());
+    let changes = changes(tx, &decoded, glossary, &Work::default());
     changes.is_conserved.then(|| changes.of_account(account).cloned().collect())
+}
+
+/// Who gained and lost what; the network's own tokens are not only what their contracts say.
+pub(super) fn changes(tx: &Tx, decoded: &Decoded, glossary: &Glossary, work: &Work) -> Changes {
+    let mut changes = Changes::of(tx, decoded, glossary.vm, work);
+    changes.vouch(|denom| glossary.token(denom).is_some());
+    changes
 }
 
 /// The scene of a transaction.

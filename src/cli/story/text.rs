@@ -133,8 +133,7 @@ impl Page<'_> {
         }
         let mut rows = Vec::with_capacity(changes.balances.len() + changes.supply.len());
         for change in &changes.balances {
-            let is_known = self.glossary.token(&change.denom).is_some();
-            let mark = if change.is_reported && !is_known { "as the contract reports" } else { "" };
+            let mark = if change.is_reported { "as the contract reports" } else { "" };
             rows.push(self.row(self.holder(change.holder), &change.denom, change.delta, mark));
         }
         for change in &changes.supply {
@@ -188,7 +187,11 @@ impl Page<'_> {
         let fee = &self.story.changes.fee;
         let coin = |(denom, amount): (&Denom, Amount)| {
             let token = self.story.token(denom, self.glossary);
-            let name = token.map_or_else(|| denom.to_string(), |token| token.symbol.clone());
+            let name = match (token, self.style()) {
+                (Some(token), _) => token.symbol.clone(),
+                (None, Style::Exact) => denom.to_string(),
+                (None, _) => denom.short(),
+            };
             format!("{} {name}", amount_text(amount, token.map(|token| token.decimals)))
         };
         let coins = |coins: &[crate::domain::Coin]| {

@@ -140,12 +140,16 @@ impl<'a> Reader<'a> {
         let bank = self.bank;
         let mut names: HashMap<Short, Denom> = HashMap::new();
         let mut reported = HashSet::new();
+        let mut taken = HashSet::new();
+        let mut is_incomplete = self.is_incomplete;
         for contract in self.books.parts().map(|(_, contract)| contract).chain(self.books.supplied()) {
             names.entry(*contract).or_insert_with(|| {
                 let denom = bank.denom(*contract);
                 if !bank.knows(contract) {
                     reported.insert(denom.clone());
                 }
+                // A denom has one contract: where two seem to be it, one of them only copies its logs.
+                is_incomplete |= !taken.insert(denom.clone());
                 denom
             });
         }
@@ -155,7 +159,7 @@ impl<'a> Reader<'a> {
             books: self.books.named(holder, denom),
             nfts: self.nfts.into_iter().map(|change| bank.whole_sides(change)).collect(),
             reported,
-            is_incomplete: self.is_incomplete,
+            is_incomplete,
             ..Reading::default()
         }
     }

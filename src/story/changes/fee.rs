@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{
     FeeLine, Holder, Tally,
-    tally::{gain, listed, loss},
+    tally::{Cell, gain, listed, loss},
 };
 use crate::{
     domain::{Address, Amount, Coin, Denom},
@@ -36,11 +36,14 @@ impl FeeLine {
                 reader.take(place, event, work);
             }
         }
-        let Reader { mut line, paid, refunds, is_incomplete } = reader;
+        let Reader { mut line, paid, refunds, mut is_incomplete } = reader;
         let mut paid = paid.unwrap_or_default();
         for Coin { denom, amount } in refunds {
-            if let Some(left) = paid.get_mut(&denom) {
-                *left = left.checked_sub(amount).unwrap_or(*left);
+            let left = paid.get_mut(&denom).and_then(|paid| Some((paid.checked_sub(amount)?, paid)));
+            match left {
+                Some((left, paid)) => *paid = left,
+                // More came back than was paid: what the fee was is not known.
+                None => is_incomplete |= !amount.is_zero(),
             }
         }
         let left = paid.into_iter().filter(|(_, amount)| !amount.is_zero());
@@ -51,24 +54,30 @@ impl FeeLine {
     }
 
     /// Takes the fee out of what moved outside the messages, so that it is counted once: here. The rest, if there is
-    /// any, was no fee.
-    pub(super) fn settle(&mut self, outside: &mut Tally<(Holder, Denom)>) {
-        let Some(payer) = self.payer.map(Holder::Account) else { return };
+    /// any, was no fee. False where the movements are another fee's than this.
+    pub(super) fn settle(&mut self, outside: &mut Tally<(Holder, Denom)>) -> bool {
+        let collector = Holder::Account(COLLECTOR);
+        let Some(payer) = self.payer.map(Holder::Account) else { return self.net_paid.is_empty() };
+        let mut is_paid = true;
         for Coin { denom, amount } in &self.net_paid {
-            let sides = [(payer, gain(*amount)), (Holder::Account(COLLECTOR), loss(*amount))];
+            let collected = (collector, denom.clone());
+            let sides = [((payer, denom.clone()), gain(*amount)), (collected.clone(), loss(*amount))];
             if outside.get(&(payer, denom.clone())).is_none() {
+                // Somebody else paid, or nobody is seen to have.
+                is_paid &= outside.get(&collected).is_none_or(Cell::is_zero);
                 continue;
             }
-            for (holder, delta) in sides {
-                let key = (holder, denom.clone());
+            for (key, delta) in sides {
                 if let Some(cell) = outside.get(&key) {
                     self.events.extend(&cell.events);
                 }
                 outside.correct(&key, delta);
             }
+            is_paid &= outside.get(&collected).is_none_or(Cell::is_zero);
         }
         self.events.sort_unstable();
         self.events.dedup();
+        is_paid && outside.is_exact()
     }
 }
 

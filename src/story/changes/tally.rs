@@ -60,6 +60,11 @@ pub(super) fn loss(amount: Amount) -> Balance {
 }
 
 impl Cell {
+    /// Whether all of it came to nothing.
+    pub(super) fn is_zero(&self) -> bool {
+        self.delta.magnitude().is_zero()
+    }
+
     /// Adds, or says that it cannot.
     fn add(&mut self, delta: Balance) -> bool {
         let sum = self.delta.checked_add(delta);
@@ -107,6 +112,11 @@ impl<K: Eq + Hash> Tally<K> {
     /// The sum of a key that something was added to, even where it came to nothing.
     pub(super) fn get(&self, key: &K) -> Option<&Cell> {
         self.cells.get(key)
+    }
+
+    /// Whether no sum has passed 256 bits.
+    pub(super) fn is_exact(&self) -> bool {
+        !self.is_inexact
     }
 
     /// Takes a sum out of another.

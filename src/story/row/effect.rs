@@ -2,7 +2,7 @@ use super::{RowWords, Tone, why};
 use crate::{
     domain::{Address, Coin},
     story::{
-        BalanceChange, Changes, Direction, Glossary, NftName, Style, Work, decode, direction::is_same, explanation,
+        BalanceChange, Direction, Glossary, NftName, Style, Work, decode, direction::is_same, explanation,
         scene::Scene, whole,
     },
     wire::Tx,
@@ -16,7 +16,7 @@ const NAMED: usize = 2;
 pub fn effect_words(tx: &Tx, account: Address, glossary: &Glossary, style: Style) -> RowWords {
     let decoded = decode(tx);
     let work = Work::default();
-    let changes = Changes::of(tx, &decoded, glossary.vm, &work);
+    let changes = whole::changes(tx, &decoded, glossary, &work);
     let scene = whole::scene(tx, &decoded, &changes, glossary, &work);
     let effect = Effect { scene: &scene, account, style };
     let fee = effect.fee();

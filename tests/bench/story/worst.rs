@@ -101,6 +101,7 @@ fn call(input: &str) -> String {
 /// All of them, by name.
 pub(super) fn worst() -> Vec<(&'static str, Tx)> {
     let mut all = floods();
+    all.extend(families());
     all.extend(depths());
     all
 }
@@ -127,6 +128,73 @@ fn floods() -> Vec<(&'static str, Tx)> {
         ("attributes", record(&send(), &format!(r#"{{"type":"transfer","attributes":[{attributes}]}}"#))),
         ("numbers", record(&message("a.b.MsgOdd", &format!(r#""n":[{}]"#, fill(1, |_| "7".to_owned()))), "")),
         ("fields", record(&format!("{{{}}}", fill(1, |number| format!(r#""{number}":0"#))), "")),
+    ]
+}
+
+/// As many messages of one kind as there are events of theirs: whoever seeks its own among all of them is slow.
+fn families() -> Vec<(&'static str, Tx)> {
+    let record =
+        |one: &dyn Fn(usize) -> String, other: &dyn Fn(usize) -> String| record(&fill(2, one), &fill(2, other));
+    let packet = |number: usize| {
+        let data = "eyJkZW5vbSI6InUiLCJhbW91bnQiOiIxIiwic2VuZGVyIjoiYSIsInJlY2VpdmVyIjoiYiJ9";
+        let ends = r#""source_port":"transfer","source_channel":"channel-1","destination_port":"transfer","destination_channel":"channel-2""#;
+        message(
+            "ibc.core.channel.v1.MsgRecvPacket",
+            &format!(r#""packet":{{"sequence":"{number}",{ends},"data":"{data}"}},"signer":"{ONE}""#),
+        )
+    };
+    let received = |number: usize| {
+        event(
+            "recv_packet",
+            &[
+                ("packet_sequence", &number.to_string()),
+                ("packet_src_port", "transfer"),
+                ("packet_src_channel", "channel-1"),
+                ("packet_dst_port", "transfer"),
+                ("packet_dst_channel", "channel-2"),
+            ],
+            number,
+        )
+    };
+    let wasm = |_| {
+        let fields =
+            format!(r#""sender":"{ONE}","contract":"{TWO}","msg":{{"transfer":{{"recipient":"{ONE}"}}}},"funds":[]"#);
+        message("cosmwasm.wasm.v1.MsgExecuteContract", &fields)
+    };
+    let acted = |number: usize| {
+        event("wasm", &[("_contract_address", &TWO.bech32()), ("action", "transfer"), ("amount", "1")], number)
+    };
+    let call = |_| {
+        let target =
+            r#""module_address":"0x1","module_name":"coin","function_name":"transfer","type_args":[],"args":[]"#;
+        message("initia.move.v1.MsgExecute", &format!(r#""sender":"{ONE}",{target}"#))
+    };
+    let object = |number: usize| {
+        let kind = ["CreateEvent", "TransferEvent", "DeleteEvent"][number % 3];
+        let data =
+            json!({"object": format!("0x{:x}", number / 3), "owner": ONE.hex(), "from": ONE.hex(), "to": TWO.hex()});
+        let tag = format!("0x1::object::{kind}");
+        event("move", &[("type_tag", &tag), ("data", &data.to_string())], number % 400)
+    };
+    let burned = |number: usize| {
+        let data = json!({"collection": "0x5", "token_id": number.to_string(), "nft": format!("0x{number:x}")});
+        event("move", &[("type_tag", "0x1::collection::BurnEvent"), ("data", &data.to_string())], number % 400)
+    };
+    let deposit = |number: usize| {
+        let fields = format!(
+            r#""sender":"{ONE}","from":"{ONE}","to":"{TWO}","amount":{{"denom":"l2/aa","amount":"1"}},"sequence":"{number}","data":null"#
+        );
+        message("opinit.opchild.v1.MsgFinalizeTokenDeposit", &fields)
+    };
+    let arrived = |number: usize| {
+        event("finalize_token_deposit", &[("l1_sequence", &number.to_string()), ("success", "true")], number)
+    };
+    vec![
+        ("packets with their events", record(&packet, &received)),
+        ("contract calls with their events", record(&wasm, &acted)),
+        ("Move calls with objects", record(&call, &object)),
+        ("Move calls with burned NFTs", record(&call, &burned)),
+        ("deposits with their events", record(&deposit, &arrived)),
     ]
 }
 

@@ -32,6 +32,9 @@ static SHAPES: LazyLock<Vec<Value>> = LazyLock::new(|| {
     all.filter(is_new).map(|tx| serde_json::to_value(&tx).expect("a record can be written")).collect()
 });
 
+/// The worst records, made once: each is a MiB.
+static WORST: LazyLock<Vec<(&'static str, Tx)>> = LazyLock::new(worst::worst);
+
 fn glossary() -> Glossary {
     let mut glossary = Glossary::default();
     glossary.add_token(Denom::new("uinit"), "INIT\u{1b}", 6);
@@ -83,18 +86,17 @@ fn every_shape_of_three_machines_is_told_without_a_limit() {
 
 #[test]
 fn the_worst_records_of_a_mebibyte_stay_within_the_limits() {
-    for (name, tx) in worst::worst() {
+    for (name, tx) in WORST.iter() {
         let length = tx.tx.get().len() + tx.events.get().len();
         assert!((500_000..2_300_000).contains(&length), "{name} has {length} bytes");
-        tell(&tx);
+        tell(tx);
     }
 }
 
 #[test]
 fn a_flood_reaches_the_limits_and_says_so() {
-    let worst = worst::worst();
     let told = |name: &str| {
-        let (_, tx) = worst.iter().find(|(each, _)| *each == name).expect("a record of this name");
+        let (_, tx) = WORST.iter().find(|(each, _)| *each == name).expect("a record of this name");
         tell(tx)
     };
     for name in ["messages that say nothing", "both"] {
@@ -113,11 +115,11 @@ fn a_flood_reaches_the_limits_and_says_so() {
 
 #[test]
 fn each_pass_over_events_counts() {
-    let (_, tx) = worst::worst().into_iter().find(|(name, _)| *name == "both").expect("it is there");
-    let decoded = decode(&tx);
+    let (_, tx) = WORST.iter().find(|(name, _)| *name == "both").expect("it is there");
+    let decoded = decode(tx);
     let work = Work::default();
     for _ in 0..40 {
-        let _ = Changes::of(&tx, &decoded, Some(Vm::Wasm), &work);
+        let _ = Changes::of(tx, &decoded, Some(Vm::Wasm), &work);
     }
     assert_eq!(work.events(), MOST_EVENTS, "{work:?}");
     assert!(work.is_cut());

@@ -31,7 +31,7 @@ pub(super) struct Bank {
     denoms: HashMap<Short, Denom>,
     /// Denoms that `erc20_created` gave, which is the registry's own word.
     registered: HashMap<Short, Denom>,
-    /// Accounts of 32 bytes by what a log leaves of them.
+    /// Accounts that the bank named, by what a log leaves of them; of several the short one, which is all of them.
     whole: HashMap<Short, Address>,
 }
 
@@ -102,8 +102,9 @@ impl Bank {
         let Some(coins) = event.value("amount").and_then(|text| listed(text, work)) else { return false };
         let coins: Vec<Coin> = coins.into_iter().filter(|coin| !coin.amount.is_zero()).collect();
         let Some(who) = event.value(who).and_then(|text| text.parse::<Address>().ok()) else { return coins.is_empty() };
-        if let Address::Long(_) = who {
-            self.whole.insert(tail(who), who);
+        let named = self.whole.entry(tail(who)).or_insert(who);
+        if *named != who {
+            *named = Address::Short(tail(who));
         }
         // Several coins have their logs in the same order, all before the one event.
         let mut is_told = true;

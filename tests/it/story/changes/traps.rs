@@ -1,6 +1,7 @@
 //! The traps of reading events, one by one.
 
 mod evm;
+mod fee;
 
 use rollscope::{
     domain::{Address, Vm},

@@ -78,6 +78,48 @@ fn an_account_that_a_log_cut_short_is_shown_whole() {
 }
 
 #[test]
+fn an_account_that_the_bank_names_short_and_long_keeps_its_short_name() {
+    let mut bytes = [7; 32];
+    bytes[..12].copy_from_slice(&[1; 12]);
+    let (token, long, short, two) = (who(9), Address::Long(bytes), who(7), who(2));
+    for order in [[long, short], [short, long]] {
+        let mut events = Vec::new();
+        for to in order {
+            events.push(run(&[moved(token, two, short, 70)]));
+            events.extend(sent(two, to, "70ibc/AA"));
+        }
+        let found = changes(&tx(&events), None);
+        assert_eq!(rows(&found), [row(two, "ibc/AA", "-140"), row(short, "ibc/AA", "140")]);
+    }
+}
+
+#[test]
+fn a_contract_that_copies_the_logs_of_a_token_is_not_added_to_it() {
+    let (token, copy, one, two) = (who(8), who(9), who(1), who(2));
+    let mut events = vec![run(&[moved(token, one, two, 5)])];
+    events.extend(sent(one, two, "5ibc/AA"));
+    assert!(changes(&tx(&events), None).is_conserved);
+    // The bank names nothing more, so the copy has its own name.
+    events.push(run(&[moved(copy, one, two, 6)]));
+    let found = changes(&tx(&events), None);
+    assert_eq!((found.balances.len(), found.is_conserved), (4, true));
+    assert_eq!(found.balances.iter().filter(|change| change.is_reported).count(), 2);
+    // A second registration or a copy between log and bank takes the same name: which is the token is not known.
+    events.push(told("erc20_created", &[("denom", "ibc/AA"), ("contract", &copy.hex())]));
+    assert!(!changes(&tx(&events), None).is_conserved);
+}
+
+#[test]
+fn a_token_that_somebody_vouches_for_is_not_only_reported() {
+    let (token, one, two) = (who(9), who(1), who(2));
+    let mut found = changes(&tx(&[run(&[moved(token, one, two, 3)])]), None);
+    found.vouch(|denom| denom.as_str() == "ibc/AA");
+    assert!(found.balances.iter().all(|change| change.is_reported));
+    found.vouch(|denom| denom.as_str() == evm(token));
+    assert!(found.balances.len() == 2 && found.balances.iter().all(|change| !change.is_reported));
+}
+
+#[test]
 fn wrapped_coins_are_minted_unless_the_contract_logs_that_too() {
     let (weth, native, one) = (who(9), who(8), who(1));
     let deposit = log(weth, &[WRAPPED.to_owned(), word(one)], &number(50));
