@@ -16,6 +16,8 @@ use crate::{domain::text, wire::Tx};
 const MOST: usize = 240;
 /// Columns from which the beginning of a reason says more than the name of its code.
 const CUT_FROM: usize = 28;
+/// Letters and digits without anything between them that only an address or a hash has.
+const LONG: usize = 38;
 
 /// What a row says of a transaction. Cleaned, on one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,11 +91,28 @@ pub fn row_words(tx: &Tx, headline: &Headline, glossary: &Glossary, style: Style
     let why = why(explanation.as_ref(), decoded.failure.as_ref());
     let sentence = whole::leading_sentence(&scene, leading, style);
     let with = |why: &str| sentence.as_ref().map(|sentence| format!("{sentence}: {why}"));
-    let reason = explanation.map(|explanation| explanation.reason).filter(|reason| !reason.is_empty());
+    let reason = explanation.map(|explanation| shortened(&explanation.reason)).filter(|reason| !reason.is_empty());
     let fuller = reason.into_iter().flat_map(|reason| with(&reason).into_iter().chain([reason]));
     let fuller = fuller.map(|words| text::clip(&words, MOST)).collect();
     let text = with(&why).unwrap_or_else(|| why.clone());
     RowWords { fuller, ..RowWords::new(Tone::Failed, &text, Some(&why)) }
+}
+
+/// The words with their addresses and hashes shortened as rows have them, so that what follows stays in sight.
+fn shortened(words: &str) -> String {
+    let is_long = |run: &str| run.len() >= LONG && run.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let runs = words.split_inclusive(|sign: char| !sign.is_alphanumeric());
+    let short = runs.map(|run| {
+        let word = run.trim_end_matches(|sign: char| !sign.is_alphanumeric());
+        let end = word.len().saturating_sub(if word.starts_with("init") { 3 } else { 4 });
+        match (word.get(..6), word.get(end..)) {
+            (Some(first), Some(last)) if is_long(word) => {
+                format!("{first}…{last}{}", run.get(word.len()..).unwrap_or_default())
+            }
+            _ => run.to_owned(),
+        }
+    });
+    short.collect()
 }
 
 /// Why a transaction failed, in a few words: what its code is called, else the beginning of the explanation.
@@ -156,6 +175,15 @@ mod tests {
     }
 
     #[test]
+    fn addresses_in_a_reason_leave_room_for_the_rest_of_it() {
+        let address = "init1g9dp2d7ec47eeugf37te9fvck2qv0urelpeh6n";
+        assert_eq!(shortened(&format!("only {address}, or {address}")), "only init1g…h6n, or init1g…h6n");
+        let module = "was aborted by 0xa37df1206627ff05c3fb1abf0121539ca621e7bd::airdrop: it’s so";
+        assert_eq!(shortened(module), "was aborted by 0xa37d…e7bd::airdrop: it’s so");
+        assert_eq!(shortened("漢字 — 12,000 (ReadFlat)"), "漢字 — 12,000 (ReadFlat)");
+    }
+
+    #[test]
     fn narrow_rows_of_failures_say_why_and_wide_ones_what_was_tried_too() {
         let words = words(&tx(11, r#"[{"@type":"/a.b.MsgOdd"}]"#));
         let brief = words.brief.clone().expect("a few words");
@@ -163,7 +191,7 @@ mod tests {
         let [whole, reason] = words.fuller.as_slice() else { panic!("{words:?}") };
         assert!(reason.starts_with("ran out of gas") && whole.ends_with(reason), "{words:?}");
         let within = [brief.len(), CUT_FROM, 200].map(|columns| words.within(columns));
-        assert_eq!(within, [brief, reason, whole]);
+        assert_eq!(within, [brief.as_str(), reason.as_str(), whole.as_str()]);
         assert_eq!(words.tone, Tone::Failed);
     }
 
