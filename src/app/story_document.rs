@@ -84,11 +84,8 @@ fn verdict_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
             line.with(Meaning::Bad, "✗ failed").copying(sheet.tx.raw_log.clone())
         }];
     };
-    let (meaning, mark, word) = if explanation.is_partial {
-        (Meaning::Warning, "! ", "done, with a problem: ")
-    } else {
-        (Meaning::Bad, "✗ ", "failed: ")
-    };
+    let (meaning, mark, word) =
+        if explanation.is_partial { (Meaning::Warning, "! ", "") } else { (Meaning::Bad, "✗ ", "failed: ") };
     let (first, rest) = first_sentence(&explanation.text);
     let spot = Spot::by(&explanation.events).copying(explanation.text.clone());
     let line = line.with(meaning, mark).with(meaning, word);

@@ -29,6 +29,8 @@ pub struct Explanation {
     pub text: String,
     /// What the code is called: `out of gas (sdk 11)`.
     pub name: String,
+    /// Why alone, for where other words say which transaction it is; empty where the transaction itself succeeded.
+    pub reason: String,
     /// Whether the transaction itself succeeded, and only something attached to it failed.
     pub is_partial: bool,
     /// The events that say so; none where the log says it.
@@ -93,11 +95,21 @@ fn failed(scene: &Scene<'_>, failure: &Failure) -> Explanation {
     let reason = reason(&case).unwrap_or_else(|| codes::general(&case));
     let name = reason.name.unwrap_or_else(|| case.code_name());
     let end = reason.advice.unwrap_or_else(|| case.stays().to_owned());
+    let told = reason.told.trim_end_matches('.');
     Explanation {
-        text: format!("{}{}. {end}", case.subject(), reason.told.trim_end_matches('.')),
+        text: format!("{}{told}. {end}", case.subject()),
+        reason: alone(&name, told),
         name: format!("{name} ({})", failure.code),
         is_partial: false,
         events: Vec::new(),
+    }
+}
+
+/// What follows a subject, without one.
+fn alone(name: &str, told: &str) -> String {
+    match told.strip_prefix(" was refused before its messages ran: ") {
+        Some(told) => format!("{name}: {told}"),
+        None => told.trim_start_matches([':', ' ']).to_owned(),
     }
 }
 

@@ -14,6 +14,10 @@ use crate::{domain::text, wire::Tx};
 
 /// Columns of a row's words at the most: no terminal has more, and a record may say anything.
 const MOST: usize = 240;
+/// Columns from which the beginning of a reason says more than the name of its code.
+const CUT_FROM: usize = 28;
+/// Letters and digits without anything between them that only an address or a hash has.
+const LONG: usize = 38;
 
 /// What a row says of a transaction. Cleaned, on one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +30,8 @@ pub struct RowWords {
     pub tone: Tone,
     /// Which way it went for the account whose history the row is in, where it gained or lost something.
     pub direction: Option<Direction>,
+    /// What is worth more than all of it where it has room, the longest first: why it failed. The last one also cut.
+    pub fuller: Vec<String>,
 }
 
 /// What kind of news a row has.
@@ -47,11 +53,16 @@ pub enum Tone {
 impl RowWords {
     fn new(tone: Tone, text: &str, brief: Option<&str>) -> Self {
         let brief = brief.map(|brief| text::clip(brief, MOST));
-        Self { text: text::clip(text, MOST), brief, tone, direction: None }
+        Self { text: text::clip(text, MOST), brief, tone, direction: None, fuller: Vec::new() }
     }
 
-    /// As much as has room in so many terminal columns: the whole, else the few words, which may still be too long.
+    /// As much as has room in so many terminal columns. What it gives may still be too long.
     pub fn within(&self, columns: usize) -> &str {
+        let fits = self.fuller.iter().find(|words| words.width() <= columns);
+        let cut = self.fuller.last().filter(|_| columns >= CUT_FROM);
+        if let Some(words) = fits.or(cut) {
+            return words;
+        }
         match &self.brief {
             Some(brief) if self.text.width() > columns => brief,
             _ => &self.text,
@@ -76,12 +87,32 @@ pub fn row_words(tx: &Tx, headline: &Headline, glossary: &Glossary, style: Style
     let (decoded, leading) = decode_leading(tx);
     let (work, changes) = (Work::default(), Changes::default());
     let scene = whole::scene(tx, &decoded, &changes, glossary, &work);
-    let why = why(explanation::explanation(&scene).as_ref(), decoded.failure.as_ref());
-    let text = match whole::leading_sentence(&scene, leading, style) {
-        Some(sentence) => format!("{sentence}: {why}"),
-        None => why.clone(),
-    };
-    RowWords::new(Tone::Failed, &text, Some(&why))
+    let explanation = explanation::explanation(&scene);
+    let why = why(explanation.as_ref(), decoded.failure.as_ref());
+    let sentence = whole::leading_sentence(&scene, leading, style);
+    let with = |why: &str| sentence.as_ref().map(|sentence| format!("{sentence}: {why}"));
+    let reason = explanation.map(|explanation| shortened(&explanation.reason)).filter(|reason| !reason.is_empty());
+    let fuller = reason.into_iter().flat_map(|reason| with(&reason).into_iter().chain([reason]));
+    let fuller = fuller.map(|words| text::clip(&words, MOST)).collect();
+    let text = with(&why).unwrap_or_else(|| why.clone());
+    RowWords { fuller, ..RowWords::new(Tone::Failed, &text, Some(&why)) }
+}
+
+/// The words with their addresses and hashes shortened as rows have them, so that what follows stays in sight.
+fn shortened(words: &str) -> String {
+    let is_long = |run: &str| run.len() >= LONG && run.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let runs = words.split_inclusive(|sign: char| !sign.is_alphanumeric());
+    let short = runs.map(|run| {
+        let word = run.trim_end_matches(|sign: char| !sign.is_alphanumeric());
+        let end = word.len().saturating_sub(if word.starts_with("init") { 3 } else { 4 });
+        match (word.get(..6), word.get(end..)) {
+            (Some(first), Some(last)) if is_long(word) => {
+                format!("{first}…{last}{}", run.get(word.len()..).unwrap_or_default())
+            }
+            _ => run.to_owned(),
+        }
+    });
+    short.collect()
 }
 
 /// Why a transaction failed, in a few words: what its code is called, else the beginning of the explanation.
@@ -124,8 +155,13 @@ mod tests {
     }
 
     fn explained(name: &str, text: &str) -> String {
-        let explanation =
-            Explanation { text: text.to_owned(), name: name.to_owned(), is_partial: false, events: Vec::new() };
+        let explanation = Explanation {
+            text: text.to_owned(),
+            name: name.to_owned(),
+            reason: String::new(),
+            is_partial: false,
+            events: Vec::new(),
+        };
         let failure = Failure { message_index: None, code: "evm 23".to_owned(), detail: String::new() };
         why(Some(&explanation), Some(&failure))
     }
@@ -139,11 +175,23 @@ mod tests {
     }
 
     #[test]
+    fn addresses_in_a_reason_leave_room_for_the_rest_of_it() {
+        let address = "init1g9dp2d7ec47eeugf37te9fvck2qv0urelpeh6n";
+        assert_eq!(shortened(&format!("only {address}, or {address}")), "only init1g…h6n, or init1g…h6n");
+        let module = "was aborted by 0xa37df1206627ff05c3fb1abf0121539ca621e7bd::airdrop: it’s so";
+        assert_eq!(shortened(module), "was aborted by 0xa37d…e7bd::airdrop: it’s so");
+        assert_eq!(shortened("漢字 — 12,000 (ReadFlat)"), "漢字 — 12,000 (ReadFlat)");
+    }
+
+    #[test]
     fn narrow_rows_of_failures_say_why_and_wide_ones_what_was_tried_too() {
         let words = words(&tx(11, r#"[{"@type":"/a.b.MsgOdd"}]"#));
         let brief = words.brief.clone().expect("a few words");
         assert!(words.text.ends_with(&format!(": {brief}")) && words.text.len() > brief.len() + 8, "{words:?}");
-        assert_eq!((words.within(brief.len()), words.within(200)), (brief.as_str(), words.text.as_str()));
+        let [whole, reason] = words.fuller.as_slice() else { panic!("{words:?}") };
+        assert!(reason.starts_with("ran out of gas") && whole.ends_with(reason), "{words:?}");
+        let within = [brief.len(), CUT_FROM, 200].map(|columns| words.within(columns));
+        assert_eq!(within, [brief.as_str(), reason.as_str(), whole.as_str()]);
         assert_eq!(words.tone, Tone::Failed);
     }
 

@@ -19,7 +19,7 @@ use crate::{
         view::{Pane, TxName, TxPage, TxsView},
     },
     config::{Action, Meaning},
-    domain::text,
+    domain::{TxHash, text},
     msg::TxScope,
     story::{Direction, Tone},
 };
@@ -70,10 +70,9 @@ impl Shape {
     pub(super) fn cells(&self, app: &App, row: &TxRow) -> Vec<Part> {
         let tx = &row.tx;
         let result = if tx.is_success() { (Meaning::Good, "✓".to_owned()) } else { (Meaning::Bad, "✗".to_owned()) };
-        let hash = if app.marked_hash() == Some(tx.txhash) { Meaning::Match } else { Meaning::Link };
         let mut cells = vec![result];
         cells.extend(self.is_history.then(|| way(row)));
-        cells.extend([(Meaning::Text, text::group(tx.height.get())), (hash, tx.txhash.short())]);
+        cells.extend([(Meaning::Text, text::group(tx.height.get())), hash(app, tx.txhash)]);
         match self.words {
             None => cells.push((Meaning::Kind, message(row))),
             Some(room) => {
@@ -83,6 +82,14 @@ impl Shape {
         }
         cells.push((Meaning::Muted, app.shown_time_form().write(tx.timestamp, app.now)));
         cells
+    }
+}
+
+/// A hash in a list; the marked one has the mark in its middle, where others are cut, so that no column moves.
+pub(super) fn hash(app: &App, hash: TxHash) -> Part {
+    match app.marked_hash() {
+        Some(marked) if marked == hash => (Meaning::Match, hash.short().replace('…', "◆")),
+        _ => (Meaning::Link, hash.short()),
     }
 }
 

@@ -335,9 +335,10 @@ impl Comparing<'_> {
     /// Coins for the screen and exactly.
     fn coins(&self, coins: &[Coin]) -> (String, String) {
         let exact = coins.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-        let words = coins
-            .iter()
-            .map(|coin| self.coin(coin).unwrap_or_else(|| format!("{} {}", coin.amount, coin.denom.short())));
+        let words = coins.iter().map(|coin| {
+            self.coin(coin)
+                .unwrap_or_else(|| format!("{} {}", text::group_digits(&coin.amount.to_string()), coin.denom.short()))
+        });
         let words = words.collect::<Vec<_>>().join(" + ");
         (if words.is_empty() { "none".to_owned() } else { words }, exact)
     }

@@ -15,6 +15,8 @@ const WIDE_FROM: usize = 100;
 const NAMES: usize = 38;
 /// Columns between the two.
 const GAP: &str = " │ ";
+/// What is in sentences, which are shown to their end.
+const SENTENCES: [&str; 2] = ["reason", "in words"];
 
 /// Where a line leads, on the left and on the right.
 pub(super) type Spots = (Option<Spot>, Option<Spot>);
@@ -25,6 +27,8 @@ pub(super) struct Layout {
     pub(super) lines: Vec<Line>,
     pub(super) spots: Vec<Spots>,
     width: usize,
+    /// Whether what is being laid out is in sentences.
+    is_sentence: bool,
 }
 
 /// Where the second and the third column begin, and how wide they are; `None` where there is no room for both.
@@ -84,6 +88,7 @@ impl Layout {
     }
 
     fn row(&mut self, depth: u16, row: &Row) {
+        self.is_sentence = SENTENCES.contains(&row.label.as_str());
         if let Some((_, _, room)) = columns(self.width) {
             return self.beside(depth, row, room);
         }
@@ -100,6 +105,7 @@ impl Layout {
             .with(Meaning::Heading, format!("{sign} "))
             .with(Meaning::Key, format!("{label}  "))
             .with(Meaning::Text, &cell.text);
+        let line = if self.is_sentence { line.prose() } else { line };
         self.push(line.copying(cell.copy.as_str()), spots(cell.spot.clone()));
     }
 

@@ -44,7 +44,7 @@ pub(super) fn problem(scene: &Scene<'_>) -> Option<Explanation> {
         write!(text, " There are {more} more problems of this kind.").unwrap_or_default();
     }
     let events = found.iter().flat_map(|(_, problem)| problem.events.iter().copied()).collect();
-    Some(Explanation { text, name, is_partial: true, events })
+    Some(Explanation { text, name, reason: String::new(), is_partial: true, events })
 }
 
 fn is_candidate(event: &DecodedEvent) -> bool {

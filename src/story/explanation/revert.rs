@@ -160,6 +160,7 @@ mod tests {
     fn bare() -> Explanation {
         Explanation {
             text: format!("Message 1 was {NOT_RECORDED}. Nothing changed except the fee."),
+            reason: format!("was {NOT_RECORDED}"),
             name: "reverted (evm 23)".to_owned(),
             is_partial: false,
             events: Vec::new(),

@@ -110,7 +110,7 @@ fn cells(app: &App, page: &TokenPage, row: &TxRow, room: usize) -> Vec<Part> {
         (Meaning::Muted, app.shown_time_form().write(tx.timestamp, app.now)),
         (Meaning::Kind, row.headline.method().into_owned()),
         what,
-        (Meaning::Link, tx.txhash.short()),
+        tx::hash(app, tx.txhash),
         (Meaning::Muted, text::group(tx.height.get())),
     ]
 }
