@@ -168,7 +168,7 @@ fn the_evm_is_explained(#[case] code: u32, #[case] detail: &str, #[case] expecte
 )]
 #[case(
     "VM failure: status ARITHMETIC_ERROR of type Execution with message Division by zero, location=01::decimal128, function=9, code_offset=6",
-    " stopped in 0x1::decimal128 (function 9, offset 6): ARITHMETIC_ERROR, Division by zero — division by zero"
+    " stopped in 0x1::decimal128 (function 9, offset 6): ARITHMETIC_ERROR, Division by zero"
 )]
 #[case(
     "VM failure: status OUT_OF_GAS of type Execution, location=01::vector, function=0, code_offset=1",
