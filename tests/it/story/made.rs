@@ -13,7 +13,7 @@ use rollscope::{
 use crate::harness::made::{chain, made};
 
 /// Blocks within which every kind comes.
-const BLOCKS: u64 = 200;
+const BLOCKS: u64 = 400;
 
 /// What the explorer knows of the embedded rollup by name.
 fn glossary(vm: Vm) -> Glossary {
