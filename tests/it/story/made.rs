@@ -12,8 +12,8 @@ use rollscope::{
 
 use crate::harness::made::{chain, made};
 
-/// Blocks within which every kind comes.
-const BLOCKS: u64 = 400;
+/// Blocks that are told: most kinds come within them.
+const BLOCKS: u64 = 200;
 
 /// What the explorer knows of the embedded rollup by name.
 fn glossary(vm: Vm) -> Glossary {
