@@ -117,7 +117,8 @@ fn is_noise(kind: &MsgType) -> bool {
 fn call_name(input: &str) -> Cow<'static, str> {
     let digits = input.strip_prefix("0x").unwrap_or(input);
     match digits.get(..8) {
-        None => Cow::Borrowed("value only"),
+        None if digits.is_empty() => Cow::Borrowed("value only"),
+        None => Cow::Borrowed("unknown function"),
         Some(selector) => match selector_name(selector) {
             Some(name) => Cow::Owned(format!("{name}()")),
             None => Cow::Owned(format!("0x{}", selector.to_ascii_lowercase())),

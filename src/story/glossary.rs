@@ -92,9 +92,12 @@ impl Glossary {
         self.bridges.insert(bridge_id, chain);
     }
 
-    /// Symbol and decimals of a denom.
+    /// Symbol and decimals of a denom; a known token of Move is also found by its metadata object, `move/<hex>`.
     pub fn token(&self, denom: &Denom) -> Option<&Arc<TokenName>> {
-        self.tokens.get(denom)
+        self.tokens.get(denom).or_else(|| {
+            let object = denom.as_str().starts_with("move/").then(|| metadata_of(denom))?;
+            self.tokens.get(self.metadata.get(&object)?)
+        })
     }
 
     /// The denom of a known token, by its metadata object on a Move chain.

@@ -28,14 +28,14 @@ pub(super) fn metadata_of(denom: &Denom) -> [u8; 32] {
 }
 
 impl Scene<'_> {
-    /// The denom that a metadata object stands for: by the matrix, by the known tokens, or by a denom that the record
+    /// The denom that a metadata object stands for: by the known tokens, by the matrix, or by a denom that the record
     /// itself names. What nobody names is `move/<hex>`, as the chain calls what has no name of its own.
     pub(super) fn denom_of(&self, metadata: &[u8; 32]) -> Denom {
-        let of_matrix = self.changes.metadata.iter().find(|(_, object)| padded(object).as_ref() == Some(metadata));
-        if let Some((denom, _)) = of_matrix {
+        if let Some(denom) = self.glossary.denom_of_metadata(metadata) {
             return denom.clone();
         }
-        if let Some(denom) = self.glossary.denom_of_metadata(metadata) {
+        let of_matrix = self.changes.metadata.iter().find(|(_, object)| padded(object).as_ref() == Some(metadata));
+        if let Some((denom, _)) = of_matrix {
             return denom.clone();
         }
         self.denom_of_record(metadata).unwrap_or_else(|| Denom::new(format!("move/{}", hex::encode(metadata))))

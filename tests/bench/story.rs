@@ -1,7 +1,7 @@
 //! How long stories take: of an ordinary transaction (budget 0.2 ms), the summaries of a page of 100 (5 ms), and the
 //! worst records of 1 MiB (50 ms).
 
-#[path = "story/made.rs"]
+#[path = "../it/harness/made.rs"]
 mod made;
 #[path = "story/worst.rs"]
 mod worst;

@@ -3,6 +3,7 @@
 
 mod host;
 mod input;
+pub(crate) mod made;
 pub(crate) mod replay;
 mod rollup;
 mod shared;

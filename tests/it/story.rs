@@ -10,6 +10,7 @@ mod evm;
 mod examples;
 mod failures;
 mod fuzz;
+mod made;
 mod movewasm;
 mod nft_moves;
 
@@ -17,12 +18,11 @@ use std::{collections::BTreeSet, fs, path::PathBuf};
 
 use rollscope::{
     domain::Vm,
-    rollup::ledger::{CommittedBlock, CommittedTx, Ledger, LedgerOptions},
     story::{Decoded, Headline, Phase, decode},
-    wire::{RawJson, Tx},
+    wire::Tx,
 };
 
-use crate::harness::chain_of;
+use crate::harness::made::made;
 
 /// The real records by file name, or nothing where they are not at hand.
 fn records() -> Option<Vec<(String, Tx)>> {
@@ -82,49 +82,13 @@ fn a_real_failure_names_its_message_and_reason() {
     assert!(failure.detail.contains("ARITHMETIC_ERROR"), "{}", failure.detail);
 }
 
-/// A transaction of the embedded rollup as its indexer gives it.
-fn on_the_wire(block: &CommittedBlock, committed: &CommittedTx) -> Tx {
-    let attribute = |(key, value): &(&str, String)| serde_json::json!({"key": key, "value": value, "index": true});
-    let events: Vec<_> = committed
-        .events
-        .iter()
-        .map(|event| {
-            let attributes: Vec<_> = event.attributes.iter().map(attribute).collect();
-            serde_json::json!({"type": event.kind, "attributes": attributes})
-        })
-        .collect();
-    Tx {
-        txhash: committed.hash,
-        height: block.height,
-        codespace: committed.codespace.to_owned(),
-        code: committed.code,
-        data: String::new(),
-        raw_log: committed.raw_log.clone(),
-        logs: RawJson::parse("[]".to_owned()).expect("JSON"),
-        info: String::new(),
-        gas_wanted: committed.gas_wanted,
-        gas_used: committed.gas_used,
-        tx: RawJson::parse(committed.body.clone()).expect("the body is JSON"),
-        timestamp: block.time,
-        events: RawJson::parse(serde_json::Value::from(events).to_string()).expect("JSON"),
-    }
-}
-
 #[test]
 fn transactions_of_the_embedded_rollup_are_read_by_the_same_code() {
-    let options: LedgerOptions = chain_of(0).ledger;
-    assert_eq!(options.vm, Vm::Evm);
-    let mut ledger = Ledger::genesis(options).expect("the EVM flavour");
     let mut kinds = BTreeSet::new();
-    for _ in 0..150 {
-        let height = ledger.advance();
-        let block = ledger.block(height).expect("the block just made");
-        for committed in &block.txs {
-            let tx = on_the_wire(&block, committed);
-            let decoded = decode(&tx);
-            check(&committed.hash.to_string(), &tx, &decoded);
-            kinds.extend(decoded.messages.into_iter().map(|message| message.kind));
-        }
+    for tx in made(Vm::Evm, 150) {
+        let decoded = decode(&tx);
+        check(&tx.txhash.to_string(), &tx, &decoded);
+        kinds.extend(decoded.messages.into_iter().map(|message| message.kind));
     }
     assert!(kinds.len() > 15, "many kinds of messages: {kinds:?}");
 }

@@ -79,7 +79,7 @@ fn stopped(case: &Case<'_>) -> Reason {
     let what = if case.code == 4 { "deployment" } else { "call" };
     if words.contains("out of gas") {
         let place = if words.contains("code storage") { "storing the contract's code" } else { "while the EVM ran" };
-        let told = format!(" ran out of gas {place}: {} ({})", gas::spent(case), said(words));
+        let told = format!(" ran out of gas {place}: {}", gas::spent(case));
         return Reason::named("out of gas", told);
     }
     let plain = STOPS.iter().find(|(part, _)| words.contains(part)).map(|(_, plain)| format!(" — {plain}"));

@@ -14,7 +14,11 @@ pub(super) fn stopped(case: &Case<'_>) -> Option<Reason> {
         Some(message) => format!("{}, {}", said(status), said(message)),
         None => said(status),
     };
-    let plain = plain(status, message.unwrap_or_default()).map(|plain| format!(" — {plain}")).unwrap_or_default();
+    let message = message.unwrap_or_default();
+    let plain = plain(status, message)
+        .filter(|plain| !plain.eq_ignore_ascii_case(message))
+        .map(|plain| format!(" — {plain}"))
+        .unwrap_or_default();
     Some(Reason::named("VM failure", format!(" stopped in {place}: {what}{plain}")))
 }
 

@@ -68,7 +68,7 @@ fn value_only(run: &Run<'_, '_>, call: &Call) -> Deed {
         None => run.target(call),
     };
     if call.value.is_zero() {
-        return Deed::new("called", "call", run.words().word(to).text(" without input"));
+        return Deed::new("called", "call", run.words().word(to).by(run.call_event(call)).text(" without input"));
     }
     let words = run.words().then(run.value(call));
     let words = match (call.caller, call.to) {
@@ -99,7 +99,7 @@ fn generic(run: &Run<'_, '_>, call: &Call) -> Deed {
         "" => run.words().text("an unknown function"),
         title => run.words().code(title),
     };
-    let words = words.text(" on ").word(run.target(call));
+    let words = words.text(" on ").word(run.target(call)).by(run.call_event(call));
     let words = if call.reading.is_misfit() { words.text(" (the input does not fit it)") } else { words };
     Deed::new("called", "call", words)
 }

@@ -59,7 +59,9 @@ fn execute_messages(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     if unread > 0 {
         rest = rest.text(format!("; and {unread} more"));
     }
-    let subject = scene.words().text("Admin ").then(actor(scene, told, "sender"));
+    // Where it failed nothing tells whether the sender is the admin; often that is why.
+    let title = if scene.is_failed() { "" } else { "Admin " };
+    let subject = scene.words().text(title).then(actor(scene, told, "sender"));
     say(subject.done(), ["executed", "execute"], rest.done())
 }
 

@@ -2,16 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use super::{movewasm::glossary, records};
+use crate::harness::made::made;
 use rollscope::{
     domain::Vm,
-    rollup::ledger::{Ledger, LedgerOptions},
     story::{Explanation, Glossary, Story},
-    wire::Tx,
 };
-use serde_json::{Value, json};
-
-use super::{movewasm::glossary, records};
-use crate::harness::chain_of;
 
 fn explained(name: &str) -> Option<Explanation> {
     let records = records()?;
@@ -44,41 +40,11 @@ fn the_worked_failures_are_explained() {
     assert_eq!((hook.name.as_str(), hook.is_partial, hook.events.len()), ("hook failed", true, 1));
 }
 
-/// What the embedded rollup puts into blocks, as the indexer would give it.
-pub(super) fn ledger_txs(vm: Vm, blocks: u64) -> Vec<Tx> {
-    let options = LedgerOptions { vm, ..chain_of(0).ledger };
-    let mut ledger = Ledger::genesis(options).expect("a flavour");
-    let mut txs = Vec::new();
-    for _ in 0..blocks {
-        let height = ledger.advance();
-        let block = ledger.block(height).expect("the block just made");
-        txs.extend(block.txs.iter().map(|committed| {
-            let attribute = |(key, value): &(&str, String)| json!({"key": key, "value": value, "index": true});
-            let events: Vec<Value> = committed
-                .events
-                .iter()
-                .map(|event| {
-                    let attributes: Vec<Value> = event.attributes.iter().map(attribute).collect();
-                    json!({"type": event.kind, "attributes": attributes})
-                })
-                .collect();
-            let record = json!({
-                "txhash": committed.hash, "height": height.to_string(), "timestamp": block.time,
-                "codespace": committed.codespace, "code": committed.code, "raw_log": committed.raw_log,
-                "gas_wanted": committed.gas_wanted.to_string(), "gas_used": committed.gas_used.to_string(),
-                "tx": serde_json::from_str::<Value>(&committed.body).expect("the body is JSON"), "events": events,
-            });
-            serde_json::from_value(record).expect("a transaction")
-        }));
-    }
-    txs
-}
-
 #[test]
 fn every_failure_of_the_embedded_rollup_is_explained() {
     let mut names: BTreeSet<String> = BTreeSet::new();
     for vm in [Vm::Evm, Vm::Move, Vm::Wasm] {
-        for tx in ledger_txs(vm, 300) {
+        for tx in made(vm, 300) {
             let Some(explanation) = Story::of(&tx, &Glossary::default()).explanation else {
                 assert!(tx.is_success(), "{}: a failure without a word", tx.raw_log);
                 continue;

@@ -1,7 +1,5 @@
 //! No record, however it is made, breaks the story or takes more work than its limits allow.
 
-#[path = "../../bench/story/made.rs"]
-mod made;
 mod twist;
 #[path = "../../bench/story/worst.rs"]
 mod worst;
@@ -21,10 +19,12 @@ use serde_json::Value;
 
 use twist::{any_json, twists};
 
+use crate::harness::made::made;
+
 /// One transaction of each kind and result that the embedded ledgers make, as a wire record.
 static SHAPES: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let mut seen = std::collections::BTreeSet::new();
-    let all = [Vm::Evm, Vm::Move, Vm::Wasm].into_iter().flat_map(|vm| made::made(vm, 120));
+    let all = [Vm::Evm, Vm::Move, Vm::Wasm].into_iter().flat_map(|vm| made(vm, 120));
     let is_new = |tx: &Tx| {
         let kinds: Vec<String> = tx.message_types().iter().map(ToString::to_string).collect();
         seen.insert((kinds, tx.code, Headline::of(tx).call))

@@ -12,7 +12,8 @@ use rollscope::{
 };
 use serde_json::{Value, json};
 
-use super::{failures::ledger_txs, records};
+use super::records;
+use crate::harness::made::made;
 
 /// The tokens that the worked examples name.
 pub(super) fn glossary() -> Glossary {
@@ -101,7 +102,7 @@ fn the_worked_examples_read_as_they_should() {
 fn messages_of_the_embedded_rollup_are_told() {
     for vm in [Vm::Move, Vm::Wasm] {
         let mut verbs = BTreeSet::new();
-        for tx in ledger_txs(vm, 120) {
+        for tx in made(vm, 120) {
             let story = Story::of(&tx, &Glossary::default());
             for sentence in &story.sentences {
                 let kind = story.decoded.messages[sentence.message].kind.as_str();

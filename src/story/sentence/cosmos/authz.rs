@@ -119,9 +119,22 @@ pub(in crate::story::sentence) fn facts(clauses: Vec<Clause>) -> Vec<Phrase> {
         if place > 0 {
             phrases.push(Phrase { word: crate::story::Word::Text("; ".into()), events: Vec::new() });
         }
-        phrases.extend(fact(clause));
+        let mut told = fact(clause);
+        if let Some(Phrase { word: crate::story::Word::Text(text), .. }) = told.first_mut() {
+            *text = within(text).into();
+        }
+        phrases.extend(told);
     }
     phrases
+}
+
+/// Words that began a sentence, where they do not: "Fee pool" as "fee pool", but "NFT" as it is.
+fn within(text: &str) -> String {
+    let mut letters = text.chars();
+    match (letters.next(), letters.clone().next()) {
+        (Some(first), Some('a'..='z')) => first.to_lowercase().chain(letters).collect(),
+        _ => text.to_owned(),
+    }
 }
 
 fn parties<'s, 'a>(scene: &'s Scene<'a>, accounts: &[String]) -> Words<'s, 'a> {

@@ -44,11 +44,17 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
             Some(Deed::new("told", "tell", words))
         }
         "get_price" => {
-            let words = run.words().text("the price of ").code(call.text(0)?).text(" from ").word(run.target(call));
+            let words = run
+                .words()
+                .text("the price of ")
+                .code(call.text(0)?)
+                .text(" from ")
+                .word(run.target(call))
+                .by(run.call_event(call));
             Some(Deed::new("read", "read", words))
         }
         _ if is_view(name) => {
-            let words = run.words().code(name.to_owned()).text(" of ").word(run.target(call));
+            let words = run.words().code(name.to_owned()).text(" of ").word(run.target(call)).by(run.call_event(call));
             Some(Deed::new("read", "read", words.text(", which changes nothing")))
         }
         _ => None,

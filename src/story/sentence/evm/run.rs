@@ -107,6 +107,13 @@ impl<'s, 'a> Run<'s, 'a> {
         }
     }
 
+    /// The event that says that a call ran; the chain only writes one for a message's own call.
+    pub(super) fn call_event(&self, call: &Call) -> Option<usize> {
+        let (place, event) = self.scene.event_of(self.told, "call").filter(|_| call.depth == self.told.depth)?;
+        let ran: Address = event.value("contract")?.parse().ok()?;
+        call.to.is_some_and(|to| is_same(to, ran)).then_some(place)
+    }
+
     pub(super) fn denom(&self, contract: Address) -> Denom {
         self.scene.evm_logs().denom(contract)
     }

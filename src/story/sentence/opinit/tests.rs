@@ -108,9 +108,9 @@ fn what_an_admin_executes_is_told_within() {
     let admin = child("MsgUpdateAdmin", json!({"authority": ALICE, "new_admin": BOB}));
     let message = child("MsgExecuteMessages", json!({"sender": ALICE, "messages": [pay, admin]}));
     let told =
-        "Admin A executed 2 messages as the opchild module: Fee pool paid 1 INIT to B; The rollup's admin is now B.";
+        "Admin A executed 2 messages as the opchild module: fee pool paid 1 INIT to B; the rollup's admin is now B.";
     assert_eq!(of(message.clone()), told);
-    let tried = "Admin A tried to execute 2 messages as the opchild module: to pay 1 INIT to B from the fee pool; to make \
+    let tried = "A tried to execute 2 messages as the opchild module: to pay 1 INIT to B from the fee pool; to make \
                  the rollup's admin B; it failed.";
     assert_eq!(said(&failed(&[message])), tried);
 }

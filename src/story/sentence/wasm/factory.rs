@@ -109,8 +109,9 @@ fn metadata(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let place = scene.event_of(told, "set_denom_metadata").map(|(place, _)| place);
     let field =
         |name: &str| told.fields.get("metadata")?.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
-    let denom = token(scene, field("base").unwrap_or("unnamed"));
-    let words = scene.words().text("the token ").word(denom).by(place);
+    // By its denom, as its symbol is what it is given here.
+    let denom = field("base").unwrap_or("unnamed");
+    let words = scene.words().text("the token ").code(denom).by(place);
     let words = match (field("name"), field("symbol")) {
         (Some(name), Some(symbol)) if name != symbol => words.text(" as ").code(name).text(" (").code(symbol).text(")"),
         (Some(name), _) | (None, Some(name)) => words.text(" as ").code(name),
