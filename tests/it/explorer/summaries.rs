@@ -39,10 +39,10 @@ fn rows(explorer: &Explorer) -> Vec<(String, String)> {
     lines.map(row).collect()
 }
 
-/// Whether a row says this: the whole of it or its few words, as far as there is room.
+/// Whether a row says this: the whole of it, its few words, or why it failed, as far as there is room.
 fn says(row: &str, words: &RowWords) -> bool {
     let beginning = |text: &str| clip(text, 24).trim_end_matches('…').to_owned();
-    let mut forms = [Some(&words.text), words.brief.as_ref()].into_iter().flatten();
+    let mut forms = [Some(&words.text), words.brief.as_ref()].into_iter().flatten().chain(&words.fuller);
     forms.any(|form| row.contains(&beginning(form)))
 }
 
