@@ -16,7 +16,7 @@ use super::{
     say::{actor, counted, say},
 };
 use crate::story::{
-    Phrase,
+    Phrase, Word,
     scene::{Clause, Scene, Told},
 };
 
@@ -60,8 +60,11 @@ fn execute_messages(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         rest = rest.text(format!("; and {unread} more"));
     }
     // Where it failed nothing tells whether the sender is the admin; often that is why.
-    let title = if scene.is_failed() { "" } else { "Admin " };
-    let subject = scene.words().text(title).then(actor(scene, told, "sender"));
+    let sender = actor(scene, told, "sender");
+    // One who is known by name is not given a title besides.
+    let is_named = sender.iter().any(|phrase| matches!(phrase.word, Word::Account { label: Some(_), .. }));
+    let title = if scene.is_failed() || is_named { "" } else { "Admin " };
+    let subject = scene.words().text(title).then(sender);
     say(subject.done(), ["executed", "execute"], rest.done())
 }
 
