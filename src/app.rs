@@ -62,7 +62,7 @@ use std::{
 use crate::{
     config::{Announcements, Key, Keymap, Network},
     domain::{MsgType, Timestamp},
-    msg::{Command, Request, Slot, Ticket},
+    msg::{Instruction, Request, Slot, Ticket},
     story::{AbiBook, Glossary},
     wire::Exchange,
 };
@@ -249,7 +249,7 @@ impl App {
         self.in_flight.insert(slot, self.generation);
         self.retrying.remove(&slot);
         let ticket = Ticket { slot, generation: self.generation };
-        self.effects.commands.push(Command::Fetch(ticket, request));
+        self.effects.instructions.push(Instruction::Fetch(ticket, request));
     }
 
     /// Stops waiting for a list's pages.
@@ -262,7 +262,7 @@ impl App {
     fn cancel(&mut self, slot: Slot) {
         if self.in_flight.remove(&slot).is_some() {
             self.retrying.remove(&slot);
-            self.effects.commands.push(Command::Cancel(slot));
+            self.effects.instructions.push(Instruction::Cancel(slot));
         }
     }
 

@@ -12,6 +12,7 @@
 //! retry     which failure is worth another try, and when
 //! call      what is asked for: a GET, or a POST with its JSON
 //! transport one try: connect, stream the body under a cap, record the exchange
+//! tls       the one place that chooses who does TLS's cryptography
 //! record    an exchange as it is written down
 //! failure   transport errors and statuses into `wire::ErrorKind`
 //! log       the ring of the last exchanges
@@ -31,6 +32,7 @@ mod records;
 mod retry;
 mod router;
 mod shape;
+mod tls;
 mod tokens;
 mod transport;
 
@@ -40,3 +42,4 @@ pub use log::ExchangeLog;
 pub use options::{ClientOptions, Observer};
 pub use paging::Row;
 pub use router::RouterClient;
+pub use tls::http_client;

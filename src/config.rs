@@ -1,7 +1,7 @@
 //! Settings: defaults < file < environment < flags. Networks, keymap, themes and paths.
 
-mod action;
 mod announcements;
+mod commands;
 mod file;
 mod key;
 mod keymap;
@@ -14,8 +14,8 @@ mod table;
 mod theme;
 mod value;
 
-pub use action::{Action, Layer};
 pub use announcements::Announcements;
+pub use commands::{Command, Layer};
 pub use file::DEFAULT_CONFIG;
 pub use key::{Key, KeyCode, KeyError};
 pub use keymap::{Binding, Keymap, KeymapError, Lookup};

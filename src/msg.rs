@@ -441,7 +441,7 @@ pub enum Answer {
 
 /// From the state machine to the worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Command {
+pub enum Instruction {
     /// Fetch this; whatever the slot was waiting for is cancelled.
     Fetch(Ticket, Request),
     /// Nobody waits for this slot any more.

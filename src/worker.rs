@@ -22,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     client::{BaseUrlError, ClientOptions, IndexerClient, RouterClient},
-    msg::{Command, Report, Request, Slot, Ticket},
+    msg::{Instruction, Report, Request, Slot, Ticket},
 };
 use clients::Clients;
 use gallery::Gallery;
@@ -97,13 +97,13 @@ fn warner(
 
 impl WorkerHandle {
     /// Hands a command over; never blocks.
-    pub fn send(&self, command: Command) {
+    pub fn send(&self, command: Instruction) {
         match command {
-            Command::Fetch(ticket, request) => self.fetch(ticket, request),
-            Command::Cancel(slot) => self.slots.cancel(slot),
-            Command::Remember(text) => self.shelf.remember(text),
-            Command::Keep(record) => self.shelf.keep(record),
-            Command::Forget(id) => self.shelf.forget(id),
+            Instruction::Fetch(ticket, request) => self.fetch(ticket, request),
+            Instruction::Cancel(slot) => self.slots.cancel(slot),
+            Instruction::Remember(text) => self.shelf.remember(text),
+            Instruction::Keep(record) => self.shelf.keep(record),
+            Instruction::Forget(id) => self.shelf.forget(id),
         }
     }
 

@@ -21,7 +21,7 @@ use super::{
     view::{Pane, View},
 };
 use crate::{
-    config::Action,
+    config::Command,
     domain::TxHash,
     story::{Glossary, Story},
     wire::Tx,
@@ -126,7 +126,7 @@ impl App {
             self.marked = None;
             return self.say(format!("{} is no longer marked", tx.txhash.short()));
         }
-        let key = self.keymap.shown(self.layers(), Action::Compare).unwrap_or_default();
+        let key = self.keymap.shown(self.layers(), Command::Compare).unwrap_or_default();
         self.say(format!("{} is marked; {key} on another compares the two", tx.txhash.short()));
         self.marked = Some(tx);
     }
@@ -134,7 +134,7 @@ impl App {
     /// Opens the comparison of the transaction that is open or selected with the marked one.
     pub(super) fn compare_txs(&mut self) {
         let key = |action| self.keymap.shown(self.layers(), action).unwrap_or_default();
-        let (mark, compare) = (key(Action::Mark), key(Action::Compare));
+        let (mark, compare) = (key(Command::Mark), key(Command::Compare));
         if matches!(self.navigation.current(), View::Compare(_)) {
             return self.say("these two are compared here; Esc goes back");
         }

@@ -1,10 +1,10 @@
-use crate::msg::Command;
+use crate::msg::Instruction;
 
 /// What is to be done after an update.
 #[derive(Debug, Default)]
 pub struct Effects {
     /// For the worker, in order.
-    pub commands: Vec<Command>,
+    pub instructions: Vec<Instruction>,
     /// For the terminal's side, in order.
     pub host: Vec<HostEffect>,
     /// Whether the screen changed.

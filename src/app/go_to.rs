@@ -13,7 +13,7 @@ pub(crate) use known::word_for;
 use super::{App, modal::Modal};
 use crate::{
     domain::{RECENTS, Reading, Target, TargetKind, Vm, several},
-    msg::{Answer, Command, PageRequest, Request, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
+    msg::{Answer, Instruction, PageRequest, Request, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
     wire::{ApiError, ErrorKind},
 };
 use state::{Outcome, Probe};
@@ -34,7 +34,7 @@ impl App {
         self.recents.retain(|known| *known != text);
         self.recents.insert(0, text.clone());
         self.recents.truncate(RECENTS as usize);
-        self.effects.commands.push(Command::Remember(text));
+        self.effects.instructions.push(Instruction::Remember(text));
     }
 
     /// Opens the input with a text and goes where it leads.

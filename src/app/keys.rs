@@ -4,12 +4,12 @@ use super::{
     App,
     view::{BlocksView, Pane, TxsView, View},
 };
-use crate::config::{Action, Key, Layer, Lookup};
+use crate::config::{Command, Key, Layer, Lookup};
 
 impl App {
     pub(super) fn press(&mut self, key: Key) {
-        if key == Key::ctrl('c') || self.look_up_alone(key) == Some(Action::ForceQuit) {
-            self.act(Action::ForceQuit);
+        if key == Key::ctrl('c') || self.look_up_alone(key) == Some(Command::ForceQuit) {
+            self.act(Command::ForceQuit);
             return;
         }
         if self.modal.is_some() {
@@ -25,10 +25,10 @@ impl App {
 
     /// Adds a key to the sequence being typed, and gives the action that it completes. A key that does not go on with
     /// the sequence begins another.
-    pub(super) fn complete(&mut self, layers: &[Layer], key: Key) -> Option<Action> {
+    pub(super) fn complete(&mut self, layers: &[Layer], key: Key) -> Option<Command> {
         self.pending_keys.push(key);
         match self.keymap.look_up(layers, &self.pending_keys) {
-            Lookup::Action(action) => {
+            Lookup::Command(action) => {
                 // What was typed so far is on screen.
                 self.effects.redraw |= self.pending_keys.len() > 1;
                 self.pending_keys.clear();
@@ -48,9 +48,9 @@ impl App {
     }
 
     /// What a single key means in a layer where no input takes it.
-    pub(super) fn look_up_alone(&self, key: Key) -> Option<Action> {
+    pub(super) fn look_up_alone(&self, key: Key) -> Option<Command> {
         match self.keymap.look_up(&[Layer::Motion, Layer::Global], &[key]) {
-            Lookup::Action(action) => Some(action),
+            Lookup::Command(action) => Some(action),
             _ => None,
         }
     }

@@ -13,7 +13,7 @@ use super::{
     go_to::GoTo,
     rich_list::DenomPicker,
 };
-use crate::{config::Action, domain::MsgType};
+use crate::{config::Command, domain::MsgType};
 
 /// What lies over the screen.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ pub(crate) struct Palette {
     /// What was typed.
     pub(crate) input: Input,
     /// Actions that match, best first.
-    pub(crate) matches: Vec<Action>,
+    pub(crate) matches: Vec<Command>,
     /// Something to go to that was typed instead of a name, or after one.
     pub(crate) target: Option<PaletteTarget>,
     /// The marked row.
@@ -86,8 +86,8 @@ impl Palette {
         let mut matcher = Matcher::new(Config::DEFAULT);
         let pattern = Pattern::parse(&text, CaseMatching::Ignore, Normalization::Smart);
         let mut buffer = Vec::new();
-        let mut scored: Vec<(u32, Action)> = Action::iter()
-            .filter(|action| *action != Action::ForceQuit)
+        let mut scored: Vec<(u32, Command)> = Command::iter()
+            .filter(|action| *action != Command::ForceQuit)
             .filter_map(|action| {
                 let name = action.to_string();
                 let by_name = pattern.score(Utf32Str::new(&name, &mut buffer), &mut matcher);

@@ -11,7 +11,7 @@ use super::{
     view::{Pane, View},
 };
 use crate::{
-    config::{Action, Key, KeyCode, Layer},
+    config::{Command, Key, KeyCode, Layer},
     msg::TxQuery,
 };
 
@@ -197,17 +197,17 @@ impl App {
     /// Help and inspector: moving, opening, closing.
     fn press_in_reader(&mut self, key: Key) {
         match self.complete(&[Layer::Motion, Layer::Global], key) {
-            Some(Action::Back | Action::Quit | Action::Help | Action::Inspector) => self.close_reader(),
-            Some(Action::Down) => self.move_in_modal(1),
-            Some(Action::Up) => self.move_in_modal(-1),
-            Some(Action::HalfDown) => self.move_in_modal(10),
-            Some(Action::HalfUp) => self.move_in_modal(-10),
-            Some(Action::NextPage) => self.move_in_modal(20),
-            Some(Action::PreviousPage) => self.move_in_modal(-20),
-            Some(Action::Top) => self.move_in_modal(isize::MIN),
-            Some(Action::Bottom) => self.move_in_modal(isize::MAX),
-            Some(Action::Open) => self.open_exchange(),
-            Some(Action::Copy) => self.copy_in_reader(),
+            Some(Command::Back | Command::Quit | Command::Help | Command::Inspector) => self.close_reader(),
+            Some(Command::Down) => self.move_in_modal(1),
+            Some(Command::Up) => self.move_in_modal(-1),
+            Some(Command::HalfDown) => self.move_in_modal(10),
+            Some(Command::HalfUp) => self.move_in_modal(-10),
+            Some(Command::NextPage) => self.move_in_modal(20),
+            Some(Command::PreviousPage) => self.move_in_modal(-20),
+            Some(Command::Top) => self.move_in_modal(isize::MIN),
+            Some(Command::Bottom) => self.move_in_modal(isize::MAX),
+            Some(Command::Open) => self.open_exchange(),
+            Some(Command::Copy) => self.copy_in_reader(),
             _ => {}
         }
     }

@@ -8,7 +8,7 @@ use super::{
     tx_document::TxTab,
     view::{Pane, Tab, View},
 };
-use crate::config::Action;
+use crate::config::Command;
 
 impl App {
     pub(super) fn click(&mut self, hit: Hit) {
@@ -40,7 +40,7 @@ impl App {
     fn click_row(&mut self, pane: usize, place: usize) {
         self.focus(if pane == 0 { Pane::First } else { Pane::Second });
         if self.is_cursor_at(place) {
-            self.act(Action::Open);
+            self.act(Command::Open);
         } else {
             self.move_cursor_to(place);
         }

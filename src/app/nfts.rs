@@ -27,7 +27,7 @@ use super::{
     view::{View, ViewId},
 };
 use crate::{
-    config::{Action, DEMO},
+    config::{Command, DEMO},
     domain::{Address, Target},
     msg::{Answer, CollectionScope, Request, Slot, TokenName},
     wire::{self, ApiError},
@@ -272,7 +272,7 @@ impl App {
             network if network.name == DEMO => Reach::Embedded,
             _ => Reach::Inline,
         };
-        let hint = self.keymap.shown(self.layers(), Action::Metadata).unwrap_or_default();
+        let hint = self.keymap.shown(self.layers(), Command::Metadata).unwrap_or_default();
         let form = self.address_form;
         let (mut asked, mut outdated, mut drops_art) = (Vec::new(), None, false);
         match self.navigation.current_mut() {

@@ -16,7 +16,7 @@ use super::{App, AppOptions, Effects, Event, HostEffect, list::ListWindow, rows:
 use crate::{
     config::{Announcements, Key, Keymap, Network},
     domain::{Timestamp, TransferRecord},
-    msg::{Answer, Command, Cursor, Note, Page, PageKey, PageRequest, Report, Request, Slot, Ticket, Total},
+    msg::{Answer, Cursor, Instruction, Note, Page, PageKey, PageRequest, Report, Request, Slot, Ticket, Total},
     wire::{ApiError, Tx},
 };
 
@@ -57,15 +57,15 @@ impl Bench {
 
     fn note(&mut self, effects: Effects) {
         self.host.extend(effects.host);
-        for command in effects.commands {
+        for command in effects.instructions {
             match command {
-                Command::Fetch(ticket, request) => {
+                Instruction::Fetch(ticket, request) => {
                     self.asked.retain(|(known, _)| known.slot != ticket.slot);
                     self.asked.push((ticket, request));
                 }
-                Command::Cancel(slot) => self.cancelled.push(slot),
-                Command::Keep(record) => self.kept.push(record),
-                Command::Remember(_) | Command::Forget(_) => {}
+                Instruction::Cancel(slot) => self.cancelled.push(slot),
+                Instruction::Keep(record) => self.kept.push(record),
+                Instruction::Remember(_) | Instruction::Forget(_) => {}
             }
         }
     }

@@ -31,7 +31,7 @@ use super::{
 use crate::{
     config::Announcements,
     domain::{BroadcastHash, ChainId, Timestamp, TransferId, TransferRecord},
-    msg::{Command, Request, Slot},
+    msg::{Instruction, Request, Slot},
     story::transfer::{Attention, standing},
 };
 
@@ -206,7 +206,7 @@ impl App {
     fn keep_changed(&mut self) {
         for transfer in self.transfers.all.iter_mut().filter(|transfer| transfer.is_changed) {
             transfer.is_changed = false;
-            self.effects.commands.push(Command::Keep(transfer.record.clone().into()));
+            self.effects.instructions.push(Instruction::Keep(transfer.record.clone().into()));
         }
     }
 

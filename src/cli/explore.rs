@@ -9,7 +9,7 @@ use crate::{
     app::AppOptions,
     client::ClientOptions,
     config::{Destination, Keymap, Network, Paths, Settings, display_path},
-    msg::Command,
+    msg::Instruction,
     rollup::Rollup,
     tui::{self, Link, RunOptions, Start},
     worker::{Worker, WorkerHandle, WorkerOptions},
@@ -81,7 +81,7 @@ struct Session {
 }
 
 impl Session {
-    fn send(&self, command: Command) {
+    fn send(&self, command: Instruction) {
         self.worker.send(command);
     }
 }

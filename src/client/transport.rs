@@ -10,6 +10,7 @@ use super::{
     call::Call,
     failure::{Failure, classify_status, classify_transport, content_type, retry_after},
     record::{Book, Record},
+    tls::http_client,
 };
 use crate::{
     domain::Timestamp,
@@ -114,7 +115,7 @@ pub(super) async fn build(
     configure: impl FnOnce(ClientBuilder) -> ClientBuilder + Send + 'static,
 ) -> Result<Client, ErrorKind> {
     let unusable = |detail: String| ErrorKind::Offline { step: Step::Tls, detail };
-    let work = || configure(Client::builder().user_agent(USER_AGENT).gzip(true).tcp_nodelay(true)).build();
+    let work = || configure(http_client().user_agent(USER_AGENT).gzip(true).tcp_nodelay(true)).build();
     let made = tokio::task::spawn_blocking(work).await;
     made.map_err(|error| unusable(error.to_string()))?.map_err(|error| unusable(error.to_string()))
 }

@@ -2,7 +2,7 @@ use std::{collections::BTreeMap, str::FromStr as _};
 
 use strum::IntoEnumIterator as _;
 
-use super::{Action, Key, Layer};
+use super::{Command, Key, Layer};
 
 /// The built-in keys; also what `rollscope` prints as an example.
 const BUILT_IN: &str = include_str!("../../assets/keymap.toml");
@@ -19,7 +19,7 @@ pub struct Binding {
     /// Where it is in force.
     pub layer: Layer,
     /// What it does.
-    pub action: Action,
+    pub action: Command,
     /// Each a sequence of one or more keys; the first is the one that is shown.
     pub keys: Vec<Vec<Key>>,
 }
@@ -28,7 +28,7 @@ pub struct Binding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// This action.
-    Action(Action),
+    Command(Command),
     /// The beginning of a longer sequence.
     Prefix,
     /// Nothing.
@@ -51,7 +51,7 @@ pub enum KeymapError {
     },
     /// A line whose name is no action.
     #[error("[{layer}] {name}: no such action{hint}")]
-    Action {
+    Command {
         /// In which layer.
         layer: Layer,
         /// What was written.
@@ -65,7 +65,7 @@ pub enum KeymapError {
         /// In which layer.
         layer: Layer,
         /// For which action.
-        action: Action,
+        action: Command,
         /// Why.
         reason: String,
     },
@@ -75,9 +75,9 @@ pub enum KeymapError {
         /// In which layer.
         layer: Layer,
         /// One of them.
-        first: Action,
+        first: Command,
         /// The other.
-        second: Action,
+        second: Command,
         /// The key.
         keys: String,
     },
@@ -112,7 +112,7 @@ impl Keymap {
     }
 
     fn check(&self) -> Result<(), KeymapError> {
-        let mut seen: BTreeMap<(Layer, &[Key]), Action> = BTreeMap::new();
+        let mut seen: BTreeMap<(Layer, &[Key]), Command> = BTreeMap::new();
         for binding in &self.bindings {
             for keys in &binding.keys {
                 if let Some(first) = seen.insert((binding.layer, keys), binding.action)
@@ -133,7 +133,7 @@ impl Keymap {
             for binding in self.bindings.iter().filter(|binding| binding.layer == layer) {
                 for keys in &binding.keys {
                     if keys == typed {
-                        return Lookup::Action(binding.action);
+                        return Lookup::Command(binding.action);
                     }
                     prefix |= keys.len() > typed.len() && keys.starts_with(typed);
                 }
@@ -151,7 +151,7 @@ impl Keymap {
     }
 
     /// The key that footers show for an action where these layers are in force: `↵`, `gg`.
-    pub fn shown(&self, layers: &[Layer], action: Action) -> Option<String> {
+    pub fn shown(&self, layers: &[Layer], action: Command) -> Option<String> {
         layers.iter().find_map(|&layer| {
             let binding = self.bindings.iter().find(|binding| binding.layer == layer && binding.action == action)?;
             binding.keys.first().map(|keys| keys.iter().map(|key| key.symbol()).collect())
@@ -168,7 +168,8 @@ fn parse(text: &str) -> Result<Vec<Binding>, KeymapError> {
             return Err(KeymapError::Layer { name: layer_name, known });
         };
         for (name, keys) in lines {
-            let action = Action::from_str(&name).map_err(|_| KeymapError::Action { layer, hint: hint(&name), name })?;
+            let action =
+                Command::from_str(&name).map_err(|_| KeymapError::Command { layer, hint: hint(&name), name })?;
             let keys = keys
                 .iter()
                 .map(|sequence| sequence.split_whitespace().map(Key::from_str).collect::<Result<Vec<_>, _>>())
@@ -183,7 +184,7 @@ fn parse(text: &str) -> Result<Vec<Binding>, KeymapError> {
 
 fn hint(name: &str) -> String {
     let needle = name.to_lowercase();
-    Action::iter()
+    Command::iter()
         .map(|action| action.to_string())
         .find(|known| known.contains(&needle) || needle.contains(known.as_str()))
         .map_or_else(String::new, |known| format!("; did you mean {known}?"))
@@ -196,7 +197,7 @@ mod tests {
     #[test]
     fn built_in_keys_are_valid_and_every_action_has_one() {
         let map = Keymap::read(BUILT_IN).unwrap();
-        for action in Action::iter() {
+        for action in Command::iter() {
             assert!(
                 map.bindings.iter().any(|binding| binding.action == action && !binding.keys.is_empty()),
                 "{action}"
@@ -215,7 +216,7 @@ mod tests {
         let map = Keymap::built_in();
         let g = Key::char('g');
         assert_eq!(map.look_up(&[Layer::Motion, Layer::Global], &[g]), Lookup::Prefix);
-        assert_eq!(map.look_up(&[Layer::Motion, Layer::Global], &[g, g]), Lookup::Action(Action::Top));
+        assert_eq!(map.look_up(&[Layer::Motion, Layer::Global], &[g, g]), Lookup::Command(Command::Top));
         assert_eq!(map.look_up(&[Layer::Global], &[g]), Lookup::Nothing);
     }
 
@@ -223,7 +224,7 @@ mod tests {
     fn a_user_file_replaces_and_unbinds() {
         let map = Keymap::with_user_file("[global]\nquit = []\nhelp = [\"ctrl-h\"]").unwrap();
         assert_eq!(map.look_up(&[Layer::Global], &[Key::char('q')]), Lookup::Nothing);
-        assert_eq!(map.look_up(&[Layer::Global], &[Key::ctrl('h')]), Lookup::Action(Action::Help));
+        assert_eq!(map.look_up(&[Layer::Global], &[Key::ctrl('h')]), Lookup::Command(Command::Help));
         assert_eq!(map.look_up(&[Layer::Global], &[Key::char('?')]), Lookup::Nothing);
     }
 }

@@ -48,6 +48,19 @@ impl Address {
         }
     }
 
+    /// The last 20 bytes, which are all that the EVM's logs keep of an account (`wire/story.md` §2.2).
+    pub fn tail(&self) -> [u8; 20] {
+        match self {
+            Self::Short(bytes) => *bytes,
+            Self::Long([_, _, _, _, _, _, _, _, _, _, _, _, tail @ ..]) => *tail,
+        }
+    }
+
+    /// Whether logs write both alike: one account, as far as the EVM can tell.
+    pub fn is_same_in_logs(&self, other: &Self) -> bool {
+        self.tail() == other.tail()
+    }
+
     /// `init1…`, as Cosmos messages write it.
     pub fn bech32(&self) -> String {
         self.bech32_as(PREFIX)

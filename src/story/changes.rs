@@ -181,11 +181,9 @@ impl Changes {
 
     /// The cells of one account, compared by the last 20 bytes, as logs cut longer accounts.
     pub fn of_account(&self, account: Address) -> impl Iterator<Item = &BalanceChange> {
-        let tail = |address: Address| address.bytes().iter().rev().take(20).copied().collect::<Vec<_>>();
-        let wanted = tail(account);
-        self.balances
-            .iter()
-            .filter(move |change| matches!(change.holder, Holder::Account(address) if tail(address) == wanted))
+        self.balances.iter().filter(
+            move |change| matches!(change.holder, Holder::Account(address) if address.is_same_in_logs(&account)),
+        )
     }
 }
 

@@ -24,7 +24,7 @@ impl Direction {
     /// What the transaction did for this account, by its messages' events. A failed one moved nothing.
     pub fn of(tx: &Tx, account: Address) -> Self {
         let decoded = decode(tx);
-        let is_signer = decoded.signer.is_some_and(|signer| is_same(signer, account));
+        let is_signer = decoded.signer.is_some_and(|signer| signer.is_same_in_logs(&account));
         let mut moves = Moves { account, ..Moves::NONE };
         let of_messages = decoded.events.iter().filter(|event| matches!(event.phase, Phase::Message(_)));
         of_messages.filter(|_| tx.is_success()).for_each(|event| moves.read(event));
@@ -37,12 +37,6 @@ impl Direction {
             _ => Self::Mentioned,
         }
     }
-}
-
-/// Logs cut 32-byte accounts to their last 20 bytes (`wire/story.md` §2.2).
-pub(super) fn is_same(one: Address, other: Address) -> bool {
-    let tail = |address: &Address| address.bytes().iter().rev().take(20).copied().collect::<Vec<_>>();
-    tail(&one) == tail(&other)
 }
 
 struct Moves {
@@ -92,7 +86,7 @@ impl Moves {
     }
 
     fn between_accounts(&mut self, from: Option<Address>, to: Option<Address>) {
-        let is_account = |side: Option<Address>| side.is_some_and(|address| is_same(address, self.account));
+        let is_account = |side: Option<Address>| side.is_some_and(|address| address.is_same_in_logs(&self.account));
         match (is_account(from), is_account(to)) {
             (true, true) => self.stayed = true,
             (true, false) => self.left = true,

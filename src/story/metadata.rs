@@ -3,9 +3,12 @@
 use std::collections::HashSet;
 
 use alloy_primitives::hex;
-use sha3::{Digest, Sha3_256};
 
-use super::{Word, nft_moves::padded, scene::Scene};
+use super::{
+    Word,
+    nft_moves::{derived, padded},
+    scene::Scene,
+};
 use crate::domain::{Denom, parse_coins};
 
 /// What follows the owner and the name of an object that is made from a name.
@@ -18,13 +21,14 @@ pub(super) fn metadata_of(denom: &Denom) -> [u8; 32] {
     if let Some(object) = denom.as_str().strip_prefix("move/").and_then(|digits| padded(&format!("0x{digits}"))) {
         return object;
     }
-    let mut owner = [0; 32];
-    owner[31] = 1;
-    let mut hash = Sha3_256::new();
-    hash.update(owner);
-    hash.update(denom.as_str());
-    hash.update([NAMED_OBJECT]);
-    hash.finalize().into()
+    let mut standard = [0; 32];
+    standard[31] = 1;
+    derived(&standard, denom.as_str().as_bytes(), NAMED_OBJECT)
+}
+
+/// The denom of an object that is not made from a denom, or from one that nobody names here.
+pub(super) fn unnamed(metadata: &[u8; 32]) -> Denom {
+    Denom::new(format!("move/{}", hex::encode(metadata)))
 }
 
 impl Scene<'_> {
@@ -38,7 +42,7 @@ impl Scene<'_> {
         if let Some((denom, _)) = of_matrix {
             return denom.clone();
         }
-        self.denom_of_record(metadata).unwrap_or_else(|| Denom::new(format!("move/{}", hex::encode(metadata))))
+        self.denom_of_record(metadata).unwrap_or_else(|| unnamed(metadata))
     }
 
     /// A token by its metadata object.

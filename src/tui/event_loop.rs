@@ -297,7 +297,7 @@ impl<P: Program, S: Screen, H: Host, C: Clock> Session<P, S, H, C> {
 
     fn perform<I, G>(&mut self, effects: Effects, sources: &mut Sources<I, G>) {
         self.dirty |= effects.redraw;
-        for command in effects.commands {
+        for command in effects.instructions {
             sources.send(command);
         }
         for effect in effects.host {

@@ -18,7 +18,7 @@ use crate::{
         rows::BlockRow,
         view::{BlockPage, BlocksView, Pane},
     },
-    config::{Action, Meaning},
+    config::{Command, Meaning},
     domain::text,
     wire,
 };
@@ -96,7 +96,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect, 
                 canvas.text(
                     row(area, 1),
                     Meaning::Text,
-                    &format!("   {}; {}", error.advice(), hints(app, &[(Action::Refresh, "asks again")])),
+                    &format!("   {}; {}", error.advice(), hints(app, &[(Command::Refresh, "asks again")])),
                 );
             }
             None => {
@@ -127,10 +127,10 @@ fn draw_absent(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect)
     };
     canvas.text(row(area, 0), Meaning::Warning, &sentence);
     let keys = [
-        (Action::Refresh, "asks again"),
-        (Action::PreviousSibling, "newer"),
-        (Action::NextSibling, "older"),
-        (Action::Back, "back"),
+        (Command::Refresh, "asks again"),
+        (Command::PreviousSibling, "newer"),
+        (Command::NextSibling, "older"),
+        (Command::Back, "back"),
     ];
     canvas.text(row(area, 1), Meaning::Muted, &format!(" {}", hints(app, &keys)));
 }

@@ -16,7 +16,7 @@ use crate::{
         modal::Modal,
         view::{Pane, Tab, View},
     },
-    config::{Action, Layer, Meaning},
+    config::{Command, Layer, Meaning},
     domain::text,
 };
 
@@ -36,22 +36,22 @@ pub(super) fn draw_header(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
     canvas.parts(area, left);
     let right = vec![
         (Meaning::Muted, "  inspector ".to_owned()),
-        (Meaning::Shortcut, shown(app, Action::Inspector)),
+        (Meaning::Shortcut, shown(app, Command::Inspector)),
         (Meaning::Muted, "  help ".to_owned()),
-        (Meaning::Shortcut, format!("{} ", shown(app, Action::Help))),
+        (Meaning::Shortcut, format!("{} ", shown(app, Command::Help))),
     ];
     canvas.parts_right(Rect { x: area.x + used, width: area.width - used, ..area }, right);
     draw_tabs(canvas, app, regions.tabs);
 }
 
 /// The key that runs an action on this screen, as the user has set it.
-pub(super) fn shown(app: &App, action: Action) -> String {
+pub(super) fn shown(app: &App, action: Command) -> String {
     app.keymap.shown(app.layers(), action).unwrap_or_default()
 }
 
 /// `r asks again · Esc back`: hints with the user's own keys.
-pub(super) fn hints(app: &App, hints: &[(Action, &str)]) -> String {
-    let hint = |(action, text): &(Action, &str)| match shown(app, *action) {
+pub(super) fn hints(app: &App, hints: &[(Command, &str)]) -> String {
+    let hint = |(action, text): &(Command, &str)| match shown(app, *action) {
         key if key.is_empty() => None,
         key => Some(format!("{key} {text}")),
     };
@@ -188,7 +188,8 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
 fn footer_keys(app: &App) -> Vec<(String, &'static str)> {
     let over: &[(&str, &'static str)] = match &app.modal {
         None | Some(Modal::Find(_) | Modal::Search(_)) => {
-            let label = |action: Action| if action == Action::Freeze && app.frozen { "follow" } else { action.label() };
+            let label =
+                |action: Command| if action == Command::Freeze && app.frozen { "follow" } else { action.label() };
             return footer_actions(app).into_iter().map(|action| (shown(app, action), label(action))).collect();
         }
         Some(Modal::GoTo(_)) => &[("↵", "go"), ("↓", "choose"), ("Esc", "close")],
@@ -229,7 +230,7 @@ fn banner(app: &App) -> Vec<Part> {
 fn arrived<R: Row>(app: &App, list: &ListWindow<R>) -> Option<Part> {
     let unseen = Some(list.unseen()).filter(|unseen| *unseen > 0)?;
     let plus = if list.has_uncounted() { "+" } else { "" };
-    let way = match app.keymap.shown(app.layers(), Action::Top).filter(|_| list.is_too_far_down()) {
+    let way = match app.keymap.shown(app.layers(), Command::Top).filter(|_| list.is_too_far_down()) {
         Some(key) => format!(", {key} starts there"),
         None => String::new(),
     };
@@ -237,100 +238,111 @@ fn arrived<R: Row>(app: &App, list: &ListWindow<R>) -> Option<Part> {
 }
 
 /// What is worth a place in the footer of this screen, most useful first.
-fn footer_actions(app: &App) -> Vec<Action> {
+fn footer_actions(app: &App) -> Vec<Command> {
     let is_wide = Tier::of(app.size) == Tier::Wide;
-    let here: &[Action] = match app.navigation.current() {
-        View::Overview(_) => &[Action::Open, Action::NextPane],
-        View::Blocks(_) => &[Action::Open, Action::NextPage, Action::Top],
+    let here: &[Command] = match app.navigation.current() {
+        View::Overview(_) => &[Command::Open, Command::NextPane],
+        View::Blocks(_) => &[Command::Open, Command::NextPage, Command::Top],
         View::Txs(view) if view.focus == Pane::Second => {
-            &[Action::NextTab, Action::NextWord, Action::Open, Action::Filter, Action::NextPane]
+            &[Command::NextTab, Command::NextWord, Command::Open, Command::Filter, Command::NextPane]
         }
         View::Account(page) if page.tab == AccountTab::Txs => {
-            &[Action::Open, Action::Back, Action::NextTab, Action::SignerOnly, Action::Filter, Action::NextPage]
+            &[Command::Open, Command::Back, Command::NextTab, Command::SignerOnly, Command::Filter, Command::NextPage]
         }
-        View::Account(_) => &[Action::Open, Action::Back, Action::NextTab, Action::NextPage],
-        View::Txs(_) => &[Action::Open, Action::Filter, Action::FailedOnly, Action::NextPage, Action::Top],
-        View::Block(_) => &[Action::Open, Action::Back, Action::PreviousSibling, Action::NextSibling, Action::RawJson],
+        View::Account(_) => &[Command::Open, Command::Back, Command::NextTab, Command::NextPage],
+        View::Txs(_) => &[Command::Open, Command::Filter, Command::FailedOnly, Command::NextPage, Command::Top],
+        View::Block(_) => {
+            &[Command::Open, Command::Back, Command::PreviousSibling, Command::NextSibling, Command::RawJson]
+        }
         View::Tx(_) => &[
-            Action::Back,
-            Action::NextTab,
-            Action::NextWord,
-            Action::Open,
-            Action::Filter,
-            Action::ToggleFold,
-            Action::Mark,
-            Action::PreviousSibling,
-            Action::NextSibling,
-            Action::OpenBlock,
-            Action::OpenSigner,
+            Command::Back,
+            Command::NextTab,
+            Command::NextWord,
+            Command::Open,
+            Command::Filter,
+            Command::ToggleFold,
+            Command::Mark,
+            Command::PreviousSibling,
+            Command::NextSibling,
+            Command::OpenBlock,
+            Command::OpenSigner,
         ],
-        View::Compare(_) => &[Action::Open, Action::Back, Action::NextTab, Action::ToggleFold, Action::Filter],
-        View::RichList(view) if view.focus == Pane::Second => &[Action::NextPane, Action::Filter, Action::NextSibling],
-        View::RichList(_) if is_wide => &[Action::Open, Action::Filter, Action::NextSibling, Action::NextPage],
-        View::RichList(_) => &[Action::Open, Action::Filter, Action::NextPane, Action::NextSibling, Action::NextPage],
-        View::Results(_) => &[Action::Open, Action::Back],
-        View::Nfts(_) => &[Action::Open, Action::Filter, Action::NextPage, Action::Top],
+        View::Compare(_) => &[Command::Open, Command::Back, Command::NextTab, Command::ToggleFold, Command::Filter],
+        View::RichList(view) if view.focus == Pane::Second => {
+            &[Command::NextPane, Command::Filter, Command::NextSibling]
+        }
+        View::RichList(_) if is_wide => &[Command::Open, Command::Filter, Command::NextSibling, Command::NextPage],
+        View::RichList(_) => {
+            &[Command::Open, Command::Filter, Command::NextPane, Command::NextSibling, Command::NextPage]
+        }
+        View::Results(_) => &[Command::Open, Command::Back],
+        View::Nfts(_) => &[Command::Open, Command::Filter, Command::NextPage, Command::Top],
         View::Collection(_) => &[
-            Action::Open,
-            Action::Back,
-            Action::Gallery,
-            Action::TokenOrder,
-            Action::Filter,
-            Action::Metadata,
-            Action::NextPage,
+            Command::Open,
+            Command::Back,
+            Command::Gallery,
+            Command::TokenOrder,
+            Command::Filter,
+            Command::Metadata,
+            Command::NextPage,
         ],
         View::Token(_) => &[
-            Action::Open,
-            Action::Back,
-            Action::Metadata,
-            Action::RawJson,
-            Action::PreviousSibling,
-            Action::NextSibling,
-            Action::NextPane,
-            Action::OwnedNfts,
+            Command::Open,
+            Command::Back,
+            Command::Metadata,
+            Command::RawJson,
+            Command::PreviousSibling,
+            Command::NextSibling,
+            Command::NextPane,
+            Command::OwnedNfts,
         ],
         View::Bridge(view) => match view.side {
             BridgeSide::Quote if view.quote.focus == Pane::Second => {
-                &[Action::Open, Action::NextPane, Action::PreviousSibling, Action::NextSibling, Action::NextTab]
+                &[Command::Open, Command::NextPane, Command::PreviousSibling, Command::NextSibling, Command::NextTab]
             }
-            BridgeSide::Quote => {
-                &[Action::Open, Action::NextPane, Action::SwapEnds, Action::NextSibling, Action::NextTab, Action::Track]
-            }
+            BridgeSide::Quote => &[
+                Command::Open,
+                Command::NextPane,
+                Command::SwapEnds,
+                Command::NextSibling,
+                Command::NextTab,
+                Command::Track,
+            ],
             BridgeSide::Transfers => &[
-                Action::Open,
-                Action::Track,
-                Action::NextTab,
-                Action::Filter,
-                Action::TransferOrder,
-                Action::Label,
-                Action::Forget,
+                Command::Open,
+                Command::Track,
+                Command::NextTab,
+                Command::Filter,
+                Command::TransferOrder,
+                Command::Label,
+                Command::Forget,
             ],
         },
-        View::Prepare(_) => &[Action::Open, Action::DemoSend, Action::Acknowledge, Action::Slippage, Action::Back],
+        View::Prepare(_) => &[Command::Open, Command::DemoSend, Command::Acknowledge, Command::Slippage, Command::Back],
         View::Transfer(_) => &[
-            Action::NextStep,
-            Action::Back,
-            Action::Refresh,
-            Action::Open,
-            Action::RawJson,
-            Action::Label,
-            Action::TrackAgain,
+            Command::NextStep,
+            Command::Back,
+            Command::Refresh,
+            Command::Open,
+            Command::RawJson,
+            Command::Label,
+            Command::TrackAgain,
         ],
     };
     let everywhere = [
-        Action::GoTo,
-        Action::Help,
-        Action::Palette,
-        Action::Copy,
-        Action::Freeze,
-        Action::Export,
-        Action::Browser,
-        Action::FlipAddress,
-        Action::Quit,
+        Command::GoTo,
+        Command::Help,
+        Command::Palette,
+        Command::Copy,
+        Command::Freeze,
+        Command::Export,
+        Command::Browser,
+        Command::FlipAddress,
+        Command::Quit,
     ];
     let is_comparable = app.marked_hash().is_some() && app.layers().contains(&Layer::Tx);
     let is_compared = matches!(app.navigation.current(), View::Compare(_));
-    let compare = (is_comparable && !is_compared).then_some(Action::Compare);
+    let compare = (is_comparable && !is_compared).then_some(Command::Compare);
     let (first, rest) = here.split_at(here.len().min(2));
     first.iter().copied().chain(compare).chain(rest.iter().copied()).chain(everywhere).collect()
 }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     app::{App, format::age, remote::Remote},
-    config::{Action, Meaning},
+    config::{Command, Meaning},
     domain::{Address, Timestamp, text},
     wire,
 };
@@ -79,7 +79,7 @@ fn facts(app: &App, address: Option<Address>, collection: &wire::Collection) -> 
 fn draw_absent<T>(canvas: &mut Canvas<'_>, app: &App, remote: &Remote<T>, area: ratatui::layout::Rect) {
     if let Some(error) = remote.error() {
         canvas.text(row(area, 0), Meaning::Bad, &format!(" ✗ {}", error.brief()));
-        let keys = hints(app, &[(Action::Refresh, "asks again"), (Action::Back, "back")]);
+        let keys = hints(app, &[(Command::Refresh, "asks again"), (Command::Back, "back")]);
         canvas.text(row(area, 1), Meaning::Muted, &format!("   {} · {keys}", error.advice()));
     } else if let Remote::Loading { since } = remote {
         canvas.text(row(area, 0), Meaning::Muted, &table::loading(app, *since));

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     app::{App, layout::Regions},
-    config::{Action, Meaning},
+    config::{Command, Meaning},
     domain::text,
     wire::{ErrorKind, Step},
 };
@@ -52,7 +52,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
         None => format!("{} trying again (try {})", spinner(app), app.chain.failures + 1),
     };
     lines.push(vec![(Meaning::Warning, again)]);
-    let keys = [(Action::Refresh, "try now"), (Action::Inspector, "requests and answers"), (Action::Quit, "quit")];
+    let keys = [(Command::Refresh, "try now"), (Command::Inspector, "requests and answers"), (Command::Quit, "quit")];
     lines.push(vec![(Meaning::Muted, format!("  {}", hints(app, &keys)))]);
     let height = u16::try_from(lines.len()).unwrap_or(u16::MAX);
     let area = centered(room, 96, height.max(14));

@@ -22,7 +22,7 @@ use crate::{
         rich_list::RichListView,
         rows::HolderRow,
     },
-    config::{Action, Meaning},
+    config::{Command, Meaning},
     domain::{Balance, Height, text},
     wire::{ApiError, ErrorKind},
 };
@@ -80,7 +80,7 @@ fn title(app: &App, view: &RichListView, room: u16) -> String {
 /// Why there is nothing to list, as sentences with their meanings; none while a list is there or on its way.
 fn why_empty(app: &App, view: &RichListView) -> Vec<Part> {
     let muted = |sentence: &str| (Meaning::Muted, sentence.to_owned());
-    let choose = hints(app, &[(Action::Filter, "chooses a denom")]);
+    let choose = hints(app, &[(Command::Filter, "chooses a denom")]);
     let Some(denom) = &view.denom else {
         if app.awaits_first_rows() {
             return vec![muted("Waiting for the first blocks: their fees name the denom to begin with.")];
@@ -113,7 +113,7 @@ fn keeps_one(app: &App) -> bool {
 
 /// What a failed first page means.
 fn refused(app: &App, error: &ApiError, denom: &str) -> Vec<Part> {
-    let again = hints(app, &[(Action::Filter, "chooses another denom"), (Action::Refresh, "asks again")]);
+    let again = hints(app, &[(Command::Filter, "chooses another denom"), (Command::Refresh, "asks again")]);
     let slow = "An EVM rollup looks an unknown denom up at its node for most of a minute, and then refuses it.";
     let (what, why) = match &error.kind {
         // A list that has a height exists: then it is the denom that is not known.
@@ -171,7 +171,7 @@ fn draw_summary(canvas: &mut Canvas<'_>, app: &App, concentration: &Concentratio
     let Some(gini) = concentration.gini().filter(|_| pane.width > 4 && pane.height > 3) else { return };
     let line = Rect::new(pane.x + 2, pane.bottom() - 1, pane.width - 4, 1);
     let top = concentration.tops().find(|(count, _)| *count == 10).and_then(|(_, share)| share).unwrap_or_default();
-    let key = shown(app, Action::NextPane);
+    let key = shown(app, Command::NextPane);
     let mut parts = vec![
         (Meaning::Muted, " top 10 ".to_owned()),
         (Meaning::Number, top.percent()),

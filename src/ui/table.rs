@@ -15,7 +15,7 @@ use crate::{
         list::{ListWindow, Row},
         remote::Remote,
     },
-    config::{Action, Meaning},
+    config::{Command, Meaning},
     domain::{Timestamp, text},
     msg::{Note, Total},
 };
@@ -227,7 +227,7 @@ fn draw_empty<R: Row>(canvas: &mut Canvas<'_>, app: &App, rows: Rect, list: &Lis
     if let Some(error) = list.state.error() {
         canvas.text(second, Meaning::Bad, &format!(" ✗ {}", error.brief()));
         canvas.text(row(rows, 2), Meaning::Text, &format!("   {}", error.advice()));
-        let keys = [(Action::Refresh, "asks now"), (Action::Inspector, "shows the answer")];
+        let keys = [(Command::Refresh, "asks now"), (Command::Inspector, "shows the answer")];
         let hint = format!("   it is asked again by itself · {}", hints(app, &keys));
         canvas.text(row(rows, 3), Meaning::Muted, &hint);
     } else if let Remote::Loading { since } = list.state {
@@ -267,7 +267,7 @@ fn draw_end<R: Row>(canvas: &mut Canvas<'_>, app: &App, rows: Rect, list: &ListW
         canvas.text(
             line,
             Meaning::Bad,
-            &format!("✗ {}; {}", error.brief(), hints(app, &[(Action::Refresh, "asks again")])),
+            &format!("✗ {}; {}", error.brief(), hints(app, &[(Command::Refresh, "asks again")])),
         );
     } else if list.has_paused() {
         canvas.text(line, Meaning::Warning, &paused(list));

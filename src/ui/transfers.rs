@@ -16,7 +16,7 @@ use crate::{
         layout::Regions,
         transfers::{Board, TransferRow, board::WIDE_FROM, page::span},
     },
-    config::{Action, Meaning},
+    config::{Command, Meaning},
 };
 
 const COLUMNS: [Column; 6] = columns(27);
@@ -66,7 +66,8 @@ fn empty(app: &App, board: &Board) -> String {
     if !board.filter().is_empty() {
         return "no transfer has this text".to_owned();
     }
-    let keys = [(Action::Track, "tracks one by its hash"), (Action::PreviousTab, "shows the quotes, where one begins")];
+    let keys =
+        [(Command::Track, "tracks one by its hash"), (Command::PreviousTab, "shows the quotes, where one begins")];
     format!("no transfers yet: {}", hints(app, &keys))
 }
 

@@ -18,7 +18,7 @@ use crate::{
         tx_document::TxTab,
         view::{Pane, TxName, TxPage, TxsView},
     },
-    config::{Action, Meaning},
+    config::{Command, Meaning},
     domain::{TxHash, text},
     msg::TxScope,
     story::{Direction, Tone},
@@ -170,7 +170,8 @@ pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &TxPage, regio
     if let Some(error) = page.error() {
         canvas.text(row(area, 1), Meaning::Bad, &format!(" ✗ {}", error.brief()));
         canvas.text(row(area, 2), Meaning::Text, &format!("   {}", error.advice()));
-        let keys = [(Action::Refresh, "asks again"), (Action::Back, "back"), (Action::Inspector, "shows the answer")];
+        let keys =
+            [(Command::Refresh, "asks again"), (Command::Back, "back"), (Command::Inspector, "shows the answer")];
         canvas.text(row(area, 3), Meaning::Muted, &format!("   {}", hints(app, &keys)));
     } else {
         let since = page.loading_since().unwrap_or(app.now);

@@ -10,7 +10,7 @@ use rollscope::{
     app::{App, AppOptions, Effects, Event},
     config::{Announcements, Key, KeyCode, Keymap, Network, Styles, ThemeName},
     domain::Timestamp,
-    msg::{Answer, Command, Cursor, Page, PageKey, Report, Request, Total},
+    msg::{Answer, Cursor, Instruction, Page, PageKey, Report, Request, Total},
     ui, wire,
 };
 
@@ -66,13 +66,13 @@ impl Server {
 
     /// Answers everything that an update asked for, until nothing more is asked.
     fn serve(&self, app: &mut App, effects: Effects) {
-        let mut waiting = effects.commands;
+        let mut waiting = effects.instructions;
         while let Some(command) = waiting.pop() {
-            if let Command::Fetch(ticket, request) = command
+            if let Instruction::Fetch(ticket, request) = command
                 && let Some(answer) = self.answer(&request)
             {
                 let event = Event::Report(Report::Reply(ticket, Ok(answer)));
-                waiting.extend(app.update(event, Timestamp::EPOCH).commands);
+                waiting.extend(app.update(event, Timestamp::EPOCH).instructions);
             }
         }
     }

@@ -18,7 +18,7 @@ use rollscope::{
     app::{App, AppOptions, Effects},
     config::{Announcements, Keymap, Network, Styles, ThemeName},
     domain::Timestamp,
-    msg::{Answer, Command, Request},
+    msg::{Answer, Instruction, Request},
     rollup::{Rollup, RollupOptions},
     story::AbiBook,
     tui::{Clock, End, Program, Screen, Session, Sources, Start},
@@ -348,7 +348,7 @@ impl Explorer {
     }
 
     /// What the worker was sent, in order.
-    pub(crate) fn commands(&self) -> Vec<Command> {
+    pub(crate) fn commands(&self) -> Vec<Instruction> {
         self.shared.read(|state| state.commands.clone())
     }
 

@@ -8,7 +8,7 @@ use rollscope::{
     app::{App, AppOptions, Effects, Event},
     config::{Announcements, Key, Keymap, Network, Styles, ThemeName},
     domain::{ChainId, Timestamp},
-    msg::{Answer, Command, Metadata, Note, Page, PageKey, Picture, Report, Request, Slot, Ticket, Total, Trait},
+    msg::{Answer, Instruction, Metadata, Note, Page, PageKey, Picture, Report, Request, Slot, Ticket, Total, Trait},
     ui::{self, HitMap},
     wire::{
         self, ApiError, ErrorKind, RawJson, Step,
@@ -468,16 +468,16 @@ impl Bench {
     }
 
     fn note(&mut self, effects: &Effects) {
-        for command in &effects.commands {
+        for command in &effects.instructions {
             match command {
-                Command::Fetch(ticket, request) => {
+                Instruction::Fetch(ticket, request) => {
                     self.asked.push((*ticket, request.clone()));
                     self.waiting.insert(ticket.slot, ticket.generation);
                 }
-                Command::Cancel(slot) => {
+                Instruction::Cancel(slot) => {
                     self.waiting.remove(slot);
                 }
-                Command::Remember(_) | Command::Keep(_) | Command::Forget(_) => {}
+                Instruction::Remember(_) | Instruction::Keep(_) | Instruction::Forget(_) => {}
             }
         }
     }
@@ -560,7 +560,7 @@ proptest! {
             let is_awaited = bench.waiting.get(&ticket.slot) == Some(&ticket.generation);
             let ticket = if is_awaited { Ticket { generation: ticket.generation + 1_000_000, ..ticket } } else { ticket };
             let effects = bench.update(Event::Report(report(ticket, &fitting(&request, reply))));
-            prop_assert!(!effects.redraw && effects.commands.is_empty() && effects.host.is_empty(), "{ticket:?}: {effects:?}");
+            prop_assert!(!effects.redraw && effects.instructions.is_empty() && effects.host.is_empty(), "{ticket:?}: {effects:?}");
         }
         prop_assert!(bench.draw() == before, "the screen changed");
     }

@@ -21,6 +21,7 @@ use rollscope::{
     story::{Decoded, Headline, Phase, decode},
     wire::Tx,
 };
+use serde_json::{Value, json};
 
 use crate::harness::made::made;
 
@@ -41,6 +42,21 @@ fn records() -> Option<Vec<(String, Tx)>> {
         }
     }
     Some(records)
+}
+
+/// A record with these events, of a transaction that succeeded.
+fn tx(events: &[Value]) -> Tx {
+    let record = json!({
+        "txhash": "0".repeat(64), "height": "1", "timestamp": "2026-01-01T00:00:00Z",
+        "tx": {"body": {"messages": []}}, "events": events,
+    });
+    serde_json::from_value(record).expect("a transaction")
+}
+
+/// An event with these attributes.
+fn event(kind: &str, attributes: &[(&str, &str)]) -> Value {
+    let attributes: Vec<Value> = attributes.iter().map(|(key, value)| json!({"key": key, "value": value})).collect();
+    json!({"type": kind, "attributes": attributes})
 }
 
 /// What must hold of every transaction that was taken apart.

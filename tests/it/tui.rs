@@ -11,7 +11,7 @@ use rollscope::{
     app::{Effects, Event, HostEffect},
     config::{Key, Styles},
     domain::Timestamp,
-    msg::{Answer, Command, Report, Request, Slot, Ticket},
+    msg::{Answer, Instruction, Report, Request, Slot, Ticket},
     tui::{End, Program, StartError},
     ui::Drawn,
     wire::{ApiError, ErrorKind},
@@ -47,7 +47,10 @@ impl Notebook {
             "F" => {
                 self.generation += 1;
                 let ticket = Ticket { slot: Slot::AvgBlockTime, generation: self.generation };
-                return Effects { commands: vec![Command::Fetch(ticket, Request::AvgBlockTime)], ..Effects::default() };
+                return Effects {
+                    instructions: vec![Instruction::Fetch(ticket, Request::AvgBlockTime)],
+                    ..Effects::default()
+                };
             }
             // Seen, but nothing changes.
             "." => return Effects::default(),
@@ -221,8 +224,8 @@ fn settling_waits_for_answers_and_for_what_they_bring_about() {
 fn commands_given_before_the_worker_is_there_reach_it() {
     let ticket = Ticket { slot: Slot::AvgBlockTime, generation: 7 };
     let explorer = Explorer::builder().scripted(|_| Ok(Answer::AvgBlockTime(2.0))).start_program(move |_, _| {
-        let commands = vec![Command::Fetch(ticket, Request::AvgBlockTime)];
-        (Notebook::default(), Effects { commands, ..Effects::default() })
+        let commands = vec![Instruction::Fetch(ticket, Request::AvgBlockTime)];
+        (Notebook::default(), Effects { instructions: commands, ..Effects::default() })
     });
     explorer.wait_for("said answer 7 Ok(AvgBlockTime(2.0))");
 }

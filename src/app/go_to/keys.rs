@@ -5,7 +5,7 @@ use super::{
     GoTo,
 };
 use crate::{
-    config::{Action, Key, KeyCode},
+    config::{Command, Key, KeyCode},
     domain::{several, text},
 };
 
@@ -29,7 +29,7 @@ impl App {
     /// Puts a pasted text where the cursor is; with no input open, into the go-to input, whatever is read or chosen.
     pub(in crate::app) fn paste(&mut self, pasted: &str) {
         if self.modal_input().is_none() {
-            self.act(Action::GoTo);
+            self.act(Command::GoTo);
         }
         let is_go_to = matches!(self.modal, Some(Modal::GoTo(_)));
         let is_entry = matches!(self.modal, Some(Modal::Entry(_)));

@@ -4,7 +4,7 @@ use super::{TransferPage, calendar::reminder};
 use crate::{
     app::{App, HostEffect, bridge::entry::EntryPurpose, modal::CopyChoice, view::View},
     domain::{Tracking, TransferId, text},
-    msg::{Command, Slot},
+    msg::{Instruction, Slot},
     story::transfer::{NextStep, Phase},
     wire,
 };
@@ -103,7 +103,7 @@ impl App {
         if self.transfers.forgetting.as_ref() != Some(&id) {
             let is_live = self.transfers.get(&id).is_some_and(super::Watched::is_live);
             let live = if is_live { "it is still under way and goes on without us; " } else { "" };
-            let key = self.keymap.shown(self.layers(), crate::config::Action::Forget).unwrap_or_default();
+            let key = self.keymap.shown(self.layers(), crate::config::Command::Forget).unwrap_or_default();
             self.complain(format!("{live}{key} again forgets {} with its history", id.hash.short()));
             self.transfers.forgetting = Some(id);
             return;
@@ -115,7 +115,7 @@ impl App {
         // What is on its way from the store was read before.
         self.cancel(Slot::Transfers);
         self.transfers.version += 1;
-        self.effects.commands.push(Command::Forget(id.clone()));
+        self.effects.instructions.push(Instruction::Forget(id.clone()));
         if self.shown_transfer() == Some(&id) {
             self.travel_back();
         }

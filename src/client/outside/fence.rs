@@ -160,7 +160,7 @@ mod tests {
         let fence = |trusted: Option<&str>, is_near| Fence { trusted: trusted.map(str::to_owned), is_near };
         let refused = fence(None, false).resolve(name()).await.err().expect("localhost is this machine");
         assert!(refused.is::<Private>(), "{refused}");
-        let client = reqwest::Client::builder().no_proxy().tls_certs_only([]).dns_resolver(fence(None, false));
+        let client = crate::client::http_client().no_proxy().tls_certs_only([]).dns_resolver(fence(None, false));
         let error = client.build().unwrap().get("http://localhost:1/").send().await.unwrap_err();
         assert!(Private::is_cause_of(&error), "{error:?}");
         for open in [fence(Some("localhost"), false), fence(None, true)] {

@@ -15,7 +15,7 @@ use super::{
     tally::{Books, Place, gain, loss},
 };
 use crate::{
-    domain::{Address, Amount, Denom},
+    domain::{Amount, Denom},
     story::{Decoded, DecodedEvent, Log, Work},
 };
 
@@ -162,14 +162,6 @@ impl<'a> Reader<'a> {
             is_incomplete,
             ..Reading::default()
         }
-    }
-}
-
-/// The last 20 bytes of an address, by which accounts are compared.
-fn tail(address: Address) -> Short {
-    match address {
-        Address::Short(bytes) => bytes,
-        Address::Long(bytes) => last_twenty(&bytes),
     }
 }
 

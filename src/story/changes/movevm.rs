@@ -23,6 +23,7 @@ use crate::{
     domain::{Address, Amount, Balance, Denom},
     story::{
         Decoded, DecodedEvent, Work,
+        metadata::unnamed,
         nft_moves::{account, padded},
     },
     wire::Tx,
@@ -166,7 +167,7 @@ impl<'a> Reader<'a> {
         let mut owners = self.owners;
         owners.extend(search.found);
         let denoms = denoms::denoms(&metadata, decoded, work);
-        let denom = |metadata: &[u8; 32]| denoms.get(metadata).cloned().unwrap_or_else(|| denoms::unnamed(metadata));
+        let denom = |metadata: &[u8; 32]| denoms.get(metadata).cloned().unwrap_or_else(|| unnamed(metadata));
         let holder =
             |store: &[u8; 32]| owners.get(store).map_or(Holder::Store(*store), |owner| Holder::Account(*owner));
         let mut named: Vec<(Denom, String)> =

@@ -1,10 +1,7 @@
 use super::{RowWords, Tone, why};
 use crate::{
     domain::{Address, Coin},
-    story::{
-        BalanceChange, Direction, Glossary, NftName, Style, Work, decode, direction::is_same, explanation,
-        scene::Scene, whole,
-    },
+    story::{BalanceChange, Direction, Glossary, NftName, Style, Work, decode, explanation, scene::Scene, whole},
     wire::Tx,
 };
 
@@ -54,7 +51,7 @@ impl Effect<'_> {
     /// The fee that the account paid.
     fn fee(&self) -> Option<String> {
         let fee = &self.scene.changes.fee;
-        let is_payer = fee.payer.is_some_and(|payer| is_same(payer, self.account));
+        let is_payer = fee.payer.is_some_and(|payer| payer.is_same_in_logs(&self.account));
         let paid: Vec<String> = fee.net_paid.iter().map(|coin| format!("−{}", self.coin(coin))).collect();
         (is_payer && !paid.is_empty()).then(|| paid.join(" "))
     }
@@ -74,7 +71,7 @@ impl Effect<'_> {
 
     /// NFTs that changed hands, each by where it is in the end; objects may be anything, and are not counted as NFTs.
     fn add_nfts(&self, moves: &mut Moves) {
-        let is_own = |party: Option<Address>| party.is_some_and(|party| is_same(party, self.account));
+        let is_own = |party: Option<Address>| party.is_some_and(|party| party.is_same_in_logs(&self.account));
         let mut net: Vec<(&NftName, i32)> = Vec::new();
         for change in &self.scene.changes.nfts {
             let step = i32::from(is_own(change.to)) - i32::from(is_own(change.from));

@@ -72,7 +72,7 @@ fn value_only(run: &Run<'_, '_>, call: &Call) -> Deed {
     }
     let words = run.words().then(run.value(call));
     let words = match (call.caller, call.to) {
-        (Some(caller), Some(to)) if run::is_same(caller, to) => words.text(" to itself (no net change)"),
+        (Some(caller), Some(to)) if caller.is_same_in_logs(&to) => words.text(" to itself (no net change)"),
         _ => words.text(" to ").word(to),
     };
     Deed::new("sent", "send", words).with_value()

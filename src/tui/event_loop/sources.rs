@@ -8,7 +8,7 @@ use tokio::{
 };
 
 use super::super::signals::Signal;
-use crate::msg::{Command, Report};
+use crate::msg::{Instruction, Report};
 
 /// Why the worker could not be started: a sentence for the user.
 pub type StartError = Box<dyn Error + Send + Sync>;
@@ -19,7 +19,7 @@ pub type Start = Pin<Box<dyn Future<Output = Result<Link, StartError>> + Send>>;
 /// The two ends that a worker is reached by.
 pub struct Link {
     /// Takes a command. Must not block.
-    pub send: Box<dyn FnMut(Command) + Send>,
+    pub send: Box<dyn FnMut(Instruction) + Send>,
     /// What the worker has to say.
     pub reports: Receiver<Report>,
 }
@@ -57,7 +57,7 @@ pub struct Sources<I, G> {
     pub(super) signals: G,
     worker: Worker,
     /// Given before there was a worker to take them.
-    early: Vec<Command>,
+    early: Vec<Instruction>,
 }
 
 impl<I, G> fmt::Debug for Sources<I, G> {
@@ -92,7 +92,7 @@ impl<I, G> Sources<I, G> {
     }
 
     /// Hands a command to the worker, or keeps it until there is one.
-    pub(super) fn send(&mut self, command: Command) {
+    pub(super) fn send(&mut self, command: Instruction) {
         match &mut self.worker {
             Worker::Running(link) => (link.send)(command),
             Worker::Waiting(_) | Worker::Starting(_) => self.early.push(command),

@@ -11,7 +11,7 @@ use crate::{
         layout::Regions,
         view::Pane,
     },
-    config::{Action, Meaning},
+    config::{Command, Meaning},
     domain::text::wrap,
     ui::{
         chrome::hints,
@@ -36,7 +36,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, region
     canvas.frame(layout.routes, regions.tier, !is_form, title(quote), age_bar(app, quote));
     if let Some((_, sentence)) = quote.form.lack() {
         let line = row(layout.table, u16::from(layout.table.height > 3));
-        canvas.text(line, Meaning::Muted, &format!("{sentence}; {}", hints(app, &[(Action::Open, "edits a field")])));
+        canvas.text(line, Meaning::Muted, &format!("{sentence}; {}", hints(app, &[(Command::Open, "edits a field")])));
         return;
     }
     table::draw(canvas, app, quote, &layout);
@@ -90,7 +90,7 @@ fn age_bar(app: &App, quote: &QuoteSide) -> Vec<Part> {
 fn draw_rail(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, layout: &QuoteLayout) {
     let is_focused = quote.focus == Pane::Second;
     if quote.offer().route().is_some() {
-        let keys = hints(app, &[(Action::PreviousSibling, ""), (Action::NextSibling, "other routes")]);
+        let keys = hints(app, &[(Command::PreviousSibling, ""), (Command::NextSibling, "other routes")]);
         let heading = vec![
             (Meaning::Heading, format!("{} hop by hop", quote.chosen)),
             (Meaning::Muted, format!("  {}", keys.replace(" · ", ""))),
@@ -105,7 +105,7 @@ fn draw_rail(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, layout: &Quo
         wrap(&error.to_string(), width, 3).into_iter().map(|line| vec![(Meaning::Bad, format!("  {line}"))]).collect();
     lines.push(vec![(Meaning::Text, format!("  {}", error.advice()))]);
     lines.push(std::iter::once((Meaning::Text, "  ".to_owned())).chain(steps(error.step(), &error.url)).collect());
-    let keys = hints(app, &[(Action::Refresh, "asks now"), (Action::Inspector, "shows the answer")]);
+    let keys = hints(app, &[(Command::Refresh, "asks now"), (Command::Inspector, "shows the answer")]);
     lines.push(vec![(Meaning::Muted, format!("  it is asked again by itself · {keys}"))]);
     for (place, line) in (0..).zip(lines) {
         canvas.parts(row(layout.rail, place), line);

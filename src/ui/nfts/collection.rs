@@ -10,7 +10,7 @@ use crate::{
         nfts::{CollectionPage, OwnerSpread},
         remote::Remote,
     },
-    config::{Action, Meaning},
+    config::{Command, Meaning},
     domain::text,
     ui::{
         chrome::{shown, spinner},
@@ -157,7 +157,7 @@ fn draw_art(canvas: &mut Canvas<'_>, app: &App, page: &CollectionPage, token: &w
         return picture::draw(canvas, area, image);
     }
     canvas.frame(area, Tier::Normal, false, Vec::new(), Vec::new());
-    let key = shown(app, Action::Metadata);
+    let key = shown(app, Command::Metadata);
     let (meaning, words) = match art {
         Some(art) if art.is_loading() => (Meaning::Muted, spinner(app).to_owned()),
         Some(art) if art.picture.error().is_some() => (Meaning::Bad, "✗ picture".to_owned()),

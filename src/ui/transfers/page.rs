@@ -14,7 +14,7 @@ use crate::{
             page::{Head, bar, rooms, span},
         },
     },
-    config::{Action, Meaning},
+    config::{Command, Meaning},
     domain::{Timestamp, text},
     ui::{
         chrome::shown,
@@ -64,7 +64,7 @@ fn draw_head(canvas: &mut Canvas<'_>, app: &App, head: &Head, area: Rect, tier: 
         return canvas.parts(row(area, 2), parts);
     }
     draw_bars(canvas, head, area);
-    let key = shown(app, Action::NextStep);
+    let key = shown(app, Command::NextStep);
     let next = match &head.next {
         Some(next) => vec![(Meaning::Shortcut, format!(" {key} ")), (Meaning::Text, format!("next: {next}"))],
         None if head.is_over => vec![(Meaning::Muted, " nothing is left to do".to_owned())],
@@ -84,7 +84,7 @@ fn brief_time(head: &Head) -> String {
 
 fn next_hint(app: &App, head: &Head) -> Part {
     match &head.next {
-        Some(next) => (Meaning::Shortcut, format!("{} {next}", shown(app, Action::NextStep))),
+        Some(next) => (Meaning::Shortcut, format!("{} {next}", shown(app, Command::NextStep))),
         None => (Meaning::Muted, String::new()),
     }
 }

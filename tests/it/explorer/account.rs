@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rollscope::{
     domain::{Address, Denom},
-    msg::{CollectionScope, Command, PageRequest, Request, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
+    msg::{CollectionScope, Instruction, PageRequest, Request, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
     wire,
 };
 use rstest::rstest;
@@ -174,7 +174,7 @@ fn its_places_in_the_rich_lists_are_those_of_the_server(#[values(Mode::Specified
         .commands()
         .into_iter()
         .filter_map(|command| match command {
-            Command::Fetch(_, Request::Holders(denom, _)) => Some(denom),
+            Instruction::Fetch(_, Request::Holders(denom, _)) => Some(denom),
             _ => None,
         })
         .collect();

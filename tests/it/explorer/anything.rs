@@ -8,7 +8,7 @@ use std::sync::{
 use rollscope::{
     config::{Network, Token},
     domain::{Address, Vm},
-    msg::{Command, Request},
+    msg::{Instruction, Request},
     wire::{ApiError, ErrorKind},
 };
 use rstest::rstest;
@@ -129,7 +129,7 @@ fn hash_of(number: u64) -> String {
 /// What was asked for since so many commands.
 fn asked(explorer: &Explorer, since: usize) -> Vec<Request> {
     let fetched =
-        |command: &Command| if let Command::Fetch(_, request) = command { Some(request.clone()) } else { None };
+        |command: &Instruction| if let Instruction::Fetch(_, request) = command { Some(request.clone()) } else { None };
     explorer.commands()[since..].iter().filter_map(fetched).collect()
 }
 
@@ -271,7 +271,7 @@ fn recents_keep_what_they_were() {
     let remembered: Vec<String> = explorer
         .commands()
         .into_iter()
-        .filter_map(|command| if let Command::Remember(text) = command { Some(text) } else { None })
+        .filter_map(|command| if let Instruction::Remember(text) = command { Some(text) } else { None })
         .collect();
     let evm = format!("evm-tx {EVM_HASH}");
     assert_eq!(remembered, [format!("collection {QUIET}").as_str(), "denom l2/ab12", evm.as_str()]);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rollscope::msg::{Command, Request};
+use rollscope::msg::{Instruction, Request};
 use rstest::rstest;
 
 use super::{Mode, on_chain};
@@ -60,7 +60,7 @@ fn addresses_are_checked_and_a_foreign_signer_is_not_signed_for() {
 #[test]
 fn an_old_quote_is_asked_for_again_before_it_is_sent() {
     let explorer = deposit(120, 50);
-    let is_route = |command: &Command| matches!(command, Command::Fetch(_, Request::Route(_)));
+    let is_route = |command: &Instruction| matches!(command, Instruction::Fetch(_, Request::Route(_)));
     let before = explorer.commands().iter().filter(|command| is_route(command)).count();
     explorer.advance(Duration::from_secs(30)).wait_for("30 s old");
     explorer.press("S").wait_for("Transfer ");

@@ -11,7 +11,7 @@ use std::{
 use rollscope::{
     config::Network,
     domain::Amount,
-    msg::{Answer, Command, Request},
+    msg::{Answer, Instruction, Request},
     wire::{
         ApiError, ErrorKind, Step,
         router::{AssetsResponse, ChainsResponse, RouteRequest},
@@ -296,7 +296,8 @@ fn without_a_router_one_sentence_says_what_to_do() {
     let script = |request: &Request| introduction(request).map_or_else(unknown, Ok);
     let explorer = Explorer::builder().network(network).scripted(script).start();
     explorer.press("6").wait_for("No routing API is known for the network custom").wait_for("--router URL");
-    let is_asked = |command: &Command| matches!(command, Command::Fetch(_, Request::Chains | Request::DemoInfo));
+    let is_asked =
+        |command: &Instruction| matches!(command, Instruction::Fetch(_, Request::Chains | Request::DemoInfo));
     assert!(!explorer.commands().iter().any(is_asked));
     explorer.quit();
 }
@@ -336,7 +337,7 @@ fn the_amount_asked_for_is_exact() {
         .commands()
         .iter()
         .filter_map(|command| match command {
-            Command::Fetch(_, Request::Route(request)) => Some(request.amount_in),
+            Instruction::Fetch(_, Request::Route(request)) => Some(request.amount_in),
             _ => None,
         })
         .collect();

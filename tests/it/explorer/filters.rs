@@ -2,7 +2,7 @@
 
 use rollscope::{
     domain::{Address, MsgType},
-    msg::{Command, Request, Slot, TxQuery, TxScope},
+    msg::{Instruction, Request, Slot, TxQuery, TxScope},
     wire::Tx,
 };
 use rstest::rstest;
@@ -40,7 +40,7 @@ fn the_server_filters_by_a_type_that_was_picked(#[values(Mode::Specified, Mode::
     explorer.wait_for("Txs · MsgSend").wait_gone("filtered here").wait_gone("server ignored");
     assert_eq!(walk(&explorer, "n", hashes), expected);
     let asked = explorer.commands().into_iter().any(
-        |command| matches!(command, Command::Fetch(_, Request::Txs(query, _)) if query.msgs == [MsgType::new(SEND)]),
+        |command| matches!(command, Instruction::Fetch(_, Request::Txs(query, _)) if query.msgs == [MsgType::new(SEND)]),
     );
     assert!(asked);
     explorer.press("esc").wait_for("Txs · all");
@@ -74,7 +74,7 @@ fn an_unknown_type_matches_nothing_and_says_what_was_scanned(#[values(Mode::Spec
         let commands = explorer.commands();
         commands
             .iter()
-            .filter(|command| matches!(command, Command::Fetch(ticket, _) if matches!(ticket.slot, Slot::Page(_))))
+            .filter(|command| matches!(command, Instruction::Fetch(ticket, _) if matches!(ticket.slot, Slot::Page(_))))
             .count()
     };
     let before = further_pages();

@@ -2,7 +2,7 @@
 
 use rollscope::{
     domain::{Address, TxHash},
-    msg::{Command, Request, TxQuery, TxScope},
+    msg::{Instruction, Request, TxQuery, TxScope},
     story,
 };
 use rstest::rstest;
@@ -43,7 +43,7 @@ fn sixty_four_digits_are_looked_up_as_hash_and_as_account(#[values(Mode::Specifi
     explorer.wait_for("neither a Cosmos nor EVM transaction nor a 32-byte address; blocks cannot");
     let asked: Vec<Request> = explorer.commands()[before..]
         .iter()
-        .filter_map(|command| if let Command::Fetch(_, request) = command { Some(request.clone()) } else { None })
+        .filter_map(|command| if let Instruction::Fetch(_, request) = command { Some(request.clone()) } else { None })
         .collect();
     assert!(asked.contains(&Request::Tx(digits.parse::<TxHash>().unwrap())), "{asked:?}");
     let address: Address = digits.parse().unwrap();

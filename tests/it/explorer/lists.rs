@@ -1,7 +1,7 @@
 //! Lists: following, standing still, and walks from one end to the other.
 
 use rollscope::{
-    msg::{Command, Cursor, Request, TxQuery},
+    msg::{Cursor, Instruction, Request, TxQuery},
     rollup::RollupOptions,
 };
 use rstest::rstest;
@@ -28,8 +28,8 @@ fn only_the_first_page_is_counted_and_what_arrives_is_added(#[values(Mode::Speci
     let explorer = explore(mode, 40);
     explorer.press("3 f").type_text("MsgCall").press("enter");
     let counted = || {
-        let is_counted = |command: &Command| match command {
-            Command::Fetch(_, Request::Txs(query, page)) => !query.msgs.is_empty() && page.count_total,
+        let is_counted = |command: &Instruction| match command {
+            Instruction::Fetch(_, Request::Txs(query, page)) => !query.msgs.is_empty() && page.count_total,
             _ => false,
         };
         explorer.commands().iter().filter(|command| is_counted(command)).count()
@@ -126,7 +126,7 @@ fn what_falls_off_a_long_list_is_asked_for_again_by_its_key() {
     let before = explorer.commands().len();
     walk(&explorer, "p", hashes_upwards);
     let keyed = explorer.commands().split_off(before).into_iter().filter(
-        |command| matches!(command, Command::Fetch(_, Request::Txs(_, page)) if matches!(page.cursor, Cursor::Key(_))),
+        |command| matches!(command, Instruction::Fetch(_, Request::Txs(_, page)) if matches!(page.cursor, Cursor::Key(_))),
     );
     assert!(keyed.count() >= 1, "the way back needs pages that were let go");
 }

@@ -7,7 +7,7 @@ mod world;
 use rollscope::{
     config::{ExplorerTemplates, Network},
     domain::Address,
-    msg::{Answer, CollectionScope, Command, Order, PageRequest, Request, TokenOrder, TokenScope, Total},
+    msg::{Answer, CollectionScope, Instruction, Order, PageRequest, Request, TokenOrder, TokenScope, Total},
 };
 use rstest::rstest;
 
@@ -23,7 +23,7 @@ fn on(world: World) -> Builder {
 /// The requests that were sent, in order.
 fn requests(explorer: &Explorer) -> Vec<Request> {
     let sent = explorer.commands().into_iter();
-    sent.filter_map(|command| if let Command::Fetch(_, request) = command { Some(request) } else { None }).collect()
+    sent.filter_map(|command| if let Instruction::Fetch(_, request) = command { Some(request) } else { None }).collect()
 }
 
 /// The ids of the tokens in the table on screen.
@@ -246,7 +246,7 @@ fn a_token_that_is_gone_says_so_and_keeps_its_history() {
         "its history went on: asked once what became of it"
     );
     let name = format!("token {}/1", world::collection(1).hex());
-    assert!(explorer.commands().contains(&Command::Remember(name)));
+    assert!(explorer.commands().contains(&Instruction::Remember(name)));
 }
 
 #[test]

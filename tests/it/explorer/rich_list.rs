@@ -121,8 +121,8 @@ fn ranks_upwards(explorer: &Explorer) -> Vec<u64> {
 
 /// How many requests for holders this server has seen.
 fn count_asked(explorer: &Explorer) -> usize {
-    let is_asked = |command: &&rollscope::msg::Command| {
-        matches!(command, rollscope::msg::Command::Fetch(_, rollscope::msg::Request::Holders(..)))
+    let is_asked = |command: &&rollscope::msg::Instruction| {
+        matches!(command, rollscope::msg::Instruction::Fetch(_, rollscope::msg::Request::Holders(..)))
     };
     explorer.commands().iter().filter(is_asked).count()
 }
@@ -149,7 +149,9 @@ fn the_picker_takes_a_symbol_a_piece_of_a_denom_or_any_text() {
     explorer.wait_for("Nobody holds factory/abc/Coin");
     explorer.press("f").wait_for("typed").press("esc").wait_for("Nobody holds factory/abc/Coin");
     let asked = explorer.commands().into_iter().rev().find_map(|command| match command {
-        rollscope::msg::Command::Fetch(_, request @ rollscope::msg::Request::Holders(..)) => request.path_and_query(),
+        rollscope::msg::Instruction::Fetch(_, request @ rollscope::msg::Request::Holders(..)) => {
+            request.path_and_query()
+        }
         _ => None,
     });
     assert!(asked.expect("holders").starts_with("/indexer/richlist/v1/factory%2Fabc%2FCoin?"));
@@ -160,7 +162,7 @@ fn the_keys_for_siblings_step_through_the_denoms() {
     let server = with_holders(6_234);
     let explorer = informed(&server).start();
     explorer.press("5 ]").wait_for("Rich list · uatom").press("]").wait_for("Rich list · OSMO");
-    let is_kept = |command: &rollscope::msg::Command| matches!(command, rollscope::msg::Command::Remember(_));
+    let is_kept = |command: &rollscope::msg::Instruction| matches!(command, rollscope::msg::Instruction::Remember(_));
     assert!(!explorer.commands().iter().any(is_kept), "only what is asked for by its name is a recent");
     explorer.press("]").wait_for("no further denom").press("[ [").wait_for("Rich list · GAS").wait_for("1 of 6,234");
 }

@@ -8,7 +8,7 @@ use std::{
 use rollscope::{
     config::Network,
     domain::{ChainId, Timestamp, TransferRecord},
-    msg::{Answer, Command, Request},
+    msg::{Answer, Instruction, Request},
     wire::{
         ApiError, ErrorKind, Verbatim,
         router::{ChainInfo, TrackResponse, TransferStatus},
@@ -200,7 +200,7 @@ impl World {
 
 /// The newest record that was kept.
 fn kept(explorer: &Explorer) -> TransferRecord {
-    let keep = |command: Command| if let Command::Keep(record) = command { Some(record) } else { None };
+    let keep = |command: Instruction| if let Instruction::Keep(record) = command { Some(record) } else { None };
     let records: Vec<_> = explorer.commands().into_iter().filter_map(keep).collect();
     TransferRecord::clone(records.last().expect("something was kept"))
 }

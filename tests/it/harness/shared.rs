@@ -14,7 +14,7 @@ use ratatui::{
 };
 use rollscope::{
     domain::Timestamp,
-    msg::{Command, Slot},
+    msg::{Instruction, Slot},
     tui::{End, Screen},
     ui::PlacedPicture,
 };
@@ -39,7 +39,7 @@ pub(super) struct State {
     pub(super) written: Vec<(String, String)>,
     pub(super) bells: usize,
     pub(super) titles: Vec<String>,
-    pub(super) commands: Vec<Command>,
+    pub(super) commands: Vec<Instruction>,
     /// The generation that each slot waits for.
     pub(super) outstanding: HashMap<Slot, u64>,
     end: Option<Result<End, String>>,

@@ -2,7 +2,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use rollscope::{
     client::ClientOptions,
-    msg::{Answer, Command, Report, Request},
+    msg::{Answer, Instruction, Report, Request},
     tui::{Link, Start},
     wire::ApiError,
     worker::{Worker, WorkerOptions},
@@ -48,7 +48,7 @@ pub(super) fn scripted(mut script: impl FnMut(&Request) -> Result<Answer, ApiErr
     Box::pin(async move {
         let (sender, reports) = mpsc::channel(CAPACITY);
         let send = move |command| {
-            if let Command::Fetch(ticket, request) = command {
+            if let Instruction::Fetch(ticket, request) = command {
                 let reply = Report::Reply(ticket, script(&request));
                 sender.try_send(reply).expect("room for the answer, and a loop that takes it");
             }
@@ -78,7 +78,7 @@ pub(super) fn observed(start: Start, shared: Arc<Shared>) -> Start {
                 });
             }
         });
-        let send = move |command: Command| {
+        let send = move |command: Instruction| {
             shared.change(|state| note(state, &command));
             send(command);
         };
@@ -86,15 +86,15 @@ pub(super) fn observed(start: Start, shared: Arc<Shared>) -> Start {
     })
 }
 
-fn note(state: &mut State, command: &Command) {
+fn note(state: &mut State, command: &Instruction) {
     match command {
-        Command::Fetch(ticket, _) => {
+        Instruction::Fetch(ticket, _) => {
             state.outstanding.insert(ticket.slot, ticket.generation);
         }
-        Command::Cancel(slot) => {
+        Instruction::Cancel(slot) => {
             state.outstanding.remove(slot);
         }
-        Command::Remember(_) | Command::Keep(_) | Command::Forget(_) => {}
+        Instruction::Remember(_) | Instruction::Keep(_) | Instruction::Forget(_) => {}
     }
     state.commands.push(command.clone());
 }

@@ -65,7 +65,8 @@ impl Demo {
     fn with(options: RollupOptions) -> Self {
         let rollup = Rollup::start(options, SocketAddr::from(([127, 0, 0, 1], 0))).expect("it starts");
         rollup.wait_until_indexed().expect("it indexes");
-        let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(20)).build().expect("a client");
+        let client =
+            rollscope::client::http_client().no_proxy().timeout(Duration::from_secs(20)).build().expect("a client");
         Self { rollup, client }
     }
 

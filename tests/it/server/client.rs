@@ -63,7 +63,8 @@ impl Server {
     }
 
     pub(super) fn of(rollup: Rollup) -> Self {
-        let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(20)).build().expect("a client");
+        let client =
+            rollscope::client::http_client().no_proxy().timeout(Duration::from_secs(20)).build().expect("a client");
         Self { rollup, client }
     }
 

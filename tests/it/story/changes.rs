@@ -10,29 +10,15 @@ use rollscope::{
     story::{Changes, ChangesRecord, Work, decode},
     wire::Tx,
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::records;
+use super::{event, records, tx};
 
 fn changes(tx: &Tx, vm: Option<Vm>) -> Changes {
     Changes::of(tx, &decode(tx), vm, &Work::default())
 }
 
-/// A record with these events, of a transaction that succeeded.
-fn tx(events: &[Value]) -> Tx {
-    let record = json!({
-        "txhash": "0".repeat(64), "height": "1", "timestamp": "2026-01-01T00:00:00Z",
-        "tx": {"body": {"messages": []}}, "events": events,
-    });
-    serde_json::from_value(record).expect("a transaction")
-}
-
-fn event(kind: &str, attributes: &[(&str, &str)]) -> Value {
-    let attributes: Vec<Value> = attributes.iter().map(|(key, value)| json!({"key": key, "value": value})).collect();
-    json!({"type": kind, "attributes": attributes})
-}
-
-/// The same of the first message.
+/// An event of the first message.
 fn told(kind: &str, attributes: &[(&str, &str)]) -> Value {
     event(kind, &[attributes, &[("msg_index", "0")]].concat())
 }

@@ -3,24 +3,12 @@
 use rollscope::{
     domain::Address,
     story::{NftMove, nft_moves},
-    wire::Tx,
 };
 use serde_json::{Value, json};
 
+use super::{event, tx};
+
 const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-
-fn tx(events: &[Value]) -> Tx {
-    let record = json!({
-        "txhash": "0".repeat(64), "height": "1", "timestamp": "2026-01-01T00:00:00Z",
-        "tx": {"body": {"messages": []}}, "events": events,
-    });
-    serde_json::from_value(record).expect("a transaction")
-}
-
-fn event(kind: &str, attributes: &[(&str, &str)]) -> Value {
-    let attributes: Vec<Value> = attributes.iter().map(|(key, value)| json!({"key": key, "value": value})).collect();
-    json!({"type": kind, "attributes": attributes})
-}
 
 fn short(byte: u8) -> Address {
     Address::Short([byte; 20])

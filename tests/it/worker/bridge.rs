@@ -5,7 +5,7 @@ use std::{fs, sync::Arc};
 use rollscope::{
     client::ClientOptions,
     domain::{BroadcastHash, ChainId, Timestamp, TransferRecord},
-    msg::{Answer as Got, Command, Report, Request, Slot},
+    msg::{Answer as Got, Instruction, Report, Request, Slot},
     wire::{
         ErrorKind, ExchangeOutcome,
         router::{BroadcastRequest, OpHookRequest, RouteRequest, TrackRequest},
@@ -24,7 +24,7 @@ fn fixture(name: &str) -> String {
 }
 
 async fn ask(worker: &WorkerHandle, reports: &mut Receiver<Report>, request: Request) -> Result<Got, ErrorKind> {
-    worker.send(Command::Fetch(ticket(Slot::Detail(1), 1), request));
+    worker.send(Instruction::Fetch(ticket(Slot::Detail(1), 1), request));
     reply(reports).await.1.map_err(|error| error.kind)
 }
 
@@ -113,9 +113,9 @@ async fn a_newer_status_request_cancels_the_one_before_and_the_log_has_both() {
     .await;
     let (worker, mut reports) = spawn(server.url(), None);
     let slot = Slot::TransferStatus(3);
-    worker.send(Command::Fetch(ticket(slot, 1), Request::TransferStatus(tracked())));
+    worker.send(Instruction::Fetch(ticket(slot, 1), Request::TransferStatus(tracked())));
     server.wait_for(1).await;
-    worker.send(Command::Fetch(ticket(slot, 2), Request::TransferStatus(tracked())));
+    worker.send(Instruction::Fetch(ticket(slot, 2), Request::TransferStatus(tracked())));
     assert_eq!(reply(&mut reports).await.0.generation, 2);
     let log = worker.client().exchanges().snapshot();
     assert!(log.iter().any(|exchange| exchange.outcome == ExchangeOutcome::Cancelled));
@@ -140,11 +140,11 @@ async fn no_transfer_is_dropped_however_fast_they_come() {
     let file = home.path().join("state.sqlite");
     let (worker, reports) = spawn("http://127.0.0.1:1", Some(file.clone()));
     for number in 1..=400 {
-        worker.send(Command::Keep(Arc::new(record(number))));
+        worker.send(Instruction::Keep(Arc::new(record(number))));
     }
     let labelled = TransferRecord { label: "rent".to_owned(), ..record(400) };
-    worker.send(Command::Keep(Arc::new(labelled.clone())));
-    worker.send(Command::Forget(record(399).id));
+    worker.send(Instruction::Keep(Arc::new(labelled.clone())));
+    worker.send(Instruction::Forget(record(399).id));
     // Leaving waits until all is written.
     drop((worker, reports));
     let (worker, mut reports) = spawn("http://127.0.0.1:1", Some(file));
@@ -160,7 +160,7 @@ async fn a_transfer_that_cannot_be_written_is_told_of_and_written_later() {
     let file = home.path().join("state.sqlite");
     fs::create_dir(&file).unwrap();
     let (worker, mut reports) = spawn("http://127.0.0.1:1", Some(file.clone()));
-    worker.send(Command::Keep(Arc::new(record(1))));
+    worker.send(Instruction::Keep(Arc::new(record(1))));
     let Report::Warning(warning) = next(&mut reports).await else { panic!("a warning is expected") };
     assert!(warning.starts_with("a transfer could not be written and will be tried again"), "{warning}");
     fs::remove_dir(&file).unwrap();

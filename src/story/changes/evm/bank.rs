@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::{
     super::{NftChange, tally::listed},
-    Short, Transfer, tail,
+    Short, Transfer,
 };
 use crate::{
     domain::{Address, Amount, Coin, Denom},
@@ -94,7 +94,7 @@ impl Bank {
 
     /// The same for both sides of an NFT's movement.
     pub(super) fn whole_sides(&self, change: NftChange) -> NftChange {
-        let whole = |side: Option<Address>| side.map(|address| self.whole(tail(address)));
+        let whole = |side: Option<Address>| side.map(|address| self.whole(address.tail()));
         NftChange { from: whole(change.from), to: whole(change.to), ..change }
     }
 
@@ -102,14 +102,14 @@ impl Bank {
         let Some(coins) = event.value("amount").and_then(|text| listed(text, work)) else { return false };
         let coins: Vec<Coin> = coins.into_iter().filter(|coin| !coin.amount.is_zero()).collect();
         let Some(who) = event.value(who).and_then(|text| text.parse::<Address>().ok()) else { return coins.is_empty() };
-        let named = self.whole.entry(tail(who)).or_insert(who);
+        let named = self.whole.entry(who.tail()).or_insert(who);
         if *named != who {
-            *named = Address::Short(tail(who));
+            *named = Address::Short(who.tail());
         }
         // Several coins have their logs in the same order, all before the one event.
         let mut is_told = true;
         for coin in coins.into_iter().rev() {
-            is_told &= self.repeated(coin, (side, tail(who)));
+            is_told &= self.repeated(coin, (side, who.tail()));
         }
         is_told
     }

@@ -5,22 +5,18 @@ use std::{
     sync::LazyLock,
 };
 
-use alloy_primitives::hex;
-
 use crate::{
     domain::Denom,
-    story::{Decoded, MOST_EVENTS, Work, nft_moves::derived},
+    story::{Decoded, MOST_EVENTS, Work, metadata::metadata_of},
 };
 
 /// Where the tokens of known networks are listed.
 const NETWORKS: &str = include_str!("../../../../assets/networks.toml");
-/// Marks an object that is named by its maker.
-const NAMED: u8 = 0xfe;
 
 /// The tokens of known networks by their metadata: an object's address does not tell the denom it was made from.
 static KNOWN: LazyLock<HashMap<[u8; 32], Denom>> = LazyLock::new(|| {
     let denoms = NETWORKS.split("denom = \"").skip(1).filter_map(|rest| rest.split('"').next());
-    denoms.filter(|denom| is_derived(denom)).map(|denom| (metadata(denom), Denom::new(denom))).collect()
+    denoms.filter(|denom| is_derived(denom)).map(Denom::new).map(|denom| (metadata_of(&denom), denom)).collect()
 });
 
 /// The denoms of these objects: those of known networks, and those that the transaction itself names.
@@ -34,19 +30,15 @@ pub(super) fn denoms(wanted: &HashSet<[u8; 32]>, decoded: &Decoded, work: &Work)
         }
         for denom in named(&event.attributes).filter(|denom| is_derived(denom)) {
             if tried.insert(denom) && work.takes_owner_test() {
-                let metadata = metadata(denom);
+                let denom = Denom::new(denom);
+                let metadata = metadata_of(&denom);
                 if wanted.contains(&metadata) {
-                    found.insert(metadata, Denom::new(denom));
+                    found.insert(metadata, denom);
                 }
             }
         }
     }
     found
-}
-
-/// The denom of an object that is not made from a denom, or from one that nobody names here.
-pub(super) fn unnamed(metadata: &[u8; 32]) -> Denom {
-    Denom::new(format!("move/{}", hex::encode(metadata)))
 }
 
 /// The denoms that attributes hold: of coin lists and by name.
@@ -65,14 +57,10 @@ fn is_derived(denom: &str) -> bool {
     Denom::is_fit(denom) && !denom.starts_with("move/") && !denom.starts_with("evm/")
 }
 
-fn metadata(denom: &str) -> [u8; 32] {
-    let mut standard = [0; 32];
-    standard[31] = 1;
-    derived(&standard, denom.as_bytes(), NAMED)
-}
-
 #[cfg(test)]
 mod tests {
+    use alloy_primitives::hex;
+
     use super::*;
 
     #[test]

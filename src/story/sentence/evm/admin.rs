@@ -87,7 +87,7 @@ fn remote(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
 /// A purchase on Seaport: the NFT that came, and what was paid.
 fn bought(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
     let caller = call.caller?;
-    let is_ours = |address: Address| super::run::is_same(address, caller) && !is_nobody(address);
+    let is_ours = |address: Address| address.is_same_in_logs(&caller) && !is_nobody(address);
     let (event, contract, movement, id) = run.nfts().find(|(_, _, movement, _)| is_ours(movement.to))?;
     let (gave, _) = run.flows(caller);
     let words = super::nft::one(run, contract, id, Some(event));

@@ -1,6 +1,6 @@
 use super::{
     clause,
-    run::{Deed, Run, is_nobody, is_same},
+    run::{Deed, Run, is_nobody},
 };
 use crate::{
     domain::{Address, Amount},
@@ -66,7 +66,7 @@ fn owner<'w, 'a>(run: &Run<'w, 'a>, words: Words<'w, 'a>, contract: Address, sen
         Some((event, owner)) if !is_nobody(owner) => {
             // The deployer is said as the sentence says it; another account only stands in the log, in hex.
             let is_known = run.scene.glossary.label(owner).is_some();
-            let word = match sender.filter(|sender| is_same(*sender, owner)) {
+            let word = match sender.filter(|sender| sender.is_same_in_logs(&owner)) {
                 Some(sender) => run.scene.account(sender),
                 None if is_known => run.who(owner),
                 None => Word::Foreign(owner.hex()),

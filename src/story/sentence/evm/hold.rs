@@ -1,4 +1,4 @@
-use super::run::{Call, Deed, Flow, Run, is_same, list};
+use super::run::{Call, Deed, Flow, Run, list};
 use crate::{domain::Address, story::AbiValue};
 
 /// What goes into a contract and comes out again: wrapped coins, vaults (ERC-4626), stakes, rewards. What moved is what the
@@ -30,7 +30,8 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
             let deed = into(run, "deposited", "deposit", " into ", contract, &gave)?;
             let words = run.words().then(deed.rest);
             let words = if shares.is_empty() { words } else { list(words.text(" for "), &shares) };
-            let words = if is_same(receiver, caller) { words } else { words.text(" to ").word(run.who(receiver)) };
+            let words =
+                if receiver.is_same_in_logs(&caller) { words } else { words.text(" to ").word(run.who(receiver)) };
             Some(Deed::new("deposited", "deposit", words))
         }
         "withdraw(uint256,address,address)" | "redeem(uint256,address,address)" => {
@@ -39,7 +40,8 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
             let deed = out_of(run, "withdrew", "withdraw", contract, &assets)?;
             let words = run.words().then(deed.rest);
             let words = if shares.is_empty() { words } else { list(words.text(" for "), &shares) };
-            let words = if is_same(receiver, caller) { words } else { words.text(" to ").word(run.who(receiver)) };
+            let words =
+                if receiver.is_same_in_logs(&caller) { words } else { words.text(" to ").word(run.who(receiver)) };
             Some(Deed::new("withdrew", "withdraw", words))
         }
         _ => None,

@@ -1,6 +1,6 @@
 use alloy_primitives::U256;
 
-use super::run::{Call, Deed, Run, is_nobody, is_same};
+use super::run::{Call, Deed, Run, is_nobody};
 use crate::{
     domain::Address,
     story::{AbiValue, Phrase, scene::Words},
@@ -50,7 +50,8 @@ pub(super) fn transfer(
     to: Address,
     id: U256,
 ) -> Deed {
-    let seen = run.nfts().find(|(_, of, movement, moved)| *of == contract && *moved == id && is_same(movement.to, to));
+    let seen =
+        run.nfts().find(|(_, of, movement, moved)| *of == contract && *moved == id && movement.to.is_same_in_logs(&to));
     let events = seen.map(|(event, ..)| event);
     let what = one(run, contract, id, events);
     handed_over(run, caller, from, to, what.done())
@@ -64,10 +65,14 @@ pub(super) fn one<'w, 'a>(run: &Run<'w, 'a>, contract: Address, id: U256, event:
 
 fn handed_over(run: &Run<'_, '_>, caller: Address, from: Address, to: Address, what: Vec<Phrase>) -> Deed {
     let mut words = run.words().then(what);
-    if !is_same(from, caller) {
+    if !from.is_same_in_logs(&caller) {
         words = words.text(" from ").word(run.who(from));
     }
-    words = if is_same(from, to) { words.text(" to itself (no change)") } else { words.text(" to ").word(run.who(to)) };
+    words = if from.is_same_in_logs(&to) {
+        words.text(" to itself (no change)")
+    } else {
+        words.text(" to ").word(run.who(to))
+    };
     Deed::new("transferred", "transfer", words)
 }
 
@@ -87,7 +92,7 @@ fn approve_all(run: &Run<'_, '_>, call: &Call, contract: Address) -> Option<Deed
     let AbiValue::Bool(asked) = call.reading.value(1)? else { return None };
     let log = run.readings("ApprovalForAll(address,address,bool)").find_map(|(event, of, reading)| {
         let AbiValue::Bool(is_allowed) = reading.value(2)? else { return None };
-        let is_ours = of == contract && is_same(reading.value(1)?.address()?, operator);
+        let is_ours = of == contract && reading.value(1)?.address()?.is_same_in_logs(&operator);
         is_ours.then_some((event, *is_allowed))
     });
     let events = log.map(|(event, _)| event);

@@ -111,7 +111,7 @@ impl<'s, 'a> Run<'s, 'a> {
     pub(super) fn call_event(&self, call: &Call) -> Option<usize> {
         let (place, event) = self.scene.event_of(self.told, "call").filter(|_| call.depth == self.told.depth)?;
         let ran: Address = event.value("contract")?.parse().ok()?;
-        call.to.is_some_and(|to| is_same(to, ran)).then_some(place)
+        call.to.is_some_and(|to| to.is_same_in_logs(&ran)).then_some(place)
     }
 
     pub(super) fn denom(&self, contract: Address) -> Denom {
@@ -165,9 +165,8 @@ impl<'s, 'a> Run<'s, 'a> {
     /// What an account gave in the whole run, and what it got: the net of each token, in the order of their logs.
     pub(super) fn flows(&self, account: Address) -> (Vec<Flow>, Vec<Flow>) {
         let mut tokens: Vec<(Address, U256, U256, Vec<usize>)> = Vec::new();
-        let tail = tail(account);
         for (event, contract, movement, amount) in self.amounts() {
-            let (gives, gets) = (self::tail(movement.from) == tail, self::tail(movement.to) == tail);
+            let (gives, gets) = (movement.from.is_same_in_logs(&account), movement.to.is_same_in_logs(&account));
             if gives == gets {
                 continue;
             }
@@ -236,16 +235,7 @@ pub(super) fn list<'w, 'a>(mut words: Words<'w, 'a>, flows: &[Flow]) -> Words<'w
     words
 }
 
-/// Whether two addresses are one account: logs cut longer ones to their last 20 bytes.
-pub(super) fn is_same(one: Address, other: Address) -> bool {
-    tail(one) == tail(other)
-}
-
 /// Whether it is the zero address, which stands for nobody.
 pub(super) fn is_nobody(address: Address) -> bool {
     address.bytes().iter().all(|&byte| byte == 0)
-}
-
-fn tail(address: Address) -> Option<[u8; 20]> {
-    address.bytes().last_chunk::<20>().copied()
 }

@@ -1,6 +1,6 @@
 use alloy_primitives::U256;
 
-use super::run::{Call, Deed, Run, is_nobody, is_same};
+use super::run::{Call, Deed, Run, is_nobody};
 use crate::{
     domain::{Address, Amount},
     story::{Phrase, Word},
@@ -47,7 +47,7 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
 /// The amount that the log of this movement says, else the one that was asked for.
 fn moved(run: &Run<'_, '_>, token: Address, from: Address, to: Address, asked: Amount) -> Vec<Phrase> {
     let mut logs = run.amounts().filter(|(_, contract, movement, _)| {
-        *contract == token && is_same(movement.from, from) && is_same(movement.to, to)
+        *contract == token && movement.from.is_same_in_logs(&from) && movement.to.is_same_in_logs(&to)
     });
     let first = logs.next();
     let exact = first.filter(|(.., amount)| *amount == asked);
@@ -62,12 +62,15 @@ fn transfer(run: &Run<'_, '_>, token: Address, caller: Address, from: Address, t
         return super::nft::transfer(run, token, caller, from, to, amount.get());
     }
     let words = run.words().then(moved(run, token, from, to, amount));
-    if !is_same(from, caller) {
+    if !from.is_same_in_logs(&caller) {
         let words = words.text(" from ").word(run.who(from)).text(" to ").word(run.who(to));
         return Deed::new("moved", "move", words);
     }
-    let words =
-        if is_same(from, to) { words.text(" to itself (no net change)") } else { words.text(" to ").word(run.who(to)) };
+    let words = if from.is_same_in_logs(&to) {
+        words.text(" to itself (no net change)")
+    } else {
+        words.text(" to ").word(run.who(to))
+    };
     Deed::new("sent", "send", words)
 }
 
@@ -76,7 +79,10 @@ fn approve(run: &Run<'_, '_>, call: &Call, token: Address, spender: Address, amo
     let owner = call.caller?;
     let approved = run.readings(APPROVAL).filter(|(_, contract, _)| *contract == token);
     let is_owner = |reading: &crate::story::Reading| {
-        reading.value(0).and_then(crate::story::AbiValue::address).is_some_and(|address| is_same(address, owner))
+        reading
+            .value(0)
+            .and_then(crate::story::AbiValue::address)
+            .is_some_and(|address| address.is_same_in_logs(&owner))
     };
     for (event, _, reading) in approved {
         let is_nft = reading.arguments.as_ref().and_then(|all| all.get(2)).is_some_and(|third| third.is_indexed);
@@ -84,7 +90,7 @@ fn approve(run: &Run<'_, '_>, call: &Call, token: Address, spender: Address, amo
         if is_nft && number == amount {
             return Some(super::nft::approve(run, token, party, number.get(), event));
         }
-        if !is_nft && is_owner(&reading) && is_same(party, spender) {
+        if !is_nft && is_owner(&reading) && party.is_same_in_logs(&spender) {
             return Some(allowance(run, call, token, spender, number, &[event]));
         }
     }
@@ -166,6 +172,6 @@ fn burn(run: &Run<'_, '_>, token: Address, caller: Address, from: Address, amoun
     }
     let nobody = Address::Short([0; 20]);
     let words = run.words().then(moved(run, token, from, nobody, amount));
-    let words = if is_same(from, caller) { words } else { words.text(" of ").word(run.who(from)) };
+    let words = if from.is_same_in_logs(&caller) { words } else { words.text(" of ").word(run.who(from)) };
     Deed::new("burned", "burn", words)
 }

@@ -1,4 +1,4 @@
-use super::run::{Call, Deed, Run, is_nobody, is_same, list};
+use super::run::{Call, Deed, Run, is_nobody, list};
 use crate::{
     domain::{Address, Amount},
     story::{AbiValue, Argument, Phrase},
@@ -126,7 +126,7 @@ fn exchange(run: &Run<'_, '_>, call: &Call, recipient: Address) -> Option<Deed> 
         return None;
     }
     let words = list(list(run.words(), &gave).text(" for "), &got);
-    let words = if is_same(caller, recipient) { words } else { words.text(" to ").word(run.who(recipient)) };
+    let words = if caller.is_same_in_logs(&recipient) { words } else { words.text(" to ").word(run.who(recipient)) };
     Some(Deed::new("swapped", "swap", words).with_value())
 }
 

@@ -1,6 +1,6 @@
 use alloy_primitives::U256;
 
-use super::run::{Call, Deed, Run, is_same};
+use super::run::{Call, Deed, Run};
 use crate::{
     domain::{Amount, Coin, Denom},
     story::{AbiValue, Phrase, Reading, Word, scene::Scene},
@@ -99,7 +99,7 @@ fn continuation(run: &Run<'_, '_>, call: &Call, name: &str) -> Option<Vec<Phrase
             }
         }
         _ => match (call.address(0)?, call.caller) {
-            (receiver, Some(caller)) if is_same(receiver, caller) => Vec::new(),
+            (receiver, Some(caller)) if receiver.is_same_in_logs(&caller) => Vec::new(),
             (receiver, _) => words.text(" for ").word(run.who(receiver)).done(),
         },
     })

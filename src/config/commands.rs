@@ -18,7 +18,7 @@ use strum::EnumMessage as _;
     strum::EnumMessage,
 )]
 #[strum(serialize_all = "kebab-case")]
-pub enum Action {
+pub enum Command {
     /// Tab 1.
     #[strum(message = "overview", detailed_message = "Show the overview of the chain and its index")]
     TabOverview,
@@ -242,7 +242,7 @@ pub enum Layer {
     Bridge,
 }
 
-impl Action {
+impl Command {
     /// The word or two that the footer shows.
     pub fn label(self) -> &'static str {
         self.get_message().unwrap_or_default()
