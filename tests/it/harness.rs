@@ -34,6 +34,11 @@ use self::{
     time::TestClock,
 };
 
+/// One GET, by a client of its own.
+pub(crate) async fn get(url: String) -> Result<reqwest::Response, reqwest::Error> {
+    rollscope::client::http_client().no_proxy().build()?.get(url).send().await
+}
+
 /// How an explorer under test is started.
 pub(crate) struct Builder {
     size: (u16, u16),

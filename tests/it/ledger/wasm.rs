@@ -193,7 +193,7 @@ async fn a_wasm_rollup_is_served_like_any_other() {
     let rollup = Rollup::start(options, SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).expect("a loopback port is free");
     rollup.wait_until_indexed().expect("its history can be indexed");
     let ask = async |path: &str| -> Value {
-        let answer = reqwest::get(format!("{}{path}", rollup.url())).await.expect("an answer");
+        let answer = crate::harness::get(format!("{}{path}", rollup.url())).await.expect("an answer");
         serde_json::from_str(&answer.text().await.expect("text")).expect("JSON")
     };
     assert_eq!(ask("/status").await["chain_id"], "rollscope-wasm-1");

@@ -15,7 +15,7 @@ use super::{
 
 /// The bytes of a picture, with its size read from its head.
 async fn picture(server: &Server, path: &str) -> (u32, u32) {
-    let response = reqwest::get(format!("{}{path}", server.rollup.url())).await.expect("the server answers");
+    let response = crate::harness::get(format!("{}{path}", server.rollup.url())).await.expect("the server answers");
     assert_eq!(
         (response.status().as_u16(), response.headers()["content-type"].to_str().expect("text")),
         (200, "image/png")

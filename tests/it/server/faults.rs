@@ -62,7 +62,7 @@ async fn timeout_never_answers() {
     let waited = tokio::time::timeout(Duration::from_millis(150), server.try_get("/status")).await;
     assert!(waited.is_err());
     // A stop does not wait for it either.
-    let hanging = tokio::spawn(reqwest::get(format!("{}/status", server.rollup.url())));
+    let hanging = tokio::spawn(crate::harness::get(format!("{}/status", server.rollup.url())));
     drop(server);
     let ended = tokio::time::timeout(Duration::from_secs(10), hanging).await;
     assert!(ended.is_ok(), "a request outlived its server");
