@@ -10,6 +10,7 @@ pub(crate) mod bridge;
 pub(crate) mod chain;
 pub(crate) mod compare;
 pub(crate) mod concentration;
+mod context;
 mod copying;
 pub(crate) mod denoms;
 pub(crate) mod document;
@@ -49,21 +50,23 @@ pub(crate) mod tx_document;
 pub(crate) mod view;
 mod words;
 
+pub use context::Context;
 pub use effect::{Effects, HostEffect};
 pub use event::{Event, Hit};
 pub use glossary::glossary_of;
 
 use std::{
     collections::{BTreeMap, BTreeSet, VecDeque},
+    ops::{Deref, DerefMut},
     sync::Arc,
     time::Duration,
 };
 
 use crate::{
     config::{Announcements, Key, Keymap, Network},
-    domain::{MsgType, Timestamp},
+    domain::Timestamp,
     msg::{Instruction, Request, Slot, Ticket},
-    story::{AbiBook, Glossary},
+    story::AbiBook,
     wire::Exchange,
 };
 
@@ -114,33 +117,17 @@ pub(crate) struct Toast {
 /// The whole state of the explorer.
 #[derive(Debug)]
 pub struct App {
-    pub(crate) network: Network,
-    /// What is known by name on it.
-    pub(crate) glossary: Arc<Glossary>,
-    pub(crate) keymap: Keymap,
-    pub(crate) log_file: Option<String>,
-    pub(crate) size: (u16, u16),
-    pub(crate) now: Timestamp,
-    pub(crate) chain: Chain,
-    /// What the router says of chains and assets.
-    pub(crate) directory: Directory,
-    /// The transfers that are kept.
-    pub(crate) transfers: Transfers,
+    /// What pages may read.
+    pub(crate) context: Context,
     /// What is with the demo wallet.
     departing: Option<Departure>,
     pub(crate) navigation: Navigation,
-    /// The transaction that is marked to be compared with another; its record is kept, wherever one goes.
-    marked: Option<Arc<crate::wire::Tx>>,
     pub(crate) modal: Option<Modal>,
     pub(crate) toast: Option<Toast>,
-    pub(crate) frozen: bool,
-    pub(crate) address_form: AddressForm,
-    pub(crate) time_form: TimeForm,
     pub(crate) exchanges: VecDeque<Arc<Exchange>>,
     retrying: BTreeMap<Slot, (u32, Timestamp)>,
     pub(crate) pending_keys: Vec<Key>,
     warnings: VecDeque<String>,
-    seen_types: BTreeSet<MsgType>,
     recents: Vec<String>,
     /// Whether rows on screen wait to be put into words.
     has_untold_rows: bool,
@@ -151,32 +138,48 @@ pub struct App {
     effects: Effects,
 }
 
+impl Deref for App {
+    type Target = Context;
+
+    fn deref(&self) -> &Context {
+        &self.context
+    }
+}
+
+impl DerefMut for App {
+    fn deref_mut(&mut self) -> &mut Context {
+        &mut self.context
+    }
+}
+
 impl App {
     /// The first state, and what is to be done at once. `size` is columns and rows.
     pub fn new(options: AppOptions, size: (u16, u16), now: Timestamp) -> (Self, Effects) {
         let mut app = Self {
-            directory: Directory::new(&options.network),
-            transfers: Transfers::new(options.announcements),
+            context: Context {
+                directory: Directory::new(&options.network),
+                transfers: Transfers::new(options.announcements),
+                glossary: Arc::new(glossary_of(&options.network, options.abi)),
+                network: options.network,
+                keymap: options.keymap,
+                log_file: options.log_file,
+                size,
+                now,
+                chain: Chain::new(now),
+                marked: None,
+                frozen: false,
+                address_form: AddressForm::default(),
+                time_form: TimeForm::default(),
+                seen_types: BTreeSet::new(),
+            },
             departing: None,
-            glossary: Arc::new(glossary_of(&options.network, options.abi)),
-            network: options.network,
-            keymap: options.keymap,
-            log_file: options.log_file,
-            size,
-            now,
-            chain: Chain::new(now),
             navigation: Navigation::new(),
-            marked: None,
             modal: None,
             toast: None,
-            frozen: false,
-            address_form: AddressForm::default(),
-            time_form: TimeForm::default(),
             exchanges: VecDeque::new(),
             retrying: BTreeMap::new(),
             pending_keys: Vec::new(),
             warnings: options.warnings.into(),
-            seen_types: BTreeSet::new(),
             recents: Vec::new(),
             has_untold_rows: false,
             export_note: None,

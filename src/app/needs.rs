@@ -101,17 +101,17 @@ impl App {
             (due(self.chain.status_due), due(self.chain.average_due), due(self.chain.oldest_due));
         if status && !self.is_waiting(Slot::Status) {
             self.chain.status_due = None;
-            self.chain.status.ask(self.now);
+            self.context.chain.status.ask(self.context.now);
             self.fetch(Slot::Status, Request::Status);
         }
         if average && !self.is_waiting(Slot::AvgBlockTime) {
             self.chain.average_due = None;
-            self.chain.average.ask(self.now);
+            self.context.chain.average.ask(self.context.now);
             self.fetch(Slot::AvgBlockTime, Request::AvgBlockTime);
         }
         if oldest && self.wants_oldest() && !self.is_waiting(Slot::OldestBlock) {
             self.chain.oldest_due = None;
-            self.chain.oldest.ask(self.now);
+            self.context.chain.oldest.ask(self.context.now);
             self.fetch(Slot::OldestBlock, Request::OldestBlock);
         }
     }
@@ -149,10 +149,10 @@ impl App {
         let preview = regions.split().1;
         let has_preview = preview.is_some();
         let place = self.place_in_block();
-        let network = &self.network;
+        let network = &self.context.network;
         let reader = Reader {
             form: self.address_form,
-            glossary: &self.glossary,
+            glossary: &self.context.glossary,
             width: usize::from(regions.document_rows(preview.unwrap_or(regions.body)).width),
             now: (self.shown_time_form() == TimeForm::Age).then_some(self.now),
             place,
@@ -186,7 +186,7 @@ impl App {
                 }
             }
             View::Tx(page) => {
-                let traced = self.chain.status.value().and_then(|status| status.internal_tx_height);
+                let traced = self.context.chain.status.value().and_then(|status| status.internal_tx_height);
                 let width = usize::from(regions.document_rows(regions.body).width);
                 page.make_lines(&Reader { width, ..reader }, traced);
             }
@@ -265,10 +265,5 @@ impl App {
         }
         let into_second = Duration::from_nanos(u64::try_from(now.as_nanos().rem_euclid(1_000_000_000)).unwrap_or(0));
         Some(Duration::from_secs(1).saturating_sub(into_second).max(Duration::from_millis(20)))
-    }
-
-    /// Time form on screen: frozen screens show the clock, so that nothing moves.
-    pub(crate) fn shown_time_form(&self) -> TimeForm {
-        if self.frozen { TimeForm::Clock } else { self.time_form }
     }
 }

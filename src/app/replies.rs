@@ -48,19 +48,19 @@ impl App {
         match ticket.slot {
             Slot::Status => self.take_status(result),
             Slot::AvgBlockTime => {
-                self.chain.take_average(
+                self.context.chain.take_average(
                     expect(
                         result,
                         |answer| if let Answer::AvgBlockTime(seconds) = answer { Some(seconds) } else { None },
                     ),
-                    self.now,
+                    self.context.now,
                 );
                 self.effects.redraw = true;
             }
             Slot::OldestBlock => {
-                self.chain.take_oldest(
+                self.context.chain.take_oldest(
                     expect(result, |answer| if let Answer::OldestBlock(block) = answer { Some(block) } else { None }),
-                    self.now,
+                    self.context.now,
                 );
                 self.effects.redraw = true;
             }
@@ -91,10 +91,10 @@ impl App {
         let was_failing = self.chain.failures > 0;
         let result = expect(result, |answer| if let Answer::Status(status) = answer { Some(status) } else { None });
         let is_here = result.is_ok();
-        let grew = self.chain.take_status(result, self.now);
+        let grew = self.context.chain.take_status(result, self.context.now);
         if is_here {
             if was_failing {
-                self.chain.make_due(self.now.after(Duration::from_secs(1)));
+                self.context.chain.make_due(self.context.now.after(Duration::from_secs(1)));
                 self.retry_details();
             }
             self.retry_lists(if was_failing { Duration::ZERO } else { PATIENCE });

@@ -204,7 +204,7 @@ impl App {
     }
 
     fn keep_changed(&mut self) {
-        for transfer in self.transfers.all.iter_mut().filter(|transfer| transfer.is_changed) {
+        for transfer in self.context.transfers.all.iter_mut().filter(|transfer| transfer.is_changed) {
             transfer.is_changed = false;
             self.effects.instructions.push(Instruction::Keep(transfer.record.clone().into()));
         }
@@ -253,8 +253,10 @@ impl App {
     /// Says anew how a transfer stands, notes what changed, and tells when it ended.
     fn settle_transfer(&mut self, number: u32) {
         let now = self.now;
-        let directory = &self.directory;
-        let Some(transfer) = self.transfers.all.iter_mut().find(|transfer| transfer.number == number) else { return };
+        let directory = &self.context.directory;
+        let Some(transfer) = self.context.transfers.all.iter_mut().find(|transfer| transfer.number == number) else {
+            return;
+        };
         let (before, is_first) = (transfer.milestone(), !transfer.is_judged());
         let standing = standing(&transfer.record, &transfer.evidence(), directory, now);
         let has_changed = transfer.stand(standing, now);

@@ -285,15 +285,15 @@ impl App {
         let departing = self.departing.as_ref().is_some_and(|departure| departure.view == id);
         let View::Prepare(page) = self.navigation.current_mut() else { return };
         if let Some(Further { id, tx }) = &page.further
-            && self.transfers.get(id).is_some_and(|kept| kept.record.txs.len() > *tx)
+            && self.context.transfers.get(id).is_some_and(|kept| kept.record.txs.len() > *tx)
         {
             page.sent = Some(id.clone());
         }
-        let transfer = page.sent.as_ref().and_then(|id| self.transfers.get(id)).map(|kept| &kept.record);
+        let transfer = page.sent.as_ref().and_then(|id| self.context.transfers.get(id)).map(|kept| &kept.record);
         let lines = if page.is_raw {
             page.messages.answer().map(|answer| json_lines(answer.raw.get())).unwrap_or_default()
         } else {
-            let (names, now, width) = (&self.directory, self.now, usize::from(room.width));
+            let (names, now, width) = (&self.context.directory, self.context.now, usize::from(room.width));
             let is_tall = room.height >= TALL;
             lines::page_lines(&Scene { page, names, transfer, now, width, is_tall, departing })
         };
@@ -307,8 +307,8 @@ impl App {
     fn drive_prepare(&mut self, id: ViewId) {
         let (now, own) = (self.now, self.own_chain());
         let Some(View::Prepare(page)) = self.navigation.view_mut(id) else { return };
-        page.fill_addresses(&self.directory, own.as_ref());
-        for (what, request) in page.needs(&self.directory, now) {
+        page.fill_addresses(&self.context.directory, own.as_ref());
+        for (what, request) in page.needs(&self.context.directory, now) {
             self.fetch(Slot::Extra(id.0, what), request);
         }
         self.depart_if_ready(id);
@@ -319,7 +319,7 @@ impl App {
         let now = self.now;
         let Some(View::Prepare(page)) = self.navigation.view_mut(id) else { return };
         match (what, result) {
-            (QUOTE, Ok(Answer::Route(route))) => page.take_quote(route, &self.directory, now),
+            (QUOTE, Ok(Answer::Route(route))) => page.take_quote(route, &self.context.directory, now),
             (QUOTE, Err(error)) => page.lose_quote(&error),
             (HOOK, Ok(Answer::OpHook(payload))) => page.hook.take_payload(Ok(payload), now),
             (HOOK, Err(error)) => {

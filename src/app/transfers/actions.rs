@@ -178,7 +178,7 @@ impl App {
     pub(in crate::app) fn transfer_export(&mut self) -> Option<(String, String)> {
         match self.navigation.current() {
             View::Transfer(page) => {
-                let transfer = self.transfers.get(&page.id)?;
+                let transfer = self.context.transfers.get(&page.id)?;
                 let name = file_name(&transfer.record.id);
                 if let Some(contents) = reminder(transfer, &self.directory, self.now) {
                     let file = HostEffect::WriteFile { name: format!("claim-{name}.ics"), contents };

@@ -229,13 +229,13 @@ impl App {
         let now = self.now;
         let Some(View::Bridge(view)) = self.navigation.view_mut(Navigation::root(Tab::Bridge)) else { return };
         let board = &mut view.board;
-        if !board.is_shown || board.made == Some(made) || !self.transfers.loaded_or_failed() {
+        if !board.is_shown || board.made == Some(made) || !self.context.transfers.loaded_or_failed() {
             return;
         }
         board.made = Some(made);
         let needle = board.filter.to_lowercase();
         let mut items: Vec<TransferRow> =
-            self.transfers.all.iter().map(|transfer| row(transfer, &self.directory, is_wide)).collect();
+            self.context.transfers.all.iter().map(|transfer| row(transfer, &self.context.directory, is_wide)).collect();
         items.retain(|row| needle.is_empty() || row.contains(&needle));
         // The sort is stable: the newest comes first among equals.
         match board.order {

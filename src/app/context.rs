@@ -1,0 +1,52 @@
+use std::{collections::BTreeSet, sync::Arc};
+
+use super::{
+    bridge::directory::Directory,
+    chain::Chain,
+    format::{AddressForm, TimeForm},
+    transfers::Transfers,
+};
+use crate::{
+    config::{Keymap, Network},
+    domain::{MsgType, Timestamp},
+    story::Glossary,
+    wire::Tx,
+};
+
+/// What every page may read and none may change: the session changes it, pages are handed it.
+#[derive(Debug)]
+pub struct Context {
+    pub(crate) network: Network,
+    /// What is known by name on the network.
+    pub(crate) glossary: Arc<Glossary>,
+    /// The keys in force, the user's laid over the built-in ones.
+    pub(crate) keymap: Keymap,
+    /// Where the log goes, for the help screen.
+    pub(crate) log_file: Option<String>,
+    /// The terminal's columns and rows.
+    pub(crate) size: (u16, u16),
+    /// The moment of the last event.
+    pub(crate) now: Timestamp,
+    /// The chain's head and how its index stands.
+    pub(crate) chain: Chain,
+    /// What the router says of chains and assets.
+    pub(crate) directory: Directory,
+    /// The transfers that are kept: watched on every screen.
+    pub(crate) transfers: Transfers,
+    /// The transaction that is marked to be compared with another; its record is kept, wherever one goes.
+    pub(crate) marked: Option<Arc<Tx>>,
+    /// Whether nothing is polled and nothing ticks.
+    pub(crate) frozen: bool,
+    pub(crate) address_form: AddressForm,
+    /// The form that was chosen; [`Self::shown_time_form`] is the one on screen.
+    pub(crate) time_form: TimeForm,
+    /// Message types that went by in this session, for the picker.
+    pub(crate) seen_types: BTreeSet<MsgType>,
+}
+
+impl Context {
+    /// Time form on screen: frozen screens show the clock, so that nothing moves.
+    pub(crate) fn shown_time_form(&self) -> TimeForm {
+        if self.frozen { TimeForm::Clock } else { self.time_form }
+    }
+}
