@@ -5,7 +5,6 @@
 
 pub(crate) mod account;
 mod actions;
-mod bookmark;
 pub(crate) mod bridge;
 pub(crate) mod chain;
 pub(crate) mod compare;
@@ -13,19 +12,16 @@ pub(crate) mod concentration;
 mod context;
 mod copying;
 pub(crate) mod denoms;
-pub(crate) mod document;
 mod effect;
 mod event;
 mod evm_document;
 pub(crate) mod evm_side;
 mod facts;
+mod fitting;
 pub(crate) mod format;
 mod glossary;
 pub(crate) mod go_to;
-mod json_document;
 mod keys;
-pub(crate) mod layout;
-pub(crate) mod list;
 mod lists;
 pub(crate) mod modal;
 mod modal_keys;
@@ -33,7 +29,6 @@ mod mouse;
 pub(crate) mod navigation;
 mod needs;
 pub(crate) mod nfts;
-pub(crate) mod remote;
 mod replies;
 pub(crate) mod results;
 pub(crate) mod rich_list;
@@ -52,7 +47,7 @@ mod words;
 
 pub use context::Context;
 pub use effect::{Effects, HostEffect};
-pub use event::{Event, Hit};
+pub use event::Event;
 pub use glossary::glossary_of;
 
 use std::{

@@ -23,5 +23,6 @@ pub mod store;
 pub mod story;
 pub mod tui;
 pub mod ui;
+pub mod widgets;
 pub mod wire;
 pub mod worker;

@@ -2,6 +2,7 @@
 
 mod metadata;
 mod path;
+mod remote;
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,6 +16,8 @@ use crate::{
         },
     },
 };
+
+pub(crate) use remote::Remote;
 
 pub use metadata::{Metadata, Picture, Trait, is_inline};
 

@@ -5,13 +5,10 @@ mod block;
 mod bridge;
 mod chrome;
 mod compare;
-mod document;
 mod go_to;
 mod modal;
 mod nfts;
 mod overview;
-mod pane;
-mod picture;
 mod problem;
 mod results;
 mod rich_list;
@@ -19,43 +16,17 @@ mod table;
 mod transfers;
 mod tx;
 
-use ratatui::{
-    Frame,
-    layout::{Position, Rect},
-};
+use ratatui::Frame;
 
 use crate::{
-    app::{
-        App, Hit,
-        layout::{Regions, Tier},
-        view::View,
-    },
+    app::{App, view::View},
     config::{Meaning, Styles},
+    widgets::{
+        Drawn,
+        canvas::Canvas,
+        layout::{Regions, Tier},
+    },
 };
-
-pub use self::picture::PlacedPicture;
-
-use self::pane::Canvas;
-
-/// What the mouse can hit on the screen that was drawn.
-#[derive(Debug, Default)]
-pub struct HitMap(Vec<(Rect, Hit)>);
-
-impl HitMap {
-    /// What lies at this cell; the last one drawn there wins.
-    pub fn at(&self, column: u16, row: u16) -> Option<Hit> {
-        self.0.iter().rev().find(|(area, _)| area.contains(Position::new(column, row))).map(|(_, hit)| *hit)
-    }
-}
-
-/// What a drawn screen is besides its cells.
-#[derive(Debug, Default)]
-pub struct Drawn {
-    /// What the mouse can hit.
-    pub hits: HitMap,
-    /// The pictures that no other thing covers. Their cells show them in half blocks; a terminal that can do better may.
-    pub pictures: Vec<PlacedPicture>,
-}
 
 /// Draws the whole screen and returns what is on it.
 pub fn draw(frame: &mut Frame<'_>, app: &App, styles: &Styles) -> Drawn {

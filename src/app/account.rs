@@ -5,9 +5,6 @@ use std::{num::NonZeroU64, sync::Arc};
 use super::{
     App,
     denoms::Look,
-    document::{Document, Line},
-    layout::Regions,
-    list::ListWindow,
     lists::AnyList,
     modal::CopyChoice,
     rows::{CollectionRow, TokenRow},
@@ -22,6 +19,11 @@ use crate::{
     msg::{
         Answer, CollectionScope, Order, PageRequest, Request, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery,
         TxScope,
+    },
+    widgets::{
+        document::{Document, Line},
+        layout::Regions,
+        list::ListWindow,
     },
     wire::{self, ApiError},
 };
@@ -184,7 +186,7 @@ impl AccountPage {
 
     /// What the tab on screen was asked with, for copying.
     pub(super) fn request(&self) -> Request {
-        let page = PageRequest::newest(super::list::PAGE);
+        let page = PageRequest::newest(crate::widgets::list::PAGE);
         let collection = self.of_collection.as_ref().map(|(address, _)| *address);
         match self.tab {
             AccountTab::Tokens => {

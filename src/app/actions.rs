@@ -6,19 +6,18 @@ use super::{
     App, HostEffect,
     account::AccountTab,
     bridge::BridgeSide,
-    document::Document,
     facts::help_lines,
     go_to::GoTo,
     modal::{Inspector, Modal, Palette},
-    remote::Remote,
     tx_document::TxTab,
-    view::{BlocksView, Pane, Tab, TxName, TxsView, View},
+    view::{BlocksView, Tab, TxName, TxsView, View},
 };
 use crate::{
     config::Command,
     domain::{Address, Height},
-    msg::{Slot, TxQuery, TxScope},
+    msg::{Remote, Slot, TxQuery, TxScope},
     story,
+    widgets::{document::Document, layout::Pane},
 };
 
 impl App {
@@ -183,7 +182,7 @@ impl App {
     }
 
     fn next_pane(&mut self) {
-        let is_wide = super::layout::Regions::of(self.size).split().1.is_some();
+        let is_wide = crate::widgets::layout::Regions::of(self.size).split().1.is_some();
         match self.navigation.current_mut() {
             View::Overview(view) => view.focus = view.focus.other(),
             View::Txs(view) if is_wide => view.focus = view.focus.other(),

@@ -7,7 +7,8 @@ pub(crate) mod pick;
 pub(crate) mod prepare;
 pub(crate) mod quote;
 
-use super::{layout::Regions, transfers::Board, view::ViewId};
+use super::{transfers::Board, view::ViewId};
+use crate::widgets::layout::Regions;
 use quote::QuoteSide;
 
 /// The sides of the Bridge tab.

@@ -2,9 +2,9 @@
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
-use super::remote::Remote;
 use crate::{
     domain::{Height, Timestamp},
+    msg::Remote,
     wire::{self, ApiError},
 };
 

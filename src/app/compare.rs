@@ -13,17 +13,15 @@ use self::{
     lines::{Spots, lay_out},
     rows::{Group, Spot},
 };
-use super::{
-    App,
-    document::Document,
-    format::AddressForm,
-    layout::Regions,
-    view::{Pane, View},
-};
+use super::{App, format::AddressForm, view::View};
 use crate::{
     config::Command,
     domain::TxHash,
     story::{Glossary, Story},
+    widgets::{
+        document::Document,
+        layout::{Pane, Regions},
+    },
     wire::Tx,
 };
 

@@ -44,8 +44,8 @@ impl App {
         let list = match self.navigation.current() {
             View::RichList(view) => view.request(),
             View::Account(page) => Some(page.request()),
-            View::Txs(view) => Some(Request::Txs(view.query.clone(), PageRequest::newest(super::list::PAGE))),
-            View::Blocks(_) => Some(Request::Blocks(PageRequest::newest(super::list::PAGE))),
+            View::Txs(view) => Some(Request::Txs(view.query.clone(), PageRequest::newest(crate::widgets::list::PAGE))),
+            View::Blocks(_) => Some(Request::Blocks(PageRequest::newest(crate::widgets::list::PAGE))),
             View::Overview(_) => Some(Request::Status),
             _ => None,
         };

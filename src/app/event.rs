@@ -1,4 +1,4 @@
-use crate::{config::Key, msg::Report};
+use crate::{config::Key, msg::Report, widgets::Hit};
 
 /// Everything that can change the state.
 #[derive(Clone, Debug)]
@@ -21,15 +21,4 @@ pub enum Event {
     Report(Report),
     /// The shell did what [`super::HostEffect`] asked: a sentence for the user, or why it failed.
     Done(Result<String, String>),
-}
-
-/// Something on the screen that the mouse can hit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hit {
-    /// A tab of the top line, from 0.
-    Tab(usize),
-    /// A tab of a page, from 0.
-    PageTab(usize),
-    /// A row of a list or document: the pane (0 or 1) and the row's place among the rows held.
-    Row(usize, usize),
 }

@@ -3,16 +3,15 @@
 use std::{borrow::Cow, collections::HashMap};
 
 use super::{
-    document::Line,
     evm_side::{EvmSide, Link},
     format::AddressForm,
-    json_document::json_lines,
     tx_document::{self, TxTab, address_line, field},
 };
 use crate::{
     config::Meaning,
     domain::{Address, Target, text},
     story::{AbiValue, Glossary, Log, Proof, decode},
+    widgets::document::{Line, json::json_lines},
     wire::{EvmTx, HexText, InternalTx, Tx},
 };
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::{
     App,
     evm_document::{self, Side},
-    remote::Remote,
     tx_detail::Reader,
     tx_document::{TxTab, tx_lines},
     view::{TxName, TxPage, View},
@@ -13,7 +12,8 @@ use super::{
 use crate::{
     domain::{EvmTxHash, Height, Target, Timestamp, TxHash},
     msg::{
-        Answer, Cursor, EvmTxScope, InternalTxScope, Order, Page, PageKey, PageRequest, Request, Slot, TxQuery, TxScope,
+        Answer, Cursor, EvmTxScope, InternalTxScope, Order, Page, PageKey, PageRequest, Remote, Request, Slot, TxQuery,
+        TxScope,
     },
     story::{self, Explanation, Glossary, Proof},
     wire::{self, ApiError, InternalTx},

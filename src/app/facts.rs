@@ -1,13 +1,13 @@
 //! Things other than transactions as lines to read: a block, the keys, an exchange.
 
-use super::{
-    document::Line,
-    format::{fee_text, gas_share, seconds},
-    json_document::{json_lines, push_value},
-};
+use super::format::{fee_text, gas_share, seconds};
 use crate::{
     config::{Keymap, Meaning, Network},
     domain::text,
+    widgets::document::{
+        Line,
+        json::{json_lines, push_value},
+    },
     wire,
 };
 

@@ -2,9 +2,12 @@
 
 use super::{
     App,
-    view::{BlocksView, Pane, TxsView, View},
+    view::{BlocksView, TxsView, View},
 };
-use crate::config::{Command, Key, Layer, Lookup};
+use crate::{
+    config::{Command, Key, Layer, Lookup},
+    widgets::layout::Pane,
+};
 
 impl App {
     pub(super) fn press(&mut self, key: Key) {

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::{
     App,
-    list::{Keep, ListWindow, NewestOutcome, PAGE, PageOutcome, Row},
     rows::{BlockRow, CollectionRow, HolderRow, TokenRow, TxRow},
     view::{View, ViewId},
 };
@@ -13,6 +12,7 @@ use crate::{
     msg::{
         CollectionScope, Cursor, Note, Order, Page, PageRequest, Request, Slot, TokenQuery, Total, TxQuery, TxScope,
     },
+    widgets::list::{Keep, ListWindow, NewestOutcome, PAGE, PageOutcome, Row},
     wire::ApiError,
 };
 
@@ -212,7 +212,7 @@ impl App {
             on_list!(list, window => {
                 window.resume();
                 if window.state.value().is_none() || window.rows().is_empty() {
-                    window.state = super::remote::Remote::Idle;
+                    window.state = crate::msg::Remote::Idle;
                 }
             });
         }
@@ -228,7 +228,7 @@ impl App {
                     window.failed_at = None;
                     window.page_error = None;
                     if window.state.value().is_none() && window.state.error().is_some() {
-                        window.state = super::remote::Remote::Idle;
+                        window.state = crate::msg::Remote::Idle;
                     }
                 }
             });
@@ -377,13 +377,13 @@ fn poll_limit<R: Row>(list: &ListWindow<R>, poll: Poll) -> Option<u16> {
 }
 
 fn first_need(list: &AnyList<'_>) -> Option<ListNeed> {
-    let id = on_list!(list, window => matches!(window.state, super::remote::Remote::Idle).then_some(window.id))?;
+    let id = on_list!(list, window => matches!(window.state, crate::msg::Remote::Idle).then_some(window.id))?;
     Some(ListNeed { slot: Slot::Newest(id), request: list.request(PageRequest::newest(PAGE)) })
 }
 
 fn mark_asked(list: AnyList<'_>, now: Timestamp) {
     on_list!(list, window => {
-        if matches!(window.state, super::remote::Remote::Idle) {
+        if matches!(window.state, crate::msg::Remote::Idle) {
             window.state.ask(now);
         } else if window.fetching.is_none() {
             window.begin_fetch();

@@ -9,11 +9,10 @@ use tui_input::Input;
 
 use super::{
     bridge::{entry::Entry, pick::Pick},
-    document::Document,
     go_to::GoTo,
     rich_list::DenomPicker,
 };
-use crate::{config::Command, domain::MsgType};
+use crate::{config::Command, domain::MsgType, widgets::document::Document};
 
 /// What lies over the screen.
 #[derive(Debug)]

@@ -5,14 +5,14 @@ use tui_input::{Input, InputRequest};
 use super::{
     App, HostEffect,
     bridge::BridgeSide,
-    document::Document,
     facts::exchange_lines,
     modal::{Modal, Palette, TypeChoice, TypePicker},
-    view::{Pane, View},
+    view::View,
 };
 use crate::{
     config::{Command, Key, KeyCode, Layer},
     msg::TxQuery,
+    widgets::{document::Document, layout::Pane},
 };
 
 impl App {

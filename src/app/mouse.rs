@@ -3,12 +3,15 @@
 use strum::IntoEnumIterator as _;
 
 use super::{
-    App, Hit,
+    App,
     account::AccountTab,
     tx_document::TxTab,
-    view::{Pane, Tab, View},
+    view::{Tab, View},
 };
-use crate::config::Command;
+use crate::{
+    config::Command,
+    widgets::{Hit, layout::Pane},
+};
 
 impl App {
     pub(super) fn click(&mut self, hit: Hit) {

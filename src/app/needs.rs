@@ -5,15 +5,18 @@ use std::time::Duration;
 use super::{
     App,
     bridge::BridgeSide,
-    document::Document,
     format::TimeForm,
-    json_document, layout,
-    remote::Remote,
     tx_detail::{Reader, TxDetail},
     tx_document::tx_lines,
-    view::{Pane, Tab, View, ViewId},
+    view::{Tab, View, ViewId},
 };
-use crate::msg::{Request, Slot};
+use crate::{
+    msg::{Remote, Request, Slot},
+    widgets::{
+        document::Document,
+        layout::{self, Pane},
+    },
+};
 
 /// Second things that a page shows at the most.
 pub(super) const EXTRAS: u8 = 5;
@@ -34,9 +37,9 @@ impl App {
         self.meet_transfer_needs();
         self.hold_behind_preview();
         let size = self.size;
-        layout::fit(self.navigation.current_mut(), size);
+        super::fitting::fit(self.navigation.current_mut(), size);
         if let Some(modal) = &mut self.modal {
-            layout::fit_modal(modal, size);
+            super::fitting::fit_modal(modal, size);
         }
         self.put_rows_into_words();
         self.meet_list_needs();
@@ -194,8 +197,9 @@ impl App {
                 if let (Some(block), Some(document)) = (page.block.value(), &mut page.raw)
                     && document.counts().1 == 0
                 {
-                    *document =
-                        Document::new(json_document::json_lines(&serde_json::to_string(&**block).unwrap_or_default()));
+                    *document = Document::new(crate::widgets::document::json::json_lines(
+                        &serde_json::to_string(&**block).unwrap_or_default(),
+                    ));
                 }
             }
             View::Overview(_)

@@ -6,7 +6,6 @@ mod collections;
 mod gallery;
 mod natural;
 mod records;
-mod thumbnail;
 mod token_page;
 
 pub(crate) use art::Art;
@@ -14,22 +13,19 @@ pub(super) use art::Reach;
 pub(crate) use collection_page::{CollectionPage, OwnerSpread};
 pub(crate) use collections::{NftsView, Sample};
 pub(crate) use gallery::Gallery;
-pub(crate) use thumbnail::shrink;
 pub(crate) use token_page::{TokenPage, TokenTab};
 
 use std::sync::Arc;
 
 use super::{
     App,
-    layout::Regions,
-    list::Row as _,
-    remote::Remote,
     view::{View, ViewId},
 };
 use crate::{
     config::{Command, DEMO},
     domain::{Address, Target},
-    msg::{Answer, CollectionScope, Request, Slot, TokenName},
+    msg::{Answer, CollectionScope, Remote, Request, Slot, TokenName},
+    widgets::{layout::Regions, list::Row as _},
     wire::{self, ApiError},
 };
 

@@ -116,7 +116,7 @@ impl App {
             && page.block.error().is_some_and(ApiError::is_not_found)
             && reached.is_some_and(|height| height >= page.height)
         {
-            page.block = super::remote::Remote::Idle;
+            page.block = crate::msg::Remote::Idle;
             page.txs.clear();
         }
     }

@@ -3,14 +3,16 @@
 use super::{
     App,
     go_to::{is_absence, is_something, probe, word_for},
-    layout::Regions,
-    list::{ListWindow, Row},
     view::{View, ViewId},
 };
 use crate::{
     domain::{Height, Piece, Several, Target, Timestamp, text},
     msg::{Answer, Page, Slot, Total},
     story::Headline,
+    widgets::{
+        layout::Regions,
+        list::{ListWindow, Row},
+    },
     wire::ApiError,
 };
 use serde_json::{Value, json};

@@ -10,18 +10,20 @@ use super::{
     concentration::Concentration,
     denoms::KnownDenom,
     format::AddressForm,
-    layout::Regions,
-    list::{Ahead, ListWindow, PAGE},
     lists::AnyList,
     modal::CopyChoice,
     navigation::Navigation,
     rows::HolderRow,
-    view::{Pane, Tab, View, ViewId},
+    view::{Tab, View, ViewId},
 };
 use crate::{
     config::Token,
     domain::{Denom, Target, text},
     msg::{PageRequest, Request, Total},
+    widgets::{
+        layout::{Pane, Regions},
+        list::{Ahead, ListWindow, PAGE},
+    },
     wire::{ApiError, ErrorKind},
 };
 

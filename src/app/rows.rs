@@ -1,9 +1,10 @@
 use std::{num::NonZeroU64, sync::Arc};
 
-use super::{format::AddressForm, list::Row};
+use super::format::AddressForm;
 use crate::{
     domain::{Address, Height, TxHash},
     story::{Direction, Glossary, Headline, RowWords, Style, effect_words, row_words},
+    widgets::list::Row,
     wire,
 };
 

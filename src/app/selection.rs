@@ -6,16 +6,18 @@ use super::{
     App,
     account::AccountTab,
     bridge::BridgeSide,
-    document::Document,
     evm_side::EvmSide,
-    list::{ListWindow, Row},
-    remote::Remote,
     tx_detail::TxDetail,
-    view::{Pane, TxName, View, ViewId},
+    view::{TxName, View, ViewId},
 };
 use crate::{
     domain::{Height, Target, TxHash},
-    msg::TokenName,
+    msg::{Remote, TokenName},
+    widgets::{
+        document::Document,
+        layout::Pane,
+        list::{ListWindow, Row},
+    },
     wire,
 };
 

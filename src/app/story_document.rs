@@ -9,15 +9,12 @@ use self::{
     facts::fact_lines,
     matrix::balance_lines,
 };
-use super::{
-    document::{Line, Spot},
-    format::AddressForm,
-    tx_document::TxSheet,
-};
+use super::{format::AddressForm, tx_document::TxSheet};
 use crate::{
     config::Meaning,
     domain::{Address, Target, text},
     story::{BridgeMove, NftChange, NftName, Phrase, Sentence, Style, Word, text_of},
+    widgets::document::{Line, Spot},
 };
 
 /// Lines of one kind that are shown before the rest of them is folded.

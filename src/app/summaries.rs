@@ -5,11 +5,10 @@ use std::{sync::Arc, time::Duration};
 use super::{
     App,
     account::AccountTab,
-    layout::Regions,
     rows::{Telling, TxRow},
     view::View,
 };
-use crate::domain::Address;
+use crate::{domain::Address, widgets::layout::Regions};
 
 /// Rows that are put into words in one update at the most: more than nearly every screen has.
 const MOST_ROWS: usize = 100;

@@ -1,10 +1,11 @@
 //! A token as lines to read: where it is, what its metadata says, or the metadata as received.
 
-use super::{document::Line, format::AddressForm, json_document::json_lines, nfts::TokenPage, remote::Remote};
+use super::{format::AddressForm, nfts::TokenPage};
 use crate::{
     config::Meaning,
     domain::{Address, Target, text},
-    msg::Metadata,
+    msg::{Metadata, Remote},
+    widgets::document::{Line, json::json_lines},
 };
 
 /// Columns of a field's name.

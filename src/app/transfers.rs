@@ -25,13 +25,12 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use super::{
     App,
     bridge::BridgeSide,
-    remote::Remote,
     view::{Tab, View},
 };
 use crate::{
     config::Announcements,
     domain::{BroadcastHash, ChainId, Timestamp, TransferId, TransferRecord},
-    msg::{Instruction, Request, Slot},
+    msg::{Instruction, Remote, Request, Slot},
     story::transfer::{Attention, standing},
 };
 

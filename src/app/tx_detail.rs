@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use super::{
     App,
-    document::{Document, Line},
     format::{AddressForm, age},
     tx_document::{TxSheet, TxTab},
     view::{TxName, View},
@@ -12,6 +11,7 @@ use super::{
 use crate::{
     domain::{Timestamp, TxHash},
     story::{Explanation, Glossary, Story},
+    widgets::document::{Document, Line},
     wire::Tx,
 };
 

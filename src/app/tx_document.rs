@@ -10,11 +10,12 @@ mod tree;
 pub(super) use abi::{input_lines, log_lines};
 pub(crate) use tree::coin;
 
-use super::{document::Line, format::AddressForm, json_document::json_lines, story_document::story_lines};
+use super::{format::AddressForm, story_document::story_lines};
 use crate::{
     config::Meaning,
     domain::{Address, Target},
     story::{Explanation, Glossary, Story},
+    widgets::document::{Line, json::json_lines},
     wire::Tx,
 };
 

@@ -6,11 +6,8 @@ use super::{
     account::{AccountPage, AccountTab},
     bridge::{BridgeView, prepare::PreparePage},
     compare::ComparePage,
-    document::Document,
     evm_side::EvmSide,
-    list::ListWindow,
     nfts::{CollectionPage, NftsView, TokenPage},
-    remote::Remote,
     results::ResultsView,
     rich_list::RichListView,
     rows::{BlockRow, TxRow},
@@ -19,7 +16,8 @@ use super::{
 };
 use crate::{
     domain::{EvmTxHash, Height, TxHash},
-    msg::{CollectionScope, TxQuery, TxScope},
+    msg::{CollectionScope, Remote, TxQuery, TxScope},
+    widgets::{document::Document, layout::Pane, list::ListWindow},
     wire,
 };
 
@@ -111,26 +109,6 @@ pub(crate) enum View {
     Prepare(PreparePage),
     /// One transfer.
     Transfer(TransferPage),
-}
-
-/// Which pane has the focus.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Pane {
-    /// The first (left, upper) one.
-    #[default]
-    First,
-    /// The second (right, lower) one.
-    Second,
-}
-
-impl Pane {
-    /// The other one.
-    pub(crate) fn other(self) -> Self {
-        match self {
-            Self::First => Self::Second,
-            Self::Second => Self::First,
-        }
-    }
 }
 
 /// The chain and its index at a glance.

@@ -2,11 +2,14 @@
 
 use super::{
     App,
-    document::{Document, Spot},
     story_document::bridge_move_of,
     tx_detail::TxDetail,
     tx_document::TxTab,
-    view::{Pane, TxsView, View},
+    view::{TxsView, View},
+};
+use crate::widgets::{
+    document::{Document, Spot},
+    layout::Pane,
 };
 
 /// What Enter does on a line of a transaction.

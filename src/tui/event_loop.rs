@@ -20,7 +20,8 @@ use crate::{
     app::{App, Effects, Event, HostEffect},
     config::Styles,
     domain::Timestamp,
-    ui::{self, Drawn, HitMap, PlacedPicture},
+    ui::{self},
+    widgets::{Drawn, HitMap, PlacedPicture},
 };
 
 mod sources;

@@ -18,7 +18,7 @@ pub(super) use self::ask::ask;
 pub use self::encode::{Graphics, Protocol};
 use self::shelf::{Entry, Key, Shelf};
 use super::painter::Painter;
-use crate::ui::PlacedPicture;
+use crate::widgets::PlacedPicture;
 
 /// Pictures that are encoded at once; the rest waits for the frame after.
 const AT_ONCE: usize = 2;

@@ -3,8 +3,9 @@ use crossterm::event::{
 };
 
 use crate::{
-    app::{Event, Hit},
+    app::Event,
     config::{Key, KeyCode},
+    widgets::Hit,
 };
 
 /// Rows that one notch of the wheel moves.

@@ -1,6 +1,6 @@
 use ratatui::buffer::Buffer;
 
-use crate::ui::PlacedPicture;
+use crate::widgets::PlacedPicture;
 
 /// Shows pictures better than half blocks can. What is not said here does nothing.
 pub trait Painter {

@@ -15,7 +15,7 @@ use super::{
     guard::{self, TerminalGuard},
     painter::Painter,
 };
-use crate::ui::PlacedPicture;
+use crate::widgets::PlacedPicture;
 
 /// Bytes that are kept for the next frame; one with pictures may take many more.
 const USUAL_FRAME: usize = 1 << 20;

@@ -5,19 +5,21 @@ use strum::IntoEnumIterator as _;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{
-    document,
-    pane::{Canvas, row},
     table::{self, AGE, Column, Listing},
     tx,
 };
 use crate::{
     app::{
-        App, Hit,
+        App,
         account::{AccountPage, AccountTab},
-        layout::{Regions, Tier},
     },
     config::Meaning,
     domain::text,
+    widgets::{
+        Hit,
+        canvas::{Canvas, row},
+        layout::{Regions, Tier},
+    },
 };
 
 const TOKENS: [Column; 4] = [
@@ -45,7 +47,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regio
         AccountTab::Holdings => {
             let title = vec![(Meaning::Heading, "Place in the rich lists".to_owned())];
             canvas.frame(below, regions.tier, true, title, Vec::new());
-            document::draw(canvas, regions.inner(below), &page.holdings_document, true, 0);
+            crate::widgets::document::draw::draw(canvas, regions.inner(below), &page.holdings_document, true, 0);
         }
     }
 }

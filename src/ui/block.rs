@@ -4,8 +4,6 @@ use ratatui::layout::Rect;
 
 use super::{
     chrome::hints,
-    document,
-    pane::{Canvas, Part, row},
     table::{self, AGE, Column, Listing},
     tx,
 };
@@ -13,13 +11,16 @@ use crate::{
     app::{
         App,
         format::{age, fee_text, gas_share, seconds},
-        layout::{Regions, Tier},
-        remote::Remote,
         rows::BlockRow,
-        view::{BlockPage, BlocksView, Pane},
+        view::{BlockPage, BlocksView},
     },
     config::{Command, Meaning},
     domain::text,
+    msg::Remote,
+    widgets::{
+        canvas::{Canvas, Part, row},
+        layout::{Pane, Regions, Tier},
+    },
     wire,
 };
 
@@ -50,7 +51,7 @@ pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &BlocksView, r
     if let (Some(pane), Some((height, lines))) = (preview, &view.preview) {
         let title = vec![(Meaning::Heading, format!("Block {}", text::group(height.get())))];
         canvas.frame(pane, regions.tier, view.focus == Pane::Second, title, Vec::new());
-        document::draw(canvas, regions.inner(pane), lines, view.focus == Pane::Second, 1);
+        crate::widgets::document::draw::draw(canvas, regions.inner(pane), lines, view.focus == Pane::Second, 1);
     }
 }
 
@@ -76,7 +77,7 @@ pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, re
     draw_facts(canvas, app, page, regions.inner(facts), regions.tier);
     if let Some(raw) = &page.raw {
         canvas.frame(below, regions.tier, true, vec![(Meaning::Heading, "JSON".to_owned())], Vec::new());
-        document::draw(canvas, regions.inner(below), raw, true, 0);
+        crate::widgets::document::draw::draw(canvas, regions.inner(below), raw, true, 0);
         return;
     }
     let title = "Transactions in block order".to_owned();

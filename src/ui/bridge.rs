@@ -7,11 +7,13 @@ mod quote;
 pub(super) use entry::{draw_entry, draw_pick};
 pub(super) use prepare::draw as draw_prepare;
 
-use super::{pane::Canvas, transfers};
-use crate::app::{
-    App,
-    bridge::{BridgeSide, BridgeView},
-    layout::Regions,
+use super::transfers;
+use crate::{
+    app::{
+        App,
+        bridge::{BridgeSide, BridgeView},
+    },
+    widgets::{canvas::Canvas, layout::Regions},
 };
 
 /// The side that is shown.

@@ -4,20 +4,23 @@ use ratatui::layout::Rect;
 use strum::IntoEnumIterator as _;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::pane::{Canvas, Part, row, width_of};
 use crate::{
     app::{
-        App, Hit,
+        App,
         account::{AccountPage, AccountTab},
         bridge::BridgeSide,
         format::{TimeForm, age},
-        layout::{Regions, Tier},
-        list::{ListWindow, Row},
         modal::Modal,
-        view::{Pane, Tab, View},
+        view::{Tab, View},
     },
     config::{Command, Layer, Meaning},
     domain::text,
+    widgets::{
+        Hit,
+        canvas::{Canvas, Part, row, width_of},
+        layout::{Pane, Regions, Tier},
+        list::{ListWindow, Row},
+    },
 };
 
 const FRAMES: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇", "⠏", "⠛"];

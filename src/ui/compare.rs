@@ -1,16 +1,12 @@
 //! Two transactions compared.
 
-use super::{
-    document,
-    pane::{Canvas, Part, row},
-};
 use crate::{
-    app::{
-        compare::{ComparePage, columns},
-        layout::Regions,
-        view::Pane,
-    },
+    app::compare::{ComparePage, columns},
     config::Meaning,
+    widgets::{
+        canvas::{Canvas, Part, row},
+        layout::{Pane, Regions},
+    },
     wire::Tx,
 };
 
@@ -33,7 +29,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, page: &ComparePage, regions: &Region
         }
         None => canvas.parts(area, left.into_iter().chain([(Meaning::Text, "  ".to_owned())]).chain(right)),
     }
-    document::draw(canvas, regions.document_rows(regions.body), &page.document, true, 0);
+    crate::widgets::document::draw::draw(canvas, regions.document_rows(regions.body), &page.document, true, 0);
 }
 
 /// One of the two by its sign, result and hash; in brackets where Enter goes to it.

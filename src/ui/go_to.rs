@@ -5,7 +5,6 @@ use ratatui::layout::{Position, Rect};
 use super::{
     chrome::spinner,
     modal::{draw_input, open},
-    pane::{Canvas, centered, row},
 };
 use crate::{
     app::{
@@ -14,6 +13,7 @@ use crate::{
     },
     config::Meaning,
     domain::text,
+    widgets::canvas::{Canvas, centered, row},
 };
 
 /// Columns of the box where there are as many.

@@ -4,20 +4,19 @@ use ratatui::layout::{Position, Rect};
 use tui_input::Input;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use super::{
-    bridge, document, go_to,
-    pane::{Canvas, Part, centered, row},
-    rich_list,
-};
+use super::{bridge, go_to, rich_list};
 use crate::{
     app::{
         App,
-        layout::{Tier, overlay},
         modal::{CopyChoice, Inspector, Modal, Palette, TypePicker},
         view::View,
     },
     config::{Layer, Meaning},
     domain::text,
+    widgets::{
+        canvas::{Canvas, Part, centered, row},
+        layout::{Tier, overlay},
+    },
     wire::ExchangeOutcome,
 };
 
@@ -41,7 +40,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Pos
         }
         Modal::Help(lines) => {
             let inner = open(canvas, overlay(area), "Help", "Esc closes");
-            document::draw(canvas, inner, lines, true, 0);
+            crate::widgets::document::draw::draw(canvas, inner, lines, true, 0);
             None
         }
         Modal::Inspector(inspector) => {
@@ -185,7 +184,7 @@ fn draw_copy(canvas: &mut Canvas<'_>, area: Rect, choices: &[CopyChoice]) {
 fn draw_inspector(canvas: &mut Canvas<'_>, app: &App, area: Rect, inspector: &Inspector) {
     if let Some(lines) = &inspector.detail {
         let inner = open(canvas, overlay(area), "Request", "y copies the line · Esc back");
-        document::draw(canvas, inner, lines, true, 0);
+        crate::widgets::document::draw::draw(canvas, inner, lines, true, 0);
         return;
     }
     let inner = open(canvas, overlay(area), "Requests", "Enter opens · y copies as curl · Esc closes");

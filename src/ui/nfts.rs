@@ -8,15 +8,13 @@ pub(super) use collection::draw as draw_collection;
 pub(super) use collections::draw as draw_collections;
 pub(super) use token::draw as draw_token;
 
-use super::{
-    chrome::hints,
-    pane::{Canvas, Part, row},
-    table,
-};
+use super::{chrome::hints, table};
 use crate::{
-    app::{App, format::age, remote::Remote},
+    app::{App, format::age},
     config::{Command, Meaning},
     domain::{Address, Timestamp, text},
+    msg::Remote,
+    widgets::canvas::{Canvas, Part, row},
     wire,
 };
 

@@ -6,21 +6,24 @@ use ratatui::layout::Rect;
 
 use super::{
     block,
-    pane::{Canvas, Part, row},
     table::{self, Listing},
     tx,
 };
 use crate::{
     app::{
-        App, Hit,
+        App,
         chain::Sample,
         format::age,
-        layout::{Regions, Tier},
         rows::{BlockRow, TxRow},
-        view::{OverviewView, Pane},
+        view::OverviewView,
     },
     config::Meaning,
     domain::{Vm, text},
+    widgets::{
+        Hit,
+        canvas::{Canvas, Part, row},
+        layout::{Pane, Regions, Tier},
+    },
 };
 
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

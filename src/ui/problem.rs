@@ -2,14 +2,15 @@
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{
-    chrome::{hints, spinner},
-    pane::{Canvas, Part, centered, row},
-};
+use super::chrome::{hints, spinner};
 use crate::{
-    app::{App, layout::Regions},
+    app::App,
     config::{Command, Meaning},
     domain::text,
+    widgets::{
+        canvas::{Canvas, Part, centered, row},
+        layout::Regions,
+    },
     wire::{ErrorKind, Step},
 };
 

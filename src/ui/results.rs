@@ -1,17 +1,17 @@
 //! Several things pasted at once, with what was found.
 
-use super::{
-    pane::{Canvas, Part},
-    table::{self, AGE, Column, Listing},
-};
+use super::table::{self, AGE, Column, Listing};
 use crate::{
     app::{
         App,
-        layout::Regions,
         results::{Lookup, ResultRow, ResultsView},
     },
     config::Meaning,
     domain::text,
+    widgets::{
+        canvas::{Canvas, Part},
+        layout::Regions,
+    },
 };
 
 const COLUMNS: [Column; 6] = [

@@ -10,20 +10,22 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{
     chrome::{hints, shown},
-    pane::{Canvas, Part, row, width_of},
     table::{self, Column, Listing},
 };
 use crate::{
     app::{
         App,
         concentration::{Concentration, Ratio},
-        layout::{Regions, Tier},
-        list::PAGE,
         rich_list::RichListView,
         rows::HolderRow,
     },
     config::{Command, Meaning},
     domain::{Balance, Height, text},
+    widgets::{
+        canvas::{Canvas, Part, row, width_of},
+        layout::{Regions, Tier},
+        list::PAGE,
+    },
     wire::{ApiError, ErrorKind},
 };
 

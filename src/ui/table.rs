@@ -3,21 +3,21 @@ use std::num::NonZeroU64;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{
-    chrome::{hints, spinner},
-    pane::{Canvas, Part, row},
-};
+use super::chrome::{hints, spinner};
 use crate::{
     app::{
-        App, Hit,
+        App,
         format::{TimeForm, age},
-        layout::{Regions, Tier},
-        list::{ListWindow, Row},
-        remote::Remote,
     },
     config::{Command, Meaning},
     domain::{Timestamp, text},
-    msg::{Note, Total},
+    msg::{Note, Remote, Total},
+    widgets::{
+        Hit,
+        canvas::{Canvas, Part, row},
+        layout::{Regions, Tier},
+        list::{ListWindow, Row},
+    },
 };
 
 /// The title of the column that holds ages, or clock times while those are shown.

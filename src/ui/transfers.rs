@@ -6,17 +6,19 @@ pub(super) use page::draw as draw_page;
 
 use super::{
     chrome::hints,
-    pane::{Canvas, Part},
     table::{self, Column, Listing},
 };
 use crate::{
     app::{
         App,
         format::{TimeForm, age},
-        layout::Regions,
         transfers::{Board, TransferRow, board::WIDE_FROM, page::span},
     },
     config::{Command, Meaning},
+    widgets::{
+        canvas::{Canvas, Part},
+        layout::Regions,
+    },
 };
 
 const COLUMNS: [Column; 6] = columns(27);

@@ -5,23 +5,25 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{
     chrome::hints,
-    document,
-    pane::{Canvas, Part, row},
     table::{self, AGE, Column, Listing},
 };
 use crate::{
     app::{
-        App, Hit,
-        layout::{Regions, Tier},
+        App,
         rows::TxRow,
         tx_detail::TxDetail,
         tx_document::TxTab,
-        view::{Pane, TxName, TxPage, TxsView},
+        view::{TxName, TxPage, TxsView},
     },
     config::{Command, Meaning},
     domain::{TxHash, text},
     msg::TxScope,
     story::{Direction, Tone},
+    widgets::{
+        Hit,
+        canvas::{Canvas, Part, row},
+        layout::{Pane, Regions, Tier},
+    },
 };
 
 /// Columns of a message's type or a call's name.
@@ -204,7 +206,7 @@ fn draw_detail(
         canvas.parts_right(row(inner, 0), vec![(Meaning::Match, "filtered ".to_owned())]);
     }
     if let Some(lines) = &detail.document {
-        document::draw(canvas, regions.document_rows(pane), lines, is_focused, place);
+        crate::widgets::document::draw::draw(canvas, regions.document_rows(pane), lines, is_focused, place);
     }
 }
 

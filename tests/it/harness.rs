@@ -22,7 +22,7 @@ use rollscope::{
     rollup::{Rollup, RollupOptions},
     story::AbiBook,
     tui::{Clock, End, Program, Screen, Session, Sources, Start},
-    ui::PlacedPicture,
+    widgets::PlacedPicture,
     wire::ApiError,
 };
 

@@ -9,7 +9,8 @@ use rollscope::{
     config::{Announcements, Key, Keymap, Network, Styles, ThemeName},
     domain::{ChainId, Timestamp},
     msg::{Answer, Instruction, Metadata, Note, Page, PageKey, Picture, Report, Request, Slot, Ticket, Total, Trait},
-    ui::{self, HitMap},
+    ui,
+    widgets::HitMap,
     wire::{
         self, ApiError, ErrorKind, RawJson, Step,
         router::{Asset, ChainInfo, ChainsResponse, RouteRequest},

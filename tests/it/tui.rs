@@ -13,7 +13,7 @@ use rollscope::{
     domain::Timestamp,
     msg::{Answer, Instruction, Report, Request, Slot, Ticket},
     tui::{End, Program, StartError},
-    ui::Drawn,
+    widgets::Drawn,
     wire::{ApiError, ErrorKind},
 };
 

@@ -10,12 +10,11 @@ use crate::{
     app::{
         App,
         bridge::{BridgeSide, pick::Choice, quote::REFRESH},
-        remote::Remote,
         view::View,
     },
     config::Network,
     domain::{Amount, ChainId, Denom, Timestamp, text::clip},
-    msg::{Answer, Request, Slot},
+    msg::{Answer, Remote, Request, Slot},
     story::transfer::Names,
     wire::{
         ApiError,

@@ -33,13 +33,14 @@ use super::directory::Directory;
 use crate::{
     app::{
         App,
-        document::Document,
-        json_document::json_lines,
-        layout::Regions,
         view::{View, ViewId},
     },
     domain::{ChainId, Slippage, Timestamp, TransferId, TransferRecord},
     msg::{Answer, Request, Slot},
+    widgets::{
+        document::{Document, json::json_lines},
+        layout::Regions,
+    },
     wire::{
         ApiError, Verbatim,
         router::{Route, RouteRequest},

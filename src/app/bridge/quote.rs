@@ -20,8 +20,16 @@ use strum::IntoEnumIterator as _;
 
 use self::{comparison::Measure, layout::QuoteLayout};
 use crate::{
-    app::{App, document::Document, layout::Regions, navigation::Navigation, view::Pane, view::Tab, view::View},
+    app::{
+        App,
+        navigation::Navigation,
+        view::{Tab, View},
+    },
     domain::Timestamp,
+    widgets::{
+        document::Document,
+        layout::{Pane, Regions},
+    },
 };
 
 /// The form and its routes.

@@ -4,9 +4,9 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::rows::{Cell, Group, Row, Spot};
 use crate::{
-    app::document::{INDENT, Line},
     config::Meaning,
     domain::text,
+    widgets::document::{INDENT, Line},
 };
 
 /// Columns from which the two stand side by side.

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use crate::{
-    app::remote::Remote,
     domain::Timestamp,
-    msg::{Answer, Metadata, Picture, Request, is_inline},
+    msg::{Answer, Metadata, Picture, Remote, Request, is_inline},
     wire::{ApiError, RawJson},
 };
 

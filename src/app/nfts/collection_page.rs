@@ -4,19 +4,16 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use ratatui::layout::Rect;
 
-use super::{Art, Gallery, NFT_CAPACITY, Reach, natural::natural, thumbnail::thumbnail};
+use super::{Art, Gallery, NFT_CAPACITY, Reach, natural::natural};
 use crate::{
-    app::{
+    app::{lists::AnyList, needs::EXTRAS, rows::TokenRow, view::ViewId},
+    domain::{Address, Timestamp, text},
+    msg::{Answer, Order, Remote, Request, TokenOrder, TokenQuery, TokenScope, Total},
+    widgets::{
         layout::{Regions, Tier},
         list::{Ahead, ListWindow},
-        lists::AnyList,
-        needs::EXTRAS,
-        remote::Remote,
-        rows::TokenRow,
-        view::ViewId,
+        picture::thumbnail,
     },
-    domain::{Address, Timestamp, text},
-    msg::{Answer, Order, Request, TokenOrder, TokenQuery, TokenScope, Total},
     wire::{self, ApiError},
 };
 

@@ -7,9 +7,10 @@ use std::{
 
 use super::NFT_CAPACITY;
 use crate::{
-    app::{layout::Regions, list::ListWindow, lists::AnyList, remote::Remote, rows::CollectionRow, view::ViewId},
+    app::{lists::AnyList, rows::CollectionRow, view::ViewId},
     domain::{Address, Timestamp, text},
-    msg::{Answer, CollectionScope, Order, PageRequest, Request, TokenOrder, TokenQuery, TokenScope},
+    msg::{Answer, CollectionScope, Order, PageRequest, Remote, Request, TokenOrder, TokenQuery, TokenScope},
+    widgets::{layout::Regions, list::ListWindow},
     wire::{self, ApiError},
 };
 

@@ -4,14 +4,10 @@ use serde::Serialize;
 
 use super::{NftsView, TokenPage};
 use crate::{
-    app::{
-        App,
-        list::PAGE,
-        modal::CopyChoice,
-        view::{Pane, View},
-    },
+    app::{App, modal::CopyChoice, view::View},
     domain::Address,
     msg::{CollectionScope, PageRequest, Request},
+    widgets::{layout::Pane, list::PAGE},
     wire,
 };
 

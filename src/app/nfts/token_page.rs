@@ -10,19 +10,22 @@ use super::{
 };
 use crate::{
     app::{
-        document::Document,
         format::AddressForm,
-        layout::{Regions, Tier},
-        list::ListWindow,
         lists::AnyList,
-        remote::Remote,
         rows::TxRow,
         token_document::{metadata_lines, token_lines},
-        view::{Pane, ViewId},
+        view::ViewId,
     },
     domain::{Address, Height, Timestamp, TxHash, text},
-    msg::{Answer, Page, PageRequest, Request, TokenName, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
+    msg::{
+        Answer, Page, PageRequest, Remote, Request, TokenName, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope,
+    },
     story::{NftMove, nft_moves},
+    widgets::{
+        document::Document,
+        layout::{Pane, Regions, Tier},
+        list::ListWindow,
+    },
     wire::{self, ApiError, ErrorKind},
 };
 

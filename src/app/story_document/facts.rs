@@ -3,13 +3,13 @@
 use super::{Amounts, FACTS, account_text};
 use crate::{
     app::{
-        document::{Line, Spot},
         format::gas_share,
         tx_document::{TxSheet, address_line, field},
     },
     config::Meaning,
     domain::{Address, Coin, Target, text},
     story::FeeLine,
+    widgets::document::{Line, Spot},
 };
 use alloy_primitives::U256;
 

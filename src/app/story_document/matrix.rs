@@ -4,13 +4,11 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{Amounts, BALANCES, SHOWN, account_text, counted, heading, named, short_hex, signed};
 use crate::{
-    app::{
-        document::{INDENT, Line, Spot},
-        tx_document::TxSheet,
-    },
+    app::tx_document::TxSheet,
     config::Meaning,
     domain::{Denom, Target},
     story::{BalanceChange, Holder},
+    widgets::document::{INDENT, Line, Spot},
 };
 
 /// Blank columns before each column of amounts.

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::{Bench, Txs};
 use crate::{
-    app::{Event, list::ListWindow, rows::BlockRow},
+    app::{Event, rows::BlockRow},
     domain::{Height, Timestamp},
     msg::{Cursor, Page, PageKey, Request, Total},
+    widgets::list::ListWindow,
 };
 
 const NORMAL: (u16, u16) = (100, 30);

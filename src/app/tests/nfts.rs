@@ -7,12 +7,11 @@ use crate::{
     app::{
         lists::AnyList,
         nfts::{NftsView, Reach, TokenPage},
-        remote::Remote,
         rows::CollectionRow,
         view::{View, ViewId},
     },
     domain::Timestamp,
-    msg::{Answer, CollectionScope, Metadata, Page, Picture, Request, TokenName, Total},
+    msg::{Answer, CollectionScope, Metadata, Page, Picture, Remote, Request, TokenName, Total},
     wire::{RawJson, Token},
 };
 

@@ -118,7 +118,7 @@ fn page(bench: &Bench) -> &PreparePage {
 fn text(bench: &Bench) -> String {
     let View::Prepare(page) = bench.app.navigation.current() else { return bench.app.navigation.current().title() };
     let rows = page.document.rows().into_iter();
-    let row = |slice: crate::app::document::Slice<'_>| {
+    let row = |slice: crate::widgets::document::Slice<'_>| {
         slice.pieces.iter().map(|piece| piece.text.as_str()).collect::<String>().trim_end().to_owned()
     };
     rows.map(row).collect::<Vec<_>>().join("\n")

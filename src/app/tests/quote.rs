@@ -205,7 +205,8 @@ fn what_changed_is_marked_until_the_next_quote() {
     let mut bench = quoted();
     let rail = |bench: &mut Bench| {
         let rows = side(bench).rail.rows();
-        let text = |row: &crate::app::document::Slice<'_>| row.pieces.iter().map(|piece| piece.text.clone()).collect();
+        let text =
+            |row: &crate::widgets::document::Slice<'_>| row.pieces.iter().map(|piece| piece.text.clone()).collect();
         rows.iter().map(text).collect::<Vec<String>>().join("\n")
     };
     assert!(rail(&mut bench).contains("this is the first quote"));

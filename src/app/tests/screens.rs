@@ -4,13 +4,10 @@ use std::time::Duration;
 
 use super::{Bench, Txs};
 use crate::{
-    app::{
-        Event,
-        modal::Modal,
-        view::{Pane, View},
-    },
+    app::{Event, modal::Modal, view::View},
     domain::{Height, classify},
     msg::{Answer, Report, Slot, Ticket},
+    widgets::layout::Pane,
     wire::{ApiError, ErrorKind, Step},
 };
 

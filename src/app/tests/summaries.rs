@@ -6,13 +6,13 @@ use super::{Bench, Txs};
 use crate::{
     app::{
         Event,
-        list::ListWindow,
         navigation::Navigation,
         rows::TxRow,
         view::{Tab, View, ViewId},
     },
     domain::{Address, Height},
     msg::{Answer, Page, Request, Slot, Total},
+    widgets::list::ListWindow,
     wire::Tx,
 };
 

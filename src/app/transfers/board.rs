@@ -7,8 +7,6 @@ use crate::{
     app::{
         App,
         bridge::directory::Directory,
-        layout::Regions,
-        list::{ListWindow, Row},
         navigation::Navigation,
         view::{Tab, View, ViewId},
     },
@@ -16,6 +14,10 @@ use crate::{
     domain::{ChainId, Timestamp, TransferId, text},
     msg::{Page, Total},
     story::transfer::{Names, NextStep, Phase, Standing},
+    widgets::{
+        layout::Regions,
+        list::{ListWindow, Row},
+    },
 };
 
 /// Columns of a chain's name at the most.

@@ -14,16 +14,14 @@ pub(crate) use hops::bar;
 
 use super::{Watched, board};
 use crate::{
-    app::{
-        App,
-        document::Document,
-        json_document::json_lines,
-        layout::{Regions, Tier},
-        view::View,
-    },
+    app::{App, view::View},
     config::Meaning,
     domain::{Timestamp, TransferId, TransferRecord},
     story::transfer::{HopPhase, NextStep, Standing, standing},
+    widgets::{
+        document::{Document, json::json_lines},
+        layout::{Regions, Tier},
+    },
 };
 
 /// Rows of the page's head: two of the headline, two bars, the next step and a line between.

@@ -4,10 +4,11 @@ use alloy_primitives::hex;
 
 use super::tree::{Place, Tree, cut};
 use crate::{
-    app::{document::Line, format::AddressForm},
+    app::format::AddressForm,
     config::Meaning,
     domain::{Address, text},
     story::{AbiValue, Argument, Glossary, Log, Reading, diff::Path},
+    widgets::document::Line,
 };
 
 /// Hex digits of one word.

@@ -5,10 +5,10 @@ use super::{
     tree::{Place, Tree},
 };
 use crate::{
-    app::document::Line,
     config::Meaning,
     domain::{Address, parse_coins, text},
     story::{Decoded, DecodedEvent, Log, Phase, diff::Path},
+    widgets::document::Line,
 };
 
 /// Characters of one value in an event's line.

@@ -7,9 +7,10 @@ use super::{
     tree::{Place, Tree},
 };
 use crate::{
-    app::{document::Line, format::AddressForm},
+    app::format::AddressForm,
     config::Meaning,
     story::{DecodedMessage, Sentence, Style, diff::Path, text_of},
+    widgets::document::Line,
 };
 
 /// The lines of the Messages tab.

@@ -2,7 +2,7 @@ use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::app::document::Document;
+use crate::widgets::document::Document;
 
 /// A transaction of these messages and events.
 fn tx(messages: &Value, events: &Value) -> Tx {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{TxSheet, abi};
 use crate::{
-    app::{document::Line, format::AddressForm, json_document::link_of},
+    app::format::AddressForm,
     config::Meaning,
     domain::{Address, Amount, Coin, Denom, MsgType, Target, Timestamp, text},
     story::{
@@ -12,6 +12,7 @@ use crate::{
         diff::{Path, Step},
         move_account, move_argument, open_text, signed_messages,
     },
+    widgets::document::{Line, json::link_of},
 };
 
 /// Columns that a field's name is padded to at the most.

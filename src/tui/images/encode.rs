@@ -2,7 +2,7 @@ use image::{DynamicImage, RgbaImage, imageops};
 use ratatui::layout::Size;
 use ratatui_image::protocol::{Protocol as Encoded, iterm2::Iterm2, kitty::Kitty, sixel::Sixel};
 
-use crate::{app::nfts::shrink, msg::Picture};
+use crate::{msg::Picture, widgets::picture::shrink};
 
 /// Pixels of a character's width and height that are believed.
 const CHARACTER: std::ops::RangeInclusive<u16> = 4..=128;

@@ -3,7 +3,7 @@ use std::sync::{Arc, Weak};
 use lru::LruCache;
 use ratatui_image::protocol::Protocol;
 
-use crate::{msg::Picture, ui::PlacedPicture};
+use crate::{msg::Picture, widgets::PlacedPicture};
 
 /// Bytes of encoded pictures that are kept, beside those on the screen.
 const MOST_BYTES: usize = 16 << 20;

@@ -9,10 +9,8 @@ use crate::{
     },
     config::Meaning,
     domain::text::{clip, wrap},
-    ui::{
-        modal::{draw_input, open},
-        pane::{Canvas, Part, centered, row},
-    },
+    ui::modal::{draw_input, open},
+    widgets::canvas::{Canvas, Part, centered, row},
 };
 
 /// Columns of a typed line's frame at the most.

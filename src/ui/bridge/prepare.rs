@@ -1,14 +1,14 @@
 //! The page where a route is made ready.
 
 use crate::{
-    app::{App, bridge::prepare::PreparePage, layout::Regions},
+    app::{App, bridge::prepare::PreparePage},
     config::Meaning,
-    ui::{document, pane::Canvas},
+    widgets::{canvas::Canvas, layout::Regions},
 };
 
 /// Draws the page.
 pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, _app: &App, page: &PreparePage, regions: &Regions) {
     let right = if page.is_raw() { vec![(Meaning::Muted, "the messages as JSON".to_owned())] } else { Vec::new() };
     canvas.frame(regions.body, regions.tier, true, vec![(Meaning::Heading, page.title())], right);
-    document::draw(canvas, regions.inner(regions.body), &page.document, true, 0);
+    crate::widgets::document::draw::draw(canvas, regions.inner(regions.body), &page.document, true, 0);
 }

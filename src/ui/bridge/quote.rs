@@ -8,16 +8,13 @@ use crate::{
         App,
         bridge::quote::{QuoteSide, REFRESH, layout::QuoteLayout},
         format::age,
-        layout::Regions,
-        view::Pane,
     },
     config::{Command, Meaning},
     domain::text::wrap,
-    ui::{
-        chrome::hints,
-        document,
-        pane::{Canvas, Part, row},
-        problem::steps,
+    ui::{chrome::hints, problem::steps},
+    widgets::{
+        canvas::{Canvas, Part, row},
+        layout::{Pane, Regions},
     },
 };
 
@@ -96,7 +93,7 @@ fn draw_rail(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, layout: &Quo
             (Meaning::Muted, format!("  {}", keys.replace(" · ", ""))),
         ];
         canvas.parts(layout.heading, heading);
-        document::draw(canvas, layout.rail, &quote.rail, is_focused, 1);
+        crate::widgets::document::draw::draw(canvas, layout.rail, &quote.rail, is_focused, 1);
         return;
     }
     let Some(error) = app.quote_failure() else { return };

@@ -5,18 +5,20 @@ use ratatui::layout::Rect;
 use super::{draw_absent, facts, label, short};
 use crate::{
     app::{
-        App, Hit,
-        layout::{Regions, Tier},
+        App,
         nfts::{CollectionPage, OwnerSpread},
-        remote::Remote,
     },
     config::{Command, Meaning},
     domain::text,
+    msg::Remote,
     ui::{
         chrome::{shown, spinner},
-        pane::{Canvas, Part, centered, row},
-        picture,
         table::{self, AGE, Column, Listing},
+    },
+    widgets::{
+        Hit,
+        canvas::{Canvas, Part, centered, row},
+        layout::{Regions, Tier},
     },
     wire,
 };
@@ -154,7 +156,7 @@ fn card_name(page: &CollectionPage, token: &wire::Token) -> String {
 fn draw_art(canvas: &mut Canvas<'_>, app: &App, page: &CollectionPage, token: &wire::Token, area: Rect) {
     let art = page.art(&token.nft.token_id);
     if let Some(image) = art.and_then(|art| art.picture.value()) {
-        return picture::draw(canvas, area, image);
+        return crate::widgets::picture::draw(canvas, area, image);
     }
     canvas.frame(area, Tier::Normal, false, Vec::new(), Vec::new());
     let key = shown(app, Command::Metadata);

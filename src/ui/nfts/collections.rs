@@ -6,15 +6,15 @@ use super::{bar, facts, short};
 use crate::{
     app::{
         App,
-        layout::Regions,
         nfts::{NftsView, Sample},
-        remote::Remote,
     },
     config::Meaning,
     domain::text,
-    ui::{
-        pane::{Canvas, Part, row},
-        table::{self, AGE, Column, Listing},
+    msg::Remote,
+    ui::table::{self, AGE, Column, Listing},
+    widgets::{
+        canvas::{Canvas, Part, row},
+        layout::Regions,
     },
     wire,
 };

@@ -6,20 +6,19 @@ use super::draw_absent;
 use crate::{
     app::{
         App,
-        layout::Regions,
         nfts::{TokenPage, TokenTab},
         rows::TxRow,
-        view::Pane,
     },
     config::Meaning,
     domain::{Address, text},
     story::NftMove,
     ui::{
-        document,
-        pane::{Canvas, Part},
-        picture,
         table::{self, AGE, Column, Listing},
         tx,
+    },
+    widgets::{
+        canvas::{Canvas, Part},
+        layout::{Pane, Regions},
     },
 };
 
@@ -68,14 +67,14 @@ fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Re
     if page.token.value().is_none() && page.token.is_loading() {
         return draw_absent(canvas, app, &page.token, inner);
     }
-    document::draw(canvas, inner, lines, is_focused, 0);
+    crate::widgets::document::draw::draw(canvas, inner, lines, is_focused, 0);
 }
 
 fn draw_picture(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Regions, area: Rect) {
     canvas.frame(area, regions.tier, false, Vec::new(), Vec::new());
     let inner = regions.inner(area);
     match page.art.picture.value() {
-        Some(image) => picture::draw(canvas, inner, image),
+        Some(image) => crate::widgets::picture::draw(canvas, inner, image),
         None => draw_absent(canvas, app, &page.art.picture, inner),
     }
 }

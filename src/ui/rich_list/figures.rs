@@ -8,13 +8,15 @@ use crate::{
     app::{
         App,
         concentration::{Bar, Concentration, Ratio},
-        layout::{Regions, Tier},
         rich_list::RichListView,
     },
     config::Meaning,
     domain::text,
     msg::Total,
-    ui::pane::{Canvas, Part, row},
+    widgets::{
+        canvas::{Canvas, Part, row},
+        layout::{Regions, Tier},
+    },
 };
 
 /// Columns from which the Lorenz line stands beside the other figures.

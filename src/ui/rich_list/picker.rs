@@ -11,10 +11,8 @@ use crate::{
     },
     config::Meaning,
     domain::text,
-    ui::{
-        modal::{draw_input, open},
-        pane::{Canvas, Part, centered, row},
-    },
+    ui::modal::{draw_input, open},
+    widgets::canvas::{Canvas, Part, centered, row},
 };
 
 /// What was typed, the denoms that match it, and what was typed as a denom of its own.

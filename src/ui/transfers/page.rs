@@ -8,7 +8,6 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     app::{
         App,
-        layout::{Regions, Tier},
         transfers::{
             TransferPage,
             page::{Head, bar, rooms, span},
@@ -16,10 +15,10 @@ use crate::{
     },
     config::{Command, Meaning},
     domain::{Timestamp, text},
-    ui::{
-        chrome::shown,
-        document,
-        pane::{Canvas, Part, row},
+    ui::chrome::shown,
+    widgets::{
+        canvas::{Canvas, Part, row},
+        layout::{Regions, Tier},
     },
 };
 
@@ -47,7 +46,7 @@ pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, page: &TransferPag
         return canvas.text(row(above, 0), Meaning::Muted, &format!("  {words}"));
     };
     draw_head(canvas, app, head, above, regions.tier);
-    document::draw(canvas, below, page.shown(), true, 0);
+    crate::widgets::document::draw::draw(canvas, below, page.shown(), true, 0);
 }
 
 fn draw_head(canvas: &mut Canvas<'_>, app: &App, head: &Head, area: Rect, tier: Tier) {

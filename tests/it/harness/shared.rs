@@ -16,7 +16,7 @@ use rollscope::{
     domain::Timestamp,
     msg::{Instruction, Slot},
     tui::{End, Screen},
-    ui::PlacedPicture,
+    widgets::PlacedPicture,
 };
 use unicode_width::UnicodeWidthStr;
 

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::{FILE, Goal, PreparePage};
 use crate::{
-    app::{App, bridge::entry::EntryPurpose, remote::Remote},
+    app::{App, bridge::entry::EntryPurpose},
     domain::{Timestamp, text},
-    msg::{Request, Slot},
+    msg::{Remote, Request, Slot},
     wire::{
         ApiError, Verbatim,
         router::{OpHook, OpHookRequest, SignedOpHook},

@@ -5,7 +5,7 @@ use super::{
     spot::Spot,
     tx_lines::hook_lines,
 };
-use crate::{app::document::Line, config::Meaning, domain::text, wire::router::SignedOpHook};
+use crate::{config::Meaning, domain::text, widgets::document::Line, wire::router::SignedOpHook};
 
 impl Scene<'_> {
     /// The stage of the hook.

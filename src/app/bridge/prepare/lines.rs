@@ -11,10 +11,11 @@ use super::{
     warnings::{RouteWarning, Severity},
 };
 use crate::{
-    app::{bridge::directory::Directory, document::Line, format::age},
+    app::{bridge::directory::Directory, format::age},
     config::Meaning,
     domain::{ChainId, Timestamp, TransferRecord, text},
     story::transfer::Names,
+    widgets::document::Line,
 };
 
 /// Columns of a stage's name.
@@ -107,7 +108,7 @@ impl Scene<'_> {
 
     /// A text over several rows; the first is named.
     fn push_wrapped(&self, lines: &mut Vec<Line>, depth: u16, head: Line, meaning: Meaning, sentence: &str) {
-        let indent = usize::from(depth) * crate::app::document::INDENT + 4;
+        let indent = usize::from(depth) * crate::widgets::document::INDENT + 4;
         let mut head = Some(head);
         for (place, row) in text::wrap(sentence, self.width.saturating_sub(indent).max(16), ROWS).iter().enumerate() {
             let line = head.take().unwrap_or_else(|| Line::at(depth));

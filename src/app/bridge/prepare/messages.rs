@@ -4,9 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use super::PreparePage;
 use crate::{
-    app::remote::Remote,
     domain::Timestamp,
-    msg::Request,
+    msg::{Remote, Request},
     wire::{
         ApiError, Verbatim,
         router::{MsgsRequest, MsgsResponse, RouterTx},

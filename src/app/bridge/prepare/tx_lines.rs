@@ -4,14 +4,14 @@ use serde_json::{Map, Value};
 
 use super::spot::Spot;
 use crate::{
-    app::{
-        bridge::directory::Directory,
-        document::Line,
-        json_document::{link_of, push_value},
-    },
+    app::bridge::directory::Directory,
     config::Meaning,
     domain::{Amount, ChainId, Denom, MsgType, text},
     story::{signature, transfer::Names},
+    widgets::document::{
+        Line,
+        json::{link_of, push_value},
+    },
     wire::router::{CosmosMessage, Erc20Approval, OpHook, RouterTx, RouterTxKind},
 };
 

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::Variant;
-use crate::app::layout::{Regions, Tier};
+use crate::widgets::layout::{Regions, Tier};
 
 /// Columns of the names of measures.
 const NAMES: u16 = 14;

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use strum::IntoEnumIterator as _;
 
 use crate::{
-    app::remote::Remote,
     domain::Timestamp,
+    msg::Remote,
     wire::{
         ApiError, ErrorKind, Step, Verbatim,
         router::{Route, RouteRequest},

@@ -8,13 +8,14 @@ use super::{
     notices::notices,
 };
 use crate::{
-    app::{App, bridge::directory::Directory, document::Line, layout::Regions},
+    app::{App, bridge::directory::Directory},
     config::Meaning,
     domain::{
         Amount,
         text::{clip, decimal, span},
     },
     story::transfer::{Names, operation_label},
+    widgets::{document::Line, layout::Regions},
     wire::router::{Fee, FeeBehavior, Operation, Route},
 };
 

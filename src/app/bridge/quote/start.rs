@@ -5,9 +5,10 @@ use crate::{
     app::{
         App,
         bridge::BridgeSide,
-        view::{Pane, Tab, View},
+        view::{Tab, View},
     },
     domain::{Amount, ChainId, Denom},
+    widgets::layout::Pane,
     wire::router::{AssetRelease, Route},
 };
 

@@ -4,10 +4,11 @@ use std::{collections::BTreeMap, time::Duration};
 
 use super::span;
 use crate::{
-    app::{App, document::Line, transfers::Watched},
+    app::{App, transfers::Watched},
     config::Meaning,
     domain::{ChainId, Target, Timestamp, TxHash, text},
     story::transfer::{HopPhase, HopStanding, Names, Phase, Standing},
+    widgets::document::Line,
     wire::router::{ChainTx, HopSlot},
 };
 

@@ -4,13 +4,13 @@ use super::hops::{Rail, Urls, name_of};
 use crate::{
     app::{
         App,
-        document::Line,
         format::age,
         transfers::{Watched, board::ends},
     },
     config::Meaning,
     domain::{Timestamp, Tracking, text},
     story::transfer::{Names, Standing},
+    widgets::document::Line,
 };
 
 /// Lines of notes that are there even without notes, so that nothing moves when the first one comes.

@@ -4,14 +4,17 @@ use ratatui::layout::Rect;
 
 use crate::{
     app::{
-        App, Hit,
+        App,
         bridge::quote::{Field, Form, QuoteSide},
-        view::Pane,
     },
     config::Meaning,
     domain::{ChainId, Denom, text::clip},
     story::transfer::Names,
-    ui::pane::{Canvas, Part, row},
+    widgets::{
+        Hit,
+        canvas::{Canvas, Part, row},
+        layout::Pane,
+    },
 };
 
 /// Columns of the rows' names.

@@ -14,14 +14,12 @@ use crate::{
             layout::QuoteLayout,
             notices::{counts, notices},
         },
-        remote::Remote,
     },
     config::Meaning,
     domain::text::wrap,
-    ui::{
-        chrome::spinner,
-        pane::{Canvas, Part, row},
-    },
+    msg::Remote,
+    ui::chrome::spinner,
+    widgets::canvas::{Canvas, Part, row},
     wire::{ApiError, ErrorKind, router::Route},
 };
 

@@ -5,7 +5,7 @@ use crate::config::Meaning;
 
 /// Cuts pieces into rows of this many columns, at most `limit` of them, at blanks where there are some; `…` marks what does
 /// not fit.
-pub(super) fn wrap(pieces: &[Piece], width: usize, limit: usize) -> Vec<Vec<Piece>> {
+pub(crate) fn wrap(pieces: &[Piece], width: usize, limit: usize) -> Vec<Vec<Piece>> {
     let mut rows = Vec::new();
     let mut row: Vec<(Meaning, char)> = Vec::new();
     let mut used = 0;
@@ -50,7 +50,7 @@ fn tail_of(row: &mut Vec<(Meaning, char)>, next: char) -> Vec<(Meaning, char)> {
 }
 
 /// Characters as pieces, one for each run of a meaning.
-pub(super) fn joined(row: &[(Meaning, char)]) -> Vec<Piece> {
+pub(crate) fn joined(row: &[(Meaning, char)]) -> Vec<Piece> {
     let runs = row.chunk_by(|(one, _), (other, _)| one == other);
     let piece = |run: &[(Meaning, char)]| {
         Some(Piece { meaning: run.first()?.0, text: run.iter().map(|(_, sign)| sign).collect() })

@@ -85,16 +85,16 @@ impl Document {
     }
 
     /// Whether what hangs below a line is hidden.
-    pub(super) fn is_folded(&self, place: usize) -> bool {
+    pub(crate) fn is_folded(&self, place: usize) -> bool {
         if self.kept.is_some() { self.folded_in_filter.contains(&place) } else { self.folded.contains(&place) }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Line;
     use super::*;
     use crate::config::Meaning;
+    use crate::widgets::document::Line;
 
     fn tree() -> Document {
         let line = |depth, text: &str, name| Line::at(depth).with(Meaning::Text, text).copying(text).named(name);

@@ -1,5 +1,7 @@
+pub(crate) mod draw;
 mod filter;
 mod folds;
+pub(crate) mod json;
 mod spots;
 mod wrap;
 
@@ -394,7 +396,7 @@ impl Document {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::json_document::json_lines;
+    use crate::widgets::document::json::json_lines;
 
     fn at(document: &mut Document, place: usize) -> String {
         document.move_to(place);

@@ -19,7 +19,7 @@ impl Document {
     }
 
     /// Finds out what is kept by the filter in force.
-    pub(super) fn sift(&mut self) {
+    pub(crate) fn sift(&mut self) {
         let needle = self.filter.trim().to_lowercase();
         self.kept = (!needle.is_empty()).then(|| {
             if self.lines.iter().any(Line::is_unit) { self.units_with(&needle) } else { self.lines_with(&needle) }
@@ -39,7 +39,7 @@ impl Document {
     }
 
     /// Pieces with what is looked for marked in them.
-    pub(super) fn highlighted(&self, pieces: Vec<Piece>) -> Vec<Piece> {
+    pub(crate) fn highlighted(&self, pieces: Vec<Piece>) -> Vec<Piece> {
         let words = self.words();
         if words.is_empty() {
             return pieces;
@@ -60,7 +60,7 @@ impl Document {
             .zip(is_marked)
             .map(|((meaning, sign), is_marked)| (if is_marked { Meaning::Match } else { meaning }, sign))
             .collect();
-        super::wrap::joined(&signs)
+        crate::widgets::document::wrap::joined(&signs)
     }
 
     /// Lines that contain the text, with the headings above them and what hangs below a heading that contains it.

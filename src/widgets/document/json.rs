@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::document::Line;
 use crate::{
     config::Meaning,
     domain::{TargetKind, classify},
+    widgets::document::Line,
 };
 
 /// The lines of a JSON text; a text that is not JSON is shown as it is.

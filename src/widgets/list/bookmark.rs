@@ -4,7 +4,7 @@ use crate::msg::{Cursor, PageKey};
 ///
 /// The first `above` of them belong to rows that are not held any more.
 #[derive(Debug)]
-pub(super) struct Bookmarks<K> {
+pub(crate) struct Bookmarks<K> {
     marks: Vec<(K, PageKey)>,
     above: usize,
 }
@@ -20,27 +20,27 @@ const SPACING: usize = 50;
 
 impl<K: PartialEq + Clone> Bookmarks<K> {
     /// How many borders lie above the rows held.
-    pub(super) fn above(&self) -> usize {
+    pub(crate) fn above(&self) -> usize {
         self.above
     }
 
     /// The first border among the rows held.
-    pub(super) fn first_held(&self) -> Option<&K> {
+    pub(crate) fn first_held(&self) -> Option<&K> {
         self.marks.get(self.above).map(|(key, _)| key)
     }
 
     /// The borders among the rows held, from the top.
-    pub(super) fn held(&self) -> impl Iterator<Item = &(K, PageKey)> {
+    pub(crate) fn held(&self) -> impl Iterator<Item = &(K, PageKey)> {
         self.marks.iter().skip(self.above)
     }
 
     /// The last row that was dropped above.
-    pub(super) fn last_above(&self) -> Option<&K> {
+    pub(crate) fn last_above(&self) -> Option<&K> {
         self.above.checked_sub(1).and_then(|last| self.marks.get(last)).map(|(key, _)| key)
     }
 
     /// The border after the last row held; replaces an earlier one after the same row.
-    pub(super) fn push(&mut self, key: K, next: PageKey) {
+    pub(crate) fn push(&mut self, key: K, next: PageKey) {
         match self.marks.last_mut() {
             Some(last) if last.0 == key => last.1 = next,
             _ => self.marks.push((key, next)),
@@ -48,7 +48,7 @@ impl<K: PartialEq + Clone> Bookmarks<K> {
     }
 
     /// A border that a poll showed, kept only where the next one is far below.
-    pub(super) fn mark_near_top(&mut self, key: K, next: PageKey, place: Option<usize>, first_marked: Option<usize>) {
+    pub(crate) fn mark_near_top(&mut self, key: K, next: PageKey, place: Option<usize>, first_marked: Option<usize>) {
         let Some(place) = place else { return };
         if first_marked.is_none_or(|first| first >= place + SPACING) {
             self.marks.insert(self.above, (key, next));
@@ -56,24 +56,24 @@ impl<K: PartialEq + Clone> Bookmarks<K> {
     }
 
     /// The rows down to the first held border were dropped.
-    pub(super) fn went_above(&mut self) {
+    pub(crate) fn went_above(&mut self) {
         self.above = (self.above + 1).min(self.marks.len());
     }
 
     /// The rows of the last dropped page are held again.
-    pub(super) fn came_back(&mut self) {
+    pub(crate) fn came_back(&mut self) {
         self.above = self.above.saturating_sub(1);
     }
 
     /// Borders above the rows that were held, of pages that were fetched again; the first `dropped` of them belong to
     /// rows that are not held.
-    pub(super) fn insert_climbed(&mut self, borders: Vec<(K, PageKey)>, dropped: usize) {
+    pub(crate) fn insert_climbed(&mut self, borders: Vec<(K, PageKey)>, dropped: usize) {
         self.marks.splice(self.above..self.above, borders);
         self.above += dropped;
     }
 
     /// Where the page begins that ends with the last dropped row.
-    pub(super) fn cursor_above(&self) -> Cursor {
+    pub(crate) fn cursor_above(&self) -> Cursor {
         match self.above.checked_sub(2).and_then(|place| self.marks.get(place)) {
             Some((_, key)) => Cursor::Key(key.clone()),
             None => Cursor::Start,
@@ -81,7 +81,7 @@ impl<K: PartialEq + Clone> Bookmarks<K> {
     }
 
     /// Forgets every border below this row.
-    pub(super) fn truncate_after(&mut self, key: &K) {
+    pub(crate) fn truncate_after(&mut self, key: &K) {
         if let Some(place) = self.marks.iter().position(|(known, _)| known == key) {
             self.marks.truncate(place + 1);
         }

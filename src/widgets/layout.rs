@@ -2,11 +2,6 @@
 
 use ratatui::layout::Rect;
 
-use super::{
-    modal::Modal,
-    view::{Pane, View},
-};
-
 /// How much room there is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Tier {
@@ -45,6 +40,26 @@ impl Tier {
             (20..60, _) | (_, 5..12) => Self::Compact,
             (SPLIT_FROM.., _) => Self::Wide,
             _ => Self::Normal,
+        }
+    }
+}
+
+/// Which pane has the focus.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Pane {
+    /// The first (left, upper) one.
+    #[default]
+    First,
+    /// The second (right, lower) one.
+    Second,
+}
+
+impl Pane {
+    /// The other one.
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
         }
     }
 }
@@ -167,19 +182,19 @@ impl Regions {
     }
 }
 
-fn cut_rows(area: Rect, rows: u16) -> (Rect, Rect) {
+pub(crate) fn cut_rows(area: Rect, rows: u16) -> (Rect, Rect) {
     let rows = rows.min(area.height);
     let below = Rect::new(area.x, area.y + rows, area.width, area.height - rows);
     (Rect { height: rows, ..area }, below)
 }
 
-fn cut_columns(area: Rect, columns: u16) -> (Rect, Rect) {
+pub(crate) fn cut_columns(area: Rect, columns: u16) -> (Rect, Rect) {
     let columns = columns.min(area.width);
     let right = Rect::new(area.x + columns, area.y, area.width - columns, area.height);
     (Rect { width: columns, ..area }, right)
 }
 
-fn shrink(pane: Rect) -> Rect {
+pub(crate) fn shrink(pane: Rect) -> Rect {
     let (x, y) = (1.min(pane.width), 1.min(pane.height));
     Rect::new(pane.x + x, pane.y + y, pane.width.saturating_sub(2), pane.height.saturating_sub(2))
 }
@@ -189,64 +204,4 @@ pub(crate) fn overlay(screen: Rect) -> Rect {
     let margin = if screen.width > 60 { screen.width / 12 } else { 0 };
     let (width, height) = (screen.width - margin * 2, screen.height.saturating_sub(2).max(3).min(screen.height));
     Rect::new(screen.x + margin, screen.y + (screen.height - height) / 2, width, height)
-}
-
-/// Gives the document of an overlay the room it has on a screen of this size.
-pub(crate) fn fit_modal(modal: &mut Modal, (width, height): (u16, u16)) {
-    let inner = shrink(overlay(Rect::new(0, 0, width, height)));
-    match modal {
-        Modal::Help(document) => fit_document(Some(document), inner),
-        Modal::Inspector(inspector) => fit_document(inspector.detail.as_mut(), inner),
-        _ => {}
-    }
-}
-
-/// Gives every list and document of a view the room it has on a screen of this size.
-pub(crate) fn fit(view: &mut View, size: (u16, u16)) {
-    let regions = Regions::of(size);
-    let rows = |area: Rect| usize::from(area.height);
-    match view {
-        View::Overview(view) => {
-            let (_, blocks, txs) = regions.overview(view.focus);
-            view.blocks.set_viewport(rows(regions.list_rows(blocks)));
-            view.txs.set_viewport(rows(regions.list_rows(txs)));
-        }
-        View::Blocks(view) => {
-            let (list, preview) = regions.split();
-            view.list.set_viewport(rows(regions.list_rows(list)));
-            if let (Some(pane), Some((_, document))) = (preview, &mut view.preview) {
-                let inner = regions.inner(pane);
-                document.set_room(usize::from(inner.width), rows(inner));
-            }
-        }
-        View::Txs(view) => {
-            let (list, preview) = regions.split();
-            view.list.set_viewport(rows(regions.list_rows(list)));
-            if let (Some(pane), Some((_, detail))) = (preview, &mut view.preview) {
-                fit_document(detail.document.as_mut(), regions.document_rows(pane));
-            }
-        }
-        View::Block(page) => {
-            let (_, below) = regions.block_page();
-            page.txs.set_viewport(rows(regions.list_rows(below)));
-            fit_document(page.raw.as_mut(), regions.inner(below));
-        }
-        View::Tx(page) => fit_document(page.detail.document.as_mut(), regions.document_rows(regions.body)),
-        View::Compare(page) => page.fit(&regions),
-        View::Nfts(view) => view.fit(&regions),
-        View::RichList(view) => view.fit(&regions),
-        View::Collection(page) => page.fit(&regions),
-        View::Token(page) => page.fit(&regions),
-        View::Account(page) => page.fit(&regions),
-        View::Results(view) => view.fit(&regions),
-        View::Bridge(view) => view.fit(&regions),
-        View::Prepare(page) => page.fit(&regions),
-        View::Transfer(page) => page.fit(&regions),
-    }
-}
-
-fn fit_document(document: Option<&mut super::document::Document>, area: Rect) {
-    if let Some(document) = document {
-        document.set_room(usize::from(area.width), usize::from(area.height));
-    }
 }

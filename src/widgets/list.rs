@@ -1,14 +1,15 @@
 mod arrivals;
+mod bookmark;
 mod order;
 
 pub(crate) use arrivals::{NewestOutcome, PageOutcome};
 
 use std::{collections::VecDeque, num::NonZeroU64};
 
-use super::{bookmark::Bookmarks, remote::Remote};
+use self::bookmark::Bookmarks;
 use crate::{
     domain::Timestamp,
-    msg::{Cursor, Note, PageKey, Total},
+    msg::{Cursor, Note, PageKey, Remote, Total},
     wire::ApiError,
 };
 

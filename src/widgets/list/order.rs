@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::{ListWindow, Row};
-use crate::{app::bookmark::Bookmarks, domain::Timestamp, msg::Page};
+use crate::{domain::Timestamp, msg::Page, widgets::list::bookmark::Bookmarks};
 
 impl<R: Row> ListWindow<R> {
     /// Whether every row of the list is held.

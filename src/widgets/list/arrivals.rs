@@ -2,9 +2,9 @@
 
 use super::{CLIMB, Climb, Direction, Gap, Keep, ListWindow, PAGE, Row};
 use crate::{
-    app::bookmark::Bookmarks,
     domain::Timestamp,
     msg::{Cursor, Note, Page, PageKey, Total},
+    widgets::list::bookmark::Bookmarks,
     wire::ApiError,
 };
 

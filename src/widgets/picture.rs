@@ -1,5 +1,9 @@
 //! Pictures in cells: two pixels in each, one above the other.
 
+mod scale;
+
+pub(crate) use scale::{shrink, thumbnail};
+
 use std::sync::Arc;
 
 use ratatui::{
@@ -7,8 +11,11 @@ use ratatui::{
     style::{Color, Style},
 };
 
-use super::pane::{Canvas, centered};
-use crate::{app::nfts::shrink, config::PictureColors, msg::Picture};
+use crate::{
+    config::PictureColors,
+    msg::Picture,
+    widgets::canvas::{Canvas, centered},
+};
 
 /// Opacity from which a pixel is seen; below it the terminal's own background is.
 const SEEN: u8 = 128;
@@ -28,7 +35,7 @@ pub struct PlacedPicture {
 type Pixel = Option<[u8; 3]>;
 
 /// Draws a picture as large as its room allows, in the middle of it, with its proportions kept.
-pub(super) fn draw(canvas: &mut Canvas<'_>, room: Rect, picture: &Arc<Picture>) {
+pub(crate) fn draw(canvas: &mut Canvas<'_>, room: Rect, picture: &Arc<Picture>) {
     if room.is_empty() || picture.width == 0 || picture.height == 0 {
         return;
     }

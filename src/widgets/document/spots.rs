@@ -184,7 +184,7 @@ impl Document {
     }
 
     /// The rows of a line.
-    pub(super) fn cut(&self, line: &Line, is_cursor: bool) -> Vec<Vec<Piece>> {
+    pub(crate) fn cut(&self, line: &Line, is_cursor: bool) -> Vec<Vec<Piece>> {
         let most = match (line.rows != Rows::One, is_cursor) {
             (true, true) => self.height,
             (true, false) => PROSE_ROWS.min(self.height),
@@ -216,7 +216,7 @@ impl Document {
     }
 
     /// The highest shown place that the screen can begin with so that this one is whole on it.
-    pub(super) fn top_above(&self, place: usize) -> usize {
+    pub(crate) fn top_above(&self, place: usize) -> usize {
         let mut left = self.height.saturating_sub(self.rows_at(place));
         let mut top = place;
         while let Some(above) = top.checked_sub(1) {
@@ -227,7 +227,7 @@ impl Document {
     }
 
     /// How many whole lines a screen has from its top on, at least one; lines that only the cursor opens count as one row.
-    pub(super) fn lines_on_screen(&self) -> usize {
+    pub(crate) fn lines_on_screen(&self) -> usize {
         let mut left = self.height;
         let places = self.shown.iter().skip(self.top).filter_map(|&place| self.lines.get(place));
         let fitting = places.take_while(|line| {

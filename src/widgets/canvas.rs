@@ -1,37 +1,68 @@
 use ratatui::{
     buffer::Buffer,
-    layout::Rect,
+    layout::{Position, Rect},
     style::Style,
     text::{Line, Span},
     widgets::{Block, Clear, Widget},
 };
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{Drawn, PlacedPicture};
+use super::picture::PlacedPicture;
 use crate::{
-    app::{Hit, layout::Tier},
     config::{Meaning, Styles},
     domain::text,
+    widgets::layout::Tier,
 };
 
+/// Something on the screen that the mouse can hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hit {
+    /// A tab of the top line, from 0.
+    Tab(usize),
+    /// A tab of a page, from 0.
+    PageTab(usize),
+    /// A row of a list or document: the pane (0 or 1) and the row's place among the rows held.
+    Row(usize, usize),
+}
+
+/// What the mouse can hit on the screen that was drawn.
+#[derive(Debug, Default)]
+pub struct HitMap(Vec<(Rect, Hit)>);
+
+impl HitMap {
+    /// What lies at this cell; the last one drawn there wins.
+    pub fn at(&self, column: u16, row: u16) -> Option<Hit> {
+        self.0.iter().rev().find(|(area, _)| area.contains(Position::new(column, row))).map(|(_, hit)| *hit)
+    }
+}
+
+/// What a drawn screen is besides its cells.
+#[derive(Debug, Default)]
+pub struct Drawn {
+    /// What the mouse can hit.
+    pub hits: HitMap,
+    /// The pictures that no other thing covers. Their cells show them in half blocks; a terminal that can do better may.
+    pub pictures: Vec<PlacedPicture>,
+}
+
 /// What is drawn on: cells, looks, and what else becomes of a screen.
-pub(super) struct Canvas<'a> {
-    pub(super) buffer: &'a mut Buffer,
-    pub(super) styles: &'a Styles,
-    pub(super) drawn: &'a mut Drawn,
+pub(crate) struct Canvas<'a> {
+    pub(crate) buffer: &'a mut Buffer,
+    pub(crate) styles: &'a Styles,
+    pub(crate) drawn: &'a mut Drawn,
 }
 
 /// A piece of text with a meaning.
-pub(super) type Part = (Meaning, String);
+pub(crate) type Part = (Meaning, String);
 
 impl Canvas<'_> {
     /// The style of a meaning.
-    pub(super) fn style(&self, meaning: Meaning) -> Style {
+    pub(crate) fn style(&self, meaning: Meaning) -> Style {
         self.styles.of(meaning)
     }
 
     /// Parts as one line, cleaned: whatever came over the wire, no control character reaches a cell.
-    pub(super) fn line(&self, parts: impl IntoIterator<Item = Part>) -> Line<'static> {
+    pub(crate) fn line(&self, parts: impl IntoIterator<Item = Part>) -> Line<'static> {
         parts
             .into_iter()
             .map(|(meaning, text)| Span::styled(text::clean(&text).into_owned(), self.style(meaning)))
@@ -39,7 +70,7 @@ impl Canvas<'_> {
     }
 
     /// One line of text, cut at the area's end.
-    pub(super) fn text(&mut self, area: Rect, meaning: Meaning, content: &str) {
+    pub(crate) fn text(&mut self, area: Rect, meaning: Meaning, content: &str) {
         if area.height > 0 && area.width > 0 {
             let width = usize::from(area.width);
             self.buffer.set_stringn(area.x, area.y, text::clip(content, width), width, self.styles.of(meaning));
@@ -47,7 +78,7 @@ impl Canvas<'_> {
     }
 
     /// One line of parts, cut at the area's end.
-    pub(super) fn parts(&mut self, area: Rect, parts: impl IntoIterator<Item = Part>) {
+    pub(crate) fn parts(&mut self, area: Rect, parts: impl IntoIterator<Item = Part>) {
         if area.height > 0 && area.width > 0 {
             let line = self.line(clip_parts(parts.into_iter().collect(), usize::from(area.width)));
             self.buffer.set_line(area.x, area.y, &line, area.width);
@@ -55,7 +86,7 @@ impl Canvas<'_> {
     }
 
     /// One line of parts that ends at the area's end; nothing when it does not fit. Gives the columns used.
-    pub(super) fn parts_right(&mut self, area: Rect, parts: Vec<Part>) -> u16 {
+    pub(crate) fn parts_right(&mut self, area: Rect, parts: Vec<Part>) -> u16 {
         let width = width_of(&parts);
         if width > area.width || area.height == 0 {
             return 0;
@@ -65,7 +96,7 @@ impl Canvas<'_> {
     }
 
     /// A frame with titles at its left and right; compact screens go without.
-    pub(super) fn frame(&mut self, pane: Rect, tier: Tier, is_focused: bool, left: Vec<Part>, right: Vec<Part>) {
+    pub(crate) fn frame(&mut self, pane: Rect, tier: Tier, is_focused: bool, left: Vec<Part>, right: Vec<Part>) {
         if tier <= Tier::Compact || pane.width < 4 || pane.height < 2 {
             return;
         }
@@ -78,23 +109,23 @@ impl Canvas<'_> {
     }
 
     /// Empties an area for something that lies over the rest.
-    pub(super) fn clear(&mut self, area: Rect) {
+    pub(crate) fn clear(&mut self, area: Rect) {
         Clear.render(area, self.buffer);
         self.drawn.pictures.retain(|placed| !placed.area.intersects(area));
     }
 
     /// Tells that a picture lies here.
-    pub(super) fn place(&mut self, picture: PlacedPicture) {
+    pub(crate) fn place(&mut self, picture: PlacedPicture) {
         self.drawn.pictures.push(picture);
     }
 
     /// Lays the cursor's style over a row.
-    pub(super) fn mark_row(&mut self, row: Rect, is_focused: bool) {
+    pub(crate) fn mark_row(&mut self, row: Rect, is_focused: bool) {
         self.buffer.set_style(row, self.styles.cursor(is_focused));
     }
 
     /// Lays the style of the chosen word over its parts, which the cursor's style has covered.
-    pub(super) fn mark_chosen(&mut self, row: Rect, parts: &[Part]) {
+    pub(crate) fn mark_chosen(&mut self, row: Rect, parts: &[Part]) {
         let mut x = row.x;
         for (meaning, text) in parts {
             let width = u16::try_from(text.width()).unwrap_or(u16::MAX).min(row.right().saturating_sub(x));
@@ -106,7 +137,7 @@ impl Canvas<'_> {
     }
 
     /// Lets the mouse hit an area.
-    pub(super) fn hit(&mut self, area: Rect, hit: Hit) {
+    pub(crate) fn hit(&mut self, area: Rect, hit: Hit) {
         self.drawn.hits.0.push((area, hit));
     }
 }
@@ -120,12 +151,12 @@ fn padded(mut parts: Vec<Part>) -> Vec<Part> {
 }
 
 /// The terminal columns that parts take together.
-pub(super) fn width_of(parts: &[Part]) -> u16 {
+pub(crate) fn width_of(parts: &[Part]) -> u16 {
     u16::try_from(parts.iter().map(|(_, text)| text.width()).sum::<usize>()).unwrap_or(u16::MAX)
 }
 
 /// Parts cut to this many columns.
-pub(super) fn clip_parts(parts: Vec<Part>, width: usize) -> Vec<Part> {
+pub(crate) fn clip_parts(parts: Vec<Part>, width: usize) -> Vec<Part> {
     let mut left = width;
     let mut result = Vec::with_capacity(parts.len());
     for (meaning, part) in parts {
@@ -137,7 +168,7 @@ pub(super) fn clip_parts(parts: Vec<Part>, width: usize) -> Vec<Part> {
 }
 
 /// The line at this place of an area, empty below its end.
-pub(super) fn row(area: Rect, place: u16) -> Rect {
+pub(crate) fn row(area: Rect, place: u16) -> Rect {
     if place >= area.height {
         return Rect { height: 0, ..area };
     }
@@ -145,7 +176,7 @@ pub(super) fn row(area: Rect, place: u16) -> Rect {
 }
 
 /// An area in the middle of another.
-pub(super) fn centered(area: Rect, width: u16, height: u16) -> Rect {
+pub(crate) fn centered(area: Rect, width: u16, height: u16) -> Rect {
     let width = width.min(area.width);
     let height = height.min(area.height);
     Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height)

@@ -1,19 +1,19 @@
 use ratatui::layout::Rect;
 
-use super::pane::{Canvas, Part, row};
 use crate::{
-    app::{
+    config::Meaning,
+    widgets::canvas::{Canvas, Part, row},
+    widgets::{
         Hit,
         document::{Document, INDENT},
     },
-    config::Meaning,
 };
 
 /// Stands before a line that is marked.
 const MARK: &str = "→ ";
 
 /// Draws the rows of a document that are on screen.
-pub(super) fn draw(canvas: &mut Canvas<'_>, area: Rect, document: &Document, is_focused: bool, place: usize) {
+pub(crate) fn draw(canvas: &mut Canvas<'_>, area: Rect, document: &Document, is_focused: bool, place: usize) {
     if document.counts().0 == 0 {
         let empty = if document.filter().is_empty() { "nothing here" } else { "nothing matches" };
         canvas.text(row(area, 0), Meaning::Muted, &format!("  {empty}"));

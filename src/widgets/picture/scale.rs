@@ -54,7 +54,7 @@ fn average(picture: &Picture, columns: std::ops::Range<u32>, rows: std::ops::Ran
 }
 
 /// The same for a gallery's card, whose copy is kept.
-pub(super) fn thumbnail(picture: &Arc<Picture>, side: u32) -> Arc<Picture> {
+pub(crate) fn thumbnail(picture: &Arc<Picture>, side: u32) -> Arc<Picture> {
     if picture.width <= side && picture.height <= side {
         return Arc::clone(picture);
     }

@@ -1,0 +1,10 @@
+//! What screens are made of, whatever they show: canvas, lists, documents, pictures, geometry.
+
+pub(crate) mod canvas;
+pub(crate) mod document;
+pub(crate) mod layout;
+pub(crate) mod list;
+pub(crate) mod picture;
+
+pub use canvas::{Drawn, Hit, HitMap};
+pub use picture::PlacedPicture;
