@@ -51,7 +51,7 @@ pub use event::Event;
 pub use glossary::glossary_of;
 
 use std::{
-    collections::{BTreeMap, BTreeSet, VecDeque},
+    collections::{BTreeSet, VecDeque},
     ops::{Deref, DerefMut},
     sync::Arc,
     time::Duration,
@@ -109,6 +109,20 @@ pub(crate) struct Toast {
     pub(crate) until: Timestamp,
 }
 
+/// A request under way.
+#[derive(Debug)]
+struct Waiting {
+    ticket: Ticket,
+    /// Which try failed, and when the next one comes.
+    retrying: Option<(u32, Timestamp)>,
+}
+
+impl Waiting {
+    fn is_of(&self, ticket: &Ticket) -> bool {
+        self.ticket == *ticket
+    }
+}
+
 /// The whole state of the explorer.
 #[derive(Debug)]
 pub struct App {
@@ -120,7 +134,6 @@ pub struct App {
     pub(crate) modal: Option<Modal>,
     pub(crate) toast: Option<Toast>,
     pub(crate) exchanges: VecDeque<Arc<Exchange>>,
-    retrying: BTreeMap<Slot, (u32, Timestamp)>,
     pub(crate) pending_keys: Vec<Key>,
     warnings: VecDeque<String>,
     recents: Vec<String>,
@@ -129,7 +142,7 @@ pub struct App {
     /// What to say beside the name of the file that is being written.
     export_note: Option<String>,
     generation: u64,
-    in_flight: BTreeMap<Slot, u64>,
+    in_flight: Vec<Waiting>,
     effects: Effects,
 }
 
@@ -172,14 +185,13 @@ impl App {
             modal: None,
             toast: None,
             exchanges: VecDeque::new(),
-            retrying: BTreeMap::new(),
             pending_keys: Vec::new(),
             warnings: options.warnings.into(),
             recents: Vec::new(),
             has_untold_rows: false,
             export_note: None,
             generation: 0,
-            in_flight: BTreeMap::new(),
+            in_flight: Vec::new(),
             effects: Effects { redraw: true, ..Effects::default() },
         };
         app.fetch(Slot::Recents, Request::Recents);
@@ -244,28 +256,27 @@ impl App {
     /// Sends a request in a slot; whatever the slot was waiting for is forgotten.
     fn fetch(&mut self, slot: Slot, request: Request) {
         self.generation += 1;
-        self.in_flight.insert(slot, self.generation);
-        self.retrying.remove(&slot);
+        self.in_flight.retain(|waiting| waiting.ticket.slot != slot);
         let ticket = Ticket { slot, generation: self.generation };
+        self.in_flight.push(Waiting { ticket: ticket.clone(), retrying: None });
         self.effects.instructions.push(Instruction::Fetch(ticket, request));
     }
 
-    /// Stops waiting for a list's pages.
-    fn cancel_list(&mut self, id: u32) {
-        self.cancel(Slot::Newest(id));
-        self.cancel(Slot::Page(id));
+    /// The slots that wait for an answer.
+    fn waiting_slots(&self) -> impl Iterator<Item = &Slot> {
+        self.in_flight.iter().map(|waiting| &waiting.ticket.slot)
     }
 
     /// Stops waiting for a slot.
-    fn cancel(&mut self, slot: Slot) {
-        if self.in_flight.remove(&slot).is_some() {
-            self.retrying.remove(&slot);
-            self.effects.instructions.push(Instruction::Cancel(slot));
+    fn cancel(&mut self, slot: &Slot) {
+        if self.is_waiting(slot) {
+            self.in_flight.retain(|waiting| waiting.ticket.slot != *slot);
+            self.effects.instructions.push(Instruction::Cancel(slot.clone()));
         }
     }
 
-    fn is_waiting(&self, slot: Slot) -> bool {
-        self.in_flight.contains_key(&slot)
+    fn is_waiting(&self, slot: &Slot) -> bool {
+        self.waiting_slots().any(|waiting| waiting == slot)
     }
 
     /// Shows a message in the footer for a while.

@@ -21,8 +21,12 @@ pub(crate) use remote::Remote;
 
 pub use metadata::{Metadata, Picture, Trait, is_inline};
 
-/// Who will use an answer. A new request in a slot replaces the one before.
+/// Names a page of the explorer's history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PageId(pub u32);
+
+/// Who will use an answer, and what for. A new request in a slot replaces the one before.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Slot {
     /// `/status`, polled.
     Status,
@@ -32,10 +36,8 @@ pub enum Slot {
     OldestBlock,
     /// The block at the height of the newest status: its time dates that height.
     NewestBlock,
-    /// The newest page of the list with this number; polled while followed.
-    Newest(u32),
-    /// The page being fetched into the list with this number.
-    Page(u32),
+    /// Something that a page wants to know.
+    Page(PageId, Request),
     /// What the page (a block, a transaction) with this number shows.
     Detail(u32),
     /// A second thing that the page with this number shows beside the first: a receipt, metadata, a picture.
@@ -63,7 +65,7 @@ pub enum Slot {
 }
 
 /// A slot, and which of its requests: a reply of another generation is late and is dropped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ticket {
     /// Who asked.
     pub slot: Slot,
@@ -300,6 +302,27 @@ pub enum Request {
     File(Arc<str>),
 }
 
+impl Request {
+    /// Which page of a list it asks for.
+    pub fn page(&self) -> Option<&PageRequest> {
+        match self {
+            Self::Blocks(page)
+            | Self::Txs(_, page)
+            | Self::EvmTxs(_, page)
+            | Self::InternalTxs(_, page)
+            | Self::Collections(_, page)
+            | Self::Tokens(_, page)
+            | Self::Holders(_, page) => Some(page),
+            _ => None,
+        }
+    }
+
+    /// Whether it asks for a further page of a list.
+    pub fn is_further(&self) -> bool {
+        self.page().is_some_and(|page| page.cursor != Cursor::Start)
+    }
+}
+
 /// What a total is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Total {
@@ -373,6 +396,12 @@ impl Note {
 }
 
 impl<T> Page<T> {
+    /// The page with other rows made of these.
+    pub fn map<R>(self, make: impl Fn(T) -> R) -> Page<R> {
+        let items = self.items.into_iter().map(make).collect();
+        Page { items, next: self.next, total: self.total, notes: self.notes }
+    }
+
     /// How many rows came, those included that were filtered out on this side.
     pub fn scanned(&self) -> usize {
         self.notes.iter().find_map(Note::scanned).unwrap_or(self.items.len())

@@ -12,7 +12,6 @@ mod shelf;
 mod task;
 
 use std::{
-    collections::HashMap,
     path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -100,7 +99,7 @@ impl WorkerHandle {
     pub fn send(&self, command: Instruction) {
         match command {
             Instruction::Fetch(ticket, request) => self.fetch(ticket, request),
-            Instruction::Cancel(slot) => self.slots.cancel(slot),
+            Instruction::Cancel(slot) => self.slots.cancel(&slot),
             Instruction::Remember(text) => self.shelf.remember(text),
             Instruction::Keep(record) => self.shelf.keep(record),
             Instruction::Forget(id) => self.shelf.forget(id),
@@ -124,9 +123,9 @@ impl WorkerHandle {
 
     fn fetch(&self, ticket: Ticket, request: Request) {
         let cancel = self.everything.child_token();
-        self.slots.begin(ticket, cancel.clone());
+        self.slots.begin(&ticket, cancel.clone());
         let task = task::Task {
-            ticket,
+            ticket: ticket.clone(),
             request,
             clients: self.clients.clone(),
             shelf: self.shelf.clone(),
@@ -137,7 +136,7 @@ impl WorkerHandle {
         let slots = self.slots.clone();
         self.runtime.spawn(async move {
             task.run().await;
-            slots.end(ticket);
+            slots.end(&ticket);
         });
     }
 }
@@ -151,32 +150,36 @@ impl Drop for WorkerHandle {
 
 /// What each slot waits for. No entry outlives its task.
 #[derive(Clone, Default)]
-struct Slots(Arc<Mutex<HashMap<Slot, (u64, CancellationToken)>>>);
+struct Slots(Arc<Mutex<Vec<(Ticket, CancellationToken)>>>);
 
 impl Slots {
-    fn lock(&self) -> MutexGuard<'_, HashMap<Slot, (u64, CancellationToken)>> {
-        // A map operation cannot be interrupted halfway, so a poisoned map is still whole.
+    fn lock(&self) -> MutexGuard<'_, Vec<(Ticket, CancellationToken)>> {
+        // No entry is ever half changed, so a poisoned list is still whole.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn begin(&self, ticket: Ticket, cancel: CancellationToken) {
-        let before = self.lock().insert(ticket.slot, (ticket.generation, cancel));
-        if let Some((_, before)) = before {
-            before.cancel();
-        }
+    fn begin(&self, ticket: &Ticket, cancel: CancellationToken) {
+        let mut slots = self.lock();
+        cancel_slot(&mut slots, &ticket.slot);
+        slots.push((ticket.clone(), cancel));
     }
 
-    fn cancel(&self, slot: Slot) {
-        let waiting = self.lock().remove(&slot);
-        if let Some((_, cancel)) = waiting {
+    fn cancel(&self, slot: &Slot) {
+        cancel_slot(&mut self.lock(), slot);
+    }
+
+    fn end(&self, ticket: &Ticket) {
+        self.lock().retain(|(waiting, _)| waiting != ticket);
+    }
+}
+
+/// A few dozen at the most are under way.
+fn cancel_slot(slots: &mut Vec<(Ticket, CancellationToken)>, slot: &Slot) {
+    slots.retain(|(waiting, cancel)| {
+        let stays = waiting.slot != *slot;
+        if !stays {
             cancel.cancel();
         }
-    }
-
-    fn end(&self, ticket: Ticket) {
-        let mut slots = self.lock();
-        if slots.get(&ticket.slot).is_some_and(|(generation, _)| *generation == ticket.generation) {
-            slots.remove(&ticket.slot);
-        }
-    }
+        stays
+    });
 }

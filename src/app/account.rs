@@ -5,10 +5,10 @@ use std::{num::NonZeroU64, sync::Arc};
 use super::{
     App,
     denoms::Look,
-    lists::AnyList,
+    lists::{Collections, Lists, Tokens},
     modal::CopyChoice,
     rows::{CollectionRow, TokenRow},
-    view::{TxsView, View, ViewId},
+    view::{TxsView, View},
 };
 use crate::{
     config::{Meaning, Network},
@@ -23,7 +23,7 @@ use crate::{
     widgets::{
         document::{Document, Line},
         layout::Regions,
-        list::ListWindow,
+        list::{ListWindow, Listing},
     },
     wire::{self, ApiError},
 };
@@ -107,15 +107,15 @@ pub(crate) enum Place {
 
 impl AccountPage {
     /// The page before anything came.
-    pub(crate) fn new(address: Address, id: ViewId) -> Self {
+    pub(crate) fn new(address: Address) -> Self {
         let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
         Self {
             address,
             tab: AccountTab::default(),
-            txs: TxsView::new(query, id.list(0)),
-            tokens: ListWindow::new(id.list(1), CAPACITY),
+            txs: TxsView::new(query),
+            tokens: ListWindow::new(CAPACITY),
             of_collection: None,
-            collections: ListWindow::new(id.list(2), CAPACITY),
+            collections: ListWindow::new(CAPACITY),
             holdings: Vec::new(),
             holdings_document: Document::new(Vec::new()),
             is_stale: true,
@@ -134,19 +134,19 @@ impl AccountPage {
     }
 
     /// All of its lists.
-    pub(super) fn lists(&mut self) -> Vec<AnyList<'_>> {
+    pub(super) fn lists(&mut self) -> Lists<'_> {
         let collection = self.of_collection.as_ref().map(|(address, _)| *address);
         let scope = TokenScope::Owner { address: self.address, collection };
         let tokens = TokenQuery { scope, token_id: None, order_by: TokenOrder::TokenId };
         vec![
-            AnyList::Txs(&mut self.txs.list, self.txs.query.clone(), self.txs.failed_only),
-            AnyList::Tokens(&mut self.tokens, tokens, Order::Ascending),
-            AnyList::Collections(&mut self.collections, CollectionScope::Owner(self.address)),
+            self.txs.listing(),
+            Listing::boxed(&mut self.tokens, Tokens { query: tokens, order: Order::Ascending }),
+            Listing::boxed(&mut self.collections, Collections(CollectionScope::Owner(self.address))),
         ]
     }
 
     /// The list of the tab one is in.
-    pub(super) fn visible_lists(&mut self) -> Vec<AnyList<'_>> {
+    pub(super) fn visible_lists(&mut self) -> Lists<'_> {
         let place = match self.tab {
             AccountTab::Txs => 0,
             AccountTab::Tokens => 1,
@@ -351,7 +351,7 @@ impl App {
     /// Opens the page of an account.
     pub(super) fn open_account(&mut self, address: Address) {
         self.remember_target(&Target::Account(address));
-        self.navigation.open(|id| View::Account(AccountPage::new(address, id)));
+        self.navigation.open(|_| View::Account(AccountPage::new(address)));
         self.effects.redraw = true;
     }
 
@@ -375,9 +375,7 @@ impl App {
             return self.say("this collection's address is cut: the server cannot find it by that");
         };
         if let View::Account(page) = self.navigation.current_mut() {
-            let id = page.tokens.id;
             page.narrow(Some((address, collection.collection.name.clone())));
-            self.cancel_list(id);
         }
         self.effects.redraw = true;
     }
@@ -395,10 +393,8 @@ impl App {
         if page.tab != AccountTab::Tokens || page.of_collection.is_none() {
             return false;
         }
-        let id = page.tokens.id;
         page.narrow(None);
         page.tab = AccountTab::Collections;
-        self.cancel_list(id);
         true
     }
 }

@@ -318,12 +318,12 @@ impl App {
 
     fn replace_block(&mut self, height: Height) {
         let id = self.navigation.current_id();
-        self.cancel(Slot::Detail(id.0));
+        self.cancel(&Slot::Detail(id.0));
         if let View::Block(page) = self.navigation.current_mut() {
-            let (list, raw) = (page.txs.id, page.raw.is_some());
-            self.cancel_list(list);
+            let raw = page.raw.is_some();
+            self.cancel_page(id);
             let view = self.navigation.current_mut();
-            *view = View::block(height, id);
+            *view = View::block(height);
             if let View::Block(page) = view {
                 page.raw = raw.then(Document::default);
             }
@@ -336,8 +336,6 @@ impl App {
             view.query = query;
             view.list.clear();
             view.preview = None;
-            let id = view.list.id;
-            self.cancel_list(id);
         }
         self.effects.redraw = true;
     }

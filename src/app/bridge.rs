@@ -7,7 +7,7 @@ pub(crate) mod pick;
 pub(crate) mod prepare;
 pub(crate) mod quote;
 
-use super::{transfers::Board, view::ViewId};
+use super::{transfers::Board, view::PageId};
 use crate::widgets::layout::Regions;
 use quote::QuoteSide;
 
@@ -44,8 +44,8 @@ pub(crate) struct BridgeView {
 
 impl BridgeView {
     /// Before anything was typed.
-    pub(crate) fn new(id: ViewId) -> Self {
-        Self { side: BridgeSide::default(), quote: QuoteSide::default(), board: Board::new(id) }
+    pub(crate) fn new(_id: PageId) -> Self {
+        Self { side: BridgeSide::default(), quote: QuoteSide::default(), board: Board::new() }
     }
 
     /// Gives both sides their room.

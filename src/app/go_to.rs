@@ -207,7 +207,7 @@ impl App {
                 };
                 go_to.suggestions = several.iter().map(offer).collect();
                 go_to.marked = Some(0);
-                self.cancel(Slot::Suggestions);
+                self.cancel(&Slot::Suggestions);
             }
         }
     }
@@ -225,9 +225,9 @@ impl App {
 
     /// Stops the look-ups of a closed input.
     pub(super) fn cancel_go_to(&mut self) {
-        self.cancel(Slot::Suggestions);
+        self.cancel(&Slot::Suggestions);
         for place in 0..READINGS {
-            self.cancel(Slot::GoTo(u8::try_from(place).unwrap_or(u8::MAX)));
+            self.cancel(&Slot::GoTo(u8::try_from(place).unwrap_or(u8::MAX)));
         }
     }
 }

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use strum::IntoEnumIterator as _;
 
-use super::view::{Tab, View, ViewId};
+use super::view::{PageId, Tab, View};
 
 /// Places that history remembers.
 const HISTORY: usize = 60;
@@ -10,11 +10,11 @@ const HISTORY: usize = 60;
 /// Every view that can still be gone back to, and the way one came.
 #[derive(Debug)]
 pub(crate) struct Navigation {
-    views: BTreeMap<ViewId, View>,
-    trail: Vec<ViewId>,
+    views: BTreeMap<PageId, View>,
+    trail: Vec<PageId>,
     position: usize,
     next_id: u32,
-    forgotten: Vec<ViewId>,
+    forgotten: Vec<PageId>,
 }
 
 impl Navigation {
@@ -26,13 +26,18 @@ impl Navigation {
         Self { views, trail: vec![Self::root(Tab::Overview)], position: 0, next_id, forgotten: Vec::new() }
     }
 
+    /// Whether this is a tab's own page.
+    fn is_root(id: PageId) -> bool {
+        id.0 <= Tab::Bridge as u32
+    }
+
     /// The view of a tab.
-    pub(crate) fn root(tab: Tab) -> ViewId {
-        ViewId(tab as u32)
+    pub(crate) fn root(tab: Tab) -> PageId {
+        PageId(tab as u32)
     }
 
     /// The view on screen.
-    pub(crate) fn current_id(&self) -> ViewId {
+    pub(crate) fn current_id(&self) -> PageId {
         self.trail[self.position]
     }
 
@@ -53,18 +58,18 @@ impl Navigation {
     }
 
     /// A view by its id, while it is remembered.
-    pub(crate) fn view(&self, id: ViewId) -> Option<&View> {
+    pub(crate) fn view(&self, id: PageId) -> Option<&View> {
         self.views.get(&id)
     }
 
     /// A view by its id, to change it.
-    pub(crate) fn view_mut(&mut self, id: ViewId) -> Option<&mut View> {
+    pub(crate) fn view_mut(&mut self, id: PageId) -> Option<&mut View> {
         self.views.get_mut(&id)
     }
 
     /// Opens a new page after the current place; what lay ahead in history is forgotten.
-    pub(crate) fn open(&mut self, make: impl FnOnce(ViewId) -> View) -> ViewId {
-        let id = ViewId(self.next_id);
+    pub(crate) fn open(&mut self, make: impl FnOnce(PageId) -> View) -> PageId {
+        let id = PageId(self.next_id);
         self.next_id += 1;
         self.views.insert(id, make(id));
         self.go(id);
@@ -81,7 +86,7 @@ impl Navigation {
         true
     }
 
-    fn go(&mut self, id: ViewId) {
+    fn go(&mut self, id: PageId) {
         self.current_mut().shrink();
         self.trail.truncate(self.position + 1);
         self.trail.push(id);
@@ -91,7 +96,7 @@ impl Navigation {
         self.position = self.trail.len() - 1;
         let (trail, forgotten) = (&self.trail, &mut self.forgotten);
         self.views.retain(|id, _| {
-            let stays = id.is_root() || trail.contains(id);
+            let stays = Self::is_root(*id) || trail.contains(id);
             if !stays {
                 forgotten.push(*id);
             }
@@ -100,7 +105,7 @@ impl Navigation {
     }
 
     /// The views that fell out of history since the last call: nobody waits for their answers any more.
-    pub(crate) fn take_forgotten(&mut self) -> Vec<ViewId> {
+    pub(crate) fn take_forgotten(&mut self) -> Vec<PageId> {
         std::mem::take(&mut self.forgotten)
     }
 
@@ -123,7 +128,7 @@ impl Navigation {
 
     /// Whether the view on screen is a tab's own.
     pub(crate) fn is_at_root(&self) -> bool {
-        self.current_id().is_root()
+        Self::is_root(self.current_id())
     }
 
     /// The titles of the way back, nearest last, for the crumbs.

@@ -8,7 +8,7 @@ use super::{
     format::TimeForm,
     tx_detail::{Reader, TxDetail},
     tx_document::tx_lines,
-    view::{Tab, View, ViewId},
+    view::{PageId, Tab, View},
 };
 use crate::{
     msg::{Remote, Request, Slot},
@@ -51,13 +51,17 @@ impl App {
 
     fn cancel_forgotten(&mut self) {
         for id in self.navigation.take_forgotten() {
-            self.cancel(Slot::Detail(id.0));
-            self.cancel_extras_of(id);
-            for list in id.lists() {
-                self.cancel(Slot::Newest(list));
-                self.cancel(Slot::Page(list));
-            }
+            self.cancel_page(id);
         }
+    }
+
+    /// Stops waiting for everything that a page asked for.
+    pub(super) fn cancel_page(&mut self, id: PageId) {
+        self.cancel(&Slot::Detail(id.0));
+        self.cancel_extras_of(id);
+        let of_page = |slot: &&Slot| matches!(slot, Slot::Page(of, _) if *of == id);
+        let slots: Vec<Slot> = self.waiting_slots().filter(of_page).cloned().collect();
+        slots.iter().for_each(|slot| self.cancel(slot));
     }
 
     /// Stops waiting for second things of the view on screen.
@@ -66,9 +70,9 @@ impl App {
         self.cancel_extras_of(id);
     }
 
-    fn cancel_extras_of(&mut self, id: ViewId) {
+    fn cancel_extras_of(&mut self, id: PageId) {
         for what in 0..EXTRAS {
-            self.cancel(Slot::Extra(id.0, what));
+            self.cancel(&Slot::Extra(id.0, what));
         }
     }
 
@@ -102,17 +106,17 @@ impl App {
         let due = |at: Option<crate::domain::Timestamp>| at.is_some_and(|at| at <= self.now);
         let (status, average, oldest) =
             (due(self.chain.status_due), due(self.chain.average_due), due(self.chain.oldest_due));
-        if status && !self.is_waiting(Slot::Status) {
+        if status && !self.is_waiting(&Slot::Status) {
             self.chain.status_due = None;
             self.context.chain.status.ask(self.context.now);
             self.fetch(Slot::Status, Request::Status);
         }
-        if average && !self.is_waiting(Slot::AvgBlockTime) {
+        if average && !self.is_waiting(&Slot::AvgBlockTime) {
             self.chain.average_due = None;
             self.context.chain.average.ask(self.context.now);
             self.fetch(Slot::AvgBlockTime, Request::AvgBlockTime);
         }
-        if oldest && self.wants_oldest() && !self.is_waiting(Slot::OldestBlock) {
+        if oldest && self.wants_oldest() && !self.is_waiting(&Slot::OldestBlock) {
             self.chain.oldest_due = None;
             self.context.chain.oldest.ask(self.context.now);
             self.fetch(Slot::OldestBlock, Request::OldestBlock);
@@ -134,10 +138,10 @@ impl App {
 
     /// The try that what is awaited on screen comes to next, and how long it waits for it.
     pub(crate) fn next_try(&self) -> Option<(u32, Duration)> {
-        let is_shown =
-            |slot: &Slot| matches!(slot, Slot::Newest(_) | Slot::Page(_) | Slot::Detail(_) | Slot::Extra(..));
-        let waiting = self.retrying.iter().filter(|(slot, _)| is_shown(slot));
-        waiting.map(|(_, (failed, at))| (failed + 1, at.since(self.now))).min_by_key(|(_, wait)| *wait)
+        let is_shown = |slot: &Slot| matches!(slot, Slot::Page(..) | Slot::Detail(_) | Slot::Extra(..));
+        let waiting = self.in_flight.iter().filter(|waiting| is_shown(&waiting.ticket.slot));
+        let retrying = waiting.filter_map(|waiting| waiting.retrying);
+        retrying.map(|(failed, at)| (failed + 1, at.since(self.now))).min_by_key(|(_, wait)| *wait)
     }
 
     /// Until the next poll is due.
@@ -236,7 +240,7 @@ impl App {
         {
             return true;
         }
-        if self.chain.failures > 0 && self.chain.status.value().is_none() && self.is_waiting(Slot::Status) {
+        if self.chain.failures > 0 && self.chain.status.value().is_none() && self.is_waiting(&Slot::Status) {
             return true;
         }
         match self.navigation.current() {

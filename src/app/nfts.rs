@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use super::{
     App,
-    view::{View, ViewId},
+    view::{PageId, View},
 };
 use crate::{
     config::{Command, DEMO},
@@ -36,7 +36,7 @@ impl App {
     /// Opens a collection by its address.
     pub(super) fn open_collection(&mut self, address: Address) {
         self.remember_target(&Target::Collection(address));
-        self.navigation.open(|id| View::Collection(CollectionPage::new(address, id)));
+        self.navigation.open(|_| View::Collection(CollectionPage::new(address)));
         self.effects.redraw = true;
     }
 
@@ -64,12 +64,12 @@ impl App {
     pub(super) fn open_token(&mut self, name: TokenName) {
         let token_id = Arc::clone(&name.token_id);
         self.remember_target(&Target::Token { collection: name.collection, token_id });
-        self.navigation.open(|id| View::Token(TokenPage::new(name, None, id)));
+        self.navigation.open(|_| View::Token(TokenPage::new(name, None)));
         self.effects.redraw = true;
     }
 
     /// Opens a token that a list holds.
-    pub(super) fn open_loaded_token(&mut self, token: Arc<wire::Token>, origin: Option<ViewId>) {
+    pub(super) fn open_loaded_token(&mut self, token: Arc<wire::Token>, origin: Option<PageId>) {
         let Some(collection) = token.collection() else {
             return self.say("this token's collection is cut: the server cannot find it by that");
         };
@@ -84,7 +84,7 @@ impl App {
 
     /// Opens the collections of which an account owns tokens.
     fn open_collections_of(&mut self, owner: Address) {
-        self.navigation.open(|id| View::Nfts(NftsView::new(CollectionScope::Owner(owner), id)));
+        self.navigation.open(|_| View::Nfts(NftsView::new(CollectionScope::Owner(owner))));
         self.effects.redraw = true;
     }
 
@@ -123,7 +123,7 @@ impl App {
         let now = self.now;
         if let View::Collection(page) = self.navigation.current_mut() {
             let is_gallery = page.is_gallery;
-            *page = CollectionPage::new(address, id);
+            *page = CollectionPage::new(address);
             (page.origin, page.owner, page.is_gallery) = (origin, owner, is_gallery);
             page.collection = Remote::Ready { value: sibling, at: now };
         }
@@ -150,7 +150,7 @@ impl App {
         if let View::Token(page) = self.navigation.current_mut() {
             let name = TokenName { collection, token_id: sibling.nft.token_id.as_str().into() };
             let (focus, tab, is_asked) = (page.focus, page.tab, page.is_asked);
-            *page = TokenPage::new(name, origin, id);
+            *page = TokenPage::new(name, origin);
             (page.focus, page.tab, page.is_asked) = (focus, tab, is_asked);
             page.show(sibling, now);
         }
@@ -169,12 +169,12 @@ impl App {
     }
 
     /// What the page on screen asked for is not waited for any more: another takes its place.
-    fn forget_requests(&mut self, id: ViewId) {
-        self.cancel(Slot::Detail(id.0));
+    fn forget_requests(&mut self, id: PageId) {
+        self.cancel(&Slot::Detail(id.0));
         for what in 0..super::needs::EXTRAS {
-            self.cancel(Slot::Extra(id.0, what));
+            self.cancel(&Slot::Extra(id.0, what));
         }
-        id.lists().into_iter().for_each(|list| self.cancel_list(list));
+        self.cancel_page(id);
     }
 
     /// `v`: table or gallery.
@@ -192,8 +192,6 @@ impl App {
             return self.say("only the tokens of a collection have orders");
         };
         page.turn_order();
-        let list = page.tokens.id;
-        self.cancel_list(list);
         self.effects.redraw = true;
     }
 
@@ -207,54 +205,36 @@ impl App {
             _ => return self.say("metadata is of a token, or of those in a collection's gallery"),
         }
         for what in 0..super::needs::EXTRAS {
-            self.cancel(Slot::Extra(id.0, what));
+            self.cancel(&Slot::Extra(id.0, what));
         }
         self.effects.redraw = true;
     }
 
     /// Narrows the collections by name, or the tokens to one id, while it is typed.
     pub(super) fn search_nfts(&mut self, text: &str) {
-        let list = match self.navigation.current_mut() {
+        match self.navigation.current_mut() {
             View::Nfts(view) => view.search(text),
-            View::Collection(page) => {
-                page.point_at(text);
-                None
-            }
-            _ => None,
-        };
-        if let Some(list) = list {
-            self.cancel_list(list);
+            View::Collection(page) => page.point_at(text),
+            _ => {}
         }
     }
 
     /// Enter in the search: one token's id narrows the list at the server; a name that it does not find is looked for in
     /// all collections.
     pub(super) fn submit_nft_search(&mut self, text: &str) {
-        let list = match self.navigation.current_mut() {
-            View::Collection(page) => {
-                page.narrow(text);
-                Some(page.tokens.id)
-            }
+        match self.navigation.current_mut() {
+            View::Collection(page) => page.narrow(text),
             View::Nfts(view) => view.search_deeply(),
-            _ => None,
-        };
-        if let Some(list) = list {
-            self.cancel_list(list);
+            _ => {}
         }
     }
 
     /// Takes back what narrows the list on screen; false where nothing does.
     pub(super) fn widen_nfts(&mut self) -> bool {
-        let list = match self.navigation.current_mut() {
+        match self.navigation.current_mut() {
             View::Nfts(view) if view.searched().is_some() => view.search(""),
-            View::Collection(page) if page.token_id.is_some() => {
-                page.narrow("");
-                Some(page.tokens.id)
-            }
+            View::Collection(page) if page.token_id.is_some() => page.narrow(""),
             _ => return false,
-        };
-        if let Some(list) = list {
-            self.cancel_list(list);
         }
         self.effects.redraw = true;
         true
@@ -300,7 +280,7 @@ impl App {
     }
 
     /// A second thing of an NFT screen came.
-    pub(super) fn take_nft_extra(&mut self, id: ViewId, what: u8, result: Result<Answer, ApiError>) {
+    pub(super) fn take_nft_extra(&mut self, id: PageId, what: u8, result: Result<Answer, ApiError>) {
         let now = self.now;
         match self.navigation.view_mut(id) {
             Some(View::Nfts(view)) => view.take_sample(result, now),
@@ -312,8 +292,8 @@ impl App {
     }
 
     /// A page of tokens was taken in: their order and their owners follow.
-    pub(super) fn arrange_tokens(&mut self, list: u32) {
-        if let Some(View::Collection(page)) = self.navigation.view_mut(ViewId::of_list(list)) {
+    pub(super) fn arrange_tokens(&mut self, page: PageId) {
+        if let Some(View::Collection(page)) = self.navigation.view_mut(page) {
             page.arrange();
         }
     }

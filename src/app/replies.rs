@@ -4,11 +4,11 @@ use std::{sync::Arc, time::Duration};
 
 use super::{
     App, EXCHANGES,
-    rows::{BlockRow, CollectionRow, HolderRow, TokenRow, TxRow},
-    view::{TxName, View, ViewId},
+    view::{PageId, TxName, View},
 };
 use crate::{
-    msg::{Answer, Page, Report, Slot, Ticket},
+    domain::MsgType,
+    msg::{Answer, Report, Slot, Ticket},
     wire::ApiError,
 };
 
@@ -22,8 +22,9 @@ impl App {
         match report {
             Report::Reply(ticket, result) => self.take_reply(ticket, result),
             Report::Retrying { ticket, attempt, wait, .. } => {
-                if self.in_flight.get(&ticket.slot) == Some(&ticket.generation) {
-                    self.retrying.insert(ticket.slot, (attempt, self.now.after(wait)));
+                let again = self.now.after(wait);
+                if let Some(waiting) = self.in_flight.iter_mut().find(|waiting| waiting.is_of(&ticket)) {
+                    waiting.retrying = Some((attempt, again));
                     self.effects.redraw = true;
                 }
             }
@@ -40,11 +41,11 @@ impl App {
     }
 
     fn take_reply(&mut self, ticket: Ticket, result: Result<Answer, ApiError>) {
-        if self.in_flight.get(&ticket.slot) != Some(&ticket.generation) {
+        let Some(place) = self.in_flight.iter().position(|waiting| waiting.is_of(&ticket)) else {
+            tracing::debug!(?ticket, "nobody waits for this reply");
             return;
-        }
-        self.in_flight.remove(&ticket.slot);
-        self.retrying.remove(&ticket.slot);
+        };
+        self.in_flight.swap_remove(place);
         match ticket.slot {
             Slot::Status => self.take_status(result),
             Slot::AvgBlockTime => {
@@ -70,9 +71,9 @@ impl App {
                     self.effects.redraw = true;
                 }
             }
-            Slot::Newest(_) | Slot::Page(_) => self.take_list(ticket.slot, result),
-            Slot::Detail(id) => self.take_detail(ViewId(id), result),
-            Slot::Extra(id, what) => self.take_extra(ViewId(id), what, result),
+            Slot::Page(id, request) => self.take_for_page(id, &request, result),
+            Slot::Detail(id) => self.take_detail(PageId(id), result),
+            Slot::Extra(id, what) => self.take_extra(PageId(id), what, result),
             Slot::Suggestions => self.take_suggestions(result),
             Slot::GoTo(place) => self.take_go_to(place, result),
             Slot::Chains | Slot::Assets(_) | Slot::DemoInfo => self.take_directory(ticket.slot, result),
@@ -133,26 +134,7 @@ impl App {
         }
     }
 
-    fn take_list(&mut self, slot: Slot, result: Result<Answer, ApiError>) {
-        match result {
-            Ok(Answer::Blocks(page)) => self.take_blocks(slot, Ok(map_page(page, BlockRow))),
-            Ok(Answer::Txs(page)) => self.take_txs(slot, Ok(map_page(page, TxRow::new))),
-            Ok(Answer::Collections(page)) => self.take_collections(slot, Ok(map_page(page, CollectionRow))),
-            Ok(Answer::Tokens(page)) => self.take_tokens(slot, Ok(map_page(page, TokenRow))),
-            Ok(Answer::Holders(page)) => self.take_holders(slot, Ok(map_page(page, HolderRow::new))),
-            Ok(_) => {}
-            Err(error) => {
-                // Each takes it only where the slot is a list of its kind.
-                self.take_blocks(slot, Err(error.clone()));
-                self.take_txs(slot, Err(error.clone()));
-                self.take_collections(slot, Err(error.clone()));
-                self.take_tokens(slot, Err(error.clone()));
-                self.take_holders(slot, Err(error));
-            }
-        }
-    }
-
-    fn take_detail(&mut self, id: ViewId, result: Result<Answer, ApiError>) {
+    fn take_detail(&mut self, id: PageId, result: Result<Answer, ApiError>) {
         let now = self.now;
         let saw = match (self.navigation.view_mut(id), result) {
             (Some(View::Block(page)), Ok(Answer::Block(block))) => {
@@ -204,7 +186,7 @@ impl App {
     }
 
     /// A second thing that a page shows came.
-    fn take_extra(&mut self, id: ViewId, what: u8, result: Result<Answer, ApiError>) {
+    fn take_extra(&mut self, id: PageId, what: u8, result: Result<Answer, ApiError>) {
         let now = self.now;
         if self.take_departed(id, what, &result) {
             return;
@@ -225,8 +207,8 @@ impl App {
     }
 
     /// Remembers message types for the picker.
-    pub(super) fn see_types(&mut self, rows: &[TxRow]) {
-        for kind in rows.iter().flat_map(|row| &row.headline.types) {
+    pub(super) fn see_types(&mut self, types: &[MsgType]) {
+        for kind in types {
             if self.seen_types.len() < SEEN_TYPES && !self.seen_types.contains(kind) {
                 self.seen_types.insert(kind.clone());
             }
@@ -234,20 +216,7 @@ impl App {
     }
 }
 
-fn map_page<T, R>(page: Page<T>, make: impl Fn(T) -> R) -> Page<R> {
-    Page { items: page.items.into_iter().map(make).collect(), next: page.next, total: page.total, notes: page.notes }
-}
-
 /// The answer a slot expects; the worker never sends another, so another is treated as no answer.
 fn expect<T>(result: Result<Answer, ApiError>, pick: impl FnOnce(Answer) -> Option<T>) -> Result<T, ApiError> {
-    result.and_then(|answer| {
-        pick(answer).ok_or_else(|| ApiError {
-            kind: crate::wire::ErrorKind::BadShape {
-                path: "the reply".to_owned(),
-                detail: "another kind of answer came".to_owned(),
-            },
-            url: "".into(),
-            body: None,
-        })
-    })
+    result.and_then(|answer| pick(answer).ok_or_else(ApiError::of_another_kind))
 }

@@ -3,7 +3,7 @@
 use super::{
     App,
     go_to::{is_absence, is_something, probe, word_for},
-    view::{View, ViewId},
+    view::{PageId, View},
 };
 use crate::{
     domain::{Height, Piece, Several, Target, Timestamp, text},
@@ -23,7 +23,7 @@ const LANES: u8 = 3;
 /// The table of results.
 #[derive(Debug)]
 pub(crate) struct ResultsView {
-    id: ViewId,
+    id: PageId,
     /// One row for each thing, in the order in which they were pasted.
     pub(crate) list: ListWindow<ResultRow>,
     left_out: usize,
@@ -221,11 +221,11 @@ fn headline(tx: &crate::wire::Tx) -> String {
 }
 
 impl ResultsView {
-    fn new(several: Several, id: ViewId, now: Timestamp) -> Self {
+    fn new(several: Several, id: PageId, now: Timestamp) -> Self {
         let items: Vec<ResultRow> =
             several.pieces.into_iter().enumerate().map(|(place, piece)| ResultRow::new(place, piece)).collect();
         let total = Total::Exact(u64::try_from(items.len()).unwrap_or(u64::MAX));
-        let mut list = ListWindow::new(id.list(0), items.len());
+        let mut list = ListWindow::new(items.len());
         list.replace(Page { items, next: None, total, notes: Vec::new() }, |_| true, now);
         Self { id, list, left_out: several.left_out }
     }

@@ -10,11 +10,11 @@ use super::{
     concentration::Concentration,
     denoms::KnownDenom,
     format::AddressForm,
-    lists::AnyList,
+    lists::{Holders, Lists},
     modal::CopyChoice,
     navigation::Navigation,
     rows::HolderRow,
-    view::{Tab, View, ViewId},
+    view::{PageId, Tab, View},
 };
 use crate::{
     config::Token,
@@ -22,7 +22,7 @@ use crate::{
     msg::{PageRequest, Request, Total},
     widgets::{
         layout::{Pane, Regions},
-        list::{Ahead, ListWindow, PAGE},
+        list::{Ahead, ListWindow, Listing, PAGE},
     },
     wire::{ApiError, ErrorKind},
 };
@@ -64,11 +64,11 @@ impl RichListView {
     }
 
     /// Nothing chosen yet.
-    pub(crate) fn new(id: ViewId) -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             denom: None,
             symbol: None,
-            list: ListWindow::new(id.list(0), HOLDER_CAPACITY),
+            list: ListWindow::new(HOLDER_CAPACITY),
             focus: Pane::First,
             concentration: Box::default(),
             height: None,
@@ -96,9 +96,9 @@ impl RichListView {
     }
 
     /// Its lists.
-    pub(super) fn lists(&mut self) -> Vec<AnyList<'_>> {
+    pub(super) fn lists(&mut self) -> Lists<'_> {
         let Some(denom) = self.denom.clone() else { return Vec::new() };
-        vec![AnyList::Holders(&mut self.list, denom)]
+        vec![Listing::boxed(&mut self.list, Holders(denom))]
     }
 
     /// Gives it the room it has on the screen.
@@ -200,9 +200,9 @@ impl RichListView {
 
 impl App {
     /// A page of holders was taken in.
-    pub(super) fn count_holders(&mut self, list: u32) {
+    pub(super) fn count_holders(&mut self, page: PageId) {
         let reached = self.chain.status.value().and_then(|status| status.rich_list_height);
-        let Some(View::RichList(view)) = self.navigation.view_mut(ViewId::of_list(list)) else { return };
+        let Some(View::RichList(view)) = self.navigation.view_mut(page) else { return };
         view.count();
         view.height = view.height.or(reached);
         if view.is_refused() {
@@ -211,8 +211,8 @@ impl App {
     }
 
     /// A refresh brought the first page anew: figures start anew with it.
-    pub(super) fn recount_holders(&mut self, list: u32) {
-        if let Some(View::RichList(view)) = self.navigation.view_mut(ViewId::of_list(list)) {
+    pub(super) fn recount_holders(&mut self, page: PageId) {
+        if let Some(View::RichList(view)) = self.navigation.view_mut(page) {
             view.count_anew();
         }
     }
@@ -235,8 +235,6 @@ impl App {
         (view.denom, view.symbol) = (Some(denom), symbol);
         view.list.clear();
         view.count_anew();
-        let id = view.list.id;
-        self.cancel_list(id);
     }
 
     /// What the network says of a denom.

@@ -8,7 +8,7 @@ use super::{
     bridge::BridgeSide,
     evm_side::EvmSide,
     tx_detail::TxDetail,
-    view::{TxName, View, ViewId},
+    view::{PageId, TxName, View},
 };
 use crate::{
     domain::{Height, Target, TxHash},
@@ -158,36 +158,26 @@ impl App {
 
     /// To the first row; where the rows above are not held any more, the list starts anew.
     pub(super) fn go_top(&mut self) {
-        enum Top {
-            Moved(bool),
-            Restarted(u32),
-        }
-        fn top<R: Row>(list: &mut ListWindow<R>) -> Top {
+        fn top<R: Row>(list: &mut ListWindow<R>) -> bool {
             if list.top_needs_restart() {
                 list.clear();
-                return Top::Restarted(list.id);
+                return true;
             }
-            Top::Moved(list.move_to(0))
+            list.move_to(0)
         }
-        let top = match self.navigation.current_mut().focused() {
+        let moved = match self.navigation.current_mut().focused() {
             Focused::Blocks(list) => top(list),
             Focused::Txs(list) => top(list),
             Focused::Collections(list) => top(list),
             Focused::Tokens(list) => top(list),
             Focused::Holders(list) => top(list),
             Focused::Results(list) => top(list),
-            Focused::Transfers(list) => Top::Moved(list.move_to(0)),
-            Focused::Quote(quote) => Top::Moved(quote.move_to(0)),
-            Focused::Document(document) => Top::Moved(document.move_to(0)),
-            Focused::Nothing => Top::Moved(false),
+            Focused::Transfers(list) => list.move_to(0),
+            Focused::Quote(quote) => quote.move_to(0),
+            Focused::Document(document) => document.move_to(0),
+            Focused::Nothing => false,
         };
-        match top {
-            Top::Moved(moved) => self.effects.redraw |= moved,
-            Top::Restarted(id) => {
-                self.cancel_list(id);
-                self.effects.redraw = true;
-            }
-        }
+        self.effects.redraw |= moved;
     }
 
     /// Opens what is under the cursor.
@@ -269,7 +259,7 @@ impl App {
 
     pub(super) fn open_block(&mut self, height: Height) {
         self.remember_target(&Target::Block(height));
-        self.navigation.open(|id| View::block(height, id));
+        self.navigation.open(|_| View::block(height));
         self.effects.redraw = true;
     }
 
@@ -287,7 +277,7 @@ impl App {
         self.effects.redraw = true;
     }
 
-    pub(super) fn open_loaded_tx(&mut self, tx: Arc<wire::Tx>, origin: Option<ViewId>) {
+    pub(super) fn open_loaded_tx(&mut self, tx: Arc<wire::Tx>, origin: Option<PageId>) {
         let now = self.now;
         let hash = tx.txhash;
         self.remember_target(&Target::Tx(hash));
@@ -303,7 +293,7 @@ impl App {
     }
 
     /// The neighbour of a transaction in the list it was opened from takes its place.
-    pub(super) fn open_sibling_tx(&mut self, hash: TxHash, origin: Option<ViewId>, step: isize) {
+    pub(super) fn open_sibling_tx(&mut self, hash: TxHash, origin: Option<PageId>, step: isize) {
         let list = match origin.and_then(|id| self.navigation.view_mut(id)) {
             Some(View::Txs(view)) => &mut view.list,
             Some(View::Overview(view)) => &mut view.txs,

@@ -104,14 +104,18 @@ impl Bench {
 
     /// The open request for the newest page of the list on screen.
     pub(super) fn take_newest(&mut self) -> Option<(Ticket, Request)> {
-        let id = self.txs().id;
-        self.take(|slot| *slot == Slot::Newest(id))
+        let here = self.app.navigation.current_id();
+        self.take(
+            |slot| matches!(slot, Slot::Page(of, request @ Request::Txs(..)) if *of == here && !request.is_further()),
+        )
     }
 
     /// The open request for a further page of the list on screen.
     pub(super) fn take_page(&mut self) -> Option<(Ticket, Request)> {
-        let id = self.txs().id;
-        self.take(|slot| *slot == Slot::Page(id))
+        let here = self.app.navigation.current_id();
+        self.take(
+            |slot| matches!(slot, Slot::Page(of, request @ Request::Txs(..)) if *of == here && request.is_further()),
+        )
     }
 
     /// Answers a list's open requests from a chain until it asks no more; gives how many it asked.

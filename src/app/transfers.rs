@@ -130,7 +130,7 @@ impl App {
             return;
         };
         let was_shown = std::mem::replace(&mut view.board.is_shown, is_shown);
-        if is_shown && !was_shown && !self.is_waiting(Slot::Transfers) {
+        if is_shown && !was_shown && !self.is_waiting(&Slot::Transfers) {
             self.fetch(Slot::Transfers, Request::Transfers);
         }
     }

@@ -2,11 +2,14 @@
 
 use std::{fmt, sync::Arc};
 
+pub(crate) use crate::msg::PageId;
+
 use super::{
     account::{AccountPage, AccountTab},
     bridge::{BridgeView, prepare::PreparePage},
     compare::ComparePage,
     evm_side::EvmSide,
+    lists::Txs,
     nfts::{CollectionPage, NftsView, TokenPage},
     results::ResultsView,
     rich_list::RichListView,
@@ -17,7 +20,11 @@ use super::{
 use crate::{
     domain::{EvmTxHash, Height, TxHash},
     msg::{CollectionScope, Remote, TxQuery, TxScope},
-    widgets::{document::Document, layout::Pane, list::ListWindow},
+    widgets::{
+        document::Document,
+        layout::Pane,
+        list::{ListWindow, Listing, RemoteList},
+    },
     wire,
 };
 
@@ -25,35 +32,6 @@ use crate::{
 const BLOCK_CAPACITY: usize = 2000;
 /// Rows that a list of transactions holds at the most; each keeps its record of several kilobytes.
 const TX_CAPACITY: usize = 600;
-
-/// Lists that a view has at the most.
-const LISTS: u32 = 3;
-
-/// Names a view in history and in request slots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct ViewId(pub(crate) u32);
-
-impl ViewId {
-    /// The slot number of the view's list of this kind.
-    pub(crate) fn list(self, kind: u32) -> u32 {
-        self.0 * LISTS + kind
-    }
-
-    /// The slot numbers of all its lists.
-    pub(crate) fn lists(self) -> [u32; LISTS as usize] {
-        [0, 1, 2].map(|kind| self.list(kind))
-    }
-
-    /// Whether this is a tab's own view.
-    pub(crate) fn is_root(self) -> bool {
-        self.0 <= Tab::Bridge as u32
-    }
-
-    /// The view that owns a list with this slot number.
-    pub(crate) fn of_list(list: u32) -> Self {
-        Self(list / LISTS)
-    }
-}
 
 /// The six tabs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
@@ -201,33 +179,31 @@ pub(crate) struct TxPage {
     /// Its tabs.
     pub(crate) detail: TxDetail,
     /// The list it was opened from: its neighbours are the siblings.
-    pub(crate) origin: Option<ViewId>,
+    pub(crate) origin: Option<PageId>,
 }
 
 impl View {
     /// The state of a tab nobody has looked at yet.
-    pub(crate) fn of_tab(tab: Tab, id: ViewId) -> Self {
+    pub(crate) fn of_tab(tab: Tab, id: PageId) -> Self {
         match tab {
             Tab::Overview => Self::Overview(OverviewView {
-                blocks: ListWindow::new(id.list(0), 300),
-                txs: ListWindow::new(id.list(1), 300),
+                blocks: ListWindow::new(300),
+                txs: ListWindow::new(300),
                 focus: Pane::First,
             }),
-            Tab::Blocks => Self::Blocks(BlocksView {
-                list: ListWindow::new(id.list(0), BLOCK_CAPACITY),
-                focus: Pane::First,
-                preview: None,
-            }),
-            Tab::Txs => Self::txs(TxQuery::default(), id),
-            Tab::Nfts => Self::Nfts(NftsView::new(CollectionScope::All, id)),
-            Tab::RichList => Self::RichList(RichListView::new(id)),
+            Tab::Blocks => {
+                Self::Blocks(BlocksView { list: ListWindow::new(BLOCK_CAPACITY), focus: Pane::First, preview: None })
+            }
+            Tab::Txs => Self::txs(TxQuery::default()),
+            Tab::Nfts => Self::Nfts(NftsView::new(CollectionScope::All)),
+            Tab::RichList => Self::RichList(RichListView::new()),
             Tab::Bridge => Self::Bridge(BridgeView::new(id)),
         }
     }
 
     /// A list of transactions.
-    pub(crate) fn txs(query: TxQuery, id: ViewId) -> Self {
-        Self::Txs(TxsView::new(query, id.list(0)))
+    pub(crate) fn txs(query: TxQuery) -> Self {
+        Self::Txs(TxsView::new(query))
     }
 
     /// The list of transactions that is on screen, be it a tab's or an account's.
@@ -249,13 +225,13 @@ impl View {
     }
 
     /// The page of a block.
-    pub(crate) fn block(height: Height, id: ViewId) -> Self {
-        let txs = ListWindow::new(id.list(0), TX_CAPACITY);
+    pub(crate) fn block(height: Height) -> Self {
+        let txs = ListWindow::new(TX_CAPACITY);
         Self::Block(BlockPage { height, block: Remote::Idle, txs, raw: None })
     }
 
     /// The page of a transaction.
-    pub(crate) fn tx(name: TxName, origin: Option<ViewId>) -> Self {
+    pub(crate) fn tx(name: TxName, origin: Option<PageId>) -> Self {
         Self::Tx(TxPage { name, tx: Remote::Idle, evm: EvmSide::default(), detail: TxDetail::default(), origin })
     }
 
@@ -317,9 +293,15 @@ impl View {
 
 impl TxsView {
     /// The transactions of this query, in the list with this slot number.
-    pub(crate) fn new(query: TxQuery, list: u32) -> Self {
-        let list = ListWindow::new(list, TX_CAPACITY);
+    pub(crate) fn new(query: TxQuery) -> Self {
+        let list = ListWindow::new(TX_CAPACITY);
         Self { query, list, failed_only: false, focus: Pane::First, preview: None }
+    }
+
+    /// Its list.
+    pub(super) fn listing(&mut self) -> Box<dyn RemoteList + '_> {
+        let query = Txs { query: self.query.clone(), failed_only: self.failed_only };
+        Listing::boxed(&mut self.list, query)
     }
 
     /// `Txs · MsgSend · signer`.

@@ -1,15 +1,17 @@
 mod arrivals;
 mod bookmark;
 mod order;
+mod remote;
 
 pub(crate) use arrivals::{NewestOutcome, PageOutcome};
+pub(crate) use remote::{Listing, Query, RemoteList, Taken};
 
 use std::{collections::VecDeque, num::NonZeroU64};
 
 use self::bookmark::Bookmarks;
 use crate::{
     domain::Timestamp,
-    msg::{Cursor, Note, PageKey, Remote, Total},
+    msg::{Cursor, Note, PageKey, PageRequest, Remote, Total},
     wire::ApiError,
 };
 
@@ -63,8 +65,6 @@ pub(crate) enum Direction {
 /// are dropped at page borders and fetched again by the page's key.
 #[derive(Debug)]
 pub(crate) struct ListWindow<R: Row> {
-    /// Names the list in request slots.
-    pub(crate) id: u32,
     rows: VecDeque<R>,
     cursor: usize,
     top: usize,
@@ -92,8 +92,8 @@ pub(crate) struct ListWindow<R: Row> {
     pub(crate) ahead: Ahead,
     /// Rows that the last poll found new: the next one may find as many.
     pub(crate) arrivals: usize,
-    /// Rows that the newest page was asked for with.
-    pub(crate) newest_limit: u16,
+    /// The newest page that is awaited.
+    pub(crate) newest_asked: Option<PageRequest>,
     /// How the newest page fares.
     pub(crate) state: Remote<()>,
     /// Why the last further page could not be had.
@@ -141,9 +141,8 @@ const SCAN: usize = 2000;
 
 impl<R: Row> ListWindow<R> {
     /// An empty window that holds about `capacity` rows at the most.
-    pub(crate) fn new(id: u32, capacity: usize) -> Self {
+    pub(crate) fn new(capacity: usize) -> Self {
         Self {
-            id,
             rows: VecDeque::new(),
             cursor: 0,
             top: 0,
@@ -164,7 +163,7 @@ impl<R: Row> ListWindow<R> {
             scanned: 0,
             fetching: None,
             ahead: Ahead::Near,
-            newest_limit: PAGE,
+            newest_asked: None,
             state: Remote::Idle,
             page_error: None,
             failed_at: None,
@@ -334,8 +333,8 @@ impl<R: Row> ListWindow<R> {
 
     /// Forgets everything, as for another filter.
     pub(crate) fn clear(&mut self) {
-        let (id, capacity, viewport, ahead) = (self.id, self.capacity, self.viewport, self.ahead);
-        *self = Self { viewport, ahead, ..Self::new(id, capacity) };
+        let (capacity, viewport, ahead) = (self.capacity, self.viewport, self.ahead);
+        *self = Self { viewport, ahead, ..Self::new(capacity) };
     }
 
     /// Which page the view wants next, as the cursor nears an end.

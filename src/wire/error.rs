@@ -93,6 +93,12 @@ pub struct ApiError {
 }
 
 impl ApiError {
+    /// An answer of another kind than the request's came, which the worker never sends.
+    pub fn of_another_kind() -> Self {
+        let detail = "another kind of answer came".to_owned();
+        Self { kind: ErrorKind::BadShape { path: "the reply".to_owned(), detail }, url: "".into(), body: None }
+    }
+
     /// How far the request came.
     pub fn step(&self) -> Step {
         match &self.kind {

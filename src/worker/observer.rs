@@ -31,6 +31,6 @@ impl Observer for Collector {
     }
 
     fn retrying(&self, attempt: u32, wait: Duration, error: &ApiError) {
-        let _ = self.queue.send(Report::Retrying { ticket: self.ticket, attempt, wait, error: error.clone() });
+        let _ = self.queue.send(Report::Retrying { ticket: self.ticket.clone(), attempt, wait, error: error.clone() });
     }
 }

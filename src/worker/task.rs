@@ -24,7 +24,7 @@ pub(super) struct Task {
 impl Task {
     /// Runs it to its reply or its cancellation.
     pub(super) async fn run(self) {
-        let (collector, mut news) = Collector::new(self.ticket);
+        let (collector, mut news) = Collector::new(self.ticket.clone());
         let clients = self.clients.observed(&Arc::new(collector));
         let is_cancelled = tokio::select! {
             // In this order: what is cancelled must not send even a reply that is ready.
@@ -58,7 +58,7 @@ impl Task {
         while let Ok(report) = news.try_recv() {
             self.report(report).await;
         }
-        self.report(Report::Reply(self.ticket, result)).await;
+        self.report(Report::Reply(self.ticket.clone(), result)).await;
     }
 
     async fn report(&self, report: Report) {

@@ -1,6 +1,6 @@
 //! Properties of the state machine and its drawing: nothing that is typed, shown or answered breaks them.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use proptest::prelude::*;
 use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
@@ -8,7 +8,7 @@ use rollscope::{
     app::{App, AppOptions, Effects, Event},
     config::{Announcements, Key, Keymap, Network, Styles, ThemeName},
     domain::{ChainId, Timestamp},
-    msg::{Answer, Instruction, Metadata, Note, Page, PageKey, Picture, Report, Request, Slot, Ticket, Total, Trait},
+    msg::{Answer, Instruction, Metadata, Note, Page, PageKey, Picture, Report, Request, Ticket, Total, Trait},
     ui,
     widgets::HitMap,
     wire::{
@@ -438,7 +438,7 @@ struct Bench {
     hits: HitMap,
     styles: Styles,
     asked: Vec<(Ticket, Request)>,
-    waiting: BTreeMap<Slot, u64>,
+    waiting: Vec<Ticket>,
 }
 
 impl Bench {
@@ -462,7 +462,7 @@ impl Bench {
         let (app, effects) = App::new(options, (80, 24), now);
         let Ok(screen) = Terminal::new(TestBackend::new(80, 24));
         let styles = Styles::new(ThemeName::default());
-        let (asked, waiting) = (Vec::new(), BTreeMap::new());
+        let (asked, waiting) = (Vec::new(), Vec::new());
         let mut bench = Self { app, now, screen, hits: HitMap::default(), styles, asked, waiting };
         bench.note(&effects);
         bench
@@ -472,11 +472,12 @@ impl Bench {
         for command in &effects.instructions {
             match command {
                 Instruction::Fetch(ticket, request) => {
-                    self.asked.push((*ticket, request.clone()));
-                    self.waiting.insert(ticket.slot, ticket.generation);
+                    self.asked.push((ticket.clone(), request.clone()));
+                    self.waiting.retain(|waiting| waiting.slot != ticket.slot);
+                    self.waiting.push(ticket.clone());
                 }
                 Instruction::Cancel(slot) => {
-                    self.waiting.remove(slot);
+                    self.waiting.retain(|waiting| waiting.slot != *slot);
                 }
                 Instruction::Remember(_) | Instruction::Keep(_) | Instruction::Forget(_) => {}
             }
@@ -484,10 +485,8 @@ impl Bench {
     }
 
     fn update(&mut self, event: Event) -> Effects {
-        if let Event::Report(Report::Reply(ticket, _)) = &event
-            && self.waiting.get(&ticket.slot) == Some(&ticket.generation)
-        {
-            self.waiting.remove(&ticket.slot);
+        if let Event::Report(Report::Reply(ticket, _)) = &event {
+            self.waiting.retain(|waiting| waiting != ticket);
         }
         let effects = self.app.update(event, self.now);
         self.note(&effects);
@@ -522,7 +521,7 @@ impl Bench {
                 let Some((ticket, request)) = self.asked.get(place) else { return };
                 // Every third answer is of a kind that nobody expects.
                 let reply = if which % 3 == 2 { reply.clone() } else { fitting(request, reply) };
-                Event::Report(report(*ticket, &reply))
+                Event::Report(report(ticket.clone(), &reply))
             }
         };
         self.update(event);
@@ -558,9 +557,9 @@ proptest! {
         for (which, reply) in &late {
             let (ticket, request) = which.get(&bench.asked).clone();
             // Only those that nobody waits for any more, and generations that never were.
-            let is_awaited = bench.waiting.get(&ticket.slot) == Some(&ticket.generation);
+            let is_awaited = bench.waiting.contains(&ticket);
             let ticket = if is_awaited { Ticket { generation: ticket.generation + 1_000_000, ..ticket } } else { ticket };
-            let effects = bench.update(Event::Report(report(ticket, &fitting(&request, reply))));
+            let effects = bench.update(Event::Report(report(ticket.clone(), &fitting(&request, reply))));
             prop_assert!(!effects.redraw && effects.instructions.is_empty() && effects.host.is_empty(), "{ticket:?}: {effects:?}");
         }
         prop_assert!(bench.draw() == before, "the screen changed");

@@ -198,7 +198,7 @@ impl App {
             self.directory.chains.ask(now);
             self.fetch(Slot::Chains, Request::Chains);
         }
-        if self.is_wallet_due() && !self.is_waiting(Slot::DemoInfo) {
+        if self.is_wallet_due() && !self.is_waiting(&Slot::DemoInfo) {
             self.directory.demo.ask(now);
             self.directory.demo_asked = Some(now);
             self.fetch(Slot::DemoInfo, Request::DemoInfo);

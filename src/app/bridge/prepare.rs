@@ -33,7 +33,7 @@ use super::directory::Directory;
 use crate::{
     app::{
         App,
-        view::{View, ViewId},
+        view::{PageId, View},
     },
     domain::{ChainId, Slippage, Timestamp, TransferId, TransferRecord},
     msg::{Answer, Request, Slot},
@@ -305,7 +305,7 @@ impl App {
     }
 
     /// Does what the page with this id wants next, also while another screen covers it.
-    fn drive_prepare(&mut self, id: ViewId) {
+    fn drive_prepare(&mut self, id: PageId) {
         let (now, own) = (self.now, self.own_chain());
         let Some(View::Prepare(page)) = self.navigation.view_mut(id) else { return };
         page.fill_addresses(&self.context.directory, own.as_ref());
@@ -316,7 +316,7 @@ impl App {
     }
 
     /// An answer for the page came; `what` is the number of its slot.
-    pub(in crate::app) fn take_prepared(&mut self, id: ViewId, what: u8, result: Result<Answer, ApiError>) {
+    pub(in crate::app) fn take_prepared(&mut self, id: PageId, what: u8, result: Result<Answer, ApiError>) {
         let now = self.now;
         let Some(View::Prepare(page)) = self.navigation.view_mut(id) else { return };
         match (what, result) {

@@ -6,12 +6,17 @@ use ratatui::layout::Rect;
 
 use super::{Art, Gallery, NFT_CAPACITY, Reach, natural::natural};
 use crate::{
-    app::{lists::AnyList, needs::EXTRAS, rows::TokenRow, view::ViewId},
+    app::{
+        lists::{Lists, Tokens},
+        needs::EXTRAS,
+        rows::TokenRow,
+        view::PageId,
+    },
     domain::{Address, Timestamp, text},
     msg::{Answer, Order, Remote, Request, TokenOrder, TokenQuery, TokenScope, Total},
     widgets::{
         layout::{Regions, Tier},
-        list::{Ahead, ListWindow},
+        list::{Ahead, ListWindow, Listing},
         picture::thumbnail,
     },
     wire::{self, ApiError},
@@ -50,7 +55,7 @@ pub(crate) struct CollectionPage {
     /// Whether metadata was asked for, wherever it lies.
     pub(crate) is_asked: bool,
     /// The list it was opened from.
-    pub(crate) origin: Option<ViewId>,
+    pub(crate) origin: Option<PageId>,
     /// Who owns the loaded tokens.
     pub(crate) owners: Option<OwnerSpread>,
     gallery: Gallery,
@@ -74,7 +79,7 @@ pub(crate) struct OwnerSpread {
 
 impl CollectionPage {
     /// The page before anything came.
-    pub(crate) fn new(address: Address, id: ViewId) -> Self {
+    pub(crate) fn new(address: Address) -> Self {
         Self {
             address,
             owner: None,
@@ -82,7 +87,7 @@ impl CollectionPage {
             order_by: TokenOrder::TokenId,
             order: Order::Ascending,
             token_id: None,
-            tokens: ListWindow::new(id.list(0), NFT_CAPACITY),
+            tokens: ListWindow::new(NFT_CAPACITY),
             is_gallery: false,
             is_asked: false,
             origin: None,
@@ -127,13 +132,13 @@ impl CollectionPage {
     }
 
     /// Its lists.
-    pub(in crate::app) fn lists(&mut self) -> Vec<AnyList<'_>> {
+    pub(in crate::app) fn lists(&mut self) -> Lists<'_> {
         let scope = match self.owner {
             Some(address) => TokenScope::Owner { address, collection: Some(self.address) },
             None => TokenScope::Collection(self.address),
         };
         let query = TokenQuery { scope, token_id: self.token_id.clone(), order_by: self.order_by };
-        vec![AnyList::Tokens(&mut self.tokens, query, self.order)]
+        vec![Listing::boxed(&mut self.tokens, Tokens { query, order: self.order })]
     }
 
     /// The facts above the tokens, and the tokens' pane.

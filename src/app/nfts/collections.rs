@@ -7,10 +7,16 @@ use std::{
 
 use super::NFT_CAPACITY;
 use crate::{
-    app::{lists::AnyList, rows::CollectionRow, view::ViewId},
+    app::{
+        lists::{Collections, Lists},
+        rows::CollectionRow,
+    },
     domain::{Address, Timestamp, text},
     msg::{Answer, CollectionScope, Order, PageRequest, Remote, Request, TokenOrder, TokenQuery, TokenScope},
-    widgets::{layout::Regions, list::ListWindow},
+    widgets::{
+        layout::Regions,
+        list::{ListWindow, Listing},
+    },
     wire::{self, ApiError},
 };
 
@@ -52,8 +58,8 @@ type Source = (usize, usize, Option<Timestamp>, bool, bool);
 
 impl NftsView {
     /// These collections.
-    pub(crate) fn new(scope: CollectionScope, id: ViewId) -> Self {
-        let list = ListWindow::new(id.list(0), NFT_CAPACITY);
+    pub(crate) fn new(scope: CollectionScope) -> Self {
+        let list = ListWindow::new(NFT_CAPACITY);
         Self { scope, list, search: None, samples: VecDeque::new(), names: BTreeMap::new() }
     }
 
@@ -96,41 +102,38 @@ impl NftsView {
     }
 
     /// Its lists. The server knows no names within one account's collections: those are only narrowed here.
-    pub(in crate::app) fn lists(&mut self) -> Vec<AnyList<'_>> {
-        let mut lists = vec![AnyList::Collections(&mut self.list, self.scope.clone())];
+    pub(in crate::app) fn lists(&mut self) -> Lists<'_> {
+        let mut lists = vec![Listing::boxed(&mut self.list, Collections(self.scope.clone()))];
         if let (CollectionScope::All, Some(Search { name, list, is_deep, .. })) = (&self.scope, &mut self.search) {
             let name = Arc::clone(name);
             let scope = if *is_deep { CollectionScope::Name(name) } else { CollectionScope::NameAtServer(name) };
-            lists.push(AnyList::Collections(list, scope));
+            lists.push(Listing::boxed(list, Collections(scope)));
         }
         lists
     }
 
     /// Narrows the list to names that hold this text; what is loaded at once, what the server has when it answers.
-    /// Gives the list whose requests nobody waits for any more.
-    pub(in crate::app) fn search(&mut self, name: &str) -> Option<u32> {
+    pub(in crate::app) fn search(&mut self, name: &str) {
         let before = self.search.take();
-        let list_id = ViewId::of_list(self.list.id).list(1);
         if name.trim().is_empty() {
             self.names.clear();
-            return before.map(|_| list_id);
+            return;
         }
         let known: Vec<CollectionRow> = before.iter().flat_map(|search| search.list.rows()).cloned().collect();
         let rows = self.named(name, &known);
-        let mut list = before.map_or_else(|| ListWindow::new(list_id, NFT_CAPACITY), |search| search.list);
+        let mut list = before.map_or_else(|| ListWindow::new(NFT_CAPACITY), |search| search.list);
         list.begin_with(rows);
         self.search = Some(Search { name: name.into(), list, is_deep: false, source: None });
         self.search_again();
-        Some(list_id)
     }
 
-    /// Enter: where nothing was found so far, all collections are looked through. Gives the list that is asked for anew.
-    pub(super) fn search_deeply(&mut self) -> Option<u32> {
+    /// Enter: where nothing was found so far, all collections are looked through.
+    pub(super) fn search_deeply(&mut self) {
         let may = self.may_search_deeper();
-        let search = self.search.as_mut().filter(|search| may && search.list.rows().is_empty())?;
-        search.is_deep = true;
-        search.list.clear();
-        Some(search.list.id)
+        if let Some(search) = self.search.as_mut().filter(|search| may && search.list.rows().is_empty()) {
+            search.is_deep = true;
+            search.list.clear();
+        }
     }
 
     /// Chooses again among the loaded collections where they are all there is to choose from: within one account's, and

@@ -11,10 +11,10 @@ use super::{
 use crate::{
     app::{
         format::AddressForm,
-        lists::AnyList,
+        lists::{Lists, Txs},
         rows::TxRow,
         token_document::{metadata_lines, token_lines},
-        view::ViewId,
+        view::PageId,
     },
     domain::{Address, Height, Timestamp, TxHash, text},
     msg::{
@@ -24,7 +24,7 @@ use crate::{
     widgets::{
         document::Document,
         layout::{Pane, Regions, Tier},
-        list::ListWindow,
+        list::{ListWindow, Listing},
     },
     wire::{self, ApiError, ErrorKind},
 };
@@ -56,7 +56,7 @@ pub(crate) struct TokenPage {
     /// Its transactions.
     pub(crate) txs: ListWindow<TxRow>,
     /// The list it was opened from.
-    pub(crate) origin: Option<ViewId>,
+    pub(crate) origin: Option<PageId>,
     /// The facts or the history.
     pub(crate) focus: Pane,
     /// Facts or metadata.
@@ -92,11 +92,11 @@ pub(crate) struct TokenPlaces {
 
 impl TokenPage {
     /// The page before anything came.
-    pub(crate) fn new(name: TokenName, origin: Option<ViewId>, id: ViewId) -> Self {
+    pub(crate) fn new(name: TokenName, origin: Option<PageId>) -> Self {
         Self {
             name,
             token: Remote::Idle,
-            txs: ListWindow::new(id.list(0), HISTORY_CAPACITY),
+            txs: ListWindow::new(HISTORY_CAPACITY),
             origin,
             focus: Pane::First,
             tab: TokenTab::Facts,
@@ -277,9 +277,9 @@ impl TokenPage {
     }
 
     /// Its lists.
-    pub(in crate::app) fn lists(&mut self) -> Vec<AnyList<'_>> {
+    pub(in crate::app) fn lists(&mut self) -> Lists<'_> {
         let query = TxQuery { scope: TxScope::Token(self.name.clone()), msgs: Vec::new() };
-        vec![AnyList::Txs(&mut self.txs, query, false)]
+        vec![Listing::boxed(&mut self.txs, Txs::of(query))]
     }
 
     /// Where everything is: beside each other on wide screens, below each other on others; where there is room for one

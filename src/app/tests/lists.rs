@@ -31,7 +31,7 @@ fn paged_down(rows: u64, viewport: usize, from: usize) -> Vec<usize> {
         );
         BlockRow(Arc::new(serde_json::from_str(&record).unwrap()))
     };
-    let mut list = ListWindow::new(0, 1000);
+    let mut list = ListWindow::new(1000);
     list.state.ask(Timestamp::from_nanos(0));
     let items = (1..=rows).rev().map(block).collect();
     let page = Page { items, next: None, total: Total::Unknown, notes: Vec::new() };

@@ -5,10 +5,8 @@ use std::sync::Arc;
 use super::Bench;
 use crate::{
     app::{
-        lists::AnyList,
         nfts::{NftsView, Reach, TokenPage},
-        rows::CollectionRow,
-        view::{View, ViewId},
+        view::View,
     },
     domain::Timestamp,
     msg::{Answer, CollectionScope, Metadata, Page, Picture, Remote, Request, TokenName, Total},
@@ -19,7 +17,7 @@ const INLINE: &str = "data:image/png;base64,AAAA";
 
 fn page() -> TokenPage {
     let name = TokenName { collection: "0x1".parse().expect("an address"), token_id: "1".into() };
-    TokenPage::new(name, None, ViewId(9))
+    TokenPage::new(name, None)
 }
 
 fn token(uri: &str) -> Arc<Token> {
@@ -84,30 +82,27 @@ fn a_covered_page_keeps_no_picture_and_little_metadata() {
 
 /// The first page of an account's collections comes.
 fn fill(view: &mut NftsView, names: &[&str]) {
-    let row = |name: &&str| {
+    let collection = |name: &&str| {
         let text = format!(
             r#"{{"object_addr":"0x{}","collection":{{"creator":"","name":"{name}","origin_name":"","nfts":{{"handle":"","length":1}}}},"height":1,"timestamp":"2026-01-31T12:00:00Z"}}"#,
             name.len()
         );
-        CollectionRow(Arc::new(serde_json::from_str(&text).expect("a collection")))
+        Arc::new(serde_json::from_str(&text).expect("a collection"))
     };
-    let page = Page { items: names.iter().map(row).collect(), next: None, total: Total::Unknown, notes: Vec::new() };
-    for list in view.lists() {
-        if let AnyList::Collections(list, _) = list {
-            list.state.ask(Timestamp::EPOCH);
-            list.replace(page.clone(), |_| true, Timestamp::EPOCH);
-        }
+    let items = names.iter().map(collection).collect();
+    let page = Page { items, next: None, total: Total::Unknown, notes: Vec::new() };
+    for mut list in view.lists() {
+        let request = list.wanted(Timestamp::EPOCH).remove(0);
+        list.take(&request, Ok(Answer::Collections(page.clone())), Timestamp::EPOCH);
     }
 }
 
 #[test]
 fn an_owners_collections_are_searched_before_they_came() {
     let owner = "0x2".parse().expect("an address");
-    let mut view = NftsView::new(CollectionScope::Owner(owner), ViewId(9));
-    for list in view.lists() {
-        if let AnyList::Collections(list, _) = list {
-            list.state.ask(Timestamp::EPOCH);
-        }
+    let mut view = NftsView::new(CollectionScope::Owner(owner));
+    for mut list in view.lists() {
+        list.wanted(Timestamp::EPOCH);
     }
     view.search("LAN");
     assert!(view.is_loading() && view.title().ends_with("searching…"), "{}", view.title());

@@ -194,9 +194,9 @@ fn a_slow_answer_is_not_asked_for_anew() {
     let mut bench = bench();
     introduce(&mut bench);
     bench.pass(300);
-    let before: Vec<_> = bench.asked.iter().map(|(ticket, _)| *ticket).collect();
+    let before: Vec<_> = bench.asked.iter().map(|(ticket, _)| ticket.clone()).collect();
     bench.wait(25);
-    let after: Vec<_> = bench.asked.iter().map(|(ticket, _)| *ticket).collect();
+    let after: Vec<_> = bench.asked.iter().map(|(ticket, _)| ticket.clone()).collect();
     assert!(before.iter().filter(|ticket| matches!(ticket.slot, Slot::Extra(..))).all(|ticket| after.contains(ticket)));
 }
 

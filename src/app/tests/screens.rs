@@ -162,9 +162,9 @@ fn a_try_that_failed_says_when_the_next_one_comes_and_until_the_answer_only() {
     let (ticket, _) = bench.take_newest().unwrap();
     assert_eq!(bench.app.next_try(), None);
     let wait = Duration::from_secs(2);
-    bench.send(Event::Report(Report::Retrying { ticket, attempt: 1, wait, error: offline() }));
+    bench.send(Event::Report(Report::Retrying { ticket: ticket.clone(), attempt: 1, wait, error: offline() }));
     assert_eq!(bench.app.next_try(), Some((2, wait)));
-    let late = Ticket { generation: ticket.generation - 1, ..ticket };
+    let late = Ticket { generation: ticket.generation - 1, ..ticket.clone() };
     bench.send(Event::Report(Report::Retrying { ticket: late, attempt: 7, wait, error: offline() }));
     assert_eq!(bench.app.next_try(), Some((2, wait)), "a late one changes nothing");
     bench.reply(ticket, Err(offline()));

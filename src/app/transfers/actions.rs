@@ -113,7 +113,7 @@ impl App {
         let gone = self.transfers.all.remove(place);
         self.cancel_questions(gone.number);
         // What is on its way from the store was read before.
-        self.cancel(Slot::Transfers);
+        self.cancel(&Slot::Transfers);
         self.transfers.version += 1;
         self.effects.instructions.push(Instruction::Forget(id.clone()));
         if self.shown_transfer() == Some(&id) {

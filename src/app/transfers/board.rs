@@ -8,7 +8,7 @@ use crate::{
         App,
         bridge::directory::Directory,
         navigation::Navigation,
-        view::{Tab, View, ViewId},
+        view::{Tab, View},
     },
     config::Meaning,
     domain::{ChainId, Timestamp, TransferId, text},
@@ -91,9 +91,9 @@ pub(crate) struct Board {
 
 impl Board {
     /// Before the kept transfers came.
-    pub(crate) fn new(id: ViewId) -> Self {
+    pub(crate) fn new() -> Self {
         Self {
-            list: ListWindow::new(id.list(0), super::MOST),
+            list: ListWindow::new(super::MOST),
             order: BoardOrder::default(),
             filter: String::new(),
             is_shown: false,

@@ -25,16 +25,16 @@ impl App {
         for transfer in &self.transfers.all {
             let (track, status) = (Slot::Track(transfer.number), Slot::TransferStatus(transfer.number));
             let Some(request) = request(transfer) else { continue };
-            if transfer.track_at(now).is_some_and(|at| at <= now) && !self.is_waiting(track) {
+            if transfer.track_at(now).is_some_and(|at| at <= now) && !self.is_waiting(&track) {
                 let is_given_up = transfer.standing.phase == Phase::Abandoned;
                 let ask = if is_given_up { Request::TrackAgain } else { Request::Track };
                 asked.push((track, ask(request.clone())));
             }
-            if self.poll_at(transfer, now).is_some_and(|at| at <= now) && !self.is_waiting(status) {
+            if self.poll_at(transfer, now).is_some_and(|at| at <= now) && !self.is_waiting(&status) {
                 asked.push((status, Request::TransferStatus(request)));
             }
         }
-        let under_way = self.in_flight.keys().filter(|slot| matches!(slot, Slot::Track(_) | Slot::TransferStatus(_)));
+        let under_way = self.waiting_slots().filter(|slot| matches!(slot, Slot::Track(_) | Slot::TransferStatus(_)));
         let room = AT_ONCE.saturating_sub(under_way.count());
         for (slot, request) in asked.into_iter().take(room) {
             self.fetch(slot, request);
@@ -47,7 +47,7 @@ impl App {
 
     /// When the router or an indexer is to be asked about a transfer next; `None` where an answer is awaited.
     pub(super) fn next_question(&self, transfer: &Watched, now: Timestamp) -> Option<Timestamp> {
-        let idle = |slot: Slot, at: Option<Timestamp>| at.filter(|_| !self.is_waiting(slot));
+        let idle = |slot: Slot, at: Option<Timestamp>| at.filter(|_| !self.is_waiting(&slot));
         let number = transfer.number;
         let is_asked = self.has_router() && self.transfers.loaded_or_failed();
         let track = idle(Slot::Track(number), transfer.track_at(now)).filter(|_| is_asked);
@@ -66,7 +66,7 @@ impl App {
 
     /// Whether the router is being asked for the status.
     pub(crate) fn is_asking_status(&self, transfer: &Watched) -> bool {
-        self.is_waiting(Slot::TransferStatus(transfer.number))
+        self.is_waiting(&Slot::TransferStatus(transfer.number))
     }
 
     /// Nobody waits any more for what was asked of a transfer.
@@ -74,7 +74,7 @@ impl App {
         for slot in
             [Slot::Track(number), Slot::TransferStatus(number), Slot::Witness(number, 0), Slot::Witness(number, 1)]
         {
-            self.cancel(slot);
+            self.cancel(&slot);
         }
     }
 
@@ -89,7 +89,7 @@ impl App {
                 transfer.witness_again();
             }
         }
-        if is_board && !self.is_waiting(Slot::Transfers) {
+        if is_board && !self.is_waiting(&Slot::Transfers) {
             self.fetch(Slot::Transfers, Request::Transfers);
         }
     }

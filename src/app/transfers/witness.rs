@@ -133,7 +133,7 @@ impl App {
             }
             None => {}
         }
-        questions.retain(|(slot, ..)| !self.is_waiting(*slot));
+        questions.retain(|(slot, ..)| !self.is_waiting(slot));
         questions
     }
 
@@ -150,7 +150,7 @@ impl App {
             .map(|(slot, request, _)| (slot, request))
             .take(AT_ONCE)
             .collect();
-        let under_way = self.in_flight.keys().filter(|slot| matches!(slot, Slot::Witness(..))).count();
+        let under_way = self.waiting_slots().filter(|slot| matches!(slot, Slot::Witness(..))).count();
         for (slot, request) in due.into_iter().take(AT_ONCE.saturating_sub(under_way)) {
             self.fetch(slot, request);
         }

@@ -2,7 +2,7 @@
 
 use rollscope::{
     domain::{Address, MsgType},
-    msg::{Instruction, Request, Slot, TxQuery, TxScope},
+    msg::{Instruction, Request, TxQuery, TxScope},
     wire::Tx,
 };
 use rstest::rstest;
@@ -74,7 +74,7 @@ fn an_unknown_type_matches_nothing_and_says_what_was_scanned(#[values(Mode::Spec
         let commands = explorer.commands();
         commands
             .iter()
-            .filter(|command| matches!(command, Instruction::Fetch(ticket, _) if matches!(ticket.slot, Slot::Page(_))))
+            .filter(|command| matches!(command, Instruction::Fetch(_, request) if request.is_further()))
             .count()
     };
     let before = further_pages();

@@ -10,7 +10,7 @@ use std::{
 
 use rollscope::{
     domain::Timestamp,
-    msg::{Instruction, Request, Slot, TxQuery},
+    msg::{Instruction, Request, TxQuery},
     wire::{ApiError, ErrorKind, Step},
 };
 
@@ -59,9 +59,10 @@ fn a_search_that_finds_nothing_says_how_much_it_looked_through_and_is_not_begun_
         .wait_for("nothing matches the filter");
     let before = explorer.commands().len();
     explorer.step(2).settle();
-    let pages = explorer.commands().split_off(before).into_iter().filter(
-        |command| matches!(command, Instruction::Fetch(ticket, Request::Txs(..)) if matches!(ticket.slot, Slot::Page(_))),
-    );
+    let pages =
+        explorer.commands().split_off(before).into_iter().filter(
+            |command| matches!(command, Instruction::Fetch(_, request @ Request::Txs(..)) if request.is_further()),
+        );
     assert_eq!(pages.count(), 0, "what was looked through is not looked through again");
     explorer.quit();
 }

@@ -1,5 +1,4 @@
 use std::{
-    collections::HashMap,
     convert::Infallible,
     io,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
@@ -14,7 +13,7 @@ use ratatui::{
 };
 use rollscope::{
     domain::Timestamp,
-    msg::{Instruction, Slot},
+    msg::{Instruction, Ticket},
     tui::{End, Screen},
     widgets::PlacedPicture,
 };
@@ -41,7 +40,7 @@ pub(super) struct State {
     pub(super) titles: Vec<String>,
     pub(super) commands: Vec<Instruction>,
     /// The generation that each slot waits for.
-    pub(super) outstanding: HashMap<Slot, u64>,
+    pub(super) outstanding: Vec<Ticket>,
     end: Option<Result<End, String>>,
 }
 
@@ -74,7 +73,7 @@ impl Shared {
             bells: 0,
             titles: Vec::new(),
             commands: Vec::new(),
-            outstanding: HashMap::new(),
+            outstanding: Vec::new(),
             end: None,
         };
         Self { state: Mutex::new(state), changed: Condvar::new(), patience }

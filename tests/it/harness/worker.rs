@@ -65,17 +65,13 @@ pub(super) fn observed(start: Start, shared: Arc<Shared>) -> Start {
         let book = Arc::clone(&shared);
         tokio::spawn(async move {
             while let Some(report) = inner.recv().await {
-                let ticket = if let Report::Reply(ticket, _) = &report { Some(*ticket) } else { None };
+                let ticket = if let Report::Reply(ticket, _) = &report { Some(ticket.clone()) } else { None };
                 if sender.send(report).await.is_err() {
                     break;
                 }
                 // Only now: who sees no open request may rely on the answer lying in the loop's queue.
                 let Some(ticket) = ticket else { continue };
-                book.change(|state| {
-                    if state.outstanding.get(&ticket.slot) == Some(&ticket.generation) {
-                        state.outstanding.remove(&ticket.slot);
-                    }
-                });
+                book.change(|state| state.outstanding.retain(|waiting| *waiting != ticket));
             }
         });
         let send = move |command: Instruction| {
@@ -89,10 +85,11 @@ pub(super) fn observed(start: Start, shared: Arc<Shared>) -> Start {
 fn note(state: &mut State, command: &Instruction) {
     match command {
         Instruction::Fetch(ticket, _) => {
-            state.outstanding.insert(ticket.slot, ticket.generation);
+            state.outstanding.retain(|waiting| waiting.slot != ticket.slot);
+            state.outstanding.push(ticket.clone());
         }
         Instruction::Cancel(slot) => {
-            state.outstanding.remove(slot);
+            state.outstanding.retain(|waiting| waiting.slot != *slot);
         }
         Instruction::Remember(_) | Instruction::Keep(_) | Instruction::Forget(_) => {}
     }

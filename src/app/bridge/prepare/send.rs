@@ -7,7 +7,7 @@ use crate::{
     app::{
         App,
         bridge::entry::EntryPurpose,
-        view::{View, ViewId},
+        view::{PageId, View},
     },
     domain::{BroadcastHash, ChainId, SourceTx, TransferId, TransferRecord},
     msg::{Answer, Request, Slot},
@@ -26,7 +26,7 @@ pub(super) const NO_WALLET: &str =
 #[derive(Debug)]
 pub(crate) struct Departure {
     /// The page.
-    pub(crate) view: ViewId,
+    pub(crate) view: PageId,
     /// The kept transfer that it goes on with.
     further: Option<TransferId>,
     /// The route, verbatim, and the addresses that go with it.
@@ -37,7 +37,7 @@ pub(crate) struct Departure {
 }
 
 impl PreparePage {
-    fn departure(&self, view: ViewId) -> Departure {
+    fn departure(&self, view: PageId) -> Departure {
         Departure {
             view,
             further: self.further.as_ref().map(|further| further.id.clone()),
@@ -91,7 +91,7 @@ impl App {
     }
 
     /// Hands the messages to the demo wallet once they are fresh.
-    pub(super) fn depart_if_ready(&mut self, view: ViewId) {
+    pub(super) fn depart_if_ready(&mut self, view: PageId) {
         let now = self.now;
         if self.departing.is_some() {
             return;
@@ -119,7 +119,7 @@ impl App {
     }
 
     /// What became of the transaction that the demo wallet was given; `false` where nothing was.
-    pub(in crate::app) fn take_departed(&mut self, view: ViewId, what: u8, result: &Result<Answer, ApiError>) -> bool {
+    pub(in crate::app) fn take_departed(&mut self, view: PageId, what: u8, result: &Result<Answer, ApiError>) -> bool {
         if what != BROADCAST || self.departing.as_ref().is_none_or(|departure| departure.view != view) {
             return false;
         }

@@ -33,13 +33,13 @@ impl App {
         self.fill_in();
         self.adopt_decimals();
         let (now, is_frozen) = (self.now, self.frozen);
-        let waiting: Vec<Variant> = Variant::iter().filter(|variant| self.is_waiting(slot(*variant))).collect();
+        let waiting: Vec<Variant> = Variant::iter().filter(|variant| self.is_waiting(&slot(*variant))).collect();
         let Some(quote) = self.quote_mut() else { return };
         let plain = quote.form.request();
         if quote.offers.turn_to(plain, now) {
             quote.touch_rail();
             for variant in waiting {
-                self.cancel(slot(variant));
+                self.cancel(&slot(variant));
             }
             self.effects.redraw = true;
         } else {

@@ -1,0 +1,236 @@
+//! A window over a list that lives on a server: what it asks for, and how answers come in.
+
+use std::time::Duration;
+
+use super::{Keep, ListWindow, NewestOutcome, PAGE, PageOutcome, Row};
+use crate::{
+    domain::{MsgType, Timestamp},
+    msg::{Answer, Order, Page, PageRequest, Remote, Request},
+    wire::ApiError,
+};
+
+/// Rows of a poll's page at the least.
+const FEWEST: usize = 8;
+/// After this long a list that is not polled is asked for again when its screen comes back.
+const OLD: Duration = Duration::from_secs(20);
+
+/// What a list is of.
+pub(crate) trait Query {
+    /// Its rows.
+    type Row: Row;
+
+    /// The request for one of its pages; the page's order is the query's to choose.
+    fn request(&self, page: PageRequest) -> Request;
+
+    /// The rows of an answer; `None` where it is of another kind.
+    fn rows(&self, answer: Answer) -> Option<Page<Self::Row>>;
+
+    /// Rows of a further page.
+    fn page_size(&self) -> u16 {
+        PAGE
+    }
+
+    /// Whether rows can still arrive at its top; a newest page of another list takes the place of all rows.
+    fn is_live(&self) -> bool {
+        false
+    }
+
+    /// Which rows are kept, where not the server chooses them.
+    fn keep(&self) -> Keep<Self::Row> {
+        |_| true
+    }
+
+    /// Message types that these rows have.
+    fn types(&self, _rows: &[Self::Row]) -> Vec<MsgType> {
+        Vec::new()
+    }
+}
+
+/// What became of an answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Taken {
+    /// Whether anything on screen may have changed.
+    pub(crate) is_changed: bool,
+    /// Whether a newest page came where one was already.
+    pub(crate) is_refresh: bool,
+    /// Message types that came.
+    pub(crate) types: Vec<MsgType>,
+}
+
+/// A list of any rows, as the session sees it.
+pub(crate) trait RemoteList {
+    /// Everything that it waits for, and what it lacks by now: its newest page, or a further one.
+    fn wanted(&mut self, now: Timestamp) -> Vec<Request>;
+
+    /// Whether this is what it waits for.
+    fn is_waiting_for(&self, request: &Request) -> bool;
+
+    /// Takes in the answer to something that it waits for.
+    fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> Taken;
+
+    /// The chain grew: rows may have arrived.
+    fn poll(&mut self);
+
+    /// To see everything anew.
+    fn refresh(&mut self);
+
+    /// A short list that does not grow at its top is asked for anew when it came a while ago.
+    fn refresh_if_old(&mut self, now: Timestamp);
+
+    /// What failed at least `patience` ago is wanted again.
+    fn retry(&mut self, patience: Duration, now: Timestamp);
+
+    /// Whether a page of it is awaited.
+    fn is_loading(&self) -> bool;
+
+    /// Forgets every row and starts anew.
+    fn start_over(&mut self);
+
+    /// Rows that arrived above while it stood still; whether more may have than were counted; whether only a start
+    /// from the top shows them.
+    fn unseen(&self) -> (usize, bool, bool);
+}
+
+/// A window and what it lists.
+pub(crate) struct Listing<'a, Q: Query> {
+    window: &'a mut ListWindow<Q::Row>,
+    query: Q,
+}
+
+impl<'a, Q: Query + 'a> Listing<'a, Q> {
+    /// The list of this query in this window, as the session sees it.
+    pub(crate) fn boxed(window: &'a mut ListWindow<Q::Row>, query: Q) -> Box<dyn RemoteList + 'a> {
+        Box::new(Self { window, query })
+    }
+
+    /// The request for the page that the window fetches.
+    fn further(&self) -> Option<Request> {
+        let (_, cursor) = self.window.fetching.clone()?;
+        let limit = self.query.page_size();
+        Some(self.query.request(PageRequest { cursor, limit, order: Order::Descending, count_total: false }))
+    }
+
+    fn newest(&self) -> Option<Request> {
+        self.window.newest_asked.clone().map(|page| self.query.request(page))
+    }
+
+    fn ask_newest(&mut self, page: PageRequest) {
+        self.window.newest_asked.get_or_insert(page);
+    }
+
+    fn take_newest(&mut self, result: Result<Page<Q::Row>, ApiError>, limit: u16, now: Timestamp) -> bool {
+        let keep = self.query.keep();
+        let list = &mut *self.window;
+        match result {
+            Ok(page) if !self.query.is_live() => list.replace(page, keep, now),
+            Ok(page) => match (list.state.error().is_some(), list.take_newest(page, keep, now)) {
+                (false, NewestOutcome::Same) => return false,
+                (_, NewestOutcome::Same | NewestOutcome::Changed) => {}
+                // Not by the rows that came: a server that fails on large pages is asked for smaller ones.
+                (_, NewestOutcome::Gap(page)) if limit >= PAGE => list.take_gap(page, keep),
+                (_, NewestOutcome::Gap(_)) => {
+                    self.ask_newest(PageRequest::newest(PAGE));
+                    return false;
+                }
+            },
+            Err(error) => {
+                list.state.settle(Err(error), now);
+                list.failed_at = Some(now);
+            }
+        }
+        true
+    }
+
+    fn take_further(&mut self, result: Result<Page<Q::Row>, ApiError>, now: Timestamp) -> bool {
+        match result {
+            Ok(page) => matches!(self.window.take_page(page, self.query.keep()), PageOutcome::Done),
+            Err(error) => {
+                self.window.fail_fetch(error, now);
+                true
+            }
+        }
+    }
+}
+
+impl<'a, Q: Query + 'a> RemoteList for Listing<'a, Q> {
+    fn wanted(&mut self, now: Timestamp) -> Vec<Request> {
+        if matches!(self.window.state, Remote::Idle) {
+            self.window.state.ask(now);
+            self.ask_newest(PageRequest::newest(PAGE));
+        } else if self.window.fetching.is_none() {
+            self.window.begin_fetch();
+        }
+        [self.newest(), self.further()].into_iter().flatten().collect()
+    }
+
+    fn is_waiting_for(&self, request: &Request) -> bool {
+        [self.newest(), self.further()].into_iter().flatten().any(|wanted| wanted == *request)
+    }
+
+    fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> Taken {
+        let is_newest = self.newest().as_ref() == Some(request);
+        let rows = result.and_then(|answer| self.query.rows(answer).ok_or_else(ApiError::of_another_kind));
+        let types = rows.as_ref().map(|page| self.query.types(&page.items)).unwrap_or_default();
+        if !is_newest {
+            return Taken { is_changed: self.take_further(rows, now), is_refresh: false, types };
+        }
+        let is_refresh = rows.is_ok() && self.window.state.value().is_some();
+        let limit = self.window.newest_asked.take().map_or(PAGE, |page| page.limit);
+        Taken { is_changed: self.take_newest(rows, limit, now), is_refresh, types }
+    }
+
+    fn poll(&mut self) {
+        let list = &*self.window;
+        if list.state.value().is_none() || !self.query.is_live() {
+            return;
+        }
+        // Twice what came the last time. A list that is filtered on this side sees only some of the rows that came, so
+        // it asks for all it can. Not counted, which costs the server most.
+        let is_filtered_here = list.notes.iter().any(|note| note.scanned().is_some());
+        let rows = (2 * list.arrivals + 2).clamp(FEWEST, usize::from(PAGE));
+        let limit = if is_filtered_here { PAGE } else { u16::try_from(rows).unwrap_or(PAGE) };
+        self.ask_newest(PageRequest { count_total: false, ..PageRequest::newest(limit) });
+    }
+
+    fn refresh(&mut self) {
+        let list = &mut *self.window;
+        list.resume();
+        if list.state.value().is_none() || list.rows().is_empty() {
+            list.state = Remote::Idle;
+        } else {
+            self.ask_newest(PageRequest::newest(PAGE));
+        }
+    }
+
+    fn refresh_if_old(&mut self, now: Timestamp) {
+        let list = &*self.window;
+        let is_old = list.state.at().is_some_and(|at| now.since(at) >= OLD);
+        let is_short = list.rows().len() <= usize::from(PAGE) && !list.has_rows_above();
+        if is_old && is_short && !self.query.is_live() {
+            self.ask_newest(PageRequest::newest(PAGE));
+        }
+    }
+
+    fn retry(&mut self, patience: Duration, now: Timestamp) {
+        let list = &mut *self.window;
+        if list.failed_at.is_some_and(|at| now.since(at) >= patience) {
+            list.failed_at = None;
+            list.page_error = None;
+            if list.state.value().is_none() && list.state.error().is_some() {
+                list.state = Remote::Idle;
+            }
+        }
+    }
+
+    fn is_loading(&self) -> bool {
+        self.window.is_loading()
+    }
+
+    fn start_over(&mut self) {
+        self.window.clear();
+    }
+
+    fn unseen(&self) -> (usize, bool, bool) {
+        (self.window.unseen(), self.window.has_uncounted(), self.window.is_too_far_down())
+    }
+}
