@@ -65,18 +65,22 @@ fn faults(path: &str, comment: &Comment, documents: &Documents) -> Vec<String> {
     // Said once, not again for each section of what is not there.
     let mut is_lost = false;
     let mut rest = comment.text.as_str();
+    // What was left behind the last citation: only what follows it at once belongs to it.
+    let mut behind = usize::MAX;
     while let Some(at) = rest.find(['`', '§', ',']) {
+        let is_next = rest.len() - at == behind;
         let (mark, after) = rest[at..].split_at(rest[at..].chars().next().map_or(0, char::len_utf8));
         rest = after;
         if mark == "`" {
-            let Some((word, behind)) = after.split_once('`') else { break };
-            rest = behind;
-            if !word.ends_with(".md") || word.contains(' ') {
+            let Some((word, after)) = after.split_once('`') else { break };
+            rest = after;
+            if word.strip_suffix(".md").is_none_or(|name| name.contains(' ')) {
                 continue;
             }
             let word = &FORMER.iter().fold(word.to_owned(), |word, (former, now)| word.replace(former, now));
             cited = documents.get_key_value(word).map(|(path, document)| (path.as_str(), document));
             section.clear();
+            behind = rest.len();
             is_lost = cited.is_none();
             if is_lost && !root().join(word).is_file() {
                 faults.push(fault(format!("{word} is no document of this repository")));
@@ -84,13 +88,14 @@ fn faults(path: &str, comment: &Comment, documents: &Documents) -> Vec<String> {
         } else if mark == "§" {
             section = after.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
             section = section.trim_end_matches('.').to_owned();
+            behind = after.len() - section.len();
             match cited {
                 None if is_lost => {}
                 None => faults.push(fault(format!("§{section} of which document?"))),
                 Some((_, document)) if document.sections.contains_key(&section) => {}
                 Some((name, _)) => faults.push(fault(format!("{name} has no section {section}"))),
             }
-        } else if let Some((name, document)) = cited {
+        } else if let Some((name, document)) = cited.filter(|_| is_next) {
             if let Some(heading) = after.strip_prefix(" \"").and_then(|text| text.split('"').next()) {
                 if !document.headings.iter().any(|known| known == heading) {
                     faults.push(fault(format!("{name} has no heading “{heading}”")));

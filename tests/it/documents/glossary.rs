@@ -13,18 +13,19 @@ const WORDS: &[&str] = &[];
 /// Whole names that said nothing to a newcomer.
 const NAMES: &[&str] = &[];
 
-/// A term: its part of the glossary, the term, and the names in the code.
+/// An item of the glossary.
 #[derive(Debug)]
-struct Term {
+struct Entry {
     part: String,
     term: String,
+    /// In the code.
     names: Vec<String>,
 }
 
-/// The terms: each is an item `- **term** (`Name`, `name`): meaning`.
-fn terms(text: &str) -> Vec<Term> {
+/// The entries: each is an item `- **term** (`Name`, `name`): meaning`.
+fn entries(text: &str) -> Vec<Entry> {
     let mut part = String::new();
-    let mut terms = Vec::new();
+    let mut entries = Vec::new();
     for line in text.lines() {
         if let Some(heading) = line.strip_prefix("## ") {
             heading.clone_into(&mut part);
@@ -32,28 +33,28 @@ fn terms(text: &str) -> Vec<Term> {
         let Some((term, rest)) = line.strip_prefix("- **").and_then(|rest| rest.split_once("**")) else { continue };
         let names = rest.strip_prefix(" (").and_then(|rest| rest.split_once(')')).map_or("", |(names, _)| names);
         let names = names.split('`').skip(1).step_by(2).map(str::to_owned).collect();
-        terms.push(Term { part: part.clone(), term: term.to_owned(), names });
+        entries.push(Entry { part: part.clone(), term: term.to_owned(), names });
     }
-    terms
+    entries
 }
 
 /// What is wrong with a glossary of the code with these identifiers.
 fn faults(glossary: &str, known: &BTreeSet<&str>) -> Vec<String> {
-    let terms = terms(glossary);
+    let entries = entries(glossary);
     let mut faults = Vec::new();
     let mut seen = BTreeSet::new();
-    for term in &terms {
-        if !seen.insert(term.term.to_lowercase()) {
-            faults.push(format!("“{}” has two meanings", term.term));
+    for entry in &entries {
+        if !seen.insert(entry.term.to_lowercase()) {
+            faults.push(format!("“{}” has two meanings", entry.term));
         }
-        if term.part != FIELD && term.names.is_empty() {
-            faults.push(format!("“{}” names nothing in the code", term.term));
+        if entry.part != FIELD && entry.names.is_empty() {
+            faults.push(format!("“{}” names nothing in the code", entry.term));
         }
-        for name in term.names.iter().flat_map(|name| words(name)).filter(|name| !known.contains(name)) {
-            faults.push(format!("“{}” names {name}, which is not in the code", term.term));
+        for name in entry.names.iter().flat_map(|name| words(name)).filter(|name| !known.contains(name)) {
+            faults.push(format!("“{}” names {name}, which is not in the code", entry.term));
         }
     }
-    for pair in terms.windows(2).filter(|pair| pair[0].part == pair[1].part) {
+    for pair in entries.windows(2).filter(|pair| pair[0].part == pair[1].part) {
         if pair[0].term.to_lowercase() > pair[1].term.to_lowercase() {
             faults.push(format!("“{}” stands before “{}”", pair[0].term, pair[1].term));
         }
@@ -80,7 +81,7 @@ fn every_term_is_in_the_code() {
     let sources = sources("src");
     let known = sources.iter().flat_map(Source::words).collect();
     let glossary = read("docs/glossary.md");
-    assert!(terms(&glossary).len() > 50, "the terms were found");
+    assert!(entries(&glossary).len() > 50, "the terms were found");
     let faults = faults(&glossary, &known);
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }

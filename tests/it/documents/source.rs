@@ -79,7 +79,7 @@ impl Source {
 
 /// The identifiers and keywords in a piece of code.
 pub(super) fn words(code: &str) -> impl Iterator<Item = &str> {
-    code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| word.starts_with(|c: char| !c.is_numeric()))
+    code.split(|c| !is_in_word(c)).filter(|word| word.starts_with(|c: char| !c.is_numeric()))
 }
 
 /// `TxHash` and `tx_hash` as `tx`, `hash`.
@@ -110,24 +110,24 @@ struct Scan<'a> {
 impl Scan<'_> {
     /// Takes one token; whether there was one.
     fn step(&mut self) -> bool {
-        let is_in_word = self.code.ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        if self.rest.starts_with("//") {
-            let length = self.rest.find('\n').unwrap_or(self.rest.len());
-            self.comment(length);
-        } else if self.rest.starts_with("/*") {
-            let length = self.rest.find("*/").map_or(self.rest.len(), |end| end + 2);
-            self.comment(length);
-        } else if let Some(length) = literal(self.rest, is_in_word) {
+        let rest = self.rest;
+        let word = rest.find(|c| !is_in_word(c)).unwrap_or(rest.len());
+        if rest.starts_with("//") {
+            self.comment(rest.find('\n').unwrap_or(rest.len()));
+        } else if rest.starts_with("/*") {
+            self.comment(rest.find("*/").map_or(rest.len(), |end| end + 2));
+        } else if let Some(length) = literal(rest, word) {
             self.skip(length);
             self.code.push('0');
-        } else if let Some(character) = self.rest.chars().next() {
-            self.line += usize::from(character == '\n');
-            self.code.push(character);
-            self.rest = &self.rest[character.len_utf8()..];
         } else {
-            return false;
+            let other = rest.find(|c| is_in_word(c) || matches!(c, '/' | '"' | '\'')).unwrap_or(rest.len());
+            let first = rest.chars().next().map_or(0, char::len_utf8);
+            let (taken, rest) = rest.split_at(word.max(other).max(first));
+            self.line += taken.matches('\n').count();
+            self.code.push_str(taken);
+            self.rest = rest;
         }
-        true
+        !self.rest.is_empty()
     }
 
     fn comment(&mut self, length: usize) {
@@ -151,22 +151,29 @@ impl Scan<'_> {
     }
 }
 
-/// How long the literal is that begins here, if one does: text, raw text or a character.
-fn literal(rest: &str, is_in_word: bool) -> Option<usize> {
-    let prefix = if is_in_word { 0 } else { rest.find(|c| !matches!(c, 'b' | 'c' | 'r')).unwrap_or(0).min(2) };
-    let after = &rest[prefix..];
-    if rest[..prefix].contains('r') {
+fn is_in_word(character: char) -> bool {
+    character.is_alphanumeric() || character == '_'
+}
+
+/// How long the literal is that begins here, if one does: text, raw text or a character. `word` is the length of the
+/// letters before its mark.
+fn literal(rest: &str, word: usize) -> Option<usize> {
+    if !matches!(&rest[..word], "" | "b" | "c" | "r" | "br" | "cr") {
+        return None;
+    }
+    let after = &rest[word..];
+    if rest[..word].contains('r') {
         let hashes = after.len() - after.trim_start_matches('#').len();
         let text = after[hashes..].strip_prefix('"')?;
         let end = format!("\"{}", "#".repeat(hashes));
-        return Some(prefix + hashes + 1 + text.find(&end).map_or(text.len(), |at| at + end.len()));
+        return Some(word + hashes + 1 + text.find(&end).map_or(text.len(), |at| at + end.len()));
     }
     let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     let mut characters = after.char_indices().skip(1);
     while let Some((at, character)) = characters.next() {
         match character {
             '\\' => drop(characters.next()),
-            _ if character == quote => return Some(prefix + at + 1),
+            _ if character == quote => return Some(word + at + 1),
             // What has no closing mark after one character is a lifetime.
             _ if quote == '\'' && !after[at + character.len_utf8()..].starts_with('\'') && at == 1 => return None,
             _ => {}
