@@ -4,6 +4,7 @@ mod architecture;
 mod cli;
 mod client;
 mod config;
+mod documents;
 mod explorer;
 mod harness;
 mod ledger;
