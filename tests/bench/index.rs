@@ -12,12 +12,12 @@ use std::{
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use rollscope::{
-    domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
-    rollup::{
+    demo::{
         KEPT_TXS,
-        index::{Identity, Index, IndexError, InternalTxScope, PageRange, ReceiptScope, TxScope},
         ledger::{CommittedBlock, CommittedTx, Event, EvmReceipts, Ledger, LedgerOptions, Proposer},
     },
+    domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
+    indexer::index::{Identity, Index, IndexError, InternalTxScope, PageRange, ReceiptScope, TxScope},
 };
 use sha2::{Digest as _, Sha256};
 

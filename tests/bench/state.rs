@@ -4,13 +4,13 @@ use std::{hint::black_box, time::Instant};
 
 use criterion::Criterion;
 use rollscope::{
-    domain::{Address, Amount, Denom, Height, Timestamp, Vm},
-    rollup::{
+    demo::{
         KEPT_TXS,
         chain::Chain,
-        index::{Identity, Index, Place, Seek, TokenKey, TokenOrder, TokenScope},
         ledger::{CommittedBlock, Nft, NftCollection, Token},
     },
+    domain::{Address, Amount, Denom, Height, Timestamp, Vm},
+    indexer::index::{Identity, Index, Place, Seek, TokenKey, TokenOrder, TokenScope},
 };
 
 use super::{block, digest, ledger, report};

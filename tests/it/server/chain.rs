@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use rollscope::{
-    domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
-    rollup::{
+    demo::{
         chain::Chain,
-        index::{Identity, Index},
         ledger::{CommittedBlock, CommittedTx, Event, LedgerOptions, Proposer},
     },
+    domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
+    indexer::index::{Identity, Index},
 };
 
 pub(super) const CHAIN_ID: &str = "test-1";

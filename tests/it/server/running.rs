@@ -1,8 +1,9 @@
 use std::{net::TcpListener, sync::mpsc, time::Duration};
 
 use rollscope::{
+    demo::{Clock, Genesis, Rollup, RollupError, RollupOptions},
     domain::{Timestamp, Vm},
-    rollup::{Clock, Genesis, Rollup, RollupError, RollupOptions, index::IndexError},
+    indexer::index::IndexError,
 };
 use serde_json::json;
 
@@ -149,7 +150,7 @@ fn a_chain_that_changed_its_mind_is_noticed() {
 /// A chain with the same name and other blocks.
 struct Other(u64);
 
-impl rollscope::rollup::chain::Chain for Other {
+impl rollscope::demo::chain::Chain for Other {
     fn chain_id(&self) -> &str {
         super::chain::CHAIN_ID
     }
@@ -167,7 +168,7 @@ impl rollscope::rollup::chain::Chain for Other {
         super::chain::height(self.0)
     }
 
-    fn block(&self, height: rollscope::domain::Height) -> Option<rollscope::rollup::ledger::CommittedBlock> {
+    fn block(&self, height: rollscope::domain::Height) -> Option<rollscope::demo::ledger::CommittedBlock> {
         let mut block = super::chain::block(options(7).genesis_time, height.get());
         block.hash = rollscope::domain::BlockHash::new([1; 32]);
         Some(block)

@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use rollscope::{
+    demo::ledger::{Ledger, LedgerOptions},
     domain::{Address, Balance, Denom, Height, Timestamp},
-    rollup::{
-        index::{Identity, Index, Seek, TokenKey},
-        ledger::{Ledger, LedgerOptions},
-    },
+    indexer::index::{Identity, Index, Seek, TokenKey},
 };
 
 use crate::harness::chain_of;

@@ -1,11 +1,9 @@
 //! An index in memory forgets receipts and call frames with their blocks.
 
 use rollscope::{
+    demo::ledger::{EvmTraces, Ledger},
     domain::{Address, Height},
-    rollup::{
-        index::{Identity, Index, InternalTxScope, PageRange, ReceiptScope},
-        ledger::{EvmTraces, Ledger},
-    },
+    indexer::index::{Identity, Index, InternalTxScope, PageRange, ReceiptScope},
 };
 
 use super::expected::{Expected, options};
