@@ -25,7 +25,7 @@ use std::{
 use self::{
     chain::Chain,
     faults::Fault,
-    ledger::{External, ExternalError, Ledger, LedgerError, LedgerOptions, Submitted},
+    ledger::{External, ExternalError, GENESIS_TIME, Ledger, LedgerError, LedgerOptions, Submitted},
     router::service::{Service, ServiceOptions},
     runner::Runner,
     shared::{Command, Shared},
@@ -34,7 +34,7 @@ use crate::{
     domain::{Height, Timestamp},
     indexer::{
         http,
-        index::{Identity, Index, IndexError},
+        index::{Index, IndexError},
     },
 };
 
@@ -137,9 +137,6 @@ pub enum RollupError {
     /// The same options made another block than the file has.
     #[error("the file was made by another version: its block {0} differs; give another --data")]
     OtherBlock(Height),
-    /// A block that was made cannot be read.
-    #[error("the ledger has lost block {0}")]
-    NoBlock(Height),
     /// A rollup by the wall clock cannot be stepped.
     #[error("only a rollup with a stepped clock makes blocks on command")]
     NotStepped,
@@ -175,7 +172,7 @@ impl Rollup {
         };
         let (address, listener) = bind().map_err(|error| RollupError::Listen(listen, error))?;
         let journal = restart::take_up(&mut options)?;
-        let identity = Identity { ledger: options.ledger.clone() };
+        let identity = options.ledger.identity();
         let index = match &options.data {
             Some(path) => Index::in_file(path, &identity)?,
             None => Index::in_memory(&identity, KEPT_TXS)?,
@@ -298,7 +295,7 @@ impl Drop for Rollup {
 /// The genesis time of the file, or the one that makes the history's last block due now.
 fn genesis_time(options: &RollupOptions) -> Result<Timestamp, RollupError> {
     if let Some(path) = &options.data
-        && let Some(kept) = Index::genesis_time_of(path)?
+        && let Some(kept) = Index::fact_of(path, GENESIS_TIME)?.and_then(|text| text.parse().ok())
     {
         return Ok(kept);
     }

@@ -31,10 +31,13 @@ use self::{
     movevm::Move,
     wasm::Wasm,
 };
-use crate::domain::{Address, Amount, Denom, Height, Timestamp, Vm};
 pub use crate::indexer::source::{
     CommittedBlock, CommittedTx, Event, EvmFrame, EvmLog, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind, Nft,
     NftCollection, Proposer, Token,
+};
+use crate::{
+    domain::{Address, Amount, Denom, Height, Timestamp, Vm},
+    indexer::index::Identity,
 };
 
 /// The fewest accounts that a ledger can be made with.
@@ -53,6 +56,22 @@ pub struct LedgerOptions {
     pub block_time: Duration,
     /// How many accounts there are, 2,000 at least for the full demo.
     pub accounts: u32,
+}
+
+/// What an index calls the genesis time among the facts of a ledger.
+pub(super) const GENESIS_TIME: &str = "genesis time";
+
+impl LedgerOptions {
+    /// What an index of this chain must agree with.
+    pub fn identity(&self) -> Identity {
+        let facts = vec![
+            ("seed", self.seed.to_string()),
+            (GENESIS_TIME, self.genesis_time.to_string()),
+            ("block time", format!("{:?}", self.block_time)),
+            ("number of accounts", self.accounts.to_string()),
+        ];
+        Identity { vm: self.vm, facts }
+    }
 }
 
 /// Why a ledger cannot be made.

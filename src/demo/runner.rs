@@ -1,7 +1,5 @@
 //! Makes blocks by the clock or on command, and brings them into the index: the newest first, then the older ones.
 
-mod traces;
-
 use std::{
     collections::VecDeque,
     sync::{Arc, mpsc},
@@ -17,17 +15,11 @@ use super::{
 };
 use crate::{
     domain::{Height, Timestamp},
-    indexer::index::{Bounds, Prepared},
+    indexer::{
+        follower::{Followed, Follower, FollowerProgress},
+        index::{Bounds, IndexError},
+    },
 };
-
-/// Blocks in the first chunk: enough for a screen.
-const FIRST_CHUNK: u64 = 100;
-
-/// Blocks in the others: between two chunks readers get their turn.
-const CHUNK: u64 = 200;
-
-/// Chunks brought in one after another before anything else is looked at: one is written while the next is prepared.
-const AT_ONCE: usize = 4;
 
 /// Blocks made at once while the chain is behind the clock.
 const CATCH_UP: u64 = 1_000;
@@ -50,8 +42,7 @@ pub(super) struct Runner {
     /// Those that it does not know of: the program was killed between their entry in the file and in the journal. The
     /// router asks for the same again.
     unheard: Vec<(External, Submitted)>,
-    /// Whether the index has all of the chain's state.
-    has_state: bool,
+    follower: Follower,
 }
 
 /// Somebody who waits until a block is indexed.
@@ -70,6 +61,7 @@ impl Runner {
         shared.index().claim(chain.chain_id())?;
         shared.set_chain_id(chain.chain_id());
         let kept = shared.index().externals()?.into();
+        let follower = Follower::new(!shared.settings().no_rich_list);
         let mut runner = Self {
             known: shared.router().known(),
             shared,
@@ -79,7 +71,7 @@ impl Runner {
             submissions: Vec::new(),
             kept,
             unheard: Vec::new(),
-            has_state: false,
+            follower,
         };
         if runner.shared.settings().no_rich_list {
             runner.shared.index().forget_rich_list()?;
@@ -93,7 +85,7 @@ impl Runner {
             }
             runner.take_submissions()?;
             let indexed = runner.index_chunk()?;
-            let traced = runner.trace_chunk()?;
+            let traced = !runner.is_stalled() && runner.follower.trace(runner.shared.index(), &*runner.chain)?;
             runner.report()?;
             if !indexed && !traced {
                 runner.wait()?;
@@ -204,10 +196,7 @@ impl Runner {
     fn make_due_blocks(&mut self) -> Result<(), RollupError> {
         let Some(now) = self.now() else { return Ok(()) };
         let far = Height::new(self.next().get() + CATCH_UP).unwrap_or(Height::FIRST);
-        if self.chain.due(far) <= now
-            && !self.is_stalled()
-            && !self.older_ranges(self.shared.index().bounds()?).is_empty()
-        {
+        if self.chain.due(far) <= now && !self.is_stalled() && self.follower.lacks_older(self.shared.index())? {
             return Ok(());
         }
         for _ in 0..CATCH_UP {
@@ -251,66 +240,28 @@ impl Runner {
             self.shared.set_ready();
             return Ok(false);
         }
-        let held = self.shared.index().bounds()?;
-        let newer = self.target().map_or_else(Vec::new, |target| newer_ranges(held, target));
-        let is_taken = newer.is_empty() && held.is_some() && self.take_state()?;
-        let ranges = if newer.is_empty() { self.older_ranges(held) } else { newer };
-        if ranges.is_empty() {
-            self.shared.set_ready();
-            if let Some(held) = held {
-                let floor = self.floor(&held)?;
-                self.chain.prune_below(floor);
-            }
-            return Ok(is_taken);
-        }
-        self.ingest(&ranges)?;
-        self.shared.index().prune()?;
+        let target = self.target();
+        let followed = self.follower.follow(self.shared.index(), &*self.chain, target)?;
         self.shared.set_ready();
-        Ok(true)
-    }
-
-    fn ingest(&self, ranges: &[(Height, Height)]) -> Result<(), RollupError> {
-        let index = self.shared.index();
-        match ranges {
-            [(first, last)] => Ok(index.write(&self.prepare(*first, *last)?)?),
-            _ => index.write_all(ranges.iter().map(|(first, last)| self.prepare(*first, *last))),
+        if followed != Followed::Blocks
+            && let Some(held) = self.shared.index().bounds()?
+        {
+            let floor = self.floor(&held)?;
+            self.chain.prune_below(floor);
         }
+        Ok(followed != Followed::Nothing)
     }
 
-    fn prepare(&self, first: Height, last: Height) -> Result<Prepared, RollupError> {
-        let block = |height| self.chain.block(height).ok_or(RollupError::NoBlock(height));
-        let previous = first.previous().map(block).transpose()?.map(|block| block.time);
-        let heights = (first.get()..=last.get()).filter_map(Height::new);
-        let blocks = heights.map(block).collect::<Result<Vec<_>, _>>()?;
-        let receipts = blocks.iter().filter_map(|block| Some((block.height, self.chain.receipts(block)?))).collect();
-        let mut prepared = self.shared.index().prepare(blocks, previous)?.with_receipts(receipts);
-        prepared.ask(&*self.chain);
-        Ok(prepared)
-    }
-
-    /// Takes over one piece of the chain's state; false when nothing is missing.
-    fn take_state(&mut self) -> Result<bool, RollupError> {
-        let rich_list = !self.shared.settings().no_rich_list;
-        let is_taken = self.shared.index().take_state(&*self.chain, rich_list)?;
-        self.has_state = !is_taken;
-        Ok(is_taken)
-    }
-
-    /// The next chunks below those that are held.
-    fn older_ranges(&self, held: Option<Bounds>) -> Vec<(Height, Height)> {
-        let Some(held) = held.filter(|held| !self.shared.index().is_full(held)) else { return Vec::new() };
-        let below = |first: Height| first.previous().map(|last| (last.back(CHUNK - 1), last));
-        std::iter::successors(below(held.from), |(first, _)| below(*first)).take(AT_ONCE).collect()
+    /// The lowest block that the index may still ask for.
+    fn floor(&self, held: &Bounds) -> Result<Height, IndexError> {
+        self.follower.floor(self.shared.index(), &*self.chain, held)
     }
 
     /// Says how far everything is, to all who wait for it.
     fn report(&mut self) -> Result<(), RollupError> {
-        let held = self.shared.index().bounds()?;
-        let indexed = held.map(|held| held.tip);
+        let FollowerProgress { indexed, is_traced, is_complete } =
+            self.follower.progress(self.shared.index(), &*self.chain, self.target())?;
         let stalled = self.is_stalled();
-        let is_traced = self.untraced()?.is_none();
-        let has_state = held.is_none() || self.has_state;
-        let is_complete = indexed >= self.target() && has_state && self.older_ranges(held).is_empty() && is_traced;
         let newest = self.chain.tip().map(|tip| (tip, self.chain.time(tip)));
         // Before anybody goes on who waits for it.
         self.shared.report(newest, is_complete);
@@ -344,15 +295,4 @@ impl Runner {
         }
         Ok(())
     }
-}
-
-/// The next chunks above those that are held; the newest blocks when nothing is held.
-fn newer_ranges(held: Option<Bounds>, target: Height) -> Vec<(Height, Height)> {
-    let Some(held) = held else { return vec![(target.back(FIRST_CHUNK - 1), target)] };
-    let above = |tip: Height| {
-        let first = tip.next();
-        let last = Height::new(first.get() + CHUNK - 1)?;
-        (first <= target).then_some((first, last.min(target)))
-    };
-    std::iter::successors(above(held.tip), |(_, last)| above(*last)).take(AT_ONCE).collect()
 }

@@ -45,7 +45,6 @@ use rusqlite::Connection;
 use self::{codec::Codec, database::Database};
 use super::source::CommittedBlock;
 use crate::{
-    demo::ledger::LedgerOptions,
     domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     wire::{Block, Collection, Holder, Token},
 };
@@ -74,28 +73,21 @@ pub enum IndexError {
     /// A stored body cannot be read.
     #[error("a record of the index is damaged")]
     Body,
+    /// A block that the source has shown cannot be read.
+    #[error("the chain has lost block {0}")]
+    NoBlock(Height),
     /// Blocks that do not touch those that are held.
     #[error("the index holds blocks {0} to {1}; block {2} leaves a gap")]
     Gap(Height, Height, Height),
 }
 
-/// What a file's index must agree with: the options that fix every byte of the chain.
+/// What a file's index must agree with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// The ledger's options.
-    pub ledger: LedgerOptions,
-}
-
-impl Identity {
-    fn facts(&self) -> [(&'static str, String); 5] {
-        [
-            ("virtual machine", self.ledger.vm.to_string()),
-            ("seed", self.ledger.seed.to_string()),
-            ("genesis time", self.ledger.genesis_time.to_string()),
-            ("block time", format!("{:?}", self.ledger.block_time)),
-            ("number of accounts", self.ledger.accounts.to_string()),
-        ]
-    }
+    /// The virtual machine, which says how blocks are read.
+    pub vm: Vm,
+    /// What else tells the chain from others, by name: of a simulation the options that fix every byte.
+    pub facts: Vec<(&'static str, String)>,
 }
 
 /// What an index holds.
@@ -161,16 +153,16 @@ impl Index {
         }
         let followed = AtomicU64::new(followed.map_or(u64::MAX, Height::get));
         let taking = Mutex::default();
-        Ok(Self { database, codec, keep, vm: identity.ledger.vm, followed, rich_list_lag: 0, taking })
+        Ok(Self { database, codec, keep, vm: identity.vm, followed, rich_list_lag: 0, taking })
     }
 
-    /// The genesis time that a file's chain was started with; `None` in a new file.
-    pub fn genesis_time_of(path: &Path) -> Result<Option<Timestamp>, IndexError> {
+    /// What a file has for one of its chain's [`Identity::facts`]; `None` in a new file.
+    pub fn fact_of(path: &Path, name: &str) -> Result<Option<String>, IndexError> {
         if !path.exists() {
             return Ok(None);
         }
         let connection = Connection::open(path)?;
-        let kept = match schema::load(&connection, "genesis time") {
+        let kept = match schema::load(&connection, name) {
             Err(IndexError::Database(rusqlite::Error::SqliteFailure(_, Some(message))))
                 if message.starts_with("no such table") =>
             {
@@ -178,7 +170,7 @@ impl Index {
             }
             other => other?,
         };
-        Ok(kept.and_then(|text| String::from_utf8(text).ok()?.parse().ok()))
+        Ok(kept.and_then(|text| String::from_utf8(text).ok()))
     }
 
     /// Fails where the file holds another chain id.

@@ -1,16 +1,17 @@
-//! Transactions from outside, kept so that the same chain can be made again.
+//! What a source was given from outside, in its own form, kept so that it can make the same chain again.
 
 use rusqlite::params;
+use serde::{Serialize, de::DeserializeOwned};
 
 use super::{Index, IndexError, integer, unsigned};
-use crate::{demo::ledger::External, domain::Height};
+use crate::domain::Height;
 
 pub(super) const TABLES: &str = "
     CREATE TABLE IF NOT EXISTS external (place INTEGER PRIMARY KEY, height INTEGER NOT NULL, body BLOB NOT NULL);";
 
 impl Index {
     /// Keeps a transaction from outside that the block at this height takes, after those kept before.
-    pub fn keep_external(&self, height: Height, external: &External) -> Result<(), IndexError> {
+    pub fn keep_external(&self, height: Height, external: &impl Serialize) -> Result<(), IndexError> {
         let body = serde_json::to_vec(external).map_err(|_| IndexError::Body)?;
         self.database.write(|connection| {
             let mut statement = connection.prepare_cached("INSERT INTO external (height, body) VALUES (?1, ?2)")?;
@@ -20,7 +21,7 @@ impl Index {
     }
 
     /// All that were kept, block by block in the order in which they came.
-    pub fn externals(&self) -> Result<Vec<(Height, External)>, IndexError> {
+    pub fn externals<T: DeserializeOwned>(&self) -> Result<Vec<(Height, T)>, IndexError> {
         self.database.read(|connection| {
             let mut statement =
                 connection.prepare_cached("SELECT height, body FROM external ORDER BY height, place")?;

@@ -20,9 +20,8 @@ use super::{
     integer,
 };
 use crate::{
-    demo::chain::Chain,
     domain::{Address, Height, Timestamp},
-    indexer::source::{Nft, NftCollection},
+    indexer::source::{Nft, NftCollection, Source},
 };
 
 /// What is kept of NFTs. Nothing here refers to blocks, which an index in memory forgets.
@@ -61,16 +60,16 @@ pub(super) struct Facts {
 
 impl Facts {
     /// Asks for what these changes do not say. What the node does not know any more stays unknown.
-    pub(super) fn ask<'a>(&mut self, node: &dyn Chain, changes: impl IntoIterator<Item = &'a NftChange>) {
+    pub(super) fn ask<'a>(&mut self, source: &dyn Source, changes: impl IntoIterator<Item = &'a NftChange>) {
         for change in changes {
             if let Some(address) = change.collection().filter(|address| !self.collections.contains_key(*address))
-                && let Some(found) = node.collection(address)
+                && let Some(found) = source.collection(address)
             {
-                let time = node.time(found.created);
+                let time = source.time(found.created);
                 self.collections.insert(*address, (found, time));
             }
             if let NftChange::Moved { nft, .. } = change
-                && let Some(found) = node.nft(&nft.collection, &nft.token_id)
+                && let Some(found) = source.nft(&nft.collection, &nft.token_id)
             {
                 self.nfts.insert(nft.clone(), found);
             }
@@ -79,17 +78,17 @@ impl Facts {
 }
 
 /// Writes the node's whole state as it is now.
-pub(super) fn snapshot(connection: &Connection, node: &dyn Chain) -> Result<(), IndexError> {
-    let mut collections = node.collections();
+pub(super) fn snapshot(connection: &Connection, source: &dyn Source) -> Result<(), IndexError> {
+    let mut collections = source.collections();
     collections.sort_unstable_by_key(|found| (found.created, found.address));
     for found in &collections {
-        insert_collection(connection, found, node.time(found.created))?;
+        insert_collection(connection, found, source.time(found.created))?;
     }
-    let mut nfts = node.nfts();
+    let mut nfts = source.nfts();
     nfts.sort_by(|a, b| (a.moved, a.collection, &a.token_id).cmp(&(b.moved, b.collection, &b.token_id)));
     for nft in &nfts {
         if let Some(collection) = collection_row(connection, &nft.collection)? {
-            mint(connection, collection, nft, nft.moved, node.time(nft.moved))?;
+            mint(connection, collection, nft, nft.moved, source.time(nft.moved))?;
         }
     }
     Ok(())

@@ -8,11 +8,10 @@ use super::{
     members, nft,
 };
 use crate::{
-    demo::chain::Chain,
     domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     indexer::{
         json::{push_escaped, push_string},
-        source::{CommittedBlock, CommittedTx, Event, Proposer},
+        source::{CommittedBlock, CommittedTx, Event, Proposer, Source},
     },
     wire::WireCoin,
 };
@@ -90,8 +89,8 @@ impl Prepared {
     }
 
     /// Asks the node for what events do not say of the NFTs that change.
-    pub fn ask(&mut self, node: &dyn Chain) {
-        self.facts.ask(node, self.blocks.iter().flat_map(|block| &block.changes.nfts));
+    pub fn ask(&mut self, source: &dyn Source) {
+        self.facts.ask(source, self.blocks.iter().flat_map(|block| &block.changes.nfts));
     }
 }
 

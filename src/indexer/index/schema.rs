@@ -35,8 +35,9 @@ pub(super) fn open(connection: &Connection, identity: &Identity) -> Result<(), I
         connection.execute_batch(tables)?;
     }
     claim(connection, "format", FORMAT)?;
-    for (name, value) in identity.facts() {
-        claim(connection, name, &value)?;
+    claim(connection, "virtual machine", &identity.vm.to_string())?;
+    for (name, value) in &identity.facts {
+        claim(connection, name, value)?;
     }
     Ok(())
 }

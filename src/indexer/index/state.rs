@@ -13,8 +13,8 @@ use super::{
     schema,
 };
 use crate::{
-    demo::chain::Chain,
     domain::{Address, Height, Vm},
+    indexer::source::Source,
 };
 
 /// Under this the height of the NFTs is kept beside the tables.
@@ -31,11 +31,11 @@ impl Index {
     /// written between two pieces.
     ///
     /// False when nothing is missing. The node's newest block must be the newest one it has ever shown to this index.
-    pub fn take_state(&self, node: &dyn Chain, rich_list: bool) -> Result<bool, IndexError> {
-        let Some(tip) = node.tip() else { return Ok(false) };
+    pub fn take_state(&self, source: &dyn Source, rich_list: bool) -> Result<bool, IndexError> {
+        let Some(tip) = source.tip() else { return Ok(false) };
         let Some(held) = self.database.read(height)? else {
             self.database.write(|connection| {
-                nft::snapshot(connection, node)?;
+                nft::snapshot(connection, source)?;
                 set_height(connection, tip)
             })?;
             self.followed.store(tip.get(), Ordering::Release);
@@ -56,10 +56,10 @@ impl Index {
             return Ok(false);
         }
         let listed = self.database.read(holders::listed)?;
-        let Some(token) = node.tokens().into_iter().find(|token| !listed.contains(&token.denom)) else {
+        let Some(token) = source.tokens().into_iter().find(|token| !listed.contains(&token.denom)) else {
             return Ok(false);
         };
-        let found = node.holders(&token.denom);
+        let found = source.holders(&token.denom);
         *taking = Some(self.database.write(|connection| Taking::begin(connection, &token, found, tip))?);
         Ok(true)
     }

@@ -150,7 +150,7 @@ fn a_chain_that_changed_its_mind_is_noticed() {
 /// A chain with the same name and other blocks.
 struct Other(u64);
 
-impl rollscope::demo::chain::Chain for Other {
+impl rollscope::indexer::source::Source for Other {
     fn chain_id(&self) -> &str {
         super::chain::CHAIN_ID
     }
@@ -159,6 +159,18 @@ impl rollscope::demo::chain::Chain for Other {
         rollscope::domain::Height::new(self.0)
     }
 
+    fn time(&self, _: rollscope::domain::Height) -> Timestamp {
+        Timestamp::EPOCH
+    }
+
+    fn block(&self, height: rollscope::domain::Height) -> Option<rollscope::demo::ledger::CommittedBlock> {
+        let mut block = super::chain::block(options(7).genesis_time, height.get());
+        block.hash = rollscope::domain::BlockHash::new([1; 32]);
+        Some(block)
+    }
+}
+
+impl rollscope::demo::chain::Chain for Other {
     fn due(&self, _: rollscope::domain::Height) -> Timestamp {
         Timestamp::EPOCH
     }
@@ -168,15 +180,5 @@ impl rollscope::demo::chain::Chain for Other {
         super::chain::height(self.0)
     }
 
-    fn block(&self, height: rollscope::domain::Height) -> Option<rollscope::demo::ledger::CommittedBlock> {
-        let mut block = super::chain::block(options(7).genesis_time, height.get());
-        block.hash = rollscope::domain::BlockHash::new([1; 32]);
-        Some(block)
-    }
-
     fn prune_below(&mut self, _: rollscope::domain::Height) {}
-
-    fn vm(&self) -> rollscope::domain::Vm {
-        rollscope::domain::Vm::Evm
-    }
 }

@@ -3,7 +3,7 @@
 use rollscope::{
     demo::ledger::{EvmTraces, Ledger},
     domain::{Address, Height},
-    indexer::index::{Identity, Index, InternalTxScope, PageRange, ReceiptScope},
+    indexer::index::{Index, InternalTxScope, PageRange, ReceiptScope},
 };
 
 use super::expected::{Expected, options};
@@ -17,7 +17,7 @@ fn all() -> PageRange {
 
 /// Fills an index chunk by chunk, with traces three blocks behind, forgetting what need not be kept.
 fn fill(blocks: u64) -> Index {
-    let index = Index::in_memory(&Identity { ledger: options() }, KEPT).expect("memory can be had");
+    let index = Index::in_memory(&options().identity(), KEPT).expect("memory can be had");
     let mut ledger = Ledger::genesis(options()).expect("the EVM flavour exists");
     let mut traces: Vec<(Height, EvmTraces)> = Vec::new();
     for _ in 0..blocks {
