@@ -2,14 +2,15 @@
 //!
 //! [`Rollup::start`] runs all of it on threads of its own; the handle stops them when it is dropped.
 
-pub(crate) mod art;
+mod art;
 pub mod chain;
 pub mod faults;
+mod http;
 pub mod ledger;
 mod restart;
 pub mod router;
 mod runner;
-pub(crate) mod shared;
+mod shared;
 
 pub use router::tracker::report::RouterStates;
 
@@ -32,10 +33,7 @@ use self::{
 };
 use crate::{
     domain::{Height, Timestamp},
-    indexer::{
-        http,
-        index::{Index, IndexError},
-    },
+    indexer::index::{Index, IndexError},
 };
 
 /// Transactions that an index in memory keeps.

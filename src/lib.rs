@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! domain <- wire <- msg                     wire, msg <- client       msg, client, store <- worker
-//! domain, wire <- story, store, indexer     indexer <- demo
+//! domain, wire <- story, store, indexer <- demo
 //! msg, story, config <- app <- ui <- tui (worker)
 //! everything <- cli <- main
 //! ```

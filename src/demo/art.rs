@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use self::{draw::Canvas, palette::PALETTES, style::Style};
 
 /// A collection's name as its folder is called: `Lantern Keepers` lies in `lantern-keepers`.
-pub(crate) fn folder_of(name: &str) -> String {
+pub(super) fn folder_of(name: &str) -> String {
     let words: Vec<String> = name
         .split(|character: char| !character.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -80,13 +80,13 @@ impl Look {
 }
 
 /// A token's picture as PNG; `None` only if it cannot be encoded.
-pub(crate) fn picture(folder: &str, token_id: &str) -> Option<Vec<u8>> {
+pub(super) fn picture(folder: &str, token_id: &str) -> Option<Vec<u8>> {
     let look = Look::of(folder, token_id);
     look.draw().png(&PALETTES.get(look.palette)?.colors)
 }
 
 /// A token's metadata as a `data:` address, under 2,000 bytes, with a small picture in it that is one, too.
-pub(crate) fn inline(folder: &str, token_id: &str) -> String {
+pub(super) fn inline(folder: &str, token_id: &str) -> String {
     let look = Look::of(folder, token_id);
     let colors = PALETTES.get(look.palette).map_or([].as_slice(), |palette| palette.colors.as_slice());
     let png = look.draw().small_png(colors).unwrap_or_default();
@@ -97,7 +97,7 @@ pub(crate) fn inline(folder: &str, token_id: &str) -> String {
 
 /// A token's metadata.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Metadata {
+pub(super) struct Metadata {
     name: String,
     description: String,
     image: String,
@@ -112,7 +112,7 @@ struct Trait {
 }
 
 /// A token's metadata; its picture lies beside it.
-pub(crate) fn metadata(folder: &str, token_id: &str) -> Metadata {
+pub(super) fn metadata(folder: &str, token_id: &str) -> Metadata {
     let look = Look::of(folder, token_id);
     let word = |words: &[&'static str], place: usize| words.get(place).copied().unwrap_or_default();
     let text = |trait_type, value: &'static str| Trait { trait_type, value: value.into() };
@@ -135,7 +135,7 @@ pub(crate) fn metadata(folder: &str, token_id: &str) -> Metadata {
 }
 
 /// Metadata of a collection as a whole.
-pub(crate) fn collection_metadata(folder: &str) -> Metadata {
+pub(super) fn collection_metadata(folder: &str) -> Metadata {
     let title = title(folder);
     Metadata {
         description: format!("{title}: a collection of the demo, drawn by rollscope."),

@@ -59,7 +59,6 @@ impl Runner {
         commands: mpsc::Receiver<Command>,
     ) -> Result<(), RollupError> {
         shared.index().claim(chain.chain_id())?;
-        shared.set_chain_id(chain.chain_id());
         let kept = shared.index().externals()?.into();
         let follower = Follower::new(!shared.settings().no_rich_list);
         let mut runner = Self {

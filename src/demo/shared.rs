@@ -1,7 +1,7 @@
 //! What the runner, the HTTP server and the handle share.
 
 use std::{
-    sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc},
     time::Duration,
 };
 
@@ -19,7 +19,10 @@ use super::{
 };
 use crate::{
     domain::{Height, Timestamp},
-    indexer::index::{Index, IndexError, SeenCollection},
+    indexer::{
+        http::Api,
+        index::{Index, IndexError},
+    },
     wire::router::DemoWallet,
 };
 
@@ -28,7 +31,7 @@ const BEHIND: Duration = Duration::from_secs(30);
 
 /// What the runner is told.
 #[derive(Debug)]
-pub(crate) enum Command {
+pub(super) enum Command {
     /// Make so many blocks, and say when they are indexed.
     Step { blocks: u64, done: mpsc::SyncSender<Height> },
     /// Take a transaction into the next block, and say what it will be.
@@ -39,15 +42,14 @@ pub(crate) enum Command {
 
 /// A transaction from outside, with whom to answer.
 #[derive(Debug)]
-pub(crate) struct Submission {
-    pub(crate) external: External,
-    pub(crate) reply: mpsc::SyncSender<Result<Submitted, ExternalError>>,
+pub(super) struct Submission {
+    pub(super) external: External,
+    pub(super) reply: mpsc::SyncSender<Result<Submitted, ExternalError>>,
 }
 
 /// How far the runner is.
 #[derive(Clone, Debug, Default)]
 struct Progress {
-    chain_id: String,
     tip: Option<Height>,
     time: Option<Timestamp>,
     is_ready: bool,
@@ -57,11 +59,10 @@ struct Progress {
 
 /// The shared side of one rollup.
 #[derive(Debug)]
-pub(crate) struct Shared {
+pub(super) struct Shared {
     settings: RollupOptions,
-    index: Index,
+    api: Arc<Api>,
     router: Service,
-    seen: Mutex<Vec<SeenCollection>>,
     faults: Mutex<Vec<Fault>>,
     progress: Mutex<Progress>,
     changed: Condvar,
@@ -71,13 +72,12 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(settings: RollupOptions, index: Index, router: Service, commands: mpsc::Sender<Command>) -> Self {
+    pub(super) fn new(settings: RollupOptions, index: Index, router: Service, commands: mpsc::Sender<Command>) -> Self {
         Self {
             faults: Mutex::new(settings.faults.clone()),
+            api: Arc::new(Api::new(index, settings.quirks, !settings.no_rich_list)),
             settings,
-            index,
             router,
-            seen: Mutex::default(),
             progress: Mutex::default(),
             changed: Condvar::new(),
             ready: watch::Sender::new(false),
@@ -86,71 +86,67 @@ impl Shared {
         }
     }
 
-    pub(crate) fn settings(&self) -> &RollupOptions {
+    pub(super) fn settings(&self) -> &RollupOptions {
         &self.settings
     }
 
-    pub(crate) fn index(&self) -> &Index {
-        &self.index
+    pub(super) fn index(&self) -> &Index {
+        &self.api.index
+    }
+
+    pub(super) fn api(&self) -> &Arc<Api> {
+        &self.api
     }
 
     /// The router. Its lock is taken before the runner is asked for anything, so the runner must never ask for it.
-    pub(crate) fn router(&self) -> &Service {
+    pub(super) fn router(&self) -> &Service {
         &self.router
     }
 
     /// Takes the router's transfers on as far as they can go now.
-    pub(crate) fn move_transfers(&self) {
+    pub(super) fn move_transfers(&self) {
         if !self.router.is_idle() {
-            self.router.advance(Call { now: self.chain_now(), faults: &self.faults(), home: self });
+            self.calling(|call| self.router.advance(call));
         }
     }
 
+    /// Calls the router as things are now.
+    pub(super) fn calling<T>(&self, call: impl FnOnce(Call<'_>) -> T) -> T {
+        call(Call { now: self.chain_now(), faults: &self.faults(), home: self })
+    }
+
     /// The demo wallet, with what it holds everywhere.
-    pub(crate) fn wallet(&self) -> Result<DemoWallet, IndexError> {
-        let held = self.index.balances(&self.router.world().rollup().wallet)?;
+    pub(super) fn wallet(&self) -> Result<DemoWallet, IndexError> {
+        let held = self.index().balances(&self.router.world().rollup().wallet)?;
         Ok(self.router.wallet(&held))
     }
 
-    /// The collections that searches by name have seen, as the real server keeps them.
-    pub(crate) fn seen(&self) -> &Mutex<Vec<SeenCollection>> {
-        &self.seen
-    }
-
-    pub(crate) fn stop(&self) -> &CancellationToken {
+    pub(super) fn stop(&self) -> &CancellationToken {
         &self.stop
     }
 
     /// Hands the runner a command; lost when it has ended.
-    pub(crate) fn tell(&self, command: Command) {
+    pub(super) fn tell(&self, command: Command) {
         drop(self.commands.send(command));
     }
 
-    pub(crate) fn faults(&self) -> Vec<Fault> {
+    pub(super) fn faults(&self) -> Vec<Fault> {
         lock(&self.faults).clone()
     }
 
     /// Replaces the faults.
-    pub(crate) fn set_faults(&self, faults: Vec<Fault>) {
+    pub(super) fn set_faults(&self, faults: Vec<Fault>) {
         *lock(&self.faults) = faults;
         self.tell(Command::Wake);
     }
 
-    pub(crate) fn chain_id(&self) -> String {
-        lock(&self.progress).chain_id.clone()
-    }
-
-    pub(crate) fn set_chain_id(&self, chain_id: &str) {
-        chain_id.clone_into(&mut lock(&self.progress).chain_id);
-    }
-
     /// The chain's newest block, which the index may not have yet.
-    pub(crate) fn tip(&self) -> Option<Height> {
+    pub(super) fn tip(&self) -> Option<Height> {
         lock(&self.progress).tip
     }
 
     /// The time on the chain: the wall clock, or with a stepped clock the time of the newest block.
-    pub(crate) fn chain_now(&self) -> Timestamp {
+    pub(super) fn chain_now(&self) -> Timestamp {
         match self.settings.clock {
             Clock::Wall => Timestamp::now(),
             Clock::Stepped => lock(&self.progress).time.unwrap_or(self.settings.ledger.genesis_time),
@@ -159,7 +155,7 @@ impl Shared {
 
     /// Brings a transaction from outside into the next block. Blocks until the runner has answered, which is when the
     /// chain is up to the clock, at the start after its history: not for a thread that must go on.
-    pub(crate) fn submit(&self, external: External) -> Result<Submitted, ExternalError> {
+    pub(super) fn submit(&self, external: External) -> Result<Submitted, ExternalError> {
         let (reply, answer) = mpsc::sync_channel(1);
         self.tell(Command::Submit(Box::new(Submission { external, reply })));
         answer.recv().unwrap_or(Err(ExternalError::Stopped))
@@ -167,7 +163,7 @@ impl Shared {
 
     /// Says how far the chain is, by its newest block and the time of that, and whether the index has all that it
     /// should have.
-    pub(crate) fn report(&self, newest: Option<(Height, Timestamp)>, is_complete: bool) {
+    pub(super) fn report(&self, newest: Option<(Height, Timestamp)>, is_complete: bool) {
         let mut progress = lock(&self.progress);
         progress.tip = newest.map(|(tip, _)| tip);
         progress.time = newest.map(|(_, time)| time);
@@ -176,7 +172,7 @@ impl Shared {
     }
 
     /// From now on requests are answered.
-    pub(crate) fn set_ready(&self) {
+    pub(super) fn set_ready(&self) {
         if !self.ready.send_replace(true) {
             lock(&self.progress).is_ready = true;
             self.changed.notify_all();
@@ -184,18 +180,18 @@ impl Shared {
     }
 
     /// Waits until requests can be answered.
-    pub(crate) async fn ready(&self) {
+    pub(super) async fn ready(&self) {
         // An error would mean that the sender is gone, which `self` holds.
         drop(self.ready.subscribe().wait_for(|ready| *ready).await);
     }
 
     /// Why the rollup cannot go on.
-    pub(crate) fn failure(&self) -> Option<String> {
+    pub(super) fn failure(&self) -> Option<String> {
         lock(&self.progress).failure.clone()
     }
 
     /// Ends with a reason: every request is answered with 500 from now on.
-    pub(crate) fn fail(&self, error: &RollupError) {
+    pub(super) fn fail(&self, error: &RollupError) {
         tracing::error!(%error, "the embedded rollup stopped");
         lock(&self.progress).failure = Some(error.to_string());
         self.changed.notify_all();
@@ -203,12 +199,12 @@ impl Shared {
     }
 
     /// Blocks until requests are answered, or the rollup failed.
-    pub(crate) fn wait_until_ready(&self) -> Result<(), RollupError> {
+    pub(super) fn wait_until_ready(&self) -> Result<(), RollupError> {
         self.wait_while(|progress| !progress.is_ready)
     }
 
     /// Blocks until the index has all that it should have, or the rollup failed.
-    pub(crate) fn wait_until_complete(&self) -> Result<(), RollupError> {
+    pub(super) fn wait_until_complete(&self) -> Result<(), RollupError> {
         self.wait_while(|progress| !progress.is_complete)
     }
 
@@ -226,7 +222,7 @@ impl Home for Shared {
     }
 
     fn indexed(&self) -> Option<Height> {
-        self.index.bounds().ok().flatten().map(|held| held.tip)
+        self.index().bounds().ok().flatten().map(|held| held.tip)
     }
 
     fn tip(&self) -> Option<Height> {
@@ -235,7 +231,7 @@ impl Home for Shared {
 
     fn taken(&self) -> Option<u64> {
         self.settings.data.as_ref()?;
-        self.index.count_externals().ok()
+        self.index().count_externals().ok()
     }
 
     fn is_current(&self) -> bool {

@@ -123,6 +123,7 @@ pub struct Index {
     /// How many transactions are kept; all of them in a file.
     keep: Option<u64>,
     vm: Vm,
+    chain_id: OnceLock<String>,
     /// Blocks above this change NFTs and holders.
     followed: AtomicU64,
     rich_list_lag: u64,
@@ -153,7 +154,16 @@ impl Index {
         }
         let followed = AtomicU64::new(followed.map_or(u64::MAX, Height::get));
         let taking = Mutex::default();
-        Ok(Self { database, codec, keep, vm: identity.vm, followed, rich_list_lag: 0, taking })
+        Ok(Self {
+            database,
+            codec,
+            keep,
+            vm: identity.vm,
+            chain_id: OnceLock::new(),
+            followed,
+            rich_list_lag: 0,
+            taking,
+        })
     }
 
     /// What a file has for one of its chain's [`Identity::facts`]; `None` in a new file.
@@ -173,9 +183,21 @@ impl Index {
         Ok(kept.and_then(|text| String::from_utf8(text).ok()))
     }
 
-    /// Fails where the file holds another chain id.
+    /// Says which chain it is; fails where the file holds another one.
     pub fn claim(&self, chain_id: &str) -> Result<(), IndexError> {
-        self.database.write(|connection| schema::claim(connection, "chain id", chain_id))
+        self.database.write(|connection| schema::claim(connection, "chain id", chain_id))?;
+        self.chain_id.get_or_init(|| chain_id.to_owned());
+        Ok(())
+    }
+
+    /// The chain as [`Index::claim`] named it; empty before.
+    pub fn chain_id(&self) -> &str {
+        self.chain_id.get().map_or("", String::as_str)
+    }
+
+    /// The virtual machine.
+    pub fn vm(&self) -> Vm {
+        self.vm
     }
 
     /// What it holds; `None` while it is empty.

@@ -15,7 +15,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("client", &["wire", "msg"]),
     ("store", &["domain", "wire"]),
     ("story", &["domain", "wire"]),
-    ("indexer", &["domain", "wire", "demo"]),
+    ("indexer", &["domain", "wire"]),
     ("demo", &["indexer"]),
     ("config", &["domain"]),
     ("worker", &["msg", "client", "store"]),

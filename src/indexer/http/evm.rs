@@ -1,8 +1,10 @@
+//! EVM receipts and call frames.
+
 use super::{
-    lists::Lists,
+    api::Api,
     paging::{KeyKind, Paging},
-    query::Query,
     reply::{Refusal, Reply},
+    request::{HttpRequest, Query},
     value,
 };
 use crate::{
@@ -11,59 +13,64 @@ use crate::{
     wire::{EvmTxResponse, EvmTxsResponse, InternalTxsResponse, Pagination},
 };
 
-/// A route that only EVM rollups have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum EvmRoute<'a> {
-    Txs,
-    TxsByAccount(&'a str),
-    TxsByHeight(&'a str),
-    Tx(&'a str),
-    InternalTxs,
-    InternalTxsByAccount(&'a str),
-    InternalTxsByHeight(&'a str),
-    InternalTxsOfTx(&'a str),
-}
-
 /// The answer of every EVM route where the virtual machine is another, whatever the method.
 pub(super) fn unavailable() -> Refusal {
     Refusal::NotFound("evm routes are not available on this chain".to_owned())
 }
 
-impl Lists<'_> {
-    /// Receipts and call frames (`wire/indexer.md` §5.4, §5.5).
-    pub(super) fn evm(&self, route: EvmRoute<'_>, query: &Query) -> Result<Reply, Refusal> {
-        match route {
-            EvmRoute::Txs => self.evm_txs(ReceiptScope::Chain, query),
-            EvmRoute::TxsByAccount(account) => {
-                let account = value::account(&self.parameter(account))?;
-                let signed = query.first("is_signer") == Some("true");
-                self.evm_txs(if signed { ReceiptScope::Signer(account) } else { ReceiptScope::Account(account) }, query)
-            }
-            EvmRoute::TxsByHeight(height) => {
-                self.evm_txs(ReceiptScope::Height(value::height(&self.parameter(height))?), query)
-            }
-            EvmRoute::Tx(hash) => self.evm_tx(hash),
-            EvmRoute::InternalTxs => self.internal_txs(InternalTxScope::Chain, query),
-            EvmRoute::InternalTxsByAccount(account) => {
-                self.internal_txs(InternalTxScope::Account(value::account(&self.parameter(account))?), query)
-            }
-            EvmRoute::InternalTxsByHeight(height) => {
-                self.internal_txs(InternalTxScope::Height(value::height(&self.parameter(height))?), query)
-            }
-            EvmRoute::InternalTxsOfTx(hash) => match self.evm_hash(hash)? {
-                Some(hash) => self.internal_txs(InternalTxScope::Tx(hash), query),
-                None => Err(unknown_tx()),
-            },
+impl Api {
+    /// `GET /indexer/tx/v1/evm-txs` (`wire/indexer.md` §5.4).
+    pub(super) fn all_evm_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        self.evm_txs(ReceiptScope::Chain, &request.query)
+    }
+
+    /// `GET /indexer/tx/v1/evm-txs/by_account/{account}`.
+    pub(super) fn evm_txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let account = value::account(&self.value(request.parameter(0)))?;
+        let signed = request.query.first("is_signer") == Some("true");
+        let scope = if signed { ReceiptScope::Signer(account) } else { ReceiptScope::Account(account) };
+        self.evm_txs(scope, &request.query)
+    }
+
+    /// `GET /indexer/tx/v1/evm-txs/by_height/{height}`.
+    pub(super) fn evm_txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let height = value::height(&self.value(request.parameter(0)))?;
+        self.evm_txs(ReceiptScope::Height(height), &request.query)
+    }
+
+    /// `GET /indexer/tx/v1/evm-internal-txs` (`wire/indexer.md` §5.5).
+    pub(super) fn all_internal_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        self.internal_txs(InternalTxScope::Chain, &request.query)
+    }
+
+    /// `GET /indexer/tx/v1/evm-internal-txs/by_account/{account}`.
+    pub(super) fn internal_txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let account = value::account(&self.value(request.parameter(0)))?;
+        self.internal_txs(InternalTxScope::Account(account), &request.query)
+    }
+
+    /// `GET /indexer/tx/v1/evm-internal-txs/by_height/{height}`.
+    pub(super) fn internal_txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let height = value::height(&self.value(request.parameter(0)))?;
+        self.internal_txs(InternalTxScope::Height(height), &request.query)
+    }
+
+    /// `GET /indexer/tx/v1/evm-internal-txs/{tx_hash}`.
+    pub(super) fn internal_txs_of_tx(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        match self.evm_hash(request.parameter(0))? {
+            Some(hash) => self.internal_txs(InternalTxScope::Tx(hash), &request.query),
+            None => Err(unknown_tx()),
         }
     }
 
     /// A hash in a path; `None` for bytes that are a hash of nothing.
     fn evm_hash(&self, raw: &str) -> Result<Option<EvmTxHash>, Refusal> {
-        Ok(value::tx_hash(&self.parameter(raw))?.map(|hash| EvmTxHash::new(*hash.bytes())))
+        Ok(value::tx_hash(&self.value(raw))?.map(|hash| EvmTxHash::new(*hash.bytes())))
     }
 
-    fn evm_tx(&self, hash: &str) -> Result<Reply, Refusal> {
-        let tx = match self.evm_hash(hash)? {
+    /// `GET /indexer/tx/v1/evm-txs/{tx_hash}`.
+    pub(super) fn evm_tx(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let tx = match self.evm_hash(request.parameter(0))? {
             Some(hash) => self.index.evm_tx(&hash)?,
             None => None,
         };

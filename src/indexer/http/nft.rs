@@ -1,7 +1,9 @@
+//! NFT collections and tokens.
+
 use super::{
-    lists::Lists,
-    query::Query,
+    api::Api,
     reply::{Refusal, Reply},
+    request::{HttpRequest, Query},
     seeking::{Order, Seeking},
     value,
 };
@@ -15,16 +17,16 @@ use crate::{
 const CHANGES: i64 = 50;
 const CHANGES_PART: i64 = 10;
 
-impl Lists<'_> {
+impl Api {
     /// `GET /indexer/nft/v1/collections`.
-    pub(super) fn collections(&self, query: &Query) -> Result<Reply, Refusal> {
-        self.collection_page(&CollectionScope::All, query)
+    pub(super) fn collections(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        self.collection_page(&CollectionScope::All, &request.query)
     }
 
     /// `GET /indexer/nft/v1/collections/by_account/{account}`: those in which the account owns a token.
-    pub(super) fn collections_by_account(&self, account: &str, query: &Query) -> Result<Reply, Refusal> {
-        let account = value::account(&self.parameter(account))?;
-        self.collection_page(&CollectionScope::Owned(account), query)
+    pub(super) fn collections_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let account = value::account(&self.value(request.parameter(0)))?;
+        self.collection_page(&CollectionScope::Owned(account), &request.query)
     }
 
     fn collection_page(&self, scope: &CollectionScope, query: &Query) -> Result<Reply, Refusal> {
@@ -43,12 +45,12 @@ impl Lists<'_> {
     }
 
     /// `GET /indexer/nft/v1/collections/by_name/{name}`: those whose name holds these letters and digits.
-    pub(super) fn collections_by_name(&self, name: &str, query: &Query) -> Result<Reply, Refusal> {
-        let name = sought(&self.parameter(name));
+    pub(super) fn collections_by_name(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let name = sought(&self.value(request.parameter(0)));
         if !self.quirks {
-            return self.collection_page(&CollectionScope::Named(name), query);
+            return self.collection_page(&CollectionScope::Named(name), &request.query);
         }
-        let mut seeking = self.seeking(query, Order::Collections)?;
+        let mut seeking = self.seeking(&request.query, Order::Collections)?;
         seeking.forget_place();
         let page = self.seen_page(&name, &seeking)?;
         let pagination = seeking.paginate_really(&page, page.total.unwrap_or(0));
@@ -78,8 +80,8 @@ impl Lists<'_> {
     }
 
     /// `GET /indexer/nft/v1/collections/{collection_addr}`.
-    pub(super) fn collection(&self, collection: &str) -> Result<Reply, Refusal> {
-        let address = value::collection(&self.parameter(collection))?;
+    pub(super) fn collection(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let address = value::collection(&self.value(request.parameter(0)))?;
         match self.index.collection(&address, self.quirks)? {
             Some(collection) => Reply::json(&CollectionResponse { collection }),
             None => Err(Refusal::NotFound("nft collection not found".to_owned())),
@@ -87,17 +89,17 @@ impl Lists<'_> {
     }
 
     /// `GET /indexer/nft/v1/tokens/by_account/{account}`.
-    pub(super) fn tokens_by_account(&self, account: &str, query: &Query) -> Result<Reply, Refusal> {
-        let owner = Some(value::account(&self.parameter(account))?);
-        let collection = query.first("collection_addr").filter(|text| !text.is_empty());
+    pub(super) fn tokens_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let owner = Some(value::account(&self.value(request.parameter(0)))?);
+        let collection = request.query.first("collection_addr").filter(|text| !text.is_empty());
         let collection = collection.map(value::collection).transpose()?;
-        self.token_page(owner, collection, query)
+        self.token_page(owner, collection, &request.query)
     }
 
     /// `GET /indexer/nft/v1/tokens/by_collection/{collection_addr}`.
-    pub(super) fn tokens_by_collection(&self, collection: &str, query: &Query) -> Result<Reply, Refusal> {
-        let collection = value::collection(&self.parameter(collection))?;
-        self.token_page(None, Some(collection), query)
+    pub(super) fn tokens_by_collection(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let collection = value::collection(&self.value(request.parameter(0)))?;
+        self.token_page(None, Some(collection), &request.query)
     }
 
     fn token_page(&self, owner: Option<Address>, collection: Option<Address>, query: &Query) -> Result<Reply, Refusal> {
@@ -107,9 +109,6 @@ impl Lists<'_> {
         let seeking = self.seeking(query, places)?;
         let scope = TokenScope { owner, collection, token_id };
         let page = self.index.tokens(&scope, order, &seeking.seek, seeking.count_total)?;
-        if page.rows.iter().any(|token| self.orphans.contains(&token.nft.token_id)) {
-            return Err(Refusal::Internal);
-        }
         let pagination =
             if self.quirks { seeking.paginate_really(&page, page.total.unwrap_or(0)) } else { seeking.paginate(&page) };
         Reply::json(&TokensResponse { tokens: page.rows, pagination })

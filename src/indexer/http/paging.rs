@@ -1,7 +1,7 @@
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value};
 
-use super::{query::Query, reply::Refusal};
+use super::{reply::Refusal, request::Query};
 use crate::{
     indexer::index::{Neighbours, PageRange, Previous},
     wire::Pagination,
@@ -30,7 +30,7 @@ impl KeyKind {
 
 /// What every list is asked with, read as the real server does: lenient in form, strict in range (`wire/indexer.md` §2).
 #[derive(Clone, Debug)]
-pub(super) struct Request {
+pub(super) struct PageQuery {
     pub(super) limit: u16,
     pub(super) offset: u64,
     pub(super) descending: bool,
@@ -47,7 +47,7 @@ pub(super) enum Key {
     Cursor(Map<String, Value>),
 }
 
-impl Request {
+impl PageQuery {
     pub(super) fn read(query: &Query) -> Result<Self, Refusal> {
         let limit = number(query, "pagination.limit").unwrap_or(i64::from(DEFAULT_LIMIT));
         if !LIMITS.contains(&limit) {
@@ -96,7 +96,7 @@ pub(super) struct Paging {
 
 impl Paging {
     pub(super) fn read(query: &Query, kind: KeyKind) -> Result<Self, Refusal> {
-        let Request { limit, offset, descending, count_total, key } = Request::read(query)?;
+        let PageQuery { limit, offset, descending, count_total, key } = PageQuery::read(query)?;
         let range = PageRange { after: None, until: None, offset, limit, descending };
         let mut paging = Self { range, count_total, by_offset: false, kind };
         match key {

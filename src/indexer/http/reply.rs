@@ -4,19 +4,12 @@ use axum::{
 };
 use serde::Serialize;
 
-use super::router::status_of;
-use crate::{
-    demo::router::error::RouterError,
-    indexer::{index::IndexError, json::push_escaped},
-};
-
-/// The methods of every indexer route.
-pub(super) const READING: &str = "GET, HEAD";
+use crate::indexer::{index::IndexError, json::push_escaped};
 
 /// Why a request gets no answer. Each is a bare sentence, as the real indexer has it (`wire/indexer.md` §1.2), but for
-/// the router's, which are JSON.
+/// those of another API on the listener.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Refusal {
+pub(crate) enum Refusal {
     /// 400.
     #[error("{0}")]
     Bad(String),
@@ -26,9 +19,9 @@ pub(super) enum Refusal {
     /// 405, and the methods that are possible.
     #[error("Method Not Allowed")]
     Method(&'static str),
-    /// The router's own.
-    #[error("{0}")]
-    Router(RouterError),
+    /// In the words of another API, as JSON.
+    #[error("{json}")]
+    Foreign { status: StatusCode, json: String },
     /// 500: the real cause never travels.
     #[error("Internal Server Error")]
     Internal,
@@ -43,38 +36,38 @@ impl From<IndexError> for Refusal {
 
 /// An answer before it is sent.
 #[derive(Debug)]
-pub(super) struct Reply {
-    pub(super) status: StatusCode,
-    pub(super) content_type: &'static str,
-    pub(super) allow: Option<&'static str>,
-    pub(super) location: Option<&'static str>,
-    pub(super) body: Vec<u8>,
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) content_type: &'static str,
+    pub(crate) allow: Option<&'static str>,
+    pub(crate) location: Option<&'static str>,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Reply {
     /// JSON text that is ready.
-    pub(super) fn raw(body: Vec<u8>) -> Self {
+    pub(crate) fn raw(body: Vec<u8>) -> Self {
         Self::of("application/json", body)
     }
 
     /// A body of any kind.
-    pub(super) fn of(content_type: &'static str, body: Vec<u8>) -> Self {
+    pub(crate) fn of(content_type: &'static str, body: Vec<u8>) -> Self {
         Self { status: StatusCode::OK, content_type, allow: None, location: None, body }
     }
 
     /// Sends the client elsewhere for good.
-    pub(super) fn moved(location: &'static str) -> Self {
+    pub(crate) fn moved(location: &'static str) -> Self {
         let status = StatusCode::MOVED_PERMANENTLY;
         Self { status, location: Some(location), ..Self::of("text/plain; charset=utf-8", Vec::new()) }
     }
 
     /// A value as JSON, escaped as Go does.
-    pub(super) fn json(value: &impl Serialize) -> Result<Self, Refusal> {
+    pub(crate) fn json(value: &impl Serialize) -> Result<Self, Refusal> {
         json(value).map(|text| Self::raw(text.into_bytes()))
     }
 
     /// The answer as HTTP has it.
-    pub(super) fn into_response(self) -> Response<Body> {
+    pub(crate) fn into_response(self) -> Response<Body> {
         let mut response = Response::new(Body::from(self.body));
         *response.status_mut() = self.status;
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
@@ -91,9 +84,7 @@ impl Reply {
 impl From<Refusal> for Reply {
     fn from(refusal: Refusal) -> Self {
         let (status, allow) = match refusal {
-            Refusal::Router(error) => {
-                return Self { status: status_of(&error), ..Self::raw(error.body().into_bytes()) };
-            }
+            Refusal::Foreign { status, json } => return Self { status, ..Self::raw(json.into_bytes()) },
             Refusal::Bad(_) => (StatusCode::BAD_REQUEST, None),
             Refusal::NotFound(_) => (StatusCode::NOT_FOUND, None),
             Refusal::Method(allow) => (StatusCode::METHOD_NOT_ALLOWED, Some(allow)),
@@ -105,7 +96,7 @@ impl From<Refusal> for Reply {
 }
 
 /// A value as JSON text, escaped as Go does.
-pub(super) fn json(value: &impl Serialize) -> Result<String, Refusal> {
+pub(crate) fn json(value: &impl Serialize) -> Result<String, Refusal> {
     let text = serde_json::to_string(value).map_err(|_| Refusal::Internal)?;
     let mut escaped = String::with_capacity(text.len());
     push_escaped(&mut escaped, &text);
@@ -113,7 +104,7 @@ pub(super) fn json(value: &impl Serialize) -> Result<String, Refusal> {
 }
 
 /// Text for an error's body, escaped as Go's HTML package does.
-pub(super) fn escape_html(text: &str) -> String {
+pub(crate) fn escape_html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

@@ -1,7 +1,7 @@
 use super::{
-    lists::Lists,
-    query::{Query, decode},
+    api::Api,
     reply::{Refusal, Reply},
+    request::{HttpRequest, decode},
     seeking::Order,
 };
 use crate::{
@@ -10,11 +10,12 @@ use crate::{
     wire::HoldersResponse,
 };
 
-impl Lists<'_> {
+impl Api {
     /// `GET /indexer/richlist/v1/{denom}`. A token that nobody knows has no holders, except that an EVM rollup's node
     /// must know the denom (`wire/indexer.md` §7).
-    pub(super) fn holders(&self, denom: &str, query: &Query) -> Result<Reply, Refusal> {
-        let seeking = self.seeking(query, Order::Holders)?;
+    pub(super) fn holders(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let seeking = self.seeking(&request.query, Order::Holders)?;
+        let denom = request.parameter(0);
         // The only escape that the real server reads in a path.
         let denom = if self.quirks { denom.replace("%2F", "/") } else { decode(denom).into_owned() }.to_lowercase();
         let page = match self.token_key(&denom) {

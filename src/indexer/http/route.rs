@@ -1,85 +1,126 @@
-mod table;
+//! One table of routes for a listener: each entry has its path, what is said of it, and the handler that answers.
+//!
+//! The real server reads paths in any case, tolerates a slash at the end and does not decode parameters; so does this.
+
+use std::{fmt, sync::Arc};
+
+use axum::http::Method;
 
 use super::{
-    evm::EvmRoute,
-    router::{RouterRoute, WalletRoute},
+    reply::{Refusal, Reply},
+    request::{HttpRequest, Query},
 };
-pub(super) use table::{Form, Parameter, ROUTES};
 
-/// What a path names. Fixed parts are read in any case and one trailing slash is tolerated, as the real server does.
+/// Bytes that a body may have.
+const BODY_BYTES: usize = 1024 * 1024;
+
+/// The form of a query's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Route<'a> {
-    Status,
-    AvgBlockTime,
-    Blocks,
-    Block(&'a str),
-    Txs,
-    TxsByAccount(&'a str),
-    TxsByHeight(&'a str),
-    Tx(&'a str),
-    Collections,
-    CollectionsByAccount(&'a str),
-    CollectionsByName(&'a str),
-    Collection(&'a str),
-    TokensByAccount(&'a str),
-    TokensByCollection(&'a str),
-    NftTxs { collection: &'a str, token_id: &'a str },
-    Holders(&'a str),
-    Swagger,
-    SwaggerPage,
-    SwaggerDocument,
-    Evm(EvmRoute<'a>),
-    Router(RouterRoute),
-    Wallet(WalletRoute<'a>),
-    Demo,
-    DemoFaults,
-    DemoArt { collection: &'a str, file: &'a str },
-    DemoMetadata { collection: &'a str, file: &'a str },
-    DemoIpfs { folder: &'a str, file: &'a str },
+pub(crate) enum Form {
+    Text,
+    Integer,
+    Boolean,
+    /// Texts, repeated.
+    Texts,
 }
 
-impl Route<'_> {
-    /// Whether it takes a body.
-    pub(super) fn is_posted(self) -> bool {
+/// A parameter of a query.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parameter {
+    /// As it stands before `=`.
+    pub(super) name: &'static str,
+    pub(super) form: Form,
+    /// What it does, and what holds without it.
+    pub(super) description: &'static str,
+}
+
+impl Parameter {
+    pub(crate) const fn new(name: &'static str, form: Form, description: &'static str) -> Self {
+        Self { name, form, description }
+    }
+}
+
+/// How a route is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verb {
+    /// `GET` or `HEAD`.
+    Get,
+    Post,
+    Put,
+}
+
+impl Verb {
+    /// The methods that are possible, as the `Allow` header has them.
+    fn allowed(self) -> &'static str {
         match self {
-            Self::Router(route) => route.is_posted(),
-            Self::Wallet(route) => route.is_posted(),
-            _ => false,
+            Self::Get => "GET, HEAD",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+        }
+    }
+
+    fn allows(self, method: &Method) -> bool {
+        match self {
+            Self::Get => matches!(*method, Method::GET | Method::HEAD),
+            Self::Post => *method == Method::POST,
+            Self::Put => *method == Method::PUT,
         }
     }
 }
 
-/// One route: what finds a path's handler, and what `/swagger/doc.json` says of it.
-#[derive(Debug)]
-pub(super) struct Entry {
-    /// The path; a part in braces is a parameter.
+/// What a route does with a request, given what it is about.
+type Handler<S> = fn(&S, &HttpRequest<'_>) -> Result<Reply, Refusal>;
+
+/// One route of an API over `S`.
+pub(crate) struct Entry<S: 'static> {
+    outline: Outline,
+    handler: Handler<S>,
+}
+
+/// What is said of a route.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outline {
+    pub(super) verb: Verb,
+    /// A part in braces is a parameter.
     pub(super) path: &'static str,
     /// What it answers, as one sentence.
     pub(super) summary: &'static str,
     /// What may follow `?`, in groups that routes share.
     pub(super) query: &'static [&'static [Parameter]],
-    /// Names the route; it is given the values of the parameters in the path.
-    make: for<'a> fn(&[&'a str]) -> Option<Route<'a>>,
 }
 
-impl Entry {
+impl<S> Entry<S> {
+    pub(crate) const fn get(
+        path: &'static str,
+        summary: &'static str,
+        query: &'static [&'static [Parameter]],
+        handler: Handler<S>,
+    ) -> Self {
+        Self { outline: Outline { verb: Verb::Get, path, summary, query }, handler }
+    }
+
+    pub(crate) const fn post(path: &'static str, summary: &'static str, handler: Handler<S>) -> Self {
+        Self { outline: Outline { verb: Verb::Post, path, summary, query: &[] }, handler }
+    }
+
+    pub(crate) const fn put(path: &'static str, summary: &'static str, handler: Handler<S>) -> Self {
+        Self { outline: Outline { verb: Verb::Put, path, summary, query: &[] }, handler }
+    }
+
+    /// Whether a request's path names this route.
+    pub(crate) fn fits(&self, path: &str) -> bool {
+        parts_of(path).is_some_and(|parts| self.outline.read(&parts).is_some())
+    }
+}
+
+impl Outline {
     /// The parts of the path between slashes.
     pub(super) fn parts(&self) -> impl Iterator<Item = &'static str> {
         self.path.split('/').skip(1)
     }
 
-    /// Whether it belongs to the indexer's or the routing API: the others are this server's own.
-    pub(super) fn is_documented(&self) -> bool {
-        !self.path.starts_with("/demo") && !self.path.starts_with("/swagger")
-    }
-
-    /// Whether it takes a body.
-    pub(super) fn is_posted(&self) -> bool {
-        let names = vec!["x"; self.parts().filter(|part| parameter_name(part).is_some()).count()];
-        (self.make)(&names).is_some_and(Route::is_posted)
-    }
-
-    fn read<'a>(&self, parts: &[&'a str]) -> Option<Route<'a>> {
+    /// The values of the path's parameters; `None` for another path. A parameter never spans a slash and is never empty.
+    fn read<'a>(&self, parts: &[&'a str]) -> Option<Vec<&'a str>> {
         let mut values: Vec<&'a str> = Vec::new();
         let mut given = parts.iter();
         for expected in self.parts() {
@@ -94,7 +135,7 @@ impl Entry {
                 values.push(part);
             }
         }
-        if given.next().is_some() { None } else { (self.make)(&values) }
+        if given.next().is_some() { None } else { Some(values) }
     }
 }
 
@@ -103,66 +144,169 @@ pub(super) fn parameter_name(part: &str) -> Option<&str> {
     part.strip_prefix('{')?.strip_suffix('}')
 }
 
-/// Reads a path as it was sent; `None` where nothing is served. A parameter never spans a slash and is never empty.
-pub(super) fn route(path: &str) -> Option<Route<'_>> {
+/// The parts of a path as it was sent, without one slash at the end.
+fn parts_of(path: &str) -> Option<Vec<&str>> {
     let path = path.strip_prefix('/')?;
-    let parts: Vec<&str> = path.strip_suffix('/').unwrap_or(path).split('/').collect();
-    ROUTES.iter().find_map(|entry| entry.read(&parts))
+    Some(path.strip_suffix('/').unwrap_or(path).split('/').collect())
+}
+
+/// A route with what it is about.
+struct Route {
+    outline: Outline,
+    handler: Box<dyn Fn(&HttpRequest<'_>) -> Result<Reply, Refusal> + Send + Sync>,
+    /// Whether any method is answered.
+    takes_any_method: bool,
+}
+
+/// Every route of a listener.
+#[derive(Default)]
+pub(crate) struct Routes {
+    routes: Vec<Route>,
+}
+
+impl fmt::Debug for Routes {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(self.outlines()).finish()
+    }
+}
+
+impl Routes {
+    /// With these routes over `state` behind those that are there.
+    pub(crate) fn with<S: Send + Sync>(mut self, state: &Arc<S>, entries: &'static [Entry<S>]) -> Self {
+        for Entry { outline, handler } in entries {
+            let state = Arc::clone(state);
+            self.routes.push(Route {
+                outline: *outline,
+                handler: Box::new(move |request| handler(&state, request)),
+                takes_any_method: false,
+            });
+        }
+        self
+    }
+
+    /// With these routes refused, whatever the method.
+    pub(super) fn without<S>(mut self, entries: &'static [Entry<S>], refusal: fn() -> Refusal) -> Self {
+        self.routes.extend(entries.iter().map(|entry| Route {
+            outline: entry.outline,
+            handler: Box::new(move |_| Err(refusal())),
+            takes_any_method: true,
+        }));
+        self
+    }
+
+    /// What is said of the routes that answer.
+    pub(super) fn outlines(&self) -> impl Iterator<Item = Outline> {
+        self.routes.iter().filter(|route| !route.takes_any_method).map(|route| route.outline)
+    }
+
+    /// The first route that fits a path.
+    fn find<'a>(&self, path: &'a str) -> Option<(&Route, Vec<&'a str>)> {
+        let parts = parts_of(path)?;
+        self.routes.iter().find_map(|route| Some((route, route.outline.read(&parts)?)))
+    }
+
+    /// Answers a request. The handler runs on a thread that may wait.
+    pub(crate) async fn answer(self: &Arc<Self>, request: axum::extract::Request) -> Reply {
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        let query = request.uri().query().unwrap_or_default().to_owned();
+        let is_posted = self.find(&path).is_some_and(|(route, _)| route.takes_body(&method));
+        let body = if is_posted {
+            axum::body::to_bytes(request.into_body(), BODY_BYTES).await.ok().map(Into::into)
+        } else {
+            Some(Vec::new())
+        };
+        let routes = Arc::clone(self);
+        let answer = move || routes.read(&method, &path, &query, body);
+        tokio::task::spawn_blocking(answer).await.unwrap_or(Err(Refusal::Internal)).unwrap_or_else(Reply::from)
+    }
+
+    fn read(&self, method: &Method, path: &str, query: &str, body: Option<Vec<u8>>) -> Result<Reply, Refusal> {
+        let Some((route, parameters)) = self.find(path) else {
+            return Err(Refusal::NotFound(format!("Cannot {method} {}", super::reply::escape_html(path))));
+        };
+        if !route.takes_any_method && !route.outline.verb.allows(method) {
+            return Err(Refusal::Method(route.outline.verb.allowed()));
+        }
+        (route.handler)(&HttpRequest { parameters, query: Query::parse(query), body })
+    }
+}
+
+impl Route {
+    fn takes_body(&self, method: &Method) -> bool {
+        self.outline.verb != Verb::Get && self.outline.verb.allows(method)
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::table::*, *};
+
+    fn routes() -> Routes {
+        let api = |_: &(), _: &HttpRequest<'_>| Err(Refusal::Internal);
+        let bound = |entries: &[Entry<super::super::api::Api>]| -> Vec<Route> {
+            let outlines = entries.iter().map(|entry| entry.outline);
+            outlines
+                .map(|outline| Route {
+                    outline,
+                    handler: Box::new(move |request| api(&(), request)),
+                    takes_any_method: false,
+                })
+                .collect()
+        };
+        Routes { routes: [bound(ROUTES), bound(EVM_ROUTES)].into_iter().flatten().collect() }
+    }
 
     #[test]
     fn paths_are_read_as_the_real_server_reads_them() {
+        let routes = routes();
         for (path, expected) in [
-            ("/status", Some(Route::Status)),
-            ("/STATUS/", Some(Route::Status)),
+            ("/status", Some(("/status", &[] as &[&str]))),
+            ("/STATUS/", Some(("/status", &[]))),
             ("/status//", None),
             ("/", None),
-            ("/indexer/block/v1/blocks", Some(Route::Blocks)),
-            ("/indexer/block/v1/blocks/", Some(Route::Blocks)),
+            ("/indexer/block/v1/blocks", Some(("/indexer/block/v1/blocks", &[]))),
+            ("/indexer/block/v1/blocks/", Some(("/indexer/block/v1/blocks", &[]))),
             ("/indexer/block/v1/blocks//", None),
-            ("/INDEXER/Block/v1/blocks/5/", Some(Route::Block("5"))),
+            ("/INDEXER/Block/v1/blocks/5/", Some(("/indexer/block/v1/blocks/{height}", &["5"]))),
             ("/indexer/block/v1/blocks/5/6", None),
-            ("/indexer/tx/v1/txs/by_account", Some(Route::Tx("by_account"))),
-            ("/indexer/tx/v1/txs/by_height/", Some(Route::Tx("by_height"))),
-            ("/indexer/tx/v1/txs/by_account/0x1", Some(Route::TxsByAccount("0x1"))),
-            ("/indexer/tx/v1/txs/BY_HEIGHT/7", Some(Route::TxsByHeight("7"))),
-            ("/indexer/tx/v1/txs/a%2Fb", Some(Route::Tx("a%2Fb"))),
+            ("/indexer/tx/v1/txs/by_account", Some(("/indexer/tx/v1/txs/{tx_hash}", &["by_account"]))),
+            ("/indexer/tx/v1/txs/by_height/", Some(("/indexer/tx/v1/txs/{tx_hash}", &["by_height"]))),
+            ("/indexer/tx/v1/txs/by_account/0x1", Some(("/indexer/tx/v1/txs/by_account/{account}", &["0x1"]))),
+            ("/indexer/tx/v1/txs/BY_HEIGHT/7", Some(("/indexer/tx/v1/txs/by_height/{height}", &["7"]))),
+            ("/indexer/tx/v1/txs/a%2Fb", Some(("/indexer/tx/v1/txs/{tx_hash}", &["a%2Fb"]))),
             ("/indexer/tx/v1", None),
-            ("/indexer/tx/v1/evm-txs", Some(Route::Evm(EvmRoute::Txs))),
-            ("/indexer/tx/v1/EVM-Txs/0xab", Some(Route::Evm(EvmRoute::Tx("0xab")))),
-            ("/indexer/tx/v1/evm-txs/by_account", Some(Route::Evm(EvmRoute::Tx("by_account")))),
-            ("/indexer/tx/v1/evm-txs/By_Account/0x1", Some(Route::Evm(EvmRoute::TxsByAccount("0x1")))),
-            ("/indexer/tx/v1/evm-internal-txs/0xab", Some(Route::Evm(EvmRoute::InternalTxsOfTx("0xab")))),
-            ("/indexer/tx/v1/evm-internal-txs/by_height/7", Some(Route::Evm(EvmRoute::InternalTxsByHeight("7")))),
+            ("/indexer/tx/v1/evm-txs", Some(("/indexer/tx/v1/evm-txs", &[]))),
+            ("/indexer/tx/v1/EVM-Txs/0xab", Some(("/indexer/tx/v1/evm-txs/{tx_hash}", &["0xab"]))),
+            ("/indexer/tx/v1/evm-txs/by_account", Some(("/indexer/tx/v1/evm-txs/{tx_hash}", &["by_account"]))),
+            ("/indexer/tx/v1/evm-txs/By_Account/0x1", Some(("/indexer/tx/v1/evm-txs/by_account/{account}", &["0x1"]))),
+            ("/indexer/tx/v1/evm-internal-txs/0xab", Some(("/indexer/tx/v1/evm-internal-txs/{tx_hash}", &["0xab"]))),
+            (
+                "/indexer/tx/v1/evm-internal-txs/by_height/7",
+                Some(("/indexer/tx/v1/evm-internal-txs/by_height/{height}", &["7"])),
+            ),
             ("/indexer/tx/v1/evm-txs/by_name/x", None),
-            ("/indexer/nft/v1/collections/by_name", Some(Route::Collection("by_name"))),
-            ("/indexer/nft/v1/collections/By_Name/x", Some(Route::CollectionsByName("x"))),
+            (
+                "/indexer/nft/v1/collections/by_name",
+                Some(("/indexer/nft/v1/collections/{collection_addr}", &["by_name"])),
+            ),
+            ("/indexer/nft/v1/collections/By_Name/x", Some(("/indexer/nft/v1/collections/by_name/{name}", &["x"]))),
             ("/indexer/nft/v1/tokens", None),
             ("/indexer/nft/v1/txs/0x1", None),
-            ("/indexer/nft/v1/txs/0x1/7", Some(Route::NftTxs { collection: "0x1", token_id: "7" })),
-            ("/indexer/richlist/v1/ibc%2FAB", Some(Route::Holders("ibc%2FAB"))),
+            ("/indexer/nft/v1/txs/0x1/7", Some(("/indexer/nft/v1/txs/{collection_addr}/{token_id}", &["0x1", "7"]))),
+            ("/indexer/richlist/v1/ibc%2FAB", Some(("/indexer/richlist/v1/{denom}", &["ibc%2FAB"]))),
             ("/indexer/richlist/v1/ibc/AB", None),
-            ("/v2/fungible/route", Some(Route::Router(RouterRoute::Route))),
-            ("/op-hook", Some(Route::Router(RouterRoute::OpHook))),
-            ("/v2/op-hook", None),
-            ("/demo/v1/txs/1/0xab", Some(Route::Wallet(WalletRoute::Tx { chain_id: "1", tx_hash: "0xab" }))),
-            ("/swagger/", Some(Route::Swagger)),
-            ("/demo/v1", Some(Route::Demo)),
         ] {
-            assert_eq!(route(path), expected, "{path}");
+            let found = routes.find(path).map(|(route, values)| (route.outline.path, values));
+            assert_eq!(found, expected.map(|(path, values)| (path, values.to_vec())), "{path}");
         }
     }
 
     #[test]
     fn no_route_hides_another() {
-        for entry in &ROUTES {
-            let path = entry.path.replace(['{', '}'], "");
-            let parts: Vec<&str> = path.trim_start_matches('/').split('/').collect();
-            assert_eq!(route(&path), entry.read(&parts), "{path}");
+        let routes = routes();
+        for outline in routes.outlines() {
+            let path = outline.path.replace(['{', '}'], "");
+            assert_eq!(routes.find(&path).map(|(route, _)| route.outline.path), Some(outline.path), "{path}");
         }
     }
 }

@@ -2,9 +2,9 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
 
 use super::{
-    paging::{self, Key, Request, whole},
-    query::Query,
+    paging::{self, Key, PageQuery, whole},
     reply::Refusal,
+    request::Query,
 };
 use crate::{
     indexer::index::{Before, Page, Place, Seek},
@@ -82,7 +82,7 @@ impl Seeking {
     }
 
     fn read(query: &Query) -> Result<(Self, Option<Map<String, Value>>), Refusal> {
-        let Request { limit, offset, descending, count_total, key } = Request::read(query)?;
+        let PageQuery { limit, offset, descending, count_total, key } = PageQuery::read(query)?;
         let seek = Seek { after: None, until: None, offset, limit, descending };
         let mut seeking = Self { seek, count_total, keys: Keys::Usual, is_misplaced: false };
         match key {

@@ -1,38 +1,21 @@
-use std::sync::Mutex;
+//! Blocks and transactions.
 
 use super::{
+    api::Api,
     paging::{KeyKind, Paging},
-    query::{Query, decode},
     reply::{Refusal, Reply, json},
+    request::{HttpRequest, Query},
     value,
 };
 use crate::{
-    domain::{MsgType, Vm},
-    indexer::index::{BlockPage, Index, Neighbours, SeenCollection, TxScope},
+    domain::MsgType,
+    indexer::index::{BlockPage, Neighbours, TxScope},
     wire::{BlockResponse, BlocksResponse, Pagination},
 };
 
-/// The lists and records of one index, by the specification or with the real server's quirks.
-pub(super) struct Lists<'a> {
-    pub(super) index: &'a Index,
-    pub(super) chain_id: &'a str,
-    pub(super) quirks: bool,
-    pub(super) vm: Vm,
-    pub(super) has_rich_list: bool,
-    /// What searches by name have seen so far: the real server never looks at a collection twice.
-    pub(super) seen: &'a Mutex<Vec<SeenCollection>>,
-    /// The ids of NFTs whose collection is lost.
-    pub(super) orphans: &'a [String],
-}
-
-impl Lists<'_> {
-    /// A path parameter's value: the real server does not decode it.
-    pub(super) fn parameter(&self, raw: &str) -> String {
-        if self.quirks { raw.to_owned() } else { decode(raw).into_owned() }
-    }
-
+impl Api {
     /// `GET /indexer/block/v1/avg_blocktime`: seconds, written as Go writes a float.
-    pub(super) fn avg_block_time(&self) -> Result<Reply, Refusal> {
+    pub(super) fn avg_block_time(&self, _: &HttpRequest<'_>) -> Result<Reply, Refusal> {
         let seconds = match self.index.recent_times()? {
             Some((oldest, newest, intervals)) => {
                 let intervals = u32::try_from(intervals).unwrap_or(1);
@@ -44,9 +27,9 @@ impl Lists<'_> {
     }
 
     /// `GET /indexer/block/v1/blocks`: always counted.
-    pub(super) fn blocks(&self, query: &Query) -> Result<Reply, Refusal> {
-        let paging = Paging::read(query, KeyKind::Height)?;
-        let BlockPage { blocks, neighbours, bounds } = self.index.blocks(self.chain_id, &paging.range)?;
+    pub(super) fn blocks(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let paging = Paging::read(&request.query, KeyKind::Height)?;
+        let BlockPage { blocks, neighbours, bounds } = self.index.blocks(self.index.chain_id(), &paging.range)?;
         let total = bounds.map_or(0, |held| if self.quirks { held.tip.get() } else { held.blocks() });
         let total = i64::try_from(total).unwrap_or(i64::MAX);
         let pagination = if self.quirks {
@@ -58,17 +41,17 @@ impl Lists<'_> {
     }
 
     /// `GET /indexer/block/v1/blocks/{height}`.
-    pub(super) fn block(&self, height: &str) -> Result<Reply, Refusal> {
-        let height = value::height(&self.parameter(height))?;
-        match self.index.block(self.chain_id, height)? {
+    pub(super) fn block(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let height = value::height(&self.value(request.parameter(0)))?;
+        match self.index.block(self.index.chain_id(), height)? {
             Some(block) => Reply::json(&BlockResponse { block }),
             None => Err(Refusal::NotFound("[NOT_FOUND] block not found".to_owned())),
         }
     }
 
     /// `GET /indexer/tx/v1/txs/{tx_hash}`.
-    pub(super) fn tx(&self, hash: &str) -> Result<Reply, Refusal> {
-        let body = match value::tx_hash(&self.parameter(hash))? {
+    pub(super) fn tx(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let body = match value::tx_hash(&self.value(request.parameter(0)))? {
             Some(hash) => self.index.tx(&hash)?,
             None => None,
         };
@@ -77,28 +60,28 @@ impl Lists<'_> {
     }
 
     /// `GET /indexer/tx/v1/txs`.
-    pub(super) fn txs(&self, query: &Query) -> Result<Reply, Refusal> {
-        self.page(Some(TxScope::Chain), &self.message_types(query)?, query)
+    pub(super) fn txs(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        self.page(Some(TxScope::Chain), &self.message_types(&request.query)?, &request.query)
     }
 
     /// `GET /indexer/tx/v1/txs/by_account/{account}`: only the exact text `true` asks for signed ones.
-    pub(super) fn txs_by_account(&self, account: &str, query: &Query) -> Result<Reply, Refusal> {
-        let account = value::account(&self.parameter(account))?;
-        let signed = query.first("is_signer") == Some("true");
+    pub(super) fn txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let account = value::account(&self.value(request.parameter(0)))?;
+        let signed = request.query.first("is_signer") == Some("true");
         let scope = if signed { TxScope::Signer(account) } else { TxScope::Account(account) };
-        self.page(Some(scope), &self.message_types(query)?, query)
+        self.page(Some(scope), &self.message_types(&request.query)?, &request.query)
     }
 
     /// `GET /indexer/tx/v1/txs/by_height/{height}`.
-    pub(super) fn txs_by_height(&self, height: &str, query: &Query) -> Result<Reply, Refusal> {
-        let height = value::height(&self.parameter(height))?;
-        self.page(Some(TxScope::Height(height)), &self.message_types(query)?, query)
+    pub(super) fn txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let height = value::height(&self.value(request.parameter(0)))?;
+        self.page(Some(TxScope::Height(height)), &self.message_types(&request.query)?, &request.query)
     }
 
     /// `GET /indexer/nft/v1/txs/{collection_addr}/{token_id}`: nothing for what is burned.
-    pub(super) fn nft_txs(&self, collection: &str, token_id: &str, query: &Query) -> Result<Reply, Refusal> {
-        let collection = value::collection(&self.parameter(collection))?;
-        self.page(self.index.nft_scope(&collection, &self.parameter(token_id))?, &[], query)
+    pub(super) fn nft_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let collection = value::collection(&self.value(request.parameter(0)))?;
+        self.page(self.index.nft_scope(&collection, &self.value(request.parameter(1)))?, &[], &request.query)
     }
 
     /// Without a scope nothing can be in the list.

@@ -1,8 +1,26 @@
 use std::borrow::Cow;
 
+/// What a handler is given.
+#[derive(Debug)]
+pub(crate) struct HttpRequest<'a> {
+    /// The values of the path's parameters, in order and as they were sent.
+    pub(super) parameters: Vec<&'a str>,
+    /// What follows `?`.
+    pub(crate) query: Query,
+    /// The body of a route that takes one; `None` where it was too long or broke off.
+    pub(crate) body: Option<Vec<u8>>,
+}
+
+impl<'a> HttpRequest<'a> {
+    /// The value of the path's parameter in this place, from 0.
+    pub(crate) fn parameter(&self, place: usize) -> &'a str {
+        self.parameters.get(place).copied().unwrap_or_default()
+    }
+}
+
 /// A query string's pairs, decoded: `%XX` and `+` for a space; what is no escape stays as it is.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Query(Vec<(String, String)>);
+pub(crate) struct Query(Vec<(String, String)>);
 
 impl Query {
     /// Reads the part of an address after `?`.
@@ -15,12 +33,12 @@ impl Query {
     }
 
     /// The first value of this name.
-    pub(super) fn first(&self, name: &str) -> Option<&str> {
+    pub(crate) fn first(&self, name: &str) -> Option<&str> {
         self.all(name).next()
     }
 
     /// Every value of this name, in order.
-    pub(super) fn all<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a str> {
+    pub(crate) fn all<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 }
@@ -30,7 +48,7 @@ fn decode_query(text: &str) -> String {
 }
 
 /// Text with its `%XX` decoded; bytes that are no UTF-8 become U+FFFD.
-pub(super) fn decode(text: &str) -> Cow<'_, str> {
+pub(crate) fn decode(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);
     }

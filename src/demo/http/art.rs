@@ -1,31 +1,38 @@
-use super::{
-    lists::Lists,
-    query::decode,
-    reply::{Refusal, Reply},
+//! Pictures and metadata of the demo's NFTs.
+
+use crate::{
+    demo::{art, shared::Shared},
+    domain::Address,
+    indexer::http::{Entry, HttpRequest, Refusal, Reply, decode},
 };
-use crate::{demo::art, domain::Address};
+
+pub(super) static ROUTES: &[Entry<Shared>] = &[
+    Entry::get("/demo/v1/art/{collection}/{file}", "The picture of an NFT of the demo", &[], picture),
+    Entry::get("/demo/v1/nft/{collection}/{file}", "The metadata of an NFT of the demo", &[], metadata),
+    Entry::get("/demo/v1/ipfs/{folder}/{file}", "What the demo's ipfs: addresses name", &[], ipfs),
+];
 
 /// Names longer than this are of no folder and no token.
 const NAME_BYTES: usize = 100;
 
 /// `GET /demo/v1/art/{collection}/{token_id}.png`.
-pub(super) fn picture(lists: &Lists<'_>, collection: &str, file: &str) -> Result<Reply, Refusal> {
-    let file = decode(file);
+fn picture(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    let file = decode(request.parameter(1));
     let token_id = file.strip_suffix(".png").ok_or_else(missing)?;
-    png(&folder(lists, collection)?, &named(token_id)?)
+    png(&folder(shared, request.parameter(0))?, &named(token_id)?)
 }
 
 /// `GET /demo/v1/nft/{collection}/{token_id}.json`.
-pub(super) fn metadata(lists: &Lists<'_>, collection: &str, file: &str) -> Result<Reply, Refusal> {
-    let file = decode(file);
+fn metadata(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    let file = decode(request.parameter(1));
     let token_id = file.strip_suffix(".json").ok_or_else(missing)?;
-    Reply::json(&art::metadata(&folder(lists, collection)?, &named(token_id)?))
+    Reply::json(&art::metadata(&folder(shared, request.parameter(0))?, &named(token_id)?))
 }
 
 /// `GET /demo/v1/ipfs/{folder}/{file}`: the demo's gateway for `ipfs:` addresses.
-pub(super) fn ipfs(folder: &str, file: &str) -> Result<Reply, Refusal> {
-    let folder = art::folder_of(&named(&decode(folder))?);
-    let file = named(&decode(file))?;
+fn ipfs(_: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    let folder = art::folder_of(&named(&decode(request.parameter(0)))?);
+    let file = named(&decode(request.parameter(1)))?;
     if let Some(token_id) = file.strip_suffix(".png") {
         return png(&folder, token_id);
     }
@@ -40,11 +47,11 @@ fn png(folder: &str, token_id: &str) -> Result<Reply, Refusal> {
 }
 
 /// The folder of a collection that is given by its address or by its name.
-fn folder(lists: &Lists<'_>, collection: &str) -> Result<String, Refusal> {
+fn folder(shared: &Shared, collection: &str) -> Result<String, Refusal> {
     let collection = named(&decode(collection))?;
     let folder = match collection.parse::<Address>() {
         Ok(address) => {
-            let found = lists.index.collection(&address, false)?.ok_or_else(missing)?;
+            let found = shared.index().collection(&address, false)?.ok_or_else(missing)?;
             art::folder_of(&found.collection.name)
         }
         Err(_) => art::folder_of(&collection),
