@@ -13,7 +13,6 @@ mod external;
 mod facts;
 mod json;
 mod movevm;
-mod proto;
 mod rlp;
 mod rng;
 mod wasm;

@@ -7,7 +7,6 @@ use crate::{
     demo::ledger::{
         TokenOrigin,
         abi::{Arg, input, number},
-        derive,
     },
     domain::{Address, text::clip},
     wire::router::{HookMessage, OpHook, OpHookRequest},
@@ -38,9 +37,9 @@ impl World {
                 dest.symbol()
             )));
         };
-        let approve = input("approve(address,uint256)", &[Arg::Word(word(wrapper)), Arg::Word([0xff; 32])]);
+        let approve = input("approve(address,uint256)", &[Arg::Word(wrapper.word()), Arg::Word([0xff; 32])]);
         let text = arriving.denom.as_str();
-        let arguments = [Arg::Word(word(recipient)), Arg::Text(text), number(ARRIVING_DECIMALS)];
+        let arguments = [Arg::Word(recipient.word()), Arg::Text(text), number(ARRIVING_DECIMALS)];
         let convert = input("toLocal(address,string,uint8)", &arguments);
         let hook = vec![call(recipient, contract, &approve), call(recipient, wrapper, &convert)];
         Ok(OpHook { chain_id: dest.chain().clone(), hook })
@@ -56,14 +55,6 @@ pub(super) fn call(sender: Address, contract: Address, input: &str) -> HookMessa
         "value": "0",
     });
     HookMessage { msg_type_url: CALL.to_owned(), msg: msg.to_string() }
-}
-
-/// An address as one EVM word.
-pub(super) fn word(address: Address) -> [u8; 32] {
-    match address {
-        Address::Short(bytes) => derive::word(bytes),
-        Address::Long(bytes) => bytes,
-    }
 }
 
 fn account(text: &str, field: &str) -> Result<Address, RouterError> {

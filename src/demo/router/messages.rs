@@ -1,7 +1,6 @@
 //! What is to be signed for a route, and what it sets going (`wire/router.md` §3).
 
 mod address;
-mod bcs;
 mod cosmos;
 mod evm;
 mod read;

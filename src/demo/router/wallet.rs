@@ -6,7 +6,10 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::error::RouterError;
-use crate::wire::router::{HookMessage, OpHook};
+use crate::wire::{
+    protobuf::ProtoWriter,
+    router::{HookMessage, OpHook},
+};
 
 /// Messages that one hook may have.
 const MOST_MESSAGES: usize = 16;
@@ -22,74 +25,38 @@ pub fn sign(hook: &OpHook, signer: &str, sequence: u64) -> Result<String, Router
     if hook.hook.is_empty() || hook.hook.len() > MOST_MESSAGES {
         return Err(RouterError::invalid(format!("hook: between 1 and {MOST_MESSAGES} messages are needed")));
     }
-    let mut body = Vec::new();
+    let mut body = ProtoWriter::new();
     for message in &hook.hook {
-        bytes(&mut body, 1, &any(&message.msg_type_url, &encode(message)?));
+        body = body.bytes(1, ProtoWriter::any(&message.msg_type_url, &encode(message)?));
     }
-    let auth = auth_info(signer, sequence);
+    let (body, auth) = (body.finish(), auth_info(signer, sequence));
     let document = [body.as_slice(), &auth, hook.chain_id.as_str().as_bytes()].concat();
     let first = Sha256::digest(&document);
     let signature = [first.as_slice(), Sha256::digest(first).as_slice()].concat();
-    let mut tx = Vec::new();
-    for (field, part) in [(1, body.as_slice()), (2, &auth), (3, &signature)] {
-        bytes(&mut tx, field, part);
-    }
-    Ok(STANDARD.encode(tx))
+    Ok(STANDARD.encode(ProtoWriter::new().bytes(1, body).bytes(2, auth).bytes(3, signature).finish()))
 }
 
 fn auth_info(signer: &str, sequence: u64) -> Vec<u8> {
-    let (mut key, mut single, mut mode, mut info, mut fee, mut auth) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    bytes(&mut key, 1, &[&[2], Sha256::digest(signer).as_slice()].concat());
-    number(&mut single, 1, SIGN_MODE);
-    bytes(&mut mode, 1, &single);
-    bytes(&mut info, 1, &any(KEY_TYPE, &key));
-    bytes(&mut info, 2, &mode);
-    number(&mut info, 3, sequence);
-    number(&mut fee, 2, 1);
-    bytes(&mut auth, 1, &info);
-    bytes(&mut auth, 2, &fee);
-    auth
+    let key = ProtoWriter::new().bytes(1, [&[2], Sha256::digest(signer).as_slice()].concat()).finish();
+    let single = ProtoWriter::new().uint(1, SIGN_MODE).finish();
+    let mode = ProtoWriter::new().bytes(1, single).finish();
+    let info = ProtoWriter::new().bytes(1, ProtoWriter::any(KEY_TYPE, &key)).bytes(2, mode).uint(3, sequence).finish();
+    let fee = ProtoWriter::new().uint(2, 1).finish();
+    ProtoWriter::new().bytes(1, info).bytes(2, fee).finish()
 }
 
 /// A message as protobuf: its fields in the order of its JSON, texts as they are, all else as JSON.
 fn encode(message: &HookMessage) -> Result<Vec<u8>, RouterError> {
     let fields: serde_json::Map<String, Value> = serde_json::from_str(&message.msg)
         .map_err(|error| RouterError::invalid(format!("hook: msg is not the JSON of a message: {error}")))?;
-    let mut encoded = Vec::new();
+    let mut encoded = ProtoWriter::new();
     for (field, value) in (1..).zip(fields.values()) {
-        match value {
-            Value::String(text) => bytes(&mut encoded, field, text.as_bytes()),
-            other => bytes(&mut encoded, field, other.to_string().as_bytes()),
-        }
+        encoded = match value {
+            Value::String(text) => encoded.bytes(field, text),
+            other => encoded.bytes(field, other.to_string()),
+        };
     }
-    Ok(encoded)
-}
-
-fn any(kind: &str, value: &[u8]) -> Vec<u8> {
-    let mut any = Vec::new();
-    bytes(&mut any, 1, kind.as_bytes());
-    bytes(&mut any, 2, value);
-    any
-}
-
-fn bytes(out: &mut Vec<u8>, field: u64, value: &[u8]) {
-    varint(out, field << 3 | 2);
-    varint(out, value.len() as u64);
-    out.extend_from_slice(value);
-}
-
-fn number(out: &mut Vec<u8>, field: u64, value: u64) {
-    varint(out, field << 3);
-    varint(out, value);
-}
-
-fn varint(out: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        out.push(u8::try_from(value & 0x7f).unwrap_or(0) | 0x80);
-        value >>= 7;
-    }
-    out.push(u8::try_from(value).unwrap_or(0));
+    Ok(encoded.finish())
 }
 
 #[cfg(test)]

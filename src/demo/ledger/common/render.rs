@@ -36,9 +36,9 @@ use super::{
 use crate::{
     demo::ledger::{
         CommittedBlock, CommittedTx, Event, EvmReceipts, EvmTraces, Proposer, clock::Clock, derive, json::Json,
-        proto::Proto,
     },
     domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType},
+    wire::protobuf::ProtoWriter,
 };
 
 /// How a flavour writes out what only it does. Events go to the scribe in the order of real nodes.
@@ -259,11 +259,11 @@ fn events<F: Render>(
     if tx.outcome != Outcome::Success {
         return (scribe.finish(), Vec::new());
     }
-    let mut data = Proto::new();
+    let mut data = ProtoWriter::new();
     for (index, msg) in tx.messages.iter().enumerate() {
         scribe.enter(Some(index));
         let response = message(&view, &mut scribe, msg);
-        data = data.bytes(2, Proto::any(&format!("{}Response", kind::kind(msg)), &response));
+        data = data.bytes(2, ProtoWriter::any(&format!("{}Response", kind::kind(msg)), &response));
     }
     scribe.enter(None);
     F::after(&view, &mut scribe, tx);
@@ -317,7 +317,7 @@ fn effects<F: Render>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg<F>) -> Vec
             Vec::new()
         }
         Msg::Exec { inner, .. } => {
-            let mut results = Proto::new();
+            let mut results = ProtoWriter::new();
             for (index, msg) in inner.iter().enumerate() {
                 scribe.enter_inner(Some(index));
                 results = results.bytes(1, effects(view, scribe, msg));

@@ -36,10 +36,7 @@ impl Party {
 
     /// As 32 bytes, with zeros before a short address: an EVM word, a Move address.
     pub(crate) fn word(&self) -> [u8; 32] {
-        match self.address {
-            Address::Short(bytes) => derive::word(bytes),
-            Address::Long(bytes) => bytes,
-        }
+        self.address.word()
     }
 
     /// The last 20 bytes, as the EVM cuts addresses.

@@ -27,20 +27,13 @@ fn issuer(seed: u64) -> Address {
     user(seed, u32::MAX)
 }
 
-fn word(address: Address) -> [u8; 32] {
-    match address {
-        Address::Short(bytes) => derive::word(bytes),
-        Address::Long(bytes) => bytes,
-    }
-}
-
 /// The metadata object of a token and its denom: foreign tokens are coins of `0x1` named by their denom.
 fn token(seed: u64, symbol: &str, origin: Origin) -> (String, Address) {
     if let Some(denom) = foreign_denom(&CATALOGUE, origin) {
         let metadata = derive::named_object(std_address(), &denom);
         return (denom, Address::Long(metadata));
     }
-    let metadata = Address::Long(derive::named_object(word(issuer(seed)), symbol));
+    let metadata = Address::Long(derive::named_object(issuer(seed).word(), symbol));
     (format!("move/{}", metadata.hex().trim_start_matches("0x")), metadata)
 }
 
@@ -49,7 +42,7 @@ pub(crate) fn layout(seed: u64) -> Layout {
     let tokens = TOKENS.iter().map(|spec| token(seed, spec.symbol, spec.origin)).collect();
     let collections = (0..).zip(&COLLECTIONS).map(|(place, spec)| {
         let object = match spec.origin {
-            None => derive::named_object(word(creator(seed, place)), spec.name),
+            None => derive::named_object(creator(seed, place).word(), spec.name),
             Some(origin) => derive::named_object(std_address(), &class(origin)),
         };
         Address::Long(object)

@@ -26,9 +26,9 @@ use crate::{
         },
         derive,
         json::Json,
-        proto::Proto,
     },
     domain::{self, Address},
+    wire::protobuf::ProtoWriter,
 };
 
 impl Render for Wasm {
@@ -76,11 +76,11 @@ impl Render for Wasm {
             Vm::Execute { sender, call } => calls::events(view, scribe, *sender, call),
             Vm::ReceiveNft { voyage, .. } => {
                 voyages::received(view, scribe, voyage);
-                return Proto::new().uint(1, DONE).finish();
+                return ProtoWriter::new().uint(1, DONE).finish();
             }
             Vm::AnswerNft { voyage, fate, .. } => {
                 voyages::answered(view, scribe, voyage, *fate);
-                return Proto::new().uint(1, DONE).finish();
+                return ProtoWriter::new().uint(1, DONE).finish();
             }
             _ => return codes::events(view, scribe, message),
         }
@@ -116,10 +116,10 @@ impl Render for Wasm {
     /// One call of the savings contract with all that arrives.
     fn deposit_hook_messages(view: &View<'_>, deposit: &Deposit) -> Vec<Vec<u8>> {
         let Request { contract, message, .. } = request(view, &Call::Save { amount: deposit.amount });
-        let coin = Proto::new().bytes(1, view.denom(SAVED_TOKEN)).bytes(2, deposit.amount.to_string()).finish();
-        let call = Proto::new().bytes(1, view.party(deposit.to).bech32.as_bytes());
+        let coin = ProtoWriter::new().bytes(1, view.denom(SAVED_TOKEN)).bytes(2, deposit.amount.to_string()).finish();
+        let call = ProtoWriter::new().bytes(1, view.party(deposit.to).bech32.as_bytes());
         let call = call.bytes(2, contract.bech32.as_bytes()).bytes(3, message).bytes(5, coin);
-        vec![Proto::any("/cosmwasm.wasm.v1.MsgExecuteContract", &call.finish())]
+        vec![ProtoWriter::any("/cosmwasm.wasm.v1.MsgExecuteContract", &call.finish())]
     }
 
     fn deposit_hook_events(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit, used: u128) {

@@ -4,7 +4,7 @@ use alloy_primitives::U256;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 
-use super::{Work, address, bcs::Arguments};
+use super::{Work, address};
 use crate::{
     demo::{
         ledger::{
@@ -14,13 +14,13 @@ use crate::{
         router::{
             error::RouterError,
             graph::{Edge, Link, Listed, Turn},
-            hook::{call, word},
+            hook::call,
             operation,
             quote::Leg,
         },
     },
     domain::{Address, Amount, Denom},
-    wire::router::CosmosMessage,
+    wire::{bcs::BcsArguments, router::CosmosMessage},
 };
 
 /// The account of the demo's own module on the L1, which does several things in one call.
@@ -141,8 +141,8 @@ impl Work<'_> {
             return as_it_is;
         };
         let held = leg.amount_in.get().saturating_to::<u128>();
-        let approve = input("approve(address,uint256)", &[Arg::Word(word(wrapper)), number(held)]);
-        let arguments = [Arg::Word(word(sender)), Arg::Text(from.denom().as_str()), number(held)];
+        let approve = input("approve(address,uint256)", &[Arg::Word(wrapper.word()), number(held)]);
+        let arguments = [Arg::Word(sender.word()), Arg::Text(from.denom().as_str()), number(held)];
         let convert = input("toRemote(address,string,uint256)", &arguments);
         let calls = [call(sender, contract, &approve), call(sender, wrapper, &convert)];
         let messages =
@@ -171,7 +171,7 @@ impl Work<'_> {
             }
             Link::Swap { turns } => self.swap(next, turns, after),
             Link::Deposit { bridge_id } => {
-                let args = Arguments::default().address(metadata(&edge.from)).amount(next.amount_in);
+                let args = BcsArguments::default().address(metadata(&edge.from)).amount(next.amount_in);
                 let args = self.deposit(args, edge, *bridge_id);
                 Action { module: [HELPER, "bridge"], function: "deposit", args: args.finish() }
             }
@@ -192,12 +192,12 @@ impl Work<'_> {
         let sold = metadata(&leg.edge.from);
         let is_plain = turns.first().is_some_and(|turn| turn.venue == self.world.terms().exchange.venue);
         if let ([turn], [], true) = (turns, rest, is_plain) {
-            let args = Arguments::default().address(object(&turn.pool)).address(sold);
+            let args = BcsArguments::default().address(object(&turn.pool)).address(sold);
             let args = args.amount(leg.amount_in).some_amount(self.least(leg));
             return Action { module: [STANDARD, "dex"], function: "swap_script", args: args.finish() };
         }
         let pools: Vec<_> = turns.iter().map(|turn| object(&turn.pool)).collect();
-        let args = Arguments::default().address(sold).addresses(&pools);
+        let args = BcsArguments::default().address(sold).addresses(&pools);
         let args = args.amount(leg.amount_in).some_amount(self.least(leg));
         let (function, args) = match rest.first().map(|next| (next.edge.as_ref(), &next.edge.link)) {
             Some((edge, Link::Ibc { channel, .. })) => {
@@ -211,7 +211,7 @@ impl Work<'_> {
         Action { module: [HELPER, "swap_router"], function, args: args.finish() }
     }
 
-    fn deposit(&self, args: Arguments, edge: &Edge, bridge_id: u64) -> Arguments {
+    fn deposit(&self, args: BcsArguments, edge: &Edge, bridge_id: u64) -> BcsArguments {
         let hook = self.hook.as_deref().filter(|_| edge.wraps()).unwrap_or_default();
         let data = BASE64_STANDARD.decode(hook).unwrap_or_default();
         args.number(bridge_id).text(self.receiver(edge)).text(data)

@@ -14,9 +14,9 @@ use crate::{
         },
         derive,
         json::Json,
-        proto::Proto,
     },
     domain::Address,
+    wire::protobuf::ProtoWriter,
 };
 
 /// Pairs whose prices the oracle brings, with a price of 8 decimals to begin with.
@@ -77,21 +77,21 @@ fn hook_signature(view: &View<'_>, deposit: &Deposit, sequence: u32) -> Vec<u8> 
 fn hook_tx<F: Render>(view: &View<'_>, deposit: &Deposit, sequence: u32) -> Vec<u8> {
     let user = view.party(deposit.to);
     let messages = F::deposit_hook_messages(view, deposit);
-    let body = messages.into_iter().fold(Proto::new(), |body, message| body.bytes(1, message));
-    let key = Proto::new().bytes(1, public_key(user)).finish();
-    let mode = Proto::new().bytes(1, Proto::new().uint(1, 191).finish()).finish();
-    let signer = Proto::new().bytes(1, Proto::any("/initia.crypto.v1beta1.ethsecp256k1.PubKey", &key));
+    let body = messages.into_iter().fold(ProtoWriter::new(), |body, message| body.bytes(1, message));
+    let key = ProtoWriter::new().bytes(1, public_key(user)).finish();
+    let mode = ProtoWriter::new().bytes(1, ProtoWriter::new().uint(1, 191).finish()).finish();
+    let signer = ProtoWriter::new().bytes(1, ProtoWriter::any("/initia.crypto.v1beta1.ethsecp256k1.PubKey", &key));
     let signer = signer.bytes(2, mode).uint(3, u64::from(sequence)).finish();
-    let auth = Proto::new().bytes(1, signer).bytes(2, Proto::new().uint(2, 1).finish()).finish();
+    let auth = ProtoWriter::new().bytes(1, signer).bytes(2, ProtoWriter::new().uint(2, 1).finish()).finish();
     let signature = hook_signature(view, deposit, sequence);
-    Proto::new().bytes(1, body.finish()).bytes(2, auth).bytes(3, signature).finish()
+    ProtoWriter::new().bytes(1, body.finish()).bytes(2, auth).bytes(3, signature).finish()
 }
 
 /// The events of a deposit and its response: 2 is done, 1 was done before.
 pub(crate) fn deposit<F: Render>(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit) -> Vec<u8> {
     let Deposit { sequence, to, token, amount, hook, .. } = *deposit;
     if hook == Hook::Repeated {
-        return Proto::new().uint(1, 1).finish();
+        return ProtoWriter::new().uint(1, 1).finish();
     }
     let (receiver, module) = (view.party(to), view.role(Role::OpChild));
     let refused = matches!(hook, Hook::Refused { .. });
@@ -115,7 +115,7 @@ pub(crate) fn deposit<F: Render>(view: &View<'_>, scribe: &mut Scribe, deposit: 
     if let Hook::Refused { withdrawal } = hook {
         withdrawal_event(view, scribe, [&receiver.bech32, &depositor(view, deposit)], token, amount, withdrawal);
     }
-    Proto::new().uint(1, 2).finish()
+    ProtoWriter::new().uint(1, 2).finish()
 }
 
 /// The events of what comes with a deposit; gives the reason when that failed.
@@ -173,7 +173,7 @@ pub(crate) fn withdraw<F: Render>(
     F::bank_transfer(view, scribe, token, [sender, module], amount);
     F::bank_burn(view, scribe, token, module, amount);
     withdrawal_event(view, scribe, [&sender.bech32, to], token, amount, sequence);
-    Proto::new().uint(1, sequence).finish()
+    ProtoWriter::new().uint(1, sequence).finish()
 }
 
 /// The events of what the executor tells the rollup; the responses are empty.

@@ -2,8 +2,9 @@
 
 use super::{View, base64};
 use crate::{
-    demo::ledger::{common::catalogue::Channel, derive, json::Json, proto::Proto},
+    demo::ledger::{common::catalogue::Channel, derive, json::Json},
     domain::Timestamp,
+    wire::protobuf::ProtoWriter,
 };
 
 /// Validators whose signatures a header carries; real ones carry more of the same.
@@ -119,38 +120,39 @@ fn write_validator(json: &mut Json, channel: &Channel, place: u64) {
 /// The header as protobuf inside an `Any`, as the event has it.
 pub(crate) fn encode(view: &View<'_>, channel: &Channel, at: u64) -> Vec<u8> {
     let header = Header::new(view, channel, at);
-    let time = Proto::new().uint(1, u64::try_from(header.time.as_seconds()).unwrap_or(0)).finish();
-    let version = Proto::new().uint(1, 11).finish();
-    let mut inner = Proto::new().bytes(1, version).bytes(2, channel.chain_id).uint(3, header.height).bytes(4, &time);
+    let time = ProtoWriter::new().uint(1, u64::try_from(header.time.as_seconds()).unwrap_or(0)).finish();
+    let version = ProtoWriter::new().uint(1, 11).finish();
+    let mut inner =
+        ProtoWriter::new().bytes(1, version).bytes(2, channel.chain_id).uint(3, header.height).bytes(4, &time);
     inner = inner.bytes(5, proto_block_id(&header, "last block"));
     for (field, label) in (6..).zip(HASHES) {
         inner = inner.bytes(field, header.hash(label));
     }
     inner = inner.bytes(12, header.hash("results")).bytes(13, header.hash("evidence"));
     inner = inner.bytes(14, validator(channel, header.height % VALIDATORS, 20));
-    let mut commit = Proto::new().uint(1, header.height).bytes(3, proto_block_id(&header, "block"));
+    let mut commit = ProtoWriter::new().uint(1, header.height).bytes(3, proto_block_id(&header, "block"));
     for place in 0..VALIDATORS {
-        let vote = Proto::new().uint(1, 2).bytes(2, validator(channel, place, 20)).bytes(3, &time);
+        let vote = ProtoWriter::new().uint(1, 2).bytes(2, validator(channel, place, 20)).bytes(3, &time);
         commit = commit.bytes(4, vote.bytes(4, header.signature(place)).finish());
     }
-    let signed = Proto::new().bytes(1, inner.finish()).bytes(2, commit.finish()).finish();
-    let trusted = Proto::new().uint(1, channel.revision).uint(2, header.height - 240).finish();
+    let signed = ProtoWriter::new().bytes(1, inner.finish()).bytes(2, commit.finish()).finish();
+    let trusted = ProtoWriter::new().uint(1, channel.revision).uint(2, header.height - 240).finish();
     let validators = proto_validators(channel);
-    let message = Proto::new().bytes(1, signed).bytes(2, &validators).bytes(3, trusted).bytes(4, &validators);
-    Proto::any("/ibc.lightclients.tendermint.v1.Header", &message.finish())
+    let message = ProtoWriter::new().bytes(1, signed).bytes(2, &validators).bytes(3, trusted).bytes(4, &validators);
+    ProtoWriter::any("/ibc.lightclients.tendermint.v1.Header", &message.finish())
 }
 
 fn proto_block_id(header: &Header, label: &str) -> Vec<u8> {
-    let parts = Proto::new().uint(1, 1).bytes(2, header.hash("parts")).finish();
-    Proto::new().bytes(1, header.hash(label)).bytes(2, parts).finish()
+    let parts = ProtoWriter::new().uint(1, 1).bytes(2, header.hash("parts")).finish();
+    ProtoWriter::new().bytes(1, header.hash(label)).bytes(2, parts).finish()
 }
 
 fn proto_validators(channel: &Channel) -> Vec<u8> {
     let one = |place: u64| {
-        let key = Proto::new().bytes(1, validator(channel, place, 32)).finish();
-        let validator = Proto::new().bytes(1, validator(channel, place, 20)).bytes(2, key);
+        let key = ProtoWriter::new().bytes(1, validator(channel, place, 32)).finish();
+        let validator = ProtoWriter::new().bytes(1, validator(channel, place, 20)).bytes(2, key);
         validator.uint(3, 1_000_000).uint(4, place * 1000).finish()
     };
-    let set = (0..VALIDATORS).fold(Proto::new(), |set, place| set.bytes(1, one(place)));
+    let set = (0..VALIDATORS).fold(ProtoWriter::new(), |set, place| set.bytes(1, one(place)));
     set.bytes(2, one(0)).uint(3, VALIDATORS * 1_000_000).finish()
 }

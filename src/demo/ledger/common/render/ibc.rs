@@ -5,15 +5,17 @@ use super::{
     packet::{Letter, answer, letter, nft_letter, refusal, wrapped, wrapped_answer},
     scribe::{Attributes, Scribe},
 };
-use crate::demo::ledger::{
-    common::{
-        apply::is_voucher,
-        record::{Arrival, Memo, Msg, Packet, PartyId},
-        world::{Party, Role},
+use crate::{
+    demo::ledger::{
+        common::{
+            apply::is_voucher,
+            record::{Arrival, Memo, Msg, Packet, PartyId},
+            world::{Party, Role},
+        },
+        derive,
+        json::Json,
     },
-    derive,
-    json::Json,
-    proto::Proto,
+    wire::protobuf::ProtoWriter,
 };
 
 /// Done, in a relayer's response.
@@ -117,7 +119,7 @@ pub(crate) fn packet<F: Render>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg<
             update_client(view, scribe, *place, *sent);
             return Vec::new();
         }
-        Msg::Receive { arrival: Arrival::Repeated, .. } => return Proto::new().uint(1, DONE_BEFORE).finish(),
+        Msg::Receive { arrival: Arrival::Repeated, .. } => return ProtoWriter::new().uint(1, DONE_BEFORE).finish(),
         Msg::Receive { packet, arrival, .. } => receive::<F>(view, scribe, packet, *arrival == Arrival::Accepted),
         Msg::NftReceive { packet, .. } => nft::receive::<F>(view, scribe, packet),
         Msg::Acknowledge { packet, accepted, .. } => acknowledge::<F>(view, scribe, packet, *accepted),
@@ -125,7 +127,7 @@ pub(crate) fn packet<F: Render>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg<
         Msg::Timeout { packet, .. } => timeout::<F>(view, scribe, packet),
         _ => {}
     }
-    Proto::new().uint(1, DONE).finish()
+    ProtoWriter::new().uint(1, DONE).finish()
 }
 
 /// The attributes that say which packet; `middle` stands between the ends and the connection.
@@ -207,7 +209,7 @@ fn transfer<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &Packet) ->
     ];
     scribe.emit("ibc_transfer", attributes);
     scribe.module("transfer");
-    Proto::new().uint(1, packet.sequence).finish()
+    ProtoWriter::new().uint(1, packet.sequence).finish()
 }
 
 fn update_client(view: &View<'_>, scribe: &mut Scribe, place: u8, sent: u64) {

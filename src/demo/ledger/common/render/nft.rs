@@ -6,7 +6,10 @@ use super::{
     packet::{Letter, nft_letter},
     scribe::{Attributes, Scribe},
 };
-use crate::demo::ledger::{common::record::NftPacket, json::Json, proto::Proto};
+use crate::{
+    demo::ledger::{common::record::NftPacket, json::Json},
+    wire::protobuf::ProtoWriter,
+};
 
 /// The fields of a message that sends an NFT.
 pub(crate) fn fields(view: &View<'_>, json: &mut Json, packet: &NftPacket) {
@@ -34,7 +37,7 @@ pub(crate) fn transfer<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: 
     ];
     scribe.emit("ibc_nft_transfer", attributes);
     scribe.module("nonfungibletokentransfer");
-    Proto::new().uint(1, packet.sequence).finish()
+    ProtoWriter::new().uint(1, packet.sequence).finish()
 }
 
 /// What a packet with an NFT said, as the NFT transfer module's event.

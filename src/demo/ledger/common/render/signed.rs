@@ -11,9 +11,9 @@ use crate::{
             record::{Fee, Style, TokenId, TxRecord},
         },
         derive,
-        proto::Proto,
     },
     domain::TxHash,
+    wire::protobuf::ProtoWriter,
 };
 
 /// The declared fee; `None` is an empty list, zero is what relayers declare.
@@ -48,7 +48,7 @@ impl Signed {
     /// Nothing encodes these transactions as protobuf, so the hash is taken of their JSON.
     pub(super) fn hash(&self) -> TxHash {
         let Self { body, auth_info, signature } = self;
-        let raw = Proto::new().bytes(1, body).bytes(2, auth_info).bytes(3, signature.as_bytes()).finish();
+        let raw = ProtoWriter::new().bytes(1, body).bytes(2, auth_info).bytes(3, signature.as_bytes()).finish();
         TxHash::new(Sha256::digest(raw).into())
     }
 }

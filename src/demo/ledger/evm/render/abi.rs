@@ -4,7 +4,10 @@ use std::sync::LazyLock;
 
 use alloy_primitives::{hex, keccak256};
 
-use crate::demo::ledger::{common::world::Party, derive::number_word, json::Json, proto::Proto};
+use crate::{
+    demo::ledger::{common::world::Party, derive::number_word, json::Json},
+    wire::protobuf::ProtoWriter,
+};
 
 /// An argument.
 pub(crate) enum Arg<'a> {
@@ -160,7 +163,7 @@ impl Log {
 
     /// As a response holds it.
     pub(crate) fn proto(&self) -> Vec<u8> {
-        let mut proto = Proto::new().bytes(1, self.address.as_bytes());
+        let mut proto = ProtoWriter::new().bytes(1, self.address.as_bytes());
         for topic in &self.topics {
             proto = proto.bytes(2, hex::encode_prefixed(topic));
         }

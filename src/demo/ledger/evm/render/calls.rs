@@ -21,9 +21,9 @@ use crate::{
             record::{Call, Swap},
             world,
         },
-        proto::Proto,
     },
     domain::Address,
+    wire::protobuf::ProtoWriter,
 };
 
 /// A deadline far away, as frontends that do not care write it.
@@ -168,7 +168,7 @@ pub(crate) fn call(view: &View<'_>, scribe: &mut Scribe, sender: PartyId, call: 
     let Effect { logs, returned } = effect(view, view.party(sender), call);
     logs::call(scribe, request.contract, &returned);
     logs::logs(scribe, &logs);
-    let mut response = Proto::new().bytes(1, hex::encode_prefixed(&returned));
+    let mut response = ProtoWriter::new().bytes(1, hex::encode_prefixed(&returned));
     for log in &logs {
         response = response.bytes(2, log.proto());
     }
@@ -341,5 +341,5 @@ pub(crate) fn create(view: &View<'_>, scribe: &mut Scribe, sender: PartyId, nonc
     let log = Log::new(&contract, vec![TOPICS.ownership, ZERO, owner.word()], &[]);
     let encoded = log.proto();
     logs::logs(scribe, &[log]);
-    Proto::new().bytes(1, ret).bytes(2, contract.hex.as_bytes()).bytes(3, encoded).finish()
+    ProtoWriter::new().bytes(1, ret).bytes(2, contract.hex.as_bytes()).bytes(3, encoded).finish()
 }

@@ -15,9 +15,9 @@ use crate::{
         derive,
         evm::apply::wrap_tokens,
         json::Json,
-        proto::Proto,
     },
     domain::{Address, Vm},
+    wire::protobuf::ProtoWriter,
 };
 
 /// The messages that come with a deposit: approve the wrapper, then convert.
@@ -28,8 +28,8 @@ pub(crate) fn deposit_messages(view: &View<'_>, deposit: &Deposit) -> Vec<Vec<u8
     let words = [Arg::Word(user.word()), Arg::Text(view.denom(deposit.token)), number(6)];
     let convert = input("toLocal(address,string,uint8)", &words);
     let call = |contract: &Party, input: String| {
-        let call = Proto::new().bytes(1, user.bech32.as_bytes()).bytes(2, contract.hex.as_bytes());
-        Proto::any("/minievm.evm.v1.MsgCall", &call.bytes(3, input).bytes(4, "0").finish())
+        let call = ProtoWriter::new().bytes(1, user.bech32.as_bytes()).bytes(2, contract.hex.as_bytes());
+        ProtoWriter::any("/minievm.evm.v1.MsgCall", &call.bytes(3, input).bytes(4, "0").finish())
     };
     vec![call(view.contract(deposit.token), approve), call(wrapper, convert)]
 }

@@ -2,7 +2,7 @@
 
 use alloy_primitives::hex;
 
-use crate::demo::ledger::json::quoted;
+use crate::{demo::ledger::json::quoted, wire::bcs};
 
 /// An argument.
 pub(crate) enum Arg {
@@ -30,16 +30,18 @@ impl Arg {
         match self {
             Self::Address(word) => word.to_vec(),
             Self::Number(number) => number.to_le_bytes().to_vec(),
-            Self::Text(text) => sized(text.as_bytes()),
+            Self::Text(text) => bcs::encode_bytes(text),
             Self::Decimal(scaled) => {
                 let bytes = scaled.to_le_bytes();
                 let used = bytes.iter().rposition(|byte| *byte > 0).map_or(0, |last| last + 1);
-                sized(bytes.get(..used).unwrap_or_default())
+                bcs::encode_bytes(bytes.get(..used).unwrap_or_default())
             }
             Self::Flag(flag) => vec![u8::from(*flag)],
-            Self::MaybeAddress(Some(word)) => [&[1], word.as_slice()].concat(),
-            Self::MaybeNumber(Some(number)) => [&[1], number.to_le_bytes().as_slice()].concat(),
-            Self::MaybeAddress(None) | Self::MaybeNumber(None) | Self::NoList => vec![0],
+            Self::MaybeAddress(word) => bcs::encode_option(word.as_ref().map(<[u8; 32]>::as_slice)),
+            Self::MaybeNumber(number) => {
+                bcs::encode_option(number.map(u64::to_le_bytes).as_ref().map(<[u8; 8]>::as_slice))
+            }
+            Self::NoList => vec![0],
         }
     }
 
@@ -55,19 +57,6 @@ impl Arg {
             Self::NoList => "[]".to_owned(),
         }
     }
-}
-
-/// Bytes after their count, which takes seven bits per byte.
-fn sized(bytes: &[u8]) -> Vec<u8> {
-    let mut encoded = Vec::with_capacity(bytes.len() + 2);
-    let mut count = bytes.len();
-    while count >= 0x80 {
-        encoded.push(u8::try_from(count & 0x7f).unwrap_or(0) | 0x80);
-        count >>= 7;
-    }
-    encoded.push(u8::try_from(count).unwrap_or(0));
-    encoded.extend_from_slice(bytes);
-    encoded
 }
 
 #[cfg(test)]

@@ -16,9 +16,9 @@ use crate::{
         derive,
         json::Json,
         movevm::apply::market,
-        proto::Proto,
     },
     domain::{Address, Vm},
+    wire::protobuf::ProtoWriter,
 };
 
 fn market_address(view: &View<'_>) -> String {
@@ -29,10 +29,10 @@ fn market_address(view: &View<'_>) -> String {
 pub(crate) fn deposit_messages(view: &View<'_>, deposit: &Deposit) -> Vec<Vec<u8>> {
     let used = if let Hook::Run { amount, .. } = deposit.hook { amount } else { deposit.amount };
     let arguments = [Arg::Address(view.contract(deposit.token).word()), number(used)];
-    let call = Proto::new().bytes(1, view.party(deposit.to).bech32.as_bytes()).bytes(2, market_address(view));
+    let call = ProtoWriter::new().bytes(1, view.party(deposit.to).bech32.as_bytes()).bytes(2, market_address(view));
     let call = call.bytes(3, "market").bytes(4, "supply");
     let call = arguments.iter().fold(call, |call, argument| call.bytes(6, argument.bcs()));
-    vec![Proto::any("/initia.move.v1.MsgExecute", &call.finish())]
+    vec![ProtoWriter::any("/initia.move.v1.MsgExecute", &call.finish())]
 }
 
 /// The events of that message.

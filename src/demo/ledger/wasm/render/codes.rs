@@ -1,19 +1,21 @@
 //! Codes, contracts that users make, and the token factory: fields and events.
 
 use super::{bank, base64, lower};
-use crate::demo::ledger::{
-    common::{
-        record::{PartyId, TokenId},
-        render::{View, body::coin, scribe::Scribe},
+use crate::{
+    demo::ledger::{
+        common::{
+            record::{PartyId, TokenId},
+            render::{View, body::coin, scribe::Scribe},
+        },
+        json::Json,
+        wasm::{
+            address::{checksum, wasm_code},
+            catalogue::TOKENS,
+            record::{Made, Vm},
+            world::{self, Account, Single, made_address},
+        },
     },
-    json::Json,
-    proto::Proto,
-    wasm::{
-        address::{checksum, wasm_code},
-        catalogue::TOKENS,
-        record::{Made, Vm},
-        world::{self, Account, Single, made_address},
-    },
+    wire::protobuf::ProtoWriter,
 };
 
 /// The label of a contract that a user made.
@@ -144,7 +146,7 @@ pub(super) fn events(view: &View<'_>, scribe: &mut Scribe, message: &Vm) -> Vec<
         Vm::StoreCode { code, .. } => {
             let checksum = checksum(code);
             scribe.emit("store_code", vec![("code_checksum", lower(checksum)), ("code_id", code.to_string())]);
-            return Proto::new().uint(1, u64::from(code)).bytes(2, checksum).finish();
+            return ProtoWriter::new().uint(1, u64::from(code)).bytes(2, checksum).finish();
         }
         Vm::Instantiate { contract, .. } => return instantiated(view, scribe, contract),
         Vm::Migrate { contract, code, .. } => {
@@ -177,7 +179,7 @@ fn instantiated(view: &View<'_>, scribe: &mut Scribe, contract: Made) -> Vec<u8>
     let method = ("method", "instantiate".to_owned());
     let said = vec![("_contract_address", address.clone()), method, ("owner", owner), ("count", "0".to_owned())];
     scribe.emit("wasm", said);
-    Proto::new().bytes(1, address).finish()
+    ProtoWriter::new().bytes(1, address).finish()
 }
 
 fn factory_events(view: &View<'_>, scribe: &mut Scribe, message: &Vm) -> Vec<u8> {
@@ -187,7 +189,7 @@ fn factory_events(view: &View<'_>, scribe: &mut Scribe, message: &Vm) -> Vec<u8>
         Vm::CreateDenom { sender, number } => {
             let denom = made_denom(view, sender, number);
             scribe.emit("create_denom", vec![("creator", name(sender)), ("new_token_denom", denom.clone())]);
-            return Proto::new().bytes(1, denom).finish();
+            return ProtoWriter::new().bytes(1, denom).finish();
         }
         Vm::Mint { token, amount, to, .. } => {
             bank::mint(view, scribe, token, module, amount);
