@@ -9,7 +9,7 @@ use super::{
     world::{World, file::amount},
 };
 use crate::{
-    domain::{Amount, ChainId, Denom},
+    domain::{Amount, ChainId, Denom, text::count},
     wire::{
         RawJson,
         router::{Fee, Operation, Route, RouteRequest, SwapVenue, Warning},
@@ -129,7 +129,8 @@ fn warnings(world: &World, quote: &Quote) -> Vec<String> {
 }
 
 fn span(seconds: u64) -> String {
-    if seconds >= 2 * DAY { format!("{} days", seconds / DAY) } else { format!("{} minutes", seconds / 60) }
+    let (number, unit) = if seconds >= 2 * DAY { (seconds / DAY, "day") } else { (seconds / 60, "minute") };
+    count(usize::try_from(number).unwrap_or(usize::MAX), unit)
 }
 
 fn venue(world: &World, turn: &Turn) -> SwapVenue {
