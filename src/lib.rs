@@ -4,21 +4,24 @@
 //!
 //! ```text
 //! domain <- wire <- msg                     wire, msg <- client       msg, client, store <- worker
-//! domain, wire <- story, store, rollup      msg, story, config <- app <- ui <- tui (worker)
+//! domain, wire <- story, store, indexer <- demo
+//! msg, story, config <- app <- ui <- tui (worker)
 //! everything <- cli <- main
 //! ```
 //!
 //! `app` decides (a pure state machine), `worker` and `tui` do (requests, terminal), `ui` draws.
-//! `rollup` is the embedded rollup: it knows nothing of the explorer and is reached over HTTP only.
+//! `indexer` is the index and the HTTP API over it, `demo` the embedded rollup that feeds it: they know nothing of the
+//! explorer and are reached over HTTP only.
 //! `tests/it/architecture.rs` fails on an arrow that is not in this picture.
 
 pub mod app;
 pub mod cli;
 pub mod client;
 pub mod config;
+pub mod demo;
 pub mod domain;
+pub mod indexer;
 pub mod msg;
-pub mod rollup;
 pub mod store;
 pub mod story;
 pub mod tui;

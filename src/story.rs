@@ -1,7 +1,6 @@
 //! What a transaction means: its messages, fee, events and failure, decoded from the raw record when somebody looks.
 
 mod abi;
-mod bcs;
 mod bridge;
 mod changes;
 mod decode;
@@ -31,7 +30,6 @@ mod whole;
 mod work;
 
 pub use abi::{AbiBook, AbiFile, AbiFileError, AbiValue, Argument, Reading, selector_name, signature};
-pub use bcs::{BcsGuess, guess_bcs};
 pub use bridge::{BridgeIdentity, BridgeMove, PacketWay};
 pub use changes::{BalanceChange, Changes, ChangesRecord, FeeLine, Holder, NftChange, NftName, SupplyChange};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, Phase, decode};

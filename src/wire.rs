@@ -3,12 +3,14 @@
 //! The client reads with these types and the embedded rollup writes with them, so a shape is written once.
 //! Unknown fields are ignored on the way in. Parts that nobody may need stay raw JSON.
 
+pub mod bcs;
 mod block;
 mod error;
 mod evm;
 mod exchange;
 mod nft;
 mod pagination;
+pub mod protobuf;
 mod rich_list;
 pub mod router;
 pub mod scalar;

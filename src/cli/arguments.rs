@@ -12,8 +12,8 @@ use clap::{
 
 use crate::{
     config::{ColorChoice, Flags, parse_base_url, parse_duration, write_duration},
+    demo::{RouterStates, TIME_SCALE, faults::Fault},
     domain::{Address, Height, MsgType, Timestamp, TxHash, Vm},
-    rollup::{RouterStates, TIME_SCALE, faults::Fault},
 };
 
 pub use bridge::{

@@ -9,8 +9,8 @@ use crate::{
     app::AppOptions,
     client::ClientOptions,
     config::{Destination, Keymap, Network, Paths, Settings, display_path},
+    demo::Rollup,
     msg::Instruction,
-    rollup::Rollup,
     tui::{self, Link, RunOptions, Start},
     worker::{Worker, WorkerHandle, WorkerOptions},
 };

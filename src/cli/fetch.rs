@@ -10,7 +10,7 @@ use super::{
 use crate::{
     client::{ClientOptions, IndexerClient},
     config::{Destination, Network, Settings},
-    rollup::Rollup,
+    demo::Rollup,
 };
 
 /// The chosen indexer. Holds the embedded rollup where that was chosen, which ends with it.

@@ -3,11 +3,11 @@ use std::{net::SocketAddr, path::PathBuf};
 use super::{Failure, arguments::RollupArguments};
 use crate::{
     config::{DEMO, KnownChannel, NamedAccount, Network, Token},
-    domain::Timestamp,
-    rollup::{
+    demo::{
         Genesis, Rollup, RollupOptions,
         ledger::{LedgerOptions, RollupFacts, facts, token_names},
     },
+    domain::Timestamp,
 };
 
 /// What a rollup keeps where.

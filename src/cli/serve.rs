@@ -11,7 +11,7 @@ use super::{
     papers,
     rollup::{self, Files},
 };
-use crate::rollup::Rollup;
+use crate::demo::Rollup;
 
 /// How often it is looked whether the rollup still runs.
 const WATCH: Duration = Duration::from_secs(1);

@@ -40,6 +40,18 @@ impl Address {
         }
     }
 
+    /// As a word of 32 bytes, behind zeros where it is short: how Move and the EVM's logs have it.
+    pub fn word(&self) -> [u8; 32] {
+        match self {
+            Self::Short(bytes) => {
+                let mut word = [0; 32];
+                word[12..].copy_from_slice(bytes);
+                word
+            }
+            Self::Long(bytes) => *bytes,
+        }
+    }
+
     /// The 20 or 32 bytes.
     pub fn bytes(&self) -> &[u8] {
         match self {

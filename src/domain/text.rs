@@ -1,6 +1,6 @@
-//! Text that came from outside: cleaned, cut by display width, grouped.
+//! Text that came from outside, cleaned and cut by display width; and the one way to write numbers, counts and spans.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt::Display, time::Duration};
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -104,9 +104,48 @@ pub fn group(number: u64) -> String {
     group_digits(&number.to_string())
 }
 
+/// The text with blanks behind it up to `width` terminal columns; longer text stays as it is.
+pub fn pad(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
+}
+
+/// The cleaned text in exactly `width` terminal columns: cut with `…`, or with blanks behind it.
+pub fn fit(text: &str, width: usize) -> String {
+    pad(&clip(text, width), width)
+}
+
+/// So many of a thing whose plural ends in s, grouped: `1 event`, `1,234 events`.
+pub fn count(number: usize, thing: &str) -> String {
+    let number = u64::try_from(number).unwrap_or(u64::MAX);
+    format!("{} {thing}{}", group(number), if number == 1 { "" } else { "s" })
+}
+
+/// So many of a thing, by its singular and plural: `1 child`, `2 children`.
+pub fn count_of(number: usize, one: impl Display, many: impl Display) -> String {
+    if number == 1 {
+        format!("1 {one}")
+    } else {
+        format!("{} {many}", group(u64::try_from(number).unwrap_or(u64::MAX)))
+    }
+}
+
+const MINUTE: u64 = 60;
+const HOUR: u64 = 60 * MINUTE;
+const DAY: u64 = 24 * HOUR;
+
+/// A span in its largest whole unit, for ages: `3 s`, `12 min`, `5 h`, `40 d`.
+pub fn age(span: Duration) -> String {
+    match span.as_secs() {
+        seconds @ 0..MINUTE => format!("{seconds} s"),
+        seconds @ MINUTE..HOUR => format!("{} min", seconds / MINUTE),
+        seconds @ HOUR..DAY => format!("{} h", seconds / HOUR),
+        seconds => format!("{} d", seconds / DAY),
+    }
+}
+
 /// A span in its two largest units, for plans: `45 s`, `1 min 30 s`, `2 h 5 min`, `6 d 4 h`, `7 d`.
 pub fn span(seconds: u64) -> String {
-    let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")];
+    let units = [(DAY, "d"), (HOUR, "h"), (MINUTE, "min"), (1, "s")];
     let first = units.iter().position(|(size, _)| seconds >= *size).unwrap_or(units.len() - 1);
     let mut rest = seconds;
     let mut parts = Vec::new();
@@ -119,9 +158,32 @@ pub fn span(seconds: u64) -> String {
     parts.join(" ")
 }
 
+/// A span as a clock shows it, to the second: `0:40`, `1:02:03`, `6 d 4:12:09`.
+pub fn stopwatch(span: Duration) -> String {
+    let seconds = span.as_secs();
+    let (days, hours, minutes, rest) = (seconds / DAY, seconds % DAY / HOUR, seconds % HOUR / MINUTE, seconds % MINUTE);
+    match (days, hours) {
+        (0, 0) => format!("{minutes}:{rest:02}"),
+        (0, _) => format!("{hours}:{minutes:02}:{rest:02}"),
+        _ => format!("{days} d {hours}:{minutes:02}:{rest:02}"),
+    }
+}
+
+/// A span that still grows, for one line of text: to the second within an hour, then in its two largest units and no
+/// finer than minutes: `0:40`, `1 h 5 min`, `6 d 4 h`.
+pub fn elapsed(span: Duration) -> String {
+    let seconds = span.as_secs();
+    if seconds < HOUR { stopwatch(span) } else { self::span(seconds - seconds % MINUTE) }
+}
+
+/// A span to hundredths of a second: `0.97 s`.
+pub fn hundredths(span: Duration) -> String {
+    format!("{:.2} s", span.as_secs_f64())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{letters_and_digits, span, wrap};
+    use super::*;
 
     #[test]
     fn a_span_has_its_two_largest_units() {
@@ -158,5 +220,33 @@ mod tests {
     fn names_are_compared_without_signs_and_case() {
         assert_eq!(letters_and_digits(" Über-FOO #1 "), "überfoo1");
         assert_eq!(letters_and_digits("--- "), "");
+    }
+
+    #[test]
+    fn spans_are_written_for_ages_clocks_and_lines() {
+        let all = |seconds| {
+            let span = Duration::from_secs(seconds);
+            [age(span), stopwatch(span), elapsed(span)]
+        };
+        assert_eq!(all(0), ["0 s", "0:00", "0:00"]);
+        assert_eq!(all(90), ["1 min", "1:30", "1:30"]);
+        assert_eq!(all(3723), ["1 h", "1:02:03", "1 h 2 min"]);
+        assert_eq!(all(6 * DAY + 4 * HOUR + 12 * MINUTE + 9), ["6 d", "6 d 4:12:09", "6 d 4 h"]);
+        assert_eq!(hundredths(Duration::from_millis(966)), "0.97 s");
+    }
+
+    #[test]
+    fn counts_have_their_plural() {
+        assert_eq!(
+            [count(0, "event"), count(1, "event"), count(1234, "event")],
+            ["0 events", "1 event", "1,234 events"]
+        );
+        assert_eq!([count_of(1, "child", "children"), count_of(2, "child", "children")], ["1 child", "2 children"]);
+    }
+
+    #[test]
+    fn columns_are_filled_by_display_width() {
+        assert_eq!([pad("漢", 4), pad("abcdef", 4)], ["漢  ", "abcdef"]);
+        assert_eq!([fit("漢字漢", 4), fit("a\u{1b}b", 4)], ["漢… ", "ab  "]);
     }
 }

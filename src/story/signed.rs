@@ -1,17 +1,16 @@
 //! The messages of a signed transaction that came as bytes: what is attached to a deposit (`wire/story.md` §4).
 
-mod protobuf;
 mod schema;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value};
 
-use self::{
-    protobuf::{Field, Fields, bytes_of, text_of},
-    schema::{Form, schema_of},
-};
+use self::schema::{Form, schema_of};
 use super::Work;
-use crate::domain::MsgType;
+use crate::{
+    domain::MsgType,
+    wire::protobuf::{ProtoField as Field, ProtoFields as Fields, bytes_of, text_of},
+};
 
 /// A message of a signed transaction: its type, and its fields as a record would have them.
 pub type SignedMessage = (MsgType, Map<String, Value>);
@@ -88,7 +87,12 @@ fn inner(any: &[u8], (work, depth): (&Work, usize)) -> Option<Value> {
 
 #[cfg(test)]
 mod tests {
-    use super::{protobuf::tests::bytes_field, *};
+    use super::*;
+    use crate::wire::protobuf::ProtoWriter;
+
+    fn bytes_field(number: u64, bytes: &[u8]) -> Vec<u8> {
+        ProtoWriter::new().bytes(number, bytes).finish()
+    }
 
     fn any(kind: &str, body: &[u8]) -> Vec<u8> {
         [bytes_field(1, kind.as_bytes()), bytes_field(2, body)].concat()

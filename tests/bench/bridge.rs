@@ -7,8 +7,8 @@ use std::{fs, hint::black_box, sync::Arc};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use rollscope::{
+    demo::router::world::World,
     domain::{Amount, ChainId, Denom, Timestamp, TransferRecord, Vm},
-    rollup::router::world::World,
     story::transfer::{Names, standing},
     wire::router::{RouteRequest, TransferStatus},
 };

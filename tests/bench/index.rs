@@ -12,12 +12,12 @@ use std::{
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use rollscope::{
-    domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
-    rollup::{
+    demo::{
         KEPT_TXS,
-        index::{Identity, Index, IndexError, InternalTxScope, PageRange, ReceiptScope, TxScope},
         ledger::{CommittedBlock, CommittedTx, Event, EvmReceipts, Ledger, LedgerOptions, Proposer},
     },
+    domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
+    indexer::index::{Index, IndexError, InternalTxScope, PageRange, ReceiptScope, TxScope},
 };
 use sha2::{Digest as _, Sha256};
 
@@ -155,7 +155,7 @@ fn chunk(number: u64) -> Vec<CommittedBlock> {
 }
 
 fn open(folder: &Path) -> Index {
-    Index::in_file(&folder.join("index.sqlite"), &Identity { ledger: ledger() }).expect("the file can be made")
+    Index::in_file(&folder.join("index.sqlite"), &ledger().identity()).expect("the file can be made")
 }
 
 /// Fills a file and reports the rate of all of it, generating the transactions left out. As the runner does, some chunks
@@ -191,7 +191,7 @@ fn resident() -> u64 {
 /// How much an index in memory takes with as many transactions as the embedded rollup keeps.
 fn memory(_: &mut Criterion) {
     let before = resident();
-    let index = Index::in_memory(&Identity { ledger: ledger() }, KEPT_TXS).expect("memory can be had");
+    let index = Index::in_memory(&ledger().identity(), KEPT_TXS).expect("memory can be had");
     let start = Instant::now();
     let mut spent = Duration::ZERO;
     for number in 0..KEPT_TXS / (CHUNK * PER_BLOCK) + 5 {

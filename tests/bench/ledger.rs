@@ -4,8 +4,8 @@ use std::{hint::black_box, time::Duration};
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use rollscope::{
+    demo::ledger::{Ledger, LedgerOptions},
     domain::{Height, Timestamp, Vm},
-    rollup::ledger::{Ledger, LedgerOptions},
 };
 
 const BLOCKS: u64 = 5_000;

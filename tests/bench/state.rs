@@ -4,13 +4,13 @@ use std::{hint::black_box, time::Instant};
 
 use criterion::Criterion;
 use rollscope::{
-    domain::{Address, Amount, Denom, Height, Timestamp, Vm},
-    rollup::{
+    demo::{
         KEPT_TXS,
-        chain::Chain,
-        index::{Identity, Index, Place, Seek, TokenKey, TokenOrder, TokenScope},
         ledger::{CommittedBlock, Nft, NftCollection, Token},
     },
+    domain::{Address, Amount, Denom, Height, Timestamp},
+    indexer::index::{Index, Place, Seek, TokenKey, TokenOrder, TokenScope},
+    indexer::source::Source,
 };
 
 use super::{block, digest, ledger, report};
@@ -33,7 +33,7 @@ fn amount(number: u64) -> Amount {
     Amount::from(u128::from(number % 90_000) * 1_000_003_000_000_007)
 }
 
-impl Chain for Large {
+impl Source for Large {
     fn chain_id(&self) -> &'static str {
         "bench-1"
     }
@@ -42,22 +42,12 @@ impl Chain for Large {
         Some(Height::FIRST)
     }
 
-    fn due(&self, _: Height) -> Timestamp {
+    fn time(&self, _: Height) -> Timestamp {
         Timestamp::EPOCH
-    }
-
-    fn advance(&mut self) -> Height {
-        Height::FIRST
     }
 
     fn block(&self, height: Height) -> Option<CommittedBlock> {
         (height == Height::FIRST).then(|| block(1))
-    }
-
-    fn prune_below(&mut self, _: Height) {}
-
-    fn vm(&self) -> Vm {
-        Vm::Evm
     }
 
     fn tokens(&self) -> Vec<Token> {
@@ -101,7 +91,7 @@ impl Chain for Large {
 
 /// Pages of 100 at every depth, by place and by offset.
 pub(super) fn holders_and_tokens(_: &mut Criterion) {
-    let index = Index::in_memory(&Identity { ledger: ledger() }, KEPT_TXS).expect("memory can be had");
+    let index = Index::in_memory(&ledger().identity(), KEPT_TXS).expect("memory can be had");
     let start = Instant::now();
     let mut longest = start.elapsed();
     loop {

@@ -15,14 +15,15 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("client", &["wire", "msg"]),
     ("store", &["domain", "wire"]),
     ("story", &["domain", "wire"]),
-    ("rollup", &["domain", "wire"]),
+    ("indexer", &["domain", "wire"]),
+    ("demo", &["indexer"]),
     ("config", &["domain"]),
     ("widgets", &["msg", "config"]),
     ("worker", &["msg", "client", "store"]),
     ("app", &["widgets", "story"]),
     ("ui", &["app"]),
     ("tui", &["ui", "worker"]),
-    ("cli", &["tui", "rollup"]),
+    ("cli", &["tui", "demo"]),
 ];
 
 const MOST_LINES: usize = 600;
@@ -191,7 +192,7 @@ fn the_check_finds_what_it_looks_for() {
         ("ui.rs", "use crate::{\n    app::App,\n    worker::{Worker, WorkerOptions},\n};"),
         ("app.rs", "fn a() { crate::tui::run(); }"),
         ("domain/hash.rs", "use super::super::wire::Tx;"),
-        ("rollup/http/routes.rs", "use crate::{domain::{Height, TxHash}, wire::{self, Tx}, client};"),
+        ("indexer/http/routes.rs", "use crate::{domain::{Height, TxHash}, wire::{self, Tx}, client};"),
         ("wire/a.rs", "pub(in crate::msg) struct A;"),
         ("config.rs", "use super::story::Story;"),
         ("cli/mod.rs", ""),

@@ -31,8 +31,8 @@ use std::fmt::Debug;
 
 use rollscope::{
     client::{ClientOptions, IndexerClient},
+    demo::RollupOptions,
     msg::{Cursor, PageRequest, TxQuery},
-    rollup::RollupOptions,
     wire,
 };
 

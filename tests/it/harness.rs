@@ -17,9 +17,9 @@ use ratatui::buffer::Buffer;
 use rollscope::{
     app::{App, AppOptions, Effects},
     config::{Announcements, Keymap, Network, Styles, ThemeName},
+    demo::{Rollup, RollupOptions},
     domain::Timestamp,
     msg::{Answer, Instruction, Request},
-    rollup::{Rollup, RollupOptions},
     story::AbiBook,
     tui::{Clock, End, Program, Screen, Session, Sources, Start},
     widgets::PlacedPicture,

@@ -12,8 +12,8 @@ mod wasm;
 use std::{collections::BTreeMap, sync::LazyLock, time::Duration};
 
 use rollscope::{
+    demo::ledger::{CommittedBlock, Ledger, LedgerError, LedgerOptions},
     domain::{Height, Timestamp, Vm},
-    rollup::ledger::{CommittedBlock, Ledger, LedgerError, LedgerOptions},
 };
 
 use checker::Checker;

@@ -8,8 +8,8 @@ use std::{
 use ratatui::style::{Color, Modifier};
 use rollscope::{
     config::{Network, ThemeName},
+    demo::Rollup,
     domain::Timestamp,
-    rollup::Rollup,
 };
 use rstest::rstest;
 

@@ -4,7 +4,7 @@ use super::super::{BridgeCommand, Failure, RollupArguments, rollup};
 use crate::{
     client::{ClientOptions, IndexerClient, RouterClient},
     config::{Destination, Settings},
-    rollup::Rollup,
+    demo::Rollup,
     wire::{ApiError, ErrorKind},
 };
 

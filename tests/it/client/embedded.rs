@@ -8,12 +8,12 @@ use std::{
 
 use rollscope::{
     client::{ClientOptions, IndexerClient},
+    demo::{Rollup, RollupOptions},
     domain::{Address, Denom},
     msg::{
         CollectionScope, Cursor, EvmTxScope, InternalTxScope, Order, Page, PageRequest, TokenName, TokenOrder,
         TokenQuery, TokenScope, TxQuery, TxScope,
     },
-    rollup::{Rollup, RollupOptions},
     wire::{ApiError, Collection},
 };
 use rstest::rstest;
@@ -137,7 +137,7 @@ async fn collections_and_their_tokens_agree_with_each_other(#[values(false, true
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn holders_come_in_order_and_once(#[values(false, true)] quirks: bool) {
     let (_rollup, client) = start(quirks);
-    let denom = Denom::new(rollscope::rollup::ledger::token_names(rollscope::domain::Vm::Evm, 7)[0].denom.to_string());
+    let denom = Denom::new(rollscope::demo::ledger::token_names(rollscope::domain::Vm::Evm, 7)[0].denom.to_string());
     let ask = async |page: PageRequest| client.holders(&denom, &page).await;
     let holders = walk(20, Order::Descending, |holder| holder.account.clone(), ask).await;
     assert!(holders.len() > 20 && holders.is_sorted_by(|one, next| one.amount >= next.amount), "{}", holders.len());

@@ -7,7 +7,7 @@ mod router;
 
 use std::time::Duration;
 
-use rollscope::rollup::RollupOptions;
+use rollscope::demo::RollupOptions;
 
 use crate::harness::{Builder, Explorer, chain_of};
 

@@ -1,6 +1,6 @@
 //! Two transactions compared: one is marked, another is open or selected.
 
-use rollscope::{domain::Vm, msg::TxQuery, rollup::RollupOptions, rollup::ledger::LedgerOptions, wire::Tx};
+use rollscope::{demo::RollupOptions, demo::ledger::LedgerOptions, domain::Vm, msg::TxQuery, wire::Tx};
 use rstest::rstest;
 
 use super::{Mode, all_txs, on_chain};

@@ -6,9 +6,9 @@ use std::sync::{
 };
 
 use rollscope::{
+    demo::{RollupOptions, ledger::LedgerOptions},
     domain::{EvmTxHash, Vm},
     msg::{Cursor, EvmTxScope, InternalTxScope, Order, PageRequest, TxQuery},
-    rollup::{RollupOptions, ledger::LedgerOptions},
     story::AbiBook,
     wire,
 };

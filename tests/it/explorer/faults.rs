@@ -10,7 +10,7 @@ use std::{
 };
 
 use rollscope::{
-    rollup::faults::Fault,
+    demo::faults::Fault,
     wire::{ApiError, ErrorKind, Step},
 };
 use rstest::rstest;
@@ -61,12 +61,12 @@ fn a_port_where_nobody_listens_is_named_and_tried_again() {
 
 #[test]
 fn the_explorer_comes_back_by_itself_when_the_port_opens() {
-    let rollup = rollscope::rollup::Rollup::start(crate::harness::chain_of(20), ([127, 0, 0, 1], 0).into()).unwrap();
+    let rollup = rollscope::demo::Rollup::start(crate::harness::chain_of(20), ([127, 0, 0, 1], 0).into()).unwrap();
     let address = rollup.address();
     drop(rollup);
     let explorer = Explorer::builder().size(100, 30).server(&format!("http://{address}")).start();
     explorer.settle().wait_for("connect ✗");
-    let Ok(rollup) = rollscope::rollup::Rollup::start(crate::harness::chain_of(20), address) else {
+    let Ok(rollup) = rollscope::demo::Rollup::start(crate::harness::chain_of(20), address) else {
         // Another process took the port meanwhile: nothing can be learnt then.
         return;
     };
@@ -190,7 +190,7 @@ fn good_rows_stay_with_their_age_while_the_server_is_gone() {
 #[case(Fault::Malformed, "shape ✗")]
 #[case(Fault::Truncated, "answer ✗")]
 fn a_fault_of_the_rollup_is_shown_and_passes(#[case] fault: Fault, #[case] step: &str) {
-    let options = rollscope::rollup::RollupOptions { faults: vec![fault], ..crate::harness::chain_of(20) };
+    let options = rollscope::demo::RollupOptions { faults: vec![fault], ..crate::harness::chain_of(20) };
     let explorer = Explorer::builder().size(120, 30).rollup(options).start();
     explorer.settle().wait_for("No connection").wait_for(step);
     explorer.rollup().set_faults(Vec::new());

@@ -1,8 +1,8 @@
 //! Lists: following, standing still, and walks from one end to the other.
 
 use rollscope::{
+    demo::RollupOptions,
     msg::{Cursor, Instruction, Request, TxQuery},
-    rollup::RollupOptions,
 };
 use rstest::rstest;
 

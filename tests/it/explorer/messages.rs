@@ -1,9 +1,9 @@
 //! The messages and events of a transaction as trees, found and folded by typed keys.
 
 use rollscope::{
+    demo::{RollupOptions, ledger::LedgerOptions},
     domain::Vm,
     msg::TxQuery,
-    rollup::{RollupOptions, ledger::LedgerOptions},
     wire::Tx,
 };
 use rstest::rstest;

@@ -11,8 +11,8 @@ use std::{
 use alloy_primitives::U256;
 use rollscope::{
     config::{ExplorerTemplates, Network, Token},
+    demo::RollupOptions,
     domain::Address,
-    rollup::RollupOptions,
 };
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -4,9 +4,9 @@ use ratatui::{buffer::Buffer, style::Modifier};
 use rollscope::{
     app::glossary_of,
     config::Network,
+    demo::{RollupOptions, ledger::LedgerOptions},
     domain::Vm,
     msg::TxQuery,
-    rollup::{RollupOptions, ledger::LedgerOptions},
     story::{AbiBook, Story},
     wire::Tx,
 };

@@ -5,9 +5,9 @@ use std::time::Duration;
 use rollscope::{
     app::glossary_of,
     config::Network,
+    demo::{RollupOptions, ledger::LedgerOptions},
     domain::{Vm, text::clip},
     msg::{TxQuery, TxScope},
-    rollup::{RollupOptions, ledger::LedgerOptions},
     story::{AbiBook, Glossary, Headline, RowWords, Style, effect_words, row_words},
     wire::Tx,
 };

@@ -1,9 +1,9 @@
 //! The same walks and pages on all virtual machines.
 
 use rollscope::{
+    demo::{RollupOptions, ledger::LedgerOptions},
     domain::{Address, Denom, Vm},
     msg::{CollectionScope, PageRequest, TxQuery},
-    rollup::{RollupOptions, ledger::LedgerOptions},
 };
 use rstest::rstest;
 

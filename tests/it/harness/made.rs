@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use rollscope::{
+    demo::ledger::{CommittedBlock, CommittedTx, Ledger, LedgerOptions},
     domain::Vm,
-    rollup::ledger::{CommittedBlock, CommittedTx, Ledger, LedgerOptions},
     wire::{RawJson, Tx},
 };
 use serde_json::{Value, json};

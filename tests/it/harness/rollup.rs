@@ -4,8 +4,8 @@ use std::{
 };
 
 use rollscope::{
+    demo::{Clock, Rollup, RollupOptions, ledger::LedgerOptions},
     domain::{Timestamp, Vm},
-    rollup::{Clock, Rollup, RollupOptions, ledger::LedgerOptions},
 };
 
 /// Between the blocks of [`chain_of`].

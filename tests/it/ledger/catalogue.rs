@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rollscope::rollup::ledger::CommittedTx;
+use rollscope::demo::ledger::CommittedTx;
 use serde_json::Value;
 
 /// Every message type, also those inside other messages.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use alloy_primitives::{U256, hex};
 use rollscope::{
+    demo::ledger::{CommittedBlock, CommittedTx, Event, Ledger},
     domain::{Address, Amount},
-    rollup::ledger::{CommittedBlock, CommittedTx, Event, Ledger},
 };
 use serde_json::Value;
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use alloy_primitives::{U256, hex, keccak256};
 use rollscope::{
+    demo::ledger::{CommittedBlock, CommittedTx, EvmFrame, EvmReceipt, EvmReceipts, EvmTraces, FrameKind, Ledger},
     domain::{Address, Height},
-    rollup::ledger::{CommittedBlock, CommittedTx, EvmFrame, EvmReceipt, EvmReceipts, EvmTraces, FrameKind, Ledger},
 };
 use serde_json::Value;
 
@@ -40,7 +40,7 @@ fn event_logs(tx: &CommittedTx) -> Vec<String> {
 }
 
 fn receipt_logs(receipt: &EvmReceipt) -> Vec<String> {
-    let log = |log: &rollscope::rollup::ledger::EvmLog| {
+    let log = |log: &rollscope::demo::ledger::EvmLog| {
         let topics: Vec<String> = log.topics.iter().map(hex::encode_prefixed).collect();
         let (address, data) = (hex::encode_prefixed(log.address), hex::encode_prefixed(&log.data));
         serde_json::json!({"address": address, "topics": topics, "data": data}).to_string()

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use rollscope::{
+    demo::ledger::{Ledger, LedgerOptions, RollupFacts, TokenOrigin, facts, user},
     domain::{Amount, Vm},
-    rollup::ledger::{Ledger, LedgerOptions, RollupFacts, TokenOrigin, facts, user},
 };
 
 use super::options;

@@ -7,8 +7,8 @@ mod shapes;
 use std::{collections::BTreeMap, sync::LazyLock};
 
 use rollscope::{
+    demo::ledger::{CommittedBlock, Ledger, LedgerOptions, token_names},
     domain::{Address, Height, Vm},
-    rollup::ledger::{CommittedBlock, Ledger, LedgerOptions, token_names},
 };
 
 use super::{blocks, catalogue::Seen, options};

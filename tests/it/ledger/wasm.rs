@@ -11,11 +11,11 @@ use std::{
 };
 
 use rollscope::{
-    domain::{Amount, Height, Vm},
-    rollup::{
+    demo::{
         Clock, Rollup, RollupOptions,
         ledger::{CommittedBlock, Ledger, LedgerOptions, token_names},
     },
+    domain::{Amount, Height, Vm},
 };
 use serde_json::Value;
 

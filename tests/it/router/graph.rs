@@ -7,8 +7,8 @@ mod refusals;
 mod shapes;
 
 use rollscope::{
+    demo::router::{error::RouterError, plan::Plan, world::World},
     domain::{Amount, ChainId, Denom, Timestamp, Vm},
-    rollup::router::{error::RouterError, plan::Plan, world::World},
     wire::router::{MsgsRequest, MsgsResponse, Route, RouteRequest, SignedOpHook},
 };
 

@@ -8,8 +8,8 @@ mod restart;
 use std::{net::SocketAddr, time::Duration};
 
 use rollscope::{
+    demo::{Clock, Rollup, RollupOptions, ledger::LedgerOptions},
     domain::{Timestamp, Vm},
-    rollup::{Clock, Rollup, RollupOptions, ledger::LedgerOptions},
 };
 use serde_json::{Value, json};
 

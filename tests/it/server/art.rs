@@ -2,8 +2,8 @@ use std::collections::BTreeSet;
 
 use rollscope::{
     client::{ClientOptions, IndexerClient},
+    demo::faults::Fault,
     domain::{Address, Vm},
-    rollup::faults::Fault,
 };
 use rstest::rstest;
 use serde_json::Value;

@@ -3,11 +3,14 @@
 use std::time::Duration;
 
 use rollscope::{
-    domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
-    rollup::{
+    demo::{
         chain::Chain,
-        index::{Identity, Index},
         ledger::{CommittedBlock, CommittedTx, Event, LedgerOptions, Proposer},
+    },
+    domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
+    indexer::{
+        index::{Identity, Index},
+        source::Source,
     },
 };
 
@@ -33,7 +36,7 @@ pub(super) fn options(seed: u64) -> LedgerOptions {
 }
 
 pub(super) fn identity() -> Identity {
-    Identity { ledger: options(7) }
+    options(7).identity()
 }
 
 /// How many transactions the chain has up to this height.
@@ -176,7 +179,7 @@ impl HandMade {
     }
 }
 
-impl Chain for HandMade {
+impl Source for HandMade {
     fn chain_id(&self) -> &str {
         CHAIN_ID
     }
@@ -185,6 +188,17 @@ impl Chain for HandMade {
         Height::new(self.tip)
     }
 
+    fn time(&self, height: Height) -> Timestamp {
+        time_of(self.options.genesis_time, height.get())
+    }
+
+    fn block(&self, height: Height) -> Option<CommittedBlock> {
+        let kept = (self.pruned_below.max(1)..=self.tip).contains(&height.get());
+        kept.then(|| block(self.options.genesis_time, height.get()))
+    }
+}
+
+impl Chain for HandMade {
     fn due(&self, height: Height) -> Timestamp {
         time_of(self.options.genesis_time, height.get())
     }
@@ -194,16 +208,7 @@ impl Chain for HandMade {
         height(self.tip)
     }
 
-    fn block(&self, height: Height) -> Option<CommittedBlock> {
-        let kept = (self.pruned_below.max(1)..=self.tip).contains(&height.get());
-        kept.then(|| block(self.options.genesis_time, height.get()))
-    }
-
     fn prune_below(&mut self, height: Height) {
         self.pruned_below = height.get();
-    }
-
-    fn vm(&self) -> Vm {
-        Vm::Evm
     }
 }

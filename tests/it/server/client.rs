@@ -7,7 +7,7 @@ use std::{
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use rollscope::rollup::{Clock, Rollup, RollupOptions};
+use rollscope::demo::{Clock, Rollup, RollupOptions};
 use serde_json::Value;
 
 use super::chain::{HandMade, options};

@@ -4,8 +4,8 @@ mod expected;
 mod kept;
 
 use rollscope::{
+    demo::{Clock, Rollup, RollupOptions},
     domain::{Address, EvmTxHash, Vm},
-    rollup::{Clock, Rollup, RollupOptions},
 };
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -3,11 +3,11 @@
 use std::{path::PathBuf, time::Duration};
 
 use rollscope::{
-    domain::{Address, Amount, Denom, Timestamp, Vm},
-    rollup::{
+    demo::{
         Clock, Genesis, Rollup, RollupOptions,
         ledger::{Answer, External, ExternalError, ExternalHook, RollupFacts, Submitted, TokenOrigin, facts},
     },
+    domain::{Address, Amount, Denom, Timestamp, Vm},
 };
 use serde_json::{Value, json};
 

@@ -2,8 +2,8 @@ use std::time::{Duration, Instant};
 
 use rollscope::{
     client::{ClientOptions, IndexerClient},
+    demo::{RollupOptions, faults::Fault},
     msg::{Note, PageRequest, TokenOrder, TokenQuery, TokenScope},
-    rollup::{RollupOptions, faults::Fault},
 };
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rollscope::rollup::index::{Index, IndexError, PageRange, TxScope};
+use rollscope::indexer::index::{Index, IndexError, PageRange, TxScope};
 
 use super::chain::{self, SEND, account, accounts, blocks, height, identity, ingest, message_types, signer, txs_until};
 

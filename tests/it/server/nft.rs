@@ -3,8 +3,8 @@ mod search;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rollscope::{
+    demo::ledger::Nft,
     domain::{Address, Height, Vm},
-    rollup::ledger::Nft,
     wire::Token,
 };
 use rstest::rstest;
@@ -348,7 +348,7 @@ async fn real_keys_of_nft_lists_are_numbers_and_totals_estimates() {
 async fn a_file_keeps_nfts_and_holders_over_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let data = Some(folder.path().join("rollup.sqlite"));
-    let with_file = || rollscope::rollup::RollupOptions { data: data.clone(), ..crate::harness::chain_of(40) };
+    let with_file = || rollscope::demo::RollupOptions { data: data.clone(), ..crate::harness::chain_of(40) };
     let collection = ledger(1).nfts()[0].collection.hex();
     let lists = [
         format!("{TOKENS}/by_collection/{collection}?pagination.limit=1000"),

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
 use rollscope::{
+    demo::RollupOptions,
     domain::{Address, Balance, Denom, Vm},
-    rollup::RollupOptions,
     wire::Holder,
 };
 use rstest::rstest;

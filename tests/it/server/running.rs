@@ -1,8 +1,9 @@
 use std::{net::TcpListener, sync::mpsc, time::Duration};
 
 use rollscope::{
+    demo::{Clock, Genesis, Rollup, RollupError, RollupOptions},
     domain::{Timestamp, Vm},
-    rollup::{Clock, Genesis, Rollup, RollupError, RollupOptions, index::IndexError},
+    indexer::index::IndexError,
 };
 use serde_json::json;
 
@@ -149,7 +150,7 @@ fn a_chain_that_changed_its_mind_is_noticed() {
 /// A chain with the same name and other blocks.
 struct Other(u64);
 
-impl rollscope::rollup::chain::Chain for Other {
+impl rollscope::indexer::source::Source for Other {
     fn chain_id(&self) -> &str {
         super::chain::CHAIN_ID
     }
@@ -158,6 +159,18 @@ impl rollscope::rollup::chain::Chain for Other {
         rollscope::domain::Height::new(self.0)
     }
 
+    fn time(&self, _: rollscope::domain::Height) -> Timestamp {
+        Timestamp::EPOCH
+    }
+
+    fn block(&self, height: rollscope::domain::Height) -> Option<rollscope::demo::ledger::CommittedBlock> {
+        let mut block = super::chain::block(options(7).genesis_time, height.get());
+        block.hash = rollscope::domain::BlockHash::new([1; 32]);
+        Some(block)
+    }
+}
+
+impl rollscope::demo::chain::Chain for Other {
     fn due(&self, _: rollscope::domain::Height) -> Timestamp {
         Timestamp::EPOCH
     }
@@ -167,15 +180,5 @@ impl rollscope::rollup::chain::Chain for Other {
         super::chain::height(self.0)
     }
 
-    fn block(&self, height: rollscope::domain::Height) -> Option<rollscope::rollup::ledger::CommittedBlock> {
-        let mut block = super::chain::block(options(7).genesis_time, height.get());
-        block.hash = rollscope::domain::BlockHash::new([1; 32]);
-        Some(block)
-    }
-
     fn prune_below(&mut self, _: rollscope::domain::Height) {}
-
-    fn vm(&self) -> rollscope::domain::Vm {
-        rollscope::domain::Vm::Evm
-    }
 }

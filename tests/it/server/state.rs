@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use rollscope::{
-    domain::{Address, Height, Vm},
-    rollup::{
+    demo::{
         Rollup, RollupOptions,
         ledger::{CommittedTx, Ledger, LedgerOptions},
     },
+    domain::{Address, Height, Vm},
 };
 use serde_json::Value;
 

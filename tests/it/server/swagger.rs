@@ -1,4 +1,4 @@
-use rollscope::{domain::Vm, rollup::RollupOptions};
+use rollscope::{demo::RollupOptions, domain::Vm};
 use rstest::rstest;
 use serde_json::{Value, json};
 

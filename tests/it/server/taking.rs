@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use rollscope::{
+    demo::ledger::{Ledger, LedgerOptions},
     domain::{Address, Balance, Denom, Height, Timestamp},
-    rollup::{
-        index::{Identity, Index, Seek, TokenKey},
-        ledger::{Ledger, LedgerOptions},
-    },
+    indexer::index::{Index, Seek, TokenKey},
 };
 
 use crate::harness::chain_of;
@@ -57,7 +55,7 @@ fn assert_equal(index: &Index, ledger: &Ledger) {
 #[test]
 fn blocks_that_come_between_two_pieces_change_the_list() {
     let mut ledger = Ledger::genesis(options()).unwrap();
-    let index = Index::in_memory(&Identity { ledger: options() }, 20_000).unwrap();
+    let index = Index::in_memory(&options().identity(), 20_000).unwrap();
     (0..3).for_each(|_| advance(&mut ledger, &index));
     let (mut pieces, first) = (0, ledger.tokens().remove(0).denom);
     while index.take_state(&ledger, true).unwrap() {
@@ -76,7 +74,7 @@ fn an_unfinished_list_in_a_file_begins_anew() {
     let folder = tempfile::tempdir().unwrap();
     let mut ledger = Ledger::genesis(options()).unwrap();
     let open = || {
-        let index = Index::in_file(&folder.path().join("index.sqlite"), &Identity { ledger: options() });
+        let index = Index::in_file(&folder.path().join("index.sqlite"), &options().identity());
         index.unwrap().with_rich_list_lag(1)
     };
     let index = open();

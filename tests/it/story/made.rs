@@ -4,8 +4,8 @@
 use std::{collections::BTreeSet, fmt::Write as _};
 
 use rollscope::{
+    demo::ledger::{facts, token_names},
     domain::Vm,
-    rollup::ledger::{facts, token_names},
     story::{BridgeMove, FeeLine, Glossary, Headline, NftChange, NftName, Story, Style, text_of},
     wire::Tx,
 };

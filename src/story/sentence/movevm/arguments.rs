@@ -2,10 +2,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
 use super::object;
-use crate::{
-    domain::Amount,
-    story::{bcs, scene::Told},
-};
+use crate::{domain::Amount, story::scene::Told, wire::bcs};
 
 /// The arguments of a call whose types are known, in either encoding: BCS in base64, or JSON texts.
 pub(super) struct Arguments<'a> {

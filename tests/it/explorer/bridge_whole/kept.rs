@@ -1,6 +1,6 @@
 //! What goes wrong on the way, and what outlives the program.
 
-use rollscope::rollup::faults::{Fault, Refusing};
+use rollscope::demo::faults::{Fault, Refusing};
 
 use super::{
     COLUMNS, DEPOSIT, PLAIN, ROWS, Way, assert_shown, explorer, explorer_of, quote, send, send_first, walk, walk_until,

@@ -1,6 +1,6 @@
 //! Every kind of transaction from outside, with what it says and does.
 
-use rollscope::rollup::ledger::Answer;
+use rollscope::demo::ledger::Answer;
 
 use super::*;
 

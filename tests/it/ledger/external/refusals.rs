@@ -1,6 +1,6 @@
 //! What is not taken, and the sentence that says why.
 
-use rollscope::rollup::ledger::Answer;
+use rollscope::demo::ledger::Answer;
 
 use super::*;
 

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use alloy_primitives::U256;
 use rollscope::{
+    demo::ledger::{CommittedTx, Event, Ledger},
     domain::{Address, Amount, Height},
-    rollup::ledger::{CommittedTx, Event, Ledger},
 };
 use serde_json::Value;
 use sha3::{Digest, Sha3_256};

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use rollscope::{
+    demo::ledger::{CommittedTx, Event},
     domain::MsgType,
-    rollup::ledger::{CommittedTx, Event},
 };
 use serde_json::Value;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use alloy_primitives::U256;
 use rollscope::{
+    demo::ledger::{CommittedTx, Event, Ledger},
     domain::{Address, Amount, Height},
-    rollup::ledger::{CommittedTx, Event, Ledger},
 };
 
 /// Balances and owners as the events tell them.

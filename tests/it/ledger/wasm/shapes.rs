@@ -1,6 +1,6 @@
 //! The order of events in transactions as real nodes give it, written down by kind.
 
-use rollscope::{domain::MsgType, rollup::ledger::CommittedTx};
+use rollscope::{demo::ledger::CommittedTx, domain::MsgType};
 
 /// A movement by the bank.
 const BANK: &str = "coin_spent coin_received transfer message";

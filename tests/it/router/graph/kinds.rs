@@ -1,7 +1,7 @@
 //! A route of every kind, on every virtual machine where it makes sense.
 
 use rollscope::{
-    rollup::router::plan::Way,
+    demo::router::plan::Way,
     wire::router::{Fee, FeeBehavior, Operation},
 };
 

@@ -2,7 +2,7 @@
 
 use alloy_primitives::{hex, keccak256};
 use rollscope::{
-    rollup::router::hook::sign_bytes,
+    demo::router::hook::sign_bytes,
     wire::{
         RawJson,
         router::{CosmosMessage, OpHookRequest, Operation, RouterTxKind},

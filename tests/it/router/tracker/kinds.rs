@@ -1,6 +1,6 @@
 //! A transfer of every kind to its end.
 
-use rollscope::rollup::RouterStates;
+use rollscope::demo::RouterStates;
 use rstest::rstest;
 
 use super::*;

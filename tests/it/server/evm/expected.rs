@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use alloy_primitives::{Bloom, BloomInput, hex};
 use rollscope::{
+    demo::ledger::{EvmFrame, EvmReceipt, Ledger, LedgerOptions},
     domain::{Height, Vm},
-    rollup::ledger::{EvmFrame, EvmReceipt, Ledger, LedgerOptions},
 };
 use serde_json::Value;
 

@@ -1,11 +1,9 @@
 //! An index in memory forgets receipts and call frames with their blocks.
 
 use rollscope::{
+    demo::ledger::{EvmTraces, Ledger},
     domain::{Address, Height},
-    rollup::{
-        index::{Identity, Index, InternalTxScope, PageRange, ReceiptScope},
-        ledger::{EvmTraces, Ledger},
-    },
+    indexer::index::{Index, InternalTxScope, PageRange, ReceiptScope},
 };
 
 use super::expected::{Expected, options};
@@ -19,7 +17,7 @@ fn all() -> PageRange {
 
 /// Fills an index chunk by chunk, with traces three blocks behind, forgetting what need not be kept.
 fn fill(blocks: u64) -> Index {
-    let index = Index::in_memory(&Identity { ledger: options() }, KEPT).expect("memory can be had");
+    let index = Index::in_memory(&options().identity(), KEPT).expect("memory can be had");
     let mut ledger = Ledger::genesis(options()).expect("the EVM flavour exists");
     let mut traces: Vec<(Height, EvmTraces)> = Vec::new();
     for _ in 0..blocks {

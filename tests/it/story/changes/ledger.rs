@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rollscope::{
+    demo::ledger::{CommittedBlock, CommittedTx, Ledger, LedgerOptions, Token},
     domain::{Address, Amount, Balance, Denom, Vm},
-    rollup::ledger::{CommittedBlock, CommittedTx, Ledger, LedgerOptions, Token},
     story::{Changes, Holder},
     wire::Tx,
 };

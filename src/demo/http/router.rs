@@ -1,0 +1,129 @@
+//! The routing API.
+
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::{
+    demo::{router::error::RouterError, shared::Shared},
+    domain::{ChainId, text::clip},
+    indexer::http::{Entry, Form, HttpRequest, Parameter, Refusal, Reply},
+    wire::router::{ChainsResponse, MsgsRequest, OpHookRequest, RouteRequest, TrackRequest},
+};
+
+const CHAINS: &[Parameter] =
+    &[Parameter::new("chain_ids", Form::Texts, "Only these chains; joined by commas or repeated")];
+const TX: &[Parameter] = &[
+    Parameter::new("tx_hash", Form::Text, "The signed transaction; needed"),
+    Parameter::new("chain_id", Form::Text, "Where it was broadcast; needed"),
+];
+
+pub(super) static ROUTES: &[Entry<Shared>] = &[
+    Entry::post("/v2/fungible/route", "A route for an amount of an asset to another asset", route),
+    Entry::post(
+        "/op-hook",
+        "The messages that an application signs beforehand, for a deposit that requires it",
+        op_hook,
+    ),
+    Entry::post("/v2/fungible/msgs", "The transactions that do a route", msgs),
+    Entry::post("/v2/tx/track", "Begins to track a transaction", track),
+    Entry::post("/v2/tx/retry_track", "Tracks a transaction again that was given up", track),
+    Entry::get("/v2/tx/status", "How far a tracked transaction is", &[TX], status),
+    Entry::get("/v2/info/chains", "The chains that can be routed to", &[], chains),
+    Entry::get("/v2/info/bridges", "The bridges that routes go over", &[], bridges),
+    Entry::get("/v2/fungible/assets", "The assets that can be routed, by chain", &[CHAINS], assets),
+];
+
+/// Chains that one question about assets may name.
+const MOST_CHAINS: usize = 100;
+
+fn route(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    Reply::json(&shared.router().world().route(&read::<RouteRequest>(request)?, shared.chain_now())?)
+}
+
+fn op_hook(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    Reply::json(&shared.router().world().op_hook(&read::<OpHookRequest>(request)?)?)
+}
+
+fn msgs(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    let response = shared.router().msgs(&read::<MsgsRequest>(request)?, shared.chain_now())?;
+    with_old_form(serde_json::to_value(response).map_err(|_| Refusal::Internal)?)
+}
+
+fn track(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    let request = read::<TrackRequest>(request)?;
+    Reply::json(&shared.calling(|call| shared.router().track(&request, call))?)
+}
+
+fn status(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    let needed = |name: &str| {
+        let value = request.query.first(name).filter(|value| !value.is_empty()).map(str::to_owned);
+        value.ok_or_else(|| RouterError::invalid(format!("{name} is missing: /v2/tx/status?tx_hash=…&chain_id=…")))
+    };
+    let asked = TrackRequest { tx_hash: needed("tx_hash")?, chain_id: ChainId::new(needed("chain_id")?) };
+    Reply::json(&shared.calling(|call| shared.router().status(&asked, call))?)
+}
+
+fn chains(shared: &Shared, _: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    Reply::json(&ChainsResponse { chains: shared.router().world().chains() })
+}
+
+fn bridges(_: &Shared, _: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    let bridges = ["IBC", "OPINIT", "CCTP", "GO_FAST"].map(|id| json!({ "id": id }));
+    Reply::json(&json!({ "bridges": bridges }))
+}
+
+fn assets(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    let named = request.query.all("chain_ids").flat_map(|value| value.split(','));
+    let chains: Vec<ChainId> = named.filter(|id| !id.is_empty()).take(MOST_CHAINS).map(ChainId::new).collect();
+    Reply::json(&shared.router().world().assets(&chains))
+}
+
+/// Reads a body; what is wrong is said with the field's name.
+pub(super) fn read<'de, T: Deserialize<'de>>(request: &'de HttpRequest<'_>) -> Result<T, RouterError> {
+    let body = request.body.as_deref();
+    let body = body.ok_or_else(|| RouterError::invalid("body: more than 1 MiB, or it broke off"))?;
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let read = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let field = error.path().to_string();
+        let field = if field == "." { "body".to_owned() } else { clip(&field, 80) };
+        RouterError::invalid(format!("{field}: {}", clip(&error.inner().to_string(), 200)))
+    })?;
+    json.end().map_err(|_| RouterError::invalid("body: there is text after the JSON"))?;
+    Ok(read)
+}
+
+/// The answer as it is, and where it lacks them the deprecated `msgs` beside `txs` (`wire/router.md` §3.2).
+fn with_old_form(mut answer: serde_json::Value) -> Result<Reply, Refusal> {
+    let messages: Vec<serde_json::Value> =
+        answer["txs"].as_array().into_iter().flatten().flat_map(old_messages).collect();
+    if let Some(fields) = answer.as_object_mut() {
+        fields.entry("msgs").or_insert(messages.into());
+    }
+    Reply::json(&answer)
+}
+
+/// The messages of a transaction in the deprecated form: each with its chain and path.
+fn old_messages(tx: &serde_json::Value) -> Vec<serde_json::Value> {
+    let cosmos = &tx["cosmos_tx"];
+    let multi_chain = |message: &serde_json::Value| {
+        json!({ "multi_chain_msg": {
+            "chain_id": cosmos["chain_id"],
+            "path": cosmos["path"],
+            "msg": message["msg"],
+            "msg_type_url": message["msg_type_url"],
+        } })
+    };
+    match (cosmos["msgs"].as_array(), tx.get("evm_tx")) {
+        (Some(messages), _) => messages.iter().map(multi_chain).collect(),
+        (None, Some(evm)) => vec![json!({ "evm_tx": evm })],
+        (None, None) => Vec::new(),
+    }
+}
+
+impl From<RouterError> for Refusal {
+    fn from(error: RouterError) -> Self {
+        let status = StatusCode::from_u16(error.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        Self::Foreign { status, json: error.body() }
+    }
+}

@@ -1,0 +1,235 @@
+//! A seeded, deterministic simulation of one rollup.
+//!
+//! Each virtual machine's flavour is one module below and shares with the others all that is not its machine's. A
+//! flavour keeps compact records of what happened and writes messages and events out when a block is asked for.
+//! Transactions from outside, such as a tracked transfer's, enter the next block before the flavour's planner draws its
+//! own.
+
+mod clock;
+mod common;
+pub(super) mod derive;
+mod evm;
+mod external;
+mod facts;
+mod json;
+mod movevm;
+mod rlp;
+mod rng;
+mod wasm;
+
+pub(super) use evm::render::abi;
+pub use external::{Answer, External, ExternalError, ExternalHook, PacketKey, Submitted};
+pub use facts::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, facts, user};
+
+use std::time::Duration;
+
+use self::{
+    clock::Clock,
+    common::chain::{self, Chain, Simulation},
+    evm::Evm,
+    movevm::Move,
+    wasm::Wasm,
+};
+pub use crate::indexer::source::{
+    CommittedBlock, CommittedTx, Event, EvmFrame, EvmLog, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind, Nft,
+    NftCollection, Proposer, Token,
+};
+use crate::{
+    domain::{Address, Amount, Denom, Height, Timestamp, Vm},
+    indexer::index::Identity,
+};
+
+/// The fewest accounts that a ledger can be made with.
+const FEWEST_ACCOUNTS: u32 = 50;
+
+/// What fixes every byte of a ledger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LedgerOptions {
+    /// The virtual machine.
+    pub vm: Vm,
+    /// The seed of every choice.
+    pub seed: u64,
+    /// The time of block 0; block `h` comes `h` block times later.
+    pub genesis_time: Timestamp,
+    /// Between blocks.
+    pub block_time: Duration,
+    /// How many accounts there are, 2,000 at least for the full demo.
+    pub accounts: u32,
+}
+
+/// What an index calls the genesis time among the facts of a ledger.
+pub(super) const GENESIS_TIME: &str = "genesis time";
+
+impl LedgerOptions {
+    /// What an index of this chain must agree with.
+    pub fn identity(&self) -> Identity {
+        let facts = vec![
+            ("seed", self.seed.to_string()),
+            (GENESIS_TIME, self.genesis_time.to_string()),
+            ("block time", format!("{:?}", self.block_time)),
+            ("number of accounts", self.accounts.to_string()),
+        ];
+        Identity { vm: self.vm, facts }
+    }
+}
+
+/// Why a ledger cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LedgerError {
+    /// Not enough accounts for everybody to have somebody to deal with.
+    #[error("a rollup of {0} accounts is too small: 50 are needed at least")]
+    TooSmall(u32),
+}
+
+/// How a token is called, for whoever shows amounts of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokenName {
+    /// Its denom.
+    pub denom: Denom,
+    /// Ticker; two tokens may share one.
+    pub symbol: &'static str,
+    /// Digits after the point in display units.
+    pub decimals: u8,
+}
+
+/// The names of all tokens of the rollup with this virtual machine and seed; cheap, nothing is simulated.
+///
+/// None for a virtual machine that has no flavour yet.
+pub fn token_names(vm: Vm, seed: u64) -> Vec<TokenName> {
+    match vm {
+        Vm::Evm => chain::token_names::<Evm>(seed),
+        Vm::Move => chain::token_names::<Move>(seed),
+        Vm::Wasm => chain::token_names::<Wasm>(seed),
+    }
+}
+
+/// The simulated chain. It never asks the time: whoever owns it says when the next block is made.
+#[derive(Debug)]
+pub struct Ledger {
+    options: LedgerOptions,
+    chain: Box<dyn Simulation>,
+}
+
+impl Ledger {
+    /// The chain before its first block. Fails for a virtual machine that has no flavour yet.
+    pub fn genesis(options: LedgerOptions) -> Result<Self, LedgerError> {
+        if options.accounts < FEWEST_ACCOUNTS {
+            return Err(LedgerError::TooSmall(options.accounts));
+        }
+        let LedgerOptions { vm, seed, genesis_time: genesis, block_time, accounts } = options;
+        let clock = Clock { genesis, block_time, seed };
+        let chain: Box<dyn Simulation> = match vm {
+            Vm::Evm => Box::new(Chain::<Evm>::genesis(clock, accounts)),
+            Vm::Move => Box::new(Chain::<Move>::genesis(clock, accounts)),
+            Vm::Wasm => Box::new(Chain::<Wasm>::genesis(clock, accounts)),
+        };
+        Ok(Self { options, chain })
+    }
+
+    /// `rollscope-evm-1` and the like.
+    pub fn chain_id(&self) -> &'static str {
+        self.chain.chain_id()
+    }
+
+    /// The options it was made with.
+    pub fn options(&self) -> &LedgerOptions {
+        &self.options
+    }
+
+    /// The newest block, if there is one.
+    pub fn tip(&self) -> Option<Height> {
+        Height::new(self.chain.tip())
+    }
+
+    /// How many transactions all blocks so far hold: the newest one's global number.
+    pub fn transactions(&self) -> u64 {
+        self.chain.transactions()
+    }
+
+    /// When the block at this height is due. The time in its header is up to a quarter of the block time earlier.
+    pub fn due(&self, height: Height) -> Timestamp {
+        let LedgerOptions { seed, genesis_time: genesis, block_time, .. } = self.options;
+        Clock { genesis, block_time, seed }.due(height.get())
+    }
+
+    /// The time in the header of the block at this height.
+    pub fn time(&self, height: Height) -> Timestamp {
+        let LedgerOptions { seed, genesis_time: genesis, block_time, .. } = self.options;
+        Clock { genesis, block_time, seed }.time(height.get())
+    }
+
+    /// Makes the next block. Cheap: only compact records are kept, JSON is written by [`Ledger::block`].
+    pub fn advance(&mut self) -> Height {
+        Height::new(self.chain.advance()).unwrap_or(Height::FIRST)
+    }
+
+    /// Takes a transaction from outside into the next block, or says why it cannot be in it. It is never dropped later,
+    /// and comes before everything that the simulation itself puts into the block.
+    ///
+    /// The same transactions between the same blocks always give the same bytes.
+    pub fn submit(&mut self, external: &External) -> Result<Submitted, ExternalError> {
+        self.chain.submit(external)
+    }
+
+    /// A block as the node would give it, written out from the ledger's records; `None` above the tip or when pruned.
+    pub fn block(&self, height: Height) -> Option<CommittedBlock> {
+        self.chain.block(height)
+    }
+
+    /// The receipts of a block that [`Ledger::block`] gave, cheaper than writing it out again; `None` where it is pruned
+    /// and on rollups without an Ethereum side.
+    pub fn receipts(&self, block: &CommittedBlock) -> Option<EvmReceipts> {
+        self.chain.receipts(block)
+    }
+
+    /// The call frames of a block, found when they are asked for; `None` above the tip, when pruned, and on rollups
+    /// without an Ethereum side.
+    pub fn traces(&self, height: Height) -> Option<EvmTraces> {
+        self.chain.traces(height)
+    }
+
+    /// Forgets the records of blocks below this height (never the state).
+    pub fn prune_below(&mut self, height: Height) {
+        self.chain.prune_below(height.get());
+    }
+
+    /// The address of a user's account by its number, below `options().accounts`; the first ones are the busiest.
+    pub fn account(&self, index: u32) -> Option<Address> {
+        self.chain.user(index)
+    }
+
+    /// All tokens with their supply now; the fee token first.
+    pub fn tokens(&self) -> Vec<Token> {
+        self.chain.tokens()
+    }
+
+    /// What an account or contract holds now; nothing when the account or denom is unknown.
+    pub fn balance(&self, account: &Address, denom: &Denom) -> Amount {
+        self.chain.balance(account, denom)
+    }
+
+    /// Everybody who holds a token now, users, modules and contracts, in no order of size.
+    pub fn holders(&self, denom: &Denom) -> Vec<(Address, Amount)> {
+        self.chain.holders(denom)
+    }
+
+    /// The NFT collections that exist now.
+    pub fn collections(&self) -> Vec<NftCollection> {
+        self.chain.collections()
+    }
+
+    /// The collection at this address; `None` when there is none, or not yet.
+    pub fn collection(&self, address: &Address) -> Option<NftCollection> {
+        self.chain.collection(address)
+    }
+
+    /// The NFTs that exist now, collection after collection.
+    pub fn nfts(&self) -> Vec<Nft> {
+        self.chain.nfts()
+    }
+
+    /// An NFT by its collection and id; `None` when it never was, was burned, or left the chain.
+    pub fn nft(&self, collection: &Address, token_id: &str) -> Option<Nft> {
+        self.chain.nft(collection, token_id)
+    }
+}

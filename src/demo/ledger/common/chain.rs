@@ -1,0 +1,273 @@
+//! A simulated rollup of any flavour.
+
+mod ahead;
+
+use std::{collections::VecDeque, fmt::Debug};
+
+use self::ahead::Ahead;
+use super::{
+    plan::Planner,
+    purse,
+    record::{BlockRecord, PartyId, TokenId, TxRecord},
+    render::{self, Render, View},
+    state::State,
+    world::World,
+};
+use crate::{
+    demo::ledger::{
+        CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, Nft, NftCollection, Submitted, Token,
+        TokenName,
+        clock::Clock,
+        rng::{Rng, mix},
+    },
+    domain::{Address, Amount, Denom, Height, Vm},
+};
+
+/// What the ledger asks of a simulated rollup, whatever its flavour.
+pub(crate) trait Simulation: Debug + Send + Sync {
+    /// The chain's id.
+    fn chain_id(&self) -> &'static str;
+    /// The newest height; 0 before the first block.
+    fn tip(&self) -> u64;
+    /// The newest transaction's global number; 0 before the first one.
+    fn transactions(&self) -> u64;
+    /// Makes the next block.
+    fn advance(&mut self) -> u64;
+    /// Takes a transaction from outside into the next block.
+    fn submit(&mut self, external: &External) -> Result<Submitted, ExternalError>;
+    /// A block, unless it is above the tip or forgotten.
+    fn block(&self, height: Height) -> Option<CommittedBlock>;
+    /// The receipts of a block, unless it is forgotten or has no Ethereum side.
+    fn receipts(&self, block: &CommittedBlock) -> Option<EvmReceipts>;
+    /// The call frames of a block, unless it is above the tip, forgotten or has no Ethereum side.
+    fn traces(&self, height: Height) -> Option<EvmTraces>;
+    /// Forgets records below this height.
+    fn prune_below(&mut self, height: u64);
+    /// A user's address.
+    fn user(&self, index: u32) -> Option<Address>;
+    /// The tokens.
+    fn tokens(&self) -> Vec<Token>;
+    /// What an account holds.
+    fn balance(&self, account: &Address, denom: &Denom) -> Amount;
+    /// Everybody who holds a token.
+    fn holders(&self, denom: &Denom) -> Vec<(Address, Amount)>;
+    /// The collections that exist.
+    fn collections(&self) -> Vec<NftCollection>;
+    /// A collection that exists.
+    fn collection(&self, address: &Address) -> Option<NftCollection>;
+    /// The NFTs that exist.
+    fn nfts(&self) -> Vec<Nft>;
+    /// An NFT that exists.
+    fn nft(&self, collection: &Address, token_id: &str) -> Option<Nft>;
+}
+
+/// A simulated rollup: what never changes, what changes, and the records of its newest blocks.
+#[derive(Debug)]
+pub(crate) struct Chain<F: Render> {
+    world: World,
+    state: State<F::Own>,
+    /// The next block as far as it has begun.
+    ahead: Option<Ahead<F>>,
+    clock: Clock,
+    blocks: VecDeque<BlockRecord<F>>,
+    /// The height of the first block in `blocks`.
+    first: u64,
+    /// The next transaction's global number.
+    next_sequence: u64,
+    /// The next receipt's and the next call frame's global numbers.
+    next_receipt: u64,
+    next_frame: u64,
+    digest: u64,
+}
+
+/// The names of the tokens of a seed: they lie with the contracts, whatever users there are.
+pub(crate) fn token_names<F: Render>(seed: u64) -> Vec<TokenName> {
+    let tokens = F::layout(seed).tokens;
+    let name = |((denom, _), spec): ((String, Address), &super::catalogue::TokenSpec)| TokenName {
+        denom: Denom::new(denom),
+        symbol: spec.symbol,
+        decimals: spec.decimals,
+    };
+    tokens.into_iter().zip(F::CATALOGUE.tokens).map(name).collect()
+}
+
+impl<F: Render> Chain<F> {
+    /// The chain before its first block.
+    pub(crate) fn genesis(clock: Clock, users: u32) -> Self {
+        let world = World::new(F::CATALOGUE, clock.seed, users, F::layout(clock.seed));
+        let mut state = F::genesis(clock.seed, &world);
+        purse::fill::<F>(&mut state, &world);
+        let digest = mix(clock.seed);
+        let blocks = VecDeque::new();
+        let (first, next_sequence, next_receipt, next_frame) = (1, 1, 1, 1);
+        let ahead = None;
+        Self { world, state, ahead, clock, blocks, first, next_sequence, next_receipt, next_frame, digest }
+    }
+
+    /// A block's record, with what writing it out needs; `None` above the tip and where it is forgotten.
+    fn record(&self, height: Height) -> Option<(View<'_>, &BlockRecord<F>)> {
+        let place = usize::try_from(height.get().checked_sub(self.first)?).ok()?;
+        let view =
+            View { world: &self.world, firsts: &self.state.firsts, clock: self.clock, height: height.get(), number: 0 };
+        Some((view, self.blocks.get(place)?))
+    }
+
+    fn address(&self, id: PartyId) -> Address {
+        self.world.party(id).address
+    }
+
+    fn places(&self) -> impl Iterator<Item = u8> {
+        (0..).take(self.world.catalogue.collections.len())
+    }
+
+    fn place_of(&self, address: &Address) -> Option<u8> {
+        self.places().find(|place| self.address(self.world.collection(*place)) == *address)
+    }
+
+    fn collection_at(&self, place: u8) -> Option<NftCollection> {
+        let spec = self.world.catalogue.collections.get(usize::from(place))?;
+        let chain = Address::Short(crate::demo::ledger::derive::system_account(1));
+        Some(NftCollection {
+            address: self.address(self.world.collection(place)),
+            creator: F::creator(self.clock.seed, place).unwrap_or(chain),
+            name: F::collection_name(&self.world, place),
+            origin_name: spec.origin.map_or_else(String::new, |_| spec.name.to_owned()),
+            created: Height::new(self.state.since(place)?)?,
+        })
+    }
+
+    fn nft_at(&self, place: u8, number: u32) -> Option<Nft> {
+        let spec = self.world.catalogue.collections.get(usize::from(place))?;
+        let (owner, moved) = self.state.holding(place, number)?;
+        Some(Nft {
+            collection: self.address(self.world.collection(place)),
+            token_id: F::token_id(place, number),
+            object: F::token_object(&self.world, place, number),
+            owner: self.address(owner),
+            uri: spec.token_uri(number),
+            moved: Height::new(moved)?,
+        })
+    }
+
+    fn token(&self, id: TokenId, spec: &super::catalogue::TokenSpec) -> Token {
+        let facts = self.world.token(id);
+        let address = Some(self.address(facts.contract));
+        Token {
+            denom: facts.denom.clone(),
+            contract: address.filter(|_| F::VM == Vm::Evm),
+            metadata: address.filter(|_| F::VM == Vm::Move),
+            symbol: spec.symbol,
+            decimals: spec.decimals,
+            supply: Amount::from(self.state.supply(id)),
+        }
+    }
+}
+
+impl<F: Render> Simulation for Chain<F> {
+    fn chain_id(&self) -> &'static str {
+        F::CATALOGUE.chain_id
+    }
+
+    fn tip(&self) -> u64 {
+        self.first + self.blocks.len() as u64 - 1
+    }
+
+    fn transactions(&self) -> u64 {
+        self.next_sequence - 1
+    }
+
+    fn advance(&mut self) -> u64 {
+        let height = self.tip() + 1;
+        let rng = Rng::new(self.clock.seed, height ^ 0x626c_0000_0000_0000);
+        let begun = self.begin();
+        let sequencer = self.state.sequencer;
+        let txs = Planner::new(&self.world, &mut self.state, rng, height, begun).plan();
+        self.digest = txs.iter().fold(mix(self.digest ^ height), stir);
+        let view = View { world: &self.world, firsts: &self.state.firsts, clock: self.clock, height, number: 0 };
+        let (receipts, frames) = F::ethereum_counts(&view, &txs);
+        self.blocks.push_back(BlockRecord {
+            first_sequence: self.next_sequence,
+            first_receipt: self.next_receipt,
+            first_frame: self.next_frame,
+            digest: self.digest,
+            sequencer,
+            txs,
+        });
+        self.next_sequence += self.blocks.back().map_or(0, |block| block.txs.len() as u64);
+        self.next_receipt += receipts;
+        self.next_frame += frames;
+        height
+    }
+
+    fn submit(&mut self, external: &External) -> Result<Submitted, ExternalError> {
+        self.take_in(external)
+    }
+
+    fn block(&self, height: Height) -> Option<CommittedBlock> {
+        let (view, record) = self.record(height)?;
+        Some(render::block(view, height, record))
+    }
+
+    fn receipts(&self, block: &CommittedBlock) -> Option<EvmReceipts> {
+        let (view, record) = self.record(block.height)?;
+        F::receipts(&view, block, record)
+    }
+
+    fn traces(&self, height: Height) -> Option<EvmTraces> {
+        let (view, record) = self.record(height)?;
+        F::traces(&view, record)
+    }
+
+    fn prune_below(&mut self, height: u64) {
+        while self.first < height && self.blocks.pop_front().is_some() {
+            self.first += 1;
+        }
+    }
+
+    fn user(&self, index: u32) -> Option<Address> {
+        (index < self.world.users()).then(|| self.address(PartyId(index)))
+    }
+
+    fn tokens(&self) -> Vec<Token> {
+        (0..).map(TokenId).zip(self.world.catalogue.tokens).map(|(id, spec)| self.token(id, spec)).collect()
+    }
+
+    fn balance(&self, account: &Address, denom: &Denom) -> Amount {
+        let found = self.world.find(account.bytes()).zip(self.world.token_by_denom(denom));
+        Amount::from(found.map_or(0, |(party, token)| self.state.balance(token, party)))
+    }
+
+    fn holders(&self, denom: &Denom) -> Vec<(Address, Amount)> {
+        let Some(token) = self.world.token_by_denom(denom) else { return Vec::new() };
+        self.world
+            .parties()
+            .map(|(id, party)| (party.address, self.state.balance(token, id)))
+            .filter(|(_, amount)| *amount > 0)
+            .map(|(address, amount)| (address, Amount::from(amount)))
+            .collect()
+    }
+
+    fn collections(&self) -> Vec<NftCollection> {
+        self.places().filter_map(|place| self.collection_at(place)).collect()
+    }
+
+    fn collection(&self, address: &Address) -> Option<NftCollection> {
+        self.collection_at(self.place_of(address)?)
+    }
+
+    fn nfts(&self) -> Vec<Nft> {
+        let all = |place| (1..=self.state.minted(place)).filter_map(move |number| self.nft_at(place, number));
+        self.places().flat_map(all).collect()
+    }
+
+    fn nft(&self, collection: &Address, token_id: &str) -> Option<Nft> {
+        let place = self.place_of(collection)?;
+        self.nft_at(place, F::token_number(place, token_id, self.state.minted(place))?)
+    }
+}
+
+/// Adds a transaction to the running digest.
+fn stir<F: Render>(digest: u64, tx: &TxRecord<F>) -> u64 {
+    let words = [u64::from(tx.signer.0), u64::from(tx.sequence), u64::from(tx.gas_used), tx.messages.len() as u64];
+    words.into_iter().fold(digest, |digest, word| mix(digest ^ word))
+}

@@ -1,0 +1,195 @@
+//! Transactions from outside: checked against the state that they will meet, and written as drafts.
+
+mod bank;
+mod bridge;
+mod ibc;
+
+use super::{
+    Flavour,
+    catalogue::{FEE_TOKEN, Origin, WRAP_FACTOR},
+    plan::Draft,
+    record::{Msg, PartyId, TokenId},
+    state::State,
+    world::{STRANGERS, WALLET, World},
+};
+use crate::{
+    demo::ledger::{External, ExternalError, clock::Clock, rng::mix},
+    domain::{Address, Amount, Denom},
+};
+
+/// Where transactions from outside come in. Parties that are met on the way stay in the world; whoever gives up on an
+/// error has to forget them.
+pub(crate) struct Entrance<'a, F: Flavour> {
+    /// Accounts, tokens, channels.
+    pub(crate) world: &'a mut World,
+    /// The state that the transaction meets.
+    pub(crate) state: &'a mut State<F::Own>,
+    /// Times.
+    pub(crate) clock: Clock,
+    /// The height of its block.
+    pub(crate) height: u64,
+}
+
+/// A transaction that may come in, with the numbers that it gets.
+pub(crate) struct Entry<F: Flavour> {
+    /// What will be carried out; `gas` is exactly what it uses.
+    pub(crate) draft: Draft<F>,
+    /// Channel and number of the packet that it sends or is about.
+    pub(crate) packet: Option<(u8, u64)>,
+    /// Nanoseconds since 1970 until which the packet that it sends may arrive.
+    pub(crate) expires: Option<u64>,
+    /// The number of the withdrawal that it starts.
+    pub(crate) withdrawal: Option<u64>,
+    /// The number of the deposit that it finishes.
+    pub(crate) deposit: Option<u64>,
+}
+
+impl<F: Flavour> Entry<F> {
+    fn of(draft: Draft<F>) -> Self {
+        Self { draft, packet: None, expires: None, withdrawal: None, deposit: None }
+    }
+}
+
+/// The gas that is asked for where so much is used.
+pub(crate) fn wanted(used: u32) -> u32 {
+    used + used / 100 * 40
+}
+
+/// What leaves: the token as it leaves, with the messages that make it out of what the sender has.
+struct Leaving<F: Flavour> {
+    sender: PartyId,
+    token: TokenId,
+    amount: u128,
+    unwrap: Vec<Msg<F>>,
+    gas: u32,
+}
+
+impl<F: Flavour> Entrance<'_, F> {
+    /// Checks a transaction and writes it as a draft; nothing of the state is changed but its room.
+    pub(crate) fn enter(&mut self, external: &External) -> Result<Entry<F>, ExternalError> {
+        let entry = match external {
+            External::BankSend { sender, to, denom, amount } => self.bank_send(*sender, *to, denom, *amount),
+            External::Withdraw { sender, to, denom, amount } => self.withdraw(*sender, to, denom, *amount),
+            External::Deposit { to, from, denom, amount, hook } => self.deposit(*to, from, (denom, *amount), *hook),
+            External::Send { sender, receiver, denom, amount, channel, memo, seconds } => {
+                self.send(*sender, [receiver, memo, channel], (denom, *amount), *seconds)
+            }
+            External::Receive { receiver, sender, denom, amount, channel, memo, accepted } => {
+                self.receive(*receiver, [sender, memo, channel], (denom, *amount), *accepted)
+            }
+            External::Answer { channel, sequence, answer } => self.answer(channel, *sequence, *answer),
+        };
+        self.state.grow(self.world.len());
+        entry
+    }
+
+    /// Somebody who can sign.
+    fn sender(&self, address: Address) -> Result<PartyId, ExternalError> {
+        let found = self.world.find(address.bytes()).filter(|id| self.world.is_person(*id));
+        let wallet = self.world.party(PartyId(WALLET)).address;
+        found.ok_or(ExternalError::UnknownSender { sender: address, wallet })
+    }
+
+    /// Somebody who can receive, met now if need be.
+    fn receiver(&mut self, address: Address) -> Result<PartyId, ExternalError> {
+        match (self.world.find(address.bytes()), address) {
+            (Some(id), _) if self.world.is_account(id) => Ok(id),
+            (Some(_), _) => Err(ExternalError::NotAnAccount(address)),
+            (None, Address::Long(_)) => Err(ExternalError::LongAddress(address)),
+            (None, Address::Short(_)) => self.world.meet(address).ok_or(ExternalError::TooManyAccounts(STRANGERS)),
+        }
+    }
+
+    fn token(&self, denom: &Denom) -> Result<TokenId, ExternalError> {
+        self.world.token_by_denom(denom).ok_or_else(|| ExternalError::UnknownDenom(denom.clone()))
+    }
+
+    /// A token with an amount that the virtual machine can count.
+    fn coin(&self, denom: &Denom, amount: Amount) -> Result<(TokenId, u128), ExternalError> {
+        let token = self.token(denom)?;
+        let number = u128::try_from(amount.get()).ok().filter(|number| *number <= self.world.catalogue.largest);
+        match number {
+            Some(0) => Err(ExternalError::Nothing),
+            Some(number) => Ok((token, number)),
+            None => Err(self.too_much(token, amount)),
+        }
+    }
+
+    fn too_much(&self, token: TokenId, amount: Amount) -> ExternalError {
+        ExternalError::TooMuch { amount, symbol: self.symbol(token) }
+    }
+
+    fn symbol(&self, token: TokenId) -> &'static str {
+        self.world.catalogue.tokens.get(usize::from(token.0)).map_or("", |spec| spec.symbol)
+    }
+
+    fn display(&self, token: TokenId, amount: u128) -> String {
+        let decimals = self.world.catalogue.tokens.get(usize::from(token.0)).map_or(0, |spec| spec.decimals);
+        Amount::from(amount).display(decimals)
+    }
+
+    /// Gas as this transaction uses it: the usual amount and up to a sixth more, as its number has it.
+    fn gas(&self, usual: u32) -> u32 {
+        let more = mix(self.clock.seed ^ self.state.number) % u64::from(usual / 6 + 1);
+        usual + u32::try_from(more).unwrap_or(0)
+    }
+
+    /// Fails where an account cannot spend so much, in the fee token besides the fee for so much gas.
+    fn spend(&self, sender: PartyId, token: TokenId, amount: u128, gas: u32) -> Result<(), ExternalError> {
+        let fee = if token.0 == FEE_TOKEN { self.world.catalogue.fee(wanted(gas)) } else { 0 };
+        let (held, needed) = (self.state.balance(token, sender), amount.saturating_add(fee));
+        if held >= needed {
+            return Ok(());
+        }
+        let (held, needed) = (self.display(token, held), self.display(token, needed));
+        Err(ExternalError::Funds { sender: self.world.party(sender).address, held, needed, symbol: self.symbol(token) })
+    }
+
+    /// Fails where so much more of a token, or of what is made of it, could not be counted.
+    fn mint(&self, token: TokenId, amount: u128) -> Result<(), ExternalError> {
+        let wrapped = F::WRAPS.iter().any(|(remote, _)| *remote == token.0);
+        let factor = if wrapped { 2 * WRAP_FACTOR } else { 1 };
+        let most = self.world.catalogue.largest / factor;
+        let sum = self.state.supply(token).checked_add(amount).filter(|sum| *sum <= most);
+        sum.map(|_| ()).ok_or_else(|| self.too_much(token, Amount::from(amount)))
+    }
+
+    /// Fails where so much cannot be paid out of what is there.
+    fn reserve(&self, token: TokenId, held: u128, amount: u128, place: &'static str) -> Result<(), ExternalError> {
+        if held >= amount {
+            return Ok(());
+        }
+        Err(ExternalError::Reserve { held: self.display(token, held), symbol: self.symbol(token), place })
+    }
+
+    /// Tokens that an account lets leave: a wrapped form leaves as what it wraps. `usual` is the gas without that.
+    fn leaving(
+        &self,
+        sender: Address,
+        (denom, amount): (&Denom, Amount),
+        usual: u32,
+    ) -> Result<Leaving<F>, ExternalError> {
+        let sender = self.sender(sender)?;
+        let (token, whole) = self.coin(denom, amount)?;
+        let Some((wrap, (remote, _))) = (0..).zip(F::WRAPS).find(|(_, (_, local))| *local == token.0) else {
+            let gas = self.gas(usual);
+            self.spend(sender, token, whole, gas)?;
+            return Ok(Leaving { sender, token, amount: whole, unwrap: Vec::new(), gas });
+        };
+        if !whole.is_multiple_of(WRAP_FACTOR) {
+            return Err(ExternalError::Rest { amount, symbol: self.symbol(token) });
+        }
+        let gas = self.gas(usual + 227_000);
+        self.spend(sender, token, whole, gas)?;
+        let (token, amount) = (TokenId(*remote), whole / WRAP_FACTOR);
+        let locked = self.state.balance(token, self.world.role(super::world::Role::Wrapper));
+        self.reserve(token, locked, amount, "the wrapper")?;
+        let unwrap = F::unwrap(self.world, sender, wrap, whole).into_iter().map(Msg::Vm).collect();
+        Ok(Leaving { sender, token, amount, unwrap, gas })
+    }
+
+    /// Whether a token came over the optimistic bridge.
+    fn is_bridged(&self, token: TokenId) -> bool {
+        matches!(self.world.catalogue.origin(token.0), Origin::Bridged(_))
+    }
+}

@@ -1,0 +1,82 @@
+use super::{Entrance, Entry};
+use crate::{
+    demo::ledger::{
+        ExternalError, ExternalHook,
+        common::{
+            Flavour,
+            plan::Draft,
+            record::{Deposit, Fee, Hook, Msg, PartyId, Style, TokenId},
+            world::Role,
+        },
+    },
+    domain::{Address, Amount, Denom},
+};
+
+impl<F: Flavour> Entrance<'_, F> {
+    /// A withdrawal over the optimistic bridge.
+    pub(super) fn withdraw(
+        &mut self,
+        sender: Address,
+        to: &str,
+        denom: &Denom,
+        amount: Amount,
+    ) -> Result<Entry<F>, ExternalError> {
+        let to = Some(l1_address(to)?);
+        let leaving = self.leaving(sender, (denom, amount), 262_000)?;
+        if !self.is_bridged(leaving.token) {
+            return Err(ExternalError::NotBridged(denom.clone()));
+        }
+        let (sender, token, amount) = (leaving.sender, leaving.token, leaving.amount);
+        let sequence = self.state.withdrawal;
+        let mut messages = leaving.unwrap;
+        messages.push(Msg::Withdraw { sender, to, token, amount, sequence });
+        let draft = Draft::of(sender, Style::Personal, leaving.gas, messages);
+        Ok(Entry { withdrawal: Some(sequence), ..Entry::of(draft) })
+    }
+
+    /// The end of a deposit.
+    pub(super) fn deposit(
+        &mut self,
+        to: Address,
+        from: &str,
+        (denom, amount): (&Denom, Amount),
+        hook: ExternalHook,
+    ) -> Result<Entry<F>, ExternalError> {
+        let from = Some(l1_address(from)?);
+        let (token, amount) = self.coin(denom, amount)?;
+        if !self.is_bridged(token) {
+            return Err(ExternalError::NotBridged(denom.clone()));
+        }
+        self.mint(token, amount)?;
+        let to = self.receiver(to)?;
+        let hook = self.hook(to, token, amount, hook)?;
+        let (executor, sequence) = (self.world.role(Role::Executor), self.state.deposit);
+        let gas = self.gas(if hook == Hook::None { 236_000 } else { 541_000 });
+        let deposit = Deposit { executor, sequence, from, to, token, amount, hook };
+        let draft = Draft::free(executor, Fee::Empty, gas, vec![Msg::Deposit(Box::new(deposit))]);
+        Ok(Entry { deposit: Some(sequence), ..Entry::of(draft) })
+    }
+
+    fn hook(&self, to: PartyId, token: TokenId, amount: u128, hook: ExternalHook) -> Result<Hook, ExternalError> {
+        let hooked = TokenId(self.world.catalogue.bridged_token(0));
+        let sequence = self.state.sequence(to);
+        match hook {
+            ExternalHook::None => Ok(Hook::None),
+            _ if token != hooked => Err(ExternalError::NoHook(self.world.token(hooked).denom.clone())),
+            ExternalHook::Run => {
+                let amount = F::hook_amount(self.state.balance(token, to), amount);
+                Ok(Hook::Run { sequence, amount })
+            }
+            ExternalHook::Stale => {
+                let stale = sequence.checked_sub(1).unwrap_or(sequence + 1);
+                Ok(Hook::Stale { sequence: stale, expected: sequence })
+            }
+        }
+    }
+}
+
+/// An address of the L1 as its messages have it.
+fn l1_address(text: &str) -> Result<Box<str>, ExternalError> {
+    let address: Option<Address> = text.parse().ok();
+    address.map(|address| address.bech32().into()).ok_or_else(|| ExternalError::L1Address(text.to_owned()))
+}

@@ -1,0 +1,129 @@
+use super::{Entrance, Entry};
+use crate::{
+    demo::ledger::{
+        Answer, ExternalError,
+        common::{
+            Flavour,
+            apply::is_voucher,
+            plan::{Draft, ibc},
+            record::{Arrival, Memo, Msg, Packet, Style, TokenId, Words},
+            world::Role,
+        },
+    },
+    domain::{Address, Amount, Denom, Timestamp},
+};
+
+/// The longest address that the token-transfer module takes, in bytes.
+const LONGEST_ADDRESS: usize = 2_048;
+/// The longest memo, in bytes.
+const LONGEST_MEMO: usize = 32_768;
+/// How many packets may wait for their answer.
+const OPEN: usize = 1_000;
+/// Seconds that a packet from elsewhere had left when it came.
+const INCOMING_SECONDS: u64 = 600;
+
+impl<F: Flavour> Entrance<'_, F> {
+    /// Tokens leave; the texts are receiver, memo and channel.
+    pub(super) fn send(
+        &mut self,
+        sender: Address,
+        [receiver, memo, channel]: [&str; 3],
+        coin: (&Denom, Amount),
+        seconds: u32,
+    ) -> Result<Entry<F>, ExternalError> {
+        let words = self.words("receiver", receiver, memo, u64::from(seconds))?;
+        if seconds == 0 {
+            return Err(ExternalError::NoTime);
+        }
+        if self.state.open.len() >= OPEN {
+            return Err(ExternalError::TooManyPackets(OPEN));
+        }
+        let leaving = self.leaving(sender, coin, 187_000)?;
+        let channel = self.channel(channel, leaving.token)?;
+        let (sequence, expires) = (ibc::next(&self.state.outgoing, channel), words.timeout);
+        let (local, token, amount) = (leaving.sender, leaving.token, leaving.amount);
+        let (sent, memo, words) = (self.height, Memo::Empty, Some(Box::new(words)));
+        let packet = Packet { channel, sequence, local, token, amount, sent, patience: None, memo, words };
+        let mut messages = leaving.unwrap;
+        messages.push(Msg::Transfer(Box::new(packet)));
+        let draft = Draft::of(local, Style::Personal, leaving.gas, messages);
+        Ok(Entry { packet: Some((channel, sequence)), expires: Some(expires), ..Entry::of(draft) })
+    }
+
+    /// Tokens arrive; the texts are sender, memo and channel.
+    pub(super) fn receive(
+        &mut self,
+        receiver: Address,
+        [sender, memo, channel]: [&str; 3],
+        (denom, amount): (&Denom, Amount),
+        accepted: bool,
+    ) -> Result<Entry<F>, ExternalError> {
+        let words = self.words("sender", sender, memo, INCOMING_SECONDS)?;
+        let (token, amount) = self.coin(denom, amount)?;
+        let channel = self.channel(channel, token)?;
+        if is_voucher(self.world, token) {
+            self.mint(token, amount)?;
+        } else {
+            let escrowed = self.state.balance(token, self.world.role(Role::Escrow));
+            let free = escrowed.saturating_sub(self.state.promised(token));
+            self.reserve(token, free, amount, "the channel's escrow")?;
+        }
+        let (local, signer) = (self.receiver(receiver)?, self.world.role(Role::Relayer));
+        let sequence = ibc::next(&self.state.incoming, channel);
+        let (sent, memo, words) = (self.height, Memo::Empty, Some(Box::new(words)));
+        let packet = Box::new(Packet { channel, sequence, local, token, amount, sent, patience: None, memo, words });
+        let arrival = if accepted { Arrival::Accepted } else { Arrival::Refused };
+        let message = Msg::Receive { signer, packet, arrival };
+        let draft = ibc::brought(signer, self.height, channel, self.gas(412_000), message);
+        Ok(Entry { packet: Some((channel, sequence)), ..Entry::of(draft) })
+    }
+
+    /// The answer to a packet that left.
+    pub(super) fn answer(&mut self, channel: &str, sequence: u64, answer: Answer) -> Result<Entry<F>, ExternalError> {
+        let name = |packet: &Packet| self.world.catalogue.channel(packet.channel).id;
+        let found = self.state.open.iter().find(|packet| name(packet) == channel && packet.sequence == sequence);
+        let unknown = || ExternalError::UnknownPacket { channel: channel.to_owned(), sequence };
+        let packet = Box::new(found.cloned().ok_or_else(unknown)?);
+        let place = packet.channel;
+        let signer = self.world.role(Role::Relayer);
+        let message = match answer {
+            Answer::Accepted => Msg::Acknowledge { signer, packet, accepted: true },
+            Answer::Refused => Msg::Acknowledge { signer, packet, accepted: false },
+            Answer::Expired => {
+                let until = packet.words.as_ref().map_or(0, |words| words.timeout);
+                if self.clock.nanos_after(self.height, 0) <= until {
+                    return Err(ExternalError::NotExpired(Timestamp::from_nanos(i128::from(until))));
+                }
+                Msg::Timeout { signer, packet }
+            }
+        };
+        let draft = ibc::brought(signer, self.height, place, self.gas(336_000), message);
+        Ok(Entry { packet: Some((place, sequence)), ..Entry::of(draft) })
+    }
+
+    /// What a packet says; `name` is what the other account is in it.
+    fn words(&self, name: &'static str, there: &str, memo: &str, seconds: u64) -> Result<Words, ExternalError> {
+        if !(1..=LONGEST_ADDRESS).contains(&there.len()) {
+            return Err(ExternalError::Length { name, least: 1, most: LONGEST_ADDRESS });
+        }
+        if memo.len() > LONGEST_MEMO {
+            return Err(ExternalError::Length { name: "memo", least: 0, most: LONGEST_MEMO });
+        }
+        let timeout = self.clock.nanos_after(self.height, seconds);
+        Ok(Words { there: there.into(), memo: memo.into(), timeout })
+    }
+
+    /// The channel of this name, which must be the one that the token travels.
+    fn channel(&self, name: &str, token: TokenId) -> Result<u8, ExternalError> {
+        let catalogue = self.world.catalogue;
+        if !catalogue.channels.iter().any(|channel| channel.port == "transfer" && channel.id == name) {
+            return Err(ExternalError::UnknownChannel(name.to_owned()));
+        }
+        let place = ibc::channel(catalogue, token);
+        let channel = catalogue.channel(place).id;
+        if channel == name {
+            return Ok(place);
+        }
+        Err(ExternalError::OtherChannel { denom: self.world.token(token).denom.clone(), channel })
+    }
+}

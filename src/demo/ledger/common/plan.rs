@@ -1,0 +1,237 @@
+//! What happens in a block: a seeded mix of everything that users, relayers and the operator do.
+
+pub(crate) mod bridge;
+pub(crate) mod cosmos;
+pub(crate) mod failures;
+pub(crate) mod ibc;
+
+use super::{
+    Flavour,
+    apply::apply,
+    catalogue::FEE_TOKEN,
+    record::{Fee, Msg, Outcome, PartyId, Style, TokenId, TxRecord},
+    state::{Pending, State},
+    world::{Role, World},
+};
+use crate::demo::ledger::rng::Rng;
+
+/// How often an action is tried before a block is left shorter than planned.
+pub(crate) const TRIES: u32 = 12;
+/// Transactions per block that has any; their mean times 4/5 is the mean of all blocks.
+const CROWDS: [u32; 16] = [1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 4, 5, 6, 8];
+/// The block with over 200 transactions, once in [`RUSH_EVERY`] blocks.
+const RUSH_AT: u64 = 137;
+const RUSH_EVERY: u64 = 5_000;
+
+/// A transaction before it is carried out.
+pub(crate) struct Draft<F: Flavour> {
+    /// Who signs.
+    pub(crate) signer: PartyId,
+    /// How.
+    pub(crate) style: Style,
+    /// Who pays.
+    pub(crate) fee: Fee,
+    /// Gas that it usually uses.
+    pub(crate) gas: u32,
+    /// How it ends.
+    pub(crate) outcome: Outcome<F>,
+    /// The number it is signed with, when that is not the right one.
+    pub(crate) sequence: Option<u32>,
+    /// What it asks for.
+    pub(crate) messages: Vec<Msg<F>>,
+    /// A packet that it sends away.
+    pub(crate) pending: Option<Pending>,
+}
+
+impl<F: Flavour> Draft<F> {
+    /// A transaction with one message that succeeds.
+    pub(crate) fn new(signer: PartyId, style: Style, gas: u32, message: Msg<F>) -> Self {
+        Self::of(signer, style, gas, vec![message])
+    }
+
+    /// A transaction with several messages that succeeds.
+    pub(crate) fn of(signer: PartyId, style: Style, gas: u32, messages: Vec<Msg<F>>) -> Self {
+        let (fee, outcome) = (Fee::Signer, Outcome::Success);
+        Self { signer, style, fee, gas, outcome, sequence: None, messages, pending: None }
+    }
+
+    /// A program's transaction, which pays nothing.
+    pub(crate) fn free(signer: PartyId, fee: Fee, gas: u32, messages: Vec<Msg<F>>) -> Self {
+        Self { fee, ..Self::of(signer, Style::Direct, gas, messages) }
+    }
+
+    /// The same, ending otherwise.
+    pub(crate) fn ending(self, outcome: Outcome<F>) -> Self {
+        Self { outcome, ..self }
+    }
+}
+
+/// Something that may happen; `None` when the state does not allow it now.
+pub(crate) type Action<F> = fn(&mut Planner<'_, F>) -> Option<Draft<F>>;
+
+/// One block being planned.
+pub(crate) struct Planner<'a, F: Flavour> {
+    /// What never changes.
+    pub(crate) world: &'a World,
+    /// What changes.
+    pub(crate) state: &'a mut State<F::Own>,
+    /// The block's own random numbers.
+    pub(crate) rng: Rng,
+    /// The block's height.
+    pub(crate) height: u64,
+    txs: Vec<TxRecord<F>>,
+}
+
+impl<'a, F: Flavour> Planner<'a, F> {
+    /// For the block at this height, which begins with what was carried out already.
+    pub(crate) fn new(
+        world: &'a World,
+        state: &'a mut State<F::Own>,
+        rng: Rng,
+        height: u64,
+        begun: Vec<TxRecord<F>>,
+    ) -> Self {
+        state.height = height;
+        Self { world, state, rng, height, txs: begun }
+    }
+
+    /// Plans the block and changes the state accordingly.
+    pub(crate) fn plan(mut self) -> Box<[TxRecord<F>]> {
+        let (begun, count) = (self.txs.len(), self.crowd() as usize);
+        self.txs.reserve_exact(count);
+        let mut tries = u32::try_from(count).unwrap_or(0) * TRIES;
+        while self.txs.len() < begun + count && tries > 0 {
+            tries -= 1;
+            let relayed = if self.txs.len() == begun { ibc::settle(&mut self) } else { None };
+            if let Some(draft) = relayed.or_else(|| self.draw()) {
+                self.submit(draft);
+            }
+        }
+        self.txs.into_boxed_slice()
+    }
+
+    /// How many transactions the block shall have: none in a fifth of all blocks.
+    fn crowd(&mut self) -> u32 {
+        if self.height % RUSH_EVERY == RUSH_AT {
+            return 204 + self.rng.index(40);
+        }
+        if self.rng.chance(1, 5) { 0 } else { self.rng.pick(&CROWDS).copied().unwrap_or(1) }
+    }
+
+    fn draw(&mut self) -> Option<Draft<F>> {
+        let total: u32 = F::ACTIONS.iter().map(|(weight, _)| weight).sum();
+        let mut point = self.rng.index(total);
+        for (weight, action) in F::ACTIONS {
+            if point < *weight {
+                return action(self);
+            }
+            point -= weight;
+        }
+        None
+    }
+
+    fn submit(&mut self, draft: Draft<F>) {
+        let gas = self.gas(draft.gas, draft.outcome);
+        self.txs.extend(carry_out(self.state, self.world, draft, gas));
+    }
+
+    /// Gas asked for and used, given what the action usually uses.
+    fn gas(&mut self, usual: u32, outcome: Outcome<F>) -> (u32, u32) {
+        let used = usual + self.rng.index(usual / 6 + 1);
+        match outcome {
+            Outcome::OutOfGas(_) => (used * 2 / 3, used * 2 / 3 + 1 + self.rng.index(9_000)),
+            Outcome::WrongSequence { .. } | Outcome::InsufficientFee => (used * 3 / 2, 21_000 + self.rng.index(9_000)),
+            Outcome::Vm(failure) => {
+                F::failure_gas(&mut self.rng, failure).unwrap_or_else(|| (self.generous(used), used))
+            }
+            _ => (self.generous(used), used),
+        }
+    }
+
+    /// The limit that a wallet sets for gas it has estimated.
+    fn generous(&mut self, used: u32) -> u32 {
+        used + used / 100 * (20 + self.rng.index(40))
+    }
+
+    /// A user who can pay fees; busy ones more often.
+    pub(crate) fn user(&mut self) -> Option<PartyId> {
+        for _ in 0..TRIES {
+            let user = PartyId(self.rng.skewed(self.world.users()));
+            if self.state.balance(TokenId(FEE_TOKEN), user) > self.world.catalogue.fee_reserve() * 2 {
+                return Some(user);
+            }
+        }
+        None
+    }
+
+    /// Another user.
+    pub(crate) fn other(&mut self, than: PartyId) -> PartyId {
+        let users = self.world.users();
+        let drawn = if self.rng.chance(1, 2) { self.rng.skewed(users) } else { self.rng.index(users) };
+        if drawn == than.0 { PartyId((drawn + 1) % users.max(1)) } else { PartyId(drawn) }
+    }
+
+    /// A user with a token among `choice` and an amount of it that they can spend.
+    pub(crate) fn holder(&mut self, choice: &[u8], most: u64) -> Option<(PartyId, TokenId, u128)> {
+        for _ in 0..TRIES {
+            let user = self.user()?;
+            let token = TokenId(self.rng.pick(choice).copied()?);
+            let amount = self.rng.share(self.spendable(token, user), most);
+            if amount > 0 {
+                return Some((user, token, amount));
+            }
+        }
+        None
+    }
+
+    /// What a user can spend and still pay the fee.
+    pub(crate) fn spendable(&self, token: TokenId, user: PartyId) -> u128 {
+        let balance = self.state.balance(token, user);
+        if token.0 == FEE_TOKEN { balance.saturating_sub(self.world.catalogue.fee_reserve()) } else { balance }
+    }
+
+    /// How wallets sign Cosmos messages.
+    pub(crate) fn cosmos_style(&mut self) -> Style {
+        if self.rng.chance(5, 6) { Style::Personal } else { Style::Direct }
+    }
+}
+
+/// Takes the fee, counts the signature, does the messages, gives gas back, and notes it all down; `gas` is what is asked
+/// for and what is used. `None`, and nothing happens, where the fee cannot be paid.
+pub(crate) fn carry_out<F: Flavour>(
+    state: &mut State<F::Own>,
+    world: &World,
+    draft: Draft<F>,
+    (gas_wanted, gas_used): (u32, u32),
+) -> Option<TxRecord<F>> {
+    let Draft { signer, style, fee, outcome, sequence, messages, pending, .. } = draft;
+    let price = world.catalogue.fee(gas_wanted);
+    let payer = match fee {
+        Fee::Signer => Some(signer),
+        Fee::Granter(granter) => Some(granter),
+        Fee::Zero | Fee::Empty | Fee::TooLittle => None,
+    };
+    if payer.is_some_and(|payer| state.balance(TokenId(FEE_TOKEN), payer) < price) {
+        return None;
+    }
+    let sequence = sequence.unwrap_or_else(|| state.sequence(signer));
+    if !outcome.is_before_fee() {
+        if let Some(payer) = payer {
+            state.transfer(TokenId(FEE_TOKEN), payer, world.role(Role::FeeCollector), price);
+        }
+        state.advance_sequence(signer, 1);
+    }
+    if outcome == Outcome::Success {
+        for msg in &messages {
+            apply(state, world, msg);
+        }
+        state.pending.extend(pending);
+    }
+    let messages = messages.into_boxed_slice();
+    let tx = TxRecord { signer, sequence, gas_wanted, gas_used, style, fee, outcome, messages };
+    if outcome == Outcome::Success {
+        F::finish(state, world, &tx);
+    }
+    state.number += 1;
+    Some(tx)
+}

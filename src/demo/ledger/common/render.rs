@@ -1,0 +1,356 @@
+//! Blocks as a node gives them, written out from records.
+
+#![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
+
+pub(crate) mod body;
+mod bridge;
+pub(crate) mod header;
+pub(crate) mod ibc;
+mod kind;
+mod nft;
+mod operator;
+pub(crate) mod packet;
+mod rights;
+pub(crate) mod scribe;
+mod signed;
+mod verdict;
+
+use alloy_primitives::hex;
+use base64::{Engine, prelude::BASE64_STANDARD};
+use sha2::{Digest, Sha256};
+
+pub(crate) use self::signed::{hash, signature_bytes};
+use self::{
+    packet::Letter,
+    scribe::Scribe,
+    signed::{Signed, fee},
+    verdict::{Verdict, verdict},
+};
+use super::{
+    Flavour,
+    catalogue::{FEE_TOKEN, SEQUENCERS},
+    record::{BlockRecord, Deposit, Fee, Msg, NftPacket, Outcome, Packet, PartyId, TokenId, TxRecord},
+    state::Firsts,
+    world::{Party, Role, World},
+};
+use crate::{
+    demo::ledger::{
+        CommittedBlock, CommittedTx, Event, EvmReceipts, EvmTraces, Proposer, clock::Clock, derive, json::Json,
+    },
+    domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType},
+    wire::protobuf::ProtoWriter,
+};
+
+/// How a flavour writes out what only it does. Events go to the scribe in the order of real nodes.
+pub(crate) trait Render: Flavour {
+    /// The type of a message to the virtual machine, `/minievm.evm.v1.MsgCall` and the like.
+    fn kind(message: &Self::Message) -> &'static str;
+
+    /// Whose signature a message to the virtual machine needs.
+    fn sender(message: &Self::Message) -> PartyId;
+
+    /// The fields of a message to the virtual machine, after its type.
+    fn fields(view: &View<'_>, json: &mut Json, message: &Self::Message);
+
+    /// The events of a message to the virtual machine, after its own one; gives its response.
+    fn run(view: &View<'_>, scribe: &mut Scribe, message: &Self::Message) -> Vec<u8>;
+
+    /// Whether an event of a message to the virtual machine names a module, so that the message's own event does not.
+    fn names_module(_message: &Self::Message) -> bool {
+        false
+    }
+
+    /// Code, codespace and reason of a failure of the virtual machine; the message's place is put before.
+    fn failure(view: &View<'_>, tx: &TxRecord<Self>, failure: Self::Failure) -> (u32, &'static str, String);
+
+    /// The events of a movement by the bank, from the first party to the second.
+    fn bank_transfer(view: &View<'_>, scribe: &mut Scribe, token: TokenId, parties: [&Party; 2], amount: u128);
+
+    /// The events of tokens made by a module.
+    fn bank_mint(view: &View<'_>, scribe: &mut Scribe, token: TokenId, module: &Party, amount: u128);
+
+    /// The events of tokens unmade by a module.
+    fn bank_burn(view: &View<'_>, scribe: &mut Scribe, token: TokenId, module: &Party, amount: u128);
+
+    /// The events of a bank send to several accounts; nothing where the bank has no such message.
+    fn bank_multi_send(
+        _view: &View<'_>,
+        _scribe: &mut Scribe,
+        _token: TokenId,
+        _from: &Party,
+        _outputs: &[(PartyId, u128)],
+    ) {
+    }
+
+    /// The messages of the signed transaction that comes with a deposit, each an encoded `Any`.
+    fn deposit_hook_messages(view: &View<'_>, deposit: &Deposit) -> Vec<Vec<u8>>;
+
+    /// The events of that transaction; `used` is [`super::record::Hook::Run`]'s amount.
+    fn deposit_hook_events(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit, used: u128);
+
+    /// Who a packet with a hook is for, as its receiver field has it.
+    fn arrival_hook_receiver(view: &View<'_>, hook: u8) -> String;
+
+    /// The fields of the memo of a packet with a hook.
+    fn arrival_hook_memo(view: &View<'_>, json: &mut Json, packet: &Packet, hook: u8);
+
+    /// The account that runs a packet's hook.
+    fn hook_party(letter: &Letter) -> Party;
+
+    /// The events of a packet's hook, after the tokens came to its account.
+    fn arrival_hook_events(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, hook: u8, account: &Party);
+
+    /// The events of an NFT of the bridged class that is taken off its owner to leave.
+    fn nft_left(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket);
+
+    /// The events of an NFT of the bridged class that comes to its owner.
+    fn nft_arrived(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket);
+
+    /// The virtual machine's parameters, as an update of them has them.
+    fn params(view: &View<'_>, json: &mut Json);
+
+    /// How many receipts and how many call frames the node makes of a block's transactions.
+    fn ethereum_counts(_view: &View<'_>, _txs: &[TxRecord<Self>]) -> (u64, u64) {
+        (0, 0)
+    }
+
+    /// The receipts of a block that was written out from this record; `None` where there is no Ethereum side.
+    fn receipts(_view: &View<'_>, _block: &CommittedBlock, _record: &BlockRecord<Self>) -> Option<EvmReceipts> {
+        None
+    }
+
+    /// The call frames of a block; `None` where there is no Ethereum side.
+    fn traces(_view: &View<'_>, _record: &BlockRecord<Self>) -> Option<EvmTraces> {
+        None
+    }
+
+    /// The transaction's memo: empty where only people write memos.
+    fn memo(_tx: &TxRecord<Self>) -> String {
+        String::new()
+    }
+
+    /// The events after the messages of a transaction that succeeded.
+    fn after(_view: &View<'_>, _scribe: &mut Scribe, _tx: &TxRecord<Self>) {}
+}
+
+/// What rendering needs to know besides a record.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    /// What never changes.
+    pub(crate) world: &'a World,
+    /// When each party first got each token.
+    pub(crate) firsts: &'a Firsts,
+    /// Times.
+    pub(crate) clock: Clock,
+    /// The block's height.
+    pub(crate) height: u64,
+    /// The global number of the transaction being written; 0 outside of any.
+    pub(crate) number: u64,
+}
+
+impl<'a> View<'a> {
+    /// `amount+denom`, as events write coins.
+    pub(crate) fn coin(&self, token: TokenId, amount: u128) -> String {
+        format!("{amount}{}", self.denom(token))
+    }
+
+    /// A token's denom.
+    pub(crate) fn denom(&self, token: TokenId) -> &'a str {
+        self.world.token(token).denom.as_str()
+    }
+
+    /// A token's contract.
+    pub(crate) fn contract(&self, token: TokenId) -> &'a Party {
+        self.world.party(self.world.token(token).contract)
+    }
+
+    /// A party.
+    pub(crate) fn party(&self, id: PartyId) -> &'a Party {
+        self.world.party(id)
+    }
+
+    /// The party with a part to play.
+    pub(crate) fn role(&self, role: Role) -> &'a Party {
+        self.world.party(self.world.role(role))
+    }
+}
+
+/// The block of a record.
+pub(crate) fn block<F: Render>(view: View<'_>, height: Height, record: &BlockRecord<F>) -> CommittedBlock {
+    let txs: Vec<CommittedTx> = (record.first_sequence..)
+        .zip(&record.txs)
+        .map(|(number, tx)| transaction(View { number, ..view }, tx))
+        .collect();
+    let time = view.clock.time(view.height);
+    let proposer = proposer(view.clock.seed, record.sequencer);
+    let mut hasher = Sha256::new();
+    hasher.update(view.world.catalogue.chain_id);
+    hasher.update(view.height.to_be_bytes());
+    hasher.update(time.as_nanos().to_be_bytes());
+    hasher.update(proposer.operator_address.as_bytes());
+    hasher.update(record.digest.to_be_bytes());
+    for tx in &txs {
+        hasher.update(tx.hash.bytes());
+    }
+    let hash = BlockHash::new(hasher.finalize().into());
+    CommittedBlock { height, hash, time, proposer, first_sequence: record.first_sequence, txs }
+}
+
+/// The operator account of a sequencer.
+pub(crate) fn operator_account(seed: u64, sequencer: u8) -> Address {
+    let mut bytes = [0; 20];
+    let filler = derive::filler("sequencer", &[seed, u64::from(sequencer)], 20);
+    bytes.iter_mut().zip(filler).for_each(|(to, from)| *to = from);
+    Address::Short(bytes)
+}
+
+fn proposer(seed: u64, sequencer: u8) -> Proposer {
+    let moniker = SEQUENCERS.get(usize::from(sequencer)).copied().unwrap_or(SEQUENCERS[0]);
+    let operator_address = operator_account(seed, sequencer).bech32_as("initvaloper");
+    Proposer { moniker: moniker.to_owned(), operator_address }
+}
+
+/// A transaction.
+fn transaction<F: Render>(view: View<'_>, tx: &TxRecord<F>) -> CommittedTx {
+    let fee = fee(&view, tx);
+    let signed = Signed::of(&view, tx, fee.as_ref());
+    let hash = signed.hash();
+    let Signed { body, auth_info, signature } = signed;
+    let mut json = Json::new();
+    json.object(|json| {
+        json.value("body", &body).value("auth_info", &auth_info);
+        json.key("signatures").list(|json| {
+            json.string(&signature);
+        });
+    });
+    let Verdict { code, codespace, raw_log } = verdict(&view, tx);
+    let (events, data) = events(view, tx, fee.as_ref(), &signature);
+    CommittedTx {
+        hash,
+        code,
+        codespace,
+        data,
+        raw_log,
+        gas_wanted: u64::from(tx.gas_wanted),
+        gas_used: u64::from(tx.gas_used),
+        fee: fee
+            .into_iter()
+            .map(|(denom, amount)| Coin { denom: Denom::new(denom), amount: Amount::from(amount) })
+            .collect(),
+        body: json.finish(),
+        message_types: tx.messages.iter().map(|msg| MsgType::new(kind::kind(msg))).collect(),
+        signer: view.party(tx.signer).address,
+        events,
+    }
+}
+
+/// The events of a transaction and its result data.
+fn events<F: Render>(
+    view: View<'_>,
+    tx: &TxRecord<F>,
+    fee: Option<&(String, u128)>,
+    signature: &str,
+) -> (Vec<Event>, Vec<u8>) {
+    let mut scribe = Scribe::new();
+    if tx.outcome.is_before_fee() {
+        return (scribe.finish(), Vec::new());
+    }
+    ante(&view, &mut scribe, tx, fee, signature);
+    if tx.outcome != Outcome::Success {
+        return (scribe.finish(), Vec::new());
+    }
+    let mut data = ProtoWriter::new();
+    for (index, msg) in tx.messages.iter().enumerate() {
+        scribe.enter(Some(index));
+        let response = message(&view, &mut scribe, msg);
+        data = data.bytes(2, ProtoWriter::any(&format!("{}Response", kind::kind(msg)), &response));
+    }
+    scribe.enter(None);
+    F::after(&view, &mut scribe, tx);
+    (scribe.finish(), data.finish())
+}
+
+/// What happens before the messages: the fee, the number, the signature.
+fn ante<F: Render>(
+    view: &View<'_>,
+    scribe: &mut Scribe,
+    tx: &TxRecord<F>,
+    fee: Option<&(String, u128)>,
+    signature: &str,
+) {
+    let signer = view.party(tx.signer);
+    let mut payer = signer;
+    if let Fee::Granter(granter) = tx.fee {
+        payer = view.party(granter);
+        for kind in ["use_feegrant", "update_feegrant"] {
+            let (granter, grantee) = (payer.bech32.to_string(), signer.bech32.to_string());
+            scribe.emit(kind, vec![("granter", granter), ("grantee", grantee)]);
+        }
+    }
+    if let Some((_, amount)) = fee.filter(|(_, amount)| *amount > 0) {
+        F::bank_transfer(view, scribe, TokenId(FEE_TOKEN), [payer, view.role(Role::FeeCollector)], *amount);
+    }
+    let declared = fee.map_or_else(String::new, |(denom, amount)| format!("{amount}{denom}"));
+    scribe.emit("tx", vec![("fee", declared), ("fee_payer", payer.bech32.to_string())]);
+    scribe.emit("tx", vec![("acc_seq", format!("{}/{}", signer.bech32, tx.sequence))]);
+    scribe.emit("tx", vec![("signature", signature.to_owned())]);
+}
+
+/// The events of a message, beginning with its own one; gives its response.
+fn message<F: Render>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg<F>) -> Vec<u8> {
+    let mut attributes = vec![("action", kind::kind(msg).to_owned())];
+    attributes.push(("sender", view.party(kind::sender(msg)).bech32.to_string()));
+    attributes.extend(kind::module(msg).map(|module| ("module", module.to_owned())));
+    scribe.emit("message", attributes);
+    effects(view, scribe, msg)
+}
+
+/// The events of what a message does, without its own one; gives its response.
+fn effects<F: Render>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg<F>) -> Vec<u8> {
+    match msg {
+        Msg::Send { from, to, token, amount } => {
+            F::bank_transfer(view, scribe, *token, [view.party(*from), view.party(*to)], *amount);
+            Vec::new()
+        }
+        Msg::MultiSend { from, token, outputs } => {
+            F::bank_multi_send(view, scribe, *token, view.party(*from), outputs);
+            Vec::new()
+        }
+        Msg::Exec { inner, .. } => {
+            let mut results = ProtoWriter::new();
+            for (index, msg) in inner.iter().enumerate() {
+                scribe.enter_inner(Some(index));
+                results = results.bytes(1, effects(view, scribe, msg));
+            }
+            scribe.enter_inner(None);
+            results.finish()
+        }
+        Msg::Grant { .. }
+        | Msg::Revoke { .. }
+        | Msg::AllowFees { .. }
+        | Msg::RevokeFees { .. }
+        | Msg::PruneAllowances { .. } => rights::rights(view, scribe, msg),
+        Msg::Vm(message) => F::run(view, scribe, message),
+        Msg::Deposit(deposit) => bridge::deposit::<F>(view, scribe, deposit),
+        Msg::Withdraw { sender, to, token, amount, sequence } => {
+            let sender = view.party(*sender);
+            let ends = (sender, to.as_deref().unwrap_or(&sender.bech32));
+            bridge::withdraw::<F>(view, scribe, ends, *token, *amount, *sequence)
+        }
+        Msg::UpdateOracle { .. } | Msg::RelayOracle { .. } | Msg::SetBridgeInfo { .. } => {
+            bridge::information(view, scribe, msg)
+        }
+        Msg::Execute { act, .. } => operator::act::<F>(view, scribe, *act),
+        _ => ibc::packet(view, scribe, msg),
+    }
+}
+
+/// Bytes in base64.
+pub(crate) fn base64(bytes: impl AsRef<[u8]>) -> String {
+    BASE64_STANDARD.encode(bytes)
+}
+
+/// Bytes in lower-case hex.
+pub(crate) fn lower(bytes: impl AsRef<[u8]>) -> String {
+    hex::encode(bytes)
+}

@@ -1,0 +1,256 @@
+//! The optimistic bridge and the oracle.
+
+use super::{
+    Render, View, base64,
+    body::{coin, public_key},
+    scribe::Scribe,
+};
+use crate::{
+    demo::ledger::{
+        common::{
+            catalogue::{L1_CHAIN_ID, L1_CLIENT, NFT_CHANNEL, Origin},
+            record::{Deposit, Hook, Msg, TokenId},
+            world::{Party, Role},
+        },
+        derive,
+        json::Json,
+    },
+    domain::Address,
+    wire::protobuf::ProtoWriter,
+};
+
+/// Pairs whose prices the oracle brings, with a price of 8 decimals to begin with.
+const PRICES: [(&str, u64); 4] =
+    [("BTC/USD", 10_412_300_000_000), ("ETH/USD", 391_250_000_000), ("INIT/USD", 41_200_000), ("TIA/USD", 163_400_000)];
+
+/// The L1 denom behind a bridged token.
+fn base_denom(view: &View<'_>, token: TokenId) -> &'static str {
+    match view.world.catalogue.origin(token.0) {
+        Origin::Bridged(base) => base,
+        _ => "",
+    }
+}
+
+/// The depositor on the L1: mostly the same key, sometimes a 32-byte object.
+fn depositor(view: &View<'_>, deposit: &Deposit) -> String {
+    if let Some(from) = &deposit.from {
+        return from.to_string();
+    }
+    let receiver = view.party(deposit.to);
+    if deposit.sequence % 7 == 3 || matches!(deposit.hook, Hook::Refused { .. }) {
+        return Address::Long(derive::sha256(receiver.address.bytes())).bech32();
+    }
+    receiver.bech32.to_string()
+}
+
+/// The L1's height when it was deposited.
+fn deposited_at(view: &View<'_>) -> u64 {
+    view.clock.l1_height(view.height).saturating_sub(9)
+}
+
+/// The fields of a deposit's message.
+pub(crate) fn deposit_fields<F: Render>(view: &View<'_>, json: &mut Json, deposit: &Deposit) {
+    json.field("sender", &view.party(deposit.executor).bech32);
+    json.field("from", &depositor(view, deposit)).field("to", &view.party(deposit.to).bech32);
+    json.key("amount");
+    coin(view, json, deposit.token, deposit.amount);
+    json.number("sequence", deposit.sequence).number("height", deposited_at(view));
+    json.field("base_denom", base_denom(view, deposit.token));
+    match hook_sequence(deposit) {
+        Some(sequence) => json.field("data", &base64(hook_tx::<F>(view, deposit, sequence))),
+        None => json.value("data", "null"),
+    };
+}
+
+fn hook_sequence(deposit: &Deposit) -> Option<u32> {
+    match deposit.hook {
+        Hook::Run { sequence, .. } | Hook::Stale { sequence, .. } => Some(sequence),
+        _ => None,
+    }
+}
+
+fn hook_signature(view: &View<'_>, deposit: &Deposit, sequence: u32) -> Vec<u8> {
+    derive::filler("hook", &[view.clock.seed, deposit.sequence, u64::from(sequence)], 64)
+}
+
+/// The signed transaction that comes with a deposit.
+fn hook_tx<F: Render>(view: &View<'_>, deposit: &Deposit, sequence: u32) -> Vec<u8> {
+    let user = view.party(deposit.to);
+    let messages = F::deposit_hook_messages(view, deposit);
+    let body = messages.into_iter().fold(ProtoWriter::new(), |body, message| body.bytes(1, message));
+    let key = ProtoWriter::new().bytes(1, public_key(user)).finish();
+    let mode = ProtoWriter::new().bytes(1, ProtoWriter::new().uint(1, 191).finish()).finish();
+    let signer = ProtoWriter::new().bytes(1, ProtoWriter::any("/initia.crypto.v1beta1.ethsecp256k1.PubKey", &key));
+    let signer = signer.bytes(2, mode).uint(3, u64::from(sequence)).finish();
+    let auth = ProtoWriter::new().bytes(1, signer).bytes(2, ProtoWriter::new().uint(2, 1).finish()).finish();
+    let signature = hook_signature(view, deposit, sequence);
+    ProtoWriter::new().bytes(1, body.finish()).bytes(2, auth).bytes(3, signature).finish()
+}
+
+/// The events of a deposit and its response: 2 is done, 1 was done before.
+pub(crate) fn deposit<F: Render>(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit) -> Vec<u8> {
+    let Deposit { sequence, to, token, amount, hook, .. } = *deposit;
+    if hook == Hook::Repeated {
+        return ProtoWriter::new().uint(1, 1).finish();
+    }
+    let (receiver, module) = (view.party(to), view.role(Role::OpChild));
+    let refused = matches!(hook, Hook::Refused { .. });
+    if !refused {
+        F::bank_mint(view, scribe, token, module, amount);
+        F::bank_transfer(view, scribe, token, [module, receiver], amount);
+    }
+    let reason = hook_events::<F>(view, scribe, deposit);
+    let mut attributes = vec![
+        ("l1_sequence", sequence.to_string()),
+        ("sender", depositor(view, deposit)),
+        ("recipient", receiver.bech32.to_string()),
+        ("denom", view.denom(token).to_owned()),
+        ("base_denom", base_denom(view, token).to_owned()),
+        ("amount", amount.to_string()),
+        ("finalize_height", deposited_at(view).to_string()),
+        ("success", reason.is_none().to_string()),
+    ];
+    attributes.extend(reason.map(|reason| ("reason", reason)));
+    scribe.emit("finalize_token_deposit", attributes);
+    if let Hook::Refused { withdrawal } = hook {
+        withdrawal_event(view, scribe, [&receiver.bech32, &depositor(view, deposit)], token, amount, withdrawal);
+    }
+    ProtoWriter::new().uint(1, 2).finish()
+}
+
+/// The events of what comes with a deposit; gives the reason when that failed.
+fn hook_events<F: Render>(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit) -> Option<String> {
+    let user = view.party(deposit.to);
+    if let Some(sequence) = hook_sequence(deposit) {
+        scribe.emit("tx", vec![("acc_seq", format!("{}/{sequence}", user.bech32))]);
+        scribe.emit("tx", vec![("signature", base64(hook_signature(view, deposit, sequence)))]);
+    }
+    match deposit.hook {
+        Hook::None | Hook::Repeated => None,
+        Hook::Refused { .. } => {
+            Some(format!("deposit failed; {} is not allowed to receive funds: unauthorized", user.bech32))
+        }
+        Hook::Stale { sequence, expected } => Some(format!(
+            "hook failed; Failed to run AnteHandler: account sequence mismatch, expected {expected}, got {sequence}: \
+             incorrect account sequence"
+        )),
+        Hook::Run { amount, .. } => {
+            F::deposit_hook_events(view, scribe, deposit, amount);
+            None
+        }
+    }
+}
+
+fn withdrawal_event(
+    view: &View<'_>,
+    scribe: &mut Scribe,
+    [from, to]: [&str; 2],
+    token: TokenId,
+    amount: u128,
+    sequence: u64,
+) {
+    let attributes = vec![
+        ("from", from.to_owned()),
+        ("to", to.to_owned()),
+        ("denom", view.denom(token).to_owned()),
+        ("base_denom", base_denom(view, token).to_owned()),
+        ("amount", amount.to_string()),
+        ("l2_sequence", sequence.to_string()),
+    ];
+    scribe.emit("initiate_token_withdrawal", attributes);
+}
+
+/// The events of a withdrawal and its response.
+pub(crate) fn withdraw<F: Render>(
+    view: &View<'_>,
+    scribe: &mut Scribe,
+    (sender, to): (&Party, &str),
+    token: TokenId,
+    amount: u128,
+    sequence: u64,
+) -> Vec<u8> {
+    let module = view.role(Role::OpChild);
+    F::bank_transfer(view, scribe, token, [sender, module], amount);
+    F::bank_burn(view, scribe, token, module, amount);
+    withdrawal_event(view, scribe, [&sender.bech32, to], token, amount, sequence);
+    ProtoWriter::new().uint(1, sequence).finish()
+}
+
+/// The events of what the executor tells the rollup; the responses are empty.
+pub(crate) fn information<F: Render>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg<F>) -> Vec<u8> {
+    let height = view.clock.l1_height(view.height).to_string();
+    match msg {
+        Msg::UpdateOracle { sender } => {
+            let from = view.party(*sender).bech32.to_string();
+            scribe.emit("update_oracle", vec![("from", from), ("height", height)]);
+        }
+        Msg::RelayOracle { .. } => {
+            let (bridge, pairs) = (view.world.catalogue.bridge_id.to_string(), PRICES.len().to_string());
+            let attributes = vec![("bridge_id", bridge), ("l1_block_height", height), ("num_currency_pair", pairs)];
+            scribe.emit("oracle_data_relay", attributes);
+        }
+        _ => {
+            let attributes = vec![
+                ("bridge_id", view.world.catalogue.bridge_id.to_string()),
+                ("bridge_addr", Address::Long(derive::bridge_account(view.world.catalogue.bridge_id)).bech32()),
+                ("l1_chain_id", L1_CHAIN_ID.to_owned()),
+                ("l1_client_id", L1_CLIENT.to_owned()),
+            ];
+            scribe.emit("set_bridge_info", attributes);
+        }
+    }
+    Vec::new()
+}
+
+/// The fields, after the sender, of what the executor tells the rollup.
+pub(crate) fn information_fields<F: Render>(view: &View<'_>, json: &mut Json, msg: &Msg<F>) {
+    let (height, l1_height) = (view.height, view.clock.l1_height(view.height));
+    match msg {
+        Msg::UpdateOracle { .. } => {
+            json.number("height", l1_height).field("data", &base64(derive::filler("votes", &[height], 360)));
+        }
+        Msg::RelayOracle { .. } => {
+            json.key("oracle_data").object(|json| oracle_data(view, json, l1_height));
+        }
+        _ => {
+            json.key("bridge_info").object(|json| bridge_info(view, json));
+        }
+    }
+}
+
+fn oracle_data(view: &View<'_>, json: &mut Json, l1_height: u64) {
+    let height = view.height;
+    json.number("bridge_id", view.world.catalogue.bridge_id)
+        .field("oracle_price_hash", &base64(derive::filler("prices", &[height], 32)));
+    json.key("prices").list(|json| {
+        for (id, (pair, price)) in (0u64..).zip(PRICES) {
+            let moved = price + price / 100_000 * (height % 977);
+            json.object(|json| {
+                json.field("currency_pair", pair).number("price", moved).number("decimals", 8);
+                json.number("currency_pair_id", id).number("nonce", l1_height / 2);
+            });
+        }
+    });
+    json.number("l1_block_height", l1_height).number("l1_block_time", view.clock.nanos_after(height, 0));
+    json.field("proof", &base64(derive::filler("oracle proof", &[height], 240)));
+    json.key("proof_height").object(|json| {
+        json.number("revision_number", 1).number("revision_height", l1_height + 1);
+    });
+}
+
+fn bridge_info(view: &View<'_>, json: &mut Json) {
+    json.number("bridge_id", view.world.catalogue.bridge_id);
+    json.field("bridge_addr", &Address::Long(derive::bridge_account(view.world.catalogue.bridge_id)).bech32());
+    json.field("l1_chain_id", L1_CHAIN_ID).field("l1_client_id", L1_CLIENT);
+    let there = view.world.catalogue.channels[NFT_CHANNEL].there;
+    let channels = format!(r#"{{"perm_channels":[{{"port_id":"nft-transfer","channel_id":"{there}"}}]}}"#);
+    json.key("bridge_config").object(|json| {
+        json.field("challenger", &view.role(Role::Relayer).bech32).field("proposer", &view.role(Role::Admin).bech32);
+        json.key("batch_info").object(|json| {
+            json.field("submitter", &view.role(Role::Executor).bech32).field("chain_type", "CELESTIA");
+        });
+        json.field("submission_interval", "60s").field("finalization_period", "604800s");
+        json.field("submission_start_height", "1").value("oracle_enabled", "true");
+        json.field("metadata", &base64(channels));
+    });
+}

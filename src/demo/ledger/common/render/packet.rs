@@ -1,0 +1,176 @@
+//! IBC packets: their data, memos and answers, as text.
+
+use super::{Render, View, base64};
+use crate::demo::ledger::{
+    common::{
+        catalogue::{Channel, NFT_CHANNEL, Origin},
+        record::{Memo, NftPacket, Packet, TokenId},
+        world::Party,
+    },
+    json::Json,
+};
+
+/// A packet, ready to be written: which way it goes and what it says.
+pub(crate) struct Letter {
+    /// The channel it travels.
+    pub(crate) channel: &'static Channel,
+    /// Port here; the channel names the one there.
+    pub(crate) port_here: String,
+    /// Whether it left here.
+    pub(crate) outgoing: bool,
+    /// Number on the sending side.
+    pub(crate) sequence: u64,
+    /// The data, JSON with sorted keys.
+    pub(crate) data: String,
+    /// Nanoseconds since 1970 after which it cannot be taken in.
+    pub(crate) timeout: u64,
+    /// Sender as in the data.
+    pub(crate) sender: String,
+    /// Receiver as in the data.
+    pub(crate) receiver: String,
+    /// Memo as in the data.
+    pub(crate) memo: String,
+    /// Denom or class as in the data.
+    pub(crate) denom: String,
+}
+
+impl Letter {
+    /// Channels on the sending and the receiving side.
+    pub(crate) fn ends(&self) -> (&'static str, &'static str) {
+        if self.outgoing { (self.channel.id, self.channel.there) } else { (self.channel.there, self.channel.id) }
+    }
+
+    /// Ports on the sending and the receiving side.
+    pub(crate) fn ports(&self) -> (&str, &str) {
+        if self.outgoing { (&self.port_here, self.channel.port) } else { (self.channel.port, &self.port_here) }
+    }
+}
+
+/// The same key's address on the other chain.
+pub(crate) fn foreign(channel: &Channel, party: &Party) -> String {
+    party.address.bech32_as(channel.prefix)
+}
+
+/// The denom in a packet's data: the full path as the sending side knows it.
+fn path(view: &View<'_>, channel: &Channel, token: TokenId, outgoing: bool) -> String {
+    match (view.world.catalogue.origin(token.0), outgoing) {
+        (Origin::Voucher { base, .. }, true) => format!("{}/{}/{base}", channel.port, channel.id),
+        (Origin::Voucher { base, .. }, false) => base.to_owned(),
+        (_, true) => view.denom(token).to_owned(),
+        (_, false) => format!("{}/{}/{}", channel.port, channel.there, view.denom(token)),
+    }
+}
+
+/// The memo's text.
+fn memo<F: Render>(view: &View<'_>, packet: &Packet, channel: &Channel) -> String {
+    if let Some(words) = &packet.words {
+        return words.memo.to_string();
+    }
+    let mut json = Json::new();
+    match packet.memo {
+        Memo::Empty => return String::new(),
+        Memo::Forward => json.object(|json| {
+            json.key("forward").object(|json| {
+                json.field("receiver", &foreign(channel, view.party(packet.local)));
+                json.field("port", "transfer").field("channel", "channel-7").field("timeout", "10m");
+                json.value("retries", 2);
+            });
+        }),
+        Memo::Hook(hook) => json.object(|json| F::arrival_hook_memo(view, json, packet, hook)),
+    };
+    json.finish()
+}
+
+/// A packet of tokens.
+pub(crate) fn letter<F: Render>(view: &View<'_>, packet: &Packet, outgoing: bool, refused: bool) -> Letter {
+    let channel = view.world.catalogue.channel(packet.channel);
+    let local = view.party(packet.local);
+    let words = packet.words.as_deref();
+    let remote = words.map_or_else(|| foreign(channel, local), |words| words.there.to_string());
+    let memo = memo::<F>(view, packet, channel);
+    let here = match packet.memo {
+        Memo::Hook(hook) => F::arrival_hook_receiver(view, hook),
+        _ if refused && words.is_none() => format!("{}x", local.bech32),
+        _ => local.bech32.to_string(),
+    };
+    let (sender, receiver) = if outgoing { (here, remote) } else { (remote, here) };
+    let denom = path(view, channel, packet.token, outgoing);
+    let mut json = Json::new();
+    json.object(|json| {
+        json.number("amount", packet.amount).field("denom", &denom);
+        if !memo.is_empty() {
+            json.field("memo", &memo);
+        }
+        json.field("receiver", &receiver).field("sender", &sender);
+    });
+    let timeout = match (words, packet.patience) {
+        (Some(words), _) => words.timeout,
+        (None, Some(blocks)) => view.clock.nanos_after(packet.sent + u64::from(blocks), 0),
+        (None, None) => view.clock.nanos_after(packet.sent, 600),
+    };
+    let sequence = packet.sequence;
+    let port_here = channel.port.to_owned();
+    Letter { channel, port_here, outgoing, sequence, data: json.finish(), timeout, sender, receiver, memo, denom }
+}
+
+/// A packet with one NFT of the bridged class.
+pub(crate) fn nft_letter(view: &View<'_>, packet: &NftPacket, outgoing: bool) -> Letter {
+    let channel = &view.world.catalogue.channels[NFT_CHANNEL];
+    let local = view.party(packet.local);
+    let (here, there) = (local.bech32.to_string(), foreign(channel, local));
+    let (sender, receiver) = if outgoing { (here, there) } else { (there, here) };
+    let spec = view.world.catalogue.bridged_class();
+    let (name, uri) = spec.map_or(("", ""), |spec| (spec.name, spec.uri));
+    let origin = spec.and_then(|spec| spec.origin).unwrap_or_default();
+    let class = if outgoing { format!("{}/{}/{origin}", channel.port, channel.id) } else { origin.to_owned() };
+    let class_data = format!(r#"{{"name":"{name}","description":"Cats that watch the harbor"}}"#);
+    let token_data = format!(r#"{{"description":"Harbor cat number {}"}}"#, packet.id);
+    let mut json = Json::new();
+    json.object(|json| {
+        json.field("classData", &base64(class_data)).field("classId", &class);
+        json.field("classUri", &format!("{uri}collection.json"));
+        json.field("receiver", &receiver).field("sender", &sender);
+        json.key("tokenData").list(|json| {
+            json.string(&base64(token_data));
+        });
+        json.key("tokenIds").list(|json| {
+            json.string(&packet.id.to_string());
+        });
+        json.key("tokenUris").list(|json| {
+            json.string(&spec.map_or_else(String::new, |spec| spec.token_uri(packet.id)));
+        });
+    });
+    let (sequence, timeout) = (packet.sequence, view.clock.nanos_after(packet.sent, 600));
+    let (data, memo) = (json.finish(), String::new());
+    let port_here = channel.port.to_owned();
+    Letter { channel, port_here, outgoing, sequence, data, timeout, sender, receiver, memo, denom: class }
+}
+
+/// The application's answer.
+pub(crate) fn answer(accepted: bool) -> &'static str {
+    if accepted {
+        r#"{"result":"AQ=="}"#
+    } else {
+        r#"{"error":"ABCI code: 7: error handling packet: see events for details"}"#
+    }
+}
+
+/// Why a packet is refused here, and the answer that says so: somebody unreadable, or who must not receive.
+pub(crate) fn refusal(packet: &Packet, receiver: &str) -> (String, &'static str) {
+    if packet.words.is_none() {
+        return ("decoding bech32 failed: invalid checksum".to_owned(), answer(false));
+    }
+    let reason = format!("{receiver} is not allowed to receive funds: unauthorized");
+    (reason, r#"{"error":"ABCI code: 4: error handling packet: see events for details"}"#)
+}
+
+/// The answer as it travels on a channel with relayer fees.
+pub(crate) fn wrapped_answer(accepted: bool) -> String {
+    wrapped(answer(accepted), accepted)
+}
+
+/// An application's own answer as it travels on a channel with relayer fees.
+pub(crate) fn wrapped(answer: &str, accepted: bool) -> String {
+    let inner = base64(answer);
+    format!(r#"{{"app_acknowledgement":"{inner}","forward_relayer_address":"","underlying_app_success":{accepted}}}"#)
+}

@@ -1,0 +1,63 @@
+//! Events, in the order and with the attributes of real nodes.
+
+use super::Party;
+use crate::demo::ledger::Event;
+
+/// Attributes of an event being written.
+pub(crate) type Attributes = Vec<(&'static str, String)>;
+
+/// Writes a transaction's events.
+pub(crate) struct Scribe {
+    events: Vec<Event>,
+    message: Option<usize>,
+    inner: Option<usize>,
+}
+
+impl Scribe {
+    /// Before the first message: events have no `msg_index`.
+    pub(crate) fn new() -> Self {
+        Self { events: Vec::with_capacity(24), message: None, inner: None }
+    }
+
+    /// What was written.
+    pub(crate) fn finish(self) -> Vec<Event> {
+        self.events
+    }
+
+    /// From here on, events belong to this message, or to none.
+    pub(crate) fn enter(&mut self, message: Option<usize>) {
+        self.message = message;
+    }
+
+    /// From here on, events belong to this message inside an authz exec, or to none.
+    pub(crate) fn enter_inner(&mut self, inner: Option<usize>) {
+        self.inner = inner;
+    }
+
+    /// An event.
+    pub(crate) fn emit(&mut self, kind: &'static str, mut attributes: Attributes) {
+        attributes.extend(self.inner.map(|inner| ("authz_msg_index", inner.to_string())));
+        attributes.extend(self.message.map(|message| ("msg_index", message.to_string())));
+        self.events.push(Event { kind, attributes });
+    }
+
+    /// Whether an event of this kind has a value with this text already.
+    pub(crate) fn has_said(&self, kind: &str, text: &str) -> bool {
+        let mut values = self.events.iter().filter(|event| event.kind == kind).flat_map(|event| &event.attributes);
+        values.any(|(_, value)| value.contains(text))
+    }
+
+    /// The `message` event of a module that names itself.
+    pub(crate) fn module(&mut self, module: &str) {
+        self.emit("message", vec![("module", module.to_owned())]);
+    }
+
+    /// The four events of a movement by the bank; the virtual machine's own ones come before them.
+    pub(crate) fn moved(&mut self, from: &Party, to: &Party, coin: String) {
+        let (sender, recipient) = (from.bech32.to_string(), to.bech32.to_string());
+        self.emit("coin_spent", vec![("spender", sender.clone()), ("amount", coin.clone())]);
+        self.emit("coin_received", vec![("receiver", recipient.clone()), ("amount", coin.clone())]);
+        self.emit("transfer", vec![("recipient", recipient), ("sender", sender.clone()), ("amount", coin)]);
+        self.emit("message", vec![("sender", sender)]);
+    }
+}

@@ -1,0 +1,116 @@
+//! What the EVM rollup is made of: its tokens, collections, pools, channels and contracts.
+
+pub(crate) use crate::demo::ledger::common::catalogue::WRAP_FACTOR;
+use crate::demo::ledger::common::catalogue::{
+    Catalogue, Channel, CollectionSpec, INLINE, L1_CHAIN_ID, L1_CLIENT, Origin, TokenSpec, channel, collection, token,
+};
+
+/// The fee token's price per unit of gas, in its smallest unit.
+pub(crate) const GAS_PRICE: u128 = 5_000_000_000;
+
+/// The EVM rollup.
+pub(crate) const CATALOGUE: Catalogue = Catalogue {
+    chain_id: "rollscope-evm-1",
+    bridge_id: 77,
+    gas_price_milli: GAS_PRICE * 1000,
+    free_denom: "GAS",
+    largest: u128::MAX,
+    tokens: &TOKENS,
+    bridged: &[2, 2, 3, 4],
+    sent: &[2, 3, 5, 5, 6, 7, 9],
+    received: &[2, 3, 5, 5, 5, 6, 7, 9],
+    channels: &CHANNELS,
+    collections: &COLLECTIONS,
+    bridged_collection: BRIDGED_COLLECTION,
+};
+
+/// The denom of the L1's ether, a Move asset.
+const L1_ETHER: &str = "move/5d0c2f1e8ab94376a1f0e6b7c39d84125e77aa09bb13c6f4d28e90571c3fa6b2";
+/// The L1's collection behind the one bridged class.
+const L1_COLLECTION: &str = "move/e41b07d9c8a25f36b0917ef4d3a6c85212fb90e87a64d1c3f5b7082e9d46a13c";
+
+/// The 12 tokens; the first is the fee token.
+pub(crate) const TOKENS: [TokenSpec; 12] = [
+    token("GAS", 18, Origin::Native),
+    token("INIT", 18, Origin::Native),
+    token("INIT", 6, Origin::Bridged("uinit")),
+    token("USDC", 6, Origin::Bridged("ibc/6490A7EAB61059BFC1CDDEB05917DD70BDF3A611654162A1A47DB930D40D8AF4")),
+    token("sINIT", 6, Origin::Bridged("move/2b87d1c50e9f4a63781be40d95c2fa7703e6b18acd5942f0871d3ea6954bc0f8")),
+    token("ETH", 6, Origin::Voucher { channel: 0, base: L1_ETHER }),
+    token("TIA", 6, Origin::Voucher { channel: 2, base: "utia" }),
+    token("INJ", 18, Origin::Voucher { channel: 3, base: "inj" }),
+    token("ETH", 18, Origin::Native),
+    token("USDR", 18, Origin::Native),
+    token("LUMA", 18, Origin::Native),
+    token("PIX", 6, Origin::Native),
+];
+
+/// The token that is staked and given away.
+pub(crate) const REWARD_TOKEN: u8 = 10;
+/// Pairs the wrapper converts: 6 decimals from elsewhere, 18 decimals here.
+pub(crate) const WRAPS: [(u8, u8); 2] = [(2, 1), (5, 8)];
+/// Pairs of tokens with a pool.
+pub(crate) const POOLS: [(u8, u8); 6] = [(0, 1), (1, 3), (8, 3), (10, 0), (6, 1), (11, 10)];
+
+/// The open channels; 0 is the L1's, 1 carries NFTs.
+pub(crate) const CHANNELS: [Channel; 4] = [
+    channel(
+        ["transfer", "channel-0", "channel-41"],
+        [L1_CHAIN_ID, "init"],
+        ["connection-0", L1_CLIENT],
+        [1, 7_400_000],
+    ),
+    channel(
+        ["nft-transfer", "channel-1", "channel-42"],
+        [L1_CHAIN_ID, "init"],
+        ["connection-0", L1_CLIENT],
+        [1, 7_400_000],
+    ),
+    channel(
+        ["transfer", "channel-2", "channel-88"],
+        ["celestia", "celestia"],
+        ["connection-1", "07-tendermint-1"],
+        [0, 8_120_000],
+    ),
+    channel(
+        ["transfer", "channel-3", "channel-391"],
+        ["injective-1", "inj"],
+        ["connection-2", "07-tendermint-2"],
+        [1, 131_500_000],
+    ),
+];
+
+/// The 8 collections, 1,500 tokens at genesis; the last one comes over IBC and is deployed by its first arrival.
+pub(crate) const COLLECTIONS: [CollectionSpec; 8] = [
+    collection("Lantern Keepers", "ipfs://lantern-keepers/", 380, 5_000, None),
+    collection("Tidal Glyphs", "ipfs://tidal-glyphs/", 250, 4_000, None),
+    collection("Moss Golems", "ipfs://moss-golems/", 220, 3_000, None),
+    collection("Paper Foxes", "ipfs://paper-foxes/", 200, 2_500, None),
+    collection("Orbit Passes", "https://orbit.example/pass/", 180, 10_000, None),
+    collection("Clockwork Bees", "ipfs://clockwork-bees/", 150, 2_000, None),
+    collection("Salt Charts", INLINE, 120, 1_500, None),
+    collection("Harbor Cats", "ipfs://harbor-cats/", 0, 4_000, Some(L1_COLLECTION)),
+];
+
+/// The bridged class's place in [`COLLECTIONS`].
+pub(crate) const BRIDGED_COLLECTION: u8 = 7;
+
+/// The place in [`APPLICATIONS`] of the ERC-1155 contract, which is played with and gives out items.
+pub(crate) const ITEMS: u8 = 3;
+/// The height from which on it gives out items.
+pub(crate) const ITEMS_SINCE: u64 = 250;
+/// How many kinds of items there are.
+pub(crate) const ITEM_KINDS: u64 = 24;
+
+/// Contracts that are called but keep no tokens, with a function of each that logs nothing.
+pub(crate) const APPLICATIONS: [(&str, &str); 9] = [
+    ("connect oracle", "get_price(string)"),
+    ("ERC-20 factory", "computeERC20Address(address,string,string,uint8,bytes32)"),
+    ("pair factory", "getPair(address,address)"),
+    ("rune arena", "enterMatch(uint256,uint8)"),
+    ("marketplace", "list(address,uint256,uint256)"),
+    ("names", "setRecord(bytes32,string)"),
+    ("lottery", "draw(uint256)"),
+    ("counter", "increment()"),
+    ("bridge helper", "checkpoint(bytes32)"),
+];

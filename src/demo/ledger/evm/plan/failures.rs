@@ -1,0 +1,127 @@
+//! Transactions that fail, every kind in turn.
+
+use super::{Draft, Planner, evm_style};
+use crate::demo::ledger::{
+    common::{
+        catalogue::FEE_TOKEN,
+        plan::{failures, ibc::owned},
+        record::{Outcome, PartyId, Style, TokenId},
+    },
+    evm::{
+        Msg,
+        record::{Call, Failure, Refusal, Vm},
+    },
+};
+
+/// Which of [`super::State::turns`] counts failures.
+const FAILURE_TURN: usize = 3;
+/// How many kinds there are in [`any`].
+const KINDS: u32 = 24;
+
+const BALANCE: Refusal = Refusal::Reason("ERC20: transfer amount exceeds balance");
+
+pub(super) fn any(planner: &mut Planner<'_>) -> Option<Draft> {
+    let kind = planner.state.turn(FAILURE_TURN, KINDS);
+    let sender = planner.user()?;
+    match kind {
+        0..=5 => Some(refused(planner, sender, kind)),
+        6..=10 => stopped(planner, sender, kind),
+        11..=14 => Some(out_of_gas(planner, sender, kind)),
+        15 => Some(bank(planner, sender)),
+        16 | 17 => failures::before_fee(planner, sender, kind == 17),
+        18 => Some(failures::no_authorization(planner, sender)),
+        19 | 20 => Some(failures::not_permitted(planner, sender, kind == 19)),
+        21 => Some(failures::no_channel(planner, sender)),
+        22 => Some(bad_input(planner, sender)),
+        _ => Some(failures::relayer(planner, sender)),
+    }
+}
+
+/// More of a token than the account holds.
+fn too_much(planner: &Planner<'_>, token: TokenId, party: PartyId) -> u128 {
+    planner.state.balance(token, party) * 3 + 1_000_000
+}
+
+/// Contracts that refuse: with a reason, a Solidity panic, a custom error.
+fn refused(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Draft {
+    let (to, token) = (planner.other(sender), TokenId(10));
+    let amount = too_much(planner, token, sender);
+    let ping = Call::Ping { application: 3, argument: planner.rng.next() };
+    let (call, refusal) = match kind {
+        0 => (Call::Transfer { token, to, amount }, BALANCE),
+        1 => (Call::ToRemote { wrap: 0, amount: 1 }, Refusal::Reason("dust amount should be zero")),
+        2 => (Call::Unstake { amount }, Refusal::Reason("arithmetic underflow or overflow")),
+        3 => (ping, Refusal::Reason("out-of-bounds access of an array or bytesN")),
+        4 => (Call::Claim { amount }, Refusal::Custom),
+        _ => (ping, Refusal::Reason("division or modulo by zero")),
+    };
+    let style = evm_style(planner);
+    Draft::new(sender, style, 66_000, Msg::Vm(Vm::Call { sender, call }))
+        .ending(Outcome::Vm(Failure::Reverted(refusal)))
+}
+
+/// Calls and deployments that the EVM itself stops.
+fn stopped(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Draft> {
+    let style = evm_style(planner);
+    let ping = Msg::Vm(Vm::Call { sender, call: Call::Ping { application: 6, argument: planner.rng.next() } });
+    let deploy = Msg::Vm(Vm::Create { sender, nonce: planner.state.sequence(sender), salt: None });
+    Some(match kind {
+        6 => Draft::new(sender, style, 181_000, ping).ending(Outcome::Vm(Failure::CallFailed("out of gas"))),
+        7 => {
+            Draft::new(sender, style, 143_000, ping).ending(Outcome::Vm(Failure::CallFailed("invalid opcode: INVALID")))
+        }
+        8 => {
+            let amount = too_much(planner, TokenId(FEE_TOKEN), sender);
+            let to = planner.other(sender);
+            let pay = Msg::Vm(Vm::Call { sender, call: Call::Pay { to, amount } });
+            let outcome = Outcome::Vm(Failure::CallFailed("insufficient balance for transfer"));
+            Draft::new(sender, style, 41_000, pay).ending(outcome)
+        }
+        9 => {
+            let outcome = Outcome::Vm(Failure::CreateFailed("contract creation code storage out of gas"));
+            Draft::new(sender, style, 604_000, deploy).ending(outcome)
+        }
+        _ => {
+            let (id, owner) = owned(planner, 0)?;
+            let to = planner.other(owner);
+            let thief = planner.user().filter(|thief| *thief != owner)?;
+            let give = Msg::Vm(Vm::Call { sender: thief, call: Call::Give { collection: 0, id, to } });
+            Draft::new(thief, style, 58_000, give).ending(Outcome::Vm(Failure::Reverted(Refusal::Custom)))
+        }
+    })
+}
+
+/// Gas limits that were too low, and a panic of the application.
+fn out_of_gas(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Draft {
+    let (to, token) = (planner.other(sender), TokenId(FEE_TOKEN));
+    let send = Msg::Send { from: sender, to, token, amount: 1_000_000_000_000_000 };
+    let ping = Msg::Vm(Vm::Call { sender, call: Call::Ping { application: 4, argument: planner.rng.next() } });
+    match kind {
+        11 => Draft::new(sender, Style::Personal, 111_000, send).ending(Outcome::OutOfGas("ReadFlat")),
+        12 => {
+            let style = evm_style(planner);
+            Draft::new(sender, style, 155_000, ping).ending(Outcome::OutOfGas("EVM gas consumption"))
+        }
+        13 => Draft::new(sender, Style::Ethereum, 21_000, ping).ending(Outcome::Vm(Failure::IntrinsicGas)),
+        _ => Draft::new(sender, Style::Personal, 90_000, ping).ending(Outcome::Recovered),
+    }
+}
+
+/// Bank messages that the token's contract refuses.
+fn bank(planner: &mut Planner<'_>, sender: PartyId) -> Draft {
+    let token = TokenId(2);
+    let amount = too_much(planner, token, sender);
+    let message = if planner.rng.chance(1, 2) {
+        Msg::Withdraw { sender, to: None, token, amount, sequence: 0 }
+    } else {
+        Msg::Send { from: sender, to: planner.other(sender), token, amount }
+    };
+    Draft::new(sender, Style::Personal, 84_000, message).ending(Outcome::Vm(Failure::Reverted(BALANCE)))
+}
+
+/// A call whose input is not hex.
+fn bad_input(planner: &mut Planner<'_>, sender: PartyId) -> Draft {
+    let call = Call::Ping { application: u8::MAX, argument: planner.rng.next() };
+    Draft::new(sender, Style::Personal, 49_000, Msg::Vm(Vm::Call { sender, call }))
+        .ending(Outcome::Vm(Failure::BadInput))
+}

@@ -1,0 +1,195 @@
+//! Call data, return data and logs as Solidity encodes them.
+
+use std::sync::LazyLock;
+
+use alloy_primitives::{hex, keccak256};
+
+use crate::{
+    demo::ledger::{common::world::Party, derive::number_word, json::Json},
+    wire::protobuf::ProtoWriter,
+};
+
+/// An argument.
+pub(crate) enum Arg<'a> {
+    /// A value of one word.
+    Word([u8; 32]),
+    /// A string.
+    Text(&'a str),
+    /// A list of one-word values.
+    Words(Vec<[u8; 32]>),
+}
+
+/// A whole number as an argument.
+pub(crate) fn number(value: u128) -> Arg<'static> {
+    Arg::Word(number_word(value))
+}
+
+/// Arguments, encoded.
+pub(crate) fn encode(arguments: &[Arg<'_>]) -> Vec<u8> {
+    let mut head = Vec::with_capacity(arguments.len() * 32);
+    let mut tail = Vec::new();
+    for argument in arguments {
+        if let Arg::Word(word) = argument {
+            head.extend_from_slice(word);
+            continue;
+        }
+        head.extend_from_slice(&number_word((arguments.len() * 32 + tail.len()) as u128));
+        match argument {
+            Arg::Word(_) => {}
+            Arg::Text(text) => {
+                tail.extend_from_slice(&number_word(text.len() as u128));
+                tail.extend_from_slice(text.as_bytes());
+                tail.resize(tail.len().next_multiple_of(32), 0);
+            }
+            Arg::Words(words) => {
+                tail.extend_from_slice(&number_word(words.len() as u128));
+                for word in words {
+                    tail.extend_from_slice(word);
+                }
+            }
+        }
+    }
+    head.extend(tail);
+    head
+}
+
+/// A call's data: the function's selector and the arguments.
+pub(crate) fn data(signature: &str, arguments: &[Arg<'_>]) -> Vec<u8> {
+    let hash = keccak256(signature);
+    let mut bytes = hash[..4].to_vec();
+    bytes.extend(encode(arguments));
+    bytes
+}
+
+/// A call's input, `0x…`.
+pub(crate) fn input(signature: &str, arguments: &[Arg<'_>]) -> String {
+    hex::encode_prefixed(data(signature, arguments))
+}
+
+/// The true that ERC-20 functions return.
+pub(crate) fn yes() -> Vec<u8> {
+    number_word(1).to_vec()
+}
+
+/// The topics of the events that the rollup's contracts emit.
+pub(crate) struct Topics {
+    /// ERC-20 and ERC-721.
+    pub(crate) transfer: [u8; 32],
+    /// ERC-20 and ERC-721.
+    pub(crate) approval: [u8; 32],
+    /// ERC-721.
+    pub(crate) approval_for_all: [u8; 32],
+    /// Pools.
+    pub(crate) swap: [u8; 32],
+    /// Pools.
+    pub(crate) sync: [u8; 32],
+    /// The wrapper.
+    pub(crate) converted: [u8; 32],
+    /// Ownable contracts.
+    pub(crate) ownership: [u8; 32],
+    /// The vault.
+    pub(crate) staked: [u8; 32],
+    /// The vault.
+    pub(crate) unstaked: [u8; 32],
+    /// The airdrop.
+    pub(crate) claimed: [u8; 32],
+    /// ERC-1155, one kind.
+    pub(crate) transfer_single: [u8; 32],
+    /// ERC-1155, several kinds.
+    pub(crate) transfer_batch: [u8; 32],
+}
+
+/// [`Topics`], hashed once.
+pub(crate) static TOPICS: LazyLock<Topics> = LazyLock::new(|| Topics {
+    transfer: keccak256("Transfer(address,address,uint256)").0,
+    approval: keccak256("Approval(address,address,uint256)").0,
+    approval_for_all: keccak256("ApprovalForAll(address,address,bool)").0,
+    swap: keccak256("Swap(address,uint256,uint256,uint256,uint256,address)").0,
+    sync: keccak256("Sync(uint112,uint112)").0,
+    converted: keccak256("Converted(string,string,uint8,uint8,uint256)").0,
+    ownership: keccak256("OwnershipTransferred(address,address)").0,
+    staked: keccak256("Staked(address,uint256)").0,
+    unstaked: keccak256("Unstaked(address,uint256)").0,
+    claimed: keccak256("Claimed(address,uint256)").0,
+    transfer_single: keccak256("TransferSingle(address,address,address,uint256,uint256)").0,
+    transfer_batch: keccak256("TransferBatch(address,address,address,uint256[],uint256[])").0,
+});
+
+/// A log.
+pub(crate) struct Log {
+    address: Box<str>,
+    topics: Vec<[u8; 32]>,
+    data: Vec<u8>,
+}
+
+/// The zero address, from which tokens are minted and to which they are burned.
+pub(crate) const ZERO: [u8; 32] = [0; 32];
+
+impl Log {
+    /// A log of a contract.
+    pub(crate) fn new(contract: &Party, topics: Vec<[u8; 32]>, arguments: &[Arg<'_>]) -> Self {
+        Self { address: contract.hex.clone(), topics, data: encode(arguments) }
+    }
+
+    /// An ERC-20 movement.
+    pub(crate) fn transfer(token: &Party, from: [u8; 32], to: [u8; 32], amount: u128) -> Self {
+        Self::new(token, vec![TOPICS.transfer, from, to], &[number(amount)])
+    }
+
+    /// An ERC-721 movement.
+    pub(crate) fn nft_transfer(collection: &Party, from: [u8; 32], to: [u8; 32], id: [u8; 32]) -> Self {
+        Self::new(collection, vec![TOPICS.transfer, from, to, id], &[])
+    }
+
+    /// An ERC-20 allowance.
+    pub(crate) fn approval(token: &Party, owner: [u8; 32], spender: [u8; 32], amount: [u8; 32]) -> Self {
+        Self::new(token, vec![TOPICS.approval, owner, spender], &[Arg::Word(amount)])
+    }
+
+    /// As the `log` attribute holds it.
+    pub(crate) fn json(&self) -> String {
+        let mut json = Json::new();
+        json.object(|json| {
+            json.field("address", &self.address);
+            json.key("topics").list(|json| {
+                self.topics.iter().for_each(|topic| {
+                    json.string(&hex::encode_prefixed(topic));
+                });
+            });
+            json.field("data", &hex::encode_prefixed(&self.data));
+        });
+        json.finish()
+    }
+
+    /// As a response holds it.
+    pub(crate) fn proto(&self) -> Vec<u8> {
+        let mut proto = ProtoWriter::new().bytes(1, self.address.as_bytes());
+        for topic in &self.topics {
+            proto = proto.bytes(2, hex::encode_prefixed(topic));
+        }
+        proto.bytes(3, hex::encode_prefixed(&self.data)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloy_primitives::hex;
+
+    use super::{Arg, encode, input, number};
+
+    #[test]
+    fn selectors_and_strings_are_encoded_as_solidity_does() {
+        let to = number(0x16);
+        let text = input("toLocal(address,string,uint8)", &[to, Arg::Text("l2/8f"), number(6)]);
+        let zeros = "0".repeat(62);
+        let expected = format!("0x701dcf21{zeros}16{zeros}60{zeros}06{zeros}056c322f3866{}", "0".repeat(54));
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn lists_follow_their_length() {
+        let bytes = encode(&[Arg::Words(vec![[1; 32], [2; 32]])]);
+        assert_eq!(bytes.len(), 128);
+        assert_eq!(hex::encode(&bytes[63..65]), "0201");
+    }
+}

@@ -1,0 +1,185 @@
+//! Receipts, as the node's EVM indexer makes them from a block's transactions and their events.
+
+use std::borrow::Cow;
+
+use alloy_primitives::{hex, keccak256};
+use serde::Deserialize;
+
+use super::calls;
+use crate::demo::ledger::{
+    CommittedBlock, CommittedTx, Event, EvmLog, EvmReceipt, EvmReceipts,
+    common::{
+        record::{Arrival, BlockRecord, Fee, Hook, Outcome, Style, TxRecord},
+        render::{View, signature_bytes},
+    },
+    evm::{
+        Evm, Msg,
+        catalogue::{CATALOGUE, GAS_PRICE},
+        record::{Call, Vm},
+    },
+    rlp::Rlp,
+};
+
+/// The highest chain id that every wallet can read.
+const HIGHEST_CHAIN_ID: u64 = 4_503_599_627_370_476;
+
+/// What wallets offer the proposer on top, per unit of gas.
+const TIP: u128 = 1;
+
+/// The Ethereum transaction that a transaction is to the node's EVM indexer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Likeness<'a> {
+    /// A wallet signed it: this call or deployment.
+    Signed(&'a Vm),
+    /// It is shown as one without call, signer or price, because it left logs.
+    Mirrored,
+}
+
+/// What a transaction is to the EVM indexer; `None` where it makes no receipt.
+pub(crate) fn likeness(tx: &TxRecord<Evm>) -> Option<Likeness<'_>> {
+    match &*tx.messages {
+        [Msg::Vm(message)] if tx.style == Style::Ethereum && is_ethereum(message) => Some(Likeness::Signed(message)),
+        messages => {
+            let has_logs = pays(tx.fee) || messages.iter().any(leaves_logs);
+            (tx.outcome == Outcome::Success && has_logs).then_some(Likeness::Mirrored)
+        }
+    }
+}
+
+/// Whether an Ethereum transaction can ask for this: a call or a deployment, in hex that can be read.
+fn is_ethereum(message: &Vm) -> bool {
+    match message {
+        Vm::Call { call, .. } => !matches!(call, Call::Ping { application: u8::MAX, .. }),
+        Vm::Create { salt, .. } => salt.is_none(),
+    }
+}
+
+fn pays(fee: Fee) -> bool {
+    matches!(fee, Fee::Signer | Fee::Granter(_))
+}
+
+/// Whether a message that succeeds leaves logs; asked only where no fee leaves one.
+fn leaves_logs(msg: &Msg) -> bool {
+    match msg {
+        Msg::Deposit(deposit) => !matches!(deposit.hook, Hook::Repeated | Hook::Refused { .. }),
+        Msg::Receive { arrival, .. } => *arrival == Arrival::Accepted,
+        Msg::Acknowledge { accepted, .. } => !accepted,
+        Msg::Timeout { .. } | Msg::NftReceive { .. } => true,
+        _ => false,
+    }
+}
+
+/// How many receipts these transactions make.
+pub(crate) fn count(txs: &[TxRecord<Evm>]) -> u64 {
+    txs.iter().filter(|tx| likeness(tx).is_some()).count() as u64
+}
+
+/// The receipts of a block that was written out from this record.
+pub(crate) fn receipts(view: &View<'_>, block: &CommittedBlock, record: &BlockRecord<Evm>) -> EvmReceipts {
+    let receipts = (record.first_sequence..)
+        .zip(record.txs.iter().zip(&block.txs))
+        .filter_map(|(number, (tx, committed))| Some(receipt(&View { number, ..*view }, tx, committed, likeness(tx)?)))
+        .collect();
+    let header = Rlp::new().bytes(block.hash.bytes()).number(u128::from(view.height)).finish();
+    EvmReceipts { block_hash: keccak256(header).0, first_sequence: record.first_receipt, receipts }
+}
+
+fn receipt(view: &View<'_>, tx: &TxRecord<Evm>, committed: &CommittedTx, likeness: Likeness<'_>) -> EvmReceipt {
+    let is_success = committed.code == 0;
+    let logs = if is_success { logs(&committed.events) } else { Vec::new() };
+    let base = EvmReceipt {
+        hash: mirrored_hash(committed.hash.bytes()),
+        kind: 0,
+        is_success,
+        from: [0; 20],
+        to: None,
+        created: None,
+        gas_used: committed.gas_used,
+        gas_price: 0,
+        logs,
+    };
+    let Likeness::Signed(message) = likeness else { return base };
+    let from = view.party(tx.signer).tail();
+    let (to, created, input, value) = match message {
+        Vm::Call { sender, call } => {
+            let request = calls::request(view, *sender, call);
+            (Some(request.contract.tail()), None, hex::decode(&request.input).unwrap_or_default(), request.value)
+        }
+        Vm::Create { sender, nonce, .. } => {
+            let created = is_success.then(|| created(&committed.events)).flatten();
+            (None, created, calls::init_code(view.party(*sender), *nonce), 0)
+        }
+    };
+    let payload = Payload { tx, to, value, input: &input, signature: &signature_bytes(view, tx) };
+    EvmReceipt { hash: payload.hash(), kind: 2, from, to, created, gas_price: GAS_PRICE, ..base }
+}
+
+/// What a wallet signed, with the signature.
+struct Payload<'a> {
+    tx: &'a TxRecord<Evm>,
+    to: Option<[u8; 20]>,
+    value: u128,
+    input: &'a [u8],
+    signature: &'a [u8],
+}
+
+impl Payload<'_> {
+    /// The hash of the transaction as EIP-1559 writes it; the node puts it together again from the Cosmos transaction.
+    fn hash(&self) -> [u8; 32] {
+        let part = |from, to| self.signature.get(from..to).unwrap_or_default();
+        let gas = u128::from(self.tx.gas_wanted);
+        let head = Rlp::new().number(u128::from(chain_id())).number(u128::from(self.tx.sequence));
+        let list =
+            head.number(TIP).number(GAS_PRICE).number(gas).bytes(self.to.as_ref().map_or(&[], <[u8; 20]>::as_slice));
+        let list = list.number(self.value).bytes(self.input).list(&Rlp::new());
+        let signed = list.integer(part(64, 65)).integer(part(0, 32)).integer(part(32, 64));
+        keccak256([&[2], signed.finish().as_slice()].concat()).0
+    }
+}
+
+/// The EVM's number of the chain: the start of its id's hash, cut to what wallets can read.
+fn chain_id() -> u64 {
+    let start = keccak256(CATALOGUE.chain_id).0.first_chunk().map_or(0, |start| u64::from_be_bytes(*start));
+    start % HIGHEST_CHAIN_ID
+}
+
+/// The hash of the transaction that stands for a Cosmos one: unsigned, asking for nothing, the Cosmos hash as its data.
+fn mirrored_hash(cosmos: &[u8; 32]) -> [u8; 32] {
+    let head = Rlp::new().number(0).number(0).number(0).bytes(&[]).number(0).bytes(cosmos);
+    keccak256(head.number(0).number(0).number(0).finish()).0
+}
+
+/// The contract that the `create` event names.
+fn created(events: &[Event]) -> Option<[u8; 20]> {
+    let event = events.iter().find(|event| event.kind == "create")?;
+    let (_, contract) = event.attributes.iter().find(|(key, _)| *key == "contract")?;
+    bytes_of(contract)
+}
+
+/// The logs of all `evm` events, in order.
+fn logs(events: &[Event]) -> Vec<EvmLog> {
+    let runs = events.iter().filter(|event| event.kind == "evm");
+    let texts = runs.flat_map(|event| &event.attributes).filter(|(key, _)| *key == "log");
+    texts.filter_map(|(_, json)| read_log(json)).collect()
+}
+
+fn read_log(json: &str) -> Option<EvmLog> {
+    #[derive(Deserialize)]
+    struct Text<'a> {
+        #[serde(borrow)]
+        address: Cow<'a, str>,
+        #[serde(borrow)]
+        topics: Vec<Cow<'a, str>>,
+        #[serde(borrow)]
+        data: Cow<'a, str>,
+    }
+    let text: Text<'_> = serde_json::from_str(json).ok()?;
+    let topics = text.topics.iter().map(|topic| bytes_of(topic)).collect::<Option<_>>()?;
+    Some(EvmLog { address: bytes_of(&text.address)?, topics, data: hex::decode(&*text.data).ok()? })
+}
+
+fn bytes_of<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let mut bytes = [0; N];
+    hex::decode_to_slice(text, &mut bytes).ok()?;
+    Some(bytes)
+}

@@ -1,0 +1,44 @@
+//! Where the contracts of the EVM rollup lie.
+
+use super::catalogue::{APPLICATIONS, CATALOGUE, COLLECTIONS, POOLS, TOKENS};
+use crate::{
+    demo::ledger::{
+        common::{
+            record::PartyId,
+            world::{Layout, World, foreign_denom, user},
+        },
+        derive,
+    },
+    domain::Address,
+};
+
+/// The account that deployed everything at genesis.
+pub(crate) fn deployer(seed: u64) -> Address {
+    user(seed, u32::MAX)
+}
+
+/// Contracts lie where the deployer's nonces put them: tokens, collections, pools, applications.
+pub(crate) fn layout(seed: u64) -> Layout {
+    let deployer = deployer(seed);
+    let bytes = match deployer {
+        Address::Short(bytes) => bytes,
+        Address::Long(bytes) => derive::last_twenty(bytes),
+    };
+    let count = (TOKENS.len() + COLLECTIONS.len() + POOLS.len() + APPLICATIONS.len()) as u64;
+    let mut contracts = (0..count).map(|nonce| Address::Short(derive::create_address(bytes, nonce)));
+    let tokens = TOKENS.iter().zip(contracts.by_ref()).map(|(spec, contract)| {
+        let native = || format!("evm/{}", contract.checksummed().trim_start_matches("0x"));
+        (foreign_denom(&CATALOGUE, spec.origin).unwrap_or_else(native), contract)
+    });
+    Layout { tokens: tokens.collect(), contracts: contracts.collect() }
+}
+
+/// A pool's contract, which holds its reserves.
+pub(crate) fn pool(world: &World, pool: u8) -> PartyId {
+    world.contract(COLLECTIONS.len() + usize::from(pool))
+}
+
+/// An application's contract.
+pub(crate) fn application(world: &World, application: u8) -> PartyId {
+    world.contract(COLLECTIONS.len() + POOLS.len() + usize::from(application))
+}

@@ -1,0 +1,81 @@
+//! Who holds what before the first block.
+
+use super::{
+    catalogue::{LATE_COLLECTION, POOLS, REWARD_TOKEN, TOKENS},
+    world::reserves,
+};
+use crate::demo::ledger::{
+    common::{
+        catalogue::FEE_TOKEN,
+        record::{PartyId, TokenId},
+        state::State,
+        world::{Role, World},
+    },
+    rng::Rng,
+};
+
+/// What the admin pays fees from.
+const ADMIN_FUNDS: u128 = 1_000_000_000_000;
+/// How many users hold shares of each pool.
+const PROVIDERS: u32 = 40;
+
+/// The state before the first block.
+pub(crate) fn state(seed: u64, world: &World) -> State {
+    let mut rng = Rng::new(seed, 1);
+    let mut state = State::empty(world);
+    fund_users(&mut state, world, &mut rng);
+    fund_others(&mut state, world);
+    for (collection, spec) in (0..).zip(world.catalogue.collections) {
+        for number in 1..=spec.minted {
+            state.set_owner(collection, number, Some(PartyId(rng.skewed(world.users()))));
+        }
+    }
+    state.set_since(LATE_COLLECTION, None);
+    state
+}
+
+/// The shares of pools come from providing, not from here.
+fn is_share(token: u8) -> bool {
+    POOLS.iter().any(|pool| pool.shares == token)
+}
+
+/// A thousandth of a token; less for 18 decimals, of which 64 bits hold 18 tokens only.
+fn small_unit(decimals: u8) -> u128 {
+    if decimals > 9 { 100_000_000 } else { 10u128.pow(u32::from(decimals)) / 1000 }
+}
+
+/// Gives every user the fee token and some of them the others; the first ones are rich.
+fn fund_users(state: &mut State, world: &World, rng: &mut Rng) {
+    for user in 0..world.users() {
+        for (place, spec) in (0..).zip(&TOKENS).filter(|(place, _)| !is_share(*place)) {
+            if place != FEE_TOKEN && !rng.chance(if user < 64 { 9 } else { 3 }, 10) {
+                continue;
+            }
+            let unit = small_unit(spec.decimals);
+            let richness = u128::from(1 + 40_000 / (u64::from(user) + 1));
+            let amount = unit * (20_000 + u128::from(rng.below(180_000))) * richness;
+            state.mint(TokenId(place), PartyId(user), amount + u128::from(rng.below(1000)));
+        }
+    }
+}
+
+/// Fills pools, the escrow, the airdrop and the admin's purse, and opens the fee collector's account.
+fn fund_others(state: &mut State, world: &World) {
+    for (place, pool) in (0..).zip(POOLS) {
+        let whole = pool.sides.map(|token| state.supply(TokenId(token)) / 8);
+        for (token, whole) in pool.sides.into_iter().zip(whole) {
+            state.mint(TokenId(token), reserves(world, place), whole);
+        }
+        for user in 0..PROVIDERS.min(world.users()) {
+            state.mint(TokenId(pool.shares), PartyId(user), whole[0] / u128::from(PROVIDERS));
+        }
+    }
+    state.mint(TokenId(FEE_TOKEN), world.role(Role::Admin), ADMIN_FUNDS);
+    state.mint(TokenId(FEE_TOKEN), world.role(Role::FeeCollector), 0);
+    let reward = state.supply(TokenId(REWARD_TOKEN)) / 5;
+    state.mint(TokenId(REWARD_TOKEN), world.role(Role::Airdrop), reward);
+    for token in [0, 1, 6] {
+        let left = state.supply(TokenId(token)) / 50;
+        state.mint(TokenId(token), world.role(Role::Escrow), left);
+    }
+}

@@ -1,0 +1,201 @@
+//! How the Move VM's part of a block is written out.
+
+mod args;
+mod calls;
+mod coins;
+mod effects;
+mod hooks;
+mod nft;
+
+use alloy_primitives::hex;
+
+use self::args::Arg;
+use super::{
+    Move,
+    record::{Failure, Place, Vm},
+};
+use crate::demo::ledger::{
+    common::{
+        record::{Deposit, NftPacket, Packet, PartyId, TokenId, TxRecord},
+        render::{Render, View, base64, packet::Letter, scribe::Scribe},
+        world::Party,
+    },
+    derive,
+    json::Json,
+};
+
+/// Names of what people publish.
+const PUBLISHED: [&str; 5] = ["raffle", "shop", "registry", "vesting", "tickets"];
+
+impl Render for Move {
+    fn kind(message: &Vm) -> &'static str {
+        match message {
+            Vm::Execute { json: false, .. } => "/initia.move.v1.MsgExecute",
+            Vm::Execute { json: true, .. } => "/initia.move.v1.MsgExecuteJSON",
+            Vm::Script { .. } => "/initia.move.v1.MsgScript",
+            Vm::Publish { .. } => "/initia.move.v1.MsgPublish",
+        }
+    }
+
+    fn sender(message: &Vm) -> PartyId {
+        match message {
+            Vm::Execute { sender, .. } | Vm::Script { sender, .. } | Vm::Publish { sender, .. } => *sender,
+        }
+    }
+
+    fn fields(view: &View<'_>, out: &mut Json, message: &Vm) {
+        out.field("sender", &view.party(Self::sender(message)).bech32);
+        match message {
+            Vm::Execute { sender, json, call } => {
+                let request = calls::request(view, *sender, call);
+                out.field("module_address", &request.address).field("module_name", request.module);
+                out.field("function_name", request.function);
+                calls::type_arguments(out, request.type_argument);
+                arguments(out, *json, &request.arguments);
+            }
+            Vm::Script { token, half, to, .. } => {
+                out.field("code_bytes", &base64(bytecode("script", 0, 0)));
+                calls::type_arguments(out, None);
+                let [first, second] = to.map(|to| Arg::Address(view.party(to).word()));
+                let metadata = Arg::Address(view.contract(*token).word());
+                arguments(out, false, &[metadata, first, second, calls::number(*half)]);
+            }
+            Vm::Publish { sender, modules, nonce } => {
+                out.key("code_bytes").list(|json| {
+                    for place in 0..*modules {
+                        json.string(&base64(bytecode(&view.party(*sender).hex, *nonce, place)));
+                    }
+                });
+                out.field("upgrade_policy", "COMPATIBLE");
+            }
+        }
+    }
+
+    fn run(view: &View<'_>, scribe: &mut Scribe, message: &Vm) -> Vec<u8> {
+        match message {
+            Vm::Execute { sender, call, .. } => effects::call(view, scribe, *sender, call),
+            Vm::Script { sender, token, half, to } => {
+                let owner = view.party(*sender);
+                scribe.emit("script", vec![("sender", short(owner.word()))]);
+                for to in to {
+                    coins::pass(view, scribe, *token, [owner, view.party(*to)], *half);
+                }
+            }
+            Vm::Publish { sender, modules, nonce } => published(view, scribe, *sender, *modules, *nonce),
+        }
+        Vec::new()
+    }
+
+    fn failure(view: &View<'_>, _tx: &TxRecord<Self>, failure: Failure) -> (u32, &'static str, String) {
+        let log = match failure {
+            Failure::Aborted { at, module, code } => {
+                format!("VM aborted: location={}::{module}, code={code}", location(view, at))
+            }
+            Failure::Stopped { at, module, status, message, function: [function, offset] } => format!(
+                "VM failure: status {status} of type Execution with message {message}, \
+                 location={}::{module}, function={function}, code_offset={offset}",
+                location(view, at)
+            ),
+        };
+        (1, "undefined", log)
+    }
+
+    fn bank_transfer(view: &View<'_>, scribe: &mut Scribe, token: TokenId, parties: [&Party; 2], amount: u128) {
+        coins::bank_transfer(view, scribe, token, parties, amount);
+    }
+
+    fn bank_mint(view: &View<'_>, scribe: &mut Scribe, token: TokenId, module: &Party, amount: u128) {
+        coins::bank_mint(view, scribe, token, module, amount);
+    }
+
+    fn bank_burn(view: &View<'_>, scribe: &mut Scribe, token: TokenId, module: &Party, amount: u128) {
+        coins::bank_burn(view, scribe, token, module, amount);
+    }
+
+    fn bank_multi_send(
+        view: &View<'_>,
+        scribe: &mut Scribe,
+        token: TokenId,
+        from: &Party,
+        outputs: &[(PartyId, u128)],
+    ) {
+        coins::bank_multi_send(view, scribe, token, from, outputs);
+    }
+
+    fn deposit_hook_messages(view: &View<'_>, deposit: &Deposit) -> Vec<Vec<u8>> {
+        hooks::deposit_messages(view, deposit)
+    }
+
+    fn deposit_hook_events(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit, used: u128) {
+        hooks::deposit_events(view, scribe, deposit, used);
+    }
+
+    fn arrival_hook_receiver(view: &View<'_>, _hook: u8) -> String {
+        hooks::receiver(view)
+    }
+
+    fn arrival_hook_memo(view: &View<'_>, json: &mut Json, packet: &Packet, _hook: u8) {
+        hooks::memo(view, json, packet);
+    }
+
+    fn hook_party(letter: &Letter) -> Party {
+        hooks::account(letter)
+    }
+
+    fn arrival_hook_events(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, _hook: u8, account: &Party) {
+        hooks::arrival_events(view, scribe, packet, account);
+    }
+
+    fn nft_left(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket) {
+        nft::left(view, scribe, packet);
+    }
+
+    fn nft_arrived(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket) {
+        nft::arrived(view, scribe, packet);
+    }
+
+    fn params(_view: &View<'_>, json: &mut Json) {
+        json.value("script_enabled", "true").value("allowed_publishers", "[]");
+    }
+}
+
+/// An address as Move events write it: `0x…` without zeros before.
+fn short(word: [u8; 32]) -> String {
+    format!("0x{}", hex::encode(word).trim_start_matches('0'))
+}
+
+/// An address as failures write it: 64 digits without `0x`.
+fn location(view: &View<'_>, at: Place) -> String {
+    match at {
+        Place::Std => hex::encode(super::std_address()),
+        Place::Party(party) => hex::encode(view.party(party).word()),
+    }
+}
+
+/// The arguments of a function or script: encoded, or JSON texts.
+fn arguments(out: &mut Json, json: bool, arguments: &[Arg]) {
+    out.key("args").list(|list| {
+        for argument in arguments {
+            list.string(&if json { argument.json() } else { base64(argument.bcs()) });
+        }
+    });
+}
+
+/// Compiled code: real opening bytes, then bytes that the label and numbers fix.
+fn bytecode(label: &str, nonce: u32, place: u8) -> Vec<u8> {
+    let mut code = vec![0xa1, 0x1c, 0xeb, 0x0b, 0x06, 0x00, 0x00, 0x00];
+    code.extend(derive::filler(label, &[u64::from(nonce), u64::from(place)], 360));
+    code
+}
+
+/// The events of a publication.
+fn published(view: &View<'_>, scribe: &mut Scribe, sender: PartyId, modules: u8, nonce: u32) {
+    let owner = short(view.party(sender).word());
+    effects::executed(scribe, &owner, "0x1", "code", "publish");
+    for place in 0..modules {
+        let name = PUBLISHED.get((nonce as usize + usize::from(place)) % PUBLISHED.len()).copied().unwrap_or("raffle");
+        effects::moved(scribe, "0x1::code::ModulePublishedEvent".to_owned(), |json| {
+            json.field("module_id", &format!("{owner}::{name}")).value("upgrade_policy", 1);
+        });
+    }
+}

@@ -1,0 +1,80 @@
+//! Who holds what before the first block.
+
+use super::{
+    catalogue::{CW20S, POOLS, REWARD_TOKEN, TOKENS},
+    record::{Asset, Cw20},
+    state::{Own, State},
+    world::{Account, Single, account, pool, single},
+};
+use crate::demo::ledger::{
+    common::{
+        catalogue::FEE_TOKEN,
+        record::{PartyId, TokenId},
+        world::{Role, World},
+    },
+    rng::Rng,
+};
+
+/// What those with a part to play pay fees from.
+const PURSE: u128 = 50_000_000_000;
+
+/// The state before the first block.
+pub(crate) fn state(seed: u64, world: &World) -> State {
+    let mut rng = Rng::new(seed, 1);
+    let mut state = State::with(world, Own::empty(world));
+    for user in (0..world.users()).map(PartyId) {
+        fund_user(&mut state, user, &mut rng);
+    }
+    fund_contracts(&mut state, world);
+    for (collection, spec) in (0..).zip(world.catalogue.collections) {
+        for number in 1..=spec.minted {
+            state.set_owner(collection, number, Some(PartyId(rng.skewed(world.users()))));
+        }
+    }
+    state
+}
+
+/// An amount of a token for a user; the first ones are rich.
+fn amount(rng: &mut Rng, user: PartyId, decimals: u8) -> u128 {
+    let unit = 10u128.pow(u32::from(decimals)) / 1000;
+    let richness = u128::from(1 + 40_000 / (u64::from(user.0) + 1));
+    unit * (20_000 + u128::from(rng.below(180_000))) * richness + u128::from(rng.below(1000)) * (unit / 1000).max(1)
+}
+
+/// Gives a user the fee token and some of the others.
+fn fund_user(state: &mut State, user: PartyId, rng: &mut Rng) {
+    let share = if user.0 < 64 { 9 } else { 3 };
+    for (place, spec) in (0..).zip(&TOKENS) {
+        if place == FEE_TOKEN || rng.chance(share, 10) {
+            let amount = amount(rng, user, spec.decimals);
+            state.mint(TokenId(place), user, amount);
+        }
+    }
+    for (place, decimals) in (0..).zip(CW20S) {
+        if rng.chance(share, 10) {
+            let amount = amount(rng, user, decimals);
+            state.own.mint(Cw20(place), user, amount);
+        }
+    }
+}
+
+/// Fills the pools, the airdrop, the escrow and the purses of those with a part to play.
+fn fund_contracts(state: &mut State, world: &World) {
+    for (place, (first, second)) in (0..).zip(POOLS) {
+        for asset in [first, second] {
+            match asset {
+                Asset::Coin(token) => state.mint(token, pool(world, place), state.supply(token) / 8),
+                Asset::Contract(token) => state.own.mint(token, pool(world, place), state.own.supply(token) / 8),
+            }
+        }
+    }
+    let fee = TokenId(FEE_TOKEN);
+    for party in [world.role(Role::Admin), account(world, Account::Issuer), account(world, Account::Artist)] {
+        state.mint(fee, party, PURSE);
+    }
+    state.mint(REWARD_TOKEN, single(world, Single::Airdrop), state.supply(REWARD_TOKEN) / 5);
+    for token in [0, 1, 9] {
+        let token = TokenId(token);
+        state.mint(token, world.role(Role::Escrow), state.supply(token) / 50);
+    }
+}

@@ -1,0 +1,107 @@
+//! CW-721 collections, the launchpad and the marketplace.
+
+use super::{Draft, Planner, call, tokens::can_pay};
+use crate::demo::ledger::{
+    common::{plan::TRIES, record::PartyId},
+    wasm::{
+        catalogue::{BRIDGED_COLLECTION, COLLECTIONS, FIRST_OF_ARTIST, PRICE_TOKEN},
+        record::Call,
+        world::{Account, account},
+    },
+};
+
+/// The most offers that are open at a time.
+const OPEN: usize = 60;
+
+/// The next id of a collection, unless it is full.
+fn next_id(planner: &Planner<'_>, collection: u8) -> Option<u32> {
+    let id = planner.state.minted(collection) + 1;
+    COLLECTIONS.get(usize::from(collection)).filter(|spec| id <= spec.most).map(|_| id)
+}
+
+/// A price, in tenths of a coin.
+fn price(planner: &mut Planner<'_>) -> u128 {
+    planner.world.catalogue.whole(PRICE_TOKEN.0) / 10 * u128::from(1 + planner.rng.below(80))
+}
+
+pub(super) fn launch(planner: &mut Planner<'_>) -> Option<Draft> {
+    let collection = planner.rng.place(usize::from(FIRST_OF_ARTIST));
+    let id = next_id(planner, collection)?;
+    let (sender, price) = (planner.user()?, price(planner));
+    if planner.spendable(PRICE_TOKEN, sender) < price {
+        return None;
+    }
+    Some(call(planner, sender, 347_000, Call::Launch { collection, id, price }))
+}
+
+pub(super) fn mint(planner: &mut Planner<'_>) -> Option<Draft> {
+    let collection = FIRST_OF_ARTIST + planner.rng.place(usize::from(BRIDGED_COLLECTION - FIRST_OF_ARTIST));
+    let id = next_id(planner, collection)?;
+    let artist = account(planner.world, Account::Artist);
+    let owner = planner.other(artist);
+    Some(call(planner, artist, 192_000, Call::MintNft { collection, id, owner }))
+}
+
+/// A token of a collection with its owner, who is a user and can pay.
+pub(super) fn owned(planner: &mut Planner<'_>, collection: u8) -> Option<(u32, PartyId)> {
+    for _ in 0..TRIES {
+        let id = 1 + planner.rng.index(planner.state.minted(collection));
+        let owner = planner.state.owner(collection, id).filter(|owner| owner.0 < planner.world.users());
+        if let Some(owner) = owner.filter(|owner| can_pay(planner, *owner)) {
+            return Some((id, owner));
+        }
+    }
+    None
+}
+
+/// A token of any collection with its owner.
+fn any_owned(planner: &mut Planner<'_>) -> Option<(u8, u32, PartyId)> {
+    let collection = planner.rng.place(COLLECTIONS.len());
+    owned(planner, collection).map(|(id, owner)| (collection, id, owner))
+}
+
+pub(super) fn give(planner: &mut Planner<'_>) -> Option<Draft> {
+    let (collection, id, owner) = any_owned(planner)?;
+    let to = planner.other(owner);
+    Some(call(planner, owner, 148_000, Call::GiveNft { collection, id, to }))
+}
+
+pub(super) fn offer(planner: &mut Planner<'_>) -> Option<Draft> {
+    if planner.state.own.offers.len() > OPEN {
+        return None;
+    }
+    let (collection, id, owner) = any_owned(planner)?;
+    let price = price(planner);
+    Some(call(planner, owner, 231_000, Call::OfferNft { collection, id, price }))
+}
+
+pub(super) fn buy(planner: &mut Planner<'_>) -> Option<Draft> {
+    let offer = planner.rng.pick(&planner.state.own.offers).copied()?;
+    let buyer = planner.user().filter(|buyer| *buyer != offer.seller)?;
+    if planner.spendable(PRICE_TOKEN, buyer) < offer.price {
+        return None;
+    }
+    let buy = Call::BuyNft { collection: offer.collection, id: offer.id, price: offer.price, seller: offer.seller };
+    Some(call(planner, buyer, 318_000, buy))
+}
+
+pub(super) fn burn(planner: &mut Planner<'_>) -> Option<Draft> {
+    let (collection, id, owner) = any_owned(planner)?;
+    if collection == BRIDGED_COLLECTION {
+        return None;
+    }
+    Some(call(planner, owner, 141_000, Call::BurnNft { collection, id }))
+}
+
+pub(super) fn approve(planner: &mut Planner<'_>) -> Option<Draft> {
+    let (collection, id, owner) = any_owned(planner)?;
+    let spender = planner.other(owner);
+    Some(call(planner, owner, 139_000, Call::ApproveNft { collection, id, spender }))
+}
+
+pub(super) fn approve_all(planner: &mut Planner<'_>) -> Option<Draft> {
+    let sender = planner.user()?;
+    let collection = planner.rng.place(usize::from(BRIDGED_COLLECTION));
+    let approved = planner.rng.chance(3, 4);
+    Some(call(planner, sender, 134_000, Call::ApproveAll { collection, approved }))
+}

@@ -1,0 +1,221 @@
+//! Codes, contracts that users make, and the token factory: fields and events.
+
+use super::{bank, base64, lower};
+use crate::{
+    demo::ledger::{
+        common::{
+            record::{PartyId, TokenId},
+            render::{View, body::coin, scribe::Scribe},
+        },
+        json::Json,
+        wasm::{
+            address::{checksum, wasm_code},
+            catalogue::TOKENS,
+            record::{Made, Vm},
+            world::{self, Account, Single, made_address},
+        },
+    },
+    wire::protobuf::ProtoWriter,
+};
+
+/// The label of a contract that a user made.
+fn label(made: Made) -> String {
+    format!("counter {}", made.instance)
+}
+
+/// A denom of a user, by its number.
+fn subdenom(number: u32) -> String {
+    format!("shell{number}")
+}
+
+/// The same with its maker, as the factory writes it.
+pub(super) fn made_denom(view: &View<'_>, maker: PartyId, number: u32) -> String {
+    format!("factory/{}/{}", view.party(maker).bech32, subdenom(number))
+}
+
+/// The fields of a message about a code, a contract or a denom.
+pub(super) fn fields(view: &View<'_>, json: &mut Json, message: &Vm) {
+    json.field("sender", &view.party(super::sender(message)).bech32);
+    match *message {
+        Vm::StoreCode { code, .. } => {
+            json.field("wasm_byte_code", &base64(wasm_code(code))).value("instantiate_permission", "null");
+        }
+        Vm::Instantiate { contract, is_mistyped } => instantiate_fields(view, json, contract, is_mistyped),
+        Vm::Migrate { contract, code, .. } => {
+            json.field("contract", &made_address(view.world, contract).bech32()).number("code_id", code);
+            json.value("msg", "{}");
+        }
+        Vm::SetAdmin { contract, admin, .. } => {
+            if let Some(admin) = admin {
+                json.field("new_admin", &view.party(admin).bech32);
+            }
+            json.field("contract", &made_address(view.world, contract).bech32());
+        }
+        Vm::SetLabel { contract, .. } => {
+            json.field("new_label", &format!("{}, renamed", label(contract)));
+            json.field("contract", &made_address(view.world, contract).bech32());
+        }
+        _ => factory_fields(view, json, message),
+    }
+}
+
+fn instantiate_fields(view: &View<'_>, json: &mut Json, contract: Made, is_mistyped: bool) {
+    let mut owner = view.party(contract.maker).bech32.to_string();
+    if is_mistyped {
+        owner.pop();
+        owner.push('b');
+    }
+    json.field("admin", &view.party(contract.maker).bech32).number("code_id", contract.code);
+    json.field("label", &label(contract)).key("msg").object(|json| {
+        json.value("count", 0).field("owner", &owner);
+    });
+    json.value("funds", "[]");
+    if contract.is_salted {
+        json.field("salt", &base64(world::salt(contract))).value("fix_msg", "false");
+    }
+}
+
+fn factory_fields(view: &View<'_>, json: &mut Json, message: &Vm) {
+    match *message {
+        Vm::CreateDenom { number, .. } => {
+            json.field("subdenom", &subdenom(number));
+        }
+        Vm::Mint { token, amount, to, .. } => {
+            json.key("amount");
+            coin(view, json, token, amount);
+            json.field("mint_to_address", &view.party(to).bech32);
+        }
+        Vm::MintUnknown { sender, number } => {
+            json.key("amount").object(|json| {
+                json.field("denom", &made_denom(view, sender, number)).field("amount", "1000000");
+            });
+            json.field("mint_to_address", &view.party(sender).bech32);
+        }
+        Vm::Burn { token, amount, .. } => {
+            json.key("amount");
+            coin(view, json, token, amount);
+        }
+        Vm::ChangeAdmin { token, admin, .. } => {
+            json.field("denom", view.denom(token)).field("new_admin", &view.party(admin).bech32);
+        }
+        Vm::SetMetadata { token, .. } => {
+            json.key("metadata").object(|json| metadata_fields(view, json, token));
+        }
+        Vm::SetSendHook { token, .. } => {
+            let hook = view.party(world::single(view.world, Single::Vault));
+            json.field("denom", view.denom(token)).field("cosmwasm_address", &hook.bech32);
+        }
+        _ => {}
+    }
+}
+
+/// A token's ticker, its digits and the name of its display unit.
+fn names(token: TokenId) -> (&'static str, u8, String) {
+    let (symbol, decimals) = TOKENS.get(usize::from(token.0)).map_or(("", 0), |spec| (spec.symbol, spec.decimals));
+    (symbol, decimals, symbol.to_lowercase())
+}
+
+fn metadata_fields(view: &View<'_>, json: &mut Json, token: TokenId) {
+    let (symbol, decimals, display) = names(token);
+    let denom = view.denom(token);
+    json.field("description", &format!("{symbol} of the rollup"));
+    json.key("denom_units").list(|json| {
+        for (name, exponent) in [(denom, 0), (&*display, decimals)] {
+            json.object(|json| {
+                json.field("denom", name).value("exponent", exponent).value("aliases", "[]");
+            });
+        }
+    });
+    json.field("base", denom).field("display", &display).field("name", symbol).field("symbol", symbol);
+    json.field("uri", "").field("uri_hash", "");
+}
+
+/// Metadata in protobuf's text form, as the event has it.
+fn metadata_text(view: &View<'_>, token: TokenId) -> String {
+    let (symbol, decimals, display) = names(token);
+    let denom = view.denom(token);
+    format!(
+        "description:\"{symbol} of the rollup\" denom_units:<denom:\"{denom}\" > denom_units:<denom:\"{display}\" \
+         exponent:{decimals} > base:\"{denom}\" display:\"{display}\" name:\"{symbol}\" symbol:\"{symbol}\" "
+    )
+}
+
+/// The events of a message about a code, a contract or a denom, and its response.
+pub(super) fn events(view: &View<'_>, scribe: &mut Scribe, message: &Vm) -> Vec<u8> {
+    match *message {
+        Vm::StoreCode { code, .. } => {
+            let checksum = checksum(code);
+            scribe.emit("store_code", vec![("code_checksum", lower(checksum)), ("code_id", code.to_string())]);
+            return ProtoWriter::new().uint(1, u64::from(code)).bytes(2, checksum).finish();
+        }
+        Vm::Instantiate { contract, .. } => return instantiated(view, scribe, contract),
+        Vm::Migrate { contract, code, .. } => {
+            let address = made_address(view.world, contract).bech32();
+            scribe.emit("migrate", vec![("code_id", code.to_string()), ("_contract_address", address.clone())]);
+            scribe.emit("wasm", vec![("_contract_address", address), ("action", "migrate".to_owned())]);
+        }
+        Vm::SetAdmin { contract, admin, .. } => {
+            let address = made_address(view.world, contract).bech32();
+            let admin = admin.map_or_else(String::new, |admin| view.party(admin).bech32.to_string());
+            let attributes = vec![("_contract_address", address), ("new_admin_address", admin)];
+            scribe.emit("update_contract_admin", attributes);
+        }
+        Vm::SetLabel { contract, .. } => {
+            let address = made_address(view.world, contract).bech32();
+            let attributes =
+                vec![("_contract_address", address), ("new_label", format!("{}, renamed", label(contract)))];
+            scribe.emit("update_contract_label", attributes);
+        }
+        _ => return factory_events(view, scribe, message),
+    }
+    Vec::new()
+}
+
+fn instantiated(view: &View<'_>, scribe: &mut Scribe, contract: Made) -> Vec<u8> {
+    let address = made_address(view.world, contract).bech32();
+    let code = contract.code.to_string();
+    scribe.emit("instantiate", vec![("_contract_address", address.clone()), ("code_id", code)]);
+    let owner = view.party(contract.maker).bech32.to_string();
+    let method = ("method", "instantiate".to_owned());
+    let said = vec![("_contract_address", address.clone()), method, ("owner", owner), ("count", "0".to_owned())];
+    scribe.emit("wasm", said);
+    ProtoWriter::new().bytes(1, address).finish()
+}
+
+fn factory_events(view: &View<'_>, scribe: &mut Scribe, message: &Vm) -> Vec<u8> {
+    let module = view.party(world::account(view.world, Account::Factory));
+    let name = |id| view.party(id).bech32.to_string();
+    match *message {
+        Vm::CreateDenom { sender, number } => {
+            let denom = made_denom(view, sender, number);
+            scribe.emit("create_denom", vec![("creator", name(sender)), ("new_token_denom", denom.clone())]);
+            return ProtoWriter::new().bytes(1, denom).finish();
+        }
+        Vm::Mint { token, amount, to, .. } => {
+            bank::mint(view, scribe, token, module, amount);
+            bank::transfer(view, scribe, token, [module, view.party(to)], amount);
+            scribe.emit("tf_mint", vec![("mint_to_address", name(to)), ("amount", view.coin(token, amount))]);
+        }
+        Vm::Burn { sender, token, amount } => {
+            bank::transfer(view, scribe, token, [view.party(sender), module], amount);
+            bank::burn(view, scribe, token, module, amount);
+            scribe.emit("tf_burn", vec![("burn_from_address", name(sender)), ("amount", view.coin(token, amount))]);
+        }
+        Vm::ChangeAdmin { token, admin, .. } => {
+            let attributes = vec![("denom", view.denom(token).to_owned()), ("new_admin", name(admin))];
+            scribe.emit("change_admin", attributes);
+        }
+        Vm::SetMetadata { token, .. } => {
+            let attributes =
+                vec![("denom", view.denom(token).to_owned()), ("denom_metadata", metadata_text(view, token))];
+            scribe.emit("set_denom_metadata", attributes);
+        }
+        Vm::SetSendHook { token, .. } => {
+            let hook = name(world::single(view.world, Single::Vault));
+            let attributes = vec![("denom", view.denom(token).to_owned()), ("before_send_hook_address", hook)];
+            scribe.emit("set_before_send_hook", attributes);
+        }
+        _ => {}
+    }
+    Vec::new()
+}

@@ -1,0 +1,112 @@
+//! The hook of a deposit: what the recipient signs so that the rollup wraps what arrives (`wire/router.md` §2).
+
+use serde_json::json;
+
+use super::{error::RouterError, world::World};
+use crate::{
+    demo::ledger::{
+        TokenOrigin,
+        abi::{Arg, input, number},
+    },
+    domain::{Address, text::clip},
+    wire::router::{HookMessage, OpHook, OpHookRequest},
+};
+
+/// The type of the messages.
+const CALL: &str = "/minievm.evm.v1.MsgCall";
+/// Decimals of what arrives over the optimistic bridge.
+const ARRIVING_DECIMALS: u128 = 6;
+
+impl World {
+    /// The messages that wrap what arrives: approve, then convert all. 400 for assets that need none.
+    pub fn op_hook(&self, request: &OpHookRequest) -> Result<OpHook, RouterError> {
+        self.end(&request.source_asset_chain_id, &request.source_asset_denom)?;
+        let dest = self.end(&request.dest_asset_chain_id, &request.dest_asset_denom)?;
+        account(&request.source_address, "source_address")?;
+        let recipient = account(&request.dest_address, "dest_address")?;
+        let rollup = self.rollup_of(&request.dest_asset_chain_id);
+        let parts = rollup.zip(dest.wraps.as_ref()).and_then(|(rollup, denom)| {
+            let arriving = rollup.tokens.iter().find(|token| token.denom == *denom)?;
+            let is_bridged = matches!(arriving.origin, TokenOrigin::Bridged { .. });
+            Some((arriving, arriving.contract?, rollup.wrapper?)).filter(|_| is_bridged)
+        });
+        let Some((arriving, contract, wrapper)) = parts else {
+            let chain = self.name(dest.chain());
+            return Err(RouterError::invalid(format!(
+                "op hook is not required for this route: {} arrives on {chain} as it is",
+                dest.symbol()
+            )));
+        };
+        let approve = input("approve(address,uint256)", &[Arg::Word(wrapper.word()), Arg::Word([0xff; 32])]);
+        let text = arriving.denom.as_str();
+        let arguments = [Arg::Word(recipient.word()), Arg::Text(text), number(ARRIVING_DECIMALS)];
+        let convert = input("toLocal(address,string,uint8)", &arguments);
+        let hook = vec![call(recipient, contract, &approve), call(recipient, wrapper, &convert)];
+        Ok(OpHook { chain_id: dest.chain().clone(), hook })
+    }
+}
+
+/// A call of a contract in somebody's name, as amino JSON.
+pub(super) fn call(sender: Address, contract: Address, input: &str) -> HookMessage {
+    let msg = json!({
+        "sender": sender.bech32(),
+        "contract_addr": contract.checksummed(),
+        "input": input,
+        "value": "0",
+    });
+    HookMessage { msg_type_url: CALL.to_owned(), msg: msg.to_string() }
+}
+
+fn account(text: &str, field: &str) -> Result<Address, RouterError> {
+    let parsed: Result<Address, _> = text.parse();
+    let short = parsed.ok().filter(|address| matches!(address, Address::Short(_)));
+    short.ok_or_else(|| {
+        RouterError::invalid(format!("{field}: “{}” is not an account's address such as init1…", clip(text, 70)))
+    })
+}
+
+/// The canonical bytes that the recipient signs for a hook: amino JSON, keys in order, with this account number and
+/// sequence; memo empty, no fee, gas 1.
+pub fn sign_bytes(hook: &OpHook, account_number: u64, sequence: u64) -> Result<Vec<u8>, RouterError> {
+    let messages: Result<Vec<_>, _> = hook
+        .hook
+        .iter()
+        .map(|message| {
+            let value: serde_json::Value = serde_json::from_str(&message.msg)?;
+            Ok(json!({ "type": amino_name(&message.msg_type_url), "value": sorted(value) }))
+        })
+        .collect();
+    let messages = messages.map_err(|_: serde_json::Error| {
+        RouterError::invalid("a message of the hook is not JSON: ask /op-hook again")
+    })?;
+    let document = json!({
+        "account_number": account_number.to_string(),
+        "chain_id": hook.chain_id,
+        "fee": { "amount": [], "gas": "1" },
+        "memo": "",
+        "msgs": messages,
+        "sequence": sequence.to_string(),
+    });
+    Ok(document.to_string().into_bytes())
+}
+
+/// `/minievm.evm.v1.MsgCall` is `evm/MsgCall` in amino documents.
+fn amino_name(url: &str) -> String {
+    let mut parts = url.trim_start_matches('/').split('.');
+    let (module, name) = (parts.nth(1).unwrap_or_default(), url.rsplit('.').next().unwrap_or_default());
+    format!("{module}/{name}")
+}
+
+/// The same value with the keys of every object in order.
+fn sorted(value: serde_json::Value) -> serde_json::Value {
+    use serde_json::Value;
+    match value {
+        Value::Object(map) => {
+            let ordered: std::collections::BTreeMap<_, _> =
+                map.into_iter().map(|(key, value)| (key, sorted(value))).collect();
+            Value::Object(ordered.into_iter().collect())
+        }
+        Value::Array(list) => Value::Array(list.into_iter().map(sorted).collect()),
+        other => other,
+    }
+}

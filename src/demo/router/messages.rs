@@ -1,0 +1,128 @@
+//! What is to be signed for a route, and what it sets going (`wire/router.md` §3).
+
+mod address;
+mod cosmos;
+mod evm;
+mod read;
+mod steps;
+
+use serde_json::{Value, json};
+
+use super::{
+    error::RouterError,
+    graph::{Edge, Link},
+    operation,
+    plan::Plan,
+    quote::{Leg, seconds},
+    world::World,
+};
+use crate::{
+    domain::{Amount, ChainId, Slippage, Timestamp},
+    wire::{
+        RawJson,
+        router::{MsgsRequest, MsgsResponse, RouterTx},
+    },
+};
+
+/// Seconds that a packet has to arrive, beyond what the steps before it take.
+const PACKET_SECONDS: u64 = 300;
+/// Seconds that a step is planned with when nobody knows how long it takes.
+const UNKNOWN_SECONDS: u64 = 40;
+
+/// Everything that the messages of a route are made of.
+struct Work<'a> {
+    world: &'a World,
+    legs: &'a [Leg],
+    /// One for each of the route's required chains, in that order.
+    addresses: Vec<(ChainId, String)>,
+    slippage: Slippage,
+    /// The signed hook, base64, where the route needs one.
+    hook: Option<String>,
+    now: Timestamp,
+}
+
+impl World {
+    /// The messages for a route that this router gave, and beside each transaction what it will set going.
+    pub fn msgs(&self, request: &MsgsRequest, now: Timestamp) -> Result<(MsgsResponse, Vec<Plan>), RouterError> {
+        let quote = read::quote(self, request, now)?;
+        let edges = || quote.legs.iter().map(|leg| leg.edge.as_ref());
+        let addresses = address::check(self, &operation::required_addresses(edges()), &request.address_list)?;
+        let hook = read::hook(&quote, request, &addresses)?;
+        let work = Work { world: self, legs: &quote.legs, addresses, slippage: slippage(request)?, hook, now };
+        let (mut response, mut plans) = (MsgsResponse::default(), Vec::new());
+        for tx_index in 0..quote.txs() {
+            let (tx, mut older) = work.transaction(tx_index)?;
+            response.txs.push(tx);
+            response.msgs.append(&mut older);
+            plans.push(work.plan(tx_index));
+        }
+        let does_swap = edges().any(|edge| matches!(edge.link, Link::Swap { .. }));
+        let out = quote.amount_out();
+        response.min_amount_out = Some(if does_swap { work.slippage.least_of(out) } else { out });
+        response.estimated_fees = operation::fees(self, &quote);
+        Ok((response, plans))
+    }
+}
+
+fn slippage(request: &MsgsRequest) -> Result<Slippage, RouterError> {
+    if request.slippage_tolerance_percent.is_empty() {
+        return Ok(Slippage::DEFAULT);
+    }
+    let slippage = request.slippage_tolerance_percent.parse::<Slippage>();
+    slippage.map_err(|error| RouterError::invalid(format!("slippage_tolerance_percent: {error}")))
+}
+
+impl Work<'_> {
+    /// The steps of one signed transaction; never empty.
+    fn legs_of(&self, tx_index: u32) -> Vec<&Leg> {
+        self.legs.iter().filter(|leg| leg.tx_index == tx_index).collect()
+    }
+
+    /// The address on a chain; the source's where it is needed twice.
+    fn address(&self, chain: &ChainId) -> &str {
+        self.addresses.iter().find(|(one, _)| one == chain).map_or("", |(_, address)| address.as_str())
+    }
+
+    /// Who has the funds after a step.
+    fn receiver(&self, edge: &Edge) -> &str {
+        let last = self.addresses.last().map_or("", |(_, address)| address.as_str());
+        if edge.link == Link::Send { last } else { self.address(edge.to.chain()) }
+    }
+
+    /// What goes into a step at the least after swaps before it: the quote less the slippage.
+    fn least(&self, leg: &Leg) -> Amount {
+        self.slippage.least_of(leg.amount_out)
+    }
+
+    /// When a step's packet is given up, in nanoseconds.
+    fn timeout(&self, edge: &Edge) -> u64 {
+        let before = self.legs.iter().take_while(|leg| leg.edge.as_ref() != edge);
+        let wait: u64 = before.map(|leg| seconds(self.world, &leg.edge).unwrap_or(UNKNOWN_SECONDS)).sum();
+        let at = self.now.after(std::time::Duration::from_secs(wait + PACKET_SECONDS));
+        u64::try_from(at.as_nanos()).unwrap_or_default()
+    }
+
+    /// One transaction, and the same in the older form.
+    fn transaction(&self, tx_index: u32) -> Result<(RouterTx, Vec<RawJson>), RouterError> {
+        let legs = self.legs_of(tx_index);
+        let indices: Vec<_> =
+            self.legs.iter().zip(0u32..).filter(|(leg, _)| leg.tx_index == tx_index).map(|(_, place)| place).collect();
+        let from = legs.first().map(|leg| leg.edge.from.chain());
+        let is_evm = from.and_then(|chain| self.world.chain(chain)).is_some_and(|chain| chain.chain_type == "evm");
+        let (tx, older) = if is_evm {
+            let tx = self.evm_tx(&legs);
+            (json!({ "evm_tx": tx, "operations_indices": indices }), vec![json!({ "evm_tx": tx })])
+        } else {
+            let (tx, older) = self.cosmos_tx(&legs)?;
+            (json!({ "cosmos_tx": tx, "operations_indices": indices }), older)
+        };
+        let raw = |value: &Value| RawJson::parse(value.to_string());
+        let made = raw(&tx).and_then(RouterTx::from_json);
+        let older: Result<Vec<_>, _> = older.iter().map(raw).collect();
+        made.and_then(|tx| older.map(|older| (tx, older))).map_err(|error| RouterError {
+            status: 500,
+            message: format!("the messages cannot be written: {error}"),
+            reason: None,
+        })
+    }
+}

@@ -1,0 +1,56 @@
+//! What a signed transaction sets going.
+
+use super::{UNKNOWN_SECONDS, Work};
+use crate::demo::router::{
+    graph::Link,
+    plan::{Plan, Step, Way},
+    quote::{Leg, seconds},
+};
+
+impl Work<'_> {
+    /// The plan of one transaction.
+    pub(super) fn plan(&self, tx_index: u32) -> Plan {
+        let legs = self.legs_of(tx_index);
+        let chain = legs.first().map(|leg| leg.edge.from.chain().clone());
+        let chain_id = chain.unwrap_or_else(|| crate::domain::ChainId::new(""));
+        let steps = (0..legs.len()).filter_map(|place| self.step(legs.get(place..)?)).collect();
+        Plan { tx_index, signer: self.address(&chain_id).to_owned(), chain_id, steps }
+    }
+
+    /// The first of these steps, in the light of those that follow it.
+    fn step(&self, legs: &[&Leg]) -> Option<Step> {
+        let (leg, rest) = legs.split_first()?;
+        let edge = leg.edge.as_ref();
+        Some(Step {
+            way: self.way(leg, rest),
+            from: edge.from.chain().clone(),
+            to: edge.to.chain().clone(),
+            denom_in: edge.from.denom().clone(),
+            denom_out: edge.to.denom().clone(),
+            amount_in: leg.amount_in,
+            amount_out: leg.amount_out,
+            sender: self.address(edge.from.chain()).to_owned(),
+            receiver: self.receiver(edge).to_owned(),
+            seconds: seconds(self.world, edge).unwrap_or(UNKNOWN_SECONDS),
+        })
+    }
+
+    fn way(&self, leg: &Leg, rest: &[&Leg]) -> Way {
+        match &leg.edge.link {
+            Link::Ibc { channel, there, .. } => {
+                Way::Ibc { channel: channel.clone(), channel_there: there.clone(), memo: self.memo(rest) }
+            }
+            Link::Deposit { bridge_id } => {
+                let hook = self.hook.clone().filter(|_| leg.edge.wraps());
+                Way::OpDeposit { bridge_id: bridge_id.to_string(), hook }
+            }
+            Link::Withdraw { bridge_id } => Way::OpWithdraw { bridge_id: bridge_id.to_string() },
+            Link::Swap { turns } => {
+                Way::Swap { venue: turns.first().map(|turn| turn.venue.clone()).unwrap_or_default() }
+            }
+            Link::Send => Way::Send,
+            Link::Cctp { .. } => Way::Cctp,
+            Link::GoFast => Way::GoFast,
+        }
+    }
+}

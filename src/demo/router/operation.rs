@@ -1,0 +1,330 @@
+//! A quote as the wire has it: the route, its operations and its fees (`wire/router.md` §1.2–§1.4).
+
+use serde_json::{Value, json};
+
+use super::{
+    graph::{Edge, Link, Turn},
+    quote::{BasisPoints, Leg, Quote, dollars, relay_fee, seconds},
+    search::BAD_PRICE,
+    world::{World, file::amount},
+};
+use crate::{
+    domain::{Amount, ChainId, Denom, text::count},
+    wire::{
+        RawJson,
+        router::{Fee, Operation, Route, RouteRequest, SwapVenue, Warning},
+    },
+};
+
+/// Fees that are taken out of the quoted amount.
+const DEDUCTED: &str = "FEE_BEHAVIOR_DEDUCTED";
+/// Fees that are paid on top.
+const ADDITIONAL: &str = "FEE_BEHAVIOR_ADDITIONAL";
+/// The EVM chain's own coin, in which messages are paid.
+pub(super) const ETHER: &str = "ethereum-native";
+/// Its decimals.
+const ETHER_DECIMALS: u8 = 18;
+/// Seconds of a day.
+const DAY: u64 = 86_400;
+
+/// The answer for a quote.
+pub(super) fn route(world: &World, request: &RouteRequest, quote: &Quote, mut extra_infos: Vec<String>) -> Route {
+    let chain_ids = chain_ids(quote.legs.iter().map(|leg| leg.edge.as_ref()));
+    let venues = venues(world, quote);
+    let does_swap = !venues.is_empty();
+    let is_unpriced = quote.swaps_unpriced();
+    let impact = quote.impact().filter(|_| !is_unpriced);
+    let ends = (quote.legs.first(), quote.legs.last());
+    extra_infos.extend(infos(world, request, quote));
+    Route {
+        amount_in: request.amount_in,
+        amount_out: quote.amount_out(),
+        source_asset_chain_id: request.source_asset_chain_id.clone(),
+        source_asset_denom: request.source_asset_denom.clone(),
+        dest_asset_chain_id: request.dest_asset_chain_id.clone(),
+        dest_asset_denom: request.dest_asset_denom.clone(),
+        operations: quote.legs.iter().filter_map(|leg| operation(world, leg)).collect(),
+        required_chain_addresses: required_addresses(quote.legs.iter().map(|leg| leg.edge.as_ref())),
+        chain_ids,
+        does_swap,
+        estimated_amount_out: Some(quote.amount_out()),
+        estimated_fees: fees(world, quote),
+        estimated_route_duration_seconds: quote.seconds(world),
+        txs_required: Some(quote.txs()),
+        swap_venue: venues.first().cloned(),
+        swap_venues: venues,
+        swap_price_impact_percent: impact.map(|impact| impact.to_string()).unwrap_or_default(),
+        usd_amount_in: ends.0.map(|leg| dollars(&leg.edge.from, request.amount_in)).unwrap_or_default(),
+        usd_amount_out: ends.1.map(|leg| dollars(&leg.edge.to, leg.amount_out)).unwrap_or_default(),
+        warning: warning(quote.impact(), is_unpriced),
+        extra_infos,
+        extra_warnings: warnings(world, quote),
+        required_op_hook: quote.legs.last().is_some_and(|leg| leg.edge.wraps()),
+    }
+}
+
+/// Every chain on the way, once, in order.
+pub(super) fn chain_ids<'a>(edges: impl Iterator<Item = &'a Edge>) -> Vec<ChainId> {
+    let mut chains: Vec<ChainId> = Vec::new();
+    for chain in edges.flat_map(|edge| [edge.from.chain(), edge.to.chain()]) {
+        if !chains.contains(chain) {
+            chains.push(chain.clone());
+        }
+    }
+    chains
+}
+
+/// The chains that an address is needed on: all of them, and for a transfer within one chain that chain twice.
+pub(super) fn required_addresses<'a>(edges: impl Iterator<Item = &'a Edge> + Clone) -> Vec<ChainId> {
+    let mut chains = chain_ids(edges.clone());
+    if edges.into_iter().any(|edge| edge.link == Link::Send) {
+        chains.extend(chains.clone());
+    }
+    chains
+}
+
+fn warning(impact: Option<BasisPoints>, is_unpriced: bool) -> Option<Warning> {
+    let impact = impact?;
+    let (kind, message) = if is_unpriced {
+        ("LOW_INFO_WARNING", "unable to determine route safety: nobody knows the price of one side".to_owned())
+    } else if impact > BAD_PRICE {
+        ("BAD_PRICE_WARNING", format!("this swap moves the price by {impact} % against you"))
+    } else {
+        return None;
+    };
+    Some(Warning { kind: kind.to_owned(), message })
+}
+
+/// What is to be known of the demo's time, and of what cannot leave.
+fn infos(world: &World, request: &RouteRequest, quote: &Quote) -> Vec<String> {
+    let mut infos = Vec::new();
+    let waits = |leg: &&Leg| matches!(leg.edge.link, Link::Withdraw { .. } | Link::Cctp { .. });
+    if let Some(leg) = quote.legs.iter().find(waits).filter(|_| world.time_scale() > 1) {
+        let real = match leg.edge.link {
+            Link::Withdraw { .. } => world.terms().optimistic.finalization,
+            _ => world.terms().cctp.seconds,
+        };
+        let here = seconds(world, &leg.edge).unwrap_or_default();
+        infos.push(format!("Demo time: a wait of {} on real chains passes in {here} s here.", span(real)));
+    }
+    if let Some(leg) = quote.legs.first().filter(|leg| leg.amount_in < request.amount_in) {
+        let rest = request.amount_in.checked_sub(leg.amount_in).unwrap_or_default();
+        infos.push(format!("{} stays where it is: 6 decimals leave the rollup.", leg.edge.from.say(rest)));
+    }
+    infos
+}
+
+fn warnings(world: &World, quote: &Quote) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if quote.legs.iter().any(|leg| matches!(leg.edge.link, Link::Withdraw { .. })) {
+        let span = span(world.terms().optimistic.finalization);
+        warnings.push(format!("Optimistic withdrawals take about {span}, and are claimed on the L1 afterwards."));
+    }
+    if quote.txs() > 1 {
+        let chain = quote.legs.iter().find(|leg| leg.tx_index > 0).map(|leg| world.name(leg.edge.from.chain()));
+        let chain = chain.unwrap_or_default();
+        warnings.push(format!("Two signatures: the funds wait on {chain} until the second transaction is sent."));
+    }
+    warnings
+}
+
+fn span(seconds: u64) -> String {
+    let (number, unit) = if seconds >= 2 * DAY { (seconds / DAY, "day") } else { (seconds / 60, "minute") };
+    count(usize::try_from(number).unwrap_or(usize::MAX), unit)
+}
+
+fn venue(world: &World, turn: &Turn) -> SwapVenue {
+    let logo_uri = world.terms().exchange.logo_uri.clone();
+    SwapVenue { name: turn.venue.clone(), chain_id: turn.sold.chain().clone(), logo_uri }
+}
+
+fn turn_venues(world: &World, turns: &[Turn]) -> Vec<SwapVenue> {
+    let mut venues: Vec<SwapVenue> = turns.iter().map(|turn| venue(world, turn)).collect();
+    venues.dedup();
+    venues
+}
+
+fn venues(world: &World, quote: &Quote) -> Vec<SwapVenue> {
+    let mut venues: Vec<SwapVenue> = Vec::new();
+    for leg in &quote.legs {
+        if let Link::Swap { turns } = &leg.edge.link {
+            venues.extend(turn_venues(world, turns));
+        }
+    }
+    venues.dedup();
+    venues
+}
+
+/// The operation of a step, as it travels to the client and back.
+pub(super) fn operation(world: &World, leg: &Leg) -> Option<Operation> {
+    let text = operation_json(world, leg).to_string();
+    RawJson::parse(text).and_then(Operation::from_json).ok()
+}
+
+/// The JSON of a step.
+pub(super) fn operation_json(world: &World, leg: &Leg) -> Value {
+    let (kind, body) = kind_and_body(world, leg);
+    json!({
+        kind: body,
+        "tx_index": leg.tx_index,
+        "amount_in": leg.amount_in.to_string(),
+        "amount_out": leg.amount_out.to_string(),
+    })
+}
+
+fn kind_and_body(world: &World, leg: &Leg) -> (&'static str, Value) {
+    let edge = &leg.edge;
+    let (from, to) = (edge.from.chain().as_str(), edge.to.chain().as_str());
+    let (denom_in, denom_out) = (edge.from.denom().as_str(), edge.to.denom().as_str());
+    match &edge.link {
+        Link::Ibc { channel, .. } => {
+            let passes_on = world.forwards(edge.to.chain());
+            let body = json!({
+                "port": "transfer", "channel": channel, "from_chain_id": from, "to_chain_id": to,
+                "pfm_enabled": passes_on, "supports_memo": true, "denom_in": denom_in, "denom_out": denom_out,
+                "bridge_id": "IBC", "dest_denom": denom_out, "chain_id": from, "smart_relay": false,
+                "to_chain_entry_contract_address": null, "to_chain_callback_contract_address": null,
+            });
+            ("transfer", body)
+        }
+        Link::Deposit { bridge_id } | Link::Withdraw { bridge_id } => {
+            let body = json!({
+                "from_chain_id": from, "to_chain_id": to, "denom_in": denom_in, "denom_out": denom_out,
+                "op_init_bridge_id": bridge_id.to_string(), "bridge_id": "OPINIT", "smart_relay": false,
+            });
+            ("op_init_transfer", body)
+        }
+        Link::Send => ("bank_send", json!({ "chain_id": from, "denom": denom_in })),
+        Link::Swap { turns } => ("swap", swap(world, leg, turns)),
+        Link::Cctp { relayed } => {
+            let body = json!({
+                "from_chain_id": from, "to_chain_id": to, "burn_token": denom_in,
+                "denom_in": denom_in, "denom_out": denom_out, "bridge_id": "CCTP", "smart_relay": relayed,
+                "smart_relay_fee_quote": relay_quote(world, leg),
+            });
+            ("cctp_transfer", body)
+        }
+        Link::GoFast => {
+            let terms = &world.terms().go_fast;
+            let body = json!({
+                "from_chain_id": from, "to_chain_id": to, "denom_in": denom_in, "denom_out": denom_out,
+                "source_domain": terms.source_domain.to_string(),
+                "destination_domain": terms.destination_domain.to_string(),
+                "bridge_id": "GO_FAST", "fee": go_fast_fee(world, leg),
+            });
+            ("go_fast_transfer", body)
+        }
+    }
+}
+
+fn swap(world: &World, leg: &Leg, turns: &[Turn]) -> Value {
+    let edge = &leg.edge;
+    let (chain, denom_out) = (edge.from.chain().as_str(), edge.to.denom().as_str());
+    let steps: Vec<_> = turns
+        .iter()
+        .map(|turn| {
+            json!({ "pool": turn.pool.as_str(), "denom_in": turn.sold.denom(), "denom_out": turn.bought.denom() })
+        })
+        .collect();
+    let is_priced = edge.from.price.is_some() && edge.to.price.is_some();
+    let impact = leg.impact.filter(|_| is_priced).map(|impact| impact.to_string());
+    let venues = turn_venues(world, turns);
+    json!({
+        "swap_in": {
+            "swap_venue": venues.first(),
+            "swap_operations": steps,
+            "swap_amount_in": leg.amount_in.to_string(),
+            "price_impact_percent": impact,
+            "estimated_amount_out": leg.amount_out.to_string(),
+        },
+        "estimated_affiliate_fee": format!("0{denom_out}"),
+        "from_chain_id": chain, "chain_id": chain,
+        "denom_in": edge.from.denom(), "denom_out": denom_out,
+        "swap_venues": venues,
+    })
+}
+
+fn relay_quote(world: &World, leg: &Leg) -> Value {
+    let terms = &world.terms().cctp;
+    let Some(expires) = leg.expires else { return Value::Null };
+    json!({
+        "fee_amount": amount(&terms.relay_fee, leg.edge.from.decimals()).to_string(),
+        "fee_denom": leg.edge.from.denom(),
+        "fee_payment_address": terms.relayer_contract,
+        "relayer_address": terms.relayer_address,
+        "expiration": expires.to_string(),
+    })
+}
+
+fn go_fast_fee(world: &World, leg: &Leg) -> Value {
+    let (terms, from) = (&world.terms().go_fast, &leg.edge.from);
+    let fixed = amount(&terms.fixed, from.decimals());
+    let fee = leg.amount_in.checked_sub(leg.amount_out).unwrap_or_default();
+    let share = fee.checked_sub(fixed).unwrap_or_default();
+    json!({
+        "fee_asset": from.asset,
+        "bps_fee": terms.basis_points.to_string(),
+        "bps_fee_amount": share.to_string(),
+        "bps_fee_usd": dollars(from, share),
+        "source_chain_fee_amount": "0",
+        "source_chain_fee_usd": "0",
+        "destination_chain_fee_amount": fixed.to_string(),
+        "destination_chain_fee_usd": dollars(from, fixed),
+    })
+}
+
+/// What the message of a bridge off the EVM chain costs, in its own coin; nothing elsewhere.
+pub(super) fn messaging(world: &World, edge: &Edge) -> Amount {
+    let terms = world.terms();
+    match edge.link {
+        Link::Cctp { .. } => amount(&terms.cctp.messaging, ETHER_DECIMALS),
+        Link::GoFast => amount(&terms.go_fast.messaging, ETHER_DECIMALS),
+        _ => Amount::ZERO,
+    }
+}
+
+/// Every fee of a quote, in order of the steps.
+pub(super) fn fees(world: &World, quote: &Quote) -> Vec<Fee> {
+    (0..).zip(&quote.legs).flat_map(|(place, leg)| leg_fees(world, leg, place)).collect()
+}
+
+fn leg_fees(world: &World, leg: &Leg, place: u32) -> Vec<Fee> {
+    let edge = &leg.edge;
+    let fee = |kind: &str, bridge: &str, amount: Amount, listed: &super::graph::Listed, behavior: &str| Fee {
+        fee_type: kind.to_owned(),
+        bridge_id: bridge.to_owned(),
+        amount: Some(amount),
+        usd_amount: dollars(listed, amount),
+        origin_asset: Some(listed.asset.clone()),
+        chain_id: Some(listed.chain().clone()),
+        tx_index: Some(leg.tx_index),
+        operation_index: Some(place),
+        fee_behavior: behavior.to_owned(),
+    };
+    let mut fees = Vec::new();
+    let kept = relay_fee(world, edge, leg.amount_in).unwrap_or_default();
+    match &edge.link {
+        Link::Swap { turns } => {
+            // The exchange keeps it within its price. Where nobody knows that, how it is paid is not said either.
+            let is_priced = edge.from.price.is_some() && edge.to.price.is_some();
+            if let Some(turn) = turns.first() {
+                let points = alloy_primitives::U256::from(turn.basis_points);
+                let share = Amount::new(leg.amount_in.get() * points / alloy_primitives::U256::from(10_000));
+                fees.push(fee("SWAP", "", share, &turn.sold, if is_priced { DEDUCTED } else { "" }));
+            }
+        }
+        Link::Cctp { relayed } => {
+            if *relayed {
+                fees.push(fee("SMART_RELAY", "CCTP", kept, &edge.from, DEDUCTED));
+            }
+        }
+        Link::GoFast => fees.push(fee("BRIDGE", "GO_FAST", kept, &edge.from, DEDUCTED)),
+        Link::Ibc { .. } | Link::Deposit { .. } | Link::Withdraw { .. } | Link::Send => {}
+    }
+    let message = messaging(world, edge);
+    if let Some(ether) = world.listed(edge.from.chain(), &Denom::new(ETHER)).filter(|_| !message.is_zero()) {
+        let bridge = if edge.link == Link::GoFast { "GO_FAST" } else { "CCTP" };
+        fees.push(fee("BRIDGE", bridge, message, ether, ADDITIONAL));
+    }
+    fees
+}

@@ -1,0 +1,85 @@
+//! Pools of constant product.
+
+use std::fmt;
+
+use alloy_primitives::{U256, keccak256};
+
+use crate::{
+    demo::router::{error::RouterError, graph::Turn},
+    domain::{Amount, Timestamp},
+};
+
+/// The whole in basis points.
+const WHOLE: u64 = 10_000;
+/// How long a pool keeps its price.
+const SLOT_SECONDS: i64 = 12;
+/// How far a pool's price wanders, in hundred-thousandths to either side.
+const WANDER: u64 = 120;
+
+/// Hundredths of a percent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::demo::router) struct BasisPoints(pub(in crate::demo::router) u64);
+
+impl BasisPoints {
+    /// What is lost when this much is lost, and then that much of the rest.
+    pub(in crate::demo::router) fn and(self, next: Self) -> Self {
+        let left = |points: Self| WHOLE.saturating_sub(points.0);
+        Self(WHOLE.saturating_sub(left(self) * left(next) / WHOLE))
+    }
+}
+
+impl fmt::Display for BasisPoints {
+    /// Percent with two places.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&hundredths(Amount::from(u128::from(self.0))))
+    }
+}
+
+/// A number of hundredths with two places: `4.20`.
+pub(super) fn hundredths(amount: Amount) -> String {
+    let (whole, part) = (amount.get() / U256::from(100), amount.get() % U256::from(100));
+    format!("{whole}.{part:0>2}")
+}
+
+/// What these pools give for an amount at this moment, and how far that moves the price.
+pub(in crate::demo::router) fn bought(
+    turns: &[Turn],
+    amount_in: Amount,
+    now: Timestamp,
+) -> Result<(Amount, BasisPoints), RouterError> {
+    let (mut amount, mut impact) = (amount_in, BasisPoints(0));
+    for turn in turns {
+        let (sold, reserve) = (amount.get(), turn.reserve_sold.get());
+        if sold > reserve {
+            let (pool, held) = (format!("{} and {}", turn.sold.symbol(), turn.bought.symbol()), turn.reserve_sold);
+            return Err(RouterError::invalid(format!(
+                "the pool of {pool} holds {} only, and {} would go in; send less",
+                turn.sold.say(held),
+                turn.sold.say(amount)
+            )));
+        }
+        let kept = sold * U256::from(WHOLE.saturating_sub(u64::from(turn.basis_points))) / U256::from(WHOLE);
+        let out = kept * wandered(turn, now) / (reserve + kept);
+        if out.is_zero() {
+            return Err(RouterError::invalid(format!(
+                "{} is too little: nothing of {} comes out; send more",
+                turn.sold.say(amount),
+                turn.bought.symbol()
+            )));
+        }
+        let moved = (sold * U256::from(WHOLE) / (reserve + sold)).saturating_to::<u64>();
+        (amount, impact) = (Amount::new(out), impact.and(BasisPoints(moved)));
+    }
+    Ok((amount, impact))
+}
+
+/// What the pool holds of what it gives: others trade too, so the price wanders a little, the same for who asks twice.
+fn wandered(turn: &Turn, now: Timestamp) -> U256 {
+    let slot = now.as_seconds().div_euclid(SLOT_SECONDS);
+    // Both sides of a pool wander in opposite directions.
+    let is_first = turn.sold.denom() < turn.bought.denom();
+    let hash = keccak256(format!("{} {slot}", turn.pool));
+    let step = u64::from_be_bytes(hash.0.first_chunk().copied().unwrap_or_default()) % (2 * WANDER + 1);
+    let step = if is_first { step } else { 2 * WANDER - step };
+    turn.reserve_bought.get() * U256::from(100_000 - WANDER + step) / U256::from(100_000)
+}

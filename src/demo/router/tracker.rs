@@ -1,0 +1,107 @@
+//! Transfers from their broadcast to their end, and what is said of them on the way.
+
+pub mod motion;
+pub mod report;
+pub mod transfer;
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use self::{
+    motion::Hands,
+    transfer::{Course, Transfer, TransferKey},
+};
+use super::{error::RouterError, plan::Plan};
+use crate::{demo::faults::Fault, domain::ChainId};
+
+/// Transfers that are kept; those that ended long ago go first, then those that were given up.
+const MOST: usize = 200;
+
+/// The transfers, oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tracker(VecDeque<Transfer>);
+
+impl Tracker {
+    /// Whether there is room for one more; one that ended or was given up makes room.
+    pub fn has_room(&self) -> bool {
+        self.0.len() < MOST || self.dispensable().is_some()
+    }
+
+    fn dispensable(&self) -> Option<usize> {
+        let ended = self.0.iter().position(Transfer::is_over);
+        ended.or_else(|| self.0.iter().position(|transfer| transfer.is_abandoned))
+    }
+
+    /// Follows a transaction that was just broadcast.
+    pub fn add(&mut self, transfer: Transfer) {
+        if self.0.len() >= MOST
+            && let Some(dispensable) = self.dispensable()
+        {
+            self.0.remove(dispensable);
+        }
+        self.0.push_back(transfer);
+    }
+
+    /// The transfer of a transaction, tracked or not.
+    pub fn find(&self, key: &TransferKey) -> Option<&Transfer> {
+        self.0
+            .iter()
+            .find(|transfer| transfer.source.chain_id == key.chain_id && transfer.source.tx_hash == key.tx_hash)
+    }
+
+    /// Whether a transaction that does what this plan says has arrived.
+    pub fn has_brought(&self, plan: &Plan) -> bool {
+        let end =
+            |plan: &Plan| plan.steps.last().map(|step| (step.to.clone(), step.denom_out.clone(), step.amount_out));
+        let is_like = |other: &Plan| {
+            (other.tx_index, &other.chain_id, &other.signer) == (plan.tx_index, &plan.chain_id, &plan.signer)
+                && end(other) == end(plan)
+        };
+        self.0.iter().any(|transfer| transfer.course == Course::Arrived && is_like(&transfer.plan))
+    }
+
+    /// Whether nothing more will happen to any of them.
+    pub fn is_idle(&self) -> bool {
+        self.0.iter().all(Transfer::is_over)
+    }
+
+    /// How many transactions were sent from a chain.
+    pub fn sent_from(&self, chain_id: &ChainId) -> u64 {
+        self.0.iter().filter(|transfer| transfer.source.chain_id == *chain_id).count() as u64
+    }
+
+    /// Takes all transfers on; whether anything changed.
+    pub fn advance(&mut self, hands: &mut Hands<'_>) -> bool {
+        let gives_up = hands.faults.contains(&Fault::Abandoned);
+        let mut has_changed = false;
+        for transfer in &mut self.0 {
+            let is_under_way = matches!(transfer.course, Course::Moving | Course::Failing);
+            if gives_up && is_under_way && transfer.tracked.is_some() && !transfer.is_abandoned {
+                transfer.is_abandoned = true;
+                has_changed = true;
+            }
+            has_changed |= hands.move_on(transfer);
+        }
+        has_changed
+    }
+
+    /// Begins to track a transaction, or takes up again one that was given up; whether that changed anything.
+    ///
+    /// 404 until its block is there, 400 when it failed in it.
+    pub fn track(&mut self, key: &TransferKey, hands: &Hands<'_>) -> Result<bool, RouterError> {
+        let is_it = |transfer: &&mut Transfer| transfer.key() == *key;
+        let found = self.0.iter_mut().find(is_it).filter(|transfer| hands.is_there(&transfer.source));
+        let transfer = found.ok_or_else(|| RouterError::not_found("tx not found"))?;
+        if transfer.source_fails {
+            return Err(RouterError::invalid("tx is invalid on chain"));
+        }
+        let is_new = transfer.tracked.is_none();
+        transfer.tracked.get_or_insert(hands.now);
+        let is_taken_up = transfer.is_abandoned && !hands.faults.contains(&Fault::Abandoned);
+        if is_taken_up {
+            transfer.is_abandoned = false;
+        }
+        Ok(is_new || is_taken_up)
+    }
+}

@@ -1,0 +1,280 @@
+//! One transfer under way: what was sent, how far it is, what happens next.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    demo::router::plan::{Plan, Step, Way},
+    domain::{Amount, BroadcastHash, ChainId, Denom, Height, Timestamp},
+};
+
+/// Names a transfer: where its signed transaction is, and that one's hash in the chain's own form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TransferKey {
+    /// Where.
+    pub chain_id: ChainId,
+    /// The hash.
+    pub tx_hash: String,
+}
+
+impl TransferKey {
+    /// The transfer of a hash in any form; `None` where the text is no hash.
+    pub fn read(chain_id: &ChainId, tx_hash: &str) -> Option<Self> {
+        let hash: BroadcastHash = tx_hash.parse().ok()?;
+        Some(Self { chain_id: chain_id.clone(), tx_hash: hash.for_chain(chain_id).to_string() })
+    }
+}
+
+/// A transaction that is in a block, or will be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Landing {
+    /// Where.
+    pub chain_id: ChainId,
+    /// In the chain's own form.
+    pub tx_hash: String,
+    /// The block's time.
+    pub at: Timestamp,
+    /// Its block on the rollup, whose index must have it; `None` on the light chains.
+    pub height: Option<Height>,
+}
+
+impl Landing {
+    /// Whether everybody can see it.
+    pub fn is_there(&self, now: Timestamp, indexed: Option<Height>) -> bool {
+        self.height.map_or(self.at <= now, |height| indexed >= Some(height))
+    }
+}
+
+/// How far a transfer is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Course {
+    /// It moves, or its first transaction is not in a block yet.
+    #[default]
+    Moving,
+    /// The recipient has it.
+    Arrived,
+    /// A hop failed, and the money is on its way back.
+    Failing,
+    /// It ended elsewhere than meant.
+    Failed,
+}
+
+/// How far a hop is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stage {
+    /// It left.
+    Sent,
+    /// Its burn is being confirmed.
+    Confirming,
+    /// Its burn is attested.
+    Attested,
+    /// It arrived.
+    Received,
+    /// The sending chain knows that it did.
+    Answered,
+    /// Nobody took the order.
+    TimedOut,
+    /// It did not arrive.
+    Failed,
+}
+
+/// What a transaction does for a hop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Slot {
+    /// It leaves.
+    Send,
+    /// It arrives.
+    Receive,
+    /// The answer comes back.
+    Answer,
+    /// It was not taken in time.
+    Timeout,
+    /// It is given back.
+    Refund,
+}
+
+/// Why a hop failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Failure {
+    /// The other chain refused it.
+    Refused,
+    /// It was not there in time.
+    Expired,
+}
+
+/// A hop that began.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HopRecord {
+    /// Its step of the plan.
+    pub step: usize,
+    /// How far it is.
+    pub stage: Stage,
+    /// Its transactions that are in a block.
+    pub txs: Vec<(Slot, Landing)>,
+    /// Why it failed.
+    pub failure: Option<Failure>,
+    /// The number of the packet, where the rollup sent it.
+    pub packet: Option<u64>,
+    /// Until when that packet may arrive.
+    pub expires: Option<Timestamp>,
+}
+
+/// What happens to a hop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EventKind {
+    /// Its burn is seen.
+    Confirm,
+    /// Its burn is attested.
+    Attest,
+    /// It arrives.
+    Arrive,
+    /// It arrives and is refused.
+    Refuse,
+    /// The good answer comes back.
+    Answer,
+    /// The bad answer comes back.
+    Return,
+    /// Its time is over, and the sending chain gives it back.
+    Expire,
+    /// Nobody took the order.
+    TimeOut,
+    /// The order is given back.
+    Refund,
+}
+
+/// What happens next.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    /// What.
+    pub kind: EventKind,
+    /// To which of the hops that began.
+    pub hop: usize,
+    /// Not before.
+    pub due: Timestamp,
+    /// The transaction that does it, once it is sent.
+    pub tx: Option<Landing>,
+}
+
+/// Where the money is or will be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holding {
+    /// On which chain.
+    pub chain_id: ChainId,
+    /// Whose.
+    pub account: String,
+    /// As what.
+    pub denom: Denom,
+    /// How much.
+    pub amount: Amount,
+}
+
+/// A signed transaction of a route, and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Transfer {
+    /// What it shall do.
+    pub plan: Plan,
+    /// The signed transaction.
+    pub source: Landing,
+    /// Whether that failed on its chain.
+    pub source_fails: bool,
+    /// The number of the packet that it sent from the rollup, and until when that may arrive.
+    pub source_packet: Option<(u64, Timestamp)>,
+    /// Since when it is tracked.
+    pub tracked: Option<Timestamp>,
+    /// Whether the tracker gave up.
+    pub is_abandoned: bool,
+    /// The hops that began.
+    pub hops: Vec<HopRecord>,
+    /// How far it is.
+    pub course: Course,
+    /// What happens next.
+    pub next: Option<Event>,
+    /// Where the money is when the transfer ended, or goes when it fails.
+    pub holding: Option<Holding>,
+    /// Whether the hook of a deposit was stale.
+    pub is_unwrapped: bool,
+}
+
+impl Transfer {
+    /// A transaction that was just broadcast.
+    pub fn new(plan: Plan, source: Landing) -> Self {
+        Self {
+            plan,
+            source,
+            source_fails: false,
+            source_packet: None,
+            tracked: None,
+            is_abandoned: false,
+            hops: Vec::new(),
+            course: Course::default(),
+            next: None,
+            holding: None,
+            is_unwrapped: false,
+        }
+    }
+
+    /// Its name.
+    pub fn key(&self) -> TransferKey {
+        TransferKey { chain_id: self.source.chain_id.clone(), tx_hash: self.source.tx_hash.clone() }
+    }
+
+    /// The step of a hop that began.
+    pub fn step_of(&self, hop: usize) -> Option<&Step> {
+        self.plan.steps.get(self.hops.get(hop)?.step)
+    }
+
+    /// The first step from this one on that leaves its chain.
+    pub fn hop_step_from(&self, first: usize) -> Option<(usize, &Step)> {
+        self.plan.steps.iter().enumerate().skip(first).find(|(_, step)| !step.way.is_local())
+    }
+
+    /// Whether nothing more will happen to it.
+    pub fn is_over(&self) -> bool {
+        self.source_fails || (matches!(self.course, Course::Arrived | Course::Failed) && self.next.is_none())
+    }
+
+    /// The hop that everything waits for, if any.
+    pub fn blocking(&self) -> Option<usize> {
+        if !matches!(self.course, Course::Moving | Course::Failing) || self.hops.is_empty() {
+            return None;
+        }
+        let pending = self.next.as_ref().map(|event| event.hop);
+        Some(pending.unwrap_or(self.hops.len() - 1).min(self.hops.len() - 1))
+    }
+
+    /// What it began with.
+    pub fn origin(&self) -> Option<Holding> {
+        self.plan.steps.first().map(Holding::before)
+    }
+
+    /// Where the money goes when this hop is refused: back over the packets that brought it, to the start or to where it
+    /// was swapped, minted or paid out on the way.
+    pub fn refuge(&self, hop: usize) -> Option<(usize, Holding)> {
+        let failed = self.hops.get(hop)?.step;
+        let is_final = |step: &Step| !matches!(step.way, Way::Ibc { .. });
+        let first = self.plan.steps.get(..failed)?.iter().rposition(is_final).map_or(0, |last| last + 1);
+        let stop = self.hops.iter().position(|record| record.step >= first)?;
+        Some((stop, Holding::before(self.plan.steps.get(first)?)))
+    }
+}
+
+impl Holding {
+    /// What a step begins with.
+    pub fn before(step: &Step) -> Self {
+        Self {
+            chain_id: step.from.clone(),
+            account: step.sender.clone(),
+            denom: step.denom_in.clone(),
+            amount: step.amount_in,
+        }
+    }
+
+    /// What a step ends with.
+    pub fn after(step: &Step) -> Self {
+        Self {
+            chain_id: step.to.clone(),
+            account: step.receiver.clone(),
+            denom: step.denom_out.clone(),
+            amount: step.amount_out,
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! The world is made of the files' facts and the rollups' own.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::{
+    Terms, World,
+    file::{self, Facts, Keys, amount},
+};
+use crate::{
+    demo::{
+        ledger::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, derive},
+        router::graph::{Edge, Link, Listed, Turn},
+    },
+    domain::{Address, Amount, ChainId, Denom},
+    wire::router::{Asset, ChainInfo},
+};
+
+mod exchange;
+
+/// The chain that the rollups settle on.
+const L1: &str = "interwoven-1";
+/// The native coin of the L1.
+const INIT: &str = "uinit";
+/// What the demo wallet has of each token of the other rollups, in display units.
+const PLENTY: &str = "25000";
+/// The most of it in the smallest unit: chains that run Move count in 64 bits.
+const MOST_START: u128 = u64::MAX as u128 / 2;
+/// The port of fungible tokens.
+const PORT: &str = "transfer";
+
+/// A channel between two chains, from either side.
+struct Lane {
+    from: ChainId,
+    channel: String,
+    to: ChainId,
+    there: String,
+    seconds: Option<u64>,
+}
+
+/// Makes the world; the embedded rollup is the first one.
+pub(super) fn world(rollup: RollupFacts, rollups: Vec<RollupFacts>, seed: u64, scale: u32) -> World {
+    let facts = file::read();
+    let mut assets = own_assets(&facts);
+    for one in &rollups {
+        assets.extend(rollup_assets(&facts, one, one.chain_id == rollup.chain_id));
+        assets.extend(vouchers_on_l1(&facts, one));
+    }
+    // Two tokens of a rollup may be the same voucher on the L1.
+    let mut known = std::collections::BTreeSet::new();
+    assets.retain(|listed| known.insert((listed.chain().clone(), listed.denom().clone())));
+    let assets: Vec<_> = assets.into_iter().map(Arc::new).collect();
+    let book = Book(&assets);
+    let mut found = packets(&book, &lanes(&facts, &rollups, rollup.chain_id));
+    found.extend(rollups.iter().flat_map(|one| optimistic(&book, one)));
+    found.extend(exchange::swaps(&book, &facts, &rollups));
+    found.extend(cctp(&book, &facts));
+    let chains = chains(&facts, &rollups);
+    found.extend(sends(&assets, &chains));
+    let mut edges: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for edge in found {
+        let place = (edge.from.chain().clone(), edge.from.denom().clone());
+        edges.entry(place).or_default().push(Arc::new(edge));
+    }
+    let wallet = wallet(&facts, &rollups, rollup.wallet, seed);
+    let file::Bridges { optimistic, cctp, go_fast, exchange, .. } = facts.bridges;
+    World {
+        rollup,
+        rollups,
+        scale,
+        chains,
+        assets,
+        edges,
+        wallet,
+        terms: Terms { optimistic, cctp, go_fast, exchange },
+    }
+}
+
+/// The assets as they are looked up.
+struct Book<'a>(&'a [Arc<Listed>]);
+
+impl Book<'_> {
+    fn find(&self, chain: &str, denom: &str) -> Option<&Arc<Listed>> {
+        self.0.iter().find(|listed| listed.chain().as_str() == chain && listed.denom().as_str() == denom)
+    }
+
+    fn by_symbol(&self, chain: &str, symbol: &str) -> Option<&Arc<Listed>> {
+        self.0.iter().find(|listed| listed.chain().as_str() == chain && listed.symbol() == symbol)
+    }
+
+    fn edge(&self, from: (&str, &str), to: (&str, &str), link: Link) -> Option<Edge> {
+        let (from, to) = (self.find(from.0, from.1)?, self.find(to.0, to.1)?);
+        Some(Edge { from: Arc::clone(from), to: Arc::clone(to), link })
+    }
+}
+
+fn chains(facts: &Facts, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
+    let own = facts.chains.iter().map(|chain| ChainInfo {
+        chain_id: ChainId::new(chain.id.as_str()),
+        chain_name: chain.name.clone(),
+        pretty_name: chain.pretty_name.clone(),
+        chain_type: chain.kind.clone(),
+        bech32_prefix: chain.prefix.clone(),
+        pfm_enabled: chain.forwards,
+        supports_memo: chain.kind == "cosmos",
+        hidden: false,
+        is_testnet: false,
+    });
+    let rollups = rollups.iter().map(|rollup| {
+        let vm = rollup.vm.to_string();
+        ChainInfo {
+            chain_id: ChainId::new(rollup.chain_id),
+            chain_name: format!("rollscope-{vm}"),
+            pretty_name: format!("Rollscope Mini{}{}", vm[..1].to_uppercase(), &vm[1..]),
+            chain_type: "cosmos".to_owned(),
+            bech32_prefix: "init".to_owned(),
+            pfm_enabled: false,
+            supports_memo: true,
+            hidden: false,
+            is_testnet: false,
+        }
+    });
+    let mut all: Vec<_> = rollups.chain(own).collect();
+    // The L1 comes first, as clients start there.
+    all.sort_by_key(|chain| chain.chain_id.as_str() != L1);
+    all
+}
+
+/// What an asset is called.
+struct Label<'a> {
+    symbol: &'a str,
+    name: &'a str,
+    decimals: u8,
+}
+
+/// An asset whose `path` leads over these channels; its denom is the path's hash where there are some.
+fn listed(facts: &Facts, chain: &str, path: &str, origin: (&str, &str), label: &Label<'_>) -> Listed {
+    let (trace, denom) = match path.rsplit_once("/channel-").filter(|_| path.starts_with("transfer/")) {
+        Some((_, rest)) => {
+            let base = rest.split_once('/').map_or("", |(_, base)| base);
+            let trace = path.strip_suffix(base).map_or("", |trace| trace.trim_end_matches('/'));
+            (trace, format!("ibc/{}", derive::voucher_hash(path)))
+        }
+        None => ("", path.to_owned()),
+    };
+    let asset = Asset {
+        denom: Denom::new(denom),
+        chain_id: ChainId::new(chain),
+        origin_denom: Some(Denom::new(origin.1)),
+        origin_chain_id: Some(ChainId::new(origin.0)),
+        trace: trace.to_owned(),
+        is_cw20: false,
+        is_evm: false,
+        is_svm: false,
+        symbol: label.symbol.to_owned(),
+        name: label.name.to_owned(),
+        decimals: Some(label.decimals),
+        token_contract: String::new(),
+        hidden: false,
+    };
+    Listed {
+        price: facts.assets.prices.get(label.symbol).map(|text| amount(text, 6)),
+        start: amount(PLENTY, label.decimals).min(Amount::from(MOST_START)),
+        path: path.to_owned(),
+        wraps: None,
+        contract: None,
+        asset,
+    }
+}
+
+fn own_assets(facts: &Facts) -> Vec<Listed> {
+    let make = |asset: &file::Asset| {
+        let path = if asset.path.is_empty() { asset.denom.as_str() } else { asset.path.as_str() };
+        let base = path.rsplit('/').next().filter(|_| path.starts_with("transfer/")).unwrap_or(path);
+        let origin = (asset.origin_chain.as_deref().unwrap_or(&asset.chain), base);
+        let label = Label { symbol: &asset.symbol, name: &asset.name, decimals: asset.decimals };
+        let mut listed = listed(facts, &asset.chain, path, origin, &label);
+        listed.start = amount(&asset.wallet, asset.decimals);
+        let is_evm = facts.chains.iter().any(|chain| chain.id == asset.chain && chain.kind == "evm");
+        listed.asset.is_evm = is_evm;
+        if is_evm && asset.denom.starts_with("0x") {
+            listed.asset.token_contract.clone_from(&asset.denom);
+        }
+        listed
+    };
+    facts.assets.assets.iter().map(make).collect()
+}
+
+/// The tokens of a rollup that can be routed; of a rollup that is not the embedded one those that touch the L1 only.
+fn rollup_assets(facts: &Facts, rollup: &RollupFacts, is_embedded: bool) -> Vec<Listed> {
+    let l1_channel = rollup.channels.first().map_or("", |channel| channel.id);
+    let reaches = |token: &&RollupToken| match token.origin {
+        TokenOrigin::Voucher { channel, .. } => is_embedded || channel == l1_channel,
+        TokenOrigin::Bridged { .. } | TokenOrigin::Native => true,
+    };
+    let make = |token: &RollupToken| {
+        let (path, origin) = rollup_origin(rollup, token);
+        let label = Label { symbol: token.symbol, name: token.symbol, decimals: token.decimals };
+        let mut listed = listed(facts, rollup.chain_id, &path, (&origin.0, &origin.1), &label);
+        listed.wraps.clone_from(&token.wraps);
+        listed.contract = token.contract.map(|contract| contract.checksummed());
+        listed.asset.token_contract = listed.contract.clone().unwrap_or_default();
+        listed
+    };
+    rollup.tokens.iter().filter(reaches).map(make).collect()
+}
+
+/// A token's path on its rollup, and the chain and denom that it comes from.
+fn rollup_origin(rollup: &RollupFacts, token: &RollupToken) -> (String, (String, String)) {
+    let wrapped = token.wraps.as_ref().and_then(|denom| rollup.tokens.iter().find(|other| other.denom == *denom));
+    if let Some(wrapped) = wrapped {
+        return (token.denom.as_str().to_owned(), rollup_origin(rollup, wrapped).1);
+    }
+    match token.origin {
+        TokenOrigin::Native => {
+            let denom = token.denom.as_str().to_owned();
+            (denom.clone(), (rollup.chain_id.to_owned(), denom))
+        }
+        TokenOrigin::Bridged { l1_denom } => {
+            (token.denom.as_str().to_owned(), (rollup.l1_chain_id.to_owned(), l1_denom.to_owned()))
+        }
+        TokenOrigin::Voucher { channel, base } => {
+            let there = rollup.channels.iter().find(|one| one.id == channel).map_or("", |one| one.chain_id);
+            (format!("{PORT}/{channel}/{base}"), (there.to_owned(), base.to_owned()))
+        }
+    }
+}
+
+/// What a rollup's own tokens and its form of INIT are on the L1 after a packet.
+fn vouchers_on_l1(facts: &Facts, rollup: &RollupFacts) -> Vec<Listed> {
+    let Some(channel) = rollup.channels.first() else { return Vec::new() };
+    let leaves = |token: &&RollupToken| match token.origin {
+        TokenOrigin::Native => token.wraps.is_none() && !token.symbol.contains('-'),
+        TokenOrigin::Bridged { l1_denom } => l1_denom == INIT,
+        TokenOrigin::Voucher { .. } => false,
+    };
+    let make = |token: &RollupToken| {
+        let path = format!("{PORT}/{}/{}", channel.there, token.denom);
+        let label = Label { symbol: token.symbol, name: token.symbol, decimals: token.decimals };
+        listed(facts, L1, &path, (rollup.chain_id, token.denom.as_str()), &label)
+    };
+    rollup.tokens.iter().filter(leaves).map(make).collect()
+}
+
+fn lanes(facts: &Facts, rollups: &[RollupFacts], embedded: &str) -> Vec<Lane> {
+    let mut lanes: Vec<Lane> = Vec::new();
+    let mut both = |from: &str, channel: &str, to: &str, there: &str, seconds: Option<u64>| {
+        for ((from, channel), (to, there)) in [((from, channel), (to, there)), ((to, there), (from, channel))] {
+            let (from, to) = (ChainId::new(from), ChainId::new(to));
+            lanes.push(Lane { from, channel: channel.to_owned(), to, there: there.to_owned(), seconds });
+        }
+    };
+    for channel in &facts.bridges.channels {
+        both(&channel.from, &channel.sending, &channel.to, &channel.receiving, channel.seconds);
+    }
+    for rollup in rollups {
+        let open = |channel: &&RollupChannel| {
+            channel.port == PORT && (rollup.chain_id == embedded || channel.chain_id == rollup.l1_chain_id)
+        };
+        for channel in rollup.channels.iter().filter(open) {
+            let seconds = facts.bridges.rollup_seconds.get(channel.chain_id).copied();
+            both(rollup.chain_id, channel.id, channel.chain_id, channel.there, seconds);
+        }
+    }
+    lanes
+}
+
+/// Every packet that ends as an asset that is known.
+fn packets(book: &Book<'_>, lanes: &[Lane]) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    for lane in lanes {
+        let leaving = book.0.iter().filter(|listed| *listed.chain() == lane.from);
+        for listed in leaving {
+            // A wrapped form leaves as what it wraps.
+            let path = listed.wraps.as_ref().map_or(listed.path.as_str(), Denom::as_str);
+            let home = path.strip_prefix(&format!("{PORT}/{}/", lane.channel));
+            let arrived = match home {
+                Some(rest) if rest.starts_with("transfer/") => format!("ibc/{}", derive::voucher_hash(rest)),
+                Some(rest) => rest.to_owned(),
+                None => format!("ibc/{}", derive::voucher_hash(&format!("{PORT}/{}/{path}", lane.there))),
+            };
+            let link = Link::Ibc { channel: lane.channel.clone(), there: lane.there.clone(), seconds: lane.seconds };
+            let from = (lane.from.as_str(), listed.denom().as_str());
+            edges.extend(book.edge(from, (lane.to.as_str(), &arrived), link));
+        }
+    }
+    edges
+}
+
+/// Deposits to a rollup and withdrawals from it, with the wrapped forms.
+fn optimistic(book: &Book<'_>, rollup: &RollupFacts) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    for token in &rollup.tokens {
+        let bridged = match &token.wraps {
+            Some(wrapped) => rollup.tokens.iter().find(|other| other.denom == *wrapped),
+            None => Some(token),
+        };
+        let Some(TokenOrigin::Bridged { l1_denom }) = bridged.map(|token| token.origin) else { continue };
+        let (here, l1) = ((rollup.chain_id, token.denom.as_str()), (rollup.l1_chain_id, l1_denom));
+        edges.extend(book.edge(l1, here, Link::Deposit { bridge_id: rollup.bridge_id }));
+        edges.extend(book.edge(here, l1, Link::Withdraw { bridge_id: rollup.bridge_id }));
+    }
+    edges
+}
+
+fn cctp(book: &Book<'_>, facts: &Facts) -> Vec<Edge> {
+    let (cctp, go_fast) = (&facts.bridges.cctp, &facts.bridges.go_fast);
+    let mut edges = Vec::new();
+    for [from, to] in &cctp.coins {
+        let (from, to) = ((cctp.chain.as_str(), from.as_str()), (cctp.to.as_str(), to.as_str()));
+        let Some(plain) = book.edge(from, to, Link::Cctp { relayed: false }) else { continue };
+        if plain.from.symbol() == cctp.relayed {
+            edges.push(Edge { link: Link::Cctp { relayed: true }, ..plain.clone() });
+        }
+        if plain.from.symbol() == go_fast.coin {
+            edges.push(Edge { link: Link::GoFast, ..plain.clone() });
+        }
+        edges.push(plain);
+    }
+    edges
+}
+
+/// From an account to another one, where messages for that can be made.
+fn sends(assets: &[Arc<Listed>], chains: &[ChainInfo]) -> Vec<Edge> {
+    let is_cosmos = |listed: &&Arc<Listed>| {
+        chains.iter().any(|chain| chain.chain_id == *listed.chain() && chain.chain_type == "cosmos")
+    };
+    let send = |listed: &Arc<Listed>| Edge { from: Arc::clone(listed), to: Arc::clone(listed), link: Link::Send };
+    assets.iter().filter(is_cosmos).map(send).collect()
+}
+
+/// The demo wallet's addresses: the same 20 bytes where keys are as on EVM chains, others elsewhere.
+fn wallet(facts: &Facts, rollups: &[RollupFacts], own: Address, seed: u64) -> BTreeMap<ChainId, String> {
+    let hash = derive::sha256(format!("rollscope demo wallet {seed}"));
+    let other = hash.get(..20).and_then(Address::from_bytes).unwrap_or(own);
+    let mut wallet: BTreeMap<_, _> =
+        rollups.iter().map(|rollup| (ChainId::new(rollup.chain_id), own.bech32())).collect();
+    for chain in &facts.chains {
+        let bytes = if chain.keys == Keys::Ethereum { own } else { other };
+        let text = if chain.kind == "evm" { bytes.checksummed() } else { bytes.bech32_as(&chain.prefix) };
+        wallet.insert(ChainId::new(chain.id.as_str()), text);
+    }
+    wallet
+}
+
+/// Nothing is worth an edge of which nothing comes out.
+fn is_fit(turn: &Turn) -> bool {
+    [turn.reserve_sold, turn.reserve_bought].iter().all(|reserve| *reserve > Amount::ZERO)
+}

@@ -1,0 +1,247 @@
+//! What the runner, the HTTP server and the handle share.
+
+use std::{
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc},
+    time::Duration,
+};
+
+use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    Clock, RollupError, RollupOptions,
+    faults::Fault,
+    ledger::{External, ExternalError, Submitted},
+    router::{
+        service::{Call, Service},
+        tracker::motion::Home,
+    },
+};
+use crate::{
+    domain::{Height, Timestamp},
+    indexer::{
+        http::Api,
+        index::{Index, IndexError},
+    },
+    wire::router::DemoWallet,
+};
+
+/// A chain whose next block is so late stood still, as a computer does that sleeps.
+const BEHIND: Duration = Duration::from_secs(30);
+
+/// What the runner is told.
+#[derive(Debug)]
+pub(super) enum Command {
+    /// Make so many blocks, and say when they are indexed.
+    Step { blocks: u64, done: mpsc::SyncSender<Height> },
+    /// Take a transaction into the next block, and say what it will be.
+    Submit(Box<Submission>),
+    /// Look again: faults changed, or it is time to stop.
+    Wake,
+}
+
+/// A transaction from outside, with whom to answer.
+#[derive(Debug)]
+pub(super) struct Submission {
+    pub(super) external: External,
+    pub(super) reply: mpsc::SyncSender<Result<Submitted, ExternalError>>,
+}
+
+/// How far the runner is.
+#[derive(Clone, Debug, Default)]
+struct Progress {
+    tip: Option<Height>,
+    time: Option<Timestamp>,
+    is_ready: bool,
+    is_complete: bool,
+    failure: Option<String>,
+}
+
+/// The shared side of one rollup.
+#[derive(Debug)]
+pub(super) struct Shared {
+    settings: RollupOptions,
+    api: Arc<Api>,
+    router: Service,
+    faults: Mutex<Vec<Fault>>,
+    progress: Mutex<Progress>,
+    changed: Condvar,
+    ready: watch::Sender<bool>,
+    commands: mpsc::Sender<Command>,
+    stop: CancellationToken,
+}
+
+impl Shared {
+    pub(super) fn new(settings: RollupOptions, index: Index, router: Service, commands: mpsc::Sender<Command>) -> Self {
+        Self {
+            faults: Mutex::new(settings.faults.clone()),
+            api: Arc::new(Api::new(index, settings.quirks, !settings.no_rich_list)),
+            settings,
+            router,
+            progress: Mutex::default(),
+            changed: Condvar::new(),
+            ready: watch::Sender::new(false),
+            commands,
+            stop: CancellationToken::new(),
+        }
+    }
+
+    pub(super) fn settings(&self) -> &RollupOptions {
+        &self.settings
+    }
+
+    pub(super) fn index(&self) -> &Index {
+        &self.api.index
+    }
+
+    pub(super) fn api(&self) -> &Arc<Api> {
+        &self.api
+    }
+
+    /// The router. Its lock is taken before the runner is asked for anything, so the runner must never ask for it.
+    pub(super) fn router(&self) -> &Service {
+        &self.router
+    }
+
+    /// Takes the router's transfers on as far as they can go now.
+    pub(super) fn move_transfers(&self) {
+        if !self.router.is_idle() {
+            self.calling(|call| self.router.advance(call));
+        }
+    }
+
+    /// Calls the router as things are now.
+    pub(super) fn calling<T>(&self, call: impl FnOnce(Call<'_>) -> T) -> T {
+        call(Call { now: self.chain_now(), faults: &self.faults(), home: self })
+    }
+
+    /// The demo wallet, with what it holds everywhere.
+    pub(super) fn wallet(&self) -> Result<DemoWallet, IndexError> {
+        let held = self.index().balances(&self.router.world().rollup().wallet)?;
+        Ok(self.router.wallet(&held))
+    }
+
+    pub(super) fn stop(&self) -> &CancellationToken {
+        &self.stop
+    }
+
+    /// Hands the runner a command; lost when it has ended.
+    pub(super) fn tell(&self, command: Command) {
+        drop(self.commands.send(command));
+    }
+
+    pub(super) fn faults(&self) -> Vec<Fault> {
+        lock(&self.faults).clone()
+    }
+
+    /// Replaces the faults.
+    pub(super) fn set_faults(&self, faults: Vec<Fault>) {
+        *lock(&self.faults) = faults;
+        self.tell(Command::Wake);
+    }
+
+    /// The chain's newest block, which the index may not have yet.
+    pub(super) fn tip(&self) -> Option<Height> {
+        lock(&self.progress).tip
+    }
+
+    /// The time on the chain: the wall clock, or with a stepped clock the time of the newest block.
+    pub(super) fn chain_now(&self) -> Timestamp {
+        match self.settings.clock {
+            Clock::Wall => Timestamp::now(),
+            Clock::Stepped => lock(&self.progress).time.unwrap_or(self.settings.ledger.genesis_time),
+        }
+    }
+
+    /// Brings a transaction from outside into the next block. Blocks until the runner has answered, which is when the
+    /// chain is up to the clock, at the start after its history: not for a thread that must go on.
+    pub(super) fn submit(&self, external: External) -> Result<Submitted, ExternalError> {
+        let (reply, answer) = mpsc::sync_channel(1);
+        self.tell(Command::Submit(Box::new(Submission { external, reply })));
+        answer.recv().unwrap_or(Err(ExternalError::Stopped))
+    }
+
+    /// Says how far the chain is, by its newest block and the time of that, and whether the index has all that it
+    /// should have.
+    pub(super) fn report(&self, newest: Option<(Height, Timestamp)>, is_complete: bool) {
+        let mut progress = lock(&self.progress);
+        progress.tip = newest.map(|(tip, _)| tip);
+        progress.time = newest.map(|(_, time)| time);
+        progress.is_complete = is_complete;
+        self.changed.notify_all();
+    }
+
+    /// From now on requests are answered.
+    pub(super) fn set_ready(&self) {
+        if !self.ready.send_replace(true) {
+            lock(&self.progress).is_ready = true;
+            self.changed.notify_all();
+        }
+    }
+
+    /// Waits until requests can be answered.
+    pub(super) async fn ready(&self) {
+        // An error would mean that the sender is gone, which `self` holds.
+        drop(self.ready.subscribe().wait_for(|ready| *ready).await);
+    }
+
+    /// Why the rollup cannot go on.
+    pub(super) fn failure(&self) -> Option<String> {
+        lock(&self.progress).failure.clone()
+    }
+
+    /// Ends with a reason: every request is answered with 500 from now on.
+    pub(super) fn fail(&self, error: &RollupError) {
+        tracing::error!(%error, "the embedded rollup stopped");
+        lock(&self.progress).failure = Some(error.to_string());
+        self.changed.notify_all();
+        self.set_ready();
+    }
+
+    /// Blocks until requests are answered, or the rollup failed.
+    pub(super) fn wait_until_ready(&self) -> Result<(), RollupError> {
+        self.wait_while(|progress| !progress.is_ready)
+    }
+
+    /// Blocks until the index has all that it should have, or the rollup failed.
+    pub(super) fn wait_until_complete(&self) -> Result<(), RollupError> {
+        self.wait_while(|progress| !progress.is_complete)
+    }
+
+    fn wait_while(&self, is_waiting: impl Fn(&Progress) -> bool) -> Result<(), RollupError> {
+        let progress = lock(&self.progress);
+        let waiting = |progress: &mut Progress| is_waiting(progress) && progress.failure.is_none();
+        let progress = self.changed.wait_while(progress, waiting).unwrap_or_else(PoisonError::into_inner);
+        progress.failure.clone().map_or(Ok(()), |sentence| Err(RollupError::Failed(sentence)))
+    }
+}
+
+impl Home for Shared {
+    fn submit(&self, external: External) -> Result<Submitted, ExternalError> {
+        Self::submit(self, external)
+    }
+
+    fn indexed(&self) -> Option<Height> {
+        self.index().bounds().ok().flatten().map(|held| held.tip)
+    }
+
+    fn tip(&self) -> Option<Height> {
+        Self::tip(self)
+    }
+
+    fn taken(&self) -> Option<u64> {
+        self.settings.data.as_ref()?;
+        self.index().count_externals().ok()
+    }
+
+    fn is_current(&self) -> bool {
+        let newest = lock(&self.progress).time;
+        let lag = newest.map_or(Duration::ZERO, |newest| self.chain_now().since(newest));
+        lag < self.settings.ledger.block_time.saturating_add(BEHIND) || self.failure().is_some()
+    }
+}
+
+/// Every value here is whole at any time, so a lock whose holder panicked is still good.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

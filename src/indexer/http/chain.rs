@@ -1,0 +1,139 @@
+//! Blocks and transactions.
+
+use super::{
+    api::Api,
+    paging::{KeyKind, Paging},
+    reply::{Refusal, Reply, json},
+    request::{HttpRequest, Query},
+    value,
+};
+use crate::{
+    domain::MsgType,
+    indexer::index::{BlockPage, Neighbours, TxScope},
+    wire::{BlockResponse, BlocksResponse, Pagination},
+};
+
+impl Api {
+    /// `GET /indexer/block/v1/avg_blocktime`: seconds, written as Go writes a float.
+    pub(super) fn avg_block_time(&self, _: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let seconds = match self.index.recent_times()? {
+            Some((oldest, newest, intervals)) => {
+                let intervals = u32::try_from(intervals).unwrap_or(1);
+                newest.since(oldest).as_secs_f64() / f64::from(intervals)
+            }
+            None => 0.0,
+        };
+        Ok(Reply::raw(format!("{{\"avg_block_time\":{seconds}}}").into_bytes()))
+    }
+
+    /// `GET /indexer/block/v1/blocks`: always counted.
+    pub(super) fn blocks(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let paging = Paging::read(&request.query, KeyKind::Height)?;
+        let BlockPage { blocks, neighbours, bounds } = self.index.blocks(self.index.chain_id(), &paging.range)?;
+        let total = bounds.map_or(0, |held| if self.quirks { held.tip.get() } else { held.blocks() });
+        let total = i64::try_from(total).unwrap_or(i64::MAX);
+        let pagination = if self.quirks {
+            paging.by_real_server(&neighbours, blocks.len(), total)
+        } else {
+            paging.by_specification(&neighbours, total)
+        };
+        Reply::json(&BlocksResponse { blocks, pagination })
+    }
+
+    /// `GET /indexer/block/v1/blocks/{height}`.
+    pub(super) fn block(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let height = value::height(&self.value(request.parameter(0)))?;
+        match self.index.block(self.index.chain_id(), height)? {
+            Some(block) => Reply::json(&BlockResponse { block }),
+            None => Err(Refusal::NotFound("[NOT_FOUND] block not found".to_owned())),
+        }
+    }
+
+    /// `GET /indexer/tx/v1/txs/{tx_hash}`.
+    pub(super) fn tx(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let body = match value::tx_hash(&self.value(request.parameter(0)))? {
+            Some(hash) => self.index.tx(&hash)?,
+            None => None,
+        };
+        let body = body.ok_or_else(|| Refusal::NotFound("[NOT_FOUND] transaction not found".to_owned()))?;
+        Ok(Reply::raw([b"{\"tx\":".as_slice(), &body, b"}"].concat()))
+    }
+
+    /// `GET /indexer/tx/v1/txs`.
+    pub(super) fn txs(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        self.page(Some(TxScope::Chain), &self.message_types(&request.query)?, &request.query)
+    }
+
+    /// `GET /indexer/tx/v1/txs/by_account/{account}`: only the exact text `true` asks for signed ones.
+    pub(super) fn txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let account = value::account(&self.value(request.parameter(0)))?;
+        let signed = request.query.first("is_signer") == Some("true");
+        let scope = if signed { TxScope::Signer(account) } else { TxScope::Account(account) };
+        self.page(Some(scope), &self.message_types(&request.query)?, &request.query)
+    }
+
+    /// `GET /indexer/tx/v1/txs/by_height/{height}`.
+    pub(super) fn txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let height = value::height(&self.value(request.parameter(0)))?;
+        self.page(Some(TxScope::Height(height)), &self.message_types(&request.query)?, &request.query)
+    }
+
+    /// `GET /indexer/nft/v1/txs/{collection_addr}/{token_id}`: nothing for what is burned.
+    pub(super) fn nft_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let collection = value::collection(&self.value(request.parameter(0)))?;
+        self.page(self.index.nft_scope(&collection, &self.value(request.parameter(1)))?, &[], &request.query)
+    }
+
+    /// Without a scope nothing can be in the list.
+    fn page(&self, scope: Option<TxScope>, message_types: &[MsgType], query: &Query) -> Result<Reply, Refusal> {
+        let paging = Paging::read(query, KeyKind::Sequence)?;
+        let Some(scope) = scope else {
+            let pagination = if self.quirks {
+                paging.by_real_server(&Neighbours::default(), 0, 0)
+            } else {
+                paging.by_specification(&Neighbours::default(), 0)
+            };
+            return write_page(&[], &pagination);
+        };
+        if self.quirks && !message_types.is_empty() {
+            match scope {
+                TxScope::Account(_) | TxScope::Signer(_) => return Err(Refusal::Internal),
+                TxScope::Height(_) if paging.has_cursor() => return Err(Refusal::Internal),
+                TxScope::Height(_) | TxScope::Chain | TxScope::Nft(_) => {}
+            }
+        }
+        let page = self.index.txs(scope, message_types, &paging.range, paging.count_total)?;
+        let pagination = if self.quirks {
+            let highest = page.bounds.map_or(0, |held| held.next_sequence.saturating_sub(1));
+            let highest = i64::try_from(highest).unwrap_or(i64::MAX);
+            let unfiltered = matches!(scope, TxScope::Chain) && message_types.is_empty();
+            let total = page.total.map_or(0, |count| if unfiltered { highest } else { count });
+            paging.by_real_server(&page.neighbours, page.rows, total)
+        } else {
+            paging.by_specification(&page.neighbours, page.total.unwrap_or(0))
+        };
+        write_page(&page.json, &pagination)
+    }
+
+    /// The message filter. By the specification repeated or with commas, and an unknown type matches nothing; the real
+    /// server knows the repeated form only and drops unknown names, up to no filter at all (`wire/indexer.md` §5.3).
+    fn message_types(&self, query: &Query) -> Result<Vec<MsgType>, Refusal> {
+        if self.quirks {
+            let exact = query.all("msgs").filter(|name| !name.starts_with('/')).map(MsgType::new);
+            return Ok(self.index.known(&exact.collect::<Vec<_>>())?);
+        }
+        let names = query.all("msgs").flat_map(|names| names.split(',')).map(str::trim).filter(|name| !name.is_empty());
+        Ok(names.map(MsgType::new).collect())
+    }
+}
+
+fn write_page(txs: &[u8], pagination: &Pagination) -> Result<Reply, Refusal> {
+    let pagination = json(pagination)?;
+    let mut body = Vec::with_capacity(txs.len() + pagination.len() + 32);
+    body.extend_from_slice(b"{\"txs\":[");
+    body.extend_from_slice(txs);
+    body.extend_from_slice(b"],\"pagination\":");
+    body.extend_from_slice(pagination.as_bytes());
+    body.push(b'}');
+    Ok(Reply::raw(body))
+}

@@ -1,0 +1,165 @@
+//! NFT collections and tokens.
+
+use super::{
+    api::Api,
+    reply::{Refusal, Reply},
+    request::{HttpRequest, Query},
+    seeking::{Order, Seeking},
+    value,
+};
+use crate::{
+    domain::Address,
+    indexer::index::{CollectionScope, Page, Place, TokenOrder, TokenScope, sought},
+    wire::{Collection, CollectionResponse, CollectionsResponse, TokensResponse},
+};
+
+/// Changed rows after which the real server's database counts a table anew, and the part of its rows that comes on top.
+const CHANGES: i64 = 50;
+const CHANGES_PART: i64 = 10;
+
+impl Api {
+    /// `GET /indexer/nft/v1/collections`.
+    pub(super) fn collections(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        self.collection_page(&CollectionScope::All, &request.query)
+    }
+
+    /// `GET /indexer/nft/v1/collections/by_account/{account}`: those in which the account owns a token.
+    pub(super) fn collections_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let account = value::account(&self.value(request.parameter(0)))?;
+        self.collection_page(&CollectionScope::Owned(account), &request.query)
+    }
+
+    fn collection_page(&self, scope: &CollectionScope, query: &Query) -> Result<Reply, Refusal> {
+        let seeking = self.seeking(query, Order::Collections)?;
+        if seeking.is_misplaced() && matches!(scope, CollectionScope::Owned(_)) {
+            return Err(Refusal::Internal);
+        }
+        let page = self.index.collections(scope, &seeking.seek, self.quirks, seeking.count_total)?;
+        let counted = page.total.unwrap_or(0);
+        let pagination = match (self.quirks, scope) {
+            (false, _) => seeking.paginate(&page),
+            (true, CollectionScope::All) if seeking.count_total => seeking.paginate_really(&page, estimate(counted)),
+            (true, _) => seeking.paginate_really(&page, counted),
+        };
+        Reply::json(&CollectionsResponse { collections: page.rows, pagination })
+    }
+
+    /// `GET /indexer/nft/v1/collections/by_name/{name}`: those whose name holds these letters and digits.
+    pub(super) fn collections_by_name(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let name = sought(&self.value(request.parameter(0)));
+        if !self.quirks {
+            return self.collection_page(&CollectionScope::Named(name), &request.query);
+        }
+        let mut seeking = self.seeking(&request.query, Order::Collections)?;
+        seeking.forget_place();
+        let page = self.seen_page(&name, &seeking)?;
+        let pagination = seeking.paginate_really(&page, page.total.unwrap_or(0));
+        Reply::json(&CollectionsResponse { collections: page.rows, pagination })
+    }
+
+    /// Searches what earlier searches have seen, after a look at collections above those (`wire/indexer.md` §6.3).
+    fn seen_page(&self, name: &str, seeking: &Seeking) -> Result<Page<Collection>, Refusal> {
+        let mut seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let highest = seen.last().map_or(0, |last| last.collection.height.get());
+        seen.extend(self.index.recent_collections(highest)?);
+        let is_found = |text: &str| text.contains(name);
+        let mut found: Vec<&Collection> = seen
+            .iter()
+            .filter(|seen| is_found(&seen.sought_name) || is_found(&seen.sought_origin))
+            .map(|seen| &seen.collection)
+            .collect();
+        if seeking.seek.descending {
+            found.reverse();
+        }
+        let total = i64::try_from(found.len()).ok();
+        let skipped = usize::try_from(seeking.seek.offset).unwrap_or(usize::MAX);
+        let rows: Vec<Collection> =
+            found.into_iter().skip(skipped).take(usize::from(seeking.seek.limit)).cloned().collect();
+        let height = rows.last().and_then(|last| i64::try_from(last.height.get()).ok());
+        Ok(Page { last: height.map(|height| Place::Collection { height, row: None }), rows, total, ..Page::default() })
+    }
+
+    /// `GET /indexer/nft/v1/collections/{collection_addr}`.
+    pub(super) fn collection(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let address = value::collection(&self.value(request.parameter(0)))?;
+        match self.index.collection(&address, self.quirks)? {
+            Some(collection) => Reply::json(&CollectionResponse { collection }),
+            None => Err(Refusal::NotFound("nft collection not found".to_owned())),
+        }
+    }
+
+    /// `GET /indexer/nft/v1/tokens/by_account/{account}`.
+    pub(super) fn tokens_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let owner = Some(value::account(&self.value(request.parameter(0)))?);
+        let collection = request.query.first("collection_addr").filter(|text| !text.is_empty());
+        let collection = collection.map(value::collection).transpose()?;
+        self.token_page(owner, collection, &request.query)
+    }
+
+    /// `GET /indexer/nft/v1/tokens/by_collection/{collection_addr}`.
+    pub(super) fn tokens_by_collection(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let collection = value::collection(&self.value(request.parameter(0)))?;
+        self.token_page(None, Some(collection), &request.query)
+    }
+
+    fn token_page(&self, owner: Option<Address>, collection: Option<Address>, query: &Query) -> Result<Reply, Refusal> {
+        let order = token_order(query.first("order_by").unwrap_or_default())?;
+        let token_id = query.first("token_id").filter(|text| !text.is_empty()).map(ToOwned::to_owned);
+        let places = if order == TokenOrder::Height { Order::TokenHeight } else { Order::TokenId };
+        let seeking = self.seeking(query, places)?;
+        let scope = TokenScope { owner, collection, token_id };
+        let page = self.index.tokens(&scope, order, &seeking.seek, seeking.count_total)?;
+        let pagination =
+            if self.quirks { seeking.paginate_really(&page, page.total.unwrap_or(0)) } else { seeking.paginate(&page) };
+        Reply::json(&TokensResponse { tokens: page.rows, pagination })
+    }
+
+    /// The paging of a list whose order takes several columns.
+    pub(super) fn seeking(&self, query: &Query, order: Order) -> Result<Seeking, Refusal> {
+        if self.quirks { Seeking::by_real_server(query, order) } else { Seeking::by_specification(query, order) }
+    }
+}
+
+/// Reads `order_by`: by token id unless it says otherwise.
+fn token_order(text: &str) -> Result<TokenOrder, Refusal> {
+    match text.trim().to_lowercase().as_str() {
+        "" | "token_id" => Ok(TokenOrder::TokenId),
+        "height" => Ok(TokenOrder::Height),
+        _ => Err(Refusal::Bad(format!("invalid order_by value '{text}', must be one of: token_id, height"))),
+    }
+}
+
+/// What the real server's database believes to hold: the number of rows when it last counted, -1 before it ever did.
+fn estimate(rows: i64) -> i64 {
+    let mut counted = 0;
+    loop {
+        let next = counted + counted / CHANGES_PART + CHANGES + 1;
+        if next > rows {
+            return if counted == 0 { -1 } else { counted };
+        }
+        counted = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_estimate_is_unknown_at_first_and_stale_later() {
+        for (rows, expected) in [(0, -1), (8, -1), (50, -1), (51, 51), (106, 51), (107, 107), (1_000, 937)] {
+            assert_eq!(estimate(rows), expected, "{rows}");
+        }
+    }
+
+    #[test]
+    fn orders_are_read_in_any_case() {
+        for (text, expected) in
+            [("", TokenOrder::TokenId), (" Token_ID ", TokenOrder::TokenId), ("HEIGHT", TokenOrder::Height)]
+        {
+            assert_eq!(token_order(text).unwrap(), expected);
+        }
+        let refused = token_order("foo").unwrap_err().to_string();
+        assert_eq!(refused, "invalid order_by value 'foo', must be one of: token_id, height");
+    }
+}

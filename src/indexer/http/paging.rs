@@ -1,0 +1,279 @@
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use serde_json::{Map, Value};
+
+use super::{reply::Refusal, request::Query};
+use crate::{
+    indexer::index::{Neighbours, PageRange, Previous},
+    wire::Pagination,
+};
+
+const DEFAULT_LIMIT: u16 = 100;
+const LIMITS: std::ops::RangeInclusive<i64> = 1..=1000;
+
+/// By what a list is walked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeyKind {
+    /// Blocks.
+    Height,
+    /// Transactions.
+    Sequence,
+}
+
+impl KeyKind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Height => "height",
+            Self::Sequence => "sequence",
+        }
+    }
+}
+
+/// What every list is asked with, read as the real server does: lenient in form, strict in range (`wire/indexer.md` §2).
+#[derive(Clone, Debug)]
+pub(super) struct PageQuery {
+    pub(super) limit: u16,
+    pub(super) offset: u64,
+    pub(super) descending: bool,
+    pub(super) count_total: bool,
+    pub(super) key: Option<Key>,
+}
+
+/// A key of a page.
+#[derive(Clone, Debug)]
+pub(super) enum Key {
+    /// Rows to skip.
+    Offset(u64),
+    /// Where a row stands, by field.
+    Cursor(Map<String, Value>),
+}
+
+impl PageQuery {
+    pub(super) fn read(query: &Query) -> Result<Self, Refusal> {
+        let limit = number(query, "pagination.limit").unwrap_or(i64::from(DEFAULT_LIMIT));
+        if !LIMITS.contains(&limit) {
+            return Err(Refusal::Bad("pagination.limit must be between 1 and 1000".to_owned()));
+        }
+        let offset = u64::try_from(number(query, "pagination.offset").unwrap_or(0))
+            .map_err(|_| Refusal::Bad("pagination.offset cannot be negative".to_owned()))?;
+        Ok(Self {
+            limit: u16::try_from(limit).unwrap_or(DEFAULT_LIMIT),
+            offset,
+            descending: boolean(query, "pagination.reverse"),
+            count_total: boolean(query, "pagination.count_total"),
+            key: query.first("pagination.key").filter(|key| !key.is_empty()).map(Key::read).transpose()?,
+        })
+    }
+}
+
+impl Key {
+    fn read(key: &str) -> Result<Self, Refusal> {
+        let bytes = STANDARD
+            .decode(key)
+            .map_err(|_| Refusal::Bad("pagination.key must be a valid base64 encoded string".to_owned()))?;
+        if bytes.trim_ascii_start().first() == Some(&b'{') {
+            return serde_json::from_slice(&bytes)
+                .map(Self::Cursor)
+                .map_err(|_| Refusal::Bad("invalid pagination.key format".to_owned()));
+        }
+        std::str::from_utf8(&bytes)
+            .ok()
+            .and_then(|text| text.parse::<i64>().ok())
+            .and_then(|offset| u64::try_from(offset).ok())
+            .map(Self::Offset)
+            .ok_or_else(|| Refusal::Bad("pagination.key must decode to a nonnegative integer".to_owned()))
+    }
+}
+
+/// The query of a list that is walked by one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Paging {
+    pub(super) range: PageRange,
+    pub(super) count_total: bool,
+    /// Keys are numbers of rows to skip: asked for with the key of an empty object.
+    by_offset: bool,
+    kind: KeyKind,
+}
+
+impl Paging {
+    pub(super) fn read(query: &Query, kind: KeyKind) -> Result<Self, Refusal> {
+        let PageQuery { limit, offset, descending, count_total, key } = PageQuery::read(query)?;
+        let range = PageRange { after: None, until: None, offset, limit, descending };
+        let mut paging = Self { range, count_total, by_offset: false, kind };
+        match key {
+            Some(Key::Offset(offset)) => paging.range.offset = offset,
+            Some(Key::Cursor(cursor)) => paging.start_at_cursor(&cursor),
+            None => {}
+        }
+        Ok(paging)
+    }
+
+    /// Whether a cursor of this list's own kind says where the page starts.
+    pub(super) fn has_cursor(&self) -> bool {
+        self.range.after.is_some()
+    }
+
+    /// The kind of a cursor comes from its fields; one of another list is ignored.
+    fn start_at_cursor(&mut self, cursor: &Map<String, Value>) {
+        let has = |name| cursor.contains_key(name);
+        let kind = match (has("sequence"), has("height"), has("token_id")) {
+            (true, _, _) => KeyKind::Sequence,
+            (false, true, false) => KeyKind::Height,
+            (false, true, true) => return,
+            (false, false, _) => {
+                self.by_offset = true;
+                return;
+            }
+        };
+        let value = |name| cursor.get(name).and_then(whole);
+        if let Some(after) = value(kind.name()).filter(|_| kind == self.kind) {
+            self.range = PageRange { after: Some(after), until: value("until"), offset: 0, ..self.range };
+        }
+    }
+
+    /// The pagination object of a page by the specification: keys only where there are rows.
+    pub(super) fn by_specification(&self, neighbours: &Neighbours, total: i64) -> Pagination {
+        if self.by_offset {
+            return self.by_offset(neighbours.more, total);
+        }
+        Pagination {
+            previous_key: neighbours.previous.map(|previous| self.cursor_back(previous)),
+            next_key: neighbours.last.filter(|_| neighbours.more).map(|last| self.cursor(last)),
+            total,
+        }
+    }
+
+    /// The pagination object of a page as the real server has it (`wire/indexer.md` §2.4).
+    pub(super) fn by_real_server(&self, neighbours: &Neighbours, rows: usize, total: i64) -> Pagination {
+        if self.by_offset {
+            return self.by_offset(rows == usize::from(self.range.limit), total);
+        }
+        let previous_key = if rows == 0 { self.offset_back() } else { None };
+        Pagination { previous_key, next_key: neighbours.last.map(|last| self.cursor(last)), total }
+    }
+
+    fn by_offset(&self, more: bool, total: i64) -> Pagination {
+        by_offset(self.range.offset, self.range.limit, more, total)
+    }
+
+    fn offset_back(&self) -> Option<String> {
+        offset_back(self.range.offset, self.range.limit)
+    }
+
+    fn cursor(&self, key: i64) -> String {
+        STANDARD.encode(format!("{{\"{}\":{key}}}", self.kind.name()))
+    }
+
+    fn cursor_back(&self, previous: Previous) -> String {
+        match previous.until {
+            None => self.cursor(previous.after),
+            Some(until) => {
+                STANDARD.encode(format!("{{\"{}\":{},\"until\":{until}}}", self.kind.name(), previous.after))
+            }
+        }
+    }
+}
+
+/// The pagination object of a page whose keys are numbers of rows to skip.
+pub(super) fn by_offset(offset: u64, limit: u16, more: bool, total: i64) -> Pagination {
+    let next = offset.saturating_add(u64::from(limit));
+    Pagination {
+        previous_key: offset_back(offset, limit),
+        next_key: more.then(|| STANDARD.encode(next.to_string())),
+        total,
+    }
+}
+
+fn offset_back(offset: u64, limit: u16) -> Option<String> {
+    let back = offset.checked_sub(u64::from(limit))?;
+    Some(STANDARD.encode(back.to_string()))
+}
+
+/// A number as Go reads it; `None` where it is absent or none.
+fn number(query: &Query, name: &str) -> Option<i64> {
+    query.first(name)?.parse().ok()
+}
+
+/// A boolean as Go reads it; true where it is absent or none.
+fn boolean(query: &Query, name: &str) -> bool {
+    !matches!(query.first(name), Some("0" | "f" | "F" | "FALSE" | "false" | "False"))
+}
+
+/// A JSON number without a fraction; other values are no cursor.
+pub(super) fn whole(value: &Value) -> Option<i64> {
+    let number = value.as_number()?;
+    number.as_i64().or_else(|| {
+        let text = number.as_str();
+        let (whole, fraction) = text.split_once('.')?;
+        fraction.bytes().all(|digit| digit == b'0').then(|| whole.parse().ok()).flatten()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Paging, String> {
+        Paging::read(&Query::parse(text), KeyKind::Height).map_err(|refusal| refusal.to_string())
+    }
+
+    fn key(json: &str) -> String {
+        format!("pagination.key={}", STANDARD.encode(json).replace('=', "%3D").replace('+', "%2B"))
+    }
+
+    #[test]
+    fn what_is_no_number_or_boolean_is_the_default() {
+        let default = read("").unwrap();
+        assert_eq!((default.range.limit, default.range.descending, default.count_total), (100, true, true));
+        for text in [
+            "pagination.limit=x",
+            "pagination.limit=",
+            "limit=5",
+            "pagination.limit=99999999999999999999",
+            "pagination.reverse=no",
+            "pagination.offset=x",
+            "pagination.key=",
+        ] {
+            assert_eq!(read(text).unwrap(), default, "{text}");
+        }
+        for no in ["0", "f", "F", "FALSE", "false", "False"] {
+            assert!(!read(&format!("pagination.reverse={no}")).unwrap().range.descending);
+            assert!(!read(&format!("pagination.count_total={no}")).unwrap().count_total);
+        }
+    }
+
+    #[test]
+    fn ranges_and_keys_are_strict() {
+        for (text, sentence) in [
+            ("pagination.limit=0", "pagination.limit must be between 1 and 1000"),
+            ("pagination.limit=1001", "pagination.limit must be between 1 and 1000"),
+            ("pagination.offset=-1", "pagination.offset cannot be negative"),
+            ("pagination.key=!!!", "pagination.key must be a valid base64 encoded string"),
+            ("pagination.key=e30", "pagination.key must be a valid base64 encoded string"),
+            ("pagination.key=YWJj", "pagination.key must decode to a nonnegative integer"),
+            ("pagination.key=LTE%3D", "pagination.key must decode to a nonnegative integer"),
+            (&key("{\"height\":"), "invalid pagination.key format"),
+        ] {
+            assert_eq!(read(text), Err(sentence.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_cursor_is_used_only_when_it_fits() {
+        assert_eq!(read(&key("{\"height\":7}")).unwrap().range.after, Some(7));
+        assert_eq!(read(&key(" {\"height\":7.0}")).unwrap().range.after, Some(7));
+        for json in [
+            "{\"height\":\"7\"}",
+            "{\"height\":1.5}",
+            "{\"height\":1e30}",
+            "{\"sequence\":7}",
+            "{\"height\":7,\"token_id\":\"1\"}",
+        ] {
+            let paging = read(&format!("pagination.offset=3&{}", key(json))).unwrap();
+            assert_eq!((paging.range.after, paging.range.offset, paging.by_offset), (None, 3, false), "{json}");
+        }
+        let paging = read(&format!("pagination.offset=3&{}", key("{\"height\":7}"))).unwrap();
+        assert_eq!((paging.range.after, paging.range.offset), (Some(7), 0));
+        assert!(read("pagination.key=e30%3D").unwrap().by_offset);
+        assert_eq!(read("pagination.offset=3&pagination.key=Nw%3D%3D").unwrap().range.offset, 7);
+    }
+}

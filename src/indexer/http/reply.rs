@@ -1,0 +1,120 @@
+use axum::{
+    body::Body,
+    http::{HeaderValue, Response, StatusCode, header},
+};
+use serde::Serialize;
+
+use crate::indexer::{index::IndexError, json::push_escaped};
+
+/// Why a request gets no answer. Each is a bare sentence, as the real indexer has it (`wire/indexer.md` §1.2), but for
+/// those of another API on the listener.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Refusal {
+    /// 400.
+    #[error("{0}")]
+    Bad(String),
+    /// 404.
+    #[error("{0}")]
+    NotFound(String),
+    /// 405, and the methods that are possible.
+    #[error("Method Not Allowed")]
+    Method(&'static str),
+    /// In the words of another API, as JSON.
+    #[error("{json}")]
+    Foreign { status: StatusCode, json: String },
+    /// 500: the real cause never travels.
+    #[error("Internal Server Error")]
+    Internal,
+}
+
+impl From<IndexError> for Refusal {
+    fn from(error: IndexError) -> Self {
+        tracing::error!(%error, "a query of the index failed");
+        Self::Internal
+    }
+}
+
+/// An answer before it is sent.
+#[derive(Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: StatusCode,
+    pub(crate) content_type: &'static str,
+    pub(crate) allow: Option<&'static str>,
+    pub(crate) location: Option<&'static str>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Reply {
+    /// JSON text that is ready.
+    pub(crate) fn raw(body: Vec<u8>) -> Self {
+        Self::of("application/json", body)
+    }
+
+    /// A body of any kind.
+    pub(crate) fn of(content_type: &'static str, body: Vec<u8>) -> Self {
+        Self { status: StatusCode::OK, content_type, allow: None, location: None, body }
+    }
+
+    /// Sends the client elsewhere for good.
+    pub(crate) fn moved(location: &'static str) -> Self {
+        let status = StatusCode::MOVED_PERMANENTLY;
+        Self { status, location: Some(location), ..Self::of("text/plain; charset=utf-8", Vec::new()) }
+    }
+
+    /// A value as JSON, escaped as Go does.
+    pub(crate) fn json(value: &impl Serialize) -> Result<Self, Refusal> {
+        json(value).map(|text| Self::raw(text.into_bytes()))
+    }
+
+    /// The answer as HTTP has it.
+    pub(crate) fn into_response(self) -> Response<Body> {
+        let mut response = Response::new(Body::from(self.body));
+        *response.status_mut() = self.status;
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
+        if let Some(allow) = self.allow {
+            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allow));
+        }
+        if let Some(location) = self.location {
+            response.headers_mut().insert(header::LOCATION, HeaderValue::from_static(location));
+        }
+        response
+    }
+}
+
+impl From<Refusal> for Reply {
+    fn from(refusal: Refusal) -> Self {
+        let (status, allow) = match refusal {
+            Refusal::Foreign { status, json } => return Self { status, ..Self::raw(json.into_bytes()) },
+            Refusal::Bad(_) => (StatusCode::BAD_REQUEST, None),
+            Refusal::NotFound(_) => (StatusCode::NOT_FOUND, None),
+            Refusal::Method(allow) => (StatusCode::METHOD_NOT_ALLOWED, Some(allow)),
+            Refusal::Internal => (StatusCode::INTERNAL_SERVER_ERROR, None),
+        };
+        let body = refusal.to_string().into_bytes();
+        Self { status, allow, ..Self::of("text/plain; charset=utf-8", body) }
+    }
+}
+
+/// A value as JSON text, escaped as Go does.
+pub(crate) fn json(value: &impl Serialize) -> Result<String, Refusal> {
+    let text = serde_json::to_string(value).map_err(|_| Refusal::Internal)?;
+    let mut escaped = String::with_capacity(text.len());
+    push_escaped(&mut escaped, &text);
+    Ok(escaped)
+}
+
+/// Text for an error's body, escaped as Go's HTML package does.
+pub(crate) fn escape_html(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '\'' => escaped.push_str("&#39;"),
+            '"' => escaped.push_str("&#34;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,87 @@
+use std::borrow::Cow;
+
+/// What a handler is given.
+#[derive(Debug)]
+pub(crate) struct HttpRequest<'a> {
+    /// The values of the path's parameters, in order and as they were sent.
+    pub(super) parameters: Vec<&'a str>,
+    /// What follows `?`.
+    pub(crate) query: Query,
+    /// The body of a route that takes one; `None` where it was too long or broke off.
+    pub(crate) body: Option<Vec<u8>>,
+}
+
+impl<'a> HttpRequest<'a> {
+    /// The value of the path's parameter in this place, from 0.
+    pub(crate) fn parameter(&self, place: usize) -> &'a str {
+        self.parameters.get(place).copied().unwrap_or_default()
+    }
+}
+
+/// A query string's pairs, decoded: `%XX` and `+` for a space; what is no escape stays as it is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Query(Vec<(String, String)>);
+
+impl Query {
+    /// Reads the part of an address after `?`.
+    pub(super) fn parse(text: &str) -> Self {
+        let pairs = text.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            (decode_query(name), decode_query(value))
+        });
+        Self(pairs.collect())
+    }
+
+    /// The first value of this name.
+    pub(crate) fn first(&self, name: &str) -> Option<&str> {
+        self.all(name).next()
+    }
+
+    /// Every value of this name, in order.
+    pub(crate) fn all<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}
+
+fn decode_query(text: &str) -> String {
+    decode(&text.replace('+', " ")).into_owned()
+}
+
+/// Text with its `%XX` decoded; bytes that are no UTF-8 become U+FFFD.
+pub(crate) fn decode(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        let escape = (byte == b'%').then(|| after.split_first_chunk::<2>()).flatten();
+        let decoded = escape.and_then(|(digits, after)| Some((hex_pair(*digits)?, after)));
+        let (byte, after) = decoded.unwrap_or((byte, after));
+        bytes.push(byte);
+        rest = after;
+    }
+    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn hex_pair([high, low]: [u8; 2]) -> Option<u8> {
+    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    Some(digit(high)? << 4 | digit(low)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_decoded_and_kept_in_order() {
+        let query = Query::parse("a=1&b=x+y%2Bz&a=2&c&&d=%zz%4&e=%C3%A9");
+        assert_eq!(query.first("a"), Some("1"));
+        assert_eq!(query.all("a").collect::<Vec<_>>(), ["1", "2"]);
+        assert_eq!(query.first("b"), Some("x y+z"));
+        assert_eq!(query.first("c"), Some(""));
+        assert_eq!(query.first("d"), Some("%zz%4"));
+        assert_eq!(query.first("e"), Some("é"));
+        assert_eq!(query.first("f"), None);
+    }
+}

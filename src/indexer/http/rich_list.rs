@@ -1,0 +1,54 @@
+use super::{
+    api::Api,
+    reply::{Refusal, Reply},
+    request::{HttpRequest, decode},
+    seeking::Order,
+};
+use crate::{
+    domain::Vm,
+    indexer::index::{Page, TokenKey},
+    wire::HoldersResponse,
+};
+
+impl Api {
+    /// `GET /indexer/richlist/v1/{denom}`. A token that nobody knows has no holders, except that an EVM rollup's node
+    /// must know the denom (`wire/indexer.md` §7).
+    pub(super) fn holders(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+        let seeking = self.seeking(&request.query, Order::Holders)?;
+        let denom = request.parameter(0);
+        // The only escape that the real server reads in a path.
+        let denom = if self.quirks { denom.replace("%2F", "/") } else { decode(denom).into_owned() }.to_lowercase();
+        let page = match self.token_key(&denom) {
+            Some(key) if self.has_rich_list => self.index.holders(&key, &seeking.seek)?,
+            _ => None,
+        };
+        if page.is_none() && self.has_rich_list && self.vm == Vm::Evm && !denom.starts_with("0x") {
+            return Err(unknown_denom(&denom));
+        }
+        let page = page.unwrap_or_else(Page::default);
+        let total = page.total.filter(|_| seeking.count_total).unwrap_or(0);
+        let pagination = if self.quirks { seeking.paginate_really(&page, total) } else { seeking.paginate(&page) };
+        Reply::json(&HoldersResponse { holders: page.rows, pagination })
+    }
+
+    /// How a token is looked up; `None` for what can be none.
+    fn token_key(&self, denom: &str) -> Option<TokenKey> {
+        match self.vm {
+            Vm::Evm if denom.starts_with("0x") => denom.parse().ok().map(TokenKey::Contract),
+            Vm::Move => match denom.strip_prefix("move/").and_then(|metadata| metadata.parse().ok()) {
+                Some(metadata) => Some(TokenKey::Metadata(metadata)),
+                None => Some(TokenKey::Denom(denom.to_owned())),
+            },
+            Vm::Evm | Vm::Wasm => Some(TokenKey::Denom(denom.to_owned())),
+        }
+    }
+}
+
+/// What the real server says when its node does not know a denom.
+fn unknown_denom(denom: &str) -> Refusal {
+    Refusal::Bad(format!(
+        "exhausted all endpoints: [NETWORK_ERROR] network request to \
+         http://node/minievm/evm/v1/contracts/by_denom?denom={denom} failed: HTTP 404: \
+         {{\"code\":5,\"message\":\"denom not found\",\"details\":[]}}"
+    ))
+}

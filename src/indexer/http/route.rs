@@ -1,0 +1,312 @@
+//! One table of routes for a listener: each entry has its path, what is said of it, and the handler that answers.
+//!
+//! The real server reads paths in any case, tolerates a slash at the end and does not decode parameters; so does this.
+
+use std::{fmt, sync::Arc};
+
+use axum::http::Method;
+
+use super::{
+    reply::{Refusal, Reply},
+    request::{HttpRequest, Query},
+};
+
+/// Bytes that a body may have.
+const BODY_BYTES: usize = 1024 * 1024;
+
+/// The form of a query's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Text,
+    Integer,
+    Boolean,
+    /// Texts, repeated.
+    Texts,
+}
+
+/// A parameter of a query.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Parameter {
+    /// As it stands before `=`.
+    pub(super) name: &'static str,
+    pub(super) form: Form,
+    /// What it does, and what holds without it.
+    pub(super) description: &'static str,
+}
+
+impl Parameter {
+    pub(crate) const fn new(name: &'static str, form: Form, description: &'static str) -> Self {
+        Self { name, form, description }
+    }
+}
+
+/// How a route is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verb {
+    /// `GET` or `HEAD`.
+    Get,
+    Post,
+    Put,
+}
+
+impl Verb {
+    /// The methods that are possible, as the `Allow` header has them.
+    fn allowed(self) -> &'static str {
+        match self {
+            Self::Get => "GET, HEAD",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+        }
+    }
+
+    fn allows(self, method: &Method) -> bool {
+        match self {
+            Self::Get => matches!(*method, Method::GET | Method::HEAD),
+            Self::Post => *method == Method::POST,
+            Self::Put => *method == Method::PUT,
+        }
+    }
+}
+
+/// What a route does with a request, given what it is about.
+type Handler<S> = fn(&S, &HttpRequest<'_>) -> Result<Reply, Refusal>;
+
+/// One route of an API over `S`.
+pub(crate) struct Entry<S: 'static> {
+    outline: Outline,
+    handler: Handler<S>,
+}
+
+/// What is said of a route.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outline {
+    pub(super) verb: Verb,
+    /// A part in braces is a parameter.
+    pub(super) path: &'static str,
+    /// What it answers, as one sentence.
+    pub(super) summary: &'static str,
+    /// What may follow `?`, in groups that routes share.
+    pub(super) query: &'static [&'static [Parameter]],
+}
+
+impl<S> Entry<S> {
+    pub(crate) const fn get(
+        path: &'static str,
+        summary: &'static str,
+        query: &'static [&'static [Parameter]],
+        handler: Handler<S>,
+    ) -> Self {
+        Self { outline: Outline { verb: Verb::Get, path, summary, query }, handler }
+    }
+
+    pub(crate) const fn post(path: &'static str, summary: &'static str, handler: Handler<S>) -> Self {
+        Self { outline: Outline { verb: Verb::Post, path, summary, query: &[] }, handler }
+    }
+
+    pub(crate) const fn put(path: &'static str, summary: &'static str, handler: Handler<S>) -> Self {
+        Self { outline: Outline { verb: Verb::Put, path, summary, query: &[] }, handler }
+    }
+
+    /// Whether a request's path names this route.
+    pub(crate) fn fits(&self, path: &str) -> bool {
+        parts_of(path).is_some_and(|parts| self.outline.read(&parts).is_some())
+    }
+}
+
+impl Outline {
+    /// The parts of the path between slashes.
+    pub(super) fn parts(&self) -> impl Iterator<Item = &'static str> {
+        self.path.split('/').skip(1)
+    }
+
+    /// The values of the path's parameters; `None` for another path. A parameter never spans a slash and is never empty.
+    fn read<'a>(&self, parts: &[&'a str]) -> Option<Vec<&'a str>> {
+        let mut values: Vec<&'a str> = Vec::new();
+        let mut given = parts.iter();
+        for expected in self.parts() {
+            let part = given.next()?;
+            if parameter_name(expected).is_none() {
+                if !part.eq_ignore_ascii_case(expected) {
+                    return None;
+                }
+            } else if part.is_empty() {
+                return None;
+            } else {
+                values.push(part);
+            }
+        }
+        if given.next().is_some() { None } else { Some(values) }
+    }
+}
+
+/// The name of a part that is a parameter.
+pub(super) fn parameter_name(part: &str) -> Option<&str> {
+    part.strip_prefix('{')?.strip_suffix('}')
+}
+
+/// The parts of a path as it was sent, without one slash at the end.
+fn parts_of(path: &str) -> Option<Vec<&str>> {
+    let path = path.strip_prefix('/')?;
+    Some(path.strip_suffix('/').unwrap_or(path).split('/').collect())
+}
+
+/// A route with what it is about.
+struct Route {
+    outline: Outline,
+    handler: Box<dyn Fn(&HttpRequest<'_>) -> Result<Reply, Refusal> + Send + Sync>,
+    /// Whether any method is answered.
+    takes_any_method: bool,
+}
+
+/// Every route of a listener.
+#[derive(Default)]
+pub(crate) struct Routes {
+    routes: Vec<Route>,
+}
+
+impl fmt::Debug for Routes {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(self.outlines()).finish()
+    }
+}
+
+impl Routes {
+    /// With these routes over `state` behind those that are there.
+    pub(crate) fn with<S: Send + Sync>(mut self, state: &Arc<S>, entries: &'static [Entry<S>]) -> Self {
+        for Entry { outline, handler } in entries {
+            let state = Arc::clone(state);
+            self.routes.push(Route {
+                outline: *outline,
+                handler: Box::new(move |request| handler(&state, request)),
+                takes_any_method: false,
+            });
+        }
+        self
+    }
+
+    /// With these routes refused, whatever the method.
+    pub(super) fn without<S>(mut self, entries: &'static [Entry<S>], refusal: fn() -> Refusal) -> Self {
+        self.routes.extend(entries.iter().map(|entry| Route {
+            outline: entry.outline,
+            handler: Box::new(move |_| Err(refusal())),
+            takes_any_method: true,
+        }));
+        self
+    }
+
+    /// What is said of the routes that answer.
+    pub(super) fn outlines(&self) -> impl Iterator<Item = Outline> {
+        self.routes.iter().filter(|route| !route.takes_any_method).map(|route| route.outline)
+    }
+
+    /// The first route that fits a path.
+    fn find<'a>(&self, path: &'a str) -> Option<(&Route, Vec<&'a str>)> {
+        let parts = parts_of(path)?;
+        self.routes.iter().find_map(|route| Some((route, route.outline.read(&parts)?)))
+    }
+
+    /// Answers a request. The handler runs on a thread that may wait.
+    pub(crate) async fn answer(self: &Arc<Self>, request: axum::extract::Request) -> Reply {
+        let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+        let query = request.uri().query().unwrap_or_default().to_owned();
+        let is_posted = self.find(&path).is_some_and(|(route, _)| route.takes_body(&method));
+        let body = if is_posted {
+            axum::body::to_bytes(request.into_body(), BODY_BYTES).await.ok().map(Into::into)
+        } else {
+            Some(Vec::new())
+        };
+        let routes = Arc::clone(self);
+        let answer = move || routes.read(&method, &path, &query, body);
+        tokio::task::spawn_blocking(answer).await.unwrap_or(Err(Refusal::Internal)).unwrap_or_else(Reply::from)
+    }
+
+    fn read(&self, method: &Method, path: &str, query: &str, body: Option<Vec<u8>>) -> Result<Reply, Refusal> {
+        let Some((route, parameters)) = self.find(path) else {
+            return Err(Refusal::NotFound(format!("Cannot {method} {}", super::reply::escape_html(path))));
+        };
+        if !route.takes_any_method && !route.outline.verb.allows(method) {
+            return Err(Refusal::Method(route.outline.verb.allowed()));
+        }
+        (route.handler)(&HttpRequest { parameters, query: Query::parse(query), body })
+    }
+}
+
+impl Route {
+    fn takes_body(&self, method: &Method) -> bool {
+        self.outline.verb != Verb::Get && self.outline.verb.allows(method)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::table::*, *};
+
+    fn routes() -> Routes {
+        let api = |_: &(), _: &HttpRequest<'_>| Err(Refusal::Internal);
+        let bound = |entries: &[Entry<super::super::api::Api>]| -> Vec<Route> {
+            let outlines = entries.iter().map(|entry| entry.outline);
+            outlines
+                .map(|outline| Route {
+                    outline,
+                    handler: Box::new(move |request| api(&(), request)),
+                    takes_any_method: false,
+                })
+                .collect()
+        };
+        Routes { routes: [bound(ROUTES), bound(EVM_ROUTES)].into_iter().flatten().collect() }
+    }
+
+    #[test]
+    fn paths_are_read_as_the_real_server_reads_them() {
+        let routes = routes();
+        for (path, expected) in [
+            ("/status", Some(("/status", &[] as &[&str]))),
+            ("/STATUS/", Some(("/status", &[]))),
+            ("/status//", None),
+            ("/", None),
+            ("/indexer/block/v1/blocks", Some(("/indexer/block/v1/blocks", &[]))),
+            ("/indexer/block/v1/blocks/", Some(("/indexer/block/v1/blocks", &[]))),
+            ("/indexer/block/v1/blocks//", None),
+            ("/INDEXER/Block/v1/blocks/5/", Some(("/indexer/block/v1/blocks/{height}", &["5"]))),
+            ("/indexer/block/v1/blocks/5/6", None),
+            ("/indexer/tx/v1/txs/by_account", Some(("/indexer/tx/v1/txs/{tx_hash}", &["by_account"]))),
+            ("/indexer/tx/v1/txs/by_height/", Some(("/indexer/tx/v1/txs/{tx_hash}", &["by_height"]))),
+            ("/indexer/tx/v1/txs/by_account/0x1", Some(("/indexer/tx/v1/txs/by_account/{account}", &["0x1"]))),
+            ("/indexer/tx/v1/txs/BY_HEIGHT/7", Some(("/indexer/tx/v1/txs/by_height/{height}", &["7"]))),
+            ("/indexer/tx/v1/txs/a%2Fb", Some(("/indexer/tx/v1/txs/{tx_hash}", &["a%2Fb"]))),
+            ("/indexer/tx/v1", None),
+            ("/indexer/tx/v1/evm-txs", Some(("/indexer/tx/v1/evm-txs", &[]))),
+            ("/indexer/tx/v1/EVM-Txs/0xab", Some(("/indexer/tx/v1/evm-txs/{tx_hash}", &["0xab"]))),
+            ("/indexer/tx/v1/evm-txs/by_account", Some(("/indexer/tx/v1/evm-txs/{tx_hash}", &["by_account"]))),
+            ("/indexer/tx/v1/evm-txs/By_Account/0x1", Some(("/indexer/tx/v1/evm-txs/by_account/{account}", &["0x1"]))),
+            ("/indexer/tx/v1/evm-internal-txs/0xab", Some(("/indexer/tx/v1/evm-internal-txs/{tx_hash}", &["0xab"]))),
+            (
+                "/indexer/tx/v1/evm-internal-txs/by_height/7",
+                Some(("/indexer/tx/v1/evm-internal-txs/by_height/{height}", &["7"])),
+            ),
+            ("/indexer/tx/v1/evm-txs/by_name/x", None),
+            (
+                "/indexer/nft/v1/collections/by_name",
+                Some(("/indexer/nft/v1/collections/{collection_addr}", &["by_name"])),
+            ),
+            ("/indexer/nft/v1/collections/By_Name/x", Some(("/indexer/nft/v1/collections/by_name/{name}", &["x"]))),
+            ("/indexer/nft/v1/tokens", None),
+            ("/indexer/nft/v1/txs/0x1", None),
+            ("/indexer/nft/v1/txs/0x1/7", Some(("/indexer/nft/v1/txs/{collection_addr}/{token_id}", &["0x1", "7"]))),
+            ("/indexer/richlist/v1/ibc%2FAB", Some(("/indexer/richlist/v1/{denom}", &["ibc%2FAB"]))),
+            ("/indexer/richlist/v1/ibc/AB", None),
+        ] {
+            let found = routes.find(path).map(|(route, values)| (route.outline.path, values));
+            assert_eq!(found, expected.map(|(path, values)| (path, values.to_vec())), "{path}");
+        }
+    }
+
+    #[test]
+    fn no_route_hides_another() {
+        let routes = routes();
+        for outline in routes.outlines() {
+            let path = outline.path.replace(['{', '}'], "");
+            assert_eq!(routes.find(&path).map(|(route, _)| route.outline.path), Some(outline.path), "{path}");
+        }
+    }
+}

@@ -1,0 +1,191 @@
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use serde_json::{Map, Value, json};
+
+use super::{
+    paging::{self, Key, PageQuery, whole},
+    reply::Refusal,
+    request::Query,
+};
+use crate::{
+    indexer::index::{Before, Page, Place, Seek},
+    wire::Pagination,
+};
+
+/// By what a list of several columns is ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Collections by height.
+    Collections,
+    /// Tokens by id.
+    TokenId,
+    /// Tokens by height.
+    TokenHeight,
+    /// Holders by amount.
+    Holders,
+}
+
+/// What the keys of an answer are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keys {
+    /// What the server likes: places by the specification, numbers on the real server.
+    Usual,
+    /// Numbers of rows to skip: asked for with the key of an empty object.
+    Offset,
+    /// Places: asked for with such a key.
+    Place,
+}
+
+/// The query of a list whose order takes several columns.
+#[derive(Clone, Debug)]
+pub(super) struct Seeking {
+    pub(super) seek: Seek,
+    pub(super) count_total: bool,
+    keys: Keys,
+    /// Whether the key named a height that is none.
+    is_misplaced: bool,
+}
+
+impl Seeking {
+    /// Reads the query of a list of this server.
+    pub(super) fn by_specification(query: &Query, order: Order) -> Result<Self, Refusal> {
+        let (mut seeking, cursor) = Self::read(query)?;
+        if let Some(cursor) = cursor {
+            let after = order.place(&cursor);
+            let until = cursor.get("until").and_then(Value::as_object).and_then(|until| order.place(until));
+            if after.is_some() || until.is_some() {
+                seeking.keys = Keys::Place;
+                seeking.seek = Seek { after, until, offset: 0, ..seeking.seek };
+            }
+        }
+        Ok(seeking)
+    }
+
+    /// Reads a query as the real server does: its places have no tie-break, and holders have none at all.
+    pub(super) fn by_real_server(query: &Query, order: Order) -> Result<Self, Refusal> {
+        let (mut seeking, cursor) = Self::read(query)?;
+        let Some(mut cursor) = cursor else { return Ok(seeking) };
+        cursor.retain(|field, _| matches!(field.as_str(), "height" | "token_id" | "sequence"));
+        let is_foreign = cursor.contains_key("sequence")
+            || order == Order::Holders
+            || (order == Order::Collections && cursor.contains_key("token_id"));
+        if let Some(place) = order.place(&cursor).filter(|_| !is_foreign) {
+            seeking.keys = Keys::Place;
+            // A token's height alone does not replace the offset.
+            if cursor.len() > 1 || order == Order::Collections {
+                seeking.seek.offset = 0;
+            }
+            seeking.seek.after = Some(place);
+        } else {
+            seeking.is_misplaced = cursor.contains_key("height");
+        }
+        Ok(seeking)
+    }
+
+    fn read(query: &Query) -> Result<(Self, Option<Map<String, Value>>), Refusal> {
+        let PageQuery { limit, offset, descending, count_total, key } = PageQuery::read(query)?;
+        let seek = Seek { after: None, until: None, offset, limit, descending };
+        let mut seeking = Self { seek, count_total, keys: Keys::Usual, is_misplaced: false };
+        match key {
+            None => Ok((seeking, None)),
+            Some(Key::Offset(offset)) => {
+                seeking.seek.offset = offset;
+                Ok((seeking, None))
+            }
+            Some(Key::Cursor(cursor)) => {
+                if !["sequence", "height", "amount", "until"].iter().any(|field| cursor.contains_key(*field)) {
+                    seeking.keys = Keys::Offset;
+                }
+                Ok((seeking, Some(cursor)))
+            }
+        }
+    }
+
+    /// Whether the key named a height that is none, which one list of the real server does not survive.
+    pub(super) fn is_misplaced(&self) -> bool {
+        self.is_misplaced
+    }
+
+    /// Starts at the first row and keeps answering with places, as the real server's search does.
+    pub(super) fn forget_place(&mut self) {
+        self.seek.after = None;
+    }
+
+    /// The pagination object by the specification: keys only where there are rows.
+    pub(super) fn paginate<T>(&self, page: &Page<T>) -> Pagination {
+        let total = page.total.filter(|_| self.count_total).unwrap_or(0);
+        if self.keys == Keys::Offset {
+            return paging::by_offset(self.seek.offset, self.seek.limit, page.more, total);
+        }
+        Pagination {
+            previous_key: page.before.as_ref().map(key_back),
+            next_key: page.last.as_ref().filter(|_| page.more).map(|last| encode(&fields(last))),
+            total,
+        }
+    }
+
+    /// The pagination object as the real server has it (`wire/indexer.md` §2.4).
+    pub(super) fn paginate_really<T>(&self, page: &Page<T>, total: i64) -> Pagination {
+        if self.keys != Keys::Place {
+            let is_full = page.rows.len() == usize::from(self.seek.limit);
+            return paging::by_offset(self.seek.offset, self.seek.limit, is_full, total);
+        }
+        let next_key = page.last.as_ref().map(|last| {
+            let mut fields = fields(last);
+            fields.remove("row");
+            if matches!(self.seek.after, Some(Place::TokenByHeight { token_id: None, .. })) {
+                fields.remove("token_id");
+            }
+            encode(&fields)
+        });
+        Pagination { previous_key: None, next_key, total }
+    }
+}
+
+impl Order {
+    /// The place of a cursor; `None` where a field that is needed is missing or of another type.
+    fn place(self, cursor: &Map<String, Value>) -> Option<Place> {
+        let number = |name| cursor.get(name).and_then(whole);
+        let text = |name| cursor.get(name).and_then(Value::as_str);
+        let row = number("row");
+        match self {
+            Self::Collections => Some(Place::Collection { height: number("height")?, row }),
+            Self::TokenId => {
+                Some(Place::TokenById { token_id: text("token_id")?.to_owned(), height: number("height")?, row })
+            }
+            Self::TokenHeight => {
+                let token_id = text("token_id").map(ToOwned::to_owned);
+                Some(Place::TokenByHeight { height: number("height")?, token_id, row })
+            }
+            Self::Holders => Some(Place::Holder {
+                amount: text("amount")?.parse().ok()?,
+                account: text("account").and_then(|account| account.parse().ok()),
+            }),
+        }
+    }
+}
+
+/// A place as the fields of a cursor, height before token id as the real server has it.
+fn fields(place: &Place) -> Map<String, Value> {
+    let fields = match place {
+        Place::Collection { height, row } => json!({"height": height, "row": row}),
+        Place::TokenById { token_id, height, row } => json!({"height": height, "token_id": token_id, "row": row}),
+        Place::TokenByHeight { height, token_id, row } => json!({"height": height, "token_id": token_id, "row": row}),
+        Place::Holder { amount, account } => {
+            json!({"amount": amount.to_string(), "account": account.map(|account| account.hex())})
+        }
+    };
+    let Value::Object(mut fields) = fields else { return Map::new() };
+    fields.retain(|_, value| !value.is_null());
+    fields
+}
+
+/// The key of the page before.
+fn key_back(before: &Before) -> String {
+    let mut key = before.after.as_ref().map(fields).unwrap_or_default();
+    key.extend(before.until.as_ref().map(|until| ("until".to_owned(), Value::Object(fields(until)))));
+    if key.is_empty() { STANDARD.encode("0") } else { encode(&key) }
+}
+
+fn encode(fields: &Map<String, Value>) -> String {
+    STANDARD.encode(Value::Object(fields.clone()).to_string())
+}

@@ -1,0 +1,404 @@
+//! The index: follows the ledger with its own delay and writes `SQLite`; every list is a keyset query.
+//!
+//! It holds the blocks of one range without a gap, `from` to `tip`. New blocks are put above, older ones below, in
+//! chunks; counters are kept at ingest, so a list never counts rows to say its total.
+
+mod changes;
+mod codec;
+mod database;
+mod evm;
+mod externals;
+mod holders;
+mod keyset;
+mod members;
+mod nft;
+mod page;
+mod prepare;
+mod query;
+mod schema;
+mod select;
+mod state;
+mod write;
+
+pub use evm::{EvmTxPage, InternalTxPage, InternalTxScope, ReceiptScope, Traced};
+pub use holders::TokenKey;
+pub use keyset::{Before, Page, Place, Seek};
+pub(super) use members::address_of_digits;
+pub use nft::{CollectionScope, NftKey, SeenCollection, TokenOrder, TokenScope, sought};
+pub use page::{Neighbours, PageRange, Previous};
+pub use prepare::Prepared;
+pub use query::BlockPage;
+pub use select::{TxPage, TxScope};
+
+use std::{
+    path::Path,
+    sync::{
+        Mutex, OnceLock,
+        atomic::{AtomicU64, Ordering},
+        mpsc,
+    },
+    thread,
+};
+
+use rusqlite::Connection;
+
+use self::{codec::Codec, database::Database};
+use super::source::CommittedBlock;
+use crate::{
+    domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
+    wire::{Block, Collection, Holder, Token},
+};
+
+/// Blocks kept in memory at the most, however few transactions they hold.
+const KEPT_BLOCKS: u64 = 100_000;
+
+/// Why the index cannot do something.
+#[derive(Debug, thiserror::Error)]
+pub enum IndexError {
+    /// The database failed.
+    #[error("the index's database failed: {0}")]
+    Database(#[from] rusqlite::Error),
+    /// The file holds another chain.
+    #[error(
+        "the file belongs to another rollup: its {name} is {kept}, not {wanted}; give it the same options or another --data"
+    )]
+    Belongs {
+        /// Which option differs.
+        name: &'static str,
+        /// As the file has it.
+        kept: String,
+        /// As it was asked for.
+        wanted: String,
+    },
+    /// A stored body cannot be read.
+    #[error("a record of the index is damaged")]
+    Body,
+    /// A block that the source has shown cannot be read.
+    #[error("the chain has lost block {0}")]
+    NoBlock(Height),
+    /// Blocks that do not touch those that are held.
+    #[error("the index holds blocks {0} to {1}; block {2} leaves a gap")]
+    Gap(Height, Height, Height),
+}
+
+/// What a file's index must agree with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The virtual machine, which says how blocks are read.
+    pub vm: Vm,
+    /// What else tells the chain from others, by name: of a simulation the options that fix every byte.
+    pub facts: Vec<(&'static str, String)>,
+}
+
+/// What an index holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The oldest block.
+    pub from: Height,
+    /// The newest block.
+    pub tip: Height,
+    /// The sequence of the first transaction held.
+    pub first_sequence: u64,
+    /// The sequence that the next new transaction gets.
+    pub next_sequence: u64,
+}
+
+impl Bounds {
+    /// Blocks held.
+    pub fn blocks(&self) -> u64 {
+        self.tip.get() - self.from.get() + 1
+    }
+
+    /// Transactions held.
+    pub fn txs(&self) -> u64 {
+        self.next_sequence - self.first_sequence
+    }
+}
+
+/// The index of one chain, in memory or in a file. It may be read while it is written.
+#[derive(Debug)]
+pub struct Index {
+    database: Database,
+    codec: OnceLock<Codec>,
+    /// How many transactions are kept; all of them in a file.
+    keep: Option<u64>,
+    vm: Vm,
+    chain_id: OnceLock<String>,
+    /// Blocks above this change NFTs and holders.
+    followed: AtomicU64,
+    rich_list_lag: u64,
+    /// The token whose holders are being taken over.
+    taking: Mutex<Option<holders::Taking>>,
+}
+
+impl Index {
+    /// An empty index in memory that keeps the newest `keep` transactions (whole blocks, so a few more).
+    pub fn in_memory(identity: &Identity, keep: u64) -> Result<Self, IndexError> {
+        Self::open(Database::memory()?, identity, Some(keep))
+    }
+
+    /// The index in this file, made if it is missing; it keeps everything.
+    pub fn in_file(path: &Path, identity: &Identity) -> Result<Self, IndexError> {
+        Self::open(Database::file(path)?, identity, None)
+    }
+
+    fn open(database: Database, identity: &Identity, keep: Option<u64>) -> Result<Self, IndexError> {
+        let (dictionary, followed) = database.write(|connection| {
+            schema::open(connection, identity)?;
+            Ok((schema::load(connection, "dictionary")?, state::height(connection)?))
+        })?;
+        let codec = OnceLock::new();
+        if let Some(dictionary) = dictionary {
+            let kept = Codec::new(dictionary)?;
+            codec.get_or_init(|| kept);
+        }
+        let followed = AtomicU64::new(followed.map_or(u64::MAX, Height::get));
+        let taking = Mutex::default();
+        Ok(Self {
+            database,
+            codec,
+            keep,
+            vm: identity.vm,
+            chain_id: OnceLock::new(),
+            followed,
+            rich_list_lag: 0,
+            taking,
+        })
+    }
+
+    /// What a file has for one of its chain's [`Identity::facts`]; `None` in a new file.
+    pub fn fact_of(path: &Path, name: &str) -> Result<Option<String>, IndexError> {
+        if !path.exists() {
+            return Ok(None);
+        }
+        let connection = Connection::open(path)?;
+        let kept = match schema::load(&connection, name) {
+            Err(IndexError::Database(rusqlite::Error::SqliteFailure(_, Some(message))))
+                if message.starts_with("no such table") =>
+            {
+                None
+            }
+            other => other?,
+        };
+        Ok(kept.and_then(|text| String::from_utf8(text).ok()))
+    }
+
+    /// Says which chain it is; fails where the file holds another one.
+    pub fn claim(&self, chain_id: &str) -> Result<(), IndexError> {
+        self.database.write(|connection| schema::claim(connection, "chain id", chain_id))?;
+        self.chain_id.get_or_init(|| chain_id.to_owned());
+        Ok(())
+    }
+
+    /// The chain as [`Index::claim`] named it; empty before.
+    pub fn chain_id(&self) -> &str {
+        self.chain_id.get().map_or("", String::as_str)
+    }
+
+    /// The virtual machine.
+    pub fn vm(&self) -> Vm {
+        self.vm
+    }
+
+    /// What it holds; `None` while it is empty.
+    pub fn bounds(&self) -> Result<Option<Bounds>, IndexError> {
+        self.database.read(query::bounds)
+    }
+
+    /// Whether no older block would be kept.
+    pub fn is_full(&self, bounds: &Bounds) -> bool {
+        self.keep.is_some_and(|keep| bounds.txs() >= keep || bounds.blocks() >= KEPT_BLOCKS)
+    }
+
+    /// Reads blocks, ascending and without a gap, and does all of the work on them that needs no database.
+    ///
+    /// `previous` is the time of the block before the first one: `None` for the chain's first.
+    pub fn prepare(&self, blocks: Vec<CommittedBlock>, previous: Option<Timestamp>) -> Result<Prepared, IndexError> {
+        let codec = match self.codec.get() {
+            Some(codec) => codec,
+            None => match prepare::train(&blocks)? {
+                Some(codec) => self.codec.get_or_init(|| codec),
+                None => &Codec::new(Vec::new())?,
+            },
+        };
+        Prepared::new(blocks, previous, codec, self.vm, self.followed.load(Ordering::Acquire))
+    }
+
+    /// Writes prepared blocks: above the newest, below the oldest, or as the first ones.
+    pub fn write(&self, prepared: &Prepared) -> Result<(), IndexError> {
+        let (Some(first), Some(last)) = (prepared.blocks.first(), prepared.blocks.last()) else { return Ok(()) };
+        self.database.write(|connection| {
+            if let Some(held) = query::bounds(connection)?
+                && first.height != held.tip.next()
+                && last.height.next() != held.from
+            {
+                return Err(IndexError::Gap(held.from, held.tip, first.height));
+            }
+            if !prepared.txs.is_empty()
+                && let Some(codec) = self.codec.get()
+                && schema::load(connection, "dictionary")?.is_none()
+            {
+                schema::save(connection, "dictionary", codec.dictionary())?;
+            }
+            write::insert(connection, prepared)?;
+            evm::insert(connection, &prepared.receipts)?;
+            state::follow(connection, prepared, self.rich_list_lag)
+        })
+    }
+
+    /// Writes chunk after chunk: while one is written, the next one is made ready by `chunks`, on this thread.
+    ///
+    /// On an error the chunks before it are written.
+    pub fn write_all<E: From<IndexError>>(&self, chunks: impl Iterator<Item = Result<Prepared, E>>) -> Result<(), E> {
+        thread::scope(|scope| {
+            let (sender, receiver) = mpsc::sync_channel::<Prepared>(1);
+            let writer = scope.spawn(move || receiver.iter().try_for_each(|prepared| self.write(&prepared)));
+            let mut result = Ok(());
+            for chunk in chunks {
+                match chunk {
+                    Ok(prepared) => {
+                        // A writer that failed says why below.
+                        if sender.send(prepared).is_err() {
+                            break;
+                        }
+                    }
+                    Err(error) => {
+                        result = Err(error);
+                        break;
+                    }
+                }
+            }
+            drop(sender);
+            writer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            result
+        })
+    }
+
+    /// Reads and writes blocks in one go.
+    pub fn ingest(&self, blocks: Vec<CommittedBlock>, previous: Option<Timestamp>) -> Result<(), IndexError> {
+        self.write(&self.prepare(blocks, previous)?)
+    }
+
+    /// Forgets the oldest blocks that need not be kept. Does nothing until a good number of them has come together.
+    pub fn prune(&self) -> Result<(), IndexError> {
+        let (Some(keep), Some(held)) = (self.keep, self.bounds()?) else { return Ok(()) };
+        if held.txs() <= keep + keep / 40 && held.blocks() <= KEPT_BLOCKS + KEPT_BLOCKS / 40 {
+            return Ok(());
+        }
+        self.database.write(|connection| {
+            let Some(held) = query::bounds(connection)? else { return Ok(()) };
+            let oldest_kept = integer(held.next_sequence.saturating_sub(keep));
+            let floor = integer(held.tip.get().saturating_sub(KEPT_BLOCKS - 1));
+            let (height, sequence): (i64, i64) = connection.query_row(
+                "SELECT height, first_sequence FROM block
+                 WHERE height >= ?1 AND (first_sequence + tx_count > ?2 OR height = ?3) ORDER BY height LIMIT 1",
+                [floor, oldest_kept, integer(held.tip.get())],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )?;
+            write::prune(connection, height, sequence)?;
+            evm::prune(connection, height)
+        })
+    }
+
+    /// A page of blocks.
+    pub fn blocks(&self, chain_id: &str, range: &PageRange) -> Result<BlockPage, IndexError> {
+        self.database.read(|connection| query::blocks(connection, chain_id, range))
+    }
+
+    /// One block; `None` where it is not held.
+    pub fn block(&self, chain_id: &str, height: Height) -> Result<Option<Block>, IndexError> {
+        self.database.read(|connection| query::block(connection, chain_id, height))
+    }
+
+    /// The hash of a block that is held.
+    pub fn block_hash(&self, height: Height) -> Result<Option<BlockHash>, IndexError> {
+        self.database.read(|connection| query::block_hash(connection, height))
+    }
+
+    /// The times of the oldest and newest of the newest 100 blocks, and the number of intervals between them.
+    pub fn recent_times(&self) -> Result<Option<(Timestamp, Timestamp, i64)>, IndexError> {
+        self.database.read(query::recent_times)
+    }
+
+    /// The JSON of a transaction; `None` where it is not held.
+    pub fn tx(&self, hash: &TxHash) -> Result<Option<Vec<u8>>, IndexError> {
+        let Some(codec) = self.codec.get() else { return Ok(None) };
+        self.database.read(|connection| query::tx(connection, codec, hash))
+    }
+
+    /// A page of transactions with one of these message types (empty: all), counted if asked.
+    pub fn txs(
+        &self,
+        scope: TxScope,
+        message_types: &[MsgType],
+        range: &PageRange,
+        count: bool,
+    ) -> Result<TxPage, IndexError> {
+        let none;
+        let codec = if let Some(codec) = self.codec.get() {
+            codec
+        } else {
+            none = Codec::new(Vec::new())?;
+            &none
+        };
+        self.database.read(|connection| select::txs(connection, codec, scope, message_types, range, count))
+    }
+
+    /// A page of collections by height, counted if asked. `keeps_length`: a collection whose last token was burned
+    /// keeps its length, as the real server has it.
+    pub fn collections(
+        &self,
+        scope: &CollectionScope,
+        seek: &Seek,
+        keeps_length: bool,
+        count: bool,
+    ) -> Result<Page<Collection>, IndexError> {
+        self.database.read(|connection| nft::collections(connection, scope, seek, keeps_length, count))
+    }
+
+    /// One collection; `None` where it is not known.
+    pub fn collection(&self, address: &Address, keeps_length: bool) -> Result<Option<Collection>, IndexError> {
+        self.database.read(|connection| nft::collection(connection, address, keeps_length))
+    }
+
+    /// The collections above a height, lowest first.
+    pub fn recent_collections(&self, above: u64) -> Result<Vec<SeenCollection>, IndexError> {
+        self.database.read(|connection| nft::recent_collections(connection, above))
+    }
+
+    /// A page of tokens, counted if asked. The scope must name an owner or a collection.
+    pub fn tokens(
+        &self,
+        scope: &TokenScope,
+        order: TokenOrder,
+        seek: &Seek,
+        count: bool,
+    ) -> Result<Page<Token>, IndexError> {
+        self.database.read(|connection| nft::tokens(connection, scope, order, seek, count))
+    }
+
+    /// What an account holds of every token that has a list.
+    pub fn balances(&self, account: &Address) -> Result<Vec<(Denom, Amount)>, IndexError> {
+        self.database.read(|connection| holders::balances(connection, account))
+    }
+
+    /// A page of a token's holders, always counted; `None` where the token has no list.
+    pub fn holders(&self, token: &TokenKey, seek: &Seek) -> Result<Option<Page<Holder>>, IndexError> {
+        self.database.read(|connection| holders::page(connection, self.vm, token, seek))
+    }
+
+    /// Which of these message types occur.
+    pub fn known(&self, message_types: &[MsgType]) -> Result<Vec<MsgType>, IndexError> {
+        self.database.read(|connection| select::known(connection, message_types))
+    }
+}
+
+/// A number as the database has it; heights and sequences never come near the end.
+fn integer(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+/// A number of the database that is never negative.
+fn unsigned(value: i64) -> u64 {
+    u64::try_from(value).unwrap_or(0)
+}

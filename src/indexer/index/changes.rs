@@ -1,0 +1,94 @@
+//! What transactions do to NFTs and balances, read from their events alone (`wire/indexer.md` §10, `wire/story.md` §2).
+
+mod evm;
+mod movevm;
+mod wasm;
+
+use std::collections::BTreeSet;
+
+use crate::{
+    domain::{Address, Balance, Vm},
+    indexer::source::CommittedTx,
+};
+
+/// An NFT by its collection and id.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct NftName {
+    pub(super) collection: Address,
+    pub(super) token_id: String,
+}
+
+/// Something that happened to a collection or an NFT.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum NftChange {
+    /// A collection may be new.
+    Created(Address),
+    /// An NFT has this owner now; it may be new.
+    Moved { nft: NftName, to: Address },
+    /// The object at this address, which may be an NFT, has this owner now.
+    Given { object: Address, to: Address },
+    /// An NFT is gone.
+    Burned(NftName),
+}
+
+impl NftChange {
+    /// The collection that it names.
+    pub(super) fn collection(&self) -> Option<&Address> {
+        match self {
+            Self::Created(collection) => Some(collection),
+            Self::Moved { nft, .. } | Self::Burned(nft) => Some(&nft.collection),
+            Self::Given { .. } => None,
+        }
+    }
+}
+
+/// A token as events name it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum TokenName {
+    /// Its ERC-20 contract.
+    Contract(Address),
+    /// Its fungible-asset metadata.
+    Metadata(Address),
+    /// Its denom.
+    Denom(String),
+}
+
+/// One side of a movement of tokens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CoinChange {
+    pub(super) token: TokenName,
+    pub(super) account: Address,
+    /// Below zero for whoever gives.
+    pub(super) by: Balance,
+}
+
+/// What a block did, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Changes {
+    pub(super) nfts: Vec<NftChange>,
+    pub(super) coins: Vec<CoinChange>,
+}
+
+impl Changes {
+    /// What these transactions did.
+    pub(super) fn of<'a>(vm: Vm, txs: impl IntoIterator<Item = &'a CommittedTx>) -> Self {
+        let mut changes = Self::default();
+        for tx in txs {
+            match vm {
+                Vm::Evm => evm::follow(tx, &mut changes),
+                Vm::Move => movevm::follow(tx, &mut changes),
+                Vm::Wasm => wasm::follow(tx, &mut changes),
+            }
+        }
+        changes
+    }
+}
+
+/// The NFTs that a transaction made, moved or burned. On Move its object's account has its transactions.
+pub(super) fn nfts_of(vm: Vm, tx: &CommittedTx) -> BTreeSet<NftName> {
+    match vm {
+        Vm::Evm => evm::nfts(tx),
+        Vm::Wasm => wasm::nfts(tx),
+        Vm::Move => BTreeSet::new(),
+    }
+}

@@ -1,0 +1,133 @@
+use std::collections::BTreeSet;
+
+use alloy_primitives::{U256, hex};
+use serde::Deserialize;
+
+use super::{Changes, CoinChange, NftChange, NftName, TokenName};
+use crate::{
+    domain::{Address, Amount, Balance},
+    indexer::{index::address_of_digits, source::CommittedTx},
+};
+
+/// The topic of `Transfer(address,address,uint256)`, which ERC-20 and ERC-721 share.
+const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+
+/// How a log without data ends in an event: it spares most logs the parsing.
+const NO_DATA: &str = "\"data\":\"0x\"";
+
+#[derive(Deserialize)]
+struct Log<'a> {
+    #[serde(borrow)]
+    address: &'a str,
+    #[serde(borrow)]
+    topics: Vec<&'a str>,
+    #[serde(borrow)]
+    data: &'a str,
+}
+
+/// What a transfer's log says.
+enum Transfer {
+    Coins { token: Address, from: Option<Address>, to: Option<Address>, amount: Amount },
+    Nft { nft: NftName, to: Option<Address> },
+}
+
+/// Adds what a transaction did.
+pub(super) fn follow(tx: &CommittedTx, changes: &mut Changes) {
+    for transfer in logs(tx).filter_map(read) {
+        match transfer {
+            Transfer::Nft { nft, to: Some(to) } => changes.nfts.push(NftChange::Moved { nft, to }),
+            Transfer::Nft { nft, to: None } => changes.nfts.push(NftChange::Burned(nft)),
+            Transfer::Coins { token, from, to, amount } => {
+                let sides = [(from, Balance::below_zero(amount)), (to, Balance::from(amount))];
+                for (account, by) in sides {
+                    let token = TokenName::Contract(token);
+                    changes.coins.extend(account.map(|account| CoinChange { token, account, by }));
+                }
+            }
+        }
+    }
+}
+
+/// The NFTs that a transaction touches.
+pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftName> {
+    let transfers = logs(tx).filter(|log| log.contains(NO_DATA)).filter_map(read);
+    transfers
+        .filter_map(|transfer| match transfer {
+            Transfer::Nft { nft, .. } => Some(nft),
+            Transfer::Coins { .. } => None,
+        })
+        .collect()
+}
+
+fn logs(tx: &CommittedTx) -> impl Iterator<Item = &str> {
+    let attributes = tx.events.iter().filter(|event| event.kind == "evm").flat_map(|event| &event.attributes);
+    attributes.filter(|(key, _)| *key == "log").map(|(_, value)| value.as_str())
+}
+
+/// Reads a log: three topics and a word are coins, four topics and nothing are an NFT, all else is neither.
+fn read(json: &str) -> Option<Transfer> {
+    let log: Log<'_> = serde_json::from_str(json).ok()?;
+    let contract = log.address.strip_prefix("0x").and_then(address_of_digits)?;
+    match *log.topics.as_slice() {
+        [TRANSFER, from, to] if log.data.len() == 66 => Some(Transfer::Coins {
+            token: contract,
+            from: account(party(from)?),
+            to: account(party(to)?),
+            amount: Amount::new(word(log.data)?),
+        }),
+        [TRANSFER, _, to, id] if log.data == "0x" => {
+            let nft = NftName { collection: contract, token_id: word(id)?.to_string() };
+            Some(Transfer::Nft { nft, to: account(party(to)?) })
+        }
+        _ => None,
+    }
+}
+
+/// The address in a topic's last 20 bytes.
+fn party(topic: &str) -> Option<Address> {
+    word(topic)?.to_be_bytes::<32>().last_chunk().copied().map(Address::Short)
+}
+
+/// An account; none for the zero address, which mints and burns.
+fn account(party: Address) -> Option<Address> {
+    Some(party).filter(|party| *party != Address::Short([0; 20]))
+}
+
+fn word(text: &str) -> Option<U256> {
+    let bytes: [u8; 32] = hex::decode(text).ok()?.try_into().ok()?;
+    Some(U256::from_be_bytes(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn topic(last: &str) -> String {
+        format!("0x{last:0>64}")
+    }
+
+    fn log(topics: &[&str], data: &str) -> String {
+        format!("{{\"address\":\"0x{:0>40}\",\"topics\":{topics:?},\"data\":\"{data}\"}}", "c")
+    }
+
+    #[test]
+    fn coins_and_nfts_are_told_apart_by_topics_and_data() {
+        let (from, to, id) = (topic("a"), topic("b"), topic("1f"));
+        let coins = read(&log(&[TRANSFER, &from, &to], &topic("64"))).unwrap();
+        assert!(matches!(coins, Transfer::Coins { amount, .. } if amount == Amount::from(100)));
+        let nft = read(&log(&[TRANSFER, &from, &to, &id], "0x")).unwrap();
+        assert!(matches!(nft, Transfer::Nft { nft, to: Some(_) } if nft.token_id == "31"));
+        let burned = read(&log(&[TRANSFER, &from, &topic("0"), &id], "0x")).unwrap();
+        assert!(matches!(burned, Transfer::Nft { to: None, .. }));
+        for other in [
+            log(&[TRANSFER], &format!("0x{}", "0".repeat(192))),
+            log(&[TRANSFER, &from, &to, &id], &topic("1")),
+            log(&[TRANSFER, &from, &to], "0x"),
+            log(&[&id, &from, &to], &topic("64")),
+            log(&[TRANSFER, "0x12", &to], &topic("64")),
+            "no log".to_owned(),
+        ] {
+            assert!(read(&other).is_none(), "{other}");
+        }
+    }
+}

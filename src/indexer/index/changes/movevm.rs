@@ -1,0 +1,94 @@
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{Changes, CoinChange, NftChange, NftName, TokenName};
+use crate::{
+    domain::{Address, Amount, Balance},
+    indexer::{index::address_of_digits, source::CommittedTx},
+};
+
+/// What is known within one transaction.
+#[derive(Default)]
+struct Known {
+    /// Who owns objects that were made.
+    owners: BTreeMap<Address, Address>,
+    /// Which objects are tokens that were minted.
+    minted: BTreeMap<Address, NftName>,
+}
+
+/// Adds what a transaction did. Stores are told apart by the event of their owner, which follows directly, or by that of
+/// their making.
+pub(super) fn follow(tx: &CommittedTx, changes: &mut Changes) {
+    let events: Vec<(&str, Value)> = tx.events.iter().filter(|event| event.kind == "move").filter_map(read).collect();
+    let mut known = Known::default();
+    for (at, (kind, data)) in events.iter().enumerate() {
+        match *kind {
+            "fungible_asset::DepositEvent" | "fungible_asset::WithdrawEvent" => {
+                let next = events.get(at + 1).filter(|(kind, _)| kind.ends_with("OwnerEvent"));
+                let owner = match next {
+                    Some((_, data)) => address(data, "owner"),
+                    None => address(data, "store_addr").and_then(|store| known.owners.get(&store).copied()),
+                };
+                let is_deposit = *kind == "fungible_asset::DepositEvent";
+                changes.coins.extend(owner.and_then(|owner| coins(data, owner, is_deposit)));
+            }
+            "object::CreateEvent" => {
+                known.owners.extend(address(data, "object").zip(address(data, "owner")));
+            }
+            _ => changes.nfts.extend(nft(kind, data, &mut known)),
+        }
+    }
+}
+
+/// The first type and data of an event, without the standard library's address; other modules' events are their own.
+fn read(event: &crate::indexer::source::Event) -> Option<(&str, Value)> {
+    let first = |name| event.attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str());
+    let kind = first("type_tag")?.strip_prefix("0x1::")?;
+    Some((kind, serde_json::from_str(first("data")?).ok()?))
+}
+
+fn coins(data: &Value, account: Address, is_deposit: bool) -> Option<CoinChange> {
+    let amount = Amount::new(text(data, "amount")?.parse().ok()?);
+    let by = if is_deposit { Balance::from(amount) } else { Balance::below_zero(amount) };
+    Some(CoinChange { token: TokenName::Metadata(address(data, "metadata_addr")?), account, by })
+}
+
+fn nft(kind: &str, data: &Value, known: &mut Known) -> Option<NftChange> {
+    match kind {
+        "collection::CreateCollectionEvent" => address(data, "collection").map(NftChange::Created),
+        "collection::MintEvent" => {
+            let (nft, object) = (name(data)?, address(data, "nft")?);
+            let to = *known.owners.get(&object)?;
+            known.minted.insert(object, nft.clone());
+            Some(NftChange::Moved { nft, to })
+        }
+        "collection::BurnEvent" => name(data).map(NftChange::Burned),
+        "object::TransferEvent" => {
+            let (object, to) = (address(data, "object")?, address(data, "to")?);
+            Some(match known.minted.get(&object) {
+                Some(nft) => NftChange::Moved { nft: nft.clone(), to },
+                None => NftChange::Given { object, to },
+            })
+        }
+        _ => None,
+    }
+}
+
+fn name(data: &Value) -> Option<NftName> {
+    Some(NftName { collection: address(data, "collection")?, token_id: text(data, "token_id")? })
+}
+
+/// An address, whose leading zeros the events leave out.
+fn address(data: &Value, field: &str) -> Option<Address> {
+    data.get(field)?.as_str()?.strip_prefix("0x").and_then(address_of_digits)
+}
+
+/// A text or a number as text.
+fn text(data: &Value, field: &str) -> Option<String> {
+    match data.get(field)? {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}

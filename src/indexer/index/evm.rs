@@ -1,0 +1,117 @@
+//! The Ethereum side of an EVM rollup: receipts, which come with their blocks, and call frames, which follow later and
+//! have a height of their own.
+
+mod pack;
+mod prepare;
+mod record;
+mod select;
+mod traces;
+mod write;
+
+pub(super) use prepare::PreparedReceipts;
+pub use select::{EvmTxPage, InternalTxPage, InternalTxScope, ReceiptScope};
+pub use traces::Traced;
+pub(super) use write::{insert, prune};
+
+use rusqlite::Connection;
+
+use super::{Index, IndexError, PageRange};
+use crate::{
+    domain::{EvmTxHash, Height},
+    indexer::source::EvmTraces,
+    wire::EvmTx,
+};
+
+/// The tables. A trace is one row for all frames of a transaction, found by the sequence of its first one.
+pub(super) const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS evm_block (
+        height INTEGER PRIMARY KEY, hash BLOB NOT NULL, first_sequence INTEGER NOT NULL, count INTEGER NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS evm_tx (
+        sequence INTEGER PRIMARY KEY, height INTEGER NOT NULL, hash_key INTEGER NOT NULL, sender INTEGER NOT NULL,
+        body BLOB NOT NULL
+    );
+    CREATE INDEX IF NOT EXISTS evm_tx_by_hash ON evm_tx (hash_key);
+    CREATE INDEX IF NOT EXISTS evm_tx_by_sender ON evm_tx (sender);
+    CREATE TABLE IF NOT EXISTS evm_account (
+        id INTEGER PRIMARY KEY, address BLOB NOT NULL UNIQUE, txs INTEGER NOT NULL, sent INTEGER NOT NULL,
+        frames INTEGER NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS evm_tx_account (
+        account INTEGER NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (account, sequence)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS evm_trace_block (
+        height INTEGER PRIMARY KEY, first_sequence INTEGER NOT NULL, count INTEGER NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS evm_trace (
+        first_sequence INTEGER PRIMARY KEY, count INTEGER NOT NULL, tx INTEGER NOT NULL UNIQUE, body BLOB NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS evm_frame_account (
+        account INTEGER NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (account, sequence)
+    ) WITHOUT ROWID;";
+
+impl Index {
+    /// Writes the call frames of blocks, ascending and without a gap: above the newest that were written, below the
+    /// oldest, or the first ones. Their blocks must be held.
+    pub fn write_traces(&self, blocks: &[(Height, EvmTraces)]) -> Result<(), IndexError> {
+        self.database.write(|connection| traces::insert(connection, blocks))
+    }
+
+    /// Which blocks' call frames are held; `None` before the first ones.
+    pub fn traced(&self) -> Result<Option<Traced>, IndexError> {
+        self.database.read(traces::traced)
+    }
+
+    /// The receipt with this hash; `None` where it is not held.
+    pub fn evm_tx(&self, hash: &EvmTxHash) -> Result<Option<EvmTx>, IndexError> {
+        self.database.read(|connection| select::receipt(connection, hash))
+    }
+
+    /// A page of receipts, counted if asked.
+    pub fn evm_txs(&self, scope: ReceiptScope, range: &PageRange, count: bool) -> Result<EvmTxPage, IndexError> {
+        self.database.read(|connection| select::receipts(connection, scope, range, count))
+    }
+
+    /// A page of call frames, counted if asked; `None` where a transaction is asked for that is not held.
+    pub fn internal_txs(
+        &self,
+        scope: InternalTxScope,
+        range: &PageRange,
+        count: bool,
+    ) -> Result<Option<InternalTxPage>, IndexError> {
+        self.database.read(|connection| select::frames(connection, scope, range, count))
+    }
+}
+
+/// A run of sequences without a gap: the first one and the one after the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Run {
+    first: i64,
+    next: i64,
+}
+
+/// The sequences that a table of blocks holds, from its oldest to its newest; `None` while it is empty.
+fn held(connection: &Connection, table: &str) -> Result<Option<Run>, IndexError> {
+    let edge = |column: &str, order: &str| -> Result<Option<i64>, IndexError> {
+        let sql = format!("SELECT {column} FROM {table} ORDER BY height {order} LIMIT 1");
+        let mut statement = connection.prepare_cached(&sql)?;
+        let mut rows = statement.query([])?;
+        Ok(rows.next()?.map(|row| row.get(0)).transpose()?)
+    };
+    let run = edge("first_sequence", "ASC")?.zip(edge("first_sequence + count", "DESC")?);
+    Ok(run.map(|(first, next)| Run { first, next }))
+}
+
+/// The sequences of one block; `None` where it is not held.
+fn of_block(connection: &Connection, table: &str, height: Height) -> Result<Option<Run>, IndexError> {
+    let sql = format!("SELECT first_sequence, first_sequence + count FROM {table} WHERE height = ?1");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query([super::integer(height.get())])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    Ok(Some(Run { first: row.get(0)?, next: row.get(1)? }))
+}
+
+/// The start of a hash as the database's index has it; the rest is compared after the look-up.
+fn hash_key(hash: &[u8; 32]) -> i64 {
+    hash.first_chunk().map_or(0, |start| i64::from_be_bytes(*start))
+}

@@ -1,0 +1,119 @@
+use std::collections::BTreeSet;
+
+use super::{
+    super::{integer, prepare::Prepared},
+    hash_key,
+    record::StoredReceipt,
+};
+use crate::{
+    domain::Height,
+    indexer::source::{EvmLog, EvmReceipt, EvmReceipts},
+};
+
+/// Receipts ready for the database.
+#[derive(Debug, Default)]
+pub(crate) struct PreparedReceipts {
+    pub(super) blocks: Vec<ReceiptBlock>,
+    pub(super) receipts: Vec<PreparedReceipt>,
+}
+
+#[derive(Debug)]
+pub(super) struct ReceiptBlock {
+    pub(super) height: i64,
+    pub(super) hash: [u8; 32],
+    pub(super) first_sequence: i64,
+    pub(super) count: i64,
+}
+
+#[derive(Debug)]
+pub(super) struct PreparedReceipt {
+    pub(super) sequence: i64,
+    pub(super) height: i64,
+    pub(super) hash_key: i64,
+    pub(super) sender: [u8; 20],
+    /// The sender, too, and everybody else whom it names.
+    pub(super) accounts: BTreeSet<[u8; 20]>,
+    pub(super) body: Vec<u8>,
+}
+
+impl Prepared {
+    /// The same with the receipts of the blocks that have some; an EVM rollup gives them for every block.
+    #[must_use]
+    pub fn with_receipts(mut self, blocks: Vec<(Height, EvmReceipts)>) -> Self {
+        for (height, block) in blocks {
+            self.receipts.add(integer(height.get()), block);
+        }
+        self
+    }
+}
+
+impl PreparedReceipts {
+    fn add(&mut self, height: i64, block: EvmReceipts) {
+        let first_sequence = integer(block.first_sequence);
+        let count = i64::try_from(block.receipts.len()).unwrap_or(i64::MAX);
+        self.blocks.push(ReceiptBlock { height, hash: block.block_hash, first_sequence, count });
+        let (mut cumulative_gas, mut first_log) = (0, 0);
+        for (sequence, receipt) in (first_sequence..).zip(block.receipts) {
+            cumulative_gas += receipt.gas_used;
+            let logs = receipt.logs.len() as u64;
+            let (sender, accounts, hash_key) = (receipt.from, accounts_of(&receipt), hash_key(&receipt.hash));
+            let body = StoredReceipt { receipt, cumulative_gas, first_log }.pack();
+            self.receipts.push(PreparedReceipt { sequence, height, hash_key, sender, accounts, body });
+            first_log += logs;
+        }
+    }
+}
+
+/// Everybody whom a receipt names: sender, callee or deployed contract, and as logs have them (`wire/indexer.md` §5.2).
+fn accounts_of(receipt: &EvmReceipt) -> BTreeSet<[u8; 20]> {
+    let named = std::iter::once(receipt.from).chain(receipt.to).chain(receipt.created);
+    named.chain(receipt.logs.iter().flat_map(accounts_of_log)).collect()
+}
+
+/// The emitter, and the topics after the first that look like an address.
+fn accounts_of_log(log: &EvmLog) -> impl Iterator<Item = [u8; 20]> {
+    let topics = log.topics.iter().skip(1).filter_map(|topic| {
+        let (zeros, address) = topic.split_at_checked(12)?;
+        if zeros.iter().all(|byte| *byte == 0) { address.try_into().ok() } else { None }
+    });
+    std::iter::once(log.address).chain(topics)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn topic(last: u8) -> [u8; 32] {
+        let mut topic = [0; 32];
+        topic[31] = last;
+        topic
+    }
+
+    #[test]
+    fn receipts_name_everybody_and_count_up() {
+        let logs = vec![EvmLog { address: [4; 20], topics: vec![topic(9), topic(5), [6; 32]], data: vec![7; 32] }];
+        let one = EvmReceipt {
+            hash: [1; 32],
+            kind: 2,
+            is_success: true,
+            from: [2; 20],
+            to: Some([3; 20]),
+            created: None,
+            gas_used: 100,
+            gas_price: 5,
+            logs,
+        };
+        let other = EvmReceipt { to: None, created: Some([8; 20]), gas_used: 11, ..one.clone() };
+        let mut prepared = PreparedReceipts::default();
+        let receipts = vec![one, other.clone()];
+        prepared.add(7, EvmReceipts { block_hash: [0; 32], first_sequence: 40, receipts });
+        let [first, second] = prepared.receipts.as_slice() else { panic!("two receipts") };
+        let mut five = [0; 20];
+        five[19] = 5;
+        assert_eq!(first.accounts, BTreeSet::from([[2; 20], [3; 20], [4; 20], five]));
+        assert_eq!(second.accounts, BTreeSet::from([[2; 20], [8; 20], [4; 20], five]));
+        assert_eq!((first.sequence, second.sequence), (40, 41));
+        let stored = StoredReceipt::unpack(&second.body).unwrap();
+        assert_eq!(stored, StoredReceipt { receipt: other, cumulative_gas: 111, first_log: 1 });
+    }
+}

@@ -1,0 +1,260 @@
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::{
+    super::{
+        IndexError,
+        page::{self, Neighbours, PageRange, Take},
+        unsigned,
+    },
+    Run, hash_key, held, of_block,
+    record::{Place, StoredReceipt, internal_tx, unpack_frames},
+};
+use crate::{
+    domain::{Address, EvmTxHash, Height},
+    indexer::source::EvmFrame,
+    wire::{EvmTx, InternalTx},
+};
+
+/// Whose or where the call frames are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum InternalTxScope {
+    /// The whole chain.
+    #[default]
+    Chain,
+    /// Called by or calling an account.
+    Account(Address),
+    /// In one block.
+    Height(Height),
+    /// Of one transaction.
+    Tx(EvmTxHash),
+}
+
+/// A page of receipts.
+#[derive(Clone, Debug)]
+pub struct EvmTxPage {
+    /// In list order.
+    pub txs: Vec<EvmTx>,
+    /// What lies around them.
+    pub neighbours: Neighbours,
+    /// How many match, where that was asked.
+    pub total: Option<i64>,
+    /// The highest sequence of all receipts; 0 while there is none.
+    pub highest: i64,
+}
+
+/// A page of call frames.
+#[derive(Clone, Debug)]
+pub struct InternalTxPage {
+    /// In list order.
+    pub txs: Vec<InternalTx>,
+    /// What lies around them.
+    pub neighbours: Neighbours,
+    /// How many match, where that was asked.
+    pub total: Option<i64>,
+    /// The highest sequence of all frames; 0 while there is none.
+    pub highest: i64,
+}
+
+/// Which sequences a query reads.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    /// All of a run.
+    Run(Run),
+    /// Those of an account, by the index of `table` on `column`.
+    Account { table: &'static str, column: &'static str, id: i64, count: i64 },
+}
+
+impl Source {
+    const NOTHING: Self = Self::Run(Run { first: 1, next: 1 });
+
+    fn of_run(run: Option<Run>) -> Self {
+        run.map_or(Self::NOTHING, Self::Run)
+    }
+
+    /// How many there are; counters say it without counting.
+    fn count(&self) -> i64 {
+        match self {
+            Self::Run(run) => run.next - run.first,
+            Self::Account { count, .. } => *count,
+        }
+    }
+
+    fn take(&self, connection: &Connection, take: Take) -> Result<Vec<i64>, IndexError> {
+        match self {
+            Self::Run(run) => Ok(page::contiguous(run.first, run.next - 1, take)),
+            Self::Account { table, column, id, .. } => {
+                let order = if take.descending { "DESC" } else { "ASC" };
+                let sql = format!(
+                    "SELECT sequence FROM {table} WHERE {column} = ?1 AND sequence > ?2 AND sequence < ?3
+                     ORDER BY sequence {order} LIMIT ?4 OFFSET ?5"
+                );
+                let mut statement = connection.prepare_cached(&sql)?;
+                let values = params![id, take.span.low, take.span.high, take.limit, take.offset];
+                let keys = statement.query_map(values, |row| row.get(0))?;
+                Ok(keys.collect::<Result<_, _>>()?)
+            }
+        }
+    }
+}
+
+/// Whose or where the receipts are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReceiptScope {
+    /// The whole chain.
+    #[default]
+    Chain,
+    /// Touching an account.
+    Account(Address),
+    /// Sent by this account.
+    Signer(Address),
+    /// In one block.
+    Height(Height),
+}
+
+/// Reads a page of receipts.
+pub(super) fn receipts(
+    connection: &Connection,
+    scope: ReceiptScope,
+    range: &PageRange,
+    count: bool,
+) -> Result<EvmTxPage, IndexError> {
+    let all = held(connection, "evm_block")?;
+    let source = match scope {
+        ReceiptScope::Chain => Source::of_run(all),
+        ReceiptScope::Height(height) => Source::of_run(of_block(connection, "evm_block", height)?),
+        ReceiptScope::Account(address) => account(connection, &address, "evm_tx_account", "account", "txs")?,
+        ReceiptScope::Signer(address) => account(connection, &address, "evm_tx", "sender", "sent")?,
+    };
+    let (keys, neighbours) = page::find(range, |take| source.take(connection, take))?;
+    let txs = keys.into_iter().map(|key| read_receipt(connection, key)).collect::<Result<_, _>>()?;
+    let total = count.then(|| source.count());
+    Ok(EvmTxPage { txs, neighbours, total, highest: all.map_or(0, |run| run.next - 1) })
+}
+
+/// The receipt with this hash.
+pub(super) fn receipt(connection: &Connection, hash: &EvmTxHash) -> Result<Option<EvmTx>, IndexError> {
+    find(connection, hash)?.map(|sequence| read_receipt(connection, sequence)).transpose()
+}
+
+/// The sequence of the receipt with this hash.
+fn find(connection: &Connection, hash: &EvmTxHash) -> Result<Option<i64>, IndexError> {
+    let mut statement = connection.prepare_cached("SELECT sequence, body FROM evm_tx WHERE hash_key = ?1")?;
+    let mut rows = statement.query([hash_key(hash.bytes())])?;
+    while let Some(row) = rows.next()? {
+        let body = row.get_ref(1)?.as_blob().map_err(|_| IndexError::Body)?;
+        if body.starts_with(hash.bytes()) {
+            return Ok(Some(row.get(0)?));
+        }
+    }
+    Ok(None)
+}
+
+fn read_receipt(connection: &Connection, sequence: i64) -> Result<EvmTx, IndexError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT evm_tx.body, evm_tx.height, evm_block.hash, evm_block.first_sequence
+         FROM evm_tx JOIN evm_block ON evm_block.height = evm_tx.height WHERE sequence = ?1",
+    )?;
+    let mut rows = statement.query([sequence])?;
+    let row = rows.next()?.ok_or(IndexError::Body)?;
+    let stored = StoredReceipt::unpack(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?)?;
+    let first: i64 = row.get(3)?;
+    let height = height_of(row.get(1)?)?;
+    Ok(stored.into_wire(Place { height, block_hash: row.get(2)?, index: unsigned(sequence - first) + 1 }))
+}
+
+fn height_of(value: i64) -> Result<Height, IndexError> {
+    Height::new(unsigned(value)).ok_or(IndexError::Body)
+}
+
+fn account(
+    connection: &Connection,
+    address: &Address,
+    table: &'static str,
+    column: &'static str,
+    counter: &str,
+) -> Result<Source, IndexError> {
+    let sql = format!("SELECT id, {counter} FROM evm_account WHERE address = ?1");
+    let found: Option<(i64, i64)> = connection
+        .prepare_cached(&sql)?
+        .query_row([address.bytes()], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    Ok(found.map_or(Source::NOTHING, |(id, count)| Source::Account { table, column, id, count }))
+}
+
+/// Reads a page of call frames; `None` where the transaction that is asked for is not held.
+pub(super) fn frames(
+    connection: &Connection,
+    scope: InternalTxScope,
+    range: &PageRange,
+    count: bool,
+) -> Result<Option<InternalTxPage>, IndexError> {
+    let all = held(connection, "evm_trace_block")?;
+    let source = match scope {
+        InternalTxScope::Chain => Source::of_run(all),
+        InternalTxScope::Height(height) => Source::of_run(of_block(connection, "evm_trace_block", height)?),
+        InternalTxScope::Account(address) => account(connection, &address, "evm_frame_account", "account", "frames")?,
+        InternalTxScope::Tx(hash) => match find(connection, &hash)? {
+            Some(tx) => Source::of_run(run_of_tx(connection, tx)?),
+            None => return Ok(None),
+        },
+    };
+    let (keys, neighbours) = page::find(range, |take| source.take(connection, take))?;
+    let mut trace = None;
+    let mut txs = Vec::with_capacity(keys.len());
+    for key in keys {
+        let current = match trace.take().filter(|trace: &Trace| trace.holds(key)) {
+            Some(trace) => trace,
+            None => read_trace(connection, key)?,
+        };
+        txs.push(current.frame(key)?);
+        trace = Some(current);
+    }
+    let total = count.then(|| source.count());
+    Ok(Some(InternalTxPage { txs, neighbours, total, highest: all.map_or(0, |run| run.next - 1) }))
+}
+
+fn run_of_tx(connection: &Connection, tx: i64) -> Result<Option<Run>, IndexError> {
+    let mut statement =
+        connection.prepare_cached("SELECT first_sequence, first_sequence + count FROM evm_trace WHERE tx = ?1")?;
+    Ok(statement.query_row([tx], |row| Ok(Run { first: row.get(0)?, next: row.get(1)? })).optional()?)
+}
+
+/// The frames of one transaction, read once for all of them that a page shows.
+struct Trace {
+    first: i64,
+    frames: Vec<EvmFrame>,
+    height: Height,
+    hash: [u8; 32],
+}
+
+impl Trace {
+    /// Where in the transaction the frame with this sequence stands.
+    fn index(&self, sequence: i64) -> Option<usize> {
+        usize::try_from(sequence.checked_sub(self.first)?).ok().filter(|index| *index < self.frames.len())
+    }
+
+    fn holds(&self, sequence: i64) -> bool {
+        self.index(sequence).is_some()
+    }
+
+    fn frame(&self, sequence: i64) -> Result<InternalTx, IndexError> {
+        let index = self.index(sequence).ok_or(IndexError::Body)?;
+        let frame = self.frames.get(index).ok_or(IndexError::Body)?;
+        Ok(internal_tx(frame, self.height, self.hash, index as u64))
+    }
+}
+
+/// The trace that the frame with this sequence belongs to: the last that begins at or before it.
+fn read_trace(connection: &Connection, sequence: i64) -> Result<Trace, IndexError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT first_sequence, count, trace.body, evm_tx.height, evm_tx.body
+         FROM (SELECT * FROM evm_trace WHERE first_sequence <= ?1 ORDER BY first_sequence DESC LIMIT 1) AS trace
+         JOIN evm_tx ON evm_tx.sequence = trace.tx",
+    )?;
+    let mut rows = statement.query([sequence])?;
+    let row = rows.next()?.ok_or(IndexError::Body)?;
+    let blob = |column| row.get_ref(column)?.as_blob().map_err(|_| IndexError::Body);
+    let hash = *blob(4)?.first_chunk().ok_or(IndexError::Body)?;
+    let frames = unpack_frames(blob(2)?, unsigned(row.get(1)?))?;
+    Ok(Trace { first: row.get(0)?, frames, height: height_of(row.get(3)?)?, hash })
+}

@@ -1,0 +1,91 @@
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, params};
+
+use super::{
+    super::{IndexError, integer, unsigned},
+    record::pack_frames,
+    write::{Count, count_accounts, insert_edges},
+};
+use crate::{
+    domain::Height,
+    indexer::source::{EvmFrame, EvmTraces},
+};
+
+/// Which blocks' call frames are held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Traced {
+    /// The oldest block.
+    pub from: Height,
+    /// The newest block.
+    pub tip: Height,
+    /// Whether any of them has a frame.
+    pub has_frames: bool,
+}
+
+/// Which blocks' call frames are held: no gap lies between them.
+pub(super) fn traced(connection: &Connection) -> Result<Option<Traced>, IndexError> {
+    let edge = |sql: &str| -> Result<Option<i64>, IndexError> {
+        Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+    };
+    let from = edge("SELECT MIN(height) FROM evm_trace_block")?.map(unsigned).and_then(Height::new);
+    let tip = edge("SELECT MAX(height) FROM evm_trace_block")?.map(unsigned).and_then(Height::new);
+    let has_frames = edge("SELECT MAX(first_sequence) FROM evm_trace")?.is_some();
+    Ok(from.zip(tip).map(|(from, tip)| Traced { from, tip, has_frames }))
+}
+
+/// Writes the call frames of blocks and raises the counters.
+pub(super) fn insert(connection: &Connection, blocks: &[(Height, EvmTraces)]) -> Result<(), IndexError> {
+    if let (Some(held), Some((first, _)), Some((last, _))) = (traced(connection)?, blocks.first(), blocks.last())
+        && *first != held.tip.next()
+        && last.next() != held.from
+    {
+        return Err(IndexError::Gap(held.from, held.tip, *first));
+    }
+    let mut touched: Vec<([u8; 20], i64)> = Vec::new();
+    for (height, block) in blocks {
+        insert_block(connection, *height, block, &mut touched)?;
+    }
+    let mut counts: BTreeMap<[u8; 20], Count> = BTreeMap::new();
+    for (account, _) in &touched {
+        counts.entry(*account).or_default().frames += 1;
+    }
+    let ids = count_accounts(connection, counts)?;
+    let edges = touched.into_iter().filter_map(|(account, sequence)| Some((*ids.get(&account)?, sequence)));
+    insert_edges(connection, "evm_frame_account", edges.collect())
+}
+
+fn insert_block(
+    connection: &Connection,
+    height: Height,
+    block: &EvmTraces,
+    touched: &mut Vec<([u8; 20], i64)>,
+) -> Result<(), IndexError> {
+    let first_receipt = super::of_block(connection, "evm_block", height)?.map(|run| run.first);
+    let mut statement = connection.prepare_cached("INSERT INTO evm_trace VALUES (?1, ?2, ?3, ?4)")?;
+    let mut sequence = integer(block.first_sequence);
+    for trace in &block.traces {
+        let first_receipt = first_receipt.ok_or(IndexError::Body)?;
+        let count = i64::try_from(trace.frames.len()).unwrap_or(i64::MAX);
+        let tx = first_receipt.saturating_add(integer(trace.receipt));
+        statement.execute(params![sequence, count, tx, pack_frames(&trace.frames)])?;
+        touched.extend(
+            (sequence..)
+                .zip(&trace.frames)
+                .flat_map(|(sequence, frame)| accounts_of(frame).map(move |account| (account, sequence))),
+        );
+        sequence = sequence.saturating_add(count);
+    }
+    let first = integer(block.first_sequence);
+    connection.prepare_cached("INSERT INTO evm_trace_block VALUES (?1, ?2, ?3)")?.execute(params![
+        integer(height.get()),
+        first,
+        sequence - first
+    ])?;
+    Ok(())
+}
+
+/// Caller and callee, once where they are the same (`wire/indexer.md` §5.5).
+fn accounts_of(frame: &EvmFrame) -> impl Iterator<Item = [u8; 20]> {
+    std::iter::once(frame.from).chain((frame.to != frame.from).then_some(frame.to))
+}

@@ -1,0 +1,254 @@
+//! The rich list: who holds how much of each token, from a snapshot of the node's state and what newer events move.
+
+mod encoding;
+mod select;
+
+pub(super) use encoding::{decode, encode};
+pub use select::TokenKey;
+pub(super) use select::{balances, page};
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rusqlite::{Connection, OptionalExtension, params, types::Value};
+
+use super::{
+    IndexError,
+    changes::{CoinChange, TokenName},
+    integer, schema, unsigned,
+};
+use crate::{
+    domain::{Address, Amount, Balance, Denom, Height},
+    indexer::source::Token,
+};
+
+/// What is kept of holders. A token's holders are those of its height; blocks up to there change them no more. A list
+/// that is not whole yet is followed as the others are, and not shown.
+pub(super) const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS rich_token (
+        id INTEGER PRIMARY KEY, denom TEXT NOT NULL UNIQUE, contract BLOB UNIQUE, metadata BLOB UNIQUE,
+        holders INTEGER NOT NULL, height INTEGER NOT NULL, is_whole INTEGER NOT NULL
+    );
+    CREATE TABLE IF NOT EXISTS holder (
+        token INTEGER NOT NULL, account BLOB NOT NULL, amount BLOB NOT NULL, PRIMARY KEY (token, account)
+    ) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS holder_by_amount ON holder (token, amount, account);
+    CREATE TABLE IF NOT EXISTS rich_pending (
+        height INTEGER NOT NULL, token INTEGER NOT NULL, account BLOB NOT NULL, amount BLOB NOT NULL,
+        PRIMARY KEY (height, token, account)
+    ) WITHOUT ROWID;";
+
+/// Under this the height of the rich list is kept beside the tables.
+const HEIGHT: &str = "rich list height";
+
+/// Holders written at a time: between two writes readers and new blocks get their turn.
+const BATCH: usize = 4_000;
+
+/// What the changes of one block come to.
+pub(super) type Sums = BTreeMap<(i64, Address), Balance>;
+
+/// The height up to which the list is whole; `None` while there is none.
+pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexError> {
+    let kept = schema::load(connection, HEIGHT)?.and_then(|bytes| String::from_utf8(bytes).ok());
+    Ok(kept.and_then(|text| Height::new(text.parse().ok()?)))
+}
+
+/// Says up to which height the list is whole.
+pub(super) fn set_height(connection: &Connection, height: Height) -> Result<(), IndexError> {
+    schema::save(connection, HEIGHT, height.to_string().as_bytes())
+}
+
+/// Whether any token has a list that is whole.
+pub(super) fn has_list(connection: &Connection) -> Result<bool, IndexError> {
+    let mut statement = connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM rich_token WHERE is_whole)")?;
+    Ok(statement.query_row([], |row| row.get(0))?)
+}
+
+/// The denoms that have a list.
+pub(super) fn listed(connection: &Connection) -> Result<BTreeSet<Denom>, IndexError> {
+    let mut statement = connection.prepare_cached("SELECT denom FROM rich_token WHERE is_whole")?;
+    let denoms = statement.query_map([], |row| Ok(Denom::new(row.get::<_, String>(0)?)))?;
+    Ok(denoms.collect::<Result<_, _>>()?)
+}
+
+/// Forgets the whole list.
+pub(super) fn clear(connection: &Connection) -> Result<(), IndexError> {
+    connection.execute_batch("DELETE FROM rich_pending; DELETE FROM holder; DELETE FROM rich_token;")?;
+    connection.execute("DELETE FROM meta WHERE key = ?1", [HEIGHT])?;
+    Ok(())
+}
+
+/// A token whose list is being written.
+#[derive(Debug)]
+pub(super) struct Taking {
+    token: i64,
+    rest: std::vec::IntoIter<(Address, Amount)>,
+}
+
+impl Taking {
+    /// Starts the list of a token that has these holders at this height. What an earlier, unfinished list left is taken
+    /// away.
+    pub(super) fn begin(
+        connection: &Connection,
+        token: &Token,
+        mut holders: Vec<(Address, Amount)>,
+        at: Height,
+    ) -> Result<Self, IndexError> {
+        for table in ["rich_pending", "holder"] {
+            let unfinished = "SELECT id FROM rich_token WHERE NOT is_whole";
+            connection.execute(&format!("DELETE FROM {table} WHERE token IN ({unfinished})"), [])?;
+        }
+        connection.execute("DELETE FROM rich_token WHERE NOT is_whole", [])?;
+        let contract = token.contract.as_ref().map(Address::bytes);
+        let metadata = token.metadata.as_ref().map(Address::bytes);
+        connection.execute(
+            "INSERT INTO rich_token (denom, contract, metadata, holders, height, is_whole)
+             VALUES (?1, ?2, ?3, 0, ?4, FALSE)",
+            params![token.denom.as_str(), contract, metadata, integer(at.get())],
+        )?;
+        let token = connection.last_insert_rowid();
+        if height(connection)?.is_none() {
+            set_height(connection, at)?;
+        }
+        holders.sort_unstable_by_key(|(account, _)| *account);
+        Ok(Self { token, rest: holders.into_iter() })
+    }
+
+    /// Writes some more holders; true when these were the last ones. Blocks may have come since the beginning: what
+    /// they moved is written already.
+    pub(super) fn go_on(&mut self, connection: &Connection) -> Result<bool, IndexError> {
+        let mut statement =
+            connection.prepare_cached("INSERT INTO holder VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING")?;
+        let mut holders = 0;
+        for (account, amount) in self.rest.by_ref().take(BATCH) {
+            let amount = Balance::from(amount);
+            match statement.execute(params![self.token, account.bytes(), encode(amount)])? {
+                0 => change(connection, self.token, &account, amount)?,
+                _ => holders += 1,
+            }
+        }
+        let is_whole = self.rest.as_slice().is_empty();
+        connection
+            .prepare_cached("UPDATE rich_token SET holders = holders + ?2, is_whole = ?3 WHERE id = ?1")?
+            .execute(params![self.token, holders, is_whole])?;
+        Ok(is_whole)
+    }
+}
+
+/// Follows new blocks, ascending: what is due by now changes the list, the rest waits.
+pub(super) fn follow<'a>(
+    connection: &Connection,
+    blocks: impl Iterator<Item = (Height, &'a [CoinChange])>,
+    lag: u64,
+) -> Result<(), IndexError> {
+    let Some(mut listed) = height(connection)? else { return Ok(()) };
+    let mut waiting = take_pending(connection)?;
+    let mut newest = waiting.keys().next_back().copied().unwrap_or_else(|| listed.get()).max(listed.get());
+    let mut tokens = Tokens::default();
+    for (height, changes) in blocks.filter(|(height, _)| *height > listed) {
+        newest = newest.max(height.get());
+        waiting.insert(height.get(), tokens.sum(connection, height, changes)?);
+    }
+    let mut due = Sums::new();
+    while let Some(first) = waiting.first_entry().filter(|first| first.key() + lag <= newest) {
+        add(&mut due, first.remove());
+    }
+    for ((token, account), by) in due {
+        change(connection, token, &account, by)?;
+    }
+    if let Some(whole) = Height::new(newest.saturating_sub(lag)).filter(|whole| *whole > listed) {
+        listed = whole;
+        set_height(connection, listed)?;
+    }
+    keep_pending(connection, &waiting)
+}
+
+/// The tokens that were looked up: number and height, none where there is no list.
+#[derive(Default)]
+struct Tokens(BTreeMap<TokenName, Option<(i64, u64)>>);
+
+impl Tokens {
+    fn find(&mut self, connection: &Connection, name: &TokenName) -> Result<Option<(i64, u64)>, IndexError> {
+        if let Some(known) = self.0.get(name) {
+            return Ok(*known);
+        }
+        let (column, value) = match name {
+            TokenName::Contract(contract) => ("contract", Value::Blob(contract.bytes().to_vec())),
+            TokenName::Metadata(metadata) => ("metadata", Value::Blob(metadata.bytes().to_vec())),
+            TokenName::Denom(denom) => ("denom", Value::Text(denom.clone())),
+        };
+        let found = connection
+            .prepare_cached(&format!("SELECT id, height FROM rich_token WHERE {column} = ?1"))?
+            .query_row([value], |row| Ok((row.get(0)?, unsigned(row.get(1)?))))
+            .optional()?;
+        self.0.insert(name.clone(), found);
+        Ok(found)
+    }
+
+    /// What a block's changes come to for the tokens whose list is older than the block.
+    fn sum(&mut self, connection: &Connection, height: Height, changes: &[CoinChange]) -> Result<Sums, IndexError> {
+        let mut sums = Sums::new();
+        for change in changes {
+            if let Some((token, at)) = self.find(connection, &change.token)?
+                && at < height.get()
+            {
+                add(&mut sums, [((token, change.account), change.by)]);
+            }
+        }
+        Ok(sums)
+    }
+}
+
+fn add(sums: &mut Sums, more: impl IntoIterator<Item = ((i64, Address), Balance)>) {
+    for (key, by) in more {
+        let sum = sums.entry(key).or_default();
+        // Past 256 bits nothing is right any more; the chain itself cannot get there.
+        *sum = sum.checked_add(by).unwrap_or(*sum);
+    }
+}
+
+fn change(connection: &Connection, token: i64, account: &Address, by: Balance) -> Result<(), IndexError> {
+    let held: Option<Vec<u8>> = connection
+        .prepare_cached("SELECT amount FROM holder WHERE token = ?1 AND account = ?2")?
+        .query_row(params![token, account.bytes()], |row| row.get(0))
+        .optional()?;
+    let Some(held) = held else {
+        connection.prepare_cached("INSERT INTO holder VALUES (?1, ?2, ?3)")?.execute(params![
+            token,
+            account.bytes(),
+            encode(by)
+        ])?;
+        connection.prepare_cached("UPDATE rich_token SET holders = holders + 1 WHERE id = ?1")?.execute([token])?;
+        return Ok(());
+    };
+    let held = decode(&held)?;
+    connection.prepare_cached("UPDATE holder SET amount = ?3 WHERE token = ?1 AND account = ?2")?.execute(params![
+        token,
+        account.bytes(),
+        encode(held.checked_add(by).unwrap_or(held))
+    ])?;
+    Ok(())
+}
+
+fn take_pending(connection: &Connection) -> Result<BTreeMap<u64, Sums>, IndexError> {
+    let mut waiting: BTreeMap<u64, Sums> = BTreeMap::new();
+    let mut statement = connection.prepare_cached("SELECT height, token, account, amount FROM rich_pending")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let account = row.get_ref(2)?.as_blob().ok().and_then(Address::from_bytes).ok_or(IndexError::Body)?;
+        let amount = decode(row.get_ref(3)?.as_blob().map_err(|_| IndexError::Body)?)?;
+        waiting.entry(unsigned(row.get(0)?)).or_default().insert((row.get(1)?, account), amount);
+    }
+    drop(rows);
+    connection.prepare_cached("DELETE FROM rich_pending")?.execute([])?;
+    Ok(waiting)
+}
+
+fn keep_pending(connection: &Connection, waiting: &BTreeMap<u64, Sums>) -> Result<(), IndexError> {
+    let mut statement = connection.prepare_cached("INSERT INTO rich_pending VALUES (?1, ?2, ?3, ?4)")?;
+    for (height, sums) in waiting {
+        for ((token, account), by) in sums {
+            statement.execute(params![integer(*height), token, account.bytes(), encode(*by)])?;
+        }
+    }
+    Ok(())
+}

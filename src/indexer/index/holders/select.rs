@@ -1,0 +1,74 @@
+use rusqlite::{Connection, OptionalExtension, types::Value};
+
+use super::decode;
+use crate::{
+    domain::{Address, Amount, Denom, Vm},
+    indexer::index::{
+        IndexError,
+        keyset::{List, Page, Place, Seek},
+    },
+    wire::Holder,
+};
+
+/// A token as a request names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TokenKey {
+    /// By its denom, in any case.
+    Denom(String),
+    /// By its ERC-20 contract.
+    Contract(Address),
+    /// By its fungible-asset metadata.
+    Metadata(Address),
+}
+
+/// A page of a token's holders by amount; `None` where the token has no list.
+pub(in crate::indexer::index) fn page(
+    connection: &Connection,
+    vm: Vm,
+    token: &TokenKey,
+    seek: &Seek,
+) -> Result<Option<Page<Holder>>, IndexError> {
+    let Some((id, holders)) = find(connection, token)? else { return Ok(None) };
+    let list = List {
+        columns: "account, amount",
+        source: "FROM holder WHERE token = ?1".to_owned(),
+        values: vec![Value::from(id)],
+        order: &["amount", "account"],
+        rows: Some(holders),
+    };
+    let page = list.page(connection, seek, |row| {
+        let account = row.get_ref(0)?.as_blob().ok().and_then(Address::from_bytes).ok_or(IndexError::Body)?;
+        let amount = decode(row.get_ref(1)?.as_blob().map_err(|_| IndexError::Body)?)?;
+        let written = if vm == Vm::Evm { account.hex() } else { account.bech32() };
+        Ok((Holder { account: written, amount }, Place::Holder { amount, account: Some(account) }))
+    })?;
+    Ok(Some(Page { total: Some(holders), ..page }))
+}
+
+/// What an account holds of every token that has a list.
+pub(in crate::indexer::index) fn balances(
+    connection: &Connection,
+    account: &Address,
+) -> Result<Vec<(Denom, Amount)>, IndexError> {
+    let sql = "SELECT denom, amount FROM rich_token JOIN holder ON holder.token = rich_token.id \
+               WHERE is_whole AND account = ?1 ORDER BY rich_token.id";
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query([account.bytes()])?;
+    let mut held = Vec::new();
+    while let Some(row) = rows.next()? {
+        let balance = decode(row.get_ref(1)?.as_blob().map_err(|_| IndexError::Body)?)?;
+        held.push((Denom::new(row.get::<_, String>(0)?), balance.amount().unwrap_or_default()));
+    }
+    Ok(held)
+}
+
+/// The number of a token's list and how many rows it has.
+fn find(connection: &Connection, token: &TokenKey) -> Result<Option<(i64, i64)>, IndexError> {
+    let (condition, value) = match token {
+        TokenKey::Denom(denom) => ("denom = ?1 COLLATE NOCASE", Value::Text(denom.clone())),
+        TokenKey::Contract(contract) => ("contract = ?1", Value::Blob(contract.bytes().to_vec())),
+        TokenKey::Metadata(metadata) => ("metadata = ?1", Value::Blob(metadata.bytes().to_vec())),
+    };
+    let sql = format!("SELECT id, holders FROM rich_token WHERE is_whole AND {condition}");
+    Ok(connection.prepare_cached(&sql)?.query_row([value], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+}

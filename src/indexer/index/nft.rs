@@ -1,0 +1,292 @@
+//! NFT collections and NFTs: a snapshot of the node's state first, then what each newer block's events say.
+
+mod edges;
+mod select;
+mod sought;
+
+pub use edges::NftKey;
+pub(super) use edges::{count as count_edges, insert as insert_edges, key as edge_key, prune as prune_edges};
+pub use select::{CollectionScope, SeenCollection, TokenOrder, TokenScope};
+pub(super) use select::{Existing, collection, collections, existing, recent_collections, tokens};
+pub use sought::sought;
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{
+    IndexError,
+    changes::{NftChange, NftName},
+    integer,
+};
+use crate::{
+    domain::{Address, Height, Timestamp},
+    indexer::source::{Nft, NftCollection, Source},
+};
+
+/// What is kept of NFTs. Nothing here refers to blocks, which an index in memory forgets.
+pub(super) const TABLES: &str = "
+    CREATE TABLE IF NOT EXISTS collection (
+        id INTEGER PRIMARY KEY, address BLOB NOT NULL UNIQUE, creator BLOB NOT NULL, name TEXT NOT NULL,
+        origin_name TEXT NOT NULL, sought_name TEXT NOT NULL, sought_origin TEXT NOT NULL,
+        tokens INTEGER NOT NULL, length INTEGER NOT NULL, height INTEGER NOT NULL, time INTEGER NOT NULL
+    );
+    CREATE INDEX IF NOT EXISTS collection_by_height ON collection (height);
+    CREATE TABLE IF NOT EXISTS nft (
+        id INTEGER PRIMARY KEY, collection INTEGER NOT NULL, token_id TEXT NOT NULL, object BLOB, owner BLOB NOT NULL,
+        uri TEXT NOT NULL, height INTEGER NOT NULL, time INTEGER NOT NULL, UNIQUE (collection, token_id)
+    );
+    CREATE INDEX IF NOT EXISTS nft_by_height ON nft (collection, height, token_id);
+    CREATE INDEX IF NOT EXISTS nft_by_owner ON nft (owner, token_id, height);
+    CREATE INDEX IF NOT EXISTS nft_by_owner_and_height ON nft (owner, height, token_id);
+    CREATE INDEX IF NOT EXISTS nft_by_object ON nft (object) WHERE object IS NOT NULL;
+    CREATE TABLE IF NOT EXISTS holding (
+        owner BLOB NOT NULL, collection INTEGER NOT NULL, tokens INTEGER NOT NULL, PRIMARY KEY (owner, collection)
+    ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS nft_key (
+        id INTEGER PRIMARY KEY, collection BLOB NOT NULL, token_id TEXT NOT NULL, txs INTEGER NOT NULL,
+        UNIQUE (collection, token_id)
+    );
+    CREATE TABLE IF NOT EXISTS tx_nft (
+        nft INTEGER NOT NULL, sequence INTEGER NOT NULL, PRIMARY KEY (nft, sequence)
+    ) WITHOUT ROWID;";
+
+/// What the node said of NFTs that events name: names, creators and addresses of metadata are not in the events.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    collections: BTreeMap<Address, (NftCollection, Timestamp)>,
+    nfts: BTreeMap<NftName, Nft>,
+}
+
+impl Facts {
+    /// Asks for what these changes do not say. What the node does not know any more stays unknown.
+    pub(super) fn ask<'a>(&mut self, source: &dyn Source, changes: impl IntoIterator<Item = &'a NftChange>) {
+        for change in changes {
+            if let Some(address) = change.collection().filter(|address| !self.collections.contains_key(*address))
+                && let Some(found) = source.collection(address)
+            {
+                let time = source.time(found.created);
+                self.collections.insert(*address, (found, time));
+            }
+            if let NftChange::Moved { nft, .. } = change
+                && let Some(found) = source.nft(&nft.collection, &nft.token_id)
+            {
+                self.nfts.insert(nft.clone(), found);
+            }
+        }
+    }
+}
+
+/// Writes the node's whole state as it is now.
+pub(super) fn snapshot(connection: &Connection, source: &dyn Source) -> Result<(), IndexError> {
+    let mut collections = source.collections();
+    collections.sort_unstable_by_key(|found| (found.created, found.address));
+    for found in &collections {
+        insert_collection(connection, found, source.time(found.created))?;
+    }
+    let mut nfts = source.nfts();
+    nfts.sort_by(|a, b| (a.moved, a.collection, &a.token_id).cmp(&(b.moved, b.collection, &b.token_id)));
+    for nft in &nfts {
+        if let Some(collection) = collection_row(connection, &nft.collection)? {
+            mint(connection, collection, nft, nft.moved, source.time(nft.moved))?;
+        }
+    }
+    Ok(())
+}
+
+/// Follows the changes of one block.
+pub(super) fn follow(
+    connection: &Connection,
+    changes: &[NftChange],
+    facts: &Facts,
+    height: Height,
+    time: Timestamp,
+) -> Result<(), IndexError> {
+    for change in changes {
+        // Contracts that are no collection to the node emit the same events.
+        let collection = match change.collection() {
+            Some(address) => match known_collection(connection, address, facts)? {
+                Some(collection) => Some(collection),
+                None => continue,
+            },
+            None => None,
+        };
+        let held = match change {
+            NftChange::Created(_) => None,
+            NftChange::Given { object, .. } => token_of_object(connection, object)?,
+            NftChange::Moved { nft, .. } | NftChange::Burned(nft) => match collection {
+                Some(collection) => token_row(connection, collection, &nft.token_id)?,
+                None => None,
+            },
+        };
+        match (change, held, collection) {
+            (NftChange::Moved { to, .. } | NftChange::Given { to, .. }, Some(held), _) => {
+                held.move_to(connection, to, height, time)?;
+            }
+            (NftChange::Moved { nft, to }, None, Some(collection)) => {
+                let found = facts.nfts.get(nft);
+                let new = Nft {
+                    collection: nft.collection,
+                    token_id: nft.token_id.clone(),
+                    object: found.and_then(|found| found.object),
+                    owner: *to,
+                    uri: found.map(|found| found.uri.clone()).unwrap_or_default(),
+                    moved: height,
+                };
+                mint(connection, collection, &new, height, time)?;
+            }
+            (NftChange::Burned(_), Some(held), _) => held.burn(connection)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn known_collection(connection: &Connection, address: &Address, facts: &Facts) -> Result<Option<i64>, IndexError> {
+    if let Some(row) = collection_row(connection, address)? {
+        return Ok(Some(row));
+    }
+    let Some((found, time)) = facts.collections.get(address) else { return Ok(None) };
+    insert_collection(connection, found, *time).map(Some)
+}
+
+fn insert_collection(connection: &Connection, new: &NftCollection, time: Timestamp) -> Result<i64, IndexError> {
+    connection
+        .prepare_cached(
+            "INSERT INTO collection
+             (address, creator, name, origin_name, sought_name, sought_origin, tokens, length, height, time)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, 0, ?7, ?8)",
+        )?
+        .execute(params![
+            new.address.bytes(),
+            new.creator.bytes(),
+            new.name,
+            new.origin_name,
+            sought(&new.name),
+            sought(&new.origin_name),
+            integer(new.created.get()),
+            nanos(time),
+        ])?;
+    Ok(connection.last_insert_rowid())
+}
+
+fn mint(
+    connection: &Connection,
+    collection: i64,
+    nft: &Nft,
+    height: Height,
+    time: Timestamp,
+) -> Result<(), IndexError> {
+    connection
+        .prepare_cached(
+            "INSERT INTO nft (collection, token_id, object, owner, uri, height, time)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        )?
+        .execute(params![
+            collection,
+            nft.token_id,
+            nft.object.as_ref().map(Address::bytes),
+            nft.owner.bytes(),
+            nft.uri,
+            integer(height.get()),
+            nanos(time),
+        ])?;
+    connection
+        .prepare_cached("UPDATE collection SET tokens = tokens + 1, length = tokens + 1 WHERE id = ?1")?
+        .execute([collection])?;
+    give(connection, &nft.owner, collection)
+}
+
+/// An NFT's row.
+struct Held {
+    row: i64,
+    collection: i64,
+    owner: Address,
+}
+
+impl Held {
+    fn read(row: &Row<'_>) -> rusqlite::Result<(i64, i64, Vec<u8>)> {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+    }
+
+    fn new((row, collection, owner): (i64, i64, Vec<u8>)) -> Result<Self, IndexError> {
+        Ok(Self { row, collection, owner: address(&owner)? })
+    }
+
+    fn move_to(
+        &self,
+        connection: &Connection,
+        to: &Address,
+        height: Height,
+        time: Timestamp,
+    ) -> Result<(), IndexError> {
+        connection
+            .prepare_cached("UPDATE nft SET owner = ?2, height = ?3, time = ?4 WHERE id = ?1")?
+            .execute(params![self.row, to.bytes(), integer(height.get()), nanos(time)])?;
+        take(connection, &self.owner, self.collection)?;
+        give(connection, to, self.collection)
+    }
+
+    /// Takes an NFT off. The real server's length is not set back when the last one goes (`wire/indexer.md` §6.1).
+    fn burn(&self, connection: &Connection) -> Result<(), IndexError> {
+        connection.prepare_cached("DELETE FROM nft WHERE id = ?1")?.execute([self.row])?;
+        connection
+            .prepare_cached("UPDATE collection SET tokens = tokens - 1, length = MAX(tokens - 1, 1) WHERE id = ?1")?
+            .execute([self.collection])?;
+        take(connection, &self.owner, self.collection)
+    }
+}
+
+fn give(connection: &Connection, owner: &Address, collection: i64) -> Result<(), IndexError> {
+    connection
+        .prepare_cached(
+            "INSERT INTO holding VALUES (?1, ?2, 1) ON CONFLICT (owner, collection) DO UPDATE SET tokens = tokens + 1",
+        )?
+        .execute(params![owner.bytes(), collection])?;
+    Ok(())
+}
+
+fn take(connection: &Connection, owner: &Address, collection: i64) -> Result<(), IndexError> {
+    connection
+        .prepare_cached("UPDATE holding SET tokens = tokens - 1 WHERE owner = ?1 AND collection = ?2")?
+        .execute(params![owner.bytes(), collection])?;
+    connection
+        .prepare_cached("DELETE FROM holding WHERE owner = ?1 AND collection = ?2 AND tokens <= 0")?
+        .execute(params![owner.bytes(), collection])?;
+    Ok(())
+}
+
+/// The row of a collection.
+pub(super) fn collection_row(connection: &Connection, address: &Address) -> Result<Option<i64>, IndexError> {
+    Ok(connection
+        .prepare_cached("SELECT id FROM collection WHERE address = ?1")?
+        .query_row([address.bytes()], |row| row.get(0))
+        .optional()?)
+}
+
+fn token_row(connection: &Connection, collection: i64, token_id: &str) -> Result<Option<Held>, IndexError> {
+    connection
+        .prepare_cached("SELECT id, collection, owner FROM nft WHERE collection = ?1 AND token_id = ?2")?
+        .query_row(params![collection, token_id], Held::read)
+        .optional()?
+        .map(Held::new)
+        .transpose()
+}
+
+fn token_of_object(connection: &Connection, object: &Address) -> Result<Option<Held>, IndexError> {
+    connection
+        .prepare_cached("SELECT id, collection, owner FROM nft WHERE object = ?1")?
+        .query_row([object.bytes()], Held::read)
+        .optional()?
+        .map(Held::new)
+        .transpose()
+}
+
+/// An address as the database has it.
+pub(super) fn address(bytes: &[u8]) -> Result<Address, IndexError> {
+    Address::from_bytes(bytes).ok_or(IndexError::Body)
+}
+
+fn nanos(time: Timestamp) -> i64 {
+    i64::try_from(time.as_nanos()).unwrap_or(i64::MAX)
+}

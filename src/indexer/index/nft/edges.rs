@@ -1,0 +1,70 @@
+//! Which transactions touch which NFT.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use crate::{
+    domain::Address,
+    indexer::index::{IndexError, changes::NftName, integer, prepare::PreparedTx},
+};
+
+/// An NFT as transactions refer to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NftKey(pub(in crate::indexer::index) i64);
+
+/// Writes what these transactions touch, and raises the counters.
+pub(in crate::indexer::index) fn insert(connection: &Connection, txs: &[PreparedTx]) -> Result<(), IndexError> {
+    let mut touched: BTreeMap<&NftName, Vec<i64>> = BTreeMap::new();
+    for tx in txs {
+        for nft in &tx.nfts {
+            touched.entry(nft).or_default().push(integer(tx.sequence));
+        }
+    }
+    let mut upsert = connection.prepare_cached(
+        "INSERT INTO nft_key (collection, token_id, txs) VALUES (?1, ?2, ?3)
+         ON CONFLICT (collection, token_id) DO UPDATE SET txs = txs + ?3 RETURNING id",
+    )?;
+    let mut edge = connection.prepare_cached("INSERT INTO tx_nft VALUES (?1, ?2)")?;
+    for (nft, sequences) in touched {
+        let count = i64::try_from(sequences.len()).unwrap_or(i64::MAX);
+        let id: i64 = upsert.query_row(params![nft.collection.bytes(), nft.token_id, count], |row| row.get(0))?;
+        for sequence in sequences {
+            edge.execute([id, sequence])?;
+        }
+    }
+    Ok(())
+}
+
+/// The number under which an NFT's transactions are kept.
+pub(in crate::indexer::index) fn key(
+    connection: &Connection,
+    collection: &Address,
+    token_id: &str,
+) -> Result<Option<NftKey>, IndexError> {
+    Ok(connection
+        .prepare_cached("SELECT id FROM nft_key WHERE collection = ?1 AND token_id = ?2")?
+        .query_row(params![collection.bytes(), token_id], |row| row.get(0).map(NftKey))
+        .optional()?)
+}
+
+/// How many transactions are kept of an NFT; `None` when they were all forgotten.
+pub(in crate::indexer::index) fn count(connection: &Connection, key: NftKey) -> Result<Option<i64>, IndexError> {
+    Ok(connection
+        .prepare_cached("SELECT txs FROM nft_key WHERE id = ?1")?
+        .query_row([key.0], |row| row.get(0))
+        .optional()?)
+}
+
+/// Forgets the transactions before this one.
+pub(in crate::indexer::index) fn prune(connection: &Connection, sequence: i64) -> Result<(), IndexError> {
+    connection.execute(
+        "UPDATE nft_key SET txs = txs - gone.count
+         FROM (SELECT nft, COUNT(*) AS count FROM tx_nft WHERE sequence < ?1 GROUP BY nft) AS gone
+         WHERE nft_key.id = gone.nft",
+        [sequence],
+    )?;
+    connection.execute("DELETE FROM tx_nft WHERE sequence < ?1", [sequence])?;
+    connection.execute("DELETE FROM nft_key WHERE txs = 0", [])?;
+    Ok(())
+}

@@ -1,0 +1,180 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    IndexError,
+    changes::{self, Changes, NftName},
+    codec::Codec,
+    evm::PreparedReceipts,
+    members, nft,
+};
+use crate::{
+    domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
+    indexer::{
+        json::{push_escaped, push_string},
+        source::{CommittedBlock, CommittedTx, Event, Proposer, Source},
+    },
+    wire::WireCoin,
+};
+
+/// Blocks read and written out, ready for the database: all the work that needs no lock.
+#[derive(Debug, Default)]
+pub struct Prepared {
+    pub(super) blocks: Vec<PreparedBlock>,
+    pub(super) txs: Vec<PreparedTx>,
+    /// What the node says of the NFTs that change.
+    pub(super) facts: nft::Facts,
+    pub(super) receipts: PreparedReceipts,
+}
+
+#[derive(Debug)]
+pub(super) struct PreparedBlock {
+    pub(super) height: Height,
+    pub(super) hash: BlockHash,
+    pub(super) time: Timestamp,
+    pub(super) block_time_ms: i64,
+    pub(super) gas_used: u64,
+    pub(super) gas_wanted: u64,
+    pub(super) tx_count: usize,
+    pub(super) first_sequence: u64,
+    pub(super) total_fee: String,
+    pub(super) proposer: Proposer,
+    /// What it does to NFTs and balances; nothing in a block that is older than those.
+    pub(super) changes: Changes,
+}
+
+#[derive(Debug)]
+pub(super) struct PreparedTx {
+    pub(super) sequence: u64,
+    pub(super) hash: TxHash,
+    pub(super) signer: Address,
+    pub(super) accounts: BTreeSet<Address>,
+    pub(super) message_types: BTreeSet<MsgType>,
+    pub(super) nfts: BTreeSet<NftName>,
+    pub(super) body: Vec<u8>,
+}
+
+impl Prepared {
+    /// Reads ascending blocks; `previous` is the time of the block before the first one. Only blocks above `followed`
+    /// change NFTs and balances.
+    pub(super) fn new(
+        blocks: Vec<CommittedBlock>,
+        mut previous: Option<Timestamp>,
+        codec: &Codec,
+        vm: Vm,
+        followed: u64,
+    ) -> Result<Self, IndexError> {
+        let mut prepared = Self { blocks: Vec::with_capacity(blocks.len()), ..Self::default() };
+        let mut body = String::new();
+        for block in blocks {
+            for (sequence, tx) in (block.first_sequence..).zip(&block.txs) {
+                body.clear();
+                write_tx(&mut body, &block, tx);
+                prepared.txs.push(PreparedTx {
+                    sequence,
+                    hash: tx.hash,
+                    signer: tx.signer,
+                    accounts: members::accounts_of(tx),
+                    message_types: tx.message_types.iter().cloned().collect(),
+                    nfts: changes::nfts_of(vm, tx),
+                    body: codec.compress(body.as_bytes())?,
+                });
+            }
+            let time = block.time;
+            let is_newer = block.height.get() > followed;
+            let changes = if is_newer { Changes::of(vm, &block.txs) } else { Changes::default() };
+            prepared.blocks.push(prepare_block(block, previous, changes));
+            previous = Some(time);
+        }
+        Ok(prepared)
+    }
+
+    /// Asks the node for what events do not say of the NFTs that change.
+    pub fn ask(&mut self, source: &dyn Source) {
+        self.facts.ask(source, self.blocks.iter().flat_map(|block| &block.changes.nfts));
+    }
+}
+
+/// Samples of each kind that a dictionary is made of.
+const SAMPLES: usize = 3;
+
+/// A codec for bodies like those of these blocks: some samples of each kind, the most frequent kind last.
+pub(super) fn train(blocks: &[CommittedBlock]) -> Result<Option<Codec>, IndexError> {
+    let mut kinds: BTreeMap<&[MsgType], (usize, Vec<String>)> = BTreeMap::new();
+    for block in blocks {
+        for tx in &block.txs {
+            let (count, samples) = kinds.entry(&tx.message_types).or_default();
+            *count += 1;
+            if samples.len() < SAMPLES {
+                let mut sample = String::new();
+                write_tx(&mut sample, block, tx);
+                samples.push(sample);
+            }
+        }
+    }
+    let mut kinds: Vec<(usize, Vec<String>)> = kinds.into_values().collect();
+    kinds.sort();
+    let samples: Vec<&[u8]> = kinds.iter().flat_map(|(_, samples)| samples).map(String::as_bytes).collect();
+    if samples.is_empty() { Ok(None) } else { Codec::train(samples.into_iter()).map(Some) }
+}
+
+fn prepare_block(block: CommittedBlock, previous: Option<Timestamp>, changes: Changes) -> PreparedBlock {
+    let mut fees: BTreeMap<Denom, Amount> = BTreeMap::new();
+    for coin in block.txs.iter().flat_map(|tx| &tx.fee).filter(|coin| !coin.amount.is_zero()) {
+        let sum = fees.entry(coin.denom.clone()).or_default();
+        *sum = sum.checked_add(coin.amount).unwrap_or(*sum);
+    }
+    let coins: Vec<WireCoin> =
+        fees.into_iter().map(|(denom, amount)| WireCoin { denom: denom.to_string(), amount }).collect();
+    let block_time = previous.map_or(0, |previous| block.time.since(previous).as_millis());
+    PreparedBlock {
+        height: block.height,
+        hash: block.hash,
+        time: block.time,
+        block_time_ms: i64::try_from(block_time).unwrap_or(i64::MAX),
+        gas_used: block.txs.iter().map(|tx| tx.gas_used).sum(),
+        gas_wanted: block.txs.iter().map(|tx| tx.gas_wanted).sum(),
+        tx_count: block.txs.len(),
+        first_sequence: block.first_sequence,
+        total_fee: serde_json::to_string(&coins).unwrap_or_else(|_| "[]".to_owned()),
+        proposer: block.proposer,
+        changes,
+    }
+}
+
+/// Writes a transaction as `wire::Tx` would be, in the real server's field order and escapes (`wire/indexer.md` §5.1).
+fn write_tx(out: &mut String, block: &CommittedBlock, tx: &CommittedTx) {
+    use std::fmt::Write as _;
+    let _ = write!(out, "{{\"txhash\":\"{}\",\"height\":\"{}\",\"codespace\":", tx.hash, block.height);
+    push_string(out, tx.codespace);
+    let data = alloy_primitives::hex::encode_upper(&tx.data);
+    let _ = write!(out, ",\"code\":{},\"data\":\"{data}\",\"raw_log\":", tx.code);
+    push_string(out, &tx.raw_log);
+    let _ = write!(
+        out,
+        ",\"logs\":[],\"info\":\"\",\"gas_wanted\":\"{}\",\"gas_used\":\"{}\",\"tx\":",
+        tx.gas_wanted, tx.gas_used
+    );
+    push_escaped(out, &tx.body);
+    let _ = write!(out, ",\"timestamp\":\"{}\",\"events\":[", block.time);
+    for (position, event) in tx.events.iter().enumerate() {
+        if position > 0 {
+            out.push(',');
+        }
+        write_event(out, event);
+    }
+    out.push_str("]}");
+}
+
+/// Writes an event; without attributes the list is absent, as the node has it.
+fn write_event(out: &mut String, event: &Event) {
+    out.push_str("{\"type\":");
+    push_string(out, event.kind);
+    for (position, (key, value)) in event.attributes.iter().enumerate() {
+        out.push_str(if position == 0 { ",\"attributes\":[{\"key\":" } else { ",{\"key\":" });
+        push_string(out, key);
+        out.push_str(",\"index\":true,\"value\":");
+        push_string(out, value);
+        out.push('}');
+    }
+    out.push_str(if event.attributes.is_empty() { "}" } else { "]}" });
+}

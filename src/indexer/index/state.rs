@@ -1,0 +1,113 @@
+//! The state that the index keeps beside blocks: NFTs and holders. It starts from what the node has now, and follows
+//! newer blocks by their events; older blocks do not change it.
+
+use std::sync::{PoisonError, atomic::Ordering};
+
+use rusqlite::Connection;
+
+use super::{
+    Index, IndexError, TxScope,
+    holders::{self, Taking},
+    nft::{self, Existing},
+    prepare::Prepared,
+    schema,
+};
+use crate::{
+    domain::{Address, Height, Vm},
+    indexer::source::Source,
+};
+
+/// Under this the height of the NFTs is kept beside the tables.
+const HEIGHT: &str = "nft height";
+
+impl Index {
+    /// The same index with a rich list that stays so many blocks behind.
+    #[must_use]
+    pub fn with_rich_list_lag(self, blocks: u64) -> Self {
+        Self { rich_list_lag: blocks, ..self }
+    }
+
+    /// Takes over one piece of the node's state that is missing: all NFTs, or some holders of one token. Blocks may be
+    /// written between two pieces.
+    ///
+    /// False when nothing is missing. The node's newest block must be the newest one it has ever shown to this index.
+    pub fn take_state(&self, source: &dyn Source, rich_list: bool) -> Result<bool, IndexError> {
+        let Some(tip) = source.tip() else { return Ok(false) };
+        let Some(held) = self.database.read(height)? else {
+            self.database.write(|connection| {
+                nft::snapshot(connection, source)?;
+                set_height(connection, tip)
+            })?;
+            self.followed.store(tip.get(), Ordering::Release);
+            return Ok(true);
+        };
+        if !rich_list {
+            return Ok(false);
+        }
+        let mut taking = self.taking.lock().unwrap_or_else(PoisonError::into_inner);
+        // After an error the list begins anew.
+        if let Some(mut token) = taking.take() {
+            let is_whole = self.database.write(|connection| token.go_on(connection))?;
+            *taking = Some(token).filter(|_| !is_whole);
+            return Ok(true);
+        }
+        // Blocks between the node's and this height would change a list that starts here, and are not read again.
+        if tip < held {
+            return Ok(false);
+        }
+        let listed = self.database.read(holders::listed)?;
+        let Some(token) = source.tokens().into_iter().find(|token| !listed.contains(&token.denom)) else {
+            return Ok(false);
+        };
+        let found = source.holders(&token.denom);
+        *taking = Some(self.database.write(|connection| Taking::begin(connection, &token, found, tip))?);
+        Ok(true)
+    }
+
+    /// Forgets the rich list: it would fall behind while nobody follows it.
+    pub fn forget_rich_list(&self) -> Result<(), IndexError> {
+        *self.taking.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.database.write(holders::clear)
+    }
+
+    /// The height up to which the rich list is whole; `None` while there is none.
+    pub fn rich_list_height(&self) -> Result<Option<Height>, IndexError> {
+        self.database
+            .read(|connection| Ok(if holders::has_list(connection)? { holders::height(connection)? } else { None }))
+    }
+
+    /// The transactions of an NFT that exists now; `None` where there are none.
+    pub fn nft_scope(&self, collection: &Address, token_id: &str) -> Result<Option<TxScope>, IndexError> {
+        self.database.read(|connection| {
+            Ok(match nft::existing(connection, collection, token_id)? {
+                None => None,
+                Some(Existing { object: Some(object) }) if self.vm == Vm::Move => Some(TxScope::Account(object)),
+                Some(_) => nft::edge_key(connection, collection, token_id)?.map(TxScope::Nft),
+            })
+        })
+    }
+}
+
+/// The height of the NFTs; `None` before the snapshot.
+pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexError> {
+    let kept = schema::load(connection, HEIGHT)?.and_then(|bytes| String::from_utf8(bytes).ok());
+    Ok(kept.and_then(|text| Height::new(text.parse().ok()?)))
+}
+
+fn set_height(connection: &Connection, height: Height) -> Result<(), IndexError> {
+    schema::save(connection, HEIGHT, height.to_string().as_bytes())
+}
+
+/// Follows prepared blocks as far as they are newer than the state.
+pub(super) fn follow(connection: &Connection, prepared: &Prepared, lag: u64) -> Result<(), IndexError> {
+    let Some(held) = height(connection)? else { return Ok(()) };
+    let newer = || prepared.blocks.iter().filter(|block| block.height > held);
+    for block in newer() {
+        nft::follow(connection, &block.changes.nfts, &prepared.facts, block.height, block.time)?;
+    }
+    holders::follow(connection, newer().map(|block| (block.height, block.changes.coins.as_slice())), lag)?;
+    match newer().next_back() {
+        Some(newest) => set_height(connection, newest.height),
+        None => Ok(()),
+    }
+}

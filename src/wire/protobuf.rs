@@ -1,0 +1,177 @@
+//! The wire format of protobuf, read field by field and written, without any schema.
+
+use std::str;
+
+/// A message being written. Fields must be added in the order of their numbers, as encoders do.
+#[derive(Clone, Debug, Default)]
+pub struct ProtoWriter(Vec<u8>);
+
+impl ProtoWriter {
+    /// An empty message.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The bytes.
+    pub fn finish(self) -> Vec<u8> {
+        self.0
+    }
+
+    /// A length-delimited field: a string, bytes or another message.
+    #[must_use]
+    pub fn bytes(mut self, field: u64, value: impl AsRef<[u8]>) -> Self {
+        let value = value.as_ref();
+        self.varint(field << 3 | 2);
+        self.varint(value.len() as u64);
+        self.0.extend_from_slice(value);
+        self
+    }
+
+    /// A varint field; zero is left out, as proto3 does.
+    #[must_use]
+    pub fn uint(mut self, field: u64, value: u64) -> Self {
+        if value > 0 {
+            self.varint(field << 3);
+            self.varint(value);
+        }
+        self
+    }
+
+    /// An `Any` of this type; an empty message is left out.
+    pub fn any(kind: &str, value: &[u8]) -> Vec<u8> {
+        let any = Self::new().bytes(1, kind);
+        if value.is_empty() { any.finish() } else { any.bytes(2, value).finish() }
+    }
+
+    fn varint(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.0.push(u8::try_from(value & 0x7f).unwrap_or(0) | 0x80);
+            value >>= 7;
+        }
+        self.0.push(u8::try_from(value).unwrap_or(0));
+    }
+}
+
+/// The fields of a message in the wire format of protobuf, one after another, nothing copied. It ends with a `None`
+/// within where the bytes are no fields.
+#[derive(Debug)]
+pub struct ProtoFields<'a> {
+    rest: &'a [u8],
+    is_broken: bool,
+}
+
+/// A field: numbered, with bytes or with a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProtoField<'a> {
+    /// Its number in the message's definition.
+    pub number: u64,
+    /// What it holds, where that is bytes: text, a message.
+    pub bytes: Option<&'a [u8]>,
+    /// What it holds, where that is a number.
+    pub number_value: Option<u64>,
+}
+
+impl<'a> ProtoFields<'a> {
+    /// The fields of these bytes.
+    pub fn of(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes, is_broken: false }
+    }
+
+    /// The bytes of the first field with this number.
+    pub fn first(self, number: u64) -> Option<&'a [u8]> {
+        self.map_while(|field| field).find(|field| field.number == number && field.bytes.is_some())?.bytes
+    }
+
+    fn read(&mut self) -> Option<ProtoField<'a>> {
+        let key = self.varint()?;
+        let number = key >> 3;
+        let (bytes, number_value) = match key & 7 {
+            0 => (None, Some(self.varint()?)),
+            1 => (None, Some(u64::from_le_bytes(self.take(8)?.try_into().ok()?))),
+            2 => {
+                let length = usize::try_from(self.varint()?).ok()?;
+                (Some(self.take(length)?), None)
+            }
+            5 => (None, Some(u64::from(u32::from_le_bytes(self.take(4)?.try_into().ok()?)))),
+            _ => return None,
+        };
+        (number > 0).then_some(ProtoField { number, bytes, number_value })
+    }
+
+    fn varint(&mut self) -> Option<u64> {
+        let mut value = 0_u64;
+        for shift in (0..64).step_by(7) {
+            let (byte, rest) = self.rest.split_first()?;
+            self.rest = rest;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    fn take(&mut self, length: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.rest.split_at_checked(length)?;
+        self.rest = rest;
+        Some(taken)
+    }
+}
+
+impl<'a> Iterator for ProtoFields<'a> {
+    type Item = Option<ProtoField<'a>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.rest.is_empty() || self.is_broken {
+            return None;
+        }
+        let field = self.read();
+        self.is_broken = field.is_none();
+        Some(field)
+    }
+}
+
+/// The bytes of a message's first field with this number.
+pub fn bytes_of(message: &[u8], number: u64) -> Option<&[u8]> {
+    ProtoFields::of(message).first(number)
+}
+
+/// Bytes that are text.
+pub fn text_of(bytes: &[u8]) -> Option<&str> {
+    str::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_written_as_protobuf_does() {
+        let bytes = ProtoWriter::new().uint(1, 300).bytes(2, "hi").uint(3, 0).finish();
+        assert_eq!(bytes, [0x08, 0xac, 0x02, 0x12, 0x02, b'h', b'i']);
+        let any = ProtoWriter::any("/a", &[]);
+        assert_eq!(any, [0x0a, 2, b'/', b'a']);
+        let long = ProtoWriter::new().bytes(20, [7; 300]).finish();
+        assert_eq!(bytes_of(&long, 20), Some(&[7; 300][..]));
+    }
+
+    #[test]
+    fn all_wire_types_are_read() {
+        let bytes = [0x08, 0x96, 0x01, 0x12, 0x01, b'x', 0x19, 1, 0, 0, 0, 0, 0, 0, 0, 0x25, 2, 0, 0, 0];
+        let fields: Option<Vec<ProtoField<'_>>> = ProtoFields::of(&bytes).collect();
+        let fields = fields.unwrap();
+        let numbers: Vec<_> = fields.iter().map(|field| (field.number, field.number_value)).collect();
+        assert_eq!(numbers, [(1, Some(150)), (2, None), (3, Some(1)), (4, Some(2))]);
+        assert_eq!(fields[1].bytes, Some(&b"x"[..]));
+    }
+
+    #[test]
+    fn broken_bytes_end_the_reading() {
+        for bytes in [&[0x08][..], &[0x12, 5, 1], &[0x0b], &[0x00, 0x01], &[0xff; 12], &[0x19, 1, 2]] {
+            let fields: Vec<_> = ProtoFields::of(bytes).collect();
+            assert_eq!(fields.last(), Some(&None), "{bytes:?}");
+            assert_eq!(ProtoFields::of(bytes).first(9), None);
+        }
+        assert_eq!(bytes_of(&ProtoWriter::new().bytes(3, b"abc").finish(), 3), Some(&b"abc"[..]));
+    }
+}
