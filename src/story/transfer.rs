@@ -15,7 +15,8 @@ mod state;
 mod witness;
 
 pub use cadence::{Attention, LastPoll, next_poll};
-pub use hop::operation_label;
+pub use headline::TransferHeadline;
+pub use hop::HopProtocol;
 pub use registration::{Occasion, next_try};
 pub use standing::standing;
 pub use witness::{evidence_of_arrival, evidence_of_source, hook_problem};
@@ -101,8 +102,8 @@ pub enum HopPhase {
 /// One step of a transfer: an operation of its route, a hop of its status, or both.
 #[derive(Clone, Debug)]
 pub struct HopStanding {
-    /// Over what: `IBC`, `OP bridge`, `Swap on initia-dex`; cleaned.
-    pub protocol: String,
+    /// Over what.
+    pub protocol: HopProtocol,
     /// Where it starts.
     pub from: Option<ChainId>,
     /// Where it ends.
@@ -170,7 +171,7 @@ pub struct Standing {
     /// As a whole.
     pub phase: Phase,
     /// The first line of the transfer page: where the funds are. Always true, never more than is known.
-    pub headline: String,
+    pub headline: TransferHeadline,
     /// More on it, one short sentence each: the estimate, the overdue note, what the two witnesses say.
     pub notes: Vec<String>,
     /// The steps in order, those of later transactions behind the earlier ones'.
@@ -183,13 +184,4 @@ pub struct Standing {
     pub next: NextStep,
     /// When it should be there: broadcast and quoted duration; for optimistic withdrawals when it should be claimable.
     pub expected: Option<Timestamp>,
-}
-
-impl Standing {
-    /// The headline without the time that passes, for the history: the same text stands for the same knowledge.
-    pub fn change(&self) -> &str {
-        let Some((head, time)) = self.headline.rsplit_once(", ") else { return &self.headline };
-        let is_time = self.phase == Phase::Moving && time.starts_with(|first: char| first.is_ascii_digit());
-        if is_time { head } else { &self.headline }
-    }
 }

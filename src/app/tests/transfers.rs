@@ -299,3 +299,23 @@ fn a_hash_without_its_chain_is_looked_for_here_and_else_the_chain_is_asked_for()
     assert_eq!(bench.app.transfers.all().len(), 1, "it is kept already");
     assert!(matches!(bench.app.navigation.current(), View::Transfer(_)));
 }
+
+#[test]
+fn only_the_optimistic_bridge_has_the_stages_of_a_withdrawal() {
+    let stages = |kind: &str| {
+        let hop = r#"{"from_chain_id":"far-1","to_chain_id":"interwoven-1","state":"OPINIT_TRANSFER_SENT"}"#;
+        let body = format!(r#"{{"state":"STATE_PENDING","transfer_sequence":[{{"{kind}":{hop}}}]}}"#);
+        let mut bench = bench(vec![record(1, Timestamp::EPOCH)]);
+        bench.answer_status(Ok(status(&body)));
+        bench.keys("6 l enter");
+        let View::Transfer(page) = bench.app.navigation.current() else { panic!("its page is open") };
+        let rows = page.document.rows().into_iter();
+        let rows: Vec<String> =
+            rows.map(|row| row.pieces.iter().map(|piece| piece.text.as_str()).collect::<String>()).collect();
+        let is_shown = |name: &str| rows.iter().any(|row| row.contains(name));
+        assert!(is_shown("OP bridge"), "{kind}: both are called so");
+        (is_shown("initiated"), is_shown("claimable"), page.head.as_ref().is_some_and(|head| head.is_withdrawal))
+    };
+    assert_eq!(stages("op_init_transfer"), (true, true, true));
+    assert_eq!(stages("OP bridge"), (false, false, false), "a server's own name for a hop decides nothing");
+}

@@ -162,7 +162,7 @@ impl App {
                 choices.push(choice('c', "curl command of the status", wire::curl(&path)));
             }
         }
-        choices.push(choice('h', "where the funds are", transfer.standing.headline.clone()));
+        choices.push(choice('h', "where the funds are", transfer.standing.headline.to_string()));
         choices.extend(super::page::raw_status(record).map(|json| choice('j', "status as JSON", json)));
         choices.extend(record.route.as_ref().map(|route| choice('r', "route as JSON", route.to_string())));
         choices

@@ -201,7 +201,7 @@ fn row(transfer: &Watched, directory: &Directory, is_wide: bool) -> TransferRow 
         sign: (meaning(&transfer.standing), mark, word),
         way: format!("{} → {to}", name(&from)),
         amount: amount.unwrap_or_default(),
-        headline: transfer.standing.change().to_owned(),
+        headline: transfer.standing.headline.text.clone(),
         begun: transfer.record.created,
         expected: transfer.standing.expected.filter(|_| transfer.is_live() && !is_with_person),
         label: transfer.record.label.clone(),

@@ -173,7 +173,7 @@ fn head(app: &App, transfer: &Watched, standing: &Standing, now: Timestamp) -> H
     Head {
         meaning: board::meaning(standing),
         sign: board::sign(standing),
-        headline: standing.headline.clone(),
+        headline: standing.headline.to_string(),
         elapsed: until.since(if is_done { first } else { begun }),
         planned: standing.expected.map(|at| at.since(begun)).filter(|span| !span.is_zero()),
         expected: standing.expected,

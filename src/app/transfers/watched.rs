@@ -5,7 +5,9 @@ use std::{sync::Arc, time::Duration};
 use super::{merging::merge, witness::Sight};
 use crate::{
     domain::{SourceTx, Timestamp, Tracking, TransferRecord},
-    story::transfer::{Evidence, HopPhase, LastPoll, NextStep, Occasion, Phase, Standing, next_poll, next_try},
+    story::transfer::{
+        Evidence, HopPhase, LastPoll, NextStep, Occasion, Phase, Standing, TransferHeadline, next_poll, next_try,
+    },
     wire::{ApiError, router::Route},
 };
 
@@ -112,7 +114,7 @@ impl Watched {
         let is_recent = newest.is_some_and(|tx| now.since(tx.at) < WATCHED_FOR);
         let standing = Standing {
             phase: Phase::NotKnown,
-            headline: String::new(),
+            headline: TransferHeadline::default(),
             notes: Vec::new(),
             hops: Vec::new(),
             release: None,
@@ -277,7 +279,7 @@ impl Watched {
         let is_resumed = self.noted.is_none() && !self.record.changes.is_empty();
         if !is_known && !is_resumed {
             let changes = self.record.changes.len();
-            self.record.note(now, standing.change());
+            self.record.note(now, &standing.headline.text);
             self.is_changed |= self.record.changes.len() != changes;
         }
         // An end that indexers have shown is not forgotten before they are asked again.
@@ -306,7 +308,7 @@ impl Watched {
             _ => {}
         }
         let has_ended = self.standing.phase.is_over() || self.standing.phase.is_failure();
-        (has_ended && !self.standing.headline.is_empty()).then_some(Milestone::Ended)
+        (has_ended && !self.standing.headline.text.is_empty()).then_some(Milestone::Ended)
     }
 
     /// Whether something was made known of this transfer already.

@@ -153,6 +153,11 @@ impl<'a> Leg<'a> {
         self.part().and_then(|part| part.release.as_ref())
     }
 
+    /// The funds where they shall end, by the router.
+    pub(super) fn release_at_goal(&self) -> Option<&AssetRelease> {
+        self.release().filter(|release| self.goal.holds(release))
+    }
+
     /// Whether the transaction is on its chain, by the router's word.
     pub(super) fn is_on_chain(&self) -> bool {
         self.parts.iter().any(Part::is_on_chain)
@@ -194,7 +199,7 @@ impl<'a> Leg<'a> {
             return phase;
         };
         match phase {
-            _ if self.release().is_some_and(|release| self.goal.holds(release)) => phase,
+            _ if self.release_at_goal().is_some() => phase,
             Phase::Arrived | Phase::EndedUnstated => Phase::Finalizing,
             Phase::NotKnown | Phase::Waiting | Phase::Moving | Phase::Abandoned | Phase::Strange
                 if withdrawal.is_seen =>

@@ -122,7 +122,7 @@ fn an_index_that_moves_backwards_is_no_progress() {
         let status = json!({"state": state, "transfer_sequence": hops,
             "next_blocking_transfer": {"transfer_sequence_index": blocking}});
         let standing = look(&record(Some(&route), Some(&status)), &[]);
-        seen.push((phases(&standing), standing.headline));
+        seen.push((phases(&standing), standing.headline.to_string()));
     }
     let failing = "Will fail at hop 2 of 2, Initia → Noble; the error is travelling back.";
     assert_eq!(seen[0].0, [Done, Active]);
@@ -164,7 +164,7 @@ fn swaps_are_known_by_what_is_around_them() {
         let status = json!({"state": state, "transfer_sequence": sequence});
         let standing = look(&record(Some(&route), Some(&status)), &[]);
         assert_eq!(phases(&standing), expected, "{state} {hops:?}");
-        let labels: Vec<&str> = standing.hops.iter().map(|hop| hop.protocol.as_str()).collect();
+        let labels: Vec<String> = standing.hops.iter().map(|hop| hop.protocol.to_string()).collect();
         assert_eq!(labels, ["IBC", "Swap on initia-minitswap"]);
         let planned = standing.hops[1].planned.as_ref().expect("a swap has a plan");
         assert_eq!((planned.0.as_str(), planned.1.to_string()), ("uinit", "39862104".to_owned()));
@@ -184,7 +184,7 @@ fn one_operation_may_take_several_hops_and_hops_may_go_beyond_the_route() {
     let rail = |hops: &[&Value]| {
         let status = json!({"state": "STATE_PENDING", "transfer_sequence": hops});
         let standing = look(&record(Some(&route), Some(&status)), &[]);
-        let rows = standing.hops.iter().map(|hop| (hop.protocol.clone(), hop.phase, hop.planned.is_some()));
+        let rows = standing.hops.iter().map(|hop| (hop.protocol.to_string(), hop.phase, hop.planned.is_some()));
         rows.collect::<Vec<_>>()
     };
     let row = |name: &str, phase, is_planned| (name.to_owned(), phase, is_planned);

@@ -67,7 +67,7 @@ fn the_next_transaction_is_sent_when_the_one_before_has_done_its_part() {
     ] {
         let standing = look(&transfer(&statuses), &[]);
         assert_eq!((&standing.phase, &standing.next), (&phase, &next), "{statuses:?}: {}", standing.headline);
-        assert!(standing.headline.starts_with(headline), "{statuses:?}: {}", standing.headline);
+        assert!(standing.headline.to_string().starts_with(headline), "{statuses:?}: {}", standing.headline);
         let indices: Vec<usize> = standing.hops.iter().map(|hop| hop.tx_index).collect();
         assert_eq!(indices, [0, 1]);
         if statuses.len() == 1 {

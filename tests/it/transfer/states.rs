@@ -118,8 +118,8 @@ fn every_state_means_what_is_known_and_no_more() {
     for &(state, released, error, ref phase, headline) in CASES {
         let standing = look(&record(Some(&route), Some(&status(state, released, error))), &[]);
         assert_eq!(&standing.phase, phase, "{state} {:?}", standing.headline);
-        assert!(standing.headline.starts_with(headline), "{state}: {}", standing.headline);
-        assert!(standing.headline.chars().count() <= 100, "{state}: {}", standing.headline);
+        assert!(standing.headline.to_string().starts_with(headline), "{state}: {}", standing.headline);
+        assert!(standing.headline.to_string().chars().count() <= 100, "{state}: {}", standing.headline);
         assert_eq!(standing.problem.as_deref(), error.then_some("no[2J"), "{state}");
         assert_eq!(standing.release.is_some(), released != No, "{state}");
         let next = match phase {
@@ -173,7 +173,7 @@ fn of_several_transfers_the_worst_decides() {
             "{standing:?}"
         );
     }
-    assert_eq!(look(&[done.clone(), done]).headline, "Arrived: all 2 transfers of the transaction.");
+    assert_eq!(look(&[done.clone(), done]).headline.to_string(), "Arrived: all 2 transfers of the transaction.");
 }
 
 #[test]
@@ -234,7 +234,7 @@ fn two_witnesses_are_weighed() {
         let status = (!state.is_empty()).then(|| json!({"state": state}));
         let standing = look(&record(Some(&route), status.as_ref()), &[evidence]);
         assert_eq!(standing.phase, phase, "{state} {evidence:?}: {}", standing.headline);
-        assert!(standing.headline.starts_with(headline), "{state} {evidence:?}: {}", standing.headline);
+        assert!(standing.headline.to_string().starts_with(headline), "{state} {evidence:?}: {}", standing.headline);
         assert!(standing.notes.iter().any(|has| has.starts_with(note)), "{state} {evidence:?}: {:?}", standing.notes);
     }
     let status = json!({"state": "STATE_COMPLETED_SUCCESS"});
@@ -269,5 +269,5 @@ fn what_takes_long_is_said_to() {
     assert_eq!(notes(61), ["Taking longer than usual: 1:01 of about 1:00."]);
     assert_eq!(notes(180), ["Much longer than usual, over 3 times the estimate: 3:00 of about 1:00."]);
     let standing = look(&record, &[]);
-    assert_eq!(standing.change(), "On its way: sent on Echelon, no hop is known yet", "time alone is no news");
+    assert_eq!(standing.headline.text, "On its way: sent on Echelon, no hop is known yet", "time alone is no news");
 }

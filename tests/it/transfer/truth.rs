@@ -1,7 +1,10 @@
 //! Whatever servers say, nothing is claimed that nobody knows.
 
 use proptest::prelude::*;
-use rollscope::story::transfer::{Evidence, Phase, standing};
+use rollscope::{
+    domain::{Amount, ChainId, Denom},
+    story::transfer::{Evidence, HopProtocol, Names, Phase, standing},
+};
 use serde_json::{Value, json};
 
 use super::{Plain, at, body, record};
@@ -128,13 +131,13 @@ proptest! {
         };
         for status in &statuses {
             let standing = standing(&record(route.as_ref(), Some(status)), &found, &Plain, at(second));
-            let is_claimed = standing.headline.to_lowercase().contains("arrived");
+            let is_claimed = standing.headline.to_string().to_lowercase().contains("arrived");
             prop_assert!(!is_claimed || is_said(status, goal), "{}\n{status}", standing.headline);
             prop_assert!(!is_claimed || is_said_by_all(status, goal), "{}\n{status}", standing.headline);
             prop_assert!(!is_claimed || kind != 2 || is_claimed_on_l1(status), "{}\n{status}", standing.headline);
             prop_assert_eq!(is_claimed, standing.phase == Phase::Arrived, "{}\n{}", standing.headline, status);
-            prop_assert!(!standing.headline.is_empty() && standing.headline.chars().count() <= 120);
-            prop_assert!(!standing.headline.contains(|c: char| c.is_control()));
+            prop_assert!(!standing.headline.to_string().is_empty() && standing.headline.to_string().chars().count() <= 120);
+            prop_assert!(!standing.headline.to_string().contains(|c: char| c.is_control()));
         }
     }
 
@@ -147,4 +150,63 @@ proptest! {
         let expected = if before.is_failure() || before == Phase::Failing { before } else { Phase::Arrived };
         prop_assert_eq!(after, expected);
     }
+}
+
+/// Calls every chain the same, whatever that imitates.
+struct Called(&'static str);
+
+impl Names for Called {
+    fn chain(&self, _: &ChainId) -> String {
+        self.0.to_owned()
+    }
+
+    fn amount(&self, chain: &ChainId, denom: &Denom, amount: Amount) -> String {
+        Plain.amount(chain, denom, amount)
+    }
+
+    fn denom(&self, chain: &ChainId, denom: &Denom) -> String {
+        Plain.denom(chain, denom)
+    }
+}
+
+#[test]
+fn a_name_that_looks_like_a_clock_is_none() {
+    let route = body("route-ibc-multihop");
+    let names = Called("Foo, 2");
+    let there = json!({"state": "STATE_PENDING",
+        "transfer_asset_release": {"chain_id": "noble-1", "denom": "uusdc", "amount": "5000000", "released": true}});
+    let headline = standing(&record(Some(&route), Some(&there)), &[], &names, at(40)).headline;
+    assert_eq!(headline.text, "The router says that your 5 uusdc is on Foo, 2; its last word is still out.");
+    assert_eq!((headline.to_string(), headline.clock), (headline.text, None));
+
+    let moving = record(Some(&route), Some(&body("status-3-pending-hop1")));
+    let [early, late] = [40, 41].map(|second| standing(&moving, &[], &names, at(second)).headline);
+    assert_eq!(early.text, "On its way: hop 2 of 2, Foo, 2 → Foo, 2");
+    assert_eq!((&early.text, early.clock.as_deref()), (&late.text, Some("0:40 of about 1:00")));
+    assert_eq!(late.to_string(), "On its way: hop 2 of 2, Foo, 2 → Foo, 2, 0:41 of about 1:00");
+
+    let long = Called("Foooooooooooooooooooooooooooooooooooo, 2");
+    let cut = standing(&moving, &[], &long, at(3 * 86_400)).headline;
+    assert!(cut.to_string().ends_with("3d 0h of about 1:00"), "a long name cuts no clock: {cut}");
+}
+
+#[test]
+fn a_name_that_says_the_end_does_not_change_what_is_said() {
+    let route = body("route-ibc-multihop");
+    let moving = record(Some(&route), Some(&body("status-3-pending-hop1")));
+    let told = standing(&moving, &[], &Called("Arrived Chain"), at(40));
+    assert_eq!(told.phase, Phase::Moving);
+    assert_eq!(told.headline.text, "On its way: hop 2 of 2, a chain → a chain", "more than the phase alone is said");
+    let done = record(Some(&route), Some(&body("status-4b-completed-success")));
+    let told = standing(&done, &[], &Called("Arrived Chain"), at(40));
+    assert_eq!(told.headline.to_string(), "Arrived: 25 uusdc on Arrived Chain.", "it is true");
+}
+
+#[test]
+fn a_protocol_is_not_what_it_calls_itself() {
+    let status = json!({"state": "STATE_PENDING", "transfer_sequence": [
+        {"OP bridge": {"from_chain_id": "civitia-1", "to_chain_id": "interwoven-1", "state": "X"}}]});
+    let hops = standing(&record(None, Some(&status)), &[], &Plain, at(40)).hops;
+    assert_eq!(hops[0].protocol.to_string(), HopProtocol::OpInit.to_string());
+    assert_eq!(hops[0].protocol, HopProtocol::Other("OP bridge".to_owned()));
 }

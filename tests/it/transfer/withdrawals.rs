@@ -44,7 +44,7 @@ fn a_withdrawal_is_there_by_evidence_only() {
     ] {
         let standing = look(&record(Some(&route), Some(&status(state, received, release))), &[evidence]);
         assert_eq!(standing.phase, phase, "{state}: {}", standing.headline);
-        assert!(standing.headline.starts_with(headline), "{state}: {}", standing.headline);
+        assert!(standing.headline.to_string().starts_with(headline), "{state}: {}", standing.headline);
         if phase == Phase::Finalizing {
             assert_eq!(standing.hops[0].phase, HopPhase::Active, "{state}");
             assert_eq!(standing.expected, Some(at(WEEK + 7)), "by the time on chain, not that of the broadcast");
@@ -68,12 +68,12 @@ fn routers_that_never_heard_of_it_do_not_matter() {
     ] {
         let standing = look(&record, &[evidence]);
         assert_eq!(standing.phase, phase, "{evidence:?}: {}", standing.headline);
-        assert!(standing.headline.starts_with(headline), "{evidence:?}: {}", standing.headline);
+        assert!(standing.headline.to_string().starts_with(headline), "{evidence:?}: {}", standing.headline);
     }
     let later = standing(&record, &[Evidence::SourceSucceeded], &Plain, at(WEEK));
     assert_eq!((later.next, later.phase), (NextStep::Claim, Phase::Finalizing));
     assert!(
-        later.headline.contains("should be claimable on Initia since about 2025-11-28 10:00 UTC"),
+        later.headline.to_string().contains("should be claimable on Initia since about 2025-11-28 10:00 UTC"),
         "{}",
         later.headline
     );
@@ -94,5 +94,5 @@ fn a_deposit_is_no_withdrawal_and_a_typed_hash_may_be_one() {
     assert_eq!(waits(&elsewhere), Phase::NotKnown, "neither denom nor duration says so");
     let typed = look(&record(None, Some(&status("STATE_PENDING", false, None))), &[]);
     let headline = "Withdrawal from Civitia: claimable on Initia after its finalization period.";
-    assert_eq!((typed.phase, typed.headline.as_str()), (Phase::Finalizing, headline));
+    assert_eq!((typed.phase, typed.headline.to_string().as_str()), (Phase::Finalizing, headline));
 }
