@@ -2,24 +2,27 @@
 //!
 //! Whatever a server says, the headline never says "arrived" without success or a release on the destination.
 
+mod answers;
 mod cadence;
+mod evidence;
 mod headline;
 mod hop;
 mod leg;
 mod notes;
 mod rail;
 mod registration;
-mod sighting;
 mod standing;
 mod state;
-mod witness;
 
+#[cfg(test)]
+pub(crate) use answers::DECODED;
+pub use answers::RouterAnswers;
 pub use cadence::{Attention, LastPoll, next_poll};
+pub use evidence::{ArrivalEvidence, Evidence, SourceEvidence, evidence_of_arrival, evidence_of_source, hook_problem};
 pub use headline::TransferHeadline;
 pub use hop::HopProtocol;
 pub use registration::{Occasion, next_try};
 pub use standing::standing;
-pub use witness::{evidence_of_arrival, evidence_of_source, hook_problem};
 
 use crate::{
     domain::{Amount, ChainId, Denom, Timestamp},
@@ -143,26 +146,6 @@ pub enum NextStep {
     Claim,
     /// Ask the chain where the funds should be.
     CheckDestination,
-}
-
-/// What the indexer of a chain that we can ask has found of the transfer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Evidence {
-    /// Nothing asked, or nobody to ask.
-    #[default]
-    None,
-    /// The source transaction is on chain and succeeded.
-    SourceSucceeded,
-    /// The source transaction is on chain and failed: nothing left the account.
-    SourceFailed,
-    /// The indexer does not have the source transaction (yet).
-    SourceAbsent,
-    /// The recipient was credited on the destination.
-    Credited,
-    /// The transaction that the router calls the arrival is on the destination, and does not credit the recipient.
-    NotCredited,
-    /// The destination's indexer does not have that transaction (yet).
-    ArrivalAbsent,
 }
 
 /// How a transfer stands, in words and in parts.

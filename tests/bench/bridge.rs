@@ -12,7 +12,7 @@ use rollscope::{
     domain::{Amount, ChainId, Change, Denom, Timestamp, TransferRecord, Vm},
     msg::{Answer, Instruction, Report, Request},
     rollup::router::world::World,
-    story::transfer::{Names, standing},
+    story::transfer::{Evidence, Names, RouterAnswers, standing},
     wire::router::{RouteRequest, TransferStatus},
 };
 
@@ -81,7 +81,9 @@ fn judge(criterion: &mut Criterion) {
     record.route = Some(fixture("route-ibc-multihop-composed")["response"]["body"].to_string().into());
     record.txs[0].status = Some((Arc::from(body), Timestamp::EPOCH));
     criterion.bench_function("transfer/standing", |bencher| {
-        bencher.iter(|| black_box(standing(black_box(&record), &[], &Plain, Timestamp::EPOCH)));
+        let answers = RouterAnswers::of(&record);
+        let of = |record| standing(record, &answers, Evidence::default(), &Plain, Timestamp::EPOCH);
+        bencher.iter(|| black_box(of(black_box(&record))));
     });
 }
 

@@ -63,8 +63,7 @@ impl App {
             NextStep::CheckDestination => {
                 transfer.witness_again();
                 transfer.poll.is_wanted = true;
-                let is_ours =
-                    transfer.route.as_ref().map(|route| route.dest_asset_chain_id.clone()) == self.own_chain();
+                let is_ours = transfer.route().map(|route| route.dest_asset_chain_id.clone()) == self.own_chain();
                 let text = if is_ours {
                     "asking the destination's indexer"
                 } else {

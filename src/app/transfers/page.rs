@@ -23,7 +23,7 @@ use crate::{
     },
     config::Meaning,
     domain::{Timestamp, TransferId, TransferRecord},
-    story::transfer::{HopPhase, NextStep, Standing, standing},
+    story::transfer::{HopPhase, NextStep, Standing},
 };
 
 /// Rows of the page's head: two of the headline, two bars, the next step and a line between.
@@ -203,7 +203,7 @@ impl App {
         if page.made == Some(made) {
             return;
         }
-        let standing = standing(&transfer.record, &transfer.evidence(), &self.directory, now);
+        let standing = transfer.standing_at(&self.directory, now);
         let head = head(self, transfer, &standing, now);
         let (lines, urls) = lines::lines(self, transfer, &standing, now);
         let raw = page.is_raw().then(|| raw_status(&transfer.record)).flatten();

@@ -17,7 +17,9 @@ use super::{
 };
 use crate::{
     domain::{ChainId, Timestamp, Tracking, TransferId, TransferRecord},
-    story::transfer::{Evidence, HopPhase, HopStanding, Names as _, Phase, Standing, standing},
+    story::transfer::{
+        Evidence, HopPhase, HopStanding, Names as _, Phase, RouterAnswers, SourceEvidence, Standing, standing,
+    },
     wire::{
         ErrorKind, RawJson, Verbatim,
         router::{Route, TransferStatus},
@@ -63,6 +65,7 @@ pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: 
 /// A transfer as it is followed: nothing is kept beyond the command.
 pub(super) struct Follow {
     record: TransferRecord,
+    answers: RouterAnswers,
     evidence: Evidence,
 }
 
@@ -75,7 +78,7 @@ impl Follow {
             let route = files::answer::<Route>(path, "route")?;
             record.route = Some(route.raw.get().into());
         }
-        Ok(Self { record, evidence: Evidence::None })
+        Ok(Self { answers: RouterAnswers::of(&record), record, evidence: Evidence::default() })
     }
 
     /// The router has taken the transaction.
@@ -89,13 +92,15 @@ impl Follow {
     pub(super) fn take(&mut self, status: &Verbatim<TransferStatus>, now: Timestamp) {
         if let Some(tx) = self.record.txs.first_mut() {
             tx.tracking = Tracking::Accepted;
-            tx.status = Some((Arc::from(status.raw.get()), now));
+            let text: Arc<str> = status.raw.get().into();
+            self.answers.take_status(0, Arc::clone(&text), Arc::new(status.value.clone()));
+            tx.status = Some((text, now));
         }
     }
 
     /// The second witness said something.
-    pub(super) fn witness(&mut self, evidence: Evidence) {
-        self.evidence = evidence;
+    pub(super) fn witness(&mut self, evidence: SourceEvidence) {
+        self.evidence.source = Some(evidence);
     }
 
     /// What the second witness said last.
@@ -115,7 +120,7 @@ impl Follow {
 
     /// How it stands.
     pub(super) fn standing(&self, names: &Catalogue, now: Timestamp) -> Standing {
-        standing(&self.record, &[self.evidence], names, now)
+        standing(&self.record, &self.answers, self.evidence, names, now)
     }
 
     /// The status as it came last.

@@ -3,9 +3,8 @@
 use std::{fmt, time::Duration};
 
 use super::{
-    HopPhase, HopStanding, Phase,
+    ArrivalEvidence, HopPhase, HopStanding, Phase, SourceEvidence,
     leg::{Leg, Withdrawal},
-    sighting::{Arrival, Source},
     standing::Whole,
     state::State,
 };
@@ -86,17 +85,19 @@ impl Whole<'_> {
         let source = self.place(self.source());
         if let Some(withdrawal) = &leg.withdrawal {
             let rollup = self.chain(&withdrawal.from);
-            return match self.sightings.source {
-                Some(Source::Absent) => format!("Withdrawal sent; the indexer of {rollup} does not have it yet."),
+            return match self.evidence.source {
+                Some(SourceEvidence::Absent) => {
+                    format!("Withdrawal sent; the indexer of {rollup} does not have it yet.")
+                }
                 _ => format!("Withdrawal sent on {rollup}; nobody has confirmed yet that it is on chain."),
             };
         }
         let is_refused = leg.tx.is_some_and(|tx| tx.tracking == Tracking::Refused);
-        match self.sightings.source {
-            Some(Source::Succeeded) => {
+        match self.evidence.source {
+            Some(SourceEvidence::Succeeded) => {
                 format!("The transaction is on chain{source}; the router does not know it yet.")
             }
-            Some(Source::Absent) => {
+            Some(SourceEvidence::Absent) => {
                 format!("Not seen{source} yet, as far as its indexer knows; the router does not know it either.")
             }
             _ if is_refused => {
@@ -108,8 +109,8 @@ impl Whole<'_> {
 
     fn tell_waiting(&self) -> String {
         let source = self.place(self.source());
-        match self.sightings.source {
-            Some(Source::Succeeded) => {
+        match self.evidence.source {
+            Some(SourceEvidence::Succeeded) => {
                 format!("The transaction is on chain{source}; the router has not seen it there yet.")
             }
             _ => format!("Sent; waiting until the transaction is on chain{source}."),
@@ -159,11 +160,11 @@ impl Whole<'_> {
 
     fn tell_arrived(&self, leg: &Leg<'_>) -> String {
         let there = self.place(self.destination());
-        match self.sightings.arrival {
-            Some(Arrival::NotCredited) => {
+        match self.evidence.arrival {
+            Some(ArrivalEvidence::NotCredited) => {
                 return format!("The router says arrived{there}; its transaction there does not credit the recipient.");
             }
-            Some(Arrival::Credited) if leg.router_phase != Phase::Arrived => {
+            Some(ArrivalEvidence::Credited) if leg.router_phase != Phase::Arrived => {
                 return format!("Arrived{there}, as the indexer shows; the router has not said so yet.");
             }
             _ if leg.parts.len() > 1 => {
@@ -185,7 +186,7 @@ impl Whole<'_> {
     }
 
     fn tell_ended(&self, leg: &Leg<'_>) -> String {
-        if self.sightings.source == Some(Source::Failed) {
+        if self.evidence.source == Some(SourceEvidence::Failed) {
             let source = self.place(self.source());
             return format!("The witnesses disagree: the transaction failed{source}, and the router says completed.");
         }

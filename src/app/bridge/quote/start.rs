@@ -8,7 +8,7 @@ use crate::{
         view::{Pane, Tab, View},
     },
     domain::{Amount, ChainId, Denom},
-    wire::router::{AssetRelease, Route},
+    wire::router::AssetRelease,
 };
 
 /// The amount that the form begins with, in display units.
@@ -86,7 +86,7 @@ impl App {
     fn shown_destination(&self) -> Option<(ChainId, Denom)> {
         let View::Transfer(page) = self.navigation.current() else { return None };
         let transfer = self.transfers.get(&page.id)?;
-        let route: Route = serde_json::from_str(transfer.record.route.as_ref()?).ok()?;
-        Some((route.dest_asset_chain_id, route.dest_asset_denom))
+        let route = transfer.route()?;
+        Some((route.dest_asset_chain_id.clone(), route.dest_asset_denom.clone()))
     }
 }
