@@ -34,7 +34,7 @@ pub use bridge::{BridgeIdentity, BridgeMove, PacketWay};
 pub use changes::{BalanceChange, Changes, ChangesRecord, FeeLine, Holder, NftChange, NftName, SupplyChange};
 pub use decode::{Decoded, DecodedEvent, DecodedMessage, Phase, decode};
 pub use direction::Direction;
-pub use explanation::Explanation;
+pub use explanation::{Explanation, FailureEffect};
 pub use failure::Failure;
 pub use glossary::{Glossary, TokenName};
 pub use log::Log;

@@ -91,7 +91,7 @@ fn verdict_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
         lines.insert(0, Line::at(0).with(Meaning::Good, "✓ success"));
     }
     lines.extend(below(Meaning::Text, rest));
-    lines.extend(below(Meaning::Muted, &explanation.name));
+    lines.extend(below(Meaning::Muted, &explanation.title()));
     lines
 }
 

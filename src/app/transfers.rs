@@ -31,7 +31,7 @@ use crate::{
     config::Announcements,
     domain::{BroadcastHash, ChainId, Timestamp, TransferId, TransferRecord},
     msg::{Instruction, Remote, Request, Slot},
-    story::transfer::{Attention, standing},
+    story::transfer::Attention,
 };
 
 /// Transfers held at the most; the store keeps as many.
@@ -147,7 +147,7 @@ impl App {
         }
         let chains = self.directory.chains.value().map(Arc::clone).unwrap_or_default();
         let routes =
-            self.transfers.all.iter().filter(|transfer| transfer.is_live()).filter_map(|live| live.route.clone());
+            self.transfers.all.iter().filter(|transfer| transfer.is_live()).filter_map(|live| live.route().cloned());
         let named = routes.flat_map(|route| [route.source_asset_chain_id.clone(), route.dest_asset_chain_id.clone()]);
         for chain in named.collect::<BTreeSet<_>>() {
             let place =
@@ -257,7 +257,7 @@ impl App {
             return;
         };
         let (before, is_first) = (transfer.milestone(), !transfer.is_judged());
-        let standing = standing(&transfer.record, &transfer.evidence(), directory, now);
+        let standing = transfer.standing_at(directory, now);
         let has_changed = transfer.stand(standing, now);
         let after = transfer.milestone();
         if has_changed {

@@ -14,6 +14,8 @@ mod wasm;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
+
 use super::{Failure, Style, Word, scene::Scene};
 use crate::domain::{Coin, parse_coins, text::clip};
 
@@ -27,14 +29,38 @@ const MOST_READ: usize = 16_384;
 pub struct Explanation {
     /// Which message, what happened and why, and what stays; whole sentences.
     pub text: String,
-    /// What the code is called: `out of gas (sdk 11)`.
+    /// What the failure is called: `out of gas`.
     pub name: String,
+    /// The code, with its codespace: `sdk 11`; `None` where the transaction itself succeeded.
+    pub code: Option<String>,
     /// Why alone, for where other words say which transaction it is; empty where the transaction itself succeeded.
     pub reason: String,
+    /// What the text ends with; `None` where it ends otherwise: with advice, or because only a part failed.
+    pub effect: Option<FailureEffect>,
     /// Whether the transaction itself succeeded, and only something attached to it failed.
     pub is_partial: bool,
     /// The events that say so; none where the log says it.
     pub events: Vec<usize>,
+    /// What stands around the reason of a revert, where the record keeps none.
+    unrecorded: Option<Unrecorded>,
+}
+
+/// What a failed transaction changed all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureEffect {
+    /// The fee was taken.
+    FeeOnly,
+    /// Nothing: the fee was zero.
+    Nothing,
+    /// Nothing: it was refused before a fee was taken.
+    NoFeeTaken,
+}
+
+/// The words around a reason that is not recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Unrecorded {
+    subject: String,
+    end: String,
 }
 
 /// A failure as its readers see it.
@@ -51,20 +77,72 @@ struct Case<'a> {
 /// What a reader makes of a failure.
 struct Reason {
     /// What it is called, where that says more than the name of the code.
-    name: Option<String>,
-    /// What follows the subject, without a full stop: " ran out of gas: …", ": the contract refused the call — …".
-    told: String,
+    name: Option<&'static str>,
+    predicate: Predicate,
     /// What a person can do about it, as a whole sentence. It takes the place of what stays.
     advice: Option<String>,
 }
 
+/// What is said of the subject of a failure, without a full stop.
+enum Predicate {
+    /// A verb and what follows it: "ran out of gas: …".
+    Verb(String),
+    /// What stands behind a colon: "the contract refused the call — …".
+    Cause(String),
+    /// The same, of what was refused before its messages ran.
+    Refused(String),
+    /// A call that gave up with this reason; without one where the record keeps none, which a call frame may tell later.
+    Reverted(Option<String>),
+}
+
 impl Reason {
-    fn new(told: String) -> Self {
-        Self { name: None, told, advice: None }
+    fn new(predicate: Predicate) -> Self {
+        Self { name: None, predicate, advice: None }
     }
 
-    fn named(name: &str, told: String) -> Self {
-        Self { name: Some(name.to_owned()), told, advice: None }
+    fn named(name: &'static str, predicate: Predicate) -> Self {
+        Self { name: Some(name), predicate, advice: None }
+    }
+}
+
+impl Predicate {
+    /// A cause, or a refusal where the messages were not begun with.
+    fn cause(case: &Case<'_>, words: String) -> Self {
+        if case.has_run() { Self::Cause(words) } else { Self::Refused(words) }
+    }
+
+    /// Why alone, for a failure of this name.
+    fn alone(&self, name: &str) -> String {
+        let words = match self {
+            Self::Verb(words) | Self::Cause(words) => words.clone(),
+            Self::Refused(words) => format!("{name}: {words}"),
+            Self::Reverted(_) => self.to_string().trim_start().to_owned(),
+        };
+        words.trim_end_matches('.').to_owned()
+    }
+}
+
+impl fmt::Display for Predicate {
+    /// As it follows the subject: ` ran out of gas: …`, `: the contract refused the call — …`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Verb(words) => write!(formatter, " {words}"),
+            Self::Cause(words) => write!(formatter, ": {words}"),
+            Self::Refused(words) => write!(formatter, " was refused before its messages ran: {words}"),
+            Self::Reverted(Some(reason)) => write!(formatter, " was reverted: {reason}"),
+            Self::Reverted(None) => formatter.write_str(" was reverted, reason not recorded"),
+        }
+    }
+}
+
+impl fmt::Display for FailureEffect {
+    /// As the sentence that ends an explanation.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::FeeOnly => "Nothing changed except the fee.",
+            Self::Nothing => "Nothing changed.",
+            Self::NoFeeTaken => "Nothing changed, and no fee was taken.",
+        })
     }
 }
 
@@ -94,22 +172,35 @@ fn failed(scene: &Scene<'_>, failure: &Failure) -> Explanation {
     };
     let reason = reason(&case).unwrap_or_else(|| codes::general(&case));
     let name = reason.name.unwrap_or_else(|| case.code_name());
-    let end = reason.advice.unwrap_or_else(|| case.stays().to_owned());
-    let told = reason.told.trim_end_matches('.');
+    let (effect, end) = match reason.advice {
+        Some(advice) => (None, advice),
+        None => (Some(case.effect()), case.effect().to_string()),
+    };
+    let subject = case.subject();
+    let lacks_reason = matches!(reason.predicate, Predicate::Reverted(None));
     Explanation {
-        text: format!("{}{told}. {end}", case.subject()),
-        reason: alone(&name, told),
-        name: format!("{name} ({})", failure.code),
+        text: sentences(&subject, &reason.predicate, &end),
+        name: name.to_owned(),
+        code: Some(failure.code.clone()),
+        reason: reason.predicate.alone(name),
+        effect,
         is_partial: false,
         events: Vec::new(),
+        unrecorded: lacks_reason.then_some(Unrecorded { subject, end }),
     }
 }
 
-/// What follows a subject, without one.
-fn alone(name: &str, told: &str) -> String {
-    match told.strip_prefix(" was refused before its messages ran: ") {
-        Some(told) => format!("{name}: {told}"),
-        None => told.trim_start_matches([':', ' ']).to_owned(),
+fn sentences(subject: &str, predicate: &Predicate, end: &str) -> String {
+    format!("{subject}{}. {end}", predicate.to_string().trim_end_matches('.'))
+}
+
+impl Explanation {
+    /// What the failure is called, with its code: `out of gas (sdk 11)`.
+    pub fn title(&self) -> String {
+        match &self.code {
+            Some(code) => format!("{} ({code})", self.name),
+            None => self.name.clone(),
+        }
     }
 }
 
@@ -119,8 +210,8 @@ fn reason(case: &Case<'_>) -> Option<Reason> {
 
 impl Case<'_> {
     /// What the table calls the code; where it has none, what it is at least.
-    fn code_name(&self) -> String {
-        codes::entry(self.codespace, self.code).map_or_else(|| "unknown code".to_owned(), |entry| entry.name.to_owned())
+    fn code_name(&self) -> &'static str {
+        codes::entry(self.codespace, self.code).map_or("unknown code", |entry| entry.name)
     }
 
     /// Which message it is about. Gas and panics name none: where there is only one it is that.
@@ -144,14 +235,14 @@ impl Case<'_> {
         events.filter(|event| event.kind == "tx").find_map(|event| event.value("fee"))
     }
 
-    /// What stays of a transaction that failed.
-    fn stays(&self) -> &'static str {
+    /// By the fee's event; what ran has paid, even where that is cut off.
+    fn effect(&self) -> FailureEffect {
         let is_paid = |fee: &str| parse_coins(fee).is_ok_and(|coins| coins.iter().any(|coin| !coin.amount.is_zero()));
         match self.fee() {
-            Some(fee) if is_paid(fee) => "Nothing changed except the fee.",
-            Some(_) => "Nothing changed.",
-            None if self.message.is_some() => "Nothing changed except the fee.",
-            None => "Nothing changed, and no fee was taken.",
+            Some(fee) if is_paid(fee) => FailureEffect::FeeOnly,
+            Some(_) => FailureEffect::Nothing,
+            None if self.message.is_some() => FailureEffect::FeeOnly,
+            None => FailureEffect::NoFeeTaken,
         }
     }
 

@@ -7,8 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 pub use effect::effect_words;
 
 use super::{
-    Changes, Direction, Explanation, Failure, Glossary, Headline, Style, Work, decode::decode_leading, explanation,
-    whole,
+    Changes, Direction, Explanation, Glossary, Headline, Style, Work, decode::decode_leading, explanation, whole,
 };
 use crate::{domain::text, wire::Tx};
 
@@ -88,7 +87,7 @@ pub fn row_words(tx: &Tx, headline: &Headline, glossary: &Glossary, style: Style
     let (work, changes) = (Work::default(), Changes::default());
     let scene = whole::scene(tx, &decoded, &changes, glossary, &work);
     let explanation = explanation::explanation(&scene);
-    let why = why(explanation.as_ref(), decoded.failure.as_ref());
+    let why = why(explanation.as_ref());
     let sentence = whole::leading_sentence(&scene, leading, style);
     let with = |why: &str| sentence.as_ref().map(|sentence| format!("{sentence}: {why}"));
     let reason = explanation.map(|explanation| shortened(&explanation.reason)).filter(|reason| !reason.is_empty());
@@ -115,26 +114,9 @@ fn shortened(words: &str) -> String {
     short.collect()
 }
 
-/// Why a transaction failed, in a few words: what its code is called, else the beginning of the explanation.
-fn why(explanation: Option<&Explanation>, failure: Option<&Failure>) -> String {
-    let Some(explanation) = explanation else { return "failed".to_owned() };
-    let name = without_code(&explanation.name);
-    let is_bare = name.is_empty() || failure.is_some_and(|failure| name == failure.code);
-    let words = if is_bare { first_sentence(&explanation.text) } else { name };
-    if words.is_empty() { format!("failed: {}", explanation.name) } else { words.to_owned() }
-}
-
-/// `out of gas` of `out of gas (sdk 11)`.
-fn without_code(name: &str) -> &str {
-    match name.trim().rsplit_once(" (") {
-        Some((words, code)) if code.ends_with(')') => words.trim(),
-        _ => name.trim(),
-    }
-}
-
-fn first_sentence(words: &str) -> &str {
-    let line = words.trim().lines().next().unwrap_or_default();
-    line.split_once(". ").map_or(line, |(first, _)| first).trim_end_matches('.')
+/// Why a transaction failed, in a few words: what its failure is called.
+fn why(explanation: Option<&Explanation>) -> String {
+    explanation.map_or_else(|| "failed".to_owned(), |explanation| explanation.name.clone())
 }
 
 #[cfg(test)]
@@ -154,24 +136,11 @@ mod tests {
         row_words(tx, &Headline::of(tx), &Glossary::default(), Style::Short)
     }
 
-    fn explained(name: &str, text: &str) -> String {
-        let explanation = Explanation {
-            text: text.to_owned(),
-            name: name.to_owned(),
-            reason: String::new(),
-            is_partial: false,
-            events: Vec::new(),
-        };
-        let failure = Failure { message_index: None, code: "evm 23".to_owned(), detail: String::new() };
-        why(Some(&explanation), Some(&failure))
-    }
-
     #[test]
-    fn a_failure_is_named_by_its_code_and_else_by_its_first_sentence() {
-        assert_eq!(explained("out of gas (sdk 11)", "Message 1 ran out of gas. Nothing changed."), "out of gas");
-        assert_eq!(explained("evm 23", "It stopped in 0x1.dex. Nothing changed."), "It stopped in 0x1.dex");
-        assert_eq!(explained("evm 23", ""), "failed: evm 23");
-        assert_eq!(why(None, None), "failed");
+    fn a_failure_is_called_what_its_code_is_called_and_else_what_it_is_at_least() {
+        let brief = |code| words(&tx(code, "[]")).brief.expect("a few words");
+        assert_eq!([brief(11), brief(13), brief(9_999)], ["out of gas", "insufficient fee", "unknown code"]);
+        assert_eq!(why(None), "failed");
     }
 
     #[test]

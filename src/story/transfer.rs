@@ -2,23 +2,27 @@
 //!
 //! Whatever a server says, the headline never says "arrived" without success or a release on the destination.
 
+mod answers;
 mod cadence;
+mod evidence;
 mod headline;
 mod hop;
 mod leg;
 mod notes;
 mod rail;
 mod registration;
-mod sighting;
 mod standing;
 mod state;
-mod witness;
 
+#[cfg(test)]
+pub(crate) use answers::DECODED;
+pub use answers::RouterAnswers;
 pub use cadence::{Attention, LastPoll, next_poll};
-pub use hop::operation_label;
+pub use evidence::{ArrivalEvidence, Evidence, SourceEvidence, evidence_of_arrival, evidence_of_source, hook_problem};
+pub use headline::TransferHeadline;
+pub use hop::HopProtocol;
 pub use registration::{Occasion, next_try};
 pub use standing::standing;
-pub use witness::{evidence_of_arrival, evidence_of_source, hook_problem};
 
 use crate::{
     domain::{Amount, ChainId, Denom, Timestamp},
@@ -101,8 +105,8 @@ pub enum HopPhase {
 /// One step of a transfer: an operation of its route, a hop of its status, or both.
 #[derive(Clone, Debug)]
 pub struct HopStanding {
-    /// Over what: `IBC`, `OP bridge`, `Swap on initia-dex`; cleaned.
-    pub protocol: String,
+    /// Over what.
+    pub protocol: HopProtocol,
     /// Where it starts.
     pub from: Option<ChainId>,
     /// Where it ends.
@@ -144,33 +148,13 @@ pub enum NextStep {
     CheckDestination,
 }
 
-/// What the indexer of a chain that we can ask has found of the transfer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Evidence {
-    /// Nothing asked, or nobody to ask.
-    #[default]
-    None,
-    /// The source transaction is on chain and succeeded.
-    SourceSucceeded,
-    /// The source transaction is on chain and failed: nothing left the account.
-    SourceFailed,
-    /// The indexer does not have the source transaction (yet).
-    SourceAbsent,
-    /// The recipient was credited on the destination.
-    Credited,
-    /// The transaction that the router calls the arrival is on the destination, and does not credit the recipient.
-    NotCredited,
-    /// The destination's indexer does not have that transaction (yet).
-    ArrivalAbsent,
-}
-
 /// How a transfer stands, in words and in parts.
 #[derive(Clone, Debug)]
 pub struct Standing {
     /// As a whole.
     pub phase: Phase,
     /// The first line of the transfer page: where the funds are. Always true, never more than is known.
-    pub headline: String,
+    pub headline: TransferHeadline,
     /// More on it, one short sentence each: the estimate, the overdue note, what the two witnesses say.
     pub notes: Vec<String>,
     /// The steps in order, those of later transactions behind the earlier ones'.
@@ -183,13 +167,4 @@ pub struct Standing {
     pub next: NextStep,
     /// When it should be there: broadcast and quoted duration; for optimistic withdrawals when it should be claimable.
     pub expected: Option<Timestamp>,
-}
-
-impl Standing {
-    /// The headline without the time that passes, for the history: the same text stands for the same knowledge.
-    pub fn change(&self) -> &str {
-        let Some((head, time)) = self.headline.rsplit_once(", ") else { return &self.headline };
-        let is_time = self.phase == Phase::Moving && time.starts_with(|first: char| first.is_ascii_digit());
-        if is_time { head } else { &self.headline }
-    }
 }

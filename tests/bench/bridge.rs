@@ -5,13 +5,19 @@
 
 use std::{fs, hint::black_box, sync::Arc};
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use rollscope::{
+    app::{App, AppOptions, Effects, Event},
+    config::{Announcements, Key, KeyCode, Keymap, Network},
     demo::router::world::World,
-    domain::{Amount, ChainId, Denom, Timestamp, TransferRecord, Vm},
-    story::transfer::{Names, standing},
+    domain::{Amount, ChainId, Change, Denom, Timestamp, TransferRecord, Vm},
+    msg::{Answer, Instruction, Report, Request},
+    story::transfer::{Evidence, Names, RouterAnswers, standing},
     wire::router::{RouteRequest, TransferStatus},
 };
+
+/// Transfers that are kept at the most.
+const KEPT: u64 = 500;
 
 /// Chains and denoms as they are.
 struct Plain;
@@ -75,9 +81,89 @@ fn judge(criterion: &mut Criterion) {
     record.route = Some(fixture("route-ibc-multihop-composed")["response"]["body"].to_string().into());
     record.txs[0].status = Some((Arc::from(body), Timestamp::EPOCH));
     criterion.bench_function("transfer/standing", |bencher| {
-        bencher.iter(|| black_box(standing(black_box(&record), &[], &Plain, Timestamp::EPOCH)));
+        let answers = RouterAnswers::of(&record);
+        let of = |record| standing(record, &answers, Evidence::default(), &Plain, Timestamp::EPOCH);
+        bencher.iter(|| black_box(of(black_box(&record))));
     });
 }
 
-criterion_group!(benches, find_routes, judge);
+/// Transfers of an earlier session, all over but every twentieth: routes of 1.7 kB, statuses of 4.6 and 2.9 kB.
+fn kept() -> Vec<TransferRecord> {
+    let text = |name: &str| Arc::<str>::from(fixture(name)["response"]["body"].to_string());
+    let route = text("route-ibc-multihop-composed");
+    let (done, pending) = (text("status-4b-completed-success-composed"), text("status-3-pending-hop1-composed"));
+    let record = |number: u64| {
+        let hash = format!("{number:064X}").parse().expect("a hash");
+        let mut record = TransferRecord::of_hash(ChainId::new("echelon-1"), &hash, Timestamp::EPOCH);
+        record.is_over = number % 20 != 0;
+        // Each has a text of its own, as the store gives it.
+        let copy = |text: &Arc<str>| Arc::<str>::from(text.to_string());
+        record.route = Some(copy(&route));
+        record.txs[0].status = Some((copy(if record.is_over { &done } else { &pending }), Timestamp::EPOCH));
+        record.changes = vec![Change { at: Timestamp::EPOCH, text: "as it was".to_owned() }];
+        record
+    };
+    (0..KEPT).map(record).collect()
+}
+
+/// Answers with the kept transfers wherever they are asked for; nobody else answers.
+fn serve(app: &mut App, effects: Effects, records: &[TransferRecord]) {
+    let mut waiting = effects.instructions;
+    while let Some(instruction) = waiting.pop() {
+        if let Instruction::Fetch(ticket, Request::Transfers) = instruction {
+            let event = Event::Report(Report::Reply(ticket, Ok(Answer::Transfers(records.to_vec()))));
+            waiting.extend(app.update(event, Timestamp::EPOCH).instructions);
+        }
+    }
+}
+
+fn press(app: &mut App, key: Key, records: &[TransferRecord]) {
+    let effects = app.update(Event::Key(key), Timestamp::EPOCH);
+    serve(app, effects, records);
+}
+
+fn started(records: &[TransferRecord]) -> App {
+    let router = Some("http://router.example".to_owned());
+    let options = AppOptions {
+        network: Network { name: "bench".to_owned(), router, ..Network::default() },
+        abi: rollscope::story::AbiBook::default(),
+        keymap: Keymap::built_in(),
+        warnings: Vec::new(),
+        log_file: None,
+        announcements: Announcements::default(),
+    };
+    let (mut app, effects) = App::new(options, (200, 50), Timestamp::EPOCH);
+    serve(&mut app, effects, records);
+    press(&mut app, Key::char('6'), records);
+    app
+}
+
+fn open_board(criterion: &mut Criterion) {
+    let records = kept();
+    let mut group = criterion.benchmark_group("board of 500 kept transfers");
+    group.sample_size(20);
+    group.bench_function("read from the store at the start", |bencher| {
+        bencher.iter_batched_ref(|| (), |()| black_box(started(&records)), BatchSize::LargeInput);
+    });
+    let mut app = started(&records);
+    group.bench_function("opened, and read again", |bencher| {
+        bencher.iter(|| {
+            press(&mut app, Key::char('l'), &records);
+            press(&mut app, Key::char('h'), &records);
+        });
+    });
+    press(&mut app, Key::char('l'), &records);
+    press(&mut app, Key::plain(KeyCode::Enter), &records);
+    let mut second = 0;
+    group.bench_function("a second on a transfer's page", |bencher| {
+        bencher.iter(|| {
+            second += 1;
+            let now = Timestamp::EPOCH.after(std::time::Duration::from_secs(second));
+            black_box(app.update(Event::Tick, now));
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, find_routes, judge, open_board);
 criterion_main!(benches);

@@ -13,9 +13,17 @@ use std::{fs, path::Path, sync::Arc, time::Duration};
 
 use rollscope::{
     domain::{Amount, BroadcastHash, ChainId, Denom, SourceTx, Timestamp, Tracking, TransferRecord},
-    story::transfer::{Evidence, Names, Standing, standing},
+    story::transfer::{ArrivalEvidence, Evidence, Names, RouterAnswers, SourceEvidence, Standing, standing},
 };
 use serde_json::Value;
+
+const NOTHING: Evidence = Evidence { source: None, arrival: None };
+const SOURCE_ABSENT: Evidence = Evidence { source: Some(SourceEvidence::Absent), ..NOTHING };
+const SOURCE_SUCCEEDED: Evidence = Evidence { source: Some(SourceEvidence::Succeeded), ..NOTHING };
+const SOURCE_FAILED: Evidence = Evidence { source: Some(SourceEvidence::Failed), ..NOTHING };
+const ARRIVAL_ABSENT: Evidence = Evidence { arrival: Some(ArrivalEvidence::Absent), ..NOTHING };
+const NOT_CREDITED: Evidence = Evidence { arrival: Some(ArrivalEvidence::NotCredited), ..NOTHING };
+const CREDITED: Evidence = Evidence { arrival: Some(ArrivalEvidence::Credited), ..NOTHING };
 
 /// Names some chains, and all amounts with six decimals.
 struct Plain;
@@ -76,7 +84,12 @@ fn record(route: Option<&Value>, status: Option<&Value>) -> TransferRecord {
     record
 }
 
+/// How it stands at a time, by what is decoded of it there.
+fn standing_of(record: &TransferRecord, evidence: Evidence, names: &dyn Names, now: Timestamp) -> Standing {
+    standing(record, &RouterAnswers::of(record), evidence, names, now)
+}
+
 /// How it stands 40 seconds after the broadcast.
-fn look(record: &TransferRecord, evidence: &[Evidence]) -> Standing {
-    standing(record, evidence, &Plain, at(40))
+fn look(record: &TransferRecord, evidence: Evidence) -> Standing {
+    standing_of(record, evidence, &Plain, at(40))
 }

@@ -53,7 +53,7 @@ pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line>
     let changes = &sheet.story.changes;
     if changes.balances.is_empty() {
         let explained = sheet.story.explanation.as_ref();
-        if explained.is_some_and(|explanation| explanation.text.contains("Nothing changed")) {
+        if explained.is_some_and(|explanation| explanation.effect.is_some()) {
             return Vec::new();
         }
         return vec![Line::at(0).with(Meaning::Muted, nothing(sheet)).named(BALANCES)];

@@ -8,7 +8,7 @@ use crate::{
     config::Network,
     domain::{ChainId, Timestamp, Tracking, TransferRecord},
     msg::{Answer, Request, Slot},
-    story::transfer::Phase,
+    story::transfer::{DECODED, Phase},
     wire::{
         ApiError, ErrorKind, Verbatim,
         router::{TrackResponse, TransferStatus},
@@ -298,4 +298,68 @@ fn a_hash_without_its_chain_is_looked_for_here_and_else_the_chain_is_asked_for()
     bench.keys("enter");
     assert_eq!(bench.app.transfers.all().len(), 1, "it is kept already");
     assert!(matches!(bench.app.navigation.current(), View::Transfer(_)));
+}
+
+#[test]
+fn only_the_optimistic_bridge_has_the_stages_of_a_withdrawal() {
+    let stages = |kind: &str| {
+        let hop = r#"{"from_chain_id":"far-1","to_chain_id":"interwoven-1","state":"OPINIT_TRANSFER_SENT"}"#;
+        let body = format!(r#"{{"state":"STATE_PENDING","transfer_sequence":[{{"{kind}":{hop}}}]}}"#);
+        let mut bench = bench(vec![record(1, Timestamp::EPOCH)]);
+        bench.answer_status(Ok(status(&body)));
+        bench.keys("6 l enter");
+        let View::Transfer(page) = bench.app.navigation.current() else { panic!("its page is open") };
+        let rows = page.document.rows().into_iter();
+        let rows: Vec<String> =
+            rows.map(|row| row.pieces.iter().map(|piece| piece.text.as_str()).collect::<String>()).collect();
+        let is_shown = |name: &str| rows.iter().any(|row| row.contains(name));
+        assert!(is_shown("OP bridge"), "{kind}: both are called so");
+        (is_shown("initiated"), is_shown("claimable"), page.head.as_ref().is_some_and(|head| head.is_withdrawal))
+    };
+    assert_eq!(stages("op_init_transfer"), (true, true, true));
+    assert_eq!(stages("OP bridge"), (false, false, false), "a server's own name for a hop decides nothing");
+}
+
+#[test]
+fn what_is_kept_is_decoded_once_however_often_it_is_looked_at() {
+    let later = |seconds| Timestamp::EPOCH.after(Duration::from_secs(seconds));
+    // Every text is a new one, as it is whenever the store is read.
+    let kept = |number: usize| {
+        let hash = format!("{number:064X}").parse().expect("a hash");
+        let mut record = TransferRecord::of_hash(ChainId::new("far-1"), &hash, Timestamp::EPOCH);
+        record.route = Some(route());
+        record.is_over = number > 0;
+        record.txs[0].status = Some((if record.is_over { ARRIVED } else { MOVING }.into(), Timestamp::EPOCH));
+        record
+    };
+    let records = || (0..500).map(kept).collect::<Vec<_>>();
+    DECODED.set(0);
+    let mut bench = bench(records());
+    assert_eq!(DECODED.get(), 1_000, "a route and a status each");
+    let read_again = |bench: &mut Bench, records| {
+        let (ticket, _) = bench.take(|slot| *slot == Slot::Transfers).expect("the board is opened");
+        bench.reply(ticket, Ok(Answer::Transfers(records)));
+    };
+    for _ in 0..3 {
+        bench.keys("6 l");
+        read_again(&mut bench, records());
+        bench.keys("enter J");
+        (0..5).for_each(|_| bench.wait(1));
+        bench.keys("J esc O h");
+    }
+    bench.answer_status(Ok(status(MOVING)));
+    bench.wait(60);
+    bench.answer_status(Ok(status(ARRIVED)));
+    let arrived = bench.app.transfers.all().iter().filter(|transfer| transfer.standing.phase == Phase::Arrived);
+    assert_eq!((arrived.count(), DECODED.get()), (500, 1_000), "nothing is decoded again, nor what came decoded");
+
+    let mut others = records();
+    others[7].txs[0].status = Some((ABANDONED.into(), later(9)));
+    bench.keys("l");
+    read_again(&mut bench, others);
+    assert_eq!(DECODED.get(), 1_001, "what another instance has learnt");
+    assert_eq!(
+        bench.app.transfers.all().iter().filter(|transfer| transfer.standing.phase == Phase::Abandoned).count(),
+        1
+    );
 }

@@ -63,8 +63,7 @@ impl App {
             NextStep::CheckDestination => {
                 transfer.witness_again();
                 transfer.poll.is_wanted = true;
-                let is_ours =
-                    transfer.route.as_ref().map(|route| route.dest_asset_chain_id.clone()) == self.own_chain();
+                let is_ours = transfer.route().map(|route| route.dest_asset_chain_id.clone()) == self.own_chain();
                 let text = if is_ours {
                     "asking the destination's indexer"
                 } else {
@@ -162,7 +161,7 @@ impl App {
                 choices.push(choice('c', "curl command of the status", wire::curl(&path)));
             }
         }
-        choices.push(choice('h', "where the funds are", transfer.standing.headline.clone()));
+        choices.push(choice('h', "where the funds are", transfer.standing.headline.to_string()));
         choices.extend(super::page::raw_status(record).map(|json| choice('j', "status as JSON", json)));
         choices.extend(record.route.as_ref().map(|route| choice('r', "route as JSON", route.to_string())));
         choices

@@ -174,7 +174,7 @@ fn rank(transfer: &Watched) -> u8 {
 /// Where it starts and where it shall end, as far as that is known.
 pub(crate) fn ends(transfer: &Watched) -> (ChainId, Option<ChainId>) {
     let of_hops = transfer.standing.hops.last().and_then(|hop| hop.to.clone());
-    match &transfer.route {
+    match transfer.route() {
         Some(route) => (route.source_asset_chain_id.clone(), Some(route.dest_asset_chain_id.clone())),
         None => (transfer.record.id.chain_id.clone(), of_hops),
     }
@@ -185,7 +185,7 @@ fn row(transfer: &Watched, directory: &Directory, is_wide: bool) -> TransferRow 
     let most = if is_wide { WIDE_NAME } else { NAME };
     let name = |chain: &ChainId| text::clip(&Names::chain(directory, chain), most);
     let to = to.as_ref().map_or_else(|| "?".to_owned(), name);
-    let amount = transfer.route.as_ref().map(|route| {
+    let amount = transfer.route().map(|route| {
         let (chain, denom) = (&route.source_asset_chain_id, &route.source_asset_denom);
         // An amount in the smallest unit says nothing beside others.
         let is_readable = directory.decimals(chain, denom).is_some();
@@ -203,7 +203,7 @@ fn row(transfer: &Watched, directory: &Directory, is_wide: bool) -> TransferRow 
         sign: (meaning(&transfer.standing), mark, word),
         way: format!("{} → {to}", name(&from)),
         amount: amount.unwrap_or_default(),
-        headline: transfer.standing.change().to_owned(),
+        headline: transfer.standing.headline.text.clone(),
         begun: transfer.record.created,
         expected: transfer.standing.expected.filter(|_| transfer.is_live() && !is_with_person),
         label: transfer.record.label.clone(),

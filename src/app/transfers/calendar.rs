@@ -16,7 +16,7 @@ const LINE: usize = 74;
 /// The calendar file of a withdrawal that cannot be claimed yet.
 pub(super) fn reminder(transfer: &Watched, names: &dyn Names, now: Timestamp) -> Option<String> {
     let from = transfer.standing.expected.filter(|at| transfer.standing.phase == Phase::Finalizing && *at > now)?;
-    let chain = transfer.route.as_ref().map(|route| names.chain(&route.dest_asset_chain_id));
+    let chain = transfer.route().map(|route| names.chain(&route.dest_asset_chain_id));
     let place = chain.map(|chain| format!(" on {chain}")).unwrap_or_default();
     let id = &transfer.record.id;
     let lines = [

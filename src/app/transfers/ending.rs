@@ -21,7 +21,7 @@ impl App {
             label => clip(label, 24),
         };
         let (mark, _) = sign(&transfer.standing);
-        let headline = transfer.standing.headline.clone();
+        let headline = transfer.standing.headline.to_string();
         let is_problem = transfer.standing.phase.is_failure() || transfer.milestone() != Some(Milestone::Ended);
         let is_here = self.shown_transfer() == Some(&transfer.record.id);
         if self.transfers.announcements.bell {

@@ -17,7 +17,7 @@ use crate::{
     app::{App, view::View},
     config::Meaning,
     domain::{Timestamp, TransferId, TransferRecord},
-    story::transfer::{HopPhase, NextStep, Standing, standing},
+    story::transfer::{HopPhase, NextStep, Standing},
     widgets::{
         document::{Document, json::json_lines},
         layout::{Regions, Tier},
@@ -171,7 +171,7 @@ fn head(app: &App, transfer: &Watched, standing: &Standing, now: Timestamp) -> H
     Head {
         meaning: board::meaning(standing),
         sign: board::sign(standing),
-        headline: standing.headline.clone(),
+        headline: standing.headline.to_string(),
         elapsed: until.since(if is_done { first } else { begun }),
         planned: standing.expected.map(|at| at.since(begun)).filter(|span| !span.is_zero()),
         expected: standing.expected,
@@ -201,7 +201,7 @@ impl App {
         if page.made == Some(made) {
             return;
         }
-        let standing = standing(&transfer.record, &transfer.evidence(), &self.directory, now);
+        let standing = transfer.standing_at(&self.directory, now);
         let head = head(self, transfer, &standing, now);
         let (lines, urls) = lines::lines(self, transfer, &standing, now);
         let raw = page.is_raw().then(|| raw_status(&transfer.record)).flatten();

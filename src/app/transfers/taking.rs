@@ -1,5 +1,7 @@
 //! Answers about transfers: of the store, of the router, of the indexer.
 
+use std::sync::Arc;
+
 use super::{
     tracking::LOOK_UP,
     witness::{ARRIVAL, SOURCE},
@@ -65,7 +67,7 @@ impl App {
         let now = self.now;
         let Some(transfer) = self.transfers.numbered(number) else { return };
         match result {
-            Ok(Answer::TransferStatus(status)) => transfer.take_status(status.raw.get().into(), now),
+            Ok(Answer::TransferStatus(status)) => transfer.take_status(Arc::unwrap_or_clone(status), now),
             Err(error) if error.is_not_found() => transfer.answered(now),
             Err(error) => transfer.fail_poll(error, now),
             Ok(_) => return,

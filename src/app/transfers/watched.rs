@@ -2,11 +2,17 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{merging::merge, witness::Sight};
+use super::{merging::merge, witness::EvidenceSearch};
 use crate::{
     domain::{SourceTx, Timestamp, Tracking, TransferRecord},
-    story::transfer::{Evidence, HopPhase, LastPoll, NextStep, Occasion, Phase, Standing, next_poll, next_try},
-    wire::{ApiError, router::Route},
+    story::transfer::{
+        ArrivalEvidence, Evidence, HopPhase, LastPoll, Names, NextStep, Occasion, Phase, RouterAnswers, SourceEvidence,
+        Standing, TransferHeadline, next_poll, next_try, standing,
+    },
+    wire::{
+        ApiError, Verbatim,
+        router::{Route, TransferStatus},
+    },
 };
 
 /// What is unfinished since so long is watched only once somebody opens it.
@@ -25,8 +31,8 @@ pub(crate) struct Watched {
     pub(super) number: u32,
     /// What is kept.
     pub(crate) record: TransferRecord,
-    /// Its route, read once.
-    pub(crate) route: Option<Arc<Route>>,
+    /// What of it is decoded.
+    answers: RouterAnswers,
     /// How it stands, as of the last answer.
     pub(crate) standing: Standing,
     /// Whether it is asked for on every screen.
@@ -38,9 +44,9 @@ pub(crate) struct Watched {
     /// Registration of its current transaction.
     pub(crate) registration: Registration,
     /// What indexers say of its source.
-    pub(crate) source: Sight,
+    pub(crate) source: EvidenceSearch<SourceEvidence>,
     /// What they say of its arrival.
-    pub(crate) arrival: Sight,
+    pub(crate) arrival: EvidenceSearch<ArrivalEvidence>,
     /// Counts what its page shows.
     pub(super) version: u64,
     noted: Option<Signature>,
@@ -91,7 +97,7 @@ struct Signature {
     hops: Vec<(HopPhase, String)>,
     next: NextStep,
     problem: Option<String>,
-    evidence: [Evidence; 2],
+    evidence: Evidence,
 }
 
 /// What a person wants to be told of.
@@ -112,7 +118,7 @@ impl Watched {
         let is_recent = newest.is_some_and(|tx| now.since(tx.at) < WATCHED_FOR);
         let standing = Standing {
             phase: Phase::NotKnown,
-            headline: String::new(),
+            headline: TransferHeadline::default(),
             notes: Vec::new(),
             hops: Vec::new(),
             release: None,
@@ -123,17 +129,22 @@ impl Watched {
         Self {
             number,
             is_cared_for: !record.is_over && is_recent,
-            route: read_route(&record),
+            answers: RouterAnswers::of(&record),
             record,
             standing,
             is_changed: false,
             poll: Poll::default(),
             registration: Registration::new(occasion),
-            source: Sight::default(),
-            arrival: Sight::default(),
+            source: EvidenceSearch::default(),
+            arrival: EvidenceSearch::default(),
             version: 0,
             noted: None,
         }
+    }
+
+    /// Its route.
+    pub(crate) fn route(&self) -> Option<&Arc<Route>> {
+        self.answers.route()
     }
 
     /// Whether something is still awaited.
@@ -142,8 +153,13 @@ impl Watched {
     }
 
     /// What indexers have found.
-    pub(super) fn evidence(&self) -> [Evidence; 2] {
-        [self.source.evidence, self.arrival.evidence]
+    pub(super) fn evidence(&self) -> Evidence {
+        Evidence { source: self.source.evidence, arrival: self.arrival.evidence }
+    }
+
+    /// How it stands at a time, by everything that is known.
+    pub(super) fn standing_at(&self, names: &dyn Names, now: Timestamp) -> Standing {
+        standing(&self.record, &self.answers, self.evidence(), names, now)
     }
 
     /// The transaction that everything waits for: the first one that has not done its part, of those that were sent.
@@ -233,12 +249,19 @@ impl Watched {
     }
 
     /// The status came.
-    pub(super) fn take_status(&mut self, body: Arc<str>, now: Timestamp) {
+    pub(super) fn take_status(&mut self, status: Verbatim<TransferStatus>, now: Timestamp) {
         self.answered(now);
-        let Some(tx) = self.current_tx_mut() else { return };
-        let is_news = tx.status.as_ref().is_none_or(|(known, _)| *known != body);
-        tx.status = Some((body, now));
-        self.is_changed |= is_news;
+        let place = self.current();
+        let Some(tx) = self.record.txs.get_mut(place) else { return };
+        match &mut tx.status {
+            Some((known, at)) if **known == *status.raw.get() => *at = now,
+            known => {
+                let text: Arc<str> = status.raw.get().into();
+                self.answers.take_status(place, Arc::clone(&text), Arc::new(status.value));
+                *known = Some((text, now));
+                self.is_changed = true;
+            }
+        }
         self.accept();
     }
 
@@ -277,7 +300,7 @@ impl Watched {
         let is_resumed = self.noted.is_none() && !self.record.changes.is_empty();
         if !is_known && !is_resumed {
             let changes = self.record.changes.len();
-            self.record.note(now, standing.change());
+            self.record.note(now, &standing.headline.text);
             self.is_changed |= self.record.changes.len() != changes;
         }
         // An end that indexers have shown is not forgotten before they are asked again.
@@ -306,7 +329,7 @@ impl Watched {
             _ => {}
         }
         let has_ended = self.standing.phase.is_over() || self.standing.phase.is_failure();
-        (has_ended && !self.standing.headline.is_empty()).then_some(Milestone::Ended)
+        (has_ended && !self.standing.headline.text.is_empty()).then_some(Milestone::Ended)
     }
 
     /// Whether something was made known of this transfer already.
@@ -319,24 +342,18 @@ impl Watched {
     pub(super) fn absorb(&mut self, other: TransferRecord, now: Timestamp) -> bool {
         let count = self.record.txs.len();
         merge(&mut self.record, other);
-        if self.route.is_none() {
-            self.route = read_route(&self.record);
-        }
+        self.answers.follow(&self.record);
         self.version += 1;
         let has_more = self.record.txs.len() > count;
         if has_more {
             let occasion = self.record.txs.last().map_or(Occasion::Later, |tx| Occasion::of(tx, now));
             self.registration = Registration::new(occasion);
             self.poll = Poll { answers: self.poll.answers, ..Poll::default() };
-            (self.source, self.arrival) = (Sight::default(), Sight::default());
+            (self.source, self.arrival) = (EvidenceSearch::default(), EvidenceSearch::default());
             self.record.is_over = false;
         }
         has_more
     }
-}
-
-fn read_route(record: &TransferRecord) -> Option<Arc<Route>> {
-    serde_json::from_str(record.route.as_deref()?).ok().map(Arc::new)
 }
 
 /// How long a server wants to be left alone.

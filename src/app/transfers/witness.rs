@@ -7,7 +7,7 @@ use crate::{
     app::App,
     domain::{Address, Amount, ChainId, Denom, SourceTx, Timestamp, TxHash},
     msg::{Answer, PageRequest, Request, Slot, TxQuery, TxScope},
-    story::transfer::{Evidence, Phase, evidence_of_arrival, evidence_of_source},
+    story::transfer::{ArrivalEvidence, Phase, SourceEvidence, evidence_of_arrival, evidence_of_source},
     wire::{ApiError, Tx, router::HopSlot},
 };
 
@@ -25,24 +25,44 @@ const TRIES: u32 = 60;
 const LOOKED_THROUGH: u16 = 50;
 
 /// What one side's indexer says, and how asking it fares.
-#[derive(Debug, Default)]
-pub(crate) struct Sight {
-    /// What was found.
-    pub(crate) evidence: Evidence,
+#[derive(Debug)]
+pub(crate) struct EvidenceSearch<E> {
+    pub(crate) evidence: Option<E>,
     /// Questions in vain.
     tries: u32,
     last: Option<Timestamp>,
     is_settled: bool,
 }
 
-impl Sight {
-    fn again(&mut self) {
-        (self.tries, self.is_settled) = (0, self.evidence == Evidence::Credited);
+impl<E> Default for EvidenceSearch<E> {
+    fn default() -> Self {
+        Self { evidence: None, tries: 0, last: None, is_settled: false }
+    }
+}
+
+impl<E> EvidenceSearch<E> {
+    /// Asks on, unless that can bring nothing new.
+    fn again(&mut self, is_final: impl Fn(&E) -> bool) {
+        (self.tries, self.is_settled) = (0, self.evidence.as_ref().is_some_and(is_final));
+    }
+
+    fn is_open(&self) -> bool {
+        !self.is_settled && self.tries < TRIES
     }
 
     fn due(&self, pace: Duration, now: Timestamp) -> Option<Timestamp> {
-        let is_open = !self.is_settled && self.tries < TRIES;
-        is_open.then(|| self.last.map_or(now, |last| last.after(pace).max(now)))
+        self.is_open().then(|| self.last.map_or(now, |last| last.after(pace).max(now)))
+    }
+
+    /// The transaction was there, and says this.
+    fn settle(&mut self, evidence: Option<E>, now: Timestamp) {
+        (self.evidence, self.is_settled, self.last) = (evidence, true, Some(now));
+    }
+
+    /// It is asked for again; until then this is known, where anything is.
+    fn ask_on(&mut self, evidence: Option<E>, now: Timestamp) {
+        self.evidence = evidence.or(self.evidence.take());
+        (self.tries, self.last) = (self.tries + 1, Some(now));
     }
 }
 
@@ -66,12 +86,12 @@ struct Expected {
 impl Watched {
     /// What indexers say is to be asked for again.
     pub(super) fn witness_again(&mut self) {
-        self.source.again();
-        self.arrival.again();
+        self.source.again(|_| false);
+        self.arrival.again(|found| *found == ArrivalEvidence::Credited);
     }
 
     fn expected(&self) -> Option<Expected> {
-        let route = self.route.as_deref()?;
+        let route = self.route()?;
         let recipient = self.record.addresses.last()?.clone();
         let at_most = (!route.does_swap).then_some(route.amount_in);
         Some(Expected {
@@ -167,33 +187,11 @@ impl App {
     pub(super) fn take_witness(&mut self, number: u32, side: u8, result: &Result<Answer, ApiError>) {
         let now = self.now;
         let Some(transfer) = self.transfers.numbered(number) else { return };
-        let expected = transfer.expected();
-        let found = match result {
-            Ok(Answer::Tx(tx)) if side == SOURCE => Some(evidence_of_source(tx)),
-            Ok(Answer::Tx(tx)) => Some(judge(tx, expected.as_ref())),
-            Ok(Answer::Txs(page)) => {
-                let since = transfer.record.created;
-                let later = page.items.iter().filter(|tx| tx.timestamp >= since.cut_to_seconds());
-                let is_credit = |tx: &&std::sync::Arc<Tx>| judge(tx, expected.as_ref()) == Evidence::Credited;
-                later.into_iter().find(is_credit).map(|_| Evidence::Credited)
-            }
-            Err(error) if error.is_not_found() => None,
-            _ => {
-                let sight = if side == SOURCE { &mut transfer.source } else { &mut transfer.arrival };
-                (sight.tries, sight.last) = (sight.tries + 1, Some(now));
-                return;
-            }
-        };
-        let is_list = matches!(result, Ok(Answer::Txs(_)));
-        let sight = if side == SOURCE { &mut transfer.source } else { &mut transfer.arrival };
-        sight.last = Some(now);
-        match (found, side) {
-            (Some(evidence), _) => (sight.evidence, sight.is_settled) = (evidence, true),
-            (None, SOURCE) => (sight.evidence, sight.tries) = (Evidence::SourceAbsent, sight.tries + 1),
-            (None, _) if is_list => sight.tries += 1,
-            (None, _) => (sight.evidence, sight.tries) = (Evidence::ArrivalAbsent, sight.tries + 1),
+        let has_answered =
+            if side == SOURCE { transfer.take_source(result, now) } else { transfer.take_arrival(result, now) };
+        if has_answered {
+            self.settle_transfer(number);
         }
-        self.settle_transfer(number);
     }
 }
 
@@ -203,8 +201,47 @@ const AT_ONCE: usize = 4;
 impl Watched {
     /// Whether an indexer may still have something to say.
     fn wants_witness(&self) -> bool {
-        let is_open = |sight: &Sight| !sight.is_settled && sight.tries < TRIES;
-        is_open(&self.source) || is_open(&self.arrival)
+        self.source.is_open() || self.arrival.is_open()
+    }
+
+    /// Takes an answer about the source transaction. Says whether the indexer gave one.
+    fn take_source(&mut self, result: &Result<Answer, ApiError>, now: Timestamp) -> bool {
+        match result {
+            Ok(Answer::Tx(tx)) => self.source.settle(Some(evidence_of_source(tx)), now),
+            Err(error) if error.is_not_found() => self.source.ask_on(Some(SourceEvidence::Absent), now),
+            _ => {
+                self.source.ask_on(None, now);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Takes an answer about the destination. Says whether the indexer gave one.
+    fn take_arrival(&mut self, result: &Result<Answer, ApiError>, now: Timestamp) -> bool {
+        let expected = self.expected();
+        let found = |tx: &Tx| {
+            let expected = expected.as_ref()?;
+            evidence_of_arrival(tx, &expected.recipient, &expected.denom, expected.at_most)
+        };
+        match result {
+            Ok(Answer::Tx(tx)) => self.arrival.settle(found(tx), now),
+            Ok(Answer::Txs(page)) => {
+                let since = self.record.created.cut_to_seconds();
+                let mut later = page.items.iter().filter(|tx| tx.timestamp >= since);
+                if later.any(|tx| found(tx) == Some(ArrivalEvidence::Credited)) {
+                    self.arrival.settle(Some(ArrivalEvidence::Credited), now);
+                } else {
+                    self.arrival.ask_on(None, now);
+                }
+            }
+            Err(error) if error.is_not_found() => self.arrival.ask_on(Some(ArrivalEvidence::Absent), now),
+            _ => {
+                self.arrival.ask_on(None, now);
+                return false;
+            }
+        }
+        true
     }
 }
 
@@ -212,9 +249,4 @@ impl Watched {
 fn source_of(transfer: &Watched, own: &ChainId) -> Option<TxHash> {
     let is_own = |tx: &&SourceTx| tx.chain_id == *own;
     transfer.current_tx().filter(is_own).and_then(|tx| tx.hash.tx_hash())
-}
-
-fn judge(tx: &Tx, expected: Option<&Expected>) -> Evidence {
-    let Some(expected) = expected else { return Evidence::None };
-    evidence_of_arrival(tx, &expected.recipient, &expected.denom, expected.at_most)
 }

@@ -107,3 +107,27 @@ fn a_field_is_found_again_by_its_path() {
     assert_eq!(document.copied().as_deref(), Some(r#"[{"b":"x"}]"#));
     assert!(!document.reveal(path.number(1)), "of another message");
 }
+
+#[test]
+fn that_nothing_changed_is_said_once_whatever_a_log_says() {
+    let failed = |log: &str| {
+        let record = json!({
+            "txhash": "0".repeat(64), "height": "1", "timestamp": "2026-01-01T00:00:00Z", "code": 5, "codespace": "wasm",
+            "raw_log": format!("failed to execute message; message index: 0: {log}: execute wasm contract failed"),
+            "tx": {"body": {"messages": [{
+                "@type": "/cosmwasm.wasm.v1.MsgExecuteContract",
+                "msg": {"transfer": {"recipient": "init1kw2unuhgfa6mz6r0ehrzlr9k9ftjk7pql8u5fa"}},
+            }]}},
+            "events": [],
+        });
+        let story = written(&lines(&serde_json::from_value(record).unwrap(), TxTab::Story));
+        story.into_iter().filter(|line| line.contains("Nothing changed")).collect::<Vec<_>>()
+    };
+    assert_eq!(failed("no"), ["  Nothing changed except the fee."], "below the verdict, and not again");
+    let imitated = failed("Nothing changed: addr_validate errored");
+    assert_eq!(
+        imitated.get(1).map(String::as_str),
+        Some("Nothing changed."),
+        "what is true of the balances: {imitated:?}"
+    );
+}

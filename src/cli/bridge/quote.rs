@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     domain::{Amount, ChainId, Denom, text::span},
-    story::transfer::{Names as _, operation_label},
+    story::transfer::{HopProtocol, Names as _},
     wire::router::{Fee, FeeBehavior, Operation, Route, RouteRequest},
 };
 
@@ -129,7 +129,7 @@ fn step(place: usize, operation: &Operation, names: &Catalogue) -> Vec<Cell> {
     };
     vec![
         Cell::new((place + 1).to_string()),
-        Cell::new(operation_label(operation)),
+        Cell::new(HopProtocol::of_operation(operation).to_string()),
         chain(operation.from_chain()),
         chain(operation.to_chain()),
         Cell::new(amount),

@@ -17,7 +17,9 @@ use super::{
 };
 use crate::{
     domain::{ChainId, Timestamp, Tracking, TransferId, TransferRecord},
-    story::transfer::{Evidence, HopPhase, HopStanding, Names as _, Phase, Standing, standing},
+    story::transfer::{
+        Evidence, HopPhase, HopStanding, Names as _, Phase, RouterAnswers, SourceEvidence, Standing, standing,
+    },
     wire::{
         ErrorKind, RawJson, Verbatim,
         router::{Route, TransferStatus},
@@ -63,6 +65,7 @@ pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: 
 /// A transfer as it is followed: nothing is kept beyond the command.
 pub(super) struct Follow {
     record: TransferRecord,
+    answers: RouterAnswers,
     evidence: Evidence,
 }
 
@@ -75,7 +78,7 @@ impl Follow {
             let route = files::answer::<Route>(path, "route")?;
             record.route = Some(route.raw.get().into());
         }
-        Ok(Self { record, evidence: Evidence::None })
+        Ok(Self { answers: RouterAnswers::of(&record), record, evidence: Evidence::default() })
     }
 
     /// The router has taken the transaction.
@@ -89,13 +92,15 @@ impl Follow {
     pub(super) fn take(&mut self, status: &Verbatim<TransferStatus>, now: Timestamp) {
         if let Some(tx) = self.record.txs.first_mut() {
             tx.tracking = Tracking::Accepted;
-            tx.status = Some((Arc::from(status.raw.get()), now));
+            let text: Arc<str> = status.raw.get().into();
+            self.answers.take_status(0, Arc::clone(&text), Arc::new(status.value.clone()));
+            tx.status = Some((text, now));
         }
     }
 
     /// The second witness said something.
-    pub(super) fn witness(&mut self, evidence: Evidence) {
-        self.evidence = evidence;
+    pub(super) fn witness(&mut self, evidence: SourceEvidence) {
+        self.evidence.source = Some(evidence);
     }
 
     /// What the second witness said last.
@@ -115,7 +120,7 @@ impl Follow {
 
     /// How it stands.
     pub(super) fn standing(&self, names: &Catalogue, now: Timestamp) -> Standing {
-        standing(&self.record, &[self.evidence], names, now)
+        standing(&self.record, &self.answers, self.evidence, names, now)
     }
 
     /// The status as it came last.
@@ -136,8 +141,8 @@ impl Follow {
 /// What a script is told by the exit status of a transfer that stands like this.
 pub(super) fn end(standing: &Standing) -> Result<(), Failure> {
     match standing.phase {
-        Phase::FailedReleased | Phase::FailedHeld => Err(Failure::TransferFailed(standing.headline.clone())),
-        Phase::Abandoned => Err(Failure::Abandoned(standing.headline.clone())),
+        Phase::FailedReleased | Phase::FailedHeld => Err(Failure::TransferFailed(standing.headline.to_string())),
+        Phase::Abandoned => Err(Failure::Abandoned(standing.headline.to_string())),
         _ => Ok(()),
     }
 }
@@ -163,7 +168,7 @@ fn word(phase: &Phase) -> &'static str {
 pub(super) fn line(follow: &Follow, standing: &Standing, now: Timestamp) -> String {
     let hop = |hop: &HopStanding| {
         json!({
-            "protocol": hop.protocol,
+            "protocol": hop.protocol.to_string(),
             "from_chain_id": hop.from.as_ref().map(ChainId::as_str),
             "to_chain_id": hop.to.as_ref().map(ChainId::as_str),
             "phase": hop.phase.to_string(),
@@ -172,7 +177,7 @@ pub(super) fn line(follow: &Follow, standing: &Standing, now: Timestamp) -> Stri
         })
     };
     let known = json!({
-        "headline": standing.headline,
+        "headline": standing.headline.to_string(),
         "phase": word(&standing.phase),
         "notes": standing.notes,
         "problem": standing.problem,
@@ -197,11 +202,11 @@ pub(super) const CSV: &[&str] =
 
 /// The lines of its CSV, one for each hop and at least one.
 pub(super) fn csv(standing: &Standing) -> Vec<Vec<String>> {
-    let start = [word(&standing.phase).to_owned(), standing.headline.clone()];
+    let start = [word(&standing.phase).to_owned(), standing.headline.to_string()];
     let chain = |chain: &Option<ChainId>| chain.as_ref().map(ToString::to_string).unwrap_or_default();
     let of = |(place, hop): (usize, &HopStanding)| {
         let (from, to) = (chain(&hop.from), chain(&hop.to));
-        let rest = [place.to_string(), hop.protocol.clone(), from, to, hop.phase.to_string(), hop.state.clone()];
+        let rest = [place.to_string(), hop.protocol.to_string(), from, to, hop.phase.to_string(), hop.state.clone()];
         [start.as_slice(), rest.as_slice()].concat()
     };
     if standing.hops.is_empty() {
@@ -226,7 +231,7 @@ pub(super) fn table(standing: &Standing, names: &Catalogue, style: Style) -> Str
         vec![
             Cell::new((place + 1).to_string()),
             Cell::new(sign(hop.phase)).meaning(meaning(hop.phase)),
-            Cell::new(&hop.protocol),
+            Cell::new(hop.protocol.to_string()),
             Cell::new(chain(&hop.from)),
             Cell::new(chain(&hop.to)),
             Cell::new(if hop.state.is_empty() { hop.phase.to_string() } else { hop.state.clone() }),

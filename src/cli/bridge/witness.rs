@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::{
     client::IndexerClient,
     domain::{ChainId, TxHash},
-    story::transfer::{Evidence, evidence_of_source},
+    story::transfer::{SourceEvidence, evidence_of_source},
 };
 
 /// Questions at the most: an indexer that does not have the transaction by then is not asked on.
@@ -29,11 +29,11 @@ impl Witness {
     }
 
     /// Asks once; `None` where there is nothing new to say.
-    pub(super) async fn look(&mut self, chain: &ChainId, hash: TxHash) -> Option<Evidence> {
+    pub(super) async fn look(&mut self, chain: &ChainId, hash: TxHash) -> Option<SourceEvidence> {
         let indexer = self.indexer.clone()?;
         self.tries += 1;
         let found = tokio::time::timeout(PATIENCE, self.ask(&indexer, chain, hash)).await.ok().flatten();
-        let is_settled = matches!(found, Some(Evidence::SourceSucceeded | Evidence::SourceFailed));
+        let is_settled = matches!(found, Some(SourceEvidence::Succeeded | SourceEvidence::Failed));
         let is_other = self.chain.as_ref().is_some_and(|own| own != chain);
         if is_settled || is_other || self.tries >= TRIES {
             self.indexer = None;
@@ -41,7 +41,7 @@ impl Witness {
         found
     }
 
-    async fn ask(&mut self, indexer: &IndexerClient, chain: &ChainId, hash: TxHash) -> Option<Evidence> {
+    async fn ask(&mut self, indexer: &IndexerClient, chain: &ChainId, hash: TxHash) -> Option<SourceEvidence> {
         if self.chain.is_none() {
             self.chain = Some(ChainId::new(indexer.status().await.ok()?.chain_id));
         }
@@ -50,7 +50,7 @@ impl Witness {
         }
         match indexer.tx(hash).await {
             Ok(tx) => Some(evidence_of_source(&tx)),
-            Err(error) if error.is_not_found() => Some(Evidence::SourceAbsent),
+            Err(error) if error.is_not_found() => Some(SourceEvidence::Absent),
             Err(_) => None,
         }
     }

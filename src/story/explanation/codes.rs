@@ -1,6 +1,6 @@
 use std::{collections::HashMap, sync::LazyLock};
 
-use super::{Case, Reason, said};
+use super::{Case, Predicate, Reason, said};
 
 /// What the modules' codes are called and mean, one a line: codespace, code, name, meaning (`wire/story.md` §5.1).
 const TABLE: &str = include_str!("../../../assets/codes.tsv");
@@ -36,23 +36,22 @@ pub(super) fn general(case: &Case<'_>) -> Reason {
     let detail = detail(case);
     let Some(entry) = entry(case.codespace, case.code) else {
         let codespace = if case.codespace.is_empty() { String::new() } else { format!("{} ", said(case.codespace)) };
-        let told = match said(case.log) {
-            log if log.is_empty() => format!(" failed with code {codespace}{}, without a reason", case.code),
-            log => format!(" failed with code {codespace}{}: {log}", case.code),
+        let words = match said(case.log) {
+            log if log.is_empty() => format!("failed with code {codespace}{}, without a reason", case.code),
+            log => format!("failed with code {codespace}{}: {log}", case.code),
         };
-        return Reason::new(told);
+        return Reason::new(Predicate::Verb(words));
     };
-    let before = if case.has_run() { "" } else { " was refused before its messages ran" };
     let meaning = match (case.codespace, case.code, case.message) {
         // A message's signature was checked long before it ran.
         ("sdk", 4, Some(_)) => "the signer may not do this",
         _ => entry.meaning,
     };
-    let told = match detail {
-        "" => format!("{before}: {meaning}"),
-        detail => format!("{before}: {meaning} — {}", said(detail)),
+    let words = match detail {
+        "" => meaning.to_owned(),
+        detail => format!("{meaning} — {}", said(detail)),
     };
-    Reason::new(told)
+    Reason::new(Predicate::cause(case, words))
 }
 
 /// The log without the registered text that ends it, which the table says in plainer words. Errors without a code have

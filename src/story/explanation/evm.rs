@@ -1,7 +1,4 @@
-use super::{Case, Reason, codes, gas, said};
-
-/// What is said of a call that gave up without a reason; a frame may tell it later.
-pub(super) const NOT_RECORDED: &str = "reverted, reason not recorded";
+use super::{Case, Predicate, Reason, codes, gas, said};
 
 /// What contracts give as reasons, and what that means to a person.
 const REASONS: [(&str, &str); 22] = [
@@ -58,10 +55,8 @@ pub(super) fn explained(case: &Case<'_>) -> Option<Reason> {
 fn reverted(case: &Case<'_>) -> Reason {
     let log = case.log.trim().trim_end_matches("Reverted").trim_end_matches([':', ' ']);
     let reason = log.split_once("revert: ").map_or(log, |(_, reason)| reason);
-    match reason {
-        "" | "execution reverted" => Reason::named("reverted", format!(" was {NOT_RECORDED}")),
-        reason => Reason::named("reverted", format!(" was reverted: {}", in_words(reason))),
-    }
+    let is_recorded = !matches!(reason, "" | "execution reverted");
+    Reason::named("reverted", Predicate::Reverted(is_recorded.then(|| in_words(reason))))
 }
 
 /// A reason, with what it means where that is known.
@@ -79,12 +74,12 @@ fn stopped(case: &Case<'_>) -> Reason {
     let what = if case.code == 4 { "deployment" } else { "call" };
     if words.contains("out of gas") {
         let place = if words.contains("code storage") { "storing the contract's code" } else { "while the EVM ran" };
-        let told = format!(" ran out of gas {place}: {}", gas::spent(case));
-        return Reason::named("out of gas", told);
+        let words = format!("ran out of gas {place}: {}", gas::spent(case));
+        return Reason::named("out of gas", Predicate::Verb(words));
     }
     let plain = STOPS.iter().find(|(part, _)| words.contains(part)).map(|(_, plain)| format!(" — {plain}"));
-    let told = format!(": the EVM stopped the {what}: {}{}", said(words), plain.unwrap_or_default());
-    Reason::new(told)
+    let words = format!("the EVM stopped the {what}: {}{}", said(words), plain.unwrap_or_default());
+    Reason::new(Predicate::Cause(words))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-use super::{Case, Reason, between, said};
+use super::{Case, Predicate, Reason, between, said};
 use crate::domain::text::{group, group_digits};
 
 /// `out of gas in location: <where>; gasWanted: X, gasUsed: Y: out of gas`, or only its code.
@@ -6,12 +6,12 @@ pub(super) fn ran_out(case: &Case<'_>) -> Option<Reason> {
     if let Some((place, rest)) = between(case.log, "out of gas in location: ", "; gasWanted: ") {
         let (limit, rest) = rest.split_once(", gasUsed: ")?;
         let used: String = rest.chars().take_while(char::is_ascii_digit).collect();
-        let told =
-            format!(" ran out of gas: limit {}, needed at least {} ({})", number(limit), number(&used), spot(place));
-        return Some(Reason::named("out of gas", told));
+        let words =
+            format!("ran out of gas: limit {}, needed at least {} ({})", number(limit), number(&used), spot(place));
+        return Some(Reason::named("out of gas", Predicate::Verb(words)));
     }
     if (case.codespace, case.code) == ("sdk", 11) {
-        return Some(Reason::new(format!(" ran out of gas: {}", spent(case))));
+        return Some(Reason::new(Predicate::Verb(format!("ran out of gas: {}", spent(case)))));
     }
     None
 }
@@ -20,12 +20,12 @@ pub(super) fn ran_out(case: &Case<'_>) -> Option<Reason> {
 pub(super) fn intrinsic(case: &Case<'_>) -> Option<Reason> {
     let (have, rest) = between(case.log, "intrinsic gas too low: have ", ", want ")?;
     let want: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    let told = format!(
-        " had too little gas even to begin: limit {}, needed at least {} (a transaction's own price before any code runs)",
+    let words = format!(
+        "had too little gas even to begin: limit {}, needed at least {} (a transaction's own price before any code runs)",
         number(have),
         number(&want)
     );
-    Some(Reason::named("intrinsic gas too low", told))
+    Some(Reason::named("intrinsic gas too low", Predicate::Verb(words)))
 }
 
 /// A panic that the node recovered from; it tells nobody why.
@@ -33,13 +33,14 @@ pub(super) fn panicked(case: &Case<'_>) -> Option<Reason> {
     if (case.codespace, case.code) != ("undefined", 111_222) {
         return None;
     }
-    let told = " made the node's own code break off; the node caught it and undid everything";
-    Some(match case.log {
+    let start = "made the node's own code break off; the node caught it and undid everything";
+    let words = match case.log {
         log if log.is_empty() || log.starts_with("panic message redacted") => {
-            Reason::new(format!("{told}, and keeps the reason to itself"))
+            format!("{start}, and keeps the reason to itself")
         }
-        log => Reason::new(format!("{told}: {}", said(log))),
-    })
+        log => format!("{start}: {}", said(log)),
+    };
+    Some(Reason::new(Predicate::Verb(words)))
 }
 
 /// What the record itself says of the gas.

@@ -1,4 +1,4 @@
-use super::{Case, Reason, aborts, between, said};
+use super::{Case, Predicate, Reason, aborts, between, said};
 
 /// `VM failure: status S of type T with message M, location=L, function=N, code_offset=N`.
 pub(super) fn stopped(case: &Case<'_>) -> Option<Reason> {
@@ -19,7 +19,7 @@ pub(super) fn stopped(case: &Case<'_>) -> Option<Reason> {
         .filter(|plain| !plain.eq_ignore_ascii_case(message))
         .map(|plain| format!(" — {plain}"))
         .unwrap_or_default();
-    Some(Reason::named("VM failure", format!(" stopped in {place}: {what}{plain}")))
+    Some(Reason::named("VM failure", Predicate::Verb(format!("stopped in {place}: {what}{plain}"))))
 }
 
 /// `0x1::dex (function 7, offset 75)`.
@@ -76,22 +76,27 @@ pub(super) fn aborted(case: &Case<'_>) -> Option<Reason> {
     let (place, rest) = between(case.log, "VM aborted: location=", ", code=")?;
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
     let code: u64 = digits.parse().ok()?;
-    let told = format!(" was aborted by {}", aborts::sentence(place, code));
-    Some(Reason::named("aborted", told))
+    let words = format!("was aborted by {}", aborts::sentence(place, code));
+    Some(Reason::named("aborted", Predicate::Verb(words)))
 }
 
 /// The machine's other errors, which say what they are themselves.
 pub(super) fn other(case: &Case<'_>) -> Option<Reason> {
     let is_error = |mark: &str| case.log.split_once(mark).map(|(_, words)| words);
     if let Some(words) = is_error("VM error: ") {
-        return Some(Reason::named("VM error", format!(" stopped the Move machine: {}", said(words))));
+        let words = format!("stopped the Move machine: {}", said(words));
+        return Some(Reason::named("VM error", Predicate::Verb(words)));
     }
     if let Some(words) = is_error("failure occurred from backend: ") {
-        let told = format!(" stopped where Move code asked the chain for something: {}", said(words));
-        return Some(Reason::named("backend failure", told));
+        let words = format!("stopped where Move code asked the chain for something: {}", said(words));
+        return Some(Reason::named("backend failure", Predicate::Verb(words)));
     }
     (case.codespace == "undefined" && case.code == 1 && !case.log.is_empty()).then(|| {
-        let before = if case.has_run() { " failed" } else { " was refused before its messages ran" };
-        Reason::new(format!("{before}: {}", said(case.log)))
+        let words = said(case.log);
+        Reason::new(if case.has_run() {
+            Predicate::Verb(format!("failed: {words}"))
+        } else {
+            Predicate::Refused(words)
+        })
     })
 }

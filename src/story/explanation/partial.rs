@@ -44,7 +44,16 @@ pub(super) fn problem(scene: &Scene<'_>) -> Option<Explanation> {
         write!(text, " There are {more} more problems of this kind.").unwrap_or_default();
     }
     let events = found.iter().flat_map(|(_, problem)| problem.events.iter().copied()).collect();
-    Some(Explanation { text, name, reason: String::new(), is_partial: true, events })
+    Some(Explanation {
+        text,
+        name,
+        code: None,
+        reason: String::new(),
+        effect: None,
+        is_partial: true,
+        events,
+        unrecorded: None,
+    })
 }
 
 fn is_candidate(event: &DecodedEvent) -> bool {
@@ -113,8 +122,8 @@ fn hook(scene: &Scene<'_>, why: &str) -> String {
         );
     }
     let case = case(scene, why);
-    if let Some(Reason { told, .. }) = movevm::stopped(&case).or_else(|| movevm::aborted(&case)) {
-        return told;
+    if let Some(Reason { predicate, .. }) = movevm::stopped(&case).or_else(|| movevm::aborted(&case)) {
+        return predicate.to_string();
     }
     if let Some((_, rest)) = why.split_once("revert: ") {
         let reason = rest.split_once(": Reverted").map_or(rest, |(reason, _)| reason);

@@ -2,11 +2,7 @@
 
 use alloy_primitives::hex;
 
-use super::{
-    Explanation,
-    evm::{NOT_RECORDED, in_words},
-    said,
-};
+use super::{Explanation, Predicate, evm::in_words, said, sentences};
 use crate::{
     domain::Amount,
     story::{AbiValue, Argument, Glossary},
@@ -67,18 +63,21 @@ const MEANINGS: [(&str, &str); 34] = [
 impl Explanation {
     /// Whether the record keeps no reason, so that a call frame's output could tell it.
     pub fn lacks_reason(&self) -> bool {
-        self.text.contains(NOT_RECORDED)
+        self.unrecorded.is_some()
     }
 
     /// The explanation with the reason that the failing call returned: the `output` of its frame. Where that holds none,
     /// or where the reason is known already, nothing changes.
     #[must_use]
     pub fn with_revert_data(&self, data: &[u8], glossary: &Glossary) -> Self {
-        let mut explanation = self.clone();
-        if let Some(reason) = reason(data, glossary).filter(|_| self.lacks_reason()) {
-            explanation.text = self.text.replacen(NOT_RECORDED, &format!("reverted: {reason}"), 1);
+        let Some((around, reason)) = self.unrecorded.as_ref().zip(reason(data, glossary)) else { return self.clone() };
+        let predicate = Predicate::Reverted(Some(reason));
+        Self {
+            text: sentences(&around.subject, &predicate, &around.end),
+            reason: predicate.alone(&self.name),
+            unrecorded: None,
+            ..self.clone()
         }
-        explanation
     }
 }
 
@@ -156,22 +155,19 @@ fn word(words: &[u8], at: usize) -> Option<Amount> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn bare() -> Explanation {
-        Explanation {
-            text: format!("Message 1 was {NOT_RECORDED}. Nothing changed except the fee."),
-            reason: format!("was {NOT_RECORDED}"),
-            name: "reverted (evm 23)".to_owned(),
-            is_partial: false,
-            events: Vec::new(),
-        }
-    }
+    use crate::story::explanation::{Unrecorded, tests::explain_evm};
 
     fn told(data: &str) -> String {
-        let told = bare().with_revert_data(&hex::decode(data.replace(' ', "")).unwrap(), &Glossary::default()).text;
-        let middle =
-            told.strip_prefix("Message 1 was ").and_then(|rest| rest.strip_suffix(". Nothing changed except the fee."));
-        middle.expect("the frame of the sentence stays").to_owned()
+        let bare = explain_evm("Reverted");
+        let told = bare.with_revert_data(&hex::decode(data.replace(' ', "")).unwrap(), &Glossary::default());
+        let middle = told
+            .text
+            .strip_prefix("Message 1 was ")
+            .and_then(|rest| rest.strip_suffix(". Nothing changed except the fee."));
+        let middle = middle.expect("the frame of the sentence stays").to_owned();
+        assert_eq!(told.reason, format!("was {middle}"));
+        assert_eq!(told.lacks_reason(), told == bare);
+        middle
     }
 
     #[test]
@@ -185,10 +181,24 @@ mod tests {
     #[test]
     fn data_that_say_nothing_change_nothing() {
         for data in ["", "08c379", "4e487b71", &format!("08c379a0 {} {:064x}", "f".repeat(64), 1)] {
-            assert_eq!(told(data), NOT_RECORDED, "{data}");
+            assert_eq!(told(data), "reverted, reason not recorded", "{data}");
         }
-        let known = Explanation { text: "Message 1 was reverted: no. Nothing changed.".to_owned(), ..bare() };
+        let known = explain_evm("revert: no: Reverted");
         assert_eq!(known.with_revert_data(&[1, 2, 3, 4], &Glossary::default()), known);
+    }
+
+    #[test]
+    fn whether_a_reason_is_missing_is_no_matter_of_words() {
+        let imitating = explain_evm("revert: reverted, reason not recorded: Reverted");
+        assert!(imitating.text.contains("reverted, reason not recorded") && !imitating.lacks_reason());
+        assert_eq!(imitating.with_revert_data(&[1, 2, 3, 4], &Glossary::default()), imitating);
+        let around = Unrecorded { subject: "Nachricht 1".to_owned(), end: "Sonst blieb alles.".to_owned() };
+        let other_words = Explanation { text: String::new(), unrecorded: Some(around), ..explain_evm("Reverted") };
+        let told = other_words.with_revert_data(&[1, 2, 3, 4], &Glossary::default());
+        assert_eq!(
+            told.text,
+            "Nachricht 1 was reverted: the custom error 0x01020304, which no ABI here knows. Sonst blieb alles."
+        );
     }
 
     #[test]

@@ -1,11 +1,11 @@
-use super::{Case, Reason, between, codes};
+use super::{Case, Predicate, Reason, between, codes};
 use crate::domain::parse_coins;
 
 /// `account sequence mismatch, expected N, got M: incorrect account sequence`.
 pub(super) fn sequence(case: &Case<'_>) -> Option<Reason> {
     let (expected, given) = mismatch(case.log)?;
-    let told = format!(
-        " was refused before its messages ran: it was signed for sequence {given} but the account was {} at {expected}, {}",
+    let words = format!(
+        "it was signed for sequence {given} but the account was {} at {expected}, {}",
         if given < expected { "already" } else { "only" },
         if given < expected {
             format!("because another transaction of this account used number {given} first")
@@ -13,7 +13,7 @@ pub(super) fn sequence(case: &Case<'_>) -> Option<Reason> {
             "so an earlier transaction of this account is missing".to_owned()
         }
     );
-    Some(Reason::named("sequence mismatch", told))
+    Some(Reason::named("sequence mismatch", Predicate::Refused(words)))
 }
 
 /// The sequences that such a log names: the account's, and the signature's.
@@ -30,12 +30,9 @@ pub(super) fn fee(case: &Case<'_>) -> Option<Reason> {
     }
     let (given, rest) = between(case.log, "insufficient fees; got: ", "required: ")?;
     let required = rest.split_once(": ").map_or(rest, |(required, _)| required);
-    let told = format!(
-        " was refused before its messages ran: the fee was too low, {} was offered and {} is required",
-        case.coins(given),
-        case.coins(required)
-    );
-    Some(Reason::new(told))
+    let words =
+        format!("the fee was too low, {} was offered and {} is required", case.coins(given), case.coins(required));
+    Some(Reason::new(Predicate::Refused(words)))
 }
 
 /// `spendable balance A is smaller than B: insufficient funds`, and `A is smaller than B` of older nodes.
@@ -46,13 +43,9 @@ pub(super) fn funds(case: &Case<'_>) -> Option<Reason> {
     let (has, wanted) = codes::detail(case).split_once(" is smaller than ")?;
     let has = has.rsplit(' ').next().filter(|has| parse_coins(has).is_ok())?;
     parse_coins(wanted).ok()?;
-    let before = if case.has_run() { "" } else { " was refused before its messages ran" };
-    let told = format!(
-        "{before}: the account can spend {}, which is less than the {} needed",
-        case.coins(has),
-        case.coins(wanted)
-    );
-    Some(Reason::new(told))
+    let words =
+        format!("the account can spend {}, which is less than the {} needed", case.coins(has), case.coins(wanted));
+    Some(Reason::new(Predicate::cause(case, words)))
 }
 
 /// `expected included in [A], got B`, `expected A, got B`, `… allowed to be executed by admin A`: who may, and who tried.
@@ -62,7 +55,8 @@ pub(super) fn permission(case: &Case<'_>) -> Option<Reason> {
     }
     let detail = codes::detail(case);
     if let Some((_, admin)) = detail.split_once("allowed to be executed by admin ") {
-        return Some(Reason::new(format!(": only the admin {} may do this", case.party(admin))));
+        let words = format!("only the admin {} may do this", case.party(admin));
+        return Some(Reason::new(Predicate::Cause(words)));
     }
     let (may, tried) = detail.split_once("expected ")?.1.rsplit_once(", got ")?;
     let may = may.strip_prefix("included in ").unwrap_or(may).trim_matches(['[', ']']);
@@ -70,5 +64,6 @@ pub(super) fn permission(case: &Case<'_>) -> Option<Reason> {
     if may.is_empty() || may.len() > 8 {
         return None;
     }
-    Some(Reason::new(format!(": only {} may do this, and {} tried", may.join(", "), case.party(tried))))
+    let words = format!("only {} may do this, and {} tried", may.join(", "), case.party(tried));
+    Some(Reason::new(Predicate::Cause(words)))
 }

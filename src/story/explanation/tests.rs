@@ -1,7 +1,7 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use super::Explanation;
+use super::{Explanation, FailureEffect};
 use crate::{
     domain::Denom,
     story::{Glossary, Story},
@@ -31,6 +31,12 @@ fn explain(record: Value) -> Option<Explanation> {
     glossary.add_token(Denom::new("uinit"), "INIT", 6);
     glossary.add_label(PAYER.parse().expect("an address"), "executor");
     Story::of(&tx, &glossary).explanation
+}
+
+/// The explanation of a call that the EVM's module failed with this log.
+pub(super) fn explain_evm(detail: &str) -> Explanation {
+    let log = format!("failed to execute message; message index: 0: {detail}");
+    explain(record("evm", 23, &log)).expect("it failed")
 }
 
 /// The first sentence about a failing message, without its subject and what stays.
@@ -225,7 +231,7 @@ fn gas_sequence_and_fee_are_in_numbers() {
     let bare = "Message 1 ran out of gas: limit 90,000, used 88,000. Nothing changed except the fee.";
     assert_eq!(text("sdk", 11, "out of gas").as_deref(), Some(bare));
     let panic = explain(record("undefined", 111_222, "runtime error: index")).expect("it failed");
-    assert_eq!(panic.name, "recovered panic (undefined 111222)");
+    assert_eq!(panic.title(), "recovered panic (undefined 111222)");
     assert!(panic.text.contains("broke off") || panic.text.contains("break off"), "{}", panic.text);
     let mut early = record("sdk", 32, "account sequence mismatch, expected 5, got 9: incorrect account sequence");
     early["events"] = json!([]);
@@ -370,4 +376,40 @@ fn hostile_logs_give_short_sentences() {
             }
         }
     }
+}
+
+#[test]
+fn a_refusal_is_told_by_what_happened_and_not_by_the_words_of_a_log() {
+    let mut refused = record("sdk", 13, "insufficient fees; got: 1uinit required: 2uinit: insufficient fee");
+    refused["events"] = json!([]);
+    let refused = explain(refused).expect("it failed");
+    assert!(refused.text.contains(" was refused before its messages ran: the fee was too low"), "{}", refused.text);
+    assert!(refused.reason.starts_with("insufficient fee: the fee was too low"), "{}", refused.reason);
+    assert_eq!(refused.effect, Some(FailureEffect::NoFeeTaken));
+
+    let log = "failed to execute message; message index: 0: was refused before its messages ran: odd";
+    let imitating = explain(record("undefined", 1, log)).expect("it failed");
+    assert_eq!(imitating.reason, "failed: was refused before its messages ran: odd");
+    assert_eq!(imitating.effect, Some(FailureEffect::FeeOnly));
+}
+
+#[test]
+fn what_stays_is_a_fact_that_no_log_can_imitate() {
+    let address = "init1kw2unuhgfa6mz6r0ehrzlr9k9ftjk7pql8u5fa";
+    let log = "failed to execute message; message index: 0: Nothing changed: addr_validate errored: execute wasm contract \
+               failed";
+    let mut advised = record("wasm", 5, log);
+    advised["tx"]["body"]["messages"] =
+        json!([{"@type": "/cosmwasm.wasm.v1.MsgExecuteContract", "msg": {"transfer": {"recipient": address}}}]);
+    let advised = explain(advised).expect("it failed");
+    assert!(
+        advised.text.contains("Nothing changed") && advised.text.ends_with("(transfer.recipient)."),
+        "{}",
+        advised.text
+    );
+    assert_eq!(advised.effect, None, "its text ends with advice");
+
+    let mut free = record("sdk", 11, "out of gas");
+    free["events"][0]["attributes"][0]["value"] = json!("0uinit");
+    assert_eq!(explain(free).expect("it failed").effect, Some(FailureEffect::Nothing));
 }

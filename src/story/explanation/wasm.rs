@@ -1,4 +1,4 @@
-use super::{Case, Reason, codes, mistyped, said};
+use super::{Case, Predicate, Reason, codes, mistyped, said};
 
 /// What contracts say most, and what that means to a person.
 const WORDS: [(&str, &str); 9] = [
@@ -26,12 +26,12 @@ pub(super) fn explained(case: &Case<'_>) -> Option<Reason> {
         (_, _) => "a contract that was called within refused",
     };
     if let Some(unknown) = unknown_message(words) {
-        return Some(Reason::new(format!(": {what} — {unknown}")));
+        return Some(Reason::new(Predicate::Cause(format!("{what} — {unknown}"))));
     }
-    let mut reason = Reason::new(match plain(words) {
-        Some(plain) => format!(": {what} — {}, that is, {plain}", said(words)),
-        None => format!(": {what} — {}", said(words)),
-    });
+    let mut reason = Reason::new(Predicate::Cause(match plain(words) {
+        Some(plain) => format!("{what} — {}, that is, {plain}", said(words)),
+        None => format!("{what} — {}", said(words)),
+    }));
     if words.contains("addr_validate") || words.contains("bech32") {
         reason.advice = mistyped::advice(case, words);
     }

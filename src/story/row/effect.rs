@@ -18,7 +18,7 @@ pub fn effect_words(tx: &Tx, account: Address, glossary: &Glossary, style: Style
     let effect = Effect { scene: &scene, account, style };
     let fee = effect.fee();
     if !tx.is_success() {
-        let why = why(explanation::explanation(&scene).as_ref(), decoded.failure.as_ref());
+        let why = why(explanation::explanation(&scene).as_ref());
         let text = fee.map_or_else(|| why.clone(), |fee| format!("{why} · fee {fee}"));
         return RowWords::new(Tone::Failed, &text, Some(&why));
     }

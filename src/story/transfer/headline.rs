@@ -1,11 +1,10 @@
 //! The first line: where the funds are, never more than is known.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use super::{
-    HopPhase, HopStanding, Phase,
+    ArrivalEvidence, HopPhase, HopStanding, Phase, SourceEvidence,
     leg::{Leg, Withdrawal},
-    sighting::{Arrival, Source},
     standing::Whole,
     state::State,
 };
@@ -19,16 +18,37 @@ const CHAIN: usize = 22;
 const AMOUNT: usize = 34;
 const LINE: usize = 120;
 
-/// The word that is kept for what is true.
-const KEPT: &str = "arrived";
+/// What the first line says only where it is true; names from outside could say it too.
+const ARRIVED: &str = "arrived";
+
+/// Where the funds are, in one sentence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TransferHeadline {
+    /// What is known: the same text stands for the same knowledge. Empty before anything is.
+    pub text: String,
+    /// The time that passes, where it does: `0:40 of about 1:30`.
+    pub clock: Option<String>,
+}
+
+impl fmt::Display for TransferHeadline {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.text)?;
+        self.clock.iter().try_for_each(|clock| write!(formatter, ", {clock}"))
+    }
+}
 
 impl Whole<'_> {
     /// Where the funds are, as one sentence.
-    pub(super) fn headline(&self) -> String {
-        let told = text::clip(&self.tell(), LINE);
-        // Chain names and tickers come from outside: none may say what is not known.
-        let is_kept = self.phase != Phase::Arrived && told.to_lowercase().contains(KEPT);
-        if is_kept { plain(&self.phase).to_owned() } else { told }
+    pub(super) fn headline(&self) -> TransferHeadline {
+        let clock = self.is_timed().then(|| self.time());
+        let room = LINE - clock.as_ref().map_or(0, |clock| clock.len() + 2);
+        TransferHeadline { text: text::clip(&self.tell(), room), clock }
+    }
+
+    /// Whether the sentence is of one that moves, so that the time tells how far it may be.
+    fn is_timed(&self) -> bool {
+        let is_there = self.leg().is_none_or(|leg| leg.release_at_goal().is_some());
+        self.phase == Phase::Moving && self.to_send.is_none() && !is_there
     }
 
     fn tell(&self) -> String {
@@ -57,7 +77,7 @@ impl Whole<'_> {
             },
             Phase::FailedHeld => self.tell_held(leg),
             Phase::Abandoned => plain(&self.phase).to_owned(),
-            Phase::Strange => tell_strange(leg),
+            Phase::Strange => self.tell_strange(leg),
         }
     }
 
@@ -65,17 +85,19 @@ impl Whole<'_> {
         let source = self.place(self.source());
         if let Some(withdrawal) = &leg.withdrawal {
             let rollup = self.chain(&withdrawal.from);
-            return match self.sightings.source {
-                Some(Source::Absent) => format!("Withdrawal sent; the indexer of {rollup} does not have it yet."),
+            return match self.evidence.source {
+                Some(SourceEvidence::Absent) => {
+                    format!("Withdrawal sent; the indexer of {rollup} does not have it yet.")
+                }
                 _ => format!("Withdrawal sent on {rollup}; nobody has confirmed yet that it is on chain."),
             };
         }
         let is_refused = leg.tx.is_some_and(|tx| tx.tracking == Tracking::Refused);
-        match self.sightings.source {
-            Some(Source::Succeeded) => {
+        match self.evidence.source {
+            Some(SourceEvidence::Succeeded) => {
                 format!("The transaction is on chain{source}; the router does not know it yet.")
             }
-            Some(Source::Absent) => {
+            Some(SourceEvidence::Absent) => {
                 format!("Not seen{source} yet, as far as its indexer knows; the router does not know it either.")
             }
             _ if is_refused => {
@@ -87,8 +109,8 @@ impl Whole<'_> {
 
     fn tell_waiting(&self) -> String {
         let source = self.place(self.source());
-        match self.sightings.source {
-            Some(Source::Succeeded) => {
+        match self.evidence.source {
+            Some(SourceEvidence::Succeeded) => {
                 format!("The transaction is on chain{source}; the router has not seen it there yet.")
             }
             _ => format!("Sent; waiting until the transaction is on chain{source}."),
@@ -96,7 +118,7 @@ impl Whole<'_> {
     }
 
     fn tell_moving(&self, leg: &Leg<'_>) -> String {
-        if let Some(release) = leg.release().filter(|release| leg.goal.holds(release)) {
+        if let Some(release) = leg.release_at_goal() {
             return format!("The router says that your {}; its last word is still out.", self.is_on(release));
         }
         let mine = || self.hops.iter().enumerate().filter(|(_, hop)| hop.tx_index == self.current);
@@ -110,7 +132,7 @@ impl Whole<'_> {
             _ if leg.is_on_chain() => format!("sent{}, no hop is known yet", self.place(self.source())),
             _ => "no hop is known yet".to_owned(),
         };
-        format!("On its way: {place}, {}", self.time())
+        format!("On its way: {place}")
     }
 
     fn tell_failing(&self, leg: &Leg<'_>) -> String {
@@ -138,11 +160,11 @@ impl Whole<'_> {
 
     fn tell_arrived(&self, leg: &Leg<'_>) -> String {
         let there = self.place(self.destination());
-        match self.sightings.arrival {
-            Some(Arrival::NotCredited) => {
+        match self.evidence.arrival {
+            Some(ArrivalEvidence::NotCredited) => {
                 return format!("The router says arrived{there}; its transaction there does not credit the recipient.");
             }
-            Some(Arrival::Credited) if leg.router_phase != Phase::Arrived => {
+            Some(ArrivalEvidence::Credited) if leg.router_phase != Phase::Arrived => {
                 return format!("Arrived{there}, as the indexer shows; the router has not said so yet.");
             }
             _ if leg.parts.len() > 1 => {
@@ -164,7 +186,7 @@ impl Whole<'_> {
     }
 
     fn tell_ended(&self, leg: &Leg<'_>) -> String {
-        if self.sightings.source == Some(Source::Failed) {
+        if self.evidence.source == Some(SourceEvidence::Failed) {
             let source = self.place(self.source());
             return format!("The witnesses disagree: the transaction failed{source}, and the router says completed.");
         }
@@ -184,6 +206,20 @@ impl Whole<'_> {
         }
     }
 
+    fn tell_strange(&self, leg: &Leg<'_>) -> String {
+        let word = match leg.part().map(|part| &part.state) {
+            Some(State::Other(word)) if !word.is_empty() => self.outside(word, CHAIN + CHAIN),
+            Some(State::Unknown) => {
+                return "The router says that the state is unknown; where the funds are is not stated.".to_owned();
+            }
+            _ => None,
+        };
+        match word {
+            Some(word) => format!("The router says {word}, which this version does not know."),
+            None => plain(&Phase::Strange).to_owned(),
+        }
+    }
+
     /// One transaction has done its part, and the next one is a person's to send.
     fn tell_next(&self, leg: &Leg<'_>, index: usize) -> String {
         let there = leg.release().filter(|release| release.released);
@@ -200,7 +236,8 @@ impl Whole<'_> {
         let of = if self.route.is_some() { format!(" of {}", self.hops.len()) } else { String::new() };
         let between = match (&hop.from, &hop.to) {
             (Some(from), Some(to)) if from == to => {
-                format!(", {} on {}", text::clip(&hop.protocol, CHAIN), self.chain(to))
+                let protocol = self.outside(&hop.protocol.to_string(), CHAIN);
+                format!(", {} on {}", protocol.unwrap_or_else(|| "a step".to_owned()), self.chain(to))
             }
             (Some(from), Some(to)) => format!(", {} → {}", self.chain(from), self.chain(to)),
             (Some(one), None) | (None, Some(one)) => format!(", {}", self.chain(one)),
@@ -225,33 +262,27 @@ impl Whole<'_> {
             Some(amount) => self.names.amount(chain_id, denom, *amount),
             None => self.names.denom(chain_id, denom),
         };
-        text::clip(&funds, AMOUNT)
+        self.outside(&funds, AMOUNT).unwrap_or_else(|| "asset".to_owned())
     }
 
     fn is_on(&self, release: &AssetRelease) -> String {
         format!("{} is on {}", self.funds(release), self.chain(&release.chain_id))
     }
 
+    /// A name from outside, cleaned; `None` where it would say that the funds are there while that is not known.
+    fn outside(&self, name: &str, width: usize) -> Option<String> {
+        let name = text::clip(name, width);
+        (self.phase == Phase::Arrived || !name.to_lowercase().contains(ARRIVED)).then_some(name)
+    }
+
     /// A chain's name.
     pub(super) fn chain(&self, chain: &ChainId) -> String {
-        text::clip(&self.names.chain(chain), CHAIN)
+        self.outside(&self.names.chain(chain), CHAIN).unwrap_or_else(|| "a chain".to_owned())
     }
 
     /// ` on Initia`, or nothing where it is not known.
     pub(super) fn place(&self, chain: Option<&ChainId>) -> String {
         chain.map(|chain| format!(" on {}", self.chain(chain))).unwrap_or_default()
-    }
-}
-
-fn tell_strange(leg: &Leg<'_>) -> String {
-    match leg.part().map(|part| &part.state) {
-        Some(State::Other(word)) if !word.is_empty() => {
-            format!("The router says {}, which this version does not know.", text::clip(word, CHAIN + CHAIN))
-        }
-        Some(State::Unknown) => {
-            "The router says that the state is unknown; where the funds are is not stated.".to_owned()
-        }
-        _ => plain(&Phase::Strange).to_owned(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! One hop: what its own words say, and what it is called.
 
+use std::fmt;
+
 use super::HopPhase;
 use crate::{
     domain::text,
@@ -31,48 +33,100 @@ pub(super) fn has_failed(hop: &Hop) -> bool {
     own_phase(hop) == HopPhase::Failed || is_told || hop.tx(&HopSlot::ErrorTx).is_some()
 }
 
-/// Over what a hop goes.
-pub(super) fn label(kind: &HopKind) -> String {
-    let name = match kind {
-        HopKind::IbcTransfer => "IBC",
-        HopKind::EurekaTransfer => "IBC Eureka",
-        HopKind::AxelarTransfer => "Axelar",
-        HopKind::CctpTransfer | HopKind::CctpTransferV2 => "CCTP",
-        HopKind::HyperlaneTransfer => "Hyperlane",
-        HopKind::OpInitTransfer => "OP bridge",
-        HopKind::GoFastTransfer => "Go Fast",
-        HopKind::StargateTransfer => "Stargate",
-        HopKind::LayerZeroTransfer => "LayerZero",
-        HopKind::Other(name) => return unknown(name),
-    };
-    name.to_owned()
+/// Over what a hop goes, or what is done on its chain.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum HopProtocol {
+    /// IBC.
+    Ibc,
+    /// IBC v2, to Ethereum.
+    IbcEureka,
+    /// Axelar.
+    Axelar,
+    /// Circle's bridge of USDC, in either version.
+    Cctp,
+    /// Hyperlane.
+    Hyperlane,
+    /// Initia's optimistic bridge.
+    OpInit,
+    /// Skip Go Fast.
+    GoFast,
+    /// Stargate.
+    Stargate,
+    /// LayerZero.
+    LayerZero,
+    /// A swap at this venue, named as the router names it; empty where it names none.
+    Swap(String),
+    /// A payment within one chain.
+    Send,
+    /// What this version does not know, by the router's name, or nothing.
+    Other(String),
+    /// Nobody says.
+    #[default]
+    Unstated,
 }
 
-/// What an operation of a route is called: `IBC`, `OP bridge`, `Swap on initia-dex`; cleaned.
-pub fn operation_label(operation: &Operation) -> String {
-    let kind = match &operation.kind {
-        OperationKind::Transfer => HopKind::IbcTransfer,
-        OperationKind::AxelarTransfer => HopKind::AxelarTransfer,
-        OperationKind::CctpTransfer => HopKind::CctpTransfer,
-        OperationKind::HyperlaneTransfer => HopKind::HyperlaneTransfer,
-        OperationKind::OpInitTransfer => HopKind::OpInitTransfer,
-        OperationKind::GoFastTransfer => HopKind::GoFastTransfer,
-        OperationKind::StargateTransfer => HopKind::StargateTransfer,
-        OperationKind::LayerZeroTransfer => HopKind::LayerZeroTransfer,
-        OperationKind::EurekaTransfer => HopKind::EurekaTransfer,
-        OperationKind::BankSend => return "Send".to_owned(),
-        OperationKind::Swap | OperationKind::EvmSwap => {
-            let venue = operation.facts.swap_venues.first().map(|venue| venue.name.as_str()).unwrap_or_default();
-            return if venue.is_empty() { "Swap".to_owned() } else { text::clip(&format!("Swap on {venue}"), LABEL) };
+impl HopProtocol {
+    /// That of a hop of a status.
+    pub fn of_hop(hop: &Hop) -> Self {
+        match &hop.kind {
+            HopKind::IbcTransfer => Self::Ibc,
+            HopKind::EurekaTransfer => Self::IbcEureka,
+            HopKind::AxelarTransfer => Self::Axelar,
+            HopKind::CctpTransfer | HopKind::CctpTransferV2 => Self::Cctp,
+            HopKind::HyperlaneTransfer => Self::Hyperlane,
+            HopKind::OpInitTransfer => Self::OpInit,
+            HopKind::GoFastTransfer => Self::GoFast,
+            HopKind::StargateTransfer => Self::Stargate,
+            HopKind::LayerZeroTransfer => Self::LayerZero,
+            HopKind::Other(name) => Self::Other(name.clone()),
         }
-        OperationKind::Other(name) if name == "cctp_transfer_v2" => HopKind::CctpTransferV2,
-        OperationKind::Other(name) if name == "lz_transfer" => HopKind::LayerZeroTransfer,
-        OperationKind::Other(name) => return unknown(name),
-    };
-    label(&kind)
+    }
+
+    /// That of an operation of a route.
+    pub fn of_operation(operation: &Operation) -> Self {
+        match &operation.kind {
+            OperationKind::Transfer => Self::Ibc,
+            OperationKind::EurekaTransfer => Self::IbcEureka,
+            OperationKind::AxelarTransfer => Self::Axelar,
+            OperationKind::CctpTransfer => Self::Cctp,
+            OperationKind::HyperlaneTransfer => Self::Hyperlane,
+            OperationKind::OpInitTransfer => Self::OpInit,
+            OperationKind::GoFastTransfer => Self::GoFast,
+            OperationKind::StargateTransfer => Self::Stargate,
+            OperationKind::LayerZeroTransfer => Self::LayerZero,
+            OperationKind::BankSend => Self::Send,
+            OperationKind::Swap | OperationKind::EvmSwap => {
+                Self::Swap(operation.facts.swap_venues.first().map(|venue| venue.name.clone()).unwrap_or_default())
+            }
+            OperationKind::Other(name) if name == "cctp_transfer_v2" => Self::Cctp,
+            OperationKind::Other(name) if name == "lz_transfer" => Self::LayerZero,
+            OperationKind::Other(name) => Self::Other(name.clone()),
+        }
+    }
 }
 
-fn unknown(name: &str) -> String {
-    let name = text::clip(name, LABEL);
-    if name.is_empty() { "unknown".to_owned() } else { name }
+impl fmt::Display for HopProtocol {
+    /// What people call it, cleaned: `IBC`, `OP bridge`, `Swap on initia-dex`; nothing where nobody says.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Self::Ibc => "IBC",
+            Self::IbcEureka => "IBC Eureka",
+            Self::Axelar => "Axelar",
+            Self::Cctp => "CCTP",
+            Self::Hyperlane => "Hyperlane",
+            Self::OpInit => "OP bridge",
+            Self::GoFast => "Go Fast",
+            Self::Stargate => "Stargate",
+            Self::LayerZero => "LayerZero",
+            Self::Swap(venue) if venue.is_empty() => "Swap",
+            Self::Swap(venue) => return formatter.pad(&text::clip(&format!("Swap on {venue}"), LABEL)),
+            Self::Send => "Send",
+            Self::Other(name) => match text::clip(name, LABEL) {
+                name if name.is_empty() => "unknown",
+                name => return formatter.pad(&name),
+            },
+            Self::Unstated => "",
+        };
+        formatter.pad(name)
+    }
 }

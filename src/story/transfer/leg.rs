@@ -1,13 +1,15 @@
 //! One signed transaction of a transfer: what it shall do, what the router says of it, what indexers have found.
 
+use std::sync::Arc;
+
 use super::{
-    Names, Phase,
-    sighting::{Arrival, Sightings, Source},
+    ArrivalEvidence, Evidence, Names, Phase, RouterAnswers, SourceEvidence,
+    answers::StatusAnswer,
     state::{Goal, Part, is_received, parts},
 };
 use crate::{
     domain::{ChainId, Denom, SourceTx, Timestamp, TransferRecord},
-    wire::router::{AssetRelease, Hop, HopKind, HopSlot, Operation, OperationKind, Route, TransferStatus},
+    wire::router::{AssetRelease, Hop, HopKind, HopSlot, Operation, OperationKind, Route},
 };
 
 /// Transactions of a route that are looked at; servers may claim any number.
@@ -35,7 +37,7 @@ pub(super) struct Leg<'a> {
     pub(super) operations: Vec<&'a Operation>,
     pub(super) goal: Goal,
     /// What the router says; empty without an answer.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<Part<'a>>,
     /// Which of them decides: the worst, or the least advanced.
     deciding: usize,
     pub(super) withdrawal: Option<Withdrawal>,
@@ -50,21 +52,21 @@ pub(super) struct Leg<'a> {
 /// The transactions of a transfer, those of the route included that are not sent yet. Never empty.
 pub(super) fn legs<'a>(
     record: &'a TransferRecord,
-    route: Option<&'a Route>,
-    sightings: Sightings,
+    answers: &'a RouterAnswers,
+    evidence: Evidence,
     names: &dyn Names,
 ) -> Vec<Leg<'a>> {
+    let route = answers.route().map(Arc::as_ref);
     let planned = route.map_or(1, |route| usize::try_from(route.txs_count()).unwrap_or(MOST)).min(MOST);
     let count = planned.max(record.txs.len()).max(1);
     let newest = record.txs.len().saturating_sub(1);
-    let none = Sightings { source: None, arrival: None };
     (0..count)
         .map(|index| {
-            let of_newest = if index == newest { sightings } else { none };
+            let of_newest = if index == newest { evidence } else { Evidence::default() };
             // What is found on the destination speaks of the last transaction only.
             let arrival = of_newest.arrival.filter(|_| index + 1 == count);
             let mut leg = Leg::planned(record.txs.get(index), route, index, index + 1 == count);
-            leg.read(route, Sightings { arrival, ..of_newest }, names);
+            leg.read(answers.status(index), route, Evidence { arrival, ..of_newest }, names);
             leg
         })
         .collect()
@@ -102,22 +104,21 @@ impl<'a> Leg<'a> {
     }
 
     /// Reads what the router said, then what indexers have found.
-    fn read(&mut self, route: Option<&Route>, sightings: Sightings, names: &dyn Names) {
+    fn read(&mut self, answer: StatusAnswer<'a>, route: Option<&Route>, evidence: Evidence, names: &dyn Names) {
         let Some(tx) = self.tx else { return };
-        let answer = tx.status.as_ref().map(|(body, _)| serde_json::from_str::<TransferStatus>(body));
         self.router_phase = match answer {
-            None => Phase::NotKnown,
-            Some(Err(_)) => Phase::Strange,
-            Some(Ok(status)) => {
+            StatusAnswer::None => Phase::NotKnown,
+            StatusAnswer::Unreadable => Phase::Strange,
+            StatusAnswer::Read(status) => {
                 self.parts = parts(status);
                 self.decide()
             }
         };
-        self.withdrawal = self.withdrawal(tx, route, sightings.source, names);
+        self.withdrawal = self.withdrawal(tx, route, evidence.source, names);
         self.router_phase = self.with_withdrawal(self.router_phase.clone());
         let is_told = self.part().is_some_and(Part::is_failed_at_source);
         self.is_failed_at_source = is_told && self.router_phase.is_failure();
-        self.phase = self.with_sightings(sightings);
+        self.phase = self.with_evidence(evidence);
     }
 
     /// The worst of the parts decides, but a transfer is not over while one of its parts is not.
@@ -135,7 +136,7 @@ impl<'a> Leg<'a> {
     }
 
     /// Where a part shall end: as planned, else where its last hop ends.
-    fn goal_of(&self, part: &Part) -> Goal {
+    fn goal_of(&self, part: &Part<'_>) -> Goal {
         let mut goal = self.goal.clone();
         if goal.chain.is_none() {
             goal.chain = part.hops.last().and_then(|hop| hop.to_chain_id.clone());
@@ -144,13 +145,18 @@ impl<'a> Leg<'a> {
     }
 
     /// The transfer that decides.
-    pub(super) fn part(&self) -> Option<&Part> {
+    pub(super) fn part(&self) -> Option<&Part<'a>> {
         self.parts.get(self.deciding)
     }
 
     /// Where the money is or will be, by the router.
-    pub(super) fn release(&self) -> Option<&AssetRelease> {
-        self.part().and_then(|part| part.release.as_ref())
+    pub(super) fn release(&self) -> Option<&'a AssetRelease> {
+        self.part().and_then(|part| part.release)
+    }
+
+    /// The funds where they shall end, by the router.
+    pub(super) fn release_at_goal(&self) -> Option<&'a AssetRelease> {
+        self.release().filter(|release| self.goal.holds(release))
     }
 
     /// Whether the transaction is on its chain, by the router's word.
@@ -162,10 +168,10 @@ impl<'a> Leg<'a> {
         &self,
         tx: &SourceTx,
         route: Option<&Route>,
-        source: Option<Source>,
+        source: Option<SourceEvidence>,
         names: &dyn Names,
     ) -> Option<Withdrawal> {
-        let hops = || self.parts.iter().flat_map(|part| &part.hops).filter(|hop| hop.kind == HopKind::OpInitTransfer);
+        let hops = || self.parts.iter().flat_map(|part| part.hops).filter(|hop| hop.kind == HopKind::OpInitTransfer);
         let planned = self.operations.iter().position(|operation| is_withdrawal(operation, route, names));
         let (from, to) = if self.operations.is_empty() {
             let is_withdrawal = |from: &ChainId, to: &ChainId| names.is_settlement(to) && !names.is_settlement(from);
@@ -183,7 +189,7 @@ impl<'a> Leg<'a> {
             from,
             to,
             claimable: begun.zip(seconds).map(|(begun, span): (Timestamp, _)| begun.after(span)),
-            is_seen: sent.is_some() || is_first && (self.is_on_chain() || source == Some(Source::Succeeded)),
+            is_seen: sent.is_some() || is_first && (self.is_on_chain() || source == Some(SourceEvidence::Succeeded)),
             is_claimed: hop.is_some_and(is_received),
         })
     }
@@ -194,7 +200,7 @@ impl<'a> Leg<'a> {
             return phase;
         };
         match phase {
-            _ if self.release().is_some_and(|release| self.goal.holds(release)) => phase,
+            _ if self.release_at_goal().is_some() => phase,
             Phase::Arrived | Phase::EndedUnstated => Phase::Finalizing,
             Phase::NotKnown | Phase::Waiting | Phase::Moving | Phase::Abandoned | Phase::Strange
                 if withdrawal.is_seen =>
@@ -207,18 +213,20 @@ impl<'a> Leg<'a> {
 
     /// A failure at the source beats a router that lags, and so does a credit; where they contradict what the router says
     /// of the end, nothing is claimed.
-    fn with_sightings(&mut self, sightings: Sightings) -> Phase {
+    fn with_evidence(&mut self, evidence: Evidence) -> Phase {
         let router = self.router_phase.clone();
-        let is_credited = sightings.arrival == Some(Arrival::Credited);
-        match sightings.source {
-            Some(Source::Failed) if is_credited || router == Phase::Arrived => return Phase::EndedUnstated,
-            Some(Source::Failed) if router == Phase::EndedUnstated => return router,
-            Some(Source::Failed) if router == Phase::FailedReleased && !self.is_failed_at_source => return router,
-            Some(Source::Failed) => {
+        let is_credited = evidence.arrival == Some(ArrivalEvidence::Credited);
+        match evidence.source {
+            Some(SourceEvidence::Failed) if is_credited || router == Phase::Arrived => return Phase::EndedUnstated,
+            Some(SourceEvidence::Failed) if router == Phase::EndedUnstated => return router,
+            Some(SourceEvidence::Failed) if router == Phase::FailedReleased && !self.is_failed_at_source => {
+                return router;
+            }
+            Some(SourceEvidence::Failed) => {
                 self.is_failed_at_source = true;
                 return Phase::FailedReleased;
             }
-            Some(Source::Succeeded) if self.is_failed_at_source => {
+            Some(SourceEvidence::Succeeded) if self.is_failed_at_source => {
                 self.is_failed_at_source = false;
                 return Phase::FailedHeld;
             }

@@ -1,13 +1,6 @@
 //! What else is to be said: the estimate, what is overdue, what the two witnesses say.
 
-use super::{
-    Phase,
-    headline::span,
-    leg::Leg,
-    sighting::{Arrival, Source},
-    standing::Whole,
-    state::State,
-};
+use super::{ArrivalEvidence, Phase, SourceEvidence, headline::span, leg::Leg, standing::Whole, state::State};
 use crate::domain::text;
 
 /// So many times the estimate is worth a word of its own.
@@ -19,7 +12,7 @@ impl Whole<'_> {
     /// More on where it stands, one short sentence each.
     pub(super) fn notes(&self) -> Vec<String> {
         let Some(leg) = self.leg() else { return Vec::new() };
-        let unread = self.record.route.is_some() && self.route.is_none();
+        let unread = self.answers.has_unreadable_route();
         [
             unread.then(|| "The kept route cannot be read; only the status is shown.".to_owned()),
             note_parts(leg),
@@ -105,24 +98,26 @@ impl Whole<'_> {
         let chain = self.destination().map_or_else(|| "the destination".to_owned(), |chain| self.chain(chain));
         let indexer = format!("the indexer of {chain}");
         let is_there = leg.router_phase == Phase::Arrived;
-        Some(match self.sightings.arrival? {
-            Arrival::Credited if is_there && self.phase == Phase::Arrived => {
+        Some(match self.evidence.arrival? {
+            ArrivalEvidence::Credited if is_there && self.phase == Phase::Arrived => {
                 format!("Both witnesses agree: the router says arrived, and {indexer} shows the credit.")
             }
-            Arrival::Credited if self.phase == Phase::Arrived => {
+            ArrivalEvidence::Credited if self.phase == Phase::Arrived => {
                 format!("One witness: {indexer} shows the credit, and the router has not caught up.")
             }
-            Arrival::Credited => format!("The witnesses disagree: {indexer} shows a credit, and the router does not."),
-            Arrival::NotCredited if is_there => {
+            ArrivalEvidence::Credited => {
+                format!("The witnesses disagree: {indexer} shows a credit, and the router does not.")
+            }
+            ArrivalEvidence::NotCredited if is_there => {
                 format!("The witnesses disagree: {indexer} shows no credit in the transaction that the router names.")
             }
-            Arrival::NotCredited => {
+            ArrivalEvidence::NotCredited => {
                 format!("The transaction on {chain} that the router names credits the recipient nothing.")
             }
-            Arrival::Absent if is_there => {
+            ArrivalEvidence::Absent if is_there => {
                 format!("One witness: the router says arrived, and {indexer} does not have that transaction yet.")
             }
-            Arrival::Absent => return None,
+            ArrivalEvidence::Absent => return None,
         })
     }
 
@@ -130,26 +125,26 @@ impl Whole<'_> {
         let chain = self.source().map_or_else(|| "the source".to_owned(), |chain| self.chain(chain));
         let indexer = format!("the indexer of {chain}");
         let is_behind = matches!(leg.router_phase, Phase::NotKnown | Phase::Waiting);
-        let is_told = leg.part().is_some_and(super::state::Part::is_failed_at_source);
-        Some(match self.sightings.source? {
-            Source::Failed if is_told => format!("Both witnesses agree: the transaction failed on {chain}."),
-            Source::Failed if self.phase == Phase::EndedUnstated || !leg.is_failed_at_source => {
+        let is_told = leg.part().is_some_and(|part| part.is_failed_at_source());
+        Some(match self.evidence.source? {
+            SourceEvidence::Failed if is_told => format!("Both witnesses agree: the transaction failed on {chain}."),
+            SourceEvidence::Failed if self.phase == Phase::EndedUnstated || !leg.is_failed_at_source => {
                 format!("The witnesses disagree: {indexer} has the transaction as failed, and the router does not.")
             }
-            Source::Failed => {
+            SourceEvidence::Failed => {
                 format!("One witness: {indexer} has the transaction as failed; the router has not caught up.")
             }
-            Source::Succeeded if is_told => {
+            SourceEvidence::Succeeded if is_told => {
                 format!("The witnesses disagree: {indexer} has the transaction as done, the router as failed.")
             }
-            Source::Succeeded if is_behind => {
+            SourceEvidence::Succeeded if is_behind => {
                 format!("One witness: {indexer} has the transaction; the router lags behind.")
             }
-            Source::Succeeded => format!("Both witnesses agree: the transaction is on {chain}."),
-            Source::Absent if is_behind => {
+            SourceEvidence::Succeeded => format!("Both witnesses agree: the transaction is on {chain}."),
+            SourceEvidence::Absent if is_behind => {
                 format!("Neither the router nor {indexer} has seen the transaction on chain.")
             }
-            Source::Absent => {
+            SourceEvidence::Absent => {
                 format!("One witness: the router knows the transaction, and {indexer} does not have it yet.")
             }
         })

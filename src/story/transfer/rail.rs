@@ -1,7 +1,7 @@
 //! The steps of a transaction in order: operations of the route, each with the hops of the status that do it.
 
 use super::{
-    HopPhase, HopStanding, Names, Phase, hop,
+    HopPhase, HopProtocol, HopStanding, Names, Phase,
     leg::{Leg, is_withdrawal},
     state::State,
 };
@@ -151,7 +151,7 @@ fn standing(row: &Row<'_>, phase: HopPhase, tx_index: usize) -> HopStanding {
     let to = hop.and_then(|hop| hop.to_chain_id.clone());
     let is_ended = matches!(phase, HopPhase::Done | HopPhase::Failed);
     HopStanding {
-        protocol: hop.map(|hop| hop::label(&hop.kind)).or(operation.map(hop::operation_label)).unwrap_or_default(),
+        protocol: hop.map(HopProtocol::of_hop).or(operation.map(HopProtocol::of_operation)).unwrap_or_default(),
         from: from.or_else(|| operation.and_then(|operation| operation.from_chain().cloned())),
         to: to.or_else(|| operation.and_then(|operation| operation.to_chain().cloned())),
         planned: operation.and_then(|operation| operation.denom_out().cloned().zip(operation.amount_out)),

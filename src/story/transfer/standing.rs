@@ -1,10 +1,9 @@
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use super::{
-    Evidence, HopPhase, HopStanding, Names, NextStep, Phase, Standing,
+    ArrivalEvidence, Evidence, HopPhase, HopStanding, Names, NextStep, Phase, RouterAnswers, Standing,
     leg::{Leg, legs},
     rail::rail,
-    sighting::{Arrival, Sightings},
 };
 use crate::{
     domain::{ChainId, Denom, SourceTx, Timestamp, Tracking, TransferRecord, text},
@@ -16,11 +15,11 @@ const PROBLEM: usize = 240;
 
 /// Everything that the words about a transfer are made of.
 pub(super) struct Whole<'a> {
-    pub(super) record: &'a TransferRecord,
+    pub(super) answers: &'a RouterAnswers,
     pub(super) route: Option<&'a Route>,
     pub(super) names: &'a dyn Names,
     pub(super) now: Timestamp,
-    pub(super) sightings: Sightings,
+    pub(super) evidence: Evidence,
     pub(super) legs: Vec<Leg<'a>>,
     /// The transaction that decides.
     pub(super) current: usize,
@@ -30,13 +29,15 @@ pub(super) struct Whole<'a> {
     pub(super) hops: Vec<HopStanding>,
 }
 
-/// How a transfer stands now, by its kept record and by what indexers have found.
-///
-/// Findings about the source speak of the newest transaction of the record, those about the arrival of the route's
-/// destination. Give one entry for each; the order does not matter.
-pub fn standing(record: &TransferRecord, evidence: &[Evidence], names: &dyn Names, now: Timestamp) -> Standing {
-    let route: Option<Route> = record.route.as_ref().and_then(|route| serde_json::from_str(route).ok());
-    let whole = Whole::of(record, route.as_ref(), Sightings::of(evidence), names, now);
+/// How a transfer stands now, by its kept record, what of it is decoded, and what indexers have found.
+pub fn standing(
+    record: &TransferRecord,
+    answers: &RouterAnswers,
+    evidence: Evidence,
+    names: &dyn Names,
+    now: Timestamp,
+) -> Standing {
+    let whole = Whole::of(record, answers, evidence, names, now);
     let leg = whole.leg();
     Standing {
         headline: whole.headline(),
@@ -53,12 +54,13 @@ pub fn standing(record: &TransferRecord, evidence: &[Evidence], names: &dyn Name
 impl<'a> Whole<'a> {
     fn of(
         record: &'a TransferRecord,
-        route: Option<&'a Route>,
-        sightings: Sightings,
+        answers: &'a RouterAnswers,
+        evidence: Evidence,
         names: &'a dyn Names,
         now: Timestamp,
     ) -> Self {
-        let legs = legs(record, route, sightings, names);
+        let legs = legs(record, answers, evidence, names);
+        let route = answers.route().map(Arc::as_ref);
         let current = current(&legs);
         let phase = legs.get(current).map_or(Phase::NotKnown, |leg| leg.phase.clone());
         let to_send = (phase == Phase::Arrived && current + 1 < legs.len()).then_some(current + 1);
@@ -68,7 +70,7 @@ impl<'a> Whole<'a> {
             only.planned_seconds = route.and_then(Route::seconds);
         }
         let phase = if to_send.is_some() { Phase::Moving } else { phase };
-        Self { record, route, names, now, sightings, legs, current, to_send, phase, hops }
+        Self { answers, route, names, now, evidence, legs, current, to_send, phase, hops }
     }
 
     /// The transaction that decides.
@@ -111,7 +113,7 @@ impl<'a> Whole<'a> {
 
     fn problem(&self) -> Option<String> {
         let leg = self.leg()?;
-        let error = leg.part().and_then(|part| part.error.as_ref());
+        let error = leg.part().and_then(|part| part.error);
         let words = error.map(|error| {
             let words = if error.message.is_empty() { &error.kind } else { &error.message };
             text::clip(words, PROBLEM)
@@ -129,7 +131,7 @@ impl<'a> Whole<'a> {
             Phase::NotKnown if leg.tx.is_some_and(|tx| tx.tracking == Tracking::Refused) => NextStep::TrackAgain,
             Phase::Abandoned => NextStep::TrackAgain,
             Phase::EndedUnstated => NextStep::CheckDestination,
-            Phase::Arrived if self.sightings.arrival == Some(Arrival::NotCredited) => NextStep::CheckDestination,
+            Phase::Arrived if self.evidence.arrival == Some(ArrivalEvidence::NotCredited) => NextStep::CheckDestination,
             Phase::Finalizing if self.expected().is_some_and(|time| time <= self.now) => NextStep::Claim,
             Phase::FailedReleased => {
                 let there = leg.release().cloned().or_else(|| self.left_at_source(leg));

@@ -3,7 +3,7 @@
 use super::{HopPhase, Phase, hop};
 use crate::{
     domain::{Amount, ChainId, Denom},
-    wire::router::{AssetRelease, Hop, HopSlot, StatusError, TransferPart, TransferStatus},
+    wire::router::{AssetRelease, BlockingTransfer, Hop, HopSlot, StatusError, TransferPart, TransferStatus},
 };
 
 /// The router's word for a transfer, in both of its vocabularies.
@@ -56,16 +56,16 @@ impl Goal {
 
 /// One of the transfers that a transaction began.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct Part<'a> {
     pub(super) state: State,
-    pub(super) hops: Vec<Hop>,
+    pub(super) hops: &'a [Hop],
     /// The place of the hop that everything waits for.
     pub(super) blocking: Option<usize>,
-    pub(super) release: Option<AssetRelease>,
-    pub(super) error: Option<StatusError>,
+    pub(super) release: Option<&'a AssetRelease>,
+    pub(super) error: Option<&'a StatusError>,
 }
 
-impl Part {
+impl<'a> Part<'a> {
     /// Where it stands by the router's word alone.
     pub(super) fn phase(&self, goal: &Goal) -> Phase {
         match &self.state {
@@ -75,7 +75,7 @@ impl Part {
             State::CompletedSuccess => Phase::Arrived,
             State::CompletedError | State::Failed => self.failed(),
             State::Completed if self.error.is_some() || self.hops.iter().any(hop::has_failed) => self.failed(),
-            State::Completed => match &self.release {
+            State::Completed => match self.release {
                 Some(release) if goal.holds(release) => Phase::Arrived,
                 Some(release) if release.released && goal.chain.is_some() => Phase::FailedReleased,
                 _ => Phase::EndedUnstated,
@@ -86,13 +86,13 @@ impl Part {
     }
 
     fn failed(&self) -> Phase {
-        let is_released = self.release.as_ref().is_some_and(|release| release.released);
+        let is_released = self.release.is_some_and(|release| release.released);
         if is_released || self.is_failed_at_source() { Phase::FailedReleased } else { Phase::FailedHeld }
     }
 
     /// Whether the source transaction itself failed, by the router's word.
     pub(super) fn is_failed_at_source(&self) -> bool {
-        let is_execution = self.error.as_ref().is_some_and(|error| error.kind.ends_with("_TRANSACTION_EXECUTION"));
+        let is_execution = self.error.is_some_and(|error| error.kind.ends_with("_TRANSACTION_EXECUTION"));
         is_execution && self.hops.is_empty() && self.release.is_none()
     }
 
@@ -124,10 +124,20 @@ impl Part {
     }
 
     /// The hop that everything waits for, else the last one with a transaction.
-    pub(super) fn frontier(&self) -> Option<&Hop> {
+    pub(super) fn frontier(&self) -> Option<&'a Hop> {
         let blocking = self.blocking.and_then(|place| self.hops.get(place));
         blocking.or_else(|| self.hops.iter().rev().find(|hop| !hop.txs.is_empty()))
     }
+}
+
+/// What a place of a status body says of one transfer.
+#[derive(Clone, Copy)]
+struct Fields<'a> {
+    state: &'a str,
+    hops: &'a [Hop],
+    blocking: Option<BlockingTransfer>,
+    release: Option<&'a AssetRelease>,
+    error: Option<&'a StatusError>,
 }
 
 /// The transfers of a status body, at least one.
@@ -135,56 +145,78 @@ impl Part {
 /// The flat fields come first and `transfers` fills what they leave out. Where a transaction began several transfers they
 /// are all read, and a flat state that is none of theirs counts as one more. A flat success beside a transfer that says
 /// otherwise is not believed. The old `status` counts where nothing else is said, and never says success.
-pub(super) fn parts(status: TransferStatus) -> Vec<Part> {
-    let TransferStatus { mut transfers, state, transfer_sequence, status: legacy, .. } = status;
-    let flat = State::read(&state);
-    let coarse =
-        State::read(&legacy).map(|state| if state == State::CompletedSuccess { State::Completed } else { state });
+pub(super) fn parts(status: &TransferStatus) -> Vec<Part<'_>> {
+    let flat = State::read(&status.state);
+    let coarse = State::read(&status.status);
+    let coarse = coarse.map(|state| if state == State::CompletedSuccess { State::Completed } else { state });
     let fallback = flat.clone().or(coarse);
-    let whole = TransferPart {
-        state,
-        transfer_sequence,
-        next_blocking_transfer: status.next_blocking_transfer,
-        transfer_asset_release: status.transfer_asset_release,
-        error: status.error,
-    };
-    if transfers.len() > 1 {
-        let mut parts: Vec<Part> = transfers.into_iter().map(|transfer| part(transfer, fallback.as_ref())).collect();
-        if flat.is_some_and(|flat| parts.iter().all(|part| part.state != flat)) {
-            parts.push(part(TransferPart { transfer_sequence: Vec::new(), ..whole }, None));
+    let whole = Fields::of_status(status);
+    match status.transfers.as_slice() {
+        [] => vec![whole.part(fallback.as_ref())],
+        [only] => vec![whole.merged(Fields::of_transfer(only)).part(fallback.as_ref())],
+        several => {
+            let mut parts: Vec<Part<'_>> =
+                several.iter().map(|transfer| Fields::of_transfer(transfer).part(fallback.as_ref())).collect();
+            if flat.is_some_and(|flat| parts.iter().all(|part| part.state != flat)) {
+                parts.push(Fields { hops: &[], ..whole }.part(None));
+            }
+            parts
         }
-        return parts;
     }
-    let Some(only) = transfers.pop() else { return vec![part(whole, fallback.as_ref())] };
-    let own = State::read(&only.state);
-    let is_doubtful = matches!(flat, Some(State::CompletedSuccess | State::Completed)) && own.is_some();
-    let state =
-        if is_doubtful { only.state } else { Some(whole.state).filter(|_| flat.is_some()).unwrap_or(only.state) };
-    let (sequence, blocking) = if whole.transfer_sequence.is_empty() {
-        (only.transfer_sequence, whole.next_blocking_transfer.or(only.next_blocking_transfer))
-    } else {
-        (whole.transfer_sequence, whole.next_blocking_transfer)
-    };
-    let merged = TransferPart {
-        state,
-        transfer_sequence: sequence,
-        next_blocking_transfer: blocking,
-        transfer_asset_release: whole.transfer_asset_release.or(only.transfer_asset_release),
-        error: whole.error.or(only.error),
-    };
-    vec![part(merged, fallback.as_ref())]
 }
 
-fn part(transfer: TransferPart, fallback: Option<&State>) -> Part {
-    let state = State::read(&transfer.state).or_else(|| fallback.cloned());
-    let blocking = transfer.next_blocking_transfer.and_then(|blocking| blocking.transfer_sequence_index);
-    let is_said = |error: &StatusError| !error.kind.is_empty() || !error.message.is_empty() || error.details.is_some();
-    Part {
-        state: state.unwrap_or(State::Other(String::new())),
-        hops: transfer.transfer_sequence,
-        blocking: blocking.and_then(|place| usize::try_from(place).ok()),
-        release: transfer.transfer_asset_release,
-        error: transfer.error.filter(is_said),
+impl<'a> Fields<'a> {
+    fn of_status(status: &'a TransferStatus) -> Self {
+        Self {
+            state: &status.state,
+            hops: &status.transfer_sequence,
+            blocking: status.next_blocking_transfer,
+            release: status.transfer_asset_release.as_ref(),
+            error: status.error.as_ref(),
+        }
+    }
+
+    fn of_transfer(transfer: &'a TransferPart) -> Self {
+        Self {
+            state: &transfer.state,
+            hops: &transfer.transfer_sequence,
+            blocking: transfer.next_blocking_transfer,
+            release: transfer.transfer_asset_release.as_ref(),
+            error: transfer.error.as_ref(),
+        }
+    }
+
+    /// The flat fields, filled from the only transfer.
+    fn merged(self, only: Self) -> Self {
+        let flat = State::read(self.state);
+        let is_doubtful = matches!(flat, Some(State::CompletedSuccess | State::Completed));
+        let is_flat = flat.is_some() && !(is_doubtful && State::read(only.state).is_some());
+        let (hops, blocking) = if self.hops.is_empty() {
+            (only.hops, self.blocking.or(only.blocking))
+        } else {
+            (self.hops, self.blocking)
+        };
+        Self {
+            state: if is_flat { self.state } else { only.state },
+            hops,
+            blocking,
+            release: self.release.or(only.release),
+            error: self.error.or(only.error),
+        }
+    }
+
+    fn part(self, fallback: Option<&State>) -> Part<'a> {
+        let state = State::read(self.state).or_else(|| fallback.cloned());
+        let blocking = self.blocking.and_then(|blocking| blocking.transfer_sequence_index);
+        let is_said =
+            |error: &&StatusError| !error.kind.is_empty() || !error.message.is_empty() || error.details.is_some();
+        Part {
+            state: state.unwrap_or(State::Other(String::new())),
+            hops: self.hops,
+            blocking: blocking.and_then(|place| usize::try_from(place).ok()),
+            release: self.release,
+            error: self.error.filter(is_said),
+        }
     }
 }
 

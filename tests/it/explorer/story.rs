@@ -62,7 +62,7 @@ fn three_keys_lead_from_a_hash_to_why_it_failed(#[values(Vm::Evm, Vm::Move, Vm::
     explorer.wait_for(&format!("✗ failed: {first}")).wait_for("Nothing changed");
     let top = explorer.screen().lines().nth(4).map(str::to_owned).unwrap_or_default();
     assert!(top.contains("✗ failed: "), "it is the first line: {top}");
-    explorer.wait_for(&explanation.name);
+    explorer.wait_for(&explanation.title());
 }
 
 #[test]

@@ -23,14 +23,14 @@ fn the_worked_failures_are_explained() {
         "Message 1 stopped in 0x1::dex (function 7, offset 75): ARITHMETIC_ERROR, Subtraction overflow — a number would \
          have gone below zero. Nothing changed except the fee."
     );
-    assert_eq!((stopped.name.as_str(), stopped.is_partial), ("VM failure (undefined 1)", false));
+    assert_eq!((stopped.title().as_str(), stopped.is_partial), ("VM failure (undefined 1)", false));
     let Some(mistyped) = explained("wasm-instantiate-2") else { return };
     assert_eq!(
         mistyped.text,
         "Message 1: creating the contract failed — Generic error: addr_validate errored: decoding bech32 failed: invalid \
          checksum (expected 3fextf got ywycq0). An address in the message is mistyped (initial_balances[0].address)."
     );
-    assert_eq!(mistyped.name, "instantiate failed (wasm 4)");
+    assert_eq!(mistyped.title(), "instantiate failed (wasm 4)");
     let Some(hook) = explained("evm-op-deposit-2") else { return };
     assert_eq!(
         hook.text,
@@ -58,7 +58,7 @@ fn every_failure_of_the_embedded_rollup_is_explained() {
             if explanation.is_partial {
                 assert!(!explanation.events.is_empty(), "{text}");
             }
-            names.insert(explanation.name);
+            names.insert(explanation.title());
         }
     }
     let expected = [

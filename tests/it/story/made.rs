@@ -50,7 +50,7 @@ fn told(tx: &Tx, story: &Story) -> String {
     story.bridge.iter().for_each(|moved| out.push_str(&bridge(moved)));
     out.push_str(&fee(&changes.fee));
     if let Some(explanation) = &story.explanation {
-        let _ = writeln!(out, "   ! {}: {}", explanation.name, explanation.text);
+        let _ = writeln!(out, "   ! {}: {}", explanation.title(), explanation.text);
     }
     assert!(changes.is_conserved, "{}: does not add up\n{out}", tx.txhash);
     out
@@ -94,7 +94,7 @@ fn stories(vm: Vm) -> String {
         let story = Story::of(&tx, &glossary);
         let headline = Headline::of(&tx);
         let types: Vec<&str> = headline.types.iter().map(rollscope::domain::MsgType::short).collect();
-        let failure = story.explanation.as_ref().map(|explanation| explanation.name.clone());
+        let failure = story.explanation.as_ref().map(|explanation| explanation.title());
         let kind = (types.join(" + "), call(&headline, &story), failure);
         if !seen.insert(kind.clone()) {
             continue;

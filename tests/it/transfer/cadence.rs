@@ -8,10 +8,10 @@ use rollscope::{
     story::transfer::{Attention, LastPoll, NextStep, Occasion, Phase, Standing, next_poll, next_try},
 };
 
-use super::{at, look, record, source_tx};
+use super::{NOTHING, at, look, record, source_tx};
 
 fn of(phase: Phase, expected: Option<Timestamp>) -> Standing {
-    Standing { phase, expected, next: NextStep::Wait, ..look(&record(None, None), &[]) }
+    Standing { phase, expected, next: NextStep::Wait, ..look(&record(None, None), NOTHING) }
 }
 
 fn answered(at: Timestamp) -> LastPoll {

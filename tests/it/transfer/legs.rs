@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use rollscope::{
     domain::TransferRecord,
-    story::transfer::{Evidence, HopPhase, NextStep, Phase},
+    story::transfer::{HopPhase, NextStep, Phase},
 };
 use serde_json::{Value, json};
 
-use super::{body, look, record, source_tx};
+use super::{CREDITED, NOTHING, body, look, record, source_tx};
 
 fn transfer(statuses: &[Option<Value>]) -> TransferRecord {
     let route = body("route-two-transactions");
@@ -65,9 +65,9 @@ fn the_next_transaction_is_sent_when_the_one_before_has_done_its_part() {
             "The router says completed",
         ),
     ] {
-        let standing = look(&transfer(&statuses), &[]);
+        let standing = look(&transfer(&statuses), NOTHING);
         assert_eq!((&standing.phase, &standing.next), (&phase, &next), "{statuses:?}: {}", standing.headline);
-        assert!(standing.headline.starts_with(headline), "{statuses:?}: {}", standing.headline);
+        assert!(standing.headline.to_string().starts_with(headline), "{statuses:?}: {}", standing.headline);
         let indices: Vec<usize> = standing.hops.iter().map(|hop| hop.tx_index).collect();
         assert_eq!(indices, [0, 1]);
         if statuses.len() == 1 {
@@ -78,7 +78,7 @@ fn the_next_transaction_is_sent_when_the_one_before_has_done_its_part() {
 
 #[test]
 fn a_credit_on_the_destination_says_nothing_of_a_transaction_before_the_last() {
-    let standing = look(&transfer(&[Some(json!({"state": "STATE_PENDING"}))]), &[Evidence::Credited]);
+    let standing = look(&transfer(&[Some(json!({"state": "STATE_PENDING"}))]), CREDITED);
     assert_eq!(standing.phase, Phase::Moving, "{}", standing.headline);
 }
 
@@ -89,8 +89,8 @@ fn a_route_that_claims_any_number_of_transactions_does_no_harm() {
     route["operations"][1]["tx_index"] = json!(u32::MAX);
     let mut record = record(None, None);
     record.route = Some(Arc::from(route.to_string()));
-    assert!(look(&record, &[]).hops.len() < 100);
+    assert!(look(&record, NOTHING).hops.len() < 100);
     record.route = Some(Arc::from("{"));
-    let notes = look(&record, &[]).notes;
+    let notes = look(&record, NOTHING).notes;
     assert_eq!(notes, ["The kept route cannot be read; only the status is shown."]);
 }

@@ -3,7 +3,9 @@
 use rollscope::story::transfer::{Evidence, NextStep, Phase};
 use serde_json::{Value, json};
 
-use super::{body, look, record};
+use super::{
+    ARRIVAL_ABSENT, CREDITED, NOT_CREDITED, NOTHING, SOURCE_ABSENT, SOURCE_FAILED, SOURCE_SUCCEEDED, body, look, record,
+};
 
 use Release::{None as No, OtherDenom, Source, SourceUnreleased, There, ThereUnreleased};
 
@@ -116,10 +118,10 @@ const CASES: &[(&str, Release, bool, Phase, &str)] = &[
 fn every_state_means_what_is_known_and_no_more() {
     let route = body("route-ibc-multihop");
     for &(state, released, error, ref phase, headline) in CASES {
-        let standing = look(&record(Some(&route), Some(&status(state, released, error))), &[]);
+        let standing = look(&record(Some(&route), Some(&status(state, released, error))), NOTHING);
         assert_eq!(&standing.phase, phase, "{state} {:?}", standing.headline);
-        assert!(standing.headline.starts_with(headline), "{state}: {}", standing.headline);
-        assert!(standing.headline.chars().count() <= 100, "{state}: {}", standing.headline);
+        assert!(standing.headline.to_string().starts_with(headline), "{state}: {}", standing.headline);
+        assert!(standing.headline.to_string().chars().count() <= 100, "{state}: {}", standing.headline);
         assert_eq!(standing.problem.as_deref(), error.then_some("no[2J"), "{state}");
         assert_eq!(standing.release.is_some(), released != No, "{state}");
         let next = match phase {
@@ -136,7 +138,7 @@ fn every_state_means_what_is_known_and_no_more() {
 #[test]
 fn a_status_is_read_from_wherever_it_stands() {
     let route = body("route-ibc-multihop");
-    let phase = |status: Value| look(&record(Some(&route), Some(&status)), &[]).phase;
+    let phase = |status: Value| look(&record(Some(&route), Some(&status)), NOTHING).phase;
     let of = |state: &str| json!({"state": state, "transfer_sequence": []});
     assert_eq!(phase(json!({"status": "STATE_COMPLETED"})), Phase::EndedUnstated);
     assert_eq!(phase(json!({"status": "STATE_PENDING"})), Phase::Moving);
@@ -155,7 +157,7 @@ fn a_status_is_read_from_wherever_it_stands() {
 fn of_several_transfers_the_worst_decides() {
     let route = body("route-ibc-multihop");
     let gone = json!({"state": "STATE_COMPLETED_ERROR", "transfer_asset_release": release(Release::Source)});
-    let look = |states: &[Value]| look(&record(Some(&route), Some(&json!({"transfers": states}))), &[]);
+    let look = |states: &[Value]| look(&record(Some(&route), Some(&json!({"transfers": states}))), NOTHING);
     let (done, pending) = (json!({"state": "STATE_COMPLETED_SUCCESS"}), json!({"state": "STATE_PENDING"}));
     let held = json!({"state": "STATE_FAILED"});
     for (states, phase) in [
@@ -173,72 +175,78 @@ fn of_several_transfers_the_worst_decides() {
             "{standing:?}"
         );
     }
-    assert_eq!(look(&[done.clone(), done]).headline, "Arrived: all 2 transfers of the transaction.");
+    assert_eq!(look(&[done.clone(), done]).headline.to_string(), "Arrived: all 2 transfers of the transaction.");
 }
 
 #[test]
 fn two_witnesses_are_weighed() {
-    use Evidence::{ArrivalAbsent, Credited, NotCredited, SourceAbsent, SourceFailed, SourceSucceeded};
     let route = body("route-ibc-multihop");
     let failed = "Failed at the source: nothing but the fee left the account on Echelon.";
     for (state, evidence, phase, headline, note) in [
-        ("", SourceFailed, Phase::FailedReleased, failed, "One witness"),
-        ("STATE_SUBMITTED", SourceFailed, Phase::FailedReleased, failed, "One witness"),
-        ("STATE_PENDING", SourceFailed, Phase::FailedReleased, failed, "One witness"),
-        ("STATE_ABANDONED", SourceFailed, Phase::FailedReleased, failed, "One witness"),
+        ("", SOURCE_FAILED, Phase::FailedReleased, failed, "One witness"),
+        ("STATE_SUBMITTED", SOURCE_FAILED, Phase::FailedReleased, failed, "One witness"),
+        ("STATE_PENDING", SOURCE_FAILED, Phase::FailedReleased, failed, "One witness"),
+        ("STATE_ABANDONED", SOURCE_FAILED, Phase::FailedReleased, failed, "One witness"),
         (
             "STATE_COMPLETED_SUCCESS",
-            SourceFailed,
+            SOURCE_FAILED,
             Phase::EndedUnstated,
             "The witnesses disagree",
             "The witnesses disagree",
         ),
         (
             "",
-            SourceAbsent,
+            SOURCE_ABSENT,
             Phase::NotKnown,
             "Not seen on Echelon yet, as far as its indexer knows",
             "Neither the router",
         ),
-        ("", SourceSucceeded, Phase::NotKnown, "The transaction is on chain on Echelon; the router", "One witness"),
-        ("STATE_SUBMITTED", SourceSucceeded, Phase::Waiting, "The transaction is on chain on Echelon", "One witness"),
-        ("STATE_PENDING", SourceSucceeded, Phase::Moving, "On its way", "Both witnesses agree: the transaction is on"),
-        ("STATE_PENDING", SourceAbsent, Phase::Moving, "On its way", "One witness: the router knows"),
+        ("", SOURCE_SUCCEEDED, Phase::NotKnown, "The transaction is on chain on Echelon; the router", "One witness"),
+        ("STATE_SUBMITTED", SOURCE_SUCCEEDED, Phase::Waiting, "The transaction is on chain on Echelon", "One witness"),
+        ("STATE_PENDING", SOURCE_SUCCEEDED, Phase::Moving, "On its way", "Both witnesses agree: the transaction is on"),
+        ("STATE_PENDING", SOURCE_ABSENT, Phase::Moving, "On its way", "One witness: the router knows"),
         (
             "STATE_PENDING",
-            Credited,
+            CREDITED,
             Phase::Arrived,
             "Arrived on Noble, as the indexer shows",
             "One witness: the indexer of Noble",
         ),
-        ("", Credited, Phase::Arrived, "Arrived on Noble, as the indexer shows", "One witness"),
-        ("STATE_COMPLETED", Credited, Phase::Arrived, "Arrived on Noble, as the indexer shows", "One witness"),
+        ("", CREDITED, Phase::Arrived, "Arrived on Noble, as the indexer shows", "One witness"),
+        ("STATE_COMPLETED", CREDITED, Phase::Arrived, "Arrived on Noble, as the indexer shows", "One witness"),
         (
             "STATE_COMPLETED_SUCCESS",
-            Credited,
+            CREDITED,
             Phase::Arrived,
             "Arrived: about 25",
             "Both witnesses agree: the router says arrived",
         ),
         (
             "STATE_COMPLETED_SUCCESS",
-            NotCredited,
+            NOT_CREDITED,
             Phase::Arrived,
             "The router says arrived on Noble; its",
             "The witnesses disagree",
         ),
-        ("STATE_COMPLETED_SUCCESS", ArrivalAbsent, Phase::Arrived, "Arrived: about 25", "One witness: the router says"),
-        ("STATE_COMPLETED_ERROR", Credited, Phase::FailedHeld, "Failed; the router names", "The witnesses disagree"),
-        ("STATE_PENDING_ERROR", Credited, Phase::Failing, "A hop failed", "The witnesses disagree"),
+        (
+            "STATE_COMPLETED_SUCCESS",
+            ARRIVAL_ABSENT,
+            Phase::Arrived,
+            "Arrived: about 25",
+            "One witness: the router says",
+        ),
+        ("STATE_COMPLETED_ERROR", CREDITED, Phase::FailedHeld, "Failed; the router names", "The witnesses disagree"),
+        ("STATE_PENDING_ERROR", CREDITED, Phase::Failing, "A hop failed", "The witnesses disagree"),
     ] {
         let status = (!state.is_empty()).then(|| json!({"state": state}));
-        let standing = look(&record(Some(&route), status.as_ref()), &[evidence]);
+        let standing = look(&record(Some(&route), status.as_ref()), evidence);
         assert_eq!(standing.phase, phase, "{state} {evidence:?}: {}", standing.headline);
-        assert!(standing.headline.starts_with(headline), "{state} {evidence:?}: {}", standing.headline);
+        assert!(standing.headline.to_string().starts_with(headline), "{state} {evidence:?}: {}", standing.headline);
         assert!(standing.notes.iter().any(|has| has.starts_with(note)), "{state} {evidence:?}: {:?}", standing.notes);
     }
     let status = json!({"state": "STATE_COMPLETED_SUCCESS"});
-    let standing = look(&record(Some(&route), Some(&status)), &[SourceSucceeded, NotCredited]);
+    let standing =
+        look(&record(Some(&route), Some(&status)), Evidence { arrival: NOT_CREDITED.arrival, ..SOURCE_SUCCEEDED });
     assert_eq!(standing.next, NextStep::CheckDestination);
 }
 
@@ -246,7 +254,7 @@ fn two_witnesses_are_weighed() {
 fn what_failed_at_its_source_can_be_routed_again() {
     let route = body("route-ibc-multihop");
     let status = body("status-6c-completed-error-source-tx-failed");
-    for evidence in [&[Evidence::SourceFailed][..], &[]] {
+    for evidence in [SOURCE_FAILED, NOTHING] {
         let standing = look(&record(Some(&route), Some(&status)), evidence);
         let NextStep::RouteFrom(from) = &standing.next else { panic!("{:?}", standing.next) };
         assert_eq!((from.chain_id.as_str(), from.denom.as_str()), ("echelon-1", SOURCE_DENOM));
@@ -255,7 +263,7 @@ fn what_failed_at_its_source_can_be_routed_again() {
             (Some("25000000".to_owned()), None)
         );
     }
-    let standing = look(&record(Some(&route), Some(&status)), &[Evidence::SourceSucceeded]);
+    let standing = look(&record(Some(&route), Some(&status)), SOURCE_SUCCEEDED);
     assert_eq!(standing.phase, Phase::FailedHeld, "{}", standing.headline);
     assert!(standing.notes.iter().any(|note| note.starts_with("The witnesses disagree")));
 }
@@ -264,10 +272,10 @@ fn what_failed_at_its_source_can_be_routed_again() {
 fn what_takes_long_is_said_to() {
     let route = body("route-ibc-multihop");
     let record = record(Some(&route), Some(&json!({"state": "STATE_PENDING"})));
-    let notes = |second| rollscope::story::transfer::standing(&record, &[], &super::Plain, super::at(second)).notes;
+    let notes = |second| super::standing_of(&record, NOTHING, &super::Plain, super::at(second)).notes;
     assert_eq!(notes(60), [""; 0]);
     assert_eq!(notes(61), ["Taking longer than usual: 1:01 of about 1:00."]);
     assert_eq!(notes(180), ["Much longer than usual, over 3 times the estimate: 3:00 of about 1:00."]);
-    let standing = look(&record, &[]);
-    assert_eq!(standing.change(), "On its way: sent on Echelon, no hop is known yet", "time alone is no news");
+    let standing = look(&record, NOTHING);
+    assert_eq!(standing.headline.text, "On its way: sent on Echelon, no hop is known yet", "time alone is no news");
 }

@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 
 use rollscope::{
     domain::{Address, Amount, Denom},
-    story::transfer::{Evidence, evidence_of_arrival, evidence_of_source, hook_problem},
+    story::transfer::{ArrivalEvidence, SourceEvidence, evidence_of_arrival, evidence_of_source, hook_problem},
     wire::Tx,
 };
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ fn tx(code: u32, message: &str, events: &[Value]) -> Tx {
     serde_json::from_str(&record.to_string()).expect("a transaction")
 }
 
-fn found(tx: &Tx, denom: &str, most: u128) -> Evidence {
+fn found(tx: &Tx, denom: &str, most: u128) -> Option<ArrivalEvidence> {
     evidence_of_arrival(tx, &ONE.bech32(), &Denom::new(denom), Some(Amount::from(most)))
 }
 
@@ -39,28 +39,28 @@ fn coins_count_for_whom_they_reach_and_up_to_what_is_expected() {
         |to: Address, amount: &str| event("coin_received", &[("receiver", &to.bech32()), ("amount", amount)]);
     let receive = "/ibc.core.channel.v1.MsgRecvPacket";
     for (to, amount, denom, most, evidence) in [
-        (ONE, "1ugas,500uinit", "uinit", 500, Evidence::Credited),
-        (ONE, "490uinit", "uinit", 500, Evidence::Credited),
-        (ONE, "501uinit", "uinit", 500, Evidence::None),
-        (ONE, "0uinit", "uinit", 500, Evidence::NotCredited),
-        (ONE, "500uinit", "UINIT", 500, Evidence::NotCredited),
-        (OTHER, "500uinit", "uinit", 500, Evidence::NotCredited),
+        (ONE, "1ugas,500uinit", "uinit", 500, Some(ArrivalEvidence::Credited)),
+        (ONE, "490uinit", "uinit", 500, Some(ArrivalEvidence::Credited)),
+        (ONE, "501uinit", "uinit", 500, None),
+        (ONE, "0uinit", "uinit", 500, Some(ArrivalEvidence::NotCredited)),
+        (ONE, "500uinit", "UINIT", 500, Some(ArrivalEvidence::NotCredited)),
+        (OTHER, "500uinit", "uinit", 500, Some(ArrivalEvidence::NotCredited)),
     ] {
         assert_eq!(found(&tx(0, receive, &[received(to, amount)]), denom, most), evidence, "{amount} {denom}");
     }
     let whole = tx(0, receive, &[received(ONE, "900uinit")]);
-    assert_eq!(evidence_of_arrival(&whole, &ONE.hex(), &Denom::new("uinit"), None), Evidence::Credited);
-    assert_eq!(evidence_of_arrival(&whole, "cosmos1abc", &Denom::new("uinit"), None), Evidence::None);
+    assert_eq!(evidence_of_arrival(&whole, &ONE.hex(), &Denom::new("uinit"), None), Some(ArrivalEvidence::Credited));
+    assert_eq!(evidence_of_arrival(&whole, "cosmos1abc", &Denom::new("uinit"), None), None);
     for returned in ["/ibc.core.channel.v1.MsgTimeout", "/ibc.core.channel.v1.MsgAcknowledgement"] {
         let back = tx(0, returned, &[received(ONE, "500uinit")]);
-        assert_eq!(found(&back, "uinit", 500), Evidence::NotCredited, "a refund is no arrival");
+        assert_eq!(found(&back, "uinit", 500), Some(ArrivalEvidence::NotCredited), "a refund is no arrival");
     }
     let failed = tx(5, receive, &[received(ONE, "500uinit")]);
     assert_eq!(
         (found(&failed, "uinit", 500), evidence_of_source(&failed)),
-        (Evidence::NotCredited, Evidence::SourceFailed)
+        (Some(ArrivalEvidence::NotCredited), SourceEvidence::Failed)
     );
-    assert_eq!(evidence_of_source(&whole), Evidence::SourceSucceeded);
+    assert_eq!(evidence_of_source(&whole), SourceEvidence::Succeeded);
 }
 
 #[test]
@@ -70,9 +70,9 @@ fn each_vm_has_its_own_form() {
     let log =
         json!({"address": contract, "topics": [TRANSFER, word(OTHER), word(ONE)], "data": format!("0x{:064x}", 700)});
     let evm = tx(0, "/opinit.opchild.v1.MsgFinalizeTokenDeposit", &[event("evm", &[("log", &log.to_string())])]);
-    assert_eq!(found(&evm, "evm/856aB2c9F35B9187aB3eB0Fcd11DCc6160427e96", 700), Evidence::Credited);
-    assert_eq!(found(&evm, "evm/856aB2c9F35B9187aB3eB0Fcd11DCc6160427e96", 699), Evidence::None);
-    assert_eq!(found(&evm, "evm/956aB2c9F35B9187aB3eB0Fcd11DCc6160427e96", 700), Evidence::NotCredited);
+    assert_eq!(found(&evm, "evm/856aB2c9F35B9187aB3eB0Fcd11DCc6160427e96", 700), Some(ArrivalEvidence::Credited));
+    assert_eq!(found(&evm, "evm/856aB2c9F35B9187aB3eB0Fcd11DCc6160427e96", 699), None);
+    assert_eq!(found(&evm, "evm/956aB2c9F35B9187aB3eB0Fcd11DCc6160427e96", 700), Some(ArrivalEvidence::NotCredited));
 
     let mut owner = [0; 32];
     owner[12..].copy_from_slice(ONE.bytes());
@@ -86,15 +86,15 @@ fn each_vm_has_its_own_form() {
     let attributes = [("type_tag", "0x1::fungible_asset::DepositEvent"), ("data", &data.to_string())];
     let moved = tx(0, "/initia.move.v1.MsgExecute", &[event("move", &attributes)]);
     assert_eq!(hex(&metadata), "8e4733bdabcf7d4afc3d14f0dd46c9bf52fb0fce9e4b996c939e195b8bc891d9", "that of the L1");
-    assert_eq!(found(&moved, "uinit", 9), Evidence::Credited);
-    assert_eq!(found(&moved, &format!("move/{}", hex(&metadata)), 9), Evidence::Credited);
-    assert_eq!(found(&moved, "uusdc", 9), Evidence::NotCredited);
+    assert_eq!(found(&moved, "uinit", 9), Some(ArrivalEvidence::Credited));
+    assert_eq!(found(&moved, &format!("move/{}", hex(&metadata)), 9), Some(ArrivalEvidence::Credited));
+    assert_eq!(found(&moved, "uusdc", 9), Some(ArrivalEvidence::NotCredited));
 
     let to = ONE.bech32();
     let cw20 = [("_contract_address", "init1token"), ("action", "transfer"), ("to", &to), ("amount", "3")];
     let wasm = tx(0, "/cosmwasm.wasm.v1.MsgExecuteContract", &[event("wasm", &cw20)]);
-    assert_eq!(found(&wasm, "cw20:init1token", 3), Evidence::Credited);
-    assert_eq!(found(&wasm, "cw20:init1other", 3), Evidence::NotCredited);
+    assert_eq!(found(&wasm, "cw20:init1token", 3), Some(ArrivalEvidence::Credited));
+    assert_eq!(found(&wasm, "cw20:init1other", 3), Some(ArrivalEvidence::NotCredited));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_deposit_whose_hook_failed_says_why() {
         hook_problem(&deposit("false", "hook failed; out\u{1b} of gas")).as_deref(),
         Some("hook failed; out of gas")
     );
-    assert_eq!(found(&deposit("false", "deposit failed; no"), "l2/a", 5), Evidence::NotCredited);
+    assert_eq!(found(&deposit("false", "deposit failed; no"), "l2/a", 5), Some(ArrivalEvidence::NotCredited));
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn records_of_real_chains_prove_what_they_did() {
             "init1z6jxlwyuwy4j3zdh08t4tzsnnvkm8g8m5f088g",
             "l2/8f73cfaf153520f511b4fc0bd71d60d64b4e19eff04a350e642718a3c1ab3b06",
             1_000_000,
-            Evidence::Credited,
+            Some(ArrivalEvidence::Credited),
             false,
         ),
         (
@@ -132,7 +132,7 @@ fn records_of_real_chains_prove_what_they_did() {
             "init1z6jxlwyuwy4j3zdh08t4tzsnnvkm8g8m5f088g",
             "evm/856aB2c9F35B9187aB3eB0Fcd11DCc6160427e96",
             20_000_000_000_000_000_000,
-            Evidence::Credited,
+            Some(ArrivalEvidence::Credited),
             false,
         ),
         (
@@ -140,7 +140,7 @@ fn records_of_real_chains_prove_what_they_did() {
             "init1dw49mn7s2r5mskjdmus5hth80zz8wwaywycq06",
             "evm/856aB2c9F35B9187aB3eB0Fcd11DCc6160427e96",
             u128::MAX,
-            Evidence::NotCredited,
+            Some(ArrivalEvidence::NotCredited),
             true,
         ),
         (
@@ -148,7 +148,7 @@ fn records_of_real_chains_prove_what_they_did() {
             "init1dw49mn7s2r5mskjdmus5hth80zz8wwaywycq06",
             "l2/8f73cfaf153520f511b4fc0bd71d60d64b4e19eff04a350e642718a3c1ab3b06",
             132_340_980,
-            Evidence::Credited,
+            Some(ArrivalEvidence::Credited),
             true,
         ),
         (
@@ -156,7 +156,7 @@ fn records_of_real_chains_prove_what_they_did() {
             "init1kw2unuhgfa6mz6r0ehrzlr9k9ftjk7pql8u5fm",
             "ibc/37A3FB4FED4CA04ED6D9E5DA36C6D27248645F0E22F585576A1488B8A89C5A50",
             200_000,
-            Evidence::Credited,
+            Some(ArrivalEvidence::Credited),
             false,
         ),
         (
@@ -164,17 +164,10 @@ fn records_of_real_chains_prove_what_they_did() {
             "init1r9th529cekjd0v3kryamks7yf6z832pqsapys7",
             "uinit",
             716_000_000,
-            Evidence::Credited,
+            Some(ArrivalEvidence::Credited),
             false,
         ),
-        (
-            "move-l1-op-finalize-1",
-            "init1r9th529cekjd0v3kryamks7yf6z832pqsapys7",
-            "uinit",
-            715_999_999,
-            Evidence::None,
-            false,
-        ),
+        ("move-l1-op-finalize-1", "init1r9th529cekjd0v3kryamks7yf6z832pqsapys7", "uinit", 715_999_999, None, false),
     ] {
         let text = fs::read_to_string(folder.join(format!("{name}.json"))).expect("a record");
         let mut record: Value = serde_json::from_str(&text).expect("JSON");

@@ -14,7 +14,7 @@ use crate::{
         Amount,
         text::{clip, decimal, span},
     },
-    story::transfer::{Names, operation_label},
+    story::transfer::{HopProtocol, Names},
     widgets::{document::Line, layout::Regions},
     wire::router::{Fee, FeeBehavior, Operation, Route},
 };
@@ -125,7 +125,7 @@ impl Hop {
             _ => "amount not said".to_owned(),
         };
         Self {
-            protocol: clip(&operation_label(step), most[0]),
+            protocol: clip(&HopProtocol::of_operation(step).to_string(), most[0]),
             chains,
             amount: clip(&amount, most[2]),
             fee: fee_of(route, place, names),

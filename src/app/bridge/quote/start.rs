@@ -9,7 +9,7 @@ use crate::{
     },
     domain::{Amount, ChainId, Denom},
     widgets::layout::Pane,
-    wire::router::{AssetRelease, Route},
+    wire::router::AssetRelease,
 };
 
 /// The amount that the form begins with, in display units.
@@ -87,7 +87,7 @@ impl App {
     fn shown_destination(&self) -> Option<(ChainId, Denom)> {
         let View::Transfer(page) = self.navigation.current() else { return None };
         let transfer = self.transfers.get(&page.id)?;
-        let route: Route = serde_json::from_str(transfer.record.route.as_ref()?).ok()?;
-        Some((route.dest_asset_chain_id, route.dest_asset_denom))
+        let route = transfer.route()?;
+        Some((route.dest_asset_chain_id.clone(), route.dest_asset_denom.clone()))
     }
 }

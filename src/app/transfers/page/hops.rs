@@ -7,7 +7,7 @@ use crate::{
     app::{App, transfers::Watched},
     config::Meaning,
     domain::{ChainId, Target, Timestamp, TxHash, text},
-    story::transfer::{HopPhase, HopStanding, Names, Phase, Standing},
+    story::transfer::{HopPhase, HopProtocol, HopStanding, Names, Phase, Standing},
     widgets::document::Line,
     wire::router::{ChainTx, HopSlot},
 };
@@ -118,7 +118,7 @@ impl Rail<'_> {
         let protocol_width = (PROTOCOL[0] + more.saturating_sub(AMOUNT[1] - AMOUNT[0])).min(PROTOCOL[1]);
         Line::at(0)
             .with(meaning, format!("{mark} {} ", place + 1))
-            .with(Meaning::Kind, padded(&hop.protocol, protocol_width))
+            .with(Meaning::Kind, padded(&hop.protocol.to_string(), protocol_width))
             .with(Meaning::Text, format!(" {}", padded(&way, way_width)))
             .with(Meaning::Number, format!(" {} ", padded(&amount.unwrap_or_default(), amount_width)))
             .with(meaning, word)
@@ -249,7 +249,7 @@ impl Rail<'_> {
     /// Whether a hop is an optimistic withdrawal.
     pub(super) fn is_withdrawal(&self, hop: &HopStanding) -> bool {
         let is_to_settlement = hop.to.as_ref().is_some_and(|chain| self.app.directory.is_settlement(chain));
-        hop.protocol == "OP bridge" && is_to_settlement && hop.from != hop.to
+        hop.protocol == HopProtocol::OpInit && is_to_settlement && hop.from != hop.to
     }
 
     /// The stages of an optimistic withdrawal; when it can be claimed is an estimate.

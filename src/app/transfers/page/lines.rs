@@ -133,7 +133,7 @@ fn push_facts(lines: &mut Vec<Line>, rail: &Rail<'_>, urls: &mut Urls) {
         let line = rail.tx_line(0, &what, &tx.chain_id, tx.hash.as_str(), "", urls, &name);
         lines.push(line.with(Meaning::Muted, format!("  {} UTC", tx.at.day_and_clock())));
     }
-    let Some(route) = &transfer.route else {
+    let Some(route) = transfer.route() else {
         let (from, _) = ends(transfer);
         let words = format!("not known: only a hash on {} was given", Names::chain(names, &from));
         lines.push(field("route").with(Meaning::Muted, words));

@@ -1,9 +1,8 @@
-//! The second witness: what the indexer of a rollup has of a transfer's transactions.
+//! What the indexer of a chain that we can ask has of a transfer's transactions.
 
 use alloy_primitives::{U256, hex};
 use serde::Deserialize;
 
-use super::Evidence;
 use crate::{
     domain::{Address, Amount, Denom, parse_coins, text},
     story::{
@@ -17,23 +16,71 @@ use crate::{
 /// Columns of a reason at the most.
 const REASON: usize = 240;
 
+/// What is found of the newest source transaction; of several findings the greater one says more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SourceEvidence {
+    /// Its indexer does not have it (yet).
+    Absent,
+    /// It is on chain and succeeded.
+    Succeeded,
+    /// It is on chain and failed: nothing left the account.
+    Failed,
+}
+
+/// What is found on the destination; of several findings the greater one says more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ArrivalEvidence {
+    /// Its indexer does not have the transaction that the router calls the arrival (yet).
+    Absent,
+    /// That transaction is there, and does not credit the recipient.
+    NotCredited,
+    /// The recipient was credited.
+    Credited,
+}
+
+/// What indexers have found of a transfer; nothing where nobody was asked, or nobody could be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// Of the newest transaction of the record.
+    pub source: Option<SourceEvidence>,
+    /// On the route's destination.
+    pub arrival: Option<ArrivalEvidence>,
+}
+
+impl From<SourceEvidence> for Evidence {
+    fn from(source: SourceEvidence) -> Self {
+        Self { source: Some(source), arrival: None }
+    }
+}
+
+impl From<ArrivalEvidence> for Evidence {
+    fn from(arrival: ArrivalEvidence) -> Self {
+        Self { source: None, arrival: Some(arrival) }
+    }
+}
+
 /// What the source transaction says.
-pub fn evidence_of_source(tx: &Tx) -> Evidence {
-    if tx.is_success() { Evidence::SourceSucceeded } else { Evidence::SourceFailed }
+pub fn evidence_of_source(tx: &Tx) -> SourceEvidence {
+    if tx.is_success() { SourceEvidence::Succeeded } else { SourceEvidence::Failed }
 }
 
 /// Whether a transaction credits the recipient (an address in either form) with this denom, as the events of each VM tell
 /// it. With `at_most`, a credit of up to that much counts: fees make it less; of a larger one nothing is said. Give none
 /// for routes that swap, which may bring more than was quoted, and for those with a hook, which may convert what was there
-/// before. Says nothing where the recipient cannot be an account here.
-pub fn evidence_of_arrival(tx: &Tx, recipient: &str, denom: &Denom, at_most: Option<Amount>) -> Evidence {
-    let Ok(recipient) = recipient.parse::<Address>() else { return Evidence::None };
+/// before. `None` where the recipient cannot be an account here.
+pub fn evidence_of_arrival(
+    tx: &Tx,
+    recipient: &str,
+    denom: &Denom,
+    at_most: Option<Amount>,
+) -> Option<ArrivalEvidence> {
+    let recipient = recipient.parse::<Address>().ok()?;
     let credits = if tx.is_success() { credits(tx, recipient, denom) } else { Vec::new() };
     let is_fit = |amount: &&Amount| at_most.is_none_or(|most| **amount <= most);
     match credits.iter().filter(|amount| !amount.is_zero()).find(is_fit) {
-        Some(_) => Evidence::Credited,
-        None if credits.iter().any(|amount| !amount.is_zero()) => Evidence::None,
-        None => Evidence::NotCredited,
+        Some(_) => Some(ArrivalEvidence::Credited),
+        None if credits.iter().any(|amount| !amount.is_zero()) => None,
+        None => Some(ArrivalEvidence::NotCredited),
     }
 }
 
