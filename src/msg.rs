@@ -32,6 +32,8 @@ pub enum Slot {
     OldestBlock,
     /// The block at the height of the newest status: its time dates that height.
     NewestBlock,
+    /// A block that tells whether it is still the same chain.
+    Anchor,
     /// The newest page of the list with this number; polled while followed.
     Newest(u32),
     /// The page being fetched into the list with this number.

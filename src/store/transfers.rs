@@ -175,6 +175,7 @@ fn read_head(row: &Row<'_>) -> rusqlite::Result<(i64, TransferRecord)> {
         txs: Vec::new(),
         changes: Vec::new(),
         is_over: row.get(7)?,
+        gone_chain: None,
     };
     Ok((row.get(0)?, record))
 }

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{merging::merge, witness::Sight};
+use super::{gone::Following, merging::merge, witness::Sight};
 use crate::{
     domain::{SourceTx, Timestamp, Tracking, TransferRecord},
     story::transfer::{Evidence, HopPhase, LastPoll, NextStep, Occasion, Phase, Standing, next_poll, next_try},
@@ -31,6 +31,8 @@ pub(crate) struct Watched {
     pub(crate) standing: Standing,
     /// Whether it is asked for on every screen.
     pub(super) is_cared_for: bool,
+    /// Who can be asked about it.
+    pub(super) following: Following,
     /// Whether something is to be saved.
     pub(super) is_changed: bool,
     /// Questions for its status.
@@ -123,6 +125,7 @@ impl Watched {
         Self {
             number,
             is_cared_for: !record.is_over && is_recent,
+            following: Following::default(),
             route: read_route(&record),
             record,
             standing,
@@ -138,7 +141,7 @@ impl Watched {
 
     /// Whether something is still awaited.
     pub(crate) fn is_live(&self) -> bool {
-        !self.record.is_over
+        !self.record.is_over && !self.is_lost()
     }
 
     /// What indexers have found.
@@ -167,12 +170,15 @@ impl Watched {
     pub(super) fn track_at(&self, now: Timestamp) -> Option<Timestamp> {
         self.current_tx().filter(|tx| tx.tracking == Tracking::Pending)?;
         let Registration { occasion, tries, last, retry_after, .. } = self.registration;
-        let is_open = self.is_live() || self.poll.revived.is_some();
+        let is_open = self.is_live() || self.poll.revived.is_some() && !self.is_lost();
         is_open.then(|| next_try(occasion, tries, last, retry_after, now)).flatten()
     }
 
     /// When the status is to be asked for next.
     pub(super) fn poll_at(&self, attention: crate::story::transfer::Attention, now: Timestamp) -> Option<Timestamp> {
+        if self.is_lost() {
+            return None;
+        }
         let begun = self.current_tx().map_or(self.record.created, |tx| tx.at);
         let last = self.poll.last;
         let soon = |pace: Duration| {
@@ -219,6 +225,14 @@ impl Watched {
         }
         self.version += 1;
         is_last
+    }
+
+    /// All that was asked of it in this session is asked anew.
+    pub(super) fn ask_anew(&mut self, occasion: Occasion) {
+        self.registration = Registration::new(occasion);
+        self.poll = Poll { answers: self.poll.answers, ..Poll::default() };
+        (self.source, self.arrival) = (Sight::default(), Sight::default());
+        self.version += 1;
     }
 
     /// The router is asked again to watch the current transaction, as a person wants.
@@ -326,9 +340,7 @@ impl Watched {
         let has_more = self.record.txs.len() > count;
         if has_more {
             let occasion = self.record.txs.last().map_or(Occasion::Later, |tx| Occasion::of(tx, now));
-            self.registration = Registration::new(occasion);
-            self.poll = Poll { answers: self.poll.answers, ..Poll::default() };
-            (self.source, self.arrival) = (Sight::default(), Sight::default());
+            self.ask_anew(occasion);
             self.record.is_over = false;
         }
         has_more

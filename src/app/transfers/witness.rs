@@ -203,7 +203,7 @@ const AT_ONCE: usize = 4;
 impl Watched {
     /// Whether an indexer may still have something to say.
     fn wants_witness(&self) -> bool {
-        let is_open = |sight: &Sight| !sight.is_settled && sight.tries < TRIES;
+        let is_open = |sight: &Sight| !sight.is_settled && sight.tries < TRIES && !self.is_gone();
         is_open(&self.source) || is_open(&self.arrival)
     }
 }
