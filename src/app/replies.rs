@@ -50,6 +50,7 @@ impl App {
         }
         match ticket.slot {
             Slot::Anchor => self.take_anchor(&result),
+            Slot::Identity => self.take_identified(result),
             Slot::Status => self.take_status(result),
             Slot::AvgBlockTime => {
                 self.context.chain.take_average(

@@ -186,11 +186,6 @@ impl ChainIdentity {
         Some(ChainSighting { chain_id, anchors })
     }
 
-    /// What was told did not arrive.
-    pub(crate) fn tell_again(&mut self) {
-        self.told = None;
-    }
-
     fn verdict(&self) -> Verdict {
         match self.next_height() {
             Some(height) => Verdict::Unproven(height),

@@ -12,7 +12,7 @@ use crate::{
         view::{Tab, TxName, TxsView, View, ViewId},
     },
     domain::{ChainId, Height, text},
-    msg::{Answer, CollectionScope, Request, Slot},
+    msg::{Answer, CollectionScope, Instruction, Request, Slot},
     wire::{self, ApiError},
 };
 
@@ -68,6 +68,11 @@ impl App {
             self.context.chain.asked_anchor = Some(height);
             self.fetch(Slot::Anchor, Request::Block(height));
         }
+        if !self.is_waiting(Slot::Identity)
+            && let Some(sighting) = self.context.chain.identity.take_news(self.context.now)
+        {
+            self.fetch(Slot::Identity, Request::Identify(sighting));
+        }
     }
 
     /// The block that was asked for to tell chains apart came or did not; its hash is compared already.
@@ -76,6 +81,16 @@ impl App {
         if result.as_ref().is_err_and(ApiError::is_not_found) {
             self.context.chain.identity.miss_block(asked);
             self.say_undecidable();
+        }
+    }
+
+    /// The store found under which chain all is kept: what was read before may have been of another one.
+    pub(in crate::app) fn take_identified(&mut self, result: Result<Answer, ApiError>) {
+        let Ok(Answer::Identified { is_news, wanted }) = result else { return };
+        self.context.chain.identity.want(&wanted);
+        if is_news {
+            self.fetch(Slot::Recents, Request::Recents);
+            self.fetch(Slot::Transfers, Request::Transfers);
         }
     }
 
@@ -102,6 +117,9 @@ impl App {
         self.navigation.replace_all(|id, view| fresh(id, view));
         if let Some(gone) = gone {
             self.part_with_transfers(&gone);
+            self.effects.instructions.push(Instruction::PartWithChain);
+            self.fetch(Slot::Recents, Request::Recents);
+            self.fetch(Slot::Transfers, Request::Transfers);
             self.warnings.push_back(sentence(&gone, difference));
         }
         self.effects.redraw = true;
@@ -113,11 +131,7 @@ impl App {
     }
 
     fn cancel_all_but_broadcasts(&mut self) {
-        let stays = |slot: &Slot| match slot {
-            Slot::Extra(_, what) => *what == BROADCAST,
-            Slot::Recents | Slot::Transfers => true,
-            _ => false,
-        };
+        let stays = |slot: &Slot| matches!(slot, Slot::Extra(_, BROADCAST));
         let gone: Vec<Slot> = self.in_flight.keys().filter(|slot| !stays(slot)).copied().collect();
         gone.into_iter().for_each(|slot| self.cancel(slot));
     }

@@ -70,7 +70,8 @@ impl Watched {
         let then = told.unwrap_or(self.record.created);
         let mut standing = standing(&self.record, &self.evidence(), directory, then);
         standing.headline = format!("Of a chain that is gone; last known: {}", standing.headline);
-        standing.notes.insert(0, note(gone, own));
+        // What witnesses say of it is of another chain.
+        standing.notes = vec![note(gone, own)];
         standing.next = NextStep::Wait;
         standing
     }
@@ -126,6 +127,9 @@ impl App {
         let is_router_gone = self.is_router_gone();
         if let Some(transfer) = self.context.transfers.numbered(number) {
             transfer.choose_following(is_router_gone);
+            if transfer.is_lost() {
+                self.cancel_questions(number);
+            }
         }
     }
 

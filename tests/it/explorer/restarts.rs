@@ -296,7 +296,7 @@ fn transfers_of_the_chain_before_are_kept_marked_and_not_asked_about() {
     explorer.advance(seconds(60)).press("r").advance(seconds(60)).press("R");
     assert_eq!(asked_of(&world, &hash), asked, "nobody is asked about it any more");
     assert!(!explorer.screen().contains("▶ moving"), "{}", explorer.screen());
-    explorer.press("esc").wait_for("∅ chain gone");
+    explorer.press("esc l").wait_for("∅ chain gone");
 
     // The same hash on the new chain is another transfer: it is asked about, and nothing of the old one is told.
     explorer.press("t").type_text(&format!("demo-evm-1 {hash}")).press("enter");
@@ -317,4 +317,63 @@ fn a_hash_that_is_over_is_asked_for_all_the_same() {
     let before = asked_of(&world, &hash);
     explorer.press("t").type_text(&format!("demo-evm-1 {hash}")).press("enter").advance(seconds(1));
     assert!(asked_of(&world, &hash) > before, "{}", explorer.screen());
+}
+
+/// What was kept at one address is neither shown nor asked about at another, unless that has the same chain.
+#[test]
+fn addresses_share_what_is_kept_only_where_they_have_the_same_chain() {
+    let hash = "7087".repeat(16);
+    let home = tempfile::tempdir().expect("a folder");
+    let state = home.path().join("state.sqlite");
+    let open = |world: &World| {
+        let builder = Explorer::builder().size(120, 30).at(at(60)).state_file(state.clone());
+        let explorer = builder.server(world.server.url()).start();
+        explorer.press("6 l");
+        explorer
+    };
+    let first = World::new(Chain::of(1, 60));
+    let explorer = open(&first);
+    explorer.press("t").type_text(&format!("demo-evm-1 {hash}")).press("enter").wait_for("▶ moving");
+    explorer.quit();
+
+    let other = World::new(Chain { id: "other-1", ..Chain::of(2, 60) });
+    let explorer = open(&other);
+    explorer.advance(seconds(5));
+    assert!(!explorer.screen().contains("7087"), "{}", explorer.screen());
+    explorer.quit();
+    let anew = World::new(Chain::of(3, 60));
+    let explorer = open(&anew);
+    explorer.advance(seconds(5));
+    assert!(!explorer.screen().contains("7087"), "the same id is not the same chain:\n{}", explorer.screen());
+    explorer.quit();
+    assert_eq!((asked_of(&other, &hash), asked_of(&anew, &hash)), (0, 0));
+
+    let again = World::new(Chain::of(1, 65));
+    let explorer = open(&again);
+    explorer.advance(seconds(5)).wait_for("moving");
+    assert!(asked_of(&again, &hash) > 0);
+    explorer.quit();
+}
+
+#[test]
+fn a_chain_that_began_anew_between_two_sessions_marks_its_transfers() {
+    let hash = "7087".repeat(16);
+    let home = tempfile::tempdir().expect("a folder");
+    let world = World::new(Chain::of(1, 60));
+    let open = || {
+        let builder = Explorer::builder().size(120, 30).at(at(60)).state_file(home.path().join("state.sqlite"));
+        let explorer = builder.server(world.server.url()).start();
+        explorer.press("6 l");
+        explorer
+    };
+    let explorer = open();
+    explorer.press("t").type_text(&format!("demo-evm-1 {hash}")).press("enter").wait_for("▶ moving");
+    explorer.quit();
+    world.set(Chain { begun: 10, routed: "", ..Chain::of(2, 5) });
+    let explorer = open();
+    explorer.wait_for("∅ chain gone").press("enter").wait_for("It belongs to another demo-evm-1");
+    let asked = asked_of(&world, &hash);
+    explorer.advance(seconds(30));
+    assert_eq!(asked_of(&world, &hash), asked);
+    explorer.quit();
 }
