@@ -21,7 +21,7 @@ pub use key::{Key, KeyCode, KeyError};
 pub use keymap::{Binding, Keymap, KeymapError, Lookup};
 pub use nearest::nearest;
 pub use network::{ExplorerTemplates, KnownChannel, NamedAccount, Network, Token};
-pub use networks::{CUSTOM, DEMO, Networks, UnknownNetwork};
+pub use networks::{DEMO, Networks, UnknownNetwork};
 pub use paths::{Paths, display_path};
 pub use settings::{Destination, Environment, Flags, Settings, SettingsError};
 pub use theme::{Meaning, PictureColors, Styles, ThemeName};

@@ -4,6 +4,7 @@
 
 mod address;
 mod amount;
+mod anchor;
 mod balance;
 mod broadcast_hash;
 mod chain_address;
@@ -21,6 +22,7 @@ mod vm;
 
 pub use address::{Address, AddressError};
 pub use amount::{Amount, AmountError, Coin, CoinError, DisplayAmountError, parse_coins};
+pub use anchor::{Anchor, Anchors, ChainSighting, Kinship};
 pub use balance::Balance;
 pub use broadcast_hash::{BroadcastHash, BroadcastHashError};
 pub use chain_address::{AddressRule, ChainAddress, ChainAddressError};

@@ -7,7 +7,7 @@ mod remote;
 use std::{sync::Arc, time::Duration};
 
 use crate::{
-    domain::{Address, ChainId, Denom, EvmTxHash, Height, MsgType, TransferId, TransferRecord, TxHash},
+    domain::{Address, ChainId, ChainSighting, Denom, EvmTxHash, Height, MsgType, TransferId, TransferRecord, TxHash},
     wire::{
         self, ApiError, Exchange, Verbatim,
         router::{
@@ -36,6 +36,8 @@ pub enum Slot {
     OldestBlock,
     /// The block at the height of the newest status: its time dates that height.
     NewestBlock,
+    /// A block that tells whether it is still the same chain.
+    Anchor,
     /// Something that a page wants to know.
     Page(PageId, Request),
     /// What the page (a block, a transaction) with this number shows.
@@ -46,6 +48,8 @@ pub enum Slot {
     Suggestions,
     /// A go-to look-up: several readings of one text are tried at once.
     GoTo(u8),
+    /// Which kept chain the network leads to.
+    Identity,
     /// The recents kept from earlier sessions.
     Recents,
     /// The router's chains.
@@ -272,6 +276,8 @@ pub enum Request {
     Metadata(Arc<str>),
     /// The picture at a URI that metadata names.
     Picture(Arc<str>),
+    /// Settles under which chain recents and transfers of this network are kept.
+    Identify(ChainSighting),
     /// The recents of this network from the store.
     Recents,
     /// `GET /v2/info/chains` of the router.
@@ -443,6 +449,13 @@ pub enum Answer {
     Metadata(Arc<Metadata>),
     /// An NFT's picture.
     Picture(Arc<Picture>),
+    /// The network's chain is settled.
+    Identified {
+        /// Whether other recents and transfers are of this network now than those that were read before.
+        is_news: bool,
+        /// Heights whose blocks would tell whether kept chains of the same id are this one.
+        wanted: Vec<Height>,
+    },
     /// Recents, newest first, as they were typed or opened.
     Recents(Vec<String>),
     /// The router's chains.
@@ -484,6 +497,8 @@ pub enum Instruction {
     Keep(Arc<TransferRecord>),
     /// Keep this transfer no longer.
     Forget(TransferId),
+    /// Another chain is at the network's address: nothing that is kept from now on is of the one before.
+    PartWithChain,
 }
 
 /// From the worker to the state machine.

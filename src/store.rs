@@ -1,9 +1,18 @@
 //! What the explorer keeps between sessions: `state.sqlite` in the state folder.
 //!
+//! Recents and transfers are kept by chain, which is known by its blocks: two addresses of one chain share them, and a
+//! chain that began anew at an address has none of those of the one before. Until a session has seen a block they go by
+//! the network's name, or by its address where it has none.
+//!
 //! Every write is a transaction, and two instances may share the file.
 
+mod chains;
 mod migrations;
+mod scope;
 mod transfers;
+
+pub use chains::Identified;
+pub use scope::Scope;
 
 use std::{
     path::{Path, PathBuf},
@@ -60,7 +69,7 @@ pub enum StoreError {
 }
 
 impl Store {
-    /// Recents kept for each network.
+    /// Recents kept for each chain.
     pub const RECENTS: u32 = RECENTS;
 
     /// The longest text kept as a recent, in bytes; a longer one is no hash, address or height.
@@ -90,25 +99,37 @@ impl Store {
         Ok(Self { connection, path: path.to_owned() })
     }
 
-    /// The recents of a network, newest first.
-    pub fn recents(&self, network: &str) -> Result<Vec<String>, StoreError> {
+    /// The recents of the session's chain, newest first.
+    pub fn recents(&self, scope: &Scope) -> Result<Vec<String>, StoreError> {
         let read = || {
-            self.connection
-                .prepare_cached("SELECT text FROM recents WHERE network = ?1 ORDER BY at DESC, rowid DESC")?
-                .query_map([network], |row| row.get(0))?
-                .collect::<rusqlite::Result<Vec<String>>>()
+            let mut recents: Vec<(i64, i64, String)> = Vec::new();
+            for key in scope.keys(&self.connection)?.here {
+                let mut select =
+                    self.connection.prepare_cached("SELECT at, rowid, text FROM recents WHERE network = ?1")?;
+                let rows = select.query_map([key], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+                recents.extend(rows.collect::<rusqlite::Result<Vec<_>>>()?);
+            }
+            recents.sort_unstable_by(|a, b| b.cmp(a));
+            let mut texts: Vec<String> = Vec::new();
+            for (_, _, text) in recents {
+                if !texts.contains(&text) {
+                    texts.push(text);
+                }
+            }
+            texts.truncate(Self::RECENTS as usize);
+            Ok(texts)
         };
         read().map_err(|source| self.failed(source))
     }
 
-    /// Keeps a text as a recent of the network, once; the oldest beyond [`Store::RECENTS`] go. Blank texts and those
-    /// over [`Store::RECENT_BYTES`] are not kept.
-    pub fn remember(&mut self, network: &str, text: &str, at: Timestamp) -> Result<(), StoreError> {
+    /// Keeps a text as a recent of the session's chain, once; the oldest beyond [`Store::RECENTS`] go. Blank texts and
+    /// those over [`Store::RECENT_BYTES`] are not kept.
+    pub fn remember(&mut self, scope: &Scope, text: &str, at: Timestamp) -> Result<(), StoreError> {
         let text = text.trim();
         if text.is_empty() || text.len() > Self::RECENT_BYTES {
             return Ok(());
         }
-        replace(&mut self.connection, network, text, nanos(at)).map_err(|source| self.failed(source))
+        replace(&mut self.connection, scope, text, nanos(at)).map_err(|source| self.failed(source))
     }
 
     fn failed(&self, source: rusqlite::Error) -> StoreError {
@@ -145,8 +166,9 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
-fn replace(connection: &mut Connection, network: &str, text: &str, at: i64) -> rusqlite::Result<()> {
+fn replace(connection: &mut Connection, scope: &Scope, text: &str, at: i64) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+    let network = scope.write_key(&transaction)?;
     transaction.execute("REPLACE INTO recents (network, text, at) VALUES (?1, ?2, ?3)", params![network, text, at])?;
     transaction.execute(
         "DELETE FROM recents WHERE network = ?1 AND rowid NOT IN

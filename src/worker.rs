@@ -6,9 +6,9 @@
 mod answer;
 mod clients;
 mod file;
-mod gallery;
+mod metadata_cache;
 mod observer;
-mod shelf;
+mod store_handle;
 mod task;
 
 use std::{
@@ -24,8 +24,8 @@ use crate::{
     msg::{Instruction, Report, Request, Slot, Ticket},
 };
 use clients::Clients;
-use gallery::Gallery;
-use shelf::Shelf;
+use metadata_cache::MetadataCache;
+use store_handle::StoreHandle;
 
 /// Reports that may wait to be read before requests wait with theirs.
 const REPORTS: usize = 256;
@@ -57,8 +57,8 @@ pub struct WorkerHandle {
     reports: mpsc::Sender<Report>,
     slots: Slots,
     everything: CancellationToken,
-    shelf: Shelf,
-    gallery: Gallery,
+    store: StoreHandle,
+    metadata: MetadataCache,
 }
 
 impl Worker {
@@ -71,14 +71,14 @@ impl Worker {
         let clients = Clients::new(&options.indexer_url, options.router_url.as_deref(), options.client)?;
         let (reports, receiver) = mpsc::channel(REPORTS);
         let everything = CancellationToken::new();
-        let shelf = Shelf::open(options.store, options.network, warner(runtime, &reports, &everything));
+        let store = StoreHandle::open(options.store, options.network, warner(runtime, &reports, &everything));
         let (runtime, slots) = (runtime.clone(), Slots::default());
-        let gallery = Gallery::new();
-        Ok((WorkerHandle { clients, runtime, reports, slots, everything, shelf, gallery }, receiver))
+        let metadata = MetadataCache::new();
+        Ok((WorkerHandle { clients, runtime, reports, slots, everything, store, metadata }, receiver))
     }
 }
 
-/// Hands warnings over from the shelf's thread, which must not wait for a reader.
+/// Hands warnings over from the state file's thread, which must not wait for a reader.
 fn warner(
     runtime: &Handle,
     reports: &mpsc::Sender<Report>,
@@ -100,9 +100,10 @@ impl WorkerHandle {
         match command {
             Instruction::Fetch(ticket, request) => self.fetch(ticket, request),
             Instruction::Cancel(slot) => self.slots.cancel(&slot),
-            Instruction::Remember(text) => self.shelf.remember(text),
-            Instruction::Keep(record) => self.shelf.keep(record),
-            Instruction::Forget(id) => self.shelf.forget(id),
+            Instruction::Remember(text) => self.store.remember(text),
+            Instruction::Keep(record) => self.store.keep(record),
+            Instruction::Forget(id) => self.store.forget(id),
+            Instruction::PartWithChain => self.store.part(),
         }
     }
 
@@ -128,8 +129,8 @@ impl WorkerHandle {
             ticket: ticket.clone(),
             request,
             clients: self.clients.clone(),
-            shelf: self.shelf.clone(),
-            gallery: self.gallery.clone(),
+            store: self.store.clone(),
+            metadata: self.metadata.clone(),
             reports: self.reports.clone(),
             cancel,
         };
@@ -144,7 +145,7 @@ impl WorkerHandle {
 impl Drop for WorkerHandle {
     fn drop(&mut self) {
         self.everything.cancel();
-        self.shelf.close();
+        self.store.close();
     }
 }
 

@@ -1,9 +1,14 @@
 //! What is known of the chain and its index as a whole, and how the connection fares.
 
+mod identity;
+mod restart;
+
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
+pub(crate) use identity::{ChainIdentity, Difference, Verdict};
+
 use crate::{
-    domain::{Height, Timestamp},
+    domain::{Anchor, Height, Timestamp},
     msg::Remote,
     wire::{self, ApiError},
 };
@@ -16,6 +21,8 @@ const SLOWEST: Duration = Duration::from_secs(6);
 const AVERAGE_EVERY: Duration = Duration::from_secs(20);
 /// The longest wait after failures.
 const LONGEST_WAIT: Duration = Duration::from_secs(15);
+/// A server that answers with lower heights for so long is behind, and not one of several.
+const LAGGING_FOR: Duration = Duration::from_secs(15);
 /// Status samples kept for the slopes.
 const SAMPLES: usize = 60;
 
@@ -37,7 +44,9 @@ pub(crate) struct Sample {
 /// The chain as the indexer tells it.
 #[derive(Debug)]
 pub(crate) struct Chain {
-    /// The newest status.
+    /// Which chain it is.
+    pub(crate) identity: ChainIdentity,
+    /// The newest status; a server that lags takes none of its heights back.
     pub(crate) status: Remote<wire::Status>,
     /// Seconds per block.
     pub(crate) average: Remote<f64>,
@@ -55,12 +64,30 @@ pub(crate) struct Chain {
     pub(crate) average_due: Option<Timestamp>,
     /// When the oldest block is asked for again.
     pub(crate) oldest_due: Option<Timestamp>,
+    /// Since when every status is below the highest one, and how high the newest one is.
+    behind: Option<(Timestamp, Height)>,
+    /// The newest status as it came.
+    told: Option<wire::Status>,
+    /// The height of the block that was asked for to tell chains apart.
+    asked_anchor: Option<Height>,
+    /// When it was last found to be another chain.
+    restarted: Option<Timestamp>,
+    /// Whether it was said that nobody can tell which chain a lower height is of.
+    is_doubt_said: bool,
+}
+
+/// What a status brought.
+#[derive(Debug)]
+pub(crate) struct StatusNews {
+    pub(crate) has_grown: bool,
+    pub(crate) verdict: Verdict,
 }
 
 impl Chain {
     /// Nothing known; everything due now.
     pub(crate) fn new(now: Timestamp) -> Self {
         Self {
+            identity: ChainIdentity::default(),
             status: Remote::Idle,
             average: Remote::Idle,
             oldest: Remote::Idle,
@@ -70,6 +97,11 @@ impl Chain {
             status_due: Some(now),
             average_due: Some(now),
             oldest_due: Some(now),
+            behind: None,
+            told: None,
+            asked_anchor: None,
+            restarted: None,
+            is_doubt_said: false,
         }
     }
 
@@ -86,31 +118,62 @@ impl Chain {
             .map(|seconds| Duration::from_secs_f64(seconds.min(86_400.0)))
     }
 
-    /// Takes in a status; says whether the chain grew.
-    pub(crate) fn take_status(&mut self, result: Result<wire::Status, ApiError>, now: Timestamp) -> bool {
+    /// Takes in a status, unless it is of another chain.
+    pub(crate) fn take_status(&mut self, result: Result<wire::Status, ApiError>, now: Timestamp) -> StatusNews {
         let before = self.height();
-        if let Ok(status) = &result {
-            self.failures = 0;
-            let oldest = self.oldest.value().and_then(|block| block.as_ref()).map_or(0, |block| block.height.get());
-            self.samples.push_back(Sample {
-                at: now,
-                height: status.height.get(),
-                internal: status.internal_tx_height.unwrap_or(0),
-                rich_list: status.rich_list_height.unwrap_or(0),
-                oldest,
-            });
-            if self.samples.len() > SAMPLES {
-                self.samples.pop_front();
-            }
-            let pause = self.block_time().unwrap_or(FASTEST).clamp(FASTEST, SLOWEST);
-            self.status_due = Some(now.after(pause));
-        } else {
+        let Ok(status) = result else {
             self.failures += 1;
             let wait = FASTEST.saturating_mul(1 << self.failures.min(5).saturating_sub(1)).min(LONGEST_WAIT);
             self.status_due = Some(now.after(wait));
+            self.status.settle(result, now);
+            return StatusNews { has_grown: false, verdict: Verdict::Same };
+        };
+        if std::mem::take(&mut self.failures) > 0 {
+            self.identity.suspect();
         }
-        self.status.settle(result, now);
-        self.height() > before
+        let pause = self.block_time().unwrap_or(FASTEST).clamp(FASTEST, SLOWEST);
+        self.status_due = Some(now.after(pause));
+        let verdict = self.identity.see_status(&status.chain_id, status.height);
+        if matches!(verdict, Verdict::Another(_)) {
+            return StatusNews { has_grown: false, verdict };
+        }
+        self.behind = self.identity.is_behind().then(|| (self.behind.map_or(now, |(since, _)| since), status.height));
+        self.told = Some(status.clone());
+        let status = self.without_steps_back(status);
+        self.keep_sample(&status, now);
+        self.status.settle(Ok(status), now);
+        StatusNews { has_grown: self.height() > before, verdict }
+    }
+
+    /// The status of a server that lags, with the heights that others of the same chain have told.
+    fn without_steps_back(&self, status: wire::Status) -> wire::Status {
+        let Some(before) = self.status.value().filter(|_| self.behind.is_some()) else { return status };
+        wire::Status {
+            height: status.height.max(before.height),
+            internal_tx_height: status.internal_tx_height.max(before.internal_tx_height),
+            rich_list_height: status.rich_list_height.max(before.rich_list_height),
+            ..status
+        }
+    }
+
+    fn keep_sample(&mut self, status: &wire::Status, now: Timestamp) {
+        let oldest = self.oldest.value().and_then(|block| block.as_ref()).map_or(0, |block| block.height.get());
+        self.samples.push_back(Sample {
+            at: now,
+            height: status.height.get(),
+            internal: status.internal_tx_height.unwrap_or(0),
+            rich_list: status.rich_list_height.unwrap_or(0),
+            oldest,
+        });
+        if self.samples.len() > SAMPLES {
+            self.samples.pop_front();
+        }
+    }
+
+    /// Whether it was found to be another chain a moment ago: where blocks contradict one another faster than statuses come,
+    /// the server mixes chains, and starting over with each answer would show nothing at all.
+    fn has_just_restarted(&self, now: Timestamp) -> bool {
+        self.restarted.is_some_and(|at| now.since(at) < FASTEST)
     }
 
     /// Takes in the average block time.
@@ -151,9 +214,11 @@ impl Chain {
         )
     }
 
-    /// How many blocks the index is behind the chain, as far as the clock tells.
+    /// How many blocks the index is behind the chain, as far as the clock tells. A server that answers with lower heights
+    /// for a while is behind by these too.
     pub(crate) fn lag(&self, now: Timestamp) -> Option<u64> {
-        Some(self.expected_tip(now)?.saturating_sub(self.height()?.get()))
+        let behind = self.behind.filter(|(since, _)| now.since(*since) >= LAGGING_FOR).map(|(_, height)| height);
+        Some(self.expected_tip(now)?.saturating_sub(behind.or(self.height())?.get()))
     }
 
     /// Until the status is asked for again, while it fails.
@@ -165,4 +230,9 @@ impl Chain {
     pub(crate) fn make_due(&mut self, now: Timestamp) {
         (self.status_due, self.average_due, self.oldest_due) = (Some(now), Some(now), Some(now));
     }
+}
+
+/// By which a block tells its chain.
+pub(crate) fn anchor_of(block: &wire::Block) -> Anchor {
+    Anchor { height: block.height, hash: block.hash, at: block.timestamp }
 }

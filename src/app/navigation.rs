@@ -104,6 +104,11 @@ impl Navigation {
         });
     }
 
+    /// Puts another view in the place of each one; where one is does not change.
+    pub(crate) fn replace_all(&mut self, make: impl Fn(PageId, View) -> View) {
+        self.views = std::mem::take(&mut self.views).into_iter().map(|(id, view)| (id, make(id, view))).collect();
+    }
+
     /// The views that fell out of history since the last call: nobody waits for their answers any more.
     pub(crate) fn take_forgotten(&mut self) -> Vec<PageId> {
         std::mem::take(&mut self.forgotten)

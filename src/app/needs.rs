@@ -25,6 +25,7 @@ impl App {
     /// Called after every update: fits the screen to its room and asks for what it lacks.
     pub(super) fn meet_needs(&mut self) {
         self.cancel_forgotten();
+        self.meet_identity_needs();
         self.meet_detail_need();
         self.choose_denom();
         self.meet_evm_needs();

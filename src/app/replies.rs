@@ -46,7 +46,12 @@ impl App {
             return;
         };
         self.in_flight.swap_remove(place);
+        if result.as_ref().is_ok_and(|answer| self.is_of_another_chain(answer)) {
+            return;
+        }
         match ticket.slot {
+            Slot::Anchor => self.take_anchor(&result),
+            Slot::Identity => self.take_identified(result),
             Slot::Status => self.take_status(result),
             Slot::AvgBlockTime => {
                 self.context.chain.take_average(
@@ -92,7 +97,7 @@ impl App {
         let was_failing = self.chain.failures > 0;
         let result = expect(result, |answer| if let Answer::Status(status) = answer { Some(status) } else { None });
         let is_here = result.is_ok();
-        let grew = self.context.chain.take_status(result, self.context.now);
+        let grew = self.take_chain_status(result);
         if is_here {
             if was_failing {
                 self.context.chain.make_due(self.context.now.after(Duration::from_secs(1)));

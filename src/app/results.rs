@@ -255,6 +255,13 @@ impl ResultsView {
         }
     }
 
+    /// All is looked up again.
+    pub(super) fn forget(&mut self) {
+        for row in self.list.rows_mut().filter(|row| !matches!(row.state, Lookup::NotUnderstood)) {
+            row.state = Lookup::Waiting(Step::default());
+        }
+    }
+
     /// What failed is looked up again.
     pub(super) fn ask_failed_again(&mut self) {
         for row in self.list.rows_mut().filter(|row| matches!(row.state, Lookup::Failed(_) | Lookup::Absent)) {

@@ -66,7 +66,7 @@ impl Bench {
                 }
                 Instruction::Cancel(slot) => self.cancelled.push(slot),
                 Instruction::Keep(record) => self.kept.push(record),
-                Instruction::Remember(_) | Instruction::Forget(_) => {}
+                Instruction::Remember(_) | Instruction::Forget(_) | Instruction::PartWithChain => {}
             }
         }
     }

@@ -8,6 +8,7 @@ mod actions;
 pub(crate) mod board;
 mod calendar;
 mod ending;
+mod gone;
 mod merging;
 pub(crate) mod page;
 mod polling;
@@ -87,10 +88,11 @@ impl Transfers {
         self.all.iter_mut().find(|transfer| transfer.number == number)
     }
 
-    /// The one whose transaction this is, in whichever place.
+    /// The one of the chain here whose transaction this is, in whichever place.
     fn of_hash(&self, chain_id: &ChainId, hash: &BroadcastHash) -> Option<&Watched> {
         let is_it = |tx: &crate::domain::SourceTx| tx.chain_id == *chain_id && tx.hash == *hash;
-        self.all.iter().find(|transfer| transfer.record.txs.iter().any(is_it))
+        let is_here = |transfer: &&Watched| transfer.record.gone_chain.is_none();
+        self.all.iter().filter(is_here).find(|transfer| transfer.record.txs.iter().any(is_it))
     }
 
     fn add(&mut self, record: TransferRecord, now: Timestamp) -> u32 {
@@ -213,6 +215,7 @@ impl App {
     /// page.
     pub(in crate::app) fn begin_transfer(&mut self, record: TransferRecord) {
         let id = record.id.clone();
+        self.make_room_for(&record);
         let number = self.adopt(record);
         if let Some(transfer) = self.transfers.numbered(number) {
             (transfer.is_cared_for, transfer.is_changed) = (true, true);
@@ -225,7 +228,7 @@ impl App {
     fn adopt(&mut self, record: TransferRecord) -> u32 {
         let now = self.now;
         self.transfers.version += 1;
-        match self.transfers.get_mut(&record.id) {
+        let number = match self.transfers.get_mut(&record.id) {
             Some(known) => {
                 let number = known.number;
                 if known.absorb(record, now) {
@@ -234,7 +237,9 @@ impl App {
                 number
             }
             None => self.transfers.add(record, now),
-        }
+        };
+        self.choose_following(number);
+        number
     }
 
     /// Opens the page of a kept transfer; from then on it is watched.
@@ -252,12 +257,13 @@ impl App {
     /// Says anew how a transfer stands, notes what changed, and tells when it ended.
     fn settle_transfer(&mut self, number: u32) {
         let now = self.now;
+        let own = self.own_chain();
         let directory = &self.context.directory;
         let Some(transfer) = self.context.transfers.all.iter_mut().find(|transfer| transfer.number == number) else {
             return;
         };
         let (before, is_first) = (transfer.milestone(), !transfer.is_judged());
-        let standing = transfer.standing_at(directory, now);
+        let standing = transfer.standing_at(directory, own.as_ref(), now);
         let has_changed = transfer.stand(standing, now);
         let after = transfer.milestone();
         if has_changed {

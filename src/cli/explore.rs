@@ -65,7 +65,7 @@ fn start(network: &Network, settings: &Settings, embedded: Option<Rollup>) -> St
             ..ClientOptions::default()
         },
         store: settings.paths.as_ref().map(Paths::state_file),
-        network: network.name.clone(),
+        network: network.key().to_owned(),
     };
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &tokio::runtime::Handle::current())?;

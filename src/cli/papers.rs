@@ -57,7 +57,7 @@ fn effective(settings: &Settings) -> String {
     let mut ipfs_gateway = settings.ipfs_gateway.as_deref();
     match &settings.destination {
         Some(Destination::Embedded) => set("network", config::DEMO),
-        Some(Destination::Network(network)) if network.name == config::CUSTOM => set("indexer", &network.indexer),
+        Some(Destination::Network(network)) if network.is_unnamed() => set("indexer", &network.indexer),
         Some(Destination::Network(network)) => {
             set("network", &network.name);
             router = router.or(network.router.as_deref());

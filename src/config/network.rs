@@ -3,7 +3,8 @@ use crate::domain::{Address, Vm};
 /// A chain that the explorer can be pointed at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Network {
-    /// The name that `-n` takes: `cabal`, `yominet`; `demo` for the embedded rollup, `custom` for a bare address.
+    /// The name that `-n` takes: `cabal`, `yominet`; `demo` for the embedded rollup. Without a name the indexer's host, with
+    /// port and path.
     pub name: String,
     /// The chain id, where it is known before asking.
     pub chain_id: Option<String>,
@@ -30,6 +31,29 @@ pub struct Network {
     /// Whether the metadata and pictures of NFTs are fetched without being asked for. They lie wherever an NFT's maker
     /// says, who then learns of the reader.
     pub fetches_metadata: bool,
+}
+
+impl Network {
+    /// A network of which only its indexer's address is known.
+    pub fn unnamed(indexer: String) -> Self {
+        let name = shown(&indexer).to_owned();
+        Self { name, indexer, ..Self::default() }
+    }
+
+    /// Whether it has no name but its indexer's address.
+    pub fn is_unnamed(&self) -> bool {
+        self.name == shown(&self.indexer)
+    }
+
+    /// What tells it from all other networks while its chain is not known: its name, or its indexer's whole address.
+    pub fn key(&self) -> &str {
+        if self.is_unnamed() { &self.indexer } else { &self.name }
+    }
+}
+
+/// An address without its scheme.
+fn shown(url: &str) -> &str {
+    url.split_once("://").map_or(url, |(_, rest)| rest)
 }
 
 /// Addresses of a web explorer's pages, with `{}` where the value goes.

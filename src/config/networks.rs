@@ -22,8 +22,9 @@ const BUILT_IN: &str = include_str!("../../assets/networks.toml");
 /// The name that stands for the embedded rollup.
 pub const DEMO: &str = "demo";
 
-/// The name of a network that is known by its address only.
-pub const CUSTOM: &str = "custom";
+/// The name of every network that is known by its address only, as earlier versions had it: what they kept under it is
+/// still in state files, so that no network may take it.
+const CUSTOM: &str = "custom";
 
 /// A name that no network has; its sentence suggests the nearest one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -283,7 +284,7 @@ fn parse_word(text: &str) -> Result<String, String> {
 
 fn parse_name(text: &str) -> Result<String, String> {
     if text == DEMO || text == CUSTOM {
-        return Err(format!("“{text}” is taken: {DEMO} is the embedded rollup, {CUSTOM} a bare address"));
+        return Err(format!("“{text}” is taken: {DEMO} is the embedded rollup, {CUSTOM} was a bare address"));
     }
     parse_word(text)
 }

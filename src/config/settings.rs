@@ -1,7 +1,7 @@
 use std::{cell::OnceCell, env, fs, io, path::PathBuf, time::Duration};
 
 use super::{
-    Announcements, CUSTOM, ColorChoice, DEMO, Network, Networks, Paths, Styles, ThemeChoice, ThemeName, UnknownNetwork,
+    Announcements, ColorChoice, DEMO, Network, Networks, Paths, Styles, ThemeChoice, ThemeName, UnknownNetwork,
     display_path,
     file::ConfigFile,
     networks::NetworkEntry,
@@ -204,7 +204,7 @@ impl Settings {
 
     fn choose(&self, name: Option<&str>, indexer: Option<String>) -> Result<Option<Destination>, UnknownNetwork> {
         let network = match (name, indexer) {
-            (_, Some(indexer)) => Network { name: CUSTOM.to_owned(), indexer, ..Network::default() },
+            (_, Some(indexer)) => Network::unnamed(indexer),
             (Some(DEMO), None) => return Ok(Some(Destination::Embedded)),
             (Some(name), None) => self.networks().find(name)?.clone(),
             (None, None) => return Ok(None),

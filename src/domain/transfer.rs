@@ -69,6 +69,8 @@ pub struct TransferRecord {
     pub changes: Vec<Change>,
     /// Whether there is nothing more to wait for: it is polled only when a person asks.
     pub is_over: bool,
+    /// The chain under which it was kept, where another one is at the network's address now; `None` for all others.
+    pub gone_chain: Option<ChainId>,
 }
 
 impl TransferRecord {
@@ -94,6 +96,7 @@ impl TransferRecord {
             txs: vec![tx],
             changes: Vec::new(),
             is_over: false,
+            gone_chain: None,
         }
     }
 

@@ -42,6 +42,7 @@ impl Request {
             Self::Metadata(_)
             | Self::Picture(_)
             | Self::Recents
+            | Self::Identify(_)
             | Self::Transfers
             | Self::File(_)
             | Self::Chains

@@ -40,10 +40,30 @@ const STEPS: [&str; VERSION as usize] = [
         text TEXT NOT NULL,
         UNIQUE (transfer, at, text)
     );",
+    // From here on `network` is what the rows of a session go by: the name of a network, or the address of one without a
+    // name, while its chain is not known; then `chain N`, N being its number in `chains`.
+    "CREATE TABLE chains (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: another session may still write to it
+        chain_id TEXT NOT NULL
+    );
+    CREATE INDEX chains_by_id ON chains (chain_id);
+    CREATE TABLE anchors (
+        chain INTEGER NOT NULL REFERENCES chains (id) ON DELETE CASCADE,
+        height INTEGER NOT NULL,
+        hash TEXT NOT NULL,
+        at INTEGER NOT NULL, -- of the block, in nanoseconds since 1970
+        PRIMARY KEY (chain, height)
+    ) WITHOUT ROWID;
+    CREATE TABLE network_chains (
+        network TEXT NOT NULL, -- the name or address
+        chain INTEGER NOT NULL REFERENCES chains (id) ON DELETE CASCADE,
+        seen INTEGER NOT NULL, -- when it was last found there, in nanoseconds since 1970
+        PRIMARY KEY (network, chain)
+    ) WITHOUT ROWID;",
 ];
 
 /// The version of a file that took every step.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 /// Takes the steps that the file has not taken; returns the version it then has, which may be a newer one.
 pub(super) fn apply(connection: &mut Connection) -> rusqlite::Result<u32> {

@@ -1,14 +1,14 @@
-//! Transfers and all that is known of them, by network.
+//! Transfers and all that is known of them, by chain.
 
-use std::sync::Arc;
+use std::{cmp::Reverse, collections::BTreeSet, sync::Arc};
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params, types::Type};
 
-use super::{Store, StoreError, nanos};
+use super::{Scope, Store, StoreError, nanos, scope::Keys};
 use crate::domain::{BroadcastHash, ChainId, Change, SourceTx, Timestamp, Tracking, TransferId, TransferRecord};
 
 impl Store {
-    /// Transfers kept for each network; those that are not over are kept beyond it.
+    /// Transfers kept for each chain; those that are not over are kept beyond it.
     pub const TRANSFERS: usize = 500;
 
     /// Keeps what is known of a transfer, together with what another instance has kept of it meanwhile.
@@ -16,52 +16,124 @@ impl Store {
     /// Transactions and changes of both stay, the newer status and the more advanced tracking win, the label is that of
     /// the last one to write. Whether it is over is said by whoever has the newer status; where both have the same, by
     /// either. Beyond [`Store::TRANSFERS`] the oldest that are over go.
-    pub fn save(&mut self, network: &str, record: &TransferRecord) -> Result<(), StoreError> {
+    ///
+    /// One of a chain that is gone stays with that chain.
+    pub fn save(&mut self, scope: &Scope, record: &TransferRecord) -> Result<(), StoreError> {
         let write = |connection: &mut Connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            let id = save_head(&transaction, network, record)?;
-            for (place, tx) in record.txs.iter().enumerate() {
-                save_tx(&transaction, id, place, tx)?;
-            }
-            save_changes(&transaction, id, &record.changes)?;
-            trim(&transaction, network)?;
+            let key = match key_of(&transaction, &scope.keys(&transaction)?, record)? {
+                Some(key) => key,
+                None => scope.write_key(&transaction)?,
+            };
+            write_transfer(&transaction, &key, record)?;
+            trim(&transaction, &key)?;
             transaction.commit()
         };
         write(&mut self.connection).map_err(|source| self.failed(source))
     }
 
-    /// The transfers of a network, newest first.
-    pub fn transfers(&self, network: &str) -> Result<Vec<TransferRecord>, StoreError> {
+    /// The transfers of the session's chain, newest first, and behind them those of chains that were at the network's
+    /// address before, with [`TransferRecord::gone_chain`]. A name that both have is told of the former only.
+    pub fn transfers(&self, scope: &Scope) -> Result<Vec<TransferRecord>, StoreError> {
         let read = || {
             // One transaction, so that no other instance writes between the tables.
             let transaction = self.connection.unchecked_transaction()?;
-            let heads: Vec<(i64, TransferRecord)> = transaction
-                .prepare_cached(
-                    "SELECT id, chain, hash, created, label, route, addresses, is_over FROM transfers
-                        WHERE network = ?1 ORDER BY created DESC, id DESC",
-                )?
-                .query_map([network], read_head)?
-                .collect::<rusqlite::Result<_>>()?;
-            heads
-                .into_iter()
-                .map(|(id, head)| {
-                    Ok(TransferRecord { txs: txs(&transaction, id)?, changes: changes(&transaction, id)?, ..head })
-                })
-                .collect::<rusqlite::Result<Vec<TransferRecord>>>()
+            let keys = scope.keys(&transaction)?;
+            let (mut here, mut gone) = (Vec::new(), Vec::new());
+            for key in &keys.here {
+                here.extend(read_transfers(&transaction, key)?);
+            }
+            for (key, chain) in keys.gone {
+                let records = read_transfers(&transaction, &key)?.into_iter();
+                gone.extend(records.map(|record| TransferRecord { gone_chain: Some(chain.clone()), ..record }));
+            }
+            // The sorts are stable: of what was begun at once the last one kept comes first.
+            here.sort_by_key(|record| Reverse(record.created));
+            gone.sort_by_key(|record| Reverse(record.created));
+            let mut known = BTreeSet::new();
+            here.append(&mut gone);
+            here.retain(|record| known.insert(record.id.clone()));
+            Ok(here)
         };
         read().map_err(|source| self.failed(source))
     }
 
-    /// Drops a transfer, finished or not.
-    pub fn forget(&mut self, network: &str, id: &TransferId) -> Result<(), StoreError> {
-        self.connection
-            .execute(
-                "DELETE FROM transfers WHERE network = ?1 AND chain = ?2 AND hash = ?3",
-                params![network, id.chain_id.as_str(), id.hash.as_str()],
-            )
-            .map(drop)
-            .map_err(|source| self.failed(source))
+    /// Drops a transfer, finished or not, of the session's chain and of those before it.
+    pub fn forget(&mut self, scope: &Scope, id: &TransferId) -> Result<(), StoreError> {
+        let write = |connection: &mut Connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let Keys { here, gone } = scope.keys(&transaction)?;
+            for key in here.into_iter().chain(gone.into_iter().map(|(key, _)| key)) {
+                transaction.execute(
+                    "DELETE FROM transfers WHERE network = ?1 AND chain = ?2 AND hash = ?3",
+                    params![key, id.chain_id.as_str(), id.hash.as_str()],
+                )?;
+            }
+            transaction.commit()
+        };
+        write(&mut self.connection).map_err(|source| self.failed(source))
     }
+}
+
+/// The key under which a transfer is kept already: one of a chain that is gone first among those of such chains.
+fn key_of(transaction: &Transaction<'_>, keys: &Keys, record: &TransferRecord) -> rusqlite::Result<Option<String>> {
+    let gone = record.gone_chain.iter().flat_map(|chain| {
+        let (of_it, others): (Vec<_>, Vec<_>) = keys.gone.iter().partition(|(_, gone)| gone == chain);
+        of_it.into_iter().chain(others).map(|(key, _)| key)
+    });
+    let mut select =
+        transaction.prepare_cached("SELECT 1 FROM transfers WHERE network = ?1 AND chain = ?2 AND hash = ?3")?;
+    for key in gone.chain(&keys.here) {
+        if select.exists(params![key, record.id.chain_id.as_str(), record.id.hash.as_str()])? {
+            return Ok(Some(key.clone()));
+        }
+    }
+    Ok(None)
+}
+
+/// Gives transfers that fit another key; what is known there of the same ones is put together. Says how many.
+pub(super) fn move_transfers(
+    transaction: &Transaction<'_>,
+    from: &str,
+    to: &str,
+    fits: impl Fn(&TransferRecord) -> bool,
+) -> rusqlite::Result<usize> {
+    // The oldest first, so that of those that were begun at once the last one stays the last.
+    let moved: Vec<TransferRecord> = read_transfers(transaction, from)?.into_iter().rev().filter(fits).collect();
+    for record in &moved {
+        write_transfer(transaction, to, record)?;
+        transaction.execute(
+            "DELETE FROM transfers WHERE network = ?1 AND chain = ?2 AND hash = ?3",
+            params![from, record.id.chain_id.as_str(), record.id.hash.as_str()],
+        )?;
+    }
+    if !moved.is_empty() {
+        trim(transaction, to)?;
+    }
+    Ok(moved.len())
+}
+
+/// The transfers under one key, newest first.
+pub(super) fn read_transfers(transaction: &Transaction<'_>, key: &str) -> rusqlite::Result<Vec<TransferRecord>> {
+    let heads: Vec<(i64, TransferRecord)> = transaction
+        .prepare_cached(
+            "SELECT id, chain, hash, created, label, route, addresses, is_over FROM transfers
+                WHERE network = ?1 ORDER BY created DESC, id DESC",
+        )?
+        .query_map([key], read_head)?
+        .collect::<rusqlite::Result<_>>()?;
+    heads
+        .into_iter()
+        .map(|(id, head)| Ok(TransferRecord { txs: txs(transaction, id)?, changes: changes(transaction, id)?, ..head }))
+        .collect()
+}
+
+fn write_transfer(transaction: &Transaction<'_>, key: &str, record: &TransferRecord) -> rusqlite::Result<()> {
+    let id = save_head(transaction, key, record)?;
+    for (place, tx) in record.txs.iter().enumerate() {
+        save_tx(transaction, id, place, tx)?;
+    }
+    save_changes(transaction, id, &record.changes)
 }
 
 /// Writes the transfer itself; gives the number of its row.
@@ -175,6 +247,7 @@ fn read_head(row: &Row<'_>) -> rusqlite::Result<(i64, TransferRecord)> {
         txs: Vec::new(),
         changes: Vec::new(),
         is_over: row.get(7)?,
+        gone_chain: None,
     };
     Ok((row.get(0)?, record))
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::{clients::Clients, file, gallery::Gallery, shelf::Shelf};
+use super::{clients::Clients, file, metadata_cache::MetadataCache, store_handle::StoreHandle};
 use crate::{
     client::RouterClient,
     domain::ChainId,
@@ -11,8 +11,8 @@ use crate::{
 /// Does what a request asks for.
 pub(super) async fn fetch(
     clients: &Clients,
-    shelf: &Shelf,
-    gallery: &Gallery,
+    store: &StoreHandle,
+    metadata: &MetadataCache,
     request: &Request,
 ) -> Result<Answer, ApiError> {
     let client = &clients.indexer;
@@ -32,8 +32,8 @@ pub(super) async fn fetch(
         Request::Collection(address) => client.collection(*address).await.map(Answer::Collection),
         Request::Tokens(query, page) => client.tokens(query, page).await.map(Answer::Tokens),
         Request::Holders(denom, page) => client.holders(denom, page).await.map(Answer::Holders),
-        Request::Metadata(uri) => gallery.metadata(client, uri).await.map(Answer::Metadata),
-        Request::Picture(uri) => gallery.picture(client, uri).await.map(Answer::Picture),
+        Request::Metadata(uri) => metadata.metadata(client, uri).await.map(Answer::Metadata),
+        Request::Picture(uri) => metadata.picture(client, uri).await.map(Answer::Picture),
         Request::Chains => router()?.chains().await.map(|chains| Answer::Chains(Arc::new(chains))),
         Request::Assets(chain) => assets(router()?, chain).await,
         Request::Route(request) => router()?.route(request).await.map(|route| Answer::Route(Arc::new(route))),
@@ -52,8 +52,12 @@ pub(super) async fn fetch(
         Request::DemoSign(hook) => router()?.demo_sign(&hook.raw).await.map(Answer::SignedHook),
         Request::DemoBroadcast(request) => router()?.demo_broadcast(request).await.map(Answer::Broadcast),
         Request::File(path) => file::read(path).await.map(Answer::File),
-        Request::Transfers => Ok(Answer::Transfers(shelf.transfers().await)),
-        Request::Recents => Ok(Answer::Recents(shelf.recents().await)),
+        Request::Transfers => Ok(Answer::Transfers(store.transfers().await)),
+        Request::Identify(sighting) => {
+            let (is_news, wanted) = store.identify(sighting.clone()).await;
+            Ok(Answer::Identified { is_news, wanted })
+        }
+        Request::Recents => Ok(Answer::Recents(store.recents().await)),
     }
 }
 

@@ -4,7 +4,7 @@ use futures_util::FutureExt as _;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::{answer, clients::Clients, gallery::Gallery, observer::Collector, shelf::Shelf};
+use super::{answer, clients::Clients, metadata_cache::MetadataCache, observer::Collector, store_handle::StoreHandle};
 use crate::{
     msg::{Answer, Report, Request, Ticket},
     wire::{ApiError, ErrorKind},
@@ -15,8 +15,8 @@ pub(super) struct Task {
     pub(super) ticket: Ticket,
     pub(super) request: Request,
     pub(super) clients: Clients,
-    pub(super) shelf: Shelf,
-    pub(super) gallery: Gallery,
+    pub(super) store: StoreHandle,
+    pub(super) metadata: MetadataCache,
     pub(super) reports: mpsc::Sender<Report>,
     pub(super) cancel: CancellationToken,
 }
@@ -46,7 +46,7 @@ impl Task {
     async fn work(&self, clients: Clients, news: &mut mpsc::UnboundedReceiver<Report>) {
         let url = clients.url(&self.request);
         let result = {
-            let mut request = pin!(guard(url, answer::fetch(&clients, &self.shelf, &self.gallery, &self.request)));
+            let mut request = pin!(guard(url, answer::fetch(&clients, &self.store, &self.metadata, &self.request)));
             loop {
                 tokio::select! {
                     biased;

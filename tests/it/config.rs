@@ -3,7 +3,7 @@
 use std::{fs, path::Path, time::Duration};
 
 use rollscope::config::{
-    ColorChoice, DEFAULT_CONFIG, Destination, Environment, Flags, Network, Paths, PictureColors, Settings,
+    ColorChoice, DEFAULT_CONFIG, Destination, Environment, Flags, Network, Networks, Paths, PictureColors, Settings,
     SettingsError, ThemeChoice, ThemeName, parse_base_url, parse_duration, write_duration,
 };
 use rollscope::{
@@ -102,6 +102,9 @@ fn an_address_chosen_above_replaces_a_name_chosen_below() {
     let flags = Flags { indexer: Some("http://127.0.0.1:1".into()), ..Flags::default() };
     let settings = home.load(flags, Environment::default()).unwrap();
     assert_eq!(network(&settings).indexer, "http://127.0.0.1:1");
+    let (bare, named) = (network(&settings), Networks::built_in().find("cabal").unwrap());
+    assert_eq!((bare.name.as_str(), bare.key(), bare.is_unnamed()), ("127.0.0.1:1", "http://127.0.0.1:1", true));
+    assert_eq!((named.key(), named.is_unnamed()), ("cabal", false));
     assert_eq!(network(&settings).chain_id, None);
 
     let environment = Environment { indexer: Some("http://127.0.0.1:2/".into()), ..Environment::default() };

@@ -17,6 +17,7 @@ mod messages;
 mod nfts;
 mod pages;
 mod recorded;
+mod restarts;
 mod rich_list;
 mod screens;
 mod scripted;

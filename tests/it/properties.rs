@@ -7,7 +7,7 @@ use ratatui::{Terminal, backend::TestBackend, buffer::Buffer};
 use rollscope::{
     app::{App, AppOptions, Effects, Event},
     config::{Announcements, Key, Keymap, Network, Styles, ThemeName},
-    domain::{ChainId, Timestamp},
+    domain::{BlockHash, ChainId, Height, Timestamp},
     msg::{Answer, Instruction, Metadata, Note, Page, PageKey, Picture, Report, Request, Ticket, Total, Trait},
     ui,
     widgets::HitMap,
@@ -37,21 +37,57 @@ enum Reply {
     Status(u64),
     Average(f64),
     Oldest(Option<u64>),
-    Blocks { first: u64, count: u64, next: Option<u8>, about: u64 },
+    Blocks {
+        first: u64,
+        count: u64,
+        next: Option<u8>,
+        about: u64,
+    },
     Block(u64),
-    Txs { first: u64, count: u64, next: Option<u8>, filtered: bool },
+    Txs {
+        first: u64,
+        count: u64,
+        next: Option<u8>,
+        filtered: bool,
+    },
     Tx(u64),
     Recents,
-    Collections { first: u64, count: u64, next: Option<u8> },
+    Collections {
+        first: u64,
+        count: u64,
+        next: Option<u8>,
+    },
     Collection(u64),
-    Tokens { first: u64, count: u64, next: Option<u8> },
-    Holders { first: u64, count: u64, next: Option<u8> },
-    EvmTxs { first: u64, count: u64, next: Option<u8> },
+    Tokens {
+        first: u64,
+        count: u64,
+        next: Option<u8>,
+    },
+    Holders {
+        first: u64,
+        count: u64,
+        next: Option<u8>,
+    },
+    EvmTxs {
+        first: u64,
+        count: u64,
+        next: Option<u8>,
+    },
     EvmTx(u64),
-    InternalTxs { first: u64, count: u64, next: Option<u8> },
+    InternalTxs {
+        first: u64,
+        count: u64,
+        next: Option<u8>,
+    },
     Metadata(u64),
     Picture(u32),
     Quote(QuoteReply),
+    /// A status of another chain, or a block with another hash than the one of its height.
+    Restarted {
+        is_block: bool,
+        height: u64,
+    },
+    Identified(u64),
     Failed(u8),
     Retrying,
 }
@@ -168,6 +204,18 @@ fn report(ticket: Ticket, reply: &Reply) -> Report {
             let json = format!(r#"{{"chain_id": "p", "height": {}, "internal_tx_height": 3}}"#, height.max(1));
             Answer::Status(serde_json::from_str(&json).expect("a status"))
         }
+        Reply::Restarted { is_block: false, height } => {
+            let json = format!(r#"{{"chain_id": "q{}", "height": {}}}"#, height % 3, height.max(1));
+            Answer::Status(serde_json::from_str(&json).expect("a status"))
+        }
+        Reply::Restarted { is_block: true, height } => {
+            let hash = BlockHash::new([0xAB; 32]);
+            Answer::Block(Arc::new(wire::Block { hash, ..wire::Block::clone(&block(height.max(1))) }))
+        }
+        Reply::Identified(number) => {
+            let wanted = (1..number % 5).filter_map(Height::new).collect();
+            Answer::Identified { is_news: number.is_multiple_of(2), wanted }
+        }
         Reply::Average(seconds) => Answer::AvgBlockTime(seconds),
         Reply::Oldest(height) => Answer::OldestBlock(height.map(|height| block(height.max(1)))),
         Reply::Blocks { first, count, next, about } => {
@@ -200,6 +248,11 @@ fn report(ticket: Ticket, reply: &Reply) -> Report {
 fn fitting(request: &Request, reply: &Reply) -> Reply {
     let (first, count) = match *reply {
         Reply::Failed(_) | Reply::Retrying => return reply.clone(),
+        Reply::Restarted { height, .. } => match request {
+            Request::Status => return Reply::Restarted { is_block: false, height },
+            Request::Block(_) => return Reply::Restarted { is_block: true, height: height % 400 },
+            _ => (30, 25),
+        },
         Reply::Blocks { first, count, .. } | Reply::Txs { first, count, .. } => (first, count),
         Reply::Status(number) | Reply::Block(number) | Reply::Tx(number) => (number % 400, 25),
         _ => (30, 25),
@@ -222,6 +275,7 @@ fn fitting(request: &Request, reply: &Reply) -> Reply {
         Request::Holders(..) => Reply::Holders { first, count, next },
         Request::Metadata(_) => Reply::Metadata(first),
         Request::Picture(_) => Reply::Picture(u32::try_from(first % 40).unwrap_or(0)),
+        Request::Identify(_) => Reply::Identified(first),
         Request::Recents => Reply::Recents,
         Request::Chains => Reply::Quote(QuoteReply::Chains(first)),
         Request::Assets(chain) => Reply::Quote(QuoteReply::Assets(chain.clone(), first)),
@@ -410,6 +464,10 @@ fn replies() -> impl Strategy<Value = Reply> {
             (0_u32..40).prop_map(Reply::Picture),
             (0_u64..60).prop_map(|number| Reply::Quote(QuoteReply::Chains(number))),
         ],
+        prop_oneof![
+            (any::<bool>(), 1_u64..300).prop_map(|(is_block, height)| Reply::Restarted { is_block, height }),
+            any::<u64>().prop_map(Reply::Identified),
+        ],
         any::<u8>().prop_map(Reply::Failed),
         Just(Reply::Retrying),
     ]
@@ -479,7 +537,10 @@ impl Bench {
                 Instruction::Cancel(slot) => {
                     self.waiting.retain(|waiting| waiting.slot != *slot);
                 }
-                Instruction::Remember(_) | Instruction::Keep(_) | Instruction::Forget(_) => {}
+                Instruction::Remember(_)
+                | Instruction::Keep(_)
+                | Instruction::Forget(_)
+                | Instruction::PartWithChain => {}
             }
         }
     }

@@ -60,7 +60,7 @@ const SIGNATURE: u8 = 2;
 const MESSAGES: u8 = 3;
 const FILE: u8 = 4;
 /// Beyond the slots that are given up with the page: what may have been sent is waited for.
-const BROADCAST: u8 = 5;
+pub(in crate::app) const BROADCAST: u8 = 5;
 
 /// What a person wants done, as far as it goes by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -233,6 +233,16 @@ impl PreparePage {
                 self.hook.need_signature().map(|request| (SIGNATURE, request))
             }
             Goal::Send { .. } => self.messages.need_fresh(now, FRESH).map(|request| (MESSAGES, request)),
+        }
+    }
+
+    /// Another chain is there now: what was signed or made ready for the one before is worth nothing.
+    pub(in crate::app) fn forget(&mut self) {
+        if self.sent.is_none() {
+            self.hook.go_stale();
+            self.messages.forget();
+            self.quote.is_awaited = false;
+            self.stop("The chain was restarted: this route is of the one before. Ask for a new quote.");
         }
     }
 

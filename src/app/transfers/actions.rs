@@ -11,6 +11,8 @@ use crate::{
 
 /// Columns of a label at the most.
 const LABEL: usize = 60;
+/// Why nothing is asked about a transfer of a chain that is gone.
+const NOBODY: &str = "its chain is gone from this address: nobody here knows of it any more";
 
 impl App {
     /// Enter on the board or on a transfer's page.
@@ -36,6 +38,9 @@ impl App {
         let now = self.now;
         let Some(id) = self.selected_transfer() else { return self.say("no transfer is selected") };
         let Some(transfer) = self.transfers.get_mut(&id) else { return };
+        if transfer.is_lost() {
+            return self.complain(NOBODY);
+        }
         let is_refused = transfer.current_tx().is_some_and(|tx| tx.tracking == Tracking::Refused);
         if !is_refused && !matches!(transfer.standing.phase, Phase::Abandoned | Phase::NotKnown | Phase::Strange) {
             return self.say("the router watches it already; r asks how it stands");
@@ -50,6 +55,7 @@ impl App {
         let Some(id) = self.selected_transfer() else { return self.say("no transfer is selected") };
         let Some(transfer) = self.transfers.get_mut(&id) else { return };
         match transfer.standing.next.clone() {
+            NextStep::Wait if transfer.is_lost() => self.complain(NOBODY),
             NextStep::Wait => self.say("nothing is to be done: wait"),
             NextStep::TrackAgain => self.track_again(),
             NextStep::RouteFrom(release) => self.open_quote_from(&release),

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::Watched;
+use super::{Watched, gone::GONE};
 use crate::{
     app::{
         App,
@@ -128,7 +128,10 @@ impl Board {
 }
 
 /// What tells a state apart without colour: a sign and a word.
-pub(crate) fn sign(standing: &Standing) -> (&'static str, &'static str) {
+pub(crate) fn sign(transfer: &Watched, standing: &Standing) -> (&'static str, &'static str) {
+    if transfer.is_lost() {
+        return (GONE.1, GONE.2);
+    }
     match (&standing.phase, &standing.next) {
         (_, NextStep::SendNext(_)) => ("»", "send next"),
         (_, NextStep::Claim) => ("»", "claimable"),
@@ -147,7 +150,10 @@ pub(crate) fn sign(standing: &Standing) -> (&'static str, &'static str) {
 }
 
 /// What a state's sign means.
-pub(crate) fn meaning(standing: &Standing) -> Meaning {
+pub(crate) fn meaning(transfer: &Watched, standing: &Standing) -> Meaning {
+    if transfer.is_lost() {
+        return GONE.0;
+    }
     match (&standing.phase, &standing.next) {
         (_, NextStep::SendNext(_) | NextStep::Claim)
         | (Phase::Failing | Phase::FailedReleased | Phase::Abandoned | Phase::EndedUnstated, _) => Meaning::Warning,
@@ -195,12 +201,12 @@ fn row(transfer: &Watched, directory: &Directory, is_wide: bool) -> TransferRow 
             Names::denom(directory, chain, denom)
         }
     });
-    let (mark, word) = sign(&transfer.standing);
+    let (mark, word) = sign(transfer, &transfer.standing);
     // What waits for a person is not late.
     let is_with_person = matches!(transfer.standing.next, NextStep::SendNext(_) | NextStep::Claim);
     TransferRow {
         id: transfer.record.id.clone(),
-        sign: (meaning(&transfer.standing), mark, word),
+        sign: (meaning(transfer, &transfer.standing), mark, word),
         way: format!("{} → {to}", name(&from)),
         amount: amount.unwrap_or_default(),
         headline: transfer.standing.headline.text.clone(),

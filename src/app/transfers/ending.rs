@@ -20,7 +20,7 @@ impl App {
             "" => transfer.record.id.hash.short(),
             label => clip(label, 24),
         };
-        let (mark, _) = sign(&transfer.standing);
+        let (mark, _) = sign(transfer, &transfer.standing);
         let headline = transfer.standing.headline.to_string();
         let is_problem = transfer.standing.phase.is_failure() || transfer.milestone() != Some(Milestone::Ended);
         let is_here = self.shown_transfer() == Some(&transfer.record.id);

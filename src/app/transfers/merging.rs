@@ -13,6 +13,7 @@ pub(super) fn merge(record: &mut TransferRecord, other: TransferRecord) {
     };
     record.created = record.created.min(other.created);
     record.label = other.label;
+    record.gone_chain = other.gone_chain;
     record.route = record.route.take().or(other.route);
     if record.addresses.is_empty() {
         record.addresses = other.addresses;

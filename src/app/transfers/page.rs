@@ -169,8 +169,8 @@ fn head(app: &App, transfer: &Watched, standing: &Standing, now: Timestamp) -> H
         NextStep::CheckDestination => Some("ask the chain where the funds should be".to_owned()),
     };
     Head {
-        meaning: board::meaning(standing),
-        sign: board::sign(standing),
+        meaning: board::meaning(transfer, standing),
+        sign: board::sign(transfer, standing),
         headline: standing.headline.to_string(),
         elapsed: until.since(if is_done { first } else { begun }),
         planned: standing.expected.map(|at| at.since(begun)).filter(|span| !span.is_zero()),
@@ -201,7 +201,7 @@ impl App {
         if page.made == Some(made) {
             return;
         }
-        let standing = transfer.standing_at(&self.directory, now);
+        let standing = transfer.standing_at(&self.directory, self.own_chain().as_ref(), now);
         let head = head(self, transfer, &standing, now);
         let (lines, urls) = lines::lines(self, transfer, &standing, now);
         let raw = page.is_raw().then(|| raw_status(&transfer.record)).flatten();

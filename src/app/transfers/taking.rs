@@ -37,6 +37,11 @@ impl App {
         let now = self.now;
         self.transfers.loaded.settle(Ok(()), now);
         for record in records.into_iter().take(super::MOST) {
+            // One that was begun since has the name of one of a chain that is gone.
+            let known = self.transfers.get(&record.id).map(|known| &known.record);
+            if record.gone_chain.is_some() && known.is_some_and(|known| known.created > record.created) {
+                continue;
+            }
             let number = self.adopt(record);
             self.settle_transfer(number);
         }

@@ -155,6 +155,9 @@ impl App {
         let hash = record.id.hash.clone();
         if let Some(known) = self.transfers.of_hash(&record.id.chain_id, &hash) {
             let id = known.record.id.clone();
+            if let Some(known) = self.context.transfers.get_mut(&id) {
+                known.poll.is_wanted = true;
+            }
             self.open_transfer(id);
             return self.say("this transfer is kept already");
         }

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{merging::merge, witness::EvidenceSearch};
+use super::{gone::Following, merging::merge, witness::EvidenceSearch};
 use crate::{
     domain::{SourceTx, Timestamp, Tracking, TransferRecord},
     story::transfer::{
@@ -37,6 +37,8 @@ pub(crate) struct Watched {
     pub(crate) standing: Standing,
     /// Whether it is asked for on every screen.
     pub(super) is_cared_for: bool,
+    /// Who can be asked about it.
+    pub(super) following: Following,
     /// Whether something is to be saved.
     pub(super) is_changed: bool,
     /// Questions for its status.
@@ -130,6 +132,7 @@ impl Watched {
             number,
             is_cared_for: !record.is_over && is_recent,
             answers: RouterAnswers::of(&record),
+            following: Following::default(),
             record,
             standing,
             is_changed: false,
@@ -149,7 +152,7 @@ impl Watched {
 
     /// Whether something is still awaited.
     pub(crate) fn is_live(&self) -> bool {
-        !self.record.is_over
+        !self.record.is_over && !self.is_lost()
     }
 
     /// What indexers have found.
@@ -158,7 +161,7 @@ impl Watched {
     }
 
     /// How it stands at a time, by everything that is known.
-    pub(super) fn standing_at(&self, names: &dyn Names, now: Timestamp) -> Standing {
+    pub(super) fn standing_by_answers(&self, names: &dyn Names, now: Timestamp) -> Standing {
         standing(&self.record, &self.answers, self.evidence(), names, now)
     }
 
@@ -183,12 +186,15 @@ impl Watched {
     pub(super) fn track_at(&self, now: Timestamp) -> Option<Timestamp> {
         self.current_tx().filter(|tx| tx.tracking == Tracking::Pending)?;
         let Registration { occasion, tries, last, retry_after, .. } = self.registration;
-        let is_open = self.is_live() || self.poll.revived.is_some();
+        let is_open = self.is_live() || self.poll.revived.is_some() && !self.is_lost();
         is_open.then(|| next_try(occasion, tries, last, retry_after, now)).flatten()
     }
 
     /// When the status is to be asked for next.
     pub(super) fn poll_at(&self, attention: crate::story::transfer::Attention, now: Timestamp) -> Option<Timestamp> {
+        if self.is_lost() {
+            return None;
+        }
         let begun = self.current_tx().map_or(self.record.created, |tx| tx.at);
         let last = self.poll.last;
         let soon = |pace: Duration| {
@@ -235,6 +241,14 @@ impl Watched {
         }
         self.version += 1;
         is_last
+    }
+
+    /// All that was asked of it in this session is asked anew.
+    pub(super) fn ask_anew(&mut self, occasion: Occasion) {
+        self.registration = Registration::new(occasion);
+        self.poll = Poll { answers: self.poll.answers, ..Poll::default() };
+        (self.source, self.arrival) = (EvidenceSearch::default(), EvidenceSearch::default());
+        self.version += 1;
     }
 
     /// The router is asked again to watch the current transaction, as a person wants.
@@ -347,9 +361,7 @@ impl Watched {
         let has_more = self.record.txs.len() > count;
         if has_more {
             let occasion = self.record.txs.last().map_or(Occasion::Later, |tx| Occasion::of(tx, now));
-            self.registration = Registration::new(occasion);
-            self.poll = Poll { answers: self.poll.answers, ..Poll::default() };
-            (self.source, self.arrival) = (EvidenceSearch::default(), EvidenceSearch::default());
+            self.ask_anew(occasion);
             self.record.is_over = false;
         }
         has_more

@@ -201,7 +201,7 @@ const AT_ONCE: usize = 4;
 impl Watched {
     /// Whether an indexer may still have something to say.
     fn wants_witness(&self) -> bool {
-        self.source.is_open() || self.arrival.is_open()
+        !self.is_gone() && (self.source.is_open() || self.arrival.is_open())
     }
 
     /// Takes an answer about the source transaction. Says whether the indexer gave one.

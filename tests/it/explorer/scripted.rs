@@ -28,6 +28,11 @@ impl Server {
         self.replay.url()
     }
 
+    /// What was asked so far.
+    pub(super) fn seen(&self) -> Vec<Seen> {
+        self.replay.seen()
+    }
+
     /// An explorer of this server, an hour after the chain began.
     pub(super) fn explorer(&self) -> Builder {
         Explorer::builder().size(100, 30).at(genesis().after(std::time::Duration::from_secs(3600))).server(self.url())

@@ -2,6 +2,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use rollscope::{
     client::ClientOptions,
+    config::Network,
     msg::{Answer, Instruction, Report, Request},
     tui::{Link, Start},
     wire::ApiError,
@@ -33,7 +34,7 @@ pub(super) fn real(url: &str, store: Option<PathBuf>, timeout: Option<Duration>)
     let usual = ClientOptions::default();
     let timeout = timeout.unwrap_or(usual.timeout);
     let client = ClientOptions { first_wait: Duration::from_millis(1), timeout, ipfs_gateway, ..usual };
-    let (indexer_url, network) = (url.to_owned(), "test".to_owned());
+    let (indexer_url, network) = (url.to_owned(), Network::unnamed(url.to_owned()).key().to_owned());
     // One address has both APIs, as the embedded rollup does.
     let router_url = Some(indexer_url.clone());
     let options = WorkerOptions { indexer_url, router_url, client, store, network };
@@ -91,7 +92,7 @@ fn note(state: &mut State, command: &Instruction) {
         Instruction::Cancel(slot) => {
             state.outstanding.retain(|waiting| waiting.slot != *slot);
         }
-        Instruction::Remember(_) | Instruction::Keep(_) | Instruction::Forget(_) => {}
+        Instruction::Remember(_) | Instruction::Keep(_) | Instruction::Forget(_) | Instruction::PartWithChain => {}
     }
     state.commands.push(command.clone());
 }

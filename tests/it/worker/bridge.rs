@@ -4,7 +4,7 @@ use std::{fs, sync::Arc};
 
 use rollscope::{
     client::ClientOptions,
-    domain::{BroadcastHash, ChainId, Timestamp, TransferRecord},
+    domain::{Anchor, BlockHash, BroadcastHash, ChainId, ChainSighting, Height, Timestamp, TransferRecord},
     msg::{Answer as Got, Instruction, Report, Request, Slot},
     wire::{
         ErrorKind, ExchangeOutcome,
@@ -168,6 +168,29 @@ async fn a_transfer_that_cannot_be_written_is_told_of_and_written_later() {
     drop((worker, reports));
     let (worker, mut reports) = spawn("http://127.0.0.1:1", Some(file));
     assert_eq!(kept(&worker, &mut reports).await, [record(1)], "it is in the file");
+}
+
+/// The first block of the chain with this number.
+fn sighting(chain: u8) -> ChainSighting {
+    let first = Anchor { height: Height::FIRST, hash: BlockHash::new([chain; 32]), at: Timestamp::EPOCH };
+    ChainSighting { chain_id: ChainId::new("a-1"), anchors: [first].into_iter().collect() }
+}
+
+#[tokio::test]
+async fn what_is_kept_goes_by_the_chain_that_is_there() {
+    let home = tempfile::tempdir().unwrap();
+    let (worker, mut reports) = spawn("http://127.0.0.1:1", Some(home.path().join("state.sqlite")));
+    worker.send(Instruction::Keep(Arc::new(record(1))));
+    let identified = ask(&worker, &mut reports, Request::Identify(sighting(1))).await;
+    assert!(matches!(identified, Ok(Got::Identified { is_news: false, .. })), "{identified:?}");
+    worker.send(Instruction::PartWithChain);
+    // What is kept before the new chain is known is its own all the same.
+    worker.send(Instruction::Keep(Arc::new(record(2))));
+    let identified = ask(&worker, &mut reports, Request::Identify(sighting(2))).await;
+    assert!(matches!(identified, Ok(Got::Identified { .. })), "{identified:?}");
+    let all = kept(&worker, &mut reports).await;
+    let gone: Vec<_> = all.iter().map(|record| (record.created.as_nanos(), record.gone_chain.is_some())).collect();
+    assert_eq!(gone, [(2, false), (1, true)]);
 }
 
 #[tokio::test]

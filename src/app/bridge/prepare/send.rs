@@ -9,7 +9,7 @@ use crate::{
         bridge::entry::EntryPurpose,
         view::{PageId, View},
     },
-    domain::{BroadcastHash, ChainId, SourceTx, TransferId, TransferRecord},
+    domain::{BroadcastHash, ChainId, TransferId, TransferRecord},
     msg::{Answer, Request, Slot},
     story::transfer::Names,
     wire::{
@@ -203,8 +203,7 @@ impl App {
             return Err(format!("a transaction of {chain} has a hash of 64 hexadecimal digits"));
         }
         let hash = hash.for_chain(&departure.chain);
-        let is_same = |tx: &SourceTx| tx.hash == hash && tx.chain_id == departure.chain;
-        if self.transfers.all().iter().any(|kept| kept.record.txs.iter().any(is_same)) {
+        if self.is_kept(&departure.chain, &hash) {
             return Err("this transaction is kept already".to_owned());
         }
         // The transfer's page takes the place of the input.

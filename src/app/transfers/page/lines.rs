@@ -82,6 +82,7 @@ fn push_notes(lines: &mut Vec<Line>, standing: &Standing) {
 fn push_questions(lines: &mut Vec<Line>, app: &App, transfer: &Watched, now: Timestamp) {
     let poll = &transfer.poll;
     let asked = match poll.last {
+        _ if transfer.is_lost() => "its chain is gone from this address: nobody is asked".to_owned(),
         _ if !app.has_router() => "no routing API is known for this network: nothing is asked".to_owned(),
         Some(last) => format!("asked {} ago", age(now.since(last.at))),
         None => "not asked yet".to_owned(),
@@ -90,6 +91,7 @@ fn push_questions(lines: &mut Vec<Line>, app: &App, transfer: &Watched, now: Tim
         _ if app.is_asking_status(transfer) => " · asking now".to_owned(),
         Some(at) if at > now => format!(" · again in {}", age(at.since(now))),
         Some(_) => " · due".to_owned(),
+        None if transfer.is_lost() => String::new(),
         None if app.has_router() => " · only on demand from now on".to_owned(),
         None => String::new(),
     };

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Visits under way at the most: a gallery asks for many at once.
-const VISITS: usize = 4;
+const FETCHES: usize = 4;
 
 /// Documents kept; together with [`LARGEST_DOCUMENT`] a few MiB.
 const DOCUMENTS: NonZeroUsize = NonZeroUsize::new(256).expect("it is not 0");
@@ -26,19 +26,18 @@ const LARGEST_DOCUMENT: usize = 32 << 10;
 
 /// What NFTs' URIs led to lately. Clones share it.
 #[derive(Clone)]
-pub(super) struct Gallery(Arc<Shared>);
+pub(super) struct MetadataCache(Arc<Shared>);
 
 struct Shared {
-    visits: Semaphore,
+    fetches: Semaphore,
     documents: Kept<Metadata>,
     pictures: Kept<Picture>,
 }
 
-impl Gallery {
-    /// An empty one.
+impl MetadataCache {
     pub(super) fn new() -> Self {
         let (documents, pictures) = (Kept::new(DOCUMENTS), Kept::new(PICTURES));
-        Self(Arc::new(Shared { visits: Semaphore::new(VISITS), documents, pictures }))
+        Self(Arc::new(Shared { fetches: Semaphore::new(FETCHES), documents, pictures }))
     }
 
     /// The metadata at a URI: kept from before, or fetched when it is its turn.
@@ -56,19 +55,19 @@ impl Gallery {
         &self,
         kept: &Kept<T>,
         uri: &Arc<str>,
-        visit: impl Future<Output = Result<Arc<T>, ApiError>>,
+        fetch: impl Future<Output = Result<Arc<T>, ApiError>>,
         is_kept: impl Fn(&T) -> bool,
     ) -> Result<Arc<T>, ApiError> {
         if let Some(found) = kept.get(uri) {
             return Ok(found);
         }
         // What lies in the URI asks nobody, so it waits for nobody. Never closed: there always is a permit in the end.
-        let _permit = if is_inline(uri) { None } else { self.0.visits.acquire().await.ok() };
+        let _permit = if is_inline(uri) { None } else { self.0.fetches.acquire().await.ok() };
         // Tokens often share one picture: while this one waited, another may have brought it.
         if let Some(found) = kept.get(uri) {
             return Ok(found);
         }
-        let found = visit.await?;
+        let found = fetch.await?;
         if is_kept(&found) {
             kept.put(uri, &found);
         }

@@ -1,0 +1,341 @@
+//! Which chain answers at the network's address, and when that is another one than before.
+//!
+//! Another chain is proven by another chain id or by another hash at a kept height, and by nothing else. A lower height
+//! alone is a server that lags behind others of the same chain; the lowest kept block is asked for to tell.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use crate::domain::{Anchor, Anchors, BlockHash, ChainId, ChainSighting, Height, Timestamp};
+
+/// Between two times that grown anchors are kept; a new lowest one is kept at once.
+const KEEP_EVERY: Duration = Duration::from_secs(60);
+/// Heights that the store may want to be asked for at once.
+const MOST_WANTED: usize = 8;
+
+/// What a status or a block says of the chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Nothing speaks against the chain that is known.
+    Same,
+    /// The height is below the highest one seen, which proves nothing, and there is nothing to ask.
+    Lagging,
+    /// The block at this height is to be asked for.
+    Unproven(Height),
+    Another(Difference),
+}
+
+/// What proves that a chain is another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Difference {
+    ChainId { was: ChainId, is: ChainId },
+    Hash { height: Height, was: BlockHash, is: BlockHash },
+}
+
+/// The identity of the chain: its id, a few of its blocks, and what is still to be proven.
+#[derive(Debug, Default)]
+pub(crate) struct ChainIdentity {
+    chain_id: Option<ChainId>,
+    anchors: Anchors,
+    /// The highest height that a status told.
+    highest: Option<Height>,
+    /// The height of the newest status.
+    claimed: Option<Height>,
+    /// There while the server may be of another chain than the anchors.
+    doubt: Option<Doubt>,
+    /// Heights at which the store has blocks of chains that may be this one.
+    wanted: Vec<Height>,
+    /// Blocks at such heights.
+    extra: Anchors,
+    /// Whether a question may be asked now: one that failed waits for the next status.
+    is_due: bool,
+    told: Option<Told>,
+}
+
+/// Which anchors were asked for in vain, and whether the status had reached them then.
+#[derive(Debug, Default)]
+struct Doubt(BTreeMap<Height, bool>);
+
+/// What the store was told last.
+#[derive(Clone, Copy, Debug)]
+struct Told {
+    lowest: Height,
+    newest: Height,
+    at: Timestamp,
+}
+
+impl ChainIdentity {
+    pub(crate) fn chain_id(&self) -> Option<&ChainId> {
+        self.chain_id.as_ref()
+    }
+
+    /// Whether a block at this height is kept.
+    pub(crate) fn knows(&self, height: Height) -> bool {
+        self.anchors.get(height).is_some() || self.extra.get(height).is_some() || self.wanted.contains(&height)
+    }
+
+    /// The highest height that a status told: a server that lags does not take it back.
+    pub(crate) fn highest(&self) -> Option<Height> {
+        self.highest
+    }
+
+    /// Whether the server answers with a height below the highest.
+    pub(crate) fn is_behind(&self) -> bool {
+        self.claimed < self.highest
+    }
+
+    /// Whether no block that the server still has can tell which chain it is of.
+    pub(crate) fn is_undecidable(&self) -> bool {
+        self.is_behind() && self.doubt.is_some() && self.next_height().is_none()
+    }
+
+    pub(crate) fn see_status(&mut self, chain_id: &str, height: Height) -> Verdict {
+        match &self.chain_id {
+            Some(known) if known.as_str() != chain_id => {
+                return Verdict::Another(Difference::ChainId { was: known.clone(), is: ChainId::new(chain_id) });
+            }
+            Some(_) => {}
+            None => self.chain_id = Some(ChainId::new(chain_id)),
+        }
+        self.is_due = true;
+        let before = self.claimed.replace(height);
+        let has_dropped = before.is_some_and(|before| height < before);
+        self.highest = self.highest.max(Some(height));
+        if has_dropped && self.is_behind() {
+            self.suspect();
+        }
+        self.verdict()
+    }
+
+    /// A block of the server that is asked; `Another` where its hash is not the kept one.
+    pub(crate) fn see_block(&mut self, block: Anchor) -> Verdict {
+        match self.anchors.get(block.height).or_else(|| self.extra.get(block.height)) {
+            Some(kept) if kept.hash != block.hash => {
+                let (was, is) = (kept.hash, block.hash);
+                return Verdict::Another(Difference::Hash { height: block.height, was, is });
+            }
+            Some(_) => (self.doubt, self.is_due) = (None, true),
+            // It may be the first one of another chain.
+            None if self.doubt.is_some() => {}
+            None => {
+                self.anchors.insert(block);
+                if self.wanted.contains(&block.height) {
+                    self.extra.insert(block);
+                    self.told = None;
+                }
+            }
+        }
+        if self.doubt.is_none() {
+            self.wanted.retain(|height| *height != block.height);
+        }
+        self.verdict()
+    }
+
+    /// The server does not have the block at this height, which it was asked for: pruned, or not reached.
+    pub(crate) fn miss_block(&mut self, height: Height) -> Verdict {
+        let is_reached = self.is_reached(height);
+        match &mut self.doubt {
+            Some(Doubt(tried)) => drop(tried.insert(height, is_reached)),
+            None => self.wanted.retain(|wanted| *wanted != height),
+        }
+        self.is_due = true;
+        self.verdict()
+    }
+
+    /// The server was away: what comes back may be another chain.
+    pub(crate) fn suspect(&mut self) {
+        if !self.anchors.is_empty() {
+            self.doubt.get_or_insert_default().0.clear();
+        }
+    }
+
+    /// The store has blocks at these heights, of chains that may be this one.
+    pub(crate) fn want(&mut self, heights: &[Height]) {
+        let known = |height: &&Height| self.anchors.get(**height).is_none() && self.extra.get(**height).is_none();
+        self.wanted = heights.iter().filter(known).take(MOST_WANTED).copied().collect();
+        self.is_due = true;
+    }
+
+    /// The height to ask for, once: until it is answered or the next status comes nothing more is asked.
+    pub(crate) fn take_question(&mut self) -> Option<Height> {
+        if !self.is_due {
+            return None;
+        }
+        self.is_due = false;
+        self.next_height().or_else(|| self.wanted.first().copied().filter(|_| self.doubt.is_none()))
+    }
+
+    /// What the store is to be told now: which chain this is, as soon as there is a block of it, and again when a lower
+    /// one is known or much has grown.
+    pub(crate) fn take_news(&mut self, now: Timestamp) -> Option<ChainSighting> {
+        let (chain_id, None) = (self.chain_id.clone()?, &self.doubt) else { return None };
+        let (lowest, newest) = (self.anchors.lowest()?.height, self.anchors.newest()?.height);
+        let is_told = self
+            .told
+            .is_some_and(|told| told.lowest == lowest && (told.newest == newest || now.since(told.at) < KEEP_EVERY));
+        if is_told {
+            return None;
+        }
+        self.told = Some(Told { lowest, newest, at: now });
+        let mut anchors = self.anchors.clone();
+        // What the store asked about must not be thinned out of what it is told.
+        let room = Anchors::MOST.saturating_sub(self.extra.len());
+        if !self.extra.is_empty() && anchors.len() > room {
+            anchors = anchors.iter().take(1).chain(anchors.iter().rev().take(1)).copied().collect();
+        }
+        self.extra.iter().for_each(|block| anchors.insert(*block));
+        Some(ChainSighting { chain_id, anchors })
+    }
+
+    fn verdict(&self) -> Verdict {
+        match self.next_height() {
+            Some(height) => Verdict::Unproven(height),
+            None if self.is_behind() => Verdict::Lagging,
+            None => Verdict::Same,
+        }
+    }
+
+    /// The next anchor that can settle the doubt: the lowest first, whatever the status says, then those that it has
+    /// reached.
+    fn next_height(&self) -> Option<Height> {
+        let Doubt(tried) = self.doubt.as_ref()?;
+        let lowest = self.anchors.lowest().map(|anchor| anchor.height).filter(|height| !tried.contains_key(height));
+        let is_open = |height: &Height| self.is_reached(*height) && tried.get(height) != Some(&true);
+        lowest.or_else(|| self.anchors.iter().map(|anchor| anchor.height).find(is_open))
+    }
+
+    fn is_reached(&self, height: Height) -> bool {
+        self.claimed.is_some_and(|claimed| height <= claimed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn height(number: u64) -> Height {
+        Height::new(number).unwrap()
+    }
+
+    fn block(number: u64, chain: u8) -> Anchor {
+        Anchor { height: height(number), hash: BlockHash::new([chain; 32]), at: Timestamp::EPOCH }
+    }
+
+    /// Chain 1 at this height, with these blocks seen.
+    fn known(tip: u64, blocks: &[u64]) -> ChainIdentity {
+        let mut identity = ChainIdentity::default();
+        assert_eq!(identity.see_status("demo-1", height(tip)), Verdict::Same);
+        for number in blocks {
+            assert_eq!(identity.see_block(block(*number, 1)), Verdict::Same);
+        }
+        identity
+    }
+
+    #[test]
+    fn heights_that_alternate_are_a_server_that_lags() {
+        let mut identity = known(100, &[1, 100]);
+        for _ in 0..3 {
+            assert_eq!(identity.see_status("demo-1", height(98)), Verdict::Unproven(height(1)));
+            assert_eq!(identity.take_question(), Some(height(1)), "it is asked at once");
+            assert_eq!(identity.see_block(block(1, 1)), Verdict::Lagging);
+            assert_eq!(identity.highest(), Some(height(100)));
+            assert_eq!(identity.see_status("demo-1", height(98)), Verdict::Lagging, "no drop, no question");
+            assert_eq!(identity.take_question(), None);
+            assert_eq!(identity.see_status("demo-1", height(100)), Verdict::Same);
+        }
+    }
+
+    #[test]
+    fn another_hash_at_a_kept_height_proves_another_chain() {
+        let mut identity = known(502, &[1, 400, 502]);
+        assert_eq!(identity.see_status("demo-1", height(4)), Verdict::Unproven(height(1)));
+        // What else the new chain has says nothing, and is not taken for a block of the old one.
+        assert_eq!(identity.see_block(block(4, 2)), Verdict::Unproven(height(1)));
+        let (was, is) = (BlockHash::new([1; 32]), BlockHash::new([2; 32]));
+        let another = Verdict::Another(Difference::Hash { height: height(1), was, is });
+        assert_eq!(identity.see_block(block(1, 2)), another);
+        assert_eq!(identity.see_block(block(400, 2)).clone(), {
+            Verdict::Another(Difference::Hash { height: height(400), was, is })
+        });
+    }
+
+    #[test]
+    fn another_chain_id_proves_another_chain_at_any_height() {
+        let mut identity = known(10, &[]);
+        let difference = Difference::ChainId { was: ChainId::new("demo-1"), is: ChainId::new("demo-2") };
+        assert_eq!(identity.see_status("demo-2", height(11)), Verdict::Another(difference));
+    }
+
+    #[test]
+    fn a_height_that_the_server_does_not_have_proves_nothing_until_it_is_reached() {
+        let mut identity = known(502, &[403, 502]);
+        assert_eq!(identity.see_status("demo-1", height(4)), Verdict::Unproven(height(403)));
+        assert_eq!(identity.take_question(), Some(height(403)));
+        assert_eq!(identity.miss_block(height(403)), Verdict::Lagging);
+        assert!(identity.is_undecidable());
+        assert_eq!(identity.see_status("demo-1", height(402)), Verdict::Lagging);
+        assert_eq!(identity.see_status("demo-1", height(403)), Verdict::Unproven(height(403)), "now it may be there");
+        assert_eq!(identity.take_question(), Some(height(403)));
+        assert!(matches!(identity.see_block(block(403, 2)), Verdict::Another(_)));
+    }
+
+    #[test]
+    fn a_pruned_anchor_gives_way_to_the_next_one() {
+        let mut identity = known(100, &[1, 50, 100]);
+        assert_eq!(identity.see_status("demo-1", height(60)), Verdict::Unproven(height(1)));
+        assert_eq!(identity.miss_block(height(1)), Verdict::Unproven(height(50)));
+        assert_eq!(identity.take_question(), Some(height(50)));
+        assert_eq!(identity.miss_block(height(50)), Verdict::Lagging, "100 is not reached");
+    }
+
+    #[test]
+    fn a_question_that_failed_waits_for_the_next_status() {
+        let mut identity = known(100, &[1]);
+        identity.see_status("demo-1", height(9));
+        assert_eq!((identity.take_question(), identity.take_question()), (Some(height(1)), None));
+        identity.see_status("demo-1", height(10));
+        assert_eq!(identity.take_question(), Some(height(1)));
+    }
+
+    #[test]
+    fn who_was_away_is_asked_for_the_lowest_block_also_at_a_greater_height() {
+        let mut identity = known(100, &[1, 100]);
+        identity.suspect();
+        assert_eq!(identity.see_status("demo-1", height(5000)), Verdict::Unproven(height(1)));
+        assert_eq!(identity.see_block(block(1, 1)), Verdict::Same);
+        let mut unknown = known(100, &[]);
+        unknown.suspect();
+        assert_eq!(
+            unknown.see_status("demo-1", height(101)),
+            Verdict::Same,
+            "nothing is known that could be asked for"
+        );
+    }
+
+    #[test]
+    fn the_store_is_told_of_a_lower_block_at_once_and_of_newer_ones_now_and_then() {
+        let mut identity = known(100, &[50]);
+        let now = Timestamp::EPOCH;
+        let heights = |sighting: ChainSighting| sighting.anchors.iter().map(|of| of.height.get()).collect::<Vec<_>>();
+        assert_eq!(identity.take_news(now).map(heights), Some(vec![50]));
+        identity.see_block(block(60, 1));
+        assert_eq!(identity.take_news(now.after(Duration::from_secs(5))), None);
+        assert_eq!(identity.take_news(now.after(KEEP_EVERY)).map(heights), Some(vec![50, 60]));
+        identity.see_block(block(7, 1));
+        assert_eq!(identity.take_news(now.after(KEEP_EVERY)).map(heights), Some(vec![7, 50, 60]));
+    }
+
+    #[test]
+    fn what_the_store_wants_to_compare_is_asked_for_and_told() {
+        let mut identity = known(1000, &[]);
+        (500..=900).for_each(|number| drop(identity.see_block(block(number, 1))));
+        let told = identity.take_news(Timestamp::EPOCH).unwrap();
+        let wanted = (500..900).map(height).find(|height| told.anchors.get(*height).is_none()).unwrap();
+        identity.want(&[height(3), wanted, told.anchors.lowest().unwrap().height]);
+        assert_eq!((identity.take_question(), identity.miss_block(height(3))), (Some(height(3)), Verdict::Same));
+        assert_eq!(identity.take_question(), Some(wanted));
+        identity.see_block(block(wanted.get(), 1));
+        assert_eq!(identity.take_question(), None, "the third is known");
+        let told = identity.take_news(Timestamp::EPOCH).expect("news at once");
+        assert!(told.anchors.get(wanted).is_some(), "{told:?}");
+    }
+}

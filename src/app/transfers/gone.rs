@@ -1,0 +1,160 @@
+//! Transfers of a chain that is no longer at this address: kept and shown as of then, and not asked about where nobody
+//! can know them any more.
+
+use super::Watched;
+use crate::{
+    app::{App, bridge::directory::Directory},
+    config::Meaning,
+    domain::{BroadcastHash, ChainId, Timestamp, Tracking, TransferRecord, text},
+    story::transfer::{NextStep, Occasion, Standing},
+};
+
+/// Columns of a chain's id in a sentence.
+const NAME: usize = 40;
+/// Sign and word of a transfer whose chain is gone.
+pub(super) const GONE: (Meaning, &str, &str) = (Meaning::Muted, "∅", "chain gone");
+
+/// Who can still be asked about a transfer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Following {
+    #[default]
+    Everybody,
+    /// Its chain is gone from the indexer; the router is another server, and goes on knowing it.
+    Router,
+    /// Its chain is gone, and the router with it.
+    Nobody,
+}
+
+impl Watched {
+    /// Whether it began, ends or passes on a chain that is no longer here.
+    pub(super) fn is_gone(&self) -> bool {
+        self.following != Following::Everybody
+    }
+
+    /// Whether nobody can say any more how it stands.
+    pub(super) fn is_lost(&self) -> bool {
+        self.following == Following::Nobody
+    }
+
+    fn touches(&self, chain: &ChainId) -> bool {
+        let route = self.route().map(|route| &**route).into_iter().flat_map(|route| {
+            let ends = [&route.source_asset_chain_id, &route.dest_asset_chain_id];
+            ends.into_iter().chain(&route.required_chain_addresses).chain(&route.chain_ids)
+        });
+        let hops = self.standing.hops.iter().flat_map(|hop| [hop.from.as_ref(), hop.to.as_ref()]);
+        let txs = self.record.txs.iter().map(|tx| &tx.chain_id);
+        txs.chain(route).chain(hops.flatten()).any(|touched| touched == chain)
+    }
+
+    fn choose_following(&mut self, is_router_gone: bool) {
+        let is_gone = self.record.gone_chain.as_ref().is_some_and(|gone| self.touches(gone));
+        self.following = match (is_gone, is_router_gone) {
+            (false, _) => Following::Everybody,
+            (true, false) => Following::Router,
+            (true, true) => Following::Nobody,
+        };
+    }
+
+    /// How it stands. Of a chain that is gone this is said; where nobody can be asked any more it stands as it did when
+    /// somebody last said so.
+    pub(super) fn standing_at(&self, directory: &Directory, own: Option<&ChainId>, now: Timestamp) -> Standing {
+        let Some(gone) = self.record.gone_chain.as_ref().filter(|_| self.is_gone()) else {
+            return self.standing_by_answers(directory, now);
+        };
+        if !self.is_lost() {
+            let mut standing = self.standing_by_answers(directory, now);
+            standing.notes.insert(0, format!("{} The router is still asked.", note(gone, own)));
+            return standing;
+        }
+        let told = self.record.txs.iter().filter_map(|tx| tx.status.as_ref()).map(|(_, at)| *at).max();
+        let then = told.unwrap_or(self.record.created);
+        let mut standing = self.standing_by_answers(directory, then);
+        standing.headline.text = format!("Of a chain that is gone; last known: {}", standing.headline.text);
+        standing.headline.clock = None;
+        // What witnesses say of it is of another chain.
+        standing.notes = vec![note(gone, own)];
+        standing.next = NextStep::Wait;
+        standing
+    }
+
+    /// Its transaction was broadcast again, as far as anybody knows: what was known of it is asked for anew.
+    fn begin_again(&mut self, now: Timestamp) {
+        self.record.is_over = false;
+        if let Some(tx) = self.current_tx_mut() {
+            (tx.at, tx.tracking, tx.status) = (now, Tracking::Pending, None);
+        }
+        let occasion = self.record.txs.last().map_or(Occasion::Later, |tx| Occasion::of(tx, now));
+        self.ask_anew(occasion);
+    }
+}
+
+fn note(gone: &ChainId, own: Option<&ChainId>) -> String {
+    let name = |id: &ChainId| text::clip(id.as_str(), NAME);
+    match own {
+        Some(own) if own == gone => {
+            format!("It belongs to another {} than the one that is here now.", name(gone))
+        }
+        Some(own) => format!("It belongs to {}; {} is here now.", name(gone), name(own)),
+        None => format!("It belongs to {}, which is no longer here.", name(gone)),
+    }
+}
+
+impl App {
+    /// The chain is another from now on: what was kept under the one before is marked.
+    pub(in crate::app) fn part_with_transfers(&mut self, gone: &ChainId) {
+        let (now, is_router_gone) = (self.now, self.is_router_gone());
+        let mut marked = Vec::new();
+        for transfer in &mut self.context.transfers.all {
+            if transfer.record.gone_chain.is_some() {
+                continue;
+            }
+            transfer.record.gone_chain = Some(gone.clone());
+            transfer.choose_following(is_router_gone);
+            if transfer.is_gone() {
+                let name = text::clip(gone.as_str(), NAME);
+                transfer.note(&format!("{name} is gone from this address, and this transfer with it."), now);
+                marked.push(transfer.number);
+            }
+        }
+        for number in marked {
+            self.cancel_questions(number);
+            self.settle_transfer(number);
+        }
+        self.context.transfers.version += 1;
+    }
+
+    /// Whom to ask about a transfer that was read from the store or begun.
+    pub(super) fn choose_following(&mut self, number: u32) {
+        let is_router_gone = self.is_router_gone();
+        if let Some(transfer) = self.context.transfers.numbered(number) {
+            transfer.choose_following(is_router_gone);
+            if transfer.is_lost() {
+                self.cancel_questions(number);
+            }
+        }
+    }
+
+    /// A transaction was broadcast that has the name of a kept one: of a chain that is gone, in which case it is another
+    /// one, or of one that is over, about which everything is asked once more.
+    pub(super) fn make_room_for(&mut self, record: &TransferRecord) {
+        let now = self.now;
+        let is_kept = |transfer: &Watched| transfer.record.id == record.id;
+        let Some(place) = self.context.transfers.all.iter().position(is_kept) else { return };
+        let Some(known) = self.context.transfers.all.get_mut(place) else { return };
+        let number = known.number;
+        if known.record.gone_chain.is_some() {
+            self.context.transfers.all.remove(place);
+        } else if known.record.is_over && known.record.txs.len() >= record.txs.len() {
+            known.begin_again(now);
+        } else {
+            return;
+        }
+        self.cancel_questions(number);
+        self.context.transfers.version += 1;
+    }
+
+    /// Whether a transaction is kept already, of the chain that is here now.
+    pub(in crate::app) fn is_kept(&self, chain_id: &ChainId, hash: &BroadcastHash) -> bool {
+        self.context.transfers.of_hash(chain_id, hash).is_some()
+    }
+}

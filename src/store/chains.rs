@@ -1,0 +1,244 @@
+//! Chains by their blocks: which of the kept ones a session looks at, and what is kept of it under other names.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
+
+use super::{
+    Store, StoreError, nanos,
+    scope::{Known, Scope, key, move_recents},
+    transfers::{move_transfers, read_transfers},
+};
+use crate::{
+    domain::{Anchor, Anchors, ChainId, ChainSighting, Height, Kinship, Timestamp, TransferRecord},
+    wire::router::Route,
+};
+
+/// Under what all networks without a name were kept before they were told apart by their address.
+const CUSTOM: &str = "custom";
+/// Chains that one name or address is remembered to have led to.
+const CHAINS: u32 = 20;
+/// Names and addresses whose chain is remembered though nothing is kept of it.
+const NETWORKS: u32 = 500;
+/// Heights that a session is asked to compare at once.
+const WANTED: usize = 6;
+
+/// What became of an identification.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identified {
+    /// Whether other recents and transfers are of the session now than those that it read before.
+    pub is_news: bool,
+    /// Heights of kept blocks of chains with the same id, none of which could be compared: their blocks would tell.
+    pub wanted: Vec<Height>,
+}
+
+impl Store {
+    /// Settles which kept chain the session's network leads to: one with a block in common, else a new one. What was
+    /// kept under the network's name is the chain's from now on, unless it is older than the chain's first block; so
+    /// are transfers that were kept for networks without a name and touch a chain of this id. Chains that prove to be
+    /// one become one.
+    pub fn identify(
+        &mut self,
+        scope: &mut Scope,
+        sighting: &ChainSighting,
+        now: Timestamp,
+    ) -> Result<Identified, StoreError> {
+        let work = |connection: &mut Connection| {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let found = identify(&transaction, scope, sighting, now)?;
+            transaction.commit()?;
+            Ok(found)
+        };
+        match work(&mut self.connection) {
+            Ok(Some((chain, identified))) => {
+                scope.chain = Known::Chain(chain);
+                Ok(identified)
+            }
+            Ok(None) => Ok(Identified::default()),
+            Err(source) => Err(self.failed(source)),
+        }
+    }
+}
+
+/// The chain's number, and what changed; `None` where it is the one that the session has just parted from: the sighting
+/// is older than that.
+fn identify(
+    transaction: &Transaction<'_>,
+    scope: &Scope,
+    sighting: &ChainSighting,
+    now: Timestamp,
+) -> rusqlite::Result<Option<(i64, Identified)>> {
+    let before = scope.last_chain(transaction)?;
+    let (mut same, mut open) = (Vec::new(), Vec::new());
+    for (chain, anchors) in kept_chains(transaction, &sighting.chain_id)? {
+        match anchors.compare(&sighting.anchors) {
+            Kinship::Same => same.push(chain),
+            Kinship::Unproven if scope.chain == Known::Chain(chain) => same.push(chain),
+            Kinship::Unproven => open.push(anchors),
+            Kinship::Different(_) => {}
+        }
+    }
+    if let Known::NotChain(Some(parted)) = scope.chain
+        && same.contains(&parted)
+    {
+        return Ok(None);
+    }
+    let is_new = same.is_empty();
+    let chain = match same.first() {
+        Some(first) => *first,
+        None => insert(transaction, &sighting.chain_id)?,
+    };
+    for other in same.iter().skip(1) {
+        merge(transaction, *other, chain)?;
+    }
+    keep_anchors(transaction, chain, &sighting.anchors)?;
+    link(transaction, scope.network(), chain, now)?;
+    let since = sighting.anchors.get(Height::FIRST).map_or(i64::MIN, |first| nanos(first.at));
+    claim(transaction, scope.network(), &key(chain), since)?;
+    let claimed = if scope.is_unnamed() { claim_custom(transaction, sighting, &key(chain), since)? } else { 0 };
+    prune(transaction, scope.network())?;
+    let is_first = is_new && before.is_none() && !has_rows(transaction, scope.network())?;
+    let is_news = before != Some(chain) && !is_first || same.len() > 1 || claimed > 0;
+    let tip = sighting.anchors.newest().map(|newest| newest.height);
+    let wanted = if is_new { to_compare(&open, tip) } else { Vec::new() };
+    Ok(Some((chain, Identified { is_news, wanted })))
+}
+
+/// Two heights of each chain that could not be compared: its lowest, which most servers have, and its newest, which
+/// those have that lost their beginning.
+fn to_compare(open: &[Anchors], tip: Option<Height>) -> Vec<Height> {
+    let reached = |anchor: &&Anchor| tip.is_some_and(|tip| anchor.height <= tip);
+    let mut wanted: Vec<Height> = open
+        .iter()
+        .flat_map(|anchors| [anchors.iter().find(reached), anchors.iter().rev().find(reached)])
+        .flatten()
+        .map(|anchor| anchor.height)
+        .collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    wanted.truncate(WANTED);
+    wanted
+}
+
+fn kept_chains(transaction: &Transaction<'_>, chain_id: &ChainId) -> rusqlite::Result<BTreeMap<i64, Anchors>> {
+    let mut chains: BTreeMap<i64, Anchors> = transaction
+        .prepare_cached("SELECT id FROM chains WHERE chain_id = ?1")?
+        .query_map([chain_id.as_str()], |row| Ok((row.get(0)?, Anchors::default())))?
+        .collect::<rusqlite::Result<_>>()?;
+    for (chain, anchors) in &mut chains {
+        *anchors = kept_anchors(transaction, *chain)?;
+    }
+    Ok(chains)
+}
+
+fn kept_anchors(transaction: &Transaction<'_>, chain: i64) -> rusqlite::Result<Anchors> {
+    let mut select = transaction.prepare_cached("SELECT height, hash, at FROM anchors WHERE chain = ?1")?;
+    let rows = select.query_map([chain], |row| {
+        let (height, hash, at): (i64, String, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let height = u64::try_from(height).ok().and_then(Height::new);
+        let at = Timestamp::from_nanos(at.into());
+        Ok(height.zip(hash.parse().ok()).map(|(height, hash)| Anchor { height, hash, at }))
+    })?;
+    // A row that cannot be read proves nothing.
+    Ok(rows.filter_map(Result::ok).flatten().collect())
+}
+
+fn insert(transaction: &Transaction<'_>, chain_id: &ChainId) -> rusqlite::Result<i64> {
+    transaction.execute("INSERT INTO chains (chain_id) VALUES (?1)", [chain_id.as_str()])?;
+    Ok(transaction.last_insert_rowid())
+}
+
+/// What is kept under one chain goes to another that proved to be the same.
+fn merge(transaction: &Transaction<'_>, from: i64, to: i64) -> rusqlite::Result<()> {
+    claim(transaction, &key(from), &key(to), i64::MIN)?;
+    transaction.execute(
+        "INSERT INTO network_chains (network, chain, seen) SELECT network, ?2, seen FROM network_chains WHERE chain = ?1
+            ON CONFLICT (network, chain) DO UPDATE SET seen = max(seen, excluded.seen)",
+        params![from, to],
+    )?;
+    transaction.execute(
+        "INSERT OR IGNORE INTO anchors (chain, height, hash, at) SELECT ?2, height, hash, at FROM anchors WHERE chain = ?1",
+        params![from, to],
+    )?;
+    transaction.execute("DELETE FROM chains WHERE id = ?1", [from]).map(drop)
+}
+
+/// Adds these blocks to those that are kept; of all of them the lowest, the newest and a spread stay.
+fn keep_anchors(transaction: &Transaction<'_>, chain: i64, seen: &Anchors) -> rusqlite::Result<()> {
+    let mut all = kept_anchors(transaction, chain)?;
+    seen.iter().for_each(|anchor| all.insert(*anchor));
+    transaction.execute("DELETE FROM anchors WHERE chain = ?1", [chain])?;
+    let mut insert =
+        transaction.prepare_cached("INSERT INTO anchors (chain, height, hash, at) VALUES (?1, ?2, ?3, ?4)")?;
+    for anchor in all.iter() {
+        // Heights beyond SQLite's integers are no heights of any chain that exists.
+        let Ok(height) = i64::try_from(anchor.height.get()) else { continue };
+        insert.execute(params![chain, height, anchor.hash.to_string(), nanos(anchor.at)])?;
+    }
+    Ok(())
+}
+
+fn link(transaction: &Transaction<'_>, network: &str, chain: i64, now: Timestamp) -> rusqlite::Result<()> {
+    transaction
+        .execute(
+            "REPLACE INTO network_chains (network, chain, seen) VALUES (?1, ?2, ?3)",
+            params![network, chain, nanos(now)],
+        )
+        .map(drop)
+}
+
+fn claim(transaction: &Transaction<'_>, from: &str, to: &str, since: i64) -> rusqlite::Result<()> {
+    move_recents(transaction, from, to, since)?;
+    move_transfers(transaction, from, to, |record| nanos(record.created) >= since).map(drop)
+}
+
+/// Transfers of networks without a name lay together: those that touch a chain of this id are taken for its own. The
+/// recents of them stay where they are, since nothing says of which chain they were.
+fn claim_custom(
+    transaction: &Transaction<'_>,
+    sighting: &ChainSighting,
+    to: &str,
+    since: i64,
+) -> rusqlite::Result<usize> {
+    move_transfers(transaction, CUSTOM, to, |record| {
+        nanos(record.created) >= since && touches(record, &sighting.chain_id)
+    })
+}
+
+fn touches(record: &TransferRecord, chain_id: &ChainId) -> bool {
+    let route: Option<Route> = record.route.as_deref().and_then(|route| serde_json::from_str(route).ok());
+    let ends = route.iter().flat_map(|route| {
+        [&route.source_asset_chain_id, &route.dest_asset_chain_id].into_iter().chain(&route.required_chain_addresses)
+    });
+    record.txs.iter().map(|tx| &tx.chain_id).chain(ends).any(|chain| chain == chain_id)
+}
+
+fn has_rows(transaction: &Transaction<'_>, key: &str) -> rusqlite::Result<bool> {
+    read_transfers(transaction, key).map(|records| !records.is_empty())
+}
+
+/// Forgets what the file would else grow by without a bound: the oldest of many chains of one name, and addresses at
+/// which nothing was kept.
+fn prune(transaction: &Transaction<'_>, network: &str) -> rusqlite::Result<()> {
+    transaction.execute(
+        "DELETE FROM network_chains WHERE network = ?1 AND chain NOT IN
+            (SELECT chain FROM network_chains WHERE network = ?1 ORDER BY seen DESC LIMIT ?2)",
+        params![network, CHAINS],
+    )?;
+    transaction.execute(
+        "DELETE FROM network_chains WHERE seen < coalesce(
+                (SELECT seen FROM network_chains ORDER BY seen DESC LIMIT 1 OFFSET ?1), -9223372036854775808)
+            AND NOT EXISTS (SELECT 1 FROM transfers WHERE transfers.network = 'chain ' || network_chains.chain)",
+        [NETWORKS],
+    )?;
+    for table in ["transfers", "recents"] {
+        transaction.execute(
+            &format!(
+                "DELETE FROM {table} WHERE network IN
+                    (SELECT 'chain ' || id FROM chains WHERE id NOT IN (SELECT chain FROM network_chains))"
+            ),
+            [],
+        )?;
+    }
+    transaction.execute("DELETE FROM chains WHERE id NOT IN (SELECT chain FROM network_chains)", []).map(drop)
+}

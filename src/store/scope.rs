@@ -1,0 +1,133 @@
+//! Under what the state of a session is kept: the network's name or address, until its chain is known.
+
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+use crate::domain::ChainId;
+
+/// Begins the keys of chains. No name of a network and no address has a blank.
+const CHAIN: &str = "chain ";
+
+/// Whose state it is. Clones of it are other sessions.
+#[derive(Clone, Debug)]
+pub struct Scope {
+    network: String,
+    pub(super) chain: Known,
+}
+
+/// What a session knows of the chain at its network's address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Known {
+    /// Nothing yet: it may be the one that was there last.
+    Nothing,
+    /// It is the kept chain with this number.
+    Chain(i64),
+    /// It is not the kept chain with this number, nor any other that was there.
+    NotChain(Option<i64>),
+}
+
+/// Keys that have rows of a scope.
+pub(super) struct Keys {
+    /// Of what is there now, the one to write to first.
+    pub(super) here: Vec<String>,
+    /// Of chains that were there before, the last one first, each with its chain id.
+    pub(super) gone: Vec<(String, ChainId)>,
+}
+
+impl Scope {
+    /// The scope of a network by its name, or by its indexer's address where it has none. Its chain is not known yet.
+    pub fn of(network: impl Into<String>) -> Self {
+        Self { network: network.into(), chain: Known::Nothing }
+    }
+
+    /// Another chain is there from now on. Until it is identified what is kept goes by the network's name, and nothing of
+    /// the chain before is taken for its own.
+    pub fn part(&mut self) {
+        self.chain = match self.chain {
+            Known::Chain(chain) => Known::NotChain(Some(chain)),
+            Known::Nothing | Known::NotChain(_) => Known::NotChain(None),
+        };
+    }
+
+    /// The session goes on with another store, in which its chain has another number.
+    pub fn change_store(&mut self) {
+        if let Known::Chain(_) | Known::NotChain(Some(_)) = self.chain {
+            self.chain = Known::NotChain(None);
+        }
+    }
+
+    pub(super) fn network(&self) -> &str {
+        &self.network
+    }
+
+    /// Whether the network is known by its address only.
+    pub(super) fn is_unnamed(&self) -> bool {
+        self.network.contains("://")
+    }
+
+    /// The chain that was there last, in this session or an earlier one.
+    pub(super) fn last_chain(&self, connection: &Connection) -> rusqlite::Result<Option<i64>> {
+        match self.chain {
+            Known::Chain(chain) => Ok(Some(chain).filter(|chain| exists(connection, *chain).unwrap_or(false))),
+            Known::NotChain(_) => Ok(None),
+            Known::Nothing => connection
+                .prepare_cached("SELECT chain FROM network_chains WHERE network = ?1 ORDER BY seen DESC LIMIT 1")?
+                .query_row([&self.network], |row| row.get(0))
+                .optional(),
+        }
+    }
+
+    /// Under what the session's rows are written.
+    pub(super) fn write_key(&self, connection: &Connection) -> rusqlite::Result<String> {
+        let known = if let Known::Chain(_) = self.chain { self.last_chain(connection)? } else { None };
+        Ok(known.map_or_else(|| self.network.clone(), key))
+    }
+
+    pub(super) fn keys(&self, connection: &Connection) -> rusqlite::Result<Keys> {
+        let last = self.last_chain(connection)?;
+        let is_identified = last.is_some() && matches!(self.chain, Known::Chain(_));
+        let mut here = vec![self.network.clone()];
+        if let Some(last) = last {
+            here.insert(usize::from(!is_identified), key(last));
+        }
+        let mut gone: Vec<(String, ChainId)> = connection
+            .prepare_cached(
+                "SELECT chains.id, chains.chain_id FROM network_chains JOIN chains ON chains.id = network_chains.chain
+                    WHERE network = ?1 ORDER BY network_chains.seen DESC",
+            )?
+            .query_map([&self.network], |row| Ok((row.get(0)?, row.get::<_, String>(1)?)))?
+            .filter(|chain: &rusqlite::Result<(i64, String)>| !chain.as_ref().is_ok_and(|(id, _)| Some(*id) == last))
+            .map(|chain| chain.map(|(id, chain_id)| (key(id), ChainId::new(chain_id))))
+            .collect::<rusqlite::Result<_>>()?;
+        if let Some(last) = last.filter(|_| is_identified) {
+            // What is left under the name was refused to this chain: it is older than the chain's first block.
+            here.truncate(1);
+            gone.push((self.network.clone(), chain_id(connection, last)?));
+        }
+        Ok(Keys { here, gone })
+    }
+}
+
+/// Under what the rows of a chain are kept.
+pub(super) fn key(chain: i64) -> String {
+    format!("{CHAIN}{chain}")
+}
+
+fn exists(connection: &Connection, chain: i64) -> rusqlite::Result<bool> {
+    connection.prepare_cached("SELECT 1 FROM chains WHERE id = ?1")?.exists([chain])
+}
+
+fn chain_id(connection: &Connection, chain: i64) -> rusqlite::Result<ChainId> {
+    connection.query_row("SELECT chain_id FROM chains WHERE id = ?1", [chain], |row| {
+        row.get::<_, String>(0).map(ChainId::new)
+    })
+}
+
+/// Gives rows another key; a recent that is there already keeps its newer time. Only those from `since` on.
+pub(super) fn move_recents(transaction: &Transaction<'_>, from: &str, to: &str, since: i64) -> rusqlite::Result<()> {
+    transaction.execute(
+        "INSERT INTO recents (network, text, at) SELECT ?2, text, at FROM recents WHERE network = ?1 AND at >= ?3
+            ON CONFLICT (network, text) DO UPDATE SET at = max(at, excluded.at)",
+        params![from, to, since],
+    )?;
+    transaction.execute("DELETE FROM recents WHERE network = ?1 AND at >= ?2", params![from, since]).map(drop)
+}

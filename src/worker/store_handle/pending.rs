@@ -1,0 +1,80 @@
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use crate::domain::{TransferId, TransferRecord};
+
+/// What is to become of a transfer in the state file.
+#[derive(Clone, Debug)]
+pub(super) enum PendingWrite {
+    Save(Arc<TransferRecord>),
+    Forget,
+}
+
+/// The transfers that are not written yet, each with its newest write: as many as there are transfers, not changes.
+///
+/// They lie beside the thread's queue, so that each says how many chains had been parted with when it was asked for.
+#[derive(Debug, Default)]
+pub(super) struct PendingWrites(Mutex<Writes>);
+
+#[derive(Debug, Default)]
+struct Writes {
+    by_id: BTreeMap<TransferId, (u32, PendingWrite)>,
+    partings: u32,
+}
+
+impl PendingWrites {
+    pub(super) fn save(&self, record: Arc<TransferRecord>) {
+        self.insert(record.id.clone(), PendingWrite::Save(record));
+    }
+
+    pub(super) fn forget(&self, id: TransferId) {
+        self.insert(id, PendingWrite::Forget);
+    }
+
+    /// What comes from now on is of another chain.
+    pub(super) fn part(&self) {
+        self.lock().partings += 1;
+    }
+
+    /// The next one that was asked for when no more than so many chains had been parted with, and how many it were. It
+    /// stays until [`PendingWrites::finish`].
+    pub(super) fn first(&self, partings: u32) -> Option<(TransferId, u32, PendingWrite)> {
+        let writes = self.lock();
+        let (id, (before, write)) = writes.by_id.iter().find(|(_, (before, _))| *before <= partings)?;
+        Some((id.clone(), *before, write.clone()))
+    }
+
+    /// This one is written. One that came meanwhile stays.
+    pub(super) fn finish(&self, id: &TransferId, done: &PendingWrite) {
+        let all = &mut self.lock().by_id;
+        let is_same = match (all.get(id), done) {
+            (Some((_, PendingWrite::Save(now))), PendingWrite::Save(done)) => Arc::ptr_eq(now, done),
+            (Some((_, PendingWrite::Forget)), PendingWrite::Forget) => true,
+            _ => false,
+        };
+        if is_same {
+            all.remove(id);
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.lock().by_id.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn insert(&self, id: TransferId, write: PendingWrite) {
+        let mut writes = self.lock();
+        let partings = writes.partings;
+        writes.by_id.insert(id, (partings, write));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Writes> {
+        // No operation on it can be interrupted halfway, so a poisoned one is still whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

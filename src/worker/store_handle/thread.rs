@@ -1,0 +1,201 @@
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+        mpsc::{Receiver, RecvTimeoutError},
+    },
+    time::Duration,
+};
+
+use tokio::sync::oneshot;
+
+use super::pending::{PendingWrite, PendingWrites};
+use crate::{
+    domain::{ChainSighting, Height, Timestamp, TransferRecord},
+    store::{Identified, Scope, Store, StoreError},
+};
+
+/// Between two tries to write a transfer.
+const RETRY_AFTER: Duration = Duration::from_secs(5);
+
+/// What the thread is asked to do. Transfers to be written lie beside the queue, so that no bound can drop one.
+pub(super) enum StoreJob {
+    Recents(oneshot::Sender<Vec<String>>),
+    Remember(String, Timestamp),
+    Transfers(oneshot::Sender<Vec<TransferRecord>>),
+    Write,
+    Identify(ChainSighting, oneshot::Sender<(bool, Vec<Height>)>),
+    Part,
+    Close,
+}
+
+/// The thread that owns the state file.
+pub(super) struct StoreThread {
+    path: Option<PathBuf>,
+    scope: Scope,
+    /// The scope before another chain came, for what could not be written while it was there.
+    former: Option<Scope>,
+    /// How many chains were parted with.
+    partings: u32,
+    /// The chain as it was seen last: another file has another number for it.
+    sighting: Option<ChainSighting>,
+    pending: Arc<PendingWrites>,
+    waiting: Arc<AtomicUsize>,
+    warn: Box<dyn Fn(String) + Send>,
+    store: Option<Store>,
+    /// Whether the store is in memory though there is a path.
+    is_in_memory: bool,
+    has_warned: bool,
+    is_failing: bool,
+}
+
+impl StoreThread {
+    pub(super) fn new(
+        path: Option<PathBuf>,
+        scope: Scope,
+        pending: Arc<PendingWrites>,
+        waiting: Arc<AtomicUsize>,
+        warn: Box<dyn Fn(String) + Send>,
+    ) -> Self {
+        Self {
+            path,
+            scope,
+            former: None,
+            partings: 0,
+            sighting: None,
+            pending,
+            waiting,
+            warn,
+            store: None,
+            is_in_memory: false,
+            has_warned: false,
+            is_failing: false,
+        }
+    }
+
+    /// Works until it is closed or nobody can ask any more.
+    pub(super) fn run(&mut self, jobs: &Receiver<StoreJob>) {
+        loop {
+            let job = if self.is_failing { jobs.recv_timeout(RETRY_AFTER) } else { jobs.recv().map_err(Into::into) };
+            match job {
+                Ok(StoreJob::Close) | Err(RecvTimeoutError::Disconnected) => {
+                    // A last time, also where it failed before.
+                    self.save();
+                    return;
+                }
+                Ok(job) => self.work(job),
+                Err(RecvTimeoutError::Timeout) => self.save(),
+            }
+        }
+    }
+
+    fn work(&mut self, job: StoreJob) {
+        match job {
+            StoreJob::Recents(answer) => {
+                let recents = self.open().and_then(|(store, scope)| store.recents(scope));
+                // Nobody may be waiting any more.
+                let _ = answer.send(self.or_nothing(recents));
+            }
+            StoreJob::Remember(text, at) => {
+                self.waiting.fetch_sub(1, Ordering::Relaxed);
+                let kept = self.open().and_then(|(store, scope)| store.remember(scope, &text, at));
+                self.or_nothing(kept);
+            }
+            StoreJob::Transfers(answer) => {
+                self.save();
+                let transfers = self.open().and_then(|(store, scope)| store.transfers(scope));
+                let _ = answer.send(self.or_nothing(transfers));
+            }
+            StoreJob::Identify(sighting, answer) => {
+                // What was kept before goes with the chain.
+                self.save();
+                let now = Timestamp::now();
+                let found = self.open().and_then(|(store, scope)| store.identify(scope, &sighting, now));
+                self.sighting = Some(sighting);
+                let Identified { is_news, wanted } = self.or_nothing(found);
+                let _ = answer.send((is_news, wanted));
+            }
+            StoreJob::Part => {
+                self.save();
+                self.former = Some(self.scope.clone());
+                self.scope.part();
+                self.partings += 1;
+                self.sighting = None;
+            }
+            // A failed one waits for its next turn, whatever else is changed meanwhile.
+            StoreJob::Write if self.is_failing => {}
+            StoreJob::Write | StoreJob::Close => self.save(),
+        }
+    }
+
+    /// Writes what waits, until one fails.
+    fn save(&mut self) {
+        while let Some((id, partings, write)) = self.pending.first(self.partings) {
+            let saved = self.open_file().map(drop).and_then(|()| {
+                let former = self.former.clone().filter(|_| partings < self.partings);
+                let (store, scope) = self.open()?;
+                let scope = former.as_ref().unwrap_or(scope);
+                match &write {
+                    PendingWrite::Save(record) => store.save(scope, record),
+                    PendingWrite::Forget => store.forget(scope, &id),
+                }
+            });
+            match saved {
+                Ok(()) => self.pending.finish(&id, &write),
+                Err(error) => {
+                    if !std::mem::replace(&mut self.is_failing, true) {
+                        (self.warn)(format!("a transfer could not be written and will be tried again: {error}"));
+                    }
+                    return;
+                }
+            }
+        }
+        self.is_failing = false;
+    }
+
+    /// The store and the session's scope; opened when it is first needed, in memory where the file cannot be used.
+    fn open(&mut self) -> Result<(&mut Store, &mut Scope), StoreError> {
+        let store = match (self.store.take(), &self.path) {
+            (Some(store), _) => store,
+            (None, None) => Store::in_memory()?,
+            (None, Some(path)) => match Store::open(path) {
+                Ok(store) => store,
+                Err(error) => {
+                    self.is_in_memory = true;
+                    self.complain(&error);
+                    Store::in_memory()?
+                }
+            },
+        };
+        Ok((self.store.insert(store), &mut self.scope))
+    }
+
+    /// The same for transfers: never in memory instead of the file, which is tried again each time.
+    fn open_file(&mut self) -> Result<(&mut Store, &mut Scope), StoreError> {
+        let is_open = self.store.is_some() && !self.is_in_memory;
+        if let Some(path) = self.path.as_deref().filter(|_| !is_open) {
+            let mut store = Store::open(path)?;
+            self.scope.change_store();
+            self.former.iter_mut().for_each(Scope::change_store);
+            if let Some(sighting) = &self.sighting {
+                store.identify(&mut self.scope, sighting, Timestamp::now())?;
+            }
+            (self.store, self.is_in_memory) = (Some(store), false);
+        }
+        self.open()
+    }
+
+    fn or_nothing<T: Default>(&mut self, result: Result<T, StoreError>) -> T {
+        result.unwrap_or_else(|error| {
+            self.complain(&error);
+            T::default()
+        })
+    }
+
+    fn complain(&mut self, error: &StoreError) {
+        if !std::mem::replace(&mut self.has_warned, true) {
+            (self.warn)(format!("recents and transfers are not kept: {error}"));
+        }
+    }
+}
