@@ -4,7 +4,8 @@
 //!
 //! ```text
 //! domain <- wire <- msg                     wire, msg <- client       msg, client, store <- worker
-//! domain, wire <- story, store, rollup      msg, story, config <- app <- ui <- tui (worker)
+//! domain, wire <- story, store, rollup      wire, story, config <- columns
+//! msg, config <- widgets                    widgets, columns <- app <- ui <- tui (worker)
 //! everything <- cli <- main
 //! ```
 //!
@@ -15,6 +16,7 @@
 pub mod app;
 pub mod cli;
 pub mod client;
+pub mod columns;
 pub mod config;
 pub mod domain;
 pub mod msg;
