@@ -58,6 +58,7 @@ use std::{
 };
 
 use crate::{
+    columns::Columns,
     config::{Announcements, Key, Keymap, Network},
     domain::Timestamp,
     msg::{Instruction, Request, Slot, Ticket},
@@ -96,6 +97,8 @@ pub struct AppOptions {
     pub log_file: Option<String>,
     /// How the end of a transfer is told.
     pub announcements: Announcements,
+    /// The columns of lists, where somebody chose them.
+    pub columns: Columns,
 }
 
 /// A message in the footer.
@@ -178,6 +181,7 @@ impl App {
                 frozen: false,
                 address_form: AddressForm::default(),
                 time_form: TimeForm::default(),
+                columns: options.columns,
                 seen_types: BTreeSet::new(),
             },
             departing: None,

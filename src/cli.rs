@@ -34,6 +34,7 @@ pub use failure::{ExitStatus, Failure};
 pub use usage::{Parsed, parse};
 
 use crate::{
+    columns::Columns,
     config::{Environment, Paths, Settings},
     msg::{TxQuery, TxScope},
 };
@@ -62,7 +63,7 @@ pub fn run(parsed: Parsed) -> Result<ExitCode, Failure> {
         Some(Command::Demo(rollup)) => return explore::run(&settings, Some(&rollup)),
         Some(command) => command,
     };
-    for warning in &settings.warnings {
+    for warning in settings.warnings.iter().chain(&Columns::of(&settings).1) {
         eprintln!("warning: {warning}");
     }
     done(answer(command, arguments.common.network.is_some(), &settings))

@@ -16,7 +16,7 @@ mod value;
 
 pub use announcements::Announcements;
 pub use commands::{Command, Layer};
-pub use file::DEFAULT_CONFIG;
+pub use file::{ColumnSetting, DEFAULT_CONFIG};
 pub use key::{Key, KeyCode, KeyError};
 pub use keymap::{Binding, Keymap, KeymapError, Lookup};
 pub use nearest::nearest;
@@ -24,5 +24,6 @@ pub use network::{ExplorerTemplates, KnownChannel, NamedAccount, Network, Token}
 pub use networks::{DEMO, Networks, UnknownNetwork};
 pub use paths::{Paths, display_path};
 pub use settings::{Destination, Environment, Flags, Settings, SettingsError};
+pub use table::Located;
 pub use theme::{Meaning, PictureColors, Styles, ThemeName};
 pub use value::{ColorChoice, ThemeChoice, ValueError, parse_base_url, parse_duration, write_duration};

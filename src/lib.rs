@@ -4,8 +4,8 @@
 //!
 //! ```text
 //! domain <- wire <- msg                     wire, msg <- client       msg, client, store <- worker
-//! domain, wire <- story, store, indexer <- demo
-//! msg, story, config <- app <- ui <- tui (worker)
+//! domain, wire <- story, store, indexer <- demo          wire, story, config <- columns
+//! msg, config <- widgets                    widgets, columns <- app <- ui <- tui (worker)
 //! everything <- cli <- main
 //! ```
 //!
@@ -17,6 +17,7 @@
 pub mod app;
 pub mod cli;
 pub mod client;
+pub mod columns;
 pub mod config;
 pub mod demo;
 pub mod domain;

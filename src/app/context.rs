@@ -7,6 +7,7 @@ use super::{
     transfers::Transfers,
 };
 use crate::{
+    columns::{Columns, Forms},
     config::{Keymap, Network},
     domain::{MsgType, Timestamp},
     story::Glossary,
@@ -40,6 +41,8 @@ pub struct Context {
     pub(crate) address_form: AddressForm,
     /// The form that was chosen; [`Self::shown_time_form`] is the one on screen.
     pub(crate) time_form: TimeForm,
+    /// The columns of lists, where somebody chose them.
+    pub(crate) columns: Columns,
     /// Message types that went by in this session, for the picker.
     pub(crate) seen_types: BTreeSet<MsgType>,
 }
@@ -48,5 +51,11 @@ impl Context {
     /// Time form on screen: frozen screens show the clock, so that nothing moves.
     pub(crate) fn shown_time_form(&self) -> TimeForm {
         if self.frozen { TimeForm::Clock } else { self.time_form }
+    }
+
+    /// How the cells of lists are written now.
+    pub(crate) fn forms(&self) -> Forms<'_> {
+        let (time, address) = (self.shown_time_form(), self.address_form);
+        Forms { time, address, now: self.now, tokens: &self.network.tokens }
     }
 }

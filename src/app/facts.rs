@@ -28,7 +28,7 @@ pub(super) fn block_lines(block: &wire::Block, network: &Network) -> Vec<Line> {
         field("gas")
             .with(Meaning::Number, text::group(block.gas_used))
             .with(Meaning::Muted, gas_share(block.gas_used, block.gas_wanted)),
-        field("fees").with(Meaning::Number, fee_text(&block.fees(), network)),
+        field("fees").with(Meaning::Number, fee_text(&block.fees(), &network.tokens)),
     ];
     if let Ok(value) = serde_json::to_value(block) {
         lines.push(Line::at(0));

@@ -8,7 +8,11 @@ use super::{
     rows::{Telling, TxRow},
     view::View,
 };
-use crate::{domain::Address, widgets::layout::Regions};
+use crate::{
+    columns::{Columns, List},
+    domain::Address,
+    widgets::layout::Regions,
+};
 
 /// Rows that are put into words in one update at the most: more than nearly every screen has.
 const MOST_ROWS: usize = 100;
@@ -22,7 +26,7 @@ impl App {
     pub(super) fn put_rows_into_words(&mut self) {
         let regions = Regions::of(self.size);
         let mut telling = Telling { form: self.address_form, glossary: Arc::clone(&self.glossary), account: None };
-        let (account, rows) = told_rows(self.navigation.current_mut(), &regions);
+        let (account, rows) = told_rows(self.navigation.current_mut(), &regions, &self.context.columns);
         telling.account = account;
         let (mut count, mut bytes) = (0, 0);
         self.has_untold_rows = false;
@@ -47,6 +51,7 @@ impl App {
 fn told_rows<'a>(
     view: &'a mut View,
     regions: &Regions,
+    columns: &Columns,
 ) -> (Option<Address>, Box<dyn Iterator<Item = &'a mut TxRow> + 'a>) {
     let (list, pane, account) = match view {
         View::Overview(view) => (&mut view.txs, regions.overview(view.focus).2, None),
@@ -60,5 +65,8 @@ fn told_rows<'a>(
         }
         _ => return (None, Box::new(std::iter::empty())),
     };
-    if regions.has_words(pane) { (account, Box::new(list.visible_mut())) } else { (None, Box::new(std::iter::empty())) }
+    let kind = if account.is_some() { List::AccountTxs } else { List::Txs };
+    let rows = regions.list_rows(pane);
+    let has_words = rows.height > 0 && columns.have_words(kind, rows.width);
+    if has_words { (account, Box::new(list.visible_mut())) } else { (None, Box::new(std::iter::empty())) }
 }

@@ -48,6 +48,7 @@ impl Bench {
             warnings,
             log_file: None,
             announcements: Announcements::default(),
+            columns: crate::columns::Columns::default(),
         };
         let now = Timestamp::EPOCH;
         let (app, effects) = App::new(options, size, now);

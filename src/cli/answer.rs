@@ -6,7 +6,7 @@ use super::{
     fetch::{Indexer, inner},
     list::one_line,
     output::Output,
-    record::Record,
+    record::{self, Place, Record},
     table::{Cell, details},
 };
 use crate::{
@@ -62,8 +62,9 @@ fn print<T: Record + serde::de::DeserializeOwned>(json: &str, output: &mut Outpu
     match output.format {
         Format::Json | Format::Jsonl => write_json(json, output)?,
         Format::Csv => {
-            output.csv(T::CSV)?;
-            output.csv(decode::<T>(json)?.csv())?;
+            output.csv(record::csv_header::<T>())?;
+            let value = decode::<T>(json)?;
+            record::csv_lines(&[&value], Place::ALONE).try_for_each(|line| output.csv(line))?;
         }
         Format::Table => output.text(&details(&decode::<T>(json)?.details(), output.colored))?,
     }

@@ -8,6 +8,7 @@ use super::{
 use crate::{
     app::AppOptions,
     client::ClientOptions,
+    columns::Columns,
     config::{Destination, Keymap, Network, Paths, Settings, display_path},
     demo::Rollup,
     msg::Instruction,
@@ -26,6 +27,8 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
         (_, demo) => start_embedded(demo, settings)?,
     };
     let mut warnings = settings.warnings.clone();
+    let (columns, problems) = Columns::of(settings);
+    warnings.extend(problems);
     let options = RunOptions {
         start: start(&network, settings, embedded),
         app: AppOptions {
@@ -35,6 +38,7 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
             warnings,
             log_file: settings.paths.as_ref().map(|paths| display_path(&paths.log_file())),
             announcements: settings.announcements,
+            columns,
         },
         styles: settings.styles(),
         mouse: true,

@@ -10,10 +10,10 @@ use super::{
     arguments::{Format, ListArguments},
     fetch::Indexer,
     output::Output,
-    record::{Place, Record, WORDS},
+    record::{self, Place, Record},
     source::List,
     story,
-    table::{Cell, Layout},
+    table::Layout,
 };
 use crate::{
     domain::text::group,
@@ -173,7 +173,8 @@ struct Rows<'a> {
     output: &'a mut Output,
     /// What rows are put into words with, where there is room for words.
     glossary: Option<Glossary>,
-    layout: Option<Layout>,
+    /// What the first page had of the table's columns, and how wide they are.
+    layout: Option<(Vec<usize>, Layout)>,
     /// Whether a header or a bracket is out.
     begun: bool,
 }
@@ -190,10 +191,10 @@ impl<T: Record> Writer<T> for Rows<'_> {
             Format::Table => self.write_table(items, place)?,
             Format::Csv => {
                 if !self.begun {
-                    self.output.csv(T::CSV)?;
+                    self.output.csv(record::csv_header::<T>())?;
                     self.begun = true;
                 }
-                items.iter().try_for_each(|item| self.output.csv(item.value.csv()))?;
+                record::csv_lines(&values(items), place).try_for_each(|line| self.output.csv(line))?;
             }
             Format::Jsonl => items.iter().try_for_each(|item| {
                 self.output.json(&one_line(item.raw.get()))?;
@@ -215,21 +216,15 @@ impl<T: Record> Writer<T> for Rows<'_> {
 
 impl Rows<'_> {
     fn write_table<T: Record>(&mut self, items: &[Arc<Verbatim<T>>], place: Place) -> Result<(), Failure> {
-        let items: Vec<&T> = items.iter().map(|item| &item.value).collect();
-        let mut rows: Vec<Vec<Cell>> = T::rows(&items, place);
-        let mut columns = T::columns(place).to_vec();
-        if let Some(glossary) = &self.glossary {
-            let words: Vec<Cell> = items.iter().filter_map(|item| item.words(glossary)).collect();
-            columns.extend((!words.is_empty()).then_some(WORDS));
-            rows.iter_mut().zip(words).for_each(|(row, words)| row.push(words));
-        }
+        let kept = self.layout.as_ref().map(|(kept, _)| kept.as_slice());
+        let table = record::table(&values(items), place, self.glossary.as_ref(), kept);
         if self.layout.is_none() {
-            let layout = Layout::fit(&columns, &rows, self.output.width, self.output.colored);
+            let layout = Layout::fit(&table.headings, &table.rows, self.output.width, self.output.colored);
             self.output.line(&layout.heading())?;
-            self.layout = Some(layout);
+            self.layout = Some((table.kept, layout));
         }
-        let Some(layout) = &self.layout else { return Ok(()) };
-        rows.iter().try_for_each(|row| self.output.line(&layout.line(row)))
+        let Some((_, layout)) = &self.layout else { return Ok(()) };
+        table.rows.iter().try_for_each(|row| self.output.line(&layout.line(row)))
     }
 
     fn write_array<T>(&mut self, items: &[Arc<Verbatim<T>>]) -> Result<(), Failure> {
@@ -240,6 +235,10 @@ impl Rows<'_> {
         }
         Ok(())
     }
+}
+
+fn values<T>(items: &[Arc<Verbatim<T>>]) -> Vec<&T> {
+    items.iter().map(|item| &item.value).collect()
 }
 
 /// JSON without line breaks, which can stand between its parts only.

@@ -8,10 +8,10 @@ use super::{
     arguments::{Format, NetworksArguments},
     fetch,
     output::Output,
-    table::{Align, Cell, Column, Layout, Meaning},
+    table::{Align, Cell, Column, Layout},
 };
 use crate::{
-    config::{Destination, Network, Settings},
+    config::{Destination, Meaning, Network, Settings},
     domain::text::{clip, group},
     wire::Status,
 };

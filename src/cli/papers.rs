@@ -3,7 +3,10 @@
 use std::io::{self, Write};
 
 use super::{Failure, arguments::ConfigArguments, usage};
-use crate::config::{self, Destination, Settings, display_path, write_duration};
+use crate::{
+    columns::{self, Columns},
+    config::{self, Destination, Settings, display_path, write_duration},
+};
 
 /// Prints text to standard output.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
@@ -29,7 +32,7 @@ pub(super) fn manual() -> Result<(), Failure> {
 
 /// Prints the commented default settings.
 pub(super) fn default_config() -> Result<(), Failure> {
-    print(config::DEFAULT_CONFIG)
+    print(&format!("{}{}", config::DEFAULT_CONFIG, columns::default_settings()))
 }
 
 /// Prints where the settings file is looked for, or the settings in force as such a file.
@@ -78,6 +81,11 @@ fn effective(settings: &Settings) -> String {
     }
     if let Some(folder) = &settings.abi {
         lines.push(format!("abi = {}", toml::Value::from(display_path(folder))));
+    }
+    let (columns, _) = Columns::of(settings);
+    if columns != Columns::default() {
+        lines.push("[columns]".to_owned());
+        lines.extend(columns.lines());
     }
     lines.push(String::new());
     lines.join("\n")

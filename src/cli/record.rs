@@ -1,47 +1,44 @@
-//! How blocks, transactions and the status look as table rows, as details and as CSV.
+//! The records that commands print: their rows in tables and CSV, whose columns `columns` knows, and their details.
 
-mod evm;
-mod holder;
-mod nft;
+use std::{borrow::Cow, num::NonZeroU64};
 
-use serde::Deserialize;
-
-use super::table::{Align, Cell, Column, Meaning};
+use super::table::{Align, Cell, Column as Heading};
 use crate::{
-    domain::{MsgType, text::group},
+    columns::{
+        Blocks, CollectionFields, Collections, EvmTxs, Forms, HolderFields, Holders, InternalTxs, Resource,
+        SignedParts, StatusFacts, Tokens, TxFields, Txs,
+    },
+    config::Meaning,
+    domain::{
+        Amount, Balance,
+        text::{group, group_digits},
+    },
     story::{Glossary, Headline, Style, row_words},
-    wire::{Block, Status, Tx, WireCoin},
+    wire::{Block, Collection, EvmTx, HexText, Holder, InternalTx, Status, Token, Tx, WireCoin},
 };
 
 /// Something that can be listed, shown alone, and written as CSV.
 pub(super) trait Record: Sized {
-    /// The columns of its table, the most important first.
-    const COLUMNS: &'static [Column];
-    /// The header line of its CSV.
-    const CSV: &'static [&'static str];
+    /// Its columns.
+    type Columns: Resource;
 
-    /// A table row.
-    fn cells(&self) -> Vec<Cell>;
-    /// The columns for rows at this place of a list.
-    fn columns(_place: Place) -> &'static [Column] {
-        Self::COLUMNS
+    /// What the columns are made from, for the records at this place of a list. With names to put them into words by
+    /// where somebody has room to read those.
+    fn rows<'a>(items: &[&'a Self], place: Place, glossary: Option<&Glossary>) -> Vec<RowOf<'a, Self>>;
+
+    /// Everything, as names and values; unless a record says more, the columns of its table.
+    fn details(&self) -> Vec<(&'static str, Cell)> {
+        let rows = Self::rows(&[self], Place::ALONE, None);
+        let cells = rows.iter().flat_map(|row| {
+            let columns = Self::Columns::table().into_iter();
+            columns.filter_map(|column| Some((column.label, column.table_cell(row, &Forms::PLAIN)?.into())))
+        });
+        cells.collect()
     }
-    /// Table rows, for the columns of the same place.
-    fn rows(items: &[&Self], _place: Place) -> Vec<Vec<Cell>> {
-        items.iter().map(|item| item.cells()).collect()
-    }
-    /// What it means in words, for a last column of wide terminals; the heading is [`WORDS`].
-    fn words(&self, _glossary: &Glossary) -> Option<Cell> {
-        None
-    }
-    /// A CSV line; numbers are exact and ungrouped.
-    fn csv(&self) -> Vec<String>;
-    /// Everything, as names and values.
-    fn details(&self) -> Vec<(&'static str, Cell)>;
 }
 
-/// The column of what rows mean.
-pub(super) const WORDS: Column = ("Summary", Align::Left);
+/// What the columns of a record's row are made from.
+type RowOf<'a, T> = <<T as Record>::Columns as Resource>::Row<'a>;
 
 /// Where in its list a page stands.
 #[derive(Clone, Copy, Debug)]
@@ -54,67 +51,72 @@ pub(super) struct Place {
     pub(super) is_terminal: bool,
 }
 
+impl Place {
+    /// Of a record that is in no list.
+    pub(super) const ALONE: Self = Self { first: None, is_whole: false, is_terminal: false };
+}
+
+/// A page of records as a table.
+pub(super) struct Table {
+    /// The columns of which a record had something, by their places among the columns of the table.
+    pub(super) kept: Vec<usize>,
+    pub(super) headings: Vec<Heading>,
+    pub(super) rows: Vec<Vec<Cell>>,
+}
+
+/// Makes a table of records: of those columns that are `kept`, or of all of which a record has something.
+pub(super) fn table<T: Record>(
+    items: &[&T],
+    place: Place,
+    glossary: Option<&Glossary>,
+    kept: Option<&[usize]>,
+) -> Table {
+    let columns = T::Columns::table();
+    let rows = T::rows(items, place, glossary);
+    let cells: Vec<Vec<Option<Cell>>> = rows
+        .iter()
+        .map(|row| columns.iter().map(|column| Some(column.table_cell(row, &Forms::PLAIN)?.into())).collect())
+        .collect();
+    let has_any = |place: &usize| cells.is_empty() || cells.iter().any(|row| row[*place].is_some());
+    let kept = kept.map_or_else(|| (0..columns.len()).filter(has_any).collect(), <[usize]>::to_vec);
+    let align = |right: bool| if right { Align::Right } else { Align::Left };
+    let headings =
+        kept.iter().map(|&place| (columns[place].label, align(columns[place].is_right_in_table()))).collect();
+    let pick = |mut row: Vec<Option<Cell>>| {
+        kept.iter().map(|&place| row[place].take().unwrap_or_else(|| Cell::new(""))).collect()
+    };
+    let rows = cells.into_iter().map(pick).collect();
+    Table { kept, headings, rows }
+}
+
+/// The header line of the records' CSV.
+pub(super) fn csv_header<T: Record>() -> Vec<&'static str> {
+    T::Columns::csv().into_iter().map(|column| column.id).collect()
+}
+
+/// The lines of CSV; numbers are exact and ungrouped.
+pub(super) fn csv_lines<T: Record>(items: &[&T], place: Place) -> impl Iterator<Item = Vec<String>> {
+    let columns = T::Columns::csv();
+    let line = move |row: RowOf<'_, T>| columns.iter().map(|column| column.exact_text(&row, &Forms::PLAIN)).collect();
+    T::rows(items, place, None).into_iter().map(line)
+}
+
 impl Record for Block {
-    const COLUMNS: &'static [Column] = &[
-        ("Height", Align::Right),
-        ("Time (UTC)", Align::Left),
-        ("Took", Align::Right),
-        ("Txs", Align::Right),
-        ("Gas used", Align::Right),
-        ("Proposer", Align::Left),
-        ("Hash", Align::Left),
-        ("Fees", Align::Left),
-    ];
-    const CSV: &'static [&'static str] = &[
-        "height",
-        "hash",
-        "timestamp",
-        "block_time_ms",
-        "tx_count",
-        "gas_used",
-        "gas_wanted",
-        "total_fee",
-        "proposer_moniker",
-        "proposer_operator_address",
-        "chain_id",
-    ];
+    type Columns = Blocks;
 
-    fn cells(&self) -> Vec<Cell> {
-        vec![
-            Cell::new(group(self.height.get())),
-            Cell::new(self.timestamp.day_and_clock()).or_short(self.timestamp.clock()),
-            Cell::new(took(self.block_time)),
-            Cell::new(group(self.tx_count)),
-            Cell::new(group(self.gas_used)),
-            Cell::new(proposer(self)),
-            Cell::new(self.hash.to_string()).or_short(self.hash.short()),
-            Cell::new(coins(&self.total_fee)),
-        ]
-    }
-
-    fn csv(&self) -> Vec<String> {
-        vec![
-            self.height.to_string(),
-            self.hash.to_string(),
-            self.timestamp.to_string(),
-            self.block_time.to_string(),
-            self.tx_count.to_string(),
-            self.gas_used.to_string(),
-            self.gas_wanted.to_string(),
-            coins(&self.total_fee),
-            self.proposer.moniker.clone(),
-            self.proposer.operator_address.clone(),
-            self.chain_id.clone(),
-        ]
+    fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<&'a Self> {
+        items.to_vec()
     }
 
     fn details(&self) -> Vec<(&'static str, Cell)> {
+        let took = self.interval();
+        let took = if took.is_zero() { String::new() } else { crate::domain::seconds(took) };
         vec![
             ("Block", Cell::new(group(self.height.get()))),
             ("Chain", Cell::new(&self.chain_id)),
             ("Hash", Cell::new(self.hash.to_string())),
             ("Time", Cell::new(format!("{} UTC", self.timestamp.day_and_clock()))),
-            ("Took", Cell::new(took(self.block_time))),
+            ("Took", Cell::new(took)),
             ("Transactions", Cell::new(group(self.tx_count))),
             ("Gas", Cell::new(gas(self.gas_used, self.gas_wanted))),
             ("Fees", Cell::new(coins(&self.total_fee))),
@@ -124,83 +126,32 @@ impl Record for Block {
 }
 
 impl Record for Tx {
-    const COLUMNS: &'static [Column] = &[
-        ("", Align::Left),
-        ("Height", Align::Right),
-        ("Hash", Align::Left),
-        ("Messages", Align::Left),
-        ("Gas used", Align::Right),
-        ("Time (UTC)", Align::Left),
-    ];
-    const CSV: &'static [&'static str] = &[
-        "txhash",
-        "height",
-        "timestamp",
-        "code",
-        "codespace",
-        "gas_used",
-        "gas_wanted",
-        "messages",
-        "fee",
-        "memo",
-        "raw_log",
-    ];
+    type Columns = Txs;
 
-    fn cells(&self) -> Vec<Cell> {
-        let headline = Headline::of(self);
-        let messages = headline.types.iter().map(MsgType::short).collect::<Vec<_>>().join(", ");
-        vec![
-            mark(self),
-            Cell::new(group(self.height.get())),
-            Cell::new(self.txhash.to_string()).or_short(self.txhash.short()),
-            Cell::new(messages).or_short(headline.kind()),
-            Cell::new(group(self.gas_used)),
-            Cell::new(self.timestamp.day_and_clock()).or_short(self.timestamp.clock()),
-        ]
-    }
-
-    fn words(&self, glossary: &Glossary) -> Option<Cell> {
-        let words = row_words(self, &Headline::of(self), glossary, Style::Short);
-        let cell = Cell::new(&words.text).or_short(words.brief.as_ref().unwrap_or(&words.text));
-        Some(if self.is_success() { cell } else { cell.meaning(Meaning::Bad) })
-    }
-
-    fn csv(&self) -> Vec<String> {
-        let signed = Signed::of(self);
-        vec![
-            self.txhash.to_string(),
-            self.height.to_string(),
-            self.timestamp.to_string(),
-            self.code.to_string(),
-            self.codespace.clone(),
-            self.gas_used.to_string(),
-            self.gas_wanted.to_string(),
-            self.message_types().iter().map(ToString::to_string).collect::<Vec<_>>().join(";"),
-            coins(&signed.auth_info.fee.amount),
-            signed.body.memo,
-            if self.is_success() { String::new() } else { self.raw_log.clone() },
-        ]
+    fn rows<'a>(items: &[&'a Self], _: Place, glossary: Option<&Glossary>) -> Vec<TxFields<'a>> {
+        let words = |tx: &Tx| Some(Cow::Owned(row_words(tx, &Headline::of(tx), glossary?, Style::Short)));
+        let fields = |tx: &&'a Tx| {
+            let mut fields = TxFields::new(tx);
+            fields.words = words(tx);
+            fields
+        };
+        items.iter().map(fields).collect()
     }
 
     fn details(&self) -> Vec<(&'static str, Cell)> {
-        let signed = Signed::of(self);
-        let result = if self.is_success() {
-            Cell::new("✓ success").meaning(Meaning::Good)
-        } else {
-            Cell::new(format!("✗ failed: code {} of {}", self.code, self.codespace)).meaning(Meaning::Bad)
-        };
+        let signed = SignedParts::of(self);
         let mut details = vec![
             ("Transaction", Cell::new(self.txhash.to_string())),
-            ("Result", result),
+            ("Result", result(self.is_success(), &format!(": code {} of {}", self.code, self.codespace))),
             ("Block", Cell::new(group(self.height.get()))),
             ("Time", Cell::new(format!("{} UTC", self.timestamp.day_and_clock()))),
             ("Gas", Cell::new(gas(self.gas_used, self.gas_wanted))),
         ];
-        if !signed.auth_info.fee.amount.is_empty() {
-            details.push(("Fee", Cell::new(coins(&signed.auth_info.fee.amount))));
+        if !signed.fee.is_empty() {
+            details.push(("Fee", Cell::new(coins(&signed.fee))));
         }
-        if !signed.body.memo.is_empty() {
-            details.push(("Memo", Cell::new(&signed.body.memo)));
+        if !signed.memo.is_empty() {
+            details.push(("Memo", Cell::new(&signed.memo)));
         }
         if !self.is_success() {
             details.push(("Reason", Cell::new(&self.raw_log)));
@@ -211,24 +162,10 @@ impl Record for Tx {
 }
 
 impl Record for Status {
-    const COLUMNS: &'static [Column] = &[("Chain", Align::Left), ("Height", Align::Right)];
-    const CSV: &'static [&'static str] =
-        &["chain_id", "height", "internal_tx_height", "rich_list_height", "version", "commit_hash"];
+    type Columns = StatusFacts;
 
-    fn cells(&self) -> Vec<Cell> {
-        vec![Cell::new(&self.chain_id), Cell::new(group(self.height.get()))]
-    }
-
-    fn csv(&self) -> Vec<String> {
-        let optional = |height: Option<u64>| height.map(|height| height.to_string()).unwrap_or_default();
-        vec![
-            self.chain_id.clone(),
-            self.height.to_string(),
-            optional(self.internal_tx_height),
-            optional(self.rich_list_height),
-            self.version.clone(),
-            self.commit_hash.clone(),
-        ]
+    fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<&'a Self> {
+        items.to_vec()
     }
 
     fn details(&self) -> Vec<(&'static str, Cell)> {
@@ -247,53 +184,109 @@ impl Record for Status {
     }
 }
 
-/// The signed parts of a transaction that people ask for; empty where the chain writes them otherwise.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Signed {
-    body: Body,
-    auth_info: AuthInfo,
-}
+impl Record for EvmTx {
+    type Columns = EvmTxs;
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Body {
-    memo: String,
-}
+    fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<&'a Self> {
+        items.to_vec()
+    }
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct AuthInfo {
-    fee: Fee,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Fee {
-    amount: Vec<WireCoin>,
-}
-
-impl Signed {
-    fn of(tx: &Tx) -> Self {
-        serde_json::from_str(tx.tx.get()).unwrap_or_default()
+    fn details(&self) -> Vec<(&'static str, Cell)> {
+        let mut details = vec![
+            ("EVM transaction", Cell::new(self.transaction_hash.to_string())),
+            ("Result", result(self.is_success(), "")),
+            ("Block", Cell::new(grouped(&self.block_number))),
+            ("Index", Cell::new(grouped(&self.transaction_index))),
+            ("From", Cell::new(&self.from)),
+        ];
+        if !self.to.is_empty() {
+            details.push(("To", Cell::new(&self.to)));
+        }
+        if let Some(contract) = &self.contract_address {
+            details.push(("Deployed", Cell::new(contract)));
+        }
+        details.extend([
+            ("Gas used", Cell::new(grouped(&self.gas_used))),
+            ("Gas price", Cell::new(grouped(&self.effective_gas_price))),
+        ]);
+        details.extend(self.logs().iter().map(|log| {
+            let topic = log.topics.first().map(ToString::to_string).unwrap_or_default();
+            ("Log", Cell::new(format!("{}  {topic}", log.address).trim_end()))
+        }));
+        details
     }
 }
 
-fn mark(tx: &Tx) -> Cell {
-    if tx.is_success() { Cell::new("✓").meaning(Meaning::Good) } else { Cell::new("✗").meaning(Meaning::Bad) }
-}
+impl Record for InternalTx {
+    type Columns = InternalTxs;
 
-/// Milliseconds as seconds, by integer arithmetic; nothing for the first block.
-fn took(milliseconds: i64) -> String {
-    match milliseconds {
-        0 => String::new(),
-        _ => format!("{}.{:02} s", milliseconds / 1000, milliseconds.unsigned_abs() % 1000 / 10),
+    fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<&'a Self> {
+        items.to_vec()
     }
 }
 
-fn proposer(block: &Block) -> &str {
-    let Block { proposer, .. } = block;
-    if proposer.moniker.is_empty() { &proposer.operator_address } else { &proposer.moniker }
+impl Record for Collection {
+    type Columns = Collections;
+
+    fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<CollectionFields<'a>> {
+        items.iter().map(|collection| CollectionFields { collection, most: None }).collect()
+    }
+
+    fn details(&self) -> Vec<(&'static str, Cell)> {
+        let facts = &self.collection;
+        let mut details = vec![("Collection", Cell::new(&facts.name)), ("Address", Cell::new(&self.object_addr))];
+        if !facts.origin_name.is_empty() {
+            details.push(("From class", Cell::new(&facts.origin_name)));
+        }
+        details.extend([
+            ("Creator", Cell::new(&facts.creator)),
+            ("NFTs", Cell::new(group(facts.nfts.length))),
+            ("Since block", Cell::new(group(self.height.get()))),
+            ("Time", Cell::new(format!("{} UTC", self.timestamp.day_and_clock()))),
+        ]);
+        details
+    }
+}
+
+impl Record for Token {
+    type Columns = Tokens;
+
+    fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<&'a Self> {
+        items.to_vec()
+    }
+}
+
+impl Record for Holder {
+    type Columns = Holders;
+
+    /// With ranks where they are known. A share is that of the rows that are printed, as its heading says, and only a
+    /// person at a terminal sees it: the API knows no supply.
+    fn rows<'a>(items: &[&'a Self], place: Place, _: Option<&Glossary>) -> Vec<HolderFields<'a>> {
+        let sum = items.iter().filter_map(|holder| holder.amount.amount()).try_fold(Amount::ZERO, Amount::checked_add);
+        let has_shares = place.first.is_some() && place.is_whole && place.is_terminal;
+        let row = |(holder, position): (&&'a Self, u64)| HolderFields {
+            rank: place.first.and_then(|first| NonZeroU64::new(first + position)),
+            share: has_shares.then(|| share(holder.amount, sum).unwrap_or_default()),
+            ..HolderFields::new(holder)
+        };
+        items.iter().zip(1..).map(row).collect()
+    }
+}
+
+/// `12.34 %`, by integer arithmetic and rounded down; nothing of nothing, and of less.
+fn share(balance: Balance, sum: Option<Amount>) -> Option<String> {
+    let (amount, sum) = (balance.amount()?.get(), sum?.get());
+    let hundredths = amount.checked_mul(10_000_u64.try_into().ok()?)?.checked_div(sum)?;
+    let hundredths = u64::try_from(hundredths).ok()?;
+    Some(format!("{}.{:02} %", hundredths / 100, hundredths % 100))
+}
+
+fn result(is_success: bool, why: &str) -> Cell {
+    if is_success {
+        Cell::new("✓ success").meaning(Meaning::Good)
+    } else {
+        Cell::new(format!("✗ failed{why}")).meaning(Meaning::Bad)
+    }
 }
 
 fn coins(coins: &[WireCoin]) -> String {
@@ -304,4 +297,73 @@ fn gas(used: u64, wanted: u64) -> String {
     let percent = u128::from(used).saturating_mul(100).checked_div(u128::from(wanted));
     let share = percent.map(|percent| format!("  ({percent} %)")).unwrap_or_default();
     format!("{} of {}{share}", group(used), group(wanted))
+}
+
+fn grouped(quantity: &HexText) -> String {
+    quantity.quantity().map_or_else(|| quantity.to_string(), |amount| group_digits(&amount.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::table::Layout;
+
+    fn lines(amounts: &[&str], place: Place) -> Vec<String> {
+        let holders: Vec<Holder> = amounts
+            .iter()
+            .map(|amount| Holder { account: "init1x".to_owned(), amount: amount.parse().unwrap() })
+            .collect();
+        let table = table(&holders.iter().collect::<Vec<_>>(), place, None, None);
+        let layout = Layout::fit(&table.headings, &table.rows, None, false);
+        std::iter::once(layout.heading()).chain(table.rows.iter().map(|row| layout.line(row))).collect()
+    }
+
+    #[test]
+    fn ranks_and_shares_are_shown_where_they_are_true() {
+        let amounts = ["2000", "1000", "0", "-5"];
+        let place = Place { first: Some(0), is_whole: true, is_terminal: true };
+        assert_eq!(
+            lines(&amounts, place),
+            [
+                "Rank  Amount  Share of these  Account",
+                "   1   2,000         66.66 %  init1x",
+                "   2   1,000         33.33 %  init1x",
+                "   3       0          0.00 %  init1x",
+                "   4      -5                  init1x",
+            ]
+        );
+        let piped = Place { first: Some(20), is_terminal: false, ..place };
+        assert_eq!(lines(&amounts[..1], piped), ["Rank  Amount  Account", "  21   2,000  init1x"]);
+        let upside_down = Place { first: None, ..place };
+        assert_eq!(lines(&amounts[..1], upside_down), ["Amount  Account", " 2,000  init1x"]);
+    }
+
+    #[test]
+    fn sums_that_do_not_fit_give_no_share_rather_than_a_wrong_one() {
+        let most = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
+        let place = Place { first: Some(0), is_whole: true, is_terminal: true };
+        assert!(lines(&[most, "1"], place).iter().all(|line| !line.contains('%')));
+        assert!(lines(&["0"], place).iter().all(|line| !line.contains('%')));
+    }
+
+    #[test]
+    fn every_column_of_a_table_and_of_csv_is_one_of_the_registry() {
+        fn walk<T: Record>() -> usize {
+            let registered: Vec<&str> = T::Columns::COLUMNS.iter().map(|column| column.id).collect();
+            let header = csv_header::<T>();
+            let table = table::<T>(&[], Place::ALONE, None, None);
+            assert!(!header.is_empty() && header.iter().all(|id| registered.contains(id)), "{header:?}");
+            assert_eq!(table.headings.len(), T::Columns::table().len());
+            registered.len()
+        }
+        let columns = walk::<Block>()
+            + walk::<Tx>()
+            + walk::<EvmTx>()
+            + walk::<InternalTx>()
+            + walk::<Collection>()
+            + walk::<Token>()
+            + walk::<Holder>()
+            + walk::<Status>();
+        assert!(columns > 70, "{columns}");
+    }
 }

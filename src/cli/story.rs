@@ -14,10 +14,11 @@ use super::{
     output::Output,
     record::Place,
     source::Txs,
-    table::Meaning,
+    table::paint,
 };
 use crate::{
     app::glossary_of,
+    config::Meaning,
     domain::{TxHash, text::group},
     story::{Glossary, Story, StoryRecord},
     wire::{Tx, Verbatim},
@@ -104,7 +105,7 @@ impl Writer<Tx> for Stories<'_> {
             match self.output.format {
                 Format::Table => {
                     let title = format!("{} in block {}", item.value.txhash, group(item.value.height.get()));
-                    self.output.line(&Meaning::Heading.paint(&title, self.output.colored))?;
+                    self.output.line(&paint(Meaning::Heading, &title, self.output.colored))?;
                     let text = text::of(&item.value, &self.glossary, self.output.width, self.output.colored);
                     self.output.text(&text)?;
                 }

@@ -2,7 +2,11 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::domain::text::{clean, clip};
+use crate::{
+    columns::TableCell,
+    config::Meaning,
+    domain::text::{clean, clip},
+};
 
 /// On which side a column's text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,28 +17,15 @@ pub(super) enum Align {
     Right,
 }
 
-/// What a cell's colour says. The text says the same without it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Meaning {
-    #[default]
-    Plain,
-    Good,
-    Bad,
-    Heading,
-}
-
-impl Meaning {
-    /// The text in its colour, where colours may be used.
-    pub(super) fn paint(self, text: &str, colored: bool) -> String {
-        let code = match self {
-            _ if !colored => return text.to_owned(),
-            Self::Plain => return text.to_owned(),
-            Self::Good => 32,
-            Self::Bad => 31,
-            Self::Heading => 1,
-        };
-        format!("\x1b[{code}m{text}\x1b[0m")
-    }
+/// The text in the colour of its meaning, where colours may be used. The text says the same without it.
+pub(super) fn paint(meaning: Meaning, text: &str, colored: bool) -> String {
+    let code = match meaning {
+        Meaning::Good => 32,
+        Meaning::Bad => 31,
+        Meaning::Heading => 1,
+        _ => return text.to_owned(),
+    };
+    if colored { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
 }
 
 /// One value of a row. Cleaned of anything that could steer the terminal.
@@ -48,7 +39,7 @@ pub(super) struct Cell {
 impl Cell {
     /// A value.
     pub(super) fn new(text: impl AsRef<str>) -> Self {
-        Self { text: clean(text.as_ref()).into_owned(), short: None, meaning: Meaning::Plain }
+        Self { text: clean(text.as_ref()).into_owned(), short: None, meaning: Meaning::Text }
     }
 
     /// With a form for narrow terminals.
@@ -63,6 +54,16 @@ impl Cell {
 
     fn show(&self, short: bool) -> &str {
         self.short.as_deref().filter(|_| short).unwrap_or(&self.text)
+    }
+}
+
+impl From<TableCell> for Cell {
+    fn from(TableCell { text, short, meaning }: TableCell) -> Self {
+        let cell = Self::new(text).meaning(meaning);
+        match short {
+            Some(short) => cell.or_short(short),
+            None => cell,
+        }
     }
 }
 
@@ -141,7 +142,7 @@ impl Layout {
             owed += before;
             if !text.is_empty() {
                 line.extend(std::iter::repeat_n(' ', owed));
-                line.push_str(&cell.meaning.paint(&text, self.colored));
+                line.push_str(&paint(cell.meaning, &text, self.colored));
                 owed = 0;
             }
             owed += space - before + GAP;
@@ -155,9 +156,9 @@ pub(super) fn details(fields: &[(&str, Cell)], colored: bool) -> String {
     let width = fields.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
     let mut lines = String::new();
     for (name, cell) in fields {
-        lines.push_str(&Meaning::Heading.paint(name, colored));
+        lines.push_str(&paint(Meaning::Heading, name, colored));
         lines.extend(std::iter::repeat_n(' ', width - name.width() + GAP));
-        lines.push_str(&cell.meaning.paint(&cell.text, colored));
+        lines.push_str(&paint(cell.meaning, &cell.text, colored));
         lines.push('\n');
     }
     lines
@@ -165,7 +166,8 @@ pub(super) fn details(fields: &[(&str, Cell)], colored: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Align, Cell, Column, Layout, Meaning};
+    use super::{Align, Cell, Column, Layout};
+    use crate::config::Meaning;
     use unicode_width::UnicodeWidthStr;
 
     const COLUMNS: &[Column] = &[("Height", Align::Right), ("Hash", Align::Left), ("Name", Align::Left)];

@@ -1,9 +1,11 @@
 use std::time::Duration;
 
+use toml::{Spanned, de::DeValue};
+
 use super::{
     announcements::Announcements,
     networks::{NetworkEntry, read_networks},
-    table::{Located, Reader},
+    table::{Located, Reader, article},
     value::{ThemeChoice, parse_base_url, parse_duration, parse_folder},
 };
 
@@ -20,8 +22,18 @@ const KEYS: &[&str] = &[
     "fetch_metadata",
     "abi",
     "transfers",
+    "columns",
     "networks",
 ];
+
+/// The columns that a settings file gives a list, as they stand there: `columns` knows which lists and columns there are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnSetting {
+    /// The list's name.
+    pub list: Located<String>,
+    /// The columns' ids.
+    pub ids: Vec<Located<String>>,
+}
 
 /// What a `config.toml` states; `None` where it states nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,6 +47,7 @@ pub(super) struct ConfigFile {
     pub(super) fetch_metadata: Option<bool>,
     pub(super) abi: Option<String>,
     pub(super) announcements: Announcements,
+    pub(super) columns: Vec<ColumnSetting>,
     pub(super) networks: Vec<NetworkEntry>,
 }
 
@@ -59,6 +72,7 @@ impl ConfigFile {
                 "fetch_metadata" => result.fetch_metadata = reader.switch("fetch_metadata", value),
                 "abi" => result.abi = reader.text("abi", value, parse_folder),
                 "transfers" => result.announcements = Announcements::read(&mut reader, value),
+                "columns" => result.columns = read_columns(&mut reader, value),
                 "networks" => result.networks = read_networks(&mut reader, value),
                 _ => reader.unknown(key, KEYS),
             }
@@ -69,6 +83,33 @@ impl ConfigFile {
         }
         (result, reader.warnings)
     }
+}
+
+/// Reads the `[columns]` table; a line that is no list of texts is left out.
+fn read_columns(reader: &mut Reader<'_>, value: &Spanned<DeValue<'_>>) -> Vec<ColumnSetting> {
+    let Some(table) = value.get_ref().as_table() else {
+        reader.warn(value, "columns", format_args!("a table is needed, not {}", article(value.get_ref())));
+        return Vec::new();
+    };
+    let mut settings = Vec::new();
+    for (list, value) in table {
+        let key = format!("columns.{}", list.get_ref());
+        let Some(items) = value.get_ref().as_array() else {
+            let found = article(value.get_ref());
+            reader.warn(value, &key, format_args!("names of columns in brackets are needed, not {found}"));
+            continue;
+        };
+        let mut id = |item: &Spanned<DeValue<'_>>| {
+            let line = reader.line(item.span().start);
+            let value = reader.text(&key, item, |text| Ok::<_, String>(text.to_owned()))?;
+            Some(Located { value, line })
+        };
+        let ids: Option<Vec<_>> = items.iter().map(&mut id).collect();
+        let line = reader.line(list.span().start);
+        let list = Located { value: list.get_ref().clone().into_owned(), line };
+        settings.extend(ids.map(|ids| ColumnSetting { list, ids }));
+    }
+    settings
 }
 
 #[cfg(test)]

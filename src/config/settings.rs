@@ -1,8 +1,8 @@
 use std::{cell::OnceCell, env, fs, io, path::PathBuf, time::Duration};
 
 use super::{
-    Announcements, ColorChoice, DEMO, Network, Networks, Paths, Styles, ThemeChoice, ThemeName, UnknownNetwork,
-    display_path,
+    Announcements, ColorChoice, ColumnSetting, DEMO, Network, Networks, Paths, Styles, ThemeChoice, ThemeName,
+    UnknownNetwork, display_path,
     file::ConfigFile,
     networks::NetworkEntry,
     paths::written_path,
@@ -115,6 +115,8 @@ pub struct Settings {
     pub abi: Option<PathBuf>,
     /// How the end of a transfer is told.
     pub announcements: Announcements,
+    /// The columns of lists as the file has them; `columns` says what they come to.
+    pub columns: Vec<ColumnSetting>,
     /// The looks that were asked for; [`Settings::theme`] says what they come to.
     pub theme_choice: ThemeChoice,
     /// What the person should be told about the files: one sentence each, with line and key.
@@ -143,6 +145,7 @@ impl Settings {
             fetch_metadata: file.fetch_metadata,
             abi,
             announcements: file.announcements,
+            columns: file.columns.clone(),
             theme_choice: file.theme.unwrap_or_default(),
             warnings,
             paths,
@@ -239,9 +242,14 @@ impl Settings {
         }
     }
 
-    fn warn(&mut self, line: usize, key: &str, message: &str) {
+    /// What to tell the person about a line of the settings file.
+    pub fn warning(&self, line: usize, key: &str, message: &str) -> String {
         let file = self.config_file.as_deref().map(display_path).unwrap_or_default();
-        self.warnings.push(format!("{file} line {line}, {key}: {message}"));
+        format!("{file} line {line}, {key}: {message}")
+    }
+
+    fn warn(&mut self, line: usize, key: &str, message: &str) {
+        self.warnings.push(self.warning(line, key, message));
     }
 }
 

@@ -10,9 +10,11 @@ use crate::domain::text::clip;
 
 /// A value and the line of the file where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Located<T> {
-    pub(super) value: T,
-    pub(super) line: usize,
+pub struct Located<T> {
+    /// What stands there.
+    pub value: T,
+    /// Counted from 1.
+    pub line: usize,
 }
 
 /// Reads TOML leniently: what cannot be used becomes a warning that names file, line and key.

@@ -4,15 +4,13 @@ use ratatui::layout::Rect;
 use strum::IntoEnumIterator as _;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{
-    table::{self, AGE, Column, Listing},
-    tx,
-};
+use super::{nfts, table::Listing, tx};
 use crate::{
     app::{
         App,
         account::{AccountPage, AccountTab},
     },
+    columns::List,
     config::Meaning,
     domain::text,
     widgets::{
@@ -21,19 +19,6 @@ use crate::{
         layout::{Regions, Tier},
     },
 };
-
-const TOKENS: [Column; 4] = [
-    Column::new("collection", 18).growing(),
-    Column::new("id", 24),
-    Column::new("uri", 34).rank(2),
-    Column::new(AGE, 11).right().rank(1),
-];
-const COLLECTIONS: [Column; 4] = [
-    Column::new("name", 20).growing(),
-    Column::new("tokens in all", 14).right(),
-    Column::new("creator", 12).rank(2),
-    Column::new(AGE, 11).right().rank(1),
-];
 
 /// Both forms of the address, the tabs, and what the tab shows.
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regions: &Regions) {
@@ -88,13 +73,11 @@ fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, current: AccountTab) {
 
 fn draw_txs(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regions: &Regions, area: Rect) {
     let view = &page.txs;
-    let shape = tx::Shape::of(regions, area, true);
     let listing = Listing {
         pane: area,
         place: 0,
         title: view.title(),
         is_focused: true,
-        columns: &shape.columns,
         empty: if page.is_narrowed() {
             "none of this account's transactions fits the filter; Esc takes it back"
         } else {
@@ -102,7 +85,7 @@ fn draw_txs(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regions: &Re
         },
         is_sifted: view.failed_only,
     };
-    table::draw(canvas, app, regions, &view.list, &listing, |row| shape.cells(app, row));
+    tx::draw_rows(canvas, app, regions, &view.list, List::AccountTxs, &listing);
 }
 
 fn draw_tokens(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regions: &Regions, area: Rect) {
@@ -110,17 +93,8 @@ fn draw_tokens(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regions: 
         Some((_, name)) => format!("NFTs · {} · Esc shows the collections", text::clip(name, 32)),
         None => "NFTs · all".to_owned(),
     };
-    let listing =
-        Listing { pane: area, place: 0, title, is_focused: true, columns: &TOKENS, empty: "no NFTs", is_sifted: false };
-    table::draw(canvas, app, regions, &page.tokens, &listing, |row| {
-        let token = &row.0;
-        vec![
-            (Meaning::Text, text::clip(&token.collection_name, 60)),
-            (Meaning::Link, text::clip(&token.nft.token_id, 60)),
-            (Meaning::Muted, text::clip(&token.nft.uri, 60)),
-            (Meaning::Muted, app.shown_time_form().write(token.timestamp, app.now)),
-        ]
-    });
+    let listing = Listing { pane: area, place: 0, title, is_focused: true, empty: "no NFTs", is_sifted: false };
+    nfts::draw_tokens(canvas, app, regions, &page.tokens, List::AccountNfts, &listing);
 }
 
 fn draw_collections(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regions: &Regions, area: Rect) {
@@ -129,17 +103,8 @@ fn draw_collections(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regi
         place: 0,
         title: "Collections of which it owns some · Enter shows these".to_owned(),
         is_focused: true,
-        columns: &COLLECTIONS,
         empty: "no collections: it owns no NFTs",
         is_sifted: false,
     };
-    table::draw(canvas, app, regions, &page.collections, &listing, |row| {
-        let facts = &row.0.collection;
-        vec![
-            (Meaning::Link, text::clip(&facts.name, 60)),
-            (Meaning::Text, text::group(facts.nfts.length)),
-            (Meaning::Muted, facts.creator_address().map_or_else(String::new, |creator| creator.short())),
-            (Meaning::Muted, app.shown_time_form().write(row.0.timestamp, app.now)),
-        ]
-    });
+    nfts::draw_collection_rows(canvas, app, regions, &page.collections, List::AccountCollections, &listing);
 }

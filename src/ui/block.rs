@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::{
     chrome::hints,
-    table::{self, AGE, Column, Listing},
+    table::{self, Listing},
     tx,
 };
 use crate::{
@@ -14,26 +14,17 @@ use crate::{
         rows::BlockRow,
         view::{BlockPage, BlocksView},
     },
+    columns::{Blocks, List},
     config::{Command, Meaning},
     domain::text,
     msg::Remote,
     widgets::{
         canvas::{Canvas, Part, row},
         layout::{Pane, Regions, Tier},
+        list::ListWindow,
     },
     wire,
 };
-
-/// The columns of every list of blocks.
-pub(super) const COLUMNS: [Column; 7] = [
-    Column::new("height", 11).right(),
-    Column::new(AGE, 11).right(),
-    Column::new("txs", 5).right(),
-    Column::new("after", 8).right().rank(2),
-    Column::new("gas", 14).right().rank(3),
-    Column::new("hash", 10).rank(4),
-    Column::new("proposer", 8).growing().rank(5),
-];
 
 /// The list, beside the selected block where there is room.
 pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &BlocksView, regions: &Regions) {
@@ -43,11 +34,10 @@ pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &BlocksView, r
         place: 0,
         title: "Blocks".to_owned(),
         is_focused: view.focus == Pane::First,
-        columns: &COLUMNS,
         empty: "nothing is indexed yet",
         is_sifted: false,
     };
-    table::draw(canvas, app, regions, &view.list, &listing, |block| cells(app, block));
+    draw_rows(canvas, app, regions, &view.list, &listing);
     if let (Some(pane), Some((height, lines))) = (preview, &view.preview) {
         let title = vec![(Meaning::Heading, format!("Block {}", text::group(height.get())))];
         canvas.frame(pane, regions.tier, view.focus == Pane::Second, title, Vec::new());
@@ -55,18 +45,16 @@ pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &BlocksView, r
     }
 }
 
-/// The cells of a block's row.
-pub(super) fn cells(app: &App, BlockRow(block): &BlockRow) -> Vec<Part> {
-    let txs = if block.tx_count == 0 { Meaning::Muted } else { Meaning::Number };
-    vec![
-        (Meaning::Link, text::group(block.height.get())),
-        (Meaning::Text, app.shown_time_form().write(block.timestamp, app.now)),
-        (txs, text::group(block.tx_count)),
-        (Meaning::Muted, seconds(block.interval())),
-        (Meaning::Number, text::group(block.gas_used)),
-        (Meaning::Link, block.hash.short()),
-        (Meaning::Muted, block.proposer.moniker.clone()),
-    ]
+/// A list of blocks, wherever it is.
+pub(super) fn draw_rows(
+    canvas: &mut Canvas<'_>,
+    app: &App,
+    regions: &Regions,
+    list: &ListWindow<BlockRow>,
+    listing: &Listing<'_>,
+) {
+    let (columns, forms) = (table::columns::<Blocks>(app, regions, List::Blocks, listing.pane), app.forms());
+    table::draw(canvas, app, regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
 }
 
 /// A block's facts above its transactions, or its JSON.
@@ -82,10 +70,8 @@ pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, re
     }
     let title = "Transactions in block order".to_owned();
     let empty = if page.block.error().is_some() { "" } else { "this block has no transactions" };
-    let shape = tx::Shape::of(regions, below, false);
-    let listing =
-        Listing { pane: below, place: 0, title, is_focused: true, columns: &shape.columns, empty, is_sifted: false };
-    table::draw(canvas, app, regions, &page.txs, &listing, |row| shape.cells(app, row));
+    let listing = Listing { pane: below, place: 0, title, is_focused: true, empty, is_sifted: false };
+    tx::draw_rows(canvas, app, regions, &page.txs, List::Txs, &listing);
 }
 
 fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect, tier: Tier) {
@@ -163,7 +149,7 @@ fn facts(app: &App, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
         ],
         vec![
             label("fees"),
-            (Meaning::Number, fee_text(&block.fees(), &app.network)),
+            (Meaning::Number, fee_text(&block.fees(), &app.network.tokens)),
             (Meaning::Muted, format!("   {} transactions", text::group(block.tx_count))),
         ],
     ]

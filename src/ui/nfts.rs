@@ -8,18 +8,27 @@ pub(super) use collection::draw as draw_collection;
 pub(super) use collections::draw as draw_collections;
 pub(super) use token::draw as draw_token;
 
-use super::{chrome::hints, table};
+use super::{
+    chrome::hints,
+    table::{self, Listing},
+};
 use crate::{
-    app::{App, format::age},
+    app::{
+        App,
+        format::age,
+        rows::{CollectionRow, TokenRow},
+    },
+    columns::{CollectionFields, Collections, List, Tokens},
     config::{Command, Meaning},
     domain::{Address, Timestamp, text},
     msg::Remote,
-    widgets::canvas::{Canvas, Part, row},
+    widgets::{
+        canvas::{Canvas, Part, row},
+        layout::Regions,
+        list::ListWindow,
+    },
     wire,
 };
-
-/// Eighths of a cell, from the left.
-const BAR: [char; 8] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'];
 
 /// A field's name before its value.
 fn label(name: &str) -> Part {
@@ -31,15 +40,33 @@ fn short(app: &App, address: Option<Address>, text: &str) -> String {
     address.map_or_else(|| text::clip(text, 12), |address| app.address_form.short(address))
 }
 
-/// `value` of `most` as a bar of so many cells; nothing is empty, and something is seen.
-fn bar(value: u64, most: u64, cells: u16) -> String {
-    let eighths = u128::from(value) * u128::from(cells) * 8;
-    let filled =
-        eighths.checked_div(u128::from(most)).unwrap_or(0).max(u128::from(value > 0)).min(u128::from(cells) * 8);
-    let mut text = BAR[7].to_string().repeat(usize::try_from(filled / 8).unwrap_or(0));
-    let rest = usize::try_from(filled % 8).unwrap_or(0);
-    text.extend(rest.checked_sub(1).and_then(|place| BAR.get(place)));
-    text
+/// A list of NFTs, wherever it is.
+pub(super) fn draw_tokens(
+    canvas: &mut Canvas<'_>,
+    app: &App,
+    regions: &Regions,
+    list: &ListWindow<TokenRow>,
+    kind: List,
+    listing: &Listing<'_>,
+) {
+    let (columns, forms) = (table::columns::<Tokens>(app, regions, kind, listing.pane), app.forms());
+    table::draw(canvas, app, regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
+}
+
+/// A list of collections, wherever it is.
+pub(super) fn draw_collection_rows(
+    canvas: &mut Canvas<'_>,
+    app: &App,
+    regions: &Regions,
+    list: &ListWindow<CollectionRow>,
+    kind: List,
+    listing: &Listing<'_>,
+) {
+    let (columns, forms) = (table::columns::<Collections>(app, regions, kind, listing.pane), app.forms());
+    let most = list.rows().iter().map(|row| row.0.collection.nfts.length).max();
+    table::draw(canvas, app, regions, list, listing, &columns.fitted, |row| {
+        columns.cells(&CollectionFields { collection: &row.0, most }, &forms)
+    });
 }
 
 /// When something was, on the clock and ago.
@@ -81,20 +108,5 @@ fn draw_absent<T>(canvas: &mut Canvas<'_>, app: &App, remote: &Remote<T>, area: 
         canvas.text(row(area, 1), Meaning::Muted, &format!("   {} · {keys}", error.advice()));
     } else if let Remote::Loading { since } = remote {
         canvas.text(row(area, 0), Meaning::Muted, &table::loading(app, *since));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::bar;
-
-    #[test]
-    fn a_bar_is_as_long_as_its_share() {
-        assert_eq!(bar(8, 8, 2), "██");
-        assert_eq!(bar(0, 8, 2), "");
-        assert_eq!(bar(1, 1_000_000, 2), "▏");
-        assert_eq!(bar(9, 16, 2), "█▏");
-        assert_eq!(bar(u64::MAX, 1, 2), "██", "never longer than its room");
-        assert_eq!(bar(0, 0, 2), "");
     }
 }

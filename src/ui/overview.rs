@@ -4,11 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use ratatui::layout::Rect;
 
-use super::{
-    block,
-    table::{self, Listing},
-    tx,
-};
+use super::{block, table::Listing, tx};
 use crate::{
     app::{
         App,
@@ -17,6 +13,7 @@ use crate::{
         rows::{BlockRow, TxRow},
         view::OverviewView,
     },
+    columns::List,
     config::Meaning,
     domain::{Vm, text},
     widgets::{
@@ -44,22 +41,19 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &OverviewView, regi
         place: 0,
         title: "Newest blocks".to_owned(),
         is_focused: view.focus == Pane::First,
-        columns: &block::COLUMNS,
         empty: "nothing is indexed yet",
         is_sifted: false,
     };
-    table::draw(canvas, app, regions, &view.blocks, &listing, |block| block::cells(app, block));
-    let shape = tx::Shape::of(regions, txs, false);
+    block::draw_rows(canvas, app, regions, &view.blocks, &listing);
     let listing = Listing {
         pane: txs,
         place: 1,
         title: "Newest transactions".to_owned(),
         is_focused: view.focus == Pane::Second,
-        columns: &shape.columns,
         empty: "no transactions yet",
         is_sifted: false,
     };
-    table::draw(canvas, app, regions, &view.txs, &listing, |row| shape.cells(app, row));
+    tx::draw_rows(canvas, app, regions, &view.txs, List::Txs, &listing);
 }
 
 fn draw_index(canvas: &mut Canvas<'_>, app: &App, regions: &Regions, pane: Rect) {

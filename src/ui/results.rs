@@ -1,11 +1,12 @@
 //! Several things pasted at once, with what was found.
 
-use super::table::{self, AGE, Column, Listing};
+use super::table::{self, Listing};
 use crate::{
     app::{
         App,
         results::{Lookup, ResultRow, ResultsView},
     },
+    columns::{ColumnHeader, FittedColumns},
     config::Meaning,
     domain::text,
     widgets::{
@@ -14,13 +15,13 @@ use crate::{
     },
 };
 
-const COLUMNS: [Column; 6] = [
-    Column::new("kind", 10),
-    Column::new("what", 20),
-    Column::new("result", 11),
-    Column::new("height", 11).right().rank(1),
-    Column::new(AGE, 11).right().rank(2),
-    Column::new("", 16).growing(),
+const COLUMNS: [ColumnHeader; 6] = [
+    ColumnHeader::new("kind", 10),
+    ColumnHeader::new("what", 20),
+    ColumnHeader::new("result", 11),
+    ColumnHeader::new("height", 11).right().rank(1),
+    ColumnHeader::time().rank(2),
+    ColumnHeader::new("", 16).growing(1),
 ];
 
 /// The table.
@@ -30,11 +31,11 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &ResultsView, regio
         place: 0,
         title: view.title(),
         is_focused: true,
-        columns: &COLUMNS,
         empty: "nothing was pasted",
         is_sifted: false,
     };
-    table::draw(canvas, app, regions, &view.list, &listing, |row| cells(app, row));
+    let columns = FittedColumns::new(COLUMNS.to_vec(), regions.list_rows(listing.pane).width);
+    table::draw(canvas, app, regions, &view.list, &listing, &columns, |row| cells(app, row));
 }
 
 fn cells(app: &App, row: &ResultRow) -> Vec<Part> {

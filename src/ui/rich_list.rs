@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{
     chrome::{hints, shown},
-    table::{self, Column, Listing},
+    table::{self, Listing},
 };
 use crate::{
     app::{
@@ -19,8 +19,9 @@ use crate::{
         rich_list::RichListView,
         rows::HolderRow,
     },
+    columns::{HolderFields, Holders, List, ListColumns},
     config::{Command, Meaning},
-    domain::{Balance, Height, text},
+    domain::{Height, text},
     widgets::{
         canvas::{Canvas, Part, row, width_of},
         layout::{Regions, Tier},
@@ -31,14 +32,8 @@ use crate::{
 
 /// Columns of a whole 20-byte address in its longer form.
 const WHOLE_ADDRESS: u16 = 43;
-/// Columns of an address of which only the ends are shown.
-const SHORT_ADDRESS: u16 = 13;
-/// Columns of a bar.
-const BAR: u16 = 12;
 /// Columns of a title that its beginning, its frame and the place in the list take.
 const PROGRESS: usize = 38;
-/// The ends of bars, by eighths of a column.
-const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /// The holders of a denom, and the figures beside them or instead of them.
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &RichListView, regions: &Regions) {
@@ -152,17 +147,13 @@ fn draw_sentence(
 }
 
 fn draw_holders(canvas: &mut Canvas<'_>, app: &App, view: &RichListView, regions: &Regions, pane: Rect) {
-    let form = Form::of(app, view, regions.list_names(pane).width);
-    let listing = Listing {
-        pane,
-        place: 0,
-        title: title(app, view, pane.width),
-        is_focused: true,
-        columns: &form.columns,
-        empty: "",
-        is_sifted: false,
-    };
-    table::draw(canvas, app, regions, &view.list, &listing, |holder| form.cells(app, &view.concentration, holder));
+    let holders = HolderColumns::of(app, view, regions, pane);
+    let listing =
+        Listing { pane, place: 0, title: title(app, view, pane.width), is_focused: true, empty: "", is_sifted: false };
+    let (columns, forms) = (&holders.columns, app.forms());
+    table::draw(canvas, app, regions, &view.list, &listing, &columns.fitted, |row| {
+        columns.cells(&holders.fields(&view.concentration, row), &forms)
+    });
     if regions.tier == Tier::Normal {
         draw_summary(canvas, app, &view.concentration, pane);
     }
@@ -188,16 +179,14 @@ fn draw_summary(canvas: &mut Canvas<'_>, app: &App, concentration: &Concentratio
 }
 
 /// How the holders' columns are cut: the same for every row, so that nothing jumps while one scrolls.
-struct Form {
-    columns: Vec<Column>,
-    account: usize,
-    other: Option<usize>,
+struct HolderColumns {
+    columns: ListColumns<Holders>,
     decimals: u8,
     fraction: usize,
 }
 
-impl Form {
-    fn of(app: &App, view: &RichListView, room: u16) -> Self {
+impl HolderColumns {
+    fn of(app: &App, view: &RichListView, regions: &Regions, pane: Rect) -> Self {
         let concentration = &view.concentration;
         let token = view.denom.as_ref().and_then(|denom| app.token(denom));
         let decimals = token.map_or(0, |token| token.decimals);
@@ -208,67 +197,38 @@ impl Form {
         let title = if token.is_some() { "amount" } else { "amount, smallest unit" };
         let share = if view.list.has_ended() { "% of all" } else { "% of loaded" };
         let rank = text::group(concentration.counted().max(u64::from(PAGE))).width().max(5);
-        let mut columns = vec![
-            Column::new("rank", narrow(rank)).right(),
-            Column::new("account", SHORT_ADDRESS).growing(),
-            Column::new(title, narrow(amount.max(title.width()))).right(),
-            Column::new(share, 12).right().rank(1),
-            Column::new("", BAR).rank(2),
-        ];
-        let mut widths = table::fit(&columns, room);
-        let mut other = None;
-        if widths[1] > WHOLE_ADDRESS + SHORT_ADDRESS {
-            let width = (widths[1] - WHOLE_ADDRESS - 1).min(WHOLE_ADDRESS);
-            other = Some(usize::from(width));
-            columns.insert(2, Column::new("other form", width));
-            widths = table::fit(&columns, room);
-        }
-        Self { columns, account: usize::from(widths[1]), other, decimals, fraction }
+        let mut columns = table::columns::<Holders>(app, regions, List::Holders, pane);
+        columns.adapt("rank", |header| header.wide(narrow(rank)));
+        columns.adapt("amount", |header| header.titled(title).wide(narrow(amount.max(title.width()))));
+        columns.adapt("share", |header| header.titled(share));
+        fit_other_form(&mut columns);
+        Self { columns, decimals, fraction }
     }
 
-    fn cells(&self, app: &App, concentration: &Concentration, row: &HolderRow) -> Vec<Part> {
+    fn fields<'a>(&self, concentration: &Concentration, row: &'a HolderRow) -> HolderFields<'a> {
         let balance = row.holder.amount;
-        let address = row.holder.address();
-        let account = address.map_or_else(|| row.holder.account.clone(), |address| app.address_form.write(address));
-        let share = concentration.share(balance).map_or_else(|| "–".to_owned(), Ratio::percent);
-        let meaning = if balance.is_negative() { Meaning::Bad } else { Meaning::Number };
-        let mut cells =
-            vec![(Meaning::Muted, text::group(row.rank.get())), (Meaning::Link, ends(&account, self.account))];
-        cells.extend(self.other.map(|room| {
-            let other = address.map(|address| app.address_form.flipped().write(address)).unwrap_or_default();
-            (Meaning::Muted, ends(&other, room))
-        }));
-        cells.push((meaning, aligned(balance, self.decimals, self.fraction)));
-        cells.push((Meaning::Text, share));
-        cells.push((Meaning::Link, bar(concentration.height(balance).steps(usize::from(BAR) * 8))));
-        cells
+        HolderFields {
+            holder: &row.holder,
+            rank: Some(row.rank),
+            share: Some(concentration.share(balance).map_or_else(|| "–".to_owned(), Ratio::percent)),
+            bar: Some(concentration.height(balance).steps(usize::from(Holders::BAR) * 8)),
+            decimals: self.decimals,
+            fraction: self.fraction,
+        }
+    }
+}
+
+/// The other form of an address stands where the account leaves room beside a whole address, and takes that room.
+fn fit_other_form(columns: &mut ListColumns<Holders>) {
+    const OTHER: &str = "other_form";
+    let Some(other) = columns.take_out(OTHER) else { return };
+    match columns.width_of("account") {
+        Some(width) if width <= WHOLE_ADDRESS + Holders::SHORT_ADDRESS => {}
+        Some(width) => columns.put_back(&other, (width - WHOLE_ADDRESS - 1).min(WHOLE_ADDRESS)),
+        None => columns.put_back(&other, WHOLE_ADDRESS),
     }
 }
 
 fn narrow(width: usize) -> u16 {
     u16::try_from(width).unwrap_or(u16::MAX)
-}
-
-/// An amount with as many columns behind its point as the longest has, so that points stand below each other.
-fn aligned(balance: Balance, decimals: u8, fraction: usize) -> String {
-    let shown = balance.display(decimals);
-    let behind = shown.split_once('.').map_or(0, |(_, behind)| behind.len() + 1);
-    let room = if fraction > 0 { fraction + 1 } else { 0 };
-    format!("{shown}{}", " ".repeat(room.saturating_sub(behind)))
-}
-
-/// A bar of so many eighths of a column.
-fn bar(eighths: usize) -> String {
-    format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
-}
-
-/// A text of which only the two ends are shown where it has too little room; hostile text is cut at its end.
-fn ends(content: &str, room: usize) -> String {
-    let clean = text::clean(content);
-    if clean.width() <= room || !clean.is_ascii() || room < 5 {
-        return text::clip(&clean, room);
-    }
-    let tail = (room - 1) / 2;
-    let head = room - 1 - tail;
-    format!("{}…{}", &clean[..head], &clean[clean.len() - tail..])
 }

@@ -9,6 +9,7 @@ use crate::{
         App,
         format::{TimeForm, age},
     },
+    columns::{AGE, ColumnHeader, FittedColumns, List, ListColumns, Resource},
     config::{Command, Meaning},
     domain::{Timestamp, text},
     msg::{Note, Remote, Total},
@@ -20,71 +21,6 @@ use crate::{
     },
 };
 
-/// The title of the column that holds ages, or clock times while those are shown.
-pub(super) const AGE: &str = "age";
-
-/// A column of a list.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Column {
-    /// Its name.
-    title: &'static str,
-    /// Its width in terminal columns; the one that grows takes what is left.
-    width: u16,
-    grows: bool,
-    right: bool,
-    /// Columns with a higher rank vanish first when the screen is narrow; 0 always stays.
-    rank: u8,
-}
-
-impl Column {
-    /// A column of this width that stays.
-    pub(super) const fn new(title: &'static str, width: u16) -> Self {
-        Self { title, width, grows: false, right: false, rank: 0 }
-    }
-
-    /// With numbers at the right.
-    pub(super) const fn right(self) -> Self {
-        Self { right: true, ..self }
-    }
-
-    /// Taking the room that is left.
-    pub(super) const fn growing(self) -> Self {
-        Self { grows: true, ..self }
-    }
-
-    /// What it takes of a row, with the blank behind it.
-    pub(super) const fn room(&self) -> u16 {
-        self.width + 1
-    }
-
-    /// Vanishing when the screen is narrow.
-    pub(super) const fn rank(self, rank: u8) -> Self {
-        Self { rank, ..self }
-    }
-}
-
-/// The columns that fit into this width, with the width each gets; a vanished one gets 0.
-pub(super) fn fit(columns: &[Column], width: u16) -> Vec<u16> {
-    let mut shown = vec![true; columns.len()];
-    let total = |shown: &[bool]| -> u16 {
-        columns.iter().zip(shown).filter(|(_, shown)| **shown).map(|(column, _)| column.width + 1).sum()
-    };
-    while total(&shown) > width + 1 {
-        let candidates = (0..columns.len()).filter(|&place| shown[place] && columns[place].rank > 0);
-        match candidates.max_by_key(|&place| columns[place].rank) {
-            Some(place) => shown[place] = false,
-            None => break,
-        }
-    }
-    let mut spare = (width + 1).saturating_sub(total(&shown));
-    let width_of = |(column, &shown): (&Column, &bool)| match (shown, column.grows) {
-        (false, _) => 0,
-        (true, true) => column.width + std::mem::take(&mut spare),
-        (true, false) => column.width,
-    };
-    columns.iter().zip(&shown).map(width_of).collect()
-}
-
 /// What a list's drawing needs besides the list.
 pub(super) struct Listing<'a> {
     /// Its pane, frame included.
@@ -95,12 +31,15 @@ pub(super) struct Listing<'a> {
     pub(super) title: String,
     /// Whether it has the keys.
     pub(super) is_focused: bool,
-    /// Its columns.
-    pub(super) columns: &'a [Column],
     /// What to say when it has no rows.
     pub(super) empty: &'a str,
     /// Whether rows are left out on this side, so that the server's total counts something else.
     pub(super) is_sifted: bool,
+}
+
+/// The columns of a list in this pane.
+pub(super) fn columns<R: Resource>(app: &App, regions: &Regions, list: List, pane: Rect) -> ListColumns<R> {
+    app.columns.shown(list, regions.list_rows(pane).width)
 }
 
 /// Draws a list: frame, column names, the rows on screen, and how the rest fares.
@@ -110,16 +49,16 @@ pub(super) fn draw<R: Row>(
     regions: &Regions,
     list: &ListWindow<R>,
     listing: &Listing<'_>,
+    columns: &FittedColumns,
     cells: impl Fn(&R) -> Vec<Part>,
 ) {
     draw_pane(canvas, app, regions, list, listing);
     let rows = regions.list_rows(listing.pane);
-    let widths = fit(listing.columns, rows.width);
     if regions.tier > Tier::Compact {
         let is_clock = app.shown_time_form() == TimeForm::Clock;
-        let name = |column: &Column| if column.title == AGE && is_clock { "time UTC" } else { column.title };
-        let names = listing.columns.iter().map(|column| (Meaning::Muted, name(column).to_owned())).collect();
-        draw_row(canvas, row(regions.list_names(listing.pane), 0), listing.columns, &widths, names);
+        let name = |header: &ColumnHeader| if header.title == AGE && is_clock { "time UTC" } else { header.title };
+        let names = columns.headers().iter().map(|header| (Meaning::Muted, name(header).to_owned())).collect();
+        draw_row(canvas, row(regions.list_names(listing.pane), 0), columns, names);
     }
     if list.rows().is_empty() {
         draw_empty(canvas, app, rows, list, listing.empty);
@@ -128,7 +67,7 @@ pub(super) fn draw<R: Row>(
     let (first, visible) = list.visible();
     for (offset, record) in visible.enumerate() {
         let line = row(rows, u16::try_from(offset).unwrap_or(u16::MAX));
-        draw_row(canvas, line, listing.columns, &widths, cells(record));
+        draw_row(canvas, line, columns, cells(record));
         if first + offset == list.cursor() {
             canvas.mark_row(line, listing.is_focused);
         }
@@ -165,16 +104,16 @@ pub(super) fn draw_frame<R: Row>(
     room
 }
 
-fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &[Column], widths: &[u16], cells: Vec<Part>) {
+fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &FittedColumns, cells: Vec<Part>) {
     let mut x = line.x;
-    for ((column, &width), (meaning, cell)) in columns.iter().zip(widths).zip(cells) {
+    for ((header, &width), (meaning, cell)) in columns.headers().iter().zip(columns.widths()).zip(cells) {
         if width == 0 || x >= line.right() || line.height == 0 {
             continue;
         }
         let room = width.min(line.right() - x);
         let cell = text::clip(&cell, usize::from(room));
         let used = u16::try_from(cell.width()).unwrap_or(room);
-        let start = if column.right { x + room.saturating_sub(used) } else { x };
+        let start = if header.is_right { x + room.saturating_sub(used) } else { x };
         canvas.buffer.set_stringn(start, line.y, cell, usize::from(room), canvas.styles.of(meaning));
         x += width + 1;
     }

@@ -6,7 +6,7 @@ pub(super) use page::draw as draw_page;
 
 use super::{
     chrome::hints,
-    table::{self, Column, Listing},
+    table::{self, Listing},
 };
 use crate::{
     app::{
@@ -14,6 +14,7 @@ use crate::{
         format::{TimeForm, age},
         transfers::{Board, TransferRow, board::WIDE_FROM, page::span},
     },
+    columns::{ColumnHeader, FittedColumns},
     config::{Command, Meaning},
     widgets::{
         canvas::{Canvas, Part},
@@ -21,18 +22,18 @@ use crate::{
     },
 };
 
-const COLUMNS: [Column; 6] = columns(27);
+const COLUMNS: [ColumnHeader; 6] = columns(27);
 /// The same where there is room for whole names of chains.
-const WIDE_COLUMNS: [Column; 6] = columns(43);
+const WIDE_COLUMNS: [ColumnHeader; 6] = columns(43);
 
-const fn columns(way: u16) -> [Column; 6] {
+const fn columns(way: u16) -> [ColumnHeader; 6] {
     [
-        Column::new("state", 12),
-        Column::new("way", way),
-        Column::new("when", 12).right(),
-        Column::new("amount", 18).right().rank(3),
-        Column::new("name", 14).rank(2),
-        Column::new("where the funds are", 20).growing().rank(1),
+        ColumnHeader::new("state", 12),
+        ColumnHeader::new("way", way),
+        ColumnHeader::new("when", 12).right(),
+        ColumnHeader::new("amount", 18).right().rank(3),
+        ColumnHeader::new("name", 14).rank(2),
+        ColumnHeader::new("where the funds are", 20).growing(1).rank(1),
     ]
 }
 
@@ -44,11 +45,12 @@ pub(super) fn draw_board(canvas: &mut Canvas<'_>, app: &App, board: &Board, regi
         place: 0,
         title: title(app, board),
         is_focused: true,
-        columns: if app.size.0 >= WIDE_FROM { &WIDE_COLUMNS } else { &COLUMNS },
         empty: &empty,
         is_sifted: false,
     };
-    table::draw(canvas, app, regions, &board.list, &listing, |row| cells(app, row));
+    let headers = if app.size.0 >= WIDE_FROM { WIDE_COLUMNS } else { COLUMNS };
+    let columns = FittedColumns::new(headers.to_vec(), regions.list_rows(listing.pane).width);
+    table::draw(canvas, app, regions, &board.list, &listing, &columns, |row| cells(app, row));
 }
 
 /// `Transfers · 2 live · 14 · by arrival`.

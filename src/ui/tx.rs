@@ -1,11 +1,13 @@
 //! Lists of transactions and the page of one.
 
+use std::borrow::Cow;
+
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{
     chrome::hints,
-    table::{self, AGE, Column, Listing},
+    table::{self, Listing},
 };
 use crate::{
     app::{
@@ -15,110 +17,38 @@ use crate::{
         tx_document::TxTab,
         view::{TxName, TxPage, TxsView},
     },
+    columns::{List, TxFields, Txs},
     config::{Command, Meaning},
-    domain::{TxHash, text},
+    domain::text,
     msg::TxScope,
-    story::{Direction, Tone},
     widgets::{
         Hit,
         canvas::{Canvas, Part, row},
         layout::{Pane, Regions, Tier},
+        list::ListWindow,
     },
 };
 
-/// Columns of a message's type or a call's name.
-const METHOD: u16 = 16;
-/// Columns of what a transaction did, at the least.
-const WORDS: u16 = 32;
-/// The same of what it did to one account, which is shorter.
-const EFFECT: u16 = 24;
-
-/// Which columns a list of transactions has in its pane.
-pub(super) struct Shape {
-    /// The columns.
-    pub(super) columns: Vec<Column>,
-    /// Room for what a transaction did, where there is some.
-    words: Option<usize>,
-    has_method: bool,
-    is_history: bool,
+/// A list of transactions, wherever it is.
+pub(super) fn draw_rows(
+    canvas: &mut Canvas<'_>,
+    app: &App,
+    regions: &Regions,
+    list: &ListWindow<TxRow>,
+    kind: List,
+    listing: &Listing<'_>,
+) {
+    let (columns, forms) = (table::columns::<Txs>(app, regions, kind, listing.pane), app.forms());
+    table::draw(canvas, app, regions, list, listing, &columns.fitted, |row| columns.cells(&fields(app, row), &forms));
 }
 
-impl Shape {
-    /// The columns of a list that fit its pane; the history of an account says what was done to the account.
-    ///
-    /// Where words and method do not fit beside each other the words stay, which say more.
-    pub(super) fn of(regions: &Regions, pane: Rect, is_history: bool) -> Self {
-        let width = regions.list_rows(pane).width;
-        let (has_words, words) = (regions.has_words(pane), if is_history { EFFECT } else { WORDS });
-        let title = if is_history { "net effect" } else { "what happened" };
-        let mut columns = vec![Column::new("", 1)];
-        columns.extend(is_history.then(|| Column::new("way", 7)));
-        columns.extend([Column::new("height", 10).right().rank(2), Column::new("hash", 9)]);
-        let age = Column::new(AGE, 11).right();
-        if !has_words {
-            columns.extend([Column::new("message", METHOD).growing(), age.rank(1)]);
-            return Self { columns, words: None, has_method: true, is_history };
-        }
-        let least = columns.iter().chain([&age]).map(Column::room).sum::<u16>() + METHOD + 1 + words + words / 3;
-        let has_method = width >= least;
-        columns.extend(has_method.then(|| Column::new("message", METHOD)));
-        let place = columns.len();
-        columns.extend([Column::new(title, words).growing(), age]);
-        let words = table::fit(&columns, width).get(place).copied().map(usize::from);
-        Self { columns, words, has_method, is_history }
-    }
-
-    /// The cells of a row.
-    pub(super) fn cells(&self, app: &App, row: &TxRow) -> Vec<Part> {
-        let tx = &row.tx;
-        let result = if tx.is_success() { (Meaning::Good, "✓".to_owned()) } else { (Meaning::Bad, "✗".to_owned()) };
-        let mut cells = vec![result];
-        cells.extend(self.is_history.then(|| way(row)));
-        cells.extend([(Meaning::Text, text::group(tx.height.get())), hash(app, tx.txhash)]);
-        match self.words {
-            None => cells.push((Meaning::Kind, message(row))),
-            Some(room) => {
-                cells.extend(self.has_method.then(|| (Meaning::Kind, row.headline.method().into_owned())));
-                cells.push(words(row, room));
-            }
-        }
-        cells.push((Meaning::Muted, app.shown_time_form().write(tx.timestamp, app.now)));
-        cells
-    }
-}
-
-/// A hash in a list; the marked one has the mark in its middle, where others are cut, so that no column moves.
-pub(super) fn hash(app: &App, hash: TxHash) -> Part {
-    match app.marked_hash() {
-        Some(marked) if marked == hash => (Meaning::Match, hash.short().replace('…', "◆")),
-        _ => (Meaning::Link, hash.short()),
-    }
-}
-
-/// What a row says within so many columns; nothing until it was put into words.
-pub(super) fn words(row: &TxRow, room: usize) -> Part {
-    let Some(words) = row.words() else { return (Meaning::Muted, String::new()) };
-    let meaning = match words.tone {
-        Tone::Plain => Meaning::Text,
-        Tone::Gain => Meaning::Good,
-        Tone::Quiet => Meaning::Muted,
-        Tone::Failed => Meaning::Bad,
-        Tone::Doubt => Meaning::Warning,
-    };
-    (meaning, words.within(room).to_owned())
-}
-
-/// What the transaction did for the account; the word says what the sign means.
-fn way(row: &TxRow) -> Part {
-    let (meaning, words) = match row.direction() {
-        Some(Direction::In) => (Meaning::Good, "← in"),
-        Some(Direction::Out) => (Meaning::Number, "→ out"),
-        Some(Direction::Both) => (Meaning::Number, "⇄ both"),
-        Some(Direction::Own) => (Meaning::Muted, "↺ self"),
-        Some(Direction::Signed) => (Meaning::Muted, "• call"),
-        Some(Direction::Mentioned) | None => (Meaning::Muted, ""),
-    };
-    (meaning, words.to_owned())
+/// What the columns of a row are made from.
+pub(super) fn fields<'a>(app: &App, row: &'a TxRow) -> TxFields<'a> {
+    let mut fields = TxFields::new(&row.tx).with_headline(&row.headline);
+    fields.words = row.words().map(Cow::Borrowed);
+    fields.direction = row.direction();
+    fields.is_marked = app.marked_hash() == Some(row.tx.txhash);
+    fields
 }
 
 /// The list, beside the selected transaction where there is room.
@@ -130,28 +60,11 @@ pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &TxsView, regi
         _ => "no transactions yet",
     };
     let is_focused = view.focus == Pane::First;
-    let shape = Shape::of(regions, pane, false);
-    let listing = Listing {
-        pane,
-        place: 0,
-        title: view.title(),
-        is_focused,
-        columns: &shape.columns,
-        empty,
-        is_sifted: view.failed_only,
-    };
-    table::draw(canvas, app, regions, &view.list, &listing, |row| shape.cells(app, row));
+    let listing = Listing { pane, place: 0, title: view.title(), is_focused, empty, is_sifted: view.failed_only };
+    draw_rows(canvas, app, regions, &view.list, List::Txs, &listing);
     if let (Some(pane), Some((hash, detail))) = (preview, &view.preview) {
         let title = vec![(Meaning::Heading, hash.short())];
         draw_detail(canvas, regions, pane, title, detail, view.focus == Pane::Second, 1);
-    }
-}
-
-/// The message's type, with the function where it is a known call.
-fn message(row: &TxRow) -> String {
-    match &row.headline.call {
-        Some(call) => format!("{} {call}", row.headline.kind()),
-        None => row.headline.kind(),
     }
 }
 

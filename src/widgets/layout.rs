@@ -17,8 +17,6 @@ pub(crate) enum Tier {
 
 /// Columns from which a list has a preview beside it.
 const SPLIT_FROM: u16 = 110;
-/// Columns of a list of transactions from which its rows say in words what each did.
-const WORDS_FROM: u16 = 56;
 /// Columns of the rich list's figures beside the holders.
 const FIGURES_LEAST: u16 = 40;
 /// The same on a very wide screen.
@@ -136,12 +134,6 @@ impl Regions {
         let inner = self.list_names(pane);
         let names = u16::from(self.tier > Tier::Compact).min(inner.height);
         Rect::new(inner.x, inner.y + names, inner.width, inner.height - names)
-    }
-
-    /// Whether a list of transactions in this pane has rows on screen, and room to say in words what each did.
-    pub(crate) fn has_words(&self, pane: Rect) -> bool {
-        let rows = self.list_rows(pane);
-        rows.height > 0 && rows.width >= WORDS_FROM
     }
 
     /// The lines of a document within a pane that has a line of tabs.

@@ -131,6 +131,7 @@ fn started(records: &[TransferRecord]) -> App {
         warnings: Vec::new(),
         log_file: None,
         announcements: Announcements::default(),
+        columns: rollscope::columns::Columns::default(),
     };
     let (mut app, effects) = App::new(options, (200, 50), Timestamp::EPOCH);
     serve(&mut app, effects, records);

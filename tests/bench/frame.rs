@@ -86,6 +86,7 @@ fn paged_app(server: &Server) -> App {
         warnings: Vec::new(),
         log_file: None,
         announcements: Announcements::default(),
+        columns: rollscope::columns::Columns::default(),
     };
     let (mut app, effects) = App::new(options, SIZE, Timestamp::EPOCH);
     server.serve(&mut app, effects);

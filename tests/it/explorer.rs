@@ -6,6 +6,7 @@ mod anything;
 mod bridge_prepare;
 mod bridge_quote;
 mod bridge_whole;
+mod columns;
 mod compare;
 mod evm;
 mod faults;

@@ -16,6 +16,7 @@ use futures_util::stream;
 use ratatui::buffer::Buffer;
 use rollscope::{
     app::{App, AppOptions, Effects},
+    columns::Columns,
     config::{Announcements, Keymap, Network, Styles, ThemeName},
     demo::{Rollup, RollupOptions},
     domain::Timestamp,
@@ -47,6 +48,7 @@ pub(crate) struct Builder {
     now: Timestamp,
     keymap: Keymap,
     abi: AbiBook,
+    columns: Columns,
     worker: Start,
     state_file: Option<PathBuf>,
     timeout: Option<Duration>,
@@ -104,6 +106,11 @@ impl Builder {
         Self { abi, ..self }
     }
 
+    /// Other columns than lists have by themselves.
+    pub(crate) fn columns(self, columns: Columns) -> Self {
+        Self { columns, ..self }
+    }
+
     /// Another network.
     pub(crate) fn network(self, network: Network) -> Self {
         Self { network, ..self }
@@ -143,6 +150,7 @@ impl Builder {
             warnings: Vec::new(),
             log_file: None,
             announcements: Announcements::default(),
+            columns: self.columns.clone(),
         };
         self.start_program(move |size, now| App::new(options, size, now))
     }
@@ -199,6 +207,7 @@ impl Explorer {
             now: "2026-01-31T12:00:00Z".parse().expect("a fixed time"),
             keymap: Keymap::built_in(),
             abi: AbiBook::default(),
+            columns: Columns::default(),
             worker: worker::silent(),
             state_file: None,
             timeout: None,

@@ -515,6 +515,7 @@ impl Bench {
             warnings: vec!["a warning".to_owned()],
             log_file: None,
             announcements: Announcements::default(),
+            columns: rollscope::columns::Columns::default(),
         };
         let now: Timestamp = "2026-01-31T12:00:00Z".parse().expect("a fixed time");
         let (app, effects) = App::new(options, (80, 24), now);

@@ -2,13 +2,14 @@ use super::{
     super::{
         Failure, RouteArguments,
         output::Output,
-        table::{Align, Cell, Column, Meaning},
+        table::{Align, Cell, Column},
     },
     Router,
     names::Catalogue,
     print::{Answer, Style, print},
 };
 use crate::{
+    config::Meaning,
     domain::{Amount, ChainId, Denom, text::span},
     story::transfer::{HopProtocol, Names as _},
     wire::router::{Fee, FeeBehavior, Operation, Route, RouteRequest},

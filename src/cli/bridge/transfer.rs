@@ -8,7 +8,7 @@ use super::{
         arguments::Format,
         list::one_line,
         output::Output,
-        table::{Align, Cell, Column, Meaning},
+        table::{Align, Cell, Column},
     },
     Router, files,
     names::Catalogue,
@@ -16,6 +16,7 @@ use super::{
     register::request,
 };
 use crate::{
+    config::Meaning,
     domain::{ChainId, Timestamp, Tracking, TransferId, TransferRecord},
     story::transfer::{
         Evidence, HopPhase, HopStanding, Names as _, Phase, RouterAnswers, SourceEvidence, Standing, standing,
@@ -260,6 +261,6 @@ fn meaning(phase: HopPhase) -> Meaning {
     match phase {
         HopPhase::Done => Meaning::Good,
         HopPhase::Failed => Meaning::Bad,
-        _ => Meaning::Plain,
+        _ => Meaning::Text,
     }
 }

@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use crate::{
     cli::{
         record::Record,
-        table::{Align, Cell, Column, Layout, Meaning, details},
+        table::{Align, Cell, Column, Layout, details, paint},
     },
+    config::Meaning,
     domain::{
         Address, Amount, Balance, Denom,
         text::{clean, clip, group_digits, wrap},
@@ -60,7 +61,7 @@ impl Page<'_> {
         };
         self.prose("", &line, meaning);
         if let Some(explanation) = explanation {
-            self.prose("", &explanation.text, Meaning::Plain);
+            self.prose("", &explanation.text, Meaning::Text);
         }
     }
 
@@ -69,7 +70,7 @@ impl Page<'_> {
         let is_one = self.story.sentences.len() == 1;
         for sentence in &self.story.sentences {
             let number = if is_one { String::new() } else { format!("{}. ", sentence.message + 1) };
-            self.prose(&number, &text_of(&sentence.phrases, self.style()), Meaning::Plain);
+            self.prose(&number, &text_of(&sentence.phrases, self.style()), Meaning::Text);
         }
     }
 
@@ -89,7 +90,7 @@ impl Page<'_> {
         }
         self.heading("NFTs");
         for change in &self.story.changes.nfts {
-            self.prose("  ", &self.nft(change), Meaning::Plain);
+            self.prose("  ", &self.nft(change), Meaning::Text);
         }
     }
 
@@ -115,10 +116,10 @@ impl Page<'_> {
         }
         self.heading("Bridge");
         for BridgeMove { phrases, counterparty, search, .. } in &self.story.bridge {
-            self.prose("  ", &text_of(phrases, self.style()), Meaning::Plain);
+            self.prose("  ", &text_of(phrases, self.style()), Meaning::Text);
             if let Some(search) = search {
                 let place = counterparty.as_deref().unwrap_or("the other chain");
-                self.prose("    ", &format!("other half, on {place}: {search}"), Meaning::Plain);
+                self.prose("    ", &format!("other half, on {place}: {search}"), Meaning::Text);
             }
         }
     }
@@ -209,7 +210,7 @@ impl Page<'_> {
             line = format!("{line}, paid by {}{granted}", self.account(payer));
         }
         self.gap();
-        self.prose("", &line, Meaning::Plain);
+        self.prose("", &line, Meaning::Text);
     }
 
     /// The record's own fields; the gas settings that Ethereum wallets put in place of a memo are none.
@@ -235,7 +236,7 @@ impl Page<'_> {
 
     fn heading(&mut self, title: &str) {
         self.gap();
-        self.line(&Meaning::Heading.paint(title, self.colored));
+        self.line(&paint(Meaning::Heading, title, self.colored));
     }
 
     fn gap(&mut self) {
@@ -256,7 +257,7 @@ impl Page<'_> {
         };
         for (place, line) in lines.iter().enumerate() {
             let before = if place == 0 { mark.to_owned() } else { " ".repeat(indent) };
-            self.line(&format!("{before}{}", meaning.paint(line, self.colored)));
+            self.line(&format!("{before}{}", paint(meaning, line, self.colored)));
         }
     }
 }

@@ -2,18 +2,19 @@
 
 use ratatui::layout::Rect;
 
-use super::{draw_absent, facts, label, short};
+use super::{draw_absent, draw_tokens, facts, label, short};
 use crate::{
     app::{
         App,
         nfts::{CollectionPage, OwnerSpread},
     },
+    columns::List,
     config::{Command, Meaning},
     domain::text,
     msg::Remote,
     ui::{
         chrome::{shown, spinner},
-        table::{self, AGE, Column, Listing},
+        table::{self, Listing},
     },
     widgets::{
         Hit,
@@ -23,14 +24,6 @@ use crate::{
     wire,
 };
 
-const TOKENS: [Column; 5] = [
-    Column::new("id", 12).growing(),
-    Column::new("owner", 11),
-    Column::new("metadata", 34).rank(3),
-    Column::new("block", 11).right().rank(2),
-    Column::new(AGE, 11).right().rank(1),
-];
-
 /// The collection.
 pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, page: &CollectionPage, regions: &Regions) {
     let (above, below) = CollectionPage::places(regions);
@@ -39,21 +32,13 @@ pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, page: &CollectionP
     if above.height == 0 {
         title = format!("{} · {title}", page.title());
     }
-    let listing = Listing {
-        pane: below,
-        place: 0,
-        title,
-        is_focused: true,
-        columns: &TOKENS,
-        empty: empty(page),
-        is_sifted: false,
-    };
+    let listing = Listing { pane: below, place: 0, title, is_focused: true, empty: empty(page), is_sifted: false };
     if page.is_gallery {
         let area = table::draw_frame(canvas, app, regions, &page.tokens, &listing);
         draw_cards(canvas, app, page, area);
         return;
     }
-    table::draw(canvas, app, regions, &page.tokens, &listing, |row| cells(app, &row.0));
+    draw_tokens(canvas, app, regions, &page.tokens, List::Nfts, &listing);
 }
 
 fn empty(page: &CollectionPage) -> &'static str {
@@ -104,17 +89,6 @@ fn owners_line(app: &App, page: &CollectionPage, owners: &OwnerSpread) -> Vec<Pa
         (Meaning::Muted, " with ".to_owned()),
         (Meaning::Number, text::group(owners.top_tokens as u64)),
         (Meaning::Muted, format!(" ({share} %)")),
-    ]
-}
-
-fn cells(app: &App, token: &wire::Token) -> Vec<Part> {
-    let uri = token.nft.uri.get(..120).unwrap_or(&token.nft.uri);
-    vec![
-        (Meaning::Link, text::clip(&token.nft.token_id, 80)),
-        (Meaning::Text, short(app, token.owner_address(), &token.owner)),
-        (Meaning::Muted, text::clip(uri, 60)),
-        (Meaning::Text, text::group(token.height.get())),
-        (Meaning::Muted, app.shown_time_form().write(token.timestamp, app.now)),
     ]
 }
 

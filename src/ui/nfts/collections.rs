@@ -2,34 +2,23 @@
 
 use ratatui::layout::Rect;
 
-use super::{bar, facts, short};
+use super::{draw_collection_rows, facts, short};
 use crate::{
     app::{
         App,
         nfts::{NftsView, Sample},
     },
+    columns::List,
     config::Meaning,
     domain::text,
     msg::Remote,
-    ui::table::{self, AGE, Column, Listing},
+    ui::table::Listing,
     widgets::{
-        canvas::{Canvas, Part, row},
+        canvas::{Canvas, row},
         layout::Regions,
     },
     wire,
 };
-
-/// Cells of the size bar.
-const SIZE: u16 = 6;
-
-const COLUMNS: [Column; 6] = [
-    Column::new("name", 18).growing(),
-    Column::new("tokens", 7).right(),
-    Column::new("size", SIZE).rank(3),
-    Column::new("creator", 11).rank(2),
-    Column::new("came from", 16).rank(4),
-    Column::new(AGE, 11).right().rank(1),
-];
 
 /// The collections.
 pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &NftsView, regions: &Regions) {
@@ -43,25 +32,11 @@ pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &NftsView, r
         (None, Some(_)) => "this account owns no NFT",
         (None, None) => "no collections",
     };
-    let listing =
-        Listing { pane, place: 0, title: view.title(), is_focused: true, columns: &COLUMNS, empty, is_sifted: false };
-    let most = list.rows().iter().map(|row| row.0.collection.nfts.length).max().unwrap_or(0);
-    table::draw(canvas, app, regions, list, &listing, |row| cells(app, &row.0, most));
+    let listing = Listing { pane, place: 0, title: view.title(), is_focused: true, empty, is_sifted: false };
+    draw_collection_rows(canvas, app, regions, list, List::Collections, &listing);
     if let (Some(pane), Some(selected)) = (preview, list.selected()) {
         draw_preview(canvas, app, view, &selected.0, regions, pane);
     }
-}
-
-fn cells(app: &App, collection: &wire::Collection, most: u64) -> Vec<Part> {
-    let facts = &collection.collection;
-    vec![
-        (Meaning::Link, named(&facts.name)),
-        (Meaning::Number, text::group(facts.nfts.length)),
-        (Meaning::Kind, bar(facts.nfts.length, most, SIZE)),
-        (Meaning::Text, short(app, facts.creator_address(), &facts.creator)),
-        (Meaning::Muted, text::clip(&facts.origin_name, 40)),
-        (Meaning::Muted, app.shown_time_form().write(collection.timestamp, app.now)),
-    ]
 }
 
 /// A name that can be seen.

@@ -7,32 +7,19 @@ use crate::{
     app::{
         App,
         nfts::{TokenPage, TokenTab},
-        rows::TxRow,
     },
+    columns::{List, Txs},
     config::Meaning,
-    domain::{Address, text},
-    story::NftMove,
+    domain::text,
     ui::{
-        table::{self, AGE, Column, Listing},
+        table::{self, Listing},
         tx,
     },
     widgets::{
-        canvas::{Canvas, Part},
+        canvas::Canvas,
         layout::{Pane, Regions},
     },
 };
-
-const HISTORY: [Column; 6] = [
-    Column::new("", 1),
-    Column::new(AGE, 11).right(),
-    Column::new("message", 16).rank(3),
-    Column::new("what happened", 26).growing(),
-    Column::new("hash", 9).rank(1),
-    Column::new("block", 11).right().rank(2),
-];
-
-/// Which of them says what happened.
-const WHAT: usize = 3;
 
 /// The token.
 pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Regions) {
@@ -89,40 +76,13 @@ fn draw_history(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &
         place: 1,
         title: "History".to_owned(),
         is_focused: page.focus == Pane::Second,
-        columns: &HISTORY,
         empty: &empty,
         is_sifted: false,
     };
-    let room = table::fit(&HISTORY, regions.list_rows(area).width).get(WHAT).copied().map_or(0, usize::from);
-    table::draw(canvas, app, regions, &page.txs, &listing, |row| cells(app, page, row, room));
-}
-
-fn cells(app: &App, page: &TokenPage, row: &TxRow, room: usize) -> Vec<Part> {
-    let tx = &row.tx;
-    let (mark, what) = match page.moves(&tx.txhash) {
-        _ if !tx.is_success() => ((Meaning::Bad, "✗".to_owned()), tx::words(row, room)),
-        [] => ((Meaning::Muted, "·".to_owned()), (Meaning::Muted, tx::words(row, room).1)),
-        [moves @ .., last] => told(app, last, moves.len()),
-    };
-    vec![
-        mark,
-        (Meaning::Muted, app.shown_time_form().write(tx.timestamp, app.now)),
-        (Meaning::Kind, row.headline.method().into_owned()),
-        what,
-        tx::hash(app, tx.txhash),
-        (Meaning::Muted, text::group(tx.height.get())),
-    ]
-}
-
-/// The last move of a transaction, and how many went before it there.
-fn told(app: &App, last: &NftMove, before: usize) -> (Part, Part) {
-    let name = |address: &Option<Address>| address.map_or_else(|| "?".to_owned(), |one| app.address_form.short(one));
-    let (meaning, mark, sentence) = match last {
-        NftMove::Minted { to } => (Meaning::Good, "+", format!("minted to {}", name(to))),
-        NftMove::Moved { from, to } => (Meaning::Link, "→", format!("{} → {}", name(from), name(to))),
-        NftMove::Burned { from: None } => (Meaning::Bad, "×", "burned".to_owned()),
-        NftMove::Burned { from } => (Meaning::Bad, "×", format!("burned by {}", name(from))),
-    };
-    let more = if before == 0 { String::new() } else { format!(", after {before} more") };
-    ((meaning, mark.to_owned()), (Meaning::Text, format!("{sentence}{more}")))
+    let (columns, forms) = (table::columns::<Txs>(app, regions, List::NftTxs, area), app.forms());
+    table::draw(canvas, app, regions, &page.txs, &listing, &columns.fitted, |row| {
+        let mut fields = tx::fields(app, row);
+        fields.moves = page.moves(&row.tx.txhash);
+        columns.cells(&fields, &forms)
+    });
 }

@@ -3,13 +3,13 @@
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::bar;
 use crate::{
     app::{
         App,
         concentration::{Bar, Concentration, Ratio},
         rich_list::RichListView,
     },
+    columns::eighths_bar,
     config::Meaning,
     domain::text,
     msg::Total,
@@ -170,7 +170,7 @@ fn figure(label: &str, value: &str, share: Ratio, room: usize) -> Vec<Part> {
     vec![
         name(label),
         (Meaning::Number, format!("{value:>9}  ")),
-        (Meaning::Link, bar(share.min(Ratio::ONE).steps(for_bar * 8))),
+        (Meaning::Link, eighths_bar(share.min(Ratio::ONE).steps(for_bar * 8))),
     ]
 }
 
@@ -201,7 +201,7 @@ fn draw_histogram(canvas: &mut Canvas<'_>, concentration: &Concentration, unit: 
 fn histogram_line(bar: &Bar, unit: &Unit, most: u64, (for_bar, for_count): (usize, usize)) -> Vec<Part> {
     let eighths = u128::from(bar.count) * (for_bar as u128 * 8) / u128::from(most.max(1));
     let eighths = usize::try_from(eighths).unwrap_or(0).max(usize::from(bar.count > 0));
-    let drawn = super::bar(eighths);
+    let drawn = eighths_bar(eighths);
     let gap = " ".repeat(for_bar.saturating_sub(drawn.chars().count()));
     let least = format!("≥ {}", unit.least(bar.digits));
     let share = if bar.count == 0 { String::new() } else { bar.share.percent() };

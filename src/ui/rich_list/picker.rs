@@ -3,12 +3,12 @@
 use ratatui::layout::{Position, Rect};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::ends;
 use crate::{
     app::{
         denoms::{KnownDenom, Seen},
         rich_list::DenomPicker,
     },
+    columns::ends,
     config::Meaning,
     domain::text,
     ui::modal::{draw_input, open},

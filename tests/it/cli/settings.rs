@@ -65,10 +65,70 @@ fn a_gateway_of_a_network_goes_before_the_common_one() {
 #[test]
 fn config_tells_the_default_file_and_its_place() {
     let home = Home::empty();
-    assert_eq!(home.run("config --default").good(), DEFAULT_CONFIG);
+    let default = home.run("config --default").good();
+    assert!(default.starts_with(DEFAULT_CONFIG) && default.contains("\n#[columns]\n"), "{default}");
     let path = home.run("config --path").good();
     assert_eq!(path.trim_end(), home.path().join("config/rollscope/config.toml").display().to_string());
     assert!(home.run("config").good().starts_with("# ~/config/rollscope/config.toml is not there\n"));
+}
+
+/// What `config --default` says of columns, with every line of it on.
+fn default_columns() -> String {
+    let default = Home::empty().run("config --default").good();
+    let columns = default.strip_prefix(DEFAULT_CONFIG).expect("the file comes first").lines();
+    let on = columns.filter_map(|line| line.strip_prefix('#').filter(|rest| !rest.starts_with(' ')));
+    on.map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn the_default_columns_are_told_and_are_the_default_when_they_are_on() {
+    let columns = default_columns();
+    let lists: Vec<&str> = columns.lines().skip(1).filter_map(|line| line.split(" = ").next()).collect();
+    let all = "blocks txs account_txs nft_txs collections account_collections nfts account_nfts holders";
+    assert_eq!(lists, all.split(' ').collect::<Vec<_>>());
+    let printed = Home::with_config(&columns).run("config").good();
+    assert!(!printed.contains("columns"), "{printed}");
+}
+
+#[test]
+fn every_column_of_a_list_can_be_chosen() {
+    let default = Home::empty().run("config --default").good();
+    let mut config = "[columns]\n".to_owned();
+    let mut lines = default.lines().peekable();
+    while let Some(line) = lines.next() {
+        let Some((list, ids)) = line.strip_prefix('#').and_then(|line| line.split_once(" = [")) else { continue };
+        let Some(others) = lines.peek().and_then(|line| line.strip_prefix("# … and ")) else { continue };
+        let others: String = others.split(", ").map(|id| format!(", \"{id}\"")).collect();
+        config.push_str(&format!("{list} = [{}{others}]\n", ids.trim_end_matches(']')));
+    }
+    assert!(config.contains("\"gas_wanted\"") && config.lines().count() > 6, "{config}");
+    assert!(Home::with_config(&config).run("config").good().ends_with(&config), "{config}");
+}
+
+#[test]
+fn columns_that_there_are_not_are_named_with_those_that_there_are() {
+    let config = "theme = \"mono\"\n[columns]\nblocks = [\n  \"height\",\n  \"gas_usd\",\n]\nholders = [\"rank\", \"rank\"]\n\
+                  nfts = []\nblokcs = [\"height\"]\ncollections = \"name\"\ntxs = [\"txhash\", \"height\"]\n";
+    let ran = Home::with_config(config).run("config");
+    assert_eq!(ran.status, 0, "{ran:?}");
+    assert!(ran.out.ends_with("[columns]\ntxs = [\"txhash\", \"height\"]\n"), "the others keep their columns: {ran:?}");
+    let warnings: Vec<&str> = ran.err.lines().collect();
+    let find = |key: &str| {
+        let found: Vec<_> = warnings.iter().filter(|line| line.contains(key)).collect();
+        assert_eq!(found.len(), 1, "{warnings:?}");
+        found[0].split_once("config.toml ").expect("the file is named").1
+    };
+    let ids = "height, timestamp, tx_count, block_time_ms, gas_used, hash, proposer_moniker, gas_wanted, total_fee, \
+               proposer_operator_address, chain_id";
+    assert_eq!(
+        find("columns.blocks"),
+        format!("line 5, columns.blocks: no column is called “gas_usd”; did you mean gas_used? There are {ids}")
+    );
+    assert_eq!(find("columns.holders"), "line 7, columns.holders: “rank” stands there twice");
+    assert!(find("columns.nfts").starts_with("line 8, columns.nfts: a column is needed; there are token_id, owner"));
+    assert!(find("columns.blokcs").starts_with("line 9, columns.blokcs: no such list; did you mean blocks? There are"));
+    assert!(find("columns.collections").contains("line 10, columns.collections: names of columns in brackets"));
+    assert_eq!(warnings.len(), 5, "{warnings:?}");
 }
 
 #[test]

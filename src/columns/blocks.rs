@@ -1,0 +1,104 @@
+use std::borrow::Cow;
+
+use super::{Column, ColumnHeader, List, Resource, Value};
+use crate::{config::Meaning, wire::Block};
+
+/// Blocks.
+pub(crate) struct Blocks;
+
+impl Resource for Blocks {
+    type Row<'a> = &'a Block;
+
+    const LISTS: &'static [List] = &[List::Blocks];
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::<Self>::new(
+            "height",
+            "Height",
+            ColumnHeader::new("height", 11).right().of(Meaning::Link),
+            |block, _| Value::number(block.height.get()),
+        )
+        .on(List::Blocks, 10)
+        .table(10)
+        .csv(10),
+        Column::<Self>::new("hash", "Hash", ColumnHeader::new("hash", 10).rank(4).of(Meaning::Link), |block, _| {
+            Value::hash(block.hash.to_string(), block.hash.short())
+        })
+        .on(List::Blocks, 60)
+        .table(70)
+        .csv(20),
+        Column::<Self>::new("timestamp", "Time (UTC)", ColumnHeader::time(), |block, _| Value::time(block.timestamp))
+            .on(List::Blocks, 20)
+            .table(20)
+            .csv(30),
+        Column::<Self>::new(
+            "block_time_ms",
+            "Took",
+            ColumnHeader::new("after", 8).right().rank(2).of(Meaning::Muted),
+            |block, _| Value::milliseconds(block.block_time),
+        )
+        .on(List::Blocks, 40)
+        .table(30)
+        .csv(40),
+        Column::<Self>::new("tx_count", "Txs", ColumnHeader::new("txs", 5).right(), |block, _| {
+            let meaning = if block.tx_count == 0 { Meaning::Muted } else { Meaning::Number };
+            Value::number(block.tx_count).of(meaning)
+        })
+        .on(List::Blocks, 30)
+        .table(40)
+        .csv(50),
+        Column::<Self>::new(
+            "gas_used",
+            "Gas used",
+            ColumnHeader::new("gas", 14).right().rank(3).of(Meaning::Number),
+            |block, _| Value::number(block.gas_used),
+        )
+        .on(List::Blocks, 50)
+        .table(50)
+        .csv(60),
+        Column::<Self>::new(
+            "gas_wanted",
+            "Gas wanted",
+            ColumnHeader::new("gas wanted", 14).right().rank(3).of(Meaning::Number),
+            |block, _| Value::number(block.gas_wanted),
+        )
+        .csv(70),
+        Column::<Self>::new(
+            "total_fee",
+            "Fees",
+            ColumnHeader::new("fees", 20).right().rank(3).of(Meaning::Number),
+            |block, _| Value::coins(&block.total_fee),
+        )
+        .table(80)
+        .csv(80),
+        Column::<Self>::new(
+            "proposer_moniker",
+            "Proposer",
+            ColumnHeader::new("proposer", 8).growing(1).rank(5).of(Meaning::Muted),
+            |block, _| Value::text(proposer(block)),
+        )
+        .exact(|block| Cow::Borrowed(&block.proposer.moniker))
+        .on(List::Blocks, 70)
+        .table(60)
+        .csv(90),
+        Column::<Self>::new(
+            "proposer_operator_address",
+            "Proposer's address",
+            ColumnHeader::new("proposer's address", 51).rank(5).of(Meaning::Muted),
+            |block, _| Value::text(&block.proposer.operator_address),
+        )
+        .csv(100),
+        Column::<Self>::new(
+            "chain_id",
+            "Chain",
+            ColumnHeader::new("chain", 12).rank(5).of(Meaning::Muted),
+            |block, _| Value::text(&block.chain_id),
+        )
+        .csv(110),
+    ];
+}
+
+/// What people call the proposer, else its address.
+fn proposer(block: &Block) -> &str {
+    let proposer = &block.proposer;
+    if proposer.moniker.is_empty() { &proposer.operator_address } else { &proposer.moniker }
+}

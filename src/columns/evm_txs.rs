@@ -1,0 +1,92 @@
+use super::{Column, ColumnHeader, List, Resource, Value, value::short_hex};
+use crate::{config::Meaning, wire::EvmTx};
+
+/// EVM receipts.
+pub(crate) struct EvmTxs;
+
+impl Resource for EvmTxs {
+    type Row<'a> = &'a EvmTx;
+
+    const LISTS: &'static [List] = &[];
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::<Self>::new("result", "", ColumnHeader::new("", 1), |receipt, _| {
+            if receipt.is_success() {
+                Value::text("✓").of(Meaning::Good)
+            } else {
+                Value::text("✗").of(Meaning::Bad)
+            }
+        })
+        .table(10),
+        Column::<Self>::new(
+            "transaction_hash",
+            "Hash",
+            ColumnHeader::new("hash", 11).of(Meaning::Link),
+            |receipt, _| Value::hash(receipt.transaction_hash.to_string(), receipt.transaction_hash.short()),
+        )
+        .table(30)
+        .csv(10),
+        Column::<Self>::new("block_number", "Height", ColumnHeader::new("height", 10).right(), |receipt, _| {
+            Value::quantity(&receipt.block_number)
+        })
+        .table(20)
+        .csv(20),
+        Column::<Self>::new("transaction_index", "Index", ColumnHeader::new("index", 6).right(), |receipt, _| {
+            Value::quantity(&receipt.transaction_index)
+        })
+        .csv(30),
+        Column::<Self>::new("status", "Status", ColumnHeader::new("status", 6).right(), |receipt, _| {
+            Value::quantity(&receipt.status)
+        })
+        .csv(40),
+        Column::<Self>::new("type", "Type", ColumnHeader::new("type", 4).right(), |receipt, _| {
+            Value::quantity(&receipt.kind)
+        })
+        .csv(50),
+        Column::<Self>::new("from", "From", ColumnHeader::new("from", 11), |receipt, _| Value::hex(&receipt.from))
+            .table(40)
+            .csv(60),
+        Column::<Self>::new("to", "To", ColumnHeader::new("to", 15), |receipt, _| called(receipt))
+            .exact(|receipt| receipt.to.as_str().into())
+            .table(50)
+            .csv(70),
+        Column::<Self>::new("contract_address", "Deployed", ColumnHeader::new("deployed", 11), |receipt, _| {
+            Value::hex(receipt.contract_address.as_deref().unwrap_or_default())
+        })
+        .csv(80),
+        Column::<Self>::new("gas_used", "Gas used", ColumnHeader::new("gas", 12).right(), |receipt, _| {
+            Value::quantity(&receipt.gas_used)
+        })
+        .table(60)
+        .csv(90),
+        Column::<Self>::new(
+            "effective_gas_price",
+            "Gas price",
+            ColumnHeader::new("gas price", 14).right(),
+            |receipt, _| Value::quantity(&receipt.effective_gas_price),
+        )
+        .csv(100),
+        Column::<Self>::new(
+            "cumulative_gas_used",
+            "Gas so far",
+            ColumnHeader::new("gas so far", 12).right(),
+            |receipt, _| Value::quantity(&receipt.cumulative_gas_used),
+        )
+        .csv(110),
+        Column::<Self>::new("logs", "Logs", ColumnHeader::new("logs", 5).right(), |receipt, _| {
+            Value::number(receipt.logs().len() as u64)
+        })
+        .table(70)
+        .csv(120),
+    ];
+}
+
+/// Who was called; for a deployment what came of it.
+fn called(receipt: &EvmTx) -> Value<'_> {
+    match &receipt.contract_address {
+        Some(contract) if receipt.to.is_empty() => {
+            let short = format!("new {}", short_hex(contract));
+            Value::written(short.clone(), format!("new {contract}"), Some(short))
+        }
+        _ => Value::hex(&receipt.to),
+    }
+}

@@ -1,0 +1,107 @@
+use std::num::NonZeroU64;
+
+use super::{Column, ColumnHeader, List, Resource, Value, eighths_bar};
+use crate::{config::Meaning, domain::Balance, wire::Holder};
+
+/// The holders of a denom.
+pub(crate) struct Holders;
+
+/// Terminal columns of an address of which only the ends are shown.
+const SHORT_ADDRESS: u16 = 13;
+/// Terminal columns of the bar that compares amounts.
+const BAR: u16 = 12;
+
+/// What the columns of a holder's row are made from.
+pub(crate) struct HolderFields<'a> {
+    pub(crate) holder: &'a Holder,
+    /// Its place in the whole list, where that is known.
+    pub(crate) rank: Option<NonZeroU64>,
+    /// Its part of the sum that the list is about, written; `None` where parts are not shown.
+    pub(crate) share: Option<String>,
+    /// Eighths of [`Holders::BAR`] that its amount fills.
+    pub(crate) bar: Option<usize>,
+    /// Decimals of the denom, as far as they are known.
+    pub(crate) decimals: u8,
+    /// Digits behind the point of the longest amount, so that points stand below each other.
+    pub(crate) fraction: usize,
+}
+
+impl Holders {
+    pub(crate) const SHORT_ADDRESS: u16 = SHORT_ADDRESS;
+    pub(crate) const BAR: u16 = BAR;
+}
+
+impl<'a> HolderFields<'a> {
+    /// The fields of a record of which nothing more is known.
+    pub(crate) fn new(holder: &'a Holder) -> Self {
+        Self { holder, rank: None, share: None, bar: None, decimals: 0, fraction: 0 }
+    }
+}
+
+impl Resource for Holders {
+    type Row<'a> = HolderFields<'a>;
+
+    const LISTS: &'static [List] = &[List::Holders];
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::<Self>::new("rank", "Rank", ColumnHeader::new("rank", 5).right().of(Meaning::Muted), |row, _| {
+            row.rank.map_or_else(Value::absent, |rank| Value::number(rank.get()))
+        })
+        .on(List::Holders, 10)
+        .table(10),
+        Column::<Self>::new(
+            "account",
+            "Account",
+            ColumnHeader::new("account", SHORT_ADDRESS).growing(1).of(Meaning::Link),
+            |row, _| Value::account_ends(&row.holder.account, row.holder.address()),
+        )
+        .on(List::Holders, 20)
+        .table(40)
+        .csv(10),
+        Column::<Self>::new(
+            "other_form",
+            "Other form",
+            ColumnHeader::new("other form", SHORT_ADDRESS).of(Meaning::Muted),
+            |row, forms| {
+                let other = row.holder.address().map(|address| forms.address.flipped().write(address));
+                Value::account_ends(other.unwrap_or_default(), None)
+            },
+        )
+        .on(List::Holders, 30),
+        Column::<Self>::new(
+            "amount",
+            "Amount",
+            ColumnHeader::new("amount", 12).right().of(Meaning::Number),
+            |row, _| amount(row),
+        )
+        .exact(|row| row.holder.amount.to_string().into())
+        .on(List::Holders, 40)
+        .table(20)
+        .csv(20),
+        Column::<Self>::new(
+            "share",
+            "Share of these",
+            ColumnHeader::new("% of loaded", 12).right().rank(1),
+            |row, _| row.share.as_deref().map_or_else(Value::absent, Value::text),
+        )
+        .on(List::Holders, 50)
+        .table(30),
+        Column::<Self>::new("bar", "Bar", ColumnHeader::new("", BAR).rank(2).of(Meaning::Link), |row, _| {
+            row.bar.map_or_else(Value::absent, |eighths| Value::text(eighths_bar(eighths)))
+        })
+        .on(List::Holders, 60),
+    ];
+}
+
+fn amount<'b>(row: &HolderFields<'_>) -> Value<'b> {
+    let balance = row.holder.amount;
+    let value = Value::written(aligned(balance, row.decimals, row.fraction), balance.display(0), None);
+    if balance.is_negative() { value.of(Meaning::Bad) } else { value }
+}
+
+/// An amount with as many characters behind its point as the longest has.
+fn aligned(balance: Balance, decimals: u8, fraction: usize) -> String {
+    let shown = balance.display(decimals);
+    let behind = shown.split_once('.').map_or(0, |(_, behind)| behind.len() + 1);
+    let room = if fraction > 0 { fraction + 1 } else { 0 };
+    format!("{shown}{}", " ".repeat(room.saturating_sub(behind)))
+}

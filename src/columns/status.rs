@@ -1,0 +1,49 @@
+use super::{Column, ColumnHeader, List, Resource, Value};
+use crate::wire::Status;
+
+/// How far an index is: one row, which no list shows.
+pub(crate) struct StatusFacts;
+
+impl Resource for StatusFacts {
+    type Row<'a> = &'a Status;
+
+    const LISTS: &'static [List] = &[];
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::<Self>::new("chain_id", "Chain", ColumnHeader::new("chain", 12), |status, _| {
+            Value::text(&status.chain_id)
+        })
+        .table(10)
+        .csv(10),
+        Column::<Self>::new("height", "Height", ColumnHeader::new("height", 11).right(), |status, _| {
+            Value::number(status.height.get())
+        })
+        .table(20)
+        .csv(20),
+        Column::<Self>::new(
+            "internal_tx_height",
+            "Internal transactions",
+            ColumnHeader::new("internal", 11).right(),
+            |status, _| height(status.internal_tx_height),
+        )
+        .csv(30),
+        Column::<Self>::new(
+            "rich_list_height",
+            "Rich list",
+            ColumnHeader::new("rich list", 11).right(),
+            |status, _| height(status.rich_list_height),
+        )
+        .csv(40),
+        Column::<Self>::new("version", "Version", ColumnHeader::new("version", 12), |status, _| {
+            Value::text(&status.version)
+        })
+        .csv(50),
+        Column::<Self>::new("commit_hash", "Commit", ColumnHeader::new("commit", 12), |status, _| {
+            Value::text(&status.commit_hash)
+        })
+        .csv(60),
+    ];
+}
+
+fn height(height: Option<u64>) -> Value<'static> {
+    height.map_or_else(Value::absent, Value::number)
+}

@@ -1,0 +1,133 @@
+//! The registry walked: what every column must have, whichever resource it is of.
+
+use std::collections::BTreeSet;
+
+use strum::IntoEnumIterator as _;
+
+use super::*;
+
+/// What is wrong with a resource's columns.
+fn faults<R: Resource>() -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut fault = |id: &str, what: &str| faults.push(format!("{id}: {what}"));
+    let mut ids = BTreeSet::new();
+    for column in R::COLUMNS {
+        let id = column.id;
+        if !ids.insert(id) {
+            fault(id, "is there twice");
+        }
+        if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_') {
+            fault(id, "is no id for a settings file");
+        }
+        if column.header.width == 0 {
+            fault(id, "has no width");
+        }
+        let is_listed = R::LISTS.iter().any(|list| column.is_for(*list));
+        if !is_listed && column.table.is_none() && column.csv.is_none() {
+            fault(id, "is shown nowhere");
+        }
+        for place in column.lists.iter().flatten() {
+            if !R::LISTS.contains(&place.list) {
+                fault(id, "is placed in a list of another resource");
+            }
+            if place.header.is_some_and(|header| header.width == 0) {
+                fault(id, "has no width in a list");
+            }
+        }
+    }
+    let mut is_clear = |name: &str, places: Vec<Option<u8>>| {
+        let places: Vec<u8> = places.into_iter().flatten().collect();
+        if places.iter().collect::<BTreeSet<_>>().len() != places.len() {
+            fault(name, "has two columns at one place");
+        }
+    };
+    is_clear("table", R::COLUMNS.iter().map(|column| column.table).collect());
+    is_clear("csv", R::COLUMNS.iter().map(|column| column.csv).collect());
+    for list in R::LISTS {
+        is_clear(
+            &list.to_string(),
+            R::COLUMNS.iter().map(|column| column.place(*list).map(|place| place.at)).collect(),
+        );
+    }
+    faults
+}
+
+#[test]
+fn every_column_is_named_once_and_has_a_place() {
+    let none: Vec<String> = Vec::new();
+    assert_eq!(faults::<Blocks>(), none);
+    assert_eq!(faults::<Txs>(), none);
+    assert_eq!(faults::<Collections>(), none);
+    assert_eq!(faults::<Tokens>(), none);
+    assert_eq!(faults::<Holders>(), none);
+    assert_eq!(faults::<EvmTxs>(), none);
+    assert_eq!(faults::<InternalTxs>(), none);
+    assert_eq!(faults::<StatusFacts>(), none);
+}
+
+#[test]
+fn the_walk_finds_what_it_looks_for() {
+    struct Wrong;
+    impl Resource for Wrong {
+        type Row<'a> = ();
+        const LISTS: &'static [List] = &[List::Holders];
+        const COLUMNS: &'static [Column<Self>] = &[
+            Column::<Self>::new("one", "One", ColumnHeader::new("one", 3), |(), _| Value::absent()).table(1).csv(1),
+            Column::<Self>::new("one", "One", ColumnHeader::new("one", 0), |(), _| Value::absent()).table(1).csv(2),
+            Column::<Self>::new("Two", "Two", ColumnHeader::new("two", 3), |(), _| Value::absent()).on(List::Blocks, 1),
+            Column::<Self>::new("three", "Three", ColumnHeader::new("three", 3), |(), _| Value::absent()).there_only(),
+            Column::<Self>::new("four", "Four", ColumnHeader::new("four", 3), |(), _| Value::absent())
+                .on(List::Holders, 1),
+            Column::<Self>::new("five", "Five", ColumnHeader::new("five", 3), |(), _| Value::absent())
+                .on(List::Holders, 1),
+        ];
+    }
+    assert_eq!(
+        faults::<Wrong>(),
+        [
+            "one: is there twice",
+            "one: has no width",
+            "Two: is no id for a settings file",
+            "Two: is placed in a list of another resource",
+            "three: is shown nowhere",
+            "table: has two columns at one place",
+            "holders: has two columns at one place",
+        ]
+    );
+}
+
+#[test]
+fn every_list_has_columns_with_a_heading_and_knows_its_default() {
+    for list in List::iter() {
+        let columns = list.columns();
+        let default = list.default_ids();
+        assert!(default.len() > 2 && columns.len() >= default.len(), "{list}: {default:?}");
+        for column in &columns {
+            assert!(!column.heading.is_empty(), "{list}: {column:?}");
+            assert_eq!(column.is_default, default.contains(&column.id), "{list}: {column:?}");
+        }
+        let ids: BTreeSet<_> = columns.iter().map(|column| column.id).collect();
+        assert_eq!(ids.len(), columns.len(), "{list}");
+        assert_eq!(list.to_string().parse(), Ok(list));
+    }
+}
+
+#[test]
+fn lists_show_by_default_what_suits_their_width() {
+    let shown = |list: List, width: u16| {
+        let columns = Columns::default().shown::<Txs>(list, width);
+        let columns = columns.columns.iter().zip(columns.fitted.widths()).filter(|(_, width)| **width > 0);
+        columns.map(|(column, width)| format!("{}:{width}", column.id)).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(shown(List::Txs, 39), "result:1 txhash:9 messages:27");
+    assert_eq!(shown(List::Txs, 50), "result:1 txhash:9 messages:26 timestamp:11");
+    assert_eq!(shown(List::Txs, 55), "result:1 height:10 txhash:9 messages:20 timestamp:11");
+    assert_eq!(shown(List::Txs, 56), "result:1 txhash:9 summary:32 timestamp:11");
+    assert_eq!(shown(List::Txs, 93), "result:1 height:10 txhash:9 summary:58 timestamp:11");
+    assert_eq!(shown(List::Txs, 94), "result:1 height:10 txhash:9 method:16 summary:42 timestamp:11");
+    assert_eq!(shown(List::AccountTxs, 91), "result:1 direction:7 height:10 txhash:9 summary:48 timestamp:11");
+    assert_eq!(
+        shown(List::AccountTxs, 92),
+        "result:1 direction:7 height:10 txhash:9 method:16 summary:32 timestamp:11"
+    );
+}

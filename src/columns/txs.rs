@@ -1,0 +1,303 @@
+use std::{borrow::Cow, cell::OnceCell};
+
+use serde::Deserialize;
+
+use super::{Column, ColumnHeader, Forms, List, Resource, Value};
+use crate::{
+    config::Meaning,
+    domain::{Address, MsgType},
+    story::{Direction, Headline, NftMove, RowWords},
+    wire::{Tx, WireCoin},
+};
+
+/// The id of the column that says in words what a transaction did: rows are put into words where a list shows it.
+pub(crate) const SUMMARY: &str = "summary";
+/// Width of a list from which its rows say in words what each transaction did; narrower ones name the message.
+const WORDS_FROM: u16 = 56;
+/// Widths of lists from which the method has room beside such words, which are shorter in the history of an account.
+const METHOD_FROM: u16 = 94;
+const METHOD_FROM_IN_HISTORY: u16 = 92;
+
+/// Transactions.
+pub(crate) struct Txs;
+
+/// What the columns of a transaction's row are made from.
+pub(crate) struct TxFields<'a> {
+    pub(crate) tx: &'a Tx,
+    /// The row in words, once it was put into words.
+    pub(crate) words: Option<Cow<'a, RowWords>>,
+    /// Which way it went for the account whose history the list is.
+    pub(crate) direction: Option<Direction>,
+    /// Whether it is the one that is marked to be compared.
+    pub(crate) is_marked: bool,
+    /// How it moved the NFT whose history the list is.
+    pub(crate) moves: &'a [NftMove],
+    headline: Option<&'a Headline>,
+    read_headline: OnceCell<Headline>,
+    signed: OnceCell<SignedParts>,
+}
+
+impl<'a> TxFields<'a> {
+    /// The fields of a record of which nothing more is known.
+    pub(crate) fn new(tx: &'a Tx) -> Self {
+        Self {
+            tx,
+            words: None,
+            direction: None,
+            is_marked: false,
+            moves: &[],
+            headline: None,
+            read_headline: OnceCell::new(),
+            signed: OnceCell::new(),
+        }
+    }
+
+    /// With its headline, which else is read when a column asks for it.
+    pub(crate) fn with_headline(self, headline: &'a Headline) -> Self {
+        Self { headline: Some(headline), ..self }
+    }
+
+    fn headline(&self) -> &Headline {
+        self.headline.unwrap_or_else(|| self.read_headline.get_or_init(|| Headline::of(self.tx)))
+    }
+
+    fn signed(&self) -> &SignedParts {
+        self.signed.get_or_init(|| SignedParts::of(self.tx))
+    }
+}
+
+/// What people ask for of the signed parts of a transaction; empty where the chain writes them otherwise.
+#[derive(Debug, Default)]
+pub(crate) struct SignedParts {
+    pub(crate) memo: String,
+    pub(crate) fee: Vec<WireCoin>,
+}
+
+impl SignedParts {
+    /// Reads them.
+    pub(crate) fn of(tx: &Tx) -> Self {
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Outer {
+            body: Body,
+            auth_info: AuthInfo,
+        }
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Body {
+            memo: String,
+        }
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct AuthInfo {
+            fee: Fee,
+        }
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct Fee {
+            amount: Vec<WireCoin>,
+        }
+        let Outer { body, auth_info } = serde_json::from_str(tx.tx.get()).unwrap_or_default();
+        Self { memo: body.memo, fee: auth_info.fee.amount }
+    }
+}
+
+impl Resource for Txs {
+    type Row<'a> = TxFields<'a>;
+
+    const LISTS: &'static [List] = &[List::Txs, List::AccountTxs, List::NftTxs];
+    const COLUMNS: &'static [Column<Self>] = &[
+        Column::<Self>::new("result", "", ColumnHeader::new("", 1), |row, _| result(row))
+            .exact(|row| Cow::Borrowed(if row.tx.is_success() { "success" } else { "failed" }))
+            .on(List::Txs, 10)
+            .on(List::AccountTxs, 10)
+            .table(10),
+        Column::<Self>::new("nft_mark", "", ColumnHeader::new("", 1), nft_mark).on(List::NftTxs, 10).there_only(),
+        Column::<Self>::new("direction", "Way", ColumnHeader::new("way", 7), |row, _| direction(row))
+            .exact(|row| Cow::Borrowed(direction_word(row.direction)))
+            .on(List::AccountTxs, 20)
+            .there_only(),
+        Column::<Self>::new("txhash", "Hash", ColumnHeader::new("hash", 9).of(Meaning::Link), |row, _| hash(row))
+            .on(List::Txs, 40)
+            .on(List::AccountTxs, 40)
+            .on_as(List::NftTxs, 80, ColumnHeader::new("hash", 9).rank(1).of(Meaning::Link))
+            .table(30)
+            .csv(10),
+        Column::<Self>::new("height", "Height", ColumnHeader::new("height", 10).right().rank(2), |row, _| {
+            Value::number(row.tx.height.get())
+        })
+        .on(List::Txs, 30)
+        .on(List::AccountTxs, 30)
+        .on_as(List::NftTxs, 90, ColumnHeader::new("block", 11).right().rank(2).of(Meaning::Muted))
+        .table(20)
+        .csv(20),
+        Column::<Self>::new("timestamp", "Time (UTC)", ColumnHeader::time().rank(1).of(Meaning::Muted), |row, _| {
+            Value::time(row.tx.timestamp)
+        })
+        .on(List::Txs, 90)
+        .on(List::AccountTxs, 90)
+        .on_as(List::NftTxs, 20, ColumnHeader::time().of(Meaning::Muted))
+        .table(60)
+        .csv(30),
+        Column::<Self>::new("code", "Code", ColumnHeader::new("code", 5).right().rank(4), |row, _| {
+            Value::number(u64::from(row.tx.code))
+        })
+        .csv(40),
+        Column::<Self>::new("codespace", "Codespace", ColumnHeader::new("codespace", 10).rank(4), |row, _| {
+            Value::text(&row.tx.codespace)
+        })
+        .csv(50),
+        Column::<Self>::new(
+            "gas_used",
+            "Gas used",
+            ColumnHeader::new("gas", 12).right().rank(3).of(Meaning::Number),
+            |row, _| Value::number(row.tx.gas_used),
+        )
+        .table(50)
+        .csv(60),
+        Column::<Self>::new(
+            "gas_wanted",
+            "Gas wanted",
+            ColumnHeader::new("gas wanted", 12).right().rank(3).of(Meaning::Number),
+            |row, _| Value::number(row.tx.gas_wanted),
+        )
+        .csv(70),
+        Column::<Self>::new(
+            "messages",
+            "Messages",
+            ColumnHeader::new("message", 16).growing(1).below(WORDS_FROM).of(Meaning::Kind),
+            |row, _| messages(row),
+        )
+        .exact(|row| row.tx.message_types().iter().map(MsgType::as_str).collect::<Vec<_>>().join(";").into())
+        .on(List::Txs, 50)
+        .on(List::AccountTxs, 50)
+        .table(40)
+        .csv(80),
+        Column::<Self>::new(
+            "method",
+            "Method",
+            ColumnHeader::new("message", 16).rank(3).from(METHOD_FROM).of(Meaning::Kind),
+            |row, _| Value::text(row.headline().method()),
+        )
+        .on(List::Txs, 60)
+        .on_as(
+            List::AccountTxs,
+            60,
+            ColumnHeader::new("message", 16).rank(3).from(METHOD_FROM_IN_HISTORY).of(Meaning::Kind),
+        )
+        .on_as(List::NftTxs, 30, ColumnHeader::new("message", 16).rank(3).of(Meaning::Kind)),
+        Column::<Self>::new(
+            SUMMARY,
+            "Summary",
+            ColumnHeader::new("what happened", 32).growing(2).from(WORDS_FROM).of(Meaning::Muted),
+            |row, _| words(row),
+        )
+        .on(List::Txs, 70)
+        .on_as(List::AccountTxs, 70, ColumnHeader::new("net effect", 24).growing(2).from(WORDS_FROM).of(Meaning::Muted))
+        .there_only()
+        .table(70),
+        Column::<Self>::new("nft_change", "Change", ColumnHeader::new("what happened", 26).growing(2), nft_change)
+            .on(List::NftTxs, 40)
+            .there_only(),
+        Column::<Self>::new(
+            "fee",
+            "Fee",
+            ColumnHeader::new("fee", 18).right().rank(3).of(Meaning::Number),
+            |row, _| Value::coins(&row.signed().fee),
+        )
+        .csv(90),
+        Column::<Self>::new("memo", "Memo", ColumnHeader::new("memo", 24).rank(4).of(Meaning::Muted), |row, _| {
+            Value::text(&row.signed().memo)
+        })
+        .csv(100),
+        Column::<Self>::new("raw_log", "Reason", ColumnHeader::new("reason", 32).rank(4).of(Meaning::Bad), |row, _| {
+            Value::text(if row.tx.is_success() { "" } else { &row.tx.raw_log })
+        })
+        .csv(110),
+    ];
+}
+
+fn result(row: &TxFields<'_>) -> Value<'static> {
+    if row.tx.is_success() { sign(Meaning::Good, "✓") } else { sign(Meaning::Bad, "✗") }
+}
+
+fn sign(meaning: Meaning, sign: &'static str) -> Value<'static> {
+    Value::text(sign).of(meaning)
+}
+
+/// The hash; the marked one has the mark in its middle, where others are cut, so that no column moves.
+fn hash(row: &TxFields<'_>) -> Value<'static> {
+    let (whole, short) = (row.tx.txhash.to_string(), row.tx.txhash.short());
+    if row.is_marked {
+        Value::hash(whole, short.replace('…', "◆")).of(Meaning::Match)
+    } else {
+        Value::hash(whole, short)
+    }
+}
+
+/// In lists the type of the leading message, with the function where it is a known call; in tables all types.
+fn messages(row: &TxFields<'_>) -> Value<'static> {
+    let headline = row.headline();
+    let in_list = match &headline.call {
+        Some(call) => format!("{} {call}", headline.kind()),
+        None => headline.kind(),
+    };
+    let types = headline.types.iter().map(MsgType::short).collect::<Vec<_>>().join(", ");
+    Value::written(in_list, types, Some(headline.kind()))
+}
+
+/// What the transaction did for the account; the word says what the sign means.
+fn direction(row: &TxFields<'_>) -> Value<'static> {
+    match row.direction {
+        Some(Direction::In) => sign(Meaning::Good, "← in"),
+        Some(Direction::Out) => sign(Meaning::Number, "→ out"),
+        Some(Direction::Both) => sign(Meaning::Number, "⇄ both"),
+        Some(Direction::Own) => sign(Meaning::Muted, "↺ self"),
+        Some(Direction::Signed) => sign(Meaning::Muted, "• call"),
+        Some(Direction::Mentioned) | None => sign(Meaning::Muted, ""),
+    }
+}
+
+fn direction_word(direction: Option<Direction>) -> &'static str {
+    match direction {
+        Some(Direction::In) => "in",
+        Some(Direction::Out) => "out",
+        Some(Direction::Both) => "both",
+        Some(Direction::Own) => "self",
+        Some(Direction::Signed) => "call",
+        Some(Direction::Mentioned) | None => "",
+    }
+}
+
+fn words<'b>(row: &'b TxFields<'_>) -> Value<'b> {
+    row.words.as_deref().map_or_else(Value::absent, Value::words)
+}
+
+/// What became of the NFT by the last of its moves; other transactions have a mark of their own.
+fn nft_mark(row: &TxFields<'_>, _: &Forms<'_>) -> Value<'static> {
+    match row.moves.last() {
+        _ if !row.tx.is_success() => sign(Meaning::Bad, "✗"),
+        None => sign(Meaning::Muted, "·"),
+        Some(NftMove::Minted { .. }) => sign(Meaning::Good, "+"),
+        Some(NftMove::Moved { .. }) => sign(Meaning::Link, "→"),
+        Some(NftMove::Burned { .. }) => sign(Meaning::Bad, "×"),
+    }
+}
+
+/// The last move of a transaction and how many went before it there; what else it did where it moved nothing.
+fn nft_change<'b>(row: &'b TxFields<'_>, forms: &Forms<'_>) -> Value<'b> {
+    let name = |address: &Option<Address>| address.map_or_else(|| "?".to_owned(), |one| forms.address.short(one));
+    let (last, before) = match row.moves {
+        _ if !row.tx.is_success() => return words(row),
+        [] => return words(row).of(Meaning::Muted),
+        [before @ .., last] => (last, before.len()),
+    };
+    let sentence = match last {
+        NftMove::Minted { to } => format!("minted to {}", name(to)),
+        NftMove::Moved { from, to } => format!("{} → {}", name(from), name(to)),
+        NftMove::Burned { from: None } => "burned".to_owned(),
+        NftMove::Burned { from } => format!("burned by {}", name(from)),
+    };
+    let more = if before == 0 { String::new() } else { format!(", after {before} more") };
+    Value::text(format!("{sentence}{more}"))
+}

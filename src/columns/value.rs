@@ -1,0 +1,299 @@
+//! What a row has in a column, and how that is written: in a list on screen, in a table, in CSV.
+
+use std::{borrow::Cow, time::Duration};
+
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::{
+    config::{Meaning, Token},
+    domain::{
+        Address, AddressForm, Amount, Coin, Denom, TimeForm, Timestamp, seconds,
+        text::{clean, clip, group, group_digits},
+    },
+    story::{RowWords, Tone},
+    wire::{HexText, WireCoin},
+};
+
+/// The ends of bars, by eighths of a terminal column.
+const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/// How a list writes values that can be written in several ways.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Forms<'a> {
+    pub(crate) time: TimeForm,
+    pub(crate) address: AddressForm,
+    pub(crate) now: Timestamp,
+    /// The tokens that have symbols and decimals.
+    pub(crate) tokens: &'a [Token],
+}
+
+impl Forms<'_> {
+    /// Those of tables and CSV, whose texts stand for themselves.
+    pub(crate) const PLAIN: Forms<'static> =
+        Forms { time: TimeForm::Clock, address: AddressForm::Bech32, now: Timestamp::EPOCH, tokens: &[] };
+}
+
+/// A row's value in a column.
+pub(crate) struct Value<'a> {
+    content: Content<'a>,
+    /// Where it says more than the column's header.
+    meaning: Option<Meaning>,
+}
+
+enum Content<'a> {
+    /// The row has nothing of the kind: a table in which no row has leaves the column out.
+    Absent,
+    Number(u64),
+    Time(Timestamp),
+    Milliseconds(i64),
+    Text(Cow<'a, str>),
+    Hash {
+        whole: String,
+        short: String,
+    },
+    Account {
+        text: &'a str,
+        address: Option<Address>,
+    },
+    /// An account of which a list shows as much as has room.
+    Ends {
+        text: Cow<'a, str>,
+        address: Option<Address>,
+    },
+    /// An address as the EVM writes it.
+    Hex(&'a str),
+    Coins(&'a [WireCoin]),
+    Quantity(&'a HexText),
+    Words(&'a RowWords),
+    Written {
+        in_list: String,
+        in_table: String,
+        short: Option<String>,
+    },
+}
+
+/// A cell of a table for people, with a form for where there is little room.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TableCell {
+    pub(crate) text: String,
+    pub(crate) short: Option<String>,
+    pub(crate) meaning: Meaning,
+}
+
+impl<'a> Value<'a> {
+    const fn new(content: Content<'a>) -> Self {
+        Self { content, meaning: None }
+    }
+
+    /// Nothing of the kind.
+    pub(crate) const fn absent() -> Self {
+        Self::new(Content::Absent)
+    }
+
+    pub(crate) const fn number(number: u64) -> Self {
+        Self::new(Content::Number(number))
+    }
+
+    /// A moment: an age or a clock time in a list, day and clock in a table.
+    pub(crate) const fn time(at: Timestamp) -> Self {
+        Self::new(Content::Time(at))
+    }
+
+    /// A span: seconds for people. A table says nothing of a span of 0, which stands for one that is not known.
+    pub(crate) const fn milliseconds(span: i64) -> Self {
+        Self::new(Content::Milliseconds(span))
+    }
+
+    /// Text from outside; it is cleaned where it is shown.
+    pub(crate) fn text(text: impl Into<Cow<'a, str>>) -> Self {
+        Self::new(Content::Text(text.into()))
+    }
+
+    pub(crate) const fn hash(whole: String, short: String) -> Self {
+        Self::new(Content::Hash { whole, short })
+    }
+
+    /// An account as the server wrote it; the address is what that text stands for.
+    pub(crate) const fn account(text: &'a str, address: Option<Address>) -> Self {
+        Self::new(Content::Account { text, address })
+    }
+
+    /// The same of which a list shows both ends, as much of them as has room.
+    pub(crate) fn account_ends(text: impl Into<Cow<'a, str>>, address: Option<Address>) -> Self {
+        Self::new(Content::Ends { text: text.into(), address })
+    }
+
+    /// An address as the EVM writes it.
+    pub(crate) const fn hex(text: &'a str) -> Self {
+        Self::new(Content::Hex(text))
+    }
+
+    pub(crate) const fn coins(coins: &'a [WireCoin]) -> Self {
+        Self::new(Content::Coins(coins))
+    }
+
+    /// A number that the EVM wrote; the text itself where it is none.
+    pub(crate) const fn quantity(quantity: &'a HexText) -> Self {
+        Self::new(Content::Quantity(quantity))
+    }
+
+    /// What a row says of its transaction, as much as has room.
+    pub(crate) const fn words(words: &'a RowWords) -> Self {
+        let meaning = match words.tone {
+            Tone::Plain => Meaning::Text,
+            Tone::Gain => Meaning::Good,
+            Tone::Quiet => Meaning::Muted,
+            Tone::Failed => Meaning::Bad,
+            Tone::Doubt => Meaning::Warning,
+        };
+        Self { content: Content::Words(words), meaning: Some(meaning) }
+    }
+
+    /// Text that is one in lists and another in tables, there with a form for where there is little room.
+    pub(crate) const fn written(in_list: String, in_table: String, short: Option<String>) -> Self {
+        Self::new(Content::Written { in_list, in_table, short })
+    }
+
+    /// With this meaning rather than that of the column's header.
+    pub(crate) fn of(self, meaning: Meaning) -> Self {
+        Self { content: self.content, meaning: Some(meaning) }
+    }
+
+    /// A cell of so many terminal columns in a list; `meaning` is that of the column's header.
+    pub(crate) fn list_cell(&self, forms: &Forms<'_>, room: usize, meaning: Meaning) -> (Meaning, String) {
+        let fitting = |whole: String, short: &dyn Fn() -> String| {
+            if whole.width() <= room { whole } else { short() }
+        };
+        let text = match &self.content {
+            Content::Absent => String::new(),
+            Content::Number(number) => group(*number),
+            Content::Time(at) => forms.time.write(*at, forms.now),
+            Content::Milliseconds(span) => seconds(span_of(*span)),
+            Content::Text(text) => clip(beginning(text, room), room),
+            Content::Hash { whole, short } => fitting(whole.clone(), &|| short.clone()),
+            Content::Account { address: Some(address), .. } => {
+                fitting(forms.address.write(*address), &|| forms.address.short(*address))
+            }
+            Content::Account { text, address: None } => clip(beginning(text, room), room),
+            Content::Ends { text, address } => match address {
+                Some(address) => ends(&forms.address.write(*address), room),
+                None => ends(text, room),
+            },
+            Content::Hex(text) => fitting(clip(beginning(text, room), room + 1), &|| short_hex(text)),
+            Content::Coins(coins) => {
+                let coin = |coin: &WireCoin| Coin { denom: Denom::new(coin.denom.as_str()), amount: coin.amount };
+                fee_text(&coins.iter().map(coin).collect::<Vec<_>>(), forms.tokens)
+            }
+            Content::Quantity(quantity) => grouped(quantity),
+            Content::Words(words) => words.within(room).to_owned(),
+            Content::Written { in_list, .. } => in_list.clone(),
+        };
+        (self.meaning.unwrap_or(meaning), text)
+    }
+
+    /// The cell in a table of the command line.
+    pub(crate) fn table_cell(&self) -> Option<TableCell> {
+        let plain = |text: String| (text, None);
+        let (text, short) = match &self.content {
+            Content::Absent => return None,
+            Content::Number(number) => plain(group(*number)),
+            Content::Time(at) => (at.day_and_clock(), Some(at.clock())),
+            Content::Milliseconds(0) => plain(String::new()),
+            Content::Milliseconds(span) => plain(seconds(span_of(*span))),
+            Content::Hash { whole, short } => (whole.clone(), Some(short.clone())),
+            Content::Account { text, address } => {
+                ((*text).to_owned(), Some(address.map_or_else(|| (*text).to_owned(), |address| address.short())))
+            }
+            Content::Text(text) | Content::Ends { text, .. } => plain(text.clone().into_owned()),
+            Content::Hex(text) => ((*text).to_owned(), Some(short_hex(text))),
+            Content::Coins(coins) => plain(exact_coins(coins)),
+            Content::Quantity(quantity) => plain(grouped(quantity)),
+            Content::Words(words) => (words.text.clone(), Some(words.brief.as_ref().unwrap_or(&words.text).clone())),
+            Content::Written { in_table, short, .. } => (in_table.clone(), short.clone()),
+        };
+        Some(TableCell { text, short, meaning: self.meaning.unwrap_or(Meaning::Text) })
+    }
+
+    /// The text in CSV.
+    pub(crate) fn exact_text(self) -> String {
+        match self.content {
+            Content::Absent => String::new(),
+            Content::Number(number) => number.to_string(),
+            Content::Time(at) => at.to_string(),
+            Content::Milliseconds(span) => span.to_string(),
+            Content::Text(text) | Content::Ends { text, .. } => text.into_owned(),
+            Content::Hash { whole, .. } => whole,
+            Content::Account { text, .. } | Content::Hex(text) => text.to_owned(),
+            Content::Coins(coins) => exact_coins(coins),
+            Content::Quantity(quantity) => number_of(quantity).unwrap_or_else(|| quantity.to_string()),
+            Content::Words(words) => words.text.clone(),
+            Content::Written { in_table, .. } => in_table,
+        }
+    }
+}
+
+/// As much of a text of any length as can matter in so many terminal columns: most characters take one, and some none.
+fn beginning(text: &str, room: usize) -> &str {
+    match text.char_indices().nth(room.saturating_mul(4) + 64) {
+        Some((end, _)) => &text[..end],
+        None => text,
+    }
+}
+
+fn span_of(milliseconds: i64) -> Duration {
+    Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0))
+}
+
+fn number_of(quantity: &HexText) -> Option<String> {
+    quantity.quantity().as_ref().map(Amount::to_string)
+}
+
+fn grouped(quantity: &HexText) -> String {
+    number_of(quantity).map_or_else(|| quantity.to_string(), |digits| group_digits(&digits))
+}
+
+/// `12uinit,3uusdc`, exact.
+fn exact_coins(coins: &[WireCoin]) -> String {
+    coins.iter().map(|coin| format!("{}{}", coin.amount, coin.denom)).collect::<Vec<_>>().join(",")
+}
+
+/// First and last digits of an address as the EVM writes it: `0x12ab…cdef`.
+pub(super) fn short_hex(text: &str) -> String {
+    match (text.get(..6), text.get(text.len().saturating_sub(4)..)) {
+        (Some(start), Some(end)) if text.len() > 12 => format!("{start}…{end}"),
+        _ => text.to_owned(),
+    }
+}
+
+/// A text of which only the two ends are shown where it has too little room; hostile text is cut at its end.
+pub(crate) fn ends(content: &str, room: usize) -> String {
+    let clean = clean(content);
+    if clean.width() <= room || !clean.is_ascii() || room < 5 {
+        return clip(&clean, room);
+    }
+    let tail = (room - 1) / 2;
+    let head = room - 1 - tail;
+    format!("{}…{}", &clean[..head], &clean[clean.len() - tail..])
+}
+
+/// A bar of so many eighths of a terminal column.
+pub(crate) fn eighths_bar(eighths: usize) -> String {
+    format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
+}
+
+/// An amount with its symbol and decimals where the denom is known, else as the chain writes it.
+fn coin_text(coin: &Coin, tokens: &[Token]) -> String {
+    match tokens.iter().find(|token| token.denom == coin.denom.as_str()) {
+        Some(token) => {
+            format!("{} {}", coin.amount.display(token.decimals), clip(&token.symbol, 16))
+        }
+        None => format!("{} {}", coin.amount, coin.denom.short()),
+    }
+}
+
+/// A declared fee; relayers and bridge executors pay none.
+pub(crate) fn fee_text(fee: &[Coin], tokens: &[Token]) -> String {
+    let paid: Vec<String> =
+        fee.iter().filter(|coin| !coin.amount.is_zero()).map(|coin| coin_text(coin, tokens)).collect();
+    if paid.is_empty() { "none".to_owned() } else { paid.join(" + ") }
+}
