@@ -5,7 +5,7 @@ use std::{num::NonZeroU64, sync::Arc};
 use super::{
     App,
     denoms::Look,
-    lists::{Collections, Lists, Tokens},
+    lists::{CollectionList, Lists, TokenList},
     modal::CopyChoice,
     rows::{CollectionRow, TokenRow},
     view::{TxsView, View},
@@ -23,7 +23,7 @@ use crate::{
     widgets::{
         document::{Document, Line},
         layout::Regions,
-        list::{ListWindow, Listing},
+        list::{ListWindow, QueriedList},
     },
     wire::{self, ApiError},
 };
@@ -140,8 +140,8 @@ impl AccountPage {
         let tokens = TokenQuery { scope, token_id: None, order_by: TokenOrder::TokenId };
         vec![
             self.txs.listing(),
-            Listing::boxed(&mut self.tokens, Tokens { query: tokens, order: Order::Ascending }),
-            Listing::boxed(&mut self.collections, Collections(CollectionScope::Owner(self.address))),
+            QueriedList::boxed(&mut self.tokens, TokenList { query: tokens, order: Order::Ascending }),
+            QueriedList::boxed(&mut self.collections, CollectionList(CollectionScope::Owner(self.address))),
         ]
     }
 

@@ -5,7 +5,7 @@ mod restart;
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
-pub(crate) use identity::{ChainIdentity, Difference, Verdict};
+pub(crate) use identity::{ChainDifference, ChainIdentity, ChainVerdict};
 
 use crate::{
     domain::{Anchor, Height, Timestamp},
@@ -80,7 +80,7 @@ pub(crate) struct Chain {
 #[derive(Debug)]
 pub(crate) struct StatusNews {
     pub(crate) has_grown: bool,
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: ChainVerdict,
 }
 
 impl Chain {
@@ -126,7 +126,7 @@ impl Chain {
             let wait = FASTEST.saturating_mul(1 << self.failures.min(5).saturating_sub(1)).min(LONGEST_WAIT);
             self.status_due = Some(now.after(wait));
             self.status.settle(result, now);
-            return StatusNews { has_grown: false, verdict: Verdict::Same };
+            return StatusNews { has_grown: false, verdict: ChainVerdict::Same };
         };
         if std::mem::take(&mut self.failures) > 0 {
             self.identity.suspect();
@@ -134,7 +134,7 @@ impl Chain {
         let pause = self.block_time().unwrap_or(FASTEST).clamp(FASTEST, SLOWEST);
         self.status_due = Some(now.after(pause));
         let verdict = self.identity.see_status(&status.chain_id, status.height);
-        if matches!(verdict, Verdict::Another(_)) {
+        if matches!(verdict, ChainVerdict::Another(_)) {
             return StatusNews { has_grown: false, verdict };
         }
         self.behind = self.identity.is_behind().then(|| (self.behind.map_or(now, |(since, _)| since), status.height));

@@ -13,7 +13,7 @@ use crate::{
         Answer, CollectionScope, Note, Order, Page, PageId, PageRequest, Request, Slot, TokenQuery, Total, TxQuery,
         TxScope,
     },
-    widgets::list::{Keep, Listing, Query, RemoteList, Taken},
+    widgets::list::{Keep, ListQuery, QueriedList, RemoteList, Taken},
     wire::ApiError,
 };
 
@@ -21,9 +21,9 @@ use crate::{
 const HOLDERS_PAGE: u16 = 1000;
 
 /// All blocks.
-pub(crate) struct Blocks;
+pub(crate) struct BlockList;
 
-impl Query for Blocks {
+impl ListQuery for BlockList {
     type Row = BlockRow;
 
     fn request(&self, page: PageRequest) -> Request {
@@ -40,19 +40,19 @@ impl Query for Blocks {
 }
 
 /// Transactions, all or only the failed ones.
-pub(crate) struct Txs {
+pub(crate) struct TxList {
     pub(crate) query: TxQuery,
     pub(crate) failed_only: bool,
 }
 
-impl Txs {
+impl TxList {
     /// All transactions of a query.
     pub(crate) fn of(query: TxQuery) -> Self {
         Self { query, failed_only: false }
     }
 }
 
-impl Query for Txs {
+impl ListQuery for TxList {
     type Row = TxRow;
 
     fn request(&self, page: PageRequest) -> Request {
@@ -96,9 +96,9 @@ fn filtered_here(mut page: Page<TxRow>) -> Page<TxRow> {
 }
 
 /// NFT collections.
-pub(crate) struct Collections(pub(crate) CollectionScope);
+pub(crate) struct CollectionList(pub(crate) CollectionScope);
 
-impl Query for Collections {
+impl ListQuery for CollectionList {
     type Row = CollectionRow;
 
     fn request(&self, page: PageRequest) -> Request {
@@ -111,12 +111,12 @@ impl Query for Collections {
 }
 
 /// NFTs in an order.
-pub(crate) struct Tokens {
+pub(crate) struct TokenList {
     pub(crate) query: TokenQuery,
     pub(crate) order: Order,
 }
 
-impl Query for Tokens {
+impl ListQuery for TokenList {
     type Row = TokenRow;
 
     fn request(&self, page: PageRequest) -> Request {
@@ -129,9 +129,9 @@ impl Query for Tokens {
 }
 
 /// The holders of a denom.
-pub(crate) struct Holders(pub(crate) Denom);
+pub(crate) struct HolderList(pub(crate) Denom);
 
-impl Query for Holders {
+impl ListQuery for HolderList {
     type Row = HolderRow;
 
     fn request(&self, page: PageRequest) -> Request {
@@ -156,15 +156,15 @@ impl View {
         match self {
             Self::Overview(view) => {
                 vec![
-                    Listing::boxed(&mut view.blocks, Blocks),
-                    Listing::boxed(&mut view.txs, Txs::of(TxQuery::default())),
+                    QueriedList::boxed(&mut view.blocks, BlockList),
+                    QueriedList::boxed(&mut view.txs, TxList::of(TxQuery::default())),
                 ]
             }
-            Self::Blocks(view) => vec![Listing::boxed(&mut view.list, Blocks)],
+            Self::Blocks(view) => vec![QueriedList::boxed(&mut view.list, BlockList)],
             Self::Txs(view) => vec![view.listing()],
             Self::Block(page) => {
                 let query = TxQuery { scope: TxScope::Height(page.height), msgs: Vec::new() };
-                vec![Listing::boxed(&mut page.txs, Txs::of(query))]
+                vec![QueriedList::boxed(&mut page.txs, TxList::of(query))]
             }
             Self::Nfts(view) => view.lists(),
             Self::RichList(view) => view.lists(),

@@ -10,7 +10,7 @@ use super::{
     concentration::Concentration,
     denoms::KnownDenom,
     format::AddressForm,
-    lists::{Holders, Lists},
+    lists::{HolderList, Lists},
     modal::CopyChoice,
     navigation::Navigation,
     rows::HolderRow,
@@ -22,7 +22,7 @@ use crate::{
     msg::{PageRequest, Request, Total},
     widgets::{
         layout::{Pane, Regions},
-        list::{Ahead, ListWindow, Listing, PAGE},
+        list::{Ahead, ListWindow, PAGE, QueriedList},
     },
     wire::{ApiError, ErrorKind},
 };
@@ -98,7 +98,7 @@ impl RichListView {
     /// Its lists.
     pub(super) fn lists(&mut self) -> Lists<'_> {
         let Some(denom) = self.denom.clone() else { return Vec::new() };
-        vec![Listing::boxed(&mut self.list, Holders(denom))]
+        vec![QueriedList::boxed(&mut self.list, HolderList(denom))]
     }
 
     /// Gives it the room it has on the screen.

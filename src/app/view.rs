@@ -9,7 +9,7 @@ use super::{
     bridge::{BridgeView, prepare::PreparePage},
     compare::ComparePage,
     evm_side::EvmSide,
-    lists::Txs,
+    lists::TxList,
     nfts::{CollectionPage, NftsView, TokenPage},
     results::ResultsView,
     rich_list::RichListView,
@@ -23,7 +23,7 @@ use crate::{
     widgets::{
         document::Document,
         layout::Pane,
-        list::{ListWindow, Listing, RemoteList},
+        list::{ListWindow, QueriedList, RemoteList},
     },
     wire,
 };
@@ -300,8 +300,8 @@ impl TxsView {
 
     /// Its list.
     pub(super) fn listing(&mut self) -> Box<dyn RemoteList + '_> {
-        let query = Txs { query: self.query.clone(), failed_only: self.failed_only };
-        Listing::boxed(&mut self.list, query)
+        let query = TxList { query: self.query.clone(), failed_only: self.failed_only };
+        QueriedList::boxed(&mut self.list, query)
     }
 
     /// `Txs · MsgSend · signer`.

@@ -14,19 +14,19 @@ const MOST_WANTED: usize = 8;
 
 /// What a status or a block says of the chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum ChainVerdict {
     /// Nothing speaks against the chain that is known.
     Same,
     /// The height is below the highest one seen, which proves nothing, and there is nothing to ask.
     Lagging,
     /// The block at this height is to be asked for.
     Unproven(Height),
-    Another(Difference),
+    Another(ChainDifference),
 }
 
 /// What proves that a chain is another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Difference {
+pub(crate) enum ChainDifference {
     ChainId { was: ChainId, is: ChainId },
     Hash { height: Height, was: BlockHash, is: BlockHash },
 }
@@ -88,10 +88,13 @@ impl ChainIdentity {
         self.is_behind() && self.doubt.is_some() && self.next_height().is_none()
     }
 
-    pub(crate) fn see_status(&mut self, chain_id: &str, height: Height) -> Verdict {
+    pub(crate) fn see_status(&mut self, chain_id: &str, height: Height) -> ChainVerdict {
         match &self.chain_id {
             Some(known) if known.as_str() != chain_id => {
-                return Verdict::Another(Difference::ChainId { was: known.clone(), is: ChainId::new(chain_id) });
+                return ChainVerdict::Another(ChainDifference::ChainId {
+                    was: known.clone(),
+                    is: ChainId::new(chain_id),
+                });
             }
             Some(_) => {}
             None => self.chain_id = Some(ChainId::new(chain_id)),
@@ -107,11 +110,11 @@ impl ChainIdentity {
     }
 
     /// A block of the server that is asked; `Another` where its hash is not the kept one.
-    pub(crate) fn see_block(&mut self, block: Anchor) -> Verdict {
+    pub(crate) fn see_block(&mut self, block: Anchor) -> ChainVerdict {
         match self.anchors.get(block.height).or_else(|| self.extra.get(block.height)) {
             Some(kept) if kept.hash != block.hash => {
                 let (was, is) = (kept.hash, block.hash);
-                return Verdict::Another(Difference::Hash { height: block.height, was, is });
+                return ChainVerdict::Another(ChainDifference::Hash { height: block.height, was, is });
             }
             Some(_) => (self.doubt, self.is_due) = (None, true),
             // It may be the first one of another chain.
@@ -131,7 +134,7 @@ impl ChainIdentity {
     }
 
     /// The server does not have the block at this height, which it was asked for: pruned, or not reached.
-    pub(crate) fn miss_block(&mut self, height: Height) -> Verdict {
+    pub(crate) fn miss_block(&mut self, height: Height) -> ChainVerdict {
         let is_reached = self.is_reached(height);
         match &mut self.doubt {
             Some(Doubt(tried)) => drop(tried.insert(height, is_reached)),
@@ -186,11 +189,11 @@ impl ChainIdentity {
         Some(ChainSighting { chain_id, anchors })
     }
 
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> ChainVerdict {
         match self.next_height() {
-            Some(height) => Verdict::Unproven(height),
-            None if self.is_behind() => Verdict::Lagging,
-            None => Verdict::Same,
+            Some(height) => ChainVerdict::Unproven(height),
+            None if self.is_behind() => ChainVerdict::Lagging,
+            None => ChainVerdict::Same,
         }
     }
 
@@ -223,9 +226,9 @@ mod tests {
     /// Chain 1 at this height, with these blocks seen.
     fn known(tip: u64, blocks: &[u64]) -> ChainIdentity {
         let mut identity = ChainIdentity::default();
-        assert_eq!(identity.see_status("demo-1", height(tip)), Verdict::Same);
+        assert_eq!(identity.see_status("demo-1", height(tip)), ChainVerdict::Same);
         for number in blocks {
-            assert_eq!(identity.see_block(block(*number, 1)), Verdict::Same);
+            assert_eq!(identity.see_block(block(*number, 1)), ChainVerdict::Same);
         }
         identity
     }
@@ -234,57 +237,61 @@ mod tests {
     fn heights_that_alternate_are_a_server_that_lags() {
         let mut identity = known(100, &[1, 100]);
         for _ in 0..3 {
-            assert_eq!(identity.see_status("demo-1", height(98)), Verdict::Unproven(height(1)));
+            assert_eq!(identity.see_status("demo-1", height(98)), ChainVerdict::Unproven(height(1)));
             assert_eq!(identity.take_question(), Some(height(1)), "it is asked at once");
-            assert_eq!(identity.see_block(block(1, 1)), Verdict::Lagging);
+            assert_eq!(identity.see_block(block(1, 1)), ChainVerdict::Lagging);
             assert_eq!(identity.highest(), Some(height(100)));
-            assert_eq!(identity.see_status("demo-1", height(98)), Verdict::Lagging, "no drop, no question");
+            assert_eq!(identity.see_status("demo-1", height(98)), ChainVerdict::Lagging, "no drop, no question");
             assert_eq!(identity.take_question(), None);
-            assert_eq!(identity.see_status("demo-1", height(100)), Verdict::Same);
+            assert_eq!(identity.see_status("demo-1", height(100)), ChainVerdict::Same);
         }
     }
 
     #[test]
     fn another_hash_at_a_kept_height_proves_another_chain() {
         let mut identity = known(502, &[1, 400, 502]);
-        assert_eq!(identity.see_status("demo-1", height(4)), Verdict::Unproven(height(1)));
+        assert_eq!(identity.see_status("demo-1", height(4)), ChainVerdict::Unproven(height(1)));
         // What else the new chain has says nothing, and is not taken for a block of the old one.
-        assert_eq!(identity.see_block(block(4, 2)), Verdict::Unproven(height(1)));
+        assert_eq!(identity.see_block(block(4, 2)), ChainVerdict::Unproven(height(1)));
         let (was, is) = (BlockHash::new([1; 32]), BlockHash::new([2; 32]));
-        let another = Verdict::Another(Difference::Hash { height: height(1), was, is });
+        let another = ChainVerdict::Another(ChainDifference::Hash { height: height(1), was, is });
         assert_eq!(identity.see_block(block(1, 2)), another);
         assert_eq!(identity.see_block(block(400, 2)).clone(), {
-            Verdict::Another(Difference::Hash { height: height(400), was, is })
+            ChainVerdict::Another(ChainDifference::Hash { height: height(400), was, is })
         });
     }
 
     #[test]
     fn another_chain_id_proves_another_chain_at_any_height() {
         let mut identity = known(10, &[]);
-        let difference = Difference::ChainId { was: ChainId::new("demo-1"), is: ChainId::new("demo-2") };
-        assert_eq!(identity.see_status("demo-2", height(11)), Verdict::Another(difference));
+        let difference = ChainDifference::ChainId { was: ChainId::new("demo-1"), is: ChainId::new("demo-2") };
+        assert_eq!(identity.see_status("demo-2", height(11)), ChainVerdict::Another(difference));
     }
 
     #[test]
     fn a_height_that_the_server_does_not_have_proves_nothing_until_it_is_reached() {
         let mut identity = known(502, &[403, 502]);
-        assert_eq!(identity.see_status("demo-1", height(4)), Verdict::Unproven(height(403)));
+        assert_eq!(identity.see_status("demo-1", height(4)), ChainVerdict::Unproven(height(403)));
         assert_eq!(identity.take_question(), Some(height(403)));
-        assert_eq!(identity.miss_block(height(403)), Verdict::Lagging);
+        assert_eq!(identity.miss_block(height(403)), ChainVerdict::Lagging);
         assert!(identity.is_undecidable());
-        assert_eq!(identity.see_status("demo-1", height(402)), Verdict::Lagging);
-        assert_eq!(identity.see_status("demo-1", height(403)), Verdict::Unproven(height(403)), "now it may be there");
+        assert_eq!(identity.see_status("demo-1", height(402)), ChainVerdict::Lagging);
+        assert_eq!(
+            identity.see_status("demo-1", height(403)),
+            ChainVerdict::Unproven(height(403)),
+            "now it may be there"
+        );
         assert_eq!(identity.take_question(), Some(height(403)));
-        assert!(matches!(identity.see_block(block(403, 2)), Verdict::Another(_)));
+        assert!(matches!(identity.see_block(block(403, 2)), ChainVerdict::Another(_)));
     }
 
     #[test]
     fn a_pruned_anchor_gives_way_to_the_next_one() {
         let mut identity = known(100, &[1, 50, 100]);
-        assert_eq!(identity.see_status("demo-1", height(60)), Verdict::Unproven(height(1)));
-        assert_eq!(identity.miss_block(height(1)), Verdict::Unproven(height(50)));
+        assert_eq!(identity.see_status("demo-1", height(60)), ChainVerdict::Unproven(height(1)));
+        assert_eq!(identity.miss_block(height(1)), ChainVerdict::Unproven(height(50)));
         assert_eq!(identity.take_question(), Some(height(50)));
-        assert_eq!(identity.miss_block(height(50)), Verdict::Lagging, "100 is not reached");
+        assert_eq!(identity.miss_block(height(50)), ChainVerdict::Lagging, "100 is not reached");
     }
 
     #[test]
@@ -300,13 +307,13 @@ mod tests {
     fn who_was_away_is_asked_for_the_lowest_block_also_at_a_greater_height() {
         let mut identity = known(100, &[1, 100]);
         identity.suspect();
-        assert_eq!(identity.see_status("demo-1", height(5000)), Verdict::Unproven(height(1)));
-        assert_eq!(identity.see_block(block(1, 1)), Verdict::Same);
+        assert_eq!(identity.see_status("demo-1", height(5000)), ChainVerdict::Unproven(height(1)));
+        assert_eq!(identity.see_block(block(1, 1)), ChainVerdict::Same);
         let mut unknown = known(100, &[]);
         unknown.suspect();
         assert_eq!(
             unknown.see_status("demo-1", height(101)),
-            Verdict::Same,
+            ChainVerdict::Same,
             "nothing is known that could be asked for"
         );
     }
@@ -331,7 +338,7 @@ mod tests {
         let told = identity.take_news(Timestamp::EPOCH).unwrap();
         let wanted = (500..900).map(height).find(|height| told.anchors.get(*height).is_none()).unwrap();
         identity.want(&[height(3), wanted, told.anchors.lowest().unwrap().height]);
-        assert_eq!((identity.take_question(), identity.miss_block(height(3))), (Some(height(3)), Verdict::Same));
+        assert_eq!((identity.take_question(), identity.miss_block(height(3))), (Some(height(3)), ChainVerdict::Same));
         assert_eq!(identity.take_question(), Some(wanted));
         identity.see_block(block(wanted.get(), 1));
         assert_eq!(identity.take_question(), None, "the third is known");

@@ -1,6 +1,6 @@
 //! Another chain answers at the network's address: what was shown of the one before is dropped and asked for anew.
 
-use super::{Chain, Difference, StatusNews, Verdict, anchor_of};
+use super::{Chain, ChainDifference, ChainVerdict, StatusNews, anchor_of};
 use crate::{
     app::{
         App,
@@ -25,7 +25,7 @@ impl App {
     pub(in crate::app) fn take_chain_status(&mut self, result: Result<wire::Status, ApiError>) -> bool {
         let status = result.as_ref().ok().cloned();
         let StatusNews { has_grown, verdict } = self.context.chain.take_status(result, self.context.now);
-        if let Verdict::Another(difference) = verdict {
+        if let ChainVerdict::Another(difference) = verdict {
             self.start_over(&difference);
             if let Some(status) = status {
                 self.context.chain.take_status(Ok(status), self.context.now);
@@ -50,7 +50,7 @@ impl App {
             if place != 0 && place != last && !self.context.chain.identity.knows(anchor.height) {
                 continue;
             }
-            if let Verdict::Another(difference) = self.context.chain.identity.see_block(anchor)
+            if let ChainVerdict::Another(difference) = self.context.chain.identity.see_block(anchor)
                 && !self.context.chain.has_just_restarted(self.now)
             {
                 self.start_over(&difference);
@@ -96,12 +96,12 @@ impl App {
 
     /// Drops all that is of the chain before: lists, figures, previews, pages' records, answers on their way. What may
     /// have been sent is still waited for, and transfers are kept and marked.
-    pub(in crate::app) fn start_over(&mut self, difference: &Difference) {
+    pub(in crate::app) fn start_over(&mut self, difference: &ChainDifference) {
         let gone = self.context.chain.identity.chain_id().cloned();
         let lower = self.context.chain.behind.and_then(|_| self.context.chain.told.take());
         self.cancel_all_but_broadcasts();
         self.context.chain = Chain { restarted: Some(self.now), ..Chain::new(self.now) };
-        if let (Difference::Hash { .. }, Some(status)) = (difference, lower) {
+        if let (ChainDifference::Hash { .. }, Some(status)) = (difference, lower) {
             self.context.chain.take_status(Ok(status), self.context.now);
         }
         (self.context.marked, self.has_untold_rows) = (None, false);
@@ -157,11 +157,11 @@ impl App {
     }
 }
 
-fn sentence(gone: &ChainId, difference: &Difference) -> String {
+fn sentence(gone: &ChainId, difference: &ChainDifference) -> String {
     let name = |id: &ChainId| text::clip(id.as_str(), NAME);
     match difference {
-        Difference::Hash { .. } => format!("the chain was restarted: {} began anew; lists start over", name(gone)),
-        Difference::ChainId { was, is } => {
+        ChainDifference::Hash { .. } => format!("the chain was restarted: {} began anew; lists start over", name(gone)),
+        ChainDifference::ChainId { was, is } => {
             format!("another chain answers here: {} instead of {}; lists start over", name(is), name(was))
         }
     }

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use super::{Art, Gallery, NFT_CAPACITY, Reach, natural::natural};
 use crate::{
     app::{
-        lists::{Lists, Tokens},
+        lists::{Lists, TokenList},
         needs::EXTRAS,
         rows::TokenRow,
         view::PageId,
@@ -16,7 +16,7 @@ use crate::{
     msg::{Answer, Order, Remote, Request, TokenOrder, TokenQuery, TokenScope, Total},
     widgets::{
         layout::{Regions, Tier},
-        list::{Ahead, ListWindow, Listing},
+        list::{Ahead, ListWindow, QueriedList},
         picture::thumbnail,
     },
     wire::{self, ApiError},
@@ -138,7 +138,7 @@ impl CollectionPage {
             None => TokenScope::Collection(self.address),
         };
         let query = TokenQuery { scope, token_id: self.token_id.clone(), order_by: self.order_by };
-        vec![Listing::boxed(&mut self.tokens, Tokens { query, order: self.order })]
+        vec![QueriedList::boxed(&mut self.tokens, TokenList { query, order: self.order })]
     }
 
     /// The facts above the tokens, and the tokens' pane.

@@ -8,14 +8,14 @@ use std::{
 use super::NFT_CAPACITY;
 use crate::{
     app::{
-        lists::{Collections, Lists},
+        lists::{CollectionList, Lists},
         rows::CollectionRow,
     },
     domain::{Address, Timestamp, text},
     msg::{Answer, CollectionScope, Order, PageRequest, Remote, Request, TokenOrder, TokenQuery, TokenScope},
     widgets::{
         layout::Regions,
-        list::{ListWindow, Listing},
+        list::{ListWindow, QueriedList},
     },
     wire::{self, ApiError},
 };
@@ -103,11 +103,11 @@ impl NftsView {
 
     /// Its lists. The server knows no names within one account's collections: those are only narrowed here.
     pub(in crate::app) fn lists(&mut self) -> Lists<'_> {
-        let mut lists = vec![Listing::boxed(&mut self.list, Collections(self.scope.clone()))];
+        let mut lists = vec![QueriedList::boxed(&mut self.list, CollectionList(self.scope.clone()))];
         if let (CollectionScope::All, Some(Search { name, list, is_deep, .. })) = (&self.scope, &mut self.search) {
             let name = Arc::clone(name);
             let scope = if *is_deep { CollectionScope::Name(name) } else { CollectionScope::NameAtServer(name) };
-            lists.push(Listing::boxed(list, Collections(scope)));
+            lists.push(QueriedList::boxed(list, CollectionList(scope)));
         }
         lists
     }

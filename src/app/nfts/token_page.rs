@@ -11,7 +11,7 @@ use super::{
 use crate::{
     app::{
         format::AddressForm,
-        lists::{Lists, Txs},
+        lists::{Lists, TxList},
         rows::TxRow,
         token_document::{metadata_lines, token_lines},
         view::PageId,
@@ -24,7 +24,7 @@ use crate::{
     widgets::{
         document::Document,
         layout::{Pane, Regions, Tier},
-        list::{ListWindow, Listing},
+        list::{ListWindow, QueriedList},
     },
     wire::{self, ApiError, ErrorKind},
 };
@@ -279,7 +279,7 @@ impl TokenPage {
     /// Its lists.
     pub(in crate::app) fn lists(&mut self) -> Lists<'_> {
         let query = TxQuery { scope: TxScope::Token(self.name.clone()), msgs: Vec::new() };
-        vec![Listing::boxed(&mut self.txs, Txs::of(query))]
+        vec![QueriedList::boxed(&mut self.txs, TxList::of(query))]
     }
 
     /// Where everything is: beside each other on wide screens, below each other on others; where there is room for one

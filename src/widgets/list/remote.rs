@@ -15,7 +15,7 @@ const FEWEST: usize = 8;
 const OLD: Duration = Duration::from_secs(20);
 
 /// What a list is of.
-pub(crate) trait Query {
+pub(crate) trait ListQuery {
     /// Its rows.
     type Row: Row;
 
@@ -92,12 +92,12 @@ pub(crate) trait RemoteList {
 }
 
 /// A window and what it lists.
-pub(crate) struct Listing<'a, Q: Query> {
+pub(crate) struct QueriedList<'a, Q: ListQuery> {
     window: &'a mut ListWindow<Q::Row>,
     query: Q,
 }
 
-impl<'a, Q: Query + 'a> Listing<'a, Q> {
+impl<'a, Q: ListQuery + 'a> QueriedList<'a, Q> {
     /// The list of this query in this window, as the session sees it.
     pub(crate) fn boxed(window: &'a mut ListWindow<Q::Row>, query: Q) -> Box<dyn RemoteList + 'a> {
         Box::new(Self { window, query })
@@ -152,7 +152,7 @@ impl<'a, Q: Query + 'a> Listing<'a, Q> {
     }
 }
 
-impl<'a, Q: Query + 'a> RemoteList for Listing<'a, Q> {
+impl<'a, Q: ListQuery + 'a> RemoteList for QueriedList<'a, Q> {
     fn wanted(&mut self, now: Timestamp) -> Vec<Request> {
         if matches!(self.window.state, Remote::Idle) {
             self.window.state.ask(now);

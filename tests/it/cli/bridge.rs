@@ -249,7 +249,7 @@ fn refusals_end_with_their_status_and_the_next_step() {
 )]
 #[case(
     "--indexer http://127.0.0.1:1 track a 6ac37246bf2f7038e20d47104615acaaa6a15936fb3bd9e5abb92a823e26ee5b",
-    "no routing API is known for custom"
+    "no routing API is known for 127.0.0.1:1"
 )]
 fn bad_usage_of_the_bridge_is_one_sentence(#[case] arguments: &str, #[case] expected: &str) {
     let sentence = run(arguments).bad(2);

@@ -1,0 +1,392 @@
+//! What a worker may answer: fitting or not, hostile, huge, failed.
+
+use std::{sync::Arc, time::Duration};
+
+use proptest::prelude::*;
+use rollscope::{
+    domain::{BlockHash, ChainId, Height},
+    msg::{Answer, Metadata, Note, Page, PageKey, Picture, Report, Request, Ticket, Total, Trait},
+    wire::{
+        self, ApiError, ErrorKind, RawJson, Step,
+        router::{Asset, ChainInfo, ChainsResponse, RouteRequest},
+    },
+};
+use serde_json::{Value, json};
+
+/// What a request is answered with, whatever it asked for.
+#[derive(Clone, Debug)]
+pub(super) enum Reply {
+    Status(u64),
+    Average(f64),
+    Oldest(Option<u64>),
+    Blocks {
+        first: u64,
+        count: u64,
+        next: Option<u8>,
+        about: u64,
+    },
+    Block(u64),
+    Txs {
+        first: u64,
+        count: u64,
+        next: Option<u8>,
+        filtered: bool,
+    },
+    Tx(u64),
+    Recents,
+    Collections {
+        first: u64,
+        count: u64,
+        next: Option<u8>,
+    },
+    Collection(u64),
+    Tokens {
+        first: u64,
+        count: u64,
+        next: Option<u8>,
+    },
+    Holders {
+        first: u64,
+        count: u64,
+        next: Option<u8>,
+    },
+    EvmTxs {
+        first: u64,
+        count: u64,
+        next: Option<u8>,
+    },
+    EvmTx(u64),
+    InternalTxs {
+        first: u64,
+        count: u64,
+        next: Option<u8>,
+    },
+    Metadata(u64),
+    Picture(u32),
+    Quote(QuoteReply),
+    /// A status of another chain, or a block with another hash than the one of its height.
+    Restarted {
+        is_block: bool,
+        height: u64,
+    },
+    Identified(u64),
+    Failed(u8),
+    Retrying,
+}
+
+pub(super) fn block(height: u64) -> Arc<wire::Block> {
+    let json = format!(
+        r#"{{"chain_id": "p", "height": "{height}", "hash": "{height:064X}", "block_time": "1000",
+        "timestamp": "2026-01-31T11:59:00Z", "gas_used": "5", "gas_wanted": "6", "tx_count": "1", "proposer": {{}}}}"#
+    );
+    Arc::new(serde_json::from_str(&json).expect("a block"))
+}
+
+pub(super) fn tx(number: u64) -> Arc<wire::Tx> {
+    let code = u64::from(number.is_multiple_of(5));
+    let json = format!(
+        r#"{{"txhash": "{number:064X}", "height": "{}", "code": {code}, "raw_log": "no\u001b[2Jno", "tx": {{"body": {{"messages":
+        [{{"@type": "/cosmos.bank.v1beta1.MsgSend", "from_address": "x", "amount": [{{"denom": "d", "amount": "1"}}]}}]}}}},
+        "timestamp": "2026-01-31T11:59:00Z", "events": [{{"type": "transfer", "attributes": [{{"key": "k", "value": "v"}}]}}]}}"#,
+        number / 3 + 1
+    );
+    Arc::new(serde_json::from_str(&json).expect("a transaction"))
+}
+
+pub(super) fn collection(number: u64) -> Arc<wire::Collection> {
+    let json = format!(
+        r#"{{"object_addr": "{number:#042x}", "height": 1, "timestamp": "2026-01-31T11:59:00Z",
+        "collection": {{"creator": "\u001b[2J", "name": "n\u202e\u0007{number}", "nfts": {{"length": 1}}}}}}"#
+    );
+    Arc::new(serde_json::from_str(&json).expect("a collection"))
+}
+
+pub(super) fn token(number: u64) -> Arc<wire::Token> {
+    let json = format!(
+        r#"{{"collection_addr": "{:#042x}", "collection_name": "n\u001b[2J", "collection_origin_name": "\u202e",
+        "object_addr": "", "owner": "{number:#042x}", "nft": {{"token_id": "{number}\u0007", "uri": "ipfs://\u0007{number}"}},
+        "height": 1, "timestamp": "2026-01-31T11:59:00Z"}}"#,
+        number % 7
+    );
+    Arc::new(serde_json::from_str(&json).expect("a token"))
+}
+
+pub(super) fn holder(number: u64) -> Arc<wire::Holder> {
+    let sign = if number.is_multiple_of(9) { "-" } else { "" };
+    let json = format!(r#"{{"account": "{number:#042x}", "amount": "{sign}{number}"}}"#);
+    Arc::new(serde_json::from_str(&json).expect("a holder"))
+}
+
+/// A receipt with a log that is cut, in the block of the transaction with this number.
+pub(super) fn receipt(number: u64) -> Arc<wire::EvmTx> {
+    let (height, hash) = (format!("{:#x}", number / 3 + 1), format!("{number:#066x}"));
+    let json = format!(
+        r#"{{"blockHash": "0x", "blockNumber": "{height}", "contractAddress": null, "cumulativeGasUsed": "0x",
+        "effectiveGasPrice": "no", "from": "{number:#042x}", "gasUsed": "0x1", "logsBloom": "0x", "status": "0x{}",
+        "to": "\u001b[2J", "transactionHash": "{hash}", "transactionIndex": "0x0", "type": "0x2\u0007", "logs":
+        [{{"address": "\u202e", "topics": ["0xé", ""], "data": "0x1", "blockNumber": "{height}", "blockHash": "0x",
+        "transactionHash": "{hash}", "transactionIndex": "0x0", "logIndex": "0x0", "removed": false}}]}}"#,
+        number % 2
+    );
+    Arc::new(serde_json::from_str(&json).expect("a receipt"))
+}
+
+/// Calls that name all kinds of callers, themselves too.
+pub(super) fn call(number: u64) -> Arc<wire::InternalTx> {
+    let json = format!(
+        r#"{{"height": 1, "hash": "{number:#066x}", "parent_index": {}, "index": {number}, "type": "CALL\u001b[2J",
+        "from": "", "to": "\u0007", "input": "0xé1234567", "output": "0x08c379a0{number:02x}", "value": "0x01"}}"#,
+        number.cast_signed().saturating_sub(1) % 5 * 3 - 1
+    );
+    Arc::new(serde_json::from_str(&json).expect("a call"))
+}
+
+pub(super) fn metadata(number: u64) -> Arc<Metadata> {
+    let text = format!("\u{1b}[2J\u{202e}{number}");
+    let traits = vec![Trait { name: text.clone(), value: text.clone() }; usize::try_from(number % 30).unwrap_or(0)];
+    let image = number.is_multiple_of(2).then(|| text.as_str().into());
+    let raw = RawJson::parse(format!(r#"{{"name": "\u0007{number}"}}"#)).expect("JSON");
+    Arc::new(Metadata { name: text.clone(), description: text, image, traits, raw })
+}
+
+/// A picture, of which the last row is missing in some.
+pub(super) fn picture(side: u32) -> Arc<Picture> {
+    let bytes = (side * side * 4) as usize;
+    let missing = if side.is_multiple_of(3) { (side * 4) as usize } else { 0 };
+    Arc::new(Picture { width: side, height: side, rgba: vec![200; bytes - missing].into() })
+}
+
+/// Rows from this number down to 1 at the most.
+pub(super) fn page<T>(first: u64, count: u64, next: Option<u8>, make: impl Fn(u64) -> T) -> Page<T> {
+    let items = (1..=first).rev().take(usize::try_from(count).unwrap_or(0)).map(make).collect();
+    let next = next.map(|name| PageKey(format!("key-{name}").into()));
+    Page { items, next, total: Total::Unknown, notes: Vec::new() }
+}
+
+pub(super) fn failure(kind: u8) -> ApiError {
+    let kind = match kind % 6 {
+        0 => ErrorKind::NotFound("[NOT_FOUND] \u{202e}no".to_owned()),
+        1 => ErrorKind::Timeout(Duration::from_secs(10)),
+        2 => ErrorKind::Offline { step: Step::Tls, detail: "\u{7}bad".to_owned() },
+        3 => ErrorKind::BadShape { path: "blocks[0]".to_owned(), detail: "x".repeat(5_000) },
+        4 => ErrorKind::RateLimited(None),
+        _ => ErrorKind::Server { status: 500, sentence: "Internal Server Error".to_owned() },
+    };
+    ApiError { kind, url: "http://127.0.0.1:1/status".into(), body: Some("<html>".into()) }
+}
+
+pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
+    let answer = match *reply {
+        Reply::Failed(kind) => return Report::Reply(ticket, Err(failure(kind))),
+        Reply::Retrying => {
+            let wait = Duration::from_millis(250);
+            return Report::Retrying { ticket, attempt: 1, wait, error: failure(1) };
+        }
+        Reply::Status(height) => {
+            let json = format!(r#"{{"chain_id": "p", "height": {}, "internal_tx_height": 3}}"#, height.max(1));
+            Answer::Status(serde_json::from_str(&json).expect("a status"))
+        }
+        Reply::Restarted { is_block: false, height } => {
+            let json = format!(r#"{{"chain_id": "q{}", "height": {}}}"#, height % 3, height.max(1));
+            Answer::Status(serde_json::from_str(&json).expect("a status"))
+        }
+        Reply::Restarted { is_block: true, height } => {
+            let hash = BlockHash::new([0xAB; 32]);
+            Answer::Block(Arc::new(wire::Block { hash, ..wire::Block::clone(&block(height.max(1))) }))
+        }
+        Reply::Identified(number) => {
+            let wanted = (1..number % 5).filter_map(Height::new).collect();
+            Answer::Identified { is_news: number.is_multiple_of(2), wanted }
+        }
+        Reply::Average(seconds) => Answer::AvgBlockTime(seconds),
+        Reply::Oldest(height) => Answer::OldestBlock(height.map(|height| block(height.max(1)))),
+        Reply::Blocks { first, count, next, about } => {
+            Answer::Blocks(Page { total: Total::About(about), ..page(first, count, next, block) })
+        }
+        Reply::Block(height) => Answer::Block(block(height.max(1))),
+        Reply::Txs { first, count, next, filtered } => {
+            let notes = if filtered { vec![Note::FilteredHere { scanned: 100 }] } else { Vec::new() };
+            Answer::Txs(Page { notes, ..page(first, count, next, tx) })
+        }
+        Reply::Tx(number) => Answer::Tx(tx(number)),
+        Reply::Collections { first, count, next } => Answer::Collections(page(first, count, next, collection)),
+        Reply::Collection(number) => Answer::Collection(collection(number)),
+        Reply::Tokens { first, count, next } => Answer::Tokens(page(first, count, next, token)),
+        Reply::Holders { first, count, next } => Answer::Holders(page(first, count, next, holder)),
+        Reply::EvmTxs { first, count, next } => Answer::EvmTxs(page(first, count, next, receipt)),
+        Reply::EvmTx(number) => Answer::EvmTx(receipt(number)),
+        Reply::InternalTxs { first, count, next } => Answer::InternalTxs(page(first, count, next, call)),
+        Reply::Metadata(number) => Answer::Metadata(metadata(number)),
+        Reply::Picture(side) => Answer::Picture(picture(side)),
+        Reply::Quote(ref reply) => reply.answer(),
+        Reply::Recents => {
+            Answer::Recents(vec!["17".to_owned(), "not a thing".to_owned(), "denom x\u{7}".to_owned(), String::new()])
+        }
+    };
+    Report::Reply(ticket, Ok(answer))
+}
+
+/// An answer of the kind that the request expects, unless it failed.
+pub(super) fn fitting(request: &Request, reply: &Reply) -> Reply {
+    let (first, count) = match *reply {
+        Reply::Failed(_) | Reply::Retrying => return reply.clone(),
+        Reply::Restarted { height, .. } => match request {
+            Request::Status => return Reply::Restarted { is_block: false, height },
+            Request::Block(_) => return Reply::Restarted { is_block: true, height: height % 400 },
+            _ => (30, 25),
+        },
+        Reply::Blocks { first, count, .. } | Reply::Txs { first, count, .. } => (first, count),
+        Reply::Status(number) | Reply::Block(number) | Reply::Tx(number) => (number % 400, 25),
+        _ => (30, 25),
+    };
+    let next = (first > count).then_some(u8::try_from(first % 251).unwrap_or(0));
+    match request {
+        Request::Status => Reply::Status(first),
+        Request::AvgBlockTime => Reply::Average(1.0),
+        Request::OldestBlock => Reply::Oldest(Some(1)),
+        Request::Blocks(_) => Reply::Blocks { first, count, next, about: first },
+        Request::Block(_) => Reply::Block(first),
+        Request::Txs(..) => Reply::Txs { first, count, next, filtered: false },
+        Request::Tx(_) => Reply::Tx(first),
+        Request::EvmTxs(..) => Reply::EvmTxs { first, count, next },
+        Request::EvmTx(_) => Reply::EvmTx(first),
+        Request::InternalTxs(..) => Reply::InternalTxs { first, count, next },
+        Request::Collections(..) => Reply::Collections { first, count, next },
+        Request::Collection(_) => Reply::Collection(first),
+        Request::Tokens(..) => Reply::Tokens { first, count, next },
+        Request::Holders(..) => Reply::Holders { first, count, next },
+        Request::Metadata(_) => Reply::Metadata(first),
+        Request::Picture(_) => Reply::Picture(u32::try_from(first % 40).unwrap_or(0)),
+        Request::Identify(_) => Reply::Identified(first),
+        Request::Recents => Reply::Recents,
+        Request::Chains => Reply::Quote(QuoteReply::Chains(first)),
+        Request::Assets(chain) => Reply::Quote(QuoteReply::Assets(chain.clone(), first)),
+        Request::Route(route) => Reply::Quote(QuoteReply::Route(Box::new(route.clone()), first)),
+        Request::DemoInfo => Reply::Quote(QuoteReply::Demo(first)),
+        Request::OpHook(_)
+        | Request::Msgs(_)
+        | Request::Track(_)
+        | Request::TrackAgain(_)
+        | Request::TransferStatus(_)
+        | Request::DemoSign(_)
+        | Request::DemoBroadcast(_)
+        | Request::Transfers
+        | Request::File(_) => Reply::Failed(0),
+    }
+}
+
+/// What the router answers a quote's questions with: hostile texts, missing fields, huge numbers.
+#[derive(Clone, Debug)]
+pub(super) enum QuoteReply {
+    Chains(u64),
+    Assets(ChainId, u64),
+    Route(Box<RouteRequest>, u64),
+    Demo(u64),
+}
+
+impl QuoteReply {
+    fn answer(&self) -> Answer {
+        match self {
+            Self::Chains(number) => Answer::Chains(Arc::new(Self::chains(*number))),
+            Self::Assets(chain, number) => Answer::Assets(chain.clone(), Arc::new(Self::assets(chain, *number))),
+            Self::Route(request, number) => {
+                let json = Self::route(request, *number).to_string();
+                Answer::Route(Arc::new(serde_json::from_str(&json).expect("a route")))
+            }
+            Self::Demo(number) => Answer::DemoInfo(number.is_multiple_of(2).then(|| {
+                let balances = json!({"l": {"uinit": (number * 1_000_000).to_string()}, "p": {"no": "number"}});
+                Arc::new(serde_json::from_value(json!({"wallet": {"balances": balances}})).expect("a wallet"))
+            })),
+        }
+    }
+
+    /// The network's own chain, an L1, and others; over two dozen in some.
+    fn chains(number: u64) -> Vec<ChainInfo> {
+        let chain = |place: u64| {
+            let id = match place {
+                0 => "l".to_owned(),
+                1 => "p".to_owned(),
+                _ => format!("\u{1b}[2J{place}"),
+            };
+            json!({"chain_id": id, "pretty_name": format!("\u{202e}漢\u{7}{place}"), "chain_type": "\u{7}"})
+        };
+        let all = json!({"chains": (0..number % 60).map(chain).collect::<Vec<_>>()});
+        serde_json::from_value::<ChainsResponse>(all).expect("chains").chains
+    }
+
+    fn assets(chain: &ChainId, number: u64) -> Vec<Asset> {
+        let asset = |place: u64| {
+            let denom = if place == 0 { "uinit".to_owned() } else { format!("ibc/\u{202e}{place}") };
+            let symbol = if place < 2 { "INIT".to_owned() } else { "\u{1b}[2J".repeat(40) };
+            json!({"denom": denom, "chain_id": chain, "symbol": symbol, "decimals": number.is_multiple_of(3).then_some(place * 83 % 256)})
+        };
+        let all: Vec<Value> = (0..number % 5).map(asset).collect();
+        serde_json::from_value(all.into()).expect("assets")
+    }
+
+    fn route(request: &RouteRequest, number: u64) -> Value {
+        let huge = "9".repeat(77);
+        let amount = if number.is_multiple_of(7) { huge.clone() } else { number.to_string() };
+        let step = |place: u64| match place % 4 {
+            0 => {
+                json!({"transfer": {"from_chain_id": "l", "to_chain_id": "p", "denom_out": "uinit"}, "amount_out": amount})
+            }
+            1 => json!({"bank_send": {"chain_id": "p", "denom": "\u{7}"}, "tx_index": place}),
+            2 => json!({"\u{1b}[2J": {"to_chain_id": "漢".repeat(60)}, "amount_out": ""}),
+            _ => json!({"swap": {"chain_id": "l", "swap_venues": [{"name": "\u{202e}".repeat(90), "chain_id": "l"}]}}),
+        };
+        let fee = |place: u64| {
+            let asset = json!({"denom": "uinit", "chain_id": "l"});
+            json!({"amount": if place == 2 { huge.clone() } else { String::new() }, "operation_index": place, "usd_amount": "\u{7}",
+                "origin_asset": (place != 1).then_some(asset), "fee_behavior": "FEE_BEHAVIOR_DEDUCTED\u{7}"})
+        };
+        json!({
+            "amount_in": request.amount_in, "amount_out": amount,
+            "source_asset_chain_id": request.source_asset_chain_id, "source_asset_denom": request.source_asset_denom,
+            "dest_asset_chain_id": request.dest_asset_chain_id, "dest_asset_denom": request.dest_asset_denom,
+            "operations": (0..number % 6).map(step).collect::<Vec<_>>(), "chain_ids": ["\u{1b}[2J", "l"],
+            "estimated_fees": (0..number % 4).map(fee).collect::<Vec<_>>(), "does_swap": number.is_multiple_of(2),
+            "estimated_route_duration_seconds": if number.is_multiple_of(5) { u64::MAX } else { number },
+            "swap_price_impact_percent": "\u{202e}-", "usd_amount_out": "\u{7}", "extra_warnings": ["x\u{1b}".repeat(500)],
+            "warning": {"type": "BAD_PRICE_WARNING", "message": "\u{202e}no"},
+        })
+    }
+}
+
+pub(super) fn replies() -> impl Strategy<Value = Reply> {
+    let number = prop_oneof![1_u64..300, Just(u64::MAX), Just(1)];
+    prop_oneof![
+        number.clone().prop_map(Reply::Status),
+        prop_oneof![Just(0.0), Just(1.0), Just(f64::NAN), Just(1e300), Just(-1.0)].prop_map(Reply::Average),
+        prop::option::of(1_u64..50).prop_map(Reply::Oldest),
+        (1_u64..400, 0_u64..101, prop::option::of(any::<u8>()), any::<u64>())
+            .prop_map(|(first, count, next, about)| Reply::Blocks { first, count, next, about }),
+        number.clone().prop_map(Reply::Block),
+        (1_u64..400, 0_u64..101, prop::option::of(any::<u8>()), any::<bool>())
+            .prop_map(|(first, count, next, filtered)| Reply::Txs { first, count, next, filtered }),
+        number.clone().prop_map(Reply::Tx),
+        Just(Reply::Recents),
+        (1_u64..400, 0_u64..101, prop::option::of(any::<u8>()), 0_u8..5).prop_map(|(first, count, next, kind)| {
+            match kind {
+                0 => Reply::Collections { first, count, next },
+                1 => Reply::Tokens { first, count, next },
+                2 => Reply::Holders { first, count, next },
+                3 => Reply::EvmTxs { first, count, next },
+                _ => Reply::InternalTxs { first, count, next },
+            }
+        }),
+        prop_oneof![
+            (1_u64..300).prop_map(Reply::Collection),
+            (1_u64..300).prop_map(Reply::EvmTx),
+            number.prop_map(Reply::Metadata),
+            (0_u32..40).prop_map(Reply::Picture),
+            (0_u64..60).prop_map(|number| Reply::Quote(QuoteReply::Chains(number))),
+        ],
+        prop_oneof![
+            (any::<bool>(), 1_u64..300).prop_map(|(is_block, height)| Reply::Restarted { is_block, height }),
+            any::<u64>().prop_map(Reply::Identified),
+        ],
+        any::<u8>().prop_map(Reply::Failed),
+        Just(Reply::Retrying),
+    ]
+}
