@@ -30,6 +30,7 @@ pub(crate) mod navigation;
 mod needs;
 pub(crate) mod nfts;
 mod replies;
+mod requests;
 pub(crate) mod results;
 pub(crate) mod rich_list;
 pub(crate) mod rows;
@@ -61,7 +62,7 @@ use crate::{
     columns::Columns,
     config::{Announcements, Key, Keymap, Network},
     domain::Timestamp,
-    msg::{Instruction, Request, Slot, Ticket},
+    msg::{Instruction, PageId, Request, Slot},
     story::AbiBook,
     wire::Exchange,
 };
@@ -72,6 +73,7 @@ use self::{
     format::{AddressForm, TimeForm},
     modal::Modal,
     navigation::Navigation,
+    requests::Requests,
     transfers::Transfers,
 };
 
@@ -112,20 +114,6 @@ pub(crate) struct Toast {
     pub(crate) until: Timestamp,
 }
 
-/// A request under way.
-#[derive(Debug)]
-struct Waiting {
-    ticket: Ticket,
-    /// Which try failed, and when the next one comes.
-    retrying: Option<(u32, Timestamp)>,
-}
-
-impl Waiting {
-    fn is_of(&self, ticket: &Ticket) -> bool {
-        self.ticket == *ticket
-    }
-}
-
 /// The whole state of the explorer.
 #[derive(Debug)]
 pub struct App {
@@ -144,8 +132,7 @@ pub struct App {
     has_untold_rows: bool,
     /// What to say beside the name of the file that is being written.
     export_note: Option<String>,
-    generation: u64,
-    in_flight: Vec<Waiting>,
+    requests: Requests,
     effects: Effects,
 }
 
@@ -194,8 +181,7 @@ impl App {
             recents: Vec::new(),
             has_untold_rows: false,
             export_note: None,
-            generation: 0,
-            in_flight: Vec::new(),
+            requests: Requests::default(),
             effects: Effects { redraw: true, ..Effects::default() },
         };
         app.fetch(Slot::Recents, Request::Recents);
@@ -259,28 +245,32 @@ impl App {
 
     /// Sends a request in a slot; whatever the slot was waiting for is forgotten.
     fn fetch(&mut self, slot: Slot, request: Request) {
-        self.generation += 1;
-        self.in_flight.retain(|waiting| waiting.ticket.slot != slot);
-        let ticket = Ticket { slot, generation: self.generation };
-        self.in_flight.push(Waiting { ticket: ticket.clone(), retrying: None });
+        let ticket = self.requests.ask(slot);
         self.effects.instructions.push(Instruction::Fetch(ticket, request));
-    }
-
-    /// The slots that wait for an answer.
-    fn waiting_slots(&self) -> impl Iterator<Item = &Slot> {
-        self.in_flight.iter().map(|waiting| &waiting.ticket.slot)
     }
 
     /// Stops waiting for a slot.
     fn cancel(&mut self, slot: &Slot) {
-        if self.is_waiting(slot) {
-            self.in_flight.retain(|waiting| waiting.ticket.slot != *slot);
-            self.effects.instructions.push(Instruction::Cancel(slot.clone()));
-        }
+        self.cancel_where(|waiting| waiting == slot);
+    }
+
+    /// Stops waiting for everything that a page asked for.
+    fn cancel_page(&mut self, id: PageId) {
+        self.cancel_where(|slot| requests::page_of(slot) == Some(id));
+    }
+
+    fn cancel_where(&mut self, is_unwanted: impl Fn(&Slot) -> bool) {
+        let cancelled = self.requests.cancel(is_unwanted).into_iter().map(Instruction::Cancel);
+        self.effects.instructions.extend(cancelled);
     }
 
     fn is_waiting(&self, slot: &Slot) -> bool {
-        self.waiting_slots().any(|waiting| waiting == slot)
+        self.requests.is_waiting(slot)
+    }
+
+    /// The try that what is awaited on screen comes to next, and how long it waits for it.
+    pub(crate) fn next_try(&self) -> Option<(u32, Duration)> {
+        self.requests.next_try(self.now)
     }
 
     /// Shows a message in the footer for a while.

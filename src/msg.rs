@@ -3,6 +3,7 @@
 mod metadata;
 mod path;
 mod remote;
+mod slot;
 
 use std::{sync::Arc, time::Duration};
 
@@ -19,63 +20,9 @@ use crate::{
 
 pub(crate) use remote::Remote;
 
+pub use slot::{Lane, PageId, PageNeed, RouteVariant, Slot, Ticket, WitnessOf};
+
 pub use metadata::{Metadata, Picture, Trait, is_inline};
-
-/// Names a page of the explorer's history.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PageId(pub u32);
-
-/// Who will use an answer, and what for. A new request in a slot replaces the one before.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Slot {
-    /// `/status`, polled.
-    Status,
-    /// The average block time, polled.
-    AvgBlockTime,
-    /// The oldest block that the index holds.
-    OldestBlock,
-    /// The block at the height of the newest status: its time dates that height.
-    NewestBlock,
-    /// A block that tells whether it is still the same chain.
-    Anchor,
-    /// Something that a page wants to know.
-    Page(PageId, Request),
-    /// What the page (a block, a transaction) with this number shows.
-    Detail(u32),
-    /// A second thing that the page with this number shows beside the first: a receipt, metadata, a picture.
-    Extra(u32, u8),
-    /// Suggestions of the server for what is being typed.
-    Suggestions,
-    /// A go-to look-up: several readings of one text are tried at once.
-    GoTo(u8),
-    /// Which kept chain the network leads to.
-    Identity,
-    /// The recents kept from earlier sessions.
-    Recents,
-    /// The router's chains.
-    Chains,
-    /// The assets of the router's chain with this place in its list.
-    Assets(u32),
-    /// Whether the server has a demo wallet.
-    DemoInfo,
-    /// The transfers kept from earlier sessions.
-    Transfers,
-    /// The registration of a transaction of the kept transfer with this number.
-    Track(u32),
-    /// The status of a transaction of the kept transfer with this number.
-    TransferStatus(u32),
-    /// What an indexer says of the kept transfer with this number: of its source (0) or its destination (1).
-    Witness(u32, u8),
-}
-
-/// A slot, and which of its requests: a reply of another generation is late and is dropped.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ticket {
-    /// Who asked.
-    pub slot: Slot,
-    /// Counts up in the whole session.
-    pub generation: u64,
-}
 
 /// From the newest down, or from the oldest up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

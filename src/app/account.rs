@@ -17,8 +17,8 @@ use crate::{
         text::{clip, group},
     },
     msg::{
-        Answer, CollectionScope, Order, PageRequest, Request, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery,
-        TxScope,
+        Answer, CollectionScope, Order, PageNeed, PageRequest, Request, Slot, TokenOrder, TokenQuery, TokenScope,
+        TxQuery, TxScope,
     },
     widgets::{
         document::{Document, Line},
@@ -34,8 +34,6 @@ const CAPACITY: usize = 1000;
 const LOOKED_THROUGH: u16 = 1000;
 /// Denoms looked at for an account.
 const MOST_DENOMS: usize = 24;
-/// The slot of the rich list that is looked through.
-const HOLDINGS: u8 = 0;
 
 /// The tabs of an account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
@@ -361,11 +359,11 @@ impl App {
             View::Account(page) if page.tab == AccountTab::Holdings => self.known_denoms(Look::Glance),
             _ => return,
         };
-        let id = self.navigation.current_id().0;
+        let id = self.navigation.current_id();
         let View::Account(page) = self.navigation.current_mut() else { return };
         page.know(denoms.into_iter().map(|known| known.denom));
         if let Some(request) = page.next_holding() {
-            self.fetch(Slot::Extra(id, HOLDINGS), request);
+            self.fetch(Slot::Page(id, PageNeed::Holdings), request);
         }
     }
 

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     config::Command,
     domain::{Address, Height},
-    msg::{Remote, Slot, TxQuery, TxScope},
+    msg::{Remote, TxQuery, TxScope},
     story,
     widgets::{document::Document, layout::Pane},
 };
@@ -318,7 +318,6 @@ impl App {
 
     fn replace_block(&mut self, height: Height) {
         let id = self.navigation.current_id();
-        self.cancel(&Slot::Detail(id.0));
         if let View::Block(page) = self.navigation.current_mut() {
             let raw = page.raw.is_some();
             self.cancel_page(id);

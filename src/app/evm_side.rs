@@ -12,17 +12,13 @@ use super::{
 use crate::{
     domain::{EvmTxHash, Height, Target, Timestamp, TxHash},
     msg::{
-        Answer, Cursor, EvmTxScope, InternalTxScope, Order, Page, PageKey, PageRequest, Remote, Request, Slot, TxQuery,
-        TxScope,
+        Answer, Cursor, EvmTxScope, InternalTxScope, Order, Page, PageKey, PageNeed, PageRequest, Remote, Request,
+        Slot, TxQuery, TxScope,
     },
     story::{self, Explanation, Glossary, Proof},
     wire::{self, ApiError, InternalTx},
 };
 
-/// The second things that the page of a transaction asks for.
-const RECEIPTS: u8 = 0;
-const BLOCK_TXS: u8 = 1;
-const FRAMES: u8 = 2;
 /// Rows of each of them at once. A block with more transactions is not compared: they are taken apart in one go.
 const PEERS: u16 = 500;
 /// Bytes of a word, and of the selector that an error has before its words.
@@ -183,19 +179,19 @@ impl TxPage {
     }
 
     /// What else the page needs by now.
-    fn evm_needs(&mut self, now: Timestamp) -> Vec<(u8, Request)> {
+    fn evm_needs(&mut self, now: Timestamp) -> Vec<(PageNeed, Request)> {
         self.look();
         let mut needs = Vec::new();
         if let (Some(height), None) = (self.height(), self.evm.link) {
             let page = PageRequest { cursor: Cursor::Start, limit: PEERS, order: Order::Ascending, count_total: false };
             if matches!(self.evm.receipts, Remote::Idle) {
                 self.evm.receipts.ask(now);
-                needs.push((RECEIPTS, Request::EvmTxs(EvmTxScope::Height(height), page.clone())));
+                needs.push((PageNeed::Receipts, Request::EvmTxs(EvmTxScope::Height(height), page.clone())));
             }
             if matches!(self.evm.block_txs, Remote::Idle) {
                 self.evm.block_txs.ask(now);
                 let query = TxQuery { scope: TxScope::Height(height), msgs: Vec::new() };
-                needs.push((BLOCK_TXS, Request::Txs(query, page)));
+                needs.push((PageNeed::BlockTxs, Request::Txs(query, page)));
             }
         }
         // The record of a call that reverted may keep no reason, which its frames tell.
@@ -206,21 +202,26 @@ impl TxPage {
         {
             let request = frames(receipt.transaction_hash, Cursor::Start);
             self.evm.frames.ask(now);
-            needs.push((FRAMES, request));
+            needs.push((PageNeed::Frames, request));
         }
         needs
     }
 
     /// A second thing came. Returns what is to be asked for next.
-    pub(super) fn take_extra(&mut self, what: u8, result: Result<Answer, ApiError>, now: Timestamp) -> Option<Request> {
+    pub(super) fn take_extra(
+        &mut self,
+        what: PageNeed,
+        result: Result<Answer, ApiError>,
+        now: Timestamp,
+    ) -> Option<Request> {
         let mut further = None;
         match (what, result) {
-            (RECEIPTS, Ok(Answer::EvmTxs(page))) => self.evm.receipts.settle(Ok(page), now),
-            (RECEIPTS, Err(error)) => self.evm.receipts.settle(Err(error), now),
-            (BLOCK_TXS, Ok(Answer::Txs(page))) => self.evm.block_txs.settle(Ok(page), now),
-            (BLOCK_TXS, Err(error)) => self.evm.block_txs.settle(Err(error), now),
-            (FRAMES, Ok(Answer::InternalTxs(page))) => further = self.take_frames(page, now),
-            (FRAMES, Err(error)) => self.evm.frames.settle(Err(error), now),
+            (PageNeed::Receipts, Ok(Answer::EvmTxs(page))) => self.evm.receipts.settle(Ok(page), now),
+            (PageNeed::Receipts, Err(error)) => self.evm.receipts.settle(Err(error), now),
+            (PageNeed::BlockTxs, Ok(Answer::Txs(page))) => self.evm.block_txs.settle(Ok(page), now),
+            (PageNeed::BlockTxs, Err(error)) => self.evm.block_txs.settle(Err(error), now),
+            (PageNeed::Frames, Ok(Answer::InternalTxs(page))) => further = self.take_frames(page, now),
+            (PageNeed::Frames, Err(error)) => self.evm.frames.settle(Err(error), now),
             _ => {}
         }
         self.decide(now);
@@ -314,10 +315,10 @@ fn frames(hash: EvmTxHash, cursor: Cursor) -> Request {
 impl App {
     /// Asks for what the EVM says of the transaction on screen.
     pub(super) fn meet_evm_needs(&mut self) {
-        let (id, now) = (self.navigation.current_id().0, self.now);
+        let (id, now) = (self.navigation.current_id(), self.now);
         let View::Tx(page) = self.navigation.current_mut() else { return };
         for (what, request) in page.evm_needs(now) {
-            self.fetch(Slot::Extra(id, what), request);
+            self.fetch(Slot::Page(id, what), request);
         }
     }
 

@@ -13,7 +13,9 @@ pub(crate) use known::word_for;
 use super::{App, modal::Modal};
 use crate::{
     domain::{RECENTS, Reading, Target, TargetKind, Vm, several},
-    msg::{Answer, Instruction, PageRequest, Request, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
+    msg::{
+        Answer, Instruction, Lane, PageRequest, Request, Slot, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope,
+    },
     wire::{ApiError, ErrorKind},
 };
 use state::{Outcome, Probe};
@@ -107,7 +109,7 @@ impl App {
             targets.iter().map(|target| Probe { target: target.clone(), outcome: Outcome::Awaited }).collect();
         for (place, target) in targets.iter().enumerate() {
             if let Some(request) = probe(target) {
-                self.fetch(Slot::GoTo(u8::try_from(place).unwrap_or(u8::MAX)), request);
+                self.fetch(Slot::GoTo(lane(place)), request);
             } else {
                 self.settle_probe(place, Outcome::Absent);
             }
@@ -154,7 +156,7 @@ impl App {
     }
 
     /// One reading of an ambiguous text was looked up.
-    pub(super) fn take_go_to(&mut self, place: u8, result: Result<Answer, ApiError>) {
+    pub(super) fn take_go_to(&mut self, Lane(place): Lane, result: Result<Answer, ApiError>) {
         let problem = match &result {
             Err(error) if !is_absence(error) => Some(format!("{error}; {}", error.advice())),
             _ => None,
@@ -227,9 +229,13 @@ impl App {
     pub(super) fn cancel_go_to(&mut self) {
         self.cancel(&Slot::Suggestions);
         for place in 0..READINGS {
-            self.cancel(&Slot::GoTo(u8::try_from(place).unwrap_or(u8::MAX)));
+            self.cancel(&Slot::GoTo(lane(place)));
         }
     }
+}
+
+fn lane(place: usize) -> Lane {
+    Lane(u8::try_from(place).unwrap_or(u8::MAX))
 }
 
 fn is_transaction(target: &Target) -> bool {

@@ -195,11 +195,9 @@ impl App {
         let (id, now) = (self.navigation.current_id(), self.now);
         let lists = self.navigation.current_mut().visible_lists();
         let wanted: Vec<Request> = lists.into_iter().flat_map(|mut list| list.wanted(now)).collect();
-        let of_page = |slot: &&Slot| matches!(slot, Slot::Page(of, request) if *of == id && !wanted.contains(request));
-        let stale: Vec<Slot> = self.waiting_slots().filter(of_page).cloned().collect();
-        stale.into_iter().for_each(|slot| self.cancel(&slot));
+        self.cancel_where(|slot| matches!(slot, Slot::List(of, request) if *of == id && !wanted.contains(request)));
         for request in wanted {
-            let slot = Slot::Page(id, request.clone());
+            let slot = Slot::List(id, request.clone());
             if !self.is_waiting(&slot) {
                 self.fetch(slot, request);
             }

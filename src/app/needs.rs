@@ -8,18 +8,15 @@ use super::{
     format::TimeForm,
     tx_detail::{Reader, TxDetail},
     tx_document::tx_lines,
-    view::{PageId, Tab, View},
+    view::{Tab, View},
 };
 use crate::{
-    msg::{Remote, Request, Slot},
+    msg::{PageNeed, Remote, Request, Slot},
     widgets::{
         document::Document,
         layout::{self, Pane},
     },
 };
-
-/// Second things that a page shows at the most.
-pub(super) const EXTRAS: u8 = 5;
 
 impl App {
     /// Called after every update: fits the screen to its room and asks for what it lacks.
@@ -56,29 +53,14 @@ impl App {
         }
     }
 
-    /// Stops waiting for everything that a page asked for.
-    pub(super) fn cancel_page(&mut self, id: PageId) {
-        self.cancel(&Slot::Detail(id.0));
-        self.cancel_extras_of(id);
-        let of_page = |slot: &&Slot| matches!(slot, Slot::Page(of, _) if *of == id);
-        let slots: Vec<Slot> = self.waiting_slots().filter(of_page).cloned().collect();
-        slots.iter().for_each(|slot| self.cancel(slot));
-    }
-
     /// Stops waiting for second things of the view on screen.
     pub(super) fn cancel_extras(&mut self) {
         let id = self.navigation.current_id();
-        self.cancel_extras_of(id);
-    }
-
-    fn cancel_extras_of(&mut self, id: PageId) {
-        for what in 0..EXTRAS {
-            self.cancel(&Slot::Extra(id.0, what));
-        }
+        self.cancel_where(|slot| matches!(slot, Slot::Page(of, need) if *of == id && *need != PageNeed::Record));
     }
 
     fn meet_detail_need(&mut self) {
-        let id = self.navigation.current_id().0;
+        let id = self.navigation.current_id();
         let now = self.now;
         let request = match self.navigation.current_mut() {
             View::Block(page) if matches!(page.block, Remote::Idle) => {
@@ -99,7 +81,7 @@ impl App {
             }
             _ => return,
         };
-        self.fetch(Slot::Detail(id), request);
+        self.fetch(Slot::Page(id, PageNeed::Record), request);
     }
 
     /// Asks for whatever is due of the chain as a whole.
@@ -135,14 +117,6 @@ impl App {
     /// Where the index begins is shown on the overview only.
     fn wants_oldest(&self) -> bool {
         self.navigation.current().tab() == Tab::Overview
-    }
-
-    /// The try that what is awaited on screen comes to next, and how long it waits for it.
-    pub(crate) fn next_try(&self) -> Option<(u32, Duration)> {
-        let is_shown = |slot: &Slot| matches!(slot, Slot::Page(..) | Slot::Detail(_) | Slot::Extra(..));
-        let waiting = self.in_flight.iter().filter(|waiting| is_shown(&waiting.ticket.slot));
-        let retrying = waiting.filter_map(|waiting| waiting.retrying);
-        retrying.map(|(failed, at)| (failed + 1, at.since(self.now))).min_by_key(|(_, wait)| *wait)
     }
 
     /// Until the next poll is due.

@@ -24,7 +24,7 @@ use super::{
 use crate::{
     config::{Command, DEMO},
     domain::{Address, Target},
-    msg::{Answer, CollectionScope, Remote, Request, Slot, TokenName},
+    msg::{Answer, CollectionScope, PageNeed, Remote, Request, Slot, TokenName},
     widgets::{layout::Regions, list::Row as _},
     wire::{self, ApiError},
 };
@@ -55,8 +55,8 @@ impl App {
             (page.origin, page.owner) = (Some(origin), owner);
             page.collection = Remote::Ready { value: collection, at: now };
             // The list's row may be of a while ago: its size may have changed.
-            let id = self.navigation.current_id().0;
-            self.fetch(Slot::Detail(id), Request::Collection(address));
+            let id = self.navigation.current_id();
+            self.fetch(Slot::Page(id, PageNeed::Record), Request::Collection(address));
         }
     }
 
@@ -164,16 +164,12 @@ impl App {
             View::Token(page) => page.request(),
             _ => return,
         };
-        let slot = Slot::Detail(self.navigation.current_id().0);
+        let slot = Slot::Page(self.navigation.current_id(), PageNeed::Record);
         self.fetch(slot, request);
     }
 
     /// What the page on screen asked for is not waited for any more: another takes its place.
     fn forget_requests(&mut self, id: PageId) {
-        self.cancel(&Slot::Detail(id.0));
-        for what in 0..super::needs::EXTRAS {
-            self.cancel(&Slot::Extra(id.0, what));
-        }
         self.cancel_page(id);
     }
 
@@ -197,16 +193,13 @@ impl App {
 
     /// `m`: metadata and picture of the token, or of the tokens in the gallery, from wherever they lie.
     pub(super) fn ask_metadata(&mut self) {
-        let id = self.navigation.current_id();
         match self.navigation.current_mut() {
             View::Token(page) if page.uri().is_none() => return self.say("this token names no metadata"),
             View::Token(page) => page.ask_anew(),
             View::Collection(page) => page.ask_anew(),
             _ => return self.say("metadata is of a token, or of those in a collection's gallery"),
         }
-        for what in 0..super::needs::EXTRAS {
-            self.cancel(&Slot::Extra(id.0, what));
-        }
+        self.cancel_extras();
         self.effects.redraw = true;
     }
 
@@ -254,7 +247,7 @@ impl App {
         match self.navigation.current_mut() {
             View::Nfts(view) => {
                 view.search_again();
-                asked.extend(view.want_sample(size, now).map(|request| (0, request)));
+                asked.extend(view.want_sample(size, now).map(|request| (PageNeed::Sample, request)));
             }
             View::Collection(page) => {
                 page.fit(&Regions::of(size));
@@ -269,23 +262,23 @@ impl App {
             _ => {}
         }
         if let Some(request) = outdated {
-            self.fetch(Slot::Detail(id.0), request);
+            self.fetch(Slot::Page(id, PageNeed::Record), request);
         }
         if drops_art {
             self.cancel_extras();
         }
         for (what, request) in asked {
-            self.fetch(Slot::Extra(id.0, what), request);
+            self.fetch(Slot::Page(id, what), request);
         }
     }
 
     /// A second thing of an NFT screen came.
-    pub(super) fn take_nft_extra(&mut self, id: PageId, what: u8, result: Result<Answer, ApiError>) {
+    pub(super) fn take_nft_extra(&mut self, id: PageId, need: PageNeed, result: Result<Answer, ApiError>) {
         let now = self.now;
         match self.navigation.view_mut(id) {
             Some(View::Nfts(view)) => view.take_sample(result, now),
-            Some(View::Collection(page)) => page.take_art(what, result, now),
-            Some(View::Token(page)) => page.take_art(what, result, now),
+            Some(View::Collection(page)) => page.take_art(need, result, now),
+            Some(View::Token(page)) => page.take_art(need, result, now),
             _ => return,
         }
         self.effects.redraw = true;

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     domain::MsgType,
-    msg::{Answer, Report, Slot, Ticket},
+    msg::{Answer, PageNeed, Report, Slot, Ticket},
     wire::ApiError,
 };
 
@@ -22,11 +22,7 @@ impl App {
         match report {
             Report::Reply(ticket, result) => self.take_reply(ticket, result),
             Report::Retrying { ticket, attempt, wait, .. } => {
-                let again = self.now.after(wait);
-                if let Some(waiting) = self.in_flight.iter_mut().find(|waiting| waiting.is_of(&ticket)) {
-                    waiting.retrying = Some((attempt, again));
-                    self.effects.redraw = true;
-                }
+                self.effects.redraw |= self.requests.note_retry(&ticket, attempt, self.context.now.after(wait));
             }
             Report::Exchange(exchange) => {
                 self.exchanges.push_front(exchange);
@@ -41,11 +37,10 @@ impl App {
     }
 
     fn take_reply(&mut self, ticket: Ticket, result: Result<Answer, ApiError>) {
-        let Some(place) = self.in_flight.iter().position(|waiting| waiting.is_of(&ticket)) else {
+        if !self.requests.accept(&ticket) {
             tracing::debug!(?ticket, "nobody waits for this reply");
             return;
-        };
-        self.in_flight.swap_remove(place);
+        }
         if result.as_ref().is_ok_and(|answer| self.is_of_another_chain(answer)) {
             return;
         }
@@ -76,13 +71,14 @@ impl App {
                     self.effects.redraw = true;
                 }
             }
-            Slot::Page(id, request) => self.take_for_page(id, &request, result),
-            Slot::Detail(id) => self.take_detail(PageId(id), result),
-            Slot::Extra(id, what) => self.take_extra(PageId(id), what, result),
+            Slot::List(id, request) => self.take_for_page(id, &request, result),
+            Slot::Page(id, PageNeed::Record) => self.take_detail(id, result),
+            Slot::Page(id, need) => self.take_extra(id, need, result),
+            Slot::Broadcast(id) => self.take_departed(id, &result),
             Slot::Suggestions => self.take_suggestions(result),
             Slot::GoTo(place) => self.take_go_to(place, result),
             Slot::Chains | Slot::Assets(_) | Slot::DemoInfo => self.take_directory(ticket.slot, result),
-            Slot::Transfers | Slot::Track(_) | Slot::TransferStatus(_) | Slot::Witness(..) => {
+            Slot::Transfers | Slot::TrackLookUp | Slot::Track(_) | Slot::TransferStatus(_) | Slot::Witness(..) => {
                 self.take_transfer_answer(ticket.slot, result);
             }
             Slot::Recents => {
@@ -191,22 +187,19 @@ impl App {
     }
 
     /// A second thing that a page shows came.
-    fn take_extra(&mut self, id: PageId, what: u8, result: Result<Answer, ApiError>) {
+    fn take_extra(&mut self, id: PageId, need: PageNeed, result: Result<Answer, ApiError>) {
         let now = self.now;
-        if self.take_departed(id, what, &result) {
-            return;
-        }
         match self.navigation.view_mut(id) {
             Some(View::Account(page)) => page.take_extra(result),
             Some(View::Tx(page)) => {
-                if let Some(further) = page.take_extra(what, result, now) {
-                    self.fetch(Slot::Extra(id.0, what), further);
+                if let Some(further) = page.take_extra(need, result, now) {
+                    self.fetch(Slot::Page(id, need), further);
                 }
             }
-            Some(View::Results(view)) => view.take(what, result),
-            Some(View::Bridge(_)) => self.take_quote(what, result),
-            Some(View::Prepare(_)) => self.take_prepared(id, what, result),
-            _ => return self.take_nft_extra(id, what, result),
+            Some(View::Results(view)) => view.take(need, result),
+            Some(View::Bridge(_)) => self.take_quote(need, result),
+            Some(View::Prepare(_)) => self.take_prepared(id, need, result),
+            _ => return self.take_nft_extra(id, need, result),
         }
         self.effects.redraw = true;
     }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     domain::{Height, Piece, Several, Target, Timestamp, text},
-    msg::{Answer, Page, Slot, Total},
+    msg::{Answer, Lane, Page, PageNeed, Slot, Total},
     story::Headline,
     widgets::{
         layout::Regions,
@@ -45,7 +45,7 @@ pub(crate) enum Lookup {
     /// A reading is to be asked for.
     Waiting(Step),
     /// It is being asked for, in one of the lanes.
-    Asked(Step, u8),
+    Asked(Step, Lane),
     /// The first reading that exists.
     Found(Box<Found>),
     /// None of its readings exists.
@@ -248,8 +248,9 @@ impl ResultsView {
     }
 
     /// The answer of one of the look-ups under way.
-    pub(super) fn take(&mut self, lane: u8, result: Result<Answer, ApiError>) {
-        let is_asked = |row: &&mut ResultRow| matches!(row.state, Lookup::Asked(_, of) if of == lane);
+    pub(super) fn take(&mut self, need: PageNeed, result: Result<Answer, ApiError>) {
+        let is_asked =
+            |row: &&mut ResultRow| matches!(row.state, Lookup::Asked(_, lane) if need == PageNeed::Reading(lane));
         if let Some(row) = self.list.rows_mut().find(is_asked) {
             row.take(result);
         }
@@ -292,12 +293,12 @@ impl ResultsView {
     }
 
     /// The free lanes get the next readings that are to be asked for.
-    fn next_asked(&mut self) -> Vec<(u8, Target)> {
+    fn next_asked(&mut self) -> Vec<(Lane, Target)> {
         let lane_of = |row: &ResultRow| if let Lookup::Asked(_, lane) = row.state { Some(lane) } else { None };
-        let busy: Vec<u8> = self.list.rows().iter().filter_map(lane_of).collect();
+        let busy: Vec<Lane> = self.list.rows().iter().filter_map(lane_of).collect();
         let waiting = self.list.rows_mut().filter(|row| matches!(row.state, Lookup::Waiting(_)));
         let mut asked = Vec::new();
-        for (row, lane) in waiting.zip((0..LANES).filter(|lane| !busy.contains(lane))) {
+        for (row, lane) in waiting.zip((0..LANES).map(Lane).filter(|lane| !busy.contains(lane))) {
             if let Lookup::Waiting(step) = &mut row.state
                 && let Some(target) = row.readings.get(step.reading)
             {
@@ -320,10 +321,10 @@ impl App {
     /// Asks for the next things of the table on screen, a few at a time.
     pub(super) fn meet_result_needs(&mut self) {
         let View::Results(view) = self.navigation.current_mut() else { return };
-        let id = view.id.0;
+        let id = view.id;
         for (lane, target) in view.next_asked() {
             if let Some(request) = probe(&target) {
-                self.fetch(Slot::Extra(id, lane), request);
+                self.fetch(Slot::Page(id, PageNeed::Reading(lane)), request);
             }
         }
     }

@@ -107,7 +107,7 @@ impl Bench {
     pub(super) fn take_newest(&mut self) -> Option<(Ticket, Request)> {
         let here = self.app.navigation.current_id();
         self.take(
-            |slot| matches!(slot, Slot::Page(of, request @ Request::Txs(..)) if *of == here && !request.is_further()),
+            |slot| matches!(slot, Slot::List(of, request @ Request::Txs(..)) if *of == here && !request.is_further()),
         )
     }
 
@@ -115,7 +115,7 @@ impl Bench {
     pub(super) fn take_page(&mut self) -> Option<(Ticket, Request)> {
         let here = self.app.navigation.current_id();
         self.take(
-            |slot| matches!(slot, Slot::Page(of, request @ Request::Txs(..)) if *of == here && request.is_further()),
+            |slot| matches!(slot, Slot::List(of, request @ Request::Txs(..)) if *of == here && request.is_further()),
         )
     }
 

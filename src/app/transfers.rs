@@ -152,13 +152,13 @@ impl App {
             self.transfers.all.iter().filter(|transfer| transfer.is_live()).filter_map(|live| live.route().cloned());
         let named = routes.flat_map(|route| [route.source_asset_chain_id.clone(), route.dest_asset_chain_id.clone()]);
         for chain in named.collect::<BTreeSet<_>>() {
-            let place =
-                chains.iter().position(|known| known.chain_id == chain).and_then(|place| u32::try_from(place).ok());
-            let Some(place) = place else { continue };
+            if !chains.iter().any(|known| known.chain_id == chain) {
+                continue;
+            }
             let assets = self.directory.assets.entry(chain.clone()).or_default();
             if matches!(assets, Remote::Idle) {
                 assets.ask(now);
-                self.fetch(Slot::Assets(place), Request::Assets(chain));
+                self.fetch(Slot::Assets(chain.clone()), Request::Assets(chain));
             }
         }
     }

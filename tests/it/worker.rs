@@ -11,7 +11,7 @@ use std::{
 use rollscope::{
     client::ClientOptions,
     domain::Height,
-    msg::{Answer as Got, Instruction, PageRequest, Report, Request, Slot, Ticket},
+    msg::{Answer as Got, Instruction, Lane, PageId, PageNeed, PageRequest, Report, Request, Slot, Ticket},
     wire::{ErrorKind, ExchangeOutcome},
     worker::{Worker, WorkerHandle, WorkerOptions},
 };
@@ -71,7 +71,7 @@ async fn every_request_has_its_answer() {
         Request::Tx(hash),
     ];
     for (generation, request) in (1..).zip(requests) {
-        let ticket = ticket(Slot::Detail(1), generation);
+        let ticket = ticket(Slot::Page(PageId(1), PageNeed::Record), generation);
         worker.send(Instruction::Fetch(ticket.clone(), request.clone()));
         let (answered, result) = reply(&mut reports).await;
         assert_eq!(answered, ticket);
@@ -118,10 +118,10 @@ async fn a_new_request_in_a_slot_cancels_the_one_before() {
 async fn a_cancelled_slot_sends_its_exchange_and_nothing_else() {
     let server = Replay::always(Answer::Stall(b"")).await;
     let (worker, mut reports) = spawn(server.url(), None);
-    worker.send(Instruction::Fetch(ticket(Slot::Detail(3), 1), Request::Status));
+    worker.send(Instruction::Fetch(ticket(Slot::Page(PageId(3), PageNeed::Record), 1), Request::Status));
     server.wait_for(1).await;
     assert_eq!(worker.busy_slots(), 1);
-    worker.send(Instruction::Cancel(Slot::Detail(3)));
+    worker.send(Instruction::Cancel(Slot::Page(PageId(3), PageNeed::Record)));
     assert_eq!(worker.busy_slots(), 0);
     assert_eq!(outcome(&next(&mut reports).await), Some(ExchangeOutcome::Cancelled));
     drop(worker);
@@ -134,13 +134,13 @@ async fn a_late_reply_carries_its_old_generation() {
     let held = Answer::After(Arc::clone(&sign), Box::new(Answer::json(STATUS)));
     let server = Replay::in_turn(vec![held, Answer::json(STATUS)]).await;
     let (worker, mut reports) = spawn(server.url(), None);
-    worker.send(Instruction::Fetch(ticket(Slot::GoTo(0), 7), Request::Status));
+    worker.send(Instruction::Fetch(ticket(Slot::GoTo(Lane(0)), 7), Request::Status));
     server.wait_for(1).await;
     sign.notify_one();
     // Its reply is on the way, perhaps in the channel, when the next request goes out.
     let first = next(&mut reports).await;
     assert_eq!(outcome(&first), Some(ExchangeOutcome::Status(200)));
-    worker.send(Instruction::Fetch(ticket(Slot::GoTo(0), 8), Request::Status));
+    worker.send(Instruction::Fetch(ticket(Slot::GoTo(Lane(0)), 8), Request::Status));
     let mut generations = vec![reply(&mut reports).await.0.generation];
     if generations == [7] {
         generations.push(reply(&mut reports).await.0.generation);
@@ -152,7 +152,7 @@ async fn a_late_reply_carries_its_old_generation() {
 async fn retries_are_reported_with_their_ticket() {
     let server = Replay::in_turn(vec![Answer::text(503, "busy"), Answer::json(STATUS)]).await;
     let (worker, mut reports) = spawn(server.url(), None);
-    let asked = ticket(Slot::Detail(4), 1);
+    let asked = ticket(Slot::Page(PageId(4), PageNeed::Record), 1);
     worker.send(Instruction::Fetch(asked.clone(), Request::Status));
     assert_eq!(outcome(&next(&mut reports).await), Some(ExchangeOutcome::Status(503)));
     let Report::Retrying { ticket, attempt, error, .. } = next(&mut reports).await else { panic!("no retry") };
@@ -166,7 +166,7 @@ async fn retries_are_reported_with_their_ticket() {
 async fn errors_are_replies() {
     let server = Replay::always(Answer::text(404, "[NOT_FOUND] block not found")).await;
     let (worker, mut reports) = spawn(server.url(), None);
-    worker.send(Instruction::Fetch(ticket(Slot::Detail(1), 1), Request::Block(Height::FIRST)));
+    worker.send(Instruction::Fetch(ticket(Slot::Page(PageId(1), PageNeed::Record), 1), Request::Block(Height::FIRST)));
     assert!(reply(&mut reports).await.1.unwrap_err().is_not_found());
 }
 
@@ -175,7 +175,7 @@ async fn one_request_a_slot_however_many_are_sent() {
     let server = Replay::always(Answer::Stall(b"")).await;
     let (worker, mut reports) = spawn(server.url(), None);
     for generation in 0..5_000 {
-        let slot = Slot::Detail(u32::try_from(generation % 3).unwrap());
+        let slot = Slot::Page(PageId(u32::try_from(generation % 3).unwrap()), PageNeed::Record);
         worker.send(Instruction::Fetch(ticket(slot, generation), Request::Status));
         assert!(worker.busy_slots() <= 3);
     }
@@ -193,7 +193,10 @@ async fn slots_are_forgotten_when_their_request_ends() {
     let server = Replay::always(Answer::json(STATUS)).await;
     let (worker, mut reports) = spawn(server.url(), None);
     for number in 0..20 {
-        worker.send(Instruction::Fetch(ticket(Slot::Detail(number), u64::from(number)), Request::Status));
+        worker.send(Instruction::Fetch(
+            ticket(Slot::Page(PageId(number), PageNeed::Record), u64::from(number)),
+            Request::Status,
+        ));
     }
     for _ in 0..20 {
         assert!(reply(&mut reports).await.1.is_ok());
@@ -212,7 +215,7 @@ async fn a_reader_that_lags_loses_no_reply_and_blocks_no_sender() {
     let server = Replay::always(Answer::json(STATUS)).await;
     let (worker, mut reports) = spawn(server.url(), None);
     for number in 0..600 {
-        worker.send(Instruction::Fetch(ticket(Slot::Detail(number), 1), Request::Status));
+        worker.send(Instruction::Fetch(ticket(Slot::Page(PageId(number), PageNeed::Record), 1), Request::Status));
     }
     // Nothing was read so far: the channel is full and the rest waits in its tasks.
     server.wait_for(256).await;
@@ -230,7 +233,7 @@ async fn leaving_with_a_full_channel_does_not_hang() {
     let server = Replay::always(Answer::json(STATUS)).await;
     let (worker, mut reports) = spawn(server.url(), None);
     for number in 0..400 {
-        worker.send(Instruction::Fetch(ticket(Slot::Detail(number), 1), Request::Status));
+        worker.send(Instruction::Fetch(ticket(Slot::Page(PageId(number), PageNeed::Record), 1), Request::Status));
     }
     server.wait_for(256).await;
     worker.send(Instruction::Remember("8".to_owned()));
@@ -310,15 +313,23 @@ async fn a_gallery_fetches_each_thing_once_and_few_at_a_time() {
     let (worker, mut reports) = spawn(server.url(), None);
     let ask = |number: u32, path: &str| {
         let uri = format!("{}{path}", server.url()).into();
-        worker.send(Instruction::Fetch(ticket(Slot::Detail(number), 1), Request::Metadata(uri)));
+        worker
+            .send(Instruction::Fetch(ticket(Slot::Page(PageId(number), PageNeed::Record), 1), Request::Metadata(uri)));
     };
     (0..6).for_each(|number| ask(number, &format!("/{}", number % 5)));
     server.wait_for(4).await;
     worker.send(Instruction::Fetch(ticket(Slot::Status, 1), Request::Status));
     assert_eq!(reply(&mut reports).await.0.slot, Slot::Status);
     assert_eq!(server.seen().len(), 5, "four of the five, and the status");
-    worker.send(Instruction::Fetch(ticket(Slot::Extra(1, 0), 1), Request::Metadata("data:,{}".into())));
-    assert_eq!(reply(&mut reports).await.0.slot, Slot::Extra(1, 0), "what lies in the URI waits for no visit");
+    worker.send(Instruction::Fetch(
+        ticket(Slot::Page(PageId(1), PageNeed::Sample), 1),
+        Request::Metadata("data:,{}".into()),
+    ));
+    assert_eq!(
+        reply(&mut reports).await.0.slot,
+        Slot::Page(PageId(1), PageNeed::Sample),
+        "what lies in the URI waits for no visit"
+    );
     let mut names = Vec::new();
     for _ in 0..6 {
         // One is let through at a time; whoever comes later finds the permit or waits for the next.
@@ -340,12 +351,15 @@ async fn a_picture_goes_through_the_worker() {
     file.write_image_data(&[7]).unwrap();
     file.finish().unwrap();
     let uri = format!("data:image/png;base64,{}", base64::Engine::encode(&base64::prelude::BASE64_STANDARD, bytes));
-    worker.send(Instruction::Fetch(ticket(Slot::Extra(1, 0), 1), Request::Picture(uri.into())));
+    worker.send(Instruction::Fetch(ticket(Slot::Page(PageId(1), PageNeed::Sample), 1), Request::Picture(uri.into())));
     let Ok(Got::Picture(picture)) = reply(&mut reports).await.1 else { panic!("a picture was asked for") };
     assert_eq!(picture.pixel(0, 0), Some([7, 7, 7, 255]));
     let uri = format!("{}/gone.png", server.url());
     for generation in 2..4 {
-        worker.send(Instruction::Fetch(ticket(Slot::Extra(1, 0), generation), Request::Picture(uri.as_str().into())));
+        worker.send(Instruction::Fetch(
+            ticket(Slot::Page(PageId(1), PageNeed::Sample), generation),
+            Request::Picture(uri.as_str().into()),
+        ));
         let error = reply(&mut reports).await.1.unwrap_err();
         assert_eq!(error.kind, ErrorKind::NotFound("gone".to_owned()));
     }

@@ -146,13 +146,13 @@ impl Directory {
     }
 
     /// The next chain whose assets are to be asked for, with its place in the list.
-    fn next_wanted(&self, own: Option<&ChainId>) -> Option<(u32, ChainId)> {
+    fn next_wanted(&self, own: Option<&ChainId>) -> Option<ChainId> {
         let chains = self.chains.value()?;
         let is_wanted = |id: &ChainId| chains.len() <= FEW_CHAINS || own == Some(id) || self.wanted.contains(id);
         let is_home = |id: &ChainId| self.own.iter().any(|(chain, ..)| chain == id);
         let is_unknown = |id: &ChainId| self.assets.get(id).is_none_or(|assets| matches!(assets, Remote::Idle));
-        let mut places = (0..).zip(chains.iter().map(|chain| &chain.chain_id));
-        places.find(|(_, id)| (is_wanted(id) || is_home(id)) && is_unknown(id)).map(|(place, id)| (place, id.clone()))
+        let mut ids = chains.iter().map(|chain| &chain.chain_id);
+        ids.find(|id| (is_wanted(id) || is_home(id)) && is_unknown(id)).cloned()
     }
 
     /// The demo wallet, where there is one.
@@ -205,10 +205,10 @@ impl App {
         }
         let own = self.own_chain();
         while self.directory.assets.values().filter(|assets| assets.is_loading()).count() < LANES
-            && let Some((place, chain)) = self.directory.next_wanted(own.as_ref())
+            && let Some(chain) = self.directory.next_wanted(own.as_ref())
         {
             self.directory.assets.entry(chain.clone()).or_default().ask(now);
-            self.fetch(Slot::Assets(place), Request::Assets(chain));
+            self.fetch(Slot::Assets(chain.clone()), Request::Assets(chain));
         }
     }
 
@@ -234,11 +234,8 @@ impl App {
             (_, Ok(Answer::DemoInfo(demo))) => self.directory.demo.settle(Ok(demo), now),
             (Slot::Chains, Err(error)) => self.directory.chains.settle(Err(error), now),
             (Slot::DemoInfo, Err(error)) => self.directory.demo.settle(Err(error), now),
-            (Slot::Assets(place), Err(error)) => {
-                let chains = self.directory.chains.value().map(Arc::clone).unwrap_or_default();
-                if let Some(chain) = chains.get(place as usize) {
-                    self.directory.assets.entry(chain.chain_id.clone()).or_default().settle(Err(error), now);
-                }
+            (Slot::Assets(chain), Err(error)) => {
+                self.directory.assets.entry(chain).or_default().settle(Err(error), now);
             }
             _ => {}
         }

@@ -36,7 +36,7 @@ use crate::{
         view::{PageId, View},
     },
     domain::{ChainId, Slippage, Timestamp, TransferId, TransferRecord},
-    msg::{Answer, Request, Slot},
+    msg::{Answer, PageNeed, Request, Slot},
     widgets::{
         document::{Document, json::json_lines},
         layout::Regions,
@@ -52,15 +52,6 @@ const FRESH: Duration = Duration::from_secs(10);
 
 /// Rows from which messages are unfolded at first.
 const TALL: u16 = 40;
-
-/// What the page asks for: the numbers of its slots.
-const QUOTE: u8 = 0;
-const HOOK: u8 = 1;
-const SIGNATURE: u8 = 2;
-const MESSAGES: u8 = 3;
-const FILE: u8 = 4;
-/// Beyond the slots that are given up with the page: what may have been sent is waited for.
-pub(in crate::app) const BROADCAST: u8 = 5;
 
 /// What a person wants done, as far as it goes by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,7 +190,7 @@ impl PreparePage {
     }
 
     /// What is to be asked now, with the numbers of the slots.
-    fn needs(&mut self, names: &Directory, now: Timestamp) -> Vec<(u8, Request)> {
+    fn needs(&mut self, names: &Directory, now: Timestamp) -> Vec<(PageNeed, Request)> {
         if self.sent.is_some() {
             return Vec::new();
         }
@@ -207,11 +198,11 @@ impl PreparePage {
         let is_ready = self.missing_before_hook(names).is_none();
         if is_ready && self.route.value.required_op_hook {
             let request = self.hook_request();
-            needs.extend(self.hook.need(request, now).map(|request| (HOOK, request)));
+            needs.extend(self.hook.need(request, now).map(|request| (PageNeed::OpHook, request)));
         }
         if self.missing_before_messages(names).is_none() && !self.quote.is_awaited {
             let request = self.messages_request();
-            needs.extend(self.messages.need(request, now).map(|request| (MESSAGES, request)));
+            needs.extend(self.messages.need(request, now).map(|request| (PageNeed::Messages, request)));
         }
         if self.is_relay_quote_over(now) && now.since(self.quote.asked) >= FRESH {
             needs.extend(self.ask_quote(now));
@@ -221,18 +212,18 @@ impl PreparePage {
     }
 
     /// The next step towards what a person wants done.
-    fn pursue(&mut self, now: Timestamp) -> Option<(u8, Request)> {
+    fn pursue(&mut self, now: Timestamp) -> Option<(PageNeed, Request)> {
         match self.goal? {
             _ if self.quote.is_awaited => None,
-            Goal::SignHook => self.hook.need_signature().map(|request| (SIGNATURE, request)),
+            Goal::SignHook => self.hook.need_signature().map(|request| (PageNeed::Signature, request)),
             Goal::Send { is_requoted: false } if now.since(self.quote.at) > FRESH && self.quote.request.is_some() => {
                 self.goal = Some(Goal::Send { is_requoted: true });
                 self.ask_quote(now)
             }
             Goal::Send { .. } if self.route.value.required_op_hook && self.hook.signed().is_none() => {
-                self.hook.need_signature().map(|request| (SIGNATURE, request))
+                self.hook.need_signature().map(|request| (PageNeed::Signature, request))
             }
-            Goal::Send { .. } => self.messages.need_fresh(now, FRESH).map(|request| (MESSAGES, request)),
+            Goal::Send { .. } => self.messages.need_fresh(now, FRESH).map(|request| (PageNeed::Messages, request)),
         }
     }
 
@@ -320,36 +311,36 @@ impl App {
         let Some(View::Prepare(page)) = self.navigation.view_mut(id) else { return };
         page.fill_addresses(&self.context.directory, own.as_ref());
         for (what, request) in page.needs(&self.context.directory, now) {
-            self.fetch(Slot::Extra(id.0, what), request);
+            self.fetch(Slot::Page(id, what), request);
         }
         self.depart_if_ready(id);
     }
 
     /// An answer for the page came; `what` is the number of its slot.
-    pub(in crate::app) fn take_prepared(&mut self, id: PageId, what: u8, result: Result<Answer, ApiError>) {
+    pub(in crate::app) fn take_prepared(&mut self, id: PageId, what: PageNeed, result: Result<Answer, ApiError>) {
         let now = self.now;
         let Some(View::Prepare(page)) = self.navigation.view_mut(id) else { return };
         match (what, result) {
-            (QUOTE, Ok(Answer::Route(route))) => page.take_quote(route, &self.context.directory, now),
-            (QUOTE, Err(error)) => page.lose_quote(&error),
-            (HOOK, Ok(Answer::OpHook(payload))) => page.hook.take_payload(Ok(payload), now),
-            (HOOK, Err(error)) => {
+            (PageNeed::Requote, Ok(Answer::Route(route))) => page.take_quote(route, &self.context.directory, now),
+            (PageNeed::Requote, Err(error)) => page.lose_quote(&error),
+            (PageNeed::OpHook, Ok(Answer::OpHook(payload))) => page.hook.take_payload(Ok(payload), now),
+            (PageNeed::OpHook, Err(error)) => {
                 page.hook.take_payload(Err(error), now);
                 page.goal = None;
             }
-            (SIGNATURE, Ok(Answer::SignedHook(signed))) => page.take_signature(signed),
-            (SIGNATURE, Err(error)) => {
+            (PageNeed::Signature, Ok(Answer::SignedHook(signed))) => page.take_signature(signed),
+            (PageNeed::Signature, Err(error)) => {
                 page.hook.give_up_signature();
                 page.stop(format!("The demo wallet did not sign the hook: {}", error.brief()));
             }
-            (MESSAGES, Ok(Answer::Msgs(answer))) => page.messages.take(Ok(answer), now),
-            (MESSAGES, Err(error)) => page.lose_messages(error, now),
-            (FILE, Ok(Answer::File(text))) => {
+            (PageNeed::Messages, Ok(Answer::Msgs(answer))) => page.messages.take(Ok(answer), now),
+            (PageNeed::Messages, Err(error)) => page.lose_messages(error, now),
+            (PageNeed::File, Ok(Answer::File(text))) => {
                 if let Err(problem) = page.read_signed_hook(&text) {
                     page.stop(format!("The file holds no signed hook: {problem}"));
                 }
             }
-            (FILE, Err(error)) => page.stop(format!("The file cannot be read: {}", error.brief())),
+            (PageNeed::File, Err(error)) => page.stop(format!("The file cannot be read: {}", error.brief())),
             _ => {}
         }
         if self.navigation.current_id() != id {
@@ -413,7 +404,7 @@ impl App {
         page.hook.forget_failure();
         page.messages.forget();
         if let Some((what, request)) = page.ask_quote(now) {
-            self.fetch(Slot::Extra(id.0, what), request);
+            self.fetch(Slot::Page(id, what), request);
         }
     }
 }

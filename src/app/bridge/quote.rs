@@ -12,8 +12,9 @@ mod rail;
 mod start;
 
 pub(crate) use form::{Entered, Field, Form};
-pub(crate) use offers::{Offer, Offers, REFRESH, Variant, is_refusal};
+pub(crate) use offers::{Offer, Offers, REFRESH, VARIANTS, is_refusal};
 
+use crate::msg::RouteVariant;
 use std::time::Duration;
 
 use strum::IntoEnumIterator as _;
@@ -42,7 +43,7 @@ pub(crate) struct QuoteSide {
     /// The form or the routes.
     pub(crate) focus: Pane,
     /// The route that is looked at.
-    pub(crate) chosen: Variant,
+    pub(crate) chosen: RouteVariant,
     /// The routes.
     pub(crate) offers: Offers,
     /// The chosen one hop by hop, with its fees and warnings.
@@ -66,7 +67,7 @@ impl QuoteSide {
 
     /// The measures that the routes are compared by.
     pub(crate) fn measures(&self) -> Vec<Measure> {
-        let routes = Variant::iter().filter_map(|variant| self.offers.get(variant).route());
+        let routes = RouteVariant::iter().filter_map(|variant| self.offers.get(variant).route());
         comparison::measures(routes.map(|route| &route.value))
     }
 
@@ -168,7 +169,7 @@ impl App {
     /// `[` and `]`: another of the routes.
     pub(in crate::app) fn step_route(&mut self, step: isize) {
         if let Some(quote) = self.quote_mut() {
-            quote.chosen = quote.chosen.turned(step);
+            quote.chosen = offers::turned(quote.chosen, step);
             quote.touch_rail();
         }
         self.effects.redraw = true;

@@ -5,7 +5,7 @@ use crate::{
     app::{
         App,
         account::AccountPage,
-        bridge::{directory::Directory, prepare::BROADCAST, quote::Offers},
+        bridge::{directory::Directory, quote::Offers},
         modal::Modal,
         nfts::{CollectionPage, NftsView, TokenPage},
         rich_list::RichListView,
@@ -131,9 +131,7 @@ impl App {
     }
 
     fn cancel_all_but_broadcasts(&mut self) {
-        let stays = |slot: &Slot| matches!(slot, Slot::Extra(_, BROADCAST));
-        let gone: Vec<Slot> = self.waiting_slots().filter(|slot| !stays(slot)).cloned().collect();
-        gone.iter().for_each(|slot| self.cancel(slot));
+        self.cancel_where(|_| true);
     }
 
     /// Says once that the server is behind and nobody can tell whether it is of the same chain.

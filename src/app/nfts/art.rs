@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     domain::Timestamp,
-    msg::{Answer, Metadata, Picture, Remote, Request, is_inline},
+    msg::{Answer, Metadata, PageNeed, Picture, Remote, Request, is_inline},
     wire::{ApiError, RawJson},
 };
 
@@ -21,17 +21,17 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// The slot that it comes in.
-    pub(super) fn slot(self) -> u8 {
+    /// As what a page asks for it.
+    pub(super) fn need(self) -> PageNeed {
         match self {
-            Self::Metadata => 0,
-            Self::Picture => 1,
+            Self::Metadata => PageNeed::Metadata,
+            Self::Picture => PageNeed::Picture,
         }
     }
 
-    /// What comes in a slot.
-    pub(super) fn in_slot(slot: u8) -> Option<Self> {
-        [Self::Metadata, Self::Picture].into_iter().find(|part| part.slot() == slot)
+    /// What a page asked for as this.
+    pub(super) fn of_need(need: PageNeed) -> Option<Self> {
+        [Self::Metadata, Self::Picture].into_iter().find(|part| part.need() == need)
     }
 }
 

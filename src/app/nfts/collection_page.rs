@@ -8,12 +8,11 @@ use super::{Art, Gallery, NFT_CAPACITY, Reach, natural::natural};
 use crate::{
     app::{
         lists::{Lists, TokenList},
-        needs::EXTRAS,
         rows::TokenRow,
         view::PageId,
     },
     domain::{Address, Timestamp, text},
-    msg::{Answer, Order, Remote, Request, TokenOrder, TokenQuery, TokenScope, Total},
+    msg::{Answer, Lane, Order, PageNeed, Remote, Request, TokenOrder, TokenQuery, TokenScope, Total},
     widgets::{
         layout::{Regions, Tier},
         list::{Ahead, ListWindow, QueriedList},
@@ -28,6 +27,8 @@ const WHOLE: u64 = 1000;
 const FACTS: u16 = 7;
 /// Rows of the screen from which there is room for the facts.
 const FACTS_FROM: u16 = 16;
+/// Metadata and pictures fetched at once.
+const LANES: usize = 5;
 /// Tokens whose art is kept for the gallery.
 const ARTS: usize = 200;
 /// The side of the pictures that are kept for the gallery, in pixels: two in a cell are few, a terminal's own are many.
@@ -61,7 +62,7 @@ pub(crate) struct CollectionPage {
     gallery: Gallery,
     first_card: usize,
     arts: BTreeMap<String, Art>,
-    lanes: [Option<String>; EXTRAS as usize],
+    lanes: [Option<String>; LANES],
 }
 
 /// How the loaded tokens are spread over their owners.
@@ -95,7 +96,7 @@ impl CollectionPage {
             gallery: Gallery::of(Rect::default()),
             first_card: 0,
             arts: BTreeMap::new(),
-            lanes: [const { None }; EXTRAS as usize],
+            lanes: [const { None }; LANES],
         }
     }
 
@@ -252,11 +253,11 @@ impl CollectionPage {
         self.is_asked = true;
         self.is_gallery = true;
         self.arts.clear();
-        self.lanes = [const { None }; EXTRAS as usize];
+        self.lanes = [const { None }; LANES];
     }
 
     /// What the cards on screen lack, a few at a time: each lane of requests has one token.
-    pub(super) fn want_art(&mut self, reach: Reach, now: Timestamp) -> Vec<(u8, Request)> {
+    pub(super) fn want_art(&mut self, reach: Reach, now: Timestamp) -> Vec<(PageNeed, Request)> {
         if !self.is_gallery {
             return Vec::new();
         }
@@ -282,13 +283,14 @@ impl CollectionPage {
             });
             let Some((id, request)) = next else { break };
             *place = Some(id);
-            asked.push((lane, request));
+            asked.push((PageNeed::Art(Lane(lane)), request));
         }
         asked
     }
 
     /// What a lane asked for came.
-    pub(super) fn take_art(&mut self, lane: u8, result: Result<Answer, ApiError>, now: Timestamp) {
+    pub(super) fn take_art(&mut self, need: PageNeed, result: Result<Answer, ApiError>, now: Timestamp) {
+        let PageNeed::Art(Lane(lane)) = need else { return };
         let Some(id) = self.lanes.get_mut(usize::from(lane)).and_then(Option::take) else { return };
         let Some(art) = self.arts.get_mut(&id) else { return };
         let result = result.map(|answer| match answer {

@@ -18,7 +18,8 @@ use crate::{
     },
     domain::{Address, Height, Timestamp, TxHash, text},
     msg::{
-        Answer, Page, PageRequest, Remote, Request, TokenName, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope,
+        Answer, Page, PageNeed, PageRequest, Remote, Request, TokenName, TokenOrder, TokenQuery, TokenScope, TxQuery,
+        TxScope,
     },
     story::{NftMove, nft_moves},
     widgets::{
@@ -173,20 +174,20 @@ impl TokenPage {
         self.revision += 1;
     }
 
-    /// What the token's art lacks, with the slot that it comes in.
-    pub(in crate::app) fn want_art(&mut self, reach: Reach, now: Timestamp) -> Option<(u8, Request)> {
+    /// What the token's art lacks and as what it is asked for.
+    pub(in crate::app) fn want_art(&mut self, reach: Reach, now: Timestamp) -> Option<(PageNeed, Request)> {
         let reach = if self.is_asked { Reach::Everywhere } else { reach };
         let uri = uri_of(&self.token).unwrap_or_default();
         let request = self.art.want(uri, reach, now);
         self.has_picture = self.art.may_have_picture(uri, reach);
         let request = request?;
         self.revision += 1;
-        Some((self.art.awaited()?.slot(), request))
+        Some((self.art.awaited()?.need(), request))
     }
 
-    /// Metadata or picture came, each in its slot.
-    pub(in crate::app) fn take_art(&mut self, slot: u8, result: Result<Answer, ApiError>, now: Timestamp) {
-        if let Some(part) = Part::in_slot(slot) {
+    /// Metadata or picture came.
+    pub(in crate::app) fn take_art(&mut self, need: PageNeed, result: Result<Answer, ApiError>, now: Timestamp) {
+        if let Some(part) = Part::of_need(need) {
             self.art.take(part, result, now);
             self.revision += 1;
         }

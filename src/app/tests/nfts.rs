@@ -9,7 +9,7 @@ use crate::{
         view::View,
     },
     domain::Timestamp,
-    msg::{Answer, CollectionScope, Metadata, Page, Picture, Remote, Request, TokenName, Total},
+    msg::{Answer, CollectionScope, Metadata, Page, PageNeed, Picture, Remote, Request, TokenName, Total},
     wire::{RawJson, Token},
 };
 
@@ -45,7 +45,7 @@ fn a_picture_of_an_older_uri_is_dropped() {
     assert!(page.art.picture.value().is_none());
     let (slot, request) = page.want_art(Reach::Everywhere, now).expect("the metadata is asked for");
     assert!(matches!(request, Request::Metadata(_)));
-    page.take_art(1, Err(super::screens::offline()), now);
+    page.take_art(PageNeed::Picture, Err(super::screens::offline()), now);
     assert!(page.art.metadata.is_loading(), "an error in another slot is not its own");
     page.take_art(slot, Err(super::screens::offline()), now);
     assert!(page.art.metadata.error().is_some());
@@ -69,9 +69,9 @@ fn a_covered_page_keeps_no_picture_and_little_metadata() {
     for (length, is_kept) in [(100, true), (100_000, false)] {
         page.ask_anew();
         page.want_art(Reach::Everywhere, now);
-        page.take_art(0, Ok(metadata(&"x".repeat(length))), now);
+        page.take_art(PageNeed::Metadata, Ok(metadata(&"x".repeat(length))), now);
         page.want_art(Reach::Everywhere, now);
-        page.take_art(1, Ok(picture()), now);
+        page.take_art(PageNeed::Picture, Ok(picture()), now);
         assert!(page.art.picture.value().is_some());
         page.shrink();
         assert!(matches!(page.art.picture, Remote::Idle));

@@ -6,13 +6,10 @@ use strum::IntoEnumIterator as _;
 
 use super::{Bench, screens::offline};
 use crate::{
-    app::{
-        bridge::quote::{QuoteSide, Variant},
-        view::View,
-    },
+    app::{bridge::quote::QuoteSide, view::View},
     config::Network,
     domain::{Amount, ChainId, Denom},
-    msg::{Answer, Request, Slot},
+    msg::{Answer, Request, RouteVariant, Slot},
     wire::{
         ApiError, ErrorKind, Verbatim,
         router::{AssetRelease, AssetsResponse, ChainsResponse, DemoInfo, Route, RouteRequest},
@@ -164,7 +161,7 @@ fn only_the_last_of_quick_changes_is_asked_for_and_late_answers_are_dropped() {
     let (late, Request::Route(request)) = bench.asked.last().cloned().expect("a question") else { panic!("a route") };
     enter_amount(&mut bench, "4");
     bench.reply(late, Ok(Answer::Route(route(&request, 9, 9))));
-    assert!(Variant::iter().all(|variant| side(&bench).offers.get(variant).route().is_none()));
+    assert!(RouteVariant::iter().all(|variant| side(&bench).offers.get(variant).route().is_none()));
 }
 
 #[test]
@@ -197,7 +194,7 @@ fn a_slow_answer_is_not_asked_for_anew() {
     let before: Vec<_> = bench.asked.iter().map(|(ticket, _)| ticket.clone()).collect();
     bench.wait(25);
     let after: Vec<_> = bench.asked.iter().map(|(ticket, _)| ticket.clone()).collect();
-    assert!(before.iter().filter(|ticket| matches!(ticket.slot, Slot::Extra(..))).all(|ticket| after.contains(ticket)));
+    assert!(before.iter().filter(|ticket| matches!(ticket.slot, Slot::Page(..))).all(|ticket| after.contains(ticket)));
 }
 
 #[test]
@@ -230,8 +227,8 @@ fn a_refusal_takes_the_route_away_and_rests_and_a_failure_does_neither() {
         Some(true) => Err(failure(ErrorKind::NoRoute("no routes found".to_owned()))),
         _ => Err(failure(ErrorKind::RateLimited(Some(Duration::from_secs(25))))),
     });
-    assert!(side(&bench).offers.get(Variant::Default).route().is_some(), "stale, and still there");
-    assert!(side(&bench).offers.get(Variant::Optimistic).route().is_none());
+    assert!(side(&bench).offers.get(RouteVariant::Default).route().is_some(), "stale, and still there");
+    assert!(side(&bench).offers.get(RouteVariant::Optimistic).route().is_none());
     bench.wait(20);
     assert!(asked(&bench).is_empty(), "the server asked for 25 s");
     bench.wait(10);

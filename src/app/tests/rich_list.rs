@@ -27,7 +27,7 @@ fn holder(number: u64) -> Arc<Holder> {
 /// Answers the open requests for holders; gives how many there were.
 fn serve(bench: &mut Bench) -> usize {
     for count in 0.. {
-        let is_list = |slot: &Slot| matches!(slot, Slot::Page(..));
+        let is_list = |slot: &Slot| matches!(slot, Slot::List(..));
         let Some(place) = bench
             .asked
             .iter()

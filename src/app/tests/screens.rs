@@ -6,7 +6,7 @@ use super::{Bench, Txs};
 use crate::{
     app::{Event, modal::Modal, view::View},
     domain::{Height, classify},
-    msg::{Answer, Report, Slot, Ticket},
+    msg::{Answer, Lane, PageNeed, Report, Slot, Ticket},
     widgets::layout::Pane,
     wire::{ApiError, ErrorKind, Step},
 };
@@ -110,12 +110,12 @@ fn of_two_readings_that_both_exist_the_chosen_one_opens() {
     bench.send(Event::Paste(text));
     bench.keys("enter");
     let chain = Txs::of(1);
-    let (tx, _) = bench.take(|slot| *slot == Slot::GoTo(0)).expect("asked as a transaction");
-    let (account, request) = bench.take(|slot| *slot == Slot::GoTo(2)).expect("asked as an account");
+    let (tx, _) = bench.take(|slot| *slot == Slot::GoTo(Lane(0))).expect("asked as a transaction");
+    let (account, request) = bench.take(|slot| *slot == Slot::GoTo(Lane(2))).expect("asked as an account");
     bench.reply(tx, Ok(Answer::Tx(std::sync::Arc::new(chain.tx(0)))));
     bench.reply(account, Ok(chain.answer(&request)));
     for place in [1, 3] {
-        let (ticket, _) = bench.take(|slot| *slot == Slot::GoTo(place)).expect("asked as everything else");
+        let (ticket, _) = bench.take(|slot| *slot == Slot::GoTo(Lane(place))).expect("asked as everything else");
         let absent = ApiError { kind: ErrorKind::NotFound(String::new()), ..offline() };
         bench.reply(ticket, Err(absent));
     }
@@ -130,13 +130,13 @@ fn an_awaited_block_is_asked_for_with_its_rows_when_the_index_comes_to_it() {
     let mut bench = Bench::new(WIDE);
     bench.app.open_block(Height::new(2).expect("a height"));
     bench.send(Event::Tick);
-    let (ticket, _) = bench.take(|slot| matches!(slot, Slot::Detail(_))).expect("the block");
+    let (ticket, _) = bench.take(|slot| matches!(slot, Slot::Page(_, PageNeed::Record))).expect("the block");
     let absent = ApiError { kind: ErrorKind::NotFound(String::new()), ..offline() };
     bench.reply(ticket, Err(absent));
     bench.serve_txs(&Txs::of(0));
     let (ticket, _) = bench.take(|slot| *slot == Slot::Status).expect("a status");
     bench.reply(ticket, Ok(Answer::Status(super::status(2))));
-    assert!(bench.take(|slot| matches!(slot, Slot::Detail(_))).is_some());
+    assert!(bench.take(|slot| matches!(slot, Slot::Page(_, PageNeed::Record))).is_some());
     bench.serve_txs(&Txs::of(3));
     assert_eq!(bench.held(), [2, 1, 0]);
 }

@@ -67,7 +67,7 @@ fn page_of(txs: impl Iterator<Item = Tx>) -> Answer {
 fn serve_newest(bench: &mut Bench, answer: &Answer) {
     let current = bench.app.navigation.current_id();
     let place = bench.asked.iter().position(|(ticket, request)| {
-        let is_here = matches!(&ticket.slot, Slot::Page(of, wanted) if *of == current && !wanted.is_further());
+        let is_here = matches!(&ticket.slot, Slot::List(of, wanted) if *of == current && !wanted.is_further());
         is_here && matches!(request, Request::Txs(..))
     });
     let (ticket, _) = bench.asked.remove(place.expect("transactions are asked for"));

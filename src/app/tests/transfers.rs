@@ -286,7 +286,7 @@ fn a_hash_without_its_chain_is_looked_for_here_and_else_the_chain_is_asked_for()
     bench.keys("6 t");
     bench.send(Event::Paste(typed.clone()));
     bench.keys("enter");
-    let (ticket, request) = bench.take(|slot| matches!(slot, Slot::Witness(u32::MAX, _))).expect("it is looked for");
+    let (ticket, request) = bench.take(|slot| matches!(slot, Slot::TrackLookUp)).expect("it is looked for");
     assert!(matches!(request, Request::Tx(_)));
     bench.reply(ticket, Err(absent()));
     bench.send(Event::Paste("noble-1".to_owned()));

@@ -6,7 +6,7 @@ use super::Watched;
 use crate::{
     app::{App, view::View},
     domain::Timestamp,
-    msg::{Request, Slot},
+    msg::{Request, Slot, WitnessOf},
     story::transfer::{Attention, Phase},
     wire::router::TrackRequest,
 };
@@ -34,7 +34,7 @@ impl App {
                 asked.push((status, Request::TransferStatus(request)));
             }
         }
-        let under_way = self.waiting_slots().filter(|slot| matches!(slot, Slot::Track(_) | Slot::TransferStatus(_)));
+        let under_way = self.requests.slots().filter(|slot| matches!(slot, Slot::Track(_) | Slot::TransferStatus(_)));
         let room = AT_ONCE.saturating_sub(under_way.count());
         for (slot, request) in asked.into_iter().take(room) {
             self.fetch(slot, request);
@@ -71,9 +71,12 @@ impl App {
 
     /// Nobody waits any more for what was asked of a transfer.
     pub(super) fn cancel_questions(&mut self, number: u32) {
-        for slot in
-            [Slot::Track(number), Slot::TransferStatus(number), Slot::Witness(number, 0), Slot::Witness(number, 1)]
-        {
+        for slot in [
+            Slot::Track(number),
+            Slot::TransferStatus(number),
+            Slot::Witness(number, WitnessOf::Source),
+            Slot::Witness(number, WitnessOf::Arrival),
+        ] {
             self.cancel(&slot);
         }
     }

@@ -2,10 +2,6 @@
 
 use std::sync::Arc;
 
-use super::{
-    tracking::LOOK_UP,
-    witness::{ARRIVAL, SOURCE},
-};
 use crate::{
     app::App,
     domain::TransferRecord,
@@ -23,10 +19,10 @@ impl App {
                 let now = self.now;
                 self.transfers.loaded.settle(Err(error), now);
             }
-            (slot, result) if slot == LOOK_UP => self.take_looked_up(result),
+            (Slot::TrackLookUp, result) => self.take_looked_up(result),
             (Slot::Track(number), result) => self.take_tracked(number, result.map(|_| ())),
             (Slot::TransferStatus(number), result) => self.take_transfer_status(number, result),
-            (Slot::Witness(number, side @ (SOURCE | ARRIVAL)), result) => self.take_witness(number, side, &result),
+            (Slot::Witness(number, side), result) => self.take_witness(number, side, &result),
             _ => {}
         }
         self.effects.redraw = true;

@@ -8,7 +8,6 @@ use crate::{
 };
 
 /// The slot of the question whether a typed hash is of the indexer's chain; no transfer has its number.
-pub(super) const LOOK_UP: Slot = Slot::Witness(u32::MAX, 0);
 
 const PROMPT: &str = "Track: HASH, or CHAIN HASH";
 const CHAIN_PROMPT: &str = "On which chain was it broadcast? CHAIN HASH";
@@ -103,7 +102,7 @@ impl App {
                 Some(hash) => {
                     self.transfers.sought = Some(typed.hash);
                     self.say("looking for its chain…");
-                    self.fetch(LOOK_UP, Request::Tx(hash));
+                    self.fetch(Slot::TrackLookUp, Request::Tx(hash));
                 }
                 None => return Err("which chain is it of? put the chain before the hash".to_owned()),
             },

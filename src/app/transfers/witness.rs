@@ -6,15 +6,11 @@ use super::Watched;
 use crate::{
     app::App,
     domain::{Address, Amount, ChainId, Denom, SourceTx, Timestamp, TxHash},
-    msg::{Answer, PageRequest, Request, Slot, TxQuery, TxScope},
+    msg::{Answer, PageRequest, Request, Slot, TxQuery, TxScope, WitnessOf},
     story::transfer::{ArrivalEvidence, Phase, SourceEvidence, evidence_of_arrival, evidence_of_source},
     wire::{ApiError, Tx, router::HopSlot},
 };
 
-/// The side of a transfer's source in its slots.
-pub(super) const SOURCE: u8 = 0;
-/// The side of its destination.
-pub(super) const ARRIVAL: u8 = 1;
 /// Between two questions at the least.
 const PACE: Duration = Duration::from_secs(2);
 /// The same where many transactions are looked through.
@@ -136,20 +132,22 @@ impl App {
         let mut questions = Vec::new();
         let pace = self.witness_pace();
         if let Some((tx, due)) = source_of(transfer, &own).zip(transfer.source.due(pace, now)) {
-            questions.push((Slot::Witness(transfer.number, SOURCE), Request::Tx(tx), due));
+            questions.push((Slot::Witness(transfer.number, WitnessOf::Source), Request::Tx(tx), due));
         }
         let expected = transfer.expected().filter(|expected| expected.chain_id == own);
         match expected.and_then(|expected| transfer.sought(&expected)) {
             Some(Sought::Tx(hash)) => {
                 let due = transfer.arrival.due(pace, now);
-                questions.extend(due.map(|due| (Slot::Witness(transfer.number, ARRIVAL), Request::Tx(hash), due)));
+                questions.extend(
+                    due.map(|due| (Slot::Witness(transfer.number, WitnessOf::Arrival), Request::Tx(hash), due)),
+                );
             }
             Some(Sought::Credit(address)) => {
                 let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
                 let newest = PageRequest { count_total: false, ..PageRequest::newest(LOOKED_THROUGH) };
                 let due = transfer.arrival.due(SLOW_PACE, now);
                 let request = Request::Txs(query, newest);
-                questions.extend(due.map(|due| (Slot::Witness(transfer.number, ARRIVAL), request, due)));
+                questions.extend(due.map(|due| (Slot::Witness(transfer.number, WitnessOf::Arrival), request, due)));
             }
             None => {}
         }
@@ -170,7 +168,7 @@ impl App {
             .map(|(slot, request, _)| (slot, request))
             .take(AT_ONCE)
             .collect();
-        let under_way = self.waiting_slots().filter(|slot| matches!(slot, Slot::Witness(..))).count();
+        let under_way = self.requests.slots().filter(|slot| matches!(slot, Slot::Witness(..))).count();
         for (slot, request) in due.into_iter().take(AT_ONCE.saturating_sub(under_way)) {
             self.fetch(slot, request);
         }
@@ -184,11 +182,14 @@ impl App {
     }
 
     /// An indexer's answer about a transfer came.
-    pub(super) fn take_witness(&mut self, number: u32, side: u8, result: &Result<Answer, ApiError>) {
+    pub(super) fn take_witness(&mut self, number: u32, side: WitnessOf, result: &Result<Answer, ApiError>) {
         let now = self.now;
         let Some(transfer) = self.transfers.numbered(number) else { return };
-        let has_answered =
-            if side == SOURCE { transfer.take_source(result, now) } else { transfer.take_arrival(result, now) };
+        let has_answered = if side == WitnessOf::Source {
+            transfer.take_source(result, now)
+        } else {
+            transfer.take_arrival(result, now)
+        };
         if has_answered {
             self.settle_transfer(number);
         }

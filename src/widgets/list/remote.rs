@@ -79,16 +79,6 @@ pub(crate) trait RemoteList {
 
     /// What failed at least `patience` ago is wanted again.
     fn retry(&mut self, patience: Duration, now: Timestamp);
-
-    /// Whether a page of it is awaited.
-    fn is_loading(&self) -> bool;
-
-    /// Forgets every row and starts anew.
-    fn start_over(&mut self);
-
-    /// Rows that arrived above while it stood still; whether more may have than were counted; whether only a start
-    /// from the top shows them.
-    fn unseen(&self) -> (usize, bool, bool);
 }
 
 /// A window and what it lists.
@@ -220,17 +210,5 @@ impl<'a, Q: ListQuery + 'a> RemoteList for QueriedList<'a, Q> {
                 list.state = Remote::Idle;
             }
         }
-    }
-
-    fn is_loading(&self) -> bool {
-        self.window.is_loading()
-    }
-
-    fn start_over(&mut self) {
-        self.window.clear();
-    }
-
-    fn unseen(&self) -> (usize, bool, bool) {
-        (self.window.unseen(), self.window.has_uncounted(), self.window.is_too_far_down())
     }
 }

@@ -5,7 +5,7 @@ use std::{fs, sync::Arc};
 use rollscope::{
     client::ClientOptions,
     domain::{Anchor, BlockHash, BroadcastHash, ChainId, ChainSighting, Height, Timestamp, TransferRecord},
-    msg::{Answer as Got, Instruction, Report, Request, Slot},
+    msg::{Answer as Got, Instruction, PageId, PageNeed, Report, Request, Slot},
     wire::{
         ErrorKind, ExchangeOutcome,
         router::{BroadcastRequest, OpHookRequest, RouteRequest, TrackRequest},
@@ -24,7 +24,7 @@ fn fixture(name: &str) -> String {
 }
 
 async fn ask(worker: &WorkerHandle, reports: &mut Receiver<Report>, request: Request) -> Result<Got, ErrorKind> {
-    worker.send(Instruction::Fetch(ticket(Slot::Detail(1), 1), request));
+    worker.send(Instruction::Fetch(ticket(Slot::Page(PageId(1), PageNeed::Record), 1), request));
     reply(reports).await.1.map_err(|error| error.kind)
 }
 

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{FILE, Goal, PreparePage};
+use super::{Goal, PreparePage};
 use crate::{
     app::{App, bridge::entry::EntryPurpose},
     domain::{Timestamp, text},
-    msg::{Remote, Request, Slot},
+    msg::{PageNeed, Remote, Request, Slot},
     wire::{
         ApiError, Verbatim,
         router::{OpHook, OpHookRequest, SignedOpHook},
@@ -190,7 +190,7 @@ impl App {
         if text.starts_with(['{', '"']) || (text.len() >= HOOK_FROM && is_base64(text)) {
             return page.read_signed_hook(text);
         }
-        self.fetch(Slot::Extra(id.0, FILE), Request::File(text.into()));
+        self.fetch(Slot::Page(id, PageNeed::File), Request::File(text.into()));
         Ok(())
     }
 }

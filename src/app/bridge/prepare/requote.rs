@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::{
-    Goal, PreparePage, QUOTE,
+    Goal, PreparePage,
     addresses::AddressSlot,
     warnings::{Severity, warnings_of},
 };
 use crate::{
     app::bridge::directory::Directory,
     domain::{ChainId, Denom, Timestamp},
-    msg::Request,
+    msg::{PageNeed, Request},
     story::transfer::Names,
     wire::{
         ApiError, Verbatim,
@@ -144,10 +144,10 @@ impl PreparePage {
     }
 
     /// Asks for the same route again; a transfer that goes on has none to ask for.
-    pub(super) fn ask_quote(&mut self, now: Timestamp) -> Option<(u8, Request)> {
+    pub(super) fn ask_quote(&mut self, now: Timestamp) -> Option<(PageNeed, Request)> {
         let request = self.quote.request.clone().filter(|_| !self.quote.is_awaited)?;
         (self.quote.is_awaited, self.quote.asked) = (true, now);
-        Some((QUOTE, Request::Route(request)))
+        Some((PageNeed::Requote, Request::Route(request)))
     }
 
     /// The same route came again, or another one.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{BROADCAST, FRESH, Goal, PreparePage};
+use super::{FRESH, Goal, PreparePage};
 use crate::{
     app::{
         App,
@@ -115,15 +115,15 @@ impl App {
         let tx_index = u32::try_from(tx).ok();
         self.departing = Some(departure);
         let request = BroadcastRequest { msgs: answer.raw.clone(), tx_index };
-        self.fetch(Slot::Extra(view.0, BROADCAST), Request::DemoBroadcast(Arc::new(request)));
+        self.fetch(Slot::Broadcast(view), Request::DemoBroadcast(Arc::new(request)));
     }
 
     /// What became of the transaction that the demo wallet was given; `false` where nothing was.
-    pub(in crate::app) fn take_departed(&mut self, view: PageId, what: u8, result: &Result<Answer, ApiError>) -> bool {
-        if what != BROADCAST || self.departing.as_ref().is_none_or(|departure| departure.view != view) {
-            return false;
+    pub(in crate::app) fn take_departed(&mut self, view: PageId, result: &Result<Answer, ApiError>) {
+        if self.departing.as_ref().is_none_or(|departure| departure.view != view) {
+            return;
         }
-        let Some(departure) = self.departing.take() else { return false };
+        let Some(departure) = self.departing.take() else { return };
         self.effects.redraw = true;
         match result {
             Ok(Answer::Broadcast(broadcast)) => self.take_broadcast(departure, broadcast),
@@ -136,7 +136,6 @@ impl App {
                 }
             }
         }
-        true
     }
 
     fn take_broadcast(&mut self, departure: Departure, broadcast: &Broadcast) {

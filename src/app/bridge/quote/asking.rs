@@ -2,7 +2,7 @@
 
 use strum::IntoEnumIterator as _;
 
-use super::{Variant, is_refusal};
+use super::is_refusal;
 use crate::{
     app::{
         App,
@@ -10,12 +10,12 @@ use crate::{
         navigation::Navigation,
         view::{Tab, View},
     },
-    msg::{Answer, Request, Slot},
+    msg::{Answer, PageNeed, Request, RouteVariant, Slot},
     wire::ApiError,
 };
 
-fn slot(variant: Variant) -> Slot {
-    Slot::Extra(Navigation::root(Tab::Bridge).0, variant.place())
+fn slot(variant: RouteVariant) -> Slot {
+    Slot::Page(Navigation::root(Tab::Bridge), PageNeed::Quote(variant))
 }
 
 impl App {
@@ -33,7 +33,8 @@ impl App {
         self.fill_in();
         self.adopt_decimals();
         let (now, is_frozen) = (self.now, self.frozen);
-        let waiting: Vec<Variant> = Variant::iter().filter(|variant| self.is_waiting(&slot(*variant))).collect();
+        let waiting: Vec<RouteVariant> =
+            RouteVariant::iter().filter(|variant| self.is_waiting(&slot(*variant))).collect();
         let Some(quote) = self.quote_mut() else { return };
         let plain = quote.form.request();
         if quote.offers.turn_to(plain, now) {
@@ -54,9 +55,9 @@ impl App {
     }
 
     /// A quote came.
-    pub(in crate::app) fn take_quote(&mut self, variant: u8, result: Result<Answer, ApiError>) {
+    pub(in crate::app) fn take_quote(&mut self, need: PageNeed, result: Result<Answer, ApiError>) {
         let now = self.now;
-        let Some(variant) = Variant::iter().find(|known| known.place() == variant) else { return };
+        let PageNeed::Quote(variant) = need else { return };
         let result = match result {
             Ok(Answer::Route(route)) => Ok(route),
             Ok(_) => return,

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::Variant;
+use super::VARIANTS;
 use crate::widgets::layout::{Regions, Tier};
 
 /// Columns of the names of measures.
@@ -54,7 +54,7 @@ impl QuoteLayout {
         let heading = u16::from(inner.height >= HEADING_FROM);
         let named = regions.list_names(routes);
         let room = named.width.saturating_sub(NAMES);
-        let count = u16::try_from(Variant::COUNT).unwrap_or(1);
+        let count = u16::try_from(VARIANTS).unwrap_or(1);
         let is_single = room / count < COLUMN_LEAST;
         Self {
             form,

@@ -6,7 +6,7 @@ use strum::IntoEnumIterator as _;
 
 use crate::{
     domain::Timestamp,
-    msg::Remote,
+    msg::{Remote, RouteVariant},
     wire::{
         ApiError, ErrorKind, Step, Verbatim,
         router::{Route, RouteRequest},
@@ -20,40 +20,21 @@ pub(crate) const REFRESH: Duration = Duration::from_secs(10);
 /// A refusal holds for a while: real routers are shared by many.
 const REST: Duration = Duration::from_secs(60);
 
-/// Which of the routes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
-pub(crate) enum Variant {
-    /// As the router likes best.
-    #[default]
-    Default,
-    /// With `go_fast`.
-    Fast,
-    /// With `is_op_withdraw`.
-    Optimistic,
+/// How many routes are compared.
+pub(crate) const VARIANTS: usize = 3;
+
+/// The variant so many steps on, around the end.
+pub(super) fn turned(variant: RouteVariant, step: isize) -> RouteVariant {
+    let place = (variant as usize).saturating_add(VARIANTS).saturating_add_signed(step);
+    RouteVariant::iter().nth(place % VARIANTS).unwrap_or_default()
 }
 
-impl Variant {
-    /// How many there are.
-    pub(crate) const COUNT: usize = 3;
-
-    /// Its number in request slots.
-    pub(crate) fn place(self) -> u8 {
-        self as u8
-    }
-
-    /// The one so many steps on, around the end.
-    pub(super) fn turned(self, step: isize) -> Self {
-        let place = usize::from(self.place()).saturating_add(Self::COUNT).saturating_add_signed(step);
-        Self::iter().nth(place % Self::COUNT).unwrap_or_default()
-    }
-
-    /// The question for it.
-    fn request(self, plain: &RouteRequest) -> RouteRequest {
-        RouteRequest {
-            go_fast: (self == Self::Fast).then_some(true),
-            is_op_withdraw: (self == Self::Optimistic).then_some(true),
-            ..plain.clone()
-        }
+/// The question for a variant.
+fn request_of(variant: RouteVariant, plain: &RouteRequest) -> RouteRequest {
+    RouteRequest {
+        go_fast: (variant == RouteVariant::Fast).then_some(true),
+        is_op_withdraw: (variant == RouteVariant::Optimistic).then_some(true),
+        ..plain.clone()
     }
 }
 
@@ -102,7 +83,7 @@ pub(crate) fn is_refusal(error: &ApiError) -> bool {
 /// All three, for one state of the form.
 #[derive(Debug, Default)]
 pub(crate) struct Offers {
-    all: [Offer; Variant::COUNT],
+    all: [Offer; VARIANTS],
     /// What they answer; `None` while the form lacks something.
     plain: Option<RouteRequest>,
     /// When they are asked for next.
@@ -113,8 +94,8 @@ pub(crate) struct Offers {
 
 impl Offers {
     /// One of them.
-    pub(crate) fn get(&self, variant: Variant) -> &Offer {
-        &self.all[usize::from(variant.place())]
+    pub(crate) fn get(&self, variant: RouteVariant) -> &Offer {
+        &self.all[variant as usize]
     }
 
     /// Whether one is awaited for the first time.
@@ -150,30 +131,35 @@ impl Offers {
         &mut self,
         is_frozen: bool,
         now: Timestamp,
-        is_waiting: impl Fn(Variant) -> bool,
-    ) -> Vec<(Variant, RouteRequest)> {
+        is_waiting: impl Fn(RouteVariant) -> bool,
+    ) -> Vec<(RouteVariant, RouteRequest)> {
         let Some(plain) = self.plain.clone().filter(|_| self.due(is_frozen).is_some_and(|due| due <= now)) else {
             return Vec::new();
         };
         (self.due, self.is_urgent) = (Some(now.after(REFRESH)), false);
         let mut asked = Vec::new();
-        for variant in Variant::iter().filter(|variant| !is_waiting(*variant)) {
-            let offer = &mut self.all[usize::from(variant.place())];
+        for variant in RouteVariant::iter().filter(|variant| !is_waiting(*variant)) {
+            let offer = &mut self.all[variant as usize];
             if offer.rests_until.is_none_or(|until| until <= now) {
                 offer.state.ask(now);
-                asked.push((variant, variant.request(&plain)));
+                asked.push((variant, request_of(variant, &plain)));
             }
         }
         asked
     }
 
     /// An answer came.
-    pub(super) fn settle(&mut self, variant: Variant, result: Result<Arc<Verbatim<Route>>, ApiError>, now: Timestamp) {
-        self.all[usize::from(variant.place())].settle(result, now);
+    pub(super) fn settle(
+        &mut self,
+        variant: RouteVariant,
+        result: Result<Arc<Verbatim<Route>>, ApiError>,
+        now: Timestamp,
+    ) {
+        self.all[variant as usize].settle(result, now);
     }
 
     /// The question for a route.
-    pub(super) fn request(&self, variant: Variant) -> Option<RouteRequest> {
-        self.plain.as_ref().map(|plain| variant.request(plain))
+    pub(super) fn request(&self, variant: RouteVariant) -> Option<RouteRequest> {
+        self.plain.as_ref().map(|plain| request_of(variant, plain))
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     app::{
         App,
         bridge::quote::{
-            Offer, QuoteSide, Variant,
+            Offer, QuoteSide, VARIANTS,
             comparison::{Measure, arrival, difference, is_twin},
             is_refusal,
             layout::QuoteLayout,
@@ -17,7 +17,7 @@ use crate::{
     },
     config::Meaning,
     domain::text::wrap,
-    msg::Remote,
+    msg::{Remote, RouteVariant},
     ui::chrome::spinner,
     widgets::canvas::{Canvas, Part, row},
     wire::{ApiError, ErrorKind, router::Route},
@@ -29,7 +29,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, layout
         let name = if measure == Measure::Takes { "takes · UTC".to_owned() } else { measure.to_string() };
         canvas.text(row(layout.table, place), Meaning::Key, &name);
     }
-    let shown = Variant::iter().filter(|variant| !layout.is_single || *variant == quote.chosen);
+    let shown = RouteVariant::iter().filter(|variant| !layout.is_single || *variant == quote.chosen);
     for (place, variant) in (0..).zip(shown) {
         draw_column(canvas, app, quote, variant, layout, layout.column_at(place));
     }
@@ -39,7 +39,7 @@ fn draw_column(
     canvas: &mut Canvas<'_>,
     app: &App,
     quote: &QuoteSide,
-    variant: Variant,
+    variant: RouteVariant,
     layout: &QuoteLayout,
     area: Rect,
 ) {
@@ -49,10 +49,10 @@ fn draw_column(
     } else {
         (Meaning::Text, format!("  {variant}"))
     };
-    let default = quote.offers.get(Variant::Default).route().filter(|_| variant != Variant::Default);
+    let default = quote.offers.get(RouteVariant::Default).route().filter(|_| variant != RouteVariant::Default);
     let stale = offer.state.error().filter(|_| offer.route().is_some());
     let stale = stale.map(|error| (Meaning::Warning, format!("  stale ({})", error.step())));
-    let place = format!(" {}/{}", variant.place() + 1, Variant::COUNT);
+    let place = format!(" {}/{}", variant as usize + 1, VARIANTS);
     let place = layout.is_single.then_some((Meaning::Muted, place));
     canvas.parts(row(area, 0), std::iter::once(name).chain(place).chain(stale));
     let Some(route) = offer.route() else { return draw_absence(canvas, app, quote, variant, area) };
@@ -101,7 +101,7 @@ fn meaning(measure: Measure) -> Meaning {
 }
 
 /// Why there is no route: the router's own words, in the column of that route.
-fn draw_absence(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, variant: Variant, area: Rect) {
+fn draw_absence(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, variant: RouteVariant, area: Rect) {
     let (meaning, head, words) = match &quote.offers.get(variant).state {
         Remote::Failed { error: ApiError { kind: ErrorKind::Notice(words), .. } } => {
             (Meaning::Text, "i not now".to_owned(), words.clone())
@@ -111,7 +111,7 @@ fn draw_absence(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, variant: 
                 ErrorKind::NoRoute(words) => words.clone(),
                 _ => error.brief(),
             };
-            if variant == Variant::Default {
+            if variant == RouteVariant::Default {
                 (Meaning::Warning, "✗ no route".to_owned(), words)
             } else {
                 // That there is no such variant is nothing to worry about: why is told to who looks at it.

@@ -1,0 +1,122 @@
+use super::Request;
+use crate::domain::ChainId;
+
+/// Names a page of the explorer's history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PageId(pub u32);
+
+/// One of a few requests of the same kind that a page has under way at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lane(pub u8);
+
+/// Which of the routes that a quote compares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
+pub enum RouteVariant {
+    /// As the router likes best.
+    #[default]
+    Default,
+    /// With `go_fast`.
+    Fast,
+    /// With `is_op_withdraw`.
+    Optimistic,
+}
+
+/// What a page asks for beside the pages of its lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageNeed {
+    /// The record that the page is of.
+    Record,
+    /// The receipts of a transaction's block.
+    Receipts,
+    /// The transactions of a transaction's block.
+    BlockTxs,
+    /// The call frames of a transaction.
+    Frames,
+    /// A rich list in which an account is looked for.
+    Holdings,
+    /// The first tokens of the selected collection.
+    Sample,
+    /// The metadata of the NFT that the page is of.
+    Metadata,
+    /// Its picture.
+    Picture,
+    /// Metadata or picture of an NFT in a gallery.
+    Art(Lane),
+    /// Something that was pasted, looked up.
+    Reading(Lane),
+    /// A route for the form.
+    Quote(RouteVariant),
+    /// The accepted route, asked for again before it is sent.
+    Requote,
+    /// What is to be signed as a hook.
+    OpHook,
+    /// The hook, signed by the demo wallet.
+    Signature,
+    /// The messages of a route.
+    Messages,
+    /// A file that a person named.
+    File,
+}
+
+/// What an indexer says of a transfer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WitnessOf {
+    /// Of the transaction that it began with.
+    Source,
+    /// Of the funds' arrival.
+    Arrival,
+}
+
+/// Who will use an answer, and what for. A new request in a slot replaces the one before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Slot {
+    /// `/status`, polled.
+    Status,
+    /// The average block time, polled.
+    AvgBlockTime,
+    /// The oldest block that the index holds.
+    OldestBlock,
+    /// The block at the height of the newest status: its time dates that height.
+    NewestBlock,
+    /// A block that tells whether it is still the same chain.
+    Anchor,
+    /// Under which chain the store keeps what it keeps.
+    Identity,
+    /// A page of one of the page's lists, polled or further down.
+    List(PageId, Request),
+    /// Something else that the page wants to know.
+    Page(PageId, PageNeed),
+    /// The hash of what the demo wallet was given by this page: may have been sent, so it is waited for wherever one goes.
+    Broadcast(PageId),
+    /// Suggestions of the server for what is being typed.
+    Suggestions,
+    /// A go-to look-up: several readings of one text are tried at once.
+    GoTo(Lane),
+    /// The recents kept from earlier sessions.
+    Recents,
+    /// The router's chains.
+    Chains,
+    /// The router's assets of one chain.
+    Assets(ChainId),
+    /// Whether the server has a demo wallet.
+    DemoInfo,
+    /// The transfers kept from earlier sessions.
+    Transfers,
+    /// Whether a typed hash is of this chain.
+    TrackLookUp,
+    /// The registration of a transaction of the kept transfer with this number.
+    Track(u32),
+    /// The status of a transaction of the kept transfer with this number.
+    TransferStatus(u32),
+    /// What an indexer says of the kept transfer with this number.
+    Witness(u32, WitnessOf),
+}
+
+/// A slot, and which of its requests: a reply of another generation is late and is dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ticket {
+    /// Who asked.
+    pub slot: Slot,
+    /// Counts up in the whole session.
+    pub generation: u64,
+}
