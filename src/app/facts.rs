@@ -47,23 +47,14 @@ pub(super) fn help_lines(keymap: &Keymap, network: &Network, log_file: Option<&s
             if !lines.is_empty() {
                 lines.push(Line::at(0));
             }
-            let title = match binding.layer {
-                crate::config::Layer::Global => "Everywhere",
-                crate::config::Layer::Motion => "Moving",
-                crate::config::Layer::List => "In lists",
-                crate::config::Layer::Page => "On the page of a block or transaction",
-                crate::config::Layer::Tx => "On transactions and lists of them",
-                crate::config::Layer::Bridge => "On the Bridge tab and its pages",
-            };
-            lines.push(Line::at(0).with(Meaning::Heading, title));
+            lines.push(Line::at(0).with(Meaning::Heading, binding.layer.heading()));
         }
-        let keys: Vec<String> = binding.keys.iter().map(|keys| keys.iter().map(|key| key.symbol()).collect()).collect();
-        let keys = keys.join(" ");
+        let keys = binding.shown();
         let padding = " ".repeat(14usize.saturating_sub(unicode_width::UnicodeWidthStr::width(keys.as_str())));
         lines.push(
             Line::at(1)
                 .with(Meaning::Shortcut, keys)
-                .with(Meaning::Text, format!("{padding} {}", binding.action.description())),
+                .with(Meaning::Text, format!("{padding} {}", binding.command.help())),
         );
     }
     lines.push(Line::at(0));

@@ -90,7 +90,7 @@ impl Palette {
             .filter_map(|action| {
                 let name = action.to_string();
                 let by_name = pattern.score(Utf32Str::new(&name, &mut buffer), &mut matcher);
-                let by_text = pattern.score(Utf32Str::new(action.description(), &mut buffer), &mut matcher);
+                let by_text = pattern.score(Utf32Str::new(action.help(), &mut buffer), &mut matcher);
                 by_name.map(|score| score + 40).max(by_text).map(|score| (score, action))
             })
             .collect();

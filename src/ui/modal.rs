@@ -99,14 +99,13 @@ fn draw_palette(canvas: &mut Canvas<'_>, app: &App, area: Rect, palette: &Palett
     let actions = palette.matches.iter().map(|action| {
         let key = app
             .keymap
-            .shown(&[Layer::Tx, Layer::List, Layer::Page, Layer::Bridge, Layer::Motion, Layer::Global], *action)
+            .shown(
+                &[Layer::Tx, Layer::Nft, Layer::List, Layer::Page, Layer::Bridge, Layer::Motion, Layer::Global],
+                *action,
+            )
             .unwrap_or_default();
         let name = format!("  {:<18}", action.to_string());
-        vec![
-            (Meaning::Kind, name),
-            (Meaning::Shortcut, format!("{key:<6}")),
-            (Meaning::Text, action.description().to_owned()),
-        ]
+        vec![(Meaning::Kind, name), (Meaning::Shortcut, format!("{key:<6}")), (Meaning::Text, action.help().to_owned())]
     });
     for (index, parts) in target.chain(actions).enumerate().skip(first).take(rows) {
         let line = row(inner, u16::try_from(index - first + 1).unwrap_or(u16::MAX));
