@@ -9,6 +9,9 @@ use crate::{
     widgets::layout::Pane,
 };
 
+/// The layers in force in help and inspector.
+pub(super) const READER_LAYERS: &[Layer] = &[Layer::Motion, Layer::Global];
+
 impl App {
     pub(super) fn press(&mut self, key: Key) {
         if key == Key::ctrl('c') || self.look_up_alone(key) == Some(Command::ForceQuit) {
@@ -52,7 +55,7 @@ impl App {
 
     /// What a single key means in a layer where no input takes it.
     pub(super) fn look_up_alone(&self, key: Key) -> Option<Command> {
-        match self.keymap.look_up(&[Layer::Motion, Layer::Global], &[key]) {
+        match self.keymap.look_up(READER_LAYERS, &[key]) {
             Lookup::Command(action) => Some(action),
             _ => None,
         }

@@ -196,6 +196,12 @@ impl Keymap {
         self.bindings.iter()
     }
 
+    /// All keys that run a command where these layers are in force, as help shows them: `gg home`.
+    pub fn all_shown(&self, layers: &[Layer], command: Command) -> String {
+        let is_of = |binding: &&Binding| layers.contains(&binding.layer) && binding.command == command;
+        self.bindings.iter().filter(is_of).map(Binding::shown).collect::<Vec<_>>().join(" ")
+    }
+
     /// The key that footers show for a command where these layers are in force: `↵`, `gg`.
     pub fn shown(&self, layers: &[Layer], command: Command) -> Option<String> {
         layers.iter().find_map(|&layer| {

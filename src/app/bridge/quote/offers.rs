@@ -172,6 +172,11 @@ impl Offers {
         self.all[usize::from(variant.place())].settle(result, now);
     }
 
+    /// Whether the form lacks nothing, so that there is something to ask.
+    pub(crate) fn has_question(&self) -> bool {
+        self.plain.is_some()
+    }
+
     /// The question for a route.
     pub(super) fn request(&self, variant: Variant) -> Option<RouteRequest> {
         self.plain.as_ref().map(|plain| variant.request(plain))
