@@ -7,6 +7,7 @@ pub(crate) mod account;
 mod actions;
 pub(crate) mod bridge;
 pub(crate) mod chain;
+pub(crate) mod commands;
 pub(crate) mod compare;
 pub(crate) mod concentration;
 mod context;
@@ -39,6 +40,7 @@ mod story_document;
 mod summaries;
 #[cfg(test)]
 mod tests;
+mod toast;
 mod token_document;
 pub(crate) mod transfers;
 pub(crate) mod tx_detail;
@@ -74,13 +76,12 @@ use self::{
     modal::Modal,
     navigation::Navigation,
     requests::Requests,
+    toast::Toast,
     transfers::Transfers,
 };
 
 /// Exchanges kept for the inspector.
 const EXCHANGES: usize = 500;
-/// How long a message stays in the footer.
-const TOAST: Duration = Duration::from_secs(4);
 /// Between two frames of a spinner.
 const SPIN: Duration = Duration::from_millis(100);
 
@@ -101,17 +102,6 @@ pub struct AppOptions {
     pub announcements: Announcements,
     /// The columns of lists, where somebody chose them.
     pub columns: Columns,
-}
-
-/// A message in the footer.
-#[derive(Clone, Debug)]
-pub(crate) struct Toast {
-    /// What happened.
-    pub(crate) text: String,
-    /// Whether it went wrong.
-    pub(crate) is_problem: bool,
-    /// Until when it stays.
-    pub(crate) until: Timestamp,
 }
 
 /// The whole state of the explorer.
@@ -211,8 +201,8 @@ impl App {
             Event::Tick => self.tick(),
             Event::Report(report) => self.take_report(report),
             Event::Done(Ok(text)) => match self.export_note.take() {
-                Some(note) => self.say(format!("{note} · {text}")),
-                None => self.say(text),
+                Some(note) => self.done(format!("{note} · {text}")),
+                None => self.done(text),
             },
             Event::Done(Err(text)) => self.complain(text),
         }
@@ -271,30 +261,5 @@ impl App {
     /// The try that what is awaited on screen comes to next, and how long it waits for it.
     pub(crate) fn next_try(&self) -> Option<(u32, Duration)> {
         self.requests.next_try(self.now)
-    }
-
-    /// Shows a message in the footer for a while.
-    fn say(&mut self, text: impl Into<String>) {
-        self.show(text.into(), false);
-    }
-
-    /// Shows that something went wrong.
-    fn complain(&mut self, text: impl Into<String>) {
-        self.show(text.into(), true);
-    }
-
-    fn show(&mut self, text: String, is_problem: bool) {
-        let stay = if is_problem { TOAST * 2 } else { TOAST };
-        self.toast = Some(Toast { text, is_problem, until: self.now.after(stay) });
-        self.effects.redraw = true;
-    }
-
-    /// A warning waits until nothing else is said, and is never lost to a key that takes back what was said.
-    fn show_next_warning(&mut self) {
-        if self.toast.is_none()
-            && let Some(text) = self.warnings.pop_front()
-        {
-            self.complain(text);
-        }
     }
 }

@@ -219,6 +219,11 @@ impl AccountPage {
         }
     }
 
+    /// Whether a place was found.
+    pub(super) fn has_holdings(&self) -> bool {
+        self.holdings.iter().any(|holding| matches!(holding.place, Place::Found { .. }))
+    }
+
     /// The places found, one JSON object a line; amounts are exact, in the smallest unit.
     pub(super) fn holdings_jsonl(&self) -> String {
         let found = self.holdings.iter().filter_map(|holding| match &holding.place {
@@ -370,7 +375,7 @@ impl App {
     /// In an account's collections, Enter shows its NFTs of that one.
     pub(super) fn open_owned(&mut self, collection: &Arc<wire::Collection>) {
         let Some(address) = collection.address() else {
-            return self.say("this collection's address is cut: the server cannot find it by that");
+            return self.refuse("this collection's address is cut: the server cannot find it by that");
         };
         if let View::Account(page) = self.navigation.current_mut() {
             page.narrow(Some((address, collection.collection.name.clone())));

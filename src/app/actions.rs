@@ -21,12 +21,15 @@ use crate::{
 };
 
 impl App {
-    /// Runs an action where it makes sense; elsewhere it does nothing, or says why.
-    pub(super) fn act(&mut self, action: Command) {
-        if action != Command::Forget {
+    /// Runs a command where it can be done; elsewhere says why not.
+    pub(super) fn act(&mut self, command: Command) {
+        if command != Command::Forget {
             self.keep_transfer();
         }
-        match action {
+        if let Some(why) = self.refusal_of(command) {
+            return self.refuse(why);
+        }
+        match command {
             Command::TabOverview => self.open_tab(Tab::Overview),
             Command::TabBlocks => self.open_tab(Tab::Blocks),
             Command::TabTxs => self.open_tab(Tab::Txs),
@@ -88,9 +91,9 @@ impl App {
                 self.time_form = self.time_form.flipped();
                 self.effects.redraw = true;
             }
-            Command::Palette => self.open_modal(Modal::Palette(Palette::new())),
+            Command::Palette => self.open_modal(Modal::Palette(Palette::new(self.commands_here()))),
             Command::Help => {
-                let lines = help_lines(&self.keymap, &self.network, self.log_file.as_deref());
+                let lines = help_lines(self, &self.screen_commands(), self.layers());
                 self.open_modal(Modal::Help(Document::new(lines)));
             }
             Command::Inspector => self.open_modal(Modal::Inspector(Inspector::default())),
@@ -177,7 +180,7 @@ impl App {
         if moved {
             self.catch_up();
         } else {
-            self.say(if forward { "nothing lies ahead in history" } else { "this is where you began" });
+            self.refuse(if forward { "nothing lies ahead in history" } else { "this is where you began" });
         }
     }
 
@@ -281,7 +284,7 @@ impl App {
         }
         if let View::Token(page) = self.navigation.current_mut() {
             if page.art.metadata.value().is_none() {
-                return self.say("this token's metadata is not here; m asks for it");
+                return self.refuse("this token's metadata is not here; m asks for it");
             }
             page.turn_tab();
             self.effects.redraw = true;
@@ -298,7 +301,7 @@ impl App {
                 let height = if step < 0 { Some(page.height.next()) } else { page.height.previous() };
                 match height {
                     Some(height) => self.replace_block(height),
-                    None => self.say("this is the first block"),
+                    None => self.refuse("this is the first block"),
                 }
             }
             View::Tx(page) => match page.name {
@@ -306,7 +309,7 @@ impl App {
                     let origin = page.origin;
                     self.open_sibling_tx(hash, origin, step);
                 }
-                TxName::Evm(_) => self.say("this transaction was not opened from a list"),
+                TxName::Evm(_) => self.refuse("this transaction was not opened from a list"),
             },
             View::RichList(_) => self.step_denom(step),
             View::Collection(_) => self.open_sibling_collection(step),
@@ -341,12 +344,12 @@ impl App {
 
     fn toggle_signer_only(&mut self) {
         let Some(view) = self.navigation.current().txs_view() else {
-            return self.say("signer only works in an account's transactions: go to one with /");
+            return self.refuse("signer only works in an account's transactions: go to one with /");
         };
         let mut query = view.query.clone();
         match &mut query.scope {
             TxScope::Account { signer_only, .. } => *signer_only = !*signer_only,
-            _ => return self.say("signer only works in an account's transactions: go to one with /"),
+            _ => return self.refuse("signer only works in an account's transactions: go to one with /"),
         }
         self.change_query(query);
     }
@@ -363,14 +366,14 @@ impl App {
         let signer: Option<Address> = self.selected_tx().and_then(|tx| story::decode(&tx).signer);
         match signer {
             Some(address) => self.open_account(address),
-            None => self.say("no transaction with a signer is selected"),
+            None => self.refuse("no transaction with a signer is selected"),
         }
     }
 
     fn open_block_of_selection(&mut self) {
         match self.selected_tx() {
             Some(tx) => self.open_block(tx.height),
-            None => self.say("no transaction is selected"),
+            None => self.refuse("no transaction is selected"),
         }
     }
 
@@ -400,7 +403,7 @@ impl App {
         self.refresh_nft_page();
         self.refresh_transfers();
         self.refresh_quotes();
-        self.say("asking again");
+        self.tell("asking again");
     }
 
     fn flip_address(&mut self) {

@@ -96,6 +96,11 @@ impl ComparePage {
         }
     }
 
+    /// Whether the line under the cursor leads to a place in one of the two.
+    pub(super) fn leads(&self) -> bool {
+        self.spot().is_some()
+    }
+
     /// Where the line under the cursor leads: of both the chosen one, else the only one that it is of.
     fn spot(&self) -> Option<(&Arc<Tx>, &Spot)> {
         let place = usize::try_from(self.document.selected()?.name?).ok()?;
@@ -118,14 +123,14 @@ impl App {
     /// Marks the transaction that is open or selected; a marked one is unmarked.
     pub(super) fn mark_tx(&mut self) {
         let Some(tx) = self.selected_tx() else {
-            return self.say("no transaction is selected that could be marked");
+            return self.refuse("no transaction is selected that could be marked");
         };
         if self.marked_hash() == Some(tx.txhash) {
             self.marked = None;
-            return self.say(format!("{} is no longer marked", tx.txhash.short()));
+            return self.done(format!("{} is no longer marked", tx.txhash.short()));
         }
         let key = self.keymap.shown(self.layers(), Command::Compare).unwrap_or_default();
-        self.say(format!("{} is marked; {key} on another compares the two", tx.txhash.short()));
+        self.done(format!("{} is marked; {key} on another compares the two", tx.txhash.short()));
         self.marked = Some(tx);
     }
 
@@ -134,16 +139,16 @@ impl App {
         let key = |action| self.keymap.shown(self.layers(), action).unwrap_or_default();
         let (mark, compare) = (key(Command::Mark), key(Command::Compare));
         if matches!(self.navigation.current(), View::Compare(_)) {
-            return self.say("these two are compared here; Esc goes back");
+            return self.refuse("these two are compared here; Esc goes back");
         }
         let (marked, selected) = (self.marked.clone(), self.selected_tx());
         match (marked, selected) {
             (None, _) => {
-                self.say(format!("nothing is marked: {mark} marks a transaction, {compare} on another compares"));
+                self.refuse(format!("nothing is marked: {mark} marks a transaction, {compare} on another compares"));
             }
-            (Some(_), None) => self.say("no transaction is selected to compare with the marked one"),
+            (Some(_), None) => self.refuse("no transaction is selected to compare with the marked one"),
             (Some(marked), Some(tx)) if marked.txhash == tx.txhash => {
-                self.say(format!("this is the marked one: {compare} on another compares the two"));
+                self.refuse(format!("this is the marked one: {compare} on another compares the two"));
             }
             (Some(marked), Some(tx)) => {
                 self.navigation.open(|_| View::Compare(ComparePage::new(marked, tx)));

@@ -3,11 +3,14 @@
 use super::{
     App, HostEffect,
     account::AccountTab,
+    bridge::{BridgeSide, BridgeView},
     modal::{CopyChoice, Modal},
     view::View,
 };
 use crate::{
+    domain::Address,
     msg::{PageRequest, Request},
+    widgets::layout::Pane,
     wire,
 };
 
@@ -72,7 +75,7 @@ impl App {
         choices.extend(self.transfer_choices());
         choices.extend(self.quote_choices());
         if choices.is_empty() {
-            return self.say("nothing to copy here");
+            return self.refuse("nothing to copy here");
         }
         self.open_modal(Modal::Copy(choices));
     }
@@ -123,40 +126,81 @@ impl App {
         };
         match file {
             Some((name, contents)) => self.effects.host.push(HostEffect::WriteFile { name, contents }),
-            None => self.say("nothing to export here"),
+            None => self.refuse("nothing to export here"),
         }
+    }
+
+    /// Whether [`Self::open_copy_menu`] has anything to offer.
+    pub(super) fn has_copies(&self) -> bool {
+        let view = self.navigation.current();
+        let has_line = view.shown_document().is_some_and(|document| document.can_copy());
+        has_line
+            || match view {
+                View::Overview(_) | View::Blocks(_) | View::Txs(_) | View::Account(_) => true,
+                View::Results(_) | View::Compare(_) | View::Prepare(_) | View::Nfts(_) | View::Collection(_) => true,
+                View::RichList(view) => view.denom.is_some(),
+                View::Block(page) => page.block.value().is_some() || page.txs.selected().is_some(),
+                View::Tx(page) => page.tx.value().is_some() || page.evm.receipt.value().is_some(),
+                View::Token(page) => page.focus == Pane::First || page.txs.selected().is_some(),
+                View::Bridge(BridgeView { side: BridgeSide::Quote, quote, .. }) => {
+                    self.has_router() && (quote.offer().route().is_some() || quote.offers.has_question())
+                }
+                View::Bridge(view) => view.board.list.selected().is_some(),
+                View::Transfer(page) => self.transfers.get(&page.id).is_some(),
+            }
+    }
+
+    /// Whether [`Self::export`] has anything to write.
+    pub(super) fn has_export(&self) -> bool {
+        match self.navigation.current() {
+            View::Account(page) => match page.tab {
+                AccountTab::Txs => !page.txs.list.rows().is_empty(),
+                AccountTab::Tokens => !page.tokens.rows().is_empty(),
+                AccountTab::Collections => !page.collections.rows().is_empty(),
+                AccountTab::Holdings => page.has_holdings(),
+            },
+            View::Txs(view) => !view.list.rows().is_empty(),
+            View::Blocks(view) => !view.list.rows().is_empty(),
+            View::Block(page) => page.block.value().is_some(),
+            View::Tx(page) => page.tx.value().is_some(),
+            View::Results(_) => true,
+            View::RichList(view) => view.denom.is_some() && !view.list.rows().is_empty(),
+            View::Nfts(view) => !view.shown().rows().is_empty(),
+            View::Collection(page) => !page.tokens.rows().is_empty(),
+            View::Token(page) => page.token.value().is_some(),
+            View::Prepare(page) => page.has_export(),
+            View::Bridge(view) => match view.side {
+                BridgeSide::Quote => view.quote.offer().route().is_some(),
+                BridgeSide::Transfers => !self.transfers.all().is_empty(),
+            },
+            View::Transfer(page) => self.transfers.get(&page.id).is_some(),
+            View::Overview(_) | View::Compare(_) => false,
+        }
+    }
+
+    /// The page of the network's web explorer for what is selected.
+    pub(super) fn browser_url(&self) -> Option<String> {
+        let explorer = &self.network.explorer;
+        let of_account = |address: &Address| Some(explorer.account.as_ref()?.replace("{}", &address.bech32()));
+        let account = match self.navigation.current() {
+            View::Account(page) => Some(page.address),
+            View::RichList(view) => view.list.selected().and_then(|row| row.holder.address()),
+            _ => None,
+        };
+        let of_tx = || Some(explorer.tx.as_ref()?.replace("{}", &self.selected_tx()?.txhash.to_string()));
+        let of_block = || Some(explorer.block.as_ref()?.replace("{}", &self.selected_block()?.height.to_string()));
+        self.transfer_url()
+            .or_else(|| of_account(&account?))
+            .or_else(|| of_account(&self.nft_account()?))
+            .or_else(of_tx)
+            .or_else(of_block)
     }
 
     /// Opens the network's web explorer on what is selected.
     pub(super) fn open_browser(&mut self) {
-        let explorer = &self.network.explorer;
-        let address = match self.navigation.current() {
-            View::Account(page) => {
-                explorer.account.as_ref().map(|template| template.replace("{}", &page.address.bech32()))
-            }
-            View::RichList(view) => view
-                .list
-                .selected()
-                .and_then(|row| row.holder.address())
-                .zip(explorer.account.as_ref())
-                .map(|(address, template)| template.replace("{}", &address.bech32())),
-            _ => None,
-        };
-        let of_nfts = self.nft_account().and_then(|collection| {
-            explorer.account.as_ref().map(|template| template.replace("{}", &collection.bech32()))
-        });
-        let tx = self
-            .selected_tx()
-            .and_then(|tx| explorer.tx.as_ref().map(|template| template.replace("{}", &tx.txhash.to_string())));
-        let block = self.selected_block().and_then(|block| {
-            explorer.block.as_ref().map(|template| template.replace("{}", &block.height.to_string()))
-        });
-        match self.transfer_url().or(address).or(of_nfts).or(tx).or(block) {
+        match self.browser_url() {
             Some(url) => self.effects.host.push(HostEffect::Open(url)),
-            None if *explorer == crate::config::ExplorerTemplates::default() => {
-                self.say("this network has no web explorer");
-            }
-            None => self.say("the web explorer has no page for this"),
+            None => self.refuse("the web explorer has no page for this"),
         }
     }
 }

@@ -1,8 +1,14 @@
 //! Things other than transactions as lines to read: a block, the keys, an exchange.
 
-use super::format::{fee_text, gas_share, seconds};
+use unicode_width::UnicodeWidthStr;
+
+use super::{
+    commands::Hint,
+    context::Context,
+    format::{fee_text, gas_share, seconds},
+};
 use crate::{
-    config::{Keymap, Meaning, Network},
+    config::{Layer, Meaning, Network},
     domain::text,
     widgets::document::{
         Line,
@@ -37,47 +43,60 @@ pub(super) fn block_lines(block: &wire::Block, network: &Network) -> Vec<Line> {
     lines
 }
 
-/// Every key, layer by layer, as the user has set them.
-pub(super) fn help_lines(keymap: &Keymap, network: &Network, log_file: Option<&str>) -> Vec<Line> {
-    let mut lines = Vec::new();
-    let mut layer = None;
-    for binding in keymap.bindings().filter(|binding| !binding.keys.is_empty()) {
-        if layer != Some(binding.layer) {
-            layer = Some(binding.layer);
-            if !lines.is_empty() {
-                lines.push(Line::at(0));
-            }
-            let title = match binding.layer {
-                crate::config::Layer::Global => "Everywhere",
-                crate::config::Layer::Motion => "Moving",
-                crate::config::Layer::List => "In lists",
-                crate::config::Layer::Page => "On the page of a block or transaction",
-                crate::config::Layer::Tx => "On transactions and lists of them",
-                crate::config::Layer::Bridge => "On the Bridge tab and its pages",
-            };
-            lines.push(Line::at(0).with(Meaning::Heading, title));
+/// Columns of the keys in help.
+const KEYS: usize = 14;
+
+/// What can be done here, first what can be done now; then every key, layer by layer, as the user has set them.
+pub(super) fn help_lines(cx: &Context, here: &[Hint], layers: &[Layer]) -> Vec<Line> {
+    let mut lines = vec![Line::at(0).with(Meaning::Heading, "Here")];
+    let (now, later): (Vec<&Hint>, Vec<&Hint>) = here.iter().partition(|hint| hint.is_available());
+    for hint in now {
+        let keys = cx.keymap.all_shown(layers, hint.command);
+        let keys = if keys.is_empty() { format!(":{}", hint.command) } else { keys };
+        lines.push(help_line(&keys, hint.command.help()));
+    }
+    for hint in later {
+        let why = hint.refusal.as_deref().unwrap_or_default();
+        let keys = cx.keymap.all_shown(layers, hint.command);
+        if keys.is_empty() {
+            continue;
         }
-        let keys: Vec<String> = binding.keys.iter().map(|keys| keys.iter().map(|key| key.symbol()).collect()).collect();
-        let keys = keys.join(" ");
-        let padding = " ".repeat(14usize.saturating_sub(unicode_width::UnicodeWidthStr::width(keys.as_str())));
         lines.push(
             Line::at(1)
-                .with(Meaning::Shortcut, keys)
-                .with(Meaning::Text, format!("{padding} {}", binding.action.description())),
+                .with(Meaning::Muted, padded(&keys))
+                .with(Meaning::Muted, format!(" {}: not now · {why}", hint.command.label())),
         );
+    }
+    let mut layer = None;
+    for binding in cx.keymap.bindings().filter(|binding| !binding.keys.is_empty()) {
+        if layer != Some(binding.layer) {
+            layer = Some(binding.layer);
+            lines.push(Line::at(0));
+            lines.push(Line::at(0).with(Meaning::Heading, binding.layer.heading()));
+        }
+        lines.push(help_line(&binding.shown(), binding.command.help()));
     }
     lines.push(Line::at(0));
     lines.push(Line::at(0).with(Meaning::Heading, "Where things are"));
     lines.push(
         Line::at(1)
             .with(Meaning::Key, "indexer  ")
-            .with(Meaning::Text, &network.indexer)
-            .copying(network.indexer.clone()),
+            .with(Meaning::Text, &cx.network.indexer)
+            .copying(cx.network.indexer.clone()),
     );
-    if let Some(log) = log_file {
+    if let Some(log) = cx.log_file.as_deref() {
         lines.push(Line::at(1).with(Meaning::Key, "log      ").with(Meaning::Text, log).copying(log));
     }
     lines
+}
+
+fn help_line(keys: &str, help: &str) -> Line {
+    Line::at(1).with(Meaning::Shortcut, padded(keys)).with(Meaning::Text, format!(" {help}"))
+}
+
+fn padded(keys: &str) -> String {
+    let missing = KEYS.saturating_sub(UnicodeWidthStr::width(keys));
+    keys.to_owned() + &" ".repeat(missing)
 }
 
 /// One exchange in lines, for the inspector.

@@ -136,7 +136,7 @@ impl App {
             None => self.open_target(target),
         }
         if let Some(elsewhere) = go_to.elsewhere {
-            self.say(elsewhere);
+            self.tell(elsewhere);
         }
     }
 

@@ -5,9 +5,12 @@ use super::{
     view::{BlocksView, TxsView, View},
 };
 use crate::{
-    config::{Command, Key, Layer, Lookup},
+    config::{Command, Key, Layer, Lookup, Scope},
     widgets::layout::Pane,
 };
+
+/// The layers in force in help and inspector.
+pub(super) const READER_LAYERS: &[Layer] = &[Layer::Motion, Layer::Global];
 
 impl App {
     pub(super) fn press(&mut self, key: Key) {
@@ -52,7 +55,7 @@ impl App {
 
     /// What a single key means in a layer where no input takes it.
     pub(super) fn look_up_alone(&self, key: Key) -> Option<Command> {
-        match self.keymap.look_up(&[Layer::Motion, Layer::Global], &[key]) {
+        match self.keymap.look_up(READER_LAYERS, &[key]) {
             Lookup::Command(action) => Some(action),
             _ => None,
         }
@@ -60,20 +63,24 @@ impl App {
 
     /// The layers in force on the screen, innermost first.
     pub(crate) fn layers(&self) -> &'static [Layer] {
-        use Layer::{Bridge, Global, List, Motion, Page, Tx};
-        match self.navigation.current() {
-            View::Bridge(_) | View::Prepare(_) | View::Transfer(_) => &[Bridge, Motion, Global],
-            View::Collection(_)
-            | View::Token(_)
-            | View::RichList(_)
-            | View::Blocks(BlocksView { focus: Pane::Second, .. }) => &[Page, Motion, Global],
-            View::Tx(_)
-            | View::Compare(_)
-            | View::Block(_)
-            | View::Account(_)
-            | View::Txs(TxsView { focus: Pane::Second, .. }) => &[Tx, Page, Motion, Global],
-            View::Txs(_) | View::Overview(_) | View::Results(_) => &[Tx, List, Motion, Global],
-            View::Blocks(_) | View::Nfts(_) => &[List, Motion, Global],
+        self.navigation.current().scope().layers()
+    }
+}
+
+impl View {
+    /// Which keys are in force on it.
+    pub(crate) fn scope(&self) -> Scope {
+        match self {
+            Self::Bridge(_) | Self::Prepare(_) | Self::Transfer(_) => Scope::Bridge,
+            Self::Collection(_) | Self::Token(_) => Scope::NftPage,
+            Self::RichList(_) | Self::Blocks(BlocksView { focus: Pane::Second, .. }) => Scope::Page,
+            Self::Tx(_)
+            | Self::Compare(_)
+            | Self::Block(_)
+            | Self::Account(_)
+            | Self::Txs(TxsView { focus: Pane::Second, .. }) => Scope::TxPage,
+            Self::Txs(_) | Self::Overview(_) | Self::Results(_) => Scope::TxList,
+            Self::Blocks(_) | Self::Nfts(_) => Scope::List,
         }
     }
 }

@@ -4,11 +4,11 @@ use nucleo_matcher::{
     Config, Matcher, Utf32Str,
     pattern::{CaseMatching, Normalization, Pattern},
 };
-use strum::IntoEnumIterator as _;
 use tui_input::Input;
 
 use super::{
     bridge::{entry::Entry, pick::Pick},
+    commands::Hint,
     go_to::GoTo,
     rich_list::DenomPicker,
 };
@@ -19,7 +19,7 @@ use crate::{config::Command, domain::MsgType, widgets::document::Document};
 pub(crate) enum Modal {
     /// `/`: anything that has a page.
     GoTo(GoTo),
-    /// `:`: any action by name.
+    /// `:`: any command that can be done here, by name.
     Palette(Palette),
     /// `f` in a document: text to find.
     Find(Input),
@@ -41,13 +41,17 @@ pub(crate) enum Modal {
     Inspector(Inspector),
 }
 
-/// The palette.
+/// The palette: the commands that can be done where it was opened.
 #[derive(Debug)]
 pub(crate) struct Palette {
     /// What was typed.
     pub(crate) input: Input,
-    /// Actions that match, best first.
+    /// All that were known where it was opened, most useful first.
+    hints: Vec<Hint>,
+    /// Commands that match, best first.
     pub(crate) matches: Vec<Command>,
+    /// Where none matches: one that would, and why it cannot be done.
+    pub(crate) refused: Option<Hint>,
     /// Something to go to that was typed instead of a name, or after one.
     pub(crate) target: Option<PaletteTarget>,
     /// The marked row.
@@ -71,31 +75,41 @@ impl Palette {
         [Some(text), argument].into_iter().flatten().map(ToOwned::to_owned).collect()
     }
 
-    /// With every action.
-    pub(crate) fn new() -> Self {
-        let mut palette = Self { input: Input::default(), matches: Vec::new(), target: None, marked: 0 };
+    /// With these commands, of which those that cannot be done are only named where nothing else is.
+    pub(crate) fn new(mut hints: Vec<Hint>) -> Self {
+        // Ctrl-C is q, said twice; and the palette is open.
+        hints.retain(|hint| !matches!(hint.command, Command::ForceQuit | Command::Palette));
+        let input = Input::default();
+        let mut palette = Self { input, hints, matches: Vec::new(), refused: None, target: None, marked: 0 };
         palette.search();
         palette
     }
 
-    /// Ranks the actions by what was typed.
+    /// Ranks the commands by what was typed.
     pub(crate) fn search(&mut self) {
         self.marked = 0;
         let text = self.input.value().trim().to_owned();
         let mut matcher = Matcher::new(Config::DEFAULT);
         let pattern = Pattern::parse(&text, CaseMatching::Ignore, Normalization::Smart);
         let mut buffer = Vec::new();
-        let mut scored: Vec<(u32, Command)> = Command::iter()
-            .filter(|action| *action != Command::ForceQuit)
-            .filter_map(|action| {
-                let name = action.to_string();
-                let by_name = pattern.score(Utf32Str::new(&name, &mut buffer), &mut matcher);
-                let by_text = pattern.score(Utf32Str::new(action.description(), &mut buffer), &mut matcher);
-                by_name.map(|score| score + 40).max(by_text).map(|score| (score, action))
-            })
-            .collect();
-        scored.sort_by_key(|(score, action)| (std::cmp::Reverse(*score), *action));
-        self.matches = scored.into_iter().map(|(_, action)| action).collect();
+        let mut score = |command: Command| {
+            let by_name = pattern.score(Utf32Str::new(&command.to_string(), &mut buffer), &mut matcher);
+            let by_text = pattern.score(Utf32Str::new(command.help(), &mut buffer), &mut matcher);
+            by_name.map(|score| score + 40).max(by_text)
+        };
+        let mut scored: Vec<(u32, &Hint)> =
+            self.hints.iter().filter_map(|hint| Some((score(hint.command)?, hint))).collect();
+        // Among equals the order of the screen stays.
+        scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        let (can, cannot): (Vec<&Hint>, Vec<&Hint>) =
+            scored.into_iter().map(|(_, hint)| hint).partition(|hint| hint.is_available());
+        self.matches = can.into_iter().map(|hint| hint.command).collect();
+        self.refused = cannot.first().filter(|_| self.matches.is_empty()).map(|hint| (*hint).clone());
+    }
+
+    /// How many commands there are to choose from before anything is typed.
+    pub(crate) fn most(&self) -> usize {
+        self.hints.iter().filter(|hint| hint.is_available()).count()
     }
 
     /// How many rows can be chosen.

@@ -99,13 +99,16 @@ impl App {
     }
 
     fn run_palette(&mut self) {
-        let Some(Modal::Palette(Palette { matches, target, marked, .. })) = self.modal.take() else { return };
+        let Some(Modal::Palette(Palette { matches, refused, target, marked, .. })) = self.modal.take() else { return };
         let shift = usize::from(target.is_some());
         match (target, marked) {
             (Some(target), 0) => self.go_to_text(target.text),
             (_, marked) => match matches.get(marked - shift) {
-                Some(&action) => self.act(action),
-                None => self.complain("no such command; : and Tab shows them all"),
+                Some(&command) => self.act(command),
+                None => match refused {
+                    Some(hint) => self.act(hint.command),
+                    None => self.refuse("no such command; : and Tab shows them all"),
+                },
             },
         }
     }
@@ -294,8 +297,8 @@ impl App {
                 let input = Input::new(view.board.filter().to_owned());
                 self.open_modal(Modal::Find(input));
             }
-            View::Blocks(_) => self.say("blocks have no filter; : and a number goes to a height"),
-            _ => self.say("nothing to filter here"),
+            View::Blocks(_) => self.refuse("blocks have no filter; : and a number goes to a height"),
+            _ => self.refuse("nothing to filter here"),
         }
     }
 

@@ -119,6 +119,21 @@ impl Navigation {
         self.step(self.position.checked_sub(1))
     }
 
+    /// Whether history goes on before this place.
+    pub(crate) fn has_back(&self) -> bool {
+        self.position > 0
+    }
+
+    /// Whether history goes on after this place.
+    pub(crate) fn has_forward(&self) -> bool {
+        self.position + 1 < self.trail.len()
+    }
+
+    /// The tab whose own view is on screen.
+    pub(crate) fn shown_root(&self) -> Option<Tab> {
+        Tab::iter().find(|tab| Self::root(*tab) == self.current_id())
+    }
+
     /// Goes one place forward; false at the end.
     pub(crate) fn forward(&mut self) -> bool {
         self.step(Some(self.position + 1).filter(|&place| place < self.trail.len()))

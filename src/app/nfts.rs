@@ -43,7 +43,7 @@ impl App {
     /// Opens a collection that a list holds; in a list of somebody's collections only that account's tokens of it.
     pub(super) fn open_loaded_collection(&mut self, collection: Arc<wire::Collection>) {
         let Some(address) = collection.address() else {
-            return self.say("this collection's address is cut: the server cannot find it by that");
+            return self.refuse("this collection's address is cut: the server cannot find it by that");
         };
         let (now, origin) = (self.now, self.navigation.current_id());
         let owner = match self.navigation.current() {
@@ -71,7 +71,7 @@ impl App {
     /// Opens a token that a list holds.
     pub(super) fn open_loaded_token(&mut self, token: Arc<wire::Token>, origin: Option<PageId>) {
         let Some(collection) = token.collection() else {
-            return self.say("this token's collection is cut: the server cannot find it by that");
+            return self.refuse("this token's collection is cut: the server cannot find it by that");
         };
         let now = self.now;
         let is_asked = matches!(self.navigation.current(), View::Collection(page) if page.is_asked);
@@ -98,7 +98,7 @@ impl App {
         };
         match owner {
             Some(owner) => self.open_collections_of(owner),
-            None => self.say("no account or token with an owner is selected"),
+            None => self.refuse("no account or token with an owner is selected"),
         }
     }
 
@@ -108,16 +108,16 @@ impl App {
         let View::Collection(page) = self.navigation.current() else { return };
         let (key, origin) = (page.address.hex(), page.origin);
         let Some(View::Nfts(view)) = origin.and_then(|id| self.navigation.view_mut(id)) else {
-            return self.say("this collection was not opened from a list");
+            return self.refuse("this collection was not opened from a list");
         };
         let owner = view.owner();
         let list = view.shown_mut();
         let Some(sibling) = list.neighbour(&key, step).map(|row| Arc::clone(&row.0)) else {
-            return self.say("no further collection is loaded in this direction");
+            return self.refuse("no further collection is loaded in this direction");
         };
         list.select(&sibling.object_addr);
         let Some(address) = sibling.address() else {
-            return self.say("the next collection's address is cut: the server cannot find it by that");
+            return self.refuse("the next collection's address is cut: the server cannot find it by that");
         };
         self.forget_requests(id);
         let now = self.now;
@@ -138,10 +138,10 @@ impl App {
         let list = match origin.and_then(|id| self.navigation.view_mut(id)) {
             Some(View::Collection(page)) => &mut page.tokens,
             Some(View::Account(page)) => &mut page.tokens,
-            _ => return self.say("this token was not opened from a list"),
+            _ => return self.refuse("this token was not opened from a list"),
         };
         let Some(sibling) = list.neighbour(&key, step).map(|row| Arc::clone(&row.0)) else {
-            return self.say("no further token is loaded in this direction");
+            return self.refuse("no further token is loaded in this direction");
         };
         list.select(&super::rows::TokenRow(Arc::clone(&sibling)).key());
         let Some(collection) = sibling.collection() else { return };
@@ -177,7 +177,7 @@ impl App {
     pub(super) fn toggle_gallery(&mut self) {
         match self.navigation.current_mut() {
             View::Collection(page) => page.is_gallery = !page.is_gallery,
-            _ => return self.say("the gallery is for the tokens of a collection"),
+            _ => return self.refuse("the gallery is for the tokens of a collection"),
         }
         self.effects.redraw = true;
     }
@@ -185,7 +185,7 @@ impl App {
     /// `O`: the next order of a collection's tokens.
     pub(super) fn turn_token_order(&mut self) {
         let View::Collection(page) = self.navigation.current_mut() else {
-            return self.say("only the tokens of a collection have orders");
+            return self.refuse("only the tokens of a collection have orders");
         };
         page.turn_order();
         self.effects.redraw = true;
@@ -194,10 +194,10 @@ impl App {
     /// `m`: metadata and picture of the token, or of the tokens in the gallery, from wherever they lie.
     pub(super) fn ask_metadata(&mut self) {
         match self.navigation.current_mut() {
-            View::Token(page) if page.uri().is_none() => return self.say("this token names no metadata"),
+            View::Token(page) if page.uri().is_none() => return self.refuse("this token names no metadata"),
             View::Token(page) => page.ask_anew(),
             View::Collection(page) => page.ask_anew(),
-            _ => return self.say("metadata is of a token, or of those in a collection's gallery"),
+            _ => return self.refuse("metadata is of a token, or of those in a collection's gallery"),
         }
         self.cancel_extras();
         self.effects.redraw = true;

@@ -336,10 +336,10 @@ impl App {
         let found = row.found().map(|found| (found.target.clone(), found.answer.clone()));
         match (found, &row.state) {
             (Some((target, answer)), _) => self.open_answer(&target, answer),
-            (None, Lookup::Absent) => self.say("this was not found: nothing to open"),
-            (None, Lookup::NotUnderstood) => self.say("this is no height, hash or address"),
-            (None, Lookup::Failed(_)) => self.say("this could not be looked up; r asks again"),
-            (None, _) => self.say("this is still being looked up"),
+            (None, Lookup::Absent) => self.refuse("this was not found: nothing to open"),
+            (None, Lookup::NotUnderstood) => self.refuse("this is no height, hash or address"),
+            (None, Lookup::Failed(_)) => self.refuse("this could not be looked up; r asks again"),
+            (None, _) => self.refuse("this is still being looked up"),
         }
     }
 }

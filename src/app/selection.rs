@@ -137,7 +137,7 @@ impl App {
     pub(super) fn fold(&mut self, fold: impl FnOnce(&mut Document) -> bool) {
         match self.navigation.current_mut().focused_document().map(fold) {
             Some(true) => self.effects.redraw = true,
-            Some(false) | None => self.say("nothing can be folded here"),
+            Some(false) | None => self.refuse("nothing can be folded here"),
         }
     }
 
@@ -224,7 +224,7 @@ impl App {
             }
             Focused::Holders(list) => match list.selected().map(|row| row.holder.address()) {
                 Some(Some(address)) => self.open_account(address),
-                Some(None) => self.say("this account's text is no address"),
+                Some(None) => self.refuse("this account's text is no address"),
                 None => {}
             },
             Focused::Results(_) => self.open_result(),
@@ -252,7 +252,7 @@ impl App {
             Target::Denom(denom) => self.open_rich_list(denom.clone()),
             Target::Chain(name) => {
                 let sentence = self.describe_chain(name);
-                self.say(sentence);
+                self.tell(sentence);
             }
         }
     }
@@ -300,10 +300,10 @@ impl App {
             Some(View::Block(page)) => &mut page.txs,
             Some(View::Token(page)) => &mut page.txs,
             Some(View::Account(page)) => &mut page.txs.list,
-            _ => return self.say("this transaction was not opened from a list"),
+            _ => return self.refuse("this transaction was not opened from a list"),
         };
         let Some(sibling) = list.neighbour(&hash, step).map(|row| Arc::clone(&row.tx)) else {
-            return self.say("no further transaction is loaded in this direction");
+            return self.refuse("no further transaction is loaded in this direction");
         };
         list.select(&sibling.txhash);
         let now = self.now;

@@ -7,6 +7,7 @@
 mod actions;
 pub(crate) mod board;
 mod calendar;
+mod commands;
 mod ending;
 mod gone;
 mod merging;
@@ -18,6 +19,7 @@ mod watched;
 mod witness;
 
 pub(crate) use board::{Board, TransferRow};
+pub(super) use commands::of_transfer;
 pub(crate) use page::TransferPage;
 pub(crate) use watched::Watched;
 

@@ -24,8 +24,27 @@ enum Way {
     Link(Spot),
 }
 
+impl TxDetail {
+    /// Whether Enter on the line under the cursor leads to events, to a transfer or to what a word names.
+    pub(super) fn leads(&self) -> bool {
+        match way(self) {
+            Some(Way::Link(spot)) => spot.link.is_some(),
+            way => way.is_some(),
+        }
+    }
+}
+
 impl View {
     /// The transaction in tabs that has the focus.
+    pub(super) fn detail(&self) -> Option<&TxDetail> {
+        match self {
+            Self::Tx(page) => Some(&page.detail),
+            Self::Txs(TxsView { focus: Pane::Second, preview: Some((_, detail)), .. }) => Some(detail),
+            _ => None,
+        }
+    }
+
+    /// The same, to change it.
     fn detail_mut(&mut self) -> Option<&mut TxDetail> {
         match self {
             Self::Tx(page) => Some(&mut page.detail),
@@ -44,13 +63,13 @@ impl App {
         }
         self.effects.redraw = true;
         let Some(detail) = self.navigation.current_mut().detail_mut() else {
-            return self.say("words are chosen in an open transaction");
+            return self.refuse("words are chosen in an open transaction");
         };
         let is_among_events = detail.is_among_events();
         let Some(document) = &mut detail.document else { return };
         let moved = if is_among_events { document.step_mark(step) } else { document.step_spot(step) };
         if !moved {
-            self.say(if is_among_events {
+            self.refuse(if is_among_events {
                 "no other event is behind this word"
             } else if step > 0 {
                 "no word that leads anywhere follows here"

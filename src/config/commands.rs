@@ -1,228 +1,192 @@
-use strum::EnumMessage as _;
+//! The one registry of commands: whatever a key, the palette or a click can ask for is one row of the table below.
+//!
+//! A row gives the command's label (the word or two of footers), its help sentence and its keys by layer. Its name, for
+//! `keymap.toml` and `:`, is the variant in kebab case. Keymap, footer, help, palette, the README's table and
+//! `assets/keymap.toml` follow from the rows; what a command does, and where it can be done, is said by the pages.
 
-/// Everything a key, the palette or a click can ask for.
-///
-/// The name is what keymap files and `:` use, in kebab case; the message is the description shown in help and palette.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    strum::Display,
-    strum::EnumString,
-    strum::EnumIter,
-    strum::EnumMessage,
-)]
-#[strum(serialize_all = "kebab-case")]
-pub enum Command {
-    /// Tab 1.
-    #[strum(message = "overview", detailed_message = "Show the overview of the chain and its index")]
-    TabOverview,
-    /// Tab 2.
-    #[strum(message = "blocks", detailed_message = "Show the blocks")]
-    TabBlocks,
-    /// Tab 3.
-    #[strum(message = "txs", detailed_message = "Show the transactions")]
-    TabTxs,
-    /// Tab 4.
-    #[strum(message = "NFTs", detailed_message = "Show the NFTs tab")]
-    TabNfts,
-    /// Tab 5.
-    #[strum(message = "rich list", detailed_message = "Show the rich list tab")]
-    TabRichList,
-    /// Tab 6.
-    #[strum(message = "bridge", detailed_message = "Show the bridge tab")]
-    TabBridge,
-    /// One row down.
-    #[strum(message = "down", detailed_message = "Move down one row")]
-    Down,
-    /// One row up.
-    #[strum(message = "up", detailed_message = "Move up one row")]
-    Up,
-    /// Half a screen down.
-    #[strum(message = "½ down", detailed_message = "Move down half a screen")]
-    HalfDown,
-    /// Half a screen up.
-    #[strum(message = "½ up", detailed_message = "Move up half a screen")]
-    HalfUp,
-    /// A screen down.
-    #[strum(message = "next page", detailed_message = "Move down a whole screen")]
-    NextPage,
-    /// A screen up.
-    #[strum(message = "previous page", detailed_message = "Move up a whole screen")]
-    PreviousPage,
-    /// To the newest row, which follows.
-    #[strum(message = "newest", detailed_message = "Go to the first row; in a live list that follows the newest")]
-    Top,
-    /// To the last loaded row.
-    #[strum(message = "bottom", detailed_message = "Go to the last row that is loaded")]
-    Bottom,
-    /// Open what the cursor is on.
-    #[strum(message = "open", detailed_message = "Open what the cursor is on; fold or unfold in JSON")]
-    Open,
-    /// Back to where one came from.
-    #[strum(message = "back", detailed_message = "Close what is open, or go back to where you came from")]
-    Back,
-    /// Back in history.
-    #[strum(message = "history back", detailed_message = "Go back in history")]
-    HistoryBack,
-    /// Forward in history.
-    #[strum(message = "history forward", detailed_message = "Go forward in history")]
-    HistoryForward,
-    /// The sibling before (newer).
-    #[strum(message = "prev", detailed_message = "Open the previous (newer) block or transaction, the previous denom")]
-    PreviousSibling,
-    /// The sibling after (older).
-    #[strum(message = "next", detailed_message = "Open the next (older) block or transaction, the next denom")]
-    NextSibling,
-    /// The next pane.
-    #[strum(message = "pane", detailed_message = "Move to the next pane")]
-    NextPane,
-    /// The next tab of a page.
-    #[strum(message = "tab →", detailed_message = "Next tab of the page")]
-    NextTab,
-    /// The previous tab of a page.
-    #[strum(message = "tab ←", detailed_message = "Previous tab of the page")]
-    PreviousTab,
-    /// Raw JSON.
-    #[strum(message = "JSON", detailed_message = "Show the raw JSON")]
-    RawJson,
-    /// Go to anything.
-    #[strum(message = "go to", detailed_message = "Go to anything: height, hash, address, denom, NFT, URL")]
-    GoTo,
-    /// Filter the list or tab one is in.
-    #[strum(
-        message = "filter",
-        detailed_message = "Filter: message types in a list, text in events and JSON, the rich list's denom"
-    )]
-    Filter,
-    /// Only what the account signed.
-    #[strum(message = "signer only", detailed_message = "In an account's transactions: only those it signed")]
-    SignerOnly,
-    /// Only failed ones.
-    #[strum(message = "failed only", detailed_message = "Show only failed transactions among the loaded ones")]
-    FailedOnly,
-    /// Who sent it.
-    #[strum(message = "sender", detailed_message = "Open the transactions of the selected transaction's signer")]
-    OpenSigner,
-    /// The block of it.
-    #[strum(message = "block", detailed_message = "Open the block of the selected transaction")]
-    OpenBlock,
-    /// Table or gallery.
-    #[strum(message = "gallery", detailed_message = "Show the tokens of a collection as a table or as cards")]
-    Gallery,
-    /// The next order of tokens.
-    #[strum(message = "order", detailed_message = "Order the tokens by id or by their last move, up or down")]
-    TokenOrder,
-    /// Metadata and picture.
-    #[strum(message = "metadata", detailed_message = "Fetch the metadata and picture of a token, wherever they lie")]
-    Metadata,
-    /// What an account owns.
-    #[strum(message = "NFTs", detailed_message = "Show the NFTs of the account, or of the token's owner")]
-    OwnedNfts,
-    /// Source and destination change places.
-    #[strum(message = "swap ends", detailed_message = "Bridge: source and destination change places")]
-    SwapEnds,
-    /// Warnings are acknowledged.
-    #[strum(message = "acknowledge", detailed_message = "Bridge: acknowledge the warnings of a route")]
-    Acknowledge,
-    /// The slippage.
-    #[strum(message = "slippage", detailed_message = "Bridge: change the slippage")]
-    Slippage,
-    /// The demo wallet.
-    #[strum(message = "demo send", detailed_message = "Bridge: sign and send with the demo wallet, where there is one")]
-    DemoSend,
-    /// A hash to track.
-    #[strum(message = "track", detailed_message = "Bridge: track a transfer by its hash and chain")]
-    Track,
-    /// Registers again.
-    #[strum(message = "track again", detailed_message = "Transfer: ask the router to track it again")]
-    TrackAgain,
-    /// The suggested next step.
-    #[strum(message = "next step", detailed_message = "Transfer: do what is suggested as the next step")]
-    NextStep,
-    /// A name for a transfer.
-    #[strum(message = "name", detailed_message = "Transfer: give it a name")]
-    Label,
-    /// Kept no longer.
-    #[strum(message = "forget", detailed_message = "Transfer: keep it no longer")]
-    Forget,
-    /// The next order of the board.
-    #[strum(message = "order", detailed_message = "Transfers: order them by state, time or arrival")]
-    TransferOrder,
-    /// The copy menu.
-    #[strum(message = "copy", detailed_message = "Copy the value, the record as JSON, or the curl command")]
-    Copy,
-    /// Write what is shown into a file.
-    #[strum(
-        message = "export",
-        detailed_message = "Write what is loaded here into a file in the working directory, as JSON"
-    )]
-    Export,
-    /// Open in the web explorer.
-    #[strum(message = "browser", detailed_message = "Open in the network's web explorer")]
-    Browser,
-    /// Freeze or follow.
-    #[strum(message = "freeze", detailed_message = "Freeze the screen, or follow again")]
-    Freeze,
-    /// Ask again.
-    #[strum(message = "refresh", detailed_message = "Ask the server again, now")]
-    Refresh,
-    /// The other address form.
-    #[strum(message = "address form", detailed_message = "Switch addresses between init1… and 0x…")]
-    FlipAddress,
-    /// Ages or clock times.
-    #[strum(message = "time form", detailed_message = "Switch between ages and clock times")]
-    FlipTime,
-    /// The command palette.
-    #[strum(message = "commands", detailed_message = "Find and run any action by name")]
-    Palette,
-    /// Help.
-    #[strum(message = "help", detailed_message = "Show every key")]
-    Help,
-    /// The request inspector.
-    #[strum(message = "inspector", detailed_message = "Show the last requests and their answers")]
-    Inspector,
-    /// The next word that has events or leads somewhere.
-    #[strum(
-        message = "next word",
-        detailed_message = "In a story: go to the next word or amount; Enter shows its events"
-    )]
-    NextWord,
-    /// The one before.
-    #[strum(message = "word back", detailed_message = "In a story: go to the word or amount before")]
-    PreviousWord,
-    /// Fold or unfold at the cursor.
-    #[strum(message = "fold", detailed_message = "Fold or unfold what the cursor's line belongs to")]
-    ToggleFold,
-    /// Fold everything.
-    #[strum(message = "fold all", detailed_message = "In a transaction: fold everything")]
-    FoldAll,
-    /// Unfold everything.
-    #[strum(message = "unfold all", detailed_message = "In a transaction: unfold everything")]
-    UnfoldAll,
-    /// Mark this transaction to compare another with it.
-    #[strum(message = "mark", detailed_message = "Mark this transaction, to compare another with it")]
-    Mark,
-    /// Compare with the marked one.
-    #[strum(message = "compare", detailed_message = "Compare this transaction with the marked one")]
-    Compare,
-    /// Stop the program like any other at Ctrl-Z.
-    #[strum(message = "suspend", detailed_message = "Suspend to the shell; fg comes back")]
-    Suspend,
-    /// Quit.
-    #[strum(message = "quit", detailed_message = "Quit")]
-    Quit,
-    /// Quit from anywhere.
-    #[strum(message = "quit", detailed_message = "Quit, from anywhere")]
-    ForceQuit,
+/// One row of the registry.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandEntry {
+    /// What it is about: the rows of the README's table.
+    pub topic: Topic,
+    /// Which command.
+    pub command: Command,
+    /// The word or two that footers show; unique.
+    pub label: &'static str,
+    /// The sentence that help and palette show; unique.
+    pub help: &'static str,
+    /// The built-in keys: in which layer, and key sequences as keymap files write them, the one to show first. None: the
+    /// palette alone runs it.
+    pub keys: &'static [(Layer, &'static [&'static str])],
 }
 
-/// Where a binding is in force. A key looks in the innermost layer first, then in the global one.
+/// What commands are about, in the order in which a newcomer asks for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, strum::Display, strum::EnumIter)]
+#[strum(serialize_all = "title_case")]
+pub enum Topic {
+    /// The six tabs.
+    Tabs,
+    /// Cursor and screenfuls.
+    Moving,
+    /// To what is selected, to its neighbours, and back.
+    Opening,
+    /// Going to anything, narrowing a list.
+    Finding,
+    /// Within a transaction, and between two.
+    Transactions,
+    /// Collections and tokens.
+    #[strum(serialize = "NFTs")]
+    Nfts,
+    /// From a quote to a transfer that was sent.
+    Bridge,
+    /// Those that are kept and watched.
+    Transfers,
+    /// What leaves the screen.
+    #[strum(serialize = "Taking away")]
+    TakingAway,
+    /// How things are shown, and when they are asked for.
+    Display,
+    /// The program itself.
+    Program,
+}
+
+/// Writes the enum of commands and their table from the same rows.
+macro_rules! commands {
+    ($($topic:ident { $($name:ident: $label:literal, $help:literal, [$($layer:ident $keys:tt),* $(,)?];)* })*) => {
+        /// Everything a key, the palette or a click can ask for: the rows of [`COMMANDS`].
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::EnumString, strum::EnumIter,
+        )]
+        #[strum(serialize_all = "kebab-case")]
+        pub enum Command {
+            $($(
+                #[doc = $help]
+                $name,
+            )*)*
+        }
+
+        /// Every command, in the order of [`Command`].
+        pub static COMMANDS: &[CommandEntry] = &[
+            $($(CommandEntry {
+                topic: Topic::$topic,
+                command: Command::$name,
+                label: $label,
+                help: $help,
+                keys: &[$((Layer::$layer, &$keys)),*],
+            },)*)*
+        ];
+    };
+}
+
+commands! {
+    Tabs {
+        TabOverview: "overview", "Show the overview of the chain and its index", [Global ["1"]];
+        TabBlocks: "blocks", "Show the blocks", [Global ["2"]];
+        TabTxs: "txs", "Show the transactions", [Global ["3"]];
+        TabNfts: "NFTs", "Show the NFTs tab", [Global ["4"]];
+        TabRichList: "rich list", "Show the rich list tab", [Global ["5"]];
+        TabBridge: "bridge", "Show the bridge tab", [Global ["6"]];
+    }
+    Moving {
+        Down: "down", "Move down one row", [Motion ["j", "down"]];
+        Up: "up", "Move up one row", [Motion ["k", "up"]];
+        HalfDown: "½ down", "Move down half a screen", [Motion ["ctrl-d"]];
+        HalfUp: "½ up", "Move up half a screen", [Motion ["ctrl-u"]];
+        NextPage: "next page", "Move down a whole screen", [Motion ["n", "pgdn", "ctrl-f"]];
+        PreviousPage: "previous page", "Move up a whole screen", [Motion ["p", "pgup", "ctrl-b"]];
+        Top: "newest", "Go to the first row; in a live list that follows the newest", [Motion ["g g", "home"]];
+        Bottom: "bottom", "Go to the last row that is loaded", [Motion ["G", "end"]];
+        NextPane: "pane", "Move to the next pane", [Global ["tab", "shift-tab"]];
+    }
+    Opening {
+        Open: "open", "Open what the cursor is on; fold or unfold in JSON", [Motion ["enter"]];
+        Back: "back", "Close what is open, or go back to where you came from", [Global ["esc", "backspace"]];
+        HistoryBack: "history back", "Go back in history", [Global ["H", "alt-left"]];
+        HistoryForward: "history forward", "Go forward in history", [Global ["L", "alt-right"]];
+        PreviousSibling: "prev", "Open the previous (newer) block or transaction, the previous denom", [Page ["["], Bridge ["["]];
+        NextSibling: "next", "Open the next (older) block or transaction, the next denom", [Page ["]"], Bridge ["]"]];
+        NextTab: "tab →", "Next tab of the page", [Page ["l", "right"], Bridge ["l", "right"]];
+        PreviousTab: "tab ←", "Previous tab of the page", [Page ["h", "left"], Bridge ["h", "left"]];
+        RawJson: "JSON", "Show the raw JSON", [Page ["J"], Bridge ["J"]];
+        OpenSigner: "sender", "Open the transactions of the selected transaction's signer", [List ["a"], Page ["a"]];
+        OpenBlock: "block", "Open the block of the selected transaction", [List ["b"], Page ["b"]];
+        OwnedNfts: "owned NFTs", "Show the NFTs of the account, or of the token's owner", [List ["N"], Page ["N"]];
+    }
+    Finding {
+        GoTo: "go to", "Go to anything: height, hash, address, denom, NFT, URL", [Global ["/"]];
+        Filter: "filter", "Filter: message types in a list, text in events and JSON, the rich list's denom",
+            [List ["f"], Page ["f"], Bridge ["f"]];
+        SignerOnly: "signer only", "In an account's transactions: only those it signed", [List ["s"], Page ["s"]];
+        FailedOnly: "failed only", "Show only failed transactions among the loaded ones", [List ["F"], Page ["F"]];
+    }
+    Transactions {
+        NextWord: "next word", "In a story: go to the next word or amount; Enter shows its events", [Tx ["w"]];
+        PreviousWord: "word back", "In a story: go to the word or amount before", [Tx ["W"]];
+        ToggleFold: "fold", "Fold or unfold what the cursor's line belongs to", [Tx ["z a"]];
+        FoldAll: "fold all", "In a transaction: fold everything", [Tx ["z M"]];
+        UnfoldAll: "unfold all", "In a transaction: unfold everything", [Tx ["z R"]];
+        Mark: "mark", "Mark this transaction, to compare another with it", [Tx ["m"]];
+        Compare: "compare", "Compare this transaction with the marked one", [Tx ["D"]];
+    }
+    Nfts {
+        Gallery: "gallery", "Show the tokens of a collection as a table or as cards", [Nft ["v"]];
+        TokenOrder: "token order", "Order the tokens by id or by their last move, up or down", [Nft ["O"]];
+        Metadata: "metadata", "Fetch the metadata and picture of a token, wherever they lie", [Nft ["m"]];
+    }
+    Bridge {
+        SwapEnds: "swap ends", "Bridge: source and destination change places", [Bridge ["s"]];
+        Slippage: "slippage", "Bridge: change the slippage", [Bridge ["%"]];
+        Acknowledge: "acknowledge", "Bridge: acknowledge the warnings of a route", [Bridge ["a"]];
+        DemoSend: "demo send", "Bridge: sign and send with the demo wallet, where there is one", [Bridge ["S"]];
+    }
+    Transfers {
+        Track: "track", "Bridge: track a transfer by its hash and chain", [Bridge ["t"]];
+        NextStep: "next step", "Transfer: do what is suggested as the next step", [Bridge ["N"]];
+        TrackAgain: "track again", "Transfer: ask the router to track it again", [Bridge ["R"]];
+        Label: "name", "Transfer: give it a name", [Bridge ["c"]];
+        Forget: "forget", "Transfer: keep it no longer", [Bridge ["D"]];
+        TransferOrder: "transfer order", "Transfers: order them by state, time or arrival", [Bridge ["O"]];
+    }
+    TakingAway {
+        Copy: "copy", "Copy the value, the record as JSON, or the curl command", [Global ["y"]];
+        Export: "export", "Write what is loaded here into a file in the working directory, as JSON", [Global ["e"]];
+        Browser: "browser", "Open in the network's web explorer", [Global ["o"]];
+    }
+    Display {
+        Freeze: "freeze", "Freeze the screen, or follow again", [Global ["space"]];
+        Refresh: "refresh", "Ask the server again, now", [Global ["r", "f5"]];
+        FlipAddress: "address form", "Switch addresses between init1… and 0x…", [Global ["x"]];
+        FlipTime: "time form", "Switch between ages and clock times", [Global ["T"]];
+        Inspector: "inspector", "Show the last requests and their answers", [Global ["f12"]];
+    }
+    Program {
+        Palette: "commands", "Find and run any command by name", [Global [":"]];
+        Help: "help", "Show every key", [Global ["?", "f1"]];
+        Suspend: "suspend", "Suspend to the shell; fg comes back", [Global ["ctrl-z"]];
+        Quit: "quit", "Quit", [Global ["q"]];
+        ForceQuit: "quit at once", "Quit, from anywhere", [Global ["ctrl-c"]];
+    }
+}
+
+impl Command {
+    /// The command's row.
+    pub fn entry(self) -> &'static CommandEntry {
+        // The rows and the variants are written by the same macro, in the same order.
+        &COMMANDS[self as usize]
+    }
+
+    /// The word or two that footers show.
+    pub fn label(self) -> &'static str {
+        self.entry().label
+    }
+
+    /// The sentence that help and palette show.
+    pub fn help(self) -> &'static str {
+        self.entry().help
+    }
+}
+
+/// A group of bindings that is in force on some screens.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, strum::Display, strum::EnumString, strum::EnumIter,
 )]
@@ -238,18 +202,87 @@ pub enum Layer {
     Page,
     /// On transactions and lists of them, before the list's or page's own keys.
     Tx,
+    /// On collections and tokens, before the page's own keys.
+    Nft,
     /// On the Bridge tab and its pages.
     Bridge,
 }
 
-impl Command {
-    /// The word or two that the footer shows.
-    pub fn label(self) -> &'static str {
-        self.get_message().unwrap_or_default()
+impl Layer {
+    /// Where it is in force, as the heading of its keys in help.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::Global => "Everywhere",
+            Self::Motion => "Moving",
+            Self::List => "In lists",
+            Self::Page => "On the page of a block, transaction, account or NFT, and on the rich list",
+            Self::Tx => "On transactions and lists of them",
+            Self::Nft => "On collections and tokens",
+            Self::Bridge => "On the Bridge tab and its pages",
+        }
+    }
+}
+
+/// The layers that a kind of screen puts in force together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumIter)]
+pub enum Scope {
+    /// Lists of blocks, of collections.
+    List,
+    /// Lists in which transactions stand.
+    TxList,
+    /// What is read or turned over: the rich list, a block beside its list.
+    Page,
+    /// Pages of or with transactions.
+    TxPage,
+    /// A collection, a token.
+    NftPage,
+    /// The Bridge tab and its pages.
+    Bridge,
+}
+
+impl Scope {
+    /// The layers, innermost first: a key means what the first of them says.
+    pub const fn layers(self) -> &'static [Layer] {
+        use Layer::{Bridge, Global, List, Motion, Nft, Page, Tx};
+        match self {
+            Self::List => &[List, Motion, Global],
+            Self::TxList => &[Tx, List, Motion, Global],
+            Self::Page => &[Page, Motion, Global],
+            Self::TxPage => &[Tx, Page, Motion, Global],
+            Self::NftPage => &[Nft, Page, Motion, Global],
+            Self::Bridge => &[Bridge, Motion, Global],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use strum::IntoEnumIterator as _;
+
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_row_of_its_own_with_words_of_its_own() {
+        let mut texts = BTreeSet::new();
+        for (entry, command) in COMMANDS.iter().zip(Command::iter()) {
+            assert_eq!(entry.command, command);
+            assert!(entry.label.chars().count() <= 16, "{command}: {}", entry.label);
+            assert!(entry.help.starts_with(char::is_uppercase) && !entry.help.ends_with('.'), "{command}");
+            for text in [command.to_string(), entry.help.to_owned()] {
+                assert!(texts.insert(text.clone()), "two commands say {text}");
+            }
+        }
+        let labels: BTreeSet<&str> = COMMANDS.iter().map(|entry| entry.label).collect();
+        assert_eq!(labels.len(), COMMANDS.len(), "labels are unique too");
+        assert_eq!(COMMANDS.len(), Command::iter().count());
     }
 
-    /// The sentence that help and palette show.
-    pub fn description(self) -> &'static str {
-        self.get_detailed_message().unwrap_or_default()
+    #[test]
+    fn every_layer_is_in_force_somewhere() {
+        for layer in Layer::iter() {
+            assert!(Scope::iter().any(|scope| scope.layers().contains(&layer)), "{layer}");
+        }
     }
 }

@@ -2,24 +2,21 @@ use std::{collections::BTreeMap, str::FromStr as _};
 
 use strum::IntoEnumIterator as _;
 
-use super::{Command, Key, Layer};
+use super::{COMMANDS, Command, Key, Layer, nearest};
 
-/// The built-in keys; also what `rollscope` prints as an example.
-const BUILT_IN: &str = include_str!("../../assets/keymap.toml");
-
-/// The keys of every action: the built-in ones with the user's laid over them.
+/// The keys of every command: the built-in ones with the user's laid over them.
 #[derive(Clone, Debug)]
 pub struct Keymap {
     bindings: Vec<Binding>,
 }
 
-/// One action's keys in one layer.
+/// One command's keys in one layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
     /// Where it is in force.
     pub layer: Layer,
     /// What it does.
-    pub action: Command,
+    pub command: Command,
     /// Each a sequence of one or more keys; the first is the one that is shown.
     pub keys: Vec<Vec<Key>>,
 }
@@ -27,7 +24,7 @@ pub struct Binding {
 /// What a key sequence means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
-    /// This action.
+    /// All of this command.
     Command(Command),
     /// The beginning of a longer sequence.
     Prefix,
@@ -49,8 +46,8 @@ pub enum KeymapError {
         /// What could have been.
         known: String,
     },
-    /// A line whose name is no action.
-    #[error("[{layer}] {name}: no such action{hint}")]
+    /// A line whose name is no command.
+    #[error("[{layer}] {name}: no such command{hint}")]
     Command {
         /// In which layer.
         layer: Layer,
@@ -60,16 +57,16 @@ pub enum KeymapError {
         hint: String,
     },
     /// A key that cannot be read.
-    #[error("[{layer}] {action}: {reason}")]
+    #[error("[{layer}] {command}: {reason}")]
     Key {
         /// In which layer.
         layer: Layer,
-        /// For which action.
-        action: Command,
+        /// For which command.
+        command: Command,
         /// Why.
         reason: String,
     },
-    /// Two actions on one key.
+    /// Two commands on one key.
     #[error("[{layer}] {first} and {second} both have the key {keys}")]
     Duplicate {
         /// In which layer.
@@ -81,46 +78,77 @@ pub enum KeymapError {
         /// The key.
         keys: String,
     },
+    /// A key that runs a command at once, so that a longer sequence never comes to its end.
+    #[error("[{layer}] {longer} cannot be typed for {second}: {keys} runs {first} already")]
+    Hidden {
+        /// In which layer.
+        layer: Layer,
+        /// The command that runs at once.
+        first: Command,
+        /// Its keys.
+        keys: String,
+        /// The one that is never reached.
+        second: Command,
+        /// The keys that it has.
+        longer: String,
+    },
 }
 
 type Table = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 impl Keymap {
-    /// The built-in keys.
+    /// The keys of the registry.
     pub fn built_in() -> Self {
-        Self::read(BUILT_IN).unwrap_or(Self { bindings: Vec::new() })
+        // A test reads the whole registry: there is no error that a user could meet.
+        Self::of_registry().unwrap_or(Self { bindings: Vec::new() })
     }
 
     /// The built-in keys with the text of the user's `keymap.toml` laid over them.
     pub fn with_user_file(text: &str) -> Result<Self, KeymapError> {
         let mut map = Self::built_in();
         for binding in parse(text)? {
-            match map.bindings.iter_mut().find(|known| (known.layer, known.action) == (binding.layer, binding.action)) {
+            match map.bindings.iter_mut().find(|known| (known.layer, known.command) == (binding.layer, binding.command))
+            {
                 Some(known) => known.keys = binding.keys,
                 None => map.bindings.push(binding),
             }
         }
+        map.bindings.sort_by_key(|binding| (binding.layer, binding.command));
         map.check()?;
         Ok(map)
     }
 
-    /// Reads a whole keymap without laying it over anything.
-    fn read(text: &str) -> Result<Self, KeymapError> {
-        let map = Self { bindings: parse(text)? };
+    fn of_registry() -> Result<Self, KeymapError> {
+        let mut bindings = Vec::new();
+        for entry in COMMANDS {
+            for (layer, keys) in entry.keys {
+                bindings.push(Binding::read(*layer, entry.command, keys)?);
+            }
+        }
+        bindings.sort_by_key(|binding| (binding.layer, binding.command));
+        let map = Self { bindings };
         map.check()?;
         Ok(map)
     }
 
+    /// No key sequence twice in a layer, and none that another one in it cuts short.
     fn check(&self) -> Result<(), KeymapError> {
         let mut seen: BTreeMap<(Layer, &[Key]), Command> = BTreeMap::new();
         for binding in &self.bindings {
             for keys in &binding.keys {
-                if let Some(first) = seen.insert((binding.layer, keys), binding.action)
-                    && first != binding.action
+                if let Some(first) = seen.insert((binding.layer, keys), binding.command)
+                    && first != binding.command
                 {
-                    let keys = keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-                    return Err(KeymapError::Duplicate { layer: binding.layer, first, second: binding.action, keys });
+                    let (layer, second, keys) = (binding.layer, binding.command, written(keys));
+                    return Err(KeymapError::Duplicate { layer, first, second, keys });
                 }
+            }
+        }
+        for (&(layer, longer), &second) in &seen {
+            let shorter = (1..longer.len()).find_map(|length| seen.get_key_value(&(layer, &longer[..length])));
+            if let Some((&(_, keys), &first)) = shorter {
+                let (keys, longer) = (written(keys), written(longer));
+                return Err(KeymapError::Hidden { layer, first, keys, second, longer });
             }
         }
         Ok(())
@@ -133,7 +161,7 @@ impl Keymap {
             for binding in self.bindings.iter().filter(|binding| binding.layer == layer) {
                 for keys in &binding.keys {
                     if keys == typed {
-                        return Lookup::Command(binding.action);
+                        return Lookup::Command(binding.command);
                     }
                     prefix |= keys.len() > typed.len() && keys.starts_with(typed);
                 }
@@ -145,18 +173,69 @@ impl Keymap {
         Lookup::Nothing
     }
 
-    /// Every binding, layer by layer in file order.
-    pub fn bindings(&self) -> impl Iterator<Item = &Binding> {
-        Layer::iter().flat_map(|layer| self.bindings.iter().filter(move |binding| binding.layer == layer))
+    /// What may follow the keys typed so far where these layers are in force: the rest of each sequence as footers show
+    /// it, and the command that it completes.
+    pub fn continuations(&self, layers: &[Layer], typed: &[Key]) -> Vec<(String, Command)> {
+        let mut found: Vec<(&[Key], Command)> = Vec::new();
+        for &layer in layers {
+            for binding in self.bindings.iter().filter(|binding| binding.layer == layer) {
+                let rests = binding.keys.iter().filter_map(|keys| keys.strip_prefix(typed));
+                for rest in rests.filter(|rest| !rest.is_empty()) {
+                    // An inner layer's keys hide those of the layers around it.
+                    if !found.iter().any(|(known, _)| *known == rest) {
+                        found.push((rest, binding.command));
+                    }
+                }
+            }
+        }
+        found.into_iter().map(|(rest, command)| (symbols(rest), command)).collect()
     }
 
-    /// The key that footers show for an action where these layers are in force: `↵`, `gg`.
-    pub fn shown(&self, layers: &[Layer], action: Command) -> Option<String> {
+    /// Every binding, layer by layer, in the registry's order.
+    pub fn bindings(&self) -> impl Iterator<Item = &Binding> {
+        self.bindings.iter()
+    }
+
+    /// All keys that run a command where these layers are in force, as help shows them: `gg home`.
+    pub fn all_shown(&self, layers: &[Layer], command: Command) -> String {
+        let is_of = |binding: &&Binding| layers.contains(&binding.layer) && binding.command == command;
+        self.bindings.iter().filter(is_of).map(Binding::shown).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The key that footers show for a command where these layers are in force: `↵`, `gg`.
+    pub fn shown(&self, layers: &[Layer], command: Command) -> Option<String> {
         layers.iter().find_map(|&layer| {
-            let binding = self.bindings.iter().find(|binding| binding.layer == layer && binding.action == action)?;
-            binding.keys.first().map(|keys| keys.iter().map(|key| key.symbol()).collect())
+            let binding = self.bindings.iter().find(|binding| binding.layer == layer && binding.command == command)?;
+            binding.keys.first().map(|keys| symbols(keys))
         })
     }
+}
+
+impl Binding {
+    fn read<K: AsRef<str>>(layer: Layer, command: Command, keys: &[K]) -> Result<Self, KeymapError> {
+        let sequence = |keys: &K| keys.as_ref().split_whitespace().map(Key::from_str).collect::<Result<Vec<_>, _>>();
+        let keys = keys.iter().map(sequence).collect::<Result<Vec<_>, _>>().map_err(|error| KeymapError::Key {
+            layer,
+            command,
+            reason: error.to_string(),
+        })?;
+        Ok(Self { layer, command, keys: keys.into_iter().filter(|keys| !keys.is_empty()).collect() })
+    }
+
+    /// All its key sequences as help shows them: `gg home`.
+    pub fn shown(&self) -> String {
+        self.keys.iter().map(|keys| symbols(keys)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// As footers show a sequence: `gg`.
+fn symbols(keys: &[Key]) -> String {
+    keys.iter().map(|key| key.symbol()).collect()
+}
+
+/// As keymap files write it: `g g`.
+fn written(keys: &[Key]) -> String {
+    keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 fn parse(text: &str) -> Result<Vec<Binding>, KeymapError> {
@@ -168,40 +247,43 @@ fn parse(text: &str) -> Result<Vec<Binding>, KeymapError> {
             return Err(KeymapError::Layer { name: layer_name, known });
         };
         for (name, keys) in lines {
-            let action =
+            let command =
                 Command::from_str(&name).map_err(|_| KeymapError::Command { layer, hint: hint(&name), name })?;
-            let keys = keys
-                .iter()
-                .map(|sequence| sequence.split_whitespace().map(Key::from_str).collect::<Result<Vec<_>, _>>())
-                .collect::<Result<Vec<_>, _>>()
-                .map_err(|error| KeymapError::Key { layer, action, reason: error.to_string() })?;
-            bindings.push(Binding { layer, action, keys: keys.into_iter().filter(|keys| !keys.is_empty()).collect() });
+            bindings.push(Binding::read(layer, command, &keys)?);
         }
     }
-    bindings.sort_by_key(|binding| (binding.layer, binding.action));
     Ok(bindings)
 }
 
 fn hint(name: &str) -> String {
-    let needle = name.to_lowercase();
-    Command::iter()
-        .map(|action| action.to_string())
-        .find(|known| known.contains(&needle) || needle.contains(known.as_str()))
-        .map_or_else(String::new, |known| format!("; did you mean {known}?"))
+    let names: Vec<String> = Command::iter().map(|command| command.to_string()).collect();
+    let near = nearest(name, names.iter().map(String::as_str));
+    // A part of a name is far from it by its letters.
+    let part = || names.iter().map(String::as_str).find(|known| known.contains(&name.to_lowercase()));
+    near.or_else(part).map_or_else(String::new, |known| format!("; did you mean {known}?"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::Scope, *};
 
     #[test]
-    fn built_in_keys_are_valid_and_every_action_has_one() {
-        let map = Keymap::read(BUILT_IN).unwrap();
-        for action in Command::iter() {
-            assert!(
-                map.bindings.iter().any(|binding| binding.action == action && !binding.keys.is_empty()),
-                "{action}"
-            );
+    fn the_registry_s_keys_can_be_read_and_none_is_bound_twice_where_they_are_in_force_together() {
+        let map = Keymap::of_registry().unwrap();
+        assert_eq!(map.bindings.len(), COMMANDS.iter().map(|entry| entry.keys.len()).sum::<usize>());
+        for scope in Scope::iter() {
+            let mut seen: BTreeMap<&[Key], Command> = BTreeMap::new();
+            for binding in map.bindings().filter(|binding| scope.layers().contains(&binding.layer)) {
+                assert!(!binding.keys.is_empty(), "{}", binding.command);
+                for keys in &binding.keys {
+                    let other = seen.insert(keys, binding.command);
+                    assert_eq!(other, None, "{} also has {} in {scope:?}", binding.command, written(keys));
+                }
+            }
+            for keys in seen.keys() {
+                let cut = (1..keys.len()).find(|length| seen.contains_key(&keys[..*length]));
+                assert_eq!(cut, None, "{} is never typed to its end in {scope:?}", written(keys));
+            }
         }
     }
 
@@ -209,6 +291,34 @@ mod tests {
     fn duplicate_keys_name_both_actions() {
         let error = Keymap::with_user_file("[global]\nquit = [\"y\"]").unwrap_err();
         assert_eq!(error.to_string(), "[global] copy and quit both have the key y");
+    }
+
+    #[test]
+    fn a_key_that_cuts_a_sequence_short_is_an_error() {
+        let error = Keymap::with_user_file("[motion]\nbottom = [\"g\"]").unwrap_err();
+        assert_eq!(error.to_string(), "[motion] g g cannot be typed for top: g runs bottom already");
+    }
+
+    #[test]
+    fn unknown_names_are_told_with_what_may_be_meant() {
+        let error = |text| Keymap::with_user_file(text).unwrap_err().to_string();
+        assert_eq!(error("[global]\nhepl = []"), "[global] hepl: no such command; did you mean help?");
+        assert_eq!(error("[tx]\nword = []"), "[tx] word: no such command; did you mean next-word?");
+        assert_eq!(error("[page]\nxyzzy = []"), "[page] xyzzy: no such command");
+        assert!(error("[pages]\nopen = []").starts_with("[pages] is no layer; there are global, motion, list"));
+    }
+
+    #[test]
+    fn what_may_follow_a_key_is_known() {
+        let map = Keymap::built_in();
+        let follow = |scope: Scope, key| map.continuations(scope.layers(), &[Key::char(key)]);
+        assert_eq!(follow(Scope::List, 'g'), [("g".to_owned(), Command::Top)]);
+        assert_eq!(
+            follow(Scope::TxPage, 'z'),
+            [("a", Command::ToggleFold), ("M", Command::FoldAll), ("R", Command::UnfoldAll)]
+                .map(|(key, command)| (key.to_owned(), command))
+        );
+        assert_eq!(follow(Scope::Page, 'z'), []);
     }
 
     #[test]

@@ -8,12 +8,12 @@ use crate::{
     app::{
         App,
         account::{AccountPage, AccountTab},
-        bridge::BridgeSide,
+        commands::Hint,
         format::{TimeForm, age},
         modal::Modal,
         view::{Tab, View},
     },
-    config::{Command, Layer, Meaning},
+    config::{Command, Meaning},
     domain::text,
     widgets::{
         Hit,
@@ -163,37 +163,70 @@ fn crumbs(way: &[String], room: usize) -> String {
     whole.into_iter().find(|crumbs| crumbs.width() <= room).unwrap_or(shortest)
 }
 
+/// Columns from which the way to all commands has a place of its own at the end.
+const ROOM_FOR_PALETTE: u16 = 60;
+
 /// A message, or the keys that work here, most useful first; at the right what waits above.
 pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
     let area = row(regions.footer, 0);
     let used = canvas.parts_right(area, banner(app));
     let room = Rect { width: area.width.saturating_sub(used + 1), ..area };
-    if let Some(toast) = &app.toast {
-        let (meaning, mark) = if toast.is_problem { (Meaning::Bad, "✗") } else { (Meaning::Good, "✓") };
-        canvas.text(room, meaning, &format!(" {mark} {}", toast.text));
+    if let Some(toast) = app.toast.as_ref().filter(|_| app.pending_keys.is_empty()) {
+        let (meaning, sign) = toast.kind.sign();
+        canvas.text(room, meaning, &format!(" {sign} {}", toast.text));
         return;
     }
+    let has_palette = room.width >= ROOM_FOR_PALETTE;
+    // However busy a screen is, what shows the rest of its keys stays.
+    let is_last = |key: &FooterKey| match key.command {
+        Some(Command::Help) => true,
+        Some(Command::Palette) => has_palette,
+        _ => false,
+    };
+    let (last, others): (Vec<FooterKey>, Vec<FooterKey>) = footer_keys(app).into_iter().partition(is_last);
+    let mut left = usize::from(room.width).saturating_sub(last.iter().map(FooterKey::width).sum());
+    let fitting = others.into_iter().filter(|key| {
+        let rest = left.checked_sub(key.width());
+        left = rest.unwrap_or(left);
+        rest.is_some()
+    });
     let mut parts: Vec<Part> = Vec::new();
-    let mut width = 0;
-    for (key, label) in footer_keys(app) {
-        let step = key.width() + label.width() + 3;
-        if key.is_empty() || width + step > usize::from(room.width) {
-            continue;
-        }
-        width += step;
+    for FooterKey { key, label, .. } in fitting.collect::<Vec<_>>().into_iter().chain(last) {
         parts.push((Meaning::Shortcut, format!(" {key}")));
         parts.push((Meaning::Muted, format!(" {label} ")));
     }
     canvas.parts(room, parts);
 }
 
-/// The keys that work here with what they do: those of what lies over the screen, or those of the screen.
-fn footer_keys(app: &App) -> Vec<(String, &'static str)> {
-    let over: &[(&str, &'static str)] = match &app.modal {
+/// A key in the footer and what it does.
+struct FooterKey {
+    key: String,
+    label: &'static str,
+    /// What it runs; `None` for the keys of what lies over the screen.
+    command: Option<Command>,
+}
+
+impl FooterKey {
+    fn width(&self) -> usize {
+        self.key.width() + self.label.width() + 3
+    }
+}
+
+/// The keys that work here with what they do: those that may follow what was typed, those of what lies over the screen,
+/// or those of the screen.
+fn footer_keys(app: &App) -> Vec<FooterKey> {
+    let over = |key: String, label| FooterKey { key, label, command: None };
+    if !app.pending_keys.is_empty() {
+        return app.continuations().into_iter().map(|(key, label)| over(key, label)).collect();
+    }
+    let fixed: &[(&str, &'static str)] = match &app.modal {
         None | Some(Modal::Find(_) | Modal::Search(_)) => {
-            let label =
-                |action: Command| if action == Command::Freeze && app.frozen { "follow" } else { action.label() };
-            return footer_actions(app).into_iter().map(|action| (shown(app, action), label(action))).collect();
+            let hints = app.commands_here().into_iter().filter(|hint| hint.is_available() && !hint.is_spare);
+            let key = |hint: Hint| {
+                let key = shown(app, hint.command);
+                (!key.is_empty()).then(|| FooterKey { key, label: hint.label(), command: Some(hint.command) })
+            };
+            return hints.filter_map(key).collect();
         }
         Some(Modal::GoTo(_)) => &[("↵", "go"), ("↓", "choose"), ("Esc", "close")],
         Some(Modal::Palette(_)) => &[("↵", "run"), ("↓", "choose"), ("Esc", "close")],
@@ -205,7 +238,7 @@ fn footer_keys(app: &App) -> Vec<(String, &'static str)> {
         Some(Modal::Inspector(inspector)) if inspector.detail.is_some() => &[("y", "copy the line"), ("Esc", "back")],
         Some(Modal::Inspector(_)) => &[("↵", "open"), ("y", "copy as curl"), ("Esc", "close")],
     };
-    over.iter().map(|(key, label)| ((*key).to_owned(), *label)).collect()
+    fixed.iter().map(|(key, label)| over((*key).to_owned(), label)).collect()
 }
 
 fn banner(app: &App) -> Vec<Part> {
@@ -238,114 +271,4 @@ fn arrived<R: Row>(app: &App, list: &ListWindow<R>) -> Option<Part> {
         None => String::new(),
     };
     Some((Meaning::Warning, format!("▲ {}{plus} new{way} ", text::group(unseen as u64))))
-}
-
-/// What is worth a place in the footer of this screen, most useful first.
-fn footer_actions(app: &App) -> Vec<Command> {
-    let is_wide = Tier::of(app.size) == Tier::Wide;
-    let here: &[Command] = match app.navigation.current() {
-        View::Overview(_) => &[Command::Open, Command::NextPane],
-        View::Blocks(_) => &[Command::Open, Command::NextPage, Command::Top],
-        View::Txs(view) if view.focus == Pane::Second => {
-            &[Command::NextTab, Command::NextWord, Command::Open, Command::Filter, Command::NextPane]
-        }
-        View::Account(page) if page.tab == AccountTab::Txs => {
-            &[Command::Open, Command::Back, Command::NextTab, Command::SignerOnly, Command::Filter, Command::NextPage]
-        }
-        View::Account(_) => &[Command::Open, Command::Back, Command::NextTab, Command::NextPage],
-        View::Txs(_) => &[Command::Open, Command::Filter, Command::FailedOnly, Command::NextPage, Command::Top],
-        View::Block(_) => {
-            &[Command::Open, Command::Back, Command::PreviousSibling, Command::NextSibling, Command::RawJson]
-        }
-        View::Tx(_) => &[
-            Command::Back,
-            Command::NextTab,
-            Command::NextWord,
-            Command::Open,
-            Command::Filter,
-            Command::ToggleFold,
-            Command::Mark,
-            Command::PreviousSibling,
-            Command::NextSibling,
-            Command::OpenBlock,
-            Command::OpenSigner,
-        ],
-        View::Compare(_) => &[Command::Open, Command::Back, Command::NextTab, Command::ToggleFold, Command::Filter],
-        View::RichList(view) if view.focus == Pane::Second => {
-            &[Command::NextPane, Command::Filter, Command::NextSibling]
-        }
-        View::RichList(_) if is_wide => &[Command::Open, Command::Filter, Command::NextSibling, Command::NextPage],
-        View::RichList(_) => {
-            &[Command::Open, Command::Filter, Command::NextPane, Command::NextSibling, Command::NextPage]
-        }
-        View::Results(_) => &[Command::Open, Command::Back],
-        View::Nfts(_) => &[Command::Open, Command::Filter, Command::NextPage, Command::Top],
-        View::Collection(_) => &[
-            Command::Open,
-            Command::Back,
-            Command::Gallery,
-            Command::TokenOrder,
-            Command::Filter,
-            Command::Metadata,
-            Command::NextPage,
-        ],
-        View::Token(_) => &[
-            Command::Open,
-            Command::Back,
-            Command::Metadata,
-            Command::RawJson,
-            Command::PreviousSibling,
-            Command::NextSibling,
-            Command::NextPane,
-            Command::OwnedNfts,
-        ],
-        View::Bridge(view) => match view.side {
-            BridgeSide::Quote if view.quote.focus == Pane::Second => {
-                &[Command::Open, Command::NextPane, Command::PreviousSibling, Command::NextSibling, Command::NextTab]
-            }
-            BridgeSide::Quote => &[
-                Command::Open,
-                Command::NextPane,
-                Command::SwapEnds,
-                Command::NextSibling,
-                Command::NextTab,
-                Command::Track,
-            ],
-            BridgeSide::Transfers => &[
-                Command::Open,
-                Command::Track,
-                Command::NextTab,
-                Command::Filter,
-                Command::TransferOrder,
-                Command::Label,
-                Command::Forget,
-            ],
-        },
-        View::Prepare(_) => &[Command::Open, Command::DemoSend, Command::Acknowledge, Command::Slippage, Command::Back],
-        View::Transfer(_) => &[
-            Command::NextStep,
-            Command::Back,
-            Command::Refresh,
-            Command::Open,
-            Command::RawJson,
-            Command::Label,
-            Command::TrackAgain,
-        ],
-    };
-    let everywhere = [
-        Command::GoTo,
-        Command::Help,
-        Command::Palette,
-        Command::Copy,
-        Command::Freeze,
-        Command::Export,
-        Command::Browser,
-        Command::FlipAddress,
-        Command::Quit,
-    ];
-    let is_comparable = app.marked_hash().is_some() && app.layers().contains(&Layer::Tx);
-    let is_compared = matches!(app.navigation.current(), View::Compare(_));
-    let compare = (is_comparable && !is_compared).then_some(Command::Compare);
-    let (first, rest) = here.split_at(here.len().min(2));
-    first.iter().copied().chain(compare).chain(rest.iter().copied()).chain(everywhere).collect()
 }

@@ -11,7 +11,7 @@ use crate::{
         modal::{CopyChoice, Inspector, Modal, Palette, TypePicker},
         view::View,
     },
-    config::{Layer, Meaning},
+    config::Meaning,
     domain::text,
     widgets::{
         canvas::{Canvas, Part, centered, row},
@@ -90,25 +90,22 @@ pub(super) fn draw_input(canvas: &mut Canvas<'_>, line: Rect, prompt: &str, inpu
 }
 
 fn draw_palette(canvas: &mut Canvas<'_>, app: &App, area: Rect, palette: &Palette) -> Position {
-    let place = centered(area, 84, area.height.saturating_sub(4).clamp(5, 22));
+    let rows = u16::try_from(palette.most()).unwrap_or(u16::MAX).saturating_add(3);
+    let place = centered(area, 84, rows.clamp(5, area.height.saturating_sub(4).max(5)));
     let inner = open(canvas, place, "Commands", "Enter runs · Esc closes");
     let position = draw_input(canvas, row(inner, 0), ": ", &palette.input);
     let rows = usize::from(inner.height.saturating_sub(1));
     let first = (palette.marked + 1).saturating_sub(rows);
     let target = palette.target.iter().map(|target| vec![(Meaning::Link, format!("  go to {}", target.understood))]);
-    let actions = palette.matches.iter().map(|action| {
-        let key = app
-            .keymap
-            .shown(&[Layer::Tx, Layer::List, Layer::Page, Layer::Bridge, Layer::Motion, Layer::Global], *action)
-            .unwrap_or_default();
-        let name = format!("  {:<18}", action.to_string());
+    let commands = palette.matches.iter().map(|command| {
+        let key = app.keymap.shown(app.layers(), *command).unwrap_or_default();
         vec![
-            (Meaning::Kind, name),
+            (Meaning::Kind, format!("  {:<18}", command.to_string())),
             (Meaning::Shortcut, format!("{key:<6}")),
-            (Meaning::Text, action.description().to_owned()),
+            (Meaning::Text, command.help().to_owned()),
         ]
     });
-    for (index, parts) in target.chain(actions).enumerate().skip(first).take(rows) {
+    for (index, parts) in target.chain(commands).enumerate().skip(first).take(rows) {
         let line = row(inner, u16::try_from(index - first + 1).unwrap_or(u16::MAX));
         canvas.parts(line, parts);
         if index == palette.marked {
@@ -116,7 +113,11 @@ fn draw_palette(canvas: &mut Canvas<'_>, app: &App, area: Rect, palette: &Palett
         }
     }
     if palette.rows() == 0 {
-        canvas.text(row(inner, 1), Meaning::Muted, "  no such command");
+        let why = palette.refused.as_ref().map(|hint| {
+            let why = hint.refusal.as_deref().unwrap_or_default();
+            format!("  {} cannot be done now: {why}", hint.command)
+        });
+        canvas.text(row(inner, 1), Meaning::Muted, why.as_deref().unwrap_or("  no such command"));
     }
     position
 }

@@ -231,6 +231,11 @@ impl Document {
         self.cursor == place
     }
 
+    /// Whether the cursor is on the last shown line.
+    pub(crate) fn is_cursor_at_end(&self) -> bool {
+        self.cursor + 1 >= self.shown.len()
+    }
+
     /// What is copied under the cursor: the chosen word's value, or the line's, or everything that hangs below a line
     /// without one.
     pub(crate) fn copied(&self) -> Option<String> {
@@ -254,6 +259,14 @@ impl Document {
         let text = text.strip_suffix(',').unwrap_or(&text);
         let value = text.find(['{', '[']).filter(|_| closing.is_some()).map_or(text, |start| &text[start..]);
         Some(value.to_owned())
+    }
+
+    /// Whether something can be copied under the cursor.
+    pub(crate) fn can_copy(&self) -> bool {
+        let has_value = |line: &Line| line.copy.is_some();
+        self.chosen().is_some_and(|spot| spot.copy.is_some())
+            || self.selected().is_some_and(has_value)
+            || self.can_fold()
     }
 
     /// Shows other lines: the same record in other words keeps cursor and folds; of another one only the filter stays.

@@ -7,6 +7,7 @@ mod bridge_prepare;
 mod bridge_quote;
 mod bridge_whole;
 mod columns;
+mod commands;
 mod compare;
 mod evm;
 mod faults;

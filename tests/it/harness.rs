@@ -301,7 +301,7 @@ impl Explorer {
         let is_answered = |state: &State| state.outstanding.is_empty();
         loop {
             self.shared.wait("all requests to be answered", is_answered);
-            let commands = self.commands().len();
+            let commands = self.sent();
             let mark = self.input.mark();
             self.shared.wait("the loop to become idle", |state| state.idle_since_mark >= mark);
             if self.shared.read(|state| is_answered(state) && state.commands.len() == commands) {
@@ -364,6 +364,11 @@ impl Explorer {
     /// What the worker was sent, in order.
     pub(crate) fn commands(&self) -> Vec<Instruction> {
         self.shared.read(|state| state.commands.clone())
+    }
+
+    /// How much the worker was sent.
+    pub(crate) fn sent(&self) -> usize {
+        self.shared.read(|state| state.commands.len())
     }
 
     /// Ends it with Ctrl-C, and makes sure that it ends.

@@ -3,6 +3,7 @@
 mod architecture;
 mod cli;
 mod client;
+mod commands;
 mod config;
 mod documents;
 mod explorer;

@@ -5,6 +5,7 @@
 //! the order of the stages is written in one place, whoever pressed what.
 
 mod addresses;
+mod commands;
 mod hook;
 mod hook_lines;
 mod lines;
@@ -260,7 +261,7 @@ impl App {
     /// Opens the page again for the transaction of a kept transfer with this number, which is to be sent next.
     pub(in crate::app) fn open_prepare_next(&mut self, record: &TransferRecord, tx: usize) {
         let route = record.route.as_deref().and_then(|json| serde_json::from_str::<Verbatim<Route>>(json).ok());
-        let Some(route) = route else { return self.say("its route is not known here: it cannot be gone on with") };
+        let Some(route) = route else { return self.refuse("its route is not known here: it cannot be gone on with") };
         let mut page = PreparePage::new(None, Arc::new(route), record.created);
         page.further = Some(Further { id: record.id.clone(), tx });
         for (slot, text) in page.addresses.iter_mut().zip(&record.addresses) {
@@ -388,7 +389,7 @@ impl App {
     pub(in crate::app) fn toggle_prepare_raw(&mut self) {
         let Some(page) = self.prepare_page() else { return };
         if page.messages.answer().is_none() {
-            return self.say("the messages are not here yet");
+            return self.refuse("the messages are not here yet");
         }
         page.is_raw = !page.is_raw;
         page.document = Document::new(Vec::new());

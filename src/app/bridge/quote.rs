@@ -160,7 +160,7 @@ impl App {
                 let offer = quote.offer();
                 match (request, offer.route().cloned(), offer.state.at()) {
                     (Some(request), Some(route), Some(at)) => self.open_prepare(request, route, at),
-                    _ => self.say("there is no such route; [ and ] show the others"),
+                    _ => self.refuse("there is no such route; [ and ] show the others"),
                 }
             }
         }

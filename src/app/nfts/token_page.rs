@@ -123,7 +123,7 @@ impl TokenPage {
     }
 
     /// Its key in lists.
-    pub(super) fn key(&self) -> (String, String) {
+    pub(in crate::app) fn key(&self) -> (String, String) {
         (self.name.collection.hex(), self.name.token_id.to_string())
     }
 

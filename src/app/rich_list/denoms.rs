@@ -63,8 +63,27 @@ impl App {
         let View::RichList(view) = self.navigation.current() else { return };
         match view.neighbour(step) {
             Some(denom) => self.show_rich_list(denom),
-            None => self.say("no further denom is known in this direction"),
+            None => self.refuse("no further denom is known in this direction"),
         }
+    }
+}
+
+impl App {
+    /// Whether a denom is known before the shown one, and one after it. Few known ones are looked for when they are asked
+    /// for.
+    pub(in crate::app) fn denom_siblings(&self) -> [bool; 2] {
+        let View::RichList(view) = self.navigation.current() else { return [false; 2] };
+        let here = view.denom.as_ref();
+        if view.known.len() < 2 {
+            // A glance tells of those in the network file and in the newest blocks.
+            let known = self.known_denoms(Look::Glance);
+            let place = known.iter().position(|known| Some(&known.denom) == here);
+            return [
+                place.is_some_and(|place| place > 0),
+                place.map_or(!known.is_empty(), |place| place + 1 < known.len()),
+            ];
+        }
+        [-1, 1].map(|step| view.neighbour(step).is_some())
     }
 }
 

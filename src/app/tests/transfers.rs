@@ -161,7 +161,7 @@ fn the_bell_rings_once_at_the_end_and_a_key_takes_the_title_back() {
     bench.answer_status(Ok(status(ARRIVED)));
     assert_eq!(bench.bells(), 1);
     let toast = bench.app.toast.as_ref().expect("it is told on another screen");
-    assert!(toast.text.contains("0101…0101") && !toast.is_problem, "{}", toast.text);
+    assert!(toast.text.contains("0101…0101") && toast.kind == crate::app::toast::ToastKind::Done, "{}", toast.text);
     let titles = |bench: &Bench| {
         let title =
             |effect: &HostEffect| if let HostEffect::Title(title) = effect { Some(title.clone()) } else { None };

@@ -12,7 +12,7 @@ use crate::{
 /// Columns of a label at the most.
 const LABEL: usize = 60;
 /// Why nothing is asked about a transfer of a chain that is gone.
-const NOBODY: &str = "its chain is gone from this address: nobody here knows of it any more";
+pub(super) const NOBODY: &str = "its chain is gone from this address: nobody here knows of it any more";
 
 impl App {
     /// Enter on the board or on a transfer's page.
@@ -27,7 +27,7 @@ impl App {
         match selected {
             Some((_, Some(target))) => self.open_target(&target),
             Some((Some(name), None)) if page.urls.contains_key(&name) => {
-                self.say("this transaction is of another chain; its page in the browser may show it");
+                self.refuse("this transaction is of another chain; its page in the browser may show it");
             }
             _ => self.effects.redraw |= page.shown_mut().toggle_fold(),
         }
@@ -36,27 +36,27 @@ impl App {
     /// Registers the transfer on screen with the router again.
     pub(in crate::app) fn track_again(&mut self) {
         let now = self.now;
-        let Some(id) = self.selected_transfer() else { return self.say("no transfer is selected") };
+        let Some(id) = self.selected_transfer() else { return self.refuse("no transfer is selected") };
         let Some(transfer) = self.transfers.get_mut(&id) else { return };
         if transfer.is_lost() {
-            return self.complain(NOBODY);
+            return self.refuse(NOBODY);
         }
         let is_refused = transfer.current_tx().is_some_and(|tx| tx.tracking == Tracking::Refused);
         if !is_refused && !matches!(transfer.standing.phase, Phase::Abandoned | Phase::NotKnown | Phase::Strange) {
-            return self.say("the router watches it already; r asks how it stands");
+            return self.refuse("the router watches it already; r asks how it stands");
         }
         transfer.track_again(now);
         transfer.note("Asked the router to watch it again.", now);
-        self.say("asking the router to watch it again");
+        self.tell("asking the router to watch it again");
     }
 
     /// Does what the transfer page suggests as the next step.
     pub(in crate::app) fn take_next_step(&mut self) {
-        let Some(id) = self.selected_transfer() else { return self.say("no transfer is selected") };
+        let Some(id) = self.selected_transfer() else { return self.refuse("no transfer is selected") };
         let Some(transfer) = self.transfers.get_mut(&id) else { return };
         match transfer.standing.next.clone() {
-            NextStep::Wait if transfer.is_lost() => self.complain(NOBODY),
-            NextStep::Wait => self.say("nothing is to be done: wait"),
+            NextStep::Wait if transfer.is_lost() => self.refuse(NOBODY),
+            NextStep::Wait => self.refuse("nothing is to be done: wait"),
             NextStep::TrackAgain => self.track_again(),
             NextStep::RouteFrom(release) => self.open_quote_from(&release),
             NextStep::SendNext(tx) => {
@@ -64,7 +64,7 @@ impl App {
                 self.open_prepare_next(&record, tx);
             }
             NextStep::Claim => {
-                self.say("claim it on the L1 with any wallet; whoever claims, it goes to the recipient");
+                self.tell("claim it on the L1 with any wallet; whoever claims, it goes to the recipient");
             }
             NextStep::CheckDestination => {
                 transfer.witness_again();
@@ -75,14 +75,14 @@ impl App {
                 } else {
                     "no indexer of the destination is known here: look at the recipient there"
                 };
-                self.say(text);
+                self.tell(text);
             }
         }
     }
 
     /// Asks for a name for the selected transfer.
     pub(in crate::app) fn edit_label(&mut self) {
-        let Some(id) = self.selected_transfer() else { return self.say("no transfer is selected") };
+        let Some(id) = self.selected_transfer() else { return self.refuse("no transfer is selected") };
         let label = self.transfers.get(&id).map(|transfer| transfer.record.label.clone()).unwrap_or_default();
         self.ask_for(EntryPurpose::Label(id), "Name of this transfer (empty takes it away)", &label);
     }
@@ -104,12 +104,12 @@ impl App {
 
     /// Keeps the selected transfer no longer, after asking.
     pub(in crate::app) fn forget_transfer(&mut self) {
-        let Some(id) = self.selected_transfer() else { return self.say("no transfer is selected") };
+        let Some(id) = self.selected_transfer() else { return self.refuse("no transfer is selected") };
         if self.transfers.forgetting.as_ref() != Some(&id) {
             let is_live = self.transfers.get(&id).is_some_and(super::Watched::is_live);
             let live = if is_live { "it is still under way and goes on without us; " } else { "" };
             let key = self.keymap.shown(self.layers(), crate::config::Command::Forget).unwrap_or_default();
-            self.complain(format!("{live}{key} again forgets {} with its history", id.hash.short()));
+            self.tell(format!("{live}{key} again forgets {} with its history", id.hash.short()));
             self.transfers.forgetting = Some(id);
             return;
         }
@@ -124,7 +124,7 @@ impl App {
         if self.shown_transfer() == Some(&id) {
             self.travel_back();
         }
-        self.say(format!("{} is forgotten", id.hash.short()));
+        self.done(format!("{} is forgotten", id.hash.short()));
     }
 
     /// Another key than that for forgetting was pressed.
@@ -140,14 +140,14 @@ impl App {
         }
         view.board.turn_order();
         let order = view.board.order;
-        self.say(format!("ordered by {order}"));
+        self.done(format!("ordered by {order}"));
     }
 
     /// The page's lines, or the status as it came.
     pub(in crate::app) fn toggle_raw_status(&mut self) {
         let Some(transfer) = self.shown_transfer().and_then(|id| self.transfers.get(id)) else { return };
         let json = super::page::raw_status(&transfer.record);
-        let Some(json) = json else { return self.say("the router has not told its status yet") };
+        let Some(json) = json else { return self.refuse("the router has not told its status yet") };
         if let View::Transfer(page) = self.navigation.current_mut() {
             page.toggle_raw(&json);
         }

@@ -33,7 +33,7 @@ impl App {
         }
         if !is_here {
             let text = format!("{name}: {headline}");
-            if is_problem { self.complain(text) } else { self.say(text) }
+            if is_problem { self.complain(text) } else { self.done(text) }
         }
     }
 

@@ -84,7 +84,7 @@ impl App {
     /// Asks for a hash to track.
     pub(in crate::app) fn track(&mut self) {
         if !self.has_router() {
-            return self.complain("no routing API is known for this network; --router names one");
+            return self.refuse("no routing API is known for this network; --router names one");
         }
         self.ask_for(EntryPurpose::TrackHash, PROMPT, "");
     }
@@ -101,7 +101,7 @@ impl App {
             None => match typed.hash.tx_hash() {
                 Some(hash) => {
                     self.transfers.sought = Some(typed.hash);
-                    self.say("looking for its chain…");
+                    self.tell("looking for its chain…");
                     self.fetch(Slot::TrackLookUp, Request::Tx(hash));
                 }
                 None => return Err("which chain is it of? put the chain before the hash".to_owned()),
@@ -113,11 +113,11 @@ impl App {
     /// Tracks the transfer that a transaction of this chain began or went on with.
     pub(in crate::app) fn track_own(&mut self, hash: TxHash) {
         if !self.has_router() {
-            return self.complain("no routing API is known for this network; --router names one");
+            return self.refuse("no routing API is known for this network; --router names one");
         }
         match self.own_chain() {
             Some(own) => self.track_hash(own, &hash.into()),
-            None => self.say("this chain's id is not known yet: try again in a moment"),
+            None => self.refuse("this chain's id is not known yet: try again in a moment"),
         }
     }
 
@@ -132,7 +132,7 @@ impl App {
             }
             (result, own) => {
                 if self.modal.is_some() {
-                    return self.complain("this hash is of another chain: t and CHAIN HASH track it");
+                    return self.refuse("this hash is of another chain: t and CHAIN HASH track it");
                 }
                 self.ask_for(EntryPurpose::TrackHash, CHAIN_PROMPT, &format!(" {hash}"));
                 let own = own.map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), 24));
@@ -158,7 +158,7 @@ impl App {
                 known.poll.is_wanted = true;
             }
             self.open_transfer(id);
-            return self.say("this transfer is kept already");
+            return self.tell("this transfer is kept already");
         }
         self.begin_transfer(record);
     }

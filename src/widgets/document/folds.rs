@@ -29,6 +29,21 @@ impl Document {
         true
     }
 
+    /// Whether something hangs below the cursor's line.
+    pub(crate) fn can_fold(&self) -> bool {
+        self.shown.get(self.cursor).is_some_and(|&place| self.has_children(place))
+    }
+
+    /// Whether [`Self::toggle_fold_around`] does anything.
+    pub(crate) fn can_fold_around(&self) -> bool {
+        self.shown.get(self.cursor).is_some_and(|&place| self.has_children(place) || self.heading_of(place).is_some())
+    }
+
+    /// Whether anything hangs below any line.
+    pub(crate) fn has_folds(&self) -> bool {
+        (0..self.lines.len()).any(|place| self.has_children(place))
+    }
+
     /// Folds every line that something hangs below; false when there is none. The cursor goes to the outermost heading of
     /// its line.
     pub(crate) fn fold_all(&mut self) -> bool {

@@ -108,6 +108,21 @@ impl Document {
 
     /// Chooses the next word or the one before, in this line or the next one that has words; false where there is none.
     pub(crate) fn step_spot(&mut self, step: isize) -> bool {
+        let Some((place, spot)) = self.next_spot(step) else { return false };
+        if place != self.cursor {
+            self.move_to(place);
+        }
+        self.spot = Some(spot);
+        true
+    }
+
+    /// Whether there is a word to choose in this direction.
+    pub(crate) fn can_step_spot(&self, step: isize) -> bool {
+        self.next_spot(step).is_some()
+    }
+
+    /// The shown line and the place in it of the next word, or of the one before.
+    fn next_spot(&self, step: isize) -> Option<(usize, usize)> {
         let here = self.selected().map_or(0, |line| line.spots.len());
         let within = match (self.spot, step > 0) {
             (Some(spot), _) => spot.checked_add_signed(step),
@@ -115,22 +130,18 @@ impl Document {
             (None, false) => None,
         };
         if let Some(spot) = within.filter(|spot| *spot < here) {
-            self.spot = Some(spot);
-            return true;
+            return Some((self.cursor, spot));
         }
         let count =
             |place: &usize| self.shown.get(*place).and_then(|&line| self.lines.get(line)).map(|line| line.spots.len());
         let has_words = |place: &usize| count(place).is_some_and(|words| words > 0);
-        let found = if step > 0 {
-            (self.cursor + 1..self.shown.len()).find(has_words)
+        let place = if step > 0 {
+            (self.cursor + 1..self.shown.len()).find(has_words)?
         } else {
-            (0..self.cursor).rev().find(has_words)
+            (0..self.cursor).rev().find(has_words)?
         };
-        let Some(place) = found else { return false };
         let last = count(&place).unwrap_or(1).saturating_sub(1);
-        self.move_to(place);
-        self.spot = Some(if step > 0 { 0 } else { last });
-        true
+        Some((place, if step > 0 { 0 } else { last }))
     }
 
     /// Marks the lines with these names and goes to the first of them, with all that folds or a filter hide of it.
@@ -164,6 +175,13 @@ impl Document {
             Some(&(place, Some(name))) if place != at => self.reveal_whole(name),
             _ => false,
         }
+    }
+
+    /// Whether a marked line other than the cursor's can be gone to.
+    pub(crate) fn can_step_mark(&self) -> bool {
+        let at = self.shown.get(self.cursor).and_then(|&place| self.lines.get(place)).and_then(|line| line.name);
+        let is_other = |line: &Line| line.name != at && line.name.is_some_and(|name| self.marked.contains(&name));
+        self.lines.iter().any(is_other)
     }
 
     /// Goes to the line with this name, and scrolls so far that what hangs below it is on screen too, where it has room.

@@ -149,7 +149,7 @@ impl App {
     pub(super) fn ask_address(&mut self, place: usize) {
         let Some(page) = self.prepare_page().filter(|page| page.sent.is_none()) else { return };
         if page.further.is_some() {
-            return self.say("the addresses of a transfer that has begun stay as they are");
+            return self.refuse("the addresses of a transfer that has begun stay as they are");
         }
         let Some(chain) = page.addresses.get(place).map(|slot| slot.chain.clone()) else { return };
         let (text, role) = (page.offered(place), page.role(place));

@@ -175,7 +175,7 @@ impl App {
     pub(super) fn ask_signed_hook(&mut self) {
         let Some(page) = self.prepare_page().filter(|page| page.sent.is_none()) else { return };
         if page.hook.payload.value().is_none() {
-            return self.say("what is to be signed is not here yet");
+            return self.refuse("what is to be signed is not here yet");
         }
         self.ask_for(EntryPurpose::SignedHook, "Paste the signed hook, or type the name of its file", "");
     }

@@ -32,6 +32,11 @@ impl PreparePage {
         }
     }
 
+    /// Whether [`Self::export`] has anything to write.
+    pub(in crate::app) fn has_export(&self) -> bool {
+        self.messages.answer().is_some() || self.hook.payload().value().is_some()
+    }
+
     /// The transaction that the cursor is in, else the one that is to be sent.
     fn tx_at_cursor(&self) -> Option<&RouterTx> {
         let spot = self.document.selected().and_then(|line| line.name).and_then(Spot::of);

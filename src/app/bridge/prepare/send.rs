@@ -51,27 +51,10 @@ impl PreparePage {
 impl App {
     /// Signs and sends with the demo wallet, where there is one.
     pub(in crate::app) fn demo_send(&mut self) {
-        let wallet = self.directory.wallet().cloned();
-        let is_departing = self.departing.is_some();
-        let Some(page) = self.prepare_page() else { return self.say("first choose a route to send") };
-        if page.sent.is_some() {
-            return self.say("this was sent already; Enter on the last line opens the transfer");
-        }
-        let Some(wallet) = wallet else { return self.complain(NO_WALLET) };
-        if is_departing || page.goal.is_some() {
-            return self.say("it is being sent");
-        }
-        let chain = page.tx_chain(page.tx());
-        let signer = page.addresses.iter().find(|slot| slot.chain == chain).or(page.addresses.first());
-        let is_own = signer.and_then(|slot| slot.text().map(|text| (slot, text))).is_none_or(|(slot, text)| {
-            let own = wallet.addresses.get(&slot.chain).and_then(|own| slot.rule.read(own).ok());
-            own.is_some_and(|own| own.as_str() == text)
-        });
-        if let Some(missing) = self.missing_before_demo_send() {
-            return self.complain(format!("first it needs {missing}"));
-        }
-        if !is_own {
-            return self.complain("the demo wallet signs for its own address only: the one that signs here is another");
+        let is_sending = self.departing.is_some();
+        let View::Prepare(page) = self.navigation.current() else { return self.refuse("first choose a route to send") };
+        if let Some(refusal) = page.refusal_to_send(&self.directory, is_sending) {
+            return self.refuse(refusal);
         }
         if let Some(page) = self.prepare_page() {
             page.goal = Some(Goal::Send { is_requoted: false });
@@ -79,15 +62,6 @@ impl App {
             page.changes.clear();
         }
         self.effects.redraw = true;
-    }
-
-    /// The wallet signs the hook too, and the messages are asked for on the way.
-    fn missing_before_demo_send(&self) -> Option<String> {
-        let View::Prepare(page) = self.navigation.current() else { return None };
-        page.missing_before_hook(&self.directory).or_else(|| {
-            let is_unread = page.warnings().iter().any(|warning| page.must_acknowledge(warning));
-            is_unread.then(|| "the warnings above acknowledged: a".to_owned())
-        })
     }
 
     /// Hands the messages to the demo wallet once they are fresh.
@@ -175,15 +149,15 @@ impl App {
     pub(super) fn ask_sent_hash(&mut self, tx: usize) {
         let Some(page) = self.prepare_page().filter(|page| page.sent.is_none()) else { return };
         if tx > page.tx() {
-            return self.say("this opens when the one before has arrived");
+            return self.refuse("this opens when the one before has arrived");
         }
         if tx < page.tx() {
-            return self.say("this was sent already");
+            return self.refuse("this was sent already");
         }
         let chain = page.tx_chain(tx);
         let View::Prepare(page) = self.navigation.current() else { return };
         if let Some(missing) = page.missing_before_hash(&self.directory) {
-            return self.complain(format!("first it needs {missing}"));
+            return self.refuse(format!("first it needs {missing}"));
         }
         let prompt = format!("The hash of transaction {} on {}", tx + 1, Names::chain(&self.directory, &chain));
         self.ask_for(EntryPurpose::SentHash(tx), prompt, "");

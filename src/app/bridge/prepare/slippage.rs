@@ -24,7 +24,9 @@ impl App {
 
     /// The next of the slippages that real clients offer; Enter on the line takes any other.
     pub(in crate::app) fn edit_slippage(&mut self) {
-        let Some(page) = self.prepare_page() else { return self.say("the slippage is chosen where a route is sent") };
+        let Some(page) = self.prepare_page() else {
+            return self.refuse("the slippage is chosen where a route is sent");
+        };
         if page.sent.is_none() {
             let place = Slippage::PRESETS.iter().position(|preset| *preset == page.slippage);
             let next = place.map_or(0, |place| (place + 1) % Slippage::PRESETS.len());

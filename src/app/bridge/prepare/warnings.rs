@@ -135,7 +135,7 @@ impl PreparePage {
 impl App {
     /// Acknowledges the warnings.
     pub(in crate::app) fn acknowledge(&mut self) {
-        let Some(page) = self.prepare_page() else { return self.say("there is nothing to acknowledge here") };
+        let Some(page) = self.prepare_page() else { return self.refuse("there is nothing to acknowledge here") };
         let open: Vec<String> = page
             .warnings()
             .into_iter()
@@ -143,7 +143,7 @@ impl App {
             .map(|warning| warning.key)
             .collect();
         if open.is_empty() {
-            return self.say("there is nothing to acknowledge");
+            return self.refuse("there is nothing to acknowledge");
         }
         page.acknowledged.extend(open);
         page.notice = None;

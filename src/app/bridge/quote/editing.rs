@@ -39,7 +39,7 @@ impl App {
 
     fn pick_asset(&mut self, purpose: PickPurpose, chain: Option<ChainId>, present: Option<&Denom>) {
         let Some(chain) = chain else {
-            return self.say("choose the chain first");
+            return self.refuse("choose the chain first");
         };
         let what = if purpose == PickPurpose::SourceAsset { "What to send from" } else { "What to receive on" };
         let title = format!("{what} {}", Names::chain(&self.directory, &chain));
@@ -54,7 +54,7 @@ impl App {
     fn edit_amount(&mut self) {
         let Some(form) = self.quote().map(|quote| &quote.form) else { return };
         let Some((chain, denom)) = form.source.pair() else {
-            return self.say("choose what to send first: its decimals say what an amount means");
+            return self.refuse("choose what to send first: its decimals say what an amount means");
         };
         let text = form.amount.map(Entered::text).unwrap_or_default();
         let prompt = match self.directory.decimals(chain, denom) {
@@ -123,7 +123,7 @@ impl App {
     /// Source and destination change places.
     pub(in crate::app) fn swap_ends(&mut self) {
         if !self.is_quote_shown() {
-            return self.say("the ends of a way are changed where routes are asked for");
+            return self.refuse("the ends of a way are changed where routes are asked for");
         }
         self.change_ends(std::mem::swap);
         self.effects.redraw = true;

@@ -158,6 +158,11 @@ impl Offers {
         self.all[variant as usize].settle(result, now);
     }
 
+    /// Whether the form lacks nothing, so that there is something to ask.
+    pub(crate) fn has_question(&self) -> bool {
+        self.plain.is_some()
+    }
+
     /// The question for a route.
     pub(super) fn request(&self, variant: RouteVariant) -> Option<RouteRequest> {
         self.plain.as_ref().map(|plain| request_of(variant, plain))

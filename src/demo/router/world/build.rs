@@ -29,7 +29,7 @@ const MOST_START: u128 = u64::MAX as u128 / 2;
 const PORT: &str = "transfer";
 
 /// A channel between two chains, from either side.
-struct Lane {
+struct RouterLane {
     from: ChainId,
     channel: String,
     to: ChainId,
@@ -241,12 +241,12 @@ fn vouchers_on_l1(facts: &Facts, rollup: &RollupFacts) -> Vec<Listed> {
     rollup.tokens.iter().filter(leaves).map(make).collect()
 }
 
-fn lanes(facts: &Facts, rollups: &[RollupFacts], embedded: &str) -> Vec<Lane> {
-    let mut lanes: Vec<Lane> = Vec::new();
+fn lanes(facts: &Facts, rollups: &[RollupFacts], embedded: &str) -> Vec<RouterLane> {
+    let mut lanes: Vec<RouterLane> = Vec::new();
     let mut both = |from: &str, channel: &str, to: &str, there: &str, seconds: Option<u64>| {
         for ((from, channel), (to, there)) in [((from, channel), (to, there)), ((to, there), (from, channel))] {
             let (from, to) = (ChainId::new(from), ChainId::new(to));
-            lanes.push(Lane { from, channel: channel.to_owned(), to, there: there.to_owned(), seconds });
+            lanes.push(RouterLane { from, channel: channel.to_owned(), to, there: there.to_owned(), seconds });
         }
     };
     for channel in &facts.bridges.channels {
@@ -265,7 +265,7 @@ fn lanes(facts: &Facts, rollups: &[RollupFacts], embedded: &str) -> Vec<Lane> {
 }
 
 /// Every packet that ends as an asset that is known.
-fn packets(book: &Book<'_>, lanes: &[Lane]) -> Vec<Edge> {
+fn packets(book: &Book<'_>, lanes: &[RouterLane]) -> Vec<Edge> {
     let mut edges = Vec::new();
     for lane in lanes {
         let leaving = book.0.iter().filter(|listed| *listed.chain() == lane.from);

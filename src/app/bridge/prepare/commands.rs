@@ -1,0 +1,101 @@
+//! What can be done with a route that is made ready, now.
+
+use super::{PreparePage, send::NO_WALLET, spot::Spot};
+use crate::{
+    app::{bridge::directory::Directory, commands::Hint, context::Context},
+    config::Command,
+};
+
+const IS_SENT: &str = "this was sent already; Enter on the last line opens the transfer";
+const NOTHING_HERE: &str = "nothing is behind this line";
+
+impl PreparePage {
+    /// What can be done on the page, most useful first. `is_sending`: the demo wallet has a transaction, of this page or
+    /// of another.
+    pub(in crate::app) fn commands(&self, cx: &Context, is_sending: bool) -> Vec<Hint> {
+        let refusal = self.refusal_to_send(&cx.directory, is_sending);
+        let raw = Hint::of(Command::RawJson)
+            .called(if self.is_raw { "steps" } else { "JSON" })
+            .needs(self.messages.answer().is_some(), "the messages are not here yet");
+        vec![
+            self.open_hint(&cx.directory, is_sending),
+            Hint::of(Command::DemoSend).needs(refusal.is_none(), refusal.unwrap_or_default()),
+            Hint::of(Command::Acknowledge).needs(self.has_unread_warnings(), "there is nothing to acknowledge"),
+            Hint::of(Command::Slippage).needs(self.sent.is_none(), IS_SENT),
+            raw,
+            Hint::of(Command::Back),
+            Hint::of(Command::Filter).called("find"),
+        ]
+    }
+
+    /// Enter on the line under the cursor.
+    fn open_hint(&self, names: &Directory, is_sending: bool) -> Hint {
+        let line = self.document.selected();
+        let spot = line.and_then(|line| line.name).and_then(Spot::of).filter(|_| !self.is_raw);
+        let open = |label| Hint::of(Command::Open).called(label);
+        let edit = |label| open(label).needs(self.sent.is_none(), IS_SENT);
+        match spot {
+            Some(Spot::Warnings | Spot::Warning(_)) => {
+                open("acknowledge").needs(self.has_unread_warnings(), "there is nothing to acknowledge")
+            }
+            Some(Spot::Slippage) => edit("edit"),
+            Some(Spot::Address(_)) => edit("edit")
+                .needs(self.further.is_none(), "the addresses of a transfer that has begun stay as they are"),
+            Some(Spot::SignHook) => edit("sign")
+                .needs(names.wallet().is_some(), NO_WALLET)
+                .needs(self.hook.signed().is_none(), "it is signed already")
+                .needs(self.goal.is_none(), "it is being signed"),
+            Some(Spot::PasteHook) => {
+                edit("paste").needs(self.hook.payload().value().is_some(), "what is to be signed is not here yet")
+            }
+            Some(Spot::DemoSend) => {
+                let refusal = self.refusal_to_send(names, is_sending);
+                open("send").needs(refusal.is_none(), refusal.unwrap_or_default())
+            }
+            Some(Spot::Hash(tx)) => {
+                let missing = self.missing_before_hash(names);
+                edit("type hash")
+                    .needs(tx <= self.tx(), "this opens when the one before has arrived")
+                    .needs(tx >= self.tx(), "this was sent already")
+                    .needs(missing.is_none(), missing.map(first_it_needs).unwrap_or_default())
+            }
+            Some(Spot::Transfer) => open("transfer"),
+            _ => {
+                let leads = self.document.can_fold() || line.is_some_and(|line| line.link.is_some());
+                open("unfold").needs(leads, NOTHING_HERE)
+            }
+        }
+    }
+
+    fn has_unread_warnings(&self) -> bool {
+        self.warnings().iter().any(|warning| self.must_acknowledge(warning))
+    }
+
+    /// Why the demo wallet cannot be given this to sign and send, in words. It signs the hook too, and the messages are
+    /// asked for on the way.
+    pub(super) fn refusal_to_send(&self, names: &Directory, is_sending: bool) -> Option<String> {
+        if self.sent.is_some() {
+            return Some(IS_SENT.to_owned());
+        }
+        let Some(wallet) = names.wallet() else { return Some(NO_WALLET.to_owned()) };
+        if is_sending || self.goal.is_some() {
+            return Some("it is being sent".to_owned());
+        }
+        let unread = || self.has_unread_warnings().then(|| "the warnings above acknowledged: a".to_owned());
+        if let Some(missing) = self.missing_before_hook(names).or_else(unread) {
+            return Some(first_it_needs(missing));
+        }
+        let chain = self.tx_chain(self.tx());
+        let signer = self.addresses.iter().find(|slot| slot.chain == chain).or(self.addresses.first());
+        let is_own = signer.and_then(|slot| slot.text().map(|text| (slot, text))).is_none_or(|(slot, text)| {
+            let own = wallet.addresses.get(&slot.chain).and_then(|own| slot.rule.read(own).ok());
+            own.is_some_and(|own| own.as_str() == text)
+        });
+        let other = "the demo wallet signs for its own address only: the one that signs here is another";
+        (!is_own).then(|| other.to_owned())
+    }
+}
+
+fn first_it_needs(missing: String) -> String {
+    format!("first it needs {missing}")
+}

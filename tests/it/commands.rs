@@ -1,0 +1,93 @@
+//! What follows from the registry of commands outside the program: the README's table and `assets/keymap.toml`. Both are
+//! written by `ROLLSCOPE_REGENERATE=1 cargo test --test it commands::`, and compared with what is there otherwise.
+
+use std::{collections::BTreeMap, env, fs, path::Path};
+
+use rollscope::config::{COMMANDS, CommandEntry, Keymap, Layer, Topic};
+use strum::IntoEnumIterator as _;
+
+const BEGIN: &str = "<!-- keys: written from src/config/commands.rs -->\n";
+const END: &str = "<!-- /keys -->";
+
+/// What a file should be from the registry on; it is written when that is asked for.
+fn compare(file: &str, expected: impl FnOnce(&str) -> String) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    let present = fs::read_to_string(&path).expect("the file is there");
+    let expected = expected(&present);
+    if env::var_os("ROLLSCOPE_REGENERATE").is_some() {
+        fs::write(&path, &expected).expect("the file can be written");
+    } else if present != expected {
+        let differs = present.lines().zip(expected.lines()).find(|(present, expected)| present != expected);
+        let (present, expected) = differs.unwrap_or(("", "another number of lines"));
+        panic!(
+            "{file} is not what the registry of commands says; `ROLLSCOPE_REGENERATE=1 cargo test --test it commands::` \
+             writes it\n  there:    {present}\n  expected: {expected}"
+        );
+    }
+}
+
+/// `` `j` or `down` ``; keys of several layers once.
+fn keys(entry: &CommandEntry) -> String {
+    let mut all: Vec<&str> = Vec::new();
+    for key in entry.keys.iter().flat_map(|(_, keys)| *keys) {
+        if !all.contains(key) {
+            all.push(key);
+        }
+    }
+    let quoted = |key: &&str| format!("`{}`", key.replace('|', "\\|"));
+    all.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+/// A row for each topic: its keys with the words that footers show.
+fn readme_table() -> String {
+    let mut table = "| | keys |\n|---|---|\n".to_owned();
+    for topic in Topic::iter() {
+        let entries = COMMANDS.iter().filter(|entry| entry.topic == topic);
+        let cells: Vec<String> = entries.map(|entry| format!("{} {}", keys(entry), entry.label)).collect();
+        table += &format!("| {topic} | {} |\n", cells.join(" · "));
+    }
+    table
+}
+
+fn keymap_file() -> String {
+    let head = "# The keys of rollscope, written from src/config/commands.rs. Your own keymap.toml in the config folder is laid
+# over this one: a line there replaces the keys of that command in that layer; an empty list unbinds it.
+#
+#   [global]
+#   quit = [\"q\", \"ctrl-q\"]
+#
+# Keys: a character, enter, esc, tab, shift-tab, space, backspace, del, up, down, left, right, home, end,
+# pgup, pgdn, f1 to f12, with ctrl- or alt- before. Several keys after each other are written with a blank: \"g g\".
+# Two commands may not have the same keys in one layer. Where several layers are in force, the inner one counts.
+";
+    let mut layers: BTreeMap<Layer, String> = BTreeMap::new();
+    for entry in COMMANDS {
+        for (layer, keys) in entry.keys {
+            let keys = keys.iter().map(|key| format!("\"{key}\"")).collect::<Vec<_>>().join(", ");
+            let line = format!("{} = [{keys}]", entry.command);
+            *layers.entry(*layer).or_default() += &format!("{line:<46} # {}\n", entry.help);
+        }
+    }
+    let section = |(layer, lines): (Layer, String)| format!("\n# {}\n[{layer}]\n{lines}", layer.heading());
+    head.to_owned() + &layers.into_iter().map(section).collect::<String>()
+}
+
+#[test]
+fn the_readme_s_table_of_keys_follows_from_the_registry() {
+    compare("README.md", |readme| {
+        let (before, rest) = readme.split_once(BEGIN).expect("the README says where the table begins");
+        let (_, after) = rest.split_once(END).expect("and where it ends");
+        format!("{before}{BEGIN}{}{END}{after}", readme_table())
+    });
+}
+
+#[test]
+fn the_example_of_a_keymap_follows_from_the_registry() {
+    compare("assets/keymap.toml", |_| keymap_file());
+}
+
+#[test]
+fn the_example_of_a_keymap_laid_over_the_built_in_keys_changes_nothing() {
+    let laid = Keymap::with_user_file(&keymap_file()).expect("the example can be read");
+    assert!(laid.bindings().eq(Keymap::built_in().bindings()));
+}

@@ -1,0 +1,384 @@
+//! What is offered works, and what is not offered says why: on each of the fifteen screens every command of the registry
+//! is tried, those that the palette offers through the palette, all others by their keys.
+
+use std::time::Duration;
+
+use ratatui::buffer::Cell;
+use rollscope::config::{COMMANDS, Command, Key, Keymap, Lookup, Scope, Topic};
+use rstest::rstest;
+
+use super::{Mode, on_chain};
+use crate::harness::Explorer;
+
+/// What ends the program, or leaves no trace on the screen of a test.
+const NOT_TRIED: &[Command] = &[Command::Quit, Command::Suspend];
+/// What may leave the screen as it is: where no address and no age is shown.
+const MAY_BE_UNSEEN: &[Command] = &[Command::FlipAddress, Command::FlipTime];
+/// What is taken back by a key, also where it changes what a tab shows.
+const TAKEN_BACK: &[(Command, &str)] = &[(Command::NextSibling, "["), (Command::PreviousSibling, "]")];
+/// What is taken back by doing it once more.
+const SWITCHES: &[Command] = &[
+    Command::Freeze,
+    Command::FlipAddress,
+    Command::FlipTime,
+    Command::FailedOnly,
+    Command::Mark,
+    Command::NextPane,
+    Command::NextTab,
+    Command::PreviousTab,
+    Command::SwapEnds,
+];
+
+/// How a screen is come to, and which keys are in force on it.
+struct Route {
+    scope: Scope,
+    /// Once, before the first time.
+    prepare: fn(&Explorer),
+    /// Each time, from any other screen.
+    go: fn(&Explorer),
+    /// Some of what must be offered, and some of what must not.
+    offered: &'static [&'static str],
+    refused: &'static [&'static str],
+}
+
+/// A tab, looked at, and then keys without a look between them.
+fn keys(names: &'static str) -> impl Fn(&Explorer) {
+    move |explorer| {
+        let (tab, others) = names.split_once(' ').unwrap_or((names, ""));
+        explorer.press(tab).keys(others).settle();
+    }
+}
+
+/// The Bridge tab's side that shows this; a changed form waits a moment for what else may be typed.
+fn side(explorer: &Explorer, name: &str) {
+    explorer.press("1 6");
+    if !explorer.screen().contains(name) {
+        explorer.press("l");
+    }
+    explorer.advance(Duration::from_millis(400));
+}
+
+/// The Bridge tab with its quotes; the form waits a moment for what else may be typed.
+fn quotes(explorer: &Explorer) {
+    explorer.press("6").advance(Duration::from_millis(400));
+}
+
+/// A deposit is sent by the demo wallet.
+fn send(explorer: &Explorer) {
+    quotes(explorer);
+    explorer.press("tab enter S").wait_for("Transfer ");
+}
+
+fn route_to(screen: &str) -> Route {
+    let plain = |scope, go, offered, refused| Route { scope, prepare: |_| {}, go, offered, refused };
+    match screen {
+        "overview" => plain(
+            Scope::TxList,
+            |e| keys("1 g g")(e),
+            &["open", "next-pane", "go-to"],
+            &["filter", "export", "gallery", "metadata", "mark", "demo-send", "next-tab", "toggle-fold"],
+        ),
+        "blocks" => {
+            plain(Scope::List, |e| keys("2 g g")(e), &["open", "export", "copy"], &["filter", "gallery", "mark"])
+        }
+        "txs" => plain(
+            Scope::TxList,
+            |e| keys("3 g g")(e),
+            &["open", "filter", "failed-only", "mark", "open-signer", "open-block", "export"],
+            &["signer-only", "compare", "next-word", "toggle-fold", "browser", "gallery", "owned-nfts"],
+        ),
+        "rich list" => plain(
+            Scope::Page,
+            |e| keys("5 g g")(e),
+            &["open", "filter", "next-pane", "export"],
+            &["next-tab", "raw-json", "gallery", "token-order", "metadata", "mark"],
+        ),
+        "collections" => {
+            plain(Scope::List, |e| keys("4 g g")(e), &["open", "filter", "export"], &["gallery", "metadata"])
+        }
+        "block" => plain(
+            Scope::TxPage,
+            |e| keys("2 g g enter")(e),
+            &["open", "previous-sibling", "next-sibling", "raw-json", "back"],
+            &["filter", "toggle-fold", "signer-only", "failed-only", "open-block", "metadata", "next-word"],
+        ),
+        "tx" => plain(
+            Scope::TxPage,
+            |e| keys("3 g g enter")(e),
+            &["next-tab", "next-word", "filter", "mark", "next-sibling", "open-block", "open-signer", "copy"],
+            &["compare", "previous-sibling", "failed-only", "gallery", "token-order", "signer-only"],
+        ),
+        "compare" => Route {
+            scope: Scope::TxPage,
+            prepare: |_| {},
+            go: |e| {
+                keys("3 g g")(e);
+                if !e.screen().contains('◆') {
+                    e.press("m");
+                }
+                e.keys("j D").settle();
+            },
+            offered: &["next-tab", "filter", "fold-all", "back"],
+            refused: &["compare", "export", "raw-json", "next-word", "failed-only", "next-sibling"],
+        },
+        "collection" => plain(
+            Scope::NftPage,
+            |e| keys("4 G enter")(e),
+            &["open", "gallery", "token-order", "metadata", "previous-sibling"],
+            &["raw-json", "next-tab", "next-sibling", "signer-only", "mark"],
+        ),
+        "token" => plain(
+            Scope::NftPage,
+            |e| {
+                keys("4 G enter")(e);
+                e.keys("g g enter").settle();
+            },
+            &["next-pane", "metadata", "owned-nfts", "next-sibling"],
+            &["gallery", "token-order", "previous-sibling", "failed-only", "raw-json"],
+        ),
+        "account" => plain(
+            Scope::TxPage,
+            |e| keys("3 g g a")(e),
+            &["open", "next-tab", "signer-only", "filter", "owned-nfts", "mark"],
+            &["raw-json", "next-sibling", "gallery", "toggle-fold", "next-word"],
+        ),
+        "results" => plain(
+            Scope::TxList,
+            |e| {
+                e.press("1").paste("3\n4\n5").settle();
+                e.press("enter");
+            },
+            &["open", "back", "export", "copy"],
+            &["filter", "signer-only", "mark", "failed-only"],
+        ),
+        "quotes" => Route {
+            scope: Scope::Bridge,
+            prepare: quotes,
+            go: |e| {
+                side(e, "[Quote]");
+                e.press("G");
+            },
+            offered: &["open", "next-sibling", "swap-ends", "track", "next-tab", "export"],
+            refused: &["filter", "demo-send", "acknowledge", "slippage", "label", "forget", "raw-json"],
+        },
+        "send" => Route {
+            scope: Scope::Bridge,
+            prepare: |e| {
+                quotes(e);
+                e.press("tab");
+            },
+            go: |e| keys("6 enter")(e),
+            offered: &["demo-send", "slippage", "filter", "back", "copy"],
+            refused: &["acknowledge", "swap-ends", "next-tab", "label", "next-sibling"],
+        },
+        "transfers" => Route {
+            scope: Scope::Bridge,
+            prepare: send,
+            go: |e| side(e, "┌ Transfers ·"),
+            offered: &["open", "track", "filter", "transfer-order", "label", "forget", "next-tab", "export"],
+            refused: &["next-step", "swap-ends", "demo-send", "raw-json"],
+        },
+        "transfer" => Route {
+            scope: Scope::Bridge,
+            prepare: send,
+            go: |e| {
+                side(e, "┌ Transfers ·");
+                e.press("enter");
+            },
+            offered: &["label", "forget", "filter", "refresh", "back", "copy", "export"],
+            refused: &["next-step", "transfer-order", "slippage", "next-tab", "next-sibling"],
+        },
+        _ => unreachable!("no such screen: {screen}"),
+    }
+}
+
+/// The lines within the frame that has this title.
+fn framed(explorer: &Explorer, title: &str) -> Vec<String> {
+    let screen = explorer.screen();
+    let mut lines = screen.lines().skip_while(|line| !line.contains(&format!("┌ {title} ")));
+    let top = lines.next().unwrap_or_else(|| panic!("{title} is open:\n{screen}"));
+    let left = top.split(&format!("┌ {title} ")).next().unwrap_or_default().chars().count();
+    let right = top.chars().skip(left).position(|c| c == '┐').unwrap_or(top.len());
+    let cut = |line: &str| -> String { line.chars().skip(left + 1).take(right - 1).collect() };
+    lines.take_while(|line| line.chars().nth(left) == Some('│')).map(cut).collect()
+}
+
+/// The names of the commands that the open palette lists, from the top.
+fn names(explorer: &Explorer) -> Vec<Command> {
+    let name = |line: &String| line.split_whitespace().next().map(|name| name.parse().expect("a command"));
+    framed(explorer, "Commands").iter().skip(1).filter_map(name).collect()
+}
+
+fn offered(explorer: &Explorer) -> Vec<Command> {
+    explorer.press(":");
+    let names = names(explorer);
+    explorer.press("esc");
+    names
+}
+
+fn footer(explorer: &Explorer) -> String {
+    explorer.screen().lines().last().unwrap_or_default().trim().to_owned()
+}
+
+/// What a test sees of what a key did, but for the footer: the screen with its styles, what was asked for, taken away.
+fn traces(explorer: &Explorer) -> (Vec<Cell>, [usize; 4]) {
+    let buffer = explorer.buffer();
+    let footer = usize::from(buffer.area.width) * usize::from(buffer.area.height - 1);
+    let counts = [explorer.sent(), explorer.copied().len(), explorer.opened().len(), explorer.written().len()];
+    (buffer.content[..footer].to_vec(), counts)
+}
+
+/// What is offered, but for the way through history, which every look at a screen makes longer.
+fn steady(offered: &[Command]) -> Vec<Command> {
+    let is_history = |command: &Command| matches!(command, Command::HistoryBack | Command::HistoryForward);
+    offered.iter().copied().filter(|command| !is_history(command)).collect()
+}
+
+/// Runs a command through the palette, which offers the same as before.
+fn run(explorer: &Explorer, command: Command, listed: &[Command]) {
+    explorer.press(":");
+    let offered = names(explorer);
+    assert_eq!(steady(&offered), steady(listed), "the screen is as it was before {command}");
+    let place = offered.iter().position(|known| *known == command);
+    explorer.keys(&"down ".repeat(place.unwrap_or_else(|| panic!("{command} is offered")))).keys("enter").settle();
+}
+
+#[rstest]
+fn what_is_offered_works_and_what_is_not_says_why(
+    #[values(
+        "overview",
+        "blocks",
+        "txs",
+        "rich list",
+        "collections",
+        "block",
+        "tx",
+        "compare",
+        "collection",
+        "token",
+        "account",
+        "results",
+        "quotes",
+        "send",
+        "transfers",
+        "transfer"
+    )]
+    screen: &str,
+) {
+    let route = route_to(screen);
+    let explorer = on_chain(Mode::Specified, 40).size(104, 50).start();
+    explorer.settle();
+    (route.prepare)(&explorer);
+    (route.go)(&explorer);
+    let listed = offered(&explorer);
+    for name in route.offered {
+        let command: Command = name.parse().expect("the name of a command");
+        assert!(listed.contains(&command), "{name} is offered on {screen}:\n{}", explorer.screen());
+    }
+    for name in route.refused {
+        let command: Command = name.parse().expect("the name of a command");
+        assert!(!listed.contains(&command), "{name} is not offered on {screen}:\n{}", explorer.screen());
+    }
+    for command in listed.iter().filter(|command| !NOT_TRIED.contains(command)) {
+        (route.go)(&explorer);
+        let before = (traces(&explorer), footer(&explorer));
+        run(&explorer, *command, &listed);
+        let said = footer(&explorer);
+        assert!(!said.starts_with("! "), "{command} is offered on {screen}, and refused: {said}");
+        let is_seen = (traces(&explorer), said) != before;
+        assert!(
+            is_seen || MAY_BE_UNSEEN.contains(command),
+            "{command} does something on {screen}:\n{}",
+            explorer.screen()
+        );
+        if SWITCHES.contains(command) {
+            let now = offered(&explorer);
+            run(&explorer, *command, &now);
+        }
+        if let Some((_, key)) = TAKEN_BACK.iter().find(|(of, _)| of == command) {
+            explorer.press(key);
+        }
+        // What was opened over the screen is closed; where nothing was, the way here begins elsewhere.
+        explorer.press("esc");
+    }
+    (route.go)(&explorer);
+    let listed = offered(&explorer);
+    let keymap = Keymap::built_in();
+    for entry in COMMANDS.iter().filter(|entry| !listed.contains(&entry.command)) {
+        if matches!(entry.command, Command::ForceQuit | Command::Palette) {
+            continue;
+        }
+        let all = entry.keys.iter().flat_map(|(_, keys)| *keys);
+        for keys in all {
+            let typed: Vec<Key> = keys.split(' ').map(|key| key.parse().expect("a key")).collect();
+            if keymap.look_up(route.scope.layers(), &typed) != Lookup::Command(entry.command) {
+                continue;
+            }
+            let before = traces(&explorer);
+            explorer.press(keys);
+            let said = footer(&explorer);
+            assert_eq!(traces(&explorer), before, "{} does nothing on {screen}", entry.command);
+            let is_quiet = matches!(entry.topic, Topic::Moving | Topic::Tabs) && entry.command != Command::NextPane;
+            assert!(is_quiet || said.starts_with("! "), "{} says why not on {screen}: {said}", entry.command);
+        }
+    }
+    explorer.quit();
+}
+
+#[test]
+fn the_keys_that_may_follow_are_told_with_what_they_do() {
+    let explorer = on_chain(Mode::Specified, 40).start();
+    explorer.press("3 j z");
+    assert_eq!(footer(&explorer), "z…", "nothing can be folded in a list");
+    explorer.press("esc g");
+    let said = footer(&explorer);
+    assert!(said.starts_with("g newest ") && said.ends_with(" g…"), "{said}");
+    explorer.press("g enter l z");
+    let said = footer(&explorer);
+    assert!(said.starts_with("a fold  M fold all  R unfold all"), "{said}");
+    explorer.quit();
+}
+
+#[test]
+fn the_palette_names_what_cannot_be_done_and_why_only_where_nothing_else_matches() {
+    let explorer = on_chain(Mode::Specified, 40).start();
+    explorer.press("2 :").type_text("gallery").settle();
+    explorer.wait_for("no such command").press("esc 6 l :").type_text("next-step").settle();
+    explorer.wait_for("next-step cannot be done now: no transfer is selected").press("enter");
+    explorer.wait_for("! no transfer is selected");
+    explorer.quit();
+}
+
+#[test]
+fn help_begins_with_what_can_be_done_here() {
+    let explorer = on_chain(Mode::Specified, 40).size(108, 24).start();
+    explorer.press("3 ?");
+    let lines = framed(&explorer, "Help");
+    assert_eq!(lines[0].trim(), "▾ Here");
+    assert!(lines[1].trim().ends_with("Open what the cursor is on; fold or unfold in JSON"), "{lines:#?}");
+    let refused = "signer only: not now · signer only works in an account's";
+    assert!(lines.iter().any(|line| line.contains(refused)), "{lines:#?}");
+    explorer.quit();
+}
+
+#[test]
+fn a_refusal_is_never_a_tick_and_a_success_is() {
+    let explorer = on_chain(Mode::Specified, 40).start();
+    for (keys, refusal) in [
+        ("1 e", "! nothing to export here"),
+        ("1 o", "! this network has no web explorer"),
+        ("3 z a", "! nothing can be folded here"),
+        ("2 f", "! blocks have no filter; : and a number goes to a height"),
+        ("6 S", "! demo send: not here"),
+    ] {
+        explorer.press(keys);
+        assert!(footer(&explorer).starts_with(refusal), "{keys}: {}", footer(&explorer));
+    }
+    explorer.press("3 m");
+    assert!(footer(&explorer).starts_with("✓ ") && footer(&explorer).contains("is marked"), "{}", footer(&explorer));
+    explorer.press("r");
+    assert!(footer(&explorer).starts_with("· asking again"), "{}", footer(&explorer));
+    explorer.press("2 e");
+    assert!(footer(&explorer).starts_with("✓ saved blocks.jsonl"), "{}", footer(&explorer));
+    explorer.quit();
+}
