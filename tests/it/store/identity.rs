@@ -43,7 +43,7 @@ fn gone(record: TransferRecord) -> TransferRecord {
 /// A session of this network that has seen these blocks of its chain.
 fn session(store: &mut Store, network: &str, seen: &ChainSighting) -> Scope {
     let mut scope = Scope::of(network);
-    store.identify(&mut scope, seen, at(1_000)).unwrap();
+    store.identify(&mut scope, seen, at(1_000)).expect("the store can be written");
     scope
 }
 
@@ -177,7 +177,7 @@ fn many_chains_at_one_address_are_forgotten_from_the_oldest_on() {
 
 /// A file as version 2 had it: one transfer and one recent under each of these names.
 fn file_of_version_2(path: &std::path::Path) {
-    let old = Connection::open(path).unwrap();
+    let old = Connection::open(path).expect("a file");
     old.execute_batch(
         "PRAGMA journal_mode = WAL;
         CREATE TABLE recents (network TEXT NOT NULL, text TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (network, text));
@@ -193,7 +193,7 @@ fn file_of_version_2(path: &std::path::Path) {
             at INTEGER NOT NULL, text TEXT NOT NULL, UNIQUE (transfer, at, text));
         PRAGMA user_version = 2;",
     )
-    .unwrap();
+    .expect("a statement of SQL");
     for (id, network, chain, number) in [
         (1, "cabal", "cabal-2", 50),
         (2, "custom", "demo-1", 51),
@@ -205,15 +205,15 @@ fn file_of_version_2(path: &std::path::Path) {
             "INSERT INTO transfers VALUES (?1, ?2, ?3, ?4, ?5 * 1000000000, '', NULL, '[]', 0)",
             rusqlite::params![id, network, chain, hash, number],
         )
-        .unwrap();
+        .expect("a statement of SQL");
         old.execute(
             "INSERT INTO transfer_txs VALUES (?1, 0, ?2, ?3, ?4 * 1000000000, 0, NULL, NULL)",
             rusqlite::params![id, chain, hash, number],
         )
-        .unwrap();
-        old.execute("INSERT INTO transfer_changes VALUES (?1, 7, 'sent')", [id]).unwrap();
-        old.execute("INSERT INTO recents VALUES (?1, ?2, 5)", rusqlite::params![network, format!("of {network}")])
-            .unwrap_or(0);
+        .expect("a statement of SQL");
+        old.execute("INSERT INTO transfer_changes VALUES (?1, 7, 'sent')", [id]).expect("a statement of SQL");
+        old.execute("REPLACE INTO recents VALUES (?1, ?2, 5)", rusqlite::params![network, format!("of {network}")])
+            .expect("a row");
     }
 }
 
