@@ -102,6 +102,8 @@ pub struct AppOptions {
     pub announcements: Announcements,
     /// The columns of lists, where somebody chose them.
     pub columns: Columns,
+    /// Path and query of what a request asks the indexer, which only the client knows; `None` for other requests.
+    pub path_of: fn(&Request) -> Option<String>,
 }
 
 /// The whole state of the explorer.
@@ -159,6 +161,7 @@ impl App {
                 address_form: AddressForm::default(),
                 time_form: TimeForm::default(),
                 columns: options.columns,
+                path_of: options.path_of,
                 seen_types: BTreeSet::new(),
             },
             departing: None,

@@ -16,7 +16,6 @@ mod record;
 mod records;
 mod rollup;
 mod serve;
-mod source;
 mod story;
 mod table;
 mod usage;
@@ -34,13 +33,13 @@ pub use failure::{ExitStatus, Failure};
 pub use usage::{Parsed, parse};
 
 use crate::{
+    client::BlocksQuery,
     columns::Columns,
     config::{Environment, Paths, Settings},
     msg::{TxQuery, TxScope},
 };
 use fetch::{Indexer, Need};
 use output::Output;
-use source::{Blocks, Txs};
 
 /// Does what the command line says. Every failure is left to the caller to tell.
 pub fn run(parsed: Parsed) -> Result<ExitCode, Failure> {
@@ -88,13 +87,13 @@ fn answer(command: Command, chosen: bool, settings: &Settings) -> Result<(), Fai
             let (indexer, mut output) = (connect(Need::History)?, output(form));
             match height {
                 Some(height) => interruptible(answer::block(&indexer, height, &mut output)),
-                None => interruptible(list::print(&Blocks, &indexer, &list, &mut output)),
+                None => interruptible(list::print(&BlocksQuery, &indexer, &list, &mut output)),
             }
         }
         Command::Txs(arguments) => {
             let form = story::form(&arguments)?;
             let (indexer, mut output) = (connect(Need::History)?, Output::new(form, settings));
-            let txs = Txs(query(&arguments));
+            let txs = query(&arguments);
             match arguments.hash {
                 Some(hash) => interruptible(story::tx(&indexer, hash, arguments.story, &mut output)),
                 None if arguments.story => interruptible(story::list(&txs, &indexer, &arguments.list, &mut output)),

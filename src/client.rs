@@ -1,8 +1,10 @@
-//! The clients of both APIs: one method per endpoint, cleaned of the real servers' traps.
+//! The clients of both APIs, cleaned of the real servers' traps.
 //!
 //! ```text
-//! indexer   one method per endpoint; the message filter's fallbacks
-//! records   receipts, call frames, NFTs, holders
+//! endpoints the table of both APIs: paths, parameters, what answers are read as
+//! lists     the lists of the indexer, and what is known of servers that fail on each
+//! indexer   the client of the indexer API
+//! filters   transactions by message type, though servers ignore or fail over the filter
 //! names     collections by name, though servers search by name in their own ways
 //! tokens    NFTs, though one bad row fails a whole page
 //! outside   what an NFT's URI leads to: metadata and pictures
@@ -20,15 +22,17 @@
 
 mod base_url;
 mod call;
+pub mod endpoints;
 mod failure;
+mod filters;
 mod indexer;
+mod lists;
 mod log;
 mod names;
 mod options;
 mod outside;
 mod paging;
 mod record;
-mod records;
 mod retry;
 mod router;
 mod shape;
@@ -37,9 +41,11 @@ mod tokens;
 mod transport;
 
 pub use base_url::{BaseUrl, BaseUrlError};
+pub use endpoints::path_of;
 pub use indexer::IndexerClient;
+pub use lists::{BlocksQuery, HoldersQuery, ListQuery, Listed, Row, VerbatimPage};
 pub use log::ExchangeLog;
 pub use options::{ClientOptions, Observer};
-pub use paging::Row;
+pub use paging::Counting;
 pub use router::RouterClient;
 pub use tls::http_client;

@@ -1,7 +1,6 @@
 //! The only vocabulary between the explorer's state machine (`app`) and the side that does things (`worker`).
 
 mod metadata;
-mod path;
 mod remote;
 mod slot;
 
@@ -68,6 +67,11 @@ impl PageRequest {
     pub fn newest(limit: u16) -> Self {
         Self { cursor: Cursor::Start, limit, order: Order::Descending, count_total: true }
     }
+
+    /// The page whose only row is the oldest one.
+    pub fn oldest() -> Self {
+        Self { cursor: Cursor::Start, limit: 1, order: Order::Ascending, count_total: false }
+    }
 }
 
 /// Which transactions.
@@ -105,6 +109,20 @@ pub struct TokenName {
     pub collection: Address,
     /// Its id, as the server has it.
     pub token_id: Arc<str>,
+}
+
+impl TokenName {
+    /// Whether a server that does not decode paths, as real ones do not, can find the NFT's transactions by its id: all of
+    /// its characters may stand in a path as they are.
+    pub fn is_addressable(&self) -> bool {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte);
+        self.is_askable() && self.token_id.bytes().all(is_plain)
+    }
+
+    /// Whether any server can be asked by its id: an empty one, or dots that lead elsewhere, would change the path.
+    pub fn is_askable(&self) -> bool {
+        !matches!(&*self.token_id, "" | "." | "..")
+    }
 }
 
 /// Which collections.

@@ -10,6 +10,7 @@ use crate::{
     columns::{Columns, Forms},
     config::{Keymap, Network},
     domain::{MsgType, Timestamp},
+    msg::Request,
     story::Glossary,
     wire::Tx,
 };
@@ -43,6 +44,8 @@ pub struct Context {
     pub(crate) time_form: TimeForm,
     /// The columns of lists, where somebody chose them.
     pub(crate) columns: Columns,
+    /// Path and query of what a request asks the indexer; `None` for other requests.
+    pub(crate) path_of: fn(&Request) -> Option<String>,
     /// Message types that went by in this session, for the picker.
     pub(crate) seen_types: BTreeSet<MsgType>,
 }

@@ -81,7 +81,7 @@ impl App {
     }
 
     pub(super) fn curl(&self, request: &Request) -> String {
-        request.path_and_query().map_or_else(String::new, |path| wire::curl(&format!("{}{path}", self.network.indexer)))
+        (self.path_of)(request).map_or_else(String::new, |path| wire::curl(&format!("{}{path}", self.network.indexer)))
     }
 
     /// Writes what is loaded here into a file.

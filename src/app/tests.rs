@@ -49,6 +49,7 @@ impl Bench {
             log_file: None,
             announcements: Announcements::default(),
             columns: crate::columns::Columns::default(),
+            path_of: |_| None,
         };
         let now = Timestamp::EPOCH;
         let (app, effects) = App::new(options, size, now);

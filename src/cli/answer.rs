@@ -10,19 +10,20 @@ use super::{
     table::{Cell, details},
 };
 use crate::{
+    client::endpoints,
     domain::{Address, EvmTxHash, Height},
     wire::{AvgBlockTime, Block, Collection, EvmTx, Status, Tx},
 };
 
 /// Prints `/status`.
 pub(super) async fn status(indexer: &Indexer, output: &mut Output) -> Result<(), Failure> {
-    let body = indexer.client.status_raw().await?;
+    let body = indexer.client.raw(endpoints::status()).await?;
     print::<Status>(&String::from_utf8_lossy(&body), output)
 }
 
 /// Prints a block.
 pub(super) async fn block(indexer: &Indexer, height: Height, output: &mut Output) -> Result<(), Failure> {
-    print::<Block>(&field(&indexer.client.block_raw(height).await?, "block")?, output)
+    print::<Block>(&field(&indexer.client.raw(endpoints::block(height)).await?, "block")?, output)
 }
 
 /// Prints the record of a transaction.
@@ -32,17 +33,17 @@ pub(super) fn tx(json: &str, output: &mut Output) -> Result<(), Failure> {
 
 /// Prints an EVM receipt.
 pub(super) async fn evm_tx(indexer: &Indexer, hash: EvmTxHash, output: &mut Output) -> Result<(), Failure> {
-    print::<EvmTx>(&field(&indexer.client.evm_tx_raw(hash).await?, "tx")?, output)
+    print::<EvmTx>(&field(&indexer.client.raw(endpoints::evm_tx(hash)).await?, "tx")?, output)
 }
 
 /// Prints an NFT collection.
 pub(super) async fn collection(indexer: &Indexer, address: Address, output: &mut Output) -> Result<(), Failure> {
-    print::<Collection>(&field(&indexer.client.collection_raw(address).await?, "collection")?, output)
+    print::<Collection>(&field(&indexer.client.raw(endpoints::collection(address)).await?, "collection")?, output)
 }
 
 /// Prints the average time between the newest blocks.
 pub(super) async fn block_time(indexer: &Indexer, output: &mut Output) -> Result<(), Failure> {
-    let body = indexer.client.avg_block_time_raw().await?;
+    let body = indexer.client.raw(endpoints::avg_block_time()).await?;
     let body = String::from_utf8_lossy(&body);
     match output.format {
         Format::Json | Format::Jsonl => write_json(&body, output)?,

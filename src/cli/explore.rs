@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     app::AppOptions,
-    client::ClientOptions,
+    client::{ClientOptions, path_of},
     columns::Columns,
     config::{Destination, Keymap, Network, Paths, Settings, display_path},
     demo::Rollup,
@@ -39,6 +39,7 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
             log_file: settings.paths.as_ref().map(|paths| display_path(&paths.log_file())),
             announcements: settings.announcements,
             columns,
+            path_of,
         },
         styles: settings.styles(),
         mouse: true,

@@ -11,11 +11,11 @@ use super::{
     fetch::Indexer,
     output::Output,
     record::{self, Place, Record},
-    source::List,
     story,
     table::Layout,
 };
 use crate::{
+    client::ListQuery,
     domain::text::group,
     msg::{Cursor, Note, Order, Page, PageKey, PageRequest, Total},
     story::Glossary,
@@ -32,15 +32,15 @@ const WORDS_FROM: usize = 120;
 const SCAN: usize = 10_000;
 
 /// Prints the part of a list that the arguments ask for.
-pub(super) async fn print<L: List>(
-    list: &L,
+pub(super) async fn print<Q: ListQuery<Item: Record>>(
+    query: &Q,
     indexer: &Indexer,
     arguments: &ListArguments,
     output: &mut Output,
 ) -> Result<(), Failure> {
     let request = first_page(arguments);
     if output.format == Format::Json && !arguments.all && arguments.limit <= LARGEST_PAGE {
-        let (body, made_of) = list.answer(&indexer.client, &request).await?;
+        let (body, made_of) = indexer.client.list_body(query, &request).await?;
         output.json(&String::from_utf8_lossy(&body))?;
         output.line("")?;
         output.flush()?;
@@ -49,7 +49,7 @@ pub(super) async fn print<L: List>(
     }
     let is_terminal = output.is_terminal;
     let glossary = has_words(output).then(|| story::glossary(indexer));
-    print_by(&mut Rows::new(output, glossary), list, indexer, arguments, is_terminal).await
+    print_by(&mut Rows::new(output, glossary), query, indexer, arguments, is_terminal).await
 }
 
 /// Whether somebody looks at a table that has room to say what its rows mean.
@@ -66,9 +66,9 @@ pub(super) trait Writer<T> {
 }
 
 /// Hands the part of a list that the arguments ask for to a writer.
-pub(super) async fn print_by<L: List>(
-    writer: &mut impl Writer<L::Item>,
-    list: &L,
+pub(super) async fn print_by<Q: ListQuery<Item: Record>>(
+    writer: &mut impl Writer<Q::Item>,
+    query: &Q,
     indexer: &Indexer,
     arguments: &ListArguments,
     is_terminal: bool,
@@ -80,9 +80,9 @@ pub(super) async fn print_by<L: List>(
         left: if arguments.all { u64::MAX } else { arguments.limit },
         all: arguments.all,
         scanned: 0,
-        progress: Progress::new(arguments, L::NAME),
+        progress: Progress::new(arguments, Q::Item::NAME),
     };
-    walk.run(list, indexer, request, writer).await
+    walk.run(query, indexer, request, writer).await
 }
 
 fn first_page(arguments: &ListArguments) -> PageRequest {
@@ -108,17 +108,17 @@ struct Walk {
 }
 
 impl Walk {
-    async fn run<L: List>(
+    async fn run<Q: ListQuery<Item: Record>>(
         mut self,
-        list: &L,
+        query: &Q,
         indexer: &Indexer,
         mut request: PageRequest,
-        rows: &mut impl Writer<L::Item>,
+        rows: &mut impl Writer<Q::Item>,
     ) -> Result<(), Failure> {
         let mut shown = 0;
         let mut all_notes = Vec::new();
         loop {
-            let Page { items, next, total, notes } = list.page(&indexer.client, &request).await?;
+            let Page { items, next, total, notes } = indexer.client.list_verbatim(query, &request).await?;
             let taken = &items[..items.len().min(usize::try_from(self.left).unwrap_or(usize::MAX))];
             let count = taken.len() as u64;
             self.place.is_whole = shown == 0 && (next.is_none() || count == self.left);
@@ -134,7 +134,7 @@ impl Walk {
             let Some(key) = next.filter(|_| self.left > 0 && !is_tired) else {
                 rows.finish()?;
                 self.progress.finish();
-                self.tell_of_filter::<L>(shown);
+                self.tell_of_filter::<Q::Item>(shown);
                 tell(&all_notes);
                 return Ok(());
             };
@@ -144,11 +144,11 @@ impl Walk {
     }
 
     /// Says on standard error that rows were filtered here.
-    fn tell_of_filter<L: List>(&self, shown: usize) {
+    fn tell_of_filter<T: Record>(&self, shown: usize) {
         if self.scanned > 0 {
             let scanned = group(self.scanned as u64);
-            let more = if self.all || !L::SCANS_PAGES { "" } else { "; --all looks through everything" };
-            let filter = L::FILTER;
+            let more = if self.all || !T::SCANS_PAGES { "" } else { "; --all looks through everything" };
+            let filter = T::FILTER;
             eprintln!("note: the server did not {filter}: {shown} of {scanned} rows looked through here fit{more}");
         }
     }

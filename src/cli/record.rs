@@ -21,6 +21,12 @@ use crate::{
 pub(super) trait Record: Sized {
     /// Its columns.
     type Columns: Resource;
+    /// What many of them are called.
+    const NAME: &'static str;
+    /// What servers may fail to do with a list of them, so that it is done here.
+    const FILTER: &'static str = "filter by type";
+    /// Whether what is done here is done page by page, so that more pages find more.
+    const SCANS_PAGES: bool = true;
 
     /// What the columns are made from, for the records at this place of a list. With names to put them into words by
     /// where somebody has room to read those.
@@ -104,6 +110,8 @@ pub(super) fn csv_lines<T: Record>(items: &[&T], place: Place) -> impl Iterator<
 impl Record for Block {
     type Columns = Blocks;
 
+    const NAME: &'static str = "blocks";
+
     fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<&'a Self> {
         items.to_vec()
     }
@@ -127,6 +135,8 @@ impl Record for Block {
 
 impl Record for Tx {
     type Columns = Txs;
+
+    const NAME: &'static str = "transactions";
 
     fn rows<'a>(items: &[&'a Self], _: Place, glossary: Option<&Glossary>) -> Vec<TxFields<'a>> {
         let words = |tx: &Tx| Some(Cow::Owned(row_words(tx, &Headline::of(tx), glossary?, Style::Short)));
@@ -164,6 +174,8 @@ impl Record for Tx {
 impl Record for Status {
     type Columns = StatusFacts;
 
+    const NAME: &'static str = "statuses";
+
     fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<&'a Self> {
         items.to_vec()
     }
@@ -186,6 +198,8 @@ impl Record for Status {
 
 impl Record for EvmTx {
     type Columns = EvmTxs;
+
+    const NAME: &'static str = "receipts";
 
     fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<&'a Self> {
         items.to_vec()
@@ -220,6 +234,8 @@ impl Record for EvmTx {
 impl Record for InternalTx {
     type Columns = InternalTxs;
 
+    const NAME: &'static str = "call frames";
+
     fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<&'a Self> {
         items.to_vec()
     }
@@ -227,6 +243,10 @@ impl Record for InternalTx {
 
 impl Record for Collection {
     type Columns = Collections;
+
+    const NAME: &'static str = "collections";
+    const FILTER: &'static str = "find the name";
+    const SCANS_PAGES: bool = false;
 
     fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<CollectionFields<'a>> {
         items.iter().map(|collection| CollectionFields { collection, most: None }).collect()
@@ -251,6 +271,8 @@ impl Record for Collection {
 impl Record for Token {
     type Columns = Tokens;
 
+    const NAME: &'static str = "NFTs";
+
     fn rows<'a>(items: &[&'a Self], _: Place, _: Option<&Glossary>) -> Vec<&'a Self> {
         items.to_vec()
     }
@@ -258,6 +280,8 @@ impl Record for Token {
 
 impl Record for Holder {
     type Columns = Holders;
+
+    const NAME: &'static str = "holders";
 
     /// With ranks where they are known. A share is that of the rows that are printed, as its heading says, and only a
     /// person at a terminal sees it: the API knows no supply.

@@ -1,40 +1,36 @@
 //! The commands for receipts, call frames, NFTs and holders.
 
-use super::{
-    Failure, answer,
-    arguments::RecordsCommand,
-    fetch::Indexer,
-    list,
-    output::Output,
-    source::{Collections, EvmTxs, Holders, InternalTxs, Tokens, Txs},
+use super::{Failure, answer, arguments::RecordsCommand, fetch::Indexer, list, output::Output};
+use crate::{
+    client::HoldersQuery,
+    msg::{TxQuery, TxScope},
 };
-use crate::msg::{TxQuery, TxScope};
 
 /// Asks what the command asks, and prints it.
 pub(super) async fn run(command: &RecordsCommand, indexer: &Indexer, output: &mut Output) -> Result<(), Failure> {
     match command {
         RecordsCommand::EvmTxs(arguments) => match arguments.hash {
             Some(hash) => answer::evm_tx(indexer, hash, output).await,
-            None => list::print(&EvmTxs(arguments.scope()), indexer, &arguments.list, output).await,
+            None => list::print(&arguments.scope(), indexer, &arguments.list, output).await,
         },
         RecordsCommand::InternalTxs(arguments) => {
-            list::print(&InternalTxs(arguments.scope()), indexer, &arguments.list, output).await
+            list::print(&arguments.scope(), indexer, &arguments.list, output).await
         }
         RecordsCommand::Collections(arguments) => match arguments.address {
             Some(address) => answer::collection(indexer, address, output).await,
-            None => list::print(&Collections(arguments.scope()), indexer, &arguments.list, output).await,
+            None => list::print(&arguments.scope(), indexer, &arguments.list, output).await,
         },
         RecordsCommand::Nfts(arguments) => {
             let nobody = || Failure::Usage("name an --account or a --collection".to_owned());
             let query = arguments.query().ok_or_else(nobody)?;
-            list::print(&Tokens(query), indexer, &arguments.list, output).await
+            list::print(&query, indexer, &arguments.list, output).await
         }
         RecordsCommand::NftTxs(arguments) => {
             let query = TxQuery { scope: TxScope::Token(arguments.token()), msgs: Vec::new() };
-            list::print(&Txs(query), indexer, &arguments.list, output).await
+            list::print(&query, indexer, &arguments.list, output).await
         }
         RecordsCommand::Holders(arguments) => {
-            list::print(&Holders(arguments.denom.clone()), indexer, &arguments.list, output).await
+            list::print(&HoldersQuery(arguments.denom.clone()), indexer, &arguments.list, output).await
         }
     }
 }

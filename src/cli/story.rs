@@ -13,13 +13,14 @@ use super::{
     list::{self, Writer},
     output::Output,
     record::Place,
-    source::Txs,
     table::paint,
 };
 use crate::{
     app::glossary_of,
+    client::endpoints,
     config::Meaning,
     domain::{TxHash, text::group},
+    msg::TxQuery,
     story::{Glossary, Story, StoryRecord},
     wire::{Tx, Verbatim},
 };
@@ -37,7 +38,7 @@ pub(super) fn form(arguments: &TxsArguments) -> Result<Option<Format>, Failure> 
 
 /// Prints one transaction: as text its story with the record's fields below, else the server's record or its story.
 pub(super) async fn tx(indexer: &Indexer, hash: TxHash, is_story: bool, output: &mut Output) -> Result<(), Failure> {
-    let json = field(&indexer.client.tx_raw(hash).await?, "tx")?;
+    let json = field(&indexer.client.raw(endpoints::tx(hash)).await?, "tx")?;
     if output.format != Format::Table && !is_story {
         return answer::tx(&json, output);
     }
@@ -53,7 +54,7 @@ pub(super) async fn tx(indexer: &Indexer, hash: TxHash, is_story: bool, output: 
 
 /// Prints the stories of a list's transactions.
 pub(super) async fn list(
-    txs: &Txs,
+    txs: &TxQuery,
     indexer: &Indexer,
     arguments: &ListArguments,
     output: &mut Output,

@@ -7,13 +7,13 @@
 use std::{collections::HashSet, sync::Arc};
 
 use super::{
-    IndexerClient,
-    paging::{self, Counting, Row, offset_key, offset_of, value},
+    IndexerClient, Row,
+    paging::{offset_key, offset_of, value},
 };
 use crate::{
     domain::text::letters_and_digits,
-    msg::{CollectionScope, Cursor, Note, Page, PageRequest, Request, Total},
-    wire::{self, ApiError, Collection},
+    msg::{CollectionScope, Cursor, Note, Page, PageRequest, Total},
+    wire::{ApiError, Collection},
 };
 
 /// Rows of each page that is looked through: the most that servers give.
@@ -23,44 +23,23 @@ const SCAN_PAGE: u16 = 1000;
 const SCAN_PAGES: usize = 5;
 
 impl IndexerClient {
-    /// A page of NFT collections. By name, letters and digits count in any case, in the name or the class name; where the
-    /// server finds none the newest or oldest 5,000 collections are looked through here, and a note says so; not with
-    /// [`CollectionScope::NameAtServer`].
-    pub async fn collections(
-        &self,
-        scope: &CollectionScope,
-        page: &PageRequest,
-    ) -> Result<Page<Arc<Collection>>, ApiError> {
-        self.collections_as(scope, page).await
-    }
-
-    /// The same as [`IndexerClient::collections`] in another form of rows.
-    pub async fn collections_as<R: Row<Collection>>(
+    /// A page of collections, by name in every way that finds some.
+    pub(super) async fn named_collections<R: Row<Collection>>(
         &self,
         scope: &CollectionScope,
         page: &PageRequest,
     ) -> Result<Page<Arc<R>>, ApiError> {
         let (CollectionScope::Name(name) | CollectionScope::NameAtServer(name)) = scope else {
-            return self.collections_page(scope, page).await;
+            return self.page(scope, page).await;
         };
         let mut found = Page { items: Vec::new(), next: None, total: Total::Unknown, notes: Vec::new() };
         if let Some(plain) = sendable(name) {
-            found = self.collections_page(&CollectionScope::NameAtServer(plain.into()), page).await?;
+            found = self.page(&CollectionScope::NameAtServer(plain.into()), page).await?;
         }
         if found.items.is_empty() && matches!(scope, CollectionScope::Name(_)) {
             return self.search(name, page).await;
         }
         Ok(found)
-    }
-
-    async fn collections_page<R: Row<Collection>>(
-        &self,
-        scope: &CollectionScope,
-        page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
-        let answer: wire::CollectionsResponse<R> = self.get(&Request::Collections(scope.clone(), page.clone())).await?;
-        let counting = if *scope == CollectionScope::All { Counting::Rough } else { Counting::Exact };
-        Ok(paging::clean(answer.collections, answer.pagination, page, counting))
     }
 
     /// Looks through the list of all collections. The page's place is an offset among those that fit, as it is for the
@@ -73,7 +52,7 @@ impl IndexerClient {
         // Rows of one height have no order, so one may come again on the next page.
         let mut seen = HashSet::new();
         for _ in 0..SCAN_PAGES {
-            let rows: Page<Arc<R>> = self.collections_page(&CollectionScope::All, &request).await?;
+            let rows: Page<Arc<R>> = self.page(&CollectionScope::All, &request).await?;
             scanned += rows.items.len();
             fitting.extend(rows.items.into_iter().filter(|row| {
                 let collection = value(row);

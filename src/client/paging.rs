@@ -1,10 +1,10 @@
 //! What a page's cursor and total are worth (`wire/indexer.md` §2.4, §2.5, §12).
 
-use std::{borrow::Borrow, sync::Arc};
+use std::sync::Arc;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
-use serde::de::DeserializeOwned;
 
+use super::Row;
 use crate::{
     domain::MsgType,
     msg::{Cursor, Note, Page, PageKey, PageRequest, Total},
@@ -12,18 +12,13 @@ use crate::{
 };
 
 /// What the server counts for a list.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Counting {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counting {
     /// The newest height, the highest sequence or an estimate.
     Rough,
     /// The rows of just this list.
     Exact,
 }
-
-/// A form in which the rows of a list can be had: the wire type itself, or [`crate::wire::Verbatim`] of it.
-pub trait Row<T>: Borrow<T> + DeserializeOwned + Send + Sync + 'static {}
-
-impl<T, R: Borrow<T> + DeserializeOwned + Send + Sync + 'static> Row<T> for R {}
 
 /// The wire value of a row.
 pub(super) fn value<T, R: Row<T>>(row: &Arc<R>) -> &T {

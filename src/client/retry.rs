@@ -1,18 +1,19 @@
 //! Which failure is worth another try, and when.
 
-use std::time::Instant;
+use std::{sync::Arc, time::Instant};
 
 use backon::{BackoffBuilder, ExponentialBuilder};
 
 use super::{
     ClientOptions, Observer,
     call::Call,
+    endpoints::Target,
     transport::{Received, Transport},
 };
 use crate::wire::{ApiError, ErrorKind, Step};
 
 /// Which failures of a request are worth another try.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Repeat {
     /// Whatever may pass.
     Passing,
@@ -25,19 +26,29 @@ pub(super) enum Repeat {
 }
 
 impl Transport {
-    /// Gets until it works, the tries are used up or the time budget is spent.
-    pub(super) async fn fetch(
+    /// Asks until it works, the tries are used up or the time budget is spent; what is thorough, with other options.
+    pub(super) async fn ask(
         &self,
-        path_and_query: &str,
-        repeat: Repeat,
+        target: &Target,
+        thorough: Option<&ClientOptions>,
         observer: Option<&dyn Observer>,
     ) -> Result<Received, ApiError> {
-        let call = Call::get(&self.base.join(path_and_query).into());
-        self.call(&call, &self.options, repeat, observer).await
+        let url: Arc<str> = self.base.join(&target.path).into();
+        let call = match &target.json {
+            None => Call::get(&url),
+            Some(Ok(json)) => Call::post(url, json.clone()),
+            Some(Err(error)) => {
+                let kind = ErrorKind::Unusable(format!("the request cannot be written as JSON: {error}"));
+                return Err(ApiError { kind, url, body: None });
+            }
+        };
+        let options = thorough.filter(|_| target.is_thorough).unwrap_or(&self.options);
+        let answered = self.call(&call, options, target.repeat, observer).await;
+        answered.map_err(|error| target.failures.name(error))
     }
 
-    /// Asks likewise, with the patience of these options.
-    pub(super) async fn call(
+    /// Asks with the patience of these options.
+    async fn call(
         &self,
         call: &Call,
         options: &ClientOptions,

@@ -33,8 +33,13 @@ pub(super) fn decode_verbatim<T: DeserializeOwned>(received: &Received) -> Resul
     Ok(Verbatim { value, raw })
 }
 
-/// Checks that an answer is JSON by its media type and first byte.
-pub(super) fn check_media(received: &Received) -> Result<(), ApiError> {
+/// The body of an answer that is JSON by its media type and first byte.
+pub(super) fn body_of(received: Received) -> Result<Vec<u8>, ApiError> {
+    check_media(&received)?;
+    Ok(received.body)
+}
+
+fn check_media(received: &Received) -> Result<(), ApiError> {
     match reject_other_media(&received.content_type, &received.body) {
         None => Ok(()),
         Some(kind) => Err(error(received, kind)),

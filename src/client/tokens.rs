@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::{
-    IndexerClient,
-    paging::{self, Counting, Row, offset_key, offset_of},
+    IndexerClient, Row,
+    paging::{offset_key, offset_of},
 };
 use crate::{
-    msg::{Cursor, Note, Page, PageKey, PageRequest, Request, TokenQuery, Total},
-    wire::{self, ApiError, ErrorKind, Token},
+    msg::{Cursor, Note, Page, PageKey, PageRequest, TokenQuery, Total},
+    wire::{ApiError, ErrorKind, Token},
 };
 
 /// Requests at the most to find the bad rows of one page; two bad rows in a hundred need about thirty.
@@ -18,31 +18,16 @@ const PIECES: usize = 48;
 const PATIENCE: usize = 16;
 
 impl IndexerClient {
-    /// A page of NFTs. Where the server fails on it, the same rows in smaller pieces: rows that fail alone are left out,
-    /// and a note says how many. An error where no row can be had.
-    pub async fn tokens(&self, query: &TokenQuery, page: &PageRequest) -> Result<Page<Arc<Token>>, ApiError> {
-        self.tokens_as(query, page).await
-    }
-
-    /// The same as [`IndexerClient::tokens`] in another form of rows.
-    pub async fn tokens_as<R: Row<Token>>(
+    /// A page of NFTs without the rows on which the server fails.
+    pub(super) async fn tokens_around_bad_rows<R: Row<Token>>(
         &self,
         query: &TokenQuery,
         page: &PageRequest,
     ) -> Result<Page<Arc<R>>, ApiError> {
-        match (self.tokens_page(query, page).await, offset_of(&page.cursor)) {
+        match (self.page(query, page).await, offset_of(&page.cursor)) {
             (Err(error), Some(start)) if is_bad_row(&error) => self.tokens_in_pieces(query, page, start, error).await,
             (answered, _) => answered,
         }
-    }
-
-    async fn tokens_page<R: Row<Token>>(
-        &self,
-        query: &TokenQuery,
-        page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
-        let answer: wire::TokensResponse<R> = self.get(&Request::Tokens(query.clone(), page.clone())).await?;
-        Ok(paging::clean(answer.tokens, answer.pagination, page, Counting::Exact))
     }
 
     /// Halves what fails until the bad rows stand alone.
@@ -60,7 +45,7 @@ impl IndexerClient {
             let Some((offset, limit)) = pieces.take() else { break };
             let count_total = page.count_total && total == Total::Unknown;
             let piece = PageRequest { cursor: Cursor::Offset(offset), limit, order: page.order, count_total };
-            match self.tokens_page(query, &piece).await {
+            match self.page(query, &piece).await {
                 Ok(found) => {
                     (barren, is_alive) = (0, true);
                     if count_total {

@@ -5,6 +5,9 @@ use crate::config::Meaning;
 /// The title of a column of ages; lists write `time UTC` there while clock times are shown.
 pub(crate) const AGE: &str = "age";
 
+/// Terminal columns that a chosen column which grows has at the least.
+const LEAST_OF_GROWING: u16 = 16;
+
 /// A column that a list can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnInfo {
@@ -108,7 +111,11 @@ impl FittedColumns {
         Self { widths: fit(&headers, width, false), headers, width, is_chosen: false }
     }
 
-    pub(super) fn chosen(headers: Vec<ColumnHeader>, width: u16) -> Self {
+    /// The one that grows makes room for the others first.
+    pub(super) fn chosen(mut headers: Vec<ColumnHeader>, width: u16) -> Self {
+        if let Some(growing) = growing(&headers, |_| true) {
+            headers[growing].width = headers[growing].width.min(LEAST_OF_GROWING);
+        }
         Self { widths: fit(&headers, width, true), headers, width, is_chosen: true }
     }
 
@@ -137,6 +144,12 @@ impl FittedColumns {
     }
 }
 
+/// The place of the column that takes the room that is left.
+fn growing(headers: &[ColumnHeader], is_shown: impl Fn(usize) -> bool) -> Option<usize> {
+    let can_grow = (0..headers.len()).filter(|&place| is_shown(place) && headers[place].grows > 0);
+    can_grow.rev().max_by_key(|&place| headers[place].grows)
+}
+
 fn fit(headers: &[ColumnHeader], width: u16, is_chosen: bool) -> Vec<u16> {
     let mut shown = vec![true; headers.len()];
     let total = |shown: &[bool]| -> u32 {
@@ -153,8 +166,7 @@ fn fit(headers: &[ColumnHeader], width: u16, is_chosen: bool) -> Vec<u16> {
         }
     }
     let spare = u16::try_from(room.saturating_sub(total(&shown))).unwrap_or(u16::MAX);
-    let can_grow = (0..headers.len()).filter(|&place| shown[place] && headers[place].grows > 0);
-    let growing = can_grow.rev().max_by_key(|&place| headers[place].grows);
+    let growing = growing(headers, |place| shown[place]);
     let width_of = |place: usize| match (shown[place], growing == Some(place)) {
         (false, _) => 0,
         (true, true) => headers[place].width.saturating_add(spare),
@@ -190,5 +202,7 @@ mod tests {
         assert_eq!(fit(&HEADERS[1..3], 5, true), [8, 0]);
         assert_eq!(fit(&HEADERS[..1], 5, true), [10]);
         assert_eq!(fit(&[], 5, true), Vec::<u16>::new());
+        let wide = [ColumnHeader::new("words", 40).growing(1), ColumnHeader::new("hash", 9)];
+        assert_eq!(FittedColumns::chosen(wide.to_vec(), 30).widths(), [20, 9], "words make room");
     }
 }

@@ -202,7 +202,7 @@ impl Resource for Txs {
         Column::<Self>::new(
             "fee",
             "Fee",
-            ColumnHeader::new("fee", 18).right().rank(3).of(Meaning::Number),
+            ColumnHeader::new("fee", 24).right().rank(3).of(Meaning::Number),
             |row, _| Value::coins(&row.signed().fee),
         )
         .csv(90),

@@ -1,8 +1,13 @@
 use std::sync::Arc;
 
+use serde::de::DeserializeOwned;
+
 use super::{clients::Clients, file, metadata_cache::MetadataCache, store_handle::StoreHandle};
 use crate::{
-    client::RouterClient,
+    client::{
+        BlocksQuery, HoldersQuery, IndexerClient, RouterClient,
+        endpoints::{self, Endpoint},
+    },
     domain::ChainId,
     msg::{Answer, Request},
     wire::{ApiError, ErrorKind},
@@ -19,19 +24,19 @@ pub(super) async fn fetch(
     let router = || clients.router.as_ref().ok_or_else(no_router);
     match request {
         Request::Status => client.status().await.map(Answer::Status),
-        Request::AvgBlockTime => client.avg_block_time().await.map(Answer::AvgBlockTime),
+        Request::AvgBlockTime => client.one(endpoints::avg_block_time()).await.map(Answer::AvgBlockTime),
         Request::OldestBlock => client.oldest_block().await.map(Answer::OldestBlock),
-        Request::Blocks(page) => client.blocks(page).await.map(Answer::Blocks),
-        Request::Block(height) => client.block(*height).await.map(Answer::Block),
-        Request::Txs(query, page) => client.txs(query, page).await.map(Answer::Txs),
-        Request::Tx(hash) => client.tx(*hash).await.map(Answer::Tx),
-        Request::EvmTxs(scope, page) => client.evm_txs(scope, page).await.map(Answer::EvmTxs),
-        Request::EvmTx(hash) => client.evm_tx(*hash).await.map(Answer::EvmTx),
-        Request::InternalTxs(scope, page) => client.internal_txs(scope, page).await.map(Answer::InternalTxs),
-        Request::Collections(scope, page) => client.collections(scope, page).await.map(Answer::Collections),
-        Request::Collection(address) => client.collection(*address).await.map(Answer::Collection),
-        Request::Tokens(query, page) => client.tokens(query, page).await.map(Answer::Tokens),
-        Request::Holders(denom, page) => client.holders(denom, page).await.map(Answer::Holders),
+        Request::Blocks(page) => client.list(&BlocksQuery, page).await.map(Answer::Blocks),
+        Request::Block(height) => one(client, endpoints::block(*height), Answer::Block).await,
+        Request::Txs(query, page) => client.list(query, page).await.map(Answer::Txs),
+        Request::Tx(hash) => one(client, endpoints::tx(*hash), Answer::Tx).await,
+        Request::EvmTxs(scope, page) => client.list(scope, page).await.map(Answer::EvmTxs),
+        Request::EvmTx(hash) => one(client, endpoints::evm_tx(*hash), Answer::EvmTx).await,
+        Request::InternalTxs(scope, page) => client.list(scope, page).await.map(Answer::InternalTxs),
+        Request::Collections(scope, page) => client.list(scope, page).await.map(Answer::Collections),
+        Request::Collection(address) => one(client, endpoints::collection(*address), Answer::Collection).await,
+        Request::Tokens(query, page) => client.list(query, page).await.map(Answer::Tokens),
+        Request::Holders(denom, page) => client.list(&HoldersQuery(denom.clone()), page).await.map(Answer::Holders),
         Request::Metadata(uri) => metadata.metadata(client, uri).await.map(Answer::Metadata),
         Request::Picture(uri) => metadata.picture(client, uri).await.map(Answer::Picture),
         Request::Chains => router()?.chains().await.map(|chains| Answer::Chains(Arc::new(chains))),
@@ -59,6 +64,14 @@ pub(super) async fn fetch(
         }
         Request::Recents => Ok(Answer::Recents(store.recents().await)),
     }
+}
+
+async fn one<W: DeserializeOwned + Send + 'static, T>(
+    client: &IndexerClient,
+    endpoint: Endpoint<W, T>,
+    answer: fn(Arc<T>) -> Answer,
+) -> Result<Answer, ApiError> {
+    client.one(endpoint).await.map(Arc::new).map(answer)
 }
 
 /// The assets of one chain: those under its name, whatever else came.

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::{
-    client::{BaseUrlError, ClientOptions, IndexerClient, Observer, RouterClient},
+    client::{BaseUrlError, ClientOptions, IndexerClient, Observer, RouterClient, path_of},
     msg::Request,
 };
 
@@ -32,7 +32,6 @@ impl Clients {
 
     /// The address that a request asks, as far as it is known before it is made.
     pub(super) fn url(&self, request: &Request) -> Arc<str> {
-        let path = request.path_and_query();
-        path.map(|path| self.indexer.base_url().join(&path)).unwrap_or_default().into()
+        path_of(request).map(|path| self.indexer.base_url().join(&path)).unwrap_or_default().into()
     }
 }

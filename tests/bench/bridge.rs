@@ -132,6 +132,7 @@ fn started(records: &[TransferRecord]) -> App {
         log_file: None,
         announcements: Announcements::default(),
         columns: rollscope::columns::Columns::default(),
+        path_of: rollscope::client::path_of,
     };
     let (mut app, effects) = App::new(options, (200, 50), Timestamp::EPOCH);
     serve(&mut app, effects, records);

@@ -113,7 +113,7 @@ fn all_txs(explorer: &Explorer, query: &TxQuery) -> Vec<wire::Tx> {
         let mut all = Vec::new();
         let mut page = PageRequest::newest(1000);
         loop {
-            let answer = client.txs(query, &page).await.expect("the rollup answers");
+            let answer = client.list(query, &page).await.expect("the rollup answers");
             all.extend(answer.items.iter().map(|tx| wire::Tx::clone(tx)));
             let Some(next) = answer.next else { return all };
             page.cursor = Cursor::Key(next);

@@ -8,6 +8,7 @@ use super::{
     print::{Answer, Style, print},
 };
 use crate::{
+    client::endpoints,
     domain::ChainId,
     wire::router::{OpHook, OpHookRequest, Route},
 };
@@ -23,7 +24,7 @@ pub(super) async fn run(arguments: &OpHookArguments, router: &Router, output: &m
         dest_asset_chain_id: route.dest_asset_chain_id,
         dest_asset_denom: route.dest_asset_denom,
     };
-    let body = router.client.op_hook_raw(&request).await.map_err(|error| router.failure(error))?;
+    let body = router.client.raw(endpoints::op_hook(&request)).await.map_err(|error| router.failure(error))?;
     print::<OpHook>(&body, router, output).await
 }
 
@@ -31,7 +32,7 @@ pub(super) async fn run(arguments: &OpHookArguments, router: &Router, output: &m
 pub(super) async fn sign(arguments: &DemoSignArguments, router: &Router, output: &mut Output) -> Result<(), Failure> {
     let hook = files::json(&arguments.hook, "op-hook")?;
     no_wallet(router).await?;
-    let body = router.client.demo_sign_raw(&hook).await.map_err(|error| router.failure(error))?;
+    let body = router.client.raw(endpoints::demo_sign(&hook)).await.map_err(|error| router.failure(error))?;
     print::<Signed>(&body, router, output).await
 }
 

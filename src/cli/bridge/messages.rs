@@ -5,6 +5,7 @@ use super::{
     print::{Answer, Style, print},
 };
 use crate::{
+    client::endpoints,
     domain::{ChainId, text::group_digits},
     wire::router::{Broadcast, BroadcastRequest, MsgsRequest, MsgsResponse, Route, RouterTx, RouterTxKind},
 };
@@ -35,7 +36,7 @@ pub(super) async fn run(arguments: &MsgsArguments, router: &Router, output: &mut
         estimated_amount_out: route.estimated_amount_out,
         signed_op_hook,
     };
-    let body = router.client.msgs_raw(&request).await.map_err(|error| router.failure(error))?;
+    let body = router.client.raw(endpoints::msgs(&request)).await.map_err(|error| router.failure(error))?;
     print::<MsgsResponse>(&body, router, output).await
 }
 
@@ -67,7 +68,7 @@ pub(super) async fn send(arguments: &DemoSendArguments, router: &Router, output:
     }
     no_wallet(router).await?;
     let request = BroadcastRequest { msgs: msgs.raw, tx_index: Some(arguments.tx) };
-    let body = router.client.demo_broadcast_raw(&request).await.map_err(|error| router.failure(error))?;
+    let body = router.client.raw(endpoints::demo_broadcast(&request)).await.map_err(|error| router.failure(error))?;
     print::<Broadcast>(&body, router, output).await
 }
 

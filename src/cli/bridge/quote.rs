@@ -9,6 +9,7 @@ use super::{
     print::{Answer, Style, print},
 };
 use crate::{
+    client::endpoints,
     config::Meaning,
     domain::{Amount, ChainId, Denom, text::span},
     story::transfer::{HopProtocol, Names as _},
@@ -31,7 +32,7 @@ pub(super) async fn run(arguments: &RouteArguments, router: &Router, output: &mu
         is_op_withdraw: arguments.op_withdraw.then_some(true),
         allow_multi_tx: arguments.allow_multi_tx,
     };
-    let body = router.client.route_raw(&request).await.map_err(|error| router.failure(error))?;
+    let body = router.client.raw(endpoints::route(&request)).await.map_err(|error| router.failure(error))?;
     print::<Route>(&body, router, output).await
 }
 

@@ -12,6 +12,7 @@ use super::{
     print::{Answer, Style, print},
 };
 use crate::{
+    client::endpoints,
     domain::Timestamp,
     story::transfer::{Occasion, next_try},
     wire::{
@@ -38,7 +39,7 @@ pub(super) async fn register(router: &Router, tx: &TxArguments) -> Result<Vec<u8
     let waiting = Waiting::new();
     let mut tries = 0;
     loop {
-        let error = match router.client.track_raw(&request).await {
+        let error = match router.client.raw(endpoints::track(&request)).await {
             Ok(body) => return Ok(body),
             Err(error) => error,
         };

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::{
-    client::IndexerClient,
+    client::{IndexerClient, endpoints},
     domain::{ChainId, TxHash},
     story::transfer::{SourceEvidence, evidence_of_source},
 };
@@ -48,7 +48,7 @@ impl Witness {
         if self.chain.as_ref() != Some(chain) {
             return None;
         }
-        match indexer.tx(hash).await {
+        match indexer.one(endpoints::tx(hash)).await {
             Ok(tx) => Some(evidence_of_source(&tx)),
             Err(error) if error.is_not_found() => Some(SourceEvidence::Absent),
             Err(_) => None,

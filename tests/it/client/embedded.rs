@@ -7,7 +7,7 @@ use std::{
 };
 
 use rollscope::{
-    client::{ClientOptions, IndexerClient},
+    client::{ClientOptions, HoldersQuery, IndexerClient, endpoints},
     demo::{Rollup, RollupOptions},
     domain::{Address, Denom},
     msg::{
@@ -63,30 +63,30 @@ fn tokens_of(scope: TokenScope, order_by: TokenOrder) -> TokenQuery {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn receipts_and_frames_agree_with_each_other(#[values(false, true)] quirks: bool) {
     let (_rollup, client) = start(quirks);
-    let ask = async |page: PageRequest| client.evm_txs(&EvmTxScope::All, &page).await;
+    let ask = async |page: PageRequest| client.list(&EvmTxScope::All, &page).await;
     let receipts = walk(37, Order::Descending, |receipt| receipt.transaction_hash, ask).await;
     let upwards = walk(1000, Order::Ascending, |receipt| receipt.transaction_hash, ask).await;
     assert!(receipts.len() > 50 && receipts.iter().rev().eq(&upwards), "{}", receipts.len());
     let one = &receipts[receipts.len() / 2];
-    assert_eq!(*client.evm_tx(one.transaction_hash).await.unwrap(), **one);
+    assert_eq!(client.one(endpoints::evm_tx(one.transaction_hash)).await.unwrap(), **one);
     let height = EvmTxScope::Height(one.height().unwrap());
-    let beside = client.evm_txs(&height, &newest(1000)).await.unwrap();
+    let beside = client.list(&height, &newest(1000)).await.unwrap();
     assert!(beside.items.contains(one) && beside.items.iter().all(|each| each.height() == one.height()));
     let sent = EvmTxScope::Account { address: one.sender().unwrap(), signer_only: true };
-    let sent = client.evm_txs(&sent, &newest(1000)).await.unwrap();
+    let sent = client.list(&sent, &newest(1000)).await.unwrap();
     assert!(sent.items.contains(one) && sent.items.iter().all(|each| each.sender() == one.sender()));
 
-    let ask = async |page: PageRequest| client.internal_txs(&InternalTxScope::All, &page).await;
+    let ask = async |page: PageRequest| client.list(&InternalTxScope::All, &page).await;
     let frames = walk(100, Order::Descending, |frame| (frame.hash, frame.index), ask).await;
     // The traces' index may lag behind, so one is taken that is there.
     let traced = |hash| frames.iter().filter(|frame| frame.hash == hash).count();
     let one = receipts.iter().max_by_key(|receipt| traced(receipt.transaction_hash)).expect("there are receipts");
     let trace = PageRequest { order: Order::Ascending, ..newest(1000) };
-    let trace = client.internal_txs(&InternalTxScope::Tx(one.transaction_hash), &trace).await.unwrap();
+    let trace = client.list(&InternalTxScope::Tx(one.transaction_hash), &trace).await.unwrap();
     assert_eq!((trace.items[0].index, trace.items[0].parent_index), (0, -1));
     assert_eq!(trace.items.len(), traced(one.transaction_hash));
     assert!(trace.items.is_sorted_by_key(|frame| frame.index) && trace.items.len() > 1);
-    let absent = client.internal_txs(&InternalTxScope::Tx("0".repeat(64).parse().unwrap()), &newest(5)).await;
+    let absent = client.list(&InternalTxScope::Tx("0".repeat(64).parse().unwrap()), &newest(5)).await;
     assert!(absent.is_err_and(|error| error.is_not_found() && !error.is_feature_off()));
 }
 
@@ -94,25 +94,24 @@ async fn receipts_and_frames_agree_with_each_other(#[values(false, true)] quirks
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn collections_and_their_tokens_agree_with_each_other(#[values(false, true)] quirks: bool) {
     let (_rollup, client) = start(quirks);
-    let ask = async |page: PageRequest| client.collections(&CollectionScope::All, &page).await;
+    let ask = async |page: PageRequest| client.list(&CollectionScope::All, &page).await;
     let collections = walk(3, Order::Descending, |each: &Collection| each.object_addr.clone(), ask).await;
     assert!(collections.len() >= 2, "{}", collections.len());
     for collection in &collections {
         let address = collection.address().unwrap();
-        assert_eq!(client.collection(address).await.unwrap(), *collection);
+        assert_eq!(client.one(endpoints::collection(address)).await.unwrap(), **collection);
         let name = format!("  {} !", collection.collection.name.to_uppercase());
-        let found = client.collections(&CollectionScope::Name(name.into()), &newest(100)).await.unwrap();
+        let found = client.list(&CollectionScope::Name(name.into()), &newest(100)).await.unwrap();
         assert!(found.items.contains(collection), "{}", collection.collection.name);
         for order_by in [TokenOrder::TokenId, TokenOrder::Height] {
             let query = tokens_of(TokenScope::Collection(address), order_by);
-            let ask = async |page: PageRequest| client.tokens(&query, &page).await;
+            let ask = async |page: PageRequest| client.list(&query, &page).await;
             let tokens = walk(7, Order::Ascending, |token| token.nft.token_id.clone(), ask).await;
             assert_eq!(tokens.len() as u64, collection.collection.nfts.length);
         }
     }
     let largest = collections.iter().max_by_key(|each| each.collection.nfts.length).unwrap().address().unwrap();
-    let page =
-        client.tokens(&tokens_of(TokenScope::Collection(largest), TokenOrder::Height), &newest(5)).await.unwrap();
+    let page = client.list(&tokens_of(TokenScope::Collection(largest), TokenOrder::Height), &newest(5)).await.unwrap();
     let token = page.items.first().expect("the largest has tokens");
     let owner = token.owner_address().unwrap();
     let query = TokenQuery {
@@ -120,12 +119,12 @@ async fn collections_and_their_tokens_agree_with_each_other(#[values(false, true
         token_id: Some(token.nft.token_id.as_str().into()),
         order_by: TokenOrder::TokenId,
     };
-    assert_eq!(client.tokens(&query, &newest(5)).await.unwrap().items, [Arc::clone(token)]);
-    let owned = client.collections(&CollectionScope::Owner(owner), &newest(100)).await.unwrap();
+    assert_eq!(client.list(&query, &newest(5)).await.unwrap().items, [Arc::clone(token)]);
+    let owned = client.list(&CollectionScope::Owner(owner), &newest(100)).await.unwrap();
     assert!(owned.items.iter().any(|each| each.address() == Some(largest)));
     let name = TokenName { collection: largest, token_id: token.nft.token_id.as_str().into() };
     let history = TxQuery { scope: TxScope::Token(name), msgs: Vec::new() };
-    let history = client.txs(&history, &newest(100)).await.unwrap();
+    let history = client.list(&history, &newest(100)).await.unwrap();
     assert!(history.items.iter().any(|tx| tx.height == token.height), "its last transfer is among them");
     let metadata = client.metadata(&token.nft.uri).await.unwrap();
     assert!(!metadata.name.is_empty(), "{metadata:?}");
@@ -138,7 +137,7 @@ async fn collections_and_their_tokens_agree_with_each_other(#[values(false, true
 async fn holders_come_in_order_and_once(#[values(false, true)] quirks: bool) {
     let (_rollup, client) = start(quirks);
     let denom = Denom::new(rollscope::demo::ledger::token_names(rollscope::domain::Vm::Evm, 7)[0].denom.to_string());
-    let ask = async |page: PageRequest| client.holders(&denom, &page).await;
+    let ask = async |page: PageRequest| client.list(&HoldersQuery(denom.clone()), &page).await;
     let holders = walk(20, Order::Descending, |holder| holder.account.clone(), ask).await;
     assert!(holders.len() > 20 && holders.is_sorted_by(|one, next| one.amount >= next.amount), "{}", holders.len());
     assert!(holders.iter().all(|holder| holder.account.parse::<Address>().is_ok()));

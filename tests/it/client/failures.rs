@@ -1,7 +1,7 @@
 use std::{net::TcpListener, sync::Arc, time::Duration};
 
 use rollscope::{
-    client::{ClientOptions, ExchangeLog, IndexerClient},
+    client::{BlocksQuery, ClientOptions, ExchangeLog, IndexerClient, endpoints},
     domain::{Height, Timestamp},
     wire::{ApiError, ErrorKind, Exchange, ExchangeOutcome, Step},
 };
@@ -105,7 +105,7 @@ async fn what_is_no_json_is_named() {
     assert_eq!(status_error(Answer::json("")).await.kind, named("an empty answer"));
     assert_eq!(status_error(Answer::json("12")).await.kind, named("a bare value"));
     let server = Replay::always(Answer::text(200, "welcome")).await;
-    assert_eq!(client_of(&server).status_raw().await.unwrap_err().kind, named("text/plain"));
+    assert_eq!(client_of(&server).raw(endpoints::status()).await.unwrap_err().kind, named("text/plain"));
     let server = Replay::always(Answer::text(200, r#" {"chain_id":"x","height":"5"}"#)).await;
     assert_eq!(client_of(&server).status().await.unwrap().height.get(), 5, "only the type is wrong");
 }
@@ -122,7 +122,7 @@ async fn another_form_is_named_by_its_path() {
     let pagination = r#"{"previous_key":null,"next_key":null,"total":"2"}"#;
     let body = format!(r#"{{"blocks":[{},{}],"pagination":{pagination}}}"#, block(r#""1""#), block(r#""-2""#));
     let server = Replay::always(Answer::json(body)).await;
-    let error = client_of(&server).blocks(&newest(2)).await.unwrap_err();
+    let error = client_of(&server).list(&BlocksQuery, &newest(2)).await.unwrap_err();
     let ErrorKind::BadShape { path, detail } = &error.kind else { panic!("{error:?}") };
     assert_eq!(path, "blocks[1].height");
     assert!(detail.contains("is not a block height"), "{detail}");
@@ -187,7 +187,7 @@ async fn redirects_are_followed_a_few_times() {
     .await;
     let client = client_of(&server);
     assert_eq!(client.status().await.unwrap().height.get(), 5);
-    let error = client.block(Height::FIRST).await.unwrap_err();
+    let error = client.one(endpoints::block(Height::FIRST)).await.unwrap_err();
     assert!(matches!(&error.kind, ErrorKind::Rejected { status: 302, .. }), "{error:?}");
     assert!(error.to_string().contains("it redirects to /indexer/block"), "{error}");
 }

@@ -30,7 +30,7 @@ fn quirky(seen: &Seen) -> Answer {
 async fn unknown_types_are_filtered_here_and_said() {
     let server = Replay::recorded().await;
     let query = TxQuery { scope: TxScope::All, msgs: types(&["unknown.Msg"]) };
-    let page = client_of(&server).txs(&query, &newest(2)).await.unwrap();
+    let page = client_of(&server).list(&query, &newest(2)).await.unwrap();
     assert!(page.items.is_empty());
     assert_eq!(page.notes, [Note::FilterIgnoredByServer { scanned: 2 }]);
     assert_eq!(page.total, Total::Unknown);
@@ -41,7 +41,7 @@ async fn unknown_types_are_filtered_here_and_said() {
 async fn a_filter_that_the_server_kept_is_left_alone() {
     let server = Replay::always(Answer::json(txs_json(&[&["a.Send"], &["a.Call", "a.Send"]], None, 2))).await;
     let query = TxQuery { scope: TxScope::All, msgs: types(&["a.Send", "a.Other"]) };
-    let page = client_of(&server).txs(&query, &newest(5)).await.unwrap();
+    let page = client_of(&server).list(&query, &newest(5)).await.unwrap();
     assert_eq!((page.items.len(), page.total, page.notes), (2, Total::Exact(2), vec![]));
     assert_eq!(server.seen()[0].target, "/indexer/tx/v1/txs?pagination.limit=5&msgs=a.Send&msgs=a.Other");
 }
@@ -51,7 +51,7 @@ async fn an_account_is_filtered_here_and_the_500_is_provoked_once() {
     let server = Replay::scripted(|seen, _| quirky(seen)).await;
     let client = client_of(&server);
     for _ in 0..2 {
-        let page = client.clone().txs(&of_account(&["a.Send"]), &newest(3)).await.unwrap();
+        let page = client.clone().list(&of_account(&["a.Send"]), &newest(3)).await.unwrap();
         let heights: Vec<u64> = page.items.iter().map(|tx| tx.height.get()).collect();
         assert_eq!(heights, [1, 3]);
         assert_eq!(page.notes, [Note::FilteredHere { scanned: 3 }]);
@@ -65,7 +65,7 @@ async fn an_account_is_filtered_here_and_the_500_is_provoked_once() {
 #[tokio::test]
 async fn a_server_that_can_filter_accounts_is_let_do_it() {
     let server = Replay::always(Answer::json(txs_json(&[&["a.Send"]], None, 1))).await;
-    let page = client_of(&server).txs(&of_account(&["a.Send"]), &newest(5)).await.unwrap();
+    let page = client_of(&server).list(&of_account(&["a.Send"]), &newest(5)).await.unwrap();
     assert_eq!((page.total, page.notes), (Total::Exact(1), vec![]));
     assert_eq!(server.seen().len(), 1);
 }
@@ -75,13 +75,13 @@ async fn a_block_is_filtered_here_only_after_a_key() {
     let server = Replay::scripted(|seen, _| quirky(seen)).await;
     let client = client_of(&server);
     let query = TxQuery { scope: TxScope::Height(Height::FIRST), msgs: types(&["a.Send", "a.Call"]) };
-    let first = client.txs(&query, &newest(3)).await.unwrap();
+    let first = client.list(&query, &newest(3)).await.unwrap();
     assert_eq!(first.notes, []);
     for _ in 0..2 {
-        let second = client.txs(&query, &after("key", 3)).await.unwrap();
+        let second = client.list(&query, &after("key", 3)).await.unwrap();
         assert_eq!(second.notes, [Note::FilteredHere { scanned: 3 }]);
     }
-    assert_eq!(client.txs(&query, &newest(3)).await.unwrap().notes, []);
+    assert_eq!(client.list(&query, &newest(3)).await.unwrap().notes, []);
     let targets: Vec<bool> = server.seen().iter().map(|seen| seen.target.contains("msgs=")).collect();
     assert_eq!(targets, [true, true, false, false, true]);
 }
@@ -94,10 +94,10 @@ async fn a_server_that_fails_altogether_is_not_taken_for_one_that_cannot_filter(
     })
     .await;
     let client = client_of(&server);
-    let error = client.txs(&of_account(&["a.Send"]), &newest(5)).await.unwrap_err();
+    let error = client.list(&of_account(&["a.Send"]), &newest(5)).await.unwrap_err();
     assert!(matches!(error.kind, ErrorKind::Server { status: 500, .. }), "{error:?}");
     assert_eq!(server.seen().len(), 4, "once with the filter, three times without");
-    let page = client.txs(&of_account(&["a.Send"]), &newest(5)).await.unwrap();
+    let page = client.list(&of_account(&["a.Send"]), &newest(5)).await.unwrap();
     assert_eq!(page.notes, []);
     assert!(server.seen()[4].target.contains("msgs="));
 }

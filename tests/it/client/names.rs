@@ -42,7 +42,7 @@ fn forgetful(seen: &Seen) -> Answer {
 
 async fn names(name: &str, page: &PageRequest) -> (Vec<String>, Total, Vec<Note>, Option<String>) {
     let server = Replay::scripted(|seen, _| forgetful(seen)).await;
-    let found = client_of(&server).collections(&CollectionScope::Name(name.into()), page).await;
+    let found = client_of(&server).list(&CollectionScope::Name(name.into()), page).await;
     let found = found.expect("it is found here");
     let names = found.items.iter().map(|found| found.collection.name.clone()).collect();
     (names, found.total, found.notes, found.next.map(|next| next.0.to_string()))
@@ -53,7 +53,7 @@ async fn a_name_is_sent_as_every_server_can_read_it() {
     let server = Replay::scripted(|_, _| answer(&[collection(1, "Foo Bar #1", "")], None, 1)).await;
     let client = client_of(&server);
     for name in ["Foo Bar", "foobar", "FOO-bar #1"] {
-        let found = client.collections(&CollectionScope::Name(name.into()), &newest(5)).await.unwrap();
+        let found = client.list(&CollectionScope::Name(name.into()), &newest(5)).await.unwrap();
         assert_eq!((found.items.len(), found.total, found.notes), (1, Total::Exact(1), vec![]));
     }
     let paths: Vec<String> = server.seen().iter().map(|seen| seen.target.replace("?pagination.limit=5", "")).collect();
@@ -92,7 +92,7 @@ async fn a_search_at_the_server_is_one_request_or_none() {
     let server = Replay::scripted(|seen, _| forgetful(seen)).await;
     let client = client_of(&server);
     for (name, requests) in [("foo bar", 1), ("naïve", 1), ("--", 1)] {
-        let found = client.collections(&CollectionScope::NameAtServer(name.into()), &newest(5)).await.unwrap();
+        let found = client.list(&CollectionScope::NameAtServer(name.into()), &newest(5)).await.unwrap();
         assert_eq!((found.items.len(), found.next, found.notes), (0, None, vec![]), "{name}");
         assert_eq!(server.seen().len(), requests, "{name}: what cannot be sent is not");
     }
@@ -108,7 +108,7 @@ async fn looking_through_ends_after_five_thousand() {
         answer(&rows, Some(&number.to_string()), 0)
     })
     .await;
-    let found = client_of(&server).collections(&CollectionScope::Name("y".into()), &newest(5)).await.unwrap();
+    let found = client_of(&server).list(&CollectionScope::Name("y".into()), &newest(5)).await.unwrap();
     assert_eq!((found.total, found.notes), (Total::Unknown, vec![Note::FilteredHere { scanned: 5000 }]));
     assert_eq!((found.items.len(), found.next), (0, None));
     assert_eq!(server.seen().len(), 6);

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use rollscope::{
-    client::BaseUrlError,
+    client::{BaseUrlError, BlocksQuery, ListQuery as _, endpoints, path_of},
     domain::{Address, Height, MsgType, TxHash},
     msg::{Cursor, Note, Order, PageKey, PageRequest, Request, Total, TxQuery, TxScope},
 };
@@ -18,13 +18,13 @@ async fn every_endpoint_reads_the_recorded_answers() {
     let client = client_of(&server);
     let status = client.status().await.unwrap();
     assert_eq!((status.chain_id.as_str(), status.height.get(), status.internal_tx_height), ("test-1", 25, Some(24)));
-    assert!((client.avg_block_time().await.unwrap() - 0.5).abs() < f64::EPSILON);
-    let block = client.block(Height::new(6).unwrap()).await.unwrap();
+    assert!((client.one(endpoints::avg_block_time()).await.unwrap() - 0.5).abs() < f64::EPSILON);
+    let block = client.one(endpoints::block(Height::new(6).unwrap())).await.unwrap();
     assert_eq!((block.height.get(), block.total_fee[0].denom.as_str()), (6, "uinit"));
     let hash: TxHash = "0x000000000000000000000000000000000000000000000000000000000000000c".parse().unwrap();
-    let tx = client.tx(hash).await.unwrap();
+    let tx = client.one(endpoints::tx(hash)).await.unwrap();
     assert_eq!((tx.txhash, tx.code, tx.raw_log.as_str()), (hash, 5, "failed <tag> & \"q\""));
-    let missing = client.block(Height::new(999).unwrap()).await.unwrap_err();
+    let missing = client.one(endpoints::block(Height::new(999).unwrap())).await.unwrap_err();
     assert!(missing.is_not_found(), "{missing}");
     assert_eq!(missing.to_string(), "not found: [NOT_FOUND] block not found");
 }
@@ -33,11 +33,12 @@ async fn every_endpoint_reads_the_recorded_answers() {
 async fn raw_bodies_are_the_bytes_received() {
     let body = "{\"version\" : \"dev\",\n \"chain_id\":\"\\u003c\", \"height\": 7, \"new\": 1e400}\n";
     let server = Replay::always(Answer::json(body)).await;
-    assert_eq!(client_of(&server).status_raw().await.unwrap(), body.as_bytes());
+    assert_eq!(client_of(&server).raw(endpoints::status()).await.unwrap(), body.as_bytes());
     let recorded = Replay::recorded().await;
     let client = client_of(&recorded);
     let page = PageRequest { count_total: true, ..newest(2) };
-    let body: serde_json::Value = serde_json::from_slice(&client.blocks_raw(&page).await.unwrap()).unwrap();
+    let body: serde_json::Value =
+        serde_json::from_slice(&client.raw(BlocksQuery.target(&page)).await.unwrap()).unwrap();
     let line = recordings().find(|line| line["path"] == "/indexer/block/v1/blocks?pagination.limit=2").unwrap();
     assert_eq!(body, line["json"]);
 }
@@ -46,15 +47,15 @@ async fn raw_bodies_are_the_bytes_received() {
 async fn recorded_lists_have_the_totals_they_are_worth() {
     let server = Replay::recorded().await;
     let client = client_of(&server);
-    let blocks = client.blocks(&newest(2)).await.unwrap();
+    let blocks = client.list(&BlocksQuery, &newest(2)).await.unwrap();
     assert_eq!((blocks.items.len(), blocks.total), (2, Total::About(25)));
     assert!(blocks.next.is_some());
-    let txs = client.txs(&all(), &newest(2)).await.unwrap();
+    let txs = client.list(&all(), &newest(2)).await.unwrap();
     assert_eq!(txs.total, Total::About(12));
     let uncounted = PageRequest { count_total: false, ..newest(2) };
-    assert_eq!(client.txs(&all(), &uncounted).await.unwrap().total, Total::Unknown);
+    assert_eq!(client.list(&all(), &uncounted).await.unwrap().total, Total::Unknown);
     let sent = TxQuery { msgs: vec![MsgType::new("/cosmos.bank.v1beta1.MsgSend")], ..all() };
-    let sent = client.txs(&sent, &newest(2)).await.unwrap();
+    let sent = client.list(&sent, &newest(2)).await.unwrap();
     assert!(matches!(sent.total, Total::Exact(count) if count >= 2), "{:?}", sent.total);
     assert_eq!(sent.notes, []);
 }
@@ -73,7 +74,7 @@ async fn the_oldest_block_is_the_first_of_the_ascending_list() {
     let empty = r#"{"blocks":[],"pagination":{"previous_key":null,"next_key":null,"total":"0"}}"#;
     let server = Replay::always(Answer::json(empty)).await;
     assert!(client_of(&server).oldest_block().await.unwrap().is_none());
-    assert_eq!(client_of(&server).blocks(&newest(5)).await.unwrap().total, Total::Exact(0));
+    assert_eq!(client_of(&server).list(&BlocksQuery, &newest(5)).await.unwrap().total, Total::Exact(0));
 }
 
 #[tokio::test]
@@ -84,10 +85,10 @@ async fn a_short_page_is_the_last_one_whatever_its_key_says() {
     })
     .await;
     let client = client_of(&server);
-    let first = client.txs(&all(), &newest(2)).await.unwrap();
+    let first = client.list(&all(), &newest(2)).await.unwrap();
     let next = first.next.unwrap();
     assert_eq!(&*next.0, "bmV4dA==");
-    let last = client.txs(&all(), &after(&next.0, 2)).await.unwrap();
+    let last = client.list(&all(), &after(&next.0, 2)).await.unwrap();
     assert_eq!((last.items.len(), last.next, last.notes), (1, None, vec![]));
 }
 
@@ -101,8 +102,8 @@ async fn a_page_of_megabytes_is_read_whole() {
     let broken = body.replace("00:00.25Z", "00:00.25");
     let server = Replay::in_turn(vec![Answer::json(body), Answer::json(broken)]).await;
     let client = client_of(&server);
-    assert_eq!(client.txs(&all(), &newest(400)).await.unwrap().items.len(), 400);
-    let error = client.txs(&all(), &newest(400)).await.unwrap_err();
+    assert_eq!(client.list(&all(), &newest(400)).await.unwrap().items.len(), 400);
+    let error = client.list(&all(), &newest(400)).await.unwrap_err();
     assert!(error.to_string().contains("another form at txs[0].timestamp"), "{error}");
 }
 
@@ -115,24 +116,24 @@ async fn a_page_of_blocks_that_the_server_cannot_make_is_asked_for_in_smaller_pi
         if limit == Some("10") { Answer::json(few.clone()) } else { Answer::text(500, "Internal Server Error") }
     })
     .await;
-    let page = client_of(&server).blocks(&newest(100)).await.unwrap();
+    let page = client_of(&server).list(&BlocksQuery, &newest(100)).await.unwrap();
     assert_eq!(page.items.first().unwrap().height, Height::new(25).unwrap());
     let broken = Replay::always(Answer::text(500, "Internal Server Error")).await;
-    assert!(client_of(&broken).blocks(&newest(100)).await.is_err());
+    assert!(client_of(&broken).list(&BlocksQuery, &newest(100)).await.is_err());
 }
 
 #[tokio::test]
 async fn an_empty_page_is_the_end() {
     let server = Replay::always(Answer::json(txs_json(&[], Some("a"), 9))).await;
-    assert_eq!(client_of(&server).txs(&all(), &newest(2)).await.unwrap().next, None);
+    assert_eq!(client_of(&server).list(&all(), &newest(2)).await.unwrap().next, None);
 }
 
 #[tokio::test]
 async fn a_key_that_repeats_stops_the_paging_and_says_so() {
     let server = Replay::always(Answer::json(txs_json(&[&["a.B"], &["a.B"]], Some("same"), 9))).await;
     let client = client_of(&server);
-    assert!(client.txs(&all(), &newest(2)).await.unwrap().next.is_some());
-    let page = client.txs(&all(), &after("same", 2)).await.unwrap();
+    assert!(client.list(&all(), &newest(2)).await.unwrap().next.is_some());
+    let page = client.list(&all(), &after("same", 2)).await.unwrap();
     assert_eq!((page.next, page.notes), (None, vec![Note::RepeatedKey]));
 }
 
@@ -151,14 +152,14 @@ async fn totals_that_count_nothing_are_unknown() {
     ];
     for (query, page, total, expected) in cases {
         let server = Replay::always(Answer::json(txs_json(&[&["a.B"], &["a.B"]], None, total))).await;
-        let answer = client_of(&server).txs(&query, &page).await.unwrap();
+        let answer = client_of(&server).list(&query, &page).await.unwrap();
         assert_eq!(answer.total, expected, "{query:?} {total}");
     }
 }
 
 #[test]
 fn paths_encode_keys_repeat_types_and_write_only_what_differs() {
-    let path = |request: Request| request.path_and_query().unwrap();
+    let path = |request: Request| path_of(&request).unwrap();
     let key = PageRequest {
         cursor: Cursor::Key(PageKey("eyJ+/w==".into())),
         limit: 20,
@@ -184,7 +185,7 @@ fn paths_encode_keys_repeat_types_and_write_only_what_differs() {
     assert_eq!(path(Request::Status), "/status");
     assert_eq!(path(Request::AvgBlockTime), "/indexer/block/v1/avg_blocktime");
     assert_eq!(path(Request::Tx(TxHash::new([0xab; 32]))), format!("/indexer/tx/v1/txs/{}", "AB".repeat(32)));
-    assert_eq!(Request::Recents.path_and_query(), None);
+    assert_eq!(path_of(&Request::Recents), None);
 }
 
 proptest! {
@@ -192,7 +193,7 @@ proptest! {
     fn any_key_arrives_as_it_was_given(key in ".*") {
         let cursor = Cursor::Key(PageKey(key.as_str().into()));
         let page = PageRequest { cursor, limit: 1, order: Order::Descending, count_total: false };
-        let path = Request::Blocks(page).path_and_query().unwrap();
+        let path = path_of(&Request::Blocks(page)).unwrap();
         prop_assert!(path.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'#'));
         let url = reqwest::Url::parse(&format!("http://host{path}")).unwrap();
         let sent = url.query_pairs().find(|(name, _)| name == "pagination.key").unwrap().1;

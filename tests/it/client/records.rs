@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use rollscope::{
-    client::{ClientOptions, IndexerClient},
+    client::{ClientOptions, HoldersQuery, IndexerClient, ListQuery as _, endpoints},
     domain::{Address, Denom, EvmTxHash, Height},
     msg::{
         CollectionScope, Cursor, EvmTxScope, InternalTxScope, Note, Order, Page, PageKey, PageRequest, TokenName,
@@ -41,14 +41,14 @@ fn history_of(token_id: &str) -> TxQuery {
 async fn recorded_receipts_and_frames_are_read() {
     let server = Replay::recorded().await;
     let client = client_of(&server);
-    let receipts = client.evm_txs(&EvmTxScope::All, &newest(1)).await.unwrap();
+    let receipts = client.list(&EvmTxScope::All, &newest(1)).await.unwrap();
     assert_eq!((receipts.items[0].height(), receipts.total), (Height::new(24), Total::About(12)));
     assert!(receipts.next.is_some());
     let hash: EvmTxHash = format!("0x{:064x}", 12).parse().unwrap();
-    assert_eq!(client.evm_tx(hash).await.unwrap().transaction_hash, hash);
-    let raw: Value = serde_json::from_slice(&client.evm_tx_raw(hash).await.unwrap()).unwrap();
+    assert_eq!(client.one(endpoints::evm_tx(hash)).await.unwrap().transaction_hash, hash);
+    let raw: Value = serde_json::from_slice(&client.raw(endpoints::evm_tx(hash)).await.unwrap()).unwrap();
     assert_eq!(raw["tx"]["gasUsed"], "0x5208");
-    let frames = client.internal_txs(&InternalTxScope::All, &newest(2)).await.unwrap();
+    let frames = client.list(&InternalTxScope::All, &newest(2)).await.unwrap();
     assert_eq!((frames.items[0].kind.as_str(), frames.items[1].parent_index), ("STATICCALL", -1));
     assert_eq!((frames.items[0].value.small(), frames.items[0].gas.small()), (Some(0), Some(256)));
     assert_eq!(frames.total, Total::About(24));
@@ -58,38 +58,38 @@ async fn recorded_receipts_and_frames_are_read() {
 async fn recorded_nfts_and_holders_are_read() {
     let server = Replay::recorded().await;
     let client = client_of(&server);
-    let collections = client.collections(&CollectionScope::All, &newest(2)).await.unwrap();
+    let collections = client.list(&CollectionScope::All, &newest(2)).await.unwrap();
     assert_eq!((collections.items.len(), collections.next.is_some()), (2, true));
-    let owners = client.collections(&CollectionScope::Owner(address(ACCOUNT)), &newest(100)).await.unwrap();
+    let owners = client.list(&CollectionScope::Owner(address(ACCOUNT)), &newest(100)).await.unwrap();
     assert_eq!((owners.items.len(), owners.total, owners.next), (1, Total::Exact(1), None));
-    let named = client.collections(&CollectionScope::Name("Foo".into()), &newest(100)).await.unwrap();
+    let named = client.list(&CollectionScope::Name("Foo".into()), &newest(100)).await.unwrap();
     assert_eq!((named.items.len(), named.total, named.notes), (2, Total::Exact(2), vec![]));
-    let one = client.collection(address(COLLECTION)).await.unwrap();
+    let one = client.one(endpoints::collection(address(COLLECTION))).await.unwrap();
     assert_eq!(one.address(), Some(address(COLLECTION)));
 
-    let first = client.tokens(&tokens_of(owned()), &newest(3)).await.unwrap();
+    let first = client.list(&tokens_of(owned()), &newest(3)).await.unwrap();
     assert_eq!((first.items.len(), first.total), (3, Total::Exact(6)));
     assert_eq!(first.next, Some(PageKey("Mw==".into())));
     let ascending = PageRequest { order: Order::Ascending, ..newest(100) };
     let by_height = TokenQuery { order_by: TokenOrder::Height, ..tokens_of(owned()) };
-    let all = client.tokens(&by_height, &ascending).await.unwrap();
+    let all = client.list(&by_height, &ascending).await.unwrap();
     assert!(all.items.is_sorted_by_key(|token| token.height) && all.items.len() == 6 && all.next.is_none());
     let of = TokenScope::Collection(address(&format!("0x{}", "5".repeat(64))));
-    let of = client.tokens(&tokens_of(of), &newest(100)).await.unwrap();
+    let of = client.list(&tokens_of(of), &newest(100)).await.unwrap();
     assert_eq!(of.items[0].collection().map(|of| of.bytes().len()), Some(32));
 
-    let found = client.txs(&history_of("1"), &newest(1)).await.unwrap();
+    let found = client.list(&history_of("1"), &newest(1)).await.unwrap();
     assert_eq!((found.items.len(), found.notes), (1, vec![]));
-    assert_eq!(client.txs(&history_of("nope"), &newest(100)).await.unwrap().notes, []);
-    let unreachable = client.txs(&history_of("a b/c"), &newest(100)).await.unwrap();
+    assert_eq!(client.list(&history_of("nope"), &newest(100)).await.unwrap().notes, []);
+    let unreachable = client.list(&history_of("a b/c"), &newest(100)).await.unwrap();
     assert_eq!((unreachable.items.len(), unreachable.total), (0, Total::Unknown));
     assert_eq!(unreachable.notes, [Note::IdNotAddressable]);
 
     let denom = Denom::new(DENOM);
-    let holders = client.holders(&denom, &newest(3)).await.unwrap();
+    let holders = client.list(&HoldersQuery(denom.clone()), &newest(3)).await.unwrap();
     assert_eq!(holders.items[0].amount.to_string(), "99999999999999999999999999");
     assert_eq!((holders.total, holders.next.is_some()), (Total::Exact(5), true));
-    assert!(client.holders(&Denom::new("GAS"), &newest(1)).await.is_ok());
+    assert!(client.list(&HoldersQuery(Denom::new("GAS")), &newest(1)).await.is_ok());
 }
 
 /// An empty answer that is right for every list.
@@ -131,9 +131,9 @@ async fn every_parameter_of_every_list_is_sent() {
         ),
         (EvmTxScope::Height(height), "evm-txs/by_height/5".to_owned(), ""),
     ] {
-        client.evm_txs(&scope, &page).await.unwrap();
+        client.list(&scope, &page).await.unwrap();
         expected.push(format!("{}?{all}{more}", tx(&path)));
-        client.evm_txs_raw(&scope, &skipping).await.unwrap();
+        client.raw((&scope).target(&skipping)).await.unwrap();
         expected.push(format!("{}?{skipped}{more}", tx(&path)));
     }
     for (scope, path) in [
@@ -142,33 +142,33 @@ async fn every_parameter_of_every_list_is_sent() {
         (InternalTxScope::Height(height), "evm-internal-txs/by_height/5".to_owned()),
         (InternalTxScope::Tx(hash), format!("evm-internal-txs/0x{}", "ab".repeat(32))),
     ] {
-        client.internal_txs(&scope, &page).await.unwrap();
+        client.list(&scope, &page).await.unwrap();
         expected.push(format!("{}?{all}", tx(&path)));
-        client.internal_txs_raw(&scope, &skipping).await.unwrap();
+        client.raw((&scope).target(&skipping)).await.unwrap();
         expected.push(format!("{}?{skipped}", tx(&path)));
     }
     for (scope, path) in [
         (CollectionScope::All, "collections".to_owned()),
         (CollectionScope::Owner(account), format!("collections/by_account/{bech32}")),
     ] {
-        client.collections(&scope, &page).await.unwrap();
+        client.list(&scope, &page).await.unwrap();
         expected.push(format!("{}?{all}", nft(&path)));
-        client.collections_raw(&scope, &skipping).await.unwrap();
+        client.raw((&scope).target(&skipping)).await.unwrap();
         expected.push(format!("{}?{skipped}", nft(&path)));
     }
     let owner = TokenScope::Owner { address: account, collection: Some(collection) };
     let filters = format!("&collection_addr={COLLECTION}&token_id=a%20b%2Fc&order_by=height");
     let query = TokenQuery { scope: owner, token_id: Some("a b/c".into()), order_by: TokenOrder::Height };
-    client.tokens(&query, &page).await.unwrap();
+    client.list(&query, &page).await.unwrap();
     expected.push(format!("{}?{all}{filters}", nft(&format!("tokens/by_account/{bech32}"))));
-    client.tokens_raw(&tokens_of(TokenScope::Collection(collection)), &skipping).await.unwrap();
+    client.raw((&tokens_of(TokenScope::Collection(collection))).target(&skipping)).await.unwrap();
     expected.push(format!("{}?{skipped}", nft(&format!("tokens/by_collection/{COLLECTION}"))));
-    client.txs(&history_of("a:(1)+é/%"), &page).await.unwrap();
+    client.list(&history_of("a:(1)+é/%"), &page).await.unwrap();
     expected.push(format!("{}?{all}", nft(&format!("txs/{COLLECTION}/a:(1)+%C3%A9%2F%25"))));
     let denom = Denom::new("ibc/ABC:1");
-    client.holders(&denom, &page).await.unwrap();
+    client.list(&HoldersQuery(denom.clone()), &page).await.unwrap();
     expected.push(format!("/indexer/richlist/v1/ibc%2FABC:1?{all}"));
-    client.holders_raw(&denom, &skipping).await.unwrap();
+    client.raw(HoldersQuery(denom.clone()).target(&skipping)).await.unwrap();
     expected.push(format!("/indexer/richlist/v1/ibc%2FABC:1?{skipped}"));
     let seen: Vec<String> = server.seen().into_iter().map(|seen| seen.target).collect();
     assert_eq!(seen, expected);
@@ -178,7 +178,7 @@ async fn every_parameter_of_every_list_is_sent() {
 async fn an_id_that_would_change_the_path_is_not_asked_for() {
     let server = Replay::always(Answer::json(nothing())).await;
     for id in ["", ".", ".."] {
-        let page = client_of(&server).txs(&history_of(id), &newest(5)).await.unwrap();
+        let page = client_of(&server).list(&history_of(id), &newest(5)).await.unwrap();
         assert_eq!((page.items.len(), page.notes), (0, vec![Note::IdNotAddressable]), "{id}");
     }
     assert!(server.seen().is_empty());
@@ -188,16 +188,16 @@ async fn an_id_that_would_change_the_path_is_not_asked_for() {
 async fn a_feature_that_is_off_is_told_from_a_server_that_is_too_old() {
     let server = Replay::always(Answer::text(404, "evm routes are not available on this chain")).await;
     let client = client_of(&server);
-    let off = client.evm_txs(&EvmTxScope::All, &newest(5)).await.unwrap_err();
+    let off = client.list(&EvmTxScope::All, &newest(5)).await.unwrap_err();
     assert!(off.is_feature_off() && off.is_not_found() && !off.is_unknown_route(), "{off:?}");
     assert!(off.advice().contains("EVM rollups only"), "{}", off.advice());
     assert_eq!(server.seen().len(), 1);
     let server = Replay::always(Answer::text(404, "Cannot GET /indexer/richlist/v1/uinit")).await;
-    let old = client_of(&server).holders(&Denom::new("uinit"), &newest(5)).await.unwrap_err();
+    let old = client_of(&server).list(&HoldersQuery(Denom::new("uinit")), &newest(5)).await.unwrap_err();
     assert!(old.is_unknown_route() && !old.is_not_found() && !old.is_feature_off(), "{old:?}");
     assert!(old.advice().contains("older server"), "{}", old.advice());
     let server = Replay::always(Answer::text(404, "tx not found")).await;
-    let absent = client_of(&server).evm_tx(EvmTxHash::new([1; 32])).await.unwrap_err();
+    let absent = client_of(&server).one(endpoints::evm_tx(EvmTxHash::new([1; 32]))).await.unwrap_err();
     assert!(absent.is_not_found() && !absent.is_feature_off() && !absent.is_unknown_route());
 }
 
@@ -206,17 +206,17 @@ async fn a_denom_that_the_chain_does_not_know_is_not_found_and_asked_for_once() 
     let long =
         "exhausted all endpoints: [NETWORK_ERROR] network request to http://10.0.0.7:1317/minievm failed: HTTP 404: {}";
     let server = Replay::always(Answer::text(400, long)).await;
-    let error = client_of(&server).holders(&Denom::new("nope"), &newest(5)).await.unwrap_err();
+    let error = client_of(&server).list(&HoldersQuery(Denom::new("nope")), &newest(5)).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::NotFound("the chain knows no token “nope”".to_owned()));
     let down = long.replace("HTTP 404", "HTTP 502");
     let server = Replay::always(Answer::text(400, down)).await;
-    let error = client_of(&server).holders_raw(&Denom::new("nope"), &newest(5)).await.unwrap_err();
+    let error = client_of(&server).raw(HoldersQuery(Denom::new("nope")).target(&newest(5))).await.unwrap_err();
     assert!(matches!(error.kind, ErrorKind::Rejected { status: 400, .. }), "{error:?}");
 
     let server = Replay::always(Answer::Stall(b"")).await;
     let timeout = Duration::from_millis(60);
     let client = IndexerClient::new(server.url(), ClientOptions { timeout, ..options() }).unwrap();
-    let error = client.holders(&Denom::new("nope"), &newest(5)).await.unwrap_err();
+    let error = client.list(&HoldersQuery(Denom::new("nope")), &newest(5)).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Timeout(timeout));
     assert_eq!(client.exchanges().snapshot().len(), 1, "the server would work on it anew each time");
 }
@@ -282,19 +282,19 @@ async fn every_list_is_walked_to_its_end() {
         };
         let receipts = server("txs", row("/indexer/tx/v1/evm-txs?pagination.limit=1", "txs"), Keys::Keyset).await;
         let client = client_of(&receipts);
-        assert_eq!(walk(async |page| client.evm_txs(&EvmTxScope::All, &page).await).await, (count, full));
+        assert_eq!(walk(async |page| client.list(&EvmTxScope::All, &page).await).await, (count, full));
         let frame = row("/indexer/tx/v1/evm-internal-txs?pagination.limit=2", "internal_txs");
         let frames = server("internal_txs", frame, Keys::Keyset).await;
         let client = client_of(&frames);
-        assert_eq!(walk(async |page| client.internal_txs(&InternalTxScope::All, &page).await).await, (count, full));
+        assert_eq!(walk(async |page| client.list(&InternalTxScope::All, &page).await).await, (count, full));
         let collection = row("/indexer/nft/v1/collections?pagination.limit=2", "collections");
         let collections = server("collections", collection, Keys::Offset).await;
         let client = client_of(&collections);
-        assert_eq!(walk(async |page| client.collections(&CollectionScope::All, &page).await).await, (count, full));
+        assert_eq!(walk(async |page| client.list(&CollectionScope::All, &page).await).await, (count, full));
         let token = row(&format!("/indexer/nft/v1/tokens/by_account/{ACCOUNT}"), "tokens");
         let tokens = server("tokens", token, Keys::Offset).await;
         let client = client_of(&tokens);
-        assert_eq!(walk(async |page| client.tokens(&tokens_of(owned()), &page).await).await, (count, full));
+        assert_eq!(walk(async |page| client.list(&tokens_of(owned()), &page).await).await, (count, full));
         let holders = server(
             "holders",
             row(&format!("/indexer/richlist/v1/{DENOM}?pagination.limit=3"), "holders"),
@@ -302,6 +302,9 @@ async fn every_list_is_walked_to_its_end() {
         )
         .await;
         let client = client_of(&holders);
-        assert_eq!(walk(async |page| client.holders(&Denom::new("uinit"), &page).await).await, (count, full));
+        assert_eq!(
+            walk(async |page| client.list(&HoldersQuery(Denom::new("uinit")), &page).await).await,
+            (count, full)
+        );
     }
 }

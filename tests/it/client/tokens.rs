@@ -51,7 +51,7 @@ async fn walk(count: usize, bad: &'static [usize], limit: u16) -> (Vec<usize>, u
     let client = client_of(&server);
     let (mut page, mut rows, mut left_out) = (newest(limit), Vec::new(), 0);
     loop {
-        let answer = client.tokens(&query(), &page).await.expect("some rows can be had");
+        let answer = client.list(&query(), &page).await.expect("some rows can be had");
         let number = |id: &str| id.parse::<usize>().expect("ids are numbers here");
         rows.extend(answer.items.iter().map(|token| number(&token.nft.token_id)));
         for note in &answer.notes {
@@ -92,7 +92,7 @@ async fn rows_of_which_none_can_be_had_are_an_error_after_a_few_requests() {
     let server = Replay::always(Answer::text(500, "Internal Server Error")).await;
     for limit in [1, 100, 1000] {
         let before = server.seen().len();
-        let error = client_of(&server).tokens(&query(), &newest(limit)).await.unwrap_err();
+        let error = client_of(&server).list(&query(), &newest(limit)).await.unwrap_err();
         assert!(matches!(error.kind, ErrorKind::Server { status: 500, .. }), "{error:?}");
         assert!(server.seen().len() - before <= 20, "{}", server.seen().len());
     }
@@ -102,7 +102,7 @@ async fn rows_of_which_none_can_be_had_are_an_error_after_a_few_requests() {
 async fn a_run_of_bad_rows_ends_the_page_soon_and_it_leads_on() {
     let bad: Vec<usize> = (50..200).collect();
     let server = Replay::scripted(move |seen, _| answer(seen, 300, &bad)).await;
-    let page = client_of(&server).tokens(&query(), &newest(100)).await.unwrap();
+    let page = client_of(&server).list(&query(), &newest(100)).await.unwrap();
     assert_eq!(page.items.len(), 50);
     assert!(page.next.is_some());
     assert!(server.seen().len() <= 20, "{}", server.seen().len());
@@ -112,13 +112,13 @@ async fn a_run_of_bad_rows_ends_the_page_soon_and_it_leads_on() {
 async fn an_offset_at_the_end_of_all_numbers_is_borne() {
     let server = Replay::always(Answer::text(500, "Internal Server Error")).await;
     let page = PageRequest { cursor: Cursor::Offset(u64::MAX), ..newest(100) };
-    assert!(client_of(&server).tokens(&query(), &page).await.is_err());
+    assert!(client_of(&server).list(&query(), &page).await.is_err());
 }
 
 #[tokio::test]
 async fn a_key_that_is_no_offset_is_not_guessed_at() {
     let server = Replay::always(Answer::text(500, "Internal Server Error")).await;
-    assert!(client_of(&server).tokens(&query(), &after("eyJoZWlnaHQiOjl9", 10)).await.is_err());
+    assert!(client_of(&server).list(&query(), &after("eyJoZWlnaHQiOjl9", 10)).await.is_err());
     assert_eq!(server.seen().len(), 1);
 }
 
@@ -128,7 +128,7 @@ async fn a_page_with_many_bad_rows_goes_on_behind_those_that_were_found() {
     let bad: Vec<usize> = (0..300).filter(|row| row % 3 == 1).collect();
     let server = Replay::scripted(move |seen, _| answer(seen, 300, &bad)).await;
     let client = client_of(&server);
-    let page = client.tokens(&query(), &PageRequest { cursor: Cursor::Offset(0), ..newest(200) }).await.unwrap();
+    let page = client.list(&query(), &PageRequest { cursor: Cursor::Offset(0), ..newest(200) }).await.unwrap();
     let next = page.next.clone().unwrap();
     let last: usize = page.items.last().unwrap().nft.token_id.parse().unwrap();
     let (rows, left_out) = (page.items.len(), page.notes.clone());

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use rollscope::{
+    client::HoldersQuery,
     domain::{Address, Denom},
     msg::{CollectionScope, Instruction, PageRequest, Request, TokenOrder, TokenQuery, TokenScope, TxQuery, TxScope},
     wire,
@@ -106,10 +107,10 @@ fn collector(explorer: &Explorer) -> (Address, Vec<Owned>) {
     let tokens: Vec<wire::Token> = ask(explorer, async |client| {
         let page = PageRequest::newest(1000);
         let mut all = Vec::new();
-        for collection in client.collections(&CollectionScope::All, &page).await.expect("collections").items {
+        for collection in client.list(&CollectionScope::All, &page).await.expect("collections").items {
             let scope = TokenScope::Collection(collection.address().expect("an address"));
             let query = TokenQuery { scope, token_id: None, order_by: TokenOrder::TokenId };
-            let tokens = client.tokens(&query, &page).await.expect("tokens").items;
+            let tokens = client.list(&query, &page).await.expect("tokens").items;
             all.extend(tokens.iter().map(|token| wire::Token::clone(token)));
         }
         all
@@ -182,7 +183,7 @@ fn its_places_in_the_rich_lists_are_those_of_the_server(#[values(Mode::Specified
     let mut found = Vec::new();
     for denom in asked {
         let holders = ask(&explorer, async |client| {
-            client.holders(&denom, &PageRequest::newest(1000)).await.expect("holders").items
+            client.list(&HoldersQuery(denom.clone()), &PageRequest::newest(1000)).await.expect("holders").items
         });
         let place = holders.iter().position(|holder| holder.address() == Some(who));
         let screen = explorer.screen();

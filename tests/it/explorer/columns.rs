@@ -44,7 +44,8 @@ fn words_are_made_where_a_list_shows_them_however_narrow_it_is() {
     explorer.settle();
     let screen = explorer.screen();
     let rows: Vec<&str> = screen.lines().skip(1).filter(|line| line.contains('…')).collect();
-    assert!(!rows.is_empty() && rows.iter().all(|row| row.split_whitespace().count() > 2), "{screen}");
+    let in_words = rows.iter().filter(|row| row.split_whitespace().count() > 2).count();
+    assert!(rows.len() > 10 && in_words * 2 > rows.len(), "{screen}");
 }
 
 #[test]

@@ -36,7 +36,7 @@ type Log = (String, Vec<String>, String);
 
 fn receipts(explorer: &Explorer) -> Vec<wire::EvmTx> {
     ask(explorer, async |client| {
-        let page = client.evm_txs(&EvmTxScope::All, &PageRequest::newest(1000)).await.expect("receipts");
+        let page = client.list(&EvmTxScope::All, &PageRequest::newest(1000)).await.expect("receipts");
         page.items.iter().map(|receipt| wire::EvmTx::clone(receipt)).collect()
     })
 }
@@ -45,7 +45,7 @@ fn receipts(explorer: &Explorer) -> Vec<wire::EvmTx> {
 fn calls(explorer: &Explorer, hash: EvmTxHash) -> Vec<wire::InternalTx> {
     ask(explorer, async |client| {
         let page = PageRequest { cursor: Cursor::Start, limit: 1000, order: Order::Ascending, count_total: false };
-        let page = client.internal_txs(&InternalTxScope::Tx(hash), &page).await.expect("calls");
+        let page = client.list(&InternalTxScope::Tx(hash), &page).await.expect("calls");
         page.items.iter().map(|frame| wire::InternalTx::clone(frame)).collect()
     })
 }

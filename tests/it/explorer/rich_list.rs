@@ -150,7 +150,7 @@ fn the_picker_takes_a_symbol_a_piece_of_a_denom_or_any_text() {
     explorer.press("f").wait_for("typed").press("esc").wait_for("Nobody holds factory/abc/Coin");
     let asked = explorer.commands().into_iter().rev().find_map(|command| match command {
         rollscope::msg::Instruction::Fetch(_, request @ rollscope::msg::Request::Holders(..)) => {
-            request.path_and_query()
+            rollscope::client::path_of(&request)
         }
         _ => None,
     });

@@ -1,6 +1,7 @@
 //! The same walks and pages on all virtual machines.
 
 use rollscope::{
+    client::HoldersQuery,
     demo::{RollupOptions, ledger::LedgerOptions},
     domain::{Address, Denom, Vm},
     msg::{CollectionScope, PageRequest, TxQuery},
@@ -41,7 +42,9 @@ fn widest(explorer: &Explorer) -> (Denom, u64) {
     denoms.dedup();
     let counted = denoms.into_iter().map(|denom| {
         let page = PageRequest::newest(1000);
-        let holders = ask(explorer, async |client| client.holders(&denom, &page).await.expect("holders").items.len());
+        let holders = ask(explorer, async |client| {
+            client.list(&HoldersQuery(denom.clone()), &page).await.expect("holders").items.len()
+        });
         (denom, holders as u64)
     });
     counted.max_by_key(|(_, count)| *count).expect("somebody paid a fee")
@@ -57,7 +60,7 @@ fn holders_tokens_and_accounts_are_opened(#[case] vm: Vm, #[case] quirks: bool) 
     assert_eq!(walk(&explorer, "n", heights), (1..=count).collect::<Vec<_>>());
     explorer.press("g g enter").wait_for("Account init1").press("l l l").wait_for("[Rich lists]").wait_for("#1 ");
     let collection = ask(&explorer, async |client| {
-        let page = client.collections(&CollectionScope::All, &PageRequest::newest(100)).await.expect("collections");
+        let page = client.list(&CollectionScope::All, &PageRequest::newest(100)).await.expect("collections");
         page.items
             .iter()
             .find(|one| one.collection.nfts.length > 0 && one.collection.origin_name.is_empty())

@@ -130,7 +130,7 @@ fn made() -> Vec<rollscope::wire::Tx> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let client = rollscope::client::IndexerClient::new(&rollup.url(), rollscope::client::ClientOptions::default());
     let page = rollscope::msg::PageRequest::newest(100);
-    let answer = runtime.block_on(client.expect("an address").txs(&rollscope::msg::TxQuery::default(), &page));
+    let answer = runtime.block_on(client.expect("an address").list(&rollscope::msg::TxQuery::default(), &page));
     answer.expect("the rollup answers").items.iter().map(|tx| rollscope::wire::Tx::clone(tx)).collect()
 }
 

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use rollscope::{
-    client::{ClientOptions, IndexerClient},
+    client::{ClientOptions, IndexerClient, endpoints},
     domain::ChainId,
     wire::{
         Exchange, RawJson,
@@ -42,7 +42,7 @@ async fn a_route_is_asked_for_and_kept_verbatim() {
 
     let careful =
         RouteRequest { allow_unsafe: Some(false), go_fast: Some(true), is_op_withdraw: Some(true), ..request() };
-    let raw = client_of(&server).route_raw(&careful).await.unwrap();
+    let raw = client_of(&server).raw(endpoints::route(&careful)).await.unwrap();
     assert_eq!(raw, format!("\n{answer}\n").into_bytes());
     let sent = body(&server.seen()[1]);
     assert_eq!((&sent["allow_unsafe"], &sent["go_fast"]), (&json!(false), &json!(true)));
@@ -112,13 +112,13 @@ async fn tracking_and_status_name_hash_and_chain() {
     .await;
     let client = client_of(&server);
     assert_eq!(client.track(&tracked()).await.unwrap().tx_hash, "0xab");
-    client.retry_track(&tracked()).await.unwrap();
+    client.one(endpoints::retry_track(&tracked())).await.unwrap();
     assert_eq!(client.status(&tracked()).await.unwrap().raw.get(), status);
-    assert_eq!(client.status_raw(&tracked()).await.unwrap(), status.as_bytes());
+    assert_eq!(client.raw(endpoints::transfer_status(&tracked())).await.unwrap(), status.as_bytes());
     let seen = server.seen();
     let targets: Vec<&str> = seen.iter().map(|seen| seen.target.as_str()).collect();
     assert_eq!(targets[..2], ["/v2/tx/track", "/v2/tx/retry_track"]);
-    assert_eq!(targets[2], "/v2/tx/status?tx_hash=0xab&chain_id=1+%26x%3D%C3%A9");
+    assert_eq!(targets[2], "/v2/tx/status?tx_hash=0xab&chain_id=1%20%26x%3D%C3%A9");
     assert_eq!(body(&seen[0]), json!({"tx_hash": "0xab", "chain_id": "1 &x=é"}));
 }
 

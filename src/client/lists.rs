@@ -1,0 +1,329 @@
+//! The lists of the indexer API: one row each of what is asked, what comes, and what is known of servers that fail on it.
+
+use std::{borrow::Borrow, sync::Arc};
+
+use serde::{Deserialize, de::DeserializeOwned};
+
+use super::{
+    IndexerClient,
+    endpoints::{self, Target},
+    paging::{self, Counting},
+    shape,
+};
+use crate::{
+    domain::Denom,
+    msg::{CollectionScope, EvmTxScope, InternalTxScope, Page, PageRequest, TokenQuery, Total, TxQuery, TxScope},
+    wire::{
+        ApiError, Block, BlocksResponse, Collection, CollectionsResponse, ErrorKind, EvmTx, EvmTxsResponse, Holder,
+        HoldersResponse, InternalTx, InternalTxsResponse, Pagination, RawJson, Token, TokensResponse, Tx, TxsResponse,
+        Verbatim,
+    },
+};
+
+/// Rows of the page that is asked for instead of a larger one on which the server failed.
+const FEW_BLOCKS: u16 = 10;
+
+/// A form in which the rows of a list can be had: the wire type itself, or [`Verbatim`] of it.
+pub trait Row<T>: Borrow<T> + DeserializeOwned + Send + Sync + 'static {}
+
+impl<T, R: Borrow<T> + DeserializeOwned + Send + Sync + 'static> Row<T> for R {}
+
+/// A page whose rows are kept as received.
+pub type VerbatimPage<T> = Page<Arc<Verbatim<T>>>;
+
+/// What a list has rows of: it knows the answer that holds them.
+pub trait Listed: Row<Self> + Sized {
+    /// The answer with its rows in another form.
+    type Response<R: Row<Self>>: DeserializeOwned + Send + 'static;
+
+    /// The rows of an answer, and its cursors.
+    fn rows<R: Row<Self>>(answer: Self::Response<R>) -> (Vec<R>, Pagination);
+    /// The body of an answer with these rows, as a server writes it.
+    fn body(rows: Vec<RawJson>, pagination: Pagination) -> Vec<u8>;
+}
+
+macro_rules! listed {
+    ($($item:ident: $response:ident.$field:ident,)*) => {
+        $(impl Listed for $item {
+            type Response<R: Row<Self>> = $response<R>;
+
+            fn rows<R: Row<Self>>(answer: $response<R>) -> (Vec<R>, Pagination) {
+                (answer.$field, answer.pagination)
+            }
+
+            fn body(rows: Vec<RawJson>, pagination: Pagination) -> Vec<u8> {
+                serde_json::to_vec(&$response { $field: rows, pagination }).unwrap_or_default()
+            }
+        })*
+    };
+}
+
+listed! {
+    Block: BlocksResponse.blocks,
+    Tx: TxsResponse.txs,
+    EvmTx: EvmTxsResponse.txs,
+    InternalTx: InternalTxsResponse.internal_txs,
+    Collection: CollectionsResponse.collections,
+    Token: TokensResponse.tokens,
+    Holder: HoldersResponse.holders,
+}
+
+/// The blocks of the chain.
+#[derive(Clone, Copy, Debug)]
+pub struct BlocksQuery;
+
+/// The holders of a denom.
+#[derive(Clone, Debug)]
+pub struct HoldersQuery(pub Denom);
+
+/// Which list, and of whom or where.
+pub trait ListQuery: Sync {
+    /// What it has rows of.
+    type Item: Listed;
+
+    /// Where a page of it is asked for.
+    fn target(&self, page: &PageRequest) -> Target;
+
+    /// What the server counts for its total.
+    fn counting(&self) -> Counting;
+
+    /// A page of it, cleaned, whatever the server makes of the question.
+    fn fetch<R: Row<Self::Item>>(
+        &self,
+        client: &IndexerClient,
+        page: &PageRequest,
+    ) -> impl Future<Output = Result<Page<Arc<R>>, ApiError>> + Send {
+        client.page(self, page)
+    }
+
+    /// Whether a body is what was asked for; where it is not, [`ListQuery::fetch`] knows better.
+    fn is_answer(&self, _body: &[u8]) -> bool {
+        true
+    }
+
+    /// Whether [`ListQuery::fetch`] knows a way where the server fails.
+    fn has_way_around(&self) -> bool {
+        false
+    }
+}
+
+impl IndexerClient {
+    /// A page of a list, cleaned of the server's traps; each [`ListQuery`] says what of.
+    pub async fn list<Q: ListQuery>(&self, query: &Q, page: &PageRequest) -> Result<Page<Arc<Q::Item>>, ApiError> {
+        query.fetch(self, page).await
+    }
+
+    /// The same with the rows kept as received.
+    pub async fn list_verbatim<Q: ListQuery>(
+        &self,
+        query: &Q,
+        page: &PageRequest,
+    ) -> Result<VerbatimPage<Q::Item>, ApiError> {
+        query.fetch(self, page).await
+    }
+
+    /// The body of a page: as received where that is what was asked for; else one of the same form, made here of what the
+    /// ways around brought, with the page it was made of.
+    pub async fn list_body<Q: ListQuery>(
+        &self,
+        query: &Q,
+        page: &PageRequest,
+    ) -> Result<(Vec<u8>, Option<VerbatimPage<Q::Item>>), ApiError> {
+        match self.raw(query.target(page)).await {
+            Ok(body) if query.is_answer(&body) => return Ok((body, None)),
+            Err(error) if !query.has_way_around() || !matches!(error.kind, ErrorKind::Server { .. }) => {
+                return Err(error);
+            }
+            Ok(_) | Err(_) => {}
+        }
+        let page = self.list_verbatim(query, page).await?;
+        Ok((body_of(&page), Some(page)))
+    }
+
+    /// A page of a list as the server gives it, in one request.
+    pub(super) async fn page<Q: ListQuery + ?Sized, R: Row<Q::Item>>(
+        &self,
+        query: &Q,
+        page: &PageRequest,
+    ) -> Result<Page<Arc<R>>, ApiError> {
+        let answer = shape::decode(self.ask(&query.target(page)).await?).await?;
+        let (rows, pagination) = Q::Item::rows(answer);
+        Ok(paging::clean(rows, pagination, page, query.counting()))
+    }
+}
+
+/// A page as a server would have written it. A total that is unknown is written as -1, as servers do.
+fn body_of<T: Listed>(page: &VerbatimPage<T>) -> Vec<u8> {
+    let total = match page.total {
+        Total::Exact(total) | Total::About(total) => i64::try_from(total).unwrap_or(i64::MAX),
+        Total::Unknown => -1,
+    };
+    let next_key = page.next.as_ref().map(|key| key.0.to_string());
+    let rows = page.items.iter().map(|row| row.raw.clone()).collect();
+    T::body(rows, Pagination { previous_key: None, next_key, total })
+}
+
+/// Of the whole chain servers count something else than its rows.
+fn counting(is_whole_chain: bool) -> Counting {
+    if is_whole_chain { Counting::Rough } else { Counting::Exact }
+}
+
+impl ListQuery for BlocksQuery {
+    type Item = Block;
+
+    fn target(&self, page: &PageRequest) -> Target {
+        endpoints::blocks(page)
+    }
+
+    fn counting(&self) -> Counting {
+        Counting::Rough
+    }
+
+    /// Where the server fails on a page, a smaller one from the same place: one block whose proposer left the validator
+    /// set fails every page that holds it (`wire/indexer.md` §4).
+    async fn fetch<R: Row<Block>>(&self, client: &IndexerClient, page: &PageRequest) -> Result<Page<Arc<R>>, ApiError> {
+        match client.page(self, page).await {
+            Err(error) if matches!(error.kind, ErrorKind::Server { .. }) && page.limit > FEW_BLOCKS => {
+                client.page(self, &PageRequest { limit: FEW_BLOCKS, ..page.clone() }).await
+            }
+            answered => answered,
+        }
+    }
+}
+
+impl ListQuery for TxQuery {
+    type Item = Tx;
+
+    fn target(&self, page: &PageRequest) -> Target {
+        endpoints::txs(self, page)
+    }
+
+    fn counting(&self) -> Counting {
+        counting(self.scope == TxScope::All && self.msgs.is_empty())
+    }
+
+    /// The message filter holds whatever the server makes of it: where it ignores the types or fails over them the rows
+    /// are filtered here, and a note says so. Such a page may be empty and still have a next. An empty list of an NFT
+    /// whose id real servers cannot find has a note as well.
+    async fn fetch<R: Row<Tx>>(&self, client: &IndexerClient, page: &PageRequest) -> Result<Page<Arc<R>>, ApiError> {
+        client.filtered_txs(self, page).await
+    }
+
+    /// Not where the server ignored the message filter, nor where it cannot know of the NFT.
+    fn is_answer(&self, body: &[u8]) -> bool {
+        match self {
+            Self { scope: TxScope::Token(token), .. } => token.is_addressable() || has_txs(body),
+            Self { msgs, .. } if msgs.is_empty() => true,
+            Self { msgs, .. } => serde_json::from_slice::<TxsResponse>(body)
+                .is_ok_and(|answer| answer.txs.iter().all(|tx| tx.holds_any(msgs))),
+        }
+    }
+
+    fn has_way_around(&self) -> bool {
+        !self.msgs.is_empty()
+    }
+}
+
+/// [`ApiError::is_feature_off`] on a rollup without an EVM.
+impl ListQuery for EvmTxScope {
+    type Item = EvmTx;
+
+    fn target(&self, page: &PageRequest) -> Target {
+        endpoints::evm_txs(self, page)
+    }
+
+    fn counting(&self) -> Counting {
+        counting(*self == Self::All)
+    }
+}
+
+/// A trace in its own order comes ascending. Not found for an unknown transaction, and empty for one without frames;
+/// [`ApiError::is_feature_off`] where the indexer keeps none.
+impl ListQuery for InternalTxScope {
+    type Item = InternalTx;
+
+    fn target(&self, page: &PageRequest) -> Target {
+        endpoints::internal_txs(self, page)
+    }
+
+    fn counting(&self) -> Counting {
+        counting(*self == Self::All)
+    }
+}
+
+impl ListQuery for CollectionScope {
+    type Item = Collection;
+
+    fn target(&self, page: &PageRequest) -> Target {
+        endpoints::collections(self, page)
+    }
+
+    fn counting(&self) -> Counting {
+        counting(*self == Self::All)
+    }
+
+    /// By name, letters and digits count in any case, in the name or the class name; where the server finds none the
+    /// newest or oldest 5,000 collections are looked through here, and a note says so; not with
+    /// [`CollectionScope::NameAtServer`].
+    async fn fetch<R: Row<Collection>>(
+        &self,
+        client: &IndexerClient,
+        page: &PageRequest,
+    ) -> Result<Page<Arc<R>>, ApiError> {
+        client.named_collections(self, page).await
+    }
+
+    /// Not where no name was found: the client searches harder.
+    fn is_answer(&self, body: &[u8]) -> bool {
+        match self {
+            Self::Name(_) => {
+                serde_json::from_slice::<CollectionsResponse>(body).is_ok_and(|answer| !answer.collections.is_empty())
+            }
+            Self::All | Self::Owner(_) | Self::NameAtServer(_) => true,
+        }
+    }
+}
+
+impl ListQuery for TokenQuery {
+    type Item = Token;
+
+    fn target(&self, page: &PageRequest) -> Target {
+        endpoints::tokens(self, page)
+    }
+
+    fn counting(&self) -> Counting {
+        Counting::Exact
+    }
+
+    /// Where the server fails on a page, the same rows in smaller pieces: rows that fail alone are left out, and a note
+    /// says how many. An error where no row can be had.
+    async fn fetch<R: Row<Token>>(&self, client: &IndexerClient, page: &PageRequest) -> Result<Page<Arc<R>>, ApiError> {
+        client.tokens_around_bad_rows(self, page).await
+    }
+
+    fn has_way_around(&self) -> bool {
+        true
+    }
+}
+
+/// Not found for a denom that an EVM rollup does not know: the real server takes most of a minute to say so, and a timeout
+/// is not tried again. Other rollups have an empty list for such a denom.
+impl ListQuery for HoldersQuery {
+    type Item = Holder;
+
+    fn target(&self, page: &PageRequest) -> Target {
+        endpoints::holders(&self.0, page)
+    }
+
+    fn counting(&self) -> Counting {
+        Counting::Exact
+    }
+}
+
+fn has_txs(body: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Body {
+        txs: Vec<serde::de::IgnoredAny>,
+    }
+    serde_json::from_slice::<Body>(body).is_ok_and(|body| !body.txs.is_empty())
+}
