@@ -18,21 +18,21 @@ mod rng;
 mod wasm;
 
 pub(super) use evm::render::abi;
-pub use external::{Answer, External, ExternalError, ExternalHook, PacketKey, Submitted};
+pub use external::{External, ExternalError, ExternalHook, PacketKey, PacketOutcome, Submitted};
 pub use facts::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, facts, user};
 
 use std::time::Duration;
 
 use self::{
-    clock::Clock,
-    common::chain::{self, Chain, Simulation},
+    clock::BlockClock,
+    common::chain::{self, SimulatedChain, Simulation},
     evm::Evm,
     movevm::Move,
     wasm::Wasm,
 };
 pub use crate::indexer::source::{
-    CommittedBlock, CommittedTx, Event, EvmFrame, EvmLog, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind, Nft,
-    NftCollection, Proposer, Token,
+    BlockProposer, CommittedBlock, CommittedTx, EvmFrame, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind,
+    FungibleToken, NftCollection, OwnedNft, ReceiptLog, TxEvent,
 };
 use crate::{
     domain::{Address, Amount, Denom, Height, Timestamp, Vm},
@@ -83,7 +83,7 @@ pub enum LedgerError {
 
 /// How a token is called, for whoever shows amounts of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TokenName {
+pub struct LedgerTokenName {
     /// Its denom.
     pub denom: Denom,
     /// Ticker; two tokens may share one.
@@ -95,7 +95,7 @@ pub struct TokenName {
 /// The names of all tokens of the rollup with this virtual machine and seed; cheap, nothing is simulated.
 ///
 /// None for a virtual machine that has no flavour yet.
-pub fn token_names(vm: Vm, seed: u64) -> Vec<TokenName> {
+pub fn token_names(vm: Vm, seed: u64) -> Vec<LedgerTokenName> {
     match vm {
         Vm::Evm => chain::token_names::<Evm>(seed),
         Vm::Move => chain::token_names::<Move>(seed),
@@ -117,11 +117,11 @@ impl Ledger {
             return Err(LedgerError::TooSmall(options.accounts));
         }
         let LedgerOptions { vm, seed, genesis_time: genesis, block_time, accounts } = options;
-        let clock = Clock { genesis, block_time, seed };
+        let clock = BlockClock { genesis, block_time, seed };
         let chain: Box<dyn Simulation> = match vm {
-            Vm::Evm => Box::new(Chain::<Evm>::genesis(clock, accounts)),
-            Vm::Move => Box::new(Chain::<Move>::genesis(clock, accounts)),
-            Vm::Wasm => Box::new(Chain::<Wasm>::genesis(clock, accounts)),
+            Vm::Evm => Box::new(SimulatedChain::<Evm>::genesis(clock, accounts)),
+            Vm::Move => Box::new(SimulatedChain::<Move>::genesis(clock, accounts)),
+            Vm::Wasm => Box::new(SimulatedChain::<Wasm>::genesis(clock, accounts)),
         };
         Ok(Self { options, chain })
     }
@@ -149,13 +149,13 @@ impl Ledger {
     /// When the block at this height is due. The time in its header is up to a quarter of the block time earlier.
     pub fn due(&self, height: Height) -> Timestamp {
         let LedgerOptions { seed, genesis_time: genesis, block_time, .. } = self.options;
-        Clock { genesis, block_time, seed }.due(height.get())
+        BlockClock { genesis, block_time, seed }.due(height.get())
     }
 
     /// The time in the header of the block at this height.
     pub fn time(&self, height: Height) -> Timestamp {
         let LedgerOptions { seed, genesis_time: genesis, block_time, .. } = self.options;
-        Clock { genesis, block_time, seed }.time(height.get())
+        BlockClock { genesis, block_time, seed }.time(height.get())
     }
 
     /// Makes the next block. Cheap: only compact records are kept, JSON is written by [`Ledger::block`].
@@ -199,7 +199,7 @@ impl Ledger {
     }
 
     /// All tokens with their supply now; the fee token first.
-    pub fn tokens(&self) -> Vec<Token> {
+    pub fn tokens(&self) -> Vec<FungibleToken> {
         self.chain.tokens()
     }
 
@@ -224,12 +224,12 @@ impl Ledger {
     }
 
     /// The NFTs that exist now, collection after collection.
-    pub fn nfts(&self) -> Vec<Nft> {
+    pub fn nfts(&self) -> Vec<OwnedNft> {
         self.chain.nfts()
     }
 
     /// An NFT by its collection and id; `None` when it never was, was burned, or left the chain.
-    pub fn nft(&self, collection: &Address, token_id: &str) -> Option<Nft> {
+    pub fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft> {
         self.chain.nft(collection, token_id)
     }
 }

@@ -12,7 +12,7 @@ const L1_BLOCK_MILLIS: u128 = 2_500;
 
 /// The chain's clock: everything about time that a seed fixes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Clock {
+pub(super) struct BlockClock {
     /// The time of block 0.
     pub(super) genesis: Timestamp,
     /// Between blocks.
@@ -21,7 +21,7 @@ pub(super) struct Clock {
     pub(super) seed: u64,
 }
 
-impl Clock {
+impl BlockClock {
     /// When a block is due.
     pub(super) fn due(&self, height: u64) -> Timestamp {
         self.genesis.after(nanos(self.block_time.as_nanos().saturating_mul(u128::from(height))))

@@ -2,14 +2,14 @@
 
 use super::{
     api::Api,
-    paging::{KeyKind, Paging},
+    paging::{CursorField, Paging},
     reply::{Refusal, Reply, json},
     request::{HttpRequest, Query},
     value,
 };
 use crate::{
     domain::MsgType,
-    indexer::index::{BlockPage, Neighbours, TxScope},
+    indexer::index::{BlocksPage, Neighbours, TxSelection},
     wire::{BlockResponse, BlocksResponse, Pagination},
 };
 
@@ -28,8 +28,8 @@ impl Api {
 
     /// `GET /indexer/block/v1/blocks`: always counted.
     pub(super) fn blocks(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
-        let paging = Paging::read(&request.query, KeyKind::Height)?;
-        let BlockPage { blocks, neighbours, bounds } = self.index.blocks(self.index.chain_id(), &paging.range)?;
+        let paging = Paging::read(&request.query, CursorField::Height)?;
+        let BlocksPage { blocks, neighbours, bounds } = self.index.blocks(self.index.chain_id(), &paging.range)?;
         let total = bounds.map_or(0, |held| if self.quirks { held.tip.get() } else { held.blocks() });
         let total = i64::try_from(total).unwrap_or(i64::MAX);
         let pagination = if self.quirks {
@@ -61,21 +61,21 @@ impl Api {
 
     /// `GET /indexer/tx/v1/txs`.
     pub(super) fn txs(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
-        self.page(Some(TxScope::Chain), &self.message_types(&request.query)?, &request.query)
+        self.page(Some(TxSelection::Chain), &self.message_types(&request.query)?, &request.query)
     }
 
     /// `GET /indexer/tx/v1/txs/by_account/{account}`: only the exact text `true` asks for signed ones.
     pub(super) fn txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
         let signed = request.query.first("is_signer") == Some("true");
-        let scope = if signed { TxScope::Signer(account) } else { TxScope::Account(account) };
+        let scope = if signed { TxSelection::Signer(account) } else { TxSelection::Account(account) };
         self.page(Some(scope), &self.message_types(&request.query)?, &request.query)
     }
 
     /// `GET /indexer/tx/v1/txs/by_height/{height}`.
     pub(super) fn txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
-        self.page(Some(TxScope::Height(height)), &self.message_types(&request.query)?, &request.query)
+        self.page(Some(TxSelection::Height(height)), &self.message_types(&request.query)?, &request.query)
     }
 
     /// `GET /indexer/nft/v1/txs/{collection_addr}/{token_id}`: nothing for what is burned.
@@ -85,8 +85,8 @@ impl Api {
     }
 
     /// Without a scope nothing can be in the list.
-    fn page(&self, scope: Option<TxScope>, message_types: &[MsgType], query: &Query) -> Result<Reply, Refusal> {
-        let paging = Paging::read(query, KeyKind::Sequence)?;
+    fn page(&self, scope: Option<TxSelection>, message_types: &[MsgType], query: &Query) -> Result<Reply, Refusal> {
+        let paging = Paging::read(query, CursorField::Sequence)?;
         let Some(scope) = scope else {
             let pagination = if self.quirks {
                 paging.by_real_server(&Neighbours::default(), 0, 0)
@@ -97,16 +97,16 @@ impl Api {
         };
         if self.quirks && !message_types.is_empty() {
             match scope {
-                TxScope::Account(_) | TxScope::Signer(_) => return Err(Refusal::Internal),
-                TxScope::Height(_) if paging.has_cursor() => return Err(Refusal::Internal),
-                TxScope::Height(_) | TxScope::Chain | TxScope::Nft(_) => {}
+                TxSelection::Account(_) | TxSelection::Signer(_) => return Err(Refusal::Internal),
+                TxSelection::Height(_) if paging.has_cursor() => return Err(Refusal::Internal),
+                TxSelection::Height(_) | TxSelection::Chain | TxSelection::Nft(_) => {}
             }
         }
         let page = self.index.txs(scope, message_types, &paging.range, paging.count_total)?;
         let pagination = if self.quirks {
             let highest = page.bounds.map_or(0, |held| held.next_sequence.saturating_sub(1));
             let highest = i64::try_from(highest).unwrap_or(i64::MAX);
-            let unfiltered = matches!(scope, TxScope::Chain) && message_types.is_empty();
+            let unfiltered = matches!(scope, TxSelection::Chain) && message_types.is_empty();
             let total = page.total.map_or(0, |count| if unfiltered { highest } else { count });
             paging.by_real_server(&page.neighbours, page.rows, total)
         } else {

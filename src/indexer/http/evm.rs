@@ -2,14 +2,14 @@
 
 use super::{
     api::Api,
-    paging::{KeyKind, Paging},
+    paging::{CursorField, Paging},
     reply::{Refusal, Reply},
     request::{HttpRequest, Query},
     value,
 };
 use crate::{
     domain::EvmTxHash,
-    indexer::index::{InternalTxScope, Neighbours, ReceiptScope},
+    indexer::index::{InternalTxSelection, Neighbours, ReceiptSelection},
     wire::{EvmTxResponse, EvmTxsResponse, InternalTxsResponse, Pagination},
 };
 
@@ -21,44 +21,44 @@ pub(super) fn unavailable() -> Refusal {
 impl Api {
     /// `GET /indexer/tx/v1/evm-txs` (`wire/indexer.md` §5.4).
     pub(super) fn all_evm_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
-        self.evm_txs(ReceiptScope::Chain, &request.query)
+        self.evm_txs(ReceiptSelection::Chain, &request.query)
     }
 
     /// `GET /indexer/tx/v1/evm-txs/by_account/{account}`.
     pub(super) fn evm_txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
         let signed = request.query.first("is_signer") == Some("true");
-        let scope = if signed { ReceiptScope::Signer(account) } else { ReceiptScope::Account(account) };
+        let scope = if signed { ReceiptSelection::Signer(account) } else { ReceiptSelection::Account(account) };
         self.evm_txs(scope, &request.query)
     }
 
     /// `GET /indexer/tx/v1/evm-txs/by_height/{height}`.
     pub(super) fn evm_txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
-        self.evm_txs(ReceiptScope::Height(height), &request.query)
+        self.evm_txs(ReceiptSelection::Height(height), &request.query)
     }
 
     /// `GET /indexer/tx/v1/evm-internal-txs` (`wire/indexer.md` §5.5).
     pub(super) fn all_internal_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
-        self.internal_txs(InternalTxScope::Chain, &request.query)
+        self.internal_txs(InternalTxSelection::Chain, &request.query)
     }
 
     /// `GET /indexer/tx/v1/evm-internal-txs/by_account/{account}`.
     pub(super) fn internal_txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
-        self.internal_txs(InternalTxScope::Account(account), &request.query)
+        self.internal_txs(InternalTxSelection::Account(account), &request.query)
     }
 
     /// `GET /indexer/tx/v1/evm-internal-txs/by_height/{height}`.
     pub(super) fn internal_txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
-        self.internal_txs(InternalTxScope::Height(height), &request.query)
+        self.internal_txs(InternalTxSelection::Height(height), &request.query)
     }
 
     /// `GET /indexer/tx/v1/evm-internal-txs/{tx_hash}`.
     pub(super) fn internal_txs_of_tx(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
         match self.evm_hash(request.parameter(0))? {
-            Some(hash) => self.internal_txs(InternalTxScope::Tx(hash), &request.query),
+            Some(hash) => self.internal_txs(InternalTxSelection::Tx(hash), &request.query),
             None => Err(unknown_tx()),
         }
     }
@@ -80,18 +80,18 @@ impl Api {
         }
     }
 
-    fn evm_txs(&self, scope: ReceiptScope, query: &Query) -> Result<Reply, Refusal> {
-        let paging = Paging::read(query, KeyKind::Sequence)?;
+    fn evm_txs(&self, scope: ReceiptSelection, query: &Query) -> Result<Reply, Refusal> {
+        let paging = Paging::read(query, CursorField::Sequence)?;
         let page = self.index.evm_txs(scope, &paging.range, paging.count_total)?;
-        let highest = (scope == ReceiptScope::Chain).then_some(page.highest);
+        let highest = (scope == ReceiptSelection::Chain).then_some(page.highest);
         let pagination = self.pagination(&paging, &page.neighbours, page.txs.len(), page.total, highest);
         Reply::json(&EvmTxsResponse { txs: page.txs, pagination })
     }
 
-    fn internal_txs(&self, scope: InternalTxScope, query: &Query) -> Result<Reply, Refusal> {
-        let paging = Paging::read(query, KeyKind::Sequence)?;
+    fn internal_txs(&self, scope: InternalTxSelection, query: &Query) -> Result<Reply, Refusal> {
+        let paging = Paging::read(query, CursorField::Sequence)?;
         let page = self.index.internal_txs(scope, &paging.range, paging.count_total)?.ok_or_else(unknown_tx)?;
-        let highest = (scope == InternalTxScope::Chain).then_some(page.highest);
+        let highest = (scope == InternalTxSelection::Chain).then_some(page.highest);
         let pagination = self.pagination(&paging, &page.neighbours, page.txs.len(), page.total, highest);
         Reply::json(&InternalTxsResponse { internal_txs: page.txs, pagination })
     }

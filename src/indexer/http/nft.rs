@@ -4,12 +4,12 @@ use super::{
     api::Api,
     reply::{Refusal, Reply},
     request::{HttpRequest, Query},
-    seeking::{Order, Seeking},
+    seeking::{SeekOrder, Seeking},
     value,
 };
 use crate::{
     domain::Address,
-    indexer::index::{CollectionScope, Page, Place, TokenOrder, TokenScope, sought},
+    indexer::index::{CollectionSelection, KeysetPage, KeysetPosition, TokenSelection, TokenSorting, sought},
     wire::{Collection, CollectionResponse, CollectionsResponse, TokensResponse},
 };
 
@@ -20,25 +20,27 @@ const CHANGES_PART: i64 = 10;
 impl Api {
     /// `GET /indexer/nft/v1/collections`.
     pub(super) fn collections(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
-        self.collection_page(&CollectionScope::All, &request.query)
+        self.collection_page(&CollectionSelection::All, &request.query)
     }
 
     /// `GET /indexer/nft/v1/collections/by_account/{account}`: those in which the account owns a token.
     pub(super) fn collections_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
-        self.collection_page(&CollectionScope::Owned(account), &request.query)
+        self.collection_page(&CollectionSelection::Owned(account), &request.query)
     }
 
-    fn collection_page(&self, scope: &CollectionScope, query: &Query) -> Result<Reply, Refusal> {
-        let seeking = self.seeking(query, Order::Collections)?;
-        if seeking.is_misplaced() && matches!(scope, CollectionScope::Owned(_)) {
+    fn collection_page(&self, scope: &CollectionSelection, query: &Query) -> Result<Reply, Refusal> {
+        let seeking = self.seeking(query, SeekOrder::Collections)?;
+        if seeking.is_misplaced() && matches!(scope, CollectionSelection::Owned(_)) {
             return Err(Refusal::Internal);
         }
         let page = self.index.collections(scope, &seeking.seek, self.quirks, seeking.count_total)?;
         let counted = page.total.unwrap_or(0);
         let pagination = match (self.quirks, scope) {
             (false, _) => seeking.paginate(&page),
-            (true, CollectionScope::All) if seeking.count_total => seeking.paginate_really(&page, estimate(counted)),
+            (true, CollectionSelection::All) if seeking.count_total => {
+                seeking.paginate_really(&page, estimate(counted))
+            }
             (true, _) => seeking.paginate_really(&page, counted),
         };
         Reply::json(&CollectionsResponse { collections: page.rows, pagination })
@@ -48,9 +50,9 @@ impl Api {
     pub(super) fn collections_by_name(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
         let name = sought(&self.value(request.parameter(0)));
         if !self.quirks {
-            return self.collection_page(&CollectionScope::Named(name), &request.query);
+            return self.collection_page(&CollectionSelection::Named(name), &request.query);
         }
-        let mut seeking = self.seeking(&request.query, Order::Collections)?;
+        let mut seeking = self.seeking(&request.query, SeekOrder::Collections)?;
         seeking.forget_place();
         let page = self.seen_page(&name, &seeking)?;
         let pagination = seeking.paginate_really(&page, page.total.unwrap_or(0));
@@ -58,7 +60,7 @@ impl Api {
     }
 
     /// Searches what earlier searches have seen, after a look at collections above those (`wire/indexer.md` §6.3).
-    fn seen_page(&self, name: &str, seeking: &Seeking) -> Result<Page<Collection>, Refusal> {
+    fn seen_page(&self, name: &str, seeking: &Seeking) -> Result<KeysetPage<Collection>, Refusal> {
         let mut seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let highest = seen.last().map_or(0, |last| last.collection.height.get());
         seen.extend(self.index.recent_collections(highest)?);
@@ -76,7 +78,12 @@ impl Api {
         let rows: Vec<Collection> =
             found.into_iter().skip(skipped).take(usize::from(seeking.seek.limit)).cloned().collect();
         let height = rows.last().and_then(|last| i64::try_from(last.height.get()).ok());
-        Ok(Page { last: height.map(|height| Place::Collection { height, row: None }), rows, total, ..Page::default() })
+        Ok(KeysetPage {
+            last: height.map(|height| KeysetPosition::Collection { height, row: None }),
+            rows,
+            total,
+            ..KeysetPage::default()
+        })
     }
 
     /// `GET /indexer/nft/v1/collections/{collection_addr}`.
@@ -105,9 +112,9 @@ impl Api {
     fn token_page(&self, owner: Option<Address>, collection: Option<Address>, query: &Query) -> Result<Reply, Refusal> {
         let order = token_order(query.first("order_by").unwrap_or_default())?;
         let token_id = query.first("token_id").filter(|text| !text.is_empty()).map(ToOwned::to_owned);
-        let places = if order == TokenOrder::Height { Order::TokenHeight } else { Order::TokenId };
+        let places = if order == TokenSorting::Height { SeekOrder::TokenHeight } else { SeekOrder::TokenId };
         let seeking = self.seeking(query, places)?;
-        let scope = TokenScope { owner, collection, token_id };
+        let scope = TokenSelection { owner, collection, token_id };
         let page = self.index.tokens(&scope, order, &seeking.seek, seeking.count_total)?;
         let pagination =
             if self.quirks { seeking.paginate_really(&page, page.total.unwrap_or(0)) } else { seeking.paginate(&page) };
@@ -115,16 +122,16 @@ impl Api {
     }
 
     /// The paging of a list whose order takes several columns.
-    pub(super) fn seeking(&self, query: &Query, order: Order) -> Result<Seeking, Refusal> {
+    pub(super) fn seeking(&self, query: &Query, order: SeekOrder) -> Result<Seeking, Refusal> {
         if self.quirks { Seeking::by_real_server(query, order) } else { Seeking::by_specification(query, order) }
     }
 }
 
 /// Reads `order_by`: by token id unless it says otherwise.
-fn token_order(text: &str) -> Result<TokenOrder, Refusal> {
+fn token_order(text: &str) -> Result<TokenSorting, Refusal> {
     match text.trim().to_lowercase().as_str() {
-        "" | "token_id" => Ok(TokenOrder::TokenId),
-        "height" => Ok(TokenOrder::Height),
+        "" | "token_id" => Ok(TokenSorting::TokenId),
+        "height" => Ok(TokenSorting::Height),
         _ => Err(Refusal::Bad(format!("invalid order_by value '{text}', must be one of: token_id, height"))),
     }
 }
@@ -155,7 +162,7 @@ mod tests {
     #[test]
     fn orders_are_read_in_any_case() {
         for (text, expected) in
-            [("", TokenOrder::TokenId), (" Token_ID ", TokenOrder::TokenId), ("HEIGHT", TokenOrder::Height)]
+            [("", TokenSorting::TokenId), (" Token_ID ", TokenSorting::TokenId), ("HEIGHT", TokenSorting::Height)]
         {
             assert_eq!(token_order(text).unwrap(), expected);
         }

@@ -12,14 +12,14 @@ const LIMITS: std::ops::RangeInclusive<i64> = 1..=1000;
 
 /// By what a list is walked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum KeyKind {
+pub(super) enum CursorField {
     /// Blocks.
     Height,
     /// Transactions.
     Sequence,
 }
 
-impl KeyKind {
+impl CursorField {
     fn name(self) -> &'static str {
         match self {
             Self::Height => "height",
@@ -35,12 +35,12 @@ pub(super) struct PageQuery {
     pub(super) offset: u64,
     pub(super) descending: bool,
     pub(super) count_total: bool,
-    pub(super) key: Option<Key>,
+    pub(super) key: Option<PageKey>,
 }
 
 /// A key of a page.
 #[derive(Clone, Debug)]
-pub(super) enum Key {
+pub(super) enum PageKey {
     /// Rows to skip.
     Offset(u64),
     /// Where a row stands, by field.
@@ -60,12 +60,12 @@ impl PageQuery {
             offset,
             descending: boolean(query, "pagination.reverse"),
             count_total: boolean(query, "pagination.count_total"),
-            key: query.first("pagination.key").filter(|key| !key.is_empty()).map(Key::read).transpose()?,
+            key: query.first("pagination.key").filter(|key| !key.is_empty()).map(PageKey::read).transpose()?,
         })
     }
 }
 
-impl Key {
+impl PageKey {
     fn read(key: &str) -> Result<Self, Refusal> {
         let bytes = STANDARD
             .decode(key)
@@ -91,17 +91,17 @@ pub(super) struct Paging {
     pub(super) count_total: bool,
     /// Keys are numbers of rows to skip: asked for with the key of an empty object.
     by_offset: bool,
-    kind: KeyKind,
+    kind: CursorField,
 }
 
 impl Paging {
-    pub(super) fn read(query: &Query, kind: KeyKind) -> Result<Self, Refusal> {
+    pub(super) fn read(query: &Query, kind: CursorField) -> Result<Self, Refusal> {
         let PageQuery { limit, offset, descending, count_total, key } = PageQuery::read(query)?;
         let range = PageRange { after: None, until: None, offset, limit, descending };
         let mut paging = Self { range, count_total, by_offset: false, kind };
         match key {
-            Some(Key::Offset(offset)) => paging.range.offset = offset,
-            Some(Key::Cursor(cursor)) => paging.start_at_cursor(&cursor),
+            Some(PageKey::Offset(offset)) => paging.range.offset = offset,
+            Some(PageKey::Cursor(cursor)) => paging.start_at_cursor(&cursor),
             None => {}
         }
         Ok(paging)
@@ -116,8 +116,8 @@ impl Paging {
     fn start_at_cursor(&mut self, cursor: &Map<String, Value>) {
         let has = |name| cursor.contains_key(name);
         let kind = match (has("sequence"), has("height"), has("token_id")) {
-            (true, _, _) => KeyKind::Sequence,
-            (false, true, false) => KeyKind::Height,
+            (true, _, _) => CursorField::Sequence,
+            (false, true, false) => CursorField::Height,
             (false, true, true) => return,
             (false, false, _) => {
                 self.by_offset = true;
@@ -213,7 +213,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Paging, String> {
-        Paging::read(&Query::parse(text), KeyKind::Height).map_err(|refusal| refusal.to_string())
+        Paging::read(&Query::parse(text), CursorField::Height).map_err(|refusal| refusal.to_string())
     }
 
     fn key(json: &str) -> String {

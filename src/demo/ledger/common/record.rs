@@ -39,18 +39,18 @@ pub(crate) struct TxRecord<F: Flavour> {
     /// Gas used.
     pub(crate) gas_used: u32,
     /// How it was signed.
-    pub(crate) style: Style,
+    pub(crate) style: SignMode,
     /// Who pays.
-    pub(crate) fee: Fee,
+    pub(crate) fee: FeePayment,
     /// How it ended.
-    pub(crate) outcome: Outcome<F>,
+    pub(crate) outcome: TxOutcome<F>,
     /// What it asked for.
     pub(crate) messages: Box<[Msg<F>]>,
 }
 
 /// How a transaction was signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Style {
+pub(crate) enum SignMode {
     /// By an Ethereum wallet over the EVM transaction (sign mode 9999).
     Ethereum,
     /// By an Ethereum wallet as a personal message over a Cosmos transaction.
@@ -61,7 +61,7 @@ pub(crate) enum Style {
 
 /// Who pays for a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fee {
+pub(crate) enum FeePayment {
     /// The signer.
     Signer,
     /// Somebody who allowed it.
@@ -76,11 +76,11 @@ pub(crate) enum Fee {
 
 /// How a transaction ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome<F: Flavour> {
+pub(crate) enum TxOutcome<F: Flavour> {
     /// Everything was done.
     Success,
     /// The virtual machine or its module refused, in its own way.
-    Vm(F::Failure),
+    Vm(F::VmFailure),
     /// The gas limit was reached, at this place.
     OutOfGas(&'static str),
     /// The application recovered from a panic.
@@ -108,7 +108,7 @@ pub(crate) enum Outcome<F: Flavour> {
     NoAllowance,
 }
 
-impl<F: Flavour> Outcome<F> {
+impl<F: Flavour> TxOutcome<F> {
     /// Whether it stopped before the fee was taken: no events, no new sequence.
     pub(crate) fn is_before_fee(self) -> bool {
         matches!(self, Self::WrongSequence { .. } | Self::InsufficientFee)
@@ -146,7 +146,7 @@ pub(crate) enum Msg<F: Flavour> {
     /// Whatever the virtual machine runs.
     Vm(F::Message),
     /// A deposit from the L1 arrives.
-    Deposit(Box<Deposit>),
+    Deposit(Box<DepositRecord>),
     /// A withdrawal to the L1 starts; without `to` it goes to the same key's account there.
     Withdraw { sender: PartyId, to: Option<Box<str>>, token: TokenId, amount: u128, sequence: u64 },
     /// Prices of the L1 arrive in a block's votes.
@@ -156,7 +156,7 @@ pub(crate) enum Msg<F: Flavour> {
     /// The rollup is linked to its bridge.
     SetBridgeInfo { sender: PartyId },
     /// The admin acts as the opchild module.
-    Execute { sender: PartyId, act: Act },
+    Execute { sender: PartyId, act: AdminAct },
     /// Tokens leave over IBC.
     Transfer(Box<Packet>),
     /// An NFT leaves over IBC.
@@ -164,7 +164,7 @@ pub(crate) enum Msg<F: Flavour> {
     /// A light client learns a height; `channel` names the chain.
     UpdateClient { signer: PartyId, channel: u8, sent: u64 },
     /// Tokens arrive over IBC.
-    Receive { signer: PartyId, packet: Box<Packet>, arrival: Arrival },
+    Receive { signer: PartyId, packet: Box<Packet>, arrival: PacketArrival },
     /// An NFT arrives over IBC.
     NftReceive { signer: PartyId, packet: Box<NftPacket> },
     /// The other chain answered.
@@ -177,7 +177,7 @@ pub(crate) enum Msg<F: Flavour> {
 
 /// What the admin does as the opchild module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Act {
+pub(crate) enum AdminAct {
     /// Fees of these accounts are waived.
     AddFeeWhitelist(PartyId),
     /// … no longer.
@@ -206,7 +206,7 @@ pub(crate) enum Act {
 
 /// A deposit from the L1.
 #[derive(Clone, Debug)]
-pub(crate) struct Deposit {
+pub(crate) struct DepositRecord {
     /// Who brings it.
     pub(crate) executor: PartyId,
     /// Number on the L1.
@@ -220,12 +220,12 @@ pub(crate) struct Deposit {
     /// How much.
     pub(crate) amount: u128,
     /// What else happens.
-    pub(crate) hook: Hook,
+    pub(crate) hook: DepositHook,
 }
 
 /// What comes with a deposit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hook {
+pub(crate) enum DepositHook {
     /// Nothing.
     None,
     /// A signed transaction that the receiver sent along; what it does with `amount` is the flavour's.
@@ -256,14 +256,14 @@ pub(crate) struct Packet {
     /// Blocks it may be under way; `None` is the usual ten minutes.
     pub(crate) patience: Option<u8>,
     /// Instructions for the receiving side.
-    pub(crate) memo: Memo,
+    pub(crate) memo: MemoKind,
     /// What it says verbatim, where it came from outside of the simulation.
-    pub(crate) words: Option<Box<Words>>,
+    pub(crate) words: Option<Box<PacketTexts>>,
 }
 
 /// What a packet says verbatim, instead of what follows from its numbers.
 #[derive(Clone, Debug)]
-pub(crate) struct Words {
+pub(crate) struct PacketTexts {
     /// The account on the other chain.
     pub(crate) there: Box<str>,
     /// The memo.
@@ -274,7 +274,7 @@ pub(crate) struct Words {
 
 /// Instructions in a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Memo {
+pub(crate) enum MemoKind {
     /// None.
     Empty,
     /// Pass it on over another channel.
@@ -285,7 +285,7 @@ pub(crate) enum Memo {
 
 /// How a packet of tokens was taken in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Arrival {
+pub(crate) enum PacketArrival {
     /// Credited.
     Accepted,
     /// The receiver's address is wrong: refused with an error answer.

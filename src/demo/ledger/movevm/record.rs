@@ -6,7 +6,7 @@ use crate::demo::ledger::common::record::{PartyId, TokenId};
 #[derive(Debug)]
 pub(crate) enum Vm {
     /// Running an entry function; `json` writes its arguments as JSON instead of BCS.
-    Execute { sender: PartyId, json: bool, call: Call },
+    Execute { sender: PartyId, json: bool, call: ContractCall },
     /// Running a script, which sends half of an amount to each of two accounts.
     Script { sender: PartyId, token: TokenId, half: u128, to: [PartyId; 2] },
     /// Publishing modules: so many, under the account of the sender.
@@ -15,11 +15,11 @@ pub(crate) enum Vm {
 
 /// How the Move VM refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Failure {
+pub(crate) enum VmFailure {
     /// A module gave up with a code of its own.
     Aborted {
         /// Where the module lies.
-        at: Place,
+        at: ModulePlace,
         /// The module.
         module: &'static str,
         /// Category and reason.
@@ -28,7 +28,7 @@ pub(crate) enum Failure {
     /// The VM stopped a function.
     Stopped {
         /// Where the module lies.
-        at: Place,
+        at: ModulePlace,
         /// The module.
         module: &'static str,
         /// The VM's name of it.
@@ -42,7 +42,7 @@ pub(crate) enum Failure {
 
 /// Where a module lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ModulePlace {
     /// In the standard library.
     Std,
     /// At an account.
@@ -51,7 +51,7 @@ pub(crate) enum Place {
 
 /// A call of an entry function.
 #[derive(Debug)]
-pub(crate) enum Call {
+pub(crate) enum ContractCall {
     /// `0x1::coin::transfer`.
     Transfer { token: TokenId, to: PartyId, amount: u128 },
     /// `0x1::dex::swap_script`.
