@@ -71,6 +71,14 @@ impl LedgerOptions {
         ];
         Identity { vm: self.vm, facts }
     }
+
+    /// A number that two chains share only if they are the same: what hashes are mixed with, so that a new chain never
+    /// repeats those of an old one.
+    pub(super) fn identity_number(&self) -> u64 {
+        let Identity { vm, facts } = self.identity();
+        let hash = derive::sha256(format!("{vm} {facts:?}"));
+        hash.first_chunk().map_or(0, |start| u64::from_be_bytes(*start))
+    }
 }
 
 /// Why a ledger cannot be made.
@@ -107,6 +115,7 @@ pub fn token_names(vm: Vm, seed: u64) -> Vec<LedgerTokenName> {
 #[derive(Debug)]
 pub struct Ledger {
     options: LedgerOptions,
+    clock: BlockClock,
     chain: Box<dyn Simulation>,
 }
 
@@ -116,14 +125,13 @@ impl Ledger {
         if options.accounts < FEWEST_ACCOUNTS {
             return Err(LedgerError::TooSmall(options.accounts));
         }
-        let LedgerOptions { vm, seed, genesis_time: genesis, block_time, accounts } = options;
-        let clock = BlockClock { genesis, block_time, seed };
-        let chain: Box<dyn Simulation> = match vm {
+        let (clock, accounts) = (BlockClock::new(&options), options.accounts);
+        let chain: Box<dyn Simulation> = match options.vm {
             Vm::Evm => Box::new(SimulatedChain::<Evm>::genesis(clock, accounts)),
             Vm::Move => Box::new(SimulatedChain::<Move>::genesis(clock, accounts)),
             Vm::Wasm => Box::new(SimulatedChain::<Wasm>::genesis(clock, accounts)),
         };
-        Ok(Self { options, chain })
+        Ok(Self { options, clock, chain })
     }
 
     /// `rollscope-evm-1` and the like.
@@ -148,14 +156,12 @@ impl Ledger {
 
     /// When the block at this height is due. The time in its header is up to a quarter of the block time earlier.
     pub fn due(&self, height: Height) -> Timestamp {
-        let LedgerOptions { seed, genesis_time: genesis, block_time, .. } = self.options;
-        BlockClock { genesis, block_time, seed }.due(height.get())
+        self.clock.due(height.get())
     }
 
     /// The time in the header of the block at this height.
     pub fn time(&self, height: Height) -> Timestamp {
-        let LedgerOptions { seed, genesis_time: genesis, block_time, .. } = self.options;
-        BlockClock { genesis, block_time, seed }.time(height.get())
+        self.clock.time(height.get())
     }
 
     /// Makes the next block. Cheap: only compact records are kept, JSON is written by [`Ledger::block`].

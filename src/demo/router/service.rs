@@ -59,6 +59,8 @@ pub struct RouterService {
     writer: Option<JournalWriter>,
     links: Links,
     known: Option<u64>,
+    /// The rollup's identity, with which hashes on the light chains are mixed too.
+    identity: u64,
 }
 
 /// The journal and what stands at its head.
@@ -118,6 +120,7 @@ impl RouterService {
             }),
             links: Links { url: options.url, rollup },
             known: taken.flatten().filter(|_| options.has_file),
+            identity: ledger.identity_number(),
             world,
         }
     }
@@ -272,7 +275,7 @@ impl RouterService {
             }
             return self.send_from_rollup(plan, &first, &mut state.light, call, accepted);
         }
-        send_from_light(plan, &first, &mut state.light, call.now, fails)
+        self.send_from_light(plan, &first, &mut state.light, call.now, fails)
     }
 
     fn send_from_rollup(
@@ -298,6 +301,39 @@ impl RouterService {
         let mut transfer = TrackedTransfer::new(plan, source);
         transfer.source_packet =
             submitted.packet.zip(submitted.expires).map(|(packet, until)| (packet.sequence, until));
+        Ok(transfer)
+    }
+
+    /// Brings a signed transaction to a light chain.
+    fn send_from_light(
+        &self,
+        plan: Plan,
+        first: &PlanStep,
+        light: &mut LightChains,
+        now: Timestamp,
+        fails: bool,
+    ) -> Result<TrackedTransfer, RouterError> {
+        let (denom, amount) = (&first.denom_in, first.amount_in);
+        let held = light.get(&plan.chain_id).map(|chain| chain.balance(&plan.signer, denom)).unwrap_or_default();
+        if held < amount {
+            let (chain, denom) = (&plan.chain_id, clip(denom.as_str(), 80));
+            return Err(RouterError::invalid(format!(
+                "the demo wallet has {held} of {denom} on {chain}, less than the {amount} that are needed"
+            )));
+        }
+        let mut events = vec![BalanceMovement::spent(&plan.signer, denom, amount)];
+        let is_local = plan.steps.iter().all(|step| step.kind.is_local());
+        if let Some(last) = plan.steps.last().filter(|_| is_local) {
+            events.push(BalanceMovement::received(&last.receiver, &last.denom_out, last.amount_out));
+        }
+        let mut message = self.identity.to_be_bytes().to_vec();
+        serde_json::to_writer(&mut message, &plan).map_err(|error| RouterError::invalid(error.to_string()))?;
+        let request = LightTxRequest { what: words(first), message: &message, success: !fails, events };
+        let tx =
+            light.send(&plan.chain_id, request, now).ok_or_else(|| RouterError::not_found("chain ID not supported"))?;
+        let source = SentTx { chain_id: plan.chain_id.clone(), tx_hash: tx.tx_hash, at: tx.at, height: None };
+        let mut transfer = TrackedTransfer::new(plan, source);
+        transfer.source_fails = fails;
         Ok(transfer)
     }
 
@@ -430,37 +466,6 @@ fn choose(issued: &IssuedMsgs, index: usize, transfers: &Tracker) -> Result<Plan
         return Err(RouterError::invalid(sentence));
     }
     Ok(plan.clone())
-}
-
-/// Brings a signed transaction to a light chain.
-fn send_from_light(
-    plan: Plan,
-    first: &PlanStep,
-    light: &mut LightChains,
-    now: Timestamp,
-    fails: bool,
-) -> Result<TrackedTransfer, RouterError> {
-    let (denom, amount) = (&first.denom_in, first.amount_in);
-    let held = light.get(&plan.chain_id).map(|chain| chain.balance(&plan.signer, denom)).unwrap_or_default();
-    if held < amount {
-        let (chain, denom) = (&plan.chain_id, clip(denom.as_str(), 80));
-        return Err(RouterError::invalid(format!(
-            "the demo wallet has {held} of {denom} on {chain}, less than the {amount} that are needed"
-        )));
-    }
-    let mut events = vec![BalanceMovement::spent(&plan.signer, denom, amount)];
-    let is_local = plan.steps.iter().all(|step| step.kind.is_local());
-    if let Some(last) = plan.steps.last().filter(|_| is_local) {
-        events.push(BalanceMovement::received(&last.receiver, &last.denom_out, last.amount_out));
-    }
-    let message = serde_json::to_vec(&plan).map_err(|error| RouterError::invalid(error.to_string()))?;
-    let request = LightTxRequest { what: words(first), message: &message, success: !fails, events };
-    let tx =
-        light.send(&plan.chain_id, request, now).ok_or_else(|| RouterError::not_found("chain ID not supported"))?;
-    let source = SentTx { chain_id: plan.chain_id.clone(), tx_hash: tx.tx_hash, at: tx.at, height: None };
-    let mut transfer = TrackedTransfer::new(plan, source);
-    transfer.source_fails = fails;
-    Ok(transfer)
 }
 
 /// What a signed transaction does, for whoever looks at the light chain.

@@ -97,7 +97,7 @@ impl<F: Render> SimulatedChain<F> {
         let world = World::new(F::CATALOGUE, clock.seed, users, F::layout(clock.seed));
         let mut state = F::genesis(clock.seed, &world);
         funding::fund_wallet::<F>(&mut state, &world);
-        let digest = mix(clock.seed);
+        let digest = mix(clock.identity);
         let blocks = VecDeque::new();
         let (first, next_sequence, next_receipt, next_frame) = (1, 1, 1, 1);
         let next_block = None;

@@ -60,7 +60,7 @@ fn cw20_balances_that_follow_from_the_events_are_the_state() {
         all.map(|(token, id, name)| ((contract(token), name), state.own.balance(token, id))).collect()
     };
     let mut told = balances(&state);
-    let clock = BlockClock { genesis: Timestamp::EPOCH, block_time: Duration::from_secs(1), seed };
+    let clock = BlockClock { genesis: Timestamp::EPOCH, block_time: Duration::from_secs(1), seed, identity: seed };
     let mut followed = 0;
     for height in 1..=BLOCKS {
         let txs = Planner::<Wasm>::new(&world, &mut state, Rng::new(seed, height), height, Vec::new()).plan();

@@ -63,10 +63,10 @@ fn signature<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> String {
     base64(signature_bytes(view, tx))
 }
 
-/// The signature: bytes that the seed and the transaction's global number fix. Nobody verifies them.
+/// The signature: bytes that the chain's identity and the transaction's global number fix. Nobody verifies them.
 pub(crate) fn signature_bytes<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> Vec<u8> {
     let number = view.number;
-    let mut bytes = derive::filler("signature", &[view.clock.seed, number, u64::from(tx.sequence)], 64);
+    let mut bytes = derive::filler("signature", &[view.clock.identity, number, u64::from(tx.sequence)], 64);
     if tx.style == SignMode::Ethereum {
         bytes.push(u8::from(number % 2 == 1));
     }
