@@ -46,7 +46,6 @@ impl Dice {
     }
 }
 
-/// A token's look.
 #[derive(Clone, Debug)]
 struct TokenLook {
     dice: Dice,
@@ -95,7 +94,6 @@ pub(super) fn inline(folder: &str, token_id: &str) -> String {
     format!("data:application/json;base64,{}", STANDARD.encode(json))
 }
 
-/// A token's metadata.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct NftMetadata {
     name: String,

@@ -16,7 +16,7 @@ use futures_util::{StreamExt as _, stream};
 
 use super::{ClockMode, faults::Fault, shared::RollupShared};
 use crate::{
-    indexer::http::{self, Refusal, Reply, Routes},
+    indexer::http::{self, HttpRefusal, Reply, Routes},
     wire::TokensResponse,
 };
 
@@ -70,15 +70,15 @@ async fn answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Request
         };
         tokio::select! {
             () = tokio::time::sleep(pause) => {}
-            () = shared.stop().cancelled() => return Reply::from(Refusal::Internal).into_response(),
+            () = shared.stop().cancelled() => return Reply::from(HttpRefusal::Internal).into_response(),
         }
     }
     if faults.contains(&Fault::Error500) || shared.failure().is_some() {
-        return Reply::from(Refusal::Internal).into_response();
+        return Reply::from(HttpRefusal::Internal).into_response();
     }
     let mut reply = routes.answer(request).await;
     if has_orphan(&faults, &path, &reply) {
-        reply = Reply::from(Refusal::Internal);
+        reply = Reply::from(HttpRefusal::Internal);
     }
     if faults.contains(&Fault::Truncated) {
         return truncate(reply);

@@ -36,7 +36,7 @@ pub use crate::indexer::source::{
 };
 use crate::{
     domain::{Address, Amount, Denom, Height, Timestamp, Vm},
-    indexer::index::Identity,
+    indexer::index::IndexIdentity,
 };
 
 /// The fewest accounts that a ledger can be made with.
@@ -62,20 +62,20 @@ pub(super) const GENESIS_TIME: &str = "genesis time";
 
 impl LedgerOptions {
     /// What an index of this chain must agree with.
-    pub fn identity(&self) -> Identity {
+    pub fn identity(&self) -> IndexIdentity {
         let facts = vec![
             ("seed", self.seed.to_string()),
             (GENESIS_TIME, self.genesis_time.to_string()),
             ("block time", format!("{:?}", self.block_time)),
             ("number of accounts", self.accounts.to_string()),
         ];
-        Identity { vm: self.vm, facts }
+        IndexIdentity { vm: self.vm, facts }
     }
 
     /// A number that two chains share only if they are the same: what hashes are mixed with, so that a new chain never
     /// repeats those of an old one.
     pub(super) fn identity_number(&self) -> u64 {
-        let Identity { vm, facts } = self.identity();
+        let IndexIdentity { vm, facts } = self.identity();
         let hash = derive::sha256(format!("{vm} {facts:?}"));
         hash.first_chunk().map_or(0, |start| u64::from_be_bytes(*start))
     }

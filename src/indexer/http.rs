@@ -16,7 +16,7 @@ mod value;
 
 pub(crate) use self::{
     api::Api,
-    reply::{Refusal, Reply},
+    reply::{HttpRefusal, Reply},
     request::{HttpRequest, decode},
     route::{ParameterType, QueryParameter, RouteEntry, Routes},
 };

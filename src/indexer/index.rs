@@ -83,7 +83,7 @@ pub enum IndexError {
 
 /// What a file's index must agree with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Identity {
+pub struct IndexIdentity {
     /// The virtual machine, which says how blocks are read.
     pub vm: Vm,
     /// What else tells the chain from others, by name: of a simulation the options that fix every byte.
@@ -133,16 +133,16 @@ pub struct Index {
 
 impl Index {
     /// An empty index in memory that keeps the newest `keep` transactions (whole blocks, so a few more).
-    pub fn in_memory(identity: &Identity, keep: u64) -> Result<Self, IndexError> {
+    pub fn in_memory(identity: &IndexIdentity, keep: u64) -> Result<Self, IndexError> {
         Self::open(Database::memory()?, identity, Some(keep))
     }
 
     /// The index in this file, made if it is missing; it keeps everything.
-    pub fn in_file(path: &Path, identity: &Identity) -> Result<Self, IndexError> {
+    pub fn in_file(path: &Path, identity: &IndexIdentity) -> Result<Self, IndexError> {
         Self::open(Database::file(path)?, identity, None)
     }
 
-    fn open(database: Database, identity: &Identity, keep: Option<u64>) -> Result<Self, IndexError> {
+    fn open(database: Database, identity: &IndexIdentity, keep: Option<u64>) -> Result<Self, IndexError> {
         let (dictionary, followed) = database.write(|connection| {
             schema::open(connection, identity)?;
             Ok((schema::load(connection, "dictionary")?, state::height(connection)?))
@@ -166,7 +166,7 @@ impl Index {
         })
     }
 
-    /// What a file has for one of its chain's [`Identity::facts`]; `None` in a new file.
+    /// What a file has for one of its chain's [`IndexIdentity::facts`]; `None` in a new file.
     pub fn fact_of(path: &Path, name: &str) -> Result<Option<String>, IndexError> {
         if !path.exists() {
             return Ok(None);

@@ -3,7 +3,6 @@ use super::{
     draw::{PixelCanvas, SIDE, ink, square_distance},
 };
 
-/// How eyes look.
 pub(super) const EYES: [&str; 4] = ["Round", "Wide", "Sleepy", "Bright"];
 
 /// Cells on each side of a figure, and pixels on each side of a cell.

@@ -3,7 +3,7 @@
 use crate::{
     demo::{art, shared::RollupShared},
     domain::Address,
-    indexer::http::{HttpRequest, Refusal, Reply, RouteEntry, decode},
+    indexer::http::{HttpRefusal, HttpRequest, Reply, RouteEntry, decode},
 };
 
 pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
@@ -16,21 +16,21 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
 const NAME_BYTES: usize = 100;
 
 /// `GET /demo/v1/art/{collection}/{token_id}.png`.
-fn picture(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn picture(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let file = decode(request.parameter(1));
     let token_id = file.strip_suffix(".png").ok_or_else(missing)?;
     png(&folder(shared, request.parameter(0))?, &named(token_id)?)
 }
 
 /// `GET /demo/v1/nft/{collection}/{token_id}.json`.
-fn metadata(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn metadata(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let file = decode(request.parameter(1));
     let token_id = file.strip_suffix(".json").ok_or_else(missing)?;
     Reply::json(&art::metadata(&folder(shared, request.parameter(0))?, &named(token_id)?))
 }
 
 /// `GET /demo/v1/ipfs/{folder}/{file}`: the demo's gateway for `ipfs:` addresses.
-fn ipfs(_: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn ipfs(_: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let folder = art::folder_of(&named(&decode(request.parameter(0)))?);
     let file = named(&decode(request.parameter(1)))?;
     if let Some(token_id) = file.strip_suffix(".png") {
@@ -42,12 +42,12 @@ fn ipfs(_: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
     }
 }
 
-fn png(folder: &str, token_id: &str) -> Result<Reply, Refusal> {
-    Ok(Reply::of("image/png", art::picture(folder, token_id).ok_or(Refusal::Internal)?))
+fn png(folder: &str, token_id: &str) -> Result<Reply, HttpRefusal> {
+    Ok(Reply::of("image/png", art::picture(folder, token_id).ok_or(HttpRefusal::Internal)?))
 }
 
 /// The folder of a collection that is given by its address or by its name.
-fn folder(shared: &RollupShared, collection: &str) -> Result<String, Refusal> {
+fn folder(shared: &RollupShared, collection: &str) -> Result<String, HttpRefusal> {
     let collection = named(&decode(collection))?;
     let folder = match collection.parse::<Address>() {
         Ok(address) => {
@@ -60,10 +60,10 @@ fn folder(shared: &RollupShared, collection: &str) -> Result<String, Refusal> {
 }
 
 /// A name that is not empty and not too long.
-fn named(text: &str) -> Result<String, Refusal> {
+fn named(text: &str) -> Result<String, HttpRefusal> {
     if text.is_empty() || text.len() > NAME_BYTES { Err(missing()) } else { Ok(text.to_owned()) }
 }
 
-fn missing() -> Refusal {
-    Refusal::NotFound("there is nothing of this name".to_owned())
+fn missing() -> HttpRefusal {
+    HttpRefusal::NotFound("there is nothing of this name".to_owned())
 }

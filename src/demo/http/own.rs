@@ -6,7 +6,7 @@ use super::router::read;
 use crate::{
     demo::{faults::Fault, router::error::RouterError, shared::RollupShared},
     domain::{Height, text::clip},
-    indexer::http::{HttpRequest, Refusal, Reply, RouteEntry},
+    indexer::http::{HttpRefusal, HttpRequest, Reply, RouteEntry},
     wire::router::{BroadcastRequest, DemoWallet, SignRequest},
 };
 
@@ -43,14 +43,13 @@ struct IndexedRange {
     tip: u64,
 }
 
-/// A signed hook.
 #[derive(Debug, Serialize)]
 struct SignedHook {
     signer: String,
     hook: String,
 }
 
-fn describe(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn describe(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let held = shared.index().bounds()?;
     let settings = shared.settings();
     Reply::json(&DemoDescription {
@@ -69,13 +68,13 @@ fn describe(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, Refusal
     })
 }
 
-fn replace_faults(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn replace_faults(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let body = request.body.as_deref().filter(|body| body.len() <= FAULTS_BYTES);
-    let body = body.ok_or_else(|| Refusal::Bad("the list of faults is too long".to_owned()))?;
+    let body = body.ok_or_else(|| HttpRefusal::Bad("the list of faults is too long".to_owned()))?;
     let words_given: Vec<String> = serde_json::from_slice(body).map_err(|_| {
-        Refusal::Bad("a JSON list of strings is needed, such as [\"latency=250\",\"error500\"]".to_owned())
+        HttpRefusal::Bad("a JSON list of strings is needed, such as [\"latency=250\",\"error500\"]".to_owned())
     })?;
-    let fault = |word: &String| word.parse::<Fault>().map_err(|error| Refusal::Bad(error.to_string()));
+    let fault = |word: &String| word.parse::<Fault>().map_err(|error| HttpRefusal::Bad(error.to_string()));
     shared.set_faults(words_given.iter().map(fault).collect::<Result<_, _>>()?);
     Reply::json(&words(shared))
 }
@@ -84,17 +83,17 @@ fn words(shared: &RollupShared) -> Vec<String> {
     shared.faults().iter().map(ToString::to_string).collect()
 }
 
-fn sign(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn sign(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let (signer, hook) = shared.router().sign(&read::<SignRequest>(request)?)?;
     Reply::json(&SignedHook { signer, hook })
 }
 
-fn broadcast(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn broadcast(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let request = read::<BroadcastRequest>(request)?;
     Reply::json(&shared.calling(|call| shared.router().broadcast(&request, call))?)
 }
 
-fn light_tx(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn light_tx(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let (chain_id, tx_hash) = (request.parameter(0), request.parameter(1));
     let unknown = || RouterError::not_found(format!("no transaction {} there", clip(tx_hash, 70)));
     Reply::json(&shared.router().light_tx(chain_id, tx_hash, shared.chain_now()).ok_or_else(unknown)?)

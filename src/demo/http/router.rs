@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::{
     demo::{router::error::RouterError, shared::RollupShared},
     domain::{ChainId, text::clip},
-    indexer::http::{HttpRequest, ParameterType, QueryParameter, Refusal, Reply, RouteEntry},
+    indexer::http::{HttpRefusal, HttpRequest, ParameterType, QueryParameter, Reply, RouteEntry},
     wire::router::{ChainsResponse, MsgsRequest, OpHookRequest, RouteRequest, TrackRequest},
 };
 
@@ -37,25 +37,25 @@ pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
 /// Chains that one question about assets may name.
 const MOST_CHAINS: usize = 100;
 
-fn route(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn route(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     Reply::json(&shared.router().world().route(&read::<RouteRequest>(request)?, shared.chain_now())?)
 }
 
-fn op_hook(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn op_hook(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     Reply::json(&shared.router().world().op_hook(&read::<OpHookRequest>(request)?)?)
 }
 
-fn msgs(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn msgs(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let response = shared.router().msgs(&read::<MsgsRequest>(request)?, shared.chain_now())?;
-    with_old_form(serde_json::to_value(response).map_err(|_| Refusal::Internal)?)
+    with_old_form(serde_json::to_value(response).map_err(|_| HttpRefusal::Internal)?)
 }
 
-fn track(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn track(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let request = read::<TrackRequest>(request)?;
     Reply::json(&shared.calling(|call| shared.router().track(&request, call))?)
 }
 
-fn status(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn status(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let needed = |name: &str| {
         let value = request.query.first(name).filter(|value| !value.is_empty()).map(str::to_owned);
         value.ok_or_else(|| RouterError::invalid(format!("{name} is missing: /v2/tx/status?tx_hash=…&chain_id=…")))
@@ -64,16 +64,16 @@ fn status(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Ref
     Reply::json(&shared.calling(|call| shared.router().status(&asked, call))?)
 }
 
-fn chains(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn chains(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     Reply::json(&ChainsResponse { chains: shared.router().world().chains() })
 }
 
-fn bridges(_: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn bridges(_: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let bridges = ["IBC", "OPINIT", "CCTP", "GO_FAST"].map(|id| json!({ "id": id }));
     Reply::json(&json!({ "bridges": bridges }))
 }
 
-fn assets(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn assets(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let named = request.query.all("chain_ids").flat_map(|value| value.split(','));
     let chains: Vec<ChainId> = named.filter(|id| !id.is_empty()).take(MOST_CHAINS).map(ChainId::new).collect();
     Reply::json(&shared.router().world().assets(&chains))
@@ -94,7 +94,7 @@ pub(super) fn read<'de, T: Deserialize<'de>>(request: &'de HttpRequest<'_>) -> R
 }
 
 /// The answer as it is, and where it lacks them the deprecated `msgs` beside `txs` (`wire/router.md` §3.2).
-fn with_old_form(mut answer: serde_json::Value) -> Result<Reply, Refusal> {
+fn with_old_form(mut answer: serde_json::Value) -> Result<Reply, HttpRefusal> {
     let messages: Vec<serde_json::Value> =
         answer["txs"].as_array().into_iter().flatten().flat_map(old_messages).collect();
     if let Some(fields) = answer.as_object_mut() {
@@ -121,7 +121,7 @@ fn old_messages(tx: &serde_json::Value) -> Vec<serde_json::Value> {
     }
 }
 
-impl From<RouterError> for Refusal {
+impl From<RouterError> for HttpRefusal {
     fn from(error: RouterError) -> Self {
         let status = StatusCode::from_u16(error.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         Self::Foreign { status, json: error.body() }

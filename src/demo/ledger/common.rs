@@ -29,7 +29,6 @@ use crate::domain::{Address, Vm};
 
 /// What a rollup of one virtual machine is made of, and what happens on it.
 pub(crate) trait Flavour: Copy + Debug + Eq + Send + Sync + 'static {
-    /// The virtual machine.
     const VM: Vm;
     /// Tokens, channels and collections.
     const CATALOGUE: &'static LedgerCatalogue;

@@ -10,7 +10,7 @@ mod world;
 
 use self::{
     catalogue::{BRIDGED_COLLECTION, CATALOGUE},
-    record::{ContractCall, Vm, VmFailure},
+    record::{ContractCall, VmFailure, VmMessage},
 };
 use super::{
     common::{
@@ -28,7 +28,6 @@ use crate::domain::{self, Address};
 /// A message of the EVM rollup.
 type Msg = shared::Msg<Evm>;
 
-/// The EVM flavour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Evm;
 
@@ -41,7 +40,7 @@ impl Flavour for Evm {
     const ARRIVAL_HOOK: (u8, TokenId) = (1, TokenId(catalogue::WRAPS[1].0));
     const WRAPS: &'static [(u8, u8)] = &catalogue::WRAPS;
 
-    type Message = Vm;
+    type Message = VmMessage;
     type VmFailure = VmFailure;
     type Own = ();
 
@@ -53,14 +52,14 @@ impl Flavour for Evm {
         genesis::state(seed, world)
     }
 
-    fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> Vm {
-        Vm::Call { sender, call: ContractCall::Transfer { token, to, amount } }
+    fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> VmMessage {
+        VmMessage::Call { sender, call: ContractCall::Transfer { token, to, amount } }
     }
 
-    fn unwrap(world: &World, sender: PartyId, wrap: u8, amount: u128) -> Vec<Vm> {
+    fn unwrap(world: &World, sender: PartyId, wrap: u8, amount: u128) -> Vec<VmMessage> {
         let (_, token) = apply::wrap_tokens(wrap);
         let approve = ContractCall::Approve { token, spender: world.role(PartyRole::Wrapper), amount: Some(amount) };
-        [approve, ContractCall::ToRemote { wrap, amount }].map(|call| Vm::Call { sender, call }).into()
+        [approve, ContractCall::ToRemote { wrap, amount }].map(|call| VmMessage::Call { sender, call }).into()
     }
 
     /// The wrapper converts all that the receiver then holds.
@@ -68,7 +67,7 @@ impl Flavour for Evm {
         held + deposited
     }
 
-    fn apply(state: &mut LedgerState, world: &World, message: &Vm) {
+    fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
         apply::apply(state, world, message);
     }
 
@@ -82,7 +81,7 @@ impl Flavour for Evm {
 
     /// Every call but the first counts as a signature, and Ethereum-signed transactions get gas back.
     fn finish(state: &mut LedgerState, world: &World, tx: &TxRecord<Self>) {
-        let calls = tx.messages.iter().filter(|msg| matches!(msg, Msg::Vm(Vm::Call { .. }))).count();
+        let calls = tx.messages.iter().filter(|msg| matches!(msg, Msg::Vm(VmMessage::Call { .. }))).count();
         state.advance_sequence(tx.signer, u32::try_from(calls.saturating_sub(1)).unwrap_or(0));
         if tx.style == SignMode::Ethereum {
             let refund = u128::from(refunded_gas(tx)) * catalogue::GAS_PRICE;

@@ -150,7 +150,7 @@ pub struct Submitted {
     pub deposit: Option<u64>,
 }
 
-/// Which packet.
+/// A packet by its channel and number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PacketKey {
     /// The channel's name here.

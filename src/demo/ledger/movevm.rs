@@ -10,7 +10,7 @@ mod world;
 
 use self::{
     catalogue::{BRIDGED_COLLECTION, CATALOGUE},
-    record::{ContractCall, Vm, VmFailure},
+    record::{ContractCall, VmFailure, VmMessage},
 };
 use super::{
     common::{
@@ -28,7 +28,6 @@ use crate::domain::{self, Address};
 /// A message of the Move rollup.
 type Msg = shared::Msg<Move>;
 
-/// The Move flavour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Move;
 
@@ -40,7 +39,7 @@ impl Flavour for Move {
     const UPDATE_PARAMS: &'static str = "/initia.move.v1.MsgUpdateParams";
     const ARRIVAL_HOOK: (u8, TokenId) = (0, TokenId(3));
 
-    type Message = Vm;
+    type Message = VmMessage;
     type VmFailure = VmFailure;
     type Own = ();
 
@@ -52,8 +51,8 @@ impl Flavour for Move {
         genesis::state(seed, world)
     }
 
-    fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> Vm {
-        Vm::Execute { sender, json: false, call: ContractCall::Transfer { token, to, amount } }
+    fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> VmMessage {
+        VmMessage::Execute { sender, json: false, call: ContractCall::Transfer { token, to, amount } }
     }
 
     /// The market gets just what arrived.
@@ -61,7 +60,7 @@ impl Flavour for Move {
         deposited
     }
 
-    fn apply(state: &mut LedgerState, world: &World, message: &Vm) {
+    fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
         apply::apply(state, world, message);
     }
 

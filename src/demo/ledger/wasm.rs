@@ -14,7 +14,7 @@ mod world;
 
 use self::{
     catalogue::CATALOGUE,
-    record::{ContractCall, Vm, VmFailure},
+    record::{ContractCall, VmFailure, VmMessage},
     state::{LedgerState, Own},
 };
 use super::common::{
@@ -26,7 +26,6 @@ use super::common::{
 };
 use crate::domain::{self, Address};
 
-/// The Wasm flavour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wasm;
 
@@ -38,7 +37,7 @@ impl Flavour for Wasm {
     const UPDATE_PARAMS: &'static str = "/cosmwasm.wasm.v1.MsgUpdateParams";
     const ARRIVAL_HOOK: (u8, TokenId) = (0, TokenId(3));
 
-    type Message = Vm;
+    type Message = VmMessage;
     type VmFailure = VmFailure;
     type Own = Own;
 
@@ -50,8 +49,8 @@ impl Flavour for Wasm {
         genesis::state(seed, world)
     }
 
-    fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> Vm {
-        Vm::Execute { sender, call: ContractCall::HandOn { token, to, amount } }
+    fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> VmMessage {
+        VmMessage::Execute { sender, call: ContractCall::HandOn { token, to, amount } }
     }
 
     /// All that arrives is saved.
@@ -59,7 +58,7 @@ impl Flavour for Wasm {
         deposited
     }
 
-    fn apply(state: &mut LedgerState, world: &World, message: &Vm) {
+    fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
         apply::apply(state, world, message);
     }
 

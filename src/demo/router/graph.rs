@@ -58,7 +58,6 @@ pub(super) struct AssetEdge {
 /// How one asset becomes another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum EdgeKind {
-    /// An IBC packet.
     Ibc {
         /// The channel on the sending side.
         channel: String,
@@ -68,15 +67,9 @@ pub(super) enum EdgeKind {
         seconds: Option<u64>,
     },
     /// The optimistic bridge, towards the rollup.
-    Deposit {
-        /// The bridge's number.
-        bridge_id: u64,
-    },
+    Deposit { bridge_id: u64 },
     /// The optimistic bridge, towards the L1.
-    Withdraw {
-        /// The bridge's number.
-        bridge_id: u64,
-    },
+    Withdraw { bridge_id: u64 },
     /// Swaps through pools of one chain.
     Swap {
         /// In order; never empty.
@@ -98,7 +91,6 @@ pub(super) enum EdgeKind {
 pub(super) struct PoolSide {
     /// The pool's object on the L1.
     pub(super) pool: Denom,
-    /// Where it trades.
     pub(super) venue: String,
     pub(super) sold: Arc<ListedAsset>,
     pub(super) bought: Arc<ListedAsset>,

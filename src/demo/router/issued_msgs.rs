@@ -17,7 +17,7 @@ const MOST: usize = 1_000;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IssuedMsgsLog(VecDeque<IssuedMsgs>);
 
-/// One answer.
+/// One answer of `/v2/fungible/msgs`, with what its transactions do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IssuedMsgs {
     digest: String,

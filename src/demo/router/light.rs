@@ -28,7 +28,7 @@ const GENESIS: i64 = 1_704_067_200;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LightChains(BTreeMap<ChainId, LightChain>);
 
-/// One of them.
+/// A chain that has balances and transactions, and no index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LightChain {
     is_evm: bool,

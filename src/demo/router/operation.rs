@@ -22,7 +22,6 @@ const DEDUCTED: &str = "FEE_BEHAVIOR_DEDUCTED";
 const ADDITIONAL: &str = "FEE_BEHAVIOR_ADDITIONAL";
 /// The EVM chain's own coin, in which messages are paid.
 pub(super) const ETHER: &str = "ethereum-native";
-/// Its decimals.
 const ETHER_DECIMALS: u8 = 18;
 /// Seconds of a day.
 const DAY: u64 = 86_400;

@@ -37,9 +37,7 @@ const MOST_ACCEPTED: usize = 5_000;
 /// What the router remembers, and the journal keeps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RouterState {
-    /// The light chains.
     light: LightChains,
-    /// The transfers.
     transfers: Tracker,
     /// The messages that were given out.
     issued_msgs: IssuedMsgsLog,

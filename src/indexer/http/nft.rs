@@ -2,8 +2,8 @@
 
 use super::{
     api::Api,
-    reply::{Refusal, Reply},
-    request::{HttpRequest, Query},
+    reply::{HttpRefusal, Reply},
+    request::{HttpRequest, QueryString},
     seeking::{SeekOrder, Seeking},
     value,
 };
@@ -19,20 +19,20 @@ const CHANGES_PART: i64 = 10;
 
 impl Api {
     /// `GET /indexer/nft/v1/collections`.
-    pub(super) fn collections(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn collections(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         self.collection_page(&CollectionSelection::All, &request.query)
     }
 
     /// `GET /indexer/nft/v1/collections/by_account/{account}`: those in which the account owns a token.
-    pub(super) fn collections_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn collections_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
         self.collection_page(&CollectionSelection::Owned(account), &request.query)
     }
 
-    fn collection_page(&self, scope: &CollectionSelection, query: &Query) -> Result<Reply, Refusal> {
+    fn collection_page(&self, scope: &CollectionSelection, query: &QueryString) -> Result<Reply, HttpRefusal> {
         let seeking = self.seeking(query, SeekOrder::Collections)?;
         if seeking.is_misplaced() && matches!(scope, CollectionSelection::Owned(_)) {
-            return Err(Refusal::Internal);
+            return Err(HttpRefusal::Internal);
         }
         let page = self.index.collections(scope, &seeking.seek, self.quirks, seeking.count_total)?;
         let counted = page.total.unwrap_or(0);
@@ -47,7 +47,7 @@ impl Api {
     }
 
     /// `GET /indexer/nft/v1/collections/by_name/{name}`: those whose name holds these letters and digits.
-    pub(super) fn collections_by_name(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn collections_by_name(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let name = sought(&self.value(request.parameter(0)));
         if !self.quirks {
             return self.collection_page(&CollectionSelection::Named(name), &request.query);
@@ -60,7 +60,7 @@ impl Api {
     }
 
     /// Searches what earlier searches have seen, after a look at collections above those (`wire/indexer.md` §6.3).
-    fn seen_page(&self, name: &str, seeking: &Seeking) -> Result<KeysetPage<Collection>, Refusal> {
+    fn seen_page(&self, name: &str, seeking: &Seeking) -> Result<KeysetPage<Collection>, HttpRefusal> {
         let mut seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let highest = seen.last().map_or(0, |last| last.collection.height.get());
         seen.extend(self.index.recent_collections(highest)?);
@@ -87,16 +87,16 @@ impl Api {
     }
 
     /// `GET /indexer/nft/v1/collections/{collection_addr}`.
-    pub(super) fn collection(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn collection(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let address = value::collection(&self.value(request.parameter(0)))?;
         match self.index.collection(&address, self.quirks)? {
             Some(collection) => Reply::json(&CollectionResponse { collection }),
-            None => Err(Refusal::NotFound("nft collection not found".to_owned())),
+            None => Err(HttpRefusal::NotFound("nft collection not found".to_owned())),
         }
     }
 
     /// `GET /indexer/nft/v1/tokens/by_account/{account}`.
-    pub(super) fn tokens_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn tokens_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let owner = Some(value::account(&self.value(request.parameter(0)))?);
         let collection = request.query.first("collection_addr").filter(|text| !text.is_empty());
         let collection = collection.map(value::collection).transpose()?;
@@ -104,12 +104,17 @@ impl Api {
     }
 
     /// `GET /indexer/nft/v1/tokens/by_collection/{collection_addr}`.
-    pub(super) fn tokens_by_collection(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn tokens_by_collection(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let collection = value::collection(&self.value(request.parameter(0)))?;
         self.token_page(None, Some(collection), &request.query)
     }
 
-    fn token_page(&self, owner: Option<Address>, collection: Option<Address>, query: &Query) -> Result<Reply, Refusal> {
+    fn token_page(
+        &self,
+        owner: Option<Address>,
+        collection: Option<Address>,
+        query: &QueryString,
+    ) -> Result<Reply, HttpRefusal> {
         let order = token_order(query.first("order_by").unwrap_or_default())?;
         let token_id = query.first("token_id").filter(|text| !text.is_empty()).map(ToOwned::to_owned);
         let places = if order == TokenSorting::Height { SeekOrder::TokenHeight } else { SeekOrder::TokenId };
@@ -122,17 +127,17 @@ impl Api {
     }
 
     /// The paging of a list whose order takes several columns.
-    pub(super) fn seeking(&self, query: &Query, order: SeekOrder) -> Result<Seeking, Refusal> {
+    pub(super) fn seeking(&self, query: &QueryString, order: SeekOrder) -> Result<Seeking, HttpRefusal> {
         if self.quirks { Seeking::by_real_server(query, order) } else { Seeking::by_specification(query, order) }
     }
 }
 
 /// Reads `order_by`: by token id unless it says otherwise.
-fn token_order(text: &str) -> Result<TokenSorting, Refusal> {
+fn token_order(text: &str) -> Result<TokenSorting, HttpRefusal> {
     match text.trim().to_lowercase().as_str() {
         "" | "token_id" => Ok(TokenSorting::TokenId),
         "height" => Ok(TokenSorting::Height),
-        _ => Err(Refusal::Bad(format!("invalid order_by value '{text}', must be one of: token_id, height"))),
+        _ => Err(HttpRefusal::Bad(format!("invalid order_by value '{text}', must be one of: token_id, height"))),
     }
 }
 

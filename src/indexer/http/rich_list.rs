@@ -1,6 +1,6 @@
 use super::{
     api::Api,
-    reply::{Refusal, Reply},
+    reply::{HttpRefusal, Reply},
     request::{HttpRequest, decode},
     seeking::SeekOrder,
 };
@@ -13,7 +13,7 @@ use crate::{
 impl Api {
     /// `GET /indexer/richlist/v1/{denom}`. A token that nobody knows has no holders, except that an EVM rollup's node
     /// must know the denom (`wire/indexer.md` §7).
-    pub(super) fn holders(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn holders(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let seeking = self.seeking(&request.query, SeekOrder::Holders)?;
         let denom = request.parameter(0);
         // The only escape that the real server reads in a path.
@@ -45,8 +45,8 @@ impl Api {
 }
 
 /// What the real server says when its node does not know a denom.
-fn unknown_denom(denom: &str) -> Refusal {
-    Refusal::Bad(format!(
+fn unknown_denom(denom: &str) -> HttpRefusal {
+    HttpRefusal::Bad(format!(
         "exhausted all endpoints: [NETWORK_ERROR] network request to \
          http://node/minievm/evm/v1/contracts/by_denom?denom={denom} failed: HTTP 404: \
          {{\"code\":5,\"message\":\"denom not found\",\"details\":[]}}"

@@ -7,8 +7,8 @@ use std::{fmt, sync::Arc};
 use axum::http::Method;
 
 use super::{
-    reply::{Refusal, Reply},
-    request::{HttpRequest, Query},
+    reply::{HttpRefusal, Reply},
+    request::{HttpRequest, QueryString},
 };
 
 /// Bytes that a body may have.
@@ -69,7 +69,7 @@ impl Verb {
 }
 
 /// What a route does with a request, given what it is about.
-type Handler<S> = fn(&S, &HttpRequest<'_>) -> Result<Reply, Refusal>;
+type Handler<S> = fn(&S, &HttpRequest<'_>) -> Result<Reply, HttpRefusal>;
 
 /// One route of an API over `S`.
 pub(crate) struct RouteEntry<S: 'static> {
@@ -153,7 +153,7 @@ fn parts_of(path: &str) -> Option<Vec<&str>> {
 /// A route with what it is about.
 struct BoundRoute {
     description: RouteDescription,
-    handler: Box<dyn Fn(&HttpRequest<'_>) -> Result<Reply, Refusal> + Send + Sync>,
+    handler: Box<dyn Fn(&HttpRequest<'_>) -> Result<Reply, HttpRefusal> + Send + Sync>,
     /// Whether any method is answered.
     takes_any_method: bool,
 }
@@ -185,7 +185,7 @@ impl Routes {
     }
 
     /// With these routes refused, whatever the method.
-    pub(super) fn without<S>(mut self, entries: &'static [RouteEntry<S>], refusal: fn() -> Refusal) -> Self {
+    pub(super) fn without<S>(mut self, entries: &'static [RouteEntry<S>], refusal: fn() -> HttpRefusal) -> Self {
         self.routes.extend(entries.iter().map(|entry| BoundRoute {
             description: entry.description,
             handler: Box::new(move |_| Err(refusal())),
@@ -217,17 +217,17 @@ impl Routes {
         };
         let routes = Arc::clone(self);
         let answer = move || routes.read(&method, &path, &query, body);
-        tokio::task::spawn_blocking(answer).await.unwrap_or(Err(Refusal::Internal)).unwrap_or_else(Reply::from)
+        tokio::task::spawn_blocking(answer).await.unwrap_or(Err(HttpRefusal::Internal)).unwrap_or_else(Reply::from)
     }
 
-    fn read(&self, method: &Method, path: &str, query: &str, body: Option<Vec<u8>>) -> Result<Reply, Refusal> {
+    fn read(&self, method: &Method, path: &str, query: &str, body: Option<Vec<u8>>) -> Result<Reply, HttpRefusal> {
         let Some((route, parameters)) = self.find(path) else {
-            return Err(Refusal::NotFound(format!("Cannot {method} {}", super::reply::escape_html(path))));
+            return Err(HttpRefusal::NotFound(format!("Cannot {method} {}", super::reply::escape_html(path))));
         };
         if !route.takes_any_method && !route.description.verb.allows(method) {
-            return Err(Refusal::Method(route.description.verb.allowed()));
+            return Err(HttpRefusal::Method(route.description.verb.allowed()));
         }
-        (route.handler)(&HttpRequest { parameters, query: Query::parse(query), body })
+        (route.handler)(&HttpRequest { parameters, query: QueryString::parse(query), body })
     }
 }
 
@@ -242,7 +242,7 @@ mod tests {
     use super::{super::table::*, *};
 
     fn routes() -> Routes {
-        let api = |_: &(), _: &HttpRequest<'_>| Err(Refusal::Internal);
+        let api = |_: &(), _: &HttpRequest<'_>| Err(HttpRefusal::Internal);
         let bound = |entries: &[RouteEntry<super::super::api::Api>]| -> Vec<BoundRoute> {
             let descriptions = entries.iter().map(|entry| entry.description);
             descriptions

@@ -2,9 +2,9 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
 
 use super::{
-    paging::{self, PageKey, PageQuery, whole},
-    reply::Refusal,
-    request::Query,
+    paging::{self, PageQuery, PaginationKey, whole},
+    reply::HttpRefusal,
+    request::QueryString,
 };
 use crate::{
     indexer::index::{KeysetPage, KeysetPosition, KeysetPrevious, Seek},
@@ -47,7 +47,7 @@ pub(super) struct Seeking {
 
 impl Seeking {
     /// Reads the query of a list of this server.
-    pub(super) fn by_specification(query: &Query, order: SeekOrder) -> Result<Self, Refusal> {
+    pub(super) fn by_specification(query: &QueryString, order: SeekOrder) -> Result<Self, HttpRefusal> {
         let (mut seeking, cursor) = Self::read(query)?;
         if let Some(cursor) = cursor {
             let after = order.place(&cursor);
@@ -61,7 +61,7 @@ impl Seeking {
     }
 
     /// Reads a query as the real server does: its places have no tie-break, and holders have none at all.
-    pub(super) fn by_real_server(query: &Query, order: SeekOrder) -> Result<Self, Refusal> {
+    pub(super) fn by_real_server(query: &QueryString, order: SeekOrder) -> Result<Self, HttpRefusal> {
         let (mut seeking, cursor) = Self::read(query)?;
         let Some(mut cursor) = cursor else { return Ok(seeking) };
         cursor.retain(|field, _| matches!(field.as_str(), "height" | "token_id" | "sequence"));
@@ -81,17 +81,17 @@ impl Seeking {
         Ok(seeking)
     }
 
-    fn read(query: &Query) -> Result<(Self, Option<Map<String, Value>>), Refusal> {
+    fn read(query: &QueryString) -> Result<(Self, Option<Map<String, Value>>), HttpRefusal> {
         let PageQuery { limit, offset, descending, count_total, key } = PageQuery::read(query)?;
         let seek = Seek { after: None, until: None, offset, limit, descending };
         let mut seeking = Self { seek, count_total, keys: SeekKeys::Usual, is_misplaced: false };
         match key {
             None => Ok((seeking, None)),
-            Some(PageKey::Offset(offset)) => {
+            Some(PaginationKey::Offset(offset)) => {
                 seeking.seek.offset = offset;
                 Ok((seeking, None))
             }
-            Some(PageKey::Cursor(cursor)) => {
+            Some(PaginationKey::Cursor(cursor)) => {
                 if !["sequence", "height", "amount", "until"].iter().any(|field| cursor.contains_key(*field)) {
                     seeking.keys = SeekKeys::Offset;
                 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use super::{
-    reply::{Refusal, Reply, escape_html},
+    reply::{HttpRefusal, Reply, escape_html},
     request::HttpRequest,
     route::{ParameterType, QueryParameter, RouteDescription, RouteEntry, Verb, parameter_name},
 };
@@ -35,7 +35,7 @@ impl SwaggerDocument {
     }
 
     /// Swagger 2.0. The real server's version is empty.
-    fn json(&self, _: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    fn json(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let path = |description: &RouteDescription| {
             (description.path.to_owned(), json!({ verb(description): operation(description) }))
         };

@@ -47,9 +47,7 @@ impl NftEvent {
 pub(super) enum CoinKey {
     /// Its ERC-20 contract.
     Contract(Address),
-    /// Its fungible-asset metadata.
     Metadata(Address),
-    /// Its denom.
     Denom(String),
 }
 

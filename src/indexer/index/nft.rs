@@ -197,7 +197,6 @@ fn mint(
     give(connection, &nft.owner, collection)
 }
 
-/// An NFT's row.
 struct NftRow {
     row: i64,
     collection: i64,

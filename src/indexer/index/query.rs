@@ -61,7 +61,6 @@ pub(super) fn blocks(connection: &Connection, chain_id: &str, range: &PageRange)
     Ok(BlocksPage { blocks, neighbours, bounds })
 }
 
-/// One block.
 pub(super) fn block(connection: &Connection, chain_id: &str, height: Height) -> Result<Option<Block>, IndexError> {
     connection
         .prepare_cached(BLOCK_COLUMNS)?

@@ -49,12 +49,19 @@ pub struct TxsPage {
 /// Which transactions a query reads, with the numbers of the database.
 #[derive(Clone, Debug)]
 enum TxSequences {
-    /// Nothing can match.
     Nothing,
     /// Sequences without a gap.
-    Run { first: i64, last: i64 },
+    Run {
+        first: i64,
+        last: i64,
+    },
     /// Through one edge of each transaction.
-    Edge { driver: TxEdge, filters: Vec<TxEdge>, total: Option<i64>, within: (i64, i64) },
+    Edge {
+        driver: TxEdge,
+        filters: Vec<TxEdge>,
+        total: Option<i64>,
+        within: (i64, i64),
+    },
 }
 
 /// One reason for a transaction to be in a list.

@@ -34,7 +34,7 @@ pub struct EvmReceipt {
     pub logs: Vec<ReceiptLog>,
 }
 
-/// A log.
+/// A log of a receipt, its words not yet decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReceiptLog {
     /// The contract.
@@ -63,7 +63,7 @@ pub struct EvmTrace {
     pub frames: Vec<EvmFrame>,
 }
 
-/// One call.
+/// One call within a transaction: what the API calls an internal transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvmFrame {
     /// Which frame called this one; none for the outer call.

@@ -9,7 +9,7 @@ use rollscope::{
     },
     domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     indexer::{
-        index::{Identity, Index},
+        index::{Index, IndexIdentity},
         source::Source,
     },
 };
@@ -35,7 +35,7 @@ pub(super) fn options(seed: u64) -> LedgerOptions {
     }
 }
 
-pub(super) fn identity() -> Identity {
+pub(super) fn identity() -> IndexIdentity {
     options(7).identity()
 }
 

@@ -17,7 +17,6 @@ pub(crate) const WRAP_FACTOR: u128 = 1_000_000_000_000;
 /// What a flavour's rollup is made of.
 #[derive(Debug)]
 pub(crate) struct LedgerCatalogue {
-    /// The chain's id.
     pub(crate) chain_id: &'static str,
     /// The optimistic bridge of this rollup on the L1.
     pub(crate) bridge_id: u64,
@@ -37,7 +36,6 @@ pub(crate) struct LedgerCatalogue {
     pub(crate) received: &'static [u8],
     /// The open channels; 0 is the L1's, 1 carries NFTs.
     pub(crate) channels: &'static [ChannelSpec; 4],
-    /// The collections.
     pub(crate) collections: &'static [CollectionSpec],
     /// The collection that comes over IBC and exists from its first arrival on.
     pub(crate) bridged_collection: u8,
@@ -131,7 +129,6 @@ pub(crate) struct ChannelSpec {
     pub(crate) id: &'static str,
     /// Name there.
     pub(crate) there: &'static str,
-    /// The other chain.
     pub(crate) chain_id: &'static str,
     /// The number in the other chain's heights.
     pub(crate) revision: u64,

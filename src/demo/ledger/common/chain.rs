@@ -25,7 +25,6 @@ use crate::{
 
 /// What the ledger asks of a simulated rollup, whatever its flavour.
 pub(crate) trait Simulation: Debug + Send + Sync {
-    /// The chain's id.
     fn chain_id(&self) -> &'static str;
     /// The newest height; 0 before the first block.
     fn tip(&self) -> u64;
@@ -43,9 +42,7 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn traces(&self, height: Height) -> Option<EvmTraces>;
     /// Forgets records below this height.
     fn prune_below(&mut self, height: u64);
-    /// A user's address.
     fn user(&self, index: u32) -> Option<Address>;
-    /// The tokens.
     fn tokens(&self) -> Vec<FungibleToken>;
     /// What an account holds.
     fn balance(&self, account: &Address, denom: &Denom) -> Amount;

@@ -25,15 +25,11 @@ const RUSH_EVERY: u64 = 5_000;
 
 /// A transaction before it is carried out.
 pub(crate) struct PlannedTx<F: Flavour> {
-    /// Who signs.
     pub(crate) signer: PartyId,
-    /// How.
     pub(crate) style: SignMode,
-    /// Who pays.
     pub(crate) fee: FeePayment,
     /// Gas that it usually uses.
     pub(crate) gas: u32,
-    /// How it ends.
     pub(crate) outcome: TxOutcome<F>,
     /// The number it is signed with, when that is not the right one.
     pub(crate) sequence: Option<u32>,
@@ -71,13 +67,10 @@ pub(crate) type PlanAction<F> = fn(&mut Planner<'_, F>) -> Option<PlannedTx<F>>;
 
 /// One block being planned.
 pub(crate) struct Planner<'a, F: Flavour> {
-    /// What never changes.
     pub(crate) world: &'a World,
-    /// What changes.
     pub(crate) state: &'a mut LedgerState<F::Own>,
     /// The block's own random numbers.
     pub(crate) rng: Rng,
-    /// The block's height.
     pub(crate) height: u64,
     txs: Vec<TxRecord<F>>,
 }

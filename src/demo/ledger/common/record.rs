@@ -10,7 +10,6 @@ pub(crate) struct PartyId(pub(crate) u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TokenId(pub(crate) u8);
 
-/// A block.
 #[derive(Debug)]
 pub(crate) struct BlockRecord<F: Flavour> {
     /// The global number of its first transaction.
@@ -23,14 +22,11 @@ pub(crate) struct BlockRecord<F: Flavour> {
     pub(crate) digest: u64,
     /// Who proposed it: place in the catalogue.
     pub(crate) sequencer: u8,
-    /// Its transactions.
     pub(crate) txs: Box<[TxRecord<F>]>,
 }
 
-/// A transaction.
 #[derive(Debug)]
 pub(crate) struct TxRecord<F: Flavour> {
-    /// Who signed.
     pub(crate) signer: PartyId,
     /// The number the signature was made for.
     pub(crate) sequence: u32,
@@ -40,9 +36,7 @@ pub(crate) struct TxRecord<F: Flavour> {
     pub(crate) gas_used: u32,
     /// How it was signed.
     pub(crate) style: SignMode,
-    /// Who pays.
     pub(crate) fee: FeePayment,
-    /// How it ended.
     pub(crate) outcome: TxOutcome<F>,
     /// What it asked for.
     pub(crate) messages: Box<[Msg<F>]>,
@@ -62,7 +56,6 @@ pub(crate) enum SignMode {
 /// Who pays for a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FeePayment {
-    /// The signer.
     Signer,
     /// Somebody who allowed it.
     Granter(PartyId),
@@ -87,7 +80,6 @@ pub(crate) enum TxOutcome<F: Flavour> {
     Recovered,
     /// The signature was made for a number already used.
     WrongSequence {
-        /// The account's number.
         expected: u32,
     },
     /// The declared fee is below the minimum.
@@ -98,7 +90,6 @@ pub(crate) enum TxOutcome<F: Flavour> {
     NotExecutor,
     /// Only the admin may do this.
     NotAdmin,
-    /// No such channel.
     NoChannel,
     /// The light client cannot be used.
     InactiveClient,
@@ -124,7 +115,6 @@ pub(crate) enum Right {
     Call,
 }
 
-/// A message.
 #[derive(Debug)]
 pub(crate) enum Msg<F: Flavour> {
     /// Bank send.
@@ -207,7 +197,6 @@ pub(crate) enum AdminAct {
 /// A deposit from the L1.
 #[derive(Clone, Debug)]
 pub(crate) struct DepositRecord {
-    /// Who brings it.
     pub(crate) executor: PartyId,
     /// Number on the L1.
     pub(crate) sequence: u64,
@@ -215,25 +204,29 @@ pub(crate) struct DepositRecord {
     pub(crate) from: Option<Box<str>>,
     /// Who gets it here.
     pub(crate) to: PartyId,
-    /// What.
     pub(crate) token: TokenId,
-    /// How much.
     pub(crate) amount: u128,
-    /// What else happens.
     pub(crate) hook: DepositHook,
 }
 
 /// What comes with a deposit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DepositHook {
-    /// Nothing.
     None,
     /// A signed transaction that the receiver sent along; what it does with `amount` is the flavour's.
-    Run { sequence: u32, amount: u128 },
+    Run {
+        sequence: u32,
+        amount: u128,
+    },
     /// The same, but the signature was made for a sequence already used.
-    Stale { sequence: u32, expected: u32 },
+    Stale {
+        sequence: u32,
+        expected: u32,
+    },
     /// The receiver may not receive: the tokens go back as this withdrawal.
-    Refused { withdrawal: u64 },
+    Refused {
+        withdrawal: u64,
+    },
     /// This deposit had been done before: nothing happens.
     Repeated,
 }
@@ -245,11 +238,8 @@ pub(crate) struct Packet {
     pub(crate) channel: u8,
     /// Number on the sending side.
     pub(crate) sequence: u64,
-    /// The account here.
     pub(crate) local: PartyId,
-    /// What.
     pub(crate) token: TokenId,
-    /// How much.
     pub(crate) amount: u128,
     /// The height here when it was sent.
     pub(crate) sent: u64,
@@ -266,7 +256,6 @@ pub(crate) struct Packet {
 pub(crate) struct PacketTexts {
     /// The account on the other chain.
     pub(crate) there: Box<str>,
-    /// The memo.
     pub(crate) memo: Box<str>,
     /// Nanoseconds since 1970 after which it cannot be taken in.
     pub(crate) timeout: u64,
@@ -299,9 +288,7 @@ pub(crate) enum PacketArrival {
 pub(crate) struct NftPacket {
     /// Number on the sending side.
     pub(crate) sequence: u64,
-    /// The account here.
     pub(crate) local: PartyId,
-    /// The token.
     pub(crate) id: u32,
     /// The height here when it was sent.
     pub(crate) sent: u64,

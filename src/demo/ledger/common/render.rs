@@ -23,8 +23,8 @@ pub(crate) use self::signed::{hash, signature_bytes};
 use self::{
     event_writer::EventWriter,
     packet::PacketView,
-    signed::{Signed, fee},
-    verdict::{Verdict, verdict},
+    signed::{SignedTx, fee},
+    verdict::{TxVerdict, verdict},
 };
 use super::{
     Flavour,
@@ -143,13 +143,11 @@ pub(crate) trait Render: Flavour {
 /// What rendering needs to know besides a record.
 #[derive(Clone, Copy)]
 pub(crate) struct RenderView<'a> {
-    /// What never changes.
     pub(crate) world: &'a World,
     /// When each party first got each token.
     pub(crate) firsts: &'a Firsts,
     /// Times.
     pub(crate) clock: BlockClock,
-    /// The block's height.
     pub(crate) height: u64,
     /// The global number of the transaction being written; 0 outside of any.
     pub(crate) number: u64,
@@ -161,17 +159,14 @@ impl<'a> RenderView<'a> {
         format!("{amount}{}", self.denom(token))
     }
 
-    /// A token's denom.
     pub(crate) fn denom(&self, token: TokenId) -> &'a str {
         self.world.token(token).denom.as_str()
     }
 
-    /// A token's contract.
     pub(crate) fn contract(&self, token: TokenId) -> &'a Party {
         self.world.party(self.world.token(token).contract)
     }
 
-    /// A party.
     pub(crate) fn party(&self, id: PartyId) -> &'a Party {
         self.world.party(id)
     }
@@ -217,12 +212,11 @@ fn proposer(seed: u64, sequencer: u8) -> BlockProposer {
     BlockProposer { moniker: moniker.to_owned(), operator_address }
 }
 
-/// A transaction.
 fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx {
     let fee = fee(&view, tx);
-    let signed = Signed::of(&view, tx, fee.as_ref());
+    let signed = SignedTx::of(&view, tx, fee.as_ref());
     let hash = signed.hash();
-    let Signed { body, auth_info, signature } = signed;
+    let SignedTx { body, auth_info, signature } = signed;
     let mut json = Json::new();
     json.object(|json| {
         json.value("body", &body).value("auth_info", &auth_info);
@@ -230,7 +224,7 @@ fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx
             json.string(&signature);
         });
     });
-    let Verdict { code, codespace, raw_log } = verdict(&view, tx);
+    let TxVerdict { code, codespace, raw_log } = verdict(&view, tx);
     let (events, data) = events(view, tx, fee.as_ref(), &signature);
     CommittedTx {
         hash,

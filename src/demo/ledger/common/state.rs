@@ -18,9 +18,15 @@ const NEVER: u64 = u64::MAX;
 #[derive(Clone, Debug)]
 pub(crate) enum Pending {
     /// Tokens.
-    Tokens { due: u64, packet: Packet, packet_outcome: PacketOutcome },
-    /// An NFT.
-    Nft { due: u64, packet: NftPacket },
+    Tokens {
+        due: u64,
+        packet: Packet,
+        packet_outcome: PacketOutcome,
+    },
+    Nft {
+        due: u64,
+        packet: NftPacket,
+    },
 }
 
 impl Pending {
@@ -192,7 +198,6 @@ impl<O> LedgerState<O> {
         }
     }
 
-    /// Makes tokens.
     pub(crate) fn mint(&mut self, token: TokenId, to: PartyId, amount: u128) {
         self.credit(token, to, amount);
         if let Some(supply) = self.supply.get_mut(usize::from(token.0)) {

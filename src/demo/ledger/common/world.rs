@@ -48,19 +48,14 @@ impl Party {
 /// Accounts and contracts with a part to play; they follow the users. A flavour need not use all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartyRole {
-    /// Where fees go.
     FeeCollector,
-    /// The bridge's module.
     OpChild,
-    /// The token-transfer module.
     TransferModule,
     /// What left over channel-0.
     Escrow,
-    /// The IBC relayer.
     Relayer,
     /// Another relayer, always a little late.
     LateRelayer,
-    /// The bridge executor.
     Executor,
     /// The admin of the rollup.
     Admin,
@@ -81,10 +76,8 @@ pub(crate) enum PartyRole {
 /// How many roles there are.
 const ROLES: u32 = PartyRole::Disperser as u32 + 1;
 
-/// A token.
 #[derive(Debug)]
 pub(crate) struct TokenFacts {
-    /// Its denom.
     pub(crate) denom: Denom,
     /// Its ERC-20 contract or its metadata object; what stands for the denom elsewhere.
     pub(crate) contract: PartyId,
@@ -99,7 +92,6 @@ pub(crate) struct ContractLayout {
     pub(crate) contracts: Vec<Address>,
 }
 
-/// What never changes.
 #[derive(Debug)]
 pub(crate) struct World {
     /// What the rollup is made of.

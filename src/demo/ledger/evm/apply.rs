@@ -2,7 +2,7 @@
 
 use super::{
     catalogue::{POOLS, REWARD_TOKEN, WRAP_FACTOR, WRAPS},
-    record::{ContractCall, Swap, Vm},
+    record::{ContractCall, Swap, VmMessage},
     world::pool,
 };
 use crate::demo::ledger::common::{
@@ -13,10 +13,10 @@ use crate::demo::ledger::common::{
 };
 
 /// Does what a successful message does.
-pub(crate) fn apply(state: &mut LedgerState, world: &World, message: &Vm) {
+pub(crate) fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
     match message {
-        Vm::Call { sender, call } => apply_call(state, world, *sender, call),
-        Vm::Create { .. } => {}
+        VmMessage::Call { sender, call } => apply_call(state, world, *sender, call),
+        VmMessage::Create { .. } => {}
     }
 }
 

@@ -9,7 +9,6 @@ use crate::demo::ledger::common::catalogue::{
 /// The fee token's price per unit of gas, in its smallest unit.
 pub(crate) const GAS_PRICE: u128 = 5_000_000_000;
 
-/// The EVM rollup.
 pub(crate) const CATALOGUE: LedgerCatalogue = LedgerCatalogue {
     chain_id: "rollscope-evm-1",
     bridge_id: 77,

@@ -4,7 +4,7 @@ use crate::demo::ledger::common::record::{PartyId, TokenId};
 
 /// A message to the EVM.
 #[derive(Debug)]
-pub(crate) enum Vm {
+pub(crate) enum VmMessage {
     /// Calling a contract.
     Call { sender: PartyId, call: ContractCall },
     /// Deploying a contract; `salt` makes it CREATE2.
@@ -14,7 +14,6 @@ pub(crate) enum Vm {
 /// How the EVM refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VmFailure {
-    /// The contract refused.
     Reverted(RevertReason),
     /// The EVM stopped the call, with its own words.
     CallFailed(&'static str),
@@ -85,7 +84,6 @@ pub(crate) struct Swap {
     pub(crate) forward: bool,
     /// Sold.
     pub(crate) sold: u128,
-    /// Bought.
     pub(crate) bought: u128,
     /// The pool's reserves afterwards, in the pool's order.
     pub(crate) reserves: [u128; 2],

@@ -15,7 +15,7 @@ use self::abi::AbiLog;
 use super::{
     Evm,
     catalogue::GAS_PRICE,
-    record::{RevertReason, Vm, VmFailure},
+    record::{RevertReason, VmFailure, VmMessage},
     refunded_gas,
 };
 use crate::demo::ledger::{
@@ -32,28 +32,28 @@ use crate::demo::ledger::{
 pub(crate) use self::{calls::nft_word, nft::decimal_id};
 
 impl Render for Evm {
-    fn kind(message: &Vm) -> &'static str {
+    fn kind(message: &VmMessage) -> &'static str {
         match message {
-            Vm::Call { .. } => "/minievm.evm.v1.MsgCall",
-            Vm::Create { salt: None, .. } => "/minievm.evm.v1.MsgCreate",
-            Vm::Create { salt: Some(_), .. } => "/minievm.evm.v1.MsgCreate2",
+            VmMessage::Call { .. } => "/minievm.evm.v1.MsgCall",
+            VmMessage::Create { salt: None, .. } => "/minievm.evm.v1.MsgCreate",
+            VmMessage::Create { salt: Some(_), .. } => "/minievm.evm.v1.MsgCreate2",
         }
     }
 
-    fn sender(message: &Vm) -> PartyId {
+    fn sender(message: &VmMessage) -> PartyId {
         match message {
-            Vm::Call { sender, .. } | Vm::Create { sender, .. } => *sender,
+            VmMessage::Call { sender, .. } | VmMessage::Create { sender, .. } => *sender,
         }
     }
 
-    fn fields(view: &RenderView<'_>, json: &mut Json, message: &Vm) {
+    fn fields(view: &RenderView<'_>, json: &mut Json, message: &VmMessage) {
         match message {
-            Vm::Call { sender, call } => {
+            VmMessage::Call { sender, call } => {
                 let request = calls::request(view, *sender, call);
                 json.field("sender", &view.party(*sender).bech32).field("contract_addr", &request.contract.hex);
                 json.field("input", &request.input).number("value", request.value);
             }
-            Vm::Create { sender, nonce, salt } => {
+            VmMessage::Create { sender, nonce, salt } => {
                 let owner = view.party(*sender);
                 let code = calls::init_code(owner, *nonce);
                 json.field("sender", &owner.bech32).field("code", &hex::encode_prefixed(code));
@@ -66,10 +66,10 @@ impl Render for Evm {
         json.value("access_list", "[]");
     }
 
-    fn run(view: &RenderView<'_>, events: &mut EventWriter, message: &Vm) -> Vec<u8> {
+    fn run(view: &RenderView<'_>, events: &mut EventWriter, message: &VmMessage) -> Vec<u8> {
         match message {
-            Vm::Call { sender, call } => calls::call(view, events, *sender, call),
-            Vm::Create { sender, nonce, salt } => calls::create(view, events, *sender, *nonce, *salt),
+            VmMessage::Call { sender, call } => calls::call(view, events, *sender, call),
+            VmMessage::Create { sender, nonce, salt } => calls::create(view, events, *sender, *nonce, *salt),
         }
     }
 

@@ -38,7 +38,6 @@ pub(crate) fn pool(world: &World, pool: u8) -> PartyId {
     world.contract(COLLECTIONS.len() + usize::from(pool))
 }
 
-/// An application's contract.
 pub(crate) fn application(world: &World, application: u8) -> PartyId {
     world.contract(COLLECTIONS.len() + POOLS.len() + usize::from(application))
 }

@@ -2,7 +2,7 @@
 
 use super::{
     catalogue::{REWARD_TOKEN, pool},
-    record::{ContractCall, Liquidity, Swap, Vm},
+    record::{ContractCall, Liquidity, Swap, VmMessage},
     world::reserves,
 };
 use crate::demo::ledger::common::{
@@ -13,15 +13,15 @@ use crate::demo::ledger::common::{
 };
 
 /// Does what a successful message does.
-pub(crate) fn apply(state: &mut LedgerState, world: &World, message: &Vm) {
+pub(crate) fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
     match message {
-        Vm::Execute { sender, call, .. } => apply_call(state, world, *sender, call),
-        Vm::Script { sender, token, half, to } => {
+        VmMessage::Execute { sender, call, .. } => apply_call(state, world, *sender, call),
+        VmMessage::Script { sender, token, half, to } => {
             for to in to {
                 state.transfer(*token, *sender, *to, *half);
             }
         }
-        Vm::Publish { .. } => {}
+        VmMessage::Publish { .. } => {}
     }
 }
 

@@ -54,7 +54,6 @@ pub(crate) struct PoolSpec {
     pub(crate) shares: u8,
 }
 
-/// The pools.
 pub(crate) const POOLS: [PoolSpec; 3] = [
     PoolSpec { sides: [0, 1], shares: 9 },
     PoolSpec { sides: [3, 0], shares: 10 },
@@ -117,7 +116,6 @@ pub(crate) const BRIDGED_COLLECTION: u8 = 7;
 pub(crate) struct Module {
     /// Which of the publishers' accounts it lies at.
     pub(crate) publisher: u8,
-    /// Its name.
     pub(crate) name: &'static str,
     /// An entry function of it, which takes a number.
     pub(crate) function: &'static str,

@@ -4,7 +4,7 @@ use crate::demo::ledger::common::record::{PartyId, TokenId};
 
 /// A message to the Move VM.
 #[derive(Debug)]
-pub(crate) enum Vm {
+pub(crate) enum VmMessage {
     /// Running an entry function; `json` writes its arguments as JSON instead of BCS.
     Execute { sender: PartyId, json: bool, call: ContractCall },
     /// Running a script, which sends half of an amount to each of two accounts.
@@ -20,7 +20,6 @@ pub(crate) enum VmFailure {
     Aborted {
         /// Where the module lies.
         at: ModulePlace,
-        /// The module.
         module: &'static str,
         /// Category and reason.
         code: u32,
@@ -29,11 +28,9 @@ pub(crate) enum VmFailure {
     Stopped {
         /// Where the module lies.
         at: ModulePlace,
-        /// The module.
         module: &'static str,
         /// The VM's name of it.
         status: &'static str,
-        /// The VM's words.
         message: &'static str,
         /// The function's number and the place in its code.
         function: [u16; 2],
@@ -80,7 +77,6 @@ pub(crate) enum ContractCall {
     Ping { module: u8, argument: u64 },
 }
 
-/// A swap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Swap {
     /// Place in the catalogue of pools.
@@ -89,7 +85,6 @@ pub(crate) struct Swap {
     pub(crate) forward: bool,
     /// Sold.
     pub(crate) sold: u128,
-    /// Bought.
     pub(crate) bought: u128,
     /// The least that the seller takes.
     pub(crate) least: u128,

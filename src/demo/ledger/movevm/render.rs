@@ -12,7 +12,7 @@ use alloy_primitives::hex;
 use self::args::MoveArg;
 use super::{
     Move,
-    record::{ModulePlace, Vm, VmFailure},
+    record::{ModulePlace, VmFailure, VmMessage},
 };
 use crate::demo::ledger::{
     common::{
@@ -28,39 +28,41 @@ use crate::demo::ledger::{
 const PUBLISHED: [&str; 5] = ["raffle", "shop", "registry", "vesting", "tickets"];
 
 impl Render for Move {
-    fn kind(message: &Vm) -> &'static str {
+    fn kind(message: &VmMessage) -> &'static str {
         match message {
-            Vm::Execute { json: false, .. } => "/initia.move.v1.MsgExecute",
-            Vm::Execute { json: true, .. } => "/initia.move.v1.MsgExecuteJSON",
-            Vm::Script { .. } => "/initia.move.v1.MsgScript",
-            Vm::Publish { .. } => "/initia.move.v1.MsgPublish",
+            VmMessage::Execute { json: false, .. } => "/initia.move.v1.MsgExecute",
+            VmMessage::Execute { json: true, .. } => "/initia.move.v1.MsgExecuteJSON",
+            VmMessage::Script { .. } => "/initia.move.v1.MsgScript",
+            VmMessage::Publish { .. } => "/initia.move.v1.MsgPublish",
         }
     }
 
-    fn sender(message: &Vm) -> PartyId {
+    fn sender(message: &VmMessage) -> PartyId {
         match message {
-            Vm::Execute { sender, .. } | Vm::Script { sender, .. } | Vm::Publish { sender, .. } => *sender,
+            VmMessage::Execute { sender, .. }
+            | VmMessage::Script { sender, .. }
+            | VmMessage::Publish { sender, .. } => *sender,
         }
     }
 
-    fn fields(view: &RenderView<'_>, out: &mut Json, message: &Vm) {
+    fn fields(view: &RenderView<'_>, out: &mut Json, message: &VmMessage) {
         out.field("sender", &view.party(Self::sender(message)).bech32);
         match message {
-            Vm::Execute { sender, json, call } => {
+            VmMessage::Execute { sender, json, call } => {
                 let request = calls::request(view, *sender, call);
                 out.field("module_address", &request.address).field("module_name", request.module);
                 out.field("function_name", request.function);
                 calls::type_arguments(out, request.type_argument);
                 arguments(out, *json, &request.arguments);
             }
-            Vm::Script { token, half, to, .. } => {
+            VmMessage::Script { token, half, to, .. } => {
                 out.field("code_bytes", &base64(bytecode("script", 0, 0)));
                 calls::type_arguments(out, None);
                 let [first, second] = to.map(|to| MoveArg::Address(view.party(to).word()));
                 let metadata = MoveArg::Address(view.contract(*token).word());
                 arguments(out, false, &[metadata, first, second, calls::number(*half)]);
             }
-            Vm::Publish { sender, modules, nonce } => {
+            VmMessage::Publish { sender, modules, nonce } => {
                 out.key("code_bytes").list(|json| {
                     for place in 0..*modules {
                         json.string(&base64(bytecode(&view.party(*sender).hex, *nonce, place)));
@@ -71,17 +73,17 @@ impl Render for Move {
         }
     }
 
-    fn run(view: &RenderView<'_>, events: &mut EventWriter, message: &Vm) -> Vec<u8> {
+    fn run(view: &RenderView<'_>, events: &mut EventWriter, message: &VmMessage) -> Vec<u8> {
         match message {
-            Vm::Execute { sender, call, .. } => effects::call(view, events, *sender, call),
-            Vm::Script { sender, token, half, to } => {
+            VmMessage::Execute { sender, call, .. } => effects::call(view, events, *sender, call),
+            VmMessage::Script { sender, token, half, to } => {
                 let owner = view.party(*sender);
                 events.emit("script", vec![("sender", short(owner.word()))]);
                 for to in to {
                     coins::pass(view, events, *token, [owner, view.party(*to)], *half);
                 }
             }
-            Vm::Publish { sender, modules, nonce } => published(view, events, *sender, *modules, *nonce),
+            VmMessage::Publish { sender, modules, nonce } => published(view, events, *sender, *modules, *nonce),
         }
         Vec::new()
     }

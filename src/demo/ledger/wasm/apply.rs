@@ -2,7 +2,7 @@
 
 use super::{
     catalogue::{BRIDGED_COLLECTION, POOLS, PRICE_TOKEN, REWARD_TOKEN, SAVED_TOKEN, STAKED},
-    record::{ContractCall, CreatedContract, NftTransfer, PoolAsset, Swap, Vm},
+    record::{ContractCall, CreatedContract, NftTransfer, PoolAsset, Swap, VmMessage},
     state::{Contract, LedgerState, MarketOffer},
     world::{Account, SingleContract, account, pool, single_contract},
 };
@@ -14,38 +14,41 @@ use crate::demo::ledger::common::{
 };
 
 /// Does what a successful message does.
-pub(crate) fn apply(state: &mut LedgerState, world: &World, message: &Vm) {
+pub(crate) fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
     match message {
-        Vm::Execute { sender, call } => apply_call(state, world, *sender, call),
-        Vm::StoreCode { .. } => state.own.codes += 1,
-        Vm::Instantiate { contract, .. } => make(state, *contract),
-        Vm::Migrate { contract, code, .. } => {
+        VmMessage::Execute { sender, call } => apply_call(state, world, *sender, call),
+        VmMessage::StoreCode { .. } => state.own.codes += 1,
+        VmMessage::Instantiate { contract, .. } => make(state, *contract),
+        VmMessage::Migrate { contract, code, .. } => {
             if let Some(contract) = state.own.contract(*contract) {
                 contract.code = *code;
             }
         }
-        Vm::SetAdmin { contract, admin: Some(admin), .. } => {
+        VmMessage::SetAdmin { contract, admin: Some(admin), .. } => {
             if let Some(contract) = state.own.contract(*contract) {
                 contract.admin = *admin;
             }
         }
-        Vm::SetAdmin { contract, admin: None, .. } => state.own.made.retain(|other| other.made != *contract),
-        Vm::CreateDenom { sender, number } => {
+        VmMessage::SetAdmin { contract, admin: None, .. } => state.own.made.retain(|other| other.made != *contract),
+        VmMessage::CreateDenom { sender, number } => {
             state.own.denoms += 1;
             state.own.newest_denom = Some((*sender, *number));
         }
-        Vm::Mint { token, amount, to, .. } => state.mint(*token, *to, *amount),
-        Vm::Burn { sender, token, amount } => state.burn(*token, *sender, *amount),
-        Vm::ChangeAdmin { token, admin, .. } => state.own.set_denom_admin(token.0, *admin),
-        Vm::ReceiveNft { nft_transfer, .. } => {
+        VmMessage::Mint { token, amount, to, .. } => state.mint(*token, *to, *amount),
+        VmMessage::Burn { sender, token, amount } => state.burn(*token, *sender, *amount),
+        VmMessage::ChangeAdmin { token, admin, .. } => state.own.set_denom_admin(token.0, *admin),
+        VmMessage::ReceiveNft { nft_transfer, .. } => {
             state.set_owner(nft_transfer.collection, nft_transfer.id, Some(nft_transfer.local));
             if nft_transfer.is_first {
                 state.set_since(nft_transfer.collection, Some(state.height));
             }
             state.incoming[NFT_CHANNEL] += 1;
         }
-        Vm::AnswerNft { nft_transfer, packet_outcome, .. } => answer(state, nft_transfer, *packet_outcome),
-        Vm::MintUnknown { .. } | Vm::SetLabel { .. } | Vm::SetMetadata { .. } | Vm::SetSendHook { .. } => {}
+        VmMessage::AnswerNft { nft_transfer, packet_outcome, .. } => answer(state, nft_transfer, *packet_outcome),
+        VmMessage::MintUnknown { .. }
+        | VmMessage::SetLabel { .. }
+        | VmMessage::SetMetadata { .. }
+        | VmMessage::SetSendHook { .. } => {}
     }
 }
 

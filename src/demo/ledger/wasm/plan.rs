@@ -9,7 +9,7 @@ mod tokens;
 
 use super::{
     Wasm,
-    record::{ContractCall, Vm},
+    record::{ContractCall, VmMessage},
 };
 use crate::demo::ledger::common::{
     plan::{self, PlanAction, bridge, cosmos, ibc},
@@ -77,5 +77,5 @@ pub(crate) const ACTIONS: &[(u32, PlanAction<Wasm>)] = &[
 /// A transaction that calls a contract.
 fn call(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: ContractCall) -> PlannedTx {
     let style = planner.cosmos_style();
-    PlannedTx::new(sender, style, gas, Msg::Vm(Vm::Execute { sender, call }))
+    PlannedTx::new(sender, style, gas, Msg::Vm(VmMessage::Execute { sender, call }))
 }

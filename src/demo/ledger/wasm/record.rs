@@ -12,13 +12,12 @@ pub(crate) struct Cw20(pub(crate) u8);
 pub(crate) enum PoolAsset {
     /// Coins of the bank.
     Coin(TokenId),
-    /// A contract's token.
     Contract(Cw20),
 }
 
 /// A message to one of the Wasm modules.
 #[derive(Debug)]
-pub(crate) enum Vm {
+pub(crate) enum VmMessage {
     /// Calling a contract.
     Execute { sender: PartyId, call: ContractCall },
     /// Uploading code, which gets this number.
@@ -54,7 +53,6 @@ pub(crate) enum Vm {
 /// A contract that a user made: what its address follows from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CreatedContract {
-    /// Who made it.
     pub(crate) maker: PartyId,
     /// The number of its first code.
     pub(crate) code: u32,
@@ -109,9 +107,7 @@ pub(crate) enum ContractCall {
     ApproveAll { collection: u8, approved: bool },
     /// CW-721 `send_nft` to the ICS-721 contract: an NFT leaves.
     BridgeNft {
-        /// What leaves.
         nft_transfer: Box<NftTransfer>,
-        /// How it ends.
         packet_outcome: PacketOutcome,
         /// Blocks until the answer comes.
         wait: u8,
@@ -129,9 +125,7 @@ pub(crate) enum ContractCall {
 pub(crate) struct NftTransfer {
     /// Place in the catalogue of collections.
     pub(crate) collection: u8,
-    /// The token.
     pub(crate) id: u32,
-    /// The account here.
     pub(crate) local: PartyId,
     /// Number on the sending side.
     pub(crate) sequence: u64,
@@ -154,7 +148,6 @@ pub(crate) struct Swap {
     pub(crate) forward: bool,
     /// Sold.
     pub(crate) sold: u128,
-    /// Bought.
     pub(crate) bought: u128,
 }
 
@@ -181,7 +174,6 @@ pub(crate) enum VmFailure {
     NotContractAdmin,
     /// Only the denom's admin may do this.
     NotDenomAdmin,
-    /// The denom exists.
     DenomExists,
     /// The denom does not exist.
     NoDenom {
@@ -190,7 +182,6 @@ pub(crate) enum VmFailure {
     },
     /// The account does not hold this much.
     InsufficientFunds {
-        /// What it holds.
         has: u128,
     },
 }

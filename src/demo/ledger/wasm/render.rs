@@ -13,7 +13,7 @@ use self::requests::{CallRequest, request};
 use super::{
     Wasm,
     catalogue::SAVED_TOKEN,
-    record::{ContractCall, Vm, VmFailure},
+    record::{ContractCall, VmFailure, VmMessage},
     world::{SingleContract, single_contract},
 };
 use crate::demo::ledger::PacketOutcome;
@@ -32,55 +32,59 @@ use crate::{
 };
 
 impl Render for Wasm {
-    fn kind(message: &Vm) -> &'static str {
+    fn kind(message: &VmMessage) -> &'static str {
         match message {
-            Vm::Execute { .. } => "/cosmwasm.wasm.v1.MsgExecuteContract",
-            Vm::StoreCode { .. } => "/cosmwasm.wasm.v1.MsgStoreCode",
-            Vm::Instantiate { contract, .. } if contract.is_salted => "/cosmwasm.wasm.v1.MsgInstantiateContract2",
-            Vm::Instantiate { .. } => "/cosmwasm.wasm.v1.MsgInstantiateContract",
-            Vm::Migrate { .. } => "/cosmwasm.wasm.v1.MsgMigrateContract",
-            Vm::SetAdmin { admin: Some(_), .. } => "/cosmwasm.wasm.v1.MsgUpdateAdmin",
-            Vm::SetAdmin { admin: None, .. } => "/cosmwasm.wasm.v1.MsgClearAdmin",
-            Vm::SetLabel { .. } => "/cosmwasm.wasm.v1.MsgUpdateContractLabel",
-            Vm::CreateDenom { .. } => "/miniwasm.tokenfactory.v1.MsgCreateDenom",
-            Vm::Mint { .. } | Vm::MintUnknown { .. } => "/miniwasm.tokenfactory.v1.MsgMint",
-            Vm::Burn { .. } => "/miniwasm.tokenfactory.v1.MsgBurn",
-            Vm::ChangeAdmin { .. } => "/miniwasm.tokenfactory.v1.MsgChangeAdmin",
-            Vm::SetMetadata { .. } => "/miniwasm.tokenfactory.v1.MsgSetDenomMetadata",
-            Vm::SetSendHook { .. } => "/miniwasm.tokenfactory.v1.MsgSetBeforeSendHook",
-            Vm::ReceiveNft { .. } => "/ibc.core.channel.v1.MsgRecvPacket",
-            Vm::AnswerNft { packet_outcome: PacketOutcome::Expired, .. } => "/ibc.core.channel.v1.MsgTimeout",
-            Vm::AnswerNft { .. } => "/ibc.core.channel.v1.MsgAcknowledgement",
+            VmMessage::Execute { .. } => "/cosmwasm.wasm.v1.MsgExecuteContract",
+            VmMessage::StoreCode { .. } => "/cosmwasm.wasm.v1.MsgStoreCode",
+            VmMessage::Instantiate { contract, .. } if contract.is_salted => {
+                "/cosmwasm.wasm.v1.MsgInstantiateContract2"
+            }
+            VmMessage::Instantiate { .. } => "/cosmwasm.wasm.v1.MsgInstantiateContract",
+            VmMessage::Migrate { .. } => "/cosmwasm.wasm.v1.MsgMigrateContract",
+            VmMessage::SetAdmin { admin: Some(_), .. } => "/cosmwasm.wasm.v1.MsgUpdateAdmin",
+            VmMessage::SetAdmin { admin: None, .. } => "/cosmwasm.wasm.v1.MsgClearAdmin",
+            VmMessage::SetLabel { .. } => "/cosmwasm.wasm.v1.MsgUpdateContractLabel",
+            VmMessage::CreateDenom { .. } => "/miniwasm.tokenfactory.v1.MsgCreateDenom",
+            VmMessage::Mint { .. } | VmMessage::MintUnknown { .. } => "/miniwasm.tokenfactory.v1.MsgMint",
+            VmMessage::Burn { .. } => "/miniwasm.tokenfactory.v1.MsgBurn",
+            VmMessage::ChangeAdmin { .. } => "/miniwasm.tokenfactory.v1.MsgChangeAdmin",
+            VmMessage::SetMetadata { .. } => "/miniwasm.tokenfactory.v1.MsgSetDenomMetadata",
+            VmMessage::SetSendHook { .. } => "/miniwasm.tokenfactory.v1.MsgSetBeforeSendHook",
+            VmMessage::ReceiveNft { .. } => "/ibc.core.channel.v1.MsgRecvPacket",
+            VmMessage::AnswerNft { packet_outcome: PacketOutcome::Expired, .. } => "/ibc.core.channel.v1.MsgTimeout",
+            VmMessage::AnswerNft { .. } => "/ibc.core.channel.v1.MsgAcknowledgement",
         }
     }
 
-    fn sender(message: &Vm) -> PartyId {
+    fn sender(message: &VmMessage) -> PartyId {
         sender(message)
     }
 
-    fn names_module(message: &Vm) -> bool {
-        matches!(message, Vm::ReceiveNft { .. } | Vm::AnswerNft { .. })
+    fn names_module(message: &VmMessage) -> bool {
+        matches!(message, VmMessage::ReceiveNft { .. } | VmMessage::AnswerNft { .. })
     }
 
-    fn fields(view: &RenderView<'_>, json: &mut Json, message: &Vm) {
+    fn fields(view: &RenderView<'_>, json: &mut Json, message: &VmMessage) {
         match message {
-            Vm::Execute { sender, call } => execute_fields(view, json, *sender, call),
-            Vm::ReceiveNft { signer, nft_transfer } => nft_transfers::fields(view, json, *signer, nft_transfer, None),
-            Vm::AnswerNft { signer, nft_transfer, packet_outcome } => {
+            VmMessage::Execute { sender, call } => execute_fields(view, json, *sender, call),
+            VmMessage::ReceiveNft { signer, nft_transfer } => {
+                nft_transfers::fields(view, json, *signer, nft_transfer, None)
+            }
+            VmMessage::AnswerNft { signer, nft_transfer, packet_outcome } => {
                 nft_transfers::fields(view, json, *signer, nft_transfer, Some(*packet_outcome))
             }
             _ => codes::fields(view, json, message),
         }
     }
 
-    fn run(view: &RenderView<'_>, events: &mut EventWriter, message: &Vm) -> Vec<u8> {
+    fn run(view: &RenderView<'_>, events: &mut EventWriter, message: &VmMessage) -> Vec<u8> {
         match message {
-            Vm::Execute { sender, call } => calls::events(view, events, *sender, call),
-            Vm::ReceiveNft { nft_transfer, .. } => {
+            VmMessage::Execute { sender, call } => calls::events(view, events, *sender, call),
+            VmMessage::ReceiveNft { nft_transfer, .. } => {
                 nft_transfers::received(view, events, nft_transfer);
                 return ProtoWriter::new().uint(1, DONE).finish();
             }
-            Vm::AnswerNft { nft_transfer, packet_outcome, .. } => {
+            VmMessage::AnswerNft { nft_transfer, packet_outcome, .. } => {
                 nft_transfers::answered(view, events, nft_transfer, *packet_outcome);
                 return ProtoWriter::new().uint(1, DONE).finish();
             }
@@ -176,23 +180,23 @@ impl Render for Wasm {
 const DONE: u64 = 2;
 
 /// Whose signature a message needs.
-fn sender(message: &Vm) -> PartyId {
+fn sender(message: &VmMessage) -> PartyId {
     match *message {
-        Vm::Execute { sender, .. }
-        | Vm::StoreCode { sender, .. }
-        | Vm::Migrate { sender, .. }
-        | Vm::SetAdmin { sender, .. }
-        | Vm::SetLabel { sender, .. }
-        | Vm::CreateDenom { sender, .. }
-        | Vm::Mint { sender, .. }
-        | Vm::MintUnknown { sender, .. }
-        | Vm::Burn { sender, .. }
-        | Vm::ChangeAdmin { sender, .. }
-        | Vm::SetMetadata { sender, .. }
-        | Vm::SetSendHook { sender, .. }
-        | Vm::ReceiveNft { signer: sender, .. }
-        | Vm::AnswerNft { signer: sender, .. } => sender,
-        Vm::Instantiate { contract, .. } => contract.maker,
+        VmMessage::Execute { sender, .. }
+        | VmMessage::StoreCode { sender, .. }
+        | VmMessage::Migrate { sender, .. }
+        | VmMessage::SetAdmin { sender, .. }
+        | VmMessage::SetLabel { sender, .. }
+        | VmMessage::CreateDenom { sender, .. }
+        | VmMessage::Mint { sender, .. }
+        | VmMessage::MintUnknown { sender, .. }
+        | VmMessage::Burn { sender, .. }
+        | VmMessage::ChangeAdmin { sender, .. }
+        | VmMessage::SetMetadata { sender, .. }
+        | VmMessage::SetSendHook { sender, .. }
+        | VmMessage::ReceiveNft { signer: sender, .. }
+        | VmMessage::AnswerNft { signer: sender, .. } => sender,
+        VmMessage::Instantiate { contract, .. } => contract.maker,
     }
 }
 

@@ -27,11 +27,9 @@ pub(crate) struct Contract {
 pub(crate) struct MarketOffer {
     /// Place in the catalogue of collections.
     pub(crate) collection: u8,
-    /// The token.
     pub(crate) id: u32,
     /// In the token that NFTs are paid with.
     pub(crate) price: u128,
-    /// Who gets it.
     pub(crate) seller: PartyId,
 }
 

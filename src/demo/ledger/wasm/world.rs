@@ -132,7 +132,6 @@ pub(crate) fn single_contract(world: &World, single_contract: SingleContract) ->
     world.contract(SINGLE_CONTRACTS_AT + single_contract as usize)
 }
 
-/// An application's contract.
 pub(crate) fn application(world: &World, application: u8) -> PartyId {
     world.contract(APPLICATIONS_AT + usize::from(application))
 }

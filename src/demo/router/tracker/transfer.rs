@@ -141,7 +141,7 @@ pub enum HopEventKind {
     Refund,
 }
 
-/// What happens next.
+/// What happens next to a hop, and when.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HopEvent {
     /// What.

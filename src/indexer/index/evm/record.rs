@@ -60,7 +60,6 @@ impl StoredReceipt {
         packer.finish()
     }
 
-    /// The receipt again.
     pub(super) fn unpack(bytes: &[u8]) -> Result<Self, IndexError> {
         let mut unpacker = Unpacker::new(bytes);
         let (hash, kind, flags) = (unpacker.fixed()?, unpacker.byte()?, unpacker.byte()?);

@@ -11,7 +11,7 @@ use crate::{
     wire::{Collection, CollectionFacts, Nft, NftTable, Token},
 };
 
-/// Which collections.
+/// Which collections a list holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CollectionSelection {
     /// All.
@@ -22,7 +22,7 @@ pub enum CollectionSelection {
     Named(String),
 }
 
-/// Which tokens.
+/// Which NFTs a list holds; of an owner, of a collection, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TokenSelection {
     /// Only this account's.
@@ -93,7 +93,6 @@ pub(in crate::indexer::index) fn collections(
     Ok(KeysetPage { total, ..page })
 }
 
-/// One collection.
 pub(in crate::indexer::index) fn collection(
     connection: &Connection,
     address: &Address,

@@ -12,7 +12,6 @@ use crate::{
 };
 
 impl<F: Flavour> ExternalContext<'_, F> {
-    /// A bank send.
     pub(super) fn bank_send(
         &mut self,
         sender: Address,

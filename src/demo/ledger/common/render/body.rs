@@ -15,7 +15,6 @@ use crate::{
     domain::Timestamp,
 };
 
-/// The body.
 pub(crate) fn body<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> String {
     let mut json = Json::new();
     json.object(|json| {

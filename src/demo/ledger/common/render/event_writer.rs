@@ -19,7 +19,6 @@ impl EventWriter {
         Self { events: Vec::with_capacity(24), message: None, inner: None }
     }
 
-    /// What was written.
     pub(crate) fn finish(self) -> Vec<TxEvent> {
         self.events
     }
@@ -34,7 +33,6 @@ impl EventWriter {
         self.inner = inner;
     }
 
-    /// An event.
     pub(crate) fn emit(&mut self, kind: &'static str, mut attributes: Attributes) {
         attributes.extend(self.inner.map(|inner| ("authz_msg_index", inner.to_string())));
         attributes.extend(self.message.map(|message| ("msg_index", message.to_string())));

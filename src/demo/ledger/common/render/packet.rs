@@ -61,7 +61,6 @@ fn path(view: &RenderView<'_>, channel: &ChannelSpec, token: TokenId, outgoing: 
     }
 }
 
-/// The memo's text.
 fn memo<F: Render>(view: &RenderView<'_>, packet: &Packet, channel: &ChannelSpec) -> String {
     if let Some(words) = &packet.words {
         return words.memo.to_string();
@@ -151,7 +150,6 @@ pub(crate) fn nft_packet_view(view: &RenderView<'_>, packet: &NftPacket, outgoin
     PacketView { channel, port_here, outgoing, sequence, data, timeout, sender, receiver, memo, denom: class }
 }
 
-/// The application's answer.
 pub(crate) fn answer(accepted: bool) -> &'static str {
     if accepted {
         r#"{"result":"AQ=="}"#

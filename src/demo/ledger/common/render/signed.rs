@@ -29,7 +29,7 @@ pub(super) fn fee<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> Option
 }
 
 /// The signed part of a transaction: body, keys with the fee, signature.
-pub(super) struct Signed {
+pub(super) struct SignedTx {
     /// The body, as JSON.
     pub(super) body: String,
     /// Keys, modes, numbers and the fee, as JSON.
@@ -38,7 +38,7 @@ pub(super) struct Signed {
     pub(super) signature: String,
 }
 
-impl Signed {
+impl SignedTx {
     /// Of a transaction with this declared fee.
     pub(super) fn of<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>, fee: Option<&(String, u128)>) -> Self {
         let (body, auth_info) = (body::body(view, tx), body::auth_info(view, tx, fee));
@@ -55,7 +55,7 @@ impl Signed {
 
 /// The hash that a transaction has when its block is written out.
 pub(crate) fn hash<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxHash {
-    Signed::of(view, tx, fee(view, tx).as_ref()).hash()
+    SignedTx::of(view, tx, fee(view, tx).as_ref()).hash()
 }
 
 /// The signature in base64.

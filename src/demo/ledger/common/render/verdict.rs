@@ -8,17 +8,16 @@ use crate::demo::ledger::common::{
 };
 
 /// What a node says about the end of a transaction.
-pub(crate) struct Verdict {
+pub(crate) struct TxVerdict {
     /// 0 is success.
     pub(crate) code: u32,
     /// Who defined the code.
     pub(crate) codespace: &'static str,
-    /// The reason.
     pub(crate) raw_log: String,
 }
 
 /// The verdict on a transaction.
-pub(crate) fn verdict<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> Verdict {
+pub(crate) fn verdict<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxVerdict {
     let (code, codespace, raw_log) = match tx.outcome {
         TxOutcome::Success => (0, "", String::new()),
         TxOutcome::OutOfGas(place) => {
@@ -45,7 +44,7 @@ pub(crate) fn verdict<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> Ver
             (code, codespace, format!("failed to execute message; message index: 0: {detail}"))
         }
     };
-    Verdict { code, codespace, raw_log }
+    TxVerdict { code, codespace, raw_log }
 }
 
 /// Failures of a message; the other ones do not come here.

@@ -18,7 +18,7 @@ use crate::demo::ledger::{
             APPLICATIONS, BRIDGED_COLLECTION, COLLECTIONS, ITEM_KINDS, ITEMS, ITEMS_SINCE, POOLS, REWARD_TOKEN,
             WRAP_FACTOR, WRAPS,
         },
-        record::{ContractCall, Swap, Vm},
+        record::{ContractCall, Swap, VmMessage},
     },
 };
 
@@ -27,7 +27,7 @@ const SENT: [u8; 8] = [0, 1, 3, 8, 9, 10, 10, 11];
 
 fn call(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: ContractCall) -> PlannedTx {
     let style = evm_style(planner);
-    PlannedTx::new(sender, style, gas, Msg::Vm(Vm::Call { sender, call }))
+    PlannedTx::new(sender, style, gas, Msg::Vm(VmMessage::Call { sender, call }))
 }
 
 pub(super) fn transfer(planner: &mut Planner<'_>) -> Option<PlannedTx> {
@@ -210,12 +210,12 @@ pub(super) fn create(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
     let nonce = planner.state.sequence(sender);
     let style = evm_style(planner);
-    Some(PlannedTx::new(sender, style, 812_000, Msg::Vm(Vm::Create { sender, nonce, salt: None })))
+    Some(PlannedTx::new(sender, style, 812_000, Msg::Vm(VmMessage::Create { sender, nonce, salt: None })))
 }
 
 pub(super) fn create2(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
     let nonce = planner.state.sequence(sender);
     let salt = Some(planner.rng.next());
-    Some(PlannedTx::new(sender, SignMode::Personal, 846_000, Msg::Vm(Vm::Create { sender, nonce, salt })))
+    Some(PlannedTx::new(sender, SignMode::Personal, 846_000, Msg::Vm(VmMessage::Create { sender, nonce, salt })))
 }

@@ -9,7 +9,7 @@ use crate::demo::ledger::{
     },
     evm::{
         Msg,
-        record::{ContractCall, RevertReason, Vm, VmFailure},
+        record::{ContractCall, RevertReason, VmFailure, VmMessage},
     },
 };
 
@@ -56,15 +56,16 @@ fn refused(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
         _ => (ping, RevertReason::Reason("division or modulo by zero")),
     };
     let style = evm_style(planner);
-    PlannedTx::new(sender, style, 66_000, Msg::Vm(Vm::Call { sender, call }))
+    PlannedTx::new(sender, style, 66_000, Msg::Vm(VmMessage::Call { sender, call }))
         .ending(TxOutcome::Vm(VmFailure::Reverted(refusal)))
 }
 
 /// Calls and deployments that the EVM itself stops.
 fn stopped(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<PlannedTx> {
     let style = evm_style(planner);
-    let ping = Msg::Vm(Vm::Call { sender, call: ContractCall::Ping { application: 6, argument: planner.rng.next() } });
-    let deploy = Msg::Vm(Vm::Create { sender, nonce: planner.state.sequence(sender), salt: None });
+    let ping =
+        Msg::Vm(VmMessage::Call { sender, call: ContractCall::Ping { application: 6, argument: planner.rng.next() } });
+    let deploy = Msg::Vm(VmMessage::Create { sender, nonce: planner.state.sequence(sender), salt: None });
     Some(match kind {
         6 => PlannedTx::new(sender, style, 181_000, ping).ending(TxOutcome::Vm(VmFailure::CallFailed("out of gas"))),
         7 => PlannedTx::new(sender, style, 143_000, ping)
@@ -72,7 +73,7 @@ fn stopped(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Plan
         8 => {
             let amount = too_much(planner, TokenId(FEE_TOKEN), sender);
             let to = planner.other(sender);
-            let pay = Msg::Vm(Vm::Call { sender, call: ContractCall::Pay { to, amount } });
+            let pay = Msg::Vm(VmMessage::Call { sender, call: ContractCall::Pay { to, amount } });
             let outcome = TxOutcome::Vm(VmFailure::CallFailed("insufficient balance for transfer"));
             PlannedTx::new(sender, style, 41_000, pay).ending(outcome)
         }
@@ -84,7 +85,7 @@ fn stopped(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Plan
             let (id, owner) = owned(planner, 0)?;
             let to = planner.other(owner);
             let thief = planner.user().filter(|thief| *thief != owner)?;
-            let give = Msg::Vm(Vm::Call { sender: thief, call: ContractCall::Give { collection: 0, id, to } });
+            let give = Msg::Vm(VmMessage::Call { sender: thief, call: ContractCall::Give { collection: 0, id, to } });
             PlannedTx::new(thief, style, 58_000, give).ending(TxOutcome::Vm(VmFailure::Reverted(RevertReason::Custom)))
         }
     })
@@ -94,7 +95,8 @@ fn stopped(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Plan
 fn out_of_gas(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     let (to, token) = (planner.other(sender), TokenId(FEE_TOKEN));
     let send = Msg::Send { from: sender, to, token, amount: 1_000_000_000_000_000 };
-    let ping = Msg::Vm(Vm::Call { sender, call: ContractCall::Ping { application: 4, argument: planner.rng.next() } });
+    let ping =
+        Msg::Vm(VmMessage::Call { sender, call: ContractCall::Ping { application: 4, argument: planner.rng.next() } });
     match kind {
         11 => PlannedTx::new(sender, SignMode::Personal, 111_000, send).ending(TxOutcome::OutOfGas("ReadFlat")),
         12 => {
@@ -121,6 +123,6 @@ fn bank(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
 /// A call whose input is not hex.
 fn bad_input(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
     let call = ContractCall::Ping { application: u8::MAX, argument: planner.rng.next() };
-    PlannedTx::new(sender, SignMode::Personal, 49_000, Msg::Vm(Vm::Call { sender, call }))
+    PlannedTx::new(sender, SignMode::Personal, 49_000, Msg::Vm(VmMessage::Call { sender, call }))
         .ending(TxOutcome::Vm(VmFailure::BadInput))
 }

@@ -9,11 +9,9 @@ use crate::{
     wire::protobuf::ProtoWriter,
 };
 
-/// An argument.
 pub(crate) enum AbiArg<'a> {
     /// A value of one word.
     Word([u8; 32]),
-    /// A string.
     Text(&'a str),
     /// A list of one-word values.
     Words(Vec<[u8; 32]>),
@@ -83,15 +81,11 @@ pub(crate) struct Topics {
     pub(crate) swap: [u8; 32],
     /// Pools.
     pub(crate) sync: [u8; 32],
-    /// The wrapper.
     pub(crate) converted: [u8; 32],
     /// Ownable contracts.
     pub(crate) ownership: [u8; 32],
-    /// The vault.
     pub(crate) staked: [u8; 32],
-    /// The vault.
     pub(crate) unstaked: [u8; 32],
-    /// The airdrop.
     pub(crate) claimed: [u8; 32],
     /// ERC-1155, one kind.
     pub(crate) transfer_single: [u8; 32],
@@ -115,7 +109,6 @@ pub(crate) static TOPICS: LazyLock<Topics> = LazyLock::new(|| Topics {
     transfer_batch: keccak256("TransferBatch(address,address,address,uint256[],uint256[])").0,
 });
 
-/// A log.
 pub(crate) struct AbiLog {
     address: Box<str>,
     topics: Vec<[u8; 32]>,

@@ -250,7 +250,6 @@ fn effect(view: &RenderView<'_>, me: &Party, call: &ContractCall) -> CallEffect 
     CallEffect { logs, returned }
 }
 
-/// What applications answer.
 fn told(view: &RenderView<'_>, application: u8, argument: u64) -> Vec<u8> {
     match application {
         0 => price(view, argument),

@@ -15,7 +15,7 @@ use crate::demo::ledger::{
     evm::{
         Evm, Msg,
         catalogue::{CATALOGUE, GAS_PRICE},
-        record::{ContractCall, Vm},
+        record::{ContractCall, VmMessage},
     },
     rlp::Rlp,
 };
@@ -30,7 +30,7 @@ const TIP: u128 = 1;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Likeness<'a> {
     /// A wallet signed it: this call or deployment.
-    Signed(&'a Vm),
+    Signed(&'a VmMessage),
     /// It is shown as one without call, signer or price, because it left logs.
     Mirrored,
 }
@@ -47,10 +47,10 @@ pub(crate) fn likeness(tx: &TxRecord<Evm>) -> Option<Likeness<'_>> {
 }
 
 /// Whether an Ethereum transaction can ask for this: a call or a deployment, in hex that can be read.
-fn is_ethereum(message: &Vm) -> bool {
+fn is_ethereum(message: &VmMessage) -> bool {
     match message {
-        Vm::Call { call, .. } => !matches!(call, ContractCall::Ping { application: u8::MAX, .. }),
-        Vm::Create { salt, .. } => salt.is_none(),
+        VmMessage::Call { call, .. } => !matches!(call, ContractCall::Ping { application: u8::MAX, .. }),
+        VmMessage::Create { salt, .. } => salt.is_none(),
     }
 }
 
@@ -103,11 +103,11 @@ fn receipt(view: &RenderView<'_>, tx: &TxRecord<Evm>, committed: &CommittedTx, l
     let Likeness::Signed(message) = likeness else { return base };
     let from = view.party(tx.signer).tail();
     let (to, created, input, value) = match message {
-        Vm::Call { sender, call } => {
+        VmMessage::Call { sender, call } => {
             let request = calls::request(view, *sender, call);
             (Some(request.contract.tail()), None, hex::decode(&request.input).unwrap_or_default(), request.value)
         }
-        Vm::Create { sender, nonce, .. } => {
+        VmMessage::Create { sender, nonce, .. } => {
             let created = is_success.then(|| created(&committed.events)).flatten();
             (None, created, calls::init_code(view.party(*sender), *nonce), 0)
         }

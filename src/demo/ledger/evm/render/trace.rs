@@ -20,7 +20,7 @@ use crate::demo::ledger::{
     derive,
     evm::{
         Evm,
-        record::{ContractCall, RevertReason, Vm, VmFailure},
+        record::{ContractCall, RevertReason, VmFailure, VmMessage},
     },
 };
 
@@ -57,8 +57,8 @@ enum TracedAct<'a> {
 fn traced(tx: &TxRecord<Evm>) -> Option<TracedRun<'_>> {
     let Some(Likeness::Signed(message)) = likeness(tx) else { return None };
     let (sender, act) = match message {
-        Vm::Call { sender, call } => (*sender, TracedAct::Call(call)),
-        Vm::Create { sender, nonce, .. } => (*sender, TracedAct::Create(*nonce)),
+        VmMessage::Call { sender, call } => (*sender, TracedAct::Call(call)),
+        VmMessage::Create { sender, nonce, .. } => (*sender, TracedAct::Create(*nonce)),
     };
     (tx.outcome != TxOutcome::Vm(VmFailure::IntrinsicGas)).then_some(TracedRun { sender, act, outcome: tx.outcome })
 }

@@ -12,7 +12,7 @@ use crate::demo::ledger::{
         Msg,
         apply::swap_tokens,
         catalogue::{MODULES, POOLS, REWARD_TOKEN, pool},
-        record::{ContractCall, Liquidity, Swap, Vm},
+        record::{ContractCall, Liquidity, Swap, VmMessage},
         world::reserves,
     },
 };
@@ -26,7 +26,7 @@ const LENT: [u8; 4] = [0, 1, 3, 6];
 pub(super) fn call(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: ContractCall) -> PlannedTx {
     let style = planner.cosmos_style();
     let json = planner.rng.chance(1, 3);
-    PlannedTx::new(sender, style, gas, Msg::Vm(Vm::Execute { sender, json, call }))
+    PlannedTx::new(sender, style, gas, Msg::Vm(VmMessage::Execute { sender, json, call }))
 }
 
 pub(super) fn transfer(planner: &mut Planner<'_>) -> Option<PlannedTx> {
@@ -126,7 +126,7 @@ pub(super) fn script(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let to = [planner.other(sender), planner.other(sender)];
     let half = amount / 2;
     let style = planner.cosmos_style();
-    (half > 0).then(|| PlannedTx::new(sender, style, 187_000, Msg::Vm(Vm::Script { sender, token, half, to })))
+    (half > 0).then(|| PlannedTx::new(sender, style, 187_000, Msg::Vm(VmMessage::Script { sender, token, half, to })))
 }
 
 pub(super) fn publish(planner: &mut Planner<'_>) -> Option<PlannedTx> {
@@ -135,5 +135,5 @@ pub(super) fn publish(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let nonce = planner.state.sequence(sender);
     let style = planner.cosmos_style();
     let gas = 420_000 + 310_000 * u32::from(modules);
-    Some(PlannedTx::new(sender, style, gas, Msg::Vm(Vm::Publish { sender, modules, nonce })))
+    Some(PlannedTx::new(sender, style, gas, Msg::Vm(VmMessage::Publish { sender, modules, nonce })))
 }

@@ -11,7 +11,7 @@ use crate::demo::ledger::{
     movevm::{
         Msg,
         catalogue::REWARD_TOKEN,
-        record::{ContractCall, ModulePlace, Swap, Vm, VmFailure},
+        record::{ContractCall, ModulePlace, Swap, VmFailure, VmMessage},
         world::publisher,
     },
 };
@@ -42,7 +42,7 @@ pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
 
 fn execute(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: ContractCall) -> PlannedTx {
     let style = planner.cosmos_style();
-    PlannedTx::new(sender, style, gas, Msg::Vm(Vm::Execute { sender, json: false, call }))
+    PlannedTx::new(sender, style, gas, Msg::Vm(VmMessage::Execute { sender, json: false, call }))
 }
 
 /// More of a token than the account holds.

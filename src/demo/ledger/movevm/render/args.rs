@@ -4,7 +4,6 @@ use alloy_primitives::hex;
 
 use crate::{demo::ledger::json::quoted, wire::bcs};
 
-/// An argument.
 pub(crate) enum MoveArg {
     /// An address or an object.
     Address([u8; 32]),

@@ -20,13 +20,10 @@ use crate::demo::ledger::{
 pub(crate) struct CallRequest {
     /// Where the module lies.
     pub(crate) address: String,
-    /// The module.
     pub(crate) module: &'static str,
-    /// The function.
     pub(crate) function: &'static str,
     /// The function's type argument.
     pub(crate) type_argument: Option<&'static str>,
-    /// The function's arguments.
     pub(crate) arguments: Vec<MoveArg>,
 }
 

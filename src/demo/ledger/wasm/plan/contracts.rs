@@ -5,7 +5,7 @@ use crate::demo::ledger::{
     common::record::{Msg, PartyId},
     wasm::{
         catalogue::{APPLICATIONS, COUNTER_CODE},
-        record::{ContractCall, CreatedContract, Vm},
+        record::{ContractCall, CreatedContract, VmMessage},
         state::Contract,
     },
 };
@@ -20,7 +20,7 @@ pub(super) fn ping(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     Some(call(planner, sender, 128_000, ContractCall::Ping { application, argument }))
 }
 
-fn vm(planner: &mut Planner<'_>, sender: PartyId, gas: u32, message: Vm) -> PlannedTx {
+fn vm(planner: &mut Planner<'_>, sender: PartyId, gas: u32, message: VmMessage) -> PlannedTx {
     let style = planner.cosmos_style();
     PlannedTx::new(sender, style, gas, Msg::Vm(message))
 }
@@ -28,7 +28,7 @@ fn vm(planner: &mut Planner<'_>, sender: PartyId, gas: u32, message: Vm) -> Plan
 pub(super) fn store(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
     let code = planner.state.own.codes + 1;
-    Some(vm(planner, sender, 1_424_000, Vm::StoreCode { sender, code }))
+    Some(vm(planner, sender, 1_424_000, VmMessage::StoreCode { sender, code }))
 }
 
 /// What a user makes a contract of: mostly the counter, sometimes a code of a user.
@@ -46,7 +46,7 @@ pub(super) fn instantiate(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let own = &planner.state.own;
     let instance = if is_salted { own.salts + 1 } else { own.instances + 1 };
     let contract = CreatedContract { maker, code, instance, is_salted };
-    Some(vm(planner, maker, 256_000, Vm::Instantiate { contract, is_mistyped: false }))
+    Some(vm(planner, maker, 256_000, VmMessage::Instantiate { contract, is_mistyped: false }))
 }
 
 /// A contract with an admin who can pay.
@@ -58,16 +58,16 @@ pub(super) fn changeable(planner: &mut Planner<'_>) -> Option<Contract> {
 pub(super) fn migrate(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let Contract { made: contract, code: now, admin: sender } = changeable(planner)?;
     let code = any_code(planner);
-    (code != now).then(|| vm(planner, sender, 231_000, Vm::Migrate { sender, contract, code }))
+    (code != now).then(|| vm(planner, sender, 231_000, VmMessage::Migrate { sender, contract, code }))
 }
 
 pub(super) fn set_admin(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let Contract { made: contract, admin: sender, .. } = changeable(planner)?;
     let admin = if planner.rng.chance(1, 2) { None } else { Some(planner.other(sender)) };
-    Some(vm(planner, sender, 96_000, Vm::SetAdmin { sender, contract, admin }))
+    Some(vm(planner, sender, 96_000, VmMessage::SetAdmin { sender, contract, admin }))
 }
 
 pub(super) fn set_label(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let Contract { made: contract, admin: sender, .. } = changeable(planner)?;
-    Some(vm(planner, sender, 94_000, Vm::SetLabel { sender, contract }))
+    Some(vm(planner, sender, 94_000, VmMessage::SetLabel { sender, contract }))
 }

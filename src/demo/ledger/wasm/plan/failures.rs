@@ -11,7 +11,7 @@ use crate::demo::ledger::{
     wasm::{
         apply::holding,
         catalogue::{COUNTER_CODE, STAKED},
-        record::{ContractCall, CreatedContract, Cw20, PoolAsset, Swap, Vm, VmFailure},
+        record::{ContractCall, CreatedContract, Cw20, PoolAsset, Swap, VmFailure, VmMessage},
         state::Contract,
     },
 };
@@ -43,7 +43,7 @@ pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     }
 }
 
-fn failing(planner: &mut Planner<'_>, sender: PartyId, gas: u32, message: Vm, failure: VmFailure) -> PlannedTx {
+fn failing(planner: &mut Planner<'_>, sender: PartyId, gas: u32, message: VmMessage, failure: VmFailure) -> PlannedTx {
     let style = planner.cosmos_style();
     PlannedTx::new(sender, style, gas, Msg::Vm(message)).ending(TxOutcome::Vm(failure))
 }
@@ -111,7 +111,7 @@ fn unknown(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
             let code = planner.state.own.codes + 900;
             let contract =
                 CreatedContract { maker: sender, code, instance: planner.state.own.instances + 1, is_salted: false };
-            let message = Vm::Instantiate { contract, is_mistyped: false };
+            let message = VmMessage::Instantiate { contract, is_mistyped: false };
             failing(planner, sender, 88_000, message, VmFailure::NoCode(code))
         }
     }
@@ -123,24 +123,24 @@ fn contract(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Pla
     let made = CreatedContract { maker: sender, code: COUNTER_CODE, instance, is_salted: false };
     Some(match kind {
         11 => {
-            let message = Vm::Instantiate { contract: made, is_mistyped: true };
+            let message = VmMessage::Instantiate { contract: made, is_mistyped: true };
             failing(planner, sender, 214_000, message, VmFailure::MistypedAddress)
         }
         12 => {
             let Contract { made: contract, admin: sender, .. } = changeable(planner)?;
-            let message = Vm::Migrate { sender, contract, code: COUNTER_CODE };
+            let message = VmMessage::Migrate { sender, contract, code: COUNTER_CODE };
             failing(planner, sender, 187_000, message, VmFailure::MigrationRefused)
         }
         13 => {
             let code = planner.state.own.codes + 1;
-            failing(planner, sender, 932_000, Vm::StoreCode { sender, code }, VmFailure::BadCode)
+            failing(planner, sender, 932_000, VmMessage::StoreCode { sender, code }, VmFailure::BadCode)
         }
         _ => {
             let others = changeable(planner).filter(|contract| contract.admin != sender)?;
             let (contract, code) = (others.made, COUNTER_CODE);
             let message = match kind {
-                14 => Vm::Migrate { sender, contract, code },
-                _ => Vm::SetAdmin { sender, contract, admin: Some(sender) },
+                14 => VmMessage::Migrate { sender, contract, code },
+                _ => VmMessage::SetAdmin { sender, contract, admin: Some(sender) },
             };
             failing(planner, sender, 91_000, message, VmFailure::NotContractAdmin)
         }
@@ -152,16 +152,16 @@ fn denom(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Planne
     Some(match kind {
         16 => {
             let (sender, number) = planner.state.own.newest_denom.filter(|(maker, _)| can_pay(planner, *maker))?;
-            failing(planner, sender, 78_000, Vm::CreateDenom { sender, number }, VmFailure::DenomExists)
+            failing(planner, sender, 78_000, VmMessage::CreateDenom { sender, number }, VmFailure::DenomExists)
         }
         17 => {
             let number = planner.state.own.denoms + 1_000;
-            failing(planner, sender, 79_000, Vm::MintUnknown { sender, number }, VmFailure::NoDenom { number })
+            failing(planner, sender, 79_000, VmMessage::MintUnknown { sender, number }, VmFailure::NoDenom { number })
         }
         _ => {
             let (to, token) = (planner.other(sender), TokenId(8));
             let sender = planner.world.role(PartyRole::Admin);
-            let message = Vm::Mint { sender, token, amount: 5_000_000, to };
+            let message = VmMessage::Mint { sender, token, amount: 5_000_000, to };
             failing(planner, sender, 81_000, message, VmFailure::NotDenomAdmin)
         }
     })

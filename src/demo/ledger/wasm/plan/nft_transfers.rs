@@ -10,7 +10,7 @@ use crate::demo::ledger::{
     },
     wasm::{
         catalogue::{BRIDGED_COLLECTION, COLLECTIONS},
-        record::{ContractCall, NftTransfer, Vm},
+        record::{ContractCall, NftTransfer, VmMessage},
         world::{SingleContract, single_contract},
     },
 };
@@ -40,7 +40,7 @@ pub(super) fn send(planner: &mut Planner<'_>) -> Option<PlannedTx> {
 }
 
 /// The relayer brings something about an NFT.
-fn relayed(planner: &Planner<'_>, gas: u32, message: impl FnOnce(PartyId) -> Vm) -> Option<PlannedTx> {
+fn relayed(planner: &Planner<'_>, gas: u32, message: impl FnOnce(PartyId) -> VmMessage) -> Option<PlannedTx> {
     let signer = planner.world.role(PartyRole::Relayer);
     let channel = u8::try_from(NFT_CHANNEL).ok()?;
     let update = Msg::UpdateClient { signer, channel, sent: planner.height };
@@ -60,7 +60,7 @@ pub(super) fn receive(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let nft_transfer =
         NftTransfer { collection, id, local, sequence, sent, patience: None, is_outgoing: false, is_first };
     let gas = if is_first { 1_386_000 } else { 986_000 };
-    relayed(planner, gas, |signer| Vm::ReceiveNft { signer, nft_transfer: Box::new(nft_transfer) })
+    relayed(planner, gas, |signer| VmMessage::ReceiveNft { signer, nft_transfer: Box::new(nft_transfer) })
 }
 
 /// A token of this rollup that the L1 has: the ICS-721 contract keeps it, and no answer is awaited.
@@ -90,5 +90,9 @@ pub(super) fn settle(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let height = planner.height;
     let place = planner.state.own.away.iter().position(|(due, ..)| *due <= height)?;
     let (_, nft_transfer, packet_outcome) = planner.state.own.away.remove(place);
-    relayed(planner, 428_000, |signer| Vm::AnswerNft { signer, nft_transfer: Box::new(nft_transfer), packet_outcome })
+    relayed(planner, 428_000, |signer| VmMessage::AnswerNft {
+        signer,
+        nft_transfer: Box::new(nft_transfer),
+        packet_outcome,
+    })
 }

@@ -18,9 +18,7 @@ use crate::demo::ledger::{
 
 /// A call as its message has it.
 pub(crate) struct CallRequest<'a> {
-    /// Whom.
     pub(crate) contract: &'a Party,
-    /// What, as JSON.
     pub(crate) message: String,
     /// What is sent along.
     pub(crate) funds: Option<(TokenId, u128)>,
@@ -43,7 +41,6 @@ pub(crate) fn request<'a>(view: &RenderView<'a>, call: &ContractCall) -> CallReq
     CallRequest { contract: contract(view, call), message: json.finish(), funds }
 }
 
-/// A collection's contract.
 pub(super) fn collection<'a>(view: &RenderView<'a>, place: u8) -> &'a Party {
     view.party(view.world.collection(place))
 }

@@ -8,7 +8,7 @@ use crate::demo::ledger::{
     },
     wasm::{
         Wasm,
-        record::{Vm, VmFailure},
+        record::{VmFailure, VmMessage},
     },
 };
 
@@ -46,7 +46,7 @@ pub(super) fn verdict(view: &RenderView<'_>, tx: &TxRecord<Wasm>, failure: VmFai
         VmFailure::NoContract => (22, "wasm", format!("address {}: no such contract", called(view, tx))),
         VmFailure::NotContractAdmin => {
             let what = match tx.messages.first() {
-                Some(Msg::Vm(Vm::Migrate { .. })) => "can not migrate",
+                Some(Msg::Vm(VmMessage::Migrate { .. })) => "can not migrate",
                 _ => "can not modify contract",
             };
             (4, "sdk", format!("{what}: unauthorized"))
@@ -78,7 +78,7 @@ fn spent<'a>(view: &RenderView<'a>, tx: &TxRecord<Wasm>) -> (u128, &'a str) {
 /// The address that the first message calls.
 fn called(view: &RenderView<'_>, tx: &TxRecord<Wasm>) -> String {
     match tx.messages.first() {
-        Some(Msg::Vm(Vm::Execute { call, .. })) => request(view, call).contract.bech32.to_string(),
+        Some(Msg::Vm(VmMessage::Execute { call, .. })) => request(view, call).contract.bech32.to_string(),
         _ => String::new(),
     }
 }

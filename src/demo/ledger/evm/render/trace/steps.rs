@@ -58,13 +58,11 @@ pub(super) enum StepInput<'a> {
 
 /// What a step answers.
 pub(super) enum StepOutput {
-    /// Nothing.
     Nothing,
     /// These words.
     Words(Vec<[u8; 32]>),
     /// What the outer call returns or gives up with.
     Outer,
-    /// The oracle's price.
     Price(u64),
 }
 
