@@ -24,12 +24,12 @@ use std::{
 };
 
 use self::{
-    chain::Chain,
+    chain::BlockProducer,
     faults::Fault,
     ledger::{External, ExternalError, GENESIS_TIME, Ledger, LedgerError, LedgerOptions, Submitted},
-    router::service::{Service, ServiceOptions},
+    router::service::{RouterOptions, RouterService},
     runner::Runner,
-    shared::{Command, Shared},
+    shared::{RollupShared, RunnerCommand},
 };
 use crate::{
     domain::{Height, Timestamp},
@@ -50,7 +50,7 @@ pub const TIME_SCALE: u32 = 10_080;
 
 /// When blocks are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Clock {
+pub enum ClockMode {
     /// When they are due by the wall clock; what was missed in a sleep is made up for.
     #[default]
     Wall,
@@ -94,7 +94,7 @@ pub struct RollupOptions {
     /// What goes wrong from the start.
     pub faults: Vec<Fault>,
     /// When blocks are made.
-    pub clock: Clock,
+    pub clock: ClockMode,
 }
 
 impl RollupOptions {
@@ -112,7 +112,7 @@ impl RollupOptions {
             time_scale: TIME_SCALE,
             router_states: RouterStates::default(),
             faults: Vec::new(),
-            clock: Clock::default(),
+            clock: ClockMode::default(),
         }
     }
 }
@@ -146,7 +146,7 @@ pub enum RollupError {
 /// A running rollup. Dropping it stops its threads and closes its connections.
 #[derive(Debug)]
 pub struct Rollup {
-    shared: Arc<Shared>,
+    shared: Arc<RollupShared>,
     address: SocketAddr,
     threads: Vec<JoinHandle<()>>,
 }
@@ -161,7 +161,7 @@ impl Rollup {
     pub fn start_with(
         mut options: RollupOptions,
         listen: SocketAddr,
-        make: impl FnOnce(LedgerOptions) -> Result<Box<dyn Chain>, LedgerError> + Send + 'static,
+        make: impl FnOnce(LedgerOptions) -> Result<Box<dyn BlockProducer>, LedgerError> + Send + 'static,
     ) -> Result<Self, RollupError> {
         let bind = || {
             let listener = TcpListener::bind(listen)?;
@@ -180,9 +180,9 @@ impl Rollup {
         if let (None, Some((_, Some(record)))) = (&options.data, &journal) {
             restart::replay(record, &index)?;
         }
-        let router = Service::new(
+        let router = RouterService::new(
             &options.ledger,
-            ServiceOptions {
+            RouterOptions {
                 time_scale: options.time_scale,
                 states: options.router_states,
                 url: format!("http://{address}"),
@@ -192,7 +192,7 @@ impl Rollup {
         );
         let ledger = options.ledger.clone();
         let (sender, commands) = mpsc::channel();
-        let shared = Arc::new(Shared::new(options, index, router, sender));
+        let shared = Arc::new(RollupShared::new(options, index, router, sender));
         let mut rollup = Self { shared, address, threads: Vec::new() };
         rollup.spawn("rollup-index", move |shared| Runner::run(Arc::clone(shared), make(ledger)?, commands))?;
         rollup.spawn("rollup-http", move |shared| http::serve(listener, shared).map_err(RollupError::Start))?;
@@ -202,7 +202,7 @@ impl Rollup {
     fn spawn(
         &mut self,
         name: &str,
-        job: impl FnOnce(&Arc<Shared>) -> Result<(), RollupError> + Send + 'static,
+        job: impl FnOnce(&Arc<RollupShared>) -> Result<(), RollupError> + Send + 'static,
     ) -> Result<(), RollupError> {
         let shared = Arc::clone(&self.shared);
         let work = move || {
@@ -240,11 +240,11 @@ impl Rollup {
     }
 
     fn make(&self, blocks: u64) -> Result<Height, RollupError> {
-        if self.shared.settings().clock != Clock::Stepped {
+        if self.shared.settings().clock != ClockMode::Stepped {
             return Err(RollupError::NotStepped);
         }
         let (done, indexed) = mpsc::sync_channel(1);
-        self.shared.tell(Command::Step { blocks, done });
+        self.shared.tell(RunnerCommand::Step { blocks, done });
         indexed.recv().map_err(|_| RollupError::Failed(self.failure().unwrap_or_else(|| "it has stopped".to_owned())))
     }
 
@@ -282,7 +282,7 @@ impl Rollup {
 impl Drop for Rollup {
     fn drop(&mut self) {
         self.shared.stop().cancel();
-        self.shared.tell(Command::Wake);
+        self.shared.tell(RunnerCommand::Wake);
         for thread in self.threads.drain(..) {
             // A panic was reported when it happened.
             drop(thread.join());

@@ -11,7 +11,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use self::{draw::Canvas, palette::PALETTES, style::Style};
+use self::{draw::PixelCanvas, palette::PALETTES, style::ArtStyle};
 
 /// A collection's name as its folder is called: `Lantern Keepers` lies in `lantern-keepers`.
 pub(super) fn folder_of(name: &str) -> String {
@@ -46,21 +46,20 @@ impl Dice {
     }
 }
 
-/// A token's look.
 #[derive(Clone, Debug)]
-struct Look {
+struct TokenLook {
     dice: Dice,
-    style: Style,
+    style: ArtStyle,
     palette: usize,
     ground: usize,
     feature: usize,
     eyes: usize,
 }
 
-impl Look {
+impl TokenLook {
     fn of(folder: &str, token_id: &str) -> Self {
         let dice = Dice::of(folder, token_id);
-        let style = Style::of(folder);
+        let style = ArtStyle::of(folder);
         Self {
             palette: dice.roll(0, PALETTES.len()),
             ground: dice.roll(1, draw::GROUNDS.len()),
@@ -71,8 +70,8 @@ impl Look {
         }
     }
 
-    fn draw(&self) -> Canvas {
-        let mut canvas = Canvas::new();
+    fn draw(&self) -> PixelCanvas {
+        let mut canvas = PixelCanvas::new();
         draw::ground(&mut canvas, self.ground);
         style::draw(&mut canvas, self);
         canvas
@@ -81,41 +80,40 @@ impl Look {
 
 /// A token's picture as PNG; `None` only if it cannot be encoded.
 pub(super) fn picture(folder: &str, token_id: &str) -> Option<Vec<u8>> {
-    let look = Look::of(folder, token_id);
+    let look = TokenLook::of(folder, token_id);
     look.draw().png(&PALETTES.get(look.palette)?.colors)
 }
 
 /// A token's metadata as a `data:` address, under 2,000 bytes, with a small picture in it that is one, too.
 pub(super) fn inline(folder: &str, token_id: &str) -> String {
-    let look = Look::of(folder, token_id);
+    let look = TokenLook::of(folder, token_id);
     let colors = PALETTES.get(look.palette).map_or([].as_slice(), |palette| palette.colors.as_slice());
     let png = look.draw().small_png(colors).unwrap_or_default();
     let image = format!("data:image/png;base64,{}", STANDARD.encode(png));
-    let json = serde_json::to_string(&Metadata { image, ..metadata(folder, token_id) }).unwrap_or_default();
+    let json = serde_json::to_string(&NftMetadata { image, ..metadata(folder, token_id) }).unwrap_or_default();
     format!("data:application/json;base64,{}", STANDARD.encode(json))
 }
 
-/// A token's metadata.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Metadata {
+pub(super) struct NftMetadata {
     name: String,
     description: String,
     image: String,
-    attributes: Vec<Trait>,
+    attributes: Vec<NftTrait>,
 }
 
 /// One trait, as galleries show it.
 #[derive(Clone, Debug, Serialize)]
-struct Trait {
+struct NftTrait {
     trait_type: &'static str,
     value: serde_json::Value,
 }
 
 /// A token's metadata; its picture lies beside it.
-pub(super) fn metadata(folder: &str, token_id: &str) -> Metadata {
-    let look = Look::of(folder, token_id);
+pub(super) fn metadata(folder: &str, token_id: &str) -> NftMetadata {
+    let look = TokenLook::of(folder, token_id);
     let word = |words: &[&'static str], place: usize| words.get(place).copied().unwrap_or_default();
-    let text = |trait_type, value: &'static str| Trait { trait_type, value: value.into() };
+    let text = |trait_type, value: &'static str| NftTrait { trait_type, value: value.into() };
     let mut attributes = vec![
         text("Palette", PALETTES.get(look.palette).map_or("", |palette| palette.name)),
         text("Ground", word(&draw::GROUNDS, look.ground)),
@@ -124,9 +122,9 @@ pub(super) fn metadata(folder: &str, token_id: &str) -> Metadata {
     if look.style.has_eyes() {
         attributes.push(text("Eyes", word(&style::EYES, look.eyes)));
     }
-    attributes.push(Trait { trait_type: "Luck", value: (1 + look.dice.roll(4, 100)).into() });
+    attributes.push(NftTrait { trait_type: "Luck", value: (1 + look.dice.roll(4, 100)).into() });
     let title = title(folder);
-    Metadata {
+    NftMetadata {
         name: format!("{title} #{token_id}"),
         description: format!("{} of the collection {title}, drawn by rollscope for its demo.", look.style.noun()),
         image: format!("ipfs://{folder}/{token_id}.png"),
@@ -135,9 +133,9 @@ pub(super) fn metadata(folder: &str, token_id: &str) -> Metadata {
 }
 
 /// Metadata of a collection as a whole.
-pub(super) fn collection_metadata(folder: &str) -> Metadata {
+pub(super) fn collection_metadata(folder: &str) -> NftMetadata {
     let title = title(folder);
-    Metadata {
+    NftMetadata {
         description: format!("{title}: a collection of the demo, drawn by rollscope."),
         name: title,
         image: format!("ipfs://{folder}/collection.png"),

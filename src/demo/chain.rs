@@ -3,11 +3,11 @@
 use super::ledger::{External, ExternalError, Ledger, Submitted};
 use crate::{
     domain::{Address, Amount, Denom, Height, Timestamp, Vm},
-    indexer::source::{CommittedBlock, EvmReceipts, EvmTraces, Nft, NftCollection, Source, Token},
+    indexer::source::{CommittedBlock, EvmReceipts, EvmTraces, FungibleToken, NftCollection, OwnedNft, Source},
 };
 
 /// A chain as its runner drives it; the index reads it as a [`Source`].
-pub trait Chain: Source {
+pub trait BlockProducer: Source {
     /// When the block at this height is due.
     fn due(&self, height: Height) -> Timestamp;
 
@@ -24,7 +24,7 @@ pub trait Chain: Source {
     fn prune_below(&mut self, height: Height);
 }
 
-impl Chain for Ledger {
+impl BlockProducer for Ledger {
     fn due(&self, height: Height) -> Timestamp {
         Ledger::due(self, height)
     }
@@ -71,7 +71,7 @@ impl Source for Ledger {
         Ledger::traces(self, height)
     }
 
-    fn tokens(&self) -> Vec<Token> {
+    fn tokens(&self) -> Vec<FungibleToken> {
         Ledger::tokens(self)
     }
 
@@ -87,11 +87,11 @@ impl Source for Ledger {
         Ledger::collection(self, address)
     }
 
-    fn nfts(&self) -> Vec<Nft> {
+    fn nfts(&self) -> Vec<OwnedNft> {
         Ledger::nfts(self)
     }
 
-    fn nft(&self, collection: &Address, token_id: &str) -> Option<Nft> {
+    fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft> {
         Ledger::nft(self, collection, token_id)
     }
 }

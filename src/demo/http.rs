@@ -14,9 +14,9 @@ use axum::{
 };
 use futures_util::{StreamExt as _, stream};
 
-use super::{Clock, faults::Fault, shared::Shared};
+use super::{ClockMode, faults::Fault, shared::RollupShared};
 use crate::{
-    indexer::http::{self, Refusal, Reply, Routes},
+    indexer::http::{self, HttpRefusal, Reply, Routes},
     wire::TokensResponse,
 };
 
@@ -27,7 +27,7 @@ const MOVES: Duration = Duration::from_millis(250);
 const TOKENS: &str = "/indexer/nft/v1/tokens/";
 
 /// Serves until it is told to stop. Connections that come before the index is ready wait for it.
-pub(super) fn serve(listener: TcpListener, shared: &Arc<Shared>) -> io::Result<()> {
+pub(super) fn serve(listener: TcpListener, shared: &Arc<RollupShared>) -> io::Result<()> {
     let app = async {
         shared.ready().await;
         tokio::spawn(move_transfers(Arc::clone(shared)));
@@ -41,8 +41,8 @@ pub(super) fn serve(listener: TcpListener, shared: &Arc<Shared>) -> io::Result<(
 
 /// Takes transfers on as time passes, so that they arrive without anybody asking; never ends. With a stepped clock the
 /// steps do it.
-async fn move_transfers(shared: Arc<Shared>) {
-    if shared.settings().clock == Clock::Stepped {
+async fn move_transfers(shared: Arc<RollupShared>) {
+    if shared.settings().clock == ClockMode::Stepped {
         return;
     }
     let mut ticks = tokio::time::interval(MOVES);
@@ -56,7 +56,7 @@ async fn move_transfers(shared: Arc<Shared>) {
 }
 
 /// Answers one request. Faults do not touch the demo's own routes, so that they can be switched off again.
-async fn answer(routes: Arc<Routes>, shared: Arc<Shared>, request: Request) -> Response<Body> {
+async fn answer(routes: Arc<Routes>, shared: Arc<RollupShared>, request: Request) -> Response<Body> {
     let path = request.uri().path().to_owned();
     if own::ROUTES.iter().any(|entry| entry.fits(&path)) {
         return routes.answer(request).await.into_response();
@@ -70,15 +70,15 @@ async fn answer(routes: Arc<Routes>, shared: Arc<Shared>, request: Request) -> R
         };
         tokio::select! {
             () = tokio::time::sleep(pause) => {}
-            () = shared.stop().cancelled() => return Reply::from(Refusal::Internal).into_response(),
+            () = shared.stop().cancelled() => return Reply::from(HttpRefusal::Internal).into_response(),
         }
     }
     if faults.contains(&Fault::Error500) || shared.failure().is_some() {
-        return Reply::from(Refusal::Internal).into_response();
+        return Reply::from(HttpRefusal::Internal).into_response();
     }
     let mut reply = routes.answer(request).await;
     if has_orphan(&faults, &path, &reply) {
-        reply = Reply::from(Refusal::Internal);
+        reply = Reply::from(HttpRefusal::Internal);
     }
     if faults.contains(&Fault::Truncated) {
         return truncate(reply);

@@ -18,25 +18,25 @@ mod rng;
 mod wasm;
 
 pub(super) use evm::render::abi;
-pub use external::{Answer, External, ExternalError, ExternalHook, PacketKey, Submitted};
+pub use external::{External, ExternalError, ExternalHook, PacketKey, PacketOutcome, Submitted};
 pub use facts::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, facts, user};
 
 use std::time::Duration;
 
 use self::{
-    clock::Clock,
-    common::chain::{self, Chain, Simulation},
+    clock::BlockClock,
+    common::chain::{self, SimulatedChain, Simulation},
     evm::Evm,
     movevm::Move,
     wasm::Wasm,
 };
 pub use crate::indexer::source::{
-    CommittedBlock, CommittedTx, Event, EvmFrame, EvmLog, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind, Nft,
-    NftCollection, Proposer, Token,
+    BlockProposer, CommittedBlock, CommittedTx, EvmFrame, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind,
+    FungibleToken, NftCollection, OwnedNft, ReceiptLog, TxEvent,
 };
 use crate::{
     domain::{Address, Amount, Denom, Height, Timestamp, Vm},
-    indexer::index::Identity,
+    indexer::index::IndexIdentity,
 };
 
 /// The fewest accounts that a ledger can be made with.
@@ -62,14 +62,22 @@ pub(super) const GENESIS_TIME: &str = "genesis time";
 
 impl LedgerOptions {
     /// What an index of this chain must agree with.
-    pub fn identity(&self) -> Identity {
+    pub fn identity(&self) -> IndexIdentity {
         let facts = vec![
             ("seed", self.seed.to_string()),
             (GENESIS_TIME, self.genesis_time.to_string()),
             ("block time", format!("{:?}", self.block_time)),
             ("number of accounts", self.accounts.to_string()),
         ];
-        Identity { vm: self.vm, facts }
+        IndexIdentity { vm: self.vm, facts }
+    }
+
+    /// A number that two chains share only if they are the same: what hashes are mixed with, so that a new chain never
+    /// repeats those of an old one.
+    pub(super) fn identity_number(&self) -> u64 {
+        let IndexIdentity { vm, facts } = self.identity();
+        let hash = derive::sha256(format!("{vm} {facts:?}"));
+        hash.first_chunk().map_or(0, |start| u64::from_be_bytes(*start))
     }
 }
 
@@ -83,7 +91,7 @@ pub enum LedgerError {
 
 /// How a token is called, for whoever shows amounts of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TokenName {
+pub struct LedgerTokenName {
     /// Its denom.
     pub denom: Denom,
     /// Ticker; two tokens may share one.
@@ -95,7 +103,7 @@ pub struct TokenName {
 /// The names of all tokens of the rollup with this virtual machine and seed; cheap, nothing is simulated.
 ///
 /// None for a virtual machine that has no flavour yet.
-pub fn token_names(vm: Vm, seed: u64) -> Vec<TokenName> {
+pub fn token_names(vm: Vm, seed: u64) -> Vec<LedgerTokenName> {
     match vm {
         Vm::Evm => chain::token_names::<Evm>(seed),
         Vm::Move => chain::token_names::<Move>(seed),
@@ -107,6 +115,7 @@ pub fn token_names(vm: Vm, seed: u64) -> Vec<TokenName> {
 #[derive(Debug)]
 pub struct Ledger {
     options: LedgerOptions,
+    clock: BlockClock,
     chain: Box<dyn Simulation>,
 }
 
@@ -116,14 +125,13 @@ impl Ledger {
         if options.accounts < FEWEST_ACCOUNTS {
             return Err(LedgerError::TooSmall(options.accounts));
         }
-        let LedgerOptions { vm, seed, genesis_time: genesis, block_time, accounts } = options;
-        let clock = Clock { genesis, block_time, seed };
-        let chain: Box<dyn Simulation> = match vm {
-            Vm::Evm => Box::new(Chain::<Evm>::genesis(clock, accounts)),
-            Vm::Move => Box::new(Chain::<Move>::genesis(clock, accounts)),
-            Vm::Wasm => Box::new(Chain::<Wasm>::genesis(clock, accounts)),
+        let (clock, accounts) = (BlockClock::new(&options), options.accounts);
+        let chain: Box<dyn Simulation> = match options.vm {
+            Vm::Evm => Box::new(SimulatedChain::<Evm>::genesis(clock, accounts)),
+            Vm::Move => Box::new(SimulatedChain::<Move>::genesis(clock, accounts)),
+            Vm::Wasm => Box::new(SimulatedChain::<Wasm>::genesis(clock, accounts)),
         };
-        Ok(Self { options, chain })
+        Ok(Self { options, clock, chain })
     }
 
     /// `rollscope-evm-1` and the like.
@@ -148,14 +156,12 @@ impl Ledger {
 
     /// When the block at this height is due. The time in its header is up to a quarter of the block time earlier.
     pub fn due(&self, height: Height) -> Timestamp {
-        let LedgerOptions { seed, genesis_time: genesis, block_time, .. } = self.options;
-        Clock { genesis, block_time, seed }.due(height.get())
+        self.clock.due(height.get())
     }
 
     /// The time in the header of the block at this height.
     pub fn time(&self, height: Height) -> Timestamp {
-        let LedgerOptions { seed, genesis_time: genesis, block_time, .. } = self.options;
-        Clock { genesis, block_time, seed }.time(height.get())
+        self.clock.time(height.get())
     }
 
     /// Makes the next block. Cheap: only compact records are kept, JSON is written by [`Ledger::block`].
@@ -199,7 +205,7 @@ impl Ledger {
     }
 
     /// All tokens with their supply now; the fee token first.
-    pub fn tokens(&self) -> Vec<Token> {
+    pub fn tokens(&self) -> Vec<FungibleToken> {
         self.chain.tokens()
     }
 
@@ -224,12 +230,12 @@ impl Ledger {
     }
 
     /// The NFTs that exist now, collection after collection.
-    pub fn nfts(&self) -> Vec<Nft> {
+    pub fn nfts(&self) -> Vec<OwnedNft> {
         self.chain.nfts()
     }
 
     /// An NFT by its collection and id; `None` when it never was, was burned, or left the chain.
-    pub fn nft(&self, collection: &Address, token_id: &str) -> Option<Nft> {
+    pub fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft> {
         self.chain.nft(collection, token_id)
     }
 }

@@ -6,8 +6,8 @@ use std::{
 };
 
 use super::{
-    Clock, Genesis, RollupError, RollupOptions, genesis_time,
-    router::journal::{Journal, JournalIdentity, Record, beside},
+    ClockMode, Genesis, RollupError, RollupOptions, genesis_time,
+    router::journal::{Journal, JournalIdentity, JournalRecord, beside},
 };
 use crate::{domain::Timestamp, indexer::index::Index};
 
@@ -17,12 +17,12 @@ const OLDEST: Duration = Duration::from_secs(3_600);
 /// Opens the journal, if there is to be one, and settles when the chain began.
 ///
 /// A journal that another program has, or that cannot be used, is only warned of: the rollup then runs without one.
-pub(super) fn take_up(options: &mut RollupOptions) -> Result<Option<(Journal, Option<Record>)>, RollupError> {
+pub(super) fn take_up(options: &mut RollupOptions) -> Result<Option<(Journal, Option<JournalRecord>)>, RollupError> {
     let journal = journal_file(options).and_then(|path| open(&path));
     let mut record = journal.as_ref().and_then(Journal::read);
     let identity = JournalIdentity::new(&options.ledger, options.time_scale);
-    let is_young = |record: &Record| {
-        options.data.is_some() || options.clock == Clock::Stepped || Timestamp::now().since(record.saved) < OLDEST
+    let is_young = |record: &JournalRecord| {
+        options.data.is_some() || options.clock == ClockMode::Stepped || Timestamp::now().since(record.saved) < OLDEST
     };
     record = record.filter(|record| record.identity == identity && is_young(record));
     if options.genesis == Genesis::HistoryAgo {
@@ -39,8 +39,8 @@ pub(super) fn take_up(options: &mut RollupOptions) -> Result<Option<(Journal, Op
 }
 
 /// Gives an index in memory what the rollup took before, so that the same blocks are made again.
-pub(super) fn replay(record: &Record, index: &Index) -> Result<(), RollupError> {
-    for (height, external) in record.book.accepted() {
+pub(super) fn replay(record: &JournalRecord, index: &Index) -> Result<(), RollupError> {
+    for (height, external) in record.state.accepted() {
         index.keep_external(*height, external)?;
     }
     Ok(())

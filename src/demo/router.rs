@@ -6,10 +6,10 @@
 pub mod error;
 mod graph;
 pub mod hook;
+pub mod issued_msgs;
 pub mod journal;
 pub mod light;
 mod messages;
-pub mod offers;
 mod operation;
 pub mod plan;
 mod quote;

@@ -7,11 +7,11 @@ use std::{
 };
 
 use super::{
-    Clock, RollupError,
-    chain::Chain,
+    ClockMode, RollupError,
+    chain::BlockProducer,
     faults::Fault,
     ledger::{External, ExternalError, Submitted},
-    shared::{Command, Shared, Submission},
+    shared::{RollupShared, RunnerCommand, Submission},
 };
 use crate::{
     domain::{Height, Timestamp},
@@ -29,10 +29,10 @@ const LONGEST_WAIT: Duration = Duration::from_secs(5);
 
 /// Drives one chain and its index.
 pub(super) struct Runner {
-    shared: Arc<Shared>,
-    chain: Box<dyn Chain>,
-    commands: mpsc::Receiver<Command>,
-    steps: Vec<Step>,
+    shared: Arc<RollupShared>,
+    chain: Box<dyn BlockProducer>,
+    commands: mpsc::Receiver<RunnerCommand>,
+    steps: Vec<StepWaiter>,
     /// Transactions from outside that wait until the chain is up to the clock.
     submissions: Vec<Submission>,
     /// Transactions from outside that the file has, with their blocks, for those blocks that are made again.
@@ -46,7 +46,7 @@ pub(super) struct Runner {
 }
 
 /// Somebody who waits until a block is indexed.
-struct Step {
+struct StepWaiter {
     target: Height,
     done: mpsc::SyncSender<Height>,
 }
@@ -54,9 +54,9 @@ struct Step {
 impl Runner {
     /// Runs until it is told to stop. `chain` stands before its first block.
     pub(super) fn run(
-        shared: Arc<Shared>,
-        chain: Box<dyn Chain>,
-        commands: mpsc::Receiver<Command>,
+        shared: Arc<RollupShared>,
+        chain: Box<dyn BlockProducer>,
+        commands: mpsc::Receiver<RunnerCommand>,
     ) -> Result<(), RollupError> {
         shared.index().claim(chain.chain_id())?;
         let kept = shared.index().externals()?.into();
@@ -103,8 +103,8 @@ impl Runner {
 
     fn now(&self) -> Option<Timestamp> {
         match self.shared.settings().clock {
-            Clock::Wall => Some(Timestamp::now()),
-            Clock::Stepped => None,
+            ClockMode::Wall => Some(Timestamp::now()),
+            ClockMode::Stepped => None,
         }
     }
 
@@ -207,16 +207,16 @@ impl Runner {
         Ok(())
     }
 
-    fn obey(&mut self, command: Command) {
+    fn obey(&mut self, command: RunnerCommand) {
         match command {
-            Command::Wake => {}
-            Command::Submit(submission) => self.submissions.push(*submission),
-            Command::Step { blocks, done } => {
+            RunnerCommand::Wake => {}
+            RunnerCommand::Submit(submission) => self.submissions.push(*submission),
+            RunnerCommand::Step { blocks, done } => {
                 for _ in 0..blocks {
                     self.advance();
                 }
                 if let Some(target) = self.chain.tip() {
-                    self.steps.push(Step { target, done });
+                    self.steps.push(StepWaiter { target, done });
                 }
             }
         }

@@ -9,12 +9,12 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    Clock, RollupError, RollupOptions,
+    ClockMode, RollupError, RollupOptions,
     faults::Fault,
     ledger::{External, ExternalError, Submitted},
     router::{
-        service::{Call, Service},
-        tracker::motion::Home,
+        service::{RouterCall, RouterService},
+        tracker::advance::RollupApi,
     },
 };
 use crate::{
@@ -31,7 +31,7 @@ const BEHIND: Duration = Duration::from_secs(30);
 
 /// What the runner is told.
 #[derive(Debug)]
-pub(super) enum Command {
+pub(super) enum RunnerCommand {
     /// Make so many blocks, and say when they are indexed.
     Step { blocks: u64, done: mpsc::SyncSender<Height> },
     /// Take a transaction into the next block, and say what it will be.
@@ -49,7 +49,7 @@ pub(super) struct Submission {
 
 /// How far the runner is.
 #[derive(Clone, Debug, Default)]
-struct Progress {
+struct RunnerProgress {
     tip: Option<Height>,
     time: Option<Timestamp>,
     is_ready: bool,
@@ -59,20 +59,25 @@ struct Progress {
 
 /// The shared side of one rollup.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct RollupShared {
     settings: RollupOptions,
     api: Arc<Api>,
-    router: Service,
+    router: RouterService,
     faults: Mutex<Vec<Fault>>,
-    progress: Mutex<Progress>,
+    progress: Mutex<RunnerProgress>,
     changed: Condvar,
     ready: watch::Sender<bool>,
-    commands: mpsc::Sender<Command>,
+    commands: mpsc::Sender<RunnerCommand>,
     stop: CancellationToken,
 }
 
-impl Shared {
-    pub(super) fn new(settings: RollupOptions, index: Index, router: Service, commands: mpsc::Sender<Command>) -> Self {
+impl RollupShared {
+    pub(super) fn new(
+        settings: RollupOptions,
+        index: Index,
+        router: RouterService,
+        commands: mpsc::Sender<RunnerCommand>,
+    ) -> Self {
         Self {
             faults: Mutex::new(settings.faults.clone()),
             api: Arc::new(Api::new(index, settings.quirks, !settings.no_rich_list)),
@@ -99,7 +104,7 @@ impl Shared {
     }
 
     /// The router. Its lock is taken before the runner is asked for anything, so the runner must never ask for it.
-    pub(super) fn router(&self) -> &Service {
+    pub(super) fn router(&self) -> &RouterService {
         &self.router
     }
 
@@ -111,8 +116,8 @@ impl Shared {
     }
 
     /// Calls the router as things are now.
-    pub(super) fn calling<T>(&self, call: impl FnOnce(Call<'_>) -> T) -> T {
-        call(Call { now: self.chain_now(), faults: &self.faults(), home: self })
+    pub(super) fn calling<T>(&self, call: impl FnOnce(RouterCall<'_>) -> T) -> T {
+        call(RouterCall { now: self.chain_now(), faults: &self.faults(), rollup: self })
     }
 
     /// The demo wallet, with what it holds everywhere.
@@ -126,7 +131,7 @@ impl Shared {
     }
 
     /// Hands the runner a command; lost when it has ended.
-    pub(super) fn tell(&self, command: Command) {
+    pub(super) fn tell(&self, command: RunnerCommand) {
         drop(self.commands.send(command));
     }
 
@@ -137,7 +142,7 @@ impl Shared {
     /// Replaces the faults.
     pub(super) fn set_faults(&self, faults: Vec<Fault>) {
         *lock(&self.faults) = faults;
-        self.tell(Command::Wake);
+        self.tell(RunnerCommand::Wake);
     }
 
     /// The chain's newest block, which the index may not have yet.
@@ -148,8 +153,8 @@ impl Shared {
     /// The time on the chain: the wall clock, or with a stepped clock the time of the newest block.
     pub(super) fn chain_now(&self) -> Timestamp {
         match self.settings.clock {
-            Clock::Wall => Timestamp::now(),
-            Clock::Stepped => lock(&self.progress).time.unwrap_or(self.settings.ledger.genesis_time),
+            ClockMode::Wall => Timestamp::now(),
+            ClockMode::Stepped => lock(&self.progress).time.unwrap_or(self.settings.ledger.genesis_time),
         }
     }
 
@@ -157,7 +162,7 @@ impl Shared {
     /// chain is up to the clock, at the start after its history: not for a thread that must go on.
     pub(super) fn submit(&self, external: External) -> Result<Submitted, ExternalError> {
         let (reply, answer) = mpsc::sync_channel(1);
-        self.tell(Command::Submit(Box::new(Submission { external, reply })));
+        self.tell(RunnerCommand::Submit(Box::new(Submission { external, reply })));
         answer.recv().unwrap_or(Err(ExternalError::Stopped))
     }
 
@@ -208,15 +213,15 @@ impl Shared {
         self.wait_while(|progress| !progress.is_complete)
     }
 
-    fn wait_while(&self, is_waiting: impl Fn(&Progress) -> bool) -> Result<(), RollupError> {
+    fn wait_while(&self, is_waiting: impl Fn(&RunnerProgress) -> bool) -> Result<(), RollupError> {
         let progress = lock(&self.progress);
-        let waiting = |progress: &mut Progress| is_waiting(progress) && progress.failure.is_none();
+        let waiting = |progress: &mut RunnerProgress| is_waiting(progress) && progress.failure.is_none();
         let progress = self.changed.wait_while(progress, waiting).unwrap_or_else(PoisonError::into_inner);
         progress.failure.clone().map_or(Ok(()), |sentence| Err(RollupError::Failed(sentence)))
     }
 }
 
-impl Home for Shared {
+impl RollupApi for RollupShared {
     fn submit(&self, external: External) -> Result<Submitted, ExternalError> {
         Self::submit(self, external)
     }

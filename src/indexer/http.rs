@@ -16,9 +16,9 @@ mod value;
 
 pub(crate) use self::{
     api::Api,
-    reply::{Refusal, Reply},
+    reply::{HttpRefusal, Reply},
     request::{HttpRequest, decode},
-    route::{Entry, Form, Parameter, Routes},
+    route::{ParameterType, QueryParameter, RouteEntry, Routes},
 };
 
 use std::{io, net::TcpListener, sync::Arc, time::Duration};
@@ -42,7 +42,7 @@ pub(crate) fn routes(api: &Arc<Api>) -> Routes {
 
 /// These routes and those that describe them: `/swagger`.
 pub(crate) fn described(routes: Routes, api: &Api) -> Routes {
-    let document = Arc::new(swagger::Document::new(routes.outlines().collect(), api.quirks));
+    let document = Arc::new(swagger::SwaggerDocument::new(routes.descriptions().collect(), api.quirks));
     routes.with(&document, swagger::ROUTES)
 }
 

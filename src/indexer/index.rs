@@ -20,15 +20,15 @@ mod select;
 mod state;
 mod write;
 
-pub use evm::{EvmTxPage, InternalTxPage, InternalTxScope, ReceiptScope, Traced};
+pub use evm::{EvmTxsPage, InternalTxSelection, InternalTxsPage, ReceiptSelection, TracedBlocks};
 pub use holders::TokenKey;
-pub use keyset::{Before, Page, Place, Seek};
+pub use keyset::{KeysetPage, KeysetPosition, KeysetPrevious, Seek};
 pub(super) use members::address_of_digits;
-pub use nft::{CollectionScope, NftKey, SeenCollection, TokenOrder, TokenScope, sought};
+pub use nft::{CollectionSelection, NftKey, SeenCollection, TokenSelection, TokenSorting, sought};
 pub use page::{Neighbours, PageRange, Previous};
 pub use prepare::Prepared;
-pub use query::BlockPage;
-pub use select::{TxPage, TxScope};
+pub use query::BlocksPage;
+pub use select::{TxSelection, TxsPage};
 
 use std::{
     path::Path,
@@ -83,7 +83,7 @@ pub enum IndexError {
 
 /// What a file's index must agree with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Identity {
+pub struct IndexIdentity {
     /// The virtual machine, which says how blocks are read.
     pub vm: Vm,
     /// What else tells the chain from others, by name: of a simulation the options that fix every byte.
@@ -128,21 +128,21 @@ pub struct Index {
     followed: AtomicU64,
     rich_list_lag: u64,
     /// The token whose holders are being taken over.
-    taking: Mutex<Option<holders::Taking>>,
+    taking: Mutex<Option<holders::HolderSnapshot>>,
 }
 
 impl Index {
     /// An empty index in memory that keeps the newest `keep` transactions (whole blocks, so a few more).
-    pub fn in_memory(identity: &Identity, keep: u64) -> Result<Self, IndexError> {
+    pub fn in_memory(identity: &IndexIdentity, keep: u64) -> Result<Self, IndexError> {
         Self::open(Database::memory()?, identity, Some(keep))
     }
 
     /// The index in this file, made if it is missing; it keeps everything.
-    pub fn in_file(path: &Path, identity: &Identity) -> Result<Self, IndexError> {
+    pub fn in_file(path: &Path, identity: &IndexIdentity) -> Result<Self, IndexError> {
         Self::open(Database::file(path)?, identity, None)
     }
 
-    fn open(database: Database, identity: &Identity, keep: Option<u64>) -> Result<Self, IndexError> {
+    fn open(database: Database, identity: &IndexIdentity, keep: Option<u64>) -> Result<Self, IndexError> {
         let (dictionary, followed) = database.write(|connection| {
             schema::open(connection, identity)?;
             Ok((schema::load(connection, "dictionary")?, state::height(connection)?))
@@ -166,7 +166,7 @@ impl Index {
         })
     }
 
-    /// What a file has for one of its chain's [`Identity::facts`]; `None` in a new file.
+    /// What a file has for one of its chain's [`IndexIdentity::facts`]; `None` in a new file.
     pub fn fact_of(path: &Path, name: &str) -> Result<Option<String>, IndexError> {
         if !path.exists() {
             return Ok(None);
@@ -301,7 +301,7 @@ impl Index {
     }
 
     /// A page of blocks.
-    pub fn blocks(&self, chain_id: &str, range: &PageRange) -> Result<BlockPage, IndexError> {
+    pub fn blocks(&self, chain_id: &str, range: &PageRange) -> Result<BlocksPage, IndexError> {
         self.database.read(|connection| query::blocks(connection, chain_id, range))
     }
 
@@ -329,11 +329,11 @@ impl Index {
     /// A page of transactions with one of these message types (empty: all), counted if asked.
     pub fn txs(
         &self,
-        scope: TxScope,
+        scope: TxSelection,
         message_types: &[MsgType],
         range: &PageRange,
         count: bool,
-    ) -> Result<TxPage, IndexError> {
+    ) -> Result<TxsPage, IndexError> {
         let none;
         let codec = if let Some(codec) = self.codec.get() {
             codec
@@ -348,11 +348,11 @@ impl Index {
     /// keeps its length, as the real server has it.
     pub fn collections(
         &self,
-        scope: &CollectionScope,
+        scope: &CollectionSelection,
         seek: &Seek,
         keeps_length: bool,
         count: bool,
-    ) -> Result<Page<Collection>, IndexError> {
+    ) -> Result<KeysetPage<Collection>, IndexError> {
         self.database.read(|connection| nft::collections(connection, scope, seek, keeps_length, count))
     }
 
@@ -369,11 +369,11 @@ impl Index {
     /// A page of tokens, counted if asked. The scope must name an owner or a collection.
     pub fn tokens(
         &self,
-        scope: &TokenScope,
-        order: TokenOrder,
+        scope: &TokenSelection,
+        order: TokenSorting,
         seek: &Seek,
         count: bool,
-    ) -> Result<Page<Token>, IndexError> {
+    ) -> Result<KeysetPage<Token>, IndexError> {
         self.database.read(|connection| nft::tokens(connection, scope, order, seek, count))
     }
 
@@ -383,7 +383,7 @@ impl Index {
     }
 
     /// A page of a token's holders, always counted; `None` where the token has no list.
-    pub fn holders(&self, token: &TokenKey, seek: &Seek) -> Result<Option<Page<Holder>>, IndexError> {
+    pub fn holders(&self, token: &TokenKey, seek: &Seek) -> Result<Option<KeysetPage<Holder>>, IndexError> {
         self.database.read(|connection| holders::page(connection, self.vm, token, seek))
     }
 

@@ -4,8 +4,8 @@
 mod block;
 mod evm;
 
-pub use block::{CommittedBlock, CommittedTx, Event, Proposer};
-pub use evm::{EvmFrame, EvmLog, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind};
+pub use block::{BlockProposer, CommittedBlock, CommittedTx, TxEvent};
+pub use evm::{EvmFrame, EvmReceipt, EvmReceipts, EvmTrace, EvmTraces, FrameKind, ReceiptLog};
 
 use crate::domain::{Address, Amount, Denom, Height, Timestamp};
 
@@ -42,7 +42,7 @@ pub trait Source: Send {
     }
 
     /// All tokens, the fee token first.
-    fn tokens(&self) -> Vec<Token> {
+    fn tokens(&self) -> Vec<FungibleToken> {
         Vec::new()
     }
 
@@ -62,19 +62,19 @@ pub trait Source: Send {
     }
 
     /// The NFTs that exist.
-    fn nfts(&self) -> Vec<Nft> {
+    fn nfts(&self) -> Vec<OwnedNft> {
         Vec::new()
     }
 
     /// An NFT by its collection and id.
-    fn nft(&self, _collection: &Address, _token_id: &str) -> Option<Nft> {
+    fn nft(&self, _collection: &Address, _token_id: &str) -> Option<OwnedNft> {
         None
     }
 }
 
 /// A token of the rollup, for whoever starts from the ledger's state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Token {
+pub struct FungibleToken {
     /// Its denom.
     pub denom: Denom,
     /// Its ERC-20 contract, on the EVM.
@@ -106,7 +106,7 @@ pub struct NftCollection {
 
 /// An NFT that exists, as the node answers when it is asked about one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Nft {
+pub struct OwnedNft {
     /// The address of its collection.
     pub collection: Address,
     /// Its id in the collection, decimal on the EVM.

@@ -9,7 +9,7 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use rollscope::{
     app::{App, AppOptions, Effects, Event},
     config::{Announcements, Key, KeyCode, Keymap, Network},
-    demo::router::world::World,
+    demo::router::world::RouterWorld,
     domain::{Amount, ChainId, Change, Denom, Timestamp, TransferRecord, Vm},
     msg::{Answer, Instruction, Report, Request},
     story::transfer::{Evidence, Names, RouterAnswers, standing},
@@ -42,7 +42,7 @@ fn fixture(name: &str) -> serde_json::Value {
 }
 
 fn find_routes(criterion: &mut Criterion) {
-    let world = World::new(Vm::Evm, 1, 10_080);
+    let world = RouterWorld::new(Vm::Evm, 1, 10_080);
     let now = Timestamp::EPOCH;
     let rollup = ChainId::new("rollscope-evm-1");
     let bridged = world.assets(std::slice::from_ref(&rollup)).chain_to_assets_map.remove(&rollup).and_then(|list| {

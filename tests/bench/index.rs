@@ -14,10 +14,10 @@ use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_mai
 use rollscope::{
     demo::{
         KEPT_TXS,
-        ledger::{CommittedBlock, CommittedTx, Event, EvmReceipts, Ledger, LedgerOptions, Proposer},
+        ledger::{BlockProposer, CommittedBlock, CommittedTx, EvmReceipts, Ledger, LedgerOptions, TxEvent},
     },
     domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
-    indexer::index::{Index, IndexError, InternalTxScope, PageRange, ReceiptScope, TxScope},
+    indexer::index::{Index, IndexError, InternalTxSelection, PageRange, ReceiptSelection, TxSelection},
 };
 use sha2::{Digest as _, Sha256};
 
@@ -77,11 +77,11 @@ fn transfer_log(token: &Address, from: &Address, to: &Address, amount: u64) -> S
 }
 
 /// The events of a fee or of a transfer, as a node lists them.
-fn movement(events: &mut Vec<Event>, from: &Address, to: &Address, token: &Address, amount: u64, message: bool) {
+fn movement(events: &mut Vec<TxEvent>, from: &Address, to: &Address, token: &Address, amount: u64, message: bool) {
     let coins = format!("{amount}evm/{}", hex(token.bytes()));
     let mut push = |kind, attributes: Vec<(&'static str, String)>| {
         let index = message.then(|| ("msg_index", "0".to_owned()));
-        events.push(Event { kind, attributes: attributes.into_iter().chain(index).collect() });
+        events.push(TxEvent { kind, attributes: attributes.into_iter().chain(index).collect() });
     };
     push("call", vec![("contract", token.checksummed()), ("ret", format!("0x{:064x}", 1))]);
     push("evm", vec![("log", transfer_log(token, from, to, amount))]);
@@ -99,13 +99,13 @@ fn tx(sequence: u64) -> CommittedTx {
     let (input, signature) = (hex(&digest("input", sequence)), hex(&digest("signature", sequence)));
     let mut events = Vec::new();
     movement(&mut events, &from, &fees, &token, 2_000_000, false);
-    events.push(Event {
+    events.push(TxEvent {
         kind: "tx",
         attributes: vec![("fee", format!("2000000evm/{}", hex(token.bytes()))), ("fee_payer", from.bech32())],
     });
-    events.push(Event { kind: "tx", attributes: vec![("acc_seq", format!("{}/{sequence}", from.bech32()))] });
-    events.push(Event { kind: "tx", attributes: vec![("signature", signature.clone())] });
-    events.push(Event {
+    events.push(TxEvent { kind: "tx", attributes: vec![("acc_seq", format!("{}/{sequence}", from.bech32()))] });
+    events.push(TxEvent { kind: "tx", attributes: vec![("signature", signature.clone())] });
+    events.push(TxEvent {
         kind: "message",
         attributes: vec![("action", format!("/{name}")), ("sender", from.bech32()), ("module", "evm".to_owned())],
     });
@@ -144,7 +144,7 @@ fn block(height: u64) -> CommittedBlock {
         height: Height::new(height).unwrap_or(Height::FIRST),
         hash: BlockHash::new(digest("block", height)),
         time: Timestamp::EPOCH.after(Duration::from_secs(height)),
-        proposer: Proposer { moniker: "sequencer".to_owned(), operator_address: "initvaloper1".to_owned() },
+        proposer: BlockProposer { moniker: "sequencer".to_owned(), operator_address: "initvaloper1".to_owned() },
         first_sequence,
         txs: (first_sequence..first_sequence + PER_BLOCK).map(tx).collect(),
     }
@@ -230,12 +230,12 @@ fn pages(criterion: &mut Criterion) {
     let after = |turn: u64| i64::try_from(1 + (turn * 7_919 + 13) * 104_729 % txs).ok();
     let range = |after| PageRange { after, limit: 100, descending: true, ..PageRange::default() };
     let filters = [
-        ("all", TxScope::Chain, vec![]),
-        ("a busy account", TxScope::Account(account(3)), vec![]),
-        ("a signer", TxScope::Signer(account(3)), vec![]),
-        ("one message type", TxScope::Chain, vec![MsgType::new(SEND)]),
-        ("two message types", TxScope::Chain, vec![MsgType::new(SEND), MsgType::new(CALL)]),
-        ("an account and a type", TxScope::Account(account(3)), vec![MsgType::new(SEND)]),
+        ("all", TxSelection::Chain, vec![]),
+        ("a busy account", TxSelection::Account(account(3)), vec![]),
+        ("a signer", TxSelection::Signer(account(3)), vec![]),
+        ("one message type", TxSelection::Chain, vec![MsgType::new(SEND)]),
+        ("two message types", TxSelection::Chain, vec![MsgType::new(SEND), MsgType::new(CALL)]),
+        ("an account and a type", TxSelection::Account(account(3)), vec![MsgType::new(SEND)]),
     ];
     let mut group = criterion.benchmark_group("page of 100");
     for (name, scope, types) in &filters {
@@ -247,7 +247,7 @@ fn pages(criterion: &mut Criterion) {
     }
     let deep = PageRange { offset: txs / 2, ..range(None) };
     report("all, by an offset of half the chain", |_| {
-        drop(black_box(index.txs(TxScope::Chain, &[], &deep, true).expect("the index is whole")));
+        drop(black_box(index.txs(TxSelection::Chain, &[], &deep, true).expect("the index is whole")));
     });
     report("blocks, any depth", |turn| {
         let after = after(turn).map(|sequence| sequence / 4);
@@ -309,22 +309,22 @@ fn ethereum(_: &mut Criterion) {
     let range = |after| PageRange { after, limit: 100, descending: true, ..PageRange::default() };
     let receipts = |scope, after| index.evm_txs(scope, &range(after), true).expect("the index is whole");
     let frames = |scope, after| index.internal_txs(scope, &range(after), true).expect("the index is whole");
-    let highest = receipts(ReceiptScope::Chain, None).highest;
-    let highest_frame = frames(InternalTxScope::Chain, None).map_or(0, |page| page.highest);
+    let highest = receipts(ReceiptSelection::Chain, None).highest;
+    let highest_frame = frames(InternalTxSelection::Chain, None).map_or(0, |page| page.highest);
     println!("{highest} receipts and {highest_frame} call frames are held");
     let at = |turn: u64, highest: i64| i64::try_from(turn * 104_729).ok().map(|step| 1 + step % highest.max(1));
     report("receipts, any depth", |turn| {
-        drop(black_box(receipts(ReceiptScope::Chain, at(turn, highest))));
+        drop(black_box(receipts(ReceiptSelection::Chain, at(turn, highest))));
     });
     report("call frames, any depth", |turn| {
-        drop(black_box(frames(InternalTxScope::Chain, at(turn, highest_frame))));
+        drop(black_box(frames(InternalTxSelection::Chain, at(turn, highest_frame))));
     });
     let busy = ledger.account(0).expect("there are accounts");
     report("receipts of a busy account, any depth", |turn| {
-        drop(black_box(receipts(ReceiptScope::Account(busy), at(turn, highest))));
+        drop(black_box(receipts(ReceiptSelection::Account(busy), at(turn, highest))));
     });
     report("call frames of a busy account, any depth", |turn| {
-        drop(black_box(frames(InternalTxScope::Account(busy), at(turn, highest_frame))));
+        drop(black_box(frames(InternalTxSelection::Account(busy), at(turn, highest_frame))));
     });
 }
 

@@ -6,10 +6,10 @@ use criterion::Criterion;
 use rollscope::{
     demo::{
         KEPT_TXS,
-        ledger::{CommittedBlock, Nft, NftCollection, Token},
+        ledger::{CommittedBlock, FungibleToken, NftCollection, OwnedNft},
     },
     domain::{Address, Amount, Denom, Height, Timestamp},
-    indexer::index::{Index, Place, Seek, TokenKey, TokenOrder, TokenScope},
+    indexer::index::{Index, KeysetPosition, Seek, TokenKey, TokenSelection, TokenSorting},
     indexer::source::Source,
 };
 
@@ -50,8 +50,8 @@ impl Source for Large {
         (height == Height::FIRST).then(|| block(1))
     }
 
-    fn tokens(&self) -> Vec<Token> {
-        let token = |number| Token {
+    fn tokens(&self) -> Vec<FungibleToken> {
+        let token = |number| FungibleToken {
             denom: Denom::new(format!("token{number}")),
             contract: Some(address("token", number)),
             metadata: None,
@@ -76,8 +76,8 @@ impl Source for Large {
         }]
     }
 
-    fn nfts(&self) -> Vec<Nft> {
-        let nft = |number: u64| Nft {
+    fn nfts(&self) -> Vec<OwnedNft> {
+        let nft = |number: u64| OwnedNft {
             collection: address("collection", 0),
             token_id: number.to_string(),
             object: None,
@@ -109,23 +109,23 @@ pub(super) fn holders_and_tokens(_: &mut Criterion) {
     let gas = TokenKey::Denom("token0".to_owned());
     let holders = |seek: &Seek| drop(black_box(index.holders(&gas, seek).expect("the index is whole")));
     report("holders, any depth by place", |turn| {
-        let place = Place::Holder { amount: amount(turn * 7_919).into(), account: None };
+        let place = KeysetPosition::Holder { amount: amount(turn * 7_919).into(), account: None };
         holders(&Seek { after: Some(place), ..seek.clone() });
     });
     report("holders, at offset 100,000", |_| holders(&Seek { offset: 100_000, ..seek.clone() }));
     report("holders, at offset 60,000", |_| holders(&Seek { offset: 60_000, ..seek.clone() }));
-    let owned = TokenScope { owner: Some(address("holder", 7)), ..TokenScope::default() };
-    let all = TokenScope { collection: Some(address("collection", 0)), ..TokenScope::default() };
+    let owned = TokenSelection { owner: Some(address("holder", 7)), ..TokenSelection::default() };
+    let all = TokenSelection { collection: Some(address("collection", 0)), ..TokenSelection::default() };
     for (name, scope) in [("an account's tokens", &owned), ("a collection's tokens", &all)] {
         report(&format!("{name}, any depth by place"), |turn| {
             let token_id = (turn * 104_729 % NFTS).to_string();
-            let after = Some(Place::TokenById { token_id, height: 1, row: None });
+            let after = Some(KeysetPosition::TokenById { token_id, height: 1, row: None });
             let seek = Seek { after, ..seek.clone() };
-            drop(black_box(index.tokens(scope, TokenOrder::TokenId, &seek, true).expect("the index is whole")));
+            drop(black_box(index.tokens(scope, TokenSorting::TokenId, &seek, true).expect("the index is whole")));
         });
     }
     report("a collection's tokens, at offset 10,000", |_| {
         let seek = Seek { offset: 10_000, ..seek.clone() };
-        drop(black_box(index.tokens(&all, TokenOrder::Height, &seek, true).expect("the index is whole")));
+        drop(black_box(index.tokens(&all, TokenSorting::Height, &seek, true).expect("the index is whole")));
     });
 }

@@ -9,12 +9,17 @@ mod movevm;
 mod shapes;
 mod wasm;
 
-use std::{collections::BTreeMap, sync::LazyLock, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::LazyLock,
+    time::Duration,
+};
 
 use rollscope::{
     demo::ledger::{CommittedBlock, Ledger, LedgerError, LedgerOptions},
     domain::{Height, Timestamp, Vm},
 };
+use rstest::rstest;
 
 use checker::Checker;
 
@@ -45,6 +50,33 @@ fn blocks(ledger: &Ledger) -> impl Iterator<Item = CommittedBlock> + '_ {
 
 /// The first blocks of seed 7, written out once for all tests that only read them.
 static HISTORY: LazyLock<Vec<CommittedBlock>> = LazyLock::new(|| blocks(&ledger(7, BLOCKS)).collect());
+
+#[rstest]
+fn a_new_chain_repeats_no_hash_of_an_old_one(#[values(Vm::Evm, Vm::Move, Vm::Wasm)] vm: Vm) {
+    let first = LedgerOptions { vm, ..options(7) };
+    let later = LedgerOptions { genesis_time: first.genesis_time.after(Duration::from_nanos(1)), ..first.clone() };
+    let slower = LedgerOptions { block_time: Duration::from_secs(1), ..first.clone() };
+    let larger = LedgerOptions { accounts: 301, ..first.clone() };
+    let made = |options: &LedgerOptions| -> Vec<CommittedBlock> {
+        let mut ledger = Ledger::genesis(options.clone()).expect("every virtual machine has a flavour");
+        for _ in 0..60 {
+            ledger.advance();
+        }
+        blocks(&ledger).collect()
+    };
+    let hashes = |blocks: &[CommittedBlock]| -> BTreeSet<String> {
+        let txs = blocks.iter().flat_map(|block| &block.txs).map(|tx| tx.hash.to_string());
+        txs.chain(blocks.iter().map(|block| block.hash.to_string())).collect()
+    };
+    let old = made(&first);
+    let kept = hashes(&old);
+    assert!(kept.len() > 60 + 60, "blocks and transactions have hashes of their own: {}", kept.len());
+    for other in [later, slower, larger] {
+        let new = hashes(&made(&other));
+        assert_eq!(kept.intersection(&new).collect::<Vec<_>>(), Vec::<&String>::new(), "{other:?}");
+    }
+    assert_eq!(format!("{old:?}"), format!("{:?}", made(&first)), "the same identity gives the same bytes");
+}
 
 #[test]
 fn every_transaction_conserves_every_token() {

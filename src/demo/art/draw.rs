@@ -18,9 +18,9 @@ pub(super) mod ink {
 
 /// A square of palette places.
 #[derive(Clone, Debug)]
-pub(super) struct Canvas(Vec<u8>);
+pub(super) struct PixelCanvas(Vec<u8>);
 
-impl Canvas {
+impl PixelCanvas {
     pub(super) fn new() -> Self {
         Self(vec![ink::GROUND; SIDE * SIDE])
     }
@@ -80,7 +80,7 @@ fn encode(side: usize, depth: png::BitDepth, pixels: &[u8], colors: &[u32]) -> O
 }
 
 /// Draws what lies behind the figure.
-pub(super) fn ground(canvas: &mut Canvas, kind: usize) {
+pub(super) fn ground(canvas: &mut PixelCanvas, kind: usize) {
     canvas.paint(|x, y| {
         let is_shaded = match kind {
             1 => ((x + y) / 6).is_multiple_of(2),

@@ -1,15 +1,15 @@
 /// Colours that go together: two of the ground, outline, dark, middle, light, accent, white of the eye.
 #[derive(Debug)]
-pub(super) struct Palette {
+pub(super) struct ArtPalette {
     pub(super) name: &'static str,
     pub(super) colors: [u32; 8],
 }
 
-const fn palette(name: &'static str, colors: [u32; 8]) -> Palette {
-    Palette { name, colors }
+const fn palette(name: &'static str, colors: [u32; 8]) -> ArtPalette {
+    ArtPalette { name, colors }
 }
 
-pub(super) const PALETTES: [Palette; 10] = [
+pub(super) const PALETTES: [ArtPalette; 10] = [
     palette("Ember", [0x2b_1a1f, 0x3a_2226, 0x14_0c0e, 0x8c_2f2b, 0xd9_572f, 0xf7_a541, 0xff_e08a, 0xff_f7e6]),
     palette("Tide", [0x10_2a43, 0x15_3550, 0x07_1624, 0x1f_5f8b, 0x2f_9bbf, 0x7f_d8d4, 0xf2_b880, 0xf4_fbff]),
     palette("Moss", [0x1d_2a1f, 0x24_3527, 0x0d_140e, 0x3c_6e47, 0x6a_a84f, 0xb6_d77a, 0xf0_c75e, 0xf6_fbe9]),

@@ -1,9 +1,8 @@
 use super::{
-    Look,
-    draw::{Canvas, SIDE, ink, square_distance},
+    TokenLook,
+    draw::{PixelCanvas, SIDE, ink, square_distance},
 };
 
-/// How eyes look.
 pub(super) const EYES: [&str; 4] = ["Round", "Wide", "Sleepy", "Bright"];
 
 /// Cells on each side of a figure, and pixels on each side of a cell.
@@ -12,7 +11,7 @@ const CELL: usize = SIDE / CELLS;
 
 /// What a collection's pictures are of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Style {
+pub(super) enum ArtStyle {
     Lantern,
     Glyph,
     Golem,
@@ -23,10 +22,18 @@ pub(super) enum Style {
     Cat,
 }
 
-const STYLES: [Style; 8] =
-    [Style::Lantern, Style::Glyph, Style::Golem, Style::Fox, Style::Orbit, Style::Bee, Style::Chart, Style::Cat];
+const STYLES: [ArtStyle; 8] = [
+    ArtStyle::Lantern,
+    ArtStyle::Glyph,
+    ArtStyle::Golem,
+    ArtStyle::Fox,
+    ArtStyle::Orbit,
+    ArtStyle::Bee,
+    ArtStyle::Chart,
+    ArtStyle::Cat,
+];
 
-impl Style {
+impl ArtStyle {
     /// The style of a folder: by what its name says, else any.
     pub(super) fn of(folder: &str) -> Self {
         let named = STYLES.into_iter().find(|style| folder.contains(style.keyword()));
@@ -94,41 +101,41 @@ impl Style {
 }
 
 /// Draws a token's figure.
-pub(super) fn draw(canvas: &mut Canvas, look: &Look) {
+pub(super) fn draw(canvas: &mut PixelCanvas, look: &TokenLook) {
     match look.style {
-        Style::Orbit => orbit(canvas, look),
-        Style::Chart => chart(canvas, look),
-        Style::Glyph => glyph(canvas, look),
-        Style::Lantern | Style::Golem | Style::Fox | Style::Bee | Style::Cat => figure(canvas, look),
+        ArtStyle::Orbit => orbit(canvas, look),
+        ArtStyle::Chart => chart(canvas, look),
+        ArtStyle::Glyph => glyph(canvas, look),
+        ArtStyle::Lantern | ArtStyle::Golem | ArtStyle::Fox | ArtStyle::Bee | ArtStyle::Cat => figure(canvas, look),
     }
 }
 
 /// Whether a cell belongs to the figure; `from_middle` is 0 beside the axis.
-fn is_inside(look: &Look, from_middle: usize, row: usize) -> bool {
+fn is_inside(look: &TokenLook, from_middle: usize, row: usize) -> bool {
     let more = look.feature;
     match look.style {
-        Style::Lantern => match row {
+        ArtStyle::Lantern => match row {
             1 => from_middle == 0,
             2 | 10 => from_middle <= 1,
             3..=9 => from_middle <= 2 + usize::from((4..=8).contains(&row)),
             _ => false,
         },
-        Style::Golem => match row {
+        ArtStyle::Golem => match row {
             1..=3 => from_middle <= 1,
             4..=5 => from_middle <= 2 + more,
             6..=8 => from_middle <= 2,
             9..=10 => from_middle == 1 || from_middle == 2,
             _ => false,
         },
-        Style::Fox | Style::Cat => match row {
+        ArtStyle::Fox | ArtStyle::Cat => match row {
             1..=3 => row + more >= 3 && (2..=3).contains(&from_middle) && from_middle + 3 >= row,
             4..=7 => from_middle <= 4 - usize::from(row == 4),
             8 => from_middle <= 3,
-            9 => from_middle <= if look.style == Style::Fox { 1 } else { 2 },
-            10 => look.style == Style::Fox && from_middle == 0,
+            9 => from_middle <= if look.style == ArtStyle::Fox { 1 } else { 2 },
+            10 => look.style == ArtStyle::Fox && from_middle == 0,
             _ => false,
         },
-        Style::Bee => match row {
+        ArtStyle::Bee => match row {
             2 => from_middle == 1,
             3..=5 => from_middle <= 1 || (from_middle <= 3 + more && row != 3),
             6..=8 => from_middle <= 2,
@@ -136,12 +143,12 @@ fn is_inside(look: &Look, from_middle: usize, row: usize) -> bool {
             10 => from_middle == 0,
             _ => false,
         },
-        Style::Glyph | Style::Orbit | Style::Chart => false,
+        ArtStyle::Glyph | ArtStyle::Orbit | ArtStyle::Chart => false,
     }
 }
 
 /// A figure of cells, the same on both sides of its axis.
-fn figure(canvas: &mut Canvas, look: &Look) {
+fn figure(canvas: &mut PixelCanvas, look: &TokenLook) {
     for row in 0..CELLS {
         for from_middle in 0..CELLS / 2 {
             if !is_inside(look, from_middle, row) {
@@ -162,12 +169,12 @@ fn figure(canvas: &mut Canvas, look: &Look) {
     }
 }
 
-fn cell_color(look: &Look, from_middle: usize, row: usize) -> u8 {
+fn cell_color(look: &TokenLook, from_middle: usize, row: usize) -> u8 {
     match look.style {
-        Style::Bee if row >= 6 && row.is_multiple_of(2) => ink::OUTLINE,
-        Style::Bee if from_middle > 1 && row < 6 => ink::WHITE,
-        Style::Lantern if from_middle == 0 && (8 - look.feature * 2..=9).contains(&row) => ink::ACCENT,
-        Style::Lantern if row < 4 || row == 10 => ink::DARK,
+        ArtStyle::Bee if row >= 6 && row.is_multiple_of(2) => ink::OUTLINE,
+        ArtStyle::Bee if from_middle > 1 && row < 6 => ink::WHITE,
+        ArtStyle::Lantern if from_middle == 0 && (8 - look.feature * 2..=9).contains(&row) => ink::ACCENT,
+        ArtStyle::Lantern if row < 4 || row == 10 => ink::DARK,
         _ if look.dice.cell(from_middle, row, 70) => ink::LIGHT,
         _ if look.dice.cell(row, from_middle + 3, 60) => ink::DARK,
         _ => ink::MIDDLE,
@@ -175,7 +182,7 @@ fn cell_color(look: &Look, from_middle: usize, row: usize) -> u8 {
 }
 
 /// Colours a cell on both sides of the axis.
-fn fill(canvas: &mut Canvas, from_middle: usize, row: usize, color: u8) {
+fn fill(canvas: &mut PixelCanvas, from_middle: usize, row: usize, color: u8) {
     let left = (CELLS / 2 - 1 - from_middle) * CELL;
     for y in row * CELL..(row + 1) * CELL {
         for x in left..left + CELL {
@@ -184,10 +191,10 @@ fn fill(canvas: &mut Canvas, from_middle: usize, row: usize, color: u8) {
     }
 }
 
-fn eyes(canvas: &mut Canvas, look: &Look) {
+fn eyes(canvas: &mut PixelCanvas, look: &TokenLook) {
     let (row, from_middle) = match look.style {
-        Style::Golem => (2, 0),
-        Style::Bee => (3, 0),
+        ArtStyle::Golem => (2, 0),
+        ArtStyle::Bee => (3, 0),
         _ => (5, 1),
     };
     let left = (CELLS / 2 - 1 - from_middle) * CELL;
@@ -218,7 +225,7 @@ fn eyes(canvas: &mut Canvas, look: &Look) {
 }
 
 /// A planet with its moons.
-fn orbit(canvas: &mut Canvas, look: &Look) {
+fn orbit(canvas: &mut PixelCanvas, look: &TokenLook) {
     let middle = SIDE / 2;
     let size = 6 + look.dice.roll(8, 4);
     let rings: Vec<usize> = (0..=look.feature).map(|ring| 13 + ring * 4).collect();
@@ -245,7 +252,7 @@ fn orbit(canvas: &mut Canvas, look: &Look) {
 }
 
 /// Lines of equal depth around some hills.
-fn chart(canvas: &mut Canvas, look: &Look) {
+fn chart(canvas: &mut PixelCanvas, look: &TokenLook) {
     let hills: Vec<(usize, usize, usize)> = (0..4)
         .map(|hill| {
             (look.dice.roll(8 + hill, SIDE), look.dice.roll(12 + hill, SIDE), 200 + look.dice.roll(16 + hill, 600))
@@ -264,7 +271,7 @@ fn chart(canvas: &mut Canvas, look: &Look) {
 }
 
 /// Strokes that are the same in all four quarters.
-fn glyph(canvas: &mut Canvas, look: &Look) {
+fn glyph(canvas: &mut PixelCanvas, look: &TokenLook) {
     let often = [90, 120, 150][look.feature.min(2)];
     let half = CELLS / 2;
     canvas.paint(|x, y| {

@@ -1,36 +1,36 @@
 //! Pictures and metadata of the demo's NFTs.
 
 use crate::{
-    demo::{art, shared::Shared},
+    demo::{art, shared::RollupShared},
     domain::Address,
-    indexer::http::{Entry, HttpRequest, Refusal, Reply, decode},
+    indexer::http::{HttpRefusal, HttpRequest, Reply, RouteEntry, decode},
 };
 
-pub(super) static ROUTES: &[Entry<Shared>] = &[
-    Entry::get("/demo/v1/art/{collection}/{file}", "The picture of an NFT of the demo", &[], picture),
-    Entry::get("/demo/v1/nft/{collection}/{file}", "The metadata of an NFT of the demo", &[], metadata),
-    Entry::get("/demo/v1/ipfs/{folder}/{file}", "What the demo's ipfs: addresses name", &[], ipfs),
+pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
+    RouteEntry::get("/demo/v1/art/{collection}/{file}", "The picture of an NFT of the demo", &[], picture),
+    RouteEntry::get("/demo/v1/nft/{collection}/{file}", "The metadata of an NFT of the demo", &[], metadata),
+    RouteEntry::get("/demo/v1/ipfs/{folder}/{file}", "What the demo's ipfs: addresses name", &[], ipfs),
 ];
 
 /// Names longer than this are of no folder and no token.
 const NAME_BYTES: usize = 100;
 
 /// `GET /demo/v1/art/{collection}/{token_id}.png`.
-fn picture(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn picture(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let file = decode(request.parameter(1));
     let token_id = file.strip_suffix(".png").ok_or_else(missing)?;
     png(&folder(shared, request.parameter(0))?, &named(token_id)?)
 }
 
 /// `GET /demo/v1/nft/{collection}/{token_id}.json`.
-fn metadata(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn metadata(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let file = decode(request.parameter(1));
     let token_id = file.strip_suffix(".json").ok_or_else(missing)?;
     Reply::json(&art::metadata(&folder(shared, request.parameter(0))?, &named(token_id)?))
 }
 
 /// `GET /demo/v1/ipfs/{folder}/{file}`: the demo's gateway for `ipfs:` addresses.
-fn ipfs(_: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn ipfs(_: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let folder = art::folder_of(&named(&decode(request.parameter(0)))?);
     let file = named(&decode(request.parameter(1)))?;
     if let Some(token_id) = file.strip_suffix(".png") {
@@ -42,12 +42,12 @@ fn ipfs(_: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
     }
 }
 
-fn png(folder: &str, token_id: &str) -> Result<Reply, Refusal> {
-    Ok(Reply::of("image/png", art::picture(folder, token_id).ok_or(Refusal::Internal)?))
+fn png(folder: &str, token_id: &str) -> Result<Reply, HttpRefusal> {
+    Ok(Reply::of("image/png", art::picture(folder, token_id).ok_or(HttpRefusal::Internal)?))
 }
 
 /// The folder of a collection that is given by its address or by its name.
-fn folder(shared: &Shared, collection: &str) -> Result<String, Refusal> {
+fn folder(shared: &RollupShared, collection: &str) -> Result<String, HttpRefusal> {
     let collection = named(&decode(collection))?;
     let folder = match collection.parse::<Address>() {
         Ok(address) => {
@@ -60,10 +60,10 @@ fn folder(shared: &Shared, collection: &str) -> Result<String, Refusal> {
 }
 
 /// A name that is not empty and not too long.
-fn named(text: &str) -> Result<String, Refusal> {
+fn named(text: &str) -> Result<String, HttpRefusal> {
     if text.is_empty() || text.len() > NAME_BYTES { Err(missing()) } else { Ok(text.to_owned()) }
 }
 
-fn missing() -> Refusal {
-    Refusal::NotFound("there is nothing of this name".to_owned())
+fn missing() -> HttpRefusal {
+    HttpRefusal::NotFound("there is nothing of this name".to_owned())
 }

@@ -4,19 +4,19 @@ use serde::Serialize;
 
 use super::router::read;
 use crate::{
-    demo::{faults::Fault, router::error::RouterError, shared::Shared},
+    demo::{faults::Fault, router::error::RouterError, shared::RollupShared},
     domain::{Height, text::clip},
-    indexer::http::{Entry, HttpRequest, Refusal, Reply},
+    indexer::http::{HttpRefusal, HttpRequest, Reply, RouteEntry},
     wire::router::{BroadcastRequest, DemoWallet, SignRequest},
 };
 
 /// Faults do not touch these.
-pub(super) static ROUTES: &[Entry<Shared>] = &[
-    Entry::get("/demo/v1", "What this server is", &[], describe),
-    Entry::put("/demo/v1/faults", "Replaces what goes wrong", replace_faults),
-    Entry::post("/demo/v1/sign", "Signs a hook as the demo wallet", sign),
-    Entry::post("/demo/v1/broadcast", "Signs and sends a transaction as the demo wallet", broadcast),
-    Entry::get("/demo/v1/txs/{chain_id}/{tx_hash}", "A transaction of a chain that nobody indexes", &[], light_tx),
+pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
+    RouteEntry::get("/demo/v1", "What this server is", &[], describe),
+    RouteEntry::put("/demo/v1/faults", "Replaces what goes wrong", replace_faults),
+    RouteEntry::post("/demo/v1/sign", "Signs a hook as the demo wallet", sign),
+    RouteEntry::post("/demo/v1/broadcast", "Signs and sends a transaction as the demo wallet", broadcast),
+    RouteEntry::get("/demo/v1/txs/{chain_id}/{tx_hash}", "A transaction of a chain that nobody indexes", &[], light_tx),
 ];
 
 /// A list of faults is short.
@@ -24,43 +24,42 @@ const FAULTS_BYTES: usize = 16 * 1024;
 
 /// What this server is: the answer of `GET /demo/v1`.
 #[derive(Debug, Serialize)]
-struct Demo {
+struct DemoDescription {
     name: &'static str,
     chain_id: String,
     vm: String,
     seed: u64,
     quirks: bool,
     faults: Vec<String>,
-    index: Held,
+    index: IndexedRange,
     wallet: DemoWallet,
 }
 
 /// What the index holds and how far the chain is; 0 means nothing yet.
 #[derive(Debug, Serialize)]
-struct Held {
+struct IndexedRange {
     from_height: u64,
     height: u64,
     tip: u64,
 }
 
-/// A signed hook.
 #[derive(Debug, Serialize)]
-struct Signed {
+struct SignedHook {
     signer: String,
     hook: String,
 }
 
-fn describe(shared: &Shared, _: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn describe(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let held = shared.index().bounds()?;
     let settings = shared.settings();
-    Reply::json(&Demo {
+    Reply::json(&DemoDescription {
         name: "rollscope",
         chain_id: shared.index().chain_id().to_owned(),
         vm: settings.ledger.vm.to_string(),
         seed: settings.ledger.seed,
         quirks: settings.quirks,
         faults: words(shared),
-        index: Held {
+        index: IndexedRange {
             from_height: held.map_or(0, |held| held.from.get()),
             height: held.map_or(0, |held| held.tip.get()),
             tip: shared.tip().map_or(0, Height::get),
@@ -69,32 +68,32 @@ fn describe(shared: &Shared, _: &HttpRequest<'_>) -> Result<Reply, Refusal> {
     })
 }
 
-fn replace_faults(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn replace_faults(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let body = request.body.as_deref().filter(|body| body.len() <= FAULTS_BYTES);
-    let body = body.ok_or_else(|| Refusal::Bad("the list of faults is too long".to_owned()))?;
+    let body = body.ok_or_else(|| HttpRefusal::Bad("the list of faults is too long".to_owned()))?;
     let words_given: Vec<String> = serde_json::from_slice(body).map_err(|_| {
-        Refusal::Bad("a JSON list of strings is needed, such as [\"latency=250\",\"error500\"]".to_owned())
+        HttpRefusal::Bad("a JSON list of strings is needed, such as [\"latency=250\",\"error500\"]".to_owned())
     })?;
-    let fault = |word: &String| word.parse::<Fault>().map_err(|error| Refusal::Bad(error.to_string()));
+    let fault = |word: &String| word.parse::<Fault>().map_err(|error| HttpRefusal::Bad(error.to_string()));
     shared.set_faults(words_given.iter().map(fault).collect::<Result<_, _>>()?);
     Reply::json(&words(shared))
 }
 
-fn words(shared: &Shared) -> Vec<String> {
+fn words(shared: &RollupShared) -> Vec<String> {
     shared.faults().iter().map(ToString::to_string).collect()
 }
 
-fn sign(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn sign(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let (signer, hook) = shared.router().sign(&read::<SignRequest>(request)?)?;
-    Reply::json(&Signed { signer, hook })
+    Reply::json(&SignedHook { signer, hook })
 }
 
-fn broadcast(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn broadcast(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let request = read::<BroadcastRequest>(request)?;
     Reply::json(&shared.calling(|call| shared.router().broadcast(&request, call))?)
 }
 
-fn light_tx(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn light_tx(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let (chain_id, tx_hash) = (request.parameter(0), request.parameter(1));
     let unknown = || RouterError::not_found(format!("no transaction {} there", clip(tx_hash, 70)));
     Reply::json(&shared.router().light_tx(chain_id, tx_hash, shared.chain_now()).ok_or_else(unknown)?)

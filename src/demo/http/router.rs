@@ -5,57 +5,57 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::{
-    demo::{router::error::RouterError, shared::Shared},
+    demo::{router::error::RouterError, shared::RollupShared},
     domain::{ChainId, text::clip},
-    indexer::http::{Entry, Form, HttpRequest, Parameter, Refusal, Reply},
+    indexer::http::{HttpRefusal, HttpRequest, ParameterType, QueryParameter, Reply, RouteEntry},
     wire::router::{ChainsResponse, MsgsRequest, OpHookRequest, RouteRequest, TrackRequest},
 };
 
-const CHAINS: &[Parameter] =
-    &[Parameter::new("chain_ids", Form::Texts, "Only these chains; joined by commas or repeated")];
-const TX: &[Parameter] = &[
-    Parameter::new("tx_hash", Form::Text, "The signed transaction; needed"),
-    Parameter::new("chain_id", Form::Text, "Where it was broadcast; needed"),
+const CHAINS: &[QueryParameter] =
+    &[QueryParameter::new("chain_ids", ParameterType::Texts, "Only these chains; joined by commas or repeated")];
+const TX: &[QueryParameter] = &[
+    QueryParameter::new("tx_hash", ParameterType::Text, "The signed transaction; needed"),
+    QueryParameter::new("chain_id", ParameterType::Text, "Where it was broadcast; needed"),
 ];
 
-pub(super) static ROUTES: &[Entry<Shared>] = &[
-    Entry::post("/v2/fungible/route", "A route for an amount of an asset to another asset", route),
-    Entry::post(
+pub(super) static ROUTES: &[RouteEntry<RollupShared>] = &[
+    RouteEntry::post("/v2/fungible/route", "A route for an amount of an asset to another asset", route),
+    RouteEntry::post(
         "/op-hook",
         "The messages that an application signs beforehand, for a deposit that requires it",
         op_hook,
     ),
-    Entry::post("/v2/fungible/msgs", "The transactions that do a route", msgs),
-    Entry::post("/v2/tx/track", "Begins to track a transaction", track),
-    Entry::post("/v2/tx/retry_track", "Tracks a transaction again that was given up", track),
-    Entry::get("/v2/tx/status", "How far a tracked transaction is", &[TX], status),
-    Entry::get("/v2/info/chains", "The chains that can be routed to", &[], chains),
-    Entry::get("/v2/info/bridges", "The bridges that routes go over", &[], bridges),
-    Entry::get("/v2/fungible/assets", "The assets that can be routed, by chain", &[CHAINS], assets),
+    RouteEntry::post("/v2/fungible/msgs", "The transactions that do a route", msgs),
+    RouteEntry::post("/v2/tx/track", "Begins to track a transaction", track),
+    RouteEntry::post("/v2/tx/retry_track", "Tracks a transaction again that was given up", track),
+    RouteEntry::get("/v2/tx/status", "How far a tracked transaction is", &[TX], status),
+    RouteEntry::get("/v2/info/chains", "The chains that can be routed to", &[], chains),
+    RouteEntry::get("/v2/info/bridges", "The bridges that routes go over", &[], bridges),
+    RouteEntry::get("/v2/fungible/assets", "The assets that can be routed, by chain", &[CHAINS], assets),
 ];
 
 /// Chains that one question about assets may name.
 const MOST_CHAINS: usize = 100;
 
-fn route(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn route(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     Reply::json(&shared.router().world().route(&read::<RouteRequest>(request)?, shared.chain_now())?)
 }
 
-fn op_hook(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn op_hook(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     Reply::json(&shared.router().world().op_hook(&read::<OpHookRequest>(request)?)?)
 }
 
-fn msgs(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn msgs(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let response = shared.router().msgs(&read::<MsgsRequest>(request)?, shared.chain_now())?;
-    with_old_form(serde_json::to_value(response).map_err(|_| Refusal::Internal)?)
+    with_old_form(serde_json::to_value(response).map_err(|_| HttpRefusal::Internal)?)
 }
 
-fn track(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn track(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let request = read::<TrackRequest>(request)?;
     Reply::json(&shared.calling(|call| shared.router().track(&request, call))?)
 }
 
-fn status(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn status(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let needed = |name: &str| {
         let value = request.query.first(name).filter(|value| !value.is_empty()).map(str::to_owned);
         value.ok_or_else(|| RouterError::invalid(format!("{name} is missing: /v2/tx/status?tx_hash=…&chain_id=…")))
@@ -64,16 +64,16 @@ fn status(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> 
     Reply::json(&shared.calling(|call| shared.router().status(&asked, call))?)
 }
 
-fn chains(shared: &Shared, _: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn chains(shared: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     Reply::json(&ChainsResponse { chains: shared.router().world().chains() })
 }
 
-fn bridges(_: &Shared, _: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn bridges(_: &RollupShared, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let bridges = ["IBC", "OPINIT", "CCTP", "GO_FAST"].map(|id| json!({ "id": id }));
     Reply::json(&json!({ "bridges": bridges }))
 }
 
-fn assets(shared: &Shared, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+fn assets(shared: &RollupShared, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
     let named = request.query.all("chain_ids").flat_map(|value| value.split(','));
     let chains: Vec<ChainId> = named.filter(|id| !id.is_empty()).take(MOST_CHAINS).map(ChainId::new).collect();
     Reply::json(&shared.router().world().assets(&chains))
@@ -94,7 +94,7 @@ pub(super) fn read<'de, T: Deserialize<'de>>(request: &'de HttpRequest<'_>) -> R
 }
 
 /// The answer as it is, and where it lacks them the deprecated `msgs` beside `txs` (`wire/router.md` §3.2).
-fn with_old_form(mut answer: serde_json::Value) -> Result<Reply, Refusal> {
+fn with_old_form(mut answer: serde_json::Value) -> Result<Reply, HttpRefusal> {
     let messages: Vec<serde_json::Value> =
         answer["txs"].as_array().into_iter().flatten().flat_map(old_messages).collect();
     if let Some(fields) = answer.as_object_mut() {
@@ -121,7 +121,7 @@ fn old_messages(tx: &serde_json::Value) -> Vec<serde_json::Value> {
     }
 }
 
-impl From<RouterError> for Refusal {
+impl From<RouterError> for HttpRefusal {
     fn from(error: RouterError) -> Self {
         let status = StatusCode::from_u16(error.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         Self::Foreign { status, json: error.body() }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::rng::Rng;
+use super::{LedgerOptions, rng::Rng};
 use crate::domain::Timestamp;
 
 /// The height of the L1 when the rollup was at its first block.
@@ -12,16 +12,24 @@ const L1_BLOCK_MILLIS: u128 = 2_500;
 
 /// The chain's clock: everything about time that a seed fixes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Clock {
+pub(super) struct BlockClock {
     /// The time of block 0.
     pub(super) genesis: Timestamp,
     /// Between blocks.
     pub(super) block_time: Duration,
-    /// The seed of the jitter.
+    /// The seed of every choice, jitter among them.
     pub(super) seed: u64,
+    /// What tells this chain from every other, those of the same seed included: part of all hashes.
+    pub(super) identity: u64,
 }
 
-impl Clock {
+impl BlockClock {
+    /// The clock of a chain with these options.
+    pub(super) fn new(options: &LedgerOptions) -> Self {
+        let identity = options.identity_number();
+        Self { genesis: options.genesis_time, block_time: options.block_time, seed: options.seed, identity }
+    }
+
     /// When a block is due.
     pub(super) fn due(&self, height: u64) -> Timestamp {
         self.genesis.after(nanos(self.block_time.as_nanos().saturating_mul(u128::from(height))))

@@ -1,15 +1,15 @@
 //! What all flavours share: everything that a Cosmos-based rollup has besides its virtual machine.
 //!
 //! A flavour is a type that implements [`Flavour`] (what there is and what happens) and [`render::Render`] (how it is
-//! written out); [`chain::Chain`] makes a rollup of it.
+//! written out); [`chain::SimulatedChain`] makes a rollup of it.
 
 pub(crate) mod apply;
 pub(crate) mod catalogue;
 pub(crate) mod chain;
-mod entrance;
+mod external;
+mod funding;
 pub(crate) mod plan;
 pub(crate) mod pool;
-mod purse;
 pub(crate) mod record;
 pub(crate) mod render;
 pub(crate) mod state;
@@ -18,24 +18,23 @@ pub(crate) mod world;
 use std::fmt::Debug;
 
 use self::{
-    catalogue::Catalogue,
-    plan::Action,
-    record::{Deposit, Packet, PartyId, TokenId, TxRecord},
-    state::State,
-    world::{Layout, World},
+    catalogue::LedgerCatalogue,
+    plan::PlanAction,
+    record::{DepositRecord, Packet, PartyId, TokenId, TxRecord},
+    state::LedgerState,
+    world::{ContractLayout, World},
 };
 use super::rng::Rng;
 use crate::domain::{Address, Vm};
 
 /// What a rollup of one virtual machine is made of, and what happens on it.
 pub(crate) trait Flavour: Copy + Debug + Eq + Send + Sync + 'static {
-    /// The virtual machine.
     const VM: Vm;
     /// Tokens, channels and collections.
-    const CATALOGUE: &'static Catalogue;
+    const CATALOGUE: &'static LedgerCatalogue;
     /// Everything that may happen, with its weight.
-    const ACTIONS: &'static [(u32, Action<Self>)];
-    /// The type of message that [`record::Right::Call`] allows.
+    const ACTIONS: &'static [(u32, PlanAction<Self>)];
+    /// The type of message that [`record::Right::ContractCall`] allows.
     const EXECUTE: &'static str;
     /// The type of message that changes the virtual machine's parameters.
     const UPDATE_PARAMS: &'static str;
@@ -47,15 +46,15 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Send + Sync + 'static {
     /// A message to the virtual machine.
     type Message: Debug + Send + Sync;
     /// How the virtual machine or its module refuses.
-    type Failure: Copy + Debug + Eq + Send + Sync;
+    type VmFailure: Copy + Debug + Eq + Send + Sync;
     /// What changes only on rollups of this flavour; `()` is nothing.
     type Own: Clone + Debug + Send + Sync;
 
     /// Where tokens and contracts lie.
-    fn layout(seed: u64) -> Layout;
+    fn layout(seed: u64) -> ContractLayout;
 
     /// The state before the first block.
-    fn genesis(seed: u64, world: &World) -> State<Self::Own>;
+    fn genesis(seed: u64, world: &World) -> LedgerState<Self::Own>;
 
     /// A message to the virtual machine that sends a token.
     fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> Self::Message;
@@ -69,19 +68,19 @@ pub(crate) trait Flavour: Copy + Debug + Eq + Send + Sync + 'static {
     }
 
     /// Does what a successful message to the virtual machine does.
-    fn apply(state: &mut State<Self::Own>, world: &World, message: &Self::Message);
+    fn apply(state: &mut LedgerState<Self::Own>, world: &World, message: &Self::Message);
 
     /// Does what a deposit's hook does, after the tokens were credited.
-    fn apply_deposit_hook(state: &mut State<Self::Own>, world: &World, deposit: &Deposit, used: u128);
+    fn apply_deposit_hook(state: &mut LedgerState<Self::Own>, world: &World, deposit: &DepositRecord, used: u128);
 
     /// Lets a packet's tokens arrive and does what its hook does.
-    fn apply_arrival_hook(state: &mut State<Self::Own>, world: &World, packet: &Packet, hook: u8);
+    fn apply_arrival_hook(state: &mut LedgerState<Self::Own>, world: &World, packet: &Packet, hook: u8);
 
     /// What happens after the messages of a transaction that succeeded.
-    fn finish(_state: &mut State<Self::Own>, _world: &World, _tx: &TxRecord<Self>) {}
+    fn finish(_state: &mut LedgerState<Self::Own>, _world: &World, _tx: &TxRecord<Self>) {}
 
     /// Gas asked for and used by what fails so early that it hardly uses any; else `None`.
-    fn failure_gas(_rng: &mut Rng, _failure: Self::Failure) -> Option<(u32, u32)> {
+    fn failure_gas(_rng: &mut Rng, _failure: Self::VmFailure) -> Option<(u32, u32)> {
         None
     }
 

@@ -46,7 +46,6 @@ pub(super) fn system_account(low: u8) -> [u8; 20] {
     bytes
 }
 
-/// A module's account.
 pub(super) fn module_account(name: &str) -> [u8; 20] {
     first_twenty(&sha256(name))
 }

@@ -10,16 +10,16 @@ mod world;
 
 use self::{
     catalogue::{BRIDGED_COLLECTION, CATALOGUE},
-    record::{Call, Failure, Vm},
+    record::{ContractCall, VmFailure, VmMessage},
 };
 use super::{
     common::{
         Flavour,
-        catalogue::{Catalogue, FEE_TOKEN},
-        plan::Action,
-        record::{self as shared, Deposit, Packet, PartyId, Style, TokenId, TxRecord},
-        state::State,
-        world::{Layout, Role, World},
+        catalogue::{FEE_TOKEN, LedgerCatalogue},
+        plan::PlanAction,
+        record::{self as shared, DepositRecord, Packet, PartyId, SignMode, TokenId, TxRecord},
+        state::LedgerState,
+        world::{ContractLayout, PartyRole, World},
     },
     rng::Rng,
 };
@@ -28,39 +28,38 @@ use crate::domain::{self, Address};
 /// A message of the EVM rollup.
 type Msg = shared::Msg<Evm>;
 
-/// The EVM flavour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Evm;
 
 impl Flavour for Evm {
     const VM: domain::Vm = domain::Vm::Evm;
-    const CATALOGUE: &'static Catalogue = &CATALOGUE;
-    const ACTIONS: &'static [(u32, Action<Self>)] = &plan::ACTIONS;
+    const CATALOGUE: &'static LedgerCatalogue = &CATALOGUE;
+    const ACTIONS: &'static [(u32, PlanAction<Self>)] = &plan::ACTIONS;
     const EXECUTE: &'static str = "/minievm.evm.v1.MsgCall";
     const UPDATE_PARAMS: &'static str = "/minievm.evm.v1.MsgUpdateParams";
     const ARRIVAL_HOOK: (u8, TokenId) = (1, TokenId(catalogue::WRAPS[1].0));
     const WRAPS: &'static [(u8, u8)] = &catalogue::WRAPS;
 
-    type Message = Vm;
-    type Failure = Failure;
+    type Message = VmMessage;
+    type VmFailure = VmFailure;
     type Own = ();
 
-    fn layout(seed: u64) -> Layout {
+    fn layout(seed: u64) -> ContractLayout {
         world::layout(seed)
     }
 
-    fn genesis(seed: u64, world: &World) -> State {
+    fn genesis(seed: u64, world: &World) -> LedgerState {
         genesis::state(seed, world)
     }
 
-    fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> Vm {
-        Vm::Call { sender, call: Call::Transfer { token, to, amount } }
+    fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> VmMessage {
+        VmMessage::Call { sender, call: ContractCall::Transfer { token, to, amount } }
     }
 
-    fn unwrap(world: &World, sender: PartyId, wrap: u8, amount: u128) -> Vec<Vm> {
+    fn unwrap(world: &World, sender: PartyId, wrap: u8, amount: u128) -> Vec<VmMessage> {
         let (_, token) = apply::wrap_tokens(wrap);
-        let approve = Call::Approve { token, spender: world.role(Role::Wrapper), amount: Some(amount) };
-        [approve, Call::ToRemote { wrap, amount }].map(|call| Vm::Call { sender, call }).into()
+        let approve = ContractCall::Approve { token, spender: world.role(PartyRole::Wrapper), amount: Some(amount) };
+        [approve, ContractCall::ToRemote { wrap, amount }].map(|call| VmMessage::Call { sender, call }).into()
     }
 
     /// The wrapper converts all that the receiver then holds.
@@ -68,30 +67,30 @@ impl Flavour for Evm {
         held + deposited
     }
 
-    fn apply(state: &mut State, world: &World, message: &Vm) {
+    fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
         apply::apply(state, world, message);
     }
 
-    fn apply_deposit_hook(state: &mut State, world: &World, deposit: &Deposit, used: u128) {
+    fn apply_deposit_hook(state: &mut LedgerState, world: &World, deposit: &DepositRecord, used: u128) {
         apply::apply_deposit_hook(state, world, deposit, used);
     }
 
-    fn apply_arrival_hook(state: &mut State, world: &World, packet: &Packet, hook: u8) {
+    fn apply_arrival_hook(state: &mut LedgerState, world: &World, packet: &Packet, hook: u8) {
         apply::apply_arrival_hook(state, world, packet, hook);
     }
 
     /// Every call but the first counts as a signature, and Ethereum-signed transactions get gas back.
-    fn finish(state: &mut State, world: &World, tx: &TxRecord<Self>) {
-        let calls = tx.messages.iter().filter(|msg| matches!(msg, Msg::Vm(Vm::Call { .. }))).count();
+    fn finish(state: &mut LedgerState, world: &World, tx: &TxRecord<Self>) {
+        let calls = tx.messages.iter().filter(|msg| matches!(msg, Msg::Vm(VmMessage::Call { .. }))).count();
         state.advance_sequence(tx.signer, u32::try_from(calls.saturating_sub(1)).unwrap_or(0));
-        if tx.style == Style::Ethereum {
+        if tx.style == SignMode::Ethereum {
             let refund = u128::from(refunded_gas(tx)) * catalogue::GAS_PRICE;
-            state.transfer(TokenId(FEE_TOKEN), world.role(Role::FeeCollector), tx.signer, refund);
+            state.transfer(TokenId(FEE_TOKEN), world.role(PartyRole::FeeCollector), tx.signer, refund);
         }
     }
 
-    fn failure_gas(rng: &mut Rng, failure: Failure) -> Option<(u32, u32)> {
-        (failure == Failure::IntrinsicGas).then(|| (20_000 + rng.index(900), 18_000 + rng.index(1_500)))
+    fn failure_gas(rng: &mut Rng, failure: VmFailure) -> Option<(u32, u32)> {
+        (failure == VmFailure::IntrinsicGas).then(|| (20_000 + rng.index(900), 18_000 + rng.index(1_500)))
     }
 
     fn creator(seed: u64, collection: u8) -> Option<Address> {

@@ -27,7 +27,7 @@ pub enum External {
         /// How much; of a wrapped form a multiple of 10^12.
         amount: Amount,
     },
-    /// An account sends tokens over IBC. Nothing is heard of the packet until an [`External::Answer`] comes.
+    /// An account sends tokens over IBC. Nothing is heard of the packet until an [`External::PacketOutcome`] comes.
     Send {
         /// Who signs.
         #[serde(with = "scalar::text")]
@@ -87,7 +87,7 @@ pub enum External {
         /// The packet's number.
         sequence: u64,
         /// What became of it.
-        answer: Answer,
+        answer: PacketOutcome,
     },
     /// An account sends tokens to another one on the rollup.
     BankSend {
@@ -122,7 +122,7 @@ pub enum ExternalHook {
 /// What became of a packet that left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Answer {
+pub enum PacketOutcome {
     /// The other chain took it in.
     Accepted,
     /// The other chain refused it: the tokens come back.
@@ -150,7 +150,7 @@ pub struct Submitted {
     pub deposit: Option<u64>,
 }
 
-/// Which packet.
+/// A packet by its channel and number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PacketKey {
     /// The channel's name here.

@@ -3,8 +3,8 @@
 use super::{
     common::{
         Flavour,
-        catalogue::{Channel, L1_CHAIN_ID, Origin, TokenSpec},
-        world::{self, Role, WALLET},
+        catalogue::{ChannelSpec, L1_CHAIN_ID, OriginSpec, TokenSpec},
+        world::{self, PartyRole, WALLET},
     },
     derive,
     evm::Evm,
@@ -115,7 +115,7 @@ fn facts_of<F: Flavour>(seed: u64) -> RollupFacts {
         bridge_account: Address::Long(derive::bridge_account(catalogue.bridge_id)),
         tokens: tokens::<F>(seed),
         channels: catalogue.channels.iter().map(channel).collect(),
-        wrapper: (F::VM == Vm::Evm).then(|| world::role_account(catalogue, seed, Role::Wrapper)),
+        wrapper: (F::VM == Vm::Evm).then(|| world::role_account(catalogue, seed, PartyRole::Wrapper)),
         wallet: user(seed, WALLET),
         accounts: accounts::<F>(seed),
     }
@@ -123,14 +123,15 @@ fn facts_of<F: Flavour>(seed: u64) -> RollupFacts {
 
 fn accounts<F: Flavour>(seed: u64) -> Vec<(Address, &'static str)> {
     let roles = [
-        (Role::Relayer, "relayer"),
-        (Role::LateRelayer, "slow relayer"),
-        (Role::Executor, "bridge executor"),
-        (Role::Admin, "rollup admin"),
-        (Role::OracleBot, "oracle bot"),
+        (PartyRole::Relayer, "relayer"),
+        (PartyRole::LateRelayer, "slow relayer"),
+        (PartyRole::Executor, "bridge executor"),
+        (PartyRole::Admin, "rollup admin"),
+        (PartyRole::OracleBot, "oracle bot"),
     ];
     let named = roles.map(|(role, name)| (world::role_account(F::CATALOGUE, seed, role), name));
-    let wrapper = (F::VM == Vm::Evm).then(|| (world::role_account(F::CATALOGUE, seed, Role::Wrapper), "ERC20 wrapper"));
+    let wrapper =
+        (F::VM == Vm::Evm).then(|| (world::role_account(F::CATALOGUE, seed, PartyRole::Wrapper), "ERC20 wrapper"));
     named.into_iter().chain(wrapper).chain([(user(seed, WALLET), "demo wallet")]).collect()
 }
 
@@ -151,18 +152,18 @@ fn tokens<F: Flavour>(seed: u64) -> Vec<RollupToken> {
     (0..).zip(laid.iter().zip(F::CATALOGUE.tokens)).map(token).collect()
 }
 
-fn origin<F: Flavour>(origin: Origin) -> TokenOrigin {
+fn origin<F: Flavour>(origin: OriginSpec) -> TokenOrigin {
     match origin {
-        Origin::Native => TokenOrigin::Native,
-        Origin::Bridged(l1_denom) => TokenOrigin::Bridged { l1_denom },
-        Origin::Voucher { channel, base } => {
+        OriginSpec::Native => TokenOrigin::Native,
+        OriginSpec::Bridged(l1_denom) => TokenOrigin::Bridged { l1_denom },
+        OriginSpec::Voucher { channel, base } => {
             let channel = F::CATALOGUE.channels.get(channel).map_or("", |channel| channel.id);
             TokenOrigin::Voucher { channel, base }
         }
     }
 }
 
-fn channel(channel: &Channel) -> RollupChannel {
+fn channel(channel: &ChannelSpec) -> RollupChannel {
     let version = if channel.port == "transfer" { "ics20-1" } else { "ics721-1" };
     RollupChannel {
         port: channel.port,

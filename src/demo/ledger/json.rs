@@ -15,7 +15,6 @@ impl Json {
         Self { text: String::with_capacity(1024), comma: false }
     }
 
-    /// What was written.
     pub(super) fn finish(self) -> String {
         self.text
     }

@@ -10,16 +10,16 @@ mod world;
 
 use self::{
     catalogue::{BRIDGED_COLLECTION, CATALOGUE},
-    record::{Call, Failure, Vm},
+    record::{ContractCall, VmFailure, VmMessage},
 };
 use super::{
     common::{
         Flavour,
-        catalogue::Catalogue,
-        plan::Action,
-        record::{self as shared, Deposit, Packet, PartyId, TokenId},
-        state::State,
-        world::{Layout, World},
+        catalogue::LedgerCatalogue,
+        plan::PlanAction,
+        record::{self as shared, DepositRecord, Packet, PartyId, TokenId},
+        state::LedgerState,
+        world::{ContractLayout, World},
     },
     derive,
 };
@@ -28,32 +28,31 @@ use crate::domain::{self, Address};
 /// A message of the Move rollup.
 type Msg = shared::Msg<Move>;
 
-/// The Move flavour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Move;
 
 impl Flavour for Move {
     const VM: domain::Vm = domain::Vm::Move;
-    const CATALOGUE: &'static Catalogue = &CATALOGUE;
-    const ACTIONS: &'static [(u32, Action<Self>)] = &plan::ACTIONS;
+    const CATALOGUE: &'static LedgerCatalogue = &CATALOGUE;
+    const ACTIONS: &'static [(u32, PlanAction<Self>)] = &plan::ACTIONS;
     const EXECUTE: &'static str = "/initia.move.v1.MsgExecute";
     const UPDATE_PARAMS: &'static str = "/initia.move.v1.MsgUpdateParams";
     const ARRIVAL_HOOK: (u8, TokenId) = (0, TokenId(3));
 
-    type Message = Vm;
-    type Failure = Failure;
+    type Message = VmMessage;
+    type VmFailure = VmFailure;
     type Own = ();
 
-    fn layout(seed: u64) -> Layout {
+    fn layout(seed: u64) -> ContractLayout {
         world::layout(seed)
     }
 
-    fn genesis(seed: u64, world: &World) -> State {
+    fn genesis(seed: u64, world: &World) -> LedgerState {
         genesis::state(seed, world)
     }
 
-    fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> Vm {
-        Vm::Execute { sender, json: false, call: Call::Transfer { token, to, amount } }
+    fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> VmMessage {
+        VmMessage::Execute { sender, json: false, call: ContractCall::Transfer { token, to, amount } }
     }
 
     /// The market gets just what arrived.
@@ -61,15 +60,15 @@ impl Flavour for Move {
         deposited
     }
 
-    fn apply(state: &mut State, world: &World, message: &Vm) {
+    fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
         apply::apply(state, world, message);
     }
 
-    fn apply_deposit_hook(state: &mut State, world: &World, deposit: &Deposit, used: u128) {
+    fn apply_deposit_hook(state: &mut LedgerState, world: &World, deposit: &DepositRecord, used: u128) {
         apply::apply_deposit_hook(state, world, deposit, used);
     }
 
-    fn apply_arrival_hook(state: &mut State, world: &World, packet: &Packet, _hook: u8) {
+    fn apply_arrival_hook(state: &mut LedgerState, world: &World, packet: &Packet, _hook: u8) {
         apply::apply_arrival_hook(state, world, packet);
     }
 

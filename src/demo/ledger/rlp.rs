@@ -5,7 +5,6 @@
 pub(super) struct Rlp(Vec<u8>);
 
 impl Rlp {
-    /// An empty list.
     pub(super) fn new() -> Self {
         Self::default()
     }
@@ -28,7 +27,6 @@ impl Rlp {
         self.bytes(digits.get(zeros..).unwrap_or_default())
     }
 
-    /// A whole number.
     #[must_use]
     pub(super) fn number(self, number: u128) -> Self {
         self.integer(&number.to_be_bytes())

@@ -14,44 +14,43 @@ mod world;
 
 use self::{
     catalogue::CATALOGUE,
-    record::{Call, Failure, Vm},
-    state::{Own, State},
+    record::{ContractCall, VmFailure, VmMessage},
+    state::{LedgerState, Own},
 };
 use super::common::{
     Flavour,
-    catalogue::Catalogue,
-    plan::Action,
-    record::{Deposit, Packet, PartyId, TokenId},
-    world::{Layout, World},
+    catalogue::LedgerCatalogue,
+    plan::PlanAction,
+    record::{DepositRecord, Packet, PartyId, TokenId},
+    world::{ContractLayout, World},
 };
 use crate::domain::{self, Address};
 
-/// The Wasm flavour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wasm;
 
 impl Flavour for Wasm {
     const VM: domain::Vm = domain::Vm::Wasm;
-    const CATALOGUE: &'static Catalogue = &CATALOGUE;
-    const ACTIONS: &'static [(u32, Action<Self>)] = plan::ACTIONS;
+    const CATALOGUE: &'static LedgerCatalogue = &CATALOGUE;
+    const ACTIONS: &'static [(u32, PlanAction<Self>)] = plan::ACTIONS;
     const EXECUTE: &'static str = "/cosmwasm.wasm.v1.MsgExecuteContract";
     const UPDATE_PARAMS: &'static str = "/cosmwasm.wasm.v1.MsgUpdateParams";
     const ARRIVAL_HOOK: (u8, TokenId) = (0, TokenId(3));
 
-    type Message = Vm;
-    type Failure = Failure;
+    type Message = VmMessage;
+    type VmFailure = VmFailure;
     type Own = Own;
 
-    fn layout(seed: u64) -> Layout {
+    fn layout(seed: u64) -> ContractLayout {
         world::layout(seed)
     }
 
-    fn genesis(seed: u64, world: &World) -> State {
+    fn genesis(seed: u64, world: &World) -> LedgerState {
         genesis::state(seed, world)
     }
 
-    fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> Vm {
-        Vm::Execute { sender, call: Call::HandOn { token, to, amount } }
+    fn transfer(sender: PartyId, token: TokenId, to: PartyId, amount: u128) -> VmMessage {
+        VmMessage::Execute { sender, call: ContractCall::HandOn { token, to, amount } }
     }
 
     /// All that arrives is saved.
@@ -59,16 +58,16 @@ impl Flavour for Wasm {
         deposited
     }
 
-    fn apply(state: &mut State, world: &World, message: &Vm) {
+    fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
         apply::apply(state, world, message);
     }
 
-    fn apply_deposit_hook(state: &mut State, world: &World, deposit: &Deposit, used: u128) {
+    fn apply_deposit_hook(state: &mut LedgerState, world: &World, deposit: &DepositRecord, used: u128) {
         apply::apply_deposit_hook(state, world, deposit, used);
     }
 
     /// The postbox hands what arrives to the receiver.
-    fn apply_arrival_hook(state: &mut State, world: &World, packet: &Packet, _: u8) {
+    fn apply_arrival_hook(state: &mut LedgerState, world: &World, packet: &Packet, _: u8) {
         super::common::apply::refund(state, world, packet);
     }
 

@@ -9,7 +9,7 @@ use crate::{
 
 /// An asset on a chain: a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Listed {
+pub(super) struct ListedAsset {
     /// As clients are told.
     pub(super) asset: Asset,
     /// Millionths of a dollar for one token; `None` where nobody knows.
@@ -24,7 +24,7 @@ pub(super) struct Listed {
     pub(super) start: Amount,
 }
 
-impl Listed {
+impl ListedAsset {
     pub(super) fn chain(&self) -> &ChainId {
         &self.asset.chain_id
     }
@@ -49,16 +49,15 @@ impl Listed {
 
 /// A way from one asset to another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Edge {
-    pub(super) from: Arc<Listed>,
-    pub(super) to: Arc<Listed>,
-    pub(super) link: Link,
+pub(super) struct AssetEdge {
+    pub(super) from: Arc<ListedAsset>,
+    pub(super) to: Arc<ListedAsset>,
+    pub(super) kind: EdgeKind,
 }
 
 /// How one asset becomes another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Link {
-    /// An IBC packet.
+pub(super) enum EdgeKind {
     Ibc {
         /// The channel on the sending side.
         channel: String,
@@ -68,19 +67,13 @@ pub(super) enum Link {
         seconds: Option<u64>,
     },
     /// The optimistic bridge, towards the rollup.
-    Deposit {
-        /// The bridge's number.
-        bridge_id: u64,
-    },
+    Deposit { bridge_id: u64 },
     /// The optimistic bridge, towards the L1.
-    Withdraw {
-        /// The bridge's number.
-        bridge_id: u64,
-    },
+    Withdraw { bridge_id: u64 },
     /// Swaps through pools of one chain.
     Swap {
         /// In order; never empty.
-        turns: Vec<Turn>,
+        sides: Vec<PoolSide>,
     },
     /// To another account of the chain.
     Send,
@@ -95,32 +88,31 @@ pub(super) enum Link {
 
 /// A pool, from the side that is sold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Turn {
+pub(super) struct PoolSide {
     /// The pool's object on the L1.
     pub(super) pool: Denom,
-    /// Where it trades.
     pub(super) venue: String,
-    pub(super) sold: Arc<Listed>,
-    pub(super) bought: Arc<Listed>,
+    pub(super) sold: Arc<ListedAsset>,
+    pub(super) bought: Arc<ListedAsset>,
     pub(super) reserve_sold: Amount,
     pub(super) reserve_bought: Amount,
     /// The fee, in hundredths of a percent of what is sold.
     pub(super) basis_points: u32,
 }
 
-impl Edge {
+impl AssetEdge {
     /// Whether it stays on its chain.
     pub(super) fn is_local(&self) -> bool {
-        matches!(self.link, Link::Swap { .. } | Link::Send)
+        matches!(self.kind, EdgeKind::Swap { .. } | EdgeKind::Send)
     }
 
     /// Whether the 18-decimal form is made of what arrives: a signed hook does that.
     pub(super) fn wraps(&self) -> bool {
-        matches!(self.link, Link::Deposit { .. }) && self.to.wraps.is_some()
+        matches!(self.kind, EdgeKind::Deposit { .. }) && self.to.wraps.is_some()
     }
 
     /// Whether the 18-decimal form is given up before it leaves.
     pub(super) fn unwraps(&self) -> bool {
-        matches!(self.link, Link::Withdraw { .. } | Link::Ibc { .. }) && self.from.wraps.is_some()
+        matches!(self.kind, EdgeKind::Withdraw { .. } | EdgeKind::Ibc { .. }) && self.from.wraps.is_some()
     }
 }

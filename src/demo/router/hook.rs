@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::{error::RouterError, world::World};
+use super::{error::RouterError, world::RouterWorld};
 use crate::{
     demo::ledger::{
         TokenOrigin,
-        abi::{Arg, input, number},
+        abi::{AbiArg, input, number},
     },
     domain::{Address, text::clip},
     wire::router::{HookMessage, OpHook, OpHookRequest},
@@ -17,7 +17,7 @@ const CALL: &str = "/minievm.evm.v1.MsgCall";
 /// Decimals of what arrives over the optimistic bridge.
 const ARRIVING_DECIMALS: u128 = 6;
 
-impl World {
+impl RouterWorld {
     /// The messages that wrap what arrives: approve, then convert all. 400 for assets that need none.
     pub fn op_hook(&self, request: &OpHookRequest) -> Result<OpHook, RouterError> {
         self.end(&request.source_asset_chain_id, &request.source_asset_denom)?;
@@ -37,9 +37,9 @@ impl World {
                 dest.symbol()
             )));
         };
-        let approve = input("approve(address,uint256)", &[Arg::Word(wrapper.word()), Arg::Word([0xff; 32])]);
+        let approve = input("approve(address,uint256)", &[AbiArg::Word(wrapper.word()), AbiArg::Word([0xff; 32])]);
         let text = arriving.denom.as_str();
-        let arguments = [Arg::Word(recipient.word()), Arg::Text(text), number(ARRIVING_DECIMALS)];
+        let arguments = [AbiArg::Word(recipient.word()), AbiArg::Text(text), number(ARRIVING_DECIMALS)];
         let convert = input("toLocal(address,string,uint8)", &arguments);
         let hook = vec![call(recipient, contract, &approve), call(recipient, wrapper, &convert)];
         Ok(OpHook { chain_id: dest.chain().clone(), hook })

@@ -9,7 +9,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use super::service::Book;
+use super::service::RouterState;
 use crate::{
     demo::ledger::LedgerOptions,
     domain::{Height, Timestamp, Vm},
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Raised when an older file can no longer be read.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// Which chain and router a journal belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ impl JournalIdentity {
 
 /// What a journal has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
+pub struct JournalRecord {
     /// Whose it is.
     pub identity: JournalIdentity,
     /// When that chain began.
@@ -61,7 +61,7 @@ pub struct Record {
     #[serde(default)]
     pub taken: Option<u64>,
     /// What the router knew.
-    pub book: Book,
+    pub state: RouterState,
 }
 
 /// The file, held for as long as this lives: no second program writes it meanwhile.
@@ -87,14 +87,14 @@ impl Journal {
     }
 
     /// What was written last; `None` without a file, or where it is of another version or no journal.
-    pub fn read(&self) -> Option<Record> {
+    pub fn read(&self) -> Option<JournalRecord> {
         let bytes = fs::read(&self.path).ok()?;
         let record = serde_json::from_slice(&bytes);
         record.inspect_err(|error| tracing::warn!(%error, "the journal of transfers cannot be read")).ok()
     }
 
     /// Replaces the file. A program that is killed meanwhile leaves the old one or the new one, never a half.
-    pub fn write(&self, record: &Record) -> io::Result<()> {
+    pub fn write(&self, record: &JournalRecord) -> io::Result<()> {
         let bytes = serde_json::to_vec(record).map_err(io::Error::other)?;
         let draft = beside(&self.path, ".new");
         fs::write(&draft, bytes)?;

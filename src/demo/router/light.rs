@@ -28,7 +28,7 @@ const GENESIS: i64 = 1_704_067_200;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LightChains(BTreeMap<ChainId, LightChain>);
 
-/// One of them.
+/// A chain that has balances and transactions, and no index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LightChain {
     is_evm: bool,
@@ -52,14 +52,14 @@ pub struct LightTx {
     /// What it does, in words.
     pub what: String,
     /// What it moved; nothing where it failed.
-    pub events: Vec<Movement>,
+    pub events: Vec<BalanceMovement>,
 }
 
 /// A change of a balance.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Movement {
+pub struct BalanceMovement {
     /// To which side.
-    pub kind: MovementKind,
+    pub kind: MovementSide,
     /// Whose, as the chain writes addresses.
     pub account: String,
     /// What.
@@ -71,28 +71,28 @@ pub struct Movement {
 /// To which side a balance changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum MovementKind {
+pub enum MovementSide {
     /// Less.
     Spent,
     /// More.
     Received,
 }
 
-impl Movement {
+impl BalanceMovement {
     /// An account has less.
     pub fn spent(account: &str, denom: &Denom, amount: Amount) -> Self {
-        Self { kind: MovementKind::Spent, account: account.to_owned(), denom: denom.clone(), amount }
+        Self { kind: MovementSide::Spent, account: account.to_owned(), denom: denom.clone(), amount }
     }
 
     /// An account has more.
     pub fn received(account: &str, denom: &Denom, amount: Amount) -> Self {
-        Self { kind: MovementKind::Received, account: account.to_owned(), denom: denom.clone(), amount }
+        Self { kind: MovementSide::Received, account: account.to_owned(), denom: denom.clone(), amount }
     }
 }
 
 impl LightChains {
     /// Adds a chain unless it is there already.
-    pub fn open(&mut self, chain: ChainId, is_evm: bool, start: impl FnOnce() -> Vec<Movement>) {
+    pub fn open(&mut self, chain: ChainId, is_evm: bool, start: impl FnOnce() -> Vec<BalanceMovement>) {
         self.0.entry(chain).or_insert_with(|| {
             let mut opened = LightChain { is_evm, count: 0, balances: BTreeMap::new(), txs: VecDeque::new() };
             for movement in start() {
@@ -108,14 +108,14 @@ impl LightChains {
     }
 
     /// Takes a transaction into a chain's next block; `None` where there is no such chain.
-    pub fn send(&mut self, chain: &ChainId, draft: Draft<'_>, now: Timestamp) -> Option<LightTx> {
-        self.0.get_mut(chain).map(|chain| chain.send(draft, now))
+    pub fn send(&mut self, chain: &ChainId, request: LightTxRequest<'_>, now: Timestamp) -> Option<LightTx> {
+        self.0.get_mut(chain).map(|chain| chain.send(request, now))
     }
 }
 
 /// A transaction before it has a block.
 #[derive(Clone, Debug)]
-pub struct Draft<'a> {
+pub struct LightTxRequest<'a> {
     /// What it does, in words.
     pub what: String,
     /// The bytes of its messages.
@@ -123,7 +123,7 @@ pub struct Draft<'a> {
     /// Whether it will do so.
     pub success: bool,
     /// What it moves if it does.
-    pub events: Vec<Movement>,
+    pub events: Vec<BalanceMovement>,
 }
 
 impl LightChain {
@@ -152,16 +152,16 @@ impl LightChain {
         self.txs.iter().find(|tx| tx.tx_hash == tx_hash && tx.at <= now)
     }
 
-    fn send(&mut self, draft: Draft<'_>, now: Timestamp) -> LightTx {
+    fn send(&mut self, request: LightTxRequest<'_>, now: Timestamp) -> LightTx {
         let height = self.height(now) + 1;
         let seconds = i64::try_from(height).unwrap_or(i64::MAX).saturating_mul(self.seconds()).saturating_add(GENESIS);
         let tx = LightTx {
-            tx_hash: self.hash(draft.message),
+            tx_hash: self.hash(request.message),
             height,
             at: Timestamp::from_nanos(i128::from(seconds) * 1_000_000_000),
-            success: draft.success,
-            what: draft.what,
-            events: if draft.success { draft.events } else { Vec::new() },
+            success: request.success,
+            what: request.what,
+            events: if request.success { request.events } else { Vec::new() },
         };
         for movement in &tx.events {
             self.apply(movement);
@@ -180,15 +180,15 @@ impl LightChain {
         if self.is_evm { hex::encode_prefixed(keccak256(bytes)) } else { hex::encode_upper(Sha256::digest(bytes)) }
     }
 
-    fn apply(&mut self, movement: &Movement) {
+    fn apply(&mut self, movement: &BalanceMovement) {
         if self.balances.len() >= MOST_ACCOUNTS && !self.balances.contains_key(&movement.account) {
             return;
         }
         let held = self.balances.entry(movement.account.clone()).or_default();
         let before = held.get(&movement.denom).copied().unwrap_or_default();
         let after = match movement.kind {
-            MovementKind::Spent => before.checked_sub(movement.amount).unwrap_or_default(),
-            MovementKind::Received => before.checked_add(movement.amount).unwrap_or(before),
+            MovementSide::Spent => before.checked_sub(movement.amount).unwrap_or_default(),
+            MovementSide::Received => before.checked_add(movement.amount).unwrap_or(before),
         };
         held.insert(movement.denom.clone(), after);
     }
@@ -201,25 +201,25 @@ mod tests {
     fn chains() -> (LightChains, ChainId) {
         let mut chains = LightChains::default();
         let id = ChainId::new("interwoven-1");
-        let start = || vec![Movement::received("init1a", &Denom::new("uinit"), Amount::from(100))];
+        let start = || vec![BalanceMovement::received("init1a", &Denom::new("uinit"), Amount::from(100))];
         chains.open(id.clone(), false, start);
         (chains, id)
     }
 
-    fn draft(success: bool) -> Draft<'static> {
+    fn request(success: bool) -> LightTxRequest<'static> {
         let denom = Denom::new("uinit");
         let events = vec![
-            Movement::spent("init1a", &denom, Amount::from(30)),
-            Movement::received("init1b", &denom, Amount::from(30)),
+            BalanceMovement::spent("init1a", &denom, Amount::from(30)),
+            BalanceMovement::received("init1b", &denom, Amount::from(30)),
         ];
-        Draft { what: "a send".to_owned(), message: b"send", success, events }
+        LightTxRequest { what: "a send".to_owned(), message: b"send", success, events }
     }
 
     #[test]
     fn a_transaction_is_in_the_next_block_and_moves_what_it_says() {
         let (mut chains, id) = chains();
         let now: Timestamp = "2026-01-31T12:00:00.5Z".parse().unwrap();
-        let tx = chains.send(&id, draft(true), now).unwrap();
+        let tx = chains.send(&id, request(true), now).unwrap();
         let chain = chains.get(&id).unwrap();
         assert_eq!((tx.at.to_string().as_str(), tx.height), ("2026-01-31T12:00:02Z", chain.height(now) + 1));
         assert_eq!(chain.tx(&tx.tx_hash, now), None, "its block is not there yet");
@@ -232,15 +232,15 @@ mod tests {
     #[test]
     fn one_that_fails_moves_nothing_and_no_two_hashes_are_the_same() {
         let (mut chains, id) = chains();
-        let failed = chains.send(&id, draft(false), Timestamp::EPOCH).unwrap();
-        let other = chains.send(&id, draft(false), Timestamp::EPOCH).unwrap();
+        let failed = chains.send(&id, request(false), Timestamp::EPOCH).unwrap();
+        let other = chains.send(&id, request(false), Timestamp::EPOCH).unwrap();
         assert!(failed.events.is_empty());
         assert_ne!(failed.tx_hash, other.tx_hash);
         assert_eq!(failed.tx_hash.len(), 64);
         assert_eq!(chains.get(&id).unwrap().balance("init1a", &Denom::new("uinit")), Amount::from(100));
         let evm = ChainId::new("1");
         chains.open(evm.clone(), true, Vec::new);
-        let tx = chains.send(&evm, draft(true), Timestamp::EPOCH).unwrap();
+        let tx = chains.send(&evm, request(true), Timestamp::EPOCH).unwrap();
         assert!(tx.tx_hash.starts_with("0x") && tx.tx_hash.len() == 66);
     }
 
@@ -248,7 +248,7 @@ mod tests {
     fn what_is_kept_is_bounded() {
         let (mut chains, id) = chains();
         for _ in 0..=MOST_TXS {
-            chains.send(&id, draft(true), Timestamp::EPOCH).unwrap();
+            chains.send(&id, request(true), Timestamp::EPOCH).unwrap();
         }
         assert_eq!(chains.get(&id).unwrap().txs.len(), MOST_TXS);
     }

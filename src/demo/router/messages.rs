@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 
 use super::{
     error::RouterError,
-    graph::{Edge, Link},
+    graph::{AssetEdge, EdgeKind},
     operation,
     plan::Plan,
-    quote::{Leg, seconds},
-    world::World,
+    quote::{QuoteLeg, seconds},
+    world::RouterWorld,
 };
 use crate::{
     domain::{Amount, ChainId, Slippage, Timestamp},
@@ -30,9 +30,9 @@ const PACKET_SECONDS: u64 = 300;
 const UNKNOWN_SECONDS: u64 = 40;
 
 /// Everything that the messages of a route are made of.
-struct Work<'a> {
-    world: &'a World,
-    legs: &'a [Leg],
+struct MessageBuilder<'a> {
+    world: &'a RouterWorld,
+    legs: &'a [QuoteLeg],
     /// One for each of the route's required chains, in that order.
     addresses: Vec<(ChainId, String)>,
     slippage: Slippage,
@@ -41,14 +41,15 @@ struct Work<'a> {
     now: Timestamp,
 }
 
-impl World {
+impl RouterWorld {
     /// The messages for a route that this router gave, and beside each transaction what it will set going.
     pub fn msgs(&self, request: &MsgsRequest, now: Timestamp) -> Result<(MsgsResponse, Vec<Plan>), RouterError> {
         let quote = read::quote(self, request, now)?;
         let edges = || quote.legs.iter().map(|leg| leg.edge.as_ref());
         let addresses = address::check(self, &operation::required_addresses(edges()), &request.address_list)?;
         let hook = read::hook(&quote, request, &addresses)?;
-        let work = Work { world: self, legs: &quote.legs, addresses, slippage: slippage(request)?, hook, now };
+        let work =
+            MessageBuilder { world: self, legs: &quote.legs, addresses, slippage: slippage(request)?, hook, now };
         let (mut response, mut plans) = (MsgsResponse::default(), Vec::new());
         for tx_index in 0..quote.txs() {
             let (tx, mut older) = work.transaction(tx_index)?;
@@ -56,7 +57,7 @@ impl World {
             response.msgs.append(&mut older);
             plans.push(work.plan(tx_index));
         }
-        let does_swap = edges().any(|edge| matches!(edge.link, Link::Swap { .. }));
+        let does_swap = edges().any(|edge| matches!(edge.kind, EdgeKind::Swap { .. }));
         let out = quote.amount_out();
         response.min_amount_out = Some(if does_swap { work.slippage.least_of(out) } else { out });
         response.estimated_fees = operation::fees(self, &quote);
@@ -72,9 +73,9 @@ fn slippage(request: &MsgsRequest) -> Result<Slippage, RouterError> {
     slippage.map_err(|error| RouterError::invalid(format!("slippage_tolerance_percent: {error}")))
 }
 
-impl Work<'_> {
+impl MessageBuilder<'_> {
     /// The steps of one signed transaction; never empty.
-    fn legs_of(&self, tx_index: u32) -> Vec<&Leg> {
+    fn legs_of(&self, tx_index: u32) -> Vec<&QuoteLeg> {
         self.legs.iter().filter(|leg| leg.tx_index == tx_index).collect()
     }
 
@@ -84,18 +85,18 @@ impl Work<'_> {
     }
 
     /// Who has the funds after a step.
-    fn receiver(&self, edge: &Edge) -> &str {
+    fn receiver(&self, edge: &AssetEdge) -> &str {
         let last = self.addresses.last().map_or("", |(_, address)| address.as_str());
-        if edge.link == Link::Send { last } else { self.address(edge.to.chain()) }
+        if edge.kind == EdgeKind::Send { last } else { self.address(edge.to.chain()) }
     }
 
     /// What goes into a step at the least after swaps before it: the quote less the slippage.
-    fn least(&self, leg: &Leg) -> Amount {
+    fn least(&self, leg: &QuoteLeg) -> Amount {
         self.slippage.least_of(leg.amount_out)
     }
 
     /// When a step's packet is given up, in nanoseconds.
-    fn timeout(&self, edge: &Edge) -> u64 {
+    fn timeout(&self, edge: &AssetEdge) -> u64 {
         let before = self.legs.iter().take_while(|leg| leg.edge.as_ref() != edge);
         let wait: u64 = before.map(|leg| seconds(self.world, &leg.edge).unwrap_or(UNKNOWN_SECONDS)).sum();
         let at = self.now.after(std::time::Duration::from_secs(wait + PACKET_SECONDS));

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{
-    graph::{Edge, Link, Turn},
-    quote::{BasisPoints, Leg, Quote, dollars, relay_fee, seconds},
+    graph::{AssetEdge, EdgeKind, PoolSide},
+    quote::{BasisPoints, QuoteLeg, RouteQuote, dollars, relay_fee, seconds},
     search::BAD_PRICE,
-    world::{World, file::amount},
+    world::{RouterWorld, file::amount},
 };
 use crate::{
     domain::{Amount, ChainId, Denom, text::count},
@@ -22,13 +22,17 @@ const DEDUCTED: &str = "FEE_BEHAVIOR_DEDUCTED";
 const ADDITIONAL: &str = "FEE_BEHAVIOR_ADDITIONAL";
 /// The EVM chain's own coin, in which messages are paid.
 pub(super) const ETHER: &str = "ethereum-native";
-/// Its decimals.
 const ETHER_DECIMALS: u8 = 18;
 /// Seconds of a day.
 const DAY: u64 = 86_400;
 
 /// The answer for a quote.
-pub(super) fn route(world: &World, request: &RouteRequest, quote: &Quote, mut extra_infos: Vec<String>) -> Route {
+pub(super) fn route(
+    world: &RouterWorld,
+    request: &RouteRequest,
+    quote: &RouteQuote,
+    mut extra_infos: Vec<String>,
+) -> Route {
     let chain_ids = chain_ids(quote.legs.iter().map(|leg| leg.edge.as_ref()));
     let venues = venues(world, quote);
     let does_swap = !venues.is_empty();
@@ -64,7 +68,7 @@ pub(super) fn route(world: &World, request: &RouteRequest, quote: &Quote, mut ex
 }
 
 /// Every chain on the way, once, in order.
-pub(super) fn chain_ids<'a>(edges: impl Iterator<Item = &'a Edge>) -> Vec<ChainId> {
+pub(super) fn chain_ids<'a>(edges: impl Iterator<Item = &'a AssetEdge>) -> Vec<ChainId> {
     let mut chains: Vec<ChainId> = Vec::new();
     for chain in edges.flat_map(|edge| [edge.from.chain(), edge.to.chain()]) {
         if !chains.contains(chain) {
@@ -75,9 +79,9 @@ pub(super) fn chain_ids<'a>(edges: impl Iterator<Item = &'a Edge>) -> Vec<ChainI
 }
 
 /// The chains that an address is needed on: all of them, and for a transfer within one chain that chain twice.
-pub(super) fn required_addresses<'a>(edges: impl Iterator<Item = &'a Edge> + Clone) -> Vec<ChainId> {
+pub(super) fn required_addresses<'a>(edges: impl Iterator<Item = &'a AssetEdge> + Clone) -> Vec<ChainId> {
     let mut chains = chain_ids(edges.clone());
-    if edges.into_iter().any(|edge| edge.link == Link::Send) {
+    if edges.into_iter().any(|edge| edge.kind == EdgeKind::Send) {
         chains.extend(chains.clone());
     }
     chains
@@ -96,12 +100,12 @@ fn warning(impact: Option<BasisPoints>, is_unpriced: bool) -> Option<Warning> {
 }
 
 /// What is to be known of the demo's time, and of what cannot leave.
-fn infos(world: &World, request: &RouteRequest, quote: &Quote) -> Vec<String> {
+fn infos(world: &RouterWorld, request: &RouteRequest, quote: &RouteQuote) -> Vec<String> {
     let mut infos = Vec::new();
-    let waits = |leg: &&Leg| matches!(leg.edge.link, Link::Withdraw { .. } | Link::Cctp { .. });
+    let waits = |leg: &&QuoteLeg| matches!(leg.edge.kind, EdgeKind::Withdraw { .. } | EdgeKind::Cctp { .. });
     if let Some(leg) = quote.legs.iter().find(waits).filter(|_| world.time_scale() > 1) {
-        let real = match leg.edge.link {
-            Link::Withdraw { .. } => world.terms().optimistic.finalization,
+        let real = match leg.edge.kind {
+            EdgeKind::Withdraw { .. } => world.terms().optimistic.finalization,
             _ => world.terms().cctp.seconds,
         };
         let here = seconds(world, &leg.edge).unwrap_or_default();
@@ -114,9 +118,9 @@ fn infos(world: &World, request: &RouteRequest, quote: &Quote) -> Vec<String> {
     infos
 }
 
-fn warnings(world: &World, quote: &Quote) -> Vec<String> {
+fn warnings(world: &RouterWorld, quote: &RouteQuote) -> Vec<String> {
     let mut warnings = Vec::new();
-    if quote.legs.iter().any(|leg| matches!(leg.edge.link, Link::Withdraw { .. })) {
+    if quote.legs.iter().any(|leg| matches!(leg.edge.kind, EdgeKind::Withdraw { .. })) {
         let span = span(world.terms().optimistic.finalization);
         warnings.push(format!("Optimistic withdrawals take about {span}, and are claimed on the L1 afterwards."));
     }
@@ -133,22 +137,22 @@ fn span(seconds: u64) -> String {
     count(usize::try_from(number).unwrap_or(usize::MAX), unit)
 }
 
-fn venue(world: &World, turn: &Turn) -> SwapVenue {
+fn venue(world: &RouterWorld, side: &PoolSide) -> SwapVenue {
     let logo_uri = world.terms().exchange.logo_uri.clone();
-    SwapVenue { name: turn.venue.clone(), chain_id: turn.sold.chain().clone(), logo_uri }
+    SwapVenue { name: side.venue.clone(), chain_id: side.sold.chain().clone(), logo_uri }
 }
 
-fn turn_venues(world: &World, turns: &[Turn]) -> Vec<SwapVenue> {
-    let mut venues: Vec<SwapVenue> = turns.iter().map(|turn| venue(world, turn)).collect();
+fn turn_venues(world: &RouterWorld, sides: &[PoolSide]) -> Vec<SwapVenue> {
+    let mut venues: Vec<SwapVenue> = sides.iter().map(|side| venue(world, side)).collect();
     venues.dedup();
     venues
 }
 
-fn venues(world: &World, quote: &Quote) -> Vec<SwapVenue> {
+fn venues(world: &RouterWorld, quote: &RouteQuote) -> Vec<SwapVenue> {
     let mut venues: Vec<SwapVenue> = Vec::new();
     for leg in &quote.legs {
-        if let Link::Swap { turns } = &leg.edge.link {
-            venues.extend(turn_venues(world, turns));
+        if let EdgeKind::Swap { sides } = &leg.edge.kind {
+            venues.extend(turn_venues(world, sides));
         }
     }
     venues.dedup();
@@ -156,13 +160,13 @@ fn venues(world: &World, quote: &Quote) -> Vec<SwapVenue> {
 }
 
 /// The operation of a step, as it travels to the client and back.
-pub(super) fn operation(world: &World, leg: &Leg) -> Option<Operation> {
+pub(super) fn operation(world: &RouterWorld, leg: &QuoteLeg) -> Option<Operation> {
     let text = operation_json(world, leg).to_string();
     RawJson::parse(text).and_then(Operation::from_json).ok()
 }
 
 /// The JSON of a step.
-pub(super) fn operation_json(world: &World, leg: &Leg) -> Value {
+pub(super) fn operation_json(world: &RouterWorld, leg: &QuoteLeg) -> Value {
     let (kind, body) = kind_and_body(world, leg);
     json!({
         kind: body,
@@ -172,12 +176,12 @@ pub(super) fn operation_json(world: &World, leg: &Leg) -> Value {
     })
 }
 
-fn kind_and_body(world: &World, leg: &Leg) -> (&'static str, Value) {
+fn kind_and_body(world: &RouterWorld, leg: &QuoteLeg) -> (&'static str, Value) {
     let edge = &leg.edge;
     let (from, to) = (edge.from.chain().as_str(), edge.to.chain().as_str());
     let (denom_in, denom_out) = (edge.from.denom().as_str(), edge.to.denom().as_str());
-    match &edge.link {
-        Link::Ibc { channel, .. } => {
+    match &edge.kind {
+        EdgeKind::Ibc { channel, .. } => {
             let passes_on = world.forwards(edge.to.chain());
             let body = json!({
                 "port": "transfer", "channel": channel, "from_chain_id": from, "to_chain_id": to,
@@ -187,16 +191,16 @@ fn kind_and_body(world: &World, leg: &Leg) -> (&'static str, Value) {
             });
             ("transfer", body)
         }
-        Link::Deposit { bridge_id } | Link::Withdraw { bridge_id } => {
+        EdgeKind::Deposit { bridge_id } | EdgeKind::Withdraw { bridge_id } => {
             let body = json!({
                 "from_chain_id": from, "to_chain_id": to, "denom_in": denom_in, "denom_out": denom_out,
                 "op_init_bridge_id": bridge_id.to_string(), "bridge_id": "OPINIT", "smart_relay": false,
             });
             ("op_init_transfer", body)
         }
-        Link::Send => ("bank_send", json!({ "chain_id": from, "denom": denom_in })),
-        Link::Swap { turns } => ("swap", swap(world, leg, turns)),
-        Link::Cctp { relayed } => {
+        EdgeKind::Send => ("bank_send", json!({ "chain_id": from, "denom": denom_in })),
+        EdgeKind::Swap { sides } => ("swap", swap(world, leg, sides)),
+        EdgeKind::Cctp { relayed } => {
             let body = json!({
                 "from_chain_id": from, "to_chain_id": to, "burn_token": denom_in,
                 "denom_in": denom_in, "denom_out": denom_out, "bridge_id": "CCTP", "smart_relay": relayed,
@@ -204,7 +208,7 @@ fn kind_and_body(world: &World, leg: &Leg) -> (&'static str, Value) {
             });
             ("cctp_transfer", body)
         }
-        Link::GoFast => {
+        EdgeKind::GoFast => {
             let terms = &world.terms().go_fast;
             let body = json!({
                 "from_chain_id": from, "to_chain_id": to, "denom_in": denom_in, "denom_out": denom_out,
@@ -217,18 +221,18 @@ fn kind_and_body(world: &World, leg: &Leg) -> (&'static str, Value) {
     }
 }
 
-fn swap(world: &World, leg: &Leg, turns: &[Turn]) -> Value {
+fn swap(world: &RouterWorld, leg: &QuoteLeg, sides: &[PoolSide]) -> Value {
     let edge = &leg.edge;
     let (chain, denom_out) = (edge.from.chain().as_str(), edge.to.denom().as_str());
-    let steps: Vec<_> = turns
+    let steps: Vec<_> = sides
         .iter()
-        .map(|turn| {
-            json!({ "pool": turn.pool.as_str(), "denom_in": turn.sold.denom(), "denom_out": turn.bought.denom() })
+        .map(|side| {
+            json!({ "pool": side.pool.as_str(), "denom_in": side.sold.denom(), "denom_out": side.bought.denom() })
         })
         .collect();
     let is_priced = edge.from.price.is_some() && edge.to.price.is_some();
     let impact = leg.impact.filter(|_| is_priced).map(|impact| impact.to_string());
-    let venues = turn_venues(world, turns);
+    let venues = turn_venues(world, sides);
     json!({
         "swap_in": {
             "swap_venue": venues.first(),
@@ -244,7 +248,7 @@ fn swap(world: &World, leg: &Leg, turns: &[Turn]) -> Value {
     })
 }
 
-fn relay_quote(world: &World, leg: &Leg) -> Value {
+fn relay_quote(world: &RouterWorld, leg: &QuoteLeg) -> Value {
     let terms = &world.terms().cctp;
     let Some(expires) = leg.expires else { return Value::Null };
     json!({
@@ -256,7 +260,7 @@ fn relay_quote(world: &World, leg: &Leg) -> Value {
     })
 }
 
-fn go_fast_fee(world: &World, leg: &Leg) -> Value {
+fn go_fast_fee(world: &RouterWorld, leg: &QuoteLeg) -> Value {
     let (terms, from) = (&world.terms().go_fast, &leg.edge.from);
     let fixed = amount(&terms.fixed, from.decimals());
     let fee = leg.amount_in.checked_sub(leg.amount_out).unwrap_or_default();
@@ -274,23 +278,23 @@ fn go_fast_fee(world: &World, leg: &Leg) -> Value {
 }
 
 /// What the message of a bridge off the EVM chain costs, in its own coin; nothing elsewhere.
-pub(super) fn messaging(world: &World, edge: &Edge) -> Amount {
+pub(super) fn messaging(world: &RouterWorld, edge: &AssetEdge) -> Amount {
     let terms = world.terms();
-    match edge.link {
-        Link::Cctp { .. } => amount(&terms.cctp.messaging, ETHER_DECIMALS),
-        Link::GoFast => amount(&terms.go_fast.messaging, ETHER_DECIMALS),
+    match edge.kind {
+        EdgeKind::Cctp { .. } => amount(&terms.cctp.messaging, ETHER_DECIMALS),
+        EdgeKind::GoFast => amount(&terms.go_fast.messaging, ETHER_DECIMALS),
         _ => Amount::ZERO,
     }
 }
 
 /// Every fee of a quote, in order of the steps.
-pub(super) fn fees(world: &World, quote: &Quote) -> Vec<Fee> {
+pub(super) fn fees(world: &RouterWorld, quote: &RouteQuote) -> Vec<Fee> {
     (0..).zip(&quote.legs).flat_map(|(place, leg)| leg_fees(world, leg, place)).collect()
 }
 
-fn leg_fees(world: &World, leg: &Leg, place: u32) -> Vec<Fee> {
+fn leg_fees(world: &RouterWorld, leg: &QuoteLeg, place: u32) -> Vec<Fee> {
     let edge = &leg.edge;
-    let fee = |kind: &str, bridge: &str, amount: Amount, listed: &super::graph::Listed, behavior: &str| Fee {
+    let fee = |kind: &str, bridge: &str, amount: Amount, listed: &super::graph::ListedAsset, behavior: &str| Fee {
         fee_type: kind.to_owned(),
         bridge_id: bridge.to_owned(),
         amount: Some(amount),
@@ -303,27 +307,27 @@ fn leg_fees(world: &World, leg: &Leg, place: u32) -> Vec<Fee> {
     };
     let mut fees = Vec::new();
     let kept = relay_fee(world, edge, leg.amount_in).unwrap_or_default();
-    match &edge.link {
-        Link::Swap { turns } => {
+    match &edge.kind {
+        EdgeKind::Swap { sides } => {
             // The exchange keeps it within its price. Where nobody knows that, how it is paid is not said either.
             let is_priced = edge.from.price.is_some() && edge.to.price.is_some();
-            if let Some(turn) = turns.first() {
-                let points = alloy_primitives::U256::from(turn.basis_points);
+            if let Some(side) = sides.first() {
+                let points = alloy_primitives::U256::from(side.basis_points);
                 let share = Amount::new(leg.amount_in.get() * points / alloy_primitives::U256::from(10_000));
-                fees.push(fee("SWAP", "", share, &turn.sold, if is_priced { DEDUCTED } else { "" }));
+                fees.push(fee("SWAP", "", share, &side.sold, if is_priced { DEDUCTED } else { "" }));
             }
         }
-        Link::Cctp { relayed } => {
+        EdgeKind::Cctp { relayed } => {
             if *relayed {
                 fees.push(fee("SMART_RELAY", "CCTP", kept, &edge.from, DEDUCTED));
             }
         }
-        Link::GoFast => fees.push(fee("BRIDGE", "GO_FAST", kept, &edge.from, DEDUCTED)),
-        Link::Ibc { .. } | Link::Deposit { .. } | Link::Withdraw { .. } | Link::Send => {}
+        EdgeKind::GoFast => fees.push(fee("BRIDGE", "GO_FAST", kept, &edge.from, DEDUCTED)),
+        EdgeKind::Ibc { .. } | EdgeKind::Deposit { .. } | EdgeKind::Withdraw { .. } | EdgeKind::Send => {}
     }
     let message = messaging(world, edge);
     if let Some(ether) = world.listed(edge.from.chain(), &Denom::new(ETHER)).filter(|_| !message.is_zero()) {
-        let bridge = if edge.link == Link::GoFast { "GO_FAST" } else { "CCTP" };
+        let bridge = if edge.kind == EdgeKind::GoFast { "GO_FAST" } else { "CCTP" };
         fees.push(fee("BRIDGE", bridge, message, ether, ADDITIONAL));
     }
     fees

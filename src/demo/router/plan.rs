@@ -14,14 +14,14 @@ pub struct Plan {
     /// Who signs.
     pub signer: String,
     /// Its steps, local ones (swaps, sends) included, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PlanStep>,
 }
 
 /// One step of a plan: one operation of the route.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
+pub struct PlanStep {
     /// How.
-    pub way: Way,
+    pub kind: StepKind,
     /// Where it starts.
     pub from: ChainId,
     /// Where it ends; the same for a local step.
@@ -44,7 +44,7 @@ pub struct Step {
 
 /// How a step is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Way {
+pub enum StepKind {
     /// An IBC packet.
     Ibc {
         /// The channel on the sending side.
@@ -79,7 +79,7 @@ pub enum Way {
     GoFast,
 }
 
-impl Way {
+impl StepKind {
     /// Whether it happens within one chain: such steps never appear as a hop of the status.
     pub fn is_local(&self) -> bool {
         matches!(self, Self::Swap { .. } | Self::Send)

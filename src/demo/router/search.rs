@@ -4,10 +4,10 @@ use std::{cmp::Reverse, collections::BTreeSet, sync::Arc};
 
 use super::{
     error::RouterError,
-    graph::{Edge, Link, Listed},
+    graph::{AssetEdge, EdgeKind, ListedAsset},
     operation,
-    quote::{BasisPoints, Quote},
-    world::World,
+    quote::{BasisPoints, RouteQuote},
+    world::RouterWorld,
 };
 use crate::{
     domain::{Amount, ChainId, Timestamp},
@@ -26,21 +26,21 @@ pub(super) const BAD_PRICE: BasisPoints = BasisPoints(500);
 
 /// Steps from one asset to another, each with the signed transaction that does it.
 #[derive(Clone, Debug)]
-pub(super) struct Path {
-    pub(super) steps: Vec<(Arc<Edge>, u32)>,
+pub(super) struct RoutePath {
+    pub(super) steps: Vec<(Arc<AssetEdge>, u32)>,
 }
 
-impl Path {
-    fn has(&self, is: impl Fn(&Link) -> bool) -> bool {
-        self.steps.iter().any(|(edge, _)| is(&edge.link))
+impl RoutePath {
+    fn has(&self, is: impl Fn(&EdgeKind) -> bool) -> bool {
+        self.steps.iter().any(|(edge, _)| is(&edge.kind))
     }
 
     fn withdraws(&self) -> bool {
-        self.has(|link| matches!(link, Link::Withdraw { .. }))
+        self.has(|kind| matches!(kind, EdgeKind::Withdraw { .. }))
     }
 
     fn goes_fast(&self) -> bool {
-        self.has(|link| matches!(link, Link::GoFast))
+        self.has(|kind| matches!(kind, EdgeKind::GoFast))
     }
 
     fn txs(&self) -> u32 {
@@ -49,7 +49,7 @@ impl Path {
 }
 
 /// The best route for a request.
-pub(super) fn route(world: &World, request: &RouteRequest, now: Timestamp) -> Result<Route, RouterError> {
+pub(super) fn route(world: &RouterWorld, request: &RouteRequest, now: Timestamp) -> Result<Route, RouterError> {
     let (from, to) = world.ends(request)?;
     if request.amount_in.is_zero() {
         return Err(RouterError::invalid("amount_in is zero: send more than nothing"));
@@ -63,19 +63,19 @@ pub(super) fn route(world: &World, request: &RouteRequest, now: Timestamp) -> Re
 
 /// The paths that a request allows, or a 404 that says what would allow one.
 fn allowed(
-    world: &World,
+    world: &RouterWorld,
     request: &RouteRequest,
-    from: &Arc<Listed>,
-    to: &Arc<Listed>,
-) -> Result<Vec<Path>, RouterError> {
+    from: &Arc<ListedAsset>,
+    to: &Arc<ListedAsset>,
+) -> Result<Vec<RoutePath>, RouterError> {
     let mut paths = paths(world, from, to);
-    let place = |listed: &Listed| format!("{} on {}", listed.symbol(), world.name(listed.chain()));
+    let place = |listed: &ListedAsset| format!("{} on {}", listed.symbol(), world.name(listed.chain()));
     let pair = format!("from {} to {}", place(from), place(to));
     if paths.is_empty() {
         return Err(RouterError::not_found(format!("no route {pair}: choose another asset or go by way of the L1")));
     }
     if request.is_op_withdraw == Some(true) {
-        paths.retain(Path::withdraws);
+        paths.retain(RoutePath::withdraws);
         if paths.is_empty() {
             return Err(RouterError::not_found(format!(
                 "no optimistic withdrawal {pair}: ask without is_op_withdraw for the other ways"
@@ -101,15 +101,15 @@ fn allowed(
 
 /// The best quote, with what a person should know of how it was chosen.
 fn best(
-    world: &World,
+    world: &RouterWorld,
     request: &RouteRequest,
-    (from, to): (&Arc<Listed>, &Arc<Listed>),
+    (from, to): (&Arc<ListedAsset>, &Arc<ListedAsset>),
     now: Timestamp,
-) -> Result<(Quote, Vec<String>), RouterError> {
+) -> Result<(RouteQuote, Vec<String>), RouterError> {
     let paths = allowed(world, request, from, to)?;
     let (mut quotes, mut failures) = (Vec::new(), Vec::new());
     for path in &paths {
-        match Quote::new(world, path, request.amount_in, now) {
+        match RouteQuote::new(world, path, request.amount_in, now) {
             Ok(quote) => quotes.push((path.goes_fast(), quote)),
             Err(error) => failures.push((path.txs(), path.goes_fast(), path.steps.len(), error)),
         }
@@ -118,7 +118,7 @@ fn best(
     let mut infos = Vec::new();
     match request.go_fast {
         Some(true) if quotes.iter().any(|(fast, _)| *fast) => quotes.retain(|(fast, _)| *fast),
-        Some(true) if paths.iter().any(Path::goes_fast) && slow_exists => {
+        Some(true) if paths.iter().any(RoutePath::goes_fast) && slow_exists => {
             let reason = failures.iter().find(|(_, fast, ..)| *fast).map(|(.., error)| error.message.clone());
             infos.extend(reason.map(|reason| format!("Not by Go Fast: {reason}.")));
         }
@@ -143,21 +143,21 @@ fn best(
 }
 
 /// Fewest signatures and hops first, then the shortest time, then the smallest fee.
-fn rank(world: &World, quote: &Quote) -> (u32, usize, u64, Reverse<Amount>) {
+fn rank(world: &RouterWorld, quote: &RouteQuote) -> (u32, usize, u64, Reverse<Amount>) {
     let seconds = quote.seconds(world).unwrap_or(u64::MAX);
     (quote.txs(), quote.legs.len(), seconds, Reverse(quote.amount_out()))
 }
 
 /// Whether Go Fast is chosen unasked: where it keeps half a percent at the most.
-fn is_cheap(quote: &Quote) -> bool {
-    quote.legs.iter().filter(|leg| leg.edge.link == Link::GoFast).all(|leg| {
+fn is_cheap(quote: &RouteQuote) -> bool {
+    quote.legs.iter().filter(|leg| leg.edge.kind == EdgeKind::GoFast).all(|leg| {
         let kept = leg.amount_in.get().saturating_sub(leg.amount_out.get());
         kept * U256::from(200) <= leg.amount_in.get()
     })
 }
 
 /// Why a route is not for those who want safe ones only.
-fn danger(quote: &Quote) -> Option<RouterError> {
+fn danger(quote: &RouteQuote) -> Option<RouterError> {
     let impact = quote.impact()?;
     if quote.swaps_unpriced() {
         let message = "unable to determine route safety: nobody knows the price of one side; allow_unsafe shows it";
@@ -172,27 +172,27 @@ fn danger(quote: &Quote) -> Option<RouterError> {
 }
 
 /// Every path from one asset to another.
-fn paths(world: &World, from: &Arc<Listed>, to: &Arc<Listed>) -> Vec<Path> {
+fn paths(world: &RouterWorld, from: &Arc<ListedAsset>, to: &Arc<ListedAsset>) -> Vec<RoutePath> {
     if from == to {
-        let sends = world.ways(from).iter().filter(|edge| edge.link == Link::Send);
-        return sends.map(|edge| Path { steps: vec![(Arc::clone(edge), 0)] }).collect();
+        let sends = world.ways(from).iter().filter(|edge| edge.kind == EdgeKind::Send);
+        return sends.map(|edge| RoutePath { steps: vec![(Arc::clone(edge), 0)] }).collect();
     }
-    let mut search = Search { world, to, tried: 0, steps: Vec::new(), found: Vec::new() };
+    let mut search = RouteSearch { world, to, tried: 0, steps: Vec::new(), found: Vec::new() };
     let mut seen = BTreeSet::from([from.chain().clone()]);
     search.go(from, &mut seen);
     search.found
 }
 
-struct Search<'a> {
-    world: &'a World,
-    to: &'a Arc<Listed>,
+struct RouteSearch<'a> {
+    world: &'a RouterWorld,
+    to: &'a Arc<ListedAsset>,
     tried: usize,
-    steps: Vec<(Arc<Edge>, u32)>,
-    found: Vec<Path>,
+    steps: Vec<(Arc<AssetEdge>, u32)>,
+    found: Vec<RoutePath>,
 }
 
-impl Search<'_> {
-    fn go(&mut self, at: &Listed, seen: &mut BTreeSet<ChainId>) {
+impl RouteSearch<'_> {
+    fn go(&mut self, at: &ListedAsset, seen: &mut BTreeSet<ChainId>) {
         if self.steps.len() >= MOST_STEPS {
             return;
         }
@@ -210,7 +210,7 @@ impl Search<'_> {
             let is_new = seen.insert(edge.to.chain().clone());
             self.steps.push((Arc::clone(edge), tx));
             if edge.to == *self.to {
-                self.found.push(Path { steps: self.steps.clone() });
+                self.found.push(RoutePath { steps: self.steps.clone() });
             } else {
                 self.go(&edge.to, seen);
             }
@@ -221,23 +221,25 @@ impl Search<'_> {
         }
     }
 
-    fn transaction(&self, edge: &Edge) -> Option<u32> {
-        if edge.link == Link::Send { None } else { transaction(self.world, self.steps.last(), edge) }
+    fn transaction(&self, edge: &AssetEdge) -> Option<u32> {
+        if edge.kind == EdgeKind::Send { None } else { transaction(self.world, self.steps.last(), edge) }
     }
 }
 
 /// Which signed transaction a step belongs to after that last one; `None` where it cannot follow.
-pub(super) fn transaction(world: &World, last: Option<&(Arc<Edge>, u32)>, edge: &Edge) -> Option<u32> {
+pub(super) fn transaction(world: &RouterWorld, last: Option<&(Arc<AssetEdge>, u32)>, edge: &AssetEdge) -> Option<u32> {
     let Some((last, tx)) = last else { return Some(0) };
-    let is_swap = matches!(edge.link, Link::Swap { .. });
-    let goes_on = match &last.link {
-        Link::Swap { .. } if is_swap => return None,
+    let is_swap = matches!(edge.kind, EdgeKind::Swap { .. });
+    let goes_on = match &last.kind {
+        EdgeKind::Swap { .. } if is_swap => return None,
         // On the L1 whatever arrives can be swapped, deposited and sent on by its modules.
-        Link::Swap { .. } => true,
-        Link::Ibc { .. } | Link::Cctp { relayed: true } | Link::GoFast => {
+        EdgeKind::Swap { .. } => true,
+        EdgeKind::Ibc { .. } | EdgeKind::Cctp { relayed: true } | EdgeKind::GoFast => {
             world.forwards(edge.from.chain()) && !edge.unwraps()
         }
-        Link::Cctp { relayed: false } | Link::Deposit { .. } | Link::Withdraw { .. } | Link::Send => false,
+        EdgeKind::Cctp { relayed: false } | EdgeKind::Deposit { .. } | EdgeKind::Withdraw { .. } | EdgeKind::Send => {
+            false
+        }
     };
     Some(if goes_on { *tx } else { tx + 1 })
 }

@@ -6,18 +6,18 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     error::RouterError,
-    journal::{Journal, JournalIdentity, Record},
-    light::{Draft, LightChains, LightTx, Movement},
-    offers::{Offer, Offers},
-    plan::{Plan, Step, Way},
+    issued_msgs::{IssuedMsgs, IssuedMsgsLog},
+    journal::{Journal, JournalIdentity, JournalRecord},
+    light::{BalanceMovement, LightChains, LightTx, LightTxRequest},
+    plan::{Plan, PlanStep, StepKind},
     tracker::{
         Tracker,
-        motion::{Hands, Home, departure},
-        report::{LinkMaker, Reporter, RouterStates},
-        transfer::{Course, Landing, Transfer, TransferKey},
+        advance::{RollupApi, StepContext, outgoing_tx},
+        report::{LinkMaker, RouterStates, StatusReporter},
+        transfer::{SentTx, TrackedTransfer, TransferKey, TransferPhase},
     },
     wallet,
-    world::World,
+    world::RouterWorld,
 };
 use crate::{
     demo::{
@@ -36,13 +36,11 @@ const MOST_ACCEPTED: usize = 5_000;
 
 /// What the router remembers, and the journal keeps.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Book {
-    /// The light chains.
+pub struct RouterState {
     light: LightChains,
-    /// The transfers.
     transfers: Tracker,
     /// The messages that were given out.
-    offers: Offers,
+    issued_msgs: IssuedMsgsLog,
     /// What the rollup took, with the block, in order: with it the same chain can be made again.
     accepted: Vec<(Height, External)>,
     /// Whether something is to be written down.
@@ -52,18 +50,20 @@ pub struct Book {
 
 /// The router of one rollup.
 #[derive(Debug)]
-pub struct Service {
-    world: World,
+pub struct RouterService {
+    world: RouterWorld,
     states: RouterStates,
-    book: Mutex<Book>,
-    keeper: Option<Keeper>,
+    state: Mutex<RouterState>,
+    writer: Option<JournalWriter>,
     links: Links,
     known: Option<u64>,
+    /// The rollup's identity, with which hashes on the light chains are mixed too.
+    identity: u64,
 }
 
 /// The journal and what stands at its head.
 #[derive(Debug)]
-struct Keeper {
+struct JournalWriter {
     journal: Journal,
     identity: JournalIdentity,
     genesis_time: Timestamp,
@@ -73,18 +73,18 @@ struct Keeper {
 
 /// The moment of a call, and what the call reaches.
 #[derive(Clone, Copy)]
-pub struct Call<'a> {
+pub struct RouterCall<'a> {
     /// The time.
     pub now: Timestamp,
     /// What goes wrong.
     pub faults: &'a [Fault],
     /// The rollup.
-    pub home: &'a dyn Home,
+    pub rollup: &'a dyn RollupApi,
 }
 
 /// What a router is made of besides its rollup.
 #[derive(Debug)]
-pub struct ServiceOptions {
+pub struct RouterOptions {
     /// How many times faster waits for finality pass.
     pub time_scale: u32,
     /// The words of the status endpoint.
@@ -92,25 +92,25 @@ pub struct ServiceOptions {
     /// Where the program listens: `http://127.0.0.1:8080`.
     pub url: String,
     /// The journal, and what it had.
-    pub journal: Option<(Journal, Option<Record>)>,
+    pub journal: Option<(Journal, Option<JournalRecord>)>,
     /// Whether the rollup's index has a file.
     pub has_file: bool,
 }
 
-impl Service {
+impl RouterService {
     /// The router of the rollup with these options; the genesis time is final.
-    pub fn new(ledger: &LedgerOptions, options: ServiceOptions) -> Self {
-        let world = World::new(ledger.vm, ledger.seed, options.time_scale);
+    pub fn new(ledger: &LedgerOptions, options: RouterOptions) -> Self {
+        let world = RouterWorld::new(ledger.vm, ledger.seed, options.time_scale);
         let identity = JournalIdentity::new(ledger, options.time_scale);
         let (journal, record) = options.journal.unzip();
-        let (taken, book) = record.flatten().map(|record| (record.taken, record.book)).unzip();
-        let mut book = book.unwrap_or_default();
-        open_chains(&world, &mut book.light);
+        let (taken, state) = record.flatten().map(|record| (record.taken, record.state)).unzip();
+        let mut state = state.unwrap_or_default();
+        open_chains(&world, &mut state.light);
         let rollup = world.rollup().chain_id;
         Self {
             states: options.states,
-            book: Mutex::new(book),
-            keeper: journal.map(|journal| Keeper {
+            state: Mutex::new(state),
+            writer: journal.map(|journal| JournalWriter {
                 journal,
                 identity,
                 genesis_time: ledger.genesis_time,
@@ -118,12 +118,13 @@ impl Service {
             }),
             links: Links { url: options.url, rollup },
             known: taken.flatten().filter(|_| options.has_file),
+            identity: ledger.identity_number(),
             world,
         }
     }
 
     /// The chains, assets and routes.
-    pub fn world(&self) -> &World {
+    pub fn world(&self) -> &RouterWorld {
         &self.world
     }
 
@@ -135,18 +136,18 @@ impl Service {
 
     /// Whether nothing is under way.
     pub fn is_idle(&self) -> bool {
-        self.book().transfers.is_idle()
+        self.state().transfers.is_idle()
     }
 
     /// Takes all transfers on as far as they can go now.
-    pub fn advance(&self, call: Call<'_>) {
-        self.with_book(call, |_, _| ());
+    pub fn advance(&self, call: RouterCall<'_>) {
+        self.with_state(call, |_, _| ());
     }
 
     /// The messages of a route, remembered for a broadcast.
     pub fn msgs(&self, request: &MsgsRequest, now: Timestamp) -> Result<MsgsResponse, RouterError> {
         let (response, plans) = self.world.msgs(request, now)?;
-        self.book().offers.add(&response.txs, plans);
+        self.state().issued_msgs.add(&response.txs, plans);
         Ok(response)
     }
 
@@ -160,51 +161,51 @@ impl Service {
         let signer = self.signer(chain_id)?.to_owned();
         // Nothing that a rollup runs for the wallet but what the wallet sent from there counts up its sequence. The two
         // more of `wire/router.md` §2 are never due: no route of this world comes back to the chain that it left.
-        let sequence = self.book().transfers.sent_from(chain_id);
+        let sequence = self.state().transfers.sent_from(chain_id);
         let hook = wallet::sign(hook, &signer, sequence)?;
         Ok((signer, hook))
     }
 
     /// Signs and sends a transaction of the messages as the demo wallet.
-    pub fn broadcast(&self, request: &BroadcastRequest, call: Call<'_>) -> Result<Broadcast, RouterError> {
+    pub fn broadcast(&self, request: &BroadcastRequest, call: RouterCall<'_>) -> Result<Broadcast, RouterError> {
         let msgs: MsgsResponse = serde_json::from_str(request.msgs.get())
             .map_err(|error| RouterError::invalid(format!("msgs: this is no answer of /v2/fungible/msgs: {error}")))?;
         let index = request.tx_index.unwrap_or(0) as usize;
-        self.with_book(call, |book, accepted| {
+        self.with_state(call, |state, accepted| {
             let plan = {
                 let unknown = || RouterError::invalid("these messages are not known here: ask for the messages again");
-                let Book { offers, transfers, .. } = book;
-                choose(offers.find(&msgs.txs).ok_or_else(unknown)?, index, transfers)?
+                let RouterState { issued_msgs, transfers, .. } = state;
+                choose(issued_msgs.find(&msgs.txs).ok_or_else(unknown)?, index, transfers)?
             };
-            let transfer = self.send(plan, book, call, accepted)?;
+            let transfer = self.send(plan, state, call, accepted)?;
             let key = transfer.key();
-            book.transfers.add(transfer);
-            if let Some(sent) = book.offers.find(&msgs.txs).and_then(|offer| offer.sent.get_mut(index)) {
+            state.transfers.add(transfer);
+            if let Some(sent) = state.issued_msgs.find(&msgs.txs).and_then(|issued| issued.sent.get_mut(index)) {
                 *sent = Some(key.clone());
             }
-            book.is_changed = true;
+            state.is_changed = true;
             Ok(Broadcast { chain_id: key.chain_id, tx_hash: key.tx_hash })
         })
     }
 
     /// Begins to track a transaction.
-    pub fn track(&self, request: &TrackRequest, call: Call<'_>) -> Result<TrackResponse, RouterError> {
+    pub fn track(&self, request: &TrackRequest, call: RouterCall<'_>) -> Result<TrackResponse, RouterError> {
         let key = self.key(request)?;
-        self.with_book(call, |book, accepted| {
-            let Book { light, transfers, is_changed, .. } = book;
-            let hands = self.hands(light, call, accepted);
-            *is_changed |= transfers.track(&key, &hands)?;
+        self.with_state(call, |state, accepted| {
+            let RouterState { light, transfers, is_changed, .. } = state;
+            let context = self.context(light, call, accepted);
+            *is_changed |= transfers.track(&key, &context)?;
             let explorer_link = transfers.find(&key).map(|found| self.links.link(&found.source)).unwrap_or_default();
             Ok(TrackResponse { tx_hash: key.tx_hash.clone(), explorer_link })
         })
     }
 
     /// How far a tracked transaction is.
-    pub fn status(&self, request: &TrackRequest, call: Call<'_>) -> Result<TransferStatus, RouterError> {
+    pub fn status(&self, request: &TrackRequest, call: RouterCall<'_>) -> Result<TransferStatus, RouterError> {
         let key = self.key(request)?;
-        self.with_book(call, |book, _| {
-            let reporter = Reporter { now: call.now, states: self.states, link: &self.links };
-            let tracked = book.transfers.find(&key).filter(|transfer| transfer.tracked.is_some());
+        self.with_state(call, |state, _| {
+            let reporter = StatusReporter { now: call.now, states: self.states, link: &self.links };
+            let tracked = state.transfers.find(&key).filter(|transfer| transfer.tracked.is_some());
             tracked.map(|transfer| reporter.status(transfer)).ok_or_else(|| RouterError::not_found("tx not found"))
         })
     }
@@ -212,16 +213,16 @@ impl Service {
     /// A transaction of a light chain, once it is in a block.
     pub fn light_tx(&self, chain_id: &str, tx_hash: &str, now: Timestamp) -> Option<LightTx> {
         let key = TransferKey::read(&ChainId::new(chain_id), tx_hash)?;
-        self.book().light.get(&key.chain_id)?.tx(&key.tx_hash, now).cloned()
+        self.state().light.get(&key.chain_id)?.tx(&key.tx_hash, now).cloned()
     }
 
     /// The wallet, with what it holds on the light chains; on the rollup `held`.
     pub fn wallet(&self, held: &[(Denom, Amount)]) -> DemoWallet {
         let mut wallet = DemoWallet::default();
-        let book = self.book();
+        let state = self.state();
         for chain in self.world.chains() {
             let Some(address) = self.world.wallet_address(&chain.chain_id) else { continue };
-            let light = book.light.get(&chain.chain_id);
+            let light = state.light.get(&chain.chain_id);
             let balances = light.map_or_else(|| held.iter().cloned().collect(), |light| light.balances(address));
             let balances = balances.into_iter().map(|(denom, amount)| (denom, amount.to_string())).collect();
             wallet.addresses.insert(chain.chain_id.clone(), address.to_owned());
@@ -247,16 +248,16 @@ impl Service {
     fn send(
         &self,
         plan: Plan,
-        book: &mut Book,
-        call: Call<'_>,
+        state: &mut RouterState,
+        call: RouterCall<'_>,
         accepted: &mut Vec<(Height, External)>,
-    ) -> Result<Transfer, RouterError> {
+    ) -> Result<TrackedTransfer, RouterError> {
         let wallet = self.signer(&plan.chain_id)?;
         if plan.signer != wallet {
             let signer = clip(&plan.signer, 70);
             return Err(RouterError::invalid(format!("{signer} must sign this; the demo wallet is {wallet}")));
         }
-        if !book.transfers.has_room() {
+        if !state.transfers.has_room() {
             return Err(RouterError::invalid("too many transfers are under way: wait until one has ended"));
         }
         let first = plan.steps.first().cloned().ok_or_else(|| RouterError::invalid("these messages do nothing"))?;
@@ -266,92 +267,136 @@ impl Service {
                 let why = "the fault source-fails is of the other chains only: nothing was sent";
                 return Err(RouterError::invalid(why));
             }
-            if !call.home.is_current() {
+            if !call.rollup.is_current() {
                 let why = "the rollup makes up for a time in which it stood still: try again in a moment";
                 return Err(RouterError::unavailable(why));
             }
-            return self.send_from_rollup(plan, &first, &mut book.light, call, accepted);
+            return self.send_from_rollup(plan, &first, &mut state.light, call, accepted);
         }
-        send_from_light(plan, &first, &mut book.light, call.now, fails)
+        self.send_from_light(plan, &first, &mut state.light, call.now, fails)
     }
 
     fn send_from_rollup(
         &self,
         plan: Plan,
-        first: &Step,
+        first: &PlanStep,
         light: &mut LightChains,
-        call: Call<'_>,
+        call: RouterCall<'_>,
         accepted: &mut Vec<(Height, External)>,
-    ) -> Result<Transfer, RouterError> {
+    ) -> Result<TrackedTransfer, RouterError> {
         let external =
-            departure(first).ok_or_else(|| RouterError::invalid("the rollup cannot do what this begins with"))?;
+            outgoing_tx(first).ok_or_else(|| RouterError::invalid("the rollup cannot do what this begins with"))?;
         let submitted = self
-            .hands(light, call, accepted)
+            .context(light, call, accepted)
             .submit(external)
             .map_err(|error| RouterError::invalid(format!("the rollup refused it: {error}")))?;
-        let source = Landing {
+        let source = SentTx {
             chain_id: plan.chain_id.clone(),
             tx_hash: submitted.tx_hash.to_string(),
             at: submitted.time,
             height: Some(submitted.height),
         };
-        let mut transfer = Transfer::new(plan, source);
+        let mut transfer = TrackedTransfer::new(plan, source);
         transfer.source_packet =
             submitted.packet.zip(submitted.expires).map(|(packet, until)| (packet.sequence, until));
         Ok(transfer)
     }
 
-    fn hands<'a>(
+    /// Brings a signed transaction to a light chain.
+    fn send_from_light(
+        &self,
+        plan: Plan,
+        first: &PlanStep,
+        light: &mut LightChains,
+        now: Timestamp,
+        fails: bool,
+    ) -> Result<TrackedTransfer, RouterError> {
+        let (denom, amount) = (&first.denom_in, first.amount_in);
+        let held = light.get(&plan.chain_id).map(|chain| chain.balance(&plan.signer, denom)).unwrap_or_default();
+        if held < amount {
+            let (chain, denom) = (&plan.chain_id, clip(denom.as_str(), 80));
+            return Err(RouterError::invalid(format!(
+                "the demo wallet has {held} of {denom} on {chain}, less than the {amount} that are needed"
+            )));
+        }
+        let mut events = vec![BalanceMovement::spent(&plan.signer, denom, amount)];
+        let is_local = plan.steps.iter().all(|step| step.kind.is_local());
+        if let Some(last) = plan.steps.last().filter(|_| is_local) {
+            events.push(BalanceMovement::received(&last.receiver, &last.denom_out, last.amount_out));
+        }
+        let mut message = self.identity.to_be_bytes().to_vec();
+        serde_json::to_writer(&mut message, &plan).map_err(|error| RouterError::invalid(error.to_string()))?;
+        let request = LightTxRequest { what: words(first), message: &message, success: !fails, events };
+        let tx =
+            light.send(&plan.chain_id, request, now).ok_or_else(|| RouterError::not_found("chain ID not supported"))?;
+        let source = SentTx { chain_id: plan.chain_id.clone(), tx_hash: tx.tx_hash, at: tx.at, height: None };
+        let mut transfer = TrackedTransfer::new(plan, source);
+        transfer.source_fails = fails;
+        Ok(transfer)
+    }
+
+    fn context<'a>(
         &'a self,
         light: &'a mut LightChains,
-        call: Call<'a>,
+        call: RouterCall<'a>,
         accepted: &'a mut Vec<(Height, External)>,
-    ) -> Hands<'a> {
-        Hands { now: call.now, faults: call.faults, home: call.home, facts: self.world.rollup(), light, accepted }
+    ) -> StepContext<'a> {
+        StepContext {
+            now: call.now,
+            faults: call.faults,
+            rollup: call.rollup,
+            facts: self.world.rollup(),
+            light,
+            accepted,
+        }
     }
 
-    fn book(&self) -> MutexGuard<'_, Book> {
-        // Every call leaves the book whole, so one whose holder panicked is still good.
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, RouterState> {
+        // Every call leaves the state whole, so one whose holder panicked is still good.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Brings the transfers up to now, unless the rollup would make that wait, does something with the book, and writes what changed down before anybody hears
-    /// of it.
-    fn with_book<T>(&self, call: Call<'_>, act: impl FnOnce(&mut Book, &mut Vec<(Height, External)>) -> T) -> T {
-        let mut book = self.book();
-        let mut accepted = std::mem::take(&mut book.accepted);
-        let Book { light, transfers, .. } = &mut *book;
-        let has_moved = call.home.is_current() && transfers.advance(&mut self.hands(light, call, &mut accepted));
-        book.is_changed |= has_moved;
-        let result = act(&mut book, &mut accepted);
-        book.accepted = accepted;
-        if std::mem::take(&mut book.is_changed)
-            && let Some(keeper) = &self.keeper
+    /// Brings the transfers up to now, unless the rollup would make that wait, does something with the state, and writes
+    /// what changed down before anybody hears of it.
+    fn with_state<T>(
+        &self,
+        call: RouterCall<'_>,
+        act: impl FnOnce(&mut RouterState, &mut Vec<(Height, External)>) -> T,
+    ) -> T {
+        let mut state = self.state();
+        let mut accepted = std::mem::take(&mut state.accepted);
+        let RouterState { light, transfers, .. } = &mut *state;
+        let has_moved = call.rollup.is_current() && transfers.advance(&mut self.context(light, call, &mut accepted));
+        state.is_changed |= has_moved;
+        let result = act(&mut state, &mut accepted);
+        state.accepted = accepted;
+        if std::mem::take(&mut state.is_changed)
+            && let Some(writer) = &self.writer
         {
-            keeper.keep(&mut book, call);
+            writer.keep(&mut state, call);
         }
         result
     }
 }
 
-impl Keeper {
-    fn keep(&self, book: &mut Book, call: Call<'_>) {
+impl JournalWriter {
+    fn keep(&self, state: &mut RouterState, call: RouterCall<'_>) {
         if !self.keeps_accepted {
-            book.accepted.clear();
+            state.accepted.clear();
         }
-        if book.accepted.len() > MOST_ACCEPTED {
+        if state.accepted.len() > MOST_ACCEPTED {
             // An error would mean that it is gone already.
             drop(self.journal.forget());
             return;
         }
-        let kept = Book { offers: book.offers.begun(), ..book.clone() };
-        let record = Record {
+        let kept = RouterState { issued_msgs: state.issued_msgs.begun(), ..state.clone() };
+        let record = JournalRecord {
             identity: self.identity.clone(),
             genesis_time: self.genesis_time,
             saved: call.now,
-            tip: call.home.tip(),
-            taken: call.home.taken(),
-            book: kept,
+            tip: call.rollup.tip(),
+            taken: call.rollup.taken(),
+            state: kept,
         };
         if let Err(error) = self.journal.write(&record) {
             tracing::warn!(%error, "the journal of transfers cannot be written");
@@ -359,7 +404,7 @@ impl Keeper {
     }
 }
 
-impl Book {
+impl RouterState {
     /// What the rollup took, with the block, in order.
     pub fn accepted(&self) -> &[(Height, External)] {
         &self.accepted
@@ -374,8 +419,8 @@ struct Links {
 }
 
 impl LinkMaker for Links {
-    fn link(&self, landing: &Landing) -> String {
-        let Landing { chain_id, tx_hash, .. } = landing;
+    fn link(&self, sent: &SentTx) -> String {
+        let SentTx { chain_id, tx_hash, .. } = sent;
         if chain_id.as_str() == self.rollup {
             return format!("{}/indexer/tx/v1/txs/{tx_hash}", self.url);
         }
@@ -384,7 +429,7 @@ impl LinkMaker for Links {
 }
 
 /// Opens the light chains that a journal did not have, with what the wallet holds there at the start.
-fn open_chains(world: &World, light: &mut LightChains) {
+fn open_chains(world: &RouterWorld, light: &mut LightChains) {
     let start = world.wallet_start();
     for chain in world.chains() {
         if chain.chain_id.as_str() == world.rollup().chain_id {
@@ -393,26 +438,26 @@ fn open_chains(world: &World, light: &mut LightChains) {
         let wallet = world.wallet_address(&chain.chain_id).unwrap_or_default();
         light.open(chain.chain_id.clone(), chain.kind() == ChainKind::Evm, || {
             let here = start.iter().filter(|(id, ..)| *id == chain.chain_id);
-            here.map(|(_, denom, amount)| Movement::received(wallet, denom, *amount)).collect()
+            here.map(|(_, denom, amount)| BalanceMovement::received(wallet, denom, *amount)).collect()
         });
     }
 }
 
 /// The transaction of an offer that is to be sent, unless it was or must wait.
-fn choose(offer: &Offer, index: usize, transfers: &Tracker) -> Result<Plan, RouterError> {
-    let count = offer.plans.len();
-    let plan = offer.plans.get(index).ok_or_else(|| {
+fn choose(issued: &IssuedMsgs, index: usize, transfers: &Tracker) -> Result<Plan, RouterError> {
+    let count = issued.plans.len();
+    let plan = issued.plans.get(index).ok_or_else(|| {
         RouterError::invalid(format!("tx_index: these messages have {count} transactions, counted from 0"))
     })?;
-    if let Some(Some(sent)) = offer.sent.get(index) {
+    if let Some(Some(sent)) = issued.sent.get(index) {
         let TransferKey { chain_id, tx_hash } = sent;
         return Err(RouterError::invalid(format!("this transaction was sent already: {tx_hash} on {chain_id}")));
     }
     let has_arrived = index.checked_sub(1).is_none_or(|before| {
-        let own = offer.sent.get(before).and_then(Option::as_ref).and_then(|key| transfers.find(key));
+        let own = issued.sent.get(before).and_then(Option::as_ref).and_then(|key| transfers.find(key));
         // Messages grow old: for a later transaction they are asked for anew, and know nothing of what was sent.
-        own.is_some_and(|transfer| transfer.course == Course::Arrived)
-            || offer.plans.get(before).is_some_and(|plan| transfers.has_brought(plan))
+        own.is_some_and(|transfer| transfer.phase == TransferPhase::Arrived)
+            || issued.plans.get(before).is_some_and(|plan| transfers.has_brought(plan))
     });
     if !has_arrived {
         let sentence = format!("tx_index: transaction {} must arrive before {index} can be sent", index - 1);
@@ -421,46 +466,16 @@ fn choose(offer: &Offer, index: usize, transfers: &Tracker) -> Result<Plan, Rout
     Ok(plan.clone())
 }
 
-/// Brings a signed transaction to a light chain.
-fn send_from_light(
-    plan: Plan,
-    first: &Step,
-    light: &mut LightChains,
-    now: Timestamp,
-    fails: bool,
-) -> Result<Transfer, RouterError> {
-    let (denom, amount) = (&first.denom_in, first.amount_in);
-    let held = light.get(&plan.chain_id).map(|chain| chain.balance(&plan.signer, denom)).unwrap_or_default();
-    if held < amount {
-        let (chain, denom) = (&plan.chain_id, clip(denom.as_str(), 80));
-        return Err(RouterError::invalid(format!(
-            "the demo wallet has {held} of {denom} on {chain}, less than the {amount} that are needed"
-        )));
-    }
-    let mut events = vec![Movement::spent(&plan.signer, denom, amount)];
-    let is_local = plan.steps.iter().all(|step| step.way.is_local());
-    if let Some(last) = plan.steps.last().filter(|_| is_local) {
-        events.push(Movement::received(&last.receiver, &last.denom_out, last.amount_out));
-    }
-    let message = serde_json::to_vec(&plan).map_err(|error| RouterError::invalid(error.to_string()))?;
-    let draft = Draft { what: words(first), message: &message, success: !fails, events };
-    let tx = light.send(&plan.chain_id, draft, now).ok_or_else(|| RouterError::not_found("chain ID not supported"))?;
-    let source = Landing { chain_id: plan.chain_id.clone(), tx_hash: tx.tx_hash, at: tx.at, height: None };
-    let mut transfer = Transfer::new(plan, source);
-    transfer.source_fails = fails;
-    Ok(transfer)
-}
-
 /// What a signed transaction does, for whoever looks at the light chain.
-fn words(first: &Step) -> String {
+fn words(first: &PlanStep) -> String {
     let to = &first.to;
-    match &first.way {
-        Way::Swap { venue } => format!("swaps at {venue}"),
-        Way::Send => "sends to another account".to_owned(),
-        Way::OpDeposit { .. } => format!("deposits for {to}"),
-        Way::OpWithdraw { .. } => format!("withdraws to {to}"),
-        Way::Cctp => format!("burns for {to}"),
-        Way::GoFast => format!("orders a payment on {to}"),
-        Way::Ibc { .. } => format!("sends a packet to {to}"),
+    match &first.kind {
+        StepKind::Swap { venue } => format!("swaps at {venue}"),
+        StepKind::Send => "sends to another account".to_owned(),
+        StepKind::OpDeposit { .. } => format!("deposits for {to}"),
+        StepKind::OpWithdraw { .. } => format!("withdraws to {to}"),
+        StepKind::Cctp => format!("burns for {to}"),
+        StepKind::GoFast => format!("orders a payment on {to}"),
+        StepKind::Ibc { .. } => format!("sends a packet to {to}"),
     }
 }

@@ -1,6 +1,6 @@
 //! Transfers from their broadcast to their end, and what is said of them on the way.
 
-pub mod motion;
+pub mod advance;
 pub mod report;
 pub mod transfer;
 
@@ -9,8 +9,8 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use self::{
-    motion::Hands,
-    transfer::{Course, Transfer, TransferKey},
+    advance::StepContext,
+    transfer::{TrackedTransfer, TransferKey, TransferPhase},
 };
 use super::{error::RouterError, plan::Plan};
 use crate::{demo::faults::Fault, domain::ChainId};
@@ -20,7 +20,7 @@ const MOST: usize = 200;
 
 /// The transfers, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tracker(VecDeque<Transfer>);
+pub struct Tracker(VecDeque<TrackedTransfer>);
 
 impl Tracker {
     /// Whether there is room for one more; one that ended or was given up makes room.
@@ -29,12 +29,12 @@ impl Tracker {
     }
 
     fn dispensable(&self) -> Option<usize> {
-        let ended = self.0.iter().position(Transfer::is_over);
+        let ended = self.0.iter().position(TrackedTransfer::is_over);
         ended.or_else(|| self.0.iter().position(|transfer| transfer.is_abandoned))
     }
 
     /// Follows a transaction that was just broadcast.
-    pub fn add(&mut self, transfer: Transfer) {
+    pub fn add(&mut self, transfer: TrackedTransfer) {
         if self.0.len() >= MOST
             && let Some(dispensable) = self.dispensable()
         {
@@ -44,7 +44,7 @@ impl Tracker {
     }
 
     /// The transfer of a transaction, tracked or not.
-    pub fn find(&self, key: &TransferKey) -> Option<&Transfer> {
+    pub fn find(&self, key: &TransferKey) -> Option<&TrackedTransfer> {
         self.0
             .iter()
             .find(|transfer| transfer.source.chain_id == key.chain_id && transfer.source.tx_hash == key.tx_hash)
@@ -58,12 +58,12 @@ impl Tracker {
             (other.tx_index, &other.chain_id, &other.signer) == (plan.tx_index, &plan.chain_id, &plan.signer)
                 && end(other) == end(plan)
         };
-        self.0.iter().any(|transfer| transfer.course == Course::Arrived && is_like(&transfer.plan))
+        self.0.iter().any(|transfer| transfer.phase == TransferPhase::Arrived && is_like(&transfer.plan))
     }
 
     /// Whether nothing more will happen to any of them.
     pub fn is_idle(&self) -> bool {
-        self.0.iter().all(Transfer::is_over)
+        self.0.iter().all(TrackedTransfer::is_over)
     }
 
     /// How many transactions were sent from a chain.
@@ -72,16 +72,16 @@ impl Tracker {
     }
 
     /// Takes all transfers on; whether anything changed.
-    pub fn advance(&mut self, hands: &mut Hands<'_>) -> bool {
-        let gives_up = hands.faults.contains(&Fault::Abandoned);
+    pub fn advance(&mut self, context: &mut StepContext<'_>) -> bool {
+        let gives_up = context.faults.contains(&Fault::Abandoned);
         let mut has_changed = false;
         for transfer in &mut self.0 {
-            let is_under_way = matches!(transfer.course, Course::Moving | Course::Failing);
+            let is_under_way = matches!(transfer.phase, TransferPhase::Moving | TransferPhase::Failing);
             if gives_up && is_under_way && transfer.tracked.is_some() && !transfer.is_abandoned {
                 transfer.is_abandoned = true;
                 has_changed = true;
             }
-            has_changed |= hands.move_on(transfer);
+            has_changed |= context.advance(transfer);
         }
         has_changed
     }
@@ -89,16 +89,16 @@ impl Tracker {
     /// Begins to track a transaction, or takes up again one that was given up; whether that changed anything.
     ///
     /// 404 until its block is there, 400 when it failed in it.
-    pub fn track(&mut self, key: &TransferKey, hands: &Hands<'_>) -> Result<bool, RouterError> {
-        let is_it = |transfer: &&mut Transfer| transfer.key() == *key;
-        let found = self.0.iter_mut().find(is_it).filter(|transfer| hands.is_there(&transfer.source));
+    pub fn track(&mut self, key: &TransferKey, context: &StepContext<'_>) -> Result<bool, RouterError> {
+        let is_it = |transfer: &&mut TrackedTransfer| transfer.key() == *key;
+        let found = self.0.iter_mut().find(is_it).filter(|transfer| context.is_there(&transfer.source));
         let transfer = found.ok_or_else(|| RouterError::not_found("tx not found"))?;
         if transfer.source_fails {
             return Err(RouterError::invalid("tx is invalid on chain"));
         }
         let is_new = transfer.tracked.is_none();
-        transfer.tracked.get_or_insert(hands.now);
-        let is_taken_up = transfer.is_abandoned && !hands.faults.contains(&Fault::Abandoned);
+        transfer.tracked.get_or_insert(context.now);
+        let is_taken_up = transfer.is_abandoned && !context.faults.contains(&Fault::Abandoned);
         if is_taken_up {
             transfer.is_abandoned = false;
         }

@@ -5,10 +5,10 @@ pub(super) mod file;
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use self::file::{Cctp, Exchange, GoFast, Optimistic};
+use self::file::{CctpTerms, ExchangeTerms, GoFastTerms, OptimisticTerms};
 use super::{
     error::RouterError,
-    graph::{Edge, Listed},
+    graph::{AssetEdge, ListedAsset},
 };
 use crate::{
     demo::ledger::{RollupFacts, facts},
@@ -23,14 +23,14 @@ const SHORTEST_WAIT: u64 = 20;
 
 /// A graph of chains, assets and bridges around one embedded rollup. Pure: it never changes, and time comes with calls.
 #[derive(Debug)]
-pub struct World {
+pub struct RouterWorld {
     rollup: RollupFacts,
     /// The embedded rollup and the two others.
     rollups: Vec<RollupFacts>,
     scale: u32,
     chains: Vec<ChainInfo>,
-    assets: Vec<Arc<Listed>>,
-    edges: BTreeMap<(ChainId, Denom), Vec<Arc<Edge>>>,
+    assets: Vec<Arc<ListedAsset>>,
+    edges: BTreeMap<(ChainId, Denom), Vec<Arc<AssetEdge>>>,
     wallet: BTreeMap<ChainId, String>,
     terms: Terms,
 }
@@ -38,13 +38,13 @@ pub struct World {
 /// What the bridges take and how long they need.
 #[derive(Debug, Default)]
 pub(super) struct Terms {
-    pub(super) optimistic: Optimistic,
-    pub(super) cctp: Cctp,
-    pub(super) go_fast: GoFast,
-    pub(super) exchange: Exchange,
+    pub(super) optimistic: OptimisticTerms,
+    pub(super) cctp: CctpTerms,
+    pub(super) go_fast: GoFastTerms,
+    pub(super) exchange: ExchangeTerms,
 }
 
-impl World {
+impl RouterWorld {
     /// The world around the rollup with this virtual machine and seed. `time_scale` is how many times faster than on
     /// real chains the waits for finality pass: seven days for a withdrawal, twenty minutes on the EVM chain.
     pub fn new(vm: Vm, seed: u64, time_scale: u32) -> Self {
@@ -107,12 +107,12 @@ impl World {
         elsewhere.map(|listed| (listed.chain().clone(), listed.denom().clone(), listed.start)).collect()
     }
 
-    pub(super) fn listed(&self, chain: &ChainId, denom: &Denom) -> Option<&Arc<Listed>> {
+    pub(super) fn listed(&self, chain: &ChainId, denom: &Denom) -> Option<&Arc<ListedAsset>> {
         self.assets.iter().find(|listed| listed.chain() == chain && listed.denom() == denom)
     }
 
     /// The ways that start at an asset.
-    pub(super) fn ways(&self, from: &Listed) -> &[Arc<Edge>] {
+    pub(super) fn ways(&self, from: &ListedAsset) -> &[Arc<AssetEdge>] {
         self.edges.get(&(from.chain().clone(), from.denom().clone())).map_or(&[], Vec::as_slice)
     }
 
@@ -147,14 +147,14 @@ impl World {
     }
 
     /// Both ends of a request, or a 404 that names the one that is not known.
-    pub(super) fn ends(&self, request: &RouteRequest) -> Result<(Arc<Listed>, Arc<Listed>), RouterError> {
+    pub(super) fn ends(&self, request: &RouteRequest) -> Result<(Arc<ListedAsset>, Arc<ListedAsset>), RouterError> {
         let source = self.end(&request.source_asset_chain_id, &request.source_asset_denom)?;
         let dest = self.end(&request.dest_asset_chain_id, &request.dest_asset_denom)?;
         Ok((source, dest))
     }
 
     /// An asset, or a 404 that says which chain or asset is not known.
-    pub(super) fn end(&self, chain: &ChainId, denom: &Denom) -> Result<Arc<Listed>, RouterError> {
+    pub(super) fn end(&self, chain: &ChainId, denom: &Denom) -> Result<Arc<ListedAsset>, RouterError> {
         if self.chain(chain).is_none() {
             let chain = clip(chain.as_str(), 60);
             return Err(RouterError::not_found(format!(

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use super::{
-    reply::{Refusal, Reply},
+    reply::{HttpRefusal, Reply},
     request::{HttpRequest, decode},
 };
 use crate::{
@@ -36,8 +36,8 @@ impl Api {
     }
 
     /// `GET /status`: fails while nothing is indexed. Heights of indexes that this one does not keep are absent.
-    pub(super) fn status(&self, _: &HttpRequest<'_>) -> Result<Reply, Refusal> {
-        let held = self.index.bounds()?.ok_or(Refusal::Internal)?;
+    pub(super) fn status(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+        let held = self.index.bounds()?.ok_or(HttpRefusal::Internal)?;
         let listed = if self.has_rich_list { self.index.rich_list_height()? } else { None };
         let traced = self.index.traced()?.filter(|traced| traced.has_frames);
         Reply::json(&Status {

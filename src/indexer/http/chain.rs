@@ -2,20 +2,20 @@
 
 use super::{
     api::Api,
-    paging::{KeyKind, Paging},
-    reply::{Refusal, Reply, json},
-    request::{HttpRequest, Query},
+    paging::{CursorField, Paging},
+    reply::{HttpRefusal, Reply, json},
+    request::{HttpRequest, QueryString},
     value,
 };
 use crate::{
     domain::MsgType,
-    indexer::index::{BlockPage, Neighbours, TxScope},
+    indexer::index::{BlocksPage, Neighbours, TxSelection},
     wire::{BlockResponse, BlocksResponse, Pagination},
 };
 
 impl Api {
     /// `GET /indexer/block/v1/avg_blocktime`: seconds, written as Go writes a float.
-    pub(super) fn avg_block_time(&self, _: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn avg_block_time(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let seconds = match self.index.recent_times()? {
             Some((oldest, newest, intervals)) => {
                 let intervals = u32::try_from(intervals).unwrap_or(1);
@@ -27,9 +27,9 @@ impl Api {
     }
 
     /// `GET /indexer/block/v1/blocks`: always counted.
-    pub(super) fn blocks(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
-        let paging = Paging::read(&request.query, KeyKind::Height)?;
-        let BlockPage { blocks, neighbours, bounds } = self.index.blocks(self.index.chain_id(), &paging.range)?;
+    pub(super) fn blocks(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+        let paging = Paging::read(&request.query, CursorField::Height)?;
+        let BlocksPage { blocks, neighbours, bounds } = self.index.blocks(self.index.chain_id(), &paging.range)?;
         let total = bounds.map_or(0, |held| if self.quirks { held.tip.get() } else { held.blocks() });
         let total = i64::try_from(total).unwrap_or(i64::MAX);
         let pagination = if self.quirks {
@@ -41,52 +41,57 @@ impl Api {
     }
 
     /// `GET /indexer/block/v1/blocks/{height}`.
-    pub(super) fn block(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn block(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
         match self.index.block(self.index.chain_id(), height)? {
             Some(block) => Reply::json(&BlockResponse { block }),
-            None => Err(Refusal::NotFound("[NOT_FOUND] block not found".to_owned())),
+            None => Err(HttpRefusal::NotFound("[NOT_FOUND] block not found".to_owned())),
         }
     }
 
     /// `GET /indexer/tx/v1/txs/{tx_hash}`.
-    pub(super) fn tx(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn tx(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let body = match value::tx_hash(&self.value(request.parameter(0)))? {
             Some(hash) => self.index.tx(&hash)?,
             None => None,
         };
-        let body = body.ok_or_else(|| Refusal::NotFound("[NOT_FOUND] transaction not found".to_owned()))?;
+        let body = body.ok_or_else(|| HttpRefusal::NotFound("[NOT_FOUND] transaction not found".to_owned()))?;
         Ok(Reply::raw([b"{\"tx\":".as_slice(), &body, b"}"].concat()))
     }
 
     /// `GET /indexer/tx/v1/txs`.
-    pub(super) fn txs(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
-        self.page(Some(TxScope::Chain), &self.message_types(&request.query)?, &request.query)
+    pub(super) fn txs(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+        self.page(Some(TxSelection::Chain), &self.message_types(&request.query)?, &request.query)
     }
 
     /// `GET /indexer/tx/v1/txs/by_account/{account}`: only the exact text `true` asks for signed ones.
-    pub(super) fn txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
         let signed = request.query.first("is_signer") == Some("true");
-        let scope = if signed { TxScope::Signer(account) } else { TxScope::Account(account) };
+        let scope = if signed { TxSelection::Signer(account) } else { TxSelection::Account(account) };
         self.page(Some(scope), &self.message_types(&request.query)?, &request.query)
     }
 
     /// `GET /indexer/tx/v1/txs/by_height/{height}`.
-    pub(super) fn txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
-        self.page(Some(TxScope::Height(height)), &self.message_types(&request.query)?, &request.query)
+        self.page(Some(TxSelection::Height(height)), &self.message_types(&request.query)?, &request.query)
     }
 
     /// `GET /indexer/nft/v1/txs/{collection_addr}/{token_id}`: nothing for what is burned.
-    pub(super) fn nft_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn nft_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let collection = value::collection(&self.value(request.parameter(0)))?;
         self.page(self.index.nft_scope(&collection, &self.value(request.parameter(1)))?, &[], &request.query)
     }
 
     /// Without a scope nothing can be in the list.
-    fn page(&self, scope: Option<TxScope>, message_types: &[MsgType], query: &Query) -> Result<Reply, Refusal> {
-        let paging = Paging::read(query, KeyKind::Sequence)?;
+    fn page(
+        &self,
+        scope: Option<TxSelection>,
+        message_types: &[MsgType],
+        query: &QueryString,
+    ) -> Result<Reply, HttpRefusal> {
+        let paging = Paging::read(query, CursorField::Sequence)?;
         let Some(scope) = scope else {
             let pagination = if self.quirks {
                 paging.by_real_server(&Neighbours::default(), 0, 0)
@@ -97,16 +102,16 @@ impl Api {
         };
         if self.quirks && !message_types.is_empty() {
             match scope {
-                TxScope::Account(_) | TxScope::Signer(_) => return Err(Refusal::Internal),
-                TxScope::Height(_) if paging.has_cursor() => return Err(Refusal::Internal),
-                TxScope::Height(_) | TxScope::Chain | TxScope::Nft(_) => {}
+                TxSelection::Account(_) | TxSelection::Signer(_) => return Err(HttpRefusal::Internal),
+                TxSelection::Height(_) if paging.has_cursor() => return Err(HttpRefusal::Internal),
+                TxSelection::Height(_) | TxSelection::Chain | TxSelection::Nft(_) => {}
             }
         }
         let page = self.index.txs(scope, message_types, &paging.range, paging.count_total)?;
         let pagination = if self.quirks {
             let highest = page.bounds.map_or(0, |held| held.next_sequence.saturating_sub(1));
             let highest = i64::try_from(highest).unwrap_or(i64::MAX);
-            let unfiltered = matches!(scope, TxScope::Chain) && message_types.is_empty();
+            let unfiltered = matches!(scope, TxSelection::Chain) && message_types.is_empty();
             let total = page.total.map_or(0, |count| if unfiltered { highest } else { count });
             paging.by_real_server(&page.neighbours, page.rows, total)
         } else {
@@ -117,7 +122,7 @@ impl Api {
 
     /// The message filter. By the specification repeated or with commas, and an unknown type matches nothing; the real
     /// server knows the repeated form only and drops unknown names, up to no filter at all (`wire/indexer.md` §5.3).
-    fn message_types(&self, query: &Query) -> Result<Vec<MsgType>, Refusal> {
+    fn message_types(&self, query: &QueryString) -> Result<Vec<MsgType>, HttpRefusal> {
         if self.quirks {
             let exact = query.all("msgs").filter(|name| !name.starts_with('/')).map(MsgType::new);
             return Ok(self.index.known(&exact.collect::<Vec<_>>())?);
@@ -127,7 +132,7 @@ impl Api {
     }
 }
 
-fn write_page(txs: &[u8], pagination: &Pagination) -> Result<Reply, Refusal> {
+fn write_page(txs: &[u8], pagination: &Pagination) -> Result<Reply, HttpRefusal> {
     let pagination = json(pagination)?;
     let mut body = Vec::with_capacity(txs.len() + pagination.len() + 32);
     body.extend_from_slice(b"{\"txs\":[");

@@ -2,96 +2,96 @@
 
 use super::{
     api::Api,
-    paging::{KeyKind, Paging},
-    reply::{Refusal, Reply},
-    request::{HttpRequest, Query},
+    paging::{CursorField, Paging},
+    reply::{HttpRefusal, Reply},
+    request::{HttpRequest, QueryString},
     value,
 };
 use crate::{
     domain::EvmTxHash,
-    indexer::index::{InternalTxScope, Neighbours, ReceiptScope},
+    indexer::index::{InternalTxSelection, Neighbours, ReceiptSelection},
     wire::{EvmTxResponse, EvmTxsResponse, InternalTxsResponse, Pagination},
 };
 
 /// The answer of every EVM route where the virtual machine is another, whatever the method.
-pub(super) fn unavailable() -> Refusal {
-    Refusal::NotFound("evm routes are not available on this chain".to_owned())
+pub(super) fn unavailable() -> HttpRefusal {
+    HttpRefusal::NotFound("evm routes are not available on this chain".to_owned())
 }
 
 impl Api {
     /// `GET /indexer/tx/v1/evm-txs` (`wire/indexer.md` §5.4).
-    pub(super) fn all_evm_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
-        self.evm_txs(ReceiptScope::Chain, &request.query)
+    pub(super) fn all_evm_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+        self.evm_txs(ReceiptSelection::Chain, &request.query)
     }
 
     /// `GET /indexer/tx/v1/evm-txs/by_account/{account}`.
-    pub(super) fn evm_txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn evm_txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
         let signed = request.query.first("is_signer") == Some("true");
-        let scope = if signed { ReceiptScope::Signer(account) } else { ReceiptScope::Account(account) };
+        let scope = if signed { ReceiptSelection::Signer(account) } else { ReceiptSelection::Account(account) };
         self.evm_txs(scope, &request.query)
     }
 
     /// `GET /indexer/tx/v1/evm-txs/by_height/{height}`.
-    pub(super) fn evm_txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn evm_txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
-        self.evm_txs(ReceiptScope::Height(height), &request.query)
+        self.evm_txs(ReceiptSelection::Height(height), &request.query)
     }
 
     /// `GET /indexer/tx/v1/evm-internal-txs` (`wire/indexer.md` §5.5).
-    pub(super) fn all_internal_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
-        self.internal_txs(InternalTxScope::Chain, &request.query)
+    pub(super) fn all_internal_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+        self.internal_txs(InternalTxSelection::Chain, &request.query)
     }
 
     /// `GET /indexer/tx/v1/evm-internal-txs/by_account/{account}`.
-    pub(super) fn internal_txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn internal_txs_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
-        self.internal_txs(InternalTxScope::Account(account), &request.query)
+        self.internal_txs(InternalTxSelection::Account(account), &request.query)
     }
 
     /// `GET /indexer/tx/v1/evm-internal-txs/by_height/{height}`.
-    pub(super) fn internal_txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn internal_txs_by_height(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let height = value::height(&self.value(request.parameter(0)))?;
-        self.internal_txs(InternalTxScope::Height(height), &request.query)
+        self.internal_txs(InternalTxSelection::Height(height), &request.query)
     }
 
     /// `GET /indexer/tx/v1/evm-internal-txs/{tx_hash}`.
-    pub(super) fn internal_txs_of_tx(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn internal_txs_of_tx(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         match self.evm_hash(request.parameter(0))? {
-            Some(hash) => self.internal_txs(InternalTxScope::Tx(hash), &request.query),
+            Some(hash) => self.internal_txs(InternalTxSelection::Tx(hash), &request.query),
             None => Err(unknown_tx()),
         }
     }
 
     /// A hash in a path; `None` for bytes that are a hash of nothing.
-    fn evm_hash(&self, raw: &str) -> Result<Option<EvmTxHash>, Refusal> {
+    fn evm_hash(&self, raw: &str) -> Result<Option<EvmTxHash>, HttpRefusal> {
         Ok(value::tx_hash(&self.value(raw))?.map(|hash| EvmTxHash::new(*hash.bytes())))
     }
 
     /// `GET /indexer/tx/v1/evm-txs/{tx_hash}`.
-    pub(super) fn evm_tx(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn evm_tx(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let tx = match self.evm_hash(request.parameter(0))? {
             Some(hash) => self.index.evm_tx(&hash)?,
             None => None,
         };
         match tx {
             Some(tx) => Reply::json(&EvmTxResponse { tx }),
-            None => Err(Refusal::NotFound("tx not found".to_owned())),
+            None => Err(HttpRefusal::NotFound("tx not found".to_owned())),
         }
     }
 
-    fn evm_txs(&self, scope: ReceiptScope, query: &Query) -> Result<Reply, Refusal> {
-        let paging = Paging::read(query, KeyKind::Sequence)?;
+    fn evm_txs(&self, scope: ReceiptSelection, query: &QueryString) -> Result<Reply, HttpRefusal> {
+        let paging = Paging::read(query, CursorField::Sequence)?;
         let page = self.index.evm_txs(scope, &paging.range, paging.count_total)?;
-        let highest = (scope == ReceiptScope::Chain).then_some(page.highest);
+        let highest = (scope == ReceiptSelection::Chain).then_some(page.highest);
         let pagination = self.pagination(&paging, &page.neighbours, page.txs.len(), page.total, highest);
         Reply::json(&EvmTxsResponse { txs: page.txs, pagination })
     }
 
-    fn internal_txs(&self, scope: InternalTxScope, query: &Query) -> Result<Reply, Refusal> {
-        let paging = Paging::read(query, KeyKind::Sequence)?;
+    fn internal_txs(&self, scope: InternalTxSelection, query: &QueryString) -> Result<Reply, HttpRefusal> {
+        let paging = Paging::read(query, CursorField::Sequence)?;
         let page = self.index.internal_txs(scope, &paging.range, paging.count_total)?.ok_or_else(unknown_tx)?;
-        let highest = (scope == InternalTxScope::Chain).then_some(page.highest);
+        let highest = (scope == InternalTxSelection::Chain).then_some(page.highest);
         let pagination = self.pagination(&paging, &page.neighbours, page.txs.len(), page.total, highest);
         Reply::json(&InternalTxsResponse { internal_txs: page.txs, pagination })
     }
@@ -113,6 +113,6 @@ impl Api {
     }
 }
 
-fn unknown_tx() -> Refusal {
-    Refusal::NotFound("transaction not found".to_owned())
+fn unknown_tx() -> HttpRefusal {
+    HttpRefusal::NotFound("transaction not found".to_owned())
 }

@@ -2,14 +2,14 @@
 
 use super::{
     api::Api,
-    reply::{Refusal, Reply},
-    request::{HttpRequest, Query},
-    seeking::{Order, Seeking},
+    reply::{HttpRefusal, Reply},
+    request::{HttpRequest, QueryString},
+    seeking::{SeekOrder, Seeking},
     value,
 };
 use crate::{
     domain::Address,
-    indexer::index::{CollectionScope, Page, Place, TokenOrder, TokenScope, sought},
+    indexer::index::{CollectionSelection, KeysetPage, KeysetPosition, TokenSelection, TokenSorting, sought},
     wire::{Collection, CollectionResponse, CollectionsResponse, TokensResponse},
 };
 
@@ -19,38 +19,40 @@ const CHANGES_PART: i64 = 10;
 
 impl Api {
     /// `GET /indexer/nft/v1/collections`.
-    pub(super) fn collections(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
-        self.collection_page(&CollectionScope::All, &request.query)
+    pub(super) fn collections(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+        self.collection_page(&CollectionSelection::All, &request.query)
     }
 
     /// `GET /indexer/nft/v1/collections/by_account/{account}`: those in which the account owns a token.
-    pub(super) fn collections_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn collections_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let account = value::account(&self.value(request.parameter(0)))?;
-        self.collection_page(&CollectionScope::Owned(account), &request.query)
+        self.collection_page(&CollectionSelection::Owned(account), &request.query)
     }
 
-    fn collection_page(&self, scope: &CollectionScope, query: &Query) -> Result<Reply, Refusal> {
-        let seeking = self.seeking(query, Order::Collections)?;
-        if seeking.is_misplaced() && matches!(scope, CollectionScope::Owned(_)) {
-            return Err(Refusal::Internal);
+    fn collection_page(&self, scope: &CollectionSelection, query: &QueryString) -> Result<Reply, HttpRefusal> {
+        let seeking = self.seeking(query, SeekOrder::Collections)?;
+        if seeking.is_misplaced() && matches!(scope, CollectionSelection::Owned(_)) {
+            return Err(HttpRefusal::Internal);
         }
         let page = self.index.collections(scope, &seeking.seek, self.quirks, seeking.count_total)?;
         let counted = page.total.unwrap_or(0);
         let pagination = match (self.quirks, scope) {
             (false, _) => seeking.paginate(&page),
-            (true, CollectionScope::All) if seeking.count_total => seeking.paginate_really(&page, estimate(counted)),
+            (true, CollectionSelection::All) if seeking.count_total => {
+                seeking.paginate_really(&page, estimate(counted))
+            }
             (true, _) => seeking.paginate_really(&page, counted),
         };
         Reply::json(&CollectionsResponse { collections: page.rows, pagination })
     }
 
     /// `GET /indexer/nft/v1/collections/by_name/{name}`: those whose name holds these letters and digits.
-    pub(super) fn collections_by_name(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn collections_by_name(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let name = sought(&self.value(request.parameter(0)));
         if !self.quirks {
-            return self.collection_page(&CollectionScope::Named(name), &request.query);
+            return self.collection_page(&CollectionSelection::Named(name), &request.query);
         }
-        let mut seeking = self.seeking(&request.query, Order::Collections)?;
+        let mut seeking = self.seeking(&request.query, SeekOrder::Collections)?;
         seeking.forget_place();
         let page = self.seen_page(&name, &seeking)?;
         let pagination = seeking.paginate_really(&page, page.total.unwrap_or(0));
@@ -58,7 +60,7 @@ impl Api {
     }
 
     /// Searches what earlier searches have seen, after a look at collections above those (`wire/indexer.md` §6.3).
-    fn seen_page(&self, name: &str, seeking: &Seeking) -> Result<Page<Collection>, Refusal> {
+    fn seen_page(&self, name: &str, seeking: &Seeking) -> Result<KeysetPage<Collection>, HttpRefusal> {
         let mut seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let highest = seen.last().map_or(0, |last| last.collection.height.get());
         seen.extend(self.index.recent_collections(highest)?);
@@ -76,20 +78,25 @@ impl Api {
         let rows: Vec<Collection> =
             found.into_iter().skip(skipped).take(usize::from(seeking.seek.limit)).cloned().collect();
         let height = rows.last().and_then(|last| i64::try_from(last.height.get()).ok());
-        Ok(Page { last: height.map(|height| Place::Collection { height, row: None }), rows, total, ..Page::default() })
+        Ok(KeysetPage {
+            last: height.map(|height| KeysetPosition::Collection { height, row: None }),
+            rows,
+            total,
+            ..KeysetPage::default()
+        })
     }
 
     /// `GET /indexer/nft/v1/collections/{collection_addr}`.
-    pub(super) fn collection(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn collection(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let address = value::collection(&self.value(request.parameter(0)))?;
         match self.index.collection(&address, self.quirks)? {
             Some(collection) => Reply::json(&CollectionResponse { collection }),
-            None => Err(Refusal::NotFound("nft collection not found".to_owned())),
+            None => Err(HttpRefusal::NotFound("nft collection not found".to_owned())),
         }
     }
 
     /// `GET /indexer/nft/v1/tokens/by_account/{account}`.
-    pub(super) fn tokens_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn tokens_by_account(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let owner = Some(value::account(&self.value(request.parameter(0)))?);
         let collection = request.query.first("collection_addr").filter(|text| !text.is_empty());
         let collection = collection.map(value::collection).transpose()?;
@@ -97,17 +104,22 @@ impl Api {
     }
 
     /// `GET /indexer/nft/v1/tokens/by_collection/{collection_addr}`.
-    pub(super) fn tokens_by_collection(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
+    pub(super) fn tokens_by_collection(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let collection = value::collection(&self.value(request.parameter(0)))?;
         self.token_page(None, Some(collection), &request.query)
     }
 
-    fn token_page(&self, owner: Option<Address>, collection: Option<Address>, query: &Query) -> Result<Reply, Refusal> {
+    fn token_page(
+        &self,
+        owner: Option<Address>,
+        collection: Option<Address>,
+        query: &QueryString,
+    ) -> Result<Reply, HttpRefusal> {
         let order = token_order(query.first("order_by").unwrap_or_default())?;
         let token_id = query.first("token_id").filter(|text| !text.is_empty()).map(ToOwned::to_owned);
-        let places = if order == TokenOrder::Height { Order::TokenHeight } else { Order::TokenId };
+        let places = if order == TokenSorting::Height { SeekOrder::TokenHeight } else { SeekOrder::TokenId };
         let seeking = self.seeking(query, places)?;
-        let scope = TokenScope { owner, collection, token_id };
+        let scope = TokenSelection { owner, collection, token_id };
         let page = self.index.tokens(&scope, order, &seeking.seek, seeking.count_total)?;
         let pagination =
             if self.quirks { seeking.paginate_really(&page, page.total.unwrap_or(0)) } else { seeking.paginate(&page) };
@@ -115,17 +127,17 @@ impl Api {
     }
 
     /// The paging of a list whose order takes several columns.
-    pub(super) fn seeking(&self, query: &Query, order: Order) -> Result<Seeking, Refusal> {
+    pub(super) fn seeking(&self, query: &QueryString, order: SeekOrder) -> Result<Seeking, HttpRefusal> {
         if self.quirks { Seeking::by_real_server(query, order) } else { Seeking::by_specification(query, order) }
     }
 }
 
 /// Reads `order_by`: by token id unless it says otherwise.
-fn token_order(text: &str) -> Result<TokenOrder, Refusal> {
+fn token_order(text: &str) -> Result<TokenSorting, HttpRefusal> {
     match text.trim().to_lowercase().as_str() {
-        "" | "token_id" => Ok(TokenOrder::TokenId),
-        "height" => Ok(TokenOrder::Height),
-        _ => Err(Refusal::Bad(format!("invalid order_by value '{text}', must be one of: token_id, height"))),
+        "" | "token_id" => Ok(TokenSorting::TokenId),
+        "height" => Ok(TokenSorting::Height),
+        _ => Err(HttpRefusal::Bad(format!("invalid order_by value '{text}', must be one of: token_id, height"))),
     }
 }
 
@@ -155,7 +167,7 @@ mod tests {
     #[test]
     fn orders_are_read_in_any_case() {
         for (text, expected) in
-            [("", TokenOrder::TokenId), (" Token_ID ", TokenOrder::TokenId), ("HEIGHT", TokenOrder::Height)]
+            [("", TokenSorting::TokenId), (" Token_ID ", TokenSorting::TokenId), ("HEIGHT", TokenSorting::Height)]
         {
             assert_eq!(token_order(text).unwrap(), expected);
         }

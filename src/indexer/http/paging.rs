@@ -1,7 +1,7 @@
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value};
 
-use super::{reply::Refusal, request::Query};
+use super::{reply::HttpRefusal, request::QueryString};
 use crate::{
     indexer::index::{Neighbours, PageRange, Previous},
     wire::Pagination,
@@ -12,14 +12,14 @@ const LIMITS: std::ops::RangeInclusive<i64> = 1..=1000;
 
 /// By what a list is walked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum KeyKind {
+pub(super) enum CursorField {
     /// Blocks.
     Height,
     /// Transactions.
     Sequence,
 }
 
-impl KeyKind {
+impl CursorField {
     fn name(self) -> &'static str {
         match self {
             Self::Height => "height",
@@ -35,12 +35,12 @@ pub(super) struct PageQuery {
     pub(super) offset: u64,
     pub(super) descending: bool,
     pub(super) count_total: bool,
-    pub(super) key: Option<Key>,
+    pub(super) key: Option<PaginationKey>,
 }
 
 /// A key of a page.
 #[derive(Clone, Debug)]
-pub(super) enum Key {
+pub(super) enum PaginationKey {
     /// Rows to skip.
     Offset(u64),
     /// Where a row stands, by field.
@@ -48,39 +48,39 @@ pub(super) enum Key {
 }
 
 impl PageQuery {
-    pub(super) fn read(query: &Query) -> Result<Self, Refusal> {
+    pub(super) fn read(query: &QueryString) -> Result<Self, HttpRefusal> {
         let limit = number(query, "pagination.limit").unwrap_or(i64::from(DEFAULT_LIMIT));
         if !LIMITS.contains(&limit) {
-            return Err(Refusal::Bad("pagination.limit must be between 1 and 1000".to_owned()));
+            return Err(HttpRefusal::Bad("pagination.limit must be between 1 and 1000".to_owned()));
         }
         let offset = u64::try_from(number(query, "pagination.offset").unwrap_or(0))
-            .map_err(|_| Refusal::Bad("pagination.offset cannot be negative".to_owned()))?;
+            .map_err(|_| HttpRefusal::Bad("pagination.offset cannot be negative".to_owned()))?;
         Ok(Self {
             limit: u16::try_from(limit).unwrap_or(DEFAULT_LIMIT),
             offset,
             descending: boolean(query, "pagination.reverse"),
             count_total: boolean(query, "pagination.count_total"),
-            key: query.first("pagination.key").filter(|key| !key.is_empty()).map(Key::read).transpose()?,
+            key: query.first("pagination.key").filter(|key| !key.is_empty()).map(PaginationKey::read).transpose()?,
         })
     }
 }
 
-impl Key {
-    fn read(key: &str) -> Result<Self, Refusal> {
+impl PaginationKey {
+    fn read(key: &str) -> Result<Self, HttpRefusal> {
         let bytes = STANDARD
             .decode(key)
-            .map_err(|_| Refusal::Bad("pagination.key must be a valid base64 encoded string".to_owned()))?;
+            .map_err(|_| HttpRefusal::Bad("pagination.key must be a valid base64 encoded string".to_owned()))?;
         if bytes.trim_ascii_start().first() == Some(&b'{') {
             return serde_json::from_slice(&bytes)
                 .map(Self::Cursor)
-                .map_err(|_| Refusal::Bad("invalid pagination.key format".to_owned()));
+                .map_err(|_| HttpRefusal::Bad("invalid pagination.key format".to_owned()));
         }
         std::str::from_utf8(&bytes)
             .ok()
             .and_then(|text| text.parse::<i64>().ok())
             .and_then(|offset| u64::try_from(offset).ok())
             .map(Self::Offset)
-            .ok_or_else(|| Refusal::Bad("pagination.key must decode to a nonnegative integer".to_owned()))
+            .ok_or_else(|| HttpRefusal::Bad("pagination.key must decode to a nonnegative integer".to_owned()))
     }
 }
 
@@ -91,17 +91,17 @@ pub(super) struct Paging {
     pub(super) count_total: bool,
     /// Keys are numbers of rows to skip: asked for with the key of an empty object.
     by_offset: bool,
-    kind: KeyKind,
+    kind: CursorField,
 }
 
 impl Paging {
-    pub(super) fn read(query: &Query, kind: KeyKind) -> Result<Self, Refusal> {
+    pub(super) fn read(query: &QueryString, kind: CursorField) -> Result<Self, HttpRefusal> {
         let PageQuery { limit, offset, descending, count_total, key } = PageQuery::read(query)?;
         let range = PageRange { after: None, until: None, offset, limit, descending };
         let mut paging = Self { range, count_total, by_offset: false, kind };
         match key {
-            Some(Key::Offset(offset)) => paging.range.offset = offset,
-            Some(Key::Cursor(cursor)) => paging.start_at_cursor(&cursor),
+            Some(PaginationKey::Offset(offset)) => paging.range.offset = offset,
+            Some(PaginationKey::Cursor(cursor)) => paging.start_at_cursor(&cursor),
             None => {}
         }
         Ok(paging)
@@ -116,8 +116,8 @@ impl Paging {
     fn start_at_cursor(&mut self, cursor: &Map<String, Value>) {
         let has = |name| cursor.contains_key(name);
         let kind = match (has("sequence"), has("height"), has("token_id")) {
-            (true, _, _) => KeyKind::Sequence,
-            (false, true, false) => KeyKind::Height,
+            (true, _, _) => CursorField::Sequence,
+            (false, true, false) => CursorField::Height,
             (false, true, true) => return,
             (false, false, _) => {
                 self.by_offset = true;
@@ -189,12 +189,12 @@ fn offset_back(offset: u64, limit: u16) -> Option<String> {
 }
 
 /// A number as Go reads it; `None` where it is absent or none.
-fn number(query: &Query, name: &str) -> Option<i64> {
+fn number(query: &QueryString, name: &str) -> Option<i64> {
     query.first(name)?.parse().ok()
 }
 
 /// A boolean as Go reads it; true where it is absent or none.
-fn boolean(query: &Query, name: &str) -> bool {
+fn boolean(query: &QueryString, name: &str) -> bool {
     !matches!(query.first(name), Some("0" | "f" | "F" | "FALSE" | "false" | "False"))
 }
 
@@ -213,7 +213,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Paging, String> {
-        Paging::read(&Query::parse(text), KeyKind::Height).map_err(|refusal| refusal.to_string())
+        Paging::read(&QueryString::parse(text), CursorField::Height).map_err(|refusal| refusal.to_string())
     }
 
     fn key(json: &str) -> String {

@@ -9,7 +9,7 @@ use crate::indexer::{index::IndexError, json::push_escaped};
 /// Why a request gets no answer. Each is a bare sentence, as the real indexer has it (`wire/indexer.md` §1.2), but for
 /// those of another API on the listener.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Refusal {
+pub(crate) enum HttpRefusal {
     /// 400.
     #[error("{0}")]
     Bad(String),
@@ -27,7 +27,7 @@ pub(crate) enum Refusal {
     Internal,
 }
 
-impl From<IndexError> for Refusal {
+impl From<IndexError> for HttpRefusal {
     fn from(error: IndexError) -> Self {
         tracing::error!(%error, "a query of the index failed");
         Self::Internal
@@ -62,7 +62,7 @@ impl Reply {
     }
 
     /// A value as JSON, escaped as Go does.
-    pub(crate) fn json(value: &impl Serialize) -> Result<Self, Refusal> {
+    pub(crate) fn json(value: &impl Serialize) -> Result<Self, HttpRefusal> {
         json(value).map(|text| Self::raw(text.into_bytes()))
     }
 
@@ -81,14 +81,14 @@ impl Reply {
     }
 }
 
-impl From<Refusal> for Reply {
-    fn from(refusal: Refusal) -> Self {
+impl From<HttpRefusal> for Reply {
+    fn from(refusal: HttpRefusal) -> Self {
         let (status, allow) = match refusal {
-            Refusal::Foreign { status, json } => return Self { status, ..Self::raw(json.into_bytes()) },
-            Refusal::Bad(_) => (StatusCode::BAD_REQUEST, None),
-            Refusal::NotFound(_) => (StatusCode::NOT_FOUND, None),
-            Refusal::Method(allow) => (StatusCode::METHOD_NOT_ALLOWED, Some(allow)),
-            Refusal::Internal => (StatusCode::INTERNAL_SERVER_ERROR, None),
+            HttpRefusal::Foreign { status, json } => return Self { status, ..Self::raw(json.into_bytes()) },
+            HttpRefusal::Bad(_) => (StatusCode::BAD_REQUEST, None),
+            HttpRefusal::NotFound(_) => (StatusCode::NOT_FOUND, None),
+            HttpRefusal::Method(allow) => (StatusCode::METHOD_NOT_ALLOWED, Some(allow)),
+            HttpRefusal::Internal => (StatusCode::INTERNAL_SERVER_ERROR, None),
         };
         let body = refusal.to_string().into_bytes();
         Self { status, allow, ..Self::of("text/plain; charset=utf-8", body) }
@@ -96,8 +96,8 @@ impl From<Refusal> for Reply {
 }
 
 /// A value as JSON text, escaped as Go does.
-pub(crate) fn json(value: &impl Serialize) -> Result<String, Refusal> {
-    let text = serde_json::to_string(value).map_err(|_| Refusal::Internal)?;
+pub(crate) fn json(value: &impl Serialize) -> Result<String, HttpRefusal> {
+    let text = serde_json::to_string(value).map_err(|_| HttpRefusal::Internal)?;
     let mut escaped = String::with_capacity(text.len());
     push_escaped(&mut escaped, &text);
     Ok(escaped)

@@ -6,7 +6,7 @@ pub(crate) struct HttpRequest<'a> {
     /// The values of the path's parameters, in order and as they were sent.
     pub(super) parameters: Vec<&'a str>,
     /// What follows `?`.
-    pub(crate) query: Query,
+    pub(crate) query: QueryString,
     /// The body of a route that takes one; `None` where it was too long or broke off.
     pub(crate) body: Option<Vec<u8>>,
 }
@@ -20,9 +20,9 @@ impl<'a> HttpRequest<'a> {
 
 /// A query string's pairs, decoded: `%XX` and `+` for a space; what is no escape stays as it is.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Query(Vec<(String, String)>);
+pub(crate) struct QueryString(Vec<(String, String)>);
 
-impl Query {
+impl QueryString {
     /// Reads the part of an address after `?`.
     pub(super) fn parse(text: &str) -> Self {
         let pairs = text.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn pairs_are_decoded_and_kept_in_order() {
-        let query = Query::parse("a=1&b=x+y%2Bz&a=2&c&&d=%zz%4&e=%C3%A9");
+        let query = QueryString::parse("a=1&b=x+y%2Bz&a=2&c&&d=%zz%4&e=%C3%A9");
         assert_eq!(query.first("a"), Some("1"));
         assert_eq!(query.all("a").collect::<Vec<_>>(), ["1", "2"]);
         assert_eq!(query.first("b"), Some("x y+z"));

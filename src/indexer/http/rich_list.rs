@@ -1,20 +1,20 @@
 use super::{
     api::Api,
-    reply::{Refusal, Reply},
+    reply::{HttpRefusal, Reply},
     request::{HttpRequest, decode},
-    seeking::Order,
+    seeking::SeekOrder,
 };
 use crate::{
     domain::Vm,
-    indexer::index::{Page, TokenKey},
+    indexer::index::{KeysetPage, TokenKey},
     wire::HoldersResponse,
 };
 
 impl Api {
     /// `GET /indexer/richlist/v1/{denom}`. A token that nobody knows has no holders, except that an EVM rollup's node
     /// must know the denom (`wire/indexer.md` §7).
-    pub(super) fn holders(&self, request: &HttpRequest<'_>) -> Result<Reply, Refusal> {
-        let seeking = self.seeking(&request.query, Order::Holders)?;
+    pub(super) fn holders(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+        let seeking = self.seeking(&request.query, SeekOrder::Holders)?;
         let denom = request.parameter(0);
         // The only escape that the real server reads in a path.
         let denom = if self.quirks { denom.replace("%2F", "/") } else { decode(denom).into_owned() }.to_lowercase();
@@ -25,7 +25,7 @@ impl Api {
         if page.is_none() && self.has_rich_list && self.vm == Vm::Evm && !denom.starts_with("0x") {
             return Err(unknown_denom(&denom));
         }
-        let page = page.unwrap_or_else(Page::default);
+        let page = page.unwrap_or_else(KeysetPage::default);
         let total = page.total.filter(|_| seeking.count_total).unwrap_or(0);
         let pagination = if self.quirks { seeking.paginate_really(&page, total) } else { seeking.paginate(&page) };
         Reply::json(&HoldersResponse { holders: page.rows, pagination })
@@ -45,8 +45,8 @@ impl Api {
 }
 
 /// What the real server says when its node does not know a denom.
-fn unknown_denom(denom: &str) -> Refusal {
-    Refusal::Bad(format!(
+fn unknown_denom(denom: &str) -> HttpRefusal {
+    HttpRefusal::Bad(format!(
         "exhausted all endpoints: [NETWORK_ERROR] network request to \
          http://node/minievm/evm/v1/contracts/by_denom?denom={denom} failed: HTTP 404: \
          {{\"code\":5,\"message\":\"denom not found\",\"details\":[]}}"

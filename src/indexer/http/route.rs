@@ -7,8 +7,8 @@ use std::{fmt, sync::Arc};
 use axum::http::Method;
 
 use super::{
-    reply::{Refusal, Reply},
-    request::{HttpRequest, Query},
+    reply::{HttpRefusal, Reply},
+    request::{HttpRequest, QueryString},
 };
 
 /// Bytes that a body may have.
@@ -16,7 +16,7 @@ const BODY_BYTES: usize = 1024 * 1024;
 
 /// The form of a query's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum ParameterType {
     Text,
     Integer,
     Boolean,
@@ -26,16 +26,16 @@ pub(crate) enum Form {
 
 /// A parameter of a query.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Parameter {
+pub(crate) struct QueryParameter {
     /// As it stands before `=`.
     pub(super) name: &'static str,
-    pub(super) form: Form,
+    pub(super) form: ParameterType,
     /// What it does, and what holds without it.
     pub(super) description: &'static str,
 }
 
-impl Parameter {
-    pub(crate) const fn new(name: &'static str, form: Form, description: &'static str) -> Self {
+impl QueryParameter {
+    pub(crate) const fn new(name: &'static str, form: ParameterType, description: &'static str) -> Self {
         Self { name, form, description }
     }
 }
@@ -69,51 +69,51 @@ impl Verb {
 }
 
 /// What a route does with a request, given what it is about.
-type Handler<S> = fn(&S, &HttpRequest<'_>) -> Result<Reply, Refusal>;
+type Handler<S> = fn(&S, &HttpRequest<'_>) -> Result<Reply, HttpRefusal>;
 
 /// One route of an API over `S`.
-pub(crate) struct Entry<S: 'static> {
-    outline: Outline,
+pub(crate) struct RouteEntry<S: 'static> {
+    description: RouteDescription,
     handler: Handler<S>,
 }
 
 /// What is said of a route.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Outline {
+pub(crate) struct RouteDescription {
     pub(super) verb: Verb,
     /// A part in braces is a parameter.
     pub(super) path: &'static str,
     /// What it answers, as one sentence.
     pub(super) summary: &'static str,
     /// What may follow `?`, in groups that routes share.
-    pub(super) query: &'static [&'static [Parameter]],
+    pub(super) query: &'static [&'static [QueryParameter]],
 }
 
-impl<S> Entry<S> {
+impl<S> RouteEntry<S> {
     pub(crate) const fn get(
         path: &'static str,
         summary: &'static str,
-        query: &'static [&'static [Parameter]],
+        query: &'static [&'static [QueryParameter]],
         handler: Handler<S>,
     ) -> Self {
-        Self { outline: Outline { verb: Verb::Get, path, summary, query }, handler }
+        Self { description: RouteDescription { verb: Verb::Get, path, summary, query }, handler }
     }
 
     pub(crate) const fn post(path: &'static str, summary: &'static str, handler: Handler<S>) -> Self {
-        Self { outline: Outline { verb: Verb::Post, path, summary, query: &[] }, handler }
+        Self { description: RouteDescription { verb: Verb::Post, path, summary, query: &[] }, handler }
     }
 
     pub(crate) const fn put(path: &'static str, summary: &'static str, handler: Handler<S>) -> Self {
-        Self { outline: Outline { verb: Verb::Put, path, summary, query: &[] }, handler }
+        Self { description: RouteDescription { verb: Verb::Put, path, summary, query: &[] }, handler }
     }
 
     /// Whether a request's path names this route.
     pub(crate) fn fits(&self, path: &str) -> bool {
-        parts_of(path).is_some_and(|parts| self.outline.read(&parts).is_some())
+        parts_of(path).is_some_and(|parts| self.description.read(&parts).is_some())
     }
 }
 
-impl Outline {
+impl RouteDescription {
     /// The parts of the path between slashes.
     pub(super) fn parts(&self) -> impl Iterator<Item = &'static str> {
         self.path.split('/').skip(1)
@@ -151,9 +151,9 @@ fn parts_of(path: &str) -> Option<Vec<&str>> {
 }
 
 /// A route with what it is about.
-struct Route {
-    outline: Outline,
-    handler: Box<dyn Fn(&HttpRequest<'_>) -> Result<Reply, Refusal> + Send + Sync>,
+struct BoundRoute {
+    description: RouteDescription,
+    handler: Box<dyn Fn(&HttpRequest<'_>) -> Result<Reply, HttpRefusal> + Send + Sync>,
     /// Whether any method is answered.
     takes_any_method: bool,
 }
@@ -161,22 +161,22 @@ struct Route {
 /// Every route of a listener.
 #[derive(Default)]
 pub(crate) struct Routes {
-    routes: Vec<Route>,
+    routes: Vec<BoundRoute>,
 }
 
 impl fmt::Debug for Routes {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_list().entries(self.outlines()).finish()
+        formatter.debug_list().entries(self.descriptions()).finish()
     }
 }
 
 impl Routes {
     /// With these routes over `state` behind those that are there.
-    pub(crate) fn with<S: Send + Sync>(mut self, state: &Arc<S>, entries: &'static [Entry<S>]) -> Self {
-        for Entry { outline, handler } in entries {
+    pub(crate) fn with<S: Send + Sync>(mut self, state: &Arc<S>, entries: &'static [RouteEntry<S>]) -> Self {
+        for RouteEntry { description, handler } in entries {
             let state = Arc::clone(state);
-            self.routes.push(Route {
-                outline: *outline,
+            self.routes.push(BoundRoute {
+                description: *description,
                 handler: Box::new(move |request| handler(&state, request)),
                 takes_any_method: false,
             });
@@ -185,9 +185,9 @@ impl Routes {
     }
 
     /// With these routes refused, whatever the method.
-    pub(super) fn without<S>(mut self, entries: &'static [Entry<S>], refusal: fn() -> Refusal) -> Self {
-        self.routes.extend(entries.iter().map(|entry| Route {
-            outline: entry.outline,
+    pub(super) fn without<S>(mut self, entries: &'static [RouteEntry<S>], refusal: fn() -> HttpRefusal) -> Self {
+        self.routes.extend(entries.iter().map(|entry| BoundRoute {
+            description: entry.description,
             handler: Box::new(move |_| Err(refusal())),
             takes_any_method: true,
         }));
@@ -195,14 +195,14 @@ impl Routes {
     }
 
     /// What is said of the routes that answer.
-    pub(super) fn outlines(&self) -> impl Iterator<Item = Outline> {
-        self.routes.iter().filter(|route| !route.takes_any_method).map(|route| route.outline)
+    pub(super) fn descriptions(&self) -> impl Iterator<Item = RouteDescription> {
+        self.routes.iter().filter(|route| !route.takes_any_method).map(|route| route.description)
     }
 
     /// The first route that fits a path.
-    fn find<'a>(&self, path: &'a str) -> Option<(&Route, Vec<&'a str>)> {
+    fn find<'a>(&self, path: &'a str) -> Option<(&BoundRoute, Vec<&'a str>)> {
         let parts = parts_of(path)?;
-        self.routes.iter().find_map(|route| Some((route, route.outline.read(&parts)?)))
+        self.routes.iter().find_map(|route| Some((route, route.description.read(&parts)?)))
     }
 
     /// Answers a request. The handler runs on a thread that may wait.
@@ -217,23 +217,23 @@ impl Routes {
         };
         let routes = Arc::clone(self);
         let answer = move || routes.read(&method, &path, &query, body);
-        tokio::task::spawn_blocking(answer).await.unwrap_or(Err(Refusal::Internal)).unwrap_or_else(Reply::from)
+        tokio::task::spawn_blocking(answer).await.unwrap_or(Err(HttpRefusal::Internal)).unwrap_or_else(Reply::from)
     }
 
-    fn read(&self, method: &Method, path: &str, query: &str, body: Option<Vec<u8>>) -> Result<Reply, Refusal> {
+    fn read(&self, method: &Method, path: &str, query: &str, body: Option<Vec<u8>>) -> Result<Reply, HttpRefusal> {
         let Some((route, parameters)) = self.find(path) else {
-            return Err(Refusal::NotFound(format!("Cannot {method} {}", super::reply::escape_html(path))));
+            return Err(HttpRefusal::NotFound(format!("Cannot {method} {}", super::reply::escape_html(path))));
         };
-        if !route.takes_any_method && !route.outline.verb.allows(method) {
-            return Err(Refusal::Method(route.outline.verb.allowed()));
+        if !route.takes_any_method && !route.description.verb.allows(method) {
+            return Err(HttpRefusal::Method(route.description.verb.allowed()));
         }
-        (route.handler)(&HttpRequest { parameters, query: Query::parse(query), body })
+        (route.handler)(&HttpRequest { parameters, query: QueryString::parse(query), body })
     }
 }
 
-impl Route {
+impl BoundRoute {
     fn takes_body(&self, method: &Method) -> bool {
-        self.outline.verb != Verb::Get && self.outline.verb.allows(method)
+        self.description.verb != Verb::Get && self.description.verb.allows(method)
     }
 }
 
@@ -242,12 +242,12 @@ mod tests {
     use super::{super::table::*, *};
 
     fn routes() -> Routes {
-        let api = |_: &(), _: &HttpRequest<'_>| Err(Refusal::Internal);
-        let bound = |entries: &[Entry<super::super::api::Api>]| -> Vec<Route> {
-            let outlines = entries.iter().map(|entry| entry.outline);
-            outlines
-                .map(|outline| Route {
-                    outline,
+        let api = |_: &(), _: &HttpRequest<'_>| Err(HttpRefusal::Internal);
+        let bound = |entries: &[RouteEntry<super::super::api::Api>]| -> Vec<BoundRoute> {
+            let descriptions = entries.iter().map(|entry| entry.description);
+            descriptions
+                .map(|description| BoundRoute {
+                    description,
                     handler: Box::new(move |request| api(&(), request)),
                     takes_any_method: false,
                 })
@@ -296,7 +296,7 @@ mod tests {
             ("/indexer/richlist/v1/ibc%2FAB", Some(("/indexer/richlist/v1/{denom}", &["ibc%2FAB"]))),
             ("/indexer/richlist/v1/ibc/AB", None),
         ] {
-            let found = routes.find(path).map(|(route, values)| (route.outline.path, values));
+            let found = routes.find(path).map(|(route, values)| (route.description.path, values));
             assert_eq!(found, expected.map(|(path, values)| (path, values.to_vec())), "{path}");
         }
     }
@@ -304,9 +304,9 @@ mod tests {
     #[test]
     fn no_route_hides_another() {
         let routes = routes();
-        for outline in routes.outlines() {
-            let path = outline.path.replace(['{', '}'], "");
-            assert_eq!(routes.find(&path).map(|(route, _)| route.outline.path), Some(outline.path), "{path}");
+        for description in routes.descriptions() {
+            let path = description.path.replace(['{', '}'], "");
+            assert_eq!(routes.find(&path).map(|(route, _)| route.description.path), Some(description.path), "{path}");
         }
     }
 }

@@ -2,18 +2,18 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
 
 use super::{
-    paging::{self, Key, PageQuery, whole},
-    reply::Refusal,
-    request::Query,
+    paging::{self, PageQuery, PaginationKey, whole},
+    reply::HttpRefusal,
+    request::QueryString,
 };
 use crate::{
-    indexer::index::{Before, Page, Place, Seek},
+    indexer::index::{KeysetPage, KeysetPosition, KeysetPrevious, Seek},
     wire::Pagination,
 };
 
 /// By what a list of several columns is ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Order {
+pub(super) enum SeekOrder {
     /// Collections by height.
     Collections,
     /// Tokens by id.
@@ -26,7 +26,7 @@ pub(super) enum Order {
 
 /// What the keys of an answer are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Keys {
+enum SeekKeys {
     /// What the server likes: places by the specification, numbers on the real server.
     Usual,
     /// Numbers of rows to skip: asked for with the key of an empty object.
@@ -40,20 +40,20 @@ enum Keys {
 pub(super) struct Seeking {
     pub(super) seek: Seek,
     pub(super) count_total: bool,
-    keys: Keys,
+    keys: SeekKeys,
     /// Whether the key named a height that is none.
     is_misplaced: bool,
 }
 
 impl Seeking {
     /// Reads the query of a list of this server.
-    pub(super) fn by_specification(query: &Query, order: Order) -> Result<Self, Refusal> {
+    pub(super) fn by_specification(query: &QueryString, order: SeekOrder) -> Result<Self, HttpRefusal> {
         let (mut seeking, cursor) = Self::read(query)?;
         if let Some(cursor) = cursor {
             let after = order.place(&cursor);
             let until = cursor.get("until").and_then(Value::as_object).and_then(|until| order.place(until));
             if after.is_some() || until.is_some() {
-                seeking.keys = Keys::Place;
+                seeking.keys = SeekKeys::Place;
                 seeking.seek = Seek { after, until, offset: 0, ..seeking.seek };
             }
         }
@@ -61,17 +61,17 @@ impl Seeking {
     }
 
     /// Reads a query as the real server does: its places have no tie-break, and holders have none at all.
-    pub(super) fn by_real_server(query: &Query, order: Order) -> Result<Self, Refusal> {
+    pub(super) fn by_real_server(query: &QueryString, order: SeekOrder) -> Result<Self, HttpRefusal> {
         let (mut seeking, cursor) = Self::read(query)?;
         let Some(mut cursor) = cursor else { return Ok(seeking) };
         cursor.retain(|field, _| matches!(field.as_str(), "height" | "token_id" | "sequence"));
         let is_foreign = cursor.contains_key("sequence")
-            || order == Order::Holders
-            || (order == Order::Collections && cursor.contains_key("token_id"));
+            || order == SeekOrder::Holders
+            || (order == SeekOrder::Collections && cursor.contains_key("token_id"));
         if let Some(place) = order.place(&cursor).filter(|_| !is_foreign) {
-            seeking.keys = Keys::Place;
+            seeking.keys = SeekKeys::Place;
             // A token's height alone does not replace the offset.
-            if cursor.len() > 1 || order == Order::Collections {
+            if cursor.len() > 1 || order == SeekOrder::Collections {
                 seeking.seek.offset = 0;
             }
             seeking.seek.after = Some(place);
@@ -81,19 +81,19 @@ impl Seeking {
         Ok(seeking)
     }
 
-    fn read(query: &Query) -> Result<(Self, Option<Map<String, Value>>), Refusal> {
+    fn read(query: &QueryString) -> Result<(Self, Option<Map<String, Value>>), HttpRefusal> {
         let PageQuery { limit, offset, descending, count_total, key } = PageQuery::read(query)?;
         let seek = Seek { after: None, until: None, offset, limit, descending };
-        let mut seeking = Self { seek, count_total, keys: Keys::Usual, is_misplaced: false };
+        let mut seeking = Self { seek, count_total, keys: SeekKeys::Usual, is_misplaced: false };
         match key {
             None => Ok((seeking, None)),
-            Some(Key::Offset(offset)) => {
+            Some(PaginationKey::Offset(offset)) => {
                 seeking.seek.offset = offset;
                 Ok((seeking, None))
             }
-            Some(Key::Cursor(cursor)) => {
+            Some(PaginationKey::Cursor(cursor)) => {
                 if !["sequence", "height", "amount", "until"].iter().any(|field| cursor.contains_key(*field)) {
-                    seeking.keys = Keys::Offset;
+                    seeking.keys = SeekKeys::Offset;
                 }
                 Ok((seeking, Some(cursor)))
             }
@@ -111,9 +111,9 @@ impl Seeking {
     }
 
     /// The pagination object by the specification: keys only where there are rows.
-    pub(super) fn paginate<T>(&self, page: &Page<T>) -> Pagination {
+    pub(super) fn paginate<T>(&self, page: &KeysetPage<T>) -> Pagination {
         let total = page.total.filter(|_| self.count_total).unwrap_or(0);
-        if self.keys == Keys::Offset {
+        if self.keys == SeekKeys::Offset {
             return paging::by_offset(self.seek.offset, self.seek.limit, page.more, total);
         }
         Pagination {
@@ -124,15 +124,15 @@ impl Seeking {
     }
 
     /// The pagination object as the real server has it (`wire/indexer.md` §2.4).
-    pub(super) fn paginate_really<T>(&self, page: &Page<T>, total: i64) -> Pagination {
-        if self.keys != Keys::Place {
+    pub(super) fn paginate_really<T>(&self, page: &KeysetPage<T>, total: i64) -> Pagination {
+        if self.keys != SeekKeys::Place {
             let is_full = page.rows.len() == usize::from(self.seek.limit);
             return paging::by_offset(self.seek.offset, self.seek.limit, is_full, total);
         }
         let next_key = page.last.as_ref().map(|last| {
             let mut fields = fields(last);
             fields.remove("row");
-            if matches!(self.seek.after, Some(Place::TokenByHeight { token_id: None, .. })) {
+            if matches!(self.seek.after, Some(KeysetPosition::TokenByHeight { token_id: None, .. })) {
                 fields.remove("token_id");
             }
             encode(&fields)
@@ -141,22 +141,24 @@ impl Seeking {
     }
 }
 
-impl Order {
+impl SeekOrder {
     /// The place of a cursor; `None` where a field that is needed is missing or of another type.
-    fn place(self, cursor: &Map<String, Value>) -> Option<Place> {
+    fn place(self, cursor: &Map<String, Value>) -> Option<KeysetPosition> {
         let number = |name| cursor.get(name).and_then(whole);
         let text = |name| cursor.get(name).and_then(Value::as_str);
         let row = number("row");
         match self {
-            Self::Collections => Some(Place::Collection { height: number("height")?, row }),
-            Self::TokenId => {
-                Some(Place::TokenById { token_id: text("token_id")?.to_owned(), height: number("height")?, row })
-            }
+            Self::Collections => Some(KeysetPosition::Collection { height: number("height")?, row }),
+            Self::TokenId => Some(KeysetPosition::TokenById {
+                token_id: text("token_id")?.to_owned(),
+                height: number("height")?,
+                row,
+            }),
             Self::TokenHeight => {
                 let token_id = text("token_id").map(ToOwned::to_owned);
-                Some(Place::TokenByHeight { height: number("height")?, token_id, row })
+                Some(KeysetPosition::TokenByHeight { height: number("height")?, token_id, row })
             }
-            Self::Holders => Some(Place::Holder {
+            Self::Holders => Some(KeysetPosition::Holder {
                 amount: text("amount")?.parse().ok()?,
                 account: text("account").and_then(|account| account.parse().ok()),
             }),
@@ -165,12 +167,16 @@ impl Order {
 }
 
 /// A place as the fields of a cursor, height before token id as the real server has it.
-fn fields(place: &Place) -> Map<String, Value> {
+fn fields(place: &KeysetPosition) -> Map<String, Value> {
     let fields = match place {
-        Place::Collection { height, row } => json!({"height": height, "row": row}),
-        Place::TokenById { token_id, height, row } => json!({"height": height, "token_id": token_id, "row": row}),
-        Place::TokenByHeight { height, token_id, row } => json!({"height": height, "token_id": token_id, "row": row}),
-        Place::Holder { amount, account } => {
+        KeysetPosition::Collection { height, row } => json!({"height": height, "row": row}),
+        KeysetPosition::TokenById { token_id, height, row } => {
+            json!({"height": height, "token_id": token_id, "row": row})
+        }
+        KeysetPosition::TokenByHeight { height, token_id, row } => {
+            json!({"height": height, "token_id": token_id, "row": row})
+        }
+        KeysetPosition::Holder { amount, account } => {
             json!({"amount": amount.to_string(), "account": account.map(|account| account.hex())})
         }
     };
@@ -180,7 +186,7 @@ fn fields(place: &Place) -> Map<String, Value> {
 }
 
 /// The key of the page before.
-fn key_back(before: &Before) -> String {
+fn key_back(before: &KeysetPrevious) -> String {
     let mut key = before.after.as_ref().map(fields).unwrap_or_default();
     key.extend(before.until.as_ref().map(|until| ("until".to_owned(), Value::Object(fields(until)))));
     if key.is_empty() { STANDARD.encode("0") } else { encode(&key) }

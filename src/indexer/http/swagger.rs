@@ -5,39 +5,41 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use super::{
-    reply::{Refusal, Reply, escape_html},
+    reply::{HttpRefusal, Reply, escape_html},
     request::HttpRequest,
-    route::{Entry, Form, Outline, Parameter, Verb, parameter_name},
+    route::{ParameterType, QueryParameter, RouteDescription, RouteEntry, Verb, parameter_name},
 };
 
 /// Where `/swagger` leads.
 const PAGE: &str = "/swagger/index.html";
 
 /// The description's own routes.
-pub(super) static ROUTES: &[Entry<Document>] = &[
-    Entry::get("/swagger", "To the page about this API", &[], |_, _| Ok(Reply::moved(PAGE))),
-    Entry::get(PAGE, "The routes as a page", &[], |document, _| Ok(document.page())),
-    Entry::get("/swagger/doc.json", "The routes as Swagger 2.0", &[], Document::json),
+pub(super) static ROUTES: &[RouteEntry<SwaggerDocument>] = &[
+    RouteEntry::get("/swagger", "To the page about this API", &[], |_, _| Ok(Reply::moved(PAGE))),
+    RouteEntry::get(PAGE, "The routes as a page", &[], |document, _| Ok(document.page())),
+    RouteEntry::get("/swagger/doc.json", "The routes as Swagger 2.0", &[], SwaggerDocument::json),
 ];
 
 /// What is said of a listener's routes.
 #[derive(Debug)]
-pub(super) struct Document {
-    outlines: Vec<Outline>,
+pub(super) struct SwaggerDocument {
+    descriptions: Vec<RouteDescription>,
     quirks: bool,
 }
 
-impl Document {
+impl SwaggerDocument {
     /// Describes these routes, but for those under `/demo`, which are no part of either API.
-    pub(super) fn new(mut outlines: Vec<Outline>, quirks: bool) -> Self {
-        outlines.retain(|outline| !outline.path.starts_with("/demo"));
-        Self { outlines, quirks }
+    pub(super) fn new(mut descriptions: Vec<RouteDescription>, quirks: bool) -> Self {
+        descriptions.retain(|description| !description.path.starts_with("/demo"));
+        Self { descriptions, quirks }
     }
 
     /// Swagger 2.0. The real server's version is empty.
-    fn json(&self, _: &HttpRequest<'_>) -> Result<Reply, Refusal> {
-        let path = |outline: &Outline| (outline.path.to_owned(), json!({ verb(outline): operation(outline) }));
-        let paths: Map<String, Value> = self.outlines.iter().map(path).collect();
+    fn json(&self, _: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
+        let path = |description: &RouteDescription| {
+            (description.path.to_owned(), json!({ verb(description): operation(description) }))
+        };
+        let paths: Map<String, Value> = self.descriptions.iter().map(path).collect();
         Reply::json(&json!({
             "swagger": "2.0",
             "info": {
@@ -56,14 +58,14 @@ impl Document {
             "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Rollytics API</title></head><body>\
              <h1>Rollytics API</h1><p><a href=\"/swagger/doc.json\">doc.json</a></p><dl>",
         );
-        for outline in &self.outlines {
-            let names: Vec<&str> = parameters(outline).map(|parameter| parameter.name).collect();
+        for description in &self.descriptions {
+            let names: Vec<&str> = parameters(description).map(|parameter| parameter.name).collect();
             let _ = write!(
                 html,
                 "<dt><code>{} {}</code></dt><dd>{}. {}</dd>",
-                verb(outline).to_uppercase(),
-                escape_html(outline.path),
-                escape_html(outline.summary),
+                verb(description).to_uppercase(),
+                escape_html(description.path),
+                escape_html(description.summary),
                 escape_html(&names.join(", "))
             );
         }
@@ -72,47 +74,47 @@ impl Document {
     }
 }
 
-fn verb(outline: &Outline) -> &'static str {
-    match outline.verb {
+fn verb(description: &RouteDescription) -> &'static str {
+    match description.verb {
         Verb::Get => "get",
         Verb::Post => "post",
         Verb::Put => "put",
     }
 }
 
-fn parameters(outline: &Outline) -> impl Iterator<Item = &'static Parameter> {
-    outline.query.iter().copied().flatten()
+fn parameters(description: &RouteDescription) -> impl Iterator<Item = &'static QueryParameter> {
+    description.query.iter().copied().flatten()
 }
 
-fn operation(outline: &Outline) -> Value {
-    let in_path = outline
+fn operation(description: &RouteDescription) -> Value {
+    let in_path = description
         .parts()
         .filter_map(parameter_name)
         .map(|name| json!({"name": name, "in": "path", "required": true, "type": "string"}));
-    let in_query = parameters(outline).map(|parameter| {
+    let in_query = parameters(description).map(|parameter| {
         let mut described = json!({
             "name": parameter.name,
             "in": "query",
             "required": false,
             "description": parameter.description,
             "type": match parameter.form {
-                Form::Text => "string",
-                Form::Integer => "integer",
-                Form::Boolean => "boolean",
-                Form::Texts => "array",
+                ParameterType::Text => "string",
+                ParameterType::Integer => "integer",
+                ParameterType::Boolean => "boolean",
+                ParameterType::Texts => "array",
             },
         });
-        if let (Form::Texts, Some(fields)) = (parameter.form, described.as_object_mut()) {
+        if let (ParameterType::Texts, Some(fields)) = (parameter.form, described.as_object_mut()) {
             fields.insert("items".to_owned(), json!({"type": "string"}));
             fields.insert("collectionFormat".to_owned(), json!("multi"));
         }
         described
     });
-    let in_body = (outline.verb != Verb::Get)
+    let in_body = (description.verb != Verb::Get)
         .then(|| json!({"name": "body", "in": "body", "required": true, "schema": {"type": "object"}}));
-    let area = outline.parts().nth(1).unwrap_or("status");
+    let area = description.parts().nth(1).unwrap_or("status");
     json!({
-        "summary": outline.summary,
+        "summary": description.summary,
         "tags": [area],
         "produces": ["application/json"],
         "parameters": in_path.chain(in_query).chain(in_body).collect::<Vec<_>>(),

@@ -1,21 +1,21 @@
 use alloy_primitives::hex;
 
-use super::reply::Refusal;
+use super::reply::HttpRefusal;
 use crate::{
     domain::{Address, Height, TxHash},
     indexer::index::address_of_digits,
 };
 
 /// Reads a height: a signed decimal number of at least 1.
-pub(super) fn height(text: &str) -> Result<Height, Refusal> {
+pub(super) fn height(text: &str) -> Result<Height, HttpRefusal> {
     let refuse =
-        |why| Refusal::Bad(format!("[INVALID_VALUE] invalid value for height: {text} (must be a {why} integer)"));
+        |why| HttpRefusal::Bad(format!("[INVALID_VALUE] invalid value for height: {text} (must be a {why} integer)"));
     let number: i64 = text.parse().map_err(|_| refuse("valid"))?;
     u64::try_from(number).ok().and_then(Height::new).ok_or_else(|| refuse("positive"))
 }
 
 /// Reads an account: bech32, else hexadecimal digits with or without `0x`, zeros stripped and filled up.
-pub(super) fn account(text: &str) -> Result<Address, Refusal> {
+pub(super) fn account(text: &str) -> Result<Address, HttpRefusal> {
     let digits = match text.strip_prefix("0x") {
         Some(digits) => digits,
         None => match text.parse::<Address>() {
@@ -26,12 +26,12 @@ pub(super) fn account(text: &str) -> Result<Address, Refusal> {
         },
     };
     address_of_digits(digits).ok_or_else(|| {
-        Refusal::Bad(format!("[INVALID_VALUE] invalid value for account: {text} (invalid address format)"))
+        HttpRefusal::Bad(format!("[INVALID_VALUE] invalid value for account: {text} (invalid address format)"))
     })
 }
 
 /// Reads a collection's address, in the forms of an account; the refusals are the real server's own.
-pub(super) fn collection(text: &str) -> Result<Address, Refusal> {
+pub(super) fn collection(text: &str) -> Result<Address, HttpRefusal> {
     if let Ok(address) = account(text) {
         return Ok(address);
     }
@@ -40,22 +40,22 @@ pub(super) fn collection(text: &str) -> Result<Address, Refusal> {
         Some(byte) if digits.len() <= 64 => {
             let character = char::from(byte);
             let shown = if character.is_control() { String::new() } else { format!(" '{character}'") };
-            Err(Refusal::Bad(format!("encoding/hex: invalid byte: U+{byte:04X}{shown}")))
+            Err(HttpRefusal::Bad(format!("encoding/hex: invalid byte: U+{byte:04X}{shown}")))
         }
         _ => {
             let sentence = format!("[INVALID_VALUE] invalid value for address: {text} (invalid address format)");
-            Err(Refusal::Bad(sentence))
+            Err(HttpRefusal::Bad(sentence))
         }
     }
 }
 
 /// Reads a hash; `None` for bytes that are a hash of nothing: fewer or more than 32.
-pub(super) fn tx_hash(text: &str) -> Result<Option<TxHash>, Refusal> {
+pub(super) fn tx_hash(text: &str) -> Result<Option<TxHash>, HttpRefusal> {
     let digits = text.strip_prefix("0x").unwrap_or(text);
     let even = if digits.len().is_multiple_of(2) { digits.to_owned() } else { format!("0{digits}") };
     let valid = even.bytes().all(|byte| byte.is_ascii_hexdigit());
     let bytes = valid.then(|| hex::decode(&even).ok()).flatten();
-    let bytes = bytes.ok_or_else(|| Refusal::Bad("invalid hash format".to_owned()))?;
+    let bytes = bytes.ok_or_else(|| HttpRefusal::Bad("invalid hash format".to_owned()))?;
     Ok(<[u8; 32]>::try_from(bytes).ok().map(TxHash::new))
 }
 

@@ -13,25 +13,25 @@ use crate::{
 
 /// An NFT by its collection and id.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct NftName {
+pub(super) struct NftId {
     pub(super) collection: Address,
     pub(super) token_id: String,
 }
 
 /// Something that happened to a collection or an NFT.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum NftChange {
+pub(super) enum NftEvent {
     /// A collection may be new.
     Created(Address),
     /// An NFT has this owner now; it may be new.
-    Moved { nft: NftName, to: Address },
+    Moved { nft: NftId, to: Address },
     /// The object at this address, which may be an NFT, has this owner now.
     Given { object: Address, to: Address },
     /// An NFT is gone.
-    Burned(NftName),
+    Burned(NftId),
 }
 
-impl NftChange {
+impl NftEvent {
     /// The collection that it names.
     pub(super) fn collection(&self) -> Option<&Address> {
         match self {
@@ -44,19 +44,17 @@ impl NftChange {
 
 /// A token as events name it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum TokenName {
+pub(super) enum CoinKey {
     /// Its ERC-20 contract.
     Contract(Address),
-    /// Its fungible-asset metadata.
     Metadata(Address),
-    /// Its denom.
     Denom(String),
 }
 
 /// One side of a movement of tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct CoinChange {
-    pub(super) token: TokenName,
+    pub(super) token: CoinKey,
     pub(super) account: Address,
     /// Below zero for whoever gives.
     pub(super) by: Balance,
@@ -64,12 +62,12 @@ pub(super) struct CoinChange {
 
 /// What a block did, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Changes {
-    pub(super) nfts: Vec<NftChange>,
+pub(super) struct BlockChanges {
+    pub(super) nfts: Vec<NftEvent>,
     pub(super) coins: Vec<CoinChange>,
 }
 
-impl Changes {
+impl BlockChanges {
     /// What these transactions did.
     pub(super) fn of<'a>(vm: Vm, txs: impl IntoIterator<Item = &'a CommittedTx>) -> Self {
         let mut changes = Self::default();
@@ -85,7 +83,7 @@ impl Changes {
 }
 
 /// The NFTs that a transaction made, moved or burned. On Move its object's account has its transactions.
-pub(super) fn nfts_of(vm: Vm, tx: &CommittedTx) -> BTreeSet<NftName> {
+pub(super) fn nfts_of(vm: Vm, tx: &CommittedTx) -> BTreeSet<NftId> {
     match vm {
         Vm::Evm => evm::nfts(tx),
         Vm::Wasm => wasm::nfts(tx),

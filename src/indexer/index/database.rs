@@ -19,7 +19,7 @@ const STATEMENTS: usize = 64;
 pub(super) struct Database {
     writer: Mutex<Connection>,
     readers: Option<Readers>,
-    turns: Turns,
+    turns: TurnQueue,
 }
 
 #[derive(Debug)]
@@ -30,20 +30,20 @@ struct Readers {
 
 /// First come, first served: nobody waits for more than those who were there before, neither reader nor writer.
 #[derive(Debug, Default)]
-struct Turns {
-    numbers: Mutex<Numbers>,
+struct TurnQueue {
+    numbers: Mutex<QueueNumbers>,
     moved: Condvar,
 }
 
 /// The number that the next one draws, and the one whose turn it is.
 #[derive(Debug, Default)]
-struct Numbers {
+struct QueueNumbers {
     next: u64,
     served: u64,
 }
 
 /// One's turn.
-struct Turn<'a>(&'a Turns);
+struct QueueTurn<'a>(&'a TurnQueue);
 
 impl Database {
     /// An empty database in memory.
@@ -51,7 +51,7 @@ impl Database {
         let writer = Connection::open_in_memory()?;
         writer.execute_batch("PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA temp_store=MEMORY;")?;
         writer.set_prepared_statement_cache_capacity(STATEMENTS);
-        Ok(Self { writer: Mutex::new(writer), readers: None, turns: Turns::default() })
+        Ok(Self { writer: Mutex::new(writer), readers: None, turns: TurnQueue::default() })
     }
 
     /// The database in this file, made if it is missing.
@@ -73,7 +73,7 @@ impl Database {
             idle.push(reader);
         }
         let readers = Some(Readers { idle: Mutex::new(idle), returned: Condvar::new() });
-        Ok(Self { writer: Mutex::new(writer), readers, turns: Turns::default() })
+        Ok(Self { writer: Mutex::new(writer), readers, turns: TurnQueue::default() })
     }
 
     /// Reads one consistent state.
@@ -117,18 +117,18 @@ impl Readers {
     }
 }
 
-impl Turns {
+impl TurnQueue {
     /// Waits for one's turn, which lasts as long as the answer lives.
-    fn take(&self) -> Turn<'_> {
+    fn take(&self) -> QueueTurn<'_> {
         let mut numbers = lock(&self.numbers);
         let mine = numbers.next;
         numbers.next += 1;
         drop(self.moved.wait_while(numbers, |numbers| numbers.served != mine).unwrap_or_else(PoisonError::into_inner));
-        Turn(self)
+        QueueTurn(self)
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for QueueTurn<'_> {
     fn drop(&mut self) {
         lock(&self.0.numbers).served += 1;
         self.0.moved.notify_all();

@@ -9,8 +9,8 @@ mod traces;
 mod write;
 
 pub(super) use prepare::PreparedReceipts;
-pub use select::{EvmTxPage, InternalTxPage, InternalTxScope, ReceiptScope};
-pub use traces::Traced;
+pub use select::{EvmTxsPage, InternalTxSelection, InternalTxsPage, ReceiptSelection};
+pub use traces::TracedBlocks;
 pub(super) use write::{insert, prune};
 
 use rusqlite::Connection;
@@ -58,7 +58,7 @@ impl Index {
     }
 
     /// Which blocks' call frames are held; `None` before the first ones.
-    pub fn traced(&self) -> Result<Option<Traced>, IndexError> {
+    pub fn traced(&self) -> Result<Option<TracedBlocks>, IndexError> {
         self.database.read(traces::traced)
     }
 
@@ -68,30 +68,30 @@ impl Index {
     }
 
     /// A page of receipts, counted if asked.
-    pub fn evm_txs(&self, scope: ReceiptScope, range: &PageRange, count: bool) -> Result<EvmTxPage, IndexError> {
+    pub fn evm_txs(&self, scope: ReceiptSelection, range: &PageRange, count: bool) -> Result<EvmTxsPage, IndexError> {
         self.database.read(|connection| select::receipts(connection, scope, range, count))
     }
 
     /// A page of call frames, counted if asked; `None` where a transaction is asked for that is not held.
     pub fn internal_txs(
         &self,
-        scope: InternalTxScope,
+        scope: InternalTxSelection,
         range: &PageRange,
         count: bool,
-    ) -> Result<Option<InternalTxPage>, IndexError> {
+    ) -> Result<Option<InternalTxsPage>, IndexError> {
         self.database.read(|connection| select::frames(connection, scope, range, count))
     }
 }
 
 /// A run of sequences without a gap: the first one and the one after the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Run {
+struct SequenceRun {
     first: i64,
     next: i64,
 }
 
 /// The sequences that a table of blocks holds, from its oldest to its newest; `None` while it is empty.
-fn held(connection: &Connection, table: &str) -> Result<Option<Run>, IndexError> {
+fn held(connection: &Connection, table: &str) -> Result<Option<SequenceRun>, IndexError> {
     let edge = |column: &str, order: &str| -> Result<Option<i64>, IndexError> {
         let sql = format!("SELECT {column} FROM {table} ORDER BY height {order} LIMIT 1");
         let mut statement = connection.prepare_cached(&sql)?;
@@ -99,16 +99,16 @@ fn held(connection: &Connection, table: &str) -> Result<Option<Run>, IndexError>
         Ok(rows.next()?.map(|row| row.get(0)).transpose()?)
     };
     let run = edge("first_sequence", "ASC")?.zip(edge("first_sequence + count", "DESC")?);
-    Ok(run.map(|(first, next)| Run { first, next }))
+    Ok(run.map(|(first, next)| SequenceRun { first, next }))
 }
 
 /// The sequences of one block; `None` where it is not held.
-fn of_block(connection: &Connection, table: &str, height: Height) -> Result<Option<Run>, IndexError> {
+fn of_block(connection: &Connection, table: &str, height: Height) -> Result<Option<SequenceRun>, IndexError> {
     let sql = format!("SELECT first_sequence, first_sequence + count FROM {table} WHERE height = ?1");
     let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query([super::integer(height.get())])?;
     let Some(row) = rows.next()? else { return Ok(None) };
-    Ok(Some(Run { first: row.get(0)?, next: row.get(1)? }))
+    Ok(Some(SequenceRun { first: row.get(0)?, next: row.get(1)? }))
 }
 
 /// The start of a hash as the database's index has it; the rest is compared after the look-up.

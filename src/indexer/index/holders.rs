@@ -13,12 +13,12 @@ use rusqlite::{Connection, OptionalExtension, params, types::Value};
 
 use super::{
     IndexError,
-    changes::{CoinChange, TokenName},
+    changes::{CoinChange, CoinKey},
     integer, schema, unsigned,
 };
 use crate::{
     domain::{Address, Amount, Balance, Denom, Height},
-    indexer::source::Token,
+    indexer::source::FungibleToken,
 };
 
 /// What is kept of holders. A token's holders are those of its height; blocks up to there change them no more. A list
@@ -44,7 +44,7 @@ const HEIGHT: &str = "rich list height";
 const BATCH: usize = 4_000;
 
 /// What the changes of one block come to.
-pub(super) type Sums = BTreeMap<(i64, Address), Balance>;
+pub(super) type BlockSums = BTreeMap<(i64, Address), Balance>;
 
 /// The height up to which the list is whole; `None` while there is none.
 pub(super) fn height(connection: &Connection) -> Result<Option<Height>, IndexError> {
@@ -79,17 +79,17 @@ pub(super) fn clear(connection: &Connection) -> Result<(), IndexError> {
 
 /// A token whose list is being written.
 #[derive(Debug)]
-pub(super) struct Taking {
+pub(super) struct HolderSnapshot {
     token: i64,
     rest: std::vec::IntoIter<(Address, Amount)>,
 }
 
-impl Taking {
+impl HolderSnapshot {
     /// Starts the list of a token that has these holders at this height. What an earlier, unfinished list left is taken
     /// away.
     pub(super) fn begin(
         connection: &Connection,
-        token: &Token,
+        token: &FungibleToken,
         mut holders: Vec<(Address, Amount)>,
         at: Height,
     ) -> Result<Self, IndexError> {
@@ -143,12 +143,12 @@ pub(super) fn follow<'a>(
     let Some(mut listed) = height(connection)? else { return Ok(()) };
     let mut waiting = take_pending(connection)?;
     let mut newest = waiting.keys().next_back().copied().unwrap_or_else(|| listed.get()).max(listed.get());
-    let mut tokens = Tokens::default();
+    let mut tokens = ListedTokens::default();
     for (height, changes) in blocks.filter(|(height, _)| *height > listed) {
         newest = newest.max(height.get());
         waiting.insert(height.get(), tokens.sum(connection, height, changes)?);
     }
-    let mut due = Sums::new();
+    let mut due = BlockSums::new();
     while let Some(first) = waiting.first_entry().filter(|first| first.key() + lag <= newest) {
         add(&mut due, first.remove());
     }
@@ -164,17 +164,17 @@ pub(super) fn follow<'a>(
 
 /// The tokens that were looked up: number and height, none where there is no list.
 #[derive(Default)]
-struct Tokens(BTreeMap<TokenName, Option<(i64, u64)>>);
+struct ListedTokens(BTreeMap<CoinKey, Option<(i64, u64)>>);
 
-impl Tokens {
-    fn find(&mut self, connection: &Connection, name: &TokenName) -> Result<Option<(i64, u64)>, IndexError> {
+impl ListedTokens {
+    fn find(&mut self, connection: &Connection, name: &CoinKey) -> Result<Option<(i64, u64)>, IndexError> {
         if let Some(known) = self.0.get(name) {
             return Ok(*known);
         }
         let (column, value) = match name {
-            TokenName::Contract(contract) => ("contract", Value::Blob(contract.bytes().to_vec())),
-            TokenName::Metadata(metadata) => ("metadata", Value::Blob(metadata.bytes().to_vec())),
-            TokenName::Denom(denom) => ("denom", Value::Text(denom.clone())),
+            CoinKey::Contract(contract) => ("contract", Value::Blob(contract.bytes().to_vec())),
+            CoinKey::Metadata(metadata) => ("metadata", Value::Blob(metadata.bytes().to_vec())),
+            CoinKey::Denom(denom) => ("denom", Value::Text(denom.clone())),
         };
         let found = connection
             .prepare_cached(&format!("SELECT id, height FROM rich_token WHERE {column} = ?1"))?
@@ -185,8 +185,13 @@ impl Tokens {
     }
 
     /// What a block's changes come to for the tokens whose list is older than the block.
-    fn sum(&mut self, connection: &Connection, height: Height, changes: &[CoinChange]) -> Result<Sums, IndexError> {
-        let mut sums = Sums::new();
+    fn sum(
+        &mut self,
+        connection: &Connection,
+        height: Height,
+        changes: &[CoinChange],
+    ) -> Result<BlockSums, IndexError> {
+        let mut sums = BlockSums::new();
         for change in changes {
             if let Some((token, at)) = self.find(connection, &change.token)?
                 && at < height.get()
@@ -198,7 +203,7 @@ impl Tokens {
     }
 }
 
-fn add(sums: &mut Sums, more: impl IntoIterator<Item = ((i64, Address), Balance)>) {
+fn add(sums: &mut BlockSums, more: impl IntoIterator<Item = ((i64, Address), Balance)>) {
     for (key, by) in more {
         let sum = sums.entry(key).or_default();
         // Past 256 bits nothing is right any more; the chain itself cannot get there.
@@ -229,8 +234,8 @@ fn change(connection: &Connection, token: i64, account: &Address, by: Balance) -
     Ok(())
 }
 
-fn take_pending(connection: &Connection) -> Result<BTreeMap<u64, Sums>, IndexError> {
-    let mut waiting: BTreeMap<u64, Sums> = BTreeMap::new();
+fn take_pending(connection: &Connection) -> Result<BTreeMap<u64, BlockSums>, IndexError> {
+    let mut waiting: BTreeMap<u64, BlockSums> = BTreeMap::new();
     let mut statement = connection.prepare_cached("SELECT height, token, account, amount FROM rich_pending")?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
@@ -243,7 +248,7 @@ fn take_pending(connection: &Connection) -> Result<BTreeMap<u64, Sums>, IndexErr
     Ok(waiting)
 }
 
-fn keep_pending(connection: &Connection, waiting: &BTreeMap<u64, Sums>) -> Result<(), IndexError> {
+fn keep_pending(connection: &Connection, waiting: &BTreeMap<u64, BlockSums>) -> Result<(), IndexError> {
     let mut statement = connection.prepare_cached("INSERT INTO rich_pending VALUES (?1, ?2, ?3, ?4)")?;
     for (height, sums) in waiting {
         for ((token, account), by) in sums {

@@ -9,7 +9,7 @@ use crate::domain::{Address, Balance};
 
 /// Where a row stands in its list. Parts that are missing at the end skip all rows that are equal in the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum KeysetPosition {
     /// In a list of collections.
     Collection {
         /// Its height.
@@ -44,7 +44,7 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl KeysetPosition {
     /// The values of the order's columns, as far as they are known.
     fn values(&self) -> Vec<Value> {
         let parts: [Option<Value>; 3] = match self {
@@ -68,9 +68,9 @@ impl Place {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seek {
     /// Start after this place.
-    pub after: Option<Place>,
+    pub after: Option<KeysetPosition>,
     /// End before this place: set by keys of the page before, so that pages walked backwards do not overlap.
-    pub until: Option<Place>,
+    pub until: Option<KeysetPosition>,
     /// Skip so many rows first.
     pub offset: u64,
     /// Rows at the most.
@@ -81,29 +81,29 @@ pub struct Seek {
 
 /// The page before a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Before {
+pub struct KeysetPrevious {
     /// It starts after this place; at the start of the list where there is none.
-    pub after: Option<Place>,
+    pub after: Option<KeysetPosition>,
     /// It ends before this place, where it may be shorter than a page.
-    pub until: Option<Place>,
+    pub until: Option<KeysetPosition>,
 }
 
 /// A page and what lies around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Page<T> {
+pub struct KeysetPage<T> {
     /// In list order.
     pub rows: Vec<T>,
     /// Where the last row stands; `None` on an empty page.
-    pub last: Option<Place>,
+    pub last: Option<KeysetPosition>,
     /// Whether rows follow.
     pub more: bool,
     /// The page before; `None` on the first page.
-    pub before: Option<Before>,
+    pub before: Option<KeysetPrevious>,
     /// How many rows the list has, where that was asked.
     pub total: Option<i64>,
 }
 
-impl<T> Default for Page<T> {
+impl<T> Default for KeysetPage<T> {
     /// A list with nothing in it.
     fn default() -> Self {
         Self { rows: Vec::new(), last: None, more: false, before: None, total: Some(0) }
@@ -111,7 +111,7 @@ impl<T> Default for Page<T> {
 }
 
 /// A list as the database reads it.
-pub(super) struct List {
+pub(super) struct KeysetList {
     /// What each row is made of.
     pub(super) columns: &'static str,
     /// Tables and conditions, from `FROM` on, with a `WHERE`.
@@ -125,26 +125,26 @@ pub(super) struct List {
 }
 
 /// Some rows of a list.
-struct Take<'a> {
-    bounds: Vec<(&'static str, &'a Place)>,
+struct KeysetRange<'a> {
+    bounds: Vec<(&'static str, &'a KeysetPosition)>,
     descending: bool,
     limit: i64,
     offset: i64,
 }
 
-impl List {
+impl KeysetList {
     /// Reads a page; `read` makes a row and says where it stands.
     pub(super) fn page<T>(
         &self,
         connection: &Connection,
         seek: &Seek,
-        read: impl Fn(&Row<'_>) -> Result<(T, Place), IndexError>,
-    ) -> Result<Page<T>, IndexError> {
+        read: impl Fn(&Row<'_>) -> Result<(T, KeysetPosition), IndexError>,
+    ) -> Result<KeysetPage<T>, IndexError> {
         let limit = usize::from(seek.limit);
         let mut bounds = Vec::new();
         bounds.extend(seek.after.as_ref().map(|place| (beyond(seek.descending), place)));
         bounds.extend(seek.until.as_ref().map(|place| (beyond(!seek.descending), place)));
-        let take = Take {
+        let take = KeysetRange {
             bounds,
             descending: seek.descending,
             limit: i64::from(seek.limit) + 1,
@@ -162,17 +162,17 @@ impl List {
         found.truncate(limit);
         let before = self.before(connection, seek, found.first().map(|(_, place)| place), &read)?;
         let last = found.last().map(|(_, place)| place.clone());
-        Ok(Page { rows: found.into_iter().map(|(row, _)| row).collect(), last, more, before, total: None })
+        Ok(KeysetPage { rows: found.into_iter().map(|(row, _)| row).collect(), last, more, before, total: None })
     }
 
     /// The same rows of the whole list in the other direction, where fewer are to be skipped there.
-    fn other_end_of<'a>(&self, take: &Take<'a>) -> Option<Take<'a>> {
+    fn other_end_of<'a>(&self, take: &KeysetRange<'a>) -> Option<KeysetRange<'a>> {
         let behind = self.rows?.checked_sub(take.offset).filter(|behind| *behind > 0 && take.bounds.is_empty())?;
         if behind >= take.offset {
             return None;
         }
         let limit = take.limit.min(behind);
-        Some(Take { bounds: Vec::new(), descending: !take.descending, limit, offset: behind - limit })
+        Some(KeysetRange { bounds: Vec::new(), descending: !take.descending, limit, offset: behind - limit })
     }
 
     /// Looks back from the first row, or from where the page would have started.
@@ -180,9 +180,9 @@ impl List {
         &self,
         connection: &Connection,
         seek: &Seek,
-        first: Option<&Place>,
-        read: &impl Fn(&Row<'_>) -> Result<(T, Place), IndexError>,
-    ) -> Result<Option<Before>, IndexError> {
+        first: Option<&KeysetPosition>,
+        read: &impl Fn(&Row<'_>) -> Result<(T, KeysetPosition), IndexError>,
+    ) -> Result<Option<KeysetPrevious>, IndexError> {
         if first.is_some() && seek.after.is_none() && seek.offset == 0 {
             return Ok(None);
         }
@@ -191,7 +191,7 @@ impl List {
             (None, Some(after)) => Some((from(!seek.descending), after)),
             (None, None) => None,
         };
-        let take = Take {
+        let take = KeysetRange {
             bounds: bound.into_iter().collect(),
             descending: !seek.descending,
             limit: i64::from(seek.limit) + 1,
@@ -199,17 +199,17 @@ impl List {
         };
         let mut nearer = self.take(connection, &take, read)?;
         if nearer.len() > usize::from(seek.limit) {
-            return Ok(nearer.pop().map(|(_, place)| Before { after: Some(place), until: None }));
+            return Ok(nearer.pop().map(|(_, place)| KeysetPrevious { after: Some(place), until: None }));
         }
-        Ok((!nearer.is_empty()).then(|| Before { after: None, until: first.cloned() }))
+        Ok((!nearer.is_empty()).then(|| KeysetPrevious { after: None, until: first.cloned() }))
     }
 
     fn take<T>(
         &self,
         connection: &Connection,
-        take: &Take<'_>,
-        read: &impl Fn(&Row<'_>) -> Result<(T, Place), IndexError>,
-    ) -> Result<Vec<(T, Place)>, IndexError> {
+        take: &KeysetRange<'_>,
+        read: &impl Fn(&Row<'_>) -> Result<(T, KeysetPosition), IndexError>,
+    ) -> Result<Vec<(T, KeysetPosition)>, IndexError> {
         let mut values = self.values.clone();
         let mut sql = format!("SELECT {} {}", self.columns, self.source);
         for (comparison, place) in &take.bounds {

@@ -48,13 +48,13 @@ pub(crate) fn address_of_digits(digits: &str) -> Option<Address> {
 /// The emitter of an EVM log, and its topics after the first that look like an address.
 fn accounts_of_log(json: &str, accounts: &mut BTreeSet<Address>) {
     #[derive(Deserialize)]
-    struct Log<'a> {
+    struct LoggedAccounts<'a> {
         #[serde(borrow, default)]
         address: &'a str,
         #[serde(borrow, default)]
         topics: Vec<&'a str>,
     }
-    let Ok(log) = serde_json::from_str::<Log<'_>>(json) else { return };
+    let Ok(log) = serde_json::from_str::<LoggedAccounts<'_>>(json) else { return };
     accounts.extend(log.address.strip_prefix("0x").and_then(address_of_digits));
     let padded = log.topics.iter().skip(1).filter_map(|topic| topic.strip_prefix("0x000000000000000000000000"));
     accounts.extend(padded.filter_map(address_of_digits));
@@ -71,9 +71,9 @@ fn accounts_of_move_data(data: &str, accounts: &mut BTreeSet<Address>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{domain::TxHash, indexer::source::Event};
+    use crate::{domain::TxHash, indexer::source::TxEvent};
 
-    fn tx(events: Vec<Event>) -> CommittedTx {
+    fn tx(events: Vec<TxEvent>) -> CommittedTx {
         CommittedTx {
             hash: TxHash::new([0; 32]),
             code: 0,
@@ -106,13 +106,13 @@ mod tests {
             "0x0".to_owned() + &"1".repeat(64),
             short(4).bech32()
         );
-        let found = accounts_of(&tx(vec![Event { kind: "transfer", attributes: vec![("recipient", value)] }]));
+        let found = accounts_of(&tx(vec![TxEvent { kind: "transfer", attributes: vec![("recipient", value)] }]));
         assert_eq!(found, BTreeSet::from([Address::Short([1; 20]), other, short(2), short(4)]));
     }
 
     #[test]
     fn return_values_do_not_count() {
-        let found = accounts_of(&tx(vec![Event {
+        let found = accounts_of(&tx(vec![TxEvent {
             kind: "call",
             attributes: vec![("contract", "0x05".to_owned()), ("ret", "0x06".to_owned())],
         }]));
@@ -129,14 +129,14 @@ mod tests {
             topic(12),
             "f".repeat(64)
         );
-        let found = accounts_of(&tx(vec![Event { kind: "evm", attributes: vec![("log", json)] }]));
+        let found = accounts_of(&tx(vec![TxEvent { kind: "evm", attributes: vec![("log", json)] }]));
         assert_eq!(found, BTreeSet::from([Address::Short([1; 20]), short(10), short(12)]));
     }
 
     #[test]
     fn addresses_inside_move_data_count() {
         let data = r#"{"owner":"0x2a","list":["0x2b::coin","x"]}"#.to_owned();
-        let found = accounts_of(&tx(vec![Event { kind: "move", attributes: vec![("data", data)] }]));
+        let found = accounts_of(&tx(vec![TxEvent { kind: "move", attributes: vec![("data", data)] }]));
         assert_eq!(found, BTreeSet::from([Address::Short([1; 20]), short(42), short(43)]));
     }
 

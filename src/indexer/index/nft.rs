@@ -6,7 +6,7 @@ mod sought;
 
 pub use edges::NftKey;
 pub(super) use edges::{count as count_edges, insert as insert_edges, key as edge_key, prune as prune_edges};
-pub use select::{CollectionScope, SeenCollection, TokenOrder, TokenScope};
+pub use select::{CollectionSelection, SeenCollection, TokenSelection, TokenSorting};
 pub(super) use select::{Existing, collection, collections, existing, recent_collections, tokens};
 pub use sought::sought;
 
@@ -16,12 +16,12 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{
     IndexError,
-    changes::{NftChange, NftName},
+    changes::{NftEvent, NftId},
     integer,
 };
 use crate::{
     domain::{Address, Height, Timestamp},
-    indexer::source::{Nft, NftCollection, Source},
+    indexer::source::{NftCollection, OwnedNft, Source},
 };
 
 /// What is kept of NFTs. Nothing here refers to blocks, which an index in memory forgets.
@@ -53,14 +53,14 @@ pub(super) const TABLES: &str = "
 
 /// What the node said of NFTs that events name: names, creators and addresses of metadata are not in the events.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
+pub(super) struct NftFacts {
     collections: BTreeMap<Address, (NftCollection, Timestamp)>,
-    nfts: BTreeMap<NftName, Nft>,
+    nfts: BTreeMap<NftId, OwnedNft>,
 }
 
-impl Facts {
+impl NftFacts {
     /// Asks for what these changes do not say. What the node does not know any more stays unknown.
-    pub(super) fn ask<'a>(&mut self, source: &dyn Source, changes: impl IntoIterator<Item = &'a NftChange>) {
+    pub(super) fn ask<'a>(&mut self, source: &dyn Source, changes: impl IntoIterator<Item = &'a NftEvent>) {
         for change in changes {
             if let Some(address) = change.collection().filter(|address| !self.collections.contains_key(*address))
                 && let Some(found) = source.collection(address)
@@ -68,7 +68,7 @@ impl Facts {
                 let time = source.time(found.created);
                 self.collections.insert(*address, (found, time));
             }
-            if let NftChange::Moved { nft, .. } = change
+            if let NftEvent::Moved { nft, .. } = change
                 && let Some(found) = source.nft(&nft.collection, &nft.token_id)
             {
                 self.nfts.insert(nft.clone(), found);
@@ -97,8 +97,8 @@ pub(super) fn snapshot(connection: &Connection, source: &dyn Source) -> Result<(
 /// Follows the changes of one block.
 pub(super) fn follow(
     connection: &Connection,
-    changes: &[NftChange],
-    facts: &Facts,
+    changes: &[NftEvent],
+    facts: &NftFacts,
     height: Height,
     time: Timestamp,
 ) -> Result<(), IndexError> {
@@ -112,20 +112,20 @@ pub(super) fn follow(
             None => None,
         };
         let held = match change {
-            NftChange::Created(_) => None,
-            NftChange::Given { object, .. } => token_of_object(connection, object)?,
-            NftChange::Moved { nft, .. } | NftChange::Burned(nft) => match collection {
+            NftEvent::Created(_) => None,
+            NftEvent::Given { object, .. } => token_of_object(connection, object)?,
+            NftEvent::Moved { nft, .. } | NftEvent::Burned(nft) => match collection {
                 Some(collection) => token_row(connection, collection, &nft.token_id)?,
                 None => None,
             },
         };
         match (change, held, collection) {
-            (NftChange::Moved { to, .. } | NftChange::Given { to, .. }, Some(held), _) => {
+            (NftEvent::Moved { to, .. } | NftEvent::Given { to, .. }, Some(held), _) => {
                 held.move_to(connection, to, height, time)?;
             }
-            (NftChange::Moved { nft, to }, None, Some(collection)) => {
+            (NftEvent::Moved { nft, to }, None, Some(collection)) => {
                 let found = facts.nfts.get(nft);
-                let new = Nft {
+                let new = OwnedNft {
                     collection: nft.collection,
                     token_id: nft.token_id.clone(),
                     object: found.and_then(|found| found.object),
@@ -135,14 +135,14 @@ pub(super) fn follow(
                 };
                 mint(connection, collection, &new, height, time)?;
             }
-            (NftChange::Burned(_), Some(held), _) => held.burn(connection)?,
+            (NftEvent::Burned(_), Some(held), _) => held.burn(connection)?,
             _ => {}
         }
     }
     Ok(())
 }
 
-fn known_collection(connection: &Connection, address: &Address, facts: &Facts) -> Result<Option<i64>, IndexError> {
+fn known_collection(connection: &Connection, address: &Address, facts: &NftFacts) -> Result<Option<i64>, IndexError> {
     if let Some(row) = collection_row(connection, address)? {
         return Ok(Some(row));
     }
@@ -173,7 +173,7 @@ fn insert_collection(connection: &Connection, new: &NftCollection, time: Timesta
 fn mint(
     connection: &Connection,
     collection: i64,
-    nft: &Nft,
+    nft: &OwnedNft,
     height: Height,
     time: Timestamp,
 ) -> Result<(), IndexError> {
@@ -197,14 +197,13 @@ fn mint(
     give(connection, &nft.owner, collection)
 }
 
-/// An NFT's row.
-struct Held {
+struct NftRow {
     row: i64,
     collection: i64,
     owner: Address,
 }
 
-impl Held {
+impl NftRow {
     fn read(row: &Row<'_>) -> rusqlite::Result<(i64, i64, Vec<u8>)> {
         Ok((row.get(0)?, row.get(1)?, row.get(2)?))
     }
@@ -264,21 +263,21 @@ pub(super) fn collection_row(connection: &Connection, address: &Address) -> Resu
         .optional()?)
 }
 
-fn token_row(connection: &Connection, collection: i64, token_id: &str) -> Result<Option<Held>, IndexError> {
+fn token_row(connection: &Connection, collection: i64, token_id: &str) -> Result<Option<NftRow>, IndexError> {
     connection
         .prepare_cached("SELECT id, collection, owner FROM nft WHERE collection = ?1 AND token_id = ?2")?
-        .query_row(params![collection, token_id], Held::read)
+        .query_row(params![collection, token_id], NftRow::read)
         .optional()?
-        .map(Held::new)
+        .map(NftRow::new)
         .transpose()
 }
 
-fn token_of_object(connection: &Connection, object: &Address) -> Result<Option<Held>, IndexError> {
+fn token_of_object(connection: &Connection, object: &Address) -> Result<Option<NftRow>, IndexError> {
     connection
         .prepare_cached("SELECT id, collection, owner FROM nft WHERE object = ?1")?
-        .query_row([object.bytes()], Held::read)
+        .query_row([object.bytes()], NftRow::read)
         .optional()?
-        .map(Held::new)
+        .map(NftRow::new)
         .transpose()
 }
 

@@ -37,12 +37,12 @@ pub struct Previous {
 
 /// Keys between two others, both exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Span {
+pub(super) struct KeySpan {
     pub(super) low: i64,
     pub(super) high: i64,
 }
 
-impl Span {
+impl KeySpan {
     const ALL: Self = Self { low: i64::MIN, high: i64::MAX };
 
     /// The keys after this one in list order.
@@ -57,8 +57,8 @@ impl Span {
 
 /// Some keys of a list.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Take {
-    pub(super) span: Span,
+pub(super) struct KeyRange {
+    pub(super) span: KeySpan,
     pub(super) descending: bool,
     pub(super) limit: i64,
     pub(super) offset: i64,
@@ -67,25 +67,25 @@ pub(super) struct Take {
 /// Finds the keys of a page and what lies around it; `take` reads keys of the list.
 pub(super) fn find(
     range: &PageRange,
-    take: impl Fn(Take) -> Result<Vec<i64>, IndexError>,
+    take: impl Fn(KeyRange) -> Result<Vec<i64>, IndexError>,
 ) -> Result<(Vec<i64>, Neighbours), IndexError> {
     let limit = i64::from(range.limit);
     let descending = range.descending;
-    let mut span = range.after.map_or(Span::ALL, |key| Span::after(key, descending));
+    let mut span = range.after.map_or(KeySpan::ALL, |key| KeySpan::after(key, descending));
     if let Some(until) = range.until {
-        span = span.and(Span::after(until, !descending));
+        span = span.and(KeySpan::after(until, !descending));
     }
-    let mut keys = take(Take { span, descending, limit: limit + 1, offset: integer(range.offset) })?;
+    let mut keys = take(KeyRange { span, descending, limit: limit + 1, offset: integer(range.offset) })?;
     let more = keys.len() > usize::from(range.limit) || (range.until.is_some() && !keys.is_empty());
     keys.truncate(usize::from(range.limit));
 
     let first = keys.first().copied();
     let nearer = match (first, range.after) {
-        (Some(first), _) => Span::after(first, !descending),
-        (None, Some(after)) => Span::after(step(after, descending), !descending),
-        (None, None) => Span::ALL,
+        (Some(first), _) => KeySpan::after(first, !descending),
+        (None, Some(after)) => KeySpan::after(step(after, descending), !descending),
+        (None, None) => KeySpan::ALL,
     };
-    let before = take(Take { span: nearer, descending: !descending, limit: limit + 1, offset: 0 })?;
+    let before = take(KeyRange { span: nearer, descending: !descending, limit: limit + 1, offset: 0 })?;
     let previous = before.last().map(|&farthest| {
         if before.len() > usize::from(range.limit) {
             return Previous { after: farthest, until: None };
@@ -102,7 +102,7 @@ fn step(key: i64, descending: bool) -> i64 {
 }
 
 /// Keys of a list without gaps, from `first` to `last`: no row needs to be read, whatever the offset.
-pub(super) fn contiguous(first: i64, last: i64, take: Take) -> Vec<i64> {
+pub(super) fn contiguous(first: i64, last: i64, take: KeyRange) -> Vec<i64> {
     let low = first.max(take.span.low.saturating_add(1));
     let high = last.min(take.span.high.saturating_sub(1));
     if take.descending {

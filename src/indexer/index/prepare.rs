@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     IndexError,
-    changes::{self, Changes, NftName},
+    changes::{self, BlockChanges, NftId},
     codec::Codec,
     evm::PreparedReceipts,
     members, nft,
@@ -11,7 +11,7 @@ use crate::{
     domain::{Address, Amount, BlockHash, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     indexer::{
         json::{push_escaped, push_string},
-        source::{CommittedBlock, CommittedTx, Event, Proposer, Source},
+        source::{BlockProposer, CommittedBlock, CommittedTx, Source, TxEvent},
     },
     wire::WireCoin,
 };
@@ -22,7 +22,7 @@ pub struct Prepared {
     pub(super) blocks: Vec<PreparedBlock>,
     pub(super) txs: Vec<PreparedTx>,
     /// What the node says of the NFTs that change.
-    pub(super) facts: nft::Facts,
+    pub(super) facts: nft::NftFacts,
     pub(super) receipts: PreparedReceipts,
 }
 
@@ -37,9 +37,9 @@ pub(super) struct PreparedBlock {
     pub(super) tx_count: usize,
     pub(super) first_sequence: u64,
     pub(super) total_fee: String,
-    pub(super) proposer: Proposer,
+    pub(super) proposer: BlockProposer,
     /// What it does to NFTs and balances; nothing in a block that is older than those.
-    pub(super) changes: Changes,
+    pub(super) changes: BlockChanges,
 }
 
 #[derive(Debug)]
@@ -49,7 +49,7 @@ pub(super) struct PreparedTx {
     pub(super) signer: Address,
     pub(super) accounts: BTreeSet<Address>,
     pub(super) message_types: BTreeSet<MsgType>,
-    pub(super) nfts: BTreeSet<NftName>,
+    pub(super) nfts: BTreeSet<NftId>,
     pub(super) body: Vec<u8>,
 }
 
@@ -81,7 +81,7 @@ impl Prepared {
             }
             let time = block.time;
             let is_newer = block.height.get() > followed;
-            let changes = if is_newer { Changes::of(vm, &block.txs) } else { Changes::default() };
+            let changes = if is_newer { BlockChanges::of(vm, &block.txs) } else { BlockChanges::default() };
             prepared.blocks.push(prepare_block(block, previous, changes));
             previous = Some(time);
         }
@@ -117,7 +117,7 @@ pub(super) fn train(blocks: &[CommittedBlock]) -> Result<Option<Codec>, IndexErr
     if samples.is_empty() { Ok(None) } else { Codec::train(samples.into_iter()).map(Some) }
 }
 
-fn prepare_block(block: CommittedBlock, previous: Option<Timestamp>, changes: Changes) -> PreparedBlock {
+fn prepare_block(block: CommittedBlock, previous: Option<Timestamp>, changes: BlockChanges) -> PreparedBlock {
     let mut fees: BTreeMap<Denom, Amount> = BTreeMap::new();
     for coin in block.txs.iter().flat_map(|tx| &tx.fee).filter(|coin| !coin.amount.is_zero()) {
         let sum = fees.entry(coin.denom.clone()).or_default();
@@ -166,7 +166,7 @@ fn write_tx(out: &mut String, block: &CommittedBlock, tx: &CommittedTx) {
 }
 
 /// Writes an event; without attributes the list is absent, as the node has it.
-fn write_event(out: &mut String, event: &Event) {
+fn write_event(out: &mut String, event: &TxEvent) {
     out.push_str("{\"type\":");
     push_string(out, event.kind);
     for (position, (key, value)) in event.attributes.iter().enumerate() {

@@ -1,6 +1,6 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{Identity, IndexError, evm, externals, holders, nft};
+use super::{IndexError, IndexIdentity, evm, externals, holders, nft};
 
 /// Raised when a file of an older program can no longer be read.
 const FORMAT: &str = "4";
@@ -30,7 +30,7 @@ const TABLES: &str = "
     ) WITHOUT ROWID;";
 
 /// Makes what is missing and checks that the file belongs to this chain.
-pub(super) fn open(connection: &Connection, identity: &Identity) -> Result<(), IndexError> {
+pub(super) fn open(connection: &Connection, identity: &IndexIdentity) -> Result<(), IndexError> {
     for tables in [TABLES, evm::TABLES, nft::TABLES, holders::TABLES, externals::TABLES] {
         connection.execute_batch(tables)?;
     }

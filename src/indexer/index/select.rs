@@ -7,7 +7,7 @@ use super::{
     codec::Codec,
     integer,
     nft::{self, NftKey},
-    page::{self, Neighbours, PageRange, Take},
+    page::{self, KeyRange, Neighbours, PageRange},
     query,
 };
 use crate::domain::{Address, Height, MsgType};
@@ -17,7 +17,7 @@ const COUNTED_ROWS: i64 = 2_000_000;
 
 /// Whose or where the transactions are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TxScope {
+pub enum TxSelection {
     /// The whole chain.
     #[default]
     Chain,
@@ -33,7 +33,7 @@ pub enum TxScope {
 
 /// A page of transactions, written out.
 #[derive(Clone, Debug)]
-pub struct TxPage {
+pub struct TxsPage {
     /// The transactions as JSON in list order, joined by commas.
     pub json: Vec<u8>,
     /// How many there are.
@@ -48,18 +48,25 @@ pub struct TxPage {
 
 /// Which transactions a query reads, with the numbers of the database.
 #[derive(Clone, Debug)]
-enum Source {
-    /// Nothing can match.
+enum TxSequences {
     Nothing,
     /// Sequences without a gap.
-    Run { first: i64, last: i64 },
+    Run {
+        first: i64,
+        last: i64,
+    },
     /// Through one edge of each transaction.
-    Edge { driver: Edge, filters: Vec<Edge>, total: Option<i64>, within: (i64, i64) },
+    Edge {
+        driver: TxEdge,
+        filters: Vec<TxEdge>,
+        total: Option<i64>,
+        within: (i64, i64),
+    },
 }
 
 /// One reason for a transaction to be in a list.
 #[derive(Clone, Debug)]
-enum Edge {
+enum TxEdge {
     Account(i64),
     Signer(i64),
     Messages(Vec<i64>),
@@ -70,11 +77,11 @@ enum Edge {
 pub(super) fn txs(
     connection: &Connection,
     codec: &Codec,
-    scope: TxScope,
+    scope: TxSelection,
     message_types: &[MsgType],
     range: &PageRange,
     count: bool,
-) -> Result<TxPage, IndexError> {
+) -> Result<TxsPage, IndexError> {
     let bounds = query::bounds(connection)?;
     let source = resolve(connection, bounds, scope, message_types)?;
     let (keys, neighbours) = page::find(range, |take| source.take(connection, take))?;
@@ -89,7 +96,7 @@ pub(super) fn txs(
         let row = found.next()?.ok_or(IndexError::Body)?;
         codec.expand(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?, &mut json)?;
     }
-    Ok(TxPage { json, rows: keys.len(), neighbours, total, bounds })
+    Ok(TxsPage { json, rows: keys.len(), neighbours, total, bounds })
 }
 
 /// Which of these message types occur in the index.
@@ -106,31 +113,31 @@ pub(super) fn known(connection: &Connection, message_types: &[MsgType]) -> Resul
 fn resolve(
     connection: &Connection,
     bounds: Option<Bounds>,
-    scope: TxScope,
+    scope: TxSelection,
     message_types: &[MsgType],
-) -> Result<Source, IndexError> {
-    let Some(held) = bounds else { return Ok(Source::Nothing) };
+) -> Result<TxSequences, IndexError> {
+    let Some(held) = bounds else { return Ok(TxSequences::Nothing) };
     let mut within = (integer(held.first_sequence), integer(held.next_sequence) - 1);
-    let mut edges: Vec<(i64, Edge)> = Vec::new();
+    let mut edges: Vec<(i64, TxEdge)> = Vec::new();
     match scope {
-        TxScope::Chain => {}
-        TxScope::Account(address) | TxScope::Signer(address) => {
-            let Some((id, txs, signed)) = account(connection, &address)? else { return Ok(Source::Nothing) };
+        TxSelection::Chain => {}
+        TxSelection::Account(address) | TxSelection::Signer(address) => {
+            let Some((id, txs, signed)) = account(connection, &address)? else { return Ok(TxSequences::Nothing) };
             edges.push(match scope {
-                TxScope::Signer(_) => (signed, Edge::Signer(id)),
-                _ => (txs, Edge::Account(id)),
+                TxSelection::Signer(_) => (signed, TxEdge::Signer(id)),
+                _ => (txs, TxEdge::Account(id)),
             });
         }
-        TxScope::Height(height) => match run_of(connection, height)? {
+        TxSelection::Height(height) => match run_of(connection, height)? {
             Some(run) => within = run,
-            None => return Ok(Source::Nothing),
+            None => return Ok(TxSequences::Nothing),
         },
-        TxScope::Nft(key) => match nft::count_edges(connection, key)? {
-            Some(txs) => edges.push((txs, Edge::Nft(key.0))),
-            None => return Ok(Source::Nothing),
+        TxSelection::Nft(key) => match nft::count_edges(connection, key)? {
+            Some(txs) => edges.push((txs, TxEdge::Nft(key.0))),
+            None => return Ok(TxSequences::Nothing),
         },
     }
-    let whole_chain = !matches!(scope, TxScope::Height(_));
+    let whole_chain = !matches!(scope, TxSelection::Height(_));
     if !message_types.is_empty() {
         let mut ids = Vec::new();
         let mut sum = 0;
@@ -143,24 +150,24 @@ fn resolve(
             }
         }
         if ids.is_empty() {
-            return Ok(Source::Nothing);
+            return Ok(TxSequences::Nothing);
         }
-        edges.push((sum, Edge::Messages(ids)));
+        edges.push((sum, TxEdge::Messages(ids)));
     }
     edges.sort_by_key(|(count, _)| *count);
     let mut edges = edges.into_iter();
-    let Some((rows, driver)) = edges.next() else { return Ok(Source::Run { first: within.0, last: within.1 }) };
-    let filters: Vec<Edge> = edges.map(|(_, edge)| edge).collect();
+    let Some((rows, driver)) = edges.next() else { return Ok(TxSequences::Run { first: within.0, last: within.1 }) };
+    let filters: Vec<TxEdge> = edges.map(|(_, edge)| edge).collect();
     let counted = whole_chain && filters.is_empty() && driver.is_single();
     let total = match (counted, rows > COUNTED_ROWS && whole_chain) {
         (true, _) => Some(rows),
         (false, true) => Some(-1),
         (false, false) => None,
     };
-    Ok(Source::Edge { driver, filters, total, within })
+    Ok(TxSequences::Edge { driver, filters, total, within })
 }
 
-impl Edge {
+impl TxEdge {
     /// Whether it meets a transaction only once.
     fn is_single(&self) -> bool {
         match self {
@@ -187,8 +194,8 @@ impl Edge {
     }
 }
 
-impl Source {
-    fn take(&self, connection: &Connection, mut take: Take) -> Result<Vec<i64>, IndexError> {
+impl TxSequences {
+    fn take(&self, connection: &Connection, mut take: KeyRange) -> Result<Vec<i64>, IndexError> {
         match self {
             Self::Nothing => Ok(Vec::new()),
             Self::Run { first, last } => Ok(page::contiguous(*first, *last, take)),
@@ -220,7 +227,7 @@ impl Source {
 }
 
 /// Reads sequences in list order. Several message types are merged: each gives its own first rows, by its own index.
-fn keys_sql(driver: &Edge, filters: &[Edge], descending: bool, values: &mut Vec<i64>) -> String {
+fn keys_sql(driver: &TxEdge, filters: &[TxEdge], descending: bool, values: &mut Vec<i64>) -> String {
     let order = if descending { "DESC" } else { "ASC" };
     if driver.is_single() {
         let rows = rows_sql(driver, driver.ids(), filters, values);
@@ -238,7 +245,7 @@ fn keys_sql(driver: &Edge, filters: &[Edge], descending: bool, values: &mut Vec<
 }
 
 /// Reads the sequences of an edge between `?1` and `?2` that pass the filters, in no order.
-fn rows_sql(driver: &Edge, ids: &[i64], filters: &[Edge], values: &mut Vec<i64>) -> String {
+fn rows_sql(driver: &TxEdge, ids: &[i64], filters: &[TxEdge], values: &mut Vec<i64>) -> String {
     let (table, column) = driver.table();
     let mut sql = format!("SELECT sequence FROM {table} AS driver WHERE {column}{}", one_of(ids, values));
     sql.push_str(" AND sequence > ?1 AND sequence < ?2");

@@ -6,8 +6,8 @@ use std::sync::{PoisonError, atomic::Ordering};
 use rusqlite::Connection;
 
 use super::{
-    Index, IndexError, TxScope,
-    holders::{self, Taking},
+    Index, IndexError, TxSelection,
+    holders::{self, HolderSnapshot},
     nft::{self, Existing},
     prepare::Prepared,
     schema,
@@ -60,7 +60,7 @@ impl Index {
             return Ok(false);
         };
         let found = source.holders(&token.denom);
-        *taking = Some(self.database.write(|connection| Taking::begin(connection, &token, found, tip))?);
+        *taking = Some(self.database.write(|connection| HolderSnapshot::begin(connection, &token, found, tip))?);
         Ok(true)
     }
 
@@ -77,12 +77,12 @@ impl Index {
     }
 
     /// The transactions of an NFT that exists now; `None` where there are none.
-    pub fn nft_scope(&self, collection: &Address, token_id: &str) -> Result<Option<TxScope>, IndexError> {
+    pub fn nft_scope(&self, collection: &Address, token_id: &str) -> Result<Option<TxSelection>, IndexError> {
         self.database.read(|connection| {
             Ok(match nft::existing(connection, collection, token_id)? {
                 None => None,
-                Some(Existing { object: Some(object) }) if self.vm == Vm::Move => Some(TxScope::Account(object)),
-                Some(_) => nft::edge_key(connection, collection, token_id)?.map(TxScope::Nft),
+                Some(Existing { object: Some(object) }) if self.vm == Vm::Move => Some(TxSelection::Account(object)),
+                Some(_) => nft::edge_key(connection, collection, token_id)?.map(TxSelection::Nft),
             })
         })
     }

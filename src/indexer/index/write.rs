@@ -10,7 +10,7 @@ use crate::domain::{Address, MsgType, TxHash};
 
 /// How often an account or a message type occurs.
 #[derive(Clone, Copy, Debug, Default)]
-struct Count {
+struct TxCounts {
     txs: i64,
     signed: i64,
 }
@@ -57,7 +57,7 @@ fn insert_block(connection: &Connection, block: &PreparedBlock) -> Result<(), In
 }
 
 fn count_accounts(connection: &Connection, txs: &[PreparedTx]) -> Result<BTreeMap<Address, i64>, IndexError> {
-    let mut counts: BTreeMap<Address, Count> = BTreeMap::new();
+    let mut counts: BTreeMap<Address, TxCounts> = BTreeMap::new();
     for tx in txs {
         for account in &tx.accounts {
             counts.entry(*account).or_default().txs += 1;

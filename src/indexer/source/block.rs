@@ -10,7 +10,7 @@ pub struct CommittedBlock {
     /// Block time, to the nanosecond.
     pub time: Timestamp,
     /// Who proposed it.
-    pub proposer: Proposer,
+    pub proposer: BlockProposer,
     /// The global number of its first transaction: 1 for the chain's first, growing by 1 in block order.
     pub first_sequence: u64,
     /// Its transactions in order.
@@ -19,7 +19,7 @@ pub struct CommittedBlock {
 
 /// A proposer as the node knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proposer {
+pub struct BlockProposer {
     /// Name.
     pub moniker: String,
     /// `initvaloper1…`.
@@ -52,12 +52,12 @@ pub struct CommittedTx {
     /// The first signer.
     pub signer: Address,
     /// The transaction's events in order.
-    pub events: Vec<Event>,
+    pub events: Vec<TxEvent>,
 }
 
 /// An event of a transaction. Attributes are ordered and keys may repeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Event {
+pub struct TxEvent {
     /// `transfer`, `evm`, …
     pub kind: &'static str,
     /// Key and value, in order; every one is written with `"index": true`.

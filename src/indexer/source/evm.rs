@@ -31,12 +31,12 @@ pub struct EvmReceipt {
     /// Per unit of gas, in the fee token's smallest unit.
     pub gas_price: u128,
     /// The logs of the transaction's `evm` events, in order.
-    pub logs: Vec<EvmLog>,
+    pub logs: Vec<ReceiptLog>,
 }
 
-/// A log.
+/// A log of a receipt, its words not yet decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EvmLog {
+pub struct ReceiptLog {
     /// The contract.
     pub address: [u8; 20],
     /// Up to four words.
@@ -63,7 +63,7 @@ pub struct EvmTrace {
     pub frames: Vec<EvmFrame>,
 }
 
-/// One call.
+/// One call within a transaction: what the API calls an internal transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvmFrame {
     /// Which frame called this one; none for the outer call.

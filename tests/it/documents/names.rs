@@ -5,7 +5,17 @@ use std::collections::BTreeMap;
 use super::source::{Source, product, sources};
 
 /// The same idea in modules beside each other: the name, the folder that all of them lie in, and why.
-const SIBLINGS: &[(&str, &str, &str)] = &[];
+const SIBLINGS: &[(&str, &str, &str)] = &[
+    ("CallRequest", "src/demo/ledger/", "each virtual machine has its own"),
+    ("ContractCall", "src/demo/ledger/", "each virtual machine has its own"),
+    ("LedgerState", "src/demo/ledger/", "each virtual machine has its own"),
+    ("Msg", "src/demo/ledger/", "each virtual machine has its own"),
+    ("PlannedTx", "src/demo/ledger/", "each virtual machine has its own"),
+    ("Planner", "src/demo/ledger/", "each virtual machine has its own"),
+    ("Swap", "src/demo/ledger/", "each virtual machine has its own"),
+    ("VmFailure", "src/demo/ledger/", "each virtual machine has its own"),
+    ("VmMessage", "src/demo/ledger/", "each virtual machine has its own"),
+];
 
 /// Names that had two meanings before the renaming; those that are left at its end go or become siblings.
 const FORMER: &str = "\

@@ -4,7 +4,7 @@ use std::{
 };
 
 use rollscope::{
-    demo::{Clock, Rollup, RollupOptions, ledger::LedgerOptions},
+    demo::{ClockMode, Rollup, RollupOptions, ledger::LedgerOptions},
     domain::{Timestamp, Vm},
 };
 
@@ -15,7 +15,7 @@ pub(crate) const BLOCK_TIME: Duration = Duration::from_secs(1);
 pub(crate) fn chain_of(blocks: u64) -> RollupOptions {
     let genesis_time = "2026-01-31T12:00:00Z".parse().expect("a fixed time");
     let ledger = LedgerOptions { vm: Vm::Evm, seed: 7, genesis_time, block_time: BLOCK_TIME, accounts: 300 };
-    RollupOptions { clock: Clock::Stepped, history: blocks, ..RollupOptions::new(ledger) }
+    RollupOptions { clock: ClockMode::Stepped, history: blocks, ..RollupOptions::new(ledger) }
 }
 
 /// When the last block of the history is due.

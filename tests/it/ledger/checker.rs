@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use alloy_primitives::{U256, hex};
 use rollscope::{
-    demo::ledger::{CommittedBlock, CommittedTx, Event, Ledger},
+    demo::ledger::{CommittedBlock, CommittedTx, Ledger, TxEvent},
     domain::{Address, Amount},
 };
 use serde_json::Value;
@@ -162,7 +162,7 @@ impl Checker {
     }
 
     /// A bank event must repeat the one movement of the run of the EVM before it.
-    fn compare(&mut self, event: &Event, last: &[Log], tx: &CommittedTx) {
+    fn compare(&mut self, event: &TxEvent, last: &[Log], tx: &CommittedTx) {
         let (_, who) = &event.attributes[0];
         let who: Address = who.parse().expect("an address");
         let amount = event.attributes[1].1.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
@@ -190,7 +190,7 @@ pub(super) fn nft_topic(token_id: &str) -> String {
     hex::encode_prefixed(id.to_be_bytes::<32>())
 }
 
-fn logs(event: &Event) -> Vec<Log> {
+fn logs(event: &TxEvent) -> Vec<Log> {
     event.attributes.iter().filter(|(key, _)| *key == "log").map(|(_, text)| Log::read(text)).collect()
 }
 

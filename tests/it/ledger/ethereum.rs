@@ -40,7 +40,7 @@ fn event_logs(tx: &CommittedTx) -> Vec<String> {
 }
 
 fn receipt_logs(receipt: &EvmReceipt) -> Vec<String> {
-    let log = |log: &rollscope::demo::ledger::EvmLog| {
+    let log = |log: &rollscope::demo::ledger::ReceiptLog| {
         let topics: Vec<String> = log.topics.iter().map(hex::encode_prefixed).collect();
         let (address, data) = (hex::encode_prefixed(log.address), hex::encode_prefixed(&log.data));
         serde_json::json!({"address": address, "topics": topics, "data": data}).to_string()

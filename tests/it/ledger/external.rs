@@ -193,7 +193,7 @@ fn what_is_refused_leaves_no_trace() {
 fn they_are_kept_as_json_without_loss() {
     let scene = Scene::new(Vm::Evm, 7, 0);
     let (wallet, token) = (scene.facts.wallet, scene.bridged());
-    let answer = rollscope::demo::ledger::Answer::Expired;
+    let answer = rollscope::demo::ledger::PacketOutcome::Expired;
     for external in [
         bank_send(wallet, STRANGER, &token, u128::MAX),
         withdraw(wallet, &token, 1),
@@ -224,9 +224,9 @@ fn nobody_overspends_whatever_comes_from_outside() {
             scene.advance(5);
             if let Ok(Submitted { packet: Some(packet), .. }) = sent {
                 let answer = match round % 3 {
-                    0 => rollscope::demo::ledger::Answer::Refused,
-                    1 => rollscope::demo::ledger::Answer::Accepted,
-                    _ => rollscope::demo::ledger::Answer::Expired,
+                    0 => rollscope::demo::ledger::PacketOutcome::Refused,
+                    1 => rollscope::demo::ledger::PacketOutcome::Accepted,
+                    _ => rollscope::demo::ledger::PacketOutcome::Expired,
                 };
                 scene.take(&External::Answer { channel: packet.channel, sequence: packet.sequence, answer });
                 successes += 1;

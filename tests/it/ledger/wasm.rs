@@ -12,7 +12,7 @@ use std::{
 
 use rollscope::{
     demo::{
-        Clock, Rollup, RollupOptions,
+        ClockMode, Rollup, RollupOptions,
         ledger::{CommittedBlock, Ledger, LedgerOptions, token_names},
     },
     domain::{Amount, Height, Vm},
@@ -189,7 +189,7 @@ fn a_demo_has_its_size() {
 
 #[tokio::test]
 async fn a_wasm_rollup_is_served_like_any_other() {
-    let options = RollupOptions { clock: Clock::Stepped, history: 120, ..RollupOptions::new(options(7)) };
+    let options = RollupOptions { clock: ClockMode::Stepped, history: 120, ..RollupOptions::new(options(7)) };
     let rollup = Rollup::start(options, SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).expect("a loopback port is free");
     rollup.wait_until_indexed().expect("its history can be indexed");
     let ask = async |path: &str| -> Value {

@@ -7,7 +7,7 @@ mod refusals;
 mod shapes;
 
 use rollscope::{
-    demo::router::{error::RouterError, plan::Plan, world::World},
+    demo::router::{error::RouterError, plan::Plan, world::RouterWorld},
     domain::{Amount, ChainId, Denom, Timestamp, Vm},
     wire::router::{MsgsRequest, MsgsResponse, Route, RouteRequest, SignedOpHook},
 };
@@ -26,12 +26,12 @@ fn now() -> Timestamp {
     "2026-03-01T12:00:00Z".parse().expect("a time")
 }
 
-fn world(vm: Vm) -> World {
-    World::new(vm, 7, 1)
+fn world(vm: Vm) -> RouterWorld {
+    RouterWorld::new(vm, 7, 1)
 }
 
 /// The denom of the first asset of a chain with this ticker and so many decimals.
-fn denom(world: &World, chain: &str, symbol: &str, decimals: u8) -> String {
+fn denom(world: &RouterWorld, chain: &str, symbol: &str, decimals: u8) -> String {
     let assets = world.assets(&[ChainId::new(chain)]);
     let list = &assets.chain_to_assets_map.get(&ChainId::new(chain)).expect("a chain with assets").assets;
     let found = list.iter().find(|asset| asset.symbol == symbol && asset.decimals == Some(decimals));
@@ -54,13 +54,13 @@ fn request(from: (&str, &str), to: (&str, &str), amount_in: u128) -> RouteReques
 }
 
 /// The demo wallet's addresses for a route.
-fn addresses(world: &World, route: &Route) -> Vec<String> {
+fn addresses(world: &RouterWorld, route: &Route) -> Vec<String> {
     let address = |chain| world.wallet_address(chain).expect("the wallet has an address everywhere").to_owned();
     route.required_chain_addresses.iter().map(address).collect()
 }
 
 /// What a client sends for a route, with a signed hook where the route needs one.
-fn msgs_request(world: &World, route: &Route) -> MsgsRequest {
+fn msgs_request(world: &RouterWorld, route: &Route) -> MsgsRequest {
     let address_list = addresses(world, route);
     let signer = address_list.last().cloned().unwrap_or_default();
     let hook = SignedOpHook::object(&signer, SIGNED).expect("JSON");
@@ -79,12 +79,12 @@ fn msgs_request(world: &World, route: &Route) -> MsgsRequest {
     }
 }
 
-fn msgs(world: &World, route: &Route) -> Result<(MsgsResponse, Vec<Plan>), RouterError> {
+fn msgs(world: &RouterWorld, route: &Route) -> Result<(MsgsResponse, Vec<Plan>), RouterError> {
     world.msgs(&msgs_request(world, route), now())
 }
 
 /// What holds for every route: the amounts are handed on, the messages are made, and the plans are the route.
-fn assert_sound(world: &World, route: &Route) {
+fn assert_sound(world: &RouterWorld, route: &Route) {
     let operations = &route.operations;
     assert!(!operations.is_empty());
     for pair in operations.windows(2) {
@@ -114,7 +114,7 @@ fn assert_sound(world: &World, route: &Route) {
         assert_eq!((Some(step.amount_in), Some(step.amount_out)), (operation.amount_in, operation.amount_out));
         assert_eq!((Some(&step.from), Some(&step.to)), (operation.from_chain(), operation.to_chain()));
         assert_eq!((Some(&step.denom_in), Some(&step.denom_out)), (operation.denom_in(), operation.denom_out()));
-        assert_eq!(step.way.is_local(), operation.kind.is_local());
+        assert_eq!(step.kind.is_local(), operation.kind.is_local());
         assert!(!step.sender.is_empty() && !step.receiver.is_empty() && step.seconds > 0);
     }
 }

@@ -8,7 +8,7 @@ mod restart;
 use std::{net::SocketAddr, time::Duration};
 
 use rollscope::{
-    demo::{Clock, Rollup, RollupOptions, ledger::LedgerOptions},
+    demo::{ClockMode, Rollup, RollupOptions, ledger::LedgerOptions},
     domain::{Timestamp, Vm},
 };
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ fn ledger(vm: Vm) -> LedgerOptions {
 }
 
 fn options(vm: Vm) -> RollupOptions {
-    RollupOptions { clock: Clock::Stepped, history: 12, ..RollupOptions::new(ledger(vm)) }
+    RollupOptions { clock: ClockMode::Stepped, history: 12, ..RollupOptions::new(ledger(vm)) }
 }
 
 /// A rollup with its router, and ways to ask it.

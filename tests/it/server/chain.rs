@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use rollscope::{
     demo::{
-        chain::Chain,
-        ledger::{CommittedBlock, CommittedTx, Event, LedgerOptions, Proposer},
+        chain::BlockProducer,
+        ledger::{BlockProposer, CommittedBlock, CommittedTx, LedgerOptions, TxEvent},
     },
     domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType, Timestamp, TxHash, Vm},
     indexer::{
-        index::{Identity, Index},
+        index::{Index, IndexIdentity},
         source::Source,
     },
 };
@@ -35,7 +35,7 @@ pub(super) fn options(seed: u64) -> LedgerOptions {
     }
 }
 
-pub(super) fn identity() -> Identity {
+pub(super) fn identity() -> IndexIdentity {
     options(7).identity()
 }
 
@@ -107,16 +107,16 @@ fn tx(sequence: u64) -> CommittedTx {
         recipient(sequence).hex().trim_start_matches("0x"),
     );
     let mut events = vec![
-        Event {
+        TxEvent {
             kind: "coin_spent",
             attributes: vec![("spender", signer(sequence).bech32()), ("amount", format!("{sequence}uinit"))],
         },
-        Event { kind: "call", attributes: vec![("ret", "0x77".to_owned())] },
-        Event { kind: "evm", attributes: vec![("log", log)] },
-        Event { kind: "empty", attributes: vec![] },
+        TxEvent { kind: "call", attributes: vec![("ret", "0x77".to_owned())] },
+        TxEvent { kind: "evm", attributes: vec![("log", log)] },
+        TxEvent { kind: "empty", attributes: vec![] },
     ];
     if sequence.is_multiple_of(4) {
-        events.push(Event { kind: "object", attributes: vec![("ids", format!("x,{}", object().hex()))] });
+        events.push(TxEvent { kind: "object", attributes: vec![("ids", format!("x,{}", object().hex()))] });
     }
     CommittedTx {
         hash: hash(sequence),
@@ -149,7 +149,7 @@ pub(super) fn block(genesis: Timestamp, at: u64) -> CommittedBlock {
         height: height(at),
         hash: BlockHash::new(hash),
         time: time_of(genesis, at),
-        proposer: Proposer { moniker: "seq <1>".to_owned(), operator_address: "initvaloper1abc".to_owned() },
+        proposer: BlockProposer { moniker: "seq <1>".to_owned(), operator_address: "initvaloper1abc".to_owned() },
         first_sequence,
         txs: (first_sequence..=txs_until(at)).map(tx).collect(),
     }
@@ -174,7 +174,7 @@ pub(super) struct HandMade {
 }
 
 impl HandMade {
-    pub(super) fn boxed(options: LedgerOptions) -> Box<dyn Chain> {
+    pub(super) fn boxed(options: LedgerOptions) -> Box<dyn BlockProducer> {
         Box::new(Self { options, tip: 0, pruned_below: 0 })
     }
 }
@@ -198,7 +198,7 @@ impl Source for HandMade {
     }
 }
 
-impl Chain for HandMade {
+impl BlockProducer for HandMade {
     fn due(&self, height: Height) -> Timestamp {
         time_of(self.options.genesis_time, height.get())
     }

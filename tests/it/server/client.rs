@@ -7,7 +7,7 @@ use std::{
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
-use rollscope::demo::{Clock, Rollup, RollupOptions};
+use rollscope::demo::{ClockMode, Rollup, RollupOptions};
 use serde_json::Value;
 
 use super::chain::{HandMade, options};
@@ -47,7 +47,7 @@ impl Answer {
 pub(super) const ANYWHERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 
 pub(super) fn stepped(history: u64) -> RollupOptions {
-    RollupOptions { clock: Clock::Stepped, history, ..RollupOptions::new(options(7)) }
+    RollupOptions { clock: ClockMode::Stepped, history, ..RollupOptions::new(options(7)) }
 }
 
 impl Server {

@@ -4,7 +4,7 @@ mod expected;
 mod kept;
 
 use rollscope::{
-    demo::{Clock, Rollup, RollupOptions},
+    demo::{ClockMode, Rollup, RollupOptions},
     domain::{Address, EvmTxHash, Vm},
 };
 use rstest::rstest;
@@ -21,7 +21,7 @@ const BLOCKS: u64 = 50;
 
 fn with(mode: Mode, history: u64) -> RollupOptions {
     let quirks = mode == Mode::Quirks;
-    RollupOptions { clock: Clock::Stepped, history, quirks, ..RollupOptions::new(options()) }
+    RollupOptions { clock: ClockMode::Stepped, history, quirks, ..RollupOptions::new(options()) }
 }
 
 fn start(options: RollupOptions) -> Server {

@@ -4,8 +4,8 @@ use std::{path::PathBuf, time::Duration};
 
 use rollscope::{
     demo::{
-        Clock, Genesis, Rollup, RollupOptions,
-        ledger::{Answer, External, ExternalError, ExternalHook, RollupFacts, Submitted, TokenOrigin, facts},
+        ClockMode, Genesis, Rollup, RollupOptions,
+        ledger::{External, ExternalError, ExternalHook, PacketOutcome, RollupFacts, Submitted, TokenOrigin, facts},
     },
     domain::{Address, Amount, Denom, Timestamp, Vm},
 };
@@ -106,7 +106,7 @@ async fn a_file_makes_the_same_chain_again() {
         let sent = server.rollup.submit(send(&facts, 5)).expect("it is taken");
         server.rollup.step(10).expect("it steps");
         let packet = sent.packet.expect("a packet");
-        let (channel, sequence, answer) = (packet.channel, packet.sequence, Answer::Refused);
+        let (channel, sequence, answer) = (packet.channel, packet.sequence, PacketOutcome::Refused);
         server.rollup.submit(External::Answer { channel, sequence, answer }).expect("it waits for that");
         server.rollup.submit(bank_send(&facts, 6)).expect("it is taken");
         server.rollup.step(10).expect("it steps");
@@ -136,7 +136,7 @@ async fn a_file_makes_the_same_chain_again() {
 #[tokio::test]
 async fn a_rollup_by_the_wall_clock_takes_them_at_any_time() {
     let mut options = options(Vm::Move, 20, None);
-    options.clock = Clock::Wall;
+    options.clock = ClockMode::Wall;
     options.genesis = Genesis::HistoryAgo;
     options.ledger.block_time = Duration::from_millis(50);
     let facts = facts(Vm::Move, 7);
@@ -161,7 +161,7 @@ async fn a_rollup_by_the_wall_clock_takes_them_at_any_time() {
 #[test]
 fn nothing_gets_into_a_block_of_the_past() {
     let mut options = options(Vm::Wasm, 0, None);
-    options.clock = Clock::Wall;
+    options.clock = ClockMode::Wall;
     options.ledger.block_time = Duration::from_millis(20);
     options.ledger.genesis_time = Timestamp::now().before(Duration::from_secs(30));
     let server = Server::of(Rollup::start(options, ANYWHERE).expect("it starts"));

@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rollscope::indexer::index::{Index, IndexError, PageRange, TxScope};
+use rollscope::indexer::index::{Index, IndexError, PageRange, TxSelection};
 
 use super::chain::{self, SEND, account, accounts, blocks, height, identity, ingest, message_types, signer, txs_until};
 
@@ -28,12 +28,12 @@ fn the_oldest_transactions_are_forgotten_with_their_counts() {
         page.rows
     };
     let expected = |passes: &dyn Fn(u64) -> bool| kept.iter().filter(|sequence| passes(**sequence)).count();
-    assert_eq!(count(TxScope::Chain, &[]), kept.len());
-    assert_eq!(count(TxScope::Chain, &[SEND]), expected(&|s| message_types(s).contains(&SEND)));
+    assert_eq!(count(TxSelection::Chain, &[]), kept.len());
+    assert_eq!(count(TxSelection::Chain, &[SEND]), expected(&|s| message_types(s).contains(&SEND)));
     for number in 1..=10 {
         let who = account(number);
-        assert_eq!(count(TxScope::Account(who), &[]), expected(&|s| accounts(s).contains(&who)));
-        assert_eq!(count(TxScope::Signer(who), &[]), expected(&|s| signer(s) == who));
+        assert_eq!(count(TxSelection::Account(who), &[]), expected(&|s| accounts(s).contains(&who)));
+        assert_eq!(count(TxSelection::Signer(who), &[]), expected(&|s| signer(s) == who));
     }
     assert!(index.tx(&chain::hash(held.first_sequence - 1)).unwrap().is_none());
     assert!(index.tx(&chain::hash(held.first_sequence)).unwrap().is_some());
@@ -95,7 +95,7 @@ fn read_until(index: &Index, done: &AtomicBool) -> usize {
     let mut pages = 0;
     while !done.load(Ordering::Acquire) || pages == 0 {
         let page =
-            index.txs(TxScope::Chain, &[], &PageRange { limit: 50, ..all() }, true).expect("the index can be read");
+            index.txs(TxSelection::Chain, &[], &PageRange { limit: 50, ..all() }, true).expect("the index can be read");
         let held = page.bounds.expect("it holds blocks");
         let txs = i64::try_from(held.txs()).expect("a small number");
         assert_eq!((page.total, page.rows), (Some(txs), usize::try_from(txs.min(50)).expect("a small number")));

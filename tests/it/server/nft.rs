@@ -3,7 +3,7 @@ mod search;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rollscope::{
-    demo::ledger::Nft,
+    demo::ledger::OwnedNft,
     domain::{Address, Height, Vm},
     wire::Token,
 };
@@ -22,7 +22,7 @@ const TOKENS: &str = "/indexer/nft/v1/tokens";
 type Facts = (String, String, String, String, String, u64);
 
 /// What a token of the ledger must look like.
-fn seen(nft: &Nft) -> Facts {
+fn seen(nft: &OwnedNft) -> Facts {
     let object = nft.object.map(|object| object.hex()).unwrap_or_default();
     (nft.collection.hex(), nft.token_id.clone(), object, nft.owner.bech32(), nft.uri.clone(), nft.moved.get())
 }
@@ -39,7 +39,7 @@ fn ids(rows: &[Value]) -> Vec<&str> {
 }
 
 /// The account that owns most tokens.
-fn collector(nfts: &[Nft]) -> Address {
+fn collector(nfts: &[OwnedNft]) -> Address {
     let mut owned: BTreeMap<Address, usize> = BTreeMap::new();
     for nft in nfts {
         *owned.entry(nft.owner).or_default() += 1;
@@ -103,7 +103,7 @@ async fn accounts_have_their_tokens_and_collections(#[case] mode: Mode) {
     let server = server(mode, 40, 60);
     let nfts = ledger(100).nfts();
     let owner = collector(&nfts);
-    let owned: Vec<&Nft> = nfts.iter().filter(|nft| nft.owner == owner).collect();
+    let owned: Vec<&OwnedNft> = nfts.iter().filter(|nft| nft.owner == owner).collect();
     for form in [owner.bech32(), owner.hex()] {
         let rows = walk(&server, &format!("{TOKENS}/by_account/{form}?"), "tokens", 4).await;
         let told: BTreeSet<_> = rows.iter().map(told).collect();
@@ -144,7 +144,7 @@ async fn accounts_have_their_tokens_and_collections(#[case] mode: Mode) {
 }
 
 /// The lists of tokens, their order as a key, and whether the key is the token's id.
-fn token_lists(nfts: &[Nft]) -> [String; 4] {
+fn token_lists(nfts: &[OwnedNft]) -> [String; 4] {
     let (owner, collection) = (collector(nfts).hex(), nfts[0].collection.hex());
     [
         format!("{TOKENS}/by_account/{owner}?"),
@@ -276,7 +276,7 @@ async fn transactions_of_a_token_are_those_whose_events_name_it(#[case] vm: Vm, 
 async fn transactions_of_a_token_object_are_those_that_touch_it() {
     let server = server_on(Vm::Move, Mode::Specified, 60, 60);
     let nfts = ledger_on(Vm::Move, 120).nfts();
-    let moved: Vec<&Nft> = nfts.iter().filter(|nft| nft.moved.get() > 1).collect();
+    let moved: Vec<&OwnedNft> = nfts.iter().filter(|nft| nft.moved.get() > 1).collect();
     assert!(moved.len() > 5);
     for nft in moved {
         let object = nft.object.expect("a token of Move is an object").hex();

@@ -1,7 +1,7 @@
 use std::{net::TcpListener, sync::mpsc, time::Duration};
 
 use rollscope::{
-    demo::{Clock, Genesis, Rollup, RollupError, RollupOptions},
+    demo::{ClockMode, Genesis, Rollup, RollupError, RollupOptions},
     domain::{Timestamp, Vm},
     indexer::index::IndexError,
 };
@@ -73,7 +73,7 @@ fn a_ledger_that_cannot_be_made_is_said_and_every_request_fails() {
 
 #[test]
 fn the_wall_clock_makes_the_history_at_once_and_cannot_be_stepped() {
-    let wall = RollupOptions { clock: Clock::Wall, genesis: Genesis::HistoryAgo, ..stepped(40) };
+    let wall = RollupOptions { clock: ClockMode::Wall, genesis: Genesis::HistoryAgo, ..stepped(40) };
     let rollup = start(wall).unwrap();
     rollup.wait_until_indexed().unwrap();
     assert!(matches!(rollup.step(1), Err(RollupError::NotStepped)));
@@ -83,7 +83,7 @@ fn the_wall_clock_makes_the_history_at_once_and_cannot_be_stepped() {
 async fn the_wall_clock_makes_blocks_when_they_are_due() {
     let mut ledger = options(7);
     ledger.genesis_time = Timestamp::now().before(Duration::from_secs(20));
-    let server = Server::with(RollupOptions { clock: Clock::Wall, ledger, ..stepped(5) });
+    let server = Server::with(RollupOptions { clock: ClockMode::Wall, ledger, ..stepped(5) });
     // 40 half seconds have passed; the history of 5 is only what comes first.
     let height = async || server.json("/status").await["height"].as_u64().unwrap();
     let reached = async {
@@ -170,7 +170,7 @@ impl rollscope::indexer::source::Source for Other {
     }
 }
 
-impl rollscope::demo::chain::Chain for Other {
+impl rollscope::demo::chain::BlockProducer for Other {
     fn due(&self, _: rollscope::domain::Height) -> Timestamp {
         Timestamp::EPOCH
     }

@@ -2,14 +2,14 @@
 
 use super::{
     Flavour,
-    catalogue::{FEE_TOKEN, NFT_CHANNEL, Origin},
-    record::{Act, Arrival, Deposit, Hook, Memo, Msg, Packet, TokenId},
-    state::State,
-    world::{Role, World},
+    catalogue::{FEE_TOKEN, NFT_CHANNEL, OriginSpec},
+    record::{AdminAct, DepositHook, DepositRecord, MemoKind, Msg, Packet, PacketArrival, TokenId},
+    state::LedgerState,
+    world::{PartyRole, World},
 };
 
 /// Does what a successful message does.
-pub(crate) fn apply<F: Flavour>(state: &mut State<F::Own>, world: &World, msg: &Msg<F>) {
+pub(crate) fn apply<F: Flavour>(state: &mut LedgerState<F::Own>, world: &World, msg: &Msg<F>) {
     match msg {
         Msg::Send { from, to, token, amount } => state.transfer(*token, *from, *to, *amount),
         Msg::MultiSend { from, token, outputs } => {
@@ -64,13 +64,13 @@ fn count(counters: &mut [u64; 4], channel: u8) {
     }
 }
 
-fn apply_deposit<F: Flavour>(state: &mut State<F::Own>, world: &World, deposit: &Deposit) {
-    let Deposit { to, token, amount, .. } = *deposit;
+fn apply_deposit<F: Flavour>(state: &mut LedgerState<F::Own>, world: &World, deposit: &DepositRecord) {
+    let DepositRecord { to, token, amount, .. } = *deposit;
     match deposit.hook {
-        Hook::Repeated => return,
-        Hook::Refused { .. } => state.withdrawal += 1,
-        Hook::None | Hook::Stale { .. } => state.mint(token, to, amount),
-        Hook::Run { amount: used, .. } => {
+        DepositHook::Repeated => return,
+        DepositHook::Refused { .. } => state.withdrawal += 1,
+        DepositHook::None | DepositHook::Stale { .. } => state.mint(token, to, amount),
+        DepositHook::Run { amount: used, .. } => {
             state.mint(token, to, amount);
             F::apply_deposit_hook(state, world, deposit, used);
         }
@@ -78,55 +78,55 @@ fn apply_deposit<F: Flavour>(state: &mut State<F::Own>, world: &World, deposit: 
     state.deposit += 1;
 }
 
-fn apply_act<O>(state: &mut State<O>, world: &World, act: Act) {
+fn apply_act<O>(state: &mut LedgerState<O>, world: &World, act: AdminAct) {
     match act {
-        Act::SpendFeePool { recipient, amount } => {
-            state.transfer(TokenId(FEE_TOKEN), world.role(Role::FeeCollector), recipient, amount);
+        AdminAct::SpendFeePool { recipient, amount } => {
+            state.transfer(TokenId(FEE_TOKEN), world.role(PartyRole::FeeCollector), recipient, amount);
         }
-        Act::AddValidator(sequencer) | Act::UpdateSequencer(sequencer) => state.sequencer = sequencer,
+        AdminAct::AddValidator(sequencer) | AdminAct::UpdateSequencer(sequencer) => state.sequencer = sequencer,
         _ => {}
     }
 }
 
 /// Whether a token leaves by being burned, because its home is elsewhere.
 pub(crate) fn is_voucher(world: &World, token: TokenId) -> bool {
-    matches!(world.catalogue.origin(token.0), Origin::Voucher { .. })
+    matches!(world.catalogue.origin(token.0), OriginSpec::Voucher { .. })
 }
 
-fn leave<O>(state: &mut State<O>, world: &World, packet: &Packet) {
+fn leave<O>(state: &mut LedgerState<O>, world: &World, packet: &Packet) {
     if is_voucher(world, packet.token) {
         state.burn(packet.token, packet.local, packet.amount);
     } else {
-        state.transfer(packet.token, packet.local, world.role(Role::Escrow), packet.amount);
+        state.transfer(packet.token, packet.local, world.role(PartyRole::Escrow), packet.amount);
     }
 }
 
 /// Tokens of a packet come to their account here: made anew, or out of the escrow.
-pub(crate) fn refund<O>(state: &mut State<O>, world: &World, packet: &Packet) {
+pub(crate) fn refund<O>(state: &mut LedgerState<O>, world: &World, packet: &Packet) {
     if is_voucher(world, packet.token) {
         state.mint(packet.token, packet.local, packet.amount);
     } else {
-        state.transfer(packet.token, world.role(Role::Escrow), packet.local, packet.amount);
+        state.transfer(packet.token, world.role(PartyRole::Escrow), packet.local, packet.amount);
     }
 }
 
 /// A packet from outside of the simulation has its answer.
-fn close<O>(state: &mut State<O>, packet: &Packet) {
+fn close<O>(state: &mut LedgerState<O>, packet: &Packet) {
     if packet.words.is_some() {
         state.open.retain(|open| (open.channel, open.sequence) != (packet.channel, packet.sequence));
     }
 }
 
-fn arrive<F: Flavour>(state: &mut State<F::Own>, world: &World, packet: &Packet, arrival: Arrival) {
-    if arrival == Arrival::Repeated {
+fn arrive<F: Flavour>(state: &mut LedgerState<F::Own>, world: &World, packet: &Packet, arrival: PacketArrival) {
+    if arrival == PacketArrival::Repeated {
         return;
     }
     count(&mut state.incoming, packet.channel);
-    if arrival == Arrival::Refused {
+    if arrival == PacketArrival::Refused {
         return;
     }
     match packet.memo {
-        Memo::Hook(hook) => F::apply_arrival_hook(state, world, packet, hook),
-        Memo::Empty | Memo::Forward => refund(state, world, packet),
+        MemoKind::Hook(hook) => F::apply_arrival_hook(state, world, packet, hook),
+        MemoKind::Empty | MemoKind::Forward => refund(state, world, packet),
     }
 }

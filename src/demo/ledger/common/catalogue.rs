@@ -16,8 +16,7 @@ pub(crate) const WRAP_FACTOR: u128 = 1_000_000_000_000;
 
 /// What a flavour's rollup is made of.
 #[derive(Debug)]
-pub(crate) struct Catalogue {
-    /// The chain's id.
+pub(crate) struct LedgerCatalogue {
     pub(crate) chain_id: &'static str,
     /// The optimistic bridge of this rollup on the L1.
     pub(crate) bridge_id: u64,
@@ -36,14 +35,13 @@ pub(crate) struct Catalogue {
     /// Tokens that arrive over IBC, as often as they do.
     pub(crate) received: &'static [u8],
     /// The open channels; 0 is the L1's, 1 carries NFTs.
-    pub(crate) channels: &'static [Channel; 4],
-    /// The collections.
+    pub(crate) channels: &'static [ChannelSpec; 4],
     pub(crate) collections: &'static [CollectionSpec],
     /// The collection that comes over IBC and exists from its first arrival on.
     pub(crate) bridged_collection: u8,
 }
 
-impl Catalogue {
+impl LedgerCatalogue {
     /// What so much gas costs in the fee token's smallest unit, rounded up.
     pub(crate) fn fee(&self, gas: u32) -> u128 {
         (u128::from(gas) * self.gas_price_milli).div_ceil(1000)
@@ -65,8 +63,8 @@ impl Catalogue {
     }
 
     /// Where a token comes from.
-    pub(crate) fn origin(&self, token: u8) -> Origin {
-        self.tokens.get(usize::from(token)).map_or(Origin::Native, |spec| spec.origin)
+    pub(crate) fn origin(&self, token: u8) -> OriginSpec {
+        self.tokens.get(usize::from(token)).map_or(OriginSpec::Native, |spec| spec.origin)
     }
 
     /// A token from the L1 by its place in `bridged`, for what needs any.
@@ -76,12 +74,12 @@ impl Catalogue {
 
     /// The first token that came over IBC.
     pub(crate) fn first_voucher(&self) -> u8 {
-        let vouchers = (0..).zip(self.tokens).filter(|(_, spec)| matches!(spec.origin, Origin::Voucher { .. }));
+        let vouchers = (0..).zip(self.tokens).filter(|(_, spec)| matches!(spec.origin, OriginSpec::Voucher { .. }));
         vouchers.map(|(place, _)| place).next().unwrap_or(FEE_TOKEN)
     }
 
     /// A channel by its place; a stray one is the L1's.
-    pub(crate) fn channel(&self, place: u8) -> &'static Channel {
+    pub(crate) fn channel(&self, place: u8) -> &'static ChannelSpec {
         self.channels.get(usize::from(place)).unwrap_or(&self.channels[0])
     }
 
@@ -93,7 +91,7 @@ impl Catalogue {
 
 /// Where a token comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub(crate) enum OriginSpec {
     /// Made on this rollup: `evm/…`, `move/…`, `factory/…`.
     Native,
     /// Bridged from this L1 denom, `l2/…`.
@@ -115,23 +113,22 @@ pub(crate) struct TokenSpec {
     /// Digits after the point in display units.
     pub(crate) decimals: u8,
     /// Where it comes from.
-    pub(crate) origin: Origin,
+    pub(crate) origin: OriginSpec,
 }
 
-pub(crate) const fn token(symbol: &'static str, decimals: u8, origin: Origin) -> TokenSpec {
+pub(crate) const fn token(symbol: &'static str, decimals: u8, origin: OriginSpec) -> TokenSpec {
     TokenSpec { symbol, decimals, origin }
 }
 
 /// A channel to another chain.
 #[derive(Debug)]
-pub(crate) struct Channel {
+pub(crate) struct ChannelSpec {
     /// Port, the same on both sides.
     pub(crate) port: &'static str,
     /// Name here.
     pub(crate) id: &'static str,
     /// Name there.
     pub(crate) there: &'static str,
-    /// The other chain.
     pub(crate) chain_id: &'static str,
     /// The number in the other chain's heights.
     pub(crate) revision: u64,
@@ -150,10 +147,10 @@ pub(crate) const fn channel(
     far: [&'static str; 2],
     near: [&'static str; 2],
     numbers: [u64; 2],
-) -> Channel {
+) -> ChannelSpec {
     let ([port, id, there], [chain_id, prefix], [connection, client]) = (names, far, near);
     let [revision, start_height] = numbers;
-    Channel { port, id, there, chain_id, revision, connection, client, prefix, start_height }
+    ChannelSpec { port, id, there, chain_id, revision, connection, client, prefix, start_height }
 }
 
 /// A collection as made at genesis.

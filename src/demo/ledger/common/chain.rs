@@ -1,23 +1,23 @@
 //! A simulated rollup of any flavour.
 
-mod ahead;
+mod next_block;
 
 use std::{collections::VecDeque, fmt::Debug};
 
-use self::ahead::Ahead;
+use self::next_block::NextBlock;
 use super::{
+    funding,
     plan::Planner,
-    purse,
     record::{BlockRecord, PartyId, TokenId, TxRecord},
-    render::{self, Render, View},
-    state::State,
+    render::{self, Render, RenderView},
+    state::LedgerState,
     world::World,
 };
 use crate::{
     demo::ledger::{
-        CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, Nft, NftCollection, Submitted, Token,
-        TokenName,
-        clock::Clock,
+        CommittedBlock, EvmReceipts, EvmTraces, External, ExternalError, FungibleToken, LedgerTokenName, NftCollection,
+        OwnedNft, Submitted,
+        clock::BlockClock,
         rng::{Rng, mix},
     },
     domain::{Address, Amount, Denom, Height, Vm},
@@ -25,7 +25,6 @@ use crate::{
 
 /// What the ledger asks of a simulated rollup, whatever its flavour.
 pub(crate) trait Simulation: Debug + Send + Sync {
-    /// The chain's id.
     fn chain_id(&self) -> &'static str;
     /// The newest height; 0 before the first block.
     fn tip(&self) -> u64;
@@ -43,10 +42,8 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     fn traces(&self, height: Height) -> Option<EvmTraces>;
     /// Forgets records below this height.
     fn prune_below(&mut self, height: u64);
-    /// A user's address.
     fn user(&self, index: u32) -> Option<Address>;
-    /// The tokens.
-    fn tokens(&self) -> Vec<Token>;
+    fn tokens(&self) -> Vec<FungibleToken>;
     /// What an account holds.
     fn balance(&self, account: &Address, denom: &Denom) -> Amount;
     /// Everybody who holds a token.
@@ -56,19 +53,19 @@ pub(crate) trait Simulation: Debug + Send + Sync {
     /// A collection that exists.
     fn collection(&self, address: &Address) -> Option<NftCollection>;
     /// The NFTs that exist.
-    fn nfts(&self) -> Vec<Nft>;
+    fn nfts(&self) -> Vec<OwnedNft>;
     /// An NFT that exists.
-    fn nft(&self, collection: &Address, token_id: &str) -> Option<Nft>;
+    fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft>;
 }
 
 /// A simulated rollup: what never changes, what changes, and the records of its newest blocks.
 #[derive(Debug)]
-pub(crate) struct Chain<F: Render> {
+pub(crate) struct SimulatedChain<F: Render> {
     world: World,
-    state: State<F::Own>,
+    state: LedgerState<F::Own>,
     /// The next block as far as it has begun.
-    ahead: Option<Ahead<F>>,
-    clock: Clock,
+    next_block: Option<NextBlock<F>>,
+    clock: BlockClock,
     blocks: VecDeque<BlockRecord<F>>,
     /// The height of the first block in `blocks`.
     first: u64,
@@ -81,9 +78,9 @@ pub(crate) struct Chain<F: Render> {
 }
 
 /// The names of the tokens of a seed: they lie with the contracts, whatever users there are.
-pub(crate) fn token_names<F: Render>(seed: u64) -> Vec<TokenName> {
+pub(crate) fn token_names<F: Render>(seed: u64) -> Vec<LedgerTokenName> {
     let tokens = F::layout(seed).tokens;
-    let name = |((denom, _), spec): ((String, Address), &super::catalogue::TokenSpec)| TokenName {
+    let name = |((denom, _), spec): ((String, Address), &super::catalogue::TokenSpec)| LedgerTokenName {
         denom: Denom::new(denom),
         symbol: spec.symbol,
         decimals: spec.decimals,
@@ -91,24 +88,29 @@ pub(crate) fn token_names<F: Render>(seed: u64) -> Vec<TokenName> {
     tokens.into_iter().zip(F::CATALOGUE.tokens).map(name).collect()
 }
 
-impl<F: Render> Chain<F> {
+impl<F: Render> SimulatedChain<F> {
     /// The chain before its first block.
-    pub(crate) fn genesis(clock: Clock, users: u32) -> Self {
+    pub(crate) fn genesis(clock: BlockClock, users: u32) -> Self {
         let world = World::new(F::CATALOGUE, clock.seed, users, F::layout(clock.seed));
         let mut state = F::genesis(clock.seed, &world);
-        purse::fill::<F>(&mut state, &world);
-        let digest = mix(clock.seed);
+        funding::fund_wallet::<F>(&mut state, &world);
+        let digest = mix(clock.identity);
         let blocks = VecDeque::new();
         let (first, next_sequence, next_receipt, next_frame) = (1, 1, 1, 1);
-        let ahead = None;
-        Self { world, state, ahead, clock, blocks, first, next_sequence, next_receipt, next_frame, digest }
+        let next_block = None;
+        Self { world, state, next_block, clock, blocks, first, next_sequence, next_receipt, next_frame, digest }
     }
 
     /// A block's record, with what writing it out needs; `None` above the tip and where it is forgotten.
-    fn record(&self, height: Height) -> Option<(View<'_>, &BlockRecord<F>)> {
+    fn record(&self, height: Height) -> Option<(RenderView<'_>, &BlockRecord<F>)> {
         let place = usize::try_from(height.get().checked_sub(self.first)?).ok()?;
-        let view =
-            View { world: &self.world, firsts: &self.state.firsts, clock: self.clock, height: height.get(), number: 0 };
+        let view = RenderView {
+            world: &self.world,
+            firsts: &self.state.firsts,
+            clock: self.clock,
+            height: height.get(),
+            number: 0,
+        };
         Some((view, self.blocks.get(place)?))
     }
 
@@ -136,10 +138,10 @@ impl<F: Render> Chain<F> {
         })
     }
 
-    fn nft_at(&self, place: u8, number: u32) -> Option<Nft> {
+    fn nft_at(&self, place: u8, number: u32) -> Option<OwnedNft> {
         let spec = self.world.catalogue.collections.get(usize::from(place))?;
         let (owner, moved) = self.state.holding(place, number)?;
-        Some(Nft {
+        Some(OwnedNft {
             collection: self.address(self.world.collection(place)),
             token_id: F::token_id(place, number),
             object: F::token_object(&self.world, place, number),
@@ -149,10 +151,10 @@ impl<F: Render> Chain<F> {
         })
     }
 
-    fn token(&self, id: TokenId, spec: &super::catalogue::TokenSpec) -> Token {
+    fn token(&self, id: TokenId, spec: &super::catalogue::TokenSpec) -> FungibleToken {
         let facts = self.world.token(id);
         let address = Some(self.address(facts.contract));
-        Token {
+        FungibleToken {
             denom: facts.denom.clone(),
             contract: address.filter(|_| F::VM == Vm::Evm),
             metadata: address.filter(|_| F::VM == Vm::Move),
@@ -163,7 +165,7 @@ impl<F: Render> Chain<F> {
     }
 }
 
-impl<F: Render> Simulation for Chain<F> {
+impl<F: Render> Simulation for SimulatedChain<F> {
     fn chain_id(&self) -> &'static str {
         F::CATALOGUE.chain_id
     }
@@ -183,7 +185,7 @@ impl<F: Render> Simulation for Chain<F> {
         let sequencer = self.state.sequencer;
         let txs = Planner::new(&self.world, &mut self.state, rng, height, begun).plan();
         self.digest = txs.iter().fold(mix(self.digest ^ height), stir);
-        let view = View { world: &self.world, firsts: &self.state.firsts, clock: self.clock, height, number: 0 };
+        let view = RenderView { world: &self.world, firsts: &self.state.firsts, clock: self.clock, height, number: 0 };
         let (receipts, frames) = F::ethereum_counts(&view, &txs);
         self.blocks.push_back(BlockRecord {
             first_sequence: self.next_sequence,
@@ -228,7 +230,7 @@ impl<F: Render> Simulation for Chain<F> {
         (index < self.world.users()).then(|| self.address(PartyId(index)))
     }
 
-    fn tokens(&self) -> Vec<Token> {
+    fn tokens(&self) -> Vec<FungibleToken> {
         (0..).map(TokenId).zip(self.world.catalogue.tokens).map(|(id, spec)| self.token(id, spec)).collect()
     }
 
@@ -255,12 +257,12 @@ impl<F: Render> Simulation for Chain<F> {
         self.collection_at(self.place_of(address)?)
     }
 
-    fn nfts(&self) -> Vec<Nft> {
+    fn nfts(&self) -> Vec<OwnedNft> {
         let all = |place| (1..=self.state.minted(place)).filter_map(move |number| self.nft_at(place, number));
         self.places().flat_map(all).collect()
     }
 
-    fn nft(&self, collection: &Address, token_id: &str) -> Option<Nft> {
+    fn nft(&self, collection: &Address, token_id: &str) -> Option<OwnedNft> {
         let place = self.place_of(collection)?;
         self.nft_at(place, F::token_number(place, token_id, self.state.minted(place))?)
     }

@@ -9,9 +9,9 @@ use super::{
     Flavour,
     apply::apply,
     catalogue::FEE_TOKEN,
-    record::{Fee, Msg, Outcome, PartyId, Style, TokenId, TxRecord},
-    state::{Pending, State},
-    world::{Role, World},
+    record::{FeePayment, Msg, PartyId, SignMode, TokenId, TxOutcome, TxRecord},
+    state::{LedgerState, Pending},
+    world::{PartyRole, World},
 };
 use crate::demo::ledger::rng::Rng;
 
@@ -24,17 +24,13 @@ const RUSH_AT: u64 = 137;
 const RUSH_EVERY: u64 = 5_000;
 
 /// A transaction before it is carried out.
-pub(crate) struct Draft<F: Flavour> {
-    /// Who signs.
+pub(crate) struct PlannedTx<F: Flavour> {
     pub(crate) signer: PartyId,
-    /// How.
-    pub(crate) style: Style,
-    /// Who pays.
-    pub(crate) fee: Fee,
+    pub(crate) style: SignMode,
+    pub(crate) fee: FeePayment,
     /// Gas that it usually uses.
     pub(crate) gas: u32,
-    /// How it ends.
-    pub(crate) outcome: Outcome<F>,
+    pub(crate) outcome: TxOutcome<F>,
     /// The number it is signed with, when that is not the right one.
     pub(crate) sequence: Option<u32>,
     /// What it asks for.
@@ -43,41 +39,38 @@ pub(crate) struct Draft<F: Flavour> {
     pub(crate) pending: Option<Pending>,
 }
 
-impl<F: Flavour> Draft<F> {
+impl<F: Flavour> PlannedTx<F> {
     /// A transaction with one message that succeeds.
-    pub(crate) fn new(signer: PartyId, style: Style, gas: u32, message: Msg<F>) -> Self {
+    pub(crate) fn new(signer: PartyId, style: SignMode, gas: u32, message: Msg<F>) -> Self {
         Self::of(signer, style, gas, vec![message])
     }
 
     /// A transaction with several messages that succeeds.
-    pub(crate) fn of(signer: PartyId, style: Style, gas: u32, messages: Vec<Msg<F>>) -> Self {
-        let (fee, outcome) = (Fee::Signer, Outcome::Success);
+    pub(crate) fn of(signer: PartyId, style: SignMode, gas: u32, messages: Vec<Msg<F>>) -> Self {
+        let (fee, outcome) = (FeePayment::Signer, TxOutcome::Success);
         Self { signer, style, fee, gas, outcome, sequence: None, messages, pending: None }
     }
 
     /// A program's transaction, which pays nothing.
-    pub(crate) fn free(signer: PartyId, fee: Fee, gas: u32, messages: Vec<Msg<F>>) -> Self {
-        Self { fee, ..Self::of(signer, Style::Direct, gas, messages) }
+    pub(crate) fn free(signer: PartyId, fee: FeePayment, gas: u32, messages: Vec<Msg<F>>) -> Self {
+        Self { fee, ..Self::of(signer, SignMode::Direct, gas, messages) }
     }
 
     /// The same, ending otherwise.
-    pub(crate) fn ending(self, outcome: Outcome<F>) -> Self {
+    pub(crate) fn ending(self, outcome: TxOutcome<F>) -> Self {
         Self { outcome, ..self }
     }
 }
 
 /// Something that may happen; `None` when the state does not allow it now.
-pub(crate) type Action<F> = fn(&mut Planner<'_, F>) -> Option<Draft<F>>;
+pub(crate) type PlanAction<F> = fn(&mut Planner<'_, F>) -> Option<PlannedTx<F>>;
 
 /// One block being planned.
 pub(crate) struct Planner<'a, F: Flavour> {
-    /// What never changes.
     pub(crate) world: &'a World,
-    /// What changes.
-    pub(crate) state: &'a mut State<F::Own>,
+    pub(crate) state: &'a mut LedgerState<F::Own>,
     /// The block's own random numbers.
     pub(crate) rng: Rng,
-    /// The block's height.
     pub(crate) height: u64,
     txs: Vec<TxRecord<F>>,
 }
@@ -86,7 +79,7 @@ impl<'a, F: Flavour> Planner<'a, F> {
     /// For the block at this height, which begins with what was carried out already.
     pub(crate) fn new(
         world: &'a World,
-        state: &'a mut State<F::Own>,
+        state: &'a mut LedgerState<F::Own>,
         rng: Rng,
         height: u64,
         begun: Vec<TxRecord<F>>,
@@ -97,28 +90,28 @@ impl<'a, F: Flavour> Planner<'a, F> {
 
     /// Plans the block and changes the state accordingly.
     pub(crate) fn plan(mut self) -> Box<[TxRecord<F>]> {
-        let (begun, count) = (self.txs.len(), self.crowd() as usize);
+        let (begun, count) = (self.txs.len(), self.txs_per_block() as usize);
         self.txs.reserve_exact(count);
         let mut tries = u32::try_from(count).unwrap_or(0) * TRIES;
         while self.txs.len() < begun + count && tries > 0 {
             tries -= 1;
             let relayed = if self.txs.len() == begun { ibc::settle(&mut self) } else { None };
-            if let Some(draft) = relayed.or_else(|| self.draw()) {
-                self.submit(draft);
+            if let Some(planned) = relayed.or_else(|| self.draw()) {
+                self.submit(planned);
             }
         }
         self.txs.into_boxed_slice()
     }
 
     /// How many transactions the block shall have: none in a fifth of all blocks.
-    fn crowd(&mut self) -> u32 {
+    fn txs_per_block(&mut self) -> u32 {
         if self.height % RUSH_EVERY == RUSH_AT {
             return 204 + self.rng.index(40);
         }
         if self.rng.chance(1, 5) { 0 } else { self.rng.pick(&CROWDS).copied().unwrap_or(1) }
     }
 
-    fn draw(&mut self) -> Option<Draft<F>> {
+    fn draw(&mut self) -> Option<PlannedTx<F>> {
         let total: u32 = F::ACTIONS.iter().map(|(weight, _)| weight).sum();
         let mut point = self.rng.index(total);
         for (weight, action) in F::ACTIONS {
@@ -130,18 +123,20 @@ impl<'a, F: Flavour> Planner<'a, F> {
         None
     }
 
-    fn submit(&mut self, draft: Draft<F>) {
-        let gas = self.gas(draft.gas, draft.outcome);
-        self.txs.extend(carry_out(self.state, self.world, draft, gas));
+    fn submit(&mut self, planned: PlannedTx<F>) {
+        let gas = self.gas(planned.gas, planned.outcome);
+        self.txs.extend(carry_out(self.state, self.world, planned, gas));
     }
 
     /// Gas asked for and used, given what the action usually uses.
-    fn gas(&mut self, usual: u32, outcome: Outcome<F>) -> (u32, u32) {
+    fn gas(&mut self, usual: u32, outcome: TxOutcome<F>) -> (u32, u32) {
         let used = usual + self.rng.index(usual / 6 + 1);
         match outcome {
-            Outcome::OutOfGas(_) => (used * 2 / 3, used * 2 / 3 + 1 + self.rng.index(9_000)),
-            Outcome::WrongSequence { .. } | Outcome::InsufficientFee => (used * 3 / 2, 21_000 + self.rng.index(9_000)),
-            Outcome::Vm(failure) => {
+            TxOutcome::OutOfGas(_) => (used * 2 / 3, used * 2 / 3 + 1 + self.rng.index(9_000)),
+            TxOutcome::WrongSequence { .. } | TxOutcome::InsufficientFee => {
+                (used * 3 / 2, 21_000 + self.rng.index(9_000))
+            }
+            TxOutcome::Vm(failure) => {
                 F::failure_gas(&mut self.rng, failure).unwrap_or_else(|| (self.generous(used), used))
             }
             _ => (self.generous(used), used),
@@ -191,25 +186,25 @@ impl<'a, F: Flavour> Planner<'a, F> {
     }
 
     /// How wallets sign Cosmos messages.
-    pub(crate) fn cosmos_style(&mut self) -> Style {
-        if self.rng.chance(5, 6) { Style::Personal } else { Style::Direct }
+    pub(crate) fn cosmos_style(&mut self) -> SignMode {
+        if self.rng.chance(5, 6) { SignMode::Personal } else { SignMode::Direct }
     }
 }
 
 /// Takes the fee, counts the signature, does the messages, gives gas back, and notes it all down; `gas` is what is asked
 /// for and what is used. `None`, and nothing happens, where the fee cannot be paid.
 pub(crate) fn carry_out<F: Flavour>(
-    state: &mut State<F::Own>,
+    state: &mut LedgerState<F::Own>,
     world: &World,
-    draft: Draft<F>,
+    planned: PlannedTx<F>,
     (gas_wanted, gas_used): (u32, u32),
 ) -> Option<TxRecord<F>> {
-    let Draft { signer, style, fee, outcome, sequence, messages, pending, .. } = draft;
+    let PlannedTx { signer, style, fee, outcome, sequence, messages, pending, .. } = planned;
     let price = world.catalogue.fee(gas_wanted);
     let payer = match fee {
-        Fee::Signer => Some(signer),
-        Fee::Granter(granter) => Some(granter),
-        Fee::Zero | Fee::Empty | Fee::TooLittle => None,
+        FeePayment::Signer => Some(signer),
+        FeePayment::Granter(granter) => Some(granter),
+        FeePayment::Zero | FeePayment::Empty | FeePayment::TooLittle => None,
     };
     if payer.is_some_and(|payer| state.balance(TokenId(FEE_TOKEN), payer) < price) {
         return None;
@@ -217,11 +212,11 @@ pub(crate) fn carry_out<F: Flavour>(
     let sequence = sequence.unwrap_or_else(|| state.sequence(signer));
     if !outcome.is_before_fee() {
         if let Some(payer) = payer {
-            state.transfer(TokenId(FEE_TOKEN), payer, world.role(Role::FeeCollector), price);
+            state.transfer(TokenId(FEE_TOKEN), payer, world.role(PartyRole::FeeCollector), price);
         }
         state.advance_sequence(signer, 1);
     }
-    if outcome == Outcome::Success {
+    if outcome == TxOutcome::Success {
         for msg in &messages {
             apply(state, world, msg);
         }
@@ -229,7 +224,7 @@ pub(crate) fn carry_out<F: Flavour>(
     }
     let messages = messages.into_boxed_slice();
     let tx = TxRecord { signer, sequence, gas_wanted, gas_used, style, fee, outcome, messages };
-    if outcome == Outcome::Success {
+    if outcome == TxOutcome::Success {
         F::finish(state, world, &tx);
     }
     state.number += 1;

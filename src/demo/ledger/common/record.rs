@@ -10,7 +10,6 @@ pub(crate) struct PartyId(pub(crate) u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct TokenId(pub(crate) u8);
 
-/// A block.
 #[derive(Debug)]
 pub(crate) struct BlockRecord<F: Flavour> {
     /// The global number of its first transaction.
@@ -23,14 +22,11 @@ pub(crate) struct BlockRecord<F: Flavour> {
     pub(crate) digest: u64,
     /// Who proposed it: place in the catalogue.
     pub(crate) sequencer: u8,
-    /// Its transactions.
     pub(crate) txs: Box<[TxRecord<F>]>,
 }
 
-/// A transaction.
 #[derive(Debug)]
 pub(crate) struct TxRecord<F: Flavour> {
-    /// Who signed.
     pub(crate) signer: PartyId,
     /// The number the signature was made for.
     pub(crate) sequence: u32,
@@ -39,18 +35,16 @@ pub(crate) struct TxRecord<F: Flavour> {
     /// Gas used.
     pub(crate) gas_used: u32,
     /// How it was signed.
-    pub(crate) style: Style,
-    /// Who pays.
-    pub(crate) fee: Fee,
-    /// How it ended.
-    pub(crate) outcome: Outcome<F>,
+    pub(crate) style: SignMode,
+    pub(crate) fee: FeePayment,
+    pub(crate) outcome: TxOutcome<F>,
     /// What it asked for.
     pub(crate) messages: Box<[Msg<F>]>,
 }
 
 /// How a transaction was signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Style {
+pub(crate) enum SignMode {
     /// By an Ethereum wallet over the EVM transaction (sign mode 9999).
     Ethereum,
     /// By an Ethereum wallet as a personal message over a Cosmos transaction.
@@ -61,8 +55,7 @@ pub(crate) enum Style {
 
 /// Who pays for a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fee {
-    /// The signer.
+pub(crate) enum FeePayment {
     Signer,
     /// Somebody who allowed it.
     Granter(PartyId),
@@ -76,18 +69,17 @@ pub(crate) enum Fee {
 
 /// How a transaction ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome<F: Flavour> {
+pub(crate) enum TxOutcome<F: Flavour> {
     /// Everything was done.
     Success,
     /// The virtual machine or its module refused, in its own way.
-    Vm(F::Failure),
+    Vm(F::VmFailure),
     /// The gas limit was reached, at this place.
     OutOfGas(&'static str),
     /// The application recovered from a panic.
     Recovered,
     /// The signature was made for a number already used.
     WrongSequence {
-        /// The account's number.
         expected: u32,
     },
     /// The declared fee is below the minimum.
@@ -98,7 +90,6 @@ pub(crate) enum Outcome<F: Flavour> {
     NotExecutor,
     /// Only the admin may do this.
     NotAdmin,
-    /// No such channel.
     NoChannel,
     /// The light client cannot be used.
     InactiveClient,
@@ -108,7 +99,7 @@ pub(crate) enum Outcome<F: Flavour> {
     NoAllowance,
 }
 
-impl<F: Flavour> Outcome<F> {
+impl<F: Flavour> TxOutcome<F> {
     /// Whether it stopped before the fee was taken: no events, no new sequence.
     pub(crate) fn is_before_fee(self) -> bool {
         matches!(self, Self::WrongSequence { .. } | Self::InsufficientFee)
@@ -124,7 +115,6 @@ pub(crate) enum Right {
     Call,
 }
 
-/// A message.
 #[derive(Debug)]
 pub(crate) enum Msg<F: Flavour> {
     /// Bank send.
@@ -146,7 +136,7 @@ pub(crate) enum Msg<F: Flavour> {
     /// Whatever the virtual machine runs.
     Vm(F::Message),
     /// A deposit from the L1 arrives.
-    Deposit(Box<Deposit>),
+    Deposit(Box<DepositRecord>),
     /// A withdrawal to the L1 starts; without `to` it goes to the same key's account there.
     Withdraw { sender: PartyId, to: Option<Box<str>>, token: TokenId, amount: u128, sequence: u64 },
     /// Prices of the L1 arrive in a block's votes.
@@ -156,7 +146,7 @@ pub(crate) enum Msg<F: Flavour> {
     /// The rollup is linked to its bridge.
     SetBridgeInfo { sender: PartyId },
     /// The admin acts as the opchild module.
-    Execute { sender: PartyId, act: Act },
+    Execute { sender: PartyId, act: AdminAct },
     /// Tokens leave over IBC.
     Transfer(Box<Packet>),
     /// An NFT leaves over IBC.
@@ -164,7 +154,7 @@ pub(crate) enum Msg<F: Flavour> {
     /// A light client learns a height; `channel` names the chain.
     UpdateClient { signer: PartyId, channel: u8, sent: u64 },
     /// Tokens arrive over IBC.
-    Receive { signer: PartyId, packet: Box<Packet>, arrival: Arrival },
+    Receive { signer: PartyId, packet: Box<Packet>, arrival: PacketArrival },
     /// An NFT arrives over IBC.
     NftReceive { signer: PartyId, packet: Box<NftPacket> },
     /// The other chain answered.
@@ -177,7 +167,7 @@ pub(crate) enum Msg<F: Flavour> {
 
 /// What the admin does as the opchild module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Act {
+pub(crate) enum AdminAct {
     /// Fees of these accounts are waived.
     AddFeeWhitelist(PartyId),
     /// … no longer.
@@ -206,8 +196,7 @@ pub(crate) enum Act {
 
 /// A deposit from the L1.
 #[derive(Clone, Debug)]
-pub(crate) struct Deposit {
-    /// Who brings it.
+pub(crate) struct DepositRecord {
     pub(crate) executor: PartyId,
     /// Number on the L1.
     pub(crate) sequence: u64,
@@ -215,25 +204,29 @@ pub(crate) struct Deposit {
     pub(crate) from: Option<Box<str>>,
     /// Who gets it here.
     pub(crate) to: PartyId,
-    /// What.
     pub(crate) token: TokenId,
-    /// How much.
     pub(crate) amount: u128,
-    /// What else happens.
-    pub(crate) hook: Hook,
+    pub(crate) hook: DepositHook,
 }
 
 /// What comes with a deposit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hook {
-    /// Nothing.
+pub(crate) enum DepositHook {
     None,
     /// A signed transaction that the receiver sent along; what it does with `amount` is the flavour's.
-    Run { sequence: u32, amount: u128 },
+    Run {
+        sequence: u32,
+        amount: u128,
+    },
     /// The same, but the signature was made for a sequence already used.
-    Stale { sequence: u32, expected: u32 },
+    Stale {
+        sequence: u32,
+        expected: u32,
+    },
     /// The receiver may not receive: the tokens go back as this withdrawal.
-    Refused { withdrawal: u64 },
+    Refused {
+        withdrawal: u64,
+    },
     /// This deposit had been done before: nothing happens.
     Repeated,
 }
@@ -245,28 +238,24 @@ pub(crate) struct Packet {
     pub(crate) channel: u8,
     /// Number on the sending side.
     pub(crate) sequence: u64,
-    /// The account here.
     pub(crate) local: PartyId,
-    /// What.
     pub(crate) token: TokenId,
-    /// How much.
     pub(crate) amount: u128,
     /// The height here when it was sent.
     pub(crate) sent: u64,
     /// Blocks it may be under way; `None` is the usual ten minutes.
     pub(crate) patience: Option<u8>,
     /// Instructions for the receiving side.
-    pub(crate) memo: Memo,
+    pub(crate) memo: MemoKind,
     /// What it says verbatim, where it came from outside of the simulation.
-    pub(crate) words: Option<Box<Words>>,
+    pub(crate) words: Option<Box<PacketTexts>>,
 }
 
 /// What a packet says verbatim, instead of what follows from its numbers.
 #[derive(Clone, Debug)]
-pub(crate) struct Words {
+pub(crate) struct PacketTexts {
     /// The account on the other chain.
     pub(crate) there: Box<str>,
-    /// The memo.
     pub(crate) memo: Box<str>,
     /// Nanoseconds since 1970 after which it cannot be taken in.
     pub(crate) timeout: u64,
@@ -274,7 +263,7 @@ pub(crate) struct Words {
 
 /// Instructions in a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Memo {
+pub(crate) enum MemoKind {
     /// None.
     Empty,
     /// Pass it on over another channel.
@@ -285,7 +274,7 @@ pub(crate) enum Memo {
 
 /// How a packet of tokens was taken in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Arrival {
+pub(crate) enum PacketArrival {
     /// Credited.
     Accepted,
     /// The receiver's address is wrong: refused with an error answer.
@@ -299,9 +288,7 @@ pub(crate) enum Arrival {
 pub(crate) struct NftPacket {
     /// Number on the sending side.
     pub(crate) sequence: u64,
-    /// The account here.
     pub(crate) local: PartyId,
-    /// The token.
     pub(crate) id: u32,
     /// The height here when it was sent.
     pub(crate) sent: u64,

@@ -4,6 +4,7 @@
 
 pub(crate) mod body;
 mod bridge;
+pub(crate) mod event_writer;
 pub(crate) mod header;
 pub(crate) mod ibc;
 mod kind;
@@ -11,7 +12,6 @@ mod nft;
 mod operator;
 pub(crate) mod packet;
 mod rights;
-pub(crate) mod scribe;
 mod signed;
 mod verdict;
 
@@ -21,27 +21,28 @@ use sha2::{Digest, Sha256};
 
 pub(crate) use self::signed::{hash, signature_bytes};
 use self::{
-    packet::Letter,
-    scribe::Scribe,
-    signed::{Signed, fee},
-    verdict::{Verdict, verdict},
+    event_writer::EventWriter,
+    packet::PacketView,
+    signed::{SignedTx, fee},
+    verdict::{TxVerdict, verdict},
 };
 use super::{
     Flavour,
     catalogue::{FEE_TOKEN, SEQUENCERS},
-    record::{BlockRecord, Deposit, Fee, Msg, NftPacket, Outcome, Packet, PartyId, TokenId, TxRecord},
+    record::{BlockRecord, DepositRecord, FeePayment, Msg, NftPacket, Packet, PartyId, TokenId, TxOutcome, TxRecord},
     state::Firsts,
-    world::{Party, Role, World},
+    world::{Party, PartyRole, World},
 };
 use crate::{
     demo::ledger::{
-        CommittedBlock, CommittedTx, Event, EvmReceipts, EvmTraces, Proposer, clock::Clock, derive, json::Json,
+        BlockProposer, CommittedBlock, CommittedTx, EvmReceipts, EvmTraces, TxEvent, clock::BlockClock, derive,
+        json::Json,
     },
     domain::{Address, Amount, BlockHash, Coin, Denom, Height, MsgType},
     wire::protobuf::ProtoWriter,
 };
 
-/// How a flavour writes out what only it does. Events go to the scribe in the order of real nodes.
+/// How a flavour writes out what only it does. Events are written in the order of real nodes.
 pub(crate) trait Render: Flavour {
     /// The type of a message to the virtual machine, `/minievm.evm.v1.MsgCall` and the like.
     fn kind(message: &Self::Message) -> &'static str;
@@ -50,10 +51,10 @@ pub(crate) trait Render: Flavour {
     fn sender(message: &Self::Message) -> PartyId;
 
     /// The fields of a message to the virtual machine, after its type.
-    fn fields(view: &View<'_>, json: &mut Json, message: &Self::Message);
+    fn fields(view: &RenderView<'_>, json: &mut Json, message: &Self::Message);
 
     /// The events of a message to the virtual machine, after its own one; gives its response.
-    fn run(view: &View<'_>, scribe: &mut Scribe, message: &Self::Message) -> Vec<u8>;
+    fn run(view: &RenderView<'_>, events: &mut EventWriter, message: &Self::Message) -> Vec<u8>;
 
     /// Whether an event of a message to the virtual machine names a module, so that the message's own event does not.
     fn names_module(_message: &Self::Message) -> bool {
@@ -61,21 +62,27 @@ pub(crate) trait Render: Flavour {
     }
 
     /// Code, codespace and reason of a failure of the virtual machine; the message's place is put before.
-    fn failure(view: &View<'_>, tx: &TxRecord<Self>, failure: Self::Failure) -> (u32, &'static str, String);
+    fn failure(view: &RenderView<'_>, tx: &TxRecord<Self>, failure: Self::VmFailure) -> (u32, &'static str, String);
 
     /// The events of a movement by the bank, from the first party to the second.
-    fn bank_transfer(view: &View<'_>, scribe: &mut Scribe, token: TokenId, parties: [&Party; 2], amount: u128);
+    fn bank_transfer(
+        view: &RenderView<'_>,
+        events: &mut EventWriter,
+        token: TokenId,
+        parties: [&Party; 2],
+        amount: u128,
+    );
 
     /// The events of tokens made by a module.
-    fn bank_mint(view: &View<'_>, scribe: &mut Scribe, token: TokenId, module: &Party, amount: u128);
+    fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128);
 
     /// The events of tokens unmade by a module.
-    fn bank_burn(view: &View<'_>, scribe: &mut Scribe, token: TokenId, module: &Party, amount: u128);
+    fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128);
 
     /// The events of a bank send to several accounts; nothing where the bank has no such message.
     fn bank_multi_send(
-        _view: &View<'_>,
-        _scribe: &mut Scribe,
+        _view: &RenderView<'_>,
+        _scribe: &mut EventWriter,
         _token: TokenId,
         _from: &Party,
         _outputs: &[(PartyId, u128)],
@@ -83,44 +90,44 @@ pub(crate) trait Render: Flavour {
     }
 
     /// The messages of the signed transaction that comes with a deposit, each an encoded `Any`.
-    fn deposit_hook_messages(view: &View<'_>, deposit: &Deposit) -> Vec<Vec<u8>>;
+    fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>>;
 
-    /// The events of that transaction; `used` is [`super::record::Hook::Run`]'s amount.
-    fn deposit_hook_events(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit, used: u128);
+    /// The events of that transaction; `used` is [`super::record::DepositHook::Run`]'s amount.
+    fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128);
 
     /// Who a packet with a hook is for, as its receiver field has it.
-    fn arrival_hook_receiver(view: &View<'_>, hook: u8) -> String;
+    fn arrival_hook_receiver(view: &RenderView<'_>, hook: u8) -> String;
 
     /// The fields of the memo of a packet with a hook.
-    fn arrival_hook_memo(view: &View<'_>, json: &mut Json, packet: &Packet, hook: u8);
+    fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, hook: u8);
 
     /// The account that runs a packet's hook.
-    fn hook_party(letter: &Letter) -> Party;
+    fn hook_party(packet_view: &PacketView) -> Party;
 
     /// The events of a packet's hook, after the tokens came to its account.
-    fn arrival_hook_events(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, hook: u8, account: &Party);
+    fn arrival_hook_events(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, hook: u8, account: &Party);
 
     /// The events of an NFT of the bridged class that is taken off its owner to leave.
-    fn nft_left(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket);
+    fn nft_left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket);
 
     /// The events of an NFT of the bridged class that comes to its owner.
-    fn nft_arrived(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket);
+    fn nft_arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket);
 
     /// The virtual machine's parameters, as an update of them has them.
-    fn params(view: &View<'_>, json: &mut Json);
+    fn params(view: &RenderView<'_>, json: &mut Json);
 
     /// How many receipts and how many call frames the node makes of a block's transactions.
-    fn ethereum_counts(_view: &View<'_>, _txs: &[TxRecord<Self>]) -> (u64, u64) {
+    fn ethereum_counts(_view: &RenderView<'_>, _txs: &[TxRecord<Self>]) -> (u64, u64) {
         (0, 0)
     }
 
     /// The receipts of a block that was written out from this record; `None` where there is no Ethereum side.
-    fn receipts(_view: &View<'_>, _block: &CommittedBlock, _record: &BlockRecord<Self>) -> Option<EvmReceipts> {
+    fn receipts(_view: &RenderView<'_>, _block: &CommittedBlock, _record: &BlockRecord<Self>) -> Option<EvmReceipts> {
         None
     }
 
     /// The call frames of a block; `None` where there is no Ethereum side.
-    fn traces(_view: &View<'_>, _record: &BlockRecord<Self>) -> Option<EvmTraces> {
+    fn traces(_view: &RenderView<'_>, _record: &BlockRecord<Self>) -> Option<EvmTraces> {
         None
     }
 
@@ -130,56 +137,51 @@ pub(crate) trait Render: Flavour {
     }
 
     /// The events after the messages of a transaction that succeeded.
-    fn after(_view: &View<'_>, _scribe: &mut Scribe, _tx: &TxRecord<Self>) {}
+    fn after(_view: &RenderView<'_>, _scribe: &mut EventWriter, _tx: &TxRecord<Self>) {}
 }
 
 /// What rendering needs to know besides a record.
 #[derive(Clone, Copy)]
-pub(crate) struct View<'a> {
-    /// What never changes.
+pub(crate) struct RenderView<'a> {
     pub(crate) world: &'a World,
     /// When each party first got each token.
     pub(crate) firsts: &'a Firsts,
     /// Times.
-    pub(crate) clock: Clock,
-    /// The block's height.
+    pub(crate) clock: BlockClock,
     pub(crate) height: u64,
     /// The global number of the transaction being written; 0 outside of any.
     pub(crate) number: u64,
 }
 
-impl<'a> View<'a> {
+impl<'a> RenderView<'a> {
     /// `amount+denom`, as events write coins.
     pub(crate) fn coin(&self, token: TokenId, amount: u128) -> String {
         format!("{amount}{}", self.denom(token))
     }
 
-    /// A token's denom.
     pub(crate) fn denom(&self, token: TokenId) -> &'a str {
         self.world.token(token).denom.as_str()
     }
 
-    /// A token's contract.
     pub(crate) fn contract(&self, token: TokenId) -> &'a Party {
         self.world.party(self.world.token(token).contract)
     }
 
-    /// A party.
     pub(crate) fn party(&self, id: PartyId) -> &'a Party {
         self.world.party(id)
     }
 
     /// The party with a part to play.
-    pub(crate) fn role(&self, role: Role) -> &'a Party {
+    pub(crate) fn role(&self, role: PartyRole) -> &'a Party {
         self.world.party(self.world.role(role))
     }
 }
 
 /// The block of a record.
-pub(crate) fn block<F: Render>(view: View<'_>, height: Height, record: &BlockRecord<F>) -> CommittedBlock {
+pub(crate) fn block<F: Render>(view: RenderView<'_>, height: Height, record: &BlockRecord<F>) -> CommittedBlock {
     let txs: Vec<CommittedTx> = (record.first_sequence..)
         .zip(&record.txs)
-        .map(|(number, tx)| transaction(View { number, ..view }, tx))
+        .map(|(number, tx)| transaction(RenderView { number, ..view }, tx))
         .collect();
     let time = view.clock.time(view.height);
     let proposer = proposer(view.clock.seed, record.sequencer);
@@ -204,18 +206,17 @@ pub(crate) fn operator_account(seed: u64, sequencer: u8) -> Address {
     Address::Short(bytes)
 }
 
-fn proposer(seed: u64, sequencer: u8) -> Proposer {
+fn proposer(seed: u64, sequencer: u8) -> BlockProposer {
     let moniker = SEQUENCERS.get(usize::from(sequencer)).copied().unwrap_or(SEQUENCERS[0]);
     let operator_address = operator_account(seed, sequencer).bech32_as("initvaloper");
-    Proposer { moniker: moniker.to_owned(), operator_address }
+    BlockProposer { moniker: moniker.to_owned(), operator_address }
 }
 
-/// A transaction.
-fn transaction<F: Render>(view: View<'_>, tx: &TxRecord<F>) -> CommittedTx {
+fn transaction<F: Render>(view: RenderView<'_>, tx: &TxRecord<F>) -> CommittedTx {
     let fee = fee(&view, tx);
-    let signed = Signed::of(&view, tx, fee.as_ref());
+    let signed = SignedTx::of(&view, tx, fee.as_ref());
     let hash = signed.hash();
-    let Signed { body, auth_info, signature } = signed;
+    let SignedTx { body, auth_info, signature } = signed;
     let mut json = Json::new();
     json.object(|json| {
         json.value("body", &body).value("auth_info", &auth_info);
@@ -223,7 +224,7 @@ fn transaction<F: Render>(view: View<'_>, tx: &TxRecord<F>) -> CommittedTx {
             json.string(&signature);
         });
     });
-    let Verdict { code, codespace, raw_log } = verdict(&view, tx);
+    let TxVerdict { code, codespace, raw_log } = verdict(&view, tx);
     let (events, data) = events(view, tx, fee.as_ref(), &signature);
     CommittedTx {
         hash,
@@ -246,102 +247,102 @@ fn transaction<F: Render>(view: View<'_>, tx: &TxRecord<F>) -> CommittedTx {
 
 /// The events of a transaction and its result data.
 fn events<F: Render>(
-    view: View<'_>,
+    view: RenderView<'_>,
     tx: &TxRecord<F>,
     fee: Option<&(String, u128)>,
     signature: &str,
-) -> (Vec<Event>, Vec<u8>) {
-    let mut scribe = Scribe::new();
+) -> (Vec<TxEvent>, Vec<u8>) {
+    let mut events = EventWriter::new();
     if tx.outcome.is_before_fee() {
-        return (scribe.finish(), Vec::new());
+        return (events.finish(), Vec::new());
     }
-    ante(&view, &mut scribe, tx, fee, signature);
-    if tx.outcome != Outcome::Success {
-        return (scribe.finish(), Vec::new());
+    ante(&view, &mut events, tx, fee, signature);
+    if tx.outcome != TxOutcome::Success {
+        return (events.finish(), Vec::new());
     }
     let mut data = ProtoWriter::new();
     for (index, msg) in tx.messages.iter().enumerate() {
-        scribe.enter(Some(index));
-        let response = message(&view, &mut scribe, msg);
+        events.enter(Some(index));
+        let response = message(&view, &mut events, msg);
         data = data.bytes(2, ProtoWriter::any(&format!("{}Response", kind::kind(msg)), &response));
     }
-    scribe.enter(None);
-    F::after(&view, &mut scribe, tx);
-    (scribe.finish(), data.finish())
+    events.enter(None);
+    F::after(&view, &mut events, tx);
+    (events.finish(), data.finish())
 }
 
 /// What happens before the messages: the fee, the number, the signature.
 fn ante<F: Render>(
-    view: &View<'_>,
-    scribe: &mut Scribe,
+    view: &RenderView<'_>,
+    events: &mut EventWriter,
     tx: &TxRecord<F>,
     fee: Option<&(String, u128)>,
     signature: &str,
 ) {
     let signer = view.party(tx.signer);
     let mut payer = signer;
-    if let Fee::Granter(granter) = tx.fee {
+    if let FeePayment::Granter(granter) = tx.fee {
         payer = view.party(granter);
         for kind in ["use_feegrant", "update_feegrant"] {
             let (granter, grantee) = (payer.bech32.to_string(), signer.bech32.to_string());
-            scribe.emit(kind, vec![("granter", granter), ("grantee", grantee)]);
+            events.emit(kind, vec![("granter", granter), ("grantee", grantee)]);
         }
     }
     if let Some((_, amount)) = fee.filter(|(_, amount)| *amount > 0) {
-        F::bank_transfer(view, scribe, TokenId(FEE_TOKEN), [payer, view.role(Role::FeeCollector)], *amount);
+        F::bank_transfer(view, events, TokenId(FEE_TOKEN), [payer, view.role(PartyRole::FeeCollector)], *amount);
     }
     let declared = fee.map_or_else(String::new, |(denom, amount)| format!("{amount}{denom}"));
-    scribe.emit("tx", vec![("fee", declared), ("fee_payer", payer.bech32.to_string())]);
-    scribe.emit("tx", vec![("acc_seq", format!("{}/{}", signer.bech32, tx.sequence))]);
-    scribe.emit("tx", vec![("signature", signature.to_owned())]);
+    events.emit("tx", vec![("fee", declared), ("fee_payer", payer.bech32.to_string())]);
+    events.emit("tx", vec![("acc_seq", format!("{}/{}", signer.bech32, tx.sequence))]);
+    events.emit("tx", vec![("signature", signature.to_owned())]);
 }
 
 /// The events of a message, beginning with its own one; gives its response.
-fn message<F: Render>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg<F>) -> Vec<u8> {
+fn message<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg<F>) -> Vec<u8> {
     let mut attributes = vec![("action", kind::kind(msg).to_owned())];
     attributes.push(("sender", view.party(kind::sender(msg)).bech32.to_string()));
     attributes.extend(kind::module(msg).map(|module| ("module", module.to_owned())));
-    scribe.emit("message", attributes);
-    effects(view, scribe, msg)
+    events.emit("message", attributes);
+    effects(view, events, msg)
 }
 
 /// The events of what a message does, without its own one; gives its response.
-fn effects<F: Render>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg<F>) -> Vec<u8> {
+fn effects<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg<F>) -> Vec<u8> {
     match msg {
         Msg::Send { from, to, token, amount } => {
-            F::bank_transfer(view, scribe, *token, [view.party(*from), view.party(*to)], *amount);
+            F::bank_transfer(view, events, *token, [view.party(*from), view.party(*to)], *amount);
             Vec::new()
         }
         Msg::MultiSend { from, token, outputs } => {
-            F::bank_multi_send(view, scribe, *token, view.party(*from), outputs);
+            F::bank_multi_send(view, events, *token, view.party(*from), outputs);
             Vec::new()
         }
         Msg::Exec { inner, .. } => {
             let mut results = ProtoWriter::new();
             for (index, msg) in inner.iter().enumerate() {
-                scribe.enter_inner(Some(index));
-                results = results.bytes(1, effects(view, scribe, msg));
+                events.enter_inner(Some(index));
+                results = results.bytes(1, effects(view, events, msg));
             }
-            scribe.enter_inner(None);
+            events.enter_inner(None);
             results.finish()
         }
         Msg::Grant { .. }
         | Msg::Revoke { .. }
         | Msg::AllowFees { .. }
         | Msg::RevokeFees { .. }
-        | Msg::PruneAllowances { .. } => rights::rights(view, scribe, msg),
-        Msg::Vm(message) => F::run(view, scribe, message),
-        Msg::Deposit(deposit) => bridge::deposit::<F>(view, scribe, deposit),
+        | Msg::PruneAllowances { .. } => rights::rights(view, events, msg),
+        Msg::Vm(message) => F::run(view, events, message),
+        Msg::Deposit(deposit) => bridge::deposit::<F>(view, events, deposit),
         Msg::Withdraw { sender, to, token, amount, sequence } => {
             let sender = view.party(*sender);
             let ends = (sender, to.as_deref().unwrap_or(&sender.bech32));
-            bridge::withdraw::<F>(view, scribe, ends, *token, *amount, *sequence)
+            bridge::withdraw::<F>(view, events, ends, *token, *amount, *sequence)
         }
         Msg::UpdateOracle { .. } | Msg::RelayOracle { .. } | Msg::SetBridgeInfo { .. } => {
-            bridge::information(view, scribe, msg)
+            bridge::information(view, events, msg)
         }
-        Msg::Execute { act, .. } => operator::act::<F>(view, scribe, *act),
-        _ => ibc::packet(view, scribe, msg),
+        Msg::Execute { act, .. } => operator::act::<F>(view, events, *act),
+        _ => ibc::packet(view, events, msg),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What changes: balances, sequences, NFT owners, rights and the packets under way.
 
+use crate::demo::ledger::PacketOutcome;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
@@ -17,9 +18,15 @@ const NEVER: u64 = u64::MAX;
 #[derive(Clone, Debug)]
 pub(crate) enum Pending {
     /// Tokens.
-    Tokens { due: u64, packet: Packet, fate: Fate },
-    /// An NFT.
-    Nft { due: u64, packet: NftPacket },
+    Tokens {
+        due: u64,
+        packet: Packet,
+        packet_outcome: PacketOutcome,
+    },
+    Nft {
+        due: u64,
+        packet: NftPacket,
+    },
 }
 
 impl Pending {
@@ -31,20 +38,9 @@ impl Pending {
     }
 }
 
-/// How a packet ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
-    /// Taken in.
-    Accepted,
-    /// Refused: the tokens come back.
-    Refused,
-    /// Not taken in before its timeout: the tokens come back.
-    Expired,
-}
-
 /// An NFT's last move.
 #[derive(Clone, Copy, Debug)]
-struct Holding {
+struct NftHolding {
     owner: PartyId,
     /// The height at which it came to its owner.
     moved: u64,
@@ -71,7 +67,7 @@ impl Firsts {
 
 /// What changes; `O` is what only one flavour has.
 #[derive(Clone, Debug)]
-pub(crate) struct State<O = ()> {
+pub(crate) struct LedgerState<O = ()> {
     /// The height of the block being made; 1 before the first one.
     pub(crate) height: u64,
     /// The global number of the transaction being made; 0 before the first one.
@@ -81,7 +77,7 @@ pub(crate) struct State<O = ()> {
     balances: Vec<Vec<u128>>,
     supply: Vec<u128>,
     sequences: Vec<u32>,
-    nfts: Vec<Vec<Holding>>,
+    nfts: Vec<Vec<NftHolding>>,
     staked: Vec<u128>,
     /// Unlimited allowances given: token, owner, spender.
     pub(crate) approvals: BTreeSet<(TokenId, PartyId, PartyId)>,
@@ -115,14 +111,14 @@ pub(crate) struct State<O = ()> {
     pub(crate) own: O,
 }
 
-impl State {
+impl LedgerState {
     /// The state before the first block of a flavour with nothing of its own, with nothing in it: the flavour fills it.
     pub(crate) fn empty(world: &World) -> Self {
         Self::with(world, ())
     }
 }
 
-impl<O> State<O> {
+impl<O> LedgerState<O> {
     /// The state before the first block with nothing in it but what only this flavour has: the flavour fills it.
     pub(crate) fn with(world: &World, own: O) -> Self {
         let tokens = world.catalogue.tokens.len();
@@ -202,7 +198,6 @@ impl<O> State<O> {
         }
     }
 
-    /// Makes tokens.
     pub(crate) fn mint(&mut self, token: TokenId, to: PartyId, amount: u128) {
         self.credit(token, to, amount);
         if let Some(supply) = self.supply.get_mut(usize::from(token.0)) {
@@ -275,7 +270,7 @@ impl<O> State<O> {
 
     /// Gives an NFT to a party, or takes it off the chain; the number after the last one mints.
     pub(crate) fn set_owner(&mut self, collection: u8, number: u32, owner: Option<PartyId>) {
-        let holding = Holding { owner: owner.unwrap_or(NOBODY), moved: self.height };
+        let holding = NftHolding { owner: owner.unwrap_or(NOBODY), moved: self.height };
         let Some(list) = self.nfts.get_mut(usize::from(collection)) else { return };
         let Some(place) = (number as usize).checked_sub(1) else { return };
         if place == list.len() {

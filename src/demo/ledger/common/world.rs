@@ -1,7 +1,7 @@
 //! What never changes: accounts, contracts, tokens and collections, with their addresses in every form.
 
 use super::{
-    catalogue::{Catalogue, NFT_CHANNEL, Origin},
+    catalogue::{LedgerCatalogue, NFT_CHANNEL, OriginSpec},
     record::{PartyId, TokenId},
 };
 use crate::{
@@ -47,20 +47,15 @@ impl Party {
 
 /// Accounts and contracts with a part to play; they follow the users. A flavour need not use all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Role {
-    /// Where fees go.
+pub(crate) enum PartyRole {
     FeeCollector,
-    /// The bridge's module.
     OpChild,
-    /// The token-transfer module.
     TransferModule,
     /// What left over channel-0.
     Escrow,
-    /// The IBC relayer.
     Relayer,
     /// Another relayer, always a little late.
     LateRelayer,
-    /// The bridge executor.
     Executor,
     /// The admin of the rollup.
     Admin,
@@ -79,12 +74,10 @@ pub(crate) enum Role {
 }
 
 /// How many roles there are.
-const ROLES: u32 = Role::Disperser as u32 + 1;
+const ROLES: u32 = PartyRole::Disperser as u32 + 1;
 
-/// A token.
 #[derive(Debug)]
 pub(crate) struct TokenFacts {
-    /// Its denom.
     pub(crate) denom: Denom,
     /// Its ERC-20 contract or its metadata object; what stands for the denom elsewhere.
     pub(crate) contract: PartyId,
@@ -92,18 +85,17 @@ pub(crate) struct TokenFacts {
 
 /// Where a flavour's tokens and contracts lie.
 #[derive(Debug)]
-pub(crate) struct Layout {
+pub(crate) struct ContractLayout {
     /// The tokens in the catalogue's order: denom and contract or object.
     pub(crate) tokens: Vec<(String, Address)>,
     /// The collections in the catalogue's order, then everything else that the flavour knows by its place.
     pub(crate) contracts: Vec<Address>,
 }
 
-/// What never changes.
 #[derive(Debug)]
 pub(crate) struct World {
     /// What the rollup is made of.
-    pub(crate) catalogue: &'static Catalogue,
+    pub(crate) catalogue: &'static LedgerCatalogue,
     users: u32,
     parties: Vec<Party>,
     /// How many of the parties were there at genesis; the others were met since.
@@ -115,7 +107,7 @@ pub(crate) struct World {
 
 impl World {
     /// The world of a seed with so many users.
-    pub(crate) fn new(catalogue: &'static Catalogue, seed: u64, users: u32, layout: Layout) -> Self {
+    pub(crate) fn new(catalogue: &'static LedgerCatalogue, seed: u64, users: u32, layout: ContractLayout) -> Self {
         let mut parties: Vec<Party> = (0..users).map(|index| Party::new(user(seed, index))).collect();
         parties.extend(roles(catalogue, seed).into_iter().map(Party::new));
         let mut tokens = Vec::with_capacity(layout.tokens.len());
@@ -165,7 +157,8 @@ impl World {
 
     /// Whether a party is an account of somebody, not a contract or module.
     pub(crate) fn is_account(&self, id: PartyId) -> bool {
-        let roles = [Role::Relayer, Role::LateRelayer, Role::Executor, Role::Admin, Role::OracleBot];
+        let roles =
+            [PartyRole::Relayer, PartyRole::LateRelayer, PartyRole::Executor, PartyRole::Admin, PartyRole::OracleBot];
         self.is_person(id) || roles.into_iter().any(|role| self.role(role) == id)
     }
 
@@ -186,7 +179,7 @@ impl World {
     }
 
     /// The party with this part.
-    pub(crate) fn role(&self, role: Role) -> PartyId {
+    pub(crate) fn role(&self, role: PartyRole) -> PartyId {
         PartyId(self.users + role as u32)
     }
 
@@ -219,25 +212,25 @@ pub(crate) fn user(seed: u64, index: u32) -> Address {
 }
 
 /// The address of a role.
-pub(crate) fn role_account(catalogue: &Catalogue, seed: u64, role: Role) -> Address {
+pub(crate) fn role_account(catalogue: &LedgerCatalogue, seed: u64, role: PartyRole) -> Address {
     roles(catalogue, seed).get(role as usize).copied().unwrap_or_else(|| user(mix(seed), role as u32))
 }
 
 /// The addresses of the roles, in order.
-fn roles(catalogue: &Catalogue, seed: u64) -> Vec<Address> {
+fn roles(catalogue: &LedgerCatalogue, seed: u64) -> Vec<Address> {
     let modules = ["fee_collector", "opchild", "transfer"].map(derive::module_account);
     let channel = &catalogue.channels[0];
     let escrow = derive::escrow_account("ics20-1", channel.port, channel.id);
-    let others = (Role::Relayer as u32..ROLES).map(|role| user(mix(seed), role));
+    let others = (PartyRole::Relayer as u32..ROLES).map(|role| user(mix(seed), role));
     modules.into_iter().chain([escrow]).map(Address::Short).chain(others).collect()
 }
 
 /// The denom of a token that came from elsewhere; `None` for one made here.
-pub(crate) fn foreign_denom(catalogue: &Catalogue, origin: Origin) -> Option<String> {
+pub(crate) fn foreign_denom(catalogue: &LedgerCatalogue, origin: OriginSpec) -> Option<String> {
     match origin {
-        Origin::Native => None,
-        Origin::Bridged(base) => Some(derive::l2_denom(catalogue.bridge_id, base)),
-        Origin::Voucher { channel, base } => {
+        OriginSpec::Native => None,
+        OriginSpec::Bridged(base) => Some(derive::l2_denom(catalogue.bridge_id, base)),
+        OriginSpec::Voucher { channel, base } => {
             let id = catalogue.channels.get(channel).map_or("", |channel| channel.id);
             Some(format!("ibc/{}", derive::voucher_hash(&format!("transfer/{id}/{base}"))))
         }

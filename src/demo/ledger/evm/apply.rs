@@ -2,71 +2,71 @@
 
 use super::{
     catalogue::{POOLS, REWARD_TOKEN, WRAP_FACTOR, WRAPS},
-    record::{Call, Swap, Vm},
+    record::{ContractCall, Swap, VmMessage},
     world::pool,
 };
 use crate::demo::ledger::common::{
     catalogue::FEE_TOKEN,
-    record::{Deposit, Packet, PartyId, TokenId},
-    state::State,
-    world::{Role, World},
+    record::{DepositRecord, Packet, PartyId, TokenId},
+    state::LedgerState,
+    world::{PartyRole, World},
 };
 
 /// Does what a successful message does.
-pub(crate) fn apply(state: &mut State, world: &World, message: &Vm) {
+pub(crate) fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
     match message {
-        Vm::Call { sender, call } => apply_call(state, world, *sender, call),
-        Vm::Create { .. } => {}
+        VmMessage::Call { sender, call } => apply_call(state, world, *sender, call),
+        VmMessage::Create { .. } => {}
     }
 }
 
-fn apply_call(state: &mut State, world: &World, sender: PartyId, call: &Call) {
+fn apply_call(state: &mut LedgerState, world: &World, sender: PartyId, call: &ContractCall) {
     match call {
-        Call::Transfer { token, to, amount } => state.transfer(*token, sender, *to, *amount),
-        Call::Approve { token, spender, amount: None } => {
+        ContractCall::Transfer { token, to, amount } => state.transfer(*token, sender, *to, *amount),
+        ContractCall::Approve { token, spender, amount: None } => {
             state.approvals.insert((*token, sender, *spender));
         }
-        Call::Burn { token, amount } => state.burn(*token, sender, *amount),
-        Call::Pay { to, amount } => state.transfer(TokenId(FEE_TOKEN), sender, *to, *amount),
-        Call::Mint { collection, id } => state.set_owner(*collection, *id, Some(sender)),
-        Call::Give { collection, id, to } => state.set_owner(*collection, *id, Some(*to)),
-        Call::Swap(swap) => {
+        ContractCall::Burn { token, amount } => state.burn(*token, sender, *amount),
+        ContractCall::Pay { to, amount } => state.transfer(TokenId(FEE_TOKEN), sender, *to, *amount),
+        ContractCall::Mint { collection, id } => state.set_owner(*collection, *id, Some(sender)),
+        ContractCall::Give { collection, id, to } => state.set_owner(*collection, *id, Some(*to)),
+        ContractCall::Swap(swap) => {
             let (sold, bought) = swap_tokens(swap);
             let reserves = pool(world, swap.pool);
             state.transfer(sold, sender, reserves, swap.sold);
             state.transfer(bought, reserves, sender, swap.bought);
         }
-        Call::ToLocal { wrap, amount } => to_local(state, world, sender, *wrap, *amount),
-        Call::ToRemote { wrap, amount } => {
+        ContractCall::ToLocal { wrap, amount } => to_local(state, world, sender, *wrap, *amount),
+        ContractCall::ToRemote { wrap, amount } => {
             let (remote, local) = wrap_tokens(*wrap);
             state.burn(local, sender, *amount);
-            state.transfer(remote, world.role(Role::Wrapper), sender, amount / WRAP_FACTOR);
+            state.transfer(remote, world.role(PartyRole::Wrapper), sender, amount / WRAP_FACTOR);
         }
-        Call::Stake { amount } => {
-            state.transfer(TokenId(REWARD_TOKEN), sender, world.role(Role::Vault), *amount);
+        ContractCall::Stake { amount } => {
+            state.transfer(TokenId(REWARD_TOKEN), sender, world.role(PartyRole::Vault), *amount);
             state.set_staked(sender, state.staked(sender) + amount);
         }
-        Call::Unstake { amount } => {
-            state.transfer(TokenId(REWARD_TOKEN), world.role(Role::Vault), sender, *amount);
+        ContractCall::Unstake { amount } => {
+            state.transfer(TokenId(REWARD_TOKEN), world.role(PartyRole::Vault), sender, *amount);
             state.set_staked(sender, state.staked(sender).saturating_sub(*amount));
         }
-        Call::Claim { amount } => {
-            state.transfer(TokenId(REWARD_TOKEN), world.role(Role::Airdrop), sender, *amount);
+        ContractCall::Claim { amount } => {
+            state.transfer(TokenId(REWARD_TOKEN), world.role(PartyRole::Airdrop), sender, *amount);
         }
-        Call::Disperse { token, each, to } => {
+        ContractCall::Disperse { token, each, to } => {
             to.iter().for_each(|to| state.transfer(*token, sender, *to, *each));
         }
-        Call::MintItems { kind, count } => *state.items.entry((sender, *kind)).or_default() += count,
-        Call::MintBatch { kinds: [first, second], count } => {
+        ContractCall::MintItems { kind, count } => *state.items.entry((sender, *kind)).or_default() += count,
+        ContractCall::MintBatch { kinds: [first, second], count } => {
             *state.items.entry((sender, *first)).or_default() += count;
             *state.items.entry((sender, *second)).or_default() += count * 2;
         }
-        Call::GiveItems { kind, count, to } => {
+        ContractCall::GiveItems { kind, count, to } => {
             let held = state.items.entry((sender, *kind)).or_default();
             *held = held.saturating_sub(*count);
             *state.items.entry((*to, *kind)).or_default() += count;
         }
-        Call::Approve { .. } | Call::ApproveAll { .. } | Call::Ping { .. } => {}
+        ContractCall::Approve { .. } | ContractCall::ApproveAll { .. } | ContractCall::Ping { .. } => {}
     }
 }
 
@@ -82,28 +82,28 @@ pub(crate) fn wrap_tokens(wrap: u8) -> (TokenId, TokenId) {
     (TokenId(remote), TokenId(local))
 }
 
-fn to_local(state: &mut State, world: &World, owner: PartyId, wrap: u8, amount: u128) {
+fn to_local(state: &mut LedgerState, world: &World, owner: PartyId, wrap: u8, amount: u128) {
     let (remote, local) = wrap_tokens(wrap);
-    state.transfer(remote, owner, world.role(Role::Wrapper), amount);
+    state.transfer(remote, owner, world.role(PartyRole::Wrapper), amount);
     state.mint(local, owner, amount * WRAP_FACTOR);
 }
 
 /// A deposit's hook: the receiver approves the wrapper and converts all that they then hold.
-pub(crate) fn apply_deposit_hook(state: &mut State, world: &World, deposit: &Deposit, converted: u128) {
-    state.approvals.insert((deposit.token, deposit.to, world.role(Role::Wrapper)));
+pub(crate) fn apply_deposit_hook(state: &mut LedgerState, world: &World, deposit: &DepositRecord, converted: u128) {
+    state.approvals.insert((deposit.token, deposit.to, world.role(PartyRole::Wrapper)));
     to_local(state, world, deposit.to, 0, converted);
     state.advance_sequence(deposit.to, 2);
 }
 
 /// A packet's hook: what arrives is converted for the receiver.
-pub(crate) fn apply_arrival_hook(state: &mut State, world: &World, packet: &Packet, wrap: u8) {
+pub(crate) fn apply_arrival_hook(state: &mut LedgerState, world: &World, packet: &Packet, wrap: u8) {
     let (remote, local) = wrap_tokens(wrap);
-    state.mint(remote, world.role(Role::Wrapper), packet.amount);
+    state.mint(remote, world.role(PartyRole::Wrapper), packet.amount);
     state.mint(local, packet.local, packet.amount * WRAP_FACTOR);
 }
 
 /// A pool's reserves in its order.
-pub(crate) fn reserves(state: &State, world: &World, place: u8) -> [u128; 2] {
+pub(crate) fn reserves(state: &LedgerState, world: &World, place: u8) -> [u128; 2] {
     let (first, second) = POOLS.get(usize::from(place)).copied().unwrap_or_default();
     [first, second].map(|token| state.balance(TokenId(token), pool(world, place)))
 }

@@ -2,14 +2,14 @@
 
 pub(crate) use crate::demo::ledger::common::catalogue::WRAP_FACTOR;
 use crate::demo::ledger::common::catalogue::{
-    Catalogue, Channel, CollectionSpec, INLINE, L1_CHAIN_ID, L1_CLIENT, Origin, TokenSpec, channel, collection, token,
+    ChannelSpec, CollectionSpec, INLINE, L1_CHAIN_ID, L1_CLIENT, LedgerCatalogue, OriginSpec, TokenSpec, channel,
+    collection, token,
 };
 
 /// The fee token's price per unit of gas, in its smallest unit.
 pub(crate) const GAS_PRICE: u128 = 5_000_000_000;
 
-/// The EVM rollup.
-pub(crate) const CATALOGUE: Catalogue = Catalogue {
+pub(crate) const CATALOGUE: LedgerCatalogue = LedgerCatalogue {
     chain_id: "rollscope-evm-1",
     bridge_id: 77,
     gas_price_milli: GAS_PRICE * 1000,
@@ -31,18 +31,18 @@ const L1_COLLECTION: &str = "move/e41b07d9c8a25f36b0917ef4d3a6c85212fb90e87a64d1
 
 /// The 12 tokens; the first is the fee token.
 pub(crate) const TOKENS: [TokenSpec; 12] = [
-    token("GAS", 18, Origin::Native),
-    token("INIT", 18, Origin::Native),
-    token("INIT", 6, Origin::Bridged("uinit")),
-    token("USDC", 6, Origin::Bridged("ibc/6490A7EAB61059BFC1CDDEB05917DD70BDF3A611654162A1A47DB930D40D8AF4")),
-    token("sINIT", 6, Origin::Bridged("move/2b87d1c50e9f4a63781be40d95c2fa7703e6b18acd5942f0871d3ea6954bc0f8")),
-    token("ETH", 6, Origin::Voucher { channel: 0, base: L1_ETHER }),
-    token("TIA", 6, Origin::Voucher { channel: 2, base: "utia" }),
-    token("INJ", 18, Origin::Voucher { channel: 3, base: "inj" }),
-    token("ETH", 18, Origin::Native),
-    token("USDR", 18, Origin::Native),
-    token("LUMA", 18, Origin::Native),
-    token("PIX", 6, Origin::Native),
+    token("GAS", 18, OriginSpec::Native),
+    token("INIT", 18, OriginSpec::Native),
+    token("INIT", 6, OriginSpec::Bridged("uinit")),
+    token("USDC", 6, OriginSpec::Bridged("ibc/6490A7EAB61059BFC1CDDEB05917DD70BDF3A611654162A1A47DB930D40D8AF4")),
+    token("sINIT", 6, OriginSpec::Bridged("move/2b87d1c50e9f4a63781be40d95c2fa7703e6b18acd5942f0871d3ea6954bc0f8")),
+    token("ETH", 6, OriginSpec::Voucher { channel: 0, base: L1_ETHER }),
+    token("TIA", 6, OriginSpec::Voucher { channel: 2, base: "utia" }),
+    token("INJ", 18, OriginSpec::Voucher { channel: 3, base: "inj" }),
+    token("ETH", 18, OriginSpec::Native),
+    token("USDR", 18, OriginSpec::Native),
+    token("LUMA", 18, OriginSpec::Native),
+    token("PIX", 6, OriginSpec::Native),
 ];
 
 /// The token that is staked and given away.
@@ -53,7 +53,7 @@ pub(crate) const WRAPS: [(u8, u8); 2] = [(2, 1), (5, 8)];
 pub(crate) const POOLS: [(u8, u8); 6] = [(0, 1), (1, 3), (8, 3), (10, 0), (6, 1), (11, 10)];
 
 /// The open channels; 0 is the L1's, 1 carries NFTs.
-pub(crate) const CHANNELS: [Channel; 4] = [
+pub(crate) const CHANNELS: [ChannelSpec; 4] = [
     channel(
         ["transfer", "channel-0", "channel-41"],
         [L1_CHAIN_ID, "init"],

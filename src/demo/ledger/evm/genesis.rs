@@ -8,8 +8,8 @@ use crate::demo::ledger::{
     common::{
         catalogue::FEE_TOKEN,
         record::{PartyId, TokenId},
-        state::State,
-        world::{Role, World},
+        state::LedgerState,
+        world::{PartyRole, World},
     },
     rng::Rng,
 };
@@ -18,9 +18,9 @@ use crate::demo::ledger::{
 const ADMIN_FUNDS: u128 = 100_000_000_000_000_000_000_000;
 
 /// The state before the first block.
-pub(crate) fn state(seed: u64, world: &World) -> State {
+pub(crate) fn state(seed: u64, world: &World) -> LedgerState {
     let mut rng = Rng::new(seed, 1);
-    let mut state = State::empty(world);
+    let mut state = LedgerState::empty(world);
     fund_users(&mut state, world, &mut rng);
     fund_contracts(&mut state, world);
     for (collection, spec) in (0..).zip(world.catalogue.collections) {
@@ -32,7 +32,7 @@ pub(crate) fn state(seed: u64, world: &World) -> State {
 }
 
 /// Gives every user the fee token and some of them the others; the first ones are rich.
-fn fund_users(state: &mut State, world: &World, rng: &mut Rng) {
+fn fund_users(state: &mut LedgerState, world: &World, rng: &mut Rng) {
     for user in 0..world.users() {
         for (place, spec) in (0..).zip(&TOKENS) {
             if place != FEE_TOKEN && !rng.chance(if user < 64 { 9 } else { 3 }, 10) {
@@ -46,8 +46,8 @@ fn fund_users(state: &mut State, world: &World, rng: &mut Rng) {
     }
 }
 
-/// Fills pools, the wrapper, the escrow, the reward contract and the admin's purse.
-fn fund_contracts(state: &mut State, world: &World) {
+/// Fills pools, the wrapper, the escrow, the reward contract and the admin's account.
+fn fund_contracts(state: &mut LedgerState, world: &World) {
     for (place, (first, second)) in (0..).zip(POOLS) {
         for token in [first, second] {
             let whole = state.supply(TokenId(token)) / 8;
@@ -56,13 +56,13 @@ fn fund_contracts(state: &mut State, world: &World) {
     }
     for (remote, local) in WRAPS {
         let locked = state.supply(TokenId(local)) / WRAP_FACTOR + 1;
-        state.mint(TokenId(remote), world.role(Role::Wrapper), locked);
+        state.mint(TokenId(remote), world.role(PartyRole::Wrapper), locked);
     }
-    state.mint(TokenId(FEE_TOKEN), world.role(Role::Admin), ADMIN_FUNDS);
+    state.mint(TokenId(FEE_TOKEN), world.role(PartyRole::Admin), ADMIN_FUNDS);
     let reward = state.supply(TokenId(REWARD_TOKEN)) / 5;
-    state.mint(TokenId(REWARD_TOKEN), world.role(Role::Airdrop), reward);
+    state.mint(TokenId(REWARD_TOKEN), world.role(PartyRole::Airdrop), reward);
     for token in [2, 3, 9] {
         let left = state.supply(TokenId(token)) / 50;
-        state.mint(TokenId(token), world.role(Role::Escrow), left);
+        state.mint(TokenId(token), world.role(PartyRole::Escrow), left);
     }
 }

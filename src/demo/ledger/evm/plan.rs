@@ -6,17 +6,17 @@ mod failures;
 
 use super::Evm;
 use crate::demo::ledger::common::{
-    plan::{self, Action, bridge as shared_bridge, cosmos, ibc},
-    record::Style,
+    plan::{self, PlanAction, bridge as shared_bridge, cosmos, ibc},
+    record::SignMode,
 };
 
 /// A transaction before it is carried out.
-type Draft = plan::Draft<Evm>;
+type PlannedTx = plan::PlannedTx<Evm>;
 /// One block being planned.
 type Planner<'a> = plan::Planner<'a, Evm>;
 
 /// Everything that may happen, with its weight.
-pub(crate) const ACTIONS: [(u32, Action<Evm>); 32] = [
+pub(crate) const ACTIONS: [(u32, PlanAction<Evm>); 32] = [
     (115, calls::transfer),
     (35, calls::approve),
     (60, calls::pay),
@@ -52,6 +52,6 @@ pub(crate) const ACTIONS: [(u32, Action<Evm>); 32] = [
 ];
 
 /// How wallets sign EVM calls: mostly as Ethereum transactions.
-fn evm_style(planner: &mut Planner<'_>) -> Style {
-    if planner.rng.chance(4, 5) { Style::Ethereum } else { Style::Personal }
+fn evm_style(planner: &mut Planner<'_>) -> SignMode {
+    if planner.rng.chance(4, 5) { SignMode::Ethereum } else { SignMode::Personal }
 }

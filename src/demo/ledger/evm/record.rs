@@ -4,18 +4,17 @@ use crate::demo::ledger::common::record::{PartyId, TokenId};
 
 /// A message to the EVM.
 #[derive(Debug)]
-pub(crate) enum Vm {
+pub(crate) enum VmMessage {
     /// Calling a contract.
-    Call { sender: PartyId, call: Call },
+    Call { sender: PartyId, call: ContractCall },
     /// Deploying a contract; `salt` makes it CREATE2.
     Create { sender: PartyId, nonce: u32, salt: Option<u64> },
 }
 
 /// How the EVM refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Failure {
-    /// The contract refused.
-    Reverted(Refusal),
+pub(crate) enum VmFailure {
+    Reverted(RevertReason),
     /// The EVM stopped the call, with its own words.
     CallFailed(&'static str),
     /// The EVM stopped the deployment, with its own words.
@@ -28,7 +27,7 @@ pub(crate) enum Failure {
 
 /// Why a contract refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Refusal {
+pub(crate) enum RevertReason {
     /// `require` with a reason, or a Solidity panic in the EVM's words.
     Reason(&'static str),
     /// A custom error, whose data the chain does not keep.
@@ -37,7 +36,7 @@ pub(crate) enum Refusal {
 
 /// A call of a contract.
 #[derive(Debug)]
-pub(crate) enum Call {
+pub(crate) enum ContractCall {
     /// ERC-20 transfer.
     Transfer { token: TokenId, to: PartyId, amount: u128 },
     /// ERC-20 approve; `None` is unlimited.
@@ -85,7 +84,6 @@ pub(crate) struct Swap {
     pub(crate) forward: bool,
     /// Sold.
     pub(crate) sold: u128,
-    /// Bought.
     pub(crate) bought: u128,
     /// The pool's reserves afterwards, in the pool's order.
     pub(crate) reserves: [u128; 2],

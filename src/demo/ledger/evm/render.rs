@@ -11,20 +11,20 @@ mod trace;
 
 use alloy_primitives::hex;
 
-use self::abi::Log;
+use self::abi::AbiLog;
 use super::{
     Evm,
     catalogue::GAS_PRICE,
-    record::{Failure, Refusal, Vm},
+    record::{RevertReason, VmFailure, VmMessage},
     refunded_gas,
 };
 use crate::demo::ledger::{
     CommittedBlock, EvmReceipts, EvmTraces,
     common::{
         catalogue::FEE_TOKEN,
-        record::{BlockRecord, Deposit, NftPacket, Packet, PartyId, Style, TokenId, TxRecord},
-        render::{Render, View, packet::Letter, scribe::Scribe},
-        world::{Party, Role},
+        record::{BlockRecord, DepositRecord, NftPacket, Packet, PartyId, SignMode, TokenId, TxRecord},
+        render::{Render, RenderView, event_writer::EventWriter, packet::PacketView},
+        world::{Party, PartyRole},
     },
     json::Json,
 };
@@ -32,28 +32,28 @@ use crate::demo::ledger::{
 pub(crate) use self::{calls::nft_word, nft::decimal_id};
 
 impl Render for Evm {
-    fn kind(message: &Vm) -> &'static str {
+    fn kind(message: &VmMessage) -> &'static str {
         match message {
-            Vm::Call { .. } => "/minievm.evm.v1.MsgCall",
-            Vm::Create { salt: None, .. } => "/minievm.evm.v1.MsgCreate",
-            Vm::Create { salt: Some(_), .. } => "/minievm.evm.v1.MsgCreate2",
+            VmMessage::Call { .. } => "/minievm.evm.v1.MsgCall",
+            VmMessage::Create { salt: None, .. } => "/minievm.evm.v1.MsgCreate",
+            VmMessage::Create { salt: Some(_), .. } => "/minievm.evm.v1.MsgCreate2",
         }
     }
 
-    fn sender(message: &Vm) -> PartyId {
+    fn sender(message: &VmMessage) -> PartyId {
         match message {
-            Vm::Call { sender, .. } | Vm::Create { sender, .. } => *sender,
+            VmMessage::Call { sender, .. } | VmMessage::Create { sender, .. } => *sender,
         }
     }
 
-    fn fields(view: &View<'_>, json: &mut Json, message: &Vm) {
+    fn fields(view: &RenderView<'_>, json: &mut Json, message: &VmMessage) {
         match message {
-            Vm::Call { sender, call } => {
+            VmMessage::Call { sender, call } => {
                 let request = calls::request(view, *sender, call);
                 json.field("sender", &view.party(*sender).bech32).field("contract_addr", &request.contract.hex);
                 json.field("input", &request.input).number("value", request.value);
             }
-            Vm::Create { sender, nonce, salt } => {
+            VmMessage::Create { sender, nonce, salt } => {
                 let owner = view.party(*sender);
                 let code = calls::init_code(owner, *nonce);
                 json.field("sender", &owner.bech32).field("code", &hex::encode_prefixed(code));
@@ -66,109 +66,121 @@ impl Render for Evm {
         json.value("access_list", "[]");
     }
 
-    fn run(view: &View<'_>, scribe: &mut Scribe, message: &Vm) -> Vec<u8> {
+    fn run(view: &RenderView<'_>, events: &mut EventWriter, message: &VmMessage) -> Vec<u8> {
         match message {
-            Vm::Call { sender, call } => calls::call(view, scribe, *sender, call),
-            Vm::Create { sender, nonce, salt } => calls::create(view, scribe, *sender, *nonce, *salt),
+            VmMessage::Call { sender, call } => calls::call(view, events, *sender, call),
+            VmMessage::Create { sender, nonce, salt } => calls::create(view, events, *sender, *nonce, *salt),
         }
     }
 
-    fn failure(_view: &View<'_>, tx: &TxRecord<Self>, failure: Failure) -> (u32, &'static str, String) {
+    fn failure(_view: &RenderView<'_>, tx: &TxRecord<Self>, failure: VmFailure) -> (u32, &'static str, String) {
         match failure {
-            Failure::Reverted(Refusal::Reason(reason)) => (23, "evm", format!("revert: {reason}: Reverted")),
-            Failure::Reverted(Refusal::Custom) => (23, "evm", "Reverted".to_owned()),
-            Failure::CallFailed(words) => (3, "evm", format!("{words}: EVMCall failed")),
-            Failure::CreateFailed(words) => (4, "evm", format!("{words}: EVMCreate failed")),
-            Failure::IntrinsicGas => {
+            VmFailure::Reverted(RevertReason::Reason(reason)) => (23, "evm", format!("revert: {reason}: Reverted")),
+            VmFailure::Reverted(RevertReason::Custom) => (23, "evm", "Reverted".to_owned()),
+            VmFailure::CallFailed(words) => (3, "evm", format!("{words}: EVMCall failed")),
+            VmFailure::CreateFailed(words) => (4, "evm", format!("{words}: EVMCreate failed")),
+            VmFailure::IntrinsicGas => {
                 let have = tx.gas_wanted;
                 (1, "undefined", format!("intrinsic gas too low: have {have}, want {}", have + 1_212))
             }
-            Failure::BadInput => (6, "evm", "hex string of odd length: Invalid hex string".to_owned()),
+            VmFailure::BadInput => (6, "evm", "hex string of odd length: Invalid hex string".to_owned()),
         }
     }
 
-    fn bank_transfer(view: &View<'_>, scribe: &mut Scribe, token: TokenId, parties: [&Party; 2], amount: u128) {
-        logs::bank_transfer(view, scribe, token, parties, amount);
+    fn bank_transfer(
+        view: &RenderView<'_>,
+        events: &mut EventWriter,
+        token: TokenId,
+        parties: [&Party; 2],
+        amount: u128,
+    ) {
+        logs::bank_transfer(view, events, token, parties, amount);
     }
 
-    fn bank_mint(view: &View<'_>, scribe: &mut Scribe, token: TokenId, module: &Party, amount: u128) {
-        logs::bank_mint(view, scribe, token, module, amount);
+    fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
+        logs::bank_mint(view, events, token, module, amount);
     }
 
-    fn bank_burn(view: &View<'_>, scribe: &mut Scribe, token: TokenId, module: &Party, amount: u128) {
-        logs::bank_burn(view, scribe, token, module, amount);
+    fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
+        logs::bank_burn(view, events, token, module, amount);
     }
 
-    fn deposit_hook_messages(view: &View<'_>, deposit: &Deposit) -> Vec<Vec<u8>> {
+    fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
         hooks::deposit_messages(view, deposit)
     }
 
-    fn deposit_hook_events(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit, used: u128) {
-        hooks::deposit_events(view, scribe, deposit, used);
+    fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128) {
+        hooks::deposit_events(view, events, deposit, used);
     }
 
-    fn arrival_hook_receiver(view: &View<'_>, _hook: u8) -> String {
-        view.role(Role::Wrapper).hex.to_string()
+    fn arrival_hook_receiver(view: &RenderView<'_>, _hook: u8) -> String {
+        view.role(PartyRole::Wrapper).hex.to_string()
     }
 
-    fn arrival_hook_memo(view: &View<'_>, json: &mut Json, packet: &Packet, hook: u8) {
+    fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, hook: u8) {
         hooks::memo(view, json, packet, hook);
     }
 
-    fn hook_party(letter: &Letter) -> Party {
-        hooks::account(letter)
+    fn hook_party(packet_view: &PacketView) -> Party {
+        hooks::account(packet_view)
     }
 
-    fn arrival_hook_events(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, hook: u8, account: &Party) {
-        hooks::arrival_events(view, scribe, packet, hook, account);
+    fn arrival_hook_events(
+        view: &RenderView<'_>,
+        events: &mut EventWriter,
+        packet: &Packet,
+        hook: u8,
+        account: &Party,
+    ) {
+        hooks::arrival_events(view, events, packet, hook, account);
     }
 
-    fn nft_left(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket) {
-        nft::left(view, scribe, packet);
+    fn nft_left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
+        nft::left(view, events, packet);
     }
 
-    fn nft_arrived(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket) {
-        nft::arrived(view, scribe, packet);
+    fn nft_arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
+        nft::arrived(view, events, packet);
     }
 
-    fn params(view: &View<'_>, json: &mut Json) {
+    fn params(view: &RenderView<'_>, json: &mut Json) {
         json.value("extra_eips", "[]").value("allowed_publishers", "[]").value("allow_custom_erc20", "true");
         json.value("allowed_custom_erc20s", "[]").field("fee_denom", view.denom(TokenId(FEE_TOKEN)));
         json.field("gas_refund_ratio", "0.500000000000000000");
     }
 
-    fn ethereum_counts(view: &View<'_>, txs: &[TxRecord<Self>]) -> (u64, u64) {
+    fn ethereum_counts(view: &RenderView<'_>, txs: &[TxRecord<Self>]) -> (u64, u64) {
         (receipt::count(txs), trace::count(view, txs))
     }
 
-    fn receipts(view: &View<'_>, block: &CommittedBlock, record: &BlockRecord<Self>) -> Option<EvmReceipts> {
+    fn receipts(view: &RenderView<'_>, block: &CommittedBlock, record: &BlockRecord<Self>) -> Option<EvmReceipts> {
         Some(receipt::receipts(view, block, record))
     }
 
-    fn traces(view: &View<'_>, record: &BlockRecord<Self>) -> Option<EvmTraces> {
+    fn traces(view: &RenderView<'_>, record: &BlockRecord<Self>) -> Option<EvmTraces> {
         Some(trace::traces(view, record))
     }
 
     /// Ethereum wallets' gas prices stand in the memo.
     fn memo(tx: &TxRecord<Self>) -> String {
-        if tx.style != Style::Ethereum {
+        if tx.style != SignMode::Ethereum {
             return String::new();
         }
         format!(r#"{{"type":2,"gas_fee_cap":"{GAS_PRICE}","gas_tip_cap":"1"}}"#)
     }
 
     /// Gas given back after an Ethereum-signed transaction: a call of the fee token, without bank events.
-    fn after(view: &View<'_>, scribe: &mut Scribe, tx: &TxRecord<Self>) {
-        if tx.style != Style::Ethereum {
+    fn after(view: &RenderView<'_>, events: &mut EventWriter, tx: &TxRecord<Self>) {
+        if tx.style != SignMode::Ethereum {
             return;
         }
         let gas = refunded_gas(tx);
         let amount = u128::from(gas) * GAS_PRICE;
         let token = view.contract(TokenId(FEE_TOKEN));
         let coins = view.coin(TokenId(FEE_TOKEN), amount);
-        scribe.emit("gas_refund", vec![("gas", gas.to_string()), ("coins", coins)]);
-        logs::call(scribe, token, &[]);
-        let (from, to) = (view.role(Role::FeeCollector), view.party(tx.signer));
-        logs::logs(scribe, &[Log::transfer(token, from.word(), to.word(), amount)]);
+        events.emit("gas_refund", vec![("gas", gas.to_string()), ("coins", coins)]);
+        logs::call(events, token, &[]);
+        let (from, to) = (view.role(PartyRole::FeeCollector), view.party(tx.signer));
+        logs::logs(events, &[AbiLog::transfer(token, from.word(), to.word(), amount)]);
     }
 }

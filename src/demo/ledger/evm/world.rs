@@ -5,7 +5,7 @@ use crate::{
     demo::ledger::{
         common::{
             record::PartyId,
-            world::{Layout, World, foreign_denom, user},
+            world::{ContractLayout, World, foreign_denom, user},
         },
         derive,
     },
@@ -18,7 +18,7 @@ pub(crate) fn deployer(seed: u64) -> Address {
 }
 
 /// Contracts lie where the deployer's nonces put them: tokens, collections, pools, applications.
-pub(crate) fn layout(seed: u64) -> Layout {
+pub(crate) fn layout(seed: u64) -> ContractLayout {
     let deployer = deployer(seed);
     let bytes = match deployer {
         Address::Short(bytes) => bytes,
@@ -30,7 +30,7 @@ pub(crate) fn layout(seed: u64) -> Layout {
         let native = || format!("evm/{}", contract.checksummed().trim_start_matches("0x"));
         (foreign_denom(&CATALOGUE, spec.origin).unwrap_or_else(native), contract)
     });
-    Layout { tokens: tokens.collect(), contracts: contracts.collect() }
+    ContractLayout { tokens: tokens.collect(), contracts: contracts.collect() }
 }
 
 /// A pool's contract, which holds its reserves.
@@ -38,7 +38,6 @@ pub(crate) fn pool(world: &World, pool: u8) -> PartyId {
     world.contract(COLLECTIONS.len() + usize::from(pool))
 }
 
-/// An application's contract.
 pub(crate) fn application(world: &World, application: u8) -> PartyId {
     world.contract(COLLECTIONS.len() + POOLS.len() + usize::from(application))
 }

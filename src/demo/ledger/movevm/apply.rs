@@ -2,72 +2,74 @@
 
 use super::{
     catalogue::{REWARD_TOKEN, pool},
-    record::{Call, Liquidity, Swap, Vm},
+    record::{ContractCall, Liquidity, Swap, VmMessage},
     world::reserves,
 };
 use crate::demo::ledger::common::{
     apply::refund,
-    record::{Deposit, Packet, PartyId, TokenId},
-    state::State,
-    world::{Role, World},
+    record::{DepositRecord, Packet, PartyId, TokenId},
+    state::LedgerState,
+    world::{PartyRole, World},
 };
 
 /// Does what a successful message does.
-pub(crate) fn apply(state: &mut State, world: &World, message: &Vm) {
+pub(crate) fn apply(state: &mut LedgerState, world: &World, message: &VmMessage) {
     match message {
-        Vm::Execute { sender, call, .. } => apply_call(state, world, *sender, call),
-        Vm::Script { sender, token, half, to } => {
+        VmMessage::Execute { sender, call, .. } => apply_call(state, world, *sender, call),
+        VmMessage::Script { sender, token, half, to } => {
             for to in to {
                 state.transfer(*token, *sender, *to, *half);
             }
         }
-        Vm::Publish { .. } => {}
+        VmMessage::Publish { .. } => {}
     }
 }
 
-fn apply_call(state: &mut State, world: &World, sender: PartyId, call: &Call) {
+fn apply_call(state: &mut LedgerState, world: &World, sender: PartyId, call: &ContractCall) {
     let reward = TokenId(REWARD_TOKEN);
     match call {
-        Call::Transfer { token, to, amount } => state.transfer(*token, sender, *to, *amount),
-        Call::Swap(swap) => {
+        ContractCall::Transfer { token, to, amount } => state.transfer(*token, sender, *to, *amount),
+        ContractCall::Swap(swap) => {
             let [sold, bought] = swap_tokens(swap);
             let reserves = reserves(world, swap.pool);
             state.transfer(sold, sender, reserves, swap.sold);
             state.transfer(bought, reserves, sender, swap.bought);
         }
-        Call::Provide(liquidity) => {
+        ContractCall::Provide(liquidity) => {
             for (token, amount) in sides(liquidity) {
                 state.transfer(token, sender, reserves(world, liquidity.pool), amount);
             }
             state.mint(TokenId(pool(liquidity.pool).shares), sender, liquidity.shares);
         }
-        Call::Leave(liquidity) => {
+        ContractCall::Leave(liquidity) => {
             state.burn(TokenId(pool(liquidity.pool).shares), sender, liquidity.shares);
             for (token, amount) in sides(liquidity) {
                 state.transfer(token, reserves(world, liquidity.pool), sender, amount);
             }
         }
-        Call::CreateCollection { collection } => state.set_since(*collection, Some(state.height)),
-        Call::Mint { collection, number, to } => state.set_owner(*collection, *number, Some(to.unwrap_or(sender))),
-        Call::Burn { collection, number } => state.set_owner(*collection, *number, None),
-        Call::Give { collection, number, to } => state.set_owner(*collection, *number, Some(*to)),
-        Call::Stake { amount } => {
-            state.transfer(reward, sender, world.role(Role::Vault), *amount);
+        ContractCall::CreateCollection { collection } => state.set_since(*collection, Some(state.height)),
+        ContractCall::Mint { collection, number, to } => {
+            state.set_owner(*collection, *number, Some(to.unwrap_or(sender)))
+        }
+        ContractCall::Burn { collection, number } => state.set_owner(*collection, *number, None),
+        ContractCall::Give { collection, number, to } => state.set_owner(*collection, *number, Some(*to)),
+        ContractCall::Stake { amount } => {
+            state.transfer(reward, sender, world.role(PartyRole::Vault), *amount);
             state.set_staked(sender, state.staked(sender) + amount);
         }
-        Call::Unstake { amount } => {
-            state.transfer(reward, world.role(Role::Vault), sender, *amount);
+        ContractCall::Unstake { amount } => {
+            state.transfer(reward, world.role(PartyRole::Vault), sender, *amount);
             state.set_staked(sender, state.staked(sender).saturating_sub(*amount));
         }
-        Call::Claim { amount } => state.transfer(reward, world.role(Role::Airdrop), sender, *amount),
-        Call::Supply { token, amount } => state.transfer(*token, sender, market(world), *amount),
-        Call::Ping { .. } => {}
+        ContractCall::Claim { amount } => state.transfer(reward, world.role(PartyRole::Airdrop), sender, *amount),
+        ContractCall::Supply { token, amount } => state.transfer(*token, sender, market(world), *amount),
+        ContractCall::Ping { .. } => {}
     }
 }
 
 /// The account of the lending market.
 pub(crate) fn market(world: &World) -> PartyId {
-    world.role(Role::Wrapper)
+    world.role(PartyRole::Wrapper)
 }
 
 /// What a swap sells and buys.
@@ -84,12 +86,12 @@ pub(crate) fn sides(liquidity: &Liquidity) -> [(TokenId, u128); 2] {
 }
 
 /// A deposit's hook: what arrived is lent to the market.
-pub(crate) fn apply_deposit_hook(state: &mut State, world: &World, deposit: &Deposit, used: u128) {
+pub(crate) fn apply_deposit_hook(state: &mut LedgerState, world: &World, deposit: &DepositRecord, used: u128) {
     state.transfer(deposit.token, deposit.to, market(world), used);
     state.advance_sequence(deposit.to, 1);
 }
 
 /// A packet's hook: what arrives is lent to the market for the receiver.
-pub(crate) fn apply_arrival_hook(state: &mut State, world: &World, packet: &Packet) {
+pub(crate) fn apply_arrival_hook(state: &mut LedgerState, world: &World, packet: &Packet) {
     refund(state, world, &Packet { local: market(world), ..packet.clone() });
 }

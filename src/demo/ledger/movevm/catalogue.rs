@@ -1,11 +1,12 @@
 //! What the Move rollup is made of: its tokens, collections, pools, channels and modules.
 
 use crate::demo::ledger::common::catalogue::{
-    Catalogue, Channel, CollectionSpec, INLINE, L1_CHAIN_ID, L1_CLIENT, Origin, TokenSpec, channel, collection, token,
+    ChannelSpec, CollectionSpec, INLINE, L1_CHAIN_ID, L1_CLIENT, LedgerCatalogue, OriginSpec, TokenSpec, channel,
+    collection, token,
 };
 
 /// The Move rollup. Amounts of coins are 64-bit numbers there.
-pub(crate) const CATALOGUE: Catalogue = Catalogue {
+pub(crate) const CATALOGUE: LedgerCatalogue = LedgerCatalogue {
     chain_id: "rollscope-move-1",
     bridge_id: 78,
     gas_price_milli: 15,
@@ -27,18 +28,18 @@ const L1_COLLECTION: &str = "move/e41b07d9c8a25f36b0917ef4d3a6c85212fb90e87a64d1
 
 /// The 12 tokens; the first is the fee token, the last three are shares of the pools.
 pub(crate) const TOKENS: [TokenSpec; 12] = [
-    token("INIT", 6, Origin::Bridged("uinit")),
-    token("USDC", 6, Origin::Bridged("ibc/6490A7EAB61059BFC1CDDEB05917DD70BDF3A611654162A1A47DB930D40D8AF4")),
-    token("sINIT", 6, Origin::Bridged("move/2b87d1c50e9f4a63781be40d95c2fa7703e6b18acd5942f0871d3ea6954bc0f8")),
-    token("ETH", 6, Origin::Voucher { channel: 0, base: L1_ETHER }),
-    token("TIA", 6, Origin::Voucher { channel: 2, base: "utia" }),
-    token("INJ", 18, Origin::Voucher { channel: 3, base: "inj" }),
-    token("USDR", 6, Origin::Native),
-    token("LUMA", 6, Origin::Native),
-    token("PIX", 18, Origin::Native),
-    token("INIT-USDC", 6, Origin::Native),
-    token("ETH-INIT", 6, Origin::Native),
-    token("LUMA-USDR", 6, Origin::Native),
+    token("INIT", 6, OriginSpec::Bridged("uinit")),
+    token("USDC", 6, OriginSpec::Bridged("ibc/6490A7EAB61059BFC1CDDEB05917DD70BDF3A611654162A1A47DB930D40D8AF4")),
+    token("sINIT", 6, OriginSpec::Bridged("move/2b87d1c50e9f4a63781be40d95c2fa7703e6b18acd5942f0871d3ea6954bc0f8")),
+    token("ETH", 6, OriginSpec::Voucher { channel: 0, base: L1_ETHER }),
+    token("TIA", 6, OriginSpec::Voucher { channel: 2, base: "utia" }),
+    token("INJ", 18, OriginSpec::Voucher { channel: 3, base: "inj" }),
+    token("USDR", 6, OriginSpec::Native),
+    token("LUMA", 6, OriginSpec::Native),
+    token("PIX", 18, OriginSpec::Native),
+    token("INIT-USDC", 6, OriginSpec::Native),
+    token("ETH-INIT", 6, OriginSpec::Native),
+    token("LUMA-USDR", 6, OriginSpec::Native),
 ];
 
 /// The token that is staked and given away.
@@ -46,24 +47,26 @@ pub(crate) const REWARD_TOKEN: u8 = 7;
 
 /// A pool of the exchange in the standard library.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Pool {
+pub(crate) struct PoolSpec {
     /// The two tokens, in the pool's order.
     pub(crate) sides: [u8; 2],
     /// The token of its shares, whose metadata object holds the reserves.
     pub(crate) shares: u8,
 }
 
-/// The pools.
-pub(crate) const POOLS: [Pool; 3] =
-    [Pool { sides: [0, 1], shares: 9 }, Pool { sides: [3, 0], shares: 10 }, Pool { sides: [7, 6], shares: 11 }];
+pub(crate) const POOLS: [PoolSpec; 3] = [
+    PoolSpec { sides: [0, 1], shares: 9 },
+    PoolSpec { sides: [3, 0], shares: 10 },
+    PoolSpec { sides: [7, 6], shares: 11 },
+];
 
 /// A pool by its place; a stray one is the first.
-pub(crate) fn pool(place: u8) -> Pool {
+pub(crate) fn pool(place: u8) -> PoolSpec {
     POOLS.get(usize::from(place)).copied().unwrap_or(POOLS[0])
 }
 
 /// The open channels; 0 is the L1's, 1 carries NFTs.
-pub(crate) const CHANNELS: [Channel; 4] = [
+pub(crate) const CHANNELS: [ChannelSpec; 4] = [
     channel(
         ["transfer", "channel-0", "channel-51"],
         [L1_CHAIN_ID, "init"],
@@ -113,7 +116,6 @@ pub(crate) const BRIDGED_COLLECTION: u8 = 7;
 pub(crate) struct Module {
     /// Which of the publishers' accounts it lies at.
     pub(crate) publisher: u8,
-    /// Its name.
     pub(crate) name: &'static str,
     /// An entry function of it, which takes a number.
     pub(crate) function: &'static str,

@@ -8,8 +8,8 @@ use crate::demo::ledger::{
     common::{
         catalogue::FEE_TOKEN,
         record::{PartyId, TokenId},
-        state::State,
-        world::{Role, World},
+        state::LedgerState,
+        world::{PartyRole, World},
     },
     rng::Rng,
 };
@@ -20,9 +20,9 @@ const ADMIN_FUNDS: u128 = 1_000_000_000_000;
 const PROVIDERS: u32 = 40;
 
 /// The state before the first block.
-pub(crate) fn state(seed: u64, world: &World) -> State {
+pub(crate) fn state(seed: u64, world: &World) -> LedgerState {
     let mut rng = Rng::new(seed, 1);
-    let mut state = State::empty(world);
+    let mut state = LedgerState::empty(world);
     fund_users(&mut state, world, &mut rng);
     fund_others(&mut state, world);
     for (collection, spec) in (0..).zip(world.catalogue.collections) {
@@ -45,7 +45,7 @@ fn small_unit(decimals: u8) -> u128 {
 }
 
 /// Gives every user the fee token and some of them the others; the first ones are rich.
-fn fund_users(state: &mut State, world: &World, rng: &mut Rng) {
+fn fund_users(state: &mut LedgerState, world: &World, rng: &mut Rng) {
     for user in 0..world.users() {
         for (place, spec) in (0..).zip(&TOKENS).filter(|(place, _)| !is_share(*place)) {
             if place != FEE_TOKEN && !rng.chance(if user < 64 { 9 } else { 3 }, 10) {
@@ -59,8 +59,8 @@ fn fund_users(state: &mut State, world: &World, rng: &mut Rng) {
     }
 }
 
-/// Fills pools, the escrow, the airdrop and the admin's purse, and opens the fee collector's account.
-fn fund_others(state: &mut State, world: &World) {
+/// Fills pools, the escrow, the airdrop and the admin's account, and opens the fee collector's account.
+fn fund_others(state: &mut LedgerState, world: &World) {
     for (place, pool) in (0..).zip(POOLS) {
         let whole = pool.sides.map(|token| state.supply(TokenId(token)) / 8);
         for (token, whole) in pool.sides.into_iter().zip(whole) {
@@ -70,12 +70,12 @@ fn fund_others(state: &mut State, world: &World) {
             state.mint(TokenId(pool.shares), PartyId(user), whole[0] / u128::from(PROVIDERS));
         }
     }
-    state.mint(TokenId(FEE_TOKEN), world.role(Role::Admin), ADMIN_FUNDS);
-    state.mint(TokenId(FEE_TOKEN), world.role(Role::FeeCollector), 0);
+    state.mint(TokenId(FEE_TOKEN), world.role(PartyRole::Admin), ADMIN_FUNDS);
+    state.mint(TokenId(FEE_TOKEN), world.role(PartyRole::FeeCollector), 0);
     let reward = state.supply(TokenId(REWARD_TOKEN)) / 5;
-    state.mint(TokenId(REWARD_TOKEN), world.role(Role::Airdrop), reward);
+    state.mint(TokenId(REWARD_TOKEN), world.role(PartyRole::Airdrop), reward);
     for token in [0, 1, 6] {
         let left = state.supply(TokenId(token)) / 50;
-        state.mint(TokenId(token), world.role(Role::Escrow), left);
+        state.mint(TokenId(token), world.role(PartyRole::Escrow), left);
     }
 }

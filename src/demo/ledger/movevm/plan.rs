@@ -5,15 +5,15 @@ mod failures;
 mod nfts;
 
 use super::Move;
-use crate::demo::ledger::common::plan::{self, Action, bridge, cosmos, ibc};
+use crate::demo::ledger::common::plan::{self, PlanAction, bridge, cosmos, ibc};
 
 /// A transaction before it is carried out.
-type Draft = plan::Draft<Move>;
+type PlannedTx = plan::PlannedTx<Move>;
 /// One block being planned.
 type Planner<'a> = plan::Planner<'a, Move>;
 
 /// Everything that may happen, with its weight.
-pub(crate) const ACTIONS: [(u32, Action<Move>); 31] = [
+pub(crate) const ACTIONS: [(u32, PlanAction<Move>); 31] = [
     (85, calls::transfer),
     (150, calls::swap),
     (34, calls::provide),

@@ -4,9 +4,9 @@ use crate::demo::ledger::common::record::{PartyId, TokenId};
 
 /// A message to the Move VM.
 #[derive(Debug)]
-pub(crate) enum Vm {
+pub(crate) enum VmMessage {
     /// Running an entry function; `json` writes its arguments as JSON instead of BCS.
-    Execute { sender: PartyId, json: bool, call: Call },
+    Execute { sender: PartyId, json: bool, call: ContractCall },
     /// Running a script, which sends half of an amount to each of two accounts.
     Script { sender: PartyId, token: TokenId, half: u128, to: [PartyId; 2] },
     /// Publishing modules: so many, under the account of the sender.
@@ -15,12 +15,11 @@ pub(crate) enum Vm {
 
 /// How the Move VM refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Failure {
+pub(crate) enum VmFailure {
     /// A module gave up with a code of its own.
     Aborted {
         /// Where the module lies.
-        at: Place,
-        /// The module.
+        at: ModulePlace,
         module: &'static str,
         /// Category and reason.
         code: u32,
@@ -28,12 +27,10 @@ pub(crate) enum Failure {
     /// The VM stopped a function.
     Stopped {
         /// Where the module lies.
-        at: Place,
-        /// The module.
+        at: ModulePlace,
         module: &'static str,
         /// The VM's name of it.
         status: &'static str,
-        /// The VM's words.
         message: &'static str,
         /// The function's number and the place in its code.
         function: [u16; 2],
@@ -42,7 +39,7 @@ pub(crate) enum Failure {
 
 /// Where a module lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ModulePlace {
     /// In the standard library.
     Std,
     /// At an account.
@@ -51,7 +48,7 @@ pub(crate) enum Place {
 
 /// A call of an entry function.
 #[derive(Debug)]
-pub(crate) enum Call {
+pub(crate) enum ContractCall {
     /// `0x1::coin::transfer`.
     Transfer { token: TokenId, to: PartyId, amount: u128 },
     /// `0x1::dex::swap_script`.
@@ -80,7 +77,6 @@ pub(crate) enum Call {
     Ping { module: u8, argument: u64 },
 }
 
-/// A swap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Swap {
     /// Place in the catalogue of pools.
@@ -89,7 +85,6 @@ pub(crate) struct Swap {
     pub(crate) forward: bool,
     /// Sold.
     pub(crate) sold: u128,
-    /// Bought.
     pub(crate) bought: u128,
     /// The least that the seller takes.
     pub(crate) least: u128,

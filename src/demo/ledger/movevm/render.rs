@@ -9,15 +9,15 @@ mod nft;
 
 use alloy_primitives::hex;
 
-use self::args::Arg;
+use self::args::MoveArg;
 use super::{
     Move,
-    record::{Failure, Place, Vm},
+    record::{ModulePlace, VmFailure, VmMessage},
 };
 use crate::demo::ledger::{
     common::{
-        record::{Deposit, NftPacket, Packet, PartyId, TokenId, TxRecord},
-        render::{Render, View, base64, packet::Letter, scribe::Scribe},
+        record::{DepositRecord, NftPacket, Packet, PartyId, TokenId, TxRecord},
+        render::{Render, RenderView, base64, event_writer::EventWriter, packet::PacketView},
         world::Party,
     },
     derive,
@@ -28,39 +28,41 @@ use crate::demo::ledger::{
 const PUBLISHED: [&str; 5] = ["raffle", "shop", "registry", "vesting", "tickets"];
 
 impl Render for Move {
-    fn kind(message: &Vm) -> &'static str {
+    fn kind(message: &VmMessage) -> &'static str {
         match message {
-            Vm::Execute { json: false, .. } => "/initia.move.v1.MsgExecute",
-            Vm::Execute { json: true, .. } => "/initia.move.v1.MsgExecuteJSON",
-            Vm::Script { .. } => "/initia.move.v1.MsgScript",
-            Vm::Publish { .. } => "/initia.move.v1.MsgPublish",
+            VmMessage::Execute { json: false, .. } => "/initia.move.v1.MsgExecute",
+            VmMessage::Execute { json: true, .. } => "/initia.move.v1.MsgExecuteJSON",
+            VmMessage::Script { .. } => "/initia.move.v1.MsgScript",
+            VmMessage::Publish { .. } => "/initia.move.v1.MsgPublish",
         }
     }
 
-    fn sender(message: &Vm) -> PartyId {
+    fn sender(message: &VmMessage) -> PartyId {
         match message {
-            Vm::Execute { sender, .. } | Vm::Script { sender, .. } | Vm::Publish { sender, .. } => *sender,
+            VmMessage::Execute { sender, .. }
+            | VmMessage::Script { sender, .. }
+            | VmMessage::Publish { sender, .. } => *sender,
         }
     }
 
-    fn fields(view: &View<'_>, out: &mut Json, message: &Vm) {
+    fn fields(view: &RenderView<'_>, out: &mut Json, message: &VmMessage) {
         out.field("sender", &view.party(Self::sender(message)).bech32);
         match message {
-            Vm::Execute { sender, json, call } => {
+            VmMessage::Execute { sender, json, call } => {
                 let request = calls::request(view, *sender, call);
                 out.field("module_address", &request.address).field("module_name", request.module);
                 out.field("function_name", request.function);
                 calls::type_arguments(out, request.type_argument);
                 arguments(out, *json, &request.arguments);
             }
-            Vm::Script { token, half, to, .. } => {
+            VmMessage::Script { token, half, to, .. } => {
                 out.field("code_bytes", &base64(bytecode("script", 0, 0)));
                 calls::type_arguments(out, None);
-                let [first, second] = to.map(|to| Arg::Address(view.party(to).word()));
-                let metadata = Arg::Address(view.contract(*token).word());
+                let [first, second] = to.map(|to| MoveArg::Address(view.party(to).word()));
+                let metadata = MoveArg::Address(view.contract(*token).word());
                 arguments(out, false, &[metadata, first, second, calls::number(*half)]);
             }
-            Vm::Publish { sender, modules, nonce } => {
+            VmMessage::Publish { sender, modules, nonce } => {
                 out.key("code_bytes").list(|json| {
                     for place in 0..*modules {
                         json.string(&base64(bytecode(&view.party(*sender).hex, *nonce, place)));
@@ -71,27 +73,27 @@ impl Render for Move {
         }
     }
 
-    fn run(view: &View<'_>, scribe: &mut Scribe, message: &Vm) -> Vec<u8> {
+    fn run(view: &RenderView<'_>, events: &mut EventWriter, message: &VmMessage) -> Vec<u8> {
         match message {
-            Vm::Execute { sender, call, .. } => effects::call(view, scribe, *sender, call),
-            Vm::Script { sender, token, half, to } => {
+            VmMessage::Execute { sender, call, .. } => effects::call(view, events, *sender, call),
+            VmMessage::Script { sender, token, half, to } => {
                 let owner = view.party(*sender);
-                scribe.emit("script", vec![("sender", short(owner.word()))]);
+                events.emit("script", vec![("sender", short(owner.word()))]);
                 for to in to {
-                    coins::pass(view, scribe, *token, [owner, view.party(*to)], *half);
+                    coins::pass(view, events, *token, [owner, view.party(*to)], *half);
                 }
             }
-            Vm::Publish { sender, modules, nonce } => published(view, scribe, *sender, *modules, *nonce),
+            VmMessage::Publish { sender, modules, nonce } => published(view, events, *sender, *modules, *nonce),
         }
         Vec::new()
     }
 
-    fn failure(view: &View<'_>, _tx: &TxRecord<Self>, failure: Failure) -> (u32, &'static str, String) {
+    fn failure(view: &RenderView<'_>, _tx: &TxRecord<Self>, failure: VmFailure) -> (u32, &'static str, String) {
         let log = match failure {
-            Failure::Aborted { at, module, code } => {
+            VmFailure::Aborted { at, module, code } => {
                 format!("VM aborted: location={}::{module}, code={code}", location(view, at))
             }
-            Failure::Stopped { at, module, status, message, function: [function, offset] } => format!(
+            VmFailure::Stopped { at, module, status, message, function: [function, offset] } => format!(
                 "VM failure: status {status} of type Execution with message {message}, \
                  location={}::{module}, function={function}, code_offset={offset}",
                 location(view, at)
@@ -100,61 +102,73 @@ impl Render for Move {
         (1, "undefined", log)
     }
 
-    fn bank_transfer(view: &View<'_>, scribe: &mut Scribe, token: TokenId, parties: [&Party; 2], amount: u128) {
-        coins::bank_transfer(view, scribe, token, parties, amount);
+    fn bank_transfer(
+        view: &RenderView<'_>,
+        events: &mut EventWriter,
+        token: TokenId,
+        parties: [&Party; 2],
+        amount: u128,
+    ) {
+        coins::bank_transfer(view, events, token, parties, amount);
     }
 
-    fn bank_mint(view: &View<'_>, scribe: &mut Scribe, token: TokenId, module: &Party, amount: u128) {
-        coins::bank_mint(view, scribe, token, module, amount);
+    fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
+        coins::bank_mint(view, events, token, module, amount);
     }
 
-    fn bank_burn(view: &View<'_>, scribe: &mut Scribe, token: TokenId, module: &Party, amount: u128) {
-        coins::bank_burn(view, scribe, token, module, amount);
+    fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
+        coins::bank_burn(view, events, token, module, amount);
     }
 
     fn bank_multi_send(
-        view: &View<'_>,
-        scribe: &mut Scribe,
+        view: &RenderView<'_>,
+        events: &mut EventWriter,
         token: TokenId,
         from: &Party,
         outputs: &[(PartyId, u128)],
     ) {
-        coins::bank_multi_send(view, scribe, token, from, outputs);
+        coins::bank_multi_send(view, events, token, from, outputs);
     }
 
-    fn deposit_hook_messages(view: &View<'_>, deposit: &Deposit) -> Vec<Vec<u8>> {
+    fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
         hooks::deposit_messages(view, deposit)
     }
 
-    fn deposit_hook_events(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit, used: u128) {
-        hooks::deposit_events(view, scribe, deposit, used);
+    fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128) {
+        hooks::deposit_events(view, events, deposit, used);
     }
 
-    fn arrival_hook_receiver(view: &View<'_>, _hook: u8) -> String {
+    fn arrival_hook_receiver(view: &RenderView<'_>, _hook: u8) -> String {
         hooks::receiver(view)
     }
 
-    fn arrival_hook_memo(view: &View<'_>, json: &mut Json, packet: &Packet, _hook: u8) {
+    fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, _hook: u8) {
         hooks::memo(view, json, packet);
     }
 
-    fn hook_party(letter: &Letter) -> Party {
-        hooks::account(letter)
+    fn hook_party(packet_view: &PacketView) -> Party {
+        hooks::account(packet_view)
     }
 
-    fn arrival_hook_events(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, _hook: u8, account: &Party) {
-        hooks::arrival_events(view, scribe, packet, account);
+    fn arrival_hook_events(
+        view: &RenderView<'_>,
+        events: &mut EventWriter,
+        packet: &Packet,
+        _hook: u8,
+        account: &Party,
+    ) {
+        hooks::arrival_events(view, events, packet, account);
     }
 
-    fn nft_left(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket) {
-        nft::left(view, scribe, packet);
+    fn nft_left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
+        nft::left(view, events, packet);
     }
 
-    fn nft_arrived(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket) {
-        nft::arrived(view, scribe, packet);
+    fn nft_arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
+        nft::arrived(view, events, packet);
     }
 
-    fn params(_view: &View<'_>, json: &mut Json) {
+    fn params(_view: &RenderView<'_>, json: &mut Json) {
         json.value("script_enabled", "true").value("allowed_publishers", "[]");
     }
 }
@@ -165,15 +179,15 @@ fn short(word: [u8; 32]) -> String {
 }
 
 /// An address as failures write it: 64 digits without `0x`.
-fn location(view: &View<'_>, at: Place) -> String {
+fn location(view: &RenderView<'_>, at: ModulePlace) -> String {
     match at {
-        Place::Std => hex::encode(super::std_address()),
-        Place::Party(party) => hex::encode(view.party(party).word()),
+        ModulePlace::Std => hex::encode(super::std_address()),
+        ModulePlace::Party(party) => hex::encode(view.party(party).word()),
     }
 }
 
 /// The arguments of a function or script: encoded, or JSON texts.
-fn arguments(out: &mut Json, json: bool, arguments: &[Arg]) {
+fn arguments(out: &mut Json, json: bool, arguments: &[MoveArg]) {
     out.key("args").list(|list| {
         for argument in arguments {
             list.string(&if json { argument.json() } else { base64(argument.bcs()) });
@@ -189,12 +203,12 @@ fn bytecode(label: &str, nonce: u32, place: u8) -> Vec<u8> {
 }
 
 /// The events of a publication.
-fn published(view: &View<'_>, scribe: &mut Scribe, sender: PartyId, modules: u8, nonce: u32) {
+fn published(view: &RenderView<'_>, events: &mut EventWriter, sender: PartyId, modules: u8, nonce: u32) {
     let owner = short(view.party(sender).word());
-    effects::executed(scribe, &owner, "0x1", "code", "publish");
+    effects::executed(events, &owner, "0x1", "code", "publish");
     for place in 0..modules {
         let name = PUBLISHED.get((nonce as usize + usize::from(place)) % PUBLISHED.len()).copied().unwrap_or("raffle");
-        effects::moved(scribe, "0x1::code::ModulePublishedEvent".to_owned(), |json| {
+        effects::moved(events, "0x1::code::ModulePublishedEvent".to_owned(), |json| {
             json.field("module_id", &format!("{owner}::{name}")).value("upgrade_policy", 1);
         });
     }

@@ -7,9 +7,9 @@ use super::{
 use crate::{
     demo::ledger::{
         common::{
-            catalogue::Origin,
+            catalogue::OriginSpec,
             record::{PartyId, TokenId},
-            world::{Layout, World, foreign_denom, user},
+            world::{ContractLayout, World, foreign_denom, user},
         },
         derive,
         rng::mix,
@@ -28,7 +28,7 @@ fn issuer(seed: u64) -> Address {
 }
 
 /// The metadata object of a token and its denom: foreign tokens are coins of `0x1` named by their denom.
-fn token(seed: u64, symbol: &str, origin: Origin) -> (String, Address) {
+fn token(seed: u64, symbol: &str, origin: OriginSpec) -> (String, Address) {
     if let Some(denom) = foreign_denom(&CATALOGUE, origin) {
         let metadata = derive::named_object(std_address(), &denom);
         return (denom, Address::Long(metadata));
@@ -38,7 +38,7 @@ fn token(seed: u64, symbol: &str, origin: Origin) -> (String, Address) {
 }
 
 /// Tokens lie at their metadata objects; collections at theirs; then come the publishers of modules.
-pub(crate) fn layout(seed: u64) -> Layout {
+pub(crate) fn layout(seed: u64) -> ContractLayout {
     let tokens = TOKENS.iter().map(|spec| token(seed, spec.symbol, spec.origin)).collect();
     let collections = (0..).zip(&COLLECTIONS).map(|(place, spec)| {
         let object = match spec.origin {
@@ -48,7 +48,7 @@ pub(crate) fn layout(seed: u64) -> Layout {
         Address::Long(object)
     });
     let publishers = (0..PUBLISHERS).map(|place| user(mix(seed), 0x7000 + u32::from(place)));
-    Layout { tokens, contracts: collections.chain(publishers).collect() }
+    ContractLayout { tokens, contracts: collections.chain(publishers).collect() }
 }
 
 /// The class on this chain of a collection from the L1.

@@ -1,10 +1,10 @@
 //! What the Wasm rollup is made of: its tokens, collections, pools, channels and contracts.
 
-use super::record::{Asset, Cw20};
+use super::record::{Cw20, PoolAsset};
 use crate::demo::ledger::common::{
     catalogue::{
-        Catalogue, Channel, CollectionSpec, FEE_TOKEN, INLINE, L1_CHAIN_ID, L1_CLIENT, Origin, TokenSpec, channel,
-        collection, token,
+        ChannelSpec, CollectionSpec, FEE_TOKEN, INLINE, L1_CHAIN_ID, L1_CLIENT, LedgerCatalogue, OriginSpec, TokenSpec,
+        channel, collection, token,
     },
     record::TokenId,
 };
@@ -15,7 +15,7 @@ const L1_ETHER: &str = "move/5d0c2f1e8ab94376a1f0e6b7c39d84125e77aa09bb13c6f4d28
 const L1_COLLECTION: &str = "move/93b6f0a41d7ce58240f9bb31a6e8d5720c4f1e9d86ab375e02c19d4f78a65b03";
 
 /// The Wasm rollup. Fees are paid in the L1's token, as real Wasm rollups have it.
-pub(crate) static CATALOGUE: Catalogue = Catalogue {
+pub(crate) static CATALOGUE: LedgerCatalogue = LedgerCatalogue {
     chain_id: "rollscope-wasm-1",
     bridge_id: 79,
     gas_price_milli: 15,
@@ -32,18 +32,18 @@ pub(crate) static CATALOGUE: Catalogue = Catalogue {
 
 /// The 12 denoms; the first is the fee token.
 pub(crate) const TOKENS: [TokenSpec; 12] = [
-    token("INIT", 6, Origin::Bridged("uinit")),
-    token("USDC", 6, Origin::Bridged("ibc/6490A7EAB61059BFC1CDDEB05917DD70BDF3A611654162A1A47DB930D40D8AF4")),
-    token("sINIT", 6, Origin::Bridged("move/2b87d1c50e9f4a63781be40d95c2fa7703e6b18acd5942f0871d3ea6954bc0f8")),
-    token("ETH", 6, Origin::Voucher { channel: 0, base: L1_ETHER }),
-    token("TIA", 6, Origin::Voucher { channel: 2, base: "utia" }),
-    token("INJ", 18, Origin::Voucher { channel: 3, base: "inj" }),
-    token("REEF", 6, Origin::Native),
-    token("KELP", 6, Origin::Native),
-    token("PEARL", 18, Origin::Native),
-    token("USDR", 18, Origin::Native),
-    token("FOAM", 6, Origin::Native),
-    token("TIDE", 6, Origin::Native),
+    token("INIT", 6, OriginSpec::Bridged("uinit")),
+    token("USDC", 6, OriginSpec::Bridged("ibc/6490A7EAB61059BFC1CDDEB05917DD70BDF3A611654162A1A47DB930D40D8AF4")),
+    token("sINIT", 6, OriginSpec::Bridged("move/2b87d1c50e9f4a63781be40d95c2fa7703e6b18acd5942f0871d3ea6954bc0f8")),
+    token("ETH", 6, OriginSpec::Voucher { channel: 0, base: L1_ETHER }),
+    token("TIA", 6, OriginSpec::Voucher { channel: 2, base: "utia" }),
+    token("INJ", 18, OriginSpec::Voucher { channel: 3, base: "inj" }),
+    token("REEF", 6, OriginSpec::Native),
+    token("KELP", 6, OriginSpec::Native),
+    token("PEARL", 18, OriginSpec::Native),
+    token("USDR", 18, OriginSpec::Native),
+    token("FOAM", 6, OriginSpec::Native),
+    token("TIDE", 6, OriginSpec::Native),
 ];
 
 /// The tokens of the factory in [`TOKENS`], and the last part of each denom.
@@ -63,22 +63,22 @@ pub(crate) const CW20S: [u8; 4] = [6, 6, 18, 6];
 /// The CW-20 token that the vault stakes.
 pub(crate) const STAKED: Cw20 = Cw20(1);
 
-const fn coin(token: u8) -> Asset {
-    Asset::Coin(TokenId(token))
+const fn coin(token: u8) -> PoolAsset {
+    PoolAsset::Coin(TokenId(token))
 }
 
 /// Pairs of assets with a pool.
-pub(crate) const POOLS: [(Asset, Asset); 6] = [
+pub(crate) const POOLS: [(PoolAsset, PoolAsset); 6] = [
     (coin(0), coin(1)),
     (coin(3), coin(1)),
     (coin(6), coin(0)),
     (coin(9), coin(1)),
-    (coin(0), Asset::Contract(Cw20(0))),
-    (coin(4), Asset::Contract(Cw20(2))),
+    (coin(0), PoolAsset::Contract(Cw20(0))),
+    (coin(4), PoolAsset::Contract(Cw20(2))),
 ];
 
 /// The open channels; 0 is the L1's, 1 carries NFTs: the L1's module there, the ICS-721 contract's port here.
-const CHANNELS: [Channel; 4] = [
+const CHANNELS: [ChannelSpec; 4] = [
     channel(
         ["transfer", "channel-0", "channel-66"],
         [L1_CHAIN_ID, "init"],

@@ -2,26 +2,26 @@
 
 use super::{
     catalogue::{CW20S, POOLS, REWARD_TOKEN, TOKENS},
-    record::{Asset, Cw20},
-    state::{Own, State},
-    world::{Account, Single, account, pool, single},
+    record::{Cw20, PoolAsset},
+    state::{LedgerState, Own},
+    world::{Account, SingleContract, account, pool, single_contract},
 };
 use crate::demo::ledger::{
     common::{
         catalogue::FEE_TOKEN,
         record::{PartyId, TokenId},
-        world::{Role, World},
+        world::{PartyRole, World},
     },
     rng::Rng,
 };
 
 /// What those with a part to play pay fees from.
-const PURSE: u128 = 50_000_000_000;
+const GENESIS_FEES: u128 = 50_000_000_000;
 
 /// The state before the first block.
-pub(crate) fn state(seed: u64, world: &World) -> State {
+pub(crate) fn state(seed: u64, world: &World) -> LedgerState {
     let mut rng = Rng::new(seed, 1);
-    let mut state = State::with(world, Own::empty(world));
+    let mut state = LedgerState::with(world, Own::empty(world));
     for user in (0..world.users()).map(PartyId) {
         fund_user(&mut state, user, &mut rng);
     }
@@ -42,7 +42,7 @@ fn amount(rng: &mut Rng, user: PartyId, decimals: u8) -> u128 {
 }
 
 /// Gives a user the fee token and some of the others.
-fn fund_user(state: &mut State, user: PartyId, rng: &mut Rng) {
+fn fund_user(state: &mut LedgerState, user: PartyId, rng: &mut Rng) {
     let share = if user.0 < 64 { 9 } else { 3 };
     for (place, spec) in (0..).zip(&TOKENS) {
         if place == FEE_TOKEN || rng.chance(share, 10) {
@@ -59,22 +59,22 @@ fn fund_user(state: &mut State, user: PartyId, rng: &mut Rng) {
 }
 
 /// Fills the pools, the airdrop, the escrow and the purses of those with a part to play.
-fn fund_contracts(state: &mut State, world: &World) {
+fn fund_contracts(state: &mut LedgerState, world: &World) {
     for (place, (first, second)) in (0..).zip(POOLS) {
         for asset in [first, second] {
             match asset {
-                Asset::Coin(token) => state.mint(token, pool(world, place), state.supply(token) / 8),
-                Asset::Contract(token) => state.own.mint(token, pool(world, place), state.own.supply(token) / 8),
+                PoolAsset::Coin(token) => state.mint(token, pool(world, place), state.supply(token) / 8),
+                PoolAsset::Contract(token) => state.own.mint(token, pool(world, place), state.own.supply(token) / 8),
             }
         }
     }
     let fee = TokenId(FEE_TOKEN);
-    for party in [world.role(Role::Admin), account(world, Account::Issuer), account(world, Account::Artist)] {
-        state.mint(fee, party, PURSE);
+    for party in [world.role(PartyRole::Admin), account(world, Account::Issuer), account(world, Account::Artist)] {
+        state.mint(fee, party, GENESIS_FEES);
     }
-    state.mint(REWARD_TOKEN, single(world, Single::Airdrop), state.supply(REWARD_TOKEN) / 5);
+    state.mint(REWARD_TOKEN, single_contract(world, SingleContract::Airdrop), state.supply(REWARD_TOKEN) / 5);
     for token in [0, 1, 9] {
         let token = TokenId(token);
-        state.mint(token, world.role(Role::Escrow), state.supply(token) / 50);
+        state.mint(token, world.role(PartyRole::Escrow), state.supply(token) / 50);
     }
 }

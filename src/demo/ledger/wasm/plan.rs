@@ -3,26 +3,26 @@
 mod contracts;
 mod factory;
 mod failures;
+mod nft_transfers;
 mod nfts;
 mod tokens;
-mod voyages;
 
 use super::{
     Wasm,
-    record::{Call, Vm},
+    record::{ContractCall, VmMessage},
 };
 use crate::demo::ledger::common::{
-    plan::{self, Action, bridge, cosmos, ibc},
+    plan::{self, PlanAction, bridge, cosmos, ibc},
     record::{Msg, PartyId},
 };
 
 /// A transaction before it is carried out.
-type Draft = plan::Draft<Wasm>;
+type PlannedTx = plan::PlannedTx<Wasm>;
 /// One block being planned.
 type Planner<'a> = plan::Planner<'a, Wasm>;
 
 /// Everything that may happen, with its weight.
-pub(crate) const ACTIONS: &[(u32, Action<Wasm>)] = &[
+pub(crate) const ACTIONS: &[(u32, PlanAction<Wasm>)] = &[
     (110, tokens::transfer),
     (14, tokens::allow),
     (12, tokens::transfer_from),
@@ -42,9 +42,9 @@ pub(crate) const ACTIONS: &[(u32, Action<Wasm>)] = &[
     (4, nfts::burn),
     (7, nfts::approve),
     (10, nfts::approve_all),
-    (22, voyages::send),
-    (14, voyages::receive),
-    (40, voyages::settle),
+    (22, nft_transfers::send),
+    (14, nft_transfers::receive),
+    (40, nft_transfers::settle),
     (50, contracts::ping),
     (7, contracts::store),
     (12, contracts::instantiate),
@@ -75,7 +75,7 @@ pub(crate) const ACTIONS: &[(u32, Action<Wasm>)] = &[
 ];
 
 /// A transaction that calls a contract.
-fn call(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: Call) -> Draft {
+fn call(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: ContractCall) -> PlannedTx {
     let style = planner.cosmos_style();
-    Draft::new(sender, style, gas, Msg::Vm(Vm::Execute { sender, call }))
+    PlannedTx::new(sender, style, gas, Msg::Vm(VmMessage::Execute { sender, call }))
 }

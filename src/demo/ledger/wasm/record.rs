@@ -1,9 +1,7 @@
 //! What the Wasm modules run, and how they refuse.
 
-use crate::demo::ledger::common::{
-    record::{PartyId, TokenId},
-    state::Fate,
-};
+use crate::demo::ledger::PacketOutcome;
+use crate::demo::ledger::common::record::{PartyId, TokenId};
 
 /// A CW-20 token: its place in the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,28 +9,27 @@ pub(crate) struct Cw20(pub(crate) u8);
 
 /// What a pool holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asset {
+pub(crate) enum PoolAsset {
     /// Coins of the bank.
     Coin(TokenId),
-    /// A contract's token.
     Contract(Cw20),
 }
 
 /// A message to one of the Wasm modules.
 #[derive(Debug)]
-pub(crate) enum Vm {
+pub(crate) enum VmMessage {
     /// Calling a contract.
-    Execute { sender: PartyId, call: Call },
+    Execute { sender: PartyId, call: ContractCall },
     /// Uploading code, which gets this number.
     StoreCode { sender: PartyId, code: u32 },
     /// Making a contract; the maker is its admin. An address in its message may be mistyped.
-    Instantiate { contract: Made, is_mistyped: bool },
+    Instantiate { contract: CreatedContract, is_mistyped: bool },
     /// Giving a contract other code.
-    Migrate { sender: PartyId, contract: Made, code: u32 },
+    Migrate { sender: PartyId, contract: CreatedContract, code: u32 },
     /// Naming another admin of a contract; `None` is nobody for ever.
-    SetAdmin { sender: PartyId, contract: Made, admin: Option<PartyId> },
+    SetAdmin { sender: PartyId, contract: CreatedContract, admin: Option<PartyId> },
     /// Naming a contract otherwise.
-    SetLabel { sender: PartyId, contract: Made },
+    SetLabel { sender: PartyId, contract: CreatedContract },
     /// Making a denom of the sender, with this number in its name.
     CreateDenom { sender: PartyId, number: u32 },
     /// Making tokens of a factory denom.
@@ -48,15 +45,14 @@ pub(crate) enum Vm {
     /// Naming a contract that hears of every send of a denom.
     SetSendHook { sender: PartyId, token: TokenId },
     /// An NFT arrives over IBC, at the ICS-721 contract's port.
-    ReceiveNft { signer: PartyId, voyage: Box<Voyage> },
+    ReceiveNft { signer: PartyId, nft_transfer: Box<NftTransfer> },
     /// The other chain answered about an NFT, or did not in time.
-    AnswerNft { signer: PartyId, voyage: Box<Voyage>, fate: Fate },
+    AnswerNft { signer: PartyId, nft_transfer: Box<NftTransfer>, packet_outcome: PacketOutcome },
 }
 
 /// A contract that a user made: what its address follows from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Made {
-    /// Who made it.
+pub(crate) struct CreatedContract {
     pub(crate) maker: PartyId,
     /// The number of its first code.
     pub(crate) code: u32,
@@ -68,7 +64,7 @@ pub(crate) struct Made {
 
 /// A call of a contract.
 #[derive(Debug)]
-pub(crate) enum Call {
+pub(crate) enum ContractCall {
     /// CW-20 transfer.
     Transfer { token: Cw20, to: PartyId, amount: u128 },
     /// CW-20 `increase_allowance`.
@@ -111,10 +107,8 @@ pub(crate) enum Call {
     ApproveAll { collection: u8, approved: bool },
     /// CW-721 `send_nft` to the ICS-721 contract: an NFT leaves.
     BridgeNft {
-        /// What leaves.
-        voyage: Box<Voyage>,
-        /// How it ends.
-        fate: Fate,
+        nft_transfer: Box<NftTransfer>,
+        packet_outcome: PacketOutcome,
         /// Blocks until the answer comes.
         wait: u8,
     },
@@ -128,12 +122,10 @@ pub(crate) enum Call {
 
 /// A packet with one NFT, in either direction.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Voyage {
+pub(crate) struct NftTransfer {
     /// Place in the catalogue of collections.
     pub(crate) collection: u8,
-    /// The token.
     pub(crate) id: u32,
-    /// The account here.
     pub(crate) local: PartyId,
     /// Number on the sending side.
     pub(crate) sequence: u64,
@@ -156,13 +148,12 @@ pub(crate) struct Swap {
     pub(crate) forward: bool,
     /// Sold.
     pub(crate) sold: u128,
-    /// Bought.
     pub(crate) bought: u128,
 }
 
 /// How the Wasm modules refuse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Failure {
+pub(crate) enum VmFailure {
     /// The contract refused the call, in these words.
     Refused(&'static str),
     /// A contract that the called one called refused, in these words.
@@ -183,7 +174,6 @@ pub(crate) enum Failure {
     NotContractAdmin,
     /// Only the denom's admin may do this.
     NotDenomAdmin,
-    /// The denom exists.
     DenomExists,
     /// The denom does not exist.
     NoDenom {
@@ -192,7 +182,6 @@ pub(crate) enum Failure {
     },
     /// The account does not hold this much.
     InsufficientFunds {
-        /// What it holds.
         has: u128,
     },
 }

@@ -4,24 +4,24 @@ mod bank;
 mod calls;
 mod codes;
 mod contract;
+mod nft_transfers;
 mod nfts;
 mod requests;
 mod verdict;
-mod voyages;
 
-use self::requests::{Request, request};
+use self::requests::{CallRequest, request};
 use super::{
     Wasm,
     catalogue::SAVED_TOKEN,
-    record::{Call, Failure, Vm},
-    world::{Single, single},
+    record::{ContractCall, VmFailure, VmMessage},
+    world::{SingleContract, single_contract},
 };
+use crate::demo::ledger::PacketOutcome;
 use crate::{
     demo::ledger::{
         common::{
-            record::{Deposit, NftPacket, Packet, PartyId, TokenId, TxRecord},
-            render::{Render, View, base64, body::coin, lower, packet::Letter, scribe::Scribe},
-            state::Fate,
+            record::{DepositRecord, NftPacket, Packet, PartyId, TokenId, TxRecord},
+            render::{Render, RenderView, base64, body::coin, event_writer::EventWriter, lower, packet::PacketView},
             world::Party,
         },
         derive,
@@ -32,107 +32,119 @@ use crate::{
 };
 
 impl Render for Wasm {
-    fn kind(message: &Vm) -> &'static str {
+    fn kind(message: &VmMessage) -> &'static str {
         match message {
-            Vm::Execute { .. } => "/cosmwasm.wasm.v1.MsgExecuteContract",
-            Vm::StoreCode { .. } => "/cosmwasm.wasm.v1.MsgStoreCode",
-            Vm::Instantiate { contract, .. } if contract.is_salted => "/cosmwasm.wasm.v1.MsgInstantiateContract2",
-            Vm::Instantiate { .. } => "/cosmwasm.wasm.v1.MsgInstantiateContract",
-            Vm::Migrate { .. } => "/cosmwasm.wasm.v1.MsgMigrateContract",
-            Vm::SetAdmin { admin: Some(_), .. } => "/cosmwasm.wasm.v1.MsgUpdateAdmin",
-            Vm::SetAdmin { admin: None, .. } => "/cosmwasm.wasm.v1.MsgClearAdmin",
-            Vm::SetLabel { .. } => "/cosmwasm.wasm.v1.MsgUpdateContractLabel",
-            Vm::CreateDenom { .. } => "/miniwasm.tokenfactory.v1.MsgCreateDenom",
-            Vm::Mint { .. } | Vm::MintUnknown { .. } => "/miniwasm.tokenfactory.v1.MsgMint",
-            Vm::Burn { .. } => "/miniwasm.tokenfactory.v1.MsgBurn",
-            Vm::ChangeAdmin { .. } => "/miniwasm.tokenfactory.v1.MsgChangeAdmin",
-            Vm::SetMetadata { .. } => "/miniwasm.tokenfactory.v1.MsgSetDenomMetadata",
-            Vm::SetSendHook { .. } => "/miniwasm.tokenfactory.v1.MsgSetBeforeSendHook",
-            Vm::ReceiveNft { .. } => "/ibc.core.channel.v1.MsgRecvPacket",
-            Vm::AnswerNft { fate: Fate::Expired, .. } => "/ibc.core.channel.v1.MsgTimeout",
-            Vm::AnswerNft { .. } => "/ibc.core.channel.v1.MsgAcknowledgement",
+            VmMessage::Execute { .. } => "/cosmwasm.wasm.v1.MsgExecuteContract",
+            VmMessage::StoreCode { .. } => "/cosmwasm.wasm.v1.MsgStoreCode",
+            VmMessage::Instantiate { contract, .. } if contract.is_salted => {
+                "/cosmwasm.wasm.v1.MsgInstantiateContract2"
+            }
+            VmMessage::Instantiate { .. } => "/cosmwasm.wasm.v1.MsgInstantiateContract",
+            VmMessage::Migrate { .. } => "/cosmwasm.wasm.v1.MsgMigrateContract",
+            VmMessage::SetAdmin { admin: Some(_), .. } => "/cosmwasm.wasm.v1.MsgUpdateAdmin",
+            VmMessage::SetAdmin { admin: None, .. } => "/cosmwasm.wasm.v1.MsgClearAdmin",
+            VmMessage::SetLabel { .. } => "/cosmwasm.wasm.v1.MsgUpdateContractLabel",
+            VmMessage::CreateDenom { .. } => "/miniwasm.tokenfactory.v1.MsgCreateDenom",
+            VmMessage::Mint { .. } | VmMessage::MintUnknown { .. } => "/miniwasm.tokenfactory.v1.MsgMint",
+            VmMessage::Burn { .. } => "/miniwasm.tokenfactory.v1.MsgBurn",
+            VmMessage::ChangeAdmin { .. } => "/miniwasm.tokenfactory.v1.MsgChangeAdmin",
+            VmMessage::SetMetadata { .. } => "/miniwasm.tokenfactory.v1.MsgSetDenomMetadata",
+            VmMessage::SetSendHook { .. } => "/miniwasm.tokenfactory.v1.MsgSetBeforeSendHook",
+            VmMessage::ReceiveNft { .. } => "/ibc.core.channel.v1.MsgRecvPacket",
+            VmMessage::AnswerNft { packet_outcome: PacketOutcome::Expired, .. } => "/ibc.core.channel.v1.MsgTimeout",
+            VmMessage::AnswerNft { .. } => "/ibc.core.channel.v1.MsgAcknowledgement",
         }
     }
 
-    fn sender(message: &Vm) -> PartyId {
+    fn sender(message: &VmMessage) -> PartyId {
         sender(message)
     }
 
-    fn names_module(message: &Vm) -> bool {
-        matches!(message, Vm::ReceiveNft { .. } | Vm::AnswerNft { .. })
+    fn names_module(message: &VmMessage) -> bool {
+        matches!(message, VmMessage::ReceiveNft { .. } | VmMessage::AnswerNft { .. })
     }
 
-    fn fields(view: &View<'_>, json: &mut Json, message: &Vm) {
+    fn fields(view: &RenderView<'_>, json: &mut Json, message: &VmMessage) {
         match message {
-            Vm::Execute { sender, call } => execute_fields(view, json, *sender, call),
-            Vm::ReceiveNft { signer, voyage } => voyages::fields(view, json, *signer, voyage, None),
-            Vm::AnswerNft { signer, voyage, fate } => voyages::fields(view, json, *signer, voyage, Some(*fate)),
+            VmMessage::Execute { sender, call } => execute_fields(view, json, *sender, call),
+            VmMessage::ReceiveNft { signer, nft_transfer } => {
+                nft_transfers::fields(view, json, *signer, nft_transfer, None)
+            }
+            VmMessage::AnswerNft { signer, nft_transfer, packet_outcome } => {
+                nft_transfers::fields(view, json, *signer, nft_transfer, Some(*packet_outcome))
+            }
             _ => codes::fields(view, json, message),
         }
     }
 
-    fn run(view: &View<'_>, scribe: &mut Scribe, message: &Vm) -> Vec<u8> {
+    fn run(view: &RenderView<'_>, events: &mut EventWriter, message: &VmMessage) -> Vec<u8> {
         match message {
-            Vm::Execute { sender, call } => calls::events(view, scribe, *sender, call),
-            Vm::ReceiveNft { voyage, .. } => {
-                voyages::received(view, scribe, voyage);
+            VmMessage::Execute { sender, call } => calls::events(view, events, *sender, call),
+            VmMessage::ReceiveNft { nft_transfer, .. } => {
+                nft_transfers::received(view, events, nft_transfer);
                 return ProtoWriter::new().uint(1, DONE).finish();
             }
-            Vm::AnswerNft { voyage, fate, .. } => {
-                voyages::answered(view, scribe, voyage, *fate);
+            VmMessage::AnswerNft { nft_transfer, packet_outcome, .. } => {
+                nft_transfers::answered(view, events, nft_transfer, *packet_outcome);
                 return ProtoWriter::new().uint(1, DONE).finish();
             }
-            _ => return codes::events(view, scribe, message),
+            _ => return codes::events(view, events, message),
         }
         Vec::new()
     }
 
-    fn failure(view: &View<'_>, tx: &TxRecord<Self>, failure: Failure) -> (u32, &'static str, String) {
+    fn failure(view: &RenderView<'_>, tx: &TxRecord<Self>, failure: VmFailure) -> (u32, &'static str, String) {
         verdict::verdict(view, tx, failure)
     }
 
-    fn bank_transfer(view: &View<'_>, scribe: &mut Scribe, token: TokenId, parties: [&Party; 2], amount: u128) {
-        bank::transfer(view, scribe, token, parties, amount);
+    fn bank_transfer(
+        view: &RenderView<'_>,
+        events: &mut EventWriter,
+        token: TokenId,
+        parties: [&Party; 2],
+        amount: u128,
+    ) {
+        bank::transfer(view, events, token, parties, amount);
     }
 
-    fn bank_mint(view: &View<'_>, scribe: &mut Scribe, token: TokenId, module: &Party, amount: u128) {
-        bank::mint(view, scribe, token, module, amount);
+    fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
+        bank::mint(view, events, token, module, amount);
     }
 
-    fn bank_burn(view: &View<'_>, scribe: &mut Scribe, token: TokenId, module: &Party, amount: u128) {
-        bank::burn(view, scribe, token, module, amount);
+    fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
+        bank::burn(view, events, token, module, amount);
     }
 
     fn bank_multi_send(
-        view: &View<'_>,
-        scribe: &mut Scribe,
+        view: &RenderView<'_>,
+        events: &mut EventWriter,
         token: TokenId,
         from: &Party,
         outputs: &[(PartyId, u128)],
     ) {
-        bank::multi_send(view, scribe, token, from, outputs);
+        bank::multi_send(view, events, token, from, outputs);
     }
 
     /// One call of the savings contract with all that arrives.
-    fn deposit_hook_messages(view: &View<'_>, deposit: &Deposit) -> Vec<Vec<u8>> {
-        let Request { contract, message, .. } = request(view, &Call::Save { amount: deposit.amount });
+    fn deposit_hook_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
+        let CallRequest { contract, message, .. } = request(view, &ContractCall::Save { amount: deposit.amount });
         let coin = ProtoWriter::new().bytes(1, view.denom(SAVED_TOKEN)).bytes(2, deposit.amount.to_string()).finish();
         let call = ProtoWriter::new().bytes(1, view.party(deposit.to).bech32.as_bytes());
         let call = call.bytes(2, contract.bech32.as_bytes()).bytes(3, message).bytes(5, coin);
         vec![ProtoWriter::any("/cosmwasm.wasm.v1.MsgExecuteContract", &call.finish())]
     }
 
-    fn deposit_hook_events(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit, used: u128) {
-        calls::save(view, scribe, view.party(deposit.to), used);
+    fn deposit_hook_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128) {
+        calls::save(view, events, view.party(deposit.to), used);
     }
 
-    fn arrival_hook_receiver(view: &View<'_>, _: u8) -> String {
-        view.party(single(view.world, Single::Postbox)).bech32.to_string()
+    fn arrival_hook_receiver(view: &RenderView<'_>, _: u8) -> String {
+        view.party(single_contract(view.world, SingleContract::Postbox)).bech32.to_string()
     }
 
-    fn arrival_hook_memo(view: &View<'_>, json: &mut Json, packet: &Packet, _: u8) {
+    fn arrival_hook_memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, _: u8) {
         let Packet { token, local: to, amount, .. } = *packet;
-        let Request { contract, message, .. } = request(view, &Call::HandOn { token, to, amount });
+        let CallRequest { contract, message, .. } = request(view, &ContractCall::HandOn { token, to, amount });
         json.key("wasm").object(|json| {
             json.key("message").object(|json| {
                 json.field("contract", &contract.bech32).value("msg", message);
@@ -141,22 +153,22 @@ impl Render for Wasm {
         });
     }
 
-    fn hook_party(letter: &Letter) -> Party {
-        let account = derive::hook_account(domain::Vm::Wasm, letter.channel.id, &letter.sender);
+    fn hook_party(packet_view: &PacketView) -> Party {
+        let account = derive::hook_account(domain::Vm::Wasm, packet_view.channel.id, &packet_view.sender);
         Party::new(Address::Long(account))
     }
 
-    fn arrival_hook_events(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, _: u8, account: &Party) {
-        calls::hand_on(view, scribe, packet.token, [account, view.party(packet.local)], packet.amount);
+    fn arrival_hook_events(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, _: u8, account: &Party) {
+        calls::hand_on(view, events, packet.token, [account, view.party(packet.local)], packet.amount);
     }
 
     /// NFTs leave by calls of their contract here, never by a module's message.
-    fn nft_left(_: &View<'_>, _: &mut Scribe, _: &NftPacket) {}
+    fn nft_left(_: &RenderView<'_>, _: &mut EventWriter, _: &NftPacket) {}
 
     /// NFTs arrive at the ICS-721 contract here, never at a module.
-    fn nft_arrived(_: &View<'_>, _: &mut Scribe, _: &NftPacket) {}
+    fn nft_arrived(_: &RenderView<'_>, _: &mut EventWriter, _: &NftPacket) {}
 
-    fn params(_: &View<'_>, json: &mut Json) {
+    fn params(_: &RenderView<'_>, json: &mut Json) {
         json.key("code_upload_access").object(|json| {
             json.field("permission", "ACCESS_TYPE_EVERYBODY").value("addresses", "[]");
         });
@@ -168,28 +180,28 @@ impl Render for Wasm {
 const DONE: u64 = 2;
 
 /// Whose signature a message needs.
-fn sender(message: &Vm) -> PartyId {
+fn sender(message: &VmMessage) -> PartyId {
     match *message {
-        Vm::Execute { sender, .. }
-        | Vm::StoreCode { sender, .. }
-        | Vm::Migrate { sender, .. }
-        | Vm::SetAdmin { sender, .. }
-        | Vm::SetLabel { sender, .. }
-        | Vm::CreateDenom { sender, .. }
-        | Vm::Mint { sender, .. }
-        | Vm::MintUnknown { sender, .. }
-        | Vm::Burn { sender, .. }
-        | Vm::ChangeAdmin { sender, .. }
-        | Vm::SetMetadata { sender, .. }
-        | Vm::SetSendHook { sender, .. }
-        | Vm::ReceiveNft { signer: sender, .. }
-        | Vm::AnswerNft { signer: sender, .. } => sender,
-        Vm::Instantiate { contract, .. } => contract.maker,
+        VmMessage::Execute { sender, .. }
+        | VmMessage::StoreCode { sender, .. }
+        | VmMessage::Migrate { sender, .. }
+        | VmMessage::SetAdmin { sender, .. }
+        | VmMessage::SetLabel { sender, .. }
+        | VmMessage::CreateDenom { sender, .. }
+        | VmMessage::Mint { sender, .. }
+        | VmMessage::MintUnknown { sender, .. }
+        | VmMessage::Burn { sender, .. }
+        | VmMessage::ChangeAdmin { sender, .. }
+        | VmMessage::SetMetadata { sender, .. }
+        | VmMessage::SetSendHook { sender, .. }
+        | VmMessage::ReceiveNft { signer: sender, .. }
+        | VmMessage::AnswerNft { signer: sender, .. } => sender,
+        VmMessage::Instantiate { contract, .. } => contract.maker,
     }
 }
 
-fn execute_fields(view: &View<'_>, json: &mut Json, sender: PartyId, call: &Call) {
-    let Request { contract, message, funds } = request(view, call);
+fn execute_fields(view: &RenderView<'_>, json: &mut Json, sender: PartyId, call: &ContractCall) {
+    let CallRequest { contract, message, funds } = request(view, call);
     json.field("sender", &view.party(sender).bech32).field("contract", &contract.bech32).value("msg", message);
     json.key("funds").list(|json| {
         if let Some((token, amount)) = funds {

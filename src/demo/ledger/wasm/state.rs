@@ -2,19 +2,20 @@
 
 use super::{
     catalogue::{COUNTER_CODE, CW20S, FACTORY, TOKENS},
-    record::{Cw20, Made, Voyage},
+    record::{CreatedContract, Cw20, NftTransfer},
     world::{self, Account},
 };
-use crate::demo::ledger::common::{self, record::PartyId, state::Fate, world::World};
+use crate::demo::ledger::PacketOutcome;
+use crate::demo::ledger::common::{self, record::PartyId, world::World};
 
 /// What changes: the bank and all the rest.
-pub(crate) type State = common::state::State<Own>;
+pub(crate) type LedgerState = common::state::LedgerState<Own>;
 
 /// A contract that a user made, as it is now.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Contract {
     /// What its address follows from.
-    pub(crate) made: Made,
+    pub(crate) made: CreatedContract,
     /// The number of its code now.
     pub(crate) code: u32,
     /// Who may change it.
@@ -23,14 +24,12 @@ pub(crate) struct Contract {
 
 /// What the marketplace offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Offer {
+pub(crate) struct MarketOffer {
     /// Place in the catalogue of collections.
     pub(crate) collection: u8,
-    /// The token.
     pub(crate) id: u32,
     /// In the token that NFTs are paid with.
     pub(crate) price: u128,
-    /// Who gets it.
     pub(crate) seller: PartyId,
 }
 
@@ -57,9 +56,9 @@ pub(crate) struct Own {
     /// Admins of the tokens in the catalogue's order; only those of the factory count.
     denom_admins: Vec<PartyId>,
     /// What the marketplace offers.
-    pub(crate) offers: Vec<Offer>,
+    pub(crate) offers: Vec<MarketOffer>,
     /// NFTs that left and wait for their answer: from which height it comes, and which.
-    pub(crate) away: Vec<(u64, Voyage, Fate)>,
+    pub(crate) away: Vec<(u64, NftTransfer, PacketOutcome)>,
 }
 
 impl Own {
@@ -169,7 +168,7 @@ impl Own {
     }
 
     /// The contract that a user made, while it has an admin.
-    pub(crate) fn contract(&mut self, made: Made) -> Option<&mut Contract> {
+    pub(crate) fn contract(&mut self, made: CreatedContract) -> Option<&mut Contract> {
         self.made.iter_mut().find(|contract| contract.made == made)
     }
 

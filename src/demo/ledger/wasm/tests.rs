@@ -10,12 +10,12 @@ use super::{
 };
 use crate::{
     demo::ledger::{
-        Event,
-        clock::Clock,
+        TxEvent,
+        clock::BlockClock,
         common::{
             plan::Planner,
             record::BlockRecord,
-            render::{self, View},
+            render::{self, RenderView},
             world::World,
         },
         rng::Rng,
@@ -26,7 +26,7 @@ use crate::{
 /// Blocks that are made.
 const BLOCKS: u64 = 400;
 
-fn text<'a>(event: &'a Event, key: &str) -> Option<&'a str> {
+fn text<'a>(event: &'a TxEvent, key: &str) -> Option<&'a str> {
     event.attributes.iter().find(|(name, _)| *name == key).map(|(_, text)| text.as_str())
 }
 
@@ -34,7 +34,7 @@ fn text<'a>(event: &'a Event, key: &str) -> Option<&'a str> {
 type Balances = BTreeMap<(String, String), u128>;
 
 /// Does to balances what a CW-20 contract says it did.
-fn follow(balances: &mut Balances, event: &Event) {
+fn follow(balances: &mut Balances, event: &TxEvent) {
     let (Some(contract), Some(action)) = (text(event, "_contract_address"), text(event, "action")) else { return };
     let Some(amount) = text(event, "amount").and_then(|amount| amount.parse::<u128>().ok()) else { return };
     let is_move = matches!(action, "transfer" | "send" | "transfer_from");
@@ -53,19 +53,19 @@ fn cw20_balances_that_follow_from_the_events_are_the_state() {
     let world = World::new(&CATALOGUE, seed, 200, Wasm::layout(seed));
     let mut state = Wasm::genesis(seed, &world);
     let tokens = || (0..).map(Cw20).take(CW20S.len());
-    let balances = |state: &super::State| -> Balances {
+    let balances = |state: &super::LedgerState| -> Balances {
         let of = |token| world.parties().map(move |(id, party)| (token, id, party.bech32.to_string()));
         let all = tokens().flat_map(of).filter(|(token, id, _)| state.own.balance(*token, *id) > 0);
         let contract = |token| world.party(world::cw20(&world, token)).bech32.to_string();
         all.map(|(token, id, name)| ((contract(token), name), state.own.balance(token, id))).collect()
     };
     let mut told = balances(&state);
-    let clock = Clock { genesis: Timestamp::EPOCH, block_time: Duration::from_secs(1), seed };
+    let clock = BlockClock { genesis: Timestamp::EPOCH, block_time: Duration::from_secs(1), seed, identity: seed };
     let mut followed = 0;
     for height in 1..=BLOCKS {
         let txs = Planner::<Wasm>::new(&world, &mut state, Rng::new(seed, height), height, Vec::new()).plan();
         let record = BlockRecord { first_sequence: 1, first_receipt: 1, first_frame: 1, digest: 0, sequencer: 0, txs };
-        let view = View { world: &world, firsts: &state.firsts, clock, height, number: 0 };
+        let view = RenderView { world: &world, firsts: &state.firsts, clock, height, number: 0 };
         let block = render::block(view, Height::new(height).expect("above zero"), &record);
         for event in block.txs.iter().flat_map(|tx| &tx.events).filter(|event| event.kind == "wasm") {
             follow(&mut told, event);

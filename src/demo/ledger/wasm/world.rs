@@ -6,14 +6,14 @@ use super::{
         APPLICATIONS, BRIDGED_COLLECTION, CATALOGUE, COLLECTION_CODE, COLLECTIONS, CW20S, FACTORY, FIRST_OF_ARTIST,
         POOL_CODE, POOLS, TOKEN_CODE, TOKENS,
     },
-    record::{Cw20, Made},
+    record::{CreatedContract, Cw20},
 };
 use crate::{
     demo::ledger::{
         common::{
             catalogue::NFT_CHANNEL,
             record::PartyId,
-            world::{Layout, World, foreign_denom, user},
+            world::{ContractLayout, World, foreign_denom, user},
         },
         derive,
         rng::mix,
@@ -23,7 +23,7 @@ use crate::{
 
 /// Contracts that there is one of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Single {
+pub(crate) enum SingleContract {
     /// Where the CW-20 token is staked.
     Vault,
     /// Where coins are saved, also by hooks of deposits.
@@ -52,12 +52,12 @@ pub(crate) enum Account {
 }
 
 /// How many contracts there are one of, without the applications.
-const SINGLES: usize = Single::Postbox as usize + 1;
+const SINGLE_CONTRACTS: usize = SingleContract::Postbox as usize + 1;
 /// The places of the contracts in the world, each kind after the one before; the collections are first.
 const CW20S_AT: usize = COLLECTIONS.len();
 const POOLS_AT: usize = CW20S_AT + CW20S.len();
-const SINGLES_AT: usize = POOLS_AT + POOLS.len();
-const APPLICATIONS_AT: usize = SINGLES_AT + SINGLES;
+const SINGLE_CONTRACTS_AT: usize = POOLS_AT + POOLS.len();
+const APPLICATIONS_AT: usize = SINGLE_CONTRACTS_AT + SINGLE_CONTRACTS;
 const ACCOUNTS_AT: usize = APPLICATIONS_AT + APPLICATIONS.len();
 
 /// How many contracts there are at genesis, without the bridged collection, which is made with a salt.
@@ -76,19 +76,19 @@ pub(crate) fn creator(seed: u64, collection: u8) -> Address {
 
 /// Where the ICS-721 contract lies.
 fn bridge() -> Address {
-    let place = Single::Ics721 as u32;
-    let before = u32::try_from(SINGLES_AT - 1).unwrap_or(0);
+    let place = SingleContract::Ics721 as u32;
+    let before = u32::try_from(SINGLE_CONTRACTS_AT - 1).unwrap_or(0);
     Address::Long(contract_address(POOL_CODE + 1 + place, before + 1 + place))
 }
 
 /// Tokens by their denoms, and contracts where their codes and numbers put them.
-pub(crate) fn layout(seed: u64) -> Layout {
+pub(crate) fn layout(seed: u64) -> ContractLayout {
     let factory = Address::Short(derive::module_account("tokenfactory"));
     let issuer = user(mix(seed), u32::MAX);
     let codes = std::iter::repeat_n(COLLECTION_CODE, COLLECTIONS.len() - 1)
         .chain(std::iter::repeat_n(TOKEN_CODE, CW20S.len()))
         .chain(std::iter::repeat_n(POOL_CODE, POOLS.len()))
-        .chain((POOL_CODE + 1..).take(SINGLES + APPLICATIONS.len()));
+        .chain((POOL_CODE + 1..).take(SINGLE_CONTRACTS + APPLICATIONS.len()));
     let mut contracts: Vec<Address> =
         codes.zip(1..).map(|(code, instance)| Address::Long(contract_address(code, instance))).collect();
     // Only the bridged collection, which has the last place among them, is missing so far.
@@ -103,7 +103,7 @@ pub(crate) fn layout(seed: u64) -> Layout {
     };
     // The bank keeps these tokens: no contract stands for one.
     let tokens = (0..).zip(TOKENS.iter().map(|spec| spec.origin)).map(|token| (denom(token), factory));
-    Layout { tokens: tokens.collect(), contracts }
+    ContractLayout { tokens: tokens.collect(), contracts }
 }
 
 /// The port of the ICS-721 contract.
@@ -128,11 +128,10 @@ pub(crate) fn pool(world: &World, pool: u8) -> PartyId {
 }
 
 /// A contract that there is one of.
-pub(crate) fn single(world: &World, single: Single) -> PartyId {
-    world.contract(SINGLES_AT + single as usize)
+pub(crate) fn single_contract(world: &World, single_contract: SingleContract) -> PartyId {
+    world.contract(SINGLE_CONTRACTS_AT + single_contract as usize)
 }
 
-/// An application's contract.
 pub(crate) fn application(world: &World, application: u8) -> PartyId {
     world.contract(APPLICATIONS_AT + usize::from(application))
 }
@@ -145,19 +144,19 @@ pub(crate) fn account(world: &World, account: Account) -> PartyId {
 /// Who mints a collection's tokens.
 pub(crate) fn minter(world: &World, collection: u8) -> PartyId {
     match collection {
-        BRIDGED_COLLECTION => single(world, Single::Ics721),
-        place if place < FIRST_OF_ARTIST => single(world, Single::Launchpad),
+        BRIDGED_COLLECTION => single_contract(world, SingleContract::Ics721),
+        place if place < FIRST_OF_ARTIST => single_contract(world, SingleContract::Launchpad),
         _ => account(world, Account::Artist),
     }
 }
 
 /// The salt of a contract made with one.
-pub(crate) fn salt(made: Made) -> String {
+pub(crate) fn salt(made: CreatedContract) -> String {
     format!("rollscope-{}", made.instance)
 }
 
 /// Where a contract lies that a user made.
-pub(crate) fn made_address(world: &World, made: Made) -> Address {
+pub(crate) fn made_address(world: &World, made: CreatedContract) -> Address {
     let bytes = if made.is_salted {
         salted_address(&checksum(made.code), world.party(made.maker).address.bytes(), salt(made).as_bytes())
     } else {

@@ -3,7 +3,7 @@
 use alloy_primitives::Address as EvmAddress;
 
 use crate::{
-    demo::router::{error::RouterError, world::World},
+    demo::router::{error::RouterError, world::RouterWorld},
     domain::{Address, ChainId, text::clip},
     wire::router::ChainKind,
 };
@@ -13,7 +13,7 @@ const ACCOUNT: usize = 20;
 
 /// Checks count, form, prefix and checksum; names the position, from 1, and the chain of the first that is wrong.
 pub(super) fn check(
-    world: &World,
+    world: &RouterWorld,
     required: &[ChainId],
     given: &[String],
 ) -> Result<Vec<(ChainId, String)>, RouterError> {
@@ -35,7 +35,7 @@ pub(super) fn check(
     (1..).zip(required.iter().zip(given)).map(one).collect()
 }
 
-fn one(world: &World, chain: &ChainId, text: &str) -> Result<(), String> {
+fn one(world: &RouterWorld, chain: &ChainId, text: &str) -> Result<(), String> {
     let Some(info) = world.chain(chain) else { return Err("is for a chain that is not known".to_owned()) };
     if info.kind() == ChainKind::Evm {
         return evm(text);

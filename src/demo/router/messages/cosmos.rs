@@ -4,19 +4,19 @@ use alloy_primitives::U256;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
 
-use super::{Work, address};
+use super::{MessageBuilder, address};
 use crate::{
     demo::{
         ledger::{
-            abi::{Arg, input, number},
+            abi::{AbiArg, input, number},
             derive,
         },
         router::{
             error::RouterError,
-            graph::{Edge, Link, Listed, Turn},
+            graph::{AssetEdge, EdgeKind, ListedAsset, PoolSide},
             hook::call,
             operation,
-            quote::Leg,
+            quote::QuoteLeg,
         },
     },
     domain::{Address, Amount, Denom},
@@ -31,7 +31,7 @@ const STANDARD: &str = "0x1";
 const RETRIES: u32 = 2;
 
 /// A call of a Move function: a message of its own, or what a memo asks for.
-struct Action {
+struct MoveCall {
     module: [&'static str; 2],
     function: &'static str,
     args: Vec<String>,
@@ -45,9 +45,9 @@ fn coin(denom: &Denom, amount: Amount) -> Value {
     json!({ "denom": denom, "amount": amount.to_string() })
 }
 
-impl Work<'_> {
+impl MessageBuilder<'_> {
     /// The transaction, and the older form of each of its messages.
-    pub(super) fn cosmos_tx(&self, legs: &[&Leg]) -> Result<(Value, Vec<Value>), RouterError> {
+    pub(super) fn cosmos_tx(&self, legs: &[&QuoteLeg]) -> Result<(Value, Vec<Value>), RouterError> {
         let Some((first, rest)) = legs.split_first() else { return Err(RouterError::invalid("no operations")) };
         let chain = first.edge.from.chain();
         let messages = self.messages(first, rest);
@@ -66,12 +66,12 @@ impl Work<'_> {
         Ok((tx, older.collect()))
     }
 
-    fn messages(&self, first: &Leg, rest: &[&Leg]) -> Vec<CosmosMessage> {
+    fn messages(&self, first: &QuoteLeg, rest: &[&QuoteLeg]) -> Vec<CosmosMessage> {
         let edge = first.edge.as_ref();
         let sender = self.address(edge.from.chain());
         let (mut messages, denom, amount) = self.unwrapped(first);
-        match &edge.link {
-            Link::Ibc { channel, .. } => messages.push(message(
+        match &edge.kind {
+            EdgeKind::Ibc { channel, .. } => messages.push(message(
                 "ibc.applications.transfer.v1.MsgTransfer",
                 &json!({
                     "source_port": "transfer",
@@ -84,11 +84,11 @@ impl Work<'_> {
                     "memo": self.memo(rest),
                 }),
             )),
-            Link::Withdraw { .. } => messages.push(message(
+            EdgeKind::Withdraw { .. } => messages.push(message(
                 "opinit.opchild.v1.MsgInitiateTokenWithdrawal",
                 &json!({ "sender": sender, "to": self.receiver(edge), "amount": coin(&denom, amount) }),
             )),
-            Link::Deposit { bridge_id } => messages.push(message(
+            EdgeKind::Deposit { bridge_id } => messages.push(message(
                 "opinit.ophost.v1.MsgInitiateTokenDeposit",
                 &json!({
                     "sender": sender,
@@ -98,7 +98,7 @@ impl Work<'_> {
                     "data": self.hook.as_deref().filter(|_| edge.wraps()).unwrap_or_default(),
                 }),
             )),
-            Link::Send => messages.push(message(
+            EdgeKind::Send => messages.push(message(
                 "cosmos.bank.v1beta1.MsgSend",
                 &json!({
                     "from_address": sender,
@@ -106,8 +106,8 @@ impl Work<'_> {
                     "amount": [coin(&denom, amount)],
                 }),
             )),
-            Link::Swap { turns } => {
-                let Action { module: [address, name], function, args } = self.swap(first, turns, rest);
+            EdgeKind::Swap { sides } => {
+                let MoveCall { module: [address, name], function, args } = self.swap(first, sides, rest);
                 messages.push(message(
                     "initia.move.v1.MsgExecute",
                     &json!({
@@ -121,13 +121,13 @@ impl Work<'_> {
                 ));
             }
             // They start on EVM chains only.
-            Link::Cctp { .. } | Link::GoFast => {}
+            EdgeKind::Cctp { .. } | EdgeKind::GoFast => {}
         }
         messages
     }
 
     /// What leaves the chain, after the calls that turn the 18-decimal form into it where that is needed.
-    fn unwrapped(&self, leg: &Leg) -> (Vec<CosmosMessage>, Denom, Amount) {
+    fn unwrapped(&self, leg: &QuoteLeg) -> (Vec<CosmosMessage>, Denom, Amount) {
         let from = &leg.edge.from;
         let as_it_is = (Vec::new(), from.denom().clone(), leg.amount_in);
         if !leg.edge.unwraps() {
@@ -141,8 +141,8 @@ impl Work<'_> {
             return as_it_is;
         };
         let held = leg.amount_in.get().saturating_to::<u128>();
-        let approve = input("approve(address,uint256)", &[Arg::Word(wrapper.word()), number(held)]);
-        let arguments = [Arg::Word(sender.word()), Arg::Text(from.denom().as_str()), number(held)];
+        let approve = input("approve(address,uint256)", &[AbiArg::Word(wrapper.word()), number(held)]);
+        let arguments = [AbiArg::Word(sender.word()), AbiArg::Text(from.denom().as_str()), number(held)];
         let convert = input("toRemote(address,string,uint256)", &arguments);
         let calls = [call(sender, contract, &approve), call(sender, wrapper, &convert)];
         let messages =
@@ -151,15 +151,15 @@ impl Work<'_> {
     }
 
     /// What the chain where a packet arrives shall do next, as the packet's memo; empty where nothing.
-    pub(super) fn memo(&self, rest: &[&Leg]) -> String {
+    pub(super) fn memo(&self, rest: &[&QuoteLeg]) -> String {
         self.instruction(rest).map(|value| value.to_string()).unwrap_or_default()
     }
 
-    fn instruction(&self, rest: &[&Leg]) -> Option<Value> {
+    fn instruction(&self, rest: &[&QuoteLeg]) -> Option<Value> {
         let (next, after) = rest.split_first()?;
         let edge = next.edge.as_ref();
-        let action = match &edge.link {
-            Link::Ibc { channel, .. } => {
+        let action = match &edge.kind {
+            EdgeKind::Ibc { channel, .. } => {
                 return Some(json!({ "forward": {
                     "channel": channel,
                     "next": self.instruction(after),
@@ -169,15 +169,15 @@ impl Work<'_> {
                     "timeout": self.timeout(edge),
                 }}));
             }
-            Link::Swap { turns } => self.swap(next, turns, after),
-            Link::Deposit { bridge_id } => {
+            EdgeKind::Swap { sides } => self.swap(next, sides, after),
+            EdgeKind::Deposit { bridge_id } => {
                 let args = BcsArguments::default().address(metadata(&edge.from)).amount(next.amount_in);
                 let args = self.deposit(args, edge, *bridge_id);
-                Action { module: [HELPER, "bridge"], function: "deposit", args: args.finish() }
+                MoveCall { module: [HELPER, "bridge"], function: "deposit", args: args.finish() }
             }
-            Link::Withdraw { .. } | Link::Send | Link::Cctp { .. } | Link::GoFast => return None,
+            EdgeKind::Withdraw { .. } | EdgeKind::Send | EdgeKind::Cctp { .. } | EdgeKind::GoFast => return None,
         };
-        let Action { module: [address, name], function, args } = action;
+        let MoveCall { module: [address, name], function, args } = action;
         Some(json!({ "move": { "message": {
             "module_address": address,
             "module_name": name,
@@ -188,30 +188,30 @@ impl Work<'_> {
     }
 
     /// A swap and, in the same call, what follows it.
-    fn swap(&self, leg: &Leg, turns: &[Turn], rest: &[&Leg]) -> Action {
+    fn swap(&self, leg: &QuoteLeg, sides: &[PoolSide], rest: &[&QuoteLeg]) -> MoveCall {
         let sold = metadata(&leg.edge.from);
-        let is_plain = turns.first().is_some_and(|turn| turn.venue == self.world.terms().exchange.venue);
-        if let ([turn], [], true) = (turns, rest, is_plain) {
-            let args = BcsArguments::default().address(object(&turn.pool)).address(sold);
+        let is_plain = sides.first().is_some_and(|side| side.venue == self.world.terms().exchange.venue);
+        if let ([side], [], true) = (sides, rest, is_plain) {
+            let args = BcsArguments::default().address(object(&side.pool)).address(sold);
             let args = args.amount(leg.amount_in).some_amount(self.least(leg));
-            return Action { module: [STANDARD, "dex"], function: "swap_script", args: args.finish() };
+            return MoveCall { module: [STANDARD, "dex"], function: "swap_script", args: args.finish() };
         }
-        let pools: Vec<_> = turns.iter().map(|turn| object(&turn.pool)).collect();
+        let pools: Vec<_> = sides.iter().map(|side| object(&side.pool)).collect();
         let args = BcsArguments::default().address(sold).addresses(&pools);
         let args = args.amount(leg.amount_in).some_amount(self.least(leg));
-        let (function, args) = match rest.first().map(|next| (next.edge.as_ref(), &next.edge.link)) {
-            Some((edge, Link::Ibc { channel, .. })) => {
+        let (function, args) = match rest.first().map(|next| (next.edge.as_ref(), &next.edge.kind)) {
+            Some((edge, EdgeKind::Ibc { channel, .. })) => {
                 let memo = self.memo(rest.get(1..).unwrap_or_default());
                 let args = args.text(channel).text(self.receiver(edge)).text(memo).number(self.timeout(edge));
                 ("swap_and_transfer", args)
             }
-            Some((edge, Link::Deposit { bridge_id })) => ("swap_and_deposit", self.deposit(args, edge, *bridge_id)),
+            Some((edge, EdgeKind::Deposit { bridge_id })) => ("swap_and_deposit", self.deposit(args, edge, *bridge_id)),
             _ => ("swap", args.address(address::word(self.receiver(&leg.edge)))),
         };
-        Action { module: [HELPER, "swap_router"], function, args: args.finish() }
+        MoveCall { module: [HELPER, "swap_router"], function, args: args.finish() }
     }
 
-    fn deposit(&self, args: BcsArguments, edge: &Edge, bridge_id: u64) -> BcsArguments {
+    fn deposit(&self, args: BcsArguments, edge: &AssetEdge, bridge_id: u64) -> BcsArguments {
         let hook = self.hook.as_deref().filter(|_| edge.wraps()).unwrap_or_default();
         let data = BASE64_STANDARD.decode(hook).unwrap_or_default();
         args.number(bridge_id).text(self.receiver(edge)).text(data)
@@ -219,7 +219,7 @@ impl Work<'_> {
 }
 
 /// The metadata object of an asset on the L1: named by `move/…`, else made by the chain under the denom.
-fn metadata(listed: &Listed) -> [u8; 32] {
+fn metadata(listed: &ListedAsset) -> [u8; 32] {
     let chain = U256::from(1).to_be_bytes();
     if listed.denom().as_str().starts_with("move/") {
         object(listed.denom())

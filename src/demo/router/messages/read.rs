@@ -9,11 +9,11 @@ use serde_json::Value;
 use crate::{
     demo::router::{
         error::RouterError,
-        graph::{Edge, Link, Listed},
+        graph::{AssetEdge, EdgeKind, ListedAsset},
         operation,
-        quote::{Leg, Quote, leg},
+        quote::{QuoteLeg, RouteQuote, leg},
         search::transaction,
-        world::World,
+        world::RouterWorld,
     },
     domain::{Address, Amount, ChainId, Timestamp},
     wire::router::{MsgsRequest, Operation, OperationKind, SignedOpHook},
@@ -25,14 +25,14 @@ const MOST_OPERATIONS: usize = 8;
 const SWAP_PART: u64 = 50;
 
 /// The quote that the operations are, or what is wrong with them.
-pub(super) fn quote(world: &World, request: &MsgsRequest, now: Timestamp) -> Result<Quote, RouterError> {
+pub(super) fn quote(world: &RouterWorld, request: &MsgsRequest, now: Timestamp) -> Result<RouteQuote, RouterError> {
     let from = world.end(&request.source_asset_chain_id, &request.source_asset_denom)?;
     let to = world.end(&request.dest_asset_chain_id, &request.dest_asset_denom)?;
     if request.operations.is_empty() || request.operations.len() > MOST_OPERATIONS {
         return Err(RouterError::invalid("operations: send those of a route of this router, all of them"));
     }
     let (mut at, mut amount, mut last) = (Arc::clone(&from), request.amount_in, None);
-    let mut legs: Vec<Leg> = Vec::new();
+    let mut legs: Vec<QuoteLeg> = Vec::new();
     for (place, operation) in request.operations.iter().enumerate() {
         let wrong = |what: &str| {
             RouterError::invalid(format!(
@@ -57,24 +57,24 @@ pub(super) fn quote(world: &World, request: &MsgsRequest, now: Timestamp) -> Res
     if amount != request.amount_out {
         return Err(RouterError::invalid("amount_out is not what the operations bring; send the route's"));
     }
-    Ok(Quote { legs })
+    Ok(RouteQuote { legs })
 }
 
 /// The way that an operation is, from where the one before it ended.
-fn edge(world: &World, at: &Listed, operation: &Operation) -> Option<Arc<Edge>> {
-    let is_it = |edge: &&Arc<Edge>| {
+fn edge(world: &RouterWorld, at: &ListedAsset, operation: &Operation) -> Option<Arc<AssetEdge>> {
+    let is_it = |edge: &&Arc<AssetEdge>| {
         let facts = &operation.facts;
         let ends = operation.from_chain() == Some(edge.from.chain())
             && operation.to_chain() == Some(edge.to.chain())
             && operation.denom_in() == Some(edge.from.denom())
             && operation.denom_out() == Some(edge.to.denom());
-        ends && match (&edge.link, &operation.kind) {
-            (Link::Ibc { channel, .. }, OperationKind::Transfer) => facts.channel == *channel,
-            (Link::Cctp { relayed }, OperationKind::CctpTransfer) => facts.smart_relay == *relayed,
-            (Link::Deposit { .. } | Link::Withdraw { .. }, OperationKind::OpInitTransfer)
-            | (Link::Swap { .. }, OperationKind::Swap)
-            | (Link::Send, OperationKind::BankSend)
-            | (Link::GoFast, OperationKind::GoFastTransfer) => true,
+        ends && match (&edge.kind, &operation.kind) {
+            (EdgeKind::Ibc { channel, .. }, OperationKind::Transfer) => facts.channel == *channel,
+            (EdgeKind::Cctp { relayed }, OperationKind::CctpTransfer) => facts.smart_relay == *relayed,
+            (EdgeKind::Deposit { .. } | EdgeKind::Withdraw { .. }, OperationKind::OpInitTransfer)
+            | (EdgeKind::Swap { .. }, OperationKind::Swap)
+            | (EdgeKind::Send, OperationKind::BankSend)
+            | (EdgeKind::GoFast, OperationKind::GoFastTransfer) => true,
             _ => false,
         }
     };
@@ -82,9 +82,9 @@ fn edge(world: &World, at: &Listed, operation: &Operation) -> Option<Arc<Edge>> 
 }
 
 /// What the operation says comes out, where that is still so.
-fn amount_out(fresh: &Leg, operation: &Operation) -> Option<Amount> {
+fn amount_out(fresh: &QuoteLeg, operation: &Operation) -> Option<Amount> {
     let (given, now) = (operation.amount_out?, fresh.amount_out);
-    let is_swap = matches!(fresh.edge.link, Link::Swap { .. });
+    let is_swap = matches!(fresh.edge.kind, EdgeKind::Swap { .. });
     let apart = given.get().abs_diff(now.get());
     let is_near = apart <= now.get() / U256::from(SWAP_PART);
     (given == now || (is_swap && is_near && !given.is_zero())).then_some(given)
@@ -92,12 +92,12 @@ fn amount_out(fresh: &Leg, operation: &Operation) -> Option<Amount> {
 
 /// Until when the relayer's offer in an operation holds; refused when it is over.
 fn expires(
-    world: &World,
-    edge: &Edge,
+    world: &RouterWorld,
+    edge: &AssetEdge,
     operation: &Operation,
     now: Timestamp,
 ) -> Result<Option<Timestamp>, RouterError> {
-    if edge.link != (Link::Cctp { relayed: true }) {
+    if edge.kind != (EdgeKind::Cctp { relayed: true }) {
         return Ok(None);
     }
     let expires: Option<Timestamp> = operation.facts.relay_quote_expires.parse().ok();
@@ -110,7 +110,7 @@ fn expires(
 }
 
 /// Whether an operation came back as it was given; only a swap's price impact may have moved since.
-fn is_verbatim(world: &World, leg: &Leg, operation: &Operation) -> bool {
+fn is_verbatim(world: &RouterWorld, leg: &QuoteLeg, operation: &Operation) -> bool {
     let mut mine = operation::operation_json(world, leg);
     let Ok(mut given) = serde_json::from_str::<Value>(operation.raw.get()) else { return false };
     for value in [&mut mine, &mut given] {
@@ -123,7 +123,7 @@ fn is_verbatim(world: &World, leg: &Leg, operation: &Operation) -> bool {
 
 /// The signed hook that goes with the deposit, checked; `None` where the route needs none.
 pub(super) fn hook(
-    quote: &Quote,
+    quote: &RouteQuote,
     request: &MsgsRequest,
     addresses: &[(ChainId, String)],
 ) -> Result<Option<String>, RouterError> {

@@ -1,13 +1,13 @@
 //! What a signed transaction sets going.
 
-use super::{UNKNOWN_SECONDS, Work};
+use super::{MessageBuilder, UNKNOWN_SECONDS};
 use crate::demo::router::{
-    graph::Link,
-    plan::{Plan, Step, Way},
-    quote::{Leg, seconds},
+    graph::EdgeKind,
+    plan::{Plan, PlanStep, StepKind},
+    quote::{QuoteLeg, seconds},
 };
 
-impl Work<'_> {
+impl MessageBuilder<'_> {
     /// The plan of one transaction.
     pub(super) fn plan(&self, tx_index: u32) -> Plan {
         let legs = self.legs_of(tx_index);
@@ -18,11 +18,11 @@ impl Work<'_> {
     }
 
     /// The first of these steps, in the light of those that follow it.
-    fn step(&self, legs: &[&Leg]) -> Option<Step> {
+    fn step(&self, legs: &[&QuoteLeg]) -> Option<PlanStep> {
         let (leg, rest) = legs.split_first()?;
         let edge = leg.edge.as_ref();
-        Some(Step {
-            way: self.way(leg, rest),
+        Some(PlanStep {
+            kind: self.kind(leg, rest),
             from: edge.from.chain().clone(),
             to: edge.to.chain().clone(),
             denom_in: edge.from.denom().clone(),
@@ -35,22 +35,22 @@ impl Work<'_> {
         })
     }
 
-    fn way(&self, leg: &Leg, rest: &[&Leg]) -> Way {
-        match &leg.edge.link {
-            Link::Ibc { channel, there, .. } => {
-                Way::Ibc { channel: channel.clone(), channel_there: there.clone(), memo: self.memo(rest) }
+    fn kind(&self, leg: &QuoteLeg, rest: &[&QuoteLeg]) -> StepKind {
+        match &leg.edge.kind {
+            EdgeKind::Ibc { channel, there, .. } => {
+                StepKind::Ibc { channel: channel.clone(), channel_there: there.clone(), memo: self.memo(rest) }
             }
-            Link::Deposit { bridge_id } => {
+            EdgeKind::Deposit { bridge_id } => {
                 let hook = self.hook.clone().filter(|_| leg.edge.wraps());
-                Way::OpDeposit { bridge_id: bridge_id.to_string(), hook }
+                StepKind::OpDeposit { bridge_id: bridge_id.to_string(), hook }
             }
-            Link::Withdraw { bridge_id } => Way::OpWithdraw { bridge_id: bridge_id.to_string() },
-            Link::Swap { turns } => {
-                Way::Swap { venue: turns.first().map(|turn| turn.venue.clone()).unwrap_or_default() }
+            EdgeKind::Withdraw { bridge_id } => StepKind::OpWithdraw { bridge_id: bridge_id.to_string() },
+            EdgeKind::Swap { sides } => {
+                StepKind::Swap { venue: sides.first().map(|side| side.venue.clone()).unwrap_or_default() }
             }
-            Link::Send => Way::Send,
-            Link::Cctp { .. } => Way::Cctp,
-            Link::GoFast => Way::GoFast,
+            EdgeKind::Send => StepKind::Send,
+            EdgeKind::Cctp { .. } => StepKind::Cctp,
+            EdgeKind::GoFast => StepKind::GoFast,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use alloy_primitives::{U256, keccak256};
 
 use crate::{
-    demo::router::{error::RouterError, graph::Turn},
+    demo::router::{error::RouterError, graph::PoolSide},
     domain::{Amount, Timestamp},
 };
 
@@ -43,28 +43,28 @@ pub(super) fn hundredths(amount: Amount) -> String {
 
 /// What these pools give for an amount at this moment, and how far that moves the price.
 pub(in crate::demo::router) fn bought(
-    turns: &[Turn],
+    sides: &[PoolSide],
     amount_in: Amount,
     now: Timestamp,
 ) -> Result<(Amount, BasisPoints), RouterError> {
     let (mut amount, mut impact) = (amount_in, BasisPoints(0));
-    for turn in turns {
-        let (sold, reserve) = (amount.get(), turn.reserve_sold.get());
+    for side in sides {
+        let (sold, reserve) = (amount.get(), side.reserve_sold.get());
         if sold > reserve {
-            let (pool, held) = (format!("{} and {}", turn.sold.symbol(), turn.bought.symbol()), turn.reserve_sold);
+            let (pool, held) = (format!("{} and {}", side.sold.symbol(), side.bought.symbol()), side.reserve_sold);
             return Err(RouterError::invalid(format!(
                 "the pool of {pool} holds {} only, and {} would go in; send less",
-                turn.sold.say(held),
-                turn.sold.say(amount)
+                side.sold.say(held),
+                side.sold.say(amount)
             )));
         }
-        let kept = sold * U256::from(WHOLE.saturating_sub(u64::from(turn.basis_points))) / U256::from(WHOLE);
-        let out = kept * wandered(turn, now) / (reserve + kept);
+        let kept = sold * U256::from(WHOLE.saturating_sub(u64::from(side.basis_points))) / U256::from(WHOLE);
+        let out = kept * wandered(side, now) / (reserve + kept);
         if out.is_zero() {
             return Err(RouterError::invalid(format!(
                 "{} is too little: nothing of {} comes out; send more",
-                turn.sold.say(amount),
-                turn.bought.symbol()
+                side.sold.say(amount),
+                side.bought.symbol()
             )));
         }
         let moved = (sold * U256::from(WHOLE) / (reserve + sold)).saturating_to::<u64>();
@@ -74,12 +74,12 @@ pub(in crate::demo::router) fn bought(
 }
 
 /// What the pool holds of what it gives: others trade too, so the price wanders a little, the same for who asks twice.
-fn wandered(turn: &Turn, now: Timestamp) -> U256 {
+fn wandered(side: &PoolSide, now: Timestamp) -> U256 {
     let slot = now.as_seconds().div_euclid(SLOT_SECONDS);
     // Both sides of a pool wander in opposite directions.
-    let is_first = turn.sold.denom() < turn.bought.denom();
-    let hash = keccak256(format!("{} {slot}", turn.pool));
+    let is_first = side.sold.denom() < side.bought.denom();
+    let hash = keccak256(format!("{} {slot}", side.pool));
     let step = u64::from_be_bytes(hash.0.first_chunk().copied().unwrap_or_default()) % (2 * WANDER + 1);
     let step = if is_first { step } else { 2 * WANDER - step };
-    turn.reserve_bought.get() * U256::from(100_000 - WANDER + step) / U256::from(100_000)
+    side.reserve_bought.get() * U256::from(100_000 - WANDER + step) / U256::from(100_000)
 }

@@ -1,8 +1,8 @@
 //! What the status endpoint says of a transfer (`wire/router.md` §5).
 
-use super::transfer::{Course, Failure, Holding, HopRecord, Landing, Slot, Stage, Transfer};
+use super::transfer::{Funds, HopFailure, HopRecord, HopStage, HopTxRole, SentTx, TrackedTransfer, TransferPhase};
 use crate::{
-    demo::router::plan::{Step, Way},
+    demo::router::plan::{PlanStep, StepKind},
     domain::Timestamp,
     wire::router::{
         AssetRelease, BlockingTransfer, ChainTx, Hop, HopError, HopKind, HopSlot, StatusError, TransferPart,
@@ -28,7 +28,7 @@ pub enum RouterStates {
 
 /// What a status is written with.
 #[derive(Clone, Copy, Debug)]
-pub struct Reporter<'a> {
+pub struct StatusReporter<'a> {
     /// The time.
     pub now: Timestamp,
     /// Which words.
@@ -40,25 +40,25 @@ pub struct Reporter<'a> {
 /// Makes the address under which a transaction can be looked at.
 pub trait LinkMaker: std::fmt::Debug {
     /// The address.
-    fn link(&self, landing: &Landing) -> String;
+    fn link(&self, sent: &SentTx) -> String;
 }
 
-impl Reporter<'_> {
+impl StatusReporter<'_> {
     /// The answer for a transfer that is tracked.
-    pub fn status(&self, transfer: &Transfer) -> TransferStatus {
+    pub fn status(&self, transfer: &TrackedTransfer) -> TransferStatus {
         let is_new = transfer.tracked.is_some_and(|tracked| self.now < tracked.after(SUBMITTED));
         let (state, is_final) = self.state(transfer, is_new);
         let shows_hops = !is_new || transfer.is_abandoned;
         let transfer_sequence: Vec<Hop> = if shows_hops { self.hops(transfer) } else { Vec::new() };
         let blocking = transfer.blocking().and_then(|hop| u32::try_from(hop).ok()).filter(|_| shows_hops);
         let next_blocking_transfer = blocking.map(|hop| BlockingTransfer { transfer_sequence_index: Some(hop) });
-        let transfer_asset_release = transfer.holding.as_ref().filter(|_| shows_hops).map(|holding| AssetRelease {
-            chain_id: holding.chain_id.clone(),
-            denom: holding.denom.clone(),
-            amount: Some(holding.amount),
-            released: transfer.course != Course::Failing,
+        let transfer_asset_release = transfer.funds.as_ref().filter(|_| shows_hops).map(|funds| AssetRelease {
+            chain_id: funds.chain_id.clone(),
+            denom: funds.denom.clone(),
+            amount: Some(funds.amount),
+            released: transfer.phase != TransferPhase::Failing,
         });
-        let error = (shows_hops && transfer.course == Course::Failed).then(|| failure(transfer));
+        let error = (shows_hops && transfer.phase == TransferPhase::Failed).then(|| failure(transfer));
         let status = if is_final { "STATE_COMPLETED" } else { state };
         let part = TransferPart {
             state: state.to_owned(),
@@ -79,96 +79,96 @@ impl Reporter<'_> {
     }
 
     /// The overall state, and whether it is the end.
-    fn state(&self, transfer: &Transfer, is_new: bool) -> (&'static str, bool) {
+    fn state(&self, transfer: &TrackedTransfer, is_new: bool) -> (&'static str, bool) {
         let is_real = self.states == RouterStates::Real;
-        match transfer.course {
+        match transfer.phase {
             _ if transfer.is_abandoned => ("STATE_ABANDONED", false),
             _ if is_new => ("STATE_SUBMITTED", false),
-            Course::Moving => ("STATE_PENDING", false),
-            Course::Failing => ("STATE_PENDING_ERROR", false),
-            Course::Arrived => (if is_real { "STATE_COMPLETED_SUCCESS" } else { "STATE_COMPLETED" }, true),
-            Course::Failed => (if is_real { "STATE_COMPLETED_ERROR" } else { "STATE_FAILED" }, true),
+            TransferPhase::Moving => ("STATE_PENDING", false),
+            TransferPhase::Failing => ("STATE_PENDING_ERROR", false),
+            TransferPhase::Arrived => (if is_real { "STATE_COMPLETED_SUCCESS" } else { "STATE_COMPLETED" }, true),
+            TransferPhase::Failed => (if is_real { "STATE_COMPLETED_ERROR" } else { "STATE_FAILED" }, true),
         }
     }
 
-    fn hops(&self, transfer: &Transfer) -> Vec<Hop> {
+    fn hops(&self, transfer: &TrackedTransfer) -> Vec<Hop> {
         let hop = |record: &HopRecord| Some(self.hop(record, transfer.plan.steps.get(record.step)?));
         transfer.hops.iter().filter_map(hop).collect()
     }
 
-    fn hop(&self, record: &HopRecord, step: &Step) -> Hop {
-        let txs = record.txs.iter().map(|(slot, landing)| {
+    fn hop(&self, record: &HopRecord, step: &PlanStep) -> Hop {
+        let txs = record.txs.iter().map(|(slot, sent)| {
             let tx = ChainTx {
-                chain_id: landing.chain_id.clone(),
-                tx_hash: landing.tx_hash.clone(),
-                explorer_link: self.link.link(landing),
-                on_chain_at: landing.at.cut_to_seconds().to_string(),
+                chain_id: sent.chain_id.clone(),
+                tx_hash: sent.tx_hash.clone(),
+                explorer_link: self.link.link(sent),
+                on_chain_at: sent.at.cut_to_seconds().to_string(),
             };
-            (slot_of(*slot, &step.way), tx)
+            (slot_of(*slot, &step.kind), tx)
         });
         Hop {
-            kind: match step.way {
-                Way::Cctp => HopKind::CctpTransfer,
-                Way::GoFast => HopKind::GoFastTransfer,
-                Way::OpDeposit { .. } | Way::OpWithdraw { .. } => HopKind::OpInitTransfer,
-                Way::Ibc { .. } | Way::Swap { .. } | Way::Send => HopKind::IbcTransfer,
+            kind: match step.kind {
+                StepKind::Cctp => HopKind::CctpTransfer,
+                StepKind::GoFast => HopKind::GoFastTransfer,
+                StepKind::OpDeposit { .. } | StepKind::OpWithdraw { .. } => HopKind::OpInitTransfer,
+                StepKind::Ibc { .. } | StepKind::Swap { .. } | StepKind::Send => HopKind::IbcTransfer,
             },
             from_chain_id: Some(step.from.clone()),
             to_chain_id: Some(step.to.clone()),
-            state: state_of(record, &step.way).to_owned(),
+            state: state_of(record, &step.kind).to_owned(),
             txs: txs.collect(),
-            error: record.failure.map(|failure| hop_error(failure, &step.way)),
+            error: record.failure.map(|failure| hop_error(failure, &step.kind)),
             raw: None,
         }
     }
 }
 
 /// The word for how far a hop is (`wire/router.md` §5.4).
-fn state_of(record: &HopRecord, way: &Way) -> &'static str {
-    match (way, record.stage) {
-        (Way::Cctp, Stage::Sent) => "CCTP_TRANSFER_SENT",
-        (Way::Cctp, Stage::Confirming) => "CCTP_TRANSFER_PENDING_CONFIRMATION",
-        (Way::Cctp, Stage::Attested) => "CCTP_TRANSFER_CONFIRMED",
-        (Way::Cctp, _) => "CCTP_TRANSFER_RECEIVED",
-        (Way::GoFast, Stage::Received) => "GO_FAST_TRANSFER_FILLED",
-        (Way::GoFast, Stage::TimedOut) => "GO_FAST_TRANSFER_TIMEOUT",
-        (Way::GoFast, Stage::Failed) => "GO_FAST_TRANSFER_REFUNDED",
-        (Way::GoFast, _) => "GO_FAST_TRANSFER_SENT",
-        (Way::OpDeposit { .. } | Way::OpWithdraw { .. }, Stage::Sent) => "OPINIT_TRANSFER_SENT",
-        (Way::OpDeposit { .. } | Way::OpWithdraw { .. }, _) => "OPINIT_TRANSFER_RECEIVED",
-        (_, Stage::Received) => "TRANSFER_RECEIVED",
-        (_, Stage::Answered) => "TRANSFER_SUCCESS",
-        (_, Stage::Failed | Stage::TimedOut) => "TRANSFER_FAILURE",
+fn state_of(record: &HopRecord, kind: &StepKind) -> &'static str {
+    match (kind, record.stage) {
+        (StepKind::Cctp, HopStage::Sent) => "CCTP_TRANSFER_SENT",
+        (StepKind::Cctp, HopStage::Confirming) => "CCTP_TRANSFER_PENDING_CONFIRMATION",
+        (StepKind::Cctp, HopStage::Attested) => "CCTP_TRANSFER_CONFIRMED",
+        (StepKind::Cctp, _) => "CCTP_TRANSFER_RECEIVED",
+        (StepKind::GoFast, HopStage::Received) => "GO_FAST_TRANSFER_FILLED",
+        (StepKind::GoFast, HopStage::TimedOut) => "GO_FAST_TRANSFER_TIMEOUT",
+        (StepKind::GoFast, HopStage::Failed) => "GO_FAST_TRANSFER_REFUNDED",
+        (StepKind::GoFast, _) => "GO_FAST_TRANSFER_SENT",
+        (StepKind::OpDeposit { .. } | StepKind::OpWithdraw { .. }, HopStage::Sent) => "OPINIT_TRANSFER_SENT",
+        (StepKind::OpDeposit { .. } | StepKind::OpWithdraw { .. }, _) => "OPINIT_TRANSFER_RECEIVED",
+        (_, HopStage::Received) => "TRANSFER_RECEIVED",
+        (_, HopStage::Answered) => "TRANSFER_SUCCESS",
+        (_, HopStage::Failed | HopStage::TimedOut) => "TRANSFER_FAILURE",
         _ => "TRANSFER_PENDING",
     }
 }
 
-fn slot_of(slot: Slot, way: &Way) -> HopSlot {
-    match (way, slot) {
-        (Way::GoFast, Slot::Send) => HopSlot::OrderSubmittedTx,
-        (Way::GoFast, Slot::Receive) => HopSlot::OrderFilledTx,
-        (Way::GoFast, Slot::Timeout) => HopSlot::OrderTimeoutTx,
-        (_, Slot::Refund) => HopSlot::OrderRefundedTx,
-        (_, Slot::Send) => HopSlot::SendTx,
-        (_, Slot::Receive) => HopSlot::ReceiveTx,
-        (_, Slot::Answer) => HopSlot::AcknowledgeTx,
-        (_, Slot::Timeout) => HopSlot::TimeoutTx,
+fn slot_of(slot: HopTxRole, kind: &StepKind) -> HopSlot {
+    match (kind, slot) {
+        (StepKind::GoFast, HopTxRole::Send) => HopSlot::OrderSubmittedTx,
+        (StepKind::GoFast, HopTxRole::Receive) => HopSlot::OrderFilledTx,
+        (StepKind::GoFast, HopTxRole::Timeout) => HopSlot::OrderTimeoutTx,
+        (_, HopTxRole::Refund) => HopSlot::OrderRefundedTx,
+        (_, HopTxRole::Send) => HopSlot::SendTx,
+        (_, HopTxRole::Receive) => HopSlot::ReceiveTx,
+        (_, HopTxRole::Answer) => HopSlot::AcknowledgeTx,
+        (_, HopTxRole::Timeout) => HopSlot::TimeoutTx,
     }
 }
 
-fn hop_error(failure: Failure, way: &Way) -> HopError {
-    let (kind, message) = match (failure, way) {
-        (Failure::Expired, Way::GoFast) => ("", "no solver took the order in time"),
-        (Failure::Expired, _) => ("PACKET_ERROR_TIMEOUT", "the packet was not received in time"),
-        (Failure::Refused, _) => {
+fn hop_error(failure: HopFailure, kind: &StepKind) -> HopError {
+    let (kind, message) = match (failure, kind) {
+        (HopFailure::Expired, StepKind::GoFast) => ("", "no solver took the order in time"),
+        (HopFailure::Expired, _) => ("PACKET_ERROR_TIMEOUT", "the packet was not received in time"),
+        (HopFailure::Refused, _) => {
             ("PACKET_ERROR_ACKNOWLEDGEMENT", "ABCI code: 1: error handling packet: see events for details")
         }
     };
     HopError { kind: kind.to_owned(), message: message.to_owned() }
 }
 
-fn failure(transfer: &Transfer) -> StatusError {
-    let place = |holding: &Holding| format!("transfer failed: the funds are on {}", holding.chain_id);
-    let message = transfer.holding.as_ref().map_or_else(|| "transfer failed".to_owned(), place);
+fn failure(transfer: &TrackedTransfer) -> StatusError {
+    let place = |funds: &Funds| format!("transfer failed: the funds are on {}", funds.chain_id);
+    let message = transfer.funds.as_ref().map_or_else(|| "transfer failed".to_owned(), place);
     StatusError { kind: "STATUS_ERROR_TRANSFER".to_owned(), message, details: None }
 }

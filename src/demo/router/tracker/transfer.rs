@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    demo::router::plan::{Plan, Step, Way},
+    demo::router::plan::{Plan, PlanStep, StepKind},
     domain::{Amount, BroadcastHash, ChainId, Denom, Height, Timestamp},
 };
 
@@ -26,7 +26,7 @@ impl TransferKey {
 
 /// A transaction that is in a block, or will be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Landing {
+pub struct SentTx {
     /// Where.
     pub chain_id: ChainId,
     /// In the chain's own form.
@@ -37,7 +37,7 @@ pub struct Landing {
     pub height: Option<Height>,
 }
 
-impl Landing {
+impl SentTx {
     /// Whether everybody can see it.
     pub fn is_there(&self, now: Timestamp, indexed: Option<Height>) -> bool {
         self.height.map_or(self.at <= now, |height| indexed >= Some(height))
@@ -46,7 +46,7 @@ impl Landing {
 
 /// How far a transfer is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Course {
+pub enum TransferPhase {
     /// It moves, or its first transaction is not in a block yet.
     #[default]
     Moving,
@@ -60,7 +60,7 @@ pub enum Course {
 
 /// How far a hop is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Stage {
+pub enum HopStage {
     /// It left.
     Sent,
     /// Its burn is being confirmed.
@@ -79,7 +79,7 @@ pub enum Stage {
 
 /// What a transaction does for a hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Slot {
+pub enum HopTxRole {
     /// It leaves.
     Send,
     /// It arrives.
@@ -94,7 +94,7 @@ pub enum Slot {
 
 /// Why a hop failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Failure {
+pub enum HopFailure {
     /// The other chain refused it.
     Refused,
     /// It was not there in time.
@@ -107,11 +107,11 @@ pub struct HopRecord {
     /// Its step of the plan.
     pub step: usize,
     /// How far it is.
-    pub stage: Stage,
+    pub stage: HopStage,
     /// Its transactions that are in a block.
-    pub txs: Vec<(Slot, Landing)>,
+    pub txs: Vec<(HopTxRole, SentTx)>,
     /// Why it failed.
-    pub failure: Option<Failure>,
+    pub failure: Option<HopFailure>,
     /// The number of the packet, where the rollup sent it.
     pub packet: Option<u64>,
     /// Until when that packet may arrive.
@@ -120,7 +120,7 @@ pub struct HopRecord {
 
 /// What happens to a hop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum EventKind {
+pub enum HopEventKind {
     /// Its burn is seen.
     Confirm,
     /// Its burn is attested.
@@ -141,22 +141,22 @@ pub enum EventKind {
     Refund,
 }
 
-/// What happens next.
+/// What happens next to a hop, and when.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Event {
+pub struct HopEvent {
     /// What.
-    pub kind: EventKind,
+    pub kind: HopEventKind,
     /// To which of the hops that began.
     pub hop: usize,
     /// Not before.
     pub due: Timestamp,
     /// The transaction that does it, once it is sent.
-    pub tx: Option<Landing>,
+    pub tx: Option<SentTx>,
 }
 
 /// Where the money is or will be.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Holding {
+pub struct Funds {
     /// On which chain.
     pub chain_id: ChainId,
     /// Whose.
@@ -169,11 +169,11 @@ pub struct Holding {
 
 /// A signed transaction of a route, and what came of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Transfer {
+pub struct TrackedTransfer {
     /// What it shall do.
     pub plan: Plan,
     /// The signed transaction.
-    pub source: Landing,
+    pub source: SentTx,
     /// Whether that failed on its chain.
     pub source_fails: bool,
     /// The number of the packet that it sent from the rollup, and until when that may arrive.
@@ -185,18 +185,18 @@ pub struct Transfer {
     /// The hops that began.
     pub hops: Vec<HopRecord>,
     /// How far it is.
-    pub course: Course,
+    pub phase: TransferPhase,
     /// What happens next.
-    pub next: Option<Event>,
+    pub next: Option<HopEvent>,
     /// Where the money is when the transfer ended, or goes when it fails.
-    pub holding: Option<Holding>,
+    pub funds: Option<Funds>,
     /// Whether the hook of a deposit was stale.
     pub is_unwrapped: bool,
 }
 
-impl Transfer {
+impl TrackedTransfer {
     /// A transaction that was just broadcast.
-    pub fn new(plan: Plan, source: Landing) -> Self {
+    pub fn new(plan: Plan, source: SentTx) -> Self {
         Self {
             plan,
             source,
@@ -205,9 +205,9 @@ impl Transfer {
             tracked: None,
             is_abandoned: false,
             hops: Vec::new(),
-            course: Course::default(),
+            phase: TransferPhase::default(),
             next: None,
-            holding: None,
+            funds: None,
             is_unwrapped: false,
         }
     }
@@ -218,23 +218,24 @@ impl Transfer {
     }
 
     /// The step of a hop that began.
-    pub fn step_of(&self, hop: usize) -> Option<&Step> {
+    pub fn step_of(&self, hop: usize) -> Option<&PlanStep> {
         self.plan.steps.get(self.hops.get(hop)?.step)
     }
 
     /// The first step from this one on that leaves its chain.
-    pub fn hop_step_from(&self, first: usize) -> Option<(usize, &Step)> {
-        self.plan.steps.iter().enumerate().skip(first).find(|(_, step)| !step.way.is_local())
+    pub fn hop_step_from(&self, first: usize) -> Option<(usize, &PlanStep)> {
+        self.plan.steps.iter().enumerate().skip(first).find(|(_, step)| !step.kind.is_local())
     }
 
     /// Whether nothing more will happen to it.
     pub fn is_over(&self) -> bool {
-        self.source_fails || (matches!(self.course, Course::Arrived | Course::Failed) && self.next.is_none())
+        self.source_fails
+            || (matches!(self.phase, TransferPhase::Arrived | TransferPhase::Failed) && self.next.is_none())
     }
 
     /// The hop that everything waits for, if any.
     pub fn blocking(&self) -> Option<usize> {
-        if !matches!(self.course, Course::Moving | Course::Failing) || self.hops.is_empty() {
+        if !matches!(self.phase, TransferPhase::Moving | TransferPhase::Failing) || self.hops.is_empty() {
             return None;
         }
         let pending = self.next.as_ref().map(|event| event.hop);
@@ -242,24 +243,24 @@ impl Transfer {
     }
 
     /// What it began with.
-    pub fn origin(&self) -> Option<Holding> {
-        self.plan.steps.first().map(Holding::before)
+    pub fn origin(&self) -> Option<Funds> {
+        self.plan.steps.first().map(Funds::before)
     }
 
     /// Where the money goes when this hop is refused: back over the packets that brought it, to the start or to where it
     /// was swapped, minted or paid out on the way.
-    pub fn refuge(&self, hop: usize) -> Option<(usize, Holding)> {
+    pub fn refund_place(&self, hop: usize) -> Option<(usize, Funds)> {
         let failed = self.hops.get(hop)?.step;
-        let is_final = |step: &Step| !matches!(step.way, Way::Ibc { .. });
+        let is_final = |step: &PlanStep| !matches!(step.kind, StepKind::Ibc { .. });
         let first = self.plan.steps.get(..failed)?.iter().rposition(is_final).map_or(0, |last| last + 1);
         let stop = self.hops.iter().position(|record| record.step >= first)?;
-        Some((stop, Holding::before(self.plan.steps.get(first)?)))
+        Some((stop, Funds::before(self.plan.steps.get(first)?)))
     }
 }
 
-impl Holding {
+impl Funds {
     /// What a step begins with.
-    pub fn before(step: &Step) -> Self {
+    pub fn before(step: &PlanStep) -> Self {
         Self {
             chain_id: step.from.clone(),
             account: step.sender.clone(),
@@ -269,7 +270,7 @@ impl Holding {
     }
 
     /// What a step ends with.
-    pub fn after(step: &Step) -> Self {
+    pub fn after(step: &PlanStep) -> Self {
         Self {
             chain_id: step.to.clone(),
             account: step.receiver.clone(),

@@ -3,13 +3,13 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    Terms, World,
-    file::{self, Facts, Keys, amount},
+    RouterWorld, Terms,
+    file::{self, KeyKind, WorldFile, amount},
 };
 use crate::{
     demo::{
         ledger::{RollupChannel, RollupFacts, RollupToken, TokenOrigin, derive},
-        router::graph::{Edge, Link, Listed, Turn},
+        router::graph::{AssetEdge, EdgeKind, ListedAsset, PoolSide},
     },
     domain::{Address, Amount, ChainId, Denom},
     wire::router::{Asset, ChainInfo},
@@ -29,7 +29,7 @@ const MOST_START: u128 = u64::MAX as u128 / 2;
 const PORT: &str = "transfer";
 
 /// A channel between two chains, from either side.
-struct RouterLane {
+struct ChannelPair {
     from: ChainId,
     channel: String,
     to: ChainId,
@@ -38,7 +38,7 @@ struct RouterLane {
 }
 
 /// Makes the world; the embedded rollup is the first one.
-pub(super) fn world(rollup: RollupFacts, rollups: Vec<RollupFacts>, seed: u64, scale: u32) -> World {
+pub(super) fn world(rollup: RollupFacts, rollups: Vec<RollupFacts>, seed: u64, scale: u32) -> RouterWorld {
     let facts = file::read();
     let mut assets = own_assets(&facts);
     for one in &rollups {
@@ -49,11 +49,11 @@ pub(super) fn world(rollup: RollupFacts, rollups: Vec<RollupFacts>, seed: u64, s
     let mut known = std::collections::BTreeSet::new();
     assets.retain(|listed| known.insert((listed.chain().clone(), listed.denom().clone())));
     let assets: Vec<_> = assets.into_iter().map(Arc::new).collect();
-    let book = Book(&assets);
-    let mut found = packets(&book, &lanes(&facts, &rollups, rollup.chain_id));
-    found.extend(rollups.iter().flat_map(|one| optimistic(&book, one)));
-    found.extend(exchange::swaps(&book, &facts, &rollups));
-    found.extend(cctp(&book, &facts));
+    let lookup = AssetLookup(&assets);
+    let mut found = packets(&lookup, &channel_pairs(&facts, &rollups, rollup.chain_id));
+    found.extend(rollups.iter().flat_map(|one| optimistic(&lookup, one)));
+    found.extend(exchange::swaps(&lookup, &facts, &rollups));
+    found.extend(cctp(&lookup, &facts));
     let chains = chains(&facts, &rollups);
     found.extend(sends(&assets, &chains));
     let mut edges: BTreeMap<_, Vec<_>> = BTreeMap::new();
@@ -62,8 +62,8 @@ pub(super) fn world(rollup: RollupFacts, rollups: Vec<RollupFacts>, seed: u64, s
         edges.entry(place).or_default().push(Arc::new(edge));
     }
     let wallet = wallet(&facts, &rollups, rollup.wallet, seed);
-    let file::Bridges { optimistic, cctp, go_fast, exchange, .. } = facts.bridges;
-    World {
+    let file::BridgesFile { optimistic, cctp, go_fast, exchange, .. } = facts.bridges;
+    RouterWorld {
         rollup,
         rollups,
         scale,
@@ -76,24 +76,24 @@ pub(super) fn world(rollup: RollupFacts, rollups: Vec<RollupFacts>, seed: u64, s
 }
 
 /// The assets as they are looked up.
-struct Book<'a>(&'a [Arc<Listed>]);
+struct AssetLookup<'a>(&'a [Arc<ListedAsset>]);
 
-impl Book<'_> {
-    fn find(&self, chain: &str, denom: &str) -> Option<&Arc<Listed>> {
+impl AssetLookup<'_> {
+    fn find(&self, chain: &str, denom: &str) -> Option<&Arc<ListedAsset>> {
         self.0.iter().find(|listed| listed.chain().as_str() == chain && listed.denom().as_str() == denom)
     }
 
-    fn by_symbol(&self, chain: &str, symbol: &str) -> Option<&Arc<Listed>> {
+    fn by_symbol(&self, chain: &str, symbol: &str) -> Option<&Arc<ListedAsset>> {
         self.0.iter().find(|listed| listed.chain().as_str() == chain && listed.symbol() == symbol)
     }
 
-    fn edge(&self, from: (&str, &str), to: (&str, &str), link: Link) -> Option<Edge> {
+    fn edge(&self, from: (&str, &str), to: (&str, &str), kind: EdgeKind) -> Option<AssetEdge> {
         let (from, to) = (self.find(from.0, from.1)?, self.find(to.0, to.1)?);
-        Some(Edge { from: Arc::clone(from), to: Arc::clone(to), link })
+        Some(AssetEdge { from: Arc::clone(from), to: Arc::clone(to), kind })
     }
 }
 
-fn chains(facts: &Facts, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
+fn chains(facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
     let own = facts.chains.iter().map(|chain| ChainInfo {
         chain_id: ChainId::new(chain.id.as_str()),
         chain_name: chain.name.clone(),
@@ -126,14 +126,14 @@ fn chains(facts: &Facts, rollups: &[RollupFacts]) -> Vec<ChainInfo> {
 }
 
 /// What an asset is called.
-struct Label<'a> {
+struct AssetLabel<'a> {
     symbol: &'a str,
     name: &'a str,
     decimals: u8,
 }
 
 /// An asset whose `path` leads over these channels; its denom is the path's hash where there are some.
-fn listed(facts: &Facts, chain: &str, path: &str, origin: (&str, &str), label: &Label<'_>) -> Listed {
+fn listed(facts: &WorldFile, chain: &str, path: &str, origin: (&str, &str), label: &AssetLabel<'_>) -> ListedAsset {
     let (trace, denom) = match path.rsplit_once("/channel-").filter(|_| path.starts_with("transfer/")) {
         Some((_, rest)) => {
             let base = rest.split_once('/').map_or("", |(_, base)| base);
@@ -157,7 +157,7 @@ fn listed(facts: &Facts, chain: &str, path: &str, origin: (&str, &str), label: &
         token_contract: String::new(),
         hidden: false,
     };
-    Listed {
+    ListedAsset {
         price: facts.assets.prices.get(label.symbol).map(|text| amount(text, 6)),
         start: amount(PLENTY, label.decimals).min(Amount::from(MOST_START)),
         path: path.to_owned(),
@@ -167,12 +167,12 @@ fn listed(facts: &Facts, chain: &str, path: &str, origin: (&str, &str), label: &
     }
 }
 
-fn own_assets(facts: &Facts) -> Vec<Listed> {
-    let make = |asset: &file::Asset| {
+fn own_assets(facts: &WorldFile) -> Vec<ListedAsset> {
+    let make = |asset: &file::AssetEntry| {
         let path = if asset.path.is_empty() { asset.denom.as_str() } else { asset.path.as_str() };
         let base = path.rsplit('/').next().filter(|_| path.starts_with("transfer/")).unwrap_or(path);
         let origin = (asset.origin_chain.as_deref().unwrap_or(&asset.chain), base);
-        let label = Label { symbol: &asset.symbol, name: &asset.name, decimals: asset.decimals };
+        let label = AssetLabel { symbol: &asset.symbol, name: &asset.name, decimals: asset.decimals };
         let mut listed = listed(facts, &asset.chain, path, origin, &label);
         listed.start = amount(&asset.wallet, asset.decimals);
         let is_evm = facts.chains.iter().any(|chain| chain.id == asset.chain && chain.kind == "evm");
@@ -186,7 +186,7 @@ fn own_assets(facts: &Facts) -> Vec<Listed> {
 }
 
 /// The tokens of a rollup that can be routed; of a rollup that is not the embedded one those that touch the L1 only.
-fn rollup_assets(facts: &Facts, rollup: &RollupFacts, is_embedded: bool) -> Vec<Listed> {
+fn rollup_assets(facts: &WorldFile, rollup: &RollupFacts, is_embedded: bool) -> Vec<ListedAsset> {
     let l1_channel = rollup.channels.first().map_or("", |channel| channel.id);
     let reaches = |token: &&RollupToken| match token.origin {
         TokenOrigin::Voucher { channel, .. } => is_embedded || channel == l1_channel,
@@ -194,7 +194,7 @@ fn rollup_assets(facts: &Facts, rollup: &RollupFacts, is_embedded: bool) -> Vec<
     };
     let make = |token: &RollupToken| {
         let (path, origin) = rollup_origin(rollup, token);
-        let label = Label { symbol: token.symbol, name: token.symbol, decimals: token.decimals };
+        let label = AssetLabel { symbol: token.symbol, name: token.symbol, decimals: token.decimals };
         let mut listed = listed(facts, rollup.chain_id, &path, (&origin.0, &origin.1), &label);
         listed.wraps.clone_from(&token.wraps);
         listed.contract = token.contract.map(|contract| contract.checksummed());
@@ -226,7 +226,7 @@ fn rollup_origin(rollup: &RollupFacts, token: &RollupToken) -> (String, (String,
 }
 
 /// What a rollup's own tokens and its form of INIT are on the L1 after a packet.
-fn vouchers_on_l1(facts: &Facts, rollup: &RollupFacts) -> Vec<Listed> {
+fn vouchers_on_l1(facts: &WorldFile, rollup: &RollupFacts) -> Vec<ListedAsset> {
     let Some(channel) = rollup.channels.first() else { return Vec::new() };
     let leaves = |token: &&RollupToken| match token.origin {
         TokenOrigin::Native => token.wraps.is_none() && !token.symbol.contains('-'),
@@ -235,18 +235,18 @@ fn vouchers_on_l1(facts: &Facts, rollup: &RollupFacts) -> Vec<Listed> {
     };
     let make = |token: &RollupToken| {
         let path = format!("{PORT}/{}/{}", channel.there, token.denom);
-        let label = Label { symbol: token.symbol, name: token.symbol, decimals: token.decimals };
+        let label = AssetLabel { symbol: token.symbol, name: token.symbol, decimals: token.decimals };
         listed(facts, L1, &path, (rollup.chain_id, token.denom.as_str()), &label)
     };
     rollup.tokens.iter().filter(leaves).map(make).collect()
 }
 
-fn lanes(facts: &Facts, rollups: &[RollupFacts], embedded: &str) -> Vec<RouterLane> {
-    let mut lanes: Vec<RouterLane> = Vec::new();
+fn channel_pairs(facts: &WorldFile, rollups: &[RollupFacts], embedded: &str) -> Vec<ChannelPair> {
+    let mut channel_pairs: Vec<ChannelPair> = Vec::new();
     let mut both = |from: &str, channel: &str, to: &str, there: &str, seconds: Option<u64>| {
         for ((from, channel), (to, there)) in [((from, channel), (to, there)), ((to, there), (from, channel))] {
             let (from, to) = (ChainId::new(from), ChainId::new(to));
-            lanes.push(RouterLane { from, channel: channel.to_owned(), to, there: there.to_owned(), seconds });
+            channel_pairs.push(ChannelPair { from, channel: channel.to_owned(), to, there: there.to_owned(), seconds });
         }
     };
     for channel in &facts.bridges.channels {
@@ -261,33 +261,34 @@ fn lanes(facts: &Facts, rollups: &[RollupFacts], embedded: &str) -> Vec<RouterLa
             both(rollup.chain_id, channel.id, channel.chain_id, channel.there, seconds);
         }
     }
-    lanes
+    channel_pairs
 }
 
 /// Every packet that ends as an asset that is known.
-fn packets(book: &Book<'_>, lanes: &[RouterLane]) -> Vec<Edge> {
+fn packets(assets: &AssetLookup<'_>, channel_pairs: &[ChannelPair]) -> Vec<AssetEdge> {
     let mut edges = Vec::new();
-    for lane in lanes {
-        let leaving = book.0.iter().filter(|listed| *listed.chain() == lane.from);
+    for pair in channel_pairs {
+        let leaving = assets.0.iter().filter(|listed| *listed.chain() == pair.from);
         for listed in leaving {
             // A wrapped form leaves as what it wraps.
             let path = listed.wraps.as_ref().map_or(listed.path.as_str(), Denom::as_str);
-            let home = path.strip_prefix(&format!("{PORT}/{}/", lane.channel));
+            let home = path.strip_prefix(&format!("{PORT}/{}/", pair.channel));
             let arrived = match home {
                 Some(rest) if rest.starts_with("transfer/") => format!("ibc/{}", derive::voucher_hash(rest)),
                 Some(rest) => rest.to_owned(),
-                None => format!("ibc/{}", derive::voucher_hash(&format!("{PORT}/{}/{path}", lane.there))),
+                None => format!("ibc/{}", derive::voucher_hash(&format!("{PORT}/{}/{path}", pair.there))),
             };
-            let link = Link::Ibc { channel: lane.channel.clone(), there: lane.there.clone(), seconds: lane.seconds };
-            let from = (lane.from.as_str(), listed.denom().as_str());
-            edges.extend(book.edge(from, (lane.to.as_str(), &arrived), link));
+            let kind =
+                EdgeKind::Ibc { channel: pair.channel.clone(), there: pair.there.clone(), seconds: pair.seconds };
+            let from = (pair.from.as_str(), listed.denom().as_str());
+            edges.extend(assets.edge(from, (pair.to.as_str(), &arrived), kind));
         }
     }
     edges
 }
 
 /// Deposits to a rollup and withdrawals from it, with the wrapped forms.
-fn optimistic(book: &Book<'_>, rollup: &RollupFacts) -> Vec<Edge> {
+fn optimistic(assets: &AssetLookup<'_>, rollup: &RollupFacts) -> Vec<AssetEdge> {
     let mut edges = Vec::new();
     for token in &rollup.tokens {
         let bridged = match &token.wraps {
@@ -296,23 +297,23 @@ fn optimistic(book: &Book<'_>, rollup: &RollupFacts) -> Vec<Edge> {
         };
         let Some(TokenOrigin::Bridged { l1_denom }) = bridged.map(|token| token.origin) else { continue };
         let (here, l1) = ((rollup.chain_id, token.denom.as_str()), (rollup.l1_chain_id, l1_denom));
-        edges.extend(book.edge(l1, here, Link::Deposit { bridge_id: rollup.bridge_id }));
-        edges.extend(book.edge(here, l1, Link::Withdraw { bridge_id: rollup.bridge_id }));
+        edges.extend(assets.edge(l1, here, EdgeKind::Deposit { bridge_id: rollup.bridge_id }));
+        edges.extend(assets.edge(here, l1, EdgeKind::Withdraw { bridge_id: rollup.bridge_id }));
     }
     edges
 }
 
-fn cctp(book: &Book<'_>, facts: &Facts) -> Vec<Edge> {
+fn cctp(assets: &AssetLookup<'_>, facts: &WorldFile) -> Vec<AssetEdge> {
     let (cctp, go_fast) = (&facts.bridges.cctp, &facts.bridges.go_fast);
     let mut edges = Vec::new();
     for [from, to] in &cctp.coins {
         let (from, to) = ((cctp.chain.as_str(), from.as_str()), (cctp.to.as_str(), to.as_str()));
-        let Some(plain) = book.edge(from, to, Link::Cctp { relayed: false }) else { continue };
+        let Some(plain) = assets.edge(from, to, EdgeKind::Cctp { relayed: false }) else { continue };
         if plain.from.symbol() == cctp.relayed {
-            edges.push(Edge { link: Link::Cctp { relayed: true }, ..plain.clone() });
+            edges.push(AssetEdge { kind: EdgeKind::Cctp { relayed: true }, ..plain.clone() });
         }
         if plain.from.symbol() == go_fast.coin {
-            edges.push(Edge { link: Link::GoFast, ..plain.clone() });
+            edges.push(AssetEdge { kind: EdgeKind::GoFast, ..plain.clone() });
         }
         edges.push(plain);
     }
@@ -320,22 +321,26 @@ fn cctp(book: &Book<'_>, facts: &Facts) -> Vec<Edge> {
 }
 
 /// From an account to another one, where messages for that can be made.
-fn sends(assets: &[Arc<Listed>], chains: &[ChainInfo]) -> Vec<Edge> {
-    let is_cosmos = |listed: &&Arc<Listed>| {
+fn sends(assets: &[Arc<ListedAsset>], chains: &[ChainInfo]) -> Vec<AssetEdge> {
+    let is_cosmos = |listed: &&Arc<ListedAsset>| {
         chains.iter().any(|chain| chain.chain_id == *listed.chain() && chain.chain_type == "cosmos")
     };
-    let send = |listed: &Arc<Listed>| Edge { from: Arc::clone(listed), to: Arc::clone(listed), link: Link::Send };
+    let send = |listed: &Arc<ListedAsset>| AssetEdge {
+        from: Arc::clone(listed),
+        to: Arc::clone(listed),
+        kind: EdgeKind::Send,
+    };
     assets.iter().filter(is_cosmos).map(send).collect()
 }
 
 /// The demo wallet's addresses: the same 20 bytes where keys are as on EVM chains, others elsewhere.
-fn wallet(facts: &Facts, rollups: &[RollupFacts], own: Address, seed: u64) -> BTreeMap<ChainId, String> {
+fn wallet(facts: &WorldFile, rollups: &[RollupFacts], own: Address, seed: u64) -> BTreeMap<ChainId, String> {
     let hash = derive::sha256(format!("rollscope demo wallet {seed}"));
     let other = hash.get(..20).and_then(Address::from_bytes).unwrap_or(own);
     let mut wallet: BTreeMap<_, _> =
         rollups.iter().map(|rollup| (ChainId::new(rollup.chain_id), own.bech32())).collect();
     for chain in &facts.chains {
-        let bytes = if chain.keys == Keys::Ethereum { own } else { other };
+        let bytes = if chain.keys == KeyKind::Ethereum { own } else { other };
         let text = if chain.kind == "evm" { bytes.checksummed() } else { bytes.bech32_as(&chain.prefix) };
         wallet.insert(ChainId::new(chain.id.as_str()), text);
     }
@@ -343,6 +348,6 @@ fn wallet(facts: &Facts, rollups: &[RollupFacts], own: Address, seed: u64) -> BT
 }
 
 /// Nothing is worth an edge of which nothing comes out.
-fn is_fit(turn: &Turn) -> bool {
-    [turn.reserve_sold, turn.reserve_bought].iter().all(|reserve| *reserve > Amount::ZERO)
+fn is_fit(side: &PoolSide) -> bool {
+    [side.reserve_sold, side.reserve_bought].iter().all(|reserve| *reserve > Amount::ZERO)
 }

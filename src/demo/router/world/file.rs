@@ -12,48 +12,48 @@ const BRIDGES: &str = include_str!("../../../../assets/demo/bridges.toml");
 
 /// Everything in the three files.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
-    pub(super) chains: Vec<Chain>,
-    pub(super) assets: Assets,
-    pub(super) bridges: Bridges,
+pub(super) struct WorldFile {
+    pub(super) chains: Vec<ChainEntry>,
+    pub(super) assets: AssetsFile,
+    pub(super) bridges: BridgesFile,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Chains {
-    chains: Vec<Chain>,
+struct ChainsFile {
+    chains: Vec<ChainEntry>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Chain {
+pub(super) struct ChainEntry {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) pretty_name: String,
     pub(super) kind: String,
     pub(super) prefix: String,
     pub(super) forwards: bool,
-    pub(super) keys: Keys,
+    pub(super) keys: KeyKind,
 }
 
 /// How a wallet's key becomes the 20 bytes of its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Keys {
+pub(super) enum KeyKind {
     Ethereum,
     Cosmos,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Assets {
+pub(super) struct AssetsFile {
     pub(super) prices: BTreeMap<String, String>,
-    pub(super) assets: Vec<Asset>,
+    pub(super) assets: Vec<AssetEntry>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Asset {
+pub(super) struct AssetEntry {
     pub(super) chain: String,
     #[serde(default)]
     pub(super) denom: String,
@@ -68,19 +68,19 @@ pub(super) struct Asset {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Bridges {
-    pub(super) channels: Vec<Channel>,
+pub(super) struct BridgesFile {
+    pub(super) channels: Vec<ChannelEntry>,
     pub(super) rollup_seconds: BTreeMap<String, u64>,
-    pub(super) optimistic: Optimistic,
-    pub(super) cctp: Cctp,
-    pub(super) go_fast: GoFast,
-    pub(super) exchange: Exchange,
-    pub(super) fast_exit: FastExit,
+    pub(super) optimistic: OptimisticTerms,
+    pub(super) cctp: CctpTerms,
+    pub(super) go_fast: GoFastTerms,
+    pub(super) exchange: ExchangeTerms,
+    pub(super) fast_exit: FastExitTerms,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Channel {
+pub(super) struct ChannelEntry {
     pub(super) from: String,
     pub(super) sending: String,
     pub(super) to: String,
@@ -90,7 +90,7 @@ pub(super) struct Channel {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Optimistic {
+pub(crate) struct OptimisticTerms {
     /// Until a deposit arrives.
     pub(crate) deposit: u64,
     /// Until a withdrawal can be claimed, on the real chain.
@@ -99,7 +99,7 @@ pub(crate) struct Optimistic {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Cctp {
+pub(crate) struct CctpTerms {
     pub(crate) chain: String,
     pub(crate) to: String,
     pub(crate) domain: u32,
@@ -118,7 +118,7 @@ pub(crate) struct Cctp {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct GoFast {
+pub(crate) struct GoFastTerms {
     pub(crate) seconds: u64,
     pub(crate) coin: String,
     pub(crate) gateway: String,
@@ -133,22 +133,22 @@ pub(crate) struct GoFast {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Exchange {
+pub(crate) struct ExchangeTerms {
     pub(crate) venue: String,
     pub(crate) logo_uri: String,
     pub(crate) seconds: u64,
-    pools: Vec<Pool>,
+    pools: Vec<PoolEntry>,
 }
 
-impl Exchange {
-    pub(super) fn pools(&self) -> &[Pool] {
+impl ExchangeTerms {
+    pub(super) fn pools(&self) -> &[PoolEntry] {
         &self.pools
     }
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Pool {
+pub(super) struct PoolEntry {
     pub(super) sides: [String; 2],
     pub(super) reserves: [String; 2],
     pub(super) basis_points: u32,
@@ -156,16 +156,16 @@ pub(super) struct Pool {
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct FastExit {
+pub(super) struct FastExitTerms {
     pub(super) venue: String,
     pub(super) reserves: [String; 2],
     pub(super) basis_points: u32,
 }
 
 /// The files, read. They are part of the program, so a mistake in them fails a test and leaves the world empty.
-pub(super) fn read() -> Facts {
-    let Chains { chains } = table(CHAINS);
-    Facts { chains, assets: table(ASSETS), bridges: table(BRIDGES) }
+pub(super) fn read() -> WorldFile {
+    let ChainsFile { chains } = table(CHAINS);
+    WorldFile { chains, assets: table(ASSETS), bridges: table(BRIDGES) }
 }
 
 fn table<T: DeserializeOwned + Default>(text: &str) -> T {
@@ -179,13 +179,13 @@ pub(crate) fn amount(text: &str, decimals: u8) -> Amount {
 
 #[cfg(test)]
 mod tests {
-    use super::{ASSETS, Amount, Assets, BRIDGES, Bridges, CHAINS, Chains};
+    use super::{ASSETS, Amount, AssetsFile, BRIDGES, BridgesFile, CHAINS, ChainsFile};
 
     #[test]
     fn the_files_have_no_mistake() {
-        let chains: Chains = toml::from_str(CHAINS).unwrap();
-        let assets: Assets = toml::from_str(ASSETS).unwrap();
-        let bridges: Bridges = toml::from_str(BRIDGES).unwrap();
+        let chains: ChainsFile = toml::from_str(CHAINS).unwrap();
+        let assets: AssetsFile = toml::from_str(ASSETS).unwrap();
+        let bridges: BridgesFile = toml::from_str(BRIDGES).unwrap();
         assert_eq!(chains.chains.len(), 5);
         let amount = |text: &str, decimals| Amount::from_display(text, decimals).unwrap();
         for asset in &assets.assets {

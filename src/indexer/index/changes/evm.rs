@@ -3,20 +3,20 @@ use std::collections::BTreeSet;
 use alloy_primitives::{U256, hex};
 use serde::Deserialize;
 
-use super::{Changes, CoinChange, NftChange, NftName, TokenName};
+use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
     domain::{Address, Amount, Balance},
     indexer::{index::address_of_digits, source::CommittedTx},
 };
 
-/// The topic of `Transfer(address,address,uint256)`, which ERC-20 and ERC-721 share.
+/// The topic of `TransferLog(address,address,uint256)`, which ERC-20 and ERC-721 share.
 const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 /// How a log without data ends in an event: it spares most logs the parsing.
 const NO_DATA: &str = "\"data\":\"0x\"";
 
 #[derive(Deserialize)]
-struct Log<'a> {
+struct LogText<'a> {
     #[serde(borrow)]
     address: &'a str,
     #[serde(borrow)]
@@ -26,21 +26,21 @@ struct Log<'a> {
 }
 
 /// What a transfer's log says.
-enum Transfer {
+enum TransferLog {
     Coins { token: Address, from: Option<Address>, to: Option<Address>, amount: Amount },
-    Nft { nft: NftName, to: Option<Address> },
+    Nft { nft: NftId, to: Option<Address> },
 }
 
 /// Adds what a transaction did.
-pub(super) fn follow(tx: &CommittedTx, changes: &mut Changes) {
+pub(super) fn follow(tx: &CommittedTx, changes: &mut BlockChanges) {
     for transfer in logs(tx).filter_map(read) {
         match transfer {
-            Transfer::Nft { nft, to: Some(to) } => changes.nfts.push(NftChange::Moved { nft, to }),
-            Transfer::Nft { nft, to: None } => changes.nfts.push(NftChange::Burned(nft)),
-            Transfer::Coins { token, from, to, amount } => {
+            TransferLog::Nft { nft, to: Some(to) } => changes.nfts.push(NftEvent::Moved { nft, to }),
+            TransferLog::Nft { nft, to: None } => changes.nfts.push(NftEvent::Burned(nft)),
+            TransferLog::Coins { token, from, to, amount } => {
                 let sides = [(from, Balance::below_zero(amount)), (to, Balance::from(amount))];
                 for (account, by) in sides {
-                    let token = TokenName::Contract(token);
+                    let token = CoinKey::Contract(token);
                     changes.coins.extend(account.map(|account| CoinChange { token, account, by }));
                 }
             }
@@ -49,12 +49,12 @@ pub(super) fn follow(tx: &CommittedTx, changes: &mut Changes) {
 }
 
 /// The NFTs that a transaction touches.
-pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftName> {
+pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
     let transfers = logs(tx).filter(|log| log.contains(NO_DATA)).filter_map(read);
     transfers
         .filter_map(|transfer| match transfer {
-            Transfer::Nft { nft, .. } => Some(nft),
-            Transfer::Coins { .. } => None,
+            TransferLog::Nft { nft, .. } => Some(nft),
+            TransferLog::Coins { .. } => None,
         })
         .collect()
 }
@@ -65,19 +65,19 @@ fn logs(tx: &CommittedTx) -> impl Iterator<Item = &str> {
 }
 
 /// Reads a log: three topics and a word are coins, four topics and nothing are an NFT, all else is neither.
-fn read(json: &str) -> Option<Transfer> {
-    let log: Log<'_> = serde_json::from_str(json).ok()?;
+fn read(json: &str) -> Option<TransferLog> {
+    let log: LogText<'_> = serde_json::from_str(json).ok()?;
     let contract = log.address.strip_prefix("0x").and_then(address_of_digits)?;
     match *log.topics.as_slice() {
-        [TRANSFER, from, to] if log.data.len() == 66 => Some(Transfer::Coins {
+        [TRANSFER, from, to] if log.data.len() == 66 => Some(TransferLog::Coins {
             token: contract,
             from: account(party(from)?),
             to: account(party(to)?),
             amount: Amount::new(word(log.data)?),
         }),
         [TRANSFER, _, to, id] if log.data == "0x" => {
-            let nft = NftName { collection: contract, token_id: word(id)?.to_string() };
-            Some(Transfer::Nft { nft, to: account(party(to)?) })
+            let nft = NftId { collection: contract, token_id: word(id)?.to_string() };
+            Some(TransferLog::Nft { nft, to: account(party(to)?) })
         }
         _ => None,
     }
@@ -114,11 +114,11 @@ mod tests {
     fn coins_and_nfts_are_told_apart_by_topics_and_data() {
         let (from, to, id) = (topic("a"), topic("b"), topic("1f"));
         let coins = read(&log(&[TRANSFER, &from, &to], &topic("64"))).unwrap();
-        assert!(matches!(coins, Transfer::Coins { amount, .. } if amount == Amount::from(100)));
+        assert!(matches!(coins, TransferLog::Coins { amount, .. } if amount == Amount::from(100)));
         let nft = read(&log(&[TRANSFER, &from, &to, &id], "0x")).unwrap();
-        assert!(matches!(nft, Transfer::Nft { nft, to: Some(_) } if nft.token_id == "31"));
+        assert!(matches!(nft, TransferLog::Nft { nft, to: Some(_) } if nft.token_id == "31"));
         let burned = read(&log(&[TRANSFER, &from, &topic("0"), &id], "0x")).unwrap();
-        assert!(matches!(burned, Transfer::Nft { to: None, .. }));
+        assert!(matches!(burned, TransferLog::Nft { to: None, .. }));
         for other in [
             log(&[TRANSFER], &format!("0x{}", "0".repeat(192))),
             log(&[TRANSFER, &from, &to, &id], &topic("1")),

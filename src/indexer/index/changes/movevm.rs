@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{Changes, CoinChange, NftChange, NftName, TokenName};
+use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
     domain::{Address, Amount, Balance},
     indexer::{index::address_of_digits, source::CommittedTx},
@@ -10,18 +10,18 @@ use crate::{
 
 /// What is known within one transaction.
 #[derive(Default)]
-struct Known {
+struct ObjectsOfTx {
     /// Who owns objects that were made.
     owners: BTreeMap<Address, Address>,
     /// Which objects are tokens that were minted.
-    minted: BTreeMap<Address, NftName>,
+    minted: BTreeMap<Address, NftId>,
 }
 
 /// Adds what a transaction did. Stores are told apart by the event of their owner, which follows directly, or by that of
 /// their making.
-pub(super) fn follow(tx: &CommittedTx, changes: &mut Changes) {
+pub(super) fn follow(tx: &CommittedTx, changes: &mut BlockChanges) {
     let events: Vec<(&str, Value)> = tx.events.iter().filter(|event| event.kind == "move").filter_map(read).collect();
-    let mut known = Known::default();
+    let mut known = ObjectsOfTx::default();
     for (at, (kind, data)) in events.iter().enumerate() {
         match *kind {
             "fungible_asset::DepositEvent" | "fungible_asset::WithdrawEvent" => {
@@ -42,7 +42,7 @@ pub(super) fn follow(tx: &CommittedTx, changes: &mut Changes) {
 }
 
 /// The first type and data of an event, without the standard library's address; other modules' events are their own.
-fn read(event: &crate::indexer::source::Event) -> Option<(&str, Value)> {
+fn read(event: &crate::indexer::source::TxEvent) -> Option<(&str, Value)> {
     let first = |name| event.attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str());
     let kind = first("type_tag")?.strip_prefix("0x1::")?;
     Some((kind, serde_json::from_str(first("data")?).ok()?))
@@ -51,32 +51,32 @@ fn read(event: &crate::indexer::source::Event) -> Option<(&str, Value)> {
 fn coins(data: &Value, account: Address, is_deposit: bool) -> Option<CoinChange> {
     let amount = Amount::new(text(data, "amount")?.parse().ok()?);
     let by = if is_deposit { Balance::from(amount) } else { Balance::below_zero(amount) };
-    Some(CoinChange { token: TokenName::Metadata(address(data, "metadata_addr")?), account, by })
+    Some(CoinChange { token: CoinKey::Metadata(address(data, "metadata_addr")?), account, by })
 }
 
-fn nft(kind: &str, data: &Value, known: &mut Known) -> Option<NftChange> {
+fn nft(kind: &str, data: &Value, known: &mut ObjectsOfTx) -> Option<NftEvent> {
     match kind {
-        "collection::CreateCollectionEvent" => address(data, "collection").map(NftChange::Created),
+        "collection::CreateCollectionEvent" => address(data, "collection").map(NftEvent::Created),
         "collection::MintEvent" => {
             let (nft, object) = (name(data)?, address(data, "nft")?);
             let to = *known.owners.get(&object)?;
             known.minted.insert(object, nft.clone());
-            Some(NftChange::Moved { nft, to })
+            Some(NftEvent::Moved { nft, to })
         }
-        "collection::BurnEvent" => name(data).map(NftChange::Burned),
+        "collection::BurnEvent" => name(data).map(NftEvent::Burned),
         "object::TransferEvent" => {
             let (object, to) = (address(data, "object")?, address(data, "to")?);
             Some(match known.minted.get(&object) {
-                Some(nft) => NftChange::Moved { nft: nft.clone(), to },
-                None => NftChange::Given { object, to },
+                Some(nft) => NftEvent::Moved { nft: nft.clone(), to },
+                None => NftEvent::Given { object, to },
             })
         }
         _ => None,
     }
 }
 
-fn name(data: &Value) -> Option<NftName> {
-    Some(NftName { collection: address(data, "collection")?, token_id: text(data, "token_id")? })
+fn name(data: &Value) -> Option<NftId> {
+    Some(NftId { collection: address(data, "collection")?, token_id: text(data, "token_id")? })
 }
 
 /// An address, whose leading zeros the events leave out.

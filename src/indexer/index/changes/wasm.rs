@@ -1,14 +1,14 @@
 use std::collections::BTreeSet;
 
-use super::{Changes, CoinChange, NftChange, NftName, TokenName};
+use super::{BlockChanges, CoinChange, CoinKey, NftEvent, NftId};
 use crate::{
     domain::{Address, Amount, Balance},
-    indexer::source::{CommittedTx, Event},
+    indexer::source::{CommittedTx, TxEvent},
 };
 
 /// Adds what a transaction did. The bank's two sides are complete here, mints and burns included; tokens that contracts
 /// keep are no denoms.
-pub(super) fn follow(tx: &CommittedTx, changes: &mut Changes) {
+pub(super) fn follow(tx: &CommittedTx, changes: &mut BlockChanges) {
     for event in &tx.events {
         match event.kind {
             "coin_spent" => side(event, "spender", Balance::below_zero, changes),
@@ -20,46 +20,46 @@ pub(super) fn follow(tx: &CommittedTx, changes: &mut Changes) {
 }
 
 /// The NFTs that a transaction touches.
-pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftName> {
+pub(super) fn nfts(tx: &CommittedTx) -> BTreeSet<NftId> {
     let changes = tx.events.iter().filter(|event| event.kind == "wasm").filter_map(nft);
     changes
         .filter_map(|change| match change {
-            NftChange::Moved { nft, .. } | NftChange::Burned(nft) => Some(nft),
-            NftChange::Created(_) | NftChange::Given { .. } => None,
+            NftEvent::Moved { nft, .. } | NftEvent::Burned(nft) => Some(nft),
+            NftEvent::Created(_) | NftEvent::Given { .. } => None,
         })
         .collect()
 }
 
-fn value<'a>(event: &'a Event, name: &str) -> Option<&'a str> {
+fn value<'a>(event: &'a TxEvent, name: &str) -> Option<&'a str> {
     event.attributes.iter().find(|(key, _)| *key == name).map(|(_, value)| value.as_str())
 }
 
-fn side(event: &Event, who: &str, sign: fn(Amount) -> Balance, changes: &mut Changes) {
+fn side(event: &TxEvent, who: &str, sign: fn(Amount) -> Balance, changes: &mut BlockChanges) {
     let Some(account) = value(event, who).and_then(|text| text.parse().ok()) else { return };
     for coin in value(event, "amount").unwrap_or_default().split(',') {
         let digits = coin.bytes().take_while(u8::is_ascii_digit).count();
         let (amount, denom) = coin.split_at(digits);
         if let Ok(amount) = amount.parse() {
-            let token = TokenName::Denom(denom.to_owned());
+            let token = CoinKey::Denom(denom.to_owned());
             changes.coins.push(CoinChange { token, account, by: sign(Amount::new(amount)) });
         }
     }
 }
 
 /// What a contract says of an NFT: CW-721.
-fn nft(event: &Event) -> Option<NftChange> {
+fn nft(event: &TxEvent) -> Option<NftEvent> {
     let collection: Address = value(event, "_contract_address")?.parse().ok()?;
     let account = |name| value(event, name).and_then(|text| text.parse::<Address>().ok());
     let Some(token_id) = value(event, "token_id") else {
         let is_collection =
             value(event, "minter").is_some() && (value(event, "creator").or(value(event, "owner"))).is_some();
-        return is_collection.then_some(NftChange::Created(collection));
+        return is_collection.then_some(NftEvent::Created(collection));
     };
-    let nft = NftName { collection, token_id: token_id.to_owned() };
+    let nft = NftId { collection, token_id: token_id.to_owned() };
     match value(event, "action")? {
-        "mint" => Some(NftChange::Moved { nft, to: account("owner")? }),
-        "transfer_nft" | "send_nft" => Some(NftChange::Moved { nft, to: account("recipient")? }),
-        "burn" => Some(NftChange::Burned(nft)),
+        "mint" => Some(NftEvent::Moved { nft, to: account("owner")? }),
+        "transfer_nft" | "send_nft" => Some(NftEvent::Moved { nft, to: account("recipient")? }),
+        "burn" => Some(NftEvent::Burned(nft)),
         _ => None,
     }
 }

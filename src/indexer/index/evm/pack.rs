@@ -5,12 +5,10 @@ use super::super::IndexError;
 pub(super) struct Packer(Vec<u8>);
 
 impl Packer {
-    /// What was written.
     pub(super) fn finish(self) -> Vec<u8> {
         self.0
     }
 
-    /// One byte.
     pub(super) fn byte(&mut self, byte: u8) {
         self.0.push(byte);
     }
@@ -29,7 +27,6 @@ impl Packer {
         self.0.push(u8::try_from(number).unwrap_or(0));
     }
 
-    /// A length.
     pub(super) fn length(&mut self, length: usize) {
         self.number(length as u128);
     }
@@ -67,7 +64,6 @@ impl<'a> Unpacker<'a> {
         Ok(taken)
     }
 
-    /// One byte.
     pub(super) fn byte(&mut self) -> Result<u8, IndexError> {
         let (byte, rest) = self.0.split_first().ok_or(IndexError::Body)?;
         self.0 = rest;

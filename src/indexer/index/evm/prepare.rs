@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     domain::Height,
-    indexer::source::{EvmLog, EvmReceipt, EvmReceipts},
+    indexer::source::{EvmReceipt, EvmReceipts, ReceiptLog},
 };
 
 /// Receipts ready for the database.
@@ -71,7 +71,7 @@ fn accounts_of(receipt: &EvmReceipt) -> BTreeSet<[u8; 20]> {
 }
 
 /// The emitter, and the topics after the first that look like an address.
-fn accounts_of_log(log: &EvmLog) -> impl Iterator<Item = [u8; 20]> {
+fn accounts_of_log(log: &ReceiptLog) -> impl Iterator<Item = [u8; 20]> {
     let topics = log.topics.iter().skip(1).filter_map(|topic| {
         let (zeros, address) = topic.split_at_checked(12)?;
         if zeros.iter().all(|byte| *byte == 0) { address.try_into().ok() } else { None }
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn receipts_name_everybody_and_count_up() {
-        let logs = vec![EvmLog { address: [4; 20], topics: vec![topic(9), topic(5), [6; 32]], data: vec![7; 32] }];
+        let logs = vec![ReceiptLog { address: [4; 20], topics: vec![topic(9), topic(5), [6; 32]], data: vec![7; 32] }];
         let one = EvmReceipt {
             hash: [1; 32],
             kind: 2,

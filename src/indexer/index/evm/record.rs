@@ -6,13 +6,13 @@ use super::{
 };
 use crate::{
     domain::{EvmTxHash, Height},
-    indexer::source::{EvmFrame, EvmLog, EvmReceipt, FrameKind},
+    indexer::source::{EvmFrame, EvmReceipt, FrameKind, ReceiptLog},
     wire::{self, HexText, InternalTx},
 };
 
 /// Where a receipt stands in its block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ReceiptPlace {
     pub(super) height: Height,
     /// The hash of the block's EVM header.
     pub(super) block_hash: [u8; 32],
@@ -60,7 +60,6 @@ impl StoredReceipt {
         packer.finish()
     }
 
-    /// The receipt again.
     pub(super) fn unpack(bytes: &[u8]) -> Result<Self, IndexError> {
         let mut unpacker = Unpacker::new(bytes);
         let (hash, kind, flags) = (unpacker.fixed()?, unpacker.byte()?, unpacker.byte()?);
@@ -76,7 +75,7 @@ impl StoredReceipt {
     }
 
     /// The receipt as the node writes it (`wire/indexer.md` §5.4).
-    pub(super) fn into_wire(self, place: Place) -> wire::EvmTx {
+    pub(super) fn into_wire(self, place: ReceiptPlace) -> wire::EvmTx {
         let Self { receipt, cumulative_gas, first_log } = self;
         let block_hash = hex::encode_prefixed(place.block_hash);
         let block_number = quantity(u128::from(place.height.get()));
@@ -116,14 +115,14 @@ impl StoredReceipt {
     }
 }
 
-fn unpack_log(unpacker: &mut Unpacker<'_>) -> Result<EvmLog, IndexError> {
+fn unpack_log(unpacker: &mut Unpacker<'_>) -> Result<ReceiptLog, IndexError> {
     let address = unpacker.fixed()?;
     let topics = (0..unpacker.length()?).map(|_| unpacker.word()).collect::<Result<_, _>>()?;
-    Ok(EvmLog { address, topics, data: unpacker.data()? })
+    Ok(ReceiptLog { address, topics, data: unpacker.data()? })
 }
 
 /// The filter over emitters and topics that stands in a receipt.
-fn bloom(logs: &[EvmLog]) -> Bloom {
+fn bloom(logs: &[ReceiptLog]) -> Bloom {
     let mut bloom = Bloom::ZERO;
     for log in logs {
         bloom.accrue(BloomInput::Raw(&log.address));

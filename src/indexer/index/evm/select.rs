@@ -3,11 +3,11 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::{
     super::{
         IndexError,
-        page::{self, Neighbours, PageRange, Take},
+        page::{self, KeyRange, Neighbours, PageRange},
         unsigned,
     },
-    Run, hash_key, held, of_block,
-    record::{Place, StoredReceipt, internal_tx, unpack_frames},
+    SequenceRun, hash_key, held, of_block,
+    record::{ReceiptPlace, StoredReceipt, internal_tx, unpack_frames},
 };
 use crate::{
     domain::{Address, EvmTxHash, Height},
@@ -17,7 +17,7 @@ use crate::{
 
 /// Whose or where the call frames are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum InternalTxScope {
+pub enum InternalTxSelection {
     /// The whole chain.
     #[default]
     Chain,
@@ -31,7 +31,7 @@ pub enum InternalTxScope {
 
 /// A page of receipts.
 #[derive(Clone, Debug)]
-pub struct EvmTxPage {
+pub struct EvmTxsPage {
     /// In list order.
     pub txs: Vec<EvmTx>,
     /// What lies around them.
@@ -44,7 +44,7 @@ pub struct EvmTxPage {
 
 /// A page of call frames.
 #[derive(Clone, Debug)]
-pub struct InternalTxPage {
+pub struct InternalTxsPage {
     /// In list order.
     pub txs: Vec<InternalTx>,
     /// What lies around them.
@@ -57,17 +57,17 @@ pub struct InternalTxPage {
 
 /// Which sequences a query reads.
 #[derive(Clone, Copy, Debug)]
-enum Source {
+enum EvmSequences {
     /// All of a run.
-    Run(Run),
+    Run(SequenceRun),
     /// Those of an account, by the index of `table` on `column`.
     Account { table: &'static str, column: &'static str, id: i64, count: i64 },
 }
 
-impl Source {
-    const NOTHING: Self = Self::Run(Run { first: 1, next: 1 });
+impl EvmSequences {
+    const NOTHING: Self = Self::Run(SequenceRun { first: 1, next: 1 });
 
-    fn of_run(run: Option<Run>) -> Self {
+    fn of_run(run: Option<SequenceRun>) -> Self {
         run.map_or(Self::NOTHING, Self::Run)
     }
 
@@ -79,7 +79,7 @@ impl Source {
         }
     }
 
-    fn take(&self, connection: &Connection, take: Take) -> Result<Vec<i64>, IndexError> {
+    fn take(&self, connection: &Connection, take: KeyRange) -> Result<Vec<i64>, IndexError> {
         match self {
             Self::Run(run) => Ok(page::contiguous(run.first, run.next - 1, take)),
             Self::Account { table, column, id, .. } => {
@@ -99,7 +99,7 @@ impl Source {
 
 /// Whose or where the receipts are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ReceiptScope {
+pub enum ReceiptSelection {
     /// The whole chain.
     #[default]
     Chain,
@@ -114,21 +114,21 @@ pub enum ReceiptScope {
 /// Reads a page of receipts.
 pub(super) fn receipts(
     connection: &Connection,
-    scope: ReceiptScope,
+    scope: ReceiptSelection,
     range: &PageRange,
     count: bool,
-) -> Result<EvmTxPage, IndexError> {
+) -> Result<EvmTxsPage, IndexError> {
     let all = held(connection, "evm_block")?;
     let source = match scope {
-        ReceiptScope::Chain => Source::of_run(all),
-        ReceiptScope::Height(height) => Source::of_run(of_block(connection, "evm_block", height)?),
-        ReceiptScope::Account(address) => account(connection, &address, "evm_tx_account", "account", "txs")?,
-        ReceiptScope::Signer(address) => account(connection, &address, "evm_tx", "sender", "sent")?,
+        ReceiptSelection::Chain => EvmSequences::of_run(all),
+        ReceiptSelection::Height(height) => EvmSequences::of_run(of_block(connection, "evm_block", height)?),
+        ReceiptSelection::Account(address) => account(connection, &address, "evm_tx_account", "account", "txs")?,
+        ReceiptSelection::Signer(address) => account(connection, &address, "evm_tx", "sender", "sent")?,
     };
     let (keys, neighbours) = page::find(range, |take| source.take(connection, take))?;
     let txs = keys.into_iter().map(|key| read_receipt(connection, key)).collect::<Result<_, _>>()?;
     let total = count.then(|| source.count());
-    Ok(EvmTxPage { txs, neighbours, total, highest: all.map_or(0, |run| run.next - 1) })
+    Ok(EvmTxsPage { txs, neighbours, total, highest: all.map_or(0, |run| run.next - 1) })
 }
 
 /// The receipt with this hash.
@@ -159,7 +159,7 @@ fn read_receipt(connection: &Connection, sequence: i64) -> Result<EvmTx, IndexEr
     let stored = StoredReceipt::unpack(row.get_ref(0)?.as_blob().map_err(|_| IndexError::Body)?)?;
     let first: i64 = row.get(3)?;
     let height = height_of(row.get(1)?)?;
-    Ok(stored.into_wire(Place { height, block_hash: row.get(2)?, index: unsigned(sequence - first) + 1 }))
+    Ok(stored.into_wire(ReceiptPlace { height, block_hash: row.get(2)?, index: unsigned(sequence - first) + 1 }))
 }
 
 fn height_of(value: i64) -> Result<Height, IndexError> {
@@ -172,29 +172,31 @@ fn account(
     table: &'static str,
     column: &'static str,
     counter: &str,
-) -> Result<Source, IndexError> {
+) -> Result<EvmSequences, IndexError> {
     let sql = format!("SELECT id, {counter} FROM evm_account WHERE address = ?1");
     let found: Option<(i64, i64)> = connection
         .prepare_cached(&sql)?
         .query_row([address.bytes()], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
-    Ok(found.map_or(Source::NOTHING, |(id, count)| Source::Account { table, column, id, count }))
+    Ok(found.map_or(EvmSequences::NOTHING, |(id, count)| EvmSequences::Account { table, column, id, count }))
 }
 
 /// Reads a page of call frames; `None` where the transaction that is asked for is not held.
 pub(super) fn frames(
     connection: &Connection,
-    scope: InternalTxScope,
+    scope: InternalTxSelection,
     range: &PageRange,
     count: bool,
-) -> Result<Option<InternalTxPage>, IndexError> {
+) -> Result<Option<InternalTxsPage>, IndexError> {
     let all = held(connection, "evm_trace_block")?;
     let source = match scope {
-        InternalTxScope::Chain => Source::of_run(all),
-        InternalTxScope::Height(height) => Source::of_run(of_block(connection, "evm_trace_block", height)?),
-        InternalTxScope::Account(address) => account(connection, &address, "evm_frame_account", "account", "frames")?,
-        InternalTxScope::Tx(hash) => match find(connection, &hash)? {
-            Some(tx) => Source::of_run(run_of_tx(connection, tx)?),
+        InternalTxSelection::Chain => EvmSequences::of_run(all),
+        InternalTxSelection::Height(height) => EvmSequences::of_run(of_block(connection, "evm_trace_block", height)?),
+        InternalTxSelection::Account(address) => {
+            account(connection, &address, "evm_frame_account", "account", "frames")?
+        }
+        InternalTxSelection::Tx(hash) => match find(connection, &hash)? {
+            Some(tx) => EvmSequences::of_run(run_of_tx(connection, tx)?),
             None => return Ok(None),
         },
     };
@@ -202,7 +204,7 @@ pub(super) fn frames(
     let mut trace = None;
     let mut txs = Vec::with_capacity(keys.len());
     for key in keys {
-        let current = match trace.take().filter(|trace: &Trace| trace.holds(key)) {
+        let current = match trace.take().filter(|trace: &TxFrames| trace.holds(key)) {
             Some(trace) => trace,
             None => read_trace(connection, key)?,
         };
@@ -210,24 +212,24 @@ pub(super) fn frames(
         trace = Some(current);
     }
     let total = count.then(|| source.count());
-    Ok(Some(InternalTxPage { txs, neighbours, total, highest: all.map_or(0, |run| run.next - 1) }))
+    Ok(Some(InternalTxsPage { txs, neighbours, total, highest: all.map_or(0, |run| run.next - 1) }))
 }
 
-fn run_of_tx(connection: &Connection, tx: i64) -> Result<Option<Run>, IndexError> {
+fn run_of_tx(connection: &Connection, tx: i64) -> Result<Option<SequenceRun>, IndexError> {
     let mut statement =
         connection.prepare_cached("SELECT first_sequence, first_sequence + count FROM evm_trace WHERE tx = ?1")?;
-    Ok(statement.query_row([tx], |row| Ok(Run { first: row.get(0)?, next: row.get(1)? })).optional()?)
+    Ok(statement.query_row([tx], |row| Ok(SequenceRun { first: row.get(0)?, next: row.get(1)? })).optional()?)
 }
 
 /// The frames of one transaction, read once for all of them that a page shows.
-struct Trace {
+struct TxFrames {
     first: i64,
     frames: Vec<EvmFrame>,
     height: Height,
     hash: [u8; 32],
 }
 
-impl Trace {
+impl TxFrames {
     /// Where in the transaction the frame with this sequence stands.
     fn index(&self, sequence: i64) -> Option<usize> {
         usize::try_from(sequence.checked_sub(self.first)?).ok().filter(|index| *index < self.frames.len())
@@ -245,7 +247,7 @@ impl Trace {
 }
 
 /// The trace that the frame with this sequence belongs to: the last that begins at or before it.
-fn read_trace(connection: &Connection, sequence: i64) -> Result<Trace, IndexError> {
+fn read_trace(connection: &Connection, sequence: i64) -> Result<TxFrames, IndexError> {
     let mut statement = connection.prepare_cached(
         "SELECT first_sequence, count, trace.body, evm_tx.height, evm_tx.body
          FROM (SELECT * FROM evm_trace WHERE first_sequence <= ?1 ORDER BY first_sequence DESC LIMIT 1) AS trace
@@ -256,5 +258,5 @@ fn read_trace(connection: &Connection, sequence: i64) -> Result<Trace, IndexErro
     let blob = |column| row.get_ref(column)?.as_blob().map_err(|_| IndexError::Body);
     let hash = *blob(4)?.first_chunk().ok_or(IndexError::Body)?;
     let frames = unpack_frames(blob(2)?, unsigned(row.get(1)?))?;
-    Ok(Trace { first: row.get(0)?, frames, height: height_of(row.get(3)?)?, hash })
+    Ok(TxFrames { first: row.get(0)?, frames, height: height_of(row.get(3)?)?, hash })
 }

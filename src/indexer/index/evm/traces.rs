@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use super::{
     super::{IndexError, integer, unsigned},
     record::pack_frames,
-    write::{Count, count_accounts, insert_edges},
+    write::{EvmCounts, count_accounts, insert_edges},
 };
 use crate::{
     domain::Height,
@@ -14,7 +14,7 @@ use crate::{
 
 /// Which blocks' call frames are held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Traced {
+pub struct TracedBlocks {
     /// The oldest block.
     pub from: Height,
     /// The newest block.
@@ -24,14 +24,14 @@ pub struct Traced {
 }
 
 /// Which blocks' call frames are held: no gap lies between them.
-pub(super) fn traced(connection: &Connection) -> Result<Option<Traced>, IndexError> {
+pub(super) fn traced(connection: &Connection) -> Result<Option<TracedBlocks>, IndexError> {
     let edge = |sql: &str| -> Result<Option<i64>, IndexError> {
         Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
     };
     let from = edge("SELECT MIN(height) FROM evm_trace_block")?.map(unsigned).and_then(Height::new);
     let tip = edge("SELECT MAX(height) FROM evm_trace_block")?.map(unsigned).and_then(Height::new);
     let has_frames = edge("SELECT MAX(first_sequence) FROM evm_trace")?.is_some();
-    Ok(from.zip(tip).map(|(from, tip)| Traced { from, tip, has_frames }))
+    Ok(from.zip(tip).map(|(from, tip)| TracedBlocks { from, tip, has_frames }))
 }
 
 /// Writes the call frames of blocks and raises the counters.
@@ -46,7 +46,7 @@ pub(super) fn insert(connection: &Connection, blocks: &[(Height, EvmTraces)]) ->
     for (height, block) in blocks {
         insert_block(connection, *height, block, &mut touched)?;
     }
-    let mut counts: BTreeMap<[u8; 20], Count> = BTreeMap::new();
+    let mut counts: BTreeMap<[u8; 20], EvmCounts> = BTreeMap::new();
     for (account, _) in &touched {
         counts.entry(*account).or_default().frames += 1;
     }

@@ -6,7 +6,7 @@ use super::{super::IndexError, held, prepare::PreparedReceipts};
 
 /// How often an account occurs.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Count {
+pub(super) struct EvmCounts {
     pub(super) txs: i64,
     pub(super) sent: i64,
     pub(super) frames: i64,
@@ -21,7 +21,7 @@ pub(in super::super) fn insert(connection: &Connection, prepared: &PreparedRecei
     for block in &prepared.blocks {
         statement.execute(params![block.height, block.hash, block.first_sequence, block.count])?;
     }
-    let mut counts: BTreeMap<[u8; 20], Count> = BTreeMap::new();
+    let mut counts: BTreeMap<[u8; 20], EvmCounts> = BTreeMap::new();
     for receipt in &prepared.receipts {
         for account in &receipt.accounts {
             counts.entry(*account).or_default().txs += 1;
@@ -41,7 +41,10 @@ pub(in super::super) fn insert(connection: &Connection, prepared: &PreparedRecei
 }
 
 /// Raises the counters of accounts and gives their numbers.
-pub(super) fn count_accounts(connection: &Connection, counts: BTreeMap<[u8; 20], Count>) -> Result<Ids, IndexError> {
+pub(super) fn count_accounts(
+    connection: &Connection,
+    counts: BTreeMap<[u8; 20], EvmCounts>,
+) -> Result<Ids, IndexError> {
     let mut upsert = connection.prepare_cached(
         "INSERT INTO evm_account (address, txs, sent, frames) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT (address) DO UPDATE SET txs = txs + ?2, sent = sent + ?3, frames = frames + ?4 RETURNING id",

@@ -5,7 +5,7 @@ use crate::{
     domain::{Address, Amount, Denom, Vm},
     indexer::index::{
         IndexError,
-        keyset::{List, Page, Place, Seek},
+        keyset::{KeysetList, KeysetPage, KeysetPosition, Seek},
     },
     wire::Holder,
 };
@@ -27,9 +27,9 @@ pub(in crate::indexer::index) fn page(
     vm: Vm,
     token: &TokenKey,
     seek: &Seek,
-) -> Result<Option<Page<Holder>>, IndexError> {
+) -> Result<Option<KeysetPage<Holder>>, IndexError> {
     let Some((id, holders)) = find(connection, token)? else { return Ok(None) };
-    let list = List {
+    let list = KeysetList {
         columns: "account, amount",
         source: "FROM holder WHERE token = ?1".to_owned(),
         values: vec![Value::from(id)],
@@ -40,9 +40,9 @@ pub(in crate::indexer::index) fn page(
         let account = row.get_ref(0)?.as_blob().ok().and_then(Address::from_bytes).ok_or(IndexError::Body)?;
         let amount = decode(row.get_ref(1)?.as_blob().map_err(|_| IndexError::Body)?)?;
         let written = if vm == Vm::Evm { account.hex() } else { account.bech32() };
-        Ok((Holder { account: written, amount }, Place::Holder { amount, account: Some(account) }))
+        Ok((Holder { account: written, amount }, KeysetPosition::Holder { amount, account: Some(account) }))
     })?;
-    Ok(Some(Page { total: Some(holders), ..page }))
+    Ok(Some(KeysetPage { total: Some(holders), ..page }))
 }
 
 /// What an account holds of every token that has a list.

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::{
     domain::Address,
-    indexer::index::{IndexError, changes::NftName, integer, prepare::PreparedTx},
+    indexer::index::{IndexError, changes::NftId, integer, prepare::PreparedTx},
 };
 
 /// An NFT as transactions refer to it.
@@ -15,7 +15,7 @@ pub struct NftKey(pub(in crate::indexer::index) i64);
 
 /// Writes what these transactions touch, and raises the counters.
 pub(in crate::indexer::index) fn insert(connection: &Connection, txs: &[PreparedTx]) -> Result<(), IndexError> {
-    let mut touched: BTreeMap<&NftName, Vec<i64>> = BTreeMap::new();
+    let mut touched: BTreeMap<&NftId, Vec<i64>> = BTreeMap::new();
     for tx in txs {
         for nft in &tx.nfts {
             touched.entry(nft).or_default().push(integer(tx.sequence));

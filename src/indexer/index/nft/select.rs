@@ -5,15 +5,15 @@ use crate::{
     domain::{Address, Height, Timestamp},
     indexer::index::{
         IndexError,
-        keyset::{List, Page, Place, Seek},
+        keyset::{KeysetList, KeysetPage, KeysetPosition, Seek},
         unsigned,
     },
     wire::{Collection, CollectionFacts, Nft, NftTable, Token},
 };
 
-/// Which collections.
+/// Which collections a list holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CollectionScope {
+pub enum CollectionSelection {
     /// All.
     All,
     /// Those in which an account owns a token.
@@ -22,9 +22,9 @@ pub enum CollectionScope {
     Named(String),
 }
 
-/// Which tokens.
+/// Which NFTs a list holds; of an owner, of a collection, or both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TokenScope {
+pub struct TokenSelection {
     /// Only this account's.
     pub owner: Option<Address>,
     /// Only this collection's.
@@ -35,7 +35,7 @@ pub struct TokenScope {
 
 /// The order of a list of tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TokenOrder {
+pub enum TokenSorting {
     /// By token id, compared as text: 1, 10, 2.
     #[default]
     TokenId,
@@ -60,35 +60,39 @@ const TOKEN: &str = "n.id, c.address, c.name, c.origin_name, n.object, n.owner, 
 /// A page of collections by height. `keeps_length`: the length at the last mint or burn that left any.
 pub(in crate::indexer::index) fn collections(
     connection: &Connection,
-    scope: &CollectionScope,
+    scope: &CollectionSelection,
     seek: &Seek,
     keeps_length: bool,
     count: bool,
-) -> Result<Page<Collection>, IndexError> {
+) -> Result<KeysetPage<Collection>, IndexError> {
     let (source, values, total) = match scope {
-        CollectionScope::All => ("FROM collection c WHERE TRUE", vec![], "SELECT COUNT(*) FROM collection"),
-        CollectionScope::Owned(account) => (
+        CollectionSelection::All => ("FROM collection c WHERE TRUE", vec![], "SELECT COUNT(*) FROM collection"),
+        CollectionSelection::Owned(account) => (
             "FROM holding h JOIN collection c ON c.id = h.collection WHERE h.owner = ?1",
             vec![Value::Blob(account.bytes().to_vec())],
             "SELECT COUNT(*) FROM holding WHERE owner = ?1",
         ),
-        CollectionScope::Named(name) => (
+        CollectionSelection::Named(name) => (
             "FROM collection c WHERE (instr(c.sought_name, ?1) > 0 OR instr(c.sought_origin, ?1) > 0)",
             vec![Value::Text(name.clone())],
             "SELECT COUNT(*) FROM collection WHERE instr(sought_name, ?1) > 0 OR instr(sought_origin, ?1) > 0",
         ),
     };
     let total = if count { Some(number(connection, total, &values)?) } else { None };
-    let list =
-        List { columns: COLLECTION, source: source.to_owned(), values, order: &["c.height", "c.id"], rows: total };
+    let list = KeysetList {
+        columns: COLLECTION,
+        source: source.to_owned(),
+        values,
+        order: &["c.height", "c.id"],
+        rows: total,
+    };
     let page = list.page(connection, seek, |row| {
-        let place = Place::Collection { height: row.get(7)?, row: Some(row.get(0)?) };
+        let place = KeysetPosition::Collection { height: row.get(7)?, row: Some(row.get(0)?) };
         Ok((read_collection(row, keeps_length)?, place))
     })?;
-    Ok(Page { total, ..page })
+    Ok(KeysetPage { total, ..page })
 }
 
-/// One collection.
 pub(in crate::indexer::index) fn collection(
     connection: &Connection,
     address: &Address,
@@ -123,15 +127,15 @@ pub(in crate::indexer::index) fn recent_collections(
 /// A page of tokens.
 pub(in crate::indexer::index) fn tokens(
     connection: &Connection,
-    scope: &TokenScope,
-    order: TokenOrder,
+    scope: &TokenSelection,
+    order: TokenSorting,
     seek: &Seek,
     count: bool,
-) -> Result<Page<Token>, IndexError> {
+) -> Result<KeysetPage<Token>, IndexError> {
     let collection = match &scope.collection {
         Some(address) => match collection_row(connection, address)? {
             Some(row) => Some(row),
-            None => return Ok(Page::default()),
+            None => return Ok(KeysetPage::default()),
         },
         None => None,
     };
@@ -150,34 +154,34 @@ pub(in crate::indexer::index) fn tokens(
     }
     let total = if count { Some(count_tokens(connection, scope, collection, &conditions, &values)?) } else { None };
     let conditions: Vec<String> = conditions.iter().map(|condition| format!("n.{condition}")).collect();
-    let list = List {
+    let list = KeysetList {
         columns: TOKEN,
         // The order's index is walked; each row then looks up its collection.
         source: format!("FROM nft n CROSS JOIN collection c ON c.id = n.collection WHERE {}", conditions.join(" AND ")),
         values,
         order: match order {
-            TokenOrder::TokenId => &["n.token_id", "n.height", "n.id"],
-            TokenOrder::Height => &["n.height", "n.token_id", "n.id"],
+            TokenSorting::TokenId => &["n.token_id", "n.height", "n.id"],
+            TokenSorting::Height => &["n.height", "n.token_id", "n.id"],
         },
         rows: total,
     };
     let page = list.page(connection, seek, |row| read_token(row, order))?;
-    Ok(Page { total, ..page })
+    Ok(KeysetPage { total, ..page })
 }
 
 /// Counters know the number unless a single id is asked for, which few tokens have.
 fn count_tokens(
     connection: &Connection,
-    scope: &TokenScope,
+    scope: &TokenSelection,
     collection: Option<i64>,
     conditions: &[String],
     values: &[Value],
 ) -> Result<i64, IndexError> {
     let sql = match (scope, collection) {
-        (TokenScope { token_id: Some(_), .. }, _) => {
+        (TokenSelection { token_id: Some(_), .. }, _) => {
             format!("SELECT COUNT(*) FROM nft WHERE {}", conditions.join(" AND "))
         }
-        (TokenScope { owner: Some(_), .. }, _) => {
+        (TokenSelection { owner: Some(_), .. }, _) => {
             format!("SELECT COALESCE(SUM(tokens), 0) FROM holding WHERE {}", conditions.join(" AND "))
         }
         _ => "SELECT COALESCE(SUM(tokens), 0) FROM collection WHERE id = ?1".to_owned(),
@@ -204,12 +208,14 @@ fn read_collection(row: &Row<'_>, keeps_length: bool) -> Result<Collection, Inde
     })
 }
 
-fn read_token(row: &Row<'_>, order: TokenOrder) -> Result<(Token, Place), IndexError> {
+fn read_token(row: &Row<'_>, order: TokenSorting) -> Result<(Token, KeysetPosition), IndexError> {
     let object: Option<Vec<u8>> = row.get(4)?;
     let (id, at): (String, i64) = (row.get(6)?, row.get(8)?);
     let place = match order {
-        TokenOrder::TokenId => Place::TokenById { token_id: id.clone(), height: at, row: row.get(0)? },
-        TokenOrder::Height => Place::TokenByHeight { height: at, token_id: Some(id.clone()), row: row.get(0)? },
+        TokenSorting::TokenId => KeysetPosition::TokenById { token_id: id.clone(), height: at, row: row.get(0)? },
+        TokenSorting::Height => {
+            KeysetPosition::TokenByHeight { height: at, token_id: Some(id.clone()), row: row.get(0)? }
+        }
     };
     let token = Token {
         collection_addr: address(row.get_ref(1)?.as_blob().map_err(|_| IndexError::Body)?)?.hex(),

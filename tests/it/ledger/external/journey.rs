@@ -1,6 +1,6 @@
 //! Every kind of transaction from outside, with what it says and does.
 
-use rollscope::demo::ledger::Answer;
+use rollscope::demo::ledger::PacketOutcome;
 
 use super::*;
 
@@ -11,7 +11,7 @@ fn says(tx: &CommittedTx, kind: &str, words: &[(&str, &str)]) {
     }
 }
 
-fn answer(submitted: &Submitted, answer: Answer) -> External {
+fn answer(submitted: &Submitted, answer: PacketOutcome) -> External {
     let packet = submitted.packet.clone().expect("it sent a packet");
     External::Answer { channel: packet.channel, sequence: packet.sequence, answer }
 }
@@ -151,12 +151,13 @@ fn a_packet_leaves_with_its_own_words_and_waits_for_its_answer() {
         assert!(tx.body.contains("osmo1anybody") && tx.body.contains(&nanos));
         // Long after the simulation's own packets were answered these still wait.
         scene.advance(15);
-        let early = scene.submit(&answer(&late, Answer::Expired));
+        let early = scene.submit(&answer(&late, PacketOutcome::Expired));
         assert!(matches!(early, Err(ExternalError::NotExpired(until)) if Some(until) == late.expires), "{early:?}");
         scene.advance(20);
-        let [done, back, over] = [(&kept, Answer::Accepted), (&refused, Answer::Refused), (&late, Answer::Expired)]
-            .map(|(sent, what)| scene.take(&answer(sent, what)));
-        assert!(scene.submit(&answer(&late, Answer::Expired)).is_err(), "there is one answer only");
+        let [done, back, over] =
+            [(&kept, PacketOutcome::Accepted), (&refused, PacketOutcome::Refused), (&late, PacketOutcome::Expired)]
+                .map(|(sent, what)| scene.take(&answer(sent, what)));
+        assert!(scene.submit(&answer(&late, PacketOutcome::Expired)).is_err(), "there is one answer only");
         scene.advance(1);
         let kinds = [(&done, "MsgAcknowledgement"), (&back, "MsgAcknowledgement"), (&over, "MsgTimeout")];
         for (submitted, kind) in kinds {
@@ -170,7 +171,7 @@ fn a_packet_leaves_with_its_own_words_and_waits_for_its_answer() {
         assert_eq!(said(&scene.tx(&back), "fungible_token_packet", "error").len(), 1);
         says(&scene.tx(&over), "timeout", &[("refund_amount", "4000000")]);
         assert_eq!(scene.balance(wallet, &voucher), held, "both came back");
-        assert!(scene.submit(&answer(&kept, Answer::Accepted)).is_err());
+        assert!(scene.submit(&answer(&kept, PacketOutcome::Accepted)).is_err());
         scene.advance(20);
         scene.check();
     }

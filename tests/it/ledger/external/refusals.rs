@@ -1,6 +1,6 @@
 //! What is not taken, and the sentence that says why.
 
-use rollscope::demo::ledger::Answer;
+use rollscope::demo::ledger::PacketOutcome;
 
 use super::*;
 
@@ -84,7 +84,7 @@ fn channels_and_packets_are_checked() {
         let away = scene.balance(escrow, &token);
         refused(&mut scene, &receive(wallet, &token, away + 1, "channel-0", true), "can come out of");
         let channel = "channel-0".to_owned();
-        let unknown = External::Answer { channel, sequence: 4_000, answer: Answer::Accepted };
+        let unknown = External::Answer { channel, sequence: 4_000, answer: PacketOutcome::Accepted };
         refused(&mut scene, &unknown, "no packet 4000 waits for its answer on channel-0");
         let long = |receiver: String, memo: String| {
             let (denom, amount, channel) = (voucher.clone(), amount(1), "channel-2".to_owned());
@@ -110,7 +110,7 @@ fn the_simulation_s_own_packets_are_not_answered_from_outside() {
         }
     };
     for channel in ["channel-0", "channel-2", "channel-3"] {
-        let answer = External::Answer { channel: channel.to_owned(), sequence, answer: Answer::Refused };
+        let answer = External::Answer { channel: channel.to_owned(), sequence, answer: PacketOutcome::Refused };
         refused(&mut scene, &answer, "waits for its answer");
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use alloy_primitives::U256;
 use rollscope::{
-    demo::ledger::{CommittedTx, Event, Ledger},
+    demo::ledger::{CommittedTx, Ledger, TxEvent},
     domain::{Address, Amount, Height},
 };
 use serde_json::Value;
@@ -57,7 +57,7 @@ fn told(tx: &CommittedTx) -> Vec<(&str, Value)> {
     moves.map(|event| (tag(event), serde_json::from_str(&event.attributes[1].1).expect("data is JSON"))).collect()
 }
 
-fn tag(event: &Event) -> &str {
+fn tag(event: &TxEvent) -> &str {
     event.attributes[0].1.trim_start_matches("0x1::")
 }
 

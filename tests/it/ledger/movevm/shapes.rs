@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rollscope::{
-    demo::ledger::{CommittedTx, Event},
+    demo::ledger::{CommittedTx, TxEvent},
     domain::MsgType,
 };
 use serde_json::Value;
@@ -89,7 +89,7 @@ fn shapes() -> Vec<Shape> {
 }
 
 /// An event's kind, or the last part of a Move event's type.
-fn name(event: &Event) -> &str {
+fn name(event: &TxEvent) -> &str {
     if event.kind != "move" {
         return event.kind;
     }
@@ -144,7 +144,7 @@ pub(super) fn check_stores(tx: &CommittedTx) {
 }
 
 /// The keys of an event, without those of its place.
-fn keys(event: &Event) -> String {
+fn keys(event: &TxEvent) -> String {
     let own = event.attributes.iter().map(|(key, _)| *key).filter(|key| !key.ends_with("msg_index"));
     own.collect::<Vec<_>>().join(" ")
 }
@@ -161,7 +161,7 @@ pub(super) fn check_keys(tx: &CommittedTx) {
     }
 }
 
-fn check_data(event: &Event, tx: &CommittedTx) {
+fn check_data(event: &TxEvent, tx: &CommittedTx) {
     assert_eq!(keys(event), "type_tag data", "{}", tx.hash);
     let (tag, text) = (event.attributes[0].1.as_str(), event.attributes[1].1.as_str());
     let data: Value = serde_json::from_str(text).expect("data is JSON");

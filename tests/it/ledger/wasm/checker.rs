@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use alloy_primitives::U256;
 use rollscope::{
-    demo::ledger::{CommittedTx, Event, Ledger},
+    demo::ledger::{CommittedTx, Ledger, TxEvent},
     domain::{Address, Amount, Height},
 };
 
@@ -20,16 +20,16 @@ pub(super) struct Checker {
     pub(super) faults: Vec<String>,
 }
 
-fn text<'a>(event: &'a Event, key: &str) -> Option<&'a str> {
+fn text<'a>(event: &'a TxEvent, key: &str) -> Option<&'a str> {
     event.attributes.iter().find(|(name, _)| *name == key).map(|(_, text)| text.as_str())
 }
 
-fn address(event: &Event, key: &str) -> Address {
+fn address(event: &TxEvent, key: &str) -> Address {
     text(event, key).and_then(|text| text.parse().ok()).unwrap_or_else(|| panic!("no address {key} in {event:?}"))
 }
 
 /// Amount and denom of a coin.
-fn coin(event: &Event) -> (U256, String) {
+fn coin(event: &TxEvent) -> (U256, String) {
     let text = text(event, "amount").expect("an amount");
     let digits = text.find(|c: char| !c.is_ascii_digit()).expect("a denom");
     (text[..digits].parse().expect("a number"), text[digits..].to_owned())
@@ -105,7 +105,7 @@ impl Checker {
     }
 
     /// What a CW-721 contract says of a token.
-    fn follow(&mut self, height: Height, event: &Event, tx: &CommittedTx) {
+    fn follow(&mut self, height: Height, event: &TxEvent, tx: &CommittedTx) {
         let (Some(action), Some(id)) = (text(event, "action"), text(event, "token_id")) else { return };
         let key = (address(event, "_contract_address"), id.to_owned());
         let (before, after) = match action {

@@ -1,7 +1,7 @@
 //! A route of every kind, on every virtual machine where it makes sense.
 
 use rollscope::{
-    demo::router::plan::Way,
+    demo::router::plan::StepKind,
     wire::router::{Fee, FeeBehavior, Operation},
 };
 
@@ -13,14 +13,14 @@ fn rail(route: &Route) -> String {
     route.operations.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
-fn routed(world: &World, request: &RouteRequest) -> Route {
+fn routed(world: &RouterWorld, request: &RouteRequest) -> Route {
     let route = world.route(request, now()).unwrap_or_else(|error| panic!("{error}"));
     assert_sound(world, &route);
     route
 }
 
 /// The rollup's form of INIT that comes over the optimistic bridge.
-fn bridged_init(world: &World) -> String {
+fn bridged_init(world: &RouterWorld) -> String {
     denom(world, world.rollup().chain_id, "INIT", 6)
 }
 
@@ -39,14 +39,14 @@ fn deposits_arrive_with_a_hook_only_where_they_are_wrapped() {
         assert_eq!(wrapped.amount_out, Amount::from(5_000_000_000_000_000_000));
         let (_, plans) = msgs(&world, &wrapped).unwrap();
         let hook = Some(SIGNED.to_owned());
-        assert_eq!(plans[0].steps[0].way, Way::OpDeposit { bridge_id: "77".into(), hook });
+        assert_eq!(plans[0].steps[0].kind, StepKind::OpDeposit { bridge_id: "77".into(), hook });
     }
 }
 
 #[test]
 fn withdrawals_are_forced_or_fast() {
     for vm in VMS {
-        let world = World::new(vm, 7, 10_080);
+        let world = RouterWorld::new(vm, 7, 10_080);
         let rollup = world.rollup().chain_id;
         let mut forms = vec![(bridged_init(&world), 1)];
         if vm == Vm::Evm {

@@ -18,11 +18,11 @@ fn cosmos(response: &MsgsResponse, place: usize) -> Vec<(String, Value)> {
     msgs.iter().map(read).collect()
 }
 
-fn routed(world: &World, ask: &RouteRequest) -> Route {
+fn routed(world: &RouterWorld, ask: &RouteRequest) -> Route {
     world.route(ask, now()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn made(world: &World, ask: &RouteRequest) -> MsgsResponse {
+fn made(world: &RouterWorld, ask: &RouteRequest) -> MsgsResponse {
     msgs(world, &routed(world, ask)).unwrap_or_else(|error| panic!("{error}")).0
 }
 
@@ -109,7 +109,7 @@ fn evm_transactions_have_real_call_data() {
 }
 
 /// A request for the messages of a wrapped deposit, and the world it is for.
-fn deposit() -> (World, MsgsRequest) {
+fn deposit() -> (RouterWorld, MsgsRequest) {
     let world = world(Vm::Evm);
     let wrapped = denom(&world, EVM_ROLLUP, "INIT", 18);
     let route = routed(&world, &request((L1, "uinit"), (EVM_ROLLUP, &wrapped), 5_000_000));
@@ -117,7 +117,7 @@ fn deposit() -> (World, MsgsRequest) {
     (world, request)
 }
 
-fn refusal(world: &World, request: &MsgsRequest, now: Timestamp) -> String {
+fn refusal(world: &RouterWorld, request: &MsgsRequest, now: Timestamp) -> String {
     let error = world.msgs(request, now).map(|_| ()).expect_err("a refusal");
     assert_eq!(error.status, 400, "{error}");
     error.message

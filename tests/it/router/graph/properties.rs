@@ -6,9 +6,9 @@ use proptest::prelude::*;
 
 use super::*;
 
-static WORLDS: LazyLock<[World; 3]> = LazyLock::new(|| VMS.map(|vm| World::new(vm, 3, 500)));
+static WORLDS: LazyLock<[RouterWorld; 3]> = LazyLock::new(|| VMS.map(|vm| RouterWorld::new(vm, 3, 500)));
 
-fn places(world: &World) -> Vec<(ChainId, Denom)> {
+fn places(world: &RouterWorld) -> Vec<(ChainId, Denom)> {
     let map = world.assets(&[]).chain_to_assets_map;
     map.into_values().flat_map(|list| list.assets).map(|asset| (asset.chain_id, asset.denom)).collect()
 }

@@ -7,7 +7,7 @@ fn on_rollup(denom: &str) -> (&str, &str) {
 }
 
 /// The status, the reason and the sentence of a refused request.
-fn refused(world: &World, request: &RouteRequest) -> (u16, Option<&'static str>, String) {
+fn refused(world: &RouterWorld, request: &RouteRequest) -> (u16, Option<&'static str>, String) {
     match world.route(request, now()) {
         Ok(route) => panic!("a route of {} operations", route.operations.len()),
         Err(error) => {

@@ -34,7 +34,7 @@ fn samples(start: &str) -> Vec<Value> {
 }
 
 /// One request of every kind, by name.
-fn requests(world: &World) -> Vec<(&'static str, RouteRequest)> {
+fn requests(world: &RouterWorld) -> Vec<(&'static str, RouteRequest)> {
     let rollup = EVM_ROLLUP;
     let of = |symbol, decimals| denom(world, rollup, symbol, decimals);
     let (init, local, usdc, eth) = (of("INIT", 6), of("INIT", 18), of("USDC", 6), of("ETH", 6));
@@ -150,7 +150,7 @@ fn hooks_have_the_field_names_of_the_sample() {
 
 #[test]
 fn one_whole_answer_for_each_kind() {
-    let world = World::new(Vm::Evm, 7, 10_080);
+    let world = RouterWorld::new(Vm::Evm, 7, 10_080);
     for (name, ask) in requests(&world) {
         let route = world.route(&ask, now()).unwrap();
         let (response, plans) = msgs(&world, &route).unwrap();

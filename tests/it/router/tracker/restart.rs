@@ -101,3 +101,18 @@ async fn a_journal_of_another_rollup_is_not_taken() {
     std::fs::write(folder.path().join("demo.json"), "{\"half").unwrap();
     assert_eq!(Demo::with(kept(folder.path(), false)).status(&sent).await.0, 404, "half a file is none");
 }
+
+#[tokio::test]
+async fn what_is_sent_on_a_new_chain_has_another_hash_everywhere() {
+    let mut later = options(Vm::Move);
+    later.ledger.genesis_time = later.ledger.genesis_time.after(std::time::Duration::from_secs(1));
+    let (first, again, other) = (Demo::start(Vm::Move), Demo::start(Vm::Move), Demo::with(later));
+    let init = first.denom(&first.chain_id().await, "INIT", 6).await;
+    let here = first.chain_id().await;
+    for wish in [wish((L1, "uinit"), (&here, &init), "100000000"), wish((&here, &init), (L1, "uinit"), "1000000")] {
+        let sent = [first.send(&wish).await, again.send(&wish).await, other.send(&wish).await];
+        let [kept, same, new] = sent.map(|sent| sent.tx_hash);
+        assert_eq!(kept, same, "the same chain does the same");
+        assert_ne!(kept, new);
+    }
+}

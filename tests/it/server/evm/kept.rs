@@ -3,7 +3,7 @@
 use rollscope::{
     demo::ledger::{EvmTraces, Ledger},
     domain::{Address, Height},
-    indexer::index::{Index, InternalTxScope, PageRange, ReceiptScope},
+    indexer::index::{Index, InternalTxSelection, PageRange, ReceiptSelection},
 };
 
 use super::expected::{Expected, options};
@@ -61,22 +61,22 @@ fn receipts_and_frames_are_forgotten_with_their_blocks_and_counts() {
     };
     let from = held.from.get();
     let is_traced = |height: u64| height >= from && height <= blocks - 3;
-    assert_eq!(hashes(ReceiptScope::Chain), expected.txs(|tx| tx.height >= from));
-    assert_eq!(places(InternalTxScope::Chain), expected.frames(|frame| is_traced(frame.height)));
+    assert_eq!(hashes(ReceiptSelection::Chain), expected.txs(|tx| tx.height >= from));
+    assert_eq!(places(InternalTxSelection::Chain), expected.frames(|frame| is_traced(frame.height)));
     for account in expected.some_accounts() {
         let address = Address::Short(account);
         let kept = expected.txs(|tx| tx.height >= from && tx.accounts.contains(&account));
-        assert_eq!(hashes(ReceiptScope::Account(address)), kept);
+        assert_eq!(hashes(ReceiptSelection::Account(address)), kept);
         let sent = expected.txs(|tx| tx.height >= from && tx.receipt.from == account);
-        assert_eq!(hashes(ReceiptScope::Signer(address)), sent);
+        assert_eq!(hashes(ReceiptSelection::Signer(address)), sent);
         let called = expected.frames(|frame| is_traced(frame.height) && frame.names(account));
-        assert_eq!(places(InternalTxScope::Account(address)), called);
+        assert_eq!(places(InternalTxSelection::Account(address)), called);
     }
     for (hash, _) in expected.txs(|tx| tx.height == from - 1 || tx.height == from) {
         let is_held = expected.receipt_height(&hash) == from;
         let hash = hash.parse().unwrap();
         assert_eq!(index.evm_tx(&hash).unwrap().is_some(), is_held);
-        assert_eq!(index.internal_txs(InternalTxScope::Tx(hash), &all(), false).unwrap().is_some(), is_held);
+        assert_eq!(index.internal_txs(InternalTxSelection::Tx(hash), &all(), false).unwrap().is_some(), is_held);
     }
 }
 

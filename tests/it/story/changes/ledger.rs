@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rollscope::{
-    demo::ledger::{CommittedBlock, CommittedTx, Ledger, LedgerOptions, Token},
+    demo::ledger::{CommittedBlock, CommittedTx, FungibleToken, Ledger, LedgerOptions},
     domain::{Address, Amount, Balance, Denom, Vm},
     story::{Changes, Holder},
     wire::Tx,
@@ -70,7 +70,7 @@ impl Witness {
     }
 
     /// What everybody has of a token.
-    fn holders(&mut self, token: &Token) -> BTreeMap<Account, Balance> {
+    fn holders(&mut self, token: &FungibleToken) -> BTreeMap<Account, Balance> {
         let holders = self.ledger.holders(&token.denom);
         if let Some(metadata) = token.metadata {
             let stores = holders.iter().map(|(owner, _)| (store_of(*owner, metadata), *owner));

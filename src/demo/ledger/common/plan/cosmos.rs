@@ -2,11 +2,11 @@
 
 #![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
 
-use super::{Draft, Planner};
+use super::{PlannedTx, Planner};
 use crate::demo::ledger::common::{
     Flavour,
     catalogue::FEE_TOKEN,
-    record::{Fee, Msg, PartyId, Right, TokenId},
+    record::{FeePayment, Msg, PartyId, Right, TokenId},
 };
 
 /// The most rights and allowances that are open at a time.
@@ -17,21 +17,21 @@ fn any_token<F: Flavour>(planner: &mut Planner<'_, F>) -> u8 {
 }
 
 /// A bank send, now and then on somebody's fee allowance or to oneself.
-pub(crate) fn send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>> {
+pub(crate) fn send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     if planner.rng.chance(1, 10)
-        && let Some(draft) = send_on_allowance(planner)
+        && let Some(planned) = send_on_allowance(planner)
     {
-        return Some(draft);
+        return Some(planned);
     }
     let choice = if planner.rng.chance(1, 3) { FEE_TOKEN } else { any_token(planner) };
     let (from, token, amount) = planner.holder(&[choice], 80)?;
     let to = if planner.rng.chance(1, 40) { from } else { planner.other(from) };
     let style = planner.cosmos_style();
-    Some(Draft::new(from, style, 121_000, Msg::Send { from, to, token, amount }))
+    Some(PlannedTx::new(from, style, 121_000, Msg::Send { from, to, token, amount }))
 }
 
 /// A bank send of one token to several accounts; not on the EVM.
-pub(crate) fn multi_send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>> {
+pub(crate) fn multi_send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let choice = any_token(planner);
     let (from, token, amount) = planner.holder(&[choice], 300)?;
     let count = 3 + planner.rng.index(10);
@@ -47,11 +47,11 @@ pub(crate) fn multi_send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Dra
     let style = planner.cosmos_style();
     let gas = 90_000 + 42_000 * count;
     let outputs = outputs.into_boxed_slice();
-    (outputs.len() > 1).then(|| Draft::new(from, style, gas, Msg::MultiSend { from, token, outputs }))
+    (outputs.len() > 1).then(|| PlannedTx::new(from, style, gas, Msg::MultiSend { from, token, outputs }))
 }
 
 /// A send whose fee another account pays.
-fn send_on_allowance<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>> {
+fn send_on_allowance<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let (granter, from) = planner.rng.pick(&planner.state.allowances).copied()?;
     let choice = any_token(planner);
     let token = TokenId(choice);
@@ -61,12 +61,12 @@ fn send_on_allowance<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F
     }
     let to = planner.other(from);
     let style = planner.cosmos_style();
-    let draft = Draft::new(from, style, 138_000, Msg::Send { from, to, token, amount });
-    Some(Draft { fee: Fee::Granter(granter), ..draft })
+    let planned = PlannedTx::new(from, style, 138_000, Msg::Send { from, to, token, amount });
+    Some(PlannedTx { fee: FeePayment::Granter(granter), ..planned })
 }
 
 /// A right is given to another account.
-pub(crate) fn grant<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>> {
+pub(crate) fn grant<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     if planner.state.grants.len() > OPEN {
         return None;
     }
@@ -78,18 +78,18 @@ pub(crate) fn grant<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>
     }
     let days = if planner.rng.chance(1, 4) { 0 } else { 7 + u16::try_from(planner.rng.index(80)).ok()? };
     let style = planner.cosmos_style();
-    Some(Draft::new(granter, style, 86_000, Msg::Grant { granter, grantee, right, days }))
+    Some(PlannedTx::new(granter, style, 86_000, Msg::Grant { granter, grantee, right, days }))
 }
 
 /// A right is taken back.
-pub(crate) fn revoke<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>> {
+pub(crate) fn revoke<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let (granter, grantee, right) = planner.rng.pick(&planner.state.grants).copied()?;
     let style = planner.cosmos_style();
-    Some(Draft::new(granter, style, 79_000, Msg::Revoke { granter, grantee, right }))
+    Some(PlannedTx::new(granter, style, 79_000, Msg::Revoke { granter, grantee, right }))
 }
 
 /// Somebody acts on a right they were given.
-pub(crate) fn exec<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>> {
+pub(crate) fn exec<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let (granter, grantee, right) = planner.rng.pick(&planner.state.grants).copied()?;
     let choice = any_token(planner);
     let token = TokenId(choice);
@@ -103,11 +103,11 @@ pub(crate) fn exec<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>>
         Right::Call => Msg::Vm(F::transfer(granter, token, to, amount)),
     };
     let style = planner.cosmos_style();
-    Some(Draft::new(grantee, style, 164_000, Msg::Exec { grantee, inner: Box::new([inner]) }))
+    Some(PlannedTx::new(grantee, style, 164_000, Msg::Exec { grantee, inner: Box::new([inner]) }))
 }
 
 /// Somebody promises to pay the fees of another.
-pub(crate) fn allow_fees<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>> {
+pub(crate) fn allow_fees<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     if planner.state.allowances.len() > OPEN {
         return None;
     }
@@ -119,19 +119,19 @@ pub(crate) fn allow_fees<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Dra
     let limit = planner.world.catalogue.whole_fee_token() * u128::from(1 + planner.rng.below(9));
     let days = 30 + u16::try_from(planner.rng.index(60)).ok()?;
     let style = planner.cosmos_style();
-    Some(Draft::new(granter, style, 83_000, Msg::AllowFees { granter, grantee, limit, days }))
+    Some(PlannedTx::new(granter, style, 83_000, Msg::AllowFees { granter, grantee, limit, days }))
 }
 
 /// Such a promise is taken back.
-pub(crate) fn revoke_fees<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>> {
+pub(crate) fn revoke_fees<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let (granter, grantee) = planner.rng.pick(&planner.state.allowances).copied()?;
     let style = planner.cosmos_style();
-    Some(Draft::new(granter, style, 76_000, Msg::RevokeFees { granter, grantee }))
+    Some(PlannedTx::new(granter, style, 76_000, Msg::RevokeFees { granter, grantee }))
 }
 
 /// Anybody may clear away allowances that expired; here none does within a demo's days.
-pub(crate) fn prune_allowances<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<Draft<F>> {
+pub(crate) fn prune_allowances<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<F>> {
     let pruner = planner.user()?;
     let style = planner.cosmos_style();
-    Some(Draft::new(pruner, style, 71_000, Msg::PruneAllowances { pruner }))
+    Some(PlannedTx::new(pruner, style, 71_000, Msg::PruneAllowances { pruner }))
 }

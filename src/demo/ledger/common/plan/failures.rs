@@ -1,56 +1,65 @@
 //! Failures that every flavour knows.
 
-use super::{Draft, Planner};
+use super::{PlannedTx, Planner};
 use crate::demo::ledger::common::{
     Flavour,
     catalogue::FEE_TOKEN,
-    record::{Act, Fee, Memo, Msg, Outcome, Packet, PartyId, Right, Style, TokenId},
-    world::Role,
+    record::{AdminAct, FeePayment, MemoKind, Msg, Packet, PartyId, Right, SignMode, TokenId, TxOutcome},
+    world::PartyRole,
 };
 
 /// What is refused before the fee is taken: a number already used, a fee too low.
-pub(crate) fn before_fee<F: Flavour>(planner: &mut Planner<'_, F>, sender: PartyId, low_fee: bool) -> Option<Draft<F>> {
+pub(crate) fn before_fee<F: Flavour>(
+    planner: &mut Planner<'_, F>,
+    sender: PartyId,
+    low_fee: bool,
+) -> Option<PlannedTx<F>> {
     let amount = planner.world.catalogue.fee(1_000_000);
     let send = Msg::Send { from: sender, to: planner.other(sender), token: TokenId(FEE_TOKEN), amount };
-    let draft = Draft::new(sender, Style::Personal, 120_000, send);
+    let planned = PlannedTx::new(sender, SignMode::Personal, 120_000, send);
     if low_fee {
-        return Some(Draft { fee: Fee::TooLittle, ..draft }.ending(Outcome::InsufficientFee));
+        return Some(PlannedTx { fee: FeePayment::TooLittle, ..planned }.ending(TxOutcome::InsufficientFee));
     }
     let expected = planner.state.sequence(sender);
     let sequence = Some(expected.checked_sub(1)?);
-    Some(Draft { sequence, ..draft }.ending(Outcome::WrongSequence { expected }))
+    Some(PlannedTx { sequence, ..planned }.ending(TxOutcome::WrongSequence { expected }))
 }
 
 /// Acting for somebody who never allowed it, or taking back what was never given.
-pub(crate) fn no_authorization<F: Flavour>(planner: &mut Planner<'_, F>, sender: PartyId) -> Draft<F> {
+pub(crate) fn no_authorization<F: Flavour>(planner: &mut Planner<'_, F>, sender: PartyId) -> PlannedTx<F> {
     let granter = planner.other(sender);
     if planner.rng.chance(1, 2) {
-        let message = Msg::RevokeFees { granter: sender, grantee: planner.world.role(Role::Vault) };
-        return Draft::new(sender, Style::Personal, 61_000, message).ending(Outcome::NoAllowance);
+        let message = Msg::RevokeFees { granter: sender, grantee: planner.world.role(PartyRole::Vault) };
+        return PlannedTx::new(sender, SignMode::Personal, 61_000, message).ending(TxOutcome::NoAllowance);
     }
     if planner.rng.chance(1, 2) {
-        let message = Msg::Revoke { granter: sender, grantee: planner.world.role(Role::Vault), right: Right::Call };
-        return Draft::new(sender, Style::Personal, 61_000, message).ending(Outcome::NoAuthorization);
+        let message =
+            Msg::Revoke { granter: sender, grantee: planner.world.role(PartyRole::Vault), right: Right::Call };
+        return PlannedTx::new(sender, SignMode::Personal, 61_000, message).ending(TxOutcome::NoAuthorization);
     }
     let token = TokenId(planner.world.catalogue.bridged_token(2));
     let inner = Msg::Send { from: granter, to: sender, token, amount: 5_000_000 };
     let message = Msg::Exec { grantee: sender, inner: Box::new([inner]) };
-    Draft::new(sender, Style::Personal, 64_000, message).ending(Outcome::NoAuthorization)
+    PlannedTx::new(sender, SignMode::Personal, 64_000, message).ending(TxOutcome::NoAuthorization)
 }
 
 /// What only the executor or the admin may do.
-pub(crate) fn not_permitted<F: Flavour>(planner: &mut Planner<'_, F>, sender: PartyId, as_executor: bool) -> Draft<F> {
+pub(crate) fn not_permitted<F: Flavour>(
+    planner: &mut Planner<'_, F>,
+    sender: PartyId,
+    as_executor: bool,
+) -> PlannedTx<F> {
     if as_executor {
         let message = Msg::SetBridgeInfo { sender };
-        return Draft::new(sender, Style::Personal, 52_000, message).ending(Outcome::NotExecutor);
+        return PlannedTx::new(sender, SignMode::Personal, 52_000, message).ending(TxOutcome::NotExecutor);
     }
-    let act = Act::SpendFeePool { recipient: sender, amount: planner.world.catalogue.whole_fee_token() };
+    let act = AdminAct::SpendFeePool { recipient: sender, amount: planner.world.catalogue.whole_fee_token() };
     let _ = planner.rng.next();
-    Draft::new(sender, Style::Personal, 52_000, Msg::Execute { sender, act }).ending(Outcome::NotAdmin)
+    PlannedTx::new(sender, SignMode::Personal, 52_000, Msg::Execute { sender, act }).ending(TxOutcome::NotAdmin)
 }
 
 /// A transfer over a channel that does not exist.
-pub(crate) fn no_channel<F: Flavour>(planner: &mut Planner<'_, F>, sender: PartyId) -> Draft<F> {
+pub(crate) fn no_channel<F: Flavour>(planner: &mut Planner<'_, F>, sender: PartyId) -> PlannedTx<F> {
     let packet = Packet {
         channel: u8::MAX,
         sequence: 0,
@@ -59,15 +68,15 @@ pub(crate) fn no_channel<F: Flavour>(planner: &mut Planner<'_, F>, sender: Party
         amount: 1_000_000,
         sent: planner.height,
         patience: None,
-        memo: Memo::Empty,
+        memo: MemoKind::Empty,
         words: None,
     };
-    Draft::new(sender, Style::Personal, 71_000, Msg::Transfer(Box::new(packet))).ending(Outcome::NoChannel)
+    PlannedTx::new(sender, SignMode::Personal, 71_000, Msg::Transfer(Box::new(packet))).ending(TxOutcome::NoChannel)
 }
 
 /// A relayer too late for a packet, or with a light client that expired.
-pub(crate) fn relayer<F: Flavour>(planner: &mut Planner<'_, F>, sender: PartyId) -> Draft<F> {
-    let signer = planner.world.role(Role::LateRelayer);
+pub(crate) fn relayer<F: Flavour>(planner: &mut Planner<'_, F>, sender: PartyId) -> PlannedTx<F> {
+    let signer = planner.world.role(PartyRole::LateRelayer);
     let is_open = |sequence| planner.state.open.iter().any(|packet| (packet.channel, packet.sequence) == (0, sequence));
     let mut sequence = planner.state.outgoing[0].saturating_sub(1).max(1);
     while is_open(sequence) {
@@ -81,13 +90,13 @@ pub(crate) fn relayer<F: Flavour>(planner: &mut Planner<'_, F>, sender: PartyId)
         amount: 2_000_000,
         sent: planner.height.saturating_sub(400),
         patience: Some(100),
-        memo: Memo::Empty,
+        memo: MemoKind::Empty,
         words: None,
     };
     if planner.rng.chance(1, 2) {
         let update = Msg::UpdateClient { signer, channel: 2, sent: planner.height };
-        return Draft::free(signer, Fee::Zero, 210_000, vec![update]).ending(Outcome::InactiveClient);
+        return PlannedTx::free(signer, FeePayment::Zero, 210_000, vec![update]).ending(TxOutcome::InactiveClient);
     }
     let timeout = Msg::Timeout { signer, packet: Box::new(packet) };
-    Draft::free(signer, Fee::Zero, 190_000, vec![timeout]).ending(Outcome::NoCommitment)
+    PlannedTx::free(signer, FeePayment::Zero, 190_000, vec![timeout]).ending(TxOutcome::NoCommitment)
 }

@@ -1,13 +1,13 @@
 //! The body and the signatures' part of a transaction, as the node's REST writes them.
 
-use super::{Render, View, base64, bridge, ibc, kind, operator};
+use super::{Render, RenderView, base64, bridge, ibc, kind, operator};
 use crate::{
     demo::ledger::{
         common::{
             Flavour,
             catalogue::FEE_TOKEN,
-            record::{Fee, Msg, PartyId, Right, Style, TokenId, TxRecord},
-            world::{Party, Role},
+            record::{FeePayment, Msg, PartyId, Right, SignMode, TokenId, TxRecord},
+            world::{Party, PartyRole},
         },
         derive,
         json::Json,
@@ -15,8 +15,7 @@ use crate::{
     domain::Timestamp,
 };
 
-/// The body.
-pub(crate) fn body<F: Render>(view: &View<'_>, tx: &TxRecord<F>) -> String {
+pub(crate) fn body<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> String {
     let mut json = Json::new();
     json.object(|json| {
         json.key("messages").list(|json| tx.messages.iter().for_each(|msg| message(view, json, msg)));
@@ -27,7 +26,7 @@ pub(crate) fn body<F: Render>(view: &View<'_>, tx: &TxRecord<F>) -> String {
 }
 
 /// Keys, modes, numbers and the fee.
-pub(crate) fn auth_info<F: Flavour>(view: &View<'_>, tx: &TxRecord<F>, fee: Option<&(String, u128)>) -> String {
+pub(crate) fn auth_info<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>, fee: Option<&(String, u128)>) -> String {
     let mut json = Json::new();
     json.object(|json| {
         json.key("signer_infos").list(|json| {
@@ -41,7 +40,7 @@ pub(crate) fn auth_info<F: Flavour>(view: &View<'_>, tx: &TxRecord<F>, fee: Opti
                     });
                 }
             });
-            let granter = if let Fee::Granter(granter) = tx.fee { &*view.party(granter).bech32 } else { "" };
+            let granter = if let FeePayment::Granter(granter) = tx.fee { &*view.party(granter).bech32 } else { "" };
             json.number("gas_limit", tx.gas_wanted).field("payer", "").field("granter", granter);
         });
         json.value("tip", "null");
@@ -49,7 +48,7 @@ pub(crate) fn auth_info<F: Flavour>(view: &View<'_>, tx: &TxRecord<F>, fee: Opti
     json.finish()
 }
 
-fn signer_info<F: Flavour>(view: &View<'_>, json: &mut Json, tx: &TxRecord<F>) {
+fn signer_info<F: Flavour>(view: &RenderView<'_>, json: &mut Json, tx: &TxRecord<F>) {
     json.key("public_key").object(|json| {
         let kind = if view.world.is_person(tx.signer) {
             "/initia.crypto.v1beta1.ethsecp256k1.PubKey"
@@ -61,9 +60,9 @@ fn signer_info<F: Flavour>(view: &View<'_>, json: &mut Json, tx: &TxRecord<F>) {
     json.key("mode_info").object(|json| {
         json.key("single").object(|json| {
             match tx.style {
-                Style::Ethereum => json.value("mode", "9999"),
-                Style::Personal => json.field("mode", "SIGN_MODE_EIP_191"),
-                Style::Direct => json.field("mode", "SIGN_MODE_DIRECT"),
+                SignMode::Ethereum => json.value("mode", "9999"),
+                SignMode::Personal => json.field("mode", "SIGN_MODE_EIP_191"),
+                SignMode::Direct => json.field("mode", "SIGN_MODE_DIRECT"),
             };
         });
     });
@@ -80,21 +79,21 @@ pub(crate) fn public_key(party: &Party) -> Vec<u8> {
 }
 
 /// A coin object as the next value.
-pub(crate) fn coin(view: &View<'_>, json: &mut Json, token: TokenId, amount: u128) {
+pub(crate) fn coin(view: &RenderView<'_>, json: &mut Json, token: TokenId, amount: u128) {
     json.object(|json| {
         json.field("denom", view.denom(token)).number("amount", amount);
     });
 }
 
 /// A message as the next value.
-pub(crate) fn message<F: Render>(view: &View<'_>, json: &mut Json, msg: &Msg<F>) {
+pub(crate) fn message<F: Render>(view: &RenderView<'_>, json: &mut Json, msg: &Msg<F>) {
     json.object(|json| {
         json.field("@type", kind::kind(msg));
         fields(view, json, msg);
     });
 }
 
-fn fields<F: Render>(view: &View<'_>, json: &mut Json, msg: &Msg<F>) {
+fn fields<F: Render>(view: &RenderView<'_>, json: &mut Json, msg: &Msg<F>) {
     let name = |id: PartyId| &*view.party(id).bech32;
     match msg {
         Msg::Send { from, to, token, amount } => {
@@ -147,7 +146,7 @@ fn fields<F: Render>(view: &View<'_>, json: &mut Json, msg: &Msg<F>) {
     }
 }
 
-fn multi_send(view: &View<'_>, json: &mut Json, (from, token): (PartyId, TokenId), outputs: &[(PartyId, u128)]) {
+fn multi_send(view: &RenderView<'_>, json: &mut Json, (from, token): (PartyId, TokenId), outputs: &[(PartyId, u128)]) {
     let side = |json: &mut Json, party: PartyId, amount: u128| {
         json.object(|json| {
             json.field("address", &view.party(party).bech32);
@@ -159,7 +158,7 @@ fn multi_send(view: &View<'_>, json: &mut Json, (from, token): (PartyId, TokenId
     json.key("outputs").list(|json| outputs.iter().for_each(|(to, amount)| side(json, *to, *amount)));
 }
 
-fn grant<F: Flavour>(view: &View<'_>, json: &mut Json, right: Right, days: u16) {
+fn grant<F: Flavour>(view: &RenderView<'_>, json: &mut Json, right: Right, days: u16) {
     json.key("authorization").object(|json| {
         json.field("@type", "/cosmos.authz.v1beta1.GenericAuthorization").field("msg", kind::allowed::<F>(right));
     });
@@ -169,12 +168,12 @@ fn grant<F: Flavour>(view: &View<'_>, json: &mut Json, right: Right, days: u16) 
     };
 }
 
-fn expiration(view: &View<'_>, days: u16) -> String {
+fn expiration(view: &RenderView<'_>, days: u16) -> String {
     let day = std::time::Duration::from_secs(86_400);
     Timestamp::to_string(&view.clock.time(view.height).after(day * u32::from(days)).cut_to_seconds())
 }
 
 /// The account of the opchild module, which the admin acts as.
-pub(crate) fn authority<'a>(view: &View<'a>) -> &'a str {
-    &view.role(Role::OpChild).bech32
+pub(crate) fn authority<'a>(view: &RenderView<'a>) -> &'a str {
+    &view.role(PartyRole::OpChild).bech32
 }

@@ -1,16 +1,16 @@
 //! The optimistic bridge and the oracle.
 
 use super::{
-    Render, View, base64,
+    Render, RenderView, base64,
     body::{coin, public_key},
-    scribe::Scribe,
+    event_writer::EventWriter,
 };
 use crate::{
     demo::ledger::{
         common::{
-            catalogue::{L1_CHAIN_ID, L1_CLIENT, NFT_CHANNEL, Origin},
-            record::{Deposit, Hook, Msg, TokenId},
-            world::{Party, Role},
+            catalogue::{L1_CHAIN_ID, L1_CLIENT, NFT_CHANNEL, OriginSpec},
+            record::{DepositHook, DepositRecord, Msg, TokenId},
+            world::{Party, PartyRole},
         },
         derive,
         json::Json,
@@ -24,32 +24,32 @@ const PRICES: [(&str, u64); 4] =
     [("BTC/USD", 10_412_300_000_000), ("ETH/USD", 391_250_000_000), ("INIT/USD", 41_200_000), ("TIA/USD", 163_400_000)];
 
 /// The L1 denom behind a bridged token.
-fn base_denom(view: &View<'_>, token: TokenId) -> &'static str {
+fn base_denom(view: &RenderView<'_>, token: TokenId) -> &'static str {
     match view.world.catalogue.origin(token.0) {
-        Origin::Bridged(base) => base,
+        OriginSpec::Bridged(base) => base,
         _ => "",
     }
 }
 
 /// The depositor on the L1: mostly the same key, sometimes a 32-byte object.
-fn depositor(view: &View<'_>, deposit: &Deposit) -> String {
+fn depositor(view: &RenderView<'_>, deposit: &DepositRecord) -> String {
     if let Some(from) = &deposit.from {
         return from.to_string();
     }
     let receiver = view.party(deposit.to);
-    if deposit.sequence % 7 == 3 || matches!(deposit.hook, Hook::Refused { .. }) {
+    if deposit.sequence % 7 == 3 || matches!(deposit.hook, DepositHook::Refused { .. }) {
         return Address::Long(derive::sha256(receiver.address.bytes())).bech32();
     }
     receiver.bech32.to_string()
 }
 
 /// The L1's height when it was deposited.
-fn deposited_at(view: &View<'_>) -> u64 {
+fn deposited_at(view: &RenderView<'_>) -> u64 {
     view.clock.l1_height(view.height).saturating_sub(9)
 }
 
 /// The fields of a deposit's message.
-pub(crate) fn deposit_fields<F: Render>(view: &View<'_>, json: &mut Json, deposit: &Deposit) {
+pub(crate) fn deposit_fields<F: Render>(view: &RenderView<'_>, json: &mut Json, deposit: &DepositRecord) {
     json.field("sender", &view.party(deposit.executor).bech32);
     json.field("from", &depositor(view, deposit)).field("to", &view.party(deposit.to).bech32);
     json.key("amount");
@@ -62,19 +62,19 @@ pub(crate) fn deposit_fields<F: Render>(view: &View<'_>, json: &mut Json, deposi
     };
 }
 
-fn hook_sequence(deposit: &Deposit) -> Option<u32> {
+fn hook_sequence(deposit: &DepositRecord) -> Option<u32> {
     match deposit.hook {
-        Hook::Run { sequence, .. } | Hook::Stale { sequence, .. } => Some(sequence),
+        DepositHook::Run { sequence, .. } | DepositHook::Stale { sequence, .. } => Some(sequence),
         _ => None,
     }
 }
 
-fn hook_signature(view: &View<'_>, deposit: &Deposit, sequence: u32) -> Vec<u8> {
+fn hook_signature(view: &RenderView<'_>, deposit: &DepositRecord, sequence: u32) -> Vec<u8> {
     derive::filler("hook", &[view.clock.seed, deposit.sequence, u64::from(sequence)], 64)
 }
 
 /// The signed transaction that comes with a deposit.
-fn hook_tx<F: Render>(view: &View<'_>, deposit: &Deposit, sequence: u32) -> Vec<u8> {
+fn hook_tx<F: Render>(view: &RenderView<'_>, deposit: &DepositRecord, sequence: u32) -> Vec<u8> {
     let user = view.party(deposit.to);
     let messages = F::deposit_hook_messages(view, deposit);
     let body = messages.into_iter().fold(ProtoWriter::new(), |body, message| body.bytes(1, message));
@@ -88,18 +88,18 @@ fn hook_tx<F: Render>(view: &View<'_>, deposit: &Deposit, sequence: u32) -> Vec<
 }
 
 /// The events of a deposit and its response: 2 is done, 1 was done before.
-pub(crate) fn deposit<F: Render>(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit) -> Vec<u8> {
-    let Deposit { sequence, to, token, amount, hook, .. } = *deposit;
-    if hook == Hook::Repeated {
+pub(crate) fn deposit<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord) -> Vec<u8> {
+    let DepositRecord { sequence, to, token, amount, hook, .. } = *deposit;
+    if hook == DepositHook::Repeated {
         return ProtoWriter::new().uint(1, 1).finish();
     }
-    let (receiver, module) = (view.party(to), view.role(Role::OpChild));
-    let refused = matches!(hook, Hook::Refused { .. });
+    let (receiver, module) = (view.party(to), view.role(PartyRole::OpChild));
+    let refused = matches!(hook, DepositHook::Refused { .. });
     if !refused {
-        F::bank_mint(view, scribe, token, module, amount);
-        F::bank_transfer(view, scribe, token, [module, receiver], amount);
+        F::bank_mint(view, events, token, module, amount);
+        F::bank_transfer(view, events, token, [module, receiver], amount);
     }
-    let reason = hook_events::<F>(view, scribe, deposit);
+    let reason = hook_events::<F>(view, events, deposit);
     let mut attributes = vec![
         ("l1_sequence", sequence.to_string()),
         ("sender", depositor(view, deposit)),
@@ -111,39 +111,39 @@ pub(crate) fn deposit<F: Render>(view: &View<'_>, scribe: &mut Scribe, deposit: 
         ("success", reason.is_none().to_string()),
     ];
     attributes.extend(reason.map(|reason| ("reason", reason)));
-    scribe.emit("finalize_token_deposit", attributes);
-    if let Hook::Refused { withdrawal } = hook {
-        withdrawal_event(view, scribe, [&receiver.bech32, &depositor(view, deposit)], token, amount, withdrawal);
+    events.emit("finalize_token_deposit", attributes);
+    if let DepositHook::Refused { withdrawal } = hook {
+        withdrawal_event(view, events, [&receiver.bech32, &depositor(view, deposit)], token, amount, withdrawal);
     }
     ProtoWriter::new().uint(1, 2).finish()
 }
 
 /// The events of what comes with a deposit; gives the reason when that failed.
-fn hook_events<F: Render>(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit) -> Option<String> {
+fn hook_events<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord) -> Option<String> {
     let user = view.party(deposit.to);
     if let Some(sequence) = hook_sequence(deposit) {
-        scribe.emit("tx", vec![("acc_seq", format!("{}/{sequence}", user.bech32))]);
-        scribe.emit("tx", vec![("signature", base64(hook_signature(view, deposit, sequence)))]);
+        events.emit("tx", vec![("acc_seq", format!("{}/{sequence}", user.bech32))]);
+        events.emit("tx", vec![("signature", base64(hook_signature(view, deposit, sequence)))]);
     }
     match deposit.hook {
-        Hook::None | Hook::Repeated => None,
-        Hook::Refused { .. } => {
+        DepositHook::None | DepositHook::Repeated => None,
+        DepositHook::Refused { .. } => {
             Some(format!("deposit failed; {} is not allowed to receive funds: unauthorized", user.bech32))
         }
-        Hook::Stale { sequence, expected } => Some(format!(
+        DepositHook::Stale { sequence, expected } => Some(format!(
             "hook failed; Failed to run AnteHandler: account sequence mismatch, expected {expected}, got {sequence}: \
              incorrect account sequence"
         )),
-        Hook::Run { amount, .. } => {
-            F::deposit_hook_events(view, scribe, deposit, amount);
+        DepositHook::Run { amount, .. } => {
+            F::deposit_hook_events(view, events, deposit, amount);
             None
         }
     }
 }
 
 fn withdrawal_event(
-    view: &View<'_>,
-    scribe: &mut Scribe,
+    view: &RenderView<'_>,
+    events: &mut EventWriter,
     [from, to]: [&str; 2],
     token: TokenId,
     amount: u128,
@@ -157,37 +157,37 @@ fn withdrawal_event(
         ("amount", amount.to_string()),
         ("l2_sequence", sequence.to_string()),
     ];
-    scribe.emit("initiate_token_withdrawal", attributes);
+    events.emit("initiate_token_withdrawal", attributes);
 }
 
 /// The events of a withdrawal and its response.
 pub(crate) fn withdraw<F: Render>(
-    view: &View<'_>,
-    scribe: &mut Scribe,
+    view: &RenderView<'_>,
+    events: &mut EventWriter,
     (sender, to): (&Party, &str),
     token: TokenId,
     amount: u128,
     sequence: u64,
 ) -> Vec<u8> {
-    let module = view.role(Role::OpChild);
-    F::bank_transfer(view, scribe, token, [sender, module], amount);
-    F::bank_burn(view, scribe, token, module, amount);
-    withdrawal_event(view, scribe, [&sender.bech32, to], token, amount, sequence);
+    let module = view.role(PartyRole::OpChild);
+    F::bank_transfer(view, events, token, [sender, module], amount);
+    F::bank_burn(view, events, token, module, amount);
+    withdrawal_event(view, events, [&sender.bech32, to], token, amount, sequence);
     ProtoWriter::new().uint(1, sequence).finish()
 }
 
 /// The events of what the executor tells the rollup; the responses are empty.
-pub(crate) fn information<F: Render>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg<F>) -> Vec<u8> {
+pub(crate) fn information<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg<F>) -> Vec<u8> {
     let height = view.clock.l1_height(view.height).to_string();
     match msg {
         Msg::UpdateOracle { sender } => {
             let from = view.party(*sender).bech32.to_string();
-            scribe.emit("update_oracle", vec![("from", from), ("height", height)]);
+            events.emit("update_oracle", vec![("from", from), ("height", height)]);
         }
         Msg::RelayOracle { .. } => {
             let (bridge, pairs) = (view.world.catalogue.bridge_id.to_string(), PRICES.len().to_string());
             let attributes = vec![("bridge_id", bridge), ("l1_block_height", height), ("num_currency_pair", pairs)];
-            scribe.emit("oracle_data_relay", attributes);
+            events.emit("oracle_data_relay", attributes);
         }
         _ => {
             let attributes = vec![
@@ -196,14 +196,14 @@ pub(crate) fn information<F: Render>(view: &View<'_>, scribe: &mut Scribe, msg: 
                 ("l1_chain_id", L1_CHAIN_ID.to_owned()),
                 ("l1_client_id", L1_CLIENT.to_owned()),
             ];
-            scribe.emit("set_bridge_info", attributes);
+            events.emit("set_bridge_info", attributes);
         }
     }
     Vec::new()
 }
 
 /// The fields, after the sender, of what the executor tells the rollup.
-pub(crate) fn information_fields<F: Render>(view: &View<'_>, json: &mut Json, msg: &Msg<F>) {
+pub(crate) fn information_fields<F: Render>(view: &RenderView<'_>, json: &mut Json, msg: &Msg<F>) {
     let (height, l1_height) = (view.height, view.clock.l1_height(view.height));
     match msg {
         Msg::UpdateOracle { .. } => {
@@ -218,7 +218,7 @@ pub(crate) fn information_fields<F: Render>(view: &View<'_>, json: &mut Json, ms
     }
 }
 
-fn oracle_data(view: &View<'_>, json: &mut Json, l1_height: u64) {
+fn oracle_data(view: &RenderView<'_>, json: &mut Json, l1_height: u64) {
     let height = view.height;
     json.number("bridge_id", view.world.catalogue.bridge_id)
         .field("oracle_price_hash", &base64(derive::filler("prices", &[height], 32)));
@@ -238,16 +238,17 @@ fn oracle_data(view: &View<'_>, json: &mut Json, l1_height: u64) {
     });
 }
 
-fn bridge_info(view: &View<'_>, json: &mut Json) {
+fn bridge_info(view: &RenderView<'_>, json: &mut Json) {
     json.number("bridge_id", view.world.catalogue.bridge_id);
     json.field("bridge_addr", &Address::Long(derive::bridge_account(view.world.catalogue.bridge_id)).bech32());
     json.field("l1_chain_id", L1_CHAIN_ID).field("l1_client_id", L1_CLIENT);
     let there = view.world.catalogue.channels[NFT_CHANNEL].there;
     let channels = format!(r#"{{"perm_channels":[{{"port_id":"nft-transfer","channel_id":"{there}"}}]}}"#);
     json.key("bridge_config").object(|json| {
-        json.field("challenger", &view.role(Role::Relayer).bech32).field("proposer", &view.role(Role::Admin).bech32);
+        json.field("challenger", &view.role(PartyRole::Relayer).bech32)
+            .field("proposer", &view.role(PartyRole::Admin).bech32);
         json.key("batch_info").object(|json| {
-            json.field("submitter", &view.role(Role::Executor).bech32).field("chain_type", "CELESTIA");
+            json.field("submitter", &view.role(PartyRole::Executor).bech32).field("chain_type", "CELESTIA");
         });
         json.field("submission_interval", "60s").field("finalization_period", "604800s");
         json.field("submission_start_height", "1").value("oracle_enabled", "true");

@@ -1,8 +1,8 @@
 //! Light-client headers: the same one as JSON in the message and as bytes in the event.
 
-use super::{View, base64};
+use super::{RenderView, base64};
 use crate::{
-    demo::ledger::{common::catalogue::Channel, derive, json::Json},
+    demo::ledger::{common::catalogue::ChannelSpec, derive, json::Json},
     domain::Timestamp,
     wire::protobuf::ProtoWriter,
 };
@@ -11,7 +11,7 @@ use crate::{
 const VALIDATORS: u64 = 4;
 
 /// The other chain's height at one of ours.
-pub(crate) fn height(view: &View<'_>, channel: &Channel, at: u64) -> u64 {
+pub(crate) fn height(view: &RenderView<'_>, channel: &ChannelSpec, at: u64) -> u64 {
     view.clock.l1_height(at) - view.clock.l1_height(0) + channel.start_height
 }
 
@@ -23,7 +23,7 @@ struct Header {
 }
 
 impl Header {
-    fn new(view: &View<'_>, channel: &Channel, at: u64) -> Self {
+    fn new(view: &RenderView<'_>, channel: &ChannelSpec, at: u64) -> Self {
         let height = height(view, channel, at);
         Self { height, time: view.clock.time(at), numbers: [view.clock.seed, height] }
     }
@@ -38,7 +38,7 @@ impl Header {
 }
 
 /// The address of a validator of the other chain, or its key of 32 bytes.
-fn validator(channel: &Channel, place: u64, bytes: usize) -> Vec<u8> {
+fn validator(channel: &ChannelSpec, place: u64, bytes: usize) -> Vec<u8> {
     derive::filler(channel.chain_id, &[place, bytes as u64], bytes)
 }
 
@@ -47,7 +47,7 @@ const HASHES: [&str; 6] =
     ["last_commit_hash", "data_hash", "validators_hash", "next_validators_hash", "consensus_hash", "app_hash"];
 
 /// The header as the next JSON value.
-pub(crate) fn write(view: &View<'_>, json: &mut Json, channel: &Channel, at: u64) {
+pub(crate) fn write(view: &RenderView<'_>, json: &mut Json, channel: &ChannelSpec, at: u64) {
     let header = Header::new(view, channel, at);
     json.object(|json| {
         json.field("@type", "/ibc.lightclients.tendermint.v1.Header");
@@ -63,7 +63,7 @@ pub(crate) fn write(view: &View<'_>, json: &mut Json, channel: &Channel, at: u64
     });
 }
 
-fn write_inner(json: &mut Json, channel: &Channel, header: &Header) {
+fn write_inner(json: &mut Json, channel: &ChannelSpec, header: &Header) {
     json.key("version").object(|json| {
         json.field("block", "11").field("app", "0");
     });
@@ -85,7 +85,7 @@ fn block_id(json: &mut Json, header: &Header, label: &str) {
     });
 }
 
-fn write_commit(json: &mut Json, channel: &Channel, header: &Header) {
+fn write_commit(json: &mut Json, channel: &ChannelSpec, header: &Header) {
     json.number("height", header.height).value("round", 0);
     json.key("block_id").object(|json| block_id(json, header, "block"));
     json.key("signatures").list(|json| {
@@ -100,14 +100,14 @@ fn write_commit(json: &mut Json, channel: &Channel, header: &Header) {
     });
 }
 
-fn write_validators(json: &mut Json, channel: &Channel) {
+fn write_validators(json: &mut Json, channel: &ChannelSpec) {
     json.key("validators").list(|json| (0..VALIDATORS).for_each(|place| write_validator(json, channel, place)));
     json.key("proposer");
     write_validator(json, channel, 0);
     json.number("total_voting_power", VALIDATORS * 1_000_000);
 }
 
-fn write_validator(json: &mut Json, channel: &Channel, place: u64) {
+fn write_validator(json: &mut Json, channel: &ChannelSpec, place: u64) {
     json.object(|json| {
         json.field("address", &base64(validator(channel, place, 20)));
         json.key("pub_key").object(|json| {
@@ -118,7 +118,7 @@ fn write_validator(json: &mut Json, channel: &Channel, place: u64) {
 }
 
 /// The header as protobuf inside an `Any`, as the event has it.
-pub(crate) fn encode(view: &View<'_>, channel: &Channel, at: u64) -> Vec<u8> {
+pub(crate) fn encode(view: &RenderView<'_>, channel: &ChannelSpec, at: u64) -> Vec<u8> {
     let header = Header::new(view, channel, at);
     let time = ProtoWriter::new().uint(1, u64::try_from(header.time.as_seconds()).unwrap_or(0)).finish();
     let version = ProtoWriter::new().uint(1, 11).finish();
@@ -147,7 +147,7 @@ fn proto_block_id(header: &Header, label: &str) -> Vec<u8> {
     ProtoWriter::new().bytes(1, header.hash(label)).bytes(2, parts).finish()
 }
 
-fn proto_validators(channel: &Channel) -> Vec<u8> {
+fn proto_validators(channel: &ChannelSpec) -> Vec<u8> {
     let one = |place: u64| {
         let key = ProtoWriter::new().bytes(1, validator(channel, place, 32)).finish();
         let validator = ProtoWriter::new().bytes(1, validator(channel, place, 20)).bytes(2, key);

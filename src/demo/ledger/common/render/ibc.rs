@@ -1,16 +1,17 @@
 //! IBC messages: packets that leave, arrive, are answered or expire, and light clients.
 
 use super::{
-    Render, View, base64, body, header, lower, nft,
-    packet::{Letter, answer, letter, nft_letter, refusal, wrapped, wrapped_answer},
-    scribe::{Attributes, Scribe},
+    Render, RenderView, base64, body,
+    event_writer::{Attributes, EventWriter},
+    header, lower, nft,
+    packet::{PacketView, answer, nft_packet_view, packet_view, refusal, wrapped, wrapped_answer},
 };
 use crate::{
     demo::ledger::{
         common::{
             apply::is_voucher,
-            record::{Arrival, Memo, Msg, Packet, PartyId},
-            world::{Party, Role},
+            record::{MemoKind, Msg, Packet, PacketArrival, PartyId},
+            world::{Party, PartyRole},
         },
         derive,
         json::Json,
@@ -24,7 +25,7 @@ const DONE: u64 = 2;
 const DONE_BEFORE: u64 = 1;
 
 /// The fields of an IBC message.
-pub(crate) fn fields<F: Render>(view: &View<'_>, json: &mut Json, msg: &Msg<F>) {
+pub(crate) fn fields<F: Render>(view: &RenderView<'_>, json: &mut Json, msg: &Msg<F>) {
     match msg {
         Msg::Transfer(packet) => transfer_fields::<F>(view, json, packet),
         Msg::NftTransfer(packet) => nft::fields(view, json, packet),
@@ -36,39 +37,39 @@ pub(crate) fn fields<F: Render>(view: &View<'_>, json: &mut Json, msg: &Msg<F>) 
             json.field("signer", &view.party(*signer).bech32);
         }
         Msg::Receive { signer, packet, arrival } => {
-            let letter = letter::<F>(view, packet, false, *arrival == Arrival::Refused);
-            packet_fields(view, json, &letter, ["proof_commitment", ""], *signer);
+            let packet_view = packet_view::<F>(view, packet, false, *arrival == PacketArrival::Refused);
+            packet_fields(view, json, &packet_view, ["proof_commitment", ""], *signer);
         }
         Msg::NftReceive { signer, packet } => {
-            let letter = nft_letter(view, packet, false);
-            packet_fields(view, json, &letter, ["proof_commitment", ""], *signer);
+            let packet_view = nft_packet_view(view, packet, false);
+            packet_fields(view, json, &packet_view, ["proof_commitment", ""], *signer);
         }
         Msg::Acknowledge { signer, packet, accepted } => {
-            let letter = letter::<F>(view, packet, true, false);
-            packet_fields(view, json, &letter, ["proof_acked", &wrapped_answer(*accepted)], *signer);
+            let packet_view = packet_view::<F>(view, packet, true, false);
+            packet_fields(view, json, &packet_view, ["proof_acked", &wrapped_answer(*accepted)], *signer);
         }
         Msg::NftAcknowledge { signer, packet } => {
-            let letter = nft_letter(view, packet, true);
-            packet_fields(view, json, &letter, ["proof_acked", &wrapped_answer(true)], *signer);
+            let packet_view = nft_packet_view(view, packet, true);
+            packet_fields(view, json, &packet_view, ["proof_acked", &wrapped_answer(true)], *signer);
         }
         Msg::Timeout { signer, packet } => {
-            let letter = letter::<F>(view, packet, true, false);
-            packet_fields(view, json, &letter, ["proof_unreceived", ""], *signer);
+            let packet_view = packet_view::<F>(view, packet, true, false);
+            packet_fields(view, json, &packet_view, ["proof_unreceived", ""], *signer);
         }
         _ => {}
     }
 }
 
-fn transfer_fields<F: Render>(view: &View<'_>, json: &mut Json, packet: &Packet) {
-    let letter = letter::<F>(view, packet, true, false);
+fn transfer_fields<F: Render>(view: &RenderView<'_>, json: &mut Json, packet: &Packet) {
+    let packet_view = packet_view::<F>(view, packet, true, false);
     let channels = view.world.catalogue.channels;
     let known = channels.get(usize::from(packet.channel)).map_or("channel-99", |channel| channel.id);
-    json.field("source_port", letter.channel.port).field("source_channel", known);
+    json.field("source_port", packet_view.channel.port).field("source_channel", known);
     json.key("token");
     body::coin(view, json, packet.token, packet.amount);
-    json.field("sender", &letter.sender).field("receiver", &letter.receiver);
+    json.field("sender", &packet_view.sender).field("receiver", &packet_view.receiver);
     no_timeout_height(json);
-    json.number("timeout_timestamp", letter.timeout).field("memo", &letter.memo);
+    json.number("timeout_timestamp", packet_view.timeout).field("memo", &packet_view.memo);
 }
 
 /// Packets here expire by time only.
@@ -80,51 +81,53 @@ pub(crate) fn no_timeout_height(json: &mut Json) {
 
 /// The fields of a relayer's message about a packet: the packet, an answer, a proof, the next number, the signer.
 pub(crate) fn packet_fields(
-    view: &View<'_>,
+    view: &RenderView<'_>,
     json: &mut Json,
-    letter: &Letter,
+    packet_view: &PacketView,
     [proof, answer]: [&str; 2],
     signer: PartyId,
 ) {
-    let (source, destination) = letter.ends();
-    let (source_port, destination_port) = letter.ports();
+    let (source, destination) = packet_view.ends();
+    let (source_port, destination_port) = packet_view.ports();
     json.key("packet").object(|json| {
-        json.number("sequence", letter.sequence);
+        json.number("sequence", packet_view.sequence);
         json.field("source_port", source_port).field("source_channel", source);
         json.field("destination_port", destination_port).field("destination_channel", destination);
-        json.field("data", &base64(&letter.data));
+        json.field("data", &base64(&packet_view.data));
         no_timeout_height(json);
-        json.number("timeout_timestamp", letter.timeout);
+        json.number("timeout_timestamp", packet_view.timeout);
     });
     if !answer.is_empty() {
         json.field("acknowledgement", &base64(answer));
     }
-    json.field(proof, &base64(derive::filler(proof, &[view.height, letter.sequence], 420)));
+    json.field(proof, &base64(derive::filler(proof, &[view.height, packet_view.sequence], 420)));
     json.key("proof_height").object(|json| {
-        json.number("revision_number", letter.channel.revision);
-        json.number("revision_height", header::height(view, letter.channel, view.height));
+        json.number("revision_number", packet_view.channel.revision);
+        json.number("revision_height", header::height(view, packet_view.channel, view.height));
     });
     if proof == "proof_unreceived" {
-        json.number("next_sequence_recv", letter.sequence);
+        json.number("next_sequence_recv", packet_view.sequence);
     }
     json.field("signer", &view.party(signer).bech32);
 }
 
 /// The events of an IBC message and its response.
-pub(crate) fn packet<F: Render>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg<F>) -> Vec<u8> {
+pub(crate) fn packet<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg<F>) -> Vec<u8> {
     match msg {
-        Msg::Transfer(packet) => return transfer::<F>(view, scribe, packet),
-        Msg::NftTransfer(packet) => return nft::transfer::<F>(view, scribe, packet),
+        Msg::Transfer(packet) => return transfer::<F>(view, events, packet),
+        Msg::NftTransfer(packet) => return nft::transfer::<F>(view, events, packet),
         Msg::UpdateClient { channel: place, sent, .. } => {
-            update_client(view, scribe, *place, *sent);
+            update_client(view, events, *place, *sent);
             return Vec::new();
         }
-        Msg::Receive { arrival: Arrival::Repeated, .. } => return ProtoWriter::new().uint(1, DONE_BEFORE).finish(),
-        Msg::Receive { packet, arrival, .. } => receive::<F>(view, scribe, packet, *arrival == Arrival::Accepted),
-        Msg::NftReceive { packet, .. } => nft::receive::<F>(view, scribe, packet),
-        Msg::Acknowledge { packet, accepted, .. } => acknowledge::<F>(view, scribe, packet, *accepted),
-        Msg::NftAcknowledge { packet, .. } => nft::acknowledge(view, scribe, packet),
-        Msg::Timeout { packet, .. } => timeout::<F>(view, scribe, packet),
+        Msg::Receive { arrival: PacketArrival::Repeated, .. } => {
+            return ProtoWriter::new().uint(1, DONE_BEFORE).finish();
+        }
+        Msg::Receive { packet, arrival, .. } => receive::<F>(view, events, packet, *arrival == PacketArrival::Accepted),
+        Msg::NftReceive { packet, .. } => nft::receive::<F>(view, events, packet),
+        Msg::Acknowledge { packet, accepted, .. } => acknowledge::<F>(view, events, packet, *accepted),
+        Msg::NftAcknowledge { packet, .. } => nft::acknowledge(view, events, packet),
+        Msg::Timeout { packet, .. } => timeout::<F>(view, events, packet),
         _ => {}
     }
     ProtoWriter::new().uint(1, DONE).finish()
@@ -132,42 +135,42 @@ pub(crate) fn packet<F: Render>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg<
 
 /// The attributes that say which packet; `middle` stands between the ends and the connection.
 pub(crate) fn packet_event(
-    scribe: &mut Scribe,
+    events: &mut EventWriter,
     kind: &'static str,
-    letter: &Letter,
+    packet_view: &PacketView,
     with_data: bool,
     middle: Attributes,
 ) {
-    bare_packet_event(scribe, kind, letter, with_data, middle);
-    scribe.module("ibc_channel");
+    bare_packet_event(events, kind, packet_view, with_data, middle);
+    events.module("ibc_channel");
 }
 
 /// The same without the module's own event, which nodes drop where a contract sends.
 pub(crate) fn bare_packet_event(
-    scribe: &mut Scribe,
+    events: &mut EventWriter,
     kind: &'static str,
-    letter: &Letter,
+    packet_view: &PacketView,
     with_data: bool,
     middle: Attributes,
 ) {
-    let (source, destination) = letter.ends();
-    let (source_port, destination_port) = letter.ports();
+    let (source, destination) = packet_view.ends();
+    let (source_port, destination_port) = packet_view.ports();
     let mut attributes = Vec::with_capacity(16);
     if with_data {
-        attributes.push(("packet_data", letter.data.clone()));
-        attributes.push(("packet_data_hex", lower(&letter.data)));
+        attributes.push(("packet_data", packet_view.data.clone()));
+        attributes.push(("packet_data_hex", lower(&packet_view.data)));
     }
     attributes.extend([
         ("packet_timeout_height", "0-0".to_owned()),
-        ("packet_timeout_timestamp", letter.timeout.to_string()),
-        ("packet_sequence", letter.sequence.to_string()),
+        ("packet_timeout_timestamp", packet_view.timeout.to_string()),
+        ("packet_sequence", packet_view.sequence.to_string()),
         ("packet_src_port", source_port.to_owned()),
         ("packet_src_channel", source.to_owned()),
         ("packet_dst_port", destination_port.to_owned()),
         ("packet_dst_channel", destination.to_owned()),
     ]);
     attributes.extend(middle);
-    let connection = letter.channel.connection.to_owned();
+    let connection = packet_view.channel.connection.to_owned();
     if kind == "timeout_packet" {
         attributes.push(("connection_id", connection));
         attributes.push(("packet_channel_ordering", "ORDER_UNORDERED".to_owned()));
@@ -176,43 +179,49 @@ pub(crate) fn bare_packet_event(
         attributes.push(("packet_connection", connection.clone()));
         attributes.push(("connection_id", connection));
     }
-    scribe.emit(kind, attributes);
+    events.emit(kind, attributes);
 }
 
 /// The event of an answer given here.
-pub(crate) fn answered(scribe: &mut Scribe, letter: &Letter, accepted: bool) {
-    answered_with(scribe, letter, wrapped_answer(accepted));
+pub(crate) fn answered(events: &mut EventWriter, packet_view: &PacketView, accepted: bool) {
+    answered_with(events, packet_view, wrapped_answer(accepted));
 }
 
-fn answered_with(scribe: &mut Scribe, letter: &Letter, answer: String) {
+fn answered_with(events: &mut EventWriter, packet_view: &PacketView, answer: String) {
     let hex = lower(&answer);
-    packet_event(scribe, "write_acknowledgement", letter, true, vec![("packet_ack", answer), ("packet_ack_hex", hex)]);
+    packet_event(
+        events,
+        "write_acknowledgement",
+        packet_view,
+        true,
+        vec![("packet_ack", answer), ("packet_ack_hex", hex)],
+    );
 }
 
-fn transfer<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &Packet) -> Vec<u8> {
-    let letter = letter::<F>(view, packet, true, false);
+fn transfer<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet) -> Vec<u8> {
+    let packet_view = packet_view::<F>(view, packet, true, false);
     let sender = view.party(packet.local);
     if is_voucher(view.world, packet.token) {
-        let module = view.role(Role::TransferModule);
-        F::bank_transfer(view, scribe, packet.token, [sender, module], packet.amount);
-        F::bank_burn(view, scribe, packet.token, module, packet.amount);
+        let module = view.role(PartyRole::TransferModule);
+        F::bank_transfer(view, events, packet.token, [sender, module], packet.amount);
+        F::bank_burn(view, events, packet.token, module, packet.amount);
     } else {
-        F::bank_transfer(view, scribe, packet.token, [sender, view.role(Role::Escrow)], packet.amount);
+        F::bank_transfer(view, events, packet.token, [sender, view.role(PartyRole::Escrow)], packet.amount);
     }
-    packet_event(scribe, "send_packet", &letter, true, Vec::new());
+    packet_event(events, "send_packet", &packet_view, true, Vec::new());
     let attributes = vec![
-        ("sender", letter.sender),
-        ("receiver", letter.receiver),
+        ("sender", packet_view.sender),
+        ("receiver", packet_view.receiver),
         ("amount", packet.amount.to_string()),
         ("denom", view.denom(packet.token).to_owned()),
-        ("memo", letter.memo),
+        ("memo", packet_view.memo),
     ];
-    scribe.emit("ibc_transfer", attributes);
-    scribe.module("transfer");
+    events.emit("ibc_transfer", attributes);
+    events.module("transfer");
     ProtoWriter::new().uint(1, packet.sequence).finish()
 }
 
-fn update_client(view: &View<'_>, scribe: &mut Scribe, place: u8, sent: u64) {
+fn update_client(view: &RenderView<'_>, events: &mut EventWriter, place: u8, sent: u64) {
     let channel = view.world.catalogue.channel(place);
     let height = format!("{}-{}", channel.revision, header::height(view, channel, sent));
     let attributes = vec![
@@ -222,89 +231,94 @@ fn update_client(view: &View<'_>, scribe: &mut Scribe, place: u8, sent: u64) {
         ("consensus_heights", height),
         ("header", lower(header::encode(view, channel, sent))),
     ];
-    scribe.emit("update_client", attributes);
-    scribe.module("ibc_client");
+    events.emit("update_client", attributes);
+    events.module("ibc_client");
 }
 
 /// What a packet of tokens said, as the transfer module's event.
-fn packet_attributes(letter: &Letter, amount: u128) -> Attributes {
+fn packet_attributes(packet_view: &PacketView, amount: u128) -> Attributes {
     vec![
         ("module", "transfer".to_owned()),
-        ("sender", letter.sender.clone()),
-        ("receiver", letter.receiver.clone()),
-        ("denom", letter.denom.clone()),
+        ("sender", packet_view.sender.clone()),
+        ("receiver", packet_view.receiver.clone()),
+        ("denom", packet_view.denom.clone()),
         ("amount", amount.to_string()),
-        ("memo", letter.memo.clone()),
+        ("memo", packet_view.memo.clone()),
     ]
 }
 
-fn receive<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, accepted: bool) {
-    let letter = letter::<F>(view, packet, false, !accepted);
-    packet_event(scribe, "recv_packet", &letter, true, Vec::new());
+fn receive<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, accepted: bool) {
+    let packet_view = packet_view::<F>(view, packet, false, !accepted);
+    packet_event(events, "recv_packet", &packet_view, true, Vec::new());
     if accepted {
-        credit_arrival::<F>(view, scribe, packet, &letter);
-        answered(scribe, &letter, true);
+        credit_arrival::<F>(view, events, packet, &packet_view);
+        answered(events, &packet_view, true);
     } else {
-        let (reason, answer) = refusal(packet, &letter.receiver);
+        let (reason, answer) = refusal(packet, &packet_view.receiver);
         let attributes = vec![
             ("ibccallbackerror-module", "transfer".to_owned()),
-            ("ibccallbackerror-sender", letter.sender.clone()),
-            ("ibccallbackerror-receiver", letter.receiver.clone()),
-            ("ibccallbackerror-denom", letter.denom.clone()),
+            ("ibccallbackerror-sender", packet_view.sender.clone()),
+            ("ibccallbackerror-receiver", packet_view.receiver.clone()),
+            ("ibccallbackerror-denom", packet_view.denom.clone()),
             ("ibccallbackerror-amount", packet.amount.to_string()),
-            ("ibccallbackerror-memo", letter.memo.clone()),
+            ("ibccallbackerror-memo", packet_view.memo.clone()),
             ("ibccallbackerror-success", "false".to_owned()),
             ("ibccallbackerror-error", reason),
         ];
-        scribe.emit("fungible_token_packet", attributes);
-        answered_with(scribe, &letter, wrapped(answer, false));
+        events.emit("fungible_token_packet", attributes);
+        answered_with(events, &packet_view, wrapped(answer, false));
     }
 }
 
 /// The tokens of a packet come to its receiver, or to the account that runs its hook.
-fn credit_arrival<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, letter: &Letter) {
-    let hook = matches!(packet.memo, Memo::Hook(_)).then(|| F::hook_party(letter));
+fn credit_arrival<F: Render>(
+    view: &RenderView<'_>,
+    events: &mut EventWriter,
+    packet: &Packet,
+    packet_view: &PacketView,
+) {
+    let hook = matches!(packet.memo, MemoKind::Hook(_)).then(|| F::hook_party(packet_view));
     let receiver = hook.as_ref().unwrap_or_else(|| view.party(packet.local));
     let voucher = is_voucher(view.world, packet.token);
     if voucher {
         let denom = view.denom(packet.token);
         let hash = denom.trim_start_matches("ibc/").to_owned();
-        scribe.emit("denomination_trace", vec![("trace_hash", hash), ("denom", denom.to_owned())]);
+        events.emit("denomination_trace", vec![("trace_hash", hash), ("denom", denom.to_owned())]);
     }
-    credit::<F>(view, scribe, packet, receiver);
-    let mut attributes = packet_attributes(letter, packet.amount);
+    credit::<F>(view, events, packet, receiver);
+    let mut attributes = packet_attributes(packet_view, packet.amount);
     if let Some((_, text)) = attributes.iter_mut().find(|(key, _)| *key == "receiver") {
         *text = receiver.bech32.to_string();
     }
     attributes.push(("success", "true".to_owned()));
-    scribe.emit("fungible_token_packet", attributes);
-    if let (Memo::Hook(hook), Some(account)) = (packet.memo, hook) {
-        F::arrival_hook_events(view, scribe, packet, hook, &account);
+    events.emit("fungible_token_packet", attributes);
+    if let (MemoKind::Hook(hook), Some(account)) = (packet.memo, hook) {
+        F::arrival_hook_events(view, events, packet, hook, &account);
     }
 }
 
 /// Vouchers are made anew; what had left from here comes out of the escrow.
-fn credit<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, receiver: &Party) {
+fn credit<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, receiver: &Party) {
     if is_voucher(view.world, packet.token) {
-        let module = view.role(Role::TransferModule);
-        F::bank_mint(view, scribe, packet.token, module, packet.amount);
-        F::bank_transfer(view, scribe, packet.token, [module, receiver], packet.amount);
+        let module = view.role(PartyRole::TransferModule);
+        F::bank_mint(view, events, packet.token, module, packet.amount);
+        F::bank_transfer(view, events, packet.token, [module, receiver], packet.amount);
     } else {
-        F::bank_transfer(view, scribe, packet.token, [view.role(Role::Escrow), receiver], packet.amount);
+        F::bank_transfer(view, events, packet.token, [view.role(PartyRole::Escrow), receiver], packet.amount);
     }
 }
 
-fn acknowledge<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, accepted: bool) {
-    let letter = letter::<F>(view, packet, true, false);
-    packet_event(scribe, "acknowledge_packet", &letter, false, Vec::new());
+fn acknowledge<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, accepted: bool) {
+    let packet_view = packet_view::<F>(view, packet, true, false);
+    packet_event(events, "acknowledge_packet", &packet_view, false, Vec::new());
     if !accepted {
-        credit::<F>(view, scribe, packet, view.party(packet.local));
+        credit::<F>(view, events, packet, view.party(packet.local));
     }
-    let mut attributes = packet_attributes(&letter, packet.amount);
+    let mut attributes = packet_attributes(&packet_view, packet.amount);
     attributes.push(("acknowledgement", told(accepted)));
-    scribe.emit("fungible_token_packet", attributes);
+    events.emit("fungible_token_packet", attributes);
     let result = if accepted { ("success", "\u{1}".to_owned()) } else { ("error", error_text()) };
-    scribe.emit("fungible_token_packet", vec![result]);
+    events.emit("fungible_token_packet", vec![result]);
 }
 
 fn error_text() -> String {
@@ -317,16 +331,16 @@ pub(crate) fn told(accepted: bool) -> String {
     if accepted { r#"result:"\001" "#.to_owned() } else { format!(r#"error:"{}" "#, error_text()) }
 }
 
-fn timeout<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &Packet) {
-    let letter = letter::<F>(view, packet, true, false);
-    packet_event(scribe, "timeout_packet", &letter, false, Vec::new());
-    credit::<F>(view, scribe, packet, view.party(packet.local));
+fn timeout<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet) {
+    let packet_view = packet_view::<F>(view, packet, true, false);
+    packet_event(events, "timeout_packet", &packet_view, false, Vec::new());
+    credit::<F>(view, events, packet, view.party(packet.local));
     let attributes = vec![
         ("module", "transfer".to_owned()),
-        ("refund_receiver", letter.sender),
-        ("refund_denom", letter.denom),
+        ("refund_receiver", packet_view.sender),
+        ("refund_denom", packet_view.denom),
         ("refund_amount", packet.amount.to_string()),
-        ("memo", letter.memo),
+        ("memo", packet_view.memo),
     ];
-    scribe.emit("timeout", attributes);
+    events.emit("timeout", attributes);
 }

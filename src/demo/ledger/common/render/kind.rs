@@ -2,7 +2,7 @@
 
 use crate::demo::ledger::common::{
     Flavour,
-    record::{Arrival, Msg, PartyId, Right},
+    record::{Msg, PacketArrival, PartyId, Right},
     render::Render,
 };
 
@@ -44,7 +44,7 @@ pub(crate) fn module<F: Render>(msg: &Msg<F>) -> Option<&'static str> {
         | Msg::NftAcknowledge { .. }
         | Msg::Timeout { .. } => true,
         Msg::Vm(message) => F::names_module(message),
-        Msg::Receive { arrival, .. } => *arrival != Arrival::Repeated,
+        Msg::Receive { arrival, .. } => *arrival != PacketArrival::Repeated,
         _ => false,
     };
     kind(msg).split('.').nth(1).filter(|_| !names_itself)

@@ -1,10 +1,10 @@
 //! NFTs of the bridged class that leave and arrive over IBC.
 
 use super::{
-    Render, View,
+    Render, RenderView,
+    event_writer::{Attributes, EventWriter},
     ibc::{answered, no_timeout_height, packet_event, told},
-    packet::{Letter, nft_letter},
-    scribe::{Attributes, Scribe},
+    packet::{PacketView, nft_packet_view},
 };
 use crate::{
     demo::ledger::{common::record::NftPacket, json::Json},
@@ -12,66 +12,66 @@ use crate::{
 };
 
 /// The fields of a message that sends an NFT.
-pub(crate) fn fields(view: &View<'_>, json: &mut Json, packet: &NftPacket) {
-    let letter = nft_letter(view, packet, true);
-    json.field("source_port", letter.channel.port).field("source_channel", letter.channel.id);
+pub(crate) fn fields(view: &RenderView<'_>, json: &mut Json, packet: &NftPacket) {
+    let packet_view = nft_packet_view(view, packet, true);
+    json.field("source_port", packet_view.channel.port).field("source_channel", packet_view.channel.id);
     json.field("class_id", &view.world.bridged_class);
     json.key("token_ids").list(|json| {
         json.string(&packet.id.to_string());
     });
-    json.field("sender", &letter.sender).field("receiver", &letter.receiver);
+    json.field("sender", &packet_view.sender).field("receiver", &packet_view.receiver);
     no_timeout_height(json);
-    json.number("timeout_timestamp", letter.timeout).field("memo", &letter.memo);
+    json.number("timeout_timestamp", packet_view.timeout).field("memo", &packet_view.memo);
 }
 
 /// The events of sending an NFT and the response.
-pub(crate) fn transfer<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket) -> Vec<u8> {
-    let letter = nft_letter(view, packet, true);
-    F::nft_left(view, scribe, packet);
-    packet_event(scribe, "send_packet", &letter, true, Vec::new());
+pub(crate) fn transfer<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) -> Vec<u8> {
+    let packet_view = nft_packet_view(view, packet, true);
+    F::nft_left(view, events, packet);
+    packet_event(events, "send_packet", &packet_view, true, Vec::new());
     let attributes = vec![
-        ("sender", letter.sender),
-        ("receiver", letter.receiver),
+        ("sender", packet_view.sender),
+        ("receiver", packet_view.receiver),
         ("class_id", view.world.bridged_class.clone()),
         ("token_ids", packet.id.to_string()),
     ];
-    scribe.emit("ibc_nft_transfer", attributes);
-    scribe.module("nonfungibletokentransfer");
+    events.emit("ibc_nft_transfer", attributes);
+    events.module("nonfungibletokentransfer");
     ProtoWriter::new().uint(1, packet.sequence).finish()
 }
 
 /// What a packet with an NFT said, as the NFT transfer module's event.
-fn attributes_of(letter: &Letter, packet: &NftPacket) -> Attributes {
+fn attributes_of(packet_view: &PacketView, packet: &NftPacket) -> Attributes {
     vec![
         ("module", "nonfungibletokentransfer".to_owned()),
-        ("sender", letter.sender.clone()),
-        ("receiver", letter.receiver.clone()),
-        ("class_id", letter.denom.clone()),
+        ("sender", packet_view.sender.clone()),
+        ("receiver", packet_view.receiver.clone()),
+        ("class_id", packet_view.denom.clone()),
         ("token_ids", packet.id.to_string()),
-        ("memo", letter.memo.clone()),
+        ("memo", packet_view.memo.clone()),
     ]
 }
 
 /// The events of an NFT's arrival.
-pub(crate) fn receive<F: Render>(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket) {
-    let letter = nft_letter(view, packet, false);
-    packet_event(scribe, "recv_packet", &letter, true, Vec::new());
+pub(crate) fn receive<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
+    let packet_view = nft_packet_view(view, packet, false);
+    packet_event(events, "recv_packet", &packet_view, true, Vec::new());
     let class = view.world.bridged_class.clone();
     let hash = class.trim_start_matches("ibc/").to_owned();
-    scribe.emit("class_trace", vec![("trace_hash", hash), ("class_id", class)]);
-    F::nft_arrived(view, scribe, packet);
-    let mut attributes = attributes_of(&letter, packet);
+    events.emit("class_trace", vec![("trace_hash", hash), ("class_id", class)]);
+    F::nft_arrived(view, events, packet);
+    let mut attributes = attributes_of(&packet_view, packet);
     attributes.push(("success", "true".to_owned()));
-    scribe.emit("non_fungible_token_packet", attributes);
-    answered(scribe, &letter, true);
+    events.emit("non_fungible_token_packet", attributes);
+    answered(events, &packet_view, true);
 }
 
 /// The events of the answer to an NFT that left.
-pub(crate) fn acknowledge(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket) {
-    let letter = nft_letter(view, packet, true);
-    packet_event(scribe, "acknowledge_packet", &letter, false, Vec::new());
-    let mut attributes = attributes_of(&letter, packet);
+pub(crate) fn acknowledge(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
+    let packet_view = nft_packet_view(view, packet, true);
+    packet_event(events, "acknowledge_packet", &packet_view, false, Vec::new());
+    let mut attributes = attributes_of(&packet_view, packet);
     attributes.push(("acknowledgement", told(true)));
-    scribe.emit("non_fungible_token_packet", attributes);
-    scribe.emit("non_fungible_token_packet", vec![("success", "\u{1}".to_owned())]);
+    events.emit("non_fungible_token_packet", attributes);
+    events.emit("non_fungible_token_packet", vec![("success", "\u{1}".to_owned())]);
 }

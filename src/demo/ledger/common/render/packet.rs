@@ -1,19 +1,19 @@
 //! IBC packets: their data, memos and answers, as text.
 
-use super::{Render, View, base64};
+use super::{Render, RenderView, base64};
 use crate::demo::ledger::{
     common::{
-        catalogue::{Channel, NFT_CHANNEL, Origin},
-        record::{Memo, NftPacket, Packet, TokenId},
+        catalogue::{ChannelSpec, NFT_CHANNEL, OriginSpec},
+        record::{MemoKind, NftPacket, Packet, TokenId},
         world::Party,
     },
     json::Json,
 };
 
 /// A packet, ready to be written: which way it goes and what it says.
-pub(crate) struct Letter {
+pub(crate) struct PacketView {
     /// The channel it travels.
-    pub(crate) channel: &'static Channel,
+    pub(crate) channel: &'static ChannelSpec,
     /// Port here; the channel names the one there.
     pub(crate) port_here: String,
     /// Whether it left here.
@@ -34,7 +34,7 @@ pub(crate) struct Letter {
     pub(crate) denom: String,
 }
 
-impl Letter {
+impl PacketView {
     /// Channels on the sending and the receiving side.
     pub(crate) fn ends(&self) -> (&'static str, &'static str) {
         if self.outgoing { (self.channel.id, self.channel.there) } else { (self.channel.there, self.channel.id) }
@@ -47,49 +47,53 @@ impl Letter {
 }
 
 /// The same key's address on the other chain.
-pub(crate) fn foreign(channel: &Channel, party: &Party) -> String {
+pub(crate) fn foreign(channel: &ChannelSpec, party: &Party) -> String {
     party.address.bech32_as(channel.prefix)
 }
 
 /// The denom in a packet's data: the full path as the sending side knows it.
-fn path(view: &View<'_>, channel: &Channel, token: TokenId, outgoing: bool) -> String {
+fn path(view: &RenderView<'_>, channel: &ChannelSpec, token: TokenId, outgoing: bool) -> String {
     match (view.world.catalogue.origin(token.0), outgoing) {
-        (Origin::Voucher { base, .. }, true) => format!("{}/{}/{base}", channel.port, channel.id),
-        (Origin::Voucher { base, .. }, false) => base.to_owned(),
+        (OriginSpec::Voucher { base, .. }, true) => format!("{}/{}/{base}", channel.port, channel.id),
+        (OriginSpec::Voucher { base, .. }, false) => base.to_owned(),
         (_, true) => view.denom(token).to_owned(),
         (_, false) => format!("{}/{}/{}", channel.port, channel.there, view.denom(token)),
     }
 }
 
-/// The memo's text.
-fn memo<F: Render>(view: &View<'_>, packet: &Packet, channel: &Channel) -> String {
+fn memo<F: Render>(view: &RenderView<'_>, packet: &Packet, channel: &ChannelSpec) -> String {
     if let Some(words) = &packet.words {
         return words.memo.to_string();
     }
     let mut json = Json::new();
     match packet.memo {
-        Memo::Empty => return String::new(),
-        Memo::Forward => json.object(|json| {
+        MemoKind::Empty => return String::new(),
+        MemoKind::Forward => json.object(|json| {
             json.key("forward").object(|json| {
                 json.field("receiver", &foreign(channel, view.party(packet.local)));
                 json.field("port", "transfer").field("channel", "channel-7").field("timeout", "10m");
                 json.value("retries", 2);
             });
         }),
-        Memo::Hook(hook) => json.object(|json| F::arrival_hook_memo(view, json, packet, hook)),
+        MemoKind::Hook(hook) => json.object(|json| F::arrival_hook_memo(view, json, packet, hook)),
     };
     json.finish()
 }
 
 /// A packet of tokens.
-pub(crate) fn letter<F: Render>(view: &View<'_>, packet: &Packet, outgoing: bool, refused: bool) -> Letter {
+pub(crate) fn packet_view<F: Render>(
+    view: &RenderView<'_>,
+    packet: &Packet,
+    outgoing: bool,
+    refused: bool,
+) -> PacketView {
     let channel = view.world.catalogue.channel(packet.channel);
     let local = view.party(packet.local);
     let words = packet.words.as_deref();
     let remote = words.map_or_else(|| foreign(channel, local), |words| words.there.to_string());
     let memo = memo::<F>(view, packet, channel);
     let here = match packet.memo {
-        Memo::Hook(hook) => F::arrival_hook_receiver(view, hook),
+        MemoKind::Hook(hook) => F::arrival_hook_receiver(view, hook),
         _ if refused && words.is_none() => format!("{}x", local.bech32),
         _ => local.bech32.to_string(),
     };
@@ -110,11 +114,11 @@ pub(crate) fn letter<F: Render>(view: &View<'_>, packet: &Packet, outgoing: bool
     };
     let sequence = packet.sequence;
     let port_here = channel.port.to_owned();
-    Letter { channel, port_here, outgoing, sequence, data: json.finish(), timeout, sender, receiver, memo, denom }
+    PacketView { channel, port_here, outgoing, sequence, data: json.finish(), timeout, sender, receiver, memo, denom }
 }
 
 /// A packet with one NFT of the bridged class.
-pub(crate) fn nft_letter(view: &View<'_>, packet: &NftPacket, outgoing: bool) -> Letter {
+pub(crate) fn nft_packet_view(view: &RenderView<'_>, packet: &NftPacket, outgoing: bool) -> PacketView {
     let channel = &view.world.catalogue.channels[NFT_CHANNEL];
     let local = view.party(packet.local);
     let (here, there) = (local.bech32.to_string(), foreign(channel, local));
@@ -143,10 +147,9 @@ pub(crate) fn nft_letter(view: &View<'_>, packet: &NftPacket, outgoing: bool) ->
     let (sequence, timeout) = (packet.sequence, view.clock.nanos_after(packet.sent, 600));
     let (data, memo) = (json.finish(), String::new());
     let port_here = channel.port.to_owned();
-    Letter { channel, port_here, outgoing, sequence, data, timeout, sender, receiver, memo, denom: class }
+    PacketView { channel, port_here, outgoing, sequence, data, timeout, sender, receiver, memo, denom: class }
 }
 
-/// The application's answer.
 pub(crate) fn answer(accepted: bool) -> &'static str {
     if accepted {
         r#"{"result":"AQ=="}"#

@@ -2,7 +2,7 @@
 
 #![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
 
-use super::{View, kind::allowed, scribe::Scribe};
+use super::{RenderView, event_writer::EventWriter, kind::allowed};
 use crate::demo::ledger::{
     common::{
         Flavour,
@@ -12,18 +12,18 @@ use crate::demo::ledger::{
 };
 
 /// The events of giving and taking back rights and fee allowances; their responses are empty.
-pub(crate) fn rights<F: Flavour>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg<F>) -> Vec<u8> {
+pub(crate) fn rights<F: Flavour>(view: &RenderView<'_>, events: &mut EventWriter, msg: &Msg<F>) -> Vec<u8> {
     match msg {
         Msg::Grant { granter, grantee, right, .. } => {
-            typed::<F>(view, scribe, "cosmos.authz.v1beta1.EventGrant", (*granter, *grantee), *right);
+            typed::<F>(view, events, "cosmos.authz.v1beta1.EventGrant", (*granter, *grantee), *right);
         }
         Msg::Revoke { granter, grantee, right } => {
-            typed::<F>(view, scribe, "cosmos.authz.v1beta1.EventRevoke", (*granter, *grantee), *right);
+            typed::<F>(view, events, "cosmos.authz.v1beta1.EventRevoke", (*granter, *grantee), *right);
         }
-        Msg::AllowFees { granter, grantee, .. } => plain(view, scribe, "set_feegrant", (*granter, *grantee)),
-        Msg::RevokeFees { granter, grantee } => plain(view, scribe, "revoke_feegrant", (*granter, *grantee)),
+        Msg::AllowFees { granter, grantee, .. } => plain(view, events, "set_feegrant", (*granter, *grantee)),
+        Msg::RevokeFees { granter, grantee } => plain(view, events, "revoke_feegrant", (*granter, *grantee)),
         Msg::PruneAllowances { pruner } => {
-            scribe.emit("prune_feegrant", vec![("pruner", view.party(*pruner).bech32.to_string())]);
+            events.emit("prune_feegrant", vec![("pruner", view.party(*pruner).bech32.to_string())]);
         }
         _ => {}
     }
@@ -31,17 +31,23 @@ pub(crate) fn rights<F: Flavour>(view: &View<'_>, scribe: &mut Scribe, msg: &Msg
 }
 
 /// A typed event: keys in order of the alphabet, values as JSON.
-fn typed<F: Flavour>(view: &View<'_>, scribe: &mut Scribe, kind: &'static str, pair: (PartyId, PartyId), right: Right) {
+fn typed<F: Flavour>(
+    view: &RenderView<'_>,
+    events: &mut EventWriter,
+    kind: &'static str,
+    pair: (PartyId, PartyId),
+    right: Right,
+) {
     let (granter, grantee) = (view.party(pair.0), view.party(pair.1));
     let attributes = vec![
         ("grantee", quoted(&grantee.bech32)),
         ("granter", quoted(&granter.bech32)),
         ("msg_type_url", quoted(allowed::<F>(right))),
     ];
-    scribe.emit(kind, attributes);
+    events.emit(kind, attributes);
 }
 
-fn plain(view: &View<'_>, scribe: &mut Scribe, kind: &'static str, pair: (PartyId, PartyId)) {
+fn plain(view: &RenderView<'_>, events: &mut EventWriter, kind: &'static str, pair: (PartyId, PartyId)) {
     let (granter, grantee) = (view.party(pair.0), view.party(pair.1));
-    scribe.emit(kind, vec![("granter", granter.bech32.to_string()), ("grantee", grantee.bech32.to_string())]);
+    events.emit(kind, vec![("granter", granter.bech32.to_string()), ("grantee", grantee.bech32.to_string())]);
 }

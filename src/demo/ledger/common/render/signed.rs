@@ -2,13 +2,13 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{Render, View, base64, body};
+use super::{Render, RenderView, base64, body};
 use crate::{
     demo::ledger::{
         common::{
             Flavour,
             catalogue::FEE_TOKEN,
-            record::{Fee, Style, TokenId, TxRecord},
+            record::{FeePayment, SignMode, TokenId, TxRecord},
         },
         derive,
     },
@@ -17,19 +17,19 @@ use crate::{
 };
 
 /// The declared fee; `None` is an empty list, zero is what relayers declare.
-pub(super) fn fee<F: Flavour>(view: &View<'_>, tx: &TxRecord<F>) -> Option<(String, u128)> {
+pub(super) fn fee<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> Option<(String, u128)> {
     let price = view.world.catalogue.fee(tx.gas_wanted);
     let denom = view.denom(TokenId(FEE_TOKEN)).to_owned();
     match tx.fee {
-        Fee::Signer | Fee::Granter(_) => Some((denom, price)),
-        Fee::TooLittle => Some((denom, 1)),
-        Fee::Zero => Some((view.world.catalogue.free_denom.to_owned(), 0)),
-        Fee::Empty => None,
+        FeePayment::Signer | FeePayment::Granter(_) => Some((denom, price)),
+        FeePayment::TooLittle => Some((denom, 1)),
+        FeePayment::Zero => Some((view.world.catalogue.free_denom.to_owned(), 0)),
+        FeePayment::Empty => None,
     }
 }
 
 /// The signed part of a transaction: body, keys with the fee, signature.
-pub(super) struct Signed {
+pub(super) struct SignedTx {
     /// The body, as JSON.
     pub(super) body: String,
     /// Keys, modes, numbers and the fee, as JSON.
@@ -38,9 +38,9 @@ pub(super) struct Signed {
     pub(super) signature: String,
 }
 
-impl Signed {
+impl SignedTx {
     /// Of a transaction with this declared fee.
-    pub(super) fn of<F: Render>(view: &View<'_>, tx: &TxRecord<F>, fee: Option<&(String, u128)>) -> Self {
+    pub(super) fn of<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>, fee: Option<&(String, u128)>) -> Self {
         let (body, auth_info) = (body::body(view, tx), body::auth_info(view, tx, fee));
         Self { body, auth_info, signature: signature(view, tx) }
     }
@@ -54,20 +54,20 @@ impl Signed {
 }
 
 /// The hash that a transaction has when its block is written out.
-pub(crate) fn hash<F: Render>(view: &View<'_>, tx: &TxRecord<F>) -> TxHash {
-    Signed::of(view, tx, fee(view, tx).as_ref()).hash()
+pub(crate) fn hash<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxHash {
+    SignedTx::of(view, tx, fee(view, tx).as_ref()).hash()
 }
 
 /// The signature in base64.
-fn signature<F: Flavour>(view: &View<'_>, tx: &TxRecord<F>) -> String {
+fn signature<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> String {
     base64(signature_bytes(view, tx))
 }
 
-/// The signature: bytes that the seed and the transaction's global number fix. Nobody verifies them.
-pub(crate) fn signature_bytes<F: Flavour>(view: &View<'_>, tx: &TxRecord<F>) -> Vec<u8> {
+/// The signature: bytes that the chain's identity and the transaction's global number fix. Nobody verifies them.
+pub(crate) fn signature_bytes<F: Flavour>(view: &RenderView<'_>, tx: &TxRecord<F>) -> Vec<u8> {
     let number = view.number;
-    let mut bytes = derive::filler("signature", &[view.clock.seed, number, u64::from(tx.sequence)], 64);
-    if tx.style == Style::Ethereum {
+    let mut bytes = derive::filler("signature", &[view.clock.identity, number, u64::from(tx.sequence)], 64);
+    if tx.style == SignMode::Ethereum {
         bytes.push(u8::from(number % 2 == 1));
     }
     bytes

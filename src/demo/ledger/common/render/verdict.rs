@@ -1,41 +1,40 @@
 //! How failures are told: code, codespace and the raw log.
 
-use super::{Render, View};
+use super::{Render, RenderView};
 use crate::demo::ledger::common::{
     catalogue::FEE_TOKEN,
-    record::{Msg, Outcome, TokenId, TxRecord},
-    world::Role,
+    record::{Msg, TokenId, TxOutcome, TxRecord},
+    world::PartyRole,
 };
 
 /// What a node says about the end of a transaction.
-pub(crate) struct Verdict {
+pub(crate) struct TxVerdict {
     /// 0 is success.
     pub(crate) code: u32,
     /// Who defined the code.
     pub(crate) codespace: &'static str,
-    /// The reason.
     pub(crate) raw_log: String,
 }
 
 /// The verdict on a transaction.
-pub(crate) fn verdict<F: Render>(view: &View<'_>, tx: &TxRecord<F>) -> Verdict {
+pub(crate) fn verdict<F: Render>(view: &RenderView<'_>, tx: &TxRecord<F>) -> TxVerdict {
     let (code, codespace, raw_log) = match tx.outcome {
-        Outcome::Success => (0, "", String::new()),
-        Outcome::OutOfGas(place) => {
+        TxOutcome::Success => (0, "", String::new()),
+        TxOutcome::OutOfGas(place) => {
             let (wanted, used) = (tx.gas_wanted, tx.gas_used);
             let log = format!("out of gas in location: {place}; gasWanted: {wanted}, gasUsed: {used}: out of gas");
             (11, "sdk", log)
         }
-        Outcome::Recovered => {
+        TxOutcome::Recovered => {
             let log = "panic message redacted to hide potentially sensitive system info: panic";
             (111_222, "undefined", log.to_owned())
         }
-        Outcome::WrongSequence { expected } => {
+        TxOutcome::WrongSequence { expected } => {
             let got = tx.sequence;
             let log = format!("account sequence mismatch, expected {expected}, got {got}: incorrect account sequence");
             (32, "sdk", log)
         }
-        Outcome::InsufficientFee => {
+        TxOutcome::InsufficientFee => {
             let required = view.coin(TokenId(FEE_TOKEN), view.world.catalogue.fee(tx.gas_wanted));
             let got = view.coin(TokenId(FEE_TOKEN), 1);
             (13, "sdk", format!("insufficient fees; got: {got} required: {required}: insufficient fee"))
@@ -45,36 +44,40 @@ pub(crate) fn verdict<F: Render>(view: &View<'_>, tx: &TxRecord<F>) -> Verdict {
             (code, codespace, format!("failed to execute message; message index: 0: {detail}"))
         }
     };
-    Verdict { code, codespace, raw_log }
+    TxVerdict { code, codespace, raw_log }
 }
 
 /// Failures of a message; the other ones do not come here.
-fn in_message<F: Render>(view: &View<'_>, tx: &TxRecord<F>, outcome: Outcome<F>) -> (u32, &'static str, String) {
+fn in_message<F: Render>(
+    view: &RenderView<'_>,
+    tx: &TxRecord<F>,
+    outcome: TxOutcome<F>,
+) -> (u32, &'static str, String) {
     let signer = &view.world.party(tx.signer).bech32;
     match outcome {
-        Outcome::Vm(failure) => F::failure(view, tx, failure),
-        Outcome::NoAuthorization => match tx.messages.first() {
+        TxOutcome::Vm(failure) => F::failure(view, tx, failure),
+        TxOutcome::NoAuthorization => match tx.messages.first() {
             Some(Msg::Revoke { .. }) => (2, "authz", "authorization not found".to_owned()),
             _ => (2, "authz", "failed to get grant with given granter: authorization not found".to_owned()),
         },
-        Outcome::NotExecutor => {
-            let executor = &view.world.party(view.world.role(Role::Executor)).bech32;
+        TxOutcome::NotExecutor => {
+            let executor = &view.world.party(view.world.role(PartyRole::Executor)).bech32;
             (4, "sdk", format!("expected included in [{executor}], got {signer}: unauthorized"))
         }
-        Outcome::NotAdmin => {
-            let admin = &view.world.party(view.world.role(Role::Admin)).bech32;
+        TxOutcome::NotAdmin => {
+            let admin = &view.world.party(view.world.role(PartyRole::Admin)).bech32;
             (4, "sdk", format!("the message is allowed to be executed by admin {admin}: unauthorized"))
         }
-        Outcome::NoChannel => {
+        TxOutcome::NoChannel => {
             let log = "port ID (transfer) channel ID (channel-99): channel not found";
             (3, "channel", log.to_owned())
         }
-        Outcome::InactiveClient => {
+        TxOutcome::InactiveClient => {
             let client = view.world.catalogue.channel(2).client;
             let log = format!("cannot update client ({client}) with status Expired: client state is not active");
             (29, "client", log)
         }
-        Outcome::NoCommitment => (20, "channel", "packet commitment not found".to_owned()),
+        TxOutcome::NoCommitment => (20, "channel", "packet commitment not found".to_owned()),
         _ => (38, "sdk", "fee-grant not found: not found".to_owned()),
     }
 }

@@ -1,17 +1,17 @@
 //! Withdrawals to the L1 by people who hold the 18-decimal form.
 
-use super::{Draft, Planner, calls};
+use super::{PlannedTx, Planner, calls};
 use crate::demo::ledger::{
     common::{
         Flavour as _,
         plan::bridge,
-        record::{Msg, Style},
+        record::{Msg, SignMode},
     },
     evm::{Evm, apply::wrap_tokens, catalogue::WRAP_FACTOR},
 };
 
 /// A withdrawal, a third of them in the long way.
-pub(super) fn withdraw(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn withdraw(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     if planner.rng.chance(1, 3) {
         return withdraw_local(planner);
     }
@@ -19,11 +19,11 @@ pub(super) fn withdraw(planner: &mut Planner<'_>) -> Option<Draft> {
 }
 
 /// The way of people who hold the 18-decimal form: approve, convert, withdraw, in one transaction.
-fn withdraw_local(planner: &mut Planner<'_>) -> Option<Draft> {
+fn withdraw_local(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sequence = planner.state.withdrawal;
     let (token, _) = wrap_tokens(0);
     let (sender, _, amount) = calls::whole_local(planner, 0)?;
     let withdraw = Msg::Withdraw { sender, to: None, token, amount: amount / WRAP_FACTOR, sequence };
     let unwrap = Evm::unwrap(planner.world, sender, 0, amount).into_iter().map(Msg::Vm);
-    Some(Draft::of(sender, Style::Personal, 489_000, unwrap.chain([withdraw]).collect()))
+    Some(PlannedTx::of(sender, SignMode::Personal, 489_000, unwrap.chain([withdraw]).collect()))
 }

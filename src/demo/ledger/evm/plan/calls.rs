@@ -2,14 +2,14 @@
 
 #![expect(clippy::similar_names, reason = "granter and grantee, sender and spender are the field's words")]
 
-use super::{Draft, Planner, evm_style};
+use super::{PlannedTx, Planner, evm_style};
 use crate::demo::ledger::{
     common::{
         catalogue::FEE_TOKEN,
         plan::{TRIES, ibc::owned},
         pool::bought,
-        record::{PartyId, Style, TokenId},
-        world::Role,
+        record::{PartyId, SignMode, TokenId},
+        world::PartyRole,
     },
     evm::{
         Msg,
@@ -18,79 +18,79 @@ use crate::demo::ledger::{
             APPLICATIONS, BRIDGED_COLLECTION, COLLECTIONS, ITEM_KINDS, ITEMS, ITEMS_SINCE, POOLS, REWARD_TOKEN,
             WRAP_FACTOR, WRAPS,
         },
-        record::{Call, Swap, Vm},
+        record::{ContractCall, Swap, VmMessage},
     },
 };
 
 /// ERC-20s that people send by calling them.
 const SENT: [u8; 8] = [0, 1, 3, 8, 9, 10, 10, 11];
 
-fn call(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: Call) -> Draft {
+fn call(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: ContractCall) -> PlannedTx {
     let style = evm_style(planner);
-    Draft::new(sender, style, gas, Msg::Vm(Vm::Call { sender, call }))
+    PlannedTx::new(sender, style, gas, Msg::Vm(VmMessage::Call { sender, call }))
 }
 
-pub(super) fn transfer(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn transfer(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (sender, token, amount) = planner.holder(&SENT, 60)?;
     let to = planner.other(sender);
-    Some(call(planner, sender, 92_000, Call::Transfer { token, to, amount }))
+    Some(call(planner, sender, 92_000, ContractCall::Transfer { token, to, amount }))
 }
 
-pub(super) fn approve(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn approve(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (sender, token, amount) = planner.holder(&SENT, 500)?;
-    let role = if planner.rng.chance(3, 4) { Role::Disperser } else { Role::Vault };
+    let role = if planner.rng.chance(3, 4) { PartyRole::Disperser } else { PartyRole::Vault };
     let spender = planner.world.role(role);
     let amount = if planner.rng.chance(1, 8) { 0 } else { amount };
-    Some(call(planner, sender, 74_000, Call::Approve { token, spender, amount: Some(amount) }))
+    Some(call(planner, sender, 74_000, ContractCall::Approve { token, spender, amount: Some(amount) }))
 }
 
 /// An unlimited allowance for a contract that the sender is about to use; `None` when it was given before.
-fn first_approve(planner: &mut Planner<'_>, sender: PartyId, token: TokenId, spender: PartyId) -> Option<Draft> {
+fn first_approve(planner: &mut Planner<'_>, sender: PartyId, token: TokenId, spender: PartyId) -> Option<PlannedTx> {
     if planner.state.approvals.contains(&(token, sender, spender)) {
         return None;
     }
-    Some(call(planner, sender, 74_000, Call::Approve { token, spender, amount: None }))
+    Some(call(planner, sender, 74_000, ContractCall::Approve { token, spender, amount: None }))
 }
 
-pub(super) fn pay(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn pay(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (sender, _, amount) = planner.holder(&[FEE_TOKEN], 40)?;
     let to = planner.other(sender);
-    Some(call(planner, sender, 61_000, Call::Pay { to, amount }))
+    Some(call(planner, sender, 61_000, ContractCall::Pay { to, amount }))
 }
 
-pub(super) fn mint(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn mint(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
     let collection = planner.rng.place(usize::from(BRIDGED_COLLECTION));
     let id = planner.state.minted(collection) + 1;
     if id > COLLECTIONS.get(usize::from(collection))?.most {
         return None;
     }
-    Some(call(planner, sender, 148_000, Call::Mint { collection, id }))
+    Some(call(planner, sender, 148_000, ContractCall::Mint { collection, id }))
 }
 
-pub(super) fn give(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn give(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let collection = planner.rng.place(COLLECTIONS.len());
     let (id, owner) = owned(planner, collection)?;
     let to = planner.other(owner);
-    Some(call(planner, owner, 112_000, Call::Give { collection, id, to }))
+    Some(call(planner, owner, 112_000, ContractCall::Give { collection, id, to }))
 }
 
-pub(super) fn approve_all(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn approve_all(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
     let collection = planner.rng.place(COLLECTIONS.len());
     let approved = planner.rng.chance(9, 10);
-    Some(call(planner, sender, 69_000, Call::ApproveAll { collection, approved }))
+    Some(call(planner, sender, 69_000, ContractCall::ApproveAll { collection, approved }))
 }
 
-pub(super) fn swap(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn swap(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let pool = planner.rng.place(POOLS.len());
     let forward = planner.rng.chance(1, 2);
     let mut swap = Swap { pool, forward, sold: 0, bought: 0, reserves: [0; 2] };
     let (token, _) = swap_tokens(&swap);
     let (sender, token, amount) = planner.holder(&[token.0], 120)?;
-    let router = planner.world.role(Role::Router);
-    if let Some(draft) = first_approve(planner, sender, token, router) {
-        return Some(draft);
+    let router = planner.world.role(PartyRole::Router);
+    if let Some(planned) = first_approve(planner, sender, token, router) {
+        return Some(planned);
     }
     let [first, second] = reserves(planner.state, planner.world, pool);
     let (reserve_in, reserve_out) = if forward { (first, second) } else { (second, first) };
@@ -101,121 +101,121 @@ pub(super) fn swap(planner: &mut Planner<'_>) -> Option<Draft> {
     }
     let (after_in, after_out) = (reserve_in + swap.sold, reserve_out - swap.bought);
     swap.reserves = if forward { [after_in, after_out] } else { [after_out, after_in] };
-    Some(call(planner, sender, 214_000, Call::Swap(Box::new(swap))))
+    Some(call(planner, sender, 214_000, ContractCall::Swap(Box::new(swap))))
 }
 
-pub(super) fn to_local(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn to_local(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let wrap = planner.rng.place(WRAPS.len());
     let (remote, _) = wrap_tokens(wrap);
     let (sender, token, amount) = planner.holder(&[remote.0], 300)?;
-    let wrapper = planner.world.role(Role::Wrapper);
-    if let Some(draft) = first_approve(planner, sender, token, wrapper) {
-        return Some(draft);
+    let wrapper = planner.world.role(PartyRole::Wrapper);
+    if let Some(planned) = first_approve(planner, sender, token, wrapper) {
+        return Some(planned);
     }
-    Some(call(planner, sender, 231_000, Call::ToLocal { wrap, amount }))
+    Some(call(planner, sender, 231_000, ContractCall::ToLocal { wrap, amount }))
 }
 
 /// An amount of the wrap's local side that is whole on the other side and that the wrapper can pay.
 pub(super) fn whole_local(planner: &mut Planner<'_>, wrap: u8) -> Option<(PartyId, TokenId, u128)> {
     let (remote, local) = wrap_tokens(wrap);
     let (sender, _, amount) = planner.holder(&[local.0], 300)?;
-    let locked = planner.state.balance(remote, planner.world.role(Role::Wrapper));
+    let locked = planner.state.balance(remote, planner.world.role(PartyRole::Wrapper));
     let whole = (amount / WRAP_FACTOR).min(locked);
     (whole > 0).then_some((sender, local, whole * WRAP_FACTOR))
 }
 
-pub(super) fn to_remote(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn to_remote(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let wrap = planner.rng.place(WRAPS.len());
     let (sender, token, amount) = whole_local(planner, wrap)?;
-    let wrapper = planner.world.role(Role::Wrapper);
-    if let Some(draft) = first_approve(planner, sender, token, wrapper) {
-        return Some(draft);
+    let wrapper = planner.world.role(PartyRole::Wrapper);
+    if let Some(planned) = first_approve(planner, sender, token, wrapper) {
+        return Some(planned);
     }
-    Some(call(planner, sender, 226_000, Call::ToRemote { wrap, amount }))
+    Some(call(planner, sender, 226_000, ContractCall::ToRemote { wrap, amount }))
 }
 
-pub(super) fn stake(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn stake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (sender, token, amount) = planner.holder(&[REWARD_TOKEN], 200)?;
-    let vault = planner.world.role(Role::Vault);
-    if let Some(draft) = first_approve(planner, sender, token, vault) {
-        return Some(draft);
+    let vault = planner.world.role(PartyRole::Vault);
+    if let Some(planned) = first_approve(planner, sender, token, vault) {
+        return Some(planned);
     }
-    Some(call(planner, sender, 128_000, Call::Stake { amount }))
+    Some(call(planner, sender, 128_000, ContractCall::Stake { amount }))
 }
 
-pub(super) fn unstake(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn unstake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     for _ in 0..TRIES * 4 {
         let sender = planner.user()?;
         let amount = planner.rng.share(planner.state.staked(sender), 900);
         if amount > 0 {
-            return Some(call(planner, sender, 119_000, Call::Unstake { amount }));
+            return Some(call(planner, sender, 119_000, ContractCall::Unstake { amount }));
         }
     }
     None
 }
 
-pub(super) fn claim(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn claim(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
-    let left = planner.state.balance(TokenId(REWARD_TOKEN), planner.world.role(Role::Airdrop));
+    let left = planner.state.balance(TokenId(REWARD_TOKEN), planner.world.role(PartyRole::Airdrop));
     let amount = planner.rng.share(left / 20_000, 900);
-    (amount > 0).then(|| call(planner, sender, 97_000, Call::Claim { amount }))
+    (amount > 0).then(|| call(planner, sender, 97_000, ContractCall::Claim { amount }))
 }
 
-pub(super) fn disperse(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn disperse(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (sender, token, amount) = planner.holder(&SENT, 200)?;
-    let disperser = planner.world.role(Role::Disperser);
-    if let Some(draft) = first_approve(planner, sender, token, disperser) {
-        return Some(draft);
+    let disperser = planner.world.role(PartyRole::Disperser);
+    if let Some(planned) = first_approve(planner, sender, token, disperser) {
+        return Some(planned);
     }
     let count = 3 + planner.rng.index(9);
     let each = amount / u128::from(count);
     let to: Box<[PartyId]> = (0..count).map(|_| planner.other(sender)).collect();
-    (each > 0).then(|| call(planner, sender, 70_000 + 31_000 * count, Call::Disperse { token, each, to }))
+    (each > 0).then(|| call(planner, sender, 70_000 + 31_000 * count, ContractCall::Disperse { token, each, to }))
 }
 
-pub(super) fn burn(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn burn(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (sender, token, amount) = planner.holder(&[9, 10, 11], 20)?;
-    Some(call(planner, sender, 64_000, Call::Burn { token, amount }))
+    Some(call(planner, sender, 64_000, ContractCall::Burn { token, amount }))
 }
 
-pub(super) fn ping(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn ping(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
     let application = planner.rng.place(APPLICATIONS.len());
     let argument = planner.rng.next();
     let made =
         if application == ITEMS && planner.height >= ITEMS_SINCE { items(planner, sender, argument) } else { None };
-    Some(call(planner, sender, 58_000, made.unwrap_or(Call::Ping { application, argument })))
+    Some(call(planner, sender, 58_000, made.unwrap_or(ContractCall::Ping { application, argument })))
 }
 
 /// What a player does with items, as a drawn number says: half of them just play.
-fn items(planner: &Planner<'_>, sender: PartyId, drawn: u64) -> Option<Call> {
+fn items(planner: &Planner<'_>, sender: PartyId, drawn: u64) -> Option<ContractCall> {
     let kind = u8::try_from((drawn >> 8) % ITEM_KINDS).ok()?;
     let count = 1 + (drawn >> 16) % 9;
     let held = planner.state.items.range((sender, 0)..=(sender, u8::MAX)).find(|(_, count)| **count > 0);
     match (drawn % 6, held) {
         (0 | 3, Some(((_, kind), held))) => {
             let to = PartyId(u32::try_from((drawn >> 24) % u64::from(planner.world.users())).ok()?);
-            (to != sender).then(|| Call::GiveItems { kind: *kind, count: count.min(*held), to })
+            (to != sender).then(|| ContractCall::GiveItems { kind: *kind, count: count.min(*held), to })
         }
         (1, _) => {
             let other = u8::try_from((u64::from(kind) + 1 + (drawn >> 40) % (ITEM_KINDS - 1)) % ITEM_KINDS).ok()?;
-            Some(Call::MintBatch { kinds: [kind, other], count })
+            Some(ContractCall::MintBatch { kinds: [kind, other], count })
         }
-        (0 | 2 | 3, _) => Some(Call::MintItems { kind, count }),
+        (0 | 2 | 3, _) => Some(ContractCall::MintItems { kind, count }),
         _ => None,
     }
 }
 
-pub(super) fn create(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn create(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
     let nonce = planner.state.sequence(sender);
     let style = evm_style(planner);
-    Some(Draft::new(sender, style, 812_000, Msg::Vm(Vm::Create { sender, nonce, salt: None })))
+    Some(PlannedTx::new(sender, style, 812_000, Msg::Vm(VmMessage::Create { sender, nonce, salt: None })))
 }
 
-pub(super) fn create2(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn create2(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
     let nonce = planner.state.sequence(sender);
     let salt = Some(planner.rng.next());
-    Some(Draft::new(sender, Style::Personal, 846_000, Msg::Vm(Vm::Create { sender, nonce, salt })))
+    Some(PlannedTx::new(sender, SignMode::Personal, 846_000, Msg::Vm(VmMessage::Create { sender, nonce, salt })))
 }

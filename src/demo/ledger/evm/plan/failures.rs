@@ -1,26 +1,26 @@
 //! Transactions that fail, every kind in turn.
 
-use super::{Draft, Planner, evm_style};
+use super::{PlannedTx, Planner, evm_style};
 use crate::demo::ledger::{
     common::{
         catalogue::FEE_TOKEN,
         plan::{failures, ibc::owned},
-        record::{Outcome, PartyId, Style, TokenId},
+        record::{PartyId, SignMode, TokenId, TxOutcome},
     },
     evm::{
         Msg,
-        record::{Call, Failure, Refusal, Vm},
+        record::{ContractCall, RevertReason, VmFailure, VmMessage},
     },
 };
 
-/// Which of [`super::State::turns`] counts failures.
+/// Which of [`super::LedgerState::turns`] counts failures.
 const FAILURE_TURN: usize = 3;
 /// How many kinds there are in [`any`].
 const KINDS: u32 = 24;
 
-const BALANCE: Refusal = Refusal::Reason("ERC20: transfer amount exceeds balance");
+const BALANCE: RevertReason = RevertReason::Reason("ERC20: transfer amount exceeds balance");
 
-pub(super) fn any(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let kind = planner.state.turn(FAILURE_TURN, KINDS);
     let sender = planner.user()?;
     match kind {
@@ -43,72 +43,73 @@ fn too_much(planner: &Planner<'_>, token: TokenId, party: PartyId) -> u128 {
 }
 
 /// Contracts that refuse: with a reason, a Solidity panic, a custom error.
-fn refused(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Draft {
+fn refused(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     let (to, token) = (planner.other(sender), TokenId(10));
     let amount = too_much(planner, token, sender);
-    let ping = Call::Ping { application: 3, argument: planner.rng.next() };
+    let ping = ContractCall::Ping { application: 3, argument: planner.rng.next() };
     let (call, refusal) = match kind {
-        0 => (Call::Transfer { token, to, amount }, BALANCE),
-        1 => (Call::ToRemote { wrap: 0, amount: 1 }, Refusal::Reason("dust amount should be zero")),
-        2 => (Call::Unstake { amount }, Refusal::Reason("arithmetic underflow or overflow")),
-        3 => (ping, Refusal::Reason("out-of-bounds access of an array or bytesN")),
-        4 => (Call::Claim { amount }, Refusal::Custom),
-        _ => (ping, Refusal::Reason("division or modulo by zero")),
+        0 => (ContractCall::Transfer { token, to, amount }, BALANCE),
+        1 => (ContractCall::ToRemote { wrap: 0, amount: 1 }, RevertReason::Reason("dust amount should be zero")),
+        2 => (ContractCall::Unstake { amount }, RevertReason::Reason("arithmetic underflow or overflow")),
+        3 => (ping, RevertReason::Reason("out-of-bounds access of an array or bytesN")),
+        4 => (ContractCall::Claim { amount }, RevertReason::Custom),
+        _ => (ping, RevertReason::Reason("division or modulo by zero")),
     };
     let style = evm_style(planner);
-    Draft::new(sender, style, 66_000, Msg::Vm(Vm::Call { sender, call }))
-        .ending(Outcome::Vm(Failure::Reverted(refusal)))
+    PlannedTx::new(sender, style, 66_000, Msg::Vm(VmMessage::Call { sender, call }))
+        .ending(TxOutcome::Vm(VmFailure::Reverted(refusal)))
 }
 
 /// Calls and deployments that the EVM itself stops.
-fn stopped(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Draft> {
+fn stopped(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<PlannedTx> {
     let style = evm_style(planner);
-    let ping = Msg::Vm(Vm::Call { sender, call: Call::Ping { application: 6, argument: planner.rng.next() } });
-    let deploy = Msg::Vm(Vm::Create { sender, nonce: planner.state.sequence(sender), salt: None });
+    let ping =
+        Msg::Vm(VmMessage::Call { sender, call: ContractCall::Ping { application: 6, argument: planner.rng.next() } });
+    let deploy = Msg::Vm(VmMessage::Create { sender, nonce: planner.state.sequence(sender), salt: None });
     Some(match kind {
-        6 => Draft::new(sender, style, 181_000, ping).ending(Outcome::Vm(Failure::CallFailed("out of gas"))),
-        7 => {
-            Draft::new(sender, style, 143_000, ping).ending(Outcome::Vm(Failure::CallFailed("invalid opcode: INVALID")))
-        }
+        6 => PlannedTx::new(sender, style, 181_000, ping).ending(TxOutcome::Vm(VmFailure::CallFailed("out of gas"))),
+        7 => PlannedTx::new(sender, style, 143_000, ping)
+            .ending(TxOutcome::Vm(VmFailure::CallFailed("invalid opcode: INVALID"))),
         8 => {
             let amount = too_much(planner, TokenId(FEE_TOKEN), sender);
             let to = planner.other(sender);
-            let pay = Msg::Vm(Vm::Call { sender, call: Call::Pay { to, amount } });
-            let outcome = Outcome::Vm(Failure::CallFailed("insufficient balance for transfer"));
-            Draft::new(sender, style, 41_000, pay).ending(outcome)
+            let pay = Msg::Vm(VmMessage::Call { sender, call: ContractCall::Pay { to, amount } });
+            let outcome = TxOutcome::Vm(VmFailure::CallFailed("insufficient balance for transfer"));
+            PlannedTx::new(sender, style, 41_000, pay).ending(outcome)
         }
         9 => {
-            let outcome = Outcome::Vm(Failure::CreateFailed("contract creation code storage out of gas"));
-            Draft::new(sender, style, 604_000, deploy).ending(outcome)
+            let outcome = TxOutcome::Vm(VmFailure::CreateFailed("contract creation code storage out of gas"));
+            PlannedTx::new(sender, style, 604_000, deploy).ending(outcome)
         }
         _ => {
             let (id, owner) = owned(planner, 0)?;
             let to = planner.other(owner);
             let thief = planner.user().filter(|thief| *thief != owner)?;
-            let give = Msg::Vm(Vm::Call { sender: thief, call: Call::Give { collection: 0, id, to } });
-            Draft::new(thief, style, 58_000, give).ending(Outcome::Vm(Failure::Reverted(Refusal::Custom)))
+            let give = Msg::Vm(VmMessage::Call { sender: thief, call: ContractCall::Give { collection: 0, id, to } });
+            PlannedTx::new(thief, style, 58_000, give).ending(TxOutcome::Vm(VmFailure::Reverted(RevertReason::Custom)))
         }
     })
 }
 
 /// Gas limits that were too low, and a panic of the application.
-fn out_of_gas(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Draft {
+fn out_of_gas(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     let (to, token) = (planner.other(sender), TokenId(FEE_TOKEN));
     let send = Msg::Send { from: sender, to, token, amount: 1_000_000_000_000_000 };
-    let ping = Msg::Vm(Vm::Call { sender, call: Call::Ping { application: 4, argument: planner.rng.next() } });
+    let ping =
+        Msg::Vm(VmMessage::Call { sender, call: ContractCall::Ping { application: 4, argument: planner.rng.next() } });
     match kind {
-        11 => Draft::new(sender, Style::Personal, 111_000, send).ending(Outcome::OutOfGas("ReadFlat")),
+        11 => PlannedTx::new(sender, SignMode::Personal, 111_000, send).ending(TxOutcome::OutOfGas("ReadFlat")),
         12 => {
             let style = evm_style(planner);
-            Draft::new(sender, style, 155_000, ping).ending(Outcome::OutOfGas("EVM gas consumption"))
+            PlannedTx::new(sender, style, 155_000, ping).ending(TxOutcome::OutOfGas("EVM gas consumption"))
         }
-        13 => Draft::new(sender, Style::Ethereum, 21_000, ping).ending(Outcome::Vm(Failure::IntrinsicGas)),
-        _ => Draft::new(sender, Style::Personal, 90_000, ping).ending(Outcome::Recovered),
+        13 => PlannedTx::new(sender, SignMode::Ethereum, 21_000, ping).ending(TxOutcome::Vm(VmFailure::IntrinsicGas)),
+        _ => PlannedTx::new(sender, SignMode::Personal, 90_000, ping).ending(TxOutcome::Recovered),
     }
 }
 
 /// Bank messages that the token's contract refuses.
-fn bank(planner: &mut Planner<'_>, sender: PartyId) -> Draft {
+fn bank(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
     let token = TokenId(2);
     let amount = too_much(planner, token, sender);
     let message = if planner.rng.chance(1, 2) {
@@ -116,12 +117,12 @@ fn bank(planner: &mut Planner<'_>, sender: PartyId) -> Draft {
     } else {
         Msg::Send { from: sender, to: planner.other(sender), token, amount }
     };
-    Draft::new(sender, Style::Personal, 84_000, message).ending(Outcome::Vm(Failure::Reverted(BALANCE)))
+    PlannedTx::new(sender, SignMode::Personal, 84_000, message).ending(TxOutcome::Vm(VmFailure::Reverted(BALANCE)))
 }
 
 /// A call whose input is not hex.
-fn bad_input(planner: &mut Planner<'_>, sender: PartyId) -> Draft {
-    let call = Call::Ping { application: u8::MAX, argument: planner.rng.next() };
-    Draft::new(sender, Style::Personal, 49_000, Msg::Vm(Vm::Call { sender, call }))
-        .ending(Outcome::Vm(Failure::BadInput))
+fn bad_input(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
+    let call = ContractCall::Ping { application: u8::MAX, argument: planner.rng.next() };
+    PlannedTx::new(sender, SignMode::Personal, 49_000, Msg::Vm(VmMessage::Call { sender, call }))
+        .ending(TxOutcome::Vm(VmFailure::BadInput))
 }

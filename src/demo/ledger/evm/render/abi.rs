@@ -9,39 +9,37 @@ use crate::{
     wire::protobuf::ProtoWriter,
 };
 
-/// An argument.
-pub(crate) enum Arg<'a> {
+pub(crate) enum AbiArg<'a> {
     /// A value of one word.
     Word([u8; 32]),
-    /// A string.
     Text(&'a str),
     /// A list of one-word values.
     Words(Vec<[u8; 32]>),
 }
 
 /// A whole number as an argument.
-pub(crate) fn number(value: u128) -> Arg<'static> {
-    Arg::Word(number_word(value))
+pub(crate) fn number(value: u128) -> AbiArg<'static> {
+    AbiArg::Word(number_word(value))
 }
 
 /// Arguments, encoded.
-pub(crate) fn encode(arguments: &[Arg<'_>]) -> Vec<u8> {
+pub(crate) fn encode(arguments: &[AbiArg<'_>]) -> Vec<u8> {
     let mut head = Vec::with_capacity(arguments.len() * 32);
     let mut tail = Vec::new();
     for argument in arguments {
-        if let Arg::Word(word) = argument {
+        if let AbiArg::Word(word) = argument {
             head.extend_from_slice(word);
             continue;
         }
         head.extend_from_slice(&number_word((arguments.len() * 32 + tail.len()) as u128));
         match argument {
-            Arg::Word(_) => {}
-            Arg::Text(text) => {
+            AbiArg::Word(_) => {}
+            AbiArg::Text(text) => {
                 tail.extend_from_slice(&number_word(text.len() as u128));
                 tail.extend_from_slice(text.as_bytes());
                 tail.resize(tail.len().next_multiple_of(32), 0);
             }
-            Arg::Words(words) => {
+            AbiArg::Words(words) => {
                 tail.extend_from_slice(&number_word(words.len() as u128));
                 for word in words {
                     tail.extend_from_slice(word);
@@ -54,7 +52,7 @@ pub(crate) fn encode(arguments: &[Arg<'_>]) -> Vec<u8> {
 }
 
 /// A call's data: the function's selector and the arguments.
-pub(crate) fn data(signature: &str, arguments: &[Arg<'_>]) -> Vec<u8> {
+pub(crate) fn data(signature: &str, arguments: &[AbiArg<'_>]) -> Vec<u8> {
     let hash = keccak256(signature);
     let mut bytes = hash[..4].to_vec();
     bytes.extend(encode(arguments));
@@ -62,7 +60,7 @@ pub(crate) fn data(signature: &str, arguments: &[Arg<'_>]) -> Vec<u8> {
 }
 
 /// A call's input, `0x…`.
-pub(crate) fn input(signature: &str, arguments: &[Arg<'_>]) -> String {
+pub(crate) fn input(signature: &str, arguments: &[AbiArg<'_>]) -> String {
     hex::encode_prefixed(data(signature, arguments))
 }
 
@@ -83,15 +81,11 @@ pub(crate) struct Topics {
     pub(crate) swap: [u8; 32],
     /// Pools.
     pub(crate) sync: [u8; 32],
-    /// The wrapper.
     pub(crate) converted: [u8; 32],
     /// Ownable contracts.
     pub(crate) ownership: [u8; 32],
-    /// The vault.
     pub(crate) staked: [u8; 32],
-    /// The vault.
     pub(crate) unstaked: [u8; 32],
-    /// The airdrop.
     pub(crate) claimed: [u8; 32],
     /// ERC-1155, one kind.
     pub(crate) transfer_single: [u8; 32],
@@ -115,8 +109,7 @@ pub(crate) static TOPICS: LazyLock<Topics> = LazyLock::new(|| Topics {
     transfer_batch: keccak256("TransferBatch(address,address,address,uint256[],uint256[])").0,
 });
 
-/// A log.
-pub(crate) struct Log {
+pub(crate) struct AbiLog {
     address: Box<str>,
     topics: Vec<[u8; 32]>,
     data: Vec<u8>,
@@ -125,9 +118,9 @@ pub(crate) struct Log {
 /// The zero address, from which tokens are minted and to which they are burned.
 pub(crate) const ZERO: [u8; 32] = [0; 32];
 
-impl Log {
+impl AbiLog {
     /// A log of a contract.
-    pub(crate) fn new(contract: &Party, topics: Vec<[u8; 32]>, arguments: &[Arg<'_>]) -> Self {
+    pub(crate) fn new(contract: &Party, topics: Vec<[u8; 32]>, arguments: &[AbiArg<'_>]) -> Self {
         Self { address: contract.hex.clone(), topics, data: encode(arguments) }
     }
 
@@ -143,7 +136,7 @@ impl Log {
 
     /// An ERC-20 allowance.
     pub(crate) fn approval(token: &Party, owner: [u8; 32], spender: [u8; 32], amount: [u8; 32]) -> Self {
-        Self::new(token, vec![TOPICS.approval, owner, spender], &[Arg::Word(amount)])
+        Self::new(token, vec![TOPICS.approval, owner, spender], &[AbiArg::Word(amount)])
     }
 
     /// As the `log` attribute holds it.
@@ -175,12 +168,12 @@ impl Log {
 mod tests {
     use alloy_primitives::hex;
 
-    use super::{Arg, encode, input, number};
+    use super::{AbiArg, encode, input, number};
 
     #[test]
     fn selectors_and_strings_are_encoded_as_solidity_does() {
         let to = number(0x16);
-        let text = input("toLocal(address,string,uint8)", &[to, Arg::Text("l2/8f"), number(6)]);
+        let text = input("toLocal(address,string,uint8)", &[to, AbiArg::Text("l2/8f"), number(6)]);
         let zeros = "0".repeat(62);
         let expected = format!("0x701dcf21{zeros}16{zeros}60{zeros}06{zeros}056c322f3866{}", "0".repeat(54));
         assert_eq!(text, expected);
@@ -188,7 +181,7 @@ mod tests {
 
     #[test]
     fn lists_follow_their_length() {
-        let bytes = encode(&[Arg::Words(vec![[1; 32], [2; 32]])]);
+        let bytes = encode(&[AbiArg::Words(vec![[1; 32], [2; 32]])]);
         assert_eq!(bytes.len(), 128);
         assert_eq!(hex::encode(&bytes[63..65]), "0201");
     }

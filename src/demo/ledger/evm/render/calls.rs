@@ -3,7 +3,7 @@
 use alloy_primitives::hex;
 
 use super::{
-    abi::{Arg, Log, TOPICS, ZERO, input, number, yes},
+    abi::{AbiArg, AbiLog, TOPICS, ZERO, input, number, yes},
     items, logs,
 };
 use crate::{
@@ -11,14 +11,14 @@ use crate::{
         common::{
             catalogue::FEE_TOKEN,
             record::{PartyId, TokenId},
-            render::{View, scribe::Scribe},
-            world::{Party, Role},
+            render::{RenderView, event_writer::EventWriter},
+            world::{Party, PartyRole},
         },
         derive,
         evm::{
             apply::{swap_tokens, wrap_tokens},
             catalogue::{APPLICATIONS, BRIDGED_COLLECTION, COLLECTIONS, ITEMS, REWARD_TOKEN, WRAP_FACTOR},
-            record::{Call, Swap},
+            record::{ContractCall, Swap},
             world,
         },
     },
@@ -30,7 +30,7 @@ use crate::{
 const DEADLINE: u128 = 4_102_444_800;
 
 /// What a call is made with.
-pub(crate) struct Request<'a> {
+pub(crate) struct CallRequest<'a> {
     /// The contract, or the receiver of a payment.
     pub(crate) contract: &'a Party,
     /// The input, empty for a payment.
@@ -40,13 +40,13 @@ pub(crate) struct Request<'a> {
 }
 
 /// What a call does.
-struct Effect {
-    logs: Vec<Log>,
+struct CallEffect {
+    logs: Vec<AbiLog>,
     returned: Vec<u8>,
 }
 
-fn word(party: &Party) -> Arg<'static> {
-    Arg::Word(party.word())
+fn word(party: &Party) -> AbiArg<'static> {
+    AbiArg::Word(party.word())
 }
 
 /// The ERC-721 id of a token: its number, or the hash of its number's text for a class that came over IBC.
@@ -58,116 +58,125 @@ pub(crate) fn nft_word(collection: u8, id: u32) -> [u8; 32] {
 }
 
 /// What a call is made with.
-pub(crate) fn request<'a>(view: &View<'a>, sender: PartyId, call: &Call) -> Request<'a> {
+pub(crate) fn request<'a>(view: &RenderView<'a>, sender: PartyId, call: &ContractCall) -> CallRequest<'a> {
     let me = view.party(sender);
     let (contract, input) = match call {
-        Call::Pay { to, amount } => {
-            return Request { contract: view.party(*to), input: String::new(), value: *amount };
+        ContractCall::Pay { to, amount } => {
+            return CallRequest { contract: view.party(*to), input: String::new(), value: *amount };
         }
-        Call::Transfer { token, to, amount } => {
+        ContractCall::Transfer { token, to, amount } => {
             let arguments = [word(view.party(*to)), number(*amount)];
             (view.contract(*token), input("transfer(address,uint256)", &arguments))
         }
-        Call::Approve { token, spender, amount } => {
-            let amount = Arg::Word(allowance(*amount));
+        ContractCall::Approve { token, spender, amount } => {
+            let amount = AbiArg::Word(allowance(*amount));
             (view.contract(*token), input("approve(address,uint256)", &[word(view.party(*spender)), amount]))
         }
-        Call::Burn { token, amount } => (view.contract(*token), input("burn(uint256)", &[number(*amount)])),
-        Call::Mint { collection, id } => (collection_party(view, *collection), mint_input(me, *collection, *id)),
-        Call::Give { collection, id, to } => {
-            let arguments = [word(me), word(view.party(*to)), Arg::Word(nft_word(*collection, *id))];
+        ContractCall::Burn { token, amount } => (view.contract(*token), input("burn(uint256)", &[number(*amount)])),
+        ContractCall::Mint { collection, id } => {
+            (collection_party(view, *collection), mint_input(me, *collection, *id))
+        }
+        ContractCall::Give { collection, id, to } => {
+            let arguments = [word(me), word(view.party(*to)), AbiArg::Word(nft_word(*collection, *id))];
             let text = input("safeTransferFrom(address,address,uint256)", &arguments);
             (collection_party(view, *collection), text)
         }
-        Call::ApproveAll { collection, approved } => {
+        ContractCall::ApproveAll { collection, approved } => {
             let marketplace = view.party(world::application(view.world, 4));
             let arguments = [word(marketplace), number(u128::from(*approved))];
             (collection_party(view, *collection), input("setApprovalForAll(address,bool)", &arguments))
         }
-        Call::Swap(swap) => (view.role(Role::Router), swap_input(view, me, swap)),
-        Call::ToLocal { wrap, amount } => {
+        ContractCall::Swap(swap) => (view.role(PartyRole::Router), swap_input(view, me, swap)),
+        ContractCall::ToLocal { wrap, amount } => {
             let denom = view.denom(wrap_tokens(*wrap).0);
-            let arguments = [word(me), Arg::Text(denom), number(*amount), number(6)];
-            (view.role(Role::Wrapper), input("toLocal(address,string,uint256,uint8)", &arguments))
+            let arguments = [word(me), AbiArg::Text(denom), number(*amount), number(6)];
+            (view.role(PartyRole::Wrapper), input("toLocal(address,string,uint256,uint8)", &arguments))
         }
-        Call::ToRemote { wrap, amount } => {
+        ContractCall::ToRemote { wrap, amount } => {
             let denom = view.denom(wrap_tokens(*wrap).1);
-            let arguments = [word(me), Arg::Text(denom), number(*amount)];
-            (view.role(Role::Wrapper), input("toRemote(address,string,uint256)", &arguments))
+            let arguments = [word(me), AbiArg::Text(denom), number(*amount)];
+            (view.role(PartyRole::Wrapper), input("toRemote(address,string,uint256)", &arguments))
         }
-        Call::Stake { amount } => (view.role(Role::Vault), input("stake(uint256)", &[number(*amount)])),
-        Call::Unstake { amount } => (view.role(Role::Vault), input("unstake(uint256)", &[number(*amount)])),
-        Call::Claim { .. } => (view.role(Role::Airdrop), input("claim()", &[])),
-        Call::Disperse { token, each, to } => (view.role(Role::Disperser), disperse_input(view, *token, *each, to)),
-        Call::MintItems { kind, count } => (items_party(view), items::mint(me, *kind, *count)),
-        Call::MintBatch { kinds, count } => (items_party(view), items::mint_batch(me, *kinds, *count)),
-        Call::GiveItems { kind, count, to } => (items_party(view), items::give(me, view.party(*to), *kind, *count)),
-        Call::Ping { application, argument } => return ping(view, *application, *argument),
+        ContractCall::Stake { amount } => (view.role(PartyRole::Vault), input("stake(uint256)", &[number(*amount)])),
+        ContractCall::Unstake { amount } => {
+            (view.role(PartyRole::Vault), input("unstake(uint256)", &[number(*amount)]))
+        }
+        ContractCall::Claim { .. } => (view.role(PartyRole::Airdrop), input("claim()", &[])),
+        ContractCall::Disperse { token, each, to } => {
+            (view.role(PartyRole::Disperser), disperse_input(view, *token, *each, to))
+        }
+        ContractCall::MintItems { kind, count } => (items_party(view), items::mint(me, *kind, *count)),
+        ContractCall::MintBatch { kinds, count } => (items_party(view), items::mint_batch(me, *kinds, *count)),
+        ContractCall::GiveItems { kind, count, to } => {
+            (items_party(view), items::give(me, view.party(*to), *kind, *count))
+        }
+        ContractCall::Ping { application, argument } => return ping(view, *application, *argument),
     };
-    Request { contract, input, value: 0 }
+    CallRequest { contract, input, value: 0 }
 }
 
 fn allowance(amount: Option<u128>) -> [u8; 32] {
     amount.map_or([0xff; 32], derive::number_word)
 }
 
-fn collection_party<'a>(view: &View<'a>, collection: u8) -> &'a Party {
+fn collection_party<'a>(view: &RenderView<'a>, collection: u8) -> &'a Party {
     view.party(view.world.collection(collection))
 }
 
-fn items_party<'a>(view: &View<'a>) -> &'a Party {
+fn items_party<'a>(view: &RenderView<'a>) -> &'a Party {
     view.party(world::application(view.world, ITEMS))
 }
 
 fn mint_input(me: &Party, collection: u8, id: u32) -> String {
     let uri = COLLECTIONS.get(usize::from(collection)).map_or_else(String::new, |spec| spec.token_uri(id));
-    input("safeMint(address,string)", &[word(me), Arg::Text(&uri)])
+    input("safeMint(address,string)", &[word(me), AbiArg::Text(&uri)])
 }
 
-fn swap_input(view: &View<'_>, me: &Party, swap: &Swap) -> String {
+fn swap_input(view: &RenderView<'_>, me: &Party, swap: &Swap) -> String {
     let (sold, bought) = swap_tokens(swap);
-    let path = Arg::Words(vec![view.contract(sold).word(), view.contract(bought).word()]);
+    let path = AbiArg::Words(vec![view.contract(sold).word(), view.contract(bought).word()]);
     let least = number(swap.bought - swap.bought / 200);
     let arguments = [number(swap.sold), least, path, word(me), number(DEADLINE)];
     input("swapExactTokensForTokens(uint256,uint256,address[],address,uint256)", &arguments)
 }
 
-fn disperse_input(view: &View<'_>, token: TokenId, each: u128, to: &[PartyId]) -> String {
+fn disperse_input(view: &RenderView<'_>, token: TokenId, each: u128, to: &[PartyId]) -> String {
     let receivers = to.iter().map(|to| view.party(*to).word()).collect();
     let amounts = vec![derive::number_word(each); to.len()];
-    let arguments = [word(view.contract(token)), Arg::Words(receivers), Arg::Words(amounts)];
+    let arguments = [word(view.contract(token)), AbiArg::Words(receivers), AbiArg::Words(amounts)];
     input("disperseToken(address,address[],uint256[])", &arguments)
 }
 
 /// A call of an application, or one whose input is not even hex.
-fn ping<'a>(view: &View<'a>, application: u8, argument: u64) -> Request<'a> {
+fn ping<'a>(view: &RenderView<'a>, application: u8, argument: u64) -> CallRequest<'a> {
     let Some((_, signature)) = APPLICATIONS.get(usize::from(application)) else {
         let contract = view.party(world::application(view.world, 0));
-        return Request { contract, input: format!("0x{:07x}", argument >> 36), value: 0 };
+        return CallRequest { contract, input: format!("0x{:07x}", argument >> 36), value: 0 };
     };
-    let arguments: Vec<Arg<'_>> = match signature.split_once('(') {
+    let arguments: Vec<AbiArg<'_>> = match signature.split_once('(') {
         Some((_, ")")) | None => Vec::new(),
-        Some((_, "string)")) => vec![Arg::Text("INIT/USD")],
+        Some((_, "string)")) => vec![AbiArg::Text("INIT/USD")],
         Some((_, "bytes32,string)")) => {
-            vec![Arg::Word(derive::sha256(argument.to_be_bytes())), Arg::Text("avatar=ipfs://lantern")]
+            vec![AbiArg::Word(derive::sha256(argument.to_be_bytes())), AbiArg::Text("avatar=ipfs://lantern")]
         }
         Some((_, "address,address)")) => [0, 1].map(|token| word(view.contract(TokenId(token)))).into(),
         Some((_, "address,string,string,uint8,bytes32)")) => {
-            let (publisher, salt) = (word(view.role(Role::Wrapper)), Arg::Word(derive::sha256(argument.to_be_bytes())));
-            vec![publisher, Arg::Text("Sample"), Arg::Text("SMP"), number(18), salt]
+            let (publisher, salt) =
+                (word(view.role(PartyRole::Wrapper)), AbiArg::Word(derive::sha256(argument.to_be_bytes())));
+            vec![publisher, AbiArg::Text("Sample"), AbiArg::Text("SMP"), number(18), salt]
         }
         Some((_, rest)) => rest.split(',').map(|_| number(u128::from(argument >> 40))).collect(),
     };
     let contract = view.party(world::application(view.world, application));
-    Request { contract, input: input(signature, &arguments), value: 0 }
+    CallRequest { contract, input: input(signature, &arguments), value: 0 }
 }
 
 /// The events of a call and its response.
-pub(crate) fn call(view: &View<'_>, scribe: &mut Scribe, sender: PartyId, call: &Call) -> Vec<u8> {
+pub(crate) fn call(view: &RenderView<'_>, events: &mut EventWriter, sender: PartyId, call: &ContractCall) -> Vec<u8> {
     let request = request(view, sender, call);
-    let Effect { logs, returned } = effect(view, view.party(sender), call);
-    logs::call(scribe, request.contract, &returned);
-    logs::logs(scribe, &logs);
+    let CallEffect { logs, returned } = effect(view, view.party(sender), call);
+    logs::call(events, request.contract, &returned);
+    logs::logs(events, &logs);
     let mut response = ProtoWriter::new().bytes(1, hex::encode_prefixed(&returned));
     for log in &logs {
         response = response.bytes(2, log.proto());
@@ -176,69 +185,72 @@ pub(crate) fn call(view: &View<'_>, scribe: &mut Scribe, sender: PartyId, call: 
 }
 
 /// What a call returns.
-pub(crate) fn returned(view: &View<'_>, sender: PartyId, call: &Call) -> Vec<u8> {
+pub(crate) fn returned(view: &RenderView<'_>, sender: PartyId, call: &ContractCall) -> Vec<u8> {
     effect(view, view.party(sender), call).returned
 }
 
-fn effect(view: &View<'_>, me: &Party, call: &Call) -> Effect {
+fn effect(view: &RenderView<'_>, me: &Party, call: &ContractCall) -> CallEffect {
     let mine = me.word();
     let (logs, returned) = match call {
-        Call::Transfer { token, to, amount } => {
-            (vec![Log::transfer(view.contract(*token), mine, view.party(*to).word(), *amount)], yes())
+        ContractCall::Transfer { token, to, amount } => {
+            (vec![AbiLog::transfer(view.contract(*token), mine, view.party(*to).word(), *amount)], yes())
         }
-        Call::Approve { token, spender, amount } => {
-            let log = Log::approval(view.contract(*token), mine, view.party(*spender).word(), allowance(*amount));
+        ContractCall::Approve { token, spender, amount } => {
+            let log = AbiLog::approval(view.contract(*token), mine, view.party(*spender).word(), allowance(*amount));
             (vec![log], yes())
         }
-        Call::Burn { token, amount } => (vec![Log::transfer(view.contract(*token), mine, ZERO, *amount)], yes()),
-        Call::Pay { to, amount } => {
+        ContractCall::Burn { token, amount } => {
+            (vec![AbiLog::transfer(view.contract(*token), mine, ZERO, *amount)], yes())
+        }
+        ContractCall::Pay { to, amount } => {
             let token = view.contract(TokenId(FEE_TOKEN));
-            (vec![Log::transfer(token, mine, view.party(*to).word(), *amount)], Vec::new())
+            (vec![AbiLog::transfer(token, mine, view.party(*to).word(), *amount)], Vec::new())
         }
-        Call::Mint { collection, id } => {
+        ContractCall::Mint { collection, id } => {
             let id = nft_word(*collection, *id);
-            (vec![Log::nft_transfer(collection_party(view, *collection), ZERO, mine, id)], id.to_vec())
+            (vec![AbiLog::nft_transfer(collection_party(view, *collection), ZERO, mine, id)], id.to_vec())
         }
-        Call::Give { collection, id, to } => {
+        ContractCall::Give { collection, id, to } => {
             let contract = collection_party(view, *collection);
             let id = nft_word(*collection, *id);
-            (vec![Log::nft_transfer(contract, mine, view.party(*to).word(), id)], Vec::new())
+            (vec![AbiLog::nft_transfer(contract, mine, view.party(*to).word(), id)], Vec::new())
         }
-        Call::ApproveAll { collection, approved } => {
+        ContractCall::ApproveAll { collection, approved } => {
             let marketplace = view.party(world::application(view.world, 4)).word();
             let topics = vec![TOPICS.approval_for_all, mine, marketplace];
             let contract = collection_party(view, *collection);
-            (vec![Log::new(contract, topics, &[number(u128::from(*approved))])], Vec::new())
+            (vec![AbiLog::new(contract, topics, &[number(u128::from(*approved))])], Vec::new())
         }
-        Call::Swap(swap) => swap_effect(view, mine, swap),
-        Call::ToLocal { wrap, amount } => (to_local_logs(view, me, *wrap, *amount), Vec::new()),
-        Call::ToRemote { wrap, amount } => to_remote_effect(view, mine, *wrap, *amount),
-        Call::Stake { amount } => (vault_logs(view, mine, *amount, true), Vec::new()),
-        Call::Unstake { amount } => (vault_logs(view, mine, *amount, false), Vec::new()),
-        Call::Claim { amount } => {
-            let (airdrop, token) = (view.role(Role::Airdrop), view.contract(TokenId(REWARD_TOKEN)));
-            let moved = Log::transfer(token, airdrop.word(), mine, *amount);
-            (vec![moved, Log::new(airdrop, vec![TOPICS.claimed, mine], &[number(*amount)])], Vec::new())
+        ContractCall::Swap(swap) => swap_effect(view, mine, swap),
+        ContractCall::ToLocal { wrap, amount } => (to_local_logs(view, me, *wrap, *amount), Vec::new()),
+        ContractCall::ToRemote { wrap, amount } => to_remote_effect(view, mine, *wrap, *amount),
+        ContractCall::Stake { amount } => (vault_logs(view, mine, *amount, true), Vec::new()),
+        ContractCall::Unstake { amount } => (vault_logs(view, mine, *amount, false), Vec::new()),
+        ContractCall::Claim { amount } => {
+            let (airdrop, token) = (view.role(PartyRole::Airdrop), view.contract(TokenId(REWARD_TOKEN)));
+            let moved = AbiLog::transfer(token, airdrop.word(), mine, *amount);
+            (vec![moved, AbiLog::new(airdrop, vec![TOPICS.claimed, mine], &[number(*amount)])], Vec::new())
         }
-        Call::Disperse { token, each, to } => {
+        ContractCall::Disperse { token, each, to } => {
             let token = view.contract(*token);
-            (to.iter().map(|to| Log::transfer(token, mine, view.party(*to).word(), *each)).collect(), Vec::new())
+            (to.iter().map(|to| AbiLog::transfer(token, mine, view.party(*to).word(), *each)).collect(), Vec::new())
         }
-        Call::MintItems { kind, count } => {
+        ContractCall::MintItems { kind, count } => {
             (vec![items::moved(items_party(view), me, None, me, (*kind, *count))], Vec::new())
         }
-        Call::MintBatch { kinds, count } => (vec![items::made(items_party(view), me, *kinds, *count)], Vec::new()),
-        Call::GiveItems { kind, count, to } => {
+        ContractCall::MintBatch { kinds, count } => {
+            (vec![items::made(items_party(view), me, *kinds, *count)], Vec::new())
+        }
+        ContractCall::GiveItems { kind, count, to } => {
             let log = items::moved(items_party(view), me, Some(me), view.party(*to), (*kind, *count));
             (vec![log], Vec::new())
         }
-        Call::Ping { application, argument } => (Vec::new(), told(view, *application, *argument)),
+        ContractCall::Ping { application, argument } => (Vec::new(), told(view, *application, *argument)),
     };
-    Effect { logs, returned }
+    CallEffect { logs, returned }
 }
 
-/// What applications answer.
-fn told(view: &View<'_>, application: u8, argument: u64) -> Vec<u8> {
+fn told(view: &RenderView<'_>, application: u8, argument: u64) -> Vec<u8> {
     match application {
         0 => price(view, argument),
         1 => {
@@ -251,69 +263,69 @@ fn told(view: &View<'_>, application: u8, argument: u64) -> Vec<u8> {
 }
 
 /// The oracle's answer: price, timestamp, height, nonce, decimals, id.
-pub(crate) fn price(view: &View<'_>, argument: u64) -> Vec<u8> {
+pub(crate) fn price(view: &RenderView<'_>, argument: u64) -> Vec<u8> {
     let time = u128::try_from(view.clock.time(view.height).as_nanos()).unwrap_or(0);
     let height = u128::from(view.clock.l1_height(view.height));
     super::abi::encode(&[u128::from(argument >> 34), time, height, height, 8, 2].map(number))
 }
 
-fn swap_effect(view: &View<'_>, mine: [u8; 32], swap: &Swap) -> (Vec<Log>, Vec<u8>) {
+fn swap_effect(view: &RenderView<'_>, mine: [u8; 32], swap: &Swap) -> (Vec<AbiLog>, Vec<u8>) {
     let (sold, bought) = swap_tokens(swap);
-    let (pool, router) = (view.party(world::pool(view.world, swap.pool)), view.role(Role::Router).word());
+    let (pool, router) = (view.party(world::pool(view.world, swap.pool)), view.role(PartyRole::Router).word());
     let sides = if swap.forward { [swap.sold, 0, 0, swap.bought] } else { [0, swap.sold, swap.bought, 0] };
     let logs = vec![
-        Log::transfer(view.contract(sold), mine, pool.word(), swap.sold),
-        Log::transfer(view.contract(bought), pool.word(), mine, swap.bought),
-        Log::new(pool, vec![TOPICS.sync], &swap.reserves.map(number)),
-        Log::new(pool, vec![TOPICS.swap, router, mine], &sides.map(number)),
+        AbiLog::transfer(view.contract(sold), mine, pool.word(), swap.sold),
+        AbiLog::transfer(view.contract(bought), pool.word(), mine, swap.bought),
+        AbiLog::new(pool, vec![TOPICS.sync], &swap.reserves.map(number)),
+        AbiLog::new(pool, vec![TOPICS.swap, router, mine], &sides.map(number)),
     ];
-    let amounts = Arg::Words(vec![derive::number_word(swap.sold), derive::number_word(swap.bought)]);
+    let amounts = AbiArg::Words(vec![derive::number_word(swap.sold), derive::number_word(swap.bought)]);
     (logs, super::abi::encode(&[amounts]))
 }
 
-fn vault_logs(view: &View<'_>, mine: [u8; 32], amount: u128, staking: bool) -> Vec<Log> {
-    let (vault, token) = (view.role(Role::Vault), view.contract(TokenId(REWARD_TOKEN)));
+fn vault_logs(view: &RenderView<'_>, mine: [u8; 32], amount: u128, staking: bool) -> Vec<AbiLog> {
+    let (vault, token) = (view.role(PartyRole::Vault), view.contract(TokenId(REWARD_TOKEN)));
     let (from, to, topic) =
         if staking { (mine, vault.word(), TOPICS.staked) } else { (vault.word(), mine, TOPICS.unstaked) };
-    vec![Log::transfer(token, from, to, amount), Log::new(vault, vec![topic, mine], &[number(amount)])]
+    vec![AbiLog::transfer(token, from, to, amount), AbiLog::new(vault, vec![topic, mine], &[number(amount)])]
 }
 
 /// The wrapper's own log; the amount counts units of the source.
-fn converted(view: &View<'_>, source: TokenId, target: TokenId, decimals: [u128; 2], amount: u128) -> Log {
+fn converted(view: &RenderView<'_>, source: TokenId, target: TokenId, decimals: [u128; 2], amount: u128) -> AbiLog {
     let [from, to] = decimals.map(number);
-    let names = [Arg::Text(view.denom(source)), Arg::Text(view.denom(target)), from, to, number(amount)];
-    Log::new(view.role(Role::Wrapper), vec![TOPICS.converted], &names)
+    let names = [AbiArg::Text(view.denom(source)), AbiArg::Text(view.denom(target)), from, to, number(amount)];
+    AbiLog::new(view.role(PartyRole::Wrapper), vec![TOPICS.converted], &names)
 }
 
 /// The logs of a conversion of 6 decimals to 18: for the owner, or by a hook account for another.
 pub(crate) fn to_local_logs_for(
-    view: &View<'_>,
+    view: &RenderView<'_>,
     owner: [u8; 32],
     receiver: [u8; 32],
     wrap: u8,
     amount: u128,
-) -> Vec<Log> {
+) -> Vec<AbiLog> {
     let (remote, local) = wrap_tokens(wrap);
-    let wrapper = view.role(Role::Wrapper).word();
+    let wrapper = view.role(PartyRole::Wrapper).word();
     vec![
-        Log::transfer(view.contract(remote), owner, wrapper, amount),
-        Log::transfer(view.contract(local), ZERO, receiver, amount * WRAP_FACTOR),
+        AbiLog::transfer(view.contract(remote), owner, wrapper, amount),
+        AbiLog::transfer(view.contract(local), ZERO, receiver, amount * WRAP_FACTOR),
         converted(view, remote, local, [6, 18], amount),
     ]
 }
 
 /// The logs of a conversion of 6 decimals to 18.
-pub(crate) fn to_local_logs(view: &View<'_>, owner: &Party, wrap: u8, amount: u128) -> Vec<Log> {
+pub(crate) fn to_local_logs(view: &RenderView<'_>, owner: &Party, wrap: u8, amount: u128) -> Vec<AbiLog> {
     to_local_logs_for(view, owner.word(), owner.word(), wrap, amount)
 }
 
-fn to_remote_effect(view: &View<'_>, mine: [u8; 32], wrap: u8, amount: u128) -> (Vec<Log>, Vec<u8>) {
+fn to_remote_effect(view: &RenderView<'_>, mine: [u8; 32], wrap: u8, amount: u128) -> (Vec<AbiLog>, Vec<u8>) {
     let (remote, local) = wrap_tokens(wrap);
-    let (wrapper, contract) = (view.role(Role::Wrapper).word(), view.contract(remote));
+    let (wrapper, contract) = (view.role(PartyRole::Wrapper).word(), view.contract(remote));
     let given = amount / WRAP_FACTOR;
     let logs = vec![
-        Log::transfer(view.contract(local), mine, ZERO, amount),
-        Log::transfer(contract, wrapper, mine, given),
+        AbiLog::transfer(view.contract(local), mine, ZERO, amount),
+        AbiLog::transfer(contract, wrapper, mine, given),
         converted(view, local, remote, [18, 6], amount),
     ];
     (logs, super::abi::encode(&[word(contract), number(given), number(6)]))
@@ -327,7 +339,13 @@ pub(crate) fn init_code(sender: &Party, nonce: u32) -> Vec<u8> {
 }
 
 /// The events of a deployment and its response.
-pub(crate) fn create(view: &View<'_>, scribe: &mut Scribe, sender: PartyId, nonce: u32, salt: Option<u64>) -> Vec<u8> {
+pub(crate) fn create(
+    view: &RenderView<'_>,
+    events: &mut EventWriter,
+    sender: PartyId,
+    nonce: u32,
+    salt: Option<u64>,
+) -> Vec<u8> {
     let owner = view.party(sender);
     let code = init_code(owner, nonce);
     let contract = Party::new(Address::Short(match salt {
@@ -335,11 +353,11 @@ pub(crate) fn create(view: &View<'_>, scribe: &mut Scribe, sender: PartyId, nonc
         Some(salt) => derive::create2_address(owner.tail(), salt, &code),
     }));
     let runtime = code.get(17..).unwrap_or_default();
-    scribe.emit("contract_created", vec![("contract", contract.hex.to_string())]);
+    events.emit("contract_created", vec![("contract", contract.hex.to_string())]);
     let ret = hex::encode_prefixed(runtime);
-    scribe.emit("create", vec![("contract", contract.hex.to_string()), ("ret", ret.clone())]);
-    let log = Log::new(&contract, vec![TOPICS.ownership, ZERO, owner.word()], &[]);
+    events.emit("create", vec![("contract", contract.hex.to_string()), ("ret", ret.clone())]);
+    let log = AbiLog::new(&contract, vec![TOPICS.ownership, ZERO, owner.word()], &[]);
     let encoded = log.proto();
-    logs::logs(scribe, &[log]);
+    logs::logs(events, &[log]);
     ProtoWriter::new().bytes(1, ret).bytes(2, contract.hex.as_bytes()).bytes(3, encoded).finish()
 }

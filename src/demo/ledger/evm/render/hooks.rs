@@ -1,16 +1,16 @@
 //! What comes with deposits and packets: the wrapper converts what arrives.
 
 use super::{
-    abi::{Arg, Log, input, number, yes},
+    abi::{AbiArg, AbiLog, input, number, yes},
     calls::{to_local_logs, to_local_logs_for},
     logs::{call, logs},
 };
 use crate::{
     demo::ledger::{
         common::{
-            record::{Deposit, Packet},
-            render::{View, packet::Letter, scribe::Scribe},
-            world::{Party, Role},
+            record::{DepositRecord, Packet},
+            render::{RenderView, event_writer::EventWriter, packet::PacketView},
+            world::{Party, PartyRole},
         },
         derive,
         evm::apply::wrap_tokens,
@@ -21,11 +21,11 @@ use crate::{
 };
 
 /// The messages that come with a deposit: approve the wrapper, then convert.
-pub(crate) fn deposit_messages(view: &View<'_>, deposit: &Deposit) -> Vec<Vec<u8>> {
+pub(crate) fn deposit_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
     let user = view.party(deposit.to);
-    let wrapper = view.role(Role::Wrapper);
-    let approve = input("approve(address,uint256)", &[Arg::Word(wrapper.word()), Arg::Word([0xff; 32])]);
-    let words = [Arg::Word(user.word()), Arg::Text(view.denom(deposit.token)), number(6)];
+    let wrapper = view.role(PartyRole::Wrapper);
+    let approve = input("approve(address,uint256)", &[AbiArg::Word(wrapper.word()), AbiArg::Word([0xff; 32])]);
+    let words = [AbiArg::Word(user.word()), AbiArg::Text(view.denom(deposit.token)), number(6)];
     let convert = input("toLocal(address,string,uint8)", &words);
     let call = |contract: &Party, input: String| {
         let call = ProtoWriter::new().bytes(1, user.bech32.as_bytes()).bytes(2, contract.hex.as_bytes());
@@ -35,41 +35,52 @@ pub(crate) fn deposit_messages(view: &View<'_>, deposit: &Deposit) -> Vec<Vec<u8
 }
 
 /// The events of those messages.
-pub(crate) fn deposit_events(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit, converted: u128) {
+pub(crate) fn deposit_events(
+    view: &RenderView<'_>,
+    events: &mut EventWriter,
+    deposit: &DepositRecord,
+    converted: u128,
+) {
     let user = view.party(deposit.to);
-    let (contract, wrapper) = (view.contract(deposit.token), view.role(Role::Wrapper));
-    call(scribe, contract, &yes());
-    logs(scribe, &[Log::approval(contract, user.word(), wrapper.word(), [0xff; 32])]);
-    call(scribe, wrapper, &[]);
-    logs(scribe, &to_local_logs(view, user, 0, converted));
+    let (contract, wrapper) = (view.contract(deposit.token), view.role(PartyRole::Wrapper));
+    call(events, contract, &yes());
+    logs(events, &[AbiLog::approval(contract, user.word(), wrapper.word(), [0xff; 32])]);
+    call(events, wrapper, &[]);
+    logs(events, &to_local_logs(view, user, 0, converted));
 }
 
 /// The memo of a packet whose tokens are converted on arrival.
-pub(crate) fn memo(view: &View<'_>, json: &mut Json, packet: &Packet, wrap: u8) {
+pub(crate) fn memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet, wrap: u8) {
     json.key("evm").object(|json| {
         json.key("message").object(|json| {
-            let user = Arg::Word(view.party(packet.local).word());
-            let denom = Arg::Text(view.denom(wrap_tokens(wrap).0));
+            let user = AbiArg::Word(view.party(packet.local).word());
+            let denom = AbiArg::Text(view.denom(wrap_tokens(wrap).0));
             let call = input("toLocal(address,string,uint8)", &[user, denom, number(6)]);
-            json.field("contract_addr", &view.role(Role::Wrapper).hex).field("input", &call);
+            json.field("contract_addr", &view.role(PartyRole::Wrapper).hex).field("input", &call);
         });
     });
 }
 
 /// The account that runs an IBC hook here: 32 bytes, of which the EVM knows the last 20.
-pub(crate) fn account(letter: &Letter) -> Party {
-    let account = derive::hook_account(Vm::Evm, letter.channel.id, &letter.sender);
+pub(crate) fn account(packet_view: &PacketView) -> Party {
+    let account = derive::hook_account(Vm::Evm, packet_view.channel.id, &packet_view.sender);
     let mut party = Party::new(Address::Short(derive::last_twenty(account)));
     party.bech32 = Address::Long(account).bech32().into();
     party
 }
 
 /// The events of a packet's hook.
-pub(crate) fn arrival_events(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, wrap: u8, account: &Party) {
-    let (contract, wrapper) = (view.contract(packet.token), view.role(Role::Wrapper));
-    call(scribe, contract, &yes());
+pub(crate) fn arrival_events(
+    view: &RenderView<'_>,
+    events: &mut EventWriter,
+    packet: &Packet,
+    wrap: u8,
+    account: &Party,
+) {
+    let (contract, wrapper) = (view.contract(packet.token), view.role(PartyRole::Wrapper));
+    call(events, contract, &yes());
     let amount = derive::number_word(packet.amount);
-    logs(scribe, &[Log::approval(contract, account.word(), wrapper.word(), amount)]);
-    call(scribe, wrapper, &[]);
-    logs(scribe, &to_local_logs_for(view, account.word(), view.party(packet.local).word(), wrap, packet.amount));
+    logs(events, &[AbiLog::approval(contract, account.word(), wrapper.word(), amount)]);
+    call(events, wrapper, &[]);
+    logs(events, &to_local_logs_for(view, account.word(), view.party(packet.local).word(), wrap, packet.amount));
 }

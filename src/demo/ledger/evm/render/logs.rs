@@ -2,51 +2,51 @@
 
 use alloy_primitives::hex;
 
-use super::abi::{Log, ZERO};
+use super::abi::{AbiLog, ZERO};
 use crate::demo::ledger::common::{
     record::TokenId,
-    render::{View, scribe::Scribe},
+    render::{RenderView, event_writer::EventWriter},
     world::Party,
 };
 
 /// A call of a contract with what it returned.
-pub(crate) fn call(scribe: &mut Scribe, contract: &Party, returned: &[u8]) {
-    scribe.emit("call", vec![("contract", contract.hex.to_string()), ("ret", hex::encode_prefixed(returned))]);
+pub(crate) fn call(events: &mut EventWriter, contract: &Party, returned: &[u8]) {
+    events.emit("call", vec![("contract", contract.hex.to_string()), ("ret", hex::encode_prefixed(returned))]);
 }
 
 /// The logs of one run of the EVM.
-pub(crate) fn logs(scribe: &mut Scribe, logs: &[Log]) {
-    scribe.emit("evm", logs.iter().map(|log| ("log", log.json())).collect());
+pub(crate) fn logs(events: &mut EventWriter, logs: &[AbiLog]) {
+    events.emit("evm", logs.iter().map(|log| ("log", log.json())).collect());
 }
 
 /// A movement by the bank, which calls the token's contract.
 pub(crate) fn bank_transfer(
-    view: &View<'_>,
-    scribe: &mut Scribe,
+    view: &RenderView<'_>,
+    events: &mut EventWriter,
     token: TokenId,
     [from, to]: [&Party; 2],
     amount: u128,
 ) {
     let contract = view.contract(token);
-    call(scribe, contract, &[]);
-    logs(scribe, &[Log::transfer(contract, from.word(), to.word(), amount)]);
-    scribe.moved(from, to, view.coin(token, amount));
+    call(events, contract, &[]);
+    logs(events, &[AbiLog::transfer(contract, from.word(), to.word(), amount)]);
+    events.moved(from, to, view.coin(token, amount));
 }
 
 /// Tokens made by a module.
-pub(crate) fn bank_mint(view: &View<'_>, scribe: &mut Scribe, token: TokenId, module: &Party, amount: u128) {
+pub(crate) fn bank_mint(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
     let contract = view.contract(token);
-    call(scribe, contract, &[]);
-    logs(scribe, &[Log::transfer(contract, ZERO, module.word(), amount)]);
+    call(events, contract, &[]);
+    logs(events, &[AbiLog::transfer(contract, ZERO, module.word(), amount)]);
     let (minter, coin) = (module.bech32.to_string(), view.coin(token, amount));
-    scribe.emit("coinbase", vec![("minter", minter), ("amount", coin)]);
+    events.emit("coinbase", vec![("minter", minter), ("amount", coin)]);
 }
 
 /// Tokens unmade by a module.
-pub(crate) fn bank_burn(view: &View<'_>, scribe: &mut Scribe, token: TokenId, module: &Party, amount: u128) {
+pub(crate) fn bank_burn(view: &RenderView<'_>, events: &mut EventWriter, token: TokenId, module: &Party, amount: u128) {
     let contract = view.contract(token);
-    call(scribe, contract, &[]);
-    logs(scribe, &[Log::transfer(contract, module.word(), ZERO, amount)]);
+    call(events, contract, &[]);
+    logs(events, &[AbiLog::transfer(contract, module.word(), ZERO, amount)]);
     let (burner, coin) = (module.bech32.to_string(), view.coin(token, amount));
-    scribe.emit("burn", vec![("burner", burner), ("amount", coin)]);
+    events.emit("burn", vec![("burner", burner), ("amount", coin)]);
 }

@@ -1,20 +1,20 @@
 //! What the contract of the bridged class does when NFTs leave and arrive over IBC.
 
 use super::{
-    abi::{Log, ZERO},
+    abi::{AbiLog, ZERO},
     calls::{init_code, nft_word},
     logs::{call, logs},
 };
 use crate::demo::ledger::{
     common::{
         record::NftPacket,
-        render::{View, scribe::Scribe},
+        render::{RenderView, event_writer::EventWriter},
         world::Party,
     },
     evm::catalogue::BRIDGED_COLLECTION,
 };
 
-fn contract_of_class<'a>(view: &View<'a>) -> &'a Party {
+fn contract_of_class<'a>(view: &RenderView<'a>) -> &'a Party {
     view.party(view.world.collection(BRIDGED_COLLECTION))
 }
 
@@ -24,35 +24,35 @@ pub(crate) fn decimal_id(word: [u8; 32]) -> String {
 }
 
 /// An NFT is burned before it leaves.
-pub(crate) fn left(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket) {
+pub(crate) fn left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
-    call(scribe, contract, &[]);
-    logs(scribe, &[Log::nft_transfer(contract, view.party(packet.local).word(), ZERO, id)]);
-    scribe.emit("erc721_burned", vec![("contract", contract.hex.to_string()), ("token_id", decimal_id(id))]);
+    call(events, contract, &[]);
+    logs(events, &[AbiLog::nft_transfer(contract, view.party(packet.local).word(), ZERO, id)]);
+    events.emit("erc721_burned", vec![("contract", contract.hex.to_string()), ("token_id", decimal_id(id))]);
 }
 
 /// An NFT is minted when it arrives, after a contract was deployed for the first one.
-pub(crate) fn arrived(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket) {
+pub(crate) fn arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     let (contract, id) = (contract_of_class(view), nft_word(BRIDGED_COLLECTION, packet.id));
     if packet.first {
-        deploy_class(view, scribe, contract);
+        deploy_class(view, events, contract);
     }
-    call(scribe, contract, &[]);
-    logs(scribe, &[Log::nft_transfer(contract, ZERO, view.party(packet.local).word(), id)]);
+    call(events, contract, &[]);
+    logs(events, &[AbiLog::nft_transfer(contract, ZERO, view.party(packet.local).word(), id)]);
     let attributes = vec![
         ("contract", contract.hex.to_string()),
         ("token_id", decimal_id(id)),
         ("token_origin_id", packet.id.to_string()),
     ];
-    scribe.emit("erc721_minted", attributes);
+    events.emit("erc721_minted", attributes);
 }
 
 /// A class gets its contract. Real nodes write the code where the contract's address belongs, and so do we.
-fn deploy_class(view: &View<'_>, scribe: &mut Scribe, contract: &Party) {
+fn deploy_class(view: &RenderView<'_>, events: &mut EventWriter, contract: &Party) {
     let code = alloy_primitives::hex::encode_prefixed(init_code(contract, 0));
     let (address, class) = (contract.hex.to_string(), view.world.bridged_class.clone());
-    scribe.emit("contract_created", vec![("contract", address.clone())]);
-    scribe.emit("create", vec![("contract", address), ("ret", code.clone())]);
-    logs(scribe, &[]);
-    scribe.emit("erc721_created", vec![("class_id", class), ("contract", code)]);
+    events.emit("contract_created", vec![("contract", address.clone())]);
+    events.emit("create", vec![("contract", address), ("ret", code.clone())]);
+    logs(events, &[]);
+    events.emit("erc721_created", vec![("class_id", class), ("contract", code)]);
 }

@@ -7,15 +7,15 @@ use serde::Deserialize;
 
 use super::calls;
 use crate::demo::ledger::{
-    CommittedBlock, CommittedTx, Event, EvmLog, EvmReceipt, EvmReceipts,
+    CommittedBlock, CommittedTx, EvmReceipt, EvmReceipts, ReceiptLog, TxEvent,
     common::{
-        record::{Arrival, BlockRecord, Fee, Hook, Outcome, Style, TxRecord},
-        render::{View, signature_bytes},
+        record::{BlockRecord, DepositHook, FeePayment, PacketArrival, SignMode, TxOutcome, TxRecord},
+        render::{RenderView, signature_bytes},
     },
     evm::{
         Evm, Msg,
         catalogue::{CATALOGUE, GAS_PRICE},
-        record::{Call, Vm},
+        record::{ContractCall, VmMessage},
     },
     rlp::Rlp,
 };
@@ -30,7 +30,7 @@ const TIP: u128 = 1;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Likeness<'a> {
     /// A wallet signed it: this call or deployment.
-    Signed(&'a Vm),
+    Signed(&'a VmMessage),
     /// It is shown as one without call, signer or price, because it left logs.
     Mirrored,
 }
@@ -38,31 +38,31 @@ pub(crate) enum Likeness<'a> {
 /// What a transaction is to the EVM indexer; `None` where it makes no receipt.
 pub(crate) fn likeness(tx: &TxRecord<Evm>) -> Option<Likeness<'_>> {
     match &*tx.messages {
-        [Msg::Vm(message)] if tx.style == Style::Ethereum && is_ethereum(message) => Some(Likeness::Signed(message)),
+        [Msg::Vm(message)] if tx.style == SignMode::Ethereum && is_ethereum(message) => Some(Likeness::Signed(message)),
         messages => {
             let has_logs = pays(tx.fee) || messages.iter().any(leaves_logs);
-            (tx.outcome == Outcome::Success && has_logs).then_some(Likeness::Mirrored)
+            (tx.outcome == TxOutcome::Success && has_logs).then_some(Likeness::Mirrored)
         }
     }
 }
 
 /// Whether an Ethereum transaction can ask for this: a call or a deployment, in hex that can be read.
-fn is_ethereum(message: &Vm) -> bool {
+fn is_ethereum(message: &VmMessage) -> bool {
     match message {
-        Vm::Call { call, .. } => !matches!(call, Call::Ping { application: u8::MAX, .. }),
-        Vm::Create { salt, .. } => salt.is_none(),
+        VmMessage::Call { call, .. } => !matches!(call, ContractCall::Ping { application: u8::MAX, .. }),
+        VmMessage::Create { salt, .. } => salt.is_none(),
     }
 }
 
-fn pays(fee: Fee) -> bool {
-    matches!(fee, Fee::Signer | Fee::Granter(_))
+fn pays(fee: FeePayment) -> bool {
+    matches!(fee, FeePayment::Signer | FeePayment::Granter(_))
 }
 
 /// Whether a message that succeeds leaves logs; asked only where no fee leaves one.
 fn leaves_logs(msg: &Msg) -> bool {
     match msg {
-        Msg::Deposit(deposit) => !matches!(deposit.hook, Hook::Repeated | Hook::Refused { .. }),
-        Msg::Receive { arrival, .. } => *arrival == Arrival::Accepted,
+        Msg::Deposit(deposit) => !matches!(deposit.hook, DepositHook::Repeated | DepositHook::Refused { .. }),
+        Msg::Receive { arrival, .. } => *arrival == PacketArrival::Accepted,
         Msg::Acknowledge { accepted, .. } => !accepted,
         Msg::Timeout { .. } | Msg::NftReceive { .. } => true,
         _ => false,
@@ -75,16 +75,18 @@ pub(crate) fn count(txs: &[TxRecord<Evm>]) -> u64 {
 }
 
 /// The receipts of a block that was written out from this record.
-pub(crate) fn receipts(view: &View<'_>, block: &CommittedBlock, record: &BlockRecord<Evm>) -> EvmReceipts {
+pub(crate) fn receipts(view: &RenderView<'_>, block: &CommittedBlock, record: &BlockRecord<Evm>) -> EvmReceipts {
     let receipts = (record.first_sequence..)
         .zip(record.txs.iter().zip(&block.txs))
-        .filter_map(|(number, (tx, committed))| Some(receipt(&View { number, ..*view }, tx, committed, likeness(tx)?)))
+        .filter_map(|(number, (tx, committed))| {
+            Some(receipt(&RenderView { number, ..*view }, tx, committed, likeness(tx)?))
+        })
         .collect();
     let header = Rlp::new().bytes(block.hash.bytes()).number(u128::from(view.height)).finish();
     EvmReceipts { block_hash: keccak256(header).0, first_sequence: record.first_receipt, receipts }
 }
 
-fn receipt(view: &View<'_>, tx: &TxRecord<Evm>, committed: &CommittedTx, likeness: Likeness<'_>) -> EvmReceipt {
+fn receipt(view: &RenderView<'_>, tx: &TxRecord<Evm>, committed: &CommittedTx, likeness: Likeness<'_>) -> EvmReceipt {
     let is_success = committed.code == 0;
     let logs = if is_success { logs(&committed.events) } else { Vec::new() };
     let base = EvmReceipt {
@@ -101,11 +103,11 @@ fn receipt(view: &View<'_>, tx: &TxRecord<Evm>, committed: &CommittedTx, likenes
     let Likeness::Signed(message) = likeness else { return base };
     let from = view.party(tx.signer).tail();
     let (to, created, input, value) = match message {
-        Vm::Call { sender, call } => {
+        VmMessage::Call { sender, call } => {
             let request = calls::request(view, *sender, call);
             (Some(request.contract.tail()), None, hex::decode(&request.input).unwrap_or_default(), request.value)
         }
-        Vm::Create { sender, nonce, .. } => {
+        VmMessage::Create { sender, nonce, .. } => {
             let created = is_success.then(|| created(&committed.events)).flatten();
             (None, created, calls::init_code(view.party(*sender), *nonce), 0)
         }
@@ -150,22 +152,22 @@ fn mirrored_hash(cosmos: &[u8; 32]) -> [u8; 32] {
 }
 
 /// The contract that the `create` event names.
-fn created(events: &[Event]) -> Option<[u8; 20]> {
+fn created(events: &[TxEvent]) -> Option<[u8; 20]> {
     let event = events.iter().find(|event| event.kind == "create")?;
     let (_, contract) = event.attributes.iter().find(|(key, _)| *key == "contract")?;
     bytes_of(contract)
 }
 
 /// The logs of all `evm` events, in order.
-fn logs(events: &[Event]) -> Vec<EvmLog> {
+fn logs(events: &[TxEvent]) -> Vec<ReceiptLog> {
     let runs = events.iter().filter(|event| event.kind == "evm");
     let texts = runs.flat_map(|event| &event.attributes).filter(|(key, _)| *key == "log");
     texts.filter_map(|(_, json)| read_log(json)).collect()
 }
 
-fn read_log(json: &str) -> Option<EvmLog> {
+fn read_log(json: &str) -> Option<ReceiptLog> {
     #[derive(Deserialize)]
-    struct Text<'a> {
+    struct EventLog<'a> {
         #[serde(borrow)]
         address: Cow<'a, str>,
         #[serde(borrow)]
@@ -173,9 +175,9 @@ fn read_log(json: &str) -> Option<EvmLog> {
         #[serde(borrow)]
         data: Cow<'a, str>,
     }
-    let text: Text<'_> = serde_json::from_str(json).ok()?;
+    let text: EventLog<'_> = serde_json::from_str(json).ok()?;
     let topics = text.topics.iter().map(|topic| bytes_of(topic)).collect::<Option<_>>()?;
-    Some(EvmLog { address: bytes_of(&text.address)?, topics, data: hex::decode(&*text.data).ok()? })
+    Some(ReceiptLog { address: bytes_of(&text.address)?, topics, data: hex::decode(&*text.data).ok()? })
 }
 
 fn bytes_of<const N: usize>(text: &str) -> Option<[u8; N]> {

@@ -1,18 +1,18 @@
 //! Calls of modules, scripts and publications.
 
-use super::{Draft, Planner};
+use super::{PlannedTx, Planner};
 use crate::demo::ledger::{
     common::{
         plan::TRIES,
         pool::bought,
         record::{PartyId, TokenId},
-        world::Role,
+        world::PartyRole,
     },
     movevm::{
         Msg,
         apply::swap_tokens,
         catalogue::{MODULES, POOLS, REWARD_TOKEN, pool},
-        record::{Call, Liquidity, Swap, Vm},
+        record::{ContractCall, Liquidity, Swap, VmMessage},
         world::reserves,
     },
 };
@@ -23,16 +23,16 @@ const SENT: [u8; 9] = [0, 1, 3, 4, 5, 6, 7, 8, 9];
 const LENT: [u8; 4] = [0, 1, 3, 6];
 
 /// A call signed by a wallet; every third has its arguments in JSON.
-pub(super) fn call(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: Call) -> Draft {
+pub(super) fn call(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: ContractCall) -> PlannedTx {
     let style = planner.cosmos_style();
     let json = planner.rng.chance(1, 3);
-    Draft::new(sender, style, gas, Msg::Vm(Vm::Execute { sender, json, call }))
+    PlannedTx::new(sender, style, gas, Msg::Vm(VmMessage::Execute { sender, json, call }))
 }
 
-pub(super) fn transfer(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn transfer(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (sender, token, amount) = planner.holder(&SENT, 60)?;
     let to = planner.other(sender);
-    Some(call(planner, sender, 128_000, Call::Transfer { token, to, amount }))
+    Some(call(planner, sender, 128_000, ContractCall::Transfer { token, to, amount }))
 }
 
 /// What a pool holds of its two tokens, in its order.
@@ -41,7 +41,7 @@ fn reserves_of(planner: &Planner<'_>, place: u8) -> [u128; 2] {
     pool(place).sides.map(|token| planner.state.balance(TokenId(token), holder))
 }
 
-pub(super) fn swap(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn swap(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let place = planner.rng.place(POOLS.len());
     let forward = planner.rng.chance(1, 2);
     let mut swap = Swap { pool: place, forward, sold: 0, bought: 0, least: 0 };
@@ -52,10 +52,10 @@ pub(super) fn swap(planner: &mut Planner<'_>) -> Option<Draft> {
     swap.sold = amount.min(reserve_in / 50);
     swap.bought = bought(swap.sold, reserve_in, reserve_out);
     swap.least = swap.bought - swap.bought / 200;
-    (swap.bought > 0).then(|| call(planner, sender, 246_000, Call::Swap(Box::new(swap))))
+    (swap.bought > 0).then(|| call(planner, sender, 246_000, ContractCall::Swap(Box::new(swap))))
 }
 
-pub(super) fn provide(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn provide(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let place = planner.rng.place(POOLS.len());
     let pool = pool(place);
     let (sender, _, amount) = planner.holder(&[pool.sides[0]], 100)?;
@@ -67,10 +67,10 @@ pub(super) fn provide(planner: &mut Planner<'_>) -> Option<Draft> {
         return None;
     }
     let liquidity = Liquidity { pool: place, sides: [one, other], shares };
-    Some(call(planner, sender, 318_000, Call::Provide(Box::new(liquidity))))
+    Some(call(planner, sender, 318_000, ContractCall::Provide(Box::new(liquidity))))
 }
 
-pub(super) fn leave(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn leave(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let place = planner.rng.place(POOLS.len());
     let shares_token = pool(place).shares;
     let (sender, token, shares) = planner.holder(&[shares_token], 400)?;
@@ -78,7 +78,7 @@ pub(super) fn leave(planner: &mut Planner<'_>) -> Option<Draft> {
     let [first, second] = reserves_of(planner, place);
     let sides = [share_of(first, shares, supply)?, share_of(second, shares, supply)?];
     let liquidity = Liquidity { pool: place, sides, shares };
-    Some(call(planner, sender, 304_000, Call::Leave(Box::new(liquidity))))
+    Some(call(planner, sender, 304_000, ContractCall::Leave(Box::new(liquidity))))
 }
 
 /// `whole` × `part` / `of`, rounded down; `None` when nothing is left of it.
@@ -86,54 +86,54 @@ fn share_of(whole: u128, part: u128, of: u128) -> Option<u128> {
     whole.checked_mul(part)?.checked_div(of).filter(|share| *share > 0)
 }
 
-pub(super) fn stake(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn stake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (sender, _, amount) = planner.holder(&[REWARD_TOKEN], 200)?;
-    Some(call(planner, sender, 171_000, Call::Stake { amount }))
+    Some(call(planner, sender, 171_000, ContractCall::Stake { amount }))
 }
 
-pub(super) fn unstake(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn unstake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     for _ in 0..TRIES * 4 {
         let sender = planner.user()?;
         let amount = planner.rng.share(planner.state.staked(sender), 900);
         if amount > 0 {
-            return Some(call(planner, sender, 168_000, Call::Unstake { amount }));
+            return Some(call(planner, sender, 168_000, ContractCall::Unstake { amount }));
         }
     }
     None
 }
 
-pub(super) fn claim(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn claim(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
-    let left = planner.state.balance(TokenId(REWARD_TOKEN), planner.world.role(Role::Airdrop));
+    let left = planner.state.balance(TokenId(REWARD_TOKEN), planner.world.role(PartyRole::Airdrop));
     let amount = planner.rng.share(left / 20_000, 900);
-    (amount > 0).then(|| call(planner, sender, 142_000, Call::Claim { amount }))
+    (amount > 0).then(|| call(planner, sender, 142_000, ContractCall::Claim { amount }))
 }
 
-pub(super) fn supply(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn supply(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (sender, token, amount) = planner.holder(&LENT, 90)?;
-    Some(call(planner, sender, 193_000, Call::Supply { token, amount }))
+    Some(call(planner, sender, 193_000, ContractCall::Supply { token, amount }))
 }
 
-pub(super) fn ping(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn ping(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
     let module = planner.rng.place(MODULES.len());
     let argument = planner.rng.next() >> 40;
-    Some(call(planner, sender, 96_000, Call::Ping { module, argument }))
+    Some(call(planner, sender, 96_000, ContractCall::Ping { module, argument }))
 }
 
-pub(super) fn script(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn script(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (sender, token, amount) = planner.holder(&SENT, 40)?;
     let to = [planner.other(sender), planner.other(sender)];
     let half = amount / 2;
     let style = planner.cosmos_style();
-    (half > 0).then(|| Draft::new(sender, style, 187_000, Msg::Vm(Vm::Script { sender, token, half, to })))
+    (half > 0).then(|| PlannedTx::new(sender, style, 187_000, Msg::Vm(VmMessage::Script { sender, token, half, to })))
 }
 
-pub(super) fn publish(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn publish(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
     let modules = 1 + u8::try_from(planner.rng.index(3)).ok()?;
     let nonce = planner.state.sequence(sender);
     let style = planner.cosmos_style();
     let gas = 420_000 + 310_000 * u32::from(modules);
-    Some(Draft::new(sender, style, gas, Msg::Vm(Vm::Publish { sender, modules, nonce })))
+    Some(PlannedTx::new(sender, style, gas, Msg::Vm(VmMessage::Publish { sender, modules, nonce })))
 }

@@ -1,17 +1,17 @@
 //! Transactions that fail, every kind in turn.
 
-use super::{Draft, Planner};
+use super::{PlannedTx, Planner};
 use crate::demo::ledger::{
     common::{
         catalogue::FEE_TOKEN,
         plan::{failures, ibc::owned},
-        record::{Outcome, PartyId, Style, TokenId},
-        world::Role,
+        record::{PartyId, SignMode, TokenId, TxOutcome},
+        world::PartyRole,
     },
     movevm::{
         Msg,
         catalogue::REWARD_TOKEN,
-        record::{Call, Failure, Place, Swap, Vm},
+        record::{ContractCall, ModulePlace, Swap, VmFailure, VmMessage},
         world::publisher,
     },
 };
@@ -22,9 +22,9 @@ const FAILURE_TURN: usize = 3;
 const KINDS: u32 = 20;
 
 /// `fungible_asset`: too little in the store.
-const BALANCE: Failure = Failure::Aborted { at: Place::Std, module: "fungible_asset", code: 0x1_0004 };
+const BALANCE: VmFailure = VmFailure::Aborted { at: ModulePlace::Std, module: "fungible_asset", code: 0x1_0004 };
 
-pub(super) fn any(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn any(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let kind = planner.state.turn(FAILURE_TURN, KINDS);
     let sender = planner.user()?;
     match kind {
@@ -40,9 +40,9 @@ pub(super) fn any(planner: &mut Planner<'_>) -> Option<Draft> {
     }
 }
 
-fn execute(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: Call) -> Draft {
+fn execute(planner: &mut Planner<'_>, sender: PartyId, gas: u32, call: ContractCall) -> PlannedTx {
     let style = planner.cosmos_style();
-    Draft::new(sender, style, gas, Msg::Vm(Vm::Execute { sender, json: false, call }))
+    PlannedTx::new(sender, style, gas, Msg::Vm(VmMessage::Execute { sender, json: false, call }))
 }
 
 /// More of a token than the account holds.
@@ -50,22 +50,22 @@ fn too_much(planner: &Planner<'_>, token: TokenId, party: PartyId) -> u128 {
     (planner.state.balance(token, party) * 3 + 1_000_000).min(planner.world.catalogue.largest)
 }
 
-fn ping(planner: &mut Planner<'_>, module: u8) -> Call {
-    Call::Ping { module, argument: planner.rng.next() >> 40 }
+fn ping(planner: &mut Planner<'_>, module: u8) -> ContractCall {
+    ContractCall::Ping { module, argument: planner.rng.next() >> 40 }
 }
 
 /// Modules that give up: the standard library's and others.
-fn aborted(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Draft> {
-    let std = |module, code| Failure::Aborted { at: Place::Std, module, code };
-    let other = |place, module, code| Failure::Aborted { at: Place::Party(place), module, code };
+fn aborted(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<PlannedTx> {
+    let std = |module, code| VmFailure::Aborted { at: ModulePlace::Std, module, code };
+    let other = |place, module, code| VmFailure::Aborted { at: ModulePlace::Party(place), module, code };
     let (sender, call, failure) = match kind {
         0 => {
             let (to, token) = (planner.other(sender), TokenId(REWARD_TOKEN));
-            (sender, Call::Transfer { token, to, amount: too_much(planner, token, sender) }, BALANCE)
+            (sender, ContractCall::Transfer { token, to, amount: too_much(planner, token, sender) }, BALANCE)
         }
         1 => {
             let swap = Swap { pool: 0, forward: true, sold: 1_000_000, bought: 0, least: 900_000_000_000 };
-            (sender, Call::Swap(Box::new(swap)), std("dex", 0x3_0003))
+            (sender, ContractCall::Swap(Box::new(swap)), std("dex", 0x3_0003))
         }
         2 => {
             let place = publisher(planner.world, 0);
@@ -75,26 +75,26 @@ fn aborted(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Draf
             let (number, owner) = owned(planner, 0)?;
             let thief = planner.user().filter(|thief| *thief != owner)?;
             let to = planner.other(owner);
-            (thief, Call::Give { collection: 0, number, to }, std("object", 0x5_0004))
+            (thief, ContractCall::Give { collection: 0, number, to }, std("object", 0x5_0004))
         }
         4 => {
             let number = planner.state.minted(1) + 1;
             let stranger = PartyId(planner.world.users() - 1);
             let fee = planner.world.catalogue.fee_reserve();
             (planner.spendable(TokenId(FEE_TOKEN), stranger) > fee).then_some(())?;
-            (stranger, Call::Mint { collection: 1, number, to: None }, std("object", 0x6_0002))
+            (stranger, ContractCall::Mint { collection: 1, number, to: None }, std("object", 0x6_0002))
         }
         _ => {
-            let place = planner.world.role(Role::Airdrop);
-            (sender, Call::Claim { amount: 1_000_000 }, other(place, "airdrop", 0x8_0002))
+            let place = planner.world.role(PartyRole::Airdrop);
+            (sender, ContractCall::Claim { amount: 1_000_000 }, other(place, "airdrop", 0x8_0002))
         }
     };
-    Some(execute(planner, sender, 118_000, call).ending(Outcome::Vm(failure)))
+    Some(execute(planner, sender, 118_000, call).ending(TxOutcome::Vm(failure)))
 }
 
 /// Functions that the VM itself stops.
-fn stopped(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Draft {
-    let stop = |at, module, words: [&'static str; 2], function| Failure::Stopped {
+fn stopped(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
+    let stop = |at, module, words: [&'static str; 2], function| VmFailure::Stopped {
         at,
         module,
         status: words[0],
@@ -105,44 +105,44 @@ fn stopped(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Draft {
         6 => {
             let amount = too_much(planner, TokenId(REWARD_TOKEN), sender);
             let words = ["ARITHMETIC_ERROR", "Subtraction overflow"];
-            let place = Place::Party(planner.world.role(Role::Vault));
-            (Call::Unstake { amount }, stop(place, "vault", words, [4, 31]))
+            let place = ModulePlace::Party(planner.world.role(PartyRole::Vault));
+            (ContractCall::Unstake { amount }, stop(place, "vault", words, [4, 31]))
         }
         7 => {
             let words = ["VECTOR_OPERATION_ERROR", "vector index out of bounds"];
-            let place = Place::Party(publisher(planner.world, 2));
+            let place = ModulePlace::Party(publisher(planner.world, 2));
             (ping(planner, 6), stop(place, "dice", words, [1, 12]))
         }
         _ => {
             let swap = Swap { pool: 1, forward: true, sold: 1, bought: 0, least: 0 };
             let words = ["ARITHMETIC_ERROR", "Division by zero"];
-            (Call::Swap(Box::new(swap)), stop(Place::Std, "decimal128", words, [9, 6]))
+            (ContractCall::Swap(Box::new(swap)), stop(ModulePlace::Std, "decimal128", words, [9, 6]))
         }
     };
-    execute(planner, sender, 104_000, call).ending(Outcome::Vm(failure))
+    execute(planner, sender, 104_000, call).ending(TxOutcome::Vm(failure))
 }
 
 /// Gas limits that were too low, and a panic of the application.
-fn out_of_gas(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Draft {
+fn out_of_gas(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> PlannedTx {
     let (to, token) = (planner.other(sender), TokenId(FEE_TOKEN));
     match kind {
         9 => {
             let send = Msg::Send { from: sender, to, token, amount: 1_000_000 };
-            Draft::new(sender, Style::Personal, 116_000, send).ending(Outcome::OutOfGas("ReadFlat"))
+            PlannedTx::new(sender, SignMode::Personal, 116_000, send).ending(TxOutcome::OutOfGas("ReadFlat"))
         }
         10 => {
             let call = ping(planner, 2);
-            execute(planner, sender, 149_000, call).ending(Outcome::OutOfGas("move runtime"))
+            execute(planner, sender, 149_000, call).ending(TxOutcome::OutOfGas("move runtime"))
         }
         _ => {
             let call = ping(planner, 9);
-            execute(planner, sender, 88_000, call).ending(Outcome::Recovered)
+            execute(planner, sender, 88_000, call).ending(TxOutcome::Recovered)
         }
     }
 }
 
 /// Bank and bridge messages that the coin module refuses.
-fn bank(planner: &mut Planner<'_>, sender: PartyId) -> Draft {
+fn bank(planner: &mut Planner<'_>, sender: PartyId) -> PlannedTx {
     let token = TokenId(planner.world.catalogue.bridged_token(2));
     let amount = too_much(planner, token, sender);
     let message = if planner.rng.chance(1, 2) {
@@ -150,5 +150,5 @@ fn bank(planner: &mut Planner<'_>, sender: PartyId) -> Draft {
     } else {
         Msg::Send { from: sender, to: planner.other(sender), token, amount }
     };
-    Draft::new(sender, Style::Personal, 97_000, message).ending(Outcome::Vm(BALANCE))
+    PlannedTx::new(sender, SignMode::Personal, 97_000, message).ending(TxOutcome::Vm(BALANCE))
 }

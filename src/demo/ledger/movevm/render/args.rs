@@ -4,8 +4,7 @@ use alloy_primitives::hex;
 
 use crate::{demo::ledger::json::quoted, wire::bcs};
 
-/// An argument.
-pub(crate) enum Arg {
+pub(crate) enum MoveArg {
     /// An address or an object.
     Address([u8; 32]),
     /// A number of 64 bits.
@@ -24,7 +23,7 @@ pub(crate) enum Arg {
     Decimal(u64),
 }
 
-impl Arg {
+impl MoveArg {
     /// Encoded.
     pub(crate) fn bcs(&self) -> Vec<u8> {
         match self {
@@ -61,17 +60,17 @@ impl Arg {
 
 #[cfg(test)]
 mod tests {
-    use super::Arg;
+    use super::MoveArg;
 
     #[test]
     fn arguments_are_encoded_as_real_ones() {
-        assert_eq!(Arg::MaybeNumber(Some(100_000)).bcs(), [1, 0xa0, 0x86, 1, 0, 0, 0, 0, 0]);
-        assert_eq!(Arg::Text("hi".to_owned()).bcs(), [2, b'h', b'i']);
-        assert_eq!(Arg::Text("x".repeat(300)).bcs()[..2], [0xac, 0x02]);
-        assert_eq!(Arg::Text("Favorite \"food\"".to_owned()).json(), r#""Favorite \"food\"""#);
-        let fortieth = Arg::Decimal(25_000_000_000_000_000);
+        assert_eq!(MoveArg::MaybeNumber(Some(100_000)).bcs(), [1, 0xa0, 0x86, 1, 0, 0, 0, 0, 0]);
+        assert_eq!(MoveArg::Text("hi".to_owned()).bcs(), [2, b'h', b'i']);
+        assert_eq!(MoveArg::Text("x".repeat(300)).bcs()[..2], [0xac, 0x02]);
+        assert_eq!(MoveArg::Text("Favorite \"food\"".to_owned()).json(), r#""Favorite \"food\"""#);
+        let fortieth = MoveArg::Decimal(25_000_000_000_000_000);
         assert_eq!(fortieth.json(), r#""0.025""#);
         assert_eq!(fortieth.bcs(), [7, 0x00, 0x80, 0x62, 0x17, 0x5e, 0xd1, 0x58]);
-        assert_eq!((Arg::NoList.json(), Arg::MaybeAddress(None).json()), ("[]".to_owned(), "null".to_owned()));
+        assert_eq!((MoveArg::NoList.json(), MoveArg::MaybeAddress(None).json()), ("[]".to_owned(), "null".to_owned()));
     }
 }

@@ -8,131 +8,131 @@ use super::{
 use crate::demo::ledger::{
     common::{
         record::{PartyId, TokenId},
-        render::{View, scribe::Scribe},
-        world::{Party, Role},
+        render::{RenderView, event_writer::EventWriter},
+        world::{Party, PartyRole},
     },
     json::Json,
     movevm::{
         apply::{market, sides, swap_tokens},
         catalogue::{MODULES, REWARD_TOKEN, pool},
-        record::{Call, Liquidity, Swap},
+        record::{ContractCall, Liquidity, Swap},
         world::{publisher, reserves},
     },
 };
 
 /// The event of a function that was run.
-pub(crate) fn executed(scribe: &mut Scribe, sender: &str, address: &str, module: &str, function: &str) {
+pub(crate) fn executed(events: &mut EventWriter, sender: &str, address: &str, module: &str, function: &str) {
     let attributes = vec![
         ("sender", sender.to_owned()),
         ("module_addr", address.to_owned()),
         ("module_name", module.to_owned()),
         ("function_name", function.to_owned()),
     ];
-    scribe.emit("execute", attributes);
+    events.emit("execute", attributes);
 }
 
 /// An event of a module: the tag of its type, and its fields.
-pub(crate) fn moved(scribe: &mut Scribe, type_tag: String, fill: impl FnOnce(&mut Json)) {
+pub(crate) fn moved(events: &mut EventWriter, type_tag: String, fill: impl FnOnce(&mut Json)) {
     let mut json = Json::new();
     json.object(fill);
-    scribe.emit("move", vec![("type_tag", type_tag), ("data", json.finish())]);
+    events.emit("move", vec![("type_tag", type_tag), ("data", json.finish())]);
 }
 
 /// The events of a call.
-pub(crate) fn call(view: &View<'_>, scribe: &mut Scribe, sender: PartyId, call: &Call) {
+pub(crate) fn call(view: &RenderView<'_>, events: &mut EventWriter, sender: PartyId, call: &ContractCall) {
     let made = request(view, sender, call);
     let me = view.party(sender);
-    executed(scribe, &short(me.word()), &made.address, made.module, made.function);
+    executed(events, &short(me.word()), &made.address, made.module, made.function);
     let reward = TokenId(REWARD_TOKEN);
     match call {
-        Call::Transfer { token, to, amount } => pass(view, scribe, *token, [me, view.party(*to)], *amount),
-        Call::Swap(swap) => swapped(view, scribe, me, swap),
-        Call::Provide(liquidity) => provided(view, scribe, me, liquidity),
-        Call::Leave(liquidity) => left(view, scribe, me, liquidity),
-        Call::CreateCollection { collection } => nft::created(view, scribe, me.word(), *collection),
-        Call::Mint { collection, number, to } => {
-            nft::minted(view, scribe, me.word(), (*collection, *number));
+        ContractCall::Transfer { token, to, amount } => pass(view, events, *token, [me, view.party(*to)], *amount),
+        ContractCall::Swap(swap) => swapped(view, events, me, swap),
+        ContractCall::Provide(liquidity) => provided(view, events, me, liquidity),
+        ContractCall::Leave(liquidity) => left(view, events, me, liquidity),
+        ContractCall::CreateCollection { collection } => nft::created(view, events, me.word(), *collection),
+        ContractCall::Mint { collection, number, to } => {
+            nft::minted(view, events, me.word(), (*collection, *number));
             if let Some(to) = to.filter(|to| *to != sender) {
-                nft::given(view, scribe, (*collection, *number), [me.word(), view.party(to).word()]);
+                nft::given(view, events, (*collection, *number), [me.word(), view.party(to).word()]);
             }
         }
-        Call::Burn { collection, number } => nft::burned(view, scribe, (*collection, *number)),
-        Call::Give { collection, number, to } => {
-            nft::given(view, scribe, (*collection, *number), [me.word(), view.party(*to).word()]);
+        ContractCall::Burn { collection, number } => nft::burned(view, events, (*collection, *number)),
+        ContractCall::Give { collection, number, to } => {
+            nft::given(view, events, (*collection, *number), [me.word(), view.party(*to).word()]);
         }
-        Call::Stake { amount } => {
-            let vault = view.role(Role::Vault);
-            pass(view, scribe, reward, [me, vault], *amount);
-            told(scribe, vault, "vault::StakeEvent", me, *amount);
+        ContractCall::Stake { amount } => {
+            let vault = view.role(PartyRole::Vault);
+            pass(view, events, reward, [me, vault], *amount);
+            told(events, vault, "vault::StakeEvent", me, *amount);
         }
-        Call::Unstake { amount } => {
-            let vault = view.role(Role::Vault);
-            pass(view, scribe, reward, [vault, me], *amount);
-            told(scribe, vault, "vault::UnstakeEvent", me, *amount);
+        ContractCall::Unstake { amount } => {
+            let vault = view.role(PartyRole::Vault);
+            pass(view, events, reward, [vault, me], *amount);
+            told(events, vault, "vault::UnstakeEvent", me, *amount);
         }
-        Call::Claim { amount } => {
-            let airdrop = view.role(Role::Airdrop);
-            pass(view, scribe, reward, [airdrop, me], *amount);
-            told(scribe, airdrop, "airdrop::ClaimEvent", me, *amount);
+        ContractCall::Claim { amount } => {
+            let airdrop = view.role(PartyRole::Airdrop);
+            pass(view, events, reward, [airdrop, me], *amount);
+            told(events, airdrop, "airdrop::ClaimEvent", me, *amount);
         }
-        Call::Supply { token, amount } => supplied(view, scribe, (*token, *amount), me, me),
-        Call::Ping { module, argument } => pinged(view, scribe, me, *module, *argument),
+        ContractCall::Supply { token, amount } => supplied(view, events, (*token, *amount), me, me),
+        ContractCall::Ping { module, argument } => pinged(view, events, me, *module, *argument),
     }
 }
 
 /// An event of an application's own: an account and an amount.
-fn told(scribe: &mut Scribe, at: &Party, event: &str, account: &Party, amount: u128) {
-    moved(scribe, format!("{}::{event}", short(at.word())), |json| {
+fn told(events: &mut EventWriter, at: &Party, event: &str, account: &Party, amount: u128) {
+    moved(events, format!("{}::{event}", short(at.word())), |json| {
         json.field("account", &short(account.word())).number("amount", amount);
     });
 }
 
-fn pinged(view: &View<'_>, scribe: &mut Scribe, me: &Party, module: u8, argument: u64) {
+fn pinged(view: &RenderView<'_>, events: &mut EventWriter, me: &Party, module: u8, argument: u64) {
     let Some(module) = MODULES.get(usize::from(module)) else { return };
     let at = short(view.party(publisher(view.world, module.publisher)).word());
-    moved(scribe, format!("{at}::{}::{}", module.name, module.event), |json| {
+    moved(events, format!("{at}::{}::{}", module.name, module.event), |json| {
         json.field("account", &short(me.word())).number("value", argument);
     });
 }
 
 /// A token is lent to the market out of one account's store for another.
 pub(crate) fn supplied(
-    view: &View<'_>,
-    scribe: &mut Scribe,
+    view: &RenderView<'_>,
+    events: &mut EventWriter,
     (token, amount): (TokenId, u128),
     from: &Party,
     account: &Party,
 ) {
     let market = view.party(market(view.world));
-    pass(view, scribe, token, [from, market], amount);
+    pass(view, events, token, [from, market], amount);
     let asset = short(view.contract(token).word());
-    moved(scribe, format!("{}::market::SupplyEvent", short(market.word())), |json| {
+    moved(events, format!("{}::market::SupplyEvent", short(market.word())), |json| {
         json.field("account", &short(account.word())).field("asset", &asset).number("amount", amount);
     });
 }
 
-fn object(view: &View<'_>, token: TokenId) -> String {
+fn object(view: &RenderView<'_>, token: TokenId) -> String {
     short(view.contract(token).word())
 }
 
-fn swapped(view: &View<'_>, scribe: &mut Scribe, me: &Party, swap: &Swap) {
+fn swapped(view: &RenderView<'_>, events: &mut EventWriter, me: &Party, swap: &Swap) {
     let [sold, bought] = swap_tokens(swap);
     let reserves = view.party(reserves(view.world, swap.pool));
-    pass(view, scribe, sold, [me, reserves], swap.sold);
-    withdraw(view, scribe, bought, reserves, swap.bought);
-    moved(scribe, "0x1::dex::SwapEvent".to_owned(), |json| {
+    pass(view, events, sold, [me, reserves], swap.sold);
+    withdraw(view, events, bought, reserves, swap.bought);
+    moved(events, "0x1::dex::SwapEvent".to_owned(), |json| {
         json.field("account", &short(me.word()));
         json.field("offer_coin", &object(view, sold)).field("return_coin", &object(view, bought));
         json.field("liquidity_token", &short(reserves.word())).number("fee_amount", swap.sold * 3 / 1000);
         json.number("offer_amount", swap.sold).number("return_amount", swap.bought);
     });
-    deposit(view, scribe, bought, me, swap.bought);
+    deposit(view, events, bought, me, swap.bought);
 }
 
 /// The event of what goes into a pool or comes out of it.
-fn liquidity_event(view: &View<'_>, scribe: &mut Scribe, event: &str, me: &Party, liquidity: &Liquidity) {
+fn liquidity_event(view: &RenderView<'_>, events: &mut EventWriter, event: &str, me: &Party, liquidity: &Liquidity) {
     let [(first, one), (second, other)] = sides(liquidity);
-    moved(scribe, format!("0x1::dex::{event}"), |json| {
+    moved(events, format!("0x1::dex::{event}"), |json| {
         json.field("account", &short(me.word()));
         json.field("coin_a", &object(view, first)).field("coin_b", &object(view, second));
         json.field("liquidity_token", &object(view, TokenId(pool(liquidity.pool).shares)));
@@ -140,30 +140,30 @@ fn liquidity_event(view: &View<'_>, scribe: &mut Scribe, event: &str, me: &Party
     });
 }
 
-fn provided(view: &View<'_>, scribe: &mut Scribe, me: &Party, liquidity: &Liquidity) {
+fn provided(view: &RenderView<'_>, events: &mut EventWriter, me: &Party, liquidity: &Liquidity) {
     let reserves = view.party(reserves(view.world, liquidity.pool));
     let shares = TokenId(pool(liquidity.pool).shares);
     for (token, amount) in sides(liquidity) {
-        withdraw(view, scribe, token, me, amount);
+        withdraw(view, events, token, me, amount);
     }
-    liquidity_event(view, scribe, "ProvideEvent", me, liquidity);
+    liquidity_event(view, events, "ProvideEvent", me, liquidity);
     for (token, amount) in sides(liquidity) {
-        deposit(view, scribe, token, reserves, amount);
+        deposit(view, events, token, reserves, amount);
     }
-    supply(view, scribe, "MintEvent", shares, liquidity.shares);
-    deposit(view, scribe, shares, me, liquidity.shares);
+    supply(view, events, "MintEvent", shares, liquidity.shares);
+    deposit(view, events, shares, me, liquidity.shares);
 }
 
-fn left(view: &View<'_>, scribe: &mut Scribe, me: &Party, liquidity: &Liquidity) {
+fn left(view: &RenderView<'_>, events: &mut EventWriter, me: &Party, liquidity: &Liquidity) {
     let reserves = view.party(reserves(view.world, liquidity.pool));
     let shares = TokenId(pool(liquidity.pool).shares);
-    withdraw(view, scribe, shares, me, liquidity.shares);
-    supply(view, scribe, "BurnEvent", shares, liquidity.shares);
-    liquidity_event(view, scribe, "WithdrawEvent", me, liquidity);
+    withdraw(view, events, shares, me, liquidity.shares);
+    supply(view, events, "BurnEvent", shares, liquidity.shares);
+    liquidity_event(view, events, "WithdrawEvent", me, liquidity);
     for (token, amount) in sides(liquidity) {
-        withdraw(view, scribe, token, reserves, amount);
+        withdraw(view, events, token, reserves, amount);
     }
     for (token, amount) in sides(liquidity) {
-        deposit(view, scribe, token, me, amount);
+        deposit(view, events, token, me, amount);
     }
 }

@@ -1,7 +1,7 @@
 //! What comes with deposits and packets: what arrives is lent to the market.
 
 use super::{
-    args::Arg,
+    args::MoveArg,
     calls::number,
     effects::{executed, supplied},
     short,
@@ -9,8 +9,8 @@ use super::{
 use crate::{
     demo::ledger::{
         common::{
-            record::{Deposit, Hook, Packet},
-            render::{View, base64, packet::Letter, scribe::Scribe},
+            record::{DepositHook, DepositRecord, Packet},
+            render::{RenderView, base64, event_writer::EventWriter, packet::PacketView},
             world::Party,
         },
         derive,
@@ -21,14 +21,14 @@ use crate::{
     wire::protobuf::ProtoWriter,
 };
 
-fn market_address(view: &View<'_>) -> String {
+fn market_address(view: &RenderView<'_>) -> String {
     short(view.party(market(view.world)).word())
 }
 
 /// The message that comes with a deposit.
-pub(crate) fn deposit_messages(view: &View<'_>, deposit: &Deposit) -> Vec<Vec<u8>> {
-    let used = if let Hook::Run { amount, .. } = deposit.hook { amount } else { deposit.amount };
-    let arguments = [Arg::Address(view.contract(deposit.token).word()), number(used)];
+pub(crate) fn deposit_messages(view: &RenderView<'_>, deposit: &DepositRecord) -> Vec<Vec<u8>> {
+    let used = if let DepositHook::Run { amount, .. } = deposit.hook { amount } else { deposit.amount };
+    let arguments = [MoveArg::Address(view.contract(deposit.token).word()), number(used)];
     let call = ProtoWriter::new().bytes(1, view.party(deposit.to).bech32.as_bytes()).bytes(2, market_address(view));
     let call = call.bytes(3, "market").bytes(4, "supply");
     let call = arguments.iter().fold(call, |call, argument| call.bytes(6, argument.bcs()));
@@ -36,20 +36,20 @@ pub(crate) fn deposit_messages(view: &View<'_>, deposit: &Deposit) -> Vec<Vec<u8
 }
 
 /// The events of that message.
-pub(crate) fn deposit_events(view: &View<'_>, scribe: &mut Scribe, deposit: &Deposit, used: u128) {
+pub(crate) fn deposit_events(view: &RenderView<'_>, events: &mut EventWriter, deposit: &DepositRecord, used: u128) {
     let owner = view.party(deposit.to);
-    executed(scribe, &short(owner.word()), &market_address(view), "market", "supply");
-    supplied(view, scribe, (deposit.token, used), owner, owner);
+    executed(events, &short(owner.word()), &market_address(view), "market", "supply");
+    supplied(view, events, (deposit.token, used), owner, owner);
 }
 
 /// The receiver of a packet with a hook: a function.
-pub(crate) fn receiver(view: &View<'_>) -> String {
+pub(crate) fn receiver(view: &RenderView<'_>) -> String {
     format!("{}::market::supply_for", market_address(view))
 }
 
 /// The memo of a packet with a hook.
-pub(crate) fn memo(view: &View<'_>, json: &mut Json, packet: &Packet) {
-    let arguments = [view.party(packet.local), view.contract(packet.token)].map(|party| Arg::Address(party.word()));
+pub(crate) fn memo(view: &RenderView<'_>, json: &mut Json, packet: &Packet) {
+    let arguments = [view.party(packet.local), view.contract(packet.token)].map(|party| MoveArg::Address(party.word()));
     json.key("move").object(|json| {
         json.key("message").object(|json| {
             json.field("module_address", &market_address(view)).field("module_name", "market");
@@ -64,12 +64,12 @@ pub(crate) fn memo(view: &View<'_>, json: &mut Json, packet: &Packet) {
 }
 
 /// The account that runs an IBC hook here.
-pub(crate) fn account(letter: &Letter) -> Party {
-    Party::new(Address::Long(derive::hook_account(Vm::Move, letter.channel.id, &letter.sender)))
+pub(crate) fn account(packet_view: &PacketView) -> Party {
+    Party::new(Address::Long(derive::hook_account(Vm::Move, packet_view.channel.id, &packet_view.sender)))
 }
 
 /// The events of a packet's hook.
-pub(crate) fn arrival_events(view: &View<'_>, scribe: &mut Scribe, packet: &Packet, account: &Party) {
-    executed(scribe, &short(account.word()), &market_address(view), "market", "supply_for");
-    supplied(view, scribe, (packet.token, packet.amount), account, view.party(packet.local));
+pub(crate) fn arrival_events(view: &RenderView<'_>, events: &mut EventWriter, packet: &Packet, account: &Party) {
+    executed(events, &short(account.word()), &market_address(view), "market", "supply_for");
+    supplied(view, events, (packet.token, packet.amount), account, view.party(packet.local));
 }

@@ -7,7 +7,7 @@ use super::{
 use crate::demo::ledger::{
     common::{
         record::NftPacket,
-        render::{View, scribe::Scribe},
+        render::{RenderView, event_writer::EventWriter},
     },
     movevm::{
         catalogue::BRIDGED_COLLECTION,
@@ -17,65 +17,65 @@ use crate::demo::ledger::{
 };
 
 /// An object comes to be.
-fn object(scribe: &mut Scribe, object: &str, owner: [u8; 32]) {
-    moved(scribe, "0x1::object::CreateEvent".to_owned(), |json| {
+fn object(events: &mut EventWriter, object: &str, owner: [u8; 32]) {
+    moved(events, "0x1::object::CreateEvent".to_owned(), |json| {
         json.field("object", object).field("owner", &short(owner)).field("version", "1");
     });
 }
 
 /// A collection comes to be.
-pub(crate) fn created(view: &View<'_>, scribe: &mut Scribe, creator: [u8; 32], collection: u8) {
+pub(crate) fn created(view: &RenderView<'_>, events: &mut EventWriter, creator: [u8; 32], collection: u8) {
     let address = short(view.party(view.world.collection(collection)).word());
-    object(scribe, &address, creator);
-    moved(scribe, "0x1::collection::CreateCollectionEvent".to_owned(), |json| {
+    object(events, &address, creator);
+    moved(events, "0x1::collection::CreateCollectionEvent".to_owned(), |json| {
         json.field("collection", &address).field("creator", &short(creator));
         json.field("name", collection_name(view.world, collection));
     });
 }
 
 /// The collection's event about one of its tokens.
-fn told(view: &View<'_>, scribe: &mut Scribe, event: &str, (collection, number): (u8, u32)) {
+fn told(view: &RenderView<'_>, events: &mut EventWriter, event: &str, (collection, number): (u8, u32)) {
     let address = short(view.party(view.world.collection(collection)).word());
-    moved(scribe, format!("0x1::collection::{event}"), |json| {
+    moved(events, format!("0x1::collection::{event}"), |json| {
         json.field("collection", &address).number("token_id", number);
         json.field("nft", &short(nft_object(view.world, collection, number)));
     });
 }
 
 /// A token comes to be, at first for its collection's creator.
-pub(crate) fn minted(view: &View<'_>, scribe: &mut Scribe, creator: [u8; 32], token: (u8, u32)) {
-    object(scribe, &short(nft_object(view.world, token.0, token.1)), creator);
-    told(view, scribe, "MintEvent", token);
+pub(crate) fn minted(view: &RenderView<'_>, events: &mut EventWriter, creator: [u8; 32], token: (u8, u32)) {
+    object(events, &short(nft_object(view.world, token.0, token.1)), creator);
+    told(view, events, "MintEvent", token);
 }
 
 /// A token is gone.
-pub(crate) fn burned(view: &View<'_>, scribe: &mut Scribe, token: (u8, u32)) {
-    told(view, scribe, "BurnEvent", token);
+pub(crate) fn burned(view: &RenderView<'_>, events: &mut EventWriter, token: (u8, u32)) {
+    told(view, events, "BurnEvent", token);
 }
 
 /// A token goes from one owner to another.
-pub(crate) fn given(view: &View<'_>, scribe: &mut Scribe, token: (u8, u32), [from, to]: [[u8; 32]; 2]) {
+pub(crate) fn given(view: &RenderView<'_>, events: &mut EventWriter, token: (u8, u32), [from, to]: [[u8; 32]; 2]) {
     let address = short(nft_object(view.world, token.0, token.1));
-    moved(scribe, "0x1::object::TransferEvent".to_owned(), |json| {
+    moved(events, "0x1::object::TransferEvent".to_owned(), |json| {
         json.field("object", &address).field("from", &short(from)).field("to", &short(to));
     });
 }
 
 /// An NFT of the bridged class is burned before it leaves.
-pub(crate) fn left(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket) {
+pub(crate) fn left(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     let owner = short(view.party(packet.local).word());
-    executed(scribe, &owner, "0x1", "initia_nft", "burn");
-    burned(view, scribe, (BRIDGED_COLLECTION, packet.id));
+    executed(events, &owner, "0x1", "initia_nft", "burn");
+    burned(view, events, (BRIDGED_COLLECTION, packet.id));
 }
 
 /// An NFT of the bridged class is minted when it arrives, after its collection was made for the first one.
-pub(crate) fn arrived(view: &View<'_>, scribe: &mut Scribe, packet: &NftPacket) {
+pub(crate) fn arrived(view: &RenderView<'_>, events: &mut EventWriter, packet: &NftPacket) {
     if packet.first {
-        executed(scribe, "0x1", "0x1", "initia_nft", "create_collection");
-        created(view, scribe, std_address(), BRIDGED_COLLECTION);
+        executed(events, "0x1", "0x1", "initia_nft", "create_collection");
+        created(view, events, std_address(), BRIDGED_COLLECTION);
     }
-    executed(scribe, "0x1", "0x1", "initia_nft", "mint");
+    executed(events, "0x1", "0x1", "initia_nft", "mint");
     let token = (BRIDGED_COLLECTION, packet.id);
-    minted(view, scribe, std_address(), token);
-    given(view, scribe, token, [std_address(), view.party(packet.local).word()]);
+    minted(view, events, std_address(), token);
+    given(view, events, token, [std_address(), view.party(packet.local).word()]);
 }

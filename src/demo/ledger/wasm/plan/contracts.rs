@@ -1,11 +1,11 @@
 //! Codes and contracts that users make, and calls of applications.
 
-use super::{Draft, Planner, call, tokens::can_pay};
+use super::{PlannedTx, Planner, call, tokens::can_pay};
 use crate::demo::ledger::{
     common::record::{Msg, PartyId},
     wasm::{
         catalogue::{APPLICATIONS, COUNTER_CODE},
-        record::{Call, Made, Vm},
+        record::{ContractCall, CreatedContract, VmMessage},
         state::Contract,
     },
 };
@@ -13,22 +13,22 @@ use crate::demo::ledger::{
 /// The most contracts of users that keep an admin.
 const OPEN: usize = 200;
 
-pub(super) fn ping(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn ping(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
     let application = planner.rng.place(APPLICATIONS.len());
     let argument = planner.rng.next();
-    Some(call(planner, sender, 128_000, Call::Ping { application, argument }))
+    Some(call(planner, sender, 128_000, ContractCall::Ping { application, argument }))
 }
 
-fn vm(planner: &mut Planner<'_>, sender: PartyId, gas: u32, message: Vm) -> Draft {
+fn vm(planner: &mut Planner<'_>, sender: PartyId, gas: u32, message: VmMessage) -> PlannedTx {
     let style = planner.cosmos_style();
-    Draft::new(sender, style, gas, Msg::Vm(message))
+    PlannedTx::new(sender, style, gas, Msg::Vm(message))
 }
 
-pub(super) fn store(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn store(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
     let code = planner.state.own.codes + 1;
-    Some(vm(planner, sender, 1_424_000, Vm::StoreCode { sender, code }))
+    Some(vm(planner, sender, 1_424_000, VmMessage::StoreCode { sender, code }))
 }
 
 /// What a user makes a contract of: mostly the counter, sometimes a code of a user.
@@ -37,7 +37,7 @@ fn any_code(planner: &mut Planner<'_>) -> u32 {
     if later > 0 && planner.rng.chance(1, 3) { COUNTER_CODE + 1 + planner.rng.index(later) } else { COUNTER_CODE }
 }
 
-pub(super) fn instantiate(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn instantiate(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     if planner.state.own.made.len() > OPEN {
         return None;
     }
@@ -45,8 +45,8 @@ pub(super) fn instantiate(planner: &mut Planner<'_>) -> Option<Draft> {
     let (code, is_salted) = (any_code(planner), planner.rng.chance(1, 3));
     let own = &planner.state.own;
     let instance = if is_salted { own.salts + 1 } else { own.instances + 1 };
-    let contract = Made { maker, code, instance, is_salted };
-    Some(vm(planner, maker, 256_000, Vm::Instantiate { contract, is_mistyped: false }))
+    let contract = CreatedContract { maker, code, instance, is_salted };
+    Some(vm(planner, maker, 256_000, VmMessage::Instantiate { contract, is_mistyped: false }))
 }
 
 /// A contract with an admin who can pay.
@@ -55,19 +55,19 @@ pub(super) fn changeable(planner: &mut Planner<'_>) -> Option<Contract> {
     can_pay(planner, contract.admin).then_some(contract)
 }
 
-pub(super) fn migrate(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn migrate(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let Contract { made: contract, code: now, admin: sender } = changeable(planner)?;
     let code = any_code(planner);
-    (code != now).then(|| vm(planner, sender, 231_000, Vm::Migrate { sender, contract, code }))
+    (code != now).then(|| vm(planner, sender, 231_000, VmMessage::Migrate { sender, contract, code }))
 }
 
-pub(super) fn set_admin(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn set_admin(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let Contract { made: contract, admin: sender, .. } = changeable(planner)?;
     let admin = if planner.rng.chance(1, 2) { None } else { Some(planner.other(sender)) };
-    Some(vm(planner, sender, 96_000, Vm::SetAdmin { sender, contract, admin }))
+    Some(vm(planner, sender, 96_000, VmMessage::SetAdmin { sender, contract, admin }))
 }
 
-pub(super) fn set_label(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn set_label(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let Contract { made: contract, admin: sender, .. } = changeable(planner)?;
-    Some(vm(planner, sender, 94_000, Vm::SetLabel { sender, contract }))
+    Some(vm(planner, sender, 94_000, VmMessage::SetLabel { sender, contract }))
 }

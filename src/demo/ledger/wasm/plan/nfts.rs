@@ -1,11 +1,11 @@
 //! CW-721 collections, the launchpad and the marketplace.
 
-use super::{Draft, Planner, call, tokens::can_pay};
+use super::{PlannedTx, Planner, call, tokens::can_pay};
 use crate::demo::ledger::{
     common::{plan::TRIES, record::PartyId},
     wasm::{
         catalogue::{BRIDGED_COLLECTION, COLLECTIONS, FIRST_OF_ARTIST, PRICE_TOKEN},
-        record::Call,
+        record::ContractCall,
         world::{Account, account},
     },
 };
@@ -24,22 +24,22 @@ fn price(planner: &mut Planner<'_>) -> u128 {
     planner.world.catalogue.whole(PRICE_TOKEN.0) / 10 * u128::from(1 + planner.rng.below(80))
 }
 
-pub(super) fn launch(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn launch(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let collection = planner.rng.place(usize::from(FIRST_OF_ARTIST));
     let id = next_id(planner, collection)?;
     let (sender, price) = (planner.user()?, price(planner));
     if planner.spendable(PRICE_TOKEN, sender) < price {
         return None;
     }
-    Some(call(planner, sender, 347_000, Call::Launch { collection, id, price }))
+    Some(call(planner, sender, 347_000, ContractCall::Launch { collection, id, price }))
 }
 
-pub(super) fn mint(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn mint(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let collection = FIRST_OF_ARTIST + planner.rng.place(usize::from(BRIDGED_COLLECTION - FIRST_OF_ARTIST));
     let id = next_id(planner, collection)?;
     let artist = account(planner.world, Account::Artist);
     let owner = planner.other(artist);
-    Some(call(planner, artist, 192_000, Call::MintNft { collection, id, owner }))
+    Some(call(planner, artist, 192_000, ContractCall::MintNft { collection, id, owner }))
 }
 
 /// A token of a collection with its owner, who is a user and can pay.
@@ -60,48 +60,49 @@ fn any_owned(planner: &mut Planner<'_>) -> Option<(u8, u32, PartyId)> {
     owned(planner, collection).map(|(id, owner)| (collection, id, owner))
 }
 
-pub(super) fn give(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn give(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (collection, id, owner) = any_owned(planner)?;
     let to = planner.other(owner);
-    Some(call(planner, owner, 148_000, Call::GiveNft { collection, id, to }))
+    Some(call(planner, owner, 148_000, ContractCall::GiveNft { collection, id, to }))
 }
 
-pub(super) fn offer(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn offer(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     if planner.state.own.offers.len() > OPEN {
         return None;
     }
     let (collection, id, owner) = any_owned(planner)?;
     let price = price(planner);
-    Some(call(planner, owner, 231_000, Call::OfferNft { collection, id, price }))
+    Some(call(planner, owner, 231_000, ContractCall::OfferNft { collection, id, price }))
 }
 
-pub(super) fn buy(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn buy(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let offer = planner.rng.pick(&planner.state.own.offers).copied()?;
     let buyer = planner.user().filter(|buyer| *buyer != offer.seller)?;
     if planner.spendable(PRICE_TOKEN, buyer) < offer.price {
         return None;
     }
-    let buy = Call::BuyNft { collection: offer.collection, id: offer.id, price: offer.price, seller: offer.seller };
+    let buy =
+        ContractCall::BuyNft { collection: offer.collection, id: offer.id, price: offer.price, seller: offer.seller };
     Some(call(planner, buyer, 318_000, buy))
 }
 
-pub(super) fn burn(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn burn(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (collection, id, owner) = any_owned(planner)?;
     if collection == BRIDGED_COLLECTION {
         return None;
     }
-    Some(call(planner, owner, 141_000, Call::BurnNft { collection, id }))
+    Some(call(planner, owner, 141_000, ContractCall::BurnNft { collection, id }))
 }
 
-pub(super) fn approve(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn approve(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (collection, id, owner) = any_owned(planner)?;
     let spender = planner.other(owner);
-    Some(call(planner, owner, 139_000, Call::ApproveNft { collection, id, spender }))
+    Some(call(planner, owner, 139_000, ContractCall::ApproveNft { collection, id, spender }))
 }
 
-pub(super) fn approve_all(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn approve_all(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
     let collection = planner.rng.place(usize::from(BRIDGED_COLLECTION));
     let approved = planner.rng.chance(3, 4);
-    Some(call(planner, sender, 134_000, Call::ApproveAll { collection, approved }))
+    Some(call(planner, sender, 134_000, ContractCall::ApproveAll { collection, approved }))
 }

@@ -2,7 +2,7 @@
 
 #![expect(clippy::similar_names, reason = "sender and spender are the field's words")]
 
-use super::{Draft, Planner, call};
+use super::{PlannedTx, Planner, call};
 use crate::demo::ledger::{
     common::{
         catalogue::FEE_TOKEN,
@@ -13,8 +13,8 @@ use crate::demo::ledger::{
     wasm::{
         apply::{holding, reserves, swap_assets},
         catalogue::{CW20S, POOLS, REWARD_TOKEN, SAVED_TOKEN, STAKED},
-        record::{Asset, Call, Cw20, Swap},
-        world::{Account, Single, account, single},
+        record::{ContractCall, Cw20, PoolAsset, Swap},
+        world::{Account, SingleContract, account, single_contract},
     },
 };
 
@@ -22,12 +22,12 @@ use crate::demo::ledger::{
 const OPEN: usize = 100;
 
 /// A user with an amount of an asset that they can spend.
-fn holder(planner: &mut Planner<'_>, asset: Asset, most: u64) -> Option<(PartyId, u128)> {
+fn holder(planner: &mut Planner<'_>, asset: PoolAsset, most: u64) -> Option<(PartyId, u128)> {
     for _ in 0..TRIES {
         let user = planner.user()?;
         let balance = match asset {
-            Asset::Coin(token) => planner.spendable(token, user),
-            Asset::Contract(_) => holding(planner.state, asset, user),
+            PoolAsset::Coin(token) => planner.spendable(token, user),
+            PoolAsset::Contract(_) => holding(planner.state, asset, user),
         };
         let amount = planner.rng.share(balance, most);
         if amount > 0 {
@@ -41,54 +41,54 @@ fn any_cw20(planner: &mut Planner<'_>) -> Cw20 {
     Cw20(planner.rng.place(CW20S.len()))
 }
 
-pub(super) fn transfer(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn transfer(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let token = any_cw20(planner);
-    let (sender, amount) = holder(planner, Asset::Contract(token), 60)?;
+    let (sender, amount) = holder(planner, PoolAsset::Contract(token), 60)?;
     let to = planner.other(sender);
-    Some(call(planner, sender, 143_000, Call::Transfer { token, to, amount }))
+    Some(call(planner, sender, 143_000, ContractCall::Transfer { token, to, amount }))
 }
 
-pub(super) fn allow(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn allow(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     if planner.state.own.allowed.len() > OPEN {
         return None;
     }
     let token = any_cw20(planner);
-    let (sender, amount) = holder(planner, Asset::Contract(token), 40)?;
+    let (sender, amount) = holder(planner, PoolAsset::Contract(token), 40)?;
     let spender = planner.user().filter(|spender| *spender != sender)?;
-    Some(call(planner, sender, 131_000, Call::Allow { token, spender, amount }))
+    Some(call(planner, sender, 131_000, ContractCall::Allow { token, spender, amount }))
 }
 
 /// Using an allowance, all of it at once.
-pub(super) fn transfer_from(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn transfer_from(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (token, owner, spender, amount) = planner.rng.pick(&planner.state.own.allowed).copied()?;
     if planner.state.own.balance(token, owner) < amount {
         return None;
     }
     let to = planner.other(owner);
-    Some(call(planner, spender, 158_000, Call::TransferFrom { token, owner, to, amount }))
+    Some(call(planner, spender, 158_000, ContractCall::TransferFrom { token, owner, to, amount }))
 }
 
-pub(super) fn burn(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn burn(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let token = any_cw20(planner);
-    let (sender, amount) = holder(planner, Asset::Contract(token), 20)?;
-    Some(call(planner, sender, 127_000, Call::Burn { token, amount }))
+    let (sender, amount) = holder(planner, PoolAsset::Contract(token), 20)?;
+    Some(call(planner, sender, 127_000, ContractCall::Burn { token, amount }))
 }
 
-pub(super) fn mint(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn mint(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let token = any_cw20(planner);
     let issuer = account(planner.world, Account::Issuer);
     let to = planner.other(issuer);
     let amount = planner.rng.share(planner.state.own.supply(token) / 10_000, 900);
-    (amount > 0).then(|| call(planner, issuer, 136_000, Call::Mint { token, to, amount }))
+    (amount > 0).then(|| call(planner, issuer, 136_000, ContractCall::Mint { token, to, amount }))
 }
 
-pub(super) fn stake(planner: &mut Planner<'_>) -> Option<Draft> {
-    let (sender, amount) = holder(planner, Asset::Contract(STAKED), 200)?;
-    Some(call(planner, sender, 224_000, Call::Stake { amount }))
+pub(super) fn stake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
+    let (sender, amount) = holder(planner, PoolAsset::Contract(STAKED), 200)?;
+    Some(call(planner, sender, 224_000, ContractCall::Stake { amount }))
 }
 
 /// A user for whom a contract keeps something, with a part of it.
-fn keeper(planner: &mut Planner<'_>, kept: impl Fn(&Planner<'_>, PartyId) -> u128) -> Option<(PartyId, u128)> {
+fn holder_of_some(planner: &mut Planner<'_>, kept: impl Fn(&Planner<'_>, PartyId) -> u128) -> Option<(PartyId, u128)> {
     for _ in 0..TRIES * 4 {
         let sender = planner.user()?;
         let whole = kept(planner, sender);
@@ -100,36 +100,36 @@ fn keeper(planner: &mut Planner<'_>, kept: impl Fn(&Planner<'_>, PartyId) -> u12
     None
 }
 
-pub(super) fn unstake(planner: &mut Planner<'_>) -> Option<Draft> {
-    let (sender, amount) = keeper(planner, |planner, user| planner.state.staked(user))?;
-    Some(call(planner, sender, 218_000, Call::Unstake { amount }))
+pub(super) fn unstake(planner: &mut Planner<'_>) -> Option<PlannedTx> {
+    let (sender, amount) = holder_of_some(planner, |planner, user| planner.state.staked(user))?;
+    Some(call(planner, sender, 218_000, ContractCall::Unstake { amount }))
 }
 
-pub(super) fn save(planner: &mut Planner<'_>) -> Option<Draft> {
-    let (sender, amount) = holder(planner, Asset::Coin(SAVED_TOKEN), 150)?;
-    Some(call(planner, sender, 176_000, Call::Save { amount }))
+pub(super) fn save(planner: &mut Planner<'_>) -> Option<PlannedTx> {
+    let (sender, amount) = holder(planner, PoolAsset::Coin(SAVED_TOKEN), 150)?;
+    Some(call(planner, sender, 176_000, ContractCall::Save { amount }))
 }
 
-pub(super) fn take_out(planner: &mut Planner<'_>) -> Option<Draft> {
-    let (sender, amount) = keeper(planner, |planner, user| planner.state.own.saved(user))?;
-    Some(call(planner, sender, 187_000, Call::TakeOut { amount }))
+pub(super) fn take_out(planner: &mut Planner<'_>) -> Option<PlannedTx> {
+    let (sender, amount) = holder_of_some(planner, |planner, user| planner.state.own.saved(user))?;
+    Some(call(planner, sender, 187_000, ContractCall::TakeOut { amount }))
 }
 
-pub(super) fn claim(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn claim(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let sender = planner.user()?;
-    let left = planner.state.balance(REWARD_TOKEN, single(planner.world, Single::Airdrop));
+    let left = planner.state.balance(REWARD_TOKEN, single_contract(planner.world, SingleContract::Airdrop));
     let amount = planner.rng.share(left / 20_000, 900);
-    (amount > 0).then(|| call(planner, sender, 169_000, Call::Claim { amount }))
+    (amount > 0).then(|| call(planner, sender, 169_000, ContractCall::Claim { amount }))
 }
 
-pub(super) fn swap(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn swap(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let (pool, forward) = (planner.rng.place(POOLS.len()), planner.rng.chance(1, 2));
     let mut swap = Swap { pool, forward, sold: 0, bought: 0 };
     let (sender, amount) = holder(planner, swap_assets(&swap).0, 120)?;
     let (reserve_in, reserve_out) = reserves(planner.state, planner.world, &swap);
     swap.sold = amount.min(reserve_in / 50);
     swap.bought = bought(swap.sold, reserve_in, reserve_out);
-    (swap.bought > 0).then(|| call(planner, sender, 312_000, Call::Swap(swap)))
+    (swap.bought > 0).then(|| call(planner, sender, 312_000, ContractCall::Swap(swap)))
 }
 
 /// Whether an account can pay for a transaction.

@@ -9,133 +9,139 @@ use super::{
 use crate::demo::ledger::{
     common::{
         record::{PartyId, TokenId},
-        render::{View, scribe::Scribe},
+        render::{RenderView, event_writer::EventWriter},
         world::Party,
     },
     wasm::{
         apply::swap_assets,
         catalogue::{APPLICATIONS, PRICE_TOKEN, REWARD_TOKEN, SAVED_TOKEN, STAKED},
-        record::{Asset, Call, Cw20, Swap},
-        world::{self, Account, Single},
+        record::{ContractCall, Cw20, PoolAsset, Swap},
+        world::{self, Account, SingleContract},
     },
 };
 
 /// The events of a call.
-pub(crate) fn events(view: &View<'_>, scribe: &mut Scribe, sender: PartyId, call: &Call) {
+pub(crate) fn events(view: &RenderView<'_>, events: &mut EventWriter, sender: PartyId, call: &ContractCall) {
     let caller = view.party(sender);
     let name = |id: PartyId| view.party(id).bech32.to_string();
     match *call {
-        Call::Transfer { token, to, amount } => {
+        ContractCall::Transfer { token, to, amount } => {
             let said = vec![("from", name(sender)), ("to", name(to)), ("amount", amount.to_string())];
-            run(scribe, cw20(view, token), "transfer", said);
+            run(events, cw20(view, token), "transfer", said);
         }
-        Call::Allow { token, spender, amount } => {
+        ContractCall::Allow { token, spender, amount } => {
             let said = vec![("owner", name(sender)), ("spender", name(spender)), ("amount", amount.to_string())];
-            run(scribe, cw20(view, token), "increase_allowance", said);
+            run(events, cw20(view, token), "increase_allowance", said);
         }
-        Call::TransferFrom { token, owner, to, amount } => {
+        ContractCall::TransferFrom { token, owner, to, amount } => {
             let mut said = vec![("from", name(owner)), ("to", name(to))];
             said.extend([("by", name(sender)), ("amount", amount.to_string())]);
-            run(scribe, cw20(view, token), "transfer_from", said);
+            run(events, cw20(view, token), "transfer_from", said);
         }
-        Call::Burn { token, amount } => {
-            run(scribe, cw20(view, token), "burn", vec![("from", name(sender)), ("amount", amount.to_string())]);
+        ContractCall::Burn { token, amount } => {
+            run(events, cw20(view, token), "burn", vec![("from", name(sender)), ("amount", amount.to_string())]);
         }
-        Call::Mint { token, to, amount } => {
-            run(scribe, cw20(view, token), "mint", vec![("to", name(to)), ("amount", amount.to_string())]);
+        ContractCall::Mint { token, to, amount } => {
+            run(events, cw20(view, token), "mint", vec![("to", name(to)), ("amount", amount.to_string())]);
         }
-        Call::Stake { amount } => {
-            let vault = single(view, Single::Vault);
-            send(view, scribe, STAKED, [caller, vault], amount);
-            run(scribe, vault, "bond", vec![("staker", name(sender)), ("amount", amount.to_string())]);
+        ContractCall::Stake { amount } => {
+            let vault = single_contract(view, SingleContract::Vault);
+            send(view, events, STAKED, [caller, vault], amount);
+            run(events, vault, "bond", vec![("staker", name(sender)), ("amount", amount.to_string())]);
         }
-        Call::Unstake { amount } => {
-            let vault = single(view, Single::Vault);
-            run(scribe, vault, "unbond", vec![("staker", name(sender)), ("amount", amount.to_string())]);
-            hand_over(view, scribe, Asset::Contract(STAKED), [vault, caller], amount);
+        ContractCall::Unstake { amount } => {
+            let vault = single_contract(view, SingleContract::Vault);
+            run(events, vault, "unbond", vec![("staker", name(sender)), ("amount", amount.to_string())]);
+            hand_over(view, events, PoolAsset::Contract(STAKED), [vault, caller], amount);
         }
-        Call::Save { amount } => save(view, scribe, caller, amount),
-        Call::TakeOut { amount } => {
-            let savings = single(view, Single::Savings);
-            run(scribe, savings, "take_out", vec![("saver", name(sender)), ("amount", amount.to_string())]);
-            bank::transfer_inside(view, scribe, SAVED_TOKEN, [savings, caller], amount);
+        ContractCall::Save { amount } => save(view, events, caller, amount),
+        ContractCall::TakeOut { amount } => {
+            let savings = single_contract(view, SingleContract::Savings);
+            run(events, savings, "take_out", vec![("saver", name(sender)), ("amount", amount.to_string())]);
+            bank::transfer_inside(view, events, SAVED_TOKEN, [savings, caller], amount);
         }
-        Call::HandOn { token, to, amount } => hand_on(view, scribe, token, [caller, view.party(to)], amount),
-        Call::Claim { amount } => {
-            let airdrop = single(view, Single::Airdrop);
-            run(scribe, airdrop, "claim", vec![("address", name(sender)), ("amount", amount.to_string())]);
-            bank::transfer_inside(view, scribe, REWARD_TOKEN, [airdrop, caller], amount);
+        ContractCall::HandOn { token, to, amount } => hand_on(view, events, token, [caller, view.party(to)], amount),
+        ContractCall::Claim { amount } => {
+            let airdrop = single_contract(view, SingleContract::Airdrop);
+            run(events, airdrop, "claim", vec![("address", name(sender)), ("amount", amount.to_string())]);
+            bank::transfer_inside(view, events, REWARD_TOKEN, [airdrop, caller], amount);
         }
-        Call::Swap(swap) => trade(view, scribe, caller, &swap),
-        Call::Launch { collection: place, id, price } => {
-            let launchpad = single(view, Single::Launchpad);
+        ContractCall::Swap(swap) => trade(view, events, caller, &swap),
+        ContractCall::Launch { collection: place, id, price } => {
+            let launchpad = single_contract(view, SingleContract::Launchpad);
             let artist = view.party(world::account(view.world, Account::Artist));
-            bank::transfer(view, scribe, PRICE_TOKEN, [caller, launchpad], price);
+            bank::transfer(view, events, PRICE_TOKEN, [caller, launchpad], price);
             let contract = collection(view, place).bech32.to_string();
             let said = vec![("collection", contract), ("buyer", name(sender)), ("price", price.to_string())];
-            run(scribe, launchpad, "launch", said);
-            bank::transfer_inside(view, scribe, PRICE_TOKEN, [launchpad, artist], price);
-            nfts::mint(view, scribe, place, id, caller);
+            run(events, launchpad, "launch", said);
+            bank::transfer_inside(view, events, PRICE_TOKEN, [launchpad, artist], price);
+            nfts::mint(view, events, place, id, caller);
         }
-        Call::Ping { application, argument } => {
+        ContractCall::Ping { application, argument } => {
             let contract = view.party(world::application(view.world, application));
             let action = APPLICATIONS.get(usize::from(application)).map_or("", |(_, action)| action);
-            run(scribe, contract, action, vec![("sender", name(sender)), ("round", (argument % 100_000).to_string())]);
+            run(events, contract, action, vec![("sender", name(sender)), ("round", (argument % 100_000).to_string())]);
         }
-        _ => nfts::events(view, scribe, caller, call),
+        _ => nfts::events(view, events, caller, call),
     }
 }
 
 /// A contract that there is one of.
-pub(super) fn single<'a>(view: &View<'a>, single: Single) -> &'a Party {
-    view.party(world::single(view.world, single))
+pub(super) fn single_contract<'a>(view: &RenderView<'a>, single_contract: SingleContract) -> &'a Party {
+    view.party(world::single_contract(view.world, single_contract))
 }
 
 /// A CW-20 token's contract.
-fn cw20<'a>(view: &View<'a>, token: Cw20) -> &'a Party {
+fn cw20<'a>(view: &RenderView<'a>, token: Cw20) -> &'a Party {
     view.party(world::cw20(view.world, token))
 }
 
 /// CW-20 send: the tokens move, then their receiver is called.
-fn send(view: &View<'_>, scribe: &mut Scribe, token: Cw20, [from, to]: [&Party; 2], amount: u128) {
+fn send(view: &RenderView<'_>, events: &mut EventWriter, token: Cw20, [from, to]: [&Party; 2], amount: u128) {
     let said = vec![("from", from.bech32.to_string()), ("to", to.bech32.to_string()), ("amount", amount.to_string())];
-    run(scribe, cw20(view, token), "send", said);
+    run(events, cw20(view, token), "send", said);
 }
 
 /// What a contract hands over of its own accord.
-fn hand_over(view: &View<'_>, scribe: &mut Scribe, asset: Asset, [from, to]: [&Party; 2], amount: u128) {
+fn hand_over(view: &RenderView<'_>, events: &mut EventWriter, asset: PoolAsset, [from, to]: [&Party; 2], amount: u128) {
     match asset {
-        Asset::Coin(token) => bank::transfer_inside(view, scribe, token, [from, to], amount),
-        Asset::Contract(token) => {
+        PoolAsset::Coin(token) => bank::transfer_inside(view, events, token, [from, to], amount),
+        PoolAsset::Contract(token) => {
             let mut said = vec![("from", from.bech32.to_string()), ("to", to.bech32.to_string())];
             said.push(("amount", amount.to_string()));
-            run(scribe, cw20(view, token), "transfer", said);
+            run(events, cw20(view, token), "transfer", said);
         }
     }
 }
 
 /// Saving, by a call or by a deposit's hook.
-pub(super) fn save(view: &View<'_>, scribe: &mut Scribe, saver: &Party, amount: u128) {
-    let savings = single(view, Single::Savings);
-    bank::transfer(view, scribe, SAVED_TOKEN, [saver, savings], amount);
-    run(scribe, savings, "save", vec![("saver", saver.bech32.to_string()), ("amount", amount.to_string())]);
+pub(super) fn save(view: &RenderView<'_>, events: &mut EventWriter, saver: &Party, amount: u128) {
+    let savings = single_contract(view, SingleContract::Savings);
+    bank::transfer(view, events, SAVED_TOKEN, [saver, savings], amount);
+    run(events, savings, "save", vec![("saver", saver.bech32.to_string()), ("amount", amount.to_string())]);
 }
 
 /// What comes over IBC with a hook: the account that runs it has the postbox hand it to the receiver.
-pub(super) fn hand_on(view: &View<'_>, scribe: &mut Scribe, token: TokenId, [account, to]: [&Party; 2], amount: u128) {
-    let postbox = single(view, Single::Postbox);
-    bank::transfer(view, scribe, token, [account, postbox], amount);
-    run(scribe, postbox, "hand_on", vec![("recipient", to.bech32.to_string()), ("amount", amount.to_string())]);
-    bank::transfer_inside(view, scribe, token, [postbox, to], amount);
+pub(super) fn hand_on(
+    view: &RenderView<'_>,
+    events: &mut EventWriter,
+    token: TokenId,
+    [account, to]: [&Party; 2],
+    amount: u128,
+) {
+    let postbox = single_contract(view, SingleContract::Postbox);
+    bank::transfer(view, events, token, [account, postbox], amount);
+    run(events, postbox, "hand_on", vec![("recipient", to.bech32.to_string()), ("amount", amount.to_string())]);
+    bank::transfer_inside(view, events, token, [postbox, to], amount);
 }
 
 /// A swap: what is sold comes as funds or by a CW-20 send, what is bought goes out.
-fn trade(view: &View<'_>, scribe: &mut Scribe, trader: &Party, swap: &Swap) {
+fn trade(view: &RenderView<'_>, events: &mut EventWriter, trader: &Party, swap: &Swap) {
     let (sold, bought) = swap_assets(swap);
     let pool = view.party(world::pool(view.world, swap.pool));
     match sold {
-        Asset::Coin(token) => bank::transfer(view, scribe, token, [trader, pool], swap.sold),
-        Asset::Contract(token) => send(view, scribe, token, [trader, pool], swap.sold),
+        PoolAsset::Coin(token) => bank::transfer(view, events, token, [trader, pool], swap.sold),
+        PoolAsset::Contract(token) => send(view, events, token, [trader, pool], swap.sold),
     }
     let said = vec![
         ("sender", trader.bech32.to_string()),
@@ -146,6 +152,6 @@ fn trade(view: &View<'_>, scribe: &mut Scribe, trader: &Party, swap: &Swap) {
         ("return_amount", swap.bought.to_string()),
         ("commission_amount", (swap.bought / 997 * 3).to_string()),
     ];
-    run(scribe, pool, "swap", said);
-    hand_over(view, scribe, bought, [pool, trader], swap.bought);
+    run(events, pool, "swap", said);
+    hand_over(view, events, bought, [pool, trader], swap.bought);
 }

@@ -5,21 +5,21 @@ use crate::{
     demo::ledger::{
         common::{
             record::{PartyId, TokenId},
-            render::{View, body::coin, scribe::Scribe},
+            render::{RenderView, body::coin, event_writer::EventWriter},
         },
         json::Json,
         wasm::{
             address::{checksum, wasm_code},
             catalogue::TOKENS,
-            record::{Made, Vm},
-            world::{self, Account, Single, made_address},
+            record::{CreatedContract, VmMessage},
+            world::{self, Account, SingleContract, made_address},
         },
     },
     wire::protobuf::ProtoWriter,
 };
 
 /// The label of a contract that a user made.
-fn label(made: Made) -> String {
+fn label(made: CreatedContract) -> String {
     format!("counter {}", made.instance)
 }
 
@@ -29,29 +29,29 @@ fn subdenom(number: u32) -> String {
 }
 
 /// The same with its maker, as the factory writes it.
-pub(super) fn made_denom(view: &View<'_>, maker: PartyId, number: u32) -> String {
+pub(super) fn made_denom(view: &RenderView<'_>, maker: PartyId, number: u32) -> String {
     format!("factory/{}/{}", view.party(maker).bech32, subdenom(number))
 }
 
 /// The fields of a message about a code, a contract or a denom.
-pub(super) fn fields(view: &View<'_>, json: &mut Json, message: &Vm) {
+pub(super) fn fields(view: &RenderView<'_>, json: &mut Json, message: &VmMessage) {
     json.field("sender", &view.party(super::sender(message)).bech32);
     match *message {
-        Vm::StoreCode { code, .. } => {
+        VmMessage::StoreCode { code, .. } => {
             json.field("wasm_byte_code", &base64(wasm_code(code))).value("instantiate_permission", "null");
         }
-        Vm::Instantiate { contract, is_mistyped } => instantiate_fields(view, json, contract, is_mistyped),
-        Vm::Migrate { contract, code, .. } => {
+        VmMessage::Instantiate { contract, is_mistyped } => instantiate_fields(view, json, contract, is_mistyped),
+        VmMessage::Migrate { contract, code, .. } => {
             json.field("contract", &made_address(view.world, contract).bech32()).number("code_id", code);
             json.value("msg", "{}");
         }
-        Vm::SetAdmin { contract, admin, .. } => {
+        VmMessage::SetAdmin { contract, admin, .. } => {
             if let Some(admin) = admin {
                 json.field("new_admin", &view.party(admin).bech32);
             }
             json.field("contract", &made_address(view.world, contract).bech32());
         }
-        Vm::SetLabel { contract, .. } => {
+        VmMessage::SetLabel { contract, .. } => {
             json.field("new_label", &format!("{}, renamed", label(contract)));
             json.field("contract", &made_address(view.world, contract).bech32());
         }
@@ -59,7 +59,7 @@ pub(super) fn fields(view: &View<'_>, json: &mut Json, message: &Vm) {
     }
 }
 
-fn instantiate_fields(view: &View<'_>, json: &mut Json, contract: Made, is_mistyped: bool) {
+fn instantiate_fields(view: &RenderView<'_>, json: &mut Json, contract: CreatedContract, is_mistyped: bool) {
     let mut owner = view.party(contract.maker).bech32.to_string();
     if is_mistyped {
         owner.pop();
@@ -75,34 +75,34 @@ fn instantiate_fields(view: &View<'_>, json: &mut Json, contract: Made, is_misty
     }
 }
 
-fn factory_fields(view: &View<'_>, json: &mut Json, message: &Vm) {
+fn factory_fields(view: &RenderView<'_>, json: &mut Json, message: &VmMessage) {
     match *message {
-        Vm::CreateDenom { number, .. } => {
+        VmMessage::CreateDenom { number, .. } => {
             json.field("subdenom", &subdenom(number));
         }
-        Vm::Mint { token, amount, to, .. } => {
+        VmMessage::Mint { token, amount, to, .. } => {
             json.key("amount");
             coin(view, json, token, amount);
             json.field("mint_to_address", &view.party(to).bech32);
         }
-        Vm::MintUnknown { sender, number } => {
+        VmMessage::MintUnknown { sender, number } => {
             json.key("amount").object(|json| {
                 json.field("denom", &made_denom(view, sender, number)).field("amount", "1000000");
             });
             json.field("mint_to_address", &view.party(sender).bech32);
         }
-        Vm::Burn { token, amount, .. } => {
+        VmMessage::Burn { token, amount, .. } => {
             json.key("amount");
             coin(view, json, token, amount);
         }
-        Vm::ChangeAdmin { token, admin, .. } => {
+        VmMessage::ChangeAdmin { token, admin, .. } => {
             json.field("denom", view.denom(token)).field("new_admin", &view.party(admin).bech32);
         }
-        Vm::SetMetadata { token, .. } => {
+        VmMessage::SetMetadata { token, .. } => {
             json.key("metadata").object(|json| metadata_fields(view, json, token));
         }
-        Vm::SetSendHook { token, .. } => {
-            let hook = view.party(world::single(view.world, Single::Vault));
+        VmMessage::SetSendHook { token, .. } => {
+            let hook = view.party(world::single_contract(view.world, SingleContract::Vault));
             json.field("denom", view.denom(token)).field("cosmwasm_address", &hook.bech32);
         }
         _ => {}
@@ -115,7 +115,7 @@ fn names(token: TokenId) -> (&'static str, u8, String) {
     (symbol, decimals, symbol.to_lowercase())
 }
 
-fn metadata_fields(view: &View<'_>, json: &mut Json, token: TokenId) {
+fn metadata_fields(view: &RenderView<'_>, json: &mut Json, token: TokenId) {
     let (symbol, decimals, display) = names(token);
     let denom = view.denom(token);
     json.field("description", &format!("{symbol} of the rollup"));
@@ -131,7 +131,7 @@ fn metadata_fields(view: &View<'_>, json: &mut Json, token: TokenId) {
 }
 
 /// Metadata in protobuf's text form, as the event has it.
-fn metadata_text(view: &View<'_>, token: TokenId) -> String {
+fn metadata_text(view: &RenderView<'_>, token: TokenId) -> String {
     let (symbol, decimals, display) = names(token);
     let denom = view.denom(token);
     format!(
@@ -141,79 +141,79 @@ fn metadata_text(view: &View<'_>, token: TokenId) -> String {
 }
 
 /// The events of a message about a code, a contract or a denom, and its response.
-pub(super) fn events(view: &View<'_>, scribe: &mut Scribe, message: &Vm) -> Vec<u8> {
+pub(super) fn events(view: &RenderView<'_>, events: &mut EventWriter, message: &VmMessage) -> Vec<u8> {
     match *message {
-        Vm::StoreCode { code, .. } => {
+        VmMessage::StoreCode { code, .. } => {
             let checksum = checksum(code);
-            scribe.emit("store_code", vec![("code_checksum", lower(checksum)), ("code_id", code.to_string())]);
+            events.emit("store_code", vec![("code_checksum", lower(checksum)), ("code_id", code.to_string())]);
             return ProtoWriter::new().uint(1, u64::from(code)).bytes(2, checksum).finish();
         }
-        Vm::Instantiate { contract, .. } => return instantiated(view, scribe, contract),
-        Vm::Migrate { contract, code, .. } => {
+        VmMessage::Instantiate { contract, .. } => return instantiated(view, events, contract),
+        VmMessage::Migrate { contract, code, .. } => {
             let address = made_address(view.world, contract).bech32();
-            scribe.emit("migrate", vec![("code_id", code.to_string()), ("_contract_address", address.clone())]);
-            scribe.emit("wasm", vec![("_contract_address", address), ("action", "migrate".to_owned())]);
+            events.emit("migrate", vec![("code_id", code.to_string()), ("_contract_address", address.clone())]);
+            events.emit("wasm", vec![("_contract_address", address), ("action", "migrate".to_owned())]);
         }
-        Vm::SetAdmin { contract, admin, .. } => {
+        VmMessage::SetAdmin { contract, admin, .. } => {
             let address = made_address(view.world, contract).bech32();
             let admin = admin.map_or_else(String::new, |admin| view.party(admin).bech32.to_string());
             let attributes = vec![("_contract_address", address), ("new_admin_address", admin)];
-            scribe.emit("update_contract_admin", attributes);
+            events.emit("update_contract_admin", attributes);
         }
-        Vm::SetLabel { contract, .. } => {
+        VmMessage::SetLabel { contract, .. } => {
             let address = made_address(view.world, contract).bech32();
             let attributes =
                 vec![("_contract_address", address), ("new_label", format!("{}, renamed", label(contract)))];
-            scribe.emit("update_contract_label", attributes);
+            events.emit("update_contract_label", attributes);
         }
-        _ => return factory_events(view, scribe, message),
+        _ => return factory_events(view, events, message),
     }
     Vec::new()
 }
 
-fn instantiated(view: &View<'_>, scribe: &mut Scribe, contract: Made) -> Vec<u8> {
+fn instantiated(view: &RenderView<'_>, events: &mut EventWriter, contract: CreatedContract) -> Vec<u8> {
     let address = made_address(view.world, contract).bech32();
     let code = contract.code.to_string();
-    scribe.emit("instantiate", vec![("_contract_address", address.clone()), ("code_id", code)]);
+    events.emit("instantiate", vec![("_contract_address", address.clone()), ("code_id", code)]);
     let owner = view.party(contract.maker).bech32.to_string();
     let method = ("method", "instantiate".to_owned());
     let said = vec![("_contract_address", address.clone()), method, ("owner", owner), ("count", "0".to_owned())];
-    scribe.emit("wasm", said);
+    events.emit("wasm", said);
     ProtoWriter::new().bytes(1, address).finish()
 }
 
-fn factory_events(view: &View<'_>, scribe: &mut Scribe, message: &Vm) -> Vec<u8> {
+fn factory_events(view: &RenderView<'_>, events: &mut EventWriter, message: &VmMessage) -> Vec<u8> {
     let module = view.party(world::account(view.world, Account::Factory));
     let name = |id| view.party(id).bech32.to_string();
     match *message {
-        Vm::CreateDenom { sender, number } => {
+        VmMessage::CreateDenom { sender, number } => {
             let denom = made_denom(view, sender, number);
-            scribe.emit("create_denom", vec![("creator", name(sender)), ("new_token_denom", denom.clone())]);
+            events.emit("create_denom", vec![("creator", name(sender)), ("new_token_denom", denom.clone())]);
             return ProtoWriter::new().bytes(1, denom).finish();
         }
-        Vm::Mint { token, amount, to, .. } => {
-            bank::mint(view, scribe, token, module, amount);
-            bank::transfer(view, scribe, token, [module, view.party(to)], amount);
-            scribe.emit("tf_mint", vec![("mint_to_address", name(to)), ("amount", view.coin(token, amount))]);
+        VmMessage::Mint { token, amount, to, .. } => {
+            bank::mint(view, events, token, module, amount);
+            bank::transfer(view, events, token, [module, view.party(to)], amount);
+            events.emit("tf_mint", vec![("mint_to_address", name(to)), ("amount", view.coin(token, amount))]);
         }
-        Vm::Burn { sender, token, amount } => {
-            bank::transfer(view, scribe, token, [view.party(sender), module], amount);
-            bank::burn(view, scribe, token, module, amount);
-            scribe.emit("tf_burn", vec![("burn_from_address", name(sender)), ("amount", view.coin(token, amount))]);
+        VmMessage::Burn { sender, token, amount } => {
+            bank::transfer(view, events, token, [view.party(sender), module], amount);
+            bank::burn(view, events, token, module, amount);
+            events.emit("tf_burn", vec![("burn_from_address", name(sender)), ("amount", view.coin(token, amount))]);
         }
-        Vm::ChangeAdmin { token, admin, .. } => {
+        VmMessage::ChangeAdmin { token, admin, .. } => {
             let attributes = vec![("denom", view.denom(token).to_owned()), ("new_admin", name(admin))];
-            scribe.emit("change_admin", attributes);
+            events.emit("change_admin", attributes);
         }
-        Vm::SetMetadata { token, .. } => {
+        VmMessage::SetMetadata { token, .. } => {
             let attributes =
                 vec![("denom", view.denom(token).to_owned()), ("denom_metadata", metadata_text(view, token))];
-            scribe.emit("set_denom_metadata", attributes);
+            events.emit("set_denom_metadata", attributes);
         }
-        Vm::SetSendHook { token, .. } => {
-            let hook = name(world::single(view.world, Single::Vault));
+        VmMessage::SetSendHook { token, .. } => {
+            let hook = name(world::single_contract(view.world, SingleContract::Vault));
             let attributes = vec![("denom", view.denom(token).to_owned()), ("before_send_hook_address", hook)];
-            scribe.emit("set_before_send_hook", attributes);
+            events.emit("set_before_send_hook", attributes);
         }
         _ => {}
     }

@@ -1,80 +1,81 @@
 //! What is asked of contracts: whom, what, and with which funds.
 
-use super::{base64, calls::single, voyages};
+use super::{base64, calls::single_contract, nft_transfers};
 use crate::demo::ledger::{
     common::{
         record::{PartyId, TokenId},
-        render::View,
+        render::RenderView,
         world::Party,
     },
     json::Json,
     wasm::{
         apply::swap_assets,
         catalogue::{APPLICATIONS, COLLECTIONS, PRICE_TOKEN, SAVED_TOKEN, STAKED},
-        record::{Asset, Call, Swap},
-        world::{self, Single},
+        record::{ContractCall, PoolAsset, Swap},
+        world::{self, SingleContract},
     },
 };
 
 /// A call as its message has it.
-pub(crate) struct Request<'a> {
-    /// Whom.
+pub(crate) struct CallRequest<'a> {
     pub(crate) contract: &'a Party,
-    /// What, as JSON.
     pub(crate) message: String,
     /// What is sent along.
     pub(crate) funds: Option<(TokenId, u128)>,
 }
 
 /// What a call asks.
-pub(crate) fn request<'a>(view: &View<'a>, call: &Call) -> Request<'a> {
+pub(crate) fn request<'a>(view: &RenderView<'a>, call: &ContractCall) -> CallRequest<'a> {
     let funds = match call {
-        Call::Save { amount } => Some((SAVED_TOKEN, *amount)),
-        Call::HandOn { token, amount, .. } => Some((*token, *amount)),
-        Call::Launch { price, .. } | Call::BuyNft { price, .. } => Some((PRICE_TOKEN, *price)),
-        Call::Swap(swap) => match swap_assets(swap).0 {
-            Asset::Coin(token) => Some((token, swap.sold)),
-            Asset::Contract(_) => None,
+        ContractCall::Save { amount } => Some((SAVED_TOKEN, *amount)),
+        ContractCall::HandOn { token, amount, .. } => Some((*token, *amount)),
+        ContractCall::Launch { price, .. } | ContractCall::BuyNft { price, .. } => Some((PRICE_TOKEN, *price)),
+        ContractCall::Swap(swap) => match swap_assets(swap).0 {
+            PoolAsset::Coin(token) => Some((token, swap.sold)),
+            PoolAsset::Contract(_) => None,
         },
         _ => None,
     };
     let mut json = Json::new();
     json.object(|json| message(view, json, call));
-    Request { contract: contract(view, call), message: json.finish(), funds }
+    CallRequest { contract: contract(view, call), message: json.finish(), funds }
 }
 
-/// A collection's contract.
-pub(super) fn collection<'a>(view: &View<'a>, place: u8) -> &'a Party {
+pub(super) fn collection<'a>(view: &RenderView<'a>, place: u8) -> &'a Party {
     view.party(view.world.collection(place))
 }
 
-fn contract<'a>(view: &View<'a>, call: &Call) -> &'a Party {
+fn contract<'a>(view: &RenderView<'a>, call: &ContractCall) -> &'a Party {
     let id = match *call {
-        Call::Transfer { token, .. }
-        | Call::Allow { token, .. }
-        | Call::TransferFrom { token, .. }
-        | Call::Burn { token, .. }
-        | Call::Mint { token, .. } => world::cw20(view.world, token),
-        Call::Stake { .. } => world::cw20(view.world, STAKED),
-        Call::Unstake { .. } => world::single(view.world, Single::Vault),
-        Call::Save { .. } | Call::TakeOut { .. } => world::single(view.world, Single::Savings),
-        Call::HandOn { .. } => world::single(view.world, Single::Postbox),
-        Call::Claim { .. } => world::single(view.world, Single::Airdrop),
-        Call::Swap(swap) => match swap_assets(&swap).0 {
-            Asset::Coin(_) => world::pool(view.world, swap.pool),
-            Asset::Contract(token) => world::cw20(view.world, token),
+        ContractCall::Transfer { token, .. }
+        | ContractCall::Allow { token, .. }
+        | ContractCall::TransferFrom { token, .. }
+        | ContractCall::Burn { token, .. }
+        | ContractCall::Mint { token, .. } => world::cw20(view.world, token),
+        ContractCall::Stake { .. } => world::cw20(view.world, STAKED),
+        ContractCall::Unstake { .. } => world::single_contract(view.world, SingleContract::Vault),
+        ContractCall::Save { .. } | ContractCall::TakeOut { .. } => {
+            world::single_contract(view.world, SingleContract::Savings)
+        }
+        ContractCall::HandOn { .. } => world::single_contract(view.world, SingleContract::Postbox),
+        ContractCall::Claim { .. } => world::single_contract(view.world, SingleContract::Airdrop),
+        ContractCall::Swap(swap) => match swap_assets(&swap).0 {
+            PoolAsset::Coin(_) => world::pool(view.world, swap.pool),
+            PoolAsset::Contract(token) => world::cw20(view.world, token),
         },
-        Call::Launch { .. } => world::single(view.world, Single::Launchpad),
-        Call::BuyNft { .. } => world::single(view.world, Single::Marketplace),
-        Call::MintNft { collection, .. }
-        | Call::GiveNft { collection, .. }
-        | Call::OfferNft { collection, .. }
-        | Call::BurnNft { collection, .. }
-        | Call::ApproveNft { collection, .. }
-        | Call::ApproveAll { collection, .. } => view.world.collection(collection),
-        Call::BridgeNft { ref voyage, .. } => view.world.collection(voyage.collection),
-        Call::Ping { application, .. } | Call::Unknown { application } => world::application(view.world, application),
-        Call::Nowhere { to } => to,
+        ContractCall::Launch { .. } => world::single_contract(view.world, SingleContract::Launchpad),
+        ContractCall::BuyNft { .. } => world::single_contract(view.world, SingleContract::Marketplace),
+        ContractCall::MintNft { collection, .. }
+        | ContractCall::GiveNft { collection, .. }
+        | ContractCall::OfferNft { collection, .. }
+        | ContractCall::BurnNft { collection, .. }
+        | ContractCall::ApproveNft { collection, .. }
+        | ContractCall::ApproveAll { collection, .. } => view.world.collection(collection),
+        ContractCall::BridgeNft { ref nft_transfer, .. } => view.world.collection(nft_transfer.collection),
+        ContractCall::Ping { application, .. } | ContractCall::Unknown { application } => {
+            world::application(view.world, application)
+        }
+        ContractCall::Nowhere { to } => to,
     };
     view.party(id)
 }
@@ -85,47 +86,49 @@ fn told(json: &mut Json, name: &str, fields: impl FnOnce(&mut Json)) {
 }
 
 /// The one field of a message: its name, and what it says.
-fn message(view: &View<'_>, json: &mut Json, call: &Call) {
+fn message(view: &RenderView<'_>, json: &mut Json, call: &ContractCall) {
     let name = |id: PartyId| &*view.party(id).bech32;
     match *call {
-        Call::Transfer { to, amount, .. } => told(json, "transfer", |json| {
+        ContractCall::Transfer { to, amount, .. } => told(json, "transfer", |json| {
             json.field("recipient", name(to)).number("amount", amount);
         }),
-        Call::Allow { spender, amount, .. } => told(json, "increase_allowance", |json| {
+        ContractCall::Allow { spender, amount, .. } => told(json, "increase_allowance", |json| {
             json.field("spender", name(spender)).number("amount", amount);
         }),
-        Call::TransferFrom { owner, to, amount, .. } => told(json, "transfer_from", |json| {
+        ContractCall::TransferFrom { owner, to, amount, .. } => told(json, "transfer_from", |json| {
             json.field("owner", name(owner)).field("recipient", name(to)).number("amount", amount);
         }),
-        Call::Burn { amount, .. } => told(json, "burn", |json| {
+        ContractCall::Burn { amount, .. } => told(json, "burn", |json| {
             json.number("amount", amount);
         }),
-        Call::Mint { to, amount, .. } => told(json, "mint", |json| {
+        ContractCall::Mint { to, amount, .. } => told(json, "mint", |json| {
             json.field("recipient", name(to)).number("amount", amount);
         }),
-        Call::Stake { amount } => send(json, single(view, Single::Vault), amount, r#"{"bond":{}}"#),
-        Call::Unstake { amount } => told(json, "unbond", |json| {
+        ContractCall::Stake { amount } => {
+            send(json, single_contract(view, SingleContract::Vault), amount, r#"{"bond":{}}"#)
+        }
+        ContractCall::Unstake { amount } => told(json, "unbond", |json| {
             json.number("amount", amount);
         }),
-        Call::Save { .. } => told(json, "save", |_| {}),
-        Call::TakeOut { amount } => told(json, "take_out", |json| {
+        ContractCall::Save { .. } => told(json, "save", |_| {}),
+        ContractCall::TakeOut { amount } => told(json, "take_out", |json| {
             json.number("amount", amount);
         }),
-        Call::HandOn { to, .. } => told(json, "hand_on", |json| {
+        ContractCall::HandOn { to, .. } => told(json, "hand_on", |json| {
             json.field("recipient", name(to));
         }),
-        Call::Claim { amount } => told(json, "claim", |json| {
+        ContractCall::Claim { amount } => told(json, "claim", |json| {
             json.number("amount", amount);
         }),
-        Call::Swap(swap) => swap_message(view, json, &swap),
-        Call::Ping { application, argument } => {
+        ContractCall::Swap(swap) => swap_message(view, json, &swap),
+        ContractCall::Ping { application, argument } => {
             let action = APPLICATIONS.get(usize::from(application)).map_or("", |(_, action)| action);
             told(json, action, |json| {
                 json.number("round", argument % 100_000);
             });
         }
-        Call::Nowhere { .. } => told(json, "ping", |_| {}),
-        Call::Unknown { .. } => told(json, "levitate", |_| {}),
+        ContractCall::Nowhere { .. } => told(json, "ping", |_| {}),
+        ContractCall::Unknown { .. } => told(json, "levitate", |_| {}),
         _ => nft_message(view, json, call),
     }
 }
@@ -138,16 +141,16 @@ fn send(json: &mut Json, contract: &Party, amount: u128, message: &str) {
 }
 
 /// The name of an asset in what pools say: its denom, or its contract.
-pub(super) fn asset_name(view: &View<'_>, asset: Asset) -> String {
+pub(super) fn asset_name(view: &RenderView<'_>, asset: PoolAsset) -> String {
     match asset {
-        Asset::Coin(token) => view.denom(token).to_owned(),
-        Asset::Contract(token) => view.party(world::cw20(view.world, token)).bech32.to_string(),
+        PoolAsset::Coin(token) => view.denom(token).to_owned(),
+        PoolAsset::Contract(token) => view.party(world::cw20(view.world, token)).bech32.to_string(),
     }
 }
 
-fn swap_message(view: &View<'_>, json: &mut Json, swap: &Swap) {
+fn swap_message(view: &RenderView<'_>, json: &mut Json, swap: &Swap) {
     match swap_assets(swap).0 {
-        Asset::Coin(token) => told(json, "swap", |json| {
+        PoolAsset::Coin(token) => told(json, "swap", |json| {
             json.key("offer_asset").object(|json| {
                 json.key("info").object(|json| {
                     json.key("native_token").object(|json| {
@@ -158,7 +161,7 @@ fn swap_message(view: &View<'_>, json: &mut Json, swap: &Swap) {
             });
             json.field("max_spread", "0.05");
         }),
-        Asset::Contract(_) => {
+        PoolAsset::Contract(_) => {
             let pool = view.party(world::pool(view.world, swap.pool));
             send(json, pool, swap.sold, r#"{"swap":{"max_spread":"0.05"}}"#);
         }
@@ -170,40 +173,45 @@ pub(crate) fn nft_uri(collection: u8, id: u32) -> String {
     COLLECTIONS.get(usize::from(collection)).map_or_else(String::new, |spec| spec.token_uri(id))
 }
 
-fn nft_message(view: &View<'_>, json: &mut Json, call: &Call) {
+fn nft_message(view: &RenderView<'_>, json: &mut Json, call: &ContractCall) {
     let name = |id: PartyId| &*view.party(id).bech32;
     match *call {
-        Call::MintNft { collection, id, owner } => told(json, "mint", |json| {
+        ContractCall::MintNft { collection, id, owner } => told(json, "mint", |json| {
             json.field("token_id", &id.to_string()).field("owner", name(owner));
             json.field("token_uri", &nft_uri(collection, id)).value("extension", "null");
         }),
-        Call::Launch { collection: place, .. } => told(json, "launch", |json| {
+        ContractCall::Launch { collection: place, .. } => told(json, "launch", |json| {
             json.field("collection", &collection(view, place).bech32);
         }),
-        Call::GiveNft { id, to, .. } => told(json, "transfer_nft", |json| {
+        ContractCall::GiveNft { id, to, .. } => told(json, "transfer_nft", |json| {
             json.field("recipient", name(to)).field("token_id", &id.to_string());
         }),
-        Call::OfferNft { id, price, .. } => {
+        ContractCall::OfferNft { id, price, .. } => {
             let offer = format!(r#"{{"offer":{{"price":"{price}"}}}}"#);
-            send_nft(json, single(view, Single::Marketplace), id, &offer);
+            send_nft(json, single_contract(view, SingleContract::Marketplace), id, &offer);
         }
-        Call::BuyNft { collection: place, id, .. } => told(json, "buy", |json| {
+        ContractCall::BuyNft { collection: place, id, .. } => told(json, "buy", |json| {
             json.field("collection", &collection(view, place).bech32).field("token_id", &id.to_string());
         }),
-        Call::BurnNft { id, .. } => told(json, "burn", |json| {
+        ContractCall::BurnNft { id, .. } => told(json, "burn", |json| {
             json.field("token_id", &id.to_string());
         }),
-        Call::ApproveNft { id, spender, .. } => told(json, "approve", |json| {
+        ContractCall::ApproveNft { id, spender, .. } => told(json, "approve", |json| {
             json.field("spender", name(spender)).field("token_id", &id.to_string()).value("expires", "null");
         }),
-        Call::ApproveAll { approved, .. } => {
-            let operator = &single(view, Single::Marketplace).bech32;
+        ContractCall::ApproveAll { approved, .. } => {
+            let operator = &single_contract(view, SingleContract::Marketplace).bech32;
             told(json, if approved { "approve_all" } else { "revoke_all" }, |json| {
                 json.field("operator", operator);
             });
         }
-        Call::BridgeNft { ref voyage, .. } => {
-            send_nft(json, single(view, Single::Ics721), voyage.id, &voyages::order(view, voyage));
+        ContractCall::BridgeNft { ref nft_transfer, .. } => {
+            send_nft(
+                json,
+                single_contract(view, SingleContract::Ics721),
+                nft_transfer.id,
+                &nft_transfers::order(view, nft_transfer),
+            );
         }
         _ => {}
     }

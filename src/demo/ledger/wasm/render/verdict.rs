@@ -4,22 +4,22 @@ use super::{codes::made_denom, requests::request};
 use crate::demo::ledger::{
     common::{
         record::{Msg, TxRecord},
-        render::View,
+        render::RenderView,
     },
     wasm::{
         Wasm,
-        record::{Failure, Vm},
+        record::{VmFailure, VmMessage},
     },
 };
 
 /// The verdict on a message.
-pub(super) fn verdict(view: &View<'_>, tx: &TxRecord<Wasm>, failure: Failure) -> (u32, &'static str, String) {
+pub(super) fn verdict(view: &RenderView<'_>, tx: &TxRecord<Wasm>, failure: VmFailure) -> (u32, &'static str, String) {
     match failure {
-        Failure::Refused(words) => (5, "wasm", format!("{words}: execute wasm contract failed")),
-        Failure::RefusedInside(words) => {
+        VmFailure::Refused(words) => (5, "wasm", format!("{words}: execute wasm contract failed")),
+        VmFailure::RefusedInside(words) => {
             (5, "wasm", format!("dispatch: submessages: {words}: execute wasm contract failed"))
         }
-        Failure::UnknownMessage => {
+        VmFailure::UnknownMessage => {
             let words =
                 "Error parsing into type rollscope::msg::ExecuteMsg: unknown variant `levitate`, expected one of";
             (
@@ -28,39 +28,39 @@ pub(super) fn verdict(view: &View<'_>, tx: &TxRecord<Wasm>, failure: Failure) ->
                 format!("{words} `enter_match`, `set_record`, `draw`, `post_price`: execute wasm contract failed"),
             )
         }
-        Failure::MistypedAddress => {
+        VmFailure::MistypedAddress => {
             let words = "Generic error: addr_validate errored: decoding bech32 failed";
             let reason = "invalid character not part of charset: 98";
             (4, "wasm", format!("{words}: {reason}: instantiate wasm contract failed"))
         }
-        Failure::MigrationRefused => {
+        VmFailure::MigrationRefused => {
             let words = "Generic error: cannot migrate from version 1.2.0 to 1.1.0";
             (11, "wasm", format!("{words}: migrate wasm contract failed"))
         }
-        Failure::BadCode => {
+        VmFailure::BadCode => {
             let words =
                 "Error calling the VM: Error during static Wasm validation: Wasm bytecode could not be deserialized";
             (2, "wasm", format!("{words}: create wasm contract failed"))
         }
-        Failure::NoCode(code) => (28, "wasm", format!("code id {code}: no such code")),
-        Failure::NoContract => (22, "wasm", format!("address {}: no such contract", called(view, tx))),
-        Failure::NotContractAdmin => {
+        VmFailure::NoCode(code) => (28, "wasm", format!("code id {code}: no such code")),
+        VmFailure::NoContract => (22, "wasm", format!("address {}: no such contract", called(view, tx))),
+        VmFailure::NotContractAdmin => {
             let what = match tx.messages.first() {
-                Some(Msg::Vm(Vm::Migrate { .. })) => "can not migrate",
+                Some(Msg::Vm(VmMessage::Migrate { .. })) => "can not migrate",
                 _ => "can not modify contract",
             };
             (4, "sdk", format!("{what}: unauthorized"))
         }
-        Failure::NotDenomAdmin => (8, "tokenfactory", "unauthorized account".to_owned()),
-        Failure::DenomExists => {
+        VmFailure::NotDenomAdmin => (8, "tokenfactory", "unauthorized account".to_owned()),
+        VmFailure::DenomExists => {
             let words = "attempting to create a denom that already exists (has bank metadata)";
             (7, "tokenfactory", words.to_owned())
         }
-        Failure::NoDenom { number } => {
+        VmFailure::NoDenom { number } => {
             let denom = made_denom(view, tx.signer, number);
             (15, "tokenfactory", format!("denom: {denom}: denom does not exist"))
         }
-        Failure::InsufficientFunds { has } => {
+        VmFailure::InsufficientFunds { has } => {
             let (wanted, denom) = spent(view, tx);
             (5, "sdk", format!("spendable balance {has}{denom} is smaller than {wanted}{denom}: insufficient funds"))
         }
@@ -68,7 +68,7 @@ pub(super) fn verdict(view: &View<'_>, tx: &TxRecord<Wasm>, failure: Failure) ->
 }
 
 /// What the first message wants to spend: how much, and of which denom.
-fn spent<'a>(view: &View<'a>, tx: &TxRecord<Wasm>) -> (u128, &'a str) {
+fn spent<'a>(view: &RenderView<'a>, tx: &TxRecord<Wasm>) -> (u128, &'a str) {
     match tx.messages.first() {
         Some(Msg::Send { token, amount, .. } | Msg::Withdraw { token, amount, .. }) => (*amount, view.denom(*token)),
         _ => (0, ""),
@@ -76,9 +76,9 @@ fn spent<'a>(view: &View<'a>, tx: &TxRecord<Wasm>) -> (u128, &'a str) {
 }
 
 /// The address that the first message calls.
-fn called(view: &View<'_>, tx: &TxRecord<Wasm>) -> String {
+fn called(view: &RenderView<'_>, tx: &TxRecord<Wasm>) -> String {
     match tx.messages.first() {
-        Some(Msg::Vm(Vm::Execute { call, .. })) => request(view, call).contract.bech32.to_string(),
+        Some(Msg::Vm(VmMessage::Execute { call, .. })) => request(view, call).contract.bech32.to_string(),
         _ => String::new(),
     }
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{Book, INIT, L1, PORT, is_fit};
+use super::{AssetLookup, INIT, L1, PORT, is_fit};
 use crate::{
     demo::{
         ledger::{RollupFacts, TokenOrigin, derive},
         router::{
-            graph::{Edge, Link, Listed, Turn},
-            world::file::{Facts, amount},
+            graph::{AssetEdge, EdgeKind, ListedAsset, PoolSide},
+            world::file::{WorldFile, amount},
         },
     },
     domain::{Amount, Denom},
@@ -18,25 +18,25 @@ use crate::{
 const MOST_TURNS: usize = 3;
 
 /// Every swap that there is.
-pub(super) fn swaps(book: &Book<'_>, facts: &Facts, rollups: &[RollupFacts]) -> Vec<Edge> {
-    let mut turns = exchange_turns(book, facts);
-    turns.extend(rollups.iter().filter_map(|rollup| exit_turns(book, facts, rollup)));
-    turns.retain(is_fit);
+pub(super) fn swaps(assets: &AssetLookup<'_>, facts: &WorldFile, rollups: &[RollupFacts]) -> Vec<AssetEdge> {
+    let mut sides = exchange_turns(assets, facts);
+    sides.extend(rollups.iter().filter_map(|rollup| exit_turns(assets, facts, rollup)));
+    sides.retain(is_fit);
     let mut edges = Vec::new();
-    for start in &turns {
-        extend(&turns, vec![start.clone()], &mut edges);
+    for start in &sides {
+        extend(&sides, vec![start.clone()], &mut edges);
     }
     edges
 }
 
 /// Takes a chain of pools as a swap, and goes on through every pool that does not lead back.
-fn extend(turns: &[Turn], taken: Vec<Turn>, edges: &mut Vec<Edge>) {
+fn extend(sides: &[PoolSide], taken: Vec<PoolSide>, edges: &mut Vec<AssetEdge>) {
     let (Some(first), Some(last)) = (taken.first(), taken.last()) else { return };
     if taken.len() < MOST_TURNS {
-        for next in turns.iter().filter(|next| next.sold == last.bought) {
-            let is_new = taken.iter().all(|turn| turn.sold != next.bought && turn.pool != next.pool);
+        for next in sides.iter().filter(|next| next.sold == last.bought) {
+            let is_new = taken.iter().all(|side| side.sold != next.bought && side.pool != next.pool);
             if is_new {
-                extend(turns, taken.iter().chain([next]).cloned().collect(), edges);
+                extend(sides, taken.iter().chain([next]).cloned().collect(), edges);
             }
         }
     }
@@ -44,9 +44,9 @@ fn extend(turns: &[Turn], taken: Vec<Turn>, edges: &mut Vec<Edge>) {
     // The shortest chain of pools is the one that is used.
     let known = edges.iter_mut().find(|edge| edge.from == from && edge.to == to);
     match known {
-        Some(Edge { link: Link::Swap { turns }, .. }) if turns.len() > taken.len() => *turns = taken,
+        Some(AssetEdge { kind: EdgeKind::Swap { sides }, .. }) if sides.len() > taken.len() => *sides = taken,
         Some(_) => {}
-        None => edges.push(Edge { from, to, link: Link::Swap { turns: taken } }),
+        None => edges.push(AssetEdge { from, to, kind: EdgeKind::Swap { sides: taken } }),
     }
 }
 
@@ -56,11 +56,11 @@ fn pool_denom(name: &str) -> Denom {
 }
 
 /// A pool from both sides.
-fn both_sides(sides: [&Arc<Listed>; 2], reserves: [Amount; 2], venue: &str, basis_points: u32) -> [Turn; 2] {
+fn both_sides(sides: [&Arc<ListedAsset>; 2], reserves: [Amount; 2], venue: &str, basis_points: u32) -> [PoolSide; 2] {
     let [first, second] = sides;
     let [first_reserve, second_reserve] = reserves;
     let pool = pool_denom(&format!("{} {}", first.denom(), second.denom()));
-    let turn = |sold: &Arc<Listed>, bought: &Arc<Listed>, reserve_sold, reserve_bought| Turn {
+    let side = |sold: &Arc<ListedAsset>, bought: &Arc<ListedAsset>, reserve_sold, reserve_bought| PoolSide {
         pool: pool.clone(),
         venue: venue.to_owned(),
         sold: Arc::clone(sold),
@@ -69,14 +69,14 @@ fn both_sides(sides: [&Arc<Listed>; 2], reserves: [Amount; 2], venue: &str, basi
         reserve_bought,
         basis_points,
     };
-    [turn(first, second, first_reserve, second_reserve), turn(second, first, second_reserve, first_reserve)]
+    [side(first, second, first_reserve, second_reserve), side(second, first, second_reserve, first_reserve)]
 }
 
-fn exchange_turns(book: &Book<'_>, facts: &Facts) -> Vec<Turn> {
+fn exchange_turns(assets: &AssetLookup<'_>, facts: &WorldFile) -> Vec<PoolSide> {
     let exchange = &facts.bridges.exchange;
     let pairs = exchange.pools().iter().filter_map(|pool| {
         let [first, second] = &pool.sides;
-        let (first, second) = (book.by_symbol(L1, first)?, book.by_symbol(L1, second)?);
+        let (first, second) = (assets.by_symbol(L1, first)?, assets.by_symbol(L1, second)?);
         let [of_first, of_second] = &pool.reserves;
         let reserves = [amount(of_first, first.decimals()), amount(of_second, second.decimals())];
         Some(both_sides([first, second], reserves, &exchange.venue, pool.basis_points))
@@ -85,13 +85,13 @@ fn exchange_turns(book: &Book<'_>, facts: &Facts) -> Vec<Turn> {
 }
 
 /// The pool of a rollup's INIT that came over IBC against the L1's own: one way only, as deposits are the way back.
-fn exit_turns(book: &Book<'_>, facts: &Facts, rollup: &RollupFacts) -> Option<Turn> {
+fn exit_turns(assets: &AssetLookup<'_>, facts: &WorldFile, rollup: &RollupFacts) -> Option<PoolSide> {
     let exit = &facts.bridges.fast_exit;
     let is_init = |origin| matches!(origin, TokenOrigin::Bridged { l1_denom } if l1_denom == INIT);
     let init = rollup.tokens.iter().find(|token| is_init(token.origin));
     let (token, channel) = init.zip(rollup.channels.first())?;
     let path = format!("{PORT}/{}/{}", channel.there, token.denom);
-    let (voucher, own) = (book.find(L1, &format!("ibc/{}", derive::voucher_hash(&path)))?, book.find(L1, INIT)?);
+    let (voucher, own) = (assets.find(L1, &format!("ibc/{}", derive::voucher_hash(&path)))?, assets.find(L1, INIT)?);
     let [of_voucher, of_own] = &exit.reserves;
     let reserves = [amount(of_voucher, voucher.decimals()), amount(of_own, own.decimals())];
     let [out, _] = both_sides([voucher, own], reserves, &exit.venue, exit.basis_points);

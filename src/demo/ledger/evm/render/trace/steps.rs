@@ -1,20 +1,20 @@
 //! Which contract calls which: what the rollup's contracts do when they are called.
 
-use super::{Act, Traced};
+use super::{TracedAct, TracedRun};
 use crate::demo::ledger::{
     FrameKind,
     common::{
         catalogue::FEE_TOKEN,
-        record::{Outcome, TokenId},
-        render::View,
-        world::{Party, Role},
+        record::{TokenId, TxOutcome},
+        render::RenderView,
+        world::{Party, PartyRole},
     },
     derive::{self, number_word},
     evm::{
         apply::{swap_tokens, wrap_tokens},
         catalogue::{POOLS, REWARD_TOKEN, WRAP_FACTOR},
-        record::{Call, Swap},
-        render::abi::Arg,
+        record::{ContractCall, Swap},
+        render::abi::AbiArg,
         world::{application, pool},
     },
 };
@@ -36,132 +36,133 @@ const fn ending(last: u8) -> [u8; 20] {
 }
 
 /// A call inside the outer one; in a trace it comes after its caller and everything called before it.
-pub(super) struct Step<'a> {
+pub(super) struct CallStep<'a> {
     /// Which frame calls: 0 is the outer call, 1 the first step.
     pub(super) parent: u32,
     pub(super) kind: FrameKind,
     pub(super) from: [u8; 20],
     pub(super) to: [u8; 20],
-    pub(super) input: Input<'a>,
-    pub(super) output: Output,
+    pub(super) input: StepInput<'a>,
+    pub(super) output: StepOutput,
     /// Gas that such a call uses where there is enough.
     pub(super) usual_gas: u32,
 }
 
 /// What a step is called with.
-pub(super) enum Input<'a> {
+pub(super) enum StepInput<'a> {
     /// The caller's own input.
     Same,
     /// A function and its arguments.
-    Function(&'static str, Vec<Arg<'a>>),
+    Function(&'static str, Vec<AbiArg<'a>>),
 }
 
 /// What a step answers.
-pub(super) enum Output {
-    /// Nothing.
+pub(super) enum StepOutput {
     Nothing,
     /// These words.
     Words(Vec<[u8; 32]>),
     /// What the outer call returns or gives up with.
     Outer,
-    /// The oracle's price.
     Price(u64),
 }
 
 /// Everything that is called inside a call or deployment.
-pub(super) fn steps<'a>(view: &View<'a>, traced: &Traced<'_>) -> Vec<Step<'a>> {
-    let mut writer = Writer { view: *view, steps: Vec::new() };
-    if let Act::Call(call) = traced.act {
-        writer.call(view.party(traced.sender), call, traced.outcome == Outcome::Success);
+pub(super) fn steps<'a>(view: &RenderView<'a>, traced: &TracedRun<'_>) -> Vec<CallStep<'a>> {
+    let mut writer = StepWriter { view: *view, steps: Vec::new() };
+    if let TracedAct::Call(call) = traced.act {
+        writer.call(view.party(traced.sender), call, traced.outcome == TxOutcome::Success);
     }
     writer.steps
 }
 
 /// Writes steps down in the order in which they are called.
-struct Writer<'a> {
-    view: View<'a>,
-    steps: Vec<Step<'a>>,
+struct StepWriter<'a> {
+    view: RenderView<'a>,
+    steps: Vec<CallStep<'a>>,
 }
 
-fn word(party: &Party) -> Arg<'static> {
-    Arg::Word(party.word())
+fn word(party: &Party) -> AbiArg<'static> {
+    AbiArg::Word(party.word())
 }
 
-fn amount(value: u128) -> Arg<'static> {
-    Arg::Word(number_word(value))
+fn amount(value: u128) -> AbiArg<'static> {
+    AbiArg::Word(number_word(value))
 }
 
-impl<'a> Writer<'a> {
+impl<'a> StepWriter<'a> {
     /// Adds a step and gives its frame's number.
-    fn push(&mut self, step: Step<'a>) -> u32 {
+    fn push(&mut self, step: CallStep<'a>) -> u32 {
         self.steps.push(step);
         u32::try_from(self.steps.len()).unwrap_or(u32::MAX)
     }
 
-    fn call(&mut self, me: &'a Party, call: &Call, succeeds: bool) {
+    fn call(&mut self, me: &'a Party, call: &ContractCall, succeeds: bool) {
         let view = self.view;
         match call {
-            Call::Transfer { token, to, .. } => self.ask_blocked(0, view.contract(*token), view.party(*to)),
-            Call::Burn { token, .. } => self.ask(0, view.contract(*token), "is_module_address(address)", me),
-            Call::Pay { to, amount } if succeeds => self.pay(me, view.party(*to), *amount),
-            Call::Claim { amount } if succeeds => self.reward(0, view.role(Role::Airdrop), me, *amount),
-            Call::Swap(swap) if succeeds => self.swap(me, swap),
-            Call::Disperse { token, each, to } if succeeds => {
-                let (disperser, token) = (view.role(Role::Disperser), view.contract(*token));
+            ContractCall::Transfer { token, to, .. } => self.ask_blocked(0, view.contract(*token), view.party(*to)),
+            ContractCall::Burn { token, .. } => self.ask(0, view.contract(*token), "is_module_address(address)", me),
+            ContractCall::Pay { to, amount } if succeeds => self.pay(me, view.party(*to), *amount),
+            ContractCall::Claim { amount } if succeeds => self.reward(0, view.role(PartyRole::Airdrop), me, *amount),
+            ContractCall::Swap(swap) if succeeds => self.swap(me, swap),
+            ContractCall::Disperse { token, each, to } if succeeds => {
+                let (disperser, token) = (view.role(PartyRole::Disperser), view.contract(*token));
                 to.iter().for_each(|to| self.transfer_from(0, disperser, token, [me, view.party(*to)], *each));
             }
-            Call::ToLocal { .. } | Call::ToRemote { .. } | Call::Stake { .. } | Call::Unstake { .. } => {
+            ContractCall::ToLocal { .. }
+            | ContractCall::ToRemote { .. }
+            | ContractCall::Stake { .. }
+            | ContractCall::Unstake { .. } => {
                 self.behind_proxy(me, call, succeeds);
             }
-            Call::Ping { application: ARENA, .. } => {
+            ContractCall::Ping { application: ARENA, .. } => {
                 self.proxy(view.party(application(view.world, ARENA)));
             }
-            Call::Ping { application: LOTTERY, argument } => self.ask_price(*argument),
-            Call::Pay { .. }
-            | Call::Claim { .. }
-            | Call::Swap(_)
-            | Call::Disperse { .. }
-            | Call::Approve { .. }
-            | Call::Mint { .. }
-            | Call::Give { .. }
-            | Call::ApproveAll { .. }
-            | Call::MintItems { .. }
-            | Call::MintBatch { .. }
-            | Call::GiveItems { .. }
-            | Call::Ping { .. } => {}
+            ContractCall::Ping { application: LOTTERY, argument } => self.ask_price(*argument),
+            ContractCall::Pay { .. }
+            | ContractCall::Claim { .. }
+            | ContractCall::Swap(_)
+            | ContractCall::Disperse { .. }
+            | ContractCall::Approve { .. }
+            | ContractCall::Mint { .. }
+            | ContractCall::Give { .. }
+            | ContractCall::ApproveAll { .. }
+            | ContractCall::MintItems { .. }
+            | ContractCall::MintBatch { .. }
+            | ContractCall::GiveItems { .. }
+            | ContractCall::Ping { .. } => {}
         }
     }
 
     /// The wrapper and the vault: a proxy, then what the code behind it calls in the proxy's name.
-    fn behind_proxy(&mut self, me: &'a Party, call: &Call, succeeds: bool) {
+    fn behind_proxy(&mut self, me: &'a Party, call: &ContractCall, succeeds: bool) {
         let view = self.view;
-        let is_vault = matches!(call, Call::Stake { .. } | Call::Unstake { .. });
-        let contract = view.role(if is_vault { Role::Vault } else { Role::Wrapper });
+        let is_vault = matches!(call, ContractCall::Stake { .. } | ContractCall::Unstake { .. });
+        let contract = view.role(if is_vault { PartyRole::Vault } else { PartyRole::Wrapper });
         let code = self.proxy(contract);
         if !succeeds {
             return;
         }
         match call {
-            Call::ToLocal { wrap, amount } => self.convert_in(code, contract, me, *wrap, *amount),
-            Call::ToRemote { wrap, amount } => self.convert_out(code, contract, me, *wrap, *amount),
-            Call::Stake { amount } => {
+            ContractCall::ToLocal { wrap, amount } => self.convert_in(code, contract, me, *wrap, *amount),
+            ContractCall::ToRemote { wrap, amount } => self.convert_out(code, contract, me, *wrap, *amount),
+            ContractCall::Stake { amount } => {
                 let token = view.contract(TokenId(REWARD_TOKEN));
                 self.transfer_from(code, contract, token, [me, contract], *amount);
             }
-            Call::Unstake { amount } => self.reward(code, contract, me, *amount),
+            ContractCall::Unstake { amount } => self.reward(code, contract, me, *amount),
             _ => {}
         }
     }
 
     /// A proxy hands the outer call on to its code.
     fn proxy(&mut self, contract: &Party) -> u32 {
-        self.push(Step {
+        self.push(CallStep {
             parent: 0,
             kind: FrameKind::DelegateCall,
             from: contract.tail(),
             to: derive::create_address(contract.tail(), 1),
-            input: Input::Same,
-            output: Output::Outer,
+            input: StepInput::Same,
+            output: StepOutput::Outer,
             usual_gas: ALL,
         })
     }
@@ -171,17 +172,17 @@ impl<'a> Writer<'a> {
         parent: u32,
         from: &Party,
         to: [u8; 20],
-        function: (&'static str, Vec<Arg<'a>>),
-        output: Output,
+        function: (&'static str, Vec<AbiArg<'a>>),
+        output: StepOutput,
         usual_gas: u32,
     ) {
-        let input = Input::Function(function.0, function.1);
-        self.push(Step { parent, kind: FrameKind::StaticCall, from: from.tail(), to, input, output, usual_gas });
+        let input = StepInput::Function(function.0, function.1);
+        self.push(CallStep { parent, kind: FrameKind::StaticCall, from: from.tail(), to, input, output, usual_gas });
     }
 
     /// A question to the Cosmos side whose answer is no.
     fn ask(&mut self, parent: u32, contract: &Party, function: &'static str, about: &Party) {
-        let answer = Output::Words(vec![[0; 32]]);
+        let answer = StepOutput::Words(vec![[0; 32]]);
         self.view_call(parent, contract, COSMOS, (function, vec![word(about)]), answer, 1_400);
     }
 
@@ -192,9 +193,9 @@ impl<'a> Writer<'a> {
 
     fn ask_price(&mut self, argument: u64) {
         let (lottery, oracle) = (application(self.view.world, LOTTERY), application(self.view.world, 0));
-        let function = ("get_price(string)", vec![Arg::Text("INIT/USD")]);
+        let function = ("get_price(string)", vec![AbiArg::Text("INIT/USD")]);
         let (lottery, oracle) = (self.view.party(lottery), self.view.party(oracle).tail());
-        self.view_call(0, lottery, oracle, function, Output::Price(argument), 9_800);
+        self.view_call(0, lottery, oracle, function, StepOutput::Price(argument), 9_800);
     }
 
     /// A call that changes a contract's state.
@@ -203,19 +204,19 @@ impl<'a> Writer<'a> {
         parent: u32,
         from: [u8; 20],
         contract: &Party,
-        function: (&'static str, Vec<Arg<'a>>),
-        output: Output,
+        function: (&'static str, Vec<AbiArg<'a>>),
+        output: StepOutput,
         usual_gas: u32,
     ) -> u32 {
-        let (to, input) = (contract.tail(), Input::Function(function.0, function.1));
-        self.push(Step { parent, kind: FrameKind::Call, from, to, input, output, usual_gas })
+        let (to, input) = (contract.tail(), StepInput::Function(function.0, function.1));
+        self.push(CallStep { parent, kind: FrameKind::Call, from, to, input, output, usual_gas })
     }
 
     /// A payment in the fee token: the chain moves it.
     fn pay(&mut self, from: &Party, to: &Party, value: u128) {
         let token = self.view.contract(TokenId(FEE_TOKEN));
         let arguments = vec![word(from), word(to), amount(value)];
-        self.change(0, CHAIN, token, ("sudoTransfer(address,address,uint256)", arguments), Output::Nothing, 28_000);
+        self.change(0, CHAIN, token, ("sudoTransfer(address,address,uint256)", arguments), StepOutput::Nothing, 28_000);
     }
 
     fn transfer(&mut self, parent: u32, from: &Party, token: &Party, to: &Party, value: u128) {
@@ -238,8 +239,8 @@ impl<'a> Writer<'a> {
 
     /// Where the ERC-20 of a denom lies.
     fn ask_contract(&mut self, parent: u32, wrapper: &Party, token: TokenId) {
-        let answer = Output::Words(vec![self.view.contract(token).word()]);
-        let function = ("to_erc20(string)", vec![Arg::Text(self.view.denom(token))]);
+        let answer = StepOutput::Words(vec![self.view.contract(token).word()]);
+        let function = ("to_erc20(string)", vec![AbiArg::Text(self.view.denom(token))]);
         self.view_call(parent, wrapper, COSMOS, function, answer, 3_200);
     }
 
@@ -249,7 +250,7 @@ impl<'a> Writer<'a> {
         self.transfer_from(parent, wrapper, self.view.contract(remote), [me, wrapper], value);
         let (token, arguments) = (self.view.contract(local), vec![word(me), amount(value * WRAP_FACTOR)]);
         let function = ("mint(address,uint256)", arguments);
-        let minting = self.change(parent, wrapper.tail(), token, function, Output::Nothing, 36_000);
+        let minting = self.change(parent, wrapper.tail(), token, function, StepOutput::Nothing, 36_000);
         self.ask_blocked(minting, token, me);
     }
 
@@ -266,7 +267,7 @@ impl<'a> Writer<'a> {
     /// The router asks the pool for its reserves, brings what is sold, and has the pool pay.
     fn swap(&mut self, me: &Party, swap: &Swap) {
         let view = self.view;
-        let (router, pool) = (view.role(Role::Router), view.party(pool(view.world, swap.pool)));
+        let (router, pool) = (view.role(PartyRole::Router), view.party(pool(view.world, swap.pool)));
         let (sold, bought) = swap_tokens(swap);
         let [first, second] = swap.reserves;
         let before = if swap.forward {
@@ -276,21 +277,21 @@ impl<'a> Writer<'a> {
         };
         let seconds = u128::try_from(view.clock.time(view.height - 1).as_nanos() / 1_000_000_000).unwrap_or(0);
         let reserves = [before[0], before[1], seconds].map(number_word).to_vec();
-        self.view_call(0, router, pool.tail(), ("getReserves()", Vec::new()), Output::Words(reserves), 2_600);
+        self.view_call(0, router, pool.tail(), ("getReserves()", Vec::new()), StepOutput::Words(reserves), 2_600);
         self.transfer_from(0, router, view.contract(sold), [me, pool], swap.sold);
         let paid = if swap.forward { [0, swap.bought] } else { [swap.bought, 0] }.map(amount);
         let [first, second] = paid;
-        let function = ("swap(uint256,uint256,address,bytes)", vec![first, second, word(me), Arg::Text("")]);
-        let frame = self.change(0, router.tail(), pool, function, Output::Nothing, 78_000);
+        let function = ("swap(uint256,uint256,address,bytes)", vec![first, second, word(me), AbiArg::Text("")]);
+        let frame = self.change(0, router.tail(), pool, function, StepOutput::Nothing, 78_000);
         self.transfer(frame, pool, view.contract(bought), me, swap.bought);
         let (first, second) = POOLS.get(usize::from(swap.pool)).copied().unwrap_or_default();
         for (token, held) in [first, second].into_iter().zip(swap.reserves) {
-            let (token, answer) = (view.contract(TokenId(token)), Output::Words(vec![number_word(held)]));
+            let (token, answer) = (view.contract(TokenId(token)), StepOutput::Words(vec![number_word(held)]));
             self.view_call(frame, pool, token.tail(), ("balanceOf(address)", vec![word(pool)]), answer, 2_700);
         }
     }
 }
 
-fn answer_yes() -> Output {
-    Output::Words(vec![number_word(1)])
+fn answer_yes() -> StepOutput {
+    StepOutput::Words(vec![number_word(1)])
 }

@@ -2,10 +2,10 @@
 
 use super::{
     Flavour,
-    catalogue::{FEE_TOKEN, Origin, WRAP_FACTOR},
+    catalogue::{FEE_TOKEN, OriginSpec, WRAP_FACTOR},
     record::{PartyId, TokenId},
-    state::State,
-    world::{Role, WALLET, World},
+    state::LedgerState,
+    world::{PartyRole, WALLET, World},
 };
 
 /// Of fewer tokens than this the wallet is given some.
@@ -17,11 +17,11 @@ const PART: u128 = 10_000;
 
 /// Gives the wallet's account what chance left it without: the fee token and all that can be bridged. Comes after
 /// everything else, so that where nothing is missing nothing changes.
-pub(crate) fn fill<F: Flavour>(state: &mut State<F::Own>, world: &World) {
+pub(crate) fn fund_wallet<F: Flavour>(state: &mut LedgerState<F::Own>, world: &World) {
     let wallet = PartyId(WALLET);
     for (token, _) in (0..).zip(world.catalogue.tokens) {
         let wrap = F::WRAPS.iter().find(|(_, local)| *local == token);
-        if token != FEE_TOKEN && wrap.is_none() && world.catalogue.origin(token) == Origin::Native {
+        if token != FEE_TOKEN && wrap.is_none() && world.catalogue.origin(token) == OriginSpec::Native {
             continue;
         }
         let limit = world.catalogue.largest / PART;
@@ -32,7 +32,7 @@ pub(crate) fn fill<F: Flavour>(state: &mut State<F::Own>, world: &World) {
         let missing = (PLENTY * whole).min(limit).saturating_sub(held);
         state.mint(TokenId(token), wallet, missing);
         if let Some((remote, _)) = wrap {
-            state.mint(TokenId(*remote), world.role(Role::Wrapper), missing.div_ceil(WRAP_FACTOR));
+            state.mint(TokenId(*remote), world.role(PartyRole::Wrapper), missing.div_ceil(WRAP_FACTOR));
         }
     }
 }

@@ -1,26 +1,25 @@
 //! Events, in the order and with the attributes of real nodes.
 
 use super::Party;
-use crate::demo::ledger::Event;
+use crate::demo::ledger::TxEvent;
 
 /// Attributes of an event being written.
 pub(crate) type Attributes = Vec<(&'static str, String)>;
 
 /// Writes a transaction's events.
-pub(crate) struct Scribe {
-    events: Vec<Event>,
+pub(crate) struct EventWriter {
+    events: Vec<TxEvent>,
     message: Option<usize>,
     inner: Option<usize>,
 }
 
-impl Scribe {
+impl EventWriter {
     /// Before the first message: events have no `msg_index`.
     pub(crate) fn new() -> Self {
         Self { events: Vec::with_capacity(24), message: None, inner: None }
     }
 
-    /// What was written.
-    pub(crate) fn finish(self) -> Vec<Event> {
+    pub(crate) fn finish(self) -> Vec<TxEvent> {
         self.events
     }
 
@@ -34,11 +33,10 @@ impl Scribe {
         self.inner = inner;
     }
 
-    /// An event.
     pub(crate) fn emit(&mut self, kind: &'static str, mut attributes: Attributes) {
         attributes.extend(self.inner.map(|inner| ("authz_msg_index", inner.to_string())));
         attributes.extend(self.message.map(|message| ("msg_index", message.to_string())));
-        self.events.push(Event { kind, attributes });
+        self.events.push(TxEvent { kind, attributes });
     }
 
     /// Whether an event of this kind has a value with this text already.

@@ -1,18 +1,18 @@
-use super::{Entrance, Entry};
+use super::{AdmittedTx, ExternalContext};
 use crate::{
     demo::ledger::{
         ExternalError, ExternalHook,
         common::{
             Flavour,
-            plan::Draft,
-            record::{Deposit, Fee, Hook, Msg, PartyId, Style, TokenId},
-            world::Role,
+            plan::PlannedTx,
+            record::{DepositHook, DepositRecord, FeePayment, Msg, PartyId, SignMode, TokenId},
+            world::PartyRole,
         },
     },
     domain::{Address, Amount, Denom},
 };
 
-impl<F: Flavour> Entrance<'_, F> {
+impl<F: Flavour> ExternalContext<'_, F> {
     /// A withdrawal over the optimistic bridge.
     pub(super) fn withdraw(
         &mut self,
@@ -20,7 +20,7 @@ impl<F: Flavour> Entrance<'_, F> {
         to: &str,
         denom: &Denom,
         amount: Amount,
-    ) -> Result<Entry<F>, ExternalError> {
+    ) -> Result<AdmittedTx<F>, ExternalError> {
         let to = Some(l1_address(to)?);
         let leaving = self.leaving(sender, (denom, amount), 262_000)?;
         if !self.is_bridged(leaving.token) {
@@ -30,8 +30,8 @@ impl<F: Flavour> Entrance<'_, F> {
         let sequence = self.state.withdrawal;
         let mut messages = leaving.unwrap;
         messages.push(Msg::Withdraw { sender, to, token, amount, sequence });
-        let draft = Draft::of(sender, Style::Personal, leaving.gas, messages);
-        Ok(Entry { withdrawal: Some(sequence), ..Entry::of(draft) })
+        let planned = PlannedTx::of(sender, SignMode::Personal, leaving.gas, messages);
+        Ok(AdmittedTx { withdrawal: Some(sequence), ..AdmittedTx::of(planned) })
     }
 
     /// The end of a deposit.
@@ -41,7 +41,7 @@ impl<F: Flavour> Entrance<'_, F> {
         from: &str,
         (denom, amount): (&Denom, Amount),
         hook: ExternalHook,
-    ) -> Result<Entry<F>, ExternalError> {
+    ) -> Result<AdmittedTx<F>, ExternalError> {
         let from = Some(l1_address(from)?);
         let (token, amount) = self.coin(denom, amount)?;
         if !self.is_bridged(token) {
@@ -50,26 +50,32 @@ impl<F: Flavour> Entrance<'_, F> {
         self.mint(token, amount)?;
         let to = self.receiver(to)?;
         let hook = self.hook(to, token, amount, hook)?;
-        let (executor, sequence) = (self.world.role(Role::Executor), self.state.deposit);
-        let gas = self.gas(if hook == Hook::None { 236_000 } else { 541_000 });
-        let deposit = Deposit { executor, sequence, from, to, token, amount, hook };
-        let draft = Draft::free(executor, Fee::Empty, gas, vec![Msg::Deposit(Box::new(deposit))]);
-        Ok(Entry { deposit: Some(sequence), ..Entry::of(draft) })
+        let (executor, sequence) = (self.world.role(PartyRole::Executor), self.state.deposit);
+        let gas = self.gas(if hook == DepositHook::None { 236_000 } else { 541_000 });
+        let deposit = DepositRecord { executor, sequence, from, to, token, amount, hook };
+        let planned = PlannedTx::free(executor, FeePayment::Empty, gas, vec![Msg::Deposit(Box::new(deposit))]);
+        Ok(AdmittedTx { deposit: Some(sequence), ..AdmittedTx::of(planned) })
     }
 
-    fn hook(&self, to: PartyId, token: TokenId, amount: u128, hook: ExternalHook) -> Result<Hook, ExternalError> {
+    fn hook(
+        &self,
+        to: PartyId,
+        token: TokenId,
+        amount: u128,
+        hook: ExternalHook,
+    ) -> Result<DepositHook, ExternalError> {
         let hooked = TokenId(self.world.catalogue.bridged_token(0));
         let sequence = self.state.sequence(to);
         match hook {
-            ExternalHook::None => Ok(Hook::None),
+            ExternalHook::None => Ok(DepositHook::None),
             _ if token != hooked => Err(ExternalError::NoHook(self.world.token(hooked).denom.clone())),
             ExternalHook::Run => {
                 let amount = F::hook_amount(self.state.balance(token, to), amount);
-                Ok(Hook::Run { sequence, amount })
+                Ok(DepositHook::Run { sequence, amount })
             }
             ExternalHook::Stale => {
                 let stale = sequence.checked_sub(1).unwrap_or(sequence + 1);
-                Ok(Hook::Stale { sequence: stale, expected: sequence })
+                Ok(DepositHook::Stale { sequence: stale, expected: sequence })
             }
         }
     }

@@ -1,30 +1,29 @@
-use super::{Entrance, Entry};
+use super::{AdmittedTx, ExternalContext};
 use crate::{
     demo::ledger::{
         ExternalError,
         common::{
             Flavour,
-            plan::Draft,
-            record::{Msg, Style},
+            plan::PlannedTx,
+            record::{Msg, SignMode},
         },
     },
     domain::{Address, Amount, Denom},
 };
 
-impl<F: Flavour> Entrance<'_, F> {
-    /// A bank send.
+impl<F: Flavour> ExternalContext<'_, F> {
     pub(super) fn bank_send(
         &mut self,
         sender: Address,
         to: Address,
         denom: &Denom,
         amount: Amount,
-    ) -> Result<Entry<F>, ExternalError> {
+    ) -> Result<AdmittedTx<F>, ExternalError> {
         let from = self.sender(sender)?;
         let (token, amount) = self.coin(denom, amount)?;
         let gas = self.gas(121_000);
         self.spend(from, token, amount, gas)?;
         let to = self.receiver(to)?;
-        Ok(Entry::of(Draft::new(from, Style::Personal, gas, Msg::Send { from, to, token, amount })))
+        Ok(AdmittedTx::of(PlannedTx::new(from, SignMode::Personal, gas, Msg::Send { from, to, token, amount })))
     }
 }

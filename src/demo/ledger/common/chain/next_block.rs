@@ -1,17 +1,17 @@
 //! The next block as far as it has begun: transactions from outside are carried out when they come, on a copy of the
 //! state, so that everything said about them is certain.
 
-use super::Chain;
+use super::SimulatedChain;
 use crate::{
     demo::ledger::{
         External, ExternalError, PacketKey, Submitted,
         common::{
             Flavour,
-            entrance::{Entrance, Entry, wanted},
+            external::{AdmittedTx, ExternalContext, wanted},
             plan::carry_out,
             record::TxRecord,
-            render::{self, Render, View},
-            state::State,
+            render::{self, Render, RenderView},
+            state::LedgerState,
         },
     },
     domain::{Height, Timestamp},
@@ -22,31 +22,31 @@ const MOST: usize = 200;
 
 /// The next block as far as it has begun.
 #[derive(Debug)]
-pub(super) struct Ahead<F: Flavour> {
-    state: State<F::Own>,
+pub(super) struct NextBlock<F: Flavour> {
+    state: LedgerState<F::Own>,
     txs: Vec<TxRecord<F>>,
 }
 
-impl<F: Render> Chain<F> {
+impl<F: Render> SimulatedChain<F> {
     /// Makes the state that of the block that comes now; gives the transactions that it begins with.
     pub(super) fn begin(&mut self) -> Vec<TxRecord<F>> {
-        let Some(ahead) = self.ahead.take() else {
+        let Some(next_block) = self.next_block.take() else {
             self.state.number = self.next_sequence;
             return Vec::new();
         };
-        self.state = ahead.state;
-        ahead.txs
+        self.state = next_block.state;
+        next_block.txs
     }
 
     /// Carries a transaction from outside out, ahead of its block.
     pub(super) fn take_in(&mut self, external: &External) -> Result<Submitted, ExternalError> {
         let parties = self.world.len();
-        let mut ahead = self.ahead.take().unwrap_or_else(|| self.look_ahead());
-        let taken = self.carry(&mut ahead, external);
+        let mut next_block = self.next_block.take().unwrap_or_else(|| self.begin_next_block());
+        let taken = self.admit_external(&mut next_block, external);
         if taken.is_err() {
             self.world.forget_after(parties);
         }
-        self.ahead = Some(ahead).filter(|ahead| !ahead.txs.is_empty());
+        self.next_block = Some(next_block).filter(|next_block| !next_block.txs.is_empty());
         taken
     }
 
@@ -54,28 +54,32 @@ impl<F: Render> Chain<F> {
         self.first + self.blocks.len() as u64
     }
 
-    fn look_ahead(&self) -> Ahead<F> {
+    fn begin_next_block(&self) -> NextBlock<F> {
         let mut state = self.state.clone();
         state.height = self.next_height();
         state.number = self.next_sequence;
         state.is_entered = true;
-        Ahead { state, txs: Vec::new() }
+        NextBlock { state, txs: Vec::new() }
     }
 
     /// Nothing of the state is changed on an error.
-    fn carry(&mut self, ahead: &mut Ahead<F>, external: &External) -> Result<Submitted, ExternalError> {
-        if ahead.txs.len() >= MOST {
+    fn admit_external(
+        &mut self,
+        next_block: &mut NextBlock<F>,
+        external: &External,
+    ) -> Result<Submitted, ExternalError> {
+        if next_block.txs.len() >= MOST {
             return Err(ExternalError::TooManyWaiting(MOST));
         }
-        let (height, number, clock) = (self.next_height(), ahead.state.number, self.clock);
-        let mut entrance = Entrance::<F> { world: &mut self.world, state: &mut ahead.state, clock, height };
-        let Entry { draft, packet, expires, withdrawal, deposit } = entrance.enter(external)?;
-        let gas = (wanted(draft.gas), draft.gas);
-        let signer = self.world.party(draft.signer).address;
-        let tx = carry_out(&mut ahead.state, &self.world, draft, gas).ok_or(ExternalError::Fee(signer))?;
-        let view = View { world: &self.world, firsts: &ahead.state.firsts, clock, height, number };
+        let (height, number, clock) = (self.next_height(), next_block.state.number, self.clock);
+        let mut context = ExternalContext::<F> { world: &mut self.world, state: &mut next_block.state, clock, height };
+        let AdmittedTx { planned, packet, expires, withdrawal, deposit } = context.admit(external)?;
+        let gas = (wanted(planned.gas), planned.gas);
+        let signer = self.world.party(planned.signer).address;
+        let tx = carry_out(&mut next_block.state, &self.world, planned, gas).ok_or(ExternalError::Fee(signer))?;
+        let view = RenderView { world: &self.world, firsts: &next_block.state.firsts, clock, height, number };
         let tx_hash = render::hash(&view, &tx);
-        ahead.txs.push(tx);
+        next_block.txs.push(tx);
         let channel = |place| self.world.catalogue.channel(place).id.to_owned();
         Ok(Submitted {
             tx_hash,

@@ -6,34 +6,34 @@ mod ibc;
 
 use super::{
     Flavour,
-    catalogue::{FEE_TOKEN, Origin, WRAP_FACTOR},
-    plan::Draft,
+    catalogue::{FEE_TOKEN, OriginSpec, WRAP_FACTOR},
+    plan::PlannedTx,
     record::{Msg, PartyId, TokenId},
-    state::State,
+    state::LedgerState,
     world::{STRANGERS, WALLET, World},
 };
 use crate::{
-    demo::ledger::{External, ExternalError, clock::Clock, rng::mix},
+    demo::ledger::{External, ExternalError, clock::BlockClock, rng::mix},
     domain::{Address, Amount, Denom},
 };
 
 /// Where transactions from outside come in. Parties that are met on the way stay in the world; whoever gives up on an
 /// error has to forget them.
-pub(crate) struct Entrance<'a, F: Flavour> {
+pub(crate) struct ExternalContext<'a, F: Flavour> {
     /// Accounts, tokens, channels.
     pub(crate) world: &'a mut World,
     /// The state that the transaction meets.
-    pub(crate) state: &'a mut State<F::Own>,
+    pub(crate) state: &'a mut LedgerState<F::Own>,
     /// Times.
-    pub(crate) clock: Clock,
+    pub(crate) clock: BlockClock,
     /// The height of its block.
     pub(crate) height: u64,
 }
 
 /// A transaction that may come in, with the numbers that it gets.
-pub(crate) struct Entry<F: Flavour> {
+pub(crate) struct AdmittedTx<F: Flavour> {
     /// What will be carried out; `gas` is exactly what it uses.
-    pub(crate) draft: Draft<F>,
+    pub(crate) planned: PlannedTx<F>,
     /// Channel and number of the packet that it sends or is about.
     pub(crate) packet: Option<(u8, u64)>,
     /// Nanoseconds since 1970 until which the packet that it sends may arrive.
@@ -44,9 +44,9 @@ pub(crate) struct Entry<F: Flavour> {
     pub(crate) deposit: Option<u64>,
 }
 
-impl<F: Flavour> Entry<F> {
-    fn of(draft: Draft<F>) -> Self {
-        Self { draft, packet: None, expires: None, withdrawal: None, deposit: None }
+impl<F: Flavour> AdmittedTx<F> {
+    fn of(planned: PlannedTx<F>) -> Self {
+        Self { planned, packet: None, expires: None, withdrawal: None, deposit: None }
     }
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn wanted(used: u32) -> u32 {
 }
 
 /// What leaves: the token as it leaves, with the messages that make it out of what the sender has.
-struct Leaving<F: Flavour> {
+struct OutgoingTokens<F: Flavour> {
     sender: PartyId,
     token: TokenId,
     amount: u128,
@@ -64,9 +64,9 @@ struct Leaving<F: Flavour> {
     gas: u32,
 }
 
-impl<F: Flavour> Entrance<'_, F> {
+impl<F: Flavour> ExternalContext<'_, F> {
     /// Checks a transaction and writes it as a draft; nothing of the state is changed but its room.
-    pub(crate) fn enter(&mut self, external: &External) -> Result<Entry<F>, ExternalError> {
+    pub(crate) fn admit(&mut self, external: &External) -> Result<AdmittedTx<F>, ExternalError> {
         let entry = match external {
             External::BankSend { sender, to, denom, amount } => self.bank_send(*sender, *to, denom, *amount),
             External::Withdraw { sender, to, denom, amount } => self.withdraw(*sender, to, denom, *amount),
@@ -168,13 +168,13 @@ impl<F: Flavour> Entrance<'_, F> {
         sender: Address,
         (denom, amount): (&Denom, Amount),
         usual: u32,
-    ) -> Result<Leaving<F>, ExternalError> {
+    ) -> Result<OutgoingTokens<F>, ExternalError> {
         let sender = self.sender(sender)?;
         let (token, whole) = self.coin(denom, amount)?;
         let Some((wrap, (remote, _))) = (0..).zip(F::WRAPS).find(|(_, (_, local))| *local == token.0) else {
             let gas = self.gas(usual);
             self.spend(sender, token, whole, gas)?;
-            return Ok(Leaving { sender, token, amount: whole, unwrap: Vec::new(), gas });
+            return Ok(OutgoingTokens { sender, token, amount: whole, unwrap: Vec::new(), gas });
         };
         if !whole.is_multiple_of(WRAP_FACTOR) {
             return Err(ExternalError::Rest { amount, symbol: self.symbol(token) });
@@ -182,14 +182,14 @@ impl<F: Flavour> Entrance<'_, F> {
         let gas = self.gas(usual + 227_000);
         self.spend(sender, token, whole, gas)?;
         let (token, amount) = (TokenId(*remote), whole / WRAP_FACTOR);
-        let locked = self.state.balance(token, self.world.role(super::world::Role::Wrapper));
+        let locked = self.state.balance(token, self.world.role(super::world::PartyRole::Wrapper));
         self.reserve(token, locked, amount, "the wrapper")?;
         let unwrap = F::unwrap(self.world, sender, wrap, whole).into_iter().map(Msg::Vm).collect();
-        Ok(Leaving { sender, token, amount, unwrap, gas })
+        Ok(OutgoingTokens { sender, token, amount, unwrap, gas })
     }
 
     /// Whether a token came over the optimistic bridge.
     fn is_bridged(&self, token: TokenId) -> bool {
-        matches!(self.world.catalogue.origin(token.0), Origin::Bridged(_))
+        matches!(self.world.catalogue.origin(token.0), OriginSpec::Bridged(_))
     }
 }

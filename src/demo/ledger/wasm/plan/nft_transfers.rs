@@ -1,17 +1,17 @@
 //! NFTs that leave and arrive through the ICS-721 contract, and the relayer's answers.
 
-use super::{Draft, Planner, call, nfts::owned};
+use super::{PlannedTx, Planner, call, nfts::owned};
+use crate::demo::ledger::PacketOutcome;
 use crate::demo::ledger::{
     common::{
         catalogue::NFT_CHANNEL,
-        record::{Fee, Msg, PartyId},
-        state::Fate,
-        world::Role,
+        record::{FeePayment, Msg, PartyId},
+        world::PartyRole,
     },
     wasm::{
         catalogue::{BRIDGED_COLLECTION, COLLECTIONS},
-        record::{Call, Vm, Voyage},
-        world::{Single, single},
+        record::{ContractCall, NftTransfer, VmMessage},
+        world::{SingleContract, single_contract},
     },
 };
 
@@ -19,51 +19,60 @@ use crate::demo::ledger::{
 const PATIENCE: u8 = 24;
 
 /// An NFT leaves: a bridged one for home, another for the L1.
-pub(super) fn send(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn send(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let natives = COLLECTIONS.len() - 1;
     let collection = if planner.rng.chance(1, 2) { BRIDGED_COLLECTION } else { planner.rng.place(natives) };
     let (id, local) = owned(planner, collection)?;
-    let (fate, wait, patience) = match planner.rng.index(10) {
-        0 => (Fate::Refused, 3 + planner.rng.place(8), None),
-        1 => (Fate::Expired, PATIENCE + 2 + planner.rng.place(20), Some(PATIENCE)),
-        _ => (Fate::Accepted, 3 + planner.rng.place(8), None),
+    let (packet_outcome, wait, patience) = match planner.rng.index(10) {
+        0 => (PacketOutcome::Refused, 3 + planner.rng.place(8), None),
+        1 => (PacketOutcome::Expired, PATIENCE + 2 + planner.rng.place(20), Some(PATIENCE)),
+        _ => (PacketOutcome::Accepted, 3 + planner.rng.place(8), None),
     };
     let (sequence, sent) = (planner.state.outgoing[NFT_CHANNEL], planner.height);
-    let voyage = Voyage { collection, id, local, sequence, sent, patience, is_outgoing: true, is_first: false };
-    Some(call(planner, local, 402_000, Call::BridgeNft { voyage: Box::new(voyage), fate, wait }))
+    let nft_transfer =
+        NftTransfer { collection, id, local, sequence, sent, patience, is_outgoing: true, is_first: false };
+    Some(call(
+        planner,
+        local,
+        402_000,
+        ContractCall::BridgeNft { nft_transfer: Box::new(nft_transfer), packet_outcome, wait },
+    ))
 }
 
 /// The relayer brings something about an NFT.
-fn relayed(planner: &Planner<'_>, gas: u32, message: impl FnOnce(PartyId) -> Vm) -> Option<Draft> {
-    let signer = planner.world.role(Role::Relayer);
+fn relayed(planner: &Planner<'_>, gas: u32, message: impl FnOnce(PartyId) -> VmMessage) -> Option<PlannedTx> {
+    let signer = planner.world.role(PartyRole::Relayer);
     let channel = u8::try_from(NFT_CHANNEL).ok()?;
     let update = Msg::UpdateClient { signer, channel, sent: planner.height };
-    Some(Draft::free(signer, Fee::Zero, gas, vec![update, Msg::Vm(message(signer))]))
+    Some(PlannedTx::free(signer, FeePayment::Zero, gas, vec![update, Msg::Vm(message(signer))]))
 }
 
 /// An NFT arrives: one of the bridged class, or one that left and comes home.
-pub(super) fn receive(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn receive(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let home = if planner.rng.chance(1, 2) { abroad(planner) } else { None };
     let (collection, id) = match home {
         Some(nft) => nft,
         None => (BRIDGED_COLLECTION, foreign_id(planner)?),
     };
-    let local = planner.other(planner.world.role(Role::Relayer));
+    let local = planner.other(planner.world.role(PartyRole::Relayer));
     let (sequence, sent) = (planner.state.incoming[NFT_CHANNEL], planner.height);
     let is_first = collection == BRIDGED_COLLECTION && planner.state.minted(collection) == 0;
-    let voyage = Voyage { collection, id, local, sequence, sent, patience: None, is_outgoing: false, is_first };
+    let nft_transfer =
+        NftTransfer { collection, id, local, sequence, sent, patience: None, is_outgoing: false, is_first };
     let gas = if is_first { 1_386_000 } else { 986_000 };
-    relayed(planner, gas, |signer| Vm::ReceiveNft { signer, voyage: Box::new(voyage) })
+    relayed(planner, gas, |signer| VmMessage::ReceiveNft { signer, nft_transfer: Box::new(nft_transfer) })
 }
 
 /// A token of this rollup that the L1 has: the ICS-721 contract keeps it, and no answer is awaited.
 fn abroad(planner: &mut Planner<'_>) -> Option<(u8, u32)> {
-    let keeper = single(planner.world, Single::Ics721);
+    let ics721 = single_contract(planner.world, SingleContract::Ics721);
     let collection = planner.rng.place(COLLECTIONS.len() - 1);
     let away = &planner.state.own.away;
-    let is_awaited = |id: u32| away.iter().any(|(_, voyage, _)| (voyage.collection, voyage.id) == (collection, id));
+    let is_awaited = |id: u32| {
+        away.iter().any(|(_, nft_transfer, _)| (nft_transfer.collection, nft_transfer.id) == (collection, id))
+    };
     let count = planner.state.minted(collection);
-    let id = (1..=count).find(|id| planner.state.owner(collection, *id) == Some(keeper) && !is_awaited(*id))?;
+    let id = (1..=count).find(|id| planner.state.owner(collection, *id) == Some(ics721) && !is_awaited(*id))?;
     Some((collection, id))
 }
 
@@ -77,9 +86,13 @@ fn foreign_id(planner: &mut Planner<'_>) -> Option<u32> {
 }
 
 /// The relayer's answer to an NFT that left.
-pub(super) fn settle(planner: &mut Planner<'_>) -> Option<Draft> {
+pub(super) fn settle(planner: &mut Planner<'_>) -> Option<PlannedTx> {
     let height = planner.height;
     let place = planner.state.own.away.iter().position(|(due, ..)| *due <= height)?;
-    let (_, voyage, fate) = planner.state.own.away.remove(place);
-    relayed(planner, 428_000, |signer| Vm::AnswerNft { signer, voyage: Box::new(voyage), fate })
+    let (_, nft_transfer, packet_outcome) = planner.state.own.away.remove(place);
+    relayed(planner, 428_000, |signer| VmMessage::AnswerNft {
+        signer,
+        nft_transfer: Box::new(nft_transfer),
+        packet_outcome,
+    })
 }

@@ -1,13 +1,13 @@
-use super::{Entrance, Entry};
+use super::{AdmittedTx, ExternalContext};
 use crate::{
     demo::ledger::{
-        Answer, ExternalError,
+        ExternalError, PacketOutcome,
         common::{
             Flavour,
             apply::is_voucher,
-            plan::{Draft, ibc},
-            record::{Arrival, Memo, Msg, Packet, Style, TokenId, Words},
-            world::Role,
+            plan::{PlannedTx, ibc},
+            record::{MemoKind, Msg, Packet, PacketArrival, PacketTexts, SignMode, TokenId},
+            world::PartyRole,
         },
     },
     domain::{Address, Amount, Denom, Timestamp},
@@ -22,7 +22,7 @@ const OPEN: usize = 1_000;
 /// Seconds that a packet from elsewhere had left when it came.
 const INCOMING_SECONDS: u64 = 600;
 
-impl<F: Flavour> Entrance<'_, F> {
+impl<F: Flavour> ExternalContext<'_, F> {
     /// Tokens leave; the texts are receiver, memo and channel.
     pub(super) fn send(
         &mut self,
@@ -30,7 +30,7 @@ impl<F: Flavour> Entrance<'_, F> {
         [receiver, memo, channel]: [&str; 3],
         coin: (&Denom, Amount),
         seconds: u32,
-    ) -> Result<Entry<F>, ExternalError> {
+    ) -> Result<AdmittedTx<F>, ExternalError> {
         let words = self.words("receiver", receiver, memo, u64::from(seconds))?;
         if seconds == 0 {
             return Err(ExternalError::NoTime);
@@ -42,12 +42,12 @@ impl<F: Flavour> Entrance<'_, F> {
         let channel = self.channel(channel, leaving.token)?;
         let (sequence, expires) = (ibc::next(&self.state.outgoing, channel), words.timeout);
         let (local, token, amount) = (leaving.sender, leaving.token, leaving.amount);
-        let (sent, memo, words) = (self.height, Memo::Empty, Some(Box::new(words)));
+        let (sent, memo, words) = (self.height, MemoKind::Empty, Some(Box::new(words)));
         let packet = Packet { channel, sequence, local, token, amount, sent, patience: None, memo, words };
         let mut messages = leaving.unwrap;
         messages.push(Msg::Transfer(Box::new(packet)));
-        let draft = Draft::of(local, Style::Personal, leaving.gas, messages);
-        Ok(Entry { packet: Some((channel, sequence)), expires: Some(expires), ..Entry::of(draft) })
+        let planned = PlannedTx::of(local, SignMode::Personal, leaving.gas, messages);
+        Ok(AdmittedTx { packet: Some((channel, sequence)), expires: Some(expires), ..AdmittedTx::of(planned) })
     }
 
     /// Tokens arrive; the texts are sender, memo and channel.
@@ -57,39 +57,44 @@ impl<F: Flavour> Entrance<'_, F> {
         [sender, memo, channel]: [&str; 3],
         (denom, amount): (&Denom, Amount),
         accepted: bool,
-    ) -> Result<Entry<F>, ExternalError> {
+    ) -> Result<AdmittedTx<F>, ExternalError> {
         let words = self.words("sender", sender, memo, INCOMING_SECONDS)?;
         let (token, amount) = self.coin(denom, amount)?;
         let channel = self.channel(channel, token)?;
         if is_voucher(self.world, token) {
             self.mint(token, amount)?;
         } else {
-            let escrowed = self.state.balance(token, self.world.role(Role::Escrow));
+            let escrowed = self.state.balance(token, self.world.role(PartyRole::Escrow));
             let free = escrowed.saturating_sub(self.state.promised(token));
             self.reserve(token, free, amount, "the channel's escrow")?;
         }
-        let (local, signer) = (self.receiver(receiver)?, self.world.role(Role::Relayer));
+        let (local, signer) = (self.receiver(receiver)?, self.world.role(PartyRole::Relayer));
         let sequence = ibc::next(&self.state.incoming, channel);
-        let (sent, memo, words) = (self.height, Memo::Empty, Some(Box::new(words)));
+        let (sent, memo, words) = (self.height, MemoKind::Empty, Some(Box::new(words)));
         let packet = Box::new(Packet { channel, sequence, local, token, amount, sent, patience: None, memo, words });
-        let arrival = if accepted { Arrival::Accepted } else { Arrival::Refused };
+        let arrival = if accepted { PacketArrival::Accepted } else { PacketArrival::Refused };
         let message = Msg::Receive { signer, packet, arrival };
-        let draft = ibc::brought(signer, self.height, channel, self.gas(412_000), message);
-        Ok(Entry { packet: Some((channel, sequence)), ..Entry::of(draft) })
+        let planned = ibc::brought(signer, self.height, channel, self.gas(412_000), message);
+        Ok(AdmittedTx { packet: Some((channel, sequence)), ..AdmittedTx::of(planned) })
     }
 
     /// The answer to a packet that left.
-    pub(super) fn answer(&mut self, channel: &str, sequence: u64, answer: Answer) -> Result<Entry<F>, ExternalError> {
+    pub(super) fn answer(
+        &mut self,
+        channel: &str,
+        sequence: u64,
+        answer: PacketOutcome,
+    ) -> Result<AdmittedTx<F>, ExternalError> {
         let name = |packet: &Packet| self.world.catalogue.channel(packet.channel).id;
         let found = self.state.open.iter().find(|packet| name(packet) == channel && packet.sequence == sequence);
         let unknown = || ExternalError::UnknownPacket { channel: channel.to_owned(), sequence };
         let packet = Box::new(found.cloned().ok_or_else(unknown)?);
         let place = packet.channel;
-        let signer = self.world.role(Role::Relayer);
+        let signer = self.world.role(PartyRole::Relayer);
         let message = match answer {
-            Answer::Accepted => Msg::Acknowledge { signer, packet, accepted: true },
-            Answer::Refused => Msg::Acknowledge { signer, packet, accepted: false },
-            Answer::Expired => {
+            PacketOutcome::Accepted => Msg::Acknowledge { signer, packet, accepted: true },
+            PacketOutcome::Refused => Msg::Acknowledge { signer, packet, accepted: false },
+            PacketOutcome::Expired => {
                 let until = packet.words.as_ref().map_or(0, |words| words.timeout);
                 if self.clock.nanos_after(self.height, 0) <= until {
                     return Err(ExternalError::NotExpired(Timestamp::from_nanos(i128::from(until))));
@@ -97,12 +102,12 @@ impl<F: Flavour> Entrance<'_, F> {
                 Msg::Timeout { signer, packet }
             }
         };
-        let draft = ibc::brought(signer, self.height, place, self.gas(336_000), message);
-        Ok(Entry { packet: Some((place, sequence)), ..Entry::of(draft) })
+        let planned = ibc::brought(signer, self.height, place, self.gas(336_000), message);
+        Ok(AdmittedTx { packet: Some((place, sequence)), ..AdmittedTx::of(planned) })
     }
 
     /// What a packet says; `name` is what the other account is in it.
-    fn words(&self, name: &'static str, there: &str, memo: &str, seconds: u64) -> Result<Words, ExternalError> {
+    fn words(&self, name: &'static str, there: &str, memo: &str, seconds: u64) -> Result<PacketTexts, ExternalError> {
         if !(1..=LONGEST_ADDRESS).contains(&there.len()) {
             return Err(ExternalError::Length { name, least: 1, most: LONGEST_ADDRESS });
         }
@@ -110,7 +115,7 @@ impl<F: Flavour> Entrance<'_, F> {
             return Err(ExternalError::Length { name: "memo", least: 0, most: LONGEST_MEMO });
         }
         let timeout = self.clock.nanos_after(self.height, seconds);
-        Ok(Words { there: there.into(), memo: memo.into(), timeout })
+        Ok(PacketTexts { there: there.into(), memo: memo.into(), timeout })
     }
 
     /// The channel of this name, which must be the one that the token travels.

@@ -15,11 +15,11 @@ const MOST: usize = 1_000;
 
 /// The answers of `/v2/fungible/msgs` that may be broadcast, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Offers(VecDeque<Offer>);
+pub struct IssuedMsgsLog(VecDeque<IssuedMsgs>);
 
-/// One answer.
+/// One answer of `/v2/fungible/msgs`, with what its transactions do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Offer {
+pub struct IssuedMsgs {
     digest: String,
     /// What each of its transactions does.
     pub plans: Vec<Plan>,
@@ -27,28 +27,28 @@ pub struct Offer {
     pub sent: Vec<Option<TransferKey>>,
 }
 
-impl Offers {
+impl IssuedMsgsLog {
     /// Remembers an answer. The same one again may be broadcast again: somebody asked for it anew.
     pub fn add(&mut self, txs: &[RouterTx], plans: Vec<Plan>) {
         let digest = digest(txs);
-        self.0.retain(|offer| offer.digest != digest);
+        self.0.retain(|issued| issued.digest != digest);
         if self.0.len() >= MOST {
             self.0.pop_front();
         }
         let sent = vec![None; plans.len()];
-        self.0.push_back(Offer { digest, plans, sent });
+        self.0.push_back(IssuedMsgs { digest, plans, sent });
     }
 
     /// The answer with these transactions; `None` where they were never given out, were changed, or it is long ago.
-    pub fn find(&mut self, txs: &[RouterTx]) -> Option<&mut Offer> {
+    pub fn find(&mut self, txs: &[RouterTx]) -> Option<&mut IssuedMsgs> {
         let digest = digest(txs);
-        self.0.iter_mut().find(|offer| offer.digest == digest)
+        self.0.iter_mut().find(|issued| issued.digest == digest)
     }
 
     /// Those of which some was broadcast and some was not: they must outlive a restart.
     #[must_use]
     pub fn begun(&self) -> Self {
-        let is_begun = |offer: &&Offer| offer.sent.iter().any(Option::is_some) && offer.sent.contains(&None);
+        let is_begun = |issued: &&IssuedMsgs| issued.sent.iter().any(Option::is_some) && issued.sent.contains(&None);
         Self(self.0.iter().filter(is_begun).cloned().collect())
     }
 }
@@ -106,21 +106,21 @@ mod tests {
         let given = tx(r#"{"cosmos_tx":{"chain_id":"a","n":1763719502000000001},"operations_indices":[0]}"#);
         let again = tx(r#"{ "operations_indices": [0], "cosmos_tx": {"n":1763719502000000001, "chain_id":"a"} }"#);
         let other = tx(r#"{"cosmos_tx":{"chain_id":"a","n":1763719502000000002},"operations_indices":[0]}"#);
-        let mut offers = Offers::default();
-        offers.add(std::slice::from_ref(&given), Vec::new());
-        assert!(offers.find(&[again]).is_some());
-        assert!(offers.find(&[other]).is_none());
-        assert!(offers.find(&[given.clone(), given]).is_none());
+        let mut issued_msgs = IssuedMsgsLog::default();
+        issued_msgs.add(std::slice::from_ref(&given), Vec::new());
+        assert!(issued_msgs.find(&[again]).is_some());
+        assert!(issued_msgs.find(&[other]).is_none());
+        assert!(issued_msgs.find(&[given.clone(), given]).is_none());
     }
 
     #[test]
     fn so_many_are_remembered_and_not_more() {
-        let mut offers = Offers::default();
+        let mut issued_msgs = IssuedMsgsLog::default();
         let numbered = |number: usize| tx(&format!(r#"{{"cosmos_tx":{{"chain_id":"{number}"}}}}"#));
         for number in 0..=MOST {
-            offers.add(&[numbered(number)], Vec::new());
+            issued_msgs.add(&[numbered(number)], Vec::new());
         }
-        assert!(offers.find(&[numbered(0)]).is_none());
-        assert!(offers.find(&[numbered(1)]).is_some());
+        assert!(issued_msgs.find(&[numbered(0)]).is_none());
+        assert!(issued_msgs.find(&[numbered(1)]).is_some());
     }
 }
