@@ -1,6 +1,5 @@
 //! A sentence for each message: the families of messages give clauses, which are put into words here.
 
-mod acts;
 mod cosmos;
 mod evm;
 mod ibc;

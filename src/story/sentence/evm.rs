@@ -1,5 +1,6 @@
 use std::borrow::Cow;
 
+use super::say::actor;
 use crate::{
     domain::Amount,
     story::{
@@ -26,13 +27,10 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
         "minievm.evm.v1.MsgCall" => Some(call(scene, told)),
         "minievm.evm.v1.MsgCreate" => Some(create::tell(scene, told, false)),
         "minievm.evm.v1.MsgCreate2" => Some(create::tell(scene, told, true)),
-        "minievm.evm.v1.MsgUpdateParams" => {
-            let authority = told.text("authority").unwrap_or_default();
-            Some(clause(
-                scene.words().party(&authority).done(),
-                Deed::new("changed", "change", scene.words().text("the parameters of the EVM")),
-            ))
-        }
+        "minievm.evm.v1.MsgUpdateParams" => Some(clause(
+            actor(scene, told, "authority"),
+            Deed::new("changed", "change", scene.words().text("the parameters of the EVM")),
+        )),
         _ => None,
     }
 }
@@ -54,7 +52,7 @@ fn call(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let run = Run::new(scene, told);
     let is_plain = matches!(&*input, "" | "0x");
     let deed = if is_plain { value_only(&run, &call) } else { deed(&run, &call) };
-    clause(scene.words().party(&sender).done(), deed)
+    clause(actor(scene, told, "sender"), deed)
 }
 
 fn clause(subject: Vec<Phrase>, deed: Deed) -> Clause {

@@ -7,7 +7,7 @@ mod pools;
 
 use serde_json::Value;
 
-use super::acts::act;
+use super::say::by_field;
 use crate::{
     domain::Address,
     story::{
@@ -46,7 +46,7 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
         "GovPublish" => as_another(scene, told, publish(scene, told, "authority")),
         "UpdateParams" => {
             let rest = scene.words().text("the parameters of the Move module").done();
-            act(scene, told, "authority", ["changed", "change"], rest)
+            by_field(scene, told, "authority", ["changed", "change"], rest)
         }
         _ if name.starts_with("Whitelist") || name.starts_with("Delist") => listing(scene, told, name),
         _ => return None,
@@ -55,7 +55,7 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
 
 fn execute(scene: &Scene<'_>, told: Told<'_>, actor: &str) -> Clause {
     let (verbs, rest) = call(scene, told).unwrap_or_else(|| (["ran", "run"], ran(scene, told)));
-    act(scene, told, actor, verbs, rest)
+    by_field(scene, told, actor, verbs, rest)
 }
 
 /// What the standard library's known functions do.
@@ -131,7 +131,7 @@ fn script(scene: &Scene<'_>, told: Told<'_>, actor: &str) -> Clause {
     };
     let mut rest = words.done();
     rest.extend(pools::aside(scene, told).or_else(|| nfts::aside(scene, told)).unwrap_or_default());
-    act(scene, told, actor, ["ran", "run"], rest)
+    by_field(scene, told, actor, ["ran", "run"], rest)
 }
 
 /// "published `0xabc::raffle` and `0xabc::shop`".
@@ -159,7 +159,7 @@ fn publish(scene: &Scene<'_>, told: Told<'_>, actor: &str) -> Clause {
     if is_final {
         words = words.text(", never to be changed again");
     }
-    act(scene, told, actor, ["published", "publish"], words.done())
+    by_field(scene, told, actor, ["published", "publish"], words.done())
 }
 
 /// Pools that may be staked.
@@ -176,7 +176,7 @@ fn listing(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Clause {
         Some(weight) if !name.starts_with("Delist") => words.text(format!(" with reward weight {weight}")),
         _ => words,
     };
-    act(scene, told, "authority", verbs, words.done())
+    by_field(scene, told, "authority", verbs, words.done())
 }
 
 impl Call<'_> {

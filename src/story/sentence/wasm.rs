@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Map, Value};
 
-use super::acts::act;
+use super::say::by_field;
 use crate::story::{
     DecodedEvent, Phrase,
     scene::{Clause, Scene, Told, Words},
@@ -63,7 +63,7 @@ fn execute(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let call = Call { scene, told, contract: &contract, name, body };
     let deed = cw721::deed(&call).or_else(|| cw20::deed(&call)).or_else(|| pools::deed(&call));
     let (verbs, rest) = deed.unwrap_or_else(|| called(&call));
-    act(scene, told, "sender", verbs, rest)
+    by_field(scene, told, "sender", verbs, rest)
 }
 
 /// The message for the contract: JSON inline, or as its bytes.
@@ -111,7 +111,7 @@ fn sudo(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let (name, _) = decoded.as_ref().map_or(("", &empty), |fields| first(fields, &empty));
     let words = scene.words();
     let words = if name.is_empty() { words.party(&contract) } else { words.code(name).text(" on ").party(&contract) };
-    act(scene, told, "authority", ["called", "call"], words.text(" with the chain's own rights").done())
+    by_field(scene, told, "authority", ["called", "call"], words.text(" with the chain's own rights").done())
 }
 
 impl Call<'_> {

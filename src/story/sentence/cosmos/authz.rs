@@ -7,7 +7,7 @@ use crate::{
         scene::{Clause, Scene, Told, Words, coin_of},
         sentence::{
             clause, fact,
-            say::{Seen, by_field, counted, moment, row, say},
+            say::{Seen, actor, by_field, counted, moment, row, say},
         },
     },
 };
@@ -72,16 +72,17 @@ pub(super) fn exec(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         if unread > 0 {
             rest = rest.text(format!("; and {unread} more"));
         }
-        return say(scene.words().party(&grantee).done(), ["acted for", "act for"], rest.done());
+        return by_field(scene, told, "grantee", ["acted for", "act for"], rest.done());
     }
     if clauses.is_empty() {
         let rest = scene.words().text(format!("{} for others", counted(count, "message", "messages"))).done();
-        return say(scene.words().party(&grantee).done(), ["ran", "run"], rest);
+        return by_field(scene, told, "grantee", ["ran", "run"], rest);
     }
     let is_himself = matches!(granters.as_slice(), [only] if *only == grantee);
     let mut subject = scene.words();
     if !is_himself {
-        subject = subject.party(&grantee).text(", acting for ").then(parties(scene, &granters).done());
+        subject =
+            subject.then(actor(scene, told, "grantee")).text(", acting for ").then(parties(scene, &granters).done());
         subject = subject.text(if scene.is_failed() { "," } else { ": " });
     }
     join(scene, subject, clauses, unread)

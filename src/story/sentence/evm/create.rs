@@ -7,6 +7,7 @@ use crate::{
     story::{
         Word,
         scene::{Clause, Scene, Told, Words},
+        sentence::say::actor,
     },
 };
 
@@ -17,7 +18,7 @@ const MOST_NAMED: usize = 5;
 pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, is_create2: bool) -> Clause {
     let run = Run::new(scene, told);
     let sender = told.text("sender").unwrap_or_default();
-    let subject = scene.words().party(&sender).done();
+    let subject = actor(scene, told, "sender");
     let outer = scene.event_of(told, "create").or_else(|| scene.event_of(told, "contract_created"));
     let outer = outer.and_then(|(place, event)| Some((place, event.value("contract")?.parse::<Address>().ok()?)));
     let Some((place, contract)) = outer else {
