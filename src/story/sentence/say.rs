@@ -1,29 +1,21 @@
 //! What the families of messages share in telling.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
 use crate::{
     domain::{Coin, Timestamp, parse_coins},
     story::{
         DecodedEvent, Phrase,
-        scene::{Clause, Scene, Told},
+        scene::{Clause, Scene, Told, Verb},
     },
 };
 
-/// A clause from its parts; the verb as it is said of what happened, and after "tried to".
-pub(super) fn say(subject: Vec<Phrase>, [past, base]: [&'static str; 2], rest: Vec<Phrase>) -> Clause {
-    Clause { subject, past: Cow::Borrowed(past), base: Cow::Borrowed(base), rest, is_noise: false }
+/// A clause that is no noise.
+pub(super) fn say(subject: Vec<Phrase>, verb: Verb, rest: Vec<Phrase>) -> Clause {
+    Clause { subject, verb, rest, is_noise: false }
 }
 
-pub(super) fn by_field(
-    scene: &Scene<'_>,
-    told: Told<'_>,
-    field: &str,
-    verb: [&'static str; 2],
-    rest: Vec<Phrase>,
-) -> Clause {
+pub(super) fn by_field(scene: &Scene<'_>, told: Told<'_>, field: &str, verb: Verb, rest: Vec<Phrase>) -> Clause {
     say(actor(scene, told, field), verb, rest)
 }
 
@@ -89,11 +81,6 @@ fn holds_coin(event: &DecodedEvent, coin: &Coin) -> bool {
 pub(super) fn same_account(one: &str, other: &str) -> bool {
     let address = |text: &str| text.parse::<crate::domain::Address>().ok();
     one == other || address(one).is_some_and(|one| address(other) == Some(one))
-}
-
-/// `1 address`, `2 addresses`.
-pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// How many items a field that is a list has.

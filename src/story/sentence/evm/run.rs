@@ -1,5 +1,3 @@
-use std::borrow::Cow;
-
 use alloy_primitives::U256;
 
 use crate::{
@@ -7,7 +5,7 @@ use crate::{
     story::{
         AbiBook, Phrase, Reading, Word,
         evm_logs::{Moved, Movement, SeenLog},
-        scene::{Scene, Told, Words},
+        scene::{Scene, Told, Verb, Words},
     },
 };
 
@@ -38,10 +36,7 @@ pub(super) struct Call {
 
 /// What a call did, said without its subject.
 pub(super) struct Deed {
-    /// "sent".
-    pub(super) past: Cow<'static, str>,
-    /// "send".
-    pub(super) base: Cow<'static, str>,
+    pub(super) verb: Verb,
     pub(super) rest: Vec<Phrase>,
     /// Whether the value that went with the call is among what is said.
     pub(super) says_value: bool,
@@ -55,8 +50,8 @@ pub(super) struct Flow {
 }
 
 impl Deed {
-    pub(super) fn new(past: &'static str, base: &'static str, words: Words<'_, '_>) -> Self {
-        Self { past: Cow::Borrowed(past), base: Cow::Borrowed(base), rest: words.done(), says_value: false }
+    pub(super) fn new(verb: Verb, words: Words<'_, '_>) -> Self {
+        Self { verb, rest: words.done(), says_value: false }
     }
 
     /// A deed that tells of the value itself.
