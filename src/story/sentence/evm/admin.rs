@@ -71,7 +71,7 @@ fn role(call: &Call) -> Option<String> {
 
 /// A transfer over Hyperlane: what left is what the logs say.
 fn remote(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
-    let (gave, _) = run.flows(call.caller?);
+    let gave = run.flows(call.caller?).gave;
     let recipient = call.reading.value(1)?.bytes()?;
     let (padding, account) = recipient.split_at_checked(12)?;
     let shown = if padding.iter().all(|&byte| byte == 0) { account } else { recipient };
@@ -89,7 +89,7 @@ fn bought(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
     let caller = call.caller?;
     let is_ours = |address: Address| address.is_same_in_logs(&caller) && !is_nobody(address);
     let (event, contract, movement, id) = run.nfts().find(|(_, _, movement, _)| is_ours(movement.to))?;
-    let (gave, _) = run.flows(caller);
+    let gave = run.flows(caller).gave;
     let words = super::nft::one(run, contract, id, Some(event));
     let words = words.text(" from ").word(run.who(movement.from)).by([event]);
     let words = if gave.is_empty() { words } else { super::run::list(words.text(" for "), &gave) };

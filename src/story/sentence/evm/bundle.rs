@@ -53,7 +53,7 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
             Some(Deed::new(verb::SEND, words).with_value())
         }
         "disperseToken(address,address[],uint256[])" => {
-            let (gave, _) = run.flows(call.caller?);
+            let gave = run.flows(call.caller?).gave;
             let words =
                 if gave.is_empty() { run.words().word(run.token(call.address(0)?)) } else { list(run.words(), &gave) };
             Some(Deed::new(verb::SEND, words.text(format!(" to {} accounts", items(1).len()))))

@@ -1,4 +1,4 @@
-use super::run::{Call, Deed, Flow, Run, list};
+use super::run::{Call, Deed, Flow, Flows, Run, list};
 use crate::story::scene::Verb;
 use crate::story::sentence::verb;
 use crate::{domain::Address, story::AbiValue};
@@ -8,7 +8,7 @@ use crate::{domain::Address, story::AbiValue};
 pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<Deed> {
     let contract = call.to?;
     let caller = call.caller?;
-    let (gave, got) = run.flows(caller);
+    let Flows { gave, got } = run.flows(caller);
     match signature {
         "deposit()" => Some(wrap(run, call, contract, &gave)?),
         "withdraw(uint256)" => {
@@ -28,7 +28,7 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
         "deposit(uint256)" => into(run, verb::DEPOSIT, " into ", contract, &gave),
         "deposit(uint256,address)" | "mint(uint256,address)" => {
             let receiver = call.address(1)?;
-            let (_, shares) = run.flows(receiver);
+            let shares = run.flows(receiver).got;
             let deed = into(run, verb::DEPOSIT, " into ", contract, &gave)?;
             let words = run.words().then(deed.rest);
             let words = if shares.is_empty() { words } else { list(words.text(" for "), &shares) };
@@ -38,7 +38,7 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
         }
         "withdraw(uint256,address,address)" | "redeem(uint256,address,address)" => {
             let (receiver, owner) = (call.address(1)?, call.address(2)?);
-            let (shares, assets) = (run.flows(owner).0, run.flows(receiver).1);
+            let (shares, assets) = (run.flows(owner).gave, run.flows(receiver).got);
             let deed = out_of(run, verb::WITHDRAW, contract, &assets)?;
             let words = run.words().then(deed.rest);
             let words = if shares.is_empty() { words } else { list(words.text(" for "), &shares) };

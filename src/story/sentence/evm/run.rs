@@ -49,6 +49,12 @@ pub(super) struct Flow {
     pub(super) events: Vec<usize>,
 }
 
+/// The net of an account in a run, by token.
+pub(super) struct Flows {
+    pub(super) gave: Vec<Flow>,
+    pub(super) got: Vec<Flow>,
+}
+
 impl Deed {
     pub(super) fn new(verb: Verb, words: Words<'_, '_>) -> Self {
         Self { verb, rest: words.done(), says_value: false }
@@ -158,7 +164,7 @@ impl<'s, 'a> Run<'s, 'a> {
     }
 
     /// What an account gave in the whole run, and what it got: the net of each token, in the order of their logs.
-    pub(super) fn flows(&self, account: Address) -> (Vec<Flow>, Vec<Flow>) {
+    pub(super) fn flows(&self, account: Address) -> Flows {
         let mut tokens: Vec<(Address, U256, U256, Vec<usize>)> = Vec::new();
         for (event, contract, movement, amount) in self.amounts() {
             let (gives, gets) = (movement.from.is_same_in_logs(&account), movement.to.is_same_in_logs(&account));
@@ -185,7 +191,7 @@ impl<'s, 'a> Run<'s, 'a> {
             });
             flows.collect()
         };
-        (side(true), side(false))
+        Flows { gave: side(true), got: side(false) }
     }
 
     /// The value of a call in the fee token, whose denom only some transactions tell: the log of the value itself, or the

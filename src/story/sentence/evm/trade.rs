@@ -1,4 +1,4 @@
-use super::run::{Call, Deed, Run, is_nobody, list};
+use super::run::{Call, Deed, Flows, Run, is_nobody, list};
 use crate::{
     domain::{Address, Amount},
     story::{AbiValue, Argument, Phrase, sentence::verb},
@@ -121,7 +121,7 @@ fn exchange(run: &Run<'_, '_>, call: &Call, recipient: Address) -> Option<Deed> 
         bytes.iter().rev().skip(1).all(|&byte| byte == 0) || Some(address) == call.to
     };
     let recipient = if stands_for_another(recipient) { caller } else { recipient };
-    let (gave, got) = (run.flows(caller).0, run.flows(recipient).1);
+    let (gave, got) = (run.flows(caller).gave, run.flows(recipient).got);
     if gave.is_empty() || got.is_empty() {
         return None;
     }
@@ -132,7 +132,7 @@ fn exchange(run: &Run<'_, '_>, call: &Call, recipient: Address) -> Option<Deed> 
 
 fn liquidity(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<Deed> {
     let (name, _) = signature.split_once('(')?;
-    let (gave, got) = run.flows(call.caller?);
+    let Flows { gave, got } = run.flows(call.caller?);
     let position = |place: usize| {
         let fields = call.reading.value(0)?.fields();
         Some(format!("liquidity position #{}", fields.get(place)?.value.number()?))
