@@ -48,6 +48,15 @@ pub struct Aligned {
     pub diff: ValueDiff,
 }
 
+/// How deep a value lies.
+#[derive(Clone, Copy, Default)]
+struct Depth {
+    /// Values that it is within.
+    values: usize,
+    /// Texts that were opened to reach it.
+    opened: usize,
+}
+
 /// Compares records; what it may cost is counted over all comparisons.
 #[derive(Debug, Default)]
 pub struct Differ {
@@ -59,7 +68,7 @@ impl Differ {
     /// have in common. The same differences, mirrored, come out when the sides change places.
     pub fn values(&self, left: &Value, right: &Value) -> ValueDiff {
         let mut diff = ValueDiff::default();
-        self.push_values(&mut diff, (&Path::default(), left), (&Path::default(), right), (0, 0));
+        self.push_values(&mut diff, (&Path::default(), left), (&Path::default(), right), Depth::default());
         diff
     }
 
@@ -118,7 +127,7 @@ impl Differ {
             match sides {
                 (Some(one), Some(other)) => {
                     let ((path, one), (_, other)) = (value(one), value(other));
-                    self.push_values(&mut diff, (&path, &one), (&path, &other), (1, 0));
+                    self.push_values(&mut diff, (&path, &one), (&path, &other), Depth { values: 1, opened: 0 });
                 }
                 (one, other) => {
                     diff.differences.push(Difference { left: one.map(value), right: other.map(value) });
@@ -128,17 +137,10 @@ impl Differ {
         diff
     }
 
-    /// `depth` is how many values and how many opened texts it lies within.
-    fn push_values(
-        &self,
-        diff: &mut ValueDiff,
-        left: (&Path, &Value),
-        right: (&Path, &Value),
-        (depth, opened): (usize, usize),
-    ) {
-        let below = (depth + 1, opened);
+    fn push_values(&self, diff: &mut ValueDiff, left: (&Path, &Value), right: (&Path, &Value), depth: Depth) {
+        let below = Depth { values: depth.values + 1, ..depth };
         match (left.1, right.1) {
-            _ if depth >= DEEPEST => push_leaf(diff, left, right),
+            _ if depth.values >= DEEPEST => push_leaf(diff, left, right),
             (one, other) if is_coin(one) && is_coin(other) => push_leaf(diff, left, right),
             (Value::Object(one), Value::Object(other)) if !(one.is_empty() && other.is_empty()) => {
                 for (name, value) in one {
@@ -155,12 +157,13 @@ impl Differ {
             (Value::Array(one), Value::Array(other)) if !(one.is_empty() && other.is_empty()) => {
                 self.push_lists(diff, (left.0, one), (right.0, other), below);
             }
-            (Value::String(one), Value::String(other)) if one != other && opened < MOST_DEPTH => {
+            (Value::String(one), Value::String(other)) if one != other && depth.opened < MOST_DEPTH => {
                 match (open_text(one), open_text(other)) {
                     (Some(one), Some(other)) if one.form == other.form => {
                         let before = diff.differences.len();
                         let (here, there) = (left.0.then(Step::Opened), right.0.then(Step::Opened));
-                        self.push_values(diff, (&here, &one.value), (&there, &other.value), (depth + 1, opened + 1));
+                        let below_text = Depth { opened: depth.opened + 1, ..below };
+                        self.push_values(diff, (&here, &one.value), (&there, &other.value), below_text);
                         // The same content, written otherwise.
                         if diff.differences.len() == before {
                             push_leaf(diff, left, right);
@@ -178,7 +181,7 @@ impl Differ {
         diff: &mut ValueDiff,
         (here, left): (&Path, &[Value]),
         (there, right): (&Path, &[Value]),
-        depth: (usize, usize),
+        depth: Depth,
     ) {
         // Whatever lies between two equal items is compared in order.
         for pair in align(left, right, &self.budget, canonical, |_| ()) {

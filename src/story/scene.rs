@@ -53,14 +53,27 @@ pub(super) struct Told<'a> {
 pub(super) struct Clause {
     /// Who did it, or what arrived.
     pub(super) subject: Vec<Phrase>,
-    /// The verb as it is said of what happened: "sent".
-    pub(super) past: Cow<'static, str>,
-    /// The same after "tried to": "send".
-    pub(super) base: Cow<'static, str>,
+    pub(super) verb: Verb,
     /// What follows the verb, without a blank before it and without a full stop.
     pub(super) rest: Vec<Phrase>,
     /// Whether it is noise ([`super::Sentence::is_noise`]).
     pub(super) is_noise: bool,
+}
+
+/// A verb in the two forms that clauses need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Verb {
+    /// As it is said of what happened: "sent".
+    pub(super) past: &'static str,
+    /// After "tried to": "send".
+    pub(super) base: &'static str,
+}
+
+impl Verb {
+    /// As it is said in a list of what a transaction did, or would have done.
+    pub(super) fn of(self, scene: &Scene<'_>) -> &'static str {
+        if scene.is_failed() { self.base } else { self.past }
+    }
 }
 
 impl Scene<'_> {

@@ -1,6 +1,5 @@
 //! A sentence for each message: the families of messages give clauses, which are put into words here.
 
-mod acts;
 mod cosmos;
 mod evm;
 mod ibc;
@@ -9,6 +8,7 @@ mod made;
 mod movevm;
 mod opinit;
 mod say;
+mod verb;
 mod wasm;
 
 pub(super) use ibc::{arrived, left, parties};
@@ -53,7 +53,7 @@ pub(super) fn clause(scene: &Scene<'_>, told: Told<'_>) -> Clause {
 
 /// The clause without its subject, for a message within another: "{past} {rest}".
 pub(super) fn deed(clause: Clause) -> Vec<Phrase> {
-    let mut phrases = vec![text(clause.past)];
+    let mut phrases = vec![text(clause.verb.past)];
     push_rest(&mut phrases, clause.rest);
     phrases
 }
@@ -78,7 +78,7 @@ fn attempt(scene: &Scene<'_>, message: usize, clause: Clause) -> Vec<Phrase> {
     };
     let mut phrases = clause.subject;
     phrases.push(text(" tried to "));
-    phrases.push(text(clause.base));
+    phrases.push(text(clause.verb.base));
     push_rest(&mut phrases, clause.rest);
     phrases.push(text(end));
     phrases

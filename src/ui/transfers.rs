@@ -11,11 +11,12 @@ use super::{
 use crate::{
     app::{
         App,
-        format::{TimeForm, age},
-        transfers::{Board, TransferRow, board::WIDE_FROM, page::span},
+        format::TimeForm,
+        transfers::{Board, TransferRow, board::WIDE_FROM},
     },
     columns::{ColumnHeader, FittedColumns},
     config::{Command, Meaning},
+    domain::text,
     widgets::{
         canvas::{Canvas, Part},
         layout::Regions,
@@ -61,7 +62,7 @@ fn title(app: &App, board: &Board) -> String {
     };
     let filter = match board.filter() {
         "" => String::new(),
-        text => format!(" · “{}”", crate::domain::text::clip(text, 20)),
+        text => format!(" · “{}”", text::clip(text, 20)),
     };
     format!("Transfers{live} · {} · by {}{filter}", app.transfers.all().len(), board.order)
 }
@@ -92,9 +93,9 @@ fn when(app: &App, row: &TransferRow) -> Part {
     let is_clock = app.shown_time_form() == TimeForm::Clock;
     match row.expected {
         Some(at) if is_clock => (Meaning::Number, at.day_and_clock()[5..16].to_owned()),
-        Some(at) if at > app.now => (Meaning::Number, format!("in {}", span(at.since(app.now)))),
-        Some(at) => (Meaning::Warning, format!("late {}", age(app.now.since(at)))),
+        Some(at) if at > app.now => (Meaning::Number, format!("in {}", text::stopwatch(at.since(app.now)))),
+        Some(at) => (Meaning::Warning, format!("late {}", text::age(app.now.since(at)))),
         None if is_clock => (Meaning::Muted, TimeForm::Clock.write(row.begun, app.now)),
-        None => (Meaning::Muted, format!("{} ago", age(app.now.since(row.begun)))),
+        None => (Meaning::Muted, format!("{} ago", text::age(app.now.since(row.begun)))),
     }
 }

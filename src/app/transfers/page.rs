@@ -1,6 +1,5 @@
 //! The page of one transfer.
 
-mod clock;
 mod hops;
 mod lines;
 
@@ -9,7 +8,6 @@ use std::{collections::BTreeMap, time::Duration};
 use ratatui::layout::Rect;
 use serde_json::{Value, json};
 
-pub(crate) use clock::span;
 pub(crate) use hops::bar;
 
 use super::{Watched, board};

@@ -106,9 +106,7 @@ impl App {
             }),
             _ => false,
         };
-        let into_second = u64::try_from(now.as_nanos().rem_euclid(1_000_000_000)).unwrap_or(0);
-        let rest = Duration::from_secs(1).saturating_sub(Duration::from_nanos(into_second));
-        (is_counting && !self.frozen).then(|| now.after(rest))
+        (is_counting && !self.frozen).then(|| now.cut_to_seconds().after(Duration::from_secs(1)))
     }
 }
 

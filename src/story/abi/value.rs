@@ -109,27 +109,27 @@ impl AbiValue {
                 out.push_str(text);
                 out.push('"');
             }
-            Self::List(items) => write_items(out, ['[', ']'], items.iter(), |_, _| {}),
+            Self::List(items) => {
+                out.push('[');
+                write_items(out, items.iter(), |_, _| {});
+                out.push(']');
+            }
             Self::Tuple(fields) => {
                 let values = fields.iter().map(|field| &field.value);
-                write_items(out, ['(', ')'], values, |out, place| {
+                out.push('(');
+                write_items(out, values, |out, place| {
                     if let Some(name) = fields.get(place).map(|field| &field.name).filter(|name| !name.is_empty()) {
                         out.push_str(name);
                         out.push_str(": ");
                     }
                 });
+                out.push(')');
             }
         }
     }
 }
 
-fn write_items<'a>(
-    out: &mut String,
-    [open, close]: [char; 2],
-    items: impl Iterator<Item = &'a AbiValue>,
-    name: impl Fn(&mut String, usize),
-) {
-    out.push(open);
+fn write_items<'a>(out: &mut String, items: impl Iterator<Item = &'a AbiValue>, name: impl Fn(&mut String, usize)) {
     for (place, item) in items.enumerate() {
         if place > 0 {
             out.push_str(", ");
@@ -137,5 +137,4 @@ fn write_items<'a>(
         name(out, place);
         item.write_to(out);
     }
-    out.push(close);
 }

@@ -7,9 +7,7 @@ mod topics;
 
 use std::collections::{HashMap, HashSet};
 
-use alloy_primitives::U256;
-
-use self::{bank::Bank, topics::Told};
+use self::{bank::Bank, items::NftLog, topics::Told};
 use super::{
     Holder, NftChange, Reading,
     tally::{Books, Place, gain, loss},
@@ -96,13 +94,15 @@ impl<'a> Reader<'a> {
                     self.moves(place, transfer);
                 }
                 Told::Wrapped(transfer) => wraps.push(transfer),
-                Told::Nft { contract, from, to, id } => self.nft(place, contract, [from, to], id, None),
+                Told::Nft { contract, from, to, id } => {
+                    self.nft(place, NftLog { contract, from, to, id, amount: None });
+                }
                 Told::Items { contract, from, to, items } => {
                     for (id, count) in items {
                         if !self.work.takes_event() {
                             return false;
                         }
-                        self.nft(place, contract, [from, to], id, Some(Amount::new(count)));
+                        self.nft(place, NftLog { contract, from, to, id, amount: Some(Amount::new(count)) });
                     }
                 }
                 Told::Other => {}
@@ -131,8 +131,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn nft(&mut self, place: Place, contract: Short, sides: [Option<Short>; 2], id: U256, amount: Option<Amount>) {
-        self.nfts.push(items::change(self.decoded, place, contract, sides, id, amount));
+    fn nft(&mut self, place: Place, log: NftLog) {
+        self.nfts.push(log.change(self.decoded, place));
     }
 
     /// Names accounts and tokens.

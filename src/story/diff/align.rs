@@ -51,7 +51,13 @@ pub(super) fn align<T, S: Ord, A: Ord>(
     let matched = matches(&keys(left), &keys(right), budget);
     for (next_i, next_j) in matched.into_iter().chain([(left.len(), right.len())]) {
         let (gap_left, gap_right) = (left_kinds.get(i..next_i), right_kinds.get(j..next_j));
-        push_gap(&mut pairs, (i, j), gap_left.unwrap_or_default(), gap_right.unwrap_or_default(), budget);
+        push_gap(
+            &mut pairs,
+            Start { left: i, right: j },
+            gap_left.unwrap_or_default(),
+            gap_right.unwrap_or_default(),
+            budget,
+        );
         if next_i < left.len() && next_j < right.len() {
             pairs.push(Pair::Both(next_i, next_j));
         }
@@ -60,15 +66,21 @@ pub(super) fn align<T, S: Ord, A: Ord>(
     pairs
 }
 
+/// Where in the two lists a gap begins.
+struct Start {
+    left: usize,
+    right: usize,
+}
+
 /// What lies between two equal items.
-fn push_gap<K: Ord>(pairs: &mut Vec<Pair>, (i, j): (usize, usize), left: &[K], right: &[K], budget: &Budget) {
+fn push_gap<K: Ord>(pairs: &mut Vec<Pair>, start: Start, left: &[K], right: &[K], budget: &Budget) {
     let (mut from_left, mut from_right) = (0, 0);
     let matched = matches(left, right, budget);
     for (next_left, next_right) in matched.into_iter().chain([(left.len(), right.len())]) {
-        pairs.extend((from_left..next_left).map(|place| Pair::Left(i + place)));
-        pairs.extend((from_right..next_right).map(|place| Pair::Right(j + place)));
+        pairs.extend((from_left..next_left).map(|place| Pair::Left(start.left + place)));
+        pairs.extend((from_right..next_right).map(|place| Pair::Right(start.right + place)));
         if next_left < left.len() && next_right < right.len() {
-            pairs.push(Pair::Both(i + next_left, j + next_right));
+            pairs.push(Pair::Both(start.left + next_left, start.right + next_right));
         }
         (from_left, from_right) = (next_left + 1, next_right + 1);
     }

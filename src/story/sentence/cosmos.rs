@@ -9,9 +9,10 @@ mod tests;
 
 pub(super) use authz::{Inner, facts};
 
-use std::borrow::Cow;
-
-use super::say::{actor, say};
+use super::{
+    say::{actor, say},
+    verb,
+};
 use crate::story::scene::{Clause, Scene, Told};
 
 /// The messages of the SDK itself.
@@ -74,18 +75,13 @@ pub(super) fn generic(scene: &Scene<'_>, told: Told<'_>) -> Clause {
             rest = rest.text(words).text(number.into_owned());
         }
     }
-    say(signer(scene, told), ["ran", "run"], rest.done())
+    say(signer(scene, told), verb::RUN, rest.done())
 }
 
 /// What is said of a type that nobody knows.
 pub(super) fn unknown(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let name = if told.kind.short().is_empty() { "unnamed" } else { told.kind.short() };
     let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an " } else { "a " };
-    Clause {
-        subject: signer(scene, told),
-        past: Cow::Borrowed("sent"),
-        base: Cow::Borrowed("send"),
-        rest: scene.words().text(article).code(name).text(" message").done(),
-        is_noise: false,
-    }
+    let rest = scene.words().text(article).code(name).text(" message").done();
+    say(signer(scene, told), verb::SEND, rest)
 }

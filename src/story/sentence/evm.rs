@@ -1,5 +1,7 @@
-use std::borrow::Cow;
-
+use super::{
+    say::{actor, say},
+    verb,
+};
 use crate::{
     domain::Amount,
     story::{
@@ -26,13 +28,10 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
         "minievm.evm.v1.MsgCall" => Some(call(scene, told)),
         "minievm.evm.v1.MsgCreate" => Some(create::tell(scene, told, false)),
         "minievm.evm.v1.MsgCreate2" => Some(create::tell(scene, told, true)),
-        "minievm.evm.v1.MsgUpdateParams" => {
-            let authority = told.text("authority").unwrap_or_default();
-            Some(clause(
-                scene.words().party(&authority).done(),
-                Deed::new("changed", "change", scene.words().text("the parameters of the EVM")),
-            ))
-        }
+        "minievm.evm.v1.MsgUpdateParams" => Some(clause(
+            actor(scene, told, "authority"),
+            Deed::new(verb::CHANGE, scene.words().text("the parameters of the EVM")),
+        )),
         _ => None,
     }
 }
@@ -54,11 +53,11 @@ fn call(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let run = Run::new(scene, told);
     let is_plain = matches!(&*input, "" | "0x");
     let deed = if is_plain { value_only(&run, &call) } else { deed(&run, &call) };
-    clause(scene.words().party(&sender).done(), deed)
+    clause(actor(scene, told, "sender"), deed)
 }
 
 fn clause(subject: Vec<Phrase>, deed: Deed) -> Clause {
-    Clause { subject, past: deed.past, base: deed.base, rest: deed.rest, is_noise: false }
+    say(subject, deed.verb, deed.rest)
 }
 
 /// A call without input only sends value, if it does anything.
@@ -68,14 +67,14 @@ fn value_only(run: &Run<'_, '_>, call: &Call) -> Deed {
         None => run.target(call),
     };
     if call.value.is_zero() {
-        return Deed::new("called", "call", run.words().word(to).by(run.call_event(call)).text(" without input"));
+        return Deed::new(verb::CALL, run.words().word(to).by(run.call_event(call)).text(" without input"));
     }
     let words = run.words().then(run.value(call));
     let words = match (call.caller, call.to) {
         (Some(caller), Some(to)) if caller.is_same_in_logs(&to) => words.text(" to itself (no net change)"),
         _ => words.text(" to ").word(to),
     };
-    Deed::new("sent", "send", words).with_value()
+    Deed::new(verb::SEND, words).with_value()
 }
 
 /// What a call with input did: by what its function is known for, refined by the logs; else only that it was called.
@@ -101,13 +100,12 @@ fn generic(run: &Run<'_, '_>, call: &Call) -> Deed {
     };
     let words = words.text(" on ").word(run.target(call)).by(run.call_event(call));
     let words = if call.reading.is_misfit() { words.text(" (the input does not fit it)") } else { words };
-    Deed::new("called", "call", words)
+    Deed::new(verb::CALL, words)
 }
 
 /// A deed within another: "sent 1 INIT to …", in a failed transaction "send 1 INIT to …".
 fn inner(run: &Run<'_, '_>, deed: Deed) -> Vec<Phrase> {
-    let verb: Cow<'static, str> = if run.scene.is_failed() { deed.base } else { deed.past };
-    let mut phrases = run.words().text(verb).done();
+    let mut phrases = run.words().text(deed.verb.of(run.scene)).done();
     super::push_rest(&mut phrases, deed.rest);
     phrases
 }

@@ -7,14 +7,14 @@ mod pools;
 
 use serde_json::Value;
 
-use super::acts::act;
+use super::{say::by_field, verb};
 use crate::{
     domain::Address,
     story::{
         Phrase,
         move_events::MoveEvent,
         nft_moves::{narrow, padded, wide},
-        scene::{Clause, Scene, Told},
+        scene::{Clause, Scene, Told, Verb},
     },
 };
 use arguments::Arguments;
@@ -32,7 +32,7 @@ struct Call<'a> {
 }
 
 /// What is said of a call: the verb as it is said of what happened and after "tried to", and what follows it.
-type Deed = ([&'static str; 2], Vec<Phrase>);
+type Deed = (Verb, Vec<Phrase>);
 
 /// The messages of Move (`wire/story.md` §1.5).
 pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
@@ -46,7 +46,7 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
         "GovPublish" => as_another(scene, told, publish(scene, told, "authority")),
         "UpdateParams" => {
             let rest = scene.words().text("the parameters of the Move module").done();
-            act(scene, told, "authority", ["changed", "change"], rest)
+            by_field(scene, told, "authority", verb::CHANGE, rest)
         }
         _ if name.starts_with("Whitelist") || name.starts_with("Delist") => listing(scene, told, name),
         _ => return None,
@@ -54,8 +54,8 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
 }
 
 fn execute(scene: &Scene<'_>, told: Told<'_>, actor: &str) -> Clause {
-    let (verbs, rest) = call(scene, told).unwrap_or_else(|| (["ran", "run"], ran(scene, told)));
-    act(scene, told, actor, verbs, rest)
+    let (verbs, rest) = call(scene, told).unwrap_or_else(|| (verb::RUN, ran(scene, told)));
+    by_field(scene, told, actor, verbs, rest)
 }
 
 /// What the standard library's known functions do.
@@ -131,7 +131,7 @@ fn script(scene: &Scene<'_>, told: Told<'_>, actor: &str) -> Clause {
     };
     let mut rest = words.done();
     rest.extend(pools::aside(scene, told).or_else(|| nfts::aside(scene, told)).unwrap_or_default());
-    act(scene, told, actor, ["ran", "run"], rest)
+    by_field(scene, told, actor, verb::RUN, rest)
 }
 
 /// "published `0xabc::raffle` and `0xabc::shop`".
@@ -159,12 +159,12 @@ fn publish(scene: &Scene<'_>, told: Told<'_>, actor: &str) -> Clause {
     if is_final {
         words = words.text(", never to be changed again");
     }
-    act(scene, told, actor, ["published", "publish"], words.done())
+    by_field(scene, told, actor, verb::PUBLISH, words.done())
 }
 
 /// Pools that may be staked.
 fn listing(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Clause {
-    let verbs = if name.starts_with("Delist") { ["removed", "remove"] } else { ["added", "add"] };
+    let verbs = if name.starts_with("Delist") { verb::REMOVE } else { verb::ADD };
     let list = if name.starts_with("Delist") { " from the staking list" } else { " to the staking list" };
     let words = scene.words();
     let words = match told.text("metadata_lp").and_then(|text| object(&text)) {
@@ -176,7 +176,7 @@ fn listing(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Clause {
         Some(weight) if !name.starts_with("Delist") => words.text(format!(" with reward weight {weight}")),
         _ => words,
     };
-    act(scene, told, "authority", verbs, words.done())
+    by_field(scene, told, "authority", verbs, words.done())
 }
 
 impl Call<'_> {

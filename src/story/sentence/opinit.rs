@@ -13,11 +13,13 @@ use serde_json::Value;
 use super::{
     clause,
     cosmos::{Inner, facts},
-    say::{actor, counted, say},
+    say::{actor, say},
 };
+use crate::domain::text::count_of;
 use crate::story::{
     Phrase, Word,
     scene::{Clause, Scene, Told},
+    sentence::verb,
 };
 
 /// The messages of both sides of the optimistic bridge.
@@ -51,7 +53,7 @@ fn execute_messages(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         clauses.push(clause(scene, child));
     }
     let unread = count - clauses.len();
-    let said = format!("{} as the opchild module", counted(count, "message", "messages"));
+    let said = format!("{} as the opchild module", count_of(count, "message", "messages"));
     let mut rest = scene.words().text(said);
     if !clauses.is_empty() {
         rest = rest.text(": ").then(if scene.is_failed() { attempts(scene, clauses) } else { facts(clauses) });
@@ -65,14 +67,14 @@ fn execute_messages(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let is_named = sender.iter().any(|phrase| matches!(phrase.word, Word::Account { label: Some(_), .. }));
     let title = if scene.is_failed() || is_named { "" } else { "Admin " };
     let subject = scene.words().text(title).then(sender);
-    say(subject.done(), ["executed", "execute"], rest.done())
+    say(subject.done(), verb::EXECUTE, rest.done())
 }
 
 /// What clauses would have done: "to pay 1 INIT to A; to update the oracle".
 fn attempts(scene: &Scene<'_>, clauses: Vec<Clause>) -> Vec<Phrase> {
     let mut words = scene.words();
     for (place, clause) in clauses.into_iter().enumerate() {
-        words = words.text(if place > 0 { "; to " } else { "to " }).text(clause.base).text(" ").then(clause.rest);
+        words = words.text(if place > 0 { "; to " } else { "to " }).text(clause.verb.base).text(" ").then(clause.rest);
     }
     words.done()
 }

@@ -1,40 +1,33 @@
 //! What the families of messages share in telling.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
 use crate::{
     domain::{Coin, Timestamp, parse_coins},
     story::{
         DecodedEvent, Phrase,
-        scene::{Clause, Scene, Told},
+        scene::{Clause, Scene, Told, Verb},
     },
 };
 
-/// A clause from its parts; the verb as it is said of what happened, and after "tried to".
-pub(super) fn say(subject: Vec<Phrase>, [past, base]: [&'static str; 2], rest: Vec<Phrase>) -> Clause {
-    Clause { subject, past: Cow::Borrowed(past), base: Cow::Borrowed(base), rest, is_noise: false }
+/// A clause that is no noise.
+pub(super) fn say(subject: Vec<Phrase>, verb: Verb, rest: Vec<Phrase>) -> Clause {
+    Clause { subject, verb, rest, is_noise: false }
 }
 
-/// A clause of whoever a field names; of the transaction's signer where it names nobody.
-pub(super) fn by_field(
-    scene: &Scene<'_>,
-    told: Told<'_>,
-    field: &str,
-    verb: [&'static str; 2],
-    rest: Vec<Phrase>,
-) -> Clause {
+pub(super) fn by_field(scene: &Scene<'_>, told: Told<'_>, field: &str, verb: Verb, rest: Vec<Phrase>) -> Clause {
     say(actor(scene, told, field), verb, rest)
 }
 
-/// Whoever a field names; the transaction's signer where it names nobody.
+/// Whoever a field names. A field that is missing or empty names the transaction's signer, as messages leave out what
+/// the signature says; where the record has no signer either it is nobody by name.
 pub(super) fn actor(scene: &Scene<'_>, told: Told<'_>, field: &str) -> Vec<Phrase> {
     match (told.text(field), scene.decoded.signer) {
-        (Some(name), _) if !name.is_empty() => scene.words().party(&name).done(),
-        (_, Some(signer)) => scene.words().word(scene.account(signer)).done(),
-        _ => scene.words().text("Somebody").done(),
+        (Some(name), _) if !name.is_empty() => scene.words().party(&name),
+        (_, Some(signer)) => scene.words().word(scene.account(signer)),
+        _ => scene.words().text("Somebody unnamed"),
     }
+    .done()
 }
 
 /// The events of a message, looked through once.
@@ -90,11 +83,6 @@ pub(super) fn same_account(one: &str, other: &str) -> bool {
     one == other || address(one).is_some_and(|one| address(other) == Some(one))
 }
 
-/// `1 address`, `2 addresses`.
-pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
 /// How many items a field that is a list has.
 pub(super) fn length(told: Told<'_>, field: &str) -> usize {
     told.fields.get(field).and_then(Value::as_array).map_or(0, Vec::len)
@@ -111,5 +99,49 @@ pub(super) fn row(parts: &[String]) -> String {
         [] => String::new(),
         [only] => only.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::story::sentence::made::{ALICE, BOB, record, said};
+
+    /// A message of each family, without the field that says whose it is.
+    fn messages() -> Vec<(&'static str, Value)> {
+        let cases = [
+            ("from_address", json!({"@type": "/cosmos.bank.v1beta1.MsgSend", "to_address": BOB})),
+            ("grantee", json!({"@type": "/cosmos.authz.v1beta1.MsgExec"})),
+            ("sender", json!({"@type": "/ibc.applications.transfer.v1.MsgTransfer", "receiver": BOB})),
+            ("sender", json!({"@type": "/opinit.ophost.v1.MsgInitiateTokenDeposit", "to": BOB})),
+            ("sender", json!({"@type": "/minievm.evm.v1.MsgCall", "contract_addr": BOB, "input": "0x01020304"})),
+            ("sender", json!({"@type": "/minievm.evm.v1.MsgCreate"})),
+            ("authority", json!({"@type": "/minievm.evm.v1.MsgUpdateParams"})),
+            ("sender", json!({"@type": "/initia.move.v1.MsgExecute", "module_name": "m", "function_name": "f"})),
+            ("sender", json!({"@type": "/initia.move.v1.MsgPublish"})),
+            ("sender", json!({"@type": "/cosmwasm.wasm.v1.MsgExecuteContract", "contract": BOB, "msg": {"a": {}}})),
+            ("sender", json!({"@type": "/miniwasm.tokenfactory.v1.MsgCreateDenom", "subdenom": "x"})),
+        ];
+        cases.into()
+    }
+
+    #[test]
+    fn an_empty_sender_is_the_signer_in_every_family_and_else_nobody_by_name() {
+        let signed = ("tx", json!({"acc_seq": format!("{ALICE}/7"), "msg_index": ""}));
+        for (field, message) in messages() {
+            let mut empty = message.clone();
+            empty[field] = json!("");
+            let mut named = message.clone();
+            named[field] = json!(BOB);
+            for absent in [&message, &empty] {
+                let told = said(&record(std::slice::from_ref(absent), std::slice::from_ref(&signed)));
+                assert!(told.starts_with("A "), "{absent}: {told}");
+                let told = said(&record(std::slice::from_ref(absent), &[]));
+                assert!(told.starts_with("Somebody unnamed "), "{absent}: {told}");
+            }
+            let told = said(&record(&[named], std::slice::from_ref(&signed)));
+            assert!(told.starts_with("B "), "who is named is not the signer: {told}");
+        }
     }
 }

@@ -9,10 +9,10 @@ use std::borrow::Cow;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Map, Value};
 
-use super::acts::act;
+use super::{say::by_field, verb};
 use crate::story::{
     DecodedEvent, Phrase,
-    scene::{Clause, Scene, Told, Words},
+    scene::{Clause, Scene, Told, Verb, Words},
 };
 
 /// A call of a contract.
@@ -40,7 +40,7 @@ impl<'a> Proof<'a> {
 }
 
 /// What is said of a call: the verb as it is said of what happened and after "tried to", and what follows it.
-type Deed = ([&'static str; 2], Vec<Phrase>);
+type Deed = (Verb, Vec<Phrase>);
 
 /// The messages of Wasm (`wire/story.md` §1.6).
 pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
@@ -63,7 +63,7 @@ fn execute(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let call = Call { scene, told, contract: &contract, name, body };
     let deed = cw721::deed(&call).or_else(|| cw20::deed(&call)).or_else(|| pools::deed(&call));
     let (verbs, rest) = deed.unwrap_or_else(|| called(&call));
-    act(scene, told, "sender", verbs, rest)
+    by_field(scene, told, "sender", verbs, rest)
 }
 
 /// The message for the contract: JSON inline, or as its bytes.
@@ -100,7 +100,7 @@ fn called(call: &Call<'_>) -> Deed {
         name => words.code(name).by(execute).text(" on ").party(call.contract).by(execute),
     };
     let aside = pools::aside(call).or_else(|| cw721::aside(call)).unwrap_or_default();
-    (["called", "call"], call.with_funds(words).then(aside).done())
+    (verb::CALL, call.with_funds(words).then(aside).done())
 }
 
 /// What the chain asks of a contract with its own rights.
@@ -111,7 +111,7 @@ fn sudo(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let (name, _) = decoded.as_ref().map_or(("", &empty), |fields| first(fields, &empty));
     let words = scene.words();
     let words = if name.is_empty() { words.party(&contract) } else { words.code(name).text(" on ").party(&contract) };
-    act(scene, told, "authority", ["called", "call"], words.text(" with the chain's own rights").done())
+    by_field(scene, told, "authority", verb::CALL, words.text(" with the chain's own rights").done())
 }
 
 impl Call<'_> {

@@ -1,6 +1,6 @@
 //! The first line: where the funds are, never more than is known.
 
-use std::{fmt, time::Duration};
+use std::fmt;
 
 use super::{
     ArrivalEvidence, HopPhase, HopStanding, Phase, SourceEvidence,
@@ -248,9 +248,9 @@ impl Whole<'_> {
 
     /// `0:40 of about 1:30`, or `0:40 so far`.
     pub(super) fn time(&self) -> String {
-        let elapsed = span(self.elapsed());
+        let elapsed = text::elapsed(self.elapsed());
         match self.estimate() {
-            Some(estimate) => format!("{elapsed} of about {}", span(estimate)),
+            Some(estimate) => format!("{elapsed} of about {}", text::elapsed(estimate)),
             None => format!("{elapsed} so far"),
         }
     }
@@ -300,17 +300,6 @@ fn plain(phase: &Phase) -> &'static str {
         Phase::FailedHeld => "Failed; the router names no place where the funds are released.",
         Phase::Abandoned => "The tracker gave up; this says nothing about your funds.",
         Phase::Strange => "The router's answer cannot be read; where the funds are is not known.",
-    }
-}
-
-/// `0:40`, `1h 05m`, `6d 4h`.
-pub(super) fn span(span: Duration) -> String {
-    let seconds = span.as_secs();
-    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86400);
-    match seconds {
-        0..3600 => format!("{minutes}:{:02}", seconds % 60),
-        3600..86400 => format!("{hours}h {:02}m", minutes % 60),
-        _ => format!("{days}d {}h", hours % 24),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What else is to be said: the estimate, what is overdue, what the two witnesses say.
 
-use super::{ArrivalEvidence, Phase, SourceEvidence, headline::span, leg::Leg, standing::Whole, state::State};
+use super::{ArrivalEvidence, Phase, SourceEvidence, leg::Leg, standing::Whole, state::State};
 use crate::domain::text;
 
 /// So many times the estimate is worth a word of its own.
@@ -39,7 +39,7 @@ impl Whole<'_> {
         if elapsed <= estimate {
             return None;
         }
-        let times = format!("{} of about {}", span(elapsed), span(estimate));
+        let times = format!("{} of about {}", text::elapsed(elapsed), text::elapsed(estimate));
         let is_much = elapsed >= estimate.saturating_mul(MUCH);
         Some(if is_much {
             format!("Much longer than usual, over {MUCH} times the estimate: {times}.")

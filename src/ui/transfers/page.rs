@@ -10,7 +10,7 @@ use crate::{
         App,
         transfers::{
             TransferPage,
-            page::{Head, bar, rooms, span},
+            page::{Head, bar, rooms},
         },
     },
     config::{Command, Meaning},
@@ -76,8 +76,8 @@ fn draw_head(canvas: &mut Canvas<'_>, app: &App, head: &Head, area: Rect, tier: 
 /// `0:40 of about 1:30`.
 fn brief_time(head: &Head) -> String {
     match head.planned {
-        Some(planned) => format!("{} of about {}", span(head.elapsed), span(planned)),
-        None => span(head.elapsed),
+        Some(planned) => format!("{} of about {}", text::stopwatch(head.elapsed), text::stopwatch(planned)),
+        None => text::stopwatch(head.elapsed),
     }
 }
 
@@ -92,7 +92,7 @@ fn next_hint(app: &App, head: &Head) -> Part {
 fn draw_bars(canvas: &mut Canvas<'_>, head: &Head, area: Rect) {
     let width = usize::from(area.width.saturating_sub(BESIDE).clamp(8, BAR));
     let Some(planned) = head.planned else {
-        let words = format!(" elapsed {}  ·  nobody says how long it takes", span(head.elapsed));
+        let words = format!(" elapsed {}  ·  nobody says how long it takes", text::stopwatch(head.elapsed));
         canvas.text(row(area, 2), Meaning::Muted, &words);
         return;
     };
@@ -111,7 +111,7 @@ fn draw_bars(canvas: &mut Canvas<'_>, head: &Head, area: Rect) {
         vec![
             (Meaning::Key, " planned ".to_owned()),
             (Meaning::Muted, bar(planned, whole, width)),
-            (Meaning::Number, format!(" {}", span(planned))),
+            (Meaning::Number, format!(" {}", text::stopwatch(planned))),
             (Meaning::Muted, about),
         ],
     );
@@ -121,7 +121,7 @@ fn draw_bars(canvas: &mut Canvas<'_>, head: &Head, area: Rect) {
         vec![
             (Meaning::Key, " elapsed ".to_owned()),
             (meaning, bar(head.elapsed, whole, width)),
-            (Meaning::Number, format!(" {}", span(head.elapsed))),
+            (Meaning::Number, format!(" {}", text::stopwatch(head.elapsed))),
             (Meaning::Warning, late.to_owned()),
         ],
     );

@@ -2,7 +2,6 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use super::span;
 use crate::{
     app::{App, transfers::Watched},
     config::Meaning,
@@ -14,10 +13,9 @@ use crate::{
 
 /// Columns of a bar.
 const BAR: usize = 24;
-/// Columns of a protocol's name, of a way and of an amount at the least and at the most.
-const PROTOCOL: [usize; 2] = [11, 26];
-const WAY: [usize; 2] = [22, 42];
-const AMOUNT: [usize; 2] = [14, 24];
+const PROTOCOL: Columns = Columns { least: 11, most: 26 };
+const WAY: Columns = Columns { least: 22, most: 42 };
+const AMOUNT: Columns = Columns { least: 14, most: 24 };
 /// Screens that are wider than this have room for more.
 const NARROW: u16 = 80;
 /// Columns of what a line below a hop is about.
@@ -39,18 +37,39 @@ pub(super) struct Rail<'a> {
     pub(super) now: Timestamp,
 }
 
+/// A transaction as a line shows it.
+pub(super) struct TxLine<'a> {
+    pub(super) depth: u16,
+    pub(super) what: &'a str,
+    pub(super) chain: &'a ChainId,
+    pub(super) hash: &'a str,
+    /// Its web page; empty where the router names none.
+    pub(super) page: &'a str,
+    /// What the line is known by.
+    pub(super) name: &'a str,
+}
+
+/// How many columns something has on a narrow screen, and how many it grows to.
+struct Columns {
+    least: usize,
+    most: usize,
+}
+
+impl Columns {
+    /// Takes from `room` what it can use.
+    fn grown(&self, room: &mut usize) -> usize {
+        let more = (self.most - self.least).min(*room);
+        *room -= more;
+        self.least + more
+    }
+}
+
 /// A bar that is full at `whole`.
 pub(crate) fn bar(part: Duration, whole: Duration, width: usize) -> String {
     let (part, whole) = (part.as_millis(), whole.as_millis().max(1));
     let filled = part.saturating_mul(width as u128).div_ceil(whole).min(width as u128);
     let filled = usize::try_from(filled).unwrap_or(width);
     format!("{}{}", "█".repeat(filled), "░".repeat(width - filled))
-}
-
-fn padded(content: &str, width: usize) -> String {
-    let content = text::clip(content, width);
-    let used = unicode_width::UnicodeWidthStr::width(content.as_str());
-    content + &" ".repeat(width.saturating_sub(used))
 }
 
 fn mark(phase: HopPhase) -> (Meaning, &'static str) {
@@ -111,16 +130,14 @@ impl Rail<'_> {
             HopPhase::Failed => "failed".to_owned(),
             HopPhase::Unknown => "not known".to_owned(),
         };
-        let more = usize::from(self.app.size.0.saturating_sub(NARROW));
-        let way_width = (WAY[0] + more).min(WAY[1]);
-        let more = more.saturating_sub(WAY[1] - WAY[0]);
-        let amount_width = (AMOUNT[0] + more).min(AMOUNT[1]);
-        let protocol_width = (PROTOCOL[0] + more.saturating_sub(AMOUNT[1] - AMOUNT[0])).min(PROTOCOL[1]);
+        let mut room = usize::from(self.app.size.0.saturating_sub(NARROW));
+        let (way_width, amount_width) = (WAY.grown(&mut room), AMOUNT.grown(&mut room));
+        let protocol_width = PROTOCOL.grown(&mut room);
         Line::at(0)
             .with(meaning, format!("{mark} {} ", place + 1))
-            .with(Meaning::Kind, padded(&hop.protocol.to_string(), protocol_width))
-            .with(Meaning::Text, format!(" {}", padded(&way, way_width)))
-            .with(Meaning::Number, format!(" {} ", padded(&amount.unwrap_or_default(), amount_width)))
+            .with(Meaning::Kind, text::fit(&hop.protocol.to_string(), protocol_width))
+            .with(Meaning::Text, format!(" {}", text::fit(&way, way_width)))
+            .with(Meaning::Number, format!(" {} ", text::fit(&amount.unwrap_or_default(), amount_width)))
             .with(meaning, word)
             .with(Meaning::Muted, self.time_of(hop))
     }
@@ -128,8 +145,8 @@ impl Rail<'_> {
     /// How long it took, or takes so far.
     fn time_of(&self, hop: &HopStanding) -> String {
         match (hop.began, hop.ended, hop.phase) {
-            (Some(began), Some(ended), _) if ended > began => format!(" in {}", span(ended.since(began))),
-            (Some(began), None, HopPhase::Active) => format!(" for {}", span(self.now.since(began))),
+            (Some(began), Some(ended), _) if ended > began => format!(" in {}", text::stopwatch(ended.since(began))),
+            (Some(began), None, HopPhase::Active) => format!(" for {}", text::stopwatch(self.now.since(began))),
             _ => String::new(),
         }
     }
@@ -169,21 +186,14 @@ impl Rail<'_> {
         };
         let when: Option<Timestamp> = tx.on_chain_at.parse().ok();
         let when = when.map(|at| format!("  {} UTC", at.day_and_clock())).unwrap_or_default();
-        self.tx_line(1, &what, &tx.chain_id, &tx.tx_hash, &tx.explorer_link, urls, name).with(Meaning::Muted, when)
+        let line =
+            TxLine { depth: 1, what: &what, chain: &tx.chain_id, hash: &tx.tx_hash, page: &tx.explorer_link, name };
+        self.tx_line(&line, urls).with(Meaning::Muted, when)
     }
 
     /// A transaction: Enter opens it where it is of the indexer's chain, `o` its web page where one is known.
-    #[expect(clippy::too_many_arguments, reason = "a transaction is told in as many words")]
-    pub(super) fn tx_line(
-        &self,
-        depth: u16,
-        what: &str,
-        chain: &ChainId,
-        hash: &str,
-        page: &str,
-        urls: &mut Urls,
-        name: &str,
-    ) -> Line {
+    pub(super) fn tx_line(&self, tx: &TxLine<'_>, urls: &mut Urls) -> Line {
+        let TxLine { depth, what, chain, hash, page, name } = *tx;
         let is_own = self.app.own_chain().as_ref() == Some(chain);
         let own_hash = hash.parse::<TxHash>().ok().filter(|_| is_own);
         let of_network = self
@@ -241,7 +251,7 @@ impl Rail<'_> {
             let line = Line::at(1)
                 .with(Meaning::Key, format!("{what:<FIELD$}"))
                 .with(if note.is_empty() { Meaning::Muted } else { Meaning::Warning }, bar(part, whole, BAR))
-                .with(Meaning::Number, format!(" {}{note}", span(part)));
+                .with(Meaning::Number, format!(" {}{note}", text::stopwatch(part)));
             lines.push(line.named(name_of(&format!("{name} {what}"))));
         }
     }

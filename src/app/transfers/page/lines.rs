@@ -1,10 +1,9 @@
 //! What a transfer's page says below its head.
 
-use super::hops::{Rail, Urls, name_of};
+use super::hops::{Rail, TxLine, Urls, name_of};
 use crate::{
     app::{
         App,
-        format::age,
         transfers::{Watched, board::ends},
     },
     config::Meaning,
@@ -84,12 +83,12 @@ fn push_questions(lines: &mut Vec<Line>, app: &App, transfer: &Watched, now: Tim
     let asked = match poll.last {
         _ if transfer.is_lost() => "its chain is gone from this address: nobody is asked".to_owned(),
         _ if !app.has_router() => "no routing API is known for this network: nothing is asked".to_owned(),
-        Some(last) => format!("asked {} ago", age(now.since(last.at))),
+        Some(last) => format!("asked {} ago", text::age(now.since(last.at))),
         None => "not asked yet".to_owned(),
     };
     let again = match app.next_status(transfer) {
         _ if app.is_asking_status(transfer) => " · asking now".to_owned(),
-        Some(at) if at > now => format!(" · again in {}", age(at.since(now))),
+        Some(at) if at > now => format!(" · again in {}", text::age(at.since(now))),
         Some(_) => " · due".to_owned(),
         None if transfer.is_lost() => String::new(),
         None if app.has_router() => " · only on demand from now on".to_owned(),
@@ -132,8 +131,9 @@ fn push_facts(lines: &mut Vec<Line>, rail: &Rail<'_>, urls: &mut Urls) {
     for (place, tx) in record.txs.iter().enumerate() {
         let what = if record.txs.len() == 1 { "transaction".to_owned() } else { format!("tx {}", place + 1) };
         let name = format!("tx {place}");
-        let line = rail.tx_line(0, &what, &tx.chain_id, tx.hash.as_str(), "", urls, &name);
-        lines.push(line.with(Meaning::Muted, format!("  {} UTC", tx.at.day_and_clock())));
+        let shown =
+            TxLine { depth: 0, what: &what, chain: &tx.chain_id, hash: tx.hash.as_str(), page: "", name: &name };
+        lines.push(rail.tx_line(&shown, urls).with(Meaning::Muted, format!("  {} UTC", tx.at.day_and_clock())));
     }
     let Some(route) = transfer.route() else {
         let (from, _) = ends(transfer);

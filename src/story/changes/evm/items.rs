@@ -11,23 +11,29 @@ use crate::{
     story::Decoded,
 };
 
-/// A movement of an NFT or of items of one kind.
-pub(super) fn change(
-    decoded: &Decoded,
-    place: Place,
-    contract: Short,
-    [from, to]: [Option<Short>; 2],
-    id: U256,
-    amount: Option<Amount>,
-) -> NftChange {
-    let contract = Address::Short(contract).checksummed();
-    NftChange {
-        message: message_of(place.phase, decoded),
-        what: NftName::Token { contract, token_id: id.to_string() },
-        from: from.map(Address::Short),
-        to: to.map(Address::Short),
-        amount,
-        events: vec![place.event],
+/// A movement of an NFT or of items of one kind, as a log tells it.
+pub(super) struct NftLog {
+    pub(super) contract: Short,
+    /// Nobody for a mint.
+    pub(super) from: Option<Short>,
+    /// Nobody for a burn.
+    pub(super) to: Option<Short>,
+    pub(super) id: U256,
+    /// How many, of ERC-1155.
+    pub(super) amount: Option<Amount>,
+}
+
+impl NftLog {
+    pub(super) fn change(self, decoded: &Decoded, place: Place) -> NftChange {
+        let contract = Address::Short(self.contract).checksummed();
+        NftChange {
+            message: message_of(place.phase, decoded),
+            what: NftName::Token { contract, token_id: self.id.to_string() },
+            from: self.from.map(Address::Short),
+            to: self.to.map(Address::Short),
+            amount: self.amount,
+            events: vec![place.event],
+        }
     }
 }
 

@@ -1,13 +1,14 @@
 use serde_json::{Map, Value};
 
 use crate::{
-    domain::{Coin, MsgType},
+    domain::{Coin, MsgType, text::count_of},
     story::{
         Phrase,
         scene::{Clause, Scene, Told, Words, coin_of},
         sentence::{
             clause, fact,
-            say::{Seen, by_field, counted, moment, row, say},
+            say::{Seen, actor, by_field, moment, row, say},
+            verb,
         },
     },
 };
@@ -72,16 +73,17 @@ pub(super) fn exec(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         if unread > 0 {
             rest = rest.text(format!("; and {unread} more"));
         }
-        return say(scene.words().party(&grantee).done(), ["acted for", "act for"], rest.done());
+        return by_field(scene, told, "grantee", verb::ACT_FOR, rest.done());
     }
     if clauses.is_empty() {
-        let rest = scene.words().text(format!("{} for others", counted(count, "message", "messages"))).done();
-        return say(scene.words().party(&grantee).done(), ["ran", "run"], rest);
+        let rest = scene.words().text(format!("{} for others", count_of(count, "message", "messages"))).done();
+        return by_field(scene, told, "grantee", verb::RUN, rest);
     }
     let is_himself = matches!(granters.as_slice(), [only] if *only == grantee);
     let mut subject = scene.words();
     if !is_himself {
-        subject = subject.party(&grantee).text(", acting for ").then(parties(scene, &granters).done());
+        subject =
+            subject.then(actor(scene, told, "grantee")).text(", acting for ").then(parties(scene, &granters).done());
         subject = subject.text(if scene.is_failed() { "," } else { ": " });
     }
     join(scene, subject, clauses, unread)
@@ -90,13 +92,13 @@ pub(super) fn exec(scene: &Scene<'_>, told: Told<'_>) -> Clause {
 /// The clauses as one, behind whoever acts.
 fn join<'s, 'a>(scene: &'s Scene<'a>, subject: Words<'s, 'a>, clauses: Vec<Clause>, unread: usize) -> Clause {
     let mut clauses = clauses.into_iter();
-    let Some(first) = clauses.next() else { return say(subject.done(), ["ran", "run"], Vec::new()) };
+    let Some(first) = clauses.next() else { return say(subject.done(), verb::RUN, Vec::new()) };
     let mut is_noise = first.is_noise;
     let mut rest = first.rest;
     for other in clauses {
         is_noise &= other.is_noise;
         let joined = if scene.is_failed() {
-            scene.words().text("; to ").text(other.base).text(" ").then(other.rest)
+            scene.words().text("; to ").text(other.verb.base).text(" ").then(other.rest)
         } else {
             scene.words().text("; ").then(fact(other))
         };
@@ -109,7 +111,7 @@ fn join<'s, 'a>(scene: &'s Scene<'a>, subject: Words<'s, 'a>, clauses: Vec<Claus
     if !scene.is_failed() || subject.is_empty() {
         subject.extend(first.subject);
     }
-    Clause { subject, past: first.past, base: first.base, rest, is_noise }
+    Clause { subject, verb: first.verb, rest, is_noise }
 }
 
 /// What clauses say, one after another.
@@ -161,7 +163,7 @@ pub(super) fn grant(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     if let Some(end) = grant.and_then(|grant| grant.get("expiration")).and_then(Value::as_str) {
         rest = rest.text(format!(" until {}", moment(end)));
     }
-    by_field(scene, told, "granter", ["allowed", "allow"], rest.done())
+    by_field(scene, told, "granter", verb::ALLOW, rest.done())
 }
 
 /// What an authorization allows.
@@ -245,7 +247,7 @@ fn contracts<'s, 'a>(words: Words<'s, 'a>, items: &[Value]) -> Words<'s, 'a> {
     let contracts: Vec<&str> = items.iter().filter_map(|item| item.get("contract")?.as_str()).collect();
     match contracts.as_slice() {
         [only] => words.text("call ").party(only),
-        many => words.text(format!("call {}", counted(many.len(), "contract", "contracts"))),
+        many => words.text(format!("call {}", count_of(many.len(), "contract", "contracts"))),
     }
 }
 
@@ -266,5 +268,5 @@ pub(super) fn revoke(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let grantee = told.text("grantee").unwrap_or_default();
     let rest = scene.words().party(&grantee).by(places.iter().copied()).text("'s right to ");
     let rest = right_to(rest, &told.text("msg_type_url").unwrap_or_default()).by(places);
-    by_field(scene, told, "granter", ["took back", "take back"], rest.done())
+    by_field(scene, told, "granter", verb::TAKE_BACK, rest.done())
 }

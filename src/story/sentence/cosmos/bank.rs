@@ -1,11 +1,14 @@
 use serde_json::Value;
 
 use crate::{
-    domain::{Coin, parse_coins},
+    domain::{Coin, parse_coins, text::count_of},
     story::{
         DecodedEvent,
         scene::{Clause, Scene, Told, coin_of},
-        sentence::say::{Seen, by_field, counted, same_account, say},
+        sentence::{
+            say::{Seen, by_field, same_account, say},
+            verb,
+        },
     },
 };
 
@@ -28,7 +31,7 @@ pub(super) fn send(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     } else {
         rest.text(" to ").party(&to).by(places)
     };
-    by_field(scene, told, "from_address", ["sent", "send"], rest.done())
+    by_field(scene, told, "from_address", verb::SEND, rest.done())
 }
 
 /// The coins of an event, where it has some.
@@ -50,7 +53,7 @@ pub(super) fn multi_send(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let receiver = |output: &Value| output.get("address").and_then(Value::as_str).map(ToOwned::to_owned);
     let rest = match outputs {
         [only] => rest.text(" to ").party(&receiver(only).unwrap_or_default()),
-        many => rest.text(format!(" to {}", counted(many.len(), "account", "accounts"))),
+        many => rest.text(format!(" to {}", count_of(many.len(), "account", "accounts"))),
     };
-    say(scene.words().party(from).done(), ["sent", "send"], rest.by(places).done())
+    say(scene.words().party(from).done(), verb::SEND, rest.by(places).done())
 }

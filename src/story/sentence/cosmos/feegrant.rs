@@ -4,7 +4,10 @@ use crate::{
     domain::{Coin, MsgType, text},
     story::{
         scene::{Clause, Scene, Told, Words, coin_of},
-        sentence::say::{Seen, by_field, moment, row},
+        sentence::{
+            say::{Seen, by_field, moment, row},
+            verb,
+        },
     },
 };
 
@@ -16,7 +19,7 @@ pub(super) fn grant(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     if let Some(allowance) = told.fields.get("allowance") {
         rest = limits(scene, rest, allowance, told.depth);
     }
-    by_field(scene, told, "granter", ["will pay", "promise to pay"], rest.done())
+    by_field(scene, told, "granter", verb::PROMISE_TO_PAY, rest.done())
 }
 
 /// How much an allowance pays, how often, for what, and how long.
@@ -74,11 +77,11 @@ fn period(seconds: &str) -> String {
 pub(super) fn revoke(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let places = Seen::of(scene, told).places("revoke_feegrant", |_| true);
     let rest = scene.words().text("fees of ").party(&told.text("grantee").unwrap_or_default()).by(places);
-    by_field(scene, told, "granter", ["stopped paying", "stop paying"], rest.done())
+    by_field(scene, told, "granter", verb::STOP_PAYING, rest.done())
 }
 
 /// "{pruner} cleared away fee allowances that had ended".
 pub(super) fn prune(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let rest = scene.words().text("fee allowances that had ended").done();
-    by_field(scene, told, "pruner", ["cleared away", "clear away"], rest)
+    by_field(scene, told, "pruner", verb::CLEAR_AWAY, rest)
 }

@@ -4,7 +4,10 @@ use crate::{
     domain::{Coin, parse_coins},
     story::{
         scene::{Clause, Scene, Told, Words},
-        sentence::say::{Seen, by_field},
+        sentence::{
+            say::{Seen, by_field},
+            verb,
+        },
     },
 };
 
@@ -23,27 +26,27 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
     }
     let text = |name: &str| told.text(name).unwrap_or_default();
     let words = || scene.words();
-    let staked = |verb, base, middle: &'static str, field: &str| {
+    let staked = |verb, middle: &'static str, field: &str| {
         let rest = words().coins(&amount(told)).text(middle).party(&text(field));
-        by_field(scene, told, "delegator_address", [verb, base], rest.done())
+        by_field(scene, told, "delegator_address", verb, rest.done())
     };
     Some(match told.kind.short() {
-        "MsgDelegate" => staked("staked", "stake", " with ", "validator_address"),
-        "MsgUndelegate" => staked("began to unstake", "unstake", " from ", "validator_address"),
+        "MsgDelegate" => staked(verb::STAKE, " with ", "validator_address"),
+        "MsgUndelegate" => staked(verb::BEGIN_TO_UNSTAKE, " from ", "validator_address"),
         "MsgBeginRedelegate" => {
             let rest = words().coins(&amount(told)).text(" staked with ").party(&text("validator_src_address"));
             let rest = rest.text(" to ").party(&text("validator_dst_address"));
-            by_field(scene, told, "delegator_address", ["moved", "move"], rest.done())
+            by_field(scene, told, "delegator_address", verb::MOVE, rest.done())
         }
         "MsgWithdrawDelegatorReward" => {
             let rest = rewards(scene, told).text(" from ").party(&text("validator_address"));
-            by_field(scene, told, "delegator_address", ["claimed", "claim"], rest.done())
+            by_field(scene, told, "delegator_address", verb::CLAIM, rest.done())
         }
         "MsgVote" => {
             let option = text("option");
             let option = option.strip_prefix("VOTE_OPTION_").unwrap_or(&option).to_ascii_lowercase().replace('_', " ");
             let rest = words().text(format!("{option} on proposal #{}", text("proposal_id")));
-            by_field(scene, told, "voter", ["voted", "vote"], rest.done())
+            by_field(scene, told, "voter", verb::VOTE, rest.done())
         }
         _ => return None,
     })

@@ -132,7 +132,7 @@ fn types_without_words_of_their_own_are_named() {
     let markets = json!({"@type": "/connect.marketmap.v2.MsgUpsertMarkets", "authority": ALICE});
     assert_eq!(of(markets), "A ran MsgUpsertMarkets.");
     assert_eq!(of(json!({"@type": "/a.b.MsgOdd", "sender": ALICE})), "A sent a MsgOdd message.");
-    assert_eq!(of(json!({"@type": 7})), "Somebody sent an unknown message.");
+    assert_eq!(of(json!({"@type": 7})), "Somebody unnamed sent an unknown message.");
 }
 
 #[test]

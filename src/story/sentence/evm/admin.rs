@@ -1,3 +1,4 @@
+use crate::story::sentence::verb;
 use alloy_primitives::{hex, keccak256};
 
 use super::run::{Call, Deed, Run, is_nobody};
@@ -7,8 +8,7 @@ use crate::{domain::Address, story::AbiValue};
 pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<Deed> {
     let contract = run.target(call);
     let of = |signature: &'static str| run.readings(signature).find(|(_, of, _)| Some(*of) == call.to);
-    let plain =
-        |past, base, event: Option<usize>| Some(Deed::new(past, base, run.words().word(contract.clone()).by(event)));
+    let plain = |verb, event: Option<usize>| Some(Deed::new(verb, run.words().word(contract.clone()).by(event)));
     match signature {
         "transferOwnership(address)" => {
             let started = of("OwnershipTransferStarted(address,address)").map(|(event, ..)| event);
@@ -16,40 +16,40 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
             let words = run.words().text("the ownership of ").by(done.or(started)).word(contract).text(" to ");
             let words = words.word(run.who(call.address(0)?));
             Some(match (started, done) {
-                (Some(_), None) => Deed::new("offered", "offer", words),
-                _ => Deed::new("handed", "hand", words),
+                (Some(_), None) => Deed::new(verb::OFFER, words),
+                _ => Deed::new(verb::HAND, words),
             })
         }
         "renounceOwnership()" => {
             let event = of("OwnershipTransferred(address,address)").map(|(event, ..)| event);
-            Some(Deed::new("gave up", "give up", run.words().text("the ownership of ").by(event).word(contract)))
+            Some(Deed::new(verb::GIVE_UP, run.words().text("the ownership of ").by(event).word(contract)))
         }
         "grantRole(bytes32,address)" => {
             let event = of("RoleGranted(bytes32,address,address)").map(|(event, ..)| event);
             let words = run.words().word(run.who(call.address(1)?)).by(event).text(" the role ");
-            Some(Deed::new("gave", "give", words.code(role(call)?).text(" on ").word(contract)))
+            Some(Deed::new(verb::GIVE, words.code(role(call)?).text(" on ").word(contract)))
         }
         "revokeRole(bytes32,address)" => {
             let event = of("RoleRevoked(bytes32,address,address)").map(|(event, ..)| event);
             let words = run.words().text("the role ").code(role(call)?).by(event).text(" on ").word(contract);
-            Some(Deed::new("took", "take", words.text(" from ").word(run.who(call.address(1)?))))
+            Some(Deed::new(verb::TAKE, words.text(" from ").word(run.who(call.address(1)?))))
         }
-        "pause()" => plain("paused", "pause", of("Paused(address)").map(|(event, ..)| event)),
-        "unpause()" => plain("unpaused", "unpause", of("Unpaused(address)").map(|(event, ..)| event)),
+        "pause()" => plain(verb::PAUSE, of("Paused(address)").map(|(event, ..)| event)),
+        "unpause()" => plain(verb::UNPAUSE, of("Unpaused(address)").map(|(event, ..)| event)),
         "initialize()" | "initialize(address)" => {
             let event = of("Initialized(uint8)").or_else(|| of("Initialized(uint64)")).map(|(event, ..)| event);
-            plain("initialized", "initialize", event)
+            plain(verb::INITIALIZE, event)
         }
         "upgradeTo(address)" | "upgradeToAndCall(address,bytes)" => {
             let event = of("Upgraded(address)").map(|(event, ..)| event);
             let words = run.words().word(contract).text(" to the code of ");
-            Some(Deed::new("upgraded", "upgrade", words.word(run.scene.contract(call.address(0)?)).by(event)))
+            Some(Deed::new(verb::UPGRADE, words.word(run.scene.contract(call.address(0)?)).by(event)))
         }
         "updateMetadata(string,string,uint8)" => {
             let event = of("MetadataUpdated(string,string,uint8)").map(|(event, ..)| event);
             let words = run.words().word(contract).text(" ").code(call.text(0)?).by(event).text(" (");
             let words = words.code(call.text(1)?).text(format!(", {} decimals)", call.number(2)?));
-            Some(Deed::new("named the token", "name the token", words))
+            Some(Deed::new(verb::NAME_THE_TOKEN, words))
         }
         "transferRemote(uint32,bytes32,uint256)" => remote(run, call),
         name if name.starts_with("fulfillBasicOrder(") => bought(run, call),
@@ -71,7 +71,7 @@ fn role(call: &Call) -> Option<String> {
 
 /// A transfer over Hyperlane: what left is what the logs say.
 fn remote(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
-    let (gave, _) = run.flows(call.caller?);
+    let gave = run.flows(call.caller?).gave;
     let recipient = call.reading.value(1)?.bytes()?;
     let (padding, account) = recipient.split_at_checked(12)?;
     let shown = if padding.iter().all(|&byte| byte == 0) { account } else { recipient };
@@ -81,7 +81,7 @@ fn remote(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
         super::run::list(run.words(), &gave)
     };
     let words = words.text(" over Hyperlane to ").code(hex::encode_prefixed(shown));
-    Some(Deed::new("sent", "send", words.text(format!(" on domain {}", call.number(0)?))).with_value())
+    Some(Deed::new(verb::SEND, words.text(format!(" on domain {}", call.number(0)?))).with_value())
 }
 
 /// A purchase on Seaport: the NFT that came, and what was paid.
@@ -89,9 +89,9 @@ fn bought(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
     let caller = call.caller?;
     let is_ours = |address: Address| address.is_same_in_logs(&caller) && !is_nobody(address);
     let (event, contract, movement, id) = run.nfts().find(|(_, _, movement, _)| is_ours(movement.to))?;
-    let (gave, _) = run.flows(caller);
+    let gave = run.flows(caller).gave;
     let words = super::nft::one(run, contract, id, Some(event));
     let words = words.text(" from ").word(run.who(movement.from)).by([event]);
     let words = if gave.is_empty() { words } else { super::run::list(words.text(" for "), &gave) };
-    Some(Deed { says_value: !gave.is_empty(), ..Deed::new("bought", "buy", words) })
+    Some(Deed { says_value: !gave.is_empty(), ..Deed::new(verb::BUY, words) })
 }

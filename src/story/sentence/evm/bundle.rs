@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     domain::{Address, Amount},
-    story::{AbiValue, Argument, Phrase},
+    story::{AbiValue, Argument, Phrase, sentence::verb},
 };
 
 /// Calls within a call that are told of one by one.
@@ -50,13 +50,13 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
         name if name.starts_with("handleOps(") => operations(run, call),
         "disperseEther(address[],uint256[])" => {
             let words = run.words().then(run.value(call)).text(format!(" to {} accounts", items(0).len()));
-            Some(Deed::new("sent", "send", words).with_value())
+            Some(Deed::new(verb::SEND, words).with_value())
         }
         "disperseToken(address,address[],uint256[])" => {
-            let (gave, _) = run.flows(call.caller?);
+            let gave = run.flows(call.caller?).gave;
             let words =
                 if gave.is_empty() { run.words().word(run.token(call.address(0)?)) } else { list(run.words(), &gave) };
-            Some(Deed::new("sent", "send", words.text(format!(" to {} accounts", items(1).len()))))
+            Some(Deed::new(verb::SEND, words.text(format!(" to {} accounts", items(1).len()))))
         }
         _ => None,
     }
@@ -95,7 +95,7 @@ fn several(run: &Run<'_, '_>, call: &Call, caller: Option<Address>, within: impl
     if left > 0 && left < told.len() {
         words = words.text(format!("; and {left} more"));
     }
-    Deed::new("made", "make", words)
+    Deed::new(verb::MAKE, words)
 }
 
 /// What routers append to hand back a rest.
@@ -122,7 +122,7 @@ fn safe(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
     }
     let child = child(run, call, call.to, (to, data, value));
     let deed = if data.is_empty() { super::value_only(run, &child) } else { super::deed(run, &child) };
-    Some(Deed::new("had", "have", words.then(inner(run, deed))))
+    Some(Deed::new(verb::HAVE, words.then(inner(run, deed))))
 }
 
 /// Operations of smart accounts (ERC-4337), some of which may have failed by themselves.
@@ -142,5 +142,5 @@ fn operations(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
         0 => words.done(),
         count => words.text(format!(" ({count} failed)")).by(failed).done(),
     };
-    Some(Deed::new("ran", "run", run.words().then(words)))
+    Some(Deed::new(verb::RUN, run.words().then(words)))
 }

@@ -3,7 +3,7 @@ use serde_json::Value;
 use super::run::{Call, Deed, Run};
 use crate::{
     domain::{Address, MsgType},
-    story::{AbiValue, Phrase, scene::Told},
+    story::{AbiValue, Phrase, scene::Told, sentence::verb},
 };
 
 /// The last bytes of the chain's own contracts: `ICosmos`.
@@ -20,28 +20,28 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
     match name {
         "execute_cosmos" | "execute_cosmos_with_options" if is_cosmos => execute(run, call),
         "disable_execute_cosmos" if is_cosmos => {
-            Some(Deed::new("switched off", "switch off", run.words().text("messages of contracts to the chain")))
+            Some(Deed::new(verb::SWITCH_OFF, run.words().text("messages of contracts to the chain")))
         }
-        "register_erc20" => Some(Deed::new("registered", "register", run.words().text("itself as an ERC-20 token"))),
+        "register_erc20" => Some(Deed::new(verb::REGISTER, run.words().text("itself as an ERC-20 token"))),
         "register_erc20_from_factory" => {
             let words = run.words().word(run.scene.contract(call.address(0)?)).text(" as an ERC-20 token");
-            Some(Deed::new("registered", "register", words))
+            Some(Deed::new(verb::REGISTER, words))
         }
         "register_erc20_store" => {
             let words = run.words().word(run.who(call.address(0)?)).text(" as a holder of the token");
-            Some(Deed::new("registered", "register", words))
+            Some(Deed::new(verb::REGISTER, words))
         }
         "createERC20" | "createERC20WithSalt" => create_token(run, call),
         "callback" | "ibc_ack" => {
             let what = if name == "callback" { "message" } else { "IBC packet" };
             let end = if yes(1)? { "succeeded" } else { "failed" };
             let words = run.words().word(run.target(call)).text(format!(" that its {what} {} {end}", call.number(0)?));
-            Some(Deed::new("told", "tell", words))
+            Some(Deed::new(verb::TELL, words))
         }
         "ibc_timeout" => {
             let words =
                 run.words().word(run.target(call)).text(format!(" that its IBC packet {} expired", call.number(0)?));
-            Some(Deed::new("told", "tell", words))
+            Some(Deed::new(verb::TELL, words))
         }
         "get_price" => {
             let words = run
@@ -51,11 +51,11 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
                 .text(" from ")
                 .word(run.target(call))
                 .by(run.call_event(call));
-            Some(Deed::new("read", "read", words))
+            Some(Deed::new(verb::READ, words))
         }
         _ if is_view(name) => {
             let words = run.words().code(name.to_owned()).text(" of ").word(run.target(call)).by(run.call_event(call));
-            Some(Deed::new("read", "read", words.text(", which changes nothing")))
+            Some(Deed::new(verb::READ, words.text(", which changes nothing")))
         }
         _ => None,
     }
@@ -119,17 +119,16 @@ fn execute(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
     };
     let fields = match serde_json::from_str(call.text(0)?) {
         Ok(Value::Object(fields)) if run.scene.work.takes_nested(call.depth + 1) => fields,
-        _ => return Some(Deed::new("ran", "run", words.text(" that cannot be read").then(note))),
+        _ => return Some(Deed::new(verb::RUN, words.text(" that cannot be read").then(note))),
     };
     let kind = MsgType::new(fields.get("@type").and_then(Value::as_str).unwrap_or_default());
     let mut fields = fields;
     fields.shift_remove("@type");
     let child = Told { depth: call.depth + 1, kind: &kind, fields: &fields, ..run.told };
     let clause = crate::story::sentence::clause(run.scene, child);
-    let verb = if run.scene.is_failed() { clause.base } else { clause.past };
-    let mut inner = run.words().text(verb).done();
+    let mut inner = run.words().text(clause.verb.of(run.scene)).done();
     crate::story::sentence::push_rest(&mut inner, clause.rest);
-    Some(Deed::new("ran", "run", words.text(": ").then(inner).then(note)))
+    Some(Deed::new(verb::RUN, words.text(": ").then(inner).then(note)))
 }
 
 /// "created token {name} ({symbol}, {n} decimals) at {address}".
@@ -141,5 +140,5 @@ fn create_token(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
         Some((event, token)) => words.text(" at ").word(run.scene.contract(token)).by([event]),
         None => words,
     };
-    Some(Deed::new("created", "create", words))
+    Some(Deed::new(verb::CREATE, words))
 }

@@ -7,6 +7,7 @@ use crate::{
     story::{
         Word,
         scene::{Clause, Scene, Told, Words},
+        sentence::{say::actor, verb},
     },
 };
 
@@ -17,12 +18,12 @@ const MOST_NAMED: usize = 5;
 pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, is_create2: bool) -> Clause {
     let run = Run::new(scene, told);
     let sender = told.text("sender").unwrap_or_default();
-    let subject = scene.words().party(&sender).done();
+    let subject = actor(scene, told, "sender");
     let outer = scene.event_of(told, "create").or_else(|| scene.event_of(told, "contract_created"));
     let outer = outer.and_then(|(place, event)| Some((place, event.value("contract")?.parse::<Address>().ok()?)));
     let Some((place, contract)) = outer else {
         let what = if is_create2 { "a contract (CREATE2)" } else { "a contract" };
-        return clause(subject, Deed::new("deployed", "deploy", run.words().text(what)));
+        return clause(subject, Deed::new(verb::DEPLOY, run.words().text(what)));
     };
     let words = run.words().text("contract ").word(scene.contract(contract)).by([place]);
     let words = if is_create2 { words.text(" (CREATE2)") } else { words };
@@ -39,7 +40,7 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, is_create2: bool) -> Claus
         Some((kind, event, _)) => words.text("; ").text(format!("a {kind} pool was created")).by([event]),
         None => words,
     };
-    clause(subject, Deed::new("deployed", "deploy", words))
+    clause(subject, Deed::new(verb::DEPLOY, words))
 }
 
 /// " and, from within it, {n} more (…)".

@@ -3,7 +3,7 @@ use alloy_primitives::U256;
 use super::run::{Call, Deed, Run, is_nobody};
 use crate::{
     domain::Address,
-    story::{AbiValue, Phrase, scene::Words},
+    story::{AbiValue, Phrase, scene::Words, sentence::verb},
 };
 
 /// Tokens of a batch that are named.
@@ -35,7 +35,7 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
         | "mint(address,uint256,string,string)" => mint(run, call, to),
         "mint(address,uint256,uint256,bytes)" => {
             let words = run.words().then(copies(run, to, &[(call.number(1)?.get(), call.number(2)?.get())]));
-            Some(Deed::new("minted", "mint", words.text(" to ").word(run.who(call.address(0)?))))
+            Some(Deed::new(verb::MINT, words.text(" to ").word(run.who(call.address(0)?))))
         }
         _ => None,
     }
@@ -73,18 +73,18 @@ fn handed_over(run: &Run<'_, '_>, caller: Address, from: Address, to: Address, w
     } else {
         words.text(" to ").word(run.who(to))
     };
-    Deed::new("transferred", "transfer", words)
+    Deed::new(verb::TRANSFER, words)
 }
 
 /// "allowed … to transfer NFT …", by the event that says so.
 pub(super) fn approve(run: &Run<'_, '_>, contract: Address, operator: Address, id: U256, event: usize) -> Deed {
     if is_nobody(operator) {
         let words = run.words().text("every right to transfer ").then(one(run, contract, id, Some(event)).done());
-        return Deed::new("took back", "take back", words);
+        return Deed::new(verb::TAKE_BACK, words);
     }
     let words = run.words().word(run.who(operator)).by([event]);
     let words = words.text(" to transfer ").then(one(run, contract, id, Some(event)).done());
-    Deed::new("allowed", "allow", words)
+    Deed::new(verb::ALLOW, words)
 }
 
 fn approve_all(run: &Run<'_, '_>, call: &Call, contract: Address) -> Option<Deed> {
@@ -99,17 +99,17 @@ fn approve_all(run: &Run<'_, '_>, call: &Call, contract: Address) -> Option<Deed
     let (operator, contract) = (run.scene.contract(operator), run.scene.contract(contract));
     Some(if log.map_or(*asked, |(_, is_allowed)| is_allowed) {
         let words = run.words().word(operator).by(events).text(" to transfer all its NFTs of ").word(contract);
-        Deed::new("allowed", "allow", words)
+        Deed::new(verb::ALLOW, words)
     } else {
         let words = run.words().word(operator).by(events).text("'s right to transfer its NFTs of ").word(contract);
-        Deed::new("took back", "take back", words)
+        Deed::new(verb::TAKE_BACK, words)
     })
 }
 
 /// "minted NFT {id} of {contract} to {to}".
 pub(super) fn minted(run: &Run<'_, '_>, contract: Address, to: Address, id: U256, event: usize) -> Deed {
     let words = one(run, contract, id, Some(event));
-    Deed::new("minted", "mint", words.text(" to ").word(run.who(to)))
+    Deed::new(verb::MINT, words.text(" to ").word(run.who(to)))
 }
 
 /// A mint whose ids only the logs tell; where they tell of none it is a plain call.
@@ -118,7 +118,7 @@ fn mint(run: &Run<'_, '_>, call: &Call, contract: Address) -> Option<Deed> {
     let Some((event, _, movement, id)) = nfts.next() else {
         let to = call.address(0).filter(|_| run.scene.is_failed())?;
         let what = run.words().text("an NFT of ").word(run.scene.contract(contract));
-        return Some(Deed::new("minted", "mint", what.text(" to ").word(run.who(to))));
+        return Some(Deed::new(verb::MINT, what.text(" to ").word(run.who(to))));
     };
     let more: Vec<usize> = nfts.map(|(event, ..)| event).collect();
     if more.is_empty() {
@@ -126,7 +126,7 @@ fn mint(run: &Run<'_, '_>, call: &Call, contract: Address) -> Option<Deed> {
     }
     let words = run.words().text(format!("{} NFTs of ", more.len() + 1)).by(more).by([event]);
     let words = words.word(run.scene.contract(contract)).text(" to ").word(run.who(movement.to));
-    Some(Deed::new("minted", "mint", words))
+    Some(Deed::new(verb::MINT, words))
 }
 
 fn pairs(call: &Call, ids: usize, amounts: usize) -> Vec<(U256, U256)> {

@@ -1,5 +1,3 @@
-use std::borrow::Cow;
-
 use alloy_primitives::U256;
 
 use crate::{
@@ -7,7 +5,7 @@ use crate::{
     story::{
         AbiBook, Phrase, Reading, Word,
         evm_logs::{Moved, Movement, SeenLog},
-        scene::{Scene, Told, Words},
+        scene::{Scene, Told, Verb, Words},
     },
 };
 
@@ -38,10 +36,7 @@ pub(super) struct Call {
 
 /// What a call did, said without its subject.
 pub(super) struct Deed {
-    /// "sent".
-    pub(super) past: Cow<'static, str>,
-    /// "send".
-    pub(super) base: Cow<'static, str>,
+    pub(super) verb: Verb,
     pub(super) rest: Vec<Phrase>,
     /// Whether the value that went with the call is among what is said.
     pub(super) says_value: bool,
@@ -54,9 +49,15 @@ pub(super) struct Flow {
     pub(super) events: Vec<usize>,
 }
 
+/// The net of an account in a run, by token.
+pub(super) struct Flows {
+    pub(super) gave: Vec<Flow>,
+    pub(super) got: Vec<Flow>,
+}
+
 impl Deed {
-    pub(super) fn new(past: &'static str, base: &'static str, words: Words<'_, '_>) -> Self {
-        Self { past: Cow::Borrowed(past), base: Cow::Borrowed(base), rest: words.done(), says_value: false }
+    pub(super) fn new(verb: Verb, words: Words<'_, '_>) -> Self {
+        Self { verb, rest: words.done(), says_value: false }
     }
 
     /// A deed that tells of the value itself.
@@ -163,7 +164,7 @@ impl<'s, 'a> Run<'s, 'a> {
     }
 
     /// What an account gave in the whole run, and what it got: the net of each token, in the order of their logs.
-    pub(super) fn flows(&self, account: Address) -> (Vec<Flow>, Vec<Flow>) {
+    pub(super) fn flows(&self, account: Address) -> Flows {
         let mut tokens: Vec<(Address, U256, U256, Vec<usize>)> = Vec::new();
         for (event, contract, movement, amount) in self.amounts() {
             let (gives, gets) = (movement.from.is_same_in_logs(&account), movement.to.is_same_in_logs(&account));
@@ -190,7 +191,7 @@ impl<'s, 'a> Run<'s, 'a> {
             });
             flows.collect()
         };
-        (side(true), side(false))
+        Flows { gave: side(true), got: side(false) }
     }
 
     /// The value of a call in the fee token, whose denom only some transactions tell: the log of the value itself, or the

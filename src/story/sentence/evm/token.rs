@@ -3,7 +3,7 @@ use alloy_primitives::U256;
 use super::run::{Call, Deed, Run, is_nobody};
 use crate::{
     domain::{Address, Amount},
-    story::{Phrase, Word},
+    story::{Phrase, Word, sentence::verb},
 };
 
 /// ERC-20: transfers, approvals, permits, mints and burns, the chain's own among them.
@@ -64,14 +64,14 @@ fn transfer(run: &Run<'_, '_>, token: Address, caller: Address, from: Address, t
     let words = run.words().then(moved(run, token, from, to, amount));
     if !from.is_same_in_logs(&caller) {
         let words = words.text(" from ").word(run.who(from)).text(" to ").word(run.who(to));
-        return Deed::new("moved", "move", words);
+        return Deed::new(verb::MOVE, words);
     }
     let words = if from.is_same_in_logs(&to) {
         words.text(" to itself (no net change)")
     } else {
         words.text(" to ").word(run.who(to))
     };
-    Deed::new("sent", "send", words)
+    Deed::new(verb::SEND, words)
 }
 
 fn approve(run: &Run<'_, '_>, call: &Call, token: Address, spender: Address, amount: Amount) -> Option<Deed> {
@@ -109,7 +109,7 @@ fn allowance(
     let by = events.iter().copied();
     if amount.is_zero() {
         let words = run.words().word(run.scene.contract(spender)).text("'s right to spend ");
-        return Deed::new("took back", "take back", words.word(run.token(token)).by(by));
+        return Deed::new(verb::TAKE_BACK, words.word(run.token(token)).by(by));
     }
     let mut words = run.words();
     // Who may spend is worth its address and its name.
@@ -120,7 +120,7 @@ fn allowance(
             .text(format!(" ({label})")),
         None => words.word(run.scene.contract(spender)).by(by.clone()),
     };
-    Deed::new("allowed", "allow", words.text(" to spend ").then(spent(run, token, amount, events)))
+    Deed::new(verb::ALLOW, words.text(" to spend ").then(spent(run, token, amount, events)))
 }
 
 fn spent(run: &Run<'_, '_>, token: Address, amount: Amount, events: &[usize]) -> Vec<Phrase> {
@@ -142,13 +142,13 @@ fn is_unlimited(amount: Amount) -> bool {
 
 fn by_so_much(run: &Run<'_, '_>, token: Address, spender: Address, amount: Amount, more: &'static str) -> Deed {
     let words = run.words().word(run.scene.contract(spender)).text(" to spend ");
-    Deed::new("allowed", "allow", words.then(run.amount_of(token, amount)).text(more))
+    Deed::new(verb::ALLOW, words.then(run.amount_of(token, amount)).text(more))
 }
 
 fn permit(run: &Run<'_, '_>, token: Address, owner: Address, spender: Address, amount: Amount) -> Deed {
     let words = run.words().text("a signed permit of ").word(run.who(owner)).text(" that allows ");
     let words = words.word(run.scene.contract(spender)).text(" to spend ");
-    Deed::new("used", "use", words.then(spent(run, token, amount, &[])))
+    Deed::new(verb::USE, words.then(spent(run, token, amount, &[])))
 }
 
 fn mint(run: &Run<'_, '_>, token: Address, to: Address, amount: Amount) -> Deed {
@@ -159,7 +159,7 @@ fn mint(run: &Run<'_, '_>, token: Address, to: Address, amount: Amount) -> Deed 
     }
     let nobody = Address::Short([0; 20]);
     let words = run.words().then(moved(run, token, nobody, to, amount)).text(" to ").word(run.who(to));
-    Deed::new("minted", "mint", words)
+    Deed::new(verb::MINT, words)
 }
 
 fn burn(run: &Run<'_, '_>, token: Address, caller: Address, from: Address, amount: Amount) -> Deed {
@@ -168,10 +168,10 @@ fn burn(run: &Run<'_, '_>, token: Address, caller: Address, from: Address, amoun
         .find(|(_, contract, movement, id)| *contract == token && is_nobody(movement.to) && *id == amount.get());
     if let Some((event, .., id)) = nfts {
         let words = super::nft::one(run, token, id, Some(event));
-        return Deed::new("burned", "burn", words);
+        return Deed::new(verb::BURN, words);
     }
     let nobody = Address::Short([0; 20]);
     let words = run.words().then(moved(run, token, from, nobody, amount));
     let words = if from.is_same_in_logs(&caller) { words } else { words.text(" of ").word(run.who(from)) };
-    Deed::new("burned", "burn", words)
+    Deed::new(verb::BURN, words)
 }

@@ -1,7 +1,7 @@
-use super::run::{Call, Deed, Run, is_nobody, list};
+use super::run::{Call, Deed, Flows, Run, is_nobody, list};
 use crate::{
     domain::{Address, Amount},
-    story::{AbiValue, Argument, Phrase},
+    story::{AbiValue, Argument, Phrase, sentence::verb},
 };
 
 /// What a swap asks for: of which token how much, and the least or most of the other.
@@ -110,7 +110,7 @@ fn swap(run: &Run<'_, '_>, call: &Call, order: &Order) -> Option<Deed> {
     let words = if most.is_empty() { run.words() } else { run.words().text(most) };
     let words = words.then(side(order.token_in, order.amount_in)).text(least);
     let words = words.then(side(order.token_out, order.amount_out));
-    Some(Deed::new("swapped", "swap", words).with_value())
+    Some(Deed::new(verb::SWAP, words).with_value())
 }
 
 /// What the caller gave and the recipient got. A recipient that stands for the router or for the caller hands on.
@@ -121,18 +121,18 @@ fn exchange(run: &Run<'_, '_>, call: &Call, recipient: Address) -> Option<Deed> 
         bytes.iter().rev().skip(1).all(|&byte| byte == 0) || Some(address) == call.to
     };
     let recipient = if stands_for_another(recipient) { caller } else { recipient };
-    let (gave, got) = (run.flows(caller).0, run.flows(recipient).1);
+    let (gave, got) = (run.flows(caller).gave, run.flows(recipient).got);
     if gave.is_empty() || got.is_empty() {
         return None;
     }
     let words = list(list(run.words(), &gave).text(" for "), &got);
     let words = if caller.is_same_in_logs(&recipient) { words } else { words.text(" to ").word(run.who(recipient)) };
-    Some(Deed::new("swapped", "swap", words).with_value())
+    Some(Deed::new(verb::SWAP, words).with_value())
 }
 
 fn liquidity(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<Deed> {
     let (name, _) = signature.split_once('(')?;
-    let (gave, got) = run.flows(call.caller?);
+    let Flows { gave, got } = run.flows(call.caller?);
     let position = |place: usize| {
         let fields = call.reading.value(0)?.fields();
         Some(format!("liquidity position #{}", fields.get(place)?.value.number()?))
@@ -144,17 +144,17 @@ fn liquidity(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<Deed> {
                 "addLiquidity" => run.words().coin(&side(0, 2)?).text(" and ").coin(&side(1, 3)?),
                 _ => run.words().coin(&side(0, 1)?).text(" and ").then(run.value(call)),
             };
-            Some(Deed::new("added", "add", words.text(" as liquidity")).with_value())
+            Some(Deed::new(verb::ADD, words.text(" as liquidity")).with_value())
         }
         "addLiquidity" | "addLiquidityETH" if !gave.is_empty() => {
             let words = list(run.words(), &gave).text(" as liquidity");
             let words = if got.is_empty() { words } else { list(words.text(" and received "), &got) };
-            Some(Deed::new("added", "add", words).with_value())
+            Some(Deed::new(verb::ADD, words).with_value())
         }
         "removeLiquidity" | "removeLiquidityETH" if !got.is_empty() => {
             let words = list(run.words(), &got).text(" from liquidity");
             let words = if gave.is_empty() { words } else { list(words.text(" for "), &gave) };
-            Some(Deed::new("took", "take", words))
+            Some(Deed::new(verb::TAKE, words))
         }
         "mint" if signature.starts_with("mint((") && !gave.is_empty() => {
             let made = run.readings("IncreaseLiquidity(uint256,uint128,uint256,uint256)").next();
@@ -163,20 +163,20 @@ fn liquidity(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<Deed> {
                 Some((event, id)) => words.text(format!(" (position #{id})")).by([event]),
                 None => words,
             };
-            Some(Deed::new("opened", "open", words).with_value())
+            Some(Deed::new(verb::OPEN, words).with_value())
         }
         "increaseLiquidity" if !gave.is_empty() => {
             let words = list(run.words(), &gave).text(" to ").text(position(0)?);
-            Some(Deed::new("added", "add", words).with_value())
+            Some(Deed::new(verb::ADD, words).with_value())
         }
         "decreaseLiquidity" => {
             let log = run.readings("DecreaseLiquidity(uint256,uint128,uint256,uint256)").next();
             let words = run.words().text("liquidity of ").text(position(0)?).by(log.map(|(event, ..)| event));
-            Some(Deed::new("released", "release", words))
+            Some(Deed::new(verb::RELEASE, words))
         }
         "collect" if signature.starts_with("collect((") && !got.is_empty() => {
             let words = list(run.words(), &got).text(" from ").text(position(0)?);
-            Some(Deed::new("collected", "collect", words))
+            Some(Deed::new(verb::COLLECT, words))
         }
         "createPool" | "createPair" | "createAndInitializePoolIfNecessary" => pool(run, call),
         _ => None,
@@ -188,8 +188,7 @@ fn pool(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
     let words = run.words().text("a pool for ").word(run.token(call.address(0)?)).text(" and ");
     let words = words.word(run.token(call.address(1)?));
     Some(Deed::new(
-        "created",
-        "create",
+        verb::CREATE,
         match created_pool(run) {
             Some((_, event, pool)) => words.text(" at ").word(run.scene.contract(pool)).by([event]),
             None => words,

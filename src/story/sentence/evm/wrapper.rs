@@ -3,7 +3,7 @@ use alloy_primitives::U256;
 use super::run::{Call, Deed, Run};
 use crate::{
     domain::{Amount, Coin, Denom},
-    story::{AbiValue, Phrase, Reading, Word, scene::Scene},
+    story::{AbiValue, Phrase, Reading, Word, scene::Scene, sentence::verb},
 };
 
 /// A conversion between the two forms of a token.
@@ -68,7 +68,7 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
     };
     let words = if call.is_outer || conversion.is_none() { words.text(" with the wrapper") } else { words };
     let words = words.then(continuation(run, call, name)?);
-    Some(Deed::new("converted", "convert", words))
+    Some(Deed::new(verb::CONVERT, words))
 }
 
 /// What the wrapper does with what came out.

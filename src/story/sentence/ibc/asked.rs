@@ -10,7 +10,7 @@ use crate::{
         packet::{Hook, Memo},
         scene::{Scene, Told, Words},
         selector_name,
-        sentence::{clause, deed},
+        sentence::{clause, deed, verb},
     },
 };
 
@@ -125,20 +125,14 @@ pub(super) fn on_arrival(
             }
             let fields = hook.message_of(account);
             let child = Told { depth: told.depth + 1, kind: &hook.kind, fields: &fields, ..told };
-            let deed = deed(clause(scene, child));
-            scene.words().text(", and the attached call ").then(with_it(ran(deed), arrived)).done()
+            let mut call = clause(scene, child);
+            if call.verb == verb::CALL {
+                // Not to call twice.
+                call.verb = verb::RUN;
+            }
+            scene.words().text(", and the attached call ").then(with_it(deed(call), arrived)).done()
         }
     }
-}
-
-/// A call that called something "ran" it, so as not to call twice.
-fn ran(mut deed: Vec<Phrase>) -> Vec<Phrase> {
-    if let Some(Phrase { word: Word::Text(verb), .. }) = deed.first_mut()
-        && verb == "called"
-    {
-        *verb = "ran".into();
-    }
-    deed
 }
 
 /// What just arrived is "it" where it is named again.

@@ -7,7 +7,10 @@ use crate::story::{
     DecodedEvent, Phrase,
     packet::{Acknowledgement, Cargo, Memo, PacketName},
     scene::{Clause, Scene, Told, Words},
-    sentence::say::{Seen, by_field, say},
+    sentence::{
+        say::{Seen, by_field, say},
+        verb,
+    },
 };
 
 /// How nodes mark what happened while a packet was being refused, and was undone.
@@ -56,7 +59,7 @@ fn whence<'s, 'a>(scene: &'s Scene<'a>, brought: &Brought<'_>) -> Words<'s, 'a> 
 
 /// A message without a packet that can be read.
 fn unread(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    by_field(scene, told, "signer", ["relayed", "relay"], scene.words().text("a packet that cannot be read").done())
+    by_field(scene, told, "signer", verb::RELAY, scene.words().text("a packet that cannot be read").done())
 }
 
 /// "{C} arrived from {chain}: {sender} → {receiver} (packet #{n})", and what came with it.
@@ -82,7 +85,7 @@ pub(super) fn receive(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         }
         _ => words.then(consequence(scene, told, &brought)),
     };
-    say(subject, ["arrived", "arrive"], rest.done())
+    say(subject, verb::ARRIVE, rest.done())
 }
 
 /// "from {chain}: {sender} → {receiver} (packet #{n})"; of NFTs only for whom.
@@ -205,7 +208,7 @@ fn relayed(scene: &Scene<'_>, told: Told<'_>, brought: &Brought<'_>, why: &'stat
         None => words,
     };
     let words = if scene.is_failed() { words } else { words.text(", ").text(why).text("; nothing happened") };
-    by_field(scene, told, "signer", ["relayed", "deliver"], words.done())
+    by_field(scene, told, "signer", verb::RELAY_AND_DELIVER, words.done())
 }
 
 /// "{chain} confirmed packet #{n}: {C} reached {receiver}", or that it was refused and went back.
@@ -226,12 +229,12 @@ pub(super) fn acknowledge(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         (Acknowledgement::Refused(error), parties) => {
             let error = if error.is_empty() { "no reason was given".to_owned() } else { error };
             let words = words.text(format!(" ({error})")).then(returned(scene, &brought, what, parties));
-            (["refused", "bring the refusal of"], words)
+            (verb::BRING_REFUSAL, words)
         }
         (_, Some((_, receiver))) => {
-            (["confirmed", "confirm"], words.text(": ").then(what).by(places).text(" reached ").party(receiver))
+            (verb::CONFIRM, words.text(": ").then(what).by(places).text(" reached ").party(receiver))
         }
-        (_, None) => (["confirmed", "confirm"], words),
+        (_, None) => (verb::CONFIRM, words),
     };
     say(subject.done(), verb, words.then(callback(scene, &brought.seen)).done())
 }
@@ -245,7 +248,7 @@ pub(super) fn expire(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let subject = scene.words().text(format!("Packet #{}", brought.name.sequence)).by(brought.places());
     let what = cargo::left(scene, &brought.cargo);
     let rest = scene.words().then(returned(scene, &brought, what, cargo::parties(&brought.cargo)));
-    say(subject.done(), ["expired", "expire"], rest.then(callback(scene, &brought.seen)).done())
+    say(subject.done(), verb::EXPIRE, rest.then(callback(scene, &brought.seen)).done())
 }
 
 /// "; {C} returned to {sender}".
@@ -278,5 +281,5 @@ fn answered(scene: &Scene<'_>, told: Told<'_>, brought: &Brought<'_>, what: &str
         (true, None) => words,
         (false, _) => words.text(", which had been handled already; nothing happened"),
     };
-    by_field(scene, told, "signer", ["relayed", "relay"], words.done())
+    by_field(scene, told, "signer", verb::RELAY, words.done())
 }

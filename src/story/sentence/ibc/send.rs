@@ -5,7 +5,10 @@ use crate::story::{
     DecodedEvent, Phrase,
     packet::{Cargo, Memo},
     scene::{Clause, Scene, Told, Words, coin_of},
-    sentence::say::{Seen, by_field},
+    sentence::{
+        say::{Seen, by_field},
+        verb,
+    },
 };
 
 /// The packet that a message of this channel sent.
@@ -35,7 +38,7 @@ pub(super) fn tokens(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let words = words.text(" to ").party(&told.text("receiver").unwrap_or_default()).by(place);
     let channel = told.text("source_channel").unwrap_or_default();
     let words = whither(scene, told, words, packet, Some(&channel));
-    by_field(scene, told, "sender", ["sent", "send"], asking(scene, told, words).done())
+    by_field(scene, told, "sender", verb::SEND, asking(scene, told, words).done())
 }
 
 /// "{sender} sent NFT {ids} of {class} to {receiver} on {chain} (packet #{n})".
@@ -54,7 +57,7 @@ pub(super) fn nfts(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let words = cargo::named_nfts(scene.words(), &ids, &class, name).by(place.iter().copied());
     let words = words.text(" to ").party(&told.text("receiver").unwrap_or_default()).by(place);
     let words = whither(scene, told, words, packet, None);
-    by_field(scene, told, "sender", ["sent", "send"], asking(scene, told, words).done())
+    by_field(scene, told, "sender", verb::SEND, asking(scene, told, words).done())
 }
 
 /// " on {chain} ({channel}, packet #{n})"; " over {channel} (packet #{n})" where the chain is not known.

@@ -7,10 +7,11 @@ use crate::{
     domain::Coin,
     story::{
         Phrase,
-        scene::{Clause, Scene, Told, coin_of},
+        scene::{Clause, Scene, Told, Verb, coin_of},
         sentence::{
             cosmos,
             say::{Seen, actor, by_field, say},
+            verb,
         },
     },
 };
@@ -26,7 +27,7 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         "MsgRegisterInterchainAccount" => {
             let rest =
                 scene.words().text(format!("an interchain account over {}", field(told, "connection_id"))).done();
-            by_field(scene, told, "owner", ["registered", "register"], rest)
+            by_field(scene, told, "owner", verb::REGISTER, rest)
         }
         "MsgSendTx" if kind.starts_with("ibc.applications.interchain_accounts") => {
             let packet = Seen::of(scene, told).one("send_packet");
@@ -34,7 +35,7 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Clause {
             let number = number.map(|number| format!(" (packet #{number})")).unwrap_or_default();
             let rest = format!("messages to its interchain account over {}{number}", field(told, "connection_id"));
             let rest = scene.words().text(rest).by(packet.map(|(place, _)| place)).done();
-            by_field(scene, told, "owner", ["sent", "send"], rest)
+            by_field(scene, told, "owner", verb::SEND, rest)
         }
         "MsgPayPacketFee" | "MsgPayPacketFeeAsync" => packet_fee(scene, told),
         "MsgRegisterPayee" => payee(scene, told, "payee"),
@@ -62,7 +63,7 @@ fn update_client(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         None => format!("{client} to a newer height"),
     };
     let rest = scene.words().text(said).by(event.map(|(place, _)| place)).done();
-    Clause { is_noise: true, ..say(relayer(scene), ["brought", "bring"], rest) }
+    Clause { is_noise: true, ..say(relayer(scene), verb::BRING, rest) }
 }
 
 /// "Relayer created client {id} of {chain}".
@@ -78,17 +79,17 @@ fn create_client(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         Some(chain) => words.text(format!(" of {chain}")),
         None => words,
     };
-    say(relayer(scene), ["created", "create"], words.done())
+    say(relayer(scene), verb::CREATE, words.done())
 }
 
 /// Which step of a handshake: only the last one on each side opens.
-fn step(name: &str) -> [&'static str; 2] {
+fn step(name: &str) -> Verb {
     if name.ends_with("OpenAck") || name.ends_with("OpenConfirm") {
-        ["opened", "open"]
+        verb::OPEN
     } else if name.contains("Close") {
-        ["closed", "close"]
+        verb::CLOSE
     } else {
-        ["began to open", "begin to open"]
+        verb::BEGIN_TO_OPEN
     }
 }
 
@@ -154,14 +155,14 @@ fn packet_fee(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         Some(payer) => scene.words().party(payer).done(),
         None => actor(scene, told, "signer"),
     };
-    say(subject, ["put up", "put up"], rest)
+    say(subject, verb::PUT_UP, rest)
 }
 
 /// "{relayer} has its fees over {channel} paid to {payee}".
 fn payee(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Clause {
     let rest = scene.words().text(format!("its fees over {} paid to ", field(told, "channel_id")));
     let rest = rest.party(&field(told, name)).done();
-    by_field(scene, told, "relayer", ["asked to have", "have"], rest)
+    by_field(scene, told, "relayer", verb::ASK_TO_HAVE, rest)
 }
 
 /// "{signer} created a forwarding address to {recipient} over {channel}".
@@ -173,18 +174,18 @@ fn forwarding(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Clause {
             let words = words.text(format!(" over {}", field(told, "channel")));
             let fallback = field(told, "fallback");
             let words = if fallback.is_empty() { words } else { words.text(", or back to ").party(&fallback) };
-            (["created", "create"], words)
+            (verb::CREATE, words)
         }
         "MsgClearAccount" => {
-            (["sent on", "send on"], words.text("what lay on the forwarding address ").party(&field(told, "address")))
+            (verb::SEND_ON, words.text("what lay on the forwarding address ").party(&field(told, "address")))
         }
         "MsgSetAllowedDenoms" => {
             let denoms = told.fields.get("denoms").and_then(Value::as_array);
             let denoms: Vec<&str> = denoms.into_iter().flatten().filter_map(Value::as_str).collect();
             let denoms = if denoms.is_empty() { "none".to_owned() } else { denoms.join(", ") };
-            (["set", "set"], words.text("the denoms that may be forwarded: ").code(denoms))
+            (verb::SET, words.text("the denoms that may be forwarded: ").code(denoms))
         }
-        "MsgSetMemo" => (["set", "set"], words.text("a memo for what is forwarded: ").text(field(told, "memo"))),
+        "MsgSetMemo" => (verb::SET, words.text("a memo for what is forwarded: ").text(field(told, "memo"))),
         _ => return cosmos::generic(scene, told),
     };
     by_field(scene, told, "signer", verb, words.done())

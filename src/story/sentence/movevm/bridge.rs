@@ -8,7 +8,7 @@ use crate::{
     story::{
         Phrase,
         scene::{Scene, Told},
-        sentence::{clause, deed as said},
+        sentence::{clause, deed as said, verb},
     },
 };
 
@@ -21,15 +21,15 @@ pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
         "delegate" => delegate(call),
         "fund_community_pool" => {
             let amount = coins::amount(call, 0, 1)?;
-            Some((["gave", "give"], call.scene.words().then(amount).text(" to the community pool").done()))
+            Some((verb::GIVE, call.scene.words().then(amount).text(" to the community pool").done()))
         }
         "pay_fee" => {
             let words = call.scene.words().text("relayer fees for ");
-            Some((["paid", "pay"], over(call, words.done(), 1)?))
+            Some((verb::PAY, over(call, words.done(), 1)?))
         }
         "move_execute" | "move_execute_with_json" => move_execute(call),
         "move_script" | "move_script_with_json" => {
-            Some((["ran", "run"], call.scene.words().text("a script as a Cosmos message").done()))
+            Some((verb::RUN, call.scene.words().text("a script as a Cosmos message").done()))
         }
         _ => None,
     }
@@ -46,7 +46,7 @@ fn stargate(call: &Call<'_>) -> Option<Deed> {
         return None;
     }
     let rest = call.scene.words().text("through Move: ").then(child(call.scene, call.told, &kind, &fields));
-    Some((["acted", "act"], by_submessage(call, rest.done())))
+    Some((verb::ACT, by_submessage(call, rest.done())))
 }
 
 /// What a message within says, without who did it: that is said already.
@@ -67,7 +67,7 @@ fn by_submessage(call: &Call<'_>, mut phrases: Vec<Phrase>) -> Vec<Phrase> {
 fn transfer(call: &Call<'_>) -> Option<Deed> {
     let receiver = call.arguments.text(0)?;
     let words = call.scene.words().then(coins::amount(call, 1, 2)?).text(" to ").party(&receiver).text(" over ");
-    Some((["sent", "send"], by_packet(call, over(call, words.done(), 4)?)))
+    Some((verb::SEND, by_packet(call, over(call, words.done(), 4)?)))
 }
 
 /// "sent NFT 1, 2 of K to R over channel-3".
@@ -76,7 +76,7 @@ fn nft_transfer(call: &Call<'_>) -> Option<Deed> {
     let ids = call.arguments.texts(2)?;
     let words = call.scene.words().text(if ids.len() == 1 { "NFT " } else { "NFTs " }).code(ids.join(", "));
     let words = words.text(" of ").word(call.party(collection)).text(" to ").party(&receiver).text(" over ");
-    Some((["sent", "send"], by_packet(call, over(call, words.done(), 4)?)))
+    Some((verb::SEND, by_packet(call, over(call, words.done(), 4)?)))
 }
 
 /// The channel at a place of the arguments, with the chain behind it where that is known.
@@ -105,7 +105,7 @@ fn by_packet(call: &Call<'_>, phrases: Vec<Phrase>) -> Vec<Phrase> {
 fn delegate(call: &Call<'_>) -> Option<Deed> {
     let validator = call.arguments.text(0)?;
     let words = call.scene.words().then(coins::amount(call, 1, 2)?).text(" to ").party(&validator);
-    Some((["delegated", "delegate"], words.done()))
+    Some((verb::DELEGATE, words.done()))
 }
 
 /// "voted on proposal 7".
@@ -119,7 +119,7 @@ fn vote(call: &Call<'_>) -> Deed {
     });
     let number =
         call.arguments.number(0).map_or_else(|| "a proposal".to_owned(), |number| format!("proposal {number}"));
-    (["voted", "vote"], call.scene.words().text(format!("{}on {number}", choice.unwrap_or_default())).done())
+    (verb::VOTE, call.scene.words().text(format!("{}on {number}", choice.unwrap_or_default())).done())
 }
 
 /// "ran `0xabc::market::supply` as a Cosmos message".
@@ -127,5 +127,5 @@ fn move_execute(call: &Call<'_>) -> Option<Deed> {
     let address = super::trimmed(&call.arguments.word(0)?);
     let (module, function) = (call.arguments.text(1)?, call.arguments.text(2)?);
     let words = call.scene.words().code(format!("{address}::{module}::{function}")).text(" as a Cosmos message");
-    Some((["ran", "run"], by_submessage(call, words.done())))
+    Some((verb::RUN, by_submessage(call, words.done())))
 }

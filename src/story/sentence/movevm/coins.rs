@@ -3,7 +3,7 @@
 use super::{Call, Deed};
 use crate::{
     domain::Coin,
-    story::{Phrase, scene::Words},
+    story::{Phrase, scene::Words, sentence::verb},
 };
 
 pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
@@ -32,7 +32,7 @@ fn transfer(call: &Call<'_>) -> Option<Deed> {
     } else {
         words.text(" to ").word(call.party(to)).by(places(call, "0x1::fungible_asset::DepositEvent", &coin))
     };
-    Some((["sent", "send"], words.done()))
+    Some((verb::SEND, words.done()))
 }
 
 /// "minted 1 TOKEN to A".
@@ -40,14 +40,14 @@ fn mint(call: &Call<'_>) -> Option<Deed> {
     let (to, coin) = (call.arguments.word(0)?, coin(call, 1, 2)?);
     let words = call.scene.words().coin(&coin).by(places(call, "0x1::fungible_asset::MintEvent", &coin));
     let words = words.text(" to ").word(call.party(to)).by(places(call, "0x1::fungible_asset::DepositEvent", &coin));
-    Some((["minted", "mint"], words.done()))
+    Some((verb::MINT, words.done()))
 }
 
 /// "burned 1 TOKEN".
 fn burn(call: &Call<'_>) -> Option<Deed> {
     let coin = coin(call, 0, 1)?;
     let words = call.scene.words().coin(&coin).by(places(call, "0x1::fungible_asset::BurnEvent", &coin));
-    Some((["burned", "burn"], words.done()))
+    Some((verb::BURN, words.done()))
 }
 
 /// "created the token Fake Money (FMD) with 6 decimals".
@@ -65,7 +65,7 @@ fn initialize(call: &Call<'_>) -> Deed {
         Some(decimals) => words.text(format!(" with {decimals} decimals")),
         None => words,
     };
-    (["created", "create"], words.done())
+    (verb::CREATE, words.done())
 }
 
 fn moved<'s, 'a>(call: &Call<'_>, coin: &Coin, words: Words<'s, 'a>) -> Words<'s, 'a> {

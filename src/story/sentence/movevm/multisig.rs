@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{Call, Deed};
-use crate::story::{Phrase, move_events::MoveEvent, nft_moves::narrow, scene::Words};
+use crate::story::{Phrase, move_events::MoveEvent, nft_moves::narrow, scene::Words, sentence::verb};
 
 pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
     match call.function.as_str() {
@@ -49,7 +49,7 @@ fn create(call: &Call<'_>) -> Deed {
             Some(count) if count > 0 => words.text(format!(" with {}", calls(count))),
             _ => words,
         };
-        return (["created", "create"], words.done());
+        return (verb::CREATE, words.done());
     };
     let part = |name: &str| event.first("execute_messages", name);
     let words =
@@ -60,7 +60,7 @@ fn create(call: &Call<'_>) -> Deed {
             (Some(count), ..) if count > 0 => words.text(format!(" with {}", calls(count))).by([event.place]),
             _ => words,
         };
-    (["created", "create"], words.done())
+    (verb::CREATE, words.done())
 }
 
 fn calls(count: usize) -> String {
@@ -79,7 +79,7 @@ fn vote(call: &Call<'_>) -> Deed {
     };
     let words = words.by(event.as_ref().map(|event| event.place));
     let words = proposal(call, words, event.as_ref());
-    (["voted", "vote"], of_multisig(call, words, event.as_ref()).done())
+    (verb::VOTE, of_multisig(call, words, event.as_ref()).done())
 }
 
 /// "executed proposal 115 of multisig S: S sent 6127.390019 iUSD to 71 accounts".
@@ -88,7 +88,7 @@ fn execute(call: &Call<'_>) -> Deed {
     let words = proposal(call, call.scene.words(), event.as_ref());
     let words = of_multisig(call, words, event.as_ref());
     let done = event.as_ref().and_then(|event| done(call, event)).unwrap_or_default();
-    (["executed", "execute"], words.then(done).done())
+    (verb::EXECUTE, words.then(done).done())
 }
 
 /// What the multisig did by it: what it paid through the bank, else the function that it ran.
@@ -159,5 +159,5 @@ fn account(call: &Call<'_>) -> Deed {
         }
         _ => words,
     };
-    (["created", "create"], words.done())
+    (verb::CREATE, words.done())
 }

@@ -6,6 +6,7 @@ use crate::story::{
     move_events::MoveEvent,
     nft_moves::narrow,
     scene::{Scene, Told, Words},
+    sentence::verb,
 };
 
 const MINT: &str = "0x1::collection::MintEvent";
@@ -43,7 +44,7 @@ fn transfer(call: &Call<'_>) -> Deed {
         Some(to) => words.text(" to ").word(call.party(to)).by(place),
         None => words,
     };
-    (["transferred", "transfer"], words.done())
+    (verb::TRANSFER, words.done())
 }
 
 /// "created the collection Favorite food for up to 500 NFTs".
@@ -59,7 +60,7 @@ fn create(call: &Call<'_>) -> Deed {
         Some(collection) => words.text(" at ").word(call.party(collection)).by(place),
         None => words,
     };
-    (["created", "create"], words.done())
+    (verb::CREATE, words.done())
 }
 
 /// "minted NFT 1 of Favorite food for A".
@@ -85,7 +86,7 @@ fn mint(call: &Call<'_>) -> Deed {
         (None, Some(to)) => words.text(" for ").word(call.party(to)),
         (None, None) => words,
     };
-    (["minted", "mint"], words.done())
+    (verb::MINT, words.done())
 }
 
 /// Who has an object after the last of these events.
@@ -102,7 +103,7 @@ fn burn(call: &Call<'_>) -> Deed {
         (None, Some(object)) => scene.words().text("the NFT at ").code(super::trimmed(&object)),
         (None, None) => scene.words().text("an NFT"),
     };
-    (["burned", "burn"], words.done())
+    (verb::BURN, words.done())
 }
 
 /// "NFT 4 of K".

@@ -8,6 +8,7 @@ use crate::{
         move_events::MoveEvent,
         nft_moves::narrow,
         scene::{Scene, Told},
+        sentence::verb,
     },
 };
 
@@ -29,7 +30,7 @@ fn swap(call: &Call<'_>) -> Deed {
     let scene = call.scene;
     let swaps = call.events(&format!("0x1::{}::SwapEvent", call.module));
     let told = swaps.first().and_then(|event| Some((event.place, sides(scene, event)?)));
-    let verbs = ["swapped", "swap"];
+    let verbs = verb::SWAP;
     if let Some((place, [offer, back])) = told {
         return (verbs, scene.words().coin(&offer).by([place]).text(" for ").coin(&back).by([place]).done());
     }
@@ -78,7 +79,7 @@ fn tokens(scene: &Scene<'_>, event: &MoveEvent) -> Option<Vec<Coin>> {
 /// "added 0.1 milkINIT and 0.168935 INIT to the stableswap pool Q and received 265227 L".
 fn provide(call: &Call<'_>) -> Deed {
     let scene = call.scene;
-    let verbs = ["added", "add"];
+    let verbs = verb::ADD;
     let event = call.event(&format!("0x1::{}::ProvideEvent", call.module));
     let given = event.as_ref().and_then(|event| Some((event, tokens(scene, event)?)));
     let Some((event, given)) = given else {
@@ -90,7 +91,7 @@ fn provide(call: &Call<'_>) -> Deed {
 /// One token alone.
 fn provide_one(call: &Call<'_>) -> Deed {
     let scene = call.scene;
-    let verbs = ["added", "add"];
+    let verbs = verb::ADD;
     let event = call.event(&format!("0x1::{}::SingleAssetProvideEvent", call.module));
     let given = event.as_ref().and_then(|event| Some((event, event.coin(scene, "provide_coin", "provide_amount")?)));
     if let Some((event, coin)) = given {
@@ -123,7 +124,7 @@ fn withdraw(call: &Call<'_>) -> Deed {
     let event = call.event(&format!("0x1::{}::WithdrawEvent", call.module));
     let taken = event.as_ref().and_then(|event| Some((event, tokens(scene, event)?)));
     let Some((event, taken)) = taken else {
-        return (["withdrew", "withdraw"], in_pool(call, scene.words().text("liquidity from ").done()));
+        return (verb::WITHDRAW, in_pool(call, scene.words().text("liquidity from ").done()));
     };
     let words = scene.words().then(by(scene.words().coins(&taken).done(), event)).text(" from ");
     let words = match event.word("liquidity_token") {
@@ -134,7 +135,7 @@ fn withdraw(call: &Call<'_>) -> Deed {
         Some(shares) => words.text(" for ").coin(&shares).by([event.place]),
         None => words,
     };
-    (["withdrew", "withdraw"], words.done())
+    (verb::WITHDRAW, words.done())
 }
 
 /// The pool that the first argument names.

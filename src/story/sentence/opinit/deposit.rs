@@ -1,11 +1,12 @@
 use crate::{
-    domain::{Coin, Denom},
+    domain::{Coin, Denom, text::count_of},
     story::{
         DecodedEvent, Phrase,
         scene::{Clause, Scene, Told, Words},
         sentence::{
             clause, deed,
-            say::{Seen, by_field, counted, say},
+            say::{Seen, by_field, say},
+            verb,
         },
         signed::signed_messages,
     },
@@ -66,10 +67,10 @@ pub(super) fn finalize(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         let rest = rest.then(amount(scene.words())).text(", ").party(&deposit.from).text(" → ").party(&deposit.to);
         if scene.is_failed() {
             let rest = rest.text(format!(" (L1 block {})", deposit.l1_height));
-            return by_field(scene, told, "sender", ["delivered", "deliver"], rest.done());
+            return by_field(scene, told, "sender", verb::DELIVER, rest.done());
         }
         let rest = rest.text(", which had been delivered already; nothing happened");
-        return by_field(scene, told, "sender", ["repeated", "repeat"], rest.done());
+        return by_field(scene, told, "sender", verb::REPEAT, rest.done());
     };
     let mut subject = amount(scene.words());
     if let (Some(phrase), Some(coin)) = (subject.first_mut(), &deposit.coin) {
@@ -77,7 +78,7 @@ pub(super) fn finalize(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         phrase.events.extend(seen.received(&deposit.to, coin).into_iter().take(1));
     }
     let rest = deposit.way(scene.words().text("from L1: "), &[place]);
-    say(subject, ["arrived", "arrive"], outcome(scene, told, (place, event), &deposit, &seen, rest).done())
+    say(subject, verb::ARRIVE, outcome(scene, told, (place, event), &deposit, &seen, rest).done())
 }
 
 /// What became of the deposit, and of what was attached to it.
@@ -125,7 +126,7 @@ fn attached(scene: &Scene<'_>, told: Told<'_>, data: &str) -> Vec<Phrase> {
     };
     let are_calls = messages.iter().all(|(kind, _)| CALLS.contains(&kind.short()));
     let names = if are_calls { ["call", "calls"] } else { ["message", "messages"] };
-    let count = counted(messages.len(), names[0], names[1]);
+    let count = count_of(messages.len(), names[0], names[1]);
     let mut words = scene.words().text(format!("; then ran {}", count.replacen(' ', " attached ", 1)));
     for (number, (kind, fields)) in messages.iter().enumerate() {
         if !scene.work.takes_nested(told.depth) {

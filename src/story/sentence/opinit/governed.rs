@@ -1,13 +1,15 @@
 //! What an admin or the executor sets on a rollup.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
+use crate::domain::text::count_of;
 use crate::story::{
     Phrase,
-    scene::{Clause, Scene, Told, Words},
-    sentence::say::{Seen, actor, by_field, counted, length, say},
+    scene::{Clause, Scene, Told, Verb, Words},
+    sentence::{
+        say::{Seen, actor, by_field, length, say},
+        verb,
+    },
 };
 
 /// The messages that govern a rollup.
@@ -15,50 +17,38 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Clause {
     let text = |name: &str| told.text(name).unwrap_or_default();
     match name {
         "MsgSetBridgeInfo" => bridge_info(scene, told),
-        "MsgUpdateSequencer" => {
-            passive(scene, told, "Sequencer", ["changed", "change the sequencer"], sequencer(scene, told))
-        }
-        "MsgAddValidator" => {
-            by_field(scene, told, "authority", ["added", "add"], validator(scene, told, "add_validator"))
-        }
+        "MsgUpdateSequencer" => passive(scene, told, "Sequencer", verb::CHANGE_SEQUENCER, sequencer(scene, told)),
+        "MsgAddValidator" => by_field(scene, told, "authority", verb::ADD, validator(scene, told, "add_validator")),
         "MsgRemoveValidator" => {
-            by_field(scene, told, "authority", ["removed", "remove"], validator(scene, told, "remove_validator"))
+            by_field(scene, told, "authority", verb::REMOVE, validator(scene, told, "remove_validator"))
         }
-        "MsgAddFeeWhitelistAddresses" => list(scene, told, ["were added", "add", "to the fee whitelist"]),
-        "MsgRemoveFeeWhitelistAddresses" => list(scene, told, ["were removed", "remove", "from the fee whitelist"]),
-        "MsgAddBridgeExecutor" => list(scene, told, ["were added", "add", "to the bridge executors"]),
-        "MsgRemoveBridgeExecutor" => list(scene, told, ["were removed", "remove", "from the bridge executors"]),
+        "MsgAddFeeWhitelistAddresses" => list(scene, told, verb::ADD, "to the fee whitelist"),
+        "MsgRemoveFeeWhitelistAddresses" => list(scene, told, verb::REMOVE, "from the fee whitelist"),
+        "MsgAddBridgeExecutor" => list(scene, told, verb::ADD, "to the bridge executors"),
+        "MsgRemoveBridgeExecutor" => list(scene, told, verb::REMOVE, "from the bridge executors"),
         "MsgUpdateMinGasPrices" => {
             let prices = scene.words().code(gas_prices(told)).done();
-            passive(scene, told, "Minimum gas prices", ["are now", "set the minimum gas prices to"], prices)
+            passive(scene, told, "Minimum gas prices", verb::SET_GAS_PRICES, prices)
         }
         "MsgUpdateAdmin" => {
             let admin = scene.words().party(&text("new_admin")).done();
-            passive(scene, told, "The rollup's admin", ["is now", "make the rollup's admin"], admin)
+            passive(scene, told, "The rollup's admin", verb::MAKE_ADMIN, admin)
         }
-        "MsgUpdateParams" => {
-            passive(scene, told, "The rollup's parameters", ["changed", "change the rollup's parameters"], Vec::new())
-        }
+        "MsgUpdateParams" => passive(scene, told, "The rollup's parameters", verb::CHANGE_PARAMETERS, Vec::new()),
         "MsgSpendFeePool" => fee_pool(scene, told),
         "MsgRegisterMigrationInfo" => {
             let info = told.fields.get("migration_info");
             let part = |name: &str| info.and_then(|info| info.get(name)).and_then(Value::as_str).unwrap_or_default();
             let rest = scene.words().text("the move of ").code(part("denom")).text(" to its IBC form over ");
             let rest = rest.code(part("ibc_channel_id")).done();
-            by_field(scene, told, "authority", ["registered", "register"], rest)
+            by_field(scene, told, "authority", verb::REGISTER, rest)
         }
         _ => super::super::cosmos::generic(scene, told),
     }
 }
 
 /// Of what changed: "{thing} {past} {rest}"; where it failed, of who tried: "{authority} tried to {base} {rest}".
-fn passive(
-    scene: &Scene<'_>,
-    told: Told<'_>,
-    thing: &'static str,
-    verb: [&'static str; 2],
-    rest: Vec<Phrase>,
-) -> Clause {
+fn passive(scene: &Scene<'_>, told: Told<'_>, thing: &'static str, verb: Verb, rest: Vec<Phrase>) -> Clause {
     let subject = if scene.is_failed() { actor(scene, told, "authority") } else { scene.words().text(thing).done() };
     say(subject, verb, rest)
 }
@@ -73,7 +63,7 @@ fn bridge_info(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     };
     let rest = scene.words().text(format!("this rollup to bridge #{} of ", part("bridge_id")));
     let rest = rest.text(part("l1_chain_id")).by(event.map(|(place, _)| place));
-    by_field(scene, told, "sender", ["linked", "link"], rest.done())
+    by_field(scene, told, "sender", verb::LINK, rest.done())
 }
 
 fn sequencer(scene: &Scene<'_>, told: Told<'_>) -> Vec<Phrase> {
@@ -92,9 +82,8 @@ fn validator(scene: &Scene<'_>, told: Told<'_>, kind: &str) -> Vec<Phrase> {
 }
 
 /// "{n} addresses were added to the fee whitelist".
-fn list(scene: &Scene<'_>, told: Told<'_>, [past, base, end]: [&'static str; 3]) -> Clause {
-    let count = counted(length(told, "addresses"), "address", "addresses");
-    let past = if length(told, "addresses") == 1 { past.replacen("were", "was", 1) } else { past.to_owned() };
+fn list(scene: &Scene<'_>, told: Told<'_>, verb: Verb, end: &'static str) -> Clause {
+    let count = count_of(length(told, "addresses"), "address", "addresses");
     let addresses = told.fields.get("addresses").and_then(Value::as_array);
     let mut named = scene.words();
     // A few are named; of many the message itself has the list.
@@ -104,17 +93,10 @@ fn list(scene: &Scene<'_>, told: Told<'_>, [past, base, end]: [&'static str; 3])
     let named = if length(told, "addresses") > 3 { named.text(", …") } else { named };
     if scene.is_failed() {
         let rest = scene.words().text(format!("{count} {end}")).then(named.done());
-        return say(actor(scene, told, "authority"), ["", base], rest.done());
+        return say(actor(scene, told, "authority"), verb, rest.done());
     }
-    let rest = scene.words().text(end).then(named.done());
-    let subject = scene.words().text(count);
-    Clause {
-        subject: subject.done(),
-        past: Cow::Owned(past),
-        base: Cow::Borrowed(base),
-        rest: rest.done(),
-        is_noise: false,
-    }
+    let auxiliary = if length(told, "addresses") == 1 { " was" } else { " were" };
+    say(scene.words().text(count).text(auxiliary).done(), verb, scene.words().text(end).then(named.done()).done())
 }
 
 /// "Fee pool paid {C} to {recipient}".
@@ -125,9 +107,9 @@ fn fee_pool(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let paid = |words: Words<'_, '_>| words.coins(&coins).by(places).text(" to ").party(&recipient).done();
     if scene.is_failed() {
         let rest = scene.words().then(paid(scene.words())).text(" from the fee pool").done();
-        return say(actor(scene, told, "authority"), ["paid", "pay"], rest);
+        return say(actor(scene, told, "authority"), verb::PAY, rest);
     }
-    say(scene.words().text("Fee pool").done(), ["paid", "pay"], paid(scene.words()))
+    say(scene.words().text("Fee pool").done(), verb::PAY, paid(scene.words()))
 }
 
 /// Prices are decimals of the smallest unit: `0.015uinit`, without the zeros at the end.

@@ -3,7 +3,10 @@
 use crate::story::{
     Phrase,
     scene::{Clause, Scene, Told},
-    sentence::say::{Seen, by_field},
+    sentence::{
+        say::{Seen, by_field},
+        verb,
+    },
 };
 
 /// The messages of the L1's side of the bridge.
@@ -17,15 +20,15 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Clause {
             let place = Seen::of(scene, told).one("propose_output").map(|(place, _)| place);
             let words = scene.words().text(format!("output #{} of ", text("output_index"))).by(place).then(rollup());
             let rest = words.text(format!(" up to its block {}", text("l2_block_number"))).done();
-            by_field(scene, told, "proposer", ["proposed", "propose"], rest)
+            by_field(scene, told, "proposer", verb::PROPOSE, rest)
         }
         "MsgRecordBatch" => {
             let rest = scene.words().text("a batch of transactions of ").then(rollup()).done();
-            by_field(scene, told, "submitter", ["recorded", "record"], rest)
+            by_field(scene, told, "submitter", verb::RECORD, rest)
         }
         "MsgDeleteOutput" => {
             let rest = scene.words().text(format!("output #{} of ", text("output_index"))).then(rollup()).done();
-            by_field(scene, told, "challenger", ["challenged and deleted", "delete"], rest)
+            by_field(scene, told, "challenger", verb::CHALLENGE_AND_DELETE, rest)
         }
         "MsgCreateBridge" => {
             let event = Seen::of(scene, told).one("create_bridge");
@@ -35,7 +38,7 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Clause {
                 None => "a bridge for a rollup".to_owned(),
             };
             let rest = scene.words().text(rest).by(event.map(|(place, _)| place)).done();
-            by_field(scene, told, "creator", ["created", "create"], rest)
+            by_field(scene, told, "creator", verb::CREATE, rest)
         }
         _ => super::super::cosmos::generic(scene, told),
     }
@@ -64,7 +67,7 @@ fn deposit(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     if told.text("data").is_some_and(|data| !data.is_empty()) {
         words = words.text("; a signed transaction goes with it");
     }
-    by_field(scene, told, "sender", ["deposited", "deposit"], words.done())
+    by_field(scene, told, "sender", verb::DEPOSIT, words.done())
 }
 
 /// "{sender} claimed withdrawal #{n} of {rollup}: {C} to {to}".
@@ -82,5 +85,5 @@ fn claim(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         }
         None => words.text("tokens"),
     };
-    by_field(scene, told, "sender", ["claimed", "claim"], words.text(" to ").party(&to).by(place).done())
+    by_field(scene, told, "sender", verb::CLAIM, words.text(" to ").party(&to).by(place).done())
 }

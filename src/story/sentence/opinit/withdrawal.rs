@@ -2,7 +2,10 @@ use crate::{
     domain::{Coin, parse_coins},
     story::{
         scene::{Clause, Scene, Told},
-        sentence::say::{Seen, by_field, same_account},
+        sentence::{
+            say::{Seen, by_field, same_account},
+            verb,
+        },
     },
 };
 
@@ -34,7 +37,7 @@ pub(super) fn initiate(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         }
         (None, None) => rest,
     };
-    by_field(scene, told, "sender", ["started withdrawing", "withdraw"], rest.done())
+    by_field(scene, told, "sender", verb::START_WITHDRAWING, rest.done())
 }
 
 /// "{sender} swapped {C} for its IBC form {C}".
@@ -58,5 +61,5 @@ pub(super) fn migrate(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         Some((place, coin)) => rest.text(" ").coin(&coin).by(places.into_iter().chain([place])),
         None => rest,
     };
-    by_field(scene, told, "sender", ["swapped", "swap"], rest.done())
+    by_field(scene, told, "sender", verb::SWAP, rest.done())
 }

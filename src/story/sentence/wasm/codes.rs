@@ -6,8 +6,11 @@ use serde_json::Value;
 
 use crate::story::{
     Phrase,
-    scene::{Clause, Scene, Told},
-    sentence::acts::act,
+    scene::{Clause, Scene, Told, Verb},
+    sentence::{
+        say::{by_field, say},
+        verb,
+    },
 };
 
 pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Option<Clause> {
@@ -20,13 +23,13 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Option<Clau
         "UpdateContractLabel" => label(scene, told),
         "UpdateInstantiateConfig" => {
             let words = scene.words().text("who may create contracts from code ");
-            act(scene, told, "sender", ["changed", "change"], words.text(number(told, "code_id")).done())
+            by_field(scene, told, "sender", verb::CHANGE, words.text(number(told, "code_id")).done())
         }
-        "PinCodes" => pin(scene, told, ["pinned", "pin"]),
-        "UnpinCodes" => pin(scene, told, ["unpinned", "unpin"]),
+        "PinCodes" => pin(scene, told, verb::PIN),
+        "UnpinCodes" => pin(scene, told, verb::UNPIN),
         "UpdateParams" => {
             let words = scene.words().text("the parameters of the Wasm module");
-            act(scene, told, "authority", ["changed", "change"], words.done())
+            by_field(scene, told, "authority", verb::CHANGE, words.done())
         }
         _ => return None,
     })
@@ -56,7 +59,7 @@ fn instantiate(scene: &Scene<'_>, told: Told<'_>, actor: &str) -> Clause {
     };
     let funds = told.coins("funds");
     let words = if funds.is_empty() { words } else { words.text(" with ").coins(&funds) };
-    act(scene, told, actor, ["created", "create"], words.done())
+    by_field(scene, told, actor, verb::CREATE, words.done())
 }
 
 /// "uploaded code #12".
@@ -67,7 +70,7 @@ fn store(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         Some((place, id)) => scene.words().text(format!("code #{id}")).by([place]),
         None => scene.words().text("code"),
     };
-    act(scene, told, "sender", ["uploaded", "upload"], words.done())
+    by_field(scene, told, "sender", verb::UPLOAD, words.done())
 }
 
 /// Whether a sentence can begin with the contract: it is no part of another, and what it says happened.
@@ -79,8 +82,8 @@ fn contract(scene: &Scene<'_>, told: Told<'_>, place: Option<usize>) -> Vec<Phra
     scene.words().party(&told.text("contract").unwrap_or_default()).by(place).done()
 }
 
-fn about(subject: Vec<Phrase>, past: &'static str, rest: Vec<Phrase>) -> Clause {
-    Clause { subject, past: Cow::Borrowed(past), base: Cow::Borrowed(past), rest, is_noise: false }
+fn about(subject: Vec<Phrase>, verb: &'static str, rest: Vec<Phrase>) -> Clause {
+    say(subject, Verb { past: verb, base: verb }, rest)
 }
 
 /// "K was upgraded to code 12."
@@ -97,7 +100,7 @@ fn migrate(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         return about(contract(scene, told, place), "was upgraded", words.done());
     }
     let rest = scene.words().then(contract(scene, told, place)).text(" ").then(words.done());
-    act(scene, told, "sender", ["upgraded", "upgrade"], rest.done())
+    by_field(scene, told, "sender", verb::UPGRADE, rest.done())
 }
 
 /// "Admin of K is now A.", "K has no admin any more."
@@ -114,12 +117,12 @@ fn admin(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         }
         (Some(new), false) => {
             let rest = scene.words().party(&new).by(place).text(" admin of ").then(contract);
-            act(scene, told, "sender", ["made", "make"], rest.done())
+            by_field(scene, told, "sender", verb::MAKE, rest.done())
         }
         (None, true) => about(contract, "has", scene.words().text("no admin any more").by(place).done()),
         (None, false) => {
             let rest = scene.words().text("the admin of ").then(contract);
-            act(scene, told, "sender", ["removed", "remove"], rest.done())
+            by_field(scene, told, "sender", verb::REMOVE, rest.done())
         }
     }
 }
@@ -129,15 +132,15 @@ fn label(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let place = scene.event_of(told, "update_contract_label").map(|(place, _)| place);
     let words = scene.words().then(contract(scene, told, place)).text(" \"");
     let words = words.code(told.text("new_label").unwrap_or_default()).by(place).text("\"");
-    act(scene, told, "sender", ["relabelled", "relabel"], words.done())
+    by_field(scene, told, "sender", verb::RELABEL, words.done())
 }
 
-fn pin(scene: &Scene<'_>, told: Told<'_>, verbs: [&'static str; 2]) -> Clause {
+fn pin(scene: &Scene<'_>, told: Told<'_>, verbs: Verb) -> Clause {
     const MOST: usize = 12;
     let ids = told.fields.get("code_ids").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let text = |id: &Value| id.as_str().map_or_else(|| id.to_string(), ToOwned::to_owned);
     let listed = ids.iter().take(MOST).map(text).collect::<Vec<_>>().join(", ");
     let more = if ids.len() > MOST { format!(" and {} more", ids.len() - MOST) } else { String::new() };
     let words = scene.words().text(if ids.len() == 1 { "code " } else { "codes " });
-    act(scene, told, "authority", verbs, words.text(format!("{listed}{more}")).done())
+    by_field(scene, told, "authority", verbs, words.text(format!("{listed}{more}")).done())
 }

@@ -2,6 +2,8 @@
 
 use super::{Call, Deed, Proof, pools};
 use crate::domain::{Amount, Coin, Denom};
+use crate::story::scene::Verb;
+use crate::story::sentence::verb;
 
 pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
     match call.name {
@@ -12,8 +14,8 @@ pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
         "mint" => mint(call),
         "burn" => burn(call, "burn"),
         "burn_from" => burn(call, "burn_from"),
-        "increase_allowance" => allowance(call, ["allowed", "allow"], " to spend ", " more"),
-        "decrease_allowance" => allowance(call, ["allowed", "allow"], " to spend ", " less"),
+        "increase_allowance" => allowance(call, verb::ALLOW, " to spend ", " more"),
+        "decrease_allowance" => allowance(call, verb::ALLOW, " to spend ", " less"),
         _ => None,
     }
 }
@@ -44,7 +46,7 @@ fn moved(call: &Call<'_>, action: &str, to: &str) -> Option<Deed> {
         Some(name) => words.text(" for ").code(name),
         None => words,
     };
-    Some((["sent", "send"], words.done()))
+    Some((verb::SEND, words.done()))
 }
 
 /// Tokens that were sent to a pool, which says what it gave for them.
@@ -60,7 +62,7 @@ fn moved_for(call: &Call<'_>, action: &str, to: &str) -> Option<Deed> {
     let coin = coin(call, proof)?;
     let (owner, to) = (call.value(proof, "from", "owner")?, call.value(proof, "to", to)?);
     let words = call.scene.words().coin(&coin).by(place).text(" of ").party(&owner).by(place);
-    Some((["sent", "send"], words.text(" to ").party(&to).by(place).done()))
+    Some((verb::SEND, words.text(" to ").party(&to).by(place).done()))
 }
 
 /// "minted 1000 TOKEN to A".
@@ -69,7 +71,7 @@ fn mint(call: &Call<'_>) -> Option<Deed> {
     let place = proof.place();
     let coin = coin(call, proof)?;
     let to = call.value(proof, "to", "recipient")?;
-    Some((["minted", "mint"], call.scene.words().coin(&coin).by(place).text(" to ").party(&to).by(place).done()))
+    Some((verb::MINT, call.scene.words().coin(&coin).by(place).text(" to ").party(&to).by(place).done()))
 }
 
 /// "burned 1000 TOKEN", of somebody else's.
@@ -81,11 +83,11 @@ fn burn(call: &Call<'_>, action: &str) -> Option<Deed> {
         Some(owner) => words.text(" of ").party(&owner).by(place),
         None => words,
     };
-    Some((["burned", "burn"], words.done()))
+    Some((verb::BURN, words.done()))
 }
 
 /// "allowed S to spend 1000 TOKEN more".
-fn allowance(call: &Call<'_>, verbs: [&'static str; 2], middle: &'static str, end: &'static str) -> Option<Deed> {
+fn allowance(call: &Call<'_>, verbs: Verb, middle: &'static str, end: &'static str) -> Option<Deed> {
     let proof = call.proof(call.name)?;
     let place = proof.place();
     let spender = call.value(proof, "spender", "spender")?;

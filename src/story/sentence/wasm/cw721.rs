@@ -1,7 +1,7 @@
 //! NFTs of CW-721 contracts.
 
 use super::{Call, Deed, Proof};
-use crate::story::{Phrase, scene::Words};
+use crate::story::{Phrase, scene::Verb, scene::Words, sentence::verb};
 
 /// NFTs of one call that are told of one by one.
 const MOST_NFTS: usize = 3;
@@ -13,12 +13,12 @@ pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
         "mint" => mint(call),
         "burn" => {
             let (words, _) = nft(call, call.scene.words())?;
-            Some((["burned", "burn"], words.done()))
+            Some((verb::BURN, words.done()))
         }
-        "approve" => approval(call, ["allowed", "allow"], " to move "),
-        "revoke" => approval(call, ["stopped letting", "stop letting"], " move "),
-        "approve_all" => approval_of_all(call, ["allowed", "allow"], " to move all its NFTs of "),
-        "revoke_all" => approval_of_all(call, ["stopped letting", "stop letting"], " move all its NFTs of "),
+        "approve" => approval(call, verb::ALLOW, " to move "),
+        "revoke" => approval(call, verb::STOP_LETTING, " move "),
+        "approve_all" => approval_of_all(call, verb::ALLOW, " to move all its NFTs of "),
+        "revoke_all" => approval_of_all(call, verb::STOP_LETTING, " move all its NFTs of "),
         _ => None,
     }
 }
@@ -41,7 +41,7 @@ fn moved(call: &Call<'_>, to: &str) -> Option<Deed> {
         Some(name) => words.text(" for ").code(name),
         None => words,
     };
-    let verbs = if is_sent { ["sent", "send"] } else { ["transferred", "transfer"] };
+    let verbs = if is_sent { verb::SEND } else { verb::TRANSFER };
     Some((verbs, words.done()))
 }
 
@@ -52,11 +52,11 @@ fn mint(call: &Call<'_>) -> Option<Deed> {
         Some(owner) => words.text(" for ").party(&owner).by(proof.place()),
         None => words,
     };
-    Some((["minted", "mint"], words.done()))
+    Some((verb::MINT, words.done()))
 }
 
 /// "allowed S to move NFT 2 of K".
-fn approval(call: &Call<'_>, verbs: [&'static str; 2], middle: &'static str) -> Option<Deed> {
+fn approval(call: &Call<'_>, verbs: Verb, middle: &'static str) -> Option<Deed> {
     let proof = call.proof(call.name)?;
     let spender = call.value(proof, "spender", "spender")?;
     let words = call.scene.words().party(&spender).by(proof.place()).text(middle);
@@ -65,7 +65,7 @@ fn approval(call: &Call<'_>, verbs: [&'static str; 2], middle: &'static str) -> 
 }
 
 /// "allowed S to move all its NFTs of K".
-fn approval_of_all(call: &Call<'_>, verbs: [&'static str; 2], middle: &'static str) -> Option<Deed> {
+fn approval_of_all(call: &Call<'_>, verbs: Verb, middle: &'static str) -> Option<Deed> {
     let proof = call.proof(call.name)?;
     let place = proof.place();
     let operator = call.value(proof, "operator", "operator")?;
@@ -80,12 +80,12 @@ pub(super) fn aside(call: &Call<'_>) -> Option<Vec<Phrase>> {
         scene.events_of(call.told).filter(|(_, event)| event.kind == "wasm" && event.value("token_id").is_some());
     let known = wasm.filter_map(|(place, event)| {
         let (verb, to) = match event.value("action")? {
-            "mint" => ("minted", event.value("owner")),
-            "transfer_nft" | "send_nft" => ("moved", event.value("recipient")),
-            "burn" => ("burned", None),
+            "mint" => (verb::MINT, event.value("owner").map(|owner| (" for ", owner))),
+            "transfer_nft" | "send_nft" => (verb::MOVE, event.value("recipient").map(|to| (" to ", to))),
+            "burn" => (verb::BURN, None),
             _ => return None,
         };
-        Some((place, verb, event.value("token_id")?, event.value("_contract_address")?, to))
+        Some((place, verb.past, event.value("token_id")?, event.value("_contract_address")?, to))
     });
     let moves: Vec<_> = known.collect();
     if moves.is_empty() {
@@ -101,8 +101,8 @@ pub(super) fn aside(call: &Call<'_>) -> Option<Vec<Phrase>> {
             words = words.text(", then ");
         }
         words = words.text(format!("{verb} NFT ")).code(id).by([place]).text(" of ").party(contract).by([place]);
-        if let Some(to) = to {
-            words = words.text(if verb == "minted" { " for " } else { " to " }).party(to).by([place]);
+        if let Some((preposition, to)) = to {
+            words = words.text(preposition).party(to).by([place]);
         }
     }
     Some(words.done())

@@ -7,7 +7,7 @@ use crate::{
     story::{
         Word,
         scene::{Clause, Scene, Told, Words, coin_of},
-        sentence::acts::act,
+        sentence::{say::by_field, verb},
     },
 };
 
@@ -21,7 +21,7 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Option<Clau
         "SetBeforeSendHook" => hook(scene, told),
         "UpdateParams" => {
             let words = scene.words().text("the parameters of the token factory");
-            act(scene, told, "authority", ["changed", "change"], words.done())
+            by_field(scene, told, "authority", verb::CHANGE, words.done())
         }
         _ => return None,
     })
@@ -42,7 +42,7 @@ fn create(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         Some((place, denom)) => words.word(token(scene, denom)).by([place]),
         None => words.code(told.text("subdenom").unwrap_or_default()),
     };
-    act(scene, told, "sender", ["created", "create"], words.done())
+    by_field(scene, told, "sender", verb::CREATE, words.done())
 }
 
 /// The amount that an event or the message names, with the event's place.
@@ -76,7 +76,7 @@ fn mint(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         Some(to) => words.text(" to ").party(&to).by(place),
         None => words,
     };
-    act(scene, told, "sender", ["minted", "mint"], words.done())
+    by_field(scene, told, "sender", verb::MINT, words.done())
 }
 
 /// "burned 5 SHELL", of somebody else's.
@@ -89,7 +89,7 @@ fn burn(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         Some(from) => words.text(" of ").party(&from).by(place),
         None => words,
     };
-    act(scene, told, "sender", ["burned", "burn"], words.done())
+    by_field(scene, told, "sender", verb::BURN, words.done())
 }
 
 /// "made A admin of the token SHELL".
@@ -98,10 +98,10 @@ fn admin(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let denom = token(scene, &told.text("denom").unwrap_or_default());
     let Some(admin) = told.text("new_admin").filter(|admin| !admin.is_empty()) else {
         let words = scene.words().text("the admin of the token ").word(denom).by(place);
-        return act(scene, told, "sender", ["removed", "remove"], words.done());
+        return by_field(scene, told, "sender", verb::REMOVE, words.done());
     };
     let words = scene.words().party(&admin).by(place).text(" admin of the token ").word(denom).by(place);
-    act(scene, told, "sender", ["made", "make"], words.done())
+    by_field(scene, told, "sender", verb::MAKE, words.done())
 }
 
 /// "described the token factory/P/shell as Shell (SHELL)".
@@ -117,7 +117,7 @@ fn metadata(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         (Some(name), _) | (None, Some(name)) => words.text(" as ").code(name),
         (None, None) => words,
     };
-    act(scene, told, "sender", ["described", "describe"], words.done())
+    by_field(scene, told, "sender", verb::DESCRIBE, words.done())
 }
 
 /// "set the contract K to be asked before each transfer of SHELL".
@@ -126,9 +126,9 @@ fn hook(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     let denom = token(scene, &told.text("denom").unwrap_or_default());
     let Some(contract) = told.text("cosmwasm_address").filter(|contract| !contract.is_empty()) else {
         let words = scene.words().text("the contract that was asked before each transfer of ").word(denom).by(place);
-        return act(scene, told, "sender", ["removed", "remove"], words.done());
+        return by_field(scene, told, "sender", verb::REMOVE, words.done());
     };
     let words = scene.words().text("the contract ").party(&contract).by(place);
     let words = words.text(" to be asked before each transfer of ").word(denom).by(place);
-    act(scene, told, "sender", ["set", "set"], words.done())
+    by_field(scene, told, "sender", verb::SET, words.done())
 }

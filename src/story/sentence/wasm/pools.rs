@@ -3,7 +3,7 @@
 use super::{Call, Deed};
 use crate::{
     domain::{Address, Coin, Denom},
-    story::{DecodedEvent, Phrase},
+    story::{DecodedEvent, Phrase, sentence::verb},
 };
 
 /// A swap that the called contract did.
@@ -18,7 +18,7 @@ pub(super) fn swapped(call: &Call<'_>, pool: &str) -> Option<Deed> {
         .find(|(_, event)| event.value("_contract_address") == Some(pool) && event.value("action") == Some("swap"))?;
     let [offer, back] = sides(event)?;
     let words = call.scene.words().coin(&offer).by([place]).text(" for ").coin(&back).by([place]);
-    Some((["swapped", "swap"], words.text(" in the pool ").party(pool).by([place]).done()))
+    Some((verb::SWAP, words.text(" in the pool ").party(pool).by([place]).done()))
 }
 
 /// What another contract's call swapped: ", which swapped 1 INIT for 2 USDC".
