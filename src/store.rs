@@ -12,7 +12,7 @@ mod scope;
 mod transfers;
 
 pub use chains::Identified;
-pub use scope::Scope;
+pub use scope::StoreScope;
 
 use std::{
     path::{Path, PathBuf},
@@ -100,7 +100,7 @@ impl Store {
     }
 
     /// The recents of the session's chain, newest first.
-    pub fn recents(&self, scope: &Scope) -> Result<Vec<String>, StoreError> {
+    pub fn recents(&self, scope: &StoreScope) -> Result<Vec<String>, StoreError> {
         let read = || {
             let mut recents: Vec<(i64, i64, String)> = Vec::new();
             for key in scope.keys(&self.connection)?.here {
@@ -124,7 +124,7 @@ impl Store {
 
     /// Keeps a text as a recent of the session's chain, once; the oldest beyond [`Store::RECENTS`] go. Blank texts and
     /// those over [`Store::RECENT_BYTES`] are not kept.
-    pub fn remember(&mut self, scope: &Scope, text: &str, at: Timestamp) -> Result<(), StoreError> {
+    pub fn remember(&mut self, scope: &StoreScope, text: &str, at: Timestamp) -> Result<(), StoreError> {
         let text = text.trim();
         if text.is_empty() || text.len() > Self::RECENT_BYTES {
             return Ok(());
@@ -166,7 +166,7 @@ fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
-fn replace(connection: &mut Connection, scope: &Scope, text: &str, at: i64) -> rusqlite::Result<()> {
+fn replace(connection: &mut Connection, scope: &StoreScope, text: &str, at: i64) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let network = scope.write_key(&transaction)?;
     transaction.execute("REPLACE INTO recents (network, text, at) VALUES (?1, ?2, ?3)", params![network, text, at])?;

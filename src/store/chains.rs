@@ -6,7 +6,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
 use super::{
     Store, StoreError, nanos,
-    scope::{Known, Scope, key, move_recents},
+    scope::{Known, StoreScope, key, move_recents},
     transfers::{move_transfers, read_transfers},
 };
 use crate::{
@@ -39,7 +39,7 @@ impl Store {
     /// one become one.
     pub fn identify(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut StoreScope,
         sighting: &ChainSighting,
         now: Timestamp,
     ) -> Result<Identified, StoreError> {
@@ -64,7 +64,7 @@ impl Store {
 /// is older than that.
 fn identify(
     transaction: &Transaction<'_>,
-    scope: &Scope,
+    scope: &StoreScope,
     sighting: &ChainSighting,
     now: Timestamp,
 ) -> rusqlite::Result<Option<(i64, Identified)>> {

@@ -9,7 +9,7 @@ const CHAIN: &str = "chain ";
 
 /// Whose state it is. Clones of it are other sessions.
 #[derive(Clone, Debug)]
-pub struct Scope {
+pub struct StoreScope {
     network: String,
     pub(super) chain: Known,
 }
@@ -33,7 +33,7 @@ pub(super) struct Keys {
     pub(super) gone: Vec<(String, ChainId)>,
 }
 
-impl Scope {
+impl StoreScope {
     /// The scope of a network by its name, or by its indexer's address where it has none. Its chain is not known yet.
     pub fn of(network: impl Into<String>) -> Self {
         Self { network: network.into(), chain: Known::Nothing }

@@ -4,7 +4,7 @@ use std::{cmp::Reverse, collections::BTreeSet, sync::Arc};
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params, types::Type};
 
-use super::{Scope, Store, StoreError, nanos, scope::Keys};
+use super::{Store, StoreError, StoreScope, nanos, scope::Keys};
 use crate::domain::{BroadcastHash, ChainId, Change, SourceTx, Timestamp, Tracking, TransferId, TransferRecord};
 
 impl Store {
@@ -18,7 +18,7 @@ impl Store {
     /// either. Beyond [`Store::TRANSFERS`] the oldest that are over go.
     ///
     /// One of a chain that is gone stays with that chain.
-    pub fn save(&mut self, scope: &Scope, record: &TransferRecord) -> Result<(), StoreError> {
+    pub fn save(&mut self, scope: &StoreScope, record: &TransferRecord) -> Result<(), StoreError> {
         let write = |connection: &mut Connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let key = match key_of(&transaction, &scope.keys(&transaction)?, record)? {
@@ -34,7 +34,7 @@ impl Store {
 
     /// The transfers of the session's chain, newest first, and behind them those of chains that were at the network's
     /// address before, with [`TransferRecord::gone_chain`]. A name that both have is told of the former only.
-    pub fn transfers(&self, scope: &Scope) -> Result<Vec<TransferRecord>, StoreError> {
+    pub fn transfers(&self, scope: &StoreScope) -> Result<Vec<TransferRecord>, StoreError> {
         let read = || {
             // One transaction, so that no other instance writes between the tables.
             let transaction = self.connection.unchecked_transaction()?;
@@ -59,7 +59,7 @@ impl Store {
     }
 
     /// Drops a transfer, finished or not, of the session's chain and of those before it.
-    pub fn forget(&mut self, scope: &Scope, id: &TransferId) -> Result<(), StoreError> {
+    pub fn forget(&mut self, scope: &StoreScope, id: &TransferId) -> Result<(), StoreError> {
         let write = |connection: &mut Connection| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let Keys { here, gone } = scope.keys(&transaction)?;

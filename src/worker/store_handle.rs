@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     domain::{ChainSighting, Height, Timestamp, TransferId, TransferRecord},
-    store::Scope,
+    store::StoreScope,
 };
 use pending::PendingWrites;
 use thread::{StoreJob, StoreThread};
@@ -47,7 +47,7 @@ impl StoreHandle {
         let (jobs, receiver) = channel();
         let (ended, closed) = channel();
         let (waiting, pending) = (Arc::new(AtomicUsize::new(0)), Arc::new(PendingWrites::default()));
-        let (scope, writes) = (Scope::of(network), Arc::clone(&pending));
+        let (scope, writes) = (StoreScope::of(network), Arc::clone(&pending));
         let mut thread = StoreThread::new(path, scope, writes, Arc::clone(&waiting), Box::new(warn));
         let work = move || {
             // Held until the thread ends, however it ends: its drop is what `close` waits for.

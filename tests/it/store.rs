@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rollscope::{
     domain::Timestamp,
-    store::{Scope, Store, StoreError},
+    store::{Store, StoreError, StoreScope},
 };
 
 fn at(second: u64) -> Timestamp {
@@ -18,26 +18,26 @@ fn at(second: u64) -> Timestamp {
 fn recents_are_newest_first_once_and_by_network() {
     let mut store = Store::in_memory().unwrap();
     for (second, text) in ["a", "b", " a ", "", "  ", "c"].into_iter().enumerate() {
-        store.remember(&Scope::of("one"), text, at(second as u64)).unwrap();
+        store.remember(&StoreScope::of("one"), text, at(second as u64)).unwrap();
     }
-    store.remember(&Scope::of("two"), "z", at(9)).unwrap();
-    store.remember(&Scope::of("one"), &"x".repeat(Store::RECENT_BYTES + 1), at(10)).unwrap();
-    assert_eq!(store.recents(&Scope::of("one")).unwrap(), ["c", "a", "b"]);
-    assert_eq!(store.recents(&Scope::of("two")).unwrap(), ["z"]);
-    assert_eq!(store.recents(&Scope::of("three")).unwrap(), [""; 0]);
+    store.remember(&StoreScope::of("two"), "z", at(9)).unwrap();
+    store.remember(&StoreScope::of("one"), &"x".repeat(Store::RECENT_BYTES + 1), at(10)).unwrap();
+    assert_eq!(store.recents(&StoreScope::of("one")).unwrap(), ["c", "a", "b"]);
+    assert_eq!(store.recents(&StoreScope::of("two")).unwrap(), ["z"]);
+    assert_eq!(store.recents(&StoreScope::of("three")).unwrap(), [""; 0]);
 }
 
 #[test]
 fn the_oldest_make_room_in_their_own_network() {
     let mut store = Store::in_memory().unwrap();
-    store.remember(&Scope::of("two"), "z", at(0)).unwrap();
+    store.remember(&StoreScope::of("two"), "z", at(0)).unwrap();
     for second in 0..u64::from(Store::RECENTS) + 5 {
-        store.remember(&Scope::of("one"), &second.to_string(), at(second)).unwrap();
+        store.remember(&StoreScope::of("one"), &second.to_string(), at(second)).unwrap();
     }
-    let recents = store.recents(&Scope::of("one")).unwrap();
+    let recents = store.recents(&StoreScope::of("one")).unwrap();
     assert_eq!(recents.len(), Store::RECENTS as usize);
     assert_eq!((recents[0].as_str(), recents[199].as_str()), ("204", "5"));
-    assert_eq!(store.recents(&Scope::of("two")).unwrap(), ["z"]);
+    assert_eq!(store.recents(&StoreScope::of("two")).unwrap(), ["z"]);
 }
 
 #[test]
@@ -51,15 +51,15 @@ fn a_file_is_found_again_and_shared_by_two_instances() {
             scope.spawn(move || {
                 for number in 0..40 {
                     store
-                        .remember(&Scope::of("n"), &format!("{name}{number}"), at(number))
+                        .remember(&StoreScope::of("n"), &format!("{name}{number}"), at(number))
                         .expect("the other one lets go in time");
                 }
             });
         }
     });
-    assert_eq!(first.recents(&Scope::of("n")).unwrap().len(), 80);
+    assert_eq!(first.recents(&StoreScope::of("n")).unwrap().len(), 80);
     drop((first, second));
-    assert_eq!(Store::open(&path).unwrap().recents(&Scope::of("n")).unwrap().len(), 80);
+    assert_eq!(Store::open(&path).unwrap().recents(&StoreScope::of("n")).unwrap().len(), 80);
 }
 
 #[test]

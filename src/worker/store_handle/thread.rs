@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use super::pending::{PendingWrite, PendingWrites};
 use crate::{
     domain::{ChainSighting, Height, Timestamp, TransferRecord},
-    store::{Identified, Scope, Store, StoreError},
+    store::{Identified, Store, StoreError, StoreScope},
 };
 
 /// Between two tries to write a transfer.
@@ -33,9 +33,9 @@ pub(super) enum StoreJob {
 /// The thread that owns the state file.
 pub(super) struct StoreThread {
     path: Option<PathBuf>,
-    scope: Scope,
+    scope: StoreScope,
     /// The scope before another chain came, for what could not be written while it was there.
-    former: Option<Scope>,
+    former: Option<StoreScope>,
     /// How many chains were parted with.
     partings: u32,
     /// The chain as it was seen last: another file has another number for it.
@@ -53,7 +53,7 @@ pub(super) struct StoreThread {
 impl StoreThread {
     pub(super) fn new(
         path: Option<PathBuf>,
-        scope: Scope,
+        scope: StoreScope,
         pending: Arc<PendingWrites>,
         waiting: Arc<AtomicUsize>,
         warn: Box<dyn Fn(String) + Send>,
@@ -155,7 +155,7 @@ impl StoreThread {
     }
 
     /// The store and the session's scope; opened when it is first needed, in memory where the file cannot be used.
-    fn open(&mut self) -> Result<(&mut Store, &mut Scope), StoreError> {
+    fn open(&mut self) -> Result<(&mut Store, &mut StoreScope), StoreError> {
         let store = match (self.store.take(), &self.path) {
             (Some(store), _) => store,
             (None, None) => Store::in_memory()?,
@@ -172,12 +172,12 @@ impl StoreThread {
     }
 
     /// The same for transfers: never in memory instead of the file, which is tried again each time.
-    fn open_file(&mut self) -> Result<(&mut Store, &mut Scope), StoreError> {
+    fn open_file(&mut self) -> Result<(&mut Store, &mut StoreScope), StoreError> {
         let is_open = self.store.is_some() && !self.is_in_memory;
         if let Some(path) = self.path.as_deref().filter(|_| !is_open) {
             let mut store = Store::open(path)?;
             self.scope.change_store();
-            self.former.iter_mut().for_each(Scope::change_store);
+            self.former.iter_mut().for_each(StoreScope::change_store);
             if let Some(sighting) = &self.sighting {
                 store.identify(&mut self.scope, sighting, Timestamp::now())?;
             }
