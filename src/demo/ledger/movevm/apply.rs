@@ -49,7 +49,7 @@ fn apply_call(state: &mut LedgerState, world: &World, sender: PartyId, call: &Co
         }
         ContractCall::CreateCollection { collection } => state.set_since(*collection, Some(state.height)),
         ContractCall::Mint { collection, number, to } => {
-            state.set_owner(*collection, *number, Some(to.unwrap_or(sender)))
+            state.set_owner(*collection, *number, Some(to.unwrap_or(sender)));
         }
         ContractCall::Burn { collection, number } => state.set_owner(*collection, *number, None),
         ContractCall::Give { collection, number, to } => state.set_owner(*collection, *number, Some(*to)),

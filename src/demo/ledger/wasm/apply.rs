@@ -87,7 +87,7 @@ fn apply_call(state: &mut LedgerState, world: &World, sender: PartyId, call: &Co
         }
         ContractCall::HandOn { token, to, amount } => state.transfer(*token, sender, *to, *amount),
         ContractCall::Claim { amount } => {
-            state.transfer(REWARD_TOKEN, single_contract(world, SingleContract::Airdrop), sender, *amount)
+            state.transfer(REWARD_TOKEN, single_contract(world, SingleContract::Airdrop), sender, *amount);
         }
         ContractCall::Swap(swap) => apply_swap(state, world, sender, *swap),
         _ => apply_nft_call(state, world, sender, call),
@@ -140,7 +140,7 @@ fn answer(state: &mut LedgerState, nft_transfer: &NftTransfer, packet_outcome: P
         }
         PacketOutcome::Accepted => {}
         PacketOutcome::Refused | PacketOutcome::Expired => {
-            state.set_owner(nft_transfer.collection, nft_transfer.id, Some(nft_transfer.local))
+            state.set_owner(nft_transfer.collection, nft_transfer.id, Some(nft_transfer.local));
         }
     }
 }

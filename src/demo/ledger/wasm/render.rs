@@ -68,10 +68,10 @@ impl Render for Wasm {
         match message {
             VmMessage::Execute { sender, call } => execute_fields(view, json, *sender, call),
             VmMessage::ReceiveNft { signer, nft_transfer } => {
-                nft_transfers::fields(view, json, *signer, nft_transfer, None)
+                nft_transfers::fields(view, json, *signer, nft_transfer, None);
             }
             VmMessage::AnswerNft { signer, nft_transfer, packet_outcome } => {
-                nft_transfers::fields(view, json, *signer, nft_transfer, Some(*packet_outcome))
+                nft_transfers::fields(view, json, *signer, nft_transfer, Some(*packet_outcome));
             }
             _ => codes::fields(view, json, message),
         }

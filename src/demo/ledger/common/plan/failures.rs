@@ -16,13 +16,13 @@ pub(crate) fn before_fee<F: Flavour>(
 ) -> Option<PlannedTx<F>> {
     let amount = planner.world.catalogue.fee(1_000_000);
     let send = Msg::Send { from: sender, to: planner.other(sender), token: TokenId(FEE_TOKEN), amount };
-    let planned = PlannedTx::new(sender, SignMode::Personal, 120_000, send);
+    let tx = PlannedTx::new(sender, SignMode::Personal, 120_000, send);
     if low_fee {
-        return Some(PlannedTx { fee: FeePayment::TooLittle, ..planned }.ending(TxOutcome::InsufficientFee));
+        return Some(PlannedTx { fee: FeePayment::TooLittle, ..tx }.ending(TxOutcome::InsufficientFee));
     }
     let expected = planner.state.sequence(sender);
     let sequence = Some(expected.checked_sub(1)?);
-    Some(PlannedTx { sequence, ..planned }.ending(TxOutcome::WrongSequence { expected }))
+    Some(PlannedTx { sequence, ..tx }.ending(TxOutcome::WrongSequence { expected }))
 }
 
 /// Acting for somebody who never allowed it, or taking back what was never given.

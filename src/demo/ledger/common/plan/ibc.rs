@@ -43,8 +43,8 @@ pub(crate) fn send<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx
     let (local, sent, words) = (sender, planner.height, None);
     let packet = Packet { channel, sequence, local, token, amount, sent, patience, memo, words };
     let style = planner.cosmos_style();
-    let planned = PlannedTx::new(sender, style, 187_000, Msg::Transfer(Box::new(packet.clone())));
-    Some(PlannedTx { pending: Some(Pending::Tokens { due: planner.height + wait, packet, packet_outcome }), ..planned })
+    let tx = PlannedTx::new(sender, style, 187_000, Msg::Transfer(Box::new(packet.clone())));
+    Some(PlannedTx { pending: Some(Pending::Tokens { due: planner.height + wait, packet, packet_outcome }), ..tx })
 }
 
 fn relayed<F: Flavour>(
@@ -136,8 +136,8 @@ pub(crate) fn nft<F: Flavour>(planner: &mut Planner<'_, F>) -> Option<PlannedTx<
         let sequence = planner.state.outgoing[NFT_CHANNEL];
         let packet = NftPacket { sequence, local: sender, id, sent: planner.height, first: false };
         let due = planner.height + 3 + planner.rng.below(8);
-        let planned = PlannedTx::new(sender, SignMode::Personal, 304_000, Msg::NftTransfer(Box::new(packet.clone())));
-        return Some(PlannedTx { pending: Some(Pending::Nft { due, packet }), ..planned });
+        let tx = PlannedTx::new(sender, SignMode::Personal, 304_000, Msg::NftTransfer(Box::new(packet.clone())));
+        return Some(PlannedTx { pending: Some(Pending::Nft { due, packet }), ..tx });
     }
     let collection = planner.world.catalogue.bridged_collection;
     let relayer = planner.world.role(PartyRole::Relayer);

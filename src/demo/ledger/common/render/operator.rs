@@ -25,7 +25,7 @@ pub(crate) fn act<F: Render>(view: &RenderView<'_>, events: &mut EventWriter, ac
         }
         AdminAct::AddValidator(place) => events.emit("add_validator", vec![("validator", validator(view, place))]),
         AdminAct::RemoveValidator(place) => {
-            events.emit("remove_validator", vec![("validator", validator(view, place))])
+            events.emit("remove_validator", vec![("validator", validator(view, place))]);
         }
         _ => {}
     }

@@ -80,8 +80,8 @@ fn refused(planner: &mut Planner<'_>, sender: PartyId, kind: u32) -> Option<Plan
             (sender, ContractCall::Claim { amount: 1_000_000 }, "Generic error: nothing to claim before the next epoch")
         }
     };
-    let planned = call(planner, signer, 171_000, call_of);
-    Some(planned.ending(TxOutcome::Vm(VmFailure::Refused(words))))
+    let tx = call(planner, signer, 171_000, call_of);
+    Some(tx.ending(TxOutcome::Vm(VmFailure::Refused(words))))
 }
 
 /// Contracts that a called contract calls in vain.

@@ -105,7 +105,7 @@ fn message(view: &RenderView<'_>, json: &mut Json, call: &ContractCall) {
             json.field("recipient", name(to)).number("amount", amount);
         }),
         ContractCall::Stake { amount } => {
-            send(json, single_contract(view, SingleContract::Vault), amount, r#"{"bond":{}}"#)
+            send(json, single_contract(view, SingleContract::Vault), amount, r#"{"bond":{}}"#);
         }
         ContractCall::Unstake { amount } => told(json, "unbond", |json| {
             json.number("amount", amount);
