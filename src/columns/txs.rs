@@ -162,6 +162,10 @@ impl Resource for Txs {
             |row, _| Value::number(row.tx.gas_wanted),
         )
         .csv(70),
+        Column::<Self>::new("gas_percent", "Gas %", ColumnHeader::new("gas %", 6).right().rank(3), |row, _| {
+            let percent = u128::from(row.tx.gas_used).saturating_mul(100).checked_div(u128::from(row.tx.gas_wanted));
+            percent.map_or_else(Value::absent, |percent| Value::text(format!("{percent} %")))
+        }),
         Column::<Self>::new(
             "messages",
             "Messages",
