@@ -36,6 +36,9 @@ pub(crate) enum ChainDifference {
 pub(crate) struct ChainIdentity {
     chain_id: Option<ChainId>,
     anchors: Anchors,
+    /// Anchors that came since the newest status, each with the highest block of the same answer: where the next status
+    /// tells of another chain, they may be of that one already.
+    fresh: BTreeMap<Height, Height>,
     /// The highest height that a status told.
     highest: Option<Height>,
     /// The height of the newest status.
@@ -106,31 +109,56 @@ impl ChainIdentity {
         if has_dropped && self.is_behind() {
             self.suspect();
         }
+        if self.doubt.is_none() {
+            self.fresh.clear();
+        }
+        self.give_up();
         self.verdict()
     }
 
-    /// A block of the server that is asked; `Another` where its hash is not the kept one.
-    pub(crate) fn see_block(&mut self, block: Anchor) -> ChainVerdict {
-        match self.anchors.get(block.height).or_else(|| self.extra.get(block.height)) {
+    /// A block of the server that is asked, and the highest one of the same answer; `Another` where its hash is not the
+    /// kept one.
+    pub(crate) fn see_block(&mut self, block: Anchor, highest: Height) -> ChainVerdict {
+        let height = block.height;
+        match self.anchors.get(height).or_else(|| self.extra.get(height)) {
             Some(kept) if kept.hash != block.hash => {
                 let (was, is) = (kept.hash, block.hash);
-                return ChainVerdict::Another(ChainDifference::Hash { height: block.height, was, is });
+                return ChainVerdict::Another(ChainDifference::Hash { height, was, is });
             }
-            Some(_) => (self.doubt, self.is_due) = (None, true),
+            Some(_) => self.see_again(height, highest),
             // It may be the first one of another chain.
             None if self.doubt.is_some() => {}
             None => {
                 self.anchors.insert(block);
-                if self.wanted.contains(&block.height) {
+                self.fresh.insert(height, highest);
+                if self.wanted.contains(&height) {
                     self.extra.insert(block);
                     self.told = None;
                 }
             }
         }
         if self.doubt.is_none() {
-            self.wanted.retain(|height| *height != block.height);
+            self.wanted.retain(|wanted| *wanted != height);
         }
+        self.give_up();
         self.verdict()
+    }
+
+    /// The server has the block that is kept: no doubt is left, unless that block itself came after the last status that
+    /// was beyond doubt, and may be of the chain that is doubted.
+    fn see_again(&mut self, height: Height, highest: Height) {
+        let is_proof = self.fresh.get(&height).is_none_or(|with| Some(*with) > self.claimed);
+        self.is_due = true;
+        match &mut self.doubt {
+            Some(Doubt(tried)) if !is_proof => drop(tried.insert(height, true)),
+            Some(_) => {
+                self.doubt = None;
+                self.fresh.clear();
+            }
+            None => {
+                self.fresh.entry(height).and_modify(|with| *with = highest.max(*with));
+            }
+        }
     }
 
     /// The server does not have the block at this height, which it was asked for: pruned, or not reached.
@@ -141,6 +169,7 @@ impl ChainIdentity {
             None => self.wanted.retain(|wanted| *wanted != height),
         }
         self.is_due = true;
+        self.give_up();
         self.verdict()
     }
 
@@ -189,6 +218,16 @@ impl ChainIdentity {
         Some(ChainSighting { chain_id, anchors })
     }
 
+    /// Where the height goes on as before and the server has none of the kept blocks any more, nothing can be proven: it is
+    /// taken for the same chain, and known by the blocks that come from now on.
+    fn give_up(&mut self) {
+        if self.doubt.is_some() && !self.is_behind() && self.next_height().is_none() {
+            (self.doubt, self.told) = (None, None);
+            (self.anchors, self.extra) = (Anchors::default(), Anchors::default());
+            self.fresh.clear();
+        }
+    }
+
     fn verdict(&self) -> ChainVerdict {
         match self.next_height() {
             Some(height) => ChainVerdict::Unproven(height),
@@ -226,10 +265,10 @@ mod tests {
     /// Chain 1 at this height, with these blocks seen.
     fn known(tip: u64, blocks: &[u64]) -> ChainIdentity {
         let mut identity = ChainIdentity::default();
-        assert_eq!(identity.see_status("demo-1", height(tip)), ChainVerdict::Same);
         for number in blocks {
-            assert_eq!(identity.see_block(block(*number, 1)), ChainVerdict::Same);
+            assert_eq!(identity.see_block(block(*number, 1), height(*number)), ChainVerdict::Same);
         }
+        assert_eq!(identity.see_status("demo-1", height(tip)), ChainVerdict::Same);
         identity
     }
 
@@ -239,7 +278,7 @@ mod tests {
         for _ in 0..3 {
             assert_eq!(identity.see_status("demo-1", height(98)), ChainVerdict::Unproven(height(1)));
             assert_eq!(identity.take_question(), Some(height(1)), "it is asked at once");
-            assert_eq!(identity.see_block(block(1, 1)), ChainVerdict::Lagging);
+            assert_eq!(identity.see_block(block(1, 1), height(1)), ChainVerdict::Lagging);
             assert_eq!(identity.highest(), Some(height(100)));
             assert_eq!(identity.see_status("demo-1", height(98)), ChainVerdict::Lagging, "no drop, no question");
             assert_eq!(identity.take_question(), None);
@@ -252,13 +291,31 @@ mod tests {
         let mut identity = known(502, &[1, 400, 502]);
         assert_eq!(identity.see_status("demo-1", height(4)), ChainVerdict::Unproven(height(1)));
         // What else the new chain has says nothing, and is not taken for a block of the old one.
-        assert_eq!(identity.see_block(block(4, 2)), ChainVerdict::Unproven(height(1)));
+        assert_eq!(identity.see_block(block(4, 2), height(4)), ChainVerdict::Unproven(height(1)));
         let (was, is) = (BlockHash::new([1; 32]), BlockHash::new([2; 32]));
         let another = ChainVerdict::Another(ChainDifference::Hash { height: height(1), was, is });
-        assert_eq!(identity.see_block(block(1, 2)), another);
-        assert_eq!(identity.see_block(block(400, 2)).clone(), {
+        assert_eq!(identity.see_block(block(1, 2), height(1)), another);
+        assert_eq!(identity.see_block(block(400, 2), height(400)).clone(), {
             ChainVerdict::Another(ChainDifference::Hash { height: height(400), was, is })
         });
+    }
+
+    #[test]
+    fn a_block_that_came_since_the_last_status_may_be_of_the_new_chain() {
+        // The new chain's first block came before the status that tells of a lower height.
+        let mut identity = known(502, &[403, 502]);
+        identity.see_block(block(1, 2), height(1));
+        assert_eq!(identity.see_status("demo-1", height(4)), ChainVerdict::Unproven(height(1)));
+        assert_eq!(identity.see_block(block(1, 2), height(1)), ChainVerdict::Lagging, "its hash proves nothing");
+        assert!(identity.is_undecidable());
+        assert_eq!(identity.see_status("demo-1", height(403)), ChainVerdict::Unproven(height(403)));
+        assert!(matches!(identity.see_block(block(403, 2), height(403)), ChainVerdict::Another(_)));
+        // One that came with a block that the new chain cannot have is of the chain before.
+        let mut identity = known(100, &[]);
+        identity.see_block(block(1, 1), height(100));
+        assert_eq!(identity.see_status("demo-1", height(98)), ChainVerdict::Unproven(height(1)));
+        assert_eq!(identity.see_block(block(1, 1), height(1)), ChainVerdict::Lagging);
+        assert!(!identity.is_undecidable());
     }
 
     #[test]
@@ -282,7 +339,7 @@ mod tests {
             "now it may be there"
         );
         assert_eq!(identity.take_question(), Some(height(403)));
-        assert!(matches!(identity.see_block(block(403, 2)), ChainVerdict::Another(_)));
+        assert!(matches!(identity.see_block(block(403, 2), height(403)), ChainVerdict::Another(_)));
     }
 
     #[test]
@@ -308,7 +365,7 @@ mod tests {
         let mut identity = known(100, &[1, 100]);
         identity.suspect();
         assert_eq!(identity.see_status("demo-1", height(5000)), ChainVerdict::Unproven(height(1)));
-        assert_eq!(identity.see_block(block(1, 1)), ChainVerdict::Same);
+        assert_eq!(identity.see_block(block(1, 1), height(1)), ChainVerdict::Same);
         let mut unknown = known(100, &[]);
         unknown.suspect();
         assert_eq!(
@@ -319,28 +376,39 @@ mod tests {
     }
 
     #[test]
+    fn blocks_that_a_server_has_no_longer_give_way_to_new_ones() {
+        let mut identity = known(100, &[1, 90]);
+        identity.suspect();
+        assert_eq!(identity.see_status("demo-1", height(5000)), ChainVerdict::Unproven(height(1)));
+        assert_eq!(identity.miss_block(height(1)), ChainVerdict::Unproven(height(90)));
+        assert_eq!(identity.miss_block(height(90)), ChainVerdict::Same, "nothing speaks against it");
+        identity.see_block(block(5000, 1), height(5000));
+        assert_eq!(identity.see_status("demo-1", height(4000)), ChainVerdict::Unproven(height(5000)));
+    }
+
+    #[test]
     fn the_store_is_told_of_a_lower_block_at_once_and_of_newer_ones_now_and_then() {
         let mut identity = known(100, &[50]);
         let now = Timestamp::EPOCH;
         let heights = |sighting: ChainSighting| sighting.anchors.iter().map(|of| of.height.get()).collect::<Vec<_>>();
         assert_eq!(identity.take_news(now).map(heights), Some(vec![50]));
-        identity.see_block(block(60, 1));
+        identity.see_block(block(60, 1), height(60));
         assert_eq!(identity.take_news(now.after(Duration::from_secs(5))), None);
         assert_eq!(identity.take_news(now.after(KEEP_EVERY)).map(heights), Some(vec![50, 60]));
-        identity.see_block(block(7, 1));
+        identity.see_block(block(7, 1), height(7));
         assert_eq!(identity.take_news(now.after(KEEP_EVERY)).map(heights), Some(vec![7, 50, 60]));
     }
 
     #[test]
     fn what_the_store_wants_to_compare_is_asked_for_and_told() {
         let mut identity = known(1000, &[]);
-        (500..=900).for_each(|number| drop(identity.see_block(block(number, 1))));
+        (500..=900).for_each(|number| drop(identity.see_block(block(number, 1), height(number))));
         let told = identity.take_news(Timestamp::EPOCH).unwrap();
         let wanted = (500..900).map(height).find(|height| told.anchors.get(*height).is_none()).unwrap();
         identity.want(&[height(3), wanted, told.anchors.lowest().unwrap().height]);
         assert_eq!((identity.take_question(), identity.miss_block(height(3))), (Some(height(3)), ChainVerdict::Same));
         assert_eq!(identity.take_question(), Some(wanted));
-        identity.see_block(block(wanted.get(), 1));
+        identity.see_block(block(wanted.get(), 1), wanted);
         assert_eq!(identity.take_question(), None, "the third is known");
         let told = identity.take_news(Timestamp::EPOCH).expect("news at once");
         assert!(told.anchors.get(wanted).is_some(), "{told:?}");

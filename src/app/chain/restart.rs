@@ -44,13 +44,14 @@ impl App {
             _ => return false,
         };
         let last = blocks.len().saturating_sub(1);
+        let Some(highest) = blocks.iter().map(|block| block.height).max() else { return false };
         for (place, block) in blocks.iter().enumerate() {
             let anchor = anchor_of(block);
             // The ends of a page are kept; what lies between is only compared.
             if place != 0 && place != last && !self.context.chain.identity.knows(anchor.height) {
                 continue;
             }
-            if let ChainVerdict::Another(difference) = self.context.chain.identity.see_block(anchor)
+            if let ChainVerdict::Another(difference) = self.context.chain.identity.see_block(anchor, highest)
                 && !self.context.chain.has_just_restarted(self.now)
             {
                 self.start_over(&difference);
@@ -114,7 +115,7 @@ impl App {
         if self.is_router_gone() {
             self.context.directory = Directory::new(&self.context.network);
         }
-        self.navigation.replace_all(|id, view| fresh(id, view));
+        self.navigation.replace_all(fresh);
         if let Some(gone) = gone {
             self.part_with_transfers(&gone);
             self.effects.instructions.push(Instruction::PartWithChain);
