@@ -13,7 +13,7 @@ use crate::{
         Answer, CollectionScope, Note, Order, Page, PageId, PageRequest, Request, Slot, TokenQuery, Total, TxQuery,
         TxScope,
     },
-    widgets::list::{Keep, ListQuery, QueriedList, RemoteList, Taken},
+    widgets::list::{Keep, ListSource, QueriedList, RemoteList, Taken},
     wire::ApiError,
 };
 
@@ -23,7 +23,7 @@ const HOLDERS_PAGE: u16 = 1000;
 /// All blocks.
 pub(crate) struct BlockList;
 
-impl ListQuery for BlockList {
+impl ListSource for BlockList {
     type Row = BlockRow;
 
     fn request(&self, page: PageRequest) -> Request {
@@ -52,7 +52,7 @@ impl TxList {
     }
 }
 
-impl ListQuery for TxList {
+impl ListSource for TxList {
     type Row = TxRow;
 
     fn request(&self, page: PageRequest) -> Request {
@@ -98,7 +98,7 @@ fn filtered_here(mut page: Page<TxRow>) -> Page<TxRow> {
 /// NFT collections.
 pub(crate) struct CollectionList(pub(crate) CollectionScope);
 
-impl ListQuery for CollectionList {
+impl ListSource for CollectionList {
     type Row = CollectionRow;
 
     fn request(&self, page: PageRequest) -> Request {
@@ -116,7 +116,7 @@ pub(crate) struct TokenList {
     pub(crate) order: Order,
 }
 
-impl ListQuery for TokenList {
+impl ListSource for TokenList {
     type Row = TokenRow;
 
     fn request(&self, page: PageRequest) -> Request {
@@ -131,7 +131,7 @@ impl ListQuery for TokenList {
 /// The holders of a denom.
 pub(crate) struct HolderList(pub(crate) Denom);
 
-impl ListQuery for HolderList {
+impl ListSource for HolderList {
     type Row = HolderRow;
 
     fn request(&self, page: PageRequest) -> Request {

@@ -39,13 +39,13 @@ const RICH_LIST: &str = "/indexer/richlist/v1";
 
 /// An endpoint with its parameters: where it is asked for, and what its answer `W` on the wire comes to.
 pub struct Endpoint<W, T = W> {
-    pub(super) target: Target,
+    pub(super) target: RequestTarget,
     pub(super) value: fn(W) -> T,
 }
 
 /// Where something is asked for, and how.
 #[derive(Clone, Debug)]
-pub struct Target {
+pub struct RequestTarget {
     /// Path and query below the server's base address, percent-encoded.
     pub path: String,
     /// The JSON of a POST, or why it cannot be written.
@@ -66,13 +66,13 @@ pub(super) enum Failures {
     UnknownDenom(Denom),
 }
 
-impl<W, T> From<Endpoint<W, T>> for Target {
+impl<W, T> From<Endpoint<W, T>> for RequestTarget {
     fn from(endpoint: Endpoint<W, T>) -> Self {
         endpoint.target
     }
 }
 
-impl Target {
+impl RequestTarget {
     pub(super) fn get(path: impl Into<String>) -> Self {
         Self { path: path.into(), json: None, repeat: Repeat::Passing, is_thorough: false, failures: Failures::Plain }
     }
@@ -105,42 +105,42 @@ impl Target {
 
 /// How far the index is. A 500 means that nothing is indexed yet.
 pub fn status() -> Endpoint<wire::Status> {
-    Target::get("/status").read_as()
+    RequestTarget::get("/status").read_as()
 }
 
 /// Seconds per block over the newest 100; 0 with fewer than two.
 pub fn avg_block_time() -> Endpoint<wire::AvgBlockTime, f64> {
-    Target::get("/indexer/block/v1/avg_blocktime").read_by(|answer: wire::AvgBlockTime| answer.avg_block_time)
+    RequestTarget::get("/indexer/block/v1/avg_blocktime").read_by(|answer: wire::AvgBlockTime| answer.avg_block_time)
 }
 
 /// One block.
 pub fn block(height: Height) -> Endpoint<wire::BlockResponse, wire::Block> {
-    Target::get(format!("{BLOCKS}/{height}")).read_by(|answer: wire::BlockResponse| answer.block)
+    RequestTarget::get(format!("{BLOCKS}/{height}")).read_by(|answer: wire::BlockResponse| answer.block)
 }
 
 /// One transaction by its Cosmos hash.
 pub fn tx(hash: TxHash) -> Endpoint<wire::TxResponse, wire::Tx> {
-    Target::get(format!("{TXS}/{hash}")).read_by(|answer: wire::TxResponse| answer.tx)
+    RequestTarget::get(format!("{TXS}/{hash}")).read_by(|answer: wire::TxResponse| answer.tx)
 }
 
 /// One EVM receipt by the EVM's hash.
 pub fn evm_tx(hash: EvmTxHash) -> Endpoint<wire::EvmTxResponse, wire::EvmTx> {
-    Target::get(format!("{EVM_TXS}/{hash}")).read_by(|answer: wire::EvmTxResponse| answer.tx)
+    RequestTarget::get(format!("{EVM_TXS}/{hash}")).read_by(|answer: wire::EvmTxResponse| answer.tx)
 }
 
 /// One NFT collection.
 pub fn collection(address: Address) -> Endpoint<wire::CollectionResponse, wire::Collection> {
-    let target = Target::get(format!("{COLLECTIONS}/{}", address.hex()));
+    let target = RequestTarget::get(format!("{COLLECTIONS}/{}", address.hex()));
     target.read_by(|answer: wire::CollectionResponse| answer.collection)
 }
 
 /// The block list has no `count_total`: its total is the newest height and costs nothing.
-pub(super) fn blocks(page: &PageRequest) -> Target {
-    Target::get(query(BLOCKS.to_owned(), &paging(page)))
+pub(super) fn blocks(page: &PageRequest) -> RequestTarget {
+    RequestTarget::get(query(BLOCKS.to_owned(), &paging(page)))
 }
 
 /// `msgs` is repeated because the real server does not split at commas.
-pub(super) fn txs(filter: &TxQuery, page: &PageRequest) -> Target {
+pub(super) fn txs(filter: &TxQuery, page: &PageRequest) -> RequestTarget {
     let mut parameters = counted(page);
     let path = match &filter.scope {
         TxScope::All => TXS.to_owned(),
@@ -151,18 +151,18 @@ pub(super) fn txs(filter: &TxQuery, page: &PageRequest) -> Target {
         TxScope::Height(height) => format!("{TXS}/by_height/{height}"),
         TxScope::Token(TokenName { collection, token_id }) => {
             let path = format!("{NFT_TXS}/{}/{}", collection.hex(), segment(token_id));
-            return Target::get(query(path, &parameters));
+            return RequestTarget::get(query(path, &parameters));
         }
     };
     parameters.extend(filter.msgs.iter().map(|kind| ("msgs", kind.as_str().to_owned())));
-    let target = Target::get(query(path, &parameters));
+    let target = RequestTarget::get(query(path, &parameters));
     match FragileFilter::of(filter, page) {
         Some(_) => target.repeated(Repeat::ButServerFailures),
         None => target,
     }
 }
 
-pub(super) fn evm_txs(scope: &EvmTxScope, page: &PageRequest) -> Target {
+pub(super) fn evm_txs(scope: &EvmTxScope, page: &PageRequest) -> RequestTarget {
     let mut parameters = counted(page);
     let path = match scope {
         EvmTxScope::All => EVM_TXS.to_owned(),
@@ -172,20 +172,20 @@ pub(super) fn evm_txs(scope: &EvmTxScope, page: &PageRequest) -> Target {
         }
         EvmTxScope::Height(height) => format!("{EVM_TXS}/by_height/{height}"),
     };
-    Target::get(query(path, &parameters))
+    RequestTarget::get(query(path, &parameters))
 }
 
-pub(super) fn internal_txs(scope: &InternalTxScope, page: &PageRequest) -> Target {
+pub(super) fn internal_txs(scope: &InternalTxScope, page: &PageRequest) -> RequestTarget {
     let path = match scope {
         InternalTxScope::All => INTERNAL_TXS.to_owned(),
         InternalTxScope::Account(address) => format!("{INTERNAL_TXS}/by_account/{}", address.hex()),
         InternalTxScope::Height(height) => format!("{INTERNAL_TXS}/by_height/{height}"),
         InternalTxScope::Tx(hash) => format!("{INTERNAL_TXS}/{hash}"),
     };
-    Target::get(query(path, &counted(page)))
+    RequestTarget::get(query(path, &counted(page)))
 }
 
-pub(super) fn collections(scope: &CollectionScope, page: &PageRequest) -> Target {
+pub(super) fn collections(scope: &CollectionScope, page: &PageRequest) -> RequestTarget {
     let path = match scope {
         CollectionScope::All => COLLECTIONS.to_owned(),
         CollectionScope::Owner(address) => format!("{COLLECTIONS}/by_account/{address}"),
@@ -193,11 +193,11 @@ pub(super) fn collections(scope: &CollectionScope, page: &PageRequest) -> Target
             format!("{COLLECTIONS}/by_name/{}", segment(name))
         }
     };
-    Target::get(query(path, &counted(page)))
+    RequestTarget::get(query(path, &counted(page)))
 }
 
 /// One bad row fails a page whenever it is asked for, and there is a way around (`wire/indexer.md` §6.2).
-pub(super) fn tokens(filter: &TokenQuery, page: &PageRequest) -> Target {
+pub(super) fn tokens(filter: &TokenQuery, page: &PageRequest) -> RequestTarget {
     let mut parameters = counted(page);
     let path = match filter.scope {
         TokenScope::Owner { address, collection } => {
@@ -210,77 +210,77 @@ pub(super) fn tokens(filter: &TokenQuery, page: &PageRequest) -> Target {
     if filter.order_by != TokenOrder::default() {
         parameters.push(("order_by", filter.order_by.to_string()));
     }
-    Target::get(query(path, &parameters)).repeated(Repeat::ButServerFailures)
+    RequestTarget::get(query(path, &parameters)).repeated(Repeat::ButServerFailures)
 }
 
 /// The denom is the one path parameter that servers decode, and only with upper-case digits (`wire/indexer.md` §7). A
 /// denom that an EVM rollup does not know takes its server most of a minute, for each try anew.
-pub(super) fn holders(denom: &Denom, page: &PageRequest) -> Target {
+pub(super) fn holders(denom: &Denom, page: &PageRequest) -> RequestTarget {
     let path = query(format!("{RICH_LIST}/{}", segment(denom.as_str())), &counted(page));
-    Target::get(path).repeated(Repeat::ButTimeouts).failing(Failures::UnknownDenom(denom.clone()))
+    RequestTarget::get(path).repeated(Repeat::ButTimeouts).failing(Failures::UnknownDenom(denom.clone()))
 }
 
 /// The chains that can be routed to.
 pub fn chains() -> Endpoint<ChainsResponse, Vec<ChainInfo>> {
-    Target::get("/v2/info/chains").read_by(|answer: ChainsResponse| answer.chains)
+    RequestTarget::get("/v2/info/chains").read_by(|answer: ChainsResponse| answer.chains)
 }
 
 /// The assets of one chain, since servers disagree on how several are written; of all where none is named, which is a
 /// large answer.
 pub fn assets(chain: Option<&ChainId>) -> Endpoint<AssetsResponse> {
     let parameters: Vec<_> = chain.iter().map(|chain| ("chain_ids", chain.as_str().to_owned())).collect();
-    Target::get(query("/v2/fungible/assets".to_owned(), &parameters)).read_as()
+    RequestTarget::get(query("/v2/fungible/assets".to_owned(), &parameters)).read_as()
 }
 
 /// The best route. Whether unsafe ones count is always said: they do where the request leaves it open, as the
 /// specification has it.
 pub fn route(request: &RouteRequest) -> Endpoint<Route> {
     let request = RouteRequest { allow_unsafe: request.allow_unsafe.or(Some(true)), ..request.clone() };
-    let target = Target::post("/v2/fungible/route", &request).thorough();
+    let target = RequestTarget::post("/v2/fungible/route", &request).thorough();
     target.failing(Failures::NotFoundAs(ErrorKind::NoRoute)).read_as()
 }
 
 /// What must be signed before the messages of a route that requires a hook. Without a version, unlike the others.
 pub fn op_hook(request: &OpHookRequest) -> Endpoint<OpHook> {
-    Target::post("/op-hook", request).thorough().read_as()
+    RequestTarget::post("/op-hook", request).thorough().read_as()
 }
 
 /// What is to be signed and broadcast for a route.
 pub fn msgs(request: &MsgsRequest) -> Endpoint<MsgsResponse> {
-    Target::post("/v2/fungible/msgs", request).thorough().read_as()
+    RequestTarget::post("/v2/fungible/msgs", request).thorough().read_as()
 }
 
 /// Has a transaction watched.
 pub fn track(request: &TrackRequest) -> Endpoint<TrackResponse> {
-    Target::post("/v2/tx/track", request).failing(Failures::NotFoundAs(ErrorKind::Untracked)).read_as()
+    RequestTarget::post("/v2/tx/track", request).failing(Failures::NotFoundAs(ErrorKind::Untracked)).read_as()
 }
 
 /// Has an abandoned transaction watched again; not in the specification, and not on every server.
 pub fn retry_track(request: &TrackRequest) -> Endpoint<TrackResponse> {
-    Target::post("/v2/tx/retry_track", request).failing(Failures::NotFoundAs(ErrorKind::Untracked)).read_as()
+    RequestTarget::post("/v2/tx/retry_track", request).failing(Failures::NotFoundAs(ErrorKind::Untracked)).read_as()
 }
 
 /// How a transaction's transfers stand.
 pub fn transfer_status(request: &TrackRequest) -> Endpoint<TransferStatus> {
     let parameters = [("tx_hash", request.tx_hash.clone()), ("chain_id", request.chain_id.as_str().to_owned())];
-    let target = Target::get(query("/v2/tx/status".to_owned(), &parameters));
+    let target = RequestTarget::get(query("/v2/tx/status".to_owned(), &parameters));
     target.failing(Failures::NotFoundAs(ErrorKind::Untracked)).read_as()
 }
 
 /// What the embedded rollup says of itself.
 pub fn demo() -> Endpoint<DemoInfo> {
-    Target::get("/demo/v1").read_as()
+    RequestTarget::get("/demo/v1").read_as()
 }
 
 /// An answer of [`op_hook`], given verbatim, signed by the demo wallet. Never repeated by itself.
 pub fn demo_sign(hook: &RawJson) -> Endpoint<SignedOpHook> {
-    Target::post("/demo/v1/sign", hook).repeated(Repeat::Never).read_as()
+    RequestTarget::post("/demo/v1/sign", hook).repeated(Repeat::Never).read_as()
 }
 
 /// A transaction of an answer of [`msgs`], signed and broadcast by the demo wallet. Never repeated by itself: after a
 /// timeout it may have been sent all the same.
 pub fn demo_broadcast(request: &BroadcastRequest) -> Endpoint<Broadcast> {
-    Target::post("/demo/v1/broadcast", request).repeated(Repeat::Never).read_as()
+    RequestTarget::post("/demo/v1/broadcast", request).repeated(Repeat::Never).read_as()
 }
 
 /// Path and query of what a request asks the indexer; `None` for what it asks elsewhere: the routing API, which may be

@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 
 use super::{
     BaseUrl, BaseUrlError, ClientOptions, ExchangeLog, Observer,
-    endpoints::{self, Endpoint, Target},
+    endpoints::{self, Endpoint, RequestTarget},
     lists::BlocksQuery,
     outside::Outside,
     shape,
@@ -73,7 +73,7 @@ impl IndexerClient {
 
     /// The body of a successful answer exactly as received: that it is JSON is checked, but neither its shape nor whether
     /// the server heeded the message filter.
-    pub async fn raw(&self, target: impl Into<Target>) -> Result<Vec<u8>, ApiError> {
+    pub async fn raw(&self, target: impl Into<RequestTarget>) -> Result<Vec<u8>, ApiError> {
         shape::body_of(self.ask(&target.into()).await?)
     }
 
@@ -87,7 +87,7 @@ impl IndexerClient {
         Ok(self.list(&BlocksQuery, &PageRequest::oldest()).await?.items.into_iter().next())
     }
 
-    pub(super) async fn ask(&self, target: &Target) -> Result<Received, ApiError> {
+    pub(super) async fn ask(&self, target: &RequestTarget) -> Result<Received, ApiError> {
         self.shared.transport.ask(target, None, self.observer.as_deref()).await
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
     IndexerClient,
-    endpoints::{self, Target},
+    endpoints::{self, RequestTarget},
     paging::{self, Counting},
     shape,
 };
@@ -82,7 +82,7 @@ pub trait ListQuery: Sync {
     type Item: Listed;
 
     /// Where a page of it is asked for.
-    fn target(&self, page: &PageRequest) -> Target;
+    fn target(&self, page: &PageRequest) -> RequestTarget;
 
     /// What the server counts for its total.
     fn counting(&self) -> Counting;
@@ -171,7 +171,7 @@ fn counting(is_whole_chain: bool) -> Counting {
 impl ListQuery for BlocksQuery {
     type Item = Block;
 
-    fn target(&self, page: &PageRequest) -> Target {
+    fn target(&self, page: &PageRequest) -> RequestTarget {
         endpoints::blocks(page)
     }
 
@@ -194,7 +194,7 @@ impl ListQuery for BlocksQuery {
 impl ListQuery for TxQuery {
     type Item = Tx;
 
-    fn target(&self, page: &PageRequest) -> Target {
+    fn target(&self, page: &PageRequest) -> RequestTarget {
         endpoints::txs(self, page)
     }
 
@@ -228,7 +228,7 @@ impl ListQuery for TxQuery {
 impl ListQuery for EvmTxScope {
     type Item = EvmTx;
 
-    fn target(&self, page: &PageRequest) -> Target {
+    fn target(&self, page: &PageRequest) -> RequestTarget {
         endpoints::evm_txs(self, page)
     }
 
@@ -242,7 +242,7 @@ impl ListQuery for EvmTxScope {
 impl ListQuery for InternalTxScope {
     type Item = InternalTx;
 
-    fn target(&self, page: &PageRequest) -> Target {
+    fn target(&self, page: &PageRequest) -> RequestTarget {
         endpoints::internal_txs(self, page)
     }
 
@@ -254,7 +254,7 @@ impl ListQuery for InternalTxScope {
 impl ListQuery for CollectionScope {
     type Item = Collection;
 
-    fn target(&self, page: &PageRequest) -> Target {
+    fn target(&self, page: &PageRequest) -> RequestTarget {
         endpoints::collections(self, page)
     }
 
@@ -287,7 +287,7 @@ impl ListQuery for CollectionScope {
 impl ListQuery for TokenQuery {
     type Item = Token;
 
-    fn target(&self, page: &PageRequest) -> Target {
+    fn target(&self, page: &PageRequest) -> RequestTarget {
         endpoints::tokens(self, page)
     }
 
@@ -311,7 +311,7 @@ impl ListQuery for TokenQuery {
 impl ListQuery for HoldersQuery {
     type Item = Holder;
 
-    fn target(&self, page: &PageRequest) -> Target {
+    fn target(&self, page: &PageRequest) -> RequestTarget {
         endpoints::holders(&self.0, page)
     }
 

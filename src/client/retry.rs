@@ -7,7 +7,7 @@ use backon::{BackoffBuilder, ExponentialBuilder};
 use super::{
     ClientOptions, Observer,
     call::Call,
-    endpoints::Target,
+    endpoints::RequestTarget,
     transport::{Received, Transport},
 };
 use crate::wire::{ApiError, ErrorKind, Step};
@@ -29,7 +29,7 @@ impl Transport {
     /// Asks until it works, the tries are used up or the time budget is spent; what is thorough, with other options.
     pub(super) async fn ask(
         &self,
-        target: &Target,
+        target: &RequestTarget,
         thorough: Option<&ClientOptions>,
         observer: Option<&dyn Observer>,
     ) -> Result<Received, ApiError> {

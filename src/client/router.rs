@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::{
     BaseUrl, BaseUrlError, ClientOptions, ExchangeLog, IndexerClient, Observer,
-    endpoints::{self, Endpoint, Target},
+    endpoints::{self, Endpoint, RequestTarget},
     record::Book,
     shape,
     transport::{Received, Transport},
@@ -83,7 +83,7 @@ impl RouterClient {
     }
 
     /// The body of a successful answer exactly as received; that it is JSON is checked.
-    pub async fn raw(&self, target: impl Into<Target>) -> Result<Vec<u8>, ApiError> {
+    pub async fn raw(&self, target: impl Into<RequestTarget>) -> Result<Vec<u8>, ApiError> {
         shape::body_of(self.ask(&target.into()).await?)
     }
 
@@ -159,7 +159,7 @@ impl RouterClient {
         self.one(endpoints::demo_broadcast(request)).await
     }
 
-    async fn ask(&self, target: &Target) -> Result<Received, ApiError> {
+    async fn ask(&self, target: &RequestTarget) -> Result<Received, ApiError> {
         self.transport.ask(target, Some(&self.thorough), self.observer.as_deref()).await
     }
 }

@@ -94,7 +94,7 @@ pub enum KeymapError {
     },
 }
 
-type Table = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+type KeymapTable = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 impl Keymap {
     /// The keys of the registry.
@@ -239,7 +239,7 @@ fn written(keys: &[Key]) -> String {
 }
 
 fn parse(text: &str) -> Result<Vec<Binding>, KeymapError> {
-    let table: Table = toml::from_str(text).map_err(|error| KeymapError::Syntax(error.to_string()))?;
+    let table: KeymapTable = toml::from_str(text).map_err(|error| KeymapError::Syntax(error.to_string()))?;
     let mut bindings = Vec::new();
     for (layer_name, lines) in table {
         let Ok(layer) = Layer::from_str(&layer_name) else {

@@ -6,7 +6,7 @@ use crate::{
     domain::text::clip,
 };
 
-/// Columns of a title at the most.
+/// HopColumns of a title at the most.
 const TITLE: usize = 80;
 
 impl App {

@@ -21,6 +21,7 @@ pub struct Plan {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanStep {
     /// How.
+    #[serde(alias = "way")]
     pub kind: StepKind,
     /// Where it starts.
     pub from: ChainId,

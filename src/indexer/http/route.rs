@@ -42,14 +42,14 @@ impl QueryParameter {
 
 /// How a route is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verb {
+pub(crate) enum RouteMethod {
     /// `GET` or `HEAD`.
     Get,
     Post,
     Put,
 }
 
-impl Verb {
+impl RouteMethod {
     /// The methods that are possible, as the `Allow` header has them.
     fn allowed(self) -> &'static str {
         match self {
@@ -80,7 +80,7 @@ pub(crate) struct RouteEntry<S: 'static> {
 /// What is said of a route.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RouteDescription {
-    pub(super) verb: Verb,
+    pub(super) verb: RouteMethod,
     /// A part in braces is a parameter.
     pub(super) path: &'static str,
     /// What it answers, as one sentence.
@@ -96,15 +96,15 @@ impl<S> RouteEntry<S> {
         query: &'static [&'static [QueryParameter]],
         handler: Handler<S>,
     ) -> Self {
-        Self { description: RouteDescription { verb: Verb::Get, path, summary, query }, handler }
+        Self { description: RouteDescription { verb: RouteMethod::Get, path, summary, query }, handler }
     }
 
     pub(crate) const fn post(path: &'static str, summary: &'static str, handler: Handler<S>) -> Self {
-        Self { description: RouteDescription { verb: Verb::Post, path, summary, query: &[] }, handler }
+        Self { description: RouteDescription { verb: RouteMethod::Post, path, summary, query: &[] }, handler }
     }
 
     pub(crate) const fn put(path: &'static str, summary: &'static str, handler: Handler<S>) -> Self {
-        Self { description: RouteDescription { verb: Verb::Put, path, summary, query: &[] }, handler }
+        Self { description: RouteDescription { verb: RouteMethod::Put, path, summary, query: &[] }, handler }
     }
 
     /// Whether a request's path names this route.
@@ -236,7 +236,7 @@ impl Routes {
 
 impl BoundRoute {
     fn takes_body(&self, method: &Method) -> bool {
-        self.description.verb != Verb::Get && self.description.verb.allows(method)
+        self.description.verb != RouteMethod::Get && self.description.verb.allows(method)
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{
     reply::{HttpRefusal, Reply, escape_html},
     request::HttpRequest,
-    route::{ParameterType, QueryParameter, RouteDescription, RouteEntry, Verb, parameter_name},
+    route::{ParameterType, QueryParameter, RouteDescription, RouteEntry, RouteMethod, parameter_name},
 };
 
 /// Where `/swagger` leads.
@@ -76,9 +76,9 @@ impl SwaggerDocument {
 
 fn verb(description: &RouteDescription) -> &'static str {
     match description.verb {
-        Verb::Get => "get",
-        Verb::Post => "post",
-        Verb::Put => "put",
+        RouteMethod::Get => "get",
+        RouteMethod::Post => "post",
+        RouteMethod::Put => "put",
     }
 }
 
@@ -110,7 +110,7 @@ fn operation(description: &RouteDescription) -> Value {
         }
         described
     });
-    let in_body = (description.verb != Verb::Get)
+    let in_body = (description.verb != RouteMethod::Get)
         .then(|| json!({"name": "body", "in": "body", "required": true, "schema": {"type": "object"}}));
     let area = description.parts().nth(1).unwrap_or("status");
     json!({

@@ -15,7 +15,7 @@ const FEWEST: usize = 8;
 const OLD: Duration = Duration::from_secs(20);
 
 /// What a list is of.
-pub(crate) trait ListQuery {
+pub(crate) trait ListSource {
     /// Its rows.
     type Row: Row;
 
@@ -82,12 +82,12 @@ pub(crate) trait RemoteList {
 }
 
 /// A window and what it lists.
-pub(crate) struct QueriedList<'a, Q: ListQuery> {
+pub(crate) struct QueriedList<'a, Q: ListSource> {
     window: &'a mut ListWindow<Q::Row>,
     query: Q,
 }
 
-impl<'a, Q: ListQuery + 'a> QueriedList<'a, Q> {
+impl<'a, Q: ListSource + 'a> QueriedList<'a, Q> {
     /// The list of this query in this window, as the session sees it.
     pub(crate) fn boxed(window: &'a mut ListWindow<Q::Row>, query: Q) -> Box<dyn RemoteList + 'a> {
         Box::new(Self { window, query })
@@ -142,7 +142,7 @@ impl<'a, Q: ListQuery + 'a> QueriedList<'a, Q> {
     }
 }
 
-impl<'a, Q: ListQuery + 'a> RemoteList for QueriedList<'a, Q> {
+impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
     fn wanted(&mut self, now: Timestamp) -> Vec<Request> {
         if matches!(self.window.state, Remote::Idle) {
             self.window.state.ask(now);

@@ -19,7 +19,6 @@ const SIBLINGS: &[(&str, &str, &str)] = &[
 
 /// Names that had two meanings before the renaming; those that are left at its end go or become siblings.
 const FORMER: &str = "\
-    Blocks Collections Document EvmTxs Holders InternalTxs Table Tokens Txs NftTxs \
     Act Action Ahead Answer Arg Arguments Arrival Asset BlockPage Book Call Canvas Catalogue Cell Chain \
     ChainAddress Change Changes Channel Clock CollectionScope Column Command Count Deed Deposit Direction Draft \
     Edge Effect End Entry Event EvmLog Exchange Facts Failure Fate Fee Field Fields Form Found Gallery Goal Head \
