@@ -81,8 +81,8 @@ impl App {
         let Some(asked) = self.context.chain.asked_anchor.take() else { return };
         if result.as_ref().is_err_and(ApiError::is_not_found) {
             self.context.chain.identity.miss_block(asked);
-            self.say_undecidable();
         }
+        self.say_undecidable();
     }
 
     /// The store found under which chain all is kept: what was read before may have been of another one.

@@ -227,6 +227,7 @@ fn replicas_that_lag_drop_nothing() {
     assert_eq!(anchors_asked(&explorer), 2, "once for each time that the height fell");
 }
 
+/// Also where the new chain's first block comes before the status that tells of it, and would be taken for a kept one.
 #[test]
 fn a_lower_height_without_a_block_to_compare_is_said_and_drops_nothing() {
     // The index has lost its beginning, and the new chain is not as long yet.
