@@ -77,7 +77,7 @@ fn default_columns() -> String {
     let default = Home::empty().run("config --default").good();
     let columns = default.strip_prefix(DEFAULT_CONFIG).expect("the file comes first").lines();
     let on = columns.filter_map(|line| line.strip_prefix('#').filter(|rest| !rest.starts_with(' ')));
-    on.map(|line| format!("{line}\n")).collect()
+    on.flat_map(|line| [line, "\n"]).collect()
 }
 
 #[test]
@@ -98,8 +98,8 @@ fn every_column_of_a_list_can_be_chosen() {
     while let Some(line) = lines.next() {
         let Some((list, ids)) = line.strip_prefix('#').and_then(|line| line.split_once(" = [")) else { continue };
         let Some(others) = lines.peek().and_then(|line| line.strip_prefix("# … and ")) else { continue };
-        let others: String = others.split(", ").map(|id| format!(", \"{id}\"")).collect();
-        config.push_str(&format!("{list} = [{}{others}]\n", ids.trim_end_matches(']')));
+        let others: Vec<String> = others.split(", ").map(|id| format!("\"{id}\"")).collect();
+        config += &format!("{list} = [{}, {}]\n", ids.trim_end_matches(']'), others.join(", "));
     }
     assert!(config.contains("\"gas_wanted\"") && config.lines().count() > 6, "{config}");
     assert!(Home::with_config(&config).run("config").good().ends_with(&config), "{config}");

@@ -133,7 +133,7 @@ async fn every_parameter_of_every_list_is_sent() {
     ] {
         client.list(&scope, &page).await.unwrap();
         expected.push(format!("{}?{all}{more}", tx(&path)));
-        client.raw((&scope).target(&skipping)).await.unwrap();
+        client.raw(scope.target(&skipping)).await.unwrap();
         expected.push(format!("{}?{skipped}{more}", tx(&path)));
     }
     for (scope, path) in [
@@ -144,7 +144,7 @@ async fn every_parameter_of_every_list_is_sent() {
     ] {
         client.list(&scope, &page).await.unwrap();
         expected.push(format!("{}?{all}", tx(&path)));
-        client.raw((&scope).target(&skipping)).await.unwrap();
+        client.raw(scope.target(&skipping)).await.unwrap();
         expected.push(format!("{}?{skipped}", tx(&path)));
     }
     for (scope, path) in [
@@ -153,7 +153,7 @@ async fn every_parameter_of_every_list_is_sent() {
     ] {
         client.list(&scope, &page).await.unwrap();
         expected.push(format!("{}?{all}", nft(&path)));
-        client.raw((&scope).target(&skipping)).await.unwrap();
+        client.raw(scope.target(&skipping)).await.unwrap();
         expected.push(format!("{}?{skipped}", nft(&path)));
     }
     let owner = TokenScope::Owner { address: account, collection: Some(collection) };
@@ -161,7 +161,7 @@ async fn every_parameter_of_every_list_is_sent() {
     let query = TokenQuery { scope: owner, token_id: Some("a b/c".into()), order_by: TokenOrder::Height };
     client.list(&query, &page).await.unwrap();
     expected.push(format!("{}?{all}{filters}", nft(&format!("tokens/by_account/{bech32}"))));
-    client.raw((&tokens_of(TokenScope::Collection(collection))).target(&skipping)).await.unwrap();
+    client.raw(tokens_of(TokenScope::Collection(collection)).target(&skipping)).await.unwrap();
     expected.push(format!("{}?{skipped}", nft(&format!("tokens/by_collection/{COLLECTION}"))));
     client.list(&history_of("a:(1)+é/%"), &page).await.unwrap();
     expected.push(format!("{}?{all}", nft(&format!("txs/{COLLECTION}/a:(1)+%C3%A9%2F%25"))));
