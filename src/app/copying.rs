@@ -133,11 +133,18 @@ impl App {
     /// Whether [`Self::open_copy_menu`] has anything to offer.
     pub(super) fn has_copies(&self) -> bool {
         let view = self.navigation.current();
-        let has_line = view.shown_document().is_some_and(|document| document.can_copy());
+        let has_line = view.shown_document().is_some_and(crate::widgets::document::Document::can_copy);
         has_line
             || match view {
-                View::Overview(_) | View::Blocks(_) | View::Txs(_) | View::Account(_) => true,
-                View::Results(_) | View::Compare(_) | View::Prepare(_) | View::Nfts(_) | View::Collection(_) => true,
+                View::Overview(_)
+                | View::Blocks(_)
+                | View::Txs(_)
+                | View::Account(_)
+                | View::Results(_)
+                | View::Compare(_)
+                | View::Prepare(_)
+                | View::Nfts(_)
+                | View::Collection(_) => true,
                 View::RichList(view) => view.denom.is_some(),
                 View::Block(page) => page.block.value().is_some() || page.txs.selected().is_some(),
                 View::Tx(page) => page.tx.value().is_some() || page.evm.receipt.value().is_some(),

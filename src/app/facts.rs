@@ -67,10 +67,10 @@ pub(super) fn help_lines(cx: &Context, here: &[Hint], layers: &[Layer]) -> Vec<L
                 .with(Meaning::Muted, format!(" {}: not now · {why}", hint.command.label())),
         );
     }
-    let mut layer = None;
+    let mut shown_layer = None;
     for binding in cx.keymap.bindings().filter(|binding| !binding.keys.is_empty()) {
-        if layer != Some(binding.layer) {
-            layer = Some(binding.layer);
+        if shown_layer != Some(binding.layer) {
+            shown_layer = Some(binding.layer);
             lines.push(Line::at(0));
             lines.push(Line::at(0).with(Meaning::Heading, binding.layer.heading()));
         }

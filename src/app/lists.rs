@@ -197,7 +197,7 @@ impl App {
         let wanted: Vec<Request> = lists.into_iter().flat_map(|mut list| list.wanted(now)).collect();
         self.cancel_where(|slot| matches!(slot, Slot::List(of, request) if *of == id && !wanted.contains(request)));
         for request in wanted {
-            let slot = Slot::List(id, request.clone());
+            let slot = Slot::List(id, Box::new(request.clone()));
             if !self.is_waiting(&slot) {
                 self.fetch(slot, request);
             }

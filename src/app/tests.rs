@@ -108,7 +108,7 @@ impl Bench {
     pub(super) fn take_newest(&mut self) -> Option<(Ticket, Request)> {
         let here = self.app.navigation.current_id();
         self.take(
-            |slot| matches!(slot, Slot::List(of, request @ Request::Txs(..)) if *of == here && !request.is_further()),
+            |slot| matches!(slot, Slot::List(of, request) if *of == here && matches!(**request, Request::Txs(..)) && !request.is_further()),
         )
     }
 
@@ -116,7 +116,7 @@ impl Bench {
     pub(super) fn take_page(&mut self) -> Option<(Ticket, Request)> {
         let here = self.app.navigation.current_id();
         self.take(
-            |slot| matches!(slot, Slot::List(of, request @ Request::Txs(..)) if *of == here && request.is_further()),
+            |slot| matches!(slot, Slot::List(of, request) if *of == here && matches!(**request, Request::Txs(..)) && request.is_further()),
         )
     }
 

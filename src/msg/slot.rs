@@ -83,7 +83,7 @@ pub enum Slot {
     /// Under which chain the store keeps what it keeps.
     Identity,
     /// A page of one of the page's lists, polled or further down.
-    List(PageId, Request),
+    List(PageId, Box<Request>),
     /// Something else that the page wants to know.
     Page(PageId, PageNeed),
     /// The hash of what the demo wallet was given by this page: may have been sent, so it is waited for wherever one goes.

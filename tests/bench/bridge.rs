@@ -95,7 +95,7 @@ fn kept() -> Vec<TransferRecord> {
     let record = |number: u64| {
         let hash = format!("{number:064X}").parse().expect("a hash");
         let mut record = TransferRecord::of_hash(ChainId::new("echelon-1"), &hash, Timestamp::EPOCH);
-        record.is_over = number % 20 != 0;
+        record.is_over = !number.is_multiple_of(20);
         // Each has a text of its own, as the store gives it.
         let copy = |text: &Arc<str>| Arc::<str>::from(text.to_string());
         record.route = Some(copy(&route));

@@ -44,7 +44,7 @@ fn readme_table() -> String {
     for topic in Topic::iter() {
         let entries = COMMANDS.iter().filter(|entry| entry.topic == topic);
         let cells: Vec<String> = entries.map(|entry| format!("{} {}", keys(entry), entry.label)).collect();
-        table += &format!("| {topic} | {} |\n", cells.join(" · "));
+        table.extend(["| ", &topic.to_string(), " | ", &cells.join(" · "), " |\n"]);
     }
     table
 }
@@ -65,7 +65,8 @@ fn keymap_file() -> String {
         for (layer, keys) in entry.keys {
             let keys = keys.iter().map(|key| format!("\"{key}\"")).collect::<Vec<_>>().join(", ");
             let line = format!("{} = [{keys}]", entry.command);
-            *layers.entry(*layer).or_default() += &format!("{line:<46} # {}\n", entry.help);
+            let padded = format!("{line:<46} # ");
+            layers.entry(*layer).or_default().extend([padded.as_str(), entry.help, "\n"]);
         }
     }
     let section = |(layer, lines): (Layer, String)| format!("\n# {}\n[{layer}]\n{lines}", layer.heading());

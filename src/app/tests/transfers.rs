@@ -66,7 +66,6 @@ fn bench(records: Vec<TransferRecord>) -> Bench {
     bench
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "it is handed to Bench::take")]
 fn is_status(slot: &Slot) -> bool {
     matches!(slot, Slot::TransferStatus(_))
 }

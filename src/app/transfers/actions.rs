@@ -9,7 +9,7 @@ use crate::{
     wire,
 };
 
-/// HopColumns of a label at the most.
+/// Columns of a label at the most.
 const LABEL: usize = 60;
 /// Why nothing is asked about a transfer of a chain that is gone.
 pub(super) const NOBODY: &str = "its chain is gone from this address: nobody here knows of it any more";

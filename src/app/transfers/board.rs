@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// HopColumns of a chain's name at the most.
+/// Columns of a chain's name at the most.
 const NAME: usize = 12;
 /// The same where there is room.
 const WIDE_NAME: usize = 20;

@@ -6,7 +6,7 @@ use crate::{
     domain::text::clip,
 };
 
-/// HopColumns of a title at the most.
+/// Columns of a title at the most.
 const TITLE: usize = 80;
 
 impl App {

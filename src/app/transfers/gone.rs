@@ -9,7 +9,7 @@ use crate::{
     story::transfer::{NextStep, Occasion, Standing},
 };
 
-/// HopColumns of a chain's id in a sentence.
+/// Columns of a chain's id in a sentence.
 const NAME: usize = 40;
 /// Sign and word of a transfer whose chain is gone.
 pub(super) const GONE: (Meaning, &str, &str) = (Meaning::Muted, "∅", "chain gone");

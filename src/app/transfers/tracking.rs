@@ -7,8 +7,6 @@ use crate::{
     wire::ApiError,
 };
 
-/// The slot of the question whether a typed hash is of the indexer's chain; no transfer has its number.
-
 const PROMPT: &str = "Track: HASH, or CHAIN HASH";
 const CHAIN_PROMPT: &str = "On which chain was it broadcast? CHAIN HASH";
 /// Chains that are named where none fits.

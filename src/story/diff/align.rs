@@ -67,6 +67,7 @@ pub(super) fn align<T, S: Ord, A: Ord>(
 }
 
 /// Where in the two lists a gap begins.
+#[derive(Clone, Copy)]
 struct AlignStart {
     left: usize,
     right: usize,

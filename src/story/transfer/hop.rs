@@ -52,7 +52,7 @@ pub enum HopProtocol {
     GoFast,
     /// Stargate.
     Stargate,
-    /// LayerZero.
+    /// `LayerZero`.
     LayerZero,
     /// A swap at this venue, named as the router names it; empty where it names none.
     Swap(String),

@@ -125,7 +125,7 @@ impl Whole<'_> {
         let chain = self.source().map_or_else(|| "the source".to_owned(), |chain| self.chain(chain));
         let indexer = format!("the indexer of {chain}");
         let is_behind = matches!(leg.router_phase, Phase::NotKnown | Phase::Waiting);
-        let is_told = leg.part().is_some_and(|part| part.is_failed_at_source());
+        let is_told = leg.part().is_some_and(super::state::Part::is_failed_at_source);
         Some(match self.evidence.source? {
             SourceEvidence::Failed if is_told => format!("Both witnesses agree: the transaction failed on {chain}."),
             SourceEvidence::Failed if self.phase == Phase::EndedUnstated || !leg.is_failed_at_source => {

@@ -99,7 +99,7 @@ fn every_column_of_a_list_can_be_chosen() {
         let Some((list, ids)) = line.strip_prefix('#').and_then(|line| line.split_once(" = [")) else { continue };
         let Some(others) = lines.peek().and_then(|line| line.strip_prefix("# … and ")) else { continue };
         let others: Vec<String> = others.split(", ").map(|id| format!("\"{id}\"")).collect();
-        config += &format!("{list} = [{}, {}]\n", ids.trim_end_matches(']'), others.join(", "));
+        config.extend([list, " = [", ids.trim_end_matches(']'), ", ", &others.join(", "), "]\n"]);
     }
     assert!(config.contains("\"gas_wanted\"") && config.lines().count() > 6, "{config}");
     assert!(Home::with_config(&config).run("config").good().ends_with(&config), "{config}");

@@ -151,6 +151,12 @@ fn route_to(screen: &str) -> Route {
             &["open", "back", "export", "copy"],
             &["filter", "signer-only", "mark", "failed-only"],
         ),
+        _ => route_in_bridge(screen),
+    }
+}
+
+fn route_in_bridge(screen: &str) -> Route {
+    match screen {
         "quotes" => Route {
             scope: Scope::Bridge,
             prepare: quotes,

@@ -94,7 +94,7 @@ fn stories(vm: Vm) -> String {
         let story = Story::of(&tx, &glossary);
         let headline = Headline::of(&tx);
         let types: Vec<&str> = headline.types.iter().map(rollscope::domain::MsgType::short).collect();
-        let failure = story.explanation.as_ref().map(|explanation| explanation.title());
+        let failure = story.explanation.as_ref().map(rollscope::story::Explanation::title);
         let kind = (types.join(" + "), call(&headline, &story), failure);
         if !seen.insert(kind.clone()) {
             continue;

@@ -57,7 +57,7 @@ impl PreparePage {
                 edit("type hash")
                     .needs(tx <= self.tx(), "this opens when the one before has arrived")
                     .needs(tx >= self.tx(), "this was sent already")
-                    .needs(missing.is_none(), missing.map(first_it_needs).unwrap_or_default())
+                    .needs(missing.is_none(), missing.as_deref().map(first_it_needs).unwrap_or_default())
             }
             Some(Spot::Transfer) => open("transfer"),
             _ => {
@@ -83,7 +83,7 @@ impl PreparePage {
         }
         let unread = || self.has_unread_warnings().then(|| "the warnings above acknowledged: a".to_owned());
         if let Some(missing) = self.missing_before_hook(names).or_else(unread) {
-            return Some(first_it_needs(missing));
+            return Some(first_it_needs(&missing));
         }
         let chain = self.tx_chain(self.tx());
         let signer = self.addresses.iter().find(|slot| slot.chain == chain).or(self.addresses.first());
@@ -96,6 +96,6 @@ impl PreparePage {
     }
 }
 
-fn first_it_needs(missing: String) -> String {
+fn first_it_needs(missing: &str) -> String {
     format!("first it needs {missing}")
 }

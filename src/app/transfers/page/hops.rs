@@ -11,14 +11,14 @@ use crate::{
     wire::router::{ChainTx, HopSlot},
 };
 
-/// HopColumns of a bar.
+/// Columns of a bar.
 const BAR: usize = 24;
 const PROTOCOL: HopColumns = HopColumns { least: 11, most: 26 };
 const WAY: HopColumns = HopColumns { least: 22, most: 42 };
 const AMOUNT: HopColumns = HopColumns { least: 14, most: 24 };
 /// Screens that are wider than this have room for more.
 const NARROW: u16 = 80;
-/// HopColumns of what a line below a hop is about.
+/// Columns of what a line below a hop is about.
 const FIELD: usize = 13;
 
 /// The web pages of lines by their names; `None` where a transaction has none.

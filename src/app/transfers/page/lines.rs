@@ -14,7 +14,7 @@ use crate::{
 
 /// Lines of notes that are there even without notes, so that nothing moves when the first one comes.
 const NOTES: usize = 1;
-/// HopColumns of a field's name.
+/// Columns of a field's name.
 const FIELD: usize = 13;
 
 /// Whether an optimistic withdrawal is among the hops.
