@@ -3,6 +3,7 @@
 mod abi;
 mod bridge;
 mod changes;
+mod context;
 mod decode;
 pub mod diff;
 mod direction;
@@ -22,7 +23,6 @@ mod places;
 mod receipt;
 mod record;
 mod row;
-mod scene;
 mod sentence;
 mod signed;
 pub mod transfer;

@@ -1,7 +1,7 @@
 use super::{item::AbiItem, *};
 use crate::story::Log;
 
-/// Words of 32 bytes in hex, from a number or from what stands at their left.
+/// PhraseBuilder of 32 bytes in hex, from a number or from what stands at their left.
 fn words(parts: &[&str]) -> String {
     parts
         .iter()

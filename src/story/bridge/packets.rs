@@ -7,34 +7,34 @@ use crate::{
     domain::MsgType,
     story::{
         DecodedEvent, Phase,
+        context::{PhraseBuilder, TxContext},
         packet::{Acknowledgement, Cargo, PacketName},
-        scene::{Scene, Words},
         sentence::{arrived, left, parties},
     },
 };
 
 /// What one event says of a packet.
-pub(super) fn packet(scene: &Scene<'_>, crossing: &Crossing<'_>) -> Option<BridgeMove> {
+pub(super) fn packet(context: &TxContext<'_>, crossing: &Crossing<'_>) -> Option<BridgeMove> {
     let name = PacketName::of_event(crossing.event)?;
     let (way, cargo, answer) = match crossing.event.kind.as_str() {
         "send_packet" => (PacketWay::Sent, Cargo::of_event(crossing.event), None),
         "recv_packet" => {
-            let answer = answer_here(scene, crossing, &name);
+            let answer = answer_here(context, crossing, &name);
             let is_refused = matches!(&answer, Some((_, Acknowledgement::Refused(_))));
             let way = if is_refused { PacketWay::Refused } else { PacketWay::Received };
             (way, Cargo::of_event(crossing.event), answer.map(|(place, _)| place))
         }
         "acknowledge_packet" => {
-            let told = message_of(scene, crossing.message, &name);
+            let told = message_of(context, crossing.message, &name);
             let answer = told.as_ref().and_then(|fields| fields.get("acknowledgement")?.as_str());
             let is_refused = match answer.map(Acknowledgement::of) {
                 Some(answer) => matches!(answer, Acknowledgement::Refused(_)),
-                None => refused_by_event(scene, crossing),
+                None => refused_by_event(context, crossing),
             };
             let way = if is_refused { PacketWay::Rejected } else { PacketWay::Acknowledged };
             (way, cargo_of(told.as_ref()), None)
         }
-        _ => (PacketWay::TimedOut, cargo_of(message_of(scene, crossing.message, &name).as_ref()), None),
+        _ => (PacketWay::TimedOut, cargo_of(message_of(context, crossing.message, &name).as_ref()), None),
     };
     let is_source = !matches!(way, PacketWay::Received | PacketWay::Refused);
     let (port, channel) = if is_source {
@@ -42,9 +42,9 @@ pub(super) fn packet(scene: &Scene<'_>, crossing: &Crossing<'_>) -> Option<Bridg
     } else {
         (&name.destination_port, &name.destination_channel)
     };
-    let counterparty = scene.glossary.chain_behind(port, channel).map(ToString::to_string);
+    let counterparty = context.glossary.chain_behind(port, channel).map(ToString::to_string);
     let there = counterparty.clone().unwrap_or_else(|| format!("the chain behind {channel}"));
-    let words = line(scene, crossing, way, (&name, &cargo), &there);
+    let words = line(context, crossing, way, (&name, &cargo), &there);
     let search = other_half(way).and_then(|kind| search(kind, &name));
     let mut events = vec![crossing.place];
     events.extend(answer);
@@ -66,12 +66,16 @@ pub(super) fn packet(scene: &Scene<'_>, crossing: &Crossing<'_>) -> Option<Bridg
 }
 
 /// The answer that this chain gave in the same message.
-fn answer_here(scene: &Scene<'_>, crossing: &Crossing<'_>, name: &PacketName) -> Option<(usize, Acknowledgement)> {
-    let later = scene.decoded.events.iter().enumerate().skip(crossing.place);
+fn answer_here(
+    context: &TxContext<'_>,
+    crossing: &Crossing<'_>,
+    name: &PacketName,
+) -> Option<(usize, Acknowledgement)> {
+    let later = context.decoded.events.iter().enumerate().skip(crossing.place);
     let mut later = later.take_while(|(_, event)| event.phase == Phase::Message(crossing.message));
     let (place, event) = later.find(|(_, event)| {
         event.kind == "write_acknowledgement"
-            && scene.work.takes_event()
+            && context.work.takes_event()
             && PacketName::of_event(event).as_ref() == Some(name)
     })?;
     let text = event.value("packet_ack").or_else(|| event.value("packet_ack_hex"))?;
@@ -79,8 +83,8 @@ fn answer_here(scene: &Scene<'_>, crossing: &Crossing<'_>, name: &PacketName) ->
 }
 
 /// Whether the application says that the other side refused: the second of its two events does.
-fn refused_by_event(scene: &Scene<'_>, crossing: &Crossing<'_>) -> bool {
-    let later = scene.decoded.events.iter().skip(crossing.place);
+fn refused_by_event(context: &TxContext<'_>, crossing: &Crossing<'_>) -> bool {
+    let later = context.decoded.events.iter().skip(crossing.place);
     let mut later = later.take_while(|event| event.phase == Phase::Message(crossing.message));
     later.any(|event| event.kind.ends_with("fungible_token_packet") && is_error(event))
 }
@@ -90,8 +94,8 @@ fn is_error(event: &DecodedEvent) -> bool {
 }
 
 /// The fields of the message about a packet: the transaction's own, or one within it.
-fn message_of(scene: &Scene<'_>, message: usize, name: &PacketName) -> Option<serde_json::Map<String, Value>> {
-    let own = scene.decoded.messages.get(message)?;
+fn message_of(context: &TxContext<'_>, message: usize, name: &PacketName) -> Option<serde_json::Map<String, Value>> {
+    let own = context.decoded.messages.get(message)?;
     let is_it = |fields: &serde_json::Map<String, Value>| {
         let packet = fields.get("packet").and_then(Value::as_object);
         packet.and_then(PacketName::of_message).as_ref() == Some(name)
@@ -102,7 +106,7 @@ fn message_of(scene: &Scene<'_>, message: usize, name: &PacketName) -> Option<se
     let is_wrapper = |kind: &MsgType| matches!(kind.short(), "MsgExec" | "MsgExecuteMessages");
     let inner = ["msgs", "messages"].iter().find_map(|field| own.fields.get(*field)?.as_array());
     let mut inner = inner.filter(|_| is_wrapper(&own.kind)).into_iter().flatten().filter_map(Value::as_object);
-    inner.find(|fields| scene.work.takes_nested(0) && is_it(fields)).cloned()
+    inner.find(|fields| context.work.takes_nested(0) && is_it(fields)).cloned()
 }
 
 fn cargo_of(fields: Option<&serde_json::Map<String, Value>>) -> Cargo {
@@ -112,15 +116,15 @@ fn cargo_of(fields: Option<&serde_json::Map<String, Value>>) -> Cargo {
 
 /// The move in one line.
 fn line<'s, 'a>(
-    scene: &'s Scene<'a>,
+    context: &'s TxContext<'a>,
     crossing: &Crossing<'_>,
     way: PacketWay,
     (name, cargo): (&PacketName, &Cargo),
     there: &str,
-) -> Words<'s, 'a> {
+) -> PhraseBuilder<'s, 'a> {
     let is_source = !matches!(way, PacketWay::Received | PacketWay::Refused);
-    let what = if is_source { left(scene, cargo) } else { arrived(scene, cargo, name) };
-    let words = scene.words().then(what).by([crossing.place]);
+    let what = if is_source { left(context, cargo) } else { arrived(context, cargo, name) };
+    let words = context.words().then(what).by([crossing.place]);
     let words = match (is_source, parties(cargo)) {
         (true, Some((_, receiver))) => words.text(" to ").party(receiver).text(format!(" on {there}")),
         (true, None) => words.text(format!(" to {there}")),

@@ -1,24 +1,24 @@
 use crate::story::{
     Phrase,
+    context::{PhraseBuilder, TxContext},
     packet::{Cargo, Nfts, PacketName},
-    scene::{Scene, Words},
 };
 
 /// Most token ids that are named; of more the first few and how many.
 const MOST_IDS: usize = 4;
 
 /// The chain behind a channel of this chain, where it is known.
-pub(super) fn chain<'s>(scene: &'s Scene<'_>, port: &str, channel: &str) -> Option<&'s str> {
-    scene.glossary.chain_behind(port, channel).map(AsRef::as_ref)
+pub(super) fn chain<'s>(context: &'s TxContext<'_>, port: &str, channel: &str) -> Option<&'s str> {
+    context.glossary.chain_behind(port, channel).map(AsRef::as_ref)
 }
 
 /// "NFT Jennie #1"; "NFT 1 of {class}" where the class has no name.
 pub(in crate::story) fn named_nfts<'s, 'a>(
-    words: Words<'s, 'a>,
+    words: PhraseBuilder<'s, 'a>,
     ids: &[String],
     class: &str,
     name: Option<&str>,
-) -> Words<'s, 'a> {
+) -> PhraseBuilder<'s, 'a> {
     let words = words.text(if ids.len() == 1 { "NFT " } else { "NFTs " });
     match name {
         Some(name) => listed(words.text(format!("{name} ")), ids, "#"),
@@ -26,7 +26,7 @@ pub(in crate::story) fn named_nfts<'s, 'a>(
     }
 }
 
-fn listed<'s, 'a>(mut words: Words<'s, 'a>, ids: &[String], mark: &'static str) -> Words<'s, 'a> {
+fn listed<'s, 'a>(mut words: PhraseBuilder<'s, 'a>, ids: &[String], mark: &'static str) -> PhraseBuilder<'s, 'a> {
     let shown = if ids.len() > MOST_IDS { MOST_IDS } else { ids.len() };
     for (place, id) in ids.iter().take(shown).enumerate() {
         if place > 0 {
@@ -38,27 +38,27 @@ fn listed<'s, 'a>(mut words: Words<'s, 'a>, ids: &[String], mark: &'static str) 
 }
 
 /// What a packet carries, as it is called where it arrives.
-pub(in crate::story) fn arrived(scene: &Scene<'_>, cargo: &Cargo, name: &PacketName) -> Vec<Phrase> {
+pub(in crate::story) fn arrived(context: &TxContext<'_>, cargo: &Cargo, name: &PacketName) -> Vec<Phrase> {
     match cargo {
-        Cargo::Tokens(tokens) => scene.words().coin(&tokens.arrived(name)).done(),
-        Cargo::Nfts(nfts) => nft_words(scene, nfts, nfts.arrived(name).as_str()),
-        Cargo::Messages => scene.words().text("Messages for an interchain account").done(),
-        Cargo::Other => scene.words().text("A packet").done(),
+        Cargo::Tokens(tokens) => context.words().coin(&tokens.arrived(name)).done(),
+        Cargo::Nfts(nfts) => nft_words(context, nfts, nfts.arrived(name).as_str()),
+        Cargo::Messages => context.words().text("Messages for an interchain account").done(),
+        Cargo::Other => context.words().text("A packet").done(),
     }
 }
 
 /// What a packet carries, as it is called where it was sent.
-pub(in crate::story) fn left(scene: &Scene<'_>, cargo: &Cargo) -> Vec<Phrase> {
+pub(in crate::story) fn left(context: &TxContext<'_>, cargo: &Cargo) -> Vec<Phrase> {
     match cargo {
-        Cargo::Tokens(tokens) => scene.words().coin(&tokens.left()).done(),
-        Cargo::Nfts(nfts) => nft_words(scene, nfts, crate::story::packet::left_denom(&nfts.class).as_str()),
-        Cargo::Messages => scene.words().text("messages for an interchain account").done(),
-        Cargo::Other => scene.words().text("what it carried").done(),
+        Cargo::Tokens(tokens) => context.words().coin(&tokens.left()).done(),
+        Cargo::Nfts(nfts) => nft_words(context, nfts, crate::story::packet::left_denom(&nfts.class).as_str()),
+        Cargo::Messages => context.words().text("messages for an interchain account").done(),
+        Cargo::Other => context.words().text("what it carried").done(),
     }
 }
 
-fn nft_words(scene: &Scene<'_>, nfts: &Nfts, class: &str) -> Vec<Phrase> {
-    named_nfts(scene.words(), &nfts.tokens, class, nfts.class_name.as_deref()).done()
+fn nft_words(context: &TxContext<'_>, nfts: &Nfts, class: &str) -> Vec<Phrase> {
+    named_nfts(context.words(), &nfts.tokens, class, nfts.class_name.as_deref()).done()
 }
 
 /// Who sent it and who gets it, where a packet says so.

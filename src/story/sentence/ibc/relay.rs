@@ -5,10 +5,10 @@ use serde_json::{Map, Value};
 use super::{asked, cargo, send::numbered};
 use crate::story::{
     DecodedEvent, Phrase,
+    context::{Clause, MessageRef, PhraseBuilder, TxContext},
     packet::{Acknowledgement, Cargo, Memo, PacketName},
-    scene::{Clause, Scene, Told, Words},
     sentence::{
-        say::{Seen, by_field, say},
+        clauses::{MessageEvents, clause_by},
         verb,
     },
 };
@@ -20,16 +20,16 @@ const UNDONE: &str = "ibccallbackerror-";
 struct Brought<'e> {
     name: PacketName,
     cargo: Cargo,
-    seen: Seen<'e>,
+    seen: MessageEvents<'e>,
     /// The event that says so; none where it had been done before.
     event: Option<(usize, &'e DecodedEvent)>,
 }
 
 impl<'e> Brought<'e> {
-    fn of(scene: &'e Scene<'_>, told: Told<'_>, kind: &str) -> Option<Self> {
-        let packet: &Map<String, Value> = told.fields.get("packet")?.as_object()?;
+    fn of(context: &'e TxContext<'_>, message: MessageRef<'_>, kind: &str) -> Option<Self> {
+        let packet: &Map<String, Value> = message.fields.get("packet")?.as_object()?;
         let name = PacketName::of_message(packet)?;
-        let seen = Seen::of(scene, told);
+        let seen = MessageEvents::of(context, message);
         let event = seen.that(kind, |event| PacketName::of_event(event).as_ref() == Some(&name));
         Some(Self { cargo: Cargo::of_message(packet), name, seen, event })
     }
@@ -39,73 +39,73 @@ impl<'e> Brought<'e> {
     }
 
     /// The chain that it came from: this side is its destination.
-    fn origin<'s>(&self, scene: &'s Scene<'_>) -> Option<&'s str> {
-        cargo::chain(scene, &self.name.destination_port, &self.name.destination_channel)
+    fn origin<'s>(&self, context: &'s TxContext<'_>) -> Option<&'s str> {
+        cargo::chain(context, &self.name.destination_port, &self.name.destination_channel)
     }
 
     /// The chain that it was sent to: this side is its source.
-    fn goal<'s>(&self, scene: &'s Scene<'_>) -> Option<&'s str> {
-        cargo::chain(scene, &self.name.source_port, &self.name.source_channel)
+    fn goal<'s>(&self, context: &'s TxContext<'_>) -> Option<&'s str> {
+        cargo::chain(context, &self.name.source_port, &self.name.source_channel)
     }
 }
 
 /// " from {chain}"; " over {channel}" where it is not known.
-fn whence<'s, 'a>(scene: &'s Scene<'a>, brought: &Brought<'_>) -> Words<'s, 'a> {
-    scene.words().text(match brought.origin(scene) {
+fn whence<'s, 'a>(context: &'s TxContext<'a>, brought: &Brought<'_>) -> PhraseBuilder<'s, 'a> {
+    context.words().text(match brought.origin(context) {
         Some(chain) => format!("from {chain}"),
         None => format!("over {}", brought.name.destination_channel),
     })
 }
 
 /// A message without a packet that can be read.
-fn unread(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    by_field(scene, told, "signer", verb::RELAY, scene.words().text("a packet that cannot be read").done())
+fn unread(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    clause_by(context, message, "signer", verb::RELAY, context.words().text("a packet that cannot be read").done())
 }
 
 /// "{C} arrived from {chain}: {sender} → {receiver} (packet #{n})", and what came with it.
-pub(super) fn receive(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let Some(brought) = Brought::of(scene, told, "recv_packet") else { return unread(scene, told) };
+pub(super) fn receive(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let Some(brought) = Brought::of(context, message, "recv_packet") else { return unread(context, message) };
     if brought.event.is_none() {
-        return relayed(scene, told, &brought, "which had been delivered already");
+        return relayed(context, message, &brought, "which had been delivered already");
     }
     let answer =
         brought.seen.that("write_acknowledgement", |event| PacketName::of_event(event).as_ref() == Some(&brought.name));
     let places = brought.places();
-    let mut subject = cargo::arrived(scene, &brought.cargo, &brought.name);
+    let mut subject = cargo::arrived(context, &brought.cargo, &brought.name);
     if let Some(last) = subject.first_mut() {
         last.events = places.iter().copied().chain(credited(&brought)).collect();
     }
     let read = answer.and_then(|(_, event)| event.value("packet_ack").or_else(|| event.value("packet_ack_hex")));
-    let words = way(scene, &brought);
+    let words = way(context, &brought);
     let rest = match (answer, read.map(Acknowledgement::of)) {
         (Some((place, _)), Some(Acknowledgement::Refused(error))) => {
             let (place, reason) = reason(&brought.seen).unwrap_or((place, error));
             let reason = if reason.is_empty() { "no reason was given" } else { &reason };
             words.text(format!(", but was refused: {reason}")).by([place]).text("; it will be refunded there")
         }
-        _ => words.then(consequence(scene, told, &brought)),
+        _ => words.then(consequence(context, message, &brought)),
     };
-    say(subject, verb::ARRIVE, rest.done())
+    Clause::new(subject, verb::ARRIVE, rest.done())
 }
 
 /// "from {chain}: {sender} → {receiver} (packet #{n})"; of NFTs only for whom.
-fn way<'s, 'a>(scene: &'s Scene<'a>, brought: &Brought<'_>) -> Words<'s, 'a> {
-    let (words, places) = (whence(scene, brought), brought.places());
+fn way<'s, 'a>(context: &'s TxContext<'a>, brought: &Brought<'_>) -> PhraseBuilder<'s, 'a> {
+    let (words, places) = (whence(context, brought), brought.places());
     let words = match (&brought.cargo, cargo::parties(&brought.cargo)) {
-        (Cargo::Nfts(_), Some((_, receiver))) => words.text(" for ").then(receiver_words(scene, brought, receiver)),
+        (Cargo::Nfts(_), Some((_, receiver))) => words.text(" for ").then(receiver_words(context, brought, receiver)),
         (_, Some((sender, receiver))) => {
             let words = words.text(": ").party(sender).by(places.iter().copied()).text(" → ");
-            words.then(receiver_words(scene, brought, receiver))
+            words.then(receiver_words(context, brought, receiver))
         }
         (_, None) => words,
     };
-    words.by(places.iter().copied()).then(numbered(scene, brought.name.sequence, &places))
+    words.by(places.iter().copied()).then(numbered(context, brought.name.sequence, &places))
 }
 
 /// The receiver; a contract of the EVM where a call was sent to it.
-fn receiver_words(scene: &Scene<'_>, brought: &Brought<'_>, receiver: &str) -> Vec<Phrase> {
+fn receiver_words(context: &TxContext<'_>, brought: &Brought<'_>, receiver: &str) -> Vec<Phrase> {
     let is_called = brought.cargo.memo().trim_start().starts_with(r#"{"evm""#) && receiver.starts_with("0x");
-    let words = scene.words();
+    let words = context.words();
     if is_called { words.contract(receiver).done() } else { words.party(receiver).done() }
 }
 
@@ -124,7 +124,7 @@ fn credited(brought: &Brought<'_>) -> Vec<usize> {
 }
 
 /// Why the application refused, as its own event says: the answer itself tells little.
-fn reason(seen: &Seen<'_>) -> Option<(usize, String)> {
+fn reason(seen: &MessageEvents<'_>) -> Option<(usize, String)> {
     const KINDS: [&str; 3] = ["fungible_token_packet", "non_fungible_token_packet", "ibc_packet_received"];
     seen.events.iter().find_map(|(place, event)| {
         let kind = event.kind.strip_prefix(UNDONE).unwrap_or(&event.kind);
@@ -137,21 +137,27 @@ fn reason(seen: &Seen<'_>) -> Option<(usize, String)> {
 }
 
 /// What the arrival brought about: a contract for a new class, or the call that came with it.
-fn consequence(scene: &Scene<'_>, told: Told<'_>, brought: &Brought<'_>) -> Vec<Phrase> {
+fn consequence(context: &TxContext<'_>, message: MessageRef<'_>, brought: &Brought<'_>) -> Vec<Phrase> {
     match &brought.cargo {
         Cargo::Tokens(tokens) => {
-            let memo = Memo::of(&tokens.memo, scene.work);
+            let memo = Memo::of(&tokens.memo, context.work);
             // The call runs as an account of its own, which the module's event names.
             let account = brought.seen.one("fungible_token_packet").and_then(|(_, event)| event.value("receiver"));
             let coin = tokens.arrived(&brought.name);
-            let mut phrases = migrated(scene, &brought.seen);
-            phrases.extend(asked::on_arrival(scene, told, &memo, account.unwrap_or(&tokens.receiver), Some(&coin)));
+            let mut phrases = migrated(context, &brought.seen);
+            phrases.extend(asked::on_arrival(
+                context,
+                message,
+                &memo,
+                account.unwrap_or(&tokens.receiver),
+                Some(&coin),
+            ));
             phrases
         }
         Cargo::Nfts(nfts) => {
-            let mut phrases = new_class(scene, brought);
-            let memo = Memo::of(&nfts.memo, scene.work);
-            phrases.extend(asked::on_arrival(scene, told, &memo, &nfts.receiver, None));
+            let mut phrases = new_class(context, brought);
+            let memo = Memo::of(&nfts.memo, context.work);
+            phrases.extend(asked::on_arrival(context, message, &memo, &nfts.receiver, None));
             phrases
         }
         Cargo::Messages | Cargo::Other => Vec::new(),
@@ -159,9 +165,9 @@ fn consequence(scene: &Scene<'_>, told: Told<'_>, brought: &Brought<'_>) -> Vec<
 }
 
 /// " and was changed into its bridged form for {receiver}": of tokens whose bridge moved to IBC.
-fn migrated(scene: &Scene<'_>, seen: &Seen<'_>) -> Vec<Phrase> {
+fn migrated(context: &TxContext<'_>, seen: &MessageEvents<'_>) -> Vec<Phrase> {
     let Some((place, event)) = seen.one("handle_migrated_token_deposit") else { return Vec::new() };
-    let words = scene.words().text(" and was changed into its bridged form").by([place]);
+    let words = context.words().text(" and was changed into its bridged form").by([place]);
     match event.value("receiver") {
         Some(receiver) => words.text(" for ").party(receiver).by([place]).done(),
         None => words.done(),
@@ -169,10 +175,10 @@ fn migrated(scene: &Scene<'_>, seen: &Seen<'_>) -> Vec<Phrase> {
 }
 
 /// " and a new contract {N} was created for its class".
-fn new_class(scene: &Scene<'_>, brought: &Brought<'_>) -> Vec<Phrase> {
+fn new_class(context: &TxContext<'_>, brought: &Brought<'_>) -> Vec<Phrase> {
     const END: &str = " was created for its class";
     let seen = &brought.seen;
-    let words = scene.words();
+    let words = context.words();
     if let Some((place, _)) = seen.one("erc721_created") {
         // That event names the contract by its byte code, so its neighbour is asked.
         let before = seen.events.iter().rev().find(|(other, event)| *other < place && event.kind == "contract_created");
@@ -198,37 +204,38 @@ fn new_class(scene: &Scene<'_>, brought: &Brought<'_>) -> Vec<Phrase> {
 }
 
 /// A message that did nothing, or failed: "{signer} relayed packet #{n} {whence}, which …; nothing happened".
-fn relayed(scene: &Scene<'_>, told: Told<'_>, brought: &Brought<'_>, why: &'static str) -> Clause {
-    let words = scene.words().text(format!("packet #{} ", brought.name.sequence)).then(whence(scene, brought).done());
+fn relayed(context: &TxContext<'_>, message: MessageRef<'_>, brought: &Brought<'_>, why: &'static str) -> Clause {
+    let words =
+        context.words().text(format!("packet #{} ", brought.name.sequence)).then(whence(context, brought).done());
     let words = match cargo::parties(&brought.cargo) {
         Some((_, receiver)) => {
-            let cargo = cargo::arrived(scene, &brought.cargo, &brought.name);
+            let cargo = cargo::arrived(context, &brought.cargo, &brought.name);
             words.text(" (").then(cargo).text(" for ").party(receiver).text(")")
         }
         None => words,
     };
-    let words = if scene.is_failed() { words } else { words.text(", ").text(why).text("; nothing happened") };
-    by_field(scene, told, "signer", verb::RELAY_AND_DELIVER, words.done())
+    let words = if context.is_failed() { words } else { words.text(", ").text(why).text("; nothing happened") };
+    clause_by(context, message, "signer", verb::RELAY_AND_DELIVER, words.done())
 }
 
 /// "{chain} confirmed packet #{n}: {C} reached {receiver}", or that it was refused and went back.
-pub(super) fn acknowledge(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let Some(brought) = Brought::of(scene, told, "acknowledge_packet") else { return unread(scene, told) };
+pub(super) fn acknowledge(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let Some(brought) = Brought::of(context, message, "acknowledge_packet") else { return unread(context, message) };
     if brought.event.is_none() {
-        return answered(scene, told, &brought, "answer to");
+        return answered(context, message, &brought, "answer to");
     }
-    let subject = scene.words().text(match brought.goal(scene) {
+    let subject = context.words().text(match brought.goal(context) {
         Some(chain) => chain.to_owned(),
         None => format!("The other end of {}", brought.name.source_channel),
     });
     let places = brought.places();
-    let words = scene.words().text(format!("packet #{}", brought.name.sequence)).by(places.iter().copied());
-    let answer = told.text("acknowledgement").map_or(Acknowledgement::Unknown, |text| Acknowledgement::of(&text));
-    let what = cargo::left(scene, &brought.cargo);
+    let words = context.words().text(format!("packet #{}", brought.name.sequence)).by(places.iter().copied());
+    let answer = message.text("acknowledgement").map_or(Acknowledgement::Unknown, |text| Acknowledgement::of(&text));
+    let what = cargo::left(context, &brought.cargo);
     let (verb, words) = match (answer, cargo::parties(&brought.cargo)) {
         (Acknowledgement::Refused(error), parties) => {
             let error = if error.is_empty() { "no reason was given".to_owned() } else { error };
-            let words = words.text(format!(" ({error})")).then(returned(scene, &brought, what, parties));
+            let words = words.text(format!(" ({error})")).then(returned(context, &brought, what, parties));
             (verb::BRING_REFUSAL, words)
         }
         (_, Some((_, receiver))) => {
@@ -236,50 +243,63 @@ pub(super) fn acknowledge(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         }
         (_, None) => (verb::CONFIRM, words),
     };
-    say(subject.done(), verb, words.then(callback(scene, &brought.seen)).done())
+    Clause::new(subject.done(), verb, words.then(callback(context, &brought.seen)).done())
 }
 
 /// "Packet #{n} expired; {C} returned to {sender}".
-pub(super) fn expire(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let Some(brought) = Brought::of(scene, told, "timeout_packet") else { return unread(scene, told) };
+pub(super) fn expire(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let Some(brought) = Brought::of(context, message, "timeout_packet") else { return unread(context, message) };
     if brought.event.is_none() {
-        return answered(scene, told, &brought, "expiry of");
+        return answered(context, message, &brought, "expiry of");
     }
-    let subject = scene.words().text(format!("Packet #{}", brought.name.sequence)).by(brought.places());
-    let what = cargo::left(scene, &brought.cargo);
-    let rest = scene.words().then(returned(scene, &brought, what, cargo::parties(&brought.cargo)));
-    say(subject.done(), verb::EXPIRE, rest.then(callback(scene, &brought.seen)).done())
+    let subject = context.words().text(format!("Packet #{}", brought.name.sequence)).by(brought.places());
+    let what = cargo::left(context, &brought.cargo);
+    let rest = context.words().then(returned(context, &brought, what, cargo::parties(&brought.cargo)));
+    Clause::new(subject.done(), verb::EXPIRE, rest.then(callback(context, &brought.seen)).done())
 }
 
 /// "; {C} returned to {sender}".
-fn returned(scene: &Scene<'_>, brought: &Brought<'_>, what: Vec<Phrase>, parties: Option<(&str, &str)>) -> Vec<Phrase> {
+fn returned(
+    context: &TxContext<'_>,
+    brought: &Brought<'_>,
+    what: Vec<Phrase>,
+    parties: Option<(&str, &str)>,
+) -> Vec<Phrase> {
     let Some((sender, _)) = parties else { return Vec::new() };
     let places = match &brought.cargo {
         Cargo::Tokens(tokens) => brought.seen.received(sender, &tokens.left()),
         _ => Vec::new(),
     };
     let places: Vec<usize> = brought.places().into_iter().chain(places).collect();
-    scene.words().text("; ").then(what).by(places.iter().copied()).text(" returned to ").party(sender).by(places).done()
+    context
+        .words()
+        .text("; ")
+        .then(what)
+        .by(places.iter().copied())
+        .text(" returned to ")
+        .party(sender)
+        .by(places)
+        .done()
 }
 
 /// That the contract which waited for the end of a packet failed when it was told.
-fn callback(scene: &Scene<'_>, seen: &Seen<'_>) -> Vec<Phrase> {
+fn callback(context: &TxContext<'_>, seen: &MessageEvents<'_>) -> Vec<Phrase> {
     let Some((place, event)) = seen.one("hook_failed") else { return Vec::new() };
     let why = event.value("error").or_else(|| event.value("reason")).unwrap_or("no reason was given");
-    scene.words().text(format!("; the callback to the sender's contract failed: {why}")).by([place]).done()
+    context.words().text(format!("; the callback to the sender's contract failed: {why}")).by([place]).done()
 }
 
 /// A message that did nothing, or failed: "{signer} relayed the {answer to} packet #{n} over {channel}".
-fn answered(scene: &Scene<'_>, told: Told<'_>, brought: &Brought<'_>, what: &str) -> Clause {
+fn answered(context: &TxContext<'_>, message: MessageRef<'_>, brought: &Brought<'_>, what: &str) -> Clause {
     let words = format!("the {what} packet #{} over {}", brought.name.sequence, brought.name.source_channel);
-    let words = scene.words().text(words);
-    let words = match (scene.is_failed(), cargo::parties(&brought.cargo)) {
+    let words = context.words().text(words);
+    let words = match (context.is_failed(), cargo::parties(&brought.cargo)) {
         (true, Some((sender, receiver))) => {
-            let cargo = cargo::left(scene, &brought.cargo);
+            let cargo = cargo::left(context, &brought.cargo);
             words.text(" (").then(cargo).text(", ").party(sender).text(" → ").party(receiver).text(")")
         }
         (true, None) => words,
         (false, _) => words.text(", which had been handled already; nothing happened"),
     };
-    by_field(scene, told, "signer", verb::RELAY, words.done())
+    clause_by(context, message, "signer", verb::RELAY, words.done())
 }
