@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use self::bridge_number::BridgeNumber;
 use super::{
-    DecodedEvent, Phase, Phrase, Style,
+    DecodedEvent, EventPhase, Phrase, Style,
     context::{PhraseBuilder, TxContext},
     text_of,
 };
@@ -118,13 +118,13 @@ impl BridgeMove {
 }
 
 /// What an event of a message says of a bridge.
-struct Crossing<'e> {
+struct BridgeEvent<'e> {
     message: usize,
     place: usize,
     event: &'e DecodedEvent,
 }
 
-impl Crossing<'_> {
+impl BridgeEvent<'_> {
     /// An attribute; empty where there is none.
     fn text(&self, name: &str) -> &str {
         self.event.value(name).unwrap_or_default()
@@ -144,8 +144,8 @@ pub(super) fn bridge_moves(context: &TxContext<'_>) -> Vec<BridgeMove> {
     let mut bridge = BridgeNumber::of(context.glossary);
     let mut moves = Vec::new();
     for (place, event) in context.decoded.events.iter().enumerate() {
-        let Phase::Message(message) = event.phase else { continue };
-        let crossing = Crossing { message, place, event };
+        let EventPhase::Message(message) = event.phase else { continue };
+        let crossing = BridgeEvent { message, place, event };
         let found = match event.kind.as_str() {
             "finalize_token_deposit" => optimistic::deposit(context, &crossing, &mut bridge),
             "initiate_token_withdrawal" => optimistic::withdrawal(context, &crossing, &mut bridge),
@@ -176,7 +176,7 @@ fn query(kind: &str, attributes: &[(&str, &str)]) -> Option<String> {
 }
 
 /// An amount as two attributes of an event tell it.
-fn amount<'s, 'a>(context: &'s TxContext<'a>, crossing: &Crossing<'_>, denom: &str) -> PhraseBuilder<'s, 'a> {
+fn amount<'s, 'a>(context: &'s TxContext<'a>, crossing: &BridgeEvent<'_>, denom: &str) -> PhraseBuilder<'s, 'a> {
     let coin = crossing
         .text("amount")
         .parse()

@@ -3,7 +3,7 @@ use std::{borrow::Cow, cell::OnceCell, collections::HashMap, sync::Arc};
 use serde_json::{Map, Value};
 
 use super::{
-    Changes, Decoded, DecodedEvent, Glossary, Phrase, TokenName, Word, Work, evm_logs::EvmLogs, places::EventPlaces,
+    Changes, Decoded, DecodedEvent, Glossary, Phrase, TokenUnit, Word, Work, evm_logs::EvmLogs, places::EventPlaces,
 };
 use crate::{
     domain::{Address, Coin, Denom, MsgType, parse_coins},
@@ -23,7 +23,7 @@ pub(super) struct TxContext<'a> {
     /// The limits.
     pub(super) work: &'a Work,
     /// Tokens that the transaction itself tells the base denom of, so that their decimals are known.
-    pub(super) tokens: HashMap<Denom, Arc<TokenName>>,
+    pub(super) tokens: HashMap<Denom, Arc<TokenUnit>>,
     /// The EVM's logs, read when a sentence first asks for them.
     pub(super) evm: OnceCell<EvmLogs>,
     /// Which events are of which message.
@@ -108,7 +108,7 @@ impl TxContext<'_> {
     }
 
     /// Symbol and decimals of a denom, by the glossary or by what the transaction tells of its base.
-    pub(super) fn token(&self, denom: &Denom) -> Option<Arc<TokenName>> {
+    pub(super) fn token(&self, denom: &Denom) -> Option<Arc<TokenUnit>> {
         self.glossary.token(denom).or_else(|| self.tokens.get(denom)).cloned()
     }
 

@@ -16,7 +16,7 @@ mod tests;
 
 use std::fmt;
 
-use super::{Failure, Style, Word, context::TxContext};
+use super::{Style, TxFailure, Word, context::TxContext};
 use crate::domain::{Coin, parse_coins, text::clip};
 
 /// Columns of a raw log that a sentence repeats at the most; the whole log is shown elsewhere.
@@ -162,7 +162,7 @@ pub(super) fn explanation(context: &TxContext<'_>) -> Option<Explanation> {
     }
 }
 
-fn failed(context: &TxContext<'_>, failure: &Failure) -> Explanation {
+fn failed(context: &TxContext<'_>, failure: &TxFailure) -> Explanation {
     let case = Case {
         context,
         codespace: &context.tx.codespace,

@@ -1,7 +1,7 @@
 use std::{cell::OnceCell, collections::HashMap, sync::Arc};
 
 use super::{
-    BridgeMove, Changes, Decoded, Explanation, Glossary, Sentence, Style, TokenName, Work,
+    BridgeMove, Changes, Decoded, Explanation, Glossary, Sentence, Style, TokenUnit, Work,
     bridge::bridge_moves,
     context::{MessageRef, TxContext},
     decode,
@@ -30,7 +30,7 @@ pub struct Story {
     /// Why it failed, or what of it did.
     pub explanation: Option<Explanation>,
     /// Tokens that the transaction itself tells the names of; the glossary knows the others.
-    pub tokens: HashMap<Denom, Arc<TokenName>>,
+    pub tokens: HashMap<Denom, Arc<TokenUnit>>,
     /// What reading it cost.
     pub work: Work,
 }
@@ -50,7 +50,7 @@ impl Story {
     }
 
     /// Symbol and decimals of a denom, by the glossary or by what the transaction tells.
-    pub fn token<'a>(&'a self, denom: &Denom, glossary: &'a Glossary) -> Option<&'a TokenName> {
+    pub fn token<'a>(&'a self, denom: &Denom, glossary: &'a Glossary) -> Option<&'a TokenUnit> {
         glossary.token(denom).or_else(|| self.tokens.get(denom)).map(AsRef::as_ref)
     }
 }

@@ -126,7 +126,7 @@ fn started(records: &[TransferRecord]) -> App {
     let router = Some("http://router.example".to_owned());
     let options = AppOptions {
         network: Network { name: "bench".to_owned(), router, ..Network::default() },
-        abi: rollscope::story::AbiBook::default(),
+        abi: rollscope::story::AbiRegistry::default(),
         keymap: Keymap::built_in(),
         warnings: Vec::new(),
         log_file: None,

@@ -1,6 +1,6 @@
 //! Moves over the optimistic bridge (`wire/story.md` §4).
 
-use super::{BridgeIdentity, BridgeMove, BridgeNumber, Crossing, amount, query};
+use super::{BridgeEvent, BridgeIdentity, BridgeMove, BridgeNumber, amount, query};
 use crate::story::context::TxContext;
 
 /// What the other half of a move on a rollup is on.
@@ -22,7 +22,7 @@ fn by_bridge(kind: &str, bridge: Option<u64>, l2_denom: &str, sequence: (&str, u
 /// A deposit that arrived.
 pub(super) fn deposit(
     context: &TxContext<'_>,
-    crossing: &Crossing<'_>,
+    crossing: &BridgeEvent<'_>,
     bridge: &mut BridgeNumber,
 ) -> Option<BridgeMove> {
     let l1_sequence = crossing.number("l1_sequence")?;
@@ -53,7 +53,7 @@ pub(super) fn deposit(
 /// A withdrawal that started.
 pub(super) fn withdrawal(
     context: &TxContext<'_>,
-    crossing: &Crossing<'_>,
+    crossing: &BridgeEvent<'_>,
     bridge: &mut BridgeNumber,
 ) -> Option<BridgeMove> {
     let l2_sequence = crossing.number("l2_sequence")?;
@@ -85,7 +85,7 @@ fn named(counterparty: Option<&String>, bridge_id: Option<u64>) -> String {
 }
 
 /// A deposit that started on this L1.
-pub(super) fn deposit_started(context: &TxContext<'_>, crossing: &Crossing<'_>) -> Option<BridgeMove> {
+pub(super) fn deposit_started(context: &TxContext<'_>, crossing: &BridgeEvent<'_>) -> Option<BridgeMove> {
     let l1_sequence = crossing.number("l1_sequence")?;
     let bridge_id = crossing.number("bridge_id");
     let counterparty = rollup(context, bridge_id);
@@ -103,7 +103,7 @@ pub(super) fn deposit_started(context: &TxContext<'_>, crossing: &Crossing<'_>) 
 }
 
 /// A withdrawal that was claimed on this L1.
-pub(super) fn withdrawal_claimed(context: &TxContext<'_>, crossing: &Crossing<'_>) -> Option<BridgeMove> {
+pub(super) fn withdrawal_claimed(context: &TxContext<'_>, crossing: &BridgeEvent<'_>) -> Option<BridgeMove> {
     let l2_sequence = crossing.number("l2_sequence")?;
     let bridge_id = crossing.number("bridge_id");
     let counterparty = rollup(context, bridge_id);

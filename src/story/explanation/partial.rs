@@ -6,7 +6,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
 use super::{Case, Explanation, Reason, evm, movevm, said, signing};
-use crate::story::{DecodedEvent, Phase, context::TxContext};
+use crate::story::{DecodedEvent, EventPhase, context::TxContext};
 
 /// Problems that are told; a transaction with more says how many.
 const MOST_TOLD: usize = 3;
@@ -25,7 +25,7 @@ struct Problem {
 pub(super) fn problem(context: &TxContext<'_>) -> Option<Explanation> {
     let mut found: Vec<(usize, Problem)> = Vec::new();
     for (place, event) in context.decoded.events.iter().enumerate() {
-        let Phase::Message(message) = event.phase else { continue };
+        let EventPhase::Message(message) = event.phase else { continue };
         if !is_candidate(event) {
             continue;
         }
@@ -176,7 +176,7 @@ fn refused(context: &TxContext<'_>, message: usize, place: usize, event: &Decode
 /// What the application's own event says of the refusal: the answer itself hides it.
 fn cause(context: &TxContext<'_>, message: usize, until: usize) -> Option<(usize, String)> {
     let before = context.decoded.events.iter().enumerate().take(until);
-    let mut own = before.rev().take_while(|(_, event)| event.phase == Phase::Message(message)).take(256);
+    let mut own = before.rev().take_while(|(_, event)| event.phase == EventPhase::Message(message)).take(256);
     own.find_map(|(place, event)| {
         let is_cause = event.kind.ends_with("_packet") || event.kind == "ibc_packet_received";
         let error = event.value("error").or_else(|| event.value("ibccallbackerror-error"));

@@ -1,14 +1,14 @@
 //! The messages of IBC (`wire/story.md` §1.3).
 
-mod asked;
-mod cargo;
+mod memo_words;
+mod packet_words;
 mod relay;
 mod send;
 mod setup;
 #[cfg(test)]
 mod tests;
 
-pub(in crate::story) use cargo::{arrived, left, parties};
+pub(in crate::story) use packet_words::{arrived, left, parties};
 
 use crate::story::context::{Clause, MessageRef, TxContext};
 

@@ -3,9 +3,9 @@ use alloy_primitives::U256;
 use crate::{
     domain::{Address, Amount, Coin, Denom},
     story::{
-        AbiBook, Phrase, Reading, Word,
+        AbiReading, AbiRegistry, Phrase, Word,
         context::{MessageRef, PhraseBuilder, TxContext, Verb},
-        evm_logs::{Moved, Movement, SeenLog},
+        evm_logs::{LoggedMove, Moved, SeenLog},
     },
 };
 
@@ -25,7 +25,7 @@ pub(super) struct EvmCall {
     pub(super) to: Option<Address>,
     /// The same as the message writes it.
     pub(super) to_text: String,
-    pub(super) reading: Reading,
+    pub(super) reading: AbiReading,
     /// In the smallest unit of the fee token.
     pub(super) value: Amount,
     /// How many calls and messages it is within.
@@ -131,8 +131,8 @@ impl<'s, 'a> EvmRun<'s, 'a> {
     }
 
     /// The logs of this event by the embedded ABI, with their places and contracts.
-    pub(super) fn readings(&self, signature: &'s str) -> impl Iterator<Item = (usize, Address, Reading)> + '_ {
-        let book = AbiBook::default();
+    pub(super) fn readings(&self, signature: &'s str) -> impl Iterator<Item = (usize, Address, AbiReading)> + '_ {
+        let book = AbiRegistry::default();
         self.logs.iter().filter_map(move |seen| {
             let topic = seen.log.topics.first()?;
             if crate::story::signature(topic.strip_prefix("0x")?) != Some(signature) {
@@ -144,12 +144,12 @@ impl<'s, 'a> EvmRun<'s, 'a> {
     }
 
     /// The movements of tokens and NFTs, with the places and contracts of their logs.
-    pub(super) fn movements(&self) -> impl Iterator<Item = (usize, Address, Movement)> + '_ {
+    pub(super) fn movements(&self) -> impl Iterator<Item = (usize, Address, LoggedMove)> + '_ {
         self.logs.iter().filter_map(|seen| Some((seen.event, seen.contract, seen.movement?)))
     }
 
     /// The movements of NFTs.
-    pub(super) fn nfts(&self) -> impl Iterator<Item = (usize, Address, Movement, U256)> + '_ {
+    pub(super) fn nfts(&self) -> impl Iterator<Item = (usize, Address, LoggedMove, U256)> + '_ {
         self.movements().filter_map(|(event, contract, movement)| match movement.what {
             Moved::Nft(id) => Some((event, contract, movement, id)),
             Moved::Amount(_) => None,
@@ -157,7 +157,7 @@ impl<'s, 'a> EvmRun<'s, 'a> {
     }
 
     /// The movements of tokens.
-    pub(super) fn amounts(&self) -> impl Iterator<Item = (usize, Address, Movement, Amount)> + '_ {
+    pub(super) fn amounts(&self) -> impl Iterator<Item = (usize, Address, LoggedMove, Amount)> + '_ {
         self.movements().filter_map(|(event, contract, movement)| match movement.what {
             Moved::Amount(amount) => Some((event, contract, movement, amount)),
             Moved::Nft(_) => None,

@@ -91,7 +91,7 @@ fn approve(
     const APPROVAL: &str = "Approval(address,address,uint256)";
     let owner = call.caller?;
     let approved = run.readings(APPROVAL).filter(|(_, contract, _)| *contract == token);
-    let is_owner = |reading: &crate::story::Reading| {
+    let is_owner = |reading: &crate::story::AbiReading| {
         reading
             .value(0)
             .and_then(crate::story::AbiValue::address)

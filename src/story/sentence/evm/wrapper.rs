@@ -3,7 +3,7 @@ use alloy_primitives::U256;
 use super::run::{CallPhrase, EvmCall, EvmRun};
 use crate::{
     domain::{Amount, Coin, Denom},
-    story::{AbiValue, Phrase, Reading, Word, context::TxContext, sentence::verb},
+    story::{AbiReading, AbiValue, Phrase, Word, context::TxContext, sentence::verb},
 };
 
 /// A conversion between the two forms of a token.
@@ -18,7 +18,7 @@ struct Conversion {
 
 const CONVERTED: &str = "Converted(string,string,uint8,uint8,uint256)";
 
-fn conversion(event: usize, reading: &Reading) -> Option<Conversion> {
+fn conversion(event: usize, reading: &AbiReading) -> Option<Conversion> {
     let text = |place| reading.value(place).and_then(AbiValue::text).map(Denom::new);
     let decimals = |place| u8::try_from(reading.value(place)?.number()?.get()).ok();
     let amount = reading.value(4)?.number()?;

@@ -1,10 +1,10 @@
 use serde_json::Value;
 
-use super::{asked, cargo};
+use super::{memo_words, packet_words};
 use crate::story::{
     DecodedEvent, Phrase,
     context::{Clause, MessageRef, PhraseBuilder, TxContext, coin_of},
-    packet::{Cargo, Memo},
+    packet::{Memo, PacketData},
     sentence::{
         clauses::{MessageEvents, clause_by},
         verb,
@@ -38,7 +38,7 @@ pub(super) fn tokens(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause
     let words = words.text(" to ").party(&message.text("receiver").unwrap_or_default()).by(place);
     let channel = message.text("source_channel").unwrap_or_default();
     let words = whither(context, message, words, packet, Some(&channel));
-    clause_by(context, message, "sender", verb::SEND, asking(context, message, words).done())
+    clause_by(context, message, "sender", verb::SEND, with_memo(context, message, words).done())
 }
 
 /// "{sender} sent NFT {ids} of {class} to {receiver} on {chain} (packet #{n})".
@@ -46,18 +46,18 @@ pub(super) fn nfts(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let seen = MessageEvents::of(context, message);
     let packet = sent(&seen, message);
     let place: Vec<usize> = packet.iter().map(|(place, _)| *place).collect();
-    let cargo = packet.map(|(_, event)| Cargo::of_event(event));
-    let name = match &cargo {
-        Some(Cargo::Nfts(nfts)) => nfts.class_name.as_deref(),
+    let data = packet.map(|(_, event)| PacketData::of_event(event));
+    let name = match &data {
+        Some(PacketData::Nfts(nfts)) => nfts.class_name.as_deref(),
         _ => None,
     };
     let ids = message.fields.get("token_ids").and_then(Value::as_array);
     let ids: Vec<String> = ids.into_iter().flatten().filter_map(Value::as_str).map(ToOwned::to_owned).collect();
     let class = message.text("class_id").unwrap_or_default();
-    let words = cargo::named_nfts(context.words(), &ids, &class, name).by(place.iter().copied());
+    let words = packet_words::named_nfts(context.words(), &ids, &class, name).by(place.iter().copied());
     let words = words.text(" to ").party(&message.text("receiver").unwrap_or_default()).by(place);
     let words = whither(context, message, words, packet, None);
-    clause_by(context, message, "sender", verb::SEND, asking(context, message, words).done())
+    clause_by(context, message, "sender", verb::SEND, with_memo(context, message, words).done())
 }
 
 /// " on {chain} ({channel}, packet #{n})"; " over {channel} (packet #{n})" where the chain is not known.
@@ -71,7 +71,7 @@ fn whither<'s, 'a>(
     let (port, channel) =
         (message.text("source_port").unwrap_or_default(), message.text("source_channel").unwrap_or_default());
     let number = packet.and_then(|(_, event)| event.value("packet_sequence")).map(|number| format!("packet #{number}"));
-    let (words, within) = match cargo::chain(context, &port, &channel) {
+    let (words, within) = match packet_words::chain(context, &port, &channel) {
         Some(chain) => {
             let within: Vec<String> = shown.map(ToOwned::to_owned).into_iter().chain(number).collect();
             (words.text(format!(" on {chain}")), within.join(", "))
@@ -81,12 +81,12 @@ fn whither<'s, 'a>(
     if within.is_empty() { words } else { words.text(format!(" ({within})")).by(packet.map(|(place, _)| place)) }
 }
 
-fn asking<'s, 'a>(
+fn with_memo<'s, 'a>(
     context: &TxContext<'_>,
     message: MessageRef<'_>,
     words: PhraseBuilder<'s, 'a>,
 ) -> PhraseBuilder<'s, 'a> {
-    asked::on_leaving(words, &Memo::of(&message.text("memo").unwrap_or_default(), context.work))
+    memo_words::on_leaving(words, &Memo::of(&message.text("memo").unwrap_or_default(), context.work))
 }
 
 /// The phrases of a packet's number.

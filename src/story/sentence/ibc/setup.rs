@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::cargo::chain;
+use super::packet_words::chain;
 use crate::{
     domain::Coin,
     story::{
@@ -52,7 +52,7 @@ fn relayer(context: &TxContext<'_>) -> Vec<Phrase> {
     context.words().text("Relayer").done()
 }
 
-/// "Relayer brought {client} to height {h}": noise.
+/// "Relayer packet {client} to height {h}": noise.
 fn update_client(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     let event = MessageEvents::of(context, message).one("update_client");
     let client = field(message, "client_id");

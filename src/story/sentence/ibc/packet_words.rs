@@ -1,7 +1,7 @@
 use crate::story::{
     Phrase,
     context::{PhraseBuilder, TxContext},
-    packet::{Cargo, Nfts, PacketName},
+    packet::{PacketData, PacketId, PacketNfts},
 };
 
 /// Most token ids that are named; of more the first few and how many.
@@ -38,34 +38,34 @@ fn listed<'s, 'a>(mut words: PhraseBuilder<'s, 'a>, ids: &[String], mark: &'stat
 }
 
 /// What a packet carries, as it is called where it arrives.
-pub(in crate::story) fn arrived(context: &TxContext<'_>, cargo: &Cargo, name: &PacketName) -> Vec<Phrase> {
-    match cargo {
-        Cargo::Tokens(tokens) => context.words().coin(&tokens.arrived(name)).done(),
-        Cargo::Nfts(nfts) => nft_words(context, nfts, nfts.arrived(name).as_str()),
-        Cargo::Messages => context.words().text("Messages for an interchain account").done(),
-        Cargo::Other => context.words().text("A packet").done(),
+pub(in crate::story) fn arrived(context: &TxContext<'_>, data: &PacketData, name: &PacketId) -> Vec<Phrase> {
+    match data {
+        PacketData::Tokens(tokens) => context.words().coin(&tokens.arrived(name)).done(),
+        PacketData::Nfts(nfts) => nft_words(context, nfts, nfts.arrived(name).as_str()),
+        PacketData::Messages => context.words().text("Messages for an interchain account").done(),
+        PacketData::Other => context.words().text("A packet").done(),
     }
 }
 
 /// What a packet carries, as it is called where it was sent.
-pub(in crate::story) fn left(context: &TxContext<'_>, cargo: &Cargo) -> Vec<Phrase> {
-    match cargo {
-        Cargo::Tokens(tokens) => context.words().coin(&tokens.left()).done(),
-        Cargo::Nfts(nfts) => nft_words(context, nfts, crate::story::packet::left_denom(&nfts.class).as_str()),
-        Cargo::Messages => context.words().text("messages for an interchain account").done(),
-        Cargo::Other => context.words().text("what it carried").done(),
+pub(in crate::story) fn left(context: &TxContext<'_>, data: &PacketData) -> Vec<Phrase> {
+    match data {
+        PacketData::Tokens(tokens) => context.words().coin(&tokens.left()).done(),
+        PacketData::Nfts(nfts) => nft_words(context, nfts, crate::story::packet::left_denom(&nfts.class).as_str()),
+        PacketData::Messages => context.words().text("messages for an interchain account").done(),
+        PacketData::Other => context.words().text("what it carried").done(),
     }
 }
 
-fn nft_words(context: &TxContext<'_>, nfts: &Nfts, class: &str) -> Vec<Phrase> {
+fn nft_words(context: &TxContext<'_>, nfts: &PacketNfts, class: &str) -> Vec<Phrase> {
     named_nfts(context.words(), &nfts.tokens, class, nfts.class_name.as_deref()).done()
 }
 
 /// Who sent it and who gets it, where a packet says so.
-pub(in crate::story) fn parties(cargo: &Cargo) -> Option<(&str, &str)> {
-    match cargo {
-        Cargo::Tokens(tokens) => Some((&tokens.sender, &tokens.receiver)),
-        Cargo::Nfts(nfts) => Some((&nfts.sender, &nfts.receiver)),
-        Cargo::Messages | Cargo::Other => None,
+pub(in crate::story) fn parties(data: &PacketData) -> Option<(&str, &str)> {
+    match data {
+        PacketData::Tokens(tokens) => Some((&tokens.sender, &tokens.receiver)),
+        PacketData::Nfts(nfts) => Some((&nfts.sender, &nfts.receiver)),
+        PacketData::Messages | PacketData::Other => None,
     }
 }
