@@ -4,10 +4,10 @@ mod clauses;
 mod cosmos;
 mod evm;
 mod ibc;
-#[cfg(test)]
-mod made;
 mod movevm;
 mod opinit;
+#[cfg(test)]
+mod test_records;
 mod verb;
 mod wasm;
 

@@ -10,7 +10,7 @@ mod evm;
 mod examples;
 mod failures;
 mod fuzz;
-mod made;
+mod generated;
 mod movewasm;
 mod nft_moves;
 

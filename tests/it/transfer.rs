@@ -1,13 +1,13 @@
 //! What a transfer's status means: the states and hops of both vocabularies, the words about them, and when to ask again.
 
 mod cadence;
+mod evidence;
 mod hops;
 mod legs;
 mod samples;
 mod states;
 mod truth;
 mod withdrawals;
-mod witness;
 
 use std::{fs, path::Path, sync::Arc, time::Duration};
 

@@ -107,7 +107,7 @@ pub(super) fn row(parts: &[String]) -> String {
 mod tests {
     use serde_json::{Value, json};
 
-    use crate::story::sentence::made::{ALICE, BOB, record, said};
+    use crate::story::sentence::test_records::{ALICE, BOB, record, said};
 
     /// A message of each family, without the field that says whose it is.
     fn messages() -> Vec<(&'static str, Value)> {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use crate::{
     story::{
         BridgeIdentity, PacketWay, Style,
-        sentence::made::{ALICE, BOB, failed, init, record, said, short, story},
+        sentence::test_records::{ALICE, BOB, failed, init, record, said, short, story},
         text_of,
     },
     wire::Tx,
