@@ -65,7 +65,7 @@ use crate::{
     config::{Announcements, Key, Keymap, Network},
     domain::Timestamp,
     msg::{Instruction, PageId, Request, Slot},
-    story::AbiBook,
+    story::AbiRegistry,
     wire::Exchange,
 };
 
@@ -91,7 +91,7 @@ pub struct AppOptions {
     /// What it is pointed at.
     pub network: Network,
     /// The functions, events and errors of contracts: the embedded ones with the user's own.
-    pub abi: AbiBook,
+    pub abi: AbiRegistry,
     /// The user's keys.
     pub keymap: Keymap,
     /// Things to tell the user at once: bad lines of files and so on.

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     config::Meaning,
     domain::{Address, Target, text},
-    story::{AbiValue, Glossary, Log, Proof, decode},
+    story::{AbiValue, ContractLog, Glossary, ReceiptProof, decode},
     widgets::document::{Line, json::json_lines},
     wire::{EvmTx, HexText, InternalTx, Tx},
 };
@@ -55,11 +55,11 @@ pub(super) fn beside(side: &Side<'_>) -> Option<Line> {
     })
 }
 
-fn words(proof: Proof) -> String {
+fn words(proof: ReceiptProof) -> String {
     match proof {
-        Proof::Logs(1) => "same event: 1 log agrees".to_owned(),
-        Proof::Logs(count) => format!("same event: {count} logs agree"),
-        Proof::Place => "same event: place, sender, target and result agree, no logs".to_owned(),
+        ReceiptProof::Logs(1) => "same event: 1 log agrees".to_owned(),
+        ReceiptProof::Logs(count) => format!("same event: {count} logs agree"),
+        ReceiptProof::Place => "same event: place, sender, target and result agree, no logs".to_owned(),
     }
 }
 
@@ -150,9 +150,9 @@ fn party(line: Line, text: &str, form: AddressForm) -> Line {
 pub(super) fn log_lines(side: &Side<'_>) -> Vec<Line> {
     let is_of_receipt = matches!(side.evm.link, Some(Link::Proven(_))) || side.tx.is_none();
     let receipt = side.evm.receipt.value().filter(|_| is_of_receipt);
-    let (source, logs): (&str, Vec<Log>) = match (receipt, side.tx) {
-        (Some(receipt), _) => ("of its receipt", receipt.logs().iter().map(Log::of_receipt).collect()),
-        (None, Some(tx)) => ("in its events", decode(tx).events.iter().flat_map(Log::of_event).collect()),
+    let (source, logs): (&str, Vec<ContractLog>) = match (receipt, side.tx) {
+        (Some(receipt), _) => ("of its receipt", receipt.logs().iter().map(ContractLog::of_receipt).collect()),
+        (None, Some(tx)) => ("in its events", decode(tx).events.iter().flat_map(ContractLog::of_event).collect()),
         (None, None) => ("", Vec::new()),
     };
     if logs.is_empty() {

@@ -15,7 +15,7 @@ use crate::{
         Answer, Cursor, EvmTxScope, InternalTxScope, Order, Page, PageKey, PageNeed, PageRequest, Remote, Request,
         Slot, TxQuery, TxScope,
     },
-    story::{self, Explanation, Glossary, Proof},
+    story::{self, Explanation, Glossary, ReceiptProof},
     wire::{self, ApiError, InternalTx},
 };
 
@@ -31,7 +31,7 @@ const MOST_FRAMES: usize = 2000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Link {
     /// They are of the same event.
-    Proven(Proof),
+    Proven(ReceiptProof),
     /// Nothing proves that any of the block's receipts is of it, or the reverse.
     Unproven,
     /// The block holds more transactions than were compared.

@@ -1,12 +1,12 @@
 use crate::{
     config::{DEMO, Network, Networks},
     domain::Denom,
-    story::{AbiBook, Glossary},
+    story::{AbiRegistry, Glossary},
 };
 
 /// What is known by name on a network, for its stories: its own tokens, accounts and channels, the tokens of its L1, and
 /// on an L1 the rollups behind its bridges.
-pub fn glossary_of(network: &Network, abi: AbiBook) -> Glossary {
+pub fn glossary_of(network: &Network, abi: AbiRegistry) -> Glossary {
     let mut glossary = Glossary::default();
     glossary.chain_id.clone_from(&network.chain_id);
     glossary.l1_chain_id.clone_from(&network.l1);

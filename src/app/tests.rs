@@ -43,7 +43,7 @@ impl Bench {
     pub(super) fn on(network: Network, size: (u16, u16), warnings: Vec<String>) -> Self {
         let options = AppOptions {
             network,
-            abi: crate::story::AbiBook::default(),
+            abi: crate::story::AbiRegistry::default(),
             keymap: Keymap::built_in(),
             warnings,
             log_file: None,

@@ -1,4 +1,4 @@
-//! All transfers that are kept: registered, polled and judged here, whichever screen is shown; the board that lists them
+//! All transfers that are kept: registered, polled and reviewed here, whichever screen is shown; the board that lists them
 //! and the page of one.
 //!
 //! A transfer is watched when it was begun in this session or opened once, or when it is unfinished and not older than a
@@ -8,35 +8,35 @@ mod actions;
 pub(crate) mod board;
 mod calendar;
 mod commands;
-mod ending;
+mod evidence;
 mod gone;
 mod merging;
 pub(crate) mod page;
 mod polling;
-mod taking;
 mod tracking;
 mod watched;
-mod witness;
 
 pub(crate) use board::{Board, TransferRow};
 pub(super) use commands::of_transfer;
 pub(crate) use page::TransferPage;
-pub(crate) use watched::Watched;
+pub(crate) use watched::WatchedTransfer;
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::{
-    App,
+    App, HostEffect,
     bridge::BridgeSide,
     view::{Tab, View},
 };
 use crate::{
     config::Announcements,
-    domain::{BroadcastHash, ChainId, Timestamp, TransferId, TransferRecord},
+    domain::{BroadcastHash, ChainId, Timestamp, TransferId, TransferRecord, text},
     msg::{Instruction, Remote, Request, Slot},
     story::transfer::Attention,
 };
 
+/// Columns of a title at the most.
+const TITLE: usize = 80;
 /// Transfers held at the most; the store keeps as many.
 const MOST: usize = 500;
 
@@ -44,7 +44,7 @@ const MOST: usize = 500;
 #[derive(Debug, Default)]
 pub(crate) struct Transfers {
     /// Newest first.
-    all: Vec<Watched>,
+    all: Vec<WatchedTransfer>,
     /// How reading them from the store fares.
     pub(crate) loaded: Remote<()>,
     /// The number of the next one in request slots.
@@ -54,7 +54,7 @@ pub(crate) struct Transfers {
     /// Which one goes at the next press of the same key.
     forgetting: Option<TransferId>,
     /// The typed hash whose chain is being looked for.
-    sought: Option<BroadcastHash>,
+    looked_up: Option<BroadcastHash>,
     /// Whether the terminal's title tells of an end.
     has_title: bool,
     /// How an end is told.
@@ -68,12 +68,12 @@ impl Transfers {
     }
 
     /// All of them, newest first.
-    pub(crate) fn all(&self) -> &[Watched] {
+    pub(crate) fn all(&self) -> &[WatchedTransfer] {
         &self.all
     }
 
     /// One of them.
-    pub(crate) fn get(&self, id: &TransferId) -> Option<&Watched> {
+    pub(crate) fn get(&self, id: &TransferId) -> Option<&WatchedTransfer> {
         self.all.iter().find(|transfer| transfer.record.id == *id)
     }
 
@@ -82,18 +82,18 @@ impl Transfers {
         self.all.iter().filter(|transfer| transfer.is_live()).count()
     }
 
-    fn get_mut(&mut self, id: &TransferId) -> Option<&mut Watched> {
+    fn get_mut(&mut self, id: &TransferId) -> Option<&mut WatchedTransfer> {
         self.all.iter_mut().find(|transfer| transfer.record.id == *id)
     }
 
-    fn numbered(&mut self, number: u32) -> Option<&mut Watched> {
+    fn numbered(&mut self, number: u32) -> Option<&mut WatchedTransfer> {
         self.all.iter_mut().find(|transfer| transfer.number == number)
     }
 
     /// The one of the chain here whose transaction this is, in whichever place.
-    fn of_hash(&self, chain_id: &ChainId, hash: &BroadcastHash) -> Option<&Watched> {
+    fn of_hash(&self, chain_id: &ChainId, hash: &BroadcastHash) -> Option<&WatchedTransfer> {
         let is_it = |tx: &crate::domain::SourceTx| tx.chain_id == *chain_id && tx.hash == *hash;
-        let is_here = |transfer: &&Watched| transfer.record.gone_chain.is_none();
+        let is_here = |transfer: &&WatchedTransfer| transfer.record.gone_chain.is_none();
         self.all.iter().filter(is_here).find(|transfer| transfer.record.txs.iter().any(is_it))
     }
 
@@ -101,7 +101,7 @@ impl Transfers {
         let number = self.next_number;
         self.next_number += 1;
         let place = self.all.partition_point(|known| known.record.created > record.created);
-        self.all.insert(place, Watched::new(number, record, now));
+        self.all.insert(place, WatchedTransfer::new(number, record, now));
         number
     }
 }
@@ -112,7 +112,7 @@ impl App {
         self.reload_opened_board();
         self.learn_names();
         self.ask_routers();
-        self.ask_witnesses();
+        self.ask_indexer();
         self.keep_changed();
         self.make_board();
         self.make_transfer_page();
@@ -190,10 +190,10 @@ impl App {
     }
 
     /// Who cares for a transfer.
-    fn attention(&self, transfer: &Watched) -> Attention {
+    fn attention(&self, transfer: &WatchedTransfer) -> Attention {
         if self.is_board_shown() || self.shown_transfer() == Some(&transfer.record.id) {
             Attention::Shown
-        } else if transfer.is_cared_for {
+        } else if transfer.is_watched {
             Attention::Watched
         } else {
             Attention::Hidden
@@ -220,9 +220,9 @@ impl App {
         self.make_room_for(&record);
         let number = self.adopt(record);
         if let Some(transfer) = self.transfers.numbered(number) {
-            (transfer.is_cared_for, transfer.is_changed) = (true, true);
+            (transfer.is_watched, transfer.is_changed) = (true, true);
         }
-        self.settle_transfer(number);
+        self.review_transfer(number);
         self.open_transfer(id);
     }
 
@@ -247,8 +247,8 @@ impl App {
     /// Opens the page of a kept transfer; from then on it is watched.
     pub(in crate::app) fn open_transfer(&mut self, id: TransferId) {
         if let Some(transfer) = self.transfers.get_mut(&id) {
-            transfer.is_cared_for = true;
-            transfer.witness_again();
+            transfer.is_watched = true;
+            transfer.search_evidence_again();
         }
         if self.shown_transfer() != Some(&id) {
             self.navigation.open(|_| View::Transfer(TransferPage::new(id)));
@@ -257,23 +257,58 @@ impl App {
     }
 
     /// Says anew how a transfer stands, notes what changed, and tells when it ended.
-    fn settle_transfer(&mut self, number: u32) {
+    fn review_transfer(&mut self, number: u32) {
         let now = self.now;
         let own = self.own_chain();
         let directory = &self.context.directory;
         let Some(transfer) = self.context.transfers.all.iter_mut().find(|transfer| transfer.number == number) else {
             return;
         };
-        let (before, is_first) = (transfer.milestone(), !transfer.is_judged());
-        let standing = transfer.standing_at(directory, own.as_ref(), now);
-        let has_changed = transfer.stand(standing, now);
+        let (before, is_first) = (transfer.milestone(), !transfer.has_status());
+        let status_view = transfer.status_view_at(directory, own.as_ref(), now);
+        let has_changed = transfer.apply(status_view, now);
         let after = transfer.milestone();
         if has_changed {
             self.transfers.version += 1;
         }
         if before != after && after.is_some() && !is_first {
-            self.announce(number);
+            self.notify(number);
         }
         self.effects.redraw = true;
+    }
+
+    /// A transfer ended, or needs somebody: this is told wherever one is.
+    pub(super) fn notify(&mut self, number: u32) {
+        let Some(transfer) = self.transfers.all.iter().find(|transfer| transfer.number == number) else { return };
+        if !transfer.is_watched {
+            return;
+        }
+        let name = match transfer.record.label.as_str() {
+            "" => transfer.record.id.hash.short(),
+            label => text::clip(label, 24),
+        };
+        let (mark, _) = board::sign(transfer, &transfer.status_view);
+        let headline = transfer.status_view.headline.to_string();
+        let is_problem =
+            transfer.status_view.phase.is_failure() || transfer.milestone() != Some(watched::Milestone::Ended);
+        let is_here = self.shown_transfer() == Some(&transfer.record.id);
+        if self.transfers.announcements.bell {
+            self.effects.host.push(HostEffect::Bell);
+        }
+        if self.transfers.announcements.title {
+            self.transfers.has_title = true;
+            self.effects.host.push(HostEffect::Title(text::clip(&format!("{mark} {headline}"), TITLE)));
+        }
+        if !is_here {
+            let text = format!("{name}: {headline}");
+            if is_problem { self.complain(text) } else { self.done(text) }
+        }
+    }
+
+    /// Somebody is here: the title is what it was.
+    pub(in crate::app) fn take_title_back(&mut self) {
+        if std::mem::take(&mut self.transfers.has_title) {
+            self.effects.host.push(HostEffect::Title(String::new()));
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     config::display_path,
-    story::{AbiBook, AbiFile},
+    story::{AbiFile, AbiRegistry},
 };
 
 /// Files that are read at the most, and bytes of one of them.
@@ -16,8 +16,8 @@ const MOST_BYTES: u64 = 4 << 20;
 
 /// The embedded ABI and over it the files of the folder that the settings name, by name, where they name one. What cannot be used is a
 /// warning that names the file; the rest is used.
-pub(super) fn read_abi(folder: Option<&Path>, warnings: &mut Vec<String>) -> AbiBook {
-    let mut book = AbiBook::default();
+pub(super) fn read_abi(folder: Option<&Path>, warnings: &mut Vec<String>) -> AbiRegistry {
+    let mut book = AbiRegistry::default();
     let Some(folder) = folder else { return book };
     let files = match json_files(folder) {
         Ok(files) => files,
@@ -53,7 +53,7 @@ fn json_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn read_file(book: &mut AbiBook, path: &Path) -> Result<AbiFile, String> {
+fn read_file(book: &mut AbiRegistry, path: &Path) -> Result<AbiFile, String> {
     let size = fs::metadata(path).map_err(|error| error.to_string())?;
     if !size.is_file() {
         return Err("it is no file".to_owned());

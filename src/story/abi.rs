@@ -12,7 +12,7 @@ mod weigh;
 use std::{collections::HashMap, sync::Arc};
 
 pub use file::{AbiFile, AbiFileError};
-pub use reading::Reading;
+pub use reading::AbiReading;
 pub use value::{AbiValue, Argument};
 
 use crate::domain::Address;
@@ -22,7 +22,7 @@ use table::embedded;
 /// The functions, events and errors that inputs and logs are read by: the embedded ones, and those of the user's files.
 /// A clone shares them.
 #[derive(Clone, Debug, Default)]
-pub struct AbiBook {
+pub struct AbiRegistry {
     /// In the order of the files.
     user: Arc<UserItems>,
 }
@@ -30,7 +30,7 @@ pub struct AbiBook {
 /// Items of the user's files by kind and hash, with the contract that alone they belong to, where there is one.
 type UserItems = HashMap<(ItemKind, String), Vec<(Option<Address>, AbiItem)>>;
 
-impl AbiBook {
+impl AbiRegistry {
     /// What a hash may stand for: the contract's own items, then the user's for all contracts, then the embedded.
     fn candidates(&self, kind: ItemKind, contract: Option<Address>, hash: &str) -> Vec<&AbiItem> {
         let of_user = if self.user.is_empty() { None } else { self.user.get(&(kind, hash.to_owned())) };

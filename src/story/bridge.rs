@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use self::bridge_number::BridgeNumber;
 use super::{
-    DecodedEvent, Phase, Phrase, Style,
-    scene::{Scene, Words},
+    DecodedEvent, EventPhase, Phrase, Style,
+    context::{PhraseBuilder, TxContext},
     text_of,
 };
 
@@ -118,13 +118,13 @@ impl BridgeMove {
 }
 
 /// What an event of a message says of a bridge.
-struct Crossing<'e> {
+struct BridgeEvent<'e> {
     message: usize,
     place: usize,
     event: &'e DecodedEvent,
 }
 
-impl Crossing<'_> {
+impl BridgeEvent<'_> {
     /// An attribute; empty where there is none.
     fn text(&self, name: &str) -> &str {
         self.event.value(name).unwrap_or_default()
@@ -137,26 +137,26 @@ impl Crossing<'_> {
 }
 
 /// The moves over bridges, in the order of their events. A transaction that failed moved nothing.
-pub(super) fn bridge_moves(scene: &Scene<'_>) -> Vec<BridgeMove> {
-    if scene.is_failed() {
+pub(super) fn bridge_moves(context: &TxContext<'_>) -> Vec<BridgeMove> {
+    if context.is_failed() {
         return Vec::new();
     }
-    let mut bridge = BridgeNumber::of(scene.glossary);
+    let mut bridge = BridgeNumber::of(context.glossary);
     let mut moves = Vec::new();
-    for (place, event) in scene.decoded.events.iter().enumerate() {
-        let Phase::Message(message) = event.phase else { continue };
-        let crossing = Crossing { message, place, event };
+    for (place, event) in context.decoded.events.iter().enumerate() {
+        let EventPhase::Message(message) = event.phase else { continue };
+        let crossing = BridgeEvent { message, place, event };
         let found = match event.kind.as_str() {
-            "finalize_token_deposit" => optimistic::deposit(scene, &crossing, &mut bridge),
-            "initiate_token_withdrawal" => optimistic::withdrawal(scene, &crossing, &mut bridge),
-            "initiate_token_deposit" => optimistic::deposit_started(scene, &crossing),
-            "finalize_token_withdrawal" => optimistic::withdrawal_claimed(scene, &crossing),
+            "finalize_token_deposit" => optimistic::deposit(context, &crossing, &mut bridge),
+            "initiate_token_withdrawal" => optimistic::withdrawal(context, &crossing, &mut bridge),
+            "initiate_token_deposit" => optimistic::deposit_started(context, &crossing),
+            "finalize_token_withdrawal" => optimistic::withdrawal_claimed(context, &crossing),
             "send_packet" | "recv_packet" | "acknowledge_packet" | "timeout_packet" => {
-                packets::packet(scene, &crossing)
+                packets::packet(context, &crossing)
             }
             _ => None,
         };
-        if found.is_some() && !scene.work.takes_event() {
+        if found.is_some() && !context.work.takes_event() {
             break;
         }
         moves.extend(found);
@@ -176,14 +176,14 @@ fn query(kind: &str, attributes: &[(&str, &str)]) -> Option<String> {
 }
 
 /// An amount as two attributes of an event tell it.
-fn amount<'s, 'a>(scene: &'s Scene<'a>, crossing: &Crossing<'_>, denom: &str) -> Words<'s, 'a> {
+fn amount<'s, 'a>(context: &'s TxContext<'a>, crossing: &BridgeEvent<'_>, denom: &str) -> PhraseBuilder<'s, 'a> {
     let coin = crossing
         .text("amount")
         .parse()
         .ok()
         .map(|amount| crate::domain::Coin { denom: crate::domain::Denom::new(crossing.text(denom)), amount });
     match coin {
-        Some(coin) => scene.words().coin(&coin).by([crossing.place]),
-        None => scene.words().text("tokens").by([crossing.place]),
+        Some(coin) => context.words().coin(&coin).by([crossing.place]),
+        None => context.words().text("tokens").by([crossing.place]),
     }
 }

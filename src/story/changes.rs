@@ -2,23 +2,23 @@
 
 mod evm;
 mod fee;
+mod ledger;
 mod machine;
 mod movevm;
 mod owners;
 mod record;
-mod tally;
 mod wasm;
 
 use std::collections::HashSet;
 
 pub use record::ChangesRecord;
 
-use super::{Decoded, Phase, Work};
+use super::{Decoded, EventPhase, Work};
 use crate::{
     domain::{Address, Balance, Coin, Denom, Vm},
     wire::Tx,
 };
-use tally::{Books, Cell, Tally};
+use ledger::{BalanceLedger, Sum, Sums};
 
 /// What a transaction did to balances, supply and NFTs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -135,8 +135,8 @@ pub enum NftName {
 
 /// What the events of one machine say, before the fee is told apart.
 #[derive(Debug, Default)]
-struct Reading {
-    books: Books<Holder, Denom>,
+struct EventReading {
+    ledger: BalanceLedger<Holder, Denom>,
     nfts: Vec<NftChange>,
     metadata: Vec<(Denom, String)>,
     /// Tokens that only their contracts tell of.
@@ -159,11 +159,11 @@ impl Changes {
         let is_silent = decoded.events.is_empty() && tx.is_success();
         let (mut fee, is_fee_unread) = FeeLine::read(decoded, work);
         let is_incomplete = reading.is_incomplete || is_fee_unread || is_silent || decoded.problem.is_some();
-        let is_even = !is_incomplete && reading.books.is_conserved();
-        let is_conserved = fee.settle(&mut reading.books.outside) && is_even;
+        let is_even = !is_incomplete && reading.ledger.is_conserved();
+        let is_conserved = fee.settle(&mut reading.ledger.outside) && is_even;
         let mut changes = Self { vm, fee, is_conserved, metadata: reading.metadata, ..Self::default() };
         if tx.is_success() {
-            let Books { mut inside, outside, supply } = reading.books;
+            let BalanceLedger { mut inside, outside, supply } = reading.ledger;
             inside.absorb(outside);
             changes.balances = balances(inside, &reading.reported);
             changes.supply = supplies(supply);
@@ -187,10 +187,10 @@ impl Changes {
     }
 }
 
-fn balances(cells: Tally<(Holder, Denom)>, reported: &HashSet<Denom>) -> Vec<BalanceChange> {
-    let mut rows: Vec<_> = cells
-        .into_cells()
-        .map(|((holder, denom), Cell { delta, events })| {
+fn balances(sums: Sums<(Holder, Denom)>, reported: &HashSet<Denom>) -> Vec<BalanceChange> {
+    let mut rows: Vec<_> = sums
+        .into_sums()
+        .map(|((holder, denom), Sum { delta, events })| {
             let is_reported = reported.contains(&denom);
             BalanceChange { holder, denom, delta, is_reported, events }
         })
@@ -199,18 +199,18 @@ fn balances(cells: Tally<(Holder, Denom)>, reported: &HashSet<Denom>) -> Vec<Bal
     rows
 }
 
-fn supplies(cells: Tally<Denom>) -> Vec<SupplyChange> {
+fn supplies(sums: Sums<Denom>) -> Vec<SupplyChange> {
     let mut rows: Vec<_> =
-        cells.into_cells().map(|(denom, Cell { delta, events })| SupplyChange { denom, delta, events }).collect();
+        sums.into_sums().map(|(denom, Sum { delta, events })| SupplyChange { denom, delta, events }).collect();
     rows.sort_unstable_by(|a, b| a.denom.cmp(&b.denom));
     rows
 }
 
 /// The message an event belongs to; one without a number belongs to the first, or after all of them to the last.
-fn message_of(phase: Phase, decoded: &Decoded) -> usize {
+fn message_of(phase: EventPhase, decoded: &Decoded) -> usize {
     match phase {
-        Phase::Before => 0,
-        Phase::Message(message) => message,
-        Phase::After => decoded.messages.len().saturating_sub(1),
+        EventPhase::Before => 0,
+        EventPhase::Message(message) => message,
+        EventPhase::After => decoded.messages.len().saturating_sub(1),
     }
 }

@@ -7,7 +7,7 @@ mod tests;
 use serde::de::MapAccess;
 use serde_json::{Map, Value, value::RawValue};
 
-use super::{Failure, lead};
+use super::{TxFailure, lead};
 use crate::{
     domain::{Address, Coin, Denom, MsgType, text::clip},
     wire::Tx,
@@ -37,7 +37,7 @@ pub struct Decoded {
     /// Its events in order.
     pub events: Vec<DecodedEvent>,
     /// Why it failed.
-    pub failure: Option<Failure>,
+    pub failure: Option<TxFailure>,
     /// What of the record could not be read, as a sentence.
     pub problem: Option<String>,
 }
@@ -59,7 +59,7 @@ pub struct DecodedEvent {
     /// Key and value in order; keys may repeat. Without `msg_index`, which is `phase`.
     pub attributes: Vec<(String, String)>,
     /// When it was emitted.
-    pub phase: Phase,
+    pub phase: EventPhase,
 }
 
 impl DecodedEvent {
@@ -71,7 +71,7 @@ impl DecodedEvent {
 
 /// When an event was emitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Phase {
+pub enum EventPhase {
     /// Before the messages: fee and signature.
     Before,
     /// By this message, from 0.
@@ -116,7 +116,7 @@ fn take_apart(tx: &Tx, wanted: Wanted) -> (Decoded, usize) {
         signer,
         is_ethereum_signed: body.is_ethereum,
         events,
-        failure: Failure::of(tx),
+        failure: TxFailure::of(tx),
         problem: problems.sentence(),
     };
     (decoded, lead)

@@ -4,12 +4,12 @@ mod align;
 mod path;
 
 pub use align::Pair;
-pub use path::{Path, Step};
+pub use path::{PathStep, ValuePath};
 
 use serde_json::Value;
 
 use self::align::{Budget, align};
-use super::{Decoded, DecodedEvent, DecodedMessage, Phase, open_text, work::MOST_DEPTH};
+use super::{Decoded, DecodedEvent, DecodedMessage, EventPhase, open_text, work::MOST_DEPTH};
 
 /// How deep two values are compared; what lies deeper is compared as a whole.
 const DEEPEST: usize = 48;
@@ -18,14 +18,14 @@ const DEEPEST: usize = 48;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
     /// Where it is on the left, and what.
-    pub left: Option<(Path, Value)>,
+    pub left: Option<(ValuePath, Value)>,
     /// Where it is on the right, and what.
-    pub right: Option<(Path, Value)>,
+    pub right: Option<(ValuePath, Value)>,
 }
 
 impl Difference {
     /// Where it is: on the left, where it is there.
-    pub fn path(&self) -> Path {
+    pub fn path(&self) -> ValuePath {
         self.left.as_ref().or(self.right.as_ref()).map(|(path, _)| path.clone()).unwrap_or_default()
     }
 }
@@ -36,7 +36,7 @@ pub struct ValueDiff {
     /// What differs, in the order of the records.
     pub differences: Vec<Difference>,
     /// What is equal: path on the left and value, leaf by leaf.
-    pub equal: Vec<(Path, Value)>,
+    pub equal: Vec<(ValuePath, Value)>,
 }
 
 /// One place in two lists of messages or events.
@@ -68,7 +68,7 @@ impl Differ {
     /// have in common. The same differences, mirrored, come out when the sides change places.
     pub fn values(&self, left: &Value, right: &Value) -> ValueDiff {
         let mut diff = ValueDiff::default();
-        self.push_values(&mut diff, (&Path::default(), left), (&Path::default(), right), Depth::default());
+        self.push_values(&mut diff, (&ValuePath::default(), left), (&ValuePath::default(), right), Depth::default());
         diff
     }
 
@@ -90,8 +90,8 @@ impl Differ {
 
     /// Aligns the events that two transactions emitted in one phase each by type, and compares their attributes. The
     /// places are those in [`Decoded::events`].
-    pub fn events(&self, left: (&Decoded, Phase), right: (&Decoded, Phase)) -> Vec<Aligned> {
-        let of = |(decoded, phase): (&Decoded, Phase)| -> Vec<(usize, DecodedEvent)> {
+    pub fn events(&self, left: (&Decoded, EventPhase), right: (&Decoded, EventPhase)) -> Vec<Aligned> {
+        let of = |(decoded, phase): (&Decoded, EventPhase)| -> Vec<(usize, DecodedEvent)> {
             let events = decoded.events.iter().enumerate().filter(|(_, event)| event.phase == phase);
             events.map(|(place, event)| (place, event.clone())).collect()
         };
@@ -117,7 +117,7 @@ impl Differ {
     fn attributes(&self, left: &[(String, String)], right: &[(String, String)]) -> ValueDiff {
         let mut diff = ValueDiff::default();
         let value =
-            |attribute: &(String, String)| (Path::default().key(&attribute.0), Value::String(attribute.1.clone()));
+            |attribute: &(String, String)| (ValuePath::default().key(&attribute.0), Value::String(attribute.1.clone()));
         for pair in align(left, right, &self.budget, Clone::clone, |(key, _)| key.clone()) {
             let sides = match pair {
                 Pair::Both(i, j) => (left.get(i), right.get(j)),
@@ -137,7 +137,7 @@ impl Differ {
         diff
     }
 
-    fn push_values(&self, diff: &mut ValueDiff, left: (&Path, &Value), right: (&Path, &Value), depth: Depth) {
+    fn push_values(&self, diff: &mut ValueDiff, left: (&ValuePath, &Value), right: (&ValuePath, &Value), depth: Depth) {
         let below = Depth { values: depth.values + 1, ..depth };
         match (left.1, right.1) {
             _ if depth.values >= DEEPEST => push_leaf(diff, left, right),
@@ -161,7 +161,7 @@ impl Differ {
                 match (open_text(one), open_text(other)) {
                     (Some(one), Some(other)) if one.form == other.form => {
                         let before = diff.differences.len();
-                        let (here, there) = (left.0.then(Step::Opened), right.0.then(Step::Opened));
+                        let (here, there) = (left.0.then(PathStep::Opened), right.0.then(PathStep::Opened));
                         let below_text = Depth { opened: depth.opened + 1, ..below };
                         self.push_values(diff, (&here, &one.value), (&there, &other.value), below_text);
                         // The same content, written otherwise.
@@ -179,44 +179,45 @@ impl Differ {
     fn push_lists(
         &self,
         diff: &mut ValueDiff,
-        (here, left): (&Path, &[Value]),
-        (there, right): (&Path, &[Value]),
+        (here, left): (&ValuePath, &[Value]),
+        (there, right): (&ValuePath, &[Value]),
         depth: Depth,
     ) {
         // Whatever lies between two equal items is compared in order.
         for pair in align(left, right, &self.budget, canonical, |_| ()) {
             match pair {
                 Pair::Both(i, j) => {
-                    let paths = (here.then(Step::Index(i)), there.then(Step::Index(j)));
+                    let paths = (here.then(PathStep::Index(i)), there.then(PathStep::Index(j)));
                     if let (Some(one), Some(other)) = (left.get(i), right.get(j)) {
                         self.push_values(diff, (&paths.0, one), (&paths.1, other), depth);
                     }
                 }
                 Pair::Left(i) => {
-                    diff.differences.extend(left.get(i).map(|value| only_left(here.then(Step::Index(i)), value)));
+                    diff.differences.extend(left.get(i).map(|value| only_left(here.then(PathStep::Index(i)), value)));
                 }
                 Pair::Right(j) => {
-                    diff.differences.extend(right.get(j).map(|value| only_right(there.then(Step::Index(j)), value)));
+                    diff.differences
+                        .extend(right.get(j).map(|value| only_right(there.then(PathStep::Index(j)), value)));
                 }
             }
         }
     }
 }
 
-fn push_leaf(diff: &mut ValueDiff, left: (&Path, &Value), right: (&Path, &Value)) {
+fn push_leaf(diff: &mut ValueDiff, left: (&ValuePath, &Value), right: (&ValuePath, &Value)) {
     if left.1 == right.1 {
         diff.equal.push((left.0.clone(), left.1.clone()));
     } else {
-        let side = |(path, value): (&Path, &Value)| Some((path.clone(), value.clone()));
+        let side = |(path, value): (&ValuePath, &Value)| Some((path.clone(), value.clone()));
         diff.differences.push(Difference { left: side(left), right: side(right) });
     }
 }
 
-fn only_left(path: Path, value: &Value) -> Difference {
+fn only_left(path: ValuePath, value: &Value) -> Difference {
     Difference { left: Some((path, value.clone())), right: None }
 }
 
-fn only_right(path: Path, value: &Value) -> Difference {
+fn only_right(path: ValuePath, value: &Value) -> Difference {
     Difference { left: None, right: Some((path, value.clone())) }
 }
 

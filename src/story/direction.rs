@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-use super::{DecodedEvent, Log, Phase, decode, log::TRANSFER};
+use super::{ContractLog, DecodedEvent, EventPhase, decode, log::TRANSFER};
 use crate::{domain::Address, wire::Tx};
 
 /// What a transaction did for one account, fees apart.
@@ -26,7 +26,7 @@ impl Direction {
         let decoded = decode(tx);
         let is_signer = decoded.signer.is_some_and(|signer| signer.is_same_in_logs(&account));
         let mut moves = Moves { account, ..Moves::NONE };
-        let of_messages = decoded.events.iter().filter(|event| matches!(event.phase, Phase::Message(_)));
+        let of_messages = decoded.events.iter().filter(|event| matches!(event.phase, EventPhase::Message(_)));
         of_messages.filter(|_| tx.is_success()).for_each(|event| moves.read(event));
         match moves {
             Moves { came: true, left: true, .. } => Self::Both,
@@ -67,16 +67,16 @@ impl Moves {
                     self.between(moved.from.as_deref(), moved.to.as_deref());
                 }
             }
-            "evm" => Log::of_event(event).for_each(|log| self.read_log(&log)),
+            "evm" => ContractLog::of_event(event).for_each(|log| self.read_log(&log)),
             _ => {}
         }
     }
 
-    fn read_log(&mut self, log: &Log) {
+    fn read_log(&mut self, log: &ContractLog) {
         if let [topic, from, to, ..] = log.topics.as_slice()
             && topic == TRANSFER
         {
-            self.between_accounts(Log::party(from), Log::party(to));
+            self.between_accounts(ContractLog::party(from), ContractLog::party(to));
         }
     }
 

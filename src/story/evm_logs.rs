@@ -2,7 +2,7 @@ use std::collections::{HashMap, HashSet};
 
 use alloy_primitives::U256;
 
-use super::{Decoded, DecodedEvent, Log, Phase, Work, log::TRANSFER};
+use super::{ContractLog, Decoded, DecodedEvent, EventPhase, Work, log::TRANSFER};
 use crate::domain::{Address, Amount, Denom, parse_coins};
 
 /// The EVM's logs of a transaction, read once for all that is said of it.
@@ -21,14 +21,14 @@ pub(super) struct SeenLog {
     /// The message's number in an authz message.
     pub(super) authz: Option<usize>,
     pub(super) contract: Address,
-    pub(super) log: Log,
+    pub(super) log: ContractLog,
     /// What it moved, where it is a `Transfer`.
-    pub(super) movement: Option<Movement>,
+    pub(super) movement: Option<LoggedMove>,
 }
 
 /// What a `Transfer` says. The zero address stands for nobody: a mint or a burn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Movement {
+pub(super) struct LoggedMove {
     pub(super) from: Address,
     pub(super) to: Address,
     pub(super) what: Moved,
@@ -47,7 +47,7 @@ impl EvmLogs {
     pub(super) fn of(decoded: &Decoded, work: &Work) -> Self {
         let mut logs = Self::default();
         // The one log of a run that the bank started; the bank's own event follows it.
-        let mut of_bank: Option<(Phase, Address, Amount)> = None;
+        let mut of_bank: Option<(EventPhase, Address, Amount)> = None;
         for (place, event) in decoded.events.iter().enumerate() {
             match event.kind.as_str() {
                 "evm" => of_bank = logs.take_run(place, event, work),
@@ -87,19 +87,19 @@ impl EvmLogs {
         self.contracts.contains(&address)
     }
 
-    fn take_run(&mut self, place: usize, event: &DecodedEvent, work: &Work) -> Option<(Phase, Address, Amount)> {
+    fn take_run(&mut self, place: usize, event: &DecodedEvent, work: &Work) -> Option<(EventPhase, Address, Amount)> {
         let authz = event.value("authz_msg_index").and_then(|text| text.parse().ok());
         let mut single = None;
         let mut count = 0;
-        for log in Log::of_event(event).take_while(|_| work.takes_event()) {
+        for log in ContractLog::of_event(event).take_while(|_| work.takes_event()) {
             let Ok(contract) = log.address.parse::<Address>() else { continue };
-            let movement = Movement::of(&log);
+            let movement = LoggedMove::of(&log);
             self.contracts.insert(contract);
             count += 1;
-            if let Some(Movement { what: Moved::Amount(amount), .. }) = movement {
+            if let Some(LoggedMove { what: Moved::Amount(amount), .. }) = movement {
                 single = Some((event.phase, contract, amount));
             }
-            if let Phase::Message(message) = event.phase {
+            if let EventPhase::Message(message) = event.phase {
                 self.by_message.entry(message).or_default().push(SeenLog {
                     event: place,
                     authz,
@@ -120,8 +120,8 @@ impl EvmLogs {
     }
 }
 
-impl Movement {
-    fn of(log: &Log) -> Option<Self> {
+impl LoggedMove {
+    fn of(log: &ContractLog) -> Option<Self> {
         let (topic, rest) = log.topics.split_first()?;
         if topic != TRANSFER {
             return None;

@@ -16,7 +16,7 @@ mod tests;
 
 use std::fmt;
 
-use super::{Failure, Style, Word, scene::Scene};
+use super::{Style, TxFailure, Word, context::TxContext};
 use crate::domain::{Coin, parse_coins, text::clip};
 
 /// Columns of a raw log that a sentence repeats at the most; the whole log is shown elsewhere.
@@ -65,7 +65,7 @@ struct Unrecorded {
 
 /// A failure as its readers see it.
 struct Case<'a> {
-    scene: &'a Scene<'a>,
+    context: &'a TxContext<'a>,
     codespace: &'a str,
     code: u32,
     /// The message that the log names.
@@ -155,18 +155,18 @@ const BY_CODE: [Reader; 7] =
     [gas::panicked, signing::fee, signing::funds, signing::permission, evm::explained, wasm::explained, movevm::other];
 
 /// The explanation, where something failed.
-pub(super) fn explanation(scene: &Scene<'_>) -> Option<Explanation> {
-    match scene.decoded.failure.as_ref() {
-        Some(failure) => Some(failed(scene, failure)),
-        None => partial::problem(scene),
+pub(super) fn explanation(context: &TxContext<'_>) -> Option<Explanation> {
+    match context.decoded.failure.as_ref() {
+        Some(failure) => Some(failed(context, failure)),
+        None => partial::problem(context),
     }
 }
 
-fn failed(scene: &Scene<'_>, failure: &Failure) -> Explanation {
+fn failed(context: &TxContext<'_>, failure: &TxFailure) -> Explanation {
     let case = Case {
-        scene,
-        codespace: &scene.tx.codespace,
-        code: scene.tx.code,
+        context,
+        codespace: &context.tx.codespace,
+        code: context.tx.code,
         message: failure.message_index,
         log: head(&failure.detail, MOST_READ),
     };
@@ -216,7 +216,7 @@ impl Case<'_> {
 
     /// Which message it is about. Gas and panics name none: where there is only one it is that.
     fn subject(&self) -> String {
-        match (self.message, self.scene.decoded.messages.len()) {
+        match (self.message, self.context.decoded.messages.len()) {
             (Some(message), _) => format!("Message {}", message.saturating_add(1)),
             (None, 1) if self.has_run() => "Message 1".to_owned(),
             (None, count) if count > 1 && self.has_run() => format!("One of the {count} messages"),
@@ -231,7 +231,7 @@ impl Case<'_> {
 
     /// The fee that the events say was taken.
     fn fee(&self) -> Option<&str> {
-        let events = self.scene.decoded.events.iter();
+        let events = self.context.decoded.events.iter();
         events.filter(|event| event.kind == "tx").find_map(|event| event.value("fee"))
     }
 
@@ -249,7 +249,7 @@ impl Case<'_> {
     /// An account by name, else by its whole address; what is none as it is.
     fn party(&self, text: &str) -> String {
         let Ok(address) = text.trim().parse() else { return said(text) };
-        match self.scene.account(address) {
+        match self.context.account(address) {
             Word::Account { label: Some(label), .. } => said(&label),
             word => word.write(Style::Exact).into_owned(),
         }
@@ -257,7 +257,7 @@ impl Case<'_> {
 
     /// An amount in display units, where they are known.
     fn coin(&self, coin: &Coin) -> String {
-        self.scene.coin(coin).write(Style::Short).into_owned()
+        self.context.coin(coin).write(Style::Short).into_owned()
     }
 
     /// A coin list in display units; a text that is none as it is.

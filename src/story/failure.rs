@@ -2,7 +2,7 @@ use crate::wire::Tx;
 
 /// Why a transaction failed, taken apart from its raw log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct TxFailure {
     /// The message that failed, from 0; `None` when the transaction failed before its messages ran.
     pub message_index: Option<usize>,
     /// `codespace code`, such as `evm 23`.
@@ -11,7 +11,7 @@ pub struct Failure {
     pub detail: String,
 }
 
-impl Failure {
+impl TxFailure {
     /// The failure of a transaction; `None` when it succeeded.
     pub fn of(tx: &Tx) -> Option<Self> {
         if tx.is_success() {

@@ -2,7 +2,7 @@ mod well_known;
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::{AbiBook, metadata::metadata_of};
+use super::{AbiRegistry, metadata::metadata_of};
 use crate::domain::{Address, Denom, Vm};
 
 /// What is known by name on a chain: tokens, accounts, the chains behind its channels and bridges. Made once, read for
@@ -18,10 +18,10 @@ pub struct Glossary {
     /// The chain that it settles on, where it is a rollup and that is known.
     pub l1_chain_id: Option<String>,
     /// The functions, events and errors of contracts.
-    pub abi: AbiBook,
-    tokens: HashMap<Denom, Arc<TokenName>>,
+    pub abi: AbiRegistry,
+    tokens: HashMap<Denom, Arc<TokenUnit>>,
     metadata: HashMap<[u8; 32], Denom>,
-    l1_tokens: HashMap<Denom, Arc<TokenName>>,
+    l1_tokens: HashMap<Denom, Arc<TokenUnit>>,
     labels: HashMap<Address, Arc<str>>,
     channels: HashMap<(String, String), Arc<str>>,
     bridges: HashMap<u64, Arc<str>>,
@@ -29,7 +29,7 @@ pub struct Glossary {
 
 /// What people call a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TokenName {
+pub struct TokenUnit {
     /// As people say it; hostile text when it came from outside.
     pub symbol: String,
     /// Power of ten between the smallest and the display unit.
@@ -45,7 +45,7 @@ impl Default for Glossary {
             vm: None,
             bridge_id: None,
             l1_chain_id: None,
-            abi: AbiBook::default(),
+            abi: AbiRegistry::default(),
             tokens: HashMap::new(),
             metadata: HashMap::new(),
             l1_tokens: HashMap::new(),
@@ -62,12 +62,12 @@ impl Glossary {
     /// Learns a token.
     pub fn add_token(&mut self, denom: Denom, symbol: impl Into<String>, decimals: u8) {
         self.metadata.insert(metadata_of(&denom), denom.clone());
-        self.tokens.insert(denom, Arc::new(TokenName { symbol: symbol.into(), decimals }));
+        self.tokens.insert(denom, Arc::new(TokenUnit { symbol: symbol.into(), decimals }));
     }
 
     /// Learns a token of the L1, by its denom there.
     pub fn add_l1_token(&mut self, denom: Denom, symbol: impl Into<String>, decimals: u8) {
-        self.l1_tokens.insert(denom, Arc::new(TokenName { symbol: symbol.into(), decimals }));
+        self.l1_tokens.insert(denom, Arc::new(TokenUnit { symbol: symbol.into(), decimals }));
     }
 
     /// Learns what an account is called.
@@ -93,7 +93,7 @@ impl Glossary {
     }
 
     /// Symbol and decimals of a denom; a known token of Move is also found by its metadata object, `move/<hex>`.
-    pub fn token(&self, denom: &Denom) -> Option<&Arc<TokenName>> {
+    pub fn token(&self, denom: &Denom) -> Option<&Arc<TokenUnit>> {
         self.tokens.get(denom).or_else(|| {
             let object = denom.as_str().starts_with("move/").then(|| metadata_of(denom))?;
             self.tokens.get(self.metadata.get(&object)?)
@@ -106,7 +106,7 @@ impl Glossary {
     }
 
     /// Symbol and decimals of a token of the L1, by its denom there.
-    pub fn l1_token(&self, denom: &Denom) -> Option<&Arc<TokenName>> {
+    pub fn l1_token(&self, denom: &Denom) -> Option<&Arc<TokenUnit>> {
         self.l1_tokens.get(denom)
     }
 

@@ -6,8 +6,8 @@ use std::{collections::HashMap, sync::Arc};
 use serde_json::Value;
 
 use super::{
-    Decoded, DecodedEvent, DecodedMessage, Glossary, TokenName,
-    packet::{Cargo, PacketName, Trace, left_denom},
+    Decoded, DecodedEvent, DecodedMessage, Glossary, TokenUnit,
+    packet::{DenomTrace, PacketData, PacketId, left_denom},
 };
 use crate::domain::Denom;
 
@@ -16,8 +16,8 @@ const NATIVE: &str = "uinit";
 
 /// Tokens that a transaction tells the origin of, as far as the origin is known. Costs a glance at the types of messages
 /// and events where none of them is about a bridge.
-pub(super) fn local_tokens(decoded: &Decoded, glossary: &Glossary) -> HashMap<Denom, Arc<TokenName>> {
-    let mut tokens = Tokens { glossary, known: HashMap::new() };
+pub(super) fn local_tokens(decoded: &Decoded, glossary: &Glossary) -> HashMap<Denom, Arc<TokenUnit>> {
+    let mut tokens = LocalTokens { glossary, known: HashMap::new() };
     for message in &decoded.messages {
         tokens.read_message(message);
     }
@@ -27,13 +27,13 @@ pub(super) fn local_tokens(decoded: &Decoded, glossary: &Glossary) -> HashMap<De
     tokens.known
 }
 
-struct Tokens<'g> {
+struct LocalTokens<'g> {
     glossary: &'g Glossary,
-    known: HashMap<Denom, Arc<TokenName>>,
+    known: HashMap<Denom, Arc<TokenUnit>>,
 }
 
-impl Tokens<'_> {
-    fn learn(&mut self, denom: Denom, name: Option<&Arc<TokenName>>) {
+impl LocalTokens<'_> {
+    fn learn(&mut self, denom: Denom, name: Option<&Arc<TokenUnit>>) {
         if let Some(name) = name
             && self.glossary.token(&denom).is_none()
         {
@@ -58,7 +58,8 @@ impl Tokens<'_> {
 
     fn packet_of(&mut self, message: &DecodedMessage, is_arrival: bool) {
         let Some(packet) = message.fields.get("packet").and_then(Value::as_object) else { return };
-        if let (Some(name), Cargo::Tokens(tokens)) = (PacketName::of_message(packet), Cargo::of_message(packet)) {
+        if let (Some(name), PacketData::Tokens(tokens)) = (PacketId::of_message(packet), PacketData::of_message(packet))
+        {
             self.packet(&name, &tokens.path, is_arrival);
         }
     }
@@ -69,7 +70,9 @@ impl Tokens<'_> {
                 self.bridged(event.value("denom").map(Denom::new), event.value("base_denom").map(Denom::new));
             }
             "send_packet" => {
-                if let (Some(name), Cargo::Tokens(tokens)) = (PacketName::of_event(event), Cargo::of_event(event)) {
+                if let (Some(name), PacketData::Tokens(tokens)) =
+                    (PacketId::of_event(event), PacketData::of_event(event))
+                {
                     self.packet(&name, &tokens.path, false);
                 }
             }
@@ -86,7 +89,7 @@ impl Tokens<'_> {
 
     /// A token of a packet is what the L1 calls it, where the L1 is at the other end; and always what its path begins
     /// with, where that is the L1's native token.
-    fn packet(&mut self, name: &PacketName, path: &str, is_arrival: bool) {
+    fn packet(&mut self, name: &PacketId, path: &str, is_arrival: bool) {
         let arrived = super::packet::arrived_denom(path, name);
         let (local, remote, end) = if is_arrival {
             (arrived, left_denom(path), (&name.destination_port, &name.destination_channel))
@@ -96,7 +99,8 @@ impl Tokens<'_> {
         let chain = self.glossary.chain_behind(end.0, end.1).map(AsRef::as_ref);
         let is_l1 = chain.is_some() && chain == self.glossary.l1_chain_id.as_deref();
         let known = is_l1.then(|| self.glossary.l1_token(&remote)).flatten();
-        let native = || (Trace::of(path).base == NATIVE).then(|| self.glossary.l1_token(&Denom::new(NATIVE))).flatten();
+        let native =
+            || (DenomTrace::of(path).base == NATIVE).then(|| self.glossary.l1_token(&Denom::new(NATIVE))).flatten();
         self.learn(local, known.or_else(native));
     }
 }

@@ -8,7 +8,7 @@ pub(super) const TRANSFER: &str = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c
 
 /// An EVM log in one form, whichever record it is from: hex in lower case.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Log {
+pub struct ContractLog {
     /// The contract.
     pub address: String,
     /// Up to four words.
@@ -19,7 +19,7 @@ pub struct Log {
     pub data: String,
 }
 
-impl Log {
+impl ContractLog {
     /// The logs of a transaction's `evm` event, in order.
     pub fn of_event(event: &DecodedEvent) -> impl Iterator<Item = Self> + '_ {
         let is_wanted = event.kind == "evm";

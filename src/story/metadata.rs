@@ -6,8 +6,8 @@ use alloy_primitives::hex;
 
 use super::{
     Word,
+    context::TxContext,
     nft_moves::{derived, padded},
-    scene::Scene,
 };
 use crate::domain::{Denom, parse_coins};
 
@@ -31,7 +31,7 @@ pub(super) fn unnamed(metadata: &[u8; 32]) -> Denom {
     Denom::new(format!("move/{}", hex::encode(metadata)))
 }
 
-impl Scene<'_> {
+impl TxContext<'_> {
     /// The denom that a metadata object stands for: by the known tokens, by the matrix, or by a denom that the record
     /// itself names. What nobody names is `move/<hex>`, as the chain calls what has no name of its own.
     pub(super) fn denom_of(&self, metadata: &[u8; 32]) -> Denom {

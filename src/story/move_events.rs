@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::{
+    context::{MessageRef, TxContext},
     nft_moves::padded,
-    scene::{Scene, Told},
 };
 use crate::domain::{Amount, Coin};
 
@@ -16,11 +16,11 @@ pub(super) struct MoveEvent {
     data: Map<String, Value>,
 }
 
-impl Scene<'_> {
+impl TxContext<'_> {
     /// The events of a message whose type is wanted. Only the first type tag and the first data count, as newer nodes
     /// repeat the fields behind them.
-    pub(super) fn move_events(&self, told: Told<'_>, is_wanted: impl Fn(&str) -> bool) -> Vec<MoveEvent> {
-        let events = self.events_of(told).filter(|(_, event)| event.kind == "move");
+    pub(super) fn move_events(&self, message: MessageRef<'_>, is_wanted: impl Fn(&str) -> bool) -> Vec<MoveEvent> {
+        let events = self.events_of(message).filter(|(_, event)| event.kind == "move");
         let read = events.filter_map(|(place, event)| {
             let tag = event.value("type_tag").filter(|tag| is_wanted(tag))?;
             let data = serde_json::from_str(event.value("data")?).ok()?;
@@ -47,12 +47,12 @@ impl MoveEvent {
     }
 
     /// An amount of the token whose metadata and number are in these fields.
-    pub(super) fn coin(&self, scene: &Scene<'_>, metadata: &str, amount: &str) -> Option<Coin> {
-        Some(Coin { denom: scene.denom_of(&self.word(metadata)?), amount: self.number(amount)? })
+    pub(super) fn coin(&self, context: &TxContext<'_>, metadata: &str, amount: &str) -> Option<Coin> {
+        Some(Coin { denom: context.denom_of(&self.word(metadata)?), amount: self.number(amount)? })
     }
 
     /// Amounts of the tokens that two lists name together; a list of another length than the other names none.
-    pub(super) fn coins(&self, scene: &Scene<'_>, metadata: &str, amounts: &str) -> Option<Vec<Coin>> {
+    pub(super) fn coins(&self, context: &TxContext<'_>, metadata: &str, amounts: &str) -> Option<Vec<Coin>> {
         const MOST: usize = 16;
         let list = |name: &str| self.data.get(name).and_then(Value::as_array);
         let (tokens, amounts) = (list(metadata)?, list(amounts)?);
@@ -60,7 +60,7 @@ impl MoveEvent {
             return None;
         }
         let coin = |(token, amount): (&Value, &Value)| {
-            Some(Coin { denom: scene.denom_of(&padded(token.as_str()?)?), amount: scalar(amount)?.parse().ok()? })
+            Some(Coin { denom: context.denom_of(&padded(token.as_str()?)?), amount: scalar(amount)?.parse().ok()? })
         };
         tokens.iter().zip(amounts).map(coin).collect()
     }

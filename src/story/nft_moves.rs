@@ -2,7 +2,7 @@ use alloy_primitives::{U256, hex};
 use serde::Deserialize;
 use sha3::{Digest, Sha3_256};
 
-use super::{DecodedEvent, Log, decode, log::TRANSFER};
+use super::{ContractLog, DecodedEvent, decode, log::TRANSFER};
 use crate::{domain::Address, wire::Tx};
 
 /// Where an NFT went in a transaction. Sides that the events do not name are left out.
@@ -51,10 +51,10 @@ pub fn nft_moves(tx: &Tx, collection: Address, token_id: &str, object: Option<Ad
 
 fn evm_moves(events: &[DecodedEvent], collection: Address, token_id: &str) -> Vec<NftMove> {
     let Ok(id) = U256::from_str_radix(token_id, 10) else { return Vec::new() };
-    events.iter().flat_map(Log::of_event).filter_map(|log| evm_move(&log, collection, id)).collect()
+    events.iter().flat_map(ContractLog::of_event).filter_map(|log| evm_move(&log, collection, id)).collect()
 }
 
-fn evm_move(log: &Log, collection: Address, id: U256) -> Option<NftMove> {
+fn evm_move(log: &ContractLog, collection: Address, id: U256) -> Option<NftMove> {
     let [topic, from, to, token] = log.topics.as_slice() else { return None };
     let is_ours = topic == TRANSFER
         && matches!(log.data.as_str(), "" | "0x")
@@ -63,7 +63,7 @@ fn evm_move(log: &Log, collection: Address, id: U256) -> Option<NftMove> {
     if !is_ours {
         return None;
     }
-    Some(match (Log::party(from), Log::party(to)) {
+    Some(match (ContractLog::party(from), ContractLog::party(to)) {
         (None, to) => NftMove::Minted { to },
         (from, None) => NftMove::Burned { from },
         (from, to) => NftMove::Moved { from, to },

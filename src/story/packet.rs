@@ -7,7 +7,7 @@ mod trace;
 
 pub(super) use acknowledgement::Acknowledgement;
 pub(super) use memo::{Hook, Memo};
-pub(super) use trace::{Trace, arrived_denom, left_denom};
+pub(super) use trace::{DenomTrace, arrived_denom, left_denom};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value};
@@ -17,7 +17,7 @@ use crate::domain::{Amount, Coin, Denom};
 
 /// What identifies a packet, together with the chain it was sent from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct PacketName {
+pub(super) struct PacketId {
     /// The port it was sent from.
     pub(super) source_port: String,
     /// The channel it was sent from.
@@ -32,11 +32,11 @@ pub(super) struct PacketName {
 
 /// What a packet carries.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Cargo {
+pub(super) enum PacketData {
     /// Tokens (ICS-20).
-    Tokens(Tokens),
+    Tokens(PacketTokens),
     /// NFTs (ICS-721).
-    Nfts(Nfts),
+    Nfts(PacketNfts),
     /// Messages for an interchain account (ICS-27).
     Messages,
     /// Something else, or nothing that can be read.
@@ -45,7 +45,7 @@ pub(super) enum Cargo {
 
 /// Tokens on their way.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Tokens {
+pub(super) struct PacketTokens {
     /// The denom with the whole path, as the sender's side has it.
     pub(super) path: String,
     /// In the smallest unit.
@@ -60,7 +60,7 @@ pub(super) struct Tokens {
 
 /// NFTs on their way.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Nfts {
+pub(super) struct PacketNfts {
     /// The class with the whole path, as the sender's side has it.
     pub(super) class: String,
     /// What the class calls itself.
@@ -75,7 +75,7 @@ pub(super) struct Nfts {
     pub(super) memo: String,
 }
 
-impl PacketName {
+impl PacketId {
     /// Of a message's `packet`.
     pub(super) fn of_message(packet: &Map<String, Value>) -> Option<Self> {
         let text = |name: &str| packet.get(name).and_then(Value::as_str).map(ToOwned::to_owned);
@@ -101,7 +101,7 @@ impl PacketName {
     }
 }
 
-impl Cargo {
+impl PacketData {
     /// Of the data of a message's packet, which is base64.
     pub(super) fn of_message(packet: &Map<String, Value>) -> Self {
         let data = packet.get("data").and_then(Value::as_str);
@@ -120,11 +120,17 @@ impl Cargo {
         let amount = text("amount").and_then(|text| text.parse().ok());
         if let (Some(path), Some(amount)) = (text("denom"), amount) {
             let (sender, receiver) = (text("sender").unwrap_or_default(), text("receiver").unwrap_or_default());
-            return Self::Tokens(Tokens { path, amount, sender, receiver, memo: text("memo").unwrap_or_default() });
+            return Self::Tokens(PacketTokens {
+                path,
+                amount,
+                sender,
+                receiver,
+                memo: text("memo").unwrap_or_default(),
+            });
         }
         let tokens = value.get("tokenIds").and_then(Value::as_array);
         if let (Some(class), Some(tokens)) = (text("classId"), tokens) {
-            return Self::Nfts(Nfts {
+            return Self::Nfts(PacketNfts {
                 class,
                 class_name: text("classData").as_deref().and_then(class_name),
                 tokens: tokens.iter().filter_map(Value::as_str).map(ToOwned::to_owned).collect(),
@@ -147,9 +153,9 @@ impl Cargo {
     }
 }
 
-impl Tokens {
+impl PacketTokens {
     /// The coin as it is called where the packet arrives.
-    pub(super) fn arrived(&self, name: &PacketName) -> Coin {
+    pub(super) fn arrived(&self, name: &PacketId) -> Coin {
         Coin { denom: arrived_denom(&self.path, name), amount: self.amount }
     }
 
@@ -159,9 +165,9 @@ impl Tokens {
     }
 }
 
-impl Nfts {
+impl PacketNfts {
     /// The class as it is called where the packet arrives.
-    pub(super) fn arrived(&self, name: &PacketName) -> Denom {
+    pub(super) fn arrived(&self, name: &PacketId) -> Denom {
         arrived_denom(&self.class, name)
     }
 }
@@ -202,7 +208,7 @@ mod tests {
         let json = r#"{"amount":"10","denom":"uinit","sender":"a","receiver":"b"}"#;
         let forms = [json.to_owned(), STANDARD.encode(json), alloy_primitives::hex::encode(json)];
         for data in forms {
-            let Cargo::Tokens(tokens) = Cargo::of_message(&packet(&serde_json::json!({"data": data}))) else {
+            let PacketData::Tokens(tokens) = PacketData::of_message(&packet(&serde_json::json!({"data": data}))) else {
                 panic!("{data} is no transfer");
             };
             assert_eq!((tokens.path.as_str(), tokens.amount), ("uinit", Amount::from(10)));
@@ -216,9 +222,14 @@ mod tests {
         let huge = format!(r#"{{"denom":"uinit","amount":"{}"}}"#, "9".repeat(90));
         for data in [String::new(), "%%%".to_owned(), "00ff".to_owned(), deep, wrong, huge, "{".repeat(9_999)] {
             let json = serde_json::json!({"data": data});
-            assert_eq!(Cargo::of_message(&packet(&json)), Cargo::Other, "{}", data.get(..20).unwrap_or(&data));
+            assert_eq!(
+                PacketData::of_message(&packet(&json)),
+                PacketData::Other,
+                "{}",
+                data.get(..20).unwrap_or(&data)
+            );
         }
-        assert_eq!(Cargo::of_message(&Map::new()), Cargo::Other);
-        assert_eq!(PacketName::of_message(&packet(&serde_json::json!({"sequence": {}}))), None);
+        assert_eq!(PacketData::of_message(&Map::new()), PacketData::Other);
+        assert_eq!(PacketId::of_message(&packet(&serde_json::json!({"sequence": {}}))), None);
     }
 }

@@ -1,6 +1,6 @@
 use std::{borrow::Cow, sync::Arc};
 
-use super::TokenName;
+use super::TokenUnit;
 use crate::domain::{Address, Coin, Denom, Height};
 
 /// A piece of a sentence, with the events that prove it.
@@ -33,7 +33,7 @@ pub enum Word {
         /// In the smallest unit.
         coin: Coin,
         /// Symbol and decimals, where they are known; else it is written exactly.
-        token: Option<Arc<TokenName>>,
+        token: Option<Arc<TokenUnit>>,
         /// Whether the decimals are said too, to tell two forms of one token apart.
         says_decimals: bool,
     },
@@ -42,7 +42,7 @@ pub enum Word {
         /// Its denom.
         denom: Denom,
         /// Symbol and decimals, where they are known.
-        token: Option<Arc<TokenName>>,
+        token: Option<Arc<TokenUnit>>,
     },
     /// A block of this chain.
     Block(Height),
@@ -120,7 +120,7 @@ fn account_text(address: Address, label: Option<&str>, is_contract: bool, style:
     }
 }
 
-fn coin_text(coin: &Coin, token: Option<&TokenName>, says_decimals: bool, style: Style) -> String {
+fn coin_text(coin: &Coin, token: Option<&TokenUnit>, says_decimals: bool, style: Style) -> String {
     match token {
         Some(token) => {
             let amount = match style {

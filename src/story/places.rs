@@ -1,6 +1,6 @@
 use std::cell::OnceCell;
 
-use super::{DecodedEvent, Phase};
+use super::{DecodedEvent, EventPhase};
 
 /// A message, a message within it, and an event's place.
 type Entry = (usize, usize, usize);
@@ -16,8 +16,8 @@ impl<'a> EventPlaces<'a> {
     /// Sorts events by their messages; in honest records they are.
     pub(super) fn new(events: &'a [DecodedEvent]) -> Self {
         let message = |(place, event): (usize, &DecodedEvent)| match event.phase {
-            Phase::Message(message) => Some((message, 0, place)),
-            Phase::Before | Phase::After => None,
+            EventPhase::Message(message) => Some((message, 0, place)),
+            EventPhase::Before | EventPhase::After => None,
         };
         let of_messages = sorted(events.iter().enumerate().filter_map(message).collect());
         Self { events, of_messages, of_inner: OnceCell::new() }
@@ -55,21 +55,21 @@ fn sorted(mut entries: Vec<Entry>) -> Vec<Entry> {
 mod tests {
     use super::*;
 
-    fn event(phase: Phase, inner: Option<&str>) -> DecodedEvent {
+    fn event(phase: EventPhase, inner: Option<&str>) -> DecodedEvent {
         let attributes = inner.map(|inner| ("authz_msg_index".to_owned(), inner.to_owned()));
         DecodedEvent { kind: "a".to_owned(), attributes: attributes.into_iter().collect(), phase }
     }
 
     #[test]
     fn events_are_found_by_message_and_by_the_message_within() {
-        let (before, after) = (Phase::Before, Phase::After);
+        let (before, after) = (EventPhase::Before, EventPhase::After);
         let events = [
             event(before, None),
-            event(Phase::Message(1), Some("10")),
-            event(Phase::Message(0), None),
-            event(Phase::Message(1), Some("9")),
-            event(Phase::Message(1), Some("10")),
-            event(Phase::Message(1), Some("x")),
+            event(EventPhase::Message(1), Some("10")),
+            event(EventPhase::Message(0), None),
+            event(EventPhase::Message(1), Some("9")),
+            event(EventPhase::Message(1), Some("10")),
+            event(EventPhase::Message(1), Some("x")),
             event(after, None),
         ];
         let places = EventPlaces::new(&events);

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use super::{Decoded, Log, Phase, decode};
+use super::{ContractLog, Decoded, EventPhase, decode};
 use crate::{
     domain::Address,
     wire::{EvmTx, Tx},
@@ -13,7 +13,7 @@ use crate::{
 
 /// How a receipt belongs to a transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proof {
+pub enum ReceiptProof {
     /// So many logs are the same on both sides, in the same order.
     Logs(usize),
     /// Neither side has logs; place in the block, sender, target and result are the same.
@@ -24,12 +24,12 @@ pub enum Proof {
 ///
 /// `txs` and `receipts` are all of the block's, in block order. The answer has one entry per receipt: the place of its
 /// transaction in `txs`.
-pub fn pair(txs: &[impl AsRef<Tx>], receipts: &[impl AsRef<EvmTx>]) -> Vec<Option<(usize, Proof)>> {
-    let sides: Vec<(usize, Side)> =
-        txs.iter().enumerate().filter_map(|(place, tx)| Side::of(tx.as_ref()).map(|side| (place, side))).collect();
-    let told: Vec<Told> = receipts.iter().map(|receipt| Told::of(receipt.as_ref())).collect();
-    let first = walk(told.iter(), sides.iter());
-    let mut last = walk(told.iter().rev(), sides.iter().rev());
+pub fn pair(txs: &[impl AsRef<Tx>], receipts: &[impl AsRef<EvmTx>]) -> Vec<Option<(usize, ReceiptProof)>> {
+    let sides: Vec<(usize, TxFacts)> =
+        txs.iter().enumerate().filter_map(|(place, tx)| TxFacts::of(tx.as_ref()).map(|side| (place, side))).collect();
+    let receipt_facts: Vec<ReceiptFacts> = receipts.iter().map(|receipt| ReceiptFacts::of(receipt.as_ref())).collect();
+    let first = walk(receipt_facts.iter(), sides.iter());
+    let mut last = walk(receipt_facts.iter().rev(), sides.iter().rev());
     last.reverse();
     let both = first.into_iter().zip(last);
     both.map(|(first, last)| first.filter(|found| last.is_some_and(|other| other.0 == found.0))).collect()
@@ -38,13 +38,13 @@ pub fn pair(txs: &[impl AsRef<Tx>], receipts: &[impl AsRef<EvmTx>]) -> Vec<Optio
 /// Gives each receipt the next transaction that agrees with it. Walked from either end, what both walks say is the only
 /// way to lay the two lists beside each other.
 fn walk<'a>(
-    receipts: impl Iterator<Item = &'a Told>,
-    mut sides: impl Iterator<Item = &'a (usize, Side)> + Clone,
-) -> Vec<Option<(usize, Proof)>> {
+    receipts: impl Iterator<Item = &'a ReceiptFacts>,
+    mut sides: impl Iterator<Item = &'a (usize, TxFacts)> + Clone,
+) -> Vec<Option<(usize, ReceiptProof)>> {
     receipts
-        .map(|told| {
+        .map(|receipt_facts| {
             let mut ahead = sides.clone();
-            let found = ahead.find_map(|(place, side)| side.proof(told).map(|proof| (*place, proof)));
+            let found = ahead.find_map(|(place, side)| side.proof(receipt_facts).map(|proof| (*place, proof)));
             if found.is_some() {
                 sides = ahead;
             }
@@ -54,37 +54,37 @@ fn walk<'a>(
 }
 
 /// What a receipt says that a Cosmos transaction says too.
-struct Told {
+struct ReceiptFacts {
     /// `None` where it names nobody: the receipt of a transaction that no Ethereum wallet signed.
     sender: Option<Address>,
     called: Option<Address>,
     is_success: bool,
-    logs: Vec<Log>,
+    logs: Vec<ContractLog>,
 }
 
-impl Told {
+impl ReceiptFacts {
     fn of(receipt: &EvmTx) -> Self {
         let is_somebody = |address: &Address| address.bytes().iter().any(|&byte| byte != 0);
         Self {
             sender: receipt.sender().filter(is_somebody),
             called: receipt.to.parse().ok(),
             is_success: receipt.is_success(),
-            logs: receipt.logs().iter().map(Log::of_receipt).collect(),
+            logs: receipt.logs().iter().map(ContractLog::of_receipt).collect(),
         }
     }
 }
 
 /// What a Cosmos transaction says that a receipt says too.
-struct Side {
+struct TxFacts {
     is_ethereum_signed: bool,
     sender: Option<Address>,
     target: Option<Address>,
     is_success: bool,
     /// Logs of the messages, and with those of what ran after them.
-    logs: [Vec<Log>; 2],
+    logs: [Vec<ContractLog>; 2],
 }
 
-impl Side {
+impl TxFacts {
     /// What an Ethereum wallet signed has a receipt, and whatever else logged something.
     fn of(tx: &Tx) -> Option<Self> {
         // Most of what is neither shows it without being taken apart.
@@ -107,30 +107,32 @@ impl Side {
     }
 
     /// Whether the receipt can be of the same event, and what shows it.
-    fn proof(&self, told: &Told) -> Option<Proof> {
-        if self.is_success != told.is_success || self.is_ethereum_signed != told.sender.is_some() {
+    fn proof(&self, receipt_facts: &ReceiptFacts) -> Option<ReceiptProof> {
+        if self.is_success != receipt_facts.is_success || self.is_ethereum_signed != receipt_facts.sender.is_some() {
             return None;
         }
         let differs = |mine: Option<Address>, theirs: Option<Address>| {
             mine.zip(theirs).is_some_and(|(mine, theirs)| mine.bytes() != theirs.bytes())
         };
-        if self.is_ethereum_signed && (differs(self.sender, told.sender) || differs(self.target, told.called)) {
+        if self.is_ethereum_signed
+            && (differs(self.sender, receipt_facts.sender) || differs(self.target, receipt_facts.called))
+        {
             return None;
         }
-        if !self.logs.contains(&told.logs) {
+        if !self.logs.contains(&receipt_facts.logs) {
             return None;
         }
-        match told.logs.len() {
-            0 => self.is_ethereum_signed.then_some(Proof::Place),
-            count => Some(Proof::Logs(count)),
+        match receipt_facts.logs.len() {
+            0 => self.is_ethereum_signed.then_some(ReceiptProof::Place),
+            count => Some(ReceiptProof::Logs(count)),
         }
     }
 }
 
 /// The logs in the `evm` events, in order; the gas refund's come after the messages.
-fn logs(decoded: &Decoded, with_refund: bool) -> Vec<Log> {
-    let is_wanted = |phase: Phase| with_refund || matches!(phase, Phase::Message(_));
-    decoded.events.iter().filter(|event| is_wanted(event.phase)).flat_map(Log::of_event).collect()
+fn logs(decoded: &Decoded, with_refund: bool) -> Vec<ContractLog> {
+    let is_wanted = |phase: EventPhase| with_refund || matches!(phase, EventPhase::Message(_));
+    decoded.events.iter().filter(|event| is_wanted(event.phase)).flat_map(ContractLog::of_event).collect()
 }
 
 #[cfg(test)]
@@ -188,7 +190,7 @@ mod tests {
         let receipts = [receipt(1, 1, Some(1)), receipt(2, 0, None), receipt(3, 1, Some(3))];
         assert_eq!(
             pair(&txs, &receipts),
-            [Some((0, Proof::Logs(1))), Some((1, Proof::Place)), Some((2, Proof::Logs(1)))]
+            [Some((0, ReceiptProof::Logs(1))), Some((1, ReceiptProof::Place)), Some((2, ReceiptProof::Logs(1)))]
         );
     }
 
@@ -196,7 +198,7 @@ mod tests {
     fn another_log_or_result_is_no_proof_and_leaves_the_others_theirs() {
         let txs = [tx(1, 0, Some(1)), tx(2, 0, Some(2)), tx(3, 0, Some(3))];
         let receipts = [receipt(1, 1, Some(1)), receipt(2, 1, Some(9)), receipt(3, 1, Some(3))];
-        assert_eq!(pair(&txs, &receipts), [Some((0, Proof::Logs(1))), None, Some((2, Proof::Logs(1)))]);
+        assert_eq!(pair(&txs, &receipts), [Some((0, ReceiptProof::Logs(1))), None, Some((2, ReceiptProof::Logs(1)))]);
         assert_eq!(pair(&[tx(1, 5, None)], &[receipt(1, 1, None)]), [None]);
     }
 
@@ -205,7 +207,7 @@ mod tests {
         let twins = [tx(1, 0, Some(1)), tx(2, 0, Some(1))];
         assert_eq!(pair(&twins, &[receipt(1, 1, Some(1))]), [None]);
         let both = pair(&twins, &[receipt(1, 1, Some(1)), receipt(2, 1, Some(1))]);
-        assert_eq!(both, [Some((0, Proof::Logs(1))), Some((1, Proof::Logs(1)))]);
+        assert_eq!(both, [Some((0, ReceiptProof::Logs(1))), Some((1, ReceiptProof::Logs(1)))]);
     }
 
     #[test]
@@ -222,6 +224,6 @@ mod tests {
         let direct: Box<Tx> = serde_json::from_str(&record.to_string()).unwrap();
         let mut nameless = receipt(2, 1, Some(1));
         nameless.from = format!("0x{}", "0".repeat(40));
-        assert_eq!(pair(&[direct], &[nameless]), [Some((0, Proof::Logs(1)))]);
+        assert_eq!(pair(&[direct], &[nameless]), [Some((0, ReceiptProof::Logs(1)))]);
     }
 }

@@ -85,10 +85,10 @@ pub fn row_words(tx: &Tx, headline: &Headline, glossary: &Glossary, style: Style
     }
     let (decoded, leading) = decode_leading(tx);
     let (work, changes) = (Work::default(), Changes::default());
-    let scene = whole::scene(tx, &decoded, &changes, glossary, &work);
-    let explanation = explanation::explanation(&scene);
+    let context = whole::tx_context(tx, &decoded, &changes, glossary, &work);
+    let explanation = explanation::explanation(&context);
     let why = why(explanation.as_ref());
-    let sentence = whole::leading_sentence(&scene, leading, style);
+    let sentence = whole::leading_sentence(&context, leading, style);
     let with = |why: &str| sentence.as_ref().map(|sentence| format!("{sentence}: {why}"));
     let reason = explanation.map(|explanation| shortened(&explanation.reason)).filter(|reason| !reason.is_empty());
     let fuller = reason.into_iter().flat_map(|reason| with(&reason).into_iter().chain([reason]));

@@ -1,13 +1,13 @@
 //! A sentence for each message: the families of messages give clauses, which are put into words here.
 
+mod clauses;
 mod cosmos;
 mod evm;
 mod ibc;
-#[cfg(test)]
-mod made;
 mod movevm;
 mod opinit;
-mod say;
+#[cfg(test)]
+mod test_records;
 mod verb;
 mod wasm;
 
@@ -15,62 +15,64 @@ pub(super) use ibc::{arrived, left, parties};
 
 use super::{
     Phrase, Sentence, Word,
-    scene::{Clause, Scene, Told},
+    context::{Clause, MessageRef, TxContext},
 };
 
 /// What is said of every message of the transaction, in order.
-pub(super) fn sentences(scene: &Scene<'_>) -> Vec<Sentence> {
-    let messages = scene.decoded.messages.iter().enumerate();
+pub(super) fn sentences(context: &TxContext<'_>) -> Vec<Sentence> {
+    let messages = context.decoded.messages.iter().enumerate();
     messages
-        .take_while(|(place, _)| scene.work.takes_sentence(*place))
+        .take_while(|(place, _)| context.work.takes_sentence(*place))
         .map(|(place, message)| {
             sentence(
-                scene,
-                Told { message: place, authz: None, depth: 0, kind: &message.kind, fields: &message.fields },
+                context,
+                MessageRef { place, authz: None, depth: 0, kind: &message.kind, fields: &message.fields },
             )
         })
         .collect()
 }
 
 /// What is said of one of the transaction's own messages.
-pub(super) fn sentence(scene: &Scene<'_>, told: Told<'_>) -> Sentence {
-    let clause = clause(scene, told);
+pub(super) fn sentence(context: &TxContext<'_>, message: MessageRef<'_>) -> Sentence {
+    let clause = clause(context, message);
     let is_noise = clause.is_noise;
-    let mut phrases = if scene.is_failed() { attempt(scene, told.message, clause) } else { fact(clause) };
+    let mut phrases =
+        if context.is_failed() { failed_statement(context, message.place, clause) } else { statement(clause) };
     let ends = |phrase: &Phrase| matches!(&phrase.word, Word::Text(text) if text.ends_with('.'));
     if !phrases.last().is_some_and(ends) {
         phrases.push(text("."));
     }
-    Sentence { message: told.message, phrases, is_noise }
+    Sentence { message: message.place, phrases, is_noise }
 }
 
 /// What a message says, by its family; of a type that no family knows only that it was sent.
-pub(super) fn clause(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    type Teller = fn(&Scene<'_>, Told<'_>) -> Option<Clause>;
-    const FAMILIES: [Teller; 6] = [cosmos::tell, opinit::tell, ibc::tell, evm::tell, movevm::tell, wasm::tell];
-    FAMILIES.iter().find_map(|tell| tell(scene, told)).unwrap_or_else(|| cosmos::unknown(scene, told))
+pub(super) fn clause(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    type Renderer = fn(&TxContext<'_>, MessageRef<'_>) -> Option<Clause>;
+    const FAMILIES: [Renderer; 6] =
+        [cosmos::render, opinit::render, ibc::render, evm::render, movevm::render, wasm::render];
+    FAMILIES.iter().find_map(|render| render(context, message)).unwrap_or_else(|| cosmos::unknown(context, message))
 }
 
 /// The clause without its subject, for a message within another: "{past} {rest}".
-pub(super) fn deed(clause: Clause) -> Vec<Phrase> {
+pub(super) fn verb_phrase(clause: Clause) -> Vec<Phrase> {
     let mut phrases = vec![text(clause.verb.past)];
     push_rest(&mut phrases, clause.rest);
     phrases
 }
 
 /// "{subject} {past} {rest}".
-pub(super) fn fact(mut clause: Clause) -> Vec<Phrase> {
+pub(super) fn statement(mut clause: Clause) -> Vec<Phrase> {
     let mut phrases = std::mem::take(&mut clause.subject);
     if !phrases.is_empty() {
         phrases.push(text(" "));
     }
-    phrases.extend(deed(clause));
+    phrases.extend(verb_phrase(clause));
     phrases
 }
 
 /// "{subject} tried to {base} {rest}; it failed".
-fn attempt(scene: &Scene<'_>, message: usize, clause: Clause) -> Vec<Phrase> {
-    let end = match scene.decoded.failure.as_ref().and_then(|failure| failure.message_index) {
+fn failed_statement(context: &TxContext<'_>, message: usize, clause: Clause) -> Vec<Phrase> {
+    let end = match context.decoded.failure.as_ref().and_then(|failure| failure.message_index) {
         None => "; it failed".to_owned(),
         Some(failed) if failed == message => "; it failed".to_owned(),
         Some(failed) if failed > message => format!("; undone, because message {} failed", failed.saturating_add(1)),

@@ -2,27 +2,24 @@
 //!
 //! Whatever a server says, the headline never says "arrived" without success or a release on the destination.
 
+mod analysis;
 mod answers;
-mod cadence;
 mod evidence;
 mod headline;
-mod hop;
-mod leg;
+mod hops;
 mod notes;
-mod rail;
-mod registration;
-mod standing;
-mod state;
+mod polling;
+mod status_part;
+mod tx_leg;
 
+pub use analysis::status_view;
 #[cfg(test)]
 pub(crate) use answers::DECODED;
 pub use answers::RouterAnswers;
-pub use cadence::{Attention, LastPoll, next_poll};
 pub use evidence::{ArrivalEvidence, Evidence, SourceEvidence, evidence_of_arrival, evidence_of_source, hook_problem};
 pub use headline::TransferHeadline;
-pub use hop::HopProtocol;
-pub use registration::{Occasion, next_try};
-pub use standing::standing;
+pub use hops::HopProtocol;
+pub use polling::{Attention, LastPoll, Occasion, next_poll, next_try};
 
 use crate::{
     domain::{Amount, ChainId, Denom, Timestamp},
@@ -47,7 +44,7 @@ pub trait Names {
     }
 }
 
-/// Where a transfer stands as a whole.
+/// Where a transfer stands as a analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// The router does not know the transaction (yet, or any more).
@@ -104,7 +101,7 @@ pub enum HopPhase {
 
 /// One step of a transfer: an operation of its route, a hop of its status, or both.
 #[derive(Clone, Debug)]
-pub struct HopStanding {
+pub struct HopView {
     /// Over what.
     pub protocol: HopProtocol,
     /// Where it starts.
@@ -150,15 +147,15 @@ pub enum NextStep {
 
 /// How a transfer stands, in words and in parts.
 #[derive(Clone, Debug)]
-pub struct Standing {
-    /// As a whole.
+pub struct TransferStatusView {
+    /// As a analysis.
     pub phase: Phase,
     /// The first line of the transfer page: where the funds are. Always true, never more than is known.
     pub headline: TransferHeadline,
     /// More on it, one short sentence each: the estimate, the overdue note, what the two witnesses say.
     pub notes: Vec<String>,
     /// The steps in order, those of later transactions behind the earlier ones'.
-    pub hops: Vec<HopStanding>,
+    pub hops: Vec<HopView>,
     /// Where the money is or will be, as the router says.
     pub release: Option<AssetRelease>,
     /// What went wrong, in the server's words, cleaned.

@@ -1,14 +1,14 @@
 use std::{cell::OnceCell, collections::HashMap, sync::Arc};
 
 use super::{
-    BridgeMove, Changes, Decoded, Explanation, Glossary, Sentence, Style, TokenName, Work,
+    BridgeMove, Changes, Decoded, Explanation, Glossary, Sentence, Style, TokenUnit, Work,
     bridge::bridge_moves,
+    context::{MessageRef, TxContext},
     decode,
     decode::decode_leading,
     explanation::explanation,
     local_tokens::local_tokens,
     places::EventPlaces,
-    scene::{Scene, Told},
     sentence, text_of,
 };
 use crate::{
@@ -30,7 +30,7 @@ pub struct Story {
     /// Why it failed, or what of it did.
     pub explanation: Option<Explanation>,
     /// Tokens that the transaction itself tells the names of; the glossary knows the others.
-    pub tokens: HashMap<Denom, Arc<TokenName>>,
+    pub tokens: HashMap<Denom, Arc<TokenUnit>>,
     /// What reading it cost.
     pub work: Work,
 }
@@ -41,16 +41,16 @@ impl Story {
         let decoded = decode(tx);
         let work = Work::default();
         let changes = changes(tx, &decoded, glossary, &work);
-        let scene = scene(tx, &decoded, &changes, glossary, &work);
-        let sentences = sentence::sentences(&scene);
-        let bridge = bridge_moves(&scene);
-        let explanation = explanation(&scene);
-        let tokens = scene.tokens;
+        let context = tx_context(tx, &decoded, &changes, glossary, &work);
+        let sentences = sentence::sentences(&context);
+        let bridge = bridge_moves(&context);
+        let explanation = explanation(&context);
+        let tokens = context.tokens;
         Self { decoded, sentences, changes, bridge, explanation, tokens, work }
     }
 
     /// Symbol and decimals of a denom, by the glossary or by what the transaction tells.
-    pub fn token<'a>(&'a self, denom: &Denom, glossary: &'a Glossary) -> Option<&'a TokenName> {
+    pub fn token<'a>(&'a self, denom: &Denom, glossary: &'a Glossary) -> Option<&'a TokenUnit> {
         glossary.token(denom).or_else(|| self.tokens.get(denom)).map(AsRef::as_ref)
     }
 }
@@ -64,14 +64,14 @@ pub fn summary(tx: &Tx, glossary: &Glossary) -> String {
 pub(super) fn summary_in(tx: &Tx, glossary: &Glossary, style: Style) -> String {
     let (decoded, leading) = decode_leading(tx);
     let (work, changes) = (Work::default(), Changes::default());
-    leading_sentence(&scene(tx, &decoded, &changes, glossary, &work), leading, style).unwrap_or_default()
+    leading_sentence(&tx_context(tx, &decoded, &changes, glossary, &work), leading, style).unwrap_or_default()
 }
 
 /// The sentence of the leading message, which stands at this place, without its full stop.
-pub(super) fn leading_sentence(scene: &Scene<'_>, leading: usize, style: Style) -> Option<String> {
-    let message = scene.decoded.messages.get(leading)?;
-    let told = Told { message: leading, authz: None, depth: 0, kind: &message.kind, fields: &message.fields };
-    let mut text = text_of(&sentence::sentence(scene, told).phrases, style);
+pub(super) fn leading_sentence(context: &TxContext<'_>, leading: usize, style: Style) -> Option<String> {
+    let message = context.decoded.messages.get(leading)?;
+    let message = MessageRef { place: leading, authz: None, depth: 0, kind: &message.kind, fields: &message.fields };
+    let mut text = text_of(&sentence::sentence(context, message).phrases, style);
     if text.ends_with('.') {
         text.pop();
     }
@@ -92,14 +92,14 @@ pub(super) fn changes(tx: &Tx, decoded: &Decoded, glossary: &Glossary, work: &Wo
     changes
 }
 
-/// The scene of a transaction.
-pub(super) fn scene<'a>(
+/// All that can be said of a transaction is said from here.
+pub(super) fn tx_context<'a>(
     tx: &'a Tx,
     decoded: &'a Decoded,
     changes: &'a Changes,
     glossary: &'a Glossary,
     work: &'a Work,
-) -> Scene<'a> {
+) -> TxContext<'a> {
     let (tokens, places) = (local_tokens(decoded, glossary), EventPlaces::new(&decoded.events));
-    Scene { tx, decoded, changes, glossary, work, tokens, places, evm: OnceCell::new() }
+    TxContext { tx, decoded, changes, glossary, work, tokens, places, evm: OnceCell::new() }
 }

@@ -12,7 +12,7 @@ use rollscope::{
     demo::router::world::RouterWorld,
     domain::{Amount, ChainId, Change, Denom, Timestamp, TransferRecord, Vm},
     msg::{Answer, Instruction, Report, Request},
-    story::transfer::{Evidence, Names, RouterAnswers, standing},
+    story::transfer::{Evidence, Names, RouterAnswers, status_view},
     wire::router::{RouteRequest, TransferStatus},
 };
 
@@ -80,9 +80,9 @@ fn judge(criterion: &mut Criterion) {
     let mut record = TransferRecord::of_hash(ChainId::new("echelon-1"), &hash, Timestamp::EPOCH);
     record.route = Some(fixture("route-ibc-multihop-composed")["response"]["body"].to_string().into());
     record.txs[0].status = Some((Arc::from(body), Timestamp::EPOCH));
-    criterion.bench_function("transfer/standing", |bencher| {
+    criterion.bench_function("transfer/status view", |bencher| {
         let answers = RouterAnswers::of(&record);
-        let of = |record| standing(record, &answers, Evidence::default(), &Plain, Timestamp::EPOCH);
+        let of = |record| status_view(record, &answers, Evidence::default(), &Plain, Timestamp::EPOCH);
         bencher.iter(|| black_box(of(black_box(&record))));
     });
 }
@@ -126,7 +126,7 @@ fn started(records: &[TransferRecord]) -> App {
     let router = Some("http://router.example".to_owned());
     let options = AppOptions {
         network: Network { name: "bench".to_owned(), router, ..Network::default() },
-        abi: rollscope::story::AbiBook::default(),
+        abi: rollscope::story::AbiRegistry::default(),
         keymap: Keymap::built_in(),
         warnings: Vec::new(),
         log_file: None,

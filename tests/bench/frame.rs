@@ -81,7 +81,7 @@ impl Server {
 fn paged_app(server: &Server) -> App {
     let options = AppOptions {
         network: Network::default(),
-        abi: rollscope::story::AbiBook::default(),
+        abi: rollscope::story::AbiRegistry::default(),
         keymap: Keymap::built_in(),
         warnings: Vec::new(),
         log_file: None,

@@ -9,7 +9,7 @@ use rollscope::config::{
 use rollscope::{
     app::glossary_of,
     domain::{Denom, Vm},
-    story::AbiBook,
+    story::AbiRegistry,
 };
 use tempfile::TempDir;
 
@@ -377,13 +377,13 @@ fn a_network_tells_the_chains_and_accounts_next_to_it() {
     assert_eq!((yominet.l1.as_deref(), yominet.bridge_id), (Some("interwoven-1"), Some(11)));
     assert!(yominet.channels.iter().any(|it| (it.port.as_str(), it.chain.as_str()) == ("transfer", "interwoven-1")));
     assert_eq!(yominet.accounts[0].name, "ERC20 wrapper");
-    let glossary = glossary_of(yominet, AbiBook::default());
+    let glossary = glossary_of(yominet, AbiRegistry::default());
     assert_eq!(glossary.label(yominet.accounts[0].address).map(AsRef::as_ref), Some("ERC20 wrapper"));
     let wrapped = Denom::new("l2/8f73cfaf153520f511b4fc0bd71d60d64b4e19eff04a350e642718a3c1ab3b06");
     assert_eq!(glossary.token(&wrapped).map(|token| token.decimals), Some(6), "the bridged form of the wrapped token");
     let ether = Denom::new("move/edfcddacac79ab86737a1e9e65805066d8be286a37cb94f4884b892b0e39f954");
     assert_eq!(glossary.l1_token(&ether).map(|token| token.symbol.as_str()), Some("ETH"), "a token of its L1");
-    let l1 = glossary_of(settings.networks().find("initia").unwrap(), AbiBook::default());
+    let l1 = glossary_of(settings.networks().find("initia").unwrap(), AbiRegistry::default());
     assert_eq!(l1.chain_of_bridge(12).map(AsRef::as_ref), Some("civitia-1"));
     assert_eq!(l1.chain_of_bridge(1457), None, "bridges of the test network's L1 are others");
     let bridge = "init1cc52z3ylcts534nwf9vnk5f8fa47r0xeekwalrvrpgk464ud336srpv5mk".parse().unwrap();

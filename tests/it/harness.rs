@@ -21,7 +21,7 @@ use rollscope::{
     demo::{Rollup, RollupOptions},
     domain::Timestamp,
     msg::{Answer, Instruction, Request},
-    story::AbiBook,
+    story::AbiRegistry,
     tui::{Clock, End, Program, Screen, Session, Sources, Start},
     widgets::PlacedPicture,
     wire::ApiError,
@@ -47,7 +47,7 @@ pub(crate) struct Builder {
     theme: ThemeName,
     now: Timestamp,
     keymap: Keymap,
-    abi: AbiBook,
+    abi: AbiRegistry,
     columns: Columns,
     worker: Start,
     state_file: Option<PathBuf>,
@@ -102,7 +102,7 @@ impl Builder {
     }
 
     /// What contracts' calls and logs are read by.
-    pub(crate) fn abi(self, abi: AbiBook) -> Self {
+    pub(crate) fn abi(self, abi: AbiRegistry) -> Self {
         Self { abi, ..self }
     }
 
@@ -207,7 +207,7 @@ impl Explorer {
             theme: ThemeName::default(),
             now: "2026-01-31T12:00:00Z".parse().expect("a fixed time"),
             keymap: Keymap::built_in(),
-            abi: AbiBook::default(),
+            abi: AbiRegistry::default(),
             columns: Columns::default(),
             worker: worker::silent(),
             state_file: None,

@@ -131,7 +131,7 @@ impl Bench {
                 fetches_metadata: true,
                 ..Network::default()
             },
-            abi: rollscope::story::AbiBook::default(),
+            abi: rollscope::story::AbiRegistry::default(),
             keymap: Keymap::built_in(),
             warnings: vec!["a warning".to_owned()],
             log_file: None,

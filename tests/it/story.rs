@@ -10,7 +10,7 @@ mod evm;
 mod examples;
 mod failures;
 mod fuzz;
-mod made;
+mod generated;
 mod movewasm;
 mod nft_moves;
 
@@ -18,7 +18,7 @@ use std::{collections::BTreeSet, fs, path::PathBuf};
 
 use rollscope::{
     domain::Vm,
-    story::{Decoded, Headline, Phase, decode},
+    story::{Decoded, EventPhase, Headline, decode},
     wire::Tx,
 };
 use serde_json::{Value, json};
@@ -68,9 +68,9 @@ fn check(name: &str, tx: &Tx, decoded: &Decoded) {
     assert_eq!(headline.types, kinds, "{name}: the row and the page name the same messages");
     assert_eq!(tx.message_types(), kinds, "{name}");
     assert_eq!(decoded.failure.is_some(), tx.code != 0, "{name}");
-    let phases: Vec<Phase> = decoded.events.iter().map(|event| event.phase).collect();
+    let phases: Vec<EventPhase> = decoded.events.iter().map(|event| event.phase).collect();
     assert!(phases.is_sorted(), "{name}: before, then message by message, then after: {phases:?}");
-    let beyond = phases.iter().any(|phase| matches!(phase, Phase::Message(index) if *index >= kinds.len()));
+    let beyond = phases.iter().any(|phase| matches!(phase, EventPhase::Message(index) if *index >= kinds.len()));
     assert!(!beyond, "{name}: an event of a message that is not there");
 }
 

@@ -1,19 +1,21 @@
 //! What a transfer's status means: the states and hops of both vocabularies, the words about them, and when to ask again.
 
 mod cadence;
+mod evidence;
 mod hops;
 mod legs;
 mod samples;
 mod states;
 mod truth;
 mod withdrawals;
-mod witness;
 
 use std::{fs, path::Path, sync::Arc, time::Duration};
 
 use rollscope::{
     domain::{Amount, BroadcastHash, ChainId, Denom, SourceTx, Timestamp, Tracking, TransferRecord},
-    story::transfer::{ArrivalEvidence, Evidence, Names, RouterAnswers, SourceEvidence, Standing, standing},
+    story::transfer::{
+        ArrivalEvidence, Evidence, Names, RouterAnswers, SourceEvidence, TransferStatusView, status_view,
+    },
 };
 use serde_json::Value;
 
@@ -85,11 +87,11 @@ fn record(route: Option<&Value>, status: Option<&Value>) -> TransferRecord {
 }
 
 /// How it stands at a time, by what is decoded of it there.
-fn standing_of(record: &TransferRecord, evidence: Evidence, names: &dyn Names, now: Timestamp) -> Standing {
-    standing(record, &RouterAnswers::of(record), evidence, names, now)
+fn view_of(record: &TransferRecord, evidence: Evidence, names: &dyn Names, now: Timestamp) -> TransferStatusView {
+    status_view(record, &RouterAnswers::of(record), evidence, names, now)
 }
 
 /// How it stands 40 seconds after the broadcast.
-fn look(record: &TransferRecord, evidence: Evidence) -> Standing {
-    standing_of(record, evidence, &Plain, at(40))
+fn look(record: &TransferRecord, evidence: Evidence) -> TransferStatusView {
+    view_of(record, evidence, &Plain, at(40))
 }

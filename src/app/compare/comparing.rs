@@ -12,8 +12,8 @@ use crate::{
     },
     domain::{Address, Balance, Coin, Denom, parse_coins, text},
     story::{
-        DecodedEvent, Glossary, Holder, Phase, Story, Style, TokenName,
-        diff::{Aligned, Differ, Pair, Path, ValueDiff},
+        DecodedEvent, EventPhase, Glossary, Holder, Story, Style, TokenUnit,
+        diff::{Aligned, Differ, Pair, ValueDiff, ValuePath},
         text_of,
     },
     wire::Tx,
@@ -103,9 +103,9 @@ impl Comparing<'_> {
         if i != j {
             group.note = format!("beside message {}", j + 1);
         }
-        group.spots = (Some(message_spot(i, &Path::default())), Some(message_spot(j, &Path::default())));
+        group.spots = (Some(message_spot(i, &ValuePath::default())), Some(message_spot(j, &ValuePath::default())));
         group.push("in words", Some(self.told(&self.left, i)), Some(self.told(&self.right, j)));
-        let cell = |message, path: &Path, value: &Value| self.cell(value, message_spot(message, path));
+        let cell = |message, path: &ValuePath, value: &Value| self.cell(value, message_spot(message, path));
         push_values(&mut group, diff, |path, value| cell(i, path, value), |path, value| cell(j, path, value));
         group
     }
@@ -118,7 +118,7 @@ impl Comparing<'_> {
         };
         let sentence = side.story.sentences.iter().find(|sentence| sentence.message == index);
         let phrases = sentence.map_or(&[][..], |sentence| sentence.phrases.as_slice());
-        let spot = message_spot(index, &Path::default());
+        let spot = message_spot(index, &ValuePath::default());
         Cell { text: shown(&text_of(phrases, style)), copy: text_of(phrases, Style::Exact), spot }
     }
 
@@ -223,19 +223,19 @@ impl Comparing<'_> {
     fn events(&self, messages: &[Aligned]) -> Group {
         let mut group = Group::new("Events");
         let of_messages = messages.iter().map(|aligned| match aligned.pair {
-            Pair::Both(i, j) => (Some(Phase::Message(i)), Some(Phase::Message(j))),
-            Pair::Left(i) => (Some(Phase::Message(i)), None),
-            Pair::Right(j) => (None, Some(Phase::Message(j))),
+            Pair::Both(i, j) => (Some(EventPhase::Message(i)), Some(EventPhase::Message(j))),
+            Pair::Left(i) => (Some(EventPhase::Message(i)), None),
+            Pair::Right(j) => (None, Some(EventPhase::Message(j))),
         });
-        let before = (Some(Phase::Before), Some(Phase::Before));
-        let after = (Some(Phase::After), Some(Phase::After));
+        let before = (Some(EventPhase::Before), Some(EventPhase::Before));
+        let after = (Some(EventPhase::After), Some(EventPhase::After));
         for phases in [before].into_iter().chain(of_messages).chain([after]) {
             group.groups.extend(self.phase(phases));
         }
         group
     }
 
-    fn phase(&self, phases: (Option<Phase>, Option<Phase>)) -> Option<Group> {
+    fn phase(&self, phases: (Option<EventPhase>, Option<EventPhase>)) -> Option<Group> {
         let (left, right) = (&self.left.story.decoded, &self.right.story.decoded);
         let title = match phases {
             (Some(phase), _) => phase_title(left, phase),
@@ -244,7 +244,7 @@ impl Comparing<'_> {
         let mut group = Group::new(title);
         group.nouns = ("event", "events");
         // What only one of them has is aligned with nothing.
-        let absent = Phase::Message(usize::MAX);
+        let absent = EventPhase::Message(usize::MAX);
         let sides = ((left, phases.0.unwrap_or(absent)), (right, phases.1.unwrap_or(absent)));
         for Aligned { pair, diff } in self.differ.events(sides.0, sides.1) {
             let cell = |side: &Side<'_>, place: usize| {
@@ -264,7 +264,8 @@ impl Comparing<'_> {
                     let mut event = Group::new(kind(&self.left, i));
                     event.nouns = ("attribute", "attributes");
                     event.spots = (Some(Spot::of_event(i)), Some(Spot::of_event(j)));
-                    let cell = |place, path: &Path, value: &Value| self.attribute(path, value, Spot::of_event(place));
+                    let cell =
+                        |place, path: &ValuePath, value: &Value| self.attribute(path, value, Spot::of_event(place));
                     let (left, right) =
                         (|path: &_, value: &_| cell(i, path, value), |path: &_, value: &_| cell(j, path, value));
                     push_values(&mut event, &diff, left, right);
@@ -291,7 +292,7 @@ impl Comparing<'_> {
     }
 
     /// The value of an attribute: coins in display units too.
-    fn attribute(&self, path: &Path, value: &Value, spot: Spot) -> Cell {
+    fn attribute(&self, path: &ValuePath, value: &Value, spot: Spot) -> Cell {
         let is_amount = matches!(path.to_string().as_str(), "amount" | "fee" | "coins");
         let coins = value.as_str().filter(|_| is_amount).and_then(|text| parse_coins(text).ok()).unwrap_or_default();
         let readable: Option<Vec<String>> = coins.iter().map(|coin| self.coin(coin)).collect();
@@ -327,7 +328,7 @@ impl Comparing<'_> {
     }
 
     /// Symbol and decimals of a denom, as either of the two tells.
-    fn token(&self, denom: &Denom) -> Option<&TokenName> {
+    fn token(&self, denom: &Denom) -> Option<&TokenUnit> {
         let (left, right) = (self.left.story, self.right.story);
         left.token(denom, self.glossary).or_else(|| right.token(denom, self.glossary))
     }
@@ -348,8 +349,8 @@ impl Comparing<'_> {
 fn push_values(
     group: &mut Group,
     diff: &ValueDiff,
-    left: impl Fn(&Path, &Value) -> Cell,
-    right: impl Fn(&Path, &Value) -> Cell,
+    left: impl Fn(&ValuePath, &Value) -> Cell,
+    right: impl Fn(&ValuePath, &Value) -> Cell,
 ) {
     for difference in &diff.differences {
         let one = difference.left.as_ref().map(|(path, value)| left(path, value));
@@ -367,7 +368,7 @@ fn message_title(side: &Side<'_>, index: usize) -> String {
 }
 
 /// Where a field of a message is: its own line, else that of what it lies in.
-fn message_spot(message: usize, path: &Path) -> Spot {
+fn message_spot(message: usize, path: &ValuePath) -> Spot {
     let mut names = Vec::new();
     let mut next = Some(path.clone());
     while let Some(path) = next.filter(|path| !path.is_empty()) {

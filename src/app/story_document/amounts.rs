@@ -7,7 +7,7 @@ use crate::{
     app::tx_document::TxSheet,
     config::Meaning,
     domain::{Balance, Coin, Denom, text},
-    story::{TokenName, Word},
+    story::{TokenUnit, Word},
 };
 
 /// Columns of a token's symbol at the most.
@@ -15,7 +15,7 @@ const SYMBOL: usize = 18;
 
 /// How amounts of a transaction are written: in display units where the network, or the transaction itself, tells them.
 pub(super) struct Amounts {
-    tokens: HashMap<Denom, Arc<TokenName>>,
+    tokens: HashMap<Denom, Arc<TokenUnit>>,
     /// Symbols of more than one of the denoms.
     shared: HashSet<String>,
     /// The same where they have as many decimals too.

@@ -97,7 +97,7 @@ impl Bench {
     }
 
     fn phase(&self) -> Phase {
-        self.app.transfers.all()[0].standing.phase.clone()
+        self.app.transfers.all()[0].status_view.phase.clone()
     }
 }
 
@@ -349,7 +349,7 @@ fn what_is_kept_is_decoded_once_however_often_it_is_looked_at() {
     bench.answer_status(Ok(status(MOVING)));
     bench.wait(60);
     bench.answer_status(Ok(status(ARRIVED)));
-    let arrived = bench.app.transfers.all().iter().filter(|transfer| transfer.standing.phase == Phase::Arrived);
+    let arrived = bench.app.transfers.all().iter().filter(|transfer| transfer.status_view.phase == Phase::Arrived);
     assert_eq!((arrived.count(), DECODED.get()), (500, 1_000), "nothing is decoded again, nor what came decoded");
 
     let mut others = records();
@@ -358,7 +358,7 @@ fn what_is_kept_is_decoded_once_however_often_it_is_looked_at() {
     read_again(&mut bench, others);
     assert_eq!(DECODED.get(), 1_001, "what another instance has learnt");
     assert_eq!(
-        bench.app.transfers.all().iter().filter(|transfer| transfer.standing.phase == Phase::Abandoned).count(),
+        bench.app.transfers.all().iter().filter(|transfer| transfer.status_view.phase == Phase::Abandoned).count(),
         1
     );
 }

@@ -42,7 +42,7 @@ impl App {
             return self.refuse(NOBODY);
         }
         let is_refused = transfer.current_tx().is_some_and(|tx| tx.tracking == Tracking::Refused);
-        if !is_refused && !matches!(transfer.standing.phase, Phase::Abandoned | Phase::NotKnown | Phase::Strange) {
+        if !is_refused && !matches!(transfer.status_view.phase, Phase::Abandoned | Phase::NotKnown | Phase::Strange) {
             return self.refuse("the router watches it already; r asks how it stands");
         }
         transfer.track_again(now);
@@ -54,7 +54,7 @@ impl App {
     pub(in crate::app) fn take_next_step(&mut self) {
         let Some(id) = self.selected_transfer() else { return self.refuse("no transfer is selected") };
         let Some(transfer) = self.transfers.get_mut(&id) else { return };
-        match transfer.standing.next.clone() {
+        match transfer.status_view.next.clone() {
             NextStep::Wait if transfer.is_lost() => self.refuse(NOBODY),
             NextStep::Wait => self.refuse("nothing is to be done: wait"),
             NextStep::TrackAgain => self.track_again(),
@@ -67,7 +67,7 @@ impl App {
                 self.tell("claim it on the L1 with any wallet; whoever claims, it goes to the recipient");
             }
             NextStep::CheckDestination => {
-                transfer.witness_again();
+                transfer.search_evidence_again();
                 transfer.poll.is_wanted = true;
                 let is_ours = transfer.route().map(|route| route.dest_asset_chain_id.clone()) == self.own_chain();
                 let text = if is_ours {
@@ -106,7 +106,7 @@ impl App {
     pub(in crate::app) fn forget_transfer(&mut self) {
         let Some(id) = self.selected_transfer() else { return self.refuse("no transfer is selected") };
         if self.transfers.forgetting.as_ref() != Some(&id) {
-            let is_live = self.transfers.get(&id).is_some_and(super::Watched::is_live);
+            let is_live = self.transfers.get(&id).is_some_and(super::WatchedTransfer::is_live);
             let live = if is_live { "it is still under way and goes on without us; " } else { "" };
             let key = self.keymap.shown(self.layers(), crate::config::Command::Forget).unwrap_or_default();
             self.tell(format!("{live}{key} again forgets {} with its history", id.hash.short()));
@@ -167,7 +167,7 @@ impl App {
                 choices.push(choice('c', "curl command of the status", wire::curl(&path)));
             }
         }
-        choices.push(choice('h', "where the funds are", transfer.standing.headline.to_string()));
+        choices.push(choice('h', "where the funds are", transfer.status_view.headline.to_string()));
         choices.extend(super::page::raw_status(record).map(|json| choice('j', "status as JSON", json)));
         choices.extend(record.route.as_ref().map(|route| choice('r', "route as JSON", route.to_string())));
         choices
@@ -193,7 +193,8 @@ impl App {
                 Some((format!("transfer-{name}.json"), json))
             }
             View::Bridge(_) if self.is_board_shown() && !self.transfers.all.is_empty() => {
-                let line = |transfer: &super::Watched| super::page::exported(&transfer.record).to_string() + "\n";
+                let line =
+                    |transfer: &super::WatchedTransfer| super::page::exported(&transfer.record).to_string() + "\n";
                 Some(("transfers.jsonl".to_owned(), self.transfers.all.iter().map(line).collect()))
             }
             _ => None,

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::{Watched, gone::GONE};
+use super::{WatchedTransfer, gone::GONE};
 use crate::{
     app::{
         App,
@@ -13,7 +13,7 @@ use crate::{
     config::Meaning,
     domain::{ChainId, Timestamp, TransferId, text},
     msg::{Page, Total},
-    story::transfer::{Names, NextStep, Phase, Standing},
+    story::transfer::{Names, NextStep, Phase, TransferStatusView},
     widgets::{
         layout::Regions,
         list::{ListWindow, Row},
@@ -128,11 +128,11 @@ impl Board {
 }
 
 /// What tells a state apart without colour: a sign and a word.
-pub(crate) fn sign(transfer: &Watched, standing: &Standing) -> (&'static str, &'static str) {
+pub(crate) fn sign(transfer: &WatchedTransfer, status_view: &TransferStatusView) -> (&'static str, &'static str) {
     if transfer.is_lost() {
         return (GONE.1, GONE.2);
     }
-    match (&standing.phase, &standing.next) {
+    match (&status_view.phase, &status_view.next) {
         (_, NextStep::SendNext(_)) => ("»", "send next"),
         (_, NextStep::Claim) => ("»", "claimable"),
         (Phase::NotKnown, _) => ("?", "not known"),
@@ -150,11 +150,11 @@ pub(crate) fn sign(transfer: &Watched, standing: &Standing) -> (&'static str, &'
 }
 
 /// What a state's sign means.
-pub(crate) fn meaning(transfer: &Watched, standing: &Standing) -> Meaning {
+pub(crate) fn meaning(transfer: &WatchedTransfer, status_view: &TransferStatusView) -> Meaning {
     if transfer.is_lost() {
         return GONE.0;
     }
-    match (&standing.phase, &standing.next) {
+    match (&status_view.phase, &status_view.next) {
         (_, NextStep::SendNext(_) | NextStep::Claim)
         | (Phase::Failing | Phase::FailedReleased | Phase::Abandoned | Phase::EndedUnstated, _) => Meaning::Warning,
         (Phase::Arrived, _) => Meaning::Good,
@@ -164,8 +164,8 @@ pub(crate) fn meaning(transfer: &Watched, standing: &Standing) -> Meaning {
     }
 }
 
-fn rank(transfer: &Watched) -> u8 {
-    match (&transfer.standing.next, &transfer.standing.phase) {
+fn rank(transfer: &WatchedTransfer) -> u8 {
+    match (&transfer.status_view.next, &transfer.status_view.phase) {
         (NextStep::SendNext(_) | NextStep::Claim, _) => 0,
         (_, Phase::Failing | Phase::FailedHeld) => 1,
         (_, Phase::Moving) => 2,
@@ -178,15 +178,15 @@ fn rank(transfer: &Watched) -> u8 {
 }
 
 /// Where it starts and where it shall end, as far as that is known.
-pub(crate) fn ends(transfer: &Watched) -> (ChainId, Option<ChainId>) {
-    let of_hops = transfer.standing.hops.last().and_then(|hop| hop.to.clone());
+pub(crate) fn ends(transfer: &WatchedTransfer) -> (ChainId, Option<ChainId>) {
+    let of_hops = transfer.status_view.hops.last().and_then(|hop| hop.to.clone());
     match transfer.route() {
         Some(route) => (route.source_asset_chain_id.clone(), Some(route.dest_asset_chain_id.clone())),
         None => (transfer.record.id.chain_id.clone(), of_hops),
     }
 }
 
-fn row(transfer: &Watched, directory: &Directory, is_wide: bool) -> TransferRow {
+fn row(transfer: &WatchedTransfer, directory: &Directory, is_wide: bool) -> TransferRow {
     let (from, to) = ends(transfer);
     let most = if is_wide { WIDE_NAME } else { NAME };
     let name = |chain: &ChainId| text::clip(&Names::chain(directory, chain), most);
@@ -201,17 +201,17 @@ fn row(transfer: &Watched, directory: &Directory, is_wide: bool) -> TransferRow 
             Names::denom(directory, chain, denom)
         }
     });
-    let (mark, word) = sign(transfer, &transfer.standing);
+    let (mark, word) = sign(transfer, &transfer.status_view);
     // What waits for a person is not late.
-    let is_with_person = matches!(transfer.standing.next, NextStep::SendNext(_) | NextStep::Claim);
+    let is_with_person = matches!(transfer.status_view.next, NextStep::SendNext(_) | NextStep::Claim);
     TransferRow {
         id: transfer.record.id.clone(),
-        sign: (meaning(transfer, &transfer.standing), mark, word),
+        sign: (meaning(transfer, &transfer.status_view), mark, word),
         way: format!("{} → {to}", name(&from)),
         amount: amount.unwrap_or_default(),
-        headline: transfer.standing.headline.text.clone(),
+        headline: transfer.status_view.headline.text.clone(),
         begun: transfer.record.created,
-        expected: transfer.standing.expected.filter(|_| transfer.is_live() && !is_with_person),
+        expected: transfer.status_view.expected.filter(|_| transfer.is_live() && !is_with_person),
         label: transfer.record.label.clone(),
         is_live: transfer.is_live(),
         rank: rank(transfer),

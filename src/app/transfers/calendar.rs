@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Watched;
+use super::WatchedTransfer;
 use crate::{
     domain::{Timestamp, text},
     story::transfer::{Names, Phase},
@@ -14,8 +14,9 @@ const LENGTH: Duration = Duration::from_secs(1800);
 const LINE: usize = 74;
 
 /// The calendar file of a withdrawal that cannot be claimed yet.
-pub(super) fn reminder(transfer: &Watched, names: &dyn Names, now: Timestamp) -> Option<String> {
-    let from = transfer.standing.expected.filter(|at| transfer.standing.phase == Phase::Finalizing && *at > now)?;
+pub(super) fn reminder(transfer: &WatchedTransfer, names: &dyn Names, now: Timestamp) -> Option<String> {
+    let from =
+        transfer.status_view.expected.filter(|at| transfer.status_view.phase == Phase::Finalizing && *at > now)?;
     let chain = transfer.route().map(|route| names.chain(&route.dest_asset_chain_id));
     let place = chain.map(|chain| format!(" on {chain}")).unwrap_or_default();
     let id = &transfer.record.id;

@@ -12,11 +12,12 @@ use crate::{
 pub(in crate::app) fn of_transfer(id: Option<&TransferId>, cx: &Context) -> [Hint; 4] {
     let transfer = id.and_then(|id| cx.transfers.get(id));
     let selected = |command| Hint::of(command).needs(transfer.is_some(), "no transfer is selected");
-    let is_refused = transfer.and_then(super::Watched::current_tx).is_some_and(|tx| tx.tracking == Tracking::Refused);
+    let is_refused =
+        transfer.and_then(super::WatchedTransfer::current_tx).is_some_and(|tx| tx.tracking == Tracking::Refused);
     let is_lost = transfer
-        .is_some_and(|known| matches!(known.standing.phase, Phase::Abandoned | Phase::NotKnown | Phase::Strange));
-    let is_gone = transfer.is_some_and(super::Watched::is_lost);
-    let has_step = transfer.is_some_and(|known| known.standing.next != NextStep::Wait);
+        .is_some_and(|known| matches!(known.status_view.phase, Phase::Abandoned | Phase::NotKnown | Phase::Strange));
+    let is_gone = transfer.is_some_and(super::WatchedTransfer::is_lost);
+    let has_step = transfer.is_some_and(|known| known.status_view.next != NextStep::Wait);
     [
         selected(Command::NextStep).needs(!is_gone || has_step, NOBODY).needs(has_step, "nothing is to be done: wait"),
         selected(Command::Label),

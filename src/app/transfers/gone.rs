@@ -1,12 +1,12 @@
 //! Transfers of a chain that is no longer at this address: kept and shown as of then, and not asked about where nobody
 //! can know them any more.
 
-use super::Watched;
+use super::WatchedTransfer;
 use crate::{
     app::{App, bridge::directory::Directory},
     config::Meaning,
     domain::{BroadcastHash, ChainId, Timestamp, Tracking, TransferRecord, text},
-    story::transfer::{NextStep, Occasion, Standing},
+    story::transfer::{NextStep, Occasion, TransferStatusView},
 };
 
 /// Columns of a chain's id in a sentence.
@@ -25,7 +25,7 @@ pub(super) enum Following {
     Nobody,
 }
 
-impl Watched {
+impl WatchedTransfer {
     /// Whether it began, ends or passes on a chain that is no longer here.
     pub(super) fn is_gone(&self) -> bool {
         self.following != Following::Everybody
@@ -41,7 +41,7 @@ impl Watched {
             let ends = [&route.source_asset_chain_id, &route.dest_asset_chain_id];
             ends.into_iter().chain(&route.required_chain_addresses).chain(&route.chain_ids)
         });
-        let hops = self.standing.hops.iter().flat_map(|hop| [hop.from.as_ref(), hop.to.as_ref()]);
+        let hops = self.status_view.hops.iter().flat_map(|hop| [hop.from.as_ref(), hop.to.as_ref()]);
         let txs = self.record.txs.iter().map(|tx| &tx.chain_id);
         txs.chain(route).chain(hops.flatten()).any(|touched| touched == chain)
     }
@@ -57,24 +57,29 @@ impl Watched {
 
     /// How it stands. Of a chain that is gone this is said; where nobody can be asked any more it stands as it did when
     /// somebody last said so.
-    pub(super) fn standing_at(&self, directory: &Directory, own: Option<&ChainId>, now: Timestamp) -> Standing {
+    pub(super) fn status_view_at(
+        &self,
+        directory: &Directory,
+        own: Option<&ChainId>,
+        now: Timestamp,
+    ) -> TransferStatusView {
         let Some(gone) = self.record.gone_chain.as_ref().filter(|_| self.is_gone()) else {
-            return self.standing_by_answers(directory, now);
+            return self.status_view_by_answers(directory, now);
         };
         if !self.is_lost() {
-            let mut standing = self.standing_by_answers(directory, now);
-            standing.notes.insert(0, format!("{} The router is still asked.", note(gone, own)));
-            return standing;
+            let mut status_view = self.status_view_by_answers(directory, now);
+            status_view.notes.insert(0, format!("{} The router is still asked.", note(gone, own)));
+            return status_view;
         }
         let told = self.record.txs.iter().filter_map(|tx| tx.status.as_ref()).map(|(_, at)| *at).max();
         let then = told.unwrap_or(self.record.created);
-        let mut standing = self.standing_by_answers(directory, then);
-        standing.headline.text = format!("Of a chain that is gone; last known: {}", standing.headline.text);
-        standing.headline.clock = None;
+        let mut status_view = self.status_view_by_answers(directory, then);
+        status_view.headline.text = format!("Of a chain that is gone; last known: {}", status_view.headline.text);
+        status_view.headline.clock = None;
         // What witnesses say of it is of another chain.
-        standing.notes = vec![note(gone, own)];
-        standing.next = NextStep::Wait;
-        standing
+        status_view.notes = vec![note(gone, own)];
+        status_view.next = NextStep::Wait;
+        status_view
     }
 
     /// Its transaction was broadcast again, as far as anybody knows: what was known of it is asked for anew.
@@ -118,7 +123,7 @@ impl App {
         }
         for number in marked {
             self.cancel_questions(number);
-            self.settle_transfer(number);
+            self.review_transfer(number);
         }
         self.context.transfers.version += 1;
     }
@@ -138,7 +143,7 @@ impl App {
     /// one, or of one that is over, about which everything is asked once more.
     pub(super) fn make_room_for(&mut self, record: &TransferRecord) {
         let now = self.now;
-        let is_kept = |transfer: &Watched| transfer.record.id == record.id;
+        let is_kept = |transfer: &WatchedTransfer| transfer.record.id == record.id;
         let Some(place) = self.context.transfers.all.iter().position(is_kept) else { return };
         let Some(known) = self.context.transfers.all.get_mut(place) else { return };
         let number = known.number;

@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 pub(crate) use hops::bar;
 
-use super::{Watched, board};
+use super::{WatchedTransfer, board};
 use crate::{
     app::{App, view::View},
     config::Meaning,
     domain::{Timestamp, TransferId, TransferRecord},
-    story::transfer::{HopPhase, NextStep, Standing},
+    story::transfer::{HopPhase, NextStep, TransferStatusView},
     widgets::{
         document::{Document, json::json_lines},
         layout::{Regions, Tier},
@@ -151,14 +151,14 @@ pub(super) fn exported(record: &TransferRecord) -> Value {
     })
 }
 
-fn head(app: &App, transfer: &Watched, standing: &Standing, now: Timestamp) -> Head {
+fn head(app: &App, transfer: &WatchedTransfer, status_view: &TransferStatusView, now: Timestamp) -> Head {
     let begun = transfer.current_tx().map_or(transfer.record.created, |tx| tx.at);
-    let ended = standing.hops.iter().filter_map(|hop| hop.ended).max();
-    let is_done = standing.hops.iter().all(|hop| hop.phase != HopPhase::Active) && standing.phase.is_over();
+    let ended = status_view.hops.iter().filter_map(|hop| hop.ended).max();
+    let is_done = status_view.hops.iter().all(|hop| hop.phase != HopPhase::Active) && status_view.phase.is_over();
     let last_change = transfer.record.changes.last().map(|change| change.at);
     let until = if is_done { ended.or(last_change).unwrap_or(now) } else { now };
     let first = transfer.record.created.min(begun);
-    let next = match &standing.next {
+    let next = match &status_view.next {
         NextStep::Wait => None,
         NextStep::TrackAgain => Some("ask the router to watch it again".to_owned()),
         NextStep::RouteFrom(_) => Some("look for a new route from where the funds are".to_owned()),
@@ -167,14 +167,14 @@ fn head(app: &App, transfer: &Watched, standing: &Standing, now: Timestamp) -> H
         NextStep::CheckDestination => Some("ask the chain where the funds should be".to_owned()),
     };
     Head {
-        meaning: board::meaning(transfer, standing),
-        sign: board::sign(transfer, standing),
-        headline: standing.headline.to_string(),
+        meaning: board::meaning(transfer, status_view),
+        sign: board::sign(transfer, status_view),
+        headline: status_view.headline.to_string(),
         elapsed: until.since(if is_done { first } else { begun }),
-        planned: standing.expected.map(|at| at.since(begun)).filter(|span| !span.is_zero()),
-        expected: standing.expected,
-        is_withdrawal: lines::is_withdrawal(app, transfer, standing, now),
-        is_with_person: matches!(standing.next, NextStep::SendNext(_) | NextStep::Claim),
+        planned: status_view.expected.map(|at| at.since(begun)).filter(|span| !span.is_zero()),
+        expected: status_view.expected,
+        is_withdrawal: lines::is_withdrawal(app, transfer, status_view, now),
+        is_with_person: matches!(status_view.next, NextStep::SendNext(_) | NextStep::Claim),
         is_over: !transfer.is_live(),
         next,
     }
@@ -199,9 +199,9 @@ impl App {
         if page.made == Some(made) {
             return;
         }
-        let standing = transfer.standing_at(&self.directory, self.own_chain().as_ref(), now);
-        let head = head(self, transfer, &standing, now);
-        let (lines, urls) = lines::lines(self, transfer, &standing, now);
+        let status_view = transfer.status_view_at(&self.directory, self.own_chain().as_ref(), now);
+        let head = head(self, transfer, &status_view, now);
+        let (lines, urls) = lines::lines(self, transfer, &status_view, now);
         let raw = page.is_raw().then(|| raw_status(&transfer.record)).flatten();
         let View::Transfer(page) = self.navigation.current_mut() else { return };
         page.head = Some(head);

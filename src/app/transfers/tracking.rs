@@ -98,7 +98,7 @@ impl App {
             }
             None => match typed.hash.tx_hash() {
                 Some(hash) => {
-                    self.transfers.sought = Some(typed.hash);
+                    self.transfers.looked_up = Some(typed.hash);
                     self.tell("looking for its chain…");
                     self.fetch(Slot::TrackLookUp, Request::Tx(hash));
                 }
@@ -121,7 +121,7 @@ impl App {
 
     /// The indexer said whether it has the typed hash.
     pub(super) fn take_looked_up(&mut self, result: Result<Answer, ApiError>) {
-        let Some(hash) = self.transfers.sought.take() else { return };
+        let Some(hash) = self.transfers.looked_up.take() else { return };
         self.toast = None;
         match (result, self.own_chain()) {
             (Ok(Answer::Tx(_)), Some(own)) => {

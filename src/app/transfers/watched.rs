@@ -2,12 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{gone::Following, merging::merge, witness::EvidenceSearch};
+use super::{evidence::EvidenceSearch, gone::Following, merging::merge};
 use crate::{
     domain::{SourceTx, Timestamp, Tracking, TransferRecord},
     story::transfer::{
         ArrivalEvidence, Evidence, HopPhase, LastPoll, Names, NextStep, Occasion, Phase, RouterAnswers, SourceEvidence,
-        Standing, TransferHeadline, next_poll, next_try, standing,
+        TransferHeadline, TransferStatusView, next_poll, next_try, status_view,
     },
     wire::{
         ApiError, Verbatim,
@@ -26,7 +26,7 @@ const FASTEST: Duration = Duration::from_secs(1);
 
 /// A kept transfer, and how asking about it fares in this session.
 #[derive(Debug)]
-pub(crate) struct Watched {
+pub(crate) struct WatchedTransfer {
     /// Its number in request slots.
     pub(super) number: u32,
     /// What is kept.
@@ -34,9 +34,9 @@ pub(crate) struct Watched {
     /// What of it is decoded.
     answers: RouterAnswers,
     /// How it stands, as of the last answer.
-    pub(crate) standing: Standing,
+    pub(crate) status_view: TransferStatusView,
     /// Whether it is asked for on every screen.
-    pub(super) is_cared_for: bool,
+    pub(super) is_watched: bool,
     /// Who can be asked about it.
     pub(super) following: Following,
     /// Whether something is to be saved.
@@ -113,12 +113,12 @@ pub(super) enum Milestone {
     Claimable,
 }
 
-impl Watched {
+impl WatchedTransfer {
     pub(super) fn new(number: u32, record: TransferRecord, now: Timestamp) -> Self {
         let newest = record.txs.last();
         let occasion = newest.map_or(Occasion::Later, |tx| Occasion::of(tx, now));
         let is_recent = newest.is_some_and(|tx| now.since(tx.at) < WATCHED_FOR);
-        let standing = Standing {
+        let status_view = TransferStatusView {
             phase: Phase::NotKnown,
             headline: TransferHeadline::default(),
             notes: Vec::new(),
@@ -130,11 +130,11 @@ impl Watched {
         };
         Self {
             number,
-            is_cared_for: !record.is_over && is_recent,
+            is_watched: !record.is_over && is_recent,
             answers: RouterAnswers::of(&record),
             following: Following::default(),
             record,
-            standing,
+            status_view,
             is_changed: false,
             poll: Poll::default(),
             registration: Registration::new(occasion),
@@ -161,14 +161,14 @@ impl Watched {
     }
 
     /// How it stands at a time, by everything that is known.
-    pub(super) fn standing_by_answers(&self, names: &dyn Names, now: Timestamp) -> Standing {
-        standing(&self.record, &self.answers, self.evidence(), names, now)
+    pub(super) fn status_view_by_answers(&self, names: &dyn Names, now: Timestamp) -> TransferStatusView {
+        status_view(&self.record, &self.answers, self.evidence(), names, now)
     }
 
     /// The transaction that everything waits for: the first one that has not done its part, of those that were sent.
     pub(crate) fn current(&self) -> usize {
         let last = self.record.txs.len().saturating_sub(1);
-        let open = self.standing.hops.iter().find(|hop| hop.phase != HopPhase::Done);
+        let open = self.status_view.hops.iter().find(|hop| hop.phase != HopPhase::Done);
         open.map_or(last, |hop| hop.tx_index.min(last))
     }
 
@@ -209,7 +209,7 @@ impl Watched {
         if self.record.is_over {
             return None;
         }
-        next_poll(&self.standing, begun, last, attention, now, self.jitter())
+        next_poll(&self.status_view, begun, last, attention, now, self.jitter())
     }
 
     /// A number that differs from transfer to transfer: tries of many must not meet.
@@ -296,17 +296,17 @@ impl Watched {
     }
 
     /// Takes over how it stands; notes in the record what is new. Says whether anything is.
-    pub(super) fn stand(&mut self, standing: Standing, now: Timestamp) -> bool {
+    pub(super) fn apply(&mut self, status_view: TransferStatusView, now: Timestamp) -> bool {
         let is_revived = |phase: &Phase| *phase != Phase::Abandoned;
-        if self.poll.revived.is_some_and(|since| is_revived(&standing.phase) || now.since(since) >= REVIVAL) {
+        if self.poll.revived.is_some_and(|since| is_revived(&status_view.phase) || now.since(since) >= REVIVAL) {
             self.poll.revived = None;
         }
-        let is_over = standing.phase.is_over() && self.poll.revived.is_none();
+        let is_over = status_view.phase.is_over() && self.poll.revived.is_none();
         let signature = Signature {
-            phase: standing.phase.clone(),
-            hops: standing.hops.iter().map(|hop| (hop.phase, hop.state.clone())).collect(),
-            next: standing.next.clone(),
-            problem: standing.problem.clone(),
+            phase: status_view.phase.clone(),
+            hops: status_view.hops.iter().map(|hop| (hop.phase, hop.state.clone())).collect(),
+            next: status_view.next.clone(),
+            problem: status_view.problem.clone(),
             evidence: self.evidence(),
         };
         let is_known = self.noted.as_ref() == Some(&signature);
@@ -314,7 +314,7 @@ impl Watched {
         let is_resumed = self.noted.is_none() && !self.record.changes.is_empty();
         if !is_known && !is_resumed {
             let changes = self.record.changes.len();
-            self.record.note(now, &standing.headline.text);
+            self.record.note(now, &status_view.headline.text);
             self.is_changed |= self.record.changes.len() != changes;
         }
         // An end that indexers have shown is not forgotten before they are asked again.
@@ -323,7 +323,7 @@ impl Watched {
             self.is_changed = true;
         }
         self.noted = Some(signature);
-        self.standing = standing;
+        self.status_view = status_view;
         self.version += 1;
         !is_known
     }
@@ -337,17 +337,17 @@ impl Watched {
 
     /// What a person wants to be told of.
     pub(super) fn milestone(&self) -> Option<Milestone> {
-        match self.standing.next {
+        match self.status_view.next {
             NextStep::SendNext(tx) => return Some(Milestone::ToSend(tx)),
             NextStep::Claim => return Some(Milestone::Claimable),
             _ => {}
         }
-        let has_ended = self.standing.phase.is_over() || self.standing.phase.is_failure();
-        (has_ended && !self.standing.headline.text.is_empty()).then_some(Milestone::Ended)
+        let has_ended = self.status_view.phase.is_over() || self.status_view.phase.is_failure();
+        (has_ended && !self.status_view.headline.text.is_empty()).then_some(Milestone::Ended)
     }
 
     /// Whether something was made known of this transfer already.
-    pub(super) fn is_judged(&self) -> bool {
+    pub(super) fn has_status(&self) -> bool {
         self.noted.is_some()
     }
 

@@ -7,7 +7,7 @@ use crate::{
     app::format::AddressForm,
     config::Meaning,
     domain::{Address, text},
-    story::{AbiValue, Argument, Glossary, Log, Reading, diff::Path},
+    story::{AbiReading, AbiValue, Argument, ContractLog, Glossary, diff::ValuePath},
     widgets::document::Line,
 };
 
@@ -17,7 +17,7 @@ const WORD: usize = 64;
 const MOST_WORDS: usize = 64;
 
 /// A line with the name and types of what was called or emitted; what no ABI knows is told by its selector.
-pub(super) fn titled(line: Line, reading: &Reading) -> Line {
+pub(super) fn titled(line: Line, reading: &AbiReading) -> Line {
     let line = match (&reading.signature, &reading.selector) {
         (Some(signature), _) => line.with(Meaning::Kind, format!("{signature}  ")),
         (None, Some(selector)) => line.with(Meaning::Kind, format!("unknown {}  ", text::clip(selector, 10))),
@@ -30,7 +30,7 @@ pub(super) fn titled(line: Line, reading: &Reading) -> Line {
 }
 
 /// The values; `contract` is whose they are.
-pub(super) fn push_arguments(tree: &mut Tree<'_>, at: Place<'_>, reading: &Reading, contract: Option<Address>) {
+pub(super) fn push_arguments(tree: &mut Tree<'_>, at: Place<'_>, reading: &AbiReading, contract: Option<Address>) {
     if reading.is_misfit() {
         let words = "the words do not fit the types of this name: they are left as they are";
         return tree.push(Line::at(at.depth).with(Meaning::Warning, words));
@@ -52,7 +52,7 @@ enum Calls {
 }
 
 impl Calls {
-    fn of(reading: &Reading, contract: Option<Address>) -> Self {
+    fn of(reading: &AbiReading, contract: Option<Address>) -> Self {
         match reading.name.as_deref() {
             Some("multicall") if contract.is_some() => Self::Same,
             Some(name) if name.starts_with("aggregate") => Self::Beside,
@@ -147,7 +147,7 @@ fn is_amount(argument: &Argument) -> bool {
 
 /// A log below its attribute: what the book says of it, the contract, the values; topics and data where it says nothing.
 pub(super) fn push_log(tree: &mut Tree<'_>, at: Place<'_>, label: &str, received: &str) -> bool {
-    let Ok(log) = serde_json::from_str::<Log>(received) else { return false };
+    let Ok(log) = serde_json::from_str::<ContractLog>(received) else { return false };
     let reading = tree.glossary.abi.decode_log(&log);
     let head = titled(tree.head(at, label), &reading).with(Meaning::Muted, cut(received)).copying(received);
     tree.with_below(head, |tree| push_inside(tree, at.below(), &log, &reading));
@@ -155,7 +155,7 @@ pub(super) fn push_log(tree: &mut Tree<'_>, at: Place<'_>, label: &str, received
 }
 
 /// What is in a log.
-fn push_inside(tree: &mut Tree<'_>, at: Place<'_>, log: &Log, reading: &Reading) {
+fn push_inside(tree: &mut Tree<'_>, at: Place<'_>, log: &ContractLog, reading: &AbiReading) {
     let contract = log.address.parse::<Address>().ok();
     let line = Line::at(at.depth).with(Meaning::Key, "contract ");
     let line = match contract {
@@ -188,9 +188,9 @@ pub(super) fn push_words(tree: &mut Tree<'_>, at: Place<'_>, digits: &str) {
 }
 
 /// The logs of a transaction, one after another.
-pub(in crate::app) fn log_lines(form: AddressForm, glossary: &Glossary, logs: &[Log]) -> Vec<Line> {
+pub(in crate::app) fn log_lines(form: AddressForm, glossary: &Glossary, logs: &[ContractLog]) -> Vec<Line> {
     let mut tree = Tree::of(form, glossary);
-    let path = Path::default();
+    let path = ValuePath::default();
     for (number, log) in logs.iter().enumerate() {
         let reading = glossary.abi.decode_log(log);
         let head = titled(Line::at(0).with(Meaning::Key, format!("{:>3}  ", number + 1)), &reading);
@@ -213,6 +213,6 @@ pub(in crate::app) fn input_lines(
     (to, input): (Option<Address>, &str),
 ) -> Vec<Line> {
     let mut tree = Tree::of(form, glossary);
-    tree.call(Place { depth, path: &Path::default(), nesting: 0 }, "input   ", to, input);
+    tree.call(Place { depth, path: &ValuePath::default(), nesting: 0 }, "input   ", to, input);
     tree.done()
 }

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     config::Meaning,
     domain::{Address, parse_coins, text},
-    story::{Decoded, DecodedEvent, Log, Phase, diff::Path},
+    story::{ContractLog, Decoded, DecodedEvent, EventPhase, diff::ValuePath},
     widgets::document::Line,
 };
 
@@ -39,18 +39,18 @@ pub(super) fn event_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
 }
 
 /// What the events of a phase stand under.
-pub(crate) fn phase_title(decoded: &Decoded, phase: Phase) -> String {
+pub(crate) fn phase_title(decoded: &Decoded, phase: EventPhase) -> String {
     match phase {
-        Phase::Before => "Before the messages: fee and signature".to_owned(),
-        Phase::After => "After the messages".to_owned(),
-        Phase::Message(index) => {
+        EventPhase::Before => "Before the messages: fee and signature".to_owned(),
+        EventPhase::After => "After the messages".to_owned(),
+        EventPhase::Message(index) => {
             let kind = decoded.messages.get(index).map_or("", |message| message.kind.short());
             format!("Message {}  {kind}", index + 1)
         }
     }
 }
 
-fn phase_heading(decoded: &Decoded, phase: Phase) -> Line {
+fn phase_heading(decoded: &Decoded, phase: EventPhase) -> Line {
     let count = decoded.events.iter().filter(|event| event.phase == phase).count();
     let events = if count == 1 { "1 event".to_owned() } else { format!("{count} events") };
     Line::at(0).with(Meaning::Heading, phase_title(decoded, phase)).with(Meaning::Muted, format!("  {events}"))
@@ -64,7 +64,7 @@ fn push_event(tree: &mut Tree<'_>, place: usize, event: &DecodedEvent) {
     tree.push(head.folded().unit());
     let width = event.attributes.iter().map(|(key, _)| key.chars().count()).max().unwrap_or(0).min(20);
     for (key, value) in &event.attributes {
-        let path = Path::default().key(key);
+        let path = ValuePath::default().key(key);
         let at = Place { depth: 2, path: &path, nesting: 0 };
         let label = format!("{key:<width$} ");
         if event.kind == "evm" && key == "log" && abi::push_log(tree, at, &label, value) {
@@ -168,7 +168,7 @@ fn move_data(tree: &Tree<'_>, event: &DecodedEvent) -> Option<(Meaning, String)>
 /// `Transfer · Transfer · Approval`: the logs of an EVM run, by the book.
 fn logs_in_short(tree: &Tree<'_>, event: &DecodedEvent) -> Vec<(Meaning, String)> {
     let mut counted: Vec<(String, usize)> = Vec::new();
-    for log in Log::of_event(event) {
+    for log in ContractLog::of_event(event) {
         let reading = tree.glossary.abi.decode_log(&log);
         let title = if reading.name.is_some() { reading.title() } else { "unknown" };
         match counted.iter_mut().find(|(name, _)| name == title) {

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     app::format::AddressForm,
     config::Meaning,
-    story::{DecodedMessage, Sentence, Style, diff::Path, text_of},
+    story::{DecodedMessage, Sentence, Style, diff::ValuePath, text_of},
     widgets::document::Line,
 };
 
@@ -58,12 +58,12 @@ fn push_message(tree: &mut Tree<'_>, sheet: &TxSheet<'_>, index: usize, message:
     let width = message.fields.keys().map(|name| name.chars().count()).max().unwrap_or(0).clamp(4, 22);
     let line = Line::at(1).with(Meaning::Key, format!("{:<width$} ", "type"));
     tree.push(line.with(Meaning::Text, &kind).copying(kind));
-    tree.fields(Place { depth: 1, path: &Path::default(), nesting: 0 }, &message.fields);
+    tree.fields(Place { depth: 1, path: &ValuePath::default(), nesting: 0 }, &message.fields);
 }
 
 /// The name of a message's head line.
 pub(crate) fn name_of(message: usize) -> u32 {
-    Path::default().number(message)
+    ValuePath::default().number(message)
 }
 
 fn sentence<'a>(sheet: &TxSheet<'a>, index: usize) -> Option<&'a Sentence> {

@@ -102,7 +102,7 @@ fn odd_fields_under_known_names_do_no_harm() {
 fn a_field_is_found_again_by_its_path() {
     let tx = tx(&json!([{"@type": "/a.b.MsgOdd", "memo": "{\"a\":[{\"b\":\"x\"}]}"}]), &json!([]));
     let mut document = Document::new(lines(&tx, TxTab::Messages));
-    let path = crate::story::diff::Path::default().key("memo").then(crate::story::diff::Step::Opened).key("a");
+    let path = crate::story::diff::ValuePath::default().key("memo").then(crate::story::diff::PathStep::Opened).key("a");
     assert!(document.reveal(path.number(0)));
     assert_eq!(document.copied().as_deref(), Some(r#"[{"b":"x"}]"#));
     assert!(!document.reveal(path.number(1)), "of another message");

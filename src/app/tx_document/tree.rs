@@ -9,7 +9,7 @@ use crate::{
     domain::{Address, Amount, Coin, Denom, MsgType, Target, Timestamp, text},
     story::{
         Form, Glossary, Opened, Story, Work,
-        diff::{Path, Step},
+        diff::{PathStep, ValuePath},
         move_account, move_argument, open_text, signed_messages,
     },
     widgets::document::{Line, json::link_of},
@@ -138,7 +138,7 @@ impl<'a> Tree<'a> {
             }
             Value::Array(items) => match items.as_slice() {
                 [only] if coin(only).is_some() => {
-                    let path = at.path.then(Step::Index(0));
+                    let path = at.path.then(PathStep::Index(0));
                     self.value(Place { path: &path, ..at }, label, only);
                 }
                 _ => {
@@ -160,7 +160,7 @@ impl<'a> Tree<'a> {
             if self.is_full() {
                 return;
             }
-            let path = at.path.then(Step::Index(index));
+            let path = at.path.then(PathStep::Index(index));
             self.value(Place { path: &path, ..at }, &format!("{}. ", index + 1), item);
         }
     }
@@ -174,7 +174,7 @@ impl<'a> Tree<'a> {
         if let Some(opened) = open_text(text).filter(|_| self.may_open(at.nesting)) {
             let form = if opened.form == Form::Plain { String::new() } else { format!("{}  ", opened.form) };
             let head = head.with(Meaning::Muted, form).with(Meaning::Text, cut(text)).copying(text);
-            let path = at.path.then(Step::Opened);
+            let path = at.path.then(PathStep::Opened);
             let below = Place { path: &path, nesting: at.nesting + 1, ..at.below() };
             return self.with_below(head, |tree| tree.opened(below, &opened));
         }
@@ -216,7 +216,7 @@ impl<'a> Tree<'a> {
         let head = self.head(at, label).with(Meaning::Muted, format!("({})", args.len()));
         self.with_below(head.copying(Value::from(args.to_vec()).to_string()), |tree| {
             for (index, argument) in args.iter().enumerate() {
-                let path = at.path.then(Step::Index(index));
+                let path = at.path.then(PathStep::Index(index));
                 let at = Place { path: &path, ..at.below() };
                 let label = format!("{}. ", index + 1);
                 let Some(text) = argument.as_str() else {
@@ -247,10 +247,10 @@ impl<'a> Tree<'a> {
         let Some(messages) = messages else { return self.text(at, label, data) };
         let head = self.head(at, label).with(Meaning::Muted, "signed transaction in base64  ");
         let head = head.with(Meaning::Text, cut(data)).copying(data);
-        let opened = at.path.then(Step::Opened);
+        let opened = at.path.then(PathStep::Opened);
         self.with_below(head, |tree| {
             for (index, (kind, fields)) in messages.iter().enumerate() {
-                let path = opened.then(Step::Index(index));
+                let path = opened.then(PathStep::Index(index));
                 let at = Place { path: &path, nesting: at.nesting + 1, ..at.below() };
                 tree.attached(at, &format!("{}. ", index + 1), (kind, fields));
             }
@@ -343,7 +343,7 @@ pub(super) struct Place<'p> {
     /// Its line's level.
     pub(super) depth: u16,
     /// Its path within its message.
-    pub(super) path: &'p Path,
+    pub(super) path: &'p ValuePath,
     /// How many opened texts it lies within.
     pub(super) nesting: usize,
 }
@@ -390,7 +390,7 @@ pub(crate) fn coin(value: &Value) -> Option<Coin> {
 }
 
 /// When a packet expires, which records tell in nanoseconds.
-fn moment_of(path: &Path, digits: &str) -> Option<String> {
+fn moment_of(path: &ValuePath, digits: &str) -> Option<String> {
     let is_moment = digits.len() == 19 && path.to_string().ends_with("timeout_timestamp");
     let moment = is_moment.then(|| digits.parse().ok()).flatten().map(Timestamp::from_nanos)?;
     Some(format!("{} UTC", moment.day_and_clock()))

@@ -19,7 +19,7 @@ use crate::{
     config::Meaning,
     domain::{ChainId, Timestamp, Tracking, TransferId, TransferRecord},
     story::transfer::{
-        Evidence, HopPhase, HopStanding, Names as _, Phase, RouterAnswers, SourceEvidence, Standing, standing,
+        Evidence, HopPhase, HopView, Names as _, Phase, RouterAnswers, SourceEvidence, TransferStatusView, status_view,
     },
     wire::{
         ErrorKind, RawJson, Verbatim,
@@ -41,9 +41,9 @@ pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: 
     let plain = Catalogue::default();
     let is_json = matches!(output.format, Format::Json | Format::Jsonl);
     // What ends in failure is told of in words, whatever the format.
-    let needs_names = !is_json || end(&follow.standing(&plain, Timestamp::now())).is_err();
+    let needs_names = !is_json || end(&follow.status_view(&plain, Timestamp::now())).is_err();
     let names = if needs_names { Catalogue::fetch(router, &follow.chains()).await } else { plain };
-    let now = follow.standing(&names, Timestamp::now());
+    let now = follow.status_view(&names, Timestamp::now());
     match output.format {
         Format::Json => {
             output.json(status.raw.get())?;
@@ -120,8 +120,8 @@ impl Follow {
     }
 
     /// How it stands.
-    pub(super) fn standing(&self, names: &Catalogue, now: Timestamp) -> Standing {
-        standing(&self.record, &self.answers, self.evidence, names, now)
+    pub(super) fn status_view(&self, names: &Catalogue, now: Timestamp) -> TransferStatusView {
+        status_view(&self.record, &self.answers, self.evidence, names, now)
     }
 
     /// The status as it came last.
@@ -132,18 +132,18 @@ impl Follow {
 
     /// The chains that it is known to touch.
     pub(super) fn chains(&self) -> Vec<ChainId> {
-        let standing = self.standing(&Catalogue::default(), Timestamp::now());
-        let hops = standing.hops.iter().flat_map(|hop| [hop.from.clone(), hop.to.clone()]).flatten();
-        let release = standing.release.iter().map(|release| release.chain_id.clone());
+        let view = self.status_view(&Catalogue::default(), Timestamp::now());
+        let hops = view.hops.iter().flat_map(|hop| [hop.from.clone(), hop.to.clone()]).flatten();
+        let release = view.release.iter().map(|release| release.chain_id.clone());
         hops.chain(release).chain([self.record.id.chain_id.clone()]).collect()
     }
 }
 
 /// What a script is told by the exit status of a transfer that stands like this.
-pub(super) fn end(standing: &Standing) -> Result<(), Failure> {
-    match standing.phase {
-        Phase::FailedReleased | Phase::FailedHeld => Err(Failure::TransferFailed(standing.headline.to_string())),
-        Phase::Abandoned => Err(Failure::Abandoned(standing.headline.to_string())),
+pub(super) fn end(view: &TransferStatusView) -> Result<(), Failure> {
+    match view.phase {
+        Phase::FailedReleased | Phase::FailedHeld => Err(Failure::TransferFailed(view.headline.to_string())),
+        Phase::Abandoned => Err(Failure::Abandoned(view.headline.to_string())),
         _ => Ok(()),
     }
 }
@@ -166,8 +166,8 @@ fn word(phase: &Phase) -> &'static str {
 }
 
 /// What is known, as one object: where the funds are comes first.
-pub(super) fn line(follow: &Follow, standing: &Standing, now: Timestamp) -> String {
-    let hop = |hop: &HopStanding| {
+pub(super) fn line(follow: &Follow, view: &TransferStatusView, now: Timestamp) -> String {
+    let hop = |hop: &HopView| {
         json!({
             "protocol": hop.protocol.to_string(),
             "from_chain_id": hop.from.as_ref().map(ChainId::as_str),
@@ -178,12 +178,12 @@ pub(super) fn line(follow: &Follow, standing: &Standing, now: Timestamp) -> Stri
         })
     };
     let known = json!({
-        "headline": standing.headline.to_string(),
-        "phase": word(&standing.phase),
-        "notes": standing.notes,
-        "problem": standing.problem,
-        "release": standing.release,
-        "hops": standing.hops.iter().map(hop).collect::<Vec<Value>>(),
+        "headline": view.headline.to_string(),
+        "phase": word(&view.phase),
+        "notes": view.notes,
+        "problem": view.problem,
+        "release": view.release,
+        "hops": view.hops.iter().map(hop).collect::<Vec<Value>>(),
         "at": now.to_string(),
     });
     let known = known.to_string();
@@ -202,18 +202,18 @@ pub(super) const CSV: &[&str] =
     &["phase", "headline", "hop", "protocol", "from_chain_id", "to_chain_id", "hop_phase", "state"];
 
 /// The lines of its CSV, one for each hop and at least one.
-pub(super) fn csv(standing: &Standing) -> Vec<Vec<String>> {
-    let start = [word(&standing.phase).to_owned(), standing.headline.to_string()];
+pub(super) fn csv(view: &TransferStatusView) -> Vec<Vec<String>> {
+    let start = [word(&view.phase).to_owned(), view.headline.to_string()];
     let chain = |chain: &Option<ChainId>| chain.as_ref().map(ToString::to_string).unwrap_or_default();
-    let of = |(place, hop): (usize, &HopStanding)| {
+    let of = |(place, hop): (usize, &HopView)| {
         let (from, to) = (chain(&hop.from), chain(&hop.to));
         let rest = [place.to_string(), hop.protocol.to_string(), from, to, hop.phase.to_string(), hop.state.clone()];
         [start.as_slice(), rest.as_slice()].concat()
     };
-    if standing.hops.is_empty() {
+    if view.hops.is_empty() {
         return vec![[start.as_slice(), [const { String::new() }; 6].as_slice()].concat()];
     }
-    standing.hops.iter().enumerate().map(of).collect()
+    view.hops.iter().enumerate().map(of).collect()
 }
 
 const COLUMNS: &[Column] = &[
@@ -226,9 +226,9 @@ const COLUMNS: &[Column] = &[
 ];
 
 /// Where the funds are, and then the rest.
-pub(super) fn table(standing: &Standing, names: &Catalogue, style: Style) -> String {
+pub(super) fn table(view: &TransferStatusView, names: &Catalogue, style: Style) -> String {
     let chain = |chain: &Option<ChainId>| chain.as_ref().map(|chain| names.chain(chain)).unwrap_or_default();
-    let row = |(place, hop): (usize, &HopStanding)| {
+    let row = |(place, hop): (usize, &HopView)| {
         vec![
             Cell::new((place + 1).to_string()),
             Cell::new(sign(hop.phase)).meaning(meaning(hop.phase)),
@@ -238,12 +238,11 @@ pub(super) fn table(standing: &Standing, names: &Catalogue, style: Style) -> Str
             Cell::new(if hop.state.is_empty() { hop.phase.to_string() } else { hop.state.clone() }),
         ]
     };
-    let rows: Vec<Vec<Cell>> = standing.hops.iter().enumerate().map(row).collect();
-    let notes =
-        standing.notes.iter().chain(&standing.problem).map(|note| format!("{}\n", crate::domain::text::clean(note)));
+    let rows: Vec<Vec<Cell>> = view.hops.iter().enumerate().map(row).collect();
+    let notes = view.notes.iter().chain(&view.problem).map(|note| format!("{}\n", crate::domain::text::clean(note)));
     let notes: String = notes.collect();
     let gap = if rows.is_empty() { "" } else { "\n" };
-    format!("{}\n{notes}{gap}{}", standing.headline, style.rows(COLUMNS, &rows))
+    format!("{}\n{notes}{gap}{}", view.headline, style.rows(COLUMNS, &rows))
 }
 
 /// A mark that says a hop's phase without colours.

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     domain::{ChainId, Timestamp},
-    story::transfer::{Attention, HopPhase, HopStanding, LastPoll, Names as _, Phase, Standing, next_poll},
+    story::transfer::{Attention, HopPhase, HopView, LastPoll, Names as _, Phase, TransferStatusView, next_poll},
     wire::{ApiError, ErrorKind},
 };
 
@@ -33,7 +33,7 @@ pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: 
     let mut show = Show::new(output);
     let names = Catalogue::default();
     // Before anything is asked: also a router that does not answer must not keep back what is known.
-    show.change(&follow, &follow.standing(&names, Timestamp::now()), &names)?;
+    show.change(&follow, &follow.status_view(&names, Timestamp::now()), &names)?;
     register(router, &arguments.tx).await.map_err(|error| router.failure(error))?;
     follow.accepted();
     let witness = Witness::new(router.indexer.clone());
@@ -42,14 +42,14 @@ pub(super) async fn run(arguments: &TransferArguments, router: &Router, output: 
         watch.look().await;
         watch.learn_names(router).await;
         let now = Timestamp::now();
-        let standing = watch.follow.standing(&watch.names, now);
-        show.change(&watch.follow, &standing, &watch.names)?;
+        let view = watch.follow.status_view(&watch.names, now);
+        show.change(&watch.follow, &view, &watch.names)?;
         let jitter = RandomState::new().build_hasher().finish().to_le_bytes()[0];
-        let next = next_poll(&standing, watch.follow.begun(), watch.last, Attention::Shown, now, jitter);
+        let next = next_poll(&view, watch.follow.begun(), watch.last, Attention::Shown, now, jitter);
         // What is held after a failure may be released much later: a script is not kept waiting for that.
-        let Some(next) = next.filter(|_| standing.phase != Phase::FailedHeld) else {
+        let Some(next) = next.filter(|_| view.phase != Phase::FailedHeld) else {
             show.finish();
-            return end(&standing);
+            return end(&view);
         };
         tokio::time::sleep(next.since(now)).await;
         watch.poll(router, arguments, &mut show).await?;
@@ -118,7 +118,7 @@ impl Watch {
     /// Has a transfer that was given up before this command watched again, once, and looks whether that helped.
     async fn revive(&mut self, router: &Router, arguments: &TransferArguments) {
         let request = request(&arguments.tx);
-        let is_given_up = self.follow.standing(&self.names, Timestamp::now()).phase == Phase::Abandoned;
+        let is_given_up = self.follow.status_view(&self.names, Timestamp::now()).phase == Phase::Abandoned;
         if self.last.is_some() || !is_given_up || router.client.track_again(&request).await.is_err() {
             return;
         }
@@ -144,32 +144,32 @@ impl<'a> Show<'a> {
     }
 
     /// Shows how it stands, where that differs from what was shown.
-    fn change(&mut self, follow: &Follow, standing: &Standing, names: &Catalogue) -> Result<(), Failure> {
+    fn change(&mut self, follow: &Follow, view: &TransferStatusView, names: &Catalogue) -> Result<(), Failure> {
         // Where the funds are comes first; the bars only once the router has taken the transaction.
         if let (Some(bars), Some(_)) = (&mut self.bars, &self.shown) {
-            bars.draw(standing, names);
+            bars.draw(view, names);
         }
-        let essence = essence(follow, standing);
+        let essence = essence(follow, view);
         if self.shown.as_ref() == Some(&essence) {
             return Ok(());
         }
         match (self.output.format, &self.bars) {
             (Format::Table, None) => {
-                self.output.text(&table(standing, names, Style::of(self.output)))?;
+                self.output.text(&table(view, names, Style::of(self.output)))?;
                 self.output.line("")?;
             }
             (Format::Table, Some(bars)) => {
-                let line = format!("{}  {}", Timestamp::now().clock(), standing.headline);
+                let line = format!("{}  {}", Timestamp::now().clock(), view.headline);
                 bars.all.suspend(|| self.output.line(&line).and_then(|()| self.output.flush()))?;
             }
             (Format::Csv, _) => {
                 if self.shown.is_none() {
                     self.output.csv(CSV)?;
                 }
-                csv(standing).iter().try_for_each(|row| self.output.csv(row))?;
+                csv(view).iter().try_for_each(|row| self.output.csv(row))?;
             }
             (Format::Json | Format::Jsonl, _) => {
-                self.output.json(&line(follow, standing, Timestamp::now()))?;
+                self.output.json(&line(follow, view, Timestamp::now()))?;
                 self.output.line("")?;
             }
         }
@@ -195,10 +195,10 @@ impl<'a> Show<'a> {
 }
 
 /// What a change is judged by: everything but the clock's part of the words.
-fn essence(follow: &Follow, standing: &Standing) -> String {
-    let hop = |hop: &HopStanding| format!("{}{}{}{:?}", hop.phase, hop.state, hop.txs.len(), hop.problem);
-    let hops: Vec<String> = standing.hops.iter().map(hop).collect();
-    format!("{:?}{:?}{:?}{:?}{:?}", standing.phase, standing.release, standing.problem, hops, follow.evidence())
+fn essence(follow: &Follow, view: &TransferStatusView) -> String {
+    let hop = |hop: &HopView| format!("{}{}{}{:?}", hop.phase, hop.state, hop.txs.len(), hop.problem);
+    let hops: Vec<String> = view.hops.iter().map(hop).collect();
+    format!("{:?}{:?}{:?}{:?}{:?}", view.phase, view.release, view.problem, hops, follow.evidence())
 }
 
 /// A bar for each hop, below what was printed.
@@ -212,8 +212,8 @@ impl Bars {
         Self { all: MultiProgress::new(), hops: Vec::new() }
     }
 
-    fn draw(&mut self, standing: &Standing, names: &Catalogue) {
-        while self.hops.len() < standing.hops.len() {
+    fn draw(&mut self, view: &TransferStatusView, names: &Catalogue) {
+        while self.hops.len() < view.hops.len() {
             let bar = self.all.add(ProgressBar::new(100));
             if let Ok(style) = ProgressStyle::with_template("{prefix} {bar:20} {msg}") {
                 bar.set_style(style);
@@ -221,7 +221,7 @@ impl Bars {
             self.hops.push(bar);
         }
         let now = Timestamp::now();
-        for (bar, hop) in self.hops.iter().zip(&standing.hops) {
+        for (bar, hop) in self.hops.iter().zip(&view.hops) {
             let chain = |chain: &Option<_>| chain.as_ref().map(|chain| names.chain(chain)).unwrap_or_default();
             bar.set_prefix(sign(hop.phase));
             bar.set_position(percent(hop, now));
@@ -231,7 +231,7 @@ impl Bars {
 }
 
 /// How far a hop is by its planned time; under way it never looks done.
-fn percent(hop: &HopStanding, now: Timestamp) -> u64 {
+fn percent(hop: &HopView, now: Timestamp) -> u64 {
     match (hop.phase, hop.began, hop.planned_seconds) {
         (HopPhase::Done, ..) => 100,
         (HopPhase::Active, Some(began), Some(planned)) => (now.since(began).as_secs() * 100 / planned.max(1)).min(95),

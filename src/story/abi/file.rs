@@ -4,7 +4,7 @@ use alloy_json_abi::{EventParam, parser::is_valid_identifier};
 use serde::Deserialize;
 
 use super::{
-    AbiBook,
+    AbiRegistry,
     item::{AbiItem, ItemKind},
     parameter::Parameter,
 };
@@ -57,7 +57,7 @@ struct Entry {
     anonymous: bool,
 }
 
-impl AbiBook {
+impl AbiRegistry {
     /// Adds a standard JSON ABI: a list, or an artifact of a compiler with the list under `abi`.
     ///
     /// `stem` is the file's name without its ending: where it is an address with `0x`, the ABI is that contract's alone;

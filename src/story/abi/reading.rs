@@ -3,17 +3,17 @@ use std::sync::Arc;
 use alloy_primitives::hex;
 
 use super::{
-    AbiBook,
+    AbiRegistry,
     decode::{decode, decode_topic},
     item::{AbiItem, ItemKind},
     parameter::Parameter,
     value::{AbiValue, Argument},
 };
-use crate::{domain::Address, story::Log};
+use crate::{domain::Address, story::ContractLog};
 
 /// What the book says of a call, a log or an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reading {
+pub struct AbiReading {
     /// What it begins with: `0x` and 8 digits, of a log its first topic. `None` where there is nothing.
     pub selector: Option<String>,
     /// The function, event or error, where the book knows the selector.
@@ -27,7 +27,7 @@ pub struct Reading {
     pub arguments: Option<Vec<Argument>>,
 }
 
-impl Reading {
+impl AbiReading {
     /// Whether the selector is known and yet the words do not fit it.
     pub fn is_misfit(&self) -> bool {
         self.name.is_some() && self.arguments.is_none()
@@ -44,20 +44,20 @@ impl Reading {
     }
 }
 
-impl AbiBook {
+impl AbiRegistry {
     /// Reads a call's input, hex with or without `0x`, to this contract. Takes time linear in the input.
-    pub fn decode_call(&self, to: Option<Address>, input: &str) -> Reading {
+    pub fn decode_call(&self, to: Option<Address>, input: &str) -> AbiReading {
         self.decode_bytes(ItemKind::Function, to, input)
     }
 
-    /// Reads what a call returned that was reverted, as [`AbiBook::decode_call`] does.
-    pub fn decode_error(&self, from: Option<Address>, output: &str) -> Reading {
+    /// Reads what a call returned that was reverted, as [`AbiRegistry::decode_call`] does.
+    pub fn decode_error(&self, from: Option<Address>, output: &str) -> AbiReading {
         self.decode_bytes(ItemKind::Error, from, output)
     }
 
     /// Reads a log. Its first topic decides, then how many topics it has and whether its data fit.
-    pub fn decode_log(&self, log: &Log) -> Reading {
-        let Some((topic, indexed)) = log.topics.split_first() else { return Reading::default() };
+    pub fn decode_log(&self, log: &ContractLog) -> AbiReading {
+        let Some((topic, indexed)) = log.topics.split_first() else { return AbiReading::default() };
         let hash = bare(topic).to_ascii_lowercase();
         let items = self.candidates(ItemKind::Event, log.address.parse().ok(), &hash);
         let words: Option<Vec<[u8; 32]>> = indexed.iter().map(|topic| word(topic)).collect();
@@ -76,9 +76,9 @@ impl AbiBook {
         read(format!("0x{hash}"), &items, arguments)
     }
 
-    fn decode_bytes(&self, kind: ItemKind, contract: Option<Address>, text: &str) -> Reading {
+    fn decode_bytes(&self, kind: ItemKind, contract: Option<Address>, text: &str) -> AbiReading {
         let digits = bare(text);
-        let Some((selector, rest)) = digits.split_at_checked(8) else { return Reading::default() };
+        let Some((selector, rest)) = digits.split_at_checked(8) else { return AbiReading::default() };
         let hash = selector.to_ascii_lowercase();
         let items = self.candidates(kind, contract, &hash);
         let data = if items.is_empty() { None } else { hex::decode(rest).ok() };
@@ -87,13 +87,13 @@ impl AbiBook {
 }
 
 /// The first item that the words fit; where none is, the first says the name.
-fn read(selector: String, items: &[&AbiItem], arguments: impl Fn(&AbiItem) -> Option<Vec<Argument>>) -> Reading {
+fn read(selector: String, items: &[&AbiItem], arguments: impl Fn(&AbiItem) -> Option<Vec<Argument>>) -> AbiReading {
     let fitting = items.iter().find_map(|item| Some((*item, arguments(item)?)));
     let (item, arguments) = match fitting {
         Some((item, arguments)) => (Some(item), Some(arguments)),
         None => (items.first().copied(), None),
     };
-    Reading {
+    AbiReading {
         selector: Some(selector),
         name: item.map(|item| item.name.clone()),
         signature: item.map(|item| item.signature.clone()),

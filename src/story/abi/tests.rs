@@ -1,5 +1,5 @@
 use super::{item::AbiItem, *};
-use crate::story::Log;
+use crate::story::ContractLog;
 
 /// Words of 32 bytes in hex, from a number or from what stands at their left.
 fn words(parts: &[&str]) -> String {
@@ -12,13 +12,13 @@ fn words(parts: &[&str]) -> String {
         .collect()
 }
 
-fn book(signatures: &str) -> AbiBook {
-    let mut book = AbiBook::default();
+fn book(signatures: &str) -> AbiRegistry {
+    let mut book = AbiRegistry::default();
     book.add_file("Test", signatures).unwrap();
     book
 }
 
-fn shown(reading: &Reading) -> Option<String> {
+fn shown(reading: &AbiReading) -> Option<String> {
     let arguments = reading.arguments.as_ref()?;
     let texts: Vec<String> = arguments.iter().map(|argument| argument.value.write()).collect();
     Some(texts.join(" | "))
@@ -48,7 +48,7 @@ fn known_selectors_have_names() {
 #[test]
 fn a_call_is_read_with_names_and_types() {
     let to = "d".repeat(40);
-    let reading = AbiBook::default().decode_call(None, &format!("0xA9059CBB{}", words(&[&to, "64"])));
+    let reading = AbiRegistry::default().decode_call(None, &format!("0xA9059CBB{}", words(&[&to, "64"])));
     assert_eq!(reading.selector.as_deref(), Some("0xa9059cbb"));
     assert_eq!(reading.signature.as_deref(), Some("transfer(address,uint256)"));
     let arguments = reading.arguments.as_ref().unwrap();
@@ -105,7 +105,7 @@ fn the_examples_of_the_specification_are_read() {
 
 #[test]
 fn words_that_do_not_fit_are_no_values() {
-    let book = AbiBook::default();
+    let book = AbiRegistry::default();
     let misfit = |selector: &str, parts: &[&str]| {
         let reading = book.decode_call(None, &format!("0x{selector}{}", words(parts)));
         assert!(reading.is_misfit(), "{selector} {:?}", shown(&reading));
@@ -126,8 +126,8 @@ fn words_that_do_not_fit_are_no_values() {
     assert!(odd.is_misfit());
     let unknown = book.decode_call(None, "0x12345678ff");
     assert_eq!((unknown.name, unknown.arguments, unknown.selector.as_deref()), (None, None, Some("0x12345678")));
-    assert_eq!(book.decode_call(None, "0x"), Reading::default());
-    assert_eq!(book.decode_call(None, "é€é€é€"), Reading::default());
+    assert_eq!(book.decode_call(None, "0x"), AbiReading::default());
+    assert_eq!(book.decode_call(None, "é€é€é€"), AbiReading::default());
 }
 
 #[test]
@@ -151,16 +151,16 @@ fn offsets_that_share_one_place_cost_no_more_than_their_bytes() {
     parts.push(format!("{:x}", 32 * 100));
     parts.extend((0..100).map(|_| "0".to_owned()));
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-    assert!(AbiBook::default().decode_call(None, &format!("0xac9650d8{}", words(&parts))).is_misfit());
+    assert!(AbiRegistry::default().decode_call(None, &format!("0xac9650d8{}", words(&parts))).is_misfit());
 }
 
-fn log(topics: &[String], data: &str) -> Log {
-    Log { address: format!("0x{}", "c".repeat(40)), topics: topics.to_vec(), data: data.to_owned() }
+fn log(topics: &[String], data: &str) -> ContractLog {
+    ContractLog { address: format!("0x{}", "c".repeat(40)), topics: topics.to_vec(), data: data.to_owned() }
 }
 
 #[test]
 fn a_log_is_read_by_its_topics() {
-    let book = AbiBook::default();
+    let book = AbiRegistry::default();
     let transfer = crate::story::log::TRANSFER.to_owned();
     let account = |digit: &str| format!("0x{}", words(&[&digit.repeat(40)]));
     let token = book.decode_log(&log(&[transfer.clone(), account("a"), account("b")], &words(&["5"])));
@@ -173,7 +173,7 @@ fn a_log_is_read_by_its_topics() {
     assert_eq!(old.value(2).unwrap().write(), "9");
     let half = book.decode_log(&log(&[transfer, account("a")], &words(&["1", "2"])));
     assert!(half.is_misfit());
-    assert_eq!(book.decode_log(&log(&[], "0x00")), Reading::default());
+    assert_eq!(book.decode_log(&log(&[], "0x00")), AbiReading::default());
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn of_an_indexed_text_only_the_digest_is_known() {
 
 #[test]
 fn errors_are_read() {
-    let book = AbiBook::default();
+    let book = AbiRegistry::default();
     let text = format!("0x08c379a0{}", words(&["20", "3", "<6e6f21"]));
     assert_eq!(shown(&book.decode_error(None, &text)).unwrap(), "\"no!\"");
     let reading = book.decode_error(None, &format!("0x4e487b71{}", words(&["11"])));
@@ -215,11 +215,11 @@ fn a_file_goes_before_the_embedded_and_a_contract_s_own_before_all() {
         )
     };
     let contract: Address = "0x00000000000000000000000000000000000000aa".parse().unwrap();
-    let mut book = AbiBook::default();
+    let mut book = AbiRegistry::default();
     let before = book.clone();
     assert_eq!(book.add_file("Token", &named("general")).unwrap(), AbiFile { taken: 1, left_out: 0 });
     book.add_file(&contract.hex(), &named("own")).unwrap();
-    let name = |book: &AbiBook, to| {
+    let name = |book: &AbiRegistry, to| {
         let reading = book.decode_call(to, &format!("0xa9059cbb{}", words(&["1", "2"])));
         reading.arguments.unwrap()[0].name.to_string()
     };
@@ -233,13 +233,13 @@ fn a_file_goes_before_the_embedded_and_a_contract_s_own_before_all() {
 
 #[test]
 fn what_a_file_has_that_is_no_abi_is_said() {
-    let add = |json: &str| AbiBook::default().add_file("Bad", json);
+    let add = |json: &str| AbiRegistry::default().add_file("Bad", json);
     assert!(matches!(add("{"), Err(AbiFileError::Json(_))));
     assert!(matches!(add("{\"name\":\"x\"}"), Err(AbiFileError::NoAbi)));
     assert!(matches!(add("7"), Err(AbiFileError::NoAbi)));
     assert!(matches!(add("[]"), Err(AbiFileError::Empty)));
     assert!(matches!(add(r#"[{"type":"constructor","inputs":[]}]"#), Err(AbiFileError::Empty)));
-    assert!(matches!(AbiBook::default().add_file("0x12zz", "[]"), Err(AbiFileError::Address)));
+    assert!(matches!(AbiRegistry::default().add_file("0x12zz", "[]"), Err(AbiFileError::Address)));
     let mixed = r#"[
         {"type":"constructor","inputs":[]}, 7, {"type":"function","name":"a","inputs":[{"type":"fixed128x18"}]},
         {"type":"function","name":"evil\u001b[31m","inputs":[]}, {"type":"receive"},

@@ -1,13 +1,13 @@
 //! Moves over the optimistic bridge (`wire/story.md` §4).
 
-use super::{BridgeIdentity, BridgeMove, BridgeNumber, Crossing, amount, query};
-use crate::story::scene::Scene;
+use super::{BridgeEvent, BridgeIdentity, BridgeMove, BridgeNumber, amount, query};
+use crate::story::context::TxContext;
 
 /// What the other half of a move on a rollup is on.
 const L1: &str = "L1";
 
-fn l1(scene: &Scene<'_>) -> String {
-    scene.glossary.l1_chain_id.clone().unwrap_or_else(|| L1.to_owned())
+fn l1(context: &TxContext<'_>) -> String {
+    context.glossary.l1_chain_id.clone().unwrap_or_else(|| L1.to_owned())
 }
 
 /// The query by the bridge's number; where that is not known by the denom, which no other bridge makes.
@@ -20,12 +20,16 @@ fn by_bridge(kind: &str, bridge: Option<u64>, l2_denom: &str, sequence: (&str, u
 }
 
 /// A deposit that arrived.
-pub(super) fn deposit(scene: &Scene<'_>, crossing: &Crossing<'_>, bridge: &mut BridgeNumber) -> Option<BridgeMove> {
+pub(super) fn deposit(
+    context: &TxContext<'_>,
+    crossing: &BridgeEvent<'_>,
+    bridge: &mut BridgeNumber,
+) -> Option<BridgeMove> {
     let l1_sequence = crossing.number("l1_sequence")?;
     let denom = crossing.text("denom");
     let bridge_id = bridge.find(denom, crossing.text("base_denom"));
     let l1_height = crossing.number("finalize_height");
-    let words = amount(scene, crossing, "denom").text(" from the L1 to ").party(crossing.text("recipient"));
+    let words = amount(context, crossing, "denom").text(" from the L1 to ").party(crossing.text("recipient"));
     let height = l1_height.map(|height| format!(" of L1 block {height}")).unwrap_or_default();
     let words = words.by([crossing.place]).text(format!(": deposit #{l1_sequence}{height}")).by([crossing.place]);
     let reason = crossing.text("reason");
@@ -40,31 +44,35 @@ pub(super) fn deposit(scene: &Scene<'_>, crossing: &Crossing<'_>, bridge: &mut B
         message: crossing.message,
         identity: BridgeIdentity::Deposit { l1_sequence, l1_height, bridge_id },
         phrases: words.done(),
-        counterparty: Some(l1(scene)),
+        counterparty: Some(l1(context)),
         search: by_bridge("initiate_token_deposit", bridge_id, denom, ("l1_sequence", l1_sequence)),
         events: vec![crossing.place],
     })
 }
 
 /// A withdrawal that started.
-pub(super) fn withdrawal(scene: &Scene<'_>, crossing: &Crossing<'_>, bridge: &mut BridgeNumber) -> Option<BridgeMove> {
+pub(super) fn withdrawal(
+    context: &TxContext<'_>,
+    crossing: &BridgeEvent<'_>,
+    bridge: &mut BridgeNumber,
+) -> Option<BridgeMove> {
     let l2_sequence = crossing.number("l2_sequence")?;
     let denom = crossing.text("denom");
     let bridge_id = bridge.find(denom, crossing.text("base_denom"));
-    let words = amount(scene, crossing, "denom").text(" to ").party(crossing.text("to")).by([crossing.place]);
+    let words = amount(context, crossing, "denom").text(" to ").party(crossing.text("to")).by([crossing.place]);
     let words = words.text(format!(" on the L1: withdrawal #{l2_sequence}")).by([crossing.place]);
     Some(BridgeMove {
         message: crossing.message,
         identity: BridgeIdentity::Withdrawal { l2_sequence, bridge_id },
         phrases: words.text(", to be claimed there after the challenge period").done(),
-        counterparty: Some(l1(scene)),
+        counterparty: Some(l1(context)),
         search: by_bridge("finalize_token_withdrawal", bridge_id, denom, ("l2_sequence", l2_sequence)),
         events: vec![crossing.place],
     })
 }
 
-fn rollup(scene: &Scene<'_>, bridge_id: Option<u64>) -> Option<String> {
-    bridge_id.and_then(|number| scene.glossary.chain_of_bridge(number)).map(ToString::to_string)
+fn rollup(context: &TxContext<'_>, bridge_id: Option<u64>) -> Option<String> {
+    bridge_id.and_then(|number| context.glossary.chain_of_bridge(number)).map(ToString::to_string)
 }
 
 /// A rollup in words, by its bridge where its name is not known.
@@ -77,11 +85,11 @@ fn named(counterparty: Option<&String>, bridge_id: Option<u64>) -> String {
 }
 
 /// A deposit that started on this L1.
-pub(super) fn deposit_started(scene: &Scene<'_>, crossing: &Crossing<'_>) -> Option<BridgeMove> {
+pub(super) fn deposit_started(context: &TxContext<'_>, crossing: &BridgeEvent<'_>) -> Option<BridgeMove> {
     let l1_sequence = crossing.number("l1_sequence")?;
     let bridge_id = crossing.number("bridge_id");
-    let counterparty = rollup(scene, bridge_id);
-    let words = amount(scene, crossing, "l1_denom").text(" to ").party(crossing.text("to")).by([crossing.place]);
+    let counterparty = rollup(context, bridge_id);
+    let words = amount(context, crossing, "l1_denom").text(" to ").party(crossing.text("to")).by([crossing.place]);
     let words = words.text(format!(" on {}", named(counterparty.as_ref(), bridge_id)));
     let words = words.text(format!(": deposit #{l1_sequence}, on its way")).by([crossing.place]);
     Some(BridgeMove {
@@ -95,11 +103,11 @@ pub(super) fn deposit_started(scene: &Scene<'_>, crossing: &Crossing<'_>) -> Opt
 }
 
 /// A withdrawal that was claimed on this L1.
-pub(super) fn withdrawal_claimed(scene: &Scene<'_>, crossing: &Crossing<'_>) -> Option<BridgeMove> {
+pub(super) fn withdrawal_claimed(context: &TxContext<'_>, crossing: &BridgeEvent<'_>) -> Option<BridgeMove> {
     let l2_sequence = crossing.number("l2_sequence")?;
     let bridge_id = crossing.number("bridge_id");
-    let counterparty = rollup(scene, bridge_id);
-    let words = amount(scene, crossing, "l1_denom");
+    let counterparty = rollup(context, bridge_id);
+    let words = amount(context, crossing, "l1_denom");
     let words = words.text(format!(" from {} to ", named(counterparty.as_ref(), bridge_id)));
     let words = words.party(crossing.text("to")).by([crossing.place]);
     let words = words.text(format!(": withdrawal #{l2_sequence}, claimed")).by([crossing.place]);

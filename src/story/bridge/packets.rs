@@ -2,39 +2,39 @@
 
 use serde_json::Value;
 
-use super::{BridgeIdentity, BridgeMove, Crossing, PacketWay, query};
+use super::{BridgeEvent, BridgeIdentity, BridgeMove, PacketWay, query};
 use crate::{
     domain::MsgType,
     story::{
-        DecodedEvent, Phase,
-        packet::{Acknowledgement, Cargo, PacketName},
-        scene::{Scene, Words},
+        DecodedEvent, EventPhase,
+        context::{PhraseBuilder, TxContext},
+        packet::{Acknowledgement, PacketData, PacketId},
         sentence::{arrived, left, parties},
     },
 };
 
 /// What one event says of a packet.
-pub(super) fn packet(scene: &Scene<'_>, crossing: &Crossing<'_>) -> Option<BridgeMove> {
-    let name = PacketName::of_event(crossing.event)?;
-    let (way, cargo, answer) = match crossing.event.kind.as_str() {
-        "send_packet" => (PacketWay::Sent, Cargo::of_event(crossing.event), None),
+pub(super) fn packet(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> Option<BridgeMove> {
+    let name = PacketId::of_event(moved.event)?;
+    let (way, data, answer) = match moved.event.kind.as_str() {
+        "send_packet" => (PacketWay::Sent, PacketData::of_event(moved.event), None),
         "recv_packet" => {
-            let answer = answer_here(scene, crossing, &name);
+            let answer = answer_here(context, moved, &name);
             let is_refused = matches!(&answer, Some((_, Acknowledgement::Refused(_))));
             let way = if is_refused { PacketWay::Refused } else { PacketWay::Received };
-            (way, Cargo::of_event(crossing.event), answer.map(|(place, _)| place))
+            (way, PacketData::of_event(moved.event), answer.map(|(place, _)| place))
         }
         "acknowledge_packet" => {
-            let told = message_of(scene, crossing.message, &name);
+            let told = message_of(context, moved.message, &name);
             let answer = told.as_ref().and_then(|fields| fields.get("acknowledgement")?.as_str());
             let is_refused = match answer.map(Acknowledgement::of) {
                 Some(answer) => matches!(answer, Acknowledgement::Refused(_)),
-                None => refused_by_event(scene, crossing),
+                None => refused_by_event(context, moved),
             };
             let way = if is_refused { PacketWay::Rejected } else { PacketWay::Acknowledged };
-            (way, cargo_of(told.as_ref()), None)
+            (way, data_of(told.as_ref()), None)
         }
-        _ => (PacketWay::TimedOut, cargo_of(message_of(scene, crossing.message, &name).as_ref()), None),
+        _ => (PacketWay::TimedOut, data_of(message_of(context, moved.message, &name).as_ref()), None),
     };
     let is_source = !matches!(way, PacketWay::Received | PacketWay::Refused);
     let (port, channel) = if is_source {
@@ -42,14 +42,14 @@ pub(super) fn packet(scene: &Scene<'_>, crossing: &Crossing<'_>) -> Option<Bridg
     } else {
         (&name.destination_port, &name.destination_channel)
     };
-    let counterparty = scene.glossary.chain_behind(port, channel).map(ToString::to_string);
+    let counterparty = context.glossary.chain_behind(port, channel).map(ToString::to_string);
     let there = counterparty.clone().unwrap_or_else(|| format!("the chain behind {channel}"));
-    let words = line(scene, crossing, way, (&name, &cargo), &there);
+    let words = line(context, moved, way, (&name, &data), &there);
     let search = other_half(way).and_then(|kind| search(kind, &name));
-    let mut events = vec![crossing.place];
+    let mut events = vec![moved.place];
     events.extend(answer);
     Some(BridgeMove {
-        message: crossing.message,
+        message: moved.message,
         phrases: words.done(),
         counterparty,
         search,
@@ -66,22 +66,22 @@ pub(super) fn packet(scene: &Scene<'_>, crossing: &Crossing<'_>) -> Option<Bridg
 }
 
 /// The answer that this chain gave in the same message.
-fn answer_here(scene: &Scene<'_>, crossing: &Crossing<'_>, name: &PacketName) -> Option<(usize, Acknowledgement)> {
-    let later = scene.decoded.events.iter().enumerate().skip(crossing.place);
-    let mut later = later.take_while(|(_, event)| event.phase == Phase::Message(crossing.message));
+fn answer_here(context: &TxContext<'_>, moved: &BridgeEvent<'_>, name: &PacketId) -> Option<(usize, Acknowledgement)> {
+    let later = context.decoded.events.iter().enumerate().skip(moved.place);
+    let mut later = later.take_while(|(_, event)| event.phase == EventPhase::Message(moved.message));
     let (place, event) = later.find(|(_, event)| {
         event.kind == "write_acknowledgement"
-            && scene.work.takes_event()
-            && PacketName::of_event(event).as_ref() == Some(name)
+            && context.work.takes_event()
+            && PacketId::of_event(event).as_ref() == Some(name)
     })?;
     let text = event.value("packet_ack").or_else(|| event.value("packet_ack_hex"))?;
     Some((place, Acknowledgement::of(text)))
 }
 
 /// Whether the application says that the other side refused: the second of its two events does.
-fn refused_by_event(scene: &Scene<'_>, crossing: &Crossing<'_>) -> bool {
-    let later = scene.decoded.events.iter().skip(crossing.place);
-    let mut later = later.take_while(|event| event.phase == Phase::Message(crossing.message));
+fn refused_by_event(context: &TxContext<'_>, moved: &BridgeEvent<'_>) -> bool {
+    let later = context.decoded.events.iter().skip(moved.place);
+    let mut later = later.take_while(|event| event.phase == EventPhase::Message(moved.message));
     later.any(|event| event.kind.ends_with("fungible_token_packet") && is_error(event))
 }
 
@@ -90,11 +90,11 @@ fn is_error(event: &DecodedEvent) -> bool {
 }
 
 /// The fields of the message about a packet: the transaction's own, or one within it.
-fn message_of(scene: &Scene<'_>, message: usize, name: &PacketName) -> Option<serde_json::Map<String, Value>> {
-    let own = scene.decoded.messages.get(message)?;
+fn message_of(context: &TxContext<'_>, message: usize, name: &PacketId) -> Option<serde_json::Map<String, Value>> {
+    let own = context.decoded.messages.get(message)?;
     let is_it = |fields: &serde_json::Map<String, Value>| {
         let packet = fields.get("packet").and_then(Value::as_object);
-        packet.and_then(PacketName::of_message).as_ref() == Some(name)
+        packet.and_then(PacketId::of_message).as_ref() == Some(name)
     };
     if is_it(&own.fields) {
         return Some(own.fields.clone());
@@ -102,26 +102,26 @@ fn message_of(scene: &Scene<'_>, message: usize, name: &PacketName) -> Option<se
     let is_wrapper = |kind: &MsgType| matches!(kind.short(), "MsgExec" | "MsgExecuteMessages");
     let inner = ["msgs", "messages"].iter().find_map(|field| own.fields.get(*field)?.as_array());
     let mut inner = inner.filter(|_| is_wrapper(&own.kind)).into_iter().flatten().filter_map(Value::as_object);
-    inner.find(|fields| scene.work.takes_nested(0) && is_it(fields)).cloned()
+    inner.find(|fields| context.work.takes_nested(0) && is_it(fields)).cloned()
 }
 
-fn cargo_of(fields: Option<&serde_json::Map<String, Value>>) -> Cargo {
+fn data_of(fields: Option<&serde_json::Map<String, Value>>) -> PacketData {
     let packet = fields.and_then(|fields| fields.get("packet")?.as_object());
-    packet.map_or(Cargo::Other, Cargo::of_message)
+    packet.map_or(PacketData::Other, PacketData::of_message)
 }
 
 /// The move in one line.
 fn line<'s, 'a>(
-    scene: &'s Scene<'a>,
-    crossing: &Crossing<'_>,
+    context: &'s TxContext<'a>,
+    moved: &BridgeEvent<'_>,
     way: PacketWay,
-    (name, cargo): (&PacketName, &Cargo),
+    (name, data): (&PacketId, &PacketData),
     there: &str,
-) -> Words<'s, 'a> {
+) -> PhraseBuilder<'s, 'a> {
     let is_source = !matches!(way, PacketWay::Received | PacketWay::Refused);
-    let what = if is_source { left(scene, cargo) } else { arrived(scene, cargo, name) };
-    let words = scene.words().then(what).by([crossing.place]);
-    let words = match (is_source, parties(cargo)) {
+    let what = if is_source { left(context, data) } else { arrived(context, data, name) };
+    let words = context.words().then(what).by([moved.place]);
+    let words = match (is_source, parties(data)) {
         (true, Some((_, receiver))) => words.text(" to ").party(receiver).text(format!(" on {there}")),
         (true, None) => words.text(format!(" to {there}")),
         (false, Some((_, receiver))) => words.text(format!(" from {there} to ")).party(receiver),
@@ -134,17 +134,17 @@ fn line<'s, 'a>(
         name.source_channel,
         name.destination_port,
         name.destination_channel,
-        standing(way, name, cargo)
+        outcome_words(way, name, data)
     );
-    words.text(identity).by([crossing.place])
+    words.text(identity).by([moved.place])
 }
 
 /// How it stands after this transaction.
-fn standing(way: PacketWay, name: &PacketName, cargo: &Cargo) -> &'static str {
-    let path = match cargo {
-        Cargo::Tokens(tokens) => Some(tokens.path.as_str()),
-        Cargo::Nfts(nfts) => Some(nfts.class.as_str()),
-        Cargo::Messages | Cargo::Other => None,
+fn outcome_words(way: PacketWay, name: &PacketId, data: &PacketData) -> &'static str {
+    let path = match data {
+        PacketData::Tokens(tokens) => Some(tokens.path.as_str()),
+        PacketData::Nfts(nfts) => Some(nfts.class.as_str()),
+        PacketData::Messages | PacketData::Other => None,
     };
     let is_returning = path.is_some_and(|path| {
         path.strip_prefix(name.source_port.as_str())
@@ -176,7 +176,7 @@ fn other_half(way: PacketWay) -> Option<&'static str> {
     }
 }
 
-fn search(kind: &str, name: &PacketName) -> Option<String> {
+fn search(kind: &str, name: &PacketId) -> Option<String> {
     query(
         kind,
         &[

@@ -7,36 +7,36 @@ mod topics;
 
 use std::collections::{HashMap, HashSet};
 
-use self::{bank::Bank, items::NftLog, topics::Told};
+use self::{bank::Bank, items::NftLog, topics::LogMeaning};
 use super::{
-    Holder, NftChange, Reading,
-    tally::{Books, Place, gain, loss},
+    EventReading, Holder, NftChange,
+    ledger::{BalanceLedger, EventPlace, gain, loss},
 };
 use crate::{
     domain::{Amount, Denom},
-    story::{Decoded, DecodedEvent, Log, Work},
+    story::{ContractLog, Decoded, DecodedEvent, Work},
 };
 
 /// An account or contract as a log writes it: longer accounts are cut to their last 20 bytes.
 type Short = [u8; 20];
 
 /// Reads the events of a transaction.
-pub(super) fn read(decoded: &Decoded, work: &Work) -> Reading {
-    let mut reader = Reader::new(decoded, work);
+pub(super) fn read(decoded: &Decoded, work: &Work) -> EventReading {
+    let mut reader = EvmReader::new(decoded, work);
     for (event, decoded) in decoded.events.iter().enumerate() {
         if !work.takes_event() {
             reader.is_incomplete = true;
             break;
         }
-        reader.take(Place { event, phase: decoded.phase }, decoded);
+        reader.take(EventPlace { event, phase: decoded.phase }, decoded);
     }
     reader.done()
 }
 
-struct Reader<'a> {
+struct EvmReader<'a> {
     decoded: &'a Decoded,
     work: &'a Work,
-    books: Books<Short, Short>,
+    ledger: BalanceLedger<Short, Short>,
     bank: Bank,
     nfts: Vec<NftChange>,
     is_incomplete: bool,
@@ -44,19 +44,26 @@ struct Reader<'a> {
 
 /// One movement of a token; nobody gives a mint and nobody gets a burn.
 #[derive(Clone, Copy)]
-struct Transfer {
+struct TokenMove {
     contract: Short,
     from: Option<Short>,
     to: Option<Short>,
     amount: Amount,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> EvmReader<'a> {
     fn new(decoded: &'a Decoded, work: &'a Work) -> Self {
-        Self { decoded, work, books: Books::default(), bank: Bank::default(), nfts: Vec::new(), is_incomplete: false }
+        Self {
+            decoded,
+            work,
+            ledger: BalanceLedger::default(),
+            bank: Bank::default(),
+            nfts: Vec::new(),
+            is_incomplete: false,
+        }
     }
 
-    fn take(&mut self, place: Place, event: &DecodedEvent) {
+    fn take(&mut self, place: EventPlace, event: &DecodedEvent) {
         self.bank.enters(place.phase);
         let is_told = match event.kind.as_str() {
             "evm" => self.run(place, event),
@@ -74,7 +81,7 @@ impl<'a> Reader<'a> {
     }
 
     /// All logs of one run of the machine; false where one cannot be read.
-    fn run(&mut self, place: Place, event: &DecodedEvent) -> bool {
+    fn run(&mut self, place: EventPlace, event: &DecodedEvent) -> bool {
         let mut wraps = Vec::new();
         let mut minters = HashSet::new();
         let mut is_whole = true;
@@ -82,22 +89,22 @@ impl<'a> Reader<'a> {
             if !self.work.takes_event() {
                 return false;
             }
-            let Ok(log) = serde_json::from_str::<Log>(text) else {
+            let Ok(log) = serde_json::from_str::<ContractLog>(text) else {
                 is_whole = false;
                 continue;
             };
-            match topics::told(&log) {
-                Told::Moved(transfer) => {
+            match topics::meaning(&log) {
+                LogMeaning::Moved(transfer) => {
                     if transfer.from.is_none() || transfer.to.is_none() {
                         minters.insert(transfer.contract);
                     }
                     self.moves(place, transfer);
                 }
-                Told::Wrapped(transfer) => wraps.push(transfer),
-                Told::Nft { contract, from, to, id } => {
+                LogMeaning::Wrapped(transfer) => wraps.push(transfer),
+                LogMeaning::Nft { contract, from, to, id } => {
                     self.nft(place, NftLog { contract, from, to, id, amount: None });
                 }
-                Told::Items { contract, from, to, items } => {
+                LogMeaning::Items { contract, from, to, items } => {
                     for (id, count) in items {
                         if !self.work.takes_event() {
                             return false;
@@ -105,7 +112,7 @@ impl<'a> Reader<'a> {
                         self.nft(place, NftLog { contract, from, to, id, amount: Some(Amount::new(count)) });
                     }
                 }
-                Told::Other => {}
+                LogMeaning::Other => {}
             }
         }
         // A wrapper of native coins that logs its mints as movements too would be counted twice.
@@ -115,34 +122,34 @@ impl<'a> Reader<'a> {
         is_whole
     }
 
-    fn moves(&mut self, place: Place, transfer: Transfer) {
-        let Transfer { contract, from, to, amount } = transfer;
+    fn moves(&mut self, place: EventPlace, transfer: TokenMove) {
+        let TokenMove { contract, from, to, amount } = transfer;
         if amount.is_zero() {
             return;
         }
         self.bank.logged(transfer);
         match from {
-            Some(from) => self.books.moves(place, from, contract, loss(amount)),
-            None => self.books.supplies(place, contract, gain(amount)),
+            Some(from) => self.ledger.moves(place, from, contract, loss(amount)),
+            None => self.ledger.supplies(place, contract, gain(amount)),
         }
         match to {
-            Some(to) => self.books.moves(place, to, contract, gain(amount)),
-            None => self.books.supplies(place, contract, loss(amount)),
+            Some(to) => self.ledger.moves(place, to, contract, gain(amount)),
+            None => self.ledger.supplies(place, contract, loss(amount)),
         }
     }
 
-    fn nft(&mut self, place: Place, log: NftLog) {
+    fn nft(&mut self, place: EventPlace, log: NftLog) {
         self.nfts.push(log.change(self.decoded, place));
     }
 
     /// Names accounts and tokens.
-    fn done(self) -> Reading {
+    fn done(self) -> EventReading {
         let bank = self.bank;
         let mut names: HashMap<Short, Denom> = HashMap::new();
         let mut reported = HashSet::new();
         let mut taken = HashSet::new();
         let mut is_incomplete = self.is_incomplete;
-        for contract in self.books.parts().map(|(_, contract)| contract).chain(self.books.supplied()) {
+        for contract in self.ledger.parts().map(|(_, contract)| contract).chain(self.ledger.supplied()) {
             names.entry(*contract).or_insert_with(|| {
                 let denom = bank.denom(*contract);
                 if !bank.knows(contract) {
@@ -155,12 +162,12 @@ impl<'a> Reader<'a> {
         }
         let holder = |account: &Short| Holder::Account(bank.whole(*account));
         let denom = |contract: &Short| names.get(contract).cloned().unwrap_or_else(|| bank::unnamed(*contract));
-        Reading {
-            books: self.books.named(holder, denom),
+        EventReading {
+            ledger: self.ledger.named(holder, denom),
             nfts: self.nfts.into_iter().map(|change| bank.whole_sides(change)).collect(),
             reported,
             is_incomplete,
-            ..Reading::default()
+            ..EventReading::default()
         }
     }
 }

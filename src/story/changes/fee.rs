@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::{
-    FeeLine, Holder, Tally,
-    tally::{Cell, gain, listed, loss},
+    FeeLine, Holder, Sums,
+    ledger::{Sum, gain, listed, loss},
 };
 use crate::{
     domain::{Address, Amount, Coin, Denom},
-    story::{Decoded, DecodedEvent, MOST_EVENTS, Phase, Work},
+    story::{Decoded, DecodedEvent, EventPhase, MOST_EVENTS, Work},
 };
 
 /// Where fees go on every Initia chain: the module account `fee_collector` (`wire/story.md` §6).
@@ -19,7 +19,7 @@ pub(super) const COLLECTOR: Address = Address::Short([
 
 /// What is read of the fee before it is a line.
 #[derive(Default)]
-struct Reader {
+struct FeeReader {
     line: FeeLine,
     paid: Option<BTreeMap<Denom, Amount>>,
     refunds: Vec<Coin>,
@@ -30,13 +30,13 @@ impl FeeLine {
     /// Reads the fee from what happened outside the messages, and whether that failed. Without its event nothing was
     /// paid.
     pub(super) fn read(decoded: &Decoded, work: &Work) -> (Self, bool) {
-        let mut reader = Reader::default();
+        let mut reader = FeeReader::default();
         for (place, event) in decoded.events.iter().enumerate().take(MOST_EVENTS) {
-            if !matches!(event.phase, Phase::Message(_)) {
+            if !matches!(event.phase, EventPhase::Message(_)) {
                 reader.take(place, event, work);
             }
         }
-        let Reader { mut line, paid, refunds, mut is_incomplete } = reader;
+        let FeeReader { mut line, paid, refunds, mut is_incomplete } = reader;
         let mut paid = paid.unwrap_or_default();
         for Coin { denom, amount } in refunds {
             let left = paid.get_mut(&denom).and_then(|paid| Some((paid.checked_sub(amount)?, paid)));
@@ -55,7 +55,7 @@ impl FeeLine {
 
     /// Takes the fee out of what moved outside the messages, so that it is counted once: here. The rest, if there is
     /// any, was no fee. False where the movements are another fee's than this.
-    pub(super) fn settle(&mut self, outside: &mut Tally<(Holder, Denom)>) -> bool {
+    pub(super) fn settle(&mut self, outside: &mut Sums<(Holder, Denom)>) -> bool {
         let collector = Holder::Account(COLLECTOR);
         let Some(payer) = self.payer.map(Holder::Account) else { return self.net_paid.is_empty() };
         let mut is_paid = true;
@@ -64,16 +64,16 @@ impl FeeLine {
             let sides = [((payer, denom.clone()), gain(*amount)), (collected.clone(), loss(*amount))];
             if outside.get(&(payer, denom.clone())).is_none() {
                 // Somebody else paid, or nobody is seen to have.
-                is_paid &= outside.get(&collected).is_none_or(Cell::is_zero);
+                is_paid &= outside.get(&collected).is_none_or(Sum::is_zero);
                 continue;
             }
             for (key, delta) in sides {
-                if let Some(cell) = outside.get(&key) {
-                    self.events.extend(&cell.events);
+                if let Some(sum) = outside.get(&key) {
+                    self.events.extend(&sum.events);
                 }
                 outside.correct(&key, delta);
             }
-            is_paid &= outside.get(&collected).is_none_or(Cell::is_zero);
+            is_paid &= outside.get(&collected).is_none_or(Sum::is_zero);
         }
         self.events.sort_unstable();
         self.events.dedup();
@@ -81,7 +81,7 @@ impl FeeLine {
     }
 }
 
-impl Reader {
+impl FeeReader {
     fn take(&mut self, place: usize, event: &DecodedEvent, work: &Work) {
         match event.kind.as_str() {
             "tx" if self.paid.is_none() => {

@@ -15,9 +15,9 @@ use serde_json::value::RawValue;
 
 use self::objects::Objects;
 use super::{
-    Holder, Reading,
+    EventReading, Holder,
+    ledger::{BalanceLedger, EventPlace, gain, loss},
     owners::Owners,
-    tally::{Books, Place, gain, loss},
 };
 use crate::{
     domain::{Address, Amount, Balance, Denom},
@@ -30,32 +30,32 @@ use crate::{
 };
 
 /// Reads the events of a transaction.
-pub(super) fn read(tx: &Tx, decoded: &Decoded, work: &Work) -> Reading {
-    let mut reader = Reader::new(decoded);
+pub(super) fn read(tx: &Tx, decoded: &Decoded, work: &Work) -> EventReading {
+    let mut reader = MoveReader::new(decoded);
     for (event, decoded) in decoded.events.iter().enumerate() {
         if !work.takes_event() {
             reader.is_incomplete = true;
             break;
         }
-        reader.take(Place { event, phase: decoded.phase }, decoded);
+        reader.take(EventPlace { event, phase: decoded.phase }, decoded);
     }
     reader.done(tx, decoded, work)
 }
 
 /// The key of a store's part: the store and what it holds.
-type Part = ([u8; 32], [u8; 32]);
+type AssetPart = ([u8; 32], [u8; 32]);
 
-struct Reader<'a> {
-    books: Books<[u8; 32], [u8; 32]>,
+struct MoveReader<'a> {
+    ledger: BalanceLedger<[u8; 32], [u8; 32]>,
     owners: HashMap<[u8; 32], Address>,
     /// The movement that the event before told, for the event after it that names the owner.
-    last: Option<(Part, &'a str)>,
+    last: Option<(AssetPart, &'a str)>,
     objects: Objects<'a>,
     is_incomplete: bool,
 }
 
 #[derive(Deserialize)]
-struct Movement<'a> {
+struct AssetMove<'a> {
     #[serde(borrow)]
     store_addr: Cow<'a, str>,
     #[serde(borrow)]
@@ -86,13 +86,13 @@ struct StoreCreated<'a> {
     store_addr: Cow<'a, str>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> MoveReader<'a> {
     fn new(decoded: &'a Decoded) -> Self {
         let objects = Objects::new(decoded);
-        Self { books: Books::default(), owners: HashMap::new(), last: None, objects, is_incomplete: false }
+        Self { ledger: BalanceLedger::default(), owners: HashMap::new(), last: None, objects, is_incomplete: false }
     }
 
-    fn take(&mut self, place: Place, event: &'a DecodedEvent) {
+    fn take(&mut self, place: EventPlace, event: &'a DecodedEvent) {
         let last = self.last.take();
         match event.kind.as_str() {
             "move" => {}
@@ -117,14 +117,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn moves(&mut self, place: Place, name: &'a str, data: &str, sign: fn(Amount) -> Balance) {
-        let part = serde_json::from_str::<Movement<'_>>(data).ok().and_then(|movement| {
+    fn moves(&mut self, place: EventPlace, name: &'a str, data: &str, sign: fn(Amount) -> Balance) {
+        let part = serde_json::from_str::<AssetMove<'_>>(data).ok().and_then(|movement| {
             let part = (padded(&movement.store_addr)?, padded(&movement.metadata_addr)?);
             Some((part, amount(movement.amount)?))
         });
         match part {
             Some((part, amount)) => {
-                self.books.moves(place, part.0, part.1, sign(amount));
+                self.ledger.moves(place, part.0, part.1, sign(amount));
                 self.last = Some((part, name));
             }
             None => self.is_incomplete = true,
@@ -132,20 +132,20 @@ impl<'a> Reader<'a> {
     }
 
     /// The owner of the store of the movement right before.
-    fn owns(&mut self, place: Place, name: &str, data: &str, last: Option<(Part, &str)>) {
+    fn owns(&mut self, place: EventPlace, name: &str, data: &str, last: Option<(AssetPart, &str)>) {
         let Some((part, moved)) = last else { return };
         let is_of_it = moved.strip_suffix("Event") == name.strip_suffix("OwnerEvent");
         let owner = serde_json::from_str::<Owner<'_>>(data).ok().and_then(|data| account(&data.owner));
         if let Some(owner) = owner.filter(|_| is_of_it) {
             self.owners.insert(part.0, owner);
-            self.books.witness(place, &part);
+            self.ledger.add_proof(place, &part);
         }
     }
 
-    fn supplies(&mut self, place: Place, data: &str, sign: fn(Amount) -> Balance) {
+    fn supplies(&mut self, place: EventPlace, data: &str, sign: fn(Amount) -> Balance) {
         let supply = serde_json::from_str::<Supply<'_>>(data).ok();
         match supply.and_then(|supply| Some((padded(&supply.metadata_addr)?, amount(supply.amount)?))) {
-            Some((metadata, amount)) => self.books.supplies(place, metadata, sign(amount)),
+            Some((metadata, amount)) => self.ledger.supplies(place, metadata, sign(amount)),
             None => self.is_incomplete = true,
         }
     }
@@ -158,10 +158,10 @@ impl<'a> Reader<'a> {
     }
 
     /// Names owners and denoms.
-    fn done(self, tx: &Tx, decoded: &Decoded, work: &Work) -> Reading {
-        let mut metadata: HashSet<[u8; 32]> = self.books.parts().map(|(_, metadata)| *metadata).collect();
-        metadata.extend(self.books.supplied());
-        let unknown = self.books.parts().filter(|(store, _)| !self.owners.contains_key(store)).copied();
+    fn done(self, tx: &Tx, decoded: &Decoded, work: &Work) -> EventReading {
+        let mut metadata: HashSet<[u8; 32]> = self.ledger.parts().map(|(_, metadata)| *metadata).collect();
+        metadata.extend(self.ledger.supplied());
+        let unknown = self.ledger.parts().filter(|(store, _)| !self.owners.contains_key(store)).copied();
         let mut search = Owners::new(unknown, work);
         search.search(tx, decoded);
         let mut owners = self.owners;
@@ -173,12 +173,12 @@ impl<'a> Reader<'a> {
         let mut named: Vec<(Denom, String)> =
             metadata.iter().map(|metadata| (denom(metadata), hex::encode_prefixed(metadata))).collect();
         named.sort_unstable();
-        Reading {
-            books: self.books.named(holder, denom),
+        EventReading {
+            ledger: self.ledger.named(holder, denom),
             nfts: self.objects.done(),
             metadata: named,
             is_incomplete: self.is_incomplete,
-            ..Reading::default()
+            ..EventReading::default()
         }
     }
 }

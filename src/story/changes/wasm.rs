@@ -4,8 +4,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    Holder, NftChange, NftName, Reading, message_of,
-    tally::{Books, Place, gain, listed, loss},
+    EventReading, Holder, NftChange, NftName,
+    ledger::{BalanceLedger, EventPlace, gain, listed, loss},
+    message_of,
 };
 use crate::{
     domain::{Address, Amount, Balance, Denom},
@@ -13,63 +14,68 @@ use crate::{
 };
 
 /// Reads the events of a transaction.
-pub(super) fn read(decoded: &Decoded, work: &Work) -> Reading {
-    let mut reader =
-        Reader { decoded, work, books: Books::default(), denoms: HashMap::new(), reading: Reading::default() };
+pub(super) fn read(decoded: &Decoded, work: &Work) -> EventReading {
+    let mut reader = WasmReader {
+        decoded,
+        work,
+        ledger: BalanceLedger::default(),
+        denoms: HashMap::new(),
+        reading: EventReading::default(),
+    };
     for (event, decoded) in decoded.events.iter().enumerate() {
         if !work.takes_event() {
             reader.reading.is_incomplete = true;
             break;
         }
-        reader.take(Place { event, phase: decoded.phase }, decoded);
+        reader.take(EventPlace { event, phase: decoded.phase }, decoded);
     }
-    Reading { books: reader.books, ..reader.reading }
+    EventReading { ledger: reader.ledger, ..reader.reading }
 }
 
-struct Reader<'a> {
+struct WasmReader<'a> {
     decoded: &'a Decoded,
     work: &'a Work,
-    books: Books<Holder, Denom>,
+    ledger: BalanceLedger<Holder, Denom>,
     /// Each denom's text is kept once.
     denoms: HashMap<String, Denom>,
-    reading: Reading,
+    reading: EventReading,
 }
 
 /// One act of a contract: the attributes from one `action` to the next.
-struct Action<'a> {
+struct ContractAction<'a> {
     contract: &'a str,
     name: &'a str,
     attributes: &'a [(String, String)],
 }
 
-impl<'a> Reader<'a> {
-    fn take(&mut self, place: Place, event: &'a DecodedEvent) {
+impl<'a> WasmReader<'a> {
+    fn take(&mut self, place: EventPlace, event: &'a DecodedEvent) {
         match event.kind.as_str() {
             "coin_spent" => self.coins(place, event, "spender", loss),
             "coin_received" => self.coins(place, event, "receiver", gain),
             "coinbase" => self.supply(place, event, gain),
             "burn" => self.supply(place, event, loss),
-            "wasm" => actions(event).for_each(|action| self.act(place, &action)),
+            "wasm" => actions(event).for_each(|action| self.take_action(place, &action)),
             _ => {}
         }
     }
 
     /// One side of a movement of coins.
-    fn coins(&mut self, place: Place, event: &DecodedEvent, who: &str, sign: fn(Amount) -> Balance) {
+    fn coins(&mut self, place: EventPlace, event: &DecodedEvent, who: &str, sign: fn(Amount) -> Balance) {
         let Some(coins) = self.listed(event) else { return };
         match event.value(who).and_then(|who| who.parse().ok()) {
             Some(who) => {
                 for (denom, amount) in coins {
-                    self.books.moves(place, Holder::Account(who), denom, sign(amount));
+                    self.ledger.moves(place, Holder::Account(who), denom, sign(amount));
                 }
             }
             None => self.reading.is_incomplete |= !coins.is_empty(),
         }
     }
 
-    fn supply(&mut self, place: Place, event: &DecodedEvent, sign: fn(Amount) -> Balance) {
+    fn supply(&mut self, place: EventPlace, event: &DecodedEvent, sign: fn(Amount) -> Balance) {
         for (denom, amount) in self.listed(event).unwrap_or_default() {
-            self.books.supplies(place, denom, sign(amount));
+            self.ledger.supplies(place, denom, sign(amount));
         }
     }
 
@@ -92,7 +98,7 @@ impl<'a> Reader<'a> {
         self.denoms.entry(denom.to_string()).or_insert(denom).clone()
     }
 
-    fn act(&mut self, place: Place, action: &Action<'_>) {
+    fn take_action(&mut self, place: EventPlace, action: &ContractAction<'_>) {
         match action.value("token_id") {
             Some(token_id) => self.act_on_nft(place, action, token_id),
             None => self.act_on_token(place, action),
@@ -100,7 +106,7 @@ impl<'a> Reader<'a> {
     }
 
     /// CW-721.
-    fn act_on_nft(&mut self, place: Place, action: &Action<'_>, token_id: &str) {
+    fn act_on_nft(&mut self, place: EventPlace, action: &ContractAction<'_>, token_id: &str) {
         let (from, to) = match action.name {
             "mint" => (None, action.address("owner")),
             "transfer_nft" | "send_nft" => (action.address("sender"), action.address("recipient")),
@@ -121,7 +127,7 @@ impl<'a> Reader<'a> {
     }
 
     /// CW-20. Any contract may speak like one, so its token is named after it.
-    fn act_on_token(&mut self, place: Place, action: &Action<'_>) {
+    fn act_on_token(&mut self, place: EventPlace, action: &ContractAction<'_>) {
         let (from, to) = match action.name {
             "transfer" | "send" | "transfer_from" | "send_from" => {
                 let sides = (action.address("from"), action.address("to"));
@@ -137,19 +143,19 @@ impl<'a> Reader<'a> {
         let denom = self.same(Denom::new(format!("cw20:{}", action.contract)));
         self.reading.reported.insert(denom.clone());
         match (from, to) {
-            (None, _) => self.books.supplies(place, denom.clone(), gain(amount)),
-            (_, None) => self.books.supplies(place, denom.clone(), loss(amount)),
+            (None, _) => self.ledger.supplies(place, denom.clone(), gain(amount)),
+            (_, None) => self.ledger.supplies(place, denom.clone(), loss(amount)),
             _ => {}
         }
         for (who, delta) in [(from, loss(amount)), (to, gain(amount))] {
             if let Some(who) = who {
-                self.books.moves(place, Holder::Account(who), denom.clone(), delta);
+                self.ledger.moves(place, Holder::Account(who), denom.clone(), delta);
             }
         }
     }
 }
 
-impl<'a> Action<'a> {
+impl<'a> ContractAction<'a> {
     fn value(&self, name: &str) -> Option<&'a str> {
         self.attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
@@ -160,7 +166,7 @@ impl<'a> Action<'a> {
 }
 
 /// The acts in an event, nearly always one. Attributes before the first `action` belong to it.
-fn actions(event: &DecodedEvent) -> impl Iterator<Item = Action<'_>> {
+fn actions(event: &DecodedEvent) -> impl Iterator<Item = ContractAction<'_>> {
     let is_start = |key: &str| key == "_contract_address";
     let mut starts: Vec<usize> = Vec::new();
     let mut seen = HashSet::new();
@@ -179,6 +185,6 @@ fn actions(event: &DecodedEvent) -> impl Iterator<Item = Action<'_>> {
         let address = attributes.iter().find(|(key, _)| is_start(key));
         contract = address.map(|(_, value)| value.as_str()).or(contract);
         let action = attributes.iter().find(|(key, _)| key == "action");
-        Some(Action { contract: contract?, name: action?.1.as_str(), attributes })
+        Some(ContractAction { contract: contract?, name: action?.1.as_str(), attributes })
     })
 }

@@ -4,7 +4,7 @@ use serde::de::MapAccess;
 use serde_json::value::RawValue;
 
 use super::{
-    DecodedEvent, Phase,
+    DecodedEvent, EventPhase,
     loose::{Loose, Shape, next_name, skip, text},
     problems::Problems,
     read,
@@ -18,7 +18,7 @@ pub(super) fn events(tx: &Tx, only: Option<usize>, problems: &mut Problems) -> V
         return Vec::new();
     };
     problems.cut(&mut raw, "events");
-    let mut phase = Phase::Before;
+    let mut phase = EventPhase::Before;
     let mut events = Vec::with_capacity(raw.len());
     for (place, Loose(raw)) in raw.into_iter().enumerate() {
         let raw = raw.unwrap_or_default();
@@ -26,11 +26,12 @@ pub(super) fn events(tx: &Tx, only: Option<usize>, problems: &mut Problems) -> V
             problems.add(|| format!("event {}", place + 1));
         }
         phase = match (raw.message, phase) {
-            (Some(message), _) => Phase::Message(message),
-            (None, Phase::Before) => Phase::Before,
-            (None, _) => Phase::After,
+            (Some(message), _) => EventPhase::Message(message),
+            (None, EventPhase::Before) => EventPhase::Before,
+            (None, _) => EventPhase::After,
         };
-        let is_wanted = only.is_none_or(|only| matches!(phase, Phase::Before) || phase == Phase::Message(only));
+        let is_wanted =
+            only.is_none_or(|only| matches!(phase, EventPhase::Before) || phase == EventPhase::Message(only));
         let attributes = if is_wanted { raw.attributes() } else { Vec::new() };
         events.push(DecodedEvent { kind: raw.kind.map(text).unwrap_or_default().into_owned(), attributes, phase });
     }

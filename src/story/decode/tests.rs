@@ -48,9 +48,15 @@ fn attributes_are_kept_whatever_their_values_are() {
     ]"#;
     let decoded = decode(&tx(r#"{"body":{"messages":[]}}"#, events));
     let places: Vec<_> = decoded.events.iter().map(|event| (event.kind.as_str(), event.phase)).collect();
-    let after = Phase::After;
-    let expected =
-        [("tx", Phase::Before), ("a", Phase::Message(1)), ("", after), ("b", after), ("c", after), ("", after)];
+    let after = EventPhase::After;
+    let expected = [
+        ("tx", EventPhase::Before),
+        ("a", EventPhase::Message(1)),
+        ("", after),
+        ("b", after),
+        ("c", after),
+        ("", after),
+    ];
     assert_eq!(places, expected);
     let values: Vec<_> = decoded.events[1].attributes.iter().map(|(_, value)| value.as_str()).collect();
     assert_eq!(values, ["12", "true", r#"{"x":[1]}"#, "\"éé"]);

@@ -2,11 +2,11 @@ use std::{fmt, sync::Arc};
 
 /// Where a value lies in a record: `amount[0].denom`, with `›` where a text was opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Path(Vec<Step>);
+pub struct ValuePath(Vec<PathStep>);
 
-/// One step of a [`Path`].
+/// One step of a [`ValuePath`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Step {
+pub enum PathStep {
     /// Into a field.
     Key(Arc<str>),
     /// Into an item of a list, from 0.
@@ -15,17 +15,17 @@ pub enum Step {
     Opened,
 }
 
-impl Path {
+impl ValuePath {
     /// The path one step further.
     #[must_use]
-    pub fn then(&self, step: Step) -> Self {
+    pub fn then(&self, step: PathStep) -> Self {
         Self(self.0.iter().cloned().chain([step]).collect())
     }
 
     /// The path to a field of this one.
     #[must_use]
     pub fn key(&self, name: &str) -> Self {
-        self.then(Step::Key(name.into()))
+        self.then(PathStep::Key(name.into()))
     }
 
     /// The path one step less; `None` at the beginning.
@@ -47,15 +47,15 @@ impl Path {
     }
 }
 
-impl fmt::Display for Path {
+impl fmt::Display for ValuePath {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, step) in self.0.iter().enumerate() {
-            let is_first = place == 0 || matches!(self.0.get(place - 1), Some(Step::Opened));
+            let is_first = place == 0 || matches!(self.0.get(place - 1), Some(PathStep::Opened));
             match step {
-                Step::Key(name) if is_first => write!(formatter, "{name}")?,
-                Step::Key(name) => write!(formatter, ".{name}")?,
-                Step::Index(index) => write!(formatter, "[{index}]")?,
-                Step::Opened => write!(formatter, " › ")?,
+                PathStep::Key(name) if is_first => write!(formatter, "{name}")?,
+                PathStep::Key(name) => write!(formatter, ".{name}")?,
+                PathStep::Index(index) => write!(formatter, "[{index}]")?,
+                PathStep::Opened => write!(formatter, " › ")?,
             }
         }
         Ok(())

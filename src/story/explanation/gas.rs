@@ -45,7 +45,7 @@ pub(super) fn panicked(case: &Case<'_>) -> Option<Reason> {
 
 /// What the record itself says of the gas.
 pub(super) fn spent(case: &Case<'_>) -> String {
-    let tx = case.scene.tx;
+    let tx = case.context.tx;
     format!("limit {}, used {}", group(tx.gas_wanted), group(tx.gas_used))
 }
 

@@ -14,7 +14,7 @@ const MOST_SEEN: usize = 4_096;
 
 /// "An address in the message is mistyped (`initial_balances[0].address`)."
 pub(super) fn advice(case: &Case<'_>, words: &str) -> Option<String> {
-    let message = case.scene.decoded.messages.get(case.message.unwrap_or(0))?;
+    let message = case.context.decoded.messages.get(case.message.unwrap_or(0))?;
     // A contract reads the addresses of its own message; those of the outer one the chain has read before.
     let own = message.fields.get("msg").filter(|inner| inner.is_object());
     let mut search = Search { ending: ending(words), seen: 0, found: Vec::new() };

@@ -6,7 +6,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
 use super::{Case, Explanation, Reason, evm, movevm, said, signing};
-use crate::story::{DecodedEvent, Phase, scene::Scene};
+use crate::story::{DecodedEvent, EventPhase, context::TxContext};
 
 /// Problems that are told; a transaction with more says how many.
 const MOST_TOLD: usize = 3;
@@ -22,17 +22,17 @@ struct Problem {
 }
 
 /// What of a transaction failed although it succeeded.
-pub(super) fn problem(scene: &Scene<'_>) -> Option<Explanation> {
+pub(super) fn problem(context: &TxContext<'_>) -> Option<Explanation> {
     let mut found: Vec<(usize, Problem)> = Vec::new();
-    for (place, event) in scene.decoded.events.iter().enumerate() {
-        let Phase::Message(message) = event.phase else { continue };
+    for (place, event) in context.decoded.events.iter().enumerate() {
+        let EventPhase::Message(message) = event.phase else { continue };
         if !is_candidate(event) {
             continue;
         }
-        if found.len() == MOST_FOUND || !scene.work.takes_event() {
+        if found.len() == MOST_FOUND || !context.work.takes_event() {
             break;
         }
-        found.extend(of_event(scene, message, place, event).map(|problem| (message, problem)));
+        found.extend(of_event(context, message, place, event).map(|problem| (message, problem)));
     }
     let (_, first) = found.first()?;
     let name = first.name.to_owned();
@@ -63,10 +63,10 @@ fn is_candidate(event: &DecodedEvent) -> bool {
     )
 }
 
-fn of_event(scene: &Scene<'_>, message: usize, place: usize, event: &DecodedEvent) -> Option<Problem> {
+fn of_event(context: &TxContext<'_>, message: usize, place: usize, event: &DecodedEvent) -> Option<Problem> {
     match event.kind.as_str() {
-        "finalize_token_deposit" if event.value("success") == Some("false") => Some(deposit(scene, place, event)),
-        "write_acknowledgement" => refused(scene, message, place, event),
+        "finalize_token_deposit" if event.value("success") == Some("false") => Some(deposit(context, place, event)),
+        "write_acknowledgement" => refused(context, message, place, event),
         "hook_failed" => Some(Problem {
             name: "hook failed",
             told: format!(
@@ -93,35 +93,35 @@ fn reason_of(event: &DecodedEvent) -> Option<String> {
 }
 
 /// A deposit whose hook failed, or that could not be credited.
-fn deposit(scene: &Scene<'_>, place: usize, event: &DecodedEvent) -> Problem {
+fn deposit(context: &TxContext<'_>, place: usize, event: &DecodedEvent) -> Problem {
     let reason = event.value("reason").unwrap_or_default();
     let receiver =
-        event.value("recipient").map_or_else(|| "the receiver".to_owned(), |text| case(scene, "").party(text));
+        event.value("recipient").map_or_else(|| "the receiver".to_owned(), |text| case(context, "").party(text));
     if let Some(why) = reason.strip_prefix("deposit failed; ") {
-        return sent_back(scene, place, event, why);
+        return sent_back(context, place, event, why);
     }
     let why = reason.strip_prefix("hook failed; ").unwrap_or(reason);
     Problem {
         name: "hook failed",
-        told: format!("the attached action{}. The tokens stayed with {receiver}.", hook(scene, why)),
+        told: format!("the attached action{}. The tokens stayed with {receiver}.", hook(context, why)),
         events: vec![place],
     }
 }
 
 /// A text as the readers of logs take it.
-fn case<'a>(scene: &'a Scene<'a>, log: &'a str) -> Case<'a> {
-    Case { scene, codespace: "", code: 0, message: None, log }
+fn case<'a>(context: &'a TxContext<'a>, log: &'a str) -> Case<'a> {
+    Case { context, codespace: "", code: 0, message: None, log }
 }
 
 /// Why a hook failed: " failed, because …".
-fn hook(scene: &Scene<'_>, why: &str) -> String {
+fn hook(context: &TxContext<'_>, why: &str) -> String {
     if let Some((expected, given)) = signing::mismatch(why) {
         let where_at = if given < expected { "already" } else { "only" };
         return format!(
             " failed, because the hook was signed for sequence {given} but the account was {where_at} at {expected}"
         );
     }
-    let case = case(scene, why);
+    let case = case(context, why);
     if let Some(Reason { predicate, .. }) = movevm::stopped(&case).or_else(|| movevm::aborted(&case)) {
         return predicate.to_string();
     }
@@ -136,13 +136,13 @@ fn hook(scene: &Scene<'_>, why: &str) -> String {
 }
 
 /// A deposit that went back to the L1 as a withdrawal.
-fn sent_back(scene: &Scene<'_>, place: usize, event: &DecodedEvent, why: &str) -> Problem {
-    let later = scene.decoded.events.iter().enumerate().skip(place + 1);
+fn sent_back(context: &TxContext<'_>, place: usize, event: &DecodedEvent, why: &str) -> Problem {
+    let later = context.decoded.events.iter().enumerate().skip(place + 1);
     let refund = later
         .take_while(|(_, other)| other.phase == event.phase && other.kind != "finalize_token_deposit")
         .find(|(_, other)| other.kind == "initiate_token_withdrawal");
     let number = refund.and_then(|(_, other)| other.value("l2_sequence")).map(|number| format!(" #{}", said(number)));
-    let back = refund.and_then(|(_, other)| other.value("to")).map(|to| format!(" to {}", case(scene, "").party(to)));
+    let back = refund.and_then(|(_, other)| other.value("to")).map(|to| format!(" to {}", case(context, "").party(to)));
     Problem {
         name: "deposit sent back",
         told: format!(
@@ -156,14 +156,14 @@ fn sent_back(scene: &Scene<'_>, place: usize, event: &DecodedEvent, why: &str) -
 }
 
 /// A packet that was answered with an error: the tokens go back on the other chain.
-fn refused(scene: &Scene<'_>, message: usize, place: usize, event: &DecodedEvent) -> Option<Problem> {
+fn refused(context: &TxContext<'_>, message: usize, place: usize, event: &DecodedEvent) -> Option<Problem> {
     let answer = match event.value("packet_ack").filter(|answer| !answer.is_empty()) {
         Some(answer) => answer.to_owned(),
         None => String::from_utf8(alloy_primitives::hex::decode(event.value("packet_ack_hex")?).ok()?).ok()?,
     };
     let error = answer_error(&answer)?;
     let packet = event.value("packet_sequence").map(|number| format!(" #{}", said(number))).unwrap_or_default();
-    let cause = cause(scene, message, place);
+    let cause = cause(context, message, place);
     let events = cause.iter().map(|(place, _)| *place).chain([place]).collect();
     let why = cause.map_or(error, |(_, why)| why);
     Some(Problem {
@@ -174,9 +174,9 @@ fn refused(scene: &Scene<'_>, message: usize, place: usize, event: &DecodedEvent
 }
 
 /// What the application's own event says of the refusal: the answer itself hides it.
-fn cause(scene: &Scene<'_>, message: usize, until: usize) -> Option<(usize, String)> {
-    let before = scene.decoded.events.iter().enumerate().take(until);
-    let mut own = before.rev().take_while(|(_, event)| event.phase == Phase::Message(message)).take(256);
+fn cause(context: &TxContext<'_>, message: usize, until: usize) -> Option<(usize, String)> {
+    let before = context.decoded.events.iter().enumerate().take(until);
+    let mut own = before.rev().take_while(|(_, event)| event.phase == EventPhase::Message(message)).take(256);
     own.find_map(|(place, event)| {
         let is_cause = event.kind.ends_with("_packet") || event.kind == "ibc_packet_received";
         let error = event.value("error").or_else(|| event.value("ibccallbackerror-error"));

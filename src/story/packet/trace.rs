@@ -1,19 +1,19 @@
 use alloy_primitives::hex;
 use sha2::{Digest, Sha256};
 
-use super::PacketName;
+use super::PacketId;
 use crate::domain::Denom;
 
 /// A denom or class with the channels it came over: `transfer/channel-0/uinit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::story) struct Trace<'a> {
+pub(in crate::story) struct DenomTrace<'a> {
     /// The whole path.
     whole: &'a str,
     /// What it is called where it was made.
     pub(in crate::story) base: &'a str,
 }
 
-impl<'a> Trace<'a> {
+impl<'a> DenomTrace<'a> {
     /// Takes a path apart. Names may hold slashes themselves, so only pairs of a port and a channel count.
     pub(in crate::story) fn of(path: &'a str) -> Self {
         let mut base = path;
@@ -48,25 +48,25 @@ fn after_hop(path: &str) -> Option<&str> {
 
 /// What a token or class of a packet is called where the packet arrives: what comes home loses its last hop, everything
 /// else gets one more.
-pub(in crate::story) fn arrived_denom(path: &str, name: &PacketName) -> Denom {
+pub(in crate::story) fn arrived_denom(path: &str, name: &PacketId) -> Denom {
     let source = format!("{}/{}/", name.source_port, name.source_channel);
     if let Some(home) = path.strip_prefix(&source) {
-        return Trace::of(home).denom();
+        return DenomTrace::of(home).denom();
     }
-    Trace::of(&format!("{}/{}/{path}", name.destination_port, name.destination_channel)).denom()
+    DenomTrace::of(&format!("{}/{}/{path}", name.destination_port, name.destination_channel)).denom()
 }
 
 /// What a token or class of a packet is called where the packet was sent.
 pub(in crate::story) fn left_denom(path: &str) -> Denom {
-    Trace::of(path).denom()
+    DenomTrace::of(path).denom()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn name(source: &str, destination: &str) -> PacketName {
-        PacketName {
+    fn name(source: &str, destination: &str) -> PacketId {
+        PacketId {
             source_port: "transfer".to_owned(),
             source_channel: source.to_owned(),
             destination_port: "transfer".to_owned(),
@@ -91,7 +91,7 @@ mod tests {
         for name in ["uinit", "factory/init1abc/sub", "l2/00ff", "transfer/channel-x/u", "transfer/channel-1/", "a/b"] {
             assert_eq!(left_denom(name).as_str(), name);
         }
-        let far = Trace::of("transfer/channel-0/transfer/channel-1/factory/init1abc/sub");
+        let far = DenomTrace::of("transfer/channel-0/transfer/channel-1/factory/init1abc/sub");
         assert_eq!((far.base, far.is_voucher()), ("factory/init1abc/sub", true));
     }
 }

@@ -1,7 +1,7 @@
 use super::{RowWords, Tone, why};
 use crate::{
     domain::{Address, Coin},
-    story::{BalanceChange, Direction, Glossary, NftName, Style, Work, decode, explanation, scene::Scene, whole},
+    story::{BalanceChange, Direction, Glossary, NftName, Style, Work, context::TxContext, decode, explanation, whole},
     wire::Tx,
 };
 
@@ -14,11 +14,11 @@ pub fn effect_words(tx: &Tx, account: Address, glossary: &Glossary, style: Style
     let decoded = decode(tx);
     let work = Work::default();
     let changes = whole::changes(tx, &decoded, glossary, &work);
-    let scene = whole::scene(tx, &decoded, &changes, glossary, &work);
-    let effect = Effect { scene: &scene, account, style };
+    let context = whole::tx_context(tx, &decoded, &changes, glossary, &work);
+    let effect = Effect { context: &context, account, style };
     let fee = effect.fee();
     if !tx.is_success() {
-        let why = why(explanation::explanation(&scene).as_ref());
+        let why = why(explanation::explanation(&context).as_ref());
         let text = fee.map_or_else(|| why.clone(), |fee| format!("{why} · fee {fee}"));
         return RowWords::new(Tone::Failed, &text, Some(&why));
     }
@@ -35,7 +35,7 @@ pub fn effect_words(tx: &Tx, account: Address, glossary: &Glossary, style: Style
 
 /// What is said of one account.
 struct Effect<'a> {
-    scene: &'a Scene<'a>,
+    context: &'a TxContext<'a>,
     account: Address,
     style: Style,
 }
@@ -50,15 +50,15 @@ struct Moves {
 impl Effect<'_> {
     /// The fee that the account paid.
     fn fee(&self) -> Option<String> {
-        let fee = &self.scene.changes.fee;
+        let fee = &self.context.changes.fee;
         let is_payer = fee.payer.is_some_and(|payer| payer.is_same_in_logs(&self.account));
         let paid: Vec<String> = fee.net_paid.iter().map(|coin| format!("−{}", self.coin(coin))).collect();
         (is_payer && !paid.is_empty()).then(|| paid.join(" "))
     }
 
     fn moves(&self) -> Moves {
-        let mut cells: Vec<&BalanceChange> = self.scene.changes.of_account(self.account).collect();
-        cells.sort_by_key(|cell| (cell.is_reported, self.scene.token(&cell.denom).is_none()));
+        let mut cells: Vec<&BalanceChange> = self.context.changes.of_account(self.account).collect();
+        cells.sort_by_key(|cell| (cell.is_reported, self.context.token(&cell.denom).is_none()));
         let mut moves = Moves::default();
         for cell in cells {
             let coin = Coin { denom: cell.denom.clone(), amount: cell.delta.magnitude() };
@@ -73,7 +73,7 @@ impl Effect<'_> {
     fn add_nfts(&self, moves: &mut Moves) {
         let is_own = |party: Option<Address>| party.is_some_and(|party| party.is_same_in_logs(&self.account));
         let mut net: Vec<(&NftName, i32)> = Vec::new();
-        for change in &self.scene.changes.nfts {
+        for change in &self.context.changes.nfts {
             let step = i32::from(is_own(change.to)) - i32::from(is_own(change.from));
             match net.iter_mut().find(|(what, _)| *what == &change.what) {
                 Some((_, sum)) => *sum += step,
@@ -96,7 +96,7 @@ impl Effect<'_> {
     }
 
     fn coin(&self, coin: &Coin) -> String {
-        self.scene.coin(coin).write(self.style).into_owned()
+        self.context.coin(coin).write(self.style).into_owned()
     }
 }
 

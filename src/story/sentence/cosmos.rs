@@ -7,25 +7,22 @@ mod stake;
 #[cfg(test)]
 mod tests;
 
-pub(super) use authz::{Inner, facts};
+pub(super) use authz::{InnerMessage, facts};
 
-use super::{
-    say::{actor, say},
-    verb,
-};
-use crate::story::scene::{Clause, Scene, Told};
+use super::{clauses::actor, verb};
+use crate::story::context::{Clause, MessageRef, TxContext};
 
 /// The messages of the SDK itself.
-pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
-    match told.kind.as_str() {
-        "cosmos.bank.v1beta1.MsgSend" => Some(bank::send(scene, told)),
-        "cosmos.bank.v1beta1.MsgMultiSend" => Some(bank::multi_send(scene, told)),
-        "cosmos.authz.v1beta1.MsgExec" => Some(authz::exec(scene, told)),
-        "cosmos.authz.v1beta1.MsgGrant" => Some(authz::grant(scene, told)),
-        "cosmos.authz.v1beta1.MsgRevoke" => Some(authz::revoke(scene, told)),
-        "cosmos.feegrant.v1beta1.MsgGrantAllowance" => Some(feegrant::grant(scene, told)),
-        "cosmos.feegrant.v1beta1.MsgRevokeAllowance" => Some(feegrant::revoke(scene, told)),
-        "cosmos.feegrant.v1beta1.MsgPruneAllowances" => Some(feegrant::prune(scene, told)),
+pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
+    match message.kind.as_str() {
+        "cosmos.bank.v1beta1.MsgSend" => Some(bank::send(context, message)),
+        "cosmos.bank.v1beta1.MsgMultiSend" => Some(bank::multi_send(context, message)),
+        "cosmos.authz.v1beta1.MsgExec" => Some(authz::exec(context, message)),
+        "cosmos.authz.v1beta1.MsgGrant" => Some(authz::grant(context, message)),
+        "cosmos.authz.v1beta1.MsgRevoke" => Some(authz::revoke(context, message)),
+        "cosmos.feegrant.v1beta1.MsgGrantAllowance" => Some(feegrant::grant(context, message)),
+        "cosmos.feegrant.v1beta1.MsgRevokeAllowance" => Some(feegrant::revoke(context, message)),
+        "cosmos.feegrant.v1beta1.MsgPruneAllowances" => Some(feegrant::prune(context, message)),
         kind => {
             const GENERIC: [&str; 8] = [
                 "cosmos.group.",
@@ -37,10 +34,10 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
                 "initia.intertx.",
                 "connect.",
             ];
-            if let Some(clause) = stake::tell(scene, told) {
+            if let Some(clause) = stake::render(context, message) {
                 return Some(clause);
             }
-            GENERIC.iter().any(|prefix| kind.starts_with(prefix)).then(|| generic(scene, told))
+            GENERIC.iter().any(|prefix| kind.starts_with(prefix)).then(|| generic(context, message))
         }
     }
 }
@@ -61,27 +58,27 @@ const SIGNERS: [&str; 12] = [
     "creator",
 ];
 
-fn signer(scene: &Scene<'_>, told: Told<'_>) -> Vec<crate::story::Phrase> {
-    let field = SIGNERS.into_iter().find(|name| told.text(name).is_some_and(|text| !text.is_empty()));
-    actor(scene, told, field.unwrap_or_default())
+fn signer(context: &TxContext<'_>, message: MessageRef<'_>) -> Vec<crate::story::Phrase> {
+    let field = SIGNERS.into_iter().find(|name| message.text(name).is_some_and(|text| !text.is_empty()));
+    actor(context, message, field.unwrap_or_default())
 }
 
 /// What is said of a type that is known to need no words of its own: "{signer} ran {name}", with what it is about.
-pub(super) fn generic(scene: &Scene<'_>, told: Told<'_>) -> Clause {
+pub(super) fn generic(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     const ABOUT: [(&str, &str); 2] = [("proposal_id", " on proposal #"), ("group_id", " of group #")];
-    let mut rest = scene.words().code(told.kind.short());
+    let mut rest = context.words().code(message.kind.short());
     for (field, words) in ABOUT {
-        if let Some(number) = told.text(field).filter(|number| !number.is_empty() && number != "0") {
+        if let Some(number) = message.text(field).filter(|number| !number.is_empty() && number != "0") {
             rest = rest.text(words).text(number.into_owned());
         }
     }
-    say(signer(scene, told), verb::RUN, rest.done())
+    Clause::new(signer(context, message), verb::RUN, rest.done())
 }
 
 /// What is said of a type that nobody knows.
-pub(super) fn unknown(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let name = if told.kind.short().is_empty() { "unnamed" } else { told.kind.short() };
+pub(super) fn unknown(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let name = if message.kind.short().is_empty() { "unnamed" } else { message.kind.short() };
     let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an " } else { "a " };
-    let rest = scene.words().text(article).code(name).text(" message").done();
-    say(signer(scene, told), verb::SEND, rest)
+    let rest = context.words().text(article).code(name).text(" message").done();
+    Clause::new(signer(context, message), verb::SEND, rest)
 }

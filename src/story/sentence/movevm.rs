@@ -7,71 +7,68 @@ mod pools;
 
 use serde_json::Value;
 
-use super::{say::by_field, verb};
+use super::{clauses::clause_by, verb};
 use crate::{
     domain::Address,
     story::{
         Phrase,
+        context::{Clause, MessageRef, TxContext, VerbPhrase},
         move_events::MoveEvent,
         nft_moves::{narrow, padded, wide},
-        scene::{Clause, Scene, Told, Verb},
     },
 };
-use arguments::Arguments;
+use arguments::MoveArguments;
 
 /// Modules that a publication names at the most.
 const MOST_MODULES: usize = 12;
 
 /// A call of a function, as the families of functions see it.
-struct Call<'a> {
-    scene: &'a Scene<'a>,
-    told: Told<'a>,
+struct MoveCall<'a> {
+    context: &'a TxContext<'a>,
+    message: MessageRef<'a>,
     module: String,
     function: String,
-    arguments: Arguments<'a>,
+    arguments: MoveArguments<'a>,
 }
 
-/// What is said of a call: the verb as it is said of what happened and after "tried to", and what follows it.
-type Deed = (Verb, Vec<Phrase>);
-
 /// The messages of Move (`wire/story.md` §1.5).
-pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
-    let name = told.kind.as_str().strip_prefix("initia.move.v1.Msg")?;
+pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
+    let name = message.kind.as_str().strip_prefix("initia.move.v1.Msg")?;
     Some(match name {
-        "Execute" | "ExecuteJSON" => execute(scene, told, "sender"),
-        "GovExecute" | "GovExecuteJSON" => as_another(scene, told, execute(scene, told, "authority")),
-        "Script" | "ScriptJSON" => script(scene, told, "sender"),
-        "GovScript" | "GovScriptJSON" => as_another(scene, told, script(scene, told, "authority")),
-        "Publish" => publish(scene, told, "sender"),
-        "GovPublish" => as_another(scene, told, publish(scene, told, "authority")),
+        "Execute" | "ExecuteJSON" => execute(context, message, "sender"),
+        "GovExecute" | "GovExecuteJSON" => as_another(context, message, execute(context, message, "authority")),
+        "Script" | "ScriptJSON" => script(context, message, "sender"),
+        "GovScript" | "GovScriptJSON" => as_another(context, message, script(context, message, "authority")),
+        "Publish" => publish(context, message, "sender"),
+        "GovPublish" => as_another(context, message, publish(context, message, "authority")),
         "UpdateParams" => {
-            let rest = scene.words().text("the parameters of the Move module").done();
-            by_field(scene, told, "authority", verb::CHANGE, rest)
+            let rest = context.words().text("the parameters of the Move module").done();
+            clause_by(context, message, "authority", verb::CHANGE, rest)
         }
-        _ if name.starts_with("Whitelist") || name.starts_with("Delist") => listing(scene, told, name),
+        _ if name.starts_with("Whitelist") || name.starts_with("Delist") => listing(context, message, name),
         _ => return None,
     })
 }
 
-fn execute(scene: &Scene<'_>, told: Told<'_>, actor: &str) -> Clause {
-    let (verbs, rest) = call(scene, told).unwrap_or_else(|| (verb::RUN, ran(scene, told)));
-    by_field(scene, told, actor, verbs, rest)
+fn execute(context: &TxContext<'_>, message: MessageRef<'_>, actor: &str) -> Clause {
+    let (verbs, rest) = call(context, message).unwrap_or_else(|| (verb::RUN, ran(context, message)));
+    clause_by(context, message, actor, verbs, rest)
 }
 
 /// What the standard library's known functions do.
-fn call(scene: &Scene<'_>, told: Told<'_>) -> Option<Deed> {
-    let address = told.text("module_address").and_then(|text| object(&text))?;
+fn call(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<VerbPhrase> {
+    let address = message.text("module_address").and_then(|text| object(&text))?;
     if address != wide(Address::Short(one())) {
         return None;
     }
-    let (module, function) = (told.text("module_name")?.into_owned(), told.text("function_name")?.into_owned());
-    let call = Call { scene, told, module, function, arguments: Arguments::of(told) };
+    let (module, function) = (message.text("module_name")?.into_owned(), message.text("function_name")?.into_owned());
+    let call = MoveCall { context, message, module, function, arguments: MoveArguments::of(message) };
     match call.module.as_str() {
-        "dex" | "stableswap" => pools::deed(&call),
-        "coin" | "managed_coin" => coins::deed(&call),
-        "object" | "simple_nft" | "initia_nft" | "soul_bound_token" => nfts::deed(&call),
-        "multisig_v2" => multisig::deed(&call),
-        "cosmos" => bridge::deed(&call),
+        "dex" | "stableswap" => pools::verb_phrase(&call),
+        "coin" | "managed_coin" => coins::verb_phrase(&call),
+        "object" | "simple_nft" | "initia_nft" | "soul_bound_token" => nfts::verb_phrase(&call),
+        "multisig_v2" => multisig::verb_phrase(&call),
+        "cosmos" => bridge::verb_phrase(&call),
         _ => None,
     }
 }
@@ -84,20 +81,20 @@ fn one() -> [u8; 20] {
 }
 
 /// `0x1::dex::swap_script`, and what its events tell of NFTs and swaps.
-fn ran(scene: &Scene<'_>, told: Told<'_>) -> Vec<Phrase> {
-    let words = scene.words().code(function_name(told));
-    let words = match scene.event_of(told, "execute") {
+fn ran(context: &TxContext<'_>, message: MessageRef<'_>) -> Vec<Phrase> {
+    let words = context.words().code(function_name(message));
+    let words = match context.event_of(message, "execute") {
         Some((place, _)) => words.by([place]),
         None => words,
     };
     let mut rest = words.done();
-    rest.extend(pools::aside(scene, told).or_else(|| nfts::aside(scene, told)).unwrap_or_default());
+    rest.extend(pools::aside(context, message).or_else(|| nfts::aside(context, message)).unwrap_or_default());
     rest
 }
 
 /// `{address}::{module}::{function}`, the address as Move writes it.
-fn function_name(told: Told<'_>) -> String {
-    let part = |name: &str| told.text(name).unwrap_or_default().into_owned();
+fn function_name(message: MessageRef<'_>) -> String {
+    let part = |name: &str| message.text(name).unwrap_or_default().into_owned();
     let address = part("module_address");
     let address = object(&address).map_or(address, |word| trimmed(&word));
     format!("{address}::{}::{}", part("module_name"), part("function_name"))
@@ -116,32 +113,32 @@ fn trimmed(word: &[u8; 32]) -> String {
 }
 
 /// The same deed, done by the chain's authority in somebody's name.
-fn as_another(scene: &Scene<'_>, told: Told<'_>, mut clause: Clause) -> Clause {
-    if let Some(sender) = told.text("sender") {
-        clause.rest.extend(scene.words().text(" as ").party(&sender).done());
+fn as_another(context: &TxContext<'_>, message: MessageRef<'_>, mut clause: Clause) -> Clause {
+    if let Some(sender) = message.text("sender") {
+        clause.rest.extend(context.words().text(" as ").party(&sender).done());
     }
     clause
 }
 
-fn script(scene: &Scene<'_>, told: Told<'_>, actor: &str) -> Clause {
-    let words = scene.words().text("a script");
-    let words = match scene.event_of(told, "script") {
+fn script(context: &TxContext<'_>, message: MessageRef<'_>, actor: &str) -> Clause {
+    let words = context.words().text("a script");
+    let words = match context.event_of(message, "script") {
         Some((place, _)) => words.by([place]),
         None => words,
     };
     let mut rest = words.done();
-    rest.extend(pools::aside(scene, told).or_else(|| nfts::aside(scene, told)).unwrap_or_default());
-    by_field(scene, told, actor, verb::RUN, rest)
+    rest.extend(pools::aside(context, message).or_else(|| nfts::aside(context, message)).unwrap_or_default());
+    clause_by(context, message, actor, verb::RUN, rest)
 }
 
 /// "published `0xabc::raffle` and `0xabc::shop`".
-fn publish(scene: &Scene<'_>, told: Told<'_>, actor: &str) -> Clause {
-    let published = scene.move_events(told, |tag| tag == "0x1::code::ModulePublishedEvent");
+fn publish(context: &TxContext<'_>, message: MessageRef<'_>, actor: &str) -> Clause {
+    let published = context.move_events(message, |tag| tag == "0x1::code::ModulePublishedEvent");
     let modules: Vec<(usize, String)> =
         published.iter().filter_map(|event| Some((event.place, event.text("module_id")?))).collect();
-    let mut words = scene.words();
+    let mut words = context.words();
     if modules.is_empty() {
-        let count = told.fields.get("code_bytes").and_then(Value::as_array).map_or(1, Vec::len);
+        let count = message.fields.get("code_bytes").and_then(Value::as_array).map_or(1, Vec::len);
         words = words.text(if count == 1 { "a module".to_owned() } else { format!("{count} modules") });
     }
     for (place, (event, name)) in modules.iter().enumerate().take(MOST_MODULES) {
@@ -153,36 +150,36 @@ fn publish(scene: &Scene<'_>, told: Told<'_>, actor: &str) -> Clause {
     if modules.len() > MOST_MODULES {
         words = words.text(format!(" and {} more", modules.len() - MOST_MODULES));
     }
-    let policy = told.text("upgrade_policy");
+    let policy = message.text("upgrade_policy");
     let is_final =
         policy.as_deref().is_some_and(|policy| matches!(policy, "IMMUTABLE" | "UPGRADE_POLICY_IMMUTABLE" | "2"));
     if is_final {
         words = words.text(", never to be changed again");
     }
-    by_field(scene, told, actor, verb::PUBLISH, words.done())
+    clause_by(context, message, actor, verb::PUBLISH, words.done())
 }
 
 /// Pools that may be staked.
-fn listing(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Clause {
+fn listing(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Clause {
     let verbs = if name.starts_with("Delist") { verb::REMOVE } else { verb::ADD };
     let list = if name.starts_with("Delist") { " from the staking list" } else { " to the staking list" };
-    let words = scene.words();
-    let words = match told.text("metadata_lp").and_then(|text| object(&text)) {
-        Some(metadata) => words.text("the liquidity token ").word(scene.token_word(&metadata)),
+    let words = context.words();
+    let words = match message.text("metadata_lp").and_then(|text| object(&text)) {
+        Some(metadata) => words.text("the liquidity token ").word(context.token_word(&metadata)),
         None => words.text("a liquidity token"),
     };
     let words = words.text(list);
-    let words = match told.text("reward_weight") {
+    let words = match message.text("reward_weight") {
         Some(weight) if !name.starts_with("Delist") => words.text(format!(" with reward weight {weight}")),
         _ => words,
     };
-    by_field(scene, told, "authority", verbs, words.done())
+    clause_by(context, message, "authority", verbs, words.done())
 }
 
-impl Call<'_> {
+impl MoveCall<'_> {
     /// The events of the call with this type.
     fn events(&self, tag: &str) -> Vec<MoveEvent> {
-        self.scene.move_events(self.told, |found| found == tag)
+        self.context.move_events(self.message, |found| found == tag)
     }
 
     /// The first event of the call with this type.
@@ -192,6 +189,6 @@ impl Call<'_> {
 
     /// An account or object.
     fn party(&self, word: [u8; 32]) -> crate::story::Word {
-        self.scene.account(narrow(word))
+        self.context.account(narrow(word))
     }
 }

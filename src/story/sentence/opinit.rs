@@ -12,67 +12,67 @@ use serde_json::Value;
 
 use super::{
     clause,
-    cosmos::{Inner, facts},
-    say::{actor, say},
+    clauses::actor,
+    cosmos::{InnerMessage, facts},
 };
 use crate::domain::text::count_of;
 use crate::story::{
     Phrase, Word,
-    scene::{Clause, Scene, Told},
+    context::{Clause, MessageRef, TxContext},
     sentence::verb,
 };
 
 /// The messages of both sides of the optimistic bridge.
-pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
-    if let Some(name) = told.kind.as_str().strip_prefix("opinit.ophost.v1.") {
-        return Some(host::tell(scene, told, name));
+pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
+    if let Some(name) = message.kind.as_str().strip_prefix("opinit.ophost.v1.") {
+        return Some(host::render(context, message, name));
     }
-    let name = told.kind.as_str().strip_prefix("opinit.opchild.v1.")?;
+    let name = message.kind.as_str().strip_prefix("opinit.opchild.v1.")?;
     match name {
-        "MsgFinalizeTokenDeposit" => Some(deposit::finalize(scene, told)),
-        "MsgInitiateTokenWithdrawal" => Some(withdrawal::initiate(scene, told)),
-        "MsgMigrateToken" => Some(withdrawal::migrate(scene, told)),
-        "MsgExecuteMessages" => Some(execute_messages(scene, told)),
-        "MsgUpdateOracle" => Some(oracle::update(scene, told)),
-        "MsgRelayOracleData" => Some(oracle::relay(scene, told)),
-        name => Some(governed::tell(scene, told, name)),
+        "MsgFinalizeTokenDeposit" => Some(deposit::finalize(context, message)),
+        "MsgInitiateTokenWithdrawal" => Some(withdrawal::initiate(context, message)),
+        "MsgMigrateToken" => Some(withdrawal::migrate(context, message)),
+        "MsgExecuteMessages" => Some(execute_messages(context, message)),
+        "MsgUpdateOracle" => Some(oracle::update(context, message)),
+        "MsgRelayOracleData" => Some(oracle::relay(context, message)),
+        name => Some(governed::render(context, message, name)),
     }
 }
 
 /// "Admin executed {n} messages as the opchild module: {what they did}".
-fn execute_messages(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let values = told.fields.get("messages").and_then(Value::as_array);
+fn execute_messages(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let values = message.fields.get("messages").and_then(Value::as_array);
     let count = values.map_or(0, Vec::len);
     let mut clauses = Vec::new();
     for value in values.into_iter().flatten() {
-        if !scene.work.takes_nested(told.depth) {
+        if !context.work.takes_nested(message.depth) {
             break;
         }
-        let Some(inner) = Inner::of(value) else { continue };
-        let child = Told { depth: told.depth + 1, kind: &inner.kind, fields: &inner.fields, ..told };
-        clauses.push(clause(scene, child));
+        let Some(inner) = InnerMessage::of(value) else { continue };
+        let child = MessageRef { depth: message.depth + 1, kind: &inner.kind, fields: &inner.fields, ..message };
+        clauses.push(clause(context, child));
     }
     let unread = count - clauses.len();
     let said = format!("{} as the opchild module", count_of(count, "message", "messages"));
-    let mut rest = scene.words().text(said);
+    let mut rest = context.words().text(said);
     if !clauses.is_empty() {
-        rest = rest.text(": ").then(if scene.is_failed() { attempts(scene, clauses) } else { facts(clauses) });
+        rest = rest.text(": ").then(if context.is_failed() { attempts(context, clauses) } else { facts(clauses) });
     }
     if unread > 0 {
         rest = rest.text(format!("; and {unread} more"));
     }
     // Where it failed nothing tells whether the sender is the admin; often that is why.
-    let sender = actor(scene, told, "sender");
+    let sender = actor(context, message, "sender");
     // One who is known by name is not given a title besides.
     let is_named = sender.iter().any(|phrase| matches!(phrase.word, Word::Account { label: Some(_), .. }));
-    let title = if scene.is_failed() || is_named { "" } else { "Admin " };
-    let subject = scene.words().text(title).then(sender);
-    say(subject.done(), verb::EXECUTE, rest.done())
+    let title = if context.is_failed() || is_named { "" } else { "Admin " };
+    let subject = context.words().text(title).then(sender);
+    Clause::new(subject.done(), verb::EXECUTE, rest.done())
 }
 
 /// What clauses would have done: "to pay 1 INIT to A; to update the oracle".
-fn attempts(scene: &Scene<'_>, clauses: Vec<Clause>) -> Vec<Phrase> {
-    let mut words = scene.words();
+fn attempts(context: &TxContext<'_>, clauses: Vec<Clause>) -> Vec<Phrase> {
+    let mut words = context.words();
     for (place, clause) in clauses.into_iter().enumerate() {
         words = words.text(if place > 0 { "; to " } else { "to " }).text(clause.verb.base).text(" ").then(clause.rest);
     }

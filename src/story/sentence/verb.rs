@@ -1,6 +1,6 @@
 //! The verbs of sentences.
 
-use crate::story::scene::Verb;
+use crate::story::context::Verb;
 
 pub(super) const ACT: Verb = Verb { past: "acted", base: "act" };
 pub(super) const ACT_FOR: Verb = Verb { past: "acted for", base: "act for" };

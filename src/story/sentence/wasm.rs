@@ -9,16 +9,16 @@ use std::borrow::Cow;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Map, Value};
 
-use super::{say::by_field, verb};
+use super::{clauses::clause_by, verb};
 use crate::story::{
-    DecodedEvent, Phrase,
-    scene::{Clause, Scene, Told, Verb, Words},
+    DecodedEvent,
+    context::{Clause, MessageRef, PhraseBuilder, TxContext, VerbPhrase},
 };
 
 /// A call of a contract.
-struct Call<'a> {
-    scene: &'a Scene<'a>,
-    told: Told<'a>,
+struct WasmCall<'a> {
+    context: &'a TxContext<'a>,
+    message: MessageRef<'a>,
     contract: &'a str,
     /// What is asked: the first key of the message, and what it holds.
     name: &'a str,
@@ -27,9 +27,9 @@ struct Call<'a> {
 
 /// What a contract says that it did: its event, where the call worked.
 #[derive(Clone, Copy)]
-struct Proof<'a>(Option<(usize, &'a DecodedEvent)>);
+struct WasmProof<'a>(Option<(usize, &'a DecodedEvent)>);
 
-impl<'a> Proof<'a> {
+impl<'a> WasmProof<'a> {
     fn place(self) -> Option<usize> {
         self.0.map(|(place, _)| place)
     }
@@ -39,36 +39,34 @@ impl<'a> Proof<'a> {
     }
 }
 
-/// What is said of a call: the verb as it is said of what happened and after "tried to", and what follows it.
-type Deed = (Verb, Vec<Phrase>);
-
 /// The messages of Wasm (`wire/story.md` §1.6).
-pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
-    let kind = told.kind.as_str();
+pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
+    let kind = message.kind.as_str();
     if let Some(name) = kind.strip_prefix("miniwasm.tokenfactory.v1.Msg") {
-        return factory::tell(scene, told, name);
+        return factory::render(context, message, name);
     }
     match kind.strip_prefix("cosmwasm.wasm.v1.Msg")? {
-        "ExecuteContract" => Some(execute(scene, told)),
-        "SudoContract" => Some(sudo(scene, told)),
-        name => codes::tell(scene, told, name),
+        "ExecuteContract" => Some(execute(context, message)),
+        "SudoContract" => Some(sudo(context, message)),
+        name => codes::render(context, message, name),
     }
 }
 
-fn execute(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let contract = told.text("contract").unwrap_or_default();
-    let decoded = message(told);
+fn execute(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let contract = message.text("contract").unwrap_or_default();
+    let decoded = contract_message(message);
     let empty = Map::new();
     let (name, body) = decoded.as_ref().map_or(("", &empty), |fields| first(fields, &empty));
-    let call = Call { scene, told, contract: &contract, name, body };
-    let deed = cw721::deed(&call).or_else(|| cw20::deed(&call)).or_else(|| pools::deed(&call));
-    let (verbs, rest) = deed.unwrap_or_else(|| called(&call));
-    by_field(scene, told, "sender", verbs, rest)
+    let call = WasmCall { context, message, contract: &contract, name, body };
+    let verb_phrase =
+        cw721::verb_phrase(&call).or_else(|| cw20::verb_phrase(&call)).or_else(|| pools::verb_phrase(&call));
+    let (verbs, rest) = verb_phrase.unwrap_or_else(|| called(&call));
+    clause_by(context, message, "sender", verbs, rest)
 }
 
 /// The message for the contract: JSON inline, or as its bytes.
-fn message(told: Told<'_>) -> Option<Cow<'_, Map<String, Value>>> {
-    match told.fields.get("msg")? {
+fn contract_message(message: MessageRef<'_>) -> Option<Cow<'_, Map<String, Value>>> {
+    match message.fields.get("msg")? {
         Value::Object(fields) => Some(Cow::Borrowed(fields)),
         Value::String(text) => parsed(text).map(Cow::Owned),
         _ => None,
@@ -91,10 +89,10 @@ fn first<'a>(fields: &'a Map<String, Value>, empty: &'a Map<String, Value>) -> (
 }
 
 /// "called `enter_match` on K with 1 INIT", and what its events tell of swaps and NFTs.
-fn called(call: &Call<'_>) -> Deed {
-    let scene = call.scene;
+fn called(call: &WasmCall<'_>) -> VerbPhrase {
+    let context = call.context;
     let execute = call.events("execute").next().map(|(place, _)| place);
-    let words = scene.words();
+    let words = context.words();
     let words = match call.name {
         "" => words.party(call.contract).by(execute),
         name => words.code(name).by(execute).text(" on ").party(call.contract).by(execute),
@@ -104,20 +102,20 @@ fn called(call: &Call<'_>) -> Deed {
 }
 
 /// What the chain asks of a contract with its own rights.
-fn sudo(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let contract = told.text("contract").unwrap_or_default();
-    let decoded = message(told);
+fn sudo(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let contract = message.text("contract").unwrap_or_default();
+    let decoded = contract_message(message);
     let empty = Map::new();
     let (name, _) = decoded.as_ref().map_or(("", &empty), |fields| first(fields, &empty));
-    let words = scene.words();
+    let words = context.words();
     let words = if name.is_empty() { words.party(&contract) } else { words.code(name).text(" on ").party(&contract) };
-    by_field(scene, told, "authority", verb::CALL, words.text(" with the chain's own rights").done())
+    clause_by(context, message, "authority", verb::CALL, words.text(" with the chain's own rights").done())
 }
 
-impl Call<'_> {
+impl WasmCall<'_> {
     /// The events of the called contract of this type, in order.
     fn events(&self, kind: &'static str) -> impl Iterator<Item = (usize, &DecodedEvent)> {
-        let own = self.scene.events_of(self.told);
+        let own = self.context.events_of(self.message);
         own.filter(move |(_, event)| event.kind == kind && event.value("_contract_address") == Some(self.contract))
     }
 
@@ -128,9 +126,9 @@ impl Call<'_> {
 
     /// What the called contract says that it did. Of a call that failed the form of the message must do; one that worked
     /// and says nothing of the kind is another kind of contract's.
-    fn proof(&self, action: &str) -> Option<Proof<'_>> {
+    fn proof(&self, action: &str) -> Option<WasmProof<'_>> {
         let found = self.said(action);
-        (found.is_some() || self.scene.is_failed()).then_some(Proof(found))
+        (found.is_some() || self.context.is_failed()).then_some(WasmProof(found))
     }
 
     /// A field of what is asked that is text, or a number written as one.
@@ -143,18 +141,18 @@ impl Call<'_> {
     }
 
     /// An attribute of the event, else the field of what is asked.
-    fn value(&self, proof: Proof<'_>, attribute: &str, field: &str) -> Option<String> {
+    fn value(&self, proof: WasmProof<'_>, attribute: &str, field: &str) -> Option<String> {
         let said = proof.event().and_then(|event| event.value(attribute));
         said.map(ToOwned::to_owned).or_else(|| self.text(field))
     }
 
     /// " with 1 INIT": what is sent along.
-    fn with_funds<'s, 'a>(&self, words: Words<'s, 'a>) -> Words<'s, 'a> {
-        let funds = self.told.coins("funds");
+    fn with_funds<'s, 'a>(&self, words: PhraseBuilder<'s, 'a>) -> PhraseBuilder<'s, 'a> {
+        let funds = self.message.coins("funds");
         if funds.is_empty() {
             return words;
         }
-        let spent = self.scene.event_of(self.told, "coin_spent").map(|(place, _)| place);
+        let spent = self.context.event_of(self.message, "coin_spent").map(|(place, _)| place);
         words.text(" with ").coins(&funds).by(spent)
     }
 

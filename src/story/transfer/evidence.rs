@@ -6,7 +6,7 @@ use serde::Deserialize;
 use crate::{
     domain::{Address, Amount, Denom, parse_coins, text},
     story::{
-        DecodedEvent, Log, Phase, decode,
+        ContractLog, DecodedEvent, EventPhase, decode,
         log::TRANSFER,
         nft_moves::{derived, padded, wide},
     },
@@ -97,10 +97,10 @@ pub fn hook_problem(tx: &Tx) -> Option<String> {
 fn credits(tx: &Tx, recipient: Address, denom: &Denom) -> Vec<Amount> {
     let decoded = decode(tx);
     let is_return = |event: &DecodedEvent| match event.phase {
-        Phase::Message(index) => decoded.messages.get(index).is_some_and(|message| {
+        EventPhase::Message(index) => decoded.messages.get(index).is_some_and(|message| {
             matches!(message.kind.short(), "MsgAcknowledgement" | "MsgTimeout" | "MsgTimeoutOnClose")
         }),
-        Phase::Before | Phase::After => true,
+        EventPhase::Before | EventPhase::After => true,
     };
     let of_messages = decoded.events.iter().filter(|event| !is_return(event));
     of_messages.flat_map(|event| credit(event, recipient, denom)).collect()
@@ -113,7 +113,7 @@ fn credit(event: &DecodedEvent, recipient: Address, denom: &Denom) -> Vec<Amount
             let coins = value(event, "amount").and_then(|text| parse_coins(text).ok()).unwrap_or_default();
             coins.into_iter().filter(|coin| is_same(&coin.denom, denom)).map(|coin| coin.amount).collect()
         }
-        "evm" => Log::of_event(event).filter_map(|log| of_log(&log, recipient, denom)).collect(),
+        "evm" => ContractLog::of_event(event).filter_map(|log| of_log(&log, recipient, denom)).collect(),
         "move" => of_deposit(event, recipient, denom).into_iter().collect(),
         "wasm" => of_contract(event, recipient, denom).into_iter().collect(),
         _ => Vec::new(),
@@ -131,13 +131,13 @@ fn is_same(one: &Denom, other: &Denom) -> bool {
 }
 
 /// An ERC-20 transfer: logs know accounts by their last 20 bytes.
-fn of_log(log: &Log, recipient: Address, denom: &Denom) -> Option<Amount> {
+fn of_log(log: &ContractLog, recipient: Address, denom: &Denom) -> Option<Amount> {
     let [topic, _, to] = log.topics.as_slice() else { return None };
     let contract = denom.as_str().strip_prefix("evm/")?;
     let tail = recipient.bytes().rchunks(20).next()?;
     let is_ours = topic == TRANSFER
         && log.address.trim_start_matches("0x").eq_ignore_ascii_case(contract.trim_start_matches("0x"))
-        && Log::party(to).is_some_and(|party| party.bytes() == tail);
+        && ContractLog::party(to).is_some_and(|party| party.bytes() == tail);
     let word: [u8; 32] = hex::decode(&log.data).ok()?.try_into().ok()?;
     is_ours.then(|| Amount::new(U256::from_be_bytes(word)))
 }

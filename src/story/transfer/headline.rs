@@ -3,17 +3,17 @@
 use std::fmt;
 
 use super::{
-    ArrivalEvidence, HopPhase, HopStanding, Phase, SourceEvidence,
-    leg::{Leg, Withdrawal},
-    standing::Whole,
-    state::State,
+    ArrivalEvidence, HopPhase, HopView, Phase, SourceEvidence,
+    analysis::TransferAnalysis,
+    status_part::RouterState,
+    tx_leg::{TxLeg, Withdrawal},
 };
 use crate::{
     domain::{ChainId, Timestamp, Tracking, text},
     wire::router::AssetRelease,
 };
 
-/// Columns of a chain's name, of an amount, and of the whole at the most.
+/// Columns of a chain's name, of an amount, and of the analysis at the most.
 const CHAIN: usize = 22;
 const AMOUNT: usize = 34;
 const LINE: usize = 120;
@@ -37,51 +37,53 @@ impl fmt::Display for TransferHeadline {
     }
 }
 
-impl Whole<'_> {
+impl TransferAnalysis<'_> {
     /// Where the funds are, as one sentence.
     pub(super) fn headline(&self) -> TransferHeadline {
         let clock = self.is_timed().then(|| self.time());
         let room = LINE - clock.as_ref().map_or(0, |clock| clock.len() + 2);
-        TransferHeadline { text: text::clip(&self.tell(), room), clock }
+        TransferHeadline { text: text::clip(&self.text(), room), clock }
     }
 
     /// Whether the sentence is of one that moves, so that the time tells how far it may be.
     fn is_timed(&self) -> bool {
-        let is_there = self.leg().is_none_or(|leg| leg.release_at_goal().is_some());
+        let is_there = self.leg().is_none_or(|leg| leg.release_at_destination().is_some());
         self.phase == Phase::Moving && self.to_send.is_none() && !is_there
     }
 
-    fn tell(&self) -> String {
+    fn text(&self) -> String {
         let Some(leg) = self.leg() else { return plain(&Phase::NotKnown).to_owned() };
         if let Some(index) = self.to_send {
-            return self.tell_next(leg, index);
+            return self.next_text(leg, index);
         }
         if leg.is_failed_at_source {
             let source = self.place(self.source());
             return format!("Failed at the source: nothing but the fee left the account{source}.");
         }
         match self.phase {
-            Phase::NotKnown => self.tell_unknown(leg),
-            Phase::Waiting => self.tell_waiting(),
-            Phase::Moving => self.tell_moving(leg),
-            Phase::Failing => self.tell_failing(leg),
-            Phase::Finalizing => self.tell_finalizing(leg),
-            Phase::Arrived => self.tell_arrived(leg),
-            Phase::EndedUnstated => self.tell_ended(leg),
+            Phase::NotKnown => self.unknown_text(leg),
+            Phase::Waiting => self.waiting_text(),
+            Phase::Moving => self.moving_text(leg),
+            Phase::Failing => self.failing_text(leg),
+            Phase::Finalizing => self.finalizing_text(leg),
+            Phase::Arrived => self.arrived_text(leg),
+            Phase::EndedUnstated => self.ended_text(leg),
             Phase::FailedReleased => match (leg.release(), leg.part().map(|part| &part.state)) {
-                (Some(release), Some(State::Completed)) if leg.part().is_some_and(|part| part.error.is_none()) => {
+                (Some(release), Some(RouterState::Completed))
+                    if leg.part().is_some_and(|part| part.error.is_none()) =>
+                {
                     format!("Ended otherwise than planned. Your {}.", self.is_on(release))
                 }
                 (Some(release), _) => format!("Did not complete. Your {}.", self.is_on(release)),
                 (None, _) => plain(&self.phase).to_owned(),
             },
-            Phase::FailedHeld => self.tell_held(leg),
+            Phase::FailedHeld => self.held_text(leg),
             Phase::Abandoned => plain(&self.phase).to_owned(),
-            Phase::Strange => self.tell_strange(leg),
+            Phase::Strange => self.strange_text(leg),
         }
     }
 
-    fn tell_unknown(&self, leg: &Leg<'_>) -> String {
+    fn unknown_text(&self, leg: &TxLeg<'_>) -> String {
         let source = self.place(self.source());
         if let Some(withdrawal) = &leg.withdrawal {
             let rollup = self.chain(&withdrawal.from);
@@ -107,7 +109,7 @@ impl Whole<'_> {
         }
     }
 
-    fn tell_waiting(&self) -> String {
+    fn waiting_text(&self) -> String {
         let source = self.place(self.source());
         match self.evidence.source {
             Some(SourceEvidence::Succeeded) => {
@@ -117,8 +119,8 @@ impl Whole<'_> {
         }
     }
 
-    fn tell_moving(&self, leg: &Leg<'_>) -> String {
-        if let Some(release) = leg.release_at_goal() {
+    fn moving_text(&self, leg: &TxLeg<'_>) -> String {
+        if let Some(release) = leg.release_at_destination() {
             return format!("The router says that your {}; its last word is still out.", self.is_on(release));
         }
         let mine = || self.hops.iter().enumerate().filter(|(_, hop)| hop.tx_index == self.current);
@@ -135,8 +137,8 @@ impl Whole<'_> {
         format!("On its way: {place}")
     }
 
-    fn tell_failing(&self, leg: &Leg<'_>) -> String {
-        if leg.part().is_some_and(|part| part.state != State::PendingError) {
+    fn failing_text(&self, leg: &TxLeg<'_>) -> String {
+        if leg.part().is_some_and(|part| part.state != RouterState::PendingError) {
             return "One of its transfers did not complete; the others are not at their end.".to_owned();
         }
         let failed = self.hops.iter().enumerate().rev().find(|(_, hop)| hop.phase == HopPhase::Failed);
@@ -144,7 +146,7 @@ impl Whole<'_> {
         format!("Will fail at {}; the error is travelling back.", self.step(index, hop))
     }
 
-    fn tell_finalizing(&self, leg: &Leg<'_>) -> String {
+    fn finalizing_text(&self, leg: &TxLeg<'_>) -> String {
         let Some(Withdrawal { from, to, claimable, .. }) = &leg.withdrawal else {
             return plain(&Phase::Finalizing).to_owned();
         };
@@ -158,7 +160,7 @@ impl Whole<'_> {
         }
     }
 
-    fn tell_arrived(&self, leg: &Leg<'_>) -> String {
+    fn arrived_text(&self, leg: &TxLeg<'_>) -> String {
         let there = self.place(self.destination());
         match self.evidence.arrival {
             Some(ArrivalEvidence::NotCredited) => {
@@ -175,17 +177,17 @@ impl Whole<'_> {
         if let Some(release) = leg.release().filter(|release| release.released) {
             return format!("Arrived: {} on {}.", self.funds(release), self.chain(&release.chain_id));
         }
-        let goal = &leg.goal;
-        let planned = goal
+        let destination = &leg.destination;
+        let planned = destination
             .chain
             .as_ref()
-            .zip(goal.denom.as_ref())
-            .zip(goal.amount)
+            .zip(destination.denom.as_ref())
+            .zip(destination.amount)
             .map(|((chain, denom), amount)| text::clip(&self.names.amount(chain, denom, amount), AMOUNT));
         planned.map_or_else(|| format!("Arrived{there}."), |planned| format!("Arrived: about {planned}{there}."))
     }
 
-    fn tell_ended(&self, leg: &Leg<'_>) -> String {
+    fn ended_text(&self, leg: &TxLeg<'_>) -> String {
         if self.evidence.source == Some(SourceEvidence::Failed) {
             let source = self.place(self.source());
             return format!("The witnesses disagree: the transaction failed{source}, and the router says completed.");
@@ -196,7 +198,7 @@ impl Whole<'_> {
         }
     }
 
-    fn tell_held(&self, leg: &Leg<'_>) -> String {
+    fn held_text(&self, leg: &TxLeg<'_>) -> String {
         match leg.release() {
             Some(release) => {
                 let chain = self.chain(&release.chain_id);
@@ -206,10 +208,10 @@ impl Whole<'_> {
         }
     }
 
-    fn tell_strange(&self, leg: &Leg<'_>) -> String {
+    fn strange_text(&self, leg: &TxLeg<'_>) -> String {
         let word = match leg.part().map(|part| &part.state) {
-            Some(State::Other(word)) if !word.is_empty() => self.outside(word, CHAIN + CHAIN),
-            Some(State::Unknown) => {
+            Some(RouterState::Other(word)) if !word.is_empty() => self.outside(word, CHAIN + CHAIN),
+            Some(RouterState::Unknown) => {
                 return "The router says that the state is unknown; where the funds are is not stated.".to_owned();
             }
             _ => None,
@@ -221,7 +223,7 @@ impl Whole<'_> {
     }
 
     /// One transaction has done its part, and the next one is a person's to send.
-    fn tell_next(&self, leg: &Leg<'_>, index: usize) -> String {
+    fn next_text(&self, leg: &TxLeg<'_>, index: usize) -> String {
         let there = leg.release().filter(|release| release.released);
         let place = match there {
             Some(release) => format!("your {}", self.is_on(release)),
@@ -232,7 +234,7 @@ impl Whole<'_> {
     }
 
     /// `hop 2 of 3, Initia → Celestia`; without a route nobody knows of how many.
-    pub(super) fn step(&self, index: usize, hop: &HopStanding) -> String {
+    pub(super) fn step(&self, index: usize, hop: &HopView) -> String {
         let of = if self.route.is_some() { format!(" of {}", self.hops.len()) } else { String::new() };
         let between = match (&hop.from, &hop.to) {
             (Some(from), Some(to)) if from == to => {

@@ -1,6 +1,8 @@
 //! What else is to be said: the estimate, what is overdue, what the two witnesses say.
 
-use super::{ArrivalEvidence, Phase, SourceEvidence, leg::Leg, standing::Whole, state::State};
+use super::{
+    ArrivalEvidence, Phase, SourceEvidence, analysis::TransferAnalysis, status_part::RouterState, tx_leg::TxLeg,
+};
 use crate::domain::text;
 
 /// So many times the estimate is worth a word of its own.
@@ -8,7 +10,7 @@ const MUCH: u32 = 3;
 /// Columns of a server's word at the most.
 const WORD: usize = 60;
 
-impl Whole<'_> {
+impl TransferAnalysis<'_> {
     /// More on where it stands, one short sentence each.
     pub(super) fn notes(&self) -> Vec<String> {
         let Some(leg) = self.leg() else { return Vec::new() };
@@ -19,7 +21,7 @@ impl Whole<'_> {
             self.note_legs(),
             self.note_overdue(leg),
             self.note_place(leg),
-            self.verdict(leg),
+            self.evidence_note(leg),
         ]
         .into_iter()
         .flatten()
@@ -32,7 +34,7 @@ impl Whole<'_> {
         (of > 1).then(|| format!("Transaction {} of {of}; each needs a signature of its own.", self.current + 1))
     }
 
-    fn note_overdue(&self, leg: &Leg<'_>) -> Option<String> {
+    fn note_overdue(&self, leg: &TxLeg<'_>) -> Option<String> {
         let is_open = matches!(self.phase, Phase::NotKnown | Phase::Waiting | Phase::Moving | Phase::Failing);
         let estimate = self.estimate().filter(|_| is_open && self.to_send.is_none() && leg.withdrawal.is_none())?;
         let elapsed = self.elapsed();
@@ -49,7 +51,7 @@ impl Whole<'_> {
     }
 
     /// Where it was last, where the state does not say, or another place than planned.
-    fn note_place(&self, leg: &Leg<'_>) -> Option<String> {
+    fn note_place(&self, leg: &TxLeg<'_>) -> Option<String> {
         match self.phase {
             Phase::Abandoned | Phase::Strange => {
                 let hop = leg.part()?.frontier()?;
@@ -59,7 +61,7 @@ impl Whole<'_> {
             }
             Phase::Arrived => {
                 let release = leg.release().filter(|release| release.released)?;
-                let is_planned = leg.goal.chain.is_none() || leg.goal.holds(release);
+                let is_planned = leg.destination.chain.is_none() || leg.destination.holds(release);
                 (!is_planned).then(|| "The route was to end in another place or another asset.".to_owned())
             }
             Phase::EndedUnstated => {
@@ -73,7 +75,7 @@ impl Whole<'_> {
         }
     }
 
-    fn notes_of_withdrawal(&self, leg: &Leg<'_>) -> Vec<String> {
+    fn notes_of_withdrawal(&self, leg: &TxLeg<'_>) -> Vec<String> {
         let Some(withdrawal) = leg.withdrawal.as_ref().filter(|_| self.phase == Phase::Finalizing) else {
             return Vec::new();
         };
@@ -83,18 +85,18 @@ impl Whole<'_> {
             notes.push(format!("The estimate is the time of the transaction on {from} and the quoted duration."));
         }
         notes.push(format!("Routers do not follow withdrawals to their end: the claim is a transaction on {to}."));
-        if leg.part().is_some_and(|part| matches!(part.state, State::CompletedSuccess | State::Completed)) {
+        if leg.part().is_some_and(|part| matches!(part.state, RouterState::CompletedSuccess | RouterState::Completed)) {
             notes.push(format!("The router says completed; that is the transaction on {from}, not the claim."));
         }
         notes
     }
 
     /// What the router and an indexer say of the same thing.
-    fn verdict(&self, leg: &Leg<'_>) -> Option<String> {
-        self.verdict_on_arrival(leg).or_else(|| self.verdict_on_source(leg))
+    fn evidence_note(&self, leg: &TxLeg<'_>) -> Option<String> {
+        self.note_on_arrival(leg).or_else(|| self.note_on_source(leg))
     }
 
-    fn verdict_on_arrival(&self, leg: &Leg<'_>) -> Option<String> {
+    fn note_on_arrival(&self, leg: &TxLeg<'_>) -> Option<String> {
         let chain = self.destination().map_or_else(|| "the destination".to_owned(), |chain| self.chain(chain));
         let indexer = format!("the indexer of {chain}");
         let is_there = leg.router_phase == Phase::Arrived;
@@ -121,11 +123,11 @@ impl Whole<'_> {
         })
     }
 
-    fn verdict_on_source(&self, leg: &Leg<'_>) -> Option<String> {
+    fn note_on_source(&self, leg: &TxLeg<'_>) -> Option<String> {
         let chain = self.source().map_or_else(|| "the source".to_owned(), |chain| self.chain(chain));
         let indexer = format!("the indexer of {chain}");
         let is_behind = matches!(leg.router_phase, Phase::NotKnown | Phase::Waiting);
-        let is_told = leg.part().is_some_and(super::state::Part::is_failed_at_source);
+        let is_told = leg.part().is_some_and(super::status_part::StatusPart::is_failed_at_source);
         Some(match self.evidence.source? {
             SourceEvidence::Failed if is_told => format!("Both witnesses agree: the transaction failed on {chain}."),
             SourceEvidence::Failed if self.phase == Phase::EndedUnstated || !leg.is_failed_at_source => {
@@ -151,8 +153,8 @@ impl Whole<'_> {
     }
 }
 
-fn note_parts(leg: &Leg<'_>) -> Option<String> {
-    let done = leg.parts.iter().filter(|part| part.phase(&leg.goal) == Phase::Arrived).count();
+fn note_parts(leg: &TxLeg<'_>) -> Option<String> {
+    let done = leg.parts.iter().filter(|part| part.phase(&leg.destination) == Phase::Arrived).count();
     let of = leg.parts.len();
     (of > 1).then(|| format!("The transaction began {of} transfers, of which {done} are done; the worst is told."))
 }

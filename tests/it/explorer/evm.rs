@@ -9,7 +9,7 @@ use rollscope::{
     demo::{RollupOptions, ledger::LedgerOptions},
     domain::{EvmTxHash, Vm},
     msg::{Cursor, EvmTxScope, InternalTxScope, Order, PageRequest, TxQuery},
-    story::AbiBook,
+    story::AbiRegistry,
     wire,
 };
 use rstest::rstest;
@@ -288,7 +288,7 @@ impl One {
 fn a_user_s_abi_names_the_calls_of_its_contract_alone(#[case] contract: Option<&str>, #[case] name: &str) {
     let one = One { has_calls: AtomicBool::new(true), ..One::default() };
     let server = Server::new(move |seen, _| one.answer(seen));
-    let mut book = AbiBook::default();
+    let mut book = AbiRegistry::default();
     if let Some(contract) = contract {
         let json = r#"[{"type":"function","name":"frobnicate","inputs":[{"name":"amount","type":"uint256"}]}]"#;
         book.add_file(contract, json).expect("an ABI");

@@ -7,7 +7,7 @@ use rollscope::{
     demo::{RollupOptions, ledger::LedgerOptions},
     domain::Vm,
     msg::TxQuery,
-    story::{AbiBook, Story},
+    story::{AbiRegistry, Story},
     wire::Tx,
 };
 use rstest::rstest;
@@ -28,7 +28,7 @@ fn on(vm: Vm, columns: u16, rows: u16) -> Builder {
 }
 
 fn story(tx: &Tx) -> Story {
-    Story::of(tx, &glossary_of(&Network::default(), AbiBook::default()))
+    Story::of(tx, &glossary_of(&Network::default(), AbiRegistry::default()))
 }
 
 /// The newest transaction of which this holds.

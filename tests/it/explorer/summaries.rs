@@ -8,7 +8,7 @@ use rollscope::{
     demo::{RollupOptions, ledger::LedgerOptions},
     domain::{Vm, text::clip},
     msg::{TxQuery, TxScope},
-    story::{AbiBook, Glossary, Headline, RowWords, Style, effect_words, row_words},
+    story::{AbiRegistry, Glossary, Headline, RowWords, Style, effect_words, row_words},
     wire::Tx,
 };
 use rstest::rstest;
@@ -24,7 +24,7 @@ fn on_chain(vm: Vm) -> Builder {
 
 /// What the explorer under test knows by name.
 fn glossary() -> Glossary {
-    glossary_of(&Network::default(), AbiBook::default())
+    glossary_of(&Network::default(), AbiRegistry::default())
 }
 
 /// Short hash and what follows it, of the transactions on screen.

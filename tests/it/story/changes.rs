@@ -67,7 +67,7 @@ fn every_row_of_a_real_record_names_events_that_are_there() {
                 decoded
                     .events
                     .get(*place)
-                    .is_some_and(|event| matches!(event.phase, rollscope::story::Phase::Message(_)))
+                    .is_some_and(|event| matches!(event.phase, rollscope::story::EventPhase::Message(_)))
             };
             assert!(events.iter().all(is_there), "{name}: {events:?}");
         }

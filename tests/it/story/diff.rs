@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use rollscope::story::{
-    DecodedEvent, Phase, decode,
-    diff::{Differ, Difference, Pair, Path, Step, ValueDiff},
+    DecodedEvent, EventPhase, decode,
+    diff::{Differ, Difference, Pair, PathStep, ValueDiff, ValuePath},
 };
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,7 @@ fn values(left: &Value, right: &Value) -> ValueDiff {
 }
 
 fn written(diff: &ValueDiff) -> Vec<String> {
-    let side = |side: &Option<(Path, Value)>| match side {
+    let side = |side: &Option<(ValuePath, Value)>| match side {
         Some((path, value)) => format!("{path} {value}"),
         None => "nothing".to_owned(),
     };
@@ -77,11 +77,11 @@ fn any_json() -> impl Strategy<Value = Value> {
 }
 
 /// Every leaf of a value with its path.
-fn leaves(value: &Value, path: &Path, out: &mut Vec<Path>) {
+fn leaves(value: &Value, path: &ValuePath, out: &mut Vec<ValuePath>) {
     match value {
         Value::Object(fields) => fields.iter().for_each(|(name, value)| leaves(value, &path.key(name), out)),
         Value::Array(items) => {
-            items.iter().enumerate().for_each(|(place, value)| leaves(value, &path.then(Step::Index(place)), out));
+            items.iter().enumerate().for_each(|(place, value)| leaves(value, &path.then(PathStep::Index(place)), out));
         }
         _ => out.push(path.clone()),
     }
@@ -112,13 +112,13 @@ proptest! {
     #[test]
     fn every_changed_leaf_is_found(value in any_json(), chosen in any::<prop::sample::Index>()) {
         let mut paths = Vec::new();
-        leaves(&value, &Path::default(), &mut paths);
+        leaves(&value, &ValuePath::default(), &mut paths);
         prop_assume!(!paths.is_empty());
         let path = chosen.get(&paths);
         let mut changed = value.clone();
         *at(&mut changed, &path.to_string()) = Value::from("changed");
         let diff = values(&value, &changed);
-        let is_there = |found: &Path| path.to_string().starts_with(&found.to_string());
+        let is_there = |found: &ValuePath| path.to_string().starts_with(&found.to_string());
         prop_assert!(diff.differences.iter().any(|one| is_there(&one.path())), "{path}: {:?}", written(&diff));
         prop_assert_eq!(diff.differences.len(), 1, "{:?}", written(&diff));
     }
@@ -144,7 +144,7 @@ fn records_differ_in_what_was_changed_and_in_nothing_else() {
             assert!(matches!(aligned.pair, Pair::Both(i, j) if i == j), "{:?}", aligned.pair);
             assert!(aligned.diff.differences.is_empty());
         }
-        let phases: Vec<Phase> = decoded.events.iter().map(|event| event.phase).collect();
+        let phases: Vec<EventPhase> = decoded.events.iter().map(|event| event.phase).collect();
         for phase in phases {
             for aligned in differ.events((&decoded, phase), (&decoded, phase)) {
                 assert!(matches!(aligned.pair, Pair::Both(i, j) if i == j), "{:?}", aligned.pair);
@@ -153,7 +153,7 @@ fn records_differ_in_what_was_changed_and_in_nothing_else() {
         }
         // One event more at the front, one attribute changed, one event less at the end.
         let mut other = decoded.clone();
-        let phase = other.events.first().map_or(Phase::Before, |event| event.phase);
+        let phase = other.events.first().map_or(EventPhase::Before, |event| event.phase);
         let (first, last) = (other.events.iter().filter(|event| event.phase == phase).count(), other.events.len());
         if first < 3 {
             continue;

@@ -3,7 +3,7 @@
 use alloy_primitives::{U256, hex, keccak256};
 use rollscope::{
     domain::{Address, Denom},
-    story::{AbiBook, Glossary, Story, Style, text_of},
+    story::{AbiRegistry, Glossary, Story, Style, text_of},
     wire::Tx,
 };
 use serde_json::{Value, json};
@@ -533,7 +533,7 @@ fn what_is_not_known_is_not_guessed() {
 
 #[test]
 fn a_user_s_abi_names_what_is_not_known() {
-    let mut book = AbiBook::default();
+    let mut book = AbiRegistry::default();
     let json = r#"[{"type":"function","name":"frobnicate","inputs":[{"name":"count","type":"uint256"}]}]"#;
     book.add_file(&account(9).hex(), json).expect("well formed");
     let mut glossary = named();

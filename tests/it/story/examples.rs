@@ -1,8 +1,8 @@
 //! The worked examples of the decoding reference, each told whole: sentences, fee, balances, supply, NFTs, bridge,
 //! failure. What a sentence must say stands here as its parts in order; an address may be in any of its forms.
 
+mod cases;
 mod chains;
-mod tales;
 
 use rollscope::{
     domain::Address,
@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::records;
 
 /// What must be told of a record.
-struct Tale {
+struct ExampleCase {
     record: &'static str,
     chain: chains::Chain,
     /// The parts of each message's sentence, in order.
@@ -39,7 +39,7 @@ enum Balances {
     Include(usize, Vec<(&'static str, &'static str, &'static str)>),
 }
 
-impl Default for Tale {
+impl Default for ExampleCase {
     fn default() -> Self {
         Self {
             record: "",
@@ -73,25 +73,25 @@ impl Complaints {
 }
 
 #[track_caller]
-fn check(tale: &Tale) {
+fn check(case: &ExampleCase) {
     let Some(records) = records() else { return };
-    let (_, tx) = records.iter().find(|(name, _)| name == tale.record).expect("the record is there");
-    let story = Story::of(tx, &tale.chain.glossary());
+    let (_, tx) = records.iter().find(|(name, _)| name == case.record).expect("the record is there");
+    let story = Story::of(tx, &case.chain.glossary());
     let mut complaints = Complaints::default();
-    check_words(tale, &story, &mut complaints);
-    check_numbers(tale, tx, &story, &mut complaints);
+    check_words(case, &story, &mut complaints);
+    check_numbers(case, tx, &story, &mut complaints);
     let text = complaints.0.join("\n");
-    assert!(complaints.0.is_empty(), "{}:\n{text}", tale.record);
+    assert!(complaints.0.is_empty(), "{}:\n{text}", case.record);
 }
 
-fn check_words(tale: &Tale, story: &Story, complaints: &mut Complaints) {
+fn check_words(case: &ExampleCase, story: &Story, complaints: &mut Complaints) {
     let told: Vec<String> = story
         .sentences
         .iter()
         .map(|sentence| rollscope::story::text_of(&sentence.phrases, rollscope::story::Style::Exact))
         .collect();
-    complaints.unless(told.len() == tale.sentences.len(), || format!("{} sentences: {told:?}", told.len()));
-    for (text, parts) in told.iter().zip(&tale.sentences) {
+    complaints.unless(told.len() == case.sentences.len(), || format!("{} sentences: {told:?}", told.len()));
+    for (text, parts) in told.iter().zip(&case.sentences) {
         complaints.unless(says(text, parts), || format!("sentence\n    told     {text}\n    expected {parts:?}"));
         complaints.unless(text.ends_with('.'), || format!("no full stop: {text}"));
     }
@@ -100,14 +100,14 @@ fn check_words(tale: &Tale, story: &Story, complaints: &mut Complaints) {
     complaints.unless(places.clone().all(|place| *place < events), || "an event that is not there".to_owned());
     let failure = story.explanation.as_ref().map(|explanation| explanation.text.as_str());
     let is_right = match failure {
-        None => tale.failure.is_empty(),
-        Some(text) => !tale.failure.is_empty() && says(text, &tale.failure),
+        None => case.failure.is_empty(),
+        Some(text) => !case.failure.is_empty() && says(text, &case.failure),
     };
-    complaints.unless(is_right, || format!("failure\n    told     {failure:?}\n    expected {:?}", tale.failure));
+    complaints.unless(is_right, || format!("failure\n    told     {failure:?}\n    expected {:?}", case.failure));
     let memo = story.decoded.memo.as_deref();
-    complaints.unless(memo == tale.memo, || format!("memo\n    told     {memo:?}\n    expected {:?}", tale.memo));
+    complaints.unless(memo == case.memo, || format!("memo\n    told     {memo:?}\n    expected {:?}", case.memo));
     let moves: Vec<&BridgeIdentity> = story.bridge.iter().map(|moved| &moved.identity).collect();
-    let expected: Vec<&BridgeIdentity> = tale.bridge.iter().collect();
+    let expected: Vec<&BridgeIdentity> = case.bridge.iter().collect();
     complaints.unless(moves == expected, || format!("bridge\n    told     {moves:?}\n    expected {expected:?}"));
 }
 
@@ -128,20 +128,20 @@ fn forms(part: &str) -> Vec<String> {
     }
 }
 
-fn check_numbers(tale: &Tale, tx: &Tx, story: &Story, complaints: &mut Complaints) {
+fn check_numbers(case: &ExampleCase, tx: &Tx, story: &Story, complaints: &mut Complaints) {
     let record = serde_json::to_string(&StoryRecord::of(tx, story)).expect("a story can be written");
     let record: Value = serde_json::from_str(&record).expect("what was written can be read");
-    let (payer, paid) = &tale.fee;
+    let (payer, paid) = &case.fee;
     let number = |text: &str| serde_json::from_str::<Value>(text).expect("a number");
     let paid: Map<String, Value> = paid.iter().map(|(denom, amount)| ((*denom).to_owned(), number(amount))).collect();
     complaints.same("payer", &record["fee"]["payer"], &json!(payer));
     complaints.same("net fee", &record["fee"]["net_paid"], &Value::Object(paid));
     complaints.same("conserved", &record["conserved"], &json!(true));
-    check_balances(&tale.balances, &record["balances"], complaints);
-    let supply: Vec<Value> = tale.supply.iter().map(|(denom, delta)| json!({"denom": denom, "delta": delta})).collect();
+    check_balances(&case.balances, &record["balances"], complaints);
+    let supply: Vec<Value> = case.supply.iter().map(|(denom, delta)| json!({"denom": denom, "delta": delta})).collect();
     complaints.same("supply", &sorted(&record["supply"]), &sorted(&json!(supply)));
     let nft = |(contract, token, from, to): &(&str, &str, Option<&str>, Option<&str>)| json!({"msg": record["nft"][0]["msg"], "contract": contract, "token_id": token, "from": from, "to": to});
-    complaints.same("NFTs", &record["nft"], &json!(tale.nfts.iter().map(nft).collect::<Vec<_>>()));
+    complaints.same("NFTs", &record["nft"], &json!(case.nfts.iter().map(nft).collect::<Vec<_>>()));
 }
 
 fn check_balances(expected: &Balances, told: &Value, complaints: &mut Complaints) {

@@ -5,13 +5,13 @@ use std::time::Duration;
 use proptest::prelude::*;
 use rollscope::{
     domain::Timestamp,
-    story::transfer::{Attention, LastPoll, NextStep, Occasion, Phase, Standing, next_poll, next_try},
+    story::transfer::{Attention, LastPoll, NextStep, Occasion, Phase, TransferStatusView, next_poll, next_try},
 };
 
 use super::{NOTHING, at, look, record, source_tx};
 
-fn of(phase: Phase, expected: Option<Timestamp>) -> Standing {
-    Standing { phase, expected, next: NextStep::Wait, ..look(&record(None, None), NOTHING) }
+fn of(phase: Phase, expected: Option<Timestamp>) -> TransferStatusView {
+    TransferStatusView { phase, expected, next: NextStep::Wait, ..look(&record(None, None), NOTHING) }
 }
 
 fn answered(at: Timestamp) -> LastPoll {
@@ -19,8 +19,8 @@ fn answered(at: Timestamp) -> LastPoll {
 }
 
 /// Seconds from an answer at this moment to the next poll.
-fn wait(standing: &Standing, now: u64) -> Option<u64> {
-    let next = next_poll(standing, at(0), Some(answered(at(now))), Attention::Watched, at(now), 0)?;
+fn wait(view: &TransferStatusView, now: u64) -> Option<u64> {
+    let next = next_poll(view, at(0), Some(answered(at(now))), Attention::Watched, at(now), 0)?;
     Some(next.since(at(now)).as_secs())
 }
 
@@ -52,14 +52,14 @@ fn the_nearer_the_end_the_more_often_it_is_asked_for() {
     ] {
         assert_eq!(wait(&of(phase.clone(), expected.map(at)), now), seconds, "{phase:?} {expected:?} at {now}");
     }
-    let to_send = Standing { next: NextStep::SendNext(1), ..of(Phase::Moving, Some(at(9))) };
+    let to_send = TransferStatusView { next: NextStep::SendNext(1), ..of(Phase::Moving, Some(at(9))) };
     assert_eq!(wait(&to_send, 50), Some(60), "nothing moves before a person sends");
 }
 
 #[test]
 fn what_is_hidden_pauses_and_what_is_watched_never_does() {
-    let standing = of(Phase::Moving, Some(at(30)));
-    let next = |attention, last, now| next_poll(&standing, at(0), last, attention, at(now), 0);
+    let view = of(Phase::Moving, Some(at(30)));
+    let next = |attention, last, now| next_poll(&view, at(0), last, attention, at(now), 0);
     assert_eq!(next(Attention::Hidden, Some(answered(at(3))), 4), None);
     assert_eq!(next(Attention::Watched, Some(answered(at(3))), 4), next(Attention::Shown, Some(answered(at(3))), 4));
     assert_eq!(next(Attention::Watched, None, 4), Some(at(4)), "it has never been asked for");
@@ -68,10 +68,10 @@ fn what_is_hidden_pauses_and_what_is_watched_never_does() {
 
 #[test]
 fn failures_slow_it_down_and_the_server_is_heeded() {
-    let standing = of(Phase::Moving, Some(at(10)));
+    let view = of(Phase::Moving, Some(at(10)));
     let wait = |failures, retry_after: Option<u64>, jitter| {
         let last = LastPoll { at: at(100), failures, retry_after: retry_after.map(Duration::from_secs) };
-        let next = next_poll(&standing, at(0), Some(last), Attention::Shown, at(100), jitter);
+        let next = next_poll(&view, at(0), Some(last), Attention::Shown, at(100), jitter);
         next.map(|next| next.since(at(100)).as_millis())
     };
     let waits: Vec<_> = (0..7).map(|failures| wait(failures, None, 0).unwrap()).collect();
@@ -131,8 +131,8 @@ proptest! {
         let attention = if is_shown { Attention::Shown } else { Attention::Watched };
         let last = LastPoll { at: at(polled), failures, retry_after: retry.map(Duration::from_secs) };
         let now = at(polled + passed);
-        let standing = of(phase.clone(), expected.map(at));
-        let next = next_poll(&standing, at(0), Some(last), attention, now, jitter);
+        let view = of(phase.clone(), expected.map(at));
+        let next = next_poll(&view, at(0), Some(last), attention, now, jitter);
         prop_assert_eq!(next.is_none(), phase.is_over());
         if let Some(next) = next {
             prop_assert!(next >= now && next >= at(polled + 1));

@@ -1,6 +1,6 @@
 //! How each hop stands, and which operation of the route it does.
 
-use rollscope::story::transfer::{HopPhase, Standing};
+use rollscope::story::transfer::{HopPhase, TransferStatusView};
 use serde_json::{Value, json};
 
 use super::{NOTHING, body, look, record};
@@ -16,8 +16,8 @@ fn hop(kind: &str, state: &str, ends: [&str; 2]) -> Value {
     json!({kind: inner})
 }
 
-fn phases(standing: &Standing) -> Vec<HopPhase> {
-    standing.hops.iter().map(|hop| hop.phase).collect()
+fn phases(view: &TransferStatusView) -> Vec<HopPhase> {
+    view.hops.iter().map(|hop| hop.phase).collect()
 }
 
 #[test]
@@ -73,9 +73,9 @@ fn every_bridge_has_its_own_words() {
         ("warp_transfer", "", Waiting),
     ] {
         let status = json!({"state": "STATE_PENDING", "transfer_sequence": [hop(kind, state, ["a", "b"])]});
-        let standing = look(&record(None, Some(&status)), NOTHING);
-        assert_eq!(phases(&standing), [phase], "{state}");
-        assert_eq!(standing.hops[0].state, state);
+        let view = look(&record(None, Some(&status)), NOTHING);
+        assert_eq!(phases(&view), [phase], "{state}");
+        assert_eq!(view.hops[0].state, state);
     }
 }
 
@@ -103,8 +103,8 @@ fn the_rules_count_in_their_order() {
         let sequence: Vec<Value> = hops.iter().map(|state| hop("ibc_transfer", state, ["a", "b"])).collect();
         let next = blocking.map(|index| json!({"transfer_sequence_index": index}));
         let status = json!({"state": state, "transfer_sequence": sequence, "next_blocking_transfer": next});
-        let standing = look(&record(None, Some(&status)), NOTHING);
-        assert_eq!(phases(&standing), expected, "{state} {hops:?} {blocking:?}");
+        let view = look(&record(None, Some(&status)), NOTHING);
+        assert_eq!(phases(&view), expected, "{state} {hops:?} {blocking:?}");
     }
 }
 
@@ -121,8 +121,8 @@ fn an_index_that_moves_backwards_is_no_progress() {
         let hops = [hop("ibc_transfer", "TRANSFER_RECEIVED", ends[0]), hop("ibc_transfer", second, ends[1])];
         let status = json!({"state": state, "transfer_sequence": hops,
             "next_blocking_transfer": {"transfer_sequence_index": blocking}});
-        let standing = look(&record(Some(&route), Some(&status)), NOTHING);
-        seen.push((phases(&standing), standing.headline.to_string()));
+        let view = look(&record(Some(&route), Some(&status)), NOTHING);
+        seen.push((phases(&view), view.headline.to_string()));
     }
     let failing = "Will fail at hop 2 of 2, Initia → Noble; the error is travelling back.";
     assert_eq!(seen[0].0, [Done, Active]);
@@ -140,9 +140,9 @@ fn an_error_in_any_of_its_places_fails_a_hop() {
         json!({"state": "GO_FAST_TRANSFER_SENT", "error_message": "late"}),
     ] {
         let status = json!({"state": "STATE_PENDING", "transfer_sequence": [{"any_transfer": inner}]});
-        let standing = look(&record(None, Some(&status)), NOTHING);
-        assert_eq!(phases(&standing), [Failed], "{inner}");
-        assert_eq!(standing.hops[0].problem.is_some(), inner.to_string().contains("late"), "{inner}");
+        let view = look(&record(None, Some(&status)), NOTHING);
+        assert_eq!(phases(&view), [Failed], "{inner}");
+        assert_eq!(view.hops[0].problem.is_some(), inner.to_string().contains("late"), "{inner}");
     }
 }
 
@@ -162,11 +162,11 @@ fn swaps_are_known_by_what_is_around_them() {
     ] {
         let sequence: Vec<Value> = hops.iter().map(|state| hop("ibc_transfer", state, ends)).collect();
         let status = json!({"state": state, "transfer_sequence": sequence});
-        let standing = look(&record(Some(&route), Some(&status)), NOTHING);
-        assert_eq!(phases(&standing), expected, "{state} {hops:?}");
-        let labels: Vec<String> = standing.hops.iter().map(|hop| hop.protocol.to_string()).collect();
+        let view = look(&record(Some(&route), Some(&status)), NOTHING);
+        assert_eq!(phases(&view), expected, "{state} {hops:?}");
+        let labels: Vec<String> = view.hops.iter().map(|hop| hop.protocol.to_string()).collect();
         assert_eq!(labels, ["IBC", "Swap on initia-minitswap"]);
-        let planned = standing.hops[1].planned.as_ref().expect("a swap has a plan");
+        let planned = view.hops[1].planned.as_ref().expect("a swap has a plan");
         assert_eq!((planned.0.as_str(), planned.1.to_string()), ("uinit", "39862104".to_owned()));
     }
 }
@@ -183,8 +183,8 @@ fn one_operation_may_take_several_hops_and_hops_may_go_beyond_the_route() {
     let beyond = hop("warp_transfer", "WARP_SENT", ["c", "d"]);
     let rail = |hops: &[&Value]| {
         let status = json!({"state": "STATE_PENDING", "transfer_sequence": hops});
-        let standing = look(&record(Some(&route), Some(&status)), NOTHING);
-        let rows = standing.hops.iter().map(|hop| (hop.protocol.to_string(), hop.phase, hop.planned.is_some()));
+        let view = look(&record(Some(&route), Some(&status)), NOTHING);
+        let rows = view.hops.iter().map(|hop| (hop.protocol.to_string(), hop.phase, hop.planned.is_some()));
         rows.collect::<Vec<_>>()
     };
     let row = |name: &str, phase, is_planned| (name.to_owned(), phase, is_planned);

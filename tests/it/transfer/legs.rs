@@ -65,21 +65,21 @@ fn the_next_transaction_is_sent_when_the_one_before_has_done_its_part() {
             "The router says completed",
         ),
     ] {
-        let standing = look(&transfer(&statuses), NOTHING);
-        assert_eq!((&standing.phase, &standing.next), (&phase, &next), "{statuses:?}: {}", standing.headline);
-        assert!(standing.headline.to_string().starts_with(headline), "{statuses:?}: {}", standing.headline);
-        let indices: Vec<usize> = standing.hops.iter().map(|hop| hop.tx_index).collect();
+        let view = look(&transfer(&statuses), NOTHING);
+        assert_eq!((&view.phase, &view.next), (&phase, &next), "{statuses:?}: {}", view.headline);
+        assert!(view.headline.to_string().starts_with(headline), "{statuses:?}: {}", view.headline);
+        let indices: Vec<usize> = view.hops.iter().map(|hop| hop.tx_index).collect();
         assert_eq!(indices, [0, 1]);
         if statuses.len() == 1 {
-            assert_eq!(standing.hops[1].phase, HopPhase::Waiting, "its hash does not exist yet");
+            assert_eq!(view.hops[1].phase, HopPhase::Waiting, "its hash does not exist yet");
         }
     }
 }
 
 #[test]
 fn a_credit_on_the_destination_says_nothing_of_a_transaction_before_the_last() {
-    let standing = look(&transfer(&[Some(json!({"state": "STATE_PENDING"}))]), CREDITED);
-    assert_eq!(standing.phase, Phase::Moving, "{}", standing.headline);
+    let view = look(&transfer(&[Some(json!({"state": "STATE_PENDING"}))]), CREDITED);
+    assert_eq!(view.phase, Phase::Moving, "{}", view.headline);
 }
 
 #[test]

@@ -32,10 +32,10 @@ fn the_composed_samples_tell_their_story() {
         ("status-8-spec-literal-completed", Phase::EndedUnstated, "The router says completed; where the funds are", 2),
         ("status-9-spec-literal-failed", Phase::FailedHeld, "Failed; the router names no place", 2),
     ] {
-        let standing = look(&record(Some(&route), Some(&body(name))), NOTHING);
-        assert_eq!(standing.phase, phase, "{name}");
-        assert!(standing.headline.to_string().starts_with(headline), "{name}: {}", standing.headline);
-        assert_eq!(standing.hops.len(), hops, "{name}: operations and hops are paired");
+        let view = look(&record(Some(&route), Some(&body(name))), NOTHING);
+        assert_eq!(view.phase, phase, "{name}");
+        assert!(view.headline.to_string().starts_with(headline), "{name}: {}", view.headline);
+        assert_eq!(view.hops.len(), hops, "{name}: operations and hops are paired");
     }
     let timed_out = look(&record(Some(&route), Some(&body("status-6a-completed-error-packet-timeout"))), NOTHING);
     assert_eq!(timed_out.problem.as_deref(), Some("transfer failed"));
@@ -54,11 +54,11 @@ fn hashes_without_a_route_are_told_by_their_hops() {
         ("status-op-deposit-completed", Phase::Arrived, "Arrived: 5,000,000,000,000 evm/856a…7e96 on yominet-1."),
         ("status-cctp-then-ibc-pending-hop1", Phase::Moving, "On its way: hop 2, "),
     ] {
-        let standing = look(&record(None, Some(&body(name))), NOTHING);
-        assert_eq!(standing.phase, phase, "{name}");
-        let told = standing.headline.to_string().to_lowercase();
-        assert!(told.starts_with(&headline.to_lowercase()), "{name}: {}", standing.headline);
-        assert_eq!(standing.expected, None);
+        let view = look(&record(None, Some(&body(name))), NOTHING);
+        assert_eq!(view.phase, phase, "{name}");
+        let told = view.headline.to_string().to_lowercase();
+        assert!(told.starts_with(&headline.to_lowercase()), "{name}: {}", view.headline);
+        assert_eq!(view.expected, None);
     }
 }
 
@@ -76,15 +76,15 @@ fn every_sample_is_read() {
             continue;
         }
         let sample: Value = serde_json::from_str(&fs::read_to_string(&path).expect("a sample")).expect("JSON");
-        let standing = look(&record(None, Some(&sample["response"]["body"])), NOTHING);
-        assert_ne!(standing.phase, Phase::Strange, "{name}");
+        let view = look(&record(None, Some(&sample["response"]["body"])), NOTHING);
+        assert_ne!(view.phase, Phase::Strange, "{name}");
         assert_eq!(
-            standing.phase == Phase::Arrived,
+            view.phase == Phase::Arrived,
             name.contains("success") || name.contains("deposit-completed"),
             "{name}"
         );
-        if standing.phase == Phase::Arrived {
-            assert!(standing.hops.iter().all(|hop| hop.phase == HopPhase::Done), "{name}");
+        if view.phase == Phase::Arrived {
+            assert!(view.hops.iter().all(|hop| hop.phase == HopPhase::Done), "{name}");
         }
         read += 1;
     }

@@ -118,20 +118,20 @@ const CASES: &[(&str, Release, bool, Phase, &str)] = &[
 fn every_state_means_what_is_known_and_no_more() {
     let route = body("route-ibc-multihop");
     for &(state, released, error, ref phase, headline) in CASES {
-        let standing = look(&record(Some(&route), Some(&status(state, released, error))), NOTHING);
-        assert_eq!(&standing.phase, phase, "{state} {:?}", standing.headline);
-        assert!(standing.headline.to_string().starts_with(headline), "{state}: {}", standing.headline);
-        assert!(standing.headline.to_string().chars().count() <= 100, "{state}: {}", standing.headline);
-        assert_eq!(standing.problem.as_deref(), error.then_some("no[2J"), "{state}");
-        assert_eq!(standing.release.is_some(), released != No, "{state}");
+        let view = look(&record(Some(&route), Some(&status(state, released, error))), NOTHING);
+        assert_eq!(&view.phase, phase, "{state} {:?}", view.headline);
+        assert!(view.headline.to_string().starts_with(headline), "{state}: {}", view.headline);
+        assert!(view.headline.to_string().chars().count() <= 100, "{state}: {}", view.headline);
+        assert_eq!(view.problem.as_deref(), error.then_some("no[2J"), "{state}");
+        assert_eq!(view.release.is_some(), released != No, "{state}");
         let next = match phase {
-            Phase::FailedReleased => NextStep::RouteFrom(standing.release.clone().unwrap()),
+            Phase::FailedReleased => NextStep::RouteFrom(view.release.clone().unwrap()),
             Phase::Abandoned => NextStep::TrackAgain,
             Phase::EndedUnstated => NextStep::CheckDestination,
             _ => NextStep::Wait,
         };
-        assert_eq!(standing.next, next, "{state}");
-        assert_eq!(standing.expected, Some(super::at(60)), "{state}");
+        assert_eq!(view.next, next, "{state}");
+        assert_eq!(view.expected, Some(super::at(60)), "{state}");
     }
 }
 
@@ -168,12 +168,9 @@ fn of_several_transfers_the_worst_decides() {
         ([&gone, &held], Phase::FailedHeld),
         ([&pending, &held], Phase::FailedHeld),
     ] {
-        let standing = look(&states.map(Clone::clone));
-        assert_eq!(standing.phase, phase, "{states:?}");
-        assert!(
-            standing.notes.iter().any(|note| note.starts_with("The transaction began 2 transfers")),
-            "{standing:?}"
-        );
+        let view = look(&states.map(Clone::clone));
+        assert_eq!(view.phase, phase, "{states:?}");
+        assert!(view.notes.iter().any(|note| note.starts_with("The transaction began 2 transfers")), "{view:?}");
     }
     assert_eq!(look(&[done.clone(), done]).headline.to_string(), "Arrived: all 2 transfers of the transaction.");
 }
@@ -239,15 +236,15 @@ fn two_witnesses_are_weighed() {
         ("STATE_PENDING_ERROR", CREDITED, Phase::Failing, "A hop failed", "The witnesses disagree"),
     ] {
         let status = (!state.is_empty()).then(|| json!({"state": state}));
-        let standing = look(&record(Some(&route), status.as_ref()), evidence);
-        assert_eq!(standing.phase, phase, "{state} {evidence:?}: {}", standing.headline);
-        assert!(standing.headline.to_string().starts_with(headline), "{state} {evidence:?}: {}", standing.headline);
-        assert!(standing.notes.iter().any(|has| has.starts_with(note)), "{state} {evidence:?}: {:?}", standing.notes);
+        let view = look(&record(Some(&route), status.as_ref()), evidence);
+        assert_eq!(view.phase, phase, "{state} {evidence:?}: {}", view.headline);
+        assert!(view.headline.to_string().starts_with(headline), "{state} {evidence:?}: {}", view.headline);
+        assert!(view.notes.iter().any(|has| has.starts_with(note)), "{state} {evidence:?}: {:?}", view.notes);
     }
     let status = json!({"state": "STATE_COMPLETED_SUCCESS"});
-    let standing =
+    let view =
         look(&record(Some(&route), Some(&status)), Evidence { arrival: NOT_CREDITED.arrival, ..SOURCE_SUCCEEDED });
-    assert_eq!(standing.next, NextStep::CheckDestination);
+    assert_eq!(view.next, NextStep::CheckDestination);
 }
 
 #[test]
@@ -255,27 +252,24 @@ fn what_failed_at_its_source_can_be_routed_again() {
     let route = body("route-ibc-multihop");
     let status = body("status-6c-completed-error-source-tx-failed");
     for evidence in [SOURCE_FAILED, NOTHING] {
-        let standing = look(&record(Some(&route), Some(&status)), evidence);
-        let NextStep::RouteFrom(from) = &standing.next else { panic!("{:?}", standing.next) };
+        let view = look(&record(Some(&route), Some(&status)), evidence);
+        let NextStep::RouteFrom(from) = &view.next else { panic!("{:?}", view.next) };
         assert_eq!((from.chain_id.as_str(), from.denom.as_str()), ("echelon-1", SOURCE_DENOM));
-        assert_eq!(
-            (from.amount.map(|amount| amount.to_string()), standing.release),
-            (Some("25000000".to_owned()), None)
-        );
+        assert_eq!((from.amount.map(|amount| amount.to_string()), view.release), (Some("25000000".to_owned()), None));
     }
-    let standing = look(&record(Some(&route), Some(&status)), SOURCE_SUCCEEDED);
-    assert_eq!(standing.phase, Phase::FailedHeld, "{}", standing.headline);
-    assert!(standing.notes.iter().any(|note| note.starts_with("The witnesses disagree")));
+    let view = look(&record(Some(&route), Some(&status)), SOURCE_SUCCEEDED);
+    assert_eq!(view.phase, Phase::FailedHeld, "{}", view.headline);
+    assert!(view.notes.iter().any(|note| note.starts_with("The witnesses disagree")));
 }
 
 #[test]
 fn what_takes_long_is_said_to() {
     let route = body("route-ibc-multihop");
     let record = record(Some(&route), Some(&json!({"state": "STATE_PENDING"})));
-    let notes = |second| super::standing_of(&record, NOTHING, &super::Plain, super::at(second)).notes;
+    let notes = |second| super::view_of(&record, NOTHING, &super::Plain, super::at(second)).notes;
     assert_eq!(notes(60), [""; 0]);
     assert_eq!(notes(61), ["Taking longer than usual: 1:01 of about 1:00."]);
     assert_eq!(notes(180), ["Much longer than usual, over 3 times the estimate: 3:00 of about 1:00."]);
-    let standing = look(&record, NOTHING);
-    assert_eq!(standing.headline.text, "On its way: sent on Echelon, no hop is known yet", "time alone is no news");
+    let view = look(&record, NOTHING);
+    assert_eq!(view.headline.text, "On its way: sent on Echelon, no hop is known yet", "time alone is no news");
 }

@@ -7,7 +7,7 @@ use rollscope::{
 };
 use serde_json::{Value, json};
 
-use super::{CREDITED, NOTHING, Plain, at, body, record, standing_of};
+use super::{CREDITED, NOTHING, Plain, at, body, record, view_of};
 
 const STATES: [&str; 14] = [
     "STATE_SUBMITTED",
@@ -133,14 +133,14 @@ proptest! {
             _ => (Some(body("route-op-withdraw")), Some(("interwoven-1", "uinit"))),
         };
         for status in &statuses {
-            let standing = standing_of(&record(route.as_ref(), Some(status)), found, &Plain, at(second));
-            let is_claimed = standing.headline.to_string().to_lowercase().contains("arrived");
-            prop_assert!(!is_claimed || is_said(status, goal), "{}\n{status}", standing.headline);
-            prop_assert!(!is_claimed || is_said_by_all(status, goal), "{}\n{status}", standing.headline);
-            prop_assert!(!is_claimed || kind != 2 || is_claimed_on_l1(status), "{}\n{status}", standing.headline);
-            prop_assert_eq!(is_claimed, standing.phase == Phase::Arrived, "{}\n{}", standing.headline, status);
-            prop_assert!(!standing.headline.to_string().is_empty() && standing.headline.to_string().chars().count() <= 120);
-            prop_assert!(!standing.headline.to_string().contains(|c: char| c.is_control()));
+            let view = view_of(&record(route.as_ref(), Some(status)), found, &Plain, at(second));
+            let is_claimed = view.headline.to_string().to_lowercase().contains("arrived");
+            prop_assert!(!is_claimed || is_said(status, goal), "{}\n{status}", view.headline);
+            prop_assert!(!is_claimed || is_said_by_all(status, goal), "{}\n{status}", view.headline);
+            prop_assert!(!is_claimed || kind != 2 || is_claimed_on_l1(status), "{}\n{status}", view.headline);
+            prop_assert_eq!(is_claimed, view.phase == Phase::Arrived, "{}\n{}", view.headline, status);
+            prop_assert!(!view.headline.to_string().is_empty() && view.headline.to_string().chars().count() <= 120);
+            prop_assert!(!view.headline.to_string().contains(|c: char| c.is_control()));
         }
     }
 
@@ -148,8 +148,8 @@ proptest! {
     #[test]
     fn a_credit_is_believed(status in a_status()) {
         let route = body("route-ibc-multihop");
-        let before = standing_of(&record(Some(&route), Some(&status)), NOTHING, &Plain, at(5)).phase;
-        let after = standing_of(&record(Some(&route), Some(&status)), CREDITED, &Plain, at(5)).phase;
+        let before = view_of(&record(Some(&route), Some(&status)), NOTHING, &Plain, at(5)).phase;
+        let after = view_of(&record(Some(&route), Some(&status)), CREDITED, &Plain, at(5)).phase;
         let expected = if before.is_failure() || before == Phase::Failing { before } else { Phase::Arrived };
         prop_assert_eq!(after, expected);
     }
@@ -178,18 +178,18 @@ fn a_name_that_looks_like_a_clock_is_none() {
     let names = Called("Foo, 2");
     let there = json!({"state": "STATE_PENDING",
         "transfer_asset_release": {"chain_id": "noble-1", "denom": "uusdc", "amount": "5000000", "released": true}});
-    let headline = standing_of(&record(Some(&route), Some(&there)), NOTHING, &names, at(40)).headline;
+    let headline = view_of(&record(Some(&route), Some(&there)), NOTHING, &names, at(40)).headline;
     assert_eq!(headline.text, "The router says that your 5 uusdc is on Foo, 2; its last word is still out.");
     assert_eq!((headline.to_string(), headline.clock), (headline.text, None));
 
     let moving = record(Some(&route), Some(&body("status-3-pending-hop1")));
-    let [early, late] = [40, 41].map(|second| standing_of(&moving, NOTHING, &names, at(second)).headline);
+    let [early, late] = [40, 41].map(|second| view_of(&moving, NOTHING, &names, at(second)).headline);
     assert_eq!(early.text, "On its way: hop 2 of 2, Foo, 2 → Foo, 2");
     assert_eq!((&early.text, early.clock.as_deref()), (&late.text, Some("0:40 of about 1:00")));
     assert_eq!(late.to_string(), "On its way: hop 2 of 2, Foo, 2 → Foo, 2, 0:41 of about 1:00");
 
     let long = Called("Foooooooooooooooooooooooooooooooooooo, 2");
-    let cut = standing_of(&moving, NOTHING, &long, at(3 * 86_400)).headline;
+    let cut = view_of(&moving, NOTHING, &long, at(3 * 86_400)).headline;
     assert!(cut.to_string().ends_with("3 d of about 1:00"), "a long name cuts no clock: {cut}");
 }
 
@@ -197,11 +197,11 @@ fn a_name_that_looks_like_a_clock_is_none() {
 fn a_name_that_says_the_end_does_not_change_what_is_said() {
     let route = body("route-ibc-multihop");
     let moving = record(Some(&route), Some(&body("status-3-pending-hop1")));
-    let told = standing_of(&moving, NOTHING, &Called("Arrived Chain"), at(40));
+    let told = view_of(&moving, NOTHING, &Called("Arrived Chain"), at(40));
     assert_eq!(told.phase, Phase::Moving);
     assert_eq!(told.headline.text, "On its way: hop 2 of 2, a chain → a chain", "more than the phase alone is said");
     let done = record(Some(&route), Some(&body("status-4b-completed-success")));
-    let told = standing_of(&done, NOTHING, &Called("Arrived Chain"), at(40));
+    let told = view_of(&done, NOTHING, &Called("Arrived Chain"), at(40));
     assert_eq!(told.headline.to_string(), "Arrived: 25 uusdc on Arrived Chain.", "it is true");
 }
 
@@ -209,7 +209,7 @@ fn a_name_that_says_the_end_does_not_change_what_is_said() {
 fn a_protocol_is_not_what_it_calls_itself() {
     let status = json!({"state": "STATE_PENDING", "transfer_sequence": [
         {"OP bridge": {"from_chain_id": "civitia-1", "to_chain_id": "interwoven-1", "state": "X"}}]});
-    let hops = standing_of(&record(None, Some(&status)), NOTHING, &Plain, at(40)).hops;
+    let hops = view_of(&record(None, Some(&status)), NOTHING, &Plain, at(40)).hops;
     assert_eq!(hops[0].protocol.to_string(), HopProtocol::OpInit.to_string());
     assert_eq!(hops[0].protocol, HopProtocol::Other("OP bridge".to_owned()));
 }

@@ -4,7 +4,7 @@ use rollscope::story::transfer::{HopPhase, NextStep, Phase};
 use serde_json::{Value, json};
 
 use super::{
-    CREDITED, NOTHING, Plain, SOURCE_ABSENT, SOURCE_FAILED, SOURCE_SUCCEEDED, at, body, look, record, standing_of,
+    CREDITED, NOTHING, Plain, SOURCE_ABSENT, SOURCE_FAILED, SOURCE_SUCCEEDED, at, body, look, record, view_of,
 };
 
 const WEEK: u64 = 604_800;
@@ -44,12 +44,12 @@ fn a_withdrawal_is_there_by_evidence_only() {
         ("STATE_PENDING", false, None, CREDITED, Phase::Arrived, "Arrived on Initia, as the indexer shows"),
         ("STATE_COMPLETED_ERROR", false, None, NOTHING, Phase::FailedHeld, "Failed; the router names no place"),
     ] {
-        let standing = look(&record(Some(&route), Some(&status(state, received, release))), evidence);
-        assert_eq!(standing.phase, phase, "{state}: {}", standing.headline);
-        assert!(standing.headline.to_string().starts_with(headline), "{state}: {}", standing.headline);
+        let view = look(&record(Some(&route), Some(&status(state, received, release))), evidence);
+        assert_eq!(view.phase, phase, "{state}: {}", view.headline);
+        assert!(view.headline.to_string().starts_with(headline), "{state}: {}", view.headline);
         if phase == Phase::Finalizing {
-            assert_eq!(standing.hops[0].phase, HopPhase::Active, "{state}");
-            assert_eq!(standing.expected, Some(at(WEEK + 7)), "by the time on chain, not that of the broadcast");
+            assert_eq!(view.hops[0].phase, HopPhase::Active, "{state}");
+            assert_eq!(view.expected, Some(at(WEEK + 7)), "by the time on chain, not that of the broadcast");
         }
     }
 }
@@ -64,11 +64,11 @@ fn routers_that_never_heard_of_it_do_not_matter() {
         (SOURCE_SUCCEEDED, Phase::Finalizing, "Withdrawal from Civitia: claimable on Initia from about"),
         (SOURCE_FAILED, Phase::FailedReleased, "Failed at the source: nothing but the fee left the account on"),
     ] {
-        let standing = look(&record, evidence);
-        assert_eq!(standing.phase, phase, "{evidence:?}: {}", standing.headline);
-        assert!(standing.headline.to_string().starts_with(headline), "{evidence:?}: {}", standing.headline);
+        let view = look(&record, evidence);
+        assert_eq!(view.phase, phase, "{evidence:?}: {}", view.headline);
+        assert!(view.headline.to_string().starts_with(headline), "{evidence:?}: {}", view.headline);
     }
-    let later = standing_of(&record, SOURCE_SUCCEEDED, &Plain, at(WEEK));
+    let later = view_of(&record, SOURCE_SUCCEEDED, &Plain, at(WEEK));
     assert_eq!((later.next, later.phase), (NextStep::Claim, Phase::Finalizing));
     assert!(
         later.headline.to_string().contains("should be claimable on Initia since about 2025-11-28 10:00 UTC"),

@@ -3,10 +3,10 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use crate::{
-    app::{App, transfers::Watched},
+    app::{App, transfers::WatchedTransfer},
     config::Meaning,
     domain::{ChainId, Target, Timestamp, TxHash, text},
-    story::transfer::{HopPhase, HopProtocol, HopStanding, Names, Phase, Standing},
+    story::transfer::{HopPhase, HopProtocol, HopView, Names, Phase, TransferStatusView},
     widgets::document::Line,
     wire::router::{ChainTx, HopSlot},
 };
@@ -32,8 +32,8 @@ pub(crate) fn name_of(words: &str) -> u32 {
 /// What the rail is made of.
 pub(super) struct Rail<'a> {
     pub(super) app: &'a App,
-    pub(super) transfer: &'a Watched,
-    pub(super) standing: &'a Standing,
+    pub(super) transfer: &'a WatchedTransfer,
+    pub(super) status_view: &'a TransferStatusView,
     pub(super) now: Timestamp,
 }
 
@@ -88,14 +88,14 @@ fn clock(at: Timestamp) -> String {
 }
 
 /// Whether it never leaves its chain: a swap, a send.
-fn is_local(hop: &HopStanding) -> bool {
+fn is_local(hop: &HopView) -> bool {
     hop.txs.is_empty() && hop.from == hop.to
 }
 
 impl Rail<'_> {
     /// All hops in order.
     pub(super) fn push(&self, lines: &mut Vec<Line>, urls: &mut Urls) {
-        for (place, hop) in self.standing.hops.iter().enumerate() {
+        for (place, hop) in self.status_view.hops.iter().enumerate() {
             let name = format!("hop {place}");
             lines.push(self.hop(place, hop).named(name_of(&name)));
             if is_local(hop) || hop.tx_index >= self.transfer.record.txs.len() {
@@ -112,7 +112,7 @@ impl Rail<'_> {
         chain.map_or_else(|| "?".to_owned(), |chain| Names::chain(&self.app.directory, chain))
     }
 
-    fn hop(&self, place: usize, hop: &HopStanding) -> Line {
+    fn hop(&self, place: usize, hop: &HopView) -> Line {
         let (meaning, mark) = mark(hop.phase);
         let way = if is_local(hop) {
             format!("on {}", self.chain(hop.from.as_ref()))
@@ -143,7 +143,7 @@ impl Rail<'_> {
     }
 
     /// How long it took, or takes so far.
-    fn time_of(&self, hop: &HopStanding) -> String {
+    fn time_of(&self, hop: &HopView) -> String {
         match (hop.began, hop.ended, hop.phase) {
             (Some(began), Some(ended), _) if ended > began => format!(" in {}", text::stopwatch(ended.since(began))),
             (Some(began), None, HopPhase::Active) => format!(" for {}", text::stopwatch(self.now.since(began))),
@@ -152,7 +152,7 @@ impl Rail<'_> {
     }
 
     /// Both sides' transactions; a side that is not there yet keeps its line, so that nothing moves when it comes.
-    fn sides(&self, hop: &HopStanding, name: &str, urls: &mut Urls) -> Vec<Line> {
+    fn sides(&self, hop: &HopView, name: &str, urls: &mut Urls) -> Vec<Line> {
         let mut lines = Vec::new();
         let mut txs: Vec<&(HopSlot, ChainTx)> = hop.txs.iter().collect();
         let has = |slot: &HopSlot| hop.txs.iter().any(|(of, _)| of == slot);
@@ -218,7 +218,7 @@ impl Rail<'_> {
             .named(name_of(name))
     }
 
-    fn push_details(&self, lines: &mut Vec<Line>, hop: &HopStanding, name: &str) {
+    fn push_details(&self, lines: &mut Vec<Line>, hop: &HopView, name: &str) {
         if !hop.state.is_empty() {
             let field = Line::at(1).with(Meaning::Key, format!("{:<FIELD$}", "router says"));
             lines.push(
@@ -236,13 +236,13 @@ impl Rail<'_> {
         }
         if self.is_withdrawal(hop) {
             self.push_stages(lines, hop, name);
-        } else if let (Some(seconds), true) = (hop.planned_seconds, self.standing.hops.len() > 1) {
+        } else if let (Some(seconds), true) = (hop.planned_seconds, self.status_view.hops.len() > 1) {
             self.push_bars(lines, hop, Duration::from_secs(seconds), name);
         }
     }
 
     /// Elapsed against planned.
-    fn push_bars(&self, lines: &mut Vec<Line>, hop: &HopStanding, planned: Duration, name: &str) {
+    fn push_bars(&self, lines: &mut Vec<Line>, hop: &HopView, planned: Duration, name: &str) {
         let Some(began) = hop.began else { return };
         let elapsed = hop.ended.unwrap_or(self.now).since(began);
         let whole = planned.max(elapsed);
@@ -257,16 +257,16 @@ impl Rail<'_> {
     }
 
     /// Whether a hop is an optimistic withdrawal.
-    pub(super) fn is_withdrawal(&self, hop: &HopStanding) -> bool {
+    pub(super) fn is_withdrawal(&self, hop: &HopView) -> bool {
         let is_to_settlement = hop.to.as_ref().is_some_and(|chain| self.app.directory.is_settlement(chain));
         hop.protocol == HopProtocol::OpInit && is_to_settlement && hop.from != hop.to
     }
 
     /// The stages of an optimistic withdrawal; when it can be claimed is an estimate.
-    fn push_stages(&self, lines: &mut Vec<Line>, hop: &HopStanding, name: &str) {
-        let begun = hop.began.is_some() || self.standing.phase == Phase::Finalizing;
+    fn push_stages(&self, lines: &mut Vec<Line>, hop: &HopView, name: &str) {
+        let begun = hop.began.is_some() || self.status_view.phase == Phase::Finalizing;
         let is_there = hop.phase == HopPhase::Done;
-        let expected = self.standing.expected;
+        let expected = self.status_view.expected;
         let is_final = is_there || begun && expected.is_some_and(|at| at <= self.now);
         let about = expected.map(clock).unwrap_or_default();
         let estimate =

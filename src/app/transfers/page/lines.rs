@@ -4,11 +4,11 @@ use super::hops::{Rail, TxLine, Urls, name_of};
 use crate::{
     app::{
         App,
-        transfers::{Watched, board::ends},
+        transfers::{WatchedTransfer, board::ends},
     },
     config::Meaning,
     domain::{Timestamp, Tracking, text},
-    story::transfer::{Names, Standing},
+    story::transfer::{Names, TransferStatusView},
     widgets::document::Line,
 };
 
@@ -18,18 +18,28 @@ const NOTES: usize = 1;
 const FIELD: usize = 13;
 
 /// Whether an optimistic withdrawal is among the hops.
-pub(super) fn is_withdrawal(app: &App, transfer: &Watched, standing: &Standing, now: Timestamp) -> bool {
-    let rail = Rail { app, transfer, standing, now };
-    standing.hops.iter().any(|hop| rail.is_withdrawal(hop))
+pub(super) fn is_withdrawal(
+    app: &App,
+    transfer: &WatchedTransfer,
+    status_view: &TransferStatusView,
+    now: Timestamp,
+) -> bool {
+    let rail = Rail { app, transfer, status_view, now };
+    status_view.hops.iter().any(|hop| rail.is_withdrawal(hop))
 }
 
 /// All lines, with the web pages of those that are transactions.
-pub(super) fn lines(app: &App, transfer: &Watched, standing: &Standing, now: Timestamp) -> (Vec<Line>, Urls) {
+pub(super) fn lines(
+    app: &App,
+    transfer: &WatchedTransfer,
+    status_view: &TransferStatusView,
+    now: Timestamp,
+) -> (Vec<Line>, Urls) {
     let mut lines = Vec::new();
     let mut urls = Urls::new();
-    push_notes(&mut lines, standing);
-    let rail = Rail { app, transfer, standing, now };
-    if !standing.hops.is_empty() {
+    push_notes(&mut lines, status_view);
+    let rail = Rail { app, transfer, status_view, now };
+    if !status_view.hops.is_empty() {
         lines.push(heading("Hops"));
         rail.push(&mut lines, &mut urls);
         lines.push(Line::at(0));
@@ -57,8 +67,8 @@ fn field(name: &str) -> Line {
     Line::at(0).with(Meaning::Key, format!("{name:<FIELD$}")).named(name_of(&format!("field {name}")))
 }
 
-fn push_notes(lines: &mut Vec<Line>, standing: &Standing) {
-    for note in &standing.notes {
+fn push_notes(lines: &mut Vec<Line>, status_view: &TransferStatusView) {
+    for note in &status_view.notes {
         lines.push(
             Line::at(0)
                 .with(Meaning::Warning, "• ")
@@ -67,7 +77,7 @@ fn push_notes(lines: &mut Vec<Line>, standing: &Standing) {
                 .named(name_of(note)),
         );
     }
-    if let Some(problem) = &standing.problem {
+    if let Some(problem) = &status_view.problem {
         let line = Line::at(0).with(Meaning::Bad, "✗ ").with(Meaning::Text, format!("the router's reason: {problem}"));
         lines.push(line.copying(problem.clone()).named(name_of("problem")));
     }
@@ -78,7 +88,7 @@ fn push_notes(lines: &mut Vec<Line>, standing: &Standing) {
 }
 
 /// `asked 3 s ago · again in 2 s · the router answered 12 times`, and how registration fares.
-fn push_questions(lines: &mut Vec<Line>, app: &App, transfer: &Watched, now: Timestamp) {
+fn push_questions(lines: &mut Vec<Line>, app: &App, transfer: &WatchedTransfer, now: Timestamp) {
     let poll = &transfer.poll;
     let asked = match poll.last {
         _ if transfer.is_lost() => "its chain is gone from this address: nobody is asked".to_owned(),

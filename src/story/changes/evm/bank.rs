@@ -4,12 +4,12 @@
 use std::collections::HashMap;
 
 use super::{
-    super::{NftChange, tally::listed},
-    Short, Transfer,
+    super::{NftChange, ledger::listed},
+    Short, TokenMove,
 };
 use crate::{
     domain::{Address, Amount, Coin, Denom},
-    story::{DecodedEvent, Phase, Work},
+    story::{DecodedEvent, EventPhase, Work},
 };
 
 /// Logs of equal movements that are looked at for the right contract.
@@ -17,7 +17,7 @@ const MOST_EQUALS: usize = 8;
 
 /// A side of a movement.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Side {
+enum BankSide {
     Gives,
     Gets,
 }
@@ -26,8 +26,8 @@ enum Side {
 #[derive(Default)]
 pub(super) struct Bank {
     /// Contracts by movement, of the message that is read: those whose logs no event of the bank has repeated yet.
-    logs: HashMap<(Side, Short, Amount), Vec<Short>>,
-    phase: Option<Phase>,
+    logs: HashMap<(BankSide, Short, Amount), Vec<Short>>,
+    phase: Option<EventPhase>,
     denoms: HashMap<Short, Denom>,
     /// Denoms that `erc20_created` gave, which is the registry's own word.
     registered: HashMap<Short, Denom>,
@@ -37,15 +37,15 @@ pub(super) struct Bank {
 
 impl Bank {
     /// The bank repeats what happened in the same message.
-    pub(super) fn enters(&mut self, phase: Phase) {
+    pub(super) fn enters(&mut self, phase: EventPhase) {
         if self.phase.replace(phase) != Some(phase) {
             self.logs.clear();
         }
     }
 
     /// A contract logged a movement.
-    pub(super) fn logged(&mut self, transfer: Transfer) {
-        let sides = [(Side::Gives, transfer.from), (Side::Gets, transfer.to)];
+    pub(super) fn logged(&mut self, transfer: TokenMove) {
+        let sides = [(BankSide::Gives, transfer.from), (BankSide::Gets, transfer.to)];
         for (side, who) in sides {
             if let Some(who) = who {
                 self.logs.entry((side, who, transfer.amount)).or_default().push(transfer.contract);
@@ -55,17 +55,17 @@ impl Bank {
 
     /// Coins left an account, by being spent or burned; false where no log says so.
     pub(super) fn spent(&mut self, event: &DecodedEvent, who: &str, work: &Work) -> bool {
-        self.repeats(event, (who, Side::Gives), work)
+        self.repeats(event, (who, BankSide::Gives), work)
     }
 
     /// Coins came to an account.
     pub(super) fn received(&mut self, event: &DecodedEvent, work: &Work) -> bool {
-        self.repeats(event, ("receiver", Side::Gets), work)
+        self.repeats(event, ("receiver", BankSide::Gets), work)
     }
 
     /// Coins came to be.
     pub(super) fn minted(&mut self, event: &DecodedEvent, work: &Work) -> bool {
-        self.repeats(event, ("minter", Side::Gets), work)
+        self.repeats(event, ("minter", BankSide::Gets), work)
     }
 
     /// A denom got its contract.
@@ -98,7 +98,7 @@ impl Bank {
         NftChange { from: whole(change.from), to: whole(change.to), ..change }
     }
 
-    fn repeats(&mut self, event: &DecodedEvent, (who, side): (&str, Side), work: &Work) -> bool {
+    fn repeats(&mut self, event: &DecodedEvent, (who, side): (&str, BankSide), work: &Work) -> bool {
         let Some(coins) = event.value("amount").and_then(|text| listed(text, work)) else { return false };
         let coins: Vec<Coin> = coins.into_iter().filter(|coin| !coin.amount.is_zero()).collect();
         let Some(who) = event.value(who).and_then(|text| text.parse::<Address>().ok()) else { return coins.is_empty() };
@@ -114,7 +114,7 @@ impl Bank {
         is_told
     }
 
-    fn repeated(&mut self, coin: Coin, (side, who): (Side, Short)) -> bool {
+    fn repeated(&mut self, coin: Coin, (side, who): (BankSide, Short)) -> bool {
         let Some(logs) = self.logs.get_mut(&(side, who, coin.amount)) else { return false };
         let own = match coin.denom.as_str().strip_prefix("evm/").map(|digits| format!("0x{digits}").parse()) {
             Some(Ok(Address::Short(contract))) => Some(contract),

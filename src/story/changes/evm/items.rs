@@ -3,7 +3,7 @@
 use alloy_primitives::U256;
 
 use super::{
-    super::{NftChange, NftName, message_of, tally::Place},
+    super::{NftChange, NftName, ledger::EventPlace, message_of},
     Short,
 };
 use crate::{
@@ -24,7 +24,7 @@ pub(super) struct NftLog {
 }
 
 impl NftLog {
-    pub(super) fn change(self, decoded: &Decoded, place: Place) -> NftChange {
+    pub(super) fn change(self, decoded: &Decoded, place: EventPlace) -> NftChange {
         let contract = Address::Short(self.contract).checksummed();
         NftChange {
             message: message_of(place.phase, decoded),

@@ -2,10 +2,10 @@
 
 use alloy_primitives::{U256, hex};
 
-use super::{Short, Transfer, items::batch, last_twenty};
+use super::{Short, TokenMove, items::batch, last_twenty};
 use crate::{
     domain::{Address, Amount},
-    story::{Log, log::TRANSFER},
+    story::{ContractLog, log::TRANSFER},
 };
 
 const TRANSFER_SINGLE: &str = "0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62";
@@ -14,11 +14,11 @@ const DEPOSIT: &str = "0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5
 const WITHDRAWAL: &str = "0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65";
 
 /// What a log says of who has what.
-pub(super) enum Told {
+pub(super) enum LogMeaning {
     /// An ERC-20 movement.
-    Moved(Transfer),
+    Moved(TokenMove),
     /// Coins were wrapped or unwrapped, as WETH logs it.
-    Wrapped(Transfer),
+    Wrapped(TokenMove),
     /// An ERC-721 movement.
     Nft { contract: Short, from: Option<Short>, to: Option<Short>, id: U256 },
     /// An ERC-1155 movement: ids and how many of each.
@@ -28,36 +28,36 @@ pub(super) enum Told {
 }
 
 /// Reads a log.
-pub(super) fn told(log: &Log) -> Told {
+pub(super) fn meaning(log: &ContractLog) -> LogMeaning {
     let known = [TRANSFER, TRANSFER_SINGLE, TRANSFER_BATCH, DEPOSIT, WITHDRAWAL];
     let first = log.topics.first().and_then(|first| known.into_iter().find(|topic| first.eq_ignore_ascii_case(topic)));
-    first.and_then(|topic| read(log, topic)).unwrap_or(Told::Other)
+    first.and_then(|topic| read(log, topic)).unwrap_or(LogMeaning::Other)
 }
 
-fn read(log: &Log, topic: &str) -> Option<Told> {
+fn read(log: &ContractLog, topic: &str) -> Option<LogMeaning> {
     let words: Vec<[u8; 32]> =
         log.topics.iter().skip(1).map(|topic| hex::decode_to_array(topic).ok()).collect::<Option<_>>()?;
     let Address::Short(contract) = log.address.parse().ok()? else { return None };
     match (topic, words.as_slice()) {
         (TRANSFER, [from, to]) => {
             let amount = one_word(&log.data)?;
-            Some(Told::Moved(Transfer { contract, from: party(from), to: party(to), amount }))
+            Some(LogMeaning::Moved(TokenMove { contract, from: party(from), to: party(to), amount }))
         }
         (TRANSFER, [from, to, id]) if matches!(log.data.as_str(), "" | "0x") => {
-            Some(Told::Nft { contract, from: party(from), to: party(to), id: U256::from_be_bytes(*id) })
+            Some(LogMeaning::Nft { contract, from: party(from), to: party(to), id: U256::from_be_bytes(*id) })
         }
         (TRANSFER_SINGLE | TRANSFER_BATCH, [_, from, to]) => {
             let data = words_of(&log.data)?;
             let items = if topic == TRANSFER_BATCH { batch(&data)? } else { single(&data)? };
-            Some(Told::Items { contract, from: party(from), to: party(to), items })
+            Some(LogMeaning::Items { contract, from: party(from), to: party(to), items })
         }
         (DEPOSIT, [to]) => {
             let amount = one_word(&log.data)?;
-            Some(Told::Wrapped(Transfer { contract, from: None, to: party(to), amount }))
+            Some(LogMeaning::Wrapped(TokenMove { contract, from: None, to: party(to), amount }))
         }
         (WITHDRAWAL, [from]) => {
             let amount = one_word(&log.data)?;
-            Some(Told::Wrapped(Transfer { contract, from: party(from), to: None, amount }))
+            Some(LogMeaning::Wrapped(TokenMove { contract, from: party(from), to: None, amount }))
         }
         _ => None,
     }

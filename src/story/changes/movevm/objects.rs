@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::HashMap};
 
 use serde::Deserialize;
 
-use super::super::{NftChange, NftName, message_of, tally::Place};
+use super::super::{NftChange, NftName, ledger::EventPlace, message_of};
 use crate::{
     domain::Address,
     story::{
@@ -60,7 +60,7 @@ impl<'a> Objects<'a> {
     }
 
     /// A function was called: the owner of what it burns, where it is the standard library's, is who calls it.
-    pub(super) fn executes(&mut self, place: Place, event: &DecodedEvent) {
+    pub(super) fn executes(&mut self, place: EventPlace, event: &DecodedEvent) {
         let burns = event.value("module_addr") == Some("0x1")
             && event.value("function_name").is_some_and(|name| name.starts_with("burn"));
         let sender = event.value("sender").and_then(|senders| account(senders.rsplit(',').next()?));
@@ -68,7 +68,7 @@ impl<'a> Objects<'a> {
     }
 
     /// An event of Move, by its type.
-    pub(super) fn take(&mut self, place: Place, tag: &str, data: &str) {
+    pub(super) fn take(&mut self, place: EventPlace, tag: &str, data: &str) {
         match tag {
             "0x1::object::CreateEvent" => self.created(data),
             "0x1::object::TransferEvent" => self.given(place, data),
@@ -91,7 +91,7 @@ impl<'a> Objects<'a> {
         }
     }
 
-    fn given(&mut self, place: Place, data: &str) {
+    fn given(&mut self, place: EventPlace, data: &str) {
         let Ok(data) = serde_json::from_str::<Given<'_>>(data) else { return };
         let (Some(object), Some(to)) = (padded(&data.object), account(&data.to)) else { return };
         self.owners.insert(object, to);
@@ -100,7 +100,7 @@ impl<'a> Objects<'a> {
     }
 
     /// The object of an NFT that was burned tells whose it was.
-    fn deleted(&mut self, place: Place, data: &str) {
+    fn deleted(&mut self, place: EventPlace, data: &str) {
         let Ok(data) = serde_json::from_str::<Owned<'_>>(data) else { return };
         let (Some(object), Some(owner)) = (padded(&data.object), account(&data.owner)) else { return };
         match self.ownerless.remove(&object).and_then(|place| self.moves.get_mut(place)) {
@@ -112,13 +112,13 @@ impl<'a> Objects<'a> {
         }
     }
 
-    fn minted(&mut self, place: Place, data: &str) {
+    fn minted(&mut self, place: EventPlace, data: &str) {
         let Some((object, what)) = nft(data) else { return };
         let to = self.owners.get(&object).copied();
         self.push(place, what, None, to);
     }
 
-    fn burned(&mut self, place: Place, data: &str) {
+    fn burned(&mut self, place: EventPlace, data: &str) {
         let Some((object, what)) = nft(data) else { return };
         let owner = self.owners.remove(&object);
         let burner = self.burner.filter(|_| owner.is_none());
@@ -131,7 +131,7 @@ impl<'a> Objects<'a> {
         }
     }
 
-    fn push(&mut self, place: Place, what: NftName, from: Option<Address>, to: Option<Address>) {
+    fn push(&mut self, place: EventPlace, what: NftName, from: Option<Address>, to: Option<Address>) {
         let message = message_of(place.phase, self.decoded);
         self.moves.push(NftChange { message, what, from, to, amount: None, events: vec![place.event] });
     }

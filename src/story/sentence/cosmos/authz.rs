@@ -4,24 +4,24 @@ use crate::{
     domain::{Coin, MsgType, text::count_of},
     story::{
         Phrase,
-        scene::{Clause, Scene, Told, Words, coin_of},
+        context::{Clause, MessageRef, PhraseBuilder, TxContext, coin_of},
         sentence::{
-            clause, fact,
-            say::{Seen, actor, by_field, moment, row, say},
-            verb,
+            clause,
+            clauses::{MessageEvents, actor, clause_by, moment, row},
+            statement, verb,
         },
     },
 };
 
 /// A message within another, taken out of its JSON.
-pub(in crate::story) struct Inner {
+pub(in crate::story) struct InnerMessage {
     /// Its type.
     pub(in crate::story) kind: MsgType,
     /// Its fields, without `@type`.
     pub(in crate::story) fields: Map<String, Value>,
 }
 
-impl Inner {
+impl InnerMessage {
     /// Reads an `Any` as a record writes it.
     pub(in crate::story) fn of(value: &Value) -> Option<Self> {
         let mut fields = value.as_object()?.clone();
@@ -47,68 +47,80 @@ impl Inner {
 }
 
 /// "{grantee}, acting for {granter}: {what was done}". Within another message: "acted for {granter}: …".
-pub(super) fn exec(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let grantee = told.text("grantee").unwrap_or_default();
-    let values = told.fields.get("msgs").and_then(Value::as_array);
+pub(super) fn exec(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let grantee = message.text("grantee").unwrap_or_default();
+    let values = message.fields.get("msgs").and_then(Value::as_array);
     let mut clauses = Vec::new();
     let mut granters: Vec<String> = Vec::new();
     let count = values.map_or(0, Vec::len);
     for (number, value) in values.into_iter().flatten().enumerate() {
-        if !scene.work.takes_nested(told.depth) {
+        if !context.work.takes_nested(message.depth) {
             break;
         }
-        let Some(inner) = Inner::of(value) else { continue };
+        let Some(inner) = InnerMessage::of(value) else { continue };
         if let Some(signer) = inner.signer().filter(|signer| !granters.iter().any(|known| known == signer)) {
             granters.push(signer.to_owned());
         }
         // Messages within another do not say which one of them an event is of.
-        let authz = if told.depth == 0 { Some(number) } else { told.authz };
-        let child =
-            Told { message: told.message, authz, depth: told.depth + 1, kind: &inner.kind, fields: &inner.fields };
-        clauses.push(clause(scene, child));
+        let authz = if message.depth == 0 { Some(number) } else { message.authz };
+        let child = MessageRef {
+            place: message.place,
+            authz,
+            depth: message.depth + 1,
+            kind: &inner.kind,
+            fields: &inner.fields,
+        };
+        clauses.push(clause(context, child));
     }
     let unread = count - clauses.len();
-    if told.depth > 0 {
-        let mut rest = parties(scene, &granters).text(": ").then(facts(clauses));
+    if message.depth > 0 {
+        let mut rest = parties(context, &granters).text(": ").then(facts(clauses));
         if unread > 0 {
             rest = rest.text(format!("; and {unread} more"));
         }
-        return by_field(scene, told, "grantee", verb::ACT_FOR, rest.done());
+        return clause_by(context, message, "grantee", verb::ACT_FOR, rest.done());
     }
     if clauses.is_empty() {
-        let rest = scene.words().text(format!("{} for others", count_of(count, "message", "messages"))).done();
-        return by_field(scene, told, "grantee", verb::RUN, rest);
+        let rest = context.words().text(format!("{} for others", count_of(count, "message", "messages"))).done();
+        return clause_by(context, message, "grantee", verb::RUN, rest);
     }
     let is_himself = matches!(granters.as_slice(), [only] if *only == grantee);
-    let mut subject = scene.words();
+    let mut subject = context.words();
     if !is_himself {
-        subject =
-            subject.then(actor(scene, told, "grantee")).text(", acting for ").then(parties(scene, &granters).done());
-        subject = subject.text(if scene.is_failed() { "," } else { ": " });
+        subject = subject
+            .then(actor(context, message, "grantee"))
+            .text(", acting for ")
+            .then(parties(context, &granters).done());
+        subject = subject.text(if context.is_failed() { "," } else { ": " });
     }
-    join(scene, subject, clauses, unread)
+    join(context, subject, clauses, unread)
 }
 
 /// The clauses as one, behind whoever acts.
-fn join<'s, 'a>(scene: &'s Scene<'a>, subject: Words<'s, 'a>, clauses: Vec<Clause>, unread: usize) -> Clause {
+fn join<'s, 'a>(
+    context: &'s TxContext<'a>,
+    subject: PhraseBuilder<'s, 'a>,
+    clauses: Vec<Clause>,
+    unread: usize,
+) -> Clause {
     let mut clauses = clauses.into_iter();
-    let Some(first) = clauses.next() else { return say(subject.done(), verb::RUN, Vec::new()) };
+    let Some(first) = clauses.next() else { return Clause::new(subject.done(), verb::RUN, Vec::new()) };
     let mut is_noise = first.is_noise;
     let mut rest = first.rest;
     for other in clauses {
         is_noise &= other.is_noise;
-        let joined = if scene.is_failed() {
-            scene.words().text("; to ").text(other.verb.base).text(" ").then(other.rest)
+        let joined = if context.is_failed() {
+            context.words().text("; to ").text(other.verb.base).text(" ").then(other.rest)
         } else {
-            scene.words().text("; ").then(fact(other))
+            context.words().text("; ").then(statement(other))
         };
         rest.extend(joined.done());
     }
     if unread > 0 {
-        rest.extend(scene.words().text(format!("; and {unread} more")).done());
+        rest.extend(context.words().text(format!("; and {unread} more")).done());
     }
     let mut subject = subject.done();
-    if !scene.is_failed() || subject.is_empty() {
+    if !context.is_failed() || subject.is_empty() {
         subject.extend(first.subject);
     }
     Clause { subject, verb: first.verb, rest, is_noise }
@@ -121,11 +133,11 @@ pub(in crate::story::sentence) fn facts(clauses: Vec<Clause>) -> Vec<Phrase> {
         if place > 0 {
             phrases.push(Phrase { word: crate::story::Word::Text("; ".into()), events: Vec::new() });
         }
-        let mut told = fact(clause);
-        if let Some(Phrase { word: crate::story::Word::Text(text), .. }) = told.first_mut() {
+        let mut message = statement(clause);
+        if let Some(Phrase { word: crate::story::Word::Text(text), .. }) = message.first_mut() {
             *text = within(text).into();
         }
-        phrases.extend(told);
+        phrases.extend(message);
     }
     phrases
 }
@@ -139,35 +151,39 @@ fn within(text: &str) -> String {
     }
 }
 
-fn parties<'s, 'a>(scene: &'s Scene<'a>, accounts: &[String]) -> Words<'s, 'a> {
+fn parties<'s, 'a>(context: &'s TxContext<'a>, accounts: &[String]) -> PhraseBuilder<'s, 'a> {
     if accounts.is_empty() {
-        return scene.words().text("others");
+        return context.words().text("others");
     }
-    accounts.iter().enumerate().fold(scene.words(), |words, (place, account)| {
+    accounts.iter().enumerate().fold(context.words(), |words, (place, account)| {
         let words = if place > 0 { words.text(" and ") } else { words };
         words.party(account)
     })
 }
 
 /// "{granter} allowed {grantee} to {what} until {when}".
-pub(super) fn grant(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let places = Seen::of(scene, told).places("cosmos.authz.v1beta1.EventGrant", |_| true);
-    let grant = told.fields.get("grant");
-    let grantee = told.text("grantee").unwrap_or_default();
-    let rest = scene.words().party(&grantee).by(places.iter().copied()).text(" to ");
-    let authorization = grant.and_then(|grant| grant.get("authorization")).and_then(Inner::of);
+pub(super) fn grant(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let places = MessageEvents::of(context, message).places("cosmos.authz.v1beta1.EventGrant", |_| true);
+    let grant = message.fields.get("grant");
+    let grantee = message.text("grantee").unwrap_or_default();
+    let rest = context.words().party(&grantee).by(places.iter().copied()).text(" to ");
+    let authorization = grant.and_then(|grant| grant.get("authorization")).and_then(InnerMessage::of);
     let mut rest = match &authorization {
-        Some(authorization) => allowed(scene, rest, authorization).by(places),
+        Some(authorization) => allowed(context, rest, authorization).by(places),
         None => rest.text("act for it").by(places),
     };
     if let Some(end) = grant.and_then(|grant| grant.get("expiration")).and_then(Value::as_str) {
         rest = rest.text(format!(" until {}", moment(end)));
     }
-    by_field(scene, told, "granter", verb::ALLOW, rest.done())
+    clause_by(context, message, "granter", verb::ALLOW, rest.done())
 }
 
 /// What an authorization allows.
-fn allowed<'s, 'a>(scene: &'s Scene<'a>, words: Words<'s, 'a>, authorization: &Inner) -> Words<'s, 'a> {
+fn allowed<'s, 'a>(
+    context: &'s TxContext<'a>,
+    words: PhraseBuilder<'s, 'a>,
+    authorization: &InnerMessage,
+) -> PhraseBuilder<'s, 'a> {
     let text = |name: &str| authorization.fields.get(name).and_then(Value::as_str);
     let list =
         |name: &str| authorization.fields.get(name).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -187,7 +203,7 @@ fn allowed<'s, 'a>(scene: &'s Scene<'a>, words: Words<'s, 'a>, authorization: &I
             }
         }
         "StakeAuthorization" => {
-            let deed = match text("authorization_type").unwrap_or_default() {
+            let verb_phrase = match text("authorization_type").unwrap_or_default() {
                 kind if kind.ends_with("UNDELEGATE") => "unstake",
                 kind if kind.ends_with("REDELEGATE") => "move the stake of",
                 _ => "stake",
@@ -199,8 +215,8 @@ fn allowed<'s, 'a>(scene: &'s Scene<'a>, words: Words<'s, 'a>, authorization: &I
                 other => other.and_then(coin_of).into_iter().collect(),
             };
             match most.as_slice() {
-                [] => words.text(deed).text(" coins without limit"),
-                limit => words.text(deed).text(" up to ").coins(limit),
+                [] => words.text(verb_phrase).text(" coins without limit"),
+                limit => words.text(verb_phrase).text(" up to ").coins(limit),
             }
         }
         "TransferAuthorization" => allocations(words, list("allocations")),
@@ -215,7 +231,7 @@ fn allowed<'s, 'a>(scene: &'s Scene<'a>, words: Words<'s, 'a>, authorization: &I
         }
         "PublishAuthorization" => words.text("publish modules ").code(names_of(list("module_names"))),
         other => {
-            let _ = scene;
+            let _ = context;
             words.text("do what its ").code(other).text(" allows")
         }
     }
@@ -231,7 +247,7 @@ fn module_of(item: &Value) -> Option<String> {
 }
 
 /// What may be sent over which channels.
-fn allocations<'s, 'a>(mut words: Words<'s, 'a>, items: &[Value]) -> Words<'s, 'a> {
+fn allocations<'s, 'a>(mut words: PhraseBuilder<'s, 'a>, items: &[Value]) -> PhraseBuilder<'s, 'a> {
     for (place, item) in items.iter().enumerate() {
         let limit: Vec<Coin> =
             item.get("spend_limit").and_then(Value::as_array).into_iter().flatten().filter_map(coin_of).collect();
@@ -243,7 +259,7 @@ fn allocations<'s, 'a>(mut words: Words<'s, 'a>, items: &[Value]) -> Words<'s, '
 }
 
 /// Which contracts may be called.
-fn contracts<'s, 'a>(words: Words<'s, 'a>, items: &[Value]) -> Words<'s, 'a> {
+fn contracts<'s, 'a>(words: PhraseBuilder<'s, 'a>, items: &[Value]) -> PhraseBuilder<'s, 'a> {
     let contracts: Vec<&str> = items.iter().filter_map(|item| item.get("contract")?.as_str()).collect();
     match contracts.as_slice() {
         [only] => words.text("call ").party(only),
@@ -252,7 +268,7 @@ fn contracts<'s, 'a>(words: Words<'s, 'a>, items: &[Value]) -> Words<'s, 'a> {
 }
 
 /// What a message's type stands for as a right: "send coins", "run `MsgSwap`".
-fn right_to<'s, 'a>(words: Words<'s, 'a>, message: &str) -> Words<'s, 'a> {
+fn right_to<'s, 'a>(words: PhraseBuilder<'s, 'a>, message: &str) -> PhraseBuilder<'s, 'a> {
     match message {
         "/cosmos.bank.v1beta1.MsgSend" => words.text("send coins"),
         "/cosmos.gov.v1.MsgVote" | "/cosmos.gov.v1beta1.MsgVote" | "/initia.gov.v1.MsgVote" => words.text("vote"),
@@ -263,10 +279,10 @@ fn right_to<'s, 'a>(words: Words<'s, 'a>, message: &str) -> Words<'s, 'a> {
 }
 
 /// "{granter} took back {grantee}'s right to {what}".
-pub(super) fn revoke(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let places = Seen::of(scene, told).places("cosmos.authz.v1beta1.EventRevoke", |_| true);
-    let grantee = told.text("grantee").unwrap_or_default();
-    let rest = scene.words().party(&grantee).by(places.iter().copied()).text("'s right to ");
-    let rest = right_to(rest, &told.text("msg_type_url").unwrap_or_default()).by(places);
-    by_field(scene, told, "granter", verb::TAKE_BACK, rest.done())
+pub(super) fn revoke(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let places = MessageEvents::of(context, message).places("cosmos.authz.v1beta1.EventRevoke", |_| true);
+    let grantee = message.text("grantee").unwrap_or_default();
+    let rest = context.words().party(&grantee).by(places.iter().copied()).text("'s right to ");
+    let rest = right_to(rest, &message.text("msg_type_url").unwrap_or_default()).by(places);
+    clause_by(context, message, "granter", verb::TAKE_BACK, rest.done())
 }

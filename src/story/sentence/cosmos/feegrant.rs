@@ -3,29 +3,34 @@ use serde_json::Value;
 use crate::{
     domain::{Coin, MsgType, text},
     story::{
-        scene::{Clause, Scene, Told, Words, coin_of},
+        context::{Clause, MessageRef, PhraseBuilder, TxContext, coin_of},
         sentence::{
-            say::{Seen, by_field, moment, row},
+            clauses::{MessageEvents, clause_by, moment, row},
             verb,
         },
     },
 };
 
 /// "{granter} will pay fees of {grantee} up to {C} until {when}".
-pub(super) fn grant(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let places = Seen::of(scene, told).places("set_feegrant", |_| true);
-    let grantee = told.text("grantee").unwrap_or_default();
-    let mut rest = scene.words().text("fees of ").party(&grantee).by(places);
-    if let Some(allowance) = told.fields.get("allowance") {
-        rest = limits(scene, rest, allowance, told.depth);
+pub(super) fn grant(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let places = MessageEvents::of(context, message).places("set_feegrant", |_| true);
+    let grantee = message.text("grantee").unwrap_or_default();
+    let mut rest = context.words().text("fees of ").party(&grantee).by(places);
+    if let Some(allowance) = message.fields.get("allowance") {
+        rest = limits(context, rest, allowance, message.depth);
     }
-    by_field(scene, told, "granter", verb::PROMISE_TO_PAY, rest.done())
+    clause_by(context, message, "granter", verb::PROMISE_TO_PAY, rest.done())
 }
 
 /// How much an allowance pays, how often, for what, and how long.
-fn limits<'s, 'a>(scene: &'s Scene<'a>, words: Words<'s, 'a>, allowance: &Value, depth: usize) -> Words<'s, 'a> {
+fn limits<'s, 'a>(
+    context: &'s TxContext<'a>,
+    words: PhraseBuilder<'s, 'a>,
+    allowance: &Value,
+    depth: usize,
+) -> PhraseBuilder<'s, 'a> {
     let kind = allowance.get("@type").and_then(Value::as_str).map(MsgType::new);
-    let inner = allowance.get("allowance").filter(|_| scene.work.takes_nested(depth));
+    let inner = allowance.get("allowance").filter(|_| context.work.takes_nested(depth));
     match (kind.as_ref().map_or("", MsgType::short), inner) {
         ("PeriodicAllowance", _) => {
             let basic = allowance.get("basic").unwrap_or(&Value::Null);
@@ -41,22 +46,22 @@ fn limits<'s, 'a>(scene: &'s Scene<'a>, words: Words<'s, 'a>, allowance: &Value,
             let allowed = allowance.get("allowed_messages").and_then(Value::as_array);
             let names = allowed.into_iter().flatten().filter_map(Value::as_str);
             let names: Vec<String> = names.map(|name| MsgType::new(name).short().to_owned()).collect();
-            let words = limits(scene, words, inner, depth + 1);
+            let words = limits(context, words, inner, depth + 1);
             if names.is_empty() { words } else { words.text(", only for ").code(row(&names)) }
         }
-        (_, Some(inner)) => limits(scene, words, inner, depth + 1),
+        (_, Some(inner)) => limits(context, words, inner, depth + 1),
         _ => until(up_to(words, allowance), allowance),
     }
 }
 
-fn up_to<'s, 'a>(words: Words<'s, 'a>, basic: &Value) -> Words<'s, 'a> {
+fn up_to<'s, 'a>(words: PhraseBuilder<'s, 'a>, basic: &Value) -> PhraseBuilder<'s, 'a> {
     match coins(basic, "spend_limit") {
         none if none.is_empty() => words,
         limit => words.text(" up to ").coins(&limit),
     }
 }
 
-fn until<'s, 'a>(words: Words<'s, 'a>, basic: &Value) -> Words<'s, 'a> {
+fn until<'s, 'a>(words: PhraseBuilder<'s, 'a>, basic: &Value) -> PhraseBuilder<'s, 'a> {
     match basic.get("expiration").and_then(Value::as_str) {
         Some(end) => words.text(format!(" until {}", moment(end))),
         None => words,
@@ -74,14 +79,14 @@ fn period(seconds: &str) -> String {
 }
 
 /// "{granter} stopped paying fees of {grantee}".
-pub(super) fn revoke(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let places = Seen::of(scene, told).places("revoke_feegrant", |_| true);
-    let rest = scene.words().text("fees of ").party(&told.text("grantee").unwrap_or_default()).by(places);
-    by_field(scene, told, "granter", verb::STOP_PAYING, rest.done())
+pub(super) fn revoke(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let places = MessageEvents::of(context, message).places("revoke_feegrant", |_| true);
+    let rest = context.words().text("fees of ").party(&message.text("grantee").unwrap_or_default()).by(places);
+    clause_by(context, message, "granter", verb::STOP_PAYING, rest.done())
 }
 
 /// "{pruner} cleared away fee allowances that had ended".
-pub(super) fn prune(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let rest = scene.words().text("fee allowances that had ended").done();
-    by_field(scene, told, "pruner", verb::CLEAR_AWAY, rest)
+pub(super) fn prune(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let rest = context.words().text("fee allowances that had ended").done();
+    clause_by(context, message, "pruner", verb::CLEAR_AWAY, rest)
 }

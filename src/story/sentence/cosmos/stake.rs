@@ -3,16 +3,16 @@
 use crate::{
     domain::{Coin, parse_coins},
     story::{
-        scene::{Clause, Scene, Told, Words},
+        context::{Clause, MessageRef, PhraseBuilder, TxContext},
         sentence::{
-            say::{Seen, by_field},
+            clauses::{MessageEvents, clause_by},
             verb,
         },
     },
 };
 
 /// The messages of staking, of its rewards, and of votes.
-pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
+pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
     const MODULES: [&str; 6] = [
         "initia.mstaking.",
         "cosmos.staking.",
@@ -21,48 +21,48 @@ pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>) -> Option<Clause> {
         "initia.gov.",
         "cosmos.gov.",
     ];
-    if !MODULES.iter().any(|module| told.kind.as_str().starts_with(module)) {
+    if !MODULES.iter().any(|module| message.kind.as_str().starts_with(module)) {
         return None;
     }
-    let text = |name: &str| told.text(name).unwrap_or_default();
-    let words = || scene.words();
+    let text = |name: &str| message.text(name).unwrap_or_default();
+    let words = || context.words();
     let staked = |verb, middle: &'static str, field: &str| {
-        let rest = words().coins(&amount(told)).text(middle).party(&text(field));
-        by_field(scene, told, "delegator_address", verb, rest.done())
+        let rest = words().coins(&amount(message)).text(middle).party(&text(field));
+        clause_by(context, message, "delegator_address", verb, rest.done())
     };
-    Some(match told.kind.short() {
+    Some(match message.kind.short() {
         "MsgDelegate" => staked(verb::STAKE, " with ", "validator_address"),
         "MsgUndelegate" => staked(verb::BEGIN_TO_UNSTAKE, " from ", "validator_address"),
         "MsgBeginRedelegate" => {
-            let rest = words().coins(&amount(told)).text(" staked with ").party(&text("validator_src_address"));
+            let rest = words().coins(&amount(message)).text(" staked with ").party(&text("validator_src_address"));
             let rest = rest.text(" to ").party(&text("validator_dst_address"));
-            by_field(scene, told, "delegator_address", verb::MOVE, rest.done())
+            clause_by(context, message, "delegator_address", verb::MOVE, rest.done())
         }
         "MsgWithdrawDelegatorReward" => {
-            let rest = rewards(scene, told).text(" from ").party(&text("validator_address"));
-            by_field(scene, told, "delegator_address", verb::CLAIM, rest.done())
+            let rest = rewards(context, message).text(" from ").party(&text("validator_address"));
+            clause_by(context, message, "delegator_address", verb::CLAIM, rest.done())
         }
         "MsgVote" => {
             let option = text("option");
             let option = option.strip_prefix("VOTE_OPTION_").unwrap_or(&option).to_ascii_lowercase().replace('_', " ");
             let rest = words().text(format!("{option} on proposal #{}", text("proposal_id")));
-            by_field(scene, told, "voter", verb::VOTE, rest.done())
+            clause_by(context, message, "voter", verb::VOTE, rest.done())
         }
         _ => return None,
     })
 }
 
 /// The L1 stakes several denoms in one message, other chains one.
-fn amount(told: Told<'_>) -> Vec<Coin> {
-    told.coin("amount").map_or_else(|| told.coins("amount"), |coin| vec![coin])
+fn amount(message: MessageRef<'_>) -> Vec<Coin> {
+    message.coin("amount").map_or_else(|| message.coins("amount"), |coin| vec![coin])
 }
 
 /// "staking rewards of {C}", as the event tells how much.
-fn rewards<'s, 'a>(scene: &'s Scene<'a>, told: Told<'_>) -> Words<'s, 'a> {
-    let event = Seen::of(scene, told).one("withdraw_rewards");
+fn rewards<'s, 'a>(context: &'s TxContext<'a>, message: MessageRef<'_>) -> PhraseBuilder<'s, 'a> {
+    let event = MessageEvents::of(context, message).one("withdraw_rewards");
     let coins = event.and_then(|(place, event)| Some((place, parse_coins(event.value("amount")?).ok()?)));
     match coins {
-        Some((place, coins)) => scene.words().text("staking rewards of ").coins(&coins).by([place]),
-        None => scene.words().text("staking rewards"),
+        Some((place, coins)) => context.words().text("staking rewards of ").coins(&coins).by([place]),
+        None => context.words().text("staking rewards"),
     }
 }

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use crate::story::sentence::made::{ALICE, BOB, failed, init, record, said};
+use crate::story::sentence::test_records::{ALICE, BOB, failed, init, record, said};
 
 fn of(message: Value) -> String {
     said(&record(&[message], &[]))

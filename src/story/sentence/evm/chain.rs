@@ -1,16 +1,16 @@
 use serde_json::Value;
 
-use super::run::{Call, Deed, Run};
+use super::run::{CallPhrase, EvmCall, EvmRun};
 use crate::{
     domain::{Address, MsgType},
-    story::{AbiValue, Phrase, scene::Told, sentence::verb},
+    story::{AbiValue, Phrase, context::MessageRef, sentence::verb},
 };
 
 /// The last bytes of the chain's own contracts: `ICosmos`.
 const COSMOS: u8 = 0xf1;
 
 /// The chain's own contracts and callbacks, and functions that change nothing.
-pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<Deed> {
+pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<CallPhrase> {
     let (name, _) = signature.split_once('(')?;
     let is_cosmos = call.to == Some(system(COSMOS));
     let yes = |place: usize| match call.reading.value(place) {
@@ -20,28 +20,28 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
     match name {
         "execute_cosmos" | "execute_cosmos_with_options" if is_cosmos => execute(run, call),
         "disable_execute_cosmos" if is_cosmos => {
-            Some(Deed::new(verb::SWITCH_OFF, run.words().text("messages of contracts to the chain")))
+            Some(CallPhrase::new(verb::SWITCH_OFF, run.words().text("messages of contracts to the chain")))
         }
-        "register_erc20" => Some(Deed::new(verb::REGISTER, run.words().text("itself as an ERC-20 token"))),
+        "register_erc20" => Some(CallPhrase::new(verb::REGISTER, run.words().text("itself as an ERC-20 token"))),
         "register_erc20_from_factory" => {
-            let words = run.words().word(run.scene.contract(call.address(0)?)).text(" as an ERC-20 token");
-            Some(Deed::new(verb::REGISTER, words))
+            let words = run.words().word(run.context.contract(call.address(0)?)).text(" as an ERC-20 token");
+            Some(CallPhrase::new(verb::REGISTER, words))
         }
         "register_erc20_store" => {
             let words = run.words().word(run.who(call.address(0)?)).text(" as a holder of the token");
-            Some(Deed::new(verb::REGISTER, words))
+            Some(CallPhrase::new(verb::REGISTER, words))
         }
         "createERC20" | "createERC20WithSalt" => create_token(run, call),
         "callback" | "ibc_ack" => {
             let what = if name == "callback" { "message" } else { "IBC packet" };
             let end = if yes(1)? { "succeeded" } else { "failed" };
             let words = run.words().word(run.target(call)).text(format!(" that its {what} {} {end}", call.number(0)?));
-            Some(Deed::new(verb::TELL, words))
+            Some(CallPhrase::new(verb::TELL, words))
         }
         "ibc_timeout" => {
             let words =
                 run.words().word(run.target(call)).text(format!(" that its IBC packet {} expired", call.number(0)?));
-            Some(Deed::new(verb::TELL, words))
+            Some(CallPhrase::new(verb::TELL, words))
         }
         "get_price" => {
             let words = run
@@ -51,11 +51,11 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
                 .text(" from ")
                 .word(run.target(call))
                 .by(run.call_event(call));
-            Some(Deed::new(verb::READ, words))
+            Some(CallPhrase::new(verb::READ, words))
         }
         _ if is_view(name) => {
             let words = run.words().code(name.to_owned()).text(" of ").word(run.target(call)).by(run.call_event(call));
-            Some(Deed::new(verb::READ, words.text(", which changes nothing")))
+            Some(CallPhrase::new(verb::READ, words.text(", which changes nothing")))
         }
         _ => None,
     }
@@ -104,11 +104,11 @@ fn is_view(name: &str) -> bool {
 }
 
 /// A message that a contract, or somebody through `ICosmos`, has the chain run.
-fn execute(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
+fn execute(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let words = run.words().text("a message of the chain");
     let failed = run
-        .scene
-        .events_of(run.told)
+        .context
+        .events_of(run.message)
         .find(|(_, event)| event.kind == "submsg" && event.value("success") == Some("false"));
     let note: Vec<Phrase> = match failed {
         Some((place, event)) => {
@@ -118,27 +118,27 @@ fn execute(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
         None => Vec::new(),
     };
     let fields = match serde_json::from_str(call.text(0)?) {
-        Ok(Value::Object(fields)) if run.scene.work.takes_nested(call.depth + 1) => fields,
-        _ => return Some(Deed::new(verb::RUN, words.text(" that cannot be read").then(note))),
+        Ok(Value::Object(fields)) if run.context.work.takes_nested(call.depth + 1) => fields,
+        _ => return Some(CallPhrase::new(verb::RUN, words.text(" that cannot be read").then(note))),
     };
     let kind = MsgType::new(fields.get("@type").and_then(Value::as_str).unwrap_or_default());
     let mut fields = fields;
     fields.shift_remove("@type");
-    let child = Told { depth: call.depth + 1, kind: &kind, fields: &fields, ..run.told };
-    let clause = crate::story::sentence::clause(run.scene, child);
-    let mut inner = run.words().text(clause.verb.of(run.scene)).done();
+    let child = MessageRef { depth: call.depth + 1, kind: &kind, fields: &fields, ..run.message };
+    let clause = crate::story::sentence::clause(run.context, child);
+    let mut inner = run.words().text(clause.verb.of(run.context)).done();
     crate::story::sentence::push_rest(&mut inner, clause.rest);
-    Some(Deed::new(verb::RUN, words.text(": ").then(inner).then(note)))
+    Some(CallPhrase::new(verb::RUN, words.text(": ").then(inner).then(note)))
 }
 
 /// "created token {name} ({symbol}, {n} decimals) at {address}".
-fn create_token(run: &Run<'_, '_>, call: &Call) -> Option<Deed> {
+fn create_token(run: &EvmRun<'_, '_>, call: &EvmCall) -> Option<CallPhrase> {
     let words = run.words().text("token ").code(call.text(0)?).text(" (").code(call.text(1)?);
     let words = words.text(format!(", {} decimals)", call.number(2)?));
     let made = run.readings("ERC20Created(address,address)").next();
     let words = match made.and_then(|(event, _, reading)| Some((event, reading.value(0)?.address()?))) {
-        Some((event, token)) => words.text(" at ").word(run.scene.contract(token)).by([event]),
+        Some((event, token)) => words.text(" at ").word(run.context.contract(token)).by([event]),
         None => words,
     };
-    Some(Deed::new(verb::CREATE, words))
+    Some(CallPhrase::new(verb::CREATE, words))
 }

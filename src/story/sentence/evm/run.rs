@@ -3,29 +3,29 @@ use alloy_primitives::U256;
 use crate::{
     domain::{Address, Amount, Coin, Denom},
     story::{
-        AbiBook, Phrase, Reading, Word,
-        evm_logs::{Moved, Movement, SeenLog},
-        scene::{Scene, Told, Verb, Words},
+        AbiReading, AbiRegistry, Phrase, Word,
+        context::{MessageRef, PhraseBuilder, TxContext, Verb},
+        evm_logs::{LoggedMove, Moved, SeenLog},
     },
 };
 
 /// One message's run in the EVM: what was asked for, and the logs that say what came of it.
-pub(super) struct Run<'s, 'a> {
-    pub(super) scene: &'s Scene<'a>,
-    pub(super) told: Told<'s>,
+pub(super) struct EvmRun<'s, 'a> {
+    pub(super) context: &'s TxContext<'a>,
+    pub(super) message: MessageRef<'s>,
     logs: Vec<&'s SeenLog>,
 }
 
 /// A call that is told of: the message's own, or one within it.
 #[derive(Clone)]
-pub(super) struct Call {
+pub(super) struct EvmCall {
     /// Who calls.
     pub(super) caller: Option<Address>,
     /// What is called.
     pub(super) to: Option<Address>,
     /// The same as the message writes it.
     pub(super) to_text: String,
-    pub(super) reading: Reading,
+    pub(super) reading: AbiReading,
     /// In the smallest unit of the fee token.
     pub(super) value: Amount,
     /// How many calls and messages it is within.
@@ -35,7 +35,7 @@ pub(super) struct Call {
 }
 
 /// What a call did, said without its subject.
-pub(super) struct Deed {
+pub(super) struct CallPhrase {
     pub(super) verb: Verb,
     pub(super) rest: Vec<Phrase>,
     /// Whether the value that went with the call is among what is said.
@@ -44,19 +44,19 @@ pub(super) struct Deed {
 
 /// So much of a token, and the events that say so.
 #[derive(Clone)]
-pub(super) struct Flow {
+pub(super) struct TokenFlow {
     pub(super) coin: Coin,
     pub(super) events: Vec<usize>,
 }
 
 /// The net of an account in a run, by token.
-pub(super) struct Flows {
-    pub(super) gave: Vec<Flow>,
-    pub(super) got: Vec<Flow>,
+pub(super) struct TokenFlows {
+    pub(super) gave: Vec<TokenFlow>,
+    pub(super) got: Vec<TokenFlow>,
 }
 
-impl Deed {
-    pub(super) fn new(verb: Verb, words: Words<'_, '_>) -> Self {
+impl CallPhrase {
+    pub(super) fn new(verb: Verb, words: PhraseBuilder<'_, '_>) -> Self {
         Self { verb, rest: words.done(), says_value: false }
     }
 
@@ -66,7 +66,7 @@ impl Deed {
     }
 }
 
-impl Call {
+impl EvmCall {
     /// The account at a place among the arguments.
     pub(super) fn address(&self, place: usize) -> Option<Address> {
         self.reading.value(place)?.address()
@@ -83,40 +83,41 @@ impl Call {
     }
 }
 
-impl<'s, 'a> Run<'s, 'a> {
-    pub(super) fn new(scene: &'s Scene<'a>, told: Told<'s>) -> Self {
-        let logs = scene.evm_logs().of_message(told.message).iter();
-        let logs = logs.filter(|seen| told.authz.is_none() || seen.authz == told.authz).collect();
-        Self { scene, told, logs }
+impl<'s, 'a> EvmRun<'s, 'a> {
+    pub(super) fn new(context: &'s TxContext<'a>, message: MessageRef<'s>) -> Self {
+        let logs = context.evm_logs().of_message(message.place).iter();
+        let logs = logs.filter(|seen| message.authz.is_none() || seen.authz == message.authz).collect();
+        Self { context, message, logs }
     }
 
-    pub(super) fn words(&self) -> Words<'s, 'a> {
-        self.scene.words()
+    pub(super) fn words(&self) -> PhraseBuilder<'s, 'a> {
+        self.context.words()
     }
 
     /// An account, as a contract where the transaction shows that it is one.
     pub(super) fn who(&self, address: Address) -> Word {
-        let is_contract = self.scene.evm_logs().is_contract(address);
-        if is_contract { self.scene.contract(address) } else { self.scene.account(address) }
+        let is_contract = self.context.evm_logs().is_contract(address);
+        if is_contract { self.context.contract(address) } else { self.context.account(address) }
     }
 
     /// The contract that a call goes to.
-    pub(super) fn target(&self, call: &Call) -> Word {
+    pub(super) fn target(&self, call: &EvmCall) -> Word {
         match call.to {
-            Some(to) => self.scene.contract(to),
+            Some(to) => self.context.contract(to),
             None => Word::Foreign(call.to_text.clone()),
         }
     }
 
     /// The event that says that a call ran; the chain only writes one for a message's own call.
-    pub(super) fn call_event(&self, call: &Call) -> Option<usize> {
-        let (place, event) = self.scene.event_of(self.told, "call").filter(|_| call.depth == self.told.depth)?;
+    pub(super) fn call_event(&self, call: &EvmCall) -> Option<usize> {
+        let (place, event) =
+            self.context.event_of(self.message, "call").filter(|_| call.depth == self.message.depth)?;
         let ran: Address = event.value("contract")?.parse().ok()?;
         call.to.is_some_and(|to| to.is_same_in_logs(&ran)).then_some(place)
     }
 
     pub(super) fn denom(&self, contract: Address) -> Denom {
-        self.scene.evm_logs().denom(contract)
+        self.context.evm_logs().denom(contract)
     }
 
     pub(super) fn coin(&self, contract: Address, amount: Amount) -> Coin {
@@ -126,12 +127,12 @@ impl<'s, 'a> Run<'s, 'a> {
     /// A token without an amount.
     pub(super) fn token(&self, contract: Address) -> Word {
         let denom = self.denom(contract);
-        Word::Token { token: self.scene.token(&denom), denom }
+        Word::Token { token: self.context.token(&denom), denom }
     }
 
     /// The logs of this event by the embedded ABI, with their places and contracts.
-    pub(super) fn readings(&self, signature: &'s str) -> impl Iterator<Item = (usize, Address, Reading)> + '_ {
-        let book = AbiBook::default();
+    pub(super) fn readings(&self, signature: &'s str) -> impl Iterator<Item = (usize, Address, AbiReading)> + '_ {
+        let book = AbiRegistry::default();
         self.logs.iter().filter_map(move |seen| {
             let topic = seen.log.topics.first()?;
             if crate::story::signature(topic.strip_prefix("0x")?) != Some(signature) {
@@ -143,12 +144,12 @@ impl<'s, 'a> Run<'s, 'a> {
     }
 
     /// The movements of tokens and NFTs, with the places and contracts of their logs.
-    pub(super) fn movements(&self) -> impl Iterator<Item = (usize, Address, Movement)> + '_ {
+    pub(super) fn movements(&self) -> impl Iterator<Item = (usize, Address, LoggedMove)> + '_ {
         self.logs.iter().filter_map(|seen| Some((seen.event, seen.contract, seen.movement?)))
     }
 
     /// The movements of NFTs.
-    pub(super) fn nfts(&self) -> impl Iterator<Item = (usize, Address, Movement, U256)> + '_ {
+    pub(super) fn nfts(&self) -> impl Iterator<Item = (usize, Address, LoggedMove, U256)> + '_ {
         self.movements().filter_map(|(event, contract, movement)| match movement.what {
             Moved::Nft(id) => Some((event, contract, movement, id)),
             Moved::Amount(_) => None,
@@ -156,7 +157,7 @@ impl<'s, 'a> Run<'s, 'a> {
     }
 
     /// The movements of tokens.
-    pub(super) fn amounts(&self) -> impl Iterator<Item = (usize, Address, Movement, Amount)> + '_ {
+    pub(super) fn amounts(&self) -> impl Iterator<Item = (usize, Address, LoggedMove, Amount)> + '_ {
         self.movements().filter_map(|(event, contract, movement)| match movement.what {
             Moved::Amount(amount) => Some((event, contract, movement, amount)),
             Moved::Nft(_) => None,
@@ -164,7 +165,7 @@ impl<'s, 'a> Run<'s, 'a> {
     }
 
     /// What an account gave in the whole run, and what it got: the net of each token, in the order of their logs.
-    pub(super) fn flows(&self, account: Address) -> Flows {
+    pub(super) fn flows(&self, account: Address) -> TokenFlows {
         let mut tokens: Vec<(Address, U256, U256, Vec<usize>)> = Vec::new();
         for (event, contract, movement, amount) in self.amounts() {
             let (gives, gets) = (movement.from.is_same_in_logs(&account), movement.to.is_same_in_logs(&account));
@@ -187,16 +188,16 @@ impl<'s, 'a> Run<'s, 'a> {
         let side = |is_given: bool| {
             let flows = tokens.iter().filter_map(|(contract, given, got, events)| {
                 let amount = if is_given { net(*given, *got)? } else { net(*got, *given)? };
-                Some(Flow { coin: self.coin(*contract, amount), events: events.clone() })
+                Some(TokenFlow { coin: self.coin(*contract, amount), events: events.clone() })
             });
             flows.collect()
         };
-        Flows { gave: side(true), got: side(false) }
+        TokenFlows { gave: side(true), got: side(false) }
     }
 
     /// The value of a call in the fee token, whose denom only some transactions tell: the log of the value itself, or the
     /// fee of an Ethereum wallet, which is always paid in it.
-    pub(super) fn value(&self, call: &Call) -> Vec<Phrase> {
+    pub(super) fn value(&self, call: &EvmCall) -> Vec<Phrase> {
         self.value_of(call.caller, call.to, call.value)
     }
 
@@ -206,9 +207,9 @@ impl<'s, 'a> Run<'s, 'a> {
             *amount == value && Some(*contract) != to && Some(movement.from) == from && Some(movement.to) == to
         });
         let words = self.words();
-        match (of_log, self.scene.decoded.fee.as_slice()) {
+        match (of_log, self.context.decoded.fee.as_slice()) {
             (Some((event, contract, ..)), _) => words.coin(&self.coin(contract, value)).by([event]).done(),
-            (None, [fee]) if self.scene.decoded.is_ethereum_signed => {
+            (None, [fee]) if self.context.decoded.is_ethereum_signed => {
                 words.coin(&Coin { denom: fee.denom.clone(), amount: value }).done()
             }
             _ => words.text(format!("{value} of the fee token")).done(),
@@ -218,15 +219,15 @@ impl<'s, 'a> Run<'s, 'a> {
     /// An amount of a contract that may be one of tokens or the id of an NFT: as a coin where the token is known.
     pub(super) fn amount_of(&self, contract: Address, amount: Amount) -> Vec<Phrase> {
         let coin = self.coin(contract, amount);
-        match self.scene.token(&coin.denom) {
+        match self.context.token(&coin.denom) {
             Some(_) => self.words().coin(&coin).done(),
-            None => self.words().text(format!("{amount} of ")).word(self.scene.contract(contract)).done(),
+            None => self.words().text(format!("{amount} of ")).word(self.context.contract(contract)).done(),
         }
     }
 }
 
 /// Several amounts with their events: "1 INIT and 2 USDC".
-pub(super) fn list<'w, 'a>(mut words: Words<'w, 'a>, flows: &[Flow]) -> Words<'w, 'a> {
+pub(super) fn list<'w, 'a>(mut words: PhraseBuilder<'w, 'a>, flows: &[TokenFlow]) -> PhraseBuilder<'w, 'a> {
     for (place, flow) in flows.iter().enumerate() {
         if place > 0 {
             words = words.text(if place + 1 == flows.len() { " and " } else { ", " });

@@ -1,13 +1,13 @@
 use alloy_primitives::U256;
 
-use super::run::{Call, Deed, Run, is_nobody};
+use super::run::{CallPhrase, EvmCall, EvmRun, is_nobody};
 use crate::{
     domain::{Address, Amount},
     story::{Phrase, Word, sentence::verb},
 };
 
 /// ERC-20: transfers, approvals, permits, mints and burns, the chain's own among them.
-pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<Deed> {
+pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<CallPhrase> {
     let to = call.to?;
     match signature {
         "transfer(address,uint256)" => {
@@ -22,7 +22,7 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
         "approve(address,uint256)" => approve(run, call, to, call.address(0)?, call.number(1)?),
         "approve(address,address,uint160,uint48)" => {
             let words = allowance(run, call, call.address(0)?, call.address(1)?, call.number(2)?, &[]);
-            Some(Deed { rest: run.words().then(words.rest).text(" through Permit2").done(), ..words })
+            Some(CallPhrase { rest: run.words().then(words.rest).text(" through Permit2").done(), ..words })
         }
         "increaseAllowance(address,uint256)" => Some(by_so_much(run, to, call.address(0)?, call.number(1)?, " more")),
         "decreaseAllowance(address,uint256)" => Some(by_so_much(run, to, call.address(0)?, call.number(1)?, " less")),
@@ -45,7 +45,7 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
 }
 
 /// The amount that the log of this movement says, else the one that was asked for.
-fn moved(run: &Run<'_, '_>, token: Address, from: Address, to: Address, asked: Amount) -> Vec<Phrase> {
+fn moved(run: &EvmRun<'_, '_>, token: Address, from: Address, to: Address, asked: Amount) -> Vec<Phrase> {
     let mut logs = run.amounts().filter(|(_, contract, movement, _)| {
         *contract == token && movement.from.is_same_in_logs(&from) && movement.to.is_same_in_logs(&to)
     });
@@ -57,28 +57,41 @@ fn moved(run: &Run<'_, '_>, token: Address, from: Address, to: Address, asked: A
     }
 }
 
-fn transfer(run: &Run<'_, '_>, token: Address, caller: Address, from: Address, to: Address, amount: Amount) -> Deed {
+fn transfer(
+    run: &EvmRun<'_, '_>,
+    token: Address,
+    caller: Address,
+    from: Address,
+    to: Address,
+    amount: Amount,
+) -> CallPhrase {
     if run.nfts().any(|(_, contract, _, id)| contract == token && id == amount.get()) {
         return super::nft::transfer(run, token, caller, from, to, amount.get());
     }
     let words = run.words().then(moved(run, token, from, to, amount));
     if !from.is_same_in_logs(&caller) {
         let words = words.text(" from ").word(run.who(from)).text(" to ").word(run.who(to));
-        return Deed::new(verb::MOVE, words);
+        return CallPhrase::new(verb::MOVE, words);
     }
     let words = if from.is_same_in_logs(&to) {
         words.text(" to itself (no net change)")
     } else {
         words.text(" to ").word(run.who(to))
     };
-    Deed::new(verb::SEND, words)
+    CallPhrase::new(verb::SEND, words)
 }
 
-fn approve(run: &Run<'_, '_>, call: &Call, token: Address, spender: Address, amount: Amount) -> Option<Deed> {
+fn approve(
+    run: &EvmRun<'_, '_>,
+    call: &EvmCall,
+    token: Address,
+    spender: Address,
+    amount: Amount,
+) -> Option<CallPhrase> {
     const APPROVAL: &str = "Approval(address,address,uint256)";
     let owner = call.caller?;
     let approved = run.readings(APPROVAL).filter(|(_, contract, _)| *contract == token);
-    let is_owner = |reading: &crate::story::Reading| {
+    let is_owner = |reading: &crate::story::AbiReading| {
         reading
             .value(0)
             .and_then(crate::story::AbiValue::address)
@@ -99,31 +112,31 @@ fn approve(run: &Run<'_, '_>, call: &Call, token: Address, spender: Address, amo
 
 /// "allowed … to spend …", without a limit, or taken back.
 fn allowance(
-    run: &Run<'_, '_>,
-    call: &Call,
+    run: &EvmRun<'_, '_>,
+    call: &EvmCall,
     token: Address,
     spender: Address,
     amount: Amount,
     events: &[usize],
-) -> Deed {
+) -> CallPhrase {
     let by = events.iter().copied();
     if amount.is_zero() {
-        let words = run.words().word(run.scene.contract(spender)).text("'s right to spend ");
-        return Deed::new(verb::TAKE_BACK, words.word(run.token(token)).by(by));
+        let words = run.words().word(run.context.contract(spender)).text("'s right to spend ");
+        return CallPhrase::new(verb::TAKE_BACK, words.word(run.token(token)).by(by));
     }
     let mut words = run.words();
     // Who may spend is worth its address and its name.
-    words = match run.scene.glossary.label(spender).filter(|_| call.is_outer) {
+    words = match run.context.glossary.label(spender).filter(|_| call.is_outer) {
         Some(label) => words
             .word(Word::Account { address: spender, label: None, is_contract: true })
             .by(by.clone())
             .text(format!(" ({label})")),
-        None => words.word(run.scene.contract(spender)).by(by.clone()),
+        None => words.word(run.context.contract(spender)).by(by.clone()),
     };
-    Deed::new(verb::ALLOW, words.text(" to spend ").then(spent(run, token, amount, events)))
+    CallPhrase::new(verb::ALLOW, words.text(" to spend ").then(spent(run, token, amount, events)))
 }
 
-fn spent(run: &Run<'_, '_>, token: Address, amount: Amount, events: &[usize]) -> Vec<Phrase> {
+fn spent(run: &EvmRun<'_, '_>, token: Address, amount: Amount, events: &[usize]) -> Vec<Phrase> {
     let by = || events.iter().copied();
     if is_unlimited(amount) {
         run.words().text("unlimited ").by(by()).word(run.token(token)).by(by()).done()
@@ -140,18 +153,24 @@ fn is_unlimited(amount: Amount) -> bool {
     number >= U256::MAX >> 1 || number == (U256::MAX >> 96)
 }
 
-fn by_so_much(run: &Run<'_, '_>, token: Address, spender: Address, amount: Amount, more: &'static str) -> Deed {
-    let words = run.words().word(run.scene.contract(spender)).text(" to spend ");
-    Deed::new(verb::ALLOW, words.then(run.amount_of(token, amount)).text(more))
+fn by_so_much(
+    run: &EvmRun<'_, '_>,
+    token: Address,
+    spender: Address,
+    amount: Amount,
+    more: &'static str,
+) -> CallPhrase {
+    let words = run.words().word(run.context.contract(spender)).text(" to spend ");
+    CallPhrase::new(verb::ALLOW, words.then(run.amount_of(token, amount)).text(more))
 }
 
-fn permit(run: &Run<'_, '_>, token: Address, owner: Address, spender: Address, amount: Amount) -> Deed {
+fn permit(run: &EvmRun<'_, '_>, token: Address, owner: Address, spender: Address, amount: Amount) -> CallPhrase {
     let words = run.words().text("a signed permit of ").word(run.who(owner)).text(" that allows ");
-    let words = words.word(run.scene.contract(spender)).text(" to spend ");
-    Deed::new(verb::USE, words.then(spent(run, token, amount, &[])))
+    let words = words.word(run.context.contract(spender)).text(" to spend ");
+    CallPhrase::new(verb::USE, words.then(spent(run, token, amount, &[])))
 }
 
-fn mint(run: &Run<'_, '_>, token: Address, to: Address, amount: Amount) -> Deed {
+fn mint(run: &EvmRun<'_, '_>, token: Address, to: Address, amount: Amount) -> CallPhrase {
     if let Some((event, .., id)) =
         run.nfts().find(|(_, contract, movement, _)| *contract == token && is_nobody(movement.from))
     {
@@ -159,19 +178,19 @@ fn mint(run: &Run<'_, '_>, token: Address, to: Address, amount: Amount) -> Deed 
     }
     let nobody = Address::Short([0; 20]);
     let words = run.words().then(moved(run, token, nobody, to, amount)).text(" to ").word(run.who(to));
-    Deed::new(verb::MINT, words)
+    CallPhrase::new(verb::MINT, words)
 }
 
-fn burn(run: &Run<'_, '_>, token: Address, caller: Address, from: Address, amount: Amount) -> Deed {
+fn burn(run: &EvmRun<'_, '_>, token: Address, caller: Address, from: Address, amount: Amount) -> CallPhrase {
     let nfts = run
         .nfts()
         .find(|(_, contract, movement, id)| *contract == token && is_nobody(movement.to) && *id == amount.get());
     if let Some((event, .., id)) = nfts {
         let words = super::nft::one(run, token, id, Some(event));
-        return Deed::new(verb::BURN, words);
+        return CallPhrase::new(verb::BURN, words);
     }
     let nobody = Address::Short([0; 20]);
     let words = run.words().then(moved(run, token, from, nobody, amount));
     let words = if from.is_same_in_logs(&caller) { words } else { words.text(" of ").word(run.who(from)) };
-    Deed::new(verb::BURN, words)
+    CallPhrase::new(verb::BURN, words)
 }

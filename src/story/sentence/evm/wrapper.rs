@@ -1,9 +1,9 @@
 use alloy_primitives::U256;
 
-use super::run::{Call, Deed, Run};
+use super::run::{CallPhrase, EvmCall, EvmRun};
 use crate::{
     domain::{Amount, Coin, Denom},
-    story::{AbiValue, Phrase, Reading, Word, scene::Scene, sentence::verb},
+    story::{AbiReading, AbiValue, Phrase, Word, context::TxContext, sentence::verb},
 };
 
 /// A conversion between the two forms of a token.
@@ -18,7 +18,7 @@ struct Conversion {
 
 const CONVERTED: &str = "Converted(string,string,uint8,uint8,uint256)";
 
-fn conversion(event: usize, reading: &Reading) -> Option<Conversion> {
+fn conversion(event: usize, reading: &AbiReading) -> Option<Conversion> {
     let text = |place| reading.value(place).and_then(AbiValue::text).map(Denom::new);
     let decimals = |place| u8::try_from(reading.value(place)?.number()?.get()).ok();
     let amount = reading.value(4)?.number()?;
@@ -37,12 +37,12 @@ fn scaled(amount: Amount, from: u8, to: u8) -> Option<Amount> {
     Some(Amount::new(number))
 }
 
-fn said(scene: &Scene<'_>, coin: &Coin) -> Word {
-    Word::Coin { coin: coin.clone(), token: scene.token(&coin.denom), says_decimals: true }
+fn said(context: &TxContext<'_>, coin: &Coin) -> Word {
+    Word::Coin { coin: coin.clone(), token: context.token(&coin.denom), says_decimals: true }
 }
 
 /// The chain's ERC20 wrapper: a token in another form, and what is then done with it.
-pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<Deed> {
+pub(super) fn render(run: &EvmRun<'_, '_>, call: &EvmCall, signature: &str) -> Option<CallPhrase> {
     let (name, _) = signature.split_once('(')?;
     let denom_place = match name {
         "toLocal" | "toRemote" | "toRemoteAndOPWithdraw" => 1,
@@ -60,26 +60,26 @@ pub(super) fn tell(run: &Run<'_, '_>, call: &Call, signature: &str) -> Option<De
     });
     let words = match (&conversion, amount) {
         (Some(conversion), _) => {
-            let words = run.words().word(said(run.scene, &conversion.from)).by([conversion.event]);
-            words.text(" into ").word(said(run.scene, &conversion.to)).by([conversion.event])
+            let words = run.words().word(said(run.context, &conversion.from)).by([conversion.event]);
+            words.text(" into ").word(said(run.context, &conversion.to)).by([conversion.event])
         }
-        (None, Some(amount)) => run.words().word(said(run.scene, &Coin { denom, amount })),
-        (None, None) => run.words().text("all its ").word(Word::Token { token: run.scene.token(&denom), denom }),
+        (None, Some(amount)) => run.words().word(said(run.context, &Coin { denom, amount })),
+        (None, None) => run.words().text("all its ").word(Word::Token { token: run.context.token(&denom), denom }),
     };
     let words = if call.is_outer || conversion.is_none() { words.text(" with the wrapper") } else { words };
     let words = words.then(continuation(run, call, name)?);
-    Some(Deed::new(verb::CONVERT, words))
+    Some(CallPhrase::new(verb::CONVERT, words))
 }
 
 /// What the wrapper does with what came out.
-fn continuation(run: &Run<'_, '_>, call: &Call, name: &str) -> Option<Vec<Phrase>> {
-    let is_failed = run.scene.is_failed();
+fn continuation(run: &EvmRun<'_, '_>, call: &EvmCall, name: &str) -> Option<Vec<Phrase>> {
+    let is_failed = run.context.is_failed();
     let words = run.words();
     Some(match name {
         "toRemoteAndOPWithdraw" => {
             let started = if is_failed { " and start withdrawing it to " } else { " and started withdrawing it to " };
             let words = words.text(started).party(call.text(0)?).text(" on L1");
-            let event = run.scene.event_of(run.told, "initiate_token_withdrawal");
+            let event = run.context.event_of(run.message, "initiate_token_withdrawal");
             match event.and_then(|(place, event)| Some((place, event.value("l2_sequence")?))) {
                 Some((place, sequence)) => words.text(format!(" (withdrawal #{sequence})")).by([place]).done(),
                 None => words.done(),
@@ -88,11 +88,11 @@ fn continuation(run: &Run<'_, '_>, call: &Call, name: &str) -> Option<Vec<Phrase
         "toRemoteAndIBCTransfer" => {
             let (channel, receiver) = (call.text(2)?, call.text(3)?);
             let words = words.text(if is_failed { " and send it to " } else { " and sent it to " }).party(receiver);
-            let words = match run.scene.glossary.chain_behind("transfer", channel) {
+            let words = match run.context.glossary.chain_behind("transfer", channel) {
                 Some(chain) => words.text(format!(" on {chain} (")).code(channel),
                 None => words.text(" over IBC (").code(channel),
             };
-            let event = run.scene.event_of(run.told, "send_packet");
+            let event = run.context.event_of(run.message, "send_packet");
             match event.and_then(|(place, event)| Some((place, event.value("packet_sequence")?))) {
                 Some((place, sequence)) => words.text(format!(", packet #{sequence})")).by([place]).done(),
                 None => words.text(")").done(),

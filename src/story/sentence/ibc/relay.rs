@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use super::{asked, cargo, send::numbered};
+use super::{memo_words, packet_words, send::numbered};
 use crate::story::{
     DecodedEvent, Phrase,
-    packet::{Acknowledgement, Cargo, Memo, PacketName},
-    scene::{Clause, Scene, Told, Words},
+    context::{Clause, MessageRef, PhraseBuilder, TxContext},
+    packet::{Acknowledgement, Memo, PacketData, PacketId},
     sentence::{
-        say::{Seen, by_field, say},
+        clauses::{MessageEvents, clause_by},
         verb,
     },
 };
@@ -17,21 +17,21 @@ use crate::story::{
 const UNDONE: &str = "ibccallbackerror-";
 
 /// A packet that a relayer's message is about.
-struct Brought<'e> {
-    name: PacketName,
-    cargo: Cargo,
-    seen: Seen<'e>,
+struct RelayedPacket<'e> {
+    name: PacketId,
+    data: PacketData,
+    seen: MessageEvents<'e>,
     /// The event that says so; none where it had been done before.
     event: Option<(usize, &'e DecodedEvent)>,
 }
 
-impl<'e> Brought<'e> {
-    fn of(scene: &'e Scene<'_>, told: Told<'_>, kind: &str) -> Option<Self> {
-        let packet: &Map<String, Value> = told.fields.get("packet")?.as_object()?;
-        let name = PacketName::of_message(packet)?;
-        let seen = Seen::of(scene, told);
-        let event = seen.that(kind, |event| PacketName::of_event(event).as_ref() == Some(&name));
-        Some(Self { cargo: Cargo::of_message(packet), name, seen, event })
+impl<'e> RelayedPacket<'e> {
+    fn of(context: &'e TxContext<'_>, message: MessageRef<'_>, kind: &str) -> Option<Self> {
+        let packet: &Map<String, Value> = message.fields.get("packet")?.as_object()?;
+        let name = PacketId::of_message(packet)?;
+        let seen = MessageEvents::of(context, message);
+        let event = seen.that(kind, |event| PacketId::of_event(event).as_ref() == Some(&name));
+        Some(Self { data: PacketData::of_message(packet), name, seen, event })
     }
 
     fn places(&self) -> Vec<usize> {
@@ -39,92 +39,96 @@ impl<'e> Brought<'e> {
     }
 
     /// The chain that it came from: this side is its destination.
-    fn origin<'s>(&self, scene: &'s Scene<'_>) -> Option<&'s str> {
-        cargo::chain(scene, &self.name.destination_port, &self.name.destination_channel)
+    fn origin_chain<'s>(&self, context: &'s TxContext<'_>) -> Option<&'s str> {
+        packet_words::chain(context, &self.name.destination_port, &self.name.destination_channel)
     }
 
     /// The chain that it was sent to: this side is its source.
-    fn goal<'s>(&self, scene: &'s Scene<'_>) -> Option<&'s str> {
-        cargo::chain(scene, &self.name.source_port, &self.name.source_channel)
+    fn target_chain<'s>(&self, context: &'s TxContext<'_>) -> Option<&'s str> {
+        packet_words::chain(context, &self.name.source_port, &self.name.source_channel)
     }
 }
 
 /// " from {chain}"; " over {channel}" where it is not known.
-fn whence<'s, 'a>(scene: &'s Scene<'a>, brought: &Brought<'_>) -> Words<'s, 'a> {
-    scene.words().text(match brought.origin(scene) {
+fn origin_words<'s, 'a>(context: &'s TxContext<'a>, packet: &RelayedPacket<'_>) -> PhraseBuilder<'s, 'a> {
+    context.words().text(match packet.origin_chain(context) {
         Some(chain) => format!("from {chain}"),
-        None => format!("over {}", brought.name.destination_channel),
+        None => format!("over {}", packet.name.destination_channel),
     })
 }
 
 /// A message without a packet that can be read.
-fn unread(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    by_field(scene, told, "signer", verb::RELAY, scene.words().text("a packet that cannot be read").done())
+fn unread(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    clause_by(context, message, "signer", verb::RELAY, context.words().text("a packet that cannot be read").done())
 }
 
 /// "{C} arrived from {chain}: {sender} → {receiver} (packet #{n})", and what came with it.
-pub(super) fn receive(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let Some(brought) = Brought::of(scene, told, "recv_packet") else { return unread(scene, told) };
-    if brought.event.is_none() {
-        return relayed(scene, told, &brought, "which had been delivered already");
+pub(super) fn receive(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let Some(packet) = RelayedPacket::of(context, message, "recv_packet") else { return unread(context, message) };
+    if packet.event.is_none() {
+        return relayed(context, message, &packet, "which had been delivered already");
     }
     let answer =
-        brought.seen.that("write_acknowledgement", |event| PacketName::of_event(event).as_ref() == Some(&brought.name));
-    let places = brought.places();
-    let mut subject = cargo::arrived(scene, &brought.cargo, &brought.name);
+        packet.seen.that("write_acknowledgement", |event| PacketId::of_event(event).as_ref() == Some(&packet.name));
+    let places = packet.places();
+    let mut subject = packet_words::arrived(context, &packet.data, &packet.name);
     if let Some(last) = subject.first_mut() {
-        last.events = places.iter().copied().chain(credited(&brought)).collect();
+        last.events = places.iter().copied().chain(credited(&packet)).collect();
     }
     let read = answer.and_then(|(_, event)| event.value("packet_ack").or_else(|| event.value("packet_ack_hex")));
-    let words = way(scene, &brought);
+    let words = route_words(context, &packet);
     let rest = match (answer, read.map(Acknowledgement::of)) {
         (Some((place, _)), Some(Acknowledgement::Refused(error))) => {
-            let (place, reason) = reason(&brought.seen).unwrap_or((place, error));
+            let (place, reason) = reason(&packet.seen).unwrap_or((place, error));
             let reason = if reason.is_empty() { "no reason was given" } else { &reason };
             words.text(format!(", but was refused: {reason}")).by([place]).text("; it will be refunded there")
         }
-        _ => words.then(consequence(scene, told, &brought)),
+        _ => words.then(consequence(context, message, &packet)),
     };
-    say(subject, verb::ARRIVE, rest.done())
+    Clause::new(subject, verb::ARRIVE, rest.done())
 }
 
 /// "from {chain}: {sender} → {receiver} (packet #{n})"; of NFTs only for whom.
-fn way<'s, 'a>(scene: &'s Scene<'a>, brought: &Brought<'_>) -> Words<'s, 'a> {
-    let (words, places) = (whence(scene, brought), brought.places());
-    let words = match (&brought.cargo, cargo::parties(&brought.cargo)) {
-        (Cargo::Nfts(_), Some((_, receiver))) => words.text(" for ").then(receiver_words(scene, brought, receiver)),
+fn route_words<'s, 'a>(context: &'s TxContext<'a>, packet: &RelayedPacket<'_>) -> PhraseBuilder<'s, 'a> {
+    let (words, places) = (origin_words(context, packet), packet.places());
+    let words = match (&packet.data, packet_words::parties(&packet.data)) {
+        (PacketData::Nfts(_), Some((_, receiver))) => {
+            words.text(" for ").then(receiver_words(context, packet, receiver))
+        }
         (_, Some((sender, receiver))) => {
             let words = words.text(": ").party(sender).by(places.iter().copied()).text(" → ");
-            words.then(receiver_words(scene, brought, receiver))
+            words.then(receiver_words(context, packet, receiver))
         }
         (_, None) => words,
     };
-    words.by(places.iter().copied()).then(numbered(scene, brought.name.sequence, &places))
+    words.by(places.iter().copied()).then(numbered(context, packet.name.sequence, &places))
 }
 
 /// The receiver; a contract of the EVM where a call was sent to it.
-fn receiver_words(scene: &Scene<'_>, brought: &Brought<'_>, receiver: &str) -> Vec<Phrase> {
-    let is_called = brought.cargo.memo().trim_start().starts_with(r#"{"evm""#) && receiver.starts_with("0x");
-    let words = scene.words();
+fn receiver_words(context: &TxContext<'_>, packet: &RelayedPacket<'_>, receiver: &str) -> Vec<Phrase> {
+    let is_called = packet.data.memo().trim_start().starts_with(r#"{"evm""#) && receiver.starts_with("0x");
+    let words = context.words();
     if is_called { words.contract(receiver).done() } else { words.party(receiver).done() }
 }
 
 /// The events that credited what arrived.
-fn credited(brought: &Brought<'_>) -> Vec<usize> {
-    match &brought.cargo {
-        Cargo::Tokens(tokens) => {
-            let coin = tokens.arrived(&brought.name);
-            let mut places = brought.seen.received(&tokens.receiver, &coin);
-            places.extend(brought.seen.one("fungible_token_packet").map(|(place, _)| place));
+fn credited(packet: &RelayedPacket<'_>) -> Vec<usize> {
+    match &packet.data {
+        PacketData::Tokens(tokens) => {
+            let coin = tokens.arrived(&packet.name);
+            let mut places = packet.seen.received(&tokens.receiver, &coin);
+            places.extend(packet.seen.one("fungible_token_packet").map(|(place, _)| place));
             places
         }
-        Cargo::Nfts(_) => brought.seen.one("non_fungible_token_packet").map(|(place, _)| place).into_iter().collect(),
-        Cargo::Messages | Cargo::Other => Vec::new(),
+        PacketData::Nfts(_) => {
+            packet.seen.one("non_fungible_token_packet").map(|(place, _)| place).into_iter().collect()
+        }
+        PacketData::Messages | PacketData::Other => Vec::new(),
     }
 }
 
 /// Why the application refused, as its own event says: the answer itself tells little.
-fn reason(seen: &Seen<'_>) -> Option<(usize, String)> {
+fn reason(seen: &MessageEvents<'_>) -> Option<(usize, String)> {
     const KINDS: [&str; 3] = ["fungible_token_packet", "non_fungible_token_packet", "ibc_packet_received"];
     seen.events.iter().find_map(|(place, event)| {
         let kind = event.kind.strip_prefix(UNDONE).unwrap_or(&event.kind);
@@ -137,31 +141,37 @@ fn reason(seen: &Seen<'_>) -> Option<(usize, String)> {
 }
 
 /// What the arrival brought about: a contract for a new class, or the call that came with it.
-fn consequence(scene: &Scene<'_>, told: Told<'_>, brought: &Brought<'_>) -> Vec<Phrase> {
-    match &brought.cargo {
-        Cargo::Tokens(tokens) => {
-            let memo = Memo::of(&tokens.memo, scene.work);
+fn consequence(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> {
+    match &packet.data {
+        PacketData::Tokens(tokens) => {
+            let memo = Memo::of(&tokens.memo, context.work);
             // The call runs as an account of its own, which the module's event names.
-            let account = brought.seen.one("fungible_token_packet").and_then(|(_, event)| event.value("receiver"));
-            let coin = tokens.arrived(&brought.name);
-            let mut phrases = migrated(scene, &brought.seen);
-            phrases.extend(asked::on_arrival(scene, told, &memo, account.unwrap_or(&tokens.receiver), Some(&coin)));
+            let account = packet.seen.one("fungible_token_packet").and_then(|(_, event)| event.value("receiver"));
+            let coin = tokens.arrived(&packet.name);
+            let mut phrases = migrated(context, &packet.seen);
+            phrases.extend(memo_words::on_arrival(
+                context,
+                message,
+                &memo,
+                account.unwrap_or(&tokens.receiver),
+                Some(&coin),
+            ));
             phrases
         }
-        Cargo::Nfts(nfts) => {
-            let mut phrases = new_class(scene, brought);
-            let memo = Memo::of(&nfts.memo, scene.work);
-            phrases.extend(asked::on_arrival(scene, told, &memo, &nfts.receiver, None));
+        PacketData::Nfts(nfts) => {
+            let mut phrases = new_class(context, packet);
+            let memo = Memo::of(&nfts.memo, context.work);
+            phrases.extend(memo_words::on_arrival(context, message, &memo, &nfts.receiver, None));
             phrases
         }
-        Cargo::Messages | Cargo::Other => Vec::new(),
+        PacketData::Messages | PacketData::Other => Vec::new(),
     }
 }
 
 /// " and was changed into its bridged form for {receiver}": of tokens whose bridge moved to IBC.
-fn migrated(scene: &Scene<'_>, seen: &Seen<'_>) -> Vec<Phrase> {
+fn migrated(context: &TxContext<'_>, seen: &MessageEvents<'_>) -> Vec<Phrase> {
     let Some((place, event)) = seen.one("handle_migrated_token_deposit") else { return Vec::new() };
-    let words = scene.words().text(" and was changed into its bridged form").by([place]);
+    let words = context.words().text(" and was changed into its bridged form").by([place]);
     match event.value("receiver") {
         Some(receiver) => words.text(" for ").party(receiver).by([place]).done(),
         None => words.done(),
@@ -169,10 +179,10 @@ fn migrated(scene: &Scene<'_>, seen: &Seen<'_>) -> Vec<Phrase> {
 }
 
 /// " and a new contract {N} was created for its class".
-fn new_class(scene: &Scene<'_>, brought: &Brought<'_>) -> Vec<Phrase> {
+fn new_class(context: &TxContext<'_>, packet: &RelayedPacket<'_>) -> Vec<Phrase> {
     const END: &str = " was created for its class";
-    let seen = &brought.seen;
-    let words = scene.words();
+    let seen = &packet.seen;
+    let words = context.words();
     if let Some((place, _)) = seen.one("erc721_created") {
         // That event names the contract by its byte code, so its neighbour is asked.
         let before = seen.events.iter().rev().find(|(other, event)| *other < place && event.kind == "contract_created");
@@ -197,38 +207,41 @@ fn new_class(scene: &Scene<'_>, brought: &Brought<'_>) -> Vec<Phrase> {
     }
 }
 
-/// A message that did nothing, or failed: "{signer} relayed packet #{n} {whence}, which …; nothing happened".
-fn relayed(scene: &Scene<'_>, told: Told<'_>, brought: &Brought<'_>, why: &'static str) -> Clause {
-    let words = scene.words().text(format!("packet #{} ", brought.name.sequence)).then(whence(scene, brought).done());
-    let words = match cargo::parties(&brought.cargo) {
+/// A message that did nothing, or failed: "{signer} relayed packet #{n} {origin}, which …; nothing happened".
+fn relayed(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPacket<'_>, why: &'static str) -> Clause {
+    let words =
+        context.words().text(format!("packet #{} ", packet.name.sequence)).then(origin_words(context, packet).done());
+    let words = match packet_words::parties(&packet.data) {
         Some((_, receiver)) => {
-            let cargo = cargo::arrived(scene, &brought.cargo, &brought.name);
-            words.text(" (").then(cargo).text(" for ").party(receiver).text(")")
+            let data = packet_words::arrived(context, &packet.data, &packet.name);
+            words.text(" (").then(data).text(" for ").party(receiver).text(")")
         }
         None => words,
     };
-    let words = if scene.is_failed() { words } else { words.text(", ").text(why).text("; nothing happened") };
-    by_field(scene, told, "signer", verb::RELAY_AND_DELIVER, words.done())
+    let words = if context.is_failed() { words } else { words.text(", ").text(why).text("; nothing happened") };
+    clause_by(context, message, "signer", verb::RELAY_AND_DELIVER, words.done())
 }
 
 /// "{chain} confirmed packet #{n}: {C} reached {receiver}", or that it was refused and went back.
-pub(super) fn acknowledge(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let Some(brought) = Brought::of(scene, told, "acknowledge_packet") else { return unread(scene, told) };
-    if brought.event.is_none() {
-        return answered(scene, told, &brought, "answer to");
+pub(super) fn acknowledge(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let Some(packet) = RelayedPacket::of(context, message, "acknowledge_packet") else {
+        return unread(context, message);
+    };
+    if packet.event.is_none() {
+        return answered(context, message, &packet, "answer to");
     }
-    let subject = scene.words().text(match brought.goal(scene) {
+    let subject = context.words().text(match packet.target_chain(context) {
         Some(chain) => chain.to_owned(),
-        None => format!("The other end of {}", brought.name.source_channel),
+        None => format!("The other end of {}", packet.name.source_channel),
     });
-    let places = brought.places();
-    let words = scene.words().text(format!("packet #{}", brought.name.sequence)).by(places.iter().copied());
-    let answer = told.text("acknowledgement").map_or(Acknowledgement::Unknown, |text| Acknowledgement::of(&text));
-    let what = cargo::left(scene, &brought.cargo);
-    let (verb, words) = match (answer, cargo::parties(&brought.cargo)) {
+    let places = packet.places();
+    let words = context.words().text(format!("packet #{}", packet.name.sequence)).by(places.iter().copied());
+    let answer = message.text("acknowledgement").map_or(Acknowledgement::Unknown, |text| Acknowledgement::of(&text));
+    let what = packet_words::left(context, &packet.data);
+    let (verb, words) = match (answer, packet_words::parties(&packet.data)) {
         (Acknowledgement::Refused(error), parties) => {
             let error = if error.is_empty() { "no reason was given".to_owned() } else { error };
-            let words = words.text(format!(" ({error})")).then(returned(scene, &brought, what, parties));
+            let words = words.text(format!(" ({error})")).then(returned(context, &packet, what, parties));
             (verb::BRING_REFUSAL, words)
         }
         (_, Some((_, receiver))) => {
@@ -236,50 +249,63 @@ pub(super) fn acknowledge(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         }
         (_, None) => (verb::CONFIRM, words),
     };
-    say(subject.done(), verb, words.then(callback(scene, &brought.seen)).done())
+    Clause::new(subject.done(), verb, words.then(callback(context, &packet.seen)).done())
 }
 
 /// "Packet #{n} expired; {C} returned to {sender}".
-pub(super) fn expire(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let Some(brought) = Brought::of(scene, told, "timeout_packet") else { return unread(scene, told) };
-    if brought.event.is_none() {
-        return answered(scene, told, &brought, "expiry of");
+pub(super) fn expire(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let Some(packet) = RelayedPacket::of(context, message, "timeout_packet") else { return unread(context, message) };
+    if packet.event.is_none() {
+        return answered(context, message, &packet, "expiry of");
     }
-    let subject = scene.words().text(format!("Packet #{}", brought.name.sequence)).by(brought.places());
-    let what = cargo::left(scene, &brought.cargo);
-    let rest = scene.words().then(returned(scene, &brought, what, cargo::parties(&brought.cargo)));
-    say(subject.done(), verb::EXPIRE, rest.then(callback(scene, &brought.seen)).done())
+    let subject = context.words().text(format!("Packet #{}", packet.name.sequence)).by(packet.places());
+    let what = packet_words::left(context, &packet.data);
+    let rest = context.words().then(returned(context, &packet, what, packet_words::parties(&packet.data)));
+    Clause::new(subject.done(), verb::EXPIRE, rest.then(callback(context, &packet.seen)).done())
 }
 
 /// "; {C} returned to {sender}".
-fn returned(scene: &Scene<'_>, brought: &Brought<'_>, what: Vec<Phrase>, parties: Option<(&str, &str)>) -> Vec<Phrase> {
+fn returned(
+    context: &TxContext<'_>,
+    packet: &RelayedPacket<'_>,
+    what: Vec<Phrase>,
+    parties: Option<(&str, &str)>,
+) -> Vec<Phrase> {
     let Some((sender, _)) = parties else { return Vec::new() };
-    let places = match &brought.cargo {
-        Cargo::Tokens(tokens) => brought.seen.received(sender, &tokens.left()),
+    let places = match &packet.data {
+        PacketData::Tokens(tokens) => packet.seen.received(sender, &tokens.left()),
         _ => Vec::new(),
     };
-    let places: Vec<usize> = brought.places().into_iter().chain(places).collect();
-    scene.words().text("; ").then(what).by(places.iter().copied()).text(" returned to ").party(sender).by(places).done()
+    let places: Vec<usize> = packet.places().into_iter().chain(places).collect();
+    context
+        .words()
+        .text("; ")
+        .then(what)
+        .by(places.iter().copied())
+        .text(" returned to ")
+        .party(sender)
+        .by(places)
+        .done()
 }
 
 /// That the contract which waited for the end of a packet failed when it was told.
-fn callback(scene: &Scene<'_>, seen: &Seen<'_>) -> Vec<Phrase> {
+fn callback(context: &TxContext<'_>, seen: &MessageEvents<'_>) -> Vec<Phrase> {
     let Some((place, event)) = seen.one("hook_failed") else { return Vec::new() };
     let why = event.value("error").or_else(|| event.value("reason")).unwrap_or("no reason was given");
-    scene.words().text(format!("; the callback to the sender's contract failed: {why}")).by([place]).done()
+    context.words().text(format!("; the callback to the sender's contract failed: {why}")).by([place]).done()
 }
 
 /// A message that did nothing, or failed: "{signer} relayed the {answer to} packet #{n} over {channel}".
-fn answered(scene: &Scene<'_>, told: Told<'_>, brought: &Brought<'_>, what: &str) -> Clause {
-    let words = format!("the {what} packet #{} over {}", brought.name.sequence, brought.name.source_channel);
-    let words = scene.words().text(words);
-    let words = match (scene.is_failed(), cargo::parties(&brought.cargo)) {
+fn answered(context: &TxContext<'_>, message: MessageRef<'_>, packet: &RelayedPacket<'_>, what: &str) -> Clause {
+    let words = format!("the {what} packet #{} over {}", packet.name.sequence, packet.name.source_channel);
+    let words = context.words().text(words);
+    let words = match (context.is_failed(), packet_words::parties(&packet.data)) {
         (true, Some((sender, receiver))) => {
-            let cargo = cargo::left(scene, &brought.cargo);
-            words.text(" (").then(cargo).text(", ").party(sender).text(" → ").party(receiver).text(")")
+            let data = packet_words::left(context, &packet.data);
+            words.text(" (").then(data).text(", ").party(sender).text(" → ").party(receiver).text(")")
         }
         (true, None) => words,
         (false, _) => words.text(", which had been handled already; nothing happened"),
     };
-    by_field(scene, told, "signer", verb::RELAY, words.done())
+    clause_by(context, message, "signer", verb::RELAY, words.done())
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use crate::{
     story::{
         BridgeIdentity, PacketWay, Style,
-        sentence::made::{ALICE, BOB, failed, init, record, said, short, story},
+        sentence::test_records::{ALICE, BOB, failed, init, record, said, short, story},
         text_of,
     },
     wire::Tx,
@@ -277,9 +277,9 @@ fn names_that_cannot_stand_in_a_query_give_none() {
 #[test]
 fn clients_connections_and_channels_are_told() {
     let update = core("client.v1.MsgUpdateClient", &json!({"client_id": "07-tendermint-3", "signer": BOB}));
-    let brought = json!({"client_id": "07-tendermint-3", "consensus_height": "1-99"});
-    let tx = record(std::slice::from_ref(&update), &[("update_client", brought)]);
-    assert_eq!(said(&tx), "Relayer brought 07-tendermint-3 to height 1-99.");
+    let packet = json!({"client_id": "07-tendermint-3", "consensus_height": "1-99"});
+    let tx = record(std::slice::from_ref(&update), &[("update_client", packet)]);
+    assert_eq!(said(&tx), "Relayer packet 07-tendermint-3 to height 1-99.");
     assert!(story(&tx).sentences[0].is_noise);
     assert_eq!(said(&failed(&[update])), "Relayer tried to bring 07-tendermint-3 to a newer height; it failed.");
     let create = core("client.v1.MsgCreateClient", &json!({"client_state": {"chain_id": "moo-1"}, "signer": BOB}));

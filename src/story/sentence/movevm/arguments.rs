@@ -2,18 +2,18 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::Value;
 
 use super::object;
-use crate::{domain::Amount, story::scene::Told, wire::bcs};
+use crate::{domain::Amount, story::context::MessageRef, wire::bcs};
 
 /// The arguments of a call whose types are known, in either encoding: BCS in base64, or JSON texts.
-pub(super) struct Arguments<'a> {
+pub(super) struct MoveArguments<'a> {
     items: &'a [Value],
     is_json: bool,
 }
 
-impl<'a> Arguments<'a> {
-    pub(super) fn of(told: Told<'a>) -> Self {
-        let items = told.fields.get("args").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-        Self { items, is_json: told.kind.as_str().ends_with("JSON") }
+impl<'a> MoveArguments<'a> {
+    pub(super) fn of(message: MessageRef<'a>) -> Self {
+        let items = message.fields.get("args").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        Self { items, is_json: message.kind.as_str().ends_with("JSON") }
     }
 
     fn json(&self, place: usize) -> Option<Value> {

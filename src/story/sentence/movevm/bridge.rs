@@ -2,17 +2,17 @@
 
 use serde_json::{Map, Value};
 
-use super::{Call, Deed, coins};
+use super::{MoveCall, VerbPhrase, coins};
 use crate::{
     domain::MsgType,
     story::{
         Phrase,
-        scene::{Scene, Told},
-        sentence::{clause, deed as said, verb},
+        context::{MessageRef, TxContext},
+        sentence::{clause, verb, verb_phrase as said},
     },
 };
 
-pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
+pub(super) fn verb_phrase(call: &MoveCall<'_>) -> Option<VerbPhrase> {
     match call.function.as_str() {
         "stargate" => stargate(call),
         "stargate_vote" => Some(vote(call)),
@@ -21,42 +21,45 @@ pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
         "delegate" => delegate(call),
         "fund_community_pool" => {
             let amount = coins::amount(call, 0, 1)?;
-            Some((verb::GIVE, call.scene.words().then(amount).text(" to the community pool").done()))
+            Some((verb::GIVE, call.context.words().then(amount).text(" to the community pool").done()))
         }
         "pay_fee" => {
-            let words = call.scene.words().text("relayer fees for ");
+            let words = call.context.words().text("relayer fees for ");
             Some((verb::PAY, over(call, words.done(), 1)?))
         }
         "move_execute" | "move_execute_with_json" => move_execute(call),
         "move_script" | "move_script_with_json" => {
-            Some((verb::RUN, call.scene.words().text("a script as a Cosmos message").done()))
+            Some((verb::RUN, call.context.words().text("a script as a Cosmos message").done()))
         }
         _ => None,
     }
 }
 
 /// "sent, as a Cosmos message, …": the message is an argument.
-fn stargate(call: &Call<'_>) -> Option<Deed> {
+fn stargate(call: &MoveCall<'_>) -> Option<VerbPhrase> {
     let Value::Object(mut fields) = call.arguments.document(0)? else { return None };
     let kind = match fields.shift_remove("@type") {
         Some(Value::String(kind)) => MsgType::new(&kind),
         _ => return None,
     };
-    if !call.scene.work.takes_nested(call.told.depth) {
+    if !call.context.work.takes_nested(call.message.depth) {
         return None;
     }
-    let rest = call.scene.words().text("through Move: ").then(child(call.scene, call.told, &kind, &fields));
+    let rest = call.context.words().text("through Move: ").then(child(call.context, call.message, &kind, &fields));
     Some((verb::ACT, by_submessage(call, rest.done())))
 }
 
 /// What a message within says, without who did it: that is said already.
-fn child(scene: &Scene<'_>, told: Told<'_>, kind: &MsgType, fields: &Map<String, Value>) -> Vec<Phrase> {
-    said(clause(scene, Told { message: told.message, authz: told.authz, depth: told.depth + 1, kind, fields }))
+fn child(context: &TxContext<'_>, message: MessageRef<'_>, kind: &MsgType, fields: &Map<String, Value>) -> Vec<Phrase> {
+    said(clause(
+        context,
+        MessageRef { place: message.place, authz: message.authz, depth: message.depth + 1, kind, fields },
+    ))
 }
 
 /// The event that says whether the message worked, behind the first word.
-fn by_submessage(call: &Call<'_>, mut phrases: Vec<Phrase>) -> Vec<Phrase> {
-    let event = call.scene.event_of(call.told, "submsg").map(|(place, _)| place);
+fn by_submessage(call: &MoveCall<'_>, mut phrases: Vec<Phrase>) -> Vec<Phrase> {
+    let event = call.context.event_of(call.message, "submsg").map(|(place, _)| place);
     if let Some(first) = phrases.first_mut() {
         first.events.extend(event);
     }
@@ -64,27 +67,27 @@ fn by_submessage(call: &Call<'_>, mut phrases: Vec<Phrase>) -> Vec<Phrase> {
 }
 
 /// "sent 1 INIT to R over channel-3".
-fn transfer(call: &Call<'_>) -> Option<Deed> {
+fn transfer(call: &MoveCall<'_>) -> Option<VerbPhrase> {
     let receiver = call.arguments.text(0)?;
-    let words = call.scene.words().then(coins::amount(call, 1, 2)?).text(" to ").party(&receiver).text(" over ");
+    let words = call.context.words().then(coins::amount(call, 1, 2)?).text(" to ").party(&receiver).text(" over ");
     Some((verb::SEND, by_packet(call, over(call, words.done(), 4)?)))
 }
 
 /// "sent NFT 1, 2 of K to R over channel-3".
-fn nft_transfer(call: &Call<'_>) -> Option<Deed> {
+fn nft_transfer(call: &MoveCall<'_>) -> Option<VerbPhrase> {
     let (receiver, collection) = (call.arguments.text(0)?, call.arguments.word(1)?);
     let ids = call.arguments.texts(2)?;
-    let words = call.scene.words().text(if ids.len() == 1 { "NFT " } else { "NFTs " }).code(ids.join(", "));
+    let words = call.context.words().text(if ids.len() == 1 { "NFT " } else { "NFTs " }).code(ids.join(", "));
     let words = words.text(" of ").word(call.party(collection)).text(" to ").party(&receiver).text(" over ");
     Some((verb::SEND, by_packet(call, over(call, words.done(), 4)?)))
 }
 
 /// The channel at a place of the arguments, with the chain behind it where that is known.
-fn over(call: &Call<'_>, before: Vec<Phrase>, place: usize) -> Option<Vec<Phrase>> {
+fn over(call: &MoveCall<'_>, before: Vec<Phrase>, place: usize) -> Option<Vec<Phrase>> {
     let (port, channel) = (call.arguments.text(place.checked_sub(1)?), call.arguments.text(place)?);
     let port = port.unwrap_or_default();
-    let chain = call.scene.glossary.chain_behind(&port, &channel);
-    let words = call.scene.words().then(before).code(channel);
+    let chain = call.context.glossary.chain_behind(&port, &channel);
+    let words = call.context.words().then(before).code(channel);
     Some(match chain {
         Some(chain) => words.text(format!(" to {chain}")).done(),
         None => words.done(),
@@ -92,9 +95,9 @@ fn over(call: &Call<'_>, before: Vec<Phrase>, place: usize) -> Option<Vec<Phrase
 }
 
 /// The packet that left, behind the last word.
-fn by_packet(call: &Call<'_>, phrases: Vec<Phrase>) -> Vec<Phrase> {
-    let packet = call.scene.event_of(call.told, "send_packet");
-    let words = call.scene.words().then(phrases);
+fn by_packet(call: &MoveCall<'_>, phrases: Vec<Phrase>) -> Vec<Phrase> {
+    let packet = call.context.event_of(call.message, "send_packet");
+    let words = call.context.words().then(phrases);
     match packet.and_then(|(place, event)| Some((place, event.value("packet_sequence")?))) {
         Some((place, sequence)) => words.text(format!(" (packet #{sequence})")).by([place]).done(),
         None => words.done(),
@@ -102,14 +105,14 @@ fn by_packet(call: &Call<'_>, phrases: Vec<Phrase>) -> Vec<Phrase> {
 }
 
 /// "delegated 1 INIT to initvaloper1…".
-fn delegate(call: &Call<'_>) -> Option<Deed> {
+fn delegate(call: &MoveCall<'_>) -> Option<VerbPhrase> {
     let validator = call.arguments.text(0)?;
-    let words = call.scene.words().then(coins::amount(call, 1, 2)?).text(" to ").party(&validator);
+    let words = call.context.words().then(coins::amount(call, 1, 2)?).text(" to ").party(&validator);
     Some((verb::DELEGATE, words.done()))
 }
 
 /// "voted on proposal 7".
-fn vote(call: &Call<'_>) -> Deed {
+fn vote(call: &MoveCall<'_>) -> VerbPhrase {
     let choice = call.arguments.number(2).map(|option| match option.to_string().as_str() {
         "1" => "yes ".to_owned(),
         "2" => "abstain ".to_owned(),
@@ -119,13 +122,13 @@ fn vote(call: &Call<'_>) -> Deed {
     });
     let number =
         call.arguments.number(0).map_or_else(|| "a proposal".to_owned(), |number| format!("proposal {number}"));
-    (verb::VOTE, call.scene.words().text(format!("{}on {number}", choice.unwrap_or_default())).done())
+    (verb::VOTE, call.context.words().text(format!("{}on {number}", choice.unwrap_or_default())).done())
 }
 
 /// "ran `0xabc::market::supply` as a Cosmos message".
-fn move_execute(call: &Call<'_>) -> Option<Deed> {
+fn move_execute(call: &MoveCall<'_>) -> Option<VerbPhrase> {
     let address = super::trimmed(&call.arguments.word(0)?);
     let (module, function) = (call.arguments.text(1)?, call.arguments.text(2)?);
-    let words = call.scene.words().code(format!("{address}::{module}::{function}")).text(" as a Cosmos message");
+    let words = call.context.words().code(format!("{address}::{module}::{function}")).text(" as a Cosmos message");
     Some((verb::RUN, by_submessage(call, words.done())))
 }

@@ -1,12 +1,12 @@
 //! Coins of the standard library.
 
-use super::{Call, Deed};
+use super::{MoveCall, VerbPhrase};
 use crate::{
     domain::Coin,
-    story::{Phrase, scene::Words, sentence::verb},
+    story::{Phrase, context::PhraseBuilder, sentence::verb},
 };
 
-pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
+pub(super) fn verb_phrase(call: &MoveCall<'_>) -> Option<VerbPhrase> {
     match (call.module.as_str(), call.function.as_str()) {
         ("coin", "transfer") => transfer(call),
         ("managed_coin", "initialize") => Some(initialize(call)),
@@ -17,16 +17,16 @@ pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
 }
 
 /// An amount of the coin and the number at these places.
-fn coin(call: &Call<'_>, token: usize, amount: usize) -> Option<Coin> {
+fn coin(call: &MoveCall<'_>, token: usize, amount: usize) -> Option<Coin> {
     let (token, amount) = (call.arguments.word(token)?, call.arguments.number(amount)?);
-    Some(Coin { denom: call.scene.denom_of(&token), amount })
+    Some(Coin { denom: call.context.denom_of(&token), amount })
 }
 
 /// "sent 1 INIT to A".
-fn transfer(call: &Call<'_>) -> Option<Deed> {
+fn transfer(call: &MoveCall<'_>) -> Option<VerbPhrase> {
     let (to, coin) = (call.arguments.word(0)?, coin(call, 1, 2)?);
-    let is_own = call.told.text("sender").and_then(|text| super::object(&text)) == Some(to);
-    let words = moved(call, &coin, call.scene.words());
+    let is_own = call.message.text("sender").and_then(|text| super::object(&text)) == Some(to);
+    let words = moved(call, &coin, call.context.words());
     let words = if is_own {
         words.text(" to itself (no net change)")
     } else {
@@ -36,23 +36,23 @@ fn transfer(call: &Call<'_>) -> Option<Deed> {
 }
 
 /// "minted 1 TOKEN to A".
-fn mint(call: &Call<'_>) -> Option<Deed> {
+fn mint(call: &MoveCall<'_>) -> Option<VerbPhrase> {
     let (to, coin) = (call.arguments.word(0)?, coin(call, 1, 2)?);
-    let words = call.scene.words().coin(&coin).by(places(call, "0x1::fungible_asset::MintEvent", &coin));
+    let words = call.context.words().coin(&coin).by(places(call, "0x1::fungible_asset::MintEvent", &coin));
     let words = words.text(" to ").word(call.party(to)).by(places(call, "0x1::fungible_asset::DepositEvent", &coin));
     Some((verb::MINT, words.done()))
 }
 
 /// "burned 1 TOKEN".
-fn burn(call: &Call<'_>) -> Option<Deed> {
+fn burn(call: &MoveCall<'_>) -> Option<VerbPhrase> {
     let coin = coin(call, 0, 1)?;
-    let words = call.scene.words().coin(&coin).by(places(call, "0x1::fungible_asset::BurnEvent", &coin));
+    let words = call.context.words().coin(&coin).by(places(call, "0x1::fungible_asset::BurnEvent", &coin));
     Some((verb::BURN, words.done()))
 }
 
 /// "created the token Fake Money (FMD) with 6 decimals".
-fn initialize(call: &Call<'_>) -> Deed {
-    let words = call.scene.words().text("the token ");
+fn initialize(call: &MoveCall<'_>) -> VerbPhrase {
+    let words = call.context.words().text("the token ");
     let created = || call.events("0x1::object::CreateEvent").into_iter().map(|event| event.place);
     let words = match (call.arguments.text(1), call.arguments.text(2)) {
         (Some(name), Some(symbol)) if name != symbol => {
@@ -68,22 +68,23 @@ fn initialize(call: &Call<'_>) -> Deed {
     (verb::CREATE, words.done())
 }
 
-fn moved<'s, 'a>(call: &Call<'_>, coin: &Coin, words: Words<'s, 'a>) -> Words<'s, 'a> {
+fn moved<'s, 'a>(call: &MoveCall<'_>, coin: &Coin, words: PhraseBuilder<'s, 'a>) -> PhraseBuilder<'s, 'a> {
     words.coin(coin).by(places(call, "0x1::fungible_asset::WithdrawEvent", coin))
 }
 
 /// The call's events of this type about this coin.
-fn places(call: &Call<'_>, tag: &str, coin: &Coin) -> Vec<usize> {
+fn places(call: &MoveCall<'_>, tag: &str, coin: &Coin) -> Vec<usize> {
     let fits = call.events(tag).into_iter().filter(|event| {
         event.number("amount") == Some(coin.amount)
-            && event.word("metadata_addr").is_some_and(|word| call.scene.denom_of(&word) == coin.denom)
+            && event.word("metadata_addr").is_some_and(|word| call.context.denom_of(&word) == coin.denom)
     });
     fits.map(|event| event.place).collect()
 }
 
 /// Phrases of an amount at these places of the arguments.
-pub(super) fn amount(call: &Call<'_>, token: usize, number: usize) -> Option<Vec<Phrase>> {
+pub(super) fn amount(call: &MoveCall<'_>, token: usize, number: usize) -> Option<Vec<Phrase>> {
     let coin = coin(call, token, number)?;
-    let spent = call.scene.events_of(call.told).find(|(_, event)| event.kind == "coin_spent").map(|(place, _)| place);
-    Some(call.scene.words().coin(&coin).by(spent).done())
+    let spent =
+        call.context.events_of(call.message).find(|(_, event)| event.kind == "coin_spent").map(|(place, _)| place);
+    Some(call.context.words().coin(&coin).by(spent).done())
 }

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::{Call, Deed};
-use crate::story::{Phrase, move_events::MoveEvent, nft_moves::narrow, scene::Words, sentence::verb};
+use super::{MoveCall, VerbPhrase};
+use crate::story::{Phrase, context::PhraseBuilder, move_events::MoveEvent, nft_moves::narrow, sentence::verb};
 
-pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
+pub(super) fn verb_phrase(call: &MoveCall<'_>) -> Option<VerbPhrase> {
     match call.function.as_str() {
         "create_proposal" | "create_proposal_with_json" => Some(create(call)),
         "vote_proposal" => Some(vote(call)),
@@ -16,7 +16,11 @@ pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
 }
 
 /// " of multisig S".
-fn of_multisig<'s, 'a>(call: &Call<'_>, words: Words<'s, 'a>, event: Option<&MoveEvent>) -> Words<'s, 'a> {
+fn of_multisig<'s, 'a>(
+    call: &MoveCall<'_>,
+    words: PhraseBuilder<'s, 'a>,
+    event: Option<&MoveEvent>,
+) -> PhraseBuilder<'s, 'a> {
     let place = event.map(|event| event.place);
     match event.and_then(|event| event.word("multisig_addr")).or_else(|| call.arguments.word(0)) {
         Some(multisig) => words.text(" of multisig ").word(call.party(multisig)).by(place),
@@ -25,7 +29,11 @@ fn of_multisig<'s, 'a>(call: &Call<'_>, words: Words<'s, 'a>, event: Option<&Mov
 }
 
 /// "proposal 115", as the event says or, where there is none, the argument.
-fn proposal<'s, 'a>(call: &Call<'_>, words: Words<'s, 'a>, event: Option<&MoveEvent>) -> Words<'s, 'a> {
+fn proposal<'s, 'a>(
+    call: &MoveCall<'_>,
+    words: PhraseBuilder<'s, 'a>,
+    event: Option<&MoveEvent>,
+) -> PhraseBuilder<'s, 'a> {
     let number = event.and_then(|event| event.text("proposal_id"));
     let number = number.or_else(|| call.arguments.number(1).map(|number| number.to_string()));
     let place = event.map(|event| event.place);
@@ -36,12 +44,12 @@ fn proposal<'s, 'a>(call: &Call<'_>, words: Words<'s, 'a>, event: Option<&MoveEv
 }
 
 /// "created proposal 3 of multisig S: to run `0x1::coin::transfer`".
-fn create(call: &Call<'_>) -> Deed {
-    let scene = call.scene;
+fn create(call: &MoveCall<'_>) -> VerbPhrase {
+    let context = call.context;
     let event = call.event("0x1::multisig_v2::CreateProposalEvent");
     let words = match &event {
-        Some(event) => proposal(call, scene.words(), Some(event)),
-        None => scene.words().text("a proposal"),
+        Some(event) => proposal(call, context.words(), Some(event)),
+        None => context.words().text("a proposal"),
     };
     let words = of_multisig(call, words, event.as_ref());
     let Some(event) = event else {
@@ -68,14 +76,14 @@ fn calls(count: usize) -> String {
 }
 
 /// "voted yes on proposal 115 of multisig S".
-fn vote(call: &Call<'_>) -> Deed {
+fn vote(call: &MoveCall<'_>) -> VerbPhrase {
     let event = call.event("0x1::multisig_v2::VoteProposalEvent");
     let event = event.or_else(|| call.event("0x1::multisig_v2::VoteEvent"));
     let is_yes = event.as_ref().and_then(|event| event.flag("vote_yes")).or_else(|| call.arguments.flag(2));
     let words = match is_yes {
-        Some(true) => call.scene.words().text("yes on "),
-        Some(false) => call.scene.words().text("no on "),
-        None => call.scene.words().text("on "),
+        Some(true) => call.context.words().text("yes on "),
+        Some(false) => call.context.words().text("no on "),
+        None => call.context.words().text("on "),
     };
     let words = words.by(event.as_ref().map(|event| event.place));
     let words = proposal(call, words, event.as_ref());
@@ -83,24 +91,24 @@ fn vote(call: &Call<'_>) -> Deed {
 }
 
 /// "executed proposal 115 of multisig S: S sent 6127.390019 iUSD to 71 accounts".
-fn execute(call: &Call<'_>) -> Deed {
+fn execute(call: &MoveCall<'_>) -> VerbPhrase {
     let event = call.event("0x1::multisig_v2::ExecuteProposalEvent");
-    let words = proposal(call, call.scene.words(), event.as_ref());
+    let words = proposal(call, call.context.words(), event.as_ref());
     let words = of_multisig(call, words, event.as_ref());
     let done = event.as_ref().and_then(|event| done(call, event)).unwrap_or_default();
     (verb::EXECUTE, words.then(done).done())
 }
 
 /// What the multisig did by it: what it paid through the bank, else the function that it ran.
-fn done(call: &Call<'_>, event: &MoveEvent) -> Option<Vec<Phrase>> {
+fn done(call: &MoveCall<'_>, event: &MoveEvent) -> Option<Vec<Phrase>> {
     let multisig = event.word("multisig_addr")?;
     paid(call, event, multisig).or_else(|| ran(call, event, multisig))
 }
 
-fn paid(call: &Call<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Phrase>> {
-    let scene = call.scene;
+fn paid(call: &MoveCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Phrase>> {
+    let context = call.context;
     let is_own = |text: Option<&str>| text.and_then(super::object) == Some(multisig);
-    let later = || scene.events_of(call.told).skip_while(|(place, _)| *place <= event.place);
+    let later = || context.events_of(call.message).skip_while(|(place, _)| *place <= event.place);
     let mut spent = later().filter(|(_, found)| found.kind == "coin_spent" && is_own(found.value("spender")));
     let (place, first) = spent.next()?;
     if spent.next().is_some() {
@@ -113,7 +121,7 @@ fn paid(call: &Call<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Ph
         .collect();
     let accounts: HashSet<&str> = outputs.iter().map(|(_, receiver)| *receiver).collect();
     let places = outputs.iter().map(|(place, _)| *place);
-    let words = scene.words().text(": ").word(scene.account(narrow(multisig))).by([place]).text(" sent ");
+    let words = context.words().text(": ").word(context.account(narrow(multisig))).by([place]).text(" sent ");
     let words = words.coin_list(&amount).by([place]).text(" to ");
     Some(match (accounts.len(), outputs.first()) {
         (_, None) => return None,
@@ -123,27 +131,27 @@ fn paid(call: &Call<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Ph
 }
 
 /// ": S ran `0xabc::market::supply`".
-fn ran(call: &Call<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Phrase>> {
-    let scene = call.scene;
-    let later = scene.events_of(call.told).skip_while(|(place, _)| *place <= event.place);
+fn ran(call: &MoveCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Phrase>> {
+    let context = call.context;
+    let later = context.events_of(call.message).skip_while(|(place, _)| *place <= event.place);
     let mut own = later.filter(|(_, found)| {
         found.kind == "execute" && found.value("sender").and_then(super::object) == Some(multisig)
     });
     let (place, found) = own.next()?;
     let part = |name: &str| found.value(name).unwrap_or_default();
     let function = format!("{}::{}::{}", part("module_addr"), part("module_name"), part("function_name"));
-    let words = scene.words().text(": ").word(scene.account(narrow(multisig))).text(" ran ");
+    let words = context.words().text(": ").word(context.account(narrow(multisig))).text(" ran ");
     Some(words.code(function).by([place]).done())
 }
 
 /// "created the multisig Treasury of 3 members, 2 of which must agree".
-fn account(call: &Call<'_>) -> Deed {
+fn account(call: &MoveCall<'_>) -> VerbPhrase {
     let event = call.event("0x1::multisig_v2::CreateMultisigAccountEvent");
     let place = event.as_ref().map(|event| event.place);
     let name = event.as_ref().and_then(|event| event.text("name")).or_else(|| call.arguments.text(0));
     let words = match name {
-        Some(name) => call.scene.words().text("the multisig ").code(name).by(place),
-        None => call.scene.words().text("a multisig").by(place),
+        Some(name) => call.context.words().text("the multisig ").code(name).by(place),
+        None => call.context.words().text("a multisig").by(place),
     };
     let words = match event.as_ref().and_then(|event| event.word("multisig_addr")) {
         Some(multisig) => words.text(" at ").word(call.party(multisig)).by(place),

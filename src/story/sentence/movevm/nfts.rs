@@ -1,11 +1,11 @@
 //! Objects, collections and NFTs.
 
-use super::{Call, Deed};
+use super::{MoveCall, VerbPhrase};
 use crate::story::{
     Phrase,
+    context::{MessageRef, PhraseBuilder, TxContext},
     move_events::MoveEvent,
     nft_moves::narrow,
-    scene::{Scene, Told, Words},
     sentence::verb,
 };
 
@@ -16,7 +16,7 @@ const CREATE: &str = "0x1::object::CreateEvent";
 /// NFTs of one call that are told of one by one.
 const MOST_NFTS: usize = 3;
 
-pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
+pub(super) fn verb_phrase(call: &MoveCall<'_>) -> Option<VerbPhrase> {
     match (call.module.as_str(), call.function.as_str()) {
         ("object", "transfer_call" | "transfer" | "transfer_raw") => Some(transfer(call)),
         ("object", _) => None,
@@ -28,8 +28,8 @@ pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
 }
 
 /// "transferred the object 0x48… to A": whether it is an NFT the record does not tell.
-fn transfer(call: &Call<'_>) -> Deed {
-    let scene = call.scene;
+fn transfer(call: &MoveCall<'_>) -> VerbPhrase {
+    let context = call.context;
     let events = call.events(TRANSFER);
     let (object, to) = (call.arguments.word(0), call.arguments.word(1));
     let event = events.iter().find(|event| object.is_none() || event.word("object") == object);
@@ -37,8 +37,8 @@ fn transfer(call: &Call<'_>) -> Deed {
     let object = event.and_then(|event| event.word("object")).or(object);
     let to = event.and_then(|event| event.word("to")).or(to);
     let words = match object {
-        Some(object) => scene.words().text("the object ").code(super::trimmed(&object)).by(place),
-        None => scene.words().text("an object"),
+        Some(object) => context.words().text("the object ").code(super::trimmed(&object)).by(place),
+        None => context.words().text("an object"),
     };
     let words = match to {
         Some(to) => words.text(" to ").word(call.party(to)).by(place),
@@ -48,13 +48,13 @@ fn transfer(call: &Call<'_>) -> Deed {
 }
 
 /// "created the collection Favorite food for up to 500 NFTs".
-fn create(call: &Call<'_>) -> Deed {
+fn create(call: &MoveCall<'_>) -> VerbPhrase {
     let event = call.event("0x1::collection::CreateCollectionEvent");
     let place = event.as_ref().map(|event| event.place);
     let name = event.as_ref().and_then(|event| event.text("name")).or_else(|| call.arguments.text(2));
     let words = match name {
-        Some(name) => call.scene.words().text("the collection ").code(name).by(place),
-        None => call.scene.words().text("a collection").by(place),
+        Some(name) => call.context.words().text("the collection ").code(name).by(place),
+        None => call.context.words().text("a collection").by(place),
     };
     let words = match event.and_then(|event| event.word("collection")) {
         Some(collection) => words.text(" at ").word(call.party(collection)).by(place),
@@ -64,14 +64,14 @@ fn create(call: &Call<'_>) -> Deed {
 }
 
 /// "minted NFT 1 of Favorite food for A".
-fn mint(call: &Call<'_>) -> Deed {
-    let scene = call.scene;
+fn mint(call: &MoveCall<'_>) -> VerbPhrase {
+    let context = call.context;
     let minted = call.event(MINT);
     let place = minted.as_ref().map(|event| event.place);
     let id = minted.as_ref().and_then(|event| event.text("token_id")).or_else(|| call.arguments.text(2));
     let words = match id {
-        Some(id) => scene.words().text("NFT ").code(id).by(place),
-        None => scene.words().text("an NFT").by(place),
+        Some(id) => context.words().text("NFT ").code(id).by(place),
+        None => context.words().text("an NFT").by(place),
     };
     let collection = minted.as_ref().and_then(|event| event.word("collection"));
     let words = match (call.arguments.text(0), collection) {
@@ -96,31 +96,31 @@ fn receiver(events: &[MoveEvent], object: [u8; 32]) -> Option<(usize, [u8; 32])>
 }
 
 /// "burned NFT 4 of K".
-fn burn(call: &Call<'_>) -> Deed {
-    let scene = call.scene;
+fn burn(call: &MoveCall<'_>) -> VerbPhrase {
+    let context = call.context;
     let words = match (call.event(BURN), call.arguments.word(0)) {
-        (Some(event), _) => nft(scene, scene.words(), &event),
-        (None, Some(object)) => scene.words().text("the NFT at ").code(super::trimmed(&object)),
-        (None, None) => scene.words().text("an NFT"),
+        (Some(event), _) => nft(context, context.words(), &event),
+        (None, Some(object)) => context.words().text("the NFT at ").code(super::trimmed(&object)),
+        (None, None) => context.words().text("an NFT"),
     };
     (verb::BURN, words.done())
 }
 
 /// "NFT 4 of K".
-fn nft<'s, 'a>(scene: &Scene<'_>, words: Words<'s, 'a>, event: &MoveEvent) -> Words<'s, 'a> {
+fn nft<'s, 'a>(context: &TxContext<'_>, words: PhraseBuilder<'s, 'a>, event: &MoveEvent) -> PhraseBuilder<'s, 'a> {
     let words = match event.text("token_id") {
         Some(id) => words.text("NFT ").code(id).by([event.place]),
         None => words.text("an NFT").by([event.place]),
     };
     match event.word("collection") {
-        Some(collection) => words.text(" of ").word(scene.account(narrow(collection))).by([event.place]),
+        Some(collection) => words.text(" of ").word(context.account(narrow(collection))).by([event.place]),
         None => words,
     }
 }
 
 /// What another module's call did with NFTs: ", which minted NFT 3 of K for A".
-pub(super) fn aside(scene: &Scene<'_>, told: Told<'_>) -> Option<Vec<Phrase>> {
-    let events = scene.move_events(told, |tag| matches!(tag, MINT | BURN | TRANSFER | CREATE));
+pub(super) fn aside(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Vec<Phrase>> {
+    let events = context.move_events(message, |tag| matches!(tag, MINT | BURN | TRANSFER | CREATE));
     let is = |wanted: &'static str| events.iter().filter(move |event| event.tag == wanted);
     let (minted, burned) = (is(MINT).count(), is(BURN).count());
     let (tag, verb, count) = match (minted, burned) {
@@ -131,21 +131,21 @@ pub(super) fn aside(scene: &Scene<'_>, told: Told<'_>) -> Option<Vec<Phrase>> {
             let places =
                 events.iter().filter(|event| matches!(event.tag.as_str(), MINT | BURN)).map(|event| event.place);
             let said = format!(", which minted {minted} and burned {burned} NFTs");
-            return Some(scene.words().text(said).by(places).done());
+            return Some(context.words().text(said).by(places).done());
         }
     };
     if count > MOST_NFTS {
         let places = is(tag).map(|event| event.place);
-        return Some(scene.words().text(format!("{verb}{count} NFTs")).by(places).done());
+        return Some(context.words().text(format!("{verb}{count} NFTs")).by(places).done());
     }
-    let mut words = scene.words().text(verb);
+    let mut words = context.words().text(verb);
     for (place, event) in is(tag).enumerate() {
         if place > 0 {
             words = words.text(if place + 1 == count { " and " } else { ", " });
         }
-        words = nft(scene, words, event);
+        words = nft(context, words, event);
         if let Some((place, owner)) = event.word("nft").filter(|_| tag == MINT).and_then(|nft| owner(&events, nft)) {
-            words = words.text(" for ").word(scene.account(narrow(owner))).by([place]);
+            words = words.text(" for ").word(context.account(narrow(owner))).by([place]);
         }
     }
     Some(words.done())

@@ -1,13 +1,13 @@
 //! Swaps and liquidity of the two exchanges of the standard library.
 
-use super::{Call, Deed};
+use super::{MoveCall, VerbPhrase};
 use crate::{
     domain::Coin,
     story::{
         Phrase,
+        context::{MessageRef, TxContext},
         move_events::MoveEvent,
         nft_moves::narrow,
-        scene::{Scene, Told},
         sentence::verb,
     },
 };
@@ -15,7 +15,7 @@ use crate::{
 /// Swaps of one call that are told of; a route may have many.
 const MOST_SWAPS: usize = 4;
 
-pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
+pub(super) fn verb_phrase(call: &MoveCall<'_>) -> Option<VerbPhrase> {
     match call.function.as_str() {
         "swap_script" | "swap" => Some(swap(call)),
         "provide_liquidity_script" | "provide_liquidity" => Some(provide(call)),
@@ -26,40 +26,40 @@ pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
 }
 
 /// "swapped 1 INIT for 2 USDC".
-fn swap(call: &Call<'_>) -> Deed {
-    let scene = call.scene;
+fn swap(call: &MoveCall<'_>) -> VerbPhrase {
+    let context = call.context;
     let swaps = call.events(&format!("0x1::{}::SwapEvent", call.module));
-    let told = swaps.first().and_then(|event| Some((event.place, sides(scene, event)?)));
+    let message = swaps.first().and_then(|event| Some((event.place, sides(context, event)?)));
     let verbs = verb::SWAP;
-    if let Some((place, [offer, back])) = told {
-        return (verbs, scene.words().coin(&offer).by([place]).text(" for ").coin(&back).by([place]).done());
+    if let Some((place, [offer, back])) = message {
+        return (verbs, context.words().coin(&offer).by([place]).text(" for ").coin(&back).by([place]).done());
     }
     // Of a failed one only what was to be given is known: the third argument, of a stableswap the fourth.
     let (token, amount) = (call.arguments.word(1), call.arguments.number(if call.module == "dex" { 2 } else { 3 }));
     let words = match token.zip(amount) {
-        Some((token, amount)) => scene.words().coin(&Coin { denom: scene.denom_of(&token), amount }),
-        None => scene.words().text("tokens"),
+        Some((token, amount)) => context.words().coin(&Coin { denom: context.denom_of(&token), amount }),
+        None => context.words().text("tokens"),
     };
     (verbs, in_pool(call, words.text(" in ").done()))
 }
 
 /// What was given and what came back.
-fn sides(scene: &Scene<'_>, event: &MoveEvent) -> Option<[Coin; 2]> {
-    Some([event.coin(scene, "offer_coin", "offer_amount")?, event.coin(scene, "return_coin", "return_amount")?])
+fn sides(context: &TxContext<'_>, event: &MoveEvent) -> Option<[Coin; 2]> {
+    Some([event.coin(context, "offer_coin", "offer_amount")?, event.coin(context, "return_coin", "return_amount")?])
 }
 
 /// What another module's call swapped: ", which swapped 1 INIT for 2 USDC".
-pub(super) fn aside(scene: &Scene<'_>, told: Told<'_>) -> Option<Vec<Phrase>> {
+pub(super) fn aside(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Vec<Phrase>> {
     let is_swap = |tag: &str| matches!(tag, "0x1::dex::SwapEvent" | "0x1::stableswap::SwapEvent");
-    let swaps = scene.move_events(told, is_swap);
+    let swaps = context.move_events(message, is_swap);
     let (first, last) = (swaps.first()?, swaps.last()?);
     let is_route = swaps.len() <= MOST_SWAPS && swaps.windows(2).all(follows);
-    let words = scene.words().text(", which swapped ");
+    let words = context.words().text(", which swapped ");
     if !is_route {
         let places = swaps.iter().map(|event| event.place);
         return Some(words.text(format!("in {} steps", swaps.len())).by(places).done());
     }
-    let ([offer, _], [_, back]) = (sides(scene, first)?, sides(scene, last)?);
+    let ([offer, _], [_, back]) = (sides(context, first)?, sides(context, last)?);
     Some(words.coin(&offer).by([first.place]).text(" for ").coin(&back).by([last.place]).done())
 }
 
@@ -70,68 +70,68 @@ fn follows(pair: &[MoveEvent]) -> bool {
 }
 
 /// The tokens of a liquidity event, in either module's form.
-fn tokens(scene: &Scene<'_>, event: &MoveEvent) -> Option<Vec<Coin>> {
+fn tokens(context: &TxContext<'_>, event: &MoveEvent) -> Option<Vec<Coin>> {
     let pair =
-        || Some(vec![event.coin(scene, "coin_a", "coin_a_amount")?, event.coin(scene, "coin_b", "coin_b_amount")?]);
-    event.coins(scene, "coins", "coin_amounts").or_else(pair)
+        || Some(vec![event.coin(context, "coin_a", "coin_a_amount")?, event.coin(context, "coin_b", "coin_b_amount")?]);
+    event.coins(context, "coins", "coin_amounts").or_else(pair)
 }
 
 /// "added 0.1 milkINIT and 0.168935 INIT to the stableswap pool Q and received 265227 L".
-fn provide(call: &Call<'_>) -> Deed {
-    let scene = call.scene;
+fn provide(call: &MoveCall<'_>) -> VerbPhrase {
+    let context = call.context;
     let verbs = verb::ADD;
     let event = call.event(&format!("0x1::{}::ProvideEvent", call.module));
-    let given = event.as_ref().and_then(|event| Some((event, tokens(scene, event)?)));
+    let given = event.as_ref().and_then(|event| Some((event, tokens(context, event)?)));
     let Some((event, given)) = given else {
-        return (verbs, in_pool(call, scene.words().text("liquidity to ").done()));
+        return (verbs, in_pool(call, context.words().text("liquidity to ").done()));
     };
-    (verbs, received(call, event, by(scene.words().coins(&given).done(), event), " to "))
+    (verbs, received(call, event, by(context.words().coins(&given).done(), event), " to "))
 }
 
 /// One token alone.
-fn provide_one(call: &Call<'_>) -> Deed {
-    let scene = call.scene;
+fn provide_one(call: &MoveCall<'_>) -> VerbPhrase {
+    let context = call.context;
     let verbs = verb::ADD;
     let event = call.event(&format!("0x1::{}::SingleAssetProvideEvent", call.module));
-    let given = event.as_ref().and_then(|event| Some((event, event.coin(scene, "provide_coin", "provide_amount")?)));
+    let given = event.as_ref().and_then(|event| Some((event, event.coin(context, "provide_coin", "provide_amount")?)));
     if let Some((event, coin)) = given {
-        return (verbs, received(call, event, scene.words().coin(&coin).by([event.place]).done(), " to "));
+        return (verbs, received(call, event, context.words().coin(&coin).by([event.place]).done(), " to "));
     }
     let words = match call.arguments.word(1).zip(call.arguments.number(2)) {
-        Some((token, amount)) => scene.words().coin(&Coin { denom: scene.denom_of(&token), amount }),
-        None => scene.words().text("liquidity"),
+        Some((token, amount)) => context.words().coin(&Coin { denom: context.denom_of(&token), amount }),
+        None => context.words().text("liquidity"),
     };
     (verbs, in_pool(call, words.text(" to ").done()))
 }
 
 /// "{given} to the pool Q and received 265227 L".
-fn received(call: &Call<'_>, event: &MoveEvent, given: Vec<Phrase>, before: &'static str) -> Vec<Phrase> {
-    let scene = call.scene;
-    let mut words = scene.words().then(given).text(before);
+fn received(call: &MoveCall<'_>, event: &MoveEvent, given: Vec<Phrase>, before: &'static str) -> Vec<Phrase> {
+    let context = call.context;
+    let mut words = context.words().then(given).text(before);
     words = match event.word("liquidity_token") {
         Some(pool) => words.text(pool_kind(call)).word(call.party(pool)).by([event.place]),
         None => words.text("a pool"),
     };
-    match event.coin(scene, "liquidity_token", "liquidity") {
+    match event.coin(context, "liquidity_token", "liquidity") {
         Some(shares) => words.text(" and received ").coin(&shares).by([event.place]).done(),
         None => words.done(),
     }
 }
 
 /// "withdrew 0.1 milkINIT and 0.168935 INIT from the stableswap pool Q for 265227 L".
-fn withdraw(call: &Call<'_>) -> Deed {
-    let scene = call.scene;
+fn withdraw(call: &MoveCall<'_>) -> VerbPhrase {
+    let context = call.context;
     let event = call.event(&format!("0x1::{}::WithdrawEvent", call.module));
-    let taken = event.as_ref().and_then(|event| Some((event, tokens(scene, event)?)));
+    let taken = event.as_ref().and_then(|event| Some((event, tokens(context, event)?)));
     let Some((event, taken)) = taken else {
-        return (verb::WITHDRAW, in_pool(call, scene.words().text("liquidity from ").done()));
+        return (verb::WITHDRAW, in_pool(call, context.words().text("liquidity from ").done()));
     };
-    let words = scene.words().then(by(scene.words().coins(&taken).done(), event)).text(" from ");
+    let words = context.words().then(by(context.words().coins(&taken).done(), event)).text(" from ");
     let words = match event.word("liquidity_token") {
         Some(pool) => words.text(pool_kind(call)).word(call.party(pool)).by([event.place]),
         None => words.text("a pool"),
     };
-    let words = match event.coin(scene, "liquidity_token", "liquidity") {
+    let words = match event.coin(context, "liquidity_token", "liquidity") {
         Some(shares) => words.text(" for ").coin(&shares).by([event.place]),
         None => words,
     };
@@ -139,15 +139,15 @@ fn withdraw(call: &Call<'_>) -> Deed {
 }
 
 /// The pool that the first argument names.
-fn in_pool(call: &Call<'_>, before: Vec<Phrase>) -> Vec<Phrase> {
-    let words = call.scene.words().then(before);
+fn in_pool(call: &MoveCall<'_>, before: Vec<Phrase>) -> Vec<Phrase> {
+    let words = call.context.words().then(before);
     match call.arguments.word(0) {
-        Some(pool) => words.text(pool_kind(call)).word(call.scene.account(narrow(pool))).done(),
+        Some(pool) => words.text(pool_kind(call)).word(call.context.account(narrow(pool))).done(),
         None => words.text("a pool").done(),
     }
 }
 
-fn pool_kind(call: &Call<'_>) -> &'static str {
+fn pool_kind(call: &MoveCall<'_>) -> &'static str {
     if call.module == "stableswap" { "the stableswap pool " } else { "the pool " }
 }
 

@@ -2,11 +2,11 @@ use crate::{
     domain::{Coin, Denom, text::count_of},
     story::{
         DecodedEvent, Phrase,
-        scene::{Clause, Scene, Told, Words},
+        context::{Clause, MessageRef, PhraseBuilder, TxContext},
         sentence::{
-            clause, deed,
-            say::{Seen, by_field, say},
-            verb,
+            clause,
+            clauses::{MessageEvents, clause_by},
+            verb, verb_phrase,
         },
         signed::signed_messages,
     },
@@ -25,16 +25,16 @@ struct Deposit {
 }
 
 impl Deposit {
-    fn of(told: Told<'_>, event: Option<&DecodedEvent>) -> Self {
+    fn of(message: MessageRef<'_>, event: Option<&DecodedEvent>) -> Self {
         let field = |key: &str, name: &str| {
             let value = event.and_then(|event| event.value(key)).map(ToOwned::to_owned);
-            value.or_else(|| told.text(name).map(std::borrow::Cow::into_owned)).unwrap_or_default()
+            value.or_else(|| message.text(name).map(std::borrow::Cow::into_owned)).unwrap_or_default()
         };
         let coin = event.and_then(|event| {
             Some(Coin { denom: Denom::new(event.value("denom")?), amount: event.value("amount")?.parse().ok()? })
         });
         Self {
-            coin: coin.or_else(|| told.coin("amount")),
+            coin: coin.or_else(|| message.coin("amount")),
             from: field("sender", "from"),
             to: field("recipient", "to"),
             sequence: field("l1_sequence", "sequence"),
@@ -43,7 +43,7 @@ impl Deposit {
     }
 
     /// "{from} → {to} (deposit #{sequence}, L1 block {height})".
-    fn way<'s, 'a>(&self, words: Words<'s, 'a>, places: &[usize]) -> Words<'s, 'a> {
+    fn way<'s, 'a>(&self, words: PhraseBuilder<'s, 'a>, places: &[usize]) -> PhraseBuilder<'s, 'a> {
         let numbers = format!(" (deposit #{}, L1 block {})", self.sequence, self.l1_height);
         let words = words.party(&self.from).by(places.iter().copied()).text(" → ");
         words.party(&self.to).by(places.iter().copied()).text(numbers).by(places.iter().copied())
@@ -51,50 +51,50 @@ impl Deposit {
 }
 
 /// "{C} arrived from L1: {from} → {to} (deposit #{n}, L1 block {h})", and what came with it.
-pub(super) fn finalize(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let seen = Seen::of(scene, told);
-    let sequence = told.text("sequence");
+pub(super) fn finalize(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let seen = MessageEvents::of(context, message);
+    let sequence = message.text("sequence");
     let event = seen.that("finalize_token_deposit", |event| {
         sequence.is_none() || event.value("l1_sequence") == sequence.as_deref()
     });
-    let deposit = Deposit::of(told, event.map(|(_, event)| event));
-    let amount = |words: Words<'_, '_>| match &deposit.coin {
+    let deposit = Deposit::of(message, event.map(|(_, event)| event));
+    let amount = |words: PhraseBuilder<'_, '_>| match &deposit.coin {
         Some(coin) => words.coin(coin).done(),
         None => words.text("Tokens").done(),
     };
     let Some((place, event)) = event else {
-        let rest = scene.words().text(format!("deposit #{} from L1: ", deposit.sequence));
-        let rest = rest.then(amount(scene.words())).text(", ").party(&deposit.from).text(" → ").party(&deposit.to);
-        if scene.is_failed() {
+        let rest = context.words().text(format!("deposit #{} from L1: ", deposit.sequence));
+        let rest = rest.then(amount(context.words())).text(", ").party(&deposit.from).text(" → ").party(&deposit.to);
+        if context.is_failed() {
             let rest = rest.text(format!(" (L1 block {})", deposit.l1_height));
-            return by_field(scene, told, "sender", verb::DELIVER, rest.done());
+            return clause_by(context, message, "sender", verb::DELIVER, rest.done());
         }
         let rest = rest.text(", which had been delivered already; nothing happened");
-        return by_field(scene, told, "sender", verb::REPEAT, rest.done());
+        return clause_by(context, message, "sender", verb::REPEAT, rest.done());
     };
-    let mut subject = amount(scene.words());
+    let mut subject = amount(context.words());
     if let (Some(phrase), Some(coin)) = (subject.first_mut(), &deposit.coin) {
         phrase.events = vec![place];
         phrase.events.extend(seen.received(&deposit.to, coin).into_iter().take(1));
     }
-    let rest = deposit.way(scene.words().text("from L1: "), &[place]);
-    say(subject, verb::ARRIVE, outcome(scene, told, (place, event), &deposit, &seen, rest).done())
+    let rest = deposit.way(context.words().text("from L1: "), &[place]);
+    Clause::new(subject, verb::ARRIVE, outcome(context, message, (place, event), &deposit, &seen, rest).done())
 }
 
 /// What became of the deposit, and of what was attached to it.
 fn outcome<'s, 'a>(
-    scene: &'s Scene<'a>,
-    told: Told<'_>,
+    context: &'s TxContext<'a>,
+    message: MessageRef<'_>,
     (place, event): (usize, &DecodedEvent),
     deposit: &Deposit,
-    seen: &Seen<'_>,
-    rest: Words<'s, 'a>,
-) -> Words<'s, 'a> {
+    seen: &MessageEvents<'_>,
+    rest: PhraseBuilder<'s, 'a>,
+) -> PhraseBuilder<'s, 'a> {
     let reason = event.value("reason").unwrap_or_default();
     let is_failed = event.value("success") == Some("false") || !reason.is_empty();
     if !is_failed {
-        return match told.text("data").filter(|data| !data.is_empty()) {
-            Some(data) => rest.then(attached(scene, told, &data)),
+        return match message.text("data").filter(|data| !data.is_empty()) {
+            Some(data) => rest.then(attached(context, message, &data)),
             None => rest,
         };
     }
@@ -120,20 +120,20 @@ fn outcome<'s, 'a>(
 }
 
 /// "; then ran {n} attached calls: {what they did}".
-fn attached(scene: &Scene<'_>, told: Told<'_>, data: &str) -> Vec<Phrase> {
-    let Some(messages) = signed_messages(data, scene.work) else {
-        return scene.words().text("; then ran an attached action that cannot be read").done();
+fn attached(context: &TxContext<'_>, message: MessageRef<'_>, data: &str) -> Vec<Phrase> {
+    let Some(messages) = signed_messages(data, context.work) else {
+        return context.words().text("; then ran an attached action that cannot be read").done();
     };
     let are_calls = messages.iter().all(|(kind, _)| CALLS.contains(&kind.short()));
     let names = if are_calls { ["call", "calls"] } else { ["message", "messages"] };
     let count = count_of(messages.len(), names[0], names[1]);
-    let mut words = scene.words().text(format!("; then ran {}", count.replacen(' ', " attached ", 1)));
+    let mut words = context.words().text(format!("; then ran {}", count.replacen(' ', " attached ", 1)));
     for (number, (kind, fields)) in messages.iter().enumerate() {
-        if !scene.work.takes_nested(told.depth) {
+        if !context.work.takes_nested(message.depth) {
             return words.text(format!("; and {} more", messages.len() - number)).done();
         }
-        let child = Told { depth: told.depth + 1, kind, fields, ..told };
-        words = words.text(if number == 0 { ": " } else { "; " }).then(deed(clause(scene, child)));
+        let child = MessageRef { depth: message.depth + 1, kind, fields, ..message };
+        words = words.text(if number == 0 { ": " } else { "; " }).then(verb_phrase(clause(context, child)));
     }
     words.done()
 }

@@ -5,116 +5,131 @@ use serde_json::Value;
 use crate::domain::text::count_of;
 use crate::story::{
     Phrase,
-    scene::{Clause, Scene, Told, Verb, Words},
+    context::{Clause, MessageRef, PhraseBuilder, TxContext, Verb},
     sentence::{
-        say::{Seen, actor, by_field, length, say},
+        clauses::{MessageEvents, actor, clause_by, length},
         verb,
     },
 };
 
 /// The messages that govern a rollup.
-pub(super) fn tell(scene: &Scene<'_>, told: Told<'_>, name: &str) -> Clause {
-    let text = |name: &str| told.text(name).unwrap_or_default();
+pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Clause {
+    let text = |name: &str| message.text(name).unwrap_or_default();
     match name {
-        "MsgSetBridgeInfo" => bridge_info(scene, told),
-        "MsgUpdateSequencer" => passive(scene, told, "Sequencer", verb::CHANGE_SEQUENCER, sequencer(scene, told)),
-        "MsgAddValidator" => by_field(scene, told, "authority", verb::ADD, validator(scene, told, "add_validator")),
-        "MsgRemoveValidator" => {
-            by_field(scene, told, "authority", verb::REMOVE, validator(scene, told, "remove_validator"))
+        "MsgSetBridgeInfo" => bridge_info(context, message),
+        "MsgUpdateSequencer" => {
+            passive(context, message, "Sequencer", verb::CHANGE_SEQUENCER, sequencer(context, message))
         }
-        "MsgAddFeeWhitelistAddresses" => list(scene, told, verb::ADD, "to the fee whitelist"),
-        "MsgRemoveFeeWhitelistAddresses" => list(scene, told, verb::REMOVE, "from the fee whitelist"),
-        "MsgAddBridgeExecutor" => list(scene, told, verb::ADD, "to the bridge executors"),
-        "MsgRemoveBridgeExecutor" => list(scene, told, verb::REMOVE, "from the bridge executors"),
+        "MsgAddValidator" => {
+            clause_by(context, message, "authority", verb::ADD, validator(context, message, "add_validator"))
+        }
+        "MsgRemoveValidator" => {
+            clause_by(context, message, "authority", verb::REMOVE, validator(context, message, "remove_validator"))
+        }
+        "MsgAddFeeWhitelistAddresses" => list(context, message, verb::ADD, "to the fee whitelist"),
+        "MsgRemoveFeeWhitelistAddresses" => list(context, message, verb::REMOVE, "from the fee whitelist"),
+        "MsgAddBridgeExecutor" => list(context, message, verb::ADD, "to the bridge executors"),
+        "MsgRemoveBridgeExecutor" => list(context, message, verb::REMOVE, "from the bridge executors"),
         "MsgUpdateMinGasPrices" => {
-            let prices = scene.words().code(gas_prices(told)).done();
-            passive(scene, told, "Minimum gas prices", verb::SET_GAS_PRICES, prices)
+            let prices = context.words().code(gas_prices(message)).done();
+            passive(context, message, "Minimum gas prices", verb::SET_GAS_PRICES, prices)
         }
         "MsgUpdateAdmin" => {
-            let admin = scene.words().party(&text("new_admin")).done();
-            passive(scene, told, "The rollup's admin", verb::MAKE_ADMIN, admin)
+            let admin = context.words().party(&text("new_admin")).done();
+            passive(context, message, "The rollup's admin", verb::MAKE_ADMIN, admin)
         }
-        "MsgUpdateParams" => passive(scene, told, "The rollup's parameters", verb::CHANGE_PARAMETERS, Vec::new()),
-        "MsgSpendFeePool" => fee_pool(scene, told),
+        "MsgUpdateParams" => passive(context, message, "The rollup's parameters", verb::CHANGE_PARAMETERS, Vec::new()),
+        "MsgSpendFeePool" => fee_pool(context, message),
         "MsgRegisterMigrationInfo" => {
-            let info = told.fields.get("migration_info");
+            let info = message.fields.get("migration_info");
             let part = |name: &str| info.and_then(|info| info.get(name)).and_then(Value::as_str).unwrap_or_default();
-            let rest = scene.words().text("the move of ").code(part("denom")).text(" to its IBC form over ");
+            let rest = context.words().text("the move of ").code(part("denom")).text(" to its IBC form over ");
             let rest = rest.code(part("ibc_channel_id")).done();
-            by_field(scene, told, "authority", verb::REGISTER, rest)
+            clause_by(context, message, "authority", verb::REGISTER, rest)
         }
-        _ => super::super::cosmos::generic(scene, told),
+        _ => super::super::cosmos::generic(context, message),
     }
 }
 
 /// Of what changed: "{thing} {past} {rest}"; where it failed, of who tried: "{authority} tried to {base} {rest}".
-fn passive(scene: &Scene<'_>, told: Told<'_>, thing: &'static str, verb: Verb, rest: Vec<Phrase>) -> Clause {
-    let subject = if scene.is_failed() { actor(scene, told, "authority") } else { scene.words().text(thing).done() };
-    say(subject, verb, rest)
+fn passive(
+    context: &TxContext<'_>,
+    message: MessageRef<'_>,
+    thing: &'static str,
+    verb: Verb,
+    rest: Vec<Phrase>,
+) -> Clause {
+    let subject =
+        if context.is_failed() { actor(context, message, "authority") } else { context.words().text(thing).done() };
+    Clause::new(subject, verb, rest)
 }
 
 /// "{sender} linked this rollup to bridge #{id} of {l1}".
-fn bridge_info(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let event = Seen::of(scene, told).one("set_bridge_info");
-    let info = told.fields.get("bridge_info");
+fn bridge_info(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let event = MessageEvents::of(context, message).one("set_bridge_info");
+    let info = message.fields.get("bridge_info");
     let part = |name: &str| {
         let of_event = event.and_then(|(_, event)| event.value(name));
         of_event.or_else(|| info?.get(name)?.as_str()).unwrap_or_default().to_owned()
     };
-    let rest = scene.words().text(format!("this rollup to bridge #{} of ", part("bridge_id")));
+    let rest = context.words().text(format!("this rollup to bridge #{} of ", part("bridge_id")));
     let rest = rest.text(part("l1_chain_id")).by(event.map(|(place, _)| place));
-    by_field(scene, told, "sender", verb::LINK, rest.done())
+    clause_by(context, message, "sender", verb::LINK, rest.done())
 }
 
-fn sequencer(scene: &Scene<'_>, told: Told<'_>) -> Vec<Phrase> {
-    let words = scene.words().text("to ");
-    match told.text("moniker").filter(|moniker| !moniker.is_empty()) {
+fn sequencer(context: &TxContext<'_>, message: MessageRef<'_>) -> Vec<Phrase> {
+    let words = context.words().text("to ");
+    match message.text("moniker").filter(|moniker| !moniker.is_empty()) {
         Some(moniker) => words.text(moniker.into_owned()).done(),
-        None => words.party(&told.text("sequencer_address").unwrap_or_default()).done(),
+        None => words.party(&message.text("sequencer_address").unwrap_or_default()).done(),
     }
 }
 
-fn validator(scene: &Scene<'_>, told: Told<'_>, kind: &str) -> Vec<Phrase> {
+fn validator(context: &TxContext<'_>, message: MessageRef<'_>, kind: &str) -> Vec<Phrase> {
     let name =
-        ["moniker", "validator_address"].into_iter().find_map(|name| told.text(name).filter(|it| !it.is_empty()));
-    let place = Seen::of(scene, told).one(kind).map(|(place, _)| place);
-    scene.words().text("validator ").code(name.unwrap_or_default()).by(place).done()
+        ["moniker", "validator_address"].into_iter().find_map(|name| message.text(name).filter(|it| !it.is_empty()));
+    let place = MessageEvents::of(context, message).one(kind).map(|(place, _)| place);
+    context.words().text("validator ").code(name.unwrap_or_default()).by(place).done()
 }
 
 /// "{n} addresses were added to the fee whitelist".
-fn list(scene: &Scene<'_>, told: Told<'_>, verb: Verb, end: &'static str) -> Clause {
-    let count = count_of(length(told, "addresses"), "address", "addresses");
-    let addresses = told.fields.get("addresses").and_then(Value::as_array);
-    let mut named = scene.words();
+fn list(context: &TxContext<'_>, message: MessageRef<'_>, verb: Verb, end: &'static str) -> Clause {
+    let count = count_of(length(message, "addresses"), "address", "addresses");
+    let addresses = message.fields.get("addresses").and_then(Value::as_array);
+    let mut named = context.words();
     // A few are named; of many the message itself has the list.
     for (place, name) in addresses.into_iter().flatten().filter_map(Value::as_str).take(3).enumerate() {
         named = named.text(if place == 0 { ": " } else { ", " }).party(name);
     }
-    let named = if length(told, "addresses") > 3 { named.text(", …") } else { named };
-    if scene.is_failed() {
-        let rest = scene.words().text(format!("{count} {end}")).then(named.done());
-        return say(actor(scene, told, "authority"), verb, rest.done());
+    let named = if length(message, "addresses") > 3 { named.text(", …") } else { named };
+    if context.is_failed() {
+        let rest = context.words().text(format!("{count} {end}")).then(named.done());
+        return Clause::new(actor(context, message, "authority"), verb, rest.done());
     }
-    let auxiliary = if length(told, "addresses") == 1 { " was" } else { " were" };
-    say(scene.words().text(count).text(auxiliary).done(), verb, scene.words().text(end).then(named.done()).done())
+    let auxiliary = if length(message, "addresses") == 1 { " was" } else { " were" };
+    Clause::new(
+        context.words().text(count).text(auxiliary).done(),
+        verb,
+        context.words().text(end).then(named.done()).done(),
+    )
 }
 
 /// "Fee pool paid {C} to {recipient}".
-fn fee_pool(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let seen = Seen::of(scene, told);
-    let (coins, recipient) = (told.coins("amount"), told.text("recipient").unwrap_or_default());
+fn fee_pool(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let seen = MessageEvents::of(context, message);
+    let (coins, recipient) = (message.coins("amount"), message.text("recipient").unwrap_or_default());
     let places = coins.iter().flat_map(|coin| seen.received(&recipient, coin));
-    let paid = |words: Words<'_, '_>| words.coins(&coins).by(places).text(" to ").party(&recipient).done();
-    if scene.is_failed() {
-        let rest = scene.words().then(paid(scene.words())).text(" from the fee pool").done();
-        return say(actor(scene, told, "authority"), verb::PAY, rest);
+    let paid = |words: PhraseBuilder<'_, '_>| words.coins(&coins).by(places).text(" to ").party(&recipient).done();
+    if context.is_failed() {
+        let rest = context.words().then(paid(context.words())).text(" from the fee pool").done();
+        return Clause::new(actor(context, message, "authority"), verb::PAY, rest);
     }
-    say(scene.words().text("Fee pool").done(), verb::PAY, paid(scene.words()))
+    Clause::new(context.words().text("Fee pool").done(), verb::PAY, paid(context.words()))
 }
 
 /// Prices are decimals of the smallest unit: `0.015uinit`, without the zeros at the end.
-fn gas_prices(told: Told<'_>) -> String {
-    let prices = told.fields.get("min_gas_prices").and_then(Value::as_array);
+fn gas_prices(message: MessageRef<'_>) -> String {
+    let prices = message.fields.get("min_gas_prices").and_then(Value::as_array);
     let texts: Vec<String> = prices
         .into_iter()
         .flatten()

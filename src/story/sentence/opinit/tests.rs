@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use crate::story::{
     Style,
-    sentence::made::{ALICE, BOB, failed, init, record, said, short, story},
+    sentence::test_records::{ALICE, BOB, failed, init, record, said, short, story},
     text_of,
 };
 

@@ -1,19 +1,19 @@
 use crate::{
     domain::{Coin, parse_coins},
     story::{
-        scene::{Clause, Scene, Told},
+        context::{Clause, MessageRef, TxContext},
         sentence::{
-            say::{Seen, by_field, same_account},
+            clauses::{MessageEvents, clause_by, same_account},
             verb,
         },
     },
 };
 
 /// "{sender} started withdrawing {C} to {to} on L1 (withdrawal #{n})".
-pub(super) fn initiate(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let seen = Seen::of(scene, told);
-    let (sender, to) = (told.text("sender").unwrap_or_default(), told.text("to").unwrap_or_default());
-    let wanted = told.coin("amount");
+pub(super) fn initiate(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let seen = MessageEvents::of(context, message);
+    let (sender, to) = (message.text("sender").unwrap_or_default(), message.text("to").unwrap_or_default());
+    let wanted = message.coin("amount");
     let event = seen.that("initiate_token_withdrawal", |event| {
         let is_amount =
             wanted.as_ref().is_none_or(|coin| event.value("amount") == Some(coin.amount.to_string().as_str()));
@@ -21,8 +21,8 @@ pub(super) fn initiate(scene: &Scene<'_>, told: Told<'_>) -> Clause {
     });
     let place: Vec<usize> = event.iter().map(|(place, _)| *place).collect();
     let rest = match &wanted {
-        Some(coin) => scene.words().coin(coin).by(place.iter().copied()),
-        None => scene.words().text("tokens"),
+        Some(coin) => context.words().coin(coin).by(place.iter().copied()),
+        None => context.words().text("tokens"),
     };
     let rest = rest.text(" to ").party(&to).by(place.iter().copied()).text(" on L1");
     let number = event.and_then(|(_, event)| event.value("l2_sequence"));
@@ -37,18 +37,18 @@ pub(super) fn initiate(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         }
         (None, None) => rest,
     };
-    by_field(scene, told, "sender", verb::START_WITHDRAWING, rest.done())
+    clause_by(context, message, "sender", verb::START_WITHDRAWING, rest.done())
 }
 
 /// "{sender} swapped {C} for its IBC form {C}".
-pub(super) fn migrate(scene: &Scene<'_>, told: Told<'_>) -> Clause {
-    let seen = Seen::of(scene, told);
-    let sender = told.text("sender").unwrap_or_default();
-    let old = told.coin("amount");
+pub(super) fn migrate(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
+    let seen = MessageEvents::of(context, message);
+    let sender = message.text("sender").unwrap_or_default();
+    let old = message.coin("amount");
     let places = seen.places("migrate_token", |_| true);
     let rest = match &old {
-        Some(coin) => scene.words().coin(coin).by(places.iter().copied()),
-        None => scene.words().text("tokens"),
+        Some(coin) => context.words().coin(coin).by(places.iter().copied()),
+        None => context.words().text("tokens"),
     };
     let rest = rest.text(" for its IBC form");
     let got = seen.events.iter().find_map(|(place, event)| {
@@ -61,5 +61,5 @@ pub(super) fn migrate(scene: &Scene<'_>, told: Told<'_>) -> Clause {
         Some((place, coin)) => rest.text(" ").coin(&coin).by(places.into_iter().chain([place])),
         None => rest,
     };
-    by_field(scene, told, "sender", verb::SWAP, rest.done())
+    clause_by(context, message, "sender", verb::SWAP, rest.done())
 }

@@ -1,11 +1,11 @@
 //! Tokens of CW-20 contracts.
 
-use super::{Call, Deed, Proof, pools};
+use super::{VerbPhrase, WasmCall, WasmProof, pools};
 use crate::domain::{Amount, Coin, Denom};
-use crate::story::scene::Verb;
+use crate::story::context::Verb;
 use crate::story::sentence::verb;
 
-pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
+pub(super) fn verb_phrase(call: &WasmCall<'_>) -> Option<VerbPhrase> {
     match call.name {
         "transfer" => moved(call, "transfer", "recipient"),
         "send" => sold(call).or_else(|| moved(call, "send", "contract")),
@@ -21,7 +21,7 @@ pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
 }
 
 /// The amount of the contract's own token; an event without an amount is about something else.
-fn coin(call: &Call<'_>, proof: Proof<'_>) -> Option<Coin> {
+fn coin(call: &WasmCall<'_>, proof: WasmProof<'_>) -> Option<Coin> {
     let is_other = proof.event().is_some_and(|event| event.value("amount").is_none());
     if is_other {
         return None;
@@ -31,13 +31,13 @@ fn coin(call: &Call<'_>, proof: Proof<'_>) -> Option<Coin> {
 }
 
 /// "sent 1000 TOKEN to A", and what a contract was asked to do with it.
-fn moved(call: &Call<'_>, action: &str, to: &str) -> Option<Deed> {
+fn moved(call: &WasmCall<'_>, action: &str, to: &str) -> Option<VerbPhrase> {
     let proof = call.proof(action)?;
     let place = proof.place();
     let coin = coin(call, proof)?;
     let to = call.value(proof, "to", to)?;
-    let words = call.scene.words().coin(&coin).by(place).text(" to ");
-    let words = if call.told.text("sender").as_deref() == Some(to.as_str()) {
+    let words = call.context.words().coin(&coin).by(place).text(" to ");
+    let words = if call.message.text("sender").as_deref() == Some(to.as_str()) {
         words.text("itself (no net change)").by(place)
     } else {
         words.party(&to).by(place)
@@ -50,35 +50,35 @@ fn moved(call: &Call<'_>, action: &str, to: &str) -> Option<Deed> {
 }
 
 /// Tokens that were sent to a pool, which says what it gave for them.
-fn sold(call: &Call<'_>) -> Option<Deed> {
+fn sold(call: &WasmCall<'_>) -> Option<VerbPhrase> {
     let (_, event) = call.said("send")?;
     pools::swapped(call, event.value("to")?)
 }
 
 /// "sent 1000 TOKEN of O to A".
-fn moved_for(call: &Call<'_>, action: &str, to: &str) -> Option<Deed> {
+fn moved_for(call: &WasmCall<'_>, action: &str, to: &str) -> Option<VerbPhrase> {
     let proof = call.proof(action)?;
     let place = proof.place();
     let coin = coin(call, proof)?;
     let (owner, to) = (call.value(proof, "from", "owner")?, call.value(proof, "to", to)?);
-    let words = call.scene.words().coin(&coin).by(place).text(" of ").party(&owner).by(place);
+    let words = call.context.words().coin(&coin).by(place).text(" of ").party(&owner).by(place);
     Some((verb::SEND, words.text(" to ").party(&to).by(place).done()))
 }
 
 /// "minted 1000 TOKEN to A".
-fn mint(call: &Call<'_>) -> Option<Deed> {
+fn mint(call: &WasmCall<'_>) -> Option<VerbPhrase> {
     let proof = call.proof("mint")?;
     let place = proof.place();
     let coin = coin(call, proof)?;
     let to = call.value(proof, "to", "recipient")?;
-    Some((verb::MINT, call.scene.words().coin(&coin).by(place).text(" to ").party(&to).by(place).done()))
+    Some((verb::MINT, call.context.words().coin(&coin).by(place).text(" to ").party(&to).by(place).done()))
 }
 
 /// "burned 1000 TOKEN", of somebody else's.
-fn burn(call: &Call<'_>, action: &str) -> Option<Deed> {
+fn burn(call: &WasmCall<'_>, action: &str) -> Option<VerbPhrase> {
     let proof = call.proof(action)?;
     let place = proof.place();
-    let words = call.scene.words().coin(&coin(call, proof)?).by(place);
+    let words = call.context.words().coin(&coin(call, proof)?).by(place);
     let words = match call.value(proof, "from", "owner").filter(|_| action == "burn_from") {
         Some(owner) => words.text(" of ").party(&owner).by(place),
         None => words,
@@ -87,10 +87,10 @@ fn burn(call: &Call<'_>, action: &str) -> Option<Deed> {
 }
 
 /// "allowed S to spend 1000 TOKEN more".
-fn allowance(call: &Call<'_>, verbs: Verb, middle: &'static str, end: &'static str) -> Option<Deed> {
+fn allowance(call: &WasmCall<'_>, verbs: Verb, middle: &'static str, end: &'static str) -> Option<VerbPhrase> {
     let proof = call.proof(call.name)?;
     let place = proof.place();
     let spender = call.value(proof, "spender", "spender")?;
-    let words = call.scene.words().party(&spender).by(place).text(middle).coin(&coin(call, proof)?).by(place);
+    let words = call.context.words().party(&spender).by(place).text(middle).coin(&coin(call, proof)?).by(place);
     Some((verbs, words.text(end).done()))
 }

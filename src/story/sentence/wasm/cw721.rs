@@ -1,18 +1,18 @@
 //! NFTs of CW-721 contracts.
 
-use super::{Call, Deed, Proof};
-use crate::story::{Phrase, scene::Verb, scene::Words, sentence::verb};
+use super::{VerbPhrase, WasmCall, WasmProof};
+use crate::story::{Phrase, context::PhraseBuilder, context::Verb, sentence::verb};
 
 /// NFTs of one call that are told of one by one.
 const MOST_NFTS: usize = 3;
 
-pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
+pub(super) fn verb_phrase(call: &WasmCall<'_>) -> Option<VerbPhrase> {
     match call.name {
         "transfer_nft" => moved(call, "recipient"),
         "send_nft" => moved(call, "contract"),
         "mint" => mint(call),
         "burn" => {
-            let (words, _) = nft(call, call.scene.words())?;
+            let (words, _) = nft(call, call.context.words())?;
             Some((verb::BURN, words.done()))
         }
         "approve" => approval(call, verb::ALLOW, " to move "),
@@ -24,7 +24,10 @@ pub(super) fn deed(call: &Call<'_>) -> Option<Deed> {
 }
 
 /// "NFT 2 of K", with the contract's event.
-fn nft<'c, 's, 'a>(call: &'c Call<'_>, words: Words<'s, 'a>) -> Option<(Words<'s, 'a>, Proof<'c>)> {
+fn nft<'c, 's, 'a>(
+    call: &'c WasmCall<'_>,
+    words: PhraseBuilder<'s, 'a>,
+) -> Option<(PhraseBuilder<'s, 'a>, WasmProof<'c>)> {
     let proof = call.proof(call.name)?;
     let id = call.value(proof, "token_id", "token_id")?;
     let place = proof.place();
@@ -32,8 +35,8 @@ fn nft<'c, 's, 'a>(call: &'c Call<'_>, words: Words<'s, 'a>) -> Option<(Words<'s
 }
 
 /// "transferred NFT 2 of K to A", and what a contract was asked to do with it.
-fn moved(call: &Call<'_>, to: &str) -> Option<Deed> {
-    let (words, proof) = nft(call, call.scene.words())?;
+fn moved(call: &WasmCall<'_>, to: &str) -> Option<VerbPhrase> {
+    let (words, proof) = nft(call, call.context.words())?;
     let to = call.value(proof, "recipient", to)?;
     let words = words.text(" to ").party(&to).by(proof.place());
     let is_sent = call.name == "send_nft";
@@ -46,8 +49,8 @@ fn moved(call: &Call<'_>, to: &str) -> Option<Deed> {
 }
 
 /// "minted NFT 2 of K for A".
-fn mint(call: &Call<'_>) -> Option<Deed> {
-    let (words, proof) = nft(call, call.scene.words())?;
+fn mint(call: &WasmCall<'_>) -> Option<VerbPhrase> {
+    let (words, proof) = nft(call, call.context.words())?;
     let words = match call.value(proof, "owner", "owner") {
         Some(owner) => words.text(" for ").party(&owner).by(proof.place()),
         None => words,
@@ -56,28 +59,28 @@ fn mint(call: &Call<'_>) -> Option<Deed> {
 }
 
 /// "allowed S to move NFT 2 of K".
-fn approval(call: &Call<'_>, verbs: Verb, middle: &'static str) -> Option<Deed> {
+fn approval(call: &WasmCall<'_>, verbs: Verb, middle: &'static str) -> Option<VerbPhrase> {
     let proof = call.proof(call.name)?;
     let spender = call.value(proof, "spender", "spender")?;
-    let words = call.scene.words().party(&spender).by(proof.place()).text(middle);
+    let words = call.context.words().party(&spender).by(proof.place()).text(middle);
     let (words, _) = nft(call, words)?;
     Some((verbs, words.done()))
 }
 
 /// "allowed S to move all its NFTs of K".
-fn approval_of_all(call: &Call<'_>, verbs: Verb, middle: &'static str) -> Option<Deed> {
+fn approval_of_all(call: &WasmCall<'_>, verbs: Verb, middle: &'static str) -> Option<VerbPhrase> {
     let proof = call.proof(call.name)?;
     let place = proof.place();
     let operator = call.value(proof, "operator", "operator")?;
-    let words = call.scene.words().party(&operator).by(place).text(middle);
+    let words = call.context.words().party(&operator).by(place).text(middle);
     Some((verbs, words.party(call.contract).by(place).done()))
 }
 
 /// What another contract's call did with NFTs: ", which transferred NFT 3 of K to A".
-pub(super) fn aside(call: &Call<'_>) -> Option<Vec<Phrase>> {
-    let scene = call.scene;
+pub(super) fn aside(call: &WasmCall<'_>) -> Option<Vec<Phrase>> {
+    let context = call.context;
     let wasm =
-        scene.events_of(call.told).filter(|(_, event)| event.kind == "wasm" && event.value("token_id").is_some());
+        context.events_of(call.message).filter(|(_, event)| event.kind == "wasm" && event.value("token_id").is_some());
     let known = wasm.filter_map(|(place, event)| {
         let (verb, to) = match event.value("action")? {
             "mint" => (verb::MINT, event.value("owner").map(|owner| (" for ", owner))),
@@ -93,9 +96,9 @@ pub(super) fn aside(call: &Call<'_>) -> Option<Vec<Phrase>> {
     }
     if moves.len() > MOST_NFTS {
         let places = moves.iter().map(|(place, ..)| *place);
-        return Some(scene.words().text(format!(", which moved NFTs {} times", moves.len())).by(places).done());
+        return Some(context.words().text(format!(", which moved NFTs {} times", moves.len())).by(places).done());
     }
-    let mut words = scene.words().text(", which ");
+    let mut words = context.words().text(", which ");
     for (number, (place, verb, id, contract, to)) in moves.into_iter().enumerate() {
         if number > 0 {
             words = words.text(", then ");

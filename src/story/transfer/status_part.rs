@@ -1,6 +1,6 @@
 //! What a status body says, from whichever of its places says it (`wire/router.md` §5.1, §5.3).
 
-use super::{HopPhase, Phase, hop};
+use super::{HopPhase, Phase, hops};
 use crate::{
     domain::{Amount, ChainId, Denom},
     wire::router::{AssetRelease, BlockingTransfer, Hop, HopSlot, StatusError, TransferPart, TransferStatus},
@@ -9,7 +9,7 @@ use crate::{
 /// The router's word for a transfer, in both of its vocabularies.
 #[derive(Clone, Debug, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-pub(super) enum State {
+pub(super) enum RouterState {
     Submitted,
     Received,
     Pending,
@@ -25,7 +25,7 @@ pub(super) enum State {
     Other(String),
 }
 
-impl State {
+impl RouterState {
     /// Reads a state; `None` where nothing is said.
     fn read(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -39,13 +39,13 @@ impl State {
 
 /// Where a transaction's funds shall end, as far as that is known.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Goal {
+pub(super) struct Destination {
     pub(super) chain: Option<ChainId>,
     pub(super) denom: Option<Denom>,
     pub(super) amount: Option<Amount>,
 }
 
-impl Goal {
+impl Destination {
     /// Whether the funds are released there, and as what they shall be. Letters of hexadecimal digits come in both cases.
     pub(super) fn holds(&self, release: &AssetRelease) -> bool {
         let is_denom =
@@ -56,8 +56,8 @@ impl Goal {
 
 /// One of the transfers that a transaction began.
 #[derive(Clone, Debug)]
-pub(super) struct Part<'a> {
-    pub(super) state: State,
+pub(super) struct StatusPart<'a> {
+    pub(super) state: RouterState,
     pub(super) hops: &'a [Hop],
     /// The place of the hop that everything waits for.
     pub(super) blocking: Option<usize>,
@@ -65,23 +65,23 @@ pub(super) struct Part<'a> {
     pub(super) error: Option<&'a StatusError>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> StatusPart<'a> {
     /// Where it stands by the router's word alone.
-    pub(super) fn phase(&self, goal: &Goal) -> Phase {
+    pub(super) fn phase(&self, destination: &Destination) -> Phase {
         match &self.state {
-            State::Submitted | State::Received => Phase::Waiting,
-            State::Pending => Phase::Moving,
-            State::PendingError => Phase::Failing,
-            State::CompletedSuccess => Phase::Arrived,
-            State::CompletedError | State::Failed => self.failed(),
-            State::Completed if self.error.is_some() || self.hops.iter().any(hop::has_failed) => self.failed(),
-            State::Completed => match self.release {
-                Some(release) if goal.holds(release) => Phase::Arrived,
-                Some(release) if release.released && goal.chain.is_some() => Phase::FailedReleased,
+            RouterState::Submitted | RouterState::Received => Phase::Waiting,
+            RouterState::Pending => Phase::Moving,
+            RouterState::PendingError => Phase::Failing,
+            RouterState::CompletedSuccess => Phase::Arrived,
+            RouterState::CompletedError | RouterState::Failed => self.failed(),
+            RouterState::Completed if self.error.is_some() || self.hops.iter().any(hops::has_failed) => self.failed(),
+            RouterState::Completed => match self.release {
+                Some(release) if destination.holds(release) => Phase::Arrived,
+                Some(release) if release.released && destination.chain.is_some() => Phase::FailedReleased,
                 _ => Phase::EndedUnstated,
             },
-            State::Abandoned => Phase::Abandoned,
-            State::Unknown | State::Other(_) => Phase::Strange,
+            RouterState::Abandoned => Phase::Abandoned,
+            RouterState::Unknown | RouterState::Other(_) => Phase::Strange,
         }
     }
 
@@ -98,24 +98,27 @@ impl<'a> Part<'a> {
 
     /// Whether the source transaction is on its chain, by the router's word.
     pub(super) fn is_on_chain(&self) -> bool {
-        let is_seen = !matches!(self.state, State::Submitted | State::Received | State::Unknown | State::Other(_));
-        let is_told = is_seen && self.state != State::Abandoned && !self.is_failed_at_source();
+        let is_seen = !matches!(
+            self.state,
+            RouterState::Submitted | RouterState::Received | RouterState::Unknown | RouterState::Other(_)
+        );
+        let is_told = is_seen && self.state != RouterState::Abandoned && !self.is_failed_at_source();
         is_told || self.hops.iter().any(|hop| !hop.txs.is_empty())
     }
 
     /// How the hop at this place stands: the rules of `wire/router.md` §5.5 in their order.
     pub(super) fn hop_phase(&self, place: usize) -> HopPhase {
         let Some(hop) = self.hops.get(place) else { return HopPhase::Waiting };
-        if self.state == State::CompletedSuccess {
+        if self.state == RouterState::CompletedSuccess {
             return HopPhase::Done;
         }
-        let own = hop::own_phase(hop);
+        let own = hops::own_phase(hop);
         let is_blocking = self.blocking == Some(place);
         let is_last = place + 1 == self.hops.len();
         match self.state {
-            _ if hop::has_failed(hop) => HopPhase::Failed,
-            State::CompletedError | State::Failed if is_blocking || is_last => HopPhase::Failed,
-            State::Abandoned if is_blocking => HopPhase::Unknown,
+            _ if hops::has_failed(hop) => HopPhase::Failed,
+            RouterState::CompletedError | RouterState::Failed if is_blocking || is_last => HopPhase::Failed,
+            RouterState::Abandoned if is_blocking => HopPhase::Unknown,
             _ if is_blocking => HopPhase::Active,
             _ if own == HopPhase::Done || self.blocking.is_some_and(|blocking| place < blocking) => HopPhase::Done,
             _ if own == HopPhase::Active && self.blocking.is_some() && hop.txs.is_empty() => HopPhase::Waiting,
@@ -132,7 +135,7 @@ impl<'a> Part<'a> {
 
 /// What a place of a status body says of one transfer.
 #[derive(Clone, Copy)]
-struct Fields<'a> {
+struct StatusFields<'a> {
     state: &'a str,
     hops: &'a [Hop],
     blocking: Option<BlockingTransfer>,
@@ -145,27 +148,28 @@ struct Fields<'a> {
 /// The flat fields come first and `transfers` fills what they leave out. Where a transaction began several transfers they
 /// are all read, and a flat state that is none of theirs counts as one more. A flat success beside a transfer that says
 /// otherwise is not believed. The old `status` counts where nothing else is said, and never says success.
-pub(super) fn parts(status: &TransferStatus) -> Vec<Part<'_>> {
-    let flat = State::read(&status.state);
-    let coarse = State::read(&status.status);
-    let coarse = coarse.map(|state| if state == State::CompletedSuccess { State::Completed } else { state });
+pub(super) fn parts(status: &TransferStatus) -> Vec<StatusPart<'_>> {
+    let flat = RouterState::read(&status.state);
+    let coarse = RouterState::read(&status.status);
+    let coarse =
+        coarse.map(|state| if state == RouterState::CompletedSuccess { RouterState::Completed } else { state });
     let fallback = flat.clone().or(coarse);
-    let whole = Fields::of_status(status);
+    let analysis = StatusFields::of_status(status);
     match status.transfers.as_slice() {
-        [] => vec![whole.part(fallback.as_ref())],
-        [only] => vec![whole.merged(Fields::of_transfer(only)).part(fallback.as_ref())],
+        [] => vec![analysis.part(fallback.as_ref())],
+        [only] => vec![analysis.merged(StatusFields::of_transfer(only)).part(fallback.as_ref())],
         several => {
-            let mut parts: Vec<Part<'_>> =
-                several.iter().map(|transfer| Fields::of_transfer(transfer).part(fallback.as_ref())).collect();
+            let mut parts: Vec<StatusPart<'_>> =
+                several.iter().map(|transfer| StatusFields::of_transfer(transfer).part(fallback.as_ref())).collect();
             if flat.is_some_and(|flat| parts.iter().all(|part| part.state != flat)) {
-                parts.push(Fields { hops: &[], ..whole }.part(None));
+                parts.push(StatusFields { hops: &[], ..analysis }.part(None));
             }
             parts
         }
     }
 }
 
-impl<'a> Fields<'a> {
+impl<'a> StatusFields<'a> {
     fn of_status(status: &'a TransferStatus) -> Self {
         Self {
             state: &status.state,
@@ -188,9 +192,9 @@ impl<'a> Fields<'a> {
 
     /// The flat fields, filled from the only transfer.
     fn merged(self, only: Self) -> Self {
-        let flat = State::read(self.state);
-        let is_doubtful = matches!(flat, Some(State::CompletedSuccess | State::Completed));
-        let is_flat = flat.is_some() && !(is_doubtful && State::read(only.state).is_some());
+        let flat = RouterState::read(self.state);
+        let is_doubtful = matches!(flat, Some(RouterState::CompletedSuccess | RouterState::Completed));
+        let is_flat = flat.is_some() && !(is_doubtful && RouterState::read(only.state).is_some());
         let (hops, blocking) = if self.hops.is_empty() {
             (only.hops, self.blocking.or(only.blocking))
         } else {
@@ -205,13 +209,13 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn part(self, fallback: Option<&State>) -> Part<'a> {
-        let state = State::read(self.state).or_else(|| fallback.cloned());
+    fn part(self, fallback: Option<&RouterState>) -> StatusPart<'a> {
+        let state = RouterState::read(self.state).or_else(|| fallback.cloned());
         let blocking = self.blocking.and_then(|blocking| blocking.transfer_sequence_index);
         let is_said =
             |error: &&StatusError| !error.kind.is_empty() || !error.message.is_empty() || error.details.is_some();
-        Part {
-            state: state.unwrap_or(State::Other(String::new())),
+        StatusPart {
+            state: state.unwrap_or(RouterState::Other(String::new())),
             hops: self.hops,
             blocking: blocking.and_then(|place| usize::try_from(place).ok()),
             release: self.release,

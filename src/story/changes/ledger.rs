@@ -8,12 +8,12 @@ use std::{
 use super::Holder;
 use crate::{
     domain::{Amount, Balance, Coin, Denom, parse_coins},
-    story::{Phase, Work},
+    story::{EventPhase, Work},
 };
 
 /// One sum.
 #[derive(Debug, Default)]
-pub(super) struct Cell {
+pub(super) struct Sum {
     pub(super) delta: Balance,
     /// Places in the decoded events; each once and in order when the sums are taken out.
     pub(super) events: Vec<usize>,
@@ -21,27 +21,27 @@ pub(super) struct Cell {
 
 /// Sums by key.
 #[derive(Debug)]
-pub(super) struct Tally<K> {
-    cells: HashMap<K, Cell>,
+pub(super) struct Sums<K> {
+    sums: HashMap<K, Sum>,
     is_inexact: bool,
 }
 
 /// Where in the transaction a movement was told.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct EventPlace {
     pub(super) event: usize,
-    pub(super) phase: Phase,
+    pub(super) phase: EventPhase,
 }
 
 /// All movements of a transaction by holder and asset.
 #[derive(Debug)]
-pub(super) struct Books<H, A> {
+pub(super) struct BalanceLedger<H, A> {
     /// Of its messages.
-    pub(super) inside: Tally<(H, A)>,
+    pub(super) inside: Sums<(H, A)>,
     /// Before and after them: the fee and its refund.
-    pub(super) outside: Tally<(H, A)>,
+    pub(super) outside: Sums<(H, A)>,
     /// Mints minus burns, of both.
-    pub(super) supply: Tally<A>,
+    pub(super) supply: Sums<A>,
 }
 
 /// Reads a list of coins; each after the first counts as an event of its own. `None` where it is no list, or too long.
@@ -59,7 +59,7 @@ pub(super) fn loss(amount: Amount) -> Balance {
     Balance::below_zero(amount)
 }
 
-impl Cell {
+impl Sum {
     /// Whether all of it came to nothing.
     pub(super) fn is_zero(&self) -> bool {
         self.delta.magnitude().is_zero()
@@ -78,40 +78,40 @@ impl Cell {
     }
 }
 
-impl<K> Default for Tally<K> {
+impl<K> Default for Sums<K> {
     fn default() -> Self {
-        Self { cells: HashMap::new(), is_inexact: false }
+        Self { sums: HashMap::new(), is_inexact: false }
     }
 }
 
-impl<H, A> Default for Books<H, A> {
+impl<H, A> Default for BalanceLedger<H, A> {
     fn default() -> Self {
-        Self { inside: Tally::default(), outside: Tally::default(), supply: Tally::default() }
+        Self { inside: Sums::default(), outside: Sums::default(), supply: Sums::default() }
     }
 }
 
-impl<K: Eq + Hash> Tally<K> {
+impl<K: Eq + Hash> Sums<K> {
     /// Adds to a sum. A movement of nothing leaves no trace.
     pub(super) fn add(&mut self, key: K, delta: Balance, event: usize) {
         if delta.magnitude().is_zero() {
             return;
         }
-        let cell = self.cells.entry(key).or_default();
-        self.is_inexact |= !cell.add(delta);
-        if cell.events.last() != Some(&event) {
-            cell.events.push(event);
+        let sum = self.sums.entry(key).or_default();
+        self.is_inexact |= !sum.add(delta);
+        if sum.events.last() != Some(&event) {
+            sum.events.push(event);
         }
     }
 
-    fn witness(&mut self, key: &K, event: usize) {
-        if let Some(cell) = self.cells.get_mut(key) {
-            cell.events.push(event);
+    fn add_proof(&mut self, key: &K, event: usize) {
+        if let Some(sum) = self.sums.get_mut(key) {
+            sum.events.push(event);
         }
     }
 
     /// The sum of a key that something was added to, even where it came to nothing.
-    pub(super) fn get(&self, key: &K) -> Option<&Cell> {
-        self.cells.get(key)
+    pub(super) fn get(&self, key: &K) -> Option<&Sum> {
+        self.sums.get(key)
     }
 
     /// Whether no sum has passed 256 bits.
@@ -121,90 +121,94 @@ impl<K: Eq + Hash> Tally<K> {
 
     /// Takes a sum out of another.
     pub(super) fn correct(&mut self, key: &K, delta: Balance) {
-        if let Some(cell) = self.cells.get_mut(key) {
-            self.is_inexact |= !cell.add(delta);
+        if let Some(sum) = self.sums.get_mut(key) {
+            self.is_inexact |= !sum.add(delta);
         }
     }
 
     /// Adds all sums of another.
     pub(super) fn absorb(&mut self, other: Self) {
         self.is_inexact |= other.is_inexact;
-        for (key, cell) in other.cells {
-            self.merge(key, cell);
+        for (key, sum) in other.sums {
+            self.merge(key, sum);
         }
     }
 
     /// The sums that are not zero, in no order.
-    pub(super) fn into_cells(self) -> impl Iterator<Item = (K, Cell)> {
-        self.cells.into_iter().filter(|(_, cell)| !cell.delta.magnitude().is_zero()).map(|(key, mut cell)| {
-            cell.events.sort_unstable();
-            cell.events.dedup();
-            (key, cell)
+    pub(super) fn into_sums(self) -> impl Iterator<Item = (K, Sum)> {
+        self.sums.into_iter().filter(|(_, sum)| !sum.delta.magnitude().is_zero()).map(|(key, mut sum)| {
+            sum.events.sort_unstable();
+            sum.events.dedup();
+            (key, sum)
         })
     }
 
-    fn merge(&mut self, key: K, from: Cell) {
+    fn merge(&mut self, key: K, from: Sum) {
         if from.delta.magnitude().is_zero() {
             return;
         }
-        self.is_inexact |= !self.cells.entry(key).or_default().merge(from);
+        self.is_inexact |= !self.sums.entry(key).or_default().merge(from);
     }
 
-    fn renamed<L: Eq + Hash>(self, name: impl Fn(&K) -> L) -> Tally<L> {
-        let mut renamed = Tally { cells: HashMap::with_capacity(self.cells.len()), is_inexact: self.is_inexact };
-        for (key, cell) in self.cells {
+    fn renamed<L: Eq + Hash>(self, name: impl Fn(&K) -> L) -> Sums<L> {
+        let mut renamed = Sums { sums: HashMap::with_capacity(self.sums.len()), is_inexact: self.is_inexact };
+        for (key, sum) in self.sums {
             let key = name(&key);
-            renamed.keep(key, cell);
+            renamed.keep(key, sum);
         }
         renamed
     }
 
     /// Like a merge, but a sum of zero keeps its key: that a fee moved is known from it.
-    fn keep(&mut self, key: K, cell: Cell) {
-        match self.cells.entry(key) {
-            Entry::Vacant(free) => drop(free.insert(cell)),
-            Entry::Occupied(mut taken) => self.is_inexact |= !taken.get_mut().merge(cell),
+    fn keep(&mut self, key: K, sum: Sum) {
+        match self.sums.entry(key) {
+            Entry::Vacant(free) => drop(free.insert(sum)),
+            Entry::Occupied(mut taken) => self.is_inexact |= !taken.get_mut().merge(sum),
         }
     }
 }
 
-impl<H: Eq + Hash, A: Eq + Hash> Books<H, A> {
+impl<H: Eq + Hash, A: Eq + Hash> BalanceLedger<H, A> {
     /// A holder's part in a movement.
-    pub(super) fn moves(&mut self, place: Place, holder: H, asset: A, delta: Balance) {
+    pub(super) fn moves(&mut self, place: EventPlace, holder: H, asset: A, delta: Balance) {
         let side = match place.phase {
-            Phase::Message(_) => &mut self.inside,
-            Phase::Before | Phase::After => &mut self.outside,
+            EventPhase::Message(_) => &mut self.inside,
+            EventPhase::Before | EventPhase::After => &mut self.outside,
         };
         side.add((holder, asset), delta, place.event);
     }
 
     /// A mint, or with a loss a burn.
-    pub(super) fn supplies(&mut self, place: Place, asset: A, delta: Balance) {
+    pub(super) fn supplies(&mut self, place: EventPlace, asset: A, delta: Balance) {
         self.supply.add(asset, delta, place.event);
     }
 
     /// Names a further event behind what a holder moved.
-    pub(super) fn witness(&mut self, place: Place, key: &(H, A)) {
+    pub(super) fn add_proof(&mut self, place: EventPlace, key: &(H, A)) {
         let side = match place.phase {
-            Phase::Message(_) => &mut self.inside,
-            Phase::Before | Phase::After => &mut self.outside,
+            EventPhase::Message(_) => &mut self.inside,
+            EventPhase::Before | EventPhase::After => &mut self.outside,
         };
-        side.witness(key, place.event);
+        side.add_proof(key, place.event);
     }
 
     /// Who moved what, each once or twice, in no order.
     pub(super) fn parts(&self) -> impl Iterator<Item = &(H, A)> {
-        self.inside.cells.keys().chain(self.outside.cells.keys())
+        self.inside.sums.keys().chain(self.outside.sums.keys())
     }
 
     /// What was minted or burned.
     pub(super) fn supplied(&self) -> impl Iterator<Item = &A> {
-        self.supply.cells.keys()
+        self.supply.sums.keys()
     }
 
     /// The same with the names of holders and denoms.
-    pub(super) fn named(self, holder: impl Fn(&H) -> Holder, denom: impl Fn(&A) -> Denom) -> Books<Holder, Denom> {
-        Books {
+    pub(super) fn named(
+        self,
+        holder: impl Fn(&H) -> Holder,
+        denom: impl Fn(&A) -> Denom,
+    ) -> BalanceLedger<Holder, Denom> {
+        BalanceLedger {
             inside: self.inside.renamed(|(who, what)| (holder(who), denom(what))),
             outside: self.outside.renamed(|(who, what)| (holder(who), denom(what))),
             supply: self.supply.renamed(denom),
@@ -212,13 +216,13 @@ impl<H: Eq + Hash, A: Eq + Hash> Books<H, A> {
     }
 }
 
-impl Books<Holder, Denom> {
+impl BalanceLedger<Holder, Denom> {
     /// Whether each denom's changes add up to its change of supply (`wire/story.md` §2.5), without passing 256 bits.
     pub(super) fn is_conserved(&self) -> bool {
         let mut sides: HashMap<&Denom, [Amount; 2]> = HashMap::new();
-        let moved = self.inside.cells.iter().chain(&self.outside.cells);
-        let moved = moved.map(|((_, denom), cell)| (denom, cell.delta, false));
-        let supplied = self.supply.cells.iter().map(|(denom, cell)| (denom, cell.delta, true));
+        let moved = self.inside.sums.iter().chain(&self.outside.sums);
+        let moved = moved.map(|((_, denom), sum)| (denom, sum.delta, false));
+        let supplied = self.supply.sums.iter().map(|(denom, sum)| (denom, sum.delta, true));
         for (denom, delta, is_supply) in moved.chain(supplied) {
             let [gained, lost] = sides.entry(denom).or_default();
             let side = if delta.is_negative() == is_supply { gained } else { lost };

@@ -3,7 +3,7 @@
 use rollscope::story::{BridgeIdentity, PacketWay};
 
 use super::{
-    Balances, Tale,
+    Balances, ExampleCase,
     chains::{Chain, ECHELON_INIT, ETH_6, ETH_18, INIT_6, INIT_18, IUSD, MILK, MOO_IBC, MOO_L2, NAMELESS, ONYX, USDC},
     check,
 };
@@ -39,19 +39,19 @@ fn e1_a_bank_send_on_evm_counts_once() {
     const B: &str = "init1yh03a2wr9f5sr9ln0nlpgpwah7gqurccy33y0h";
     const ONE: &str = "1000000000000000000";
     const LOST: &str = "-1000000000000000000";
-    check(&Tale {
+    check(&ExampleCase {
         record: "evm-bank-send-1",
         chain: Chain::Embr,
         sentences: vec![vec![A, " sent ", ONE, " ", NAMELESS, " to ", B, "."]],
         fee: (A, vec![(NAMELESS, "2026250000000000")]),
         balances: Balances::Are(vec![(A, NAMELESS, LOST), (B, NAMELESS, ONE)]),
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
 #[test]
 fn e2_a_withdrawal_through_the_wrapper() {
-    check(&Tale {
+    check(&ExampleCase {
         record: "evm-op-withdraw-1",
         chain: Chain::Yominet,
         sentences: vec![
@@ -63,14 +63,14 @@ fn e2_a_withdrawal_through_the_wrapper() {
         balances: Balances::Are(vec![(U, INIT_18, "-100000000000000000"), (W, INIT_6, "-100000")]),
         supply: vec![(INIT_18, "-100000000000000000"), (INIT_6, "-100000")],
         bridge: vec![BridgeIdentity::Withdrawal { l2_sequence: 12, bridge_id: Some(11) }],
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
 #[test]
 fn e3_a_deposit_whose_hook_converts_more_than_arrived() {
     const V: &str = "init1z6jxlwyuwy4j3zdh08t4tzsnnvkm8g8m5f088g";
-    check(&Tale {
+    check(&ExampleCase {
         record: "evm-op-deposit-1",
         chain: Chain::Yominet,
         sentences: vec![vec![
@@ -96,14 +96,14 @@ fn e3_a_deposit_whose_hook_converts_more_than_arrived() {
         ]),
         supply: vec![(INIT_6, "1000000"), (INIT_18, "13740487000000000000")],
         bridge: vec![deposit(217, 7_791_220)],
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
 #[test]
 fn e4_a_deposit_whose_hook_failed() {
     const S: &str = "init16zz3x9rg5f7wx9c6rr3tvlf8ydc3hr02679zt7t0tkxv0zthsresldx5v0";
-    check(&Tale {
+    check(&ExampleCase {
         record: "evm-op-deposit-2",
         chain: Chain::Yominet,
         sentences: vec![vec![
@@ -122,14 +122,14 @@ fn e4_a_deposit_whose_hook_failed() {
         supply: vec![(INIT_6, "132340980")],
         bridge: vec![deposit(211, 7_788_622)],
         failure: vec!["61", "63"],
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
 #[test]
 fn e5_an_arrival_over_ibc_that_is_converted_by_a_hook() {
     let sender = "init102f37svmnhu0z95y6c0nzgrt8746r2ukefuvl0p8h5xtjy9654vqrugufe";
-    check(&Tale {
+    check(&ExampleCase {
         record: "evm-ibc-recv-1",
         chain: Chain::Yominet,
         sentences: vec![
@@ -150,13 +150,13 @@ fn e5_an_arrival_over_ibc_that_is_converted_by_a_hook() {
         balances: Balances::Are(vec![(W, ETH_6, "10"), (P, ETH_18, "10000000000000")]),
         supply: vec![(ETH_6, "10"), (ETH_18, "10000000000000")],
         bridge: vec![packet(PacketWay::Received, ("transfer", "channel-25"), ("transfer", "channel-0"), 5920)],
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
 #[test]
 fn e6_an_nft_arrives_on_evm() {
-    check(&Tale {
+    check(&ExampleCase {
         record: "evm-nft-recv-1",
         chain: Chain::Embr,
         sentences: vec![
@@ -166,13 +166,13 @@ fn e6_an_nft_arrives_on_evm() {
         fee: ("init1weelg7lg98xqv90ntmc8j3pgrd5lyy9yzk9v00", vec![]),
         nfts: vec![(N, FIRST, None, Some(P))],
         bridge: vec![packet(PacketWay::Received, ("nft-transfer", "channel-63"), ("nft-transfer", "channel-1"), 2)],
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
 #[test]
 fn e6_the_nft_leaves_again() {
-    check(&Tale {
+    check(&ExampleCase {
         record: "evm-nft-send-1",
         chain: Chain::Embr,
         sentences: vec![vec![
@@ -189,14 +189,14 @@ fn e6_the_nft_leaves_again() {
         fee: (P, vec![(NAMELESS, "429859000000000")]),
         nfts: vec![(N, FIRST, Some(P), None)],
         bridge: vec![packet(PacketWay::Sent, ("nft-transfer", "channel-1"), ("nft-transfer", "channel-63"), 2)],
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
 #[test]
 fn e7_a_contract_is_deployed_and_gas_given_back() {
     const C: &str = "init1dzqda0wz983yeqcyw6agxk7nf9fslx9urdm0uw";
-    check(&Tale {
+    check(&ExampleCase {
         record: "evm-create-2",
         chain: Chain::Yominet,
         sentences: vec![vec![
@@ -207,7 +207,7 @@ fn e7_a_contract_is_deployed_and_gas_given_back() {
             "0x236e7e385185994e67fb68b28823967a04e96f7d",
         ]],
         fee: (C, vec![(ETH_18, "4740762937501")]),
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
@@ -215,7 +215,7 @@ fn e7_a_contract_is_deployed_and_gas_given_back() {
 fn e8_liquidity_is_added_on_move() {
     const Q: &str = "init1ttp33s68n4gc77um47q2nj2nx365xjmy2vtdye4p9en2xjdf72hqdyslrm";
     const L: &str = "move/5ac318c3479d518f7b9baf80a9c9533475434b645316d266a12e66a349a9f2ae";
-    check(&Tale {
+    check(&ExampleCase {
         record: "move-l1-provide-1",
         sentences: vec![vec![
             A,
@@ -238,14 +238,14 @@ fn e8_liquidity_is_added_on_move() {
             (Q, "uinit", "168935"),
         ]),
         supply: vec![(L, "265227")],
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
 #[test]
 fn e9_a_failure_in_the_move_machine() {
     const F: &str = "init13fqnd2cwsxjn8a7047h7fahmnuc5zv9zw3z9yr";
-    check(&Tale {
+    check(&ExampleCase {
         record: "move-l1-fail-1",
         sentences: vec![vec![
             F,
@@ -256,26 +256,26 @@ fn e9_a_failure_in_the_move_machine() {
         fee: (F, vec![("uinit", "54798")]),
         failure: vec!["0x1::dex", "7", "75", "ARITHMETIC_ERROR", "below zero", "fee"],
         memo: Some("sample memo"),
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
 #[test]
 fn e10_a_packet_leaves() {
     const X: &str = "init1je5zsemauel5dqjwug9snfvkwr8hks9zrfgla2";
-    check(&Tale {
+    check(&ExampleCase {
         record: "move-l1-ibc-send-1",
         sentences: vec![vec![U, " sent 0.2 INIT to ", U, " on moo-1 ", "channel-29", "packet #2898"]],
         fee: (U, vec![(USDC, "1779")]),
         balances: Balances::Are(vec![(U, "uinit", "-200000"), (X, "uinit", "200000")]),
         bridge: vec![packet(PacketWay::Sent, ("transfer", "channel-29"), ("transfer", "channel-0"), 2898)],
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
 #[test]
 fn e10_the_packet_arrives() {
-    check(&Tale {
+    check(&ExampleCase {
         record: "wasm-ibc-recv-1",
         chain: Chain::Moo,
         sentences: vec![
@@ -286,26 +286,26 @@ fn e10_the_packet_arrives() {
         balances: Balances::Are(vec![(U, MOO_IBC, "200000")]),
         supply: vec![(MOO_IBC, "200000")],
         bridge: vec![packet(PacketWay::Received, ("transfer", "channel-29"), ("transfer", "channel-0"), 2898)],
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
 #[test]
 fn e11_an_nft_changes_hands_on_wasm() {
     const K: &str = "init1qyygux5t4s3a3l25k8psxjydhtudu5lnt0tk0szm8q4s27xa980scjvh6c";
-    check(&Tale {
+    check(&ExampleCase {
         record: "wasm-cw721-transfer-1",
         chain: Chain::Moo,
         sentences: vec![vec![P, " transferred NFT ", "2", " of ", K, " to ", A, "."]],
         fee: (P, vec![(MOO_IBC, "3437")]),
         nfts: vec![(K, "2", Some(P), Some(A))],
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
 #[test]
 fn e12_a_contract_that_refuses_its_beginning() {
-    check(&Tale {
+    check(&ExampleCase {
         record: "wasm-instantiate-2",
         chain: Chain::Moo,
         sentences: vec![vec![P, " tried to create contract ", "ztest", "code 10", "; it failed."]],
@@ -314,7 +314,7 @@ fn e12_a_contract_that_refuses_its_beginning() {
             "Generic error: addr_validate errored: decoding bech32 failed: invalid checksum (expected 3fextf got ywycq0)",
             "initial_balances[0].address",
         ],
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
@@ -323,13 +323,13 @@ fn e13_a_multisig_pays_many() {
     const G: &str = "init13qfq5sx34m9uc5g72rl8tawtlve7j2nnfzv5cz";
     const S: &str = "init1dzuzj4pck02slqt8nkugyc99j6u2k86tu892jjhc034c2wa00vsqg4xsux";
     let largest = "init1n7r0zuh3rh2knhk69p6enl2ludqtk2egzdp6mc";
-    check(&Tale {
+    check(&ExampleCase {
         record: "move-multisend-1",
         chain: Chain::Echelon,
         sentences: vec![vec![G, " executed proposal 115 of ", S, "sent ", "6127.390019 iUSD", "71 accounts"]],
         fee: (G, vec![(ECHELON_INIT, "71621")]),
         balances: Balances::Include(72, vec![(S, IUSD, "-6127390019"), (largest, IUSD, "2229289363")]),
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
@@ -337,17 +337,17 @@ fn e13_a_multisig_pays_many() {
 fn e14_one_acts_for_another_who_pays() {
     const R: &str = "init1ryrg0mha5stezucvajy3mne8a74uhgmygdlnxp";
     const H: &str = "init1rw34mgv2y626996n2ccpl6lfctk43v7azmarvg";
-    check(&Tale {
+    check(&ExampleCase {
         record: "move-l1-authz-1",
         sentences: vec![vec![H, "acting for ", R, R, " sent 1 INIT to itself"]],
         fee: (R, vec![("uinit", "3075")]),
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
 #[test]
 fn e15_a_withdrawal_from_wasm() {
-    check(&Tale {
+    check(&ExampleCase {
         record: "wasm-op-withdraw-1",
         chain: Chain::Moo,
         sentences: vec![vec![P, " started withdrawing 0.001 INIT to ", P, " on L1", "withdrawal #256"]],
@@ -355,7 +355,7 @@ fn e15_a_withdrawal_from_wasm() {
         balances: Balances::Are(vec![(P, MOO_L2, "-1000")]),
         supply: vec![(MOO_L2, "-1000")],
         bridge: vec![BridgeIdentity::Withdrawal { l2_sequence: 256, bridge_id: Some(31) }],
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 
@@ -364,7 +364,7 @@ fn e16_a_contract_deploys_two_more() {
     const Z: &str = "init1cn3qyuw80svnjxgprtp4ezp78ngxwntu5t8y8a";
     const O: &str = "init1f295rtp93tj64cz5cyxgk367kr8zge0vdh9l7g";
     const MANY: &str = "1000000000000000000000000";
-    check(&Tale {
+    check(&ExampleCase {
         record: "evm-create-3",
         chain: Chain::Yominet,
         sentences: vec![vec![
@@ -382,7 +382,7 @@ fn e16_a_contract_deploys_two_more() {
         fee: (Z, vec![]),
         balances: Balances::Are(vec![(O, ONYX, MANY)]),
         supply: vec![(ONYX, MANY)],
-        ..Tale::default()
+        ..ExampleCase::default()
     });
 }
 

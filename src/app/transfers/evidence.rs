@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Watched;
+use super::WatchedTransfer;
 use crate::{
     app::App,
     domain::{Address, Amount, ChainId, Denom, SourceTx, Timestamp, TxHash},
@@ -64,7 +64,7 @@ impl<E> EvidenceSearch<E> {
 
 /// What is looked for on the destination.
 #[derive(Clone, Debug)]
-enum Sought {
+enum ArrivalQuestion {
     /// The transaction that the router calls the arrival.
     Tx(TxHash),
     /// Whatever credits this account.
@@ -79,9 +79,9 @@ struct Expected {
     at_most: Option<Amount>,
 }
 
-impl Watched {
+impl WatchedTransfer {
     /// What indexers say is to be asked for again.
-    pub(super) fn witness_again(&mut self) {
+    pub(super) fn search_evidence_again(&mut self) {
         self.source.again(|_| false);
         self.arrival.again(|found| *found == ArrivalEvidence::Credited);
     }
@@ -100,49 +100,49 @@ impl Watched {
     }
 
     /// What is to be looked for on the destination, where that is the indexer's chain.
-    fn sought(&self, expected: &Expected) -> Option<Sought> {
+    fn arrival_question(&self, expected: &Expected) -> Option<ArrivalQuestion> {
         let is_arrival =
             |slot: &HopSlot| !matches!(slot, HopSlot::SendTx | HopSlot::AcknowledgeTx | HopSlot::TimeoutTx);
-        let txs = self.standing.hops.iter().rev().flat_map(|hop| hop.txs.iter().rev());
+        let txs = self.status_view.hops.iter().rev().flat_map(|hop| hop.txs.iter().rev());
         let arrival = txs.filter(|(slot, tx)| is_arrival(slot) && tx.chain_id == expected.chain_id);
         let hash = arrival.into_iter().find_map(|(_, tx)| tx.tx_hash.parse::<TxHash>().ok());
         if let Some(hash) = hash {
-            return Some(Sought::Tx(hash));
+            return Some(ArrivalQuestion::Tx(hash));
         }
-        let is_silent = matches!(self.standing.phase, Phase::Abandoned | Phase::NotKnown | Phase::EndedUnstated);
+        let is_silent = matches!(self.status_view.phase, Phase::Abandoned | Phase::NotKnown | Phase::EndedUnstated);
         let account = expected.recipient.parse().ok().filter(|_| is_silent)?;
-        Some(Sought::Credit(account))
+        Some(ArrivalQuestion::Credit(account))
     }
 }
 
 impl App {
     /// Between two questions to the indexer: nothing new comes faster than blocks do.
-    fn witness_pace(&self) -> Duration {
+    fn evidence_pace(&self) -> Duration {
         let block = self.chain.average.value().copied().filter(|seconds| seconds.is_finite() && *seconds > 0.0);
         PACE.max(Duration::try_from_secs_f64(block.unwrap_or_default()).unwrap_or(PACE).min(SLOW_PACE))
     }
 
     /// What the indexer is to be asked next about a transfer, and when.
-    fn witness_questions(&self, transfer: &Watched, now: Timestamp) -> Vec<(Slot, Request, Timestamp)> {
+    fn evidence_questions(&self, transfer: &WatchedTransfer, now: Timestamp) -> Vec<(Slot, Request, Timestamp)> {
         let Some(own) = self.own_chain() else { return Vec::new() };
-        let is_wanted = transfer.is_live() || transfer.is_cared_for || transfer.standing.phase == Phase::EndedUnstated;
+        let is_wanted = transfer.is_live() || transfer.is_watched || transfer.status_view.phase == Phase::EndedUnstated;
         if !is_wanted {
             return Vec::new();
         }
         let mut questions = Vec::new();
-        let pace = self.witness_pace();
+        let pace = self.evidence_pace();
         if let Some((tx, due)) = source_of(transfer, &own).zip(transfer.source.due(pace, now)) {
             questions.push((Slot::Witness(transfer.number, WitnessOf::Source), Request::Tx(tx), due));
         }
         let expected = transfer.expected().filter(|expected| expected.chain_id == own);
-        match expected.and_then(|expected| transfer.sought(&expected)) {
-            Some(Sought::Tx(hash)) => {
+        match expected.and_then(|expected| transfer.arrival_question(&expected)) {
+            Some(ArrivalQuestion::Tx(hash)) => {
                 let due = transfer.arrival.due(pace, now);
                 questions.extend(
                     due.map(|due| (Slot::Witness(transfer.number, WitnessOf::Arrival), Request::Tx(hash), due)),
                 );
             }
-            Some(Sought::Credit(address)) => {
+            Some(ArrivalQuestion::Credit(address)) => {
                 let query = TxQuery { scope: TxScope::Account { address, signer_only: false }, msgs: Vec::new() };
                 let newest = PageRequest { count_total: false, ..PageRequest::newest(LOOKED_THROUGH) };
                 let due = transfer.arrival.due(SLOW_PACE, now);
@@ -156,14 +156,14 @@ impl App {
     }
 
     /// Asks the indexer for what it can say of transfers that start or end on its chain.
-    pub(super) fn ask_witnesses(&mut self) {
+    pub(super) fn ask_indexer(&mut self) {
         let now = self.now;
         let due: Vec<(Slot, Request)> = self
             .transfers
             .all
             .iter()
-            .filter(|transfer| transfer.wants_witness())
-            .flat_map(|transfer| self.witness_questions(transfer, now))
+            .filter(|transfer| transfer.wants_evidence())
+            .flat_map(|transfer| self.evidence_questions(transfer, now))
             .filter(|(.., at)| *at <= now)
             .map(|(slot, request, _)| (slot, request))
             .take(AT_ONCE)
@@ -174,15 +174,15 @@ impl App {
         }
     }
 
-    pub(super) fn next_witness(&self, transfer: &Watched, now: Timestamp) -> Option<Timestamp> {
-        if !transfer.wants_witness() {
+    pub(super) fn next_evidence_question(&self, transfer: &WatchedTransfer, now: Timestamp) -> Option<Timestamp> {
+        if !transfer.wants_evidence() {
             return None;
         }
-        self.witness_questions(transfer, now).into_iter().map(|(.., at)| at).min()
+        self.evidence_questions(transfer, now).into_iter().map(|(.., at)| at).min()
     }
 
     /// An indexer's answer about a transfer came.
-    pub(super) fn take_witness(&mut self, number: u32, side: WitnessOf, result: &Result<Answer, ApiError>) {
+    pub(super) fn take_evidence(&mut self, number: u32, side: WitnessOf, result: &Result<Answer, ApiError>) {
         let now = self.now;
         let Some(transfer) = self.transfers.numbered(number) else { return };
         let has_answered = if side == WitnessOf::Source {
@@ -191,7 +191,7 @@ impl App {
             transfer.take_arrival(result, now)
         };
         if has_answered {
-            self.settle_transfer(number);
+            self.review_transfer(number);
         }
     }
 }
@@ -199,9 +199,9 @@ impl App {
 /// Questions under way at once.
 const AT_ONCE: usize = 4;
 
-impl Watched {
+impl WatchedTransfer {
     /// Whether an indexer may still have something to say.
-    fn wants_witness(&self) -> bool {
+    fn wants_evidence(&self) -> bool {
         !self.is_gone() && (self.source.is_open() || self.arrival.is_open())
     }
 
@@ -247,7 +247,7 @@ impl Watched {
 }
 
 /// The hash of the current transaction, where it was broadcast on the indexer's chain.
-fn source_of(transfer: &Watched, own: &ChainId) -> Option<TxHash> {
+fn source_of(transfer: &WatchedTransfer, own: &ChainId) -> Option<TxHash> {
     let is_own = |tx: &&SourceTx| tx.chain_id == *own;
     transfer.current_tx().filter(is_own).and_then(|tx| tx.hash.tx_hash())
 }

@@ -6,40 +6,41 @@ use crate::{
     domain::{Coin, Timestamp, parse_coins},
     story::{
         DecodedEvent, Phrase,
-        scene::{Clause, Scene, Told, Verb},
+        context::{Clause, MessageRef, TxContext, Verb},
     },
 };
 
-/// A clause that is no noise.
-pub(super) fn say(subject: Vec<Phrase>, verb: Verb, rest: Vec<Phrase>) -> Clause {
-    Clause { subject, verb, rest, is_noise: false }
-}
-
-pub(super) fn by_field(scene: &Scene<'_>, told: Told<'_>, field: &str, verb: Verb, rest: Vec<Phrase>) -> Clause {
-    say(actor(scene, told, field), verb, rest)
+pub(super) fn clause_by(
+    context: &TxContext<'_>,
+    message: MessageRef<'_>,
+    field: &str,
+    verb: Verb,
+    rest: Vec<Phrase>,
+) -> Clause {
+    Clause::new(actor(context, message, field), verb, rest)
 }
 
 /// Whoever a field names. A field that is missing or empty names the transaction's signer, as messages leave out what
 /// the signature says; where the record has no signer either it is nobody by name.
-pub(super) fn actor(scene: &Scene<'_>, told: Told<'_>, field: &str) -> Vec<Phrase> {
-    match (told.text(field), scene.decoded.signer) {
-        (Some(name), _) if !name.is_empty() => scene.words().party(&name),
-        (_, Some(signer)) => scene.words().word(scene.account(signer)),
-        _ => scene.words().text("Somebody unnamed"),
+pub(super) fn actor(context: &TxContext<'_>, message: MessageRef<'_>, field: &str) -> Vec<Phrase> {
+    match (message.text(field), context.decoded.signer) {
+        (Some(name), _) if !name.is_empty() => context.words().party(&name),
+        (_, Some(signer)) => context.words().word(context.account(signer)),
+        _ => context.words().text("Somebody unnamed"),
     }
     .done()
 }
 
 /// The events of a message, looked through once.
-pub(super) struct Seen<'e> {
+pub(super) struct MessageEvents<'e> {
     /// With their places.
     pub(super) events: Vec<(usize, &'e DecodedEvent)>,
 }
 
-impl<'e> Seen<'e> {
+impl<'e> MessageEvents<'e> {
     /// Takes the events of a message.
-    pub(super) fn of(scene: &'e Scene<'_>, told: Told<'_>) -> Self {
-        Self { events: scene.events_of(told).collect() }
+    pub(super) fn of(context: &'e TxContext<'_>, message: MessageRef<'_>) -> Self {
+        Self { events: context.events_of(message).collect() }
     }
 
     /// The first event of this type.
@@ -84,8 +85,8 @@ pub(super) fn same_account(one: &str, other: &str) -> bool {
 }
 
 /// How many items a field that is a list has.
-pub(super) fn length(told: Told<'_>, field: &str) -> usize {
-    told.fields.get(field).and_then(Value::as_array).map_or(0, Vec::len)
+pub(super) fn length(message: MessageRef<'_>, field: &str) -> usize {
+    message.fields.get(field).and_then(Value::as_array).map_or(0, Vec::len)
 }
 
 /// A time as people read it: `2026-01-31 14:03:21 UTC`; what is none stays as it is.
@@ -106,7 +107,7 @@ pub(super) fn row(parts: &[String]) -> String {
 mod tests {
     use serde_json::{Value, json};
 
-    use crate::story::sentence::made::{ALICE, BOB, record, said};
+    use crate::story::sentence::test_records::{ALICE, BOB, record, said};
 
     /// A message of each family, without the field that says whose it is.
     fn messages() -> Vec<(&'static str, Value)> {

@@ -3,7 +3,7 @@ use std::{borrow::Cow, cell::OnceCell, collections::HashMap, sync::Arc};
 use serde_json::{Map, Value};
 
 use super::{
-    Changes, Decoded, DecodedEvent, Glossary, Phrase, TokenName, Word, Work, evm_logs::EvmLogs, places::EventPlaces,
+    Changes, Decoded, DecodedEvent, Glossary, Phrase, TokenUnit, Word, Work, evm_logs::EvmLogs, places::EventPlaces,
 };
 use crate::{
     domain::{Address, Coin, Denom, MsgType, parse_coins},
@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// All that a sentence may be made of.
-pub(super) struct Scene<'a> {
+pub(super) struct TxContext<'a> {
     /// The record.
     pub(super) tx: &'a Tx,
     /// The record taken apart.
@@ -23,7 +23,7 @@ pub(super) struct Scene<'a> {
     /// The limits.
     pub(super) work: &'a Work,
     /// Tokens that the transaction itself tells the base denom of, so that their decimals are known.
-    pub(super) tokens: HashMap<Denom, Arc<TokenName>>,
+    pub(super) tokens: HashMap<Denom, Arc<TokenUnit>>,
     /// The EVM's logs, read when a sentence first asks for them.
     pub(super) evm: OnceCell<EvmLogs>,
     /// Which events are of which message.
@@ -32,9 +32,9 @@ pub(super) struct Scene<'a> {
 
 /// A message that is told of: one of the transaction's own, or one within another.
 #[derive(Clone, Copy)]
-pub(super) struct Told<'a> {
+pub(super) struct MessageRef<'a> {
     /// The transaction's own message that it is, or is in.
-    pub(super) message: usize,
+    pub(super) place: usize,
     /// Its number in an authz message.
     pub(super) authz: Option<usize>,
     /// How many messages it is within.
@@ -49,7 +49,7 @@ pub(super) struct Told<'a> {
 ///
 /// Where the transaction failed it becomes "{subject} tried to {base} {rest}; it failed", within another message "{past}
 /// {rest}". A message whose subject only exists on success (coins that arrived) must say itself what was tried, when
-/// [`Scene::is_failed`].
+/// [`TxContext::is_failed`].
 pub(super) struct Clause {
     /// Who did it, or what arrived.
     pub(super) subject: Vec<Phrase>,
@@ -69,27 +69,37 @@ pub(super) struct Verb {
     pub(super) base: &'static str,
 }
 
+/// What is said of a call whose subject is clear: the verb, and what follows it.
+pub(super) type VerbPhrase = (Verb, Vec<Phrase>);
+
 impl Verb {
     /// As it is said in a list of what a transaction did, or would have done.
-    pub(super) fn of(self, scene: &Scene<'_>) -> &'static str {
-        if scene.is_failed() { self.base } else { self.past }
+    pub(super) fn of(self, context: &TxContext<'_>) -> &'static str {
+        if context.is_failed() { self.base } else { self.past }
     }
 }
 
-impl Scene<'_> {
+impl Clause {
+    /// One that is no noise.
+    pub(super) fn new(subject: Vec<Phrase>, verb: Verb, rest: Vec<Phrase>) -> Self {
+        Self { subject, verb, rest, is_noise: false }
+    }
+}
+
+impl TxContext<'_> {
     /// Whether the transaction failed, so that nothing of its messages happened.
     pub(super) fn is_failed(&self) -> bool {
         !self.tx.is_success()
     }
 
     /// The events of a message, with their places; those of a message within authz only where they say so.
-    pub(super) fn events_of(&self, told: Told<'_>) -> impl Iterator<Item = (usize, &DecodedEvent)> {
-        self.places.of(told.message, told.authz).take_while(|_| self.work.takes_event())
+    pub(super) fn events_of(&self, message: MessageRef<'_>) -> impl Iterator<Item = (usize, &DecodedEvent)> {
+        self.places.of(message.place, message.authz).take_while(|_| self.work.takes_event())
     }
 
     /// The first event of this type that a message emitted, with its place.
-    pub(super) fn event_of(&self, told: Told<'_>, kind: &str) -> Option<(usize, &DecodedEvent)> {
-        self.events_of(told).find(|(_, event)| event.kind == kind)
+    pub(super) fn event_of(&self, message: MessageRef<'_>, kind: &str) -> Option<(usize, &DecodedEvent)> {
+        self.events_of(message).find(|(_, event)| event.kind == kind)
     }
 
     /// The EVM's logs.
@@ -98,7 +108,7 @@ impl Scene<'_> {
     }
 
     /// Symbol and decimals of a denom, by the glossary or by what the transaction tells of its base.
-    pub(super) fn token(&self, denom: &Denom) -> Option<Arc<TokenName>> {
+    pub(super) fn token(&self, denom: &Denom) -> Option<Arc<TokenUnit>> {
         self.glossary.token(denom).or_else(|| self.tokens.get(denom)).cloned()
     }
 
@@ -118,7 +128,7 @@ impl Scene<'_> {
     }
 }
 
-impl<'a> Told<'a> {
+impl<'a> MessageRef<'a> {
     /// A field that is text, or a number written as one.
     pub(super) fn text(&self, name: &str) -> Option<Cow<'a, str>> {
         match self.fields.get(name)? {
@@ -146,20 +156,20 @@ pub(super) fn coin_of(value: &Value) -> Option<Coin> {
     Some(Coin { denom: Denom::new(value.get("denom")?.as_str()?), amount })
 }
 
-/// Words in the making: each call adds one, [`Words::by`] names the events behind the last.
-pub(super) struct Words<'s, 'a> {
-    scene: &'s Scene<'a>,
+/// Words in the making: each call adds one, [`PhraseBuilder::by`] names the events behind the last.
+pub(super) struct PhraseBuilder<'s, 'a> {
+    context: &'s TxContext<'a>,
     phrases: Vec<Phrase>,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> TxContext<'a> {
     /// Begins to speak.
-    pub(super) fn words(&self) -> Words<'_, 'a> {
-        Words { scene: self, phrases: Vec::new() }
+    pub(super) fn words(&self) -> PhraseBuilder<'_, 'a> {
+        PhraseBuilder { context: self, phrases: Vec::new() }
     }
 }
 
-impl Words<'_, '_> {
+impl PhraseBuilder<'_, '_> {
     /// What was said.
     pub(super) fn done(self) -> Vec<Phrase> {
         self.phrases
@@ -184,7 +194,7 @@ impl Words<'_, '_> {
     /// An account as a message or event writes it; what is no address of ours is said as it is.
     pub(super) fn party(self, text: &str) -> Self {
         let word = match text.parse::<Address>() {
-            Ok(address) => self.scene.account(address),
+            Ok(address) => self.context.account(address),
             Err(_) if text.is_empty() => Word::Text("somebody unnamed".into()),
             Err(_) => Word::Foreign(text.to_owned()),
         };
@@ -194,7 +204,7 @@ impl Words<'_, '_> {
     /// A contract of the EVM as a message or event writes it.
     pub(super) fn contract(self, text: &str) -> Self {
         let word = match text.parse::<Address>() {
-            Ok(address) => self.scene.contract(address),
+            Ok(address) => self.context.contract(address),
             Err(_) if text.is_empty() => Word::Text("an unnamed contract".into()),
             Err(_) => Word::Foreign(text.to_owned()),
         };
@@ -203,7 +213,7 @@ impl Words<'_, '_> {
 
     /// An amount.
     pub(super) fn coin(self, coin: &Coin) -> Self {
-        let word = self.scene.coin(coin);
+        let word = self.context.coin(coin);
         self.word(word)
     }
 

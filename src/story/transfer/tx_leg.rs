@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     ArrivalEvidence, Evidence, Names, Phase, RouterAnswers, SourceEvidence,
     answers::StatusAnswer,
-    state::{Goal, Part, is_received, parts},
+    status_part::{Destination, StatusPart, is_received, parts},
 };
 use crate::{
     domain::{ChainId, Denom, SourceTx, Timestamp, TransferRecord},
@@ -32,12 +32,12 @@ pub(super) struct Withdrawal {
 
 /// One signed transaction of a transfer, or a place for one that is not sent yet.
 #[derive(Clone, Debug)]
-pub(super) struct Leg<'a> {
+pub(super) struct TxLeg<'a> {
     pub(super) tx: Option<&'a SourceTx>,
     pub(super) operations: Vec<&'a Operation>,
-    pub(super) goal: Goal,
+    pub(super) destination: Destination,
     /// What the router says; empty without an answer.
-    pub(super) parts: Vec<Part<'a>>,
+    pub(super) parts: Vec<StatusPart<'a>>,
     /// Which of them decides: the worst, or the least advanced.
     deciding: usize,
     pub(super) withdrawal: Option<Withdrawal>,
@@ -55,7 +55,7 @@ pub(super) fn legs<'a>(
     answers: &'a RouterAnswers,
     evidence: Evidence,
     names: &dyn Names,
-) -> Vec<Leg<'a>> {
+) -> Vec<TxLeg<'a>> {
     let route = answers.route().map(Arc::as_ref);
     let planned = route.map_or(1, |route| usize::try_from(route.txs_count()).unwrap_or(MOST)).min(MOST);
     let count = planned.max(record.txs.len()).max(1);
@@ -65,35 +65,37 @@ pub(super) fn legs<'a>(
             let of_newest = if index == newest { evidence } else { Evidence::default() };
             // What is found on the destination speaks of the last transaction only.
             let arrival = of_newest.arrival.filter(|_| index + 1 == count);
-            let mut leg = Leg::planned(record.txs.get(index), route, index, index + 1 == count);
+            let mut leg = TxLeg::planned(record.txs.get(index), route, index, index + 1 == count);
             leg.read(answers.status(index), route, Evidence { arrival, ..of_newest }, names);
             leg
         })
         .collect()
 }
 
-impl<'a> Leg<'a> {
+impl<'a> TxLeg<'a> {
     fn planned(tx: Option<&'a SourceTx>, route: Option<&'a Route>, index: usize, is_last: bool) -> Self {
         let operations: Vec<&Operation> = route
             .iter()
             .flat_map(|route| &route.operations)
             .filter(|operation| usize::try_from(operation.tx_index) == Ok(index))
             .collect();
-        let goal = match (route, operations.last()) {
-            (Some(route), _) if is_last => Goal {
+        let destination = match (route, operations.last()) {
+            (Some(route), _) if is_last => Destination {
                 chain: Some(route.dest_asset_chain_id.clone()),
                 denom: Some(route.dest_asset_denom.clone()),
                 amount: Some(route.amount_out),
             },
-            (_, Some(last)) => {
-                Goal { chain: last.to_chain().cloned(), denom: last.denom_out().cloned(), amount: last.amount_out }
-            }
-            _ => Goal::default(),
+            (_, Some(last)) => Destination {
+                chain: last.to_chain().cloned(),
+                denom: last.denom_out().cloned(),
+                amount: last.amount_out,
+            },
+            _ => Destination::default(),
         };
         Self {
             tx,
             operations,
-            goal,
+            destination,
             parts: Vec::new(),
             deciding: 0,
             withdrawal: None,
@@ -116,36 +118,37 @@ impl<'a> Leg<'a> {
         };
         self.withdrawal = self.withdrawal(tx, route, evidence.source, names);
         self.router_phase = self.with_withdrawal(self.router_phase.clone());
-        let is_told = self.part().is_some_and(Part::is_failed_at_source);
+        let is_told = self.part().is_some_and(StatusPart::is_failed_at_source);
         self.is_failed_at_source = is_told && self.router_phase.is_failure();
         self.phase = self.with_evidence(evidence);
     }
 
     /// The worst of the parts decides, but a transfer is not over while one of its parts is not.
     fn decide(&mut self) -> Phase {
-        let goals: Vec<Goal> = self.parts.iter().map(|part| self.goal_of(part)).collect();
-        let phases: Vec<Phase> = self.parts.iter().zip(&goals).map(|(part, goal)| part.phase(goal)).collect();
+        let destinations: Vec<Destination> = self.parts.iter().map(|part| self.destination_of(part)).collect();
+        let phases: Vec<Phase> =
+            self.parts.iter().zip(&destinations).map(|(part, destination)| part.phase(destination)).collect();
         let worst = phases.iter().enumerate().min_by_key(|(_, phase)| rank(phase));
         let Some((place, phase)) = worst else { return Phase::NotKnown };
         self.deciding = place;
-        if let Some(goal) = goals.into_iter().nth(place) {
-            self.goal = goal;
+        if let Some(destination) = destinations.into_iter().nth(place) {
+            self.destination = destination;
         }
         let is_more_to_come = phases.iter().any(|phase| !phase.is_over());
         if *phase == Phase::FailedReleased && is_more_to_come { Phase::Failing } else { phase.clone() }
     }
 
     /// Where a part shall end: as planned, else where its last hop ends.
-    fn goal_of(&self, part: &Part<'_>) -> Goal {
-        let mut goal = self.goal.clone();
-        if goal.chain.is_none() {
-            goal.chain = part.hops.last().and_then(|hop| hop.to_chain_id.clone());
+    fn destination_of(&self, part: &StatusPart<'_>) -> Destination {
+        let mut destination = self.destination.clone();
+        if destination.chain.is_none() {
+            destination.chain = part.hops.last().and_then(|hop| hop.to_chain_id.clone());
         }
-        goal
+        destination
     }
 
     /// The transfer that decides.
-    pub(super) fn part(&self) -> Option<&Part<'a>> {
+    pub(super) fn part(&self) -> Option<&StatusPart<'a>> {
         self.parts.get(self.deciding)
     }
 
@@ -155,13 +158,13 @@ impl<'a> Leg<'a> {
     }
 
     /// The funds where they shall end, by the router.
-    pub(super) fn release_at_goal(&self) -> Option<&'a AssetRelease> {
-        self.release().filter(|release| self.goal.holds(release))
+    pub(super) fn release_at_destination(&self) -> Option<&'a AssetRelease> {
+        self.release().filter(|release| self.destination.holds(release))
     }
 
     /// Whether the transaction is on its chain, by the router's word.
     pub(super) fn is_on_chain(&self) -> bool {
-        self.parts.iter().any(Part::is_on_chain)
+        self.parts.iter().any(StatusPart::is_on_chain)
     }
 
     fn withdrawal(
@@ -200,7 +203,7 @@ impl<'a> Leg<'a> {
             return phase;
         };
         match phase {
-            _ if self.release_at_goal().is_some() => phase,
+            _ if self.release_at_destination().is_some() => phase,
             Phase::Arrived | Phase::EndedUnstated => Phase::Finalizing,
             Phase::NotKnown | Phase::Waiting | Phase::Moving | Phase::Abandoned | Phase::Strange
                 if withdrawal.is_seen =>

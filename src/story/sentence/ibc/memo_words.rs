@@ -7,10 +7,10 @@ use crate::{
     domain::{Coin, text::clip},
     story::{
         Phrase, Word,
+        context::{MessageRef, PhraseBuilder, TxContext},
         packet::{Hook, Memo},
-        scene::{Scene, Told, Words},
         selector_name,
-        sentence::{clause, deed, verb},
+        sentence::{clause, verb, verb_phrase},
     },
 };
 
@@ -18,7 +18,7 @@ use crate::{
 const NOTE: usize = 160;
 
 /// What is asked for where a packet goes to, said where it leaves: "; a Move call there runs …".
-pub(super) fn on_leaving<'s, 'a>(words: Words<'s, 'a>, memo: &Memo) -> Words<'s, 'a> {
+pub(super) fn on_leaving<'s, 'a>(words: PhraseBuilder<'s, 'a>, memo: &Memo) -> PhraseBuilder<'s, 'a> {
     match memo {
         Memo::Empty => words,
         Memo::Note(note) => words.text(format!(" with the note “{}”", clip(note, NOTE))),
@@ -39,7 +39,7 @@ pub(super) fn on_leaving<'s, 'a>(words: Words<'s, 'a>, memo: &Memo) -> Words<'s,
 }
 
 /// The stages after the first of a packet that is passed on.
-fn and_then<'s, 'a>(words: Words<'s, 'a>, memo: &Memo) -> Words<'s, 'a> {
+fn and_then<'s, 'a>(words: PhraseBuilder<'s, 'a>, memo: &Memo) -> PhraseBuilder<'s, 'a> {
     match memo {
         Memo::Forward { receiver, channel, next, .. } => {
             let words = words.text(" and on to ").party(receiver).text(format!(" over {channel}"));
@@ -50,7 +50,7 @@ fn and_then<'s, 'a>(words: Words<'s, 'a>, memo: &Memo) -> Words<'s, 'a> {
 }
 
 /// "; a Move call there runs {function}", or what it is known to do.
-fn call_there<'s, 'a>(words: Words<'s, 'a>, hook: &Hook) -> Words<'s, 'a> {
+fn call_there<'s, 'a>(words: PhraseBuilder<'s, 'a>, hook: &Hook) -> PhraseBuilder<'s, 'a> {
     match hook.kind.short() {
         "MsgCall" => {
             let words = words.text("; an EVM call there runs ");
@@ -105,43 +105,43 @@ fn onward(hook: &Hook) -> Option<String> {
 
 /// What was asked for where a packet arrived: ", and the attached call {did this}".
 pub(super) fn on_arrival(
-    scene: &Scene<'_>,
-    told: Told<'_>,
+    context: &TxContext<'_>,
+    message: MessageRef<'_>,
     memo: &Memo,
     account: &str,
     arrived: Option<&Coin>,
 ) -> Vec<Phrase> {
     match memo {
         Memo::Empty | Memo::Callback(_) => Vec::new(),
-        Memo::Note(note) => scene.words().text(format!(" with the note “{}”", clip(note, NOTE))).done(),
-        Memo::SignedTransaction => scene.words().text("; a signed transaction for the rollup came with it").done(),
+        Memo::Note(note) => context.words().text(format!(" with the note “{}”", clip(note, NOTE))).done(),
+        Memo::SignedTransaction => context.words().text("; a signed transaction for the rollup came with it").done(),
         Memo::Forward { receiver, channel, next, .. } => {
-            let words = scene.words().text(", passing through to ").party(receiver).text(format!(" over {channel}"));
+            let words = context.words().text(", passing through to ").party(receiver).text(format!(" over {channel}"));
             and_then(words, next).done()
         }
         Memo::Hook(hook) => {
-            if !scene.work.takes_nested(told.depth) {
-                return scene.words().text(", and an attached call ran").done();
+            if !context.work.takes_nested(message.depth) {
+                return context.words().text(", and an attached call ran").done();
             }
             let fields = hook.message_of(account);
-            let child = Told { depth: told.depth + 1, kind: &hook.kind, fields: &fields, ..told };
-            let mut call = clause(scene, child);
+            let child = MessageRef { depth: message.depth + 1, kind: &hook.kind, fields: &fields, ..message };
+            let mut call = clause(context, child);
             if call.verb == verb::CALL {
                 // Not to call twice.
                 call.verb = verb::RUN;
             }
-            scene.words().text(", and the attached call ").then(with_it(deed(call), arrived)).done()
+            context.words().text(", and the attached call ").then(with_it(verb_phrase(call), arrived)).done()
         }
     }
 }
 
 /// What just arrived is "it" where it is named again.
-fn with_it(mut deed: Vec<Phrase>, arrived: Option<&Coin>) -> Vec<Phrase> {
-    let named = deed.iter_mut().find(|phrase| matches!(phrase.word, Word::Coin { .. }));
+fn with_it(mut verb_phrase: Vec<Phrase>, arrived: Option<&Coin>) -> Vec<Phrase> {
+    let named = verb_phrase.iter_mut().find(|phrase| matches!(phrase.word, Word::Coin { .. }));
     if let Some(phrase) = named
         && matches!(&phrase.word, Word::Coin { coin, .. } if Some(coin) == arrived)
     {
         phrase.word = Word::Text("it".into());
     }
-    deed
+    verb_phrase
 }

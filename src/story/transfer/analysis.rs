@@ -1,9 +1,9 @@
 use std::{sync::Arc, time::Duration};
 
 use super::{
-    ArrivalEvidence, Evidence, HopPhase, HopStanding, Names, NextStep, Phase, RouterAnswers, Standing,
-    leg::{Leg, legs},
-    rail::rail,
+    ArrivalEvidence, Evidence, HopPhase, HopView, Names, NextStep, Phase, RouterAnswers, TransferStatusView,
+    hops::hop_views,
+    tx_leg::{TxLeg, legs},
 };
 use crate::{
     domain::{ChainId, Denom, SourceTx, Timestamp, Tracking, TransferRecord, text},
@@ -14,44 +14,44 @@ use crate::{
 const PROBLEM: usize = 240;
 
 /// Everything that the words about a transfer are made of.
-pub(super) struct Whole<'a> {
+pub(super) struct TransferAnalysis<'a> {
     pub(super) answers: &'a RouterAnswers,
     pub(super) route: Option<&'a Route>,
     pub(super) names: &'a dyn Names,
     pub(super) now: Timestamp,
     pub(super) evidence: Evidence,
-    pub(super) legs: Vec<Leg<'a>>,
+    pub(super) legs: Vec<TxLeg<'a>>,
     /// The transaction that decides.
     pub(super) current: usize,
     /// Which transaction a person must send now.
     pub(super) to_send: Option<usize>,
     pub(super) phase: Phase,
-    pub(super) hops: Vec<HopStanding>,
+    pub(super) hops: Vec<HopView>,
 }
 
 /// How a transfer stands now, by its kept record, what of it is decoded, and what indexers have found.
-pub fn standing(
+pub fn status_view(
     record: &TransferRecord,
     answers: &RouterAnswers,
     evidence: Evidence,
     names: &dyn Names,
     now: Timestamp,
-) -> Standing {
-    let whole = Whole::of(record, answers, evidence, names, now);
-    let leg = whole.leg();
-    Standing {
-        headline: whole.headline(),
-        notes: whole.notes(),
-        release: leg.and_then(Leg::release).cloned(),
-        problem: whole.problem(),
-        next: whole.next(),
-        expected: whole.expected(),
-        phase: whole.phase,
-        hops: whole.hops,
+) -> TransferStatusView {
+    let analysis = TransferAnalysis::of(record, answers, evidence, names, now);
+    let leg = analysis.leg();
+    TransferStatusView {
+        headline: analysis.headline(),
+        notes: analysis.notes(),
+        release: leg.and_then(TxLeg::release).cloned(),
+        problem: analysis.problem(),
+        next: analysis.next(),
+        expected: analysis.expected(),
+        phase: analysis.phase,
+        hops: analysis.hops,
     }
 }
 
-impl<'a> Whole<'a> {
+impl<'a> TransferAnalysis<'a> {
     fn of(
         record: &'a TransferRecord,
         answers: &'a RouterAnswers,
@@ -64,8 +64,8 @@ impl<'a> Whole<'a> {
         let current = current(&legs);
         let phase = legs.get(current).map_or(Phase::NotKnown, |leg| leg.phase.clone());
         let to_send = (phase == Phase::Arrived && current + 1 < legs.len()).then_some(current + 1);
-        let mut hops: Vec<HopStanding> =
-            legs.iter().enumerate().flat_map(|(index, leg)| rail(leg, index, route, names)).collect();
+        let mut hops: Vec<HopView> =
+            legs.iter().enumerate().flat_map(|(index, leg)| hop_views(leg, index, route, names)).collect();
         if let [only] = hops.as_mut_slice() {
             only.planned_seconds = route.and_then(Route::seconds);
         }
@@ -74,7 +74,7 @@ impl<'a> Whole<'a> {
     }
 
     /// The transaction that decides.
-    pub(super) fn leg(&self) -> Option<&Leg<'a>> {
+    pub(super) fn leg(&self) -> Option<&TxLeg<'a>> {
         self.legs.get(self.current)
     }
 
@@ -90,7 +90,7 @@ impl<'a> Whole<'a> {
 
     /// Where the funds shall end, as far as that is known.
     pub(super) fn destination(&self) -> Option<&ChainId> {
-        self.leg().and_then(|leg| leg.goal.chain.as_ref())
+        self.leg().and_then(|leg| leg.destination.chain.as_ref())
     }
 
     /// How long the route takes, as quoted.
@@ -142,7 +142,7 @@ impl<'a> Whole<'a> {
     }
 
     /// What never left, as something to route from.
-    fn left_at_source(&self, leg: &Leg<'_>) -> Option<AssetRelease> {
+    fn left_at_source(&self, leg: &TxLeg<'_>) -> Option<AssetRelease> {
         if !leg.is_failed_at_source {
             return None;
         }
@@ -159,7 +159,7 @@ impl<'a> Whole<'a> {
 
 /// The first transaction that still moves or has failed, or else the last one that was sent: whoever sent it knew that
 /// those before it had done their part. A last one of the route that is there speaks for all.
-fn current(legs: &[Leg<'_>]) -> usize {
+fn current(legs: &[TxLeg<'_>]) -> usize {
     let sent = legs.iter().take_while(|leg| leg.tx.is_some()).count();
     let last = sent.saturating_sub(1);
     if sent == legs.len() && legs.last().is_some_and(|leg| leg.phase == Phase::Arrived) {

@@ -1,0 +1,71 @@
+use crate::story::{
+    Phrase,
+    context::{PhraseBuilder, TxContext},
+    packet::{PacketData, PacketId, PacketNfts},
+};
+
+/// Most token ids that are named; of more the first few and how many.
+const MOST_IDS: usize = 4;
+
+/// The chain behind a channel of this chain, where it is known.
+pub(super) fn chain<'s>(context: &'s TxContext<'_>, port: &str, channel: &str) -> Option<&'s str> {
+    context.glossary.chain_behind(port, channel).map(AsRef::as_ref)
+}
+
+/// "NFT Jennie #1"; "NFT 1 of {class}" where the class has no name.
+pub(in crate::story) fn named_nfts<'s, 'a>(
+    words: PhraseBuilder<'s, 'a>,
+    ids: &[String],
+    class: &str,
+    name: Option<&str>,
+) -> PhraseBuilder<'s, 'a> {
+    let words = words.text(if ids.len() == 1 { "NFT " } else { "NFTs " });
+    match name {
+        Some(name) => listed(words.text(format!("{name} ")), ids, "#"),
+        None => listed(words, ids, "").text(" of ").code(class),
+    }
+}
+
+fn listed<'s, 'a>(mut words: PhraseBuilder<'s, 'a>, ids: &[String], mark: &'static str) -> PhraseBuilder<'s, 'a> {
+    let shown = if ids.len() > MOST_IDS { MOST_IDS } else { ids.len() };
+    for (place, id) in ids.iter().take(shown).enumerate() {
+        if place > 0 {
+            words = words.text(if place + 1 == ids.len() { " and " } else { ", " });
+        }
+        words = words.text(mark).code(id.as_str());
+    }
+    if ids.len() > shown { words.text(format!(" and {} more", ids.len() - shown)) } else { words }
+}
+
+/// What a packet carries, as it is called where it arrives.
+pub(in crate::story) fn arrived(context: &TxContext<'_>, data: &PacketData, name: &PacketId) -> Vec<Phrase> {
+    match data {
+        PacketData::Tokens(tokens) => context.words().coin(&tokens.arrived(name)).done(),
+        PacketData::Nfts(nfts) => nft_words(context, nfts, nfts.arrived(name).as_str()),
+        PacketData::Messages => context.words().text("Messages for an interchain account").done(),
+        PacketData::Other => context.words().text("A packet").done(),
+    }
+}
+
+/// What a packet carries, as it is called where it was sent.
+pub(in crate::story) fn left(context: &TxContext<'_>, data: &PacketData) -> Vec<Phrase> {
+    match data {
+        PacketData::Tokens(tokens) => context.words().coin(&tokens.left()).done(),
+        PacketData::Nfts(nfts) => nft_words(context, nfts, crate::story::packet::left_denom(&nfts.class).as_str()),
+        PacketData::Messages => context.words().text("messages for an interchain account").done(),
+        PacketData::Other => context.words().text("what it carried").done(),
+    }
+}
+
+fn nft_words(context: &TxContext<'_>, nfts: &PacketNfts, class: &str) -> Vec<Phrase> {
+    named_nfts(context.words(), &nfts.tokens, class, nfts.class_name.as_deref()).done()
+}
+
+/// Who sent it and who gets it, where a packet says so.
+pub(in crate::story) fn parties(data: &PacketData) -> Option<(&str, &str)> {
+    match data {
+        PacketData::Tokens(tokens) => Some((&tokens.sender, &tokens.receiver)),
+        PacketData::Nfts(nfts) => Some((&nfts.sender, &nfts.receiver)),
+        PacketData::Messages | PacketData::Other => None,
+    }
+}
