@@ -11,14 +11,14 @@ use crate::{
     wire::router::{ChainTx, HopSlot},
 };
 
-/// Columns of a bar.
+/// ColumnRange of a bar.
 const BAR: usize = 24;
-const PROTOCOL: Columns = Columns { least: 11, most: 26 };
-const WAY: Columns = Columns { least: 22, most: 42 };
-const AMOUNT: Columns = Columns { least: 14, most: 24 };
+const PROTOCOL: ColumnRange = ColumnRange { least: 11, most: 26 };
+const WAY: ColumnRange = ColumnRange { least: 22, most: 42 };
+const AMOUNT: ColumnRange = ColumnRange { least: 14, most: 24 };
 /// Screens that are wider than this have room for more.
 const NARROW: u16 = 80;
-/// Columns of what a line below a hop is about.
+/// ColumnRange of what a line below a hop is about.
 const FIELD: usize = 13;
 
 /// The web pages of lines by their names; `None` where a transaction has none.
@@ -50,12 +50,12 @@ pub(super) struct TxLine<'a> {
 }
 
 /// How many columns something has on a narrow screen, and how many it grows to.
-struct Columns {
+struct ColumnRange {
     least: usize,
     most: usize,
 }
 
-impl Columns {
+impl ColumnRange {
     /// Takes from `room` what it can use.
     fn grown(&self, room: &mut usize) -> usize {
         let more = (self.most - self.least).min(*room);

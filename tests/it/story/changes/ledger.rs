@@ -12,7 +12,7 @@ use rstest::rstest;
 use sha3::{Digest, Sha3_256};
 
 use super::changes;
-use crate::harness::{chain_of, generated::on_the_wire};
+use crate::harness::{chain_of, made::on_the_wire};
 
 /// An account behind zeros; on the EVM only its last 20 bytes, as logs cut it.
 type Account = [u8; 32];
