@@ -39,7 +39,7 @@ pub use failure::TxFailure;
 pub use glossary::{Glossary, TokenUnit};
 pub use log::ContractLog;
 pub use nft_moves::{NftMove, nft_moves};
-pub use opened::{Form, Opened, move_account, move_argument, open_text};
+pub use opened::{Opened, TextForm, move_account, move_argument, open_text};
 pub use phrase::{Phrase, Sentence, Style, Word, text_of};
 pub use receipt::{ReceiptProof, pair};
 pub use record::StoryRecord;

@@ -53,7 +53,7 @@ pub(super) struct MessageRef<'a> {
 pub(super) struct Clause {
     /// Who did it, or what arrived.
     pub(super) subject: Vec<Phrase>,
-    pub(super) verb: Verb,
+    pub(super) verb: VerbForms,
     /// What follows the verb, without a blank before it and without a full stop.
     pub(super) rest: Vec<Phrase>,
     /// Whether it is noise ([`super::Sentence::is_noise`]).
@@ -62,7 +62,7 @@ pub(super) struct Clause {
 
 /// A verb in the two forms that clauses need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Verb {
+pub(super) struct VerbForms {
     /// As it is said of what happened: "sent".
     pub(super) past: &'static str,
     /// After "tried to": "send".
@@ -70,9 +70,9 @@ pub(super) struct Verb {
 }
 
 /// What is said of a call whose subject is clear: the verb, and what follows it.
-pub(super) type VerbPhrase = (Verb, Vec<Phrase>);
+pub(super) type VerbPhrase = (VerbForms, Vec<Phrase>);
 
-impl Verb {
+impl VerbForms {
     /// As it is said in a list of what a transaction did, or would have done.
     pub(super) fn of(self, context: &TxContext<'_>) -> &'static str {
         if context.is_failed() { self.base } else { self.past }
@@ -81,7 +81,7 @@ impl Verb {
 
 impl Clause {
     /// One that is no noise.
-    pub(super) fn new(subject: Vec<Phrase>, verb: Verb, rest: Vec<Phrase>) -> Self {
+    pub(super) fn new(subject: Vec<Phrase>, verb: VerbForms, rest: Vec<Phrase>) -> Self {
         Self { subject, verb, rest, is_noise: false }
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     wire::Tx,
 };
 use events::events;
-use loose::{Fields, Loose, Shape, next_name, skip, text};
+use loose::{Fields, JsonShape, Loose, next_name, skip, text};
 use problems::Problems;
 
 /// Values within messages that are taken apart, over a whole transaction; real ones have a few hundred.
@@ -169,7 +169,7 @@ impl Signed {
 /// The sign mode of Ethereum wallets.
 const ETHEREUM: &str = "9999";
 
-fn read<'a, T: Shape<'a>>(json: &'a str) -> Option<T> {
+fn read<'a, T: JsonShape<'a>>(json: &'a str) -> Option<T> {
     serde_json::from_str::<Loose<T>>(json).ok().and_then(|loose| loose.0)
 }
 
@@ -179,7 +179,7 @@ struct RawTx<'a> {
     auth: RawAuth<'a>,
 }
 
-impl<'a> Shape<'a> for RawTx<'a> {
+impl<'a> JsonShape<'a> for RawTx<'a> {
     fn of_object<A: MapAccess<'a>>(mut fields: A) -> Result<Option<Self>, A::Error> {
         let mut raw = Self::default();
         while let Some(name) = next_name(&mut fields)? {
@@ -199,7 +199,7 @@ struct RawBody<'a> {
     memo: Option<&'a RawValue>,
 }
 
-impl<'a> Shape<'a> for RawBody<'a> {
+impl<'a> JsonShape<'a> for RawBody<'a> {
     fn of_object<A: MapAccess<'a>>(mut fields: A) -> Result<Option<Self>, A::Error> {
         let mut raw = Self::default();
         while let Some(name) = next_name(&mut fields)? {
@@ -220,7 +220,7 @@ struct RawAuth<'a> {
     fee: Option<&'a RawValue>,
 }
 
-impl<'a> Shape<'a> for RawAuth<'a> {
+impl<'a> JsonShape<'a> for RawAuth<'a> {
     fn of_object<A: MapAccess<'a>>(mut fields: A) -> Result<Option<Self>, A::Error> {
         let mut raw = Self::default();
         while let Some(name) = next_name(&mut fields)? {

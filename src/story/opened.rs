@@ -13,14 +13,14 @@ const MOST_BYTES: usize = 1 << 20;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opened {
     /// How it was written.
-    pub form: Form,
+    pub form: TextForm,
     /// An object or a list, never empty.
     pub value: Value,
 }
 
 /// How JSON is written into a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
-pub enum Form {
+pub enum TextForm {
     /// As it is.
     #[strum(serialize = "JSON")]
     Plain,
@@ -49,11 +49,11 @@ pub fn open_text(text: &str) -> Option<Opened> {
     };
     // What begins with a bracket begins with one of these in every form: most texts are told apart by one byte.
     match text.as_bytes() {
-        [b'{' | b'[', ..] => opened(Form::Plain, text.as_bytes()),
-        [b'e' | b'W', ..] if text.len() >= 8 => opened(Form::Base64, &BASE64_STANDARD.decode(text).ok()?),
+        [b'{' | b'[', ..] => opened(TextForm::Plain, text.as_bytes()),
+        [b'e' | b'W', ..] if text.len() >= 8 => opened(TextForm::Base64, &BASE64_STANDARD.decode(text).ok()?),
         [b'7' | b'5', b'b' | b'B', ..] | [b'0', b'x', b'7' | b'5', b'b' | b'B', ..] => {
             let digits = text.strip_prefix("0x").unwrap_or(text);
-            opened(Form::Hex, &alloy_primitives::hex::decode(digits).ok()?)
+            opened(TextForm::Hex, &alloy_primitives::hex::decode(digits).ok()?)
         }
         _ => None,
     }
@@ -136,11 +136,11 @@ mod tests {
         let in_base64 = BASE64_STANDARD.encode(plain);
         let in_hex = alloy_primitives::hex::encode(plain);
         for (text, form) in [
-            (plain.to_owned(), Form::Plain),
-            (in_base64, Form::Base64),
-            (format!("0x{in_hex}"), Form::Hex),
-            (in_hex.to_uppercase(), Form::Hex),
-            (BASE64_STANDARD.encode(r#"[{"a":1}]"#), Form::Base64),
+            (plain.to_owned(), TextForm::Plain),
+            (in_base64, TextForm::Base64),
+            (format!("0x{in_hex}"), TextForm::Hex),
+            (in_hex.to_uppercase(), TextForm::Hex),
+            (BASE64_STANDARD.encode(r#"[{"a":1}]"#), TextForm::Base64),
         ] {
             assert_eq!(open_text(&text).map(|opened| opened.form), Some(form), "{text}");
         }

@@ -3,13 +3,13 @@ use std::cell::OnceCell;
 use super::{DecodedEvent, EventPhase};
 
 /// A message, a message within it, and an event's place.
-type Entry = (usize, usize, usize);
+type InnerEvent = (usize, usize, usize);
 
 /// Which events are of which message, so that a message's own are found without reading all the others.
 pub(super) struct EventPlaces<'a> {
     events: &'a [DecodedEvent],
-    of_messages: Vec<Entry>,
-    of_inner: OnceCell<Vec<Entry>>,
+    of_messages: Vec<InnerEvent>,
+    of_inner: OnceCell<Vec<InnerEvent>>,
 }
 
 impl<'a> EventPlaces<'a> {
@@ -35,8 +35,8 @@ impl<'a> EventPlaces<'a> {
             .filter_map(|&(_, _, place)| Some((place, self.events.get(place)?)))
     }
 
-    fn inner(&self) -> Vec<Entry> {
-        let inner = |&(message, _, place): &Entry| {
+    fn inner(&self) -> Vec<InnerEvent> {
+        let inner = |&(message, _, place): &InnerEvent| {
             let number = self.events.get(place)?.value("authz_msg_index")?.parse().ok()?;
             Some((message, number, place))
         };
@@ -44,7 +44,7 @@ impl<'a> EventPlaces<'a> {
     }
 }
 
-fn sorted(mut entries: Vec<Entry>) -> Vec<Entry> {
+fn sorted(mut entries: Vec<InnerEvent>) -> Vec<InnerEvent> {
     if !entries.is_sorted() {
         entries.sort_unstable();
     }

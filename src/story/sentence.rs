@@ -24,10 +24,7 @@ pub(super) fn sentences(context: &TxContext<'_>) -> Vec<Sentence> {
     messages
         .take_while(|(place, _)| context.work.takes_sentence(*place))
         .map(|(place, message)| {
-            sentence(
-                context,
-                MessageRef { place, authz: None, depth: 0, kind: &message.kind, fields: &message.fields },
-            )
+            sentence(context, MessageRef { place, authz: None, depth: 0, kind: &message.kind, fields: &message.fields })
         })
         .collect()
 }

@@ -5,7 +5,7 @@ mod schema;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value};
 
-use self::schema::{Form, schema_of};
+use self::schema::{FieldForm, schema_of};
 use super::Work;
 use crate::{
     domain::MsgType,
@@ -48,19 +48,19 @@ fn message(any: &[u8], work: &Work, depth: usize) -> Option<SignedMessage> {
 }
 
 /// Adds a field as a record writes it; one that does not fit its form is left out.
-fn put(fields: &mut Map<String, Value>, name: &str, form: Form, field: &Field<'_>, nested: (&Work, usize)) {
+fn put(fields: &mut Map<String, Value>, name: &str, form: FieldForm, field: &Field<'_>, nested: (&Work, usize)) {
     let text = || text_of(field.bytes?).map(Value::from);
     let base64 = || Some(Value::from(STANDARD.encode(field.bytes?)));
     let (value, is_list) = match form {
-        Form::Text => (text(), false),
-        Form::Texts => (text(), true),
-        Form::Number => (field.number_value.map(|number| Value::from(number.to_string())), false),
-        Form::Base64 => (base64(), false),
-        Form::Base64List => (base64(), true),
-        Form::Coin => (field.bytes.and_then(coin), false),
-        Form::Coins => (field.bytes.and_then(coin), true),
-        Form::Json => (field.bytes.and_then(|bytes| serde_json::from_slice(bytes).ok()), false),
-        Form::Messages => (field.bytes.and_then(|bytes| inner(bytes, nested)), true),
+        FieldForm::Text => (text(), false),
+        FieldForm::Texts => (text(), true),
+        FieldForm::Number => (field.number_value.map(|number| Value::from(number.to_string())), false),
+        FieldForm::Base64 => (base64(), false),
+        FieldForm::Base64List => (base64(), true),
+        FieldForm::Coin => (field.bytes.and_then(coin), false),
+        FieldForm::Coins => (field.bytes.and_then(coin), true),
+        FieldForm::Json => (field.bytes.and_then(|bytes| serde_json::from_slice(bytes).ok()), false),
+        FieldForm::Messages => (field.bytes.and_then(|bytes| inner(bytes, nested)), true),
     };
     let Some(value) = value else { return };
     if !is_list {

@@ -29,7 +29,7 @@ const COMPACT_HEAD: u16 = 3;
 
 /// What stands above the lines: where the funds are, how long it takes, what to do.
 #[derive(Clone, Debug)]
-pub(crate) struct Head {
+pub(crate) struct TransferHead {
     /// What the sign means.
     pub(crate) meaning: Meaning,
     /// Sign and word of the state.
@@ -58,7 +58,7 @@ pub(crate) struct TransferPage {
     /// Which one.
     pub(crate) id: TransferId,
     /// What stands above the lines; `None` while the transfer is not read from the store yet, or is forgotten.
-    pub(crate) head: Option<Head>,
+    pub(crate) head: Option<TransferHead>,
     /// All the rest in lines.
     pub(crate) document: Document,
     /// The web pages of the lines' transactions; `None` where there is none.
@@ -151,7 +151,7 @@ pub(super) fn exported(record: &TransferRecord) -> Value {
     })
 }
 
-fn head(app: &App, transfer: &WatchedTransfer, status_view: &TransferStatusView, now: Timestamp) -> Head {
+fn head(app: &App, transfer: &WatchedTransfer, status_view: &TransferStatusView, now: Timestamp) -> TransferHead {
     let begun = transfer.current_tx().map_or(transfer.record.created, |tx| tx.at);
     let ended = status_view.hops.iter().filter_map(|hop| hop.ended).max();
     let is_done = status_view.hops.iter().all(|hop| hop.phase != HopPhase::Active) && status_view.phase.is_over();
@@ -166,7 +166,7 @@ fn head(app: &App, transfer: &WatchedTransfer, status_view: &TransferStatusView,
         NextStep::Claim => Some("claim it on the L1 with any wallet; it goes to the recipient".to_owned()),
         NextStep::CheckDestination => Some("ask the chain where the funds should be".to_owned()),
     };
-    Head {
+    TransferHead {
         meaning: board::meaning(transfer, status_view),
         sign: board::sign(transfer, status_view),
         headline: status_view.headline.to_string(),

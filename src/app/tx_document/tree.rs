@@ -8,7 +8,7 @@ use crate::{
     config::Meaning,
     domain::{Address, Amount, Coin, Denom, MsgType, Target, Timestamp, text},
     story::{
-        Form, Glossary, Opened, Story, Work,
+        Glossary, Opened, Story, TextForm, Work,
         diff::{PathStep, ValuePath},
         move_account, move_argument, open_text, signed_messages,
     },
@@ -172,7 +172,7 @@ impl<'a> Tree<'a> {
             return self.push(head.with(Meaning::Muted, "empty").copying(""));
         }
         if let Some(opened) = open_text(text).filter(|_| self.may_open(at.nesting)) {
-            let form = if opened.form == Form::Plain { String::new() } else { format!("{}  ", opened.form) };
+            let form = if opened.form == TextForm::Plain { String::new() } else { format!("{}  ", opened.form) };
             let head = head.with(Meaning::Muted, form).with(Meaning::Text, cut(text)).copying(text);
             let path = at.path.then(PathStep::Opened);
             let below = Place { path: &path, nesting: at.nesting + 1, ..at.below() };

@@ -45,7 +45,7 @@ struct Artifact {
 }
 
 #[derive(Deserialize)]
-struct Entry {
+struct AbiEntry {
     #[serde(rename = "type", default)]
     kind: Option<String>,
     #[serde(default)]
@@ -78,7 +78,7 @@ impl AbiRegistry {
         let mut file = AbiFile::default();
         let user = Arc::make_mut(&mut self.user);
         for entry in entries {
-            let Ok(entry) = serde_json::from_value::<Entry>(entry) else {
+            let Ok(entry) = serde_json::from_value::<AbiEntry>(entry) else {
                 file.left_out += 1;
                 continue;
             };
@@ -99,7 +99,7 @@ impl AbiRegistry {
     }
 }
 
-fn item(entry: &Entry, source: Arc<str>) -> Option<AbiItem> {
+fn item(entry: &AbiEntry, source: Arc<str>) -> Option<AbiItem> {
     let parameter = |input: &EventParam| Parameter::of_json(&input.name, &input.ty, &input.components, input.indexed);
     let parameters =
         entry.inputs.iter().map(parameter).collect::<Option<_>>().filter(|_| is_valid_identifier(&entry.name))?;

@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::{
     DecodedEvent, EventPhase,
-    loose::{Loose, Shape, next_name, skip, text},
+    loose::{JsonShape, Loose, next_name, skip, text},
     problems::Problems,
     read,
 };
@@ -46,7 +46,7 @@ struct RawEvent<'a> {
     is_odd: bool,
 }
 
-impl<'a> Shape<'a> for RawEvent<'a> {
+impl<'a> JsonShape<'a> for RawEvent<'a> {
     fn of_object<A: MapAccess<'a>>(mut fields: A) -> Result<Option<Self>, A::Error> {
         let mut event = Self::default();
         while let Some(name) = next_name(&mut fields)? {
@@ -93,7 +93,7 @@ struct RawAttribute<'a> {
     value: Option<&'a RawValue>,
 }
 
-impl<'a> Shape<'a> for RawAttribute<'a> {
+impl<'a> JsonShape<'a> for RawAttribute<'a> {
     fn of_object<A: MapAccess<'a>>(mut fields: A) -> Result<Option<Self>, A::Error> {
         let mut attribute = Self::default();
         while let Some(name) = next_name(&mut fields)? {

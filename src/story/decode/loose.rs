@@ -9,7 +9,7 @@ use serde::{
 use serde_json::value::RawValue;
 
 /// What is read from an object or from a list. The other of the two is read to its end and gives nothing.
-pub(super) trait Shape<'de>: Sized {
+pub(super) trait JsonShape<'de>: Sized {
     /// Reads an object. A large number or a fraction also comes as one, with a field that nobody knows.
     fn of_object<A: MapAccess<'de>>(mut fields: A) -> Result<Option<Self>, A::Error> {
         while next_name(&mut fields)?.is_some() {
@@ -33,7 +33,7 @@ pub(super) trait Shape<'de>: Sized {
 /// Something of the expected shape, or nothing where the JSON has another.
 pub(super) struct Loose<T>(pub(super) Option<T>);
 
-impl<'de, T: Shape<'de>> Deserialize<'de> for Loose<T> {
+impl<'de, T: JsonShape<'de>> Deserialize<'de> for Loose<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(AnyForm(PhantomData))
     }
@@ -41,7 +41,7 @@ impl<'de, T: Shape<'de>> Deserialize<'de> for Loose<T> {
 
 struct AnyForm<T>(PhantomData<T>);
 
-impl<'de, T: Shape<'de>> Visitor<'de> for AnyForm<T> {
+impl<'de, T: JsonShape<'de>> Visitor<'de> for AnyForm<T> {
     type Value = Loose<T>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -81,7 +81,7 @@ impl<'de, T: Shape<'de>> Visitor<'de> for AnyForm<T> {
 pub(super) const MOST_ITEMS: usize = 60_000;
 
 /// A list of anything; `null` is an empty one, as Go writes it. One item more than are kept shows that there were more.
-impl<'de, T: Deserialize<'de>> Shape<'de> for Vec<T> {
+impl<'de, T: Deserialize<'de>> JsonShape<'de> for Vec<T> {
     fn of_list<A: SeqAccess<'de>>(mut items: A) -> Result<Option<Self>, A::Error> {
         let mut list = Self::new();
         while let Some(item) = items.next_element()? {
@@ -101,7 +101,7 @@ impl<'de, T: Deserialize<'de>> Shape<'de> for Vec<T> {
 /// The fields of an object in order, each as it was received.
 pub(super) struct Fields<'a>(pub(super) Vec<(Name<'a>, &'a RawValue)>);
 
-impl<'de> Shape<'de> for Fields<'de> {
+impl<'de> JsonShape<'de> for Fields<'de> {
     fn of_object<A: MapAccess<'de>>(mut fields: A) -> Result<Option<Self>, A::Error> {
         let mut list = Vec::new();
         while let Some(name) = next_name(&mut fields)? {

@@ -53,7 +53,7 @@ pub(super) fn align<T, S: Ord, A: Ord>(
         let (gap_left, gap_right) = (left_kinds.get(i..next_i), right_kinds.get(j..next_j));
         push_gap(
             &mut pairs,
-            AlignStart { left: i, right: j },
+            GapStart { left: i, right: j },
             gap_left.unwrap_or_default(),
             gap_right.unwrap_or_default(),
             budget,
@@ -68,13 +68,13 @@ pub(super) fn align<T, S: Ord, A: Ord>(
 
 /// Where in the two lists a gap begins.
 #[derive(Clone, Copy)]
-struct AlignStart {
+struct GapStart {
     left: usize,
     right: usize,
 }
 
 /// What lies between two equal items.
-fn push_gap<K: Ord>(pairs: &mut Vec<Pair>, start: AlignStart, left: &[K], right: &[K], budget: &Budget) {
+fn push_gap<K: Ord>(pairs: &mut Vec<Pair>, start: GapStart, left: &[K], right: &[K], budget: &Budget) {
     let (mut from_left, mut from_right) = (0, 0);
     let matched = matches(left, right, budget);
     for (next_left, next_right) in matched.into_iter().chain([(left.len(), right.len())]) {

@@ -6,20 +6,20 @@ use super::{Case, Predicate, Reason, said};
 const TABLE: &str = include_str!("../../../assets/codes.tsv");
 
 /// A line of the table.
-pub(super) struct Entry {
+pub(super) struct CodeEntry {
     /// `out of gas`.
     pub(super) name: &'static str,
     /// A clause for a person: "the gas limit was too low".
     pub(super) meaning: &'static str,
 }
 
-static ENTRIES: LazyLock<HashMap<&'static str, HashMap<u32, Entry>>> = LazyLock::new(|| {
+static ENTRIES: LazyLock<HashMap<&'static str, HashMap<u32, CodeEntry>>> = LazyLock::new(|| {
     let entry = |line: &'static str| {
         let mut columns = line.split('\t');
         let (codespace, code) = (columns.next()?, columns.next()?.parse().ok()?);
-        Some((codespace, code, Entry { name: columns.next()?, meaning: columns.next()? }))
+        Some((codespace, code, CodeEntry { name: columns.next()?, meaning: columns.next()? }))
     };
-    let mut entries: HashMap<&str, HashMap<u32, Entry>> = HashMap::new();
+    let mut entries: HashMap<&str, HashMap<u32, CodeEntry>> = HashMap::new();
     for (codespace, code, entry) in TABLE.lines().filter_map(entry) {
         entries.entry(codespace).or_default().insert(code, entry);
     }
@@ -27,7 +27,7 @@ static ENTRIES: LazyLock<HashMap<&'static str, HashMap<u32, Entry>>> = LazyLock:
 });
 
 /// What is known of a code.
-pub(super) fn entry(codespace: &str, code: u32) -> Option<&'static Entry> {
+pub(super) fn entry(codespace: &str, code: u32) -> Option<&'static CodeEntry> {
     ENTRIES.get(codespace)?.get(&code)
 }
 

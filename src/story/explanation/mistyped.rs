@@ -17,7 +17,7 @@ pub(super) fn advice(case: &Case<'_>, words: &str) -> Option<String> {
     let message = case.context.decoded.messages.get(case.message.unwrap_or(0))?;
     // A contract reads the addresses of its own message; those of the outer one the chain has read before.
     let own = message.fields.get("msg").filter(|inner| inner.is_object());
-    let mut search = Search { ending: ending(words), seen: 0, found: Vec::new() };
+    let mut search = AddressSearch { ending: ending(words), seen: 0, found: Vec::new() };
     match own {
         Some(inner) => search.look(inner, &mut String::new(), 0),
         None => message.fields.iter().for_each(|(name, value)| search.look(value, &mut name.clone(), 0)),
@@ -36,13 +36,13 @@ fn ending(words: &str) -> Option<&str> {
     got.split_once(')').map(|(got, _)| got).filter(|got| !got.is_empty())
 }
 
-struct Search<'a> {
+struct AddressSearch<'a> {
     ending: Option<&'a str>,
     seen: usize,
     found: Vec<String>,
 }
 
-impl Search<'_> {
+impl AddressSearch<'_> {
     fn look(&mut self, value: &Value, path: &mut String, depth: usize) {
         self.seen += 1;
         if self.seen > MOST_SEEN || self.found.len() == MOST_NAMED || depth > MOST_DEPTH {

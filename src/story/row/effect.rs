@@ -42,7 +42,7 @@ struct Effect<'a> {
 
 /// What left an account and what came to it, in words, each in the order of how well it is known.
 #[derive(Debug, Default)]
-struct Moves {
+struct AccountMoves {
     left: Vec<String>,
     came: Vec<String>,
 }
@@ -56,10 +56,10 @@ impl Effect<'_> {
         (is_payer && !paid.is_empty()).then(|| paid.join(" "))
     }
 
-    fn moves(&self) -> Moves {
+    fn moves(&self) -> AccountMoves {
         let mut cells: Vec<&BalanceChange> = self.context.changes.of_account(self.account).collect();
         cells.sort_by_key(|cell| (cell.is_reported, self.context.token(&cell.denom).is_none()));
-        let mut moves = Moves::default();
+        let mut moves = AccountMoves::default();
         for cell in cells {
             let coin = Coin { denom: cell.denom.clone(), amount: cell.delta.magnitude() };
             let doubt = if cell.is_reported { " (reported by its contract)" } else { "" };
@@ -70,7 +70,7 @@ impl Effect<'_> {
     }
 
     /// NFTs that changed hands, each by where it is in the end; objects may be anything, and are not counted as NFTs.
-    fn add_nfts(&self, moves: &mut Moves) {
+    fn add_nfts(&self, moves: &mut AccountMoves) {
         let is_own = |party: Option<Address>| party.is_some_and(|party| party.is_same_in_logs(&self.account));
         let mut net: Vec<(&NftName, i32)> = Vec::new();
         for change in &self.context.changes.nfts {
@@ -100,7 +100,7 @@ impl Effect<'_> {
     }
 }
 
-impl Moves {
+impl AccountMoves {
     fn add(&mut self, is_loss: bool, what: &str) {
         if is_loss {
             self.left.push(format!("−{what}"));
@@ -153,7 +153,7 @@ mod tests {
         #[case] text: &str,
         #[case] brief: Option<&str>,
     ) {
-        let mut moves = Moves::default();
+        let mut moves = AccountMoves::default();
         for what in left {
             moves.add(true, what);
         }

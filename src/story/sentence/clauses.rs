@@ -6,7 +6,7 @@ use crate::{
     domain::{Coin, Timestamp, parse_coins},
     story::{
         DecodedEvent, Phrase,
-        context::{Clause, MessageRef, TxContext, Verb},
+        context::{Clause, MessageRef, TxContext, VerbForms},
     },
 };
 
@@ -14,7 +14,7 @@ pub(super) fn clause_by(
     context: &TxContext<'_>,
     message: MessageRef<'_>,
     field: &str,
-    verb: Verb,
+    verb: VerbForms,
     rest: Vec<Phrase>,
 ) -> Clause {
     Clause::new(actor(context, message, field), verb, rest)

@@ -23,7 +23,7 @@ use arguments::MoveArguments;
 const MOST_MODULES: usize = 12;
 
 /// A call of a function, as the families of functions see it.
-struct MoveCall<'a> {
+struct MoveFunctionCall<'a> {
     context: &'a TxContext<'a>,
     message: MessageRef<'a>,
     module: String,
@@ -62,7 +62,7 @@ fn call(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<VerbPhrase> 
         return None;
     }
     let (module, function) = (message.text("module_name")?.into_owned(), message.text("function_name")?.into_owned());
-    let call = MoveCall { context, message, module, function, arguments: MoveArguments::of(message) };
+    let call = MoveFunctionCall { context, message, module, function, arguments: MoveArguments::of(message) };
     match call.module.as_str() {
         "dex" | "stableswap" => pools::verb_phrase(&call),
         "coin" | "managed_coin" => coins::verb_phrase(&call),
@@ -176,7 +176,7 @@ fn listing(context: &TxContext<'_>, message: MessageRef<'_>, name: &str) -> Clau
     clause_by(context, message, "authority", verbs, words.done())
 }
 
-impl MoveCall<'_> {
+impl MoveFunctionCall<'_> {
     /// The events of the call with this type.
     fn events(&self, tag: &str) -> Vec<MoveEvent> {
         self.context.move_events(self.message, |found| found == tag)

@@ -1,6 +1,6 @@
 /// How a field is written in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum FieldForm {
     /// Text.
     Text,
     /// A list of texts.
@@ -22,57 +22,68 @@ pub(super) enum Form {
 }
 
 /// The number, name and form of a message's fields, as its definition has them.
-pub(super) type Schema = &'static [(u64, &'static str, Form)];
+pub(super) type Schema = &'static [(u64, &'static str, FieldForm)];
 
-const SEND: Schema = &[(1, "from_address", Form::Text), (2, "to_address", Form::Text), (3, "amount", Form::Coins)];
-const AUTHORIZED: Schema = &[(1, "grantee", Form::Text), (2, "msgs", Form::Messages)];
-const EVM_CALL: Schema =
-    &[(1, "sender", Form::Text), (2, "contract_addr", Form::Text), (3, "input", Form::Text), (4, "value", Form::Text)];
-const EVM_CREATE: Schema = &[(1, "sender", Form::Text), (2, "code", Form::Text), (3, "value", Form::Text)];
+const SEND: Schema =
+    &[(1, "from_address", FieldForm::Text), (2, "to_address", FieldForm::Text), (3, "amount", FieldForm::Coins)];
+const AUTHORIZED: Schema = &[(1, "grantee", FieldForm::Text), (2, "msgs", FieldForm::Messages)];
+const EVM_CALL: Schema = &[
+    (1, "sender", FieldForm::Text),
+    (2, "contract_addr", FieldForm::Text),
+    (3, "input", FieldForm::Text),
+    (4, "value", FieldForm::Text),
+];
+const EVM_CREATE: Schema =
+    &[(1, "sender", FieldForm::Text), (2, "code", FieldForm::Text), (3, "value", FieldForm::Text)];
 const MOVE_EXECUTE: Schema = &[
-    (1, "sender", Form::Text),
-    (2, "module_address", Form::Text),
-    (3, "module_name", Form::Text),
-    (4, "function_name", Form::Text),
-    (5, "type_args", Form::Texts),
-    (6, "args", Form::Base64List),
+    (1, "sender", FieldForm::Text),
+    (2, "module_address", FieldForm::Text),
+    (3, "module_name", FieldForm::Text),
+    (4, "function_name", FieldForm::Text),
+    (5, "type_args", FieldForm::Texts),
+    (6, "args", FieldForm::Base64List),
 ];
 const MOVE_EXECUTE_JSON: Schema = &[
-    (1, "sender", Form::Text),
-    (2, "module_address", Form::Text),
-    (3, "module_name", Form::Text),
-    (4, "function_name", Form::Text),
-    (5, "type_args", Form::Texts),
-    (6, "args", Form::Texts),
+    (1, "sender", FieldForm::Text),
+    (2, "module_address", FieldForm::Text),
+    (3, "module_name", FieldForm::Text),
+    (4, "function_name", FieldForm::Text),
+    (5, "type_args", FieldForm::Texts),
+    (6, "args", FieldForm::Texts),
 ];
 const MOVE_SCRIPT: Schema = &[
-    (1, "sender", Form::Text),
-    (2, "code_bytes", Form::Base64),
-    (3, "type_args", Form::Texts),
-    (4, "args", Form::Base64List),
+    (1, "sender", FieldForm::Text),
+    (2, "code_bytes", FieldForm::Base64),
+    (3, "type_args", FieldForm::Texts),
+    (4, "args", FieldForm::Base64List),
 ];
-const WASM_EXECUTE: Schema =
-    &[(1, "sender", Form::Text), (2, "contract", Form::Text), (3, "msg", Form::Json), (5, "funds", Form::Coins)];
+const WASM_EXECUTE: Schema = &[
+    (1, "sender", FieldForm::Text),
+    (2, "contract", FieldForm::Text),
+    (3, "msg", FieldForm::Json),
+    (5, "funds", FieldForm::Coins),
+];
 const TRANSFER: Schema = &[
-    (1, "source_port", Form::Text),
-    (2, "source_channel", Form::Text),
-    (3, "token", Form::Coin),
-    (4, "sender", Form::Text),
-    (5, "receiver", Form::Text),
-    (7, "timeout_timestamp", Form::Number),
-    (8, "memo", Form::Text),
+    (1, "source_port", FieldForm::Text),
+    (2, "source_channel", FieldForm::Text),
+    (3, "token", FieldForm::Coin),
+    (4, "sender", FieldForm::Text),
+    (5, "receiver", FieldForm::Text),
+    (7, "timeout_timestamp", FieldForm::Number),
+    (8, "memo", FieldForm::Text),
 ];
 const NFT_TRANSFER: Schema = &[
-    (1, "source_port", Form::Text),
-    (2, "source_channel", Form::Text),
-    (3, "class_id", Form::Text),
-    (4, "token_ids", Form::Texts),
-    (5, "sender", Form::Text),
-    (6, "receiver", Form::Text),
-    (8, "timeout_timestamp", Form::Number),
-    (9, "memo", Form::Text),
+    (1, "source_port", FieldForm::Text),
+    (2, "source_channel", FieldForm::Text),
+    (3, "class_id", FieldForm::Text),
+    (4, "token_ids", FieldForm::Texts),
+    (5, "sender", FieldForm::Text),
+    (6, "receiver", FieldForm::Text),
+    (8, "timeout_timestamp", FieldForm::Number),
+    (9, "memo", FieldForm::Text),
 ];
-const WITHDRAWAL: Schema = &[(1, "sender", Form::Text), (2, "to", Form::Text), (3, "amount", Form::Coin)];
+const WITHDRAWAL: Schema =
+    &[(1, "sender", FieldForm::Text), (2, "to", FieldForm::Text), (3, "amount", FieldForm::Coin)];
 
 /// The fields of a message's type; none of a type that is not known.
 pub(super) fn schema_of(kind: &str) -> Schema {

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{
     ArrivalEvidence, HopPhase, HopView, Phase, SourceEvidence,
     analysis::TransferAnalysis,
-    status_part::RouterState,
+    status_part::TransferState,
     tx_leg::{TxLeg, Withdrawal},
 };
 use crate::{
@@ -69,7 +69,7 @@ impl TransferAnalysis<'_> {
             Phase::Arrived => self.arrived_text(leg),
             Phase::EndedUnstated => self.ended_text(leg),
             Phase::FailedReleased => match (leg.release(), leg.part().map(|part| &part.state)) {
-                (Some(release), Some(RouterState::Completed))
+                (Some(release), Some(TransferState::Completed))
                     if leg.part().is_some_and(|part| part.error.is_none()) =>
                 {
                     format!("Ended otherwise than planned. Your {}.", self.is_on(release))
@@ -138,7 +138,7 @@ impl TransferAnalysis<'_> {
     }
 
     fn failing_text(&self, leg: &TxLeg<'_>) -> String {
-        if leg.part().is_some_and(|part| part.state != RouterState::PendingError) {
+        if leg.part().is_some_and(|part| part.state != TransferState::PendingError) {
             return "One of its transfers did not complete; the others are not at their end.".to_owned();
         }
         let failed = self.hops.iter().enumerate().rev().find(|(_, hop)| hop.phase == HopPhase::Failed);
@@ -210,8 +210,8 @@ impl TransferAnalysis<'_> {
 
     fn strange_text(&self, leg: &TxLeg<'_>) -> String {
         let word = match leg.part().map(|part| &part.state) {
-            Some(RouterState::Other(word)) if !word.is_empty() => self.outside(word, CHAIN + CHAIN),
-            Some(RouterState::Unknown) => {
+            Some(TransferState::Other(word)) if !word.is_empty() => self.outside(word, CHAIN + CHAIN),
+            Some(TransferState::Unknown) => {
                 return "The router says that the state is unknown; where the funds are is not stated.".to_owned();
             }
             _ => None,

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::{
     HopPhase, HopView, Names, Phase,
-    status_part::RouterState,
+    status_part::TransferState,
     tx_leg::{TxLeg, is_withdrawal},
 };
 use crate::{
@@ -67,7 +67,8 @@ fn phase(leg: &TxLeg<'_>, row: &HopRow<'_>, before: Option<HopPhase>, is_followe
         let is_there = leg.phase == Phase::Arrived && phase != HopPhase::Failed;
         return if is_there { HopPhase::Done } else { phase };
     }
-    let is_success = !leg.parts.is_empty() && leg.parts.iter().all(|part| part.state == RouterState::CompletedSuccess);
+    let is_success =
+        !leg.parts.is_empty() && leg.parts.iter().all(|part| part.state == TransferState::CompletedSuccess);
     let is_there = leg.phase == Phase::Arrived || (is_success && leg.phase != Phase::Finalizing);
     let is_local = row.operation.is_some_and(|operation| operation.kind.is_local());
     match before {

@@ -1,7 +1,7 @@
 //! What else is to be said: the estimate, what is overdue, what the two witnesses say.
 
 use super::{
-    ArrivalEvidence, Phase, SourceEvidence, analysis::TransferAnalysis, status_part::RouterState, tx_leg::TxLeg,
+    ArrivalEvidence, Phase, SourceEvidence, analysis::TransferAnalysis, status_part::TransferState, tx_leg::TxLeg,
 };
 use crate::domain::text;
 
@@ -85,7 +85,10 @@ impl TransferAnalysis<'_> {
             notes.push(format!("The estimate is the time of the transaction on {from} and the quoted duration."));
         }
         notes.push(format!("Routers do not follow withdrawals to their end: the claim is a transaction on {to}."));
-        if leg.part().is_some_and(|part| matches!(part.state, RouterState::CompletedSuccess | RouterState::Completed)) {
+        if leg
+            .part()
+            .is_some_and(|part| matches!(part.state, TransferState::CompletedSuccess | TransferState::Completed))
+        {
             notes.push(format!("The router says completed; that is the transaction on {from}, not the claim."));
         }
         notes

@@ -9,7 +9,7 @@ use crate::{
 /// The router's word for a transfer, in both of its vocabularies.
 #[derive(Clone, Debug, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-pub(super) enum RouterState {
+pub(super) enum TransferState {
     Submitted,
     Received,
     Pending,
@@ -25,7 +25,7 @@ pub(super) enum RouterState {
     Other(String),
 }
 
-impl RouterState {
+impl TransferState {
     /// Reads a state; `None` where nothing is said.
     fn read(text: &str) -> Option<Self> {
         let text = text.trim();
@@ -39,13 +39,13 @@ impl RouterState {
 
 /// Where a transaction's funds shall end, as far as that is known.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Destination {
+pub(super) struct TransferDestination {
     pub(super) chain: Option<ChainId>,
     pub(super) denom: Option<Denom>,
     pub(super) amount: Option<Amount>,
 }
 
-impl Destination {
+impl TransferDestination {
     /// Whether the funds are released there, and as what they shall be. Letters of hexadecimal digits come in both cases.
     pub(super) fn holds(&self, release: &AssetRelease) -> bool {
         let is_denom =
@@ -57,7 +57,7 @@ impl Destination {
 /// One of the transfers that a transaction began.
 #[derive(Clone, Debug)]
 pub(super) struct StatusPart<'a> {
-    pub(super) state: RouterState,
+    pub(super) state: TransferState,
     pub(super) hops: &'a [Hop],
     /// The place of the hop that everything waits for.
     pub(super) blocking: Option<usize>,
@@ -67,21 +67,21 @@ pub(super) struct StatusPart<'a> {
 
 impl<'a> StatusPart<'a> {
     /// Where it stands by the router's word alone.
-    pub(super) fn phase(&self, destination: &Destination) -> Phase {
+    pub(super) fn phase(&self, destination: &TransferDestination) -> Phase {
         match &self.state {
-            RouterState::Submitted | RouterState::Received => Phase::Waiting,
-            RouterState::Pending => Phase::Moving,
-            RouterState::PendingError => Phase::Failing,
-            RouterState::CompletedSuccess => Phase::Arrived,
-            RouterState::CompletedError | RouterState::Failed => self.failed(),
-            RouterState::Completed if self.error.is_some() || self.hops.iter().any(hops::has_failed) => self.failed(),
-            RouterState::Completed => match self.release {
+            TransferState::Submitted | TransferState::Received => Phase::Waiting,
+            TransferState::Pending => Phase::Moving,
+            TransferState::PendingError => Phase::Failing,
+            TransferState::CompletedSuccess => Phase::Arrived,
+            TransferState::CompletedError | TransferState::Failed => self.failed(),
+            TransferState::Completed if self.error.is_some() || self.hops.iter().any(hops::has_failed) => self.failed(),
+            TransferState::Completed => match self.release {
                 Some(release) if destination.holds(release) => Phase::Arrived,
                 Some(release) if release.released && destination.chain.is_some() => Phase::FailedReleased,
                 _ => Phase::EndedUnstated,
             },
-            RouterState::Abandoned => Phase::Abandoned,
-            RouterState::Unknown | RouterState::Other(_) => Phase::Strange,
+            TransferState::Abandoned => Phase::Abandoned,
+            TransferState::Unknown | TransferState::Other(_) => Phase::Strange,
         }
     }
 
@@ -100,16 +100,16 @@ impl<'a> StatusPart<'a> {
     pub(super) fn is_on_chain(&self) -> bool {
         let is_seen = !matches!(
             self.state,
-            RouterState::Submitted | RouterState::Received | RouterState::Unknown | RouterState::Other(_)
+            TransferState::Submitted | TransferState::Received | TransferState::Unknown | TransferState::Other(_)
         );
-        let is_told = is_seen && self.state != RouterState::Abandoned && !self.is_failed_at_source();
+        let is_told = is_seen && self.state != TransferState::Abandoned && !self.is_failed_at_source();
         is_told || self.hops.iter().any(|hop| !hop.txs.is_empty())
     }
 
     /// How the hop at this place stands: the rules of `wire/router.md` §5.5 in their order.
     pub(super) fn hop_phase(&self, place: usize) -> HopPhase {
         let Some(hop) = self.hops.get(place) else { return HopPhase::Waiting };
-        if self.state == RouterState::CompletedSuccess {
+        if self.state == TransferState::CompletedSuccess {
             return HopPhase::Done;
         }
         let own = hops::own_phase(hop);
@@ -117,8 +117,8 @@ impl<'a> StatusPart<'a> {
         let is_last = place + 1 == self.hops.len();
         match self.state {
             _ if hops::has_failed(hop) => HopPhase::Failed,
-            RouterState::CompletedError | RouterState::Failed if is_blocking || is_last => HopPhase::Failed,
-            RouterState::Abandoned if is_blocking => HopPhase::Unknown,
+            TransferState::CompletedError | TransferState::Failed if is_blocking || is_last => HopPhase::Failed,
+            TransferState::Abandoned if is_blocking => HopPhase::Unknown,
             _ if is_blocking => HopPhase::Active,
             _ if own == HopPhase::Done || self.blocking.is_some_and(|blocking| place < blocking) => HopPhase::Done,
             _ if own == HopPhase::Active && self.blocking.is_some() && hop.txs.is_empty() => HopPhase::Waiting,
@@ -149,10 +149,10 @@ struct StatusFields<'a> {
 /// are all read, and a flat state that is none of theirs counts as one more. A flat success beside a transfer that says
 /// otherwise is not believed. The old `status` counts where nothing else is said, and never says success.
 pub(super) fn parts(status: &TransferStatus) -> Vec<StatusPart<'_>> {
-    let flat = RouterState::read(&status.state);
-    let coarse = RouterState::read(&status.status);
+    let flat = TransferState::read(&status.state);
+    let coarse = TransferState::read(&status.status);
     let coarse =
-        coarse.map(|state| if state == RouterState::CompletedSuccess { RouterState::Completed } else { state });
+        coarse.map(|state| if state == TransferState::CompletedSuccess { TransferState::Completed } else { state });
     let fallback = flat.clone().or(coarse);
     let analysis = StatusFields::of_status(status);
     match status.transfers.as_slice() {
@@ -192,9 +192,9 @@ impl<'a> StatusFields<'a> {
 
     /// The flat fields, filled from the only transfer.
     fn merged(self, only: Self) -> Self {
-        let flat = RouterState::read(self.state);
-        let is_doubtful = matches!(flat, Some(RouterState::CompletedSuccess | RouterState::Completed));
-        let is_flat = flat.is_some() && !(is_doubtful && RouterState::read(only.state).is_some());
+        let flat = TransferState::read(self.state);
+        let is_doubtful = matches!(flat, Some(TransferState::CompletedSuccess | TransferState::Completed));
+        let is_flat = flat.is_some() && !(is_doubtful && TransferState::read(only.state).is_some());
         let (hops, blocking) = if self.hops.is_empty() {
             (only.hops, self.blocking.or(only.blocking))
         } else {
@@ -209,13 +209,13 @@ impl<'a> StatusFields<'a> {
         }
     }
 
-    fn part(self, fallback: Option<&RouterState>) -> StatusPart<'a> {
-        let state = RouterState::read(self.state).or_else(|| fallback.cloned());
+    fn part(self, fallback: Option<&TransferState>) -> StatusPart<'a> {
+        let state = TransferState::read(self.state).or_else(|| fallback.cloned());
         let blocking = self.blocking.and_then(|blocking| blocking.transfer_sequence_index);
         let is_said =
             |error: &&StatusError| !error.kind.is_empty() || !error.message.is_empty() || error.details.is_some();
         StatusPart {
-            state: state.unwrap_or(RouterState::Other(String::new())),
+            state: state.unwrap_or(TransferState::Other(String::new())),
             hops: self.hops,
             blocking: blocking.and_then(|place| usize::try_from(place).ok()),
             release: self.release,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     ArrivalEvidence, Evidence, Names, Phase, RouterAnswers, SourceEvidence,
     answers::StatusAnswer,
-    status_part::{Destination, StatusPart, is_received, parts},
+    status_part::{StatusPart, TransferDestination, is_received, parts},
 };
 use crate::{
     domain::{ChainId, Denom, SourceTx, Timestamp, TransferRecord},
@@ -35,7 +35,7 @@ pub(super) struct Withdrawal {
 pub(super) struct TxLeg<'a> {
     pub(super) tx: Option<&'a SourceTx>,
     pub(super) operations: Vec<&'a Operation>,
-    pub(super) destination: Destination,
+    pub(super) destination: TransferDestination,
     /// What the router says; empty without an answer.
     pub(super) parts: Vec<StatusPart<'a>>,
     /// Which of them decides: the worst, or the least advanced.
@@ -80,17 +80,17 @@ impl<'a> TxLeg<'a> {
             .filter(|operation| usize::try_from(operation.tx_index) == Ok(index))
             .collect();
         let destination = match (route, operations.last()) {
-            (Some(route), _) if is_last => Destination {
+            (Some(route), _) if is_last => TransferDestination {
                 chain: Some(route.dest_asset_chain_id.clone()),
                 denom: Some(route.dest_asset_denom.clone()),
                 amount: Some(route.amount_out),
             },
-            (_, Some(last)) => Destination {
+            (_, Some(last)) => TransferDestination {
                 chain: last.to_chain().cloned(),
                 denom: last.denom_out().cloned(),
                 amount: last.amount_out,
             },
-            _ => Destination::default(),
+            _ => TransferDestination::default(),
         };
         Self {
             tx,
@@ -125,7 +125,7 @@ impl<'a> TxLeg<'a> {
 
     /// The worst of the parts decides, but a transfer is not over while one of its parts is not.
     fn decide(&mut self) -> Phase {
-        let destinations: Vec<Destination> = self.parts.iter().map(|part| self.destination_of(part)).collect();
+        let destinations: Vec<TransferDestination> = self.parts.iter().map(|part| self.destination_of(part)).collect();
         let phases: Vec<Phase> =
             self.parts.iter().zip(&destinations).map(|(part, destination)| part.phase(destination)).collect();
         let worst = phases.iter().enumerate().min_by_key(|(_, phase)| rank(phase));
@@ -139,7 +139,7 @@ impl<'a> TxLeg<'a> {
     }
 
     /// Where a part shall end: as planned, else where its last hop ends.
-    fn destination_of(&self, part: &StatusPart<'_>) -> Destination {
+    fn destination_of(&self, part: &StatusPart<'_>) -> TransferDestination {
         let mut destination = self.destination.clone();
         if destination.chain.is_none() {
             destination.chain = part.hops.last().and_then(|hop| hop.to_chain_id.clone());

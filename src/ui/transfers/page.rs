@@ -10,7 +10,7 @@ use crate::{
         App,
         transfers::{
             TransferPage,
-            page::{Head, bar, rooms},
+            page::{TransferHead, bar, rooms},
         },
     },
     config::{Command, Meaning},
@@ -49,7 +49,7 @@ pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, page: &TransferPag
     crate::widgets::document::draw::draw(canvas, below, page.shown(), true, 0);
 }
 
-fn draw_head(canvas: &mut Canvas<'_>, app: &App, head: &Head, area: Rect, tier: Tier) {
+fn draw_head(canvas: &mut Canvas<'_>, app: &App, head: &TransferHead, area: Rect, tier: Tier) {
     let (mark, word) = head.sign;
     let start = format!(" {mark} {word}  ");
     let indent = start.width();
@@ -74,14 +74,14 @@ fn draw_head(canvas: &mut Canvas<'_>, app: &App, head: &Head, area: Rect, tier: 
 }
 
 /// `0:40 of about 1:30`.
-fn brief_time(head: &Head) -> String {
+fn brief_time(head: &TransferHead) -> String {
     match head.planned {
         Some(planned) => format!("{} of about {}", text::stopwatch(head.elapsed), text::stopwatch(planned)),
         None => text::stopwatch(head.elapsed),
     }
 }
 
-fn next_hint(app: &App, head: &Head) -> Part {
+fn next_hint(app: &App, head: &TransferHead) -> Part {
     match &head.next {
         Some(next) => (Meaning::Shortcut, format!("{} {next}", shown(app, Command::NextStep))),
         None => (Meaning::Muted, String::new()),
@@ -89,7 +89,7 @@ fn next_hint(app: &App, head: &Head) -> Part {
 }
 
 /// What was planned above what it takes, each with its figure.
-fn draw_bars(canvas: &mut Canvas<'_>, head: &Head, area: Rect) {
+fn draw_bars(canvas: &mut Canvas<'_>, head: &TransferHead, area: Rect) {
     let width = usize::from(area.width.saturating_sub(BESIDE).clamp(8, BAR));
     let Some(planned) = head.planned else {
         let words = format!(" elapsed {}  ·  nobody says how long it takes", text::stopwatch(head.elapsed));

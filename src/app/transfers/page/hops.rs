@@ -13,9 +13,9 @@ use crate::{
 
 /// Columns of a bar.
 const BAR: usize = 24;
-const PROTOCOL: HopColumns = HopColumns { least: 11, most: 26 };
-const WAY: HopColumns = HopColumns { least: 22, most: 42 };
-const AMOUNT: HopColumns = HopColumns { least: 14, most: 24 };
+const PROTOCOL: ColumnRange = ColumnRange { least: 11, most: 26 };
+const WAY: ColumnRange = ColumnRange { least: 22, most: 42 };
+const AMOUNT: ColumnRange = ColumnRange { least: 14, most: 24 };
 /// Screens that are wider than this have room for more.
 const NARROW: u16 = 80;
 /// Columns of what a line below a hop is about.
@@ -50,12 +50,12 @@ pub(super) struct TxLine<'a> {
 }
 
 /// How many columns something has on a narrow screen, and how many it grows to.
-struct HopColumns {
+struct ColumnRange {
     least: usize,
     most: usize,
 }
 
-impl HopColumns {
+impl ColumnRange {
     /// Takes from `room` what it can use.
     fn grown(&self, room: &mut usize) -> usize {
         let more = (self.most - self.least).min(*room);

@@ -1,5 +1,5 @@
 use super::run::{CallPhrase, EvmCall, EvmRun, TokenFlow, TokenFlows, list};
-use crate::story::context::Verb;
+use crate::story::context::VerbForms;
 use crate::story::sentence::verb;
 use crate::{domain::Address, story::AbiValue};
 
@@ -67,7 +67,7 @@ fn wrap(run: &EvmRun<'_, '_>, call: &EvmCall, contract: Address, gave: &[TokenFl
 
 fn into(
     run: &EvmRun<'_, '_>,
-    verb: Verb,
+    verb: VerbForms,
     into: &'static str,
     contract: Address,
     gave: &[TokenFlow],
@@ -76,7 +76,7 @@ fn into(
     (!gave.is_empty()).then(|| CallPhrase::new(verb, words))
 }
 
-fn out_of(run: &EvmRun<'_, '_>, verb: Verb, contract: Address, got: &[TokenFlow]) -> Option<CallPhrase> {
+fn out_of(run: &EvmRun<'_, '_>, verb: VerbForms, contract: Address, got: &[TokenFlow]) -> Option<CallPhrase> {
     let words = list(run.words(), got).text(" from ").word(run.context.contract(contract));
     (!got.is_empty()).then(|| CallPhrase::new(verb, words))
 }

@@ -4,7 +4,7 @@ use crate::{
     domain::{Address, Amount, Coin, Denom},
     story::{
         AbiReading, AbiRegistry, Phrase, Word,
-        context::{MessageRef, PhraseBuilder, TxContext, Verb},
+        context::{MessageRef, PhraseBuilder, TxContext, VerbForms},
         evm_logs::{LoggedMove, Moved, SeenLog},
     },
 };
@@ -36,7 +36,7 @@ pub(super) struct EvmCall {
 
 /// What a call did, said without its subject.
 pub(super) struct CallPhrase {
-    pub(super) verb: Verb,
+    pub(super) verb: VerbForms,
     pub(super) rest: Vec<Phrase>,
     /// Whether the value that went with the call is among what is said.
     pub(super) says_value: bool,
@@ -56,7 +56,7 @@ pub(super) struct TokenFlows {
 }
 
 impl CallPhrase {
-    pub(super) fn new(verb: Verb, words: PhraseBuilder<'_, '_>) -> Self {
+    pub(super) fn new(verb: VerbForms, words: PhraseBuilder<'_, '_>) -> Self {
         Self { verb, rest: words.done(), says_value: false }
     }
 

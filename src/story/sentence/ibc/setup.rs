@@ -7,7 +7,7 @@ use crate::{
     domain::Coin,
     story::{
         Phrase,
-        context::{Clause, MessageRef, TxContext, Verb, coin_of},
+        context::{Clause, MessageRef, TxContext, VerbForms, coin_of},
         sentence::{
             clauses::{MessageEvents, actor, clause_by},
             cosmos, verb,
@@ -82,7 +82,7 @@ fn create_client(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
 }
 
 /// Which step of a handshake: only the last one on each side opens.
-fn step(name: &str) -> Verb {
+fn step(name: &str) -> VerbForms {
     if name.ends_with("OpenAck") || name.ends_with("OpenConfirm") {
         verb::OPEN
     } else if name.contains("Close") {

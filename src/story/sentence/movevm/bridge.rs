@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{MoveCall, VerbPhrase, coins};
+use super::{MoveFunctionCall, VerbPhrase, coins};
 use crate::{
     domain::MsgType,
     story::{
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-pub(super) fn verb_phrase(call: &MoveCall<'_>) -> Option<VerbPhrase> {
+pub(super) fn verb_phrase(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
     match call.function.as_str() {
         "stargate" => stargate(call),
         "stargate_vote" => Some(vote(call)),
@@ -36,7 +36,7 @@ pub(super) fn verb_phrase(call: &MoveCall<'_>) -> Option<VerbPhrase> {
 }
 
 /// "sent, as a Cosmos message, …": the message is an argument.
-fn stargate(call: &MoveCall<'_>) -> Option<VerbPhrase> {
+fn stargate(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
     let Value::Object(mut fields) = call.arguments.document(0)? else { return None };
     let kind = match fields.shift_remove("@type") {
         Some(Value::String(kind)) => MsgType::new(&kind),
@@ -58,7 +58,7 @@ fn child(context: &TxContext<'_>, message: MessageRef<'_>, kind: &MsgType, field
 }
 
 /// The event that says whether the message worked, behind the first word.
-fn by_submessage(call: &MoveCall<'_>, mut phrases: Vec<Phrase>) -> Vec<Phrase> {
+fn by_submessage(call: &MoveFunctionCall<'_>, mut phrases: Vec<Phrase>) -> Vec<Phrase> {
     let event = call.context.event_of(call.message, "submsg").map(|(place, _)| place);
     if let Some(first) = phrases.first_mut() {
         first.events.extend(event);
@@ -67,14 +67,14 @@ fn by_submessage(call: &MoveCall<'_>, mut phrases: Vec<Phrase>) -> Vec<Phrase> {
 }
 
 /// "sent 1 INIT to R over channel-3".
-fn transfer(call: &MoveCall<'_>) -> Option<VerbPhrase> {
+fn transfer(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
     let receiver = call.arguments.text(0)?;
     let words = call.context.words().then(coins::amount(call, 1, 2)?).text(" to ").party(&receiver).text(" over ");
     Some((verb::SEND, by_packet(call, over(call, words.done(), 4)?)))
 }
 
 /// "sent NFT 1, 2 of K to R over channel-3".
-fn nft_transfer(call: &MoveCall<'_>) -> Option<VerbPhrase> {
+fn nft_transfer(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
     let (receiver, collection) = (call.arguments.text(0)?, call.arguments.word(1)?);
     let ids = call.arguments.texts(2)?;
     let words = call.context.words().text(if ids.len() == 1 { "NFT " } else { "NFTs " }).code(ids.join(", "));
@@ -83,7 +83,7 @@ fn nft_transfer(call: &MoveCall<'_>) -> Option<VerbPhrase> {
 }
 
 /// The channel at a place of the arguments, with the chain behind it where that is known.
-fn over(call: &MoveCall<'_>, before: Vec<Phrase>, place: usize) -> Option<Vec<Phrase>> {
+fn over(call: &MoveFunctionCall<'_>, before: Vec<Phrase>, place: usize) -> Option<Vec<Phrase>> {
     let (port, channel) = (call.arguments.text(place.checked_sub(1)?), call.arguments.text(place)?);
     let port = port.unwrap_or_default();
     let chain = call.context.glossary.chain_behind(&port, &channel);
@@ -95,7 +95,7 @@ fn over(call: &MoveCall<'_>, before: Vec<Phrase>, place: usize) -> Option<Vec<Ph
 }
 
 /// The packet that left, behind the last word.
-fn by_packet(call: &MoveCall<'_>, phrases: Vec<Phrase>) -> Vec<Phrase> {
+fn by_packet(call: &MoveFunctionCall<'_>, phrases: Vec<Phrase>) -> Vec<Phrase> {
     let packet = call.context.event_of(call.message, "send_packet");
     let words = call.context.words().then(phrases);
     match packet.and_then(|(place, event)| Some((place, event.value("packet_sequence")?))) {
@@ -105,14 +105,14 @@ fn by_packet(call: &MoveCall<'_>, phrases: Vec<Phrase>) -> Vec<Phrase> {
 }
 
 /// "delegated 1 INIT to initvaloper1…".
-fn delegate(call: &MoveCall<'_>) -> Option<VerbPhrase> {
+fn delegate(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
     let validator = call.arguments.text(0)?;
     let words = call.context.words().then(coins::amount(call, 1, 2)?).text(" to ").party(&validator);
     Some((verb::DELEGATE, words.done()))
 }
 
 /// "voted on proposal 7".
-fn vote(call: &MoveCall<'_>) -> VerbPhrase {
+fn vote(call: &MoveFunctionCall<'_>) -> VerbPhrase {
     let choice = call.arguments.number(2).map(|option| match option.to_string().as_str() {
         "1" => "yes ".to_owned(),
         "2" => "abstain ".to_owned(),
@@ -126,7 +126,7 @@ fn vote(call: &MoveCall<'_>) -> VerbPhrase {
 }
 
 /// "ran `0xabc::market::supply` as a Cosmos message".
-fn move_execute(call: &MoveCall<'_>) -> Option<VerbPhrase> {
+fn move_execute(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
     let address = super::trimmed(&call.arguments.word(0)?);
     let (module, function) = (call.arguments.text(1)?, call.arguments.text(2)?);
     let words = call.context.words().code(format!("{address}::{module}::{function}")).text(" as a Cosmos message");

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::{MoveCall, VerbPhrase};
+use super::{MoveFunctionCall, VerbPhrase};
 use crate::story::{Phrase, context::PhraseBuilder, move_events::MoveEvent, nft_moves::narrow, sentence::verb};
 
-pub(super) fn verb_phrase(call: &MoveCall<'_>) -> Option<VerbPhrase> {
+pub(super) fn verb_phrase(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
     match call.function.as_str() {
         "create_proposal" | "create_proposal_with_json" => Some(create(call)),
         "vote_proposal" => Some(vote(call)),
@@ -17,7 +17,7 @@ pub(super) fn verb_phrase(call: &MoveCall<'_>) -> Option<VerbPhrase> {
 
 /// " of multisig S".
 fn of_multisig<'s, 'a>(
-    call: &MoveCall<'_>,
+    call: &MoveFunctionCall<'_>,
     words: PhraseBuilder<'s, 'a>,
     event: Option<&MoveEvent>,
 ) -> PhraseBuilder<'s, 'a> {
@@ -30,7 +30,7 @@ fn of_multisig<'s, 'a>(
 
 /// "proposal 115", as the event says or, where there is none, the argument.
 fn proposal<'s, 'a>(
-    call: &MoveCall<'_>,
+    call: &MoveFunctionCall<'_>,
     words: PhraseBuilder<'s, 'a>,
     event: Option<&MoveEvent>,
 ) -> PhraseBuilder<'s, 'a> {
@@ -44,7 +44,7 @@ fn proposal<'s, 'a>(
 }
 
 /// "created proposal 3 of multisig S: to run `0x1::coin::transfer`".
-fn create(call: &MoveCall<'_>) -> VerbPhrase {
+fn create(call: &MoveFunctionCall<'_>) -> VerbPhrase {
     let context = call.context;
     let event = call.event("0x1::multisig_v2::CreateProposalEvent");
     let words = match &event {
@@ -76,7 +76,7 @@ fn calls(count: usize) -> String {
 }
 
 /// "voted yes on proposal 115 of multisig S".
-fn vote(call: &MoveCall<'_>) -> VerbPhrase {
+fn vote(call: &MoveFunctionCall<'_>) -> VerbPhrase {
     let event = call.event("0x1::multisig_v2::VoteProposalEvent");
     let event = event.or_else(|| call.event("0x1::multisig_v2::VoteEvent"));
     let is_yes = event.as_ref().and_then(|event| event.flag("vote_yes")).or_else(|| call.arguments.flag(2));
@@ -91,7 +91,7 @@ fn vote(call: &MoveCall<'_>) -> VerbPhrase {
 }
 
 /// "executed proposal 115 of multisig S: S sent 6127.390019 iUSD to 71 accounts".
-fn execute(call: &MoveCall<'_>) -> VerbPhrase {
+fn execute(call: &MoveFunctionCall<'_>) -> VerbPhrase {
     let event = call.event("0x1::multisig_v2::ExecuteProposalEvent");
     let words = proposal(call, call.context.words(), event.as_ref());
     let words = of_multisig(call, words, event.as_ref());
@@ -100,12 +100,12 @@ fn execute(call: &MoveCall<'_>) -> VerbPhrase {
 }
 
 /// What the multisig did by it: what it paid through the bank, else the function that it ran.
-fn done(call: &MoveCall<'_>, event: &MoveEvent) -> Option<Vec<Phrase>> {
+fn done(call: &MoveFunctionCall<'_>, event: &MoveEvent) -> Option<Vec<Phrase>> {
     let multisig = event.word("multisig_addr")?;
     paid(call, event, multisig).or_else(|| ran(call, event, multisig))
 }
 
-fn paid(call: &MoveCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Phrase>> {
+fn paid(call: &MoveFunctionCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Phrase>> {
     let context = call.context;
     let is_own = |text: Option<&str>| text.and_then(super::object) == Some(multisig);
     let later = || context.events_of(call.message).skip_while(|(place, _)| *place <= event.place);
@@ -131,7 +131,7 @@ fn paid(call: &MoveCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Ve
 }
 
 /// ": S ran `0xabc::market::supply`".
-fn ran(call: &MoveCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Phrase>> {
+fn ran(call: &MoveFunctionCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec<Phrase>> {
     let context = call.context;
     let later = context.events_of(call.message).skip_while(|(place, _)| *place <= event.place);
     let mut own = later.filter(|(_, found)| {
@@ -145,7 +145,7 @@ fn ran(call: &MoveCall<'_>, event: &MoveEvent, multisig: [u8; 32]) -> Option<Vec
 }
 
 /// "created the multisig Treasury of 3 members, 2 of which must agree".
-fn account(call: &MoveCall<'_>) -> VerbPhrase {
+fn account(call: &MoveFunctionCall<'_>) -> VerbPhrase {
     let event = call.event("0x1::multisig_v2::CreateMultisigAccountEvent");
     let place = event.as_ref().map(|event| event.place);
     let name = event.as_ref().and_then(|event| event.text("name")).or_else(|| call.arguments.text(0));

@@ -1,6 +1,6 @@
 //! Objects, collections and NFTs.
 
-use super::{MoveCall, VerbPhrase};
+use super::{MoveFunctionCall, VerbPhrase};
 use crate::story::{
     Phrase,
     context::{MessageRef, PhraseBuilder, TxContext},
@@ -16,7 +16,7 @@ const CREATE: &str = "0x1::object::CreateEvent";
 /// NFTs of one call that are told of one by one.
 const MOST_NFTS: usize = 3;
 
-pub(super) fn verb_phrase(call: &MoveCall<'_>) -> Option<VerbPhrase> {
+pub(super) fn verb_phrase(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
     match (call.module.as_str(), call.function.as_str()) {
         ("object", "transfer_call" | "transfer" | "transfer_raw") => Some(transfer(call)),
         ("object", _) => None,
@@ -28,7 +28,7 @@ pub(super) fn verb_phrase(call: &MoveCall<'_>) -> Option<VerbPhrase> {
 }
 
 /// "transferred the object 0x48… to A": whether it is an NFT the record does not tell.
-fn transfer(call: &MoveCall<'_>) -> VerbPhrase {
+fn transfer(call: &MoveFunctionCall<'_>) -> VerbPhrase {
     let context = call.context;
     let events = call.events(TRANSFER);
     let (object, to) = (call.arguments.word(0), call.arguments.word(1));
@@ -48,7 +48,7 @@ fn transfer(call: &MoveCall<'_>) -> VerbPhrase {
 }
 
 /// "created the collection Favorite food for up to 500 NFTs".
-fn create(call: &MoveCall<'_>) -> VerbPhrase {
+fn create(call: &MoveFunctionCall<'_>) -> VerbPhrase {
     let event = call.event("0x1::collection::CreateCollectionEvent");
     let place = event.as_ref().map(|event| event.place);
     let name = event.as_ref().and_then(|event| event.text("name")).or_else(|| call.arguments.text(2));
@@ -64,7 +64,7 @@ fn create(call: &MoveCall<'_>) -> VerbPhrase {
 }
 
 /// "minted NFT 1 of Favorite food for A".
-fn mint(call: &MoveCall<'_>) -> VerbPhrase {
+fn mint(call: &MoveFunctionCall<'_>) -> VerbPhrase {
     let context = call.context;
     let minted = call.event(MINT);
     let place = minted.as_ref().map(|event| event.place);
@@ -96,7 +96,7 @@ fn receiver(events: &[MoveEvent], object: [u8; 32]) -> Option<(usize, [u8; 32])>
 }
 
 /// "burned NFT 4 of K".
-fn burn(call: &MoveCall<'_>) -> VerbPhrase {
+fn burn(call: &MoveFunctionCall<'_>) -> VerbPhrase {
     let context = call.context;
     let words = match (call.event(BURN), call.arguments.word(0)) {
         (Some(event), _) => nft(context, context.words(), &event),

@@ -1,6 +1,6 @@
 //! Swaps and liquidity of the two exchanges of the standard library.
 
-use super::{MoveCall, VerbPhrase};
+use super::{MoveFunctionCall, VerbPhrase};
 use crate::{
     domain::Coin,
     story::{
@@ -15,7 +15,7 @@ use crate::{
 /// Swaps of one call that are told of; a route may have many.
 const MOST_SWAPS: usize = 4;
 
-pub(super) fn verb_phrase(call: &MoveCall<'_>) -> Option<VerbPhrase> {
+pub(super) fn verb_phrase(call: &MoveFunctionCall<'_>) -> Option<VerbPhrase> {
     match call.function.as_str() {
         "swap_script" | "swap" => Some(swap(call)),
         "provide_liquidity_script" | "provide_liquidity" => Some(provide(call)),
@@ -26,7 +26,7 @@ pub(super) fn verb_phrase(call: &MoveCall<'_>) -> Option<VerbPhrase> {
 }
 
 /// "swapped 1 INIT for 2 USDC".
-fn swap(call: &MoveCall<'_>) -> VerbPhrase {
+fn swap(call: &MoveFunctionCall<'_>) -> VerbPhrase {
     let context = call.context;
     let swaps = call.events(&format!("0x1::{}::SwapEvent", call.module));
     let message = swaps.first().and_then(|event| Some((event.place, sides(context, event)?)));
@@ -77,7 +77,7 @@ fn tokens(context: &TxContext<'_>, event: &MoveEvent) -> Option<Vec<Coin>> {
 }
 
 /// "added 0.1 milkINIT and 0.168935 INIT to the stableswap pool Q and received 265227 L".
-fn provide(call: &MoveCall<'_>) -> VerbPhrase {
+fn provide(call: &MoveFunctionCall<'_>) -> VerbPhrase {
     let context = call.context;
     let verbs = verb::ADD;
     let event = call.event(&format!("0x1::{}::ProvideEvent", call.module));
@@ -89,7 +89,7 @@ fn provide(call: &MoveCall<'_>) -> VerbPhrase {
 }
 
 /// One token alone.
-fn provide_one(call: &MoveCall<'_>) -> VerbPhrase {
+fn provide_one(call: &MoveFunctionCall<'_>) -> VerbPhrase {
     let context = call.context;
     let verbs = verb::ADD;
     let event = call.event(&format!("0x1::{}::SingleAssetProvideEvent", call.module));
@@ -105,7 +105,7 @@ fn provide_one(call: &MoveCall<'_>) -> VerbPhrase {
 }
 
 /// "{given} to the pool Q and received 265227 L".
-fn received(call: &MoveCall<'_>, event: &MoveEvent, given: Vec<Phrase>, before: &'static str) -> Vec<Phrase> {
+fn received(call: &MoveFunctionCall<'_>, event: &MoveEvent, given: Vec<Phrase>, before: &'static str) -> Vec<Phrase> {
     let context = call.context;
     let mut words = context.words().then(given).text(before);
     words = match event.word("liquidity_token") {
@@ -119,7 +119,7 @@ fn received(call: &MoveCall<'_>, event: &MoveEvent, given: Vec<Phrase>, before: 
 }
 
 /// "withdrew 0.1 milkINIT and 0.168935 INIT from the stableswap pool Q for 265227 L".
-fn withdraw(call: &MoveCall<'_>) -> VerbPhrase {
+fn withdraw(call: &MoveFunctionCall<'_>) -> VerbPhrase {
     let context = call.context;
     let event = call.event(&format!("0x1::{}::WithdrawEvent", call.module));
     let taken = event.as_ref().and_then(|event| Some((event, tokens(context, event)?)));
@@ -139,7 +139,7 @@ fn withdraw(call: &MoveCall<'_>) -> VerbPhrase {
 }
 
 /// The pool that the first argument names.
-fn in_pool(call: &MoveCall<'_>, before: Vec<Phrase>) -> Vec<Phrase> {
+fn in_pool(call: &MoveFunctionCall<'_>, before: Vec<Phrase>) -> Vec<Phrase> {
     let words = call.context.words().then(before);
     match call.arguments.word(0) {
         Some(pool) => words.text(pool_kind(call)).word(call.context.account(narrow(pool))).done(),
@@ -147,7 +147,7 @@ fn in_pool(call: &MoveCall<'_>, before: Vec<Phrase>) -> Vec<Phrase> {
     }
 }
 
-fn pool_kind(call: &MoveCall<'_>) -> &'static str {
+fn pool_kind(call: &MoveFunctionCall<'_>) -> &'static str {
     if call.module == "stableswap" { "the stableswap pool " } else { "the pool " }
 }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::domain::text::count_of;
 use crate::story::{
     Phrase,
-    context::{Clause, MessageRef, PhraseBuilder, TxContext, Verb},
+    context::{Clause, MessageRef, PhraseBuilder, TxContext, VerbForms},
     sentence::{
         clauses::{MessageEvents, actor, clause_by, length},
         verb,
@@ -56,7 +56,7 @@ fn passive(
     context: &TxContext<'_>,
     message: MessageRef<'_>,
     thing: &'static str,
-    verb: Verb,
+    verb: VerbForms,
     rest: Vec<Phrase>,
 ) -> Clause {
     let subject =
@@ -93,7 +93,7 @@ fn validator(context: &TxContext<'_>, message: MessageRef<'_>, kind: &str) -> Ve
 }
 
 /// "{n} addresses were added to the fee whitelist".
-fn list(context: &TxContext<'_>, message: MessageRef<'_>, verb: Verb, end: &'static str) -> Clause {
+fn list(context: &TxContext<'_>, message: MessageRef<'_>, verb: VerbForms, end: &'static str) -> Clause {
     let count = count_of(length(message, "addresses"), "address", "addresses");
     let addresses = message.fields.get("addresses").and_then(Value::as_array);
     let mut named = context.words();

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::story::{
     Phrase,
-    context::{Clause, MessageRef, TxContext, Verb},
+    context::{Clause, MessageRef, TxContext, VerbForms},
     sentence::{clauses::clause_by, verb},
 };
 
@@ -80,7 +80,7 @@ fn contract(context: &TxContext<'_>, message: MessageRef<'_>, place: Option<usiz
 }
 
 fn about(subject: Vec<Phrase>, verb: &'static str, rest: Vec<Phrase>) -> Clause {
-    Clause::new(subject, Verb { past: verb, base: verb }, rest)
+    Clause::new(subject, VerbForms { past: verb, base: verb }, rest)
 }
 
 /// "K was upgraded to code 12."
@@ -132,7 +132,7 @@ fn label(context: &TxContext<'_>, message: MessageRef<'_>) -> Clause {
     clause_by(context, message, "sender", verb::RELABEL, words.done())
 }
 
-fn pin(context: &TxContext<'_>, message: MessageRef<'_>, verbs: Verb) -> Clause {
+fn pin(context: &TxContext<'_>, message: MessageRef<'_>, verbs: VerbForms) -> Clause {
     const MOST: usize = 12;
     let ids = message.fields.get("code_ids").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let text = |id: &Value| id.as_str().map_or_else(|| id.to_string(), ToOwned::to_owned);

@@ -2,7 +2,7 @@
 
 use super::{VerbPhrase, WasmCall, WasmProof, pools};
 use crate::domain::{Amount, Coin, Denom};
-use crate::story::context::Verb;
+use crate::story::context::VerbForms;
 use crate::story::sentence::verb;
 
 pub(super) fn verb_phrase(call: &WasmCall<'_>) -> Option<VerbPhrase> {
@@ -87,7 +87,7 @@ fn burn(call: &WasmCall<'_>, action: &str) -> Option<VerbPhrase> {
 }
 
 /// "allowed S to spend 1000 TOKEN more".
-fn allowance(call: &WasmCall<'_>, verbs: Verb, middle: &'static str, end: &'static str) -> Option<VerbPhrase> {
+fn allowance(call: &WasmCall<'_>, verbs: VerbForms, middle: &'static str, end: &'static str) -> Option<VerbPhrase> {
     let proof = call.proof(call.name)?;
     let place = proof.place();
     let spender = call.value(proof, "spender", "spender")?;

@@ -1,7 +1,7 @@
 //! NFTs of CW-721 contracts.
 
 use super::{VerbPhrase, WasmCall, WasmProof};
-use crate::story::{Phrase, context::PhraseBuilder, context::Verb, sentence::verb};
+use crate::story::{Phrase, context::PhraseBuilder, context::VerbForms, sentence::verb};
 
 /// NFTs of one call that are told of one by one.
 const MOST_NFTS: usize = 3;
@@ -59,7 +59,7 @@ fn mint(call: &WasmCall<'_>) -> Option<VerbPhrase> {
 }
 
 /// "allowed S to move NFT 2 of K".
-fn approval(call: &WasmCall<'_>, verbs: Verb, middle: &'static str) -> Option<VerbPhrase> {
+fn approval(call: &WasmCall<'_>, verbs: VerbForms, middle: &'static str) -> Option<VerbPhrase> {
     let proof = call.proof(call.name)?;
     let spender = call.value(proof, "spender", "spender")?;
     let words = call.context.words().party(&spender).by(proof.place()).text(middle);
@@ -68,7 +68,7 @@ fn approval(call: &WasmCall<'_>, verbs: Verb, middle: &'static str) -> Option<Ve
 }
 
 /// "allowed S to move all its NFTs of K".
-fn approval_of_all(call: &WasmCall<'_>, verbs: Verb, middle: &'static str) -> Option<VerbPhrase> {
+fn approval_of_all(call: &WasmCall<'_>, verbs: VerbForms, middle: &'static str) -> Option<VerbPhrase> {
     let proof = call.proof(call.name)?;
     let place = proof.place();
     let operator = call.value(proof, "operator", "operator")?;
