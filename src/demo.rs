@@ -42,7 +42,7 @@ pub const KEPT_TXS: u64 = 20_000;
 /// Blocks that the rich list stays behind.
 const RICH_LIST_LAG: u64 = 1;
 
-/// Blocks that the real server's rich list stays behind (`wire/indexer.md` §7).
+/// Blocks that the real server's rich list stays behind (`docs/apis/indexer.md` §7).
 const REAL_RICH_LIST_LAG: u64 = 5;
 
 /// How many times faster waits for finality pass unless told otherwise: seven days are a minute.
@@ -79,7 +79,7 @@ pub struct RollupOptions {
     pub history: u64,
     /// How much later than the chain the index has a block; not used with the stepped clock.
     pub index_delay: Duration,
-    /// Do what the real server does where it differs from the specification (design §5).
+    /// Do what the real server does where it differs from the specification.
     pub quirks: bool,
     /// Keep no rich list.
     pub no_rich_list: bool,

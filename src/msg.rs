@@ -112,8 +112,8 @@ pub struct TokenName {
 }
 
 impl TokenName {
-    /// Whether a server that does not decode paths, as real ones do not, can find the NFT's transactions by its id: all of
-    /// its characters may stand in a path as they are.
+    /// Whether a server that does not decode paths, as real ones do not, can find the NFT's transactions by its id: all
+    /// of its characters may stand in a path as they are.
     pub fn is_addressable(&self) -> bool {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@".contains(&byte);
         self.is_askable() && self.token_id.bytes().all(is_plain)
@@ -334,7 +334,7 @@ pub enum Note {
     /// The server answered with the same key or rows again; paging stopped here.
     RepeatedKey,
     /// Nothing came, and real servers never find what has an id like this: it would have to be percent-encoded in the
-    /// path, which they do not decode (`wire/indexer.md` §6.2).
+    /// path, which they do not decode (`docs/apis/indexer.md` §6.2).
     IdNotAddressable,
     /// The server cannot show these rows; the page goes on behind them.
     LeftOut {

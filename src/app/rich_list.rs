@@ -110,8 +110,8 @@ impl RichListView {
         self.list.set_viewport(usize::from(regions.list_rows(holders).height));
     }
 
-    /// Counts the rows held that were not counted yet. A row that was dropped and came again is known by its rank; where
-    /// ranks moved meanwhile, the last row that was counted says where to go on.
+    /// Counts the rows held that were not counted yet. A row that was dropped and came again is known by its rank;
+    /// where ranks moved meanwhile, the last row that was counted says where to go on.
     fn count(&mut self) {
         let rows = self.list.rows();
         let counted = self.concentration.counted();
@@ -139,7 +139,7 @@ impl RichListView {
     }
 
     /// Whether a failed first page is asked for again only by hand: asking for a denom that an EVM rollup does not know
-    /// keeps its server busy for most of a minute, and again with each try (`wire/indexer.md` §1.4, §7).
+    /// keeps its server busy for most of a minute, and again with each try (`docs/apis/indexer.md` §1.4, §7).
     fn is_refused(&self) -> bool {
         let refused = |error: &ApiError| {
             !error.is_transient() || matches!(error.kind, ErrorKind::Timeout(_) | ErrorKind::Server { .. })

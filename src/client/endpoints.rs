@@ -196,7 +196,7 @@ pub(super) fn collections(scope: &CollectionScope, page: &PageRequest) -> Reques
     RequestTarget::get(query(path, &counted(page)))
 }
 
-/// One bad row fails a page whenever it is asked for, and there is a way around (`wire/indexer.md` §6.2).
+/// One bad row fails a page whenever it is asked for, and there is a way around (`docs/apis/indexer.md` §6.2).
 pub(super) fn tokens(filter: &TokenQuery, page: &PageRequest) -> RequestTarget {
     let mut parameters = counted(page);
     let path = match filter.scope {
@@ -213,8 +213,8 @@ pub(super) fn tokens(filter: &TokenQuery, page: &PageRequest) -> RequestTarget {
     RequestTarget::get(query(path, &parameters)).repeated(Repeat::ButServerFailures)
 }
 
-/// The denom is the one path parameter that servers decode, and only with upper-case digits (`wire/indexer.md` §7). A
-/// denom that an EVM rollup does not know takes its server most of a minute, for each try anew.
+/// The denom is the one path parameter that servers decode, and only with upper-case digits (`docs/apis/indexer.md`
+/// §7). A denom that an EVM rollup does not know takes its server most of a minute, for each try anew.
 pub(super) fn holders(denom: &Denom, page: &PageRequest) -> RequestTarget {
     let path = query(format!("{RICH_LIST}/{}", segment(denom.as_str())), &counted(page));
     RequestTarget::get(path).repeated(Repeat::ButTimeouts).failing(Failures::UnknownDenom(denom.clone()))
@@ -311,7 +311,7 @@ impl Failures {
     pub(super) fn name(&self, error: ApiError) -> ApiError {
         match (self, error.kind) {
             (Self::NotFoundAs(kind), ErrorKind::NotFound(sentence)) => ApiError { kind: kind(sentence), ..error },
-            // `wire/indexer.md` §1.2
+            // `docs/apis/indexer.md` §1.2
             (Self::UnknownDenom(denom), ErrorKind::Rejected { status: 400, sentence })
                 if sentence.starts_with("exhausted all endpoints") && sentence.contains("HTTP 404") =>
             {

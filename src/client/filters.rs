@@ -1,5 +1,5 @@
 //! Transactions by the types of their messages, though real servers ignore the filter or fail over it
-//! (`wire/indexer.md` §5.3).
+//! (`docs/apis/indexer.md` §5.3).
 
 use std::sync::{
     Arc,

@@ -29,7 +29,7 @@ pub struct IndexerClient {
 pub(super) struct Shared {
     pub(super) transport: Transport,
     pub(super) outside: Outside,
-    /// Set once this server failed to filter an account's list (`wire/indexer.md` §5.3).
+    /// Set once this server failed to filter an account's list (`docs/apis/indexer.md` §5.3).
     pub(super) cannot_filter_accounts: AtomicBool,
     /// Set once it failed to filter a block's list after a cursor.
     pub(super) cannot_filter_after_key: AtomicBool,
@@ -71,8 +71,8 @@ impl IndexerClient {
         Ok((endpoint.value)(answer))
     }
 
-    /// The body of a successful answer exactly as received: that it is JSON is checked, but neither its shape nor whether
-    /// the server heeded the message filter.
+    /// The body of a successful answer exactly as received: that it is JSON is checked, but neither its shape nor
+    /// whether the server heeded the message filter.
     pub async fn raw(&self, target: impl Into<RequestTarget>) -> Result<Vec<u8>, ApiError> {
         shape::body_of(self.ask(&target.into()).await?)
     }

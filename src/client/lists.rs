@@ -1,4 +1,5 @@
-//! The lists of the indexer API: one row each of what is asked, what comes, and what is known of servers that fail on it.
+//! The lists of the indexer API: one row each of what is asked, what comes, and what is known of servers that fail on
+//! it.
 
 use std::{borrow::Borrow, sync::Arc};
 
@@ -122,8 +123,8 @@ impl IndexerClient {
         query.fetch(self, page).await
     }
 
-    /// The body of a page: as received where that is what was asked for; else one of the same form, made here of what the
-    /// ways around brought, with the page it was made of.
+    /// The body of a page: as received where that is what was asked for; else one of the same form, made here of what
+    /// the ways around brought, with the page it was made of.
     pub async fn list_body<Q: ListQuery>(
         &self,
         query: &Q,
@@ -180,7 +181,7 @@ impl ListQuery for BlocksQuery {
     }
 
     /// Where the server fails on a page, a smaller one from the same place: one block whose proposer left the validator
-    /// set fails every page that holds it (`wire/indexer.md` §4).
+    /// set fails every page that holds it (`docs/apis/indexer.md` §4).
     async fn fetch<R: Row<Block>>(&self, client: &IndexerClient, page: &PageRequest) -> Result<Page<Arc<R>>, ApiError> {
         match client.page(self, page).await {
             Err(error) if matches!(error.kind, ErrorKind::Server { .. }) && page.limit > FEW_BLOCKS => {
@@ -306,8 +307,8 @@ impl ListQuery for TokenQuery {
     }
 }
 
-/// Not found for a denom that an EVM rollup does not know: the real server takes most of a minute to say so, and a timeout
-/// is not tried again. Other rollups have an empty list for such a denom.
+/// Not found for a denom that an EVM rollup does not know: the real server takes most of a minute to say so, and a
+/// timeout is not tried again. Other rollups have an empty list for such a denom.
 impl ListQuery for HoldersQuery {
     type Item = Holder;
 

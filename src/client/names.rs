@@ -1,8 +1,8 @@
-//! Collections by name, though every server searches in its own way (`wire/indexer.md` §6.3).
+//! Collections by name, though every server searches in its own way (`docs/apis/indexer.md` §6.3).
 //!
 //! The real server compares letters and digits only and cannot read an encoded character; it may also not know of
-//! collections that are there. So the name is sent without anything else, and where that finds nothing, or cannot be sent,
-//! all collections are looked through here.
+//! collections that are there. So the name is sent without anything else, and where that finds nothing, or cannot be
+//! sent, all collections are looked through here.
 
 use std::{collections::HashSet, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! What a page's cursor and total are worth (`wire/indexer.md` §2.4, §2.5, §12).
+//! What a page's cursor and total are worth (`docs/apis/indexer.md` §2.4, §2.5, §12).
 
 use std::sync::Arc;
 
@@ -80,7 +80,8 @@ pub(super) fn is_filtered<R: Row<Tx>>(page: &Page<Arc<R>>, msgs: &[MsgType]) -> 
     page.items.iter().all(|tx| value(tx).holds_any(msgs))
 }
 
-/// The key that real servers give for an offset, on the lists whose order is no key of its own (`wire/indexer.md` §2.3).
+/// The key that real servers give for an offset, on the lists whose order is no key of its own (`docs/apis/indexer.md`
+/// §2.3).
 pub(super) fn offset_key(rows: u64) -> PageKey {
     PageKey(BASE64_STANDARD.encode(rows.to_string()).into())
 }

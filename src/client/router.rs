@@ -1,4 +1,4 @@
-//! The client of the routing API (`spec/routing-api.md`; reality in `wire/router.md`).
+//! The client of the routing API (`docs/apis/router.md`).
 
 mod refusal;
 
@@ -30,7 +30,7 @@ use crate::{
 /// cancels the request. Everything but
 /// [`RouterClient::demo_sign`] and [`RouterClient::demo_broadcast`] may be asked twice without harm and is repeated
 /// after a failure that may pass, four times slower than an indexer's requests: routers count those of all callers
-/// together (`wire/router.md` §13, trap 36).
+/// together (`docs/apis/router.md` §13, trap 36).
 #[derive(Clone)]
 pub struct RouterClient {
     transport: Arc<Transport>,

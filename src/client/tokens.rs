@@ -1,4 +1,5 @@
-//! NFTs, though on a real server one whose collection is missing fails every page that holds it (`wire/indexer.md` §6.2).
+//! NFTs, though on a real server one whose collection is missing fails every page that holds it (`docs/apis/indexer.md`
+//! §6.2).
 
 use std::sync::Arc;
 

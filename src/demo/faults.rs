@@ -20,12 +20,12 @@ pub enum Fault {
     /// `stall-index`: the chain goes on, the index stands still.
     StallIndex,
     /// `orphan-token=ID`: the collection of NFTs with this number is lost, and pages of NFTs with one of them are
-    /// `500 Internal Server Error`, as the real server answers (`wire/indexer.md` §6.2).
+    /// `500 Internal Server Error`, as the real server answers (`docs/apis/indexer.md` §6.2).
     OrphanToken(u64),
     /// `stuck-hop`: transfers under way stand still; time passes.
     StuckHop,
-    /// `refund` or `refund=timeout`: the next hop that would arrive does not, and the money goes back. A deposit arrives
-    /// without its hook; withdrawals and burns arrive as ever, as nothing can refuse these.
+    /// `refund` or `refund=timeout`: the next hop that would arrive does not, and the money goes back. A deposit
+    /// arrives without its hook; withdrawals and burns arrive as ever, as nothing can refuse these.
     Refund(Refusing),
     /// `abandoned`: the router gives up on what it tracks until it is told to track it again.
     Abandoned,

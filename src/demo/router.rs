@@ -1,5 +1,5 @@
 //! The embedded router: a graph of chains, assets and bridges, the search for routes through it, the messages that do
-//! them, and a tracker that takes each transfer hop by hop to its end (design §5.3).
+//! them, and a tracker that takes each transfer hop by hop to its end.
 //!
 //! Nothing in here reads the clock: the time comes with each call.
 

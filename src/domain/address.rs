@@ -60,7 +60,7 @@ impl Address {
         }
     }
 
-    /// The last 20 bytes, which are all that the EVM's logs keep of an account (`wire/story.md` §2.2).
+    /// The last 20 bytes, which are all that the EVM's logs keep of an account (`docs/apis/story.md` §2.2).
     pub fn tail(&self) -> [u8; 20] {
         match self {
             Self::Short(bytes) => *bytes,

@@ -3,7 +3,7 @@ use std::{cmp::Ordering, fmt, str::FromStr};
 use super::{Amount, AmountError};
 
 /// What somebody holds, in the token's smallest unit. May be below zero: the rich list of a real indexer has such rows
-/// (`wire/indexer.md` §7).
+/// (`docs/apis/indexer.md` §7).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Balance {
     amount: Amount,

@@ -5,8 +5,8 @@ use super::{EvmTxHash, TxHash};
 /// Base58 signatures of 64 bytes have so many characters.
 const BASE58: std::ops::RangeInclusive<usize> = 80..=90;
 
-/// The hash under which some chain knows a transaction, in the form that the routing API takes (`wire/router.md` §4):
-/// upper-case hexadecimal digits for Cosmos, `0x` and lower-case digits for the EVM, base58 for Solana.
+/// The hash under which some chain knows a transaction, in the form that the routing API takes (`docs/apis/router.md`
+/// §4): upper-case hexadecimal digits for Cosmos, `0x` and lower-case digits for the EVM, base58 for Solana.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct BroadcastHash(Arc<str>);
 

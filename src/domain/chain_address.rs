@@ -13,7 +13,7 @@ const BASE58: &str = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz
 const SOLANA: usize = 32;
 
 /// How the addresses of a chain are written, and so how one is checked. Chains of different rules never share an
-/// address: their accounts come of keys in different ways (`wire/router.md` §13, trap 23).
+/// address: their accounts come of keys in different ways (`docs/apis/router.md` §13, trap 23).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AddressRule {
     /// An Initia chain: `init1…` or `0x…` name the same bytes; the routing API takes `init1…`, on EVM rollups too.

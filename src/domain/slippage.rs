@@ -9,7 +9,7 @@ const PARTS: u32 = 10_000;
 
 /// How much less than quoted a swap may bring, in percent: over 0, at most 100, up to four places after the point.
 ///
-/// The wire writes it as percent in a string: `"0.5"` is half a percent (`wire/router.md` §13, trap 28).
+/// The wire writes it as percent in a string: `"0.5"` is half a percent (`docs/apis/router.md` §13, trap 28).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Slippage(u32);
 

@@ -1,4 +1,4 @@
-//! What a transaction moved over a bridge: the optimistic one, or IBC (`wire/story.md` §3 and §4).
+//! What a transaction moved over a bridge: the optimistic one, or IBC (`docs/apis/story.md` §3 and §4).
 
 mod bridge_number;
 mod optimistic;
@@ -101,8 +101,8 @@ pub enum PacketWay {
 }
 
 impl BridgeMove {
-    /// The move as JSON: the message, the identity's own fields under its `kind`, what it says in full, and how the other
-    /// half is found.
+    /// The move as JSON: the message, the identity's own fields under its `kind`, what it says in full, and how the
+    /// other half is found.
     pub fn record(&self) -> Value {
         let mut record = serde_json::Map::new();
         record.insert("message".to_owned(), json!(self.message));

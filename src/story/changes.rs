@@ -1,4 +1,4 @@
-//! Who gained and lost what in a transaction, from its events, with the fee apart (`wire/story.md` §2).
+//! Who gained and lost what in a transaction, from its events, with the fee apart (`docs/apis/story.md` §2).
 
 mod evm;
 mod fee;

@@ -1,4 +1,4 @@
-//! Why a transaction failed, or completed with a problem, in a sentence (`wire/story.md` §5).
+//! Why a transaction failed, or completed with a problem, in a sentence (`docs/apis/story.md` §5).
 
 mod aborts;
 mod codes;
@@ -91,7 +91,8 @@ enum Predicate {
     Cause(String),
     /// The same, of what was refused before its messages ran.
     Refused(String),
-    /// A call that gave up with this reason; without one where the record keeps none, which a call frame may tell later.
+    /// A call that gave up with this reason; without one where the record keeps none, which a call frame may tell
+    /// later.
     Reverted(Option<String>),
 }
 

@@ -38,7 +38,7 @@ pub struct TokenUnit {
 
 impl Default for Glossary {
     /// What every chain has in common: modules, system contracts of the EVM, and the L1's native token
-    /// (`wire/story.md` §6).
+    /// (`docs/apis/story.md` §6).
     fn default() -> Self {
         let mut glossary = Self {
             chain_id: None,

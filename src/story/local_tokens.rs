@@ -1,5 +1,5 @@
 //! Tokens whose symbol and decimals follow from what a transaction tells of where they come from
-//! (`wire/story.md` §6).
+//! (`docs/apis/story.md` §6).
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -14,8 +14,8 @@ use crate::domain::Denom;
 /// The L1's native token, wherever a path begins with it.
 const NATIVE: &str = "uinit";
 
-/// Tokens that a transaction tells the origin of, as far as the origin is known. Costs a glance at the types of messages
-/// and events where none of them is about a bridge.
+/// Tokens that a transaction tells the origin of, as far as the origin is known. Costs a glance at the types of
+/// messages and events where none of them is about a bridge.
 pub(super) fn local_tokens(decoded: &Decoded, glossary: &Glossary) -> HashMap<Denom, Arc<TokenUnit>> {
     let mut tokens = LocalTokens { glossary, known: HashMap::new() };
     for message in &decoded.messages {

@@ -1,4 +1,4 @@
-//! The metadata objects that stand for denoms on Move chains (`wire/story.md` §6).
+//! The metadata objects that stand for denoms on Move chains (`docs/apis/story.md` §6).
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! What Move's events hold (`wire/story.md` §2.3).
+//! What Move's events hold (`docs/apis/story.md` §2.3).
 
 use serde_json::{Map, Value};
 

@@ -37,7 +37,8 @@ impl NftMove {
     }
 }
 
-/// The moves of one NFT in a transaction, in order, as the events of each VM tell them (`wire/story.md` §2.2 to §2.4).
+/// The moves of one NFT in a transaction, in order, as the events of each VM tell them (`docs/apis/story.md` §2.2 to
+/// §2.4).
 ///
 /// `object` is the NFT's own address on Move, where it is known; a mint or burn tells it too. An NFT that is minted and
 /// handed on in one transaction on Move is minted to the last receiver.
@@ -174,7 +175,8 @@ pub(super) fn wide(address: Address) -> [u8; 32] {
     bytes
 }
 
-/// An object's address: SHA3-256 of its maker's address, a seed and the mark of its kind (`wire/story.md` §2.3 and §6).
+/// An object's address: SHA3-256 of its maker's address, a seed and the mark of its kind (`docs/apis/story.md` §2.3 and
+/// §6).
 pub(super) fn derived(owner: &[u8; 32], seed: &[u8], scheme: u8) -> [u8; 32] {
     Sha3_256::new().chain_update(owner).chain_update(seed).chain_update([scheme]).finalize().into()
 }

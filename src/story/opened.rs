@@ -1,5 +1,5 @@
-//! Texts of a record that hold something else: JSON, plain or in base64 or hex (`wire/story.md` §3), and the arguments
-//! of Move calls (§1.5).
+//! Texts of a record that hold something else: JSON, plain or in base64 or hex (`docs/apis/story.md` §3), and the
+//! arguments of Move calls (§1.5).
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use serde_json::Value;

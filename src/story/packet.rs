@@ -1,5 +1,5 @@
 //! Packets of IBC: which one, what it carries, how it was answered, and what its tokens are called here
-//! (`wire/story.md` §3).
+//! (`docs/apis/story.md` §3).
 
 mod acknowledgement;
 mod memo;

@@ -1,4 +1,4 @@
-//! The messages of a signed transaction that came as bytes: what is attached to a deposit (`wire/story.md` §4).
+//! The messages of a signed transaction that came as bytes: what is attached to a deposit (`docs/apis/story.md` §4).
 
 mod schema;
 

@@ -1,4 +1,4 @@
-//! BCS, read and written: how arguments of Move functions are encoded (`wire/story.md` §1.5).
+//! BCS, read and written: how arguments of Move functions are encoded (`docs/apis/story.md` §1.5).
 
 use alloy_primitives::U256;
 use base64::{Engine as _, prelude::BASE64_STANDARD};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Pagination, scalar::text};
 use crate::domain::{Amount, BlockHash, Coin, Denom, Height, Timestamp};
 
-/// A block as the indexer gives it (`wire/indexer.md` §4). Every number is a string.
+/// A block as the indexer gives it (`docs/apis/indexer.md` §4). Every number is a string.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
     /// The configured chain.

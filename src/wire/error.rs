@@ -21,7 +21,7 @@ pub enum Step {
     Shape,
 }
 
-/// What went wrong with a request (design §4).
+/// What went wrong with a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// No answer could be had: the host is unknown, unreachable or hung up.
@@ -71,7 +71,8 @@ pub enum ErrorKind {
     NoRoute(String),
     /// The router keeps a route back whose price is bad or unknown, with its sentence: it was asked for safe ones only.
     UnsafeRoute(String),
-    /// The router does not know the transaction (yet), or its chain, with its sentence. No failure in the first minutes.
+    /// The router does not know the transaction (yet), or its chain, with its sentence. No failure in the first
+    /// minutes.
     Untracked(String),
     /// No routing API is known, so nothing was sent.
     NoRouter,
@@ -149,7 +150,7 @@ impl ApiError {
             || matches!(&self.kind, ErrorKind::Server { status: 501, .. })
     }
 
-    /// What the real server says where EVM routes are off (`wire/indexer.md` §1.2).
+    /// What the real server says where EVM routes are off (`docs/apis/indexer.md` §1.2).
     const FEATURE_OFF: &str = "evm routes are not available on this chain";
 
     /// What a person can do about it, as a short sentence.

@@ -12,7 +12,7 @@ use crate::domain::{Address, Amount, EvmTxHash, Height};
 pub struct HexText(pub String);
 
 impl HexText {
-    /// The number it stands for; a bare `0x` is 0 and leading zeros are fine (`wire/indexer.md` §5.5).
+    /// The number it stands for; a bare `0x` is 0 and leading zeros are fine (`docs/apis/indexer.md` §5.5).
     pub fn quantity(&self) -> Option<Amount> {
         let digits = self.0.strip_prefix("0x")?;
         if digits.is_empty() {
@@ -38,8 +38,8 @@ impl fmt::Display for HexText {
     }
 }
 
-/// The receipt of an EVM transaction, as the node's `eth_getBlockReceipts` gives it (`wire/indexer.md` §5.4). It has no
-/// value, input, nonce or time, and no link to the Cosmos transaction.
+/// The receipt of an EVM transaction, as the node's `eth_getBlockReceipts` gives it (`docs/apis/indexer.md` §5.4). It
+/// has no value, input, nonce or time, and no link to the Cosmos transaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EvmTx {
@@ -142,7 +142,7 @@ pub struct EvmTxResponse {
     pub tx: EvmTx,
 }
 
-/// A call frame of a traced EVM transaction (`wire/indexer.md` §5.5). Quantities are even-length hex and may have
+/// A call frame of a traced EVM transaction (`docs/apis/indexer.md` §5.5). Quantities are even-length hex and may have
 /// leading zeros; a missing one is `0x`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InternalTx {

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use super::{Pagination, scalar::number};
 use crate::domain::{Address, Height, Timestamp};
 
-/// A collection of NFTs (`spec/indexer-api.md`, "Collection entry"; `wire/indexer.md` §6.1).
+/// A collection of NFTs (`docs/apis/indexer.md` §6.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Collection {
     /// `0x…` in lower case on every VM: the contract, or the object on Move. Real servers may list one whose text is
@@ -76,7 +76,7 @@ pub struct CollectionResponse {
     pub collection: Collection,
 }
 
-/// An NFT (`spec/indexer-api.md`, "Token entry"; `wire/indexer.md` §6.1).
+/// An NFT (`docs/apis/indexer.md` §6.1).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Token {
     /// The collection, `0x…` in lower case on every VM.

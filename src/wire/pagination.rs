@@ -2,9 +2,9 @@ use serde::{Deserialize, Serialize};
 
 use super::scalar::text;
 
-/// The pagination object of every list (`spec/indexer-api.md`, "Pagination object").
+/// The pagination object of every list (`docs/apis/indexer.md` §2.2).
 ///
-/// `total` is not a row count on the real server: see `wire/indexer.md` §2.5.
+/// `total` is not a row count on the real server: see `docs/apis/indexer.md` §2.5.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pagination {
     /// Cursor of the page before; only offset lists of the real server ever fill it.

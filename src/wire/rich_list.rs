@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use super::Pagination;
 use crate::domain::{Address, Balance};
 
-/// A holder of a token (`spec/indexer-api.md`, "Holder entry").
+/// A holder of a token (`docs/apis/indexer.md` §7).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Holder {
     /// `0x…` in lower case on EVM rollups, `init1…` elsewhere.

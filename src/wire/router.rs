@@ -1,4 +1,4 @@
-//! The routing API (`spec/routing-api.md`; reality in `wire/router.md`).
+//! The routing API (`docs/apis/router.md`).
 //!
 //! Every optional field may be missing, `null`, `""` or `[]`: all four mean "nothing". What must travel back verbatim
 //! (operations) or may be of a kind that this version does not know (hops, transactions) keeps its raw JSON.

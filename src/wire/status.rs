@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use super::scalar::number;
 use crate::domain::Height;
 
-/// The answer of `GET /status` (`spec/indexer-api.md`, "Status record"). Heights are JSON numbers here.
+/// The answer of `GET /status` (`docs/apis/indexer.md` §4). Heights are JSON numbers here.
 ///
 /// Optional heights vanish from the real server's answer while they are 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

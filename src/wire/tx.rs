@@ -46,7 +46,8 @@ impl From<Box<RawValue>> for RawJson {
     }
 }
 
-/// A transaction with its result, as the indexer gives it (`wire/indexer.md` §5.1). All 13 fields are always written.
+/// A transaction with its result, as the indexer gives it (`docs/apis/indexer.md` §5.1). All 13 fields are always
+/// written.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Tx {
     /// SHA-256 of the raw transaction, upper-case hex without `0x`.

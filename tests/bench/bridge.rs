@@ -1,7 +1,7 @@
 //! The bridge in process: finding a route, and saying where a transfer stands.
 //!
 //! A quote is asked every 10 s and a status every second at the most, so neither has a budget of its own; what runs in
-//! `update` must stay far below the 1 ms that a key may take (design §9).
+//! `update` must stay far below the 1 ms that a key may take.
 
 use std::{fs, hint::black_box, sync::Arc};
 

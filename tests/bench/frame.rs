@@ -1,6 +1,6 @@
 //! From a key to a drawn frame, in process: `update` and `draw` at 200×50 after paging through 100,000 rows.
 //!
-//! Budget (design §9): 1 ms. The pseudo-terminal's share is measured by the `pty` bench.
+//! Budget: 1 ms. The pseudo-terminal's share is measured by the `pty` bench.
 
 use std::{sync::Arc, time::Duration};
 

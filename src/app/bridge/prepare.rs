@@ -1,8 +1,8 @@
 //! The page where a route is made ready: warnings acknowledged, addresses, hook, messages; then it is sent by the demo
 //! wallet, or elsewhere and its hash typed in.
 //!
-//! The page is driven by what it lacks: after every change [`PreparePage::needs`] says what is to be asked next, so that
-//! the order of the stages is written in one place, whoever pressed what.
+//! The page is driven by what it lacks: after every change [`PreparePage::needs`] says what is to be asked next, so
+//! that the order of the stages is written in one place, whoever pressed what.
 
 mod addresses;
 mod commands;
@@ -48,7 +48,7 @@ use crate::{
     },
 };
 
-/// How old a quote and the messages may be when they are sent (`wire/router.md` §7).
+/// How old a quote and the messages may be when they are sent (`docs/apis/router.md` §7).
 const FRESH: Duration = Duration::from_secs(10);
 
 /// Rows from which messages are unfolded at first.

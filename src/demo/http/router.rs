@@ -93,7 +93,7 @@ pub(super) fn read<'de, T: Deserialize<'de>>(request: &'de HttpRequest<'_>) -> R
     Ok(read)
 }
 
-/// The answer as it is, and where it lacks them the deprecated `msgs` beside `txs` (`wire/router.md` §3.2).
+/// The answer as it is, and where it lacks them the deprecated `msgs` beside `txs` (`docs/apis/router.md` §3.2).
 fn with_old_form(mut answer: serde_json::Value) -> Result<Reply, HttpRefusal> {
     let messages: Vec<serde_json::Value> =
         answer["txs"].as_array().into_iter().flatten().flat_map(old_messages).collect();

@@ -1,4 +1,4 @@
-//! Addresses and denoms by the formulas of the chains (`wire/story.md` §3, §4, §6).
+//! Addresses and denoms by the formulas of the chains (`docs/apis/story.md` §3, §4, §6).
 
 use alloy_primitives::{hex, keccak256};
 use sha2::{Digest, Sha256};

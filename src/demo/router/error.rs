@@ -1,4 +1,4 @@
-//! Why the router refuses, in the body that real routers send (`wire/router.md` §6).
+//! Why the router refuses, in the body that real routers send (`docs/apis/router.md` §6).
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! The hook of a deposit: what the recipient signs so that the rollup wraps what arrives (`wire/router.md` §2).
+//! The hook of a deposit: what the recipient signs so that the rollup wraps what arrives (`docs/apis/router.md` §2).
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What is to be signed for a route, and what it sets going (`wire/router.md` §3).
+//! What is to be signed for a route, and what it sets going (`docs/apis/router.md` §3).
 
 mod address;
 mod cosmos;

@@ -1,4 +1,4 @@
-//! A quote as the wire has it: the route, its operations and its fees (`wire/router.md` §1.2–§1.4).
+//! A quote as the wire has it: the route, its operations and its fees (`docs/apis/router.md` §1.2–§1.4).
 
 use serde_json::{Value, json};
 

@@ -128,8 +128,8 @@ impl RouterService {
         &self.world
     }
 
-    /// How many of the transactions from outside that the index's file keeps the journal knew of at the start; the others
-    /// were taken just before the program was killed. `None` where nothing is to be made up for.
+    /// How many of the transactions from outside that the index's file keeps the journal knew of at the start; the
+    /// others were taken just before the program was killed. `None` where nothing is to be made up for.
     pub fn known(&self) -> Option<u64> {
         self.known
     }
@@ -160,7 +160,7 @@ impl RouterService {
         }
         let signer = self.signer(chain_id)?.to_owned();
         // Nothing that a rollup runs for the wallet but what the wallet sent from there counts up its sequence. The two
-        // more of `wire/router.md` §2 are never due: no route of this world comes back to the chain that it left.
+        // more of `docs/apis/router.md` §2 are never due: no route of this world comes back to the chain that it left.
         let sequence = self.state().transfers.sent_from(chain_id);
         let hook = wallet::sign(hook, &signer, sequence)?;
         Ok((signer, hook))
@@ -356,8 +356,8 @@ impl RouterService {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Brings the transfers up to now, unless the rollup would make that wait, does something with the state, and writes
-    /// what changed down before anybody hears of it.
+    /// Brings the transfers up to now, unless the rollup would make that wait, does something with the state, and
+    /// writes what changed down before anybody hears of it.
     fn with_state<T>(
         &self,
         call: RouterCall<'_>,

@@ -169,7 +169,7 @@ impl RouterWorld {
         })
     }
 
-    /// The best route for a request (`wire/router.md` §1), or why there is none.
+    /// The best route for a request (`docs/apis/router.md` §1), or why there is none.
     pub fn route(&self, request: &RouteRequest, now: Timestamp) -> Result<Route, RouterError> {
         super::search::route(self, request, now)
     }

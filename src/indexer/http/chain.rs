@@ -121,7 +121,8 @@ impl Api {
     }
 
     /// The message filter. By the specification repeated or with commas, and an unknown type matches nothing; the real
-    /// server knows the repeated form only and drops unknown names, up to no filter at all (`wire/indexer.md` §5.3).
+    /// server knows the repeated form only and drops unknown names, up to no filter at all (`docs/apis/indexer.md`
+    /// §5.3).
     fn message_types(&self, query: &QueryString) -> Result<Vec<MsgType>, HttpRefusal> {
         if self.quirks {
             let exact = query.all("msgs").filter(|name| !name.starts_with('/')).map(MsgType::new);

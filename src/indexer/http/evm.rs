@@ -19,7 +19,7 @@ pub(super) fn unavailable() -> HttpRefusal {
 }
 
 impl Api {
-    /// `GET /indexer/tx/v1/evm-txs` (`wire/indexer.md` §5.4).
+    /// `GET /indexer/tx/v1/evm-txs` (`docs/apis/indexer.md` §5.4).
     pub(super) fn all_evm_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         self.evm_txs(ReceiptSelection::Chain, &request.query)
     }
@@ -38,7 +38,7 @@ impl Api {
         self.evm_txs(ReceiptSelection::Height(height), &request.query)
     }
 
-    /// `GET /indexer/tx/v1/evm-internal-txs` (`wire/indexer.md` §5.5).
+    /// `GET /indexer/tx/v1/evm-internal-txs` (`docs/apis/indexer.md` §5.5).
     pub(super) fn all_internal_txs(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         self.internal_txs(InternalTxSelection::Chain, &request.query)
     }

@@ -59,7 +59,7 @@ impl Api {
         Reply::json(&CollectionsResponse { collections: page.rows, pagination })
     }
 
-    /// Searches what earlier searches have seen, after a look at collections above those (`wire/indexer.md` §6.3).
+    /// Searches what earlier searches have seen, after a look at collections above those (`docs/apis/indexer.md` §6.3).
     fn seen_page(&self, name: &str, seeking: &Seeking) -> Result<KeysetPage<Collection>, HttpRefusal> {
         let mut seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let highest = seen.last().map_or(0, |last| last.collection.height.get());

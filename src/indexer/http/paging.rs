@@ -28,7 +28,8 @@ impl CursorField {
     }
 }
 
-/// What every list is asked with, read as the real server does: lenient in form, strict in range (`wire/indexer.md` §2).
+/// What every list is asked with, read as the real server does: lenient in form, strict in range
+/// (`docs/apis/indexer.md` §2).
 #[derive(Clone, Debug)]
 pub(super) struct PageQuery {
     pub(super) limit: u16,
@@ -142,7 +143,7 @@ impl Paging {
         }
     }
 
-    /// The pagination object of a page as the real server has it (`wire/indexer.md` §2.4).
+    /// The pagination object of a page as the real server has it (`docs/apis/indexer.md` §2.4).
     pub(super) fn by_real_server(&self, neighbours: &Neighbours, rows: usize, total: i64) -> Pagination {
         if self.by_offset {
             return self.by_offset(rows == usize::from(self.range.limit), total);

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::indexer::{index::IndexError, json::push_escaped};
 
-/// Why a request gets no answer. Each is a bare sentence, as the real indexer has it (`wire/indexer.md` §1.2), but for
-/// those of another API on the listener.
+/// Why a request gets no answer. Each is a bare sentence, as the real indexer has it (`docs/apis/indexer.md` §1.2), but
+/// for those of another API on the listener.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum HttpRefusal {
     /// 400.

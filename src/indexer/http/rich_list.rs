@@ -12,7 +12,7 @@ use crate::{
 
 impl Api {
     /// `GET /indexer/richlist/v1/{denom}`. A token that nobody knows has no holders, except that an EVM rollup's node
-    /// must know the denom (`wire/indexer.md` §7).
+    /// must know the denom (`docs/apis/indexer.md` §7).
     pub(super) fn holders(&self, request: &HttpRequest<'_>) -> Result<Reply, HttpRefusal> {
         let seeking = self.seeking(&request.query, SeekOrder::Holders)?;
         let denom = request.parameter(0);

@@ -123,7 +123,7 @@ impl Seeking {
         }
     }
 
-    /// The pagination object as the real server has it (`wire/indexer.md` §2.4).
+    /// The pagination object as the real server has it (`docs/apis/indexer.md` §2.4).
     pub(super) fn paginate_really<T>(&self, page: &KeysetPage<T>, total: i64) -> Pagination {
         if self.keys != SeekKeys::Place {
             let is_full = page.rows.len() == usize::from(self.seek.limit);

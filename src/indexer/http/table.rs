@@ -31,7 +31,8 @@ const TOKEN: &[QueryParameter] = &[
     QueryParameter::new("order_by", ParameterType::Text, "token_id, which is the default, or height"),
 ];
 
-/// What every rollup has. The first that fits a path is taken, so fixed parts stand before parameters in the same place.
+/// What every rollup has. The first that fits a path is taken, so fixed parts stand before parameters in the same
+/// place.
 pub(super) static ROUTES: &[RouteEntry<Api>] = &[
     RouteEntry::get("/status", "How far the index is", &[], Api::status),
     RouteEntry::get(
@@ -91,7 +92,7 @@ pub(super) static ROUTES: &[RouteEntry<Api>] = &[
     RouteEntry::get("/indexer/richlist/v1/{denom}", "Who holds a token, largest amount first", &[PAGING], Api::holders),
 ];
 
-/// What only EVM rollups have (`wire/indexer.md` §5.4, §5.5).
+/// What only EVM rollups have (`docs/apis/indexer.md` §5.4, §5.5).
 pub(super) static EVM_ROUTES: &[RouteEntry<Api>] = &[
     RouteEntry::get("/indexer/tx/v1/evm-txs", "EVM receipts, newest first", &[PAGING], Api::all_evm_txs),
     RouteEntry::get(

@@ -1,4 +1,5 @@
-//! What transactions do to NFTs and balances, read from their events alone (`wire/indexer.md` §10, `wire/story.md` §2).
+//! What transactions do to NFTs and balances, read from their events alone (`docs/apis/indexer.md` §10,
+//! `docs/apis/story.md` §2).
 
 mod evm;
 mod movevm;

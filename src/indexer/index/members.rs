@@ -8,7 +8,7 @@ use crate::{domain::Address, indexer::source::CommittedTx};
 const SHORT_DIGITS: usize = 40;
 const LONG_DIGITS: usize = 64;
 
-/// Every account that a transaction touches: its first signer, and what its events name (`wire/indexer.md` §5.2).
+/// Every account that a transaction touches: its first signer, and what its events name (`docs/apis/indexer.md` §5.2).
 pub(super) fn accounts_of(tx: &CommittedTx) -> BTreeSet<Address> {
     let mut accounts = BTreeSet::from([tx.signer]);
     for event in &tx.events {

@@ -226,7 +226,7 @@ impl NftRow {
         give(connection, to, self.collection)
     }
 
-    /// Takes an NFT off. The real server's length is not set back when the last one goes (`wire/indexer.md` §6.1).
+    /// Takes an NFT off. The real server's length is not set back when the last one goes (`docs/apis/indexer.md` §6.1).
     fn burn(&self, connection: &Connection) -> Result<(), IndexError> {
         connection.prepare_cached("DELETE FROM nft WHERE id = ?1")?.execute([self.row])?;
         connection

@@ -141,7 +141,8 @@ fn prepare_block(block: CommittedBlock, previous: Option<Timestamp>, changes: Bl
     }
 }
 
-/// Writes a transaction as `wire::Tx` would be, in the real server's field order and escapes (`wire/indexer.md` §5.1).
+/// Writes a transaction as `wire::Tx` would be, in the real server's field order and escapes (`docs/apis/indexer.md`
+/// §5.1).
 fn write_tx(out: &mut String, block: &CommittedBlock, tx: &CommittedTx) {
     use std::fmt::Write as _;
     let _ = write!(out, "{{\"txhash\":\"{}\",\"height\":\"{}\",\"codespace\":", tx.hash, block.height);

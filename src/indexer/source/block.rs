@@ -1,6 +1,6 @@
 use crate::domain::{Address, BlockHash, Coin, Height, MsgType, Timestamp, TxHash};
 
-/// A block with its results, as an indexer reads it from a node (`wire/indexer.md` §10).
+/// A block with its results, as an indexer reads it from a node (`docs/apis/indexer.md` §10).
 #[derive(Clone, Debug)]
 pub struct CommittedBlock {
     /// Height.

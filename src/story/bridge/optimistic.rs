@@ -1,4 +1,4 @@
-//! Moves over the optimistic bridge (`wire/story.md` §4).
+//! Moves over the optimistic bridge (`docs/apis/story.md` §4).
 
 use super::{BridgeEvent, BridgeIdentity, BridgeMove, BridgeNumber, amount, query};
 use crate::story::context::TxContext;

@@ -1,4 +1,4 @@
-//! Packets of IBC that left, arrived, were answered or expired (`wire/story.md` §3).
+//! Packets of IBC that left, arrived, were answered or expired (`docs/apis/story.md` §3).
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
 //! MiniEVM: the logs of its contracts alone tell what moved, since everything held there is an ERC-20 token
-//! (`wire/story.md` §2.2). The bank's events repeat part of it: they lend their denoms and their word.
+//! (`docs/apis/story.md` §2.2). The bank's events repeat part of it: they lend their denoms and their word.
 
 mod bank;
 mod items;

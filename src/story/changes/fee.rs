@@ -11,7 +11,7 @@ use crate::{
     story::{Decoded, DecodedEvent, EventPhase, MOST_EVENTS, Work},
 };
 
-/// Where fees go on every Initia chain: the module account `fee_collector` (`wire/story.md` §6).
+/// Where fees go on every Initia chain: the module account `fee_collector` (`docs/apis/story.md` §6).
 pub(super) const COLLECTOR: Address = Address::Short([
     0xf1, 0x82, 0x96, 0x76, 0xdb, 0x57, 0x76, 0x82, 0xe9, 0x44, 0xfc, 0x34, 0x93, 0xd4, 0x51, 0xb6, 0x7f, 0xf3, 0xe2,
     0x9f,

@@ -217,7 +217,8 @@ impl<H: Eq + Hash, A: Eq + Hash> BalanceLedger<H, A> {
 }
 
 impl BalanceLedger<Holder, Denom> {
-    /// Whether each denom's changes add up to its change of supply (`wire/story.md` §2.5), without passing 256 bits.
+    /// Whether each denom's changes add up to its change of supply (`docs/apis/story.md` §2.5), without passing 256
+    /// bits.
     pub(super) fn is_conserved(&self) -> bool {
         let mut sides: HashMap<&Denom, [Amount; 2]> = HashMap::new();
         let moved = self.inside.sums.iter().chain(&self.outside.sums);

@@ -1,5 +1,5 @@
 //! MiniMove and the L1: movements between stores of fungible assets, and what becomes of objects
-//! (`wire/story.md` §2.3). The bank's own events repeat some of it and miss the rest: they only lend their denoms.
+//! (`docs/apis/story.md` §2.3). The bank's own events repeat some of it and miss the rest: they only lend their denoms.
 
 mod denoms;
 mod objects;

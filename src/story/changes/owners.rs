@@ -1,5 +1,5 @@
 //! Whose a store of Move is, where no event says it: the address of an account's own store is made from the account's
-//! (`wire/story.md` §2.3, step 3), so every address of the transaction is tried.
+//! (`docs/apis/story.md` §2.3, step 3), so every address of the transaction is tried.
 
 use std::collections::{HashMap, HashSet};
 

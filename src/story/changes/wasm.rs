@@ -1,5 +1,5 @@
 //! MiniWasm: the bank's coins, complete with mints and burns, and what contracts say of their own tokens
-//! (`wire/story.md` §2.4). Also whatever has coins and no machine that is known.
+//! (`docs/apis/story.md` §2.4). Also whatever has coins and no machine that is known.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,11 +1,11 @@
-//! The codes that Move modules abort with (`wire/story.md` §5.3).
+//! The codes that Move modules abort with (`docs/apis/story.md` §5.3).
 
 use std::{collections::HashMap, sync::LazyLock};
 
 use super::said;
 
-/// What the standard library's codes mean, one a line: module, code, meaning. Facts of the public Initia registry, in our
-/// own words.
+/// What the standard library's codes mean, one a line: module, code, meaning. Facts of the public Initia registry, in
+/// our own words.
 const TABLE: &str = include_str!("../../../assets/move-errors.tsv");
 
 static MEANINGS: LazyLock<HashMap<&'static str, HashMap<u64, &'static str>>> = LazyLock::new(|| {

@@ -2,7 +2,7 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use super::{Case, Predicate, Reason, said};
 
-/// What the modules' codes are called and mean, one a line: codespace, code, name, meaning (`wire/story.md` §5.1).
+/// What the modules' codes are called and mean, one a line: codespace, code, name, meaning (`docs/apis/story.md` §5.1).
 const TABLE: &str = include_str!("../../../assets/codes.tsv");
 
 /// A line of the table.

@@ -1,4 +1,4 @@
-//! What went wrong within a transaction that succeeded (`wire/story.md` §2.2, §3, §4).
+//! What went wrong within a transaction that succeeded (`docs/apis/story.md` §2.2, §3, §4).
 
 use std::fmt::Write;
 

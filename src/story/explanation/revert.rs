@@ -1,4 +1,4 @@
-//! What a call frame tells of a revert that the record keeps no reason of (`wire/story.md` §5.2, §7.3).
+//! What a call frame tells of a revert that the record keeps no reason of (`docs/apis/story.md` §5.2, §7.3).
 
 use alloy_primitives::hex;
 
@@ -66,8 +66,8 @@ impl Explanation {
         self.unrecorded.is_some()
     }
 
-    /// The explanation with the reason that the failing call returned: the `output` of its frame. Where that holds none,
-    /// or where the reason is known already, nothing changes.
+    /// The explanation with the reason that the failing call returned: the `output` of its frame. Where that holds
+    /// none, or where the reason is known already, nothing changes.
     #[must_use]
     pub fn with_revert_data(&self, data: &[u8], glossary: &Glossary) -> Self {
         let Some((around, reason)) = self.unrecorded.as_ref().zip(reason(data, glossary)) else { return self.clone() };

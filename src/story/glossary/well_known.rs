@@ -1,4 +1,4 @@
-//! Accounts that every chain has, and those that follow from a channel or bridge (`wire/story.md` §3, §4 and §6).
+//! Accounts that every chain has, and those that follow from a channel or bridge (`docs/apis/story.md` §3, §4 and §6).
 
 use std::sync::Arc;
 

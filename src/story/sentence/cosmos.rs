@@ -1,4 +1,4 @@
-//! The messages of the SDK itself (`wire/story.md` §1.1).
+//! The messages of the SDK itself (`docs/apis/story.md` §1.1).
 
 mod authz;
 mod bank;

@@ -19,7 +19,7 @@ mod token;
 mod trade;
 mod wrapper;
 
-/// The messages of the EVM flavour (`wire/story.md` §1.4).
+/// The messages of the EVM flavour (`docs/apis/story.md` §1.4).
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
     match message.kind.as_str() {
         "minievm.evm.v1.MsgCall" => Some(call(context, message)),

@@ -1,4 +1,4 @@
-//! The messages of IBC (`wire/story.md` §1.3).
+//! The messages of IBC (`docs/apis/story.md` §1.3).
 
 mod memo_words;
 mod packet_words;

@@ -31,7 +31,7 @@ struct MoveFunctionCall<'a> {
     arguments: MoveArguments<'a>,
 }
 
-/// The messages of Move (`wire/story.md` §1.5).
+/// The messages of Move (`docs/apis/story.md` §1.5).
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
     let name = message.kind.as_str().strip_prefix("initia.move.v1.Msg")?;
     Some(match name {

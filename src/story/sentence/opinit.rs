@@ -1,4 +1,4 @@
-//! The messages of the optimistic bridge (`wire/story.md` §1.2).
+//! The messages of the optimistic bridge (`docs/apis/story.md` §1.2).
 
 mod deposit;
 mod governed;

@@ -39,7 +39,7 @@ impl<'a> WasmProof<'a> {
     }
 }
 
-/// The messages of Wasm (`wire/story.md` §1.6).
+/// The messages of Wasm (`docs/apis/story.md` §1.6).
 pub(super) fn render(context: &TxContext<'_>, message: MessageRef<'_>) -> Option<Clause> {
     let kind = message.kind.as_str();
     if let Some(name) = kind.strip_prefix("miniwasm.tokenfactory.v1.Msg") {
@@ -124,8 +124,8 @@ impl WasmCall<'_> {
         self.events("wasm").find(|(_, event)| event.value("action") == Some(action))
     }
 
-    /// What the called contract says that it did. Of a call that failed the form of the message must do; one that worked
-    /// and says nothing of the kind is another kind of contract's.
+    /// What the called contract says that it did. Of a call that failed the form of the message must do; one that
+    /// worked and says nothing of the kind is another kind of contract's.
     fn proof(&self, action: &str) -> Option<WasmProof<'_>> {
         let found = self.said(action);
         (found.is_some() || self.context.is_failed()).then_some(WasmProof(found))

@@ -179,8 +179,8 @@ fn problem(hop: &Hop) -> Option<String> {
 /// Columns of a protocol's name at the most.
 const LABEL: usize = 40;
 
-/// How a hop stands by its own state (`wire/router.md` §5.4). The words of every bridge end alike, and so do those that
-/// this version does not know. What IBC calls received may still be reverted.
+/// How a hop stands by its own state (`docs/apis/router.md` §5.4). The words of every bridge end alike, and so do those
+/// that this version does not know. What IBC calls received may still be reverted.
 pub(super) fn own_phase(hop: &Hop) -> HopPhase {
     let state = hop.state.trim();
     let ends = |words: &[&str]| words.iter().any(|word| state.ends_with(word));

@@ -1,4 +1,5 @@
-//! When the status is asked for next, and when a transaction is given to the router to watch (`wire/router.md` §4, §7).
+//! When the status is asked for next, and when a transaction is given to the router to watch (`docs/apis/router.md` §4,
+//! §7).
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What a status body says, from whichever of its places says it (`wire/router.md` §5.1, §5.3).
+//! What a status body says, from whichever of its places says it (`docs/apis/router.md` §5.1, §5.3).
 
 use super::{HopPhase, Phase, hops};
 use crate::{
@@ -46,7 +46,8 @@ pub(super) struct TransferDestination {
 }
 
 impl TransferDestination {
-    /// Whether the funds are released there, and as what they shall be. Letters of hexadecimal digits come in both cases.
+    /// Whether the funds are released there, and as what they shall be. Letters of hexadecimal digits come in both
+    /// cases.
     pub(super) fn holds(&self, release: &AssetRelease) -> bool {
         let is_denom =
             self.denom.as_ref().is_none_or(|denom| denom.as_str().eq_ignore_ascii_case(release.denom.as_str()));
@@ -106,7 +107,7 @@ impl<'a> StatusPart<'a> {
         is_told || self.hops.iter().any(|hop| !hop.txs.is_empty())
     }
 
-    /// How the hop at this place stands: the rules of `wire/router.md` §5.5 in their order.
+    /// How the hop at this place stands: the rules of `docs/apis/router.md` §5.5 in their order.
     pub(super) fn hop_phase(&self, place: usize) -> HopPhase {
         let Some(hop) = self.hops.get(place) else { return HopPhase::Waiting };
         if self.state == TransferState::CompletedSuccess {
@@ -145,9 +146,9 @@ struct StatusFields<'a> {
 
 /// The transfers of a status body, at least one.
 ///
-/// The flat fields come first and `transfers` fills what they leave out. Where a transaction began several transfers they
-/// are all read, and a flat state that is none of theirs counts as one more. A flat success beside a transfer that says
-/// otherwise is not believed. The old `status` counts where nothing else is said, and never says success.
+/// The flat fields come first and `transfers` fills what they leave out. Where a transaction began several transfers
+/// they are all read, and a flat state that is none of theirs counts as one more. A flat success beside a transfer that
+/// says otherwise is not believed. The old `status` counts where nothing else is said, and never says success.
 pub(super) fn parts(status: &TransferStatus) -> Vec<StatusPart<'_>> {
     let flat = TransferState::read(&status.state);
     let coarse = TransferState::read(&status.status);

@@ -1,4 +1,4 @@
-//! The demo wallet of the embedded rollup: it stands in for the application that signs (design §5.3).
+//! The demo wallet of the embedded rollup: it stands in for the application that signs.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

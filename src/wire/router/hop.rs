@@ -6,7 +6,7 @@ use serde_json::{Map, Value, value::RawValue};
 use super::lenient;
 use crate::{domain::ChainId, wire::RawJson};
 
-/// Over what a hop goes (`wire/router.md` §5.2).
+/// Over what a hop goes (`docs/apis/router.md` §5.2).
 #[derive(Clone, Debug, PartialEq, Eq, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum HopKind {

@@ -27,7 +27,7 @@ pub enum ChainKind {
     Unknown,
 }
 
-/// A chain that the router knows (`wire/router.md` §8).
+/// A chain that the router knows (`docs/apis/router.md` §8).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "the wire has them")]
 pub struct ChainInfo {

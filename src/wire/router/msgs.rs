@@ -81,7 +81,7 @@ impl From<Received> for MsgsResponse {
     }
 }
 
-/// A transaction to be signed (`wire/router.md` §3.2).
+/// A transaction to be signed (`docs/apis/router.md` §3.2).
 #[derive(Clone, Debug)]
 pub struct RouterTx {
     /// The whole object as received.

@@ -6,7 +6,7 @@ use crate::{
     wire::RawJson,
 };
 
-/// What an operation of a route does (`wire/router.md` §1.3).
+/// What an operation of a route does (`docs/apis/router.md` §1.3).
 #[derive(Clone, Debug, PartialEq, Eq, strum::Display, strum::EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum OperationKind {
@@ -143,7 +143,8 @@ impl Operation {
             Err(_) if kind.is_other() => Head::default(),
             head => head?,
         };
-        // Facts are for showing only: where they have other forms there are none, and the rest of the route still shows.
+        // Facts are for showing only: where they have other forms there are none, and the rest of the route still
+        // shows.
         let facts = serde_json::from_str(inner).unwrap_or_default();
         let (amount_in, amount_out) = (head.amount_in, head.amount_out);
         Ok(Self { raw, kind, tx_index: head.tx_index.unwrap_or(0), amount_in, amount_out, facts })

@@ -3,7 +3,7 @@ use serde_json::{Map, Value};
 /// Longer error bodies are not read as JSON: they are none of a routing API.
 const LONGEST: usize = 256 << 10;
 
-/// What the body of a failed request says (`wire/router.md` §6), whichever of its four forms it has.
+/// What the body of a failed request says (`docs/apis/router.md` §6), whichever of its four forms it has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refusal {
     /// The number of the error as gRPC counts: 3 invalid, 5 not found, 12 not possible.

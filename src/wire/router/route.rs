@@ -16,7 +16,8 @@ pub struct RouteRequest {
     pub dest_asset_chain_id: ChainId,
     /// What it shall be there.
     pub dest_asset_denom: Denom,
-    /// Routes with a bad or unknown price too; absent means opposite things to different servers, so clients always say.
+    /// Routes with a bad or unknown price too; absent means opposite things to different servers, so clients always
+    /// say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allow_unsafe: Option<bool>,
     /// The fast bridging mode; chosen by the server when unset.
@@ -147,7 +148,7 @@ pub enum FeeBehavior {
     Other(String),
 }
 
-/// One fee of a route (`wire/router.md` §1.4).
+/// One fee of a route (`docs/apis/router.md` §1.4).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Fee {
     /// `SMART_RELAY`, `SWAP`, `BRIDGE`, `RELAY`, `GAS`: free text.

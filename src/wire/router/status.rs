@@ -6,10 +6,10 @@ use crate::{
     wire::RawJson,
 };
 
-/// The answer of `GET /v2/tx/status` (`wire/router.md` §5.1).
+/// The answer of `GET /v2/tx/status` (`docs/apis/router.md` §5.1).
 ///
-/// Servers put the same things in two places: `transfers`, one element for each transfer that the transaction began, and
-/// flat copies of one of them. States stay text: there are two vocabularies, and servers have more words than both.
+/// Servers put the same things in two places: `transfers`, one element for each transfer that the transaction began,
+/// and flat copies of one of them. States stay text: there are two vocabularies, and servers have more words than both.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct TransferStatus {
     /// The transfers that the transaction began; empty on servers that only have the flat form.

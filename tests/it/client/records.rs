@@ -221,7 +221,7 @@ async fn a_denom_that_the_chain_does_not_know_is_not_found_and_asked_for_once() 
     assert_eq!(client.exchanges().snapshot().len(), 1, "the server would work on it anew each time");
 }
 
-/// How a list's keys work (`wire/indexer.md` §2.4).
+/// How a list's keys work (`docs/apis/indexer.md` §2.4).
 #[derive(Clone, Copy)]
 enum Keys {
     /// One with every page that has rows.

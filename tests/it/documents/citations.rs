@@ -40,13 +40,6 @@ impl Document {
 
 type Documents = BTreeMap<String, Document>;
 
-/// How comments name the documents until all citations are rewritten.
-const FORMER: [(&str, &str); 3] = [
-    ("wire/", "docs/apis/"),
-    ("spec/indexer-api.md", "docs/apis/indexer.md"),
-    ("spec/routing-api.md", "docs/apis/router.md"),
-];
-
 fn documents() -> Documents {
     let paths = files("docs", "md").into_iter();
     paths.map(|path| (path.clone(), Document::new(&read(&path)))).collect()
@@ -77,7 +70,6 @@ fn faults(path: &str, comment: &Comment, documents: &Documents) -> Vec<String> {
             if word.strip_suffix(".md").is_none_or(|name| name.contains(' ')) {
                 continue;
             }
-            let word = &FORMER.iter().fold(word.to_owned(), |word, (former, now)| word.replace(former, now));
             cited = documents.get_key_value(word).map(|(path, document)| (path.as_str(), document));
             section.clear();
             behind = rest.len();
@@ -112,11 +104,8 @@ fn faults(path: &str, comment: &Comment, documents: &Documents) -> Vec<String> {
 }
 
 fn all_faults(sources: &[Source], documents: &Documents) -> Vec<String> {
-    // Until all citations are rewritten.
-    let is_former = |comment: &&Comment| !comment.text.contains("design §") && !comment.text.contains("spec/");
     let of = |source: &Source| -> Vec<String> {
-        let comments = source.comments.iter().filter(is_former);
-        comments.flat_map(|comment| faults(&source.path, comment, documents)).collect()
+        source.comments.iter().flat_map(|comment| faults(&source.path, comment, documents)).collect()
     };
     sources.iter().flat_map(of).collect()
 }

@@ -1,4 +1,4 @@
-//! What real transactions over bridges are said to mean (`wire/story.md` §8).
+//! What real transactions over bridges are said to mean (`docs/apis/story.md` §8).
 
 use rollscope::{
     domain::Denom,

@@ -1,4 +1,5 @@
-//! The hook: messages that the recipient signs beforehand and the destination runs on arrival (`wire/router.md` §2).
+//! The hook: messages that the recipient signs beforehand and the destination runs on arrival (`docs/apis/router.md`
+//! §2).
 
 use std::sync::Arc;
 

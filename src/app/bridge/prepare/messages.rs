@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// How real routers say that a relayer's price no longer holds (`wire/router.md` §1.3).
+/// How real routers say that a relayer's price no longer holds (`docs/apis/router.md` §1.3).
 const EXPIRED: &str = "fee quote has expired";
 
 /// How far the messages are.

@@ -71,7 +71,7 @@ fn title_of(kind: &str) -> String {
     }
 }
 
-/// Our own check of the price impact: over 5 % is warned of whatever the router says (`wire/router.md` §1.2).
+/// Our own check of the price impact: over 5 % is warned of whatever the router says (`docs/apis/router.md` §1.2).
 fn impact_warning(percent: &str) -> Option<RouteWarning> {
     let impact = Amount::from_display(percent, PLACES).ok()?;
     let five = Amount::from_display("5", PLACES).ok()?;

@@ -17,7 +17,8 @@ use crate::{
     domain::{Amount, Denom, Height, Timestamp},
 };
 
-/// How long a packet may take to arrive, in seconds: what routers ask for unless told otherwise (`wire/router.md` §3.1).
+/// How long a packet may take to arrive, in seconds: what routers ask for unless told otherwise (`docs/apis/router.md`
+/// §3.1).
 pub const PACKET_SECONDS: u32 = 300;
 
 /// From an arrival to the relayer's answer.

@@ -1,4 +1,4 @@
-//! What the status endpoint says of a transfer (`wire/router.md` §5).
+//! What the status endpoint says of a transfer (`docs/apis/router.md` §5).
 
 use super::transfer::{Funds, HopFailure, HopRecord, HopStage, HopTxRole, SentTx, TrackedTransfer, TransferPhase};
 use crate::{
@@ -123,7 +123,7 @@ impl StatusReporter<'_> {
     }
 }
 
-/// The word for how far a hop is (`wire/router.md` §5.4).
+/// The word for how far a hop is (`docs/apis/router.md` §5.4).
 fn state_of(record: &HopRecord, kind: &StepKind) -> &'static str {
     match (kind, record.stage) {
         (StepKind::Cctp, HopStage::Sent) => "CCTP_TRANSFER_SENT",

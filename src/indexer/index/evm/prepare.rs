@@ -64,7 +64,8 @@ impl PreparedReceipts {
     }
 }
 
-/// Everybody whom a receipt names: sender, callee or deployed contract, and as logs have them (`wire/indexer.md` §5.2).
+/// Everybody whom a receipt names: sender, callee or deployed contract, and as logs have them (`docs/apis/indexer.md`
+/// §5.2).
 fn accounts_of(receipt: &EvmReceipt) -> BTreeSet<[u8; 20]> {
     let named = std::iter::once(receipt.from).chain(receipt.to).chain(receipt.created);
     named.chain(receipt.logs.iter().flat_map(accounts_of_log)).collect()

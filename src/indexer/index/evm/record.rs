@@ -74,7 +74,7 @@ impl StoredReceipt {
         Ok(Self { receipt, cumulative_gas, first_log })
     }
 
-    /// The receipt as the node writes it (`wire/indexer.md` §5.4).
+    /// The receipt as the node writes it (`docs/apis/indexer.md` §5.4).
     pub(super) fn into_wire(self, place: ReceiptPlace) -> wire::EvmTx {
         let Self { receipt, cumulative_gas, first_log } = self;
         let block_hash = hex::encode_prefixed(place.block_hash);
@@ -136,7 +136,7 @@ fn quantity(number: u128) -> HexText {
     HexText(format!("{number:#x}"))
 }
 
-/// A number as the indexer keeps it: whole bytes (`wire/indexer.md` §5.5).
+/// A number as the indexer keeps it: whole bytes (`docs/apis/indexer.md` §5.5).
 fn whole_bytes(number: u128) -> HexText {
     let digits = format!("{number:x}");
     let zero = if digits.len().is_multiple_of(2) { "" } else { "0" };
@@ -189,7 +189,7 @@ fn unpack_frame(unpacker: &mut Unpacker<'_>) -> Result<EvmFrame, IndexError> {
     Ok(EvmFrame { parent, kind, from, to, input, output, value, gas: unpacker.number()?, gas_used: unpacker.number()? })
 }
 
-/// A frame as the indexer writes it (`wire/indexer.md` §5.5); `index` is its place in the transaction.
+/// A frame as the indexer writes it (`docs/apis/indexer.md` §5.5); `index` is its place in the transaction.
 pub(super) fn internal_tx(frame: &EvmFrame, height: Height, hash: [u8; 32], index: u64) -> InternalTx {
     InternalTx {
         height,

@@ -85,7 +85,7 @@ fn insert_block(
     Ok(())
 }
 
-/// Caller and callee, once where they are the same (`wire/indexer.md` §5.5).
+/// Caller and callee, once where they are the same (`docs/apis/indexer.md` §5.5).
 fn accounts_of(frame: &EvmFrame) -> impl Iterator<Item = [u8; 20]> {
     std::iter::once(frame.from).chain((frame.to != frame.from).then_some(frame.to))
 }

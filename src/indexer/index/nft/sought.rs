@@ -1,4 +1,4 @@
-/// A name as it is looked for: letters, marks and digits only, in lower case (`wire/indexer.md` §6.3).
+/// A name as it is looked for: letters, marks and digits only, in lower case (`docs/apis/indexer.md` §6.3).
 pub fn sought(name: &str) -> String {
     name.chars()
         .filter(|character| character.is_alphanumeric() || is_mark(*character))

@@ -1,4 +1,4 @@
-//! What a log says, by its first topic and its form (`wire/story.md` §2.2 and §7.2).
+//! What a log says, by its first topic and its form (`docs/apis/story.md` §2.2 and §7.2).
 
 use alloy_primitives::{U256, hex};
 
