@@ -279,7 +279,7 @@ fn clients_connections_and_channels_are_told() {
     let update = core("client.v1.MsgUpdateClient", &json!({"client_id": "07-tendermint-3", "signer": BOB}));
     let packet = json!({"client_id": "07-tendermint-3", "consensus_height": "1-99"});
     let tx = record(std::slice::from_ref(&update), &[("update_client", packet)]);
-    assert_eq!(said(&tx), "Relayer packet 07-tendermint-3 to height 1-99.");
+    assert_eq!(said(&tx), "Relayer brought 07-tendermint-3 to height 1-99.");
     assert!(story(&tx).sentences[0].is_noise);
     assert_eq!(said(&failed(&[update])), "Relayer tried to bring 07-tendermint-3 to a newer height; it failed.");
     let create = core("client.v1.MsgCreateClient", &json!({"client_state": {"chain_id": "moo-1"}, "signer": BOB}));
