@@ -35,6 +35,28 @@ use self::{
     time::TestClock,
 };
 
+/// The folder with records that may not be copied into the project, by `ROLLSCOPE_SHARED`. Without one what reads it is
+/// skipped, which is said; on the machine that decides what lands it must be there.
+pub(crate) fn recorded_folder() -> Option<PathBuf> {
+    let is_ci = std::env::var("CI").is_ok_and(|value| value == "true");
+    recorded_in(std::env::var_os("ROLLSCOPE_SHARED").map(PathBuf::from), is_ci)
+}
+
+fn recorded_in(folder: Option<PathBuf>, is_ci: bool) -> Option<PathBuf> {
+    assert!(folder.is_some() || !is_ci, "ROLLSCOPE_SHARED names no folder, and CI=true: nothing may be skipped");
+    if folder.is_none() {
+        eprintln!("skipped: ROLLSCOPE_SHARED names no folder with records");
+    }
+    folder
+}
+
+#[test]
+fn records_may_lack_on_a_persons_machine_only() {
+    assert_eq!(recorded_in(None, false), None);
+    assert_eq!(recorded_in(Some("a".into()), true), Some("a".into()));
+    assert!(std::panic::catch_unwind(|| recorded_in(None, true)).is_err());
+}
+
 /// One GET, by a client of its own.
 pub(crate) async fn get(url: String) -> Result<reqwest::Response, reqwest::Error> {
     rollscope::client::http_client().no_proxy().build()?.get(url).send().await

@@ -83,6 +83,14 @@ fn web_addresses(target: &Target) -> Vec<String> {
     paths.iter().flat_map(|path| sites.map(|site| format!("{site}/{path}"))).collect()
 }
 
+#[test]
+fn the_id_of_a_token_may_have_a_semicolon() {
+    let collection = "0x0000000000000000000000000000000000000000".parse().expect("an address");
+    let target = Target::Token { collection, token_id: "0;1".into() };
+    assert!(several(&target.tagged()).is_none(), "{}", target.tagged());
+    assert_eq!(several("12;13").map(|several| several.pieces.len()), Some(2));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 

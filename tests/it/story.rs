@@ -1,7 +1,7 @@
 //! Reading transactions: those of the embedded rollup and records of real chains go through the same code.
 //!
 //! The real records may not be copied into the project. They are read from the folder that `ROLLSCOPE_SHARED` names;
-//! without it these tests say that they were skipped.
+//! without it these tests say that they were skipped, and under `CI=true` they fail.
 
 mod bridge;
 mod changes;
@@ -23,15 +23,11 @@ use rollscope::{
 };
 use serde_json::{Value, json};
 
-use crate::harness::made::made;
+use crate::harness::{made::made, recorded_folder};
 
 /// The real records by file name, or nothing where they are not at hand.
 fn records() -> Option<Vec<(String, Tx)>> {
-    let Some(shared) = std::env::var_os("ROLLSCOPE_SHARED") else {
-        eprintln!("skipped: ROLLSCOPE_SHARED names no folder with records of real chains");
-        return None;
-    };
-    let folder = PathBuf::from(shared).join("wire/samples/txs");
+    let folder = recorded_folder()?.join("wire/samples/txs");
     let mut records = Vec::new();
     for entry in fs::read_dir(&folder).expect("the folder of records") {
         let path = entry.expect("an entry of the folder").path();

@@ -33,13 +33,15 @@ pub fn several(pasted: &str) -> Option<Several> {
         return None;
     }
     let whole = text::clean(pasted);
-    if strictly(whole.trim()).is_some() && !pasted.trim().contains(['\n', ';']) {
+    let is_one = strictly(whole.trim()).is_some() && !pasted.trim().contains('\n');
+    if is_one && !pasted.contains(';') {
         return None;
     }
     let pieces: Vec<Piece> = pasted.split(['\n', '\r', ';']).flat_map(line).collect();
     let things: Vec<&Piece> = pieces.iter().filter(|piece| is_thing(piece)).collect();
     let strong = things.iter().filter(|piece| is_strong(piece)).count();
-    if things.len() < 2 || strong < 2 && things.len() < pieces.len() {
+    // The id of a token may have a semicolon in it.
+    if things.len() < 2 || strong < 2 && (is_one || things.len() < pieces.len()) {
         return None;
     }
     let mut several = Several::default();

@@ -113,11 +113,10 @@ fn a_deposit_whose_hook_failed_says_why() {
 
 #[test]
 fn records_of_real_chains_prove_what_they_did() {
-    let Some(shared) = std::env::var_os("ROLLSCOPE_SHARED") else {
-        eprintln!("skipped: ROLLSCOPE_SHARED names no folder with records of real chains");
+    let Some(shared) = crate::harness::recorded_folder() else {
         return;
     };
-    let folder = PathBuf::from(shared).join("wire/samples/txs");
+    let folder = shared.join("wire/samples/txs");
     for (name, recipient, denom, amount, evidence, problem) in [
         (
             "evm-op-deposit-1",

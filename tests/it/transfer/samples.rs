@@ -64,12 +64,11 @@ fn hashes_without_a_route_are_told_by_their_hops() {
 
 #[test]
 fn every_sample_is_read() {
-    let Some(shared) = std::env::var_os("ROLLSCOPE_SHARED") else {
-        eprintln!("skipped: ROLLSCOPE_SHARED names no folder with samples");
+    let Some(shared) = crate::harness::recorded_folder() else {
         return;
     };
     let mut read = 0;
-    for entry in fs::read_dir(PathBuf::from(shared).join("wire/samples/router")).expect("the folder of samples") {
+    for entry in fs::read_dir(shared.join("wire/samples/router")).expect("the folder of samples") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
         if !name.starts_with("status-") || name.contains("error-404") {

@@ -1,5 +1,6 @@
 //! The samples, and what each must be read as.
 
+use crate::harness::recorded_folder;
 use std::{env, fs, path::Path};
 
 use rollscope::wire::{
@@ -27,9 +28,8 @@ pub(super) fn read<T: DeserializeOwned>(text: &str) -> T {
 pub(super) fn samples() -> Vec<Sample> {
     let mut all = Vec::new();
     gather(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/router"), &mut all);
-    match env::var_os("ROLLSCOPE_SHARED") {
-        Some(shared) => gather(&Path::new(&shared).join("wire/samples/router"), &mut all),
-        None => eprintln!("skipped: ROLLSCOPE_SHARED names no folder with the service's own examples"),
+    if let Some(shared) = recorded_folder() {
+        gather(&shared.join("wire/samples/router"), &mut all);
     }
     assert!(all.len() >= 40, "the fixtures are there");
     all
