@@ -14,7 +14,7 @@ mod generated;
 mod movewasm;
 mod nft_moves;
 
-use std::{collections::BTreeSet, fs, path::PathBuf};
+use std::{collections::BTreeSet, fs};
 
 use rollscope::{
     domain::Vm,

@@ -1,6 +1,6 @@
 //! What an indexer's transaction proves of a transfer.
 
-use std::{fs, path::PathBuf};
+use std::fs;
 
 use rollscope::{
     domain::{Address, Amount, Denom},

@@ -1,7 +1,7 @@
 //! Every status sample is read: the composed ones from the fixtures, the others from the folder that `ROLLSCOPE_SHARED`
 //! names.
 
-use std::{fs, path::PathBuf};
+use std::fs;
 
 use rollscope::story::transfer::{HopPhase, Phase};
 use serde_json::Value;
