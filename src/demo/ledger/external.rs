@@ -27,7 +27,7 @@ pub enum External {
         /// How much; of a wrapped form a multiple of 10^12.
         amount: Amount,
     },
-    /// An account sends tokens over IBC. Nothing is heard of the packet until an [`External::PacketOutcome`] comes.
+    /// An account sends tokens over IBC. Nothing is heard of the packet until a [`PacketOutcome`] comes.
     Send {
         /// Who signs.
         #[serde(with = "scalar::text")]
