@@ -142,7 +142,7 @@ mod images {
     use super::{Network, World, on};
 
     /// What a terminal is sent for a screen with its pictures.
-    async fn sent(protocol: Protocol, screen: &Buffer, pictures: &[rollscope::ui::PlacedPicture]) -> String {
+    async fn sent(protocol: Protocol, screen: &Buffer, pictures: &[rollscope::widgets::PlacedPicture]) -> String {
         let mut images = Images::new(Graphics::new(protocol, Size::new(10, 20)).expect("an ordinary size"));
         images.paint(&mut screen.clone(), pictures);
         tokio::time::timeout(Duration::from_secs(20), images.improve()).await.expect("the picture is encoded");
