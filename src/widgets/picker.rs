@@ -88,6 +88,18 @@ pub(crate) struct Picker<T> {
     ticked: BTreeSet<usize>,
 }
 
+/// What the input of a picker is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Typing {
+    /// A line above the rows, of which one always has the mark.
+    #[default]
+    Aside,
+    /// The same, but it can have the mark itself.
+    AsRow,
+    /// None: letters are keys of their own.
+    Nothing,
+}
+
 /// What differs between pickers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct PickerKind {
@@ -95,10 +107,7 @@ struct PickerKind {
     has_ticks: bool,
     /// Whether what was typed stands above the rest instead of below it.
     is_typed_first: bool,
-    /// Whether the input can have the mark, above the first row.
-    begins_at_input: bool,
-    /// Whether there is no input: letters are keys of their own.
-    is_menu: bool,
+    typing: Typing,
 }
 
 /// A picker of anything, as the session sees it.
@@ -155,7 +164,7 @@ impl<T: Pickable> Picker<T> {
     /// With the mark on the input, from where it goes down to the first row.
     #[must_use]
     pub(crate) fn beginning_at_input(mut self) -> Self {
-        (self.kind.begins_at_input, self.marked) = (true, None);
+        (self.kind.typing, self.marked) = (Typing::AsRow, None);
         self
     }
 
@@ -169,7 +178,7 @@ impl<T: Pickable> Picker<T> {
     /// Without an input.
     #[must_use]
     pub(crate) fn menu(mut self) -> Self {
-        self.kind.is_menu = true;
+        self.kind.typing = Typing::Nothing;
         self
     }
 
@@ -250,7 +259,7 @@ impl<T: Pickable> Picker<T> {
 
     /// Ranks everything by what was typed, and marks the first; things that are not ranked stay as they are.
     pub(crate) fn search(&mut self) {
-        self.marked = (!self.kind.begins_at_input).then_some(0);
+        self.marked = (!self.is_input_a_row()).then_some(0);
         let Some(needle) = Needle::of(self.text()) else {
             self.matches = (0..self.choices.len()).collect();
             return;
@@ -271,13 +280,17 @@ impl<T: Pickable> Picker<T> {
     fn step(&mut self, is_down: bool) -> Picked {
         let last = self.count().checked_sub(1);
         self.marked = match (self.marked, last) {
-            (_, None) => self.marked.filter(|_| !self.kind.begins_at_input),
+            (_, None) => self.marked.filter(|_| !self.is_input_a_row()),
             (None, Some(last)) => Some(if is_down { 0 } else { last }),
-            (Some(0), Some(last)) if !is_down => (!self.kind.begins_at_input).then_some(last),
-            (Some(place), Some(last)) if is_down && place >= last => (!self.kind.begins_at_input).then_some(0),
+            (Some(0), Some(last)) if !is_down => (!self.is_input_a_row()).then_some(last),
+            (Some(place), Some(last)) if is_down && place >= last => (!self.is_input_a_row()).then_some(0),
             (Some(place), Some(_)) => Some(if is_down { place + 1 } else { place - 1 }),
         };
         Picked::Moved
+    }
+
+    fn is_input_a_row(&self) -> bool {
+        self.kind.typing == Typing::AsRow
     }
 
     fn jump(&mut self, place: usize) -> Picked {
@@ -289,10 +302,9 @@ impl<T: Pickable> Picker<T> {
 
     fn toggle(&mut self) -> Picked {
         match self.marked().and_then(|marked| self.sources().nth(marked)) {
+            Some(RowSource::Choice(place)) if self.ticked.remove(&place) => {}
             Some(RowSource::Choice(place)) => {
-                if !self.ticked.remove(&place) {
-                    self.ticked.insert(place);
-                }
+                self.ticked.insert(place);
             }
             Some(RowSource::Typed) => self.take_typed(),
             None => {}
@@ -341,7 +353,7 @@ impl<T: Pickable> AnyPicker for Picker<T> {
             (KeyCode::Home, _) => self.jump(0),
             (KeyCode::End, _) => self.jump(usize::MAX),
             (KeyCode::Char(' '), _) if is_plain && self.kind.has_ticks => self.toggle(),
-            _ if self.kind.is_menu => Picked::Nothing,
+            _ if self.kind.typing == Typing::Nothing => Picked::Nothing,
             _ if edit(&mut self.input, key) => {
                 self.search();
                 Picked::Typed
@@ -360,7 +372,7 @@ impl<T: Pickable> AnyPicker for Picker<T> {
     }
 
     fn has_input(&self) -> bool {
-        !self.kind.is_menu
+        self.kind.typing != Typing::Nothing
     }
 }
 
