@@ -15,7 +15,7 @@ mod theme;
 mod value;
 
 pub use announcements::Announcements;
-pub use commands::{COMMANDS, Command, CommandEntry, Layer, Scope, Topic};
+pub use commands::{COMMANDS, Command, CommandEntry, KeyScope, Layer, Topic};
 pub use file::{ColumnSetting, DEFAULT_CONFIG};
 pub use key::{Key, KeyCode, KeyError};
 pub use keymap::{Binding, Keymap, KeymapError, Lookup};

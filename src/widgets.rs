@@ -2,8 +2,11 @@
 
 pub(crate) mod canvas;
 pub(crate) mod document;
+pub(crate) mod input;
 pub(crate) mod layout;
 pub(crate) mod list;
+pub(crate) mod overlay;
+pub(crate) mod picker;
 pub(crate) mod picture;
 
 pub use canvas::{Drawn, Hit, HitMap};

@@ -54,7 +54,7 @@ impl App {
             Command::NextTab => self.turn_tab(1),
             Command::PreviousTab => self.turn_tab(-1),
             Command::RawJson => self.show_raw(),
-            Command::GoTo => self.open_modal(Modal::GoTo(GoTo::default())),
+            Command::GoTo => self.open_modal(Modal::GoTo(GoTo::of(String::new()))),
             Command::Filter => self.filter(),
             Command::SignerOnly => self.toggle_signer_only(),
             Command::FailedOnly => self.toggle_failed_only(),

@@ -187,7 +187,7 @@ fn is_quiet(command: Command) -> bool {
 fn of_tx(is_selected: bool, hash: Option<crate::domain::TxHash>, cx: &Context) -> [Hint; 4] {
     let marked = cx.marked.as_ref().map(|tx| tx.txhash);
     let is_marked = is_selected && marked.is_some() && marked == hash;
-    let key = |command| cx.keymap.shown(crate::config::Scope::TxPage.layers(), command).unwrap_or_default();
+    let key = |command| cx.keymap.shown(crate::config::KeyScope::TxPage.layers(), command).unwrap_or_default();
     let (mark, compare) = (key(Command::Mark), key(Command::Compare));
     [
         Hint::of(Command::Compare)

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     domain::Address,
     msg::{PageRequest, Request},
-    widgets::layout::Pane,
+    widgets::{layout::Pane, picker::Picker},
     wire,
 };
 
@@ -77,7 +77,7 @@ impl App {
         if choices.is_empty() {
             return self.refuse("nothing to copy here");
         }
-        self.open_modal(Modal::Copy(choices));
+        self.open_modal(Modal::Copy(Picker::new(choices).menu()));
     }
 
     pub(super) fn curl(&self, request: &Request) -> String {

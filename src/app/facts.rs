@@ -49,13 +49,13 @@ const KEYS: usize = 14;
 /// What can be done here, first what can be done now; then every key, layer by layer, as the user has set them.
 pub(super) fn help_lines(cx: &Context, here: &[Hint], layers: &[Layer]) -> Vec<Line> {
     let mut lines = vec![Line::at(0).with(Meaning::Heading, "Here")];
-    let (now, later): (Vec<&Hint>, Vec<&Hint>) = here.iter().partition(|hint| hint.is_available());
-    for hint in now {
+    let (possible, refused): (Vec<&Hint>, Vec<&Hint>) = here.iter().partition(|hint| hint.is_available());
+    for hint in possible {
         let keys = cx.keymap.all_shown(layers, hint.command);
         let keys = if keys.is_empty() { format!(":{}", hint.command) } else { keys };
         lines.push(help_line(&keys, hint.command.help()));
     }
-    for hint in later {
+    for hint in refused {
         let why = hint.refusal.as_deref().unwrap_or_default();
         let keys = cx.keymap.all_shown(layers, hint.command);
         if keys.is_empty() {

@@ -1,6 +1,5 @@
 //! `/`: go to anything. What was typed is read as everything that it may name; what is ambiguous is looked up both ways.
 
-mod keys;
 mod known;
 mod state;
 mod suggest;
@@ -49,7 +48,7 @@ impl App {
     pub(super) fn submit_go_to(&mut self) {
         let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
         self.effects.redraw = true;
-        if let Some(chosen) = go_to.chosen().cloned() {
+        if let Some(chosen) = go_to.picker.selected().cloned() {
             match chosen.targets.first() {
                 Some(target) if go_to.is_choice() => self.open_found(&target.clone()),
                 _ => self.look_up(chosen.targets),
@@ -61,7 +60,7 @@ impl App {
                 self.open_found(&target);
             }
         } else {
-            let typed = go_to.input.value().to_owned();
+            let typed = go_to.picker.input.value().to_owned();
             self.submit_typed(&typed);
         }
     }
@@ -74,7 +73,7 @@ impl App {
         let reading = self.understand(typed);
         let is_sure = reading.as_ref().is_ok_and(|reading| self.is_sure(reading));
         let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
-        match (reading, go_to.suggestions.as_slice()) {
+        match (reading, go_to.picker.choices()) {
             (Ok(reading), rivals) if is_sure || rivals.len() < 2 => self.follow(&reading),
             (Ok(_), _) => go_to.problem = Some("several things go by this name: choose with ↓ and Enter".to_owned()),
             (Err(_), [only]) if only.is_close && !typed.trim().is_empty() => {
@@ -104,7 +103,7 @@ impl App {
         }
         let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
         go_to.problem = None;
-        go_to.marked = None;
+        go_to.picker.unmark();
         go_to.probes =
             targets.iter().map(|target| Probe { target: target.clone(), outcome: Outcome::Awaited }).collect();
         for (place, target) in targets.iter().enumerate() {
@@ -207,8 +206,7 @@ impl App {
                     source: Source::Found,
                     is_close: true,
                 };
-                go_to.suggestions = several.iter().map(offer).collect();
-                go_to.marked = Some(0);
+                go_to.picker.offer(several.iter().map(offer).collect(), Some(0));
                 self.cancel(&Slot::Suggestions);
             }
         }
@@ -223,6 +221,13 @@ impl App {
         let sentence =
             format!("not here{elsewhere}: neither {}{blocks}", list_kinds(&targets).replace(" or ", " nor "));
         go_to.problem.get_or_insert(sentence);
+    }
+
+    /// Closes the input and stops its look-ups.
+    pub(super) fn close_go_to(&mut self) {
+        self.cancel_go_to();
+        self.modal = None;
+        self.effects.redraw = true;
     }
 
     /// Stops the look-ups of a closed input.

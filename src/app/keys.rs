@@ -5,7 +5,7 @@ use super::{
     view::{BlocksView, TxsView, View},
 };
 use crate::{
-    config::{Command, Key, Layer, Lookup, Scope},
+    config::{Command, Key, KeyScope, Layer, Lookup},
     widgets::layout::Pane,
 };
 
@@ -69,18 +69,18 @@ impl App {
 
 impl View {
     /// Which keys are in force on it.
-    pub(crate) fn scope(&self) -> Scope {
+    pub(crate) fn scope(&self) -> KeyScope {
         match self {
-            Self::Bridge(_) | Self::Prepare(_) | Self::Transfer(_) => Scope::Bridge,
-            Self::Collection(_) | Self::Token(_) => Scope::NftPage,
-            Self::RichList(_) | Self::Blocks(BlocksView { focus: Pane::Second, .. }) => Scope::Page,
+            Self::Bridge(_) | Self::Prepare(_) | Self::Transfer(_) => KeyScope::Bridge,
+            Self::Collection(_) | Self::Token(_) => KeyScope::NftPage,
+            Self::RichList(_) | Self::Blocks(BlocksView { focus: Pane::Second, .. }) => KeyScope::Page,
             Self::Tx(_)
             | Self::Compare(_)
             | Self::Block(_)
             | Self::Account(_)
-            | Self::Txs(TxsView { focus: Pane::Second, .. }) => Scope::TxPage,
-            Self::Txs(_) | Self::Overview(_) | Self::Results(_) => Scope::TxList,
-            Self::Blocks(_) | Self::Nfts(_) => Scope::List,
+            | Self::Txs(TxsView { focus: Pane::Second, .. }) => KeyScope::TxPage,
+            Self::Txs(_) | Self::Overview(_) | Self::Results(_) => KeyScope::TxList,
+            Self::Blocks(_) | Self::Nfts(_) => KeyScope::List,
         }
     }
 }

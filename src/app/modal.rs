@@ -1,18 +1,21 @@
 //! What lies over a screen and has the keys: inputs, menus, help, the inspector.
 
-use nucleo_matcher::{
-    Config, Matcher, Utf32Str,
-    pattern::{CaseMatching, Normalization, Pattern},
-};
 use tui_input::Input;
 
 use super::{
     bridge::{entry::Entry, pick::Pick},
     commands::Hint,
+    denoms::KnownDenom,
     go_to::GoTo,
-    rich_list::DenomPicker,
 };
-use crate::{config::Command, domain::MsgType, widgets::document::Document};
+use crate::{
+    config::Command,
+    domain::MsgType,
+    widgets::{
+        document::Document,
+        picker::{AnyPicker, Pickable, Picker, Searched, best},
+    },
+};
 
 /// What lies over the screen.
 #[derive(Debug)]
@@ -26,36 +29,61 @@ pub(crate) enum Modal {
     /// `f` in a list of NFTs: a name or an id.
     Search(Input),
     /// `f` in a list of transactions: message types.
-    Types(TypePicker),
+    Types(Picker<TypeChoice>),
     /// `f` in the rich list: a denom.
-    Denoms(DenomPicker),
+    Denoms(Picker<KnownDenom>),
     /// A line for a bridge screen.
     Entry(Entry),
     /// A chain or an asset for a bridge screen.
     Pick(Pick),
     /// `y`: what to copy.
-    Copy(Vec<CopyChoice>),
+    Copy(Picker<CopyChoice>),
     /// `?`
     Help(Document),
     /// `F12`: the list of exchanges, or one of them in lines.
     Inspector(Inspector),
 }
 
+impl Modal {
+    /// What is picked in.
+    pub(super) fn picker_mut(&mut self) -> Option<&mut dyn AnyPicker> {
+        Some(match self {
+            Self::GoTo(go_to) => &mut go_to.picker,
+            Self::Palette(palette) => &mut palette.picker,
+            Self::Types(picker) => picker,
+            Self::Denoms(picker) => picker,
+            Self::Pick(pick) => &mut pick.picker,
+            Self::Copy(picker) => picker,
+            Self::Find(_) | Self::Search(_) | Self::Entry(_) | Self::Help(_) | Self::Inspector(_) => return None,
+        })
+    }
+
+    /// The line that is typed where nothing is picked.
+    pub(super) fn input_mut(&mut self) -> Option<&mut Input> {
+        match self {
+            Self::Find(input) | Self::Search(input) => Some(input),
+            Self::Entry(entry) => Some(&mut entry.input),
+            _ => None,
+        }
+    }
+}
+
 /// The palette: the commands that can be done where it was opened.
 #[derive(Debug)]
 pub(crate) struct Palette {
-    /// What was typed.
-    pub(crate) input: Input,
-    /// All that were known where it was opened, most useful first.
-    hints: Vec<Hint>,
-    /// Commands that match, best first.
-    pub(crate) matches: Vec<Command>,
-    /// Where none matches: one that would, and why it cannot be done.
+    pub(crate) picker: Picker<PaletteRow>,
+    /// Those that cannot be done there.
+    impossible: Vec<Hint>,
+    /// Where no other is meant: one that cannot be done, and why.
     pub(crate) refused: Option<Hint>,
+}
+
+/// What the palette runs.
+#[derive(Debug)]
+pub(crate) enum PaletteRow {
+    Command(Command),
     /// Something to go to that was typed instead of a name, or after one.
-    pub(crate) target: Option<PaletteTarget>,
-    /// The marked row.
-    pub(crate) marked: usize,
+    GoTo(PaletteTarget),
 }
 
 /// Something to go to that was typed into the palette.
@@ -68,54 +96,49 @@ pub(crate) struct PaletteTarget {
 }
 
 impl Palette {
-    /// What may name something to go to: all that was typed, and what follows the first word.
-    pub(super) fn arguments(&self) -> Vec<String> {
-        let text = self.input.value().trim();
-        let argument = text.split_once(' ').map(|(_, argument)| argument);
-        [Some(text), argument].into_iter().flatten().map(ToOwned::to_owned).collect()
-    }
-
     /// With these commands, of which those that cannot be done are only named where nothing else is.
     pub(crate) fn new(mut hints: Vec<Hint>) -> Self {
         // Ctrl-C is q, said twice; and the palette is open.
         hints.retain(|hint| !matches!(hint.command, Command::ForceQuit | Command::Palette));
-        let input = Input::default();
-        let mut palette = Self { input, hints, matches: Vec::new(), refused: None, target: None, marked: 0 };
-        palette.search();
-        palette
+        let (can, impossible): (Vec<Hint>, Vec<Hint>) = hints.into_iter().partition(Hint::is_available);
+        let rows = can.into_iter().map(|hint| PaletteRow::Command(hint.command)).collect();
+        Self { picker: Picker::new(rows).typed_first(), impossible, refused: None }
     }
 
-    /// Ranks the commands by what was typed.
-    pub(crate) fn search(&mut self) {
-        self.marked = 0;
-        let text = self.input.value().trim().to_owned();
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let pattern = Pattern::parse(&text, CaseMatching::Ignore, Normalization::Smart);
-        let mut buffer = Vec::new();
-        let mut score = |command: Command| {
-            let by_name = pattern.score(Utf32Str::new(&command.to_string(), &mut buffer), &mut matcher);
-            let by_text = pattern.score(Utf32Str::new(command.help(), &mut buffer), &mut matcher);
-            by_name.map(|score| score + 40).max(by_text)
+    /// What may name something to go to: all that was typed, and what follows the first word.
+    pub(super) fn arguments(&self) -> Vec<String> {
+        let text = self.picker.text();
+        let argument = text.split_once(' ').map(|(_, argument)| argument);
+        [Some(text), argument].into_iter().flatten().map(ToOwned::to_owned).collect()
+    }
+
+    /// Another text was typed, and this is what it names.
+    pub(super) fn take_typed(&mut self, target: Option<PaletteTarget>) {
+        self.picker.set_typed(target.map(PaletteRow::GoTo));
+        self.refused = match self.picker.count() {
+            0 => best(&self.impossible, self.picker.text()).cloned(),
+            _ => None,
         };
-        let mut scored: Vec<(u32, &Hint)> =
-            self.hints.iter().filter_map(|hint| Some((score(hint.command)?, hint))).collect();
-        // Among equals the order of the screen stays.
-        scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-        let (can, cannot): (Vec<&Hint>, Vec<&Hint>) =
-            scored.into_iter().map(|(_, hint)| hint).partition(|hint| hint.is_available());
-        self.matches = can.into_iter().map(|hint| hint.command).collect();
-        self.refused = cannot.first().filter(|_| self.matches.is_empty()).map(|hint| (*hint).clone());
     }
+}
 
-    /// How many commands there are to choose from before anything is typed.
-    pub(crate) fn most(&self) -> usize {
-        self.hints.iter().filter(|hint| hint.is_available()).count()
+impl Pickable for PaletteRow {
+    fn texts(&self) -> Vec<Searched<'_>> {
+        match self {
+            Self::Command(command) => command_texts(*command),
+            Self::GoTo(_) => Vec::new(),
+        }
     }
+}
 
-    /// How many rows can be chosen.
-    pub(crate) fn rows(&self) -> usize {
-        self.matches.len() + usize::from(self.target.is_some())
+impl Pickable for Hint {
+    fn texts(&self) -> Vec<Searched<'_>> {
+        command_texts(self.command)
     }
+}
+
+fn command_texts(command: Command) -> Vec<Searched<'static>> {
+    vec![Searched::Name(command.to_string().into()), Searched::Text(command.help().into())]
 }
 
 /// A message type in the picker.
@@ -123,51 +146,23 @@ impl Palette {
 pub(crate) struct TypeChoice {
     /// The type.
     pub(crate) kind: MsgType,
-    /// In how many transactions of this session it was seen.
+    /// In how many transactions of this list it was seen.
     pub(crate) seen: usize,
-    /// Whether it is chosen.
-    pub(crate) chosen: bool,
 }
 
-/// The picker of message types.
-#[derive(Debug)]
-pub(crate) struct TypePicker {
-    /// What was typed to narrow the list.
-    pub(crate) input: Input,
-    /// Types seen, most frequent first, and typed ones.
-    pub(crate) choices: Vec<TypeChoice>,
-    /// The marked row among the ones that match.
-    pub(crate) marked: usize,
+impl TypeChoice {
+    /// What was typed as a type, where it looks like a full name and is not among those seen.
+    pub(super) fn typed(picker: &Picker<Self>) -> Option<Self> {
+        let text = picker.text();
+        let is_known = picker.choices().iter().any(|choice| choice.kind.as_str() == text);
+        let is_full = text.contains('.') && !text.contains(char::is_whitespace);
+        (is_full && !is_known).then(|| Self { kind: MsgType::new(text), seen: 0 })
+    }
 }
 
-impl TypePicker {
-    /// The places of the choices that match what was typed.
-    pub(crate) fn matching(&self) -> Vec<usize> {
-        let needle = self.input.value().trim().to_lowercase();
-        let matches = |choice: &TypeChoice| choice.kind.as_str().to_lowercase().contains(&needle);
-        self.choices.iter().enumerate().filter(|(_, choice)| matches(choice)).map(|(place, _)| place).collect()
-    }
-
-    /// Chooses the marked row or takes it back; a typed full name that nobody saw yet is added.
-    pub(crate) fn toggle(&mut self) {
-        match self.matching().get(self.marked) {
-            Some(&place) => self.choices[place].chosen = !self.choices[place].chosen,
-            None => self.add_typed(),
-        }
-    }
-
-    /// Adds what was typed as a chosen type, when it looks like a full name.
-    pub(crate) fn add_typed(&mut self) {
-        let typed = self.input.value().trim().to_owned();
-        if typed.contains('.') && !typed.contains(char::is_whitespace) {
-            self.choices.push(TypeChoice { kind: MsgType::new(&typed), seen: 0, chosen: true });
-            self.input.reset();
-        }
-    }
-
-    /// The chosen types.
-    pub(crate) fn chosen(&self) -> Vec<MsgType> {
-        self.choices.iter().filter(|choice| choice.chosen).map(|choice| choice.kind.clone()).collect()
+impl Pickable for TypeChoice {
+    fn texts(&self) -> Vec<Searched<'_>> {
+        vec![Searched::Name(self.kind.short().into()), Searched::Id(self.kind.as_str().into())]
     }
 }
 
@@ -180,6 +175,12 @@ pub(crate) struct CopyChoice {
     pub(crate) label: &'static str,
     /// What is copied.
     pub(crate) text: String,
+}
+
+impl Pickable for CopyChoice {
+    fn texts(&self) -> Vec<Searched<'_>> {
+        Vec::new()
+    }
 }
 
 /// The request inspector.

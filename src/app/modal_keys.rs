@@ -1,52 +1,83 @@
 //! Keys while something lies over the screen. In an input only Esc, Enter, Ctrl-C and editing keys act.
 
-use tui_input::{Input, InputRequest};
+use tui_input::Input;
 
 use super::{
     App, HostEffect,
     bridge::BridgeSide,
     facts::exchange_lines,
-    modal::{Modal, Palette, TypeChoice, TypePicker},
+    keys::READER_LAYERS,
+    modal::{CopyChoice, Modal, PaletteRow, TypeChoice},
+    rich_list::typed_denom,
     view::View,
 };
 use crate::{
-    config::{Command, Key, KeyCode, Layer},
+    config::{Command, Key, KeyCode},
+    domain::{MsgType, several, text},
     msg::TxQuery,
-    widgets::{document::Document, layout::Pane},
+    widgets::{
+        document::Document,
+        input::{edit, insert},
+        layout::Pane,
+        picker::{Picked, Picker},
+    },
 };
+
+/// Characters that a paste may bring: a hundred hashes and what stands between them, a signed hook.
+const LONG_PASTE: usize = 16_000;
+/// Characters that a paste brings where a word or two are looked for.
+const SHORT_PASTE: usize = 2000;
 
 impl App {
     pub(super) fn press_in_modal(&mut self, key: Key) {
         self.effects.redraw = true;
         match &mut self.modal {
             None => {}
-            Some(Modal::GoTo(_)) => self.press_in_go_to(key),
-            Some(Modal::Palette(_)) => self.press_in_palette(key),
             Some(Modal::Find(_)) => self.press_in_find(key),
             Some(Modal::Search(_)) => self.press_in_search(key),
-            Some(Modal::Types(_)) => self.press_in_types(key),
-            Some(Modal::Denoms(_)) => {
-                if let Some(key) = self.press_in_denoms(key) {
-                    self.edit(key);
-                }
-            }
             Some(Modal::Entry(_)) => self.press_in_entry(key),
-            Some(Modal::Pick(_)) => self.press_in_pick(key),
-            Some(Modal::Copy(_)) => self.press_in_copy(key),
             Some(Modal::Help(_) | Modal::Inspector(_)) => self.press_in_reader(key),
+            Some(modal) => match modal.picker_mut().map(|picker| picker.press(key)) {
+                Some(Picked::Left) => self.leave_picker(),
+                Some(Picked::Chosen) => self.choose(),
+                Some(Picked::Typed) => self.input_changed(),
+                Some(Picked::Nothing) => self.press_letter(key),
+                Some(Picked::Moved) | None => {}
+            },
         }
     }
 
-    pub(super) fn modal_input(&mut self) -> Option<&mut Input> {
-        match self.modal.as_mut()? {
-            Modal::GoTo(go_to) => Some(&mut go_to.input),
-            Modal::Palette(palette) => Some(&mut palette.input),
-            Modal::Find(input) | Modal::Search(input) => Some(input),
-            Modal::Types(picker) => Some(&mut picker.input),
-            Modal::Denoms(picker) => Some(&mut picker.input),
-            Modal::Entry(entry) => Some(&mut entry.input),
-            Modal::Pick(pick) => Some(&mut pick.input),
-            Modal::Copy(_) | Modal::Help(_) | Modal::Inspector(_) => None,
+    /// The letters of the copy menu.
+    fn press_letter(&mut self, key: Key) {
+        let Some(Modal::Copy(choices)) = &self.modal else { return };
+        let is_meant = |choice: &&CopyChoice| KeyCode::Char(choice.key) == key.code && !key.ctrl && !key.alt;
+        if let Some(text) = choices.choices().iter().find(is_meant).map(|choice| choice.text.clone()) {
+            self.modal = None;
+            self.effects.host.push(HostEffect::Copy(text));
+        }
+    }
+
+    fn leave_picker(&mut self) {
+        if matches!(self.modal, Some(Modal::GoTo(_))) {
+            self.close_go_to();
+        }
+        self.modal = None;
+    }
+
+    /// Enter in a picker.
+    fn choose(&mut self) {
+        match &self.modal {
+            Some(Modal::GoTo(_)) => self.submit_go_to(),
+            Some(Modal::Palette(_)) => self.run_palette(),
+            Some(Modal::Types(_)) => self.apply_types(),
+            Some(Modal::Denoms(_)) => self.apply_denom(),
+            Some(Modal::Pick(_)) => self.apply_pick(),
+            Some(Modal::Copy(choices)) => {
+                let text = choices.selected().map(|choice| choice.text.clone());
+                self.modal = None;
+                self.effects.host.extend(text.map(HostEffect::Copy));
+            }
+            _ => {}
         }
     }
 
@@ -54,10 +85,10 @@ impl App {
     pub(super) fn input_changed(&mut self) {
         match &mut self.modal {
             Some(Modal::GoTo(_)) => self.suggest(),
-            Some(Modal::Palette(_)) => self.search_palette(),
-            Some(Modal::Types(picker)) => picker.marked = 0,
-            Some(Modal::Denoms(picker)) => picker.search(),
-            Some(Modal::Pick(pick)) => pick.search(),
+            Some(Modal::Palette(_)) => self.read_palette(),
+            Some(Modal::Types(picker)) => picker.set_typed(TypeChoice::typed(picker)),
+            Some(Modal::Denoms(picker)) => picker.set_typed(typed_denom(picker)),
+            Some(Modal::Pick(pick)) => pick.read_typed(),
             Some(Modal::Search(input)) => {
                 let text = input.value().to_owned();
                 self.search_nfts(&text);
@@ -71,44 +102,51 @@ impl App {
     }
 
     pub(super) fn edit(&mut self, key: Key) {
-        let changed = self.modal_input().is_some_and(|input| edit(input, key));
-        if changed {
+        let input = self.modal.as_mut().and_then(Modal::input_mut);
+        if input.is_some_and(|input| edit(input, key)) {
             self.input_changed();
         }
     }
 
-    fn press_in_palette(&mut self, key: Key) {
-        let Some(Modal::Palette(palette)) = &mut self.modal else { return };
-        match key.code {
-            KeyCode::Esc => self.modal = None,
-            KeyCode::Up | KeyCode::BackTab => palette.marked = palette.marked.saturating_sub(1),
-            KeyCode::Down | KeyCode::Tab => palette.marked = (palette.marked + 1).min(palette.rows().saturating_sub(1)),
-            KeyCode::Enter => self.run_palette(),
-            _ => self.edit(key),
+    /// Puts a pasted text where the cursor is; with no input open, into the go-to input, whatever is read or chosen.
+    pub(super) fn paste(&mut self, pasted: &str) {
+        let has_input = self.modal.as_mut().is_some_and(|modal| {
+            modal.input_mut().is_some() || modal.picker_mut().is_some_and(|picker| picker.has_input())
+        });
+        if !has_input {
+            self.act(Command::GoTo);
         }
+        let is_go_to = matches!(self.modal, Some(Modal::GoTo(_)));
+        let is_entry = matches!(self.modal, Some(Modal::Entry(_)));
+        let clean = if is_go_to { one_line(pasted) } else { plain(pasted) };
+        let room = if is_go_to || is_entry { LONG_PASTE } else { SHORT_PASTE };
+        let Some(modal) = &mut self.modal else { return };
+        if let Some(input) = modal.input_mut() {
+            insert(input, &clean, room);
+        } else if let Some(picker) = modal.picker_mut() {
+            picker.paste(&clean, room);
+        }
+        self.effects.redraw = true;
+        self.input_changed();
     }
 
-    /// Ranks the actions, and looks for something to go to in what was typed.
-    fn search_palette(&mut self) {
+    /// Looks for something to go to in what was typed into the palette.
+    fn read_palette(&mut self) {
         let Some(Modal::Palette(palette)) = &self.modal else { return };
         let target = palette.arguments().into_iter().find_map(|text| self.palette_target(text));
         if let Some(Modal::Palette(palette)) = &mut self.modal {
-            palette.search();
-            palette.target = target;
+            palette.take_typed(target);
         }
     }
 
     fn run_palette(&mut self) {
-        let Some(Modal::Palette(Palette { matches, refused, target, marked, .. })) = self.modal.take() else { return };
-        let shift = usize::from(target.is_some());
-        match (target, marked) {
-            (Some(target), 0) => self.go_to_text(target.text),
-            (_, marked) => match matches.get(marked - shift) {
-                Some(&command) => self.act(command),
-                None => match refused {
-                    Some(hint) => self.act(hint.command),
-                    None => self.refuse("no such command; : and Tab shows them all"),
-                },
+        let Some(Modal::Palette(palette)) = self.modal.take() else { return };
+        match palette.picker.selected() {
+            Some(PaletteRow::GoTo(target)) => self.go_to_text(target.text.clone()),
+            Some(PaletteRow::Command(command)) => self.act(*command),
+            None => match palette.refused {
+                Some(hint) => self.act(hint.command),
+                None => self.refuse("no such command; : and Tab shows them all"),
             },
         }
     }
@@ -151,55 +189,22 @@ impl App {
         }
     }
 
-    fn press_in_types(&mut self, key: Key) {
-        let Some(Modal::Types(picker)) = &mut self.modal else { return };
-        let rows = picker.matching().len();
-        match key.code {
-            KeyCode::Esc => self.modal = None,
-            KeyCode::Up | KeyCode::BackTab => picker.marked = picker.marked.saturating_sub(1),
-            KeyCode::Down | KeyCode::Tab => picker.marked = (picker.marked + 1).min(rows.saturating_sub(1)),
-            KeyCode::Char(' ') if !key.ctrl && !key.alt => picker.toggle(),
-            KeyCode::Enter => self.apply_types(),
-            _ => self.edit(key),
-        }
-    }
-
+    /// The ticked types; with none ticked, or a text typed, the marked one too.
     fn apply_types(&mut self) {
         let Some(Modal::Types(mut picker)) = self.modal.take() else { return };
-        if picker.chosen().is_empty() || !picker.input.value().is_empty() {
-            match picker.matching().get(picker.marked) {
-                Some(&place) if !picker.input.value().is_empty() => picker.choices[place].chosen = true,
-                Some(_) => {}
-                None => picker.add_typed(),
-            }
+        if !picker.text().is_empty() {
+            picker.tick_marked();
         }
-        let msgs = picker.chosen();
+        let msgs = picker.ticked().map(|choice| choice.kind.clone()).collect();
         if let Some(view) = self.navigation.current().txs_view() {
             let query = TxQuery { msgs, ..view.query.clone() };
             self.change_query(query);
         }
     }
 
-    fn press_in_copy(&mut self, key: Key) {
-        let Some(Modal::Copy(choices)) = self.modal.take() else { return };
-        match key.code {
-            KeyCode::Esc => {}
-            KeyCode::Char(typed) => match choices.iter().find(|choice| choice.key == typed) {
-                Some(choice) => self.effects.host.push(HostEffect::Copy(choice.text.clone())),
-                None => self.modal = Some(Modal::Copy(choices)),
-            },
-            KeyCode::Enter => {
-                if let Some(choice) = choices.first() {
-                    self.effects.host.push(HostEffect::Copy(choice.text.clone()));
-                }
-            }
-            _ => self.modal = Some(Modal::Copy(choices)),
-        }
-    }
-
     /// Help and inspector: moving, opening, closing.
     fn press_in_reader(&mut self, key: Key) {
-        match self.complete(&[Layer::Motion, Layer::Global], key) {
+        match self.complete(READER_LAYERS, key) {
             Some(Command::Back | Command::Quit | Command::Help | Command::Inspector) => self.close_reader(),
             Some(Command::Down) => self.move_in_modal(1),
             Some(Command::Up) => self.move_in_modal(-1),
@@ -237,16 +242,12 @@ impl App {
                     inspector.marked = inspector.marked.saturating_add_signed(rows).min(exchanges.saturating_sub(1));
                 }
             },
-            Some(Modal::GoTo(go_to)) => go_to.scroll(rows),
-            Some(Modal::Palette(palette)) => {
-                palette.marked = palette.marked.saturating_add_signed(rows).min(palette.rows().saturating_sub(1));
+            Some(modal) => {
+                if let Some(picker) = modal.picker_mut() {
+                    picker.scroll(rows);
+                }
             }
-            Some(Modal::Types(picker)) => {
-                picker.marked =
-                    picker.marked.saturating_add_signed(rows).min(picker.matching().len().saturating_sub(1));
-            }
-            Some(Modal::Denoms(picker)) => picker.scroll(rows),
-            _ => {}
+            None => {}
         }
     }
 
@@ -302,13 +303,11 @@ impl App {
         }
     }
 
-    fn type_picker(&self, query: &TxQuery) -> TypePicker {
-        let mut choices: Vec<TypeChoice> = self
-            .seen_types
-            .iter()
-            .chain(query.msgs.iter().filter(|kind| !self.seen_types.contains(*kind)))
-            .map(|kind| TypeChoice { kind: kind.clone(), seen: 0, chosen: query.msgs.contains(kind) })
-            .collect();
+    fn type_picker(&self, query: &TxQuery) -> Picker<TypeChoice> {
+        let is_asked = |kind: &MsgType| query.msgs.contains(kind);
+        let unseen = query.msgs.iter().filter(|kind| !self.seen_types.contains(*kind));
+        let mut choices: Vec<TypeChoice> =
+            self.seen_types.iter().chain(unseen).map(|kind| TypeChoice { kind: kind.clone(), seen: 0 }).collect();
         if let Some(view) = self.navigation.current().txs_view() {
             for row in view.list.rows() {
                 for choice in choices.iter_mut().filter(|choice| row.headline.types.contains(&choice.kind)) {
@@ -316,27 +315,22 @@ impl App {
                 }
             }
         }
-        choices.sort_by(|a, b| (b.chosen, b.seen).cmp(&(a.chosen, a.seen)).then_with(|| a.kind.cmp(&b.kind)));
-        TypePicker { input: Input::default(), choices, marked: 0 }
+        choices.sort_by(|a, b| {
+            let rank = |choice: &TypeChoice| (is_asked(&choice.kind), choice.seen);
+            rank(b).cmp(&rank(a)).then_with(|| a.kind.cmp(&b.kind))
+        });
+        Picker::new(choices).ticking(|choice| is_asked(&choice.kind))
     }
 }
 
-/// Applies an editing key; says whether the text changed or may have.
-fn edit(input: &mut Input, key: Key) -> bool {
-    let request = match (key.code, key.ctrl, key.alt) {
-        (KeyCode::Char('u'), true, _) => InputRequest::DeleteFromStart,
-        (KeyCode::Char('w'), true, _) | (KeyCode::Backspace, _, true) => InputRequest::DeletePrevWord,
-        (KeyCode::Char('k'), true, _) => InputRequest::DeleteTillEnd,
-        (KeyCode::Char('a'), true, _) | (KeyCode::Home, ..) => InputRequest::GoToStart,
-        (KeyCode::Char('e'), true, _) | (KeyCode::End, ..) => InputRequest::GoToEnd,
-        (KeyCode::Char('h'), true, _) | (KeyCode::Backspace, ..) => InputRequest::DeletePrevChar,
-        (KeyCode::Char('d'), true, _) | (KeyCode::Delete, ..) => InputRequest::DeleteNextChar,
-        (KeyCode::Left, true, _) | (KeyCode::Char('b'), _, true) => InputRequest::GoToPrevWord,
-        (KeyCode::Right, true, _) | (KeyCode::Char('f'), _, true) => InputRequest::GoToNextWord,
-        (KeyCode::Left, ..) | (KeyCode::Char('b'), true, _) => InputRequest::GoToPrevChar,
-        (KeyCode::Right, ..) | (KeyCode::Char('f'), true, _) => InputRequest::GoToNextChar,
-        (KeyCode::Char(character), false, false) if input.value().len() < 4000 => InputRequest::InsertChar(character),
-        _ => return false,
-    };
-    input.handle(request).is_some_and(|change| change.value)
+fn plain(pasted: &str) -> String {
+    text::clean(pasted.trim()).into_owned()
+}
+
+/// Line breaks tell the things of a list apart; in one line a semicolon does.
+fn one_line(pasted: &str) -> String {
+    match several(pasted) {
+        Some(several) => several.pieces.iter().map(|piece| piece.text.as_str()).collect::<Vec<_>>().join("; "),
+        None => plain(pasted),
+    }
 }

@@ -3,7 +3,7 @@
 mod denoms;
 mod picker;
 
-pub(crate) use picker::DenomPicker;
+pub(super) use picker::typed_denom;
 
 use super::{
     App,

@@ -225,7 +225,7 @@ impl Layer {
 
 /// The layers that a kind of screen puts in force together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumIter)]
-pub enum Scope {
+pub enum KeyScope {
     /// Lists of blocks, of collections.
     List,
     /// Lists in which transactions stand.
@@ -240,7 +240,7 @@ pub enum Scope {
     Bridge,
 }
 
-impl Scope {
+impl KeyScope {
     /// The layers, innermost first: a key means what the first of them says.
     pub const fn layers(self) -> &'static [Layer] {
         use Layer::{Bridge, Global, List, Motion, Nft, Page, Tx};
@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn every_layer_is_in_force_somewhere() {
         for layer in Layer::iter() {
-            assert!(Scope::iter().any(|scope| scope.layers().contains(&layer)), "{layer}");
+            assert!(KeyScope::iter().any(|scope| scope.layers().contains(&layer)), "{layer}");
         }
     }
 }

@@ -265,13 +265,13 @@ fn hint(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{super::Scope, *};
+    use super::{super::KeyScope, *};
 
     #[test]
     fn the_registry_s_keys_can_be_read_and_none_is_bound_twice_where_they_are_in_force_together() {
         let map = Keymap::of_registry().unwrap();
         assert_eq!(map.bindings.len(), COMMANDS.iter().map(|entry| entry.keys.len()).sum::<usize>());
-        for scope in Scope::iter() {
+        for scope in KeyScope::iter() {
             let mut seen: BTreeMap<&[Key], Command> = BTreeMap::new();
             for binding in map.bindings().filter(|binding| scope.layers().contains(&binding.layer)) {
                 assert!(!binding.keys.is_empty(), "{}", binding.command);
@@ -311,14 +311,14 @@ mod tests {
     #[test]
     fn what_may_follow_a_key_is_known() {
         let map = Keymap::built_in();
-        let follow = |scope: Scope, key| map.continuations(scope.layers(), &[Key::char(key)]);
-        assert_eq!(follow(Scope::List, 'g'), [("g".to_owned(), Command::Top)]);
+        let follow = |scope: KeyScope, key| map.continuations(scope.layers(), &[Key::char(key)]);
+        assert_eq!(follow(KeyScope::List, 'g'), [("g".to_owned(), Command::Top)]);
         assert_eq!(
-            follow(Scope::TxPage, 'z'),
+            follow(KeyScope::TxPage, 'z'),
             [("a", Command::ToggleFold), ("M", Command::FoldAll), ("R", Command::UnfoldAll)]
                 .map(|(key, command)| (key.to_owned(), command))
         );
-        assert_eq!(follow(Scope::Page, 'z'), []);
+        assert_eq!(follow(KeyScope::Page, 'z'), []);
     }
 
     #[test]

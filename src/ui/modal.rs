@@ -2,20 +2,22 @@
 
 use ratatui::layout::{Position, Rect};
 use tui_input::Input;
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-use super::{bridge, go_to, rich_list};
+use super::{bridge, chrome::shown, go_to, rich_list};
 use crate::{
     app::{
         App,
-        modal::{CopyChoice, Inspector, Modal, Palette, TypePicker},
+        modal::{CopyChoice, Inspector, Modal, Palette, PaletteRow, TypeChoice},
         view::View,
     },
     config::Meaning,
     domain::text,
     widgets::{
-        canvas::{Canvas, Part, centered, row},
-        layout::{Tier, overlay},
+        canvas::{Canvas, Part, row},
+        input::draw_input,
+        layout::overlay,
+        overlay::open,
+        picker::{self, Picker, PickerLook},
     },
     wire::ExchangeOutcome,
 };
@@ -23,21 +25,18 @@ use crate::{
 /// Draws what lies over the screen; gives where the terminal's cursor belongs, if in an input.
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Position> {
     match app.modal.as_ref()? {
-        Modal::GoTo(go_to) => Some(go_to::draw(canvas, app, area, go_to)),
-        Modal::Palette(palette) => Some(draw_palette(canvas, app, area, palette)),
+        Modal::GoTo(go_to) => go_to::draw(canvas, app, area, go_to),
+        Modal::Palette(palette) => draw_palette(canvas, app, area, palette),
         Modal::Find(input) => Some(draw_find(canvas, area, " find: ", input)),
         Modal::Search(input) => {
             let prompt = if matches!(app.navigation.current(), View::Nfts(_)) { " name: " } else { " token id: " };
             Some(draw_find(canvas, area, prompt, input))
         }
-        Modal::Types(picker) => Some(draw_types(canvas, area, picker)),
-        Modal::Denoms(picker) => Some(rich_list::draw_picker(canvas, area, picker)),
+        Modal::Types(picker) => draw_types(canvas, area, picker),
+        Modal::Denoms(picker) => rich_list::draw_picker(canvas, area, picker),
         Modal::Entry(entry) => Some(bridge::draw_entry(canvas, area, entry)),
-        Modal::Pick(pick) => Some(bridge::draw_pick(canvas, area, pick)),
-        Modal::Copy(choices) => {
-            draw_copy(canvas, area, choices);
-            None
-        }
+        Modal::Pick(pick) => bridge::draw_pick(canvas, area, pick),
+        Modal::Copy(picker) => draw_copy(canvas, area, picker),
         Modal::Help(lines) => {
             let inner = open(canvas, overlay(area), "Help", "Esc closes");
             crate::widgets::document::draw::draw(canvas, inner, lines, true, 0);
@@ -50,76 +49,29 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Pos
     }
 }
 
-pub(super) fn open(canvas: &mut Canvas<'_>, area: Rect, title: &str, hint: &str) -> Rect {
-    canvas.clear(area);
-    canvas.frame(
-        area,
-        Tier::Normal,
-        true,
-        vec![(Meaning::Heading, title.to_owned())],
-        vec![(Meaning::Muted, hint.to_owned())],
-    );
-    Rect::new(
-        area.x + 1.min(area.width),
-        area.y + 1.min(area.height),
-        area.width.saturating_sub(2),
-        area.height.saturating_sub(2),
-    )
-}
-
-/// An input line after a prompt; gives where its cursor is.
-pub(super) fn draw_input(canvas: &mut Canvas<'_>, line: Rect, prompt: &str, input: &Input) -> Position {
-    let used = u16::try_from(prompt.width()).unwrap_or(0).min(line.width);
-    canvas.text(line, Meaning::Shortcut, prompt);
-    let room = Rect { x: line.x + used, width: line.width - used, ..line };
-    let scroll = input.visual_scroll(usize::from(room.width).saturating_sub(1));
-    let mut skipped = 0;
-    let shown: String = input
-        .value()
-        .chars()
-        .skip_while(|character| {
-            let before = skipped;
-            skipped += character.width().unwrap_or(0);
-            before < scroll
-        })
-        .collect();
-    canvas.text(room, Meaning::Text, &shown);
-    let column =
-        u16::try_from(input.visual_cursor().saturating_sub(scroll)).unwrap_or(0).min(room.width.saturating_sub(1));
-    Position::new(room.x + column, room.y)
-}
-
-fn draw_palette(canvas: &mut Canvas<'_>, app: &App, area: Rect, palette: &Palette) -> Position {
-    let rows = u16::try_from(palette.most()).unwrap_or(u16::MAX).saturating_add(3);
-    let place = centered(area, 84, rows.clamp(5, area.height.saturating_sub(4).max(5)));
-    let inner = open(canvas, place, "Commands", "Enter runs · Esc closes");
-    let position = draw_input(canvas, row(inner, 0), ": ", &palette.input);
-    let rows = usize::from(inner.height.saturating_sub(1));
-    let first = (palette.marked + 1).saturating_sub(rows);
-    let target = palette.target.iter().map(|target| vec![(Meaning::Link, format!("  go to {}", target.understood))]);
-    let commands = palette.matches.iter().map(|command| {
-        let key = app.keymap.shown(app.layers(), *command).unwrap_or_default();
-        vec![
-            (Meaning::Kind, format!("  {:<18}", command.to_string())),
-            (Meaning::Shortcut, format!("{key:<6}")),
-            (Meaning::Text, command.help().to_owned()),
-        ]
+fn draw_palette(canvas: &mut Canvas<'_>, app: &App, area: Rect, palette: &Palette) -> Option<Position> {
+    let picker = &palette.picker;
+    let refused = palette.refused.as_ref().map(|hint| {
+        let why = hint.refusal.as_deref().unwrap_or_default();
+        format!("  {} cannot be done now: {why}", hint.command)
     });
-    for (index, parts) in target.chain(commands).enumerate().skip(first).take(rows) {
-        let line = row(inner, u16::try_from(index - first + 1).unwrap_or(u16::MAX));
-        canvas.parts(line, parts);
-        if index == palette.marked {
-            canvas.mark_row(line, true);
-        }
-    }
-    if palette.rows() == 0 {
-        let why = palette.refused.as_ref().map(|hint| {
-            let why = hint.refusal.as_deref().unwrap_or_default();
-            format!("  {} cannot be done now: {why}", hint.command)
-        });
-        canvas.text(row(inner, 1), Meaning::Muted, why.as_deref().unwrap_or("  no such command"));
-    }
-    position
+    let none = refused.unwrap_or_else(|| "  no such command".to_owned());
+    let look = PickerLook {
+        rows: Some(picker.choices().len()),
+        empty: Some((Meaning::Muted, none)),
+        ..PickerLook::new("Commands", "Enter runs · Esc closes", ": ")
+    };
+    picker::draw(canvas, area, picker, &look, |row, _| {
+        let parts = match row.item {
+            PaletteRow::GoTo(target) => vec![(Meaning::Link, format!("  go to {}", target.understood))],
+            PaletteRow::Command(command) => vec![
+                (Meaning::Kind, format!("  {:<18}", command.to_string())),
+                (Meaning::Shortcut, format!("{:<6}", shown(app, *command))),
+                (Meaning::Text, command.help().to_owned()),
+            ],
+        };
+        (parts, Vec::new())
+    })
 }
 
 fn draw_find(canvas: &mut Canvas<'_>, area: Rect, prompt: &str, input: &Input) -> Position {
@@ -128,58 +80,40 @@ fn draw_find(canvas: &mut Canvas<'_>, area: Rect, prompt: &str, input: &Input) -
     draw_input(canvas, line, prompt, input)
 }
 
-fn draw_types(canvas: &mut Canvas<'_>, area: Rect, picker: &TypePicker) -> Position {
-    let matching = picker.matching();
-    let height = u16::try_from(matching.len()).unwrap_or(u16::MAX).saturating_add(4);
-    let place = centered(area, 76, height.clamp(6, area.height.saturating_sub(2).max(6)));
-    let inner = open(canvas, place, "Message types", "space marks · Enter applies · Esc leaves");
-    let position = draw_input(canvas, row(inner, 0), "f ", &picker.input);
-    let rows = usize::from(inner.height.saturating_sub(2));
-    let first = (picker.marked + 1).saturating_sub(rows);
-    for (index, choice) in
-        matching.iter().filter_map(|&place| picker.choices.get(place)).enumerate().skip(first).take(rows)
-    {
-        let line = row(inner, u16::try_from(index - first + 1).unwrap_or(u16::MAX));
-        let mark = if choice.chosen { "[x] " } else { "[ ] " };
-        let seen = if choice.seen == 0 { String::new() } else { format!("  {} here", choice.seen) };
-        canvas.parts(
-            line,
-            [
-                (Meaning::Shortcut, mark.to_owned()),
-                (Meaning::Kind, text::clip(choice.kind.as_str(), 56)),
-                (Meaning::Muted, seen),
-            ],
-        );
-        if index == picker.marked {
-            canvas.mark_row(line, true);
-        }
-    }
-    let last = row(inner, inner.height.saturating_sub(1));
-    let hint = if matching.is_empty() {
+fn draw_types(canvas: &mut Canvas<'_>, area: Rect, picker: &Picker<TypeChoice>) -> Option<Position> {
+    let hint = if picker.count() == 0 || picker.rows().all(|row| row.is_typed) {
         "not seen yet: a full name such as cosmos.bank.v1beta1.MsgSend is taken as typed"
-    } else if picker.chosen().is_empty() {
+    } else if picker.ticked().next().is_none() {
         "none marked: all transactions are shown"
     } else {
         "the server filters; unknown names are checked here"
     };
-    canvas.text(last, Meaning::Muted, hint);
-    position
+    let look = PickerLook {
+        width: 76,
+        below: vec![(Meaning::Muted, hint.to_owned())],
+        ..PickerLook::new("Message types", "space marks · Enter applies · Esc leaves", "f ")
+    };
+    picker::draw(canvas, area, picker, &look, |row, _| {
+        let seen = match (row.is_typed, row.item.seen) {
+            (true, _) => "  as typed".to_owned(),
+            (false, 0) => String::new(),
+            (false, seen) => format!("  {seen} here"),
+        };
+        (vec![(Meaning::Kind, text::clip(row.item.kind.as_str(), 56)), (Meaning::Muted, seen)], Vec::new())
+    })
 }
 
-fn draw_copy(canvas: &mut Canvas<'_>, area: Rect, choices: &[CopyChoice]) {
-    let height = u16::try_from(choices.len()).unwrap_or(0) + 2;
-    let inner = open(canvas, centered(area, 72, height), "Copy", "Esc closes");
-    for (index, choice) in choices.iter().enumerate() {
-        let line = row(inner, u16::try_from(index).unwrap_or(u16::MAX));
-        canvas.parts(
-            line,
-            [
-                (Meaning::Shortcut, format!(" {} ", choice.key)),
-                (Meaning::Text, format!("{:<28}", choice.label)),
-                (Meaning::Muted, text::clip(&choice.text.chars().take(120).collect::<String>(), 38)),
-            ],
-        );
-    }
+fn draw_copy(canvas: &mut Canvas<'_>, area: Rect, picker: &Picker<CopyChoice>) -> Option<Position> {
+    let look = PickerLook { width: 72, least: 0, ..PickerLook::new("Copy", "Esc closes", "") };
+    picker::draw(canvas, area, picker, &look, |row, _| {
+        let choice = row.item;
+        let parts = vec![
+            (Meaning::Shortcut, format!(" {} ", choice.key)),
+            (Meaning::Text, format!("{:<28}", choice.label)),
+            (Meaning::Muted, text::clip(&choice.text.chars().take(120).collect::<String>(), 38)),
+        ];
+        (parts, Vec::new())
+    })
 }
 
 fn draw_inspector(canvas: &mut Canvas<'_>, app: &App, area: Rect, inspector: &Inspector) {

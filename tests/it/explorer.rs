@@ -18,6 +18,7 @@ mod lists;
 mod messages;
 mod nfts;
 mod pages;
+mod pickers;
 mod recorded;
 mod restarts;
 mod rich_list;

@@ -1,14 +1,8 @@
 //! Choosing one of many by typing a part of it: a chain, an asset.
 
-use nucleo_matcher::{
-    Config, Matcher, Utf32Str,
-    pattern::{CaseMatching, Normalization, Pattern},
-};
-use tui_input::Input;
-
 use crate::{
     app::{App, modal::Modal},
-    config::{Key, KeyCode},
+    widgets::picker::{Pickable, Picker, Searched},
 };
 
 /// What is chosen.
@@ -35,99 +29,48 @@ pub(crate) struct Choice {
     pub(crate) value: String,
 }
 
-/// A list that is narrowed by typing.
+impl Pickable for Choice {
+    fn texts(&self) -> Vec<Searched<'_>> {
+        let detail = Searched::Id(self.detail.as_str().into());
+        vec![Searched::Name(self.label.as_str().into()), Searched::Id(self.value.as_str().into()), detail]
+    }
+}
+
+/// Choosing one of them.
 #[derive(Debug)]
 pub(crate) struct Pick {
     /// What is chosen.
     pub(crate) purpose: PickPurpose,
     /// What stands above it.
     pub(crate) title: String,
-    /// What was typed.
-    pub(crate) input: Input,
-    /// All there is.
-    choices: Vec<Choice>,
-    /// Places of those that match, best first.
-    matches: Vec<usize>,
-    /// The marked row: one that matches, or behind them the text as typed.
-    pub(crate) marked: usize,
+    pub(crate) picker: Picker<Choice>,
 }
 
 impl Pick {
     /// With all of them, the present one marked.
     pub(crate) fn new(purpose: PickPurpose, title: impl Into<String>, choices: Vec<Choice>, present: &str) -> Self {
-        let marked = choices.iter().position(|choice| choice.value == present).unwrap_or(0);
-        let matches = (0..choices.len()).collect();
-        Self { purpose, title: title.into(), input: Input::default(), choices, matches, marked }
+        let picker = Picker::new(choices).marking(|choice| choice.value == present);
+        Self { purpose, title: title.into(), picker }
     }
 
-    /// Ranks them by what was typed.
-    pub(crate) fn search(&mut self) {
-        self.marked = 0;
-        let typed = self.input.value().trim();
-        if typed.is_empty() {
-            self.matches = (0..self.choices.len()).collect();
-            return;
-        }
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let pattern = Pattern::parse(typed, CaseMatching::Ignore, Normalization::Smart);
-        let mut buffer = Vec::new();
-        let mut score = |text: &str| pattern.score(Utf32Str::new(text, &mut buffer), &mut matcher);
-        let mut scored: Vec<(u32, usize)> = Vec::new();
-        for (place, choice) in self.choices.iter().enumerate() {
-            let by_label = score(&choice.label).map(|score| score + 40);
-            let best = by_label.max(score(&choice.value)).max(score(&choice.detail));
-            scored.extend(best.map(|score| (score, place)));
-        }
-        scored.sort_by_key(|(score, place)| (std::cmp::Reverse(*score), *place));
-        self.matches = scored.into_iter().map(|(_, place)| place).collect();
-    }
-
-    /// Those that match, best first.
-    pub(crate) fn matching(&self) -> impl Iterator<Item = &Choice> {
-        self.matches.iter().filter_map(|&place| self.choices.get(place))
-    }
-
-    /// What was typed, where it is not one of them: routers know more than they list.
-    pub(crate) fn typed(&self) -> Option<&str> {
-        let typed = self.input.value().trim();
-        let is_known = self.choices.iter().any(|choice| choice.value == typed);
-        let is_fit = !typed.is_empty() && typed.len() <= 128 && !typed.contains(char::is_whitespace);
-        (is_fit && !is_known).then_some(typed)
-    }
-
-    /// How many rows can be marked.
-    pub(crate) fn rows(&self) -> usize {
-        self.matches.len() + usize::from(self.typed().is_some())
-    }
-
-    /// Moves the mark; past an end it goes on at the other one.
-    pub(crate) fn move_mark(&mut self, step: isize) {
-        let rows = isize::try_from(self.rows()).unwrap_or(isize::MAX).max(1);
-        let marked = isize::try_from(self.marked).unwrap_or(0);
-        self.marked = marked.saturating_add(step).rem_euclid(rows).unsigned_abs();
-    }
-
-    fn chosen(&self) -> Option<String> {
-        let matching = self.matching().nth(self.marked).map(|choice| choice.value.clone());
-        matching.or_else(|| self.typed().map(ToOwned::to_owned))
+    /// What was typed can be chosen where it is not one of them: routers know more than they list.
+    pub(in crate::app) fn read_typed(&mut self) {
+        let text = self.picker.text();
+        let is_known = self.picker.choices().iter().any(|choice| choice.value == text);
+        let is_fit = !text.is_empty() && text.len() <= 128 && !text.contains(char::is_whitespace);
+        let typed = || Choice { label: String::new(), detail: String::new(), value: text.to_owned() };
+        let typed = (is_fit && !is_known).then(typed);
+        self.picker.set_typed(typed);
     }
 }
 
 impl App {
-    pub(in crate::app) fn press_in_pick(&mut self, key: Key) {
-        let Some(Modal::Pick(pick)) = &mut self.modal else { return };
-        match key.code {
-            KeyCode::Esc => self.modal = None,
-            KeyCode::Up | KeyCode::BackTab => pick.move_mark(-1),
-            KeyCode::Down | KeyCode::Tab => pick.move_mark(1),
-            KeyCode::Enter => {
-                if let Some(value) = pick.chosen() {
-                    let purpose = pick.purpose;
-                    self.modal = None;
-                    self.take_choice(purpose, &value);
-                }
-            }
-            _ => self.edit(key),
+    pub(in crate::app) fn apply_pick(&mut self) {
+        let Some(Modal::Pick(pick)) = &self.modal else { return };
+        if let Some(value) = pick.picker.selected().map(|choice| choice.value.clone()) {
+            let purpose = pick.purpose;
+            self.modal = None;
+            self.take_choice(purpose, &value);
         }
     }
 }

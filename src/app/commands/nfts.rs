@@ -54,7 +54,7 @@ pub(super) fn token(page: &TokenPage, cx: &Context, siblings: Siblings) -> Vec<H
     };
     let has_metadata = page.art.metadata.value().is_some() || page.tab == TokenTab::Json;
     let turn = |command: Command| {
-        let key = cx.keymap.shown(crate::config::Scope::NftPage.layers(), Command::Metadata).unwrap_or_default();
+        let key = cx.keymap.shown(crate::config::KeyScope::NftPage.layers(), Command::Metadata).unwrap_or_default();
         Hint::of(command).needs(has_metadata, format!("this token's metadata is not here; {key} asks for it"))
     };
     let has_owner = page.token.value().is_some_and(|token| token.owner_address().is_some());

@@ -1,21 +1,19 @@
 use std::sync::Arc;
 
-use tui_input::Input;
-
 use super::known::Known;
-use crate::{domain::Target, msg::Answer};
+use crate::{
+    domain::Target,
+    msg::Answer,
+    widgets::picker::{Pickable, Picker, Searched},
+};
 
 /// The go-to input.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct GoTo {
-    /// What was typed.
-    pub(crate) input: Input,
+    /// What was typed, and what matches or continues it, recents first.
+    pub(crate) picker: Picker<Suggestion>,
     /// What that was understood as so far, in a sentence.
     pub(crate) understood: Option<String>,
-    /// What matches or continues it, recents first.
-    pub(crate) suggestions: Vec<Suggestion>,
-    /// The marked suggestion.
-    pub(crate) marked: Option<usize>,
     /// Why what was typed leads nowhere.
     pub(crate) problem: Option<String>,
     /// Its readings, where several are possible and are looked up.
@@ -37,6 +35,13 @@ pub(crate) struct Suggestion {
     pub(crate) source: Source,
     /// Whether it holds what was typed in one piece.
     pub(super) is_close: bool,
+}
+
+impl Pickable for Suggestion {
+    /// None: suggestions are looked for by what they name.
+    fn texts(&self) -> Vec<Searched<'_>> {
+        Vec::new()
+    }
 }
 
 /// Where a suggestion is known from. Lists keep this order.
@@ -82,7 +87,9 @@ pub(super) enum Outcome {
 impl GoTo {
     /// With a text in the input.
     pub(crate) fn of(text: String) -> Self {
-        Self { input: Input::new(text), ..Self::default() }
+        let picker = Picker::default().beginning_at_input().with_text(text);
+        let (understood, problem, elsewhere, loaded) = (None, None, None, None);
+        Self { picker, understood, problem, probes: Vec::new(), elsewhere, loaded }
     }
 
     /// Whether readings are being looked up.
@@ -92,12 +99,7 @@ impl GoTo {
 
     /// Whether several readings were found, to choose from.
     pub(crate) fn is_choice(&self) -> bool {
-        self.suggestions.first().is_some_and(|suggestion| suggestion.source == Source::Found)
-    }
-
-    /// The suggestion under the mark.
-    pub(super) fn chosen(&self) -> Option<&Suggestion> {
-        self.marked.and_then(|place| self.suggestions.get(place))
+        self.picker.choices().first().is_some_and(|suggestion| suggestion.source == Source::Found)
     }
 
     /// Takes the answer for a reading that was found.
@@ -109,21 +111,10 @@ impl GoTo {
         }
     }
 
-    /// Moves the mark over the suggestions; above the first one is the input itself.
-    pub(super) fn mark(&mut self, step: isize) {
-        let count = self.suggestions.len();
-        self.marked = match (self.marked, step) {
-            (_, _) if count == 0 => None,
-            (None, 1..) => Some(0),
-            (None, _) => Some(count - 1),
-            (Some(0), ..0) => None,
-            (Some(place), _) => Some(place.saturating_add_signed(step).min(count - 1)),
-        };
-    }
-
-    /// Forgets what belongs to another text.
-    pub(super) fn begin_anew(&mut self) {
-        (self.marked, self.problem, self.elsewhere) = (None, None, None);
+    /// Forgets what belongs to another text, and offers these.
+    pub(super) fn begin_anew(&mut self, suggestions: Vec<Suggestion>) {
+        (self.problem, self.elsewhere) = (None, None);
+        self.picker.offer(suggestions, None);
         self.probes.clear();
     }
 }

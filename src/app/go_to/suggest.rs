@@ -29,7 +29,7 @@ impl App {
     pub(in crate::app) fn suggest(&mut self) {
         self.index_loaded();
         let Some(Modal::GoTo(go_to)) = &self.modal else { return };
-        let typed = go_to.input.value().trim().to_owned();
+        let typed = go_to.picker.text().to_owned();
         let reading = self.understand(&typed);
         let understood = self.say_understood(&typed, &reading);
         let guess = reading.as_ref().ok().filter(|reading| !self.is_sure(reading));
@@ -46,8 +46,7 @@ impl App {
             self.fetch(Slot::Suggestions, Request::Collections(scope, page));
         }
         if let Some(Modal::GoTo(go_to)) = &mut self.modal {
-            go_to.begin_anew();
-            go_to.suggestions = suggestions;
+            go_to.begin_anew(suggestions);
             go_to.understood = understood;
         }
     }
@@ -62,17 +61,17 @@ impl App {
             let Some(address) = collection.address() else { continue };
             let label = collection_label(&collection.collection.name, &address.hex());
             // What was typed, taken for a denom, stays last.
-            let place = go_to.suggestions.iter().position(|known| known.source > Source::Server);
-            let place = place.unwrap_or(go_to.suggestions.len());
+            let place = go_to.picker.choices().iter().position(|known| known.source > Source::Server);
+            let place = place.unwrap_or(go_to.picker.choices().len());
             let suggestion = Suggestion {
                 targets: vec![Target::Collection(address)],
                 label,
                 source: Source::Server,
                 is_close: true,
             };
-            if !go_to.suggestions.iter().any(|known| known.targets.first() == suggestion.targets.first()) {
-                go_to.suggestions.insert(place, suggestion);
-                go_to.marked = go_to.marked.map(|marked| marked + usize::from(marked >= place));
+            let is_known = |known: &Suggestion| known.targets.first() == suggestion.targets.first();
+            if !go_to.picker.choices().iter().any(is_known) {
+                go_to.picker.insert(place, suggestion);
             }
         }
         self.effects.redraw = true;

@@ -9,8 +9,12 @@ use crate::{
     },
     config::Meaning,
     domain::text::{clip, wrap},
-    ui::modal::{draw_input, open},
-    widgets::canvas::{Canvas, Part, centered, row},
+    widgets::{
+        canvas::{Canvas, Part, centered, row},
+        input::draw_input,
+        overlay::open,
+        picker::{self, PickerLook},
+    },
 };
 
 /// Columns of a typed line's frame at the most.
@@ -28,29 +32,25 @@ pub(in crate::ui) fn draw_entry(canvas: &mut Canvas<'_>, area: Rect, entry: &Ent
 }
 
 /// A list that is narrowed by typing; gives where its cursor is.
-pub(in crate::ui) fn draw_pick(canvas: &mut Canvas<'_>, area: Rect, pick: &Pick) -> Position {
-    let height = u16::try_from(pick.rows()).unwrap_or(u16::MAX).saturating_add(4);
-    let place = centered(area, WIDTH, height.clamp(6, area.height.saturating_sub(2).max(6)));
-    let inner = open(canvas, place, &pick.title, "Enter chooses · Esc leaves");
-    let position = draw_input(canvas, row(inner, 0), "› ", &pick.input);
-    let rows = usize::from(inner.height.saturating_sub(2));
-    let first = (pick.marked + 1).saturating_sub(rows);
-    let width = usize::from(inner.width);
-    let known = pick.matching().map(|choice| parts(choice, width));
-    let typed = pick.typed().map(|typed| {
-        vec![(Meaning::Muted, "  as typed  ".to_owned()), (Meaning::Kind, clip(typed, width.saturating_sub(14)))]
-    });
-    for (index, parts) in known.chain(typed).enumerate().skip(first).take(rows) {
-        let line = row(inner, u16::try_from(index - first + 1).unwrap_or(u16::MAX));
-        canvas.parts(line, parts);
-        if index == pick.marked {
-            canvas.mark_row(line, true);
-        }
-    }
-    let hint =
-        if pick.rows() == 0 { "nothing listed: what is typed is taken as it is" } else { "others are taken as typed" };
-    canvas.text(row(inner, inner.height.saturating_sub(1)), Meaning::Muted, hint);
-    position
+pub(in crate::ui) fn draw_pick(canvas: &mut Canvas<'_>, area: Rect, pick: &Pick) -> Option<Position> {
+    let hint = match pick.picker.count() {
+        0 => "nothing listed: what is typed is taken as it is",
+        _ => "others are taken as typed",
+    };
+    let look = PickerLook {
+        width: WIDTH,
+        below: vec![(Meaning::Muted, hint.to_owned())],
+        ..PickerLook::new(&pick.title, "Enter chooses · Esc leaves", "› ")
+    };
+    picker::draw(canvas, area, &pick.picker, &look, |row, width| {
+        let parts = if row.is_typed {
+            let typed = clip(&row.item.value, width.saturating_sub(14));
+            vec![(Meaning::Muted, "  as typed  ".to_owned()), (Meaning::Kind, typed)]
+        } else {
+            parts(row.item, width)
+        };
+        (parts, Vec::new())
+    })
 }
 
 fn parts(choice: &Choice, width: usize) -> Vec<Part> {

@@ -4,43 +4,35 @@ use ratatui::layout::{Position, Rect};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    app::{
-        denoms::{KnownDenom, Seen},
-        rich_list::DenomPicker,
-    },
+    app::denoms::{KnownDenom, Seen},
     columns::ends,
     config::Meaning,
     domain::text,
-    ui::modal::{draw_input, open},
-    widgets::canvas::{Canvas, Part, centered, row},
+    widgets::{
+        canvas::{Canvas, Part},
+        picker::{self, Picker, PickerLook},
+    },
 };
 
 /// What was typed, the denoms that match it, and what was typed as a denom of its own.
-pub(crate) fn draw_picker(canvas: &mut Canvas<'_>, area: Rect, picker: &DenomPicker) -> Position {
-    let height = u16::try_from(picker.rows()).unwrap_or(u16::MAX).saturating_add(4);
-    let place = centered(area, 84, height.clamp(6, area.height.saturating_sub(2).max(6)));
-    let inner = open(canvas, place, "Denoms", "Enter chooses · Esc leaves");
-    let position = draw_input(canvas, row(inner, 0), "f ", &picker.input);
-    let rows = usize::from(inner.height.saturating_sub(2));
-    let first = (picker.marked + 1).saturating_sub(rows);
-    let known = picker.matching().map(|known| choice(known, usize::from(inner.width)));
-    let typed = picker.typed().map(|denom| {
-        let name = text::clip(denom.as_str(), usize::from(inner.width).saturating_sub(16));
-        vec![(Meaning::Muted, "  as typed  ".to_owned()), (Meaning::Kind, name)]
-    });
-    for (index, parts) in known.chain(typed).enumerate().skip(first).take(rows) {
-        let line = row(inner, u16::try_from(index - first + 1).unwrap_or(u16::MAX));
-        canvas.parts(line, parts);
-        if index == picker.marked {
-            canvas.mark_row(line, true);
-        }
-    }
-    let hint = match picker.rows() {
+pub(crate) fn draw_picker(canvas: &mut Canvas<'_>, area: Rect, picker: &Picker<KnownDenom>) -> Option<Position> {
+    let hint = match picker.count() {
         0 => "a denom such as uinit, l2/…, ibc/… or evm/… is taken as typed",
         _ => "seen or listed; any other is taken as typed",
     };
-    canvas.text(row(inner, inner.height.saturating_sub(1)), Meaning::Muted, hint);
-    position
+    let look = PickerLook {
+        below: vec![(Meaning::Muted, hint.to_owned())],
+        ..PickerLook::new("Denoms", "Enter chooses · Esc leaves", "f ")
+    };
+    picker::draw(canvas, area, picker, &look, |row, width| {
+        let parts = if row.is_typed {
+            let name = text::clip(row.item.denom.as_str(), width.saturating_sub(16));
+            vec![(Meaning::Muted, "  as typed  ".to_owned()), (Meaning::Kind, name)]
+        } else {
+            choice(row.item, width)
+        };
+        (parts, Vec::new())
+    })
 }
 
 fn choice(known: &KnownDenom, width: usize) -> Vec<Part> {

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use ratatui::buffer::Cell;
-use rollscope::config::{COMMANDS, Command, Key, Keymap, Lookup, Scope, Topic};
+use rollscope::config::{COMMANDS, Command, Key, KeyScope, Keymap, Lookup, Topic};
 use rstest::rstest;
 
 use super::{Mode, on_chain};
@@ -31,7 +31,7 @@ const SWITCHES: &[Command] = &[
 
 /// How a screen is come to, and which keys are in force on it.
 struct Route {
-    scope: Scope,
+    scope: KeyScope,
     /// Once, before the first time.
     prepare: fn(&Explorer),
     /// Each time, from any other screen.
@@ -73,43 +73,43 @@ fn route_to(screen: &str) -> Route {
     let plain = |scope, go, offered, refused| Route { scope, prepare: |_| {}, go, offered, refused };
     match screen {
         "overview" => plain(
-            Scope::TxList,
+            KeyScope::TxList,
             |e| keys("1 g g")(e),
             &["open", "next-pane", "go-to"],
             &["filter", "export", "gallery", "metadata", "mark", "demo-send", "next-tab", "toggle-fold"],
         ),
         "blocks" => {
-            plain(Scope::List, |e| keys("2 g g")(e), &["open", "export", "copy"], &["filter", "gallery", "mark"])
+            plain(KeyScope::List, |e| keys("2 g g")(e), &["open", "export", "copy"], &["filter", "gallery", "mark"])
         }
         "txs" => plain(
-            Scope::TxList,
+            KeyScope::TxList,
             |e| keys("3 g g")(e),
             &["open", "filter", "failed-only", "mark", "open-signer", "open-block", "export"],
             &["signer-only", "compare", "next-word", "toggle-fold", "browser", "gallery", "owned-nfts"],
         ),
         "rich list" => plain(
-            Scope::Page,
+            KeyScope::Page,
             |e| keys("5 g g")(e),
             &["open", "filter", "next-pane", "export"],
             &["next-tab", "raw-json", "gallery", "token-order", "metadata", "mark"],
         ),
         "collections" => {
-            plain(Scope::List, |e| keys("4 g g")(e), &["open", "filter", "export"], &["gallery", "metadata"])
+            plain(KeyScope::List, |e| keys("4 g g")(e), &["open", "filter", "export"], &["gallery", "metadata"])
         }
         "block" => plain(
-            Scope::TxPage,
+            KeyScope::TxPage,
             |e| keys("2 g g enter")(e),
             &["open", "previous-sibling", "next-sibling", "raw-json", "back"],
             &["filter", "toggle-fold", "signer-only", "failed-only", "open-block", "metadata", "next-word"],
         ),
         "tx" => plain(
-            Scope::TxPage,
+            KeyScope::TxPage,
             |e| keys("3 g g enter")(e),
             &["next-tab", "next-word", "filter", "mark", "next-sibling", "open-block", "open-signer", "copy"],
             &["compare", "previous-sibling", "failed-only", "gallery", "token-order", "signer-only"],
         ),
         "compare" => Route {
-            scope: Scope::TxPage,
+            scope: KeyScope::TxPage,
             prepare: |_| {},
             go: |e| {
                 keys("3 g g")(e);
@@ -122,13 +122,13 @@ fn route_to(screen: &str) -> Route {
             refused: &["compare", "export", "raw-json", "next-word", "failed-only", "next-sibling"],
         },
         "collection" => plain(
-            Scope::NftPage,
+            KeyScope::NftPage,
             |e| keys("4 G enter")(e),
             &["open", "gallery", "token-order", "metadata", "previous-sibling"],
             &["raw-json", "next-tab", "next-sibling", "signer-only", "mark"],
         ),
         "token" => plain(
-            Scope::NftPage,
+            KeyScope::NftPage,
             |e| {
                 keys("4 G enter")(e);
                 e.keys("g g enter").settle();
@@ -137,13 +137,13 @@ fn route_to(screen: &str) -> Route {
             &["gallery", "token-order", "previous-sibling", "failed-only", "raw-json"],
         ),
         "account" => plain(
-            Scope::TxPage,
+            KeyScope::TxPage,
             |e| keys("3 g g a")(e),
             &["open", "next-tab", "signer-only", "filter", "owned-nfts", "mark"],
             &["raw-json", "next-sibling", "gallery", "toggle-fold", "next-word"],
         ),
         "results" => plain(
-            Scope::TxList,
+            KeyScope::TxList,
             |e| {
                 e.press("1").paste("3\n4\n5").settle();
                 e.press("enter");
@@ -158,7 +158,7 @@ fn route_to(screen: &str) -> Route {
 fn route_in_bridge(screen: &str) -> Route {
     match screen {
         "quotes" => Route {
-            scope: Scope::Bridge,
+            scope: KeyScope::Bridge,
             prepare: quotes,
             go: |e| {
                 side(e, "[Quote]");
@@ -168,7 +168,7 @@ fn route_in_bridge(screen: &str) -> Route {
             refused: &["filter", "demo-send", "acknowledge", "slippage", "label", "forget", "raw-json"],
         },
         "send" => Route {
-            scope: Scope::Bridge,
+            scope: KeyScope::Bridge,
             prepare: |e| {
                 quotes(e);
                 e.press("tab");
@@ -178,14 +178,14 @@ fn route_in_bridge(screen: &str) -> Route {
             refused: &["acknowledge", "swap-ends", "next-tab", "label", "next-sibling"],
         },
         "transfers" => Route {
-            scope: Scope::Bridge,
+            scope: KeyScope::Bridge,
             prepare: send,
             go: |e| side(e, "┌ Transfers ·"),
             offered: &["open", "track", "filter", "transfer-order", "label", "forget", "next-tab", "export"],
             refused: &["next-step", "swap-ends", "demo-send", "raw-json"],
         },
         "transfer" => Route {
-            scope: Scope::Bridge,
+            scope: KeyScope::Bridge,
             prepare: send,
             go: |e| {
                 side(e, "┌ Transfers ·");

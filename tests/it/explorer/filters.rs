@@ -35,8 +35,15 @@ fn account(explorer: &Explorer, address: Address, signer_only: bool) -> Vec<Tx> 
 fn the_server_filters_by_a_type_that_was_picked(#[values(Mode::Specified, Mode::Quirks)] mode: Mode) {
     let explorer = explore(mode, 120);
     let expected = short(all(&explorer).iter().filter(|tx| holds(tx, SEND)));
-    explorer.press("3 f").wait_for("Message types").type_text("banksend").wait_for("not seen yet");
-    explorer.keys("ctrl-u").type_text("v1beta1.msgsend").wait_for(&format!("[ ] {SEND}")).press("enter");
+    explorer.press("3 f").wait_for("Message types").type_text("xyzzy").wait_for("not seen yet");
+    explorer
+        .keys("ctrl-u")
+        .type_text("banksend")
+        .wait_for(&format!("[ ] {SEND}"))
+        .keys("ctrl-u")
+        .type_text("v1beta1.msgsend")
+        .wait_for(&format!("[ ] {SEND}"))
+        .press("enter");
     explorer.wait_for("Txs · MsgSend").wait_gone("filtered here").wait_gone("server ignored");
     assert_eq!(walk(&explorer, "n", hashes), expected);
     let asked = explorer.commands().into_iter().any(

@@ -1,0 +1,532 @@
+//! Choosing of many by typing a part of what is meant: one set of keys, one ranking, one drawing.
+
+mod draw;
+
+pub(crate) use draw::{PickerLook, draw};
+
+use std::{borrow::Cow, collections::BTreeSet};
+
+use nucleo_matcher::{
+    Config, Matcher, Utf32Str,
+    pattern::{CaseMatching, Normalization, Pattern},
+};
+use tui_input::Input;
+
+use super::input::{edit, insert};
+use crate::config::{Key, KeyCode};
+
+/// Rows that a key for a whole screen moves by.
+const SCREEN: usize = 10;
+/// What a match of a name is worth beside one of other texts.
+const NAME: u32 = 40;
+
+/// What can be chosen.
+pub(crate) trait Pickable {
+    /// The texts that it is found by. None of them: it is not ranked, but stays where it was put.
+    fn texts(&self) -> Vec<Searched<'_>>;
+}
+
+/// A text that something is found by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Searched<'a> {
+    /// What it is called: worth more than the others.
+    Name(Cow<'a, str>),
+    /// More on it.
+    Text(Cow<'a, str>),
+    /// A hash, a path: digits and paths that are typed are looked for in it in one piece, or any long one would have
+    /// them somewhere.
+    Id(Cow<'a, str>),
+}
+
+/// What a key did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Picked {
+    /// Nothing that this knows of.
+    Nothing,
+    /// The mark moved, or a row was ticked.
+    Moved,
+    /// The text is another one.
+    Typed,
+    /// What is marked is meant.
+    Chosen,
+    /// It is to be closed.
+    Left,
+}
+
+/// Where a row of the picker comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum RowSource {
+    Choice(usize),
+    /// What was typed, taken as it is.
+    Typed,
+}
+
+/// A row of a picker, as it is drawn.
+#[derive(Debug)]
+pub(crate) struct PickerRow<'a, T> {
+    pub(crate) item: &'a T,
+    /// Whether it is what was typed, taken as it is.
+    pub(crate) is_typed: bool,
+    pub(crate) is_marked: bool,
+    /// Whether it is ticked; `None` where only one can be chosen.
+    pub(crate) is_ticked: Option<bool>,
+}
+
+/// Many things, the text that narrows them, the mark.
+#[derive(Debug)]
+pub(crate) struct Picker<T> {
+    /// What was typed.
+    pub(crate) input: Input,
+    choices: Vec<T>,
+    /// The places of those that match, best first.
+    matches: Vec<usize>,
+    /// What was typed, taken as it is.
+    typed: Option<T>,
+    kind: PickerKind,
+    /// The marked row; `None`: the input itself.
+    marked: Option<usize>,
+    ticked: BTreeSet<usize>,
+}
+
+/// What the input of a picker is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Typing {
+    /// A line above the rows, of which one always has the mark.
+    #[default]
+    Aside,
+    /// The same, but it can have the mark itself.
+    AsRow,
+    /// None: letters are keys of their own.
+    Nothing,
+}
+
+/// What differs between pickers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct PickerKind {
+    /// Whether space ticks rows, so that several can be chosen.
+    has_ticks: bool,
+    /// Whether what was typed stands above the rest instead of below it.
+    is_typed_first: bool,
+    typing: Typing,
+}
+
+/// A picker of anything, as the session sees it.
+pub(crate) trait AnyPicker {
+    /// A key while it has the keys.
+    fn press(&mut self, key: Key) -> Picked;
+
+    /// A text that was pasted, so much of it that no more than `room` characters stand there.
+    fn paste(&mut self, text: &str, room: usize);
+
+    /// Moves the mark as the wheel does, and stops at the ends.
+    fn scroll(&mut self, rows: isize);
+
+    /// Whether it has a line to type in.
+    fn has_input(&self) -> bool;
+}
+
+impl<T: Pickable> Default for Picker<T> {
+    fn default() -> Self {
+        Self::new(Vec::new())
+    }
+}
+
+impl<T: Pickable> Picker<T> {
+    /// With all of these, the first one marked.
+    pub(crate) fn new(choices: Vec<T>) -> Self {
+        let (input, matches) = (Input::default(), (0..choices.len()).collect());
+        let (typed, kind, ticked) = (None, PickerKind::default(), BTreeSet::new());
+        Self { input, choices, matches, typed, kind, marked: Some(0), ticked }
+    }
+
+    /// With one of them marked, where there is one like it.
+    #[must_use]
+    pub(crate) fn marking(mut self, is_it: impl FnMut(&T) -> bool) -> Self {
+        self.marked = Some(self.choices.iter().position(is_it).unwrap_or(0));
+        self
+    }
+
+    /// For several of them, these ticked at first.
+    #[must_use]
+    pub(crate) fn ticking(mut self, is_ticked: impl Fn(&T) -> bool) -> Self {
+        self.kind.has_ticks = true;
+        self.ticked = (0..self.choices.len()).filter(|&place| is_ticked(&self.choices[place])).collect();
+        self
+    }
+
+    /// With what is typed above the rest.
+    #[must_use]
+    pub(crate) fn typed_first(mut self) -> Self {
+        self.kind.is_typed_first = true;
+        self
+    }
+
+    /// With the mark on the input, from where it goes down to the first row.
+    #[must_use]
+    pub(crate) fn beginning_at_input(mut self) -> Self {
+        (self.kind.typing, self.marked) = (Typing::AsRow, None);
+        self
+    }
+
+    /// With this text typed.
+    #[must_use]
+    pub(crate) fn with_text(mut self, text: String) -> Self {
+        self.input = Input::new(text);
+        self
+    }
+
+    /// Without an input.
+    #[must_use]
+    pub(crate) fn menu(mut self) -> Self {
+        self.kind.typing = Typing::Nothing;
+        self
+    }
+
+    /// What was typed, without blanks around it.
+    pub(crate) fn text(&self) -> &str {
+        self.input.value().trim()
+    }
+
+    /// All there is, whatever was typed.
+    pub(crate) fn choices(&self) -> &[T] {
+        &self.choices
+    }
+
+    /// The rows from the top.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = PickerRow<'_, T>> {
+        self.sources().enumerate().filter_map(|(place, source)| {
+            Some(PickerRow {
+                item: self.item(source)?,
+                is_typed: source == RowSource::Typed,
+                is_marked: self.marked == Some(place),
+                is_ticked: self.kind.has_ticks.then(|| self.is_ticked(source)),
+            })
+        })
+    }
+
+    /// How many rows there are.
+    pub(crate) fn count(&self) -> usize {
+        self.matches.len() + usize::from(self.typed.is_some())
+    }
+
+    /// The place of the marked row.
+    pub(crate) fn marked(&self) -> Option<usize> {
+        self.marked.filter(|place| *place < self.count())
+    }
+
+    /// What is marked.
+    pub(crate) fn selected(&self) -> Option<&T> {
+        self.item(self.sources().nth(self.marked()?)?)
+    }
+
+    /// What is ticked, in the order of the choices.
+    pub(crate) fn ticked(&self) -> impl Iterator<Item = &T> {
+        self.ticked.iter().filter_map(|&place| self.choices.get(place))
+    }
+
+    /// Ticks what is marked, whether or not it was.
+    pub(crate) fn tick_marked(&mut self) {
+        if let Some(RowSource::Choice(place)) = self.marked().and_then(|marked| self.sources().nth(marked)) {
+            self.ticked.insert(place);
+        } else {
+            self.take_typed();
+        }
+    }
+
+    /// Other things to choose from, in their order, whatever was typed.
+    pub(crate) fn offer(&mut self, choices: Vec<T>, marked: Option<usize>) {
+        self.matches = (0..choices.len()).collect();
+        (self.choices, self.marked, self.typed) = (choices, marked, None);
+        self.ticked.clear();
+    }
+
+    /// The mark goes back to the input.
+    pub(crate) fn unmark(&mut self) {
+        self.marked = None;
+    }
+
+    /// One more thing at this place; the mark stays on what it was on.
+    pub(crate) fn insert(&mut self, place: usize, choice: T) {
+        self.choices.insert(place, choice);
+        self.matches = (0..self.choices.len()).collect();
+        self.marked = self.marked.map(|marked| marked + usize::from(marked >= place));
+    }
+
+    /// What was typed, as something to choose; `None` where it is nothing or known already.
+    pub(crate) fn set_typed(&mut self, typed: Option<T>) {
+        self.typed = typed;
+    }
+
+    /// Ranks everything by what was typed, and marks the first; things that are not ranked stay as they are.
+    pub(crate) fn search(&mut self) {
+        self.marked = (!self.is_input_a_row()).then_some(0);
+        let Some(needle) = Needle::of(self.text()) else {
+            self.matches = (0..self.choices.len()).collect();
+            return;
+        };
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let mut scored: Vec<(u32, usize)> = Vec::new();
+        for (place, choice) in self.choices.iter().enumerate() {
+            let texts = choice.texts();
+            let best = if texts.is_empty() { Some(0) } else { needle.best(&texts, &mut matcher) };
+            scored.extend(best.map(|score| (score, place)));
+        }
+        // Among equals the order of the choices stays.
+        scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        self.matches = scored.into_iter().map(|(_, place)| place).collect();
+    }
+
+    /// To the next row or the one before; past an end it goes on at the other one, by the input where that has a place.
+    fn step(&mut self, is_down: bool) -> Picked {
+        let last = self.count().checked_sub(1);
+        self.marked = match (self.marked, last) {
+            (_, None) => self.marked.filter(|_| !self.is_input_a_row()),
+            (None, Some(last)) => Some(if is_down { 0 } else { last }),
+            (Some(0), Some(last)) if !is_down => (!self.is_input_a_row()).then_some(last),
+            (Some(place), Some(last)) if is_down && place >= last => (!self.is_input_a_row()).then_some(0),
+            (Some(place), Some(_)) => Some(if is_down { place + 1 } else { place - 1 }),
+        };
+        Picked::Moved
+    }
+
+    fn is_input_a_row(&self) -> bool {
+        self.kind.typing == Typing::AsRow
+    }
+
+    fn jump(&mut self, place: usize) -> Picked {
+        if let Some(last) = self.count().checked_sub(1) {
+            self.marked = Some(place.min(last));
+        }
+        Picked::Moved
+    }
+
+    fn toggle(&mut self) -> Picked {
+        match self.marked().and_then(|marked| self.sources().nth(marked)) {
+            Some(RowSource::Choice(place)) if self.ticked.remove(&place) => {}
+            Some(RowSource::Choice(place)) => {
+                self.ticked.insert(place);
+            }
+            Some(RowSource::Typed) => self.take_typed(),
+            None => {}
+        }
+        Picked::Moved
+    }
+
+    /// What was typed becomes a choice like the others, ticked.
+    fn take_typed(&mut self) {
+        if let Some(typed) = self.typed.take() {
+            self.ticked.insert(self.choices.len());
+            self.choices.push(typed);
+            self.input.reset();
+            self.search();
+        }
+    }
+
+    fn sources(&self) -> impl Iterator<Item = RowSource> {
+        let typed = self.typed.as_ref().map(|_| RowSource::Typed);
+        let (first, last) = if self.kind.is_typed_first { (typed, None) } else { (None, typed) };
+        first.into_iter().chain(self.matches.iter().copied().map(RowSource::Choice)).chain(last)
+    }
+
+    fn item(&self, source: RowSource) -> Option<&T> {
+        match source {
+            RowSource::Choice(place) => self.choices.get(place),
+            RowSource::Typed => self.typed.as_ref(),
+        }
+    }
+
+    fn is_ticked(&self, source: RowSource) -> bool {
+        matches!(source, RowSource::Choice(place) if self.ticked.contains(&place))
+    }
+}
+
+impl<T: Pickable> AnyPicker for Picker<T> {
+    fn press(&mut self, key: Key) -> Picked {
+        let is_plain = !key.ctrl && !key.alt;
+        match (key.code, key.ctrl) {
+            (KeyCode::Esc, _) => Picked::Left,
+            (KeyCode::Enter, _) => Picked::Chosen,
+            (KeyCode::Up | KeyCode::BackTab, _) | (KeyCode::Char('p'), true) => self.step(false),
+            (KeyCode::Down | KeyCode::Tab, _) | (KeyCode::Char('n'), true) => self.step(true),
+            (KeyCode::PageUp, _) => self.jump(self.marked.unwrap_or(0).saturating_sub(SCREEN)),
+            (KeyCode::PageDown, _) => self.jump(self.marked.unwrap_or(0).saturating_add(SCREEN)),
+            (KeyCode::Home, _) => self.jump(0),
+            (KeyCode::End, _) => self.jump(usize::MAX),
+            (KeyCode::Char(' '), _) if is_plain && self.kind.has_ticks => self.toggle(),
+            _ if self.kind.typing == Typing::Nothing => Picked::Nothing,
+            _ if edit(&mut self.input, key) => {
+                self.search();
+                Picked::Typed
+            }
+            _ => Picked::Moved,
+        }
+    }
+
+    fn paste(&mut self, text: &str, room: usize) {
+        insert(&mut self.input, text, room);
+        self.search();
+    }
+
+    fn scroll(&mut self, rows: isize) {
+        self.jump(self.marked.unwrap_or(0).saturating_add_signed(rows));
+    }
+
+    fn has_input(&self) -> bool {
+        self.kind.typing != Typing::Nothing
+    }
+}
+
+/// The one of these that a text means best.
+pub(crate) fn best<'a, T: Pickable>(choices: &'a [T], text: &str) -> Option<&'a T> {
+    let needle = Needle::of(text)?;
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    let scored = choices.iter().rev().filter_map(|choice| Some((needle.best(&choice.texts(), &mut matcher)?, choice)));
+    scored.max_by_key(|(score, _)| *score).map(|(_, choice)| choice)
+}
+
+/// What is looked for.
+struct Needle {
+    pattern: Pattern,
+    /// Where it is digits or a path: in lower case, to be found in one piece.
+    piece: Option<String>,
+}
+
+impl Needle {
+    /// `None` where everything matches.
+    fn of(text: &str) -> Option<Self> {
+        if text.is_empty() {
+            return None;
+        }
+        let pattern = Pattern::parse(text, CaseMatching::Ignore, Normalization::Smart);
+        let lower = text.to_lowercase();
+        let bare = lower.strip_prefix("0x").unwrap_or(&lower);
+        let is_hex = bare.len() >= 3 && bare.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let is_digits = is_hex && bare.bytes().any(|byte| byte.is_ascii_digit());
+        let is_path = bare.contains(['/', '.']);
+        Some(Self { pattern, piece: (is_digits || is_path).then(|| bare.to_owned()) })
+    }
+
+    fn best(&self, texts: &[Searched<'_>], matcher: &mut Matcher) -> Option<u32> {
+        let mut buffer = Vec::new();
+        let mut fuzzy = |text: &str| self.pattern.score(Utf32Str::new(text, &mut buffer), matcher);
+        let score = |text: &Searched<'_>| match text {
+            Searched::Name(text) => fuzzy(text).map(|score| score + NAME),
+            Searched::Text(text) => fuzzy(text),
+            Searched::Id(text) => match &self.piece {
+                Some(piece) if !text.to_lowercase().contains(piece) => None,
+                _ => fuzzy(text),
+            },
+        };
+        texts.iter().filter_map(score).max()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    struct Word(&'static str);
+
+    impl Pickable for Word {
+        fn texts(&self) -> Vec<Searched<'_>> {
+            vec![Searched::Id(self.0.into())]
+        }
+    }
+
+    fn words() -> Picker<Word> {
+        Picker::new(["alpha", "beta", "gamma"].map(Word).to_vec())
+    }
+
+    fn press(picker: &mut Picker<Word>, keys: &str) -> Vec<Picked> {
+        keys.split(' ').map(|key| picker.press(key.parse().unwrap())).collect()
+    }
+
+    fn at(picker: &Picker<Word>) -> Option<&'static str> {
+        picker.selected().map(|word| word.0)
+    }
+
+    #[test]
+    fn the_mark_goes_around_the_ends() {
+        let mut picker = words();
+        for (key, expected) in [
+            ("down", "beta"),
+            ("ctrl-n", "gamma"),
+            ("tab", "alpha"),
+            ("up", "gamma"),
+            ("home", "alpha"),
+            ("shift-tab", "gamma"),
+            ("ctrl-p", "beta"),
+            ("pgdn", "gamma"),
+            ("pgup", "alpha"),
+            ("end", "gamma"),
+        ] {
+            assert_eq!(press(&mut picker, key), [Picked::Moved]);
+            assert_eq!(at(&picker), Some(expected), "after {key}");
+        }
+        picker.scroll(5);
+        assert_eq!(at(&picker), Some("gamma"), "the wheel stops at the end");
+        assert_eq!(press(&mut picker, "enter esc"), [Picked::Chosen, Picked::Left]);
+    }
+
+    #[test]
+    fn where_the_input_has_a_place_the_mark_goes_by_it() {
+        let mut picker = words().beginning_at_input();
+        assert_eq!(at(&picker), None);
+        press(&mut picker, "up");
+        assert_eq!(at(&picker), Some("gamma"));
+        press(&mut picker, "down");
+        assert_eq!(at(&picker), None);
+        press(&mut picker, "down up");
+        assert_eq!(at(&picker), None);
+        let mut empty = Picker::<Word>::default().beginning_at_input();
+        press(&mut empty, "down up end pgdn");
+        assert_eq!(empty.marked(), None);
+    }
+
+    #[test]
+    fn typing_narrows_and_marks_the_best() {
+        let mut picker = words();
+        assert_eq!(press(&mut picker, "down t a"), [Picked::Moved, Picked::Typed, Picked::Typed]);
+        assert_eq!((picker.count(), at(&picker)), (1, Some("beta")));
+        picker.set_typed(Some(Word("ta")));
+        press(&mut picker, "end");
+        assert_eq!((picker.count(), at(&picker)), (2, Some("ta")));
+        assert!(picker.rows().nth(1).is_some_and(|row| row.is_typed && row.is_marked));
+        press(&mut picker, "z");
+        picker.set_typed(None);
+        assert_eq!((picker.count(), at(&picker)), (0, None));
+        press(&mut picker, "down up");
+        press(&mut picker, "ctrl-u");
+        assert_eq!((picker.count(), at(&picker)), (3, Some("alpha")));
+    }
+
+    #[test]
+    fn several_are_ticked_and_what_is_typed_becomes_one_of_them() {
+        let mut picker = words().ticking(|word| word.0 == "gamma");
+        press(&mut picker, "down space");
+        assert_eq!(picker.ticked().map(|word| word.0).collect::<Vec<_>>(), ["beta", "gamma"]);
+        press(&mut picker, "space x");
+        picker.set_typed(Some(Word("x.y")));
+        press(&mut picker, "space");
+        assert_eq!(picker.ticked().map(|word| word.0).collect::<Vec<_>>(), ["gamma", "x.y"]);
+        assert_eq!((picker.text(), picker.count()), ("", 4));
+    }
+
+    #[test]
+    fn a_menu_has_no_input() {
+        let mut picker = words().menu();
+        assert_eq!(press(&mut picker, "b down"), [Picked::Nothing, Picked::Moved]);
+        assert_eq!((picker.text(), at(&picker)), ("", Some("beta")));
+    }
+
+    #[test]
+    fn digits_are_found_in_one_piece() {
+        let mut picker = Picker::new(vec![Word("ibc/60b20f6f"), Word("evm/626F11"), Word("uinit")]);
+        press(&mut picker, "6 2 6 f");
+        assert_eq!((picker.count(), at(&picker)), (1, Some("evm/626F11")));
+        let mut picker = Picker::new(vec![Word("ibc/60b20f6f"), Word("uinit")]);
+        press(&mut picker, "u n t");
+        assert_eq!(at(&picker), Some("uinit"), "letters may lie apart");
+    }
+}
