@@ -13,6 +13,7 @@ pub(crate) mod concentration;
 mod context;
 mod copying;
 pub(crate) mod denoms;
+pub(crate) mod directory;
 mod effect;
 mod event;
 mod evm_document;
@@ -30,11 +31,11 @@ mod mouse;
 pub(crate) mod navigation;
 mod needs;
 pub(crate) mod nfts;
+pub(crate) mod page;
 mod replies;
 mod requests;
 pub(crate) mod results;
 pub(crate) mod rich_list;
-pub(crate) mod rows;
 mod selection;
 mod story_document;
 mod summaries;
@@ -60,17 +61,8 @@ use std::{
     time::Duration,
 };
 
-use crate::{
-    columns::Columns,
-    config::{Announcements, Key, Keymap, Network},
-    domain::Timestamp,
-    msg::{Instruction, PageId, Request, Slot},
-    story::AbiRegistry,
-    wire::Exchange,
-};
-
+use self::page::Drawing;
 use self::{
-    bridge::{directory::Directory, prepare::Departure},
     chain::Chain,
     format::{AddressForm, TimeForm},
     modal::Modal,
@@ -78,6 +70,16 @@ use self::{
     requests::Requests,
     toast::Toast,
     transfers::Transfers,
+};
+use crate::widgets::layout::Regions;
+use crate::{
+    app::directory::Directory,
+    columns::Columns,
+    config::{Announcements, Key, Keymap, Network},
+    domain::Timestamp,
+    msg::{Instruction, PageId, Request, Slot},
+    story::AbiRegistry,
+    wire::Exchange,
 };
 
 /// Exchanges kept for the inspector.
@@ -111,8 +113,6 @@ pub struct AppOptions {
 pub struct App {
     /// What pages may read.
     pub(crate) context: Context,
-    /// What is with the demo wallet.
-    departing: Option<Departure>,
     pub(crate) navigation: Navigation,
     pub(crate) modal: Option<Modal>,
     pub(crate) toast: Option<Toast>,
@@ -163,8 +163,8 @@ impl App {
                 columns: options.columns,
                 path_of: options.path_of,
                 seen_types: BTreeSet::new(),
+                awaits_first_rows: false,
             },
-            departing: None,
             navigation: Navigation::new(),
             modal: None,
             toast: None,
@@ -259,6 +259,11 @@ impl App {
 
     fn is_waiting(&self, slot: &Slot) -> bool {
         self.requests.is_waiting(slot)
+    }
+
+    /// What the page on screen is drawn with.
+    pub(crate) fn drawing<'a>(&'a self, regions: &'a Regions) -> Drawing<'a> {
+        Drawing { context: &self.context, regions, layers: self.layers(), next_try: self.next_try() }
     }
 
     /// The try that what is awaited on screen comes to next, and how long it waits for it.

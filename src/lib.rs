@@ -23,6 +23,8 @@ pub mod demo;
 pub mod domain;
 pub mod indexer;
 pub mod msg;
+pub mod pages;
+pub mod panes;
 pub mod store;
 pub mod story;
 pub mod tui;

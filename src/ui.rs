@@ -12,7 +12,6 @@ mod overview;
 mod problem;
 mod results;
 mod rich_list;
-mod table;
 mod transfers;
 mod tx;
 
@@ -52,25 +51,26 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, styles: &Styles) -> Drawn {
 }
 
 fn draw_body(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
-    if problem::is_cut_off(app) {
-        problem::draw(canvas, app, regions);
+    let cx = &app.drawing(regions);
+    if problem::is_cut_off(cx) {
+        problem::draw(canvas, cx, regions);
         return;
     }
     match app.navigation.current() {
-        View::Overview(view) => overview::draw(canvas, app, view, regions),
-        View::Blocks(view) => block::draw_list(canvas, app, view, regions),
-        View::Txs(view) => tx::draw_list(canvas, app, view, regions),
-        View::Block(page) => block::draw_page(canvas, app, page, regions),
-        View::Tx(page) => tx::draw_page(canvas, app, page, regions),
+        View::Overview(view) => overview::draw(canvas, cx, view, regions),
+        View::Blocks(view) => block::draw_list(canvas, cx, view, regions),
+        View::Txs(view) => tx::draw_list(canvas, cx, view, regions),
+        View::Block(page) => block::draw_page(canvas, cx, page, regions),
+        View::Tx(page) => tx::draw_page(canvas, cx, page, regions),
         View::Compare(page) => compare::draw(canvas, page, regions),
-        View::Nfts(view) => nfts::draw_collections(canvas, app, view, regions),
-        View::RichList(view) => rich_list::draw(canvas, app, view, regions),
-        View::Collection(page) => nfts::draw_collection(canvas, app, page, regions),
-        View::Token(page) => nfts::draw_token(canvas, app, page, regions),
-        View::Account(page) => account::draw(canvas, app, page, regions),
-        View::Results(view) => results::draw(canvas, app, view, regions),
-        View::Bridge(view) => bridge::draw(canvas, app, view, regions),
-        View::Prepare(page) => bridge::draw_prepare(canvas, app, page, regions),
-        View::Transfer(page) => transfers::draw_page(canvas, app, page, regions),
+        View::Nfts(view) => nfts::draw_collections(canvas, cx, view, regions),
+        View::RichList(view) => rich_list::draw(canvas, cx, view, regions),
+        View::Collection(page) => nfts::draw_collection(canvas, cx, page, regions),
+        View::Token(page) => nfts::draw_token(canvas, cx, page, regions),
+        View::Account(page) => account::draw(canvas, cx, page, regions),
+        View::Results(view) => results::draw(canvas, cx, view, regions),
+        View::Bridge(view) => bridge::draw(canvas, cx, view, regions),
+        View::Prepare(page) => bridge::draw_prepare(canvas, cx, page, regions),
+        View::Transfer(page) => transfers::draw_page(canvas, cx, page, regions),
     }
 }

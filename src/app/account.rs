@@ -5,9 +5,7 @@ use std::{num::NonZeroU64, sync::Arc};
 use super::{
     App,
     denoms::Look,
-    lists::{CollectionList, Lists, TokenList},
     modal::CopyChoice,
-    rows::{CollectionRow, TokenRow},
     view::{TxsView, View},
 };
 use crate::{
@@ -19,6 +17,10 @@ use crate::{
     msg::{
         Answer, CollectionScope, Order, PageNeed, PageRequest, Request, Slot, TokenOrder, TokenQuery, TokenScope,
         TxQuery, TxScope,
+    },
+    panes::{
+        lists::{CollectionList, Lists, TokenList},
+        rows::{CollectionRow, TokenRow},
     },
     widgets::{
         document::{Document, Line},

@@ -9,10 +9,10 @@ use super::{
     facts::help_lines,
     go_to::GoTo,
     modal::{Inspector, Modal, Palette},
-    tx_document::TxTab,
-    view::{BlocksView, Tab, TxName, TxsView, View},
+    view::{BlocksView, TxsView, View},
 };
 use crate::{
+    app::page::{Tab, TxName, TxTab},
     config::Command,
     domain::{Address, Height},
     msg::{Remote, TxQuery, TxScope},

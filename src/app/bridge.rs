@@ -1,9 +1,6 @@
 //! The Bridge tab: quotes on its first side, all transfers on its second; and the page where a route is made ready to be
 //! sent. What the router says of chains and assets is in `directory`, shared by all of them.
 
-pub(crate) mod directory;
-pub(crate) mod entry;
-pub(crate) mod pick;
 pub(crate) mod prepare;
 pub(crate) mod quote;
 

@@ -95,7 +95,7 @@ impl App {
             View::Collection(page) => nfts::collection(page, self.collection_siblings(page)),
             View::Token(page) => nfts::token(page, cx, self.token_siblings(page)),
             View::Bridge(view) => bridge::tab(view, cx),
-            View::Prepare(page) => page.commands(cx, self.departing.is_some()),
+            View::Prepare(page) => page.commands(cx, self.transfers.departing.is_some()),
             View::Transfer(page) => page.commands(cx),
         }
     }

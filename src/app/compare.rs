@@ -115,11 +115,6 @@ impl ComparePage {
 }
 
 impl App {
-    /// The hash of the marked transaction.
-    pub(crate) fn marked_hash(&self) -> Option<TxHash> {
-        self.marked.as_ref().map(|tx| tx.txhash)
-    }
-
     /// Marks the transaction that is open or selected; a marked one is unmarked.
     pub(super) fn mark_tx(&mut self) {
         let Some(tx) = self.selected_tx() else {

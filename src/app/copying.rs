@@ -80,10 +80,6 @@ impl App {
         self.open_modal(Modal::Copy(Picker::new(choices).menu()));
     }
 
-    pub(super) fn curl(&self, request: &Request) -> String {
-        (self.path_of)(request).map_or_else(String::new, |path| wire::curl(&format!("{}{path}", self.network.indexer)))
-    }
-
     /// Writes what is loaded here into a file.
     pub(super) fn export(&mut self) {
         fn lines<T: serde::Serialize>(items: impl Iterator<Item = T>) -> String {

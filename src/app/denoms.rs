@@ -5,14 +5,11 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use super::{
-    App,
-    navigation::Navigation,
-    rows::{BlockRow, TxRow},
-    view::{Tab, View},
-};
+use super::{App, navigation::Navigation, view::View};
 use crate::{
+    app::page::Tab,
     domain::{Denom, parse_coins},
+    panes::rows::{BlockRow, TxRow},
     story,
 };
 

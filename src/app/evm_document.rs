@@ -5,9 +5,10 @@ use std::{borrow::Cow, collections::HashMap};
 use super::{
     evm_side::{EvmSide, Link},
     format::AddressForm,
-    tx_document::{self, TxTab, address_line, field},
+    tx_document::{self, address_line, field},
 };
 use crate::{
+    app::page::TxTab,
     config::Meaning,
     domain::{Address, Target, text},
     story::{AbiValue, ContractLog, Glossary, ReceiptProof, decode},

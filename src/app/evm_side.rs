@@ -6,10 +6,11 @@ use super::{
     App,
     evm_document::{self, Side},
     tx_detail::Reader,
-    tx_document::{TxTab, tx_lines},
-    view::{TxName, TxPage, View},
+    tx_document::tx_lines,
+    view::{TxPage, View},
 };
 use crate::{
+    app::page::{TxName, TxTab},
     domain::{EvmTxHash, Height, Target, Timestamp, TxHash},
     msg::{
         Answer, Cursor, EvmTxScope, InternalTxScope, Order, Page, PageKey, PageNeed, PageRequest, Remote, Request,

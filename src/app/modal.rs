@@ -1,13 +1,14 @@
 //! What lies over a screen and has the keys: inputs, menus, help, the inspector.
 
+mod entry;
+mod pick;
+
+pub(crate) use entry::{Entry, EntryPurpose};
+pub(crate) use pick::{Choice, Pick, PickPurpose};
+
 use tui_input::Input;
 
-use super::{
-    bridge::{entry::Entry, pick::Pick},
-    commands::Hint,
-    denoms::KnownDenom,
-    go_to::GoTo,
-};
+use super::{commands::Hint, denoms::KnownDenom, go_to::GoTo};
 use crate::{
     config::Command,
     domain::MsgType,

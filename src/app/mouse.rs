@@ -2,13 +2,9 @@
 
 use strum::IntoEnumIterator as _;
 
-use super::{
-    App,
-    account::AccountTab,
-    tx_document::TxTab,
-    view::{Tab, View},
-};
+use super::{App, account::AccountTab, view::View};
 use crate::{
+    app::page::{Tab, TxTab},
     config::Command,
     widgets::{Hit, layout::Pane},
 };

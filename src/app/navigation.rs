@@ -2,7 +2,8 @@ use std::collections::BTreeMap;
 
 use strum::IntoEnumIterator as _;
 
-use super::view::{PageId, Tab, View};
+use super::view::{PageId, View};
+use crate::app::page::Tab;
 
 /// Places that history remembers.
 const HISTORY: usize = 60;

@@ -8,9 +8,10 @@ use super::{
     format::TimeForm,
     tx_detail::{Reader, TxDetail},
     tx_document::tx_lines,
-    view::{Tab, View},
+    view::View,
 };
 use crate::{
+    app::page::Tab,
     msg::{PageNeed, Remote, Request, Slot},
     widgets::{
         document::Document,
@@ -24,6 +25,7 @@ impl App {
         self.cancel_forgotten();
         self.meet_identity_needs();
         self.meet_detail_need();
+        self.context.awaits_first_rows = self.is_awaiting_first_rows();
         self.choose_denom();
         self.meet_evm_needs();
         self.meet_account_needs();

@@ -143,7 +143,7 @@ impl App {
         let Some(sibling) = list.neighbour(&key, step).map(|row| Arc::clone(&row.0)) else {
             return self.refuse("no further token is loaded in this direction");
         };
-        list.select(&super::rows::TokenRow(Arc::clone(&sibling)).key());
+        list.select(&crate::panes::rows::TokenRow(Arc::clone(&sibling)).key());
         let Some(collection) = sibling.collection() else { return };
         self.forget_requests(id);
         let now = self.now;

@@ -4,9 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use super::{
     App, EXCHANGES,
-    view::{PageId, TxName, View},
+    view::{PageId, View},
 };
 use crate::{
+    app::page::TxName,
     domain::MsgType,
     msg::{Answer, PageNeed, Report, Slot, Ticket},
     wire::ApiError,

@@ -10,16 +10,19 @@ use super::{
     concentration::Concentration,
     denoms::KnownDenom,
     format::AddressForm,
-    lists::{HolderList, Lists},
     modal::CopyChoice,
     navigation::Navigation,
-    rows::HolderRow,
-    view::{PageId, Tab, View},
+    view::{PageId, View},
 };
 use crate::{
+    app::page::Tab,
     config::Token,
     domain::{Denom, Target, text},
     msg::{PageRequest, Request, Total},
+    panes::{
+        lists::{HolderList, Lists},
+        rows::HolderRow,
+    },
     widgets::{
         layout::{Pane, Regions},
         list::{Ahead, ListWindow, PAGE, QueriedList},
@@ -235,11 +238,6 @@ impl App {
         (view.denom, view.symbol) = (Some(denom), symbol);
         view.list.clear();
         view.count_anew();
-    }
-
-    /// What the network says of a denom.
-    pub(crate) fn token(&self, denom: &Denom) -> Option<&Token> {
-        self.network.tokens.iter().find(|token| token.denom == denom.as_str())
     }
 
     /// Shows the other one of holders and figures, where the screen has no room for both.

@@ -8,9 +8,10 @@ use super::{
     bridge::BridgeSide,
     evm_side::EvmSide,
     tx_detail::TxDetail,
-    view::{PageId, TxName, View},
+    view::{PageId, View},
 };
 use crate::{
+    app::page::TxName,
     domain::{Height, Target, TxHash},
     msg::{Remote, TokenName},
     widgets::{
@@ -23,11 +24,11 @@ use crate::{
 
 /// The list or document that has the cursor.
 enum Focused<'a> {
-    Blocks(&'a mut ListWindow<super::rows::BlockRow>),
-    Txs(&'a mut ListWindow<super::rows::TxRow>),
-    Collections(&'a mut ListWindow<super::rows::CollectionRow>),
-    Tokens(&'a mut ListWindow<super::rows::TokenRow>),
-    Holders(&'a mut ListWindow<super::rows::HolderRow>),
+    Blocks(&'a mut ListWindow<crate::panes::rows::BlockRow>),
+    Txs(&'a mut ListWindow<crate::panes::rows::TxRow>),
+    Collections(&'a mut ListWindow<crate::panes::rows::CollectionRow>),
+    Tokens(&'a mut ListWindow<crate::panes::rows::TokenRow>),
+    Holders(&'a mut ListWindow<crate::panes::rows::HolderRow>),
     Results(&'a mut ListWindow<super::results::ResultRow>),
     Transfers(&'a mut ListWindow<super::transfers::TransferRow>),
     Quote(&'a mut super::bridge::quote::QuoteSide),

@@ -2,15 +2,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::{
-    App,
-    account::AccountTab,
-    rows::{Telling, TxRow},
-    view::View,
-};
+use super::{App, account::AccountTab, view::View};
 use crate::{
     columns::{Columns, List},
     domain::Address,
+    panes::rows::{Telling, TxRow},
     widgets::layout::Regions,
 };
 

@@ -12,11 +12,12 @@ mod transfers;
 
 use std::{sync::Arc, time::Duration};
 
-use super::{App, AppOptions, Effects, Event, HostEffect, rows::TxRow, view::View};
+use super::{App, AppOptions, Effects, Event, HostEffect, view::View};
 use crate::{
     config::{Announcements, Key, Keymap, Network},
     domain::{Timestamp, TransferRecord},
     msg::{Answer, Cursor, Instruction, Note, Page, PageKey, PageRequest, Report, Request, Slot, Ticket, Total},
+    panes::rows::TxRow,
     widgets::list::ListWindow,
     wire::{ApiError, Tx},
 };

@@ -23,15 +23,12 @@ pub(crate) use watched::WatchedTransfer;
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use super::{
-    App, HostEffect,
-    bridge::BridgeSide,
-    view::{Tab, View},
-};
+use super::{App, HostEffect, bridge::BridgeSide, view::View};
 use crate::{
+    app::page::Tab,
     config::Announcements,
     domain::{BroadcastHash, ChainId, Timestamp, TransferId, TransferRecord, text},
-    msg::{Instruction, Remote, Request, Slot},
+    msg::{Instruction, PageId, Remote, Request, Slot},
     story::transfer::Attention,
 };
 
@@ -59,6 +56,31 @@ pub(crate) struct Transfers {
     has_title: bool,
     /// How an end is told.
     announcements: Announcements,
+    /// What is with the demo wallet.
+    pub(crate) departing: Option<Departure>,
+}
+
+/// A transaction that is with the demo wallet. It outlives its page: what may have been sent is never lost.
+#[derive(Debug)]
+pub(crate) struct Departure {
+    /// The page that gave it.
+    pub(crate) page: PageId,
+    /// The kept transfer that it goes on with.
+    pub(crate) further: Option<TransferId>,
+    /// The route, verbatim, and the addresses that go with it.
+    pub(crate) route: Arc<str>,
+    pub(crate) addresses: Vec<String>,
+    /// Where it is sent.
+    pub(crate) chain: ChainId,
+}
+
+/// What a page wishes of the transfers.
+#[derive(Debug)]
+pub(crate) enum TransferWish {
+    /// What was signed elsewhere has this hash: it is kept and watched.
+    Begin(Departure, BroadcastHash),
+    /// Other instances keep transfers too: they are read again.
+    ReadAgain,
 }
 
 impl Transfers {
@@ -198,12 +220,6 @@ impl App {
         } else {
             Attention::Hidden
         }
-    }
-
-    /// The chain of the indexer that is asked.
-    pub(in crate::app) fn own_chain(&self) -> Option<ChainId> {
-        let status = self.chain.status.value().map(|status| status.chain_id.as_str());
-        status.or(self.network.chain_id.as_deref()).map(ChainId::new)
     }
 
     fn keep_changed(&mut self) {

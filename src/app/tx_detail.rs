@@ -5,10 +5,11 @@ use std::rc::Rc;
 use super::{
     App,
     format::{AddressForm, age},
-    tx_document::{TxSheet, TxTab},
-    view::{TxName, View},
+    tx_document::TxSheet,
+    view::View,
 };
 use crate::{
+    app::page::{TxName, TxTab},
     domain::{Timestamp, TxHash},
     story::{Explanation, Glossary, Story},
     widgets::document::{Document, Line},

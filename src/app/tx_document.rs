@@ -12,41 +12,13 @@ pub(crate) use tree::coin;
 
 use super::{format::AddressForm, story_document::story_lines};
 use crate::{
+    app::page::TxTab,
     config::Meaning,
     domain::{Address, Target},
     story::{Explanation, Glossary, Story},
     widgets::document::{Line, json::json_lines},
     wire::Tx,
 };
-
-/// The tabs of a transaction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
-pub(crate) enum TxTab {
-    /// What it means, and whether it worked.
-    #[default]
-    Story,
-    /// What it asked for.
-    Messages,
-    /// What it emitted.
-    Events,
-    /// What its contracts logged.
-    Logs,
-    /// The calls within it.
-    Calls,
-    /// The record as received.
-    Raw,
-}
-
-impl TxTab {
-    /// The tabs that a transaction has.
-    pub(crate) fn all(has_evm: bool) -> &'static [Self] {
-        if has_evm {
-            &[Self::Story, Self::Messages, Self::Events, Self::Logs, Self::Calls, Self::Raw]
-        } else {
-            &[Self::Story, Self::Messages, Self::Events, Self::Raw]
-        }
-    }
-}
 
 /// What the lines of a transaction are made of.
 pub(crate) struct TxSheet<'a> {

@@ -9,17 +9,20 @@ use super::{
     bridge::{BridgeView, prepare::PreparePage},
     compare::ComparePage,
     evm_side::EvmSide,
-    lists::TxList,
     nfts::{CollectionPage, NftsView, TokenPage},
     results::ResultsView,
     rich_list::RichListView,
-    rows::{BlockRow, TxRow},
     transfers::TransferPage,
     tx_detail::TxDetail,
 };
+use crate::app::page::{Tab, TxName};
 use crate::{
     domain::{EvmTxHash, Height, TxHash},
     msg::{CollectionScope, Remote, TxQuery, TxScope},
+    panes::{
+        lists::TxList,
+        rows::{BlockRow, TxRow},
+    },
     widgets::{
         document::Document,
         layout::Pane,
@@ -32,26 +35,6 @@ use crate::{
 const BLOCK_CAPACITY: usize = 2000;
 /// Rows that a list of transactions holds at the most; each keeps its record of several kilobytes.
 const TX_CAPACITY: usize = 600;
-
-/// The six tabs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
-pub(crate) enum Tab {
-    /// 1
-    #[default]
-    Overview,
-    /// 2
-    Blocks,
-    /// 3
-    Txs,
-    /// 4
-    #[strum(serialize = "NFTs")]
-    Nfts,
-    /// 5
-    #[strum(serialize = "Rich list")]
-    RichList,
-    /// 6
-    Bridge,
-}
 
 /// A screen.
 #[derive(Debug)]
@@ -137,34 +120,6 @@ pub(crate) struct BlockPage {
     pub(crate) txs: ListWindow<TxRow>,
     /// The block as JSON instead of its transactions.
     pub(crate) raw: Option<Document>,
-}
-
-/// By which of its two hashes a transaction is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TxName {
-    /// The chain's own.
-    Cosmos(TxHash),
-    /// The EVM's; its Cosmos transaction is not known, or not proven to be the same.
-    Evm(EvmTxHash),
-}
-
-impl TxName {
-    /// First and last digits.
-    pub(crate) fn short(self) -> String {
-        match self {
-            Self::Cosmos(hash) => hash.short(),
-            Self::Evm(hash) => hash.short(),
-        }
-    }
-}
-
-impl fmt::Display for TxName {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Cosmos(hash) => hash.fmt(formatter),
-            Self::Evm(hash) => hash.fmt(formatter),
-        }
-    }
 }
 
 /// The page of one transaction.

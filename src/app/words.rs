@@ -4,12 +4,14 @@ use super::{
     App,
     story_document::bridge_move_of,
     tx_detail::TxDetail,
-    tx_document::TxTab,
     view::{TxsView, View},
 };
-use crate::widgets::{
-    document::{Document, Spot},
-    layout::Pane,
+use crate::{
+    app::page::TxTab,
+    widgets::{
+        document::{Document, Spot},
+        layout::Pane,
+    },
 };
 
 /// What Enter does on a line of a transaction.

@@ -1,10 +1,11 @@
 //! The page of an account.
 
+use crate::app::page::Drawing;
 use ratatui::layout::Rect;
 use strum::IntoEnumIterator as _;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{nfts, table::Listing, tx};
+use super::{nfts, tx};
 use crate::{
     app::{
         App,
@@ -13,6 +14,7 @@ use crate::{
     columns::List,
     config::Meaning,
     domain::text,
+    panes::table::Listing,
     widgets::{
         Hit,
         canvas::{Canvas, row},
@@ -21,14 +23,14 @@ use crate::{
 };
 
 /// Both forms of the address, the tabs, and what the tab shows.
-pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regions: &Regions) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, regions: &Regions) {
     let (facts, below) = regions.account_page();
     canvas.frame(facts, regions.tier, false, vec![(Meaning::Heading, page.title())], Vec::new());
     draw_facts(canvas, page, regions.inner(facts), regions.tier);
     match page.tab {
-        AccountTab::Txs => draw_txs(canvas, app, page, regions, below),
-        AccountTab::Tokens => draw_tokens(canvas, app, page, regions, below),
-        AccountTab::Collections => draw_collections(canvas, app, page, regions, below),
+        AccountTab::Txs => draw_txs(canvas, cx, page, regions, below),
+        AccountTab::Tokens => draw_tokens(canvas, cx, page, regions, below),
+        AccountTab::Collections => draw_collections(canvas, cx, page, regions, below),
         AccountTab::Holdings => {
             let title = vec![(Meaning::Heading, "Place in the rich lists".to_owned())];
             canvas.frame(below, regions.tier, true, title, Vec::new());
@@ -71,7 +73,7 @@ fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, current: AccountTab) {
     }
 }
 
-fn draw_txs(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regions: &Regions, area: Rect) {
+fn draw_txs(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, regions: &Regions, area: Rect) {
     let view = &page.txs;
     let listing = Listing {
         pane: area,
@@ -85,19 +87,19 @@ fn draw_txs(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regions: &Re
         },
         is_sifted: view.failed_only,
     };
-    tx::draw_rows(canvas, app, regions, &view.list, List::AccountTxs, &listing);
+    tx::draw_rows(canvas, cx, regions, &view.list, List::AccountTxs, &listing);
 }
 
-fn draw_tokens(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regions: &Regions, area: Rect) {
+fn draw_tokens(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, regions: &Regions, area: Rect) {
     let title = match &page.of_collection {
         Some((_, name)) => format!("NFTs · {} · Esc shows the collections", text::clip(name, 32)),
         None => "NFTs · all".to_owned(),
     };
     let listing = Listing { pane: area, place: 0, title, is_focused: true, empty: "no NFTs", is_sifted: false };
-    nfts::draw_tokens(canvas, app, regions, &page.tokens, List::AccountNfts, &listing);
+    nfts::draw_tokens(canvas, cx, regions, &page.tokens, List::AccountNfts, &listing);
 }
 
-fn draw_collections(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regions: &Regions, area: Rect) {
+fn draw_collections(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, regions: &Regions, area: Rect) {
     let listing = Listing {
         pane: area,
         place: 0,
@@ -106,5 +108,5 @@ fn draw_collections(canvas: &mut Canvas<'_>, app: &App, page: &AccountPage, regi
         empty: "no collections: it owns no NFTs",
         is_sifted: false,
     };
-    nfts::draw_collection_rows(canvas, app, regions, &page.collections, List::AccountCollections, &listing);
+    nfts::draw_collection_rows(canvas, cx, regions, &page.collections, List::AccountCollections, &listing);
 }

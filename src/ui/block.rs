@@ -1,23 +1,24 @@
 //! The list of blocks and the page of one.
 
+use crate::app::page::Drawing;
+use crate::panes::hints::hints;
 use ratatui::layout::Rect;
 
-use super::{
-    chrome::hints,
-    table::{self, Listing},
-    tx,
-};
+use super::tx;
 use crate::{
     app::{
         App,
         format::{age, fee_text, gas_share, seconds},
-        rows::BlockRow,
         view::{BlockPage, BlocksView},
     },
     columns::{Blocks, List},
     config::{Command, Meaning},
     domain::text,
     msg::Remote,
+    panes::{
+        rows::BlockRow,
+        table::{self, Listing},
+    },
     widgets::{
         canvas::{Canvas, Part, row},
         layout::{Pane, Regions, Tier},
@@ -27,7 +28,7 @@ use crate::{
 };
 
 /// The list, beside the selected block where there is room.
-pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &BlocksView, regions: &Regions) {
+pub(super) fn draw_list(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, view: &BlocksView, regions: &Regions) {
     let (pane, preview) = regions.split();
     let listing = Listing {
         pane,
@@ -37,7 +38,7 @@ pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &BlocksView, r
         empty: "nothing is indexed yet",
         is_sifted: false,
     };
-    draw_rows(canvas, app, regions, &view.list, &listing);
+    draw_rows(canvas, cx, regions, &view.list, &listing);
     if let (Some(pane), Some((height, lines))) = (preview, &view.preview) {
         let title = vec![(Meaning::Heading, format!("Block {}", text::group(height.get())))];
         canvas.frame(pane, regions.tier, view.focus == Pane::Second, title, Vec::new());
@@ -48,21 +49,21 @@ pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &BlocksView, r
 /// A list of blocks, wherever it is.
 pub(super) fn draw_rows(
     canvas: &mut Canvas<'_>,
-    app: &App,
+    cx: &Drawing<'_>,
     regions: &Regions,
     list: &ListWindow<BlockRow>,
     listing: &Listing<'_>,
 ) {
-    let (columns, forms) = (table::columns::<Blocks>(app, regions, List::Blocks, listing.pane), app.forms());
-    table::draw(canvas, app, regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
+    let (columns, forms) = (table::columns::<Blocks>(cx, regions, List::Blocks, listing.pane), cx.forms());
+    table::draw(canvas, cx, regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
 }
 
 /// A block's facts above its transactions, or its JSON.
-pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, regions: &Regions) {
+pub(super) fn draw_page(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, regions: &Regions) {
     let (facts, below) = regions.block_page();
     let title = vec![(Meaning::Heading, format!("Block {}", text::group(page.height.get())))];
     canvas.frame(facts, regions.tier, false, title, Vec::new());
-    draw_facts(canvas, app, page, regions.inner(facts), regions.tier);
+    draw_facts(canvas, cx, page, regions.inner(facts), regions.tier);
     if let Some(raw) = &page.raw {
         canvas.frame(below, regions.tier, true, vec![(Meaning::Heading, "JSON".to_owned())], Vec::new());
         crate::widgets::document::draw::draw(canvas, regions.inner(below), raw, true, 0);
@@ -71,40 +72,40 @@ pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, re
     let title = "Transactions in block order".to_owned();
     let empty = if page.block.error().is_some() { "" } else { "this block has no transactions" };
     let listing = Listing { pane: below, place: 0, title, is_focused: true, empty, is_sifted: false };
-    tx::draw_rows(canvas, app, regions, &page.txs, List::Txs, &listing);
+    tx::draw_rows(canvas, cx, regions, &page.txs, List::Txs, &listing);
 }
 
-fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect, tier: Tier) {
+fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area: Rect, tier: Tier) {
     let Some(block) = page.block.value() else {
         match page.block.error() {
-            Some(error) if error.is_not_found() => draw_absent(canvas, app, page, area),
+            Some(error) if error.is_not_found() => draw_absent(canvas, cx, page, area),
             Some(error) => {
                 canvas.text(row(area, 0), Meaning::Bad, &format!(" ✗ {}", error.brief()));
                 canvas.text(
                     row(area, 1),
                     Meaning::Text,
-                    &format!("   {}; {}", error.advice(), hints(app, &[(Command::Refresh, "asks again")])),
+                    &format!("   {}; {}", error.advice(), hints(cx, &[(Command::Refresh, "asks again")])),
                 );
             }
             None => {
-                let since = if let Remote::Loading { since } = page.block { since } else { app.now };
-                canvas.text(row(area, 0), Meaning::Muted, &table::loading(app, since));
+                let since = if let Remote::Loading { since } = page.block { since } else { cx.now };
+                canvas.text(row(area, 0), Meaning::Muted, &table::loading(cx, since));
             }
         }
         return;
     };
-    for (place, line) in facts(app, block, tier).into_iter().enumerate() {
+    for (place, line) in facts(cx, block, tier).into_iter().enumerate() {
         canvas.parts(row(area, u16::try_from(place).unwrap_or(u16::MAX)), line);
     }
 }
 
 /// A height above the tip shows when it is expected.
-fn draw_absent(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect) {
-    let tip = app.chain.height().map_or(0, crate::domain::Height::get);
+fn draw_absent(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area: Rect) {
+    let tip = cx.chain.height().map_or(0, crate::domain::Height::get);
     let ahead = page.height.get().saturating_sub(tip);
     let blocks = if ahead == 1 { "1 block".to_owned() } else { format!("{} blocks", text::group(ahead)) };
     let height = text::group(page.height.get());
-    let sentence = match app.chain.block_time() {
+    let sentence = match cx.chain.block_time() {
         _ if ahead == 0 => format!(" The index does not hold block {height}."),
         Some(time) => {
             let wait = time.saturating_mul(u32::try_from(ahead).unwrap_or(u32::MAX));
@@ -119,13 +120,13 @@ fn draw_absent(canvas: &mut Canvas<'_>, app: &App, page: &BlockPage, area: Rect)
         (Command::NextSibling, "older"),
         (Command::Back, "back"),
     ];
-    canvas.text(row(area, 1), Meaning::Muted, &format!(" {}", hints(app, &keys)));
+    canvas.text(row(area, 1), Meaning::Muted, &format!(" {}", hints(cx, &keys)));
 }
 
-fn facts(app: &App, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
+fn facts(cx: &Drawing<'_>, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
     let label = |name: &str| (Meaning::Key, format!(" {name:<9} "));
     let when = format!("{} UTC", block.timestamp.day_and_clock());
-    let ago = if app.frozen { String::new() } else { format!("  {} ago", age(app.now.since(block.timestamp))) };
+    let ago = if cx.frozen { String::new() } else { format!("  {} ago", age(cx.now.since(block.timestamp))) };
     let after = format!("  {} after the one before", seconds(block.interval()));
     if tier <= Tier::Compact {
         let height = format!(" Block {}", text::group(block.height.get()));
@@ -149,7 +150,7 @@ fn facts(app: &App, block: &wire::Block, tier: Tier) -> Vec<Vec<Part>> {
         ],
         vec![
             label("fees"),
-            (Meaning::Number, fee_text(&block.fees(), &app.network.tokens)),
+            (Meaning::Number, fee_text(&block.fees(), &cx.network.tokens)),
             (Meaning::Muted, format!("   {} transactions", text::group(block.tx_count))),
         ],
     ]

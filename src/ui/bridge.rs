@@ -8,6 +8,7 @@ pub(super) use entry::{draw_entry, draw_pick};
 pub(super) use prepare::draw as draw_prepare;
 
 use super::transfers;
+use crate::app::page::Drawing;
 use crate::{
     app::{
         App,
@@ -17,9 +18,9 @@ use crate::{
 };
 
 /// The side that is shown.
-pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &BridgeView, regions: &Regions) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, view: &BridgeView, regions: &Regions) {
     match view.side {
-        BridgeSide::Quote => quote::draw(canvas, app, &view.quote, regions),
-        BridgeSide::Transfers => transfers::draw_board(canvas, app, &view.board, regions),
+        BridgeSide::Quote => quote::draw(canvas, cx, &view.quote, regions),
+        BridgeSide::Transfers => transfers::draw_board(canvas, cx, &view.board, regions),
     }
 }

@@ -1,5 +1,6 @@
 //! What every screen has: the header with the chain's health, the tabs, the footer with the keys that work here.
 
+use crate::panes::hints::spinner;
 use ratatui::layout::Rect;
 use strum::IntoEnumIterator as _;
 use unicode_width::UnicodeWidthStr as _;
@@ -11,7 +12,8 @@ use crate::{
         commands::Hint,
         format::{TimeForm, age},
         modal::Modal,
-        view::{Tab, View},
+        page::Tab,
+        view::View,
     },
     config::{Command, Meaning},
     domain::text,
@@ -23,12 +25,9 @@ use crate::{
     },
 };
 
-const FRAMES: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇", "⠏", "⠛"];
-
-/// The present frame of the spinner.
-pub(super) fn spinner(app: &App) -> &'static str {
-    let tenth = app.now.as_nanos().div_euclid(100_000_000).rem_euclid(8);
-    FRAMES[usize::try_from(tenth).unwrap_or(0)]
+/// The key that runs a command on this screen, as the user has set it.
+pub(super) fn shown(app: &App, command: Command) -> String {
+    app.keymap.shown(app.layers(), command).unwrap_or_default()
 }
 
 /// Network, chain, connection, height with its age, block time, lag; and the tabs.
@@ -45,20 +44,6 @@ pub(super) fn draw_header(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
     ];
     canvas.parts_right(Rect { x: area.x + used, width: area.width - used, ..area }, right);
     draw_tabs(canvas, app, regions.tabs);
-}
-
-/// The key that runs an action on this screen, as the user has set it.
-pub(super) fn shown(app: &App, action: Command) -> String {
-    app.keymap.shown(app.layers(), action).unwrap_or_default()
-}
-
-/// `r asks again · Esc back`: hints with the user's own keys.
-pub(super) fn hints(app: &App, hints: &[(Command, &str)]) -> String {
-    let hint = |(action, text): &(Command, &str)| match shown(app, *action) {
-        key if key.is_empty() => None,
-        key => Some(format!("{key} {text}")),
-    };
-    hints.iter().filter_map(hint).collect::<Vec<_>>().join(" · ")
 }
 
 /// What the header says, whole words only: what matters least goes first where not everything fits.
@@ -118,7 +103,7 @@ fn connection(app: &App) -> Part {
     } else if status.value().is_some() {
         (Meaning::Good, "● live".to_owned())
     } else {
-        (Meaning::Muted, format!("{} connecting", spinner(app)))
+        (Meaning::Muted, format!("{} connecting", spinner(&app.context)))
     }
 }
 

@@ -8,20 +8,18 @@ pub(super) use collection::draw as draw_collection;
 pub(super) use collections::draw as draw_collections;
 pub(super) use token::draw as draw_token;
 
-use super::{
-    chrome::hints,
-    table::{self, Listing},
-};
+use crate::app::page::Drawing;
+use crate::panes::hints::hints;
 use crate::{
-    app::{
-        App,
-        format::age,
-        rows::{CollectionRow, TokenRow},
-    },
+    app::{App, format::age},
     columns::{CollectionFields, Collections, List, Tokens},
     config::{Command, Meaning},
     domain::{Address, Timestamp, text},
     msg::Remote,
+    panes::{
+        rows::{CollectionRow, TokenRow},
+        table::{self, Listing},
+    },
     widgets::{
         canvas::{Canvas, Part, row},
         layout::Regions,
@@ -36,50 +34,50 @@ fn label(name: &str) -> Part {
 }
 
 /// An account in the form that is shown, or the text that is none.
-fn short(app: &App, address: Option<Address>, text: &str) -> String {
-    address.map_or_else(|| text::clip(text, 12), |address| app.address_form.short(address))
+fn short(cx: &Drawing<'_>, address: Option<Address>, text: &str) -> String {
+    address.map_or_else(|| text::clip(text, 12), |address| cx.address_form.short(address))
 }
 
 /// A list of NFTs, wherever it is.
 pub(super) fn draw_tokens(
     canvas: &mut Canvas<'_>,
-    app: &App,
+    cx: &Drawing<'_>,
     regions: &Regions,
     list: &ListWindow<TokenRow>,
     kind: List,
     listing: &Listing<'_>,
 ) {
-    let (columns, forms) = (table::columns::<Tokens>(app, regions, kind, listing.pane), app.forms());
-    table::draw(canvas, app, regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
+    let (columns, forms) = (table::columns::<Tokens>(cx, regions, kind, listing.pane), cx.forms());
+    table::draw(canvas, cx, regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
 }
 
 /// A list of collections, wherever it is.
 pub(super) fn draw_collection_rows(
     canvas: &mut Canvas<'_>,
-    app: &App,
+    cx: &Drawing<'_>,
     regions: &Regions,
     list: &ListWindow<CollectionRow>,
     kind: List,
     listing: &Listing<'_>,
 ) {
-    let (columns, forms) = (table::columns::<Collections>(app, regions, kind, listing.pane), app.forms());
+    let (columns, forms) = (table::columns::<Collections>(cx, regions, kind, listing.pane), cx.forms());
     let most = list.rows().iter().map(|row| row.0.collection.nfts.length).max();
-    table::draw(canvas, app, regions, list, listing, &columns.fitted, |row| {
+    table::draw(canvas, cx, regions, list, listing, &columns.fitted, |row| {
         columns.cells(&CollectionFields { collection: &row.0, most }, &forms)
     });
 }
 
 /// When something was, on the clock and ago.
-fn moment(app: &App, at: Timestamp) -> Vec<Part> {
-    let ago = if app.frozen { String::new() } else { format!("  {} ago", age(app.now.since(at))) };
+fn moment(cx: &Drawing<'_>, at: Timestamp) -> Vec<Part> {
+    let ago = if cx.frozen { String::new() } else { format!("  {} ago", age(cx.now.since(at))) };
     vec![(Meaning::Text, format!("{} UTC", at.day_and_clock())), (Meaning::Muted, ago)]
 }
 
 /// A collection's facts, line by line.
-fn facts(app: &App, address: Option<Address>, collection: &wire::Collection) -> Vec<Vec<Part>> {
+fn facts(cx: &Drawing<'_>, address: Option<Address>, collection: &wire::Collection) -> Vec<Vec<Part>> {
     let facts = &collection.collection;
     let mut created = vec![label("created")];
-    created.extend(moment(app, collection.timestamp));
+    created.extend(moment(cx, collection.timestamp));
     created.push((Meaning::Muted, format!("  block {}", text::group(collection.height.get()))));
     if !facts.origin_name.is_empty() {
         created.push((Meaning::Muted, "  came from ".to_owned()));
@@ -87,7 +85,7 @@ fn facts(app: &App, address: Option<Address>, collection: &wire::Collection) -> 
     }
     let creator = facts
         .creator_address()
-        .map_or_else(|| text::clip(&facts.creator, 66), |creator| app.address_form.write(creator));
+        .map_or_else(|| text::clip(&facts.creator, 66), |creator| cx.address_form.write(creator));
     let both = address.map_or_else(
         || vec![vec![label("address"), (Meaning::Bad, text::clip(&collection.object_addr, 66))]],
         |address| {
@@ -101,12 +99,12 @@ fn facts(app: &App, address: Option<Address>, collection: &wire::Collection) -> 
 }
 
 /// Why something is not here, over two lines; or that it is awaited.
-fn draw_absent<T>(canvas: &mut Canvas<'_>, app: &App, remote: &Remote<T>, area: ratatui::layout::Rect) {
+fn draw_absent<T>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, remote: &Remote<T>, area: ratatui::layout::Rect) {
     if let Some(error) = remote.error() {
         canvas.text(row(area, 0), Meaning::Bad, &format!(" ✗ {}", error.brief()));
-        let keys = hints(app, &[(Command::Refresh, "asks again"), (Command::Back, "back")]);
+        let keys = hints(cx, &[(Command::Refresh, "asks again"), (Command::Back, "back")]);
         canvas.text(row(area, 1), Meaning::Muted, &format!("   {} · {keys}", error.advice()));
     } else if let Remote::Loading { since } = remote {
-        canvas.text(row(area, 0), Meaning::Muted, &table::loading(app, *since));
+        canvas.text(row(area, 0), Meaning::Muted, &table::loading(cx, *since));
     }
 }

@@ -1,21 +1,21 @@
 //! The chain and its index at a glance.
 
+use crate::app::page::Drawing;
+use crate::panes::hints::spinner;
 use std::{collections::BTreeMap, time::Duration};
 
 use ratatui::layout::Rect;
 
-use super::{block, table::Listing, tx};
+use super::{block, tx};
 use crate::{
-    app::{
-        App,
-        chain::Sample,
-        format::age,
-        rows::{BlockRow, TxRow},
-        view::OverviewView,
-    },
+    app::{App, chain::Sample, format::age, view::OverviewView},
     columns::List,
     config::Meaning,
     domain::{Vm, text},
+    panes::{
+        rows::{BlockRow, TxRow},
+        table::Listing,
+    },
     widgets::{
         Hit,
         canvas::{Canvas, Part, row},
@@ -28,12 +28,12 @@ const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 const GAUGE: usize = 8;
 
 /// Gauges and strips above, the newest blocks and transactions below.
-pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &OverviewView, regions: &Regions) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, view: &OverviewView, regions: &Regions) {
     let (top, blocks, txs) = regions.overview(view.focus);
     if regions.tier > Tier::Compact && top.height > 3 {
         let left = Rect { width: top.width / 2, ..top };
         let right = Rect { x: top.x + left.width, width: top.width - left.width, ..top };
-        draw_index(canvas, app, regions, left);
+        draw_index(canvas, cx, regions, left);
         draw_activity(canvas, view, regions, right);
     }
     let listing = Listing {
@@ -44,7 +44,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &OverviewView, regi
         empty: "nothing is indexed yet",
         is_sifted: false,
     };
-    block::draw_rows(canvas, app, regions, &view.blocks, &listing);
+    block::draw_rows(canvas, cx, regions, &view.blocks, &listing);
     let listing = Listing {
         pane: txs,
         place: 1,
@@ -53,19 +53,19 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &OverviewView, regi
         empty: "no transactions yet",
         is_sifted: false,
     };
-    tx::draw_rows(canvas, app, regions, &view.txs, List::Txs, &listing);
+    tx::draw_rows(canvas, cx, regions, &view.txs, List::Txs, &listing);
 }
 
-fn draw_index(canvas: &mut Canvas<'_>, app: &App, regions: &Regions, pane: Rect) {
+fn draw_index(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, regions: &Regions, pane: Rect) {
     canvas.frame(pane, regions.tier, false, vec![(Meaning::Heading, "Index".to_owned())], Vec::new());
     let area = regions.inner(pane);
-    let Some(status) = app.chain.status.value() else {
-        canvas.text(row(area, 0), Meaning::Muted, &format!(" {} asking for the status…", super::chrome::spinner(app)));
+    let Some(status) = cx.chain.status.value() else {
+        canvas.text(row(area, 0), Meaning::Muted, &format!(" {} asking for the status…", spinner(cx)));
         return;
     };
     let height = status.height.get();
-    let tip = app.chain.expected_tip(app.now).unwrap_or(height).max(height);
-    let samples = &app.chain.samples;
+    let tip = cx.chain.expected_tip(cx.now).unwrap_or(height).max(height);
+    let samples = &cx.chain.samples;
     let mut lines = gauge("blocks", height, tip, &slope(samples, |sample| sample.height, height, tip));
     match status.internal_tx_height {
         Some(internal) => lines.extend(gauge(
@@ -74,7 +74,7 @@ fn draw_index(canvas: &mut Canvas<'_>, app: &App, regions: &Regions, pane: Rect)
             height,
             &slope(samples, |sample| sample.internal, internal, height),
         )),
-        None if app.network.vm.is_some_and(|vm| vm != Vm::Evm) => {
+        None if cx.network.vm.is_some_and(|vm| vm != Vm::Evm) => {
             lines.push(absent("internal", "only EVM rollups have internal calls"));
         }
         None => lines.push(absent("internal", "not given by this server")),
@@ -85,7 +85,7 @@ fn draw_index(canvas: &mut Canvas<'_>, app: &App, regions: &Regions, pane: Rect)
         }
         None => lines.push(absent("rich list", "not given by this server")),
     }
-    lines.push(history(app, height));
+    lines.push(history(cx, height));
     let version = if status.version.is_empty() { "unknown" } else { &status.version };
     lines.push(vec![
         label("version"),
@@ -150,14 +150,14 @@ fn slope(
 }
 
 /// From which height the index holds blocks; while it moves, the index is filling up.
-fn history(app: &App, height: u64) -> Vec<Part> {
-    let Some(oldest) = app.chain.oldest.value().and_then(|block| block.as_ref()).map(|block| block.height.get()) else {
+fn history(cx: &Drawing<'_>, height: u64) -> Vec<Part> {
+    let Some(oldest) = cx.chain.oldest.value().and_then(|block| block.as_ref()).map(|block| block.height.get()) else {
         return vec![label("holds"), (Meaning::Muted, "…".to_owned())];
     };
     let range = format!("{} to {}", text::group(oldest), text::group(height));
     let (meaning, state) = match oldest {
         1 => (Meaning::Good, "  complete".to_owned()),
-        _ if is_filling(&app.chain.samples) => (Meaning::Warning, "  catching up with older blocks".to_owned()),
+        _ if is_filling(&cx.chain.samples) => (Meaning::Warning, "  catching up with older blocks".to_owned()),
         _ => (Meaning::Muted, "  older blocks are not indexed".to_owned()),
     };
     vec![label("holds"), (Meaning::Number, range), (meaning, state)]

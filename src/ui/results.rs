@@ -1,6 +1,6 @@
 //! Several things pasted at once, with what was found.
 
-use super::table::{self, Listing};
+use crate::app::page::Drawing;
 use crate::{
     app::{
         App,
@@ -9,6 +9,7 @@ use crate::{
     columns::{ColumnHeader, FittedColumns},
     config::Meaning,
     domain::text,
+    panes::table::{self, Listing},
     widgets::{
         canvas::{Canvas, Part},
         layout::Regions,
@@ -25,7 +26,7 @@ const COLUMNS: [ColumnHeader; 6] = [
 ];
 
 /// The table.
-pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &ResultsView, regions: &Regions) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, view: &ResultsView, regions: &Regions) {
     let listing = Listing {
         pane: regions.body,
         place: 0,
@@ -35,10 +36,10 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &ResultsView, regio
         is_sifted: false,
     };
     let columns = FittedColumns::new(COLUMNS.to_vec(), regions.list_rows(listing.pane).width);
-    table::draw(canvas, app, regions, &view.list, &listing, &columns, |row| cells(app, row));
+    table::draw(canvas, cx, regions, &view.list, &listing, &columns, |row| cells(cx, row));
 }
 
-fn cells(app: &App, row: &ResultRow) -> Vec<Part> {
+fn cells(cx: &Drawing<'_>, row: &ResultRow) -> Vec<Part> {
     let found = row.found();
     let result = match &row.state {
         Lookup::Found(found) => match found.is_success {
@@ -52,7 +53,7 @@ fn cells(app: &App, row: &ResultRow) -> Vec<Part> {
         Lookup::Failed(_) => (Meaning::Bad, "✗ no answer"),
     };
     let height = found.and_then(|found| found.height).map_or_else(String::new, |height| text::group(height.get()));
-    let when = found.and_then(|found| found.at).map(|at| app.shown_time_form().write(at, app.now));
+    let when = found.and_then(|found| found.at).map(|at| cx.shown_time_form().write(at, cx.now));
     let headline = match (&row.state, found) {
         (_, Some(found)) => found.headline.clone(),
         (Lookup::Failed(problem), None) => problem.clone(),

@@ -5,23 +5,25 @@ mod picker;
 
 pub(super) use picker::draw_picker;
 
+use crate::app::page::Drawing;
+use crate::panes::hints::hints;
+use crate::panes::hints::key_of;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{
-    chrome::{hints, shown},
-    table::{self, Listing},
-};
 use crate::{
     app::{
         App,
         concentration::{Concentration, Ratio},
         rich_list::RichListView,
-        rows::HolderRow,
     },
     columns::{HolderFields, Holders, List, ListColumns},
     config::{Command, Meaning},
     domain::{Height, text},
+    panes::{
+        rows::HolderRow,
+        table::{self, Listing},
+    },
     widgets::{
         canvas::{Canvas, Part, row, width_of},
         layout::{Regions, Tier},
@@ -36,31 +38,31 @@ const WHOLE_ADDRESS: u16 = 43;
 const PROGRESS: usize = 38;
 
 /// The holders of a denom, and the figures beside them or instead of them.
-pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &RichListView, regions: &Regions) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, view: &RichListView, regions: &Regions) {
     let (holders, figures) = regions.rich_list(view.focus);
     if holders.height > 0 {
-        let sentence = why_empty(app, view);
+        let sentence = why_empty(cx, view);
         if sentence.is_empty() {
-            draw_holders(canvas, app, view, regions, holders);
+            draw_holders(canvas, cx, view, regions, holders);
         } else {
-            draw_sentence(canvas, app, view, regions, holders, sentence);
+            draw_sentence(canvas, cx, view, regions, holders, sentence);
         }
     }
     if figures.height > 0 {
-        figures::draw(canvas, app, view, regions, figures);
+        figures::draw(canvas, cx, view, regions, figures);
     }
 }
 
 /// `Rich list · INIT evm/2eE7…6e22 · at height 20,402, 3 behind`; whole words only where there is less room.
-fn title(app: &App, view: &RichListView, room: u16) -> String {
+fn title(cx: &Drawing<'_>, view: &RichListView, room: u16) -> String {
     let Some(denom) = &view.denom else { return "Rich list".to_owned() };
-    let symbol = app.token(denom).map(|token| text::clip(&token.symbol, 16));
+    let symbol = cx.token(denom).map(|token| text::clip(&token.symbol, 16));
     let long = match &symbol {
         Some(symbol) if symbol != denom.as_str() => format!("{symbol} {}", denom.short()),
         _ => denom.short(),
     };
     let short = symbol.unwrap_or_else(|| denom.short());
-    let tip = app.chain.height().map_or(0, Height::get);
+    let tip = cx.chain.height().map_or(0, Height::get);
     let behind = view.height.map(|height| tip.saturating_sub(height)).filter(|behind| *behind > 0);
     let behind = behind.map(|behind| format!("{} behind", text::group(behind)));
     let at = view.height.map(|height| match &behind {
@@ -75,11 +77,11 @@ fn title(app: &App, view: &RichListView, room: u16) -> String {
 }
 
 /// Why there is nothing to list, as sentences with their meanings; none while a list is there or on its way.
-fn why_empty(app: &App, view: &RichListView) -> Vec<Part> {
+fn why_empty(cx: &Drawing<'_>, view: &RichListView) -> Vec<Part> {
     let muted = |sentence: &str| (Meaning::Muted, sentence.to_owned());
-    let choose = hints(app, &[(Command::Filter, "chooses a denom")]);
+    let choose = hints(cx, &[(Command::Filter, "chooses a denom")]);
     let Some(denom) = &view.denom else {
-        if app.awaits_first_rows() {
+        if cx.awaits_first_rows {
             return vec![muted("Waiting for the first blocks: their fees name the denom to begin with.")];
         }
         let none = "No denom is known here: nothing that is loaded names one.";
@@ -89,12 +91,12 @@ fn why_empty(app: &App, view: &RichListView) -> Vec<Part> {
         return Vec::new();
     }
     if let Some(error) = view.list.state.error() {
-        return refused(app, error, &denom.short());
+        return refused(cx, error, &denom.short());
     }
     if view.list.state.value().is_none() {
         return Vec::new();
     }
-    let keeps_none = app.chain.status.value().is_some_and(|status| status.rich_list_height.is_none());
+    let keeps_none = cx.chain.status.value().is_some_and(|status| status.rich_list_height.is_none());
     if keeps_none {
         let sentence = "This server keeps no rich list: its status names no height of one, and its list is empty.";
         return vec![(Meaning::Text, sentence.to_owned())];
@@ -104,17 +106,17 @@ fn why_empty(app: &App, view: &RichListView) -> Vec<Part> {
 }
 
 /// Whether the server says how far its rich list is.
-fn keeps_one(app: &App) -> bool {
-    app.chain.status.value().is_some_and(|status| status.rich_list_height.is_some())
+fn keeps_one(cx: &Drawing<'_>) -> bool {
+    cx.chain.status.value().is_some_and(|status| status.rich_list_height.is_some())
 }
 
 /// What a failed first page means.
-fn refused(app: &App, error: &ApiError, denom: &str) -> Vec<Part> {
-    let again = hints(app, &[(Command::Filter, "chooses another denom"), (Command::Refresh, "asks again")]);
+fn refused(cx: &Drawing<'_>, error: &ApiError, denom: &str) -> Vec<Part> {
+    let again = hints(cx, &[(Command::Filter, "chooses another denom"), (Command::Refresh, "asks again")]);
     let slow = "An EVM rollup looks an unknown denom up at its node for most of a minute, and then refuses it.";
     let (what, why) = match &error.kind {
         // A list that has a height exists: then it is the denom that is not known.
-        ErrorKind::NotFound(_) | ErrorKind::Rejected { status: 404, .. } if !keeps_one(app) => {
+        ErrorKind::NotFound(_) | ErrorKind::Rejected { status: 404, .. } if !keeps_one(cx) => {
             ("This server keeps no rich list: it has no such list at all.".to_owned(), "")
         }
         ErrorKind::NotFound(_) | ErrorKind::Rejected { .. } => (format!("The server knows no denom {denom}."), slow),
@@ -129,13 +131,13 @@ fn refused(app: &App, error: &ApiError, denom: &str) -> Vec<Part> {
 
 fn draw_sentence(
     canvas: &mut Canvas<'_>,
-    app: &App,
+    cx: &Drawing<'_>,
     view: &RichListView,
     regions: &Regions,
     pane: Rect,
     sentences: Vec<Part>,
 ) {
-    canvas.frame(pane, regions.tier, true, vec![(Meaning::Heading, title(app, view, pane.width))], Vec::new());
+    canvas.frame(pane, regions.tier, true, vec![(Meaning::Heading, title(cx, view, pane.width))], Vec::new());
     let room = regions.list_names(pane);
     let mut place = u16::from(room.height > 5);
     for (meaning, sentence) in sentences {
@@ -146,25 +148,25 @@ fn draw_sentence(
     }
 }
 
-fn draw_holders(canvas: &mut Canvas<'_>, app: &App, view: &RichListView, regions: &Regions, pane: Rect) {
-    let holders = HolderColumns::of(app, view, regions, pane);
+fn draw_holders(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, view: &RichListView, regions: &Regions, pane: Rect) {
+    let holders = HolderColumns::of(cx, view, regions, pane);
     let listing =
-        Listing { pane, place: 0, title: title(app, view, pane.width), is_focused: true, empty: "", is_sifted: false };
-    let (columns, forms) = (&holders.columns, app.forms());
-    table::draw(canvas, app, regions, &view.list, &listing, &columns.fitted, |row| {
+        Listing { pane, place: 0, title: title(cx, view, pane.width), is_focused: true, empty: "", is_sifted: false };
+    let (columns, forms) = (&holders.columns, cx.forms());
+    table::draw(canvas, cx, regions, &view.list, &listing, &columns.fitted, |row| {
         columns.cells(&holders.fields(&view.concentration, row), &forms)
     });
     if regions.tier == Tier::Normal {
-        draw_summary(canvas, app, &view.concentration, pane);
+        draw_summary(canvas, cx, &view.concentration, pane);
     }
 }
 
 /// The figures in a line on the lower frame, where they have no pane of their own.
-fn draw_summary(canvas: &mut Canvas<'_>, app: &App, concentration: &Concentration, pane: Rect) {
+fn draw_summary(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, concentration: &Concentration, pane: Rect) {
     let Some(gini) = concentration.gini().filter(|_| pane.width > 4 && pane.height > 3) else { return };
     let line = Rect::new(pane.x + 2, pane.bottom() - 1, pane.width - 4, 1);
     let top = concentration.tops().find(|(count, _)| *count == 10).and_then(|(_, share)| share).unwrap_or_default();
-    let key = shown(app, Command::NextPane);
+    let key = key_of(cx, Command::NextPane);
     let mut parts = vec![
         (Meaning::Muted, " top 10 ".to_owned()),
         (Meaning::Number, top.percent()),
@@ -186,9 +188,9 @@ struct HolderColumns {
 }
 
 impl HolderColumns {
-    fn of(app: &App, view: &RichListView, regions: &Regions, pane: Rect) -> Self {
+    fn of(cx: &Drawing<'_>, view: &RichListView, regions: &Regions, pane: Rect) -> Self {
         let concentration = &view.concentration;
-        let token = view.denom.as_ref().and_then(|denom| app.token(denom));
+        let token = view.denom.as_ref().and_then(|denom| cx.token(denom));
         let decimals = token.map_or(0, |token| token.decimals);
         let fraction = concentration.fraction_digits(decimals);
         let whole = concentration.widest().saturating_sub(usize::from(decimals)).max(1);
@@ -197,7 +199,7 @@ impl HolderColumns {
         let title = if token.is_some() { "amount" } else { "amount, smallest unit" };
         let share = if view.list.has_ended() { "% of all" } else { "% of loaded" };
         let rank = text::group(concentration.counted().max(u64::from(PAGE))).width().max(5);
-        let mut columns = table::columns::<Holders>(app, regions, List::Holders, pane);
+        let mut columns = table::columns::<Holders>(cx, regions, List::Holders, pane);
         columns.adapt("rank", |header| header.wide(narrow(rank)));
         columns.adapt("amount", |header| header.titled(title).wide(narrow(amount.max(title.width()))));
         columns.adapt("share", |header| header.titled(share));

@@ -4,10 +4,8 @@ mod page;
 
 pub(super) use page::draw as draw_page;
 
-use super::{
-    chrome::hints,
-    table::{self, Listing},
-};
+use crate::app::page::Drawing;
+use crate::panes::hints::hints;
 use crate::{
     app::{
         App,
@@ -17,6 +15,7 @@ use crate::{
     columns::{ColumnHeader, FittedColumns},
     config::{Command, Meaning},
     domain::text,
+    panes::table::{self, Listing},
     widgets::{
         canvas::{Canvas, Part},
         layout::Regions,
@@ -39,24 +38,24 @@ const fn columns(way: u16) -> [ColumnHeader; 6] {
 }
 
 /// The second side of the Bridge tab.
-pub(super) fn draw_board(canvas: &mut Canvas<'_>, app: &App, board: &Board, regions: &Regions) {
-    let empty = empty(app, board);
+pub(super) fn draw_board(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board, regions: &Regions) {
+    let empty = empty(cx, board);
     let listing = Listing {
         pane: regions.body,
         place: 0,
-        title: title(app, board),
+        title: title(cx, board),
         is_focused: true,
         empty: &empty,
         is_sifted: false,
     };
-    let headers = if app.size.0 >= WIDE_FROM { WIDE_COLUMNS } else { COLUMNS };
+    let headers = if cx.size.0 >= WIDE_FROM { WIDE_COLUMNS } else { COLUMNS };
     let columns = FittedColumns::new(headers.to_vec(), regions.list_rows(listing.pane).width);
-    table::draw(canvas, app, regions, &board.list, &listing, &columns, |row| cells(app, row));
+    table::draw(canvas, cx, regions, &board.list, &listing, &columns, |row| cells(cx, row));
 }
 
 /// `Transfers · 2 live · 14 · by arrival`.
-fn title(app: &App, board: &Board) -> String {
-    let live = match app.transfers.live() {
+fn title(cx: &Drawing<'_>, board: &Board) -> String {
+    let live = match cx.transfers.live() {
         0 => String::new(),
         live => format!(" · {live} live"),
     };
@@ -64,24 +63,24 @@ fn title(app: &App, board: &Board) -> String {
         "" => String::new(),
         text => format!(" · “{}”", text::clip(text, 20)),
     };
-    format!("Transfers{live} · {} · by {}{filter}", app.transfers.all().len(), board.order)
+    format!("Transfers{live} · {} · by {}{filter}", cx.transfers.all().len(), board.order)
 }
 
-fn empty(app: &App, board: &Board) -> String {
+fn empty(cx: &Drawing<'_>, board: &Board) -> String {
     if !board.filter().is_empty() {
         return "no transfer has this text".to_owned();
     }
     let keys =
         [(Command::Track, "tracks one by its hash"), (Command::PreviousTab, "shows the quotes, where one begins")];
-    format!("no transfers yet: {}", hints(app, &keys))
+    format!("no transfers yet: {}", hints(cx, &keys))
 }
 
-fn cells(app: &App, row: &TransferRow) -> Vec<Part> {
+fn cells(cx: &Drawing<'_>, row: &TransferRow) -> Vec<Part> {
     let (meaning, mark, word) = row.sign;
     vec![
         (meaning, format!("{mark} {word}")),
         (Meaning::Text, row.way.clone()),
-        when(app, row),
+        when(cx, row),
         (Meaning::Number, row.amount.clone()),
         (Meaning::Kind, row.label.clone()),
         (Meaning::Text, row.headline.clone()),
@@ -89,13 +88,13 @@ fn cells(app: &App, row: &TransferRow) -> Vec<Part> {
 }
 
 /// How long until it should be there, or by how much that is over; else when it was begun.
-fn when(app: &App, row: &TransferRow) -> Part {
-    let is_clock = app.shown_time_form() == TimeForm::Clock;
+fn when(cx: &Drawing<'_>, row: &TransferRow) -> Part {
+    let is_clock = cx.shown_time_form() == TimeForm::Clock;
     match row.expected {
         Some(at) if is_clock => (Meaning::Number, at.day_and_clock()[5..16].to_owned()),
-        Some(at) if at > app.now => (Meaning::Number, format!("in {}", text::stopwatch(at.since(app.now)))),
-        Some(at) => (Meaning::Warning, format!("late {}", text::age(app.now.since(at)))),
-        None if is_clock => (Meaning::Muted, TimeForm::Clock.write(row.begun, app.now)),
-        None => (Meaning::Muted, format!("{} ago", text::age(app.now.since(row.begun)))),
+        Some(at) if at > cx.now => (Meaning::Number, format!("in {}", text::stopwatch(at.since(cx.now)))),
+        Some(at) => (Meaning::Warning, format!("late {}", text::age(cx.now.since(at)))),
+        None if is_clock => (Meaning::Muted, TimeForm::Clock.write(row.begun, cx.now)),
+        None => (Meaning::Muted, format!("{} ago", text::age(cx.now.since(row.begun)))),
     }
 }

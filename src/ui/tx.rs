@@ -1,26 +1,27 @@
 //! Lists of transactions and the page of one.
 
+use crate::app::page::Drawing;
+use crate::panes::hints::hints;
 use std::borrow::Cow;
 
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{
-    chrome::hints,
-    table::{self, Listing},
-};
 use crate::{
     app::{
         App,
-        rows::TxRow,
+        page::{TxName, TxTab},
         tx_detail::TxDetail,
-        tx_document::TxTab,
-        view::{TxName, TxPage, TxsView},
+        view::{TxPage, TxsView},
     },
     columns::{List, TxFields, Txs},
     config::{Command, Meaning},
     domain::text,
     msg::TxScope,
+    panes::{
+        rows::TxRow,
+        table::{self, Listing},
+    },
     widgets::{
         Hit,
         canvas::{Canvas, Part, row},
@@ -32,27 +33,27 @@ use crate::{
 /// A list of transactions, wherever it is.
 pub(super) fn draw_rows(
     canvas: &mut Canvas<'_>,
-    app: &App,
+    cx: &Drawing<'_>,
     regions: &Regions,
     list: &ListWindow<TxRow>,
     kind: List,
     listing: &Listing<'_>,
 ) {
-    let (columns, forms) = (table::columns::<Txs>(app, regions, kind, listing.pane), app.forms());
-    table::draw(canvas, app, regions, list, listing, &columns.fitted, |row| columns.cells(&fields(app, row), &forms));
+    let (columns, forms) = (table::columns::<Txs>(cx, regions, kind, listing.pane), cx.forms());
+    table::draw(canvas, cx, regions, list, listing, &columns.fitted, |row| columns.cells(&fields(cx, row), &forms));
 }
 
 /// What the columns of a row are made from.
-pub(super) fn fields<'a>(app: &App, row: &'a TxRow) -> TxFields<'a> {
+pub(super) fn fields<'a>(cx: &Drawing<'_>, row: &'a TxRow) -> TxFields<'a> {
     let mut fields = TxFields::new(&row.tx).with_headline(&row.headline);
     fields.words = row.words().map(Cow::Borrowed);
     fields.direction = row.direction();
-    fields.is_marked = app.marked_hash() == Some(row.tx.txhash);
+    fields.is_marked = cx.marked_hash() == Some(row.tx.txhash);
     fields
 }
 
 /// The list, beside the selected transaction where there is room.
-pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &TxsView, regions: &Regions) {
+pub(super) fn draw_list(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, view: &TxsView, regions: &Regions) {
     let (pane, preview) = regions.split();
     let empty = match view.query.scope {
         TxScope::Account { .. } => "no transactions of this account (s: signer only, f: message types)",
@@ -61,7 +62,7 @@ pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &TxsView, regi
     };
     let is_focused = view.focus == Pane::First;
     let listing = Listing { pane, place: 0, title: view.title(), is_focused, empty, is_sifted: view.failed_only };
-    draw_rows(canvas, app, regions, &view.list, List::Txs, &listing);
+    draw_rows(canvas, cx, regions, &view.list, List::Txs, &listing);
     if let (Some(pane), Some((hash, detail))) = (preview, &view.preview) {
         let title = vec![(Meaning::Heading, hash.short())];
         draw_detail(canvas, regions, pane, title, detail, view.focus == Pane::Second, 1);
@@ -69,12 +70,12 @@ pub(super) fn draw_list(canvas: &mut Canvas<'_>, app: &App, view: &TxsView, regi
 }
 
 /// One transaction over the whole screen.
-pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &TxPage, regions: &Regions) {
+pub(super) fn draw_page(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TxPage, regions: &Regions) {
     let mut title = vec![(Meaning::Heading, format!("Tx {}", page.name))];
     if let Some(is_success) = page.is_success() {
         let (meaning, mark) = if is_success { (Meaning::Good, "✓ ") } else { (Meaning::Bad, "✗ ") };
         title.insert(0, (meaning, mark.to_owned()));
-        if app.marked_hash().is_some_and(|marked| page.name == TxName::Cosmos(marked)) {
+        if cx.marked_hash().is_some_and(|marked| page.name == TxName::Cosmos(marked)) {
             title.insert(0, (Meaning::Match, "◆ ".to_owned()));
         }
         draw_detail(canvas, regions, regions.body, title, &page.detail, true, 0);
@@ -87,10 +88,10 @@ pub(super) fn draw_page(canvas: &mut Canvas<'_>, app: &App, page: &TxPage, regio
         canvas.text(row(area, 2), Meaning::Text, &format!("   {}", error.advice()));
         let keys =
             [(Command::Refresh, "asks again"), (Command::Back, "back"), (Command::Inspector, "shows the answer")];
-        canvas.text(row(area, 3), Meaning::Muted, &format!("   {}", hints(app, &keys)));
+        canvas.text(row(area, 3), Meaning::Muted, &format!("   {}", hints(cx, &keys)));
     } else {
-        let since = page.loading_since().unwrap_or(app.now);
-        canvas.text(row(area, 1), Meaning::Muted, &table::loading(app, since));
+        let since = page.loading_since().unwrap_or(cx.now);
+        canvas.text(row(area, 1), Meaning::Muted, &table::loading(cx, since));
     }
 }
 

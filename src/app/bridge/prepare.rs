@@ -18,8 +18,6 @@ mod spot;
 mod tx_lines;
 pub(in crate::app) mod warnings;
 
-pub(crate) use send::Departure;
-
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use self::{
@@ -30,10 +28,10 @@ use self::{
     requote::{Changed, QuoteStage},
     spot::Spot,
 };
-use super::directory::Directory;
 use crate::{
     app::{
         App,
+        directory::Directory,
         view::{PageId, View},
     },
     domain::{ChainId, Slippage, Timestamp, TransferId, TransferRecord},
@@ -285,7 +283,7 @@ impl App {
         self.drive_prepare(id);
         let regions = Regions::of(self.size);
         let room = regions.inner(regions.body);
-        let departing = self.departing.as_ref().is_some_and(|departure| departure.view == id);
+        let departing = self.transfers.departing.as_ref().is_some_and(|departure| departure.page == id);
         let View::Prepare(page) = self.navigation.current_mut() else { return };
         if let Some(Further { id, tx }) = &page.further
             && self.context.transfers.get(id).is_some_and(|kept| kept.record.txs.len() > *tx)

@@ -14,23 +14,20 @@ mod start;
 pub(crate) use form::{Entered, Field, Form};
 pub(crate) use offers::{Offer, Offers, REFRESH, VARIANTS, is_refusal};
 
-use crate::msg::RouteVariant;
 use std::time::Duration;
 
 use strum::IntoEnumIterator as _;
 
 use self::{comparison::Measure, layout::QuoteLayout};
 use crate::{
-    app::{
-        App,
-        navigation::Navigation,
-        view::{Tab, View},
-    },
+    app::{App, navigation::Navigation, page::Tab, view::View},
     domain::Timestamp,
+    msg::RouteVariant,
     widgets::{
         document::Document,
         layout::{Pane, Regions},
     },
+    wire::ApiError,
 };
 
 /// The form and its routes.
@@ -121,6 +118,11 @@ impl QuoteSide {
     /// The route that is looked at.
     pub(crate) fn offer(&self) -> &Offer {
         self.offers.get(self.chosen)
+    }
+
+    /// Why the chosen route is not there, for the pane below the table: a refusal is told in its column.
+    pub(crate) fn failure(&self) -> Option<&ApiError> {
+        self.offer().state.error().filter(|error| !is_refusal(error))
     }
 
     /// How old the chosen route is, in whole seconds.

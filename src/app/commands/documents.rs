@@ -11,8 +11,8 @@ use crate::{
         App,
         compare::ComparePage,
         context::Context,
-        tx_document::TxTab,
-        view::{BlockPage, TxName, TxPage, View},
+        page::{TxName, TxTab},
+        view::{BlockPage, TxPage, View},
     },
     config::Command,
 };

@@ -11,12 +11,12 @@ use crate::{
         context::Context,
         results::{Lookup, ResultsView},
         rich_list::RichListView,
-        rows::{CollectionRow, TokenRow, TxRow},
         tx_detail::TxDetail,
         view::{BlocksView, OverviewView, TxsView},
     },
     config::Command,
     msg::TxScope,
+    panes::rows::{CollectionRow, TokenRow, TxRow},
     widgets::{
         layout::{Pane, Regions, Tier},
         list::ListWindow,

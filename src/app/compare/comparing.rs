@@ -8,7 +8,8 @@ use super::rows::{Cell, Group, Spot};
 use crate::{
     app::{
         format::AddressForm,
-        tx_document::{TxTab, events::phase_title, messages::name_of},
+        page::TxTab,
+        tx_document::{events::phase_title, messages::name_of},
     },
     domain::{Address, Balance, Coin, Denom, parse_coins, text},
     story::{

@@ -148,7 +148,7 @@ fn padded(text: &str, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::tx_document::TxTab;
+    use crate::app::page::TxTab;
 
     fn cell(text: &str) -> Cell {
         Cell { text: text.to_owned(), copy: text.to_owned(), spot: Spot::of(TxTab::Messages) }

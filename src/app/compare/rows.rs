@@ -1,6 +1,6 @@
 //! What a comparison says, before it is known how much room there is.
 
-use crate::{app::tx_document::TxTab, config::Meaning};
+use crate::{app::page::TxTab, config::Meaning};
 
 /// Where a line of a comparison leads in one of the two transactions: a tab, and the names of the line in it, the most
 /// exact first.

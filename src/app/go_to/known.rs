@@ -263,7 +263,7 @@ pub(super) fn address_of(target: &Target) -> Option<Address> {
 
 /// What a view holds.
 fn held(view: &View) -> Box<dyn Iterator<Item = Known> + '_> {
-    let txs = |list: &'_ crate::widgets::list::ListWindow<super::super::rows::TxRow>| {
+    let txs = |list: &'_ crate::widgets::list::ListWindow<crate::panes::rows::TxRow>| {
         list.rows().iter().map(|row| Known::new(Target::Tx(row.tx.txhash))).collect::<Vec<_>>()
     };
     match view {

@@ -6,13 +6,13 @@ use ratatui::layout::Rect;
 
 use super::{Art, Gallery, NFT_CAPACITY, Reach, natural::natural};
 use crate::{
-    app::{
-        lists::{Lists, TokenList},
-        rows::TokenRow,
-        view::PageId,
-    },
+    app::view::PageId,
     domain::{Address, Timestamp, text},
     msg::{Answer, Lane, Order, PageNeed, Remote, Request, TokenOrder, TokenQuery, TokenScope, Total},
+    panes::{
+        lists::{Lists, TokenList},
+        rows::TokenRow,
+    },
     widgets::{
         layout::{Regions, Tier},
         list::{Ahead, ListWindow, QueriedList},

@@ -7,12 +7,12 @@ use std::{
 
 use super::NFT_CAPACITY;
 use crate::{
-    app::{
+    domain::{Address, Timestamp, text},
+    msg::{Answer, CollectionScope, Order, PageRequest, Remote, Request, TokenOrder, TokenQuery, TokenScope},
+    panes::{
         lists::{CollectionList, Lists},
         rows::CollectionRow,
     },
-    domain::{Address, Timestamp, text},
-    msg::{Answer, CollectionScope, Order, PageRequest, Remote, Request, TokenOrder, TokenQuery, TokenScope},
     widgets::{
         layout::Regions,
         list::{ListWindow, QueriedList},

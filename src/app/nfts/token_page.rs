@@ -11,8 +11,6 @@ use super::{
 use crate::{
     app::{
         format::AddressForm,
-        lists::{Lists, TxList},
-        rows::TxRow,
         token_document::{metadata_lines, token_lines},
         view::PageId,
     },
@@ -20,6 +18,10 @@ use crate::{
     msg::{
         Answer, Page, PageNeed, PageRequest, Remote, Request, TokenName, TokenOrder, TokenQuery, TokenScope, TxQuery,
         TxScope,
+    },
+    panes::{
+        lists::{Lists, TxList},
+        rows::TxRow,
     },
     story::{NftMove, nft_moves},
     widgets::{

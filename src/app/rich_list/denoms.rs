@@ -6,7 +6,8 @@ use crate::{
         App,
         denoms::{KnownDenom, Look},
         navigation::Navigation,
-        view::{Tab, View},
+        page::Tab,
+        view::View,
     },
     domain::Denom,
 };
@@ -17,7 +18,7 @@ impl App {
     pub(in crate::app) fn choose_denom(&mut self) {
         let View::RichList(view) = self.navigation.current() else { return };
         let held = self.loaded_blocks().count() + self.loaded_txs().count();
-        let is_awaiting = self.awaits_first_rows();
+        let is_awaiting = self.is_awaiting_first_rows();
         if view.denom.is_some() || view.searched == Some((held, is_awaiting)) {
             return;
         }
@@ -35,7 +36,7 @@ impl App {
     }
 
     /// Whether the first blocks or transactions are still on their way.
-    pub(crate) fn awaits_first_rows(&self) -> bool {
+    pub(in crate::app) fn is_awaiting_first_rows(&self) -> bool {
         match self.navigation.view(Navigation::root(Tab::Overview)) {
             Some(View::Overview(view)) => view.blocks.state.is_loading() || view.txs.state.is_loading(),
             _ => false,

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::{Bench, Txs};
 use crate::{
-    app::{Event, rows::BlockRow},
+    app::Event,
     domain::{Height, Timestamp},
     msg::{Cursor, Page, PageKey, Request, Total},
+    panes::rows::BlockRow,
     widgets::list::ListWindow,
 };
 

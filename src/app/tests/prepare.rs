@@ -366,7 +366,7 @@ fn an_answer_that_comes_after_the_page_was_left_for_good_still_becomes_a_transfe
     serve_messages(&mut bench);
     bench.keys("S H 2 1 2 1");
     serve(&mut bench, is_broadcast, Ok(broadcast()));
-    assert!(bench.app.departing.is_none());
+    assert!(bench.app.transfers.departing.is_none());
 }
 
 #[test]

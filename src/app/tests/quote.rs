@@ -243,9 +243,9 @@ fn an_amount_stays_the_same_when_its_decimals_become_known() {
     let mut bench = bench();
     let Some((ticket, _)) = bench.take(|slot| *slot == Slot::Chains) else { panic!("no chains were asked for") };
     bench.reply(ticket, Ok(Answer::Chains(Arc::new(chains()))));
-    bench.app.take_choice(crate::app::bridge::pick::PickPurpose::SourceChain, L1);
+    bench.app.take_choice(crate::app::modal::PickPurpose::SourceChain, L1);
     bench.keys("esc");
-    bench.app.take_choice(crate::app::bridge::pick::PickPurpose::SourceAsset, "uinit");
+    bench.app.take_choice(crate::app::modal::PickPurpose::SourceAsset, "uinit");
     enter_amount(&mut bench, "1.5");
     assert!(side(&bench).form.amount.is_none(), "parts of a smallest unit do not exist");
     bench.keys("ctrl-u 1 5 0 0 0 0 0 enter");

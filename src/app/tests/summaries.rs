@@ -4,14 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use super::{Bench, Txs};
 use crate::{
-    app::{
-        Event,
-        navigation::Navigation,
-        rows::TxRow,
-        view::{Tab, View},
-    },
+    app::{Event, navigation::Navigation, page::Tab, view::View},
     domain::{Address, Height},
     msg::{Answer, Page, Request, Slot, Total},
+    panes::rows::TxRow,
     widgets::list::ListWindow,
     wire::Tx,
 };

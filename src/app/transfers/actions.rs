@@ -2,7 +2,11 @@
 
 use super::{TransferPage, calendar::reminder};
 use crate::{
-    app::{App, HostEffect, bridge::entry::EntryPurpose, modal::CopyChoice, view::View},
+    app::{
+        App, HostEffect,
+        modal::{CopyChoice, EntryPurpose},
+        view::View,
+    },
     domain::{Tracking, TransferId, text},
     msg::{Instruction, Slot},
     story::transfer::{NextStep, Phase},

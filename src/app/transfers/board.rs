@@ -4,12 +4,7 @@ use std::cmp::Reverse;
 
 use super::{WatchedTransfer, gone::GONE};
 use crate::{
-    app::{
-        App,
-        bridge::directory::Directory,
-        navigation::Navigation,
-        view::{Tab, View},
-    },
+    app::{App, directory::Directory, navigation::Navigation, page::Tab, view::View},
     config::Meaning,
     domain::{ChainId, Timestamp, TransferId, text},
     msg::{Page, Total},

@@ -3,7 +3,7 @@
 
 use super::WatchedTransfer;
 use crate::{
-    app::{App, bridge::directory::Directory},
+    app::{App, directory::Directory},
     config::Meaning,
     domain::{BroadcastHash, ChainId, Timestamp, Tracking, TransferRecord, text},
     story::transfer::{NextStep, Occasion, TransferStatusView},

@@ -1,7 +1,7 @@
 //! `t`: a transfer by the hash of its first transaction and its chain, in whatever form they are pasted.
 
 use crate::{
-    app::{App, bridge::directory::Directory, bridge::entry::EntryPurpose},
+    app::{App, directory::Directory, modal::EntryPurpose},
     domain::{BroadcastHash, ChainId, TransferRecord, TxHash, text},
     msg::{Answer, Request, Slot},
     wire::ApiError,

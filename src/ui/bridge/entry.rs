@@ -3,10 +3,7 @@
 use ratatui::layout::{Position, Rect};
 
 use crate::{
-    app::bridge::{
-        entry::Entry,
-        pick::{Choice, Pick},
-    },
+    app::modal::{Choice, Entry, Pick},
     config::Meaning,
     domain::text::{clip, wrap},
     widgets::{

@@ -3,6 +3,8 @@
 mod form;
 mod table;
 
+use crate::app::page::Drawing;
+use crate::panes::hints::hints;
 use crate::{
     app::{
         App,
@@ -11,7 +13,7 @@ use crate::{
     },
     config::{Command, Meaning},
     domain::text::wrap,
-    ui::{chrome::hints, problem::steps},
+    ui::problem::steps,
     widgets::{
         canvas::{Canvas, Part, row},
         layout::{Pane, Regions},
@@ -22,22 +24,22 @@ use crate::{
 const BAR: usize = 10;
 
 /// Draws the first side of the tab.
-pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, regions: &Regions) {
-    if !app.has_router() {
-        return draw_no_router(canvas, app, regions);
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, regions: &Regions) {
+    if !cx.has_router() {
+        return draw_no_router(canvas, cx, regions);
     }
     let layout = QuoteLayout::of(regions, quote.measures().len());
     let is_form = quote.focus == Pane::First;
-    canvas.frame(layout.form, regions.tier, is_form, sides(), chains_note(app));
-    form::draw(canvas, app, quote, layout.fields);
-    canvas.frame(layout.routes, regions.tier, !is_form, title(quote), age_bar(app, quote));
+    canvas.frame(layout.form, regions.tier, is_form, sides(), chains_note(cx));
+    form::draw(canvas, cx, quote, layout.fields);
+    canvas.frame(layout.routes, regions.tier, !is_form, title(quote), age_bar(cx, quote));
     if let Some((_, sentence)) = quote.form.lack() {
         let line = row(layout.table, u16::from(layout.table.height > 3));
-        canvas.text(line, Meaning::Muted, &format!("{sentence}; {}", hints(app, &[(Command::Open, "edits a field")])));
+        canvas.text(line, Meaning::Muted, &format!("{sentence}; {}", hints(cx, &[(Command::Open, "edits a field")])));
         return;
     }
-    table::draw(canvas, app, quote, &layout);
-    draw_rail(canvas, app, quote, &layout);
+    table::draw(canvas, cx, quote, &layout);
+    draw_rail(canvas, cx, quote, &layout);
 }
 
 /// The sides of the tab, the first one marked.
@@ -46,8 +48,8 @@ fn sides() -> Vec<Part> {
 }
 
 /// What lacks to choose from.
-fn chains_note(app: &App) -> Vec<Part> {
-    let chains = &app.directory.chains;
+fn chains_note(cx: &Drawing<'_>) -> Vec<Part> {
+    let chains = &cx.directory.chains;
     let text = if chains.error().is_some() {
         "the router lists no chains: they can be typed"
     } else if chains.is_loading() {
@@ -64,13 +66,13 @@ fn title(quote: &QuoteSide) -> Vec<Part> {
 }
 
 /// How old the chosen quote is, and how much of its time is over.
-fn age_bar(app: &App, quote: &QuoteSide) -> Vec<Part> {
+fn age_bar(cx: &Drawing<'_>, quote: &QuoteSide) -> Vec<Part> {
     let state = &quote.offer().state;
     let Some(at) = state.at() else { return Vec::new() };
-    if app.frozen {
+    if cx.frozen {
         return vec![(Meaning::Warning, format!("quoted at {}, frozen", at.clock()))];
     }
-    let old = app.now.since(at);
+    let old = cx.now.since(at);
     if let Some(error) = state.error() {
         return vec![(Meaning::Warning, format!("stale {} ({})", age(old), error.step()))];
     }
@@ -84,10 +86,10 @@ fn age_bar(app: &App, quote: &QuoteSide) -> Vec<Part> {
 }
 
 /// The hops of the chosen route, or why there are none.
-fn draw_rail(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, layout: &QuoteLayout) {
+fn draw_rail(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, layout: &QuoteLayout) {
     let is_focused = quote.focus == Pane::Second;
     if quote.offer().route().is_some() {
-        let keys = hints(app, &[(Command::PreviousSibling, ""), (Command::NextSibling, "other routes")]);
+        let keys = hints(cx, &[(Command::PreviousSibling, ""), (Command::NextSibling, "other routes")]);
         let heading = vec![
             (Meaning::Heading, format!("{} hop by hop", quote.chosen)),
             (Meaning::Muted, format!("  {}", keys.replace(" · ", ""))),
@@ -96,13 +98,13 @@ fn draw_rail(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, layout: &Quo
         crate::widgets::document::draw::draw(canvas, layout.rail, &quote.rail, is_focused, 1);
         return;
     }
-    let Some(error) = app.quote_failure() else { return };
+    let Some(error) = quote.failure() else { return };
     let width = usize::from(layout.rail.width.saturating_sub(4));
     let mut lines: Vec<Vec<Part>> =
         wrap(&error.to_string(), width, 3).into_iter().map(|line| vec![(Meaning::Bad, format!("  {line}"))]).collect();
     lines.push(vec![(Meaning::Text, format!("  {}", error.advice()))]);
     lines.push(std::iter::once((Meaning::Text, "  ".to_owned())).chain(steps(error.step(), &error.url)).collect());
-    let keys = hints(app, &[(Command::Refresh, "asks now"), (Command::Inspector, "shows the answer")]);
+    let keys = hints(cx, &[(Command::Refresh, "asks now"), (Command::Inspector, "shows the answer")]);
     lines.push(vec![(Meaning::Muted, format!("  it is asked again by itself · {keys}"))]);
     for (place, line) in (0..).zip(lines) {
         canvas.parts(row(layout.rail, place), line);
@@ -110,12 +112,12 @@ fn draw_rail(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, layout: &Quo
 }
 
 /// One clear sentence, and what to do.
-fn draw_no_router(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
+fn draw_no_router(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, regions: &Regions) {
     canvas.frame(regions.body, regions.tier, true, sides(), Vec::new());
     let room = regions.list_names(regions.body);
     let width = usize::from(room.width);
     let sentence =
-        format!("No routing API is known for the network {}, so routes cannot be asked for.", app.network.name);
+        format!("No routing API is known for the network {}, so routes cannot be asked for.", cx.network.name);
     let advice = "Start rollscope with --router URL, set ROLLSCOPE_ROUTER, or write router = \"URL\" into its settings \
                   or into the network's entry there.";
     let lines = wrap(&sentence, width, 3).into_iter().map(|line| (Meaning::Warning, line));

@@ -1,5 +1,8 @@
 //! One collection: its facts, its tokens as a table or as cards.
 
+use crate::app::page::Drawing;
+use crate::panes::hints::key_of;
+use crate::panes::hints::spinner;
 use ratatui::layout::Rect;
 
 use super::{draw_absent, draw_tokens, facts, label, short};
@@ -12,10 +15,7 @@ use crate::{
     config::{Command, Meaning},
     domain::text,
     msg::Remote,
-    ui::{
-        chrome::{shown, spinner},
-        table::{self, Listing},
-    },
+    panes::table::{self, Listing},
     widgets::{
         Hit,
         canvas::{Canvas, Part, centered, row},
@@ -25,20 +25,20 @@ use crate::{
 };
 
 /// The collection.
-pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, page: &CollectionPage, regions: &Regions) {
+pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, regions: &Regions) {
     let (above, below) = CollectionPage::places(regions);
-    draw_facts(canvas, app, page, regions, above);
+    draw_facts(canvas, cx, page, regions, above);
     let mut title = page.tokens_title();
     if above.height == 0 {
         title = format!("{} · {title}", page.title());
     }
     let listing = Listing { pane: below, place: 0, title, is_focused: true, empty: empty(page), is_sifted: false };
     if page.is_gallery {
-        let area = table::draw_frame(canvas, app, regions, &page.tokens, &listing);
-        draw_cards(canvas, app, page, area);
+        let area = table::draw_frame(canvas, cx, regions, &page.tokens, &listing);
+        draw_cards(canvas, cx, page, area);
         return;
     }
-    draw_tokens(canvas, app, regions, &page.tokens, List::Nfts, &listing);
+    draw_tokens(canvas, cx, regions, &page.tokens, List::Nfts, &listing);
 }
 
 fn empty(page: &CollectionPage) -> &'static str {
@@ -49,7 +49,7 @@ fn empty(page: &CollectionPage) -> &'static str {
     }
 }
 
-fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &CollectionPage, regions: &Regions, area: Rect) {
+fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, regions: &Regions, area: Rect) {
     if area.height == 0 {
         return;
     }
@@ -62,24 +62,24 @@ fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &CollectionPage, regions
         canvas.parts(row(inner, 0), [label("address"), (Meaning::Link, page.address.bech32())]);
         canvas.parts(row(inner, 1), [label(""), (Meaning::Link, page.address.hex())]);
         let rest = Rect { y: inner.y + 2, height: inner.height.saturating_sub(2), ..inner };
-        return draw_absent(canvas, app, &page.collection, rest);
+        return draw_absent(canvas, cx, &page.collection, rest);
     };
-    let mut lines = facts(app, Some(page.address), collection);
-    lines.extend(page.owners.as_ref().map(|owners| owners_line(app, page, owners)));
+    let mut lines = facts(cx, Some(page.address), collection);
+    lines.extend(page.owners.as_ref().map(|owners| owners_line(cx, page, owners)));
     for (place, line) in (0..).zip(lines) {
         canvas.parts(row(inner, place), line);
     }
 }
 
 /// Who owns the loaded tokens, in one line that says over which it was counted.
-fn owners_line(app: &App, page: &CollectionPage, owners: &OwnerSpread) -> Vec<Part> {
+fn owners_line(cx: &Drawing<'_>, page: &CollectionPage, owners: &OwnerSpread) -> Vec<Part> {
     let tokens = text::group(owners.tokens as u64);
     let among = if page.tokens.is_whole() && page.token_id.is_none() && page.owner.is_none() {
         format!(" of all {tokens} tokens")
     } else {
         format!(" among the {tokens} loaded tokens")
     };
-    let top = short(app, owners.top.parse().ok(), &owners.top);
+    let top = short(cx, owners.top.parse().ok(), &owners.top);
     let share = (owners.top_tokens * 100 + owners.tokens / 2).checked_div(owners.tokens).unwrap_or(0);
     vec![
         label("owners"),
@@ -92,7 +92,7 @@ fn owners_line(app: &App, page: &CollectionPage, owners: &OwnerSpread) -> Vec<Pa
     ]
 }
 
-fn draw_cards(canvas: &mut Canvas<'_>, app: &App, page: &CollectionPage, area: Rect) {
+fn draw_cards(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, area: Rect) {
     let (gallery, first) = page.cards();
     if page.tokens.rows().is_empty() {
         return;
@@ -100,10 +100,10 @@ fn draw_cards(canvas: &mut Canvas<'_>, app: &App, page: &CollectionPage, area: R
     let tokens = page.tokens.rows().iter().enumerate().skip(first).take(gallery.count());
     for (place, (index, token)) in tokens.enumerate() {
         let (picture, words) = gallery.card(place);
-        draw_art(canvas, app, page, &token.0, picture);
+        draw_art(canvas, cx, page, &token.0, picture);
         let width = usize::from(words.width);
         canvas.text(row(words, 0), Meaning::Link, &text::clip(&card_name(page, &token.0), width));
-        canvas.text(row(words, 1), Meaning::Muted, &short(app, token.0.owner_address(), &token.0.owner));
+        canvas.text(row(words, 1), Meaning::Muted, &short(cx, token.0.owner_address(), &token.0.owner));
         let card = picture.union(words).intersection(area);
         canvas.hit(card, Hit::Row(0, index));
         if index == page.tokens.cursor() {
@@ -127,15 +127,15 @@ fn card_name(page: &CollectionPage, token: &wire::Token) -> String {
 }
 
 /// The picture of a card, or why there is none.
-fn draw_art(canvas: &mut Canvas<'_>, app: &App, page: &CollectionPage, token: &wire::Token, area: Rect) {
+fn draw_art(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, token: &wire::Token, area: Rect) {
     let art = page.art(&token.nft.token_id);
     if let Some(image) = art.and_then(|art| art.picture.value()) {
         return crate::widgets::picture::draw(canvas, area, image);
     }
     canvas.frame(area, Tier::Normal, false, Vec::new(), Vec::new());
-    let key = shown(app, Command::Metadata);
+    let key = key_of(cx, Command::Metadata);
     let (meaning, words) = match art {
-        Some(art) if art.is_loading() => (Meaning::Muted, spinner(app).to_owned()),
+        Some(art) if art.is_loading() => (Meaning::Muted, spinner(cx).to_owned()),
         Some(art) if art.picture.error().is_some() => (Meaning::Bad, "✗ picture".to_owned()),
         Some(art) if art.metadata.error().is_some() => (Meaning::Bad, "✗ metadata".to_owned()),
         Some(art) if matches!(art.metadata, Remote::Ready { .. }) => (Meaning::Muted, "no picture".to_owned()),

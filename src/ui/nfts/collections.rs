@@ -1,5 +1,6 @@
 //! The list of collections, beside a look into the selected one where there is room.
 
+use crate::app::page::Drawing;
 use ratatui::layout::Rect;
 
 use super::{draw_collection_rows, facts, short};
@@ -12,7 +13,7 @@ use crate::{
     config::Meaning,
     domain::text,
     msg::Remote,
-    ui::table::Listing,
+    panes::table::Listing,
     widgets::{
         canvas::{Canvas, row},
         layout::Regions,
@@ -21,7 +22,7 @@ use crate::{
 };
 
 /// The collections.
-pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &NftsView, regions: &Regions) {
+pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, view: &NftsView, regions: &Regions) {
     let (pane, preview) = regions.split();
     let list = view.shown();
     let empty = match (view.searched(), view.owner()) {
@@ -33,9 +34,9 @@ pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &NftsView, r
         (None, None) => "no collections",
     };
     let listing = Listing { pane, place: 0, title: view.title(), is_focused: true, empty, is_sifted: false };
-    draw_collection_rows(canvas, app, regions, list, List::Collections, &listing);
+    draw_collection_rows(canvas, cx, regions, list, List::Collections, &listing);
     if let (Some(pane), Some(selected)) = (preview, list.selected()) {
-        draw_preview(canvas, app, view, &selected.0, regions, pane);
+        draw_preview(canvas, cx, view, &selected.0, regions, pane);
     }
 }
 
@@ -47,7 +48,7 @@ fn named(name: &str) -> String {
 
 fn draw_preview(
     canvas: &mut Canvas<'_>,
-    app: &App,
+    cx: &Drawing<'_>,
     view: &NftsView,
     collection: &wire::Collection,
     regions: &Regions,
@@ -57,16 +58,16 @@ fn draw_preview(
     let tokens = format!("{} tokens", text::group(collection.collection.nfts.length));
     canvas.frame(pane, regions.tier, false, title, vec![(Meaning::Muted, tokens)]);
     let inner = regions.inner(pane);
-    let lines = facts(app, collection.address(), collection);
+    let lines = facts(cx, collection.address(), collection);
     let used = u16::try_from(lines.len()).unwrap_or(0) + 1;
     for (place, line) in (0..).zip(lines) {
         canvas.parts(row(inner, place), line);
     }
     let below = Rect::new(inner.x, inner.y + used.min(inner.height), inner.width, inner.height.saturating_sub(used));
-    draw_sample(canvas, app, view, view.sample(), below);
+    draw_sample(canvas, cx, view, view.sample(), below);
 }
 
-fn draw_sample(canvas: &mut Canvas<'_>, app: &App, view: &NftsView, sample: Option<&Sample>, area: Rect) {
+fn draw_sample(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, view: &NftsView, sample: Option<&Sample>, area: Rect) {
     let Some(sample) = sample else { return };
     let Some(tokens) = sample.value() else {
         return match sample {
@@ -86,7 +87,7 @@ fn draw_sample(canvas: &mut Canvas<'_>, app: &App, view: &NftsView, sample: Opti
     for (place, token) in (1..).zip(tokens) {
         let id = text::clip(&token.nft.token_id, 24);
         let padding = " ".repeat(26_usize.saturating_sub(unicode_width::UnicodeWidthStr::width(id.as_str())));
-        let owner = short(app, token.owner_address(), &token.owner);
+        let owner = short(cx, token.owner_address(), &token.owner);
         canvas.parts(
             row(area, place),
             [(Meaning::Text, format!(" {id}{padding}")), (Meaning::Link, owner), (Meaning::Text, " ".to_owned())],

@@ -1,5 +1,6 @@
 //! One token: facts, picture, and how it changed hands.
 
+use crate::app::page::Drawing;
 use ratatui::layout::Rect;
 
 use super::draw_absent;
@@ -11,10 +12,8 @@ use crate::{
     columns::{List, Txs},
     config::Meaning,
     domain::text,
-    ui::{
-        table::{self, Listing},
-        tx,
-    },
+    panes::table::{self, Listing},
+    ui::tx,
     widgets::{
         canvas::Canvas,
         layout::{Pane, Regions},
@@ -22,20 +21,20 @@ use crate::{
 };
 
 /// The token.
-pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Regions) {
+pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TokenPage, regions: &Regions) {
     let places = page.places(regions);
     if !places.facts.is_empty() {
-        draw_facts(canvas, app, page, regions, places.facts);
+        draw_facts(canvas, cx, page, regions, places.facts);
     }
     if !places.picture.is_empty() {
-        draw_picture(canvas, app, page, regions, places.picture);
+        draw_picture(canvas, cx, page, regions, places.picture);
     }
     if !places.history.is_empty() {
-        draw_history(canvas, app, page, regions, places.history);
+        draw_history(canvas, cx, page, regions, places.history);
     }
 }
 
-fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Regions, area: Rect) {
+fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TokenPage, regions: &Regions, area: Rect) {
     let is_focused = page.focus == Pane::First;
     let tab = match page.tab {
         TokenTab::Facts => "",
@@ -52,21 +51,21 @@ fn draw_facts(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Re
     canvas.frame(area, regions.tier, is_focused, vec![(meaning, format!("{}{tab}", page.title()))], right);
     let inner = regions.inner(area);
     if page.token.value().is_none() && page.token.is_loading() {
-        return draw_absent(canvas, app, &page.token, inner);
+        return draw_absent(canvas, cx, &page.token, inner);
     }
     crate::widgets::document::draw::draw(canvas, inner, lines, is_focused, 0);
 }
 
-fn draw_picture(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Regions, area: Rect) {
+fn draw_picture(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TokenPage, regions: &Regions, area: Rect) {
     canvas.frame(area, regions.tier, false, Vec::new(), Vec::new());
     let inner = regions.inner(area);
     match page.art.picture.value() {
         Some(image) => crate::widgets::picture::draw(canvas, inner, image),
-        None => draw_absent(canvas, app, &page.art.picture, inner),
+        None => draw_absent(canvas, cx, &page.art.picture, inner),
     }
 }
 
-fn draw_history(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &Regions, area: Rect) {
+fn draw_history(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TokenPage, regions: &Regions, area: Rect) {
     let empty = match page.token.value() {
         Some(token) => format!("no transactions are known: held since block {}", text::group(token.height.get())),
         None => "no transactions of this token are known".to_owned(),
@@ -79,9 +78,9 @@ fn draw_history(canvas: &mut Canvas<'_>, app: &App, page: &TokenPage, regions: &
         empty: &empty,
         is_sifted: false,
     };
-    let (columns, forms) = (table::columns::<Txs>(app, regions, List::NftTxs, area), app.forms());
-    table::draw(canvas, app, regions, &page.txs, &listing, &columns.fitted, |row| {
-        let mut fields = tx::fields(app, row);
+    let (columns, forms) = (table::columns::<Txs>(cx, regions, List::NftTxs, area), cx.forms());
+    table::draw(canvas, cx, regions, &page.txs, &listing, &columns.fitted, |row| {
+        let mut fields = tx::fields(cx, row);
         fields.moves = page.moves(&row.tx.txhash);
         columns.cells(&fields, &forms)
     });

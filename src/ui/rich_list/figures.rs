@@ -1,5 +1,6 @@
 //! How concentrated a denom is: shares of the largest, Gini, histogram and Lorenz line, and over what they are computed.
 
+use crate::app::page::Drawing;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -29,7 +30,7 @@ const NAME: usize = 12;
 const DOTS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
 /// The figures in their pane.
-pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &RichListView, regions: &Regions, pane: Rect) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, view: &RichListView, regions: &Regions, pane: Rect) {
     let is_alone = regions.tier != Tier::Wide;
     let heading = vec![(if is_alone { Meaning::Heading } else { Meaning::Text }, "Concentration".to_owned())];
     canvas.frame(pane, regions.tier, is_alone, heading, Vec::new());
@@ -40,7 +41,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, view: &RichListView, regi
         canvas.text(row(area, u16::from(area.height > 5)), Meaning::Muted, sentence);
         return;
     }
-    let unit = Unit::of(app, view);
+    let unit = Unit::of(cx, view);
     if area.width >= SIDE_BY_SIDE {
         let width = (area.width * 2 / 5).min(area.height.saturating_sub(2) * 2);
         let left = Rect { width: area.width - width - 2, ..area };
@@ -68,8 +69,8 @@ struct Unit {
 }
 
 impl Unit {
-    fn of(app: &App, view: &RichListView) -> Self {
-        match view.denom.as_ref().and_then(|denom| app.token(denom)) {
+    fn of(cx: &Drawing<'_>, view: &RichListView) -> Self {
+        match view.denom.as_ref().and_then(|denom| cx.token(denom)) {
             Some(token) => Self { symbol: Some(text::clip(&token.symbol, 12)), decimals: token.decimals },
             None => Self { symbol: None, decimals: 0 },
         }

@@ -1,5 +1,7 @@
 //! The page of one transfer: where the funds are, first; below it everything else.
 
+use crate::app::page::Drawing;
+use crate::panes::hints::key_of;
 use std::time::Duration;
 
 use ratatui::layout::Rect;
@@ -15,7 +17,6 @@ use crate::{
     },
     config::{Command, Meaning},
     domain::{Timestamp, text},
-    ui::chrome::shown,
     widgets::{
         canvas::{Canvas, Part, row},
         layout::{Regions, Tier},
@@ -30,26 +31,26 @@ const BESIDE: u16 = 44;
 const HEADLINE: usize = 2;
 
 /// Draws the page.
-pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, app: &App, page: &TransferPage, regions: &Regions) {
+pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TransferPage, regions: &Regions) {
     let kind = if page.is_raw() { " · status as it came" } else { "" };
     let title = vec![(Meaning::Heading, format!("{}{kind}", page.title()))];
-    let name = app.transfers.get(&page.id).map(|transfer| transfer.record.label.clone()).unwrap_or_default();
+    let name = cx.transfers.get(&page.id).map(|transfer| transfer.record.label.clone()).unwrap_or_default();
     let name: Vec<Part> = (!name.is_empty()).then(|| (Meaning::Kind, text::clip(&name, 30))).into_iter().collect();
     canvas.frame(regions.body, regions.tier, true, title, name);
     let (above, below) = rooms(regions);
     let Some(head) = &page.head else {
-        let words = if app.transfers.loaded.value().is_some() {
+        let words = if cx.transfers.loaded.value().is_some() {
             "this transfer is not kept any more"
         } else {
             "reading the kept transfers…"
         };
         return canvas.text(row(above, 0), Meaning::Muted, &format!("  {words}"));
     };
-    draw_head(canvas, app, head, above, regions.tier);
+    draw_head(canvas, cx, head, above, regions.tier);
     crate::widgets::document::draw::draw(canvas, below, page.shown(), true, 0);
 }
 
-fn draw_head(canvas: &mut Canvas<'_>, app: &App, head: &TransferHead, area: Rect, tier: Tier) {
+fn draw_head(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, area: Rect, tier: Tier) {
     let (mark, word) = head.sign;
     let start = format!(" {mark} {word}  ");
     let indent = start.width();
@@ -59,11 +60,11 @@ fn draw_head(canvas: &mut Canvas<'_>, app: &App, head: &TransferHead, area: Rect
         canvas.parts(row(area, place), vec![(head.meaning, beginning), (Meaning::Heading, line)]);
     }
     if tier <= Tier::Compact {
-        let parts = vec![(Meaning::Muted, format!(" {}  ", brief_time(head))), next_hint(app, head)];
+        let parts = vec![(Meaning::Muted, format!(" {}  ", brief_time(head))), next_hint(cx, head)];
         return canvas.parts(row(area, 2), parts);
     }
     draw_bars(canvas, head, area);
-    let key = shown(app, Command::NextStep);
+    let key = key_of(cx, Command::NextStep);
     let next = match &head.next {
         Some(next) => vec![(Meaning::Shortcut, format!(" {key} ")), (Meaning::Text, format!("next: {next}"))],
         None if head.is_over => vec![(Meaning::Muted, " nothing is left to do".to_owned())],
@@ -81,9 +82,9 @@ fn brief_time(head: &TransferHead) -> String {
     }
 }
 
-fn next_hint(app: &App, head: &TransferHead) -> Part {
+fn next_hint(cx: &Drawing<'_>, head: &TransferHead) -> Part {
     match &head.next {
-        Some(next) => (Meaning::Shortcut, format!("{} {next}", shown(app, Command::NextStep))),
+        Some(next) => (Meaning::Shortcut, format!("{} {next}", key_of(cx, Command::NextStep))),
         None => (Meaning::Muted, String::new()),
     }
 }

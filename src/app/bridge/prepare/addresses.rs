@@ -2,10 +2,7 @@
 
 use super::PreparePage;
 use crate::{
-    app::{
-        App,
-        bridge::{directory::Directory, entry::EntryPurpose},
-    },
+    app::{App, directory::Directory, modal::EntryPurpose},
     domain::{Address, AddressRule, ChainAddress, ChainId},
     story::transfer::Names,
     wire::router::ChainKind,

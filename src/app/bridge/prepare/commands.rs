@@ -2,7 +2,7 @@
 
 use super::{PreparePage, send::NO_WALLET, spot::Spot};
 use crate::{
-    app::{bridge::directory::Directory, commands::Hint, context::Context},
+    app::{commands::Hint, context::Context, directory::Directory},
     config::Command,
 };
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Goal, PreparePage};
 use crate::{
-    app::{App, bridge::entry::EntryPurpose},
+    app::{App, modal::EntryPurpose},
     domain::{Timestamp, text},
     msg::{PageNeed, Remote, Request, Slot},
     wire::{

@@ -11,7 +11,7 @@ use super::{
     warnings::{RouteWarning, Severity},
 };
 use crate::{
-    app::{bridge::directory::Directory, format::age},
+    app::{directory::Directory, format::age},
     config::Meaning,
     domain::{ChainId, Timestamp, TransferRecord, text},
     story::transfer::Names,

@@ -8,7 +8,7 @@ use super::{
     warnings::{Severity, warnings_of},
 };
 use crate::{
-    app::bridge::directory::Directory,
+    app::directory::Directory,
     domain::{ChainId, Denom, Timestamp},
     msg::{PageNeed, Request},
     story::transfer::Names,

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::{FRESH, Goal, PreparePage};
+use crate::app::transfers::Departure;
 use crate::{
     app::{
         App,
-        bridge::entry::EntryPurpose,
+        modal::EntryPurpose,
         view::{PageId, View},
     },
     domain::{BroadcastHash, ChainId, TransferId, TransferRecord},
@@ -22,24 +23,10 @@ use crate::{
 pub(super) const NO_WALLET: &str =
     "rollscope neither signs nor broadcasts here: sign the messages with your own wallet and give their hash";
 
-/// A transaction that is with the demo wallet. It outlives its page: what may have been sent is never lost.
-#[derive(Debug)]
-pub(crate) struct Departure {
-    /// The page.
-    pub(crate) view: PageId,
-    /// The kept transfer that it goes on with.
-    further: Option<TransferId>,
-    /// The route, verbatim, and the addresses that go with it.
-    route: Arc<str>,
-    addresses: Vec<String>,
-    /// Where it is sent.
-    chain: ChainId,
-}
-
 impl PreparePage {
     fn departure(&self, view: PageId) -> Departure {
         Departure {
-            view,
+            page: view,
             further: self.further.as_ref().map(|further| further.id.clone()),
             route: self.route.raw.get().into(),
             addresses: self.addresses.iter().filter_map(|slot| slot.text().map(str::to_owned)).collect(),
@@ -51,7 +38,7 @@ impl PreparePage {
 impl App {
     /// Signs and sends with the demo wallet, where there is one.
     pub(in crate::app) fn demo_send(&mut self) {
-        let is_sending = self.departing.is_some();
+        let is_sending = self.transfers.departing.is_some();
         let View::Prepare(page) = self.navigation.current() else { return self.refuse("first choose a route to send") };
         if let Some(refusal) = page.refusal_to_send(&self.directory, is_sending) {
             return self.refuse(refusal);
@@ -67,7 +54,7 @@ impl App {
     /// Hands the messages to the demo wallet once they are fresh.
     pub(super) fn depart_if_ready(&mut self, view: PageId) {
         let now = self.now;
-        if self.departing.is_some() {
+        if self.transfers.departing.is_some() {
             return;
         }
         let Some(View::Prepare(page)) = self.navigation.view_mut(view) else { return };
@@ -87,17 +74,17 @@ impl App {
         page.goal = None;
         let departure = page.departure(view);
         let tx_index = u32::try_from(tx).ok();
-        self.departing = Some(departure);
+        self.transfers.departing = Some(departure);
         let request = BroadcastRequest { msgs: answer.raw.clone(), tx_index };
         self.fetch(Slot::Broadcast(view), Request::DemoBroadcast(Arc::new(request)));
     }
 
     /// What became of the transaction that the demo wallet was given; `false` where nothing was.
     pub(in crate::app) fn take_departed(&mut self, view: PageId, result: &Result<Answer, ApiError>) {
-        if self.departing.as_ref().is_none_or(|departure| departure.view != view) {
+        if self.transfers.departing.as_ref().is_none_or(|departure| departure.page != view) {
             return;
         }
-        let Some(departure) = self.departing.take() else { return };
+        let Some(departure) = self.transfers.departing.take() else { return };
         self.effects.redraw = true;
         match result {
             Ok(Answer::Broadcast(broadcast)) => self.take_broadcast(departure, broadcast),
@@ -124,7 +111,7 @@ impl App {
 
     /// Keeps what was sent.
     fn begin(&mut self, departure: Departure, hash: &BroadcastHash, how: &str) {
-        let Departure { view, further, route, addresses, chain } = departure;
+        let Departure { page: view, further, route, addresses, chain } = departure;
         let now = self.now;
         let fresh = TransferRecord::of_hash(chain, hash, now);
         let kept = further.and_then(|id| self.transfers.get(&id)).map(|kept| kept.record.clone());

@@ -1,7 +1,7 @@
 //! How much less than quoted may arrive.
 
 use crate::{
-    app::{App, bridge::entry::EntryPurpose},
+    app::{App, modal::EntryPurpose},
     domain::Slippage,
 };
 

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::spot::Spot;
 use crate::{
-    app::bridge::directory::Directory,
+    app::directory::Directory,
     config::Meaning,
     domain::{Amount, ChainId, Denom, MsgType, text},
     story::{signature, transfer::Names},

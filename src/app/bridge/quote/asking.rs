@@ -2,14 +2,8 @@
 
 use strum::IntoEnumIterator as _;
 
-use super::is_refusal;
 use crate::{
-    app::{
-        App,
-        bridge::BridgeSide,
-        navigation::Navigation,
-        view::{Tab, View},
-    },
+    app::{App, bridge::BridgeSide, navigation::Navigation, page::Tab, view::View},
     msg::{Answer, PageNeed, Request, RouteVariant, Slot},
     wire::ApiError,
 };
@@ -92,10 +86,5 @@ impl App {
         let age = quote.age(now).filter(|_| !is_frozen);
         let is_new = std::mem::replace(&mut quote.shown_age, age) != age;
         self.effects.redraw |= is_new;
-    }
-
-    /// Why the chosen route is not there, for the pane below the table: a refusal is told in its column.
-    pub(crate) fn quote_failure(&self) -> Option<&ApiError> {
-        self.quote()?.offer().state.error().filter(|error| !is_refusal(error))
     }
 }

@@ -3,7 +3,7 @@
 use strum::IntoEnumIterator as _;
 
 use crate::{
-    app::bridge::directory::Directory,
+    app::directory::Directory,
     domain::{
         Amount, Slippage, Timestamp,
         text::{clip, span},

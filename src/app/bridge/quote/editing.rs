@@ -7,11 +7,7 @@ use super::{
 use crate::{
     app::{
         App,
-        bridge::{
-            entry::EntryPurpose,
-            pick::{Choice, Pick, PickPurpose},
-        },
-        modal::Modal,
+        modal::{Choice, EntryPurpose, Modal, Pick, PickPurpose},
     },
     domain::{ChainId, Denom},
     story::transfer::Names,

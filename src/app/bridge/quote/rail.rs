@@ -8,7 +8,7 @@ use super::{
     notices::notices,
 };
 use crate::{
-    app::{App, bridge::directory::Directory},
+    app::{App, directory::Directory},
     config::Meaning,
     domain::{
         Amount,

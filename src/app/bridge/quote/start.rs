@@ -2,11 +2,7 @@
 
 use super::{Entered, Field, form::End};
 use crate::{
-    app::{
-        App,
-        bridge::BridgeSide,
-        view::{Tab, View},
-    },
+    app::{App, bridge::BridgeSide, page::Tab, view::View},
     domain::{Amount, ChainId, Denom},
     widgets::layout::Pane,
     wire::router::AssetRelease,

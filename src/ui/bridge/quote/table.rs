@@ -1,5 +1,7 @@
 //! The routes beside each other.
 
+use crate::app::page::Drawing;
+use crate::panes::hints::spinner;
 use ratatui::layout::Rect;
 use strum::IntoEnumIterator as _;
 use unicode_width::UnicodeWidthStr as _;
@@ -18,26 +20,25 @@ use crate::{
     config::Meaning,
     domain::text::wrap,
     msg::{Remote, RouteVariant},
-    ui::chrome::spinner,
     widgets::canvas::{Canvas, Part, row},
     wire::{ApiError, ErrorKind, router::Route},
 };
 
 /// Draws the measures' names and a column for each route, or for the chosen one.
-pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, layout: &QuoteLayout) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, layout: &QuoteLayout) {
     for (place, measure) in (1..).zip(quote.measures()) {
         let name = if measure == Measure::Takes { "takes · UTC".to_owned() } else { measure.to_string() };
         canvas.text(row(layout.table, place), Meaning::Key, &name);
     }
     let shown = RouteVariant::iter().filter(|variant| !layout.is_single || *variant == quote.chosen);
     for (place, variant) in (0..).zip(shown) {
-        draw_column(canvas, app, quote, variant, layout, layout.column_at(place));
+        draw_column(canvas, cx, quote, variant, layout, layout.column_at(place));
     }
 }
 
 fn draw_column(
     canvas: &mut Canvas<'_>,
-    app: &App,
+    cx: &Drawing<'_>,
     quote: &QuoteSide,
     variant: RouteVariant,
     layout: &QuoteLayout,
@@ -55,19 +56,26 @@ fn draw_column(
     let place = format!(" {}/{}", variant as usize + 1, VARIANTS);
     let place = layout.is_single.then_some((Meaning::Muted, place));
     canvas.parts(row(area, 0), std::iter::once(name).chain(place).chain(stale));
-    let Some(route) = offer.route() else { return draw_absence(canvas, app, quote, variant, area) };
+    let Some(route) = offer.route() else { return draw_absence(canvas, cx, quote, variant, area) };
     if default.is_some_and(|default| is_twin(&route.value, &default.value)) {
         return canvas.text(row(area, 1), Meaning::Muted, "same as default");
     }
     for (place, measure) in (1..).zip(quote.measures()) {
         let width = usize::from(area.width);
-        let parts = cell(app, offer, &route.value, default.map(|default| &default.value), measure, width);
+        let parts = cell(cx, offer, &route.value, default.map(|default| &default.value), measure, width);
         canvas.parts(row(area, place), parts);
     }
 }
 
-fn cell(app: &App, offer: &Offer, route: &Route, default: Option<&Route>, measure: Measure, width: usize) -> Vec<Part> {
-    let names = &app.directory;
+fn cell(
+    cx: &Drawing<'_>,
+    offer: &Offer,
+    route: &Route,
+    default: Option<&Route>,
+    measure: Measure,
+    width: usize,
+) -> Vec<Part> {
+    let names = &cx.directory;
     let text = measure.of(route, names);
     let change = offer.before.as_ref().and_then(|before| measure.change(&before.value, route, names));
     let mut parts = match change {
@@ -101,7 +109,7 @@ fn meaning(measure: Measure) -> Meaning {
 }
 
 /// Why there is no route: the router's own words, in the column of that route.
-fn draw_absence(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, variant: RouteVariant, area: Rect) {
+fn draw_absence(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, variant: RouteVariant, area: Rect) {
     let (meaning, head, words) = match &quote.offers.get(variant).state {
         Remote::Failed { error: ApiError { kind: ErrorKind::Notice(words), .. } } => {
             (Meaning::Text, "i not now".to_owned(), words.clone())
@@ -120,7 +128,7 @@ fn draw_absence(canvas: &mut Canvas<'_>, app: &App, quote: &QuoteSide, variant: 
             }
         }
         Remote::Failed { error } => (Meaning::Bad, format!("✗ no answer ({})", error.step()), error.brief()),
-        Remote::Loading { .. } => (Meaning::Muted, format!("{} asking…", spinner(app)), String::new()),
+        Remote::Loading { .. } => (Meaning::Muted, format!("{} asking…", spinner(cx)), String::new()),
         _ => (Meaning::Muted, "waiting…".to_owned(), String::new()),
     };
     canvas.text(row(area, 1), meaning, &head);

@@ -1,9 +1,11 @@
+use crate::app::page::Drawing;
+use crate::panes::hints::hints;
+use crate::panes::hints::spinner;
 use std::num::NonZeroU64;
 
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::chrome::{hints, spinner};
 use crate::{
     app::{
         App,
@@ -22,46 +24,46 @@ use crate::{
 };
 
 /// What a list's drawing needs besides the list.
-pub(super) struct Listing<'a> {
+pub(crate) struct Listing<'a> {
     /// Its pane, frame included.
-    pub(super) pane: Rect,
+    pub(crate) pane: Rect,
     /// 0 or 1, for the mouse.
-    pub(super) place: usize,
+    pub(crate) place: usize,
     /// What it shows.
-    pub(super) title: String,
+    pub(crate) title: String,
     /// Whether it has the keys.
-    pub(super) is_focused: bool,
+    pub(crate) is_focused: bool,
     /// What to say when it has no rows.
-    pub(super) empty: &'a str,
+    pub(crate) empty: &'a str,
     /// Whether rows are left out on this side, so that the server's total counts something else.
-    pub(super) is_sifted: bool,
+    pub(crate) is_sifted: bool,
 }
 
 /// The columns of a list in this pane.
-pub(super) fn columns<R: Resource>(app: &App, regions: &Regions, list: List, pane: Rect) -> ListColumns<R> {
-    app.columns.shown(list, regions.list_rows(pane).width)
+pub(crate) fn columns<R: Resource>(cx: &Drawing<'_>, regions: &Regions, list: List, pane: Rect) -> ListColumns<R> {
+    cx.columns.shown(list, regions.list_rows(pane).width)
 }
 
 /// Draws a list: frame, column names, the rows on screen, and how the rest fares.
-pub(super) fn draw<R: Row>(
+pub(crate) fn draw<R: Row>(
     canvas: &mut Canvas<'_>,
-    app: &App,
+    cx: &Drawing<'_>,
     regions: &Regions,
     list: &ListWindow<R>,
     listing: &Listing<'_>,
     columns: &FittedColumns,
     cells: impl Fn(&R) -> Vec<Part>,
 ) {
-    draw_pane(canvas, app, regions, list, listing);
+    draw_pane(canvas, cx, regions, list, listing);
     let rows = regions.list_rows(listing.pane);
     if regions.tier > Tier::Compact {
-        let is_clock = app.shown_time_form() == TimeForm::Clock;
+        let is_clock = cx.shown_time_form() == TimeForm::Clock;
         let name = |header: &ColumnHeader| if header.title == AGE && is_clock { "time UTC" } else { header.title };
         let names = columns.headers().iter().map(|header| (Meaning::Muted, name(header).to_owned())).collect();
         draw_row(canvas, row(regions.list_names(listing.pane), 0), columns, names);
     }
     if list.rows().is_empty() {
-        draw_empty(canvas, app, rows, list, listing.empty);
+        draw_empty(canvas, cx, rows, list, listing.empty);
         return;
     }
     let (first, visible) = list.visible();
@@ -73,33 +75,33 @@ pub(super) fn draw<R: Row>(
         }
         canvas.hit(line, Hit::Row(listing.place, first + offset));
     }
-    draw_end(canvas, app, rows, list);
+    draw_end(canvas, cx, rows, list);
 }
 
 fn draw_pane<R: Row>(
     canvas: &mut Canvas<'_>,
-    app: &App,
+    cx: &Drawing<'_>,
     regions: &Regions,
     list: &ListWindow<R>,
     listing: &Listing<'_>,
 ) {
     let title = vec![(if listing.is_focused { Meaning::Heading } else { Meaning::Text }, listing.title.clone())];
-    canvas.frame(listing.pane, regions.tier, listing.is_focused, title, progress(app, list, listing.is_sifted));
+    canvas.frame(listing.pane, regions.tier, listing.is_focused, title, progress(cx, list, listing.is_sifted));
 }
 
 /// Draws what a list has around its rows, for one whose rows are drawn otherwise, and gives the room for them. A list
 /// without rows says why.
-pub(super) fn draw_frame<R: Row>(
+pub(crate) fn draw_frame<R: Row>(
     canvas: &mut Canvas<'_>,
-    app: &App,
+    cx: &Drawing<'_>,
     regions: &Regions,
     list: &ListWindow<R>,
     listing: &Listing<'_>,
 ) -> Rect {
-    draw_pane(canvas, app, regions, list, listing);
+    draw_pane(canvas, cx, regions, list, listing);
     let room = regions.list_names(listing.pane);
     if list.rows().is_empty() {
-        draw_empty(canvas, app, room, list, listing.empty);
+        draw_empty(canvas, cx, room, list, listing.empty);
     }
     room
 }
@@ -120,7 +122,7 @@ fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &FittedColumns, cells:
 }
 
 /// `7 of ≈ 41,207`, and what the person should know of the filter or of a failure.
-fn progress<R: Row>(app: &App, list: &ListWindow<R>, is_sifted: bool) -> Vec<Part> {
+fn progress<R: Row>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool) -> Vec<Part> {
     let mut parts = Vec::new();
     let scanned = text::group(list.scanned as u64);
     for note in &list.notes {
@@ -134,7 +136,7 @@ fn progress<R: Row>(app: &App, list: &ListWindow<R>, is_sifted: bool) -> Vec<Par
         parts.push((Meaning::Warning, note));
     }
     if let Some(error) = list.state.error().filter(|_| list.state.value().is_some()) {
-        let since = list.state.at().map(|at| app.now.since(at)).unwrap_or_default();
+        let since = list.state.at().map(|at| cx.now.since(at)).unwrap_or_default();
         parts.push((Meaning::Warning, format!("stale {} ({}) · ", age(since), error.step())));
     }
     if list.fetching.is_some() {
@@ -161,16 +163,16 @@ fn progress<R: Row>(app: &App, list: &ListWindow<R>, is_sifted: bool) -> Vec<Par
     parts
 }
 
-fn draw_empty<R: Row>(canvas: &mut Canvas<'_>, app: &App, rows: Rect, list: &ListWindow<R>, empty: &str) {
+fn draw_empty<R: Row>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, list: &ListWindow<R>, empty: &str) {
     let second = row(rows, u16::from(rows.height > 3));
     if let Some(error) = list.state.error() {
         canvas.text(second, Meaning::Bad, &format!(" ✗ {}", error.brief()));
         canvas.text(row(rows, 2), Meaning::Text, &format!("   {}", error.advice()));
         let keys = [(Command::Refresh, "asks now"), (Command::Inspector, "shows the answer")];
-        let hint = format!("   it is asked again by itself · {}", hints(app, &keys));
+        let hint = format!("   it is asked again by itself · {}", hints(cx, &keys));
         canvas.text(row(rows, 3), Meaning::Muted, &hint);
     } else if let Remote::Loading { since } = list.state {
-        canvas.text(second, Meaning::Muted, &loading(app, since));
+        canvas.text(second, Meaning::Muted, &loading(cx, since));
     } else if list.state.value().is_none() {
         canvas.text(second, Meaning::Muted, " waiting…");
     } else if list.has_ended() {
@@ -179,23 +181,23 @@ fn draw_empty<R: Row>(canvas: &mut Canvas<'_>, app: &App, rows: Rect, list: &Lis
         canvas.text(second, Meaning::Warning, &format!(" {}", paused(list)));
     } else {
         let scanned = text::group(list.scanned as u64);
-        canvas.text(second, Meaning::Muted, &format!(" {} none yet among {scanned} scanned…", spinner(app)));
+        canvas.text(second, Meaning::Muted, &format!(" {} none yet among {scanned} scanned…", spinner(cx)));
     }
 }
 
 /// What stands where something is awaited: how long it has been, once that is worth saying.
-pub(super) fn loading(app: &App, since: Timestamp) -> String {
-    let waited = app.now.since(since);
+pub(crate) fn loading(cx: &Drawing<'_>, since: Timestamp) -> String {
+    let waited = cx.now.since(since);
     let patience = if waited.as_secs() >= 2 { format!(" {}", age(waited)) } else { String::new() };
-    let again = match app.next_try() {
+    let again = match cx.next_try {
         Some((number, wait)) => format!(" · try {number} in {:.1} s", wait.as_secs_f64()),
         None => String::new(),
     };
-    format!(" {} loading…{patience}{again}", spinner(app))
+    format!(" {} loading…{patience}{again}", spinner(cx))
 }
 
 /// Below the last row: why there is no more.
-fn draw_end<R: Row>(canvas: &mut Canvas<'_>, app: &App, rows: Rect, list: &ListWindow<R>) {
+fn draw_end<R: Row>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, list: &ListWindow<R>) {
     let (first, visible) = list.visible();
     let count = visible.count();
     if first + count < list.rows().len() {
@@ -206,7 +208,7 @@ fn draw_end<R: Row>(canvas: &mut Canvas<'_>, app: &App, rows: Rect, list: &ListW
         canvas.text(
             line,
             Meaning::Bad,
-            &format!("✗ {}; {}", error.brief(), hints(app, &[(Command::Refresh, "asks again")])),
+            &format!("✗ {}; {}", error.brief(), hints(cx, &[(Command::Refresh, "asks again")])),
         );
     } else if list.has_paused() {
         canvas.text(line, Meaning::Warning, &paused(list));

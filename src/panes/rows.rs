@@ -1,7 +1,7 @@
 use std::{num::NonZeroU64, sync::Arc};
 
-use super::format::AddressForm;
 use crate::{
+    app::format::AddressForm,
     domain::{Address, Height, TxHash},
     story::{Direction, Glossary, Headline, RowWords, Style, effect_words, row_words},
     widgets::list::Row,

@@ -9,7 +9,8 @@ use std::{
 use crate::{
     app::{
         App,
-        bridge::{BridgeSide, pick::Choice, quote::REFRESH},
+        bridge::{BridgeSide, quote::REFRESH},
+        modal::Choice,
         view::View,
     },
     config::Network,
@@ -181,11 +182,6 @@ impl Names for Directory {
 }
 
 impl App {
-    /// Whether a routing API is known for this network.
-    pub(crate) fn has_router(&self) -> bool {
-        self.network.router.is_some()
-    }
-
     /// Asks for chains and the wallet while a bridge screen is shown, and for the assets of the chains, a few lists at a
     /// time: of all of them where they are few, else of those that something names.
     pub(in crate::app) fn meet_directory_needs(&mut self) {
