@@ -3,21 +3,15 @@
 //! [`App::update`] is the only place where state changes; it returns what is to be done. Remote data goes through
 //! `remote::Remote`, lists are windows over pages (`list::ListWindow`), pages are documents (`document::Document`), and every request carries a ticket, so that a late answer changes nothing.
 
-pub(crate) mod account;
 mod actions;
-pub(crate) mod bridge;
 pub(crate) mod chain;
 pub(crate) mod commands;
-pub(crate) mod compare;
-pub(crate) mod concentration;
 mod context;
 mod copying;
 pub(crate) mod denoms;
 pub(crate) mod directory;
 mod effect;
 mod event;
-mod evm_document;
-pub(crate) mod evm_side;
 mod facts;
 mod fitting;
 pub(crate) mod format;
@@ -30,29 +24,18 @@ mod modal_keys;
 mod mouse;
 pub(crate) mod navigation;
 mod needs;
-pub(crate) mod nfts;
 pub(crate) mod page;
 mod replies;
 mod requests;
-pub(crate) mod results;
-pub(crate) mod rich_list;
-mod selection;
-mod story_document;
-mod summaries;
-#[cfg(test)]
-mod tests;
 mod toast;
-mod token_document;
 pub(crate) mod transfers;
-pub(crate) mod tx_detail;
-pub(crate) mod tx_document;
-pub(crate) mod view;
-mod words;
+mod wishes;
 
 pub use context::Context;
 pub use effect::{Effects, HostEffect};
 pub use event::Event;
 pub use glossary::glossary_of;
+pub use page::Pages;
 
 use std::{
     collections::{BTreeSet, VecDeque},
@@ -61,7 +44,7 @@ use std::{
     time::Duration,
 };
 
-use self::page::Drawing;
+use self::page::{Drawing, OpenPage};
 use self::{
     chain::Chain,
     format::{AddressForm, TimeForm},
@@ -104,6 +87,8 @@ pub struct AppOptions {
     pub announcements: Announcements,
     /// The columns of lists, where somebody chose them.
     pub columns: Columns,
+    /// The screens: [`crate::pages::PAGES`].
+    pub pages: Pages,
     /// Path and query of what a request asks the indexer, which only the client knows; `None` for other requests.
     pub path_of: fn(&Request) -> Option<String>,
 }
@@ -114,6 +99,7 @@ pub struct App {
     /// What pages may read.
     pub(crate) context: Context,
     pub(crate) navigation: Navigation,
+    open_with: OpenPage,
     pub(crate) modal: Option<Modal>,
     pub(crate) toast: Option<Toast>,
     pub(crate) exchanges: VecDeque<Arc<Exchange>>,
@@ -145,27 +131,29 @@ impl DerefMut for App {
 impl App {
     /// The first state, and what is to be done at once. `size` is columns and rows.
     pub fn new(options: AppOptions, size: (u16, u16), now: Timestamp) -> (Self, Effects) {
+        let context = Context {
+            directory: Directory::new(&options.network),
+            transfers: Transfers::new(options.announcements),
+            glossary: Arc::new(glossary_of(&options.network, options.abi)),
+            network: options.network,
+            keymap: options.keymap,
+            log_file: options.log_file,
+            size,
+            now,
+            chain: Chain::new(now),
+            marked: None,
+            frozen: false,
+            address_form: AddressForm::default(),
+            time_form: TimeForm::default(),
+            columns: options.columns,
+            path_of: options.path_of,
+            seen_types: BTreeSet::new(),
+            awaits_first_rows: false,
+        };
         let mut app = Self {
-            context: Context {
-                directory: Directory::new(&options.network),
-                transfers: Transfers::new(options.announcements),
-                glossary: Arc::new(glossary_of(&options.network, options.abi)),
-                network: options.network,
-                keymap: options.keymap,
-                log_file: options.log_file,
-                size,
-                now,
-                chain: Chain::new(now),
-                marked: None,
-                frozen: false,
-                address_form: AddressForm::default(),
-                time_form: TimeForm::default(),
-                columns: options.columns,
-                path_of: options.path_of,
-                seen_types: BTreeSet::new(),
-                awaits_first_rows: false,
-            },
-            navigation: Navigation::new(),
+            navigation: Navigation::new(|destination| (options.pages.open)(destination, &context)),
+            open_with: options.pages.open,
+            context,
             modal: None,
             toast: None,
             exchanges: VecDeque::new(),
@@ -221,11 +209,10 @@ impl App {
         let spinner = self.is_loading_visibly().then_some(SPIN);
         let poll = (!self.frozen).then(|| self.next_poll(now)).flatten();
         let age = self.next_age_step(now);
-        let quote = self.next_quote(now);
+        let page = self.navigation.current().wake_in(&self.context, now);
         let transfer = self.next_transfer_poll(now);
-        let prepare = self.next_prepare_step(now);
         let words = self.next_words();
-        [toast, spinner, poll, age, quote, transfer, prepare, words].into_iter().flatten().min()
+        [toast, spinner, poll, age, page, transfer, words].into_iter().flatten().min()
     }
 
     fn tick(&mut self) {

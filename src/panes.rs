@@ -1,5 +1,6 @@
 //! What several pages share: rows and sources of lists, tables, the document of a transaction.
 
+pub(crate) mod commands;
 pub(crate) mod hints;
 pub(crate) mod lists;
 pub(crate) mod rows;

@@ -1,24 +1,15 @@
 //! Drawing: pure functions of the application's state into a buffer.
 
-mod account;
-mod block;
-mod bridge;
 mod chrome;
-mod compare;
 mod go_to;
 mod modal;
-mod nfts;
-mod overview;
+mod pickers;
 mod problem;
-mod results;
-mod rich_list;
-mod transfers;
-mod tx;
 
 use ratatui::Frame;
 
 use crate::{
-    app::{App, view::View},
+    app::App,
     config::{Meaning, Styles},
     widgets::{
         Drawn,
@@ -56,21 +47,5 @@ fn draw_body(canvas: &mut Canvas<'_>, app: &App, regions: &Regions) {
         problem::draw(canvas, cx, regions);
         return;
     }
-    match app.navigation.current() {
-        View::Overview(view) => overview::draw(canvas, cx, view, regions),
-        View::Blocks(view) => block::draw_list(canvas, cx, view, regions),
-        View::Txs(view) => tx::draw_list(canvas, cx, view, regions),
-        View::Block(page) => block::draw_page(canvas, cx, page, regions),
-        View::Tx(page) => tx::draw_page(canvas, cx, page, regions),
-        View::Compare(page) => compare::draw(canvas, page, regions),
-        View::Nfts(view) => nfts::draw_collections(canvas, cx, view, regions),
-        View::RichList(view) => rich_list::draw(canvas, cx, view, regions),
-        View::Collection(page) => nfts::draw_collection(canvas, cx, page, regions),
-        View::Token(page) => nfts::draw_token(canvas, cx, page, regions),
-        View::Account(page) => account::draw(canvas, cx, page, regions),
-        View::Results(view) => results::draw(canvas, cx, view, regions),
-        View::Bridge(view) => bridge::draw(canvas, cx, view, regions),
-        View::Prepare(page) => bridge::draw_prepare(canvas, cx, page, regions),
-        View::Transfer(page) => transfers::draw_page(canvas, cx, page, regions),
-    }
+    app.navigation.current().draw(canvas, cx);
 }

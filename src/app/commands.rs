@@ -3,16 +3,13 @@
 //! Footer, help, palette and the keys after a prefix show these; [`App::act`] runs none that cannot be done, and says
 //! why. So what is offered works, and what is not offered answers.
 
-mod bridge;
-mod cursor;
-mod documents;
-mod lists;
-mod nfts;
-
 use std::borrow::Cow;
 
-use super::{App, context::Context, view::View};
-use crate::config::{Command, ExplorerTemplates, Topic};
+use super::{App, page::Page};
+use crate::{
+    config::{Command, ExplorerTemplates, Topic},
+    widgets::cursor::Cursor,
+};
 
 /// A command that a screen or the session has, and whether it can be done now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,36 +76,18 @@ impl App {
 
     /// The commands of the screen alone, most useful first.
     pub(crate) fn screen_commands(&self) -> Vec<Hint> {
-        let cx: &Context = self;
-        let view = self.navigation.current();
-        match view {
-            View::Overview(view) => lists::overview(view, cx),
-            View::Blocks(view) => lists::blocks(view, cx),
-            View::Txs(view) => lists::txs(view, cx),
-            View::Account(page) => lists::account(page, cx),
-            View::Results(view) => lists::results(view),
-            View::RichList(view) => lists::rich_list(view, cx, self.denom_siblings()),
-            View::Block(page) => documents::block(page, cx),
-            View::Tx(page) => documents::tx(page, cx, self.tx_siblings(page)),
-            View::Compare(page) => documents::compare(page, cx),
-            View::Nfts(view) => nfts::collections(view),
-            View::Collection(page) => nfts::collection(page, self.collection_siblings(page)),
-            View::Token(page) => nfts::token(page, cx, self.token_siblings(page)),
-            View::Bridge(view) => bridge::tab(view, cx),
-            View::Prepare(page) => page.commands(cx, self.transfers.departing.is_some()),
-            View::Transfer(page) => page.commands(cx),
-        }
+        self.navigation.current().commands(&self.context, &self.surroundings())
     }
 
     /// What works on every screen, where its conditions are met.
     fn session_commands(&self) -> Vec<Hint> {
-        let view = self.navigation.current();
+        let page = self.navigation.current();
         let is_narrowed = self.can_go_back();
         let mut hints = vec![
             Hint::of(Command::GoTo),
             Hint::of(Command::Copy).needs(self.has_copies(), "nothing to copy here"),
             Hint::of(Command::Freeze).called(if self.frozen { "follow" } else { "freeze" }),
-            Hint::of(Command::Export).needs(self.has_export(), "nothing to export here"),
+            Hint::of(Command::Export).needs(page.has_export(&self.context), "nothing to export here"),
             self.browser_hint(),
             Hint::of(Command::FlipAddress),
             Hint::of(Command::Refresh),
@@ -118,10 +97,10 @@ impl App {
             Hint::of(Command::HistoryForward)
                 .needs(self.navigation.has_forward(), "nothing lies ahead in history")
                 .spare(),
-            Hint::of(Command::Track).needs(self.has_router(), bridge::NO_ROUTER),
+            Hint::of(Command::Track).needs(self.has_router(), NO_ROUTER),
             Hint::of(Command::Inspector),
         ];
-        hints.extend(cursor::motions(view));
+        hints.extend(motions(page));
         let tabs = [
             Command::TabOverview,
             Command::TabBlocks,
@@ -165,15 +144,15 @@ impl App {
 
     /// Whether Esc has something to close, to take back or to leave.
     fn can_go_back(&self) -> bool {
-        let view = self.navigation.current();
-        self.navigation.has_back() && !self.navigation.is_at_root() || view.is_narrowed()
+        let page = self.navigation.current();
+        self.navigation.has_back() && !self.navigation.is_at_root() || page.is_narrowed()
     }
 
     fn browser_hint(&self) -> Hint {
-        let has_explorer = self.network.explorer != ExplorerTemplates::default() || self.transfer_url().is_some();
+        let has_explorer = self.network.explorer != ExplorerTemplates::default() || self.web_page().is_some();
         Hint::of(Command::Browser)
             .needs(has_explorer, "this network has no web explorer")
-            .needs(self.browser_url().is_some(), "the web explorer has no page for this")
+            .needs(self.web_page().is_some(), "the web explorer has no page for this")
     }
 }
 
@@ -183,24 +162,23 @@ fn is_quiet(command: Command) -> bool {
     is_move || command.entry().topic == Topic::Tabs
 }
 
-/// Of a transaction that is selected or open.
-fn of_tx(is_selected: bool, hash: Option<crate::domain::TxHash>, cx: &Context) -> [Hint; 4] {
-    let marked = cx.marked.as_ref().map(|tx| tx.txhash);
-    let is_marked = is_selected && marked.is_some() && marked == hash;
-    let key = |command| cx.keymap.shown(crate::config::KeyScope::TxPage.layers(), command).unwrap_or_default();
-    let (mark, compare) = (key(Command::Mark), key(Command::Compare));
-    [
-        Hint::of(Command::Compare)
-            .needs(
-                marked.is_some(),
-                format!("nothing is marked: {mark} marks a transaction, {compare} on another compares"),
-            )
-            .needs(is_selected, "no transaction is selected to compare with the marked one")
-            .needs(!is_marked, format!("this is the marked one: {compare} on another compares the two")),
-        Hint::of(Command::OpenSigner).needs(is_selected, "no transaction with a signer is selected"),
-        Hint::of(Command::OpenBlock).needs(is_selected, "no transaction is selected"),
-        Hint::of(Command::Mark)
-            .called(if is_marked { "unmark" } else { "mark" })
-            .needs(is_selected, "no transaction is selected that could be marked"),
-    ]
+/// Why nothing can be asked of a router.
+pub(crate) const NO_ROUTER: &str = "no routing API is known for this network; --router names one";
+
+/// The commands that move the cursor, where there is room for it.
+fn motions(page: &dyn Page) -> Vec<Hint> {
+    let (up, down) = page.cursor().map_or((false, false), Cursor::room);
+    let moves = |commands: [Command; 4], holds: bool, why: &'static str| {
+        commands.map(|command| {
+            let hint = Hint::of(command).needs(holds, why);
+            if matches!(command, Command::NextPage | Command::Top) { hint } else { hint.spare() }
+        })
+    };
+    let mut hints = Vec::from(moves(
+        [Command::Down, Command::HalfDown, Command::NextPage, Command::Bottom],
+        down,
+        "nothing lies below",
+    ));
+    hints.extend(moves([Command::Up, Command::HalfUp, Command::PreviousPage, Command::Top], up, "nothing lies above"));
+    hints
 }

@@ -5,12 +5,12 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use super::{App, navigation::Navigation, view::View};
+use super::{App, page::Page};
 use crate::{
-    app::page::Tab,
     domain::{Denom, parse_coins},
-    panes::rows::{BlockRow, TxRow},
     story,
+    widgets::picker::{Pickable, Picker, Searched},
+    wire::Tx,
 };
 
 /// Denoms that are known at the most.
@@ -48,7 +48,7 @@ pub(crate) struct KnownDenom {
 
 /// How closely one looks for denoms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Look {
+pub(crate) enum Look {
     /// At the newest blocks, as for every key that is typed.
     Glance,
     /// At all blocks and at many transactions, as for a list to choose from.
@@ -68,8 +68,8 @@ impl Sightings {
 }
 
 /// Every denom in a transaction's fee, and in its events where they tell of coins.
-fn denoms_of(row: &TxRow) -> BTreeSet<Denom> {
-    let decoded = story::decode(&row.tx);
+fn denoms_of(tx: &Tx) -> BTreeSet<Denom> {
+    let decoded = story::decode(tx);
     let is_money = |key: &str| matches!(key, "amount" | "fee");
     let attributes = decoded.events.iter().flat_map(|event| &event.attributes);
     let moved = attributes.filter(|(key, _)| is_money(key)).filter_map(|(_, value)| parse_coins(value).ok()).flatten();
@@ -84,25 +84,23 @@ impl KnownDenom {
     }
 }
 
+impl Pickable for KnownDenom {
+    fn texts(&self) -> Vec<Searched<'_>> {
+        let symbol = self.symbol.as_deref().map(|symbol| Searched::Name(symbol.into()));
+        symbol.into_iter().chain([Searched::Id(self.denom.as_str().into())]).collect()
+    }
+}
+
+/// What was typed as a denom, where it can be one and is not known as such.
+pub(crate) fn typed_denom(picker: &Picker<KnownDenom>) -> Option<KnownDenom> {
+    let text = picker.text();
+    let is_known = || picker.choices().iter().any(|known| known.denom.as_str() == text);
+    let seen = Seen { is_typed: true, ..Seen::default() };
+    let typed = || KnownDenom { denom: Denom::new(text), symbol: None, decimals: None, seen };
+    (Denom::is_fit(text) && !is_known()).then(typed)
+}
+
 impl App {
-    pub(super) fn loaded_blocks(&self) -> impl Iterator<Item = &BlockRow> {
-        let rows = |tab| match self.navigation.view(Navigation::root(tab)) {
-            Some(View::Overview(view)) => Some(view.blocks.rows().iter()),
-            Some(View::Blocks(view)) => Some(view.list.rows().iter()),
-            _ => None,
-        };
-        [Tab::Overview, Tab::Blocks].into_iter().filter_map(rows).flatten()
-    }
-
-    pub(super) fn loaded_txs(&self) -> impl Iterator<Item = &TxRow> {
-        let rows = |tab| match self.navigation.view(Navigation::root(tab)) {
-            Some(View::Overview(view)) => Some(view.txs.rows().iter()),
-            Some(View::Txs(view)) => Some(view.list.rows().iter()),
-            _ => None,
-        };
-        [Tab::Overview, Tab::Txs].into_iter().filter_map(rows).flatten()
-    }
-
     /// All denoms that are known, the most seen first; then as the network file has them, then as they were typed.
     pub(super) fn known_denoms(&self, look: Look) -> Vec<KnownDenom> {
         let mut sightings = Sightings::default();
@@ -110,21 +108,14 @@ impl App {
         for denom in &listed {
             sightings.see(denom.clone(), |seen| seen.is_listed = true);
         }
-        let rich_list = match self.navigation.view(Navigation::root(Tab::RichList)) {
-            Some(View::RichList(view)) => Some(view),
-            _ => None,
-        };
-        let typed = rich_list.map_or(&[][..], |view| view.typed());
-        for denom in typed {
+        let typed: Vec<Denom> = self.navigation.roots().flat_map(Page::typed_denoms).collect();
+        for denom in &typed {
             sightings.see(denom.clone(), |seen| seen.is_typed = true);
-        }
-        if let Some(shown) = rich_list.and_then(|view| view.denom.clone()) {
-            sightings.see(shown, |_| {});
         }
         self.look_for_denoms_at(look, &mut sightings);
         let mut known: Vec<KnownDenom> = sightings.0.into_iter().map(|(denom, seen)| self.known(denom, seen)).collect();
         known.sort_by_cached_key(|known| {
-            let place = listed.iter().chain(typed).position(|denom| *denom == known.denom);
+            let place = listed.iter().chain(&typed).position(|denom| *denom == known.denom);
             (Reverse((known.seen.blocks, known.seen.txs)), place.unwrap_or(usize::MAX))
         });
         known
@@ -136,13 +127,15 @@ impl App {
             Look::Search => (usize::MAX, LOOKED_THROUGH),
         };
         let mut heights = BTreeSet::new();
-        for block in self.loaded_blocks().filter(|row| heights.insert(row.0.height)).take(blocks) {
-            for coin in block.0.fees().into_iter().filter(|coin| !coin.amount.is_zero()) {
+        let loaded = self.navigation.roots().flat_map(Page::blocks);
+        for block in loaded.filter(|block| heights.insert(block.height)).take(blocks) {
+            for coin in block.fees().into_iter().filter(|coin| !coin.amount.is_zero()) {
                 sightings.see(coin.denom, |seen| seen.blocks += 1);
             }
         }
         let mut hashes = BTreeSet::new();
-        for tx in self.loaded_txs().filter(|row| hashes.insert(row.tx.txhash)).take(txs) {
+        let loaded = self.navigation.roots().flat_map(Page::txs);
+        for tx in loaded.filter(|tx| hashes.insert(tx.txhash)).take(txs) {
             for denom in denoms_of(tx) {
                 sightings.see(denom, |seen| seen.txs += 1);
             }

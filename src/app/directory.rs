@@ -4,15 +4,11 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
+    time::Duration,
 };
 
 use crate::{
-    app::{
-        App,
-        bridge::{BridgeSide, quote::REFRESH},
-        modal::Choice,
-        view::View,
-    },
+    app::{App, modal::Choice, page::Tab},
     config::Network,
     domain::{Amount, ChainId, Denom, Timestamp, text::clip},
     msg::{Answer, Remote, Request, Slot},
@@ -29,6 +25,8 @@ const NAME: usize = 24;
 const FEW_CHAINS: usize = 24;
 /// Asset lists asked for at once.
 const LANES: usize = 6;
+/// How old what the demo wallet has may be beside the amount.
+const REFRESH: Duration = Duration::from_secs(10);
 /// The L1's own asset.
 const INIT: &str = "uinit";
 
@@ -185,7 +183,7 @@ impl App {
     /// Asks for chains and the wallet while a bridge screen is shown, and for the assets of the chains, a few lists at a
     /// time: of all of them where they are few, else of those that something names.
     pub(in crate::app) fn meet_directory_needs(&mut self) {
-        let is_bridge = matches!(self.navigation.current(), View::Bridge(_) | View::Prepare(_) | View::Transfer(_));
+        let is_bridge = self.navigation.current().tab() == Tab::Bridge;
         if !is_bridge || !self.has_router() {
             return;
         }
@@ -213,7 +211,7 @@ impl App {
         if matches!(self.directory.demo, Remote::Idle) {
             return true;
         }
-        let is_shown = matches!(self.navigation.current(), View::Bridge(view) if view.side == BridgeSide::Quote);
+        let is_shown = self.navigation.current().shows_wallet();
         let is_old = self.directory.demo_asked.is_none_or(|at| self.now.since(at) >= REFRESH);
         is_shown && is_old && !self.frozen && self.directory.wallet().is_some()
     }

@@ -9,7 +9,11 @@ pub(crate) use state::{GoTo, Source, Suggestion};
 pub(super) use known::list_kinds;
 pub(crate) use known::word_for;
 
-use super::{App, modal::Modal};
+use super::{
+    App,
+    modal::Modal,
+    page::{Destination, TxRecord},
+};
 use crate::{
     domain::{RECENTS, Reading, Target, TargetKind, Vm, several},
     msg::{
@@ -68,7 +72,7 @@ impl App {
     fn submit_typed(&mut self, typed: &str) {
         if let Some(several) = several(typed) {
             self.close_go_to();
-            return self.open_results(several);
+            return self.open_page(Destination::Results(several));
         }
         let reading = self.understand(typed);
         let is_sure = reading.as_ref().is_ok_and(|reading| self.is_sure(reading));
@@ -141,17 +145,24 @@ impl App {
 
     /// Opens what a look-up found without asking for it again.
     pub(super) fn open_answer(&mut self, target: &Target, answer: Answer) {
-        match answer {
-            Answer::Tx(tx) => self.open_loaded_tx(tx, None),
-            Answer::EvmTx(receipt) => self.open_receipt(receipt),
-            Answer::Block(block) => self.open_loaded_block(block),
-            Answer::Collection(collection) if collection.address().is_some() => self.open_loaded_collection(collection),
-            Answer::Tokens(page) => match page.items.into_iter().next().filter(|token| token.collection().is_some()) {
-                Some(token) => self.open_loaded_token(token, None),
-                None => self.open_target(target),
+        let destination = match answer {
+            Answer::Tx(tx) => Destination::loaded_tx(tx, None),
+            Answer::EvmTx(receipt) => Destination::Tx { record: TxRecord::Receipt(receipt), origin: None, spot: None },
+            Answer::Block(block) => Destination::Block(block.height, Some(block)),
+            Answer::Collection(record) => match record.address() {
+                Some(address) => Destination::Collection { address, record: Some(record), owner: None, origin: None },
+                None => return self.open_target(target),
             },
-            _ => self.open_target(target),
-        }
+            Answer::Tokens(page) => match page.items.into_iter().next() {
+                Some(token) => match Destination::loaded_token(token, None) {
+                    Some(destination) => destination,
+                    None => return self.open_target(target),
+                },
+                None => return self.open_target(target),
+            },
+            _ => return self.open_target(target),
+        };
+        self.open_page(destination);
     }
 
     /// One reading of an ambiguous text was looked up.
@@ -248,12 +259,12 @@ fn is_transaction(target: &Target) -> bool {
 }
 
 /// Whether an error says that the thing does not exist: a server without such things has no route for them either.
-pub(super) fn is_absence(error: &ApiError) -> bool {
+pub(crate) fn is_absence(error: &ApiError) -> bool {
     error.is_not_found() || matches!(error.kind, ErrorKind::Rejected { status: 404, .. })
 }
 
 /// Whether an answer says that the thing exists.
-pub(super) fn is_something(answer: &Answer) -> bool {
+pub(crate) fn is_something(answer: &Answer) -> bool {
     match answer {
         Answer::Txs(page) => !page.items.is_empty(),
         Answer::Tokens(page) => !page.items.is_empty(),
@@ -263,7 +274,7 @@ pub(super) fn is_something(answer: &Answer) -> bool {
 }
 
 /// What shows whether a thing exists; `None` where the server cannot be asked.
-pub(super) fn probe(target: &Target) -> Option<Request> {
+pub(crate) fn probe(target: &Target) -> Option<Request> {
     let one = || PageRequest { count_total: false, ..PageRequest::newest(1) };
     Some(match target {
         Target::Block(height) => Request::Block(*height),

@@ -1,13 +1,7 @@
 //! From keys to actions: the open modal first, then the keymap's layers.
 
-use super::{
-    App,
-    view::{BlocksView, TxsView, View},
-};
-use crate::{
-    config::{Command, Key, KeyScope, Layer, Lookup},
-    widgets::layout::Pane,
-};
+use super::App;
+use crate::config::{Command, Key, Layer, Lookup};
 
 /// The layers in force in help and inspector.
 pub(super) const READER_LAYERS: &[Layer] = &[Layer::Motion, Layer::Global];
@@ -64,23 +58,5 @@ impl App {
     /// The layers in force on the screen, innermost first.
     pub(crate) fn layers(&self) -> &'static [Layer] {
         self.navigation.current().scope().layers()
-    }
-}
-
-impl View {
-    /// Which keys are in force on it.
-    pub(crate) fn scope(&self) -> KeyScope {
-        match self {
-            Self::Bridge(_) | Self::Prepare(_) | Self::Transfer(_) => KeyScope::Bridge,
-            Self::Collection(_) | Self::Token(_) => KeyScope::NftPage,
-            Self::RichList(_) | Self::Blocks(BlocksView { focus: Pane::Second, .. }) => KeyScope::Page,
-            Self::Tx(_)
-            | Self::Compare(_)
-            | Self::Block(_)
-            | Self::Account(_)
-            | Self::Txs(TxsView { focus: Pane::Second, .. }) => KeyScope::TxPage,
-            Self::Txs(_) | Self::Overview(_) | Self::Results(_) => KeyScope::TxList,
-            Self::Blocks(_) | Self::Nfts(_) => KeyScope::List,
-        }
     }
 }

@@ -2,52 +2,12 @@
 
 use std::time::Duration;
 
-use super::{App, view::View};
+use super::App;
 use crate::{
-    msg::{Answer, PageId, Request, Slot, TxQuery, TxScope},
-    panes::lists::{BlockList, Lists, TxList},
-    widgets::list::{QueriedList, RemoteList, Taken},
+    msg::{Answer, PageId, Request, Slot},
+    widgets::list::RemoteList,
     wire::ApiError,
 };
-
-impl View {
-    /// The view's lists.
-    pub(super) fn lists(&mut self) -> Lists<'_> {
-        match self {
-            Self::Overview(view) => {
-                vec![
-                    QueriedList::boxed(&mut view.blocks, BlockList),
-                    QueriedList::boxed(&mut view.txs, TxList::of(TxQuery::default())),
-                ]
-            }
-            Self::Blocks(view) => vec![QueriedList::boxed(&mut view.list, BlockList)],
-            Self::Txs(view) => vec![view.listing()],
-            Self::Block(page) => {
-                let query = TxQuery { scope: TxScope::Height(page.height), msgs: Vec::new() };
-                vec![QueriedList::boxed(&mut page.txs, TxList::of(query))]
-            }
-            Self::Nfts(view) => view.lists(),
-            Self::RichList(view) => view.lists(),
-            Self::Collection(page) => page.lists(),
-            Self::Token(page) => page.lists(),
-            Self::Account(page) => page.lists(),
-            Self::Tx(_)
-            | Self::Compare(_)
-            | Self::Results(_)
-            | Self::Bridge(_)
-            | Self::Prepare(_)
-            | Self::Transfer(_) => Vec::new(),
-        }
-    }
-
-    /// The lists that are on screen: what lies under another tab of a page is not asked for.
-    fn visible_lists(&mut self) -> Lists<'_> {
-        match self {
-            Self::Account(page) => page.visible_lists(),
-            other => other.lists(),
-        }
-    }
-}
 
 impl App {
     /// Asks for what the lists on screen lack, and no longer waits for what they lack no more.
@@ -98,26 +58,12 @@ impl App {
             self.chain.saw_block(first);
         }
         let now = self.now;
-        let Some(view) = self.navigation.view_mut(id) else { return };
-        let Some(mut list) = view.lists().into_iter().find(|list| list.is_waiting_for(request)) else { return };
+        let Some(page) = self.navigation.page_mut(id) else { return };
+        let Some(mut list) = page.lists().into_iter().find(|list| list.is_waiting_for(request)) else { return };
         let taken = list.take(request, result, now);
         drop(list);
+        page.list_changed(taken.is_refresh, &self.context);
         self.see_types(&taken.types);
         self.effects.redraw |= taken.is_changed;
-        self.list_taken(id, request, &taken);
-    }
-
-    /// What follows from a page of a list.
-    fn list_taken(&mut self, id: PageId, request: &Request, taken: &Taken) {
-        match request {
-            Request::Tokens(..) => self.arrange_tokens(id),
-            Request::Holders(..) => {
-                if taken.is_refresh {
-                    self.recount_holders(id);
-                }
-                self.count_holders(id);
-            }
-            _ => {}
-        }
     }
 }

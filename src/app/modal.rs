@@ -27,8 +27,8 @@ pub(crate) enum Modal {
     Palette(Palette),
     /// `f` in a document: text to find.
     Find(Input),
-    /// `f` in a list of NFTs: a name or an id.
-    Search(Input),
+    /// `f` in a list of NFTs: a name or an id, after a prompt.
+    Search(&'static str, Input),
     /// `f` in a list of transactions: message types.
     Types(Picker<TypeChoice>),
     /// `f` in the rich list: a denom.
@@ -55,14 +55,14 @@ impl Modal {
             Self::Denoms(picker) => picker,
             Self::Pick(pick) => &mut pick.picker,
             Self::Copy(picker) => picker,
-            Self::Find(_) | Self::Search(_) | Self::Entry(_) | Self::Help(_) | Self::Inspector(_) => return None,
+            Self::Find(_) | Self::Search(..) | Self::Entry(_) | Self::Help(_) | Self::Inspector(_) => return None,
         })
     }
 
     /// The line that is typed where nothing is picked.
     pub(super) fn input_mut(&mut self) -> Option<&mut Input> {
         match self {
-            Self::Find(input) | Self::Search(input) => Some(input),
+            Self::Find(input) | Self::Search(_, input) => Some(input),
             Self::Entry(entry) => Some(&mut entry.input),
             _ => None,
         }

@@ -4,22 +4,19 @@ use tui_input::Input;
 
 use super::{
     App, HostEffect,
-    bridge::BridgeSide,
+    denoms::typed_denom,
     facts::exchange_lines,
     keys::READER_LAYERS,
-    modal::{CopyChoice, Modal, PaletteRow, TypeChoice},
-    rich_list::typed_denom,
-    view::View,
+    modal::{CopyChoice, EntryPurpose, Modal, PaletteRow, TypeChoice},
+    page::{Choice, SearchStep},
 };
 use crate::{
     config::{Command, Key, KeyCode},
-    domain::{MsgType, several, text},
-    msg::TxQuery,
+    domain::{several, text},
     widgets::{
         document::Document,
         input::{edit, insert},
-        layout::Pane,
-        picker::{Picked, Picker},
+        picker::Picked,
     },
 };
 
@@ -34,7 +31,7 @@ impl App {
         match &mut self.modal {
             None => {}
             Some(Modal::Find(_)) => self.press_in_find(key),
-            Some(Modal::Search(_)) => self.press_in_search(key),
+            Some(Modal::Search(..)) => self.press_in_search(key),
             Some(Modal::Entry(_)) => self.press_in_entry(key),
             Some(Modal::Help(_) | Modal::Inspector(_)) => self.press_in_reader(key),
             Some(modal) => match modal.picker_mut().map(|picker| picker.press(key)) {
@@ -70,8 +67,17 @@ impl App {
             Some(Modal::GoTo(_)) => self.submit_go_to(),
             Some(Modal::Palette(_)) => self.run_palette(),
             Some(Modal::Types(_)) => self.apply_types(),
-            Some(Modal::Denoms(_)) => self.apply_denom(),
-            Some(Modal::Pick(_)) => self.apply_pick(),
+            Some(Modal::Denoms(picker)) => {
+                if let Some(denom) = picker.selected().map(|known| known.denom.clone()) {
+                    self.choose_for_page(Choice::Denom(denom));
+                }
+            }
+            Some(Modal::Pick(pick)) => {
+                if let Some(value) = pick.picker.selected().map(|choice| choice.value.clone()) {
+                    let purpose = pick.purpose;
+                    self.choose_for_page(Choice::Pick(purpose, value));
+                }
+            }
             Some(Modal::Copy(choices)) => {
                 let text = choices.selected().map(|choice| choice.text.clone());
                 self.modal = None;
@@ -89,14 +95,8 @@ impl App {
             Some(Modal::Types(picker)) => picker.set_typed(TypeChoice::typed(picker)),
             Some(Modal::Denoms(picker)) => picker.set_typed(typed_denom(picker)),
             Some(Modal::Pick(pick)) => pick.read_typed(),
-            Some(Modal::Search(input)) => {
-                let text = input.value().to_owned();
-                self.search_nfts(&text);
-            }
-            Some(Modal::Find(input)) => {
-                let needle = input.value().to_owned();
-                self.find(&needle);
-            }
+            Some(Modal::Search(_, input)) => self.navigation.current_mut().search(input.value(), SearchStep::Typing),
+            Some(Modal::Find(input)) => self.navigation.current_mut().find(input.value()),
             _ => {}
         }
     }
@@ -151,42 +151,36 @@ impl App {
         }
     }
 
-    /// Shows only what contains a text, in a document or among the transfers.
-    fn find(&mut self, needle: &str) {
-        if let View::Bridge(view) = self.navigation.current_mut() {
-            view.board.set_filter(needle);
-        } else if let Some(document) = self.navigation.current_mut().focused_document() {
-            document.set_filter(needle);
-        }
-    }
-
     fn press_in_find(&mut self, key: Key) {
         match key.code {
             KeyCode::Esc => {
-                self.find("");
+                self.navigation.current_mut().find("");
                 self.modal = None;
             }
             KeyCode::Enter => self.modal = None,
-            KeyCode::Up => self.move_cursor(-1),
-            KeyCode::Down => self.move_cursor(1),
+            KeyCode::Up => self.move_cursor(|cursor| cursor.move_by(-1)),
+            KeyCode::Down => self.move_cursor(|cursor| cursor.move_by(1)),
             _ => self.edit(key),
         }
     }
 
     fn press_in_search(&mut self, key: Key) {
-        match key.code {
-            KeyCode::Esc => {
-                self.modal = None;
-                self.widen_nfts();
-            }
-            KeyCode::Enter => {
-                let Some(Modal::Search(input)) = self.modal.take() else { return };
-                self.submit_nft_search(input.value());
-            }
-            KeyCode::Up => self.move_cursor(-1),
-            KeyCode::Down => self.move_cursor(1),
-            _ => self.edit(key),
-        }
+        let step = match key.code {
+            KeyCode::Esc => SearchStep::Abandoned,
+            KeyCode::Enter => SearchStep::Submitted,
+            KeyCode::Up => return self.move_cursor(|cursor| cursor.move_by(-1)),
+            KeyCode::Down => return self.move_cursor(|cursor| cursor.move_by(1)),
+            _ => return self.edit(key),
+        };
+        let Some(Modal::Search(_, input)) = self.modal.take() else { return };
+        self.navigation.current_mut().search(input.value(), step);
+    }
+
+    /// The page is told what was chosen.
+    fn choose_for_page(&mut self, choice: Choice) {
+        self.modal = None;
+        self.effects.redraw = true;
+        self.with_current(|page, cx| page.chosen(choice, cx));
     }
 
     /// The ticked types; with none ticked, or a text typed, the marked one too.
@@ -196,10 +190,7 @@ impl App {
             picker.tick_marked();
         }
         let msgs = picker.ticked().map(|choice| choice.kind.clone()).collect();
-        if let Some(view) = self.navigation.current().txs_view() {
-            let query = TxQuery { msgs, ..view.query.clone() };
-            self.change_query(query);
-        }
+        self.choose_for_page(Choice::Types(msgs));
     }
 
     /// Help and inspector: moving, opening, closing.
@@ -274,52 +265,45 @@ impl App {
         }
     }
 
-    /// `f`: message types in a list of transactions, text in a document.
+    /// `f` where the page means nothing else by it: finds text in its document.
     pub(super) fn filter(&mut self) {
-        if let Some(document) = self.navigation.current_mut().focused_document() {
-            let input = Input::new(document.filter().to_owned());
-            return self.open_modal(Modal::Find(input));
-        }
-        if let Some(view) = self.navigation.current().txs_view().filter(|view| view.focus == Pane::First) {
-            let picker = self.type_picker(&view.query);
-            return self.open_modal(Modal::Types(picker));
-        }
-        match self.navigation.current() {
-            View::RichList(_) => self.pick_denom(),
-            View::Nfts(view) => {
-                let input = Input::new(view.searched().unwrap_or_default().to_owned());
-                self.open_modal(Modal::Search(input));
-            }
-            View::Collection(page) => {
-                let input = Input::new(page.token_id.as_deref().unwrap_or_default().to_owned());
-                self.open_modal(Modal::Search(input));
-            }
-            View::Bridge(view) if view.side == BridgeSide::Transfers => {
-                let input = Input::new(view.board.filter().to_owned());
+        match self.navigation.current().document() {
+            Some(document) => {
+                let input = Input::new(document.filter().to_owned());
                 self.open_modal(Modal::Find(input));
             }
-            View::Blocks(_) => self.refuse("blocks have no filter; : and a number goes to a height"),
-            _ => self.refuse("nothing to filter here"),
+            None => self.refuse("nothing to filter here"),
         }
     }
 
-    fn type_picker(&self, query: &TxQuery) -> Picker<TypeChoice> {
-        let is_asked = |kind: &MsgType| query.msgs.contains(kind);
-        let unseen = query.msgs.iter().filter(|kind| !self.seen_types.contains(*kind));
-        let mut choices: Vec<TypeChoice> =
-            self.seen_types.iter().chain(unseen).map(|kind| TypeChoice { kind: kind.clone(), seen: 0 }).collect();
-        if let Some(view) = self.navigation.current().txs_view() {
-            for row in view.list.rows() {
-                for choice in choices.iter_mut().filter(|choice| row.headline.types.contains(&choice.kind)) {
-                    choice.seen += 1;
+    fn press_in_entry(&mut self, key: Key) {
+        match key.code {
+            KeyCode::Esc => self.modal = None,
+            KeyCode::Enter => self.submit_entry(),
+            _ => {
+                if let Some(Modal::Entry(entry)) = &mut self.modal {
+                    entry.problem = None;
                 }
+                self.edit(key);
             }
         }
-        choices.sort_by(|a, b| {
-            let rank = |choice: &TypeChoice| (is_asked(&choice.kind), choice.seen);
-            rank(b).cmp(&rank(a)).then_with(|| a.kind.cmp(&b.kind))
-        });
-        Picker::new(choices).ticking(|choice| is_asked(&choice.kind))
+    }
+
+    /// Hands the line to who asked for it; what cannot be used stays, with the reason below it.
+    fn submit_entry(&mut self) {
+        let Some(Modal::Entry(entry)) = &self.modal else { return };
+        let (purpose, text) = (entry.purpose.clone(), entry.input.value().trim().to_owned());
+        let taken = match &purpose {
+            EntryPurpose::TrackHash => self.enter_track_hash(&text),
+            EntryPurpose::Label(id) => self.enter_label(id, &text),
+            _ => self.with_current(|page, cx| page.enter(&purpose, &text, cx)),
+        };
+        match (taken, &mut self.modal) {
+            // Who took it may have opened something else already.
+            (Ok(()), Some(Modal::Entry(entry))) if entry.purpose == purpose => self.modal = None,
+            (Err(problem), Some(Modal::Entry(entry))) => entry.problem = Some(problem),
+            _ => {}
+        }
     }
 }
 

@@ -2,9 +2,8 @@
 
 use strum::IntoEnumIterator as _;
 
-use super::{App, account::AccountTab, view::View};
+use super::{App, page::Tab};
 use crate::{
-    app::page::{Tab, TxTab},
     config::Command,
     widgets::{Hit, layout::Pane},
 };
@@ -20,16 +19,9 @@ impl App {
                     self.open_tab(tab);
                 }
             }
-            Hit::PageTab(place) if matches!(self.navigation.current(), View::Account(_)) => {
-                if let Some(tab) = AccountTab::iter().nth(place) {
-                    self.show_account_tab(tab);
-                }
-            }
             Hit::PageTab(place) => {
-                let has_evm = matches!(self.navigation.current(), View::Tx(page) if page.detail.has_evm);
-                if let Some(tab) = TxTab::all(has_evm).get(place) {
-                    self.show_tx_tab(*tab);
-                }
+                self.navigation.current_mut().click_tab(place);
+                self.effects.redraw = true;
             }
             Hit::Row(pane, place) => self.click_row(pane, place),
         }
@@ -37,23 +29,28 @@ impl App {
 
     /// The first click moves the cursor, one on the cursor opens.
     fn click_row(&mut self, pane: usize, place: usize) {
-        self.focus(if pane == 0 { Pane::First } else { Pane::Second });
-        if self.is_cursor_at(place) {
+        self.focus(pane);
+        if self.navigation.current().cursor().is_some_and(|cursor| cursor.is_at(place)) {
             self.act(Command::Open);
         } else {
-            self.move_cursor_to(place);
+            self.move_cursor(|cursor| cursor.move_to(place));
         }
+    }
+
+    fn focus(&mut self, pane: usize) {
+        self.navigation.current_mut().focus(if pane == 0 { Pane::First } else { Pane::Second });
+        self.effects.redraw = true;
     }
 
     pub(super) fn scroll(&mut self, rows: i32, hit: Option<Hit>) {
         if let (Some(Hit::Row(pane, _)), None) = (hit, &self.modal) {
-            self.focus(if pane == 0 { Pane::First } else { Pane::Second });
+            self.focus(pane);
         }
         let step = isize::try_from(rows).unwrap_or(0);
         if self.modal.is_some() {
             self.move_in_modal(step);
         } else {
-            self.move_cursor(step);
+            self.move_cursor(|cursor| cursor.move_by(step));
         }
     }
 }

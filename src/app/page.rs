@@ -51,11 +51,27 @@ pub(crate) enum Tab {
     Bridge,
 }
 
+impl Tab {
+    pub(crate) const COUNT: usize = 6;
+    /// In the order of their keys.
+    pub(crate) const ALL: [Self; Self::COUNT] =
+        [Self::Overview, Self::Blocks, Self::Txs, Self::Nfts, Self::RichList, Self::Bridge];
+}
+
 /// Whether a page did what a command means, or leaves it to the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Handled {
     Done,
     Pass,
+}
+
+/// Makes the page of a destination.
+pub(crate) type OpenPage = fn(Destination, &Context) -> Box<dyn Page>;
+
+/// The list of pages; given to the session when it is made, as pages lie above it.
+#[derive(Clone, Copy, Debug)]
+pub struct Pages {
+    pub(crate) open: OpenPage,
 }
 
 /// What was chosen in something that lay over the page.
@@ -146,6 +162,16 @@ pub(crate) enum ShownTransfers {
     All,
 }
 
+impl ShownTransfers {
+    pub(crate) fn has(&self, id: &TransferId) -> bool {
+        match self {
+            Self::None => false,
+            Self::One(shown) => shown == id,
+            Self::All => true,
+        }
+    }
+}
+
 /// A screen.
 pub(crate) trait Page: Any + fmt::Debug {
     /// What history and titles call it.
@@ -165,7 +191,7 @@ pub(crate) trait Page: Any + fmt::Debug {
     /// What can be done here now and what not, most useful first: footer, help and palette show it.
     fn commands(&self, cx: &Context, surroundings: &Surroundings) -> Vec<Hint>;
 
-    /// Drops all that is known of the chain, as another one answers; a destination is opened in its place.
+    /// Another chain answers: drops all that is known of the one before. A destination that it gives takes its place.
     fn restart(&mut self) -> Option<Destination>;
 
     /// Makes what it shows, and asks for what it lacks. Runs after every update while it is on screen.
@@ -276,6 +302,11 @@ pub(crate) trait Page: Any + fmt::Debug {
 
     /// What became of what the demo wallet was given by this page.
     fn departed(&mut self, _outcome: &DepartureOutcome) {}
+
+    /// What pages like it are of, in a word.
+    fn kind(&self) -> &'static str {
+        "page"
+    }
 
     /// The page it was opened from, and what it is of in that page's list.
     fn origin(&self) -> Option<(PageId, Target)> {

@@ -1,15 +1,12 @@
 //! What the worker brings, taken in where it was asked for.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use super::{
-    App, EXCHANGES,
-    view::{PageId, View},
-};
+use super::{App, EXCHANGES};
 use crate::{
     app::page::TxName,
     domain::MsgType,
-    msg::{Answer, PageNeed, Report, Slot, Ticket},
+    msg::{Answer, Report, Slot, Ticket},
     wire::ApiError,
 };
 
@@ -73,8 +70,10 @@ impl App {
                 }
             }
             Slot::List(id, request) => self.take_for_page(id, &request, result),
-            Slot::Page(id, PageNeed::Record) => self.take_detail(id, result),
-            Slot::Page(id, need) => self.take_extra(id, need, result),
+            Slot::Page(id, need) => {
+                self.with_page(id, |page, cx| page.take(need, result, cx));
+                self.effects.redraw = true;
+            }
             Slot::Broadcast(id) => self.take_departed(id, &result),
             Slot::Suggestions => self.take_suggestions(result),
             Slot::GoTo(place) => self.take_go_to(place, result),
@@ -98,109 +97,17 @@ impl App {
         if is_here {
             if was_failing {
                 self.context.chain.make_due(self.context.now.after(Duration::from_secs(1)));
-                self.retry_details();
+                self.navigation.current_mut().retry();
             }
             self.retry_lists(if was_failing { Duration::ZERO } else { PATIENCE });
         }
         if grew {
-            self.retry_absent();
+            let reached = self.chain.height();
+            self.navigation.current_mut().grow(reached);
         }
         if grew && !self.frozen {
             self.poll_grown();
             self.date_height();
-        }
-        self.effects.redraw = true;
-    }
-
-    /// A block that was awaited is asked for once the index has come to its height.
-    fn retry_absent(&mut self) {
-        let reached = self.chain.height();
-        if let View::Block(page) = self.navigation.current_mut()
-            && page.block.error().is_some_and(ApiError::is_not_found)
-            && reached.is_some_and(|height| height >= page.height)
-        {
-            page.block = crate::msg::Remote::Idle;
-            page.txs.clear();
-        }
-    }
-
-    /// Pages that could not be reached are asked for again once the server answers.
-    fn retry_details(&mut self) {
-        match self.navigation.current_mut() {
-            View::Block(page) => page.block.forget_passing(),
-            View::Tx(page) => page.retry(),
-            View::Account(page) => page.retry(),
-            View::Collection(page) => page.collection.forget_passing(),
-            View::Token(page) => page.token.forget_passing(),
-            _ => {}
-        }
-    }
-
-    fn take_detail(&mut self, id: PageId, result: Result<Answer, ApiError>) {
-        let now = self.now;
-        let saw = match (self.navigation.view_mut(id), result) {
-            (Some(View::Block(page)), Ok(Answer::Block(block))) => {
-                page.block.settle(Ok(Arc::clone(&block)), now);
-                Some(block)
-            }
-            (Some(View::Block(page)), Err(error)) => {
-                page.block.settle(Err(error), now);
-                None
-            }
-            (Some(View::Collection(page)), Ok(Answer::Collection(collection))) => {
-                page.collection.settle(Ok(collection), now);
-                None
-            }
-            (Some(View::Collection(page)), Err(error)) => {
-                page.collection.settle(Err(error), now);
-                None
-            }
-            (Some(View::Token(page)), Ok(Answer::Tokens(tokens))) => {
-                page.take(tokens, now);
-                None
-            }
-            (Some(View::Token(page)), Err(error)) => {
-                page.settle(Err(error), now);
-                None
-            }
-            (Some(View::Tx(page)), Ok(Answer::EvmTx(receipt))) => {
-                page.evm.receipt.settle(Ok(receipt), now);
-                None
-            }
-            (Some(View::Tx(page)), Err(error)) if matches!(page.name, TxName::Evm(_)) => {
-                page.evm.receipt.settle(Err(error), now);
-                None
-            }
-            (Some(View::Tx(page)), Ok(Answer::Tx(tx))) => {
-                page.tx.settle(Ok(tx), now);
-                None
-            }
-            (Some(View::Tx(page)), Err(error)) => {
-                page.tx.settle(Err(error), now);
-                None
-            }
-            _ => None,
-        };
-        if let Some(block) = saw {
-            self.chain.saw_block(&block);
-        }
-        self.effects.redraw = true;
-    }
-
-    /// A second thing that a page shows came.
-    fn take_extra(&mut self, id: PageId, need: PageNeed, result: Result<Answer, ApiError>) {
-        let now = self.now;
-        match self.navigation.view_mut(id) {
-            Some(View::Account(page)) => page.take_extra(result),
-            Some(View::Tx(page)) => {
-                if let Some(further) = page.take_extra(need, result, now) {
-                    self.fetch(Slot::Page(id, need), further);
-                }
-            }
-            Some(View::Results(view)) => view.take(need, result),
-            Some(View::Bridge(_)) => self.take_quote(need, result),
-            Some(View::Prepare(_)) => self.take_prepared(id, need, result),
-            _ => return self.take_nft_extra(id, need, result),
         }
         self.effects.redraw = true;
     }

@@ -49,26 +49,27 @@ impl ToastKind {
 impl App {
     /// Says that what was asked for happened.
     pub(super) fn done(&mut self, text: impl Into<String>) {
-        self.show(ToastKind::Done, text.into());
+        self.say(ToastKind::Done, text);
     }
 
     /// Says something to know.
     pub(super) fn tell(&mut self, text: impl Into<String>) {
-        self.show(ToastKind::Told, text.into());
+        self.say(ToastKind::Told, text);
     }
 
     /// Says why nothing happened.
     pub(super) fn refuse(&mut self, text: impl Into<String>) {
-        self.show(ToastKind::Refused, text.into());
+        self.say(ToastKind::Refused, text);
     }
 
     /// Says that something went wrong.
     pub(super) fn complain(&mut self, text: impl Into<String>) {
-        self.show(ToastKind::Failed, text.into());
+        self.say(ToastKind::Failed, text);
     }
 
-    fn show(&mut self, kind: ToastKind, text: String) {
-        self.toast = Some(Toast { kind, text, until: self.now.after(kind.stay()) });
+    /// Says something of this kind.
+    pub(super) fn say(&mut self, kind: ToastKind, text: impl Into<String>) {
+        self.toast = Some(Toast { kind, text: text.into(), until: self.now.after(kind.stay()) });
         self.effects.redraw = true;
     }
 

@@ -8,24 +8,25 @@ mod actions;
 pub(crate) mod board;
 mod calendar;
 mod commands;
+mod departure;
 mod evidence;
 mod gone;
 mod merging;
-pub(crate) mod page;
 mod polling;
 mod tracking;
 mod watched;
 
 pub(crate) use board::{Board, TransferRow};
 pub(super) use commands::of_transfer;
-pub(crate) use page::TransferPage;
 pub(crate) use watched::WatchedTransfer;
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-use super::{App, HostEffect, bridge::BridgeSide, view::View};
+use super::{
+    App, HostEffect,
+    page::{Destination, ShownTransfers},
+};
 use crate::{
-    app::page::Tab,
     config::Announcements,
     domain::{BroadcastHash, ChainId, Timestamp, TransferId, TransferRecord, text},
     msg::{Instruction, PageId, Remote, Request, Slot},
@@ -131,13 +132,10 @@ impl Transfers {
 impl App {
     /// Registers what is not registered, polls what is due, saves what changed. Runs after every update.
     pub(in crate::app) fn meet_transfer_needs(&mut self) {
-        self.reload_opened_board();
         self.learn_names();
         self.ask_routers();
         self.ask_indexer();
         self.keep_changed();
-        self.make_board();
-        self.make_transfer_page();
     }
 
     /// Until a transfer is to be asked about again, or until a clock on its page goes on.
@@ -148,16 +146,12 @@ impl App {
         asked.filter(|at| *at > known).chain(self.next_clock_step(now)).map(|at| at.since(now)).min()
     }
 
-    /// Other instances keep transfers too: opening the board reads them again.
-    fn reload_opened_board(&mut self) {
-        let is_shown = self.is_board_shown();
-        let Some(View::Bridge(view)) = self.navigation.view_mut(super::navigation::Navigation::root(Tab::Bridge))
-        else {
-            return;
-        };
-        let was_shown = std::mem::replace(&mut view.board.is_shown, is_shown);
-        if is_shown && !was_shown && !self.is_waiting(&Slot::Transfers) {
-            self.fetch(Slot::Transfers, Request::Transfers);
+    /// Does what a page wishes.
+    pub(in crate::app) fn take_transfer_wish(&mut self, wish: TransferWish) {
+        match wish {
+            TransferWish::Begin(departure, hash) => self.begin(departure, &hash, "Sent elsewhere, hash given"),
+            TransferWish::ReadAgain if self.is_waiting(&Slot::Transfers) => {}
+            TransferWish::ReadAgain => self.fetch(Slot::Transfers, Request::Transfers),
         }
     }
 
@@ -187,33 +181,14 @@ impl App {
         }
     }
 
-    /// Whether the list of transfers is on screen.
-    pub(crate) fn is_board_shown(&self) -> bool {
-        matches!(self.navigation.current(), View::Bridge(view) if view.side == BridgeSide::Transfers)
-    }
-
-    /// The transfer whose page is on screen.
-    pub(crate) fn shown_transfer(&self) -> Option<&TransferId> {
-        match self.navigation.current() {
-            View::Transfer(page) => Some(&page.id),
-            _ => None,
-        }
-    }
-
     /// The transfer on the page, or under the board's cursor.
     fn selected_transfer(&self) -> Option<TransferId> {
-        match self.navigation.current() {
-            View::Transfer(page) => Some(page.id.clone()),
-            View::Bridge(view) if view.side == BridgeSide::Transfers => {
-                view.board.list.selected().map(|row| row.id.clone())
-            }
-            _ => None,
-        }
+        self.navigation.current().selected_transfer()
     }
 
     /// Who cares for a transfer.
     fn attention(&self, transfer: &WatchedTransfer) -> Attention {
-        if self.is_board_shown() || self.shown_transfer() == Some(&transfer.record.id) {
+        if self.navigation.current().shown_transfers().has(&transfer.record.id) {
             Attention::Shown
         } else if transfer.is_watched {
             Attention::Watched
@@ -239,7 +214,7 @@ impl App {
             (transfer.is_watched, transfer.is_changed) = (true, true);
         }
         self.review_transfer(number);
-        self.open_transfer(id);
+        self.open_page(Destination::Transfer(id));
     }
 
     /// Takes a record over: a new transfer, or what it adds to a kept one. Gives its number.
@@ -260,16 +235,13 @@ impl App {
         number
     }
 
-    /// Opens the page of a kept transfer; from then on it is watched.
-    pub(in crate::app) fn open_transfer(&mut self, id: TransferId) {
-        if let Some(transfer) = self.transfers.get_mut(&id) {
+    /// A kept transfer's page is opened: from now on it is watched. False where the page is on screen already.
+    pub(in crate::app) fn watch_transfer(&mut self, id: &TransferId) -> bool {
+        if let Some(transfer) = self.transfers.get_mut(id) {
             transfer.is_watched = true;
             transfer.search_evidence_again();
         }
-        if self.shown_transfer() != Some(&id) {
-            self.navigation.open(|_| View::Transfer(TransferPage::new(id)));
-        }
-        self.effects.redraw = true;
+        self.navigation.current().shown_transfers() != ShownTransfers::One(id.clone())
     }
 
     /// Says anew how a transfer stands, notes what changed, and tells when it ended.
@@ -307,7 +279,7 @@ impl App {
         let headline = transfer.status_view.headline.to_string();
         let is_problem =
             transfer.status_view.phase.is_failure() || transfer.milestone() != Some(watched::Milestone::Ended);
-        let is_here = self.shown_transfer() == Some(&transfer.record.id);
+        let is_here = self.navigation.current().shown_transfers() == ShownTransfers::One(transfer.record.id.clone());
         if self.transfers.announcements.bell {
             self.effects.host.push(HostEffect::Bell);
         }

@@ -12,6 +12,7 @@ use crate::{
     config::{Destination, Keymap, Network, Paths, Settings, display_path},
     demo::Rollup,
     msg::Instruction,
+    pages::PAGES,
     tui::{self, Link, RunOptions, Start},
     worker::{Worker, WorkerHandle, WorkerOptions},
 };
@@ -39,6 +40,7 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
             log_file: settings.paths.as_ref().map(|paths| display_path(&paths.log_file())),
             announcements: settings.announcements,
             columns,
+            pages: PAGES,
             path_of,
         },
         styles: settings.styles(),

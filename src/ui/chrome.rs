@@ -8,12 +8,10 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     app::{
         App,
-        account::{AccountPage, AccountTab},
         commands::Hint,
         format::{TimeForm, age},
         modal::Modal,
-        page::Tab,
-        view::View,
+        page::{Tab, Unseen},
     },
     config::{Command, Meaning},
     domain::text,
@@ -205,7 +203,7 @@ fn footer_keys(app: &App) -> Vec<FooterKey> {
         return app.continuations().into_iter().map(|(key, label)| over(key, label)).collect();
     }
     let fixed: &[(&str, &'static str)] = match &app.modal {
-        None | Some(Modal::Find(_) | Modal::Search(_)) => {
+        None | Some(Modal::Find(_) | Modal::Search(..)) => {
             let hints = app.commands_here().into_iter().filter(|hint| hint.is_available() && !hint.is_spare);
             let key = |hint: Hint| {
                 let key = shown(app, hint.command);
@@ -232,28 +230,21 @@ fn banner(app: &App) -> Vec<Part> {
         let keys: String = app.pending_keys.iter().map(|key| key.symbol()).collect();
         parts.push((Meaning::Shortcut, format!("{keys}… ")));
     }
-    if let (Some(marked), false) = (app.marked_hash(), matches!(app.navigation.current(), View::Compare(_))) {
+    let page = app.navigation.current();
+    if let (Some(marked), false) = (app.marked_hash(), page.shows_marked()) {
         parts.push((Meaning::Match, format!("◆ {}", marked.short())));
         parts.push((Meaning::Text, " ".to_owned()));
     }
-    parts.extend(match app.navigation.current() {
-        View::Blocks(view) => arrived(app, &view.list),
-        View::Txs(view) => arrived(app, &view.list),
-        View::Account(AccountPage { tab: AccountTab::Txs, txs, .. }) => arrived(app, &txs.list),
-        View::Overview(view) if view.focus == Pane::First => arrived(app, &view.blocks),
-        View::Overview(view) => arrived(app, &view.txs),
-        _ => None,
-    });
+    parts.extend(page.unseen().map(|unseen| arrived(app, unseen)));
     parts
 }
 
-/// How much arrived above while the view stood still, and what shows it where that is too much to scroll through.
-fn arrived<R: Row>(app: &App, list: &ListWindow<R>) -> Option<Part> {
-    let unseen = Some(list.unseen()).filter(|unseen| *unseen > 0)?;
-    let plus = if list.has_uncounted() { "+" } else { "" };
-    let way = match app.keymap.shown(app.layers(), Command::Top).filter(|_| list.is_too_far_down()) {
+/// How much arrived above while the list stood still, and what shows it where that is too much to scroll through.
+fn arrived(app: &App, unseen: Unseen) -> Part {
+    let plus = if unseen.is_least { "+" } else { "" };
+    let way = match app.keymap.shown(app.layers(), Command::Top).filter(|_| unseen.is_far) {
         Some(key) => format!(", {key} starts there"),
         None => String::new(),
     };
-    Some((Meaning::Warning, format!("▲ {}{plus} new{way} ", text::group(unseen as u64))))
+    (Meaning::Warning, format!("▲ {}{plus} new{way} ", text::group(unseen.rows as u64)))
 }

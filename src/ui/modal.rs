@@ -3,12 +3,11 @@
 use ratatui::layout::{Position, Rect};
 use tui_input::Input;
 
-use super::{bridge, chrome::shown, go_to, rich_list};
+use super::{chrome::shown, go_to, pickers};
 use crate::{
     app::{
         App,
         modal::{CopyChoice, Inspector, Modal, Palette, PaletteRow, TypeChoice},
-        view::View,
     },
     config::Meaning,
     domain::text,
@@ -28,14 +27,11 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Pos
         Modal::GoTo(go_to) => go_to::draw(canvas, app, area, go_to),
         Modal::Palette(palette) => draw_palette(canvas, app, area, palette),
         Modal::Find(input) => Some(draw_find(canvas, area, " find: ", input)),
-        Modal::Search(input) => {
-            let prompt = if matches!(app.navigation.current(), View::Nfts(_)) { " name: " } else { " token id: " };
-            Some(draw_find(canvas, area, prompt, input))
-        }
+        Modal::Search(prompt, input) => Some(draw_find(canvas, area, prompt, input)),
         Modal::Types(picker) => draw_types(canvas, area, picker),
-        Modal::Denoms(picker) => rich_list::draw_picker(canvas, area, picker),
-        Modal::Entry(entry) => Some(bridge::draw_entry(canvas, area, entry)),
-        Modal::Pick(pick) => bridge::draw_pick(canvas, area, pick),
+        Modal::Denoms(picker) => pickers::draw_denoms(canvas, area, picker),
+        Modal::Entry(entry) => Some(pickers::draw_entry(canvas, area, entry)),
+        Modal::Pick(pick) => pickers::draw_pick(canvas, area, pick),
         Modal::Copy(picker) => draw_copy(canvas, area, picker),
         Modal::Help(lines) => {
             let inner = open(canvas, overlay(area), "Help", "Esc closes");

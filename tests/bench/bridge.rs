@@ -132,6 +132,7 @@ fn started(records: &[TransferRecord]) -> App {
         log_file: None,
         announcements: Announcements::default(),
         columns: rollscope::columns::Columns::default(),
+        pages: rollscope::pages::PAGES,
         path_of: rollscope::client::path_of,
     };
     let (mut app, effects) = App::new(options, (200, 50), Timestamp::EPOCH);

@@ -87,6 +87,7 @@ fn paged_app(server: &Server) -> App {
         log_file: None,
         announcements: Announcements::default(),
         columns: rollscope::columns::Columns::default(),
+        pages: rollscope::pages::PAGES,
         path_of: rollscope::client::path_of,
     };
     let (mut app, effects) = App::new(options, SIZE, Timestamp::EPOCH);

@@ -173,6 +173,7 @@ impl Builder {
             log_file: None,
             announcements: Announcements::default(),
             columns: self.columns.clone(),
+            pages: rollscope::pages::PAGES,
             path_of: rollscope::client::path_of,
         };
         self.start_program(move |size, now| App::new(options, size, now))

@@ -137,6 +137,7 @@ impl Bench {
             log_file: None,
             announcements: Announcements::default(),
             columns: rollscope::columns::Columns::default(),
+            pages: rollscope::pages::PAGES,
             path_of: rollscope::client::path_of,
         };
         let now: Timestamp = "2026-01-31T12:00:00Z".parse().expect("a fixed time");

@@ -2,19 +2,9 @@
 
 use super::{Chain, ChainDifference, ChainVerdict, StatusNews, anchor_of};
 use crate::{
-    app::{
-        App,
-        account::AccountPage,
-        bridge::quote::Offers,
-        directory::Directory,
-        modal::Modal,
-        nfts::{CollectionPage, NftsView, TokenPage},
-        page::{Tab, TxName},
-        rich_list::RichListView,
-        view::{PageId, TxsView, View},
-    },
+    app::{App, directory::Directory, modal::Modal},
     domain::{ChainId, Height, text},
-    msg::{Answer, CollectionScope, Instruction, Request, Slot},
+    msg::{Answer, Instruction, PageId, Request, Slot},
     wire::{self, ApiError},
 };
 
@@ -117,7 +107,7 @@ impl App {
         if self.is_router_gone() {
             self.context.directory = Directory::new(&self.context.network);
         }
-        self.navigation.replace_all(fresh);
+        self.restart_pages();
         if let Some(gone) = gone {
             self.part_with_transfers(&gone);
             self.effects.instructions.push(Instruction::PartWithChain);
@@ -126,6 +116,17 @@ impl App {
             self.warnings.push_back(sentence(&gone, difference));
         }
         self.effects.redraw = true;
+    }
+
+    /// Every page forgets the chain before.
+    fn restart_pages(&mut self) {
+        let ids: Vec<PageId> = self.navigation.pages().map(|(id, _)| id).collect();
+        for id in ids {
+            if let Some(destination) = self.navigation.page_mut(id).and_then(|page| page.restart()) {
+                let page = (self.open_with)(destination, &self.context);
+                self.navigation.replace(id, page);
+            }
+        }
     }
 
     /// Whether the router is the indexer's own server, as that of the embedded rollup: then it began anew as well.
@@ -166,62 +167,4 @@ fn sentence(gone: &ChainId, difference: &ChainDifference) -> String {
             format!("another chain answers here: {} instead of {}; lists start over", name(is), name(was))
         }
     }
-}
-
-/// The same page without what it knows of the chain.
-fn fresh(id: PageId, view: View) -> View {
-    match view {
-        View::Overview(_) => View::of_tab(Tab::Overview, id),
-        View::Blocks(_) => View::of_tab(Tab::Blocks, id),
-        View::Txs(view) => View::Txs(fresh_txs(view)),
-        View::Block(page) => View::block(page.height),
-        View::Tx(page) => View::tx(page.name, page.origin),
-        // Two records of a chain that is gone compare nothing; the one that was chosen is looked for.
-        View::Compare(page) => View::tx(TxName::Cosmos(page.right.txhash), None),
-        View::Nfts(view) => {
-            let scope = view.owner().map_or(CollectionScope::All, CollectionScope::Owner);
-            let mut fresh = NftsView::new(scope);
-            if let Some(name) = view.searched() {
-                fresh.search(name);
-            }
-            View::Nfts(fresh)
-        }
-        View::RichList(_) => View::RichList(RichListView::new()),
-        View::Collection(page) => {
-            let mut fresh = CollectionPage::new(page.address);
-            (fresh.owner, fresh.token_id, fresh.origin) = (page.owner, page.token_id, page.origin);
-            (fresh.order_by, fresh.order) = (page.order_by, page.order);
-            (fresh.is_gallery, fresh.is_asked) = (page.is_gallery, page.is_asked);
-            View::Collection(fresh)
-        }
-        View::Token(page) => {
-            let mut fresh = TokenPage::new(page.name, page.origin);
-            (fresh.tab, fresh.is_asked) = (page.tab, page.is_asked);
-            View::Token(fresh)
-        }
-        View::Account(page) => {
-            let mut fresh = AccountPage::new(page.address);
-            (fresh.tab, fresh.of_collection) = (page.tab, page.of_collection);
-            fresh.txs = fresh_txs(page.txs);
-            View::Account(fresh)
-        }
-        View::Results(mut view) => {
-            view.forget();
-            View::Results(view)
-        }
-        View::Bridge(mut view) => {
-            view.quote.offers = Offers::default();
-            View::Bridge(view)
-        }
-        View::Prepare(mut page) => {
-            page.forget();
-            View::Prepare(page)
-        }
-        // Its lines are made of what is kept of the transfer.
-        View::Transfer(page) => View::Transfer(page),
-    }
-}
-
-fn fresh_txs(view: TxsView) -> TxsView {
-    TxsView { failed_only: view.failed_only, focus: view.focus, ..TxsView::new(view.query) }
 }

@@ -8,7 +8,7 @@ use super::{
         denoms::{KnownDenom, Look},
         format::age,
         modal::{Modal, PaletteTarget},
-        view::View,
+        page::Page,
     },
     GoTo,
 };
@@ -244,7 +244,13 @@ impl App {
             return Arc::clone(loaded);
         }
         let current = Some(self.navigation.current()).filter(|_| !self.navigation.is_at_root());
-        current.into_iter().chain(self.navigation.roots()).flat_map(held).collect()
+        let known = current.into_iter().chain(self.navigation.roots()).flat_map(Page::known);
+        known
+            .map(|(target, name)| match name {
+                Some(name) => Known::named(target, &name),
+                None => Known::new(target),
+            })
+            .collect()
     }
 }
 
@@ -258,34 +264,6 @@ pub(super) fn address_of(target: &Target) -> Option<Address> {
     match target {
         Target::Account(address) | Target::Collection(address) => Some(*address),
         _ => None,
-    }
-}
-
-/// What a view holds.
-fn held(view: &View) -> Box<dyn Iterator<Item = Known> + '_> {
-    let txs = |list: &'_ crate::widgets::list::ListWindow<crate::panes::rows::TxRow>| {
-        list.rows().iter().map(|row| Known::new(Target::Tx(row.tx.txhash))).collect::<Vec<_>>()
-    };
-    match view {
-        View::Overview(view) => Box::new(txs(&view.txs).into_iter()),
-        View::Txs(view) => Box::new(txs(&view.list).into_iter()),
-        View::Block(page) => Box::new(txs(&page.txs).into_iter()),
-        View::Blocks(view) => Box::new(view.list.rows().iter().map(|row| Known::new(Target::Block(row.0.height)))),
-        View::Nfts(view) => Box::new(
-            view.shown()
-                .rows()
-                .iter()
-                .filter_map(|row| Some(Known::named(Target::Collection(row.0.address()?), &row.0.collection.name))),
-        ),
-        View::Collection(page) => Box::new(page.tokens.rows().iter().filter_map(|row| {
-            let target =
-                Target::Token { collection: row.0.collection()?, token_id: row.0.nft.token_id.as_str().into() };
-            Some(Known::named(target, &format!("{} #{}", row.0.collection_name, row.0.nft.token_id)))
-        })),
-        View::RichList(view) => {
-            Box::new(view.list.rows().iter().filter_map(|row| Some(Known::new(Target::Account(row.holder.address()?)))))
-        }
-        _ => Box::new(std::iter::empty()),
     }
 }
 

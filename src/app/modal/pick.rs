@@ -1,9 +1,6 @@
 //! Choosing one of many by typing a part of it: a chain, an asset.
 
-use crate::{
-    app::{App, modal::Modal},
-    widgets::picker::{Pickable, Picker, Searched},
-};
+use crate::widgets::picker::{Pickable, Picker, Searched};
 
 /// What is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,16 +58,5 @@ impl Pick {
         let typed = || Choice { label: String::new(), detail: String::new(), value: text.to_owned() };
         let typed = (is_fit && !is_known).then(typed);
         self.picker.set_typed(typed);
-    }
-}
-
-impl App {
-    pub(in crate::app) fn apply_pick(&mut self) {
-        let Some(Modal::Pick(pick)) = &self.modal else { return };
-        if let Some(value) = pick.picker.selected().map(|choice| choice.value.clone()) {
-            let purpose = pick.purpose;
-            self.modal = None;
-            self.take_choice(purpose, &value);
-        }
     }
 }

@@ -164,6 +164,12 @@ impl Destination {
         Self::Tx { record: TxRecord::Tx(tx), origin, spot: None }
     }
 
+    /// A token whose record is here; `None` where the server cut its collection's address.
+    pub(crate) fn loaded_token(token: Arc<wire::Token>, origin: Option<PageId>) -> Option<Self> {
+        let name = TokenName { collection: token.collection()?, token_id: token.nft.token_id.as_str().into() };
+        Some(Self::Token { name, record: Some(token), origin, is_asked: false })
+    }
+
     /// What it is of, as it is remembered among the recents; `None` where it is not.
     pub(crate) fn target(&self) -> Option<Target> {
         Some(match self {

@@ -1,11 +1,10 @@
 //! What keys do on the board and on a transfer's page.
 
-use super::{TransferPage, calendar::reminder};
 use crate::{
     app::{
-        App, HostEffect,
-        modal::{CopyChoice, EntryPurpose},
-        view::View,
+        App,
+        modal::{Entry, EntryPurpose, Modal},
+        page::{Destination, ShownTransfers},
     },
     domain::{Tracking, TransferId, text},
     msg::{Instruction, Slot},
@@ -19,24 +18,6 @@ const LABEL: usize = 60;
 pub(super) const NOBODY: &str = "its chain is gone from this address: nobody here knows of it any more";
 
 impl App {
-    /// Enter on the board or on a transfer's page.
-    pub(in crate::app) fn open_in_transfers(&mut self) {
-        let View::Transfer(page) = self.navigation.current_mut() else {
-            if let Some(id) = self.selected_transfer() {
-                self.open_transfer(id);
-            }
-            return;
-        };
-        let selected = page.shown_mut().selected().map(|line| (line.name, line.link.clone()));
-        match selected {
-            Some((_, Some(target))) => self.open_target(&target),
-            Some((Some(name), None)) if page.urls.contains_key(&name) => {
-                self.refuse("this transaction is of another chain; its page in the browser may show it");
-            }
-            _ => self.effects.redraw |= page.shown_mut().toggle_fold(),
-        }
-    }
-
     /// Registers the transfer on screen with the router again.
     pub(in crate::app) fn track_again(&mut self) {
         let now = self.now;
@@ -62,10 +43,17 @@ impl App {
             NextStep::Wait if transfer.is_lost() => self.refuse(NOBODY),
             NextStep::Wait => self.refuse("nothing is to be done: wait"),
             NextStep::TrackAgain => self.track_again(),
-            NextStep::RouteFrom(release) => self.open_quote_from(&release),
+            NextStep::RouteFrom(release) => {
+                let route = transfer.route();
+                let to = route.map(|route| (route.dest_asset_chain_id.clone(), route.dest_asset_denom.clone()));
+                self.open_page(Destination::QuoteFrom(release, to));
+            }
             NextStep::SendNext(tx) => {
-                let record = transfer.record.clone();
-                self.open_prepare_next(&record, tx);
+                let record = Box::new(transfer.record.clone());
+                match transfer.verbatim_route() {
+                    Some(route) => self.open_page(Destination::SendNext(record, route, tx)),
+                    None => self.refuse("its route is not known here: it cannot be gone on with"),
+                }
             }
             NextStep::Claim => {
                 self.tell("claim it on the L1 with any wallet; whoever claims, it goes to the recipient");
@@ -88,7 +76,8 @@ impl App {
     pub(in crate::app) fn edit_label(&mut self) {
         let Some(id) = self.selected_transfer() else { return self.refuse("no transfer is selected") };
         let label = self.transfers.get(&id).map(|transfer| transfer.record.label.clone()).unwrap_or_default();
-        self.ask_for(EntryPurpose::Label(id), "Name of this transfer (empty takes it away)", &label);
+        let prompt = "Name of this transfer (empty takes it away)";
+        self.open_modal(Modal::Entry(Entry::new(EntryPurpose::Label(id), prompt, &label)));
     }
 
     /// A name for a transfer was typed.
@@ -125,8 +114,8 @@ impl App {
         self.cancel(&Slot::Transfers);
         self.transfers.version += 1;
         self.effects.instructions.push(Instruction::Forget(id.clone()));
-        if self.shown_transfer() == Some(&id) {
-            self.travel_back();
+        if self.navigation.current().shown_transfers() == ShownTransfers::One(id.clone()) {
+            self.travel(false);
         }
         self.done(format!("{} is forgotten", id.hash.short()));
     }
@@ -134,75 +123,6 @@ impl App {
     /// Another key than that for forgetting was pressed.
     pub(in crate::app) fn keep_transfer(&mut self) {
         self.transfers.forgetting = None;
-    }
-
-    /// The next order of the board.
-    pub(in crate::app) fn turn_board_order(&mut self) {
-        let View::Bridge(view) = self.navigation.current_mut() else { return };
-        if view.side != crate::app::bridge::BridgeSide::Transfers {
-            return;
-        }
-        view.board.turn_order();
-        let order = view.board.order;
-        self.done(format!("ordered by {order}"));
-    }
-
-    /// The page's lines, or the status as it came.
-    pub(in crate::app) fn toggle_raw_status(&mut self) {
-        let Some(transfer) = self.shown_transfer().and_then(|id| self.transfers.get(id)) else { return };
-        let json = super::page::raw_status(&transfer.record);
-        let Some(json) = json else { return self.refuse("the router has not told its status yet") };
-        if let View::Transfer(page) = self.navigation.current_mut() {
-            page.toggle_raw(&json);
-        }
-        self.effects.redraw = true;
-    }
-
-    /// What can be copied of a transfer.
-    pub(in crate::app) fn transfer_choices(&self) -> Vec<CopyChoice> {
-        let Some(transfer) = self.selected_transfer().and_then(|id| self.transfers.get(&id)) else { return Vec::new() };
-        let record = &transfer.record;
-        let choice = |key, label, text: String| CopyChoice { key, label, text };
-        let mut choices = vec![choice('i', "chain and hash", record.id.to_string())];
-        if let Some(tx) = transfer.current_tx() {
-            choices.push(choice('v', "transaction hash", tx.hash.to_string()));
-            if let Some(router) = &self.network.router {
-                let path = format!("{router}/v2/tx/status?tx_hash={}&chain_id={}", tx.hash, tx.chain_id);
-                choices.push(choice('c', "curl command of the status", wire::curl(&path)));
-            }
-        }
-        choices.push(choice('h', "where the funds are", transfer.status_view.headline.to_string()));
-        choices.extend(super::page::raw_status(record).map(|json| choice('j', "status as JSON", json)));
-        choices.extend(record.route.as_ref().map(|route| choice('r', "route as JSON", route.to_string())));
-        choices
-    }
-
-    /// The web page of the transaction under the cursor.
-    pub(in crate::app) fn transfer_url(&self) -> Option<String> {
-        let View::Transfer(TransferPage { document, urls, .. }) = self.navigation.current() else { return None };
-        urls.get(&document.selected()?.name?).cloned().flatten()
-    }
-
-    /// The transfer on the page, or all of the board, as files.
-    pub(in crate::app) fn transfer_export(&mut self) -> Option<(String, String)> {
-        match self.navigation.current() {
-            View::Transfer(page) => {
-                let transfer = self.context.transfers.get(&page.id)?;
-                let name = file_name(&transfer.record.id);
-                if let Some(contents) = reminder(transfer, &self.directory, self.now) {
-                    let file = HostEffect::WriteFile { name: format!("claim-{name}.ics"), contents };
-                    self.effects.host.push(file);
-                }
-                let json = serde_json::to_string_pretty(&super::page::exported(&transfer.record)).ok()?;
-                Some((format!("transfer-{name}.json"), json))
-            }
-            View::Bridge(_) if self.is_board_shown() && !self.transfers.all.is_empty() => {
-                let line =
-                    |transfer: &super::WatchedTransfer| super::page::exported(&transfer.record).to_string() + "\n";
-                Some(("transfers.jsonl".to_owned(), self.transfers.all.iter().map(line).collect()))
-            }
-            _ => None,
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::{WatchedTransfer, gone::GONE};
 use crate::{
-    app::{App, directory::Directory, navigation::Navigation, page::Tab, view::View},
+    app::directory::Directory,
     config::Meaning,
     domain::{ChainId, Timestamp, TransferId, text},
     msg::{Page, Total},
@@ -222,6 +222,7 @@ impl TransferRow {
     }
 }
 
+#[cfg(any())]
 impl App {
     /// Makes the board's rows anew where something of them changed; cursor and view stay on their rows.
     pub(super) fn make_board(&mut self) {

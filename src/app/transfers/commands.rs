@@ -1,6 +1,6 @@
 //! What can be done with a transfer now, on its page and on the board.
 
-use super::{TransferPage, actions::NOBODY};
+use super::actions::NOBODY;
 use crate::{
     app::{commands::Hint, context::Context},
     config::Command,
@@ -26,34 +26,4 @@ pub(in crate::app) fn of_transfer(id: Option<&TransferId>, cx: &Context) -> [Hin
             .needs(is_refused || is_lost, "the router watches it already; r asks how it stands"),
         selected(Command::Forget),
     ]
-}
-
-impl TransferPage {
-    /// What can be done on the page, most useful first.
-    pub(in crate::app) fn commands(&self, cx: &Context) -> Vec<Hint> {
-        let document = self.shown();
-        let line = document.selected();
-        let leads = document.can_fold() || line.is_some_and(|line| line.link.is_some());
-        let is_elsewhere = line.and_then(|line| line.name).is_some_and(|name| self.urls.contains_key(&name));
-        let open = Hint::of(Command::Open)
-            .needs(leads || !is_elsewhere, "this transaction is of another chain; its page in the browser may show it")
-            .needs(leads, "nothing is behind this line");
-        let has_status =
-            cx.transfers.get(&self.id).is_some_and(|known| super::page::raw_status(&known.record).is_some());
-        let raw = Hint::of(Command::RawJson)
-            .called(if self.is_raw() { "page" } else { "JSON" })
-            .needs(has_status, "the router has not told its status yet");
-        let [next, label, again, forget] = of_transfer(Some(&self.id), cx);
-        vec![
-            next,
-            open,
-            Hint::of(Command::Refresh),
-            raw,
-            label,
-            again,
-            forget,
-            Hint::of(Command::Back),
-            Hint::of(Command::Filter).called("find"),
-        ]
-    }
 }

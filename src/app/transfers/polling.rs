@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use super::WatchedTransfer;
 use crate::{
-    app::{App, view::View},
+    app::{App, page::ShownTransfers},
     domain::{Timestamp, TransferRecord},
     msg::{Answer, Request, Slot, WitnessOf},
     story::transfer::{Attention, Phase},
@@ -84,28 +84,27 @@ impl App {
 
     /// Asks now for the transfer on the page, or for all that are shown.
     pub(in crate::app) fn refresh_transfers(&mut self) {
-        let shown = self.shown_transfer().cloned();
-        let is_board = self.is_board_shown();
+        let shown = self.navigation.current().shown_transfers();
         for transfer in &mut self.transfers.all {
-            let is_meant = shown.as_ref() == Some(&transfer.record.id) || is_board && transfer.is_live();
+            let is_meant = shown.has(&transfer.record.id) && (shown != ShownTransfers::All || transfer.is_live());
             if is_meant {
                 transfer.poll.is_wanted = true;
                 transfer.search_evidence_again();
             }
         }
-        if is_board && !self.is_waiting(&Slot::Transfers) {
+        if shown == ShownTransfers::All && !self.is_waiting(&Slot::Transfers) {
             self.fetch(Slot::Transfers, Request::Transfers);
         }
     }
 
     /// Clocks on a transfer's page go on by the second, whatever form times have elsewhere.
     pub(super) fn next_clock_step(&self, now: Timestamp) -> Option<Timestamp> {
-        let is_counting = match self.navigation.current() {
-            View::Transfer(page) => self.transfers.get(&page.id).is_some_and(|transfer| {
+        let is_counting = match self.navigation.current().shown_transfers() {
+            ShownTransfers::One(id) => self.transfers.get(&id).is_some_and(|transfer| {
                 transfer.is_live()
                     || self.attention(transfer) == Attention::Shown && self.next_status(transfer).is_some()
             }),
-            _ => false,
+            ShownTransfers::None | ShownTransfers::All => false,
         };
         (is_counting && !self.frozen).then(|| now.cut_to_seconds().after(Duration::from_secs(1)))
     }

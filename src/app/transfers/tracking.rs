@@ -1,7 +1,12 @@
 //! `t`: a transfer by the hash of its first transaction and its chain, in whatever form they are pasted.
 
 use crate::{
-    app::{App, directory::Directory, modal::EntryPurpose},
+    app::{
+        App,
+        directory::Directory,
+        modal::{Entry, EntryPurpose, Modal},
+        page::Destination,
+    },
     domain::{BroadcastHash, ChainId, TransferRecord, TxHash, text},
     msg::{Answer, Request, Slot},
     wire::ApiError,
@@ -84,7 +89,7 @@ impl App {
         if !self.has_router() {
             return self.refuse("no routing API is known for this network; --router names one");
         }
-        self.ask_for(EntryPurpose::TrackHash, PROMPT, "");
+        self.open_modal(Modal::Entry(Entry::new(EntryPurpose::TrackHash, PROMPT, "")));
     }
 
     /// A hash to track was typed.
@@ -132,7 +137,8 @@ impl App {
                 if self.modal.is_some() {
                     return self.refuse("this hash is of another chain: t and CHAIN HASH track it");
                 }
-                self.ask_for(EntryPurpose::TrackHash, CHAIN_PROMPT, &format!(" {hash}"));
+                let entry = Entry::new(EntryPurpose::TrackHash, CHAIN_PROMPT, &format!(" {hash}"));
+                self.open_modal(Modal::Entry(entry));
                 let own = own.map_or_else(|| "this chain".to_owned(), |own| text::clip(own.as_str(), 24));
                 let problem = match result {
                     Err(error) if !error.is_not_found() => format!("{own} could not be asked: {}", error.brief()),
@@ -155,7 +161,7 @@ impl App {
             if let Some(known) = self.context.transfers.get_mut(&id) {
                 known.poll.is_wanted = true;
             }
-            self.open_transfer(id);
+            self.open_page(Destination::Transfer(id));
             return self.tell("this transfer is kept already");
         }
         self.begin_transfer(record);

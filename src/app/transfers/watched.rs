@@ -10,7 +10,7 @@ use crate::{
         TransferHeadline, TransferStatusView, next_poll, next_try, status_view,
     },
     wire::{
-        ApiError, Verbatim,
+        ApiError, RawJson, Verbatim,
         router::{Route, TransferStatus},
     },
 };
@@ -148,6 +148,12 @@ impl WatchedTransfer {
     /// Its route.
     pub(crate) fn route(&self) -> Option<&Arc<Route>> {
         self.answers.route()
+    }
+
+    /// The route with its JSON.
+    pub(crate) fn verbatim_route(&self) -> Option<Arc<Verbatim<Route>>> {
+        let raw = RawJson::parse(self.record.route.as_deref()?.to_owned()).ok()?;
+        Some(Arc::new(Verbatim { value: Route::clone(self.route()?), raw }))
     }
 
     /// Whether something is still awaited.

@@ -65,6 +65,9 @@ pub(crate) trait RemoteList {
     /// Whether this is what it waits for.
     fn is_waiting_for(&self, request: &Request) -> bool;
 
+    /// Whether its first rows are awaited.
+    fn is_loading(&self) -> bool;
+
     /// Takes in the answer to something that it waits for.
     fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> Taken;
 
@@ -155,6 +158,10 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
 
     fn is_waiting_for(&self, request: &Request) -> bool {
         [self.newest(), self.further()].into_iter().flatten().any(|wanted| wanted == *request)
+    }
+
+    fn is_loading(&self) -> bool {
+        self.window.state.is_loading()
     }
 
     fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> Taken {
