@@ -1,6 +1,8 @@
 //! The screens, a folder each. They never see each other; [`PAGES`] is the list of them.
 
 mod blank;
+#[cfg(test)]
+mod tests;
 
 use crate::app::{
     Context, Pages,

@@ -1,24 +1,14 @@
 //! The state machine alone: events in, requests out, with a server that the test plays.
 
-mod concentration;
-mod lists;
-mod nfts;
-mod prepare;
-mod quote;
-mod rich_list;
-mod screens;
-mod summaries;
-mod transfers;
-
 use std::{sync::Arc, time::Duration};
 
-use super::{App, AppOptions, Effects, Event, HostEffect, view::View};
 use crate::{
+    app::{App, AppOptions, Effects, Event, HostEffect},
     config::{Announcements, Key, Keymap, Network},
     domain::{Timestamp, TransferRecord},
     msg::{Answer, Cursor, Instruction, Note, Page, PageKey, PageRequest, Report, Request, Slot, Ticket, Total},
+    pages::PAGES,
     panes::rows::TxRow,
-    widgets::list::ListWindow,
     wire::{ApiError, Tx},
 };
 
@@ -50,6 +40,7 @@ impl Bench {
             log_file: None,
             announcements: Announcements::default(),
             columns: crate::columns::Columns::default(),
+            pages: PAGES,
             path_of: |_| None,
         };
         let now = Timestamp::EPOCH;
@@ -138,19 +129,6 @@ impl Bench {
         self.wait(7);
         let Some((ticket, _)) = self.take(|slot| *slot == Slot::Status) else { panic!("no status was asked for") };
         self.reply(ticket, Ok(Answer::Status(status(height))));
-    }
-
-    pub(super) fn txs(&self) -> &ListWindow<TxRow> {
-        match self.app.navigation.current() {
-            View::Txs(view) => &view.list,
-            View::Block(page) => &page.txs,
-            other => panic!("no list of transactions: {other:?}"),
-        }
-    }
-
-    /// The numbers of the rows held.
-    pub(super) fn held(&self) -> Vec<usize> {
-        self.txs().rows().iter().map(|row| number_of(&row.tx)).collect()
     }
 }
 
