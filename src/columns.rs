@@ -121,6 +121,8 @@ pub(crate) struct Column<R: Resource> {
     lists: [Option<DefaultPlace>; 3],
     /// Whether only these lists can show it.
     is_special: bool,
+    /// Whether a table in which no row has a value leaves it out.
+    pub(crate) is_optional: bool,
     table: Option<u8>,
     csv: Option<u8>,
 }
@@ -136,7 +138,18 @@ struct DefaultPlace {
 impl<R: Resource> Column<R> {
     /// A column that every list of the resource can show, and none does by default.
     const fn new(id: &'static str, label: &'static str, header: ColumnHeader, value: Getter<R>) -> Self {
-        Self { id, label, header, value, exact: None, lists: [None; 3], is_special: false, table: None, csv: None }
+        Self {
+            id,
+            label,
+            header,
+            value,
+            exact: None,
+            lists: [None; 3],
+            is_special: false,
+            is_optional: false,
+            table: None,
+            csv: None,
+        }
     }
 
     /// Shown by default in this list at this place: lists are in the order of these numbers.
@@ -161,6 +174,12 @@ impl<R: Resource> Column<R> {
     /// Meaningless in other lists than those it was placed in.
     const fn there_only(mut self) -> Self {
         self.is_special = true;
+        self
+    }
+
+    /// Left out of a table in which no row has a value.
+    const fn optional(mut self) -> Self {
+        self.is_optional = true;
         self
     }
 

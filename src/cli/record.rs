@@ -63,13 +63,14 @@ impl PagePosition {
 
 /// A page of records as a table.
 pub(super) struct RecordTable {
-    /// The columns of which a record had something, by their places among the columns of the table.
+    /// The columns that are not left out, by their places among the columns of the table.
     pub(super) kept: Vec<usize>,
     pub(super) headings: Vec<Heading>,
     pub(super) rows: Vec<Vec<TableCell>>,
 }
 
-/// Makes a table of records: of those columns that are `kept`, or of all of which a record has something.
+/// Makes a table of records: of those columns that are `kept`, or of all but the optional ones of which no record has
+/// something.
 pub(super) fn table<T: CommandRecord>(
     items: &[&T],
     place: PagePosition,
@@ -78,11 +79,9 @@ pub(super) fn table<T: CommandRecord>(
 ) -> RecordTable {
     let columns = T::Columns::table();
     let rows = T::rows(items, place, glossary);
-    let cells: Vec<Vec<Option<TableCell>>> = rows
-        .iter()
-        .map(|row| columns.iter().map(|column| Some(column.table_cell(row, &Forms::PLAIN)?)).collect())
-        .collect();
-    let has_any = |place: &usize| cells.is_empty() || cells.iter().any(|row| row[*place].is_some());
+    let cells: Vec<Vec<Option<TableCell>>> =
+        rows.iter().map(|row| columns.iter().map(|column| column.table_cell(row, &Forms::PLAIN)).collect()).collect();
+    let has_any = |place: &usize| !columns[*place].is_optional || cells.iter().any(|row| row[*place].is_some());
     let kept = kept.map_or_else(|| (0..columns.len()).filter(has_any).collect(), <[usize]>::to_vec);
     let align = |right: bool| if right { Align::Right } else { Align::Left };
     let headings =
@@ -382,7 +381,8 @@ mod tests {
             let header = csv_header::<T>();
             let table = table::<T>(&[], PagePosition::ALONE, None, None);
             assert!(!header.is_empty() && header.iter().all(|id| registered.contains(id)), "{header:?}");
-            assert_eq!(table.headings.len(), T::Columns::table().len());
+            let optional = T::Columns::table().iter().filter(|column| column.is_optional).count();
+            assert_eq!(table.headings.len() + optional, T::Columns::table().len());
             registered.len()
         }
         let columns = walk::<Block>()

@@ -47,6 +47,7 @@ impl Resource for Holders {
             row.rank.map_or_else(CellValue::absent, |rank| CellValue::number(rank.get()))
         })
         .on(List::Holders, 10)
+        .optional()
         .table(10),
         Column::<Self>::new(
             "account",
@@ -84,6 +85,7 @@ impl Resource for Holders {
             |row, _| row.share.as_deref().map_or_else(CellValue::absent, CellValue::text),
         )
         .on(List::Holders, 50)
+        .optional()
         .table(30),
         Column::<Self>::new("bar", "Bar", ColumnHeader::new("", BAR).rank(2).of(Meaning::Link), |row, _| {
             row.bar.map_or_else(CellValue::absent, |eighths| CellValue::text(eighths_bar(eighths)))

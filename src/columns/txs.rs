@@ -197,6 +197,7 @@ impl Resource for Txs {
         .on(List::Txs, 70)
         .on_as(List::AccountTxs, 70, ColumnHeader::new("net effect", 24).growing(2).from(WORDS_FROM).of(Meaning::Muted))
         .there_only()
+        .optional()
         .table(70),
         Column::<Self>::new("nft_change", "Change", ColumnHeader::new("what happened", 26).growing(2), nft_change)
             .on(List::NftTxs, 40)

@@ -41,7 +41,7 @@ pub(crate) struct CellValue<'a> {
 }
 
 enum CellContent<'a> {
-    /// The row has nothing of the kind: a table in which no row has leaves the column out.
+    /// The row has nothing of the kind.
     Absent,
     Number(u64),
     Time(Timestamp),
