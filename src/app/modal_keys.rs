@@ -6,6 +6,7 @@ use super::{
     App, HostEffect,
     denoms::typed_denom,
     facts::exchange_lines,
+    go_to::KnownNames,
     keys::READER_LAYERS,
     modal::{CopyChoice, EntryPurpose, Modal, PaletteRow, TypeChoice},
     page::{Choice, SearchStep},
@@ -133,7 +134,8 @@ impl App {
     /// Looks for something to go to in what was typed into the palette.
     fn read_palette(&mut self) {
         let Some(Modal::Palette(palette)) = &self.modal else { return };
-        let target = palette.arguments().into_iter().find_map(|text| self.palette_target(text));
+        let names = KnownNames::new(&self.context, &self.navigation, &self.recents, None);
+        let target = palette.arguments().into_iter().find_map(|text| names.palette_target(text));
         if let Some(Modal::Palette(palette)) = &mut self.modal {
             palette.take_typed(target);
         }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::{
     App,
+    denoms::known_denoms,
     format::TimeForm,
     navigation::Navigation,
     page::{Tab, WordWork},
@@ -50,7 +51,7 @@ impl App {
     /// Looks for the denoms that the page wants to know of.
     fn meet_denom_needs(&mut self) {
         if let Some(look) = self.navigation.current().wanted_denoms(&self.context) {
-            let known = self.known_denoms(look);
+            let known = known_denoms(&self.context, &self.navigation, look);
             self.with_current(|page, cx| page.know_denoms(known, cx));
         }
     }

@@ -75,7 +75,12 @@ impl App {
                 self.effects.redraw = true;
             }
             Slot::Broadcast(id) => self.take_departed(id, &result),
-            Slot::Suggestions => self.take_suggestions(result),
+            Slot::Suggestions => {
+                if let Some(super::modal::Modal::GoTo(go_to)) = &mut self.modal {
+                    go_to.take_suggestions(result);
+                    self.effects.redraw = true;
+                }
+            }
             Slot::GoTo(place) => self.take_go_to(place, result),
             Slot::Chains | Slot::Assets(_) | Slot::DemoInfo => self.take_directory(ticket.slot, result),
             Slot::Transfers | Slot::TrackLookUp | Slot::Track(_) | Slot::TransferStatus(_) | Slot::Witness(..) => {

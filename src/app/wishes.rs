@@ -2,8 +2,8 @@
 
 use super::{
     App,
+    go_to::KnownNames,
     page::{Cx, Destination, Page, Siblings, Surroundings, Wish},
-    toast::ToastKind,
 };
 use crate::{
     domain::Target,
@@ -109,7 +109,7 @@ impl App {
     pub(super) fn open_page(&mut self, destination: Destination) {
         self.effects.redraw = true;
         if let Some(target) = destination.target() {
-            self.remember_target(&target);
+            self.remember(&target);
         }
         if let Some(tab) = destination.home() {
             self.open_tab(tab);
@@ -130,8 +130,9 @@ impl App {
         match Destination::of(target) {
             Some(destination) => self.open_page(destination),
             None => {
-                let sentence = self.describe_chain(&target.text());
-                self.say(ToastKind::Told, sentence);
+                let names = KnownNames::new(&self.context, &self.navigation, &self.recents, None);
+                let sentence = names.describe_chain(&target.text());
+                self.tell(sentence);
             }
         }
     }
