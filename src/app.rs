@@ -67,8 +67,6 @@ use crate::{
 
 /// Exchanges kept for the inspector.
 const EXCHANGES: usize = 500;
-/// Between two frames of a spinner.
-const SPIN: Duration = Duration::from_millis(100);
 
 /// What the explorer starts with.
 #[derive(Debug)]
@@ -200,19 +198,6 @@ impl App {
         self.meet_needs();
         self.show_next_warning();
         std::mem::take(&mut self.effects)
-    }
-
-    /// After how long the state wants an [`Event::Tick`]; `None` when nothing on screen moves by itself.
-    pub fn next_tick(&self, now: Timestamp) -> Option<Duration> {
-        let until = |at: Timestamp| at.since(now);
-        let toast = self.toast.as_ref().map(|toast| until(toast.until));
-        let spinner = self.is_loading_visibly().then_some(SPIN);
-        let poll = (!self.frozen).then(|| self.next_poll(now)).flatten();
-        let age = self.next_age_step(now);
-        let page = self.navigation.current().wake_in(&self.context, now);
-        let transfer = self.next_transfer_poll(now);
-        let words = self.next_words();
-        [toast, spinner, poll, age, page, transfer, words].into_iter().flatten().min()
     }
 
     fn tick(&mut self) {

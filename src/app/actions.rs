@@ -19,7 +19,7 @@ impl App {
         if command != Command::Forget {
             self.keep_transfer();
         }
-        if let Some(why) = self.refusal_of(command) {
+        if let Some(why) = self.screen().refusal_of(command) {
             return self.refuse(why);
         }
         if self.with_current(|page, cx| page.act(command, cx)) == Handled::Done {
@@ -74,9 +74,9 @@ impl App {
                 self.time_form = self.time_form.flipped();
                 self.effects.redraw = true;
             }
-            Command::Palette => self.open_modal(Modal::Palette(Palette::new(self.commands_here()))),
+            Command::Palette => self.open_modal(Modal::Palette(Palette::new(self.screen().commands()))),
             Command::Help => {
-                let lines = help_lines(self, &self.screen_commands(), self.layers());
+                let lines = help_lines(self, &self.screen().page_commands(), self.layers());
                 self.open_modal(Modal::Help(Document::new(lines)));
             }
             Command::Inspector => self.open_modal(Modal::Inspector(Inspector::default())),
@@ -143,8 +143,11 @@ impl App {
     /// A screen came back: ask at once for what it missed.
     fn catch_up(&mut self) {
         if !self.frozen {
-            self.poll_grown();
-            self.refresh_old_lists();
+            let now = self.now;
+            self.navigation.each_visible_list(|list| {
+                list.poll();
+                list.refresh_if_old(now);
+            });
         }
     }
 
@@ -197,7 +200,7 @@ impl App {
         let now = self.now;
         self.chain.make_due(now);
         self.poll_chain();
-        self.refresh_lists();
+        self.navigation.each_visible_list(|list| list.refresh());
         self.with_current(|page, cx| page.refresh(cx));
         self.refresh_transfers();
         self.tell("asking again");

@@ -3,7 +3,7 @@
 use super::{
     App,
     go_to::KnownNames,
-    page::{Cx, Destination, Page, Siblings, Surroundings, Wish},
+    page::{Cx, Destination, Page, Surroundings, Wish},
 };
 use crate::{
     domain::Target,
@@ -15,7 +15,7 @@ impl App {
     pub(super) fn with_current<R>(&mut self, act: impl FnOnce(&mut dyn Page, &mut Cx<'_>) -> R) -> R {
         let id = self.navigation.current_id();
         let (result, wishes) = {
-            let surroundings = self.surroundings();
+            let surroundings = self.screen().surroundings();
             let Self { context, navigation, requests, .. } = self;
             let page = navigation.current_mut();
             let mut wishes = Vec::new();
@@ -71,17 +71,6 @@ impl App {
             Wish::Run(command) => self.act(command),
             Wish::Redraw => self.effects.redraw = true,
         }
-    }
-
-    /// What lies around the page on screen in the list that it was opened from.
-    pub(super) fn surroundings(&self) -> Surroundings {
-        let Some((id, target)) = self.navigation.current().origin() else { return Surroundings::default() };
-        let Some(origin) = self.navigation.page(id) else { return Surroundings::default() };
-        let is_there = |step| matches!(origin.neighbour(&target, step, id), Some(Ok(_)));
-        let siblings =
-            if origin.has_list_of(&target) { Siblings::Beside(is_there(-1), is_there(1)) } else { Siblings::NoList };
-        let place_in_block = if let Target::Tx(hash) = &target { origin.place_in_block(hash) } else { None };
-        Surroundings { siblings, place_in_block }
     }
 
     /// The neighbour of the page on screen in the list it was opened from takes its place.

@@ -204,7 +204,7 @@ fn footer_keys(app: &App) -> Vec<FooterKey> {
     }
     let fixed: &[(&str, &'static str)] = match &app.modal {
         None | Some(Modal::Find(_) | Modal::Search(..)) => {
-            let hints = app.commands_here().into_iter().filter(|hint| hint.is_available() && !hint.is_spare);
+            let hints = app.screen().commands().into_iter().filter(|hint| hint.is_available() && !hint.is_spare);
             let key = |hint: Hint| {
                 let key = shown(app, hint.command);
                 (!key.is_empty()).then(|| FooterKey { key, label: hint.label(), command: Some(hint.command) })
