@@ -32,7 +32,7 @@ impl App {
         }
         choices.extend(page.copies(&self.context));
         if choices.is_empty() {
-            return self.refuse("nothing to copy here");
+            return self.toasts.refuse("nothing to copy here");
         }
         self.open_modal(Modal::Copy(Picker::new(choices).menu()));
     }
@@ -41,7 +41,7 @@ impl App {
     pub(super) fn export(&mut self) {
         let exports = self.navigation.current().export(&self.context);
         if exports.is_empty() {
-            return self.refuse("nothing to export here");
+            return self.toasts.refuse("nothing to export here");
         }
         for export in exports {
             self.export_note = export.note.or(self.export_note.take());
@@ -53,7 +53,7 @@ impl App {
     pub(super) fn open_browser(&mut self) {
         match self.screen().web_page() {
             Some(url) => self.effects.host.push(HostEffect::Open(url)),
-            None => self.refuse("the web explorer has no page for this"),
+            None => self.toasts.refuse("the web explorer has no page for this"),
         }
     }
 }

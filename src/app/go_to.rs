@@ -187,7 +187,7 @@ impl App {
         self.recents.retain(|known| *known != text && *known != tagged);
         self.recents.insert(0, tagged.clone());
         self.recents.truncate(RECENTS as usize);
-        self.effects.instructions.push(Instruction::Remember(tagged));
+        self.requests.instruct(Instruction::Remember(tagged));
     }
 
     /// Opens the input with a text and goes where it leads.
@@ -223,10 +223,12 @@ impl App {
 
     fn take_go_to_step(&mut self, step: GoToStep) {
         match step {
-            GoToStep::StopAsking => self.cancel_where(|slot| matches!(slot, Slot::Suggestions | Slot::GoTo(_))),
-            GoToStep::StopSuggesting => self.cancel(&Slot::Suggestions),
-            GoToStep::AskServer(request) => self.fetch(Slot::Suggestions, request),
-            GoToStep::LookUp(lane, request) => self.fetch(Slot::GoTo(lane), request),
+            GoToStep::StopAsking => {
+                self.requests.cancel_where(|slot| matches!(slot, Slot::Suggestions | Slot::GoTo(_)))
+            }
+            GoToStep::StopSuggesting => self.requests.cancel_where(|slot| *slot == Slot::Suggestions),
+            GoToStep::AskServer(request) => self.requests.fetch(Slot::Suggestions, request),
+            GoToStep::LookUp(lane, request) => self.requests.fetch(Slot::GoTo(lane), request),
             GoToStep::Open(target, answer, elsewhere) => {
                 self.close_go_to();
                 match answer.and_then(|answer| found(answer)) {
@@ -234,7 +236,7 @@ impl App {
                     None => self.open_target(&target),
                 }
                 if let Some(elsewhere) = elsewhere {
-                    self.tell(elsewhere);
+                    self.toasts.tell(elsewhere);
                 }
             }
             GoToStep::OpenAll(several) => {
@@ -246,7 +248,7 @@ impl App {
 
     /// Closes the input and stops its look-ups.
     pub(super) fn close_go_to(&mut self) {
-        self.cancel_where(|slot| matches!(slot, Slot::Suggestions | Slot::GoTo(_)));
+        self.requests.cancel_where(|slot| matches!(slot, Slot::Suggestions | Slot::GoTo(_)));
         self.modal = None;
         self.effects.redraw = true;
     }

@@ -21,7 +21,7 @@ impl App {
         }
         let layers = self.layers();
         if let Some(action) = self.complete(layers, key) {
-            self.effects.redraw |= self.toast.take().is_some();
+            self.toasts.take_back();
             self.act(action);
         }
     }

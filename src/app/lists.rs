@@ -12,11 +12,12 @@ impl App {
         let (id, now) = (self.navigation.current_id(), self.now);
         let lists = self.navigation.current_mut().visible_lists();
         let wanted: Vec<Request> = lists.into_iter().flat_map(|mut list| list.wanted(now)).collect();
-        self.cancel_where(|slot| matches!(slot, Slot::List(of, request) if *of == id && !wanted.contains(request)));
+        self.requests
+            .cancel_where(|slot| matches!(slot, Slot::List(of, request) if *of == id && !wanted.contains(request)));
         for request in wanted {
             let slot = Slot::List(id, Box::new(request.clone()));
-            if !self.is_waiting(&slot) {
-                self.fetch(slot, request);
+            if !self.requests.is_waiting(&slot) {
+                self.requests.fetch(slot, request);
             }
         }
     }

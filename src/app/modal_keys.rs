@@ -40,7 +40,7 @@ impl App {
             ModalStep::Search(text, step) => self.navigation.current_mut().search(&text, step),
             ModalStep::GoToText(text) => self.go_to_text(text),
             ModalStep::Run(command) => self.act(command),
-            ModalStep::NoCommand => self.refuse("no such command; : and Tab shows them all"),
+            ModalStep::NoCommand => self.toasts.refuse("no such command; : and Tab shows them all"),
             ModalStep::Choose(choice) => self.with_current(|page, cx| page.chosen(choice, cx)),
             ModalStep::Copy(text) => self.effects.host.push(HostEffect::Copy(text)),
             ModalStep::Close | ModalStep::Typed | ModalStep::MovePage(_) | ModalStep::GoTo | ModalStep::Submit(..) => {}
@@ -90,7 +90,7 @@ impl App {
                 let input = Input::new(document.filter().to_owned());
                 self.open_modal(Modal::Find(input));
             }
-            None => self.refuse("nothing to filter here"),
+            None => self.toasts.refuse("nothing to filter here"),
         }
     }
 

@@ -66,7 +66,7 @@ impl App {
 
     fn cancel_forgotten(&mut self) {
         for id in self.navigation.take_forgotten() {
-            self.cancel_page(id);
+            self.requests.cancel_page(id);
         }
     }
 
@@ -74,9 +74,7 @@ impl App {
     fn identify_chain(&mut self) {
         let Self { context, requests, .. } = self;
         let asked = context.chain.ask_identity(context.now, |slot| requests.is_waiting(slot));
-        for (slot, request) in asked {
-            self.fetch(slot, request);
-        }
+        self.requests.fetch_all(asked);
     }
 
     /// Asks for whatever is due of the chain as a whole.
@@ -84,9 +82,7 @@ impl App {
         let Self { context, requests, navigation, .. } = self;
         let shows_oldest = shows_oldest(navigation);
         let asked = context.chain.ask(context.now, shows_oldest, |slot| requests.is_waiting(slot));
-        for (slot, request) in asked {
-            self.fetch(slot, request);
-        }
+        self.requests.fetch_all(asked);
     }
 
     /// Asks the router for what pages name by its words, while one of its screens is shown.
@@ -100,15 +96,13 @@ impl App {
         let (shows_wallet, is_frozen) = (page.shows_wallet(), context.frozen);
         let demand = DirectoryDemand { own: own.as_ref(), shows_wallet, is_frozen };
         let asked = context.directory.ask(&demand, |slot| requests.is_waiting(slot), context.now);
-        for (slot, request) in asked {
-            self.fetch(slot, request);
-        }
+        self.requests.fetch_all(asked);
     }
 
     /// After how long the state wants an [`super::Event::Tick`]; `None` when nothing on screen moves by itself.
     pub fn next_tick(&self, now: Timestamp) -> Option<Duration> {
         let until = |at: Timestamp| at.since(now);
-        let toast = self.toast.as_ref().map(|toast| until(toast.until));
+        let toast = self.toasts.shown().map(|toast| until(toast.until));
         let spinner = self.is_loading_visibly().then_some(SPIN);
         let poll = if self.frozen { None } else { self.chain.next_poll(shows_oldest(&self.navigation)).map(until) };
         let age = self.next_age_step(now);
@@ -127,7 +121,7 @@ impl App {
         {
             return true;
         }
-        if self.chain.failures > 0 && self.chain.status.value().is_none() && self.is_waiting(&Slot::Status) {
+        if self.chain.failures > 0 && self.chain.status.value().is_none() && self.requests.is_waiting(&Slot::Status) {
             return true;
         }
         self.navigation.current().is_loading()

@@ -29,7 +29,7 @@ impl App {
                     self.effects.redraw = true;
                 }
             }
-            Report::Warning(text) => self.warnings.push_back(text),
+            Report::Warning(text) => self.toasts.warn(text),
         }
     }
 
@@ -46,7 +46,9 @@ impl App {
         match ticket.slot {
             Slot::Anchor => {
                 self.context.chain.take_anchor(&result);
-                self.warnings.extend(self.context.chain.take_doubt());
+                if let Some(doubt) = self.context.chain.take_doubt() {
+                    self.toasts.warn(doubt);
+                }
             }
             Slot::Identity => self.take_identified(result),
             Slot::Status => self.take_status(result),
@@ -115,7 +117,7 @@ impl App {
             self.navigation.each_visible_list(|list| list.poll());
             // The height in the header needs its block's time, where no list on screen brings it.
             if let Some(height) = self.chain.height().filter(|_| !self.navigation.current().brings_blocks()) {
-                self.fetch(Slot::NewestBlock, Request::Block(height));
+                self.requests.fetch(Slot::NewestBlock, Request::Block(height));
             }
         }
         self.effects.redraw = true;

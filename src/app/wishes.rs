@@ -49,18 +49,18 @@ impl App {
 
     fn fulfil(&mut self, id: PageId, wish: Wish) {
         match wish {
-            Wish::Fetch(need, request) => self.fetch(Slot::Page(id, need), request),
-            Wish::Cancel(need) => self.cancel(&Slot::Page(id, need)),
-            Wish::CancelExtras => {
-                self.cancel_where(|slot| matches!(slot, Slot::Page(of, need) if *of == id && *need != PageNeed::Record))
-            }
-            Wish::CancelAll => self.cancel_page(id),
+            Wish::Fetch(need, request) => self.requests.fetch(Slot::Page(id, need), request),
+            Wish::Cancel(need) => self.requests.cancel_where(|slot| *slot == Slot::Page(id, need)),
+            Wish::CancelExtras => self
+                .requests
+                .cancel_where(|slot| matches!(slot, Slot::Page(of, need) if *of == id && *need != PageNeed::Record)),
+            Wish::CancelAll => self.requests.cancel_page(id),
             Wish::Open(destination) => self.open_page(*destination),
             Wish::OpenTarget(target) => self.open_target(&target),
             Wish::Leave => self.travel(false),
             Wish::Modal(modal) => self.open_modal(*modal),
             Wish::CloseModal => self.modal = None,
-            Wish::Say(kind, text) => self.say(kind, text),
+            Wish::Say(kind, text) => self.toasts.say(kind, text),
             Wish::Host(effect) => self.effects.host.push(effect),
             Wish::SawBlock(block) => self.chain.saw_block(&block),
             Wish::WantAssets(chain) => self.directory.want(&chain),
@@ -79,11 +79,11 @@ impl App {
         let origin = self.navigation.current().origin();
         let list = origin.and_then(|(id, target)| Some((id, target.clone(), self.navigation.page_mut(id)?)));
         let Some((id, target, page)) = list.filter(|(_, target, page)| page.has_list_of(target)) else {
-            return self.refuse(format!("this {title} was not opened from a list"));
+            return self.toasts.refuse(format!("this {title} was not opened from a list"));
         };
         match page.neighbour(&target, step, id) {
-            None => self.refuse(format!("no further {title} is loaded in this direction")),
-            Some(Err(why)) => self.refuse(why),
+            None => self.toasts.refuse(format!("no further {title} is loaded in this direction")),
+            Some(Err(why)) => self.toasts.refuse(why),
             Some(Ok(destination)) => {
                 if let Some(target) = destination.target() {
                     page.select(&target);
@@ -121,7 +121,7 @@ impl App {
             None => {
                 let names = KnownNames::new(&self.context, &self.navigation, &self.recents, None);
                 let sentence = names.describe_chain(&target.text());
-                self.tell(sentence);
+                self.toasts.tell(sentence);
             }
         }
     }

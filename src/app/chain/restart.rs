@@ -98,7 +98,9 @@ impl App {
             }
             return true;
         }
-        self.warnings.extend(self.context.chain.take_doubt());
+        if let Some(doubt) = self.context.chain.take_doubt() {
+            self.toasts.warn(doubt);
+        }
         has_grown
     }
 
@@ -107,8 +109,8 @@ impl App {
         let Ok(Answer::Identified { is_news, wanted }) = result else { return };
         self.context.chain.identity.want(&wanted);
         if is_news {
-            self.fetch(Slot::Recents, Request::Recents);
-            self.fetch(Slot::Transfers, Request::Transfers);
+            self.requests.fetch(Slot::Recents, Request::Recents);
+            self.requests.fetch(Slot::Transfers, Request::Transfers);
         }
     }
 
@@ -117,7 +119,7 @@ impl App {
     pub(in crate::app) fn start_over(&mut self, difference: &ChainDifference) {
         let gone = self.context.chain.identity.chain_id().cloned();
         let lower = self.context.chain.behind.and_then(|_| self.context.chain.told.take());
-        self.cancel_where(|_| true);
+        self.requests.cancel_where(|_| true);
         self.context.chain = Chain { restarted: Some(self.now), ..Chain::new(self.now) };
         if let (ChainDifference::Hash { .. }, Some(status)) = (difference, lower) {
             self.context.chain.take_status(Ok(status), self.context.now);
@@ -135,10 +137,10 @@ impl App {
         self.restart_pages();
         if let Some(gone) = gone {
             self.part_with_transfers(&gone);
-            self.effects.instructions.push(Instruction::PartWithChain);
-            self.fetch(Slot::Recents, Request::Recents);
-            self.fetch(Slot::Transfers, Request::Transfers);
-            self.warnings.push_back(sentence(&gone, difference));
+            self.requests.instruct(Instruction::PartWithChain);
+            self.requests.fetch(Slot::Recents, Request::Recents);
+            self.requests.fetch(Slot::Transfers, Request::Transfers);
+            self.toasts.warn(sentence(&gone, difference));
         }
         self.effects.redraw = true;
     }
