@@ -4,7 +4,7 @@ use super::{
     App, HostEffect,
     facts::help_lines,
     go_to::GoTo,
-    modal::{Inspector, Modal, Palette},
+    modal::{ColumnsChooser, Inspector, Modal, Palette},
     page::{Destination, Handled, Tab},
 };
 use crate::{
@@ -73,6 +73,12 @@ impl App {
             Command::FlipTime => {
                 self.time_form = self.time_form.flipped();
                 self.effects.redraw = true;
+            }
+            Command::ChooseColumns => {
+                if let Some(list) = self.navigation.current().column_list() {
+                    let chooser = ColumnsChooser::new(list, &self.context.columns);
+                    self.open_modal(Modal::Columns(chooser));
+                }
             }
             Command::Palette => self.open_modal(Modal::Palette(Palette::new(self.screen().commands()))),
             Command::Help => {

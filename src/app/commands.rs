@@ -118,6 +118,8 @@ impl Screen<'_> {
             Hint::of(Command::FlipAddress),
             Hint::of(Command::Refresh),
             Hint::of(Command::FlipTime),
+            Hint::of(Command::ChooseColumns)
+                .needs(page.column_list().is_some(), "there is no list here whose columns could be chosen"),
             Hint::of(Command::Back).needs(is_narrowed, "nothing is open here that could be closed"),
             Hint::of(Command::HistoryBack).needs(self.navigation.has_back(), "this is where you began").spare(),
             Hint::of(Command::HistoryForward)
