@@ -1,8 +1,10 @@
 //! The screens, a folder each. They never see each other; [`PAGES`] is the list of them.
 
 mod blank;
+mod compare;
 #[cfg(test)]
 mod tests;
+mod tx;
 
 use crate::app::{
     Context, Pages,
@@ -13,7 +15,7 @@ use crate::app::{
 pub const PAGES: Pages = Pages { open };
 
 /// The page of a destination.
-fn open(destination: Destination, _cx: &Context) -> Box<dyn Page> {
+fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
     let blank = |tab| -> Box<dyn Page> { Box::new(blank::Blank(tab)) };
     match destination {
         Destination::Tab(Tab::Overview) => blank(Tab::Overview),
@@ -23,8 +25,8 @@ fn open(destination: Destination, _cx: &Context) -> Box<dyn Page> {
         Destination::Tab(Tab::RichList) | Destination::Holders(_) => blank(Tab::RichList),
         Destination::Tab(Tab::Bridge) | Destination::QuoteFrom(..) => blank(Tab::Bridge),
         Destination::Block(..) => blank(Tab::Blocks),
-        Destination::Tx { .. } => blank(Tab::Txs),
-        Destination::Compare(..) => blank(Tab::Txs),
+        Destination::Tx { record, origin, spot } => tx::open(record, origin, spot, cx),
+        Destination::Compare(marked, other) => compare::open(marked, other),
         Destination::Collection { .. } => blank(Tab::Nfts),
         Destination::Token { .. } => blank(Tab::Nfts),
         Destination::Account(_) => blank(Tab::Txs),

@@ -4,4 +4,7 @@ pub(crate) mod commands;
 pub(crate) mod hints;
 pub(crate) mod lists;
 pub(crate) mod rows;
+mod story_document;
 pub(crate) mod table;
+pub(crate) mod tx_detail;
+pub(crate) mod tx_document;
