@@ -5,6 +5,7 @@ mod compare;
 #[cfg(test)]
 mod tests;
 mod tx;
+mod txs;
 
 use crate::app::{
     Context, Pages,
@@ -20,7 +21,7 @@ fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
     match destination {
         Destination::Tab(Tab::Overview) => blank(Tab::Overview),
         Destination::Tab(Tab::Blocks) => blank(Tab::Blocks),
-        Destination::Tab(Tab::Txs) => blank(Tab::Txs),
+        Destination::Tab(Tab::Txs) => Box::new(txs::TxsPage::new()),
         Destination::Tab(Tab::Nfts) => blank(Tab::Nfts),
         Destination::Tab(Tab::RichList) | Destination::Holders(_) => blank(Tab::RichList),
         Destination::Tab(Tab::Bridge) | Destination::QuoteFrom(..) => blank(Tab::Bridge),

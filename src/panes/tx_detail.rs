@@ -133,7 +133,7 @@ impl TxDetail {
     }
 
     /// Back to the word whose events are looked at; false where none is.
-    fn leave_events(&mut self) -> bool {
+    pub(crate) fn leave_events(&mut self) -> bool {
         let Some(trace) = self.trace.take() else { return false };
         self.tab = trace.from;
         self.document = Some(trace.document);
