@@ -1,8 +1,11 @@
 //! The screens, a folder each. They never see each other; [`PAGES`] is the list of them.
 
 mod blank;
+mod compare;
 #[cfg(test)]
 mod tests;
+mod tx;
+mod txs;
 
 use crate::app::{
     Context, Pages,
@@ -13,18 +16,18 @@ use crate::app::{
 pub const PAGES: Pages = Pages { open };
 
 /// The page of a destination.
-fn open(destination: Destination, _cx: &Context) -> Box<dyn Page> {
+fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
     let blank = |tab| -> Box<dyn Page> { Box::new(blank::Blank(tab)) };
     match destination {
         Destination::Tab(Tab::Overview) => blank(Tab::Overview),
         Destination::Tab(Tab::Blocks) => blank(Tab::Blocks),
-        Destination::Tab(Tab::Txs) => blank(Tab::Txs),
+        Destination::Tab(Tab::Txs) => Box::new(txs::TxsPage::new()),
         Destination::Tab(Tab::Nfts) => blank(Tab::Nfts),
         Destination::Tab(Tab::RichList) | Destination::Holders(_) => blank(Tab::RichList),
         Destination::Tab(Tab::Bridge) | Destination::QuoteFrom(..) => blank(Tab::Bridge),
         Destination::Block(..) => blank(Tab::Blocks),
-        Destination::Tx { .. } => blank(Tab::Txs),
-        Destination::Compare(..) => blank(Tab::Txs),
+        Destination::Tx { record, origin, spot } => tx::open(record, origin, spot, cx),
+        Destination::Compare(marked, other) => compare::open(marked, other),
         Destination::Collection { .. } => blank(Tab::Nfts),
         Destination::Token { .. } => blank(Tab::Nfts),
         Destination::Account(_) => blank(Tab::Txs),

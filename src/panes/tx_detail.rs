@@ -1,18 +1,30 @@
 //! A transaction taken apart in tabs, on its page or beside a list.
 
+mod commands;
+mod draw;
+mod words;
+
+pub(crate) use commands::{commands, words as word_commands};
+pub(crate) use draw::DetailFrame;
+
 use std::rc::Rc;
 
-use super::{
-    App,
-    format::{AddressForm, age},
-    tx_document::TxSheet,
-    view::View,
-};
+use ratatui::layout::Rect;
+
+use super::tx_document::TxSheet;
 use crate::{
-    app::page::{TxName, TxTab},
+    app::{
+        Context,
+        format::{AddressForm, TimeForm, age},
+        page::{Cx, Handled, TxTab},
+    },
+    config::Command,
     domain::{Timestamp, TxHash},
     story::{Explanation, Glossary, Story},
-    widgets::document::{Document, Line},
+    widgets::{
+        document::{Document, Line},
+        layout::Regions,
+    },
     wire::Tx,
 };
 
@@ -22,11 +34,11 @@ pub(crate) struct TxDetail {
     /// The tab one is in.
     pub(crate) tab: TxTab,
     /// Whether it has the tabs of the EVM too.
-    pub(crate) has_evm: bool,
+    has_evm: bool,
     /// Its lines, made when first looked at.
     pub(crate) document: Option<Document>,
     /// The lines are of another transaction or another form of address.
-    pub(crate) is_stale: bool,
+    is_stale: bool,
     /// What it means; made when it becomes visible, given back when it is covered.
     story: Option<(TxHash, Rc<Story>)>,
     /// What the lines of its story were made for.
@@ -69,11 +81,16 @@ pub(crate) struct Reader<'a> {
     pub(crate) width: usize,
     /// The time, where ages are shown.
     pub(crate) now: Option<Timestamp>,
-    /// The transaction's place among its block's from 0, and their number, where the list that it was opened from tells.
-    pub(crate) place: Option<(usize, usize)>,
 }
 
 impl<'a> Reader<'a> {
+    /// Of a transaction in this pane.
+    pub(crate) fn in_pane(cx: &'a Context, regions: &Regions, pane: Rect) -> Self {
+        let width = usize::from(regions.document_rows(pane).width);
+        let now = (cx.shown_time_form() == TimeForm::Age).then_some(cx.now);
+        Self { form: cx.address_form, glossary: &cx.glossary, width, now }
+    }
+
     /// What the lines of a transaction are made of.
     pub(crate) fn sheet(
         &self,
@@ -94,7 +111,7 @@ impl<'a> Reader<'a> {
 
 impl TxDetail {
     /// Turns to a tab; its lines are made when it is drawn next.
-    pub(super) fn show(&mut self, tab: TxTab) {
+    pub(crate) fn show(&mut self, tab: TxTab) {
         if self.tab == tab || !TxTab::all(self.has_evm).contains(&tab) {
             return;
         }
@@ -108,7 +125,7 @@ impl TxDetail {
     }
 
     /// Turns to the events with these places, and marks them; [`Self::leave_events`] leads back.
-    pub(super) fn show_events(&mut self, wanted: Vec<u32>) {
+    fn show_events(&mut self, wanted: Vec<u32>) {
         let Some(document) = self.document.take() else { return };
         let word = document.meant_text().unwrap_or_default();
         self.trace = Some(Trace { from: self.tab, document, word, wanted });
@@ -116,7 +133,7 @@ impl TxDetail {
     }
 
     /// Back to the word whose events are looked at; false where none is.
-    pub(super) fn leave_events(&mut self) -> bool {
+    pub(crate) fn leave_events(&mut self) -> bool {
         let Some(trace) = self.trace.take() else { return false };
         self.tab = trace.from;
         self.document = Some(trace.document);
@@ -135,22 +152,65 @@ impl TxDetail {
     }
 
     /// The cursor goes to the first of these names that its lines have.
-    pub(super) fn seek(&mut self, names: Vec<u32>) {
+    pub(crate) fn seek(&mut self, names: Vec<u32>) {
         self.sought = names;
     }
 
     /// The lines are to be made anew, as for the other address form or the next transaction.
-    pub(super) fn rebuild(&mut self) {
+    pub(crate) fn rebuild(&mut self) {
         self.is_stale = true;
     }
 
+    /// Turns to the tab after this one, or before it, in a circle.
+    pub(crate) fn turn_tab(&mut self, step: isize) {
+        let tabs = TxTab::all(self.has_evm);
+        let place = tabs.iter().position(|tab| *tab == self.tab).unwrap_or(0);
+        let next = place.saturating_add(tabs.len()).saturating_add_signed(step) % tabs.len();
+        self.show(tabs[next]);
+    }
+
+    /// The tab at this place was clicked.
+    pub(crate) fn click_tab(&mut self, place: usize) {
+        if let Some(tab) = TxTab::all(self.has_evm).get(place) {
+            self.show(*tab);
+        }
+    }
+
+    /// Does what a command means in the tabs of this transaction, where they have the keys.
+    pub(crate) fn act(&mut self, command: Command, tx: Option<TxHash>, cx: &mut Cx<'_>) -> Handled {
+        match command {
+            Command::Open => return self.open(tx, cx),
+            Command::Back => return self.back(),
+            Command::NextTab => self.turn_tab(1),
+            Command::PreviousTab => self.turn_tab(-1),
+            Command::NextWord => self.move_word(1, cx),
+            Command::PreviousWord => self.move_word(-1, cx),
+            _ => return Handled::Pass,
+        }
+        Handled::Done
+    }
+
+    /// Esc: where no filter is to be taken back first, from the events of a word to the word.
+    fn back(&mut self) -> Handled {
+        let is_filtered = self.document.as_ref().is_some_and(|document| !document.filter().is_empty());
+        if !is_filtered && self.leave_events() { Handled::Done } else { Handled::Pass }
+    }
+
+    /// Gives its lines their room in this pane.
+    pub(crate) fn fit(&mut self, regions: &Regions, pane: Rect) {
+        if let Some(document) = &mut self.document {
+            let rows = regions.document_rows(pane);
+            document.set_room(usize::from(rows.width), usize::from(rows.height));
+        }
+    }
+
     /// Gives back what can be made again while it is covered.
-    pub(super) fn shrink(&mut self) {
+    pub(crate) fn shrink(&mut self) {
         self.story = None;
     }
 
     /// Says whether it has the tabs of the EVM; where it has not, another tab is shown instead of them.
-    pub(super) fn set_has_evm(&mut self, has_evm: bool) {
+    pub(crate) fn set_has_evm(&mut self, has_evm: bool) {
         self.has_evm = has_evm;
         if !TxTab::all(has_evm).contains(&self.tab) {
             self.show(TxTab::default());
@@ -158,7 +218,7 @@ impl TxDetail {
     }
 
     /// Makes the lines where they lack or are stale. A filter stays, so that one can look for the same in the next one.
-    pub(super) fn make_lines(
+    pub(crate) fn make_lines(
         &mut self,
         tx: Option<&Tx>,
         reader: &Reader<'_>,
@@ -205,7 +265,7 @@ impl TxDetail {
     }
 
     /// Whether the record itself keeps no reason of its failure.
-    pub(super) fn lacks_reason(&self) -> bool {
+    pub(crate) fn lacks_reason(&self) -> bool {
         let explanation = self.story.as_ref().and_then(|(_, story)| story.explanation.as_ref());
         explanation.is_some_and(Explanation::lacks_reason)
     }
@@ -220,20 +280,5 @@ impl TxDetail {
                 story
             }
         }
-    }
-}
-
-impl App {
-    /// The place of the transaction on screen among its block's, and their number, where it was opened from its block
-    /// and all of that is here.
-    pub(super) fn place_in_block(&self) -> Option<(usize, usize)> {
-        let View::Tx(page) = self.navigation.current() else { return None };
-        let (TxName::Cosmos(hash), View::Block(block)) = (page.name, self.navigation.view(page.origin?)?) else {
-            return None;
-        };
-        let count = usize::try_from(block.block.value()?.tx_count).ok()?;
-        // The list has the last of the block first.
-        let from_last = block.txs.rows().iter().position(|row| row.tx.txhash == hash)?;
-        (block.txs.rows().len() == count).then(|| (count - 1 - from_last, count))
     }
 }

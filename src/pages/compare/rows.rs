@@ -1,14 +1,9 @@
 //! What a comparison says, before it is known how much room there is.
 
-use crate::{app::page::TxTab, config::Meaning};
-
-/// Where a line of a comparison leads in one of the two transactions: a tab, and the names of the line in it, the most
-/// exact first.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Spot {
-    pub(crate) tab: TxTab,
-    pub(crate) names: Vec<u32>,
-}
+use crate::{
+    app::page::{TxSpot, TxTab},
+    config::Meaning,
+};
 
 /// What one of the two has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +11,8 @@ pub(super) struct Cell {
     pub(super) text: String,
     /// The exact value, to copy.
     pub(super) copy: String,
-    pub(super) spot: Spot,
+    /// Where its line leads: the names in it are the most exact first.
+    pub(super) spot: TxSpot,
 }
 
 /// One thing that both have, or only one of them.
@@ -42,7 +38,7 @@ pub(super) struct Group {
     /// What it is made of.
     pub(super) groups: Vec<Group>,
     /// Where its title leads.
-    pub(super) spots: (Option<Spot>, Option<Spot>),
+    pub(super) spots: (Option<TxSpot>, Option<TxSpot>),
 }
 
 impl Group {
@@ -75,12 +71,12 @@ impl Group {
     }
 }
 
-impl Spot {
-    pub(super) fn of(tab: TxTab) -> Self {
-        Self { tab, names: Vec::new() }
-    }
+/// A tab, without a line in it.
+pub(super) fn spot_in(tab: TxTab) -> TxSpot {
+    TxSpot { tab, names: Vec::new() }
+}
 
-    pub(super) fn of_event(place: usize) -> Self {
-        Self { tab: TxTab::Events, names: vec![u32::try_from(place).unwrap_or(u32::MAX)] }
-    }
+/// The event at this place.
+pub(super) fn spot_of_event(place: usize) -> TxSpot {
+    TxSpot { tab: TxTab::Events, names: vec![u32::try_from(place).unwrap_or(u32::MAX)] }
 }

@@ -1,17 +1,19 @@
 //! Two transactions compared.
 
+use super::{ComparePage, lines::columns};
 use crate::{
-    app::compare::{ComparePage, columns},
+    app::page::{Drawing, Page as _},
     config::Meaning,
     widgets::{
         canvas::{Canvas, Part, row},
-        layout::{Pane, Regions},
+        layout::Pane,
     },
     wire::Tx,
 };
 
 /// Which is which, and below it what differs.
-pub(super) fn draw(canvas: &mut Canvas<'_>, page: &ComparePage, regions: &Regions) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ComparePage) {
+    let regions = cx.regions;
     let right = match page.document.filter() {
         "" => Vec::new(),
         filter => vec![(Meaning::Match, format!("“{}”", crate::domain::text::clip(filter, 24)))],

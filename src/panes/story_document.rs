@@ -9,8 +9,9 @@ use self::{
     facts::fact_lines,
     matrix::balance_lines,
 };
-use super::{format::AddressForm, tx_document::TxSheet};
+use super::tx_document::TxSheet;
 use crate::{
+    app::format::AddressForm,
     config::Meaning,
     domain::{Address, Target, text},
     story::{BridgeMove, NftChange, NftName, Phrase, Sentence, Style, Word, text_of},

@@ -4,9 +4,9 @@ use std::{
 };
 
 use crate::{
-    app::tx_document::TxSheet,
     config::Meaning,
     domain::{Balance, Coin, Denom, text},
+    panes::tx_document::TxSheet,
     story::{TokenUnit, Word},
 };
 

@@ -2,15 +2,12 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-use super::{
-    evm_side::{EvmSide, Link},
-    format::AddressForm,
-    tx_document::{self, address_line, field},
-};
+use super::evm::{EvmSide, Link};
 use crate::{
-    app::page::TxTab,
+    app::{format::AddressForm, page::TxTab},
     config::Meaning,
     domain::{Address, Target, text},
+    panes::tx_document::{self, address_line, field},
     story::{AbiValue, ContractLog, Glossary, ReceiptProof, decode},
     widgets::document::{Line, json::json_lines},
     wire::{EvmTx, HexText, InternalTx, Tx},

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::rows::{Cell, Group, Spot};
+use super::rows::{Cell, Group, spot_in, spot_of_event};
 use crate::{
     app::{
         format::AddressForm,
-        page::TxTab,
-        tx_document::{events::phase_title, messages::name_of},
+        page::{TxSpot, TxTab},
     },
     domain::{Address, Balance, Coin, Denom, parse_coins, text},
+    panes::tx_document::{coin, events::phase_title, messages::name_of},
     story::{
         DecodedEvent, EventPhase, Glossary, Holder, Story, Style, TokenUnit,
         diff::{Aligned, Differ, Pair, ValueDiff, ValuePath},
@@ -54,7 +54,7 @@ impl Comparing<'_> {
         let mut group = Group::new("Transaction");
         let mut push = |label: &str, of: &dyn Fn(&Side<'_>) -> Option<(String, String)>| {
             let cell =
-                |side| of(side).map(|(text, copy)| Cell { text: shown(&text), copy, spot: Spot::of(TxTab::Story) });
+                |side| of(side).map(|(text, copy)| Cell { text: shown(&text), copy, spot: spot_in(TxTab::Story) });
             group.push(label, cell(&self.left), cell(&self.right));
         };
         let alike = |text: String| Some((text.clone(), text));
@@ -172,7 +172,7 @@ impl Comparing<'_> {
             let key = (Denom::new(denom), key);
             let cell = |changes: &[Change<K>]| {
                 let (_, delta, events) = changes.iter().find(|(other, ..)| *other == key)?;
-                let spot = events.first().map_or_else(|| Spot::of(TxTab::Story), |place| Spot::of_event(*place));
+                let spot = events.first().map_or_else(|| spot_in(TxTab::Story), |place| spot_of_event(*place));
                 let exact = format!("{delta} {}", key.0);
                 Some(Cell { text: self.balance(*delta, &key.0), copy: exact, spot })
             };
@@ -216,7 +216,7 @@ impl Comparing<'_> {
         let text = format!("{} → {}  {name}", party(change.from, "mint"), party(change.to, "burn"));
         let exact = |address: Option<Address>| address.map(|address| address.bech32()).unwrap_or_default();
         let copy = format!("{} {} {name}", exact(change.from), exact(change.to));
-        let spot = change.events.first().map_or_else(|| Spot::of(TxTab::Story), |place| Spot::of_event(*place));
+        let spot = change.events.first().map_or_else(|| spot_in(TxTab::Story), |place| spot_of_event(*place));
         Cell { text: shown(&text), copy, spot }
     }
 
@@ -250,7 +250,7 @@ impl Comparing<'_> {
         for Aligned { pair, diff } in self.differ.events(sides.0, sides.1) {
             let cell = |side: &Side<'_>, place: usize| {
                 let event = side.story.decoded.events.get(place)?;
-                Some(Cell { text: self.event(event), copy: exact(event), spot: Spot::of_event(place) })
+                Some(Cell { text: self.event(event), copy: exact(event), spot: spot_of_event(place) })
             };
             let kind = |side: &Side<'_>, place: usize| {
                 side.story.decoded.events.get(place).map_or_else(String::new, |event| text::clip(&event.kind, 60))
@@ -264,9 +264,9 @@ impl Comparing<'_> {
                 Pair::Both(i, j) => {
                     let mut event = Group::new(kind(&self.left, i));
                     event.nouns = ("attribute", "attributes");
-                    event.spots = (Some(Spot::of_event(i)), Some(Spot::of_event(j)));
+                    event.spots = (Some(spot_of_event(i)), Some(spot_of_event(j)));
                     let cell =
-                        |place, path: &ValuePath, value: &Value| self.attribute(path, value, Spot::of_event(place));
+                        |place, path: &ValuePath, value: &Value| self.attribute(path, value, spot_of_event(place));
                     let (left, right) =
                         (|path: &_, value: &_| cell(i, path, value), |path: &_, value: &_| cell(j, path, value));
                     push_values(&mut event, &diff, left, right);
@@ -293,7 +293,7 @@ impl Comparing<'_> {
     }
 
     /// The value of an attribute: coins in display units too.
-    fn attribute(&self, path: &ValuePath, value: &Value, spot: Spot) -> Cell {
+    fn attribute(&self, path: &ValuePath, value: &Value, spot: TxSpot) -> Cell {
         let is_amount = matches!(path.to_string().as_str(), "amount" | "fee" | "coins");
         let coins = value.as_str().filter(|_| is_amount).and_then(|text| parse_coins(text).ok()).unwrap_or_default();
         let readable: Option<Vec<String>> = coins.iter().map(|coin| self.coin(coin)).collect();
@@ -304,8 +304,8 @@ impl Comparing<'_> {
         }
     }
 
-    fn cell(&self, value: &Value, spot: Spot) -> Cell {
-        if let Some(coin) = crate::app::tx_document::coin(value) {
+    fn cell(&self, value: &Value, spot: TxSpot) -> Cell {
+        if let Some(coin) = coin(value) {
             let exact = coin.to_string();
             let text = self.coin(&coin).map_or_else(|| exact.clone(), |readable| format!("{readable} ({exact})"));
             return Cell { text: shown(&text), copy: exact, spot };
@@ -369,7 +369,7 @@ fn message_title(side: &Side<'_>, index: usize) -> String {
 }
 
 /// Where a field of a message is: its own line, else that of what it lies in.
-fn message_spot(message: usize, path: &ValuePath) -> Spot {
+fn message_spot(message: usize, path: &ValuePath) -> TxSpot {
     let mut names = Vec::new();
     let mut next = Some(path.clone());
     while let Some(path) = next.filter(|path| !path.is_empty()) {
@@ -377,7 +377,7 @@ fn message_spot(message: usize, path: &ValuePath) -> Spot {
         next = path.parent();
     }
     names.push(name_of(message));
-    Spot { tab: TxTab::Messages, names }
+    TxSpot { tab: TxTab::Messages, names }
 }
 
 /// An event as it was received.

@@ -7,12 +7,12 @@ pub(crate) mod messages;
 mod tests;
 mod tree;
 
-pub(super) use abi::{input_lines, log_lines};
+pub(crate) use abi::{input_lines, log_lines};
 pub(crate) use tree::coin;
 
-use super::{format::AddressForm, story_document::story_lines};
+use super::story_document::story_lines;
 use crate::{
-    app::page::TxTab,
+    app::{format::AddressForm, page::TxTab},
     config::Meaning,
     domain::{Address, Target},
     story::{Explanation, Glossary, Story},
@@ -53,11 +53,11 @@ pub(crate) fn tx_lines(sheet: &TxSheet<'_>, tab: TxTab) -> Vec<Line> {
     }
 }
 
-pub(super) fn field(depth: u16, name: &str) -> Line {
+pub(crate) fn field(depth: u16, name: &str) -> Line {
     Line::at(depth).with(Meaning::Key, format!("{name:<11} "))
 }
 
-pub(super) fn address_line(line: Line, address: Address, form: AddressForm) -> Line {
+pub(crate) fn address_line(line: Line, address: Address, form: AddressForm) -> Line {
     let text = form.write(address);
     line.with(Meaning::Link, &text).copying(text).leading_to(Some(Target::Account(address)))
 }

@@ -2,8 +2,9 @@
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::rows::{Cell, Group, Row, Spot};
+use super::rows::{Cell, Group, Row};
 use crate::{
+    app::page::TxSpot,
     config::Meaning,
     domain::text,
     widgets::document::{INDENT, Line},
@@ -19,7 +20,7 @@ const GAP: &str = " │ ";
 const SENTENCES: [&str; 2] = ["reason", "in words"];
 
 /// Where a line leads, on the left and on the right.
-pub(super) type Spots = (Option<Spot>, Option<Spot>);
+pub(super) type Spots = (Option<TxSpot>, Option<TxSpot>);
 
 /// Lines in the making. A line's name is its place among `spots`.
 #[derive(Default)]
@@ -32,7 +33,7 @@ pub(super) struct Layout {
 }
 
 /// Where the second and the third column begin, and how wide they are; `None` where there is no room for both.
-pub(crate) fn columns(width: usize) -> Option<(usize, usize, usize)> {
+pub(super) fn columns(width: usize) -> Option<(usize, usize, usize)> {
     let cell = width.checked_sub(NAMES + GAP.width())? / 2;
     (width >= WIDE_FROM).then_some((NAMES, NAMES + cell + GAP.width(), cell))
 }
@@ -99,7 +100,7 @@ impl Layout {
         self.one_side(depth, '+', &again, row.right.as_ref(), |spot| (None, Some(spot)));
     }
 
-    fn one_side(&mut self, depth: u16, sign: char, label: &str, cell: Option<&Cell>, spots: impl Fn(Spot) -> Spots) {
+    fn one_side(&mut self, depth: u16, sign: char, label: &str, cell: Option<&Cell>, spots: impl Fn(TxSpot) -> Spots) {
         let Some(cell) = cell else { return };
         let line = Line::at(depth)
             .with(Meaning::Heading, format!("{sign} "))
@@ -148,10 +149,10 @@ fn padded(text: &str, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::page::TxTab;
+    use crate::{app::page::TxTab, pages::compare::rows::spot_in};
 
     fn cell(text: &str) -> Cell {
-        Cell { text: text.to_owned(), copy: text.to_owned(), spot: Spot::of(TxTab::Messages) }
+        Cell { text: text.to_owned(), copy: text.to_owned(), spot: spot_in(TxTab::Messages) }
     }
 
     fn section() -> Group {

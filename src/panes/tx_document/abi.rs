@@ -188,7 +188,7 @@ pub(super) fn push_words(tree: &mut Tree<'_>, at: Place<'_>, digits: &str) {
 }
 
 /// The logs of a transaction, one after another.
-pub(in crate::app) fn log_lines(form: AddressForm, glossary: &Glossary, logs: &[ContractLog]) -> Vec<Line> {
+pub(crate) fn log_lines(form: AddressForm, glossary: &Glossary, logs: &[ContractLog]) -> Vec<Line> {
     let mut tree = Tree::of(form, glossary);
     let path = ValuePath::default();
     for (number, log) in logs.iter().enumerate() {
@@ -206,7 +206,7 @@ pub(in crate::app) fn log_lines(form: AddressForm, glossary: &Glossary, logs: &[
 }
 
 /// The input of a call to this contract, below a name.
-pub(in crate::app) fn input_lines(
+pub(crate) fn input_lines(
     form: AddressForm,
     glossary: &Glossary,
     depth: u16,

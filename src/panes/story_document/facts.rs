@@ -2,12 +2,10 @@
 
 use super::{Amounts, FACTS, account_text};
 use crate::{
-    app::{
-        format::gas_share,
-        tx_document::{TxSheet, address_line, field},
-    },
+    app::format::gas_share,
     config::Meaning,
     domain::{Address, Coin, Target, text},
+    panes::tx_document::{TxSheet, address_line, field},
     story::FeeLine,
     widgets::document::{Line, Spot},
 };

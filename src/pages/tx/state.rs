@@ -1,104 +1,57 @@
-//! The EVM's side of a transaction's page: its receipt, whether that is proven to be of it, and its calls.
-
 use std::sync::Arc;
 
 use super::{
-    App,
-    evm_document::{self, Side},
-    tx_detail::Reader,
-    tx_document::tx_lines,
-    view::{TxPage, View},
+    evm::{EvmSide, Kind, Link},
+    lines::{self, Side},
 };
 use crate::{
     app::page::{TxName, TxTab},
-    domain::{EvmTxHash, Height, Target, Timestamp, TxHash},
+    domain::{EvmTxHash, Height, Timestamp},
     msg::{
-        Answer, Cursor, EvmTxScope, InternalTxScope, Order, Page, PageKey, PageNeed, PageRequest, Remote, Request,
-        Slot, TxQuery, TxScope,
+        Answer, Cursor, EvmTxScope, InternalTxScope, Order, Page, PageId, PageNeed, PageRequest, Remote, Request,
+        TxQuery, TxScope,
     },
-    story::{self, Explanation, Glossary, ReceiptProof},
-    wire::{self, ApiError, InternalTx},
+    panes::{
+        tx_detail::{Reader, TxDetail},
+        tx_document::tx_lines,
+    },
+    story,
+    wire::{self, ApiError},
 };
 
-/// Rows of each of them at once. A block with more transactions is not compared: they are taken apart in one go.
+/// Rows of each of a block's two lists at once. A block with more transactions is not compared: they are taken apart in
+/// one go.
 const PEERS: u16 = 500;
-/// Bytes of a word, and of the selector that an error has before its words.
-const WORD: usize = 32;
-const SELECTOR: usize = 4;
 /// Call frames held of one transaction at the most.
 const MOST_FRAMES: usize = 2000;
 
-/// How the two records of a transaction belong together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Link {
-    /// They are of the same event.
-    Proven(ReceiptProof),
-    /// Nothing proves that any of the block's receipts is of it, or the reverse.
-    Unproven,
-    /// The block holds more transactions than were compared.
-    TooMany,
-    /// No Ethereum wallet signed it and no contract logged anything, so that it has no receipt.
-    NoReceipt,
-}
-
-/// What the EVM says of a transaction.
-#[derive(Debug, Default)]
-pub(crate) struct EvmSide {
-    /// The receipt: the one that was asked for, or the one that is proven to be of the Cosmos transaction.
-    pub(crate) receipt: Remote<Arc<wire::EvmTx>>,
-    /// All receipts of the block, in order; given back once they are compared.
-    pub(crate) receipts: Remote<Page<Arc<wire::EvmTx>>>,
-    /// All transactions of the block, in order; given back once they are compared.
-    pub(crate) block_txs: Remote<Page<Arc<wire::Tx>>>,
-    /// The block's transactions, and which of them succeeded, where none is proven to be the receipt's.
-    pub(crate) candidates: Vec<(TxHash, bool)>,
-    /// What comparing them gave.
-    pub(crate) link: Option<Link>,
-    /// The transaction's place among the block's, from 0, and their number.
-    pub(crate) place: Option<(usize, usize)>,
-    /// The calls, depth first.
-    pub(crate) frames: Remote<Vec<Arc<wire::InternalTx>>>,
-    /// Where the calls go on.
-    more_frames: Option<PageKey>,
-    /// What the Cosmos transaction has to do with the EVM, once it was looked at.
-    kind: Option<Kind>,
-}
-
-/// What a Cosmos transaction has to do with the EVM.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Kind {
-    is_ethereum_signed: bool,
-    has_logs: bool,
-}
-
-impl EvmSide {
-    /// Whether the calls held are not all there are.
-    pub(crate) fn has_more_frames(&self) -> bool {
-        self.more_frames.is_some()
-    }
-}
-
-impl EvmSide {
-    /// The explanation with the reason that the call returned which failed, where it leaves that open.
-    fn reason(&self, bare: &Explanation, glossary: &Glossary) -> Option<Explanation> {
-        let frames = self.frames.value().filter(|_| bare.lacks_reason())?;
-        let reverted = |frame: &InternalTx| frame.output.bytes().filter(|output| output.len() % WORD == SELECTOR);
-        // The outer call's own output is never recorded; what it was undone by is the last that it called itself.
-        let (own, inner): (Vec<_>, Vec<_>) = frames.iter().rev().partition(|frame| frame.parent_index == 0);
-        let outputs = own.into_iter().chain(inner).filter_map(|frame| reverted(frame));
-        outputs.map(|output| bare.with_revert_data(&output, glossary)).find(|told| told != bare)
-    }
+/// The page of one transaction.
+#[derive(Debug)]
+pub(crate) struct TxPage {
+    pub(super) name: TxName,
+    /// The record.
+    pub(super) tx: Remote<Arc<wire::Tx>>,
+    /// What the EVM says of it.
+    pub(super) evm: EvmSide,
+    /// Its tabs.
+    pub(super) detail: TxDetail,
+    /// The list it was opened from: its neighbours are the siblings.
+    pub(super) origin: Option<PageId>,
 }
 
 impl TxPage {
+    pub(super) fn new(name: TxName, origin: Option<PageId>) -> Self {
+        Self { name, tx: Remote::Idle, evm: EvmSide::default(), detail: TxDetail::default(), origin }
+    }
+
     /// Whether it succeeded, as soon as one of its records is here.
-    pub(crate) fn is_success(&self) -> Option<bool> {
+    pub(super) fn is_success(&self) -> Option<bool> {
         let by_receipt = || self.evm.receipt.value().map(|receipt| receipt.is_success());
         self.tx.value().map(|tx| tx.is_success()).or_else(by_receipt)
     }
 
     /// Why there is nothing to show.
-    pub(crate) fn error(&self) -> Option<&ApiError> {
+    pub(super) fn error(&self) -> Option<&ApiError> {
         match self.name {
             TxName::Cosmos(_) => self.tx.error(),
             TxName::Evm(_) => self.evm.receipt.error(),
@@ -106,7 +59,7 @@ impl TxPage {
     }
 
     /// Since when the record is awaited.
-    pub(crate) fn loading_since(&self) -> Option<Timestamp> {
+    pub(super) fn loading_since(&self) -> Option<Timestamp> {
         match (&self.tx, &self.evm.receipt) {
             (Remote::Loading { since }, _) | (_, Remote::Loading { since }) => Some(*since),
             _ => None,
@@ -114,7 +67,7 @@ impl TxPage {
     }
 
     /// Whether something that is on screen is awaited.
-    pub(super) fn is_loading(&self) -> bool {
+    pub(super) fn is_awaiting(&self) -> bool {
         self.loading_since().is_some() || (self.detail.tab == TxTab::Calls && self.evm.frames.is_loading())
     }
 
@@ -131,7 +84,7 @@ impl TxPage {
     }
 
     /// What a failing server kept back is to be asked for once more, as it answers again.
-    pub(super) fn retry(&mut self) {
+    pub(super) fn forget_passing(&mut self) {
         self.tx.forget_passing();
         self.evm.receipt.forget_passing();
         self.evm.receipts.forget_passing();
@@ -140,12 +93,31 @@ impl TxPage {
     }
 
     /// Gives back what can be asked for again while the page is covered.
-    pub(super) fn shrink(&mut self) {
+    pub(super) fn give_back(&mut self) {
         // The place in the calls is kept where one looked at them.
         if self.detail.tab != TxTab::Calls {
             (self.evm.frames, self.evm.more_frames) = (Remote::Idle, None);
         }
         self.detail.shrink();
+    }
+
+    /// Shows another one in its place, of which the record is here.
+    pub(super) fn turn(&mut self, tx: Arc<wire::Tx>, now: Timestamp) {
+        self.name = TxName::Cosmos(tx.txhash);
+        self.tx = Remote::Ready { value: tx, at: now };
+        self.evm = EvmSide::default();
+        self.detail.rebuild();
+    }
+
+    /// The record came, or did not.
+    pub(super) fn take_record(&mut self, result: Result<Answer, ApiError>, now: Timestamp) {
+        match result {
+            Ok(Answer::EvmTx(receipt)) => self.evm.receipt.settle(Ok(receipt), now),
+            Ok(Answer::Tx(tx)) => self.tx.settle(Ok(tx), now),
+            Ok(_) => {}
+            Err(error) if matches!(self.name, TxName::Evm(_)) => self.evm.receipt.settle(Err(error), now),
+            Err(error) => self.tx.settle(Err(error), now),
+        }
     }
 
     /// The record that the page begins with, where nobody asked for it yet.
@@ -180,7 +152,7 @@ impl TxPage {
     }
 
     /// What else the page needs by now.
-    fn evm_needs(&mut self, now: Timestamp) -> Vec<(PageNeed, Request)> {
+    pub(super) fn evm_needs(&mut self, now: Timestamp) -> Vec<(PageNeed, Request)> {
         self.look();
         let mut needs = Vec::new();
         if let (Some(height), None) = (self.height(), self.evm.link) {
@@ -281,8 +253,9 @@ impl TxPage {
         (self.evm.link, self.evm.receipts, self.evm.block_txs) = (Some(link), Remote::Idle, Remote::Idle);
     }
 
-    /// Makes the lines of the tab that is shown. `traced` is how far the server's index of calls is.
-    pub(super) fn make_lines(&mut self, reader: &Reader<'_>, traced: Option<u64>) {
+    /// Makes the lines of the tab that is shown. `traced` is how far the server's index of calls is, `place` the
+    /// transaction's among its block's from 0 and their number, where the list that it was opened from tells.
+    pub(super) fn make_lines(&mut self, reader: &Reader<'_>, traced: Option<u64>, place: Option<(usize, usize)>) {
         self.look();
         if self.tx.value().is_none() && self.evm.receipt.value().is_none() {
             return;
@@ -294,16 +267,16 @@ impl TxPage {
         self.detail.set_has_evm(has_evm);
         let tx = self.tx.value().map(Arc::as_ref);
         let side = Side { tx, evm: &self.evm, form: reader.form, glossary: reader.glossary, traced };
-        let place = reader.place.or(self.evm.place);
+        let place = place.or(self.evm.place);
         self.detail.make_lines(side.tx, reader, |tab, story| match (tab, side.tx, story) {
-            (TxTab::Logs, ..) => evm_document::log_lines(&side),
-            (TxTab::Calls, ..) => evm_document::call_lines(&side),
+            (TxTab::Logs, ..) => lines::log_lines(&side),
+            (TxTab::Calls, ..) => lines::call_lines(&side),
             (tab, Some(tx), Some(story)) => {
                 let reason = story.explanation.as_ref().and_then(|bare| side.evm.reason(bare, reader.glossary));
-                let beside = evm_document::beside(&side);
+                let beside = lines::beside(&side);
                 tx_lines(&reader.sheet(tx, story, reason.as_ref(), beside, place), tab)
             }
-            (tab, ..) => evm_document::receipt_lines(&side, tab),
+            (tab, ..) => lines::receipt_lines(&side, tab),
         });
     }
 }
@@ -311,69 +284,4 @@ impl TxPage {
 fn frames(hash: EvmTxHash, cursor: Cursor) -> Request {
     let page = PageRequest { cursor, limit: PEERS, order: Order::Ascending, count_total: false };
     Request::InternalTxs(InternalTxScope::Tx(hash), page)
-}
-
-impl App {
-    /// Asks for what the EVM says of the transaction on screen.
-    pub(super) fn meet_evm_needs(&mut self) {
-        let (id, now) = (self.navigation.current_id(), self.now);
-        let View::Tx(page) = self.navigation.current_mut() else { return };
-        for (what, request) in page.evm_needs(now) {
-            self.fetch(Slot::Page(id, what), request);
-        }
-    }
-
-    /// Opens the transaction of a receipt that is here.
-    pub(super) fn open_receipt(&mut self, receipt: Arc<wire::EvmTx>) {
-        let now = self.now;
-        self.open_evm_tx(receipt.transaction_hash);
-        if let View::Tx(page) = self.navigation.current_mut() {
-            page.evm.receipt = Remote::Ready { value: receipt, at: now };
-        }
-    }
-
-    /// Opens a transaction by the hash that the EVM gave it.
-    pub(super) fn open_evm_tx(&mut self, hash: EvmTxHash) {
-        self.remember_target(&Target::EvmTx(hash));
-        self.navigation.open(|_| View::tx(TxName::Evm(hash), None));
-        self.effects.redraw = true;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A call with this output, made by the call with this number.
-    fn frame(parent: i64, output: &str) -> Arc<InternalTx> {
-        let record = serde_json::json!({
-            "height": 1, "hash": format!("0x{}", "4".repeat(64)), "parent_index": parent, "index": parent + 1,
-            "type": "CALL", "output": output,
-        });
-        Arc::new(serde_json::from_value(record).unwrap())
-    }
-
-    #[test]
-    fn a_bare_revert_gets_its_reason_from_the_call_that_was_made_last() {
-        let record = serde_json::json!({
-            "txhash": "0".repeat(64), "height": "1", "timestamp": "2026-01-01T00:00:00Z", "code": 23, "codespace": "evm",
-            "raw_log": "failed to execute message; message index: 0: Reverted",
-            "tx": {"body": {"messages": [{"@type": "/minievm.evm.v1.MsgCall"}]}},
-        });
-        let glossary = Glossary::default();
-        let story = story::Story::of(&serde_json::from_value(record).unwrap(), &glossary);
-        let bare = story.explanation.unwrap();
-        assert!(bare.lacks_reason(), "{}", bare.text);
-        let error = |text: &str| {
-            let hex = alloy_primitives::hex::encode(text);
-            format!("0x08c379a0{:064x}{:064x}{hex:0<64}", 32, text.len())
-        };
-        let returned = format!("0x{:064x}", 1);
-        let frames =
-            vec![frame(-1, "0x"), frame(0, &error("too poor")), frame(1, &error("caught")), frame(0, &returned)];
-        let side = EvmSide { frames: Remote::Ready { value: frames, at: Timestamp::EPOCH }, ..EvmSide::default() };
-        let told = side.reason(&bare, &glossary).unwrap();
-        assert!(told.text.contains("too poor") && !told.text.contains("caught"), "{}", told.text);
-        assert_eq!(EvmSide::default().reason(&bare, &glossary), None);
-    }
 }

@@ -4,9 +4,9 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{Amounts, BALANCES, SHOWN, account_text, counted, heading, named, short_hex, signed};
 use crate::{
-    app::tx_document::TxSheet,
     config::Meaning,
     domain::{Denom, Target},
+    panes::tx_document::TxSheet,
     story::{BalanceChange, Holder},
     widgets::document::{INDENT, Line, Spot},
 };
