@@ -1,6 +1,11 @@
 //! The screens, a folder each. They never see each other; [`PAGES`] is the list of them.
 
+mod account;
 mod blank;
+mod block;
+mod blocks;
+mod overview;
+mod results;
 #[cfg(test)]
 mod tests;
 
@@ -13,23 +18,23 @@ use crate::app::{
 pub const PAGES: Pages = Pages { open };
 
 /// The page of a destination.
-fn open(destination: Destination, _cx: &Context) -> Box<dyn Page> {
+fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
     let blank = |tab| -> Box<dyn Page> { Box::new(blank::Blank(tab)) };
     match destination {
-        Destination::Tab(Tab::Overview) => blank(Tab::Overview),
-        Destination::Tab(Tab::Blocks) => blank(Tab::Blocks),
+        Destination::Tab(Tab::Overview) => Box::new(overview::OverviewPage::new()),
+        Destination::Tab(Tab::Blocks) => Box::new(blocks::BlocksPage::new()),
         Destination::Tab(Tab::Txs) => blank(Tab::Txs),
         Destination::Tab(Tab::Nfts) => blank(Tab::Nfts),
         Destination::Tab(Tab::RichList) | Destination::Holders(_) => blank(Tab::RichList),
         Destination::Tab(Tab::Bridge) | Destination::QuoteFrom(..) => blank(Tab::Bridge),
-        Destination::Block(..) => blank(Tab::Blocks),
+        Destination::Block(height, block) => Box::new(block::BlockPage::new(height, block, cx.now)),
         Destination::Tx { .. } => blank(Tab::Txs),
         Destination::Compare(..) => blank(Tab::Txs),
         Destination::Collection { .. } => blank(Tab::Nfts),
         Destination::Token { .. } => blank(Tab::Nfts),
-        Destination::Account(_) => blank(Tab::Txs),
+        Destination::Account(address) => Box::new(account::AccountPage::new(address)),
         Destination::CollectionsOf(_) => blank(Tab::Nfts),
-        Destination::Results(_) => blank(Tab::Overview),
+        Destination::Results(several) => Box::new(results::ResultsPage::new(several, cx.now)),
         Destination::Send(..) => blank(Tab::Bridge),
         Destination::SendNext(..) => blank(Tab::Bridge),
         Destination::Transfer(_) => blank(Tab::Bridge),
