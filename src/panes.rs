@@ -1,7 +1,11 @@
 //! What several pages share: rows and sources of lists, tables, the document of a transaction.
 
+pub(crate) mod block_list;
 pub(crate) mod commands;
 pub(crate) mod hints;
 pub(crate) mod lists;
+pub(crate) mod nft_lists;
 pub(crate) mod rows;
 pub(crate) mod table;
+pub(crate) mod tx_list;
+pub(crate) mod words;

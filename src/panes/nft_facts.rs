@@ -38,35 +38,6 @@ fn short(cx: &Drawing<'_>, address: Option<Address>, text: &str) -> String {
     address.map_or_else(|| text::clip(text, 12), |address| cx.address_form.short(address))
 }
 
-/// A list of NFTs, wherever it is.
-pub(super) fn draw_tokens(
-    canvas: &mut Canvas<'_>,
-    cx: &Drawing<'_>,
-    regions: &Regions,
-    list: &ListWindow<TokenRow>,
-    kind: List,
-    listing: &Listing<'_>,
-) {
-    let (columns, forms) = (table::columns::<Tokens>(cx, regions, kind, listing.pane), cx.forms());
-    table::draw(canvas, cx, regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
-}
-
-/// A list of collections, wherever it is.
-pub(super) fn draw_collection_rows(
-    canvas: &mut Canvas<'_>,
-    cx: &Drawing<'_>,
-    regions: &Regions,
-    list: &ListWindow<CollectionRow>,
-    kind: List,
-    listing: &Listing<'_>,
-) {
-    let (columns, forms) = (table::columns::<Collections>(cx, regions, kind, listing.pane), cx.forms());
-    let most = list.rows().iter().map(|row| row.0.collection.nfts.length).max();
-    table::draw(canvas, cx, regions, list, listing, &columns.fitted, |row| {
-        columns.cells(&CollectionFields { collection: &row.0, most }, &forms)
-    });
-}
-
 /// When something was, on the clock and ago.
 fn moment(cx: &Drawing<'_>, at: Timestamp) -> Vec<Part> {
     let ago = if cx.frozen { String::new() } else { format!("  {} ago", age(cx.now.since(at))) };
