@@ -53,6 +53,8 @@ pub(crate) enum Look {
     Glance,
     /// At all blocks and at many transactions, as for a list to choose from.
     Search,
+    /// The same, where anything was loaded since such a look.
+    SearchNews,
 }
 
 /// What was seen of each denom so far.
@@ -112,6 +114,9 @@ impl App {
         for denom in &typed {
             sightings.see(denom.clone(), |seen| seen.is_typed = true);
         }
+        for shown in self.navigation.roots().filter_map(Page::shown_denom) {
+            sightings.see(shown, |_| {});
+        }
         self.look_for_denoms_at(look, &mut sightings);
         let mut known: Vec<KnownDenom> = sightings.0.into_iter().map(|(denom, seen)| self.known(denom, seen)).collect();
         known.sort_by_cached_key(|known| {
@@ -121,10 +126,25 @@ impl App {
         known
     }
 
+    /// Looks for the denoms that the page on screen wants to know of.
+    pub(super) fn meet_denom_needs(&mut self) {
+        let Some(look) = self.navigation.current().wanted_denoms(&self.context) else { return };
+        if look == Look::SearchNews {
+            let roots = || self.navigation.roots();
+            let held = roots().map(|page| page.blocks().len() + page.txs().len()).sum();
+            let looked_at = Some((held, self.awaits_first_rows));
+            if std::mem::replace(&mut self.searched_for_denoms, looked_at) == looked_at {
+                return;
+            }
+        }
+        let known = self.known_denoms(look);
+        self.with_current(|page, cx| page.know_denoms(known, cx));
+    }
+
     fn look_for_denoms_at(&self, look: Look, sightings: &mut Sightings) {
         let (blocks, txs) = match look {
             Look::Glance => (GLANCED_AT, 0),
-            Look::Search => (usize::MAX, LOOKED_THROUGH),
+            Look::Search | Look::SearchNews => (usize::MAX, LOOKED_THROUGH),
         };
         let mut heights = BTreeSet::new();
         let loaded = self.navigation.roots().flat_map(Page::blocks);

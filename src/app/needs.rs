@@ -47,14 +47,6 @@ impl App {
         overview.is_some_and(|page| page.lists().iter().any(|list| list.is_loading()))
     }
 
-    /// Looks for the denoms that the page wants to know of.
-    fn meet_denom_needs(&mut self) {
-        if let Some(look) = self.navigation.current().wanted_denoms(&self.context) {
-            let known = self.known_denoms(look);
-            self.with_current(|page, cx| page.know_denoms(known, cx));
-        }
-    }
-
     /// Puts the rows on screen into words that are not yet. Where they are too many the rest follows soon.
     fn put_rows_into_words(&mut self) {
         let mut work = WordWork { rows: MOST_ROWS, bytes: MOST_BYTES, is_left: false, has_told: false };

@@ -16,9 +16,7 @@ use crate::{
         Context,
         commands::Hint,
         modal::{CopyChoice, Modal},
-        page::{
-            Cx, Destination, Drawing, Export, Handled, Page, SearchStep, Surroundings, Tab, WebSubject,
-        },
+        page::{Cx, Destination, Drawing, Export, Handled, Page, SearchStep, Surroundings, Tab, WebSubject},
     },
     config::{Command, KeyScope},
     domain::{Target, text},
@@ -198,7 +196,8 @@ impl Page for CollectionsPage {
 
     fn known(&self) -> Vec<(Target, Option<String>)> {
         let rows = self.shown().rows().iter();
-        rows.filter_map(|row| Some((Target::Collection(row.0.address()?), Some(row.0.collection.name.clone())))).collect()
+        rows.filter_map(|row| Some((Target::Collection(row.0.address()?), Some(row.0.collection.name.clone()))))
+            .collect()
     }
 
     fn shrink(&mut self) {

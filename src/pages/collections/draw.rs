@@ -11,7 +11,7 @@ use crate::{
     msg::Remote,
     panes::{
         nft_facts::{facts, short},
-        nft_lists::draw_collections,
+        nft_lists::draw_collection_rows,
         table::Listing,
     },
     widgets::canvas::{Canvas, row},
@@ -23,9 +23,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &Collections
     let (pane, preview) = cx.regions.split();
     let list = page.shown();
     let empty = match (page.searched(), page.owner()) {
-        (Some(_), _) if page.may_look_deeper() => {
-            "the server finds no such name; Enter looks through all collections"
-        }
+        (Some(_), _) if page.may_look_deeper() => "the server finds no such name; Enter looks through all collections",
         (Some(_), _) => "no collection has a name like that; Esc takes it back",
         (None, Some(_)) => "this account owns no NFT",
         (None, None) => "no collections",

@@ -52,16 +52,15 @@ pub(super) struct Search {
 type Source = (usize, usize, Option<Timestamp>, bool, bool);
 
 impl CollectionsPage {
-    /// These collections.
-    pub(crate) fn new(scope: CollectionScope) -> Self {
-        let list = ListWindow::new(CAPACITY);
+    /// All collections, or those of which this account owns tokens.
+    pub(crate) fn new(owner: Option<Address>) -> Self {
+        let (scope, list) = (owner.map_or(CollectionScope::All, CollectionScope::Owner), ListWindow::new(CAPACITY));
         Self { scope, list, search: None, samples: VecDeque::new(), names: BTreeMap::new() }
     }
 
     /// The same ones of another chain, narrowed in the same way.
     pub(super) fn fresh(&self) -> Self {
-        let scope = self.owner().map_or(CollectionScope::All, CollectionScope::Owner);
-        let mut fresh = Self::new(scope);
+        let mut fresh = Self::new(self.owner());
         if let Some(name) = self.searched() {
             fresh.narrow(name);
         }
