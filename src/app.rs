@@ -105,6 +105,8 @@ pub struct App {
     recents: Vec<String>,
     /// Whether rows on screen wait to be put into words.
     has_untold_rows: bool,
+    /// How many rows were looked through for denoms the last time, and whether more were still awaited then.
+    searched_for_denoms: Option<(usize, bool)>,
     /// What to say beside the name of the file that is being written.
     export_note: Option<String>,
     requests: Requests,
@@ -157,6 +159,7 @@ impl App {
             pending_keys: Vec::new(),
             recents: Vec::new(),
             has_untold_rows: false,
+            searched_for_denoms: None,
             export_note: None,
             requests: Requests::default(),
             effects: Effects { redraw: true, ..Effects::default() },

@@ -395,9 +395,14 @@ pub(crate) trait Page: Any + fmt::Debug {
         None
     }
 
-    /// Denoms that a person typed here, or looks at.
+    /// Denoms that a person typed here.
     fn typed_denoms(&self) -> Vec<Denom> {
         Vec::new()
+    }
+
+    /// The denom that a person looks at here.
+    fn shown_denom(&self) -> Option<Denom> {
+        None
     }
 
     /// The denoms that were asked for.

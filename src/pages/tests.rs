@@ -1,5 +1,9 @@
 //! The state machine alone: events in, requests out, with a server that the test plays.
 
+mod concentration;
+mod nfts;
+mod rich_list;
+
 use std::{sync::Arc, time::Duration};
 
 use crate::{

@@ -1,44 +1,44 @@
 //! One collection: its facts, its tokens as a table or as cards.
 
-use crate::app::page::Drawing;
-use crate::panes::hints::key_of;
-use crate::panes::hints::spinner;
 use ratatui::layout::Rect;
 
-use super::{draw_absent, draw_tokens, facts, label, short};
+use super::state::{CollectionPage, OwnerSpread};
 use crate::{
-    app::{
-        App,
-        nfts::{CollectionPage, OwnerSpread},
-    },
+    app::page::{Drawing, Page as _},
     columns::List,
     config::{Command, Meaning},
     domain::text,
     msg::Remote,
-    panes::table::{self, Listing},
+    panes::{
+        hints::{key_of, spinner},
+        nft_facts::{draw_absent, facts, label, short},
+        nft_lists::draw_tokens,
+        table::{self, Listing},
+    },
     widgets::{
         Hit,
         canvas::{Canvas, Part, centered, row},
-        layout::{Regions, Tier},
+        layout::Tier,
+        picture,
     },
     wire,
 };
 
 /// The collection.
-pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, regions: &Regions) {
-    let (above, below) = CollectionPage::places(regions);
-    draw_facts(canvas, cx, page, regions, above);
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage) {
+    let (above, below) = CollectionPage::places(cx.regions);
+    draw_facts(canvas, cx, page, above);
     let mut title = page.tokens_title();
     if above.height == 0 {
         title = format!("{} · {title}", page.title());
     }
     let listing = Listing { pane: below, place: 0, title, is_focused: true, empty: empty(page), is_sifted: false };
     if page.is_gallery {
-        let area = table::draw_frame(canvas, cx, regions, &page.tokens, &listing);
+        let area = table::draw_frame(canvas, cx, cx.regions, &page.tokens, &listing);
         draw_cards(canvas, cx, page, area);
         return;
     }
-    draw_tokens(canvas, cx, regions, &page.tokens, List::Nfts, &listing);
+    draw_tokens(canvas, cx, &page.tokens, List::Nfts, &listing);
 }
 
 fn empty(page: &CollectionPage) -> &'static str {
@@ -49,15 +49,15 @@ fn empty(page: &CollectionPage) -> &'static str {
     }
 }
 
-fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, regions: &Regions, area: Rect) {
+fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, area: Rect) {
     if area.height == 0 {
         return;
     }
     let title = vec![(Meaning::Heading, page.title())];
     let size = page.collection.value().map(|collection| text::group(collection.collection.nfts.length));
     let right = size.map_or_else(Vec::new, |size| vec![(Meaning::Muted, format!("{size} tokens"))]);
-    canvas.frame(area, regions.tier, false, title, right);
-    let inner = regions.inner(area);
+    canvas.frame(area, cx.regions.tier, false, title, right);
+    let inner = cx.regions.inner(area);
     let Some(collection) = page.collection.value() else {
         canvas.parts(row(inner, 0), [label("address"), (Meaning::Link, page.address.bech32())]);
         canvas.parts(row(inner, 1), [label(""), (Meaning::Link, page.address.hex())]);
@@ -130,7 +130,7 @@ fn card_name(page: &CollectionPage, token: &wire::Token) -> String {
 fn draw_art(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage, token: &wire::Token, area: Rect) {
     let art = page.art(&token.nft.token_id);
     if let Some(image) = art.and_then(|art| art.picture.value()) {
-        return crate::widgets::picture::draw(canvas, area, image);
+        return picture::draw(canvas, area, image);
     }
     canvas.frame(area, Tier::Normal, false, Vec::new(), Vec::new());
     let key = key_of(cx, Command::Metadata);

@@ -1,32 +1,26 @@
-//! The rich list tab: the holders of a denom, and how concentrated they are.
+//! The holders of a denom in rows, and why there are none.
 
-mod figures;
-mod picker;
-
-pub(super) use picker::draw_picker;
-
-use crate::app::page::Drawing;
-use crate::panes::hints::hints;
-use crate::panes::hints::key_of;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::{
+    concentration::{Concentration, Ratio},
+    figures,
+    state::HoldersPage,
+};
 use crate::{
-    app::{
-        App,
-        concentration::{Concentration, Ratio},
-        rich_list::RichListView,
-    },
+    app::page::Drawing,
     columns::{HolderFields, Holders, List, ListColumns},
     config::{Command, Meaning},
     domain::{Height, text},
     panes::{
+        hints::{hints, key_of},
         rows::HolderRow,
         table::{self, Listing},
     },
     widgets::{
         canvas::{Canvas, Part, row, width_of},
-        layout::{Regions, Tier},
+        layout::Tier,
         list::PAGE,
     },
     wire::{ApiError, ErrorKind},
@@ -38,24 +32,24 @@ const WHOLE_ADDRESS: u16 = 43;
 const PROGRESS: usize = 38;
 
 /// The holders of a denom, and the figures beside them or instead of them.
-pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, view: &RichListView, regions: &Regions) {
-    let (holders, figures) = regions.rich_list(view.focus);
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage) {
+    let (holders, figures) = cx.regions.rich_list(page.focus);
     if holders.height > 0 {
-        let sentence = why_empty(cx, view);
+        let sentence = why_empty(cx, page);
         if sentence.is_empty() {
-            draw_holders(canvas, cx, view, regions, holders);
+            draw_holders(canvas, cx, page, holders);
         } else {
-            draw_sentence(canvas, cx, view, regions, holders, sentence);
+            draw_sentence(canvas, cx, page, holders, sentence);
         }
     }
     if figures.height > 0 {
-        figures::draw(canvas, cx, view, regions, figures);
+        figures::draw(canvas, cx, page, figures);
     }
 }
 
 /// `Rich list · INIT evm/2eE7…6e22 · at height 20,402, 3 behind`; whole words only where there is less room.
-fn title(cx: &Drawing<'_>, view: &RichListView, room: u16) -> String {
-    let Some(denom) = &view.denom else { return "Rich list".to_owned() };
+fn title(cx: &Drawing<'_>, page: &HoldersPage, room: u16) -> String {
+    let Some(denom) = &page.denom else { return "Rich list".to_owned() };
     let symbol = cx.token(denom).map(|token| text::clip(&token.symbol, 16));
     let long = match &symbol {
         Some(symbol) if symbol != denom.as_str() => format!("{symbol} {}", denom.short()),
@@ -63,9 +57,9 @@ fn title(cx: &Drawing<'_>, view: &RichListView, room: u16) -> String {
     };
     let short = symbol.unwrap_or_else(|| denom.short());
     let tip = cx.chain.height().map_or(0, Height::get);
-    let behind = view.height.map(|height| tip.saturating_sub(height)).filter(|behind| *behind > 0);
+    let behind = page.height.map(|height| tip.saturating_sub(height)).filter(|behind| *behind > 0);
     let behind = behind.map(|behind| format!("{} behind", text::group(behind)));
-    let at = view.height.map(|height| match &behind {
+    let at = page.height.map(|height| match &behind {
         Some(behind) => format!(" · at height {}, {behind}", text::group(height)),
         None => format!(" · at height {}", text::group(height)),
     });
@@ -77,23 +71,23 @@ fn title(cx: &Drawing<'_>, view: &RichListView, room: u16) -> String {
 }
 
 /// Why there is nothing to list, as sentences with their meanings; none while a list is there or on its way.
-fn why_empty(cx: &Drawing<'_>, view: &RichListView) -> Vec<Part> {
+fn why_empty(cx: &Drawing<'_>, page: &HoldersPage) -> Vec<Part> {
     let muted = |sentence: &str| (Meaning::Muted, sentence.to_owned());
     let choose = hints(cx, &[(Command::Filter, "chooses a denom")]);
-    let Some(denom) = &view.denom else {
+    let Some(denom) = &page.denom else {
         if cx.awaits_first_rows {
             return vec![muted("Waiting for the first blocks: their fees name the denom to begin with.")];
         }
         let none = "No denom is known here: nothing that is loaded names one.";
         return vec![(Meaning::Text, none.to_owned()), (Meaning::Muted, format!("{choose}, as typed"))];
     };
-    if !view.list.rows().is_empty() {
+    if !page.list.rows().is_empty() {
         return Vec::new();
     }
-    if let Some(error) = view.list.state.error() {
+    if let Some(error) = page.list.state.error() {
         return refused(cx, error, &denom.short());
     }
-    if view.list.state.value().is_none() {
+    if page.list.state.value().is_none() {
         return Vec::new();
     }
     let keeps_none = cx.chain.status.value().is_some_and(|status| status.rich_list_height.is_none());
@@ -129,16 +123,9 @@ fn refused(cx: &Drawing<'_>, error: &ApiError, denom: &str) -> Vec<Part> {
     parts.into_iter().filter(|(_, sentence)| !sentence.is_empty()).collect()
 }
 
-fn draw_sentence(
-    canvas: &mut Canvas<'_>,
-    cx: &Drawing<'_>,
-    view: &RichListView,
-    regions: &Regions,
-    pane: Rect,
-    sentences: Vec<Part>,
-) {
-    canvas.frame(pane, regions.tier, true, vec![(Meaning::Heading, title(cx, view, pane.width))], Vec::new());
-    let room = regions.list_names(pane);
+fn draw_sentence(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, pane: Rect, sentences: Vec<Part>) {
+    canvas.frame(pane, cx.regions.tier, true, vec![(Meaning::Heading, title(cx, page, pane.width))], Vec::new());
+    let room = cx.regions.list_names(pane);
     let mut place = u16::from(room.height > 5);
     for (meaning, sentence) in sentences {
         for line in text::wrap(&sentence, usize::from(room.width.min(100)), 4) {
@@ -148,16 +135,16 @@ fn draw_sentence(
     }
 }
 
-fn draw_holders(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, view: &RichListView, regions: &Regions, pane: Rect) {
-    let holders = HolderColumns::of(cx, view, regions, pane);
+fn draw_holders(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, pane: Rect) {
+    let holders = HolderColumns::of(cx, page, pane);
     let listing =
-        Listing { pane, place: 0, title: title(cx, view, pane.width), is_focused: true, empty: "", is_sifted: false };
+        Listing { pane, place: 0, title: title(cx, page, pane.width), is_focused: true, empty: "", is_sifted: false };
     let (columns, forms) = (&holders.columns, cx.forms());
-    table::draw(canvas, cx, regions, &view.list, &listing, &columns.fitted, |row| {
-        columns.cells(&holders.fields(&view.concentration, row), &forms)
+    table::draw(canvas, cx, cx.regions, &page.list, &listing, &columns.fitted, |row| {
+        columns.cells(&holders.fields(&page.concentration, row), &forms)
     });
-    if regions.tier == Tier::Normal {
-        draw_summary(canvas, cx, &view.concentration, pane);
+    if cx.regions.tier == Tier::Normal {
+        draw_summary(canvas, cx, &page.concentration, pane);
     }
 }
 
@@ -188,18 +175,18 @@ struct HolderColumns {
 }
 
 impl HolderColumns {
-    fn of(cx: &Drawing<'_>, view: &RichListView, regions: &Regions, pane: Rect) -> Self {
-        let concentration = &view.concentration;
-        let token = view.denom.as_ref().and_then(|denom| cx.token(denom));
+    fn of(cx: &Drawing<'_>, page: &HoldersPage, pane: Rect) -> Self {
+        let concentration = &page.concentration;
+        let token = page.denom.as_ref().and_then(|denom| cx.token(denom));
         let decimals = token.map_or(0, |token| token.decimals);
         let fraction = concentration.fraction_digits(decimals);
         let whole = concentration.widest().saturating_sub(usize::from(decimals)).max(1);
         let sign = usize::from(concentration.negatives() > 0);
         let amount = sign + whole + (whole - 1) / 3 + if fraction > 0 { fraction + 1 } else { 0 };
         let title = if token.is_some() { "amount" } else { "amount, smallest unit" };
-        let share = if view.list.has_ended() { "% of all" } else { "% of loaded" };
+        let share = if page.list.has_ended() { "% of all" } else { "% of loaded" };
         let rank = text::group(concentration.counted().max(u64::from(PAGE))).width().max(5);
-        let mut columns = table::columns::<Holders>(cx, regions, List::Holders, pane);
+        let mut columns = table::columns::<Holders>(cx, cx.regions, List::Holders, pane);
         columns.adapt("rank", |header| header.wide(narrow(rank)));
         columns.adapt("amount", |header| header.titled(title).wide(narrow(amount.max(title.width()))));
         columns.adapt("share", |header| header.titled(share));

@@ -1,31 +1,14 @@
-//! The rich list: who holds how much of a denom.
+//! What the rich list knows: the holders of a denom, and which denoms there are to choose from.
 
-mod denoms;
-mod picker;
-
-pub(super) use picker::typed_denom;
-
-use super::{
-    App,
-    concentration::Concentration,
-    denoms::KnownDenom,
-    format::AddressForm,
-    modal::CopyChoice,
-    navigation::Navigation,
-    view::{PageId, View},
-};
+use super::concentration::Concentration;
 use crate::{
-    app::page::Tab,
-    config::Token,
-    domain::{Denom, Target, text},
+    app::{denoms::KnownDenom, format::AddressForm, modal::CopyChoice, page::Export},
+    domain::{Denom, text},
     msg::{PageRequest, Request, Total},
-    panes::{
-        lists::{HolderList, Lists},
-        rows::HolderRow,
-    },
+    panes::rows::HolderRow,
     widgets::{
         layout::{Pane, Regions},
-        list::{Ahead, ListWindow, PAGE, QueriedList},
+        list::{Ahead, ListWindow, PAGE},
     },
     wire::{ApiError, ErrorKind},
 };
@@ -35,13 +18,24 @@ const HOLDER_CAPACITY: usize = 2000;
 /// Holders of a denom up to which all are loaded at once.
 const WHOLE: usize = 5000;
 
+/// What is done with the denoms that a search finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Search {
+    /// They are kept.
+    Keep,
+    /// One of them is chosen by hand.
+    Choose,
+    /// So many further from the shown one is shown.
+    Step(isize),
+}
+
 /// The holders of one denom.
 #[derive(Debug)]
-pub(crate) struct RichListView {
+pub(crate) struct HoldersPage {
     /// Of which denom; `None` until one is known.
     pub(crate) denom: Option<Denom>,
     /// The denom's symbol, where the network file has one.
-    symbol: Option<String>,
+    pub(super) symbol: Option<String>,
     /// The holders, the largest first.
     pub(crate) list: ListWindow<HolderRow>,
     /// The holders or the figures, where the screen has no room for both.
@@ -51,21 +45,18 @@ pub(crate) struct RichListView {
     /// The height that the server's list had reached when its first page came.
     pub(crate) height: Option<u64>,
     /// Denoms to choose from, as of the last look; the most seen first.
-    known: Vec<KnownDenom>,
-    /// Denoms that were typed.
-    typed: Vec<Denom>,
+    pub(super) known: Vec<KnownDenom>,
+    /// Denoms that were typed, the last one first.
+    pub(super) typed: Vec<Denom>,
+    /// What known denoms are looked for again for.
+    pub(super) search: Option<Search>,
+    /// Whether a denom lies before the shown one and after it, at a glance: while few were looked for.
+    pub(super) glanced: [bool; 2],
     /// Account of the last holder that was counted.
     last_counted: Option<String>,
-    /// How many rows were looked through for denoms in vain, and whether more were still awaited then.
-    searched: Option<(usize, bool)>,
 }
 
-impl RichListView {
-    /// Denoms that were typed, the first one first.
-    pub(super) fn typed(&self) -> &[Denom] {
-        &self.typed
-    }
-
+impl HoldersPage {
     /// Nothing chosen yet.
     pub(crate) fn new() -> Self {
         Self {
@@ -77,16 +68,9 @@ impl RichListView {
             height: None,
             known: Vec::new(),
             typed: Vec::new(),
+            search: None,
+            glanced: [false; 2],
             last_counted: None,
-            searched: None,
-        }
-    }
-
-    /// `Rich list · GAS`.
-    pub(crate) fn title(&self) -> String {
-        match &self.denom {
-            Some(denom) => format!("Rich list · {}", self.symbol.clone().unwrap_or_else(|| denom.short())),
-            None => "Rich list".to_owned(),
         }
     }
 
@@ -98,14 +82,8 @@ impl RichListView {
         }
     }
 
-    /// Its lists.
-    pub(super) fn lists(&mut self) -> Lists<'_> {
-        let Some(denom) = self.denom.clone() else { return Vec::new() };
-        vec![QueriedList::boxed(&mut self.list, HolderList(denom))]
-    }
-
-    /// Gives it the room it has on the screen.
-    pub(super) fn fit(&mut self, regions: &Regions) {
+    /// Gives the holders the room they have on the screen, and says how far they are loaded ahead.
+    pub(super) fn make_room(&mut self, regions: &Regions) {
         // The figures of a list of moderate length are over all of it without being asked for.
         let is_moderate = matches!(self.list.total, Total::Exact(total) if total <= WHOLE as u64);
         self.list.ahead = if is_moderate && self.list.rows().len() <= WHOLE { Ahead::All } else { Ahead::Near };
@@ -113,9 +91,19 @@ impl RichListView {
         self.list.set_viewport(usize::from(regions.list_rows(holders).height));
     }
 
+    /// Shows the holders of this denom, whose symbol the network file may have.
+    pub(super) fn show(&mut self, denom: Denom, symbol: Option<String>) {
+        if self.denom.as_ref() == Some(&denom) {
+            return;
+        }
+        (self.denom, self.symbol) = (Some(denom), symbol);
+        self.list.clear();
+        self.count_anew();
+    }
+
     /// Counts the rows held that were not counted yet. A row that was dropped and came again is known by its rank;
     /// where ranks moved meanwhile, the last row that was counted says where to go on.
-    fn count(&mut self) {
+    pub(super) fn count(&mut self) {
         let rows = self.list.rows();
         let counted = self.concentration.counted();
         let is_last = |row: &HolderRow| {
@@ -135,7 +123,7 @@ impl RichListView {
     }
 
     /// Forgets what was counted.
-    fn count_anew(&mut self) {
+    pub(super) fn count_anew(&mut self) {
         *self.concentration = Concentration::default();
         self.last_counted = None;
         self.height = None;
@@ -143,15 +131,15 @@ impl RichListView {
 
     /// Whether a failed first page is asked for again only by hand: asking for a denom that an EVM rollup does not know
     /// keeps its server busy for most of a minute, and again with each try (`docs/apis/indexer.md` §1.4, §7).
-    fn is_refused(&self) -> bool {
+    pub(super) fn is_refused(&self) -> bool {
         let refused = |error: &ApiError| {
             !error.is_transient() || matches!(error.kind, ErrorKind::Timeout(_) | ErrorKind::Server { .. })
         };
         self.list.state.error().is_some_and(refused)
     }
 
-    /// The holders held as JSON lines, with the file's name. Its name says which ranks they have.
-    pub(super) fn exported(&self) -> Option<(String, String)> {
+    /// The holders held as JSON lines; the file's name says which ranks they have.
+    pub(super) fn exported(&self) -> Option<Export> {
         let rows = self.list.rows();
         let (first, last) = (rows.front()?.rank, rows.back()?.rank);
         let is_plain = |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '.');
@@ -163,11 +151,12 @@ impl RichListView {
             });
             record.to_string() + "\n"
         };
-        Some((format!("holders-{denom}-{first}-to-{last}.jsonl"), rows.iter().map(line).collect()))
+        let name = format!("holders-{denom}-{first}-to-{last}.jsonl");
+        Some(Export { name, contents: rows.iter().map(line).collect(), note: self.export_note() })
     }
 
     /// How many holders an export has, and how to get all.
-    pub(super) fn export_note(&self) -> Option<String> {
+    fn export_note(&self) -> Option<String> {
         let held = self.list.rows().len() as u64;
         let denom = text::clip(self.denom.as_ref()?.as_str(), 80);
         let holders = if held == 1 { "1 holder".to_owned() } else { format!("{} holders", text::group(held)) };
@@ -198,53 +187,5 @@ impl RichListView {
     /// What brings the list's first page.
     pub(super) fn request(&self) -> Option<Request> {
         Some(Request::Holders(self.denom.clone()?, PageRequest::newest(PAGE)))
-    }
-}
-
-impl App {
-    /// A page of holders was taken in.
-    pub(super) fn count_holders(&mut self, page: PageId) {
-        let reached = self.chain.status.value().and_then(|status| status.rich_list_height);
-        let Some(View::RichList(view)) = self.navigation.view_mut(page) else { return };
-        view.count();
-        view.height = view.height.or(reached);
-        if view.is_refused() {
-            view.list.failed_at = None;
-        }
-    }
-
-    /// A refresh brought the first page anew: figures start anew with it.
-    pub(super) fn recount_holders(&mut self, page: PageId) {
-        if let Some(View::RichList(view)) = self.navigation.view_mut(page) {
-            view.count_anew();
-        }
-    }
-
-    /// Shows the holders of a denom that was asked for by its name.
-    pub(super) fn open_rich_list(&mut self, denom: Denom) {
-        self.remember_target(&Target::Denom(denom.clone()));
-        self.show_rich_list(denom);
-    }
-
-    /// Shows the holders of a denom, in the rich list's tab.
-    fn show_rich_list(&mut self, denom: Denom) {
-        let symbol = self.token(&denom).map(|token| text::clip(&token.symbol, 16));
-        self.open_tab(Tab::RichList);
-        let Some(View::RichList(view)) = self.navigation.view_mut(Navigation::root(Tab::RichList)) else { return };
-        self.effects.redraw = true;
-        if view.denom.as_ref() == Some(&denom) {
-            return;
-        }
-        (view.denom, view.symbol) = (Some(denom), symbol);
-        view.list.clear();
-        view.count_anew();
-    }
-
-    /// Shows the other one of holders and figures, where the screen has no room for both.
-    pub(super) fn turn_rich_list(&mut self) {
-        if let View::RichList(view) = self.navigation.current_mut() {
-            view.focus = view.focus.other();
-            self.effects.redraw = true;
-        }
     }
 }

@@ -1,7 +1,8 @@
 //! A token as lines to read: where it is, what its metadata says, or the metadata as received.
 
-use super::{format::AddressForm, nfts::TokenPage};
+use super::state::TokenPage;
 use crate::{
+    app::format::AddressForm,
     config::Meaning,
     domain::{Address, Target, text},
     msg::{Metadata, Remote},

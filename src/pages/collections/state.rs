@@ -5,21 +5,16 @@ use std::{
     sync::Arc,
 };
 
-use super::NFT_CAPACITY;
 use crate::{
     domain::{Address, Timestamp, text},
     msg::{Answer, CollectionScope, Order, PageRequest, Remote, Request, TokenOrder, TokenQuery, TokenScope},
-    panes::{
-        lists::{CollectionList, Lists},
-        rows::CollectionRow,
-    },
-    widgets::{
-        layout::Regions,
-        list::{ListWindow, QueriedList},
-    },
+    panes::rows::CollectionRow,
+    widgets::{layout::Regions, list::ListWindow},
     wire::{self, ApiError},
 };
 
+/// Collections that a list keeps at the most.
+const CAPACITY: usize = 2000;
 /// Tokens of a collection that are shown before it is opened.
 const SAMPLE: u16 = 20;
 /// Collections whose first tokens are kept.
@@ -30,25 +25,25 @@ pub(crate) type Sample = Remote<Vec<Arc<wire::Token>>>;
 
 /// The list of collections.
 #[derive(Debug)]
-pub(crate) struct NftsView {
+pub(crate) struct CollectionsPage {
     /// Which ones, before they are narrowed by name.
-    scope: CollectionScope,
+    pub(super) scope: CollectionScope,
     /// The collections.
-    list: ListWindow<CollectionRow>,
+    pub(super) list: ListWindow<CollectionRow>,
     /// Those with a name that was typed.
-    search: Option<Search>,
+    pub(super) search: Option<Search>,
     /// The first tokens of collections looked at, the newest last.
-    samples: VecDeque<(Address, Sample)>,
+    pub(super) samples: VecDeque<(Address, Sample)>,
     /// What the names of collections are compared by, while one is searched.
     names: BTreeMap<String, String>,
 }
 
 #[derive(Debug)]
-struct Search {
-    name: Arc<str>,
-    list: ListWindow<CollectionRow>,
+pub(super) struct Search {
+    pub(super) name: Arc<str>,
+    pub(super) list: ListWindow<CollectionRow>,
     /// Whether all collections are looked through where the server finds none.
-    is_deep: bool,
+    pub(super) is_deep: bool,
     /// What the rows were chosen from.
     source: Option<Source>,
 }
@@ -56,21 +51,20 @@ struct Search {
 /// A list as it was: how many rows had come and were held, when the first page came, whether one is awaited or failed.
 type Source = (usize, usize, Option<Timestamp>, bool, bool);
 
-impl NftsView {
-    /// These collections.
-    pub(crate) fn new(scope: CollectionScope) -> Self {
-        let list = ListWindow::new(NFT_CAPACITY);
+impl CollectionsPage {
+    /// All collections, or those of which this account owns tokens.
+    pub(crate) fn new(owner: Option<Address>) -> Self {
+        let (scope, list) = (owner.map_or(CollectionScope::All, CollectionScope::Owner), ListWindow::new(CAPACITY));
         Self { scope, list, search: None, samples: VecDeque::new(), names: BTreeMap::new() }
     }
 
-    /// What it shows.
-    pub(crate) fn title(&self) -> String {
-        let whose = self.owner().map(|owner| format!(" of {}", owner.short())).unwrap_or_default();
-        match &self.search {
-            None if whose.is_empty() => "NFTs · collections".to_owned(),
-            None => format!("NFTs{whose}"),
-            Some(search) => format!("NFTs{whose} · “{}”{}", text::clip(&search.name, 24), search.standing()),
+    /// The same ones of another chain, narrowed in the same way.
+    pub(super) fn fresh(&self) -> Self {
+        let mut fresh = Self::new(self.owner());
+        if let Some(name) = self.searched() {
+            fresh.narrow(name);
         }
+        fresh
     }
 
     /// Whose collections these are, where they are somebody's.
@@ -87,7 +81,7 @@ impl NftsView {
     }
 
     /// Whether only the server was asked for the name that was typed: further ones are found on Enter.
-    pub(crate) fn may_search_deeper(&self) -> bool {
+    pub(crate) fn may_look_deeper(&self) -> bool {
         self.owner().is_none() && self.search.as_ref().is_some_and(|search| !search.is_deep)
     }
 
@@ -101,19 +95,8 @@ impl NftsView {
         self.search.as_mut().map_or(&mut self.list, |search| &mut search.list)
     }
 
-    /// Its lists. The server knows no names within one account's collections: those are only narrowed here.
-    pub(in crate::app) fn lists(&mut self) -> Lists<'_> {
-        let mut lists = vec![QueriedList::boxed(&mut self.list, CollectionList(self.scope.clone()))];
-        if let (CollectionScope::All, Some(Search { name, list, is_deep, .. })) = (&self.scope, &mut self.search) {
-            let name = Arc::clone(name);
-            let scope = if *is_deep { CollectionScope::Name(name) } else { CollectionScope::NameAtServer(name) };
-            lists.push(QueriedList::boxed(list, CollectionList(scope)));
-        }
-        lists
-    }
-
     /// Narrows the list to names that hold this text; what is loaded at once, what the server has when it answers.
-    pub(in crate::app) fn search(&mut self, name: &str) {
+    pub(crate) fn narrow(&mut self, name: &str) {
         let before = self.search.take();
         if name.trim().is_empty() {
             self.names.clear();
@@ -121,15 +104,15 @@ impl NftsView {
         }
         let known: Vec<CollectionRow> = before.iter().flat_map(|search| search.list.rows()).cloned().collect();
         let rows = self.named(name, &known);
-        let mut list = before.map_or_else(|| ListWindow::new(NFT_CAPACITY), |search| search.list);
+        let mut list = before.map_or_else(|| ListWindow::new(CAPACITY), |search| search.list);
         list.begin_with(rows);
         self.search = Some(Search { name: name.into(), list, is_deep: false, source: None });
-        self.search_again();
+        self.choose_again();
     }
 
     /// Enter: where nothing was found so far, all collections are looked through.
-    pub(super) fn search_deeply(&mut self) {
-        let may = self.may_search_deeper();
+    pub(crate) fn look_deeper(&mut self) {
+        let may = self.may_look_deeper();
         if let Some(search) = self.search.as_mut().filter(|search| may && search.list.rows().is_empty()) {
             search.is_deep = true;
             search.list.clear();
@@ -138,7 +121,7 @@ impl NftsView {
 
     /// Chooses again among the loaded collections where they are all there is to choose from: within one account's, and
     /// where the server found none.
-    pub(in crate::app) fn search_again(&mut self) {
+    pub(crate) fn choose_again(&mut self) {
         let is_owned = self.owner().is_some();
         let Some(search) = &self.search else { return };
         let is_bare = search.list.state.value().is_some() && search.list.rows().is_empty();
@@ -180,25 +163,6 @@ impl NftsView {
         rows
     }
 
-    /// Gives it the room it has on the screen.
-    pub(in crate::app) fn fit(&mut self, regions: &Regions) {
-        let rows = usize::from(regions.list_rows(regions.split().0).height);
-        self.list.set_viewport(rows);
-        self.shown_mut().set_viewport(rows);
-    }
-
-    /// Gives back what can be fetched again while it is covered.
-    pub(in crate::app) fn shrink(&mut self) {
-        self.list.shrink();
-        self.samples.clear();
-    }
-
-    /// Whether something of it is awaited.
-    pub(in crate::app) fn is_loading(&self) -> bool {
-        let list = self.shown();
-        list.state.is_loading() || list.fetching.is_some()
-    }
-
     /// The first tokens of the selected collection, where they were asked for.
     pub(crate) fn sample(&self) -> Option<&Sample> {
         let address = self.shown().selected()?.0.address()?;
@@ -207,7 +171,7 @@ impl NftsView {
 
     /// The request for the selected collection's first tokens, where there is room for them and none is under way: a
     /// cursor that runs down the list asks for the collections it rests on.
-    pub(super) fn want_sample(&mut self, size: (u16, u16), now: Timestamp) -> Option<Request> {
+    pub(crate) fn want_sample(&mut self, size: (u16, u16), now: Timestamp) -> Option<Request> {
         Regions::of(size).split().1?;
         let address = self.shown().selected()?.0.address()?;
         let is_known = self.samples.iter().any(|(known, _)| *known == address);
@@ -228,7 +192,7 @@ impl NftsView {
     }
 
     /// The first tokens of a collection came.
-    pub(super) fn take_sample(&mut self, result: Result<Answer, ApiError>, now: Timestamp) {
+    pub(crate) fn take_sample(&mut self, result: Result<Answer, ApiError>, now: Timestamp) {
         let Some((_, sample)) = self.samples.iter_mut().find(|(_, sample)| sample.is_loading()) else { return };
         match result {
             Ok(Answer::Tokens(page)) => sample.settle(Ok(page.items), now),
@@ -240,7 +204,7 @@ impl NftsView {
 
 impl Search {
     /// What the title says while the server has not answered, or when it cannot.
-    fn standing(&self) -> &'static str {
+    pub(super) fn standing(&self) -> &'static str {
         match self.list.state {
             Remote::Ready { .. } => "",
             Remote::Failed { .. } | Remote::Stale { .. } => " · only loaded ones",

@@ -1,33 +1,25 @@
-//! The page of one token: what it is, its picture, how it changed hands.
+//! What the page of a token knows: what it is, its picture, how it changed hands.
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use ratatui::layout::Rect;
 
-use super::{
-    Art,
-    art::{Part, Reach},
-};
+use super::lines::{metadata_lines, token_lines};
 use crate::{
-    app::{
-        format::AddressForm,
-        token_document::{metadata_lines, token_lines},
-        view::PageId,
-    },
-    domain::{Address, Height, Timestamp, TxHash, text},
+    app::format::AddressForm,
+    domain::{Address, Height, Timestamp, TxHash},
     msg::{
-        Answer, Page, PageNeed, PageRequest, Remote, Request, TokenName, TokenOrder, TokenQuery, TokenScope, TxQuery,
-        TxScope,
+        Answer, Page, PageId, PageNeed, PageRequest, Remote, Request, TokenName, TokenOrder, TokenQuery, TokenScope,
     },
     panes::{
-        lists::{Lists, TxList},
+        art::{Art, Part, Reach},
         rows::TxRow,
     },
     story::{NftMove, nft_moves},
     widgets::{
         document::Document,
-        layout::{Pane, Regions, Tier},
-        list::{ListWindow, QueriedList},
+        layout::{Pane, Regions, Tier, cut_rows},
+        list::ListWindow,
     },
     wire::{self, ApiError, ErrorKind},
 };
@@ -115,27 +107,13 @@ impl TokenPage {
         }
     }
 
-    /// Collection and id.
-    pub(crate) fn title(&self) -> String {
-        let id = text::clip(&self.name.token_id, 24);
-        match self.token.value().map(|token| text::clip(&token.collection_name, 32)) {
-            Some(name) if !name.trim().is_empty() => format!("{name} #{id}"),
-            _ => format!("Token #{id}"),
-        }
-    }
-
-    /// Its key in lists.
-    pub(in crate::app) fn key(&self) -> (String, String) {
-        (self.name.collection.hex(), self.name.token_id.to_string())
-    }
-
     /// Where its metadata lies, where it says so.
     pub(crate) fn uri(&self) -> Option<&str> {
         uri_of(&self.token)
     }
 
     /// What brings the token: the list of its collection, narrowed to its id.
-    pub(in crate::app) fn request(&self) -> Request {
+    pub(super) fn request(&self) -> Request {
         let scope = TokenScope::Collection(self.name.collection);
         let token_id = Some(Arc::clone(&self.name.token_id));
         let query = TokenQuery { scope, token_id, order_by: TokenOrder::default() };
@@ -143,7 +121,7 @@ impl TokenPage {
     }
 
     /// The narrowed list came: its only row is the token.
-    pub(in crate::app) fn take(&mut self, tokens: Page<Arc<wire::Token>>, now: Timestamp) {
+    pub(super) fn take_only(&mut self, tokens: Page<Arc<wire::Token>>, now: Timestamp) {
         let absent = || ApiError {
             kind: ErrorKind::NotFound("the collection has no such token: burned, or never minted".to_owned()),
             url: "".into(),
@@ -153,7 +131,7 @@ impl TokenPage {
     }
 
     /// The token came, or cannot be had.
-    pub(in crate::app) fn settle(&mut self, result: Result<Arc<wire::Token>, ApiError>, now: Timestamp) {
+    pub(crate) fn settle(&mut self, result: Result<Arc<wire::Token>, ApiError>, now: Timestamp) {
         let before = self.token.value().cloned();
         self.token.settle(result, now);
         let is_other = |before: Arc<wire::Token>| uri_of(&self.token) != Some(before.nft.uri.as_str());
@@ -164,20 +142,15 @@ impl TokenPage {
         self.revision += 1;
     }
 
-    /// Shows a token that is known already.
-    pub(super) fn show(&mut self, token: Arc<wire::Token>, now: Timestamp) {
-        self.settle(Ok(token), now);
-    }
-
     /// Metadata is asked for wherever it lies, and again where it came.
-    pub(in crate::app) fn ask_anew(&mut self) {
+    pub(crate) fn ask_anew(&mut self) {
         self.is_asked = true;
         self.art = Art::default();
         self.revision += 1;
     }
 
     /// What the token's art lacks and as what it is asked for.
-    pub(in crate::app) fn want_art(&mut self, reach: Reach, now: Timestamp) -> Option<(PageNeed, Request)> {
+    pub(crate) fn want_art(&mut self, reach: Reach, now: Timestamp) -> Option<(PageNeed, Request)> {
         let reach = if self.is_asked { Reach::Everywhere } else { reach };
         let uri = uri_of(&self.token).unwrap_or_default();
         let request = self.art.want(uri, reach, now);
@@ -188,7 +161,7 @@ impl TokenPage {
     }
 
     /// Metadata or picture came.
-    pub(in crate::app) fn take_art(&mut self, need: PageNeed, result: Result<Answer, ApiError>, now: Timestamp) {
+    pub(crate) fn take_art(&mut self, need: PageNeed, result: Result<Answer, ApiError>, now: Timestamp) {
         if let Some(part) = Part::of_need(need) {
             self.art.take(part, result, now);
             self.revision += 1;
@@ -196,12 +169,33 @@ impl TokenPage {
     }
 
     /// Whether the token has got another URI since the last time, so that nobody waits for what was asked for before.
-    pub(in crate::app) fn drops_art(&mut self) -> bool {
+    pub(crate) fn drops_art(&mut self) -> bool {
         std::mem::take(&mut self.is_art_outdated)
     }
 
-    /// Gives back what can be fetched again while the page is covered.
-    pub(in crate::app) fn shrink(&mut self) {
+    /// The page of a token, whose record may be here. `origin` is the page whose list it is opened from; `is_asked` says
+    /// that a person asked for metadata from wherever it lies.
+    pub(in crate::pages) fn open(
+        name: TokenName,
+        record: Option<Arc<wire::Token>>,
+        origin: Option<PageId>,
+        is_asked: bool,
+        now: Timestamp,
+    ) -> Self {
+        let mut page = Self { is_asked, ..Self::new(name, origin) };
+        if let Some(token) = record {
+            page.settle(Ok(token), now);
+        }
+        page
+    }
+
+    /// The same token of another chain, shown in the same way.
+    pub(super) fn fresh(&self) -> Self {
+        Self { tab: self.tab, is_asked: self.is_asked, ..Self::new(self.name.clone(), self.origin) }
+    }
+
+    /// Lets go of what is large and can be fetched again.
+    pub(super) fn let_go(&mut self) {
         self.txs.shrink();
         if self.art.shrink() {
             self.document = Document::new(Vec::new());
@@ -211,7 +205,7 @@ impl TokenPage {
     }
 
     /// Makes the lines and reads the moves that are not made and read yet.
-    pub(super) fn refresh(&mut self, size: (u16, u16), form: AddressForm, hint: &str) {
+    pub(super) fn make_lines(&mut self, size: (u16, u16), form: AddressForm, hint: &str) {
         let regions = Regions::of(size);
         let width = usize::from(regions.inner(self.places(&regions).facts).width);
         let stamp = (self.revision, self.tab, form, width, hint.to_owned());
@@ -256,14 +250,14 @@ impl TokenPage {
     }
 
     /// The rows of the history that are on screen and tell of no move of the token, but what else happened.
-    pub(in crate::app) fn other_rows(&mut self) -> impl Iterator<Item = &mut TxRow> {
+    pub(super) fn other_rows(&mut self) -> impl Iterator<Item = &mut TxRow> {
         let moves = &self.moves;
         let is_move = |row: &TxRow| moves.get(&row.tx.txhash).is_some_and(|moves| !moves.is_empty());
         self.txs.visible_mut().filter(move |row| !row.tx.is_success() || !is_move(row))
     }
 
     /// Whether the line under the cursor is that of the collection.
-    pub(in crate::app) fn collection_under_cursor(&self) -> Option<Address> {
+    pub(super) fn collection_under_cursor(&self) -> Option<Address> {
         let is_there = self.focus == Pane::First
             && self.tab == TokenTab::Facts
             && self.document.selected().is_some_and(|line| line.copy == Some(self.name.collection.hex()));
@@ -271,18 +265,12 @@ impl TokenPage {
     }
 
     /// Facts, or the metadata as received.
-    pub(in crate::app) fn turn_tab(&mut self) {
+    pub(super) fn turn_tab(&mut self) {
         self.tab = match self.tab {
             TokenTab::Facts => TokenTab::Json,
             TokenTab::Json => TokenTab::Facts,
         };
         self.focus = Pane::First;
-    }
-
-    /// Its lists.
-    pub(in crate::app) fn lists(&mut self) -> Lists<'_> {
-        let query = TxQuery { scope: TxScope::Token(self.name.clone()), msgs: Vec::new() };
-        vec![QueriedList::boxed(&mut self.txs, TxList::of(query))]
     }
 
     /// Where everything is: beside each other on wide screens, below each other on others; where there is room for one
@@ -305,26 +293,8 @@ impl TokenPage {
         let facts = Rect { width: top.width - columns, ..top };
         TokenPlaces { facts, picture: Rect { x: facts.right(), width: columns, ..top }, history }
     }
-
-    /// Gives it the room it has on the screen.
-    pub(in crate::app) fn fit(&mut self, regions: &Regions) {
-        let places = self.places(regions);
-        self.txs.set_viewport(usize::from(regions.list_rows(places.history).height));
-        let facts = regions.inner(places.facts);
-        self.document.set_room(usize::from(facts.width), usize::from(facts.height));
-    }
-
-    /// Whether something of it is awaited.
-    pub(in crate::app) fn is_loading(&self) -> bool {
-        self.token.is_loading() || self.txs.state.is_loading() || self.txs.fetching.is_some() || self.art.is_loading()
-    }
 }
 
 fn uri_of(token: &Remote<Arc<wire::Token>>) -> Option<&str> {
     token.value().map(|token| token.nft.uri.as_str()).filter(|uri| !uri.trim().is_empty())
-}
-
-fn cut_rows(area: Rect, rows: u16) -> (Rect, Rect) {
-    let rows = rows.min(area.height);
-    (Rect { height: rows, ..area }, Rect { y: area.y + rows, height: area.height - rows, ..area })
 }

@@ -1,40 +1,24 @@
-//! The NFTs tab and its pages.
+//! What collections say of themselves, in lines; and why something of an NFT is not here.
 
-mod collection;
-mod collections;
-mod token;
+use ratatui::layout::Rect;
 
-pub(super) use collection::draw as draw_collection;
-pub(super) use collections::draw as draw_collections;
-pub(super) use token::draw as draw_token;
-
-use crate::app::page::Drawing;
-use crate::panes::hints::hints;
 use crate::{
-    app::{App, format::age},
-    columns::{CollectionFields, Collections, List, Tokens},
+    app::{format::age, page::Drawing},
     config::{Command, Meaning},
     domain::{Address, Timestamp, text},
     msg::Remote,
-    panes::{
-        rows::{CollectionRow, TokenRow},
-        table::{self, Listing},
-    },
-    widgets::{
-        canvas::{Canvas, Part, row},
-        layout::Regions,
-        list::ListWindow,
-    },
+    panes::{hints::hints, table},
+    widgets::canvas::{Canvas, Part, row},
     wire,
 };
 
 /// A field's name before its value.
-fn label(name: &str) -> Part {
+pub(crate) fn label(name: &str) -> Part {
     (Meaning::Key, format!(" {name:<9} "))
 }
 
 /// An account in the form that is shown, or the text that is none.
-fn short(cx: &Drawing<'_>, address: Option<Address>, text: &str) -> String {
+pub(crate) fn short(cx: &Drawing<'_>, address: Option<Address>, text: &str) -> String {
     address.map_or_else(|| text::clip(text, 12), |address| cx.address_form.short(address))
 }
 
@@ -45,7 +29,7 @@ fn moment(cx: &Drawing<'_>, at: Timestamp) -> Vec<Part> {
 }
 
 /// A collection's facts, line by line.
-fn facts(cx: &Drawing<'_>, address: Option<Address>, collection: &wire::Collection) -> Vec<Vec<Part>> {
+pub(crate) fn facts(cx: &Drawing<'_>, address: Option<Address>, collection: &wire::Collection) -> Vec<Vec<Part>> {
     let facts = &collection.collection;
     let mut created = vec![label("created")];
     created.extend(moment(cx, collection.timestamp));
@@ -70,7 +54,7 @@ fn facts(cx: &Drawing<'_>, address: Option<Address>, collection: &wire::Collecti
 }
 
 /// Why something is not here, over two lines; or that it is awaited.
-fn draw_absent<T>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, remote: &Remote<T>, area: ratatui::layout::Rect) {
+pub(crate) fn draw_absent<T>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, remote: &Remote<T>, area: Rect) {
     if let Some(error) = remote.error() {
         canvas.text(row(area, 0), Meaning::Bad, &format!(" ✗ {}", error.brief()));
         let keys = hints(cx, &[(Command::Refresh, "asks again"), (Command::Back, "back")]);

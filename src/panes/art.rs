@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use crate::{
+    app::Context,
+    config::DEMO,
     domain::Timestamp,
     msg::{Answer, Metadata, PageNeed, Picture, Remote, Request, is_inline},
     wire::{ApiError, RawJson},
@@ -13,7 +15,7 @@ const KEPT: usize = 16 << 10;
 
 /// One of the two things that make a token's art.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(crate) enum Part {
     /// What the token's URI leads to.
     Metadata,
     /// What the metadata's image leads to.
@@ -22,7 +24,7 @@ pub(super) enum Part {
 
 impl Part {
     /// As what a page asks for it.
-    pub(super) fn need(self) -> PageNeed {
+    pub(crate) fn need(self) -> PageNeed {
         match self {
             Self::Metadata => PageNeed::Metadata,
             Self::Picture => PageNeed::Picture,
@@ -30,7 +32,7 @@ impl Part {
     }
 
     /// What a page asked for as this.
-    pub(super) fn of_need(need: PageNeed) -> Option<Self> {
+    pub(crate) fn of_need(need: PageNeed) -> Option<Self> {
         [Self::Metadata, Self::Picture].into_iter().find(|part| part.need() == need)
     }
 }
@@ -46,7 +48,7 @@ pub(crate) struct Art {
 
 /// Which URIs are followed without being asked to. Token makers choose the hosts in them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::app) enum Reach {
+pub(crate) enum Reach {
     /// Only what lies in the URI itself.
     Inline,
     /// What the embedded rollup serves too: everything that is named by content.
@@ -56,6 +58,15 @@ pub(in crate::app) enum Reach {
 }
 
 impl Reach {
+    /// What is followed on this network.
+    pub(crate) fn of(cx: &Context) -> Self {
+        match &cx.network {
+            network if network.fetches_metadata => Self::Everywhere,
+            network if network.name == DEMO => Self::Embedded,
+            _ => Self::Inline,
+        }
+    }
+
     fn may(self, uri: &str) -> bool {
         let is_content = || uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("ipfs:"));
         match self {
@@ -68,7 +79,7 @@ impl Reach {
 
 impl Art {
     /// The next thing to ask for, and from now on awaited: the metadata, then its picture.
-    pub(super) fn want(&mut self, uri: &str, reach: Reach, now: Timestamp) -> Option<Request> {
+    pub(crate) fn want(&mut self, uri: &str, reach: Reach, now: Timestamp) -> Option<Request> {
         let may = |uri: &str| reach.may(uri);
         if is_image(uri) && matches!(self.picture, Remote::Idle) {
             self.picture.ask(now);
@@ -87,7 +98,7 @@ impl Art {
     }
 
     /// What is awaited of it: one part at a time.
-    pub(super) fn awaited(&self) -> Option<Part> {
+    pub(crate) fn awaited(&self) -> Option<Part> {
         match (&self.metadata, &self.picture) {
             (_, Remote::Loading { .. }) => Some(Part::Picture),
             (Remote::Loading { .. }, _) => Some(Part::Metadata),
@@ -96,7 +107,7 @@ impl Art {
     }
 
     /// A part came, or cannot be had. One that is not awaited belongs to another URI.
-    pub(super) fn take(&mut self, part: Part, result: Result<Answer, ApiError>, now: Timestamp) {
+    pub(crate) fn take(&mut self, part: Part, result: Result<Answer, ApiError>, now: Timestamp) {
         match (part, result) {
             _ if self.awaited() != Some(part) => {}
             (Part::Metadata, Ok(Answer::Metadata(metadata))) => self.metadata.settle(Ok(metadata), now),
@@ -108,7 +119,7 @@ impl Art {
     }
 
     /// Lets go of what is large and can be had again; true where the metadata was.
-    pub(super) fn shrink(&mut self) -> bool {
+    pub(crate) fn shrink(&mut self) -> bool {
         if !self.picture.is_loading() {
             self.picture = Remote::Idle;
         }
@@ -120,7 +131,7 @@ impl Art {
     }
 
     /// Lets go of what a card does not show: of many tokens that would be a lot.
-    pub(super) fn slim(&mut self) {
+    pub(crate) fn slim(&mut self) {
         let Remote::Ready { value, .. } = &mut self.metadata else { return };
         let is_done = !matches!(self.picture, Remote::Idle | Remote::Loading { .. });
         let image = value.image.clone().filter(|_| !is_done);
@@ -135,7 +146,7 @@ impl Art {
     }
 
     /// Whether there is a picture, or one may still come from this URI.
-    pub(super) fn may_have_picture(&self, uri: &str, reach: Reach) -> bool {
+    pub(crate) fn may_have_picture(&self, uri: &str, reach: Reach) -> bool {
         match (&self.picture, &self.metadata) {
             (Remote::Ready { .. } | Remote::Stale { .. } | Remote::Loading { .. }, _)
             | (Remote::Idle, Remote::Loading { .. }) => true,

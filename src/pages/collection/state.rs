@@ -4,23 +4,24 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use ratatui::layout::Rect;
 
-use super::{Art, Gallery, NFT_CAPACITY, Reach, natural::natural};
+use super::{gallery::Gallery, natural::natural};
 use crate::{
-    app::view::PageId,
     domain::{Address, Timestamp, text},
-    msg::{Answer, Lane, Order, PageNeed, Remote, Request, TokenOrder, TokenQuery, TokenScope, Total},
+    msg::{Answer, Lane, Order, PageId, PageNeed, Remote, Request, TokenOrder, Total},
     panes::{
-        lists::{Lists, TokenList},
+        art::{Art, Reach},
         rows::TokenRow,
     },
     widgets::{
         layout::{Regions, Tier},
-        list::{Ahead, ListWindow, QueriedList},
+        list::{Ahead, ListWindow},
         picture::thumbnail,
     },
     wire::{self, ApiError},
 };
 
+/// Tokens that the list keeps at the most.
+const CAPACITY: usize = 2000;
 /// Collections up to this size are loaded whole, so that their tokens can be shown as people count.
 const WHOLE: u64 = 1000;
 /// Lines of facts above the tokens, frame included.
@@ -43,6 +44,8 @@ pub(crate) struct CollectionPage {
     pub(crate) owner: Option<Address>,
     /// The collection.
     pub(crate) collection: Remote<Arc<wire::Collection>>,
+    /// Whether the record is a list's row of a while ago: its size may have changed.
+    pub(super) is_record_old: bool,
     /// What its tokens are ordered by.
     pub(crate) order_by: TokenOrder,
     /// In which direction.
@@ -85,10 +88,11 @@ impl CollectionPage {
             address,
             owner: None,
             collection: Remote::Idle,
+            is_record_old: false,
             order_by: TokenOrder::TokenId,
             order: Order::Ascending,
             token_id: None,
-            tokens: ListWindow::new(NFT_CAPACITY),
+            tokens: ListWindow::new(CAPACITY),
             is_gallery: false,
             is_asked: false,
             origin: None,
@@ -100,13 +104,31 @@ impl CollectionPage {
         }
     }
 
-    /// The collection's name, or its address while that is not known.
-    pub(crate) fn title(&self) -> String {
-        match self.collection.value() {
-            Some(collection) if !text::clean(&collection.collection.name).trim().is_empty() => {
-                text::clip(&collection.collection.name, 32)
-            }
-            _ => format!("Collection {}", self.address.short()),
+    /// The page of a collection, whose record may be here. `owner` is the one account whose tokens of it are shown,
+    /// `origin` the page whose list it is opened from.
+    pub(in crate::pages) fn open(
+        address: Address,
+        record: Option<Arc<wire::Collection>>,
+        owner: Option<Address>,
+        origin: Option<PageId>,
+        now: Timestamp,
+    ) -> Self {
+        let is_record_old = record.is_some();
+        let collection = record.map_or(Remote::Idle, |value| Remote::Ready { value, at: now });
+        Self { collection, is_record_old, owner, origin, ..Self::new(address) }
+    }
+
+    /// The same collection of another chain, shown in the same way.
+    pub(super) fn fresh(&self) -> Self {
+        Self {
+            owner: self.owner,
+            token_id: self.token_id.clone(),
+            origin: self.origin,
+            order_by: self.order_by,
+            order: self.order,
+            is_gallery: self.is_gallery,
+            is_asked: self.is_asked,
+            ..Self::new(self.address)
         }
     }
 
@@ -132,16 +154,6 @@ impl CollectionPage {
         format!("Tokens{whose} · {order}{note}")
     }
 
-    /// Its lists.
-    pub(in crate::app) fn lists(&mut self) -> Lists<'_> {
-        let scope = match self.owner {
-            Some(address) => TokenScope::Owner { address, collection: Some(self.address) },
-            None => TokenScope::Collection(self.address),
-        };
-        let query = TokenQuery { scope, token_id: self.token_id.clone(), order_by: self.order_by };
-        vec![QueriedList::boxed(&mut self.tokens, TokenList { query, order: self.order })]
-    }
-
     /// The facts above the tokens, and the tokens' pane.
     pub(crate) fn places(regions: &Regions) -> (Rect, Rect) {
         let body = regions.body;
@@ -151,8 +163,8 @@ impl CollectionPage {
         (Rect { height: facts, ..body }, below)
     }
 
-    /// Gives it the room it has on the screen.
-    pub(in crate::app) fn fit(&mut self, regions: &Regions) {
+    /// Gives its tokens the room they have on the screen, and says how far they are loaded ahead.
+    pub(super) fn make_room(&mut self, regions: &Regions) {
         let (_, pane) = Self::places(regions);
         let is_small = |total: u64| total <= WHOLE;
         let total = match self.tokens.total {
@@ -181,7 +193,7 @@ impl CollectionPage {
     }
 
     /// Moves the cursor by lines of cards; it stays in its column. Says whether anything changed.
-    pub(in crate::app) fn move_lines(&mut self, lines: isize) -> bool {
+    pub(super) fn move_lines(&mut self, lines: isize) -> bool {
         let step = lines.saturating_mul(isize::try_from(self.gallery.columns).unwrap_or(1));
         match self.tokens.cursor().checked_add_signed(step) {
             Some(place) if place < self.tokens.rows().len() => self.tokens.move_to(place),
@@ -192,7 +204,7 @@ impl CollectionPage {
     }
 
     /// Moves by half a screen of cards.
-    pub(in crate::app) fn move_half(&mut self, sign: isize) -> bool {
+    pub(super) fn move_half(&mut self, sign: isize) -> bool {
         self.move_lines(sign * isize::try_from(self.gallery.rows.div_ceil(2)).unwrap_or(1))
     }
 
@@ -234,13 +246,9 @@ impl CollectionPage {
         self.owners = OwnerSpread::of(self.tokens.rows().iter().map(|row| row.0.owner.as_str()));
     }
 
-    /// Whether something of it is awaited.
-    pub(in crate::app) fn is_loading(&self) -> bool {
-        let is_art_awaited = self.is_gallery && self.lanes.iter().any(Option::is_some);
-        self.collection.is_loading()
-            || self.tokens.state.is_loading()
-            || self.tokens.fetching.is_some()
-            || is_art_awaited
+    /// Whether metadata or a picture on screen is awaited.
+    pub(super) fn is_art_awaited(&self) -> bool {
+        self.is_gallery && self.lanes.iter().any(Option::is_some)
     }
 
     /// The art of a token, as far as it came.
@@ -303,9 +311,8 @@ impl CollectionPage {
         art.slim();
     }
 
-    /// Gives back what can be fetched again while the page is covered.
-    pub(in crate::app) fn shrink(&mut self) {
-        self.tokens.shrink();
+    /// Lets go of the art that came: it can be fetched again.
+    pub(super) fn drop_arts(&mut self) {
         self.arts.retain(|_, art| art.is_loading());
     }
 }

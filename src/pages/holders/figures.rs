@@ -1,22 +1,21 @@
 //! How concentrated a denom is: shares of the largest, Gini, histogram and Lorenz line, and over what they are computed.
 
-use crate::app::page::Drawing;
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::{
+    concentration::{Bar, Concentration, Ratio},
+    state::HoldersPage,
+};
 use crate::{
-    app::{
-        App,
-        concentration::{Bar, Concentration, Ratio},
-        rich_list::RichListView,
-    },
+    app::page::Drawing,
     columns::eighths_bar,
     config::Meaning,
     domain::text,
     msg::Total,
     widgets::{
         canvas::{Canvas, Part, row},
-        layout::{Regions, Tier},
+        layout::Tier,
     },
 };
 
@@ -30,27 +29,27 @@ const NAME: usize = 12;
 const DOTS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
 /// The figures in their pane.
-pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, view: &RichListView, regions: &Regions, pane: Rect) {
-    let is_alone = regions.tier != Tier::Wide;
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, pane: Rect) {
+    let is_alone = cx.regions.tier != Tier::Wide;
     let heading = vec![(if is_alone { Meaning::Heading } else { Meaning::Text }, "Concentration".to_owned())];
-    canvas.frame(pane, regions.tier, is_alone, heading, Vec::new());
-    let area = regions.list_names(pane);
-    let concentration = &view.concentration;
+    canvas.frame(pane, cx.regions.tier, is_alone, heading, Vec::new());
+    let area = cx.regions.list_names(pane);
+    let concentration = &page.concentration;
     if concentration.positives() == 0 {
         let sentence = if concentration.counted() == 0 { "no holders are loaded" } else { "nobody holds anything" };
         canvas.text(row(area, u16::from(area.height > 5)), Meaning::Muted, sentence);
         return;
     }
-    let unit = Unit::of(cx, view);
+    let unit = Unit::of(cx, page);
     if area.width >= SIDE_BY_SIDE {
         let width = (area.width * 2 / 5).min(area.height.saturating_sub(2) * 2);
         let left = Rect { width: area.width - width - 2, ..area };
-        let below = draw_facts(canvas, view, &unit, left);
+        let below = draw_facts(canvas, page, &unit, left);
         draw_histogram(canvas, concentration, &unit, below);
         draw_lorenz(canvas, concentration, Rect { x: area.right() - width, width, ..area });
         return;
     }
-    let below = draw_facts(canvas, view, &unit, area);
+    let below = draw_facts(canvas, page, &unit, area);
     let bars = u16::try_from(concentration.histogram().len()).unwrap_or(u16::MAX);
     let for_histogram = (bars + 2).min(below.height.saturating_sub(LORENZ_LEAST + 1));
     if for_histogram < bars.min(6) + 2 {
@@ -69,8 +68,8 @@ struct Unit {
 }
 
 impl Unit {
-    fn of(cx: &Drawing<'_>, view: &RichListView) -> Self {
-        match view.denom.as_ref().and_then(|denom| cx.token(denom)) {
+    fn of(cx: &Drawing<'_>, page: &HoldersPage) -> Self {
+        match page.denom.as_ref().and_then(|denom| cx.token(denom)) {
             Some(token) => Self { symbol: Some(text::clip(&token.symbol, 12)), decimals: token.decimals },
             None => Self { symbol: None, decimals: 0 },
         }
@@ -93,14 +92,14 @@ impl Unit {
 }
 
 /// What the figures are computed over, in the words of the pane.
-fn basis(view: &RichListView) -> Vec<String> {
-    let concentration = &view.concentration;
+fn basis(page: &HoldersPage) -> Vec<String> {
+    let concentration = &page.concentration;
     let counted = text::group(concentration.counted());
-    let is_all = view.is_whole();
-    let over = match view.list.total {
+    let is_all = page.is_whole();
+    let over = match page.list.total {
         _ if is_all => format!("over all {counted} holders"),
         // A holder moved between two pages, or came.
-        Total::Exact(total) if view.list.has_ended() => format!("over {counted} of {} holders", text::group(total)),
+        Total::Exact(total) if page.list.has_ended() => format!("over {counted} of {} holders", text::group(total)),
         Total::Exact(total) => format!("over the {counted} largest of {}", text::group(total)),
         Total::About(total) => format!("over the {counted} largest of ≈ {}", text::group(total)),
         Total::Unknown => format!("over the {counted} largest, as loaded"),
@@ -121,10 +120,10 @@ fn basis(view: &RichListView) -> Vec<String> {
 }
 
 /// The basis, and each figure in a line; gives what is left below.
-fn draw_facts(canvas: &mut Canvas<'_>, view: &RichListView, unit: &Unit, area: Rect) -> Rect {
-    let concentration = &view.concentration;
+fn draw_facts(canvas: &mut Canvas<'_>, page: &HoldersPage, unit: &Unit, area: Rect) -> Rect {
+    let concentration = &page.concentration;
     let mut lines: Vec<Vec<Part>> = Vec::new();
-    for sentence in basis(view) {
+    for sentence in basis(page) {
         let wrapped = text::wrap(&sentence, usize::from(area.width), 2);
         lines.extend(wrapped.into_iter().map(|line| vec![(Meaning::Text, line)]));
     }
