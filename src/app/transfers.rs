@@ -16,7 +16,7 @@ pub(crate) mod signs;
 mod tracking;
 mod watched;
 
-pub(super) use commands::of_transfer;
+pub(crate) use commands::of_transfer;
 pub(crate) use watched::WatchedTransfer;
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
