@@ -3,14 +3,14 @@
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
-use super::{failure::reject_other_media, transport::Received};
+use super::{failure::reject_other_media, transport::ReceivedBody};
 use crate::wire::{ApiError, ErrorKind, Exchange, RawJson, Verbatim};
 
 /// Bodies over this size are decoded off the runtime's threads: they take milliseconds.
 const LARGE: usize = 1 << 20;
 
 /// Reads an answer as `T`.
-pub(super) async fn decode<T: DeserializeOwned + Send + 'static>(received: Received) -> Result<T, ApiError> {
+pub(super) async fn decode<T: DeserializeOwned + Send + 'static>(received: ReceivedBody) -> Result<T, ApiError> {
     if received.body.len() < LARGE {
         return decode_now(&received);
     }
@@ -25,7 +25,7 @@ pub(super) async fn decode<T: DeserializeOwned + Send + 'static>(received: Recei
 }
 
 /// Reads an answer as `T`, and keeps its JSON.
-pub(super) fn decode_verbatim<T: DeserializeOwned>(received: &Received) -> Result<Verbatim<T>, ApiError> {
+pub(super) fn decode_verbatim<T: DeserializeOwned>(received: &ReceivedBody) -> Result<Verbatim<T>, ApiError> {
     // The value first: it knows better where the form is another one.
     let value = decode_now(received)?;
     let raw = serde_json::from_slice(&received.body);
@@ -34,19 +34,19 @@ pub(super) fn decode_verbatim<T: DeserializeOwned>(received: &Received) -> Resul
 }
 
 /// The body of an answer that is JSON by its media type and first byte.
-pub(super) fn body_of(received: Received) -> Result<Vec<u8>, ApiError> {
+pub(super) fn body_of(received: ReceivedBody) -> Result<Vec<u8>, ApiError> {
     check_media(&received)?;
     Ok(received.body)
 }
 
-fn check_media(received: &Received) -> Result<(), ApiError> {
+fn check_media(received: &ReceivedBody) -> Result<(), ApiError> {
     match reject_other_media(&received.content_type, &received.body) {
         None => Ok(()),
         Some(kind) => Err(error(received, kind)),
     }
 }
 
-fn decode_now<T: DeserializeOwned>(received: &Received) -> Result<T, ApiError> {
+fn decode_now<T: DeserializeOwned>(received: &ReceivedBody) -> Result<T, ApiError> {
     check_media(received)?;
     serde_json::from_slice(&received.body).map_err(|plain| error(received, explain::<T>(&received.body, &plain)))
 }
@@ -65,7 +65,7 @@ fn explain<T: DeserializeOwned>(body: &[u8], plain: &serde_json::Error) -> Error
     ErrorKind::BadShape { path, detail: plain.to_string() }
 }
 
-fn error(received: &Received, kind: ErrorKind) -> ApiError {
+fn error(received: &ReceivedBody, kind: ErrorKind) -> ApiError {
     let start = &received.body[..received.body.len().min(Exchange::BODY_CAP)];
     let body = (!start.is_empty()).then(|| String::from_utf8_lossy(start).into());
     ApiError { kind, url: received.url.clone(), body }

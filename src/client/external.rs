@@ -1,28 +1,28 @@
 //! What an NFT's URI leads to, outside of the indexer: its metadata and its picture.
 //!
 //! ```text
-//! location  what a URI means: bytes in itself, or an address, for `ipfs:` that of the gateway
-//! fence     which hosts may not be asked
-//! visit     the exchange: redirects, caps, one deadline
-//! document  metadata, in the forms in which it is written
-//! picture   PNG, decoded and made small
+//! uri         what a URI means: bytes in itself, or an address, for `ipfs:` that of the gateway
+//! ssrf_guard  which hosts may not be asked
+//! fetch       the exchange: redirects, caps, one deadline
+//! metadata    metadata, in the forms in which it is written
+//! picture     PNG, decoded and made small
 //! ```
 //!
 //! URIs are chosen by whoever minted the NFT, so nothing here is asked for unless somebody wants to see it, nothing is
 //! retried, and an address within a private network is refused. This machine's own are not where the indexer is on it.
 
-mod document;
-mod fence;
-mod location;
+mod fetch;
+mod metadata;
 mod picture;
-mod visit;
+mod ssrf_guard;
+mod uri;
 
 use std::{sync::Arc, time::Duration};
 
 use reqwest::Client;
 use tokio::sync::{OnceCell, Semaphore};
 
-use self::location::Location;
+use self::uri::UriSource;
 use super::{BaseUrl, BaseUrlError, ClientOptions, IndexerClient};
 use crate::{
     domain::text::clip,
@@ -33,7 +33,7 @@ use crate::{
 /// Where `ipfs:` addresses are asked for unless the options say otherwise.
 const GATEWAY: &str = "https://ipfs.io/ipfs";
 
-/// The longest that one visit may take, redirects included.
+/// The longest that one fetch may take, redirects included.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Bytes of metadata at the most, decompressed.
@@ -42,39 +42,38 @@ const METADATA_CAP: u64 = 1 << 20;
 /// Bytes of a picture's file at the most.
 const PICTURE_CAP: u64 = 4 << 20;
 
-/// What visits outside of the indexer share.
-pub(super) struct Outside {
+/// What all fetches from outside of the indexer share.
+pub(super) struct ExternalFetcher {
     gateway: BaseUrl,
     /// Whether the indexer is on this machine, so that other servers here may be asked too. Hosts within private
     /// networks never are.
-    is_near: bool,
+    allows_loopback: bool,
     uses_proxy: bool,
     timeout: Duration,
     /// Asks this machine, without a proxy.
-    near: OnceCell<Client>,
-    /// Asks everything else.
-    far: OnceCell<Client>,
+    loopback: OnceCell<Client>,
+    internet: OnceCell<Client>,
     /// One picture is decoded at a time: a large one takes up to 64 MiB while it is.
     decoding: Arc<Semaphore>,
 }
 
 /// What a URI led to.
-struct Found {
+struct FetchedFile {
     /// The media type as it was claimed; empty when it was not.
     media: String,
     bytes: Vec<u8>,
 }
 
-impl Outside {
-    /// Nothing is built before the first visit. Fails where the options name a gateway that is no address.
+impl ExternalFetcher {
+    /// Nothing is built before the first fetch. Fails where the options name a gateway that is no address.
     pub(super) fn new(indexer: &BaseUrl, options: &ClientOptions) -> Result<Self, BaseUrlError> {
         Ok(Self {
             gateway: BaseUrl::parse(options.ipfs_gateway.as_deref().unwrap_or(GATEWAY))?,
-            is_near: indexer.is_loopback(),
+            allows_loopback: indexer.is_loopback(),
             uses_proxy: options.system_proxy,
             timeout: options.timeout.min(TIMEOUT),
-            near: OnceCell::new(),
-            far: OnceCell::new(),
+            loopback: OnceCell::new(),
+            internet: OnceCell::new(),
             decoding: Arc::new(Semaphore::new(1)),
         })
     }
@@ -85,7 +84,7 @@ impl IndexerClient {
     /// within 10 seconds; one try. Everything in it is hostile text.
     pub async fn metadata(&self, uri: &str) -> Result<Arc<Metadata>, ApiError> {
         let found = self.find(uri, METADATA_CAP).await?;
-        document::read(&found.media, &found.bytes, uri).map(Arc::new).map_err(|sentence| {
+        metadata::read(&found.media, &found.bytes, uri).map(Arc::new).map_err(|sentence| {
             let start = &found.bytes[..found.bytes.len().min(crate::wire::Exchange::BODY_CAP)];
             ApiError { body: Some(String::from_utf8_lossy(start).into()), ..unusable(uri, sentence) }
         })
@@ -96,7 +95,7 @@ impl IndexerClient {
     pub async fn picture(&self, uri: &str) -> Result<Arc<Picture>, ApiError> {
         let found = self.find(uri, PICTURE_CAP).await?;
         // The permit goes with the work, which nobody can stop once it runs.
-        let permit = Arc::clone(&self.shared.outside.decoding).acquire_owned().await;
+        let permit = Arc::clone(&self.shared.external.decoding).acquire_owned().await;
         let decode = move || {
             let _permit = permit;
             picture::read(&found.media, &found.bytes)
@@ -106,21 +105,21 @@ impl IndexerClient {
         decoded.map(Arc::new).map_err(|sentence| unusable(uri, sentence))
     }
 
-    async fn find(&self, uri: &str, cap: u64) -> Result<Found, ApiError> {
-        let outside = &self.shared.outside;
-        match Location::of(uri, &outside.gateway, cap).map_err(|sentence| unusable(uri, sentence))? {
-            Location::Inline { bytes, .. } if bytes.len() as u64 > cap => Err(unusable(uri, too_large(cap))),
-            Location::Inline { media, bytes } => Ok(Found { media, bytes }),
-            Location::Web(url) => {
-                let visit = visit::Visit {
-                    outside,
-                    book: &self.shared.transport.book,
+    async fn find(&self, uri: &str, cap: u64) -> Result<FetchedFile, ApiError> {
+        let external = &self.shared.external;
+        match UriSource::of(uri, &external.gateway, cap).map_err(|sentence| unusable(uri, sentence))? {
+            UriSource::Inline { bytes, .. } if bytes.len() as u64 > cap => Err(unusable(uri, too_large(cap))),
+            UriSource::Inline { media, bytes } => Ok(FetchedFile { media, bytes }),
+            UriSource::Web(url) => {
+                let fetch = fetch::ExternalFetch {
+                    fetcher: external,
+                    recorder: &self.shared.transport.recorder,
                     observer: self.observer.as_deref(),
-                    deadline: tokio::time::Instant::now() + outside.timeout,
+                    deadline: tokio::time::Instant::now() + external.timeout,
                     cap,
                 };
-                let received = visit.run(url).await?;
-                Ok(Found { media: received.content_type, bytes: received.body })
+                let received = fetch.run(url).await?;
+                Ok(FetchedFile { media: received.content_type, bytes: received.body })
             }
         }
     }

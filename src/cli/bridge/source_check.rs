@@ -1,4 +1,4 @@
-//! The second witness of a watched transfer: the chosen indexer, where the transfer starts on its chain.
+//! What the chosen indexer says of a watched transfer's source transaction, where the transfer starts on its chain.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ const TRIES: u32 = 30;
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The indexer that is asked for the source transaction, and what it said.
-pub(super) struct Witness {
+pub(super) struct SourceCheck {
     /// `None` where none is chosen, or it has nothing more to say.
     indexer: Option<IndexerClient>,
     /// The chain of that indexer, once it said so.
@@ -22,14 +22,14 @@ pub(super) struct Witness {
     tries: u32,
 }
 
-impl Witness {
+impl SourceCheck {
     /// One that has not been asked yet.
     pub(super) fn new(indexer: Option<IndexerClient>) -> Self {
         Self { indexer, chain: None, tries: 0 }
     }
 
     /// Asks once; `None` where there is nothing new to say.
-    pub(super) async fn look(&mut self, chain: &ChainId, hash: TxHash) -> Option<SourceEvidence> {
+    pub(super) async fn ask_once(&mut self, chain: &ChainId, hash: TxHash) -> Option<SourceEvidence> {
         let indexer = self.indexer.clone()?;
         self.tries += 1;
         let found = tokio::time::timeout(PATIENCE, self.ask(&indexer, chain, hash)).await.ok().flatten();

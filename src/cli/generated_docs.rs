@@ -2,47 +2,45 @@
 
 use std::io::{self, Write};
 
-use super::{Failure, arguments::ConfigArguments, usage};
+use super::{CommandError, arguments::ConfigArguments, usage};
 use crate::{
     columns::{self, Columns},
     config::{self, Destination, Settings, display_path, write_duration},
 };
 
 /// Prints text to standard output.
-pub(super) fn print(text: &str) -> Result<(), Failure> {
+pub(super) fn print(text: &str) -> Result<(), CommandError> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
     Ok(stdout.flush()?)
 }
 
-/// Prints the completions for a shell.
-pub(super) fn completions(shell: clap_complete::Shell) -> Result<(), Failure> {
+pub(super) fn completions(shell: clap_complete::Shell) -> Result<(), CommandError> {
     // The generator panics when its writer fails, so it writes into memory.
     let mut bytes = Vec::new();
     clap_complete::generate(shell, &mut usage::description(), "rollscope", &mut bytes);
     print(&String::from_utf8_lossy(&bytes))
 }
 
-/// Prints the manual page.
-pub(super) fn manual() -> Result<(), Failure> {
+pub(super) fn manual() -> Result<(), CommandError> {
     let mut bytes = Vec::new();
     clap_mangen::Man::new(usage::description()).render(&mut bytes)?;
     print(&String::from_utf8_lossy(&bytes))
 }
 
 /// Prints the commented default settings.
-pub(super) fn default_config() -> Result<(), Failure> {
+pub(super) fn default_config() -> Result<(), CommandError> {
     print(&format!("{}{}", config::DEFAULT_CONFIG, columns::default_settings()))
 }
 
 /// Prints where the settings file is looked for, or the settings in force as such a file.
-pub(super) fn config(arguments: ConfigArguments, settings: &Settings) -> Result<(), Failure> {
+pub(super) fn config(arguments: ConfigArguments, settings: &Settings) -> Result<(), CommandError> {
     if arguments.path {
         return match &settings.config_file {
             Some(path) => print(&format!("{}\n", path.display())),
-            None => {
-                Err(Failure::Failed("there is no home folder to hold a settings file; name one with --config".into()))
-            }
+            None => Err(CommandError::Failed(
+                "there is no home folder to hold a settings file; name one with --config".into(),
+            )),
         };
     }
     print(&effective(settings))

@@ -17,21 +17,18 @@ const LENIENT: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// Where something lies.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Location {
+pub(super) enum UriSource {
     /// In the URI itself: the media type that it claims, and the bytes.
     Inline {
         /// Without parameters, in lower case; empty when it has none.
         media: String,
-        /// Decoded.
         bytes: Vec<u8>,
     },
-    /// At this web address.
     Web(Url),
 }
 
-impl Location {
+impl UriSource {
     /// What a URI means; `ipfs:` is asked for below the gateway. What is so long that it must come to more than `cap`
     /// bytes is not decoded. The error is a sentence.
     pub(super) fn of(uri: &str, gateway: &BaseUrl, cap: u64) -> Result<Self, String> {
@@ -51,7 +48,7 @@ impl Location {
 }
 
 /// The rest of a `data:` URI. Unlike in an address `#` and a stray `%` are just text: chains write them so.
-fn inline(rest: &str, cap: u64) -> Result<Location, String> {
+fn inline(rest: &str, cap: u64) -> Result<UriSource, String> {
     let (head, data) = rest.split_once(',').ok_or("the “data:” address has no data")?;
     let mut parts = head.split(';').map(str::trim);
     let media = parts.next().unwrap_or_default().to_ascii_lowercase();
@@ -66,7 +63,7 @@ fn inline(rest: &str, cap: u64) -> Result<Location, String> {
         bytes.retain(|byte| !byte.is_ascii_whitespace());
         bytes = LENIENT.decode(&bytes).map_err(|_| "the “data:” address is no proper base64")?;
     }
-    Ok(Location::Inline { media, bytes })
+    Ok(UriSource::Inline { media, bytes })
 }
 
 /// The gateway's address of `CID/path`; some write `ipfs/CID/path`.
@@ -129,13 +126,13 @@ fn nibble(digit: u8) -> u8 {
 mod tests {
     use super::*;
 
-    fn of(uri: &str) -> Result<Location, String> {
-        Location::of(uri, &BaseUrl::parse("http://gate.example/x/ipfs/").unwrap(), 1 << 20)
+    fn of(uri: &str) -> Result<UriSource, String> {
+        UriSource::of(uri, &BaseUrl::parse("http://gate.example/x/ipfs/").unwrap(), 1 << 20)
     }
 
     fn web(uri: &str) -> String {
         match of(uri) {
-            Ok(Location::Web(url)) => url.to_string(),
+            Ok(UriSource::Web(url)) => url.to_string(),
             other => panic!("{uri}: {other:?}"),
         }
     }
@@ -149,7 +146,7 @@ mod tests {
             ("data:application/json;utf8,{\"a\": \"#1 100% %41\"}", "application/json", "{\"a\": \"#1 100% A\"}"),
             ("data:,x%", "", "x%"),
         ] {
-            let expected = Location::Inline { media: media.to_owned(), bytes: bytes.as_bytes().to_vec() };
+            let expected = UriSource::Inline { media: media.to_owned(), bytes: bytes.as_bytes().to_vec() };
             assert_eq!(of(uri), Ok(expected), "{uri}");
         }
         assert!(of("data:nothing").unwrap_err().contains("no data"));
@@ -159,7 +156,7 @@ mod tests {
     #[test]
     fn what_must_be_too_large_is_not_decoded() {
         let gateway = BaseUrl::parse("http://gate.example").unwrap();
-        let of = |uri: &str| Location::of(uri, &gateway, 3);
+        let of = |uri: &str| UriSource::of(uri, &gateway, 3);
         // Not proper base64 either: that would be the answer if it were decoded.
         assert_eq!(of(&format!("data:;base64,{}", "*".repeat(13))).unwrap_err(), "it is larger than 0 MiB");
         assert_eq!(of(&format!("data:,{}", "x".repeat(10))).unwrap_err(), "it is larger than 0 MiB");

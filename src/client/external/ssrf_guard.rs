@@ -11,18 +11,18 @@ use reqwest::{
 
 /// The host leads into a private network.
 #[derive(Debug)]
-pub(super) struct Private;
+pub(super) struct PrivateHost;
 
-impl fmt::Display for Private {
+impl fmt::Display for PrivateHost {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("the address leads into a private network, which is not asked on an NFT's behalf")
     }
 }
 
-impl Error for Private {}
+impl Error for PrivateHost {}
 
-impl Private {
-    /// Whether a transport error comes from [`Fence`].
+impl PrivateHost {
+    /// Whether a transport error comes from [`SsrfGuard`].
     pub(super) fn is_cause_of(error: &reqwest::Error) -> bool {
         let mut cause = error.source();
         while let Some(source) = cause {
@@ -35,7 +35,7 @@ impl Private {
     }
 }
 
-/// Whether an address names a private host as it is written; what a name leads to is for [`Fence`] to see.
+/// Whether an address names a private host as it is written; what a name leads to is for [`SsrfGuard`] to see.
 pub(super) fn names_private_host(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_end_matches('.');
     let bare = host.trim_start_matches('[').trim_end_matches(']');
@@ -46,24 +46,24 @@ pub(super) fn names_private_host(url: &Url) -> bool {
 }
 
 /// Finds the addresses of names, but not those within private networks.
-pub(super) struct Fence {
+pub(super) struct SsrfGuard {
     /// A host that the user named: it may lie anywhere.
     pub(super) trusted: Option<String>,
     /// Whether `localhost` may be this machine.
-    pub(super) is_near: bool,
+    pub(super) allows_loopback: bool,
 }
 
-impl Resolve for Fence {
+impl Resolve for SsrfGuard {
     fn resolve(&self, name: Name) -> Resolving {
         let name = name.as_str().to_owned();
         let is_trusted = self.trusted.as_deref() == Some(name.as_str());
-        let is_near = self.is_near && name == "localhost";
+        let allows_loopback = self.allows_loopback && name == "localhost";
         Box::pin(async move {
             let found = tokio::net::lookup_host((name, 0)).await?;
-            let is_open = |ip: IpAddr| is_trusted || (is_near && ip.is_loopback()) || !is_private(ip);
+            let is_open = |ip: IpAddr| is_trusted || (allows_loopback && ip.is_loopback()) || !is_private(ip);
             let open: Vec<SocketAddr> = found.filter(|found| is_open(found.ip())).collect();
             if open.is_empty() {
-                return Err(Private.into());
+                return Err(PrivateHost.into());
             }
             let addresses: Addrs = Box::new(open.into_iter());
             Ok(addresses)
@@ -157,13 +157,14 @@ mod tests {
     async fn names_that_lead_to_this_machine_are_refused_unless_they_are_trusted() {
         use std::str::FromStr as _;
         let name = || Name::from_str("localhost").unwrap();
-        let fence = |trusted: Option<&str>, is_near| Fence { trusted: trusted.map(str::to_owned), is_near };
-        let refused = fence(None, false).resolve(name()).await.err().expect("localhost is this machine");
-        assert!(refused.is::<Private>(), "{refused}");
-        let client = crate::client::http_client().no_proxy().tls_certs_only([]).dns_resolver(fence(None, false));
+        let guard =
+            |trusted: Option<&str>, allows_loopback| SsrfGuard { trusted: trusted.map(str::to_owned), allows_loopback };
+        let refused = guard(None, false).resolve(name()).await.err().expect("localhost is this machine");
+        assert!(refused.is::<PrivateHost>(), "{refused}");
+        let client = crate::client::http_client().no_proxy().tls_certs_only([]).dns_resolver(guard(None, false));
         let error = client.build().unwrap().get("http://localhost:1/").send().await.unwrap_err();
-        assert!(Private::is_cause_of(&error), "{error:?}");
-        for open in [fence(Some("localhost"), false), fence(None, true)] {
+        assert!(PrivateHost::is_cause_of(&error), "{error:?}");
+        for open in [guard(Some("localhost"), false), guard(None, true)] {
             let found = open.resolve(name()).await;
             assert!(found.is_ok_and(|mut found| found.all(|found| found.ip().is_loopback())));
         }

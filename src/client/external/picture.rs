@@ -29,25 +29,25 @@ pub(super) fn read(media: &str, bytes: &[u8]) -> Result<Picture, String> {
         return Err(format!("the picture is {}; only PNG can be shown", clip(media, 60)));
     }
     decode(bytes).map_err(|failure| match failure {
-        Failure::Size(width, height) => {
+        PictureError::Size(width, height) => {
             format!("the picture has {width}×{height} pixels; {LARGEST_SIDE} a side are the most")
         }
-        Failure::Png(error) => format!("the picture is no proper PNG: {}", clip(&error.to_string(), 120)),
+        PictureError::Png(error) => format!("the picture is no proper PNG: {}", clip(&error.to_string(), 120)),
     })
 }
 
-enum Failure {
+enum PictureError {
     Size(u32, u32),
     Png(DecodingError),
 }
 
-impl From<DecodingError> for Failure {
+impl From<DecodingError> for PictureError {
     fn from(error: DecodingError) -> Self {
         Self::Png(error)
     }
 }
 
-fn decode(bytes: &[u8]) -> Result<Picture, Failure> {
+fn decode(bytes: &[u8]) -> Result<Picture, PictureError> {
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: 64 << 20 });
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
@@ -55,13 +55,13 @@ fn decode(bytes: &[u8]) -> Result<Picture, Failure> {
     decoder.set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
     let (width, height) = decoder.read_header_info()?.size();
     if width > LARGEST_SIDE || height > LARGEST_SIDE {
-        return Err(Failure::Size(width, height));
+        return Err(PictureError::Size(width, height));
     }
     let mut reader = decoder.read_info()?;
     let mut shrinking = Shrinking::new(width, height, reader.output_color_type().0);
     if reader.info().interlaced {
         // Its rows come in seven passes, so all of them are needed at once.
-        let mut frame = vec![0; reader.output_buffer_size().ok_or(Failure::Size(width, height))?];
+        let mut frame = vec![0; reader.output_buffer_size().ok_or(PictureError::Size(width, height))?];
         let line = reader.next_frame(&mut frame)?.line_size;
         frame.chunks_exact(line.max(1)).for_each(|row| shrinking.add(row));
     } else {

@@ -1,6 +1,6 @@
 use serde_json::{Map, Value};
 
-use super::location::resolve;
+use super::uri::resolve;
 use crate::{
     domain::text::clip,
     msg::{Metadata, Trait},

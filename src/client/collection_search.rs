@@ -7,7 +7,7 @@
 use std::{collections::HashSet, sync::Arc};
 
 use super::{
-    IndexerClient, Row,
+    IndexerClient, RowForm,
     paging::{offset_key, offset_of, value},
 };
 use crate::{
@@ -24,7 +24,7 @@ const SCAN_PAGES: usize = 5;
 
 impl IndexerClient {
     /// A page of collections, by name in every way that finds some.
-    pub(super) async fn named_collections<R: Row<Collection>>(
+    pub(super) async fn named_collections<R: RowForm<Collection>>(
         &self,
         scope: &CollectionScope,
         page: &PageRequest,
@@ -44,8 +44,8 @@ impl IndexerClient {
 
     /// Looks through the list of all collections. The page's place is an offset among those that fit, as it is for the
     /// server, so that either may go on where the other was.
-    async fn search<R: Row<Collection>>(&self, name: &str, page: &PageRequest) -> Result<Page<Arc<R>>, ApiError> {
-        let wanted = Wanted::new(name);
+    async fn search<R: RowForm<Collection>>(&self, name: &str, page: &PageRequest) -> Result<Page<Arc<R>>, ApiError> {
+        let filter = NameFilter::new(name);
         let mut request =
             PageRequest { cursor: Cursor::Start, limit: SCAN_PAGE, order: page.order, count_total: false };
         let (mut fitting, mut scanned, mut is_whole) = (Vec::new(), 0, false);
@@ -56,7 +56,7 @@ impl IndexerClient {
             scanned += rows.items.len();
             fitting.extend(rows.items.into_iter().filter(|row| {
                 let collection = value(row);
-                wanted.fits(collection) && seen.insert(collection.object_addr.clone())
+                filter.fits(collection) && seen.insert(collection.object_addr.clone())
             }));
             let Some(next) = rows.next else {
                 is_whole = true;
@@ -83,12 +83,12 @@ fn sendable(name: &str) -> Option<String> {
 }
 
 /// A name that is looked for.
-struct Wanted {
+struct NameFilter {
     normal: String,
     exact: String,
 }
 
-impl Wanted {
+impl NameFilter {
     fn new(name: &str) -> Self {
         Self { normal: letters_and_digits(name), exact: name.trim().to_lowercase() }
     }
@@ -98,7 +98,7 @@ impl Wanted {
         let facts = &collection.collection;
         [&facts.name, &facts.origin_name].into_iter().any(|name| match self.normal.as_str() {
             "" => name.to_lowercase().contains(&self.exact),
-            wanted => letters_and_digits(name).contains(wanted),
+            normal => letters_and_digits(name).contains(normal),
         })
     }
 }

@@ -28,12 +28,12 @@ async fn in_time<T>(answer: impl Future<Output = Result<T, ApiError>>) -> Option
 
 /// Chains and tokens as the router calls them. What it does not list is shown as it is.
 #[derive(Default)]
-pub(super) struct Catalogue {
+pub(super) struct RouterNames {
     chains: HashMap<ChainId, ChainInfo>,
     assets: HashMap<(ChainId, Denom), Asset>,
 }
 
-impl Catalogue {
+impl RouterNames {
     /// The router's lists for these chains. They are optional, so a failure only leaves names out, and they are not
     /// waited for long.
     pub(super) async fn fetch(router: &Router, chains: &[ChainId]) -> Self {
@@ -68,7 +68,7 @@ impl Catalogue {
     }
 }
 
-impl Names for Catalogue {
+impl Names for RouterNames {
     fn chain(&self, chain: &ChainId) -> String {
         let name = self.chains.get(chain).map_or(chain.as_str(), ChainInfo::name);
         clean(name).into_owned()

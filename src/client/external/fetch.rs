@@ -4,64 +4,62 @@ use reqwest::{Client, Response, Url, header::LOCATION, redirect};
 use tokio::time::{Instant, timeout_at};
 
 use super::{
-    Outside,
-    fence::{Fence, Private, names_private_host},
+    ExternalFetcher,
+    ssrf_guard::{PrivateHost, SsrfGuard, names_private_host},
     too_large, unusable,
 };
 use crate::{
     client::{
         Observer,
         base_url::is_loopback,
-        call::Call,
+        exchanges::{ExchangeRecorder, PendingExchange},
         failure::{classify_status, classify_transport, content_type},
-        record::{Book, Record},
-        transport::{REDIRECTS, Received, build},
+        transport::{OutgoingRequest, REDIRECTS, ReceivedBody, build},
     },
     domain::Timestamp,
     wire::{ApiError, ErrorKind},
 };
 
-/// One way to one thing, with all its redirects.
-pub(super) struct Visit<'a> {
-    pub(super) outside: &'a Outside,
-    pub(super) book: &'a Book,
+/// One file, with all the redirects on the way to it.
+pub(super) struct ExternalFetch<'a> {
+    pub(super) fetcher: &'a ExternalFetcher,
+    pub(super) recorder: &'a ExchangeRecorder,
     pub(super) observer: Option<&'a dyn Observer>,
     pub(super) deadline: Instant,
     /// Bytes at the most, decompressed.
     pub(super) cap: u64,
 }
 
-/// What a server said.
-enum Said {
-    /// Here it is, of this media type.
-    Here(String),
-    /// It lies elsewhere.
-    Elsewhere(Url),
+/// What one exchange brought.
+enum FetchStep {
+    /// The file, of this media type; its bytes are in the exchange.
+    Body(String),
+    Redirect(Url),
 }
 
-impl Visit<'_> {
-    /// Goes where the address leads. Every exchange on the way is written down.
-    pub(super) async fn run(&self, start: Url) -> Result<Received, ApiError> {
+impl ExternalFetch<'_> {
+    /// Goes where the address leads. Every exchange on the way is recorded.
+    pub(super) async fn run(&self, start: Url) -> Result<ReceivedBody, ApiError> {
         let mut url = start;
         for _ in 0..=REDIRECTS {
             // A password would be shown, and sent to whoever the address names.
             let _ = (url.set_username(""), url.set_password(None));
             let text: Arc<str> = url.as_str().into();
             if !self.may_ask(&url) {
-                return Err(unusable(&text, Private.to_string()));
+                return Err(unusable(&text, PrivateHost.to_string()));
             }
-            let mut record = Record::begin(self.book, &Call::get(&text), self.observer);
-            let said = timeout_at(self.deadline, self.ask(&url, &mut record)).await;
-            match said.unwrap_or(Err(ErrorKind::Timeout(self.outside.timeout))) {
-                Ok(Said::Here(content_type)) => {
-                    return Ok(Received { url: text, content_type, body: record.finish(None).0 });
+            let mut pending = PendingExchange::begin(self.recorder, &OutgoingRequest::get(&text), self.observer);
+            let step = timeout_at(self.deadline, self.ask(&url, &mut pending)).await;
+            match step.unwrap_or(Err(ErrorKind::Timeout(self.fetcher.timeout))) {
+                Ok(FetchStep::Body(content_type)) => {
+                    return Ok(ReceivedBody { url: text, content_type, body: pending.finish(None).0 });
                 }
-                Ok(Said::Elsewhere(next)) => {
-                    record.finish(None);
+                Ok(FetchStep::Redirect(next)) => {
+                    pending.finish(None);
                     url = next;
                 }
                 Err(kind) => {
-                    let (_, shown) = record.finish(Some(&kind));
+                    let (_, shown) = pending.finish(Some(&kind));
                     let kind =
                         if let ErrorKind::TooLarge(cap) = kind { ErrorKind::Unusable(too_large(cap)) } else { kind };
                     return Err(ApiError { kind, url: text, body: (!shown.is_empty()).then_some(shown) });
@@ -71,58 +69,58 @@ impl Visit<'_> {
         Err(unusable(url.as_str(), format!("it is redirected more than {REDIRECTS} times")))
     }
 
-    async fn ask(&self, url: &Url, record: &mut Record<'_>) -> Result<Said, ErrorKind> {
+    async fn ask(&self, url: &Url, pending: &mut PendingExchange<'_>) -> Result<FetchStep, ErrorKind> {
         let sent = self.client(url).await?.get(url.clone()).send().await;
         let mut response = sent.map_err(|error| {
-            if Private::is_cause_of(&error) {
-                return ErrorKind::Unusable(Private.to_string());
+            if PrivateHost::is_cause_of(&error) {
+                return ErrorKind::Unusable(PrivateHost.to_string());
             }
             classify_transport(&error, url.scheme() == "https")
         })?;
         let status = response.status();
-        record.status = Some(status.as_u16());
+        pending.status = Some(status.as_u16());
         if let Some(next) = redirection(url, &response) {
-            return next.map(Said::Elsewhere);
+            return next.map(FetchStep::Redirect);
         }
-        record.read(&mut response, self.cap).await?;
+        pending.read(&mut response, self.cap).await?;
         if status.is_success() {
-            return Ok(Said::Here(content_type(response.headers())));
+            return Ok(FetchStep::Body(content_type(response.headers())));
         }
-        Err(classify_status(status, response.headers(), &record.body, Timestamp::now()))
+        Err(classify_status(status, response.headers(), &pending.body, Timestamp::now()))
     }
 
     /// Whether the host may be asked. The gateway is the user's own choice.
     fn may_ask(&self, url: &Url) -> bool {
-        let is_near = || self.outside.is_near && url.host_str().is_some_and(is_loopback);
-        !names_private_host(url) || is_near() || self.is_gateway(url)
+        let allows_loopback = || self.fetcher.allows_loopback && url.host_str().is_some_and(is_loopback);
+        !names_private_host(url) || allows_loopback() || self.is_gateway(url)
     }
 
     fn is_gateway(&self, url: &Url) -> bool {
-        Url::parse(self.outside.gateway.as_str()).is_ok_and(|gateway| gateway.origin() == url.origin())
+        Url::parse(self.fetcher.gateway.as_str()).is_ok_and(|gateway| gateway.origin() == url.origin())
     }
 
-    /// The HTTP client for a host, built by its first visit.
+    /// The HTTP client for a host, built by its first fetch.
     async fn client(&self, url: &Url) -> Result<&Client, ErrorKind> {
-        let outside = self.outside;
+        let fetcher = self.fetcher;
         if url.scheme() == "http" && url.host_str().is_some_and(is_loopback) {
-            let near = || build(|builder| builder.no_proxy().tls_certs_only([]).redirect(redirect::Policy::none()));
-            return outside.near.get_or_try_init(near).await;
+            let loopback = || build(|builder| builder.no_proxy().tls_certs_only([]).redirect(redirect::Policy::none()));
+            return fetcher.loopback.get_or_try_init(loopback).await;
         }
         // Over a proxy the names are the proxy's to find: only its own is looked up here, and it may lie anywhere.
-        let (uses_proxy, is_direct) = (outside.uses_proxy, !outside.uses_proxy || !has_proxy());
-        let trusted = Url::parse(outside.gateway.as_str()).ok().and_then(|url| url.host_str().map(ToOwned::to_owned));
-        let fence = is_direct.then_some(Fence { trusted, is_near: outside.is_near });
-        let far = || {
+        let (uses_proxy, is_direct) = (fetcher.uses_proxy, !fetcher.uses_proxy || !has_proxy());
+        let trusted = Url::parse(fetcher.gateway.as_str()).ok().and_then(|url| url.host_str().map(ToOwned::to_owned));
+        let guard = is_direct.then_some(SsrfGuard { trusted, allows_loopback: fetcher.allows_loopback });
+        let internet = || {
             build(move |builder| {
                 let builder = builder.redirect(redirect::Policy::none());
                 let builder = if uses_proxy { builder } else { builder.no_proxy() };
-                match fence {
-                    Some(fence) => builder.dns_resolver(fence),
+                match guard {
+                    Some(guard) => builder.dns_resolver(guard),
                     None => builder,
                 }
             })
         };
-        outside.far.get_or_try_init(far).await
+        fetcher.internet.get_or_try_init(internet).await
     }
 }
 

@@ -3,7 +3,7 @@ use std::{net::SocketAddr, path::PathBuf};
 use serde_json::value::RawValue;
 
 use super::{
-    Failure,
+    CommandError,
     arguments::RollupArguments,
     rollup::{self, Files},
 };
@@ -15,7 +15,6 @@ use crate::{
 
 /// The chosen indexer. Holds the embedded rollup where that was chosen, which ends with it.
 pub(super) struct Indexer {
-    /// Asks it.
     pub(super) client: IndexerClient,
     /// What is known of its network.
     pub(super) network: Network,
@@ -26,16 +25,15 @@ pub(super) struct Indexer {
 
 /// How much of the embedded rollup's index a command needs; a network's is as complete as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Need {
+pub(super) enum IndexPart {
     /// The newest blocks, which are indexed first.
-    Newest,
-    /// The whole history.
-    History,
+    NewestBlocks,
+    WholeHistory,
 }
 
 impl Indexer {
     /// The indexer of the network that the settings chose; a command that asks needs one to be chosen.
-    pub(super) fn connect(settings: &Settings, need: Need) -> Result<Self, Failure> {
+    pub(super) fn connect(settings: &Settings, need: IndexPart) -> Result<Self, CommandError> {
         match &settings.destination {
             Some(Destination::Network(network)) => {
                 let client = client(&network.indexer, settings)?;
@@ -45,13 +43,13 @@ impl Indexer {
                 let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
                 let arguments = RollupArguments::default();
                 let rollup = rollup::start(&arguments, Files::default(), any_port)?;
-                if need == Need::History {
-                    rollup.wait_until_indexed().map_err(Failure::failed)?;
+                if need == IndexPart::WholeHistory {
+                    rollup.wait_until_indexed().map_err(CommandError::failed)?;
                 }
                 let network = rollup::network(&arguments, &rollup.url());
                 Ok(Self { client: client(&rollup.url(), settings)?, network, abi: settings.abi.clone(), _rollup: Some(rollup) })
             }
-            None => Err(Failure::Usage(
+            None => Err(CommandError::Usage(
                 "no network is chosen: name one with --network or --indexer, or take --network demo, the embedded rollup"
                     .to_owned(),
             )),
@@ -60,9 +58,9 @@ impl Indexer {
 }
 
 /// A client of the indexer at this address, as patient as the settings say.
-pub(super) fn client(indexer: &str, settings: &Settings) -> Result<IndexerClient, Failure> {
+pub(super) fn client(indexer: &str, settings: &Settings) -> Result<IndexerClient, CommandError> {
     let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
-    IndexerClient::new(indexer, options).map_err(|error| Failure::Usage(error.to_string()))
+    IndexerClient::new(indexer, options).map_err(|error| CommandError::Usage(error.to_string()))
 }
 
 /// The value of a body's field, as received: the answer for one block is `{"block": …}`.
