@@ -4,6 +4,7 @@ mod account;
 mod blank;
 mod block;
 mod blocks;
+mod bridge;
 mod collection;
 mod collections;
 mod compare;
@@ -33,7 +34,7 @@ fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
         Destination::Tab(Tab::Txs) => Box::new(txs::TxsPage::new()),
         Destination::Tab(Tab::Nfts) => Box::new(collections::CollectionsPage::new(None)),
         Destination::Tab(Tab::RichList) | Destination::Holders(_) => Box::new(holders::HoldersPage::new()),
-        Destination::Tab(Tab::Bridge) | Destination::QuoteFrom(..) => blank(Tab::Bridge),
+        Destination::Tab(Tab::Bridge) | Destination::QuoteFrom(..) => Box::new(bridge::BridgePage::default()),
         Destination::Block(height, block) => Box::new(block::BlockPage::new(height, block, cx.now)),
         Destination::Tx { record, origin, spot } => tx::open(record, origin, spot, cx),
         Destination::Compare(marked, other) => compare::open(marked, other),

@@ -2,6 +2,7 @@
 
 mod concentration;
 mod nfts;
+mod quote;
 mod rich_list;
 
 use std::{sync::Arc, time::Duration};

@@ -4,11 +4,12 @@ use strum::IntoEnumIterator as _;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{
+    QuoteSide,
     comparison::{self, Measure, fee_text},
     notices::notices,
 };
 use crate::{
-    app::{App, directory::Directory},
+    app::{directory::Directory, page::Cx},
     config::Meaning,
     domain::{
         Amount,
@@ -26,35 +27,28 @@ const NARROW: [usize; 3] = [18, 12, 20];
 /// From this many columns on there is room.
 const WIDE_FROM: u16 = 100;
 
-impl App {
+impl QuoteSide {
     /// Makes the lines of the chosen route where they are not made yet.
-    pub(super) fn make_rail(&mut self) {
-        let Some(quote) = self.quote() else { return };
-        let most = if self.size.0 < WIDE_FROM { NARROW } else { WIDE };
-        let made_of = (self.directory.edition, quote.edition, most[0]);
-        if quote.made_of == made_of {
+    pub(super) fn make_rail(&mut self, cx: &mut Cx<'_>) {
+        let most = if cx.size.0 < WIDE_FROM { NARROW } else { WIDE };
+        let made_of = (cx.directory.edition, self.edition, most[0]);
+        if self.made_of == made_of {
             return;
         }
-        let lines = match quote.offer().route() {
+        let lines = match self.offer().route() {
             Some(route) => {
-                let mut lines = lines(&route.value, &self.directory, most);
-                lines.push(changes(
-                    &route.value,
-                    quote.offer().before.as_ref().map(|before| &before.value),
-                    &self.directory,
-                ));
+                let before = self.offer().before.as_ref().map(|before| &before.value);
+                let mut lines = lines(&route.value, &cx.directory, most);
+                lines.push(changes(&route.value, before, &cx.directory));
                 lines
             }
             None => Vec::new(),
         };
-        let regions = Regions::of(self.size);
-        if let Some(quote) = self.quote_mut() {
-            quote.made_of = made_of;
-            // Another table above it leaves it another room.
-            quote.fit(&regions);
-            quote.rail.show_instead(lines);
-        }
-        self.effects.redraw = true;
+        self.made_of = made_of;
+        // Another table above it leaves it another room.
+        self.fit(&Regions::of(cx.size));
+        self.rail.show_instead(lines);
+        cx.redraw();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::VARIANTS;
+use super::offers::VARIANTS;
 use crate::widgets::layout::{Regions, Tier};
 
 /// Columns of the names of measures.

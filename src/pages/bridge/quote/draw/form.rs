@@ -1,13 +1,10 @@
 //! The three rows of the form.
 
-use crate::app::page::Drawing;
 use ratatui::layout::Rect;
 
+use super::super::{Field, QuoteSide, form::Form};
 use crate::{
-    app::{
-        App,
-        bridge::quote::{Field, Form, QuoteSide},
-    },
+    app::page::Drawing,
     config::Meaning,
     domain::{ChainId, Denom, text::clip},
     story::transfer::Names,

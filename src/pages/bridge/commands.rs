@@ -1,27 +1,22 @@
 //! The Bridge tab: the form with its routes, and the list of transfers.
 
-use super::{Hint, cursor::open_row};
+use super::{
+    board::Board,
+    quote::{Field, QuoteSide},
+};
 use crate::{
     app::{
-        bridge::{BridgeSide, BridgeView, quote::Field, quote::QuoteSide},
-        context::Context,
+        Context,
+        commands::{Hint, NO_ROUTER},
+        transfers::of_transfer,
     },
     config::Command,
+    panes::commands::open_row,
     widgets::layout::Pane,
 };
 
-/// Why nothing can be asked of a router.
-pub(super) const NO_ROUTER: &str = "no routing API is known for this network; --router names one";
-
-pub(super) fn tab(view: &BridgeView, cx: &Context) -> Vec<Hint> {
-    match view.side {
-        BridgeSide::Quote => quote(&view.quote, cx),
-        BridgeSide::Transfers => transfers(view, cx),
-    }
-}
-
-fn quote(quote: &QuoteSide, cx: &Context) -> Vec<Hint> {
-    let has_router = cx.network.router.is_some();
+pub(super) fn of_quote(quote: &QuoteSide, cx: &Context) -> Vec<Hint> {
+    let has_router = cx.has_router();
     let route = |hint: Hint| hint.needs(has_router, NO_ROUTER);
     let track = route(Hint::of(Command::Track));
     let turn = [Hint::of(Command::NextTab).called("transfers"), Hint::of(Command::PreviousTab).spare()];
@@ -58,16 +53,16 @@ fn open(quote: &QuoteSide) -> Hint {
     }
 }
 
-fn transfers(view: &BridgeView, cx: &Context) -> Vec<Hint> {
+pub(super) fn of_board(board: &Board, cx: &Context) -> Vec<Hint> {
     let turn = [Hint::of(Command::NextTab).called("quotes"), Hint::of(Command::PreviousTab).spare()];
     let mut hints = vec![
-        open_row(&view.board.list),
-        Hint::of(Command::Track).needs(cx.network.router.is_some(), NO_ROUTER),
+        open_row(&board.list),
+        Hint::of(Command::Track).needs(cx.has_router(), NO_ROUTER),
         Hint::of(Command::Filter),
         Hint::of(Command::TransferOrder).called("order"),
     ];
-    let selected = view.board.list.selected().map(|row| &row.id);
-    hints.extend(crate::app::transfers::of_transfer(selected, cx));
+    let selected = board.list.selected().map(|row| &row.id);
+    hints.extend(of_transfer(selected, cx));
     hints.extend(turn);
     hints.push(Hint::of(Command::NextPane).spare());
     hints

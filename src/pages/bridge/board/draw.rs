@@ -1,25 +1,14 @@
-//! The board of transfers and the page of one.
-
-mod page;
-
-pub(super) use page::draw as draw_page;
-
-use crate::app::page::Drawing;
-use crate::panes::hints::hints;
+use super::{Board, WIDE_FROM, rows::TransferRow};
 use crate::{
-    app::{
-        App,
-        format::TimeForm,
-        transfers::{Board, TransferRow, board::WIDE_FROM},
-    },
+    app::{format::TimeForm, page::Drawing},
     columns::{ColumnHeader, FittedColumns},
     config::{Command, Meaning},
     domain::text,
-    panes::table::{self, Listing},
-    widgets::{
-        canvas::{Canvas, Part},
-        layout::Regions,
+    panes::{
+        hints::hints,
+        table::{self, Listing},
     },
+    widgets::canvas::{Canvas, Part},
 };
 
 const COLUMNS: [ColumnHeader; 6] = columns(27);
@@ -38,7 +27,8 @@ const fn columns(way: u16) -> [ColumnHeader; 6] {
 }
 
 /// The second side of the Bridge tab.
-pub(super) fn draw_board(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board, regions: &Regions) {
+pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board) {
+    let regions = cx.regions;
     let empty = empty(cx, board);
     let listing = Listing {
         pane: regions.body,

@@ -1,9 +1,9 @@
 //! What a route warns of, by how much it matters, as the comparison shows it.
 
 use crate::{
-    app::bridge::prepare::warnings::{self, warnings_of},
     config::Meaning,
     domain::text::clip,
+    panes::route_warnings::{self, warnings_of},
     wire::router::Route,
 };
 
@@ -47,9 +47,9 @@ pub(crate) fn notices(route: &Route) -> Vec<(Severity, String)> {
         .into_iter()
         .map(|warning| {
             let severity = match warning.severity {
-                warnings::Severity::Price => Severity::Serious,
-                warnings::Severity::Slippage | warnings::Severity::Router => Severity::Warning,
-                warnings::Severity::Note => Severity::Note,
+                route_warnings::Severity::Price => Severity::Serious,
+                route_warnings::Severity::Slippage | route_warnings::Severity::Router => Severity::Warning,
+                route_warnings::Severity::Note => Severity::Note,
             };
             (severity, clip(&warning.text, NOTICE))
         })

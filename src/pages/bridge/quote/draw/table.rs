@@ -1,25 +1,22 @@
 //! The routes beside each other.
 
-use crate::app::page::Drawing;
-use crate::panes::hints::spinner;
 use ratatui::layout::Rect;
 use strum::IntoEnumIterator as _;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::super::{
+    QuoteSide,
+    comparison::{Measure, arrival, difference, is_twin},
+    layout::QuoteLayout,
+    notices::{counts, notices},
+    offers::{Offer, VARIANTS, is_refusal},
+};
 use crate::{
-    app::{
-        App,
-        bridge::quote::{
-            Offer, QuoteSide, VARIANTS,
-            comparison::{Measure, arrival, difference, is_twin},
-            is_refusal,
-            layout::QuoteLayout,
-            notices::{counts, notices},
-        },
-    },
+    app::page::Drawing,
     config::Meaning,
     domain::text::wrap,
     msg::{Remote, RouteVariant},
+    panes::hints::spinner,
     widgets::canvas::{Canvas, Part, row},
     wire::{ApiError, ErrorKind, router::Route},
 };

@@ -3,20 +3,15 @@
 mod form;
 mod table;
 
-use crate::app::page::Drawing;
-use crate::panes::hints::hints;
+use super::{QuoteSide, layout::QuoteLayout, offers::REFRESH};
 use crate::{
-    app::{
-        App,
-        bridge::quote::{QuoteSide, REFRESH, layout::QuoteLayout},
-        format::age,
-    },
+    app::{format::age, page::Drawing},
     config::{Command, Meaning},
     domain::text::wrap,
-    ui::problem::steps,
+    panes::hints::{hints, steps},
     widgets::{
         canvas::{Canvas, Part, row},
-        layout::{Pane, Regions},
+        layout::Pane,
     },
 };
 
@@ -24,10 +19,11 @@ use crate::{
 const BAR: usize = 10;
 
 /// Draws the first side of the tab.
-pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, regions: &Regions) {
+pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide) {
     if !cx.has_router() {
-        return draw_no_router(canvas, cx, regions);
+        return draw_no_router(canvas, cx);
     }
+    let regions = cx.regions;
     let layout = QuoteLayout::of(regions, quote.measures().len());
     let is_form = quote.focus == Pane::First;
     canvas.frame(layout.form, regions.tier, is_form, sides(), chains_note(cx));
@@ -112,7 +108,8 @@ fn draw_rail(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, layou
 }
 
 /// One clear sentence, and what to do.
-fn draw_no_router(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, regions: &Regions) {
+fn draw_no_router(canvas: &mut Canvas<'_>, cx: &Drawing<'_>) {
+    let regions = cx.regions;
     canvas.frame(regions.body, regions.tier, true, sides(), Vec::new());
     let room = regions.list_names(regions.body);
     let width = usize::from(room.width);

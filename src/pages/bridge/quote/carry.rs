@@ -1,7 +1,8 @@
 //! What can be taken away from the quote: the route, the question for it.
 
+use super::QuoteSide;
 use crate::{
-    app::{App, modal::CopyChoice},
+    app::{Context, modal::CopyChoice, page::Export},
     domain::ChainId,
     wire,
 };
@@ -9,15 +10,19 @@ use crate::{
 /// Where routes are asked for, below the router's address.
 const PATH: &str = "/v2/fungible/route";
 
-impl App {
+impl QuoteSide {
+    /// Whether there is a route, or at least a question for one.
+    pub(crate) fn has_copies(&self) -> bool {
+        self.offer().route().is_some() || self.offers.has_question()
+    }
+
     /// What can be copied of the chosen route.
-    pub(in crate::app) fn quote_choices(&self) -> Vec<CopyChoice> {
-        let Some(quote) = self.quote().filter(|_| self.is_quote_shown()) else { return Vec::new() };
+    pub(crate) fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         let mut choices = Vec::new();
-        if let Some(route) = quote.offer().route() {
+        if let Some(route) = self.offer().route() {
             choices.push(CopyChoice { key: 'j', label: "route as JSON", text: route.raw.get().to_owned() });
         }
-        if let (Some(request), Some(router)) = (quote.offers.request(quote.chosen), &self.network.router)
+        if let (Some(request), Some(router)) = (self.offers.request(self.chosen), &cx.network.router)
             && let Ok(json) = serde_json::to_string(&request)
         {
             let text = wire::curl_post(&format!("{router}{PATH}"), &json);
@@ -27,10 +32,11 @@ impl App {
     }
 
     /// The chosen route as a file that the command line reads.
-    pub(in crate::app) fn quote_export(&self) -> Option<(String, String)> {
-        let route = self.quote().filter(|_| self.is_quote_shown())?.offer().route()?;
+    pub(crate) fn export(&self) -> Option<Export> {
+        let route = self.offer().route()?;
         let (from, to) = (&route.value.source_asset_chain_id, &route.value.dest_asset_chain_id);
-        Some((format!("route-{}-{}.json", file_part(from), file_part(to)), format!("{}\n", route.raw.get())))
+        let name = format!("route-{}-{}.json", file_part(from), file_part(to));
+        Some(Export::new(name, format!("{}\n", route.raw.get())))
     }
 }
 
