@@ -1,6 +1,7 @@
 //! The screens, a folder each. They never see each other; [`PAGES`] is the list of them.
 
 mod blank;
+mod send;
 #[cfg(test)]
 mod tests;
 
@@ -30,8 +31,8 @@ fn open(destination: Destination, _cx: &Context) -> Box<dyn Page> {
         Destination::Account(_) => blank(Tab::Txs),
         Destination::CollectionsOf(_) => blank(Tab::Nfts),
         Destination::Results(_) => blank(Tab::Overview),
-        Destination::Send(..) => blank(Tab::Bridge),
-        Destination::SendNext(..) => blank(Tab::Bridge),
+        Destination::Send(request, route, quoted) => send::open(*request, route, quoted),
+        Destination::SendNext(record, route, tx) => send::open_next(&record, route, tx),
         Destination::Transfer(_) => blank(Tab::Bridge),
     }
 }

@@ -2,11 +2,9 @@
 
 use alloy_primitives::U256;
 
-use super::PreparePage;
 use crate::{
-    app::App,
     domain::{Amount, Slippage, text},
-    wire::router::Route,
+    wire::router::{Route, Warning},
 };
 
 /// Columns of a server's warning at the most.
@@ -18,7 +16,7 @@ const PLACES: u8 = 18;
 
 /// How bad something is; the worst comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::app) enum Severity {
+pub(crate) enum Severity {
     /// Value is lost, or nobody can say whether.
     Price,
     /// The sender's own choice is dangerous.
@@ -31,24 +29,21 @@ pub(in crate::app) enum Severity {
 
 /// Something to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::app) struct RouteWarning {
+pub(crate) struct RouteWarning {
     /// How bad it is.
-    pub(in crate::app) severity: Severity,
+    pub(crate) severity: Severity,
     /// For a person; cleaned.
-    pub(in crate::app) text: String,
+    pub(crate) text: String,
     /// What an acknowledgement is kept by: figures that change with every quote are whole percents in it.
-    pub(in crate::app) key: String,
+    pub(crate) key: String,
     /// Whether it is known before the messages come.
-    pub(in crate::app) is_before_messages: bool,
+    pub(crate) is_before_messages: bool,
 }
 
 /// The warnings of a route, the worst first; notes last.
-pub(in crate::app) fn warnings_of(route: &Route) -> Vec<RouteWarning> {
+pub(crate) fn warnings_of(route: &Route) -> Vec<RouteWarning> {
     let mut warnings = Vec::new();
-    if let Some(warning) = &route.warning {
-        let title = title_of(&warning.kind);
-        warnings.push(plain(Severity::Price, &format!("{title}: {}", warning.message)));
-    }
+    warnings.extend(route.warning.as_ref().map(|warning| titled(Severity::Price, warning)));
     warnings.extend(impact_warning(&route.swap_price_impact_percent));
     warnings.extend(loss_warning(&route.usd_amount_in, &route.usd_amount_out));
     warnings.extend(route.extra_warnings.iter().take(MOST).map(|text| plain(Severity::Router, text)));
@@ -59,6 +54,16 @@ pub(in crate::app) fn warnings_of(route: &Route) -> Vec<RouteWarning> {
 fn plain(severity: Severity, text: &str) -> RouteWarning {
     let text = text::clip(text.trim(), LONGEST);
     RouteWarning { severity, key: text.clone(), text, is_before_messages: true }
+}
+
+/// A warning of the router's that has a kind.
+fn titled(severity: Severity, warning: &Warning) -> RouteWarning {
+    plain(severity, &format!("{}: {}", title_of(&warning.kind), warning.message))
+}
+
+/// What the router warns of with the messages.
+pub(crate) fn warning_of_messages(warning: &Warning) -> RouteWarning {
+    RouteWarning { is_before_messages: false, ..titled(Severity::Router, warning) }
 }
 
 /// `BAD_PRICE_WARNING` as a person writes it: `Bad price`.
@@ -104,51 +109,10 @@ fn loss_warning(amount_in: &str, amount_out: &str) -> Option<RouteWarning> {
     })
 }
 
-fn slippage_warning(slippage: Slippage) -> Option<RouteWarning> {
+/// What is said of a slippage that is a risk.
+pub(crate) fn warning_of_slippage(slippage: Slippage) -> Option<RouteWarning> {
     let sentence = slippage.warning()?;
     Some(plain(Severity::Slippage, &format!("Slippage of {slippage} % is {sentence}.")))
-}
-
-impl PreparePage {
-    /// All that is to be known now, the worst first.
-    pub(super) fn warnings(&self) -> Vec<RouteWarning> {
-        let mut warnings = warnings_of(&self.route.value);
-        if self.route.value.does_swap {
-            warnings.extend(slippage_warning(self.slippage));
-        }
-        let of_messages = self.messages.answer().and_then(|answer| answer.value.warning.as_ref());
-        warnings.extend(of_messages.map(|warning| RouteWarning {
-            is_before_messages: false,
-            ..plain(Severity::Router, &format!("{}: {}", title_of(&warning.kind), warning.message))
-        }));
-        warnings.sort_by_key(|warning| warning.severity);
-        warnings
-    }
-
-    /// Whether it must be acknowledged and is not yet.
-    pub(super) fn must_acknowledge(&self, warning: &RouteWarning) -> bool {
-        let was_sent = self.sent.is_some();
-        warning.severity < Severity::Note && !was_sent && !self.acknowledged.contains(&warning.key)
-    }
-}
-
-impl App {
-    /// Acknowledges the warnings.
-    pub(in crate::app) fn acknowledge(&mut self) {
-        let Some(page) = self.prepare_page() else { return self.refuse("there is nothing to acknowledge here") };
-        let open: Vec<String> = page
-            .warnings()
-            .into_iter()
-            .filter(|warning| page.must_acknowledge(warning))
-            .map(|warning| warning.key)
-            .collect();
-        if open.is_empty() {
-            return self.refuse("there is nothing to acknowledge");
-        }
-        page.acknowledged.extend(open);
-        page.notice = None;
-        self.effects.redraw = true;
-    }
 }
 
 #[cfg(test)]
