@@ -53,7 +53,7 @@ impl App {
     /// Whether [`Self::open_copy_menu`] has anything to offer.
     pub(super) fn has_copies(&self) -> bool {
         let page = self.navigation.current();
-        let has_line = page.document().is_some_and(crate::widgets::document::Document::can_copy);
+        let has_line = page.document().is_some_and(crate::widgets::document::Lines::can_copy);
         has_line || page.has_copies(&self.context)
     }
 

@@ -35,7 +35,12 @@ use crate::{
     config::{Command, KeyScope},
     domain::{Timestamp, TransferRecord},
     msg::{Answer, PageNeed},
-    widgets::{canvas::Canvas, cursor::Cursor, document::Document, layout::Regions},
+    widgets::{
+        canvas::Canvas,
+        cursor::Cursor,
+        document::{Document, Lines},
+        layout::Regions,
+    },
     wire::{
         ApiError, Verbatim,
         router::{Route, RouteRequest},
@@ -132,11 +137,11 @@ impl Page for SendPage {
         Some(&mut self.document)
     }
 
-    fn document(&self) -> Option<&Document> {
+    fn document(&self) -> Option<&dyn Lines> {
         Some(&self.document)
     }
 
-    fn document_mut(&mut self) -> Option<&mut Document> {
+    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
         Some(&mut self.document)
     }
 
