@@ -11,6 +11,7 @@ mod compare;
 mod holders;
 mod overview;
 mod results;
+mod send;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -47,8 +48,8 @@ fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
         Destination::Account(address) => Box::new(account::AccountPage::new(address)),
         Destination::CollectionsOf(owner) => Box::new(collections::CollectionsPage::new(Some(owner))),
         Destination::Results(several) => Box::new(results::ResultsPage::new(several, cx.now)),
-        Destination::Send(..) => blank(Tab::Bridge),
-        Destination::SendNext(..) => blank(Tab::Bridge),
+        Destination::Send(request, route, quoted) => send::open(*request, route, quoted),
+        Destination::SendNext(record, route, tx) => send::open_next(&record, route, tx),
         Destination::Transfer(_) => blank(Tab::Bridge),
     }
 }

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     config::{Command, ExplorerTemplates, Topic},
     domain::{Address, Target},
-    widgets::{cursor::Cursor, document::Document},
+    widgets::{cursor::Cursor, document::Lines},
 };
 
 /// A command that a screen or the session has, and whether it can be done now.
@@ -174,7 +174,7 @@ impl Screen<'_> {
     /// Whether the copy menu has anything to offer.
     pub(super) fn has_copies(&self) -> bool {
         let page = self.page();
-        let has_line = page.document().is_some_and(Document::can_copy);
+        let has_line = page.document().is_some_and(Lines::can_copy);
         has_line || page.has_copies(self.context)
     }
 

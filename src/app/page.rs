@@ -25,7 +25,7 @@ use crate::{
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
-        document::Document,
+        document::Lines,
         layout::{Pane, Regions},
         list::RemoteList,
     },
@@ -261,12 +261,12 @@ pub(crate) trait Page: Any + fmt::Debug {
     fn cursor_mut(&mut self) -> Option<&mut dyn Cursor>;
 
     /// The document that has the cursor.
-    fn document(&self) -> Option<&Document> {
+    fn document(&self) -> Option<&dyn Lines> {
         None
     }
 
     /// The same, to move in it.
-    fn document_mut(&mut self) -> Option<&mut Document> {
+    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
         None
     }
 

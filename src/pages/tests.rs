@@ -4,6 +4,7 @@ mod concentration;
 mod nfts;
 mod quote;
 mod rich_list;
+mod send;
 
 use std::{sync::Arc, time::Duration};
 

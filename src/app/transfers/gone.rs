@@ -1,7 +1,7 @@
 //! Transfers of a chain that is no longer at this address: kept and shown as of then, and not asked about where nobody
 //! can know them any more.
 
-use super::WatchedTransfer;
+use super::{Transfers, WatchedTransfer};
 use crate::{
     app::{App, directory::Directory},
     config::Meaning,
@@ -157,9 +157,11 @@ impl App {
         self.cancel_questions(number);
         self.context.transfers.version += 1;
     }
+}
 
+impl Transfers {
     /// Whether a transaction is kept already, of the chain that is here now.
-    pub(in crate::app) fn is_kept(&self, chain_id: &ChainId, hash: &BroadcastHash) -> bool {
-        self.context.transfers.of_hash(chain_id, hash).is_some()
+    pub(crate) fn is_kept(&self, chain_id: &ChainId, hash: &BroadcastHash) -> bool {
+        self.of_hash(chain_id, hash).is_some()
     }
 }

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{PreparePage, spot::Spot};
+use super::{SendPage, spot::Spot};
 use crate::{
-    app::{App, modal::CopyChoice, view::View},
+    app::{modal::CopyChoice, page::Export},
     domain::ChainId,
     wire::router::{CosmosMessage, RouterTx, RouterTxKind},
 };
@@ -12,39 +12,39 @@ use crate::{
 /// Characters of a chain's id in a file's name.
 const ID: usize = 24;
 
-impl PreparePage {
+impl SendPage {
     /// The file for `e`: the messages, or the hook while that is what is to be signed.
-    pub(in crate::app) fn export(&self) -> Option<(String, String)> {
+    pub(super) fn file(&self) -> Option<Export> {
         let ends = format!(
             "{}-{}",
             file_part(&self.route.value.source_asset_chain_id),
             file_part(&self.route.value.dest_asset_chain_id)
         );
-        let spot = self.document.selected().and_then(|line| line.name).and_then(Spot::of);
-        let is_at_hook = matches!(spot, Some(Spot::Hook | Spot::HookMessage(_) | Spot::SignHook | Spot::PasteHook));
+        let is_at_hook =
+            matches!(self.spot(), Some(Spot::Hook | Spot::HookMessage(_) | Spot::SignHook | Spot::PasteHook));
         let hook = self.hook.payload().value();
         match (self.messages.answer(), hook) {
             (Some(answer), hook) if !is_at_hook || hook.is_none() => {
-                Some((format!("msgs-{ends}.json"), answer.raw.get().to_owned()))
+                Some(Export::new(format!("msgs-{ends}.json"), answer.raw.get().to_owned()))
             }
-            (_, Some(hook)) => Some((format!("op-hook-{ends}.json"), hook.raw.get().to_owned())),
+            (_, Some(hook)) => Some(Export::new(format!("op-hook-{ends}.json"), hook.raw.get().to_owned())),
             _ => None,
         }
     }
 
-    /// Whether [`Self::export`] has anything to write.
-    pub(in crate::app) fn has_export(&self) -> bool {
+    /// Whether [`Self::file`] has anything to write.
+    pub(super) fn has_file(&self) -> bool {
         self.messages.answer().is_some() || self.hook.payload().value().is_some()
     }
 
     /// The transaction that the cursor is in, else the one that is to be sent.
     fn tx_at_cursor(&self) -> Option<&RouterTx> {
-        let spot = self.document.selected().and_then(|line| line.name).and_then(Spot::of);
-        let place = if let Some(Spot::Tx(place)) = spot { place } else { self.tx() };
+        let place = if let Some(Spot::Tx(place)) = self.spot() { place } else { self.tx() };
         self.messages.txs().get(place)
     }
 
-    fn choices(&self, router: Option<&str>) -> Vec<CopyChoice> {
+    /// What can be copied, beside the line's value.
+    pub(super) fn choices(&self, router: Option<&str>) -> Vec<CopyChoice> {
         let mut choices = Vec::new();
         let mut add = |key, label, text: String| choices.push(CopyChoice { key, label, text });
         if let Some(answer) = self.messages.answer() {
@@ -101,14 +101,4 @@ fn sign_part(tx: &RouterTx) -> String {
         RouterTxKind::Other(_) => return tx.raw.get().to_owned(),
     };
     serde_json::to_string_pretty(&value).unwrap_or_default()
-}
-
-impl App {
-    /// What can be copied on the page, beside the line's value.
-    pub(in crate::app) fn prepare_choices(&self) -> Vec<CopyChoice> {
-        match self.navigation.current() {
-            View::Prepare(page) => page.choices(self.network.router.as_deref()),
-            _ => Vec::new(),
-        }
-    }
 }

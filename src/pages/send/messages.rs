@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::PreparePage;
+use super::SendPage;
 use crate::{
     domain::Timestamp,
     msg::{Remote, Request},
@@ -92,7 +92,7 @@ impl MessagesStage {
     }
 }
 
-impl PreparePage {
+impl SendPage {
     /// The request for the messages of the route as it is; operations go back verbatim.
     pub(super) fn messages_request(&self) -> MsgsRequest {
         let route = &self.route.value;

@@ -1,8 +1,11 @@
 //! One address for each chain that the route needs one on: the first signs, the last receives.
 
-use super::PreparePage;
+use super::SendPage;
 use crate::{
-    app::{App, directory::Directory, modal::EntryPurpose},
+    app::{
+        directory::Directory,
+        modal::{Entry, EntryPurpose},
+    },
     domain::{Address, AddressRule, ChainAddress, ChainId},
     story::transfer::Names,
     wire::router::ChainKind,
@@ -81,7 +84,7 @@ fn rule_of(names: &Directory, own: Option<&ChainId>, chain: &ChainId) -> Address
     }
 }
 
-impl PreparePage {
+impl SendPage {
     /// Learns how addresses look, and takes the demo wallet's where nothing was typed.
     pub(super) fn fill_addresses(&mut self, names: &Directory, own: Option<&ChainId>) {
         for slot in &mut self.addresses {
@@ -141,28 +144,22 @@ fn is_shared(rule: &AddressRule) -> bool {
     matches!(rule, AddressRule::Initia | AddressRule::Evm)
 }
 
-impl App {
+impl SendPage {
     /// Asks for the address at this place.
-    pub(super) fn ask_address(&mut self, place: usize) {
-        let Some(page) = self.prepare_page().filter(|page| page.sent.is_none()) else { return };
-        if page.further.is_some() {
-            return self.refuse("the addresses of a transfer that has begun stay as they are");
-        }
-        let Some(chain) = page.addresses.get(place).map(|slot| slot.chain.clone()) else { return };
-        let (text, role) = (page.offered(place), page.role(place));
-        let chain = Names::chain(&self.directory, &chain);
-        let prompt = match role {
+    pub(super) fn address_entry(&self, place: usize, names: &Directory) -> Option<Entry> {
+        let chain = Names::chain(names, &self.addresses.get(place)?.chain);
+        let prompt = match self.role(place) {
             Role::Signs => format!("Your address on {chain}, which signs"),
             Role::Both => format!("Your address on {chain}, which signs and receives"),
             Role::Passes => format!("Your address on {chain}: refunds come to it"),
             Role::Receives => format!("The address on {chain} that receives"),
         };
-        self.ask_for(EntryPurpose::Address(place), prompt, &text);
+        Some(Entry::new(EntryPurpose::Address(place), prompt, &self.offered(place)))
     }
 
     /// An address was typed.
-    pub(in crate::app) fn enter_address(&mut self, place: usize, text: &str) -> Result<(), String> {
-        let Some(slot) = self.prepare_page().and_then(|page| page.addresses.get_mut(place)) else { return Ok(()) };
+    pub(super) fn enter_address(&mut self, place: usize, text: &str) -> Result<(), String> {
+        let Some(slot) = self.addresses.get_mut(place) else { return Ok(()) };
         slot.address = match text {
             "" => None,
             text => {
@@ -170,9 +167,7 @@ impl App {
                 Some((address, Origin::Typed))
             }
         };
-        if let Some(page) = self.prepare_page() {
-            page.notice = None;
-        }
+        self.notice = None;
         Ok(())
     }
 }

@@ -1,18 +1,18 @@
 //! What can be done with a route that is made ready, now.
 
-use super::{PreparePage, send::NO_WALLET, spot::Spot};
+use super::{SendPage, departing::NO_WALLET, spot::Spot};
 use crate::{
-    app::{commands::Hint, context::Context, directory::Directory},
+    app::{Context, commands::Hint, directory::Directory},
     config::Command,
+    panes::commands::open_line,
 };
 
 const IS_SENT: &str = "this was sent already; Enter on the last line opens the transfer";
-const NOTHING_HERE: &str = "nothing is behind this line";
 
-impl PreparePage {
-    /// What can be done on the page, most useful first. `is_sending`: the demo wallet has a transaction, of this page or
-    /// of another.
-    pub(in crate::app) fn commands(&self, cx: &Context, is_sending: bool) -> Vec<Hint> {
+impl SendPage {
+    pub(super) fn hints(&self, cx: &Context) -> Vec<Hint> {
+        // Of this page or of another.
+        let is_sending = cx.transfers.departing.is_some();
         let refusal = self.refusal_to_send(&cx.directory, is_sending);
         let raw = Hint::of(Command::RawJson)
             .called(if self.is_raw { "steps" } else { "JSON" })
@@ -30,11 +30,9 @@ impl PreparePage {
 
     /// Enter on the line under the cursor.
     fn open_hint(&self, names: &Directory, is_sending: bool) -> Hint {
-        let line = self.document.selected();
-        let spot = line.and_then(|line| line.name).and_then(Spot::of).filter(|_| !self.is_raw);
         let open = |label| Hint::of(Command::Open).called(label);
         let edit = |label| open(label).needs(self.sent.is_none(), IS_SENT);
-        match spot {
+        match self.spot() {
             Some(Spot::Warnings | Spot::Warning(_)) => {
                 open("acknowledge").needs(self.has_unread_warnings(), "there is nothing to acknowledge")
             }
@@ -60,15 +58,8 @@ impl PreparePage {
                     .needs(missing.is_none(), missing.as_deref().map(first_it_needs).unwrap_or_default())
             }
             Some(Spot::Transfer) => open("transfer"),
-            _ => {
-                let leads = self.document.can_fold() || line.is_some_and(|line| line.link.is_some());
-                open("unfold").needs(leads, NOTHING_HERE)
-            }
+            _ => open_line(Some(&self.document)).called("unfold"),
         }
-    }
-
-    fn has_unread_warnings(&self) -> bool {
-        self.warnings().iter().any(|warning| self.must_acknowledge(warning))
     }
 
     /// Why the demo wallet cannot be given this to sign and send, in words. It signs the hook too, and the messages are

@@ -3,19 +3,22 @@
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{
-    PreparePage,
+    SendPage,
     addresses::{Origin, Role},
     requote::{count, fee_words},
     spot::Spot,
     tx_lines::tx_lines,
-    warnings::{RouteWarning, Severity},
 };
 use crate::{
-    app::{directory::Directory, format::age},
+    app::{Context, directory::Directory, format::age},
     config::Meaning,
     domain::{ChainId, Timestamp, TransferRecord, text},
+    panes::route_warnings::{RouteWarning, Severity},
     story::transfer::Names,
-    widgets::document::Line,
+    widgets::{
+        document::{Line, json::json_lines},
+        layout::Regions,
+    },
 };
 
 /// Columns of a stage's name.
@@ -26,12 +29,14 @@ const NAME: usize = 9;
 const CHAIN: usize = 14;
 const WIDE_CHAIN: usize = 22;
 const WIDE_FROM: usize = 90;
+/// Rows from which messages are unfolded at first.
+const TALL: u16 = 40;
 /// Rows of one warning at the most.
 const ROWS: usize = 12;
 
 /// What the lines are made of.
 pub(super) struct Scene<'a> {
-    pub(super) page: &'a PreparePage,
+    pub(super) page: &'a SendPage,
     pub(super) names: &'a Directory,
     /// The transfer that it became, where that is kept.
     pub(super) transfer: Option<&'a TransferRecord>,
@@ -81,8 +86,21 @@ fn origin_line(origin: Origin, other: Option<String>) -> Option<Line> {
     Some(if let Some(other) = other { line.copying(other) } else { line })
 }
 
-/// The whole page.
-pub(super) fn page_lines(scene: &Scene<'_>) -> Vec<Line> {
+impl SendPage {
+    /// The steps, or the messages as JSON.
+    pub(super) fn lines(&self, departing: bool, cx: &Context) -> Vec<Line> {
+        if self.is_raw {
+            return self.messages.answer().map(|answer| json_lines(answer.raw.get())).unwrap_or_default();
+        }
+        let regions = Regions::of(cx.size);
+        let room = regions.inner(regions.body);
+        let transfer = self.sent.as_ref().and_then(|id| cx.transfers.get(id)).map(|kept| &kept.record);
+        let (names, now, width) = (&cx.directory, cx.now, usize::from(room.width));
+        step_lines(&Scene { page: self, names, transfer, now, width, is_tall: room.height >= TALL, departing })
+    }
+}
+
+fn step_lines(scene: &Scene<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     scene.push_notice(&mut lines);
     scene.push_route(&mut lines);
@@ -317,7 +335,7 @@ impl Scene<'_> {
             let line = Line::at(1).named(Spot::DemoSend.name());
             lines.push(line.with(Meaning::Kind, "S: sign and send with the demo wallet"));
         } else {
-            self.push_wrapped(lines, 1, Line::at(1), Meaning::Muted, super::send::NO_WALLET);
+            self.push_wrapped(lines, 1, Line::at(1), Meaning::Muted, super::departing::NO_WALLET);
         }
         self.push_slots(lines, missing.is_none());
     }

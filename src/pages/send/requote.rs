@@ -2,15 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{
-    Goal, PreparePage,
-    addresses::AddressSlot,
-    warnings::{Severity, warnings_of},
-};
+use super::{SendPage, addresses::AddressSlot, state::Goal};
 use crate::{
     app::directory::Directory,
     domain::{ChainId, Denom, Timestamp},
     msg::{PageNeed, Request},
+    panes::route_warnings::{Severity, warnings_of},
     story::transfer::Names,
     wire::{
         ApiError, Verbatim,
@@ -131,7 +128,7 @@ fn one_fee(fee: &Fee, names: &Directory) -> Option<String> {
     })
 }
 
-impl PreparePage {
+impl SendPage {
     /// Until when the relayers' prices hold; the first to end counts.
     pub(super) fn relay_quote_ends(&self) -> Option<Timestamp> {
         let ends = self.route.value.operations.iter();

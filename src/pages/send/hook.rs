@@ -3,11 +3,14 @@
 
 use std::sync::Arc;
 
-use super::{Goal, PreparePage};
+use super::{SendPage, state::Goal};
 use crate::{
-    app::{App, modal::EntryPurpose},
+    app::{
+        modal::{Entry, EntryPurpose},
+        page::Cx,
+    },
     domain::{Timestamp, text},
-    msg::{PageNeed, Remote, Request, Slot},
+    msg::{PageNeed, Remote, Request},
     wire::{
         ApiError, Verbatim,
         router::{OpHook, OpHookRequest, SignedOpHook},
@@ -85,7 +88,7 @@ impl HookStage {
     }
 }
 
-impl PreparePage {
+impl SendPage {
     /// Who sends what to whom, as `/op-hook` takes it: real clients give their own `init1…` as the source, whichever
     /// form the signer has.
     pub(super) fn hook_request(&self) -> OpHookRequest {
@@ -161,37 +164,27 @@ fn is_base64(text: &str) -> bool {
         && body.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_'))
 }
 
-impl App {
+/// Asks for the signed hook.
+pub(super) fn entry() -> Entry {
+    Entry::new(EntryPurpose::SignedHook, "Paste the signed hook, or type the name of its file", "")
+}
+
+impl SendPage {
     /// Lets the demo wallet sign the hook only.
     pub(super) fn sign_hook(&mut self) {
-        let has_wallet = self.directory.wallet().is_some();
-        let Some(page) = self.prepare_page().filter(|page| page.sent.is_none()) else { return };
-        if has_wallet && page.hook.signed.is_none() && page.goal.is_none() {
-            page.goal = Some(Goal::SignHook);
-            page.notice = None;
-        }
-    }
-
-    /// Asks for the signed hook.
-    pub(super) fn ask_signed_hook(&mut self) {
-        let Some(page) = self.prepare_page().filter(|page| page.sent.is_none()) else { return };
-        if page.hook.payload.value().is_none() {
-            return self.refuse("what is to be signed is not here yet");
-        }
-        self.ask_for(EntryPurpose::SignedHook, "Paste the signed hook, or type the name of its file", "");
+        self.goal = Some(Goal::SignHook);
+        self.notice = None;
     }
 
     /// The signed hook was typed, pasted, or its file named.
-    pub(in crate::app) fn enter_signed_hook(&mut self, text: &str) -> Result<(), String> {
-        let id = self.navigation.current_id();
-        let Some(page) = self.prepare_page() else { return Ok(()) };
+    pub(super) fn enter_signed_hook(&mut self, text: &str, cx: &mut Cx<'_>) -> Result<(), String> {
         if text.is_empty() {
             return Err("paste {\"signer\": …, \"hook\": …}, or type the name of a file that holds it".to_owned());
         }
         if text.starts_with(['{', '"']) || (text.len() >= HOOK_FROM && is_base64(text)) {
-            return page.read_signed_hook(text);
+            return self.read_signed_hook(text);
         }
-        self.fetch(Slot::Page(id, PageNeed::File), Request::File(text.into()));
+        cx.fetch(PageNeed::File, Request::File(text.into()));
         Ok(())
     }
 }

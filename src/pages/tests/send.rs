@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 
 use super::Bench;
 use crate::{
-    app::{bridge::prepare::PreparePage, event::Event, view::View},
-    domain::{ChainId, TransferId},
+    app::{Event, page::Destination},
+    domain::{ChainId, TransferId, TransferRecord},
     msg::{Answer, Request, Slot},
+    pages::{PAGES, send::SendPage},
     wire::{
         ApiError, ErrorKind, Verbatim,
         router::{Broadcast, ChainInfo, DemoInfo, MsgsResponse, OpHook, Route, RouteRequest, SignedOpHook},
@@ -62,8 +63,7 @@ fn bench(route: &Value, has_wallet: bool) -> Bench {
         is_op_withdraw: None,
         allow_multi_tx: None,
     };
-    bench.app.open_prepare(request, route, quoted);
-    bench.send(Event::Tick);
+    open(&mut bench, Destination::Send(Box::new(request), route, quoted));
     let chains = json!([
         {"chain_id": "test-1", "pretty_name": "Test", "chain_type": "cosmos", "bech32_prefix": "init"},
         {"chain_id": "other-1", "pretty_name": "Other", "chain_type": "cosmos", "bech32_prefix": "init"},
@@ -76,6 +76,17 @@ fn bench(route: &Value, has_wallet: bool) -> Bench {
     let info: Option<Arc<DemoInfo>> = has_wallet.then(|| Arc::new(serde_json::from_value(info).expect("a wallet")));
     answer(&mut bench, |slot| *slot == Slot::DemoInfo, Ok(Answer::DemoInfo(info)));
     bench
+}
+
+fn open(bench: &mut Bench, destination: Destination) {
+    let page = (PAGES.open)(destination, &bench.app.context);
+    bench.app.navigation.open(page);
+    bench.send(Event::Tick);
+}
+
+fn open_next(bench: &mut Bench, record: &TransferRecord, tx: usize) {
+    let route = serde_json::from_str::<Value>(record.route.as_deref().expect("its route")).expect("JSON");
+    open(bench, Destination::SendNext(Box::new(record.clone()), verbatim(&route), tx));
 }
 
 fn answer(bench: &mut Bench, fits: impl Fn(&Slot) -> bool, result: Result<Answer, ApiError>) -> Request {
@@ -106,17 +117,15 @@ fn serve_quote(bench: &mut Bench, route: &Value) {
     serve(bench, is_quote, Ok(Answer::Route(verbatim(route))));
 }
 
-fn page(bench: &Bench) -> &PreparePage {
-    let views = [bench.app.navigation.current()];
-    match views {
-        [View::Prepare(page)] => page,
-        [other] => panic!("another page: {}", other.title()),
-    }
+fn page(bench: &Bench) -> &SendPage {
+    let page = bench.app.navigation.current();
+    page.as_page().unwrap_or_else(|| panic!("another page: {}", page.title()))
 }
 
 /// The page's lines as text.
 fn text(bench: &Bench) -> String {
-    let View::Prepare(page) = bench.app.navigation.current() else { return bench.app.navigation.current().title() };
+    let page = bench.app.navigation.current();
+    let Some(page) = page.as_page::<SendPage>() else { return page.title() };
     let rows = page.document.rows().into_iter();
     let row = |slice: crate::widgets::document::Slice<'_>| {
         slice.pieces.iter().map(|piece| piece.text.as_str()).collect::<String>().trim_end().to_owned()
@@ -133,8 +142,7 @@ fn assert_shows(bench: &Bench, needle: &str) {
 fn enter_on(bench: &mut Bench, needle: &str) {
     bench.keys("home");
     for _ in 0..200 {
-        let View::Prepare(page) = bench.app.navigation.current() else { panic!("another page") };
-        let pieces = page
+        let pieces = page(bench)
             .document
             .selected()
             .map(|line| line.pieces.iter().map(|piece| piece.text.as_str()).collect::<String>());
@@ -155,7 +163,7 @@ fn type_line(bench: &mut Bench, line: &str) {
 fn is_sent(bench: &mut Bench) -> Option<TransferId> {
     // The transfer's page may lie over it.
     for _ in 0..3 {
-        if let View::Prepare(page) = bench.app.navigation.current() {
+        if let Some(page) = bench.app.navigation.current().as_page::<SendPage>() {
             return page.sent.clone();
         }
         bench.keys("H");
@@ -219,7 +227,7 @@ fn warnings_come_worst_first_and_stop_everything_until_they_are_acknowledged() {
     assert!(places.is_sorted(), "{all}");
     assert!(all.contains("3 warnings"), "{all}");
     bench.keys("S");
-    assert!(bench.app.toast.as_ref().is_some_and(|toast| toast.text.contains("acknowledged")));
+    assert!(bench.app.toasts.shown().is_some_and(|toast| toast.text.contains("acknowledged")));
     assert!(!is_asked(&bench, |request| matches!(request, Request::Msgs(_) | Request::DemoBroadcast(_))));
     bench.keys("a");
     serve_messages(&mut bench);
@@ -337,7 +345,7 @@ fn without_a_wallet_nothing_is_sent_and_the_hash_is_taken() {
         type_line(&mut bench, OWN);
     }
     bench.keys("S");
-    assert!(bench.app.toast.as_ref().is_some_and(|toast| toast.text.contains("neither signs nor broadcasts")));
+    assert!(bench.app.toasts.shown().is_some_and(|toast| toast.text.contains("neither signs nor broadcasts")));
     enter_on(&mut bench, "tx 1  ");
     assert!(bench.app.modal.is_none(), "first the messages must be there to be signed");
     serve_messages(&mut bench);
@@ -358,6 +366,18 @@ fn what_may_have_been_sent_is_said_to_be_unknown_and_never_called_unsent() {
     serve(&mut bench, is_broadcast, Err(error));
     assert_shows(&bench, "It is not known whether it was sent");
     assert!(page(&bench).sent.is_none());
+}
+
+#[test]
+fn it_goes_on_towards_sending_while_another_page_covers_it() {
+    let mut bench = bench(&route(), true);
+    serve_messages(&mut bench);
+    bench.wait(11);
+    bench.keys("S 1");
+    assert!(bench.app.navigation.current().as_page::<SendPage>().is_none());
+    serve_quote(&mut bench, &route());
+    serve_messages(&mut bench);
+    assert!(is_asked(&bench, is_broadcast));
 }
 
 #[test]
@@ -410,8 +430,7 @@ fn a_transfer_that_goes_on_sends_its_next_transaction_with_fresh_messages() {
     assert_eq!((record.txs.len(), record.addresses.len()), (1, 2));
     assert_eq!(record.route.as_deref(), Some(two.to_string().as_str()), "the route verbatim");
     bench.wait(3600);
-    bench.app.open_prepare_next(&record, 1);
-    bench.send(Event::Tick);
+    open_next(&mut bench, &record, 1);
     serve(&mut bench, is_messages, both());
     enter_on(&mut bench, "signs  ");
     assert!(bench.app.modal.is_none(), "its addresses stay");
