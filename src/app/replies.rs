@@ -74,12 +74,12 @@ impl App {
                 self.with_page(id, |page, cx| page.take(need, result, cx));
                 self.effects.redraw = true;
             }
-            Slot::Broadcast(id) => self.take_departed(id, &result),
+            Slot::Broadcast(id) => self.with_transfers(|transfers, cx| transfers.take_departed(id, &result, cx)),
             Slot::Suggestions => self.take_suggestions(result),
             Slot::GoTo(place) => self.take_go_to(place, result),
             Slot::Chains | Slot::Assets(_) | Slot::DemoInfo => self.take_directory(ticket.slot, result),
             Slot::Transfers | Slot::TrackLookUp | Slot::Track(_) | Slot::TransferStatus(_) | Slot::Witness(..) => {
-                self.take_transfer_answer(ticket.slot, result);
+                self.with_transfers(|transfers, cx| transfers.take_answer(ticket.slot, result, cx));
             }
             Slot::Recents => {
                 if let Ok(Answer::Recents(recents)) = result {

@@ -109,7 +109,7 @@ impl App {
         }
         self.restart_pages();
         if let Some(gone) = gone {
-            self.part_with_transfers(&gone);
+            self.with_transfers(|transfers, cx| transfers.part_with(&gone, cx));
             self.effects.instructions.push(Instruction::PartWithChain);
             self.fetch(Slot::Recents, Request::Recents);
             self.fetch(Slot::Transfers, Request::Transfers);
