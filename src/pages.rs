@@ -3,6 +3,7 @@
 mod blank;
 #[cfg(test)]
 mod tests;
+mod transfer;
 
 use crate::app::{
     Context, Pages,
@@ -32,6 +33,6 @@ fn open(destination: Destination, _cx: &Context) -> Box<dyn Page> {
         Destination::Results(_) => blank(Tab::Overview),
         Destination::Send(..) => blank(Tab::Bridge),
         Destination::SendNext(..) => blank(Tab::Bridge),
-        Destination::Transfer(_) => blank(Tab::Bridge),
+        Destination::Transfer(id) => Box::new(transfer::TransferPage::new(id)),
     }
 }

@@ -1,9 +1,5 @@
 //! The board of transfers and the page of one.
 
-mod page;
-
-pub(super) use page::draw as draw_page;
-
 use crate::app::page::Drawing;
 use crate::panes::hints::hints;
 use crate::{
