@@ -1,6 +1,7 @@
 //! The screens, a folder each. They never see each other; [`PAGES`] is the list of them.
 
 mod blank;
+mod bridge;
 #[cfg(test)]
 mod tests;
 mod transfer;
@@ -22,7 +23,7 @@ fn open(destination: Destination, _cx: &Context) -> Box<dyn Page> {
         Destination::Tab(Tab::Txs) => blank(Tab::Txs),
         Destination::Tab(Tab::Nfts) => blank(Tab::Nfts),
         Destination::Tab(Tab::RichList) | Destination::Holders(_) => blank(Tab::RichList),
-        Destination::Tab(Tab::Bridge) | Destination::QuoteFrom(..) => blank(Tab::Bridge),
+        Destination::Tab(Tab::Bridge) | Destination::QuoteFrom(..) => Box::new(bridge::BridgePage::default()),
         Destination::Block(..) => blank(Tab::Blocks),
         Destination::Tx { .. } => blank(Tab::Txs),
         Destination::Compare(..) => blank(Tab::Txs),

@@ -3,5 +3,6 @@
 pub(crate) mod commands;
 pub(crate) mod hints;
 pub(crate) mod lists;
+pub(crate) mod route_warnings;
 pub(crate) mod rows;
 pub(crate) mod table;

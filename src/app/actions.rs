@@ -20,8 +20,8 @@ impl App {
         if command != Command::Forget {
             self.context.transfers.keep_selected();
         }
-        if let Some(why) = self.refusal_of(command) {
-            return self.refuse(why);
+        if let Some(why) = self.screen().refusal_of(command) {
+            return self.toasts.refuse(why);
         }
         if self.with_current(|page, cx| page.act(command, cx)) == Handled::Done {
             self.effects.redraw = true;
@@ -75,9 +75,9 @@ impl App {
                 self.time_form = self.time_form.flipped();
                 self.effects.redraw = true;
             }
-            Command::Palette => self.open_modal(Modal::Palette(Palette::new(self.commands_here()))),
+            Command::Palette => self.open_modal(Modal::Palette(Palette::new(self.screen().commands()))),
             Command::Help => {
-                let lines = help_lines(self, &self.screen_commands(), self.layers());
+                let lines = help_lines(self, &self.screen().page_commands(), self.layers());
                 self.open_modal(Modal::Help(Document::new(lines)));
             }
             Command::Inspector => self.open_modal(Modal::Inspector(Inspector::default())),
@@ -112,7 +112,7 @@ impl App {
     fn fold(&mut self, fold: impl FnOnce(&mut Document) -> bool) {
         match self.navigation.current_mut().document_mut().map(fold) {
             Some(true) => self.effects.redraw = true,
-            Some(false) | None => self.refuse("nothing can be folded here"),
+            Some(false) | None => self.toasts.refuse("nothing can be folded here"),
         }
     }
 
@@ -144,8 +144,11 @@ impl App {
     /// A screen came back: ask at once for what it missed.
     fn catch_up(&mut self) {
         if !self.frozen {
-            self.poll_grown();
-            self.refresh_old_lists();
+            let now = self.now;
+            self.navigation.each_visible_list(|list| {
+                list.poll();
+                list.refresh_if_old(now);
+            });
         }
     }
 
@@ -166,21 +169,21 @@ impl App {
         if moved {
             self.catch_up();
         } else {
-            self.refuse(if forward { "nothing lies ahead in history" } else { "this is where you began" });
+            self.toasts.refuse(if forward { "nothing lies ahead in history" } else { "this is where you began" });
         }
     }
 
     fn open_signer(&mut self) {
         match self.navigation.current().selected_tx().and_then(|tx| story::decode(&tx).signer) {
             Some(address) => self.open_page(Destination::Account(address)),
-            None => self.refuse("no transaction with a signer is selected"),
+            None => self.toasts.refuse("no transaction with a signer is selected"),
         }
     }
 
     fn open_block_of_selection(&mut self) {
         match self.navigation.current().selected_tx() {
             Some(tx) => self.open_page(Destination::Block(tx.height, None)),
-            None => self.refuse("no transaction is selected"),
+            None => self.toasts.refuse("no transaction is selected"),
         }
     }
 
@@ -198,23 +201,23 @@ impl App {
         let now = self.now;
         self.chain.make_due(now);
         self.poll_chain();
-        self.refresh_lists();
+        self.navigation.each_visible_list(|list| list.refresh());
         self.with_current(|page, cx| page.refresh(cx));
         self.with_transfers(Transfers::refresh);
-        self.tell("asking again");
+        self.toasts.tell("asking again");
     }
 
     /// Marks the transaction that is open or selected; a marked one is unmarked.
     fn mark_tx(&mut self) {
         let Some(tx) = self.navigation.current().selected_tx() else {
-            return self.refuse("no transaction is selected that could be marked");
+            return self.toasts.refuse("no transaction is selected that could be marked");
         };
         if self.marked_hash() == Some(tx.txhash) {
             self.marked = None;
-            return self.done(format!("{} is no longer marked", tx.txhash.short()));
+            return self.toasts.done(format!("{} is no longer marked", tx.txhash.short()));
         }
         let key = self.keymap.shown(self.layers(), Command::Compare).unwrap_or_default();
-        self.done(format!("{} is marked; {key} on another compares the two", tx.txhash.short()));
+        self.toasts.done(format!("{} is marked; {key} on another compares the two", tx.txhash.short()));
         self.marked = Some(tx);
     }
 

@@ -1,9 +1,11 @@
 //! What lies over a screen and has the keys: inputs, menus, help, the inspector.
 
 mod entry;
+mod keys;
 mod pick;
 
 pub(crate) use entry::{Entry, EntryPurpose};
+pub(super) use keys::ModalStep;
 pub(crate) use pick::{Choice, Pick, PickPurpose};
 
 use tui_input::Input;

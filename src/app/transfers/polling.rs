@@ -17,7 +17,7 @@ const AT_ONCE: usize = 8;
 impl Transfers {
     /// Asks the router for whatever is due.
     pub(super) fn ask_routers(&self, cx: &mut TransferCx<'_>) {
-        if !cx.has_router || !self.is_loaded_or_failed() {
+        if !cx.has_router || !self.loaded_or_failed() {
             return;
         }
         let now = cx.now;
@@ -55,7 +55,7 @@ impl Transfers {
     fn next_question_about(&self, transfer: &WatchedTransfer, cx: &TransferCx<'_>) -> Option<Timestamp> {
         let (id, now) = (&transfer.record.id, cx.now);
         let idle = |slot: fn(TransferId) -> Slot, at: Timestamp| (!cx.is_waiting(&slot(id.clone()))).then_some(at);
-        let is_asked = cx.has_router && self.is_loaded_or_failed();
+        let is_asked = cx.has_router && self.loaded_or_failed();
         let track = transfer.track_at(now).filter(|_| is_asked).and_then(|at| idle(Slot::Track, at));
         let status = transfer.poll_at(cx.attention(transfer), now).filter(|_| is_asked);
         let status = status.and_then(|at| idle(Slot::TransferStatus, at));
@@ -134,7 +134,7 @@ impl Transfers {
     }
 
     /// What was kept is known, or cannot be.
-    pub(crate) fn is_loaded_or_failed(&self) -> bool {
+    pub(crate) fn loaded_or_failed(&self) -> bool {
         self.loaded.value().is_some() || self.loaded.error().is_some() || !self.all.is_empty()
     }
 }
