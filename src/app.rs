@@ -211,34 +211,6 @@ impl App {
         self.effects.redraw |= self.shows_ages() || self.is_loading_visibly();
     }
 
-    fn fetch(&mut self, slot: Slot, request: Request) {
-        self.requests.fetch(slot, request);
-    }
-
-    fn cancel(&mut self, slot: &Slot) {
-        self.requests.cancel_where(|waiting| waiting == slot);
-    }
-
-    fn is_waiting(&self, slot: &Slot) -> bool {
-        self.requests.is_waiting(slot)
-    }
-
-    fn done(&mut self, text: impl Into<String>) {
-        self.toasts.done(text);
-    }
-
-    fn tell(&mut self, text: impl Into<String>) {
-        self.toasts.tell(text);
-    }
-
-    fn refuse(&mut self, text: impl Into<String>) {
-        self.toasts.refuse(text);
-    }
-
-    fn complain(&mut self, text: impl Into<String>) {
-        self.toasts.complain(text);
-    }
-
     /// What the page on screen is drawn with.
     pub(crate) fn drawing<'a>(&'a self, regions: &'a Regions) -> Drawing<'a> {
         Drawing { context: &self.context, regions, layers: self.layers(), next_try: self.requests.next_try(self.now) }

@@ -15,6 +15,7 @@ mod send;
 #[cfg(test)]
 mod tests;
 mod token;
+mod transfer;
 mod tx;
 mod txs;
 
@@ -50,6 +51,6 @@ fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
         Destination::Results(several) => Box::new(results::ResultsPage::new(several, cx.now)),
         Destination::Send(request, route, quoted) => send::open(*request, route, quoted),
         Destination::SendNext(record, route, tx) => send::open_next(&record, route, tx),
-        Destination::Transfer(_) => blank(Tab::Bridge),
+        Destination::Transfer(id) => Box::new(transfer::TransferPage::new(id)),
     }
 }
