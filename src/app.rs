@@ -41,7 +41,6 @@ use std::{
     collections::{BTreeSet, VecDeque},
     ops::{Deref, DerefMut},
     sync::Arc,
-    time::Duration,
 };
 
 use self::page::{Drawing, OpenPage};
@@ -60,7 +59,7 @@ use crate::{
     columns::Columns,
     config::{Announcements, Key, Keymap, Network},
     domain::Timestamp,
-    msg::{Instruction, PageId, Request, Slot},
+    msg::{Request, Slot},
     story::AbiRegistry,
     wire::Exchange,
 };

@@ -14,7 +14,6 @@ use crate::{
     domain::{Timestamp, TransferRecord},
     msg::{Answer, Cursor, Instruction, Note, Page, PageKey, PageRequest, Report, Request, Slot, Ticket, Total},
     pages::PAGES,
-    panes::rows::TxRow,
     wire::{ApiError, Tx},
 };
 

@@ -138,9 +138,6 @@ impl ListSource for HolderList {
     }
 }
 
-/// Lists of a screen, whatever their rows are.
-pub(crate) type Lists<'a> = Vec<Box<dyn RemoteList + 'a>>;
-
 /// What arrived above the rows on screen while they stood still.
 pub(crate) fn unseen<R: Row>(list: &ListWindow<R>) -> Option<Unseen> {
     let rows = Some(list.unseen()).filter(|rows| *rows > 0)?;
