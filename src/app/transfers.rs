@@ -1,11 +1,9 @@
-//! All transfers that are kept: registered, polled and reviewed here, whichever screen is shown; the board that lists them
-//! and the page of one.
+//! All transfers that are kept: registered, polled and reviewed here, whichever screen is shown.
 //!
 //! A transfer is watched when it was begun in this session or opened once, or when it is unfinished and not older than a
 //! day. Watched ones are asked for on every screen, also while the screen is frozen; the others only while they are shown.
 
 mod actions;
-pub(crate) mod board;
 mod calendar;
 mod commands;
 mod departure;
@@ -13,11 +11,12 @@ mod evidence;
 mod gone;
 mod merging;
 mod polling;
+pub(crate) mod record;
+pub(crate) mod signs;
 mod tracking;
 mod watched;
 
-pub(crate) use board::{Board, TransferRow};
-pub(super) use commands::of_transfer;
+pub(crate) use commands::of_transfer;
 pub(crate) use watched::WatchedTransfer;
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
@@ -36,7 +35,7 @@ use crate::{
 /// Columns of a title at the most.
 const TITLE: usize = 80;
 /// Transfers held at the most; the store keeps as many.
-const MOST: usize = 500;
+pub(crate) const MOST: usize = 500;
 
 /// All transfers that are kept, live or over.
 #[derive(Debug, Default)]
@@ -98,6 +97,11 @@ impl Transfers {
     /// One of them.
     pub(crate) fn get(&self, id: &TransferId) -> Option<&WatchedTransfer> {
         self.all.iter().find(|transfer| transfer.record.id == *id)
+    }
+
+    /// Counts what changes their rows in a list.
+    pub(crate) fn version(&self) -> u64 {
+        self.version
     }
 
     /// How many are not over.
@@ -200,7 +204,7 @@ impl App {
     fn keep_changed(&mut self) {
         for transfer in self.context.transfers.all.iter_mut().filter(|transfer| transfer.is_changed) {
             transfer.is_changed = false;
-            self.effects.instructions.push(Instruction::Keep(transfer.record.clone().into()));
+            self.requests.instruct(Instruction::Keep(transfer.record.clone().into()));
         }
     }
 
@@ -275,7 +279,7 @@ impl App {
             "" => transfer.record.id.hash.short(),
             label => text::clip(label, 24),
         };
-        let (mark, _) = board::sign(transfer, &transfer.status_view);
+        let (mark, _) = signs::sign(transfer, &transfer.status_view);
         let headline = transfer.status_view.headline.to_string();
         let is_problem =
             transfer.status_view.phase.is_failure() || transfer.milestone() != Some(watched::Milestone::Ended);

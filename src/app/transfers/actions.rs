@@ -9,7 +9,6 @@ use crate::{
     domain::{Tracking, TransferId, text},
     msg::{Instruction, Slot},
     story::transfer::{NextStep, Phase},
-    wire,
 };
 
 /// Columns of a label at the most.
@@ -113,7 +112,7 @@ impl App {
         // What is on its way from the store was read before.
         self.cancel(&Slot::Transfers);
         self.transfers.version += 1;
-        self.effects.instructions.push(Instruction::Forget(id.clone()));
+        self.requests.instruct(Instruction::Forget(id.clone()));
         if self.navigation.current().shown_transfers() == ShownTransfers::One(id.clone()) {
             self.travel(false);
         }
@@ -124,12 +123,4 @@ impl App {
     pub(in crate::app) fn keep_transfer(&mut self) {
         self.transfers.forgetting = None;
     }
-}
-
-/// A chain and the beginning of a hash, of signs that every file system takes.
-fn file_name(id: &TransferId) -> String {
-    let is_plain = |sign: &char| sign.is_ascii_alphanumeric() || *sign == '-';
-    let chain: String = id.chain_id.as_str().chars().filter(is_plain).take(40).collect();
-    let hash: String = id.hash.as_str().chars().filter(is_plain).take(12).collect();
-    format!("{chain}-{hash}")
 }

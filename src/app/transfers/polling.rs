@@ -178,7 +178,7 @@ impl App {
 
 impl super::Transfers {
     /// What was kept is known, or cannot be.
-    pub(super) fn loaded_or_failed(&self) -> bool {
+    pub(crate) fn loaded_or_failed(&self) -> bool {
         self.loaded.value().is_some() || self.loaded.error().is_some() || !self.all.is_empty()
     }
 }
