@@ -406,6 +406,10 @@ impl Page for AccountPage {
         Some(WebSubject::Account(self.address))
     }
 
+    fn txs(&self) -> Vec<&Arc<wire::Tx>> {
+        tx_list::records(&self.txs.list).collect()
+    }
+
     fn wanted_denoms(&self, _cx: &Context) -> Option<Look> {
         (self.tab == AccountTab::Holdings).then_some(Look::Glance)
     }

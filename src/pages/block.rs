@@ -250,6 +250,10 @@ impl Page for BlockPage {
         self.block.value().is_some()
     }
 
+    fn txs(&self) -> Vec<&Arc<wire::Tx>> {
+        tx_list::records(&self.txs).collect()
+    }
+
     fn known(&self) -> Vec<(Target, Option<String>)> {
         tx_list::known(&self.txs)
     }
