@@ -4,7 +4,7 @@ use super::{
     App, HostEffect,
     facts::help_lines,
     go_to::GoTo,
-    modal::{Inspector, Modal, Palette},
+    modal::{ColumnsChooser, Inspector, Modal, Palette},
     page::{Destination, Handled, Tab},
 };
 use crate::{
@@ -19,8 +19,8 @@ impl App {
         if command != Command::Forget {
             self.keep_transfer();
         }
-        if let Some(why) = self.refusal_of(command) {
-            return self.refuse(why);
+        if let Some(why) = self.screen().refusal_of(command) {
+            return self.toasts.refuse(why);
         }
         if self.with_current(|page, cx| page.act(command, cx)) == Handled::Done {
             self.effects.redraw = true;
@@ -74,9 +74,15 @@ impl App {
                 self.time_form = self.time_form.flipped();
                 self.effects.redraw = true;
             }
-            Command::Palette => self.open_modal(Modal::Palette(Palette::new(self.commands_here()))),
+            Command::ChooseColumns => {
+                if let Some(list) = self.navigation.current().column_list() {
+                    let chooser = ColumnsChooser::new(list, &self.context.columns);
+                    self.open_modal(Modal::Columns(chooser));
+                }
+            }
+            Command::Palette => self.open_modal(Modal::Palette(Palette::new(self.screen().commands()))),
             Command::Help => {
-                let lines = help_lines(self, &self.screen_commands(), self.layers());
+                let lines = help_lines(self, &self.screen().page_commands(), self.layers());
                 self.open_modal(Modal::Help(Document::new(lines)));
             }
             Command::Inspector => self.open_modal(Modal::Inspector(Inspector::default())),
@@ -111,7 +117,7 @@ impl App {
     fn fold(&mut self, fold: impl FnOnce(&mut Document) -> bool) {
         match self.navigation.current_mut().document_mut().map(fold) {
             Some(true) => self.effects.redraw = true,
-            Some(false) | None => self.refuse("nothing can be folded here"),
+            Some(false) | None => self.toasts.refuse("nothing can be folded here"),
         }
     }
 
@@ -143,8 +149,11 @@ impl App {
     /// A screen came back: ask at once for what it missed.
     fn catch_up(&mut self) {
         if !self.frozen {
-            self.poll_grown();
-            self.refresh_old_lists();
+            let now = self.now;
+            self.navigation.each_visible_list(|list| {
+                list.poll();
+                list.refresh_if_old(now);
+            });
         }
     }
 
@@ -165,21 +174,21 @@ impl App {
         if moved {
             self.catch_up();
         } else {
-            self.refuse(if forward { "nothing lies ahead in history" } else { "this is where you began" });
+            self.toasts.refuse(if forward { "nothing lies ahead in history" } else { "this is where you began" });
         }
     }
 
     fn open_signer(&mut self) {
         match self.navigation.current().selected_tx().and_then(|tx| story::decode(&tx).signer) {
             Some(address) => self.open_page(Destination::Account(address)),
-            None => self.refuse("no transaction with a signer is selected"),
+            None => self.toasts.refuse("no transaction with a signer is selected"),
         }
     }
 
     fn open_block_of_selection(&mut self) {
         match self.navigation.current().selected_tx() {
             Some(tx) => self.open_page(Destination::Block(tx.height, None)),
-            None => self.refuse("no transaction is selected"),
+            None => self.toasts.refuse("no transaction is selected"),
         }
     }
 
@@ -197,23 +206,23 @@ impl App {
         let now = self.now;
         self.chain.make_due(now);
         self.poll_chain();
-        self.refresh_lists();
+        self.navigation.each_visible_list(|list| list.refresh());
         self.with_current(|page, cx| page.refresh(cx));
         self.refresh_transfers();
-        self.tell("asking again");
+        self.toasts.tell("asking again");
     }
 
     /// Marks the transaction that is open or selected; a marked one is unmarked.
     fn mark_tx(&mut self) {
         let Some(tx) = self.navigation.current().selected_tx() else {
-            return self.refuse("no transaction is selected that could be marked");
+            return self.toasts.refuse("no transaction is selected that could be marked");
         };
         if self.marked_hash() == Some(tx.txhash) {
             self.marked = None;
-            return self.done(format!("{} is no longer marked", tx.txhash.short()));
+            return self.toasts.done(format!("{} is no longer marked", tx.txhash.short()));
         }
         let key = self.keymap.shown(self.layers(), Command::Compare).unwrap_or_default();
-        self.done(format!("{} is marked; {key} on another compares the two", tx.txhash.short()));
+        self.toasts.done(format!("{} is marked; {key} on another compares the two", tx.txhash.short()));
         self.marked = Some(tx);
     }
 

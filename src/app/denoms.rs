@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use super::{App, page::Page};
+use super::{context::Context, navigation::Navigation, page::Page};
 use crate::{
     domain::{Denom, parse_coins},
     story,
@@ -67,6 +67,27 @@ impl Sightings {
             note(self.0.entry(denom).or_default());
         }
     }
+
+    fn look_at(&mut self, navigation: &Navigation, look: Look) {
+        let (blocks, txs) = match look {
+            Look::Glance => (GLANCED_AT, 0),
+            Look::Search | Look::SearchNews => (usize::MAX, LOOKED_THROUGH),
+        };
+        let mut heights = BTreeSet::new();
+        let loaded = navigation.roots().flat_map(Page::blocks);
+        for block in loaded.filter(|block| heights.insert(block.height)).take(blocks) {
+            for coin in block.fees().into_iter().filter(|coin| !coin.amount.is_zero()) {
+                self.see(coin.denom, |seen| seen.blocks += 1);
+            }
+        }
+        let mut hashes = BTreeSet::new();
+        let loaded = navigation.roots().flat_map(Page::txs);
+        for tx in loaded.filter(|tx| hashes.insert(tx.txhash)).take(txs) {
+            for denom in denoms_of(tx) {
+                self.see(denom, |seen| seen.txs += 1);
+            }
+        }
+    }
 }
 
 /// Every denom in a transaction's fee, and in its events where they tell of coins.
@@ -102,69 +123,35 @@ pub(crate) fn typed_denom(picker: &Picker<KnownDenom>) -> Option<KnownDenom> {
     (Denom::is_fit(text) && !is_known()).then(typed)
 }
 
-impl App {
-    /// All denoms that are known, the most seen first; then as the network file has them, then as they were typed.
-    pub(super) fn known_denoms(&self, look: Look) -> Vec<KnownDenom> {
-        let mut sightings = Sightings::default();
-        let listed: Vec<Denom> = self.network.tokens.iter().map(|token| Denom::new(token.denom.as_str())).collect();
-        for denom in &listed {
-            sightings.see(denom.clone(), |seen| seen.is_listed = true);
-        }
-        let typed: Vec<Denom> = self.navigation.roots().flat_map(Page::typed_denoms).collect();
-        for denom in &typed {
-            sightings.see(denom.clone(), |seen| seen.is_typed = true);
-        }
-        for shown in self.navigation.roots().filter_map(Page::shown_denom) {
-            sightings.see(shown, |_| {});
-        }
-        self.look_for_denoms_at(look, &mut sightings);
-        let mut known: Vec<KnownDenom> = sightings.0.into_iter().map(|(denom, seen)| self.known(denom, seen)).collect();
-        known.sort_by_cached_key(|known| {
-            let place = listed.iter().chain(&typed).position(|denom| *denom == known.denom);
-            (Reverse((known.seen.blocks, known.seen.txs)), place.unwrap_or(usize::MAX))
-        });
-        known
-    }
+/// How many rows there are to look through.
+pub(super) fn rows_to_search(navigation: &Navigation) -> usize {
+    navigation.roots().map(|page| page.blocks().len() + page.txs().len()).sum()
+}
 
-    /// Looks for the denoms that the page on screen wants to know of.
-    pub(super) fn meet_denom_needs(&mut self) {
-        let Some(look) = self.navigation.current().wanted_denoms(&self.context) else { return };
-        if look == Look::SearchNews {
-            let roots = || self.navigation.roots();
-            let held = roots().map(|page| page.blocks().len() + page.txs().len()).sum();
-            let looked_at = Some((held, self.awaits_first_rows));
-            if std::mem::replace(&mut self.searched_for_denoms, looked_at) == looked_at {
-                return;
-            }
-        }
-        let known = self.known_denoms(look);
-        self.with_current(|page, cx| page.know_denoms(known, cx));
+/// All denoms that are known, the most seen first; then as the network file has them, then as they were typed.
+pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: Look) -> Vec<KnownDenom> {
+    let mut sightings = Sightings::default();
+    let listed: Vec<Denom> = context.network.tokens.iter().map(|token| Denom::new(token.denom.as_str())).collect();
+    for denom in &listed {
+        sightings.see(denom.clone(), |seen| seen.is_listed = true);
     }
-
-    fn look_for_denoms_at(&self, look: Look, sightings: &mut Sightings) {
-        let (blocks, txs) = match look {
-            Look::Glance => (GLANCED_AT, 0),
-            Look::Search | Look::SearchNews => (usize::MAX, LOOKED_THROUGH),
-        };
-        let mut heights = BTreeSet::new();
-        let loaded = self.navigation.roots().flat_map(Page::blocks);
-        for block in loaded.filter(|block| heights.insert(block.height)).take(blocks) {
-            for coin in block.fees().into_iter().filter(|coin| !coin.amount.is_zero()) {
-                sightings.see(coin.denom, |seen| seen.blocks += 1);
-            }
-        }
-        let mut hashes = BTreeSet::new();
-        let loaded = self.navigation.roots().flat_map(Page::txs);
-        for tx in loaded.filter(|tx| hashes.insert(tx.txhash)).take(txs) {
-            for denom in denoms_of(tx) {
-                sightings.see(denom, |seen| seen.txs += 1);
-            }
-        }
+    let typed: Vec<Denom> = navigation.roots().flat_map(Page::typed_denoms).collect();
+    for denom in &typed {
+        sightings.see(denom.clone(), |seen| seen.is_typed = true);
     }
-
-    fn known(&self, denom: Denom, seen: Seen) -> KnownDenom {
-        let token = self.token(&denom);
+    for shown in navigation.roots().filter_map(Page::shown_denom) {
+        sightings.see(shown, |_| {});
+    }
+    sightings.look_at(navigation, look);
+    let known = |(denom, seen)| {
+        let token = context.token(&denom);
         let (symbol, decimals) = (token.map(|token| token.symbol.clone()), token.map(|token| token.decimals));
         KnownDenom { denom, symbol, decimals, seen }
-    }
+    };
+    let mut known: Vec<KnownDenom> = sightings.0.into_iter().map(known).collect();
+    known.sort_by_cached_key(|known| {
+        let place = listed.iter().chain(&typed).position(|denom| *denom == known.denom);
+        (Reverse((known.seen.blocks, known.seen.txs)), place.unwrap_or(usize::MAX))
+    });
+    known
 }

@@ -18,6 +18,7 @@ use super::{
     modal::{CopyChoice, EntryPurpose, PickPurpose},
 };
 use crate::{
+    columns::List,
     config::{Command, KeyScope},
     domain::{Address, Denom, Height, MsgType, Target, Timestamp, TransferId, TxHash},
     msg::{Answer, PageId, PageNeed},
@@ -246,6 +247,11 @@ pub(crate) trait Page: Any + fmt::Debug {
 
     fn shown_transfers(&self) -> ShownTransfers {
         ShownTransfers::None
+    }
+
+    /// The list whose columns can be chosen here.
+    fn column_list(&self) -> Option<List> {
+        None
     }
 
     /// What has the cursor.

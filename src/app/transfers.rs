@@ -200,7 +200,7 @@ impl App {
     fn keep_changed(&mut self) {
         for transfer in self.context.transfers.all.iter_mut().filter(|transfer| transfer.is_changed) {
             transfer.is_changed = false;
-            self.effects.instructions.push(Instruction::Keep(transfer.record.clone().into()));
+            self.requests.instruct(Instruction::Keep(transfer.record.clone().into()));
         }
     }
 

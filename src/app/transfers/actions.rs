@@ -113,7 +113,7 @@ impl App {
         // What is on its way from the store was read before.
         self.cancel(&Slot::Transfers);
         self.transfers.version += 1;
-        self.effects.instructions.push(Instruction::Forget(id.clone()));
+        self.requests.instruct(Instruction::Forget(id.clone()));
         if self.navigation.current().shown_transfers() == ShownTransfers::One(id.clone()) {
             self.travel(false);
         }

@@ -107,7 +107,7 @@ fn note(gone: &ChainId, own: Option<&ChainId>) -> String {
 impl App {
     /// The chain is another from now on: what was kept under the one before is marked.
     pub(in crate::app) fn part_with_transfers(&mut self, gone: &ChainId) {
-        let (now, is_router_gone) = (self.now, self.is_router_gone());
+        let (now, is_router_gone) = (self.now, self.has_own_router());
         let mut marked = Vec::new();
         for transfer in &mut self.context.transfers.all {
             if transfer.record.gone_chain.is_some() {
@@ -130,7 +130,7 @@ impl App {
 
     /// Whom to ask about a transfer that was read from the store or begun.
     pub(super) fn choose_following(&mut self, number: u32) {
-        let is_router_gone = self.is_router_gone();
+        let is_router_gone = self.has_own_router();
         if let Some(transfer) = self.context.transfers.numbered(number) {
             transfer.choose_following(is_router_gone);
             if transfer.is_lost() {

@@ -127,7 +127,7 @@ impl App {
     /// The indexer said whether it has the typed hash.
     pub(super) fn take_looked_up(&mut self, result: Result<Answer, ApiError>) {
         let Some(hash) = self.transfers.looked_up.take() else { return };
-        self.toast = None;
+        self.toasts.take_back();
         match (result, self.own_chain()) {
             (Ok(Answer::Tx(_)), Some(own)) => {
                 self.modal = None;
