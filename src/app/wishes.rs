@@ -106,7 +106,7 @@ impl App {
     }
 
     /// Opens a page, and remembers what it is of.
-    pub(super) fn open_page(&mut self, destination: Destination) {
+    pub(crate) fn open_page(&mut self, destination: Destination) {
         self.effects.redraw = true;
         if let Some(target) = destination.target() {
             self.remember_target(&target);
