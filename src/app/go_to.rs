@@ -9,11 +9,7 @@ pub(crate) use state::{GoTo, Source, Suggestion};
 pub(super) use known::list_kinds;
 pub(crate) use known::word_for;
 
-use super::{
-    App,
-    modal::Modal,
-    page::{Destination, TxRecord},
-};
+use super::{App, modal::Modal, page::Destination};
 use crate::{
     domain::{RECENTS, Reading, Target, TargetKind, Vm, several},
     msg::{
@@ -134,35 +130,13 @@ impl App {
     fn open_found(&mut self, target: &Target) {
         let Some(Modal::GoTo(mut go_to)) = self.modal.take() else { return };
         self.cancel_go_to();
-        match go_to.take_answer(target) {
-            Some(answer) => self.open_answer(target, answer),
+        match go_to.take_answer(target).and_then(Destination::found) {
+            Some(destination) => self.open_page(destination),
             None => self.open_target(target),
         }
         if let Some(elsewhere) = go_to.elsewhere {
             self.tell(elsewhere);
         }
-    }
-
-    /// Opens what a look-up found without asking for it again.
-    pub(super) fn open_answer(&mut self, target: &Target, answer: Answer) {
-        let destination = match answer {
-            Answer::Tx(tx) => Destination::loaded_tx(tx, None),
-            Answer::EvmTx(receipt) => Destination::Tx { record: TxRecord::Receipt(receipt), origin: None, spot: None },
-            Answer::Block(block) => Destination::Block(block.height, Some(block)),
-            Answer::Collection(record) => match record.address() {
-                Some(address) => Destination::Collection { address, record: Some(record), owner: None, origin: None },
-                None => return self.open_target(target),
-            },
-            Answer::Tokens(page) => match page.items.into_iter().next() {
-                Some(token) => match Destination::loaded_token(token, None) {
-                    Some(destination) => destination,
-                    None => return self.open_target(target),
-                },
-                None => return self.open_target(target),
-            },
-            _ => return self.open_target(target),
-        };
-        self.open_page(destination);
     }
 
     /// One reading of an ambiguous text was looked up.

@@ -14,7 +14,7 @@ use crate::{
     config::{Announcements, Key, Keymap, Network},
     domain::{Timestamp, TransferRecord},
     msg::{Answer, Cursor, Instruction, Note, Page, PageKey, PageRequest, Report, Request, Slot, Ticket, Total},
-    pages::{PAGES, txs::TxsPage},
+    pages::{PAGES, block::BlockPage, txs::TxsPage},
     panes::rows::TxRow,
     widgets::list::ListWindow,
     wire::{ApiError, Tx},
@@ -155,7 +155,8 @@ impl Bench {
     pub(super) fn txs(&self) -> &ListWindow<TxRow> {
         let page = self.app.navigation.current();
         let of_tab = page.as_page::<TxsPage>().map(|page| &page.txs.list);
-        of_tab.unwrap_or_else(|| panic!("no list of transactions: {page:?}"))
+        let of_block = || page.as_page::<BlockPage>().map(|page| &page.txs);
+        of_tab.or_else(of_block).unwrap_or_else(|| panic!("no list of transactions: {page:?}"))
     }
 
     /// The numbers of the rows held.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::{
     app::{
         format::{fee_text, gas_share, seconds},
-        page::Drawing,
+        page::{Cx, Destination, Drawing},
     },
     columns::{Blocks, List},
     config::{Meaning, Network},
@@ -25,6 +25,13 @@ use crate::{
 /// The block under the cursor.
 pub(crate) fn selected(list: &ListWindow<BlockRow>) -> Option<Arc<wire::Block>> {
     list.selected().map(|row| Arc::clone(&row.0))
+}
+
+/// Opens the block under the cursor.
+pub(crate) fn open_selected(list: &ListWindow<BlockRow>, cx: &mut Cx<'_>) {
+    if let Some(block) = selected(list) {
+        cx.open(Destination::Block(block.height, Some(block)));
+    }
 }
 
 /// The records held.

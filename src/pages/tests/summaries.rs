@@ -11,7 +11,7 @@ use crate::{
     },
     domain::{Address, Height},
     msg::{Answer, Page, Request, Slot, Total},
-    pages::txs::TxsPage,
+    pages::{account::AccountPage, overview::OverviewPage, txs::TxsPage},
     panes::rows::TxRow,
     widgets::list::ListWindow,
     wire::Tx,
@@ -112,6 +112,13 @@ fn nothing_is_put_into_words_where_no_room_is_for_them() {
     assert_eq!(told(bench.txs()), NONE);
     bench.send(Event::Resize(80, 24));
     assert_eq!(told(bench.txs()), visible(bench.txs()));
+    // On the small overview only the list with the focus has room.
+    let mut bench = Bench::new((58, 20));
+    serve_newest(&mut bench, &page_of((0..30).map(|number| sending(number, 1))));
+    let list_of = |bench: &Bench| told(&bench.page::<OverviewPage>().txs);
+    assert_eq!(list_of(&bench), NONE);
+    bench.keys("tab");
+    assert!(!list_of(&bench).is_empty());
     // Behind the JSON of a block nobody sees its transactions.
     let mut bench = Bench::new(NORMAL);
     bench.open(Destination::Block(Height::new(5).expect("a height"), None));
@@ -182,3 +189,16 @@ fn a_frozen_screen_is_not_drawn_again_for_its_words() {
     assert_eq!(told(bench.txs()), visible(bench.txs()));
 }
 
+#[test]
+fn an_account_of_either_form_says_what_it_gained_and_lost() {
+    for bytes in [&[1_u8; 20][..], &[1; 32]] {
+        let address = Address::from_bytes(bytes).expect("an address");
+        let mut bench = Bench::new(NORMAL);
+        bench.open(Destination::Account(address));
+        serve_newest(&mut bench, &page_of((0..60).map(|number| sending(number, 1))));
+        let list = &bench.page::<AccountPage>().txs.list;
+        assert_eq!(told(list), visible(list));
+        let words = list.rows()[0].words().expect("words");
+        assert!(!words.text.contains("sent"), "the effect, not the sentence: {words:?}");
+    }
+}

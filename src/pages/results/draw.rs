@@ -1,19 +1,14 @@
-//! Several things pasted at once, with what was found.
-
-use crate::app::page::Drawing;
+use super::{
+    ResultsPage,
+    state::{Lookup, ResultRow},
+};
 use crate::{
-    app::{
-        App,
-        results::{Lookup, ResultRow, ResultsView},
-    },
+    app::page::Drawing,
     columns::{ColumnHeader, FittedColumns},
     config::Meaning,
     domain::text,
     panes::table::{self, Listing},
-    widgets::{
-        canvas::{Canvas, Part},
-        layout::Regions,
-    },
+    widgets::canvas::{Canvas, Part},
 };
 
 const COLUMNS: [ColumnHeader; 6] = [
@@ -26,17 +21,18 @@ const COLUMNS: [ColumnHeader; 6] = [
 ];
 
 /// The table.
-pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, view: &ResultsView, regions: &Regions) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ResultsPage) {
+    let regions = cx.regions;
     let listing = Listing {
         pane: regions.body,
         place: 0,
-        title: view.title(),
+        title: page.heading(),
         is_focused: true,
         empty: "nothing was pasted",
         is_sifted: false,
     };
     let columns = FittedColumns::new(COLUMNS.to_vec(), regions.list_rows(listing.pane).width);
-    table::draw(canvas, cx, regions, &view.list, &listing, &columns, |row| cells(cx, row));
+    table::draw(canvas, cx, regions, &page.list, &listing, &columns, |row| cells(cx, row));
 }
 
 fn cells(cx: &Drawing<'_>, row: &ResultRow) -> Vec<Part> {

@@ -1,40 +1,36 @@
-//! The page of an account.
-
-use crate::app::page::Drawing;
 use ratatui::layout::Rect;
 use strum::IntoEnumIterator as _;
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{nfts, tx};
+use super::{AccountPage, AccountTab};
 use crate::{
-    app::{
-        App,
-        account::{AccountPage, AccountTab},
-    },
+    app::page::{Drawing, Page as _},
     columns::List,
     config::Meaning,
     domain::text,
-    panes::table::Listing,
+    panes::{nft_lists, table::Listing, tx_list},
     widgets::{
         Hit,
         canvas::{Canvas, row},
-        layout::{Regions, Tier},
+        document,
+        layout::Tier,
     },
 };
 
 /// Both forms of the address, the tabs, and what the tab shows.
-pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, regions: &Regions) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage) {
+    let regions = cx.regions;
     let (facts, below) = regions.account_page();
     canvas.frame(facts, regions.tier, false, vec![(Meaning::Heading, page.title())], Vec::new());
     draw_facts(canvas, page, regions.inner(facts), regions.tier);
     match page.tab {
-        AccountTab::Txs => draw_txs(canvas, cx, page, regions, below),
-        AccountTab::Tokens => draw_tokens(canvas, cx, page, regions, below),
-        AccountTab::Collections => draw_collections(canvas, cx, page, regions, below),
+        AccountTab::Txs => draw_txs(canvas, cx, page, below),
+        AccountTab::Tokens => draw_tokens(canvas, cx, page, below),
+        AccountTab::Collections => draw_collections(canvas, cx, page, below),
         AccountTab::Holdings => {
             let title = vec![(Meaning::Heading, "Place in the rich lists".to_owned())];
             canvas.frame(below, regions.tier, true, title, Vec::new());
-            crate::widgets::document::draw::draw(canvas, regions.inner(below), &page.holdings_document, true, 0);
+            document::draw::draw(canvas, regions.inner(below), &page.holdings.document, true, 0);
         }
     }
 }
@@ -73,33 +69,32 @@ fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, current: AccountTab) {
     }
 }
 
-fn draw_txs(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, regions: &Regions, area: Rect) {
-    let view = &page.txs;
+fn draw_txs(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, area: Rect) {
     let listing = Listing {
         pane: area,
         place: 0,
-        title: view.title(),
+        title: page.txs.title(),
         is_focused: true,
-        empty: if page.is_narrowed() {
+        empty: if page.is_history_narrowed() {
             "none of this account's transactions fits the filter; Esc takes it back"
         } else {
             "no transactions of this account"
         },
-        is_sifted: view.failed_only,
+        is_sifted: page.txs.failed_only,
     };
-    tx::draw_rows(canvas, cx, regions, &view.list, List::AccountTxs, &listing);
+    tx_list::draw_rows(canvas, cx, &page.txs.list, List::AccountTxs, &listing);
 }
 
-fn draw_tokens(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, regions: &Regions, area: Rect) {
+fn draw_tokens(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, area: Rect) {
     let title = match &page.of_collection {
         Some((_, name)) => format!("NFTs · {} · Esc shows the collections", text::clip(name, 32)),
         None => "NFTs · all".to_owned(),
     };
     let listing = Listing { pane: area, place: 0, title, is_focused: true, empty: "no NFTs", is_sifted: false };
-    nfts::draw_tokens(canvas, cx, regions, &page.tokens, List::AccountNfts, &listing);
+    nft_lists::draw_tokens(canvas, cx, &page.tokens, List::AccountNfts, &listing);
 }
 
-fn draw_collections(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, regions: &Regions, area: Rect) {
+fn draw_collections(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, area: Rect) {
     let listing = Listing {
         pane: area,
         place: 0,
@@ -108,5 +103,5 @@ fn draw_collections(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPag
         empty: "no collections: it owns no NFTs",
         is_sifted: false,
     };
-    nfts::draw_collection_rows(canvas, cx, regions, &page.collections, List::AccountCollections, &listing);
+    nft_lists::draw_collection_rows(canvas, cx, &page.collections, List::AccountCollections, &listing);
 }

@@ -1,47 +1,41 @@
-//! Several things that were pasted at once: each is looked up, a few at a time, and the table says what was found.
+use serde_json::{Value, json};
 
-use super::{
-    App,
-    go_to::{is_absence, is_something, probe, word_for},
-    view::{PageId, View},
-};
 use crate::{
-    domain::{Height, Piece, Several, Target, Timestamp, text},
-    msg::{Answer, Lane, Page, PageNeed, Slot, Total},
-    story::Headline,
-    widgets::{
-        layout::Regions,
-        list::{ListWindow, Row},
+    app::{
+        go_to::{is_absence, is_something, probe, word_for},
+        modal::CopyChoice,
     },
+    domain::{Height, Piece, Several, Target, Timestamp, text},
+    msg::{Answer, Lane, Page, PageNeed, Total},
+    story::Headline,
+    widgets::list::{ListWindow, Row},
     wire::ApiError,
 };
-use serde_json::{Value, json};
 
 /// Look-ups under way at once.
 const LANES: u8 = 3;
 
 /// The table of results.
 #[derive(Debug)]
-pub(crate) struct ResultsView {
-    id: PageId,
+pub(in crate::pages) struct ResultsPage {
     /// One row for each thing, in the order in which they were pasted.
-    pub(crate) list: ListWindow<ResultRow>,
+    pub(super) list: ListWindow<ResultRow>,
     left_out: usize,
 }
 
 /// One thing of several.
 #[derive(Clone, Debug)]
-pub(crate) struct ResultRow {
+pub(super) struct ResultRow {
     place: usize,
     text: String,
     readings: Vec<Target>,
     /// How its look-up fares.
-    pub(crate) state: Lookup,
+    pub(super) state: Lookup,
 }
 
 /// How a look-up fares.
 #[derive(Clone, Debug)]
-pub(crate) enum Lookup {
+pub(super) enum Lookup {
     /// A reading is to be asked for.
     Waiting(Step),
     /// It is being asked for, in one of the lanes.
@@ -58,7 +52,7 @@ pub(crate) enum Lookup {
 
 /// Where a look-up is among the readings.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Step {
+pub(super) struct Step {
     reading: usize,
     /// Why an earlier reading could not be looked up.
     problem: Option<String>,
@@ -66,17 +60,18 @@ pub(crate) struct Step {
 
 /// What was found.
 #[derive(Clone, Debug)]
-pub(crate) struct Found {
-    target: Target,
-    answer: Answer,
+pub(super) struct Found {
+    pub(super) target: Target,
+    /// What its look-up brought.
+    pub(super) answer: Answer,
     /// Where it happened, or last changed.
-    pub(crate) height: Option<Height>,
+    pub(super) height: Option<Height>,
     /// When.
-    pub(crate) at: Option<Timestamp>,
+    pub(super) at: Option<Timestamp>,
     /// Whether a transaction succeeded.
-    pub(crate) is_success: Option<bool>,
+    pub(super) is_success: Option<bool>,
     /// What it is, in a few words; cleaned.
-    pub(crate) headline: String,
+    pub(super) headline: String,
 }
 
 impl Row for ResultRow {
@@ -95,7 +90,7 @@ impl ResultRow {
     }
 
     /// What was found.
-    pub(crate) fn found(&self) -> Option<&Found> {
+    pub(super) fn found(&self) -> Option<&Found> {
         match &self.state {
             Lookup::Found(found) => Some(found),
             _ => None,
@@ -103,12 +98,12 @@ impl ResultRow {
     }
 
     /// The kind of what was found, or of what it may be.
-    pub(crate) fn kind_word(&self) -> &'static str {
+    pub(super) fn kind_word(&self) -> &'static str {
         self.found().map_or_else(|| word_for(&self.readings), |found| found.target.kind().word())
     }
 
     /// What was pasted, short enough for a column.
-    pub(crate) fn short(&self) -> String {
+    pub(super) fn short(&self) -> String {
         match self.found().map(|found| &found.target).or(self.readings.first()) {
             Some(Target::Block(height)) => text::group(height.get()),
             Some(Target::Tx(hash)) => hash.short(),
@@ -220,35 +215,30 @@ fn headline(tx: &crate::wire::Tx) -> String {
     text::clip(&format!("{}{call}", headline.kind()), 60)
 }
 
-impl ResultsView {
-    fn new(several: Several, id: PageId, now: Timestamp) -> Self {
+impl ResultsPage {
+    pub(in crate::pages) fn new(several: Several, now: Timestamp) -> Self {
         let items: Vec<ResultRow> =
             several.pieces.into_iter().enumerate().map(|(place, piece)| ResultRow::new(place, piece)).collect();
         let total = Total::Exact(u64::try_from(items.len()).unwrap_or(u64::MAX));
         let mut list = ListWindow::new(items.len());
         list.replace(Page { items, next: None, total, notes: Vec::new() }, |_| true, now);
-        Self { id, list, left_out: several.left_out }
+        Self { list, left_out: several.left_out }
     }
 
     /// `Pasted · 7 things · 5 found`.
-    pub(crate) fn title(&self) -> String {
+    pub(super) fn heading(&self) -> String {
         let found = self.list.rows().iter().filter(|row| row.found().is_some()).count();
         let left_out = if self.left_out > 0 { format!(" · {} left out", self.left_out) } else { String::new() };
         format!("Pasted · {} things · {found} found{left_out}", self.list.rows().len())
     }
 
-    /// Gives it the room it has on the screen.
-    pub(super) fn fit(&mut self, regions: &Regions) {
-        self.list.set_viewport(usize::from(regions.list_rows(regions.body).height));
-    }
-
     /// Whether something is being looked up.
-    pub(super) fn is_loading(&self) -> bool {
+    pub(super) fn is_looking(&self) -> bool {
         self.list.rows().iter().any(|row| matches!(row.state, Lookup::Waiting(_) | Lookup::Asked(..)))
     }
 
     /// The answer of one of the look-ups under way.
-    pub(super) fn take(&mut self, need: PageNeed, result: Result<Answer, ApiError>) {
+    pub(super) fn take_reading(&mut self, need: PageNeed, result: Result<Answer, ApiError>) {
         let is_asked =
             |row: &&mut ResultRow| matches!(row.state, Lookup::Asked(_, lane) if need == PageNeed::Reading(lane));
         if let Some(row) = self.list.rows_mut().find(is_asked) {
@@ -271,7 +261,9 @@ impl ResultsView {
     }
 
     /// What can be copied of it.
-    pub(super) fn copy_choices(&self, add: &mut impl FnMut(char, &'static str, String)) {
+    pub(super) fn copy_choices(&self) -> Vec<CopyChoice> {
+        let mut choices = Vec::new();
+        let mut add = |key, label, text: String| choices.push(CopyChoice { key, label, text });
         if let Some(row) = self.list.selected() {
             add('v', "what was pasted", row.text.clone());
             if let Some(found) = row.found() {
@@ -285,6 +277,7 @@ impl ResultsView {
         }
         let all: Vec<String> = self.records().map(|record| record.to_string()).collect();
         add('j', "the table as JSON lines", all.join("\n"));
+        choices
     }
 
     /// The rows as records, for a file.
@@ -293,7 +286,7 @@ impl ResultsView {
     }
 
     /// The free lanes get the next readings that are to be asked for.
-    fn next_asked(&mut self) -> Vec<(Lane, Target)> {
+    pub(super) fn next_asked(&mut self) -> Vec<(Lane, Target)> {
         let lane_of = |row: &ResultRow| if let Lookup::Asked(_, lane) = row.state { Some(lane) } else { None };
         let busy: Vec<Lane> = self.list.rows().iter().filter_map(lane_of).collect();
         let waiting = self.list.rows_mut().filter(|row| matches!(row.state, Lookup::Waiting(_)));
@@ -307,39 +300,5 @@ impl ResultsView {
             }
         }
         asked
-    }
-}
-
-impl App {
-    /// Opens the table of several things.
-    pub(super) fn open_results(&mut self, several: Several) {
-        let now = self.now;
-        self.navigation.open(|id| View::Results(ResultsView::new(several, id, now)));
-        self.effects.redraw = true;
-    }
-
-    /// Asks for the next things of the table on screen, a few at a time.
-    pub(super) fn meet_result_needs(&mut self) {
-        let View::Results(view) = self.navigation.current_mut() else { return };
-        let id = view.id;
-        for (lane, target) in view.next_asked() {
-            if let Some(request) = probe(&target) {
-                self.fetch(Slot::Page(id, PageNeed::Reading(lane)), request);
-            }
-        }
-    }
-
-    /// Opens what was found in the row under the cursor.
-    pub(super) fn open_result(&mut self) {
-        let View::Results(view) = self.navigation.current() else { return };
-        let Some(row) = view.list.selected() else { return };
-        let found = row.found().map(|found| (found.target.clone(), found.answer.clone()));
-        match (found, &row.state) {
-            (Some((target, answer)), _) => self.open_answer(&target, answer),
-            (None, Lookup::Absent) => self.refuse("this was not found: nothing to open"),
-            (None, Lookup::NotUnderstood) => self.refuse("this is no height, hash or address"),
-            (None, Lookup::Failed(_)) => self.refuse("this could not be looked up; r asks again"),
-            (None, _) => self.refuse("this is still being looked up"),
-        }
     }
 }

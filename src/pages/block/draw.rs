@@ -1,78 +1,44 @@
-//! The list of blocks and the page of one.
-
-use crate::app::page::Drawing;
-use crate::panes::hints::hints;
 use ratatui::layout::Rect;
 
-use super::tx;
+use super::BlockPage;
 use crate::{
     app::{
-        App,
         format::{age, fee_text, gas_share, seconds},
-        view::{BlockPage, BlocksView},
+        page::Drawing,
     },
-    columns::{Blocks, List},
+    columns::List,
     config::{Command, Meaning},
-    domain::text,
+    domain::{Height, text},
     msg::Remote,
     panes::{
-        rows::BlockRow,
+        hints::hints,
         table::{self, Listing},
+        tx_list,
     },
     widgets::{
         canvas::{Canvas, Part, row},
-        layout::{Pane, Regions, Tier},
-        list::ListWindow,
+        document,
+        layout::Tier,
     },
     wire,
 };
 
-/// The list, beside the selected block where there is room.
-pub(super) fn draw_list(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, view: &BlocksView, regions: &Regions) {
-    let (pane, preview) = regions.split();
-    let listing = Listing {
-        pane,
-        place: 0,
-        title: "Blocks".to_owned(),
-        is_focused: view.focus == Pane::First,
-        empty: "nothing is indexed yet",
-        is_sifted: false,
-    };
-    draw_rows(canvas, cx, regions, &view.list, &listing);
-    if let (Some(pane), Some((height, lines))) = (preview, &view.preview) {
-        let title = vec![(Meaning::Heading, format!("Block {}", text::group(height.get())))];
-        canvas.frame(pane, regions.tier, view.focus == Pane::Second, title, Vec::new());
-        crate::widgets::document::draw::draw(canvas, regions.inner(pane), lines, view.focus == Pane::Second, 1);
-    }
-}
-
-/// A list of blocks, wherever it is.
-pub(super) fn draw_rows(
-    canvas: &mut Canvas<'_>,
-    cx: &Drawing<'_>,
-    regions: &Regions,
-    list: &ListWindow<BlockRow>,
-    listing: &Listing<'_>,
-) {
-    let (columns, forms) = (table::columns::<Blocks>(cx, regions, List::Blocks, listing.pane), cx.forms());
-    table::draw(canvas, cx, regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
-}
-
 /// A block's facts above its transactions, or its JSON.
-pub(super) fn draw_page(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, regions: &Regions) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage) {
+    let regions = cx.regions;
     let (facts, below) = regions.block_page();
     let title = vec![(Meaning::Heading, format!("Block {}", text::group(page.height.get())))];
     canvas.frame(facts, regions.tier, false, title, Vec::new());
     draw_facts(canvas, cx, page, regions.inner(facts), regions.tier);
     if let Some(raw) = &page.raw {
         canvas.frame(below, regions.tier, true, vec![(Meaning::Heading, "JSON".to_owned())], Vec::new());
-        crate::widgets::document::draw::draw(canvas, regions.inner(below), raw, true, 0);
+        document::draw::draw(canvas, regions.inner(below), raw, true, 0);
         return;
     }
     let title = "Transactions in block order".to_owned();
     let empty = if page.block.error().is_some() { "" } else { "this block has no transactions" };
     let listing = Listing { pane: below, place: 0, title, is_focused: true, empty, is_sifted: false };
-    tx::draw_rows(canvas, cx, regions, &page.txs, List::Txs, &listing);
+    tx_list::draw_rows(canvas, cx, &page.txs, List::Txs, &listing);
 }
 
 fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area: Rect, tier: Tier) {
@@ -101,7 +67,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area:
 
 /// A height above the tip shows when it is expected.
 fn draw_absent(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage, area: Rect) {
-    let tip = cx.chain.height().map_or(0, crate::domain::Height::get);
+    let tip = cx.chain.height().map_or(0, Height::get);
     let ahead = page.height.get().saturating_sub(tip);
     let blocks = if ahead == 1 { "1 block".to_owned() } else { format!("{} blocks", text::group(ahead)) };
     let height = text::group(page.height.get());
