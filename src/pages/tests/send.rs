@@ -242,6 +242,22 @@ fn warnings_come_worst_first_and_stop_everything_until_they_are_acknowledged() {
 }
 
 #[test]
+fn the_cursor_stays_on_the_first_of_two_warnings_that_say_the_same() {
+    let mut warned = route();
+    warned["extra_warnings"] = json!(["slow chain", "slow chain", "thin market"]);
+    let mut bench = bench(&warned, false);
+    let selected = |bench: &Bench| page(bench).document.selected().and_then(|line| line.copy.clone());
+    while selected(&bench).as_deref() != Some("slow chain") {
+        bench.keys("j");
+    }
+    bench.wait(1);
+    for expected in ["slow chain", "slow chain", "thin market"] {
+        assert_eq!(selected(&bench).as_deref(), Some(expected));
+        bench.keys("j");
+    }
+}
+
+#[test]
 fn the_demo_wallet_signs_and_sends_what_is_fresh() {
     let mut bench = bench(&route(), true);
     assert_shows(&bench, "demo wallet");
