@@ -9,6 +9,8 @@ pub(crate) use destination::{Destination, TxName, TxRecord, TxSpot, TxTab};
 pub(crate) use drawing::Drawing;
 pub(crate) use wish::{Cx, Siblings, Surroundings, Wish};
 
+pub(crate) use super::transfers::ShownTransfers;
+
 use std::{any::Any, fmt, sync::Arc, time::Duration};
 
 use super::{
@@ -18,6 +20,7 @@ use super::{
     modal::{CopyChoice, EntryPurpose, PickPurpose},
 };
 use crate::{
+    columns::List,
     config::{Command, KeyScope},
     domain::{Address, Denom, Height, MsgType, Target, Timestamp, TransferId, TxHash},
     msg::{Answer, PageId, PageNeed},
@@ -153,25 +156,6 @@ pub(crate) struct WordWork {
     pub(crate) has_told: bool,
 }
 
-/// Which transfers are on screen.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ShownTransfers {
-    #[default]
-    None,
-    One(TransferId),
-    All,
-}
-
-impl ShownTransfers {
-    pub(crate) fn has(&self, id: &TransferId) -> bool {
-        match self {
-            Self::None => false,
-            Self::One(shown) => shown == id,
-            Self::All => true,
-        }
-    }
-}
-
 /// A screen.
 pub(crate) trait Page: Any + fmt::Debug {
     /// What history and titles call it.
@@ -246,6 +230,11 @@ pub(crate) trait Page: Any + fmt::Debug {
 
     fn shown_transfers(&self) -> ShownTransfers {
         ShownTransfers::None
+    }
+
+    /// The list whose columns can be chosen here.
+    fn column_list(&self) -> Option<List> {
+        None
     }
 
     /// What has the cursor.
@@ -389,9 +378,14 @@ pub(crate) trait Page: Any + fmt::Debug {
         None
     }
 
-    /// Denoms that a person typed here, or looks at.
+    /// Denoms that a person typed here.
     fn typed_denoms(&self) -> Vec<Denom> {
         Vec::new()
+    }
+
+    /// The denom that a person looks at here.
+    fn shown_denom(&self) -> Option<Denom> {
+        None
     }
 
     /// The denoms that were asked for.

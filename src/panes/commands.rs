@@ -1,8 +1,9 @@
 //! What can be done with what many pages have: rows, lines, folds, words, a transaction, siblings.
 
 use crate::{
-    app::{Context, commands::Hint, page::Siblings},
+    app::{Context, commands::Hint, modal::CopyChoice, page::Siblings},
     config::Command,
+    msg::Request,
     panes::rows::{CollectionRow, TokenRow, TxRow},
     widgets::{
         document::Lines,
@@ -10,7 +11,7 @@ use crate::{
     },
 };
 
-const CUT_COLLECTION: &str = "this collection's address is cut: the server cannot find it by that";
+pub(crate) const CUT_COLLECTION: &str = "this collection's address is cut: the server cannot find it by that";
 
 /// Of a transaction that is selected or open.
 pub(crate) fn of_tx(is_selected: bool, hash: Option<crate::domain::TxHash>, cx: &Context) -> [Hint; 4] {
@@ -91,4 +92,9 @@ pub(crate) fn open_collection(list: &ListWindow<CollectionRow>) -> Hint {
 /// What can be done with the transaction under a list's cursor.
 pub(crate) fn of_selected(list: &ListWindow<TxRow>, cx: &Context) -> [Hint; 4] {
     of_tx(list.selected().is_some(), list.selected().map(|row| row.tx.txhash), cx)
+}
+
+/// The command that asks for what is on screen, to be copied.
+pub(crate) fn copy_request(request: &Request, cx: &Context) -> CopyChoice {
+    CopyChoice { key: 'u', label: "curl command of this screen", text: cx.curl(request) }
 }

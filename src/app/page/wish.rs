@@ -13,7 +13,7 @@ use crate::{
         transfers::{Departure, TransferWish},
     },
     config::{Command, Layer},
-    domain::{ChainId, Target},
+    domain::{ChainId, Target, TransferId},
     msg::{PageId, PageNeed, Request, Slot},
     wire::{self, router::BroadcastRequest},
 };
@@ -122,6 +122,11 @@ impl<'a> Cx<'a> {
     /// Whether the page waits for an answer.
     pub(crate) fn is_waiting(&self, need: PageNeed) -> bool {
         self.requests.is_waiting(&Slot::Page(self.id, need))
+    }
+
+    /// Whether the router is being asked how a kept transfer stands.
+    pub(crate) fn is_asking_status(&self, id: &TransferId) -> bool {
+        self.requests.is_waiting(&Slot::TransferStatus(id.clone()))
     }
 
     pub(crate) fn open(&mut self, destination: Destination) {

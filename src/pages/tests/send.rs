@@ -227,7 +227,7 @@ fn warnings_come_worst_first_and_stop_everything_until_they_are_acknowledged() {
     assert!(places.is_sorted(), "{all}");
     assert!(all.contains("3 warnings"), "{all}");
     bench.keys("S");
-    assert!(bench.app.toast.as_ref().is_some_and(|toast| toast.text.contains("acknowledged")));
+    assert!(bench.app.toasts.shown().is_some_and(|toast| toast.text.contains("acknowledged")));
     assert!(!is_asked(&bench, |request| matches!(request, Request::Msgs(_) | Request::DemoBroadcast(_))));
     bench.keys("a");
     serve_messages(&mut bench);
@@ -361,7 +361,7 @@ fn without_a_wallet_nothing_is_sent_and_the_hash_is_taken() {
         type_line(&mut bench, OWN);
     }
     bench.keys("S");
-    assert!(bench.app.toast.as_ref().is_some_and(|toast| toast.text.contains("neither signs nor broadcasts")));
+    assert!(bench.app.toasts.shown().is_some_and(|toast| toast.text.contains("neither signs nor broadcasts")));
     enter_on(&mut bench, "tx 1  ");
     assert!(bench.app.modal.is_none(), "first the messages must be there to be signed");
     serve_messages(&mut bench);

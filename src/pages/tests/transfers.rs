@@ -159,7 +159,7 @@ fn the_bell_rings_once_at_the_end_and_a_key_takes_the_title_back() {
     bench.wait(5);
     bench.answer_status(Ok(status(ARRIVED)));
     assert_eq!(bench.bells(), 1);
-    let toast = bench.app.toast.as_ref().expect("it is told on another screen");
+    let toast = bench.app.toasts.shown().expect("it is told on another screen");
     assert!(toast.text.contains("0101…0101") && toast.kind == crate::app::toast::ToastKind::Done, "{}", toast.text);
     let titles = |bench: &Bench| {
         let title =

@@ -1,8 +1,8 @@
 use super::{Document, LineName};
-use crate::domain::Target;
+use crate::{domain::Target, widgets::cursor::Cursor};
 
 /// A document whatever its lines are named by: what can be done with any.
-pub(crate) trait Lines {
+pub(crate) trait Lines: Cursor {
     /// The filter in force.
     fn filter(&self) -> &str;
 
