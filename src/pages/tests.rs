@@ -1,6 +1,7 @@
 //! The state machine alone: events in, requests out, with a server that the test plays.
 
 mod quote;
+mod transfers;
 
 use std::{sync::Arc, time::Duration};
 
