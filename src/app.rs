@@ -105,6 +105,8 @@ pub struct App {
     recents: Vec<String>,
     /// Whether rows on screen wait to be put into words.
     has_untold_rows: bool,
+    /// How many rows were looked through for denoms the last time, and whether more were still awaited then.
+    searched_for_denoms: Option<(usize, bool)>,
     /// What to say beside the name of the file that is being written.
     export_note: Option<String>,
     requests: Requests,
@@ -157,6 +159,7 @@ impl App {
             pending_keys: Vec::new(),
             recents: Vec::new(),
             has_untold_rows: false,
+            searched_for_denoms: None,
             export_note: None,
             requests: Requests::default(),
             effects: Effects { redraw: true, ..Effects::default() },
@@ -206,34 +209,6 @@ impl App {
     fn tick(&mut self) {
         self.toasts.expire();
         self.effects.redraw |= self.shows_ages() || self.is_loading_visibly();
-    }
-
-    fn fetch(&mut self, slot: Slot, request: Request) {
-        self.requests.fetch(slot, request);
-    }
-
-    fn cancel(&mut self, slot: &Slot) {
-        self.requests.cancel_where(|waiting| waiting == slot);
-    }
-
-    fn is_waiting(&self, slot: &Slot) -> bool {
-        self.requests.is_waiting(slot)
-    }
-
-    fn done(&mut self, text: impl Into<String>) {
-        self.toasts.done(text);
-    }
-
-    fn tell(&mut self, text: impl Into<String>) {
-        self.toasts.tell(text);
-    }
-
-    fn refuse(&mut self, text: impl Into<String>) {
-        self.toasts.refuse(text);
-    }
-
-    fn complain(&mut self, text: impl Into<String>) {
-        self.toasts.complain(text);
     }
 
     /// What the page on screen is drawn with.

@@ -4,14 +4,17 @@ use super::{
     App, HostEffect,
     facts::help_lines,
     go_to::GoTo,
-    modal::{Inspector, Modal, Palette},
+    modal::{ColumnsChooser, Inspector, Modal, Palette},
     page::{Destination, Handled, Tab},
     transfers::Transfers,
 };
 use crate::{
     config::Command,
     story,
-    widgets::{cursor::Cursor, document::Document},
+    widgets::{
+        cursor::Cursor,
+        document::{Document, Lines},
+    },
 };
 
 impl App {
@@ -62,9 +65,9 @@ impl App {
             Command::NextStep => self.with_transfers(Transfers::take_next_step),
             Command::Label => self.with_transfers(Transfers::edit_label),
             Command::Forget => self.with_transfers(Transfers::forget),
-            Command::ToggleFold => self.fold(Document::toggle_fold_around),
-            Command::FoldAll => self.fold(Document::fold_all),
-            Command::UnfoldAll => self.fold(Document::unfold_all),
+            Command::ToggleFold => self.fold(|lines| lines.toggle_fold_around()),
+            Command::FoldAll => self.fold(|lines| lines.fold_all()),
+            Command::UnfoldAll => self.fold(|lines| lines.unfold_all()),
             Command::Mark => self.mark_tx(),
             Command::Compare => self.compare_txs(),
             Command::FlipAddress => {
@@ -74,6 +77,12 @@ impl App {
             Command::FlipTime => {
                 self.time_form = self.time_form.flipped();
                 self.effects.redraw = true;
+            }
+            Command::ChooseColumns => {
+                if let Some(list) = self.navigation.current().column_list() {
+                    let chooser = ColumnsChooser::new(list, &self.context.columns);
+                    self.open_modal(Modal::Columns(chooser));
+                }
             }
             Command::Palette => self.open_modal(Modal::Palette(Palette::new(self.screen().commands()))),
             Command::Help => {
@@ -109,7 +118,7 @@ impl App {
         self.effects.redraw |= self.navigation.current_mut().cursor_mut().is_some_and(step);
     }
 
-    fn fold(&mut self, fold: impl FnOnce(&mut Document) -> bool) {
+    fn fold(&mut self, fold: impl FnOnce(&mut dyn Lines) -> bool) {
         match self.navigation.current_mut().document_mut().map(fold) {
             Some(true) => self.effects.redraw = true,
             Some(false) | None => self.toasts.refuse("nothing can be folded here"),
@@ -119,7 +128,7 @@ impl App {
     /// Enter on a line of a document: goes where it leads, or folds what hangs below it.
     fn open_line(&mut self) {
         let Some(document) = self.navigation.current_mut().document_mut() else { return };
-        match document.selected().and_then(|line| line.link.clone()) {
+        match document.link().cloned() {
             Some(target) => self.open_target(&target),
             None => self.effects.redraw |= document.toggle_fold(),
         }

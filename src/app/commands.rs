@@ -14,7 +14,7 @@ use super::{
 use crate::{
     config::{Command, ExplorerTemplates, Topic},
     domain::{Address, Target},
-    widgets::{cursor::Cursor, document::Document},
+    widgets::{cursor::Cursor, document::Lines},
 };
 
 /// A command that a screen or the session has, and whether it can be done now.
@@ -119,6 +119,8 @@ impl Screen<'_> {
             Hint::of(Command::FlipAddress),
             Hint::of(Command::Refresh),
             Hint::of(Command::FlipTime),
+            Hint::of(Command::ChooseColumns)
+                .needs(page.column_list().is_some(), "there is no list here whose columns could be chosen"),
             Hint::of(Command::Back).needs(is_narrowed, "nothing is open here that could be closed"),
             Hint::of(Command::HistoryBack).needs(self.navigation.has_back(), "this is where you began").spare(),
             Hint::of(Command::HistoryForward)
@@ -173,7 +175,7 @@ impl Screen<'_> {
     /// Whether the copy menu has anything to offer.
     pub(super) fn has_copies(&self) -> bool {
         let page = self.page();
-        let has_line = page.document().is_some_and(Document::can_copy);
+        let has_line = page.document().is_some_and(Lines::can_copy);
         has_line || page.has_copies(self.context)
     }
 

@@ -53,6 +53,8 @@ pub(crate) enum Look {
     Glance,
     /// At all blocks and at many transactions, as for a list to choose from.
     Search,
+    /// The same, where anything was loaded since such a look.
+    SearchNews,
 }
 
 /// What was seen of each denom so far.
@@ -69,7 +71,7 @@ impl Sightings {
     fn look_at(&mut self, navigation: &Navigation, look: Look) {
         let (blocks, txs) = match look {
             Look::Glance => (GLANCED_AT, 0),
-            Look::Search => (usize::MAX, LOOKED_THROUGH),
+            Look::Search | Look::SearchNews => (usize::MAX, LOOKED_THROUGH),
         };
         let mut heights = BTreeSet::new();
         let loaded = navigation.roots().flat_map(Page::blocks);
@@ -131,6 +133,9 @@ pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: Loo
     let typed: Vec<Denom> = navigation.roots().flat_map(Page::typed_denoms).collect();
     for denom in &typed {
         sightings.see(denom.clone(), |seen| seen.is_typed = true);
+    }
+    for shown in navigation.roots().filter_map(Page::shown_denom) {
+        sightings.see(shown, |_| {});
     }
     sightings.look_at(navigation, look);
     let known = |(denom, seen)| {

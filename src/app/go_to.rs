@@ -9,11 +9,7 @@ pub(crate) use state::{GoTo, Source, Suggestion};
 pub(crate) use known::word_for;
 pub(super) use known::{KnownNames, list_kinds};
 
-use super::{
-    App,
-    modal::Modal,
-    page::{Destination, TxRecord},
-};
+use super::{App, modal::Modal, page::Destination};
 use crate::{
     domain::{RECENTS, Several, Target, TargetKind, Vm, several},
     msg::{
@@ -231,7 +227,7 @@ impl App {
             GoToStep::LookUp(lane, request) => self.requests.fetch(Slot::GoTo(lane), request),
             GoToStep::Open(target, answer, elsewhere) => {
                 self.close_go_to();
-                match answer.and_then(|answer| found(answer)) {
+                match answer.and_then(Destination::found) {
                     Some(destination) => self.open_page(destination),
                     None => self.open_target(&target),
                 }
@@ -251,23 +247,6 @@ impl App {
         self.requests.cancel_where(|slot| matches!(slot, Slot::Suggestions | Slot::GoTo(_)));
         self.modal = None;
         self.effects.redraw = true;
-    }
-}
-
-/// The page of what a look-up brought; `None` where that is not enough for one.
-pub(crate) fn found(answer: Answer) -> Option<Destination> {
-    match answer {
-        Answer::Tx(tx) => Some(Destination::loaded_tx(tx, None)),
-        Answer::EvmTx(receipt) => {
-            Some(Destination::Tx { record: TxRecord::Receipt(receipt), origin: None, spot: None })
-        }
-        Answer::Block(block) => Some(Destination::Block(block.height, Some(block))),
-        Answer::Collection(record) => {
-            let address = record.address()?;
-            Some(Destination::Collection { address, record: Some(record), owner: None, origin: None })
-        }
-        Answer::Tokens(page) => Destination::loaded_token(page.items.into_iter().next()?, None),
-        _ => None,
     }
 }
 

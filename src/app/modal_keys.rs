@@ -32,6 +32,7 @@ impl App {
             ModalStep::Typed => return self.modal_typed(),
             ModalStep::MovePage(rows) => return self.move_cursor(|cursor| cursor.move_by(rows)),
             ModalStep::GoTo => return self.submit_go_to(),
+            ModalStep::Columns(list, ids) => return self.context.columns.choose(list, ids),
             ModalStep::Submit(purpose, text) => return self.submit_entry(&purpose, &text),
             _ => self.close_modal(),
         }
@@ -43,7 +44,16 @@ impl App {
             ModalStep::NoCommand => self.toasts.refuse("no such command; : and Tab shows them all"),
             ModalStep::Choose(choice) => self.with_current(|page, cx| page.chosen(choice, cx)),
             ModalStep::Copy(text) => self.effects.host.push(HostEffect::Copy(text)),
-            ModalStep::Close | ModalStep::Typed | ModalStep::MovePage(_) | ModalStep::GoTo | ModalStep::Submit(..) => {}
+            ModalStep::ColumnsAsBefore(columns) => self.context.columns = columns,
+            ModalStep::ColumnsKept(line) => {
+                self.toasts.done(format!("until you leave; for good by {line} under [columns] in config.toml"));
+            }
+            ModalStep::Columns(..)
+            | ModalStep::Close
+            | ModalStep::Typed
+            | ModalStep::MovePage(_)
+            | ModalStep::GoTo
+            | ModalStep::Submit(..) => {}
         }
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{
     App,
-    denoms::known_denoms,
+    denoms::{Look, known_denoms},
     directory::DirectoryDemand,
     format::TimeForm,
     navigation::Navigation,
@@ -49,12 +49,18 @@ impl App {
         overview.is_some_and(|page| page.lists().iter().any(|list| list.is_loading()))
     }
 
-    /// Looks for the denoms that the page wants to know of.
+    /// Looks for the denoms that the page on screen wants to know of.
     fn meet_denom_needs(&mut self) {
-        if let Some(look) = self.navigation.current().wanted_denoms(&self.context) {
-            let known = known_denoms(&self.context, &self.navigation, look);
-            self.with_current(|page, cx| page.know_denoms(known, cx));
+        let Some(look) = self.navigation.current().wanted_denoms(&self.context) else { return };
+        if look == Look::SearchNews {
+            let held = self.navigation.roots().map(|page| page.blocks().len() + page.txs().len()).sum();
+            let looked_at = Some((held, self.awaits_first_rows));
+            if std::mem::replace(&mut self.searched_for_denoms, looked_at) == looked_at {
+                return;
+            }
         }
+        let known = known_denoms(&self.context, &self.navigation, look);
+        self.with_current(|page, cx| page.know_denoms(known, cx));
     }
 
     /// Puts the rows on screen into words that are not yet. Where they are too many the rest follows soon.

@@ -20,13 +20,14 @@ use super::{
     modal::{CopyChoice, EntryPurpose, PickPurpose},
 };
 use crate::{
+    columns::List,
     config::{Command, KeyScope},
     domain::{Address, Denom, Height, MsgType, Target, Timestamp, TransferId, TxHash},
     msg::{Answer, PageId, PageNeed},
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
-        document::Document,
+        document::Lines,
         layout::{Pane, Regions},
         list::RemoteList,
     },
@@ -231,6 +232,11 @@ pub(crate) trait Page: Any + fmt::Debug {
         ShownTransfers::None
     }
 
+    /// The list whose columns can be chosen here.
+    fn column_list(&self) -> Option<List> {
+        None
+    }
+
     /// What has the cursor.
     fn cursor(&self) -> Option<&dyn Cursor>;
 
@@ -238,12 +244,12 @@ pub(crate) trait Page: Any + fmt::Debug {
     fn cursor_mut(&mut self) -> Option<&mut dyn Cursor>;
 
     /// The document that has the cursor.
-    fn document(&self) -> Option<&Document> {
+    fn document(&self) -> Option<&dyn Lines> {
         None
     }
 
     /// The same, to move in it.
-    fn document_mut(&mut self) -> Option<&mut Document> {
+    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
         None
     }
 
@@ -372,9 +378,14 @@ pub(crate) trait Page: Any + fmt::Debug {
         None
     }
 
-    /// Denoms that a person typed here, or looks at.
+    /// Denoms that a person typed here.
     fn typed_denoms(&self) -> Vec<Denom> {
         Vec::new()
+    }
+
+    /// The denom that a person looks at here.
+    fn shown_denom(&self) -> Option<Denom> {
+        None
     }
 
     /// The denoms that were asked for.

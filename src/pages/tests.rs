@@ -1,6 +1,10 @@
 //! The state machine alone: events in, requests out, with a server that the test plays.
 
+mod concentration;
+mod nfts;
 mod quote;
+mod rich_list;
+mod send;
 mod transfers;
 
 use std::{sync::Arc, time::Duration};

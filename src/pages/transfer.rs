@@ -12,6 +12,7 @@ use self::{
     hops::Urls,
     state::{TransferHead, rooms},
 };
+use crate::widgets::document::Lines;
 use crate::{
     app::{
         Context,
@@ -204,11 +205,11 @@ impl Page for TransferPage {
         Some(self.shown_mut())
     }
 
-    fn document(&self) -> Option<&Document> {
+    fn document(&self) -> Option<&dyn Lines> {
         Some(self.shown())
     }
 
-    fn document_mut(&mut self) -> Option<&mut Document> {
+    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
         Some(self.shown_mut())
     }
 

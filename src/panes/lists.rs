@@ -1,10 +1,11 @@
 //! What the lists of screens are of: how each asks, and which rows an answer has.
 
 use crate::{
+    app::page::Unseen,
     domain::{Denom, MsgType},
     msg::{Answer, CollectionScope, Note, Order, Page, PageRequest, Request, TokenQuery, Total, TxQuery, TxScope},
     panes::rows::{BlockRow, CollectionRow, HolderRow, TokenRow, TxRow},
-    widgets::list::{Keep, ListSource, RemoteList},
+    widgets::list::{Keep, ListSource, ListWindow, RemoteList, Row},
 };
 
 /// Rows of a further page of holders: they are short, and a rollup may have a hundred thousand of them.
@@ -139,3 +140,9 @@ impl ListSource for HolderList {
 
 /// Lists of a screen, whatever their rows are.
 pub(crate) type Lists<'a> = Vec<Box<dyn RemoteList + 'a>>;
+
+/// What arrived above the rows on screen while they stood still.
+pub(crate) fn unseen<R: Row>(list: &ListWindow<R>) -> Option<Unseen> {
+    let rows = Some(list.unseen()).filter(|rows| *rows > 0)?;
+    Some(Unseen { rows, is_least: list.has_uncounted(), is_far: list.is_too_far_down() })
+}

@@ -2,13 +2,14 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
-use super::{CopyChoice, EntryPurpose, Modal, PaletteRow, TypeChoice};
+use super::{CopyChoice, EntryPurpose, Modal, PaletteRow, TypeChoice, columns::Chosen};
 use crate::{
     app::{
         denoms::typed_denom,
         facts::exchange_lines,
         page::{Choice, SearchStep},
     },
+    columns::{Columns, List},
     config::{Command, Key, KeyCode},
     domain::{several, text},
     widgets::{
@@ -42,6 +43,12 @@ pub(in crate::app) enum ModalStep {
     NoCommand,
     Choose(Choice),
     Copy(String),
+    /// A list has these columns.
+    Columns(List, Vec<&'static str>),
+    /// All lists have the columns that they had.
+    ColumnsAsBefore(Columns),
+    /// What was chosen stays; so it would be in the settings file.
+    ColumnsKept(String),
     Submit(EntryPurpose, String),
 }
 
@@ -76,6 +83,12 @@ impl Modal {
                     edit(&mut entry.input, key).then_some(ModalStep::Typed)
                 }
             },
+            Self::Columns(chooser) => chooser.press(key).map(|chosen| match chosen {
+                Chosen::Shown(list, ids) => ModalStep::Columns(list, ids),
+                Chosen::Kept => ModalStep::ColumnsKept(chooser.setting()),
+                Chosen::TakenBack(columns) => ModalStep::ColumnsAsBefore(columns),
+                Chosen::Copied(line) => ModalStep::Copy(line),
+            }),
             _ => match self.picker_mut()?.press(key) {
                 Picked::Left => Some(ModalStep::Close),
                 Picked::Chosen => self.choose(),
@@ -116,7 +129,12 @@ impl Modal {
                 Some(choice) => ModalStep::Copy(choice.text.clone()),
                 None => ModalStep::Close,
             },
-            Self::Find(_) | Self::Search(..) | Self::Entry(_) | Self::Help(_) | Self::Inspector(_) => return None,
+            Self::Find(_)
+            | Self::Search(..)
+            | Self::Entry(_)
+            | Self::Columns(_)
+            | Self::Help(_)
+            | Self::Inspector(_) => return None,
         })
     }
 
@@ -187,6 +205,7 @@ impl Modal {
             Self::Inspector(inspector) => {
                 inspector.marked = inspector.marked.saturating_add_signed(rows).min(exchanges.saturating_sub(1));
             }
+            Self::Columns(chooser) => chooser.scroll(rows),
             _ => {
                 if let Some(picker) = self.picker_mut() {
                     picker.scroll(rows);

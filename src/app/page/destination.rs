@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 use super::Tab;
 use crate::{
     domain::{Address, Denom, EvmTxHash, Height, Several, Target, Timestamp, TransferId, TransferRecord, TxHash},
-    msg::{PageId, TokenName},
+    msg::{Answer, PageId, TokenName},
     wire::{
         self, Verbatim,
         router::{AssetRelease, Route, RouteRequest},
@@ -153,6 +153,20 @@ impl Destination {
             Target::Denom(denom) => Self::Holders(denom.clone()),
             Target::Chain(_) => return None,
         })
+    }
+
+    /// What a look-up of a target found, without asking for it again; `None` where only the target leads there.
+    pub(crate) fn found(answer: Answer) -> Option<Self> {
+        match answer {
+            Answer::Tx(tx) => Some(Self::loaded_tx(tx, None)),
+            Answer::EvmTx(receipt) => Some(Self::Tx { record: TxRecord::Receipt(receipt), origin: None, spot: None }),
+            Answer::Block(block) => Some(Self::Block(block.height, Some(block))),
+            Answer::Collection(record) => {
+                Some(Self::Collection { address: record.address()?, record: Some(record), owner: None, origin: None })
+            }
+            Answer::Tokens(page) => Self::loaded_token(page.items.into_iter().next()?, None),
+            _ => None,
+        }
     }
 
     fn tx(name: TxName) -> Self {

@@ -48,8 +48,8 @@ impl App {
 
     fn carry_out_for_transfers(&mut self, effect: TransferEffect) {
         match effect {
-            TransferEffect::Ask(slot, request) => self.fetch(slot, request),
-            TransferEffect::Cancel(slot) => self.cancel(&slot),
+            TransferEffect::Ask(slot, request) => self.requests.fetch(slot, request),
+            TransferEffect::Cancel(slot) => self.requests.cancel_where(|waiting| *waiting == slot),
             TransferEffect::Instruct(instruction) => self.requests.instruct(instruction),
             TransferEffect::Say(kind, text) => self.toasts.say(kind, text),
             TransferEffect::Unsay => self.toasts.take_back(),
@@ -70,7 +70,7 @@ impl App {
             TransferEffect::CloseModal => self.modal = None,
             TransferEffect::Departed(page, outcome) => match (self.navigation.page_mut(page), outcome) {
                 (Some(page), outcome) => page.departed(&outcome),
-                (None, Err(text)) => self.complain(text),
+                (None, Err(text)) => self.toasts.complain(text),
                 (None, Ok(_)) => {}
             },
             TransferEffect::Leave => self.travel(false),
@@ -84,7 +84,7 @@ impl App {
         if self.has_router() && self.transfers.live() > 0 {
             let (named, now) = (self.transfers.named_chains(), self.now);
             for (slot, request) in self.directory.learn(named, now) {
-                self.fetch(slot, request);
+                self.requests.fetch(slot, request);
             }
         }
         self.with_transfers(Transfers::meet_needs);

@@ -84,7 +84,7 @@ fn a_sequence_that_breaks_off_in_help_does_not_swallow_the_key() {
 #[test]
 fn no_warning_is_lost_to_a_key() {
     let mut bench = Bench::with_warnings(WIDE, vec!["first".to_owned(), "second".to_owned()]);
-    let said = |bench: &Bench| bench.app.toast.as_ref().map(|toast| toast.text.clone());
+    let said = |bench: &Bench| bench.app.toasts.shown().map(|toast| toast.text.clone());
     assert_eq!(said(&bench).as_deref(), Some("first"));
     bench.keys("j");
     assert_eq!(said(&bench).as_deref(), Some("second"));

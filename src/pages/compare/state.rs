@@ -1,0 +1,86 @@
+use std::sync::Arc;
+
+use super::{
+    comparing::{Side, compare},
+    lines::{Spots, lay_out},
+    rows::Group,
+};
+use crate::{
+    app::{format::AddressForm, page::TxSpot},
+    story::{Glossary, Story},
+    widgets::{document::Document, layout::Pane},
+    wire::Tx,
+};
+
+/// The page that compares two transactions.
+#[derive(Debug)]
+pub(crate) struct ComparePage {
+    /// The marked one.
+    pub(super) left: Arc<Tx>,
+    /// The other one.
+    pub(super) right: Arc<Tx>,
+    /// Which of the two Enter opens where a line is of both.
+    pub(super) side: Pane,
+    /// What is equal and what is not.
+    pub(super) document: Document,
+    sections: Option<(AddressForm, Vec<Group>)>,
+    spots: Vec<Spots>,
+    /// What the lines were made for.
+    made: Option<(AddressForm, usize)>,
+}
+
+impl ComparePage {
+    pub(super) fn new(left: Arc<Tx>, right: Arc<Tx>) -> Self {
+        let (document, spots) = (Document::default(), Vec::new());
+        Self { left, right, side: Pane::Second, document, sections: None, spots, made: None }
+    }
+
+    /// Makes the lines where they lack, for so many columns.
+    pub(super) fn make_lines(&mut self, form: AddressForm, glossary: &Glossary, width: usize) {
+        if self.made == Some((form, width)) {
+            return;
+        }
+        let (left, right) = (&self.left, &self.right);
+        let sections = match self.sections.take() {
+            Some((of, sections)) if of == form => sections,
+            _ => {
+                let stories = (Story::of(left, glossary), Story::of(right, glossary));
+                let side = |tx, story| Side { tx, story };
+                compare(side(left, &stories.0), side(right, &stories.1), form, glossary)
+            }
+        };
+        let layout = lay_out(&sections, width);
+        self.spots = layout.spots;
+        if self.made.is_none() {
+            self.document = Document::new(layout.lines);
+        } else {
+            self.document.show_instead(layout.lines);
+        }
+        (self.sections, self.made) = (Some((form, sections)), Some((form, width)));
+    }
+
+    /// Gives back what can be made again.
+    pub(super) fn give_back(&mut self) {
+        self.sections = None;
+    }
+
+    /// The transaction that is chosen of the two.
+    pub(super) fn chosen(&self) -> &Arc<Tx> {
+        match self.side {
+            Pane::First => &self.left,
+            Pane::Second => &self.right,
+        }
+    }
+
+    /// Where the line under the cursor leads: of both the chosen one, else the only one that it is of.
+    pub(super) fn spot(&self) -> Option<(&Arc<Tx>, &TxSpot)> {
+        let place = usize::try_from(self.document.selected()?.name?).ok()?;
+        let (left, right) = self.spots.get(place)?;
+        let left = left.as_ref().map(|spot| (&self.left, spot));
+        let right = right.as_ref().map(|spot| (&self.right, spot));
+        match self.side {
+            Pane::First => left.or(right),
+            Pane::Second => right.or(left),
+        }
+    }
+}
