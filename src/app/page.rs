@@ -414,9 +414,4 @@ impl dyn Page {
     pub(crate) fn as_page<P: Page>(&self) -> Option<&P> {
         (self as &dyn Any).downcast_ref()
     }
-
-    #[cfg(test)]
-    pub(crate) fn as_page_mut<P: Page>(&mut self) -> Option<&mut P> {
-        (self as &mut dyn Any).downcast_mut()
-    }
 }

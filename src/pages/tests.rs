@@ -8,6 +8,7 @@ mod rich_list;
 mod screens;
 mod send;
 mod summaries;
+mod transfers;
 
 use std::{sync::Arc, time::Duration};
 

@@ -38,11 +38,11 @@ use crate::{
 /// The page of one transfer.
 #[derive(Debug)]
 pub(super) struct TransferPage {
-    id: TransferId,
+    pub(super) id: TransferId,
     /// What stands above the lines; `None` while the transfer is not read from the store yet, or is forgotten.
     head: Option<TransferHead>,
     /// All the rest in lines.
-    document: Document,
+    pub(super) document: Document,
     urls: Urls,
     /// The status as it came, instead of the lines.
     raw: Option<(String, Document)>,
@@ -70,6 +70,11 @@ impl TransferPage {
             Some((_, document)) => document,
             None => &mut self.document,
         }
+    }
+
+    #[cfg(test)]
+    pub(super) fn has_withdrawal(&self) -> bool {
+        self.head.as_ref().is_some_and(|head| head.is_withdrawal)
     }
 
     fn toggle_raw(&mut self, cx: &mut Cx<'_>) {

@@ -5,7 +5,7 @@ use crate::{
     domain::{Denom, MsgType},
     msg::{Answer, CollectionScope, Note, Order, Page, PageRequest, Request, TokenQuery, Total, TxQuery, TxScope},
     panes::rows::{BlockRow, CollectionRow, HolderRow, TokenRow, TxRow},
-    widgets::list::{Keep, ListSource, ListWindow, RemoteList, Row},
+    widgets::list::{Keep, ListSource, ListWindow, Row},
 };
 
 /// Rows of a further page of holders: they are short, and a rollup may have a hundred thousand of them.
