@@ -14,10 +14,10 @@ pub(crate) use super::transfers::ShownTransfers;
 use std::{any::Any, fmt, sync::Arc, time::Duration};
 
 use super::{
-    commands::Hint,
     context::Context,
-    denoms::{KnownDenom, Look},
-    modal::{CopyChoice, EntryPurpose, PickPurpose},
+    hint::Hint,
+    known_denom::{KnownDenom, Look},
+    prompt::{CopyChoice, EntryPurpose, PickPurpose},
 };
 use crate::{
     columns::List,

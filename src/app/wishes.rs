@@ -3,6 +3,7 @@
 use super::{
     App,
     go_to::KnownNames,
+    modal::Modal,
     page::{Cx, Destination, Page, Surroundings, Wish},
 };
 use crate::{
@@ -57,7 +58,7 @@ impl App {
             Wish::CancelAll => self.requests.cancel_page(id),
             Wish::Open(destination) => self.open_page(*destination),
             Wish::OpenTarget(target) => self.open_target(&target),
-            Wish::Modal(modal) => self.open_modal(*modal),
+            Wish::Ask(prompt) => self.open_modal(Modal::Prompt(*prompt)),
             Wish::CloseModal => self.modal = None,
             Wish::Say(kind, text) => self.toasts.say(kind, text),
             Wish::SawBlock(block) => self.chain.saw_block(&block),

@@ -13,12 +13,12 @@ use self::holdings::Holdings;
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        denoms::{KnownDenom, Look},
-        modal::{CopyChoice, Modal},
+        hint::Hint,
+        known_denom::{KnownDenom, Look},
         page::{
             Choice, Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, Unseen, WebSubject, WordWork,
         },
+        prompt::{CopyChoice, Prompt},
     },
     config::{Command, KeyScope},
     domain::{Address, Target},
@@ -193,7 +193,7 @@ impl AccountPage {
 
     fn act_on_history(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
         match command {
-            Command::Filter => cx.show_modal(Modal::Types(self.txs.type_picker(cx))),
+            Command::Filter => cx.ask(Prompt::Types(self.txs.type_picker(cx))),
             Command::SignerOnly => {
                 if let Err(why) = self.txs.toggle_signer_only() {
                     cx.refuse(why);

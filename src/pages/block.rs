@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::{
     app::{
         Context,
-        commands::Hint,
+        hint::Hint,
         page::{Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, Wish, WordWork},
     },
     config::{Command, KeyScope},

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        modal::CopyChoice,
+        hint::Hint,
         page::{Cx, Destination, Drawing, Handled, Page, Surroundings, Tab, Unseen, WordWork},
+        prompt::CopyChoice,
     },
     config::{Command, KeyScope},
     domain::Target,

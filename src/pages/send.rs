@@ -28,9 +28,9 @@ use self::{line::SendLine, state::Further};
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        modal::{CopyChoice, Entry, EntryPurpose, Modal},
+        hint::Hint,
         page::{Cx, DepartureOutcome, Destination, Drawing, Export, Handled, Page, Surroundings, Tab},
+        prompt::{CopyChoice, Entry, EntryPurpose, Prompt},
     },
     config::{Command, KeyScope},
     domain::{Timestamp, TransferRecord},
@@ -215,6 +215,6 @@ impl SendPage {
 
 fn ask(entry: Option<Entry>, cx: &mut Cx<'_>) {
     if let Some(entry) = entry {
-        cx.show_modal(Modal::Entry(entry));
+        cx.ask(Prompt::Entry(entry));
     }
 }

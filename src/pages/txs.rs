@@ -11,9 +11,9 @@ use std::sync::Arc;
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        modal::{CopyChoice, Modal},
+        hint::Hint,
         page::{Choice, Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, TxTab, Unseen, WordWork},
+        prompt::{CopyChoice, Prompt},
     },
     config::{Command, KeyScope},
     domain::Target,
@@ -110,7 +110,7 @@ impl Page for TxsPage {
             Command::Back => return self.back(),
             Command::Filter if self.focus == Pane::First => {
                 let picker = self.txs.type_picker(cx);
-                cx.show_modal(Modal::Types(picker));
+                cx.ask(Prompt::Types(picker));
             }
             Command::NextPane => self.focus = self.focus.other(),
             Command::FailedOnly => {

@@ -6,7 +6,7 @@ use super::Destination;
 use crate::{
     app::{
         context::Context,
-        modal::Modal,
+        prompt::Prompt,
         requests::Requests,
         toast::ToastKind,
         transfers::{Departure, TransferWish},
@@ -32,8 +32,8 @@ pub(crate) enum Wish {
     Open(Box<Destination>),
     /// What a text was understood as is to be opened.
     OpenTarget(Target),
-    /// Something is to lie over the screen.
-    Modal(Box<Modal>),
+    /// A person is to be asked.
+    Ask(Box<Prompt>),
     /// What lies over the screen is to be closed.
     CloseModal,
     Say(ToastKind, Cow<'static, str>),
@@ -127,8 +127,9 @@ impl<'a> Cx<'a> {
         self.wish(Wish::Open(Box::new(destination)));
     }
 
-    pub(crate) fn show_modal(&mut self, modal: Modal) {
-        self.wish(Wish::Modal(Box::new(modal)));
+    /// Asks a person; the answer comes to `chosen`, `enter`, `find` or `search` of the page.
+    pub(crate) fn ask(&mut self, prompt: Prompt) {
+        self.wish(Wish::Ask(Box::new(prompt)));
     }
 
     /// Says that what was asked for happened.

@@ -2,7 +2,7 @@
 
 use super::actions::NOBODY;
 use crate::{
-    app::{commands::Hint, context::Context},
+    app::{context::Context, hint::Hint},
     config::Command,
     domain::{Tracking, TransferId},
     story::transfer::{NextStep, Phase},

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::WatchedTransfer;
 use crate::{
-    app::{context::Context, modal::CopyChoice},
+    app::{context::Context, prompt::CopyChoice},
     domain::{TransferId, TransferRecord},
     wire,
 };

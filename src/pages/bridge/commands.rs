@@ -5,11 +5,7 @@ use super::{
     quote::{Field, QuoteSide},
 };
 use crate::{
-    app::{
-        Context,
-        commands::{Hint, NO_ROUTER},
-        transfers::of_transfer,
-    },
+    app::{Context, commands::NO_ROUTER, hint::Hint, transfers::of_transfer},
     config::Command,
     panes::commands::open_row,
     widgets::layout::Pane,

@@ -2,7 +2,7 @@
 
 use super::{SendPage, departing::NO_WALLET, line::SendLine};
 use crate::{
-    app::{Context, commands::Hint, directory::Directory},
+    app::{Context, directory::Directory, hint::Hint},
     config::Command,
     panes::commands::open_line,
 };

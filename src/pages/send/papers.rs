@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{SendPage, line::SendLine};
 use crate::{
-    app::{modal::CopyChoice, page::Export},
+    app::{page::Export, prompt::CopyChoice},
     domain::ChainId,
     wire::router::{CosmosMessage, RouterTx, RouterTxKind},
 };

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Bench, Txs};
 use crate::{
-    app::{Event, modal::Modal, page::Destination},
+    app::{Event, modal::Modal, page::Destination, prompt::Prompt},
     domain::{Height, classify},
     msg::{Answer, Lane, PageNeed, Report, Slot, Ticket},
     pages::{tx::TxPage, txs::TxsPage},
@@ -38,7 +38,7 @@ fn the_list_has_the_focus_where_its_preview_has_no_room() {
     bench.send(Event::Resize(80, 24));
     assert_eq!(focus(&bench), Pane::First);
     bench.keys("f");
-    assert!(matches!(bench.app.modal, Some(Modal::Types(_))));
+    assert!(matches!(bench.app.modal, Some(Modal::Prompt(Prompt::Types(_)))));
 }
 
 #[test]
