@@ -210,7 +210,7 @@ impl App {
 
     fn tick(&mut self) {
         self.toasts.expire();
-        self.effects.redraw |= self.shows_ages() || self.is_loading_visibly();
+        self.effects.redraw |= self.context.shows_ages() || self.is_loading_visibly();
     }
 
     /// What the page on screen is drawn with.

@@ -138,7 +138,7 @@ impl App {
         self.pending_keys.clear();
         self.modal = Some(modal);
         if matches!(self.modal, Some(Modal::GoTo(_))) {
-            self.suggest();
+            self.in_go_to(GoTo::suggest);
         }
         self.effects.redraw = true;
     }

@@ -1,4 +1,4 @@
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use super::{
     chain::Chain,
@@ -93,5 +93,19 @@ impl Context {
     /// The curl command of what a request asks the indexer; empty for other requests.
     pub(crate) fn curl(&self, request: &Request) -> String {
         (self.path_of)(request).map_or_else(String::new, |path| wire::curl(&format!("{}{path}", self.network.indexer)))
+    }
+
+    /// Whether the screen shows how long ago something was, or counts down.
+    pub(super) fn shows_ages(&self) -> bool {
+        !self.frozen && (self.time_form == TimeForm::Age || self.chain.failures > 0)
+    }
+
+    /// Until the next age on screen changes: seconds while anything is younger than a minute.
+    pub(super) fn next_age_step(&self, now: Timestamp) -> Option<Duration> {
+        if !self.shows_ages() || self.chain.status.value().is_none() && self.chain.failures == 0 {
+            return None;
+        }
+        let into_second = Duration::from_nanos(u64::try_from(now.as_nanos().rem_euclid(1_000_000_000)).unwrap_or(0));
+        Some(Duration::from_secs(1).saturating_sub(into_second).max(Duration::from_millis(20)))
     }
 }

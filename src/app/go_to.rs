@@ -41,7 +41,7 @@ pub(super) enum GoToStep {
 
 impl GoTo {
     /// Enter: opens what is meant. A second Enter does not wait for a look-up.
-    fn submit(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
+    pub(super) fn submit(&mut self, names: &KnownNames<'_>) -> Vec<GoToStep> {
         if let Some(chosen) = self.picker.selected().cloned() {
             return match chosen.targets.first() {
                 Some(target) if self.is_choice() => self.open(&target.clone()),
@@ -112,7 +112,7 @@ impl GoTo {
     }
 
     /// One reading of an ambiguous text was looked up.
-    fn take_probe(&mut self, Lane(place): Lane, result: Result<Answer, ApiError>) -> Vec<GoToStep> {
+    pub(super) fn take_probe(&mut self, Lane(place): Lane, result: Result<Answer, ApiError>) -> Vec<GoToStep> {
         let problem = match &result {
             Err(error) if !is_absence(error) => Some(format!("{error}; {}", error.advice())),
             _ => None,
@@ -192,22 +192,8 @@ impl App {
         self.in_go_to(GoTo::submit);
     }
 
-    /// Enter in the input.
-    pub(super) fn submit_go_to(&mut self) {
-        self.in_go_to(GoTo::submit);
-    }
-
-    /// Another text was typed.
-    pub(super) fn suggest(&mut self) {
-        self.in_go_to(GoTo::suggest);
-    }
-
-    /// One reading was looked up.
-    pub(super) fn take_go_to(&mut self, lane: Lane, result: Result<Answer, ApiError>) {
-        self.in_go_to(|go_to, _| go_to.take_probe(lane, result));
-    }
-
-    fn in_go_to(&mut self, act: impl FnOnce(&mut GoTo, &KnownNames<'_>) -> Vec<GoToStep>) {
+    /// Lets the input act, and then does what it wants.
+    pub(super) fn in_go_to(&mut self, act: impl FnOnce(&mut GoTo, &KnownNames<'_>) -> Vec<GoToStep>) {
         let Some(Modal::GoTo(go_to)) = &mut self.modal else { return };
         let names = KnownNames::new(&self.context, &self.navigation, &self.recents, go_to.loaded.clone());
         let steps = act(go_to, &names);

@@ -4,7 +4,7 @@ use tui_input::Input;
 
 use super::{
     App, HostEffect,
-    go_to::KnownNames,
+    go_to::{GoTo, KnownNames},
     keys::READER_LAYERS,
     modal::{Modal, ModalStep},
     page::SearchStep,
@@ -32,7 +32,7 @@ impl App {
         match step {
             ModalStep::Typed => return self.modal_typed(),
             ModalStep::MovePage(rows) => return self.move_cursor(|cursor| cursor.move_by(rows)),
-            ModalStep::GoTo => return self.submit_go_to(),
+            ModalStep::GoTo => return self.in_go_to(GoTo::submit),
             ModalStep::CopyHere(text) => return self.effects.host.push(HostEffect::Copy(text)),
             ModalStep::Columns(list, ids) => return self.context.columns.choose(list, ids),
             ModalStep::Submit(purpose, text) => return self.submit_entry(&purpose, &text),
@@ -63,7 +63,7 @@ impl App {
     /// What follows from another text.
     fn modal_typed(&mut self) {
         match &mut self.modal {
-            Some(Modal::GoTo(_)) => self.suggest(),
+            Some(Modal::GoTo(_)) => self.in_go_to(GoTo::suggest),
             Some(Modal::Palette(palette)) => {
                 let names = KnownNames::new(&self.context, &self.navigation, &self.recents, None);
                 let target = palette.arguments().into_iter().find_map(|text| names.palette_target(text));

@@ -29,7 +29,8 @@ impl App {
 
     /// The first click moves the cursor, one on the cursor opens.
     fn click_row(&mut self, pane: usize, place: usize) {
-        self.focus(pane);
+        self.navigation.current_mut().focus(pane_of(pane));
+        self.effects.redraw = true;
         if self.navigation.current().cursor().is_some_and(|cursor| cursor.is_at(place)) {
             self.act(Command::Open);
         } else {
@@ -37,14 +38,10 @@ impl App {
         }
     }
 
-    fn focus(&mut self, pane: usize) {
-        self.navigation.current_mut().focus(if pane == 0 { Pane::First } else { Pane::Second });
-        self.effects.redraw = true;
-    }
-
     pub(super) fn scroll(&mut self, rows: i32, hit: Option<Hit>) {
         if let (Some(Hit::Row(pane, _)), None) = (hit, &self.modal) {
-            self.focus(pane);
+            self.navigation.current_mut().focus(pane_of(pane));
+            self.effects.redraw = true;
         }
         let step = isize::try_from(rows).unwrap_or(0);
         match &mut self.modal {
@@ -55,4 +52,8 @@ impl App {
             None => self.move_cursor(|cursor| cursor.move_by(step)),
         }
     }
+}
+
+fn pane_of(place: usize) -> Pane {
+    if place == 0 { Pane::First } else { Pane::Second }
 }

@@ -63,6 +63,11 @@ impl Navigation {
         self.tabs.iter().map(AsRef::as_ref)
     }
 
+    /// Whether the first blocks or transactions are still on their way.
+    pub(crate) fn awaits_first_rows(&mut self) -> bool {
+        self.tabs[Tab::Overview as usize].lists().iter().any(|list| list.is_loading())
+    }
+
     /// All pages that are remembered.
     pub(crate) fn pages(&self) -> impl Iterator<Item = (PageId, &dyn Page)> {
         let tabs = Tab::iter().map(Self::root).zip(self.roots());

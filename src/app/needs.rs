@@ -6,7 +6,6 @@ use super::{
     App,
     denoms::known_denoms,
     directory::DirectoryDemand,
-    format::TimeForm,
     known_denom::Look,
     navigation::Navigation,
     page::{Tab, WordWork},
@@ -27,7 +26,7 @@ impl App {
     pub(super) fn meet_needs(&mut self) {
         self.cancel_forgotten();
         self.identify_chain();
-        self.context.awaits_first_rows = self.is_awaiting_first_rows();
+        self.context.awaits_first_rows = self.navigation.awaits_first_rows();
         self.meet_denom_needs();
         self.meet_directory_needs();
         // Before the page, which says whether the router is being asked.
@@ -42,12 +41,6 @@ impl App {
         if !self.frozen {
             self.poll_chain();
         }
-    }
-
-    /// Whether the first blocks or transactions are still on their way.
-    fn is_awaiting_first_rows(&mut self) -> bool {
-        let overview = self.navigation.page_mut(Navigation::root(Tab::Overview));
-        overview.is_some_and(|page| page.lists().iter().any(|list| list.is_loading()))
     }
 
     /// Looks for the denoms that the page on screen wants to know of.
@@ -113,7 +106,7 @@ impl App {
         let toast = self.toasts.shown().map(|toast| until(toast.until));
         let spinner = self.is_loading_visibly().then_some(SPIN);
         let poll = if self.frozen { None } else { self.chain.next_poll(shows_oldest(&self.navigation)).map(until) };
-        let age = self.next_age_step(now);
+        let age = self.context.next_age_step(now);
         let page = self.navigation.current().wake_in(&self.context, now);
         let transfer = self.next_transfer_poll(now);
         let words = self.has_untold_rows.then_some(REST);
@@ -133,20 +126,6 @@ impl App {
             return true;
         }
         self.navigation.current().is_loading()
-    }
-
-    /// Whether the screen shows how long ago something was, or counts down.
-    pub(super) fn shows_ages(&self) -> bool {
-        !self.frozen && (self.time_form == TimeForm::Age || self.chain.failures > 0)
-    }
-
-    /// Until the next age on screen changes: seconds while anything is younger than a minute.
-    pub(super) fn next_age_step(&self, now: Timestamp) -> Option<Duration> {
-        if !self.shows_ages() || self.chain.status.value().is_none() && self.chain.failures == 0 {
-            return None;
-        }
-        let into_second = Duration::from_nanos(u64::try_from(now.as_nanos().rem_euclid(1_000_000_000)).unwrap_or(0));
-        Some(Duration::from_secs(1).saturating_sub(into_second).max(Duration::from_millis(20)))
     }
 }
 

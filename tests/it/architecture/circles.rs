@@ -7,8 +7,8 @@ use std::{
 
 use super::{code, read};
 
-/// Files in a circle at the most: as many as the folder of a page has. A module and what lies below it are one thing.
-const MOST: usize = 6;
+/// Files in a circle at the most: a small page has as many. A module and what lies below it are one thing.
+const MOST: usize = 5;
 
 /// A module by the names on its path; the crate's root has none.
 type Module = Vec<String>;

@@ -47,6 +47,18 @@ fn arms(source: &str) -> usize {
     code.lines().filter(|line| line.contains("Destination::") && line.contains("=>")).count()
 }
 
+/// How many methods the session has of its own, in whatever file.
+fn methods_of_app(sources: &BTreeMap<PathBuf, String>) -> usize {
+    let blocks = sources.values().flat_map(|source| source.split("\nimpl App {\n").skip(1));
+    let own = |block: &str| {
+        let block = block.split("\n}\n").next().unwrap_or(block);
+        let starts =
+            ["    fn ", "    pub fn ", "    pub(crate) fn ", "    pub(super) fn ", "    pub(in crate::app) fn "];
+        block.lines().filter(|line| starts.iter().any(|start| line.starts_with(start))).count()
+    };
+    blocks.map(own).sum()
+}
+
 fn pages() -> BTreeMap<PathBuf, String> {
     read("src")
 }
@@ -66,6 +78,14 @@ fn only_the_list_of_pages_tells_screens_apart() {
         let most = if path == Path::new("pages.rs") { usize::MAX } else { 4 };
         assert!(arms(&source) <= most, "{} has {} arms of destinations", path.display(), arms(&source));
     }
+}
+
+#[test]
+fn the_session_stays_small() {
+    let methods = methods_of_app(&pages());
+    assert!((50..80).contains(&methods), "App has {methods} methods");
+    let two = "struct A;\nimpl App {\n    fn a() {\n        fn no() {}\n    }\n    pub(super) fn b() {}\n}\nimpl B {\n    fn c() {}\n}\n";
+    assert_eq!(methods_of_app(&BTreeMap::from([(PathBuf::from("app.rs"), two.to_owned())])), 2);
 }
 
 #[test]
