@@ -8,6 +8,7 @@ pub(crate) mod lists;
 pub(crate) mod nft_facts;
 pub(crate) mod nft_lists;
 pub(crate) mod nft_records;
+pub(crate) mod route_warnings;
 pub(crate) mod rows;
 mod story_document;
 pub(crate) mod table;

@@ -6,18 +6,22 @@ use super::{
     go_to::GoTo,
     modal::{ColumnsChooser, Inspector, Modal, Palette},
     page::{Destination, Handled, Tab},
+    transfers::Transfers,
 };
 use crate::{
     config::Command,
     story,
-    widgets::{cursor::Cursor, document::Document},
+    widgets::{
+        cursor::Cursor,
+        document::{Document, Lines},
+    },
 };
 
 impl App {
     /// Runs a command where it can be done; elsewhere says why not.
     pub(super) fn act(&mut self, command: Command) {
         if command != Command::Forget {
-            self.keep_transfer();
+            self.context.transfers.keep_selected();
         }
         if let Some(why) = self.screen().refusal_of(command) {
             return self.toasts.refuse(why);
@@ -56,14 +60,14 @@ impl App {
             Command::Browser => self.open_browser(),
             Command::Freeze => self.toggle_frozen(),
             Command::Refresh => self.refresh(),
-            Command::Track => self.track(),
-            Command::TrackAgain => self.track_again(),
-            Command::NextStep => self.take_next_step(),
-            Command::Label => self.edit_label(),
-            Command::Forget => self.forget_transfer(),
-            Command::ToggleFold => self.fold(Document::toggle_fold_around),
-            Command::FoldAll => self.fold(Document::fold_all),
-            Command::UnfoldAll => self.fold(Document::unfold_all),
+            Command::Track => self.with_transfers(Transfers::track),
+            Command::TrackAgain => self.with_transfers(Transfers::track_again),
+            Command::NextStep => self.with_transfers(Transfers::take_next_step),
+            Command::Label => self.with_transfers(Transfers::edit_label),
+            Command::Forget => self.with_transfers(Transfers::forget),
+            Command::ToggleFold => self.fold(|lines| lines.toggle_fold_around()),
+            Command::FoldAll => self.fold(|lines| lines.fold_all()),
+            Command::UnfoldAll => self.fold(|lines| lines.unfold_all()),
             Command::Mark => self.mark_tx(),
             Command::Compare => self.compare_txs(),
             Command::FlipAddress => {
@@ -114,7 +118,7 @@ impl App {
         self.effects.redraw |= self.navigation.current_mut().cursor_mut().is_some_and(step);
     }
 
-    fn fold(&mut self, fold: impl FnOnce(&mut Document) -> bool) {
+    fn fold(&mut self, fold: impl FnOnce(&mut dyn Lines) -> bool) {
         match self.navigation.current_mut().document_mut().map(fold) {
             Some(true) => self.effects.redraw = true,
             Some(false) | None => self.toasts.refuse("nothing can be folded here"),
@@ -124,7 +128,7 @@ impl App {
     /// Enter on a line of a document: goes where it leads, or folds what hangs below it.
     fn open_line(&mut self) {
         let Some(document) = self.navigation.current_mut().document_mut() else { return };
-        match document.selected().and_then(|line| line.link.clone()) {
+        match document.link().cloned() {
             Some(target) => self.open_target(&target),
             None => self.effects.redraw |= document.toggle_fold(),
         }
@@ -208,7 +212,7 @@ impl App {
         self.poll_chain();
         self.navigation.each_visible_list(|list| list.refresh());
         self.with_current(|page, cx| page.refresh(cx));
-        self.refresh_transfers();
+        self.with_transfers(Transfers::refresh);
         self.toasts.tell("asking again");
     }
 

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+pub(crate) use super::transfers::NO_ROUTER;
 use super::{
     context::Context,
     navigation::Navigation,
@@ -13,7 +14,7 @@ use super::{
 use crate::{
     config::{Command, ExplorerTemplates, Topic},
     domain::{Address, Target},
-    widgets::{cursor::Cursor, document::Document},
+    widgets::{cursor::Cursor, document::Lines},
 };
 
 /// A command that a screen or the session has, and whether it can be done now.
@@ -174,7 +175,7 @@ impl Screen<'_> {
     /// Whether the copy menu has anything to offer.
     pub(super) fn has_copies(&self) -> bool {
         let page = self.page();
-        let has_line = page.document().is_some_and(Document::can_copy);
+        let has_line = page.document().is_some_and(Lines::can_copy);
         has_line || page.has_copies(self.context)
     }
 
@@ -198,9 +199,6 @@ fn is_quiet(command: Command) -> bool {
     let is_move = command.entry().topic == Topic::Moving && command != Command::NextPane;
     is_move || command.entry().topic == Topic::Tabs
 }
-
-/// Why nothing can be asked of a router.
-pub(crate) const NO_ROUTER: &str = "no routing API is known for this network; --router names one";
 
 /// The commands that move the cursor, where there is room for it.
 fn motions(page: &dyn Page) -> Vec<Hint> {

@@ -123,11 +123,6 @@ pub(crate) fn typed_denom(picker: &Picker<KnownDenom>) -> Option<KnownDenom> {
     (Denom::is_fit(text) && !is_known()).then(typed)
 }
 
-/// How many rows there are to look through.
-pub(super) fn rows_to_search(navigation: &Navigation) -> usize {
-    navigation.roots().map(|page| page.blocks().len() + page.txs().len()).sum()
-}
-
 /// All denoms that are known, the most seen first; then as the network file has them, then as they were typed.
 pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: Look) -> Vec<KnownDenom> {
     let mut sightings = Sightings::default();

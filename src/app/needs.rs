@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{
     App,
-    denoms::{Look, known_denoms, rows_to_search},
+    denoms::{Look, known_denoms},
     directory::DirectoryDemand,
     format::TimeForm,
     navigation::Navigation,
@@ -28,9 +28,10 @@ impl App {
         self.identify_chain();
         self.context.awaits_first_rows = self.is_awaiting_first_rows();
         self.meet_denom_needs();
-        self.with_current(|page, cx| page.update(cx));
         self.meet_directory_needs();
+        // Before the page, which says whether the router is being asked.
         self.meet_transfer_needs();
+        self.with_current(|page, cx| page.update(cx));
         self.navigation.current_mut().fit(&Regions::of(self.context.size), &self.context);
         if let Some(modal) = &mut self.modal {
             super::fitting::fit_modal(modal, self.context.size);
@@ -48,18 +49,20 @@ impl App {
         overview.is_some_and(|page| page.lists().iter().any(|list| list.is_loading()))
     }
 
-    /// Looks for the denoms that the page wants to know of.
+    /// Looks for the denoms that the page on screen wants to know of.
     fn meet_denom_needs(&mut self) {
         let Some(look) = self.navigation.current().wanted_denoms(&self.context) else { return };
         if look == Look::SearchNews {
-            let searched = Some((rows_to_search(&self.navigation), self.awaits_first_rows));
-            if std::mem::replace(&mut self.searched_for_denoms, searched) == searched {
+            let held = self.navigation.roots().map(|page| page.blocks().len() + page.txs().len()).sum();
+            let looked_at = Some((held, self.awaits_first_rows));
+            if std::mem::replace(&mut self.searched_for_denoms, looked_at) == looked_at {
                 return;
             }
         }
         let known = known_denoms(&self.context, &self.navigation, look);
         self.with_current(|page, cx| page.know_denoms(known, cx));
     }
+
     /// Puts the rows on screen into words that are not yet. Where they are too many the rest follows soon.
     fn put_rows_into_words(&mut self) {
         let mut work = WordWork { rows: MOST_ROWS, bytes: MOST_BYTES, is_left: false, has_told: false };

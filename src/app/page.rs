@@ -9,6 +9,8 @@ pub(crate) use destination::{Destination, TxName, TxRecord, TxSpot, TxTab};
 pub(crate) use drawing::Drawing;
 pub(crate) use wish::{Cx, Siblings, Surroundings, Wish};
 
+pub(crate) use super::transfers::ShownTransfers;
+
 use std::{any::Any, fmt, sync::Arc, time::Duration};
 
 use super::{
@@ -25,7 +27,7 @@ use crate::{
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
-        document::Document,
+        document::Lines,
         layout::{Pane, Regions},
         list::RemoteList,
     },
@@ -154,25 +156,6 @@ pub(crate) struct WordWork {
     pub(crate) has_told: bool,
 }
 
-/// Which transfers are on screen.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ShownTransfers {
-    #[default]
-    None,
-    One(TransferId),
-    All,
-}
-
-impl ShownTransfers {
-    pub(crate) fn has(&self, id: &TransferId) -> bool {
-        match self {
-            Self::None => false,
-            Self::One(shown) => shown == id,
-            Self::All => true,
-        }
-    }
-}
-
 /// A screen.
 pub(crate) trait Page: Any + fmt::Debug {
     /// What history and titles call it.
@@ -261,12 +244,12 @@ pub(crate) trait Page: Any + fmt::Debug {
     fn cursor_mut(&mut self) -> Option<&mut dyn Cursor>;
 
     /// The document that has the cursor.
-    fn document(&self) -> Option<&Document> {
+    fn document(&self) -> Option<&dyn Lines> {
         None
     }
 
     /// The same, to move in it.
-    fn document_mut(&mut self) -> Option<&mut Document> {
+    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
         None
     }
 
@@ -430,10 +413,5 @@ impl dyn Page {
     #[cfg(test)]
     pub(crate) fn as_page<P: Page>(&self) -> Option<&P> {
         (self as &dyn Any).downcast_ref()
-    }
-
-    #[cfg(test)]
-    pub(crate) fn as_page_mut<P: Page>(&mut self) -> Option<&mut P> {
-        (self as &mut dyn Any).downcast_mut()
     }
 }

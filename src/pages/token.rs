@@ -30,7 +30,7 @@ use crate::{
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
-        document::Document,
+        document::Lines,
         layout::{Pane, Regions},
         list::{QueriedList, RemoteList},
     },
@@ -214,12 +214,12 @@ impl Page for TokenPage {
         })
     }
 
-    fn document(&self) -> Option<&Document> {
-        (self.focus == Pane::First).then_some(&self.document)
+    fn document(&self) -> Option<&dyn Lines> {
+        (self.focus == Pane::First).then_some(&self.document as &dyn Lines)
     }
 
-    fn document_mut(&mut self) -> Option<&mut Document> {
-        (self.focus == Pane::First).then_some(&mut self.document)
+    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
+        (self.focus == Pane::First).then_some(&mut self.document as &mut dyn Lines)
     }
 
     fn focus(&mut self, pane: Pane) {

@@ -18,11 +18,11 @@ use crate::{
     config::{Command, KeyScope},
     domain::Target,
     msg::{PageId, PageRequest, Request},
-    panes::{lists::unseen, tx_list, words},
+    panes::{commands::copy_request, lists::unseen, tx_list, words},
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
-        document::Document,
+        document::Lines,
         layout::{Pane, Regions},
         list::{PAGE, RemoteList},
     },
@@ -92,12 +92,12 @@ impl Page for TxsPage {
         Some(&mut self.txs.list)
     }
 
-    fn document(&self) -> Option<&Document> {
-        self.read()
+    fn document(&self) -> Option<&dyn Lines> {
+        self.read().map(|document| document as &dyn Lines)
     }
 
-    fn document_mut(&mut self) -> Option<&mut Document> {
-        self.read_mut()
+    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
+        self.read_mut().map(|document| document as &mut dyn Lines)
     }
 
     fn focus(&mut self, pane: Pane) {
@@ -175,7 +175,7 @@ impl Page for TxsPage {
 
     fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         let request = Request::Txs(self.txs.query.clone(), PageRequest::newest(PAGE));
-        vec![CopyChoice { key: 'u', label: "curl command of this screen", text: cx.curl(&request) }]
+        vec![copy_request(&request, cx)]
     }
 
     fn export(&self, _cx: &Context) -> Vec<Export> {
