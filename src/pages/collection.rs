@@ -19,6 +19,7 @@ use crate::{
         page::{Cx, Destination, Drawing, Export, Handled, Page, SearchStep, Surroundings, Tab, WebSubject, Wish},
         prompt::{CopyChoice, Prompt},
     },
+    columns::List,
     config::{Command, KeyScope},
     domain::{Target, text},
     msg::{Answer, PageId, PageNeed, Remote, Request, TokenQuery, TokenScope},
@@ -170,6 +171,10 @@ impl Page for CollectionPage {
             || self.tokens.state.is_loading()
             || self.tokens.fetching.is_some()
             || self.is_art_awaited()
+    }
+
+    fn column_list(&self) -> Option<List> {
+        (!self.is_gallery).then_some(List::Nfts)
     }
 
     fn cursor(&self) -> Option<&dyn Cursor> {

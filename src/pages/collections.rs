@@ -18,6 +18,7 @@ use crate::{
         page::{Cx, Destination, Drawing, Export, Handled, Page, SearchStep, Surroundings, Tab, WebSubject},
         prompt::{CopyChoice, Prompt},
     },
+    columns::List,
     config::{Command, KeyScope},
     domain::{Target, text},
     msg::{Answer, CollectionScope, PageId, PageNeed, PageRequest, Request},
@@ -124,6 +125,10 @@ impl Page for CollectionsPage {
     fn is_loading(&self) -> bool {
         let list = self.shown();
         list.state.is_loading() || list.fetching.is_some()
+    }
+
+    fn column_list(&self) -> Option<List> {
+        Some(List::Collections)
     }
 
     fn cursor(&self) -> Option<&dyn Cursor> {

@@ -19,6 +19,7 @@ use crate::{
         page::{Choice, Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, WebSubject},
         prompt::CopyChoice,
     },
+    columns::List,
     config::{Command, KeyScope},
     domain::{Denom, Target},
     panes::{commands::open_row, lists::HolderList, nft_records::choice},
@@ -109,6 +110,10 @@ impl Page for HoldersPage {
 
     fn is_loading(&self) -> bool {
         self.list.state.is_loading() || self.list.fetching.is_some()
+    }
+
+    fn column_list(&self) -> Option<List> {
+        (self.focus == Pane::First).then_some(List::Holders)
     }
 
     fn cursor(&self) -> Option<&dyn Cursor> {

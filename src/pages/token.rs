@@ -16,6 +16,7 @@ use crate::{
         page::{Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, WebSubject, Wish, WordWork},
         prompt::CopyChoice,
     },
+    columns::List,
     config::{Command, KeyScope},
     domain::{Target, text},
     msg::{Answer, PageId, PageNeed, Remote, TxQuery, TxScope},
@@ -193,6 +194,10 @@ impl Page for TokenPage {
 
     fn is_loading(&self) -> bool {
         self.token.is_loading() || self.txs.state.is_loading() || self.txs.fetching.is_some() || self.art.is_loading()
+    }
+
+    fn column_list(&self) -> Option<List> {
+        (self.focus == Pane::Second).then_some(List::NftTxs)
     }
 
     fn cursor(&self) -> Option<&dyn Cursor> {

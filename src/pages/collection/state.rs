@@ -115,7 +115,7 @@ impl CollectionPage {
     ) -> Self {
         let is_record_old = record.is_some();
         let collection = record.map_or(Remote::Idle, |value| Remote::Ready { value, at: now });
-        Self { collection, is_record_old, owner, origin, ..Self::new(address) }
+        Self { owner, collection, is_record_old, origin, ..Self::new(address) }
     }
 
     /// The same collection of another chain, shown in the same way.

@@ -20,7 +20,7 @@ use crate::{
 
 /// The collections.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionsPage) {
-    let (pane, preview) = cx.regions.split();
+    let (area, preview) = cx.regions.split();
     let list = page.shown();
     let empty = match (page.searched(), page.owner()) {
         (Some(_), _) if page.may_look_deeper() => "the server finds no such name; Enter looks through all collections",
@@ -28,10 +28,10 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &Collections
         (None, Some(_)) => "this account owns no NFT",
         (None, None) => "no collections",
     };
-    let listing = Listing { pane, place: 0, title: page.title(), is_focused: true, empty, is_sifted: false };
+    let listing = Listing { pane: area, place: 0, title: page.title(), is_focused: true, empty, is_sifted: false };
     draw_collection_rows(canvas, cx, list, List::Collections, &listing);
-    if let (Some(pane), Some(selected)) = (preview, list.selected()) {
-        draw_preview(canvas, cx, page, &selected.0, pane);
+    if let (Some(beside), Some(selected)) = (preview, list.selected()) {
+        draw_preview(canvas, cx, page, &selected.0, beside);
     }
 }
 
@@ -46,12 +46,12 @@ fn draw_preview(
     cx: &Drawing<'_>,
     page: &CollectionsPage,
     collection: &wire::Collection,
-    pane: Rect,
+    area: Rect,
 ) {
     let title = vec![(Meaning::Heading, text::clip(&named(&collection.collection.name), 40))];
     let tokens = format!("{} tokens", text::group(collection.collection.nfts.length));
-    canvas.frame(pane, cx.regions.tier, false, title, vec![(Meaning::Muted, tokens)]);
-    let inner = cx.regions.inner(pane);
+    canvas.frame(area, cx.regions.tier, false, title, vec![(Meaning::Muted, tokens)]);
+    let inner = cx.regions.inner(area);
     let lines = facts(cx, collection.address(), collection);
     let used = u16::try_from(lines.len()).unwrap_or(0) + 1;
     for (place, line) in (0..).zip(lines) {

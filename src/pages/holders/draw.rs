@@ -123,9 +123,9 @@ fn refused(cx: &Drawing<'_>, error: &ApiError, denom: &str) -> Vec<Part> {
     parts.into_iter().filter(|(_, sentence)| !sentence.is_empty()).collect()
 }
 
-fn draw_sentence(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, pane: Rect, sentences: Vec<Part>) {
-    canvas.frame(pane, cx.regions.tier, true, vec![(Meaning::Heading, title(cx, page, pane.width))], Vec::new());
-    let room = cx.regions.list_names(pane);
+fn draw_sentence(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, area: Rect, sentences: Vec<Part>) {
+    canvas.frame(area, cx.regions.tier, true, vec![(Meaning::Heading, title(cx, page, area.width))], Vec::new());
+    let room = cx.regions.list_names(area);
     let mut place = u16::from(room.height > 5);
     for (meaning, sentence) in sentences {
         for line in text::wrap(&sentence, usize::from(room.width.min(100)), 4) {
@@ -135,23 +135,29 @@ fn draw_sentence(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, 
     }
 }
 
-fn draw_holders(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, pane: Rect) {
-    let holders = HolderColumns::of(cx, page, pane);
-    let listing =
-        Listing { pane, place: 0, title: title(cx, page, pane.width), is_focused: true, empty: "", is_sifted: false };
+fn draw_holders(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, area: Rect) {
+    let holders = HolderColumns::of(cx, page, area);
+    let listing = Listing {
+        pane: area,
+        place: 0,
+        title: title(cx, page, area.width),
+        is_focused: true,
+        empty: "",
+        is_sifted: false,
+    };
     let (columns, forms) = (&holders.columns, cx.forms());
     table::draw(canvas, cx, cx.regions, &page.list, &listing, &columns.fitted, |row| {
         columns.cells(&holders.fields(&page.concentration, row), &forms)
     });
     if cx.regions.tier == Tier::Normal {
-        draw_summary(canvas, cx, &page.concentration, pane);
+        draw_summary(canvas, cx, &page.concentration, area);
     }
 }
 
 /// The figures in a line on the lower frame, where they have no pane of their own.
-fn draw_summary(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, concentration: &Concentration, pane: Rect) {
-    let Some(gini) = concentration.gini().filter(|_| pane.width > 4 && pane.height > 3) else { return };
-    let line = Rect::new(pane.x + 2, pane.bottom() - 1, pane.width - 4, 1);
+fn draw_summary(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, concentration: &Concentration, area: Rect) {
+    let Some(gini) = concentration.gini().filter(|_| area.width > 4 && area.height > 3) else { return };
+    let line = Rect::new(area.x + 2, area.bottom() - 1, area.width - 4, 1);
     let top = concentration.tops().find(|(count, _)| *count == 10).and_then(|(_, share)| share).unwrap_or_default();
     let key = key_of(cx, Command::NextPane);
     let mut parts = vec![
@@ -175,7 +181,7 @@ struct HolderColumns {
 }
 
 impl HolderColumns {
-    fn of(cx: &Drawing<'_>, page: &HoldersPage, pane: Rect) -> Self {
+    fn of(cx: &Drawing<'_>, page: &HoldersPage, area: Rect) -> Self {
         let concentration = &page.concentration;
         let token = page.denom.as_ref().and_then(|denom| cx.token(denom));
         let decimals = token.map_or(0, |token| token.decimals);
@@ -186,7 +192,7 @@ impl HolderColumns {
         let title = if token.is_some() { "amount" } else { "amount, smallest unit" };
         let share = if page.list.has_ended() { "% of all" } else { "% of loaded" };
         let rank = text::group(concentration.counted().max(u64::from(PAGE))).width().max(5);
-        let mut columns = table::columns::<Holders>(cx, cx.regions, List::Holders, pane);
+        let mut columns = table::columns::<Holders>(cx, cx.regions, List::Holders, area);
         columns.adapt("rank", |header| header.wide(narrow(rank)));
         columns.adapt("amount", |header| header.titled(title).wide(narrow(amount.max(title.width()))));
         columns.adapt("share", |header| header.titled(share));

@@ -29,27 +29,27 @@ const NAME: usize = 12;
 const DOTS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
 /// The figures in their pane.
-pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, pane: Rect) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, area: Rect) {
     let is_alone = cx.regions.tier != Tier::Wide;
     let heading = vec![(if is_alone { Meaning::Heading } else { Meaning::Text }, "Concentration".to_owned())];
-    canvas.frame(pane, cx.regions.tier, is_alone, heading, Vec::new());
-    let area = cx.regions.list_names(pane);
+    canvas.frame(area, cx.regions.tier, is_alone, heading, Vec::new());
+    let room = cx.regions.list_names(area);
     let concentration = &page.concentration;
     if concentration.positives() == 0 {
         let sentence = if concentration.counted() == 0 { "no holders are loaded" } else { "nobody holds anything" };
-        canvas.text(row(area, u16::from(area.height > 5)), Meaning::Muted, sentence);
+        canvas.text(row(room, u16::from(room.height > 5)), Meaning::Muted, sentence);
         return;
     }
     let unit = Unit::of(cx, page);
-    if area.width >= SIDE_BY_SIDE {
-        let width = (area.width * 2 / 5).min(area.height.saturating_sub(2) * 2);
-        let left = Rect { width: area.width - width - 2, ..area };
+    if room.width >= SIDE_BY_SIDE {
+        let width = (room.width * 2 / 5).min(room.height.saturating_sub(2) * 2);
+        let left = Rect { width: room.width - width - 2, ..room };
         let below = draw_facts(canvas, page, &unit, left);
         draw_histogram(canvas, concentration, &unit, below);
-        draw_lorenz(canvas, concentration, Rect { x: area.right() - width, width, ..area });
+        draw_lorenz(canvas, concentration, Rect { x: room.right() - width, width, ..room });
         return;
     }
-    let below = draw_facts(canvas, page, &unit, area);
+    let below = draw_facts(canvas, page, &unit, room);
     let bars = u16::try_from(concentration.histogram().len()).unwrap_or(u16::MAX);
     let for_histogram = (bars + 2).min(below.height.saturating_sub(LORENZ_LEAST + 1));
     if for_histogram < bars.min(6) + 2 {
