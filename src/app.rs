@@ -41,7 +41,6 @@ use std::{
     collections::{BTreeSet, VecDeque},
     ops::{Deref, DerefMut},
     sync::Arc,
-    time::Duration,
 };
 
 use self::page::{Drawing, OpenPage};
@@ -60,7 +59,7 @@ use crate::{
     columns::Columns,
     config::{Announcements, Key, Keymap, Network},
     domain::Timestamp,
-    msg::{Instruction, PageId, Request, Slot},
+    msg::{Request, Slot},
     story::AbiRegistry,
     wire::Exchange,
 };
@@ -209,34 +208,6 @@ impl App {
     fn tick(&mut self) {
         self.toasts.expire();
         self.effects.redraw |= self.shows_ages() || self.is_loading_visibly();
-    }
-
-    fn fetch(&mut self, slot: Slot, request: Request) {
-        self.requests.fetch(slot, request);
-    }
-
-    fn cancel(&mut self, slot: &Slot) {
-        self.requests.cancel_where(|waiting| waiting == slot);
-    }
-
-    fn is_waiting(&self, slot: &Slot) -> bool {
-        self.requests.is_waiting(slot)
-    }
-
-    fn done(&mut self, text: impl Into<String>) {
-        self.toasts.done(text);
-    }
-
-    fn tell(&mut self, text: impl Into<String>) {
-        self.toasts.tell(text);
-    }
-
-    fn refuse(&mut self, text: impl Into<String>) {
-        self.toasts.refuse(text);
-    }
-
-    fn complain(&mut self, text: impl Into<String>) {
-        self.toasts.complain(text);
     }
 
     /// What the page on screen is drawn with.

@@ -1,7 +1,6 @@
 //! The screens, a folder each. They never see each other; [`PAGES`] is the list of them.
 
 mod account;
-mod blank;
 mod block;
 mod blocks;
 mod bridge;
@@ -15,6 +14,7 @@ mod send;
 #[cfg(test)]
 mod tests;
 mod token;
+mod transfer;
 mod tx;
 mod txs;
 
@@ -28,7 +28,6 @@ pub const PAGES: Pages = Pages { open };
 
 /// The page of a destination.
 fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
-    let blank = |tab| -> Box<dyn Page> { Box::new(blank::Blank(tab)) };
     match destination {
         Destination::Tab(Tab::Overview) => Box::new(overview::OverviewPage::new()),
         Destination::Tab(Tab::Blocks) => Box::new(blocks::BlocksPage::new()),
@@ -50,6 +49,6 @@ fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
         Destination::Results(several) => Box::new(results::ResultsPage::new(several, cx.now)),
         Destination::Send(request, route, quoted) => send::open(*request, route, quoted),
         Destination::SendNext(record, route, tx) => send::open_next(&record, route, tx),
-        Destination::Transfer(_) => blank(Tab::Bridge),
+        Destination::Transfer(id) => Box::new(transfer::TransferPage::new(id)),
     }
 }

@@ -6,6 +6,7 @@ use super::{
     go_to::GoTo,
     modal::{ColumnsChooser, Inspector, Modal, Palette},
     page::{Destination, Handled, Tab},
+    transfers::Transfers,
 };
 use crate::{
     config::Command,
@@ -20,7 +21,7 @@ impl App {
     /// Runs a command where it can be done; elsewhere says why not.
     pub(super) fn act(&mut self, command: Command) {
         if command != Command::Forget {
-            self.keep_transfer();
+            self.context.transfers.keep_selected();
         }
         if let Some(why) = self.screen().refusal_of(command) {
             return self.toasts.refuse(why);
@@ -59,11 +60,11 @@ impl App {
             Command::Browser => self.open_browser(),
             Command::Freeze => self.toggle_frozen(),
             Command::Refresh => self.refresh(),
-            Command::Track => self.track(),
-            Command::TrackAgain => self.track_again(),
-            Command::NextStep => self.take_next_step(),
-            Command::Label => self.edit_label(),
-            Command::Forget => self.forget_transfer(),
+            Command::Track => self.with_transfers(Transfers::track),
+            Command::TrackAgain => self.with_transfers(Transfers::track_again),
+            Command::NextStep => self.with_transfers(Transfers::take_next_step),
+            Command::Label => self.with_transfers(Transfers::edit_label),
+            Command::Forget => self.with_transfers(Transfers::forget),
             Command::ToggleFold => self.fold(|lines| lines.toggle_fold_around()),
             Command::FoldAll => self.fold(|lines| lines.fold_all()),
             Command::UnfoldAll => self.fold(|lines| lines.unfold_all()),
@@ -211,7 +212,7 @@ impl App {
         self.poll_chain();
         self.navigation.each_visible_list(|list| list.refresh());
         self.with_current(|page, cx| page.refresh(cx));
-        self.refresh_transfers();
+        self.with_transfers(Transfers::refresh);
         self.toasts.tell("asking again");
     }
 

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+pub(crate) use super::transfers::NO_ROUTER;
 use super::{
     context::Context,
     navigation::Navigation,
@@ -198,9 +199,6 @@ fn is_quiet(command: Command) -> bool {
     let is_move = command.entry().topic == Topic::Moving && command != Command::NextPane;
     is_move || command.entry().topic == Topic::Tabs
 }
-
-/// Why nothing can be asked of a router.
-pub(crate) const NO_ROUTER: &str = "no routing API is known for this network; --router names one";
 
 /// The commands that move the cursor, where there is room for it.
 fn motions(page: &dyn Page) -> Vec<Hint> {

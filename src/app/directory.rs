@@ -144,6 +144,27 @@ impl Directory {
         self.assets.values_mut().filter(|assets| assets.error().is_some()).for_each(Remote::forget_failure);
     }
 
+    /// The questions for the names of these chains and of their assets that nobody has asked yet; from now on they count
+    /// as asked.
+    pub(in crate::app) fn learn(&mut self, named: BTreeSet<ChainId>, now: Timestamp) -> Vec<(Slot, Request)> {
+        let mut questions = Vec::new();
+        if matches!(self.chains, Remote::Idle) {
+            self.chains.ask(now);
+            questions.push((Slot::Chains, Request::Chains));
+        }
+        for chain in named {
+            if self.chain(&chain).is_none() {
+                continue;
+            }
+            let assets = self.assets.entry(chain.clone()).or_default();
+            if matches!(assets, Remote::Idle) {
+                assets.ask(now);
+                questions.push((Slot::Assets(chain.clone()), Request::Assets(chain)));
+            }
+        }
+        questions
+    }
+
     /// The next chain whose assets are to be asked for, with its place in the list.
     fn next_wanted(&self, own: Option<&ChainId>) -> Option<ChainId> {
         let chains = self.chains.value()?;

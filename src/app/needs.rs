@@ -28,9 +28,10 @@ impl App {
         self.identify_chain();
         self.context.awaits_first_rows = self.is_awaiting_first_rows();
         self.meet_denom_needs();
-        self.with_current(|page, cx| page.update(cx));
         self.meet_directory_needs();
+        // Before the page, which says whether the router is being asked.
         self.meet_transfer_needs();
+        self.with_current(|page, cx| page.update(cx));
         self.navigation.current_mut().fit(&Regions::of(self.context.size), &self.context);
         if let Some(modal) = &mut self.modal {
             super::fitting::fit_modal(modal, self.context.size);

@@ -9,6 +9,8 @@ pub(crate) use destination::{Destination, TxName, TxRecord, TxSpot, TxTab};
 pub(crate) use drawing::Drawing;
 pub(crate) use wish::{Cx, Siblings, Surroundings, Wish};
 
+pub(crate) use super::transfers::ShownTransfers;
+
 use std::{any::Any, fmt, sync::Arc, time::Duration};
 
 use super::{
@@ -152,25 +154,6 @@ pub(crate) struct WordWork {
     pub(crate) is_left: bool,
     /// Whether any row says something else now.
     pub(crate) has_told: bool,
-}
-
-/// Which transfers are on screen.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ShownTransfers {
-    #[default]
-    None,
-    One(TransferId),
-    All,
-}
-
-impl ShownTransfers {
-    pub(crate) fn has(&self, id: &TransferId) -> bool {
-        match self {
-            Self::None => false,
-            Self::One(shown) => shown == id,
-            Self::All => true,
-        }
-    }
 }
 
 /// A screen.
@@ -430,10 +413,5 @@ impl dyn Page {
     #[cfg(test)]
     pub(crate) fn as_page<P: Page>(&self) -> Option<&P> {
         (self as &dyn Any).downcast_ref()
-    }
-
-    #[cfg(test)]
-    pub(crate) fn as_page_mut<P: Page>(&mut self) -> Option<&mut P> {
-        (self as &mut dyn Any).downcast_mut()
     }
 }

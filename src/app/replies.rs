@@ -73,7 +73,7 @@ impl App {
                 self.with_page(id, |page, cx| page.take(need, result, cx));
                 self.effects.redraw = true;
             }
-            Slot::Broadcast(id) => self.take_departed(id, &result),
+            Slot::Broadcast(id) => self.with_transfers(|transfers, cx| transfers.take_departed(id, &result, cx)),
             Slot::Suggestions => {
                 if let Some(super::modal::Modal::GoTo(go_to)) = &mut self.modal {
                     go_to.take_suggestions(result);
@@ -86,7 +86,7 @@ impl App {
                 self.effects.redraw = true;
             }
             Slot::Transfers | Slot::TrackLookUp | Slot::Track(_) | Slot::TransferStatus(_) | Slot::Witness(..) => {
-                self.take_transfer_answer(ticket.slot, result);
+                self.with_transfers(|transfers, cx| transfers.take_answer(ticket.slot, result, cx));
             }
             Slot::Recents => {
                 if let Ok(Answer::Recents(recents)) = result {

@@ -57,18 +57,17 @@ impl App {
             Wish::CancelAll => self.requests.cancel_page(id),
             Wish::Open(destination) => self.open_page(*destination),
             Wish::OpenTarget(target) => self.open_target(&target),
-            Wish::Leave => self.travel(false),
             Wish::Modal(modal) => self.open_modal(*modal),
             Wish::CloseModal => self.modal = None,
             Wish::Say(kind, text) => self.toasts.say(kind, text),
-            Wish::Host(effect) => self.effects.host.push(effect),
             Wish::SawBlock(block) => self.chain.saw_block(&block),
             Wish::WantAssets(chain) => self.directory.want(&chain),
             Wish::AskRouterAgain => self.directory.forget_failures(),
-            Wish::Depart(departure, request) => self.depart(departure, request),
-            Wish::Transfer(wish) => self.take_transfer_wish(wish),
-            Wish::TrackOwn(hash) => self.track_own(hash),
-            Wish::Run(command) => self.act(command),
+            Wish::Depart(departure, request) => {
+                self.with_transfers(|transfers, cx| transfers.depart(departure, request, cx));
+            }
+            Wish::Transfer(wish) => self.with_transfers(|transfers, cx| transfers.take_wish(wish, cx)),
+            Wish::TrackOwn(hash) => self.with_transfers(|transfers, cx| transfers.track_own(hash, cx)),
             Wish::Redraw => self.effects.redraw = true,
         }
     }
@@ -106,7 +105,7 @@ impl App {
             return;
         }
         if let Destination::Transfer(id) = &destination
-            && !self.watch_transfer(id)
+            && !self.with_transfers(|transfers, cx| transfers.watch(id, cx))
         {
             return;
         }

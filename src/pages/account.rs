@@ -70,7 +70,7 @@ pub(super) struct AccountPage {
     address: Address,
     /// The tab one is in.
     tab: AccountTab,
-    txs: TxListPane,
+    pub(super) txs: TxListPane,
     /// Its NFTs.
     tokens: ListWindow<TokenRow>,
     /// The one collection that the NFTs are narrowed to.

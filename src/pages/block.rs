@@ -37,7 +37,7 @@ pub(super) struct BlockPage {
     height: Height,
     block: Remote<Arc<wire::Block>>,
     /// Its transactions, in block order from the last.
-    txs: ListWindow<TxRow>,
+    pub(super) txs: ListWindow<TxRow>,
     /// The block as JSON instead of its transactions.
     raw: Option<Document>,
 }

@@ -55,6 +55,12 @@ pub(super) struct BridgePage {
 }
 
 impl BridgePage {
+    /// The transfers in the order of the board.
+    #[cfg(test)]
+    pub(super) fn listed(&self) -> impl Iterator<Item = &TransferId> {
+        self.board.list.rows().iter().map(|row| &row.id)
+    }
+
     /// Whether the side is on screen, and there is somebody to ask.
     fn is_quoting(&self, cx: &Context) -> bool {
         self.side == BridgeSide::Quote && cx.has_router()

@@ -38,7 +38,7 @@ const CAPACITY: usize = 300;
 #[derive(Debug)]
 pub(super) struct OverviewPage {
     blocks: ListWindow<BlockRow>,
-    txs: ListWindow<TxRow>,
+    pub(super) txs: ListWindow<TxRow>,
     /// Blocks or transactions.
     focus: Pane,
 }

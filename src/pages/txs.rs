@@ -18,7 +18,7 @@ use crate::{
     config::{Command, KeyScope},
     domain::Target,
     msg::{PageId, PageRequest, Request},
-    panes::{lists::unseen, tx_list, words},
+    panes::{commands::copy_request, lists::unseen, tx_list, words},
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
@@ -175,7 +175,7 @@ impl Page for TxsPage {
 
     fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         let request = Request::Txs(self.txs.query.clone(), PageRequest::newest(PAGE));
-        vec![CopyChoice { key: 'u', label: "curl command of this screen", text: cx.curl(&request) }]
+        vec![copy_request(&request, cx)]
     }
 
     fn export(&self, _cx: &Context) -> Vec<Export> {

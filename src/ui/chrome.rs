@@ -18,8 +18,7 @@ use crate::{
     widgets::{
         Hit,
         canvas::{Canvas, Part, row, width_of},
-        layout::{Pane, Regions, Tier},
-        list::{ListWindow, Row},
+        layout::{Regions, Tier},
     },
 };
 

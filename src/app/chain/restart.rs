@@ -136,7 +136,7 @@ impl App {
         }
         self.restart_pages();
         if let Some(gone) = gone {
-            self.part_with_transfers(&gone);
+            self.with_transfers(|transfers, cx| transfers.part_with(&gone, cx));
             self.requests.instruct(Instruction::PartWithChain);
             self.requests.fetch(Slot::Recents, Request::Recents);
             self.requests.fetch(Slot::Transfers, Request::Transfers);

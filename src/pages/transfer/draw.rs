@@ -1,25 +1,24 @@
 //! The page of one transfer: where the funds are, first; below it everything else.
 
-use crate::app::page::Drawing;
-use crate::panes::hints::key_of;
 use std::time::Duration;
 
 use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
+use super::{
+    TransferPage,
+    hops::bar,
+    state::{TransferHead, rooms},
+};
 use crate::{
-    app::{
-        App,
-        transfers::{
-            TransferPage,
-            page::{TransferHead, bar, rooms},
-        },
-    },
+    app::page::{Drawing, Page as _},
     config::{Command, Meaning},
     domain::{Timestamp, text},
+    panes::hints::key_of,
     widgets::{
         canvas::{Canvas, Part, row},
-        layout::{Regions, Tier},
+        document,
+        layout::Tier,
     },
 };
 
@@ -30,11 +29,11 @@ const BESIDE: u16 = 44;
 /// Rows of the headline.
 const HEADLINE: usize = 2;
 
-/// Draws the page.
-pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TransferPage, regions: &Regions) {
-    let kind = if page.is_raw() { " · status as it came" } else { "" };
+pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TransferPage) {
+    let regions = cx.regions;
+    let kind = if page.raw.is_some() { " · status as it came" } else { "" };
     let title = vec![(Meaning::Heading, format!("{}{kind}", page.title()))];
-    let name = cx.transfers.get(&page.id).map(|transfer| transfer.record.label.clone()).unwrap_or_default();
+    let name = page.transfer(cx).map(|transfer| transfer.record.label.clone()).unwrap_or_default();
     let name: Vec<Part> = (!name.is_empty()).then(|| (Meaning::Kind, text::clip(&name, 30))).into_iter().collect();
     canvas.frame(regions.body, regions.tier, true, title, name);
     let (above, below) = rooms(regions);
@@ -47,7 +46,7 @@ pub(in crate::ui) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &Tran
         return canvas.text(row(above, 0), Meaning::Muted, &format!("  {words}"));
     };
     draw_head(canvas, cx, head, above, regions.tier);
-    crate::widgets::document::draw::draw(canvas, below, page.shown(), true, 0);
+    document::draw::draw(canvas, below, page.shown(), true, 0);
 }
 
 fn draw_head(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, head: &TransferHead, area: Rect, tier: Tier) {

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::WatchedTransfer;
 use crate::{
+    app::transfers::WatchedTransfer,
     domain::{Timestamp, text},
     story::transfer::{Names, Phase},
 };

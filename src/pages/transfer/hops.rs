@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use crate::{
-    app::{App, transfers::WatchedTransfer},
+    app::{Context, transfers::WatchedTransfer},
     config::Meaning,
     domain::{ChainId, Target, Timestamp, TxHash, text},
     story::transfer::{HopPhase, HopProtocol, HopView, Names, Phase, TransferStatusView},
@@ -25,15 +25,18 @@ const FIELD: usize = 13;
 pub(super) type Urls = BTreeMap<u32, Option<String>>;
 
 /// The number that a line is known by: of its words, FNV-1a.
-pub(crate) fn name_of(words: &str) -> u32 {
+pub(super) fn name_of(words: &str) -> u32 {
     words.bytes().fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// What the rail is made of.
-pub(super) struct Rail<'a> {
-    pub(super) app: &'a App,
+/// What the page is made of.
+pub(super) struct Scene<'a> {
+    pub(super) cx: &'a Context,
     pub(super) transfer: &'a WatchedTransfer,
     pub(super) status_view: &'a TransferStatusView,
+    /// Whether the router is being asked.
+    pub(super) is_asking: bool,
+    /// The time at which all is shown.
     pub(super) now: Timestamp,
 }
 
@@ -65,7 +68,7 @@ impl ColumnRange {
 }
 
 /// A bar that is full at `whole`.
-pub(crate) fn bar(part: Duration, whole: Duration, width: usize) -> String {
+pub(super) fn bar(part: Duration, whole: Duration, width: usize) -> String {
     let (part, whole) = (part.as_millis(), whole.as_millis().max(1));
     let filled = part.saturating_mul(width as u128).div_ceil(whole).min(width as u128);
     let filled = usize::try_from(filled).unwrap_or(width);
@@ -92,9 +95,9 @@ fn is_local(hop: &HopView) -> bool {
     hop.txs.is_empty() && hop.from == hop.to
 }
 
-impl Rail<'_> {
+impl Scene<'_> {
     /// All hops in order.
-    pub(super) fn push(&self, lines: &mut Vec<Line>, urls: &mut Urls) {
+    pub(super) fn push_hops(&self, lines: &mut Vec<Line>, urls: &mut Urls) {
         for (place, hop) in self.status_view.hops.iter().enumerate() {
             let name = format!("hop {place}");
             lines.push(self.hop(place, hop).named(name_of(&name)));
@@ -109,7 +112,7 @@ impl Rail<'_> {
     }
 
     fn chain(&self, chain: Option<&ChainId>) -> String {
-        chain.map_or_else(|| "?".to_owned(), |chain| Names::chain(&self.app.directory, chain))
+        chain.map_or_else(|| "?".to_owned(), |chain| Names::chain(&self.cx.directory, chain))
     }
 
     fn hop(&self, place: usize, hop: &HopView) -> Line {
@@ -120,7 +123,7 @@ impl Rail<'_> {
             format!("{} → {}", self.chain(hop.from.as_ref()), self.chain(hop.to.as_ref()))
         };
         let planned = hop.planned.as_ref().zip(hop.to.as_ref().or(hop.from.as_ref()));
-        let amount = planned.map(|((denom, amount), chain)| self.app.directory.amount(chain, denom, *amount));
+        let amount = planned.map(|((denom, amount), chain)| self.cx.directory.amount(chain, denom, *amount));
         let is_later = hop.tx_index >= self.transfer.record.txs.len();
         let word = match hop.phase {
             HopPhase::Waiting if is_later => format!("waiting for transaction {}", hop.tx_index + 1),
@@ -130,7 +133,7 @@ impl Rail<'_> {
             HopPhase::Failed => "failed".to_owned(),
             HopPhase::Unknown => "not known".to_owned(),
         };
-        let mut room = usize::from(self.app.size.0.saturating_sub(NARROW));
+        let mut room = usize::from(self.cx.size.0.saturating_sub(NARROW));
         let (way_width, amount_width) = (WAY.grown(&mut room), AMOUNT.grown(&mut room));
         let protocol_width = PROTOCOL.grown(&mut room);
         Line::at(0)
@@ -194,10 +197,10 @@ impl Rail<'_> {
     /// A transaction: Enter opens it where it is of the indexer's chain, `o` its web page where one is known.
     pub(super) fn tx_line(&self, tx: &TxLine<'_>, urls: &mut Urls) -> Line {
         let TxLine { depth, what, chain, hash, page, name } = *tx;
-        let is_own = self.app.own_chain().as_ref() == Some(chain);
+        let is_own = self.cx.own_chain().as_ref() == Some(chain);
         let own_hash = hash.parse::<TxHash>().ok().filter(|_| is_own);
         let of_network = self
-            .app
+            .cx
             .network
             .explorer
             .tx
@@ -256,9 +259,14 @@ impl Rail<'_> {
         }
     }
 
+    /// Whether an optimistic withdrawal is among the hops.
+    pub(super) fn has_withdrawal(&self) -> bool {
+        self.status_view.hops.iter().any(|hop| self.is_withdrawal(hop))
+    }
+
     /// Whether a hop is an optimistic withdrawal.
-    pub(super) fn is_withdrawal(&self, hop: &HopView) -> bool {
-        let is_to_settlement = hop.to.as_ref().is_some_and(|chain| self.app.directory.is_settlement(chain));
+    fn is_withdrawal(&self, hop: &HopView) -> bool {
+        let is_to_settlement = hop.to.as_ref().is_some_and(|chain| self.cx.directory.is_settlement(chain));
         hop.protocol == HopProtocol::OpInit && is_to_settlement && hop.from != hop.to
     }
 
