@@ -36,6 +36,10 @@ impl App {
             ModalStep::CopyHere(text) => return self.effects.host.push(HostEffect::Copy(text)),
             ModalStep::Columns(list, ids) => return self.context.columns.choose(list, ids),
             ModalStep::Submit(purpose, text) => return self.submit_entry(&purpose, &text),
+            // Help and inspector are read on.
+            ModalStep::Copy(text) if self.modal.as_ref().is_some_and(Modal::is_reader) => {
+                return self.effects.host.push(HostEffect::Copy(text));
+            }
             _ => self.close_modal(),
         }
         match step {

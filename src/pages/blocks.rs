@@ -97,16 +97,17 @@ impl Page for BlocksPage {
     fn commands(&self, cx: &Context, _surroundings: &Surroundings) -> Vec<Hint> {
         let has_preview = has_room(cx) && self.preview.is_some();
         let pane = Hint::of(Command::NextPane).needs(has_preview, "there is no other pane here");
-        match self.document() {
-            Some(document) => {
-                let document = Some(document);
-                vec![commands::open_line(document), commands::filter_lines(document), Hint::of(Command::Back), pane]
-            }
-            None => {
-                let no_filter = "blocks have no filter; : and a number goes to a height";
-                vec![commands::open_row(&self.list), pane, Hint::of(Command::Filter).needs(false, no_filter)]
-            }
+        let document = self.document();
+        if document.is_some() {
+            return vec![
+                commands::open_line(document),
+                commands::filter_lines(document),
+                Hint::of(Command::Back),
+                pane,
+            ];
         }
+        let no_filter = "blocks have no filter; : and a number goes to a height";
+        vec![commands::open_row(&self.list), pane, Hint::of(Command::Filter).needs(false, no_filter)]
     }
 
     fn restart(&mut self) -> Option<Destination> {

@@ -9,9 +9,9 @@ use crate::{
 
 /// The list, beside the selected block where there is room.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlocksPage) {
-    let (pane, preview) = cx.regions.split();
+    let (rows, preview) = cx.regions.split();
     let listing = Listing {
-        pane,
+        pane: rows,
         place: 0,
         title: "Blocks".to_owned(),
         is_focused: page.focus == Pane::First,
@@ -19,10 +19,10 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlocksPage)
         is_sifted: false,
     };
     block_list::draw_rows(canvas, cx, &page.list, &listing);
-    if let (Some(pane), Some((height, lines))) = (preview, &page.preview) {
+    if let (Some(area), Some((height, lines))) = (preview, &page.preview) {
         let title = vec![(Meaning::Heading, format!("Block {}", text::group(height.get())))];
         let is_focused = page.focus == Pane::Second;
-        canvas.frame(pane, cx.regions.tier, is_focused, title, Vec::new());
-        document::draw::draw(canvas, cx.regions.inner(pane), lines, is_focused, 1);
+        canvas.frame(area, cx.regions.tier, is_focused, title, Vec::new());
+        document::draw::draw(canvas, cx.regions.inner(area), lines, is_focused, 1);
     }
 }

@@ -58,24 +58,24 @@ pub(super) fn label(name: &str) -> Part {
     (Meaning::Key, format!(" {name:<10} "))
 }
 
-fn draw_activity(canvas: &mut Canvas<'_>, page: &OverviewPage, regions: &Regions, pane: Rect) {
-    canvas.frame(pane, regions.tier, false, vec![(Meaning::Heading, "Activity".to_owned())], Vec::new());
-    let area = regions.inner(pane);
+fn draw_activity(canvas: &mut Canvas<'_>, page: &OverviewPage, regions: &Regions, area: Rect) {
+    canvas.frame(area, regions.tier, false, vec![(Meaning::Heading, "Activity".to_owned())], Vec::new());
+    let inside = regions.inner(area);
     if page.blocks.rows().is_empty() {
         return;
     }
     let millis = |block: &BlockRow| u64::try_from(block.0.block_time).unwrap_or(0);
-    draw_strip(canvas, row(area, 0), page, "block time", millis, |value| {
+    draw_strip(canvas, row(inside, 0), page, "block time", millis, |value| {
         let tenths = (value + 50) / 100;
         format!("{}.{} s", tenths / 10, tenths % 10)
     });
-    draw_strip(canvas, row(area, 1), page, "txs/block", |block| block.0.tx_count, text::group);
-    draw_failures(canvas, row(area, 2), page);
+    draw_strip(canvas, row(inside, 1), page, "txs/block", |block| block.0.tx_count, text::group);
+    draw_failures(canvas, row(inside, 2), page);
     let counts = message_mix(page.txs.rows().iter());
     let most = counts.first().map_or(1, |(_, count)| *count).max(1);
-    let width = usize::from(area.width).saturating_sub(28).clamp(16, 30);
+    let width = usize::from(inside.width).saturating_sub(28).clamp(16, 30);
     for (place, (kind, count)) in counts.into_iter().enumerate() {
-        let line = row(area, u16::try_from(place + 3).unwrap_or(u16::MAX));
+        let line = row(inside, u16::try_from(place + 3).unwrap_or(u16::MAX));
         let name = if place == 0 { label("messages") } else { (Meaning::Text, " ".repeat(12)) };
         let bar = "▪".repeat((count * 10).div_ceil(most));
         canvas.parts(
