@@ -41,7 +41,6 @@ use std::{
     collections::{BTreeSet, VecDeque},
     ops::{Deref, DerefMut},
     sync::Arc,
-    time::Duration,
 };
 
 use self::page::{Drawing, OpenPage};
@@ -51,7 +50,7 @@ use self::{
     modal::Modal,
     navigation::Navigation,
     requests::Requests,
-    toast::Toast,
+    toast::Toasts,
     transfers::Transfers,
 };
 use crate::widgets::layout::Regions;
@@ -60,15 +59,13 @@ use crate::{
     columns::Columns,
     config::{Announcements, Key, Keymap, Network},
     domain::Timestamp,
-    msg::{Instruction, PageId, Request, Slot},
+    msg::{Request, Slot},
     story::AbiRegistry,
     wire::Exchange,
 };
 
 /// Exchanges kept for the inspector.
 const EXCHANGES: usize = 500;
-/// Between two frames of a spinner.
-const SPIN: Duration = Duration::from_millis(100);
 
 /// What the explorer starts with.
 #[derive(Debug)]
@@ -101,13 +98,14 @@ pub struct App {
     pub(crate) navigation: Navigation,
     open_with: OpenPage,
     pub(crate) modal: Option<Modal>,
-    pub(crate) toast: Option<Toast>,
+    pub(crate) toasts: Toasts,
     pub(crate) exchanges: VecDeque<Arc<Exchange>>,
     pub(crate) pending_keys: Vec<Key>,
-    warnings: VecDeque<String>,
     recents: Vec<String>,
     /// Whether rows on screen wait to be put into words.
     has_untold_rows: bool,
+    /// How many rows were looked through for denoms the last time, and whether more were still awaited then.
+    searched_for_denoms: Option<(usize, bool)>,
     /// What to say beside the name of the file that is being written.
     export_note: Option<String>,
     requests: Requests,
@@ -155,27 +153,26 @@ impl App {
             open_with: options.pages.open,
             context,
             modal: None,
-            toast: None,
+            toasts: Toasts::new(options.warnings, now),
             exchanges: VecDeque::new(),
             pending_keys: Vec::new(),
-            warnings: options.warnings.into(),
             recents: Vec::new(),
             has_untold_rows: false,
+            searched_for_denoms: None,
             export_note: None,
             requests: Requests::default(),
             effects: Effects { redraw: true, ..Effects::default() },
         };
-        app.fetch(Slot::Recents, Request::Recents);
-        app.fetch(Slot::Transfers, Request::Transfers);
-        app.meet_needs();
-        app.show_next_warning();
-        let effects = std::mem::take(&mut app.effects);
+        app.requests.fetch(Slot::Recents, Request::Recents);
+        app.requests.fetch(Slot::Transfers, Request::Transfers);
+        let effects = app.settle();
         (app, effects)
     }
 
     /// The only place where state changes. Does no IO; returns what is to be done.
     pub fn update(&mut self, event: Event, now: Timestamp) -> Effects {
         self.now = now;
+        self.toasts.pass(now);
         match event {
             Event::Key(key) => {
                 self.take_title_back();
@@ -192,69 +189,29 @@ impl App {
             Event::Tick => self.tick(),
             Event::Report(report) => self.take_report(report),
             Event::Done(Ok(text)) => match self.export_note.take() {
-                Some(note) => self.done(format!("{note} · {text}")),
-                None => self.done(text),
+                Some(note) => self.toasts.done(format!("{note} · {text}")),
+                None => self.toasts.done(text),
             },
-            Event::Done(Err(text)) => self.complain(text),
+            Event::Done(Err(text)) => self.toasts.complain(text),
         }
+        self.settle()
+    }
+
+    /// What follows from whatever happened.
+    fn settle(&mut self) -> Effects {
         self.meet_needs();
-        self.show_next_warning();
+        self.effects.redraw |= self.toasts.settle();
+        self.effects.instructions = self.requests.take_instructions();
         std::mem::take(&mut self.effects)
     }
 
-    /// After how long the state wants an [`Event::Tick`]; `None` when nothing on screen moves by itself.
-    pub fn next_tick(&self, now: Timestamp) -> Option<Duration> {
-        let until = |at: Timestamp| at.since(now);
-        let toast = self.toast.as_ref().map(|toast| until(toast.until));
-        let spinner = self.is_loading_visibly().then_some(SPIN);
-        let poll = (!self.frozen).then(|| self.next_poll(now)).flatten();
-        let age = self.next_age_step(now);
-        let page = self.navigation.current().wake_in(&self.context, now);
-        let transfer = self.next_transfer_poll(now);
-        let words = self.next_words();
-        [toast, spinner, poll, age, page, transfer, words].into_iter().flatten().min()
-    }
-
     fn tick(&mut self) {
-        if self.toast.as_ref().is_some_and(|toast| toast.until <= self.now) {
-            self.toast = None;
-            self.effects.redraw = true;
-        }
+        self.toasts.expire();
         self.effects.redraw |= self.shows_ages() || self.is_loading_visibly();
-    }
-
-    /// Sends a request in a slot; whatever the slot was waiting for is forgotten.
-    fn fetch(&mut self, slot: Slot, request: Request) {
-        let ticket = self.requests.ask(slot);
-        self.effects.instructions.push(Instruction::Fetch(ticket, request));
-    }
-
-    /// Stops waiting for a slot.
-    fn cancel(&mut self, slot: &Slot) {
-        self.cancel_where(|waiting| waiting == slot);
-    }
-
-    /// Stops waiting for everything that a page asked for.
-    fn cancel_page(&mut self, id: PageId) {
-        self.cancel_where(|slot| requests::page_of(slot) == Some(id));
-    }
-
-    fn cancel_where(&mut self, is_unwanted: impl Fn(&Slot) -> bool) {
-        let cancelled = self.requests.cancel(is_unwanted).into_iter().map(Instruction::Cancel);
-        self.effects.instructions.extend(cancelled);
-    }
-
-    fn is_waiting(&self, slot: &Slot) -> bool {
-        self.requests.is_waiting(slot)
     }
 
     /// What the page on screen is drawn with.
     pub(crate) fn drawing<'a>(&'a self, regions: &'a Regions) -> Drawing<'a> {
-        Drawing { context: &self.context, regions, layers: self.layers(), next_try: self.next_try() }
-    }
-
-    /// The try that what is awaited on screen comes to next, and how long it waits for it.
-    pub(crate) fn next_try(&self) -> Option<(u32, Duration)> {
-        self.requests.next_try(self.now)
+        Drawing { context: &self.context, regions, layers: self.layers(), next_try: self.requests.next_try(self.now) }
     }
 }

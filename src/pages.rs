@@ -1,14 +1,20 @@
 //! The screens, a folder each. They never see each other; [`PAGES`] is the list of them.
 
 mod account;
-mod blank;
 mod block;
 mod blocks;
+mod bridge;
+mod collection;
+mod collections;
 mod compare;
+mod holders;
 mod overview;
 mod results;
+mod send;
 #[cfg(test)]
 mod tests;
+mod token;
+mod transfer;
 mod tx;
 mod txs;
 
@@ -22,24 +28,27 @@ pub const PAGES: Pages = Pages { open };
 
 /// The page of a destination.
 fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
-    let blank = |tab| -> Box<dyn Page> { Box::new(blank::Blank(tab)) };
     match destination {
         Destination::Tab(Tab::Overview) => Box::new(overview::OverviewPage::new()),
         Destination::Tab(Tab::Blocks) => Box::new(blocks::BlocksPage::new()),
         Destination::Tab(Tab::Txs) => Box::new(txs::TxsPage::new()),
-        Destination::Tab(Tab::Nfts) => blank(Tab::Nfts),
-        Destination::Tab(Tab::RichList) | Destination::Holders(_) => blank(Tab::RichList),
-        Destination::Tab(Tab::Bridge) | Destination::QuoteFrom(..) => blank(Tab::Bridge),
+        Destination::Tab(Tab::Nfts) => Box::new(collections::CollectionsPage::new(None)),
+        Destination::Tab(Tab::RichList) | Destination::Holders(_) => Box::new(holders::HoldersPage::new()),
+        Destination::Tab(Tab::Bridge) | Destination::QuoteFrom(..) => Box::new(bridge::BridgePage::default()),
         Destination::Block(height, block) => Box::new(block::BlockPage::new(height, block, cx.now)),
         Destination::Tx { record, origin, spot } => tx::open(record, origin, spot, cx),
         Destination::Compare(marked, other) => compare::open(marked, other),
-        Destination::Collection { .. } => blank(Tab::Nfts),
-        Destination::Token { .. } => blank(Tab::Nfts),
+        Destination::Collection { address, record, owner, origin } => {
+            Box::new(collection::CollectionPage::open(address, record, owner, origin, cx.now))
+        }
+        Destination::Token { name, record, origin, is_asked } => {
+            Box::new(token::TokenPage::open(name, record, origin, is_asked, cx.now))
+        }
         Destination::Account(address) => Box::new(account::AccountPage::new(address)),
-        Destination::CollectionsOf(_) => blank(Tab::Nfts),
+        Destination::CollectionsOf(owner) => Box::new(collections::CollectionsPage::new(Some(owner))),
         Destination::Results(several) => Box::new(results::ResultsPage::new(several, cx.now)),
-        Destination::Send(..) => blank(Tab::Bridge),
-        Destination::SendNext(..) => blank(Tab::Bridge),
-        Destination::Transfer(_) => blank(Tab::Bridge),
+        Destination::Send(request, route, quoted) => send::open(*request, route, quoted),
+        Destination::SendNext(record, route, tx) => send::open_next(&record, route, tx),
+        Destination::Transfer(id) => Box::new(transfer::TransferPage::new(id)),
     }
 }

@@ -4,23 +4,27 @@ use super::{
     App, HostEffect,
     facts::help_lines,
     go_to::GoTo,
-    modal::{Inspector, Modal, Palette},
+    modal::{ColumnsChooser, Inspector, Modal, Palette},
     page::{Destination, Handled, Tab},
+    transfers::Transfers,
 };
 use crate::{
     config::Command,
     story,
-    widgets::{cursor::Cursor, document::Document},
+    widgets::{
+        cursor::Cursor,
+        document::{Document, Lines},
+    },
 };
 
 impl App {
     /// Runs a command where it can be done; elsewhere says why not.
     pub(super) fn act(&mut self, command: Command) {
         if command != Command::Forget {
-            self.keep_transfer();
+            self.context.transfers.keep_selected();
         }
-        if let Some(why) = self.refusal_of(command) {
-            return self.refuse(why);
+        if let Some(why) = self.screen().refusal_of(command) {
+            return self.toasts.refuse(why);
         }
         if self.with_current(|page, cx| page.act(command, cx)) == Handled::Done {
             self.effects.redraw = true;
@@ -56,14 +60,14 @@ impl App {
             Command::Browser => self.open_browser(),
             Command::Freeze => self.toggle_frozen(),
             Command::Refresh => self.refresh(),
-            Command::Track => self.track(),
-            Command::TrackAgain => self.track_again(),
-            Command::NextStep => self.take_next_step(),
-            Command::Label => self.edit_label(),
-            Command::Forget => self.forget_transfer(),
-            Command::ToggleFold => self.fold(Document::toggle_fold_around),
-            Command::FoldAll => self.fold(Document::fold_all),
-            Command::UnfoldAll => self.fold(Document::unfold_all),
+            Command::Track => self.with_transfers(Transfers::track),
+            Command::TrackAgain => self.with_transfers(Transfers::track_again),
+            Command::NextStep => self.with_transfers(Transfers::take_next_step),
+            Command::Label => self.with_transfers(Transfers::edit_label),
+            Command::Forget => self.with_transfers(Transfers::forget),
+            Command::ToggleFold => self.fold(|lines| lines.toggle_fold_around()),
+            Command::FoldAll => self.fold(|lines| lines.fold_all()),
+            Command::UnfoldAll => self.fold(|lines| lines.unfold_all()),
             Command::Mark => self.mark_tx(),
             Command::Compare => self.compare_txs(),
             Command::FlipAddress => {
@@ -74,9 +78,15 @@ impl App {
                 self.time_form = self.time_form.flipped();
                 self.effects.redraw = true;
             }
-            Command::Palette => self.open_modal(Modal::Palette(Palette::new(self.commands_here()))),
+            Command::ChooseColumns => {
+                if let Some(list) = self.navigation.current().column_list() {
+                    let chooser = ColumnsChooser::new(list, &self.context.columns);
+                    self.open_modal(Modal::Columns(chooser));
+                }
+            }
+            Command::Palette => self.open_modal(Modal::Palette(Palette::new(self.screen().commands()))),
             Command::Help => {
-                let lines = help_lines(self, &self.screen_commands(), self.layers());
+                let lines = help_lines(self, &self.screen().page_commands(), self.layers());
                 self.open_modal(Modal::Help(Document::new(lines)));
             }
             Command::Inspector => self.open_modal(Modal::Inspector(Inspector::default())),
@@ -108,17 +118,17 @@ impl App {
         self.effects.redraw |= self.navigation.current_mut().cursor_mut().is_some_and(step);
     }
 
-    fn fold(&mut self, fold: impl FnOnce(&mut Document) -> bool) {
+    fn fold(&mut self, fold: impl FnOnce(&mut dyn Lines) -> bool) {
         match self.navigation.current_mut().document_mut().map(fold) {
             Some(true) => self.effects.redraw = true,
-            Some(false) | None => self.refuse("nothing can be folded here"),
+            Some(false) | None => self.toasts.refuse("nothing can be folded here"),
         }
     }
 
     /// Enter on a line of a document: goes where it leads, or folds what hangs below it.
     fn open_line(&mut self) {
         let Some(document) = self.navigation.current_mut().document_mut() else { return };
-        match document.selected().and_then(|line| line.link.clone()) {
+        match document.link().cloned() {
             Some(target) => self.open_target(&target),
             None => self.effects.redraw |= document.toggle_fold(),
         }
@@ -143,8 +153,11 @@ impl App {
     /// A screen came back: ask at once for what it missed.
     fn catch_up(&mut self) {
         if !self.frozen {
-            self.poll_grown();
-            self.refresh_old_lists();
+            let now = self.now;
+            self.navigation.each_visible_list(|list| {
+                list.poll();
+                list.refresh_if_old(now);
+            });
         }
     }
 
@@ -165,21 +178,21 @@ impl App {
         if moved {
             self.catch_up();
         } else {
-            self.refuse(if forward { "nothing lies ahead in history" } else { "this is where you began" });
+            self.toasts.refuse(if forward { "nothing lies ahead in history" } else { "this is where you began" });
         }
     }
 
     fn open_signer(&mut self) {
         match self.navigation.current().selected_tx().and_then(|tx| story::decode(&tx).signer) {
             Some(address) => self.open_page(Destination::Account(address)),
-            None => self.refuse("no transaction with a signer is selected"),
+            None => self.toasts.refuse("no transaction with a signer is selected"),
         }
     }
 
     fn open_block_of_selection(&mut self) {
         match self.navigation.current().selected_tx() {
             Some(tx) => self.open_page(Destination::Block(tx.height, None)),
-            None => self.refuse("no transaction is selected"),
+            None => self.toasts.refuse("no transaction is selected"),
         }
     }
 
@@ -197,23 +210,23 @@ impl App {
         let now = self.now;
         self.chain.make_due(now);
         self.poll_chain();
-        self.refresh_lists();
+        self.navigation.each_visible_list(|list| list.refresh());
         self.with_current(|page, cx| page.refresh(cx));
-        self.refresh_transfers();
-        self.tell("asking again");
+        self.with_transfers(Transfers::refresh);
+        self.toasts.tell("asking again");
     }
 
     /// Marks the transaction that is open or selected; a marked one is unmarked.
     fn mark_tx(&mut self) {
         let Some(tx) = self.navigation.current().selected_tx() else {
-            return self.refuse("no transaction is selected that could be marked");
+            return self.toasts.refuse("no transaction is selected that could be marked");
         };
         if self.marked_hash() == Some(tx.txhash) {
             self.marked = None;
-            return self.done(format!("{} is no longer marked", tx.txhash.short()));
+            return self.toasts.done(format!("{} is no longer marked", tx.txhash.short()));
         }
         let key = self.keymap.shown(self.layers(), Command::Compare).unwrap_or_default();
-        self.done(format!("{} is marked; {key} on another compares the two", tx.txhash.short()));
+        self.toasts.done(format!("{} is marked; {key} on another compares the two", tx.txhash.short()));
         self.marked = Some(tx);
     }
 

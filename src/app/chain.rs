@@ -9,7 +9,7 @@ pub(crate) use identity::{ChainDifference, ChainIdentity, ChainVerdict};
 
 use crate::{
     domain::{Anchor, Height, Timestamp},
-    msg::Remote,
+    msg::{Remote, Request, Slot},
     wire::{self, ApiError},
 };
 
@@ -103,6 +103,39 @@ impl Chain {
             restarted: None,
             is_doubt_said: false,
         }
+    }
+
+    /// What is due of the chain as a whole, to be asked now.
+    pub(super) fn ask(
+        &mut self,
+        now: Timestamp,
+        shows_oldest: bool,
+        is_waiting: impl Fn(&Slot) -> bool,
+    ) -> Vec<(Slot, Request)> {
+        let is_due = |at: Option<Timestamp>, slot: &Slot| at.is_some_and(|at| at <= now) && !is_waiting(slot);
+        let mut asked = Vec::new();
+        if is_due(self.status_due, &Slot::Status) {
+            self.status_due = None;
+            self.status.ask(now);
+            asked.push((Slot::Status, Request::Status));
+        }
+        if is_due(self.average_due, &Slot::AvgBlockTime) {
+            self.average_due = None;
+            self.average.ask(now);
+            asked.push((Slot::AvgBlockTime, Request::AvgBlockTime));
+        }
+        if shows_oldest && is_due(self.oldest_due, &Slot::OldestBlock) {
+            self.oldest_due = None;
+            self.oldest.ask(now);
+            asked.push((Slot::OldestBlock, Request::OldestBlock));
+        }
+        asked
+    }
+
+    /// When something of it is due next.
+    pub(super) fn next_poll(&self, shows_oldest: bool) -> Option<Timestamp> {
+        let oldest = self.oldest_due.filter(|_| shows_oldest);
+        [self.status_due, self.average_due, oldest].into_iter().flatten().min()
     }
 
     /// The newest indexed height.

@@ -1,14 +1,20 @@
 //! What can be done here now: the commands of the screen, most useful first, and those of the session.
 //!
-//! Footer, help, palette and the keys after a prefix show these; [`App::act`] runs none that cannot be done, and says
+//! Footer, help, palette and the keys after a prefix show these; `App::act` runs none that cannot be done, and says
 //! why. So what is offered works, and what is not offered answers.
 
 use std::borrow::Cow;
 
-use super::{App, page::Page};
+pub(crate) use super::transfers::NO_ROUTER;
+use super::{
+    context::Context,
+    navigation::Navigation,
+    page::{Page, Siblings, Surroundings, WebSubject},
+};
 use crate::{
     config::{Command, ExplorerTemplates, Topic},
-    widgets::cursor::Cursor,
+    domain::{Address, Target},
+    widgets::{cursor::Cursor, document::Lines},
 };
 
 /// A command that a screen or the session has, and whether it can be done now.
@@ -62,10 +68,31 @@ impl Hint {
     }
 }
 
-impl App {
+/// The page on screen, and what can be done with it now.
+pub(crate) struct Screen<'a> {
+    pub(super) context: &'a Context,
+    pub(super) navigation: &'a Navigation,
+}
+
+impl Screen<'_> {
+    fn page(&self) -> &dyn Page {
+        self.navigation.current()
+    }
+
+    /// What lies around the page in the list that it was opened from.
+    pub(super) fn surroundings(&self) -> Surroundings {
+        let Some((id, target)) = self.page().origin() else { return Surroundings::default() };
+        let Some(origin) = self.navigation.page(id) else { return Surroundings::default() };
+        let is_there = |step| matches!(origin.neighbour(&target, step, id), Some(Ok(_)));
+        let siblings =
+            if origin.has_list_of(&target) { Siblings::Beside(is_there(-1), is_there(1)) } else { Siblings::NoList };
+        let place_in_block = if let Target::Tx(hash) = &target { origin.place_in_block(hash) } else { None };
+        Surroundings { siblings, place_in_block }
+    }
+
     /// The commands of the screen and then those of the session, each once, with those that cannot be done now.
-    pub(crate) fn commands_here(&self) -> Vec<Hint> {
-        let mut hints = self.screen_commands();
+    pub(crate) fn commands(&self) -> Vec<Hint> {
+        let mut hints = self.page_commands();
         for hint in self.session_commands() {
             if !hints.iter().any(|known| known.command == hint.command) {
                 hints.push(hint);
@@ -75,29 +102,31 @@ impl App {
     }
 
     /// The commands of the screen alone, most useful first.
-    pub(crate) fn screen_commands(&self) -> Vec<Hint> {
-        self.navigation.current().commands(&self.context, &self.surroundings())
+    pub(crate) fn page_commands(&self) -> Vec<Hint> {
+        self.page().commands(self.context, &self.surroundings())
     }
 
     /// What works on every screen, where its conditions are met.
     fn session_commands(&self) -> Vec<Hint> {
-        let page = self.navigation.current();
+        let page = self.page();
         let is_narrowed = self.can_go_back();
         let mut hints = vec![
             Hint::of(Command::GoTo),
             Hint::of(Command::Copy).needs(self.has_copies(), "nothing to copy here"),
-            Hint::of(Command::Freeze).called(if self.frozen { "follow" } else { "freeze" }),
-            Hint::of(Command::Export).needs(page.has_export(&self.context), "nothing to export here"),
+            Hint::of(Command::Freeze).called(if self.context.frozen { "follow" } else { "freeze" }),
+            Hint::of(Command::Export).needs(page.has_export(self.context), "nothing to export here"),
             self.browser_hint(),
             Hint::of(Command::FlipAddress),
             Hint::of(Command::Refresh),
             Hint::of(Command::FlipTime),
+            Hint::of(Command::ChooseColumns)
+                .needs(page.column_list().is_some(), "there is no list here whose columns could be chosen"),
             Hint::of(Command::Back).needs(is_narrowed, "nothing is open here that could be closed"),
             Hint::of(Command::HistoryBack).needs(self.navigation.has_back(), "this is where you began").spare(),
             Hint::of(Command::HistoryForward)
                 .needs(self.navigation.has_forward(), "nothing lies ahead in history")
                 .spare(),
-            Hint::of(Command::Track).needs(self.has_router(), NO_ROUTER),
+            Hint::of(Command::Track).needs(self.context.has_router(), NO_ROUTER),
             Hint::of(Command::Inspector),
         ];
         hints.extend(motions(page));
@@ -124,35 +153,44 @@ impl App {
     /// Why a command cannot be done now, in words; `None` where it can. Keys that only move, and those of the tab that is
     /// shown, do nothing without a word.
     pub(super) fn refusal_of(&self, command: Command) -> Option<String> {
-        match self.commands_here().into_iter().find(|hint| hint.command == command) {
+        match self.commands().into_iter().find(|hint| hint.command == command) {
             Some(hint) => hint.refusal.filter(|_| !is_quiet(command)).map(Cow::into_owned),
             None => Some(format!("{}: not here · {}", command.label(), command.help())),
         }
     }
 
-    /// The commands that the keys after those typed so far run, of those that can be done: `a fold`, `M fold all`.
-    pub(crate) fn continuations(&self) -> Vec<(String, &'static str)> {
-        let layers = if self.modal.is_some() { super::keys::READER_LAYERS } else { self.layers() };
-        let hints = self.commands_here();
-        let follow = self.keymap.continuations(layers, &self.pending_keys);
-        let known = |command: Command| hints.iter().find(|hint| hint.command == command && hint.is_available());
-        let label = |command: Command| {
-            if self.modal.is_some() { Some(command.label()) } else { known(command).map(Hint::label) }
-        };
-        follow.into_iter().filter_map(|(keys, command)| Some((keys, label(command)?))).collect()
-    }
-
     /// Whether Esc has something to close, to take back or to leave.
     fn can_go_back(&self) -> bool {
-        let page = self.navigation.current();
+        let page = self.page();
         self.navigation.has_back() && !self.navigation.is_at_root() || page.is_narrowed()
     }
 
     fn browser_hint(&self) -> Hint {
-        let has_explorer = self.network.explorer != ExplorerTemplates::default() || self.web_page().is_some();
+        let has_explorer = self.context.network.explorer != ExplorerTemplates::default() || self.web_page().is_some();
         Hint::of(Command::Browser)
             .needs(has_explorer, "this network has no web explorer")
             .needs(self.web_page().is_some(), "the web explorer has no page for this")
+    }
+
+    /// Whether the copy menu has anything to offer.
+    pub(super) fn has_copies(&self) -> bool {
+        let page = self.page();
+        let has_line = page.document().is_some_and(Lines::can_copy);
+        has_line || page.has_copies(self.context)
+    }
+
+    /// The page of the network's web explorer, or of another one, for what is selected.
+    pub(super) fn web_page(&self) -> Option<String> {
+        let (explorer, page) = (&self.context.network.explorer, self.page());
+        let of_account = |address: &Address| Some(explorer.account.as_ref()?.replace("{}", &address.bech32()));
+        let of_tx = || Some(explorer.tx.as_ref()?.replace("{}", &page.selected_tx()?.txhash.to_string()));
+        let of_block = || Some(explorer.block.as_ref()?.replace("{}", &page.selected_block()?.height.to_string()));
+        let of_subject = match page.web_subject() {
+            Some(WebSubject::Url(url)) => Some(url),
+            Some(WebSubject::Account(address)) => of_account(&address),
+            None => None,
+        };
+        of_subject.or_else(of_tx).or_else(of_block)
     }
 }
 
@@ -161,9 +199,6 @@ fn is_quiet(command: Command) -> bool {
     let is_move = command.entry().topic == Topic::Moving && command != Command::NextPane;
     is_move || command.entry().topic == Topic::Tabs
 }
-
-/// Why nothing can be asked of a router.
-pub(crate) const NO_ROUTER: &str = "no routing API is known for this network; --router names one";
 
 /// The commands that move the cursor, where there is room for it.
 fn motions(page: &dyn Page) -> Vec<Hint> {

@@ -79,6 +79,11 @@ impl Context {
         self.network.router.is_some()
     }
 
+    /// Whether the router is the indexer's own server, as that of the embedded rollup: then it begins anew with it.
+    pub(crate) fn has_own_router(&self) -> bool {
+        self.network.router.as_deref().is_none_or(|router| router == self.network.indexer)
+    }
+
     /// The chain of the indexer that is asked.
     pub(crate) fn own_chain(&self) -> Option<ChainId> {
         let status = self.chain.status.value().map(|status| status.chain_id.as_str());

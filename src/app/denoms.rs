@@ -5,7 +5,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use super::{App, page::Page};
+use super::{context::Context, navigation::Navigation, page::Page};
 use crate::{
     domain::{Denom, parse_coins},
     story,
@@ -53,6 +53,8 @@ pub(crate) enum Look {
     Glance,
     /// At all blocks and at many transactions, as for a list to choose from.
     Search,
+    /// The same, where anything was loaded since such a look.
+    SearchNews,
 }
 
 /// What was seen of each denom so far.
@@ -63,6 +65,27 @@ impl Sightings {
     fn see(&mut self, denom: Denom, note: impl FnOnce(&mut Seen)) {
         if Denom::is_fit(denom.as_str()) && (self.0.len() < KNOWN || self.0.contains_key(&denom)) {
             note(self.0.entry(denom).or_default());
+        }
+    }
+
+    fn look_at(&mut self, navigation: &Navigation, look: Look) {
+        let (blocks, txs) = match look {
+            Look::Glance => (GLANCED_AT, 0),
+            Look::Search | Look::SearchNews => (usize::MAX, LOOKED_THROUGH),
+        };
+        let mut heights = BTreeSet::new();
+        let loaded = navigation.roots().flat_map(Page::blocks);
+        for block in loaded.filter(|block| heights.insert(block.height)).take(blocks) {
+            for coin in block.fees().into_iter().filter(|coin| !coin.amount.is_zero()) {
+                self.see(coin.denom, |seen| seen.blocks += 1);
+            }
+        }
+        let mut hashes = BTreeSet::new();
+        let loaded = navigation.roots().flat_map(Page::txs);
+        for tx in loaded.filter(|tx| hashes.insert(tx.txhash)).take(txs) {
+            for denom in denoms_of(tx) {
+                self.see(denom, |seen| seen.txs += 1);
+            }
         }
     }
 }
@@ -100,51 +123,30 @@ pub(crate) fn typed_denom(picker: &Picker<KnownDenom>) -> Option<KnownDenom> {
     (Denom::is_fit(text) && !is_known()).then(typed)
 }
 
-impl App {
-    /// All denoms that are known, the most seen first; then as the network file has them, then as they were typed.
-    pub(super) fn known_denoms(&self, look: Look) -> Vec<KnownDenom> {
-        let mut sightings = Sightings::default();
-        let listed: Vec<Denom> = self.network.tokens.iter().map(|token| Denom::new(token.denom.as_str())).collect();
-        for denom in &listed {
-            sightings.see(denom.clone(), |seen| seen.is_listed = true);
-        }
-        let typed: Vec<Denom> = self.navigation.roots().flat_map(Page::typed_denoms).collect();
-        for denom in &typed {
-            sightings.see(denom.clone(), |seen| seen.is_typed = true);
-        }
-        self.look_for_denoms_at(look, &mut sightings);
-        let mut known: Vec<KnownDenom> = sightings.0.into_iter().map(|(denom, seen)| self.known(denom, seen)).collect();
-        known.sort_by_cached_key(|known| {
-            let place = listed.iter().chain(&typed).position(|denom| *denom == known.denom);
-            (Reverse((known.seen.blocks, known.seen.txs)), place.unwrap_or(usize::MAX))
-        });
-        known
+/// All denoms that are known, the most seen first; then as the network file has them, then as they were typed.
+pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: Look) -> Vec<KnownDenom> {
+    let mut sightings = Sightings::default();
+    let listed: Vec<Denom> = context.network.tokens.iter().map(|token| Denom::new(token.denom.as_str())).collect();
+    for denom in &listed {
+        sightings.see(denom.clone(), |seen| seen.is_listed = true);
     }
-
-    fn look_for_denoms_at(&self, look: Look, sightings: &mut Sightings) {
-        let (blocks, txs) = match look {
-            Look::Glance => (GLANCED_AT, 0),
-            Look::Search => (usize::MAX, LOOKED_THROUGH),
-        };
-        let mut heights = BTreeSet::new();
-        let loaded = self.navigation.roots().flat_map(Page::blocks);
-        for block in loaded.filter(|block| heights.insert(block.height)).take(blocks) {
-            for coin in block.fees().into_iter().filter(|coin| !coin.amount.is_zero()) {
-                sightings.see(coin.denom, |seen| seen.blocks += 1);
-            }
-        }
-        let mut hashes = BTreeSet::new();
-        let loaded = self.navigation.roots().flat_map(Page::txs);
-        for tx in loaded.filter(|tx| hashes.insert(tx.txhash)).take(txs) {
-            for denom in denoms_of(tx) {
-                sightings.see(denom, |seen| seen.txs += 1);
-            }
-        }
+    let typed: Vec<Denom> = navigation.roots().flat_map(Page::typed_denoms).collect();
+    for denom in &typed {
+        sightings.see(denom.clone(), |seen| seen.is_typed = true);
     }
-
-    fn known(&self, denom: Denom, seen: Seen) -> KnownDenom {
-        let token = self.token(&denom);
+    for shown in navigation.roots().filter_map(Page::shown_denom) {
+        sightings.see(shown, |_| {});
+    }
+    sightings.look_at(navigation, look);
+    let known = |(denom, seen)| {
+        let token = context.token(&denom);
         let (symbol, decimals) = (token.map(|token| token.symbol.clone()), token.map(|token| token.decimals));
         KnownDenom { denom, symbol, decimals, seen }
-    }
+    };
+    let mut known: Vec<KnownDenom> = sightings.0.into_iter().map(known).collect();
+    known.sort_by_cached_key(|known| {
+        let place = listed.iter().chain(&typed).position(|denom| *denom == known.denom);
+        (Reverse((known.seen.blocks, known.seen.txs)), place.unwrap_or(usize::MAX))
+    });
+    known
 }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    app::{App, modal::Choice, page::Tab},
+    app::modal::Choice,
     config::Network,
     domain::{Amount, ChainId, Denom, Timestamp, text::clip},
     msg::{Answer, Remote, Request, Slot},
@@ -144,6 +144,27 @@ impl Directory {
         self.assets.values_mut().filter(|assets| assets.error().is_some()).for_each(Remote::forget_failure);
     }
 
+    /// The questions for the names of these chains and of their assets that nobody has asked yet; from now on they count
+    /// as asked.
+    pub(in crate::app) fn learn(&mut self, named: BTreeSet<ChainId>, now: Timestamp) -> Vec<(Slot, Request)> {
+        let mut questions = Vec::new();
+        if matches!(self.chains, Remote::Idle) {
+            self.chains.ask(now);
+            questions.push((Slot::Chains, Request::Chains));
+        }
+        for chain in named {
+            if self.chain(&chain).is_none() {
+                continue;
+            }
+            let assets = self.assets.entry(chain.clone()).or_default();
+            if matches!(assets, Remote::Idle) {
+                assets.ask(now);
+                questions.push((Slot::Assets(chain.clone()), Request::Assets(chain)));
+            }
+        }
+        questions
+    }
+
     /// The next chain whose assets are to be asked for, with its place in the list.
     fn next_wanted(&self, own: Option<&ChainId>) -> Option<ChainId> {
         let chains = self.chains.value()?;
@@ -179,60 +200,63 @@ impl Names for Directory {
     }
 }
 
-impl App {
-    /// Asks for chains and the wallet while a bridge screen is shown, and for the assets of the chains, a few lists at a
-    /// time: of all of them where they are few, else of those that something names.
-    pub(in crate::app) fn meet_directory_needs(&mut self) {
-        let is_bridge = self.navigation.current().tab() == Tab::Bridge;
-        if !is_bridge || !self.has_router() {
-            return;
+/// What is known of who wants the directory's answers.
+pub(super) struct DirectoryDemand<'a> {
+    /// The chain of the indexer that is asked.
+    pub(super) own: Option<&'a ChainId>,
+    /// Whether what the demo wallet has is on screen.
+    pub(super) shows_wallet: bool,
+    pub(super) is_frozen: bool,
+}
+
+impl Directory {
+    /// What is to be asked now: chains and the wallet, and the assets of the chains, a few lists at a time: of all of them
+    /// where they are few, else of those that something names.
+    pub(super) fn ask(
+        &mut self,
+        demand: &DirectoryDemand<'_>,
+        is_waiting: impl Fn(&Slot) -> bool,
+        now: Timestamp,
+    ) -> Vec<(Slot, Request)> {
+        let mut asked = Vec::new();
+        if matches!(self.chains, Remote::Idle) {
+            self.chains.ask(now);
+            asked.push((Slot::Chains, Request::Chains));
         }
-        let now = self.now;
-        if matches!(self.directory.chains, Remote::Idle) {
-            self.directory.chains.ask(now);
-            self.fetch(Slot::Chains, Request::Chains);
+        if self.is_wallet_due(demand, now) && !is_waiting(&Slot::DemoInfo) {
+            self.demo.ask(now);
+            self.demo_asked = Some(now);
+            asked.push((Slot::DemoInfo, Request::DemoInfo));
         }
-        if self.is_wallet_due() && !self.is_waiting(&Slot::DemoInfo) {
-            self.directory.demo.ask(now);
-            self.directory.demo_asked = Some(now);
-            self.fetch(Slot::DemoInfo, Request::DemoInfo);
-        }
-        let own = self.own_chain();
-        while self.directory.assets.values().filter(|assets| assets.is_loading()).count() < LANES
-            && let Some(chain) = self.directory.next_wanted(own.as_ref())
+        while self.assets.values().filter(|assets| assets.is_loading()).count() < LANES
+            && let Some(chain) = self.next_wanted(demand.own)
         {
-            self.directory.assets.entry(chain.clone()).or_default().ask(now);
-            self.fetch(Slot::Assets(chain.clone()), Request::Assets(chain));
+            self.assets.entry(chain.clone()).or_default().ask(now);
+            asked.push((Slot::Assets(chain.clone()), Request::Assets(chain)));
         }
+        asked
     }
 
     /// Whether what the demo wallet has is to be asked for: once, and again while it is on screen beside the amount.
-    fn is_wallet_due(&self) -> bool {
-        if matches!(self.directory.demo, Remote::Idle) {
+    fn is_wallet_due(&self, demand: &DirectoryDemand<'_>, now: Timestamp) -> bool {
+        if matches!(self.demo, Remote::Idle) {
             return true;
         }
-        let is_shown = self.navigation.current().shows_wallet();
-        let is_old = self.directory.demo_asked.is_none_or(|at| self.now.since(at) >= REFRESH);
-        is_shown && is_old && !self.frozen && self.directory.wallet().is_some()
+        let is_old = self.demo_asked.is_none_or(|at| now.since(at) >= REFRESH);
+        demand.shows_wallet && is_old && !demand.is_frozen && self.wallet().is_some()
     }
 
-    /// An answer to one of the directory's questions came.
-    pub(in crate::app) fn take_directory(&mut self, slot: Slot, result: Result<Answer, ApiError>) {
-        let now = self.now;
-        self.directory.edition += 1;
+    /// An answer to one of its questions came.
+    pub(super) fn take(&mut self, slot: Slot, result: Result<Answer, ApiError>, now: Timestamp) {
+        self.edition += 1;
         match (slot, result) {
-            (_, Ok(Answer::Chains(chains))) => self.directory.chains.settle(Ok(chains), now),
-            (_, Ok(Answer::Assets(chain, assets))) => {
-                self.directory.assets.entry(chain).or_default().settle(Ok(assets), now);
-            }
-            (_, Ok(Answer::DemoInfo(demo))) => self.directory.demo.settle(Ok(demo), now),
-            (Slot::Chains, Err(error)) => self.directory.chains.settle(Err(error), now),
-            (Slot::DemoInfo, Err(error)) => self.directory.demo.settle(Err(error), now),
-            (Slot::Assets(chain), Err(error)) => {
-                self.directory.assets.entry(chain).or_default().settle(Err(error), now);
-            }
+            (_, Ok(Answer::Chains(chains))) => self.chains.settle(Ok(chains), now),
+            (_, Ok(Answer::Assets(chain, assets))) => self.assets.entry(chain).or_default().settle(Ok(assets), now),
+            (_, Ok(Answer::DemoInfo(demo))) => self.demo.settle(Ok(demo), now),
+            (Slot::Chains, Err(error)) => self.chains.settle(Err(error), now),
+            (Slot::DemoInfo, Err(error)) => self.demo.settle(Err(error), now),
+            (Slot::Assets(chain), Err(error)) => self.assets.entry(chain).or_default().settle(Err(error), now),
             _ => {}
         }
-        self.effects.redraw = true;
     }
 }

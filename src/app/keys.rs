@@ -1,6 +1,9 @@
 //! From keys to actions: the open modal first, then the keymap's layers.
 
-use super::App;
+use super::{
+    App,
+    commands::{Hint, Screen},
+};
 use crate::config::{Command, Key, Layer, Lookup};
 
 /// The layers in force in help and inspector.
@@ -18,7 +21,7 @@ impl App {
         }
         let layers = self.layers();
         if let Some(action) = self.complete(layers, key) {
-            self.effects.redraw |= self.toast.take().is_some();
+            self.toasts.take_back();
             self.act(action);
         }
     }
@@ -58,5 +61,22 @@ impl App {
     /// The layers in force on the screen, innermost first.
     pub(crate) fn layers(&self) -> &'static [Layer] {
         self.navigation.current().scope().layers()
+    }
+
+    /// The page on screen and its context.
+    pub(crate) fn screen(&self) -> Screen<'_> {
+        Screen { context: &self.context, navigation: &self.navigation }
+    }
+
+    /// The commands that the keys after those typed so far run, of those that can be done: `a fold`, `M fold all`.
+    pub(crate) fn continuations(&self) -> Vec<(String, &'static str)> {
+        let layers = if self.modal.is_some() { READER_LAYERS } else { self.layers() };
+        let hints = self.screen().commands();
+        let follow = self.keymap.continuations(layers, &self.pending_keys);
+        let known = |command: Command| hints.iter().find(|hint| hint.command == command && hint.is_available());
+        let label = |command: Command| {
+            if self.modal.is_some() { Some(command.label()) } else { known(command).map(Hint::label) }
+        };
+        follow.into_iter().filter_map(|(keys, command)| Some((keys, label(command)?))).collect()
     }
 }

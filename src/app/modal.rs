@@ -1,9 +1,13 @@
 //! What lies over a screen and has the keys: inputs, menus, help, the inspector.
 
+mod columns;
 mod entry;
+mod keys;
 mod pick;
 
+pub(crate) use columns::ColumnsChooser;
 pub(crate) use entry::{Entry, EntryPurpose};
+pub(super) use keys::ModalStep;
 pub(crate) use pick::{Choice, Pick, PickPurpose};
 
 use tui_input::Input;
@@ -37,6 +41,8 @@ pub(crate) enum Modal {
     Entry(Entry),
     /// A chain or an asset for a bridge screen.
     Pick(Pick),
+    /// `C`: the columns of the list on screen.
+    Columns(ColumnsChooser),
     /// `y`: what to copy.
     Copy(Picker<CopyChoice>),
     /// `?`
@@ -55,7 +61,12 @@ impl Modal {
             Self::Denoms(picker) => picker,
             Self::Pick(pick) => &mut pick.picker,
             Self::Copy(picker) => picker,
-            Self::Find(_) | Self::Search(..) | Self::Entry(_) | Self::Help(_) | Self::Inspector(_) => return None,
+            Self::Find(_)
+            | Self::Search(..)
+            | Self::Entry(_)
+            | Self::Columns(_)
+            | Self::Help(_)
+            | Self::Inspector(_) => return None,
         })
     }
 

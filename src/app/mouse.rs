@@ -47,10 +47,12 @@ impl App {
             self.focus(pane);
         }
         let step = isize::try_from(rows).unwrap_or(0);
-        if self.modal.is_some() {
-            self.move_in_modal(step);
-        } else {
-            self.move_cursor(|cursor| cursor.move_by(step));
+        match &mut self.modal {
+            Some(modal) => {
+                modal.scroll(step, self.exchanges.len());
+                self.effects.redraw = true;
+            }
+            None => self.move_cursor(|cursor| cursor.move_by(step)),
         }
     }
 }

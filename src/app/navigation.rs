@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use strum::IntoEnumIterator as _;
 
 use super::page::{Destination, Page, Tab};
-use crate::msg::PageId;
+use crate::{msg::PageId, widgets::list::RemoteList};
 
 /// Places that history remembers.
 const HISTORY: usize = 60;
@@ -79,6 +79,11 @@ impl Navigation {
     pub(crate) fn page_mut(&mut self, id: PageId) -> Option<&mut dyn Page> {
         let page = if Self::is_root(id) { self.tabs.get_mut(id.0 as usize) } else { self.opened.get_mut(&id) };
         page.map(|page| page.as_mut() as _)
+    }
+
+    /// Each list on screen.
+    pub(crate) fn each_visible_list(&mut self, act: impl FnMut(&mut Box<dyn RemoteList + '_>)) {
+        self.current_mut().visible_lists().iter_mut().for_each(act);
     }
 
     /// Opens a new page after the current place; what lay ahead in history is forgotten.

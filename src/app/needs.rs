@@ -4,19 +4,20 @@ use std::time::Duration;
 
 use super::{
     App,
+    denoms::{Look, known_denoms},
+    directory::DirectoryDemand,
     format::TimeForm,
     navigation::Navigation,
     page::{Tab, WordWork},
 };
-use crate::{
-    msg::{Request, Slot},
-    widgets::layout::Regions,
-};
+use crate::{domain::Timestamp, msg::Slot, widgets::layout::Regions};
 
 /// Rows that are put into words in one update at the most: more than nearly every screen has.
 const MOST_ROWS: usize = 100;
 /// How much is read for that, in bytes: a hundred ordinary records have half of it.
 const MOST_BYTES: usize = 1 << 20;
+/// Between two frames of a spinner.
+const SPIN: Duration = Duration::from_millis(100);
 /// Until the rest follows.
 const REST: Duration = Duration::from_millis(1);
 
@@ -24,12 +25,13 @@ impl App {
     /// Called after every update: fits the screen to its room and asks for what it lacks.
     pub(super) fn meet_needs(&mut self) {
         self.cancel_forgotten();
-        self.meet_identity_needs();
+        self.identify_chain();
         self.context.awaits_first_rows = self.is_awaiting_first_rows();
         self.meet_denom_needs();
-        self.with_current(|page, cx| page.update(cx));
         self.meet_directory_needs();
+        // Before the page, which says whether the router is being asked.
         self.meet_transfer_needs();
+        self.with_current(|page, cx| page.update(cx));
         self.navigation.current_mut().fit(&Regions::of(self.context.size), &self.context);
         if let Some(modal) = &mut self.modal {
             super::fitting::fit_modal(modal, self.context.size);
@@ -47,12 +49,18 @@ impl App {
         overview.is_some_and(|page| page.lists().iter().any(|list| list.is_loading()))
     }
 
-    /// Looks for the denoms that the page wants to know of.
+    /// Looks for the denoms that the page on screen wants to know of.
     fn meet_denom_needs(&mut self) {
-        if let Some(look) = self.navigation.current().wanted_denoms(&self.context) {
-            let known = self.known_denoms(look);
-            self.with_current(|page, cx| page.know_denoms(known, cx));
+        let Some(look) = self.navigation.current().wanted_denoms(&self.context) else { return };
+        if look == Look::SearchNews {
+            let held = self.navigation.roots().map(|page| page.blocks().len() + page.txs().len()).sum();
+            let looked_at = Some((held, self.awaits_first_rows));
+            if std::mem::replace(&mut self.searched_for_denoms, looked_at) == looked_at {
+                return;
+            }
         }
+        let known = known_denoms(&self.context, &self.navigation, look);
+        self.with_current(|page, cx| page.know_denoms(known, cx));
     }
 
     /// Puts the rows on screen into words that are not yet. Where they are too many the rest follows soon.
@@ -63,56 +71,52 @@ impl App {
         self.effects.redraw |= work.has_told;
     }
 
-    /// Until the rows on screen that are left are put into words.
-    pub(super) fn next_words(&self) -> Option<Duration> {
-        self.has_untold_rows.then_some(REST)
-    }
-
     fn cancel_forgotten(&mut self) {
         for id in self.navigation.take_forgotten() {
-            self.cancel_page(id);
+            self.requests.cancel_page(id);
         }
+    }
+
+    /// Asks for what tells chains apart.
+    fn identify_chain(&mut self) {
+        let Self { context, requests, .. } = self;
+        let asked = context.chain.ask_identity(context.now, |slot| requests.is_waiting(slot));
+        self.requests.fetch_all(asked);
     }
 
     /// Asks for whatever is due of the chain as a whole.
     pub(super) fn poll_chain(&mut self) {
-        let due = |at: Option<crate::domain::Timestamp>| at.is_some_and(|at| at <= self.now);
-        let (status, average, oldest) =
-            (due(self.chain.status_due), due(self.chain.average_due), due(self.chain.oldest_due));
-        if status && !self.is_waiting(&Slot::Status) {
-            self.chain.status_due = None;
-            self.context.chain.status.ask(self.context.now);
-            self.fetch(Slot::Status, Request::Status);
-        }
-        if average && !self.is_waiting(&Slot::AvgBlockTime) {
-            self.chain.average_due = None;
-            self.context.chain.average.ask(self.context.now);
-            self.fetch(Slot::AvgBlockTime, Request::AvgBlockTime);
-        }
-        if oldest && self.wants_oldest() && !self.is_waiting(&Slot::OldestBlock) {
-            self.chain.oldest_due = None;
-            self.context.chain.oldest.ask(self.context.now);
-            self.fetch(Slot::OldestBlock, Request::OldestBlock);
-        }
+        let Self { context, requests, navigation, .. } = self;
+        let shows_oldest = shows_oldest(navigation);
+        let asked = context.chain.ask(context.now, shows_oldest, |slot| requests.is_waiting(slot));
+        self.requests.fetch_all(asked);
     }
 
-    /// The height in the header needs its block's time, where no list on screen brings it.
-    pub(super) fn date_height(&mut self) {
-        let brings_blocks = self.navigation.current().brings_blocks();
-        if let (Some(height), false) = (self.chain.height(), brings_blocks) {
-            self.fetch(Slot::NewestBlock, Request::Block(height));
+    /// Asks the router for what pages name by its words, while one of its screens is shown.
+    fn meet_directory_needs(&mut self) {
+        let Self { context, requests, navigation, .. } = self;
+        let page = navigation.current();
+        if page.tab() != Tab::Bridge || !context.has_router() {
+            return;
         }
+        let own = context.own_chain();
+        let (shows_wallet, is_frozen) = (page.shows_wallet(), context.frozen);
+        let demand = DirectoryDemand { own: own.as_ref(), shows_wallet, is_frozen };
+        let asked = context.directory.ask(&demand, |slot| requests.is_waiting(slot), context.now);
+        self.requests.fetch_all(asked);
     }
 
-    /// Where the index begins is shown on the overview only.
-    fn wants_oldest(&self) -> bool {
-        self.navigation.current().tab() == Tab::Overview
-    }
-
-    /// Until the next poll is due.
-    pub(super) fn next_poll(&self, now: crate::domain::Timestamp) -> Option<Duration> {
-        let oldest = self.chain.oldest_due.filter(|_| self.wants_oldest());
-        [self.chain.status_due, self.chain.average_due, oldest].into_iter().flatten().map(|at| at.since(now)).min()
+    /// After how long the state wants an [`super::Event::Tick`]; `None` when nothing on screen moves by itself.
+    pub fn next_tick(&self, now: Timestamp) -> Option<Duration> {
+        let until = |at: Timestamp| at.since(now);
+        let toast = self.toasts.shown().map(|toast| until(toast.until));
+        let spinner = self.is_loading_visibly().then_some(SPIN);
+        let poll = if self.frozen { None } else { self.chain.next_poll(shows_oldest(&self.navigation)).map(until) };
+        let age = self.next_age_step(now);
+        let page = self.navigation.current().wake_in(&self.context, now);
+        let transfer = self.next_transfer_poll(now);
+        let words = self.has_untold_rows.then_some(REST);
+        [toast, spinner, poll, age, page, transfer, words].into_iter().flatten().min()
     }
 
     /// Whether something on screen is awaited for the first time.
@@ -124,7 +128,7 @@ impl App {
         {
             return true;
         }
-        if self.chain.failures > 0 && self.chain.status.value().is_none() && self.is_waiting(&Slot::Status) {
+        if self.chain.failures > 0 && self.chain.status.value().is_none() && self.requests.is_waiting(&Slot::Status) {
             return true;
         }
         self.navigation.current().is_loading()
@@ -136,11 +140,16 @@ impl App {
     }
 
     /// Until the next age on screen changes: seconds while anything is younger than a minute.
-    pub(super) fn next_age_step(&self, now: crate::domain::Timestamp) -> Option<Duration> {
+    pub(super) fn next_age_step(&self, now: Timestamp) -> Option<Duration> {
         if !self.shows_ages() || self.chain.status.value().is_none() && self.chain.failures == 0 {
             return None;
         }
         let into_second = Duration::from_nanos(u64::try_from(now.as_nanos().rem_euclid(1_000_000_000)).unwrap_or(0));
         Some(Duration::from_secs(1).saturating_sub(into_second).max(Duration::from_millis(20)))
     }
+}
+
+/// Where the index begins is shown on the overview only.
+fn shows_oldest(navigation: &Navigation) -> bool {
+    navigation.current().tab() == Tab::Overview
 }

@@ -9,6 +9,8 @@ pub(crate) use destination::{Destination, TxName, TxRecord, TxSpot, TxTab};
 pub(crate) use drawing::Drawing;
 pub(crate) use wish::{Cx, Siblings, Surroundings, Wish};
 
+pub(crate) use super::transfers::ShownTransfers;
+
 use std::{any::Any, fmt, sync::Arc, time::Duration};
 
 use super::{
@@ -18,13 +20,14 @@ use super::{
     modal::{CopyChoice, EntryPurpose, PickPurpose},
 };
 use crate::{
+    columns::List,
     config::{Command, KeyScope},
     domain::{Address, Denom, Height, MsgType, Target, Timestamp, TransferId, TxHash},
     msg::{Answer, PageId, PageNeed},
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
-        document::Document,
+        document::Lines,
         layout::{Pane, Regions},
         list::RemoteList,
     },
@@ -153,25 +156,6 @@ pub(crate) struct WordWork {
     pub(crate) has_told: bool,
 }
 
-/// Which transfers are on screen.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum ShownTransfers {
-    #[default]
-    None,
-    One(TransferId),
-    All,
-}
-
-impl ShownTransfers {
-    pub(crate) fn has(&self, id: &TransferId) -> bool {
-        match self {
-            Self::None => false,
-            Self::One(shown) => shown == id,
-            Self::All => true,
-        }
-    }
-}
-
 /// A screen.
 pub(crate) trait Page: Any + fmt::Debug {
     /// What history and titles call it.
@@ -248,6 +232,11 @@ pub(crate) trait Page: Any + fmt::Debug {
         ShownTransfers::None
     }
 
+    /// The list whose columns can be chosen here.
+    fn column_list(&self) -> Option<List> {
+        None
+    }
+
     /// What has the cursor.
     fn cursor(&self) -> Option<&dyn Cursor>;
 
@@ -255,12 +244,12 @@ pub(crate) trait Page: Any + fmt::Debug {
     fn cursor_mut(&mut self) -> Option<&mut dyn Cursor>;
 
     /// The document that has the cursor.
-    fn document(&self) -> Option<&Document> {
+    fn document(&self) -> Option<&dyn Lines> {
         None
     }
 
     /// The same, to move in it.
-    fn document_mut(&mut self) -> Option<&mut Document> {
+    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
         None
     }
 
@@ -389,9 +378,14 @@ pub(crate) trait Page: Any + fmt::Debug {
         None
     }
 
-    /// Denoms that a person typed here, or looks at.
+    /// Denoms that a person typed here.
     fn typed_denoms(&self) -> Vec<Denom> {
         Vec::new()
+    }
+
+    /// The denom that a person looks at here.
+    fn shown_denom(&self) -> Option<Denom> {
+        None
     }
 
     /// The denoms that were asked for.
@@ -419,10 +413,5 @@ impl dyn Page {
     #[cfg(test)]
     pub(crate) fn as_page<P: Page>(&self) -> Option<&P> {
         (self as &dyn Any).downcast_ref()
-    }
-
-    #[cfg(test)]
-    pub(crate) fn as_page_mut<P: Page>(&mut self) -> Option<&mut P> {
-        (self as &mut dyn Any).downcast_mut()
     }
 }

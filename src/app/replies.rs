@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use super::{App, EXCHANGES};
 use crate::{
-    app::page::TxName,
     domain::MsgType,
-    msg::{Answer, Report, Slot, Ticket},
+    msg::{Answer, Report, Request, Slot, Ticket},
     wire::ApiError,
 };
 
@@ -30,7 +29,7 @@ impl App {
                     self.effects.redraw = true;
                 }
             }
-            Report::Warning(text) => self.warnings.push_back(text),
+            Report::Warning(text) => self.toasts.warn(text),
         }
     }
 
@@ -39,28 +38,28 @@ impl App {
             tracing::debug!(?ticket, "nobody waits for this reply");
             return;
         }
-        if result.as_ref().is_ok_and(|answer| self.is_of_another_chain(answer)) {
-            return;
+        if let Ok(answer) = &result
+            && let Some(difference) = self.context.chain.see_blocks(answer, self.context.now)
+        {
+            return self.start_over(&difference);
         }
         match ticket.slot {
-            Slot::Anchor => self.take_anchor(&result),
+            Slot::Anchor => {
+                self.context.chain.take_anchor(&result);
+                if let Some(doubt) = self.context.chain.take_doubt() {
+                    self.toasts.warn(doubt);
+                }
+            }
             Slot::Identity => self.take_identified(result),
             Slot::Status => self.take_status(result),
             Slot::AvgBlockTime => {
-                self.context.chain.take_average(
-                    expect(
-                        result,
-                        |answer| if let Answer::AvgBlockTime(seconds) = answer { Some(seconds) } else { None },
-                    ),
-                    self.context.now,
-                );
+                let pick = |answer| if let Answer::AvgBlockTime(seconds) = answer { Some(seconds) } else { None };
+                self.context.chain.take_average(expect(result, pick), self.context.now);
                 self.effects.redraw = true;
             }
             Slot::OldestBlock => {
-                self.context.chain.take_oldest(
-                    expect(result, |answer| if let Answer::OldestBlock(block) = answer { Some(block) } else { None }),
-                    self.context.now,
-                );
+                let pick = |answer| if let Answer::OldestBlock(block) = answer { Some(block) } else { None };
+                self.context.chain.take_oldest(expect(result, pick), self.context.now);
                 self.effects.redraw = true;
             }
             Slot::NewestBlock => {
@@ -74,12 +73,20 @@ impl App {
                 self.with_page(id, |page, cx| page.take(need, result, cx));
                 self.effects.redraw = true;
             }
-            Slot::Broadcast(id) => self.take_departed(id, &result),
-            Slot::Suggestions => self.take_suggestions(result),
+            Slot::Broadcast(id) => self.with_transfers(|transfers, cx| transfers.take_departed(id, &result, cx)),
+            Slot::Suggestions => {
+                if let Some(super::modal::Modal::GoTo(go_to)) = &mut self.modal {
+                    go_to.take_suggestions(result);
+                    self.effects.redraw = true;
+                }
+            }
             Slot::GoTo(place) => self.take_go_to(place, result),
-            Slot::Chains | Slot::Assets(_) | Slot::DemoInfo => self.take_directory(ticket.slot, result),
+            Slot::Chains | Slot::Assets(_) | Slot::DemoInfo => {
+                self.context.directory.take(ticket.slot, result, self.context.now);
+                self.effects.redraw = true;
+            }
             Slot::Transfers | Slot::TrackLookUp | Slot::Track(_) | Slot::TransferStatus(_) | Slot::Witness(..) => {
-                self.take_transfer_answer(ticket.slot, result);
+                self.with_transfers(|transfers, cx| transfers.take_answer(ticket.slot, result, cx));
             }
             Slot::Recents => {
                 if let Ok(Answer::Recents(recents)) = result {
@@ -99,15 +106,19 @@ impl App {
                 self.context.chain.make_due(self.context.now.after(Duration::from_secs(1)));
                 self.navigation.current_mut().retry();
             }
-            self.retry_lists(if was_failing { Duration::ZERO } else { PATIENCE });
+            let (patience, now) = (if was_failing { Duration::ZERO } else { PATIENCE }, self.now);
+            self.navigation.each_visible_list(|list| list.retry(patience, now));
         }
         if grew {
             let reached = self.chain.height();
             self.navigation.current_mut().grow(reached);
         }
         if grew && !self.frozen {
-            self.poll_grown();
-            self.date_height();
+            self.navigation.each_visible_list(|list| list.poll());
+            // The height in the header needs its block's time, where no list on screen brings it.
+            if let Some(height) = self.chain.height().filter(|_| !self.navigation.current().brings_blocks()) {
+                self.requests.fetch(Slot::NewestBlock, Request::Block(height));
+            }
         }
         self.effects.redraw = true;
     }

@@ -1,8 +1,7 @@
 //! Messages in the footer: what was done, what is told, what was refused, what failed.
 
-use std::time::Duration;
+use std::{collections::VecDeque, time::Duration};
 
-use super::App;
 use crate::{config::Meaning, domain::Timestamp};
 
 /// How long a message stays.
@@ -46,7 +45,39 @@ impl ToastKind {
     }
 }
 
-impl App {
+/// What is said in the footer, and what waits to be said.
+#[derive(Debug)]
+pub(crate) struct Toasts {
+    shown: Option<Toast>,
+    /// Wait until nothing else is said, and are never lost to a key that takes back what was said.
+    warnings: VecDeque<String>,
+    now: Timestamp,
+    has_changed: bool,
+}
+
+impl Toasts {
+    /// With things to say at once.
+    pub(super) fn new(warnings: Vec<String>, now: Timestamp) -> Self {
+        Self { shown: None, warnings: warnings.into(), now, has_changed: false }
+    }
+
+    /// It is this late.
+    pub(super) fn pass(&mut self, now: Timestamp) {
+        self.now = now;
+    }
+
+    /// What has stayed long enough goes.
+    pub(super) fn expire(&mut self) {
+        if self.shown.as_ref().is_some_and(|toast| toast.until <= self.now) {
+            self.take_back();
+        }
+    }
+
+    /// What is said.
+    pub(crate) fn shown(&self) -> Option<&Toast> {
+        self.shown.as_ref()
+    }
+
     /// Says that what was asked for happened.
     pub(super) fn done(&mut self, text: impl Into<String>) {
         self.say(ToastKind::Done, text);
@@ -67,19 +98,29 @@ impl App {
         self.say(ToastKind::Failed, text);
     }
 
-    /// Says something of this kind.
     pub(super) fn say(&mut self, kind: ToastKind, text: impl Into<String>) {
-        self.toast = Some(Toast { kind, text: text.into(), until: self.now.after(kind.stay()) });
-        self.effects.redraw = true;
+        self.shown = Some(Toast { kind, text: text.into(), until: self.now.after(kind.stay()) });
+        self.has_changed = true;
     }
 
-    /// A warning waits until nothing else is said, and is never lost to a key that takes back what was said.
-    pub(super) fn show_next_warning(&mut self) {
-        if self.toast.is_none()
+    /// Says it when nothing else is said.
+    pub(super) fn warn(&mut self, text: impl Into<String>) {
+        self.warnings.push_back(text.into());
+    }
+
+    /// Nothing is said any more.
+    pub(super) fn take_back(&mut self) {
+        self.has_changed |= self.shown.take().is_some();
+    }
+
+    /// Says the next warning where nothing is said; whether what is said has changed since the last call.
+    pub(super) fn settle(&mut self) -> bool {
+        if self.shown.is_none()
             && let Some(text) = self.warnings.pop_front()
         {
             self.complain(text);
         }
+        std::mem::take(&mut self.has_changed)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::{
     App,
-    page::{Cx, Destination, Page, Siblings, Surroundings, Wish},
-    toast::ToastKind,
+    go_to::KnownNames,
+    page::{Cx, Destination, Page, Surroundings, Wish},
 };
 use crate::{
     domain::Target,
@@ -15,7 +15,7 @@ impl App {
     pub(super) fn with_current<R>(&mut self, act: impl FnOnce(&mut dyn Page, &mut Cx<'_>) -> R) -> R {
         let id = self.navigation.current_id();
         let (result, wishes) = {
-            let surroundings = self.surroundings();
+            let surroundings = self.screen().surroundings();
             let Self { context, navigation, requests, .. } = self;
             let page = navigation.current_mut();
             let mut wishes = Vec::new();
@@ -49,39 +49,27 @@ impl App {
 
     fn fulfil(&mut self, id: PageId, wish: Wish) {
         match wish {
-            Wish::Fetch(need, request) => self.fetch(Slot::Page(id, need), request),
-            Wish::Cancel(need) => self.cancel(&Slot::Page(id, need)),
-            Wish::CancelExtras => {
-                self.cancel_where(|slot| matches!(slot, Slot::Page(of, need) if *of == id && *need != PageNeed::Record))
-            }
-            Wish::CancelAll => self.cancel_page(id),
+            Wish::Fetch(need, request) => self.requests.fetch(Slot::Page(id, need), request),
+            Wish::Cancel(need) => self.requests.cancel_where(|slot| *slot == Slot::Page(id, need)),
+            Wish::CancelExtras => self
+                .requests
+                .cancel_where(|slot| matches!(slot, Slot::Page(of, need) if *of == id && *need != PageNeed::Record)),
+            Wish::CancelAll => self.requests.cancel_page(id),
             Wish::Open(destination) => self.open_page(*destination),
             Wish::OpenTarget(target) => self.open_target(&target),
-            Wish::Leave => self.travel(false),
             Wish::Modal(modal) => self.open_modal(*modal),
             Wish::CloseModal => self.modal = None,
-            Wish::Say(kind, text) => self.say(kind, text),
-            Wish::Host(effect) => self.effects.host.push(effect),
+            Wish::Say(kind, text) => self.toasts.say(kind, text),
             Wish::SawBlock(block) => self.chain.saw_block(&block),
             Wish::WantAssets(chain) => self.directory.want(&chain),
             Wish::AskRouterAgain => self.directory.forget_failures(),
-            Wish::Depart(departure, request) => self.depart(departure, request),
-            Wish::Transfer(wish) => self.take_transfer_wish(wish),
-            Wish::TrackOwn(hash) => self.track_own(hash),
-            Wish::Run(command) => self.act(command),
+            Wish::Depart(departure, request) => {
+                self.with_transfers(|transfers, cx| transfers.depart(departure, request, cx));
+            }
+            Wish::Transfer(wish) => self.with_transfers(|transfers, cx| transfers.take_wish(wish, cx)),
+            Wish::TrackOwn(hash) => self.with_transfers(|transfers, cx| transfers.track_own(hash, cx)),
             Wish::Redraw => self.effects.redraw = true,
         }
-    }
-
-    /// What lies around the page on screen in the list that it was opened from.
-    pub(super) fn surroundings(&self) -> Surroundings {
-        let Some((id, target)) = self.navigation.current().origin() else { return Surroundings::default() };
-        let Some(origin) = self.navigation.page(id) else { return Surroundings::default() };
-        let is_there = |step| matches!(origin.neighbour(&target, step, id), Some(Ok(_)));
-        let siblings =
-            if origin.has_list_of(&target) { Siblings::Beside(is_there(-1), is_there(1)) } else { Siblings::NoList };
-        let place_in_block = if let Target::Tx(hash) = &target { origin.place_in_block(hash) } else { None };
-        Surroundings { siblings, place_in_block }
     }
 
     /// The neighbour of the page on screen in the list it was opened from takes its place.
@@ -90,11 +78,11 @@ impl App {
         let origin = self.navigation.current().origin();
         let list = origin.and_then(|(id, target)| Some((id, target.clone(), self.navigation.page_mut(id)?)));
         let Some((id, target, page)) = list.filter(|(_, target, page)| page.has_list_of(target)) else {
-            return self.refuse(format!("this {title} was not opened from a list"));
+            return self.toasts.refuse(format!("this {title} was not opened from a list"));
         };
         match page.neighbour(&target, step, id) {
-            None => self.refuse(format!("no further {title} is loaded in this direction")),
-            Some(Err(why)) => self.refuse(why),
+            None => self.toasts.refuse(format!("no further {title} is loaded in this direction")),
+            Some(Err(why)) => self.toasts.refuse(why),
             Some(Ok(destination)) => {
                 if let Some(target) = destination.target() {
                     page.select(&target);
@@ -109,7 +97,7 @@ impl App {
     pub(crate) fn open_page(&mut self, destination: Destination) {
         self.effects.redraw = true;
         if let Some(target) = destination.target() {
-            self.remember_target(&target);
+            self.remember(&target);
         }
         if let Some(tab) = destination.home() {
             self.open_tab(tab);
@@ -117,7 +105,7 @@ impl App {
             return;
         }
         if let Destination::Transfer(id) = &destination
-            && !self.watch_transfer(id)
+            && !self.with_transfers(|transfers, cx| transfers.watch(id, cx))
         {
             return;
         }
@@ -130,8 +118,9 @@ impl App {
         match Destination::of(target) {
             Some(destination) => self.open_page(destination),
             None => {
-                let sentence = self.describe_chain(&target.text());
-                self.say(ToastKind::Told, sentence);
+                let names = KnownNames::new(&self.context, &self.navigation, &self.recents, None);
+                let sentence = names.describe_chain(&target.text());
+                self.toasts.tell(sentence);
             }
         }
     }

@@ -6,7 +6,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use super::{IndexerClient, Row, paging};
+use super::{IndexerClient, RowForm, paging};
 use crate::{
     msg::{Cursor, Note, Page, PageRequest, Total, TxQuery, TxScope},
     wire::{self, ApiError, ErrorKind},
@@ -34,7 +34,7 @@ impl FragileFilter {
 }
 
 impl IndexerClient {
-    pub(super) async fn filtered_txs<R: Row<wire::Tx>>(
+    pub(super) async fn filtered_txs<R: RowForm<wire::Tx>>(
         &self,
         query: &TxQuery,
         page: &PageRequest,
@@ -61,7 +61,11 @@ impl IndexerClient {
         }
     }
 
-    async fn list_txs<R: Row<wire::Tx>>(&self, query: &TxQuery, page: &PageRequest) -> Result<Page<Arc<R>>, ApiError> {
+    async fn list_txs<R: RowForm<wire::Tx>>(
+        &self,
+        query: &TxQuery,
+        page: &PageRequest,
+    ) -> Result<Page<Arc<R>>, ApiError> {
         if matches!(&query.scope, TxScope::Token(token) if !token.is_askable()) {
             let notes = vec![Note::IdNotAddressable];
             return Ok(Page { items: Vec::new(), next: None, total: Total::Unknown, notes });
@@ -74,7 +78,7 @@ impl IndexerClient {
         Ok(answer)
     }
 
-    async fn filter_here<R: Row<wire::Tx>>(
+    async fn filter_here<R: RowForm<wire::Tx>>(
         &self,
         query: &TxQuery,
         page: &PageRequest,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 
-use super::Row;
+use super::RowForm;
 use crate::{
     domain::MsgType,
     msg::{Cursor, Note, Page, PageKey, PageRequest, Total},
@@ -21,7 +21,7 @@ pub enum Counting {
 }
 
 /// The wire value of a row.
-pub(super) fn value<T, R: Row<T>>(row: &Arc<R>) -> &T {
+pub(super) fn value<T, R: RowForm<T>>(row: &Arc<R>) -> &T {
     R::borrow(row)
 }
 
@@ -63,7 +63,7 @@ fn worth_of(total: i64, rows: usize, asked: &PageRequest, counting: Counting) ->
 }
 
 /// Keeps the transactions that hold a message of one of the types; the total is of the unfiltered list and goes.
-pub(super) fn filter<R: Row<Tx>>(
+pub(super) fn filter<R: RowForm<Tx>>(
     mut page: Page<Arc<R>>,
     msgs: &[MsgType],
     note: impl FnOnce(usize) -> Note,
@@ -76,7 +76,7 @@ pub(super) fn filter<R: Row<Tx>>(
 }
 
 /// Whether every row passes the filter, as it must where the server knew the types.
-pub(super) fn is_filtered<R: Row<Tx>>(page: &Page<Arc<R>>, msgs: &[MsgType]) -> bool {
+pub(super) fn is_filtered<R: RowForm<Tx>>(page: &Page<Arc<R>>, msgs: &[MsgType]) -> bool {
     page.items.iter().all(|tx| value(tx).holds_any(msgs))
 }
 

@@ -37,7 +37,7 @@ use crate::{
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
-        document::Document,
+        document::Lines,
         layout::Regions,
         list::{ListSource as _, ListWindow, PAGE, QueriedList, RemoteList},
     },
@@ -312,12 +312,12 @@ impl Page for AccountPage {
         })
     }
 
-    fn document(&self) -> Option<&Document> {
-        (self.tab == AccountTab::Holdings).then_some(&self.holdings.document)
+    fn document(&self) -> Option<&dyn Lines> {
+        (self.tab == AccountTab::Holdings).then_some(&self.holdings.document as &dyn Lines)
     }
 
-    fn document_mut(&mut self) -> Option<&mut Document> {
-        (self.tab == AccountTab::Holdings).then_some(&mut self.holdings.document)
+    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
+        (self.tab == AccountTab::Holdings).then_some(&mut self.holdings.document as &mut dyn Lines)
     }
 
     fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
@@ -404,6 +404,10 @@ impl Page for AccountPage {
 
     fn web_subject(&self) -> Option<WebSubject> {
         Some(WebSubject::Account(self.address))
+    }
+
+    fn txs(&self) -> Vec<&Arc<wire::Tx>> {
+        tx_list::records(&self.txs.list).collect()
     }
 
     fn wanted_denoms(&self, _cx: &Context) -> Option<Look> {

@@ -23,7 +23,7 @@ use crate::{
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
-        document::{Document, json::json_lines},
+        document::{Document, Lines, json::json_lines},
         layout::Regions,
         list::{ListWindow, QueriedList, RemoteList},
     },
@@ -191,12 +191,12 @@ impl Page for BlockPage {
         }
     }
 
-    fn document(&self) -> Option<&Document> {
-        self.raw.as_ref()
+    fn document(&self) -> Option<&dyn Lines> {
+        self.raw.as_ref().map(|document| document as &dyn Lines)
     }
 
-    fn document_mut(&mut self) -> Option<&mut Document> {
-        self.raw.as_mut()
+    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
+        self.raw.as_mut().map(|document| document as &mut dyn Lines)
     }
 
     fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
@@ -248,6 +248,10 @@ impl Page for BlockPage {
 
     fn has_export(&self, _cx: &Context) -> bool {
         self.block.value().is_some()
+    }
+
+    fn txs(&self) -> Vec<&Arc<wire::Tx>> {
+        tx_list::records(&self.txs).collect()
     }
 
     fn known(&self) -> Vec<(Target, Option<String>)> {

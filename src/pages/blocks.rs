@@ -23,7 +23,7 @@ use crate::{
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
-        document::Document,
+        document::{Document, Lines},
         layout::{Pane, Regions},
         list::{ListWindow, PAGE, QueriedList, RemoteList},
     },
@@ -146,12 +146,12 @@ impl Page for BlocksPage {
         }
     }
 
-    fn document(&self) -> Option<&Document> {
-        self.preview.as_ref().filter(|_| self.focus == Pane::Second).map(|(_, document)| document)
+    fn document(&self) -> Option<&dyn Lines> {
+        self.preview.as_ref().filter(|_| self.focus == Pane::Second).map(|(_, document)| document as &dyn Lines)
     }
 
-    fn document_mut(&mut self) -> Option<&mut Document> {
-        self.preview.as_mut().filter(|_| self.focus == Pane::Second).map(|(_, document)| document)
+    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
+        self.preview.as_mut().filter(|_| self.focus == Pane::Second).map(|(_, document)| document as &mut dyn Lines)
     }
 
     fn focus(&mut self, pane: Pane) {

@@ -18,7 +18,7 @@ use crate::{
     },
     config::{Command, KeyScope},
     panes::commands::{filter_lines, folds, of_tx, open_line},
-    widgets::{canvas::Canvas, cursor::Cursor, document::Document, layout::Regions},
+    widgets::{canvas::Canvas, cursor::Cursor, document::Lines, layout::Regions},
     wire::Tx,
 };
 
@@ -92,11 +92,11 @@ impl Page for ComparePage {
         Some(&mut self.document)
     }
 
-    fn document(&self) -> Option<&Document> {
+    fn document(&self) -> Option<&dyn Lines> {
         Some(&self.document)
     }
 
-    fn document_mut(&mut self) -> Option<&mut Document> {
+    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
         Some(&mut self.document)
     }
 

@@ -1,8 +1,14 @@
 //! The state machine alone: events in, requests out, with a server that the test plays.
 
+mod concentration;
 mod lists;
+mod nfts;
+mod quote;
+mod rich_list;
 mod screens;
+mod send;
 mod summaries;
+mod transfers;
 
 use std::{sync::Arc, time::Duration};
 

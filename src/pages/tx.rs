@@ -26,7 +26,7 @@ use crate::{
         commands::of_tx,
         tx_detail::{self, Reader},
     },
-    widgets::{canvas::Canvas, cursor::Cursor, document::Document, layout::Regions},
+    widgets::{canvas::Canvas, cursor::Cursor, document::Lines, layout::Regions},
     wire::{self, ApiError},
 };
 
@@ -145,12 +145,12 @@ impl Page for TxPage {
         self.document_mut().map(|document| document as _)
     }
 
-    fn document(&self) -> Option<&Document> {
-        self.detail.document.as_ref()
+    fn document(&self) -> Option<&dyn Lines> {
+        self.detail.document.as_ref().map(|document| document as &dyn Lines)
     }
 
-    fn document_mut(&mut self) -> Option<&mut Document> {
-        self.detail.document.as_mut()
+    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
+        self.detail.document.as_mut().map(|document| document as &mut dyn Lines)
     }
 
     fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {

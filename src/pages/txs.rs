@@ -22,7 +22,7 @@ use crate::{
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
-        document::Document,
+        document::Lines,
         layout::{Pane, Regions},
         list::{PAGE, RemoteList},
     },
@@ -92,12 +92,12 @@ impl Page for TxsPage {
         Some(&mut self.txs.list)
     }
 
-    fn document(&self) -> Option<&Document> {
-        self.read()
+    fn document(&self) -> Option<&dyn Lines> {
+        self.read().map(|document| document as &dyn Lines)
     }
 
-    fn document_mut(&mut self) -> Option<&mut Document> {
-        self.read_mut()
+    fn document_mut(&mut self) -> Option<&mut dyn Lines> {
+        self.read_mut().map(|document| document as &mut dyn Lines)
     }
 
     fn focus(&mut self, pane: Pane) {

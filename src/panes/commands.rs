@@ -6,7 +6,7 @@ use crate::{
     msg::Request,
     panes::rows::{CollectionRow, TokenRow, TxRow},
     widgets::{
-        document::Document,
+        document::Lines,
         list::{ListWindow, Row},
     },
 };
@@ -36,9 +36,8 @@ pub(crate) fn of_tx(is_selected: bool, hash: Option<crate::domain::TxHash>, cx: 
 }
 
 /// Enter on a line that leads somewhere, or folds what hangs below it.
-pub(crate) fn open_line(document: Option<&Document>) -> Hint {
-    let leads = document
-        .is_some_and(|document| document.can_fold() || document.selected().is_some_and(|line| line.link.is_some()));
+pub(crate) fn open_line<L: Lines + ?Sized>(document: Option<&L>) -> Hint {
+    let leads = document.is_some_and(|document| document.can_fold() || document.link().is_some());
     Hint::of(Command::Open).needs(leads, "nothing is behind this line")
 }
 
@@ -48,15 +47,15 @@ pub(crate) fn open_row<R: Row>(list: &ListWindow<R>) -> Hint {
 }
 
 /// Looking for something in a document.
-pub(crate) fn filter_lines(document: Option<&Document>) -> Hint {
+pub(crate) fn filter_lines<L: Lines + ?Sized>(document: Option<&L>) -> Hint {
     Hint::of(Command::Filter).called("find").needs(document.is_some(), "nothing to filter here")
 }
 
 /// Folding in a document.
-pub(crate) fn folds(document: Option<&Document>) -> [Hint; 3] {
+pub(crate) fn folds<L: Lines + ?Sized>(document: Option<&L>) -> [Hint; 3] {
     const NOTHING: &str = "nothing can be folded here";
-    let can_fold = document.is_some_and(Document::can_fold_around);
-    let has_folds = document.is_some_and(Document::has_folds);
+    let can_fold = document.is_some_and(Lines::can_fold_around);
+    let has_folds = document.is_some_and(Lines::has_folds);
     [
         Hint::of(Command::ToggleFold).needs(can_fold, NOTHING),
         Hint::of(Command::FoldAll).needs(has_folds, NOTHING).spare(),

@@ -1,8 +1,10 @@
-//! Words that stand on pages beside what they show: a spinner, keys with what they do.
+//! Words that stand on pages beside what they show: a spinner, keys with what they do, the step that failed.
 
 use crate::{
     app::{Context, page::Drawing},
-    config::Command,
+    config::{Command, Meaning},
+    widgets::canvas::Part,
+    wire::Step,
 };
 
 const FRAMES: [&str; 8] = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇", "⠏", "⠛"];
@@ -25,4 +27,23 @@ pub(crate) fn hints(cx: &Drawing<'_>, hints: &[(Command, &str)]) -> String {
         key => Some(format!("{key} {text}")),
     };
     hints.iter().filter_map(hint).collect::<Vec<_>>().join(" · ")
+}
+
+/// `name ✓  connect ✗  TLS ·  answer ·  status ·  shape ·`; plain HTTP has no TLS to pass.
+pub(crate) fn steps(failed: Step, url: &str) -> Vec<Part> {
+    let all = [Step::Name, Step::Connect, Step::Tls, Step::Answer, Step::Status, Step::Shape];
+    let place = all.iter().position(|step| *step == failed).unwrap_or(0);
+    let mut parts = vec![(Meaning::Key, "step    ".to_owned())];
+    for (index, step) in all.iter().enumerate() {
+        if *step == Step::Tls && failed != Step::Tls && !url.starts_with("https:") {
+            continue;
+        }
+        let (meaning, mark) = match index.cmp(&place) {
+            std::cmp::Ordering::Less => (Meaning::Good, "✓"),
+            std::cmp::Ordering::Equal => (Meaning::Bad, "✗"),
+            std::cmp::Ordering::Greater => (Meaning::Muted, "·"),
+        };
+        parts.push((meaning, format!("{step} {mark}  ")));
+    }
+    parts
 }

@@ -18,8 +18,7 @@ use crate::{
     widgets::{
         Hit,
         canvas::{Canvas, Part, row, width_of},
-        layout::{Pane, Regions, Tier},
-        list::{ListWindow, Row},
+        layout::{Regions, Tier},
     },
 };
 
@@ -154,7 +153,7 @@ pub(super) fn draw_footer(canvas: &mut Canvas<'_>, app: &App, regions: &Regions)
     let area = row(regions.footer, 0);
     let used = canvas.parts_right(area, banner(app));
     let room = Rect { width: area.width.saturating_sub(used + 1), ..area };
-    if let Some(toast) = app.toast.as_ref().filter(|_| app.pending_keys.is_empty()) {
+    if let Some(toast) = app.toasts.shown().filter(|_| app.pending_keys.is_empty()) {
         let (meaning, sign) = toast.kind.sign();
         canvas.text(room, meaning, &format!(" {sign} {}", toast.text));
         return;
@@ -204,7 +203,7 @@ fn footer_keys(app: &App) -> Vec<FooterKey> {
     }
     let fixed: &[(&str, &'static str)] = match &app.modal {
         None | Some(Modal::Find(_) | Modal::Search(..)) => {
-            let hints = app.commands_here().into_iter().filter(|hint| hint.is_available() && !hint.is_spare);
+            let hints = app.screen().commands().into_iter().filter(|hint| hint.is_available() && !hint.is_spare);
             let key = |hint: Hint| {
                 let key = shown(app, hint.command);
                 (!key.is_empty()).then(|| FooterKey { key, label: hint.label(), command: Some(hint.command) })
@@ -216,6 +215,14 @@ fn footer_keys(app: &App) -> Vec<FooterKey> {
         Some(Modal::Types(_)) => &[("space", "mark"), ("↵", "apply"), ("↓", "choose"), ("Esc", "leave")],
         Some(Modal::Entry(_)) => &[("↵", "apply"), ("Esc", "leave")],
         Some(Modal::Denoms(_) | Modal::Pick(_)) => &[("↵", "choose"), ("↓", "move"), ("Esc", "leave")],
+        Some(Modal::Columns(_)) => &[
+            ("space", "show"),
+            ("J", "move down"),
+            ("K", "move up"),
+            ("r", "default"),
+            ("↵", "keep"),
+            ("Esc", "as before"),
+        ],
         Some(Modal::Copy(_)) => &[("Esc", "close")],
         Some(Modal::Help(_)) => &[("↓", "down"), ("↑", "up"), ("Esc", "close")],
         Some(Modal::Inspector(inspector)) if inspector.detail.is_some() => &[("y", "copy the line"), ("Esc", "back")],

@@ -1,14 +1,12 @@
 //! Nothing to show yet: the server cannot be reached, or the tab is for a later version.
 
-use crate::app::page::Drawing;
-use crate::panes::hints::hints;
-use crate::panes::hints::spinner;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    app::App,
+    app::page::Drawing,
     config::{Command, Meaning},
     domain::text,
+    panes::hints::{hints, spinner, steps},
     widgets::{
         canvas::{Canvas, Part, centered, row},
         layout::Regions,
@@ -75,23 +73,4 @@ fn paragraph(mark: &str, sentence: &str, meaning: Meaning, width: usize, rows: u
             vec![(meaning, format!("{start}{line}"))]
         })
         .collect()
-}
-
-/// `name ✓  connect ✗  TLS ·  answer ·  status ·  shape ·`; plain HTTP has no TLS to pass.
-pub(super) fn steps(failed: Step, url: &str) -> Vec<Part> {
-    let all = [Step::Name, Step::Connect, Step::Tls, Step::Answer, Step::Status, Step::Shape];
-    let place = all.iter().position(|step| *step == failed).unwrap_or(0);
-    let mut parts = vec![(Meaning::Key, "step    ".to_owned())];
-    for (index, step) in all.iter().enumerate() {
-        if *step == Step::Tls && failed != Step::Tls && !url.starts_with("https:") {
-            continue;
-        }
-        let (meaning, mark) = match index.cmp(&place) {
-            std::cmp::Ordering::Less => (Meaning::Good, "✓"),
-            std::cmp::Ordering::Equal => (Meaning::Bad, "✗"),
-            std::cmp::Ordering::Greater => (Meaning::Muted, "·"),
-        };
-        parts.push((meaning, format!("{step} {mark}  ")));
-    }
-    parts
 }

@@ -1,7 +1,7 @@
 //! What has the cursor of a screen, whatever it is: a list, a document, a form.
 
 use super::{
-    document::Document,
+    document::{Document, LineName},
     list::{ListWindow, Row},
 };
 
@@ -66,7 +66,7 @@ impl<R: Row> Cursor for ListWindow<R> {
     }
 }
 
-impl Cursor for Document {
+impl<Id: LineName> Cursor for Document<Id> {
     fn move_by(&mut self, rows: isize) -> bool {
         Self::move_by(self, rows)
     }

@@ -2,12 +2,18 @@ pub(crate) mod draw;
 mod filter;
 mod folds;
 pub(crate) mod json;
+mod lines;
 mod spots;
 mod wrap;
 
+pub(crate) use lines::Lines;
 pub(crate) use spots::{Rows, Spot};
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    fmt,
+    hash::Hash,
+};
 
 use crate::{
     config::Meaning,
@@ -20,6 +26,14 @@ pub(crate) const INDENT: usize = 2;
 const EXPANDED_ROWS: usize = 6;
 /// Rows that prose takes at the most where the cursor is not on it.
 const PROSE_ROWS: usize = 8;
+
+/// What the lines of a document are named by, where its page has no better names.
+pub(crate) type LineId = u32;
+
+/// What can name lines.
+pub(crate) trait LineName: Clone + fmt::Debug + Eq + Hash {}
+
+impl<T: Clone + fmt::Debug + Eq + Hash> LineName for T {}
 
 /// A piece of text with a meaning; cleaned of control characters when made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,8 +55,8 @@ pub(crate) enum Found {
 }
 
 /// A line of a document.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Line {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Line<Id = LineId> {
     /// Level in the tree; deeper lines that follow belong to this one.
     pub(crate) depth: u16,
     /// Its text.
@@ -54,7 +68,7 @@ pub(crate) struct Line {
     /// Whether what hangs below it is hidden until somebody looks.
     pub(crate) starts_folded: bool,
     /// Its name in its document: the cursor stays on it while lines around it come and go.
-    pub(crate) name: Option<u32>,
+    pub(crate) name: Option<Id>,
     /// How many rows it takes where the cursor is not on it.
     pub(crate) rows: Rows,
     /// Its words that can be chosen, in order.
@@ -63,7 +77,23 @@ pub(crate) struct Line {
     pub(crate) found: Found,
 }
 
-impl Line {
+impl<Id> Default for Line<Id> {
+    fn default() -> Self {
+        Self {
+            depth: 0,
+            pieces: Vec::new(),
+            copy: None,
+            link: None,
+            starts_folded: false,
+            name: None,
+            rows: Rows::default(),
+            spots: Vec::new(),
+            found: Found::default(),
+        }
+    }
+}
+
+impl<Id> Line<Id> {
     /// An empty line at a depth.
     pub(crate) fn at(depth: u16) -> Self {
         Self { depth, ..Self::default() }
@@ -99,7 +129,7 @@ impl Line {
 
     /// With a name.
     #[must_use]
-    pub(crate) fn named(mut self, name: u32) -> Self {
+    pub(crate) fn named(mut self, name: Id) -> Self {
         self.name = Some(name);
         self
     }
@@ -130,9 +160,9 @@ impl Line {
 }
 
 /// Lines to read, with a cursor, folding and a filter.
-#[derive(Debug, Default)]
-pub(crate) struct Document {
-    lines: Vec<Line>,
+#[derive(Debug)]
+pub(crate) struct Document<Id = LineId> {
+    lines: Vec<Line<Id>>,
     shown: Vec<usize>,
     folded: BTreeSet<usize>,
     /// What was folded while a filter is in force.
@@ -144,7 +174,7 @@ pub(crate) struct Document {
     /// The chosen word of the line under the cursor.
     spot: Option<usize>,
     /// The names of lines that are marked.
-    marked: Vec<u32>,
+    marked: Vec<Id>,
     top: usize,
     width: usize,
     height: usize,
@@ -152,9 +182,9 @@ pub(crate) struct Document {
 
 /// One screen row of a document.
 #[derive(Debug)]
-pub(crate) struct Slice<'a> {
+pub(crate) struct Slice<'a, Id = LineId> {
     /// The line.
-    pub(crate) line: &'a Line,
+    pub(crate) line: &'a Line<Id>,
     /// What of it this row shows.
     pub(crate) pieces: Vec<Piece>,
     /// Whether the cursor is on it.
@@ -170,24 +200,43 @@ pub(crate) struct Slice<'a> {
 }
 
 /// The name of a line or of the next named one above it, and how far below that it is.
-type Identity = (u32, usize);
+type Identity<Id> = (Option<Id>, usize);
 
-fn identities(lines: &[Line]) -> Vec<Identity> {
-    let mut last = (u32::MAX, 0);
+fn identities<Id: LineName>(lines: &[Line<Id>]) -> Vec<Identity<Id>> {
+    let mut last = (None, 0);
     let each = lines.iter().map(|line| {
-        last = line.name.map_or((last.0, last.1 + 1), |name| (name, 0));
-        last
+        last = if line.name.is_some() { (line.name.clone(), 0) } else { (last.0.take(), last.1 + 1) };
+        last.clone()
     });
     each.collect()
 }
 
-fn folded_at_first(lines: &[Line]) -> BTreeSet<usize> {
+fn folded_at_first<Id>(lines: &[Line<Id>]) -> BTreeSet<usize> {
     lines.iter().enumerate().filter(|(_, line)| line.starts_folded).map(|(place, _)| place).collect()
 }
 
-impl Document {
+impl<Id> Default for Document<Id> {
+    fn default() -> Self {
+        Self {
+            lines: Vec::new(),
+            shown: Vec::new(),
+            folded: BTreeSet::new(),
+            folded_in_filter: BTreeSet::new(),
+            filter: String::new(),
+            kept: None,
+            cursor: 0,
+            spot: None,
+            marked: Vec::new(),
+            top: 0,
+            width: 0,
+            height: 0,
+        }
+    }
+}
+
+impl<Id: LineName> Document<Id> {
     /// A document of these lines.
-    pub(crate) fn new(lines: Vec<Line>) -> Self {
+    pub(crate) fn new(lines: Vec<Line<Id>>) -> Self {
         let folded = folded_at_first(&lines);
         let mut document = Self { lines, folded, width: 80, height: 1, ..Self::default() };
         document.show();
@@ -222,7 +271,7 @@ impl Document {
     }
 
     /// The line under the cursor.
-    pub(crate) fn selected(&self) -> Option<&Line> {
+    pub(crate) fn selected(&self) -> Option<&Line<Id>> {
         self.shown.get(self.cursor).and_then(|&place| self.lines.get(place))
     }
 
@@ -263,14 +312,14 @@ impl Document {
 
     /// Whether something can be copied under the cursor.
     pub(crate) fn can_copy(&self) -> bool {
-        let has_value = |line: &Line| line.copy.is_some();
+        let has_value = |line: &Line<Id>| line.copy.is_some();
         self.chosen().is_some_and(|spot| spot.copy.is_some())
             || self.selected().is_some_and(has_value)
             || self.can_fold()
     }
 
     /// Shows other lines: the same record in other words keeps cursor and folds; of another one only the filter stays.
-    pub(crate) fn show_instead(&mut self, lines: Vec<Line>) {
+    pub(crate) fn show_instead(&mut self, lines: Vec<Line<Id>>) {
         if lines.len() != self.lines.len() {
             self.folded = folded_at_first(&lines);
             (self.cursor, self.top, self.spot) = (0, 0, None);
@@ -284,18 +333,19 @@ impl Document {
 
     /// Shows other lines of the same thing: cursor and folds stay with the lines that they were on, by the names of these
     /// or by their distance behind a named one; says whether anything changed.
-    pub(crate) fn show_again(&mut self, lines: Vec<Line>) -> bool {
+    pub(crate) fn show_again(&mut self, lines: Vec<Line<Id>>) -> bool {
         if lines == self.lines {
             return false;
         }
         let before = identities(&self.lines);
-        let after: HashMap<Identity, usize> =
+        let after: HashMap<Identity<Id>, usize> =
             identities(&lines).into_iter().enumerate().map(|(place, identity)| (identity, place)).collect();
         let above = self.cursor.saturating_sub(self.top);
         let spot = self.spot;
         let at = self.shown.get(self.cursor).and_then(|&place| before.get(place));
-        let cursor = at.and_then(|identity| after.get(identity).or_else(|| after.get(&(identity.0, 0))).copied());
-        let was_known: HashSet<Identity> = before.iter().copied().collect();
+        let cursor =
+            at.and_then(|identity| after.get(identity).or_else(|| after.get(&(identity.0.clone(), 0))).copied());
+        let was_known: HashSet<&Identity<Id>> = before.iter().collect();
         let mut folded: BTreeSet<usize> =
             self.folded.iter().filter_map(|&place| after.get(before.get(place)?).copied()).collect();
         folded.extend(
@@ -377,7 +427,7 @@ impl Document {
     }
 
     /// Columns of a line behind its indent.
-    fn room_of(&self, line: &Line) -> usize {
+    fn room_of(&self, line: &Line<Id>) -> usize {
         self.width.saturating_sub(usize::from(line.depth) * INDENT + 2).max(4)
     }
 
@@ -386,7 +436,7 @@ impl Document {
     }
 
     /// The rows on screen.
-    pub(crate) fn rows(&self) -> Vec<Slice<'_>> {
+    pub(crate) fn rows(&self) -> Vec<Slice<'_, Id>> {
         let mut rows = Vec::with_capacity(self.height);
         for (place, &index) in self.shown.iter().enumerate().skip(self.top) {
             if rows.len() >= self.height {
@@ -395,7 +445,7 @@ impl Document {
             let Some(line) = self.lines.get(index) else { continue };
             let is_cursor = place == self.cursor;
             let folded = self.has_children(index).then(|| self.is_folded(index));
-            let is_marked = line.name.is_some_and(|name| self.marked.contains(&name));
+            let is_marked = line.name.as_ref().is_some_and(|name| self.marked.contains(name));
             for (row, pieces) in self.cut(line, is_cursor).into_iter().enumerate() {
                 let is_first = row == 0;
                 rows.push(Slice { line, pieces, is_cursor, is_first, folded, is_marked: is_marked && is_first, place });
@@ -427,7 +477,7 @@ mod tests {
 
     #[test]
     fn other_lines_keep_the_filter_and_the_same_number_keeps_the_cursor() {
-        let lines = |word: &str| json_lines(&format!(r#"{{"a":"{word}","b":"keep {word}"}}"#));
+        let lines = |word: &str| json_lines::<u32>(&format!(r#"{{"a":"{word}","b":"keep {word}"}}"#));
         let mut document = Document::new(lines("one"));
         document.move_to(2);
         document.show_instead(lines("two"));
@@ -470,7 +520,7 @@ mod tests {
 
     #[test]
     fn a_line_longer_than_the_screen_opens_under_the_cursor_only() {
-        let mut document = Document::new(json_lines(&format!(r#"["{}","short"]"#, "x".repeat(500))));
+        let mut document: Document = Document::new(json_lines(&format!(r#"["{}","short"]"#, "x".repeat(500))));
         document.set_room(40, 20);
         assert_eq!(document.rows().len(), 4);
         document.move_to(1);

@@ -5,7 +5,6 @@ use std::{borrow::Cow, ops::Deref, sync::Arc};
 use super::Destination;
 use crate::{
     app::{
-        HostEffect,
         context::Context,
         modal::Modal,
         requests::Requests,
@@ -13,7 +12,7 @@ use crate::{
         transfers::{Departure, TransferWish},
     },
     config::{Command, Layer},
-    domain::{ChainId, Target},
+    domain::{ChainId, Target, TransferId},
     msg::{PageId, PageNeed, Request, Slot},
     wire::{self, router::BroadcastRequest},
 };
@@ -33,14 +32,11 @@ pub(crate) enum Wish {
     Open(Box<Destination>),
     /// What a text was understood as is to be opened.
     OpenTarget(Target),
-    /// This page is to be left for the one before.
-    Leave,
     /// Something is to lie over the screen.
     Modal(Box<Modal>),
     /// What lies over the screen is to be closed.
     CloseModal,
     Say(ToastKind, Cow<'static, str>),
-    Host(HostEffect),
     /// A block came by: it may date the newest height.
     SawBlock(Arc<wire::Block>),
     /// Assets of this chain are named on screen.
@@ -52,8 +48,6 @@ pub(crate) enum Wish {
     Transfer(TransferWish),
     /// The transfer of a transaction of this chain is to be tracked.
     TrackOwn(crate::domain::TxHash),
-    /// A command of the session is to be run as if its key had been pressed.
-    Run(Command),
     Redraw,
 }
 
@@ -124,6 +118,11 @@ impl<'a> Cx<'a> {
         self.requests.is_waiting(&Slot::Page(self.id, need))
     }
 
+    /// Whether the router is being asked how a kept transfer stands.
+    pub(crate) fn is_asking_status(&self, id: &TransferId) -> bool {
+        self.requests.is_waiting(&Slot::TransferStatus(id.clone()))
+    }
+
     pub(crate) fn open(&mut self, destination: Destination) {
         self.wish(Wish::Open(Box::new(destination)));
     }
@@ -137,19 +136,9 @@ impl<'a> Cx<'a> {
         self.wish(Wish::Say(ToastKind::Done, text.into()));
     }
 
-    /// Says something to know.
-    pub(crate) fn tell(&mut self, text: impl Into<Cow<'static, str>>) {
-        self.wish(Wish::Say(ToastKind::Told, text.into()));
-    }
-
     /// Says why nothing happened.
     pub(crate) fn refuse(&mut self, text: impl Into<Cow<'static, str>>) {
         self.wish(Wish::Say(ToastKind::Refused, text.into()));
-    }
-
-    /// Says that something went wrong.
-    pub(crate) fn complain(&mut self, text: impl Into<Cow<'static, str>>) {
-        self.wish(Wish::Say(ToastKind::Failed, text.into()));
     }
 
     pub(crate) fn redraw(&mut self) {

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// With the transfer that is selected or open.
-pub(in crate::app) fn of_transfer(id: Option<&TransferId>, cx: &Context) -> [Hint; 4] {
+pub(crate) fn of_transfer(id: Option<&TransferId>, cx: &Context) -> [Hint; 4] {
     let transfer = id.and_then(|id| cx.transfers.get(id));
     let selected = |command| Hint::of(command).needs(transfer.is_some(), "no transfer is selected");
     let is_refused =

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Departure;
+use super::{Departure, TransferCx, TransferEffect, Transfers};
 use crate::{
-    app::App,
     domain::{BroadcastHash, TransferRecord},
     msg::{Answer, PageId, Request, Slot},
     wire::{
@@ -13,50 +12,50 @@ use crate::{
     },
 };
 
-impl App {
+impl Transfers {
     /// Gives a transaction to the demo wallet; one at a time.
-    pub(in crate::app) fn depart(&mut self, departure: Departure, request: Arc<BroadcastRequest>) {
-        let page = departure.page;
-        self.transfers.departing = Some(departure);
-        self.fetch(Slot::Broadcast(page), Request::DemoBroadcast(request));
+    pub(in crate::app) fn depart(
+        &mut self,
+        departure: Departure,
+        request: Arc<BroadcastRequest>,
+        cx: &mut TransferCx<'_>,
+    ) {
+        cx.ask(Slot::Broadcast(departure.page), Request::DemoBroadcast(request));
+        self.departing = Some(departure);
     }
 
     /// What became of the transaction that the demo wallet was given.
-    pub(in crate::app) fn take_departed(&mut self, page: PageId, result: &Result<Answer, ApiError>) {
-        if self.transfers.departing.as_ref().is_none_or(|departure| departure.page != page) {
-            return;
-        }
-        let Some(departure) = self.transfers.departing.take() else { return };
-        self.effects.redraw = true;
+    pub(in crate::app) fn take_departed(
+        &mut self,
+        page: PageId,
+        result: &Result<Answer, ApiError>,
+        cx: &mut TransferCx<'_>,
+    ) {
+        let Some(departure) = self.departing.take_if(|departure| departure.page == page) else { return };
+        cx.redraw();
         match result {
-            Ok(Answer::Broadcast(broadcast)) => self.take_broadcast(departure, broadcast),
-            Ok(_) => self.complain("the demo wallet gave another answer than the hash of what it sent"),
-            Err(error) => {
-                let text = refusal(error);
-                match self.navigation.page_mut(page) {
-                    Some(page) => page.departed(&Err(text)),
-                    None => self.complain(text),
-                }
-            }
+            Ok(Answer::Broadcast(broadcast)) => self.keep_broadcast(departure, broadcast, cx),
+            Ok(_) => cx.complain("the demo wallet gave another answer than the hash of what it sent"),
+            Err(error) => cx.effect(TransferEffect::Departed(page, Err(refusal(error)))),
         }
     }
 
-    fn take_broadcast(&mut self, departure: Departure, broadcast: &Broadcast) {
+    fn keep_broadcast(&mut self, departure: Departure, broadcast: &Broadcast, cx: &mut TransferCx<'_>) {
         match broadcast.tx_hash.parse::<BroadcastHash>() {
             Ok(hash) => {
                 let chain = broadcast.chain_id.clone();
-                self.begin(Departure { chain, ..departure }, &hash, "Sent by the demo wallet");
+                self.keep_sent(Departure { chain, ..departure }, &hash, "Sent by the demo wallet", cx);
             }
-            Err(error) => self.complain(format!("it was sent, but {error}")),
+            Err(error) => cx.complain(format!("it was sent, but {error}")),
         }
     }
 
     /// Keeps what was sent.
-    pub(super) fn begin(&mut self, departure: Departure, hash: &BroadcastHash, how: &str) {
+    pub(super) fn keep_sent(&mut self, departure: Departure, hash: &BroadcastHash, how: &str, cx: &mut TransferCx<'_>) {
         let Departure { page, further, route, addresses, chain } = departure;
-        let now = self.now;
+        let now = cx.now;
         let fresh = TransferRecord::of_hash(chain, hash, now);
-        let kept = further.and_then(|id| self.transfers.get(&id)).map(|kept| kept.record.clone());
+        let kept = further.and_then(|id| self.get(&id)).map(|kept| kept.record.clone());
         let mut record = match kept {
             Some(mut kept) => {
                 kept.txs.extend(fresh.txs);
@@ -66,10 +65,8 @@ impl App {
             None => TransferRecord { route: Some(route), addresses, ..fresh },
         };
         record.note(now, how);
-        if let Some(page) = self.navigation.page_mut(page) {
-            page.departed(&Ok(record.id.clone()));
-        }
-        self.begin_transfer(record);
+        cx.effect(TransferEffect::Departed(page, Ok(record.id.clone())));
+        self.begin(record, cx);
     }
 }
 

@@ -6,8 +6,8 @@ use super::{evidence::EvidenceSearch, gone::Following, merging::merge};
 use crate::{
     domain::{SourceTx, Timestamp, Tracking, TransferRecord},
     story::transfer::{
-        ArrivalEvidence, Evidence, HopPhase, LastPoll, Names, NextStep, Occasion, Phase, RouterAnswers, SourceEvidence,
-        TransferHeadline, TransferStatusView, next_poll, next_try, status_view,
+        ArrivalEvidence, Attention, Evidence, HopPhase, LastPoll, Names, NextStep, Occasion, Phase, RouterAnswers,
+        SourceEvidence, TransferHeadline, TransferStatusView, next_poll, next_try, status_view,
     },
     wire::{
         ApiError, RawJson, Verbatim,
@@ -27,8 +27,6 @@ const FASTEST: Duration = Duration::from_secs(1);
 /// A kept transfer, and how asking about it fares in this session.
 #[derive(Debug)]
 pub(crate) struct WatchedTransfer {
-    /// Its number in request slots.
-    pub(super) number: u32,
     /// What is kept.
     pub(crate) record: TransferRecord,
     /// What of it is decoded.
@@ -50,7 +48,7 @@ pub(crate) struct WatchedTransfer {
     /// What they say of its arrival.
     pub(crate) arrival: EvidenceSearch<ArrivalEvidence>,
     /// Counts what its page shows.
-    pub(super) version: u64,
+    pub(crate) version: u64,
     noted: Option<Signature>,
 }
 
@@ -114,7 +112,7 @@ pub(super) enum Milestone {
 }
 
 impl WatchedTransfer {
-    pub(super) fn new(number: u32, record: TransferRecord, now: Timestamp) -> Self {
+    pub(super) fn new(record: TransferRecord, now: Timestamp) -> Self {
         let newest = record.txs.last();
         let occasion = newest.map_or(Occasion::Later, |tx| Occasion::of(tx, now));
         let is_recent = newest.is_some_and(|tx| now.since(tx.at) < WATCHED_FOR);
@@ -129,7 +127,6 @@ impl WatchedTransfer {
             expected: None,
         };
         Self {
-            number,
             is_watched: !record.is_over && is_recent,
             answers: RouterAnswers::of(&record),
             following: Following::default(),
@@ -197,7 +194,7 @@ impl WatchedTransfer {
     }
 
     /// When the status is to be asked for next.
-    pub(super) fn poll_at(&self, attention: crate::story::transfer::Attention, now: Timestamp) -> Option<Timestamp> {
+    pub(crate) fn poll_at(&self, attention: Attention, now: Timestamp) -> Option<Timestamp> {
         if self.is_lost() {
             return None;
         }
@@ -266,6 +263,12 @@ impl WatchedTransfer {
         }
         self.is_changed = true;
         self.version += 1;
+    }
+
+    /// A person wants to know now how it stands.
+    pub(super) fn ask_now(&mut self) {
+        self.poll.is_wanted = true;
+        self.search_evidence_again();
     }
 
     /// The status came.

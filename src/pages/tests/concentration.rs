@@ -8,8 +8,8 @@ use proptest::{
 };
 
 use crate::{
-    app::concentration::{Concentration, Ratio},
     domain::{Amount, Balance},
+    pages::holders::{Concentration, Ratio},
 };
 
 fn amounts() -> impl Strategy<Value = Balance> {

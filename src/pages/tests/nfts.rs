@@ -4,16 +4,20 @@ use std::sync::Arc;
 
 use super::Bench;
 use crate::{
-    app::{
-        nfts::{NftsView, Reach, TokenPage},
-        view::View,
-    },
+    app::page::{Page as _, Tab},
     domain::Timestamp,
-    msg::{Answer, CollectionScope, Metadata, Page, PageNeed, Picture, Remote, Request, TokenName, Total},
-    wire::{RawJson, Token},
+    msg::{Answer, Metadata, Page, PageNeed, Picture, Remote, Request, TokenName, Total},
+    pages::{collections::CollectionsPage, token::TokenPage},
+    panes::art::Reach,
+    wire::{ApiError, ErrorKind, RawJson, Step, Token},
 };
 
 const INLINE: &str = "data:image/png;base64,AAAA";
+
+fn offline() -> ApiError {
+    let kind = ErrorKind::Offline { step: Step::Connect, detail: "refused".to_owned() };
+    ApiError { kind, url: "http://host/".into(), body: None }
+}
 
 fn page() -> TokenPage {
     let name = TokenName { collection: "0x1".parse().expect("an address"), token_id: "1".into() };
@@ -45,9 +49,9 @@ fn a_picture_of_an_older_uri_is_dropped() {
     assert!(page.art.picture.value().is_none());
     let (slot, request) = page.want_art(Reach::Everywhere, now).expect("the metadata is asked for");
     assert!(matches!(request, Request::Metadata(_)));
-    page.take_art(PageNeed::Picture, Err(super::screens::offline()), now);
+    page.take_art(PageNeed::Picture, Err(offline()), now);
     assert!(page.art.metadata.is_loading(), "an error in another slot is not its own");
-    page.take_art(slot, Err(super::screens::offline()), now);
+    page.take_art(slot, Err(offline()), now);
     assert!(page.art.metadata.error().is_some());
 }
 
@@ -81,7 +85,7 @@ fn a_covered_page_keeps_no_picture_and_little_metadata() {
 }
 
 /// The first page of an account's collections comes.
-fn fill(view: &mut NftsView, names: &[&str]) {
+fn fill(view: &mut CollectionsPage, names: &[&str]) {
     let collection = |name: &&str| {
         let text = format!(
             r#"{{"object_addr":"0x{}","collection":{{"creator":"","name":"{name}","origin_name":"","nfts":{{"handle":"","length":1}}}},"height":1,"timestamp":"2026-01-31T12:00:00Z"}}"#,
@@ -100,22 +104,22 @@ fn fill(view: &mut NftsView, names: &[&str]) {
 #[test]
 fn an_owners_collections_are_searched_before_they_came() {
     let owner = "0x2".parse().expect("an address");
-    let mut view = NftsView::new(CollectionScope::Owner(owner));
+    let mut view = CollectionsPage::new(Some(owner));
     for mut list in view.lists() {
         list.wanted(Timestamp::EPOCH);
     }
-    view.search("LAN");
+    view.narrow("LAN");
     assert!(view.is_loading() && view.title().ends_with("searching…"), "{}", view.title());
     fill(&mut view, &["Lantern", "Orbit", "Planet X"]);
-    view.search_again();
-    let names = |view: &NftsView| -> Vec<String> {
+    view.choose_again();
+    let names = |view: &CollectionsPage| -> Vec<String> {
         view.shown().rows().iter().map(|row| row.0.collection.name.clone()).collect()
     };
     assert_eq!(names(&view), ["Lantern", "Planet X"]);
     assert!(!view.is_loading() && view.title().ends_with("“LAN”"), "{}", view.title());
-    view.search("lant");
+    view.narrow("lant");
     assert_eq!(names(&view), ["Lantern"]);
-    view.search("");
+    view.narrow("");
     assert_eq!(names(&view).len(), 3);
 }
 
@@ -129,8 +133,8 @@ fn editing_stops_the_look_ups_of_the_text_before() {
     let (ticket, _) = bench.take(is_look_up).expect("readings are looked up");
     bench.keys("backspace");
     assert!(bench.cancelled.contains(&ticket.slot));
-    bench.reply(ticket, Err(super::screens::offline()));
+    bench.reply(ticket, Err(offline()));
     let Some(crate::app::modal::Modal::GoTo(go_to)) = &bench.app.modal else { panic!("the input is open") };
     assert_eq!(go_to.problem, None);
-    assert!(matches!(bench.app.navigation.current(), View::Overview(_)));
+    assert_eq!(bench.app.navigation.shown_root(), Some(Tab::Overview));
 }

@@ -4,14 +4,15 @@ use std::{sync::Arc, time::Duration};
 
 use strum::IntoEnumIterator as _;
 
-use super::{Bench, screens::offline};
+use super::Bench;
 use crate::{
-    app::{bridge::quote::QuoteSide, view::View},
+    app::page::Destination,
     config::Network,
     domain::{Amount, ChainId, Denom},
     msg::{Answer, Request, RouteVariant, Slot},
+    pages::bridge::{BridgePage, quote::QuoteSide},
     wire::{
-        ApiError, ErrorKind, Verbatim,
+        ApiError, ErrorKind, Step, Verbatim,
         router::{AssetRelease, AssetsResponse, ChainsResponse, DemoInfo, Route, RouteRequest},
     },
 };
@@ -70,10 +71,13 @@ fn demo() -> DemoInfo {
 }
 
 fn side(bench: &Bench) -> &QuoteSide {
-    match bench.app.navigation.current() {
-        View::Bridge(view) => &view.quote,
-        other => panic!("no bridge: {other:?}"),
-    }
+    let page = bench.app.navigation.current();
+    &page.as_page::<BridgePage>().expect("the bridge").quote
+}
+
+/// Until the page on screen says something else by itself.
+fn woken(bench: &Bench) -> Option<Duration> {
+    bench.app.navigation.current().wake_in(&bench.app.context, bench.now)
 }
 
 /// The open questions for routes.
@@ -110,8 +114,17 @@ fn answer(bench: &mut Bench, result: impl Fn(&RouteRequest) -> Result<Arc<Verbat
 
 fn enter_amount(bench: &mut Bench, text: &str) {
     bench.keys("G enter ctrl-u");
+    choose(bench, text);
+}
+
+/// Types into what lies over the screen, and accepts.
+fn choose(bench: &mut Bench, text: &str) {
     text.chars().for_each(|character| bench.keys(&character.to_string()));
     bench.keys("enter");
+}
+
+fn offline() -> ApiError {
+    failure(ErrorKind::Offline { step: Step::Connect, detail: "refused".to_owned() })
 }
 
 fn failure(kind: ErrorKind) -> ApiError {
@@ -132,7 +145,7 @@ fn the_usual_way_is_filled_in_and_asked_for_in_three_ways() {
     let mut bench = bench();
     introduce(&mut bench);
     assert!(asked(&bench).is_empty(), "not before the form was at rest");
-    assert_eq!(bench.app.next_quote(bench.now), Some(Duration::from_millis(300)));
+    assert_eq!(woken(&bench), Some(Duration::from_millis(300)));
     bench.pass(300);
     let asked = asked(&bench);
     assert_eq!(asked.len(), 3);
@@ -173,7 +186,7 @@ fn quotes_are_refreshed_while_they_are_looked_at_only() {
     assert_eq!(answer(&mut bench, |request| Ok(route(request, 1, 30))), 3);
     bench.keys("space");
     bench.wait(60);
-    assert_eq!((asked(&bench).len(), bench.app.next_quote(bench.now)), (0, None), "frozen");
+    assert_eq!((asked(&bench).len(), woken(&bench)), (0, None), "frozen");
     bench.keys("r");
     assert_eq!(answer(&mut bench, |request| Ok(route(request, 1, 30))), 3, "a person asks");
     bench.keys("space l");
@@ -181,7 +194,7 @@ fn quotes_are_refreshed_while_they_are_looked_at_only() {
     assert_eq!(asked(&bench).len(), 0, "the other side");
     bench.keys("1");
     bench.wait(60);
-    assert_eq!((asked(&bench).len(), bench.app.next_quote(bench.now)), (0, None), "another tab");
+    assert_eq!((asked(&bench).len(), woken(&bench)), (0, None), "another tab");
     bench.keys("6 h");
     assert_eq!(asked(&bench).len(), 3, "old quotes are asked for at once");
 }
@@ -243,9 +256,9 @@ fn an_amount_stays_the_same_when_its_decimals_become_known() {
     let mut bench = bench();
     let Some((ticket, _)) = bench.take(|slot| *slot == Slot::Chains) else { panic!("no chains were asked for") };
     bench.reply(ticket, Ok(Answer::Chains(Arc::new(chains()))));
-    bench.app.take_choice(crate::app::modal::PickPurpose::SourceChain, L1);
-    bench.keys("esc");
-    bench.app.take_choice(crate::app::modal::PickPurpose::SourceAsset, "uinit");
+    bench.keys("enter");
+    choose(&mut bench, L1);
+    choose(&mut bench, "uinit");
     enter_amount(&mut bench, "1.5");
     assert!(side(&bench).form.amount.is_none(), "parts of a smallest unit do not exist");
     bench.keys("ctrl-u 1 5 0 0 0 0 0 enter");
@@ -276,7 +289,7 @@ fn released_funds_become_the_source() {
         amount: Some(Amount::from(7)),
         released: true,
     };
-    bench.app.open_quote_from(&release);
+    bench.app.open_page(Destination::QuoteFrom(release.clone(), None));
     let form = &side(&bench).form;
     assert_eq!(form.source.pair(), Some((&release.chain_id, &release.denom)));
     assert_eq!(form.amount.map(|entered| entered.amount), release.amount);

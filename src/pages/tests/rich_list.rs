@@ -4,19 +4,16 @@ use std::sync::Arc;
 
 use super::Bench;
 use crate::{
-    app::{rich_list::RichListView, view::View},
     domain::{Amount, Balance},
     msg::{Answer, Cursor, Page, PageKey, Request, Slot, Total},
+    pages::holders::HoldersPage,
     wire::Holder,
 };
 
 const HOLDERS: u64 = 100_000;
 
-fn view(bench: &Bench) -> &RichListView {
-    match bench.app.navigation.current() {
-        View::RichList(view) => view,
-        other => panic!("no rich list: {other:?}"),
-    }
+fn shown(bench: &Bench) -> &HoldersPage {
+    bench.app.navigation.current().as_page().expect("the rich list")
 }
 
 fn holder(number: u64) -> Arc<Holder> {
@@ -61,19 +58,19 @@ fn paging_to_the_hundred_thousandth_holder_stays_within_bounds() {
         bench.keys(if turn % 3 == 2 { "ctrl-d" } else { "n" });
         let asked = serve(&mut bench);
         assert!(asked <= 2, "{asked} pages for one key");
-        let list = &view(&bench).list;
+        let list = &shown(&bench).list;
         most = most.max(list.rows().len());
         if list.has_ended() && list.cursor() + 1 == list.rows().len() {
             break;
         }
     }
-    let view = view(&bench);
+    let page = shown(&bench);
     assert!(most <= 4_000, "{most} rows held at once");
-    assert_eq!(view.list.selected().map(|row| row.rank.get()), Some(HOLDERS));
-    assert_eq!(view.concentration.counted(), HOLDERS, "each holder is counted once");
-    assert_eq!(view.concentration.sum_digits(), (HOLDERS * (HOLDERS + 1) / 2).to_string());
+    assert_eq!(page.list.selected().map(|row| row.rank.get()), Some(HOLDERS));
+    assert_eq!(page.concentration.counted(), HOLDERS, "each holder is counted once");
+    assert_eq!(page.concentration.sum_digits(), (HOLDERS * (HOLDERS + 1) / 2).to_string());
     bench.keys("g g");
     serve(&mut bench);
-    let view = self::view(&bench);
-    assert_eq!((view.list.selected().map(|row| row.rank.get()), view.concentration.counted()), (Some(1), HOLDERS));
+    let page = shown(&bench);
+    assert_eq!((page.list.selected().map(|row| row.rank.get()), page.concentration.counted()), (Some(1), HOLDERS));
 }

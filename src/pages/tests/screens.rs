@@ -8,7 +8,7 @@ use crate::{
     domain::{Height, classify},
     msg::{Answer, Lane, PageNeed, Report, Slot, Ticket},
     pages::{tx::TxPage, txs::TxsPage},
-    widgets::layout::Pane,
+    widgets::layout::{Pane, Regions},
     wire::{ApiError, ErrorKind, Step},
 };
 
@@ -80,7 +80,7 @@ fn a_sequence_that_breaks_off_in_help_does_not_swallow_the_key() {
 #[test]
 fn no_warning_is_lost_to_a_key() {
     let mut bench = Bench::with_warnings(WIDE, vec!["first".to_owned(), "second".to_owned()]);
-    let said = |bench: &Bench| bench.app.toast.as_ref().map(|toast| toast.text.clone());
+    let said = |bench: &Bench| bench.app.toasts.shown().map(|toast| toast.text.clone());
     assert_eq!(said(&bench).as_deref(), Some("first"));
     bench.keys("j");
     assert_eq!(said(&bench).as_deref(), Some("second"));
@@ -155,13 +155,18 @@ fn a_try_that_failed_says_when_the_next_one_comes_and_until_the_answer_only() {
     let mut bench = Bench::new(WIDE);
     bench.keys("3");
     let (ticket, _) = bench.take_newest().unwrap();
-    assert_eq!(bench.app.next_try(), None);
+    assert_eq!(next_try(&bench), None);
     let wait = Duration::from_secs(2);
     bench.send(Event::Report(Report::Retrying { ticket: ticket.clone(), attempt: 1, wait, error: offline() }));
-    assert_eq!(bench.app.next_try(), Some((2, wait)));
+    assert_eq!(next_try(&bench), Some((2, wait)));
     let late = Ticket { generation: ticket.generation - 1, ..ticket.clone() };
     bench.send(Event::Report(Report::Retrying { ticket: late, attempt: 7, wait, error: offline() }));
-    assert_eq!(bench.app.next_try(), Some((2, wait)), "a late one changes nothing");
+    assert_eq!(next_try(&bench), Some((2, wait)), "a late one changes nothing");
     bench.reply(ticket, Err(offline()));
-    assert_eq!(bench.app.next_try(), None);
+    assert_eq!(next_try(&bench), None);
+}
+
+/// The try that is told where something is awaited.
+fn next_try(bench: &Bench) -> Option<(u32, Duration)> {
+    bench.app.drawing(&Regions::of((80, 24))).next_try
 }

@@ -4,10 +4,11 @@ use std::{sync::Arc, time::Duration};
 
 use super::Bench;
 use crate::{
-    app::{Event, HostEffect, view::View},
+    app::{Event, HostEffect},
     config::Network,
     domain::{ChainId, Timestamp, Tracking, TransferRecord},
     msg::{Answer, Request, Slot},
+    pages::{bridge::BridgePage, transfer::TransferPage},
     story::transfer::{DECODED, Phase},
     wire::{
         ApiError, ErrorKind, Verbatim,
@@ -159,8 +160,8 @@ fn the_bell_rings_once_at_the_end_and_a_key_takes_the_title_back() {
     bench.wait(5);
     bench.answer_status(Ok(status(ARRIVED)));
     assert_eq!(bench.bells(), 1);
-    let toast = bench.app.toast.as_ref().expect("it is told on another screen");
-    assert!(toast.text.contains("0101…0101") && toast.kind == crate::app::toast::ToastKind::Done, "{}", toast.text);
+    let toast = bench.app.toasts.shown().expect("it is told on another screen");
+    assert!(toast.text.contains("0101…0101") && toast.kind.sign().1 == "✓", "{}", toast.text);
     let titles = |bench: &Bench| {
         let title =
             |effect: &HostEffect| if let HostEffect::Title(title) = effect { Some(title.clone()) } else { None };
@@ -242,9 +243,9 @@ fn the_board_is_ordered_and_filtered_and_keeps_its_cursor() {
     let mut bench = bench(vec![over, record(2, later(2)), record(3, later(1))]);
     bench.keys("6 l");
     let rows = |bench: &Bench| {
-        let View::Bridge(view) = bench.app.navigation.current() else { panic!("the board is shown") };
+        let page = bench.app.navigation.current().as_page::<BridgePage>().expect("the board is shown");
         let number = |hash: &str| u8::from_str_radix(&hash[..2], 16).expect("digits");
-        view.board.list.rows().iter().map(|row| number(row.id.hash.as_str())).collect::<Vec<_>>()
+        page.listed().map(|id| number(id.hash.as_str())).collect::<Vec<_>>()
     };
     assert_eq!(rows(&bench), [2, 3, 1], "live ones first, the newest first");
     bench.keys("O");
@@ -290,13 +291,13 @@ fn a_hash_without_its_chain_is_looked_for_here_and_else_the_chain_is_asked_for()
     bench.reply(ticket, Err(absent()));
     bench.send(Event::Paste("noble-1".to_owned()));
     bench.keys("enter");
-    let View::Transfer(page) = bench.app.navigation.current() else { panic!("its page is open") };
+    let page = bench.app.navigation.current().as_page::<TransferPage>().expect("its page is open");
     assert_eq!(page.id.to_string(), format!("noble-1/{typed}"));
     bench.keys("esc t");
     bench.send(Event::Paste(format!("noble-1/{}", typed.to_lowercase())));
     bench.keys("enter");
     assert_eq!(bench.app.transfers.all().len(), 1, "it is kept already");
-    assert!(matches!(bench.app.navigation.current(), View::Transfer(_)));
+    assert!(bench.app.navigation.current().as_page::<TransferPage>().is_some());
 }
 
 #[test]
@@ -307,13 +308,13 @@ fn only_the_optimistic_bridge_has_the_stages_of_a_withdrawal() {
         let mut bench = bench(vec![record(1, Timestamp::EPOCH)]);
         bench.answer_status(Ok(status(&body)));
         bench.keys("6 l enter");
-        let View::Transfer(page) = bench.app.navigation.current() else { panic!("its page is open") };
+        let page = bench.app.navigation.current().as_page::<TransferPage>().expect("its page is open");
         let rows = page.document.rows().into_iter();
         let rows: Vec<String> =
             rows.map(|row| row.pieces.iter().map(|piece| piece.text.as_str()).collect::<String>()).collect();
         let is_shown = |name: &str| rows.iter().any(|row| row.contains(name));
         assert!(is_shown("OP bridge"), "{kind}: both are called so");
-        (is_shown("initiated"), is_shown("claimable"), page.head.as_ref().is_some_and(|head| head.is_withdrawal))
+        (is_shown("initiated"), is_shown("claimable"), page.has_withdrawal())
     };
     assert_eq!(stages("op_init_transfer"), (true, true, true));
     assert_eq!(stages("OP bridge"), (false, false, false), "a server's own name for a hop decides nothing");

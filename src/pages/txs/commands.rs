@@ -1,4 +1,5 @@
 use super::TxsPage;
+use crate::widgets::document::Document;
 use crate::{
     app::{Context, commands::Hint},
     config::Command,
@@ -31,6 +32,6 @@ pub(super) fn commands(page: &TxsPage, cx: &Context) -> Vec<Hint> {
     hints.extend(of_tx);
     hints.extend(tx_detail::word_commands(detail));
     hints.extend(of_preview);
-    hints.extend(folds(None));
+    hints.extend(folds::<Document>(None));
     hints
 }

@@ -142,7 +142,6 @@ impl<'a> EvmReader<'a> {
         self.nfts.push(log.change(self.decoded, place));
     }
 
-    /// Names accounts and tokens.
     fn done(self) -> EventReading {
         let bank = self.bank;
         let mut names: HashMap<Short, Denom> = HashMap::new();

@@ -11,7 +11,6 @@ use crate::{
     story::{EventPhase, Work},
 };
 
-/// One sum.
 #[derive(Debug, Default)]
 pub(super) struct Sum {
     pub(super) delta: Balance,
@@ -19,7 +18,6 @@ pub(super) struct Sum {
     pub(super) events: Vec<usize>,
 }
 
-/// Sums by key.
 #[derive(Debug)]
 pub(super) struct Sums<K> {
     sums: HashMap<K, Sum>,
@@ -36,7 +34,6 @@ pub(super) struct EventPlace {
 /// All movements of a transaction by holder and asset.
 #[derive(Debug)]
 pub(super) struct BalanceLedger<H, A> {
-    /// Of its messages.
     pub(super) inside: Sums<(H, A)>,
     /// Before and after them: the fee and its refund.
     pub(super) outside: Sums<(H, A)>,
@@ -49,12 +46,10 @@ pub(super) fn listed(text: &str, work: &Work) -> Option<Vec<Coin>> {
     text.matches(',').all(|_| work.takes_event()).then(|| parse_coins(text).ok()).flatten()
 }
 
-/// More of something.
 pub(super) fn gain(amount: Amount) -> Balance {
     Balance::from(amount)
 }
 
-/// Less of something.
 pub(super) fn loss(amount: Amount) -> Balance {
     Balance::below_zero(amount)
 }

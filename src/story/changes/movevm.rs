@@ -157,7 +157,6 @@ impl<'a> MoveReader<'a> {
         }
     }
 
-    /// Names owners and denoms.
     fn done(self, tx: &Tx, decoded: &Decoded, work: &Work) -> EventReading {
         let mut metadata: HashSet<[u8; 32]> = self.ledger.parts().map(|(_, metadata)| *metadata).collect();
         metadata.extend(self.ledger.supplied());

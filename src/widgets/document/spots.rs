@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{Document, EXPANDED_ROWS, Line, PROSE_ROWS, Piece, wrap::wrap};
+use super::{Document, EXPANDED_ROWS, Line, LineName, PROSE_ROWS, Piece, wrap::wrap};
 use crate::{config::Meaning, domain::Target};
 
 /// How many rows a line takes where the cursor is not on it.
@@ -58,7 +58,7 @@ impl Spot {
     }
 }
 
-impl Line {
+impl<Id> Line<Id> {
     /// With a piece more that can be chosen, where it leads anywhere.
     #[must_use]
     pub(crate) fn with_spot(mut self, meaning: Meaning, piece: impl AsRef<str>, spot: Spot) -> Self {
@@ -84,7 +84,7 @@ impl Line {
     }
 }
 
-impl Document {
+impl<Id: LineName> Document<Id> {
     /// The chosen word of the line under the cursor.
     pub(crate) fn chosen(&self) -> Option<&Spot> {
         self.selected()?.spots.get(self.spot?)
@@ -145,47 +145,42 @@ impl Document {
     }
 
     /// Marks the lines with these names and goes to the first of them, with all that folds or a filter hide of it.
-    pub(crate) fn mark(&mut self, names: &[u32]) -> bool {
+    pub(crate) fn mark(&mut self, names: &[Id]) -> bool {
         names.clone_into(&mut self.marked);
-        names.first().is_some_and(|&name| self.reveal_whole(name))
+        names.first().is_some_and(|name| self.reveal_whole(name.clone()))
     }
 
     /// The names of the marked lines.
-    pub(crate) fn marked(&self) -> &[u32] {
+    pub(crate) fn marked(&self) -> &[Id] {
         &self.marked
     }
 
     /// Goes to the marked line after the cursor or before it, around the end; false where no other is marked.
     pub(crate) fn step_mark(&mut self, step: isize) -> bool {
         let Some(&at) = self.shown.get(self.cursor) else { return false };
-        let is_marked = |line: &Line| line.name.is_some_and(|name| self.marked.contains(&name));
-        let places: Vec<(usize, Option<u32>)> = self
-            .lines
-            .iter()
-            .enumerate()
-            .filter(|(_, line)| is_marked(line))
-            .map(|(place, line)| (place, line.name))
-            .collect();
+        let named = self.lines.iter().enumerate().filter_map(|(place, line)| Some((place, line.name.as_ref()?)));
+        let places: Vec<(usize, &Id)> = named.filter(|(_, name)| self.marked.contains(name)).collect();
         let next = if step > 0 {
             places.iter().find(|(place, _)| *place > at).or(places.first())
         } else {
             places.iter().rev().find(|(place, _)| *place < at).or(places.last())
         };
         match next {
-            Some(&(place, Some(name))) if place != at => self.reveal_whole(name),
+            Some(&(place, name)) if place != at => self.reveal_whole(name.clone()),
             _ => false,
         }
     }
 
     /// Whether a marked line other than the cursor's can be gone to.
     pub(crate) fn can_step_mark(&self) -> bool {
-        let at = self.shown.get(self.cursor).and_then(|&place| self.lines.get(place)).and_then(|line| line.name);
-        let is_other = |line: &Line| line.name != at && line.name.is_some_and(|name| self.marked.contains(&name));
-        self.lines.iter().any(is_other)
+        let at =
+            self.shown.get(self.cursor).and_then(|&place| self.lines.get(place)).and_then(|line| line.name.as_ref());
+        let mut others = self.lines.iter().filter_map(|line| line.name.as_ref()).filter(|name| Some(*name) != at);
+        others.any(|name| self.marked.contains(name))
     }
 
     /// Goes to the line with this name, and scrolls so far that what hangs below it is on screen too, where it has room.
-    fn reveal_whole(&mut self, name: u32) -> bool {
+    fn reveal_whole(&mut self, name: Id) -> bool {
         if !self.reveal(name) {
             return false;
         }
@@ -202,7 +197,7 @@ impl Document {
     }
 
     /// The rows of a line.
-    pub(crate) fn cut(&self, line: &Line, is_cursor: bool) -> Vec<Vec<Piece>> {
+    pub(crate) fn cut(&self, line: &Line<Id>, is_cursor: bool) -> Vec<Vec<Piece>> {
         let most = match (line.rows != Rows::One, is_cursor) {
             (true, true) => self.height,
             (true, false) => PROSE_ROWS.min(self.height),
@@ -318,7 +313,7 @@ mod tests {
 
     #[test]
     fn prose_is_whole_and_hangs_on_its_first_piece_and_pages_count_its_rows() {
-        let prose = || Line::at(0).with(Meaning::Muted, "1  ").with(Meaning::Text, "word ".repeat(20)).hanging();
+        let prose = || Line::<u32>::at(0).with(Meaning::Muted, "1  ").with(Meaning::Text, "word ".repeat(20)).hanging();
         let mut document = Document::new(vec![prose(), prose(), prose(), Line::at(0).with(Meaning::Text, "end")]);
         document.set_room(40, 6);
         let rows = document.rows();

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
 use rollscope::{
-    client::{BaseUrlError, BlocksQuery, ListQuery as _, endpoints, path_of},
+    client::{BaseUrlError, BlocksQuery, ListEndpoint as _, endpoints, path_of},
     domain::{Address, Height, MsgType, TxHash},
     msg::{Cursor, Note, Order, PageKey, PageRequest, Request, Total, TxQuery, TxScope},
 };

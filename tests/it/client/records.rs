@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use rollscope::{
-    client::{ClientOptions, HoldersQuery, IndexerClient, ListQuery as _, endpoints},
+    client::{ClientOptions, HoldersQuery, IndexerClient, ListEndpoint as _, endpoints},
     domain::{Address, Denom, EvmTxHash, Height},
     msg::{
         CollectionScope, Cursor, EvmTxScope, InternalTxScope, Note, Order, Page, PageKey, PageRequest, TokenName,

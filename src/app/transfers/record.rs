@@ -1,0 +1,66 @@
+//! What can be taken away of a kept transfer: by the clipboard, by a file.
+
+use serde_json::{Value, json};
+
+use super::WatchedTransfer;
+use crate::{
+    app::{context::Context, modal::CopyChoice},
+    domain::{TransferId, TransferRecord},
+    wire,
+};
+
+/// What can be copied of it.
+pub(crate) fn choices(transfer: &WatchedTransfer, cx: &Context) -> Vec<CopyChoice> {
+    let record = &transfer.record;
+    let choice = |key, label, text: String| CopyChoice { key, label, text };
+    let mut choices = vec![choice('i', "chain and hash", record.id.to_string())];
+    if let Some(tx) = transfer.current_tx() {
+        choices.push(choice('v', "transaction hash", tx.hash.to_string()));
+        if let Some(router) = &cx.network.router {
+            let path = format!("{router}/v2/tx/status?tx_hash={}&chain_id={}", tx.hash, tx.chain_id);
+            choices.push(choice('c', "curl command of the status", wire::curl(&path)));
+        }
+    }
+    choices.push(choice('h', "where the funds are", transfer.status_view.headline.to_string()));
+    choices.extend(raw_status(record).map(|json| choice('j', "status as JSON", json)));
+    choices.extend(record.route.as_ref().map(|route| choice('r', "route as JSON", route.to_string())));
+    choices
+}
+
+/// The newest status of each transaction as it came: one alone, or a list.
+pub(crate) fn raw_status(record: &TransferRecord) -> Option<String> {
+    let all: Vec<&str> = record.txs.iter().filter_map(|tx| tx.status.as_ref()).map(|(body, _)| &**body).collect();
+    match all.as_slice() {
+        [] => None,
+        [only] => Some((*only).to_owned()),
+        several => Some(format!("[{}]", several.join(","))),
+    }
+}
+
+/// The record with its route and statuses as JSON, for files.
+pub(crate) fn exported(record: &TransferRecord) -> Value {
+    let parsed = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_else(|_| text.into());
+    let txs = record.txs.iter().map(|tx| {
+        json!({
+            "chain_id": tx.chain_id.as_str(), "tx_hash": tx.hash.as_str(), "at": tx.at.to_string(),
+            "tracking": tx.tracking.to_string(),
+            "status": tx.status.as_ref().map(|(body, _)| parsed(body)),
+            "status_at": tx.status.as_ref().map(|(_, at)| at.to_string()),
+        })
+    });
+    let changes = record.changes.iter().map(|change| json!({"at": change.at.to_string(), "text": change.text}));
+    json!({
+        "chain_id": record.id.chain_id.as_str(), "tx_hash": record.id.hash.as_str(),
+        "label": record.label, "created": record.created.to_string(), "is_over": record.is_over,
+        "addresses": record.addresses, "txs": txs.collect::<Vec<_>>(), "changes": changes.collect::<Vec<_>>(),
+        "route": record.route.as_deref().map(parsed),
+    })
+}
+
+/// A chain and the beginning of a hash, of signs that every file system takes.
+pub(crate) fn file_name(id: &TransferId) -> String {
+    let is_plain = |sign: &char| sign.is_ascii_alphanumeric() || *sign == '-';
+    let chain: String = id.chain_id.as_str().chars().filter(is_plain).take(40).collect();
+    let hash: String = id.hash.as_str().chars().filter(is_plain).take(12).collect();
+    format!("{chain}-{hash}")
+}

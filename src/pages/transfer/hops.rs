@@ -1,0 +1,312 @@
+//! The rail of a transfer in lines: its hops with both sides' transactions and their times.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use crate::{
+    app::{Context, transfers::WatchedTransfer},
+    config::Meaning,
+    domain::{ChainId, Target, Timestamp, TxHash, text},
+    story::transfer::{HopPhase, HopProtocol, HopView, Names, Phase, TransferStatusView},
+    widgets::document::Line,
+    wire::router::{ChainTx, HopSlot},
+};
+
+/// Columns of a bar.
+const BAR: usize = 24;
+const PROTOCOL: ColumnRange = ColumnRange { least: 11, most: 26 };
+const WAY: ColumnRange = ColumnRange { least: 22, most: 42 };
+const AMOUNT: ColumnRange = ColumnRange { least: 14, most: 24 };
+/// Screens that are wider than this have room for more.
+const NARROW: u16 = 80;
+/// Columns of what a line below a hop is about.
+const FIELD: usize = 13;
+
+/// The web pages of lines by their names; `None` where a transaction has none.
+pub(super) type Urls = BTreeMap<u32, Option<String>>;
+
+/// The number that a line is known by: of its words, FNV-1a.
+pub(super) fn name_of(words: &str) -> u32 {
+    words.bytes().fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// What the page is made of.
+pub(super) struct Scene<'a> {
+    pub(super) cx: &'a Context,
+    pub(super) transfer: &'a WatchedTransfer,
+    pub(super) status_view: &'a TransferStatusView,
+    /// Whether the router is being asked.
+    pub(super) is_asking: bool,
+    /// The time at which all is shown.
+    pub(super) now: Timestamp,
+}
+
+/// A transaction as a line shows it.
+pub(super) struct TxLine<'a> {
+    pub(super) depth: u16,
+    pub(super) what: &'a str,
+    pub(super) chain: &'a ChainId,
+    pub(super) hash: &'a str,
+    /// Its web page; empty where the router names none.
+    pub(super) page: &'a str,
+    /// What the line is known by.
+    pub(super) name: &'a str,
+}
+
+/// How many columns something has on a narrow screen, and how many it grows to.
+struct ColumnRange {
+    least: usize,
+    most: usize,
+}
+
+impl ColumnRange {
+    /// Takes from `room` what it can use.
+    fn grown(&self, room: &mut usize) -> usize {
+        let more = (self.most - self.least).min(*room);
+        *room -= more;
+        self.least + more
+    }
+}
+
+/// A bar that is full at `whole`.
+pub(super) fn bar(part: Duration, whole: Duration, width: usize) -> String {
+    let (part, whole) = (part.as_millis(), whole.as_millis().max(1));
+    let filled = part.saturating_mul(width as u128).div_ceil(whole).min(width as u128);
+    let filled = usize::try_from(filled).unwrap_or(width);
+    format!("{}{}", "█".repeat(filled), "░".repeat(width - filled))
+}
+
+fn mark(phase: HopPhase) -> (Meaning, &'static str) {
+    match phase {
+        HopPhase::Waiting => (Meaning::Muted, "·"),
+        HopPhase::Active => (Meaning::Link, "▶"),
+        HopPhase::Done => (Meaning::Good, "✓"),
+        HopPhase::Failed => (Meaning::Bad, "✗"),
+        HopPhase::Unknown => (Meaning::Warning, "?"),
+    }
+}
+
+/// Day and clock, with their zone.
+fn clock(at: Timestamp) -> String {
+    format!("{} UTC", at.day_and_clock())
+}
+
+/// Whether it never leaves its chain: a swap, a send.
+fn is_local(hop: &HopView) -> bool {
+    hop.txs.is_empty() && hop.from == hop.to
+}
+
+impl Scene<'_> {
+    /// All hops in order.
+    pub(super) fn push_hops(&self, lines: &mut Vec<Line>, urls: &mut Urls) {
+        for (place, hop) in self.status_view.hops.iter().enumerate() {
+            let name = format!("hop {place}");
+            lines.push(self.hop(place, hop).named(name_of(&name)));
+            if is_local(hop) || hop.tx_index >= self.transfer.record.txs.len() {
+                continue;
+            }
+            for line in self.sides(hop, &name, urls) {
+                lines.push(line);
+            }
+            self.push_details(lines, hop, &name);
+        }
+    }
+
+    fn chain(&self, chain: Option<&ChainId>) -> String {
+        chain.map_or_else(|| "?".to_owned(), |chain| Names::chain(&self.cx.directory, chain))
+    }
+
+    fn hop(&self, place: usize, hop: &HopView) -> Line {
+        let (meaning, mark) = mark(hop.phase);
+        let way = if is_local(hop) {
+            format!("on {}", self.chain(hop.from.as_ref()))
+        } else {
+            format!("{} → {}", self.chain(hop.from.as_ref()), self.chain(hop.to.as_ref()))
+        };
+        let planned = hop.planned.as_ref().zip(hop.to.as_ref().or(hop.from.as_ref()));
+        let amount = planned.map(|((denom, amount), chain)| self.cx.directory.amount(chain, denom, *amount));
+        let is_later = hop.tx_index >= self.transfer.record.txs.len();
+        let word = match hop.phase {
+            HopPhase::Waiting if is_later => format!("waiting for transaction {}", hop.tx_index + 1),
+            HopPhase::Waiting => "waiting".to_owned(),
+            HopPhase::Active => "under way".to_owned(),
+            HopPhase::Done => "done".to_owned(),
+            HopPhase::Failed => "failed".to_owned(),
+            HopPhase::Unknown => "not known".to_owned(),
+        };
+        let mut room = usize::from(self.cx.size.0.saturating_sub(NARROW));
+        let (way_width, amount_width) = (WAY.grown(&mut room), AMOUNT.grown(&mut room));
+        let protocol_width = PROTOCOL.grown(&mut room);
+        Line::at(0)
+            .with(meaning, format!("{mark} {} ", place + 1))
+            .with(Meaning::Kind, text::fit(&hop.protocol.to_string(), protocol_width))
+            .with(Meaning::Text, format!(" {}", text::fit(&way, way_width)))
+            .with(Meaning::Number, format!(" {} ", text::fit(&amount.unwrap_or_default(), amount_width)))
+            .with(meaning, word)
+            .with(Meaning::Muted, self.time_of(hop))
+    }
+
+    /// How long it took, or takes so far.
+    fn time_of(&self, hop: &HopView) -> String {
+        match (hop.began, hop.ended, hop.phase) {
+            (Some(began), Some(ended), _) if ended > began => format!(" in {}", text::stopwatch(ended.since(began))),
+            (Some(began), None, HopPhase::Active) => format!(" for {}", text::stopwatch(self.now.since(began))),
+            _ => String::new(),
+        }
+    }
+
+    /// Both sides' transactions; a side that is not there yet keeps its line, so that nothing moves when it comes.
+    fn sides(&self, hop: &HopView, name: &str, urls: &mut Urls) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let mut txs: Vec<&(HopSlot, ChainTx)> = hop.txs.iter().collect();
+        let has = |slot: &HopSlot| hop.txs.iter().any(|(of, _)| of == slot);
+        let is_plain = txs.iter().all(|(slot, _)| matches!(slot, HopSlot::SendTx | HopSlot::ReceiveTx));
+        let absent = |what: &str, chain: Option<&ChainId>| {
+            let text = format!("not seen on {} yet", self.chain(chain));
+            Line::at(1).with(Meaning::Key, format!("{what:<FIELD$}")).with(Meaning::Muted, text)
+        };
+        if !has(&HopSlot::SendTx) && is_plain {
+            lines.push(absent("sent in", hop.from.as_ref()).named(name_of(&format!("{name} send_tx"))));
+        }
+        txs.sort_by(|one, other| one.0.cmp(&other.0));
+        for (slot, tx) in txs {
+            let name = format!("{name} {slot}");
+            lines.push(self.side(slot, tx, urls, &name));
+        }
+        if !has(&HopSlot::ReceiveTx) && is_plain {
+            lines.push(absent("received in", hop.to.as_ref()).named(name_of(&format!("{name} receive_tx"))));
+        }
+        lines
+    }
+
+    fn side(&self, slot: &HopSlot, tx: &ChainTx, urls: &mut Urls, name: &str) -> Line {
+        let what = match slot {
+            HopSlot::SendTx => "sent in".to_owned(),
+            HopSlot::ReceiveTx => "received in".to_owned(),
+            HopSlot::AcknowledgeTx => "answered in".to_owned(),
+            HopSlot::TimeoutTx => "timed out in".to_owned(),
+            HopSlot::ErrorTx => "failed in".to_owned(),
+            other => text::clip(other.to_string().trim_end_matches("_tx"), FIELD - 1).replace('_', " "),
+        };
+        let when: Option<Timestamp> = tx.on_chain_at.parse().ok();
+        let when = when.map(|at| format!("  {} UTC", at.day_and_clock())).unwrap_or_default();
+        let line =
+            TxLine { depth: 1, what: &what, chain: &tx.chain_id, hash: &tx.tx_hash, page: &tx.explorer_link, name };
+        self.tx_line(&line, urls).with(Meaning::Muted, when)
+    }
+
+    /// A transaction: Enter opens it where it is of the indexer's chain, `o` its web page where one is known.
+    pub(super) fn tx_line(&self, tx: &TxLine<'_>, urls: &mut Urls) -> Line {
+        let TxLine { depth, what, chain, hash, page, name } = *tx;
+        let is_own = self.cx.own_chain().as_ref() == Some(chain);
+        let own_hash = hash.parse::<TxHash>().ok().filter(|_| is_own);
+        let of_network = self
+            .cx
+            .network
+            .explorer
+            .tx
+            .as_ref()
+            .zip(own_hash)
+            .map(|(template, hash)| template.replace("{}", &hash.to_string()));
+        let page = text::clean(page).into_owned();
+        let is_web = page.starts_with("https://") || page.starts_with("http://");
+        urls.insert(name_of(name), Some(page).filter(|_| is_web).or(of_network));
+        let short =
+            hash.parse::<crate::domain::BroadcastHash>().map_or_else(|_| text::clip(hash, 16), |hash| hash.short());
+        Line::at(depth)
+            .with(Meaning::Key, format!("{what:<FIELD$}"))
+            .with(if own_hash.is_some() { Meaning::Link } else { Meaning::Text }, short)
+            .with(Meaning::Muted, format!(" on {}", self.chain(Some(chain))))
+            .copying(text::clean(hash).into_owned())
+            .leading_to(own_hash.map(Target::Tx))
+            .named(name_of(name))
+    }
+
+    fn push_details(&self, lines: &mut Vec<Line>, hop: &HopView, name: &str) {
+        if !hop.state.is_empty() {
+            let field = Line::at(1).with(Meaning::Key, format!("{:<FIELD$}", "router says"));
+            lines.push(
+                field
+                    .with(Meaning::Muted, &hop.state)
+                    .copying(hop.state.clone())
+                    .named(name_of(&format!("{name} state"))),
+            );
+        }
+        if let Some(problem) = &hop.problem {
+            let field = Line::at(1).with(Meaning::Key, format!("{:<FIELD$}", "problem"));
+            lines.push(
+                field.with(Meaning::Bad, problem).copying(problem.clone()).named(name_of(&format!("{name} problem"))),
+            );
+        }
+        if self.is_withdrawal(hop) {
+            self.push_stages(lines, hop, name);
+        } else if let (Some(seconds), true) = (hop.planned_seconds, self.status_view.hops.len() > 1) {
+            self.push_bars(lines, hop, Duration::from_secs(seconds), name);
+        }
+    }
+
+    /// Elapsed against planned.
+    fn push_bars(&self, lines: &mut Vec<Line>, hop: &HopView, planned: Duration, name: &str) {
+        let Some(began) = hop.began else { return };
+        let elapsed = hop.ended.unwrap_or(self.now).since(began);
+        let whole = planned.max(elapsed);
+        let late = if elapsed > planned { "  longer than planned" } else { "" };
+        for (what, part, note) in [("planned", planned, ""), ("elapsed", elapsed, late)] {
+            let line = Line::at(1)
+                .with(Meaning::Key, format!("{what:<FIELD$}"))
+                .with(if note.is_empty() { Meaning::Muted } else { Meaning::Warning }, bar(part, whole, BAR))
+                .with(Meaning::Number, format!(" {}{note}", text::stopwatch(part)));
+            lines.push(line.named(name_of(&format!("{name} {what}"))));
+        }
+    }
+
+    /// Whether an optimistic withdrawal is among the hops.
+    pub(super) fn has_withdrawal(&self) -> bool {
+        self.status_view.hops.iter().any(|hop| self.is_withdrawal(hop))
+    }
+
+    /// Whether a hop is an optimistic withdrawal.
+    fn is_withdrawal(&self, hop: &HopView) -> bool {
+        let is_to_settlement = hop.to.as_ref().is_some_and(|chain| self.cx.directory.is_settlement(chain));
+        hop.protocol == HopProtocol::OpInit && is_to_settlement && hop.from != hop.to
+    }
+
+    /// The stages of an optimistic withdrawal; when it can be claimed is an estimate.
+    fn push_stages(&self, lines: &mut Vec<Line>, hop: &HopView, name: &str) {
+        let begun = hop.began.is_some() || self.status_view.phase == Phase::Finalizing;
+        let is_there = hop.phase == HopPhase::Done;
+        let expected = self.status_view.expected;
+        let is_final = is_there || begun && expected.is_some_and(|at| at <= self.now);
+        let about = expected.map(clock).unwrap_or_default();
+        let estimate =
+            if about.is_empty() { "nobody says when".to_owned() } else { format!("about {about} (estimate)") };
+        let stages = [
+            ("initiated", begun || is_there, hop.began.map(clock).unwrap_or_default()),
+            ("finalized", is_final, estimate.clone()),
+            ("claimable", is_final, if is_there { String::new() } else { estimate }),
+            ("claimed", is_there, hop.ended.map(clock).unwrap_or_default()),
+        ];
+        let current = stages.iter().position(|(_, is_done, _)| !is_done);
+        for (place, (what, is_done, when)) in stages.into_iter().enumerate() {
+            let phase = match (is_done, current) {
+                (true, _) => HopPhase::Done,
+                (false, Some(current)) if current == place && begun => HopPhase::Active,
+                _ => HopPhase::Waiting,
+            };
+            let (meaning, mark) = mark(phase);
+            let line = Line::at(1).with(meaning, format!("{mark} {what:<width$}", width = FIELD - 2));
+            lines.push(line.with(Meaning::Muted, when).named(name_of(&format!("{name} {what}"))));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_never_longer_than_its_room() {
+        let of = |part, whole| bar(Duration::from_secs(part), Duration::from_secs(whole), 4);
+        assert_eq!([of(0, 10), of(1, 10), of(5, 10), of(10, 10), of(20, 10)], ["░░░░", "█░░░", "██░░", "████", "████"]);
+        assert_eq!(of(0, 0), "░░░░");
+    }
+}
