@@ -122,6 +122,6 @@ impl Page for ComparePage {
     }
 
     fn shrink(&mut self) {
-        self.give_back();
+        self.sections = None;
     }
 }

@@ -9,6 +9,7 @@ pub(crate) use state::TxPage;
 
 use std::sync::Arc;
 
+use self::evm::EvmSide;
 use crate::{
     app::{
         Context,
@@ -54,15 +55,6 @@ pub(super) fn open(record: TxRecord, origin: Option<PageId>, spot: Option<TxSpot
 impl TxPage {
     fn hash(&self) -> Option<TxHash> {
         self.tx.value().map(|tx| tx.txhash)
-    }
-
-    fn ask(&mut self, cx: &mut Cx<'_>) {
-        if let Some(request) = self.first_need(cx.now) {
-            cx.fetch(PageNeed::Record, request);
-        }
-        for (need, request) in self.evm_needs(cx.now) {
-            cx.fetch(need, request);
-        }
     }
 }
 
@@ -110,7 +102,12 @@ impl Page for TxPage {
     }
 
     fn update(&mut self, cx: &mut Cx<'_>) {
-        self.ask(cx);
+        if let Some(request) = self.first_need(cx.now) {
+            cx.fetch(PageNeed::Record, request);
+        }
+        for (need, request) in self.evm_needs(cx.now) {
+            cx.fetch(need, request);
+        }
         let (context, regions) = (cx.context(), Regions::of(cx.size));
         let traced = context.chain.status.value().and_then(|status| status.internal_tx_height);
         let reader = Reader::in_pane(context, &regions, regions.body);
@@ -126,15 +123,18 @@ impl Page for TxPage {
     }
 
     fn retry(&mut self) {
-        self.forget_passing();
+        self.tx.forget_passing();
+        self.evm.forget_passing();
     }
 
     fn refresh(&mut self, _cx: &mut Cx<'_>) {
-        self.ask_again();
+        self.tx.forget_failure();
+        self.evm.ask_again();
+        self.detail.rebuild();
     }
 
     fn is_loading(&self) -> bool {
-        self.is_awaiting()
+        self.loading_since().is_some() || (self.detail.tab == TxTab::Calls && self.evm.frames.is_loading())
     }
 
     fn cursor(&self) -> Option<&dyn Cursor> {
@@ -180,7 +180,10 @@ impl Page for TxPage {
 
     fn turn_to(&mut self, destination: Destination, cx: &mut Cx<'_>) {
         if let Destination::Tx { record: TxRecord::Tx(tx), .. } = destination {
-            self.turn(tx, cx.now);
+            self.name = TxName::Cosmos(tx.txhash);
+            self.tx = Remote::Ready { value: tx, at: cx.now };
+            self.evm = EvmSide::default();
+            self.detail.rebuild();
             cx.wish(Wish::CancelExtras);
         }
     }
@@ -224,6 +227,10 @@ impl Page for TxPage {
     }
 
     fn shrink(&mut self) {
-        self.give_back();
+        // The place in the calls is kept where one looked at them.
+        if self.detail.tab != TxTab::Calls {
+            self.evm.drop_frames();
+        }
+        self.detail.shrink();
     }
 }

@@ -147,7 +147,7 @@ impl TxDetail {
     }
 
     /// The word whose events are looked at.
-    pub(crate) fn traced_word(&self) -> Option<&str> {
+    fn traced_word(&self) -> Option<&str> {
         self.trace.as_ref().map(|trace| trace.word.as_str())
     }
 

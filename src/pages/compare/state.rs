@@ -23,7 +23,8 @@ pub(crate) struct ComparePage {
     pub(super) side: Pane,
     /// What is equal and what is not.
     pub(super) document: Document,
-    sections: Option<(AddressForm, Vec<Group>)>,
+    /// What the lines are made of, while it is on screen.
+    pub(super) sections: Option<(AddressForm, Vec<Group>)>,
     spots: Vec<Spots>,
     /// What the lines were made for.
     made: Option<(AddressForm, usize)>,
@@ -57,11 +58,6 @@ impl ComparePage {
             self.document.show_instead(layout.lines);
         }
         (self.sections, self.made) = (Some((form, sections)), Some((form, width)));
-    }
-
-    /// Gives back what can be made again.
-    pub(super) fn give_back(&mut self) {
-        self.sections = None;
     }
 
     /// The transaction that is chosen of the two.

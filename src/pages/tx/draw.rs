@@ -9,18 +9,18 @@ use crate::{
 };
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TxPage) {
-    let (pane, mut title) = (cx.regions.body, vec![(Meaning::Heading, format!("Tx {}", page.name))]);
+    let (body, mut title) = (cx.regions.body, vec![(Meaning::Heading, format!("Tx {}", page.name))]);
     if let Some(is_success) = page.is_success() {
         let (meaning, mark) = if is_success { (Meaning::Good, "✓ ") } else { (Meaning::Bad, "✗ ") };
         title.insert(0, (meaning, mark.to_owned()));
         if cx.marked_hash().is_some_and(|marked| page.name == TxName::Cosmos(marked)) {
             title.insert(0, (Meaning::Match, "◆ ".to_owned()));
         }
-        page.detail.draw(canvas, cx, DetailFrame { pane, place: 0, title, is_focused: true });
+        page.detail.draw(canvas, cx, DetailFrame { pane: body, place: 0, title, is_focused: true });
         return;
     }
-    canvas.frame(pane, cx.regions.tier, true, title, Vec::new());
-    let area = cx.regions.inner(pane);
+    canvas.frame(body, cx.regions.tier, true, title, Vec::new());
+    let area = cx.regions.inner(body);
     if let Some(error) = page.error() {
         canvas.text(row(area, 1), Meaning::Bad, &format!(" ✗ {}", error.brief()));
         canvas.text(row(area, 2), Meaning::Text, &format!("   {}", error.advice()));

@@ -15,7 +15,7 @@ const SELECTOR: usize = 4;
 
 /// How the two records of a transaction belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Link {
+pub(super) enum Link {
     /// They are of the same event.
     Proven(ReceiptProof),
     /// Nothing proves that any of the block's receipts is of it, or the reverse.
@@ -28,21 +28,21 @@ pub(crate) enum Link {
 
 /// What the EVM says of a transaction.
 #[derive(Debug, Default)]
-pub(crate) struct EvmSide {
+pub(super) struct EvmSide {
     /// The receipt: the one that was asked for, or the one that is proven to be of the Cosmos transaction.
-    pub(crate) receipt: Remote<Arc<wire::EvmTx>>,
+    pub(super) receipt: Remote<Arc<wire::EvmTx>>,
     /// All receipts of the block, in order; given back once they are compared.
-    pub(crate) receipts: Remote<Page<Arc<wire::EvmTx>>>,
+    pub(super) receipts: Remote<Page<Arc<wire::EvmTx>>>,
     /// All transactions of the block, in order; given back once they are compared.
-    pub(crate) block_txs: Remote<Page<Arc<wire::Tx>>>,
+    pub(super) block_txs: Remote<Page<Arc<wire::Tx>>>,
     /// The block's transactions, and which of them succeeded, where none is proven to be the receipt's.
-    pub(crate) candidates: Vec<(TxHash, bool)>,
+    pub(super) candidates: Vec<(TxHash, bool)>,
     /// What comparing them gave.
-    pub(crate) link: Option<Link>,
+    pub(super) link: Option<Link>,
     /// The transaction's place among the block's, from 0, and their number.
-    pub(crate) place: Option<(usize, usize)>,
+    pub(super) place: Option<(usize, usize)>,
     /// The calls, depth first.
-    pub(crate) frames: Remote<Vec<Arc<wire::InternalTx>>>,
+    pub(super) frames: Remote<Vec<Arc<wire::InternalTx>>>,
     /// Where the calls go on.
     pub(super) more_frames: Option<PageKey>,
     /// What the Cosmos transaction has to do with the EVM, once it was looked at.
@@ -58,8 +58,31 @@ pub(super) struct Kind {
 
 impl EvmSide {
     /// Whether the calls held are not all there are.
-    pub(crate) fn has_more_frames(&self) -> bool {
+    pub(super) fn has_more_frames(&self) -> bool {
         self.more_frames.is_some()
+    }
+
+    /// What is not here is to be asked for again, and what could not be proven compared again.
+    pub(super) fn ask_again(&mut self) {
+        self.receipt.forget_failure();
+        // A trace that was not there yet may be by now.
+        self.frames = Remote::Idle;
+        if !matches!(self.link, Some(Link::Proven(_) | Link::NoReceipt)) {
+            (self.link, self.receipts, self.block_txs) = (None, Remote::Idle, Remote::Idle);
+        }
+    }
+
+    /// What a failing server kept back is to be asked for once more, as it answers again.
+    pub(super) fn forget_passing(&mut self) {
+        self.receipt.forget_passing();
+        self.receipts.forget_passing();
+        self.block_txs.forget_passing();
+        self.frames.forget_passing();
+    }
+
+    /// Gives the calls back, which can be asked for again.
+    pub(super) fn drop_frames(&mut self) {
+        (self.frames, self.more_frames) = (Remote::Idle, None);
     }
 
     /// The explanation with the reason that the call returned which failed, where it leaves that open.

@@ -1,3 +1,5 @@
+//! What the page holds, what it lacks of the EVM's side, and how the two records are compared.
+
 use std::sync::Arc;
 
 use super::{
@@ -64,49 +66,6 @@ impl TxPage {
             (Remote::Loading { since }, _) | (_, Remote::Loading { since }) => Some(*since),
             _ => None,
         }
-    }
-
-    /// Whether something that is on screen is awaited.
-    pub(super) fn is_awaiting(&self) -> bool {
-        self.loading_since().is_some() || (self.detail.tab == TxTab::Calls && self.evm.frames.is_loading())
-    }
-
-    /// What is not here is to be asked for again, and what could not be proven compared again.
-    pub(super) fn ask_again(&mut self) {
-        self.tx.forget_failure();
-        self.evm.receipt.forget_failure();
-        // A trace that was not there yet may be by now.
-        self.evm.frames = Remote::Idle;
-        if !matches!(self.evm.link, Some(Link::Proven(_) | Link::NoReceipt)) {
-            (self.evm.link, self.evm.receipts, self.evm.block_txs) = (None, Remote::Idle, Remote::Idle);
-        }
-        self.detail.rebuild();
-    }
-
-    /// What a failing server kept back is to be asked for once more, as it answers again.
-    pub(super) fn forget_passing(&mut self) {
-        self.tx.forget_passing();
-        self.evm.receipt.forget_passing();
-        self.evm.receipts.forget_passing();
-        self.evm.block_txs.forget_passing();
-        self.evm.frames.forget_passing();
-    }
-
-    /// Gives back what can be asked for again while the page is covered.
-    pub(super) fn give_back(&mut self) {
-        // The place in the calls is kept where one looked at them.
-        if self.detail.tab != TxTab::Calls {
-            (self.evm.frames, self.evm.more_frames) = (Remote::Idle, None);
-        }
-        self.detail.shrink();
-    }
-
-    /// Shows another one in its place, of which the record is here.
-    pub(super) fn turn(&mut self, tx: Arc<wire::Tx>, now: Timestamp) {
-        self.name = TxName::Cosmos(tx.txhash);
-        self.tx = Remote::Ready { value: tx, at: now };
-        self.evm = EvmSide::default();
-        self.detail.rebuild();
     }
 
     /// The record came, or did not.

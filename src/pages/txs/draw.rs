@@ -10,14 +10,14 @@ use crate::{
 };
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TxsPage) {
-    let (pane, preview) = cx.regions.split();
+    let (left, right) = cx.regions.split();
     let empty = if page.txs.is_unfiltered() {
         "no transactions yet"
     } else {
         "nothing matches the filter; f changes it, Esc takes it back"
     };
     let listing = Listing {
-        pane,
+        pane: left,
         place: 0,
         title: page.txs.title(),
         is_focused: page.focus == Pane::First,
@@ -25,9 +25,9 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TxsPage) {
         is_sifted: page.txs.failed_only,
     };
     draw_rows(canvas, cx, &page.txs.list, List::Txs, &listing);
-    if let (Some(pane), Some((hash, detail))) = (preview, &page.preview) {
+    if let (Some(right), Some((hash, detail))) = (right, &page.preview) {
         let title = vec![(Meaning::Heading, hash.short())];
         let is_focused = page.focus == Pane::Second;
-        detail.draw(canvas, cx, DetailFrame { pane, place: 1, title, is_focused });
+        detail.draw(canvas, cx, DetailFrame { pane: right, place: 1, title, is_focused });
     }
 }
