@@ -28,6 +28,7 @@ pub(crate) mod page;
 mod replies;
 mod requests;
 mod toast;
+mod transfer_effects;
 pub(crate) mod transfers;
 mod wishes;
 

@@ -20,12 +20,13 @@ use crate::{
         modal::CopyChoice,
         page::{Cx, Destination, Drawing, Export, Handled, Page, ShownTransfers, Surroundings, Tab, WebSubject},
         transfers::{
-            WatchedTransfer, of_transfer,
-            record::{choices, exported, file_name, raw_status},
+            WatchedTransfer,
+            record::{exported, file_name, raw_status},
         },
     },
     config::{Command, KeyScope},
     domain::{Timestamp, TransferId},
+    panes::transfers::{choices, of_transfer},
     story::transfer::Attention,
     widgets::{
         canvas::Canvas,

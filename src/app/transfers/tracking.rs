@@ -90,7 +90,8 @@ impl Transfers {
         cx.effect(TransferEffect::AskForHash { prompt: PROMPT, text: String::new(), problem: None });
     }
 
-    pub(super) fn enter_hash(&mut self, text: &str, cx: &mut TransferCx<'_>) -> Result<(), String> {
+    /// A hash was typed.
+    pub(in crate::app) fn enter_hash(&mut self, text: &str, cx: &mut TransferCx<'_>) -> Result<(), String> {
         let typed = read(text)?;
         match typed.chain {
             Some(chain) => {

@@ -8,10 +8,9 @@ use crate::{
     app::{
         Context,
         commands::{Hint, NO_ROUTER},
-        transfers::of_transfer,
     },
     config::Command,
-    panes::commands::open_row,
+    panes::{commands::open_row, transfers::of_transfer},
     widgets::layout::Pane,
 };
 
