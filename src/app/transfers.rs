@@ -12,6 +12,8 @@ mod merging;
 mod polling;
 pub(crate) mod record;
 pub(crate) mod signs;
+#[cfg(test)]
+mod tests;
 mod tracking;
 mod watched;
 
