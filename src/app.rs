@@ -17,7 +17,9 @@ mod fitting;
 pub(crate) mod format;
 mod glossary;
 pub(crate) mod go_to;
+pub(crate) mod hint;
 mod keys;
+pub(crate) mod known_denom;
 mod lists;
 pub(crate) mod modal;
 mod modal_keys;
@@ -25,6 +27,7 @@ mod mouse;
 pub(crate) mod navigation;
 mod needs;
 pub(crate) mod page;
+pub(crate) mod prompt;
 mod replies;
 mod requests;
 mod toast;
@@ -42,7 +45,6 @@ use std::{
     collections::{BTreeSet, VecDeque},
     ops::{Deref, DerefMut},
     sync::Arc,
-    time::Duration,
 };
 
 use self::page::{Drawing, OpenPage};
@@ -61,7 +63,7 @@ use crate::{
     columns::Columns,
     config::{Announcements, Key, Keymap, Network},
     domain::Timestamp,
-    msg::{Instruction, PageId, Request, Slot},
+    msg::{Request, Slot},
     story::AbiRegistry,
     wire::Exchange,
 };

@@ -1,7 +1,6 @@
 //! The screens, a folder each. They never see each other; [`PAGES`] is the list of them.
 
 mod account;
-mod blank;
 mod block;
 mod blocks;
 mod bridge;
@@ -29,7 +28,6 @@ pub const PAGES: Pages = Pages { open };
 
 /// The page of a destination.
 fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
-    let blank = |tab| -> Box<dyn Page> { Box::new(blank::Blank(tab)) };
     match destination {
         Destination::Tab(Tab::Overview) => Box::new(overview::OverviewPage::new()),
         Destination::Tab(Tab::Blocks) => Box::new(blocks::BlocksPage::new()),

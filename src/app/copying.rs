@@ -1,9 +1,6 @@
 //! What can be taken away from a screen: copied, written into a file, opened in a browser.
 
-use super::{
-    App, HostEffect,
-    modal::{CopyChoice, Modal},
-};
+use super::{App, HostEffect, modal::Modal, prompt::CopyChoice};
 use crate::{msg::Request, widgets::picker::Picker};
 
 impl App {

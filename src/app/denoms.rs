@@ -5,11 +5,15 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use super::{context::Context, navigation::Navigation, page::Page};
+use super::{
+    context::Context,
+    known_denom::{KnownDenom, Look, Seen},
+    navigation::Navigation,
+    page::Page,
+};
 use crate::{
     domain::{Denom, parse_coins},
     story,
-    widgets::picker::{Pickable, Picker, Searched},
     wire::Tx,
 };
 
@@ -19,43 +23,6 @@ const KNOWN: usize = 400;
 const LOOKED_THROUGH: usize = 100;
 /// Blocks that are glanced at.
 const GLANCED_AT: usize = 20;
-
-/// How a denom came to be known.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Seen {
-    /// In the fees of so many loaded blocks.
-    pub(crate) blocks: usize,
-    /// In the fees and events of so many of the newest loaded transactions.
-    pub(crate) txs: usize,
-    /// In the network file.
-    pub(crate) is_listed: bool,
-    /// Typed in this session.
-    pub(crate) is_typed: bool,
-}
-
-/// A denom that is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct KnownDenom {
-    /// As the chain writes it.
-    pub(crate) denom: Denom,
-    /// Its symbol, where the network file has one; hostile text.
-    pub(crate) symbol: Option<String>,
-    /// Decimals of its display unit, where the network file has them.
-    pub(crate) decimals: Option<u8>,
-    /// How it came to be known.
-    pub(crate) seen: Seen,
-}
-
-/// How closely one looks for denoms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
-    /// At the newest blocks, as for every key that is typed.
-    Glance,
-    /// At all blocks and at many transactions, as for a list to choose from.
-    Search,
-    /// The same, where anything was loaded since such a look.
-    SearchNews,
-}
 
 /// What was seen of each denom so far.
 #[derive(Default)]
@@ -98,29 +65,6 @@ fn denoms_of(tx: &Tx) -> BTreeSet<Denom> {
     let moved = attributes.filter(|(key, _)| is_money(key)).filter_map(|(_, value)| parse_coins(value).ok()).flatten();
     // Relayers declare a fee of nothing in a denom that need not exist.
     decoded.fee.into_iter().chain(moved).filter(|coin| !coin.amount.is_zero()).map(|coin| coin.denom).collect()
-}
-
-impl KnownDenom {
-    /// Its symbol, else the denom in short; hostile text.
-    pub(crate) fn name(&self) -> String {
-        self.symbol.clone().unwrap_or_else(|| self.denom.short())
-    }
-}
-
-impl Pickable for KnownDenom {
-    fn texts(&self) -> Vec<Searched<'_>> {
-        let symbol = self.symbol.as_deref().map(|symbol| Searched::Name(symbol.into()));
-        symbol.into_iter().chain([Searched::Id(self.denom.as_str().into())]).collect()
-    }
-}
-
-/// What was typed as a denom, where it can be one and is not known as such.
-pub(crate) fn typed_denom(picker: &Picker<KnownDenom>) -> Option<KnownDenom> {
-    let text = picker.text();
-    let is_known = || picker.choices().iter().any(|known| known.denom.as_str() == text);
-    let seen = Seen { is_typed: true, ..Seen::default() };
-    let typed = || KnownDenom { denom: Denom::new(text), symbol: None, decimals: None, seen };
-    (Denom::is_fit(text) && !is_known()).then(typed)
 }
 
 /// All denoms that are known, the most seen first; then as the network file has them, then as they were typed.

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    app::modal::Choice,
+    app::prompt::PickChoice,
     config::Network,
     domain::{Amount, ChainId, Denom, Timestamp, text::clip},
     msg::{Answer, Remote, Request, Slot},
@@ -31,8 +31,8 @@ const REFRESH: Duration = Duration::from_secs(10);
 const INIT: &str = "uinit";
 
 /// One to choose, cleaned.
-fn choice(label: &str, detail: &str, value: &str) -> Choice {
-    Choice { label: clip(label, NAME), detail: clip(detail, 160), value: value.to_owned() }
+fn choice(label: &str, detail: &str, value: &str) -> PickChoice {
+    PickChoice { label: clip(label, NAME), detail: clip(detail, 160), value: value.to_owned() }
 }
 
 /// What the router says of chains and assets.
@@ -105,7 +105,7 @@ impl Directory {
     }
 
     /// The chains to choose from; the network's own too where the router does not list it.
-    pub(crate) fn chain_choices(&self, own: Option<&ChainId>) -> Vec<Choice> {
+    pub(crate) fn chain_choices(&self, own: Option<&ChainId>) -> Vec<PickChoice> {
         let listed = self.chains.value().map(|chains| chains.as_slice()).unwrap_or_default();
         let missing = own.filter(|own| self.chain(own).is_none());
         let missing = missing.map(|own| choice(own.as_str(), "this network", own.as_str()));
@@ -117,7 +117,7 @@ impl Directory {
     }
 
     /// The assets of a chain to choose from; where the router lists none, what the network file knows.
-    pub(crate) fn asset_choices(&self, chain: &ChainId) -> Vec<Choice> {
+    pub(crate) fn asset_choices(&self, chain: &ChainId) -> Vec<PickChoice> {
         let listed = self.assets.get(chain).and_then(Remote::value).map(|assets| assets.as_slice()).unwrap_or_default();
         let own = self.own.iter().filter(|(on, denom, ..)| on == chain && self.asset(chain, denom).is_none());
         let own = own.map(|(_, denom, symbol, _)| choice(symbol, denom.as_str(), denom.as_str()));

@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{commands::Hint, context::Context};
+use super::{context::Context, hint::Hint};
 use crate::{
     config::{Layer, Meaning},
     domain::text,

@@ -1,9 +1,6 @@
 //! From keys to actions: the open modal first, then the keymap's layers.
 
-use super::{
-    App,
-    commands::{Hint, Screen},
-};
+use super::{App, commands::Screen, hint::Hint};
 use crate::config::{Command, Key, Layer, Lookup};
 
 /// The layers in force in help and inspector.

@@ -1,21 +1,20 @@
 //! What lies over a screen and has the keys: inputs, menus, help, the inspector.
 
 mod columns;
-mod entry;
 mod keys;
-mod pick;
 
 pub(crate) use columns::ColumnsChooser;
-pub(crate) use entry::{Entry, EntryPurpose};
 pub(super) use keys::ModalStep;
-pub(crate) use pick::{Choice, Pick, PickPurpose};
 
 use tui_input::Input;
 
-use super::{commands::Hint, denoms::KnownDenom, go_to::GoTo};
+use super::{
+    go_to::GoTo,
+    hint::Hint,
+    prompt::{CopyChoice, Prompt},
+};
 use crate::{
     config::Command,
-    domain::MsgType,
     widgets::{
         document::Document,
         picker::{AnyPicker, Pickable, Picker, Searched, best},
@@ -29,18 +28,8 @@ pub(crate) enum Modal {
     GoTo(GoTo),
     /// `:`: any command that can be done here, by name.
     Palette(Palette),
-    /// `f` in a document: text to find.
-    Find(Input),
-    /// `f` in a list of NFTs: a name or an id, after a prompt.
-    Search(&'static str, Input),
-    /// `f` in a list of transactions: message types.
-    Types(Picker<TypeChoice>),
-    /// `f` in the rich list: a denom.
-    Denoms(Picker<KnownDenom>),
-    /// A line for a bridge screen.
-    Entry(Entry),
-    /// A chain or an asset for a bridge screen.
-    Pick(Pick),
+    /// What the page below asks.
+    Prompt(Prompt),
     /// `C`: the columns of the list on screen.
     Columns(ColumnsChooser),
     /// `y`: what to copy.
@@ -57,24 +46,16 @@ impl Modal {
         Some(match self {
             Self::GoTo(go_to) => &mut go_to.picker,
             Self::Palette(palette) => &mut palette.picker,
-            Self::Types(picker) => picker,
-            Self::Denoms(picker) => picker,
-            Self::Pick(pick) => &mut pick.picker,
+            Self::Prompt(prompt) => return prompt.picker_mut(),
             Self::Copy(picker) => picker,
-            Self::Find(_)
-            | Self::Search(..)
-            | Self::Entry(_)
-            | Self::Columns(_)
-            | Self::Help(_)
-            | Self::Inspector(_) => return None,
+            Self::Columns(_) | Self::Help(_) | Self::Inspector(_) => return None,
         })
     }
 
     /// The line that is typed where nothing is picked.
     pub(super) fn input_mut(&mut self) -> Option<&mut Input> {
         match self {
-            Self::Find(input) | Self::Search(_, input) => Some(input),
-            Self::Entry(entry) => Some(&mut entry.input),
+            Self::Prompt(prompt) => prompt.input_mut(),
             _ => None,
         }
     }
@@ -151,48 +132,6 @@ impl Pickable for Hint {
 
 fn command_texts(command: Command) -> Vec<Searched<'static>> {
     vec![Searched::Name(command.to_string().into()), Searched::Text(command.help().into())]
-}
-
-/// A message type in the picker.
-#[derive(Clone, Debug)]
-pub(crate) struct TypeChoice {
-    /// The type.
-    pub(crate) kind: MsgType,
-    /// In how many transactions of this list it was seen.
-    pub(crate) seen: usize,
-}
-
-impl TypeChoice {
-    /// What was typed as a type, where it looks like a full name and is not among those seen.
-    pub(super) fn typed(picker: &Picker<Self>) -> Option<Self> {
-        let text = picker.text();
-        let is_known = picker.choices().iter().any(|choice| choice.kind.as_str() == text);
-        let is_full = text.contains('.') && !text.contains(char::is_whitespace);
-        (is_full && !is_known).then(|| Self { kind: MsgType::new(text), seen: 0 })
-    }
-}
-
-impl Pickable for TypeChoice {
-    fn texts(&self) -> Vec<Searched<'_>> {
-        vec![Searched::Name(self.kind.short().into()), Searched::Id(self.kind.as_str().into())]
-    }
-}
-
-/// Something that can be copied.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CopyChoice {
-    /// The key that chooses it.
-    pub(crate) key: char,
-    /// What it is.
-    pub(crate) label: &'static str,
-    /// What is copied.
-    pub(crate) text: String,
-}
-
-impl Pickable for CopyChoice {
-    fn texts(&self) -> Vec<Searched<'_>> {
-        Vec::new()
-    }
 }
 
 /// The request inspector.

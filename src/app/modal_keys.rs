@@ -6,8 +6,9 @@ use super::{
     App, HostEffect,
     go_to::KnownNames,
     keys::READER_LAYERS,
-    modal::{EntryPurpose, Modal, ModalStep},
+    modal::{Modal, ModalStep},
     page::SearchStep,
+    prompt::{EntryPurpose, Prompt},
 };
 use crate::config::{Command, Key};
 
@@ -32,6 +33,7 @@ impl App {
             ModalStep::Typed => return self.modal_typed(),
             ModalStep::MovePage(rows) => return self.move_cursor(|cursor| cursor.move_by(rows)),
             ModalStep::GoTo => return self.submit_go_to(),
+            ModalStep::CopyHere(text) => return self.effects.host.push(HostEffect::Copy(text)),
             ModalStep::Columns(list, ids) => return self.context.columns.choose(list, ids),
             ModalStep::Submit(purpose, text) => return self.submit_entry(&purpose, &text),
             _ => self.close_modal(),
@@ -49,6 +51,7 @@ impl App {
                 self.toasts.done(format!("until you leave; for good by {line} under [columns] in config.toml"));
             }
             ModalStep::Columns(..)
+            | ModalStep::CopyHere(_)
             | ModalStep::Close
             | ModalStep::Typed
             | ModalStep::MovePage(_)
@@ -66,8 +69,10 @@ impl App {
                 let target = palette.arguments().into_iter().find_map(|text| names.palette_target(text));
                 palette.take_typed(target);
             }
-            Some(Modal::Search(_, input)) => self.navigation.current_mut().search(input.value(), SearchStep::Typing),
-            Some(Modal::Find(input)) => self.navigation.current_mut().find(input.value()),
+            Some(Modal::Prompt(Prompt::Search(_, input))) => {
+                self.navigation.current_mut().search(input.value(), SearchStep::Typing)
+            }
+            Some(Modal::Prompt(Prompt::Find(input))) => self.navigation.current_mut().find(input.value()),
             Some(modal) => modal.read_typed(),
             None => {}
         }
@@ -98,7 +103,7 @@ impl App {
         match self.navigation.current().document() {
             Some(document) => {
                 let input = Input::new(document.filter().to_owned());
-                self.open_modal(Modal::Find(input));
+                self.open_modal(Modal::Prompt(Prompt::Find(input)));
             }
             None => self.toasts.refuse("nothing to filter here"),
         }
@@ -113,8 +118,8 @@ impl App {
         };
         match (taken, &mut self.modal) {
             // Who took it may have opened something else already.
-            (Ok(()), Some(Modal::Entry(entry))) if entry.purpose == *purpose => self.modal = None,
-            (Err(problem), Some(Modal::Entry(entry))) => entry.problem = Some(problem),
+            (Ok(()), Some(Modal::Prompt(Prompt::Entry(entry)))) if entry.purpose == *purpose => self.modal = None,
+            (Err(problem), Some(Modal::Prompt(Prompt::Entry(entry)))) => entry.problem = Some(problem),
             _ => {}
         }
     }

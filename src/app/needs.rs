@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use super::{
     App,
-    denoms::{Look, known_denoms},
+    denoms::known_denoms,
     directory::DirectoryDemand,
     format::TimeForm,
+    known_denom::Look,
     navigation::Navigation,
     page::{Tab, WordWork},
 };

@@ -14,10 +14,10 @@ pub(crate) use super::transfers::ShownTransfers;
 use std::{any::Any, fmt, sync::Arc, time::Duration};
 
 use super::{
-    commands::Hint,
     context::Context,
-    denoms::{KnownDenom, Look},
-    modal::{CopyChoice, EntryPurpose, PickPurpose},
+    hint::Hint,
+    known_denom::{KnownDenom, Look},
+    prompt::{CopyChoice, EntryPurpose, PickPurpose},
 };
 use crate::{
     columns::List,
@@ -413,10 +413,5 @@ impl dyn Page {
     #[cfg(test)]
     pub(crate) fn as_page<P: Page>(&self) -> Option<&P> {
         (self as &dyn Any).downcast_ref()
-    }
-
-    #[cfg(test)]
-    pub(crate) fn as_page_mut<P: Page>(&mut self) -> Option<&mut P> {
-        (self as &mut dyn Any).downcast_mut()
     }
 }

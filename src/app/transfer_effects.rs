@@ -7,8 +7,9 @@ use tui_input::InputRequest;
 use super::{
     App,
     context::Context,
-    modal::{Entry, EntryPurpose, Modal},
+    modal::Modal,
     page::Destination,
+    prompt::{Entry, EntryPurpose, Prompt},
     transfers::{SessionFacts, TransferCx, TransferEffect, Transfers},
 };
 use crate::domain::{Timestamp, TransferId};
@@ -56,11 +57,11 @@ impl App {
                 let mut entry = Entry::new(EntryPurpose::TrackHash, prompt, &text);
                 entry.problem = problem;
                 entry.input.handle(InputRequest::GoToStart);
-                self.open_modal(Modal::Entry(entry));
+                self.open_modal(Modal::Prompt(Prompt::Entry(entry)));
             }
             TransferEffect::AskForLabel(id, label) => {
                 let prompt = "Name of this transfer (empty takes it away)";
-                self.open_modal(Modal::Entry(Entry::new(EntryPurpose::Label(id), prompt, &label)));
+                self.open_modal(Modal::Prompt(Prompt::Entry(Entry::new(EntryPurpose::Label(id), prompt, &label))));
             }
             TransferEffect::CloseModal => self.modal = None,
             TransferEffect::Departed(page, outcome) => match (self.navigation.page_mut(page), outcome) {

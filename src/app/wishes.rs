@@ -3,6 +3,7 @@
 use super::{
     App,
     go_to::KnownNames,
+    modal::Modal,
     page::{Cx, Destination, Page, Surroundings, Wish},
 };
 use crate::{
@@ -57,11 +58,9 @@ impl App {
             Wish::CancelAll => self.requests.cancel_page(id),
             Wish::Open(destination) => self.open_page(*destination),
             Wish::OpenTarget(target) => self.open_target(&target),
-            Wish::Leave => self.travel(false),
-            Wish::Modal(modal) => self.open_modal(*modal),
+            Wish::Ask(prompt) => self.open_modal(Modal::Prompt(*prompt)),
             Wish::CloseModal => self.modal = None,
             Wish::Say(kind, text) => self.toasts.say(kind, text),
-            Wish::Host(effect) => self.effects.host.push(effect),
             Wish::SawBlock(block) => self.chain.saw_block(&block),
             Wish::WantAssets(chain) => self.directory.want(&chain),
             Wish::AskRouterAgain => self.directory.forget_failures(),
@@ -70,7 +69,6 @@ impl App {
             }
             Wish::Transfer(wish) => self.with_transfers(|transfers, cx| transfers.take_wish(wish, cx)),
             Wish::TrackOwn(hash) => self.with_transfers(|transfers, cx| transfers.track_own(hash, cx)),
-            Wish::Run(command) => self.act(command),
             Wish::Redraw => self.effects.redraw = true,
         }
     }

@@ -13,12 +13,12 @@ use self::holdings::Holdings;
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        denoms::{KnownDenom, Look},
-        modal::{CopyChoice, Modal},
+        hint::Hint,
+        known_denom::{KnownDenom, Look},
         page::{
             Choice, Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, Unseen, WebSubject, WordWork,
         },
+        prompt::{CopyChoice, Prompt},
     },
     config::{Command, KeyScope},
     domain::{Address, Target},
@@ -70,7 +70,7 @@ pub(super) struct AccountPage {
     address: Address,
     /// The tab one is in.
     tab: AccountTab,
-    txs: TxListPane,
+    pub(super) txs: TxListPane,
     /// Its NFTs.
     tokens: ListWindow<TokenRow>,
     /// The one collection that the NFTs are narrowed to.
@@ -193,7 +193,7 @@ impl AccountPage {
 
     fn act_on_history(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
         match command {
-            Command::Filter => cx.show_modal(Modal::Types(self.txs.type_picker(cx))),
+            Command::Filter => cx.ask(Prompt::Types(self.txs.type_picker(cx))),
             Command::SignerOnly => {
                 if let Err(why) = self.txs.toggle_signer_only() {
                     cx.refuse(why);
@@ -404,6 +404,10 @@ impl Page for AccountPage {
 
     fn web_subject(&self) -> Option<WebSubject> {
         Some(WebSubject::Account(self.address))
+    }
+
+    fn txs(&self) -> Vec<&Arc<wire::Tx>> {
+        tx_list::records(&self.txs.list).collect()
     }
 
     fn wanted_denoms(&self, _cx: &Context) -> Option<Look> {

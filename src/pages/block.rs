@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::{
     app::{
         Context,
-        commands::Hint,
+        hint::Hint,
         page::{Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, Wish, WordWork},
     },
     config::{Command, KeyScope},
@@ -37,7 +37,7 @@ pub(super) struct BlockPage {
     height: Height,
     block: Remote<Arc<wire::Block>>,
     /// Its transactions, in block order from the last.
-    txs: ListWindow<TxRow>,
+    pub(super) txs: ListWindow<TxRow>,
     /// The block as JSON instead of its transactions.
     raw: Option<Document>,
 }
@@ -248,6 +248,10 @@ impl Page for BlockPage {
 
     fn has_export(&self, _cx: &Context) -> bool {
         self.block.value().is_some()
+    }
+
+    fn txs(&self) -> Vec<&Arc<wire::Tx>> {
+        tx_list::records(&self.txs).collect()
     }
 
     fn known(&self) -> Vec<(Target, Option<String>)> {

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        modal::CopyChoice,
+        hint::Hint,
         page::{Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, Unseen},
+        prompt::CopyChoice,
     },
     config::{Command, KeyScope},
     domain::{Height, Target},

@@ -11,9 +11,9 @@ use self::{board::Board, quote::QuoteSide};
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        modal::{CopyChoice, EntryPurpose},
+        hint::Hint,
         page::{Choice, Cx, Destination, Drawing, Export, Handled, Page, ShownTransfers, Surroundings, Tab, Wish},
+        prompt::{CopyChoice, EntryPurpose},
         transfers::TransferWish,
     },
     config::{Command, KeyScope},

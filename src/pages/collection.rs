@@ -15,9 +15,9 @@ use tui_input::Input;
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        modal::{CopyChoice, Modal},
+        hint::Hint,
         page::{Cx, Destination, Drawing, Export, Handled, Page, SearchStep, Surroundings, Tab, WebSubject, Wish},
+        prompt::{CopyChoice, Prompt},
     },
     config::{Command, KeyScope},
     domain::{Target, text},
@@ -187,7 +187,7 @@ impl Page for CollectionPage {
             Command::TokenOrder => self.turn_order(),
             Command::Filter => {
                 let input = Input::new(self.token_id.as_deref().unwrap_or_default().to_owned());
-                cx.show_modal(Modal::Search(" token id: ", input));
+                cx.ask(Prompt::Search(" token id: ", input));
             }
             Command::Metadata => {
                 self.ask_anew();

@@ -14,9 +14,9 @@ use self::state::Search;
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        modal::{CopyChoice, Modal},
+        hint::Hint,
         page::{Cx, Destination, Drawing, Export, Handled, Page, SearchStep, Surroundings, Tab, WebSubject},
+        prompt::{CopyChoice, Prompt},
     },
     config::{Command, KeyScope},
     domain::{Target, text},
@@ -139,7 +139,7 @@ impl Page for CollectionsPage {
             Command::Open => self.open_selected(cx),
             Command::Filter => {
                 let input = Input::new(self.searched().unwrap_or_default().to_owned());
-                cx.show_modal(Modal::Search(" name: ", input));
+                cx.ask(Prompt::Search(" name: ", input));
             }
             Command::Back if self.is_narrowed() => self.narrow(""),
             _ => return Handled::Pass,

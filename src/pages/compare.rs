@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::{
     app::{
         Context,
-        commands::Hint,
+        hint::Hint,
         page::{Cx, Destination, Drawing, Handled, Page, Surroundings, Tab, TxName, TxRecord},
     },
     config::{Command, KeyScope},

@@ -14,10 +14,10 @@ use self::state::Search;
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        denoms::{KnownDenom, Look},
-        modal::CopyChoice,
+        hint::Hint,
+        known_denom::{KnownDenom, Look},
         page::{Choice, Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, WebSubject},
+        prompt::CopyChoice,
     },
     config::{Command, KeyScope},
     domain::{Denom, Target},

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        modal::CopyChoice,
+        hint::Hint,
         page::{Cx, Destination, Drawing, Handled, Page, Surroundings, Tab, Unseen, WordWork},
+        prompt::CopyChoice,
     },
     config::{Command, KeyScope},
     domain::Target,
@@ -38,7 +38,7 @@ const CAPACITY: usize = 300;
 #[derive(Debug)]
 pub(super) struct OverviewPage {
     blocks: ListWindow<BlockRow>,
-    txs: ListWindow<TxRow>,
+    pub(super) txs: ListWindow<TxRow>,
     /// Blocks or transactions.
     focus: Pane,
 }

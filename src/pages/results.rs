@@ -9,10 +9,10 @@ use self::state::{Lookup, ResultRow};
 use crate::{
     app::{
         Context,
-        commands::Hint,
         go_to::probe,
-        modal::CopyChoice,
+        hint::Hint,
         page::{Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, Wish},
+        prompt::CopyChoice,
     },
     config::{Command, KeyScope},
     msg::{Answer, PageNeed},

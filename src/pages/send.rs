@@ -10,12 +10,12 @@ mod departing;
 mod draw;
 mod hook;
 mod hook_lines;
+mod line;
 mod lines;
 mod messages;
 mod papers;
 mod requote;
 mod slippage;
-mod spot;
 mod state;
 mod tx_lines;
 mod warnings;
@@ -24,13 +24,13 @@ pub(super) use state::SendPage;
 
 use std::{sync::Arc, time::Duration};
 
-use self::{spot::Spot, state::Further};
+use self::{line::SendLine, state::Further};
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        modal::{CopyChoice, Entry, EntryPurpose, Modal},
+        hint::Hint,
         page::{Cx, DepartureOutcome, Destination, Drawing, Export, Handled, Page, Surroundings, Tab},
+        prompt::{CopyChoice, Entry, EntryPurpose, Prompt},
     },
     config::{Command, KeyScope},
     domain::{Timestamp, TransferRecord},
@@ -188,22 +188,21 @@ impl Page for SendPage {
 }
 
 impl SendPage {
-    /// What the line under the cursor is, among the steps.
-    fn spot(&self) -> Option<Spot> {
-        self.document.selected().and_then(|line| line.name).and_then(Spot::of).filter(|_| !self.is_raw)
+    fn selected_line(&self) -> Option<&SendLine> {
+        self.document.selected()?.name.as_ref()
     }
 
     fn open_line(&mut self, cx: &mut Cx<'_>) -> Handled {
         let names = &cx.context().directory;
-        match self.spot() {
-            Some(Spot::Warnings | Spot::Warning(_)) => self.acknowledge(),
-            Some(Spot::Slippage) => ask(Some(self.slippage_entry()), cx),
-            Some(Spot::Address(place)) => ask(self.address_entry(place, names), cx),
-            Some(Spot::SignHook) => self.sign_hook(),
-            Some(Spot::PasteHook) => ask(Some(hook::entry()), cx),
-            Some(Spot::DemoSend) => self.begin_sending(),
-            Some(Spot::Hash(tx)) => ask(Some(self.hash_entry(tx, names)), cx),
-            Some(Spot::Transfer) => {
+        match self.selected_line().cloned() {
+            Some(SendLine::Warnings | SendLine::Warning(..)) => self.acknowledge(),
+            Some(SendLine::Slippage) => ask(Some(self.slippage_entry()), cx),
+            Some(SendLine::Address(place)) => ask(self.address_entry(place, names), cx),
+            Some(SendLine::SignHook) => self.sign_hook(),
+            Some(SendLine::PasteHook) => ask(Some(hook::entry()), cx),
+            Some(SendLine::DemoSend) => self.begin_sending(),
+            Some(SendLine::Hash(tx)) => ask(Some(self.hash_entry(tx, names)), cx),
+            Some(SendLine::Transfer) => {
                 if let Some(id) = &self.sent {
                     cx.open(Destination::Transfer(id.clone()));
                 }
@@ -216,6 +215,6 @@ impl SendPage {
 
 fn ask(entry: Option<Entry>, cx: &mut Cx<'_>) {
     if let Some(entry) = entry {
-        cx.show_modal(Modal::Entry(entry));
+        cx.ask(Prompt::Entry(entry));
     }
 }

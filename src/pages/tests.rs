@@ -1,21 +1,28 @@
 //! The state machine alone: events in, requests out, with a server that the test plays.
 
 mod concentration;
+mod lists;
 mod nfts;
 mod quote;
 mod rich_list;
+mod screens;
 mod send;
+mod summaries;
 mod transfers;
 
 use std::{sync::Arc, time::Duration};
 
 use crate::{
-    app::{App, AppOptions, Effects, Event, HostEffect},
+    app::{
+        App, AppOptions, Effects, Event, HostEffect,
+        page::{self, Destination},
+    },
     config::{Announcements, Key, Keymap, Network},
     domain::{Timestamp, TransferRecord},
     msg::{Answer, Cursor, Instruction, Note, Page, PageKey, PageRequest, Report, Request, Slot, Ticket, Total},
-    pages::PAGES,
+    pages::{PAGES, block::BlockPage, txs::TxsPage},
     panes::rows::TxRow,
+    widgets::list::ListWindow,
     wire::{ApiError, Tx},
 };
 
@@ -55,6 +62,18 @@ impl Bench {
         let mut bench = Self { app, now, asked: Vec::new(), cancelled: Vec::new(), kept: Vec::new(), host: Vec::new() };
         bench.note(effects);
         bench
+    }
+
+    /// Opens a page, as what leads there does.
+    pub(super) fn open(&mut self, destination: Destination) {
+        self.app.open_page(destination);
+        self.send(Event::Tick);
+    }
+
+    /// The page on screen, which is one of this kind.
+    pub(super) fn page<P: page::Page>(&self) -> &P {
+        let page = self.app.navigation.current();
+        page.as_page().unwrap_or_else(|| panic!("another page: {page:?}"))
     }
 
     fn note(&mut self, effects: Effects) {
@@ -136,6 +155,19 @@ impl Bench {
         self.wait(7);
         let Some((ticket, _)) = self.take(|slot| *slot == Slot::Status) else { panic!("no status was asked for") };
         self.reply(ticket, Ok(Answer::Status(status(height))));
+    }
+
+    /// The transactions on screen: those of the tab, or of a block.
+    pub(super) fn txs(&self) -> &ListWindow<TxRow> {
+        let page = self.app.navigation.current();
+        let of_tab = page.as_page::<TxsPage>().map(|page| &page.txs.list);
+        let of_block = || page.as_page::<BlockPage>().map(|page| &page.txs);
+        of_tab.or_else(of_block).unwrap_or_else(|| panic!("no list of transactions: {page:?}"))
+    }
+
+    /// The numbers of the rows held.
+    pub(super) fn held(&self) -> Vec<usize> {
+        self.txs().rows().iter().map(|row| number_of(&row.tx)).collect()
     }
 }
 

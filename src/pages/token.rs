@@ -12,9 +12,9 @@ use self::state::TokenTab;
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        modal::CopyChoice,
+        hint::Hint,
         page::{Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, WebSubject, Wish, WordWork},
+        prompt::CopyChoice,
     },
     config::{Command, KeyScope},
     domain::{Target, text},

@@ -16,9 +16,9 @@ use crate::widgets::document::Lines;
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        modal::CopyChoice,
+        hint::Hint,
         page::{Cx, Destination, Drawing, Export, Handled, Page, ShownTransfers, Surroundings, Tab, WebSubject},
+        prompt::CopyChoice,
         transfers::{
             WatchedTransfer,
             record::{exported, file_name, raw_status},

@@ -12,11 +12,11 @@ use std::sync::Arc;
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        modal::CopyChoice,
+        hint::Hint,
         page::{
             Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, TxName, TxRecord, TxSpot, TxTab, Wish,
         },
+        prompt::CopyChoice,
     },
     config::{Command, KeyScope},
     domain::{Target, TxHash},

@@ -11,14 +11,14 @@ use std::sync::Arc;
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        modal::{CopyChoice, Modal},
+        hint::Hint,
         page::{Choice, Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, TxTab, Unseen, WordWork},
+        prompt::{CopyChoice, Prompt},
     },
     config::{Command, KeyScope},
     domain::Target,
     msg::{PageId, PageRequest, Request},
-    panes::{lists::unseen, tx_list, words},
+    panes::{commands::copy_request, lists::unseen, tx_list, words},
     widgets::{
         canvas::Canvas,
         cursor::Cursor,
@@ -110,7 +110,7 @@ impl Page for TxsPage {
             Command::Back => return self.back(),
             Command::Filter if self.focus == Pane::First => {
                 let picker = self.txs.type_picker(cx);
-                cx.show_modal(Modal::Types(picker));
+                cx.ask(Prompt::Types(picker));
             }
             Command::NextPane => self.focus = self.focus.other(),
             Command::FailedOnly => {
@@ -175,7 +175,7 @@ impl Page for TxsPage {
 
     fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         let request = Request::Txs(self.txs.query.clone(), PageRequest::newest(PAGE));
-        vec![CopyChoice { key: 'u', label: "curl command of this screen", text: cx.curl(&request) }]
+        vec![copy_request(&request, cx)]
     }
 
     fn export(&self, _cx: &Context) -> Vec<Export> {

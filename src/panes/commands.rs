@@ -1,7 +1,7 @@
 //! What can be done with what many pages have: rows, lines, folds, words, a transaction, siblings.
 
 use crate::{
-    app::{Context, commands::Hint, modal::CopyChoice, page::Siblings},
+    app::{Context, hint::Hint, page::Siblings, prompt::CopyChoice},
     config::Command,
     msg::Request,
     panes::rows::{CollectionRow, TokenRow, TxRow},

@@ -5,7 +5,7 @@ use crate::{
     domain::{Denom, MsgType},
     msg::{Answer, CollectionScope, Note, Order, Page, PageRequest, Request, TokenQuery, Total, TxQuery, TxScope},
     panes::rows::{BlockRow, CollectionRow, HolderRow, TokenRow, TxRow},
-    widgets::list::{Keep, ListSource, ListWindow, RemoteList, Row},
+    widgets::list::{Keep, ListSource, ListWindow, Row},
 };
 
 /// Rows of a further page of holders: they are short, and a rollup may have a hundred thousand of them.
@@ -137,9 +137,6 @@ impl ListSource for HolderList {
         HOLDERS_PAGE
     }
 }
-
-/// Lists of a screen, whatever their rows are.
-pub(crate) type Lists<'a> = Vec<Box<dyn RemoteList + 'a>>;
 
 /// What arrived above the rows on screen while they stood still.
 pub(crate) fn unseen<R: Row>(list: &ListWindow<R>) -> Option<Unseen> {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::{
-    app::{Context, modal::CopyChoice},
+    app::{Context, prompt::CopyChoice},
     msg::Request,
     wire,
 };

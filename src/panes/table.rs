@@ -7,10 +7,7 @@ use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    app::{
-        App,
-        format::{TimeForm, age},
-    },
+    app::format::{TimeForm, age},
     columns::{AGE, ColumnHeader, FittedColumns, List, ListColumns, Resource},
     config::{Command, Meaning},
     domain::{Timestamp, text},

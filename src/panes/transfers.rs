@@ -3,8 +3,8 @@
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        modal::CopyChoice,
+        hint::Hint,
+        prompt::CopyChoice,
         transfers::{NOBODY, WatchedTransfer, record::raw_status},
     },
     config::Command,

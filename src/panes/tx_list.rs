@@ -5,9 +5,9 @@ use std::{borrow::Cow, sync::Arc};
 use crate::{
     app::{
         Context,
-        commands::Hint,
-        modal::TypeChoice,
+        hint::Hint,
         page::{Cx, Destination, Drawing},
+        prompt::TypeChoice,
     },
     columns::{List, TxFields, Txs},
     config::Command,

@@ -8,18 +8,18 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     app::{
         App,
-        commands::Hint,
         format::{TimeForm, age},
+        hint::Hint,
         modal::Modal,
         page::{Tab, Unseen},
+        prompt::Prompt,
     },
     config::{Command, Meaning},
     domain::text,
     widgets::{
         Hit,
         canvas::{Canvas, Part, row, width_of},
-        layout::{Pane, Regions, Tier},
-        list::{ListWindow, Row},
+        layout::{Regions, Tier},
     },
 };
 
@@ -203,7 +203,7 @@ fn footer_keys(app: &App) -> Vec<FooterKey> {
         return app.continuations().into_iter().map(|(key, label)| over(key, label)).collect();
     }
     let fixed: &[(&str, &'static str)] = match &app.modal {
-        None | Some(Modal::Find(_) | Modal::Search(..)) => {
+        None | Some(Modal::Prompt(Prompt::Find(_) | Prompt::Search(..))) => {
             let hints = app.screen().commands().into_iter().filter(|hint| hint.is_available() && !hint.is_spare);
             let key = |hint: Hint| {
                 let key = shown(app, hint.command);
@@ -213,9 +213,11 @@ fn footer_keys(app: &App) -> Vec<FooterKey> {
         }
         Some(Modal::GoTo(_)) => &[("↵", "go"), ("↓", "choose"), ("Esc", "close")],
         Some(Modal::Palette(_)) => &[("↵", "run"), ("↓", "choose"), ("Esc", "close")],
-        Some(Modal::Types(_)) => &[("space", "mark"), ("↵", "apply"), ("↓", "choose"), ("Esc", "leave")],
-        Some(Modal::Entry(_)) => &[("↵", "apply"), ("Esc", "leave")],
-        Some(Modal::Denoms(_) | Modal::Pick(_)) => &[("↵", "choose"), ("↓", "move"), ("Esc", "leave")],
+        Some(Modal::Prompt(Prompt::Types(_))) => {
+            &[("space", "mark"), ("↵", "apply"), ("↓", "choose"), ("Esc", "leave")]
+        }
+        Some(Modal::Prompt(Prompt::Entry(_))) => &[("↵", "apply"), ("Esc", "leave")],
+        Some(Modal::Prompt(Prompt::Denoms(_) | Prompt::Pick(_))) => &[("↵", "choose"), ("↓", "move"), ("Esc", "leave")],
         Some(Modal::Columns(_)) => &[
             ("space", "show"),
             ("J", "move down"),

@@ -7,7 +7,8 @@ use super::{chrome::shown, go_to, pickers};
 use crate::{
     app::{
         App,
-        modal::{ColumnsChooser, CopyChoice, Inspector, Modal, Palette, PaletteRow, TypeChoice},
+        modal::{ColumnsChooser, Inspector, Modal, Palette, PaletteRow},
+        prompt::{CopyChoice, Prompt, TypeChoice},
     },
     config::Meaning,
     domain::text,
@@ -29,12 +30,12 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Pos
     match app.modal.as_ref()? {
         Modal::GoTo(go_to) => go_to::draw(canvas, app, area, go_to),
         Modal::Palette(palette) => draw_palette(canvas, app, area, palette),
-        Modal::Find(input) => Some(draw_find(canvas, area, " find: ", input)),
-        Modal::Search(prompt, input) => Some(draw_find(canvas, area, prompt, input)),
-        Modal::Types(picker) => draw_types(canvas, area, picker),
-        Modal::Denoms(picker) => pickers::draw_denoms(canvas, area, picker),
-        Modal::Entry(entry) => Some(pickers::draw_entry(canvas, area, entry)),
-        Modal::Pick(pick) => pickers::draw_pick(canvas, area, pick),
+        Modal::Prompt(Prompt::Find(input)) => Some(draw_find(canvas, area, " find: ", input)),
+        Modal::Prompt(Prompt::Search(prompt, input)) => Some(draw_find(canvas, area, prompt, input)),
+        Modal::Prompt(Prompt::Types(picker)) => draw_types(canvas, area, picker),
+        Modal::Prompt(Prompt::Denoms(picker)) => pickers::draw_denoms(canvas, area, picker),
+        Modal::Prompt(Prompt::Entry(entry)) => Some(pickers::draw_entry(canvas, area, entry)),
+        Modal::Prompt(Prompt::Pick(pick)) => pickers::draw_pick(canvas, area, pick),
         Modal::Columns(chooser) => {
             draw_columns(canvas, area, chooser);
             None

@@ -5,8 +5,8 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     app::{
-        denoms::{KnownDenom, Seen},
-        modal::{Choice, Entry, Pick},
+        known_denom::{KnownDenom, Seen},
+        prompt::{Entry, Pick, PickChoice},
     },
     columns::ends,
     config::Meaning,
@@ -55,7 +55,7 @@ pub(super) fn draw_pick(canvas: &mut Canvas<'_>, area: Rect, pick: &Pick) -> Opt
     })
 }
 
-fn parts(choice: &Choice, width: usize) -> Vec<Part> {
+fn parts(choice: &PickChoice, width: usize) -> Vec<Part> {
     let label = clip(&choice.label, 24);
     let room = width.saturating_sub(2 + 24 + 1);
     vec![(Meaning::Kind, format!("  {label:<24} ")), (Meaning::Muted, clip(&choice.detail, room))]

@@ -4,7 +4,7 @@ mod order;
 mod remote;
 
 pub(crate) use arrivals::{NewestOutcome, PageOutcome};
-pub(crate) use remote::{ListSource, QueriedList, RemoteList, Taken};
+pub(crate) use remote::{ListSource, QueriedList, RemoteList};
 
 use std::{collections::VecDeque, num::NonZeroU64};
 

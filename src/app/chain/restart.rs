@@ -2,7 +2,7 @@
 
 use super::{Chain, ChainDifference, ChainVerdict, StatusNews, anchor_of};
 use crate::{
-    app::{App, directory::Directory, modal::Modal},
+    app::{App, directory::Directory, modal::Modal, prompt::Prompt},
     domain::{ChainId, Height, Timestamp, text},
     msg::{Answer, Instruction, PageId, Request, Slot},
     wire::{self, ApiError},
@@ -127,7 +127,7 @@ impl App {
         (self.context.marked, self.has_untold_rows, self.searched_for_denoms) = (None, false, None);
         self.context.seen_types.clear();
         if matches!(&self.modal, Some(Modal::GoTo(go_to)) if go_to.is_waiting())
-            || matches!(&self.modal, Some(Modal::Copy(_) | Modal::Types(_) | Modal::Denoms(_)))
+            || matches!(&self.modal, Some(Modal::Copy(_) | Modal::Prompt(Prompt::Types(_) | Prompt::Denoms(_))))
         {
             self.modal = None;
         }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::super::{
     context::Context,
-    denoms::{KnownDenom, Look, known_denoms},
+    denoms::known_denoms,
     format::age,
+    known_denom::{KnownDenom, Look},
     modal::PaletteTarget,
     navigation::Navigation,
     page::Page,

@@ -2,12 +2,12 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
-use super::{CopyChoice, EntryPurpose, Modal, PaletteRow, TypeChoice, columns::Chosen};
+use super::{Modal, PaletteRow, columns::Chosen};
 use crate::{
     app::{
-        denoms::typed_denom,
         facts::exchange_lines,
         page::{Choice, SearchStep},
+        prompt::{CopyChoice, EntryPurpose, Prompt},
     },
     columns::{Columns, List},
     config::{Command, Key, KeyCode},
@@ -43,6 +43,8 @@ pub(in crate::app) enum ModalStep {
     NoCommand,
     Choose(Choice),
     Copy(String),
+    /// The same, and it stays open.
+    CopyHere(String),
     /// A list has these columns.
     Columns(List, Vec<&'static str>),
     /// All lists have the columns that they had.
@@ -61,21 +63,21 @@ impl Modal {
     /// A key in something that is not only read.
     pub(in crate::app) fn press(&mut self, key: Key) -> Option<ModalStep> {
         match self {
-            Self::Find(input) => match key.code {
+            Self::Prompt(Prompt::Find(input)) => match key.code {
                 KeyCode::Enter => Some(ModalStep::Close),
                 KeyCode::Esc => Some(ModalStep::Find(String::new())),
                 KeyCode::Up => Some(ModalStep::MovePage(-1)),
                 KeyCode::Down => Some(ModalStep::MovePage(1)),
                 _ => edit(input, key).then_some(ModalStep::Typed),
             },
-            Self::Search(_, input) => match key.code {
+            Self::Prompt(Prompt::Search(_, input)) => match key.code {
                 KeyCode::Esc => Some(ModalStep::Search(input.value().to_owned(), SearchStep::Abandoned)),
                 KeyCode::Enter => Some(ModalStep::Search(input.value().to_owned(), SearchStep::Submitted)),
                 KeyCode::Up => Some(ModalStep::MovePage(-1)),
                 KeyCode::Down => Some(ModalStep::MovePage(1)),
                 _ => edit(input, key).then_some(ModalStep::Typed),
             },
-            Self::Entry(entry) => match key.code {
+            Self::Prompt(Prompt::Entry(entry)) => match key.code {
                 KeyCode::Esc => Some(ModalStep::Close),
                 KeyCode::Enter => Some(ModalStep::Submit(entry.purpose.clone(), entry.input.value().trim().to_owned())),
                 _ => {
@@ -87,7 +89,7 @@ impl Modal {
                 Chosen::Shown(list, ids) => ModalStep::Columns(list, ids),
                 Chosen::Kept => ModalStep::ColumnsKept(chooser.setting()),
                 Chosen::TakenBack(columns) => ModalStep::ColumnsAsBefore(columns),
-                Chosen::Copied(line) => ModalStep::Copy(line),
+                Chosen::Copied(line) => ModalStep::CopyHere(line),
             }),
             _ => match self.picker_mut()?.press(key) {
                 Picked::Left => Some(ModalStep::Close),
@@ -117,34 +119,28 @@ impl Modal {
                 (None, None) => ModalStep::NoCommand,
             },
             // With none ticked, or a text typed, the marked one is meant too.
-            Self::Types(picker) => {
+            Self::Prompt(Prompt::Types(picker)) => {
                 if !picker.text().is_empty() {
                     picker.tick_marked();
                 }
                 ModalStep::Choose(Choice::Types(picker.ticked().map(|choice| choice.kind.clone()).collect()))
             }
-            Self::Denoms(picker) => ModalStep::Choose(Choice::Denom(picker.selected()?.denom.clone())),
-            Self::Pick(pick) => ModalStep::Choose(Choice::Pick(pick.purpose, pick.picker.selected()?.value.clone())),
+            Self::Prompt(Prompt::Denoms(picker)) => ModalStep::Choose(Choice::Denom(picker.selected()?.denom.clone())),
+            Self::Prompt(Prompt::Pick(pick)) => {
+                ModalStep::Choose(Choice::Pick(pick.purpose, pick.picker.selected()?.value.clone()))
+            }
             Self::Copy(choices) => match choices.selected() {
                 Some(choice) => ModalStep::Copy(choice.text.clone()),
                 None => ModalStep::Close,
             },
-            Self::Find(_)
-            | Self::Search(..)
-            | Self::Entry(_)
-            | Self::Columns(_)
-            | Self::Help(_)
-            | Self::Inspector(_) => return None,
+            Self::Prompt(_) | Self::Columns(_) | Self::Help(_) | Self::Inspector(_) => return None,
         })
     }
 
     /// What was typed as a choice of its own, where it can be one.
     pub(in crate::app) fn read_typed(&mut self) {
-        match self {
-            Self::Types(picker) => picker.set_typed(TypeChoice::typed(picker)),
-            Self::Denoms(picker) => picker.set_typed(typed_denom(picker)),
-            Self::Pick(pick) => pick.read_typed(),
-            _ => {}
+        if let Self::Prompt(prompt) = self {
+            prompt.read_typed();
         }
     }
 
@@ -157,7 +153,7 @@ impl Modal {
     pub(in crate::app) fn paste(&mut self, pasted: &str) {
         let is_go_to = matches!(self, Self::GoTo(_));
         let clean = if is_go_to { one_line(pasted) } else { plain(pasted) };
-        let room = if is_go_to || matches!(self, Self::Entry(_)) { LONG_PASTE } else { SHORT_PASTE };
+        let room = if is_go_to || matches!(self, Self::Prompt(Prompt::Entry(_))) { LONG_PASTE } else { SHORT_PASTE };
         if let Some(input) = self.input_mut() {
             insert(input, &clean, room);
         } else if let Some(picker) = self.picker_mut() {
@@ -173,7 +169,7 @@ impl Modal {
                 self.open_exchange(exchanges);
                 return None;
             }
-            Command::Copy => return self.copied(exchanges).map(ModalStep::Copy),
+            Command::Copy => return self.copied(exchanges).map(ModalStep::CopyHere),
             Command::Down => 1,
             Command::Up => -1,
             Command::HalfDown => 10,

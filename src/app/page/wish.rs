@@ -5,9 +5,8 @@ use std::{borrow::Cow, ops::Deref, sync::Arc};
 use super::Destination;
 use crate::{
     app::{
-        HostEffect,
         context::Context,
-        modal::Modal,
+        prompt::Prompt,
         requests::Requests,
         toast::ToastKind,
         transfers::{Departure, TransferWish},
@@ -33,14 +32,11 @@ pub(crate) enum Wish {
     Open(Box<Destination>),
     /// What a text was understood as is to be opened.
     OpenTarget(Target),
-    /// This page is to be left for the one before.
-    Leave,
-    /// Something is to lie over the screen.
-    Modal(Box<Modal>),
+    /// A person is to be asked.
+    Ask(Box<Prompt>),
     /// What lies over the screen is to be closed.
     CloseModal,
     Say(ToastKind, Cow<'static, str>),
-    Host(HostEffect),
     /// A block came by: it may date the newest height.
     SawBlock(Arc<wire::Block>),
     /// Assets of this chain are named on screen.
@@ -52,8 +48,6 @@ pub(crate) enum Wish {
     Transfer(TransferWish),
     /// The transfer of a transaction of this chain is to be tracked.
     TrackOwn(crate::domain::TxHash),
-    /// A command of the session is to be run as if its key had been pressed.
-    Run(Command),
     Redraw,
 }
 
@@ -133,8 +127,9 @@ impl<'a> Cx<'a> {
         self.wish(Wish::Open(Box::new(destination)));
     }
 
-    pub(crate) fn show_modal(&mut self, modal: Modal) {
-        self.wish(Wish::Modal(Box::new(modal)));
+    /// Asks a person; the answer comes to `chosen`, `enter`, `find` or `search` of the page.
+    pub(crate) fn ask(&mut self, prompt: Prompt) {
+        self.wish(Wish::Ask(Box::new(prompt)));
     }
 
     /// Says that what was asked for happened.
@@ -142,19 +137,9 @@ impl<'a> Cx<'a> {
         self.wish(Wish::Say(ToastKind::Done, text.into()));
     }
 
-    /// Says something to know.
-    pub(crate) fn tell(&mut self, text: impl Into<Cow<'static, str>>) {
-        self.wish(Wish::Say(ToastKind::Told, text.into()));
-    }
-
     /// Says why nothing happened.
     pub(crate) fn refuse(&mut self, text: impl Into<Cow<'static, str>>) {
         self.wish(Wish::Say(ToastKind::Refused, text.into()));
-    }
-
-    /// Says that something went wrong.
-    pub(crate) fn complain(&mut self, text: impl Into<Cow<'static, str>>) {
-        self.wish(Wish::Say(ToastKind::Failed, text.into()));
     }
 
     pub(crate) fn redraw(&mut self) {

@@ -1,6 +1,6 @@
 use super::{AccountPage, AccountTab};
 use crate::{
-    app::{Context, commands::Hint, page::Page as _},
+    app::{Context, hint::Hint, page::Page as _},
     config::Command,
     panes::{commands, tx_list},
 };

@@ -13,8 +13,8 @@ use self::rows::TransferRow;
 use crate::{
     app::{
         Context,
-        modal::{CopyChoice, Modal},
         page::{Cx, Destination, Export},
+        prompt::{CopyChoice, Prompt},
         transfers::{MOST, record},
     },
     domain::TransferId,
@@ -103,7 +103,7 @@ impl Board {
 
     /// Asks for the text that narrows it.
     pub(crate) fn ask_filter(&self, cx: &mut Cx<'_>) {
-        cx.show_modal(Modal::Find(Input::new(self.filter.clone())));
+        cx.ask(Prompt::Find(Input::new(self.filter.clone())));
     }
 
     /// The transfer under the cursor.

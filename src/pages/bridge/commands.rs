@@ -5,10 +5,7 @@ use super::{
     quote::{Field, QuoteSide},
 };
 use crate::{
-    app::{
-        Context,
-        commands::{Hint, NO_ROUTER},
-    },
+    app::{Context, commands::NO_ROUTER, hint::Hint},
     config::Command,
     panes::{commands::open_row, transfers::of_transfer},
     widgets::layout::Pane,

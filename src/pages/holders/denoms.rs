@@ -3,9 +3,9 @@
 use super::{HoldersPage, state::Search};
 use crate::{
     app::{
-        denoms::{KnownDenom, Look},
-        modal::Modal,
+        known_denom::{KnownDenom, Look},
         page::Cx,
+        prompt::Prompt,
     },
     domain::{Denom, text},
     widgets::picker::Picker,
@@ -66,7 +66,7 @@ impl HoldersPage {
     fn pick(&self, cx: &mut Cx<'_>) {
         let shown = self.denom.as_ref();
         let picker = Picker::new(self.known.clone()).marking(|known| Some(&known.denom) == shown);
-        cx.show_modal(Modal::Denoms(picker));
+        cx.ask(Prompt::Denoms(picker));
     }
 
     /// A denom was picked; one that is not known was typed.

@@ -2,7 +2,7 @@
 
 use super::concentration::Concentration;
 use crate::{
-    app::{denoms::KnownDenom, format::AddressForm, modal::CopyChoice, page::Export},
+    app::{format::AddressForm, known_denom::KnownDenom, page::Export, prompt::CopyChoice},
     domain::{Denom, text},
     msg::{PageRequest, Request, Total},
     panes::rows::HolderRow,

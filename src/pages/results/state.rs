@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::{
     app::{
         go_to::{is_absence, is_something, probe, word_for},
-        modal::CopyChoice,
+        prompt::CopyChoice,
     },
     domain::{Height, Piece, Several, Target, Timestamp, text},
     msg::{Answer, Lane, Page, PageNeed, Total},

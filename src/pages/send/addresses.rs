@@ -4,7 +4,7 @@ use super::SendPage;
 use crate::{
     app::{
         directory::Directory,
-        modal::{Entry, EntryPurpose},
+        prompt::{Entry, EntryPurpose},
     },
     domain::{Address, AddressRule, ChainAddress, ChainId},
     story::transfer::Names,

@@ -1,8 +1,8 @@
 //! What can be done with a route that is made ready, now.
 
-use super::{SendPage, departing::NO_WALLET, spot::Spot};
+use super::{SendPage, departing::NO_WALLET, line::SendLine};
 use crate::{
-    app::{Context, commands::Hint, directory::Directory},
+    app::{Context, directory::Directory, hint::Hint},
     config::Command,
     panes::commands::open_line,
 };
@@ -32,32 +32,32 @@ impl SendPage {
     fn open_hint(&self, names: &Directory, is_sending: bool) -> Hint {
         let open = |label| Hint::of(Command::Open).called(label);
         let edit = |label| open(label).needs(self.sent.is_none(), IS_SENT);
-        match self.spot() {
-            Some(Spot::Warnings | Spot::Warning(_)) => {
+        match self.selected_line() {
+            Some(SendLine::Warnings | SendLine::Warning(..)) => {
                 open("acknowledge").needs(self.has_unread_warnings(), "there is nothing to acknowledge")
             }
-            Some(Spot::Slippage) => edit("edit"),
-            Some(Spot::Address(_)) => edit("edit")
+            Some(SendLine::Slippage) => edit("edit"),
+            Some(SendLine::Address(_)) => edit("edit")
                 .needs(self.further.is_none(), "the addresses of a transfer that has begun stay as they are"),
-            Some(Spot::SignHook) => edit("sign")
+            Some(SendLine::SignHook) => edit("sign")
                 .needs(names.wallet().is_some(), NO_WALLET)
                 .needs(self.hook.signed().is_none(), "it is signed already")
                 .needs(self.goal.is_none(), "it is being signed"),
-            Some(Spot::PasteHook) => {
+            Some(SendLine::PasteHook) => {
                 edit("paste").needs(self.hook.payload().value().is_some(), "what is to be signed is not here yet")
             }
-            Some(Spot::DemoSend) => {
+            Some(SendLine::DemoSend) => {
                 let refusal = self.refusal_to_send(names, is_sending);
                 open("send").needs(refusal.is_none(), refusal.unwrap_or_default())
             }
-            Some(Spot::Hash(tx)) => {
+            Some(&SendLine::Hash(tx)) => {
                 let missing = self.missing_before_hash(names);
                 edit("type hash")
                     .needs(tx <= self.tx(), "this opens when the one before has arrived")
                     .needs(tx >= self.tx(), "this was sent already")
                     .needs(missing.is_none(), missing.as_deref().map(first_it_needs).unwrap_or_default())
             }
-            Some(Spot::Transfer) => open("transfer"),
+            Some(SendLine::Transfer) => open("transfer"),
             _ => open_line(Some(&self.document)).called("unfold"),
         }
     }

@@ -10,8 +10,8 @@ use crate::{
     app::{
         Context,
         directory::Directory,
-        modal::{Entry, EntryPurpose},
         page::{Cx, DepartureOutcome, Wish},
+        prompt::{Entry, EntryPurpose},
         transfers::{Departure, TransferWish},
     },
     domain::{BroadcastHash, ChainId, Timestamp},

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::{SendPage, state::Goal};
 use crate::{
     app::{
-        modal::{Entry, EntryPurpose},
         page::Cx,
+        prompt::{Entry, EntryPurpose},
     },
     domain::{Timestamp, text},
     msg::{PageNeed, Remote, Request},

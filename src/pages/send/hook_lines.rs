@@ -1,17 +1,17 @@
 //! The stage of the hook in lines.
 
 use super::{
+    line::{Line, SendLine},
     lines::{Mark, Scene, stage},
-    spot::Spot,
     tx_lines::hook_lines,
 };
-use crate::{config::Meaning, domain::text, widgets::document::Line, wire::router::SignedOpHook};
+use crate::{config::Meaning, domain::text, wire::router::SignedOpHook};
 
 impl Scene<'_> {
     /// The stage of the hook.
     pub(super) fn push_hook(&self, lines: &mut Vec<Line>) {
         let page = self.page;
-        let open = |text: String| stage(Spot::Hook, Mark::Open, "Hook").with(Meaning::Muted, text);
+        let open = |text: String| stage(SendLine::Hook, Mark::Open, "Hook").with(Meaning::Muted, text);
         if let Some(missing) = page.missing_before_hook(self.names) {
             return lines.push(open(format!("needs {missing}")));
         }
@@ -24,11 +24,11 @@ impl Scene<'_> {
                 let is_odd = page.signer_problem();
                 let mark = if is_odd.is_some() { Mark::Look } else { Mark::Done };
                 let copy = serde_json::to_string(signed).unwrap_or_default();
-                lines.push(stage(Spot::Hook, mark, "Hook").with(Meaning::Text, who).copying(copy));
+                lines.push(stage(SendLine::Hook, mark, "Hook").with(Meaning::Text, who).copying(copy));
                 lines.extend(is_odd.map(|problem| Line::at(1).with(Meaning::Warning, format!("! {problem}"))));
             }
             None if page.hook.was_stale => lines.push(
-                stage(Spot::Hook, Mark::Look, "Hook")
+                stage(SendLine::Hook, Mark::Look, "Hook")
                     .with(Meaning::Warning, "the signed one is stale: route or addresses changed; sign again"),
             ),
             None => lines.push(open("the recipient signs it beforehand; it runs on arrival".to_owned())),
@@ -49,11 +49,11 @@ impl Scene<'_> {
         if self.names.wallet().is_some() {
             let words =
                 if page.hook.is_waiting() { "the demo wallet signs…" } else { "Enter: sign with the demo wallet" };
-            lines.push(Line::at(1).named(Spot::SignHook.name()).with(Meaning::Kind, words));
+            lines.push(Line::at(1).named(SendLine::SignHook).with(Meaning::Kind, words));
         }
         lines.push(
             Line::at(1)
-                .named(Spot::PasteHook.name())
+                .named(SendLine::PasteHook)
                 .with(Meaning::Kind, "Enter: paste the signed hook, or name its file"),
         );
     }

@@ -5,8 +5,8 @@ use unicode_width::UnicodeWidthStr as _;
 use super::{
     SendPage,
     addresses::{Origin, Role},
+    line::{Line, SendLine},
     requote::{count, fee_words},
-    spot::Spot,
     tx_lines::tx_lines,
 };
 use crate::{
@@ -15,10 +15,7 @@ use crate::{
     domain::{ChainId, Timestamp, TransferRecord, text},
     panes::route_warnings::{RouteWarning, Severity},
     story::transfer::Names,
-    widgets::{
-        document::{Line, json::json_lines},
-        layout::Regions,
-    },
+    widgets::{document::json::json_lines, layout::Regions},
 };
 
 /// Columns of a stage's name.
@@ -56,13 +53,13 @@ pub(super) enum Mark {
     Look,
 }
 
-pub(super) fn stage(spot: Spot, mark: Mark, name: &str) -> Line {
+pub(super) fn stage(line: SendLine, mark: Mark, name: &str) -> Line {
     let (meaning, sign) = match mark {
         Mark::Done => (Meaning::Good, "✓"),
         Mark::Open => (Meaning::Muted, "•"),
         Mark::Look => (Meaning::Warning, "!"),
     };
-    Line::at(0).named(spot.name()).with(meaning, sign).with(Meaning::Heading, format!(" {name:<STAGE$} "))
+    Line::at(0).named(line).with(meaning, sign).with(Meaning::Heading, format!(" {name:<STAGE$} "))
 }
 
 fn field(name: &str) -> Line {
@@ -137,14 +134,15 @@ impl Scene<'_> {
 
     fn push_notice(&self, lines: &mut Vec<Line>) {
         if let Some(notice) = &self.page.notice {
-            let head = Line::at(0).named(Spot::Notice.name()).with(Meaning::Bad, "! ");
+            let head = Line::at(0).named(SendLine::Notice).with(Meaning::Bad, "! ");
             self.push_wrapped(lines, 0, head, Meaning::Bad, notice);
         }
         if self.page.changes.is_empty() {
             return;
         }
         lines.push(
-            stage(Spot::Changes, Mark::Look, "Changed").with(Meaning::Warning, "since the quote that you looked at"),
+            stage(SendLine::Changes, Mark::Look, "Changed")
+                .with(Meaning::Warning, "since the quote that you looked at"),
         );
         for changed in &self.page.changes {
             lines.push(
@@ -160,7 +158,7 @@ impl Scene<'_> {
         let (page, route, names) = (self.page, &self.page.route.value, self.names);
         let (from, to) = (&route.source_asset_chain_id, &route.dest_asset_chain_id);
         lines.push(
-            stage(Spot::Route, Mark::Done, "Route")
+            stage(SendLine::Route, Mark::Done, "Route")
                 .with(Meaning::Number, names.amount(from, &route.source_asset_denom, route.amount_in))
                 .with(Meaning::Muted, " on ")
                 .with(Meaning::Text, Names::chain(names, from))
@@ -199,33 +197,35 @@ impl Scene<'_> {
         let open = warnings.iter().filter(|warning| self.page.must_acknowledge(warning)).count();
         let known = warnings.iter().filter(|warning| warning.severity < Severity::Note).count();
         let head = if open > 0 {
-            stage(Spot::Warnings, Mark::Look, "Warnings")
+            stage(SendLine::Warnings, Mark::Look, "Warnings")
                 .with(Meaning::Warning, count(open, "warning"))
                 .with(Meaning::Muted, "  a acknowledges")
         } else if known > 0 {
-            stage(Spot::Warnings, Mark::Done, "Warnings").with(Meaning::Muted, "acknowledged")
+            stage(SendLine::Warnings, Mark::Done, "Warnings").with(Meaning::Muted, "acknowledged")
         } else {
-            stage(Spot::Warnings, Mark::Done, "Warnings").with(Meaning::Muted, "none")
+            stage(SendLine::Warnings, Mark::Done, "Warnings").with(Meaning::Muted, "none")
         };
         lines.push(head);
         for (place, warning) in warnings.iter().enumerate() {
-            self.push_warning(lines, place, warning);
+            let alike = warnings.iter().take(place).filter(|other| other.key == warning.key).count();
+            self.push_warning(lines, SendLine::Warning(warning.key.clone(), alike), warning);
         }
     }
 
-    fn push_warning(&self, lines: &mut Vec<Line>, place: usize, warning: &RouteWarning) {
+    fn push_warning(&self, lines: &mut Vec<Line>, name: SendLine, warning: &RouteWarning) {
         let (meaning, sign) = match warning.severity {
             Severity::Price => (Meaning::Bad, "‼ "),
             Severity::Slippage | Severity::Router => (Meaning::Warning, "! "),
             Severity::Note => (Meaning::Muted, "i "),
         };
-        let head = Line::at(1).named(Spot::Warning(place).name()).with(meaning, sign);
+        let head = Line::at(1).named(name).with(meaning, sign);
         self.push_wrapped(lines, 1, head, meaning, &warning.text);
     }
 
     fn push_slippage(&self, lines: &mut Vec<Line>) {
         let (page, route) = (self.page, &self.page.route.value);
-        let line = stage(Spot::Slippage, Mark::Done, "Slippage").with(Meaning::Number, format!("{} %", page.slippage));
+        let line =
+            stage(SendLine::Slippage, Mark::Done, "Slippage").with(Meaning::Number, format!("{} %", page.slippage));
         if !route.does_swap {
             return lines.push(line.with(Meaning::Muted, "  this route does not swap: nothing slips"));
         }
@@ -237,9 +237,9 @@ impl Scene<'_> {
     fn push_addresses(&self, lines: &mut Vec<Line>) {
         let page = self.page;
         let head = match page.missing_address(self.names) {
-            None => stage(Spot::Addresses, Mark::Done, "Addresses"),
+            None => stage(SendLine::Addresses, Mark::Done, "Addresses"),
             Some(missing) => {
-                stage(Spot::Addresses, Mark::Open, "Addresses").with(Meaning::Muted, format!("needs {missing}"))
+                stage(SendLine::Addresses, Mark::Open, "Addresses").with(Meaning::Muted, format!("needs {missing}"))
             }
         };
         lines.push(head);
@@ -251,8 +251,7 @@ impl Scene<'_> {
                 Role::Both => "both ends",
                 Role::Passes => "passes",
             };
-            let line =
-                field(words).named(Spot::Address(place).name()).with(Meaning::Text, self.chain_cell(&slot.chain));
+            let line = field(words).named(SendLine::Address(place)).with(Meaning::Text, self.chain_cell(&slot.chain));
             let Some((address, origin)) = &slot.address else {
                 lines.push(line.with(Meaning::Warning, "none yet").with(Meaning::Muted, "  Enter types it"));
                 continue;
@@ -270,13 +269,13 @@ impl Scene<'_> {
 
     fn push_messages(&self, lines: &mut Vec<Line>) {
         let page = self.page;
-        let open = |text: String| stage(Spot::Messages, Mark::Open, "Messages").with(Meaning::Muted, text);
+        let open = |text: String| stage(SendLine::Messages, Mark::Open, "Messages").with(Meaning::Muted, text);
         if let Some(missing) = page.missing_before_messages(self.names).filter(|_| page.sent.is_none()) {
             return lines.push(open(format!("needs {missing}")));
         }
         let Some(answer) = page.messages.answer() else {
             return lines.push(match page.messages.error() {
-                Some(error) => stage(Spot::Messages, Mark::Look, "Messages")
+                Some(error) => stage(SendLine::Messages, Mark::Look, "Messages")
                     .with(Meaning::Bad, format!("✗ {}", error.brief()))
                     .with(Meaning::Muted, "  r asks again")
                     .copying(error.to_string()),
@@ -285,7 +284,7 @@ impl Scene<'_> {
         };
         let txs = &answer.value.txs;
         let mark = if txs.is_empty() { Mark::Look } else { Mark::Done };
-        let mut head = stage(Spot::Messages, mark, "Messages").with(Meaning::Text, count(txs.len(), "transaction"));
+        let mut head = stage(SendLine::Messages, mark, "Messages").with(Meaning::Text, count(txs.len(), "transaction"));
         if let Some(least) = answer.value.min_amount_out {
             let route = &page.route.value;
             let least = self.names.amount(&route.dest_asset_chain_id, &route.dest_asset_denom, least);
@@ -305,7 +304,8 @@ impl Scene<'_> {
         if let Some(id) = &page.sent {
             let chain = Names::chain(self.names, &id.chain_id);
             lines.push(
-                stage(Spot::Send, Mark::Done, "Sent").with(Meaning::Text, format!("{} on {chain}", id.hash.short())),
+                stage(SendLine::Send, Mark::Done, "Sent")
+                    .with(Meaning::Text, format!("{} on {chain}", id.hash.short())),
             );
             for (place, tx) in self.transfer.into_iter().flat_map(|record| record.txs.iter().enumerate()) {
                 let chain = Names::chain(self.names, &tx.chain_id);
@@ -316,7 +316,7 @@ impl Scene<'_> {
                         .copying(tx.hash.as_str()),
                 );
             }
-            let line = Line::at(1).named(Spot::Transfer.name()).with(Meaning::Kind, "Enter: open the transfer");
+            let line = Line::at(1).named(SendLine::Transfer).with(Meaning::Kind, "Enter: open the transfer");
             return lines.push(line.copying(id.hash.as_str()));
         }
         let has_wallet = self.names.wallet().is_some();
@@ -330,9 +330,9 @@ impl Scene<'_> {
         } else {
             first.map_or_else(|| "ready".to_owned(), |missing| format!("needs {missing}"))
         };
-        lines.push(stage(Spot::Send, Mark::Open, "Send").with(Meaning::Muted, words));
+        lines.push(stage(SendLine::Send, Mark::Open, "Send").with(Meaning::Muted, words));
         if has_wallet {
-            let line = Line::at(1).named(Spot::DemoSend.name());
+            let line = Line::at(1).named(SendLine::DemoSend);
             lines.push(line.with(Meaning::Kind, "S: sign and send with the demo wallet"));
         } else {
             self.push_wrapped(lines, 1, Line::at(1), Meaning::Muted, super::departing::NO_WALLET);
@@ -345,7 +345,7 @@ impl Scene<'_> {
         let page = self.page;
         let txs = usize::try_from(page.route.value.txs_count()).unwrap_or(1).max(page.messages.txs().len()).min(16);
         for tx in 0..txs {
-            let line = field(&format!("tx {}", tx + 1)).named(Spot::Hash(tx).name());
+            let line = field(&format!("tx {}", tx + 1)).named(SendLine::Hash(tx));
             let line = line.with(Meaning::Text, self.chain_cell(&page.tx_chain(tx)));
             let known = self.transfer.and_then(|record| record.txs.get(tx));
             lines.push(match (known, tx.cmp(&page.tx())) {

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{SendPage, spot::Spot};
+use super::{SendPage, line::SendLine};
 use crate::{
-    app::{modal::CopyChoice, page::Export},
+    app::{page::Export, prompt::CopyChoice},
     domain::ChainId,
     wire::router::{CosmosMessage, RouterTx, RouterTxKind},
 };
@@ -20,8 +20,10 @@ impl SendPage {
             file_part(&self.route.value.source_asset_chain_id),
             file_part(&self.route.value.dest_asset_chain_id)
         );
-        let is_at_hook =
-            matches!(self.spot(), Some(Spot::Hook | Spot::HookMessage(_) | Spot::SignHook | Spot::PasteHook));
+        let is_at_hook = matches!(
+            self.selected_line(),
+            Some(SendLine::Hook | SendLine::HookMessage(_) | SendLine::SignHook | SendLine::PasteHook)
+        );
         let hook = self.hook.payload().value();
         match (self.messages.answer(), hook) {
             (Some(answer), hook) if !is_at_hook || hook.is_none() => {
@@ -39,7 +41,7 @@ impl SendPage {
 
     /// The transaction that the cursor is in, else the one that is to be sent.
     fn tx_at_cursor(&self) -> Option<&RouterTx> {
-        let place = if let Some(Spot::Tx(place)) = self.spot() { place } else { self.tx() };
+        let place = if let Some(&SendLine::Tx(place)) = self.selected_line() { place } else { self.tx() };
         self.messages.txs().get(place)
     }
 

@@ -2,7 +2,7 @@
 
 use super::SendPage;
 use crate::{
-    app::modal::{Entry, EntryPurpose},
+    app::prompt::{Entry, EntryPurpose},
     domain::Slippage,
 };
 

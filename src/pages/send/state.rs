@@ -3,6 +3,7 @@ use std::{collections::BTreeSet, sync::Arc, time::Duration};
 use super::{
     addresses::AddressSlot,
     hook::HookStage,
+    line::SendLine,
     messages::MessagesStage,
     requote::{Changed, QuoteStage},
 };
@@ -49,7 +50,7 @@ pub(in crate::pages) struct SendPage {
     /// The route, with its JSON.
     pub(super) route: Arc<Verbatim<Route>>,
     /// The steps in lines, or the messages as JSON.
-    pub(in crate::pages) document: Document,
+    pub(in crate::pages) document: Document<SendLine>,
     pub(super) quote: QuoteStage,
     pub(super) further: Option<Further>,
     pub(super) acknowledged: BTreeSet<String>,

@@ -2,16 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use super::spot::Spot;
+use super::line::{Line, SendLine};
 use crate::{
     app::directory::Directory,
     config::Meaning,
     domain::{Amount, ChainId, Denom, MsgType, text},
     story::{signature, transfer::Names},
-    widgets::document::{
-        Line,
-        json::{link_of, push_value},
-    },
+    widgets::document::json::{link_of, push_value},
     wire::router::{CosmosMessage, Erc20Approval, OpHook, RouterTx, RouterTxKind},
 };
 
@@ -29,7 +26,7 @@ pub(super) fn hook_lines(hook: &OpHook, names: &Directory, is_folded: bool) -> V
     for (place, message) in hook.hook.iter().enumerate().take(MOST) {
         let mut message_lines = message_lines(1, &message.msg_type_url, &message.msg, &format!(" on {chain}"));
         if let Some(head) = message_lines.first_mut() {
-            head.name = Some(Spot::HookMessage(place).name());
+            head.name = Some(SendLine::HookMessage(place));
             head.starts_folded = is_folded;
         }
         lines.extend(message_lines);
@@ -44,7 +41,7 @@ pub(super) fn hook_lines(hook: &OpHook, names: &Directory, is_folded: bool) -> V
 pub(super) fn tx_lines(tx: &RouterTx, place: usize, names: &Directory, is_folded: bool) -> Vec<Line> {
     let head = |chain: &ChainId, signer: &str| {
         Line::at(1)
-            .named(Spot::Tx(place).name())
+            .named(SendLine::Tx(place))
             .with(Meaning::Heading, format!("tx {}", place + 1))
             .with(Meaning::Muted, " on ")
             .with(Meaning::Text, Names::chain(names, chain))
@@ -73,12 +70,11 @@ pub(super) fn tx_lines(tx: &RouterTx, place: usize, names: &Directory, is_folded
             vec![head(chain_id, signer_address), field.copying(tx.clone())]
         }
         RouterTxKind::Other(kind) => {
-            let mut lines = vec![
-                Line::at(1).named(Spot::Tx(place).name()).with(Meaning::Heading, format!("tx {}", place + 1)).with(
+            let mut lines =
+                vec![Line::at(1).named(SendLine::Tx(place)).with(Meaning::Heading, format!("tx {}", place + 1)).with(
                     Meaning::Warning,
                     format!(" of a kind that this version does not know: {}", text::clip(kind, 40)),
-                ),
-            ];
+                )];
             if let Ok(value) = serde_json::from_str::<Value>(tx.raw.get()) {
                 push_value(&mut lines, 2, None, &value, "");
             }

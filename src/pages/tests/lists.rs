@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Bench, Txs};
 use crate::{
-    app::Event,
+    app::page::Destination,
     domain::{Height, Timestamp},
     msg::{Cursor, Page, PageKey, Request, Total},
     panes::rows::BlockRow,
@@ -105,8 +105,7 @@ fn a_page_that_no_longer_continues_the_rows_held_is_dropped() {
 #[test]
 fn the_next_block_does_not_get_rows_of_the_one_before() {
     let mut bench = Bench::new(NORMAL);
-    bench.app.open_block(Height::FIRST);
-    bench.send(Event::Tick);
+    bench.open(Destination::Block(Height::FIRST, None));
     let chain = Txs::of(400);
     let (ticket, request) = bench.take_newest().expect("its rows");
     bench.reply(ticket, Ok(chain.answer(&request)));

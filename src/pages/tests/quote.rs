@@ -295,3 +295,28 @@ fn released_funds_become_the_source() {
     assert_eq!(form.amount.map(|entered| entered.amount), release.amount);
     assert_eq!(form.destination.pair(), Some((&ChainId::new(OWN), &Denom::new(HERE))), "what the form had");
 }
+
+#[test]
+fn the_board_reads_what_is_kept_each_time_that_it_comes_on_screen() {
+    let mut bench = bench();
+    let reads = |bench: &mut Bench| match bench.take(|slot| *slot == Slot::Transfers) {
+        Some((ticket, _)) => {
+            bench.reply(ticket, Ok(Answer::Transfers(Vec::new())));
+            true
+        }
+        None => false,
+    };
+    reads(&mut bench);
+    for (keys, is_read, why) in [
+        ("l", true, "its side is turned to it"),
+        ("j o", false, "it stays"),
+        ("l l", true, "the other side was shown"),
+        ("1 6", true, "another tab was shown"),
+        ("h", false, "it is left"),
+        ("1 6", false, "the tab shows the other side"),
+    ] {
+        bench.keys(keys);
+        bench.wait(1);
+        assert_eq!(reads(&mut bench), is_read, "{keys}: {why}");
+    }
+}

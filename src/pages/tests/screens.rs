@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use super::{Bench, Txs};
 use crate::{
-    app::{Event, modal::Modal, view::View},
+    app::{Event, modal::Modal, page::Destination, prompt::Prompt},
     domain::{Height, classify},
     msg::{Answer, Lane, PageNeed, Report, Slot, Ticket},
-    widgets::layout::Pane,
+    pages::{tx::TxPage, txs::TxsPage},
+    widgets::layout::{Pane, Regions},
     wire::{ApiError, ErrorKind, Step},
 };
 
@@ -26,10 +27,7 @@ fn wide_txs(count: usize) -> Bench {
 }
 
 fn focus(bench: &Bench) -> Pane {
-    match bench.app.navigation.current() {
-        View::Txs(view) => view.focus,
-        other => panic!("{other:?}"),
-    }
+    bench.page::<TxsPage>().focus
 }
 
 #[test]
@@ -40,7 +38,7 @@ fn the_list_has_the_focus_where_its_preview_has_no_room() {
     bench.send(Event::Resize(80, 24));
     assert_eq!(focus(&bench), Pane::First);
     bench.keys("f");
-    assert!(matches!(bench.app.modal, Some(Modal::Types(_))));
+    assert!(matches!(bench.app.modal, Some(Modal::Prompt(Prompt::Types(_)))));
 }
 
 #[test]
@@ -61,12 +59,10 @@ fn a_preview_that_is_read_does_not_change_under_the_reader() {
 fn escape_takes_the_filter_back_then_the_focus_and_then_leaves() {
     let mut bench = wide_txs(300);
     bench.keys("tab f s enter");
-    let filter = |bench: &mut Bench| {
-        bench.app.navigation.current_mut().focused_document().map(|document| document.filter().to_owned())
-    };
-    assert_eq!(filter(&mut bench).as_deref(), Some("s"));
+    let filter = |bench: &Bench| bench.app.navigation.current().document().map(|document| document.filter().to_owned());
+    assert_eq!(filter(&bench).as_deref(), Some("s"));
     bench.keys("esc");
-    assert_eq!(filter(&mut bench).as_deref(), Some(""));
+    assert_eq!(filter(&bench).as_deref(), Some(""));
     bench.keys("esc");
     assert_eq!(focus(&bench), Pane::First);
 }
@@ -122,14 +118,13 @@ fn of_two_readings_that_both_exist_the_chosen_one_opens() {
     assert!(bench.app.modal.is_some(), "both exist: neither opens by itself");
     bench.keys("enter");
     assert!(bench.app.modal.is_none());
-    assert!(matches!(bench.app.navigation.current(), View::Tx(_)));
+    assert!(bench.app.navigation.current().as_page::<TxPage>().is_some());
 }
 
 #[test]
 fn an_awaited_block_is_asked_for_with_its_rows_when_the_index_comes_to_it() {
     let mut bench = Bench::new(WIDE);
-    bench.app.open_block(Height::new(2).expect("a height"));
-    bench.send(Event::Tick);
+    bench.open(Destination::Block(Height::new(2).expect("a height"), None));
     let (ticket, _) = bench.take(|slot| matches!(slot, Slot::Page(_, PageNeed::Record))).expect("the block");
     let absent = ApiError { kind: ErrorKind::NotFound(String::new()), ..offline() };
     bench.reply(ticket, Err(absent));
@@ -160,13 +155,18 @@ fn a_try_that_failed_says_when_the_next_one_comes_and_until_the_answer_only() {
     let mut bench = Bench::new(WIDE);
     bench.keys("3");
     let (ticket, _) = bench.take_newest().unwrap();
-    assert_eq!(bench.app.next_try(), None);
+    assert_eq!(next_try(&bench), None);
     let wait = Duration::from_secs(2);
     bench.send(Event::Report(Report::Retrying { ticket: ticket.clone(), attempt: 1, wait, error: offline() }));
-    assert_eq!(bench.app.next_try(), Some((2, wait)));
+    assert_eq!(next_try(&bench), Some((2, wait)));
     let late = Ticket { generation: ticket.generation - 1, ..ticket.clone() };
     bench.send(Event::Report(Report::Retrying { ticket: late, attempt: 7, wait, error: offline() }));
-    assert_eq!(bench.app.next_try(), Some((2, wait)), "a late one changes nothing");
+    assert_eq!(next_try(&bench), Some((2, wait)), "a late one changes nothing");
     bench.reply(ticket, Err(offline()));
-    assert_eq!(bench.app.next_try(), None);
+    assert_eq!(next_try(&bench), None);
+}
+
+/// The try that is told where something is awaited.
+fn next_try(bench: &Bench) -> Option<(u32, Duration)> {
+    bench.app.drawing(&Regions::of((80, 24))).next_try
 }

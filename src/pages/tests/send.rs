@@ -127,7 +127,7 @@ fn text(bench: &Bench) -> String {
     let page = bench.app.navigation.current();
     let Some(page) = page.as_page::<SendPage>() else { return page.title() };
     let rows = page.document.rows().into_iter();
-    let row = |slice: crate::widgets::document::Slice<'_>| {
+    let row = |slice: crate::widgets::document::Slice<'_, _>| {
         slice.pieces.iter().map(|piece| piece.text.as_str()).collect::<String>().trim_end().to_owned()
     };
     rows.map(row).collect::<Vec<_>>().join("\n")
@@ -239,6 +239,22 @@ fn warnings_come_worst_first_and_stop_everything_until_they_are_acknowledged() {
     assert_shows(&bench, "3 warnings → 4 warnings");
     assert_shows(&bench, "1 warning  a acknowledges");
     assert!(!is_asked(&bench, is_broadcast));
+}
+
+#[test]
+fn the_cursor_stays_on_the_first_of_two_warnings_that_say_the_same() {
+    let mut warned = route();
+    warned["extra_warnings"] = json!(["slow chain", "slow chain", "thin market"]);
+    let mut bench = bench(&warned, false);
+    let selected = |bench: &Bench| page(bench).document.selected().and_then(|line| line.copy.clone());
+    while selected(&bench).as_deref() != Some("slow chain") {
+        bench.keys("j");
+    }
+    bench.wait(1);
+    for expected in ["slow chain", "slow chain", "thin market"] {
+        assert_eq!(selected(&bench).as_deref(), Some(expected));
+        bench.keys("j");
+    }
 }
 
 #[test]

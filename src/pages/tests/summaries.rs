@@ -4,9 +4,14 @@ use std::{sync::Arc, time::Duration};
 
 use super::{Bench, Txs};
 use crate::{
-    app::{Event, navigation::Navigation, page::Tab, view::View},
+    app::{
+        Event,
+        navigation::Navigation,
+        page::{Destination, Tab},
+    },
     domain::{Address, Height},
     msg::{Answer, Page, Request, Slot, Total},
+    pages::{account::AccountPage, overview::OverviewPage, txs::TxsPage},
     panes::rows::TxRow,
     widgets::list::ListWindow,
     wire::Tx,
@@ -110,17 +115,13 @@ fn nothing_is_put_into_words_where_no_room_is_for_them() {
     // On the small overview only the list with the focus has room.
     let mut bench = Bench::new((58, 20));
     serve_newest(&mut bench, &page_of((0..30).map(|number| sending(number, 1))));
-    let list_of = |bench: &Bench| match bench.app.navigation.current() {
-        View::Overview(view) => told(&view.txs),
-        other => panic!("{other:?}"),
-    };
+    let list_of = |bench: &Bench| told(&bench.page::<OverviewPage>().txs);
     assert_eq!(list_of(&bench), NONE);
     bench.keys("tab");
     assert!(!list_of(&bench).is_empty());
     // Behind the JSON of a block nobody sees its transactions.
     let mut bench = Bench::new(NORMAL);
-    bench.app.open_block(Height::new(5).expect("a height"));
-    bench.send(Event::Tick);
+    bench.open(Destination::Block(Height::new(5).expect("a height"), None));
     bench.keys("J");
     serve_newest(&mut bench, &page_of((0..30).map(|number| sending(number, 1))));
     assert_eq!(told(bench.txs()), NONE);
@@ -148,12 +149,9 @@ fn a_covered_list_gives_its_words_back() {
     let mut bench = txs_tab(NORMAL, 400);
     bench.keys("n n enter");
     let id = Navigation::root(Tab::Txs);
-    let words = |bench: &mut Bench| match bench.app.navigation.view_mut(id) {
-        Some(View::Txs(view)) => told(&view.list),
-        other => panic!("{other:?}"),
-    };
-    bench.app.navigation.view_mut(id).expect("the tab").shrink();
-    assert_eq!(words(&mut bench), NONE);
+    let page = bench.app.navigation.page_mut(id).expect("the tab");
+    page.shrink();
+    assert_eq!(told(&page.as_page::<TxsPage>().expect("transactions").txs.list), NONE);
     bench.keys("esc");
     assert_eq!(told(bench.txs()), visible(bench.txs()));
 }
@@ -196,12 +194,11 @@ fn an_account_of_either_form_says_what_it_gained_and_lost() {
     for bytes in [&[1_u8; 20][..], &[1; 32]] {
         let address = Address::from_bytes(bytes).expect("an address");
         let mut bench = Bench::new(NORMAL);
-        bench.app.open_account(address);
-        bench.send(Event::Tick);
+        bench.open(Destination::Account(address));
         serve_newest(&mut bench, &page_of((0..60).map(|number| sending(number, 1))));
-        let View::Account(page) = bench.app.navigation.current() else { panic!("an account") };
-        assert_eq!(told(&page.txs.list), visible(&page.txs.list));
-        let words = page.txs.list.rows()[0].words().expect("words");
+        let list = &bench.page::<AccountPage>().txs.list;
+        assert_eq!(told(list), visible(list));
+        let words = list.rows()[0].words().expect("words");
         assert!(!words.text.contains("sent"), "the effect, not the sentence: {words:?}");
     }
 }

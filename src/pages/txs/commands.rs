@@ -1,7 +1,7 @@
 use super::TxsPage;
 use crate::widgets::document::Document;
 use crate::{
-    app::{Context, commands::Hint},
+    app::{Context, hint::Hint},
     config::Command,
     panes::{
         commands::{folds, of_selected, open_row},

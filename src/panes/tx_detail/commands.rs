@@ -2,7 +2,7 @@
 
 use super::TxDetail;
 use crate::{
-    app::commands::Hint,
+    app::hint::Hint,
     config::Command,
     panes::commands::{filter_lines, folds, open_line},
 };

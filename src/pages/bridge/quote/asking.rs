@@ -19,7 +19,9 @@ impl QuoteSide {
             self.touch_rail();
             let needs = RouteVariant::iter().map(PageNeed::Quote);
             let waiting: Vec<PageNeed> = needs.filter(|need| cx.is_waiting(*need)).collect();
-            waiting.into_iter().for_each(|need| cx.wish(Wish::Cancel(need)));
+            for need in waiting {
+                cx.wish(Wish::Cancel(need));
+            }
             cx.redraw();
         } else {
             let is_waiting = |variant| cx.is_waiting(PageNeed::Quote(variant));

@@ -2,7 +2,7 @@
 
 use super::QuoteSide;
 use crate::{
-    app::{Context, modal::CopyChoice, page::Export},
+    app::{Context, page::Export, prompt::CopyChoice},
     domain::ChainId,
     wire,
 };

@@ -7,8 +7,8 @@ use super::{
 use crate::{
     app::{
         Context,
-        modal::{Choice, Entry, EntryPurpose, Modal, Pick, PickPurpose},
         page::{Cx, Wish},
+        prompt::{Entry, EntryPurpose, Pick, PickChoice, PickPurpose, Prompt},
     },
     domain::{ChainId, Denom},
     story::transfer::Names,
@@ -36,7 +36,7 @@ impl QuoteSide {
             Some(decimals) => format!("Amount in {} (up to {decimals} places)", cx.directory.denom(chain, denom)),
             None => format!("Amount in the smallest unit of {}", denom.short()),
         };
-        cx.show_modal(Modal::Entry(Entry::new(EntryPurpose::Amount, prompt, &text)));
+        cx.ask(Prompt::Entry(Entry::new(EntryPurpose::Amount, prompt, &text)));
     }
 
     /// An amount was typed.
@@ -124,6 +124,6 @@ fn pick_asset(purpose: PickPurpose, end: &End, cx: &mut Cx<'_>) {
     open_pick(purpose, title, choices, end.denom.as_ref().map_or("", Denom::as_str), cx);
 }
 
-fn open_pick(purpose: PickPurpose, title: String, choices: Vec<Choice>, present: &str, cx: &mut Cx<'_>) {
-    cx.show_modal(Modal::Pick(Pick::new(purpose, title, choices, present)));
+fn open_pick(purpose: PickPurpose, title: String, choices: Vec<PickChoice>, present: &str, cx: &mut Cx<'_>) {
+    cx.ask(Prompt::Pick(Pick::new(purpose, title, choices, present)));
 }

@@ -17,7 +17,7 @@ pub(crate) enum PickPurpose {
 
 /// One of many.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Choice {
+pub(crate) struct PickChoice {
     /// What it is called; cleaned.
     pub(crate) label: String,
     /// More on it, in muted letters; cleaned.
@@ -26,7 +26,7 @@ pub(crate) struct Choice {
     pub(crate) value: String,
 }
 
-impl Pickable for Choice {
+impl Pickable for PickChoice {
     fn texts(&self) -> Vec<Searched<'_>> {
         let detail = Searched::Id(self.detail.as_str().into());
         vec![Searched::Name(self.label.as_str().into()), Searched::Id(self.value.as_str().into()), detail]
@@ -40,22 +40,22 @@ pub(crate) struct Pick {
     pub(crate) purpose: PickPurpose,
     /// What stands above it.
     pub(crate) title: String,
-    pub(crate) picker: Picker<Choice>,
+    pub(crate) picker: Picker<PickChoice>,
 }
 
 impl Pick {
     /// With all of them, the present one marked.
-    pub(crate) fn new(purpose: PickPurpose, title: impl Into<String>, choices: Vec<Choice>, present: &str) -> Self {
+    pub(crate) fn new(purpose: PickPurpose, title: impl Into<String>, choices: Vec<PickChoice>, present: &str) -> Self {
         let picker = Picker::new(choices).marking(|choice| choice.value == present);
         Self { purpose, title: title.into(), picker }
     }
 
     /// What was typed can be chosen where it is not one of them: routers know more than they list.
-    pub(in crate::app) fn read_typed(&mut self) {
+    pub(super) fn read_typed(&mut self) {
         let text = self.picker.text();
         let is_known = self.picker.choices().iter().any(|choice| choice.value == text);
         let is_fit = !text.is_empty() && text.len() <= 128 && !text.contains(char::is_whitespace);
-        let typed = || Choice { label: String::new(), detail: String::new(), value: text.to_owned() };
+        let typed = || PickChoice { label: String::new(), detail: String::new(), value: text.to_owned() };
         let typed = (is_fit && !is_known).then(typed);
         self.picker.set_typed(typed);
     }
