@@ -31,6 +31,7 @@ pub(crate) mod prompt;
 mod replies;
 mod requests;
 mod toast;
+mod transfer_effects;
 pub(crate) mod transfers;
 mod wishes;
 

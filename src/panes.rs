@@ -12,6 +12,7 @@ pub(crate) mod route_warnings;
 pub(crate) mod rows;
 mod story_document;
 pub(crate) mod table;
+pub(crate) mod transfers;
 pub(crate) mod tx_detail;
 pub(crate) mod tx_document;
 pub(crate) mod tx_list;

@@ -60,7 +60,7 @@ impl App {
             Command::Browser => self.open_browser(),
             Command::Freeze => self.toggle_frozen(),
             Command::Refresh => self.refresh(),
-            Command::Track => self.with_transfers(Transfers::track),
+            Command::Track => self.with_transfers(|_, cx| cx.ask_for_hash()),
             Command::TrackAgain => self.with_transfers(Transfers::track_again),
             Command::NextStep => self.with_transfers(Transfers::take_next_step),
             Command::Label => self.with_transfers(Transfers::edit_label),

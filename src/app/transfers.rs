@@ -4,7 +4,6 @@
 //! day. Watched ones are asked for on every screen, also while the screen is frozen; the others only while they are shown.
 
 mod actions;
-mod commands;
 mod departure;
 mod effect;
 mod evidence;
@@ -12,12 +11,13 @@ mod gone;
 mod merging;
 mod polling;
 pub(crate) mod record;
-mod session;
 pub(crate) mod signs;
+#[cfg(test)]
+mod tests;
 mod tracking;
 mod watched;
 
-pub(crate) use commands::of_transfer;
+pub(crate) use actions::NOBODY;
 pub(in crate::app) use effect::{SessionFacts, TransferCx, TransferEffect};
 pub(crate) use tracking::NO_ROUTER;
 pub(crate) use watched::WatchedTransfer;
@@ -142,7 +142,7 @@ impl Transfers {
     }
 
     /// The chains whose assets are named where live transfers are told of.
-    pub(super) fn named_chains(&self) -> BTreeSet<ChainId> {
+    pub(in crate::app) fn named_chains(&self) -> BTreeSet<ChainId> {
         let live = self.all.iter().filter(|transfer| transfer.is_live());
         let routes = live.filter_map(WatchedTransfer::route);
         routes.flat_map(|route| [route.source_asset_chain_id.clone(), route.dest_asset_chain_id.clone()]).collect()
@@ -154,7 +154,7 @@ impl Transfers {
     }
 
     /// Registers what is not registered, polls what is due, saves what changed.
-    fn meet_needs(&mut self, cx: &mut TransferCx<'_>) {
+    pub(in crate::app) fn meet_needs(&mut self, cx: &mut TransferCx<'_>) {
         self.ask_routers(cx);
         self.ask_indexer(cx);
         self.keep_changed(cx);
@@ -254,7 +254,7 @@ impl Transfers {
     }
 
     /// Somebody is here: the title is what it was.
-    fn take_title_back(&mut self, cx: &mut TransferCx<'_>) {
+    pub(in crate::app) fn take_title_back(&mut self, cx: &mut TransferCx<'_>) {
         if std::mem::take(&mut self.has_title) {
             cx.host(HostEffect::Title(String::new()));
         }

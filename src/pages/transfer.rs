@@ -20,12 +20,13 @@ use crate::{
         page::{Cx, Destination, Drawing, Export, Handled, Page, ShownTransfers, Surroundings, Tab, WebSubject},
         prompt::CopyChoice,
         transfers::{
-            WatchedTransfer, of_transfer,
-            record::{choices, exported, file_name, raw_status},
+            WatchedTransfer,
+            record::{exported, file_name, raw_status},
         },
     },
     config::{Command, KeyScope},
     domain::{Timestamp, TransferId},
+    panes::transfers::{choices, of_transfer},
     story::transfer::Attention,
     widgets::{
         canvas::Canvas,
@@ -78,17 +79,14 @@ impl TransferPage {
     }
 
     fn toggle_raw(&mut self, cx: &mut Cx<'_>) {
-        self.raw = match self.raw.take() {
-            Some(_) => None,
-            None => {
-                let Some(transfer) = self.transfer(cx) else { return };
-                let Some(json) = raw_status(&transfer.record) else {
-                    return cx.refuse("the router has not told its status yet");
-                };
-                let document = Document::new(json_lines(&json));
-                Some((json, document))
-            }
-        };
+        if self.raw.take().is_none() {
+            let Some(transfer) = self.transfer(cx) else { return };
+            let Some(json) = raw_status(&transfer.record) else {
+                return cx.refuse("the router has not told its status yet");
+            };
+            let document = Document::new(json_lines(&json));
+            self.raw = Some((json, document));
+        }
         cx.redraw();
     }
 

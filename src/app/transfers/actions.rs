@@ -11,7 +11,7 @@ use crate::{
 /// Columns of a label at the most.
 const LABEL: usize = 60;
 /// Why nothing is asked about a transfer of a chain that is gone.
-pub(super) const NOBODY: &str = "its chain is gone from this address: nobody here knows of it any more";
+pub(crate) const NOBODY: &str = "its chain is gone from this address: nobody here knows of it any more";
 const NOT_SELECTED: &str = "no transfer is selected";
 
 impl Transfers {
@@ -85,7 +85,8 @@ impl Transfers {
         cx.effect(TransferEffect::AskForLabel(id, label));
     }
 
-    pub(super) fn enter_label(&mut self, id: &TransferId, typed: &str) -> Result<(), String> {
+    /// A name was typed.
+    pub(in crate::app) fn enter_label(&mut self, id: &TransferId, typed: &str) -> Result<(), String> {
         let label = text::clean(typed);
         if label.chars().count() > LABEL {
             return Err(format!("a name has {LABEL} characters at the most"));

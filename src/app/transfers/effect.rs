@@ -53,32 +53,32 @@ pub(in crate::app) enum TransferEffect {
 /// What is so in the session while the transfers act.
 #[derive(Debug)]
 pub(in crate::app) struct SessionFacts {
-    pub(super) now: Timestamp,
+    pub(in crate::app) now: Timestamp,
     /// The chain of the indexer that is asked.
-    pub(super) own_chain: Option<ChainId>,
-    pub(super) has_router: bool,
+    pub(in crate::app) own_chain: Option<ChainId>,
+    pub(in crate::app) has_router: bool,
     /// Whether the router is gone where the indexer's chain is.
-    pub(super) is_router_gone: bool,
+    pub(in crate::app) is_router_gone: bool,
     /// Seconds between two blocks, where that is known.
-    pub(super) block_seconds: Option<f64>,
-    pub(super) shown: ShownTransfers,
+    pub(in crate::app) block_seconds: Option<f64>,
+    pub(in crate::app) shown: ShownTransfers,
     /// The transfer on the page, or under the cursor.
-    pub(super) selected: Option<TransferId>,
+    pub(in crate::app) selected: Option<TransferId>,
     /// Whether something lies over the page.
-    pub(super) has_modal: bool,
+    pub(in crate::app) has_modal: bool,
     /// The keys in force on the page.
-    pub(super) layers: &'static [Layer],
+    pub(in crate::app) layers: &'static [Layer],
 }
 
 /// What the transfers act with.
 #[derive(Debug)]
 pub(in crate::app) struct TransferCx<'a> {
-    pub(super) facts: SessionFacts,
-    pub(super) directory: &'a Directory,
-    pub(super) keymap: &'a Keymap,
-    pub(super) requests: &'a Requests,
+    pub(in crate::app) facts: SessionFacts,
+    pub(in crate::app) directory: &'a Directory,
+    pub(in crate::app) keymap: &'a Keymap,
+    pub(in crate::app) requests: &'a Requests,
     /// What is to be done, in this order.
-    pub(super) effects: Vec<TransferEffect>,
+    pub(in crate::app) effects: Vec<TransferEffect>,
 }
 
 impl Deref for TransferCx<'_> {

@@ -46,7 +46,7 @@ impl Transfers {
     }
 
     /// When somebody is to be asked about a transfer next.
-    pub(super) fn next_question(&self, cx: &TransferCx<'_>) -> Option<Timestamp> {
+    pub(in crate::app) fn next_question(&self, cx: &TransferCx<'_>) -> Option<Timestamp> {
         let questions = self.all.iter().filter_map(|transfer| self.next_question_about(transfer, cx));
         // What was due at the last update was asked for then, or waits for an answer to another question.
         questions.filter(|at| *at > cx.now).min()

@@ -1,31 +1,8 @@
-//! What can be taken away of a kept transfer: by the clipboard, by a file.
+//! A kept transfer as it is written into files.
 
 use serde_json::{Value, json};
 
-use super::WatchedTransfer;
-use crate::{
-    app::{context::Context, prompt::CopyChoice},
-    domain::{TransferId, TransferRecord},
-    wire,
-};
-
-/// What can be copied of it.
-pub(crate) fn choices(transfer: &WatchedTransfer, cx: &Context) -> Vec<CopyChoice> {
-    let record = &transfer.record;
-    let choice = |key, label, text: String| CopyChoice { key, label, text };
-    let mut choices = vec![choice('i', "chain and hash", record.id.to_string())];
-    if let Some(tx) = transfer.current_tx() {
-        choices.push(choice('v', "transaction hash", tx.hash.to_string()));
-        if let Some(router) = &cx.network.router {
-            let path = format!("{router}/v2/tx/status?tx_hash={}&chain_id={}", tx.hash, tx.chain_id);
-            choices.push(choice('c', "curl command of the status", wire::curl(&path)));
-        }
-    }
-    choices.push(choice('h', "where the funds are", transfer.status_view.headline.to_string()));
-    choices.extend(raw_status(record).map(|json| choice('j', "status as JSON", json)));
-    choices.extend(record.route.as_ref().map(|route| choice('r', "route as JSON", route.to_string())));
-    choices
-}
+use crate::domain::{TransferId, TransferRecord};
 
 /// The newest status of each transaction as it came: one alone, or a list.
 pub(crate) fn raw_status(record: &TransferRecord) -> Option<String> {

@@ -81,16 +81,19 @@ fn chain_of(directory: &Directory, own: Option<&ChainId>, typed: &str) -> Result
     }
 }
 
-impl Transfers {
+impl TransferCx<'_> {
     /// Asks for a hash to track.
-    pub(in crate::app) fn track(&mut self, cx: &mut TransferCx<'_>) {
-        if !cx.has_router {
-            return cx.refuse(NO_ROUTER);
+    pub(in crate::app) fn ask_for_hash(&mut self) {
+        if !self.has_router {
+            return self.refuse(NO_ROUTER);
         }
-        cx.effect(TransferEffect::AskForHash { prompt: PROMPT, text: String::new(), problem: None });
+        self.effect(TransferEffect::AskForHash { prompt: PROMPT, text: String::new(), problem: None });
     }
+}
 
-    pub(super) fn enter_hash(&mut self, text: &str, cx: &mut TransferCx<'_>) -> Result<(), String> {
+impl Transfers {
+    /// A hash was typed.
+    pub(in crate::app) fn enter_hash(&mut self, text: &str, cx: &mut TransferCx<'_>) -> Result<(), String> {
         let typed = read(text)?;
         match typed.chain {
             Some(chain) => {

@@ -19,6 +19,7 @@ use crate::{
     },
     domain::TransferId,
     msg::{Page, Total},
+    panes::transfers::choices,
     widgets::{layout::Regions, list::ListWindow},
 };
 
@@ -147,7 +148,7 @@ impl Board {
     /// What can be copied of the transfer under the cursor.
     pub(crate) fn copies(&self, cx: &Context) -> Vec<CopyChoice> {
         let transfer = self.list.selected().and_then(|row| cx.transfers.get(&row.id));
-        transfer.map_or_else(Vec::new, |transfer| record::choices(transfer, cx))
+        transfer.map_or_else(Vec::new, |transfer| choices(transfer, cx))
     }
 }
 

@@ -5,9 +5,9 @@ use super::{
     quote::{Field, QuoteSide},
 };
 use crate::{
-    app::{Context, commands::NO_ROUTER, hint::Hint, transfers::of_transfer},
+    app::{Context, commands::NO_ROUTER, hint::Hint},
     config::Command,
-    panes::commands::open_row,
+    panes::{commands::open_row, transfers::of_transfer},
     widgets::layout::Pane,
 };
 

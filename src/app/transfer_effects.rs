@@ -1,27 +1,22 @@
-//! Where the session calls the transfers, and does what they want.
+//! Between the session and the transfers: they act with what is so in the session, which then does what they want.
 
 use std::time::Duration;
 
 use tui_input::InputRequest;
 
-use super::{SessionFacts, TransferCx, TransferEffect, Transfers};
-use crate::{
-    app::{
-        App,
-        context::Context,
-        modal::Modal,
-        page::Destination,
-        prompt::{Entry, EntryPurpose, Prompt},
-    },
-    domain::{Timestamp, TransferId},
+use super::{
+    App,
+    context::Context,
+    modal::Modal,
+    page::Destination,
+    prompt::{Entry, EntryPurpose, Prompt},
+    transfers::{SessionFacts, TransferCx, TransferEffect, Transfers},
 };
+use crate::domain::{Timestamp, TransferId};
 
 impl App {
     /// Lets the transfers act, and then does what they want.
-    pub(in crate::app) fn with_transfers<R>(
-        &mut self,
-        act: impl FnOnce(&mut Transfers, &mut TransferCx<'_>) -> R,
-    ) -> R {
+    pub(super) fn with_transfers<R>(&mut self, act: impl FnOnce(&mut Transfers, &mut TransferCx<'_>) -> R) -> R {
         let facts = self.transfer_facts();
         let Self { context: Context { transfers, directory, keymap, .. }, requests, .. } = self;
         let mut cx = TransferCx { facts, directory, keymap, requests, effects: Vec::new() };
@@ -80,7 +75,7 @@ impl App {
     }
 
     /// Asks for what the kept transfers lack, and saves what changed of them. Runs after every update.
-    pub(in crate::app) fn meet_transfer_needs(&mut self) {
+    pub(super) fn meet_transfer_needs(&mut self) {
         // What is told of live transfers on other screens names chains and assets too.
         if self.has_router() && self.transfers.live() > 0 {
             let (named, now) = (self.transfers.named_chains(), self.now);
@@ -92,7 +87,7 @@ impl App {
     }
 
     /// Until a transfer is to be asked about again.
-    pub(in crate::app) fn next_transfer_poll(&self, now: Timestamp) -> Option<Duration> {
+    pub(super) fn next_transfer_poll(&self, now: Timestamp) -> Option<Duration> {
         let Self { context: Context { transfers, directory, keymap, .. }, requests, .. } = self;
         let facts = self.transfer_facts();
         let cx = TransferCx { facts, directory, keymap, requests, effects: Vec::new() };
@@ -100,17 +95,17 @@ impl App {
     }
 
     /// A hash to track was typed.
-    pub(in crate::app) fn enter_track_hash(&mut self, text: &str) -> Result<(), String> {
+    pub(super) fn enter_track_hash(&mut self, text: &str) -> Result<(), String> {
         self.with_transfers(|transfers, cx| transfers.enter_hash(text, cx))
     }
 
     /// A name for a transfer was typed.
-    pub(in crate::app) fn enter_label(&mut self, id: &TransferId, typed: &str) -> Result<(), String> {
+    pub(super) fn enter_label(&mut self, id: &TransferId, typed: &str) -> Result<(), String> {
         self.with_transfers(|transfers, _| transfers.enter_label(id, typed))
     }
 
     /// Somebody is here: the title is what it was.
-    pub(in crate::app) fn take_title_back(&mut self) {
+    pub(super) fn take_title_back(&mut self) {
         self.with_transfers(Transfers::take_title_back);
     }
 }
