@@ -23,7 +23,7 @@ pub use nearest::nearest;
 pub use network::{ExplorerTemplates, KnownChannel, NamedAccount, Network, Token};
 pub use networks::{DEMO, Networks, UnknownNetwork};
 pub use paths::{Paths, display_path};
-pub use settings::{Destination, Environment, Flags, Settings, SettingsError};
+pub use settings::{Environment, Flags, NetworkChoice, Settings, SettingsError};
 pub use table::Located;
 pub use theme::{Meaning, PictureColors, Styles, ThemeName};
 pub use value::{ColorChoice, ThemeChoice, ValueError, parse_base_url, parse_duration, write_duration};

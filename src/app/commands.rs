@@ -19,12 +19,12 @@ use crate::{
 };
 
 /// The page on screen, and what can be done with it now.
-pub(crate) struct Screen<'a> {
+pub(crate) struct ShownPage<'a> {
     pub(super) context: &'a Context,
     pub(super) navigation: &'a Navigation,
 }
 
-impl Screen<'_> {
+impl ShownPage<'_> {
     fn page(&self) -> &dyn Page {
         self.navigation.current()
     }

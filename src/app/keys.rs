@@ -1,6 +1,6 @@
 //! From keys to actions: the open modal first, then the keymap's layers.
 
-use super::{App, commands::Screen, hint::Hint};
+use super::{App, commands::ShownPage, hint::Hint};
 use crate::config::{Command, Key, Layer, Lookup};
 
 /// The layers in force in help and inspector.
@@ -61,8 +61,8 @@ impl App {
     }
 
     /// The page on screen and its context.
-    pub(crate) fn screen(&self) -> Screen<'_> {
-        Screen { context: &self.context, navigation: &self.navigation }
+    pub(crate) fn screen(&self) -> ShownPage<'_> {
+        ShownPage { context: &self.context, navigation: &self.navigation }
     }
 
     /// The commands that the keys after those typed so far run, of those that can be done: `a fold`, `M fold all`.

@@ -9,7 +9,7 @@ use crate::{
     app::AppOptions,
     client::{ClientOptions, path_of},
     columns::Columns,
-    config::{Destination, Keymap, Network, Paths, Settings, display_path},
+    config::{Keymap, Network, NetworkChoice, Paths, Settings, display_path},
     demo::Rollup,
     msg::Instruction,
     pages::PAGES,
@@ -24,7 +24,7 @@ pub(super) fn run(settings: &Settings, demo: Option<&RollupArguments>) -> Result
         return Err(CommandError::Usage(advice.to_owned()));
     }
     let (network, embedded) = match (&settings.destination, demo) {
-        (Some(Destination::Network(network)), None) => (network.as_ref().clone(), None),
+        (Some(NetworkChoice::Network(network)), None) => (network.as_ref().clone(), None),
         (_, demo) => start_embedded(demo, settings)?,
     };
     let mut warnings = settings.warnings.clone();

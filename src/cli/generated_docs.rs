@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::{CommandError, arguments::ConfigArguments, usage};
 use crate::{
     columns::{self, Columns},
-    config::{self, Destination, Settings, display_path, write_duration},
+    config::{self, NetworkChoice, Settings, display_path, write_duration},
 };
 
 /// Prints text to standard output.
@@ -57,9 +57,9 @@ fn effective(settings: &Settings) -> String {
     let mut router = settings.router.as_deref();
     let mut ipfs_gateway = settings.ipfs_gateway.as_deref();
     match &settings.destination {
-        Some(Destination::Embedded) => set("network", config::DEMO),
-        Some(Destination::Network(network)) if network.is_unnamed() => set("indexer", &network.indexer),
-        Some(Destination::Network(network)) => {
+        Some(NetworkChoice::Embedded) => set("network", config::DEMO),
+        Some(NetworkChoice::Network(network)) if network.is_unnamed() => set("indexer", &network.indexer),
+        Some(NetworkChoice::Network(network)) => {
             set("network", &network.name);
             router = router.or(network.router.as_deref());
             ipfs_gateway = network.ipfs_gateway.as_deref().or(ipfs_gateway);

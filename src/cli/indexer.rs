@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     client::{ClientOptions, IndexerClient},
-    config::{Destination, Network, Settings},
+    config::{Network, NetworkChoice, Settings},
     demo::Rollup,
 };
 
@@ -35,11 +35,11 @@ impl Indexer {
     /// The indexer of the network that the settings chose; a command that asks needs one to be chosen.
     pub(super) fn connect(settings: &Settings, need: IndexPart) -> Result<Self, CommandError> {
         match &settings.destination {
-            Some(Destination::Network(network)) => {
+            Some(NetworkChoice::Network(network)) => {
                 let client = client(&network.indexer, settings)?;
                 Ok(Self { client, network: network.as_ref().clone(), abi: settings.abi.clone(), _rollup: None })
             }
-            Some(Destination::Embedded) => {
+            Some(NetworkChoice::Embedded) => {
                 let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
                 let arguments = RollupArguments::default();
                 let rollup = rollup::start(&arguments, Files::default(), any_port)?;

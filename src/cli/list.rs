@@ -17,7 +17,7 @@ use super::{
 use crate::{
     client::ListEndpoint,
     domain::text::group,
-    msg::{Cursor, Note, Order, Page, PageKey, PageRequest, Total},
+    msg::{ListPage, Note, Order, PageKey, PageRequest, PageStart, Total},
     story::Glossary,
     wire::Verbatim,
 };
@@ -87,9 +87,9 @@ pub(super) async fn print_by<Q: ListEndpoint<Item: CommandRecord>>(
 
 fn first_page(arguments: &ListArguments) -> PageRequest {
     let cursor = match (&arguments.key, arguments.offset) {
-        (Some(key), _) => Cursor::Key(PageKey(key.as_str().into())),
-        (None, Some(offset)) => Cursor::Offset(offset),
-        (None, None) => Cursor::Start,
+        (Some(key), _) => PageStart::Key(PageKey(key.as_str().into())),
+        (None, Some(offset)) => PageStart::Offset(offset),
+        (None, None) => PageStart::Start,
     };
     let one_page = !arguments.all && arguments.limit <= LARGEST_PAGE;
     let limit = u16::try_from(arguments.limit).ok().filter(|_| one_page).unwrap_or(PAGE);
@@ -117,7 +117,7 @@ impl PageWalk {
         let mut shown = 0;
         let mut all_notes = Vec::new();
         loop {
-            let Page { items, next, total, notes } = indexer.client.list_verbatim(query, &request).await?;
+            let ListPage { items, next, total, notes } = indexer.client.list_verbatim(query, &request).await?;
             let taken = &items[..items.len().min(usize::try_from(self.left).unwrap_or(usize::MAX))];
             let count = taken.len() as u64;
             self.place.is_whole = shown == 0 && (next.is_none() || count == self.left);
@@ -138,7 +138,7 @@ impl PageWalk {
                 return Ok(());
             };
             let limit = if scanned.is_some() { PAGE } else { request.limit };
-            request = PageRequest { cursor: Cursor::Key(key), limit, count_total: false, ..request };
+            request = PageRequest { cursor: PageStart::Key(key), limit, count_total: false, ..request };
         }
     }
 

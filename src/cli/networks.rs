@@ -11,7 +11,7 @@ use super::{
     table::{Align, Heading, TableCell, TableLayout},
 };
 use crate::{
-    config::{Destination, Meaning, Network, Settings},
+    config::{Meaning, Network, NetworkChoice, Settings},
     domain::text::{clip, group},
     wire::Status,
 };
@@ -61,7 +61,7 @@ pub(super) async fn print(
     output: &mut CommandOutput,
 ) -> Result<(), CommandError> {
     let networks: Vec<&Network> = match (&settings.destination, chosen) {
-        (Some(Destination::Network(network)), true) => vec![network],
+        (Some(NetworkChoice::Network(network)), true) => vec![network],
         _ => settings.networks().all().iter().collect(),
     };
     let checks = if arguments.check {

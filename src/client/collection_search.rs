@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     domain::text::letters_and_digits,
-    msg::{CollectionScope, Cursor, Note, Page, PageRequest, Total},
+    msg::{CollectionScope, ListPage, Note, PageRequest, PageStart, Total},
     wire::{ApiError, Collection},
 };
 
@@ -28,11 +28,11 @@ impl IndexerClient {
         &self,
         scope: &CollectionScope,
         page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         let (CollectionScope::Name(name) | CollectionScope::NameAtServer(name)) = scope else {
             return self.page(scope, page).await;
         };
-        let mut found = Page { items: Vec::new(), next: None, total: Total::Unknown, notes: Vec::new() };
+        let mut found = ListPage { items: Vec::new(), next: None, total: Total::Unknown, notes: Vec::new() };
         if let Some(plain) = sendable(name) {
             found = self.page(&CollectionScope::NameAtServer(plain.into()), page).await?;
         }
@@ -44,15 +44,19 @@ impl IndexerClient {
 
     /// Looks through the list of all collections. The page's place is an offset among those that fit, as it is for the
     /// server, so that either may go on where the other was.
-    async fn search<R: RowForm<Collection>>(&self, name: &str, page: &PageRequest) -> Result<Page<Arc<R>>, ApiError> {
+    async fn search<R: RowForm<Collection>>(
+        &self,
+        name: &str,
+        page: &PageRequest,
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         let filter = NameFilter::new(name);
         let mut request =
-            PageRequest { cursor: Cursor::Start, limit: SCAN_PAGE, order: page.order, count_total: false };
+            PageRequest { cursor: PageStart::Start, limit: SCAN_PAGE, order: page.order, count_total: false };
         let (mut fitting, mut scanned, mut is_whole) = (Vec::new(), 0, false);
         // Rows of one height have no order, so one may come again on the next page.
         let mut seen = HashSet::new();
         for _ in 0..SCAN_PAGES {
-            let rows: Page<Arc<R>> = self.page(&CollectionScope::All, &request).await?;
+            let rows: ListPage<Arc<R>> = self.page(&CollectionScope::All, &request).await?;
             scanned += rows.items.len();
             fitting.extend(rows.items.into_iter().filter(|row| {
                 let collection = value(row);
@@ -62,13 +66,13 @@ impl IndexerClient {
                 is_whole = true;
                 break;
             };
-            request.cursor = Cursor::Key(next);
+            request.cursor = PageStart::Key(next);
         }
         let start = offset_of(&page.cursor).unwrap_or_default();
         let end = start.saturating_add(u64::from(page.limit));
         let found = fitting.len() as u64;
         let skip = usize::try_from(start).unwrap_or(usize::MAX);
-        Ok(Page {
+        Ok(ListPage {
             items: fitting.into_iter().skip(skip).take(page.limit.into()).collect(),
             next: (end < found).then(|| offset_key(end)),
             total: if is_whole { Total::Exact(found) } else { Total::Unknown },

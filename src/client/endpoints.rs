@@ -15,7 +15,7 @@ use super::{
 use crate::{
     domain::{Address, ChainId, Denom, EvmTxHash, Height, TxHash},
     msg::{
-        CollectionScope, Cursor, EvmTxScope, InternalTxScope, Order, PageRequest, Request, TokenName, TokenOrder,
+        CollectionScope, EvmTxScope, InternalTxScope, Order, PageRequest, PageStart, Request, TokenName, TokenOrder,
         TokenQuery, TokenScope, TxQuery, TxScope,
     },
     wire::{
@@ -346,9 +346,9 @@ fn counted(page: &PageRequest) -> Vec<(&'static str, String)> {
 fn paging(page: &PageRequest) -> Vec<(&'static str, String)> {
     let mut parameters = Vec::with_capacity(6);
     match &page.cursor {
-        Cursor::Start => {}
-        Cursor::Key(key) => parameters.push(("pagination.key", key.0.to_string())),
-        Cursor::Offset(rows) => parameters.push(("pagination.offset", rows.to_string())),
+        PageStart::Start => {}
+        PageStart::Key(key) => parameters.push(("pagination.key", key.0.to_string())),
+        PageStart::Offset(rows) => parameters.push(("pagination.offset", rows.to_string())),
     }
     parameters.push(("pagination.limit", page.limit.to_string()));
     if page.order == Order::Ascending {

@@ -8,7 +8,7 @@ use std::sync::{
 
 use super::{IndexerClient, RowForm, paging};
 use crate::{
-    msg::{Cursor, Note, Page, PageRequest, Total, TxQuery, TxScope},
+    msg::{ListPage, Note, PageRequest, PageStart, Total, TxQuery, TxScope},
     wire::{self, ApiError, ErrorKind},
 };
 
@@ -27,7 +27,7 @@ impl FragileFilter {
         match (&query.scope, &page.cursor) {
             _ if query.msgs.is_empty() => None,
             (TxScope::Account { .. }, _) => Some(Self::Account),
-            (TxScope::Height(_), Cursor::Key(_)) => Some(Self::AfterKey),
+            (TxScope::Height(_), PageStart::Key(_)) => Some(Self::AfterKey),
             (TxScope::Height(_) | TxScope::Token(_) | TxScope::All, _) => None,
         }
     }
@@ -38,7 +38,7 @@ impl IndexerClient {
         &self,
         query: &TxQuery,
         page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         if query.msgs.is_empty() {
             return self.list_txs(query, page).await;
         }
@@ -65,10 +65,10 @@ impl IndexerClient {
         &self,
         query: &TxQuery,
         page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         if matches!(&query.scope, TxScope::Token(token) if !token.is_askable()) {
             let notes = vec![Note::IdNotAddressable];
-            return Ok(Page { items: Vec::new(), next: None, total: Total::Unknown, notes });
+            return Ok(ListPage { items: Vec::new(), next: None, total: Total::Unknown, notes });
         }
         let mut answer = self.page(query, page).await?;
         if matches!(&query.scope, TxScope::Token(token) if answer.items.is_empty() && !token.is_addressable()) {
@@ -82,7 +82,7 @@ impl IndexerClient {
         &self,
         query: &TxQuery,
         page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         let unfiltered = TxQuery { scope: query.scope.clone(), msgs: Vec::new() };
         // The total of the unfiltered list would say nothing, and counting is what costs the server most.
         let uncounted = PageRequest { count_total: false, ..page.clone() };

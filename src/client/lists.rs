@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     domain::Denom,
-    msg::{CollectionScope, EvmTxScope, InternalTxScope, Page, PageRequest, TokenQuery, Total, TxQuery, TxScope},
+    msg::{CollectionScope, EvmTxScope, InternalTxScope, ListPage, PageRequest, TokenQuery, Total, TxQuery, TxScope},
     wire::{
         ApiError, Block, BlocksResponse, Collection, CollectionsResponse, ErrorKind, EvmTx, EvmTxsResponse, Holder,
         HoldersResponse, InternalTx, InternalTxsResponse, Pagination, RawJson, Token, TokensResponse, Tx, TxsResponse,
@@ -29,7 +29,7 @@ pub trait RowForm<T>: Borrow<T> + DeserializeOwned + Send + Sync + 'static {}
 impl<T, R: Borrow<T> + DeserializeOwned + Send + Sync + 'static> RowForm<T> for R {}
 
 /// A page whose rows are kept as received.
-pub type VerbatimPage<T> = Page<Arc<Verbatim<T>>>;
+pub type VerbatimPage<T> = ListPage<Arc<Verbatim<T>>>;
 
 /// What a list has rows of: it knows the answer that holds them.
 pub trait ListItem: RowForm<Self> + Sized {
@@ -92,7 +92,7 @@ pub trait ListEndpoint: Sync {
         &self,
         client: &IndexerClient,
         page: &PageRequest,
-    ) -> impl Future<Output = Result<Page<Arc<R>>, ApiError>> + Send {
+    ) -> impl Future<Output = Result<ListPage<Arc<R>>, ApiError>> + Send {
         client.page(self, page)
     }
 
@@ -109,7 +109,11 @@ pub trait ListEndpoint: Sync {
 
 impl IndexerClient {
     /// A page of a list, cleaned of the server's traps; each [`ListEndpoint`] says what of.
-    pub async fn list<Q: ListEndpoint>(&self, query: &Q, page: &PageRequest) -> Result<Page<Arc<Q::Item>>, ApiError> {
+    pub async fn list<Q: ListEndpoint>(
+        &self,
+        query: &Q,
+        page: &PageRequest,
+    ) -> Result<ListPage<Arc<Q::Item>>, ApiError> {
         query.fetch(self, page).await
     }
 
@@ -145,7 +149,7 @@ impl IndexerClient {
         &self,
         query: &Q,
         page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         let answer = decoding::decode(self.ask(&query.target(page)).await?).await?;
         let (rows, pagination) = Q::Item::rows(answer);
         Ok(paging::clean(rows, pagination, page, query.counting()))
@@ -185,7 +189,7 @@ impl ListEndpoint for BlocksQuery {
         &self,
         client: &IndexerClient,
         page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         match client.page(self, page).await {
             Err(error) if matches!(error.kind, ErrorKind::Server { .. }) && page.limit > FEW_BLOCKS => {
                 client.page(self, &PageRequest { limit: FEW_BLOCKS, ..page.clone() }).await
@@ -213,7 +217,7 @@ impl ListEndpoint for TxQuery {
         &self,
         client: &IndexerClient,
         page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         client.filtered_txs(self, page).await
     }
 
@@ -277,7 +281,7 @@ impl ListEndpoint for CollectionScope {
         &self,
         client: &IndexerClient,
         page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         client.named_collections(self, page).await
     }
 
@@ -309,7 +313,7 @@ impl ListEndpoint for TokenQuery {
         &self,
         client: &IndexerClient,
         page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         client.tokens_around_bad_rows(self, page).await
     }
 

@@ -8,7 +8,7 @@ use super::{
     paging::{offset_key, offset_of},
 };
 use crate::{
-    msg::{Cursor, Note, Page, PageKey, PageRequest, TokenQuery, Total},
+    msg::{ListPage, Note, PageKey, PageRequest, PageStart, TokenQuery, Total},
     wire::{ApiError, ErrorKind, Token},
 };
 
@@ -24,7 +24,7 @@ impl IndexerClient {
         &self,
         query: &TokenQuery,
         page: &PageRequest,
-    ) -> Result<Page<Arc<R>>, ApiError> {
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         match (self.page(query, page).await, offset_of(&page.cursor)) {
             (Err(error), Some(start)) if is_bad_row(&error) => self.tokens_in_parts(query, page, start, error).await,
             (answered, _) => answered,
@@ -38,14 +38,14 @@ impl IndexerClient {
         page: &PageRequest,
         start: u64,
         error: ApiError,
-    ) -> Result<Page<Arc<R>>, ApiError> {
+    ) -> Result<ListPage<Arc<R>>, ApiError> {
         let mut parts = PageParts::new(start, page.limit);
         let (mut items, mut left_out, mut total, mut next) = (Vec::new(), 0, Total::Unknown, None);
         let (mut failures_in_row, mut has_answered) = (0, false);
         for _ in 0..MOST_REQUESTS {
             let Some((offset, limit)) = parts.take() else { break };
             let count_total = page.count_total && total == Total::Unknown;
-            let part = PageRequest { cursor: Cursor::Offset(offset), limit, order: page.order, count_total };
+            let part = PageRequest { cursor: PageStart::Offset(offset), limit, order: page.order, count_total };
             match self.page(query, &part).await {
                 Ok(found) => {
                     (failures_in_row, has_answered) = (0, true);
@@ -77,7 +77,7 @@ impl IndexerClient {
         }
         let next: Option<PageKey> = parts.take().map(|(offset, _)| offset_key(offset)).or(next);
         let notes = if left_out > 0 { vec![Note::LeftOut { rows: left_out }] } else { Vec::new() };
-        Ok(Page { items, next, total, notes })
+        Ok(ListPage { items, next, total, notes })
     }
 }
 

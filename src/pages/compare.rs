@@ -14,7 +14,7 @@ use crate::{
     app::{
         Context,
         hint::Hint,
-        page::{Cx, Destination, Drawing, Handled, Page, Surroundings, Tab, TxName, TxRecord},
+        page::{Cx, Destination, Drawing, Handled, KnownTx, Page, Surroundings, Tab, TxName},
     },
     config::{Command, KeyScope},
     panes::commands::{filter_lines, folds, of_tx, open_line},
@@ -74,7 +74,7 @@ impl Page for ComparePage {
 
     /// Two records of a chain that is gone compare nothing; the one that was chosen is looked for.
     fn restart(&mut self) -> Option<Destination> {
-        let record = TxRecord::Name(TxName::Cosmos(self.right.txhash));
+        let record = KnownTx::Name(TxName::Cosmos(self.right.txhash));
         Some(Destination::Tx { record, origin: None, spot: None })
     }
 
@@ -104,7 +104,7 @@ impl Page for ComparePage {
         match command {
             Command::Open => {
                 let Some((tx, spot)) = self.spot() else { return Handled::Pass };
-                let record = TxRecord::Tx(Arc::clone(tx));
+                let record = KnownTx::Tx(Arc::clone(tx));
                 cx.open(Destination::Tx { record, origin: Some(cx.id), spot: Some(spot.clone()) });
             }
             Command::NextTab | Command::PreviousTab | Command::NextPane => self.side = self.side.other(),

@@ -19,7 +19,7 @@ use crate::{
     },
     config::{Announcements, Key, Keymap, Network},
     domain::{Timestamp, TransferRecord},
-    msg::{Answer, Cursor, Instruction, Note, Page, PageKey, PageRequest, Report, Request, Slot, Ticket, Total},
+    msg::{Answer, Instruction, ListPage, Note, PageKey, PageRequest, PageStart, Report, Request, Slot, Ticket, Total},
     pages::{PAGES, block::BlockPage, txs::TxsPage},
     panes::rows::TxRow,
     widgets::list::ListWindow,
@@ -193,7 +193,7 @@ impl Txs {
     pub(super) fn answer(&self, request: &Request) -> Answer {
         let Request::Txs(_, PageRequest { cursor, limit, .. }) = request else { panic!("{request:?}") };
         let start = match cursor {
-            Cursor::Key(key) => key.0.parse().expect("a key of this server"),
+            PageStart::Key(key) => key.0.parse().expect("a key of this server"),
             _ => self.count,
         };
         let end = start.saturating_sub(usize::from(*limit));
@@ -204,7 +204,7 @@ impl Txs {
             items.retain(|tx| number_of(tx).is_multiple_of(self.kept));
         }
         let next = (end > 0).then(|| PageKey(end.to_string().into()));
-        Answer::Txs(Page { items, next, total: Total::Unknown, notes })
+        Answer::Txs(ListPage { items, next, total: Total::Unknown, notes })
     }
 
     fn tx(&self, number: usize) -> Tx {

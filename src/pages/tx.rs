@@ -15,7 +15,7 @@ use crate::{
         Context,
         hint::Hint,
         page::{
-            Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, TxName, TxRecord, TxSpot, TxTab, Wish,
+            Cx, Destination, Drawing, Export, Handled, KnownTx, Page, Surroundings, Tab, TxName, TxSpot, TxTab, Wish,
         },
         prompt::CopyChoice,
     },
@@ -31,15 +31,15 @@ use crate::{
 };
 
 /// The page of a transaction, with what of it is here; the cursor goes to a spot in it.
-pub(super) fn open(record: TxRecord, origin: Option<PageId>, spot: Option<TxSpot>, cx: &Context) -> Box<dyn Page> {
+pub(super) fn open(record: KnownTx, origin: Option<PageId>, spot: Option<TxSpot>, cx: &Context) -> Box<dyn Page> {
     let mut page = match record {
-        TxRecord::Name(name) => TxPage::new(name, origin),
-        TxRecord::Tx(tx) => {
+        KnownTx::Name(name) => TxPage::new(name, origin),
+        KnownTx::Tx(tx) => {
             let mut page = TxPage::new(TxName::Cosmos(tx.txhash), origin);
             page.tx = Remote::Ready { value: tx, at: cx.now };
             page
         }
-        TxRecord::Receipt(receipt) => {
+        KnownTx::Receipt(receipt) => {
             let mut page = TxPage::new(TxName::Evm(receipt.transaction_hash), origin);
             page.evm.receipt = Remote::Ready { value: receipt, at: cx.now };
             page
@@ -98,7 +98,7 @@ impl Page for TxPage {
     }
 
     fn restart(&mut self) -> Option<Destination> {
-        Some(Destination::Tx { record: TxRecord::Name(self.name), origin: self.origin, spot: None })
+        Some(Destination::Tx { record: KnownTx::Name(self.name), origin: self.origin, spot: None })
     }
 
     fn update(&mut self, cx: &mut Cx<'_>) {
@@ -179,7 +179,7 @@ impl Page for TxPage {
     }
 
     fn turn_to(&mut self, destination: Destination, cx: &mut Cx<'_>) {
-        if let Destination::Tx { record: TxRecord::Tx(tx), .. } = destination {
+        if let Destination::Tx { record: KnownTx::Tx(tx), .. } = destination {
             self.name = TxName::Cosmos(tx.txhash);
             self.tx = Remote::Ready { value: tx, at: cx.now };
             self.evm = EvmSide::default();

@@ -3,7 +3,7 @@
 use crate::{
     app::page::Unseen,
     domain::{Denom, MsgType},
-    msg::{Answer, CollectionScope, Note, Order, Page, PageRequest, Request, TokenQuery, Total, TxQuery, TxScope},
+    msg::{Answer, CollectionScope, ListPage, Note, Order, PageRequest, Request, TokenQuery, Total, TxQuery, TxScope},
     panes::rows::{BlockRow, CollectionRow, HolderRow, TokenRow, TxRow},
     widgets::list::{Keep, ListSource, ListWindow, Row},
 };
@@ -21,7 +21,7 @@ impl ListSource for BlockList {
         Request::Blocks(page)
     }
 
-    fn rows(&self, answer: Answer) -> Option<Page<BlockRow>> {
+    fn rows(&self, answer: Answer) -> Option<ListPage<BlockRow>> {
         if let Answer::Blocks(page) = answer { Some(page.map(BlockRow)) } else { None }
     }
 
@@ -55,7 +55,7 @@ impl ListSource for TxList {
         Request::Txs(self.query.clone(), PageRequest { order, ..page })
     }
 
-    fn rows(&self, answer: Answer) -> Option<Page<TxRow>> {
+    fn rows(&self, answer: Answer) -> Option<ListPage<TxRow>> {
         let Answer::Txs(page) = answer else { return None };
         let mut page = page.map(TxRow::new);
         if let TxScope::Account { address, .. } = self.query.scope {
@@ -78,7 +78,7 @@ impl ListSource for TxList {
 }
 
 /// A page that is filtered on this side: its total is of the unfiltered list, and how much was looked through is told.
-fn filtered_here(mut page: Page<TxRow>) -> Page<TxRow> {
+fn filtered_here(mut page: ListPage<TxRow>) -> ListPage<TxRow> {
     let scanned = page.scanned();
     page.total = Total::Unknown;
     page.notes.retain(|note| note.scanned().is_none());
@@ -96,7 +96,7 @@ impl ListSource for CollectionList {
         Request::Collections(self.0.clone(), page)
     }
 
-    fn rows(&self, answer: Answer) -> Option<Page<CollectionRow>> {
+    fn rows(&self, answer: Answer) -> Option<ListPage<CollectionRow>> {
         if let Answer::Collections(page) = answer { Some(page.map(CollectionRow)) } else { None }
     }
 }
@@ -114,7 +114,7 @@ impl ListSource for TokenList {
         Request::Tokens(self.query.clone(), PageRequest { order: self.order, ..page })
     }
 
-    fn rows(&self, answer: Answer) -> Option<Page<TokenRow>> {
+    fn rows(&self, answer: Answer) -> Option<ListPage<TokenRow>> {
         if let Answer::Tokens(page) = answer { Some(page.map(TokenRow)) } else { None }
     }
 }
@@ -129,7 +129,7 @@ impl ListSource for HolderList {
         Request::Holders(self.0.clone(), page)
     }
 
-    fn rows(&self, answer: Answer) -> Option<Page<HolderRow>> {
+    fn rows(&self, answer: Answer) -> Option<ListPage<HolderRow>> {
         if let Answer::Holders(page) = answer { Some(page.map(HolderRow::new)) } else { None }
     }
 

@@ -11,7 +11,7 @@ use std::{collections::VecDeque, num::NonZeroU64};
 use self::bookmark::Bookmarks;
 use crate::{
     domain::Timestamp,
-    msg::{Cursor, Note, PageKey, PageRequest, Remote, Total},
+    msg::{Note, PageKey, PageRequest, PageStart, Remote, Total},
     wire::ApiError,
 };
 
@@ -87,7 +87,7 @@ pub(crate) struct ListWindow<R: Row> {
     /// Rows that came, before filtering on this side.
     pub(crate) scanned: usize,
     /// The page being fetched.
-    pub(crate) fetching: Option<(Direction, Cursor)>,
+    pub(crate) fetching: Option<(Direction, PageStart)>,
     /// How far ahead of the cursor pages are asked for.
     pub(crate) ahead: Ahead,
     /// Rows that the last poll found new: the next one may find as many.
@@ -338,7 +338,7 @@ impl<R: Row> ListWindow<R> {
     }
 
     /// Which page the view wants next, as the cursor nears an end.
-    pub(crate) fn wanted(&self) -> Option<(Direction, Cursor)> {
+    pub(crate) fn wanted(&self) -> Option<(Direction, PageStart)> {
         if self.fetching.is_some() || self.state.value().is_none() || self.page_error.is_some() {
             return None;
         }
@@ -349,7 +349,7 @@ impl<R: Row> ListWindow<R> {
         let below = self.rows.len().saturating_sub(self.top + self.viewport);
         match &self.older {
             Some(key) if (below < margin || self.ahead == Ahead::All) && !self.has_paused() => {
-                Some((Direction::Older, Cursor::Key(key.clone())))
+                Some((Direction::Older, PageStart::Key(key.clone())))
             }
             _ => None,
         }

@@ -79,7 +79,7 @@ pub(crate) struct TxSpot {
 
 /// What of a transaction is here already.
 #[derive(Clone, Debug)]
-pub(crate) enum TxRecord {
+pub(crate) enum KnownTx {
     /// Its hash alone.
     Name(TxName),
     Tx(Arc<wire::Tx>),
@@ -95,7 +95,7 @@ pub(crate) enum Destination {
     /// A block, with its record where that is here.
     Block(Height, Option<Arc<wire::Block>>),
     Tx {
-        record: TxRecord,
+        record: KnownTx,
         /// The page whose list it is opened from.
         origin: Option<PageId>,
         /// Where the cursor goes.
@@ -159,7 +159,7 @@ impl Destination {
     pub(crate) fn found(answer: Answer) -> Option<Self> {
         match answer {
             Answer::Tx(tx) => Some(Self::loaded_tx(tx, None)),
-            Answer::EvmTx(receipt) => Some(Self::Tx { record: TxRecord::Receipt(receipt), origin: None, spot: None }),
+            Answer::EvmTx(receipt) => Some(Self::Tx { record: KnownTx::Receipt(receipt), origin: None, spot: None }),
             Answer::Block(block) => Some(Self::Block(block.height, Some(block))),
             Answer::Collection(record) => {
                 Some(Self::Collection { address: record.address()?, record: Some(record), owner: None, origin: None })
@@ -170,12 +170,12 @@ impl Destination {
     }
 
     fn tx(name: TxName) -> Self {
-        Self::Tx { record: TxRecord::Name(name), origin: None, spot: None }
+        Self::Tx { record: KnownTx::Name(name), origin: None, spot: None }
     }
 
     /// A transaction whose record is here.
     pub(crate) fn loaded_tx(tx: Arc<wire::Tx>, origin: Option<PageId>) -> Self {
-        Self::Tx { record: TxRecord::Tx(tx), origin, spot: None }
+        Self::Tx { record: KnownTx::Tx(tx), origin, spot: None }
     }
 
     /// A token whose record is here; `None` where the server cut its collection's address.
@@ -189,10 +189,10 @@ impl Destination {
         Some(match self {
             Self::Block(height, _) => Target::Block(*height),
             Self::Tx { record, .. } => match record {
-                TxRecord::Name(TxName::Cosmos(hash)) => Target::Tx(*hash),
-                TxRecord::Name(TxName::Evm(hash)) => Target::EvmTx(*hash),
-                TxRecord::Tx(tx) => Target::Tx(tx.txhash),
-                TxRecord::Receipt(receipt) => Target::EvmTx(receipt.transaction_hash),
+                KnownTx::Name(TxName::Cosmos(hash)) => Target::Tx(*hash),
+                KnownTx::Name(TxName::Evm(hash)) => Target::EvmTx(*hash),
+                KnownTx::Tx(tx) => Target::Tx(tx.txhash),
+                KnownTx::Receipt(receipt) => Target::EvmTx(receipt.transaction_hash),
             },
             Self::Collection { address, .. } => Target::Collection(*address),
             Self::Token { name, .. } => {

@@ -3,7 +3,7 @@ use std::net::SocketAddr;
 use super::super::{BridgeCommand, CommandError, RollupArguments, rollup};
 use crate::{
     client::{ClientOptions, IndexerClient, RouterClient},
-    config::{Destination, Settings},
+    config::{NetworkChoice, Settings},
     demo::Rollup,
     wire::{ApiError, ErrorKind},
 };
@@ -21,11 +21,11 @@ impl Router {
     pub(in crate::cli) fn connect(settings: &Settings, command: &BridgeCommand) -> Result<Self, CommandError> {
         let (url, rollup) = match (&settings.router, &settings.destination) {
             (Some(url), _) => (url.clone(), None),
-            (None, Some(Destination::Network(network))) => {
+            (None, Some(NetworkChoice::Network(network))) => {
                 (network.router.clone().ok_or_else(|| unknown(&network.name))?, None)
             }
-            (None, Some(Destination::Embedded)) if command.needs_memory() => return Err(no_lasting_rollup()),
-            (None, Some(Destination::Embedded)) => {
+            (None, Some(NetworkChoice::Embedded)) if command.needs_memory() => return Err(no_lasting_rollup()),
+            (None, Some(NetworkChoice::Embedded)) => {
                 let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
                 let rollup = rollup::start(&RollupArguments::default(), rollup::Files::default(), any_port)?;
                 (rollup.url(), Some(rollup))
@@ -34,7 +34,7 @@ impl Router {
         };
         let options = ClientOptions { timeout: settings.timeout, ..ClientOptions::default() };
         let indexer = match &settings.destination {
-            Some(Destination::Network(network)) => IndexerClient::new(&network.indexer, options.clone()).ok(),
+            Some(NetworkChoice::Network(network)) => IndexerClient::new(&network.indexer, options.clone()).ok(),
             _ => None,
         };
         let client = RouterClient::new(&url, options).map_err(|error| CommandError::Usage(error.to_string()))?;

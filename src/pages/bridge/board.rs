@@ -18,7 +18,7 @@ use crate::{
         transfers::{MOST, record},
     },
     domain::TransferId,
-    msg::{Page, Total},
+    msg::{ListPage, Total},
     panes::transfers::choices,
     widgets::{layout::Regions, list::ListWindow},
 };
@@ -141,7 +141,7 @@ impl Board {
             }
         }
         let total = Total::Exact(u64::try_from(items.len()).unwrap_or(u64::MAX));
-        self.list.refill(Page { items, next: None, total, notes: Vec::new() }, cx.now);
+        self.list.refill(ListPage { items, next: None, total, notes: Vec::new() }, cx.now);
         true
     }
 

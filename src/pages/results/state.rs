@@ -6,7 +6,7 @@ use crate::{
         prompt::CopyChoice,
     },
     domain::{Height, Piece, Several, Target, Timestamp, text},
-    msg::{Answer, Lane, Page, PageNeed, Total},
+    msg::{Answer, Lane, ListPage, PageNeed, Total},
     story::Headline,
     widgets::list::{ListWindow, Row},
     wire::ApiError,
@@ -221,7 +221,7 @@ impl ResultsPage {
             several.pieces.into_iter().enumerate().map(|(place, piece)| ResultRow::new(place, piece)).collect();
         let total = Total::Exact(u64::try_from(items.len()).unwrap_or(u64::MAX));
         let mut list = ListWindow::new(items.len());
-        list.replace(Page { items, next: None, total, notes: Vec::new() }, |_| true, now);
+        list.replace(ListPage { items, next: None, total, notes: Vec::new() }, |_| true, now);
         Self { list, left_out: several.left_out }
     }
 

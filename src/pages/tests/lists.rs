@@ -6,7 +6,7 @@ use super::{Bench, Txs};
 use crate::{
     app::page::Destination,
     domain::{Height, Timestamp},
-    msg::{Cursor, Page, PageKey, Request, Total},
+    msg::{ListPage, PageKey, PageStart, Request, Total},
     panes::rows::BlockRow,
     widgets::list::ListWindow,
 };
@@ -35,7 +35,7 @@ fn paged_down(rows: u64, viewport: usize, from: usize) -> Vec<usize> {
     let mut list = ListWindow::new(1000);
     list.state.ask(Timestamp::from_nanos(0));
     let items = (1..=rows).rev().map(block).collect();
-    let page = Page { items, next: None, total: Total::Unknown, notes: Vec::new() };
+    let page = ListPage { items, next: None, total: Total::Unknown, notes: Vec::new() };
     list.take_newest(page, |_| true, Timestamp::from_nanos(0));
     list.set_viewport(viewport);
     list.move_to(from);
@@ -165,7 +165,7 @@ fn failed_only_goes_on_where_it_was_when_a_poll_brings_nothing() {
     assert_eq!(bench.txs().scanned, 405);
     let (_, request) = bench.take_page().expect("it looks on");
     let Request::Txs(_, page) = request else { panic!("{request:?}") };
-    assert_eq!(page.cursor, Cursor::Key(PageKey("4600".into())));
+    assert_eq!(page.cursor, PageStart::Key(PageKey("4600".into())));
 }
 
 #[test]

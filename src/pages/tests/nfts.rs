@@ -6,7 +6,7 @@ use super::Bench;
 use crate::{
     app::page::{Page as _, Tab},
     domain::Timestamp,
-    msg::{Answer, Metadata, Page, PageNeed, Picture, Remote, Request, TokenName, Total},
+    msg::{Answer, ListPage, Metadata, PageNeed, Picture, Remote, Request, TokenName, Total},
     pages::{collections::CollectionsPage, token::TokenPage},
     panes::art::Reach,
     wire::{ApiError, ErrorKind, RawJson, Step, Token},
@@ -94,7 +94,7 @@ fn fill(view: &mut CollectionsPage, names: &[&str]) {
         Arc::new(serde_json::from_str(&text).expect("a collection"))
     };
     let items = names.iter().map(collection).collect();
-    let page = Page { items, next: None, total: Total::Unknown, notes: Vec::new() };
+    let page = ListPage { items, next: None, total: Total::Unknown, notes: Vec::new() };
     for mut list in view.lists() {
         let request = list.wanted(Timestamp::EPOCH).remove(0);
         list.take(&request, Ok(Answer::Collections(page.clone())), Timestamp::EPOCH);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Bench;
 use crate::{
     domain::{Amount, Balance},
-    msg::{Answer, Cursor, Page, PageKey, Request, Slot, Total},
+    msg::{Answer, ListPage, PageKey, PageStart, Request, Slot, Total},
     pages::holders::HoldersPage,
     wire::Holder,
 };
@@ -35,14 +35,14 @@ fn serve(bench: &mut Bench) -> usize {
         let (ticket, request) = bench.asked.remove(place);
         let Request::Holders(_, page) = request else { unreachable!("only holders were looked for") };
         let start = match page.cursor {
-            Cursor::Key(key) => key.0.parse().expect("a key of this server"),
+            PageStart::Key(key) => key.0.parse().expect("a key of this server"),
             _ => 0,
         };
         let end = HOLDERS.min(start + u64::from(page.limit));
         let next = (end < HOLDERS).then(|| PageKey(end.to_string().into()));
         let items = (start..end).map(holder).collect();
         let total = if page.count_total { Total::Exact(HOLDERS) } else { Total::Unknown };
-        bench.reply(ticket, Ok(Answer::Holders(Page { items, next, total, notes: Vec::new() })));
+        bench.reply(ticket, Ok(Answer::Holders(ListPage { items, next, total, notes: Vec::new() })));
     }
     unreachable!("the loop returns")
 }

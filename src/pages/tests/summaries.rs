@@ -10,7 +10,7 @@ use crate::{
         page::{Destination, Tab},
     },
     domain::{Address, Height},
-    msg::{Answer, Page, Request, Slot, Total},
+    msg::{Answer, ListPage, Request, Slot, Total},
     pages::{account::AccountPage, overview::OverviewPage, txs::TxsPage},
     panes::rows::TxRow,
     widgets::list::ListWindow,
@@ -61,7 +61,7 @@ fn address(number: u8) -> Address {
 }
 
 fn page_of(txs: impl Iterator<Item = Tx>) -> Answer {
-    Answer::Txs(Page { items: txs.map(Arc::new).collect(), next: None, total: Total::Unknown, notes: Vec::new() })
+    Answer::Txs(ListPage { items: txs.map(Arc::new).collect(), next: None, total: Total::Unknown, notes: Vec::new() })
 }
 
 /// Answers the open request for the newest transactions of the view on screen.

@@ -9,7 +9,7 @@ use crate::{
     app::format::AddressForm,
     domain::{Address, Height, Timestamp, TxHash},
     msg::{
-        Answer, Page, PageId, PageNeed, PageRequest, Remote, Request, TokenName, TokenOrder, TokenQuery, TokenScope,
+        Answer, ListPage, PageId, PageNeed, PageRequest, Remote, Request, TokenName, TokenOrder, TokenQuery, TokenScope,
     },
     panes::{
         art::{Art, Part, Reach},
@@ -121,7 +121,7 @@ impl TokenPage {
     }
 
     /// The narrowed list came: its only row is the token.
-    pub(super) fn take_only(&mut self, tokens: Page<Arc<wire::Token>>, now: Timestamp) {
+    pub(super) fn take_only(&mut self, tokens: ListPage<Arc<wire::Token>>, now: Timestamp) {
         let absent = || ApiError {
             kind: ErrorKind::NotFound("the collection has no such token: burned, or never minted".to_owned()),
             url: "".into(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     domain::TxHash,
-    msg::{Page, PageKey, Remote},
+    msg::{ListPage, PageKey, Remote},
     story::{Explanation, Glossary, ReceiptProof},
     wire::{self, InternalTx},
 };
@@ -32,9 +32,9 @@ pub(super) struct EvmSide {
     /// The receipt: the one that was asked for, or the one that is proven to be of the Cosmos transaction.
     pub(super) receipt: Remote<Arc<wire::EvmTx>>,
     /// All receipts of the block, in order; given back once they are compared.
-    pub(super) receipts: Remote<Page<Arc<wire::EvmTx>>>,
+    pub(super) receipts: Remote<ListPage<Arc<wire::EvmTx>>>,
     /// All transactions of the block, in order; given back once they are compared.
-    pub(super) block_txs: Remote<Page<Arc<wire::Tx>>>,
+    pub(super) block_txs: Remote<ListPage<Arc<wire::Tx>>>,
     /// The block's transactions, and which of them succeeded, where none is proven to be the receipt's.
     pub(super) candidates: Vec<(TxHash, bool)>,
     /// What comparing them gave.

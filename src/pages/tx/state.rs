@@ -10,8 +10,8 @@ use crate::{
     app::page::{TxName, TxTab},
     domain::{EvmTxHash, Height, Timestamp},
     msg::{
-        Answer, Cursor, EvmTxScope, InternalTxScope, Order, Page, PageId, PageNeed, PageRequest, Remote, Request,
-        TxQuery, TxScope,
+        Answer, EvmTxScope, InternalTxScope, ListPage, Order, PageId, PageNeed, PageRequest, PageStart, Remote,
+        Request, TxQuery, TxScope,
     },
     panes::{
         tx_detail::{Reader, TxDetail},
@@ -115,7 +115,8 @@ impl TxPage {
         self.look();
         let mut needs = Vec::new();
         if let (Some(height), None) = (self.height(), self.evm.link) {
-            let page = PageRequest { cursor: Cursor::Start, limit: PEERS, order: Order::Ascending, count_total: false };
+            let page =
+                PageRequest { cursor: PageStart::Start, limit: PEERS, order: Order::Ascending, count_total: false };
             if matches!(self.evm.receipts, Remote::Idle) {
                 self.evm.receipts.ask(now);
                 needs.push((PageNeed::Receipts, Request::EvmTxs(EvmTxScope::Height(height), page.clone())));
@@ -132,7 +133,7 @@ impl TxPage {
             && let Some(receipt) = self.evm.receipt.value()
             && matches!(self.evm.frames, Remote::Idle)
         {
-            let request = frames(receipt.transaction_hash, Cursor::Start);
+            let request = frames(receipt.transaction_hash, PageStart::Start);
             self.evm.frames.ask(now);
             needs.push((PageNeed::Frames, request));
         }
@@ -161,7 +162,7 @@ impl TxPage {
         further
     }
 
-    fn take_frames(&mut self, page: Page<Arc<wire::InternalTx>>, now: Timestamp) -> Option<Request> {
+    fn take_frames(&mut self, page: ListPage<Arc<wire::InternalTx>>, now: Timestamp) -> Option<Request> {
         let hash = self.evm.receipt.value()?.transaction_hash;
         let mut all = self.evm.more_frames.take().and_then(|_| self.evm.frames.value().cloned()).unwrap_or_default();
         all.extend(page.items);
@@ -169,7 +170,7 @@ impl TxPage {
         let next = page.next.filter(|_| all.len() < MOST_FRAMES);
         self.evm.more_frames.clone_from(&next);
         self.evm.frames.settle(Ok(all), now);
-        next.map(|key| frames(hash, Cursor::Key(key)))
+        next.map(|key| frames(hash, PageStart::Key(key)))
     }
 
     /// Compares the block's two lists once both are here.
@@ -240,7 +241,7 @@ impl TxPage {
     }
 }
 
-fn frames(hash: EvmTxHash, cursor: Cursor) -> Request {
+fn frames(hash: EvmTxHash, cursor: PageStart) -> Request {
     let page = PageRequest { cursor, limit: PEERS, order: Order::Ascending, count_total: false };
     Request::InternalTxs(InternalTxScope::Tx(hash), page)
 }

@@ -3,7 +3,7 @@
 use super::{CLIMB, Climb, Direction, Gap, Keep, ListWindow, PAGE, Row};
 use crate::{
     domain::Timestamp,
-    msg::{Cursor, Note, Page, PageKey, Total},
+    msg::{ListPage, Note, PageKey, PageStart, Total},
     widgets::list::bookmark::Bookmarks,
     wire::ApiError,
 };
@@ -16,7 +16,7 @@ pub(crate) enum NewestOutcome<R> {
     /// Something on screen may have changed.
     Changed,
     /// Rows are missing between this page and those held.
-    Gap(Page<R>),
+    Gap(ListPage<R>),
 }
 
 /// What a further page did.
@@ -59,7 +59,7 @@ impl<R: Row> Climb<R> {
 impl<R: Row> ListWindow<R> {
     /// Takes in the newest page: the first one, a poll's, or a refresh. Where rows are missing between it and the rows
     /// held it comes back: a larger one may reach them.
-    pub(crate) fn take_newest(&mut self, page: Page<R>, keep: Keep<R>, now: Timestamp) -> NewestOutcome<R> {
+    pub(crate) fn take_newest(&mut self, page: ListPage<R>, keep: Keep<R>, now: Timestamp) -> NewestOutcome<R> {
         let is_first = self.state.value().is_none();
         let is_counted = page.total != Total::Unknown;
         if is_counted {
@@ -104,7 +104,7 @@ impl<R: Row> ListWindow<R> {
 
     /// Takes in a newest page as large as they come that does not reach the rows held. A followed list starts anew with
     /// it; one that stands still stays, and asks for the rows between when its view comes near them.
-    pub(crate) fn take_gap(&mut self, page: Page<R>, keep: Keep<R>) {
+    pub(crate) fn take_gap(&mut self, page: ListPage<R>, keep: Keep<R>) {
         if self.following {
             return self.start_with(page, keep);
         }
@@ -120,11 +120,11 @@ impl<R: Row> ListWindow<R> {
     }
 
     /// How many of a newest page's rows came after the newest that is known, kept or not.
-    fn count_fresh(&self, page: &Page<R>) -> usize {
+    fn count_fresh(&self, page: &ListPage<R>) -> usize {
         page.items.iter().position(|row| Some(row.key()) == self.newest).unwrap_or(page.items.len())
     }
 
-    fn start_with(&mut self, page: Page<R>, keep: Keep<R>) {
+    fn start_with(&mut self, page: ListPage<R>, keep: Keep<R>) {
         self.bookmarks = Bookmarks::default();
         self.climb = Climb::default();
         self.is_too_far = false;
@@ -146,7 +146,7 @@ impl<R: Row> ListWindow<R> {
 
     /// Starts anew with a first page, as after a refresh of a list that does not grow at its top. The cursor stays on
     /// its row where the page has it.
-    pub(crate) fn replace(&mut self, page: Page<R>, keep: Keep<R>, now: Timestamp) {
+    pub(crate) fn replace(&mut self, page: ListPage<R>, keep: Keep<R>, now: Timestamp) {
         let selected = self.selected().map(R::key);
         self.total = page.total;
         self.state.settle(Ok(()), now);
@@ -179,18 +179,18 @@ impl<R: Row> ListWindow<R> {
 
     /// Takes in a further page. One that does not continue the rows held any more, as they were dropped or started anew
     /// while it was on its way, changes nothing.
-    pub(crate) fn take_page(&mut self, page: Page<R>, keep: Keep<R>) -> PageOutcome {
+    pub(crate) fn take_page(&mut self, page: ListPage<R>, keep: Keep<R>) -> PageOutcome {
         let Some((direction, cursor)) = self.fetching.take() else { return PageOutcome::Done };
         self.page_error = None;
         match (direction, &cursor, &self.older) {
-            (Direction::Older, Cursor::Key(asked), Some(older)) if asked == older => self.take_older(page, keep),
+            (Direction::Older, PageStart::Key(asked), Some(older)) if asked == older => self.take_older(page, keep),
             (Direction::Older, ..) => {}
             (Direction::Newer, ..) => return self.take_newer(&cursor, page, keep),
         }
         PageOutcome::Done
     }
 
-    fn take_older(&mut self, page: Page<R>, keep: Keep<R>) {
+    fn take_older(&mut self, page: ListPage<R>, keep: Keep<R>) {
         let scanned = page.scanned();
         self.scanned += scanned;
         self.note(&page.notes);
@@ -210,8 +210,8 @@ impl<R: Row> ListWindow<R> {
         }
     }
 
-    fn take_newer(&mut self, cursor: &Cursor, page: Page<R>, keep: Keep<R>) -> PageOutcome {
-        if *cursor == Cursor::Start {
+    fn take_newer(&mut self, cursor: &PageStart, page: ListPage<R>, keep: Keep<R>) -> PageOutcome {
+        if *cursor == PageStart::Start {
             self.climb.newest = page.items.first().map(R::key);
         }
         self.climb.scanned += page.scanned();
@@ -231,7 +231,7 @@ impl<R: Row> ListWindow<R> {
                 self.is_too_far = true;
                 return PageOutcome::Done;
             }
-            self.fetching = Some((Direction::Newer, Cursor::Key(next.clone())));
+            self.fetching = Some((Direction::Newer, PageStart::Key(next.clone())));
             return PageOutcome::Further(next);
         }
         self.join_climb();

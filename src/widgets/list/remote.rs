@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Keep, ListWindow, NewestOutcome, PAGE, PageOutcome, Row};
 use crate::{
     domain::{MsgType, Timestamp},
-    msg::{Answer, Order, Page, PageRequest, Remote, Request},
+    msg::{Answer, ListPage, Order, PageRequest, Remote, Request},
     wire::ApiError,
 };
 
@@ -23,7 +23,7 @@ pub(crate) trait ListSource {
     fn request(&self, page: PageRequest) -> Request;
 
     /// The rows of an answer; `None` where it is of another kind.
-    fn rows(&self, answer: Answer) -> Option<Page<Self::Row>>;
+    fn rows(&self, answer: Answer) -> Option<ListPage<Self::Row>>;
 
     /// Rows of a further page.
     fn page_size(&self) -> u16 {
@@ -111,7 +111,7 @@ impl<'a, Q: ListSource + 'a> QueriedList<'a, Q> {
         self.window.newest_asked.get_or_insert(page);
     }
 
-    fn take_newest(&mut self, result: Result<Page<Q::Row>, ApiError>, limit: u16, now: Timestamp) -> bool {
+    fn take_newest(&mut self, result: Result<ListPage<Q::Row>, ApiError>, limit: u16, now: Timestamp) -> bool {
         let keep = self.query.keep();
         let list = &mut *self.window;
         match result {
@@ -134,7 +134,7 @@ impl<'a, Q: ListSource + 'a> QueriedList<'a, Q> {
         true
     }
 
-    fn take_further(&mut self, result: Result<Page<Q::Row>, ApiError>, now: Timestamp) -> bool {
+    fn take_further(&mut self, result: Result<ListPage<Q::Row>, ApiError>, now: Timestamp) -> bool {
         match result {
             Ok(page) => matches!(self.window.take_page(page, self.query.keep()), PageOutcome::Done),
             Err(error) => {

@@ -162,7 +162,7 @@ fn the_order_turns_and_is_asked_of_the_server() {
     }
     let mut orders: Vec<(TokenOrder, Order)> = Vec::new();
     for request in requests(&explorer) {
-        if let Request::Tokens(query, PageRequest { order, cursor: rollscope::msg::Cursor::Start, .. }) = request {
+        if let Request::Tokens(query, PageRequest { order, cursor: rollscope::msg::PageStart::Start, .. }) = request {
             orders.push((query.order_by, order));
         }
     }

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use proptest::prelude::*;
 use rollscope::{
     domain::{BlockHash, ChainId, Height},
-    msg::{Answer, Metadata, Note, Page, PageKey, Picture, Report, Request, Ticket, Total, Trait},
+    msg::{Answer, ListPage, Metadata, Note, PageKey, Picture, Report, Request, Ticket, Total, Trait},
     wire::{
         self, ApiError, ErrorKind, RawJson, Step,
         router::{Asset, ChainInfo, ChainsResponse, RouteRequest},
@@ -157,10 +157,10 @@ pub(super) fn picture(side: u32) -> Arc<Picture> {
 }
 
 /// Rows from this number down to 1 at the most.
-pub(super) fn page<T>(first: u64, count: u64, next: Option<u8>, make: impl Fn(u64) -> T) -> Page<T> {
+pub(super) fn page<T>(first: u64, count: u64, next: Option<u8>, make: impl Fn(u64) -> T) -> ListPage<T> {
     let items = (1..=first).rev().take(usize::try_from(count).unwrap_or(0)).map(make).collect();
     let next = next.map(|name| PageKey(format!("key-{name}").into()));
-    Page { items, next, total: Total::Unknown, notes: Vec::new() }
+    ListPage { items, next, total: Total::Unknown, notes: Vec::new() }
 }
 
 pub(super) fn failure(kind: u8) -> ApiError {
@@ -201,12 +201,12 @@ pub(super) fn report(ticket: Ticket, reply: &Reply) -> Report {
         Reply::Average(seconds) => Answer::AvgBlockTime(seconds),
         Reply::Oldest(height) => Answer::OldestBlock(height.map(|height| block(height.max(1)))),
         Reply::Blocks { first, count, next, about } => {
-            Answer::Blocks(Page { total: Total::About(about), ..page(first, count, next, block) })
+            Answer::Blocks(ListPage { total: Total::About(about), ..page(first, count, next, block) })
         }
         Reply::Block(height) => Answer::Block(block(height.max(1))),
         Reply::Txs { first, count, next, filtered } => {
             let notes = if filtered { vec![Note::FilteredHere { scanned: 100 }] } else { Vec::new() };
-            Answer::Txs(Page { notes, ..page(first, count, next, tx) })
+            Answer::Txs(ListPage { notes, ..page(first, count, next, tx) })
         }
         Reply::Tx(number) => Answer::Tx(tx(number)),
         Reply::Collections { first, count, next } => Answer::Collections(page(first, count, next, collection)),
