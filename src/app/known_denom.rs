@@ -1,6 +1,6 @@
 use crate::{
     domain::Denom,
-    widgets::picker::{Pickable, Picker, Searched},
+    widgets::picker::{Pickable, Picker, SearchText},
 };
 
 /// How a denom came to be known.
@@ -48,9 +48,9 @@ impl KnownDenom {
 }
 
 impl Pickable for KnownDenom {
-    fn texts(&self) -> Vec<Searched<'_>> {
-        let symbol = self.symbol.as_deref().map(|symbol| Searched::Name(symbol.into()));
-        symbol.into_iter().chain([Searched::Id(self.denom.as_str().into())]).collect()
+    fn texts(&self) -> Vec<SearchText<'_>> {
+        let symbol = self.symbol.as_deref().map(|symbol| SearchText::Name(symbol.into()));
+        symbol.into_iter().chain([SearchText::Id(self.denom.as_str().into())]).collect()
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{
     config::Command,
     widgets::{
         document::Document,
-        picker::{AnyPicker, Pickable, Picker, Searched, best},
+        picker::{AnyPicker, Pickable, Picker, SearchText, best},
     },
 };
 
@@ -116,7 +116,7 @@ impl Palette {
 }
 
 impl Pickable for PaletteRow {
-    fn texts(&self) -> Vec<Searched<'_>> {
+    fn texts(&self) -> Vec<SearchText<'_>> {
         match self {
             Self::Command(command) => command_texts(*command),
             Self::GoTo(_) => Vec::new(),
@@ -125,13 +125,13 @@ impl Pickable for PaletteRow {
 }
 
 impl Pickable for Hint {
-    fn texts(&self) -> Vec<Searched<'_>> {
+    fn texts(&self) -> Vec<SearchText<'_>> {
         command_texts(self.command)
     }
 }
 
-fn command_texts(command: Command) -> Vec<Searched<'static>> {
-    vec![Searched::Name(command.to_string().into()), Searched::Text(command.help().into())]
+fn command_texts(command: Command) -> Vec<SearchText<'static>> {
+    vec![SearchText::Name(command.to_string().into()), SearchText::Text(command.help().into())]
 }
 
 /// The request inspector.

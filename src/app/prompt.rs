@@ -11,7 +11,7 @@ use tui_input::Input;
 use super::known_denom::{KnownDenom, typed_denom};
 use crate::{
     domain::MsgType,
-    widgets::picker::{AnyPicker, Pickable, Picker, Searched},
+    widgets::picker::{AnyPicker, Pickable, Picker, SearchText},
 };
 
 /// What is asked.
@@ -82,8 +82,8 @@ impl TypeChoice {
 }
 
 impl Pickable for TypeChoice {
-    fn texts(&self) -> Vec<Searched<'_>> {
-        vec![Searched::Name(self.kind.short().into()), Searched::Id(self.kind.as_str().into())]
+    fn texts(&self) -> Vec<SearchText<'_>> {
+        vec![SearchText::Name(self.kind.short().into()), SearchText::Id(self.kind.as_str().into())]
     }
 }
 
@@ -99,7 +99,7 @@ pub(crate) struct CopyChoice {
 }
 
 impl Pickable for CopyChoice {
-    fn texts(&self) -> Vec<Searched<'_>> {
+    fn texts(&self) -> Vec<SearchText<'_>> {
         Vec::new()
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     domain::text,
     panes::{
         rows::BlockRow,
-        table::{self, Listing},
+        table::{self, ListFrame},
     },
     widgets::{
         canvas::Canvas,
@@ -40,7 +40,12 @@ pub(crate) fn records(list: &ListWindow<BlockRow>) -> impl Iterator<Item = &Arc<
 }
 
 /// Draws a list of blocks, wherever it is.
-pub(crate) fn draw_rows(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, list: &ListWindow<BlockRow>, listing: &Listing<'_>) {
+pub(crate) fn draw_rows(
+    canvas: &mut Canvas<'_>,
+    cx: &Drawing<'_>,
+    list: &ListWindow<BlockRow>,
+    listing: &ListFrame<'_>,
+) {
     let (columns, forms) = (table::columns::<Blocks>(cx, cx.regions, List::Blocks, listing.pane), cx.forms());
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
 }

@@ -9,7 +9,7 @@ use crate::{
     msg::PageId,
     panes::{
         rows::{CollectionRow, TokenRow},
-        table::{self, Listing},
+        table::{self, ListFrame},
     },
     widgets::{
         canvas::Canvas,
@@ -58,7 +58,7 @@ pub(crate) fn draw_tokens(
     cx: &Drawing<'_>,
     list: &ListWindow<TokenRow>,
     kind: List,
-    listing: &Listing<'_>,
+    listing: &ListFrame<'_>,
 ) {
     let (columns, forms) = (table::columns::<Tokens>(cx, cx.regions, kind, listing.pane), cx.forms());
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&&*row.0, &forms));
@@ -70,7 +70,7 @@ pub(crate) fn draw_collection_rows(
     cx: &Drawing<'_>,
     list: &ListWindow<CollectionRow>,
     kind: List,
-    listing: &Listing<'_>,
+    listing: &ListFrame<'_>,
 ) {
     let (columns, forms) = (table::columns::<Collections>(cx, cx.regions, kind, listing.pane), cx.forms());
     let most = list.rows().iter().map(|row| row.0.collection.nfts.length).max();

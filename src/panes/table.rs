@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// What a list's drawing needs besides the list.
-pub(crate) struct Listing<'a> {
+pub(crate) struct ListFrame<'a> {
     /// Its pane, frame included.
     pub(crate) pane: Rect,
     /// 0 or 1, for the mouse.
@@ -47,7 +47,7 @@ pub(crate) fn draw<R: Row>(
     cx: &Drawing<'_>,
     regions: &Regions,
     list: &ListWindow<R>,
-    listing: &Listing<'_>,
+    listing: &ListFrame<'_>,
     columns: &FittedColumns,
     cells: impl Fn(&R) -> Vec<Part>,
 ) {
@@ -80,7 +80,7 @@ fn draw_pane<R: Row>(
     cx: &Drawing<'_>,
     regions: &Regions,
     list: &ListWindow<R>,
-    listing: &Listing<'_>,
+    listing: &ListFrame<'_>,
 ) {
     let title = vec![(if listing.is_focused { Meaning::Heading } else { Meaning::Text }, listing.title.clone())];
     canvas.frame(listing.pane, regions.tier, listing.is_focused, title, progress(cx, list, listing.is_sifted));
@@ -93,7 +93,7 @@ pub(crate) fn draw_frame<R: Row>(
     cx: &Drawing<'_>,
     regions: &Regions,
     list: &ListWindow<R>,
-    listing: &Listing<'_>,
+    listing: &ListFrame<'_>,
 ) -> Rect {
     draw_pane(canvas, cx, regions, list, listing);
     let room = regions.list_names(listing.pane);

@@ -16,7 +16,7 @@ use crate::{
     panes::{
         lists::TxList,
         rows::TxRow,
-        table::{self, Listing},
+        table::{self, ListFrame},
     },
     widgets::{
         canvas::Canvas,
@@ -195,7 +195,7 @@ pub(crate) fn draw_rows(
     cx: &Drawing<'_>,
     list: &ListWindow<TxRow>,
     kind: List,
-    listing: &Listing<'_>,
+    listing: &ListFrame<'_>,
 ) {
     let (columns, forms) = (table::columns::<Txs>(cx, cx.regions, kind, listing.pane), cx.forms());
     table::draw(canvas, cx, cx.regions, list, listing, &columns.fitted, |row| columns.cells(&fields(cx, row), &forms));

@@ -4,7 +4,7 @@ use super::known::KnownTarget;
 use crate::{
     domain::Target,
     msg::Answer,
-    widgets::picker::{Pickable, Picker, Searched},
+    widgets::picker::{Pickable, Picker, SearchText},
 };
 
 /// The go-to input.
@@ -39,7 +39,7 @@ pub(crate) struct Suggestion {
 
 impl Pickable for Suggestion {
     /// None: suggestions are looked for by what they name.
-    fn texts(&self) -> Vec<Searched<'_>> {
+    fn texts(&self) -> Vec<SearchText<'_>> {
         Vec::new()
     }
 }

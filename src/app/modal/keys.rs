@@ -15,7 +15,7 @@ use crate::{
     widgets::{
         document::Document,
         input::{edit, insert},
-        picker::Picked,
+        picker::PickerStep,
     },
     wire::Exchange,
 };
@@ -92,11 +92,11 @@ impl Modal {
                 Chosen::Copied(line) => ModalStep::CopyHere(line),
             }),
             _ => match self.picker_mut()?.press(key) {
-                Picked::Left => Some(ModalStep::Close),
-                Picked::Chosen => self.choose(),
-                Picked::Typed => Some(ModalStep::Typed),
-                Picked::Nothing => self.letter(key),
-                Picked::Moved => None,
+                PickerStep::Left => Some(ModalStep::Close),
+                PickerStep::Chosen => self.choose(),
+                PickerStep::Typed => Some(ModalStep::Typed),
+                PickerStep::Nothing => self.letter(key),
+                PickerStep::Moved => None,
             },
         }
     }

@@ -1,6 +1,6 @@
 //! Choosing one of many by typing a part of it: a chain, an asset.
 
-use crate::widgets::picker::{Pickable, Picker, Searched};
+use crate::widgets::picker::{Pickable, Picker, SearchText};
 
 /// What is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +27,9 @@ pub(crate) struct PickChoice {
 }
 
 impl Pickable for PickChoice {
-    fn texts(&self) -> Vec<Searched<'_>> {
-        let detail = Searched::Id(self.detail.as_str().into());
-        vec![Searched::Name(self.label.as_str().into()), Searched::Id(self.value.as_str().into()), detail]
+    fn texts(&self) -> Vec<SearchText<'_>> {
+        let detail = SearchText::Id(self.detail.as_str().into());
+        vec![SearchText::Name(self.label.as_str().into()), SearchText::Id(self.value.as_str().into()), detail]
     }
 }
 

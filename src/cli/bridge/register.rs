@@ -53,7 +53,7 @@ pub(super) async fn register(router: &Router, tx: &TxArguments) -> Result<Vec<u8
         let next = next_try(Occasion::Broadcast, tries, Some(now), retry_after, now);
         let is_worth_it = matches!(error.kind, ErrorKind::Untracked(_)) || error.is_transient();
         let Some(next) = next.filter(|_| is_worth_it && tries < tx.tries) else { return Err(error) };
-        waiting.tell(tries, tx.tries, &error);
+        waiting.warn(tries, tx.tries, &error);
         tokio::time::sleep(next.since(now)).await;
     }
 }
@@ -66,7 +66,7 @@ impl RegistrationProgress {
         Self(io::stderr().is_terminal().then(ProgressBar::new_spinner))
     }
 
-    fn tell(&self, tries: u32, most: u32, error: &ApiError) {
+    fn warn(&self, tries: u32, most: u32, error: &ApiError) {
         if let Some(bar) = &self.0 {
             bar.enable_steady_tick(Duration::from_millis(200));
             bar.set_message(format!("not taken yet, asked {tries} of {most} times: {}", error.brief()));

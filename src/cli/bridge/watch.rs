@@ -188,10 +188,10 @@ impl<'a> ChangeWriter<'a> {
 
     /// Tells of a failure that may pass, on standard error.
     fn trouble(&self, error: &ApiError) {
-        let tell = || eprintln!("note: {error}; it is asked again");
+        let warn = || eprintln!("note: {error}; it is asked again");
         match &self.bars {
-            Some(bars) => bars.all.suspend(tell),
-            None => tell(),
+            Some(bars) => bars.all.suspend(warn),
+            None => warn(),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::{
     columns::List,
     config::Meaning,
     domain::text,
-    panes::{nft_lists, table::Listing, tx_list},
+    panes::{nft_lists, table::ListFrame, tx_list},
     widgets::{
         Hit,
         canvas::{Canvas, row},
@@ -70,7 +70,7 @@ fn draw_tabs(canvas: &mut Canvas<'_>, area: Rect, current: AccountTab) {
 }
 
 fn draw_txs(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, area: Rect) {
-    let listing = Listing {
+    let listing = ListFrame {
         pane: area,
         place: 0,
         title: page.txs.title(),
@@ -90,12 +90,12 @@ fn draw_tokens(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, ar
         Some((_, name)) => format!("NFTs · {} · Esc shows the collections", text::clip(name, 32)),
         None => "NFTs · all".to_owned(),
     };
-    let listing = Listing { pane: area, place: 0, title, is_focused: true, empty: "no NFTs", is_sifted: false };
+    let listing = ListFrame { pane: area, place: 0, title, is_focused: true, empty: "no NFTs", is_sifted: false };
     nft_lists::draw_tokens(canvas, cx, &page.tokens, List::AccountNfts, &listing);
 }
 
 fn draw_collections(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &AccountPage, area: Rect) {
-    let listing = Listing {
+    let listing = ListFrame {
         pane: area,
         place: 0,
         title: "Collections of which it owns some · Enter shows these".to_owned(),

@@ -12,7 +12,7 @@ use crate::{
     msg::Remote,
     panes::{
         hints::hints,
-        table::{self, Listing},
+        table::{self, ListFrame},
         tx_list,
     },
     widgets::{
@@ -37,7 +37,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlockPage) 
     }
     let title = "Transactions in block order".to_owned();
     let empty = if page.block.error().is_some() { "" } else { "this block has no transactions" };
-    let listing = Listing { pane: below, place: 0, title, is_focused: true, empty, is_sifted: false };
+    let listing = ListFrame { pane: below, place: 0, title, is_focused: true, empty, is_sifted: false };
     tx_list::draw_rows(canvas, cx, &page.txs, List::Txs, &listing);
 }
 

@@ -3,14 +3,14 @@ use crate::{
     app::page::Drawing,
     config::Meaning,
     domain::text,
-    panes::{block_list, table::Listing},
+    panes::{block_list, table::ListFrame},
     widgets::{canvas::Canvas, document, layout::Pane},
 };
 
 /// The list, beside the selected block where there is room.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &BlocksPage) {
     let (rows, preview) = cx.regions.split();
-    let listing = Listing {
+    let listing = ListFrame {
         pane: rows,
         place: 0,
         title: "Blocks".to_owned(),

@@ -2,7 +2,7 @@
 
 use super::{
     board::Board,
-    quote::{Field, QuoteSide},
+    quote::{FormField, QuoteSide},
 };
 use crate::{
     app::{Context, commands::NO_ROUTER, hint::Hint},
@@ -39,10 +39,10 @@ fn open(quote: &QuoteSide) -> Hint {
     let chain = "choose the chain first";
     let edit = Hint::of(Command::Open).called("edit");
     match quote.field {
-        Field::SourceChain | Field::DestinationChain => edit,
-        Field::SourceAsset => edit.needs(quote.form.source.chain.is_some(), chain),
-        Field::DestinationAsset => edit.needs(quote.form.destination.chain.is_some(), chain),
-        Field::Amount => edit.needs(
+        FormField::SourceChain | FormField::DestinationChain => edit,
+        FormField::SourceAsset => edit.needs(quote.form.source.chain.is_some(), chain),
+        FormField::DestinationAsset => edit.needs(quote.form.destination.chain.is_some(), chain),
+        FormField::Amount => edit.needs(
             quote.form.source.pair().is_some(),
             "choose what to send first: its decimals say what an amount means",
         ),

@@ -14,15 +14,15 @@ mod route_lines;
 mod start;
 
 pub(super) use draw::draw;
-pub(super) use form::Field;
+pub(super) use form::FormField;
 
 use std::time::Duration;
 
 use strum::IntoEnumIterator as _;
 
 use self::{
-    comparison::Measure,
-    form::Form,
+    comparison::RouteMeasure,
+    form::QuoteForm,
     layout::QuoteLayout,
     offers::{Offer, Offers, is_refusal},
 };
@@ -42,9 +42,9 @@ use crate::{
 
 #[derive(Debug, Default)]
 pub(crate) struct QuoteSide {
-    pub(crate) form: Form,
+    pub(crate) form: QuoteForm,
     /// The field with the cursor.
-    pub(crate) field: Field,
+    pub(crate) field: FormField,
     /// The form or the routes.
     pub(crate) focus: Pane,
     /// The route that is looked at.
@@ -70,7 +70,7 @@ impl QuoteSide {
     }
 
     /// The measures that the routes are compared by.
-    pub(crate) fn measures(&self) -> Vec<Measure> {
+    pub(crate) fn measures(&self) -> Vec<RouteMeasure> {
         let routes = RouteVariant::iter().filter_map(|variant| self.offers.get(variant).route());
         comparison::measures(routes.map(|route| &route.value))
     }

@@ -13,7 +13,7 @@ use crate::{
         hints::{key_of, spinner},
         nft_facts::{draw_absent, facts, label, short},
         nft_lists::draw_tokens,
-        table::{self, Listing},
+        table::{self, ListFrame},
     },
     widgets::{
         Hit,
@@ -32,7 +32,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionP
     if above.height == 0 {
         title = format!("{} · {title}", page.title());
     }
-    let listing = Listing { pane: below, place: 0, title, is_focused: true, empty: empty(page), is_sifted: false };
+    let listing = ListFrame { pane: below, place: 0, title, is_focused: true, empty: empty(page), is_sifted: false };
     if page.is_gallery {
         let area = table::draw_frame(canvas, cx, cx.regions, &page.tokens, &listing);
         draw_cards(canvas, cx, page, area);

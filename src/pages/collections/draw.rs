@@ -12,7 +12,7 @@ use crate::{
     panes::{
         nft_facts::{facts, short},
         nft_lists::draw_collection_rows,
-        table::Listing,
+        table::ListFrame,
     },
     widgets::canvas::{Canvas, row},
     wire,
@@ -28,7 +28,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &Collections
         (None, Some(_)) => "this account owns no NFT",
         (None, None) => "no collections",
     };
-    let listing = Listing { pane: area, place: 0, title: page.title(), is_focused: true, empty, is_sifted: false };
+    let listing = ListFrame { pane: area, place: 0, title: page.title(), is_focused: true, empty, is_sifted: false };
     draw_collection_rows(canvas, cx, list, List::Collections, &listing);
     if let (Some(beside), Some(selected)) = (preview, list.selected()) {
         draw_preview(canvas, cx, page, &selected.0, beside);

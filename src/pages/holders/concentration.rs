@@ -61,7 +61,7 @@ struct Bucket {
 
 /// A bar of the histogram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Bar {
+pub(crate) struct HistogramBar {
     /// Decimal digits of the amounts in the smallest unit: 3 for 100 to 999.
     pub(crate) digits: usize,
     /// How many holders.
@@ -248,13 +248,13 @@ impl Concentration {
     }
 
     /// The histogram by powers of ten, the largest amounts first, without gaps; empty where nobody holds anything.
-    pub(crate) fn histogram(&self) -> Vec<Bar> {
+    pub(crate) fn histogram(&self) -> Vec<HistogramBar> {
         let first = self.buckets.iter().position(|bucket| bucket.count > 0);
         let last = self.buckets.iter().rposition(|bucket| bucket.count > 0);
         let (Some(first), Some(last)) = (first, last) else { return Vec::new() };
         let bars = self.buckets.iter().enumerate().take(last + 1).skip(first);
         bars.rev()
-            .map(|(place, bucket)| Bar {
+            .map(|(place, bucket)| HistogramBar {
                 digits: place + 1,
                 count: bucket.count,
                 share: Ratio::of(bucket.sum, self.sum).unwrap_or_default(),

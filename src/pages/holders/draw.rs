@@ -16,7 +16,7 @@ use crate::{
     panes::{
         hints::{hints, key_of},
         rows::HolderRow,
-        table::{self, Listing},
+        table::{self, ListFrame},
     },
     widgets::{
         canvas::{Canvas, Part, row, width_of},
@@ -137,7 +137,7 @@ fn draw_sentence(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, 
 
 fn draw_holders(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage, area: Rect) {
     let holders = HolderColumns::of(cx, page, area);
-    let listing = Listing {
+    let listing = ListFrame {
         pane: area,
         place: 0,
         title: title(cx, page, area.width),

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{
-    concentration::{Bar, Concentration, Ratio},
+    concentration::{Concentration, HistogramBar, Ratio},
     state::HoldersPage,
 };
 use crate::{
@@ -198,7 +198,7 @@ fn draw_histogram(canvas: &mut Canvas<'_>, concentration: &Concentration, unit: 
 }
 
 /// `≥ 10,000 ▇▇▇▇▇▇      12   45.10 %`
-fn histogram_line(bar: &Bar, unit: &AmountUnit, most: u64, (for_bar, for_count): (usize, usize)) -> Vec<Part> {
+fn histogram_line(bar: &HistogramBar, unit: &AmountUnit, most: u64, (for_bar, for_count): (usize, usize)) -> Vec<Part> {
     let eighths = u128::from(bar.count) * (for_bar as u128 * 8) / u128::from(most.max(1));
     let eighths = usize::try_from(eighths).unwrap_or(0).max(usize::from(bar.count > 0));
     let drawn = eighths_bar(eighths);

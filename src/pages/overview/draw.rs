@@ -11,7 +11,7 @@ use crate::{
     panes::{
         block_list,
         rows::{BlockRow, TxRow},
-        table::Listing,
+        table::ListFrame,
         tx_list,
     },
     widgets::{
@@ -33,7 +33,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
         index::draw(canvas, cx, left);
         draw_activity(canvas, page, regions, right);
     }
-    let listing = Listing {
+    let listing = ListFrame {
         pane: blocks,
         place: 0,
         title: "Newest blocks".to_owned(),
@@ -42,7 +42,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &OverviewPag
         is_sifted: false,
     };
     block_list::draw_rows(canvas, cx, &page.blocks, &listing);
-    let listing = Listing {
+    let listing = ListFrame {
         pane: txs,
         place: 1,
         title: "Newest transactions".to_owned(),

@@ -7,7 +7,7 @@ use crate::{
     columns::{ColumnHeader, FittedColumns},
     config::Meaning,
     domain::text,
-    panes::table::{self, Listing},
+    panes::table::{self, ListFrame},
     widgets::canvas::{Canvas, Part},
 };
 
@@ -23,7 +23,7 @@ const COLUMNS: [ColumnHeader; 6] = [
 /// The table.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ResultsPage) {
     let regions = cx.regions;
-    let listing = Listing {
+    let listing = ListFrame {
         pane: regions.body,
         place: 0,
         title: page.heading(),

@@ -10,7 +10,7 @@ use crate::{
     domain::text,
     panes::{
         nft_facts::draw_absent,
-        table::{self, Listing},
+        table::{self, ListFrame},
         tx_list,
     },
     widgets::{canvas::Canvas, document, layout::Pane, picture},
@@ -66,7 +66,7 @@ fn draw_history(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TokenPage, are
         Some(token) => format!("no transactions are known: held since block {}", text::group(token.height.get())),
         None => "no transactions of this token are known".to_owned(),
     };
-    let listing = Listing {
+    let listing = ListFrame {
         pane: area,
         place: 1,
         title: "History".to_owned(),

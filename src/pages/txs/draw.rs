@@ -5,7 +5,7 @@ use crate::{
     app::page::Drawing,
     columns::List,
     config::Meaning,
-    panes::{table::Listing, tx_detail::DetailFrame, tx_list::draw_rows},
+    panes::{table::ListFrame, tx_detail::DetailFrame, tx_list::draw_rows},
     widgets::{canvas::Canvas, layout::Pane},
 };
 
@@ -16,7 +16,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TxsPage) {
     } else {
         "nothing matches the filter; f changes it, Esc takes it back"
     };
-    let listing = Listing {
+    let listing = ListFrame {
         pane: left,
         place: 0,
         title: page.txs.title(),

@@ -48,7 +48,7 @@ pub(crate) trait ListSource {
 
 /// What became of an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Taken {
+pub(crate) struct ListUpdate {
     /// Whether anything on screen may have changed.
     pub(crate) is_changed: bool,
     /// Whether a newest page came where one was already.
@@ -69,7 +69,7 @@ pub(crate) trait RemoteList {
     fn is_loading(&self) -> bool;
 
     /// Takes in the answer to something that it waits for.
-    fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> Taken;
+    fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> ListUpdate;
 
     /// The chain grew: rows may have arrived.
     fn poll(&mut self);
@@ -164,16 +164,16 @@ impl<'a, Q: ListSource + 'a> RemoteList for QueriedList<'a, Q> {
         self.window.state.is_loading()
     }
 
-    fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> Taken {
+    fn take(&mut self, request: &Request, result: Result<Answer, ApiError>, now: Timestamp) -> ListUpdate {
         let is_newest = self.newest().as_ref() == Some(request);
         let rows = result.and_then(|answer| self.query.rows(answer).ok_or_else(ApiError::of_another_kind));
         let types = rows.as_ref().map(|page| self.query.types(&page.items)).unwrap_or_default();
         if !is_newest {
-            return Taken { is_changed: self.take_further(rows, now), is_refresh: false, types };
+            return ListUpdate { is_changed: self.take_further(rows, now), is_refresh: false, types };
         }
         let is_refresh = rows.is_ok() && self.window.state.value().is_some();
         let limit = self.window.newest_asked.take().map_or(PAGE, |page| page.limit);
-        Taken { is_changed: self.take_newest(rows, limit, now), is_refresh, types }
+        ListUpdate { is_changed: self.take_newest(rows, limit, now), is_refresh, types }
     }
 
     fn poll(&mut self) {

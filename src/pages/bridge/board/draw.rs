@@ -6,7 +6,7 @@ use crate::{
     domain::text,
     panes::{
         hints::hints,
-        table::{self, Listing},
+        table::{self, ListFrame},
     },
     widgets::canvas::{Canvas, Part},
 };
@@ -30,7 +30,7 @@ const fn columns(way: u16) -> [ColumnHeader; 6] {
 pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, board: &Board) {
     let regions = cx.regions;
     let empty = empty(cx, board);
-    let listing = Listing {
+    let listing = ListFrame {
         pane: regions.body,
         place: 0,
         title: title(cx, board),

@@ -17,7 +17,7 @@ const NONE_LISTED: &str = "none listed";
 
 /// Something that routes are compared by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumIter, strum::Display)]
-pub(crate) enum Measure {
+pub(crate) enum RouteMeasure {
     /// What arrives.
     #[strum(serialize = "receive")]
     Receive,
@@ -53,7 +53,7 @@ pub(crate) enum Measure {
     Signatures,
 }
 
-impl Measure {
+impl RouteMeasure {
     /// What changed by this measure from one answer to the next, where that is worth a mark: before and now.
     pub(crate) fn change(self, before: &Route, route: &Route, names: &Directory) -> Option<(String, String)> {
         let text = |route: &Route| match self {
@@ -87,16 +87,16 @@ impl Measure {
 }
 
 /// The measures that have a row: of the kinds of fees those that some route has, one row for all where none is listed.
-pub(crate) fn measures<'a>(routes: impl Iterator<Item = &'a Route>) -> Vec<Measure> {
+pub(crate) fn measures<'a>(routes: impl Iterator<Item = &'a Route>) -> Vec<RouteMeasure> {
     let fees: Vec<FeeBehavior> = routes.flat_map(|route| route.estimated_fees.iter().map(Fee::behavior)).collect();
-    let has_row = |measure: &Measure| match measure {
-        Measure::Fees => fees.is_empty(),
-        Measure::Deducted => fees.contains(&FeeBehavior::Deducted),
-        Measure::Additional => fees.contains(&FeeBehavior::Additional),
-        Measure::Unclear => fees.iter().any(|behavior| matches!(behavior, FeeBehavior::Other(_))),
+    let has_row = |measure: &RouteMeasure| match measure {
+        RouteMeasure::Fees => fees.is_empty(),
+        RouteMeasure::Deducted => fees.contains(&FeeBehavior::Deducted),
+        RouteMeasure::Additional => fees.contains(&FeeBehavior::Additional),
+        RouteMeasure::Unclear => fees.iter().any(|behavior| matches!(behavior, FeeBehavior::Other(_))),
         _ => true,
     };
-    Measure::iter().filter(has_row).collect()
+    RouteMeasure::iter().filter(has_row).collect()
 }
 
 /// When a route quoted at this moment would be through, in UTC: the clock today, day and minute later; seconds only where

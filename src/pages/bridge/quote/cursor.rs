@@ -2,7 +2,7 @@
 
 use strum::IntoEnumIterator as _;
 
-use super::{Field, QuoteSide};
+use super::{FormField, QuoteSide};
 use crate::widgets::{cursor::Cursor, layout::Pane};
 
 impl Cursor for QuoteSide {
@@ -18,7 +18,7 @@ impl Cursor for QuoteSide {
             return self.route_lines.move_to(place);
         }
         // The last one for every place behind it; strum's `nth` overflows far behind its end.
-        let field = Field::iter().nth(place.min(Field::Amount as usize)).unwrap_or(Field::Amount);
+        let field = FormField::iter().nth(place.min(FormField::Amount as usize)).unwrap_or(FormField::Amount);
         std::mem::replace(&mut self.field, field) != field
     }
 
@@ -45,7 +45,7 @@ impl Cursor for QuoteSide {
 
     fn room(&self) -> (bool, bool) {
         match self.focus {
-            Pane::First => (self.field != Field::default(), self.field != Field::Amount),
+            Pane::First => (self.field != FormField::default(), self.field != FormField::Amount),
             Pane::Second => self.route_lines.room(),
         }
     }

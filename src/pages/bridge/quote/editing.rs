@@ -1,8 +1,8 @@
 //! Changing the form.
 
 use super::{
-    Field, QuoteSide,
-    form::{Entered, RouteEnd, read_amount},
+    FormField, QuoteSide,
+    form::{EnteredAmount, RouteEnd, read_amount},
 };
 use crate::{
     app::{
@@ -19,11 +19,11 @@ impl QuoteSide {
     pub(super) fn edit_field(&self, cx: &mut Cx<'_>) {
         let (from, to) = (&self.form.source, &self.form.destination);
         match self.field {
-            Field::SourceChain => pick_chain(PickPurpose::SourceChain, from.chain.as_ref(), cx),
-            Field::DestinationChain => pick_chain(PickPurpose::DestinationChain, to.chain.as_ref(), cx),
-            Field::SourceAsset => pick_asset(PickPurpose::SourceAsset, from, cx),
-            Field::DestinationAsset => pick_asset(PickPurpose::DestinationAsset, to, cx),
-            Field::Amount => self.edit_amount(cx),
+            FormField::SourceChain => pick_chain(PickPurpose::SourceChain, from.chain.as_ref(), cx),
+            FormField::DestinationChain => pick_chain(PickPurpose::DestinationChain, to.chain.as_ref(), cx),
+            FormField::SourceAsset => pick_asset(PickPurpose::SourceAsset, from, cx),
+            FormField::DestinationAsset => pick_asset(PickPurpose::DestinationAsset, to, cx),
+            FormField::Amount => self.edit_amount(cx),
         }
     }
 
@@ -31,7 +31,7 @@ impl QuoteSide {
         let Some((chain, denom)) = self.form.source.pair() else {
             return cx.refuse("choose what to send first: its decimals say what an amount means");
         };
-        let text = self.form.amount.map(Entered::text).unwrap_or_default();
+        let text = self.form.amount.map(EnteredAmount::text).unwrap_or_default();
         let prompt = match cx.directory.decimals(chain, denom) {
             Some(decimals) => format!("Amount in {} (up to {decimals} places)", cx.directory.denom(chain, denom)),
             None => format!("Amount in the smallest unit of {}", denom.short()),
@@ -75,7 +75,7 @@ impl QuoteSide {
             (end.chain, end.denom) = (Some(chain), like);
         });
         if lacks_asset {
-            self.field = if is_source { Field::SourceAsset } else { Field::DestinationAsset };
+            self.field = if is_source { FormField::SourceAsset } else { FormField::DestinationAsset };
             self.edit_field(cx);
         }
     }

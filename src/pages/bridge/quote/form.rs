@@ -7,7 +7,7 @@ use crate::{
 
 /// A field of the form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter)]
-pub(crate) enum Field {
+pub(crate) enum FormField {
     /// The chain to send from.
     #[default]
     SourceChain,
@@ -39,14 +39,14 @@ impl RouteEnd {
 
 /// An amount, and the unit that it was typed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entered {
+pub(crate) struct EnteredAmount {
     /// In the smallest unit.
     pub(crate) amount: Amount,
     /// Places after the point of the asset when it was typed; `None` where nobody knew.
     pub(crate) decimals: Option<u8>,
 }
 
-impl Entered {
+impl EnteredAmount {
     /// As it is typed.
     pub(crate) fn text(self) -> String {
         self.amount.display(self.decimals.unwrap_or(0))
@@ -67,16 +67,16 @@ impl Entered {
 
 /// The whole form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Form {
+pub(crate) struct QuoteForm {
     /// Where the funds are.
     pub(crate) source: RouteEnd,
     /// Where they shall be.
     pub(crate) destination: RouteEnd,
     /// How much.
-    pub(crate) amount: Option<Entered>,
+    pub(crate) amount: Option<EnteredAmount>,
 }
 
-impl Form {
+impl QuoteForm {
     /// What the router is asked without any preference; `None` while something lacks.
     pub(super) fn request(&self) -> Option<RouteRequest> {
         let (source_chain, source) = self.source.pair()?;
@@ -96,13 +96,13 @@ impl Form {
     }
 
     /// What to fill in next, in words.
-    pub(crate) fn lack(&self) -> Option<(Field, &'static str)> {
+    pub(crate) fn lack(&self) -> Option<(FormField, &'static str)> {
         [
-            (self.source.chain.is_none(), Field::SourceChain, "choose the chain to send from"),
-            (self.source.denom.is_none(), Field::SourceAsset, "choose the asset to send"),
-            (self.destination.chain.is_none(), Field::DestinationChain, "choose the chain to send to"),
-            (self.destination.denom.is_none(), Field::DestinationAsset, "choose the asset to receive"),
-            (self.amount.is_none(), Field::Amount, "type the amount to send"),
+            (self.source.chain.is_none(), FormField::SourceChain, "choose the chain to send from"),
+            (self.source.denom.is_none(), FormField::SourceAsset, "choose the asset to send"),
+            (self.destination.chain.is_none(), FormField::DestinationChain, "choose the chain to send to"),
+            (self.destination.denom.is_none(), FormField::DestinationAsset, "choose the asset to receive"),
+            (self.amount.is_none(), FormField::Amount, "type the amount to send"),
         ]
         .into_iter()
         .find_map(|(lacks, field, sentence)| lacks.then_some((field, sentence)))
@@ -110,7 +110,7 @@ impl Form {
 }
 
 /// Reads what was typed as an amount of an asset with these decimals, or as smallest units where nobody knows them.
-pub(super) fn read_amount(text: &str, decimals: Option<u8>) -> Result<Entered, String> {
+pub(super) fn read_amount(text: &str, decimals: Option<u8>) -> Result<EnteredAmount, String> {
     if !is_well_grouped(text) {
         return Err("a comma only groups thousands, as in 1,234.5; places follow a point".to_owned());
     }
@@ -123,7 +123,7 @@ pub(super) fn read_amount(text: &str, decimals: Option<u8>) -> Result<Entered, S
     if amount.is_zero() {
         return Err("nothing cannot be sent: the amount must be over 0".to_owned());
     }
-    Ok(Entered { amount, decimals })
+    Ok(EnteredAmount { amount, decimals })
 }
 
 /// Whether commas stand between groups of three digits only: `1,5` is one and a half to many, and must not become 15.

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{
     QuoteSide,
-    comparison::{self, Measure, fee_text},
+    comparison::{self, RouteMeasure, fee_text},
     notices::notices,
 };
 use crate::{
@@ -81,11 +81,11 @@ fn lines(route: &Route, names: &Directory, most: [usize; 3]) -> Vec<Line> {
 fn changes(route: &Route, before: Option<&Route>, names: &Directory) -> Line {
     let line = Line::default().with(Meaning::Key, "changed  ");
     let Some(before) = before else { return line.with(Meaning::Muted, "this is the first quote") };
-    let change = |measure: Measure| {
+    let change = |measure: RouteMeasure| {
         let (old, new) = measure.change(before, route, names)?;
         Some(format!("{measure} {old} → {new}"))
     };
-    let changes: Vec<String> = Measure::iter().filter_map(change).collect();
+    let changes: Vec<String> = RouteMeasure::iter().filter_map(change).collect();
     if changes.is_empty() {
         line.with(Meaning::Muted, "nothing since the quote before")
     } else {

@@ -1,8 +1,8 @@
 //! What the form begins with, and where it is filled in from elsewhere.
 
 use super::{
-    Field, QuoteSide,
-    form::{Entered, RouteEnd},
+    FormField, QuoteSide,
+    form::{EnteredAmount, RouteEnd},
 };
 use crate::{
     app::{Context, page::Cx},
@@ -33,7 +33,7 @@ impl QuoteSide {
         let Some((home, there, here)) = cx.directory.usual_way(&own) else { return };
         self.form.source = RouteEnd { chain: Some(home), denom: Some(there) };
         self.form.destination = RouteEnd { chain: Some(own), denom: Some(here) };
-        self.field = Field::Amount;
+        self.field = FormField::Amount;
         cx.redraw();
         self.fill_in_amount(cx);
     }
@@ -43,7 +43,7 @@ impl QuoteSide {
         let Some(held) = cx.directory.held(chain, denom) else { return };
         let decimals = cx.directory.decimals(chain, denom);
         let start = decimals.and_then(|decimals| Amount::from_display(START, decimals).ok());
-        self.form.amount = start.filter(|start| held >= *start).map(|amount| Entered { amount, decimals });
+        self.form.amount = start.filter(|start| held >= *start).map(|amount| EnteredAmount { amount, decimals });
     }
 
     /// An amount was typed in smallest units, and now the decimals are known: it stays the same amount.
@@ -64,10 +64,11 @@ impl QuoteSide {
         self.is_touched = true;
         self.focus = Pane::First;
         self.form.source = RouteEnd { chain: Some(release.chain_id), denom: Some(release.denom) };
-        self.form.amount = release.amount.filter(|amount| !amount.is_zero()).map(|amount| Entered { amount, decimals });
+        self.form.amount =
+            release.amount.filter(|amount| !amount.is_zero()).map(|amount| EnteredAmount { amount, decimals });
         if let Some((chain, denom)) = to {
             self.form.destination = RouteEnd { chain: Some(chain), denom: Some(denom) };
         }
-        self.field = self.form.lack().map_or(Field::Amount, |(field, _)| field);
+        self.field = self.form.lack().map_or(FormField::Amount, |(field, _)| field);
     }
 }

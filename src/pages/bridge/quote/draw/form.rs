@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::super::{Field, QuoteSide, form::Form};
+use super::super::{FormField, QuoteSide, form::QuoteForm};
 use crate::{
     app::page::Drawing,
     config::Meaning,
@@ -27,11 +27,11 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide,
     let chain = |chain: Option<&ChainId>| chain_parts(cx, chain);
     let asset = |chain: Option<&ChainId>, denom: Option<&Denom>| asset_parts(cx, chain, denom);
     let cells = [
-        (Field::SourceChain, chain(from.chain.as_ref())),
-        (Field::SourceAsset, asset(from.chain.as_ref(), from.denom.as_ref())),
-        (Field::DestinationChain, chain(to.chain.as_ref())),
-        (Field::DestinationAsset, asset(to.chain.as_ref(), to.denom.as_ref())),
-        (Field::Amount, amount_parts(cx, form)),
+        (FormField::SourceChain, chain(from.chain.as_ref())),
+        (FormField::SourceAsset, asset(from.chain.as_ref(), from.denom.as_ref())),
+        (FormField::DestinationChain, chain(to.chain.as_ref())),
+        (FormField::DestinationAsset, asset(to.chain.as_ref(), to.denom.as_ref())),
+        (FormField::Amount, amount_parts(cx, form)),
     ];
     for (place, name) in (0..).zip(["From", "To", "Amount"]) {
         canvas.text(row(area, place), Meaning::Key, name);
@@ -54,17 +54,17 @@ fn amount_width(area: Rect) -> u16 {
 }
 
 /// Where a field's cell is: a row for each end, the chain first.
-fn place_of(field: Field, area: Rect) -> Rect {
+fn place_of(field: FormField, area: Rect) -> Rect {
     let line = row(
         area,
         match field {
-            Field::SourceChain | Field::SourceAsset => 0,
-            Field::DestinationChain | Field::DestinationAsset => 1,
-            Field::Amount => 2,
+            FormField::SourceChain | FormField::SourceAsset => 0,
+            FormField::DestinationChain | FormField::DestinationAsset => 1,
+            FormField::Amount => 2,
         },
     );
     let width = amount_width(area);
-    let is_second = matches!(field, Field::SourceAsset | Field::DestinationAsset);
+    let is_second = matches!(field, FormField::SourceAsset | FormField::DestinationAsset);
     let x = (NAMES + if is_second { width } else { 0 }).min(line.width);
     Rect { x: line.x + x, width: width.saturating_sub(1).min(line.width - x), ..line }
 }
@@ -84,7 +84,7 @@ fn asset_parts(cx: &Drawing<'_>, chain: Option<&ChainId>, denom: Option<&Denom>)
     vec![(Meaning::Kind, symbol), (Meaning::Muted, more)]
 }
 
-fn amount_parts(cx: &Drawing<'_>, form: &Form) -> Vec<Part> {
+fn amount_parts(cx: &Drawing<'_>, form: &QuoteForm) -> Vec<Part> {
     match (form.amount, form.source.pair()) {
         (Some(entered), Some((chain, denom))) => {
             vec![(Meaning::Number, cx.directory.amount(chain, denom, entered.amount))]
@@ -98,7 +98,7 @@ fn unset(question: &str) -> Vec<Part> {
 }
 
 /// What is to be said of the amount: its unit where nobody knows the decimals, and what the demo wallet has.
-fn amount_note(cx: &Drawing<'_>, form: &Form) -> Vec<Part> {
+fn amount_note(cx: &Drawing<'_>, form: &QuoteForm) -> Vec<Part> {
     let Some((chain, denom)) = form.source.pair() else { return Vec::new() };
     let mut parts = Vec::new();
     if cx.directory.decimals(chain, denom).is_none() {

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::super::{
     QuoteSide,
-    comparison::{Measure, arrival, difference, is_twin},
+    comparison::{RouteMeasure, arrival, difference, is_twin},
     layout::QuoteLayout,
     notices::{counts, notices},
     offers::{Offer, VARIANTS, is_refusal},
@@ -24,7 +24,7 @@ use crate::{
 /// Draws the measures' names and a column for each route, or for the chosen one.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, layout: &QuoteLayout) {
     for (place, measure) in (1..).zip(quote.measures()) {
-        let name = if measure == Measure::Takes { "takes · UTC".to_owned() } else { measure.to_string() };
+        let name = if measure == RouteMeasure::Takes { "takes · UTC".to_owned() } else { measure.to_string() };
         canvas.text(row(layout.table, place), Meaning::Key, &name);
     }
     let shown = RouteVariant::iter().filter(|variant| !layout.is_single || *variant == quote.chosen);
@@ -69,7 +69,7 @@ fn cell(
     offer: &Offer,
     route: &Route,
     default: Option<&Route>,
-    measure: Measure,
+    measure: RouteMeasure,
     width: usize,
 ) -> Vec<Part> {
     let names = &cx.directory;
@@ -83,24 +83,24 @@ fn cell(
         None => vec![(meaning(measure), text)],
     };
     match measure {
-        Measure::Difference => {
+        RouteMeasure::Difference => {
             let text = default.map_or_else(|| "—".to_owned(), |default| difference(route, default, names));
             parts = vec![(Meaning::Text, text)];
         }
-        Measure::Takes => {
+        RouteMeasure::Takes => {
             let arrival = offer.state.at().and_then(|at| arrival(route, at));
             parts.extend(arrival.map(|arrival| (Meaning::Muted, format!(" · {arrival}"))));
         }
-        Measure::Warnings => parts = counts(&notices(route)),
+        RouteMeasure::Warnings => parts = counts(&notices(route)),
         _ => {}
     }
     parts
 }
 
-fn meaning(measure: Measure) -> Meaning {
+fn meaning(measure: RouteMeasure) -> Meaning {
     match measure {
-        Measure::Receive => Meaning::Number,
-        Measure::Dollars => Meaning::Muted,
+        RouteMeasure::Receive => Meaning::Number,
+        RouteMeasure::Dollars => Meaning::Muted,
         _ => Meaning::Text,
     }
 }
