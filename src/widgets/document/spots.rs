@@ -24,8 +24,8 @@ pub(crate) enum Rows {
 pub(crate) struct Spot {
     /// Its pieces.
     pieces: Range<usize>,
-    /// The names of the lines, in the document of the events, that prove it.
-    pub(crate) events: Vec<u32>,
+    /// The places of the events that prove it.
+    pub(crate) events: Vec<usize>,
     /// Where it leads.
     pub(crate) link: Option<Target>,
     /// What is copied on it.
@@ -33,9 +33,9 @@ pub(crate) struct Spot {
 }
 
 impl Spot {
-    /// A word that these events prove, by their places.
+    /// A word that the events at these places prove.
     pub(crate) fn by(events: &[usize]) -> Self {
-        Self { events: events.iter().filter_map(|&place| u32::try_from(place).ok()).collect(), ..Self::default() }
+        Self { events: events.to_vec(), ..Self::default() }
     }
 
     /// With this place to go to.
