@@ -206,7 +206,7 @@ impl App {
     fn take_go_to_step(&mut self, step: GoToStep) {
         match step {
             GoToStep::StopAsking => {
-                self.requests.cancel_where(|slot| matches!(slot, Slot::Suggestions | Slot::GoTo(_)))
+                self.requests.cancel_where(|slot| matches!(slot, Slot::Suggestions | Slot::GoTo(_)));
             }
             GoToStep::StopSuggesting => self.requests.cancel_where(|slot| *slot == Slot::Suggestions),
             GoToStep::AskServer(request) => self.requests.fetch(Slot::Suggestions, request),

@@ -8,7 +8,7 @@ use super::{
     directory::DirectoryDemand,
     known_denom::DenomSearchDepth,
     navigation::Navigation,
-    page::{Tab, WordWork},
+    page::{Page, Tab, WordWork},
 };
 use crate::{domain::Timestamp, msg::Slot, widgets::layout::Regions};
 
@@ -31,7 +31,7 @@ impl App {
         self.meet_directory_needs();
         // Before the page, which says whether the router is being asked.
         self.meet_transfer_needs();
-        self.with_current(|page, cx| page.update(cx));
+        self.with_current(Page::update);
         self.navigation.current_mut().fit(&Regions::of(self.context.size), &self.context);
         if let Some(modal) = &mut self.modal {
             super::fitting::fit_modal(modal, self.context.size);

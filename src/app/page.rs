@@ -5,7 +5,7 @@ mod destination;
 mod drawing;
 mod wish;
 
-pub(crate) use destination::{Destination, KnownTx, TxName, TxSpot, TxTab};
+pub(crate) use destination::{Destination, KnownTx, TxLine, TxName, TxSpot, TxTab};
 pub(crate) use drawing::Drawing;
 pub(crate) use wish::{Cx, Siblings, Surroundings, Wish};
 

@@ -2,7 +2,7 @@
 
 use super::{Chain, ChainDifference, ChainVerdict, StatusNews, anchor_of};
 use crate::{
-    app::{App, directory::Directory, modal::Modal, prompt::Prompt},
+    app::{App, directory::Directory, modal::Modal, page::Page, prompt::Prompt},
     domain::{ChainId, Height, Timestamp, text},
     msg::{Answer, Instruction, PageId, Request, Slot},
     wire::{self, ApiError},
@@ -149,7 +149,7 @@ impl App {
     fn restart_pages(&mut self) {
         let ids: Vec<PageId> = self.navigation.pages().map(|(id, _)| id).collect();
         for id in ids {
-            if let Some(destination) = self.navigation.page_mut(id).and_then(|page| page.restart()) {
+            if let Some(destination) = self.navigation.page_mut(id).and_then(Page::restart) {
                 let page = (self.open_with)(destination, &self.context);
                 self.navigation.replace(id, page);
             }

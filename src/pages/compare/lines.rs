@@ -7,7 +7,7 @@ use crate::{
     app::page::TxSpot,
     config::Meaning,
     domain::text,
-    widgets::document::{INDENT, Line},
+    widgets::document::{self, INDENT},
 };
 
 /// Columns from which the two stand side by side.
@@ -19,13 +19,21 @@ const GAP: &str = " │ ";
 /// What is in sentences, which are shown to their end.
 const SENTENCES: [&str; 2] = ["reason", "in words"];
 
+/// A line of the comparison.
+type Line = document::Line<ComparedLine>;
+
+/// The line at this place of the comparison, and what it leads to among [`Layout::spots`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct ComparedLine(pub(super) usize);
+
 /// Where a line leads, on the left and on the right.
 pub(super) type Spots = (Option<TxSpot>, Option<TxSpot>);
 
-/// Lines in the making. A line's name is its place among `spots`.
+/// Lines in the making.
 #[derive(Default)]
 pub(super) struct Layout {
     pub(super) lines: Vec<Line>,
+    /// For each of the lines.
     pub(super) spots: Vec<Spots>,
     width: usize,
     /// Whether what is being laid out is in sentences.
@@ -55,7 +63,7 @@ pub(super) fn lay_out(sections: &[Group], width: usize) -> Layout {
 
 impl Layout {
     fn push(&mut self, line: Line, spots: Spots) {
-        self.lines.push(line.named(u32::try_from(self.spots.len()).unwrap_or(u32::MAX)));
+        self.lines.push(line.named(ComparedLine(self.spots.len())));
         self.spots.push(spots);
     }
 
