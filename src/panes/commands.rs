@@ -7,7 +7,7 @@ use crate::{
     panes::rows::{CollectionRow, TokenRow, TxRow},
     widgets::{
         document::Lines,
-        list::{ListWindow, Row},
+        list::{ListRow, ListWindow},
     },
 };
 
@@ -42,7 +42,7 @@ pub(crate) fn open_line<L: Lines + ?Sized>(document: Option<&L>) -> Hint {
 }
 
 /// Enter on a row of a list.
-pub(crate) fn open_row<R: Row>(list: &ListWindow<R>) -> Hint {
+pub(crate) fn open_row<R: ListRow>(list: &ListWindow<R>) -> Hint {
     Hint::of(Command::Open).needs(list.selected().is_some(), "nothing is selected")
 }
 

@@ -5,7 +5,7 @@ use crate::{
     domain::{Denom, MsgType},
     msg::{Answer, CollectionScope, ListPage, Note, Order, PageRequest, Request, TokenQuery, Total, TxQuery, TxScope},
     panes::rows::{BlockRow, CollectionRow, HolderRow, TokenRow, TxRow},
-    widgets::list::{ListSource, ListWindow, Row, RowFilter},
+    widgets::list::{ListRow, ListSource, ListWindow, RowFilter},
 };
 
 /// Rows of a further page of holders: they are short, and a rollup may have a hundred thousand of them.
@@ -139,7 +139,7 @@ impl ListSource for HolderList {
 }
 
 /// What arrived above the rows on screen while they stood still.
-pub(crate) fn unseen<R: Row>(list: &ListWindow<R>) -> Option<Unseen> {
+pub(crate) fn unseen<R: ListRow>(list: &ListWindow<R>) -> Option<Unseen> {
     let rows = Some(list.unseen()).filter(|rows| *rows > 0)?;
     Some(Unseen { rows, is_least: list.has_uncounted(), is_far: list.is_too_far_down() })
 }

@@ -13,7 +13,7 @@ use crate::{
     },
     widgets::{
         canvas::Canvas,
-        list::{ListWindow, Row},
+        list::{ListRow, ListWindow},
     },
 };
 
@@ -46,10 +46,10 @@ pub(crate) fn select_token(list: &mut ListWindow<TokenRow>, target: &Target) {
     }
 }
 
-fn key_of_token(list: &ListWindow<TokenRow>, of: &Target) -> Option<<TokenRow as Row>::Key> {
+fn key_of_token(list: &ListWindow<TokenRow>, of: &Target) -> Option<<TokenRow as ListRow>::Key> {
     let Target::Token { collection, token_id } = of else { return None };
     let is_it = |row: &&TokenRow| *row.0.nft.token_id == **token_id && row.0.collection() == Some(*collection);
-    list.rows().iter().find(is_it).map(Row::key)
+    list.rows().iter().find(is_it).map(ListRow::key)
 }
 
 /// Draws a list of NFTs, wherever it is.

@@ -4,7 +4,7 @@ use crate::{
     app::format::AddressForm,
     domain::{Address, Height, TxHash},
     story::{Direction, Glossary, Headline, RowWords, Style, effect_words, row_words},
-    widgets::list::Row,
+    widgets::list::ListRow,
     wire,
 };
 
@@ -12,7 +12,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct BlockRow(pub(crate) Arc<wire::Block>);
 
-impl Row for BlockRow {
+impl ListRow for BlockRow {
     type Key = Height;
 
     fn key(&self) -> Height {
@@ -106,7 +106,7 @@ impl TxRow {
     }
 }
 
-impl Row for TxRow {
+impl ListRow for TxRow {
     type Key = TxHash;
 
     fn key(&self) -> TxHash {
@@ -122,7 +122,7 @@ impl Row for TxRow {
 #[derive(Clone, Debug)]
 pub(crate) struct CollectionRow(pub(crate) Arc<wire::Collection>);
 
-impl Row for CollectionRow {
+impl ListRow for CollectionRow {
     type Key = String;
 
     fn key(&self) -> String {
@@ -134,7 +134,7 @@ impl Row for CollectionRow {
 #[derive(Clone, Debug)]
 pub(crate) struct TokenRow(pub(crate) Arc<wire::Token>);
 
-impl Row for TokenRow {
+impl ListRow for TokenRow {
     type Key = (String, String);
 
     fn key(&self) -> (String, String) {
@@ -158,7 +158,7 @@ impl HolderRow {
     }
 }
 
-impl Row for HolderRow {
+impl ListRow for HolderRow {
     type Key = String;
 
     fn key(&self) -> String {

@@ -16,7 +16,7 @@ use crate::{
         Hit,
         canvas::{Canvas, Part, row},
         layout::{Regions, Tier},
-        list::{ListWindow, Row},
+        list::{ListRow, ListWindow},
     },
 };
 
@@ -42,7 +42,7 @@ pub(crate) fn columns<R: Resource>(cx: &Drawing<'_>, regions: &Regions, list: Li
 }
 
 /// Draws a list: frame, column names, the rows on screen, and how the rest fares.
-pub(crate) fn draw<R: Row>(
+pub(crate) fn draw<R: ListRow>(
     canvas: &mut Canvas<'_>,
     cx: &Drawing<'_>,
     regions: &Regions,
@@ -75,7 +75,7 @@ pub(crate) fn draw<R: Row>(
     draw_end(canvas, cx, rows, list);
 }
 
-fn draw_pane<R: Row>(
+fn draw_pane<R: ListRow>(
     canvas: &mut Canvas<'_>,
     cx: &Drawing<'_>,
     regions: &Regions,
@@ -88,7 +88,7 @@ fn draw_pane<R: Row>(
 
 /// Draws what a list has around its rows, for one whose rows are drawn otherwise, and gives the room for them. A list
 /// without rows says why.
-pub(crate) fn draw_frame<R: Row>(
+pub(crate) fn draw_frame<R: ListRow>(
     canvas: &mut Canvas<'_>,
     cx: &Drawing<'_>,
     regions: &Regions,
@@ -119,7 +119,7 @@ fn draw_row(canvas: &mut Canvas<'_>, line: Rect, columns: &FittedColumns, cells:
 }
 
 /// `7 of ≈ 41,207`, and what the person should know of the filter or of a failure.
-fn progress<R: Row>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool) -> Vec<Part> {
+fn progress<R: ListRow>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool) -> Vec<Part> {
     let mut parts = Vec::new();
     let scanned = text::group(list.scanned as u64);
     for note in &list.notes {
@@ -145,7 +145,7 @@ fn progress<R: Row>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool) -> 
             *last = last.trim_end_matches(" · ").to_owned();
         }
     } else {
-        let number = list.selected().and_then(Row::place);
+        let number = list.selected().and_then(ListRow::place);
         let place = text::group(number.map_or(list.cursor() as u64 + 1, NonZeroU64::get));
         let mark = if list.has_rows_above() && number.is_none() { "…" } else { "" };
         let of = match list.total {
@@ -160,7 +160,7 @@ fn progress<R: Row>(cx: &Drawing<'_>, list: &ListWindow<R>, is_sifted: bool) -> 
     parts
 }
 
-fn draw_empty<R: Row>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, list: &ListWindow<R>, empty: &str) {
+fn draw_empty<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, list: &ListWindow<R>, empty: &str) {
     let second = row(rows, u16::from(rows.height > 3));
     if let Some(error) = list.state.error() {
         canvas.text(second, Meaning::Bad, &format!(" ✗ {}", error.brief()));
@@ -194,7 +194,7 @@ pub(crate) fn loading(cx: &Drawing<'_>, since: Timestamp) -> String {
 }
 
 /// Below the last row: why there is no more.
-fn draw_end<R: Row>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, list: &ListWindow<R>) {
+fn draw_end<R: ListRow>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, list: &ListWindow<R>) {
     let (first, visible) = list.visible();
     let count = visible.count();
     if first + count < list.rows().len() {
@@ -215,6 +215,6 @@ fn draw_end<R: Row>(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, rows: Rect, list:
 }
 
 /// Looking for rare rows stops after a while, so that nobody loads a whole chain by one key.
-fn paused<R: Row>(list: &ListWindow<R>) -> String {
+fn paused<R: ListRow>(list: &ListWindow<R>) -> String {
     format!("no further one among {} scanned; ↓ looks further down", text::group(list.scanned as u64))
 }

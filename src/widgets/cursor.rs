@@ -2,7 +2,7 @@
 
 use super::{
     document::{Document, LineName},
-    list::{ListWindow, Row},
+    list::{ListRow, ListWindow},
 };
 
 /// Something that a cursor moves in. What moves says whether it moved.
@@ -31,7 +31,7 @@ pub(crate) trait Cursor {
     fn room(&self) -> (bool, bool);
 }
 
-impl<R: Row> Cursor for ListWindow<R> {
+impl<R: ListRow> Cursor for ListWindow<R> {
     fn move_by(&mut self, rows: isize) -> bool {
         Self::move_by(self, rows)
     }

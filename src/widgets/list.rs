@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// A row of a list, known by its key and never by its place.
-pub(crate) trait Row {
+pub(crate) trait ListRow {
     /// What tells rows apart.
     type Key: Clone + PartialEq + std::fmt::Debug;
 
@@ -64,7 +64,7 @@ pub(crate) enum FetchDirection {
 /// The cursor and the first visible row move with their rows when others arrive above them. Rows far from the cursor
 /// are dropped at page borders and fetched again by the page's key.
 #[derive(Debug)]
-pub(crate) struct ListWindow<R: Row> {
+pub(crate) struct ListWindow<R: ListRow> {
     rows: VecDeque<R>,
     cursor: usize,
     top: usize,
@@ -111,7 +111,7 @@ struct Gap {
 
 /// Pages on their way up to the rows held, from the list's newest or from a row that was dropped.
 #[derive(Debug)]
-struct Backfill<R: Row> {
+struct Backfill<R: ListRow> {
     /// Their last rows: as many as a list holds.
     rows: VecDeque<R>,
     /// Their borders, from the top.
@@ -126,7 +126,7 @@ struct Backfill<R: Row> {
     newest: Option<R::Key>,
 }
 
-impl<R: Row> Default for Backfill<R> {
+impl<R: ListRow> Default for Backfill<R> {
     fn default() -> Self {
         Self { rows: VecDeque::new(), borders: Vec::new(), dropped: 0, count: 0, scanned: 0, newest: None }
     }
@@ -139,7 +139,7 @@ const MOST_BACKFILLED: usize = 20_000;
 /// Rows looked through without one to keep, before the person is asked to go on.
 const SCAN: usize = 2000;
 
-impl<R: Row> ListWindow<R> {
+impl<R: ListRow> ListWindow<R> {
     /// An empty window that holds about `capacity` rows at the most.
     pub(crate) fn new(capacity: usize) -> Self {
         Self {

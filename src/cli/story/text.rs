@@ -12,7 +12,7 @@ use crate::{
         Address, Amount, Balance, Denom,
         text::{clean, clip, group_digits, wrap},
     },
-    story::{BridgeMove, Glossary, Holder, NftChange, NftName, Story, Style, text_of},
+    story::{BalanceHolder, BridgeMove, Glossary, NftChange, NftName, Story, Style, text_of},
     wire::Tx,
 };
 
@@ -176,13 +176,13 @@ impl StoryText<'_> {
         }
     }
 
-    fn holder(&self, holder: Holder) -> TableCell {
+    fn holder(&self, holder: BalanceHolder) -> TableCell {
         match holder {
-            Holder::Account(address) => match self.glossary.label(address) {
+            BalanceHolder::Account(address) => match self.glossary.label(address) {
                 Some(label) => TableCell::new(format!("{} ({label})", address.bech32())).or_short(label),
                 None => TableCell::new(address.bech32()).or_short(address.short()),
             },
-            Holder::Store(bytes) => {
+            BalanceHolder::Store(bytes) => {
                 let hex = Address::Long(bytes).hex();
                 TableCell::new(format!("store {hex}")).or_short(format!("store {}", hex.get(..10).unwrap_or_default()))
             }

@@ -13,7 +13,7 @@ use crate::{
     domain::{Address, Balance, Coin, Denom, parse_coins, text},
     panes::tx_document::{coin, events::phase_title},
     story::{
-        DecodedEvent, EventPhase, Glossary, Holder, Story, Style, TokenUnit,
+        BalanceHolder, DecodedEvent, EventPhase, Glossary, Story, Style, TokenUnit,
         diff::{Aligned, Differ, Pair, ValueDiff, ValuePath},
         text_of,
     },
@@ -189,10 +189,10 @@ impl Comparing<'_> {
         }
     }
 
-    fn holder(&self, holder: Holder) -> String {
+    fn holder(&self, holder: BalanceHolder) -> String {
         match holder {
-            Holder::Account(address) => self.account(address),
-            Holder::Store(store) => {
+            BalanceHolder::Account(address) => self.account(address),
+            BalanceHolder::Store(store) => {
                 let hex = alloy_primitives::hex::encode(store);
                 format!("store 0x{}…", hex.get(..6).unwrap_or_default())
             }

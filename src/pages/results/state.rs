@@ -8,7 +8,7 @@ use crate::{
     domain::{Height, PastedItem, Several, Target, Timestamp, text},
     msg::{Answer, Lane, ListPage, PageNeed, Total},
     story::Headline,
-    widgets::list::{ListWindow, Row},
+    widgets::list::{ListRow, ListWindow},
     wire::ApiError,
 };
 
@@ -74,7 +74,7 @@ pub(super) struct FoundRecord {
     pub(super) headline: String,
 }
 
-impl Row for ResultRow {
+impl ListRow for ResultRow {
     type Key = usize;
 
     fn key(&self) -> usize {

@@ -23,7 +23,7 @@ const WORD: usize = 32;
 const SELECTOR: usize = 4;
 
 /// What the lines are made of.
-pub(super) struct Side<'a> {
+pub(super) struct TxRecords<'a> {
     /// The Cosmos transaction, where it is known.
     pub(super) tx: Option<&'a Tx>,
     /// The EVM's side.
@@ -37,7 +37,7 @@ pub(super) struct Side<'a> {
 }
 
 /// The line that stands below a transaction's own hash: the one that the EVM gave it.
-pub(super) fn beside(side: &Side<'_>) -> Option<Line> {
+pub(super) fn beside(side: &TxRecords<'_>) -> Option<Line> {
     let line = field(0, "evm hash");
     let receipt = side.evm.receipt.value();
     Some(match (side.evm.link, receipt) {
@@ -65,7 +65,7 @@ fn words(proof: ReceiptProof) -> String {
 }
 
 /// The tabs of a receipt whose Cosmos transaction is not known.
-pub(super) fn receipt_lines(side: &Side<'_>, tab: TxTab) -> Vec<Line> {
+pub(super) fn receipt_lines(side: &TxRecords<'_>, tab: TxTab) -> Vec<Line> {
     let Some(receipt) = side.evm.receipt.value() else { return Vec::new() };
     if tab == TxTab::Raw {
         return json_lines(&serde_json::to_string(&**receipt).unwrap_or_default());
@@ -112,7 +112,7 @@ fn facts(receipt: &EvmTx, form: AddressForm) -> Vec<Line> {
 }
 
 /// What the receipt may belong to, where nothing proves it.
-fn candidates(side: &Side<'_>) -> Vec<Line> {
+fn candidates(side: &TxRecords<'_>) -> Vec<Line> {
     let heading = |text: &str| Line::at(0).with(Meaning::Heading, text);
     match (side.evm.link, side.evm.receipts.error().or(side.evm.block_txs.error())) {
         (Some(Link::TooMany), _) => {
@@ -148,7 +148,7 @@ fn party(line: Line, text: &str, form: AddressForm) -> Line {
 }
 
 /// The logs: those of the receipt where it is known, else those in the events.
-pub(super) fn log_lines(side: &Side<'_>) -> Vec<Line> {
+pub(super) fn log_lines(side: &TxRecords<'_>) -> Vec<Line> {
     let is_of_receipt = matches!(side.evm.link, Some(Link::Proven(_))) || side.tx.is_none();
     let receipt = side.evm.receipt.value().filter(|_| is_of_receipt);
     let (source, logs): (&str, Vec<ContractLog>) = match (receipt, side.tx) {
@@ -173,32 +173,38 @@ fn shown(hex: &str) -> Cow<'_, str> {
 }
 
 /// The calls as a tree.
-pub(super) fn call_lines(side: &Side<'_>) -> Vec<Line> {
-    let say = |meaning, text: String| vec![Line::at(0).with(meaning, text)];
+pub(super) fn call_lines(side: &TxRecords<'_>) -> Vec<Line> {
+    let only_line = |meaning, text: String| vec![Line::at(0).with(meaning, text)];
     let receipt = match (side.evm.receipt.value(), side.evm.link) {
         (Some(receipt), _) => receipt,
         (None, Some(Link::NoReceipt)) => {
-            return say(Meaning::Muted, "No Ethereum wallet signed it: servers trace no calls of such.".to_owned());
+            return only_line(
+                Meaning::Muted,
+                "No Ethereum wallet signed it: servers trace no calls of such.".to_owned(),
+            );
         }
         (None, Some(_)) => {
-            return say(Meaning::Warning, "No receipt is proven to be of it, so its calls are not known.".to_owned());
+            return only_line(
+                Meaning::Warning,
+                "No receipt is proven to be of it, so its calls are not known.".to_owned(),
+            );
         }
-        (None, None) => return say(Meaning::Muted, "looking for its receipt…".to_owned()),
+        (None, None) => return only_line(Meaning::Muted, "looking for its receipt…".to_owned()),
     };
     let Some(frames) = side.evm.frames.value() else {
         return match side.evm.frames.error() {
             Some(error) if error.is_not_found() => {
-                say(Meaning::Muted, format!("This server has no calls of it: {}", error.brief()))
+                only_line(Meaning::Muted, format!("This server has no calls of it: {}", error.brief()))
             }
-            Some(error) => say(Meaning::Bad, format!("✗ {}; {}", error.brief(), error.advice())),
-            None => say(Meaning::Muted, "loading its calls…".to_owned()),
+            Some(error) => only_line(Meaning::Bad, format!("✗ {}; {}", error.brief(), error.advice())),
+            None => only_line(Meaning::Muted, "loading its calls…".to_owned()),
         };
     };
     if frames.is_empty() && receipt.sender().is_none_or(|sender| sender.bytes().iter().all(|&byte| byte == 0)) {
-        return say(Meaning::Muted, "No Ethereum wallet signed it: servers trace no calls of such.".to_owned());
+        return only_line(Meaning::Muted, "No Ethereum wallet signed it: servers trace no calls of such.".to_owned());
     }
     if frames.is_empty() {
-        return say(Meaning::Warning, absent(receipt, side.traced));
+        return only_line(Meaning::Warning, absent(receipt, side.traced));
     }
     let mut lines = vec![summary(receipt, frames, side.evm.has_more_frames())];
     let depths = depths(frames);
@@ -244,7 +250,7 @@ fn depths(frames: &[impl AsRef<InternalTx>]) -> Vec<u16> {
         .collect()
 }
 
-fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &EvmTx, side: &Side<'_>) {
+fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &EvmTx, side: &TxRecords<'_>) {
     let is_outer = frame.parent_index < 0;
     let reading = side.glossary.abi.decode_call(frame.to.parse().ok(), &frame.input.0);
     let called = match (&reading.name, &reading.selector) {
@@ -276,7 +282,7 @@ fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &E
 }
 
 /// From, gas, input and output of a call, hidden until somebody looks.
-fn push_frame_data(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, side: &Side<'_>) {
+fn push_frame_data(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, side: &TxRecords<'_>) {
     let gas = |quantity: &HexText| match quantity.small() {
         Some(gas) => text::group(gas),
         None => "?".to_owned(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{
     evm::{EvmSide, Kind, Link},
-    lines::{self, Side},
+    lines::{self, TxRecords},
 };
 use crate::{
     app::page::{TxName, TxTab},
@@ -226,7 +226,7 @@ impl TxPage {
         };
         self.detail.set_has_evm(has_evm);
         let tx = self.tx.value().map(Arc::as_ref);
-        let side = Side { tx, evm: &self.evm, form: reader.form, glossary: reader.glossary, traced };
+        let side = TxRecords { tx, evm: &self.evm, form: reader.form, glossary: reader.glossary, traced };
         let place = place.or(self.evm.place);
         self.detail.make_lines(side.tx, reader, |tab, story| match (tab, side.tx, story) {
             (TxTab::Logs, ..) => lines::log_lines(&side),

@@ -8,7 +8,7 @@ use crate::{
     config::Meaning,
     domain::{Denom, Target},
     panes::tx_document::{Line, TxSheet},
-    story::{BalanceChange, Holder},
+    story::{BalanceChange, BalanceHolder},
     widgets::document::{INDENT, Spot},
 };
 
@@ -20,20 +20,20 @@ const REPORTED: &str = "*";
 const UNSURE: &str = "?";
 
 /// One account's changes, a cell for each denom.
-struct Row<'a> {
-    holder: Holder,
+struct MatrixRow<'a> {
+    holder: BalanceHolder,
     cells: Vec<Option<&'a BalanceChange>>,
 }
 
 /// One denom's column.
-struct Column {
+struct MatrixColumn {
     title: String,
     /// Columns before the decimal point, and from it on.
     whole: usize,
     rest: usize,
 }
 
-impl Column {
+impl MatrixColumn {
     fn width(&self) -> usize {
         self.title.width().max(self.whole + self.rest)
     }
@@ -43,8 +43,8 @@ impl Column {
 struct Matrix<'a> {
     sheet: &'a TxSheet<'a>,
     amounts: &'a Amounts,
-    rows: Vec<Row<'a>>,
-    columns: Vec<Column>,
+    rows: Vec<MatrixRow<'a>>,
+    columns: Vec<MatrixColumn>,
     /// Columns of the accounts' names.
     names: usize,
 }
@@ -97,11 +97,11 @@ impl<'a> Matrix<'a> {
         let balances = &sheet.story.changes.balances;
         let mut denoms: Vec<&Denom> = balances.iter().map(|change| &change.denom).collect();
         denoms.dedup();
-        let mut rows: Vec<Row<'a>> = Vec::new();
+        let mut rows: Vec<MatrixRow<'a>> = Vec::new();
         let mut places = std::collections::HashMap::new();
         for change in balances {
             let place = *places.entry(change.holder).or_insert_with(|| {
-                rows.push(Row { holder: change.holder, cells: vec![None; denoms.len()] });
+                rows.push(MatrixRow { holder: change.holder, cells: vec![None; denoms.len()] });
                 rows.len() - 1
             });
             let column = denoms.iter().position(|denom| **denom == change.denom);
@@ -110,7 +110,7 @@ impl<'a> Matrix<'a> {
                 *cell = Some(change);
             }
         }
-        let signer = sheet.story.decoded.signer.map(Holder::Account);
+        let signer = sheet.story.decoded.signer.map(BalanceHolder::Account);
         rows.sort_by_key(|row| {
             let first = row.cells.iter().flatten().filter_map(|change| change.events.iter().min()).min();
             (Some(row.holder) != signer, first.copied().unwrap_or(usize::MAX))
@@ -121,7 +121,7 @@ impl<'a> Matrix<'a> {
         matrix
     }
 
-    fn column(&self, place: usize, denom: &Denom) -> Column {
+    fn column(&self, place: usize, denom: &Denom) -> MatrixColumn {
         let cells = self.rows.iter().filter_map(|row| row.cells.get(place).copied().flatten());
         let parts: Vec<(usize, usize)> = cells
             .map(|change| {
@@ -130,7 +130,7 @@ impl<'a> Matrix<'a> {
             })
             .collect();
         let widest = |of: fn(&(usize, usize)) -> usize| parts.iter().map(of).max().unwrap_or(0);
-        Column { title: self.amounts.symbol(denom), whole: widest(|part| part.0), rest: widest(|part| part.1) }
+        MatrixColumn { title: self.amounts.symbol(denom), whole: widest(|part| part.0), rest: widest(|part| part.1) }
     }
 
     /// An amount before its point, and the rest with the mark behind it.
@@ -147,10 +147,10 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    fn name(&self, holder: Holder) -> String {
+    fn name(&self, holder: BalanceHolder) -> String {
         match holder {
-            Holder::Account(address) => account_text(address, self.sheet),
-            Holder::Store(bytes) => format!("store {}", short_hex(&store_hex(&bytes))),
+            BalanceHolder::Account(address) => account_text(address, self.sheet),
+            BalanceHolder::Store(bytes) => format!("store {}", short_hex(&store_hex(&bytes))),
         }
     }
 
@@ -184,7 +184,7 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    fn wide_line(&self, depth: u16, row: &Row<'_>, names: usize) -> Line {
+    fn wide_line(&self, depth: u16, row: &MatrixRow<'_>, names: usize) -> Line {
         let mut line = self.name_line(depth, row.holder, names);
         for (cell, column) in row.cells.iter().zip(&self.columns) {
             let Some(change) = cell else {
@@ -202,7 +202,7 @@ impl<'a> Matrix<'a> {
     }
 
     /// An account and its amounts below it; a single one stands beside it.
-    fn push_narrow(&self, lines: &mut Vec<Line>, depth: u16, row: &Row<'_>, name: TxLine) {
+    fn push_narrow(&self, lines: &mut Vec<Line>, depth: u16, row: &MatrixRow<'_>, name: TxLine) {
         let head = self.name_line(depth, row.holder, self.names).named(name);
         let mut cells = row.cells.iter().flatten();
         let amount = |line: Line, change: &BalanceChange| {
@@ -218,12 +218,12 @@ impl<'a> Matrix<'a> {
         lines.extend(row.cells.iter().flatten().map(|change| amount(Line::at(depth + 1), change)));
     }
 
-    fn name_line(&self, depth: u16, holder: Holder, width: usize) -> Line {
+    fn name_line(&self, depth: u16, holder: BalanceHolder, width: usize) -> Line {
         let name = self.name(holder);
         let padding = " ".repeat(width.saturating_sub(name.width()));
         let (target, copy) = match holder {
-            Holder::Account(address) => (Some(Target::Account(address)), self.sheet.form.write(address)),
-            Holder::Store(bytes) => (None, store_hex(&bytes)),
+            BalanceHolder::Account(address) => (Some(Target::Account(address)), self.sheet.form.write(address)),
+            BalanceHolder::Store(bytes) => (None, store_hex(&bytes)),
         };
         let meaning = if target.is_some() { Meaning::Link } else { Meaning::Text };
         let spot = Spot::default().leading_to(target.clone()).copying(copy.clone());

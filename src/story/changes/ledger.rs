@@ -5,7 +5,7 @@ use std::{
     hash::Hash,
 };
 
-use super::Holder;
+use super::BalanceHolder;
 use crate::{
     domain::{Amount, Balance, Coin, Denom, parse_coins},
     story::{EventPhase, Work},
@@ -200,9 +200,9 @@ impl<H: Eq + Hash, A: Eq + Hash> BalanceLedger<H, A> {
     /// The same with the names of holders and denoms.
     pub(super) fn named(
         self,
-        holder: impl Fn(&H) -> Holder,
+        holder: impl Fn(&H) -> BalanceHolder,
         denom: impl Fn(&A) -> Denom,
-    ) -> BalanceLedger<Holder, Denom> {
+    ) -> BalanceLedger<BalanceHolder, Denom> {
         BalanceLedger {
             inside: self.inside.renamed(|(who, what)| (holder(who), denom(what))),
             outside: self.outside.renamed(|(who, what)| (holder(who), denom(what))),
@@ -211,7 +211,7 @@ impl<H: Eq + Hash, A: Eq + Hash> BalanceLedger<H, A> {
     }
 }
 
-impl BalanceLedger<Holder, Denom> {
+impl BalanceLedger<BalanceHolder, Denom> {
     /// Whether each denom's changes add up to its change of supply (`docs/apis/story.md` §2.5), without passing 256
     /// bits.
     pub(super) fn is_conserved(&self) -> bool {

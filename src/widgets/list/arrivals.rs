@@ -1,6 +1,6 @@
 //! Pages as they come: where their rows belong, and what is dropped to stay within bounds.
 
-use super::{Backfill, FetchDirection, Gap, ListWindow, MOST_BACKFILLED, PAGE, Row, RowFilter};
+use super::{Backfill, FetchDirection, Gap, ListRow, ListWindow, MOST_BACKFILLED, PAGE, RowFilter};
 use crate::{
     domain::Timestamp,
     msg::{ListPage, Note, PageKey, PageStart, Total},
@@ -28,7 +28,7 @@ pub(crate) enum PageOutcome {
     Further(PageKey),
 }
 
-impl<R: Row> Backfill<R> {
+impl<R: ListRow> Backfill<R> {
     fn add(&mut self, rows: Vec<R>) {
         self.count += rows.len();
         self.rows.extend(rows);
@@ -56,7 +56,7 @@ impl<R: Row> Backfill<R> {
     }
 }
 
-impl<R: Row> ListWindow<R> {
+impl<R: ListRow> ListWindow<R> {
     /// Takes in the newest page: the first one, a poll's, or a refresh. Where rows are missing between it and the rows
     /// held it comes back: a larger one may reach them.
     pub(crate) fn take_newest(&mut self, page: ListPage<R>, keep: RowFilter<R>, now: Timestamp) -> NewestOutcome<R> {
@@ -328,7 +328,7 @@ impl<R: Row> ListWindow<R> {
     /// Gives back memory while the list is covered: rows far from the cursor are dropped, the others forget what can be
     /// made again.
     pub(crate) fn shrink(&mut self) {
-        self.rows.iter_mut().for_each(Row::forget);
+        self.rows.iter_mut().for_each(ListRow::forget);
         let capacity = std::mem::replace(&mut self.capacity, 200);
         self.bound_above();
         self.bound_below();

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use super::{ListWindow, Row};
+use super::{ListRow, ListWindow};
 use crate::{domain::Timestamp, msg::ListPage, widgets::list::bookmark::Bookmarks};
 
-impl<R: Row> ListWindow<R> {
+impl<R: ListRow> ListWindow<R> {
     /// Whether every row of the list is held.
     pub(crate) fn is_whole(&self) -> bool {
         self.state.value().is_some() && self.ended && !self.has_rows_above()

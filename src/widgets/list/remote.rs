@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{ListWindow, NewestOutcome, PAGE, PageOutcome, Row, RowFilter};
+use super::{ListRow, ListWindow, NewestOutcome, PAGE, PageOutcome, RowFilter};
 use crate::{
     domain::{MsgType, Timestamp},
     msg::{Answer, ListPage, Order, PageRequest, Remote, Request},
@@ -17,7 +17,7 @@ const OLD: Duration = Duration::from_secs(20);
 /// What a list is of.
 pub(crate) trait ListSource {
     /// Its rows.
-    type Row: Row;
+    type Row: ListRow;
 
     /// The request for one of its pages; the page's order is the query's to choose.
     fn request(&self, page: PageRequest) -> Request;

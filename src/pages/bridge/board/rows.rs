@@ -11,7 +11,7 @@ use crate::{
     config::Meaning,
     domain::{ChainId, Timestamp, TransferId, text},
     story::transfer::{Names, NextStep, Phase},
-    widgets::list::Row,
+    widgets::list::ListRow,
 };
 
 /// Columns of a chain's name at the most.
@@ -41,7 +41,7 @@ pub(crate) struct TransferRow {
     pub(crate) rank: u8,
 }
 
-impl Row for TransferRow {
+impl ListRow for TransferRow {
     type Key = TransferId;
 
     fn key(&self) -> TransferId {
