@@ -213,7 +213,7 @@ impl App {
         self.navigation.each_visible_list(|list| list.refresh());
         self.with_current(Page::refresh);
         self.with_transfers(Transfers::refresh);
-        self.toasts.tell("asking again");
+        self.toasts.inform("asking again");
     }
 
     /// Marks the transaction that is open or selected; a marked one is unmarked.

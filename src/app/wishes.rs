@@ -121,6 +121,6 @@ impl App {
         }
         let names = KnownNames::new(&self.context, &self.navigation, &self.recents, None);
         let sentence = names.describe_chain(&target.text());
-        self.toasts.tell(sentence);
+        self.toasts.inform(sentence);
     }
 }
