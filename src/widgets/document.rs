@@ -273,7 +273,12 @@ impl<Id: LineName> Document<Id> {
 
     /// The line under the cursor.
     pub(crate) fn selected(&self) -> Option<&Line<Id>> {
-        self.shown.get(self.cursor).and_then(|&place| self.lines.get(place))
+        self.lines.get(self.selected_place()?)
+    }
+
+    /// The place of the line under the cursor among all lines.
+    pub(crate) fn selected_place(&self) -> Option<usize> {
+        self.shown.get(self.cursor).copied()
     }
 
     /// Whether the cursor is on this shown line.
@@ -343,17 +348,19 @@ impl<Id: LineName> Document<Id> {
             identities(&lines).into_iter().enumerate().map(|(place, identity)| (identity, place)).collect();
         let above = self.cursor.saturating_sub(self.top);
         let spot = self.spot;
-        let at = self.shown.get(self.cursor).and_then(|&place| before.get(place));
+        let at = self.selected_place().and_then(|place| before.get(place));
         let cursor =
             at.and_then(|identity| after.get(identity).or_else(|| after.get(&(identity.0.clone(), 0))).copied());
-        let was_known: HashSet<&Identity<Id>> = before.iter().collect();
+        // Nobody opened what had nothing below it yet.
+        let could_fold = before.iter().enumerate().filter(|(place, _)| self.has_children(*place));
+        let could_fold: HashSet<&Identity<Id>> = could_fold.map(|(_, identity)| identity).collect();
         let mut folded: BTreeSet<usize> =
             self.folded.iter().filter_map(|&place| after.get(before.get(place)?).copied()).collect();
         folded.extend(
             after
                 .iter()
                 .filter(|(identity, place)| {
-                    lines.get(**place).is_some_and(|line| line.starts_folded) && !was_known.contains(*identity)
+                    lines.get(**place).is_some_and(|line| line.starts_folded) && !could_fold.contains(*identity)
                 })
                 .map(|(_, place)| *place),
         );

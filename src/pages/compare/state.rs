@@ -55,7 +55,7 @@ impl ComparePage {
         if self.made.is_none() {
             self.document = Document::new(layout.lines);
         } else {
-            self.document.show_instead(layout.lines);
+            self.document.show_again(layout.lines);
         }
         (self.sections, self.made) = (Some((form, sections)), Some((form, width)));
     }
@@ -70,8 +70,7 @@ impl ComparePage {
 
     /// Where the line under the cursor leads: of both the chosen one, else the only one that it is of.
     pub(super) fn spot(&self) -> Option<(&Arc<Tx>, &TxSpot)> {
-        let ComparedLine(place) = self.document.selected()?.name?;
-        let (left, right) = self.spots.get(place)?;
+        let (left, right) = self.spots.get(self.document.selected_place()?)?;
         let left = left.as_ref().map(|spot| (&self.left, spot));
         let right = right.as_ref().map(|spot| (&self.right, spot));
         match self.side {
