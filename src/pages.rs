@@ -36,7 +36,7 @@ fn open(destination: Destination, cx: &Context) -> Box<dyn Page> {
         Destination::Tab(Tab::RichList) | Destination::Holders(_) => Box::new(holders::HoldersPage::new()),
         Destination::Tab(Tab::Bridge) | Destination::QuoteFrom(..) => Box::new(bridge::BridgePage::default()),
         Destination::Block(height, block) => Box::new(block::BlockPage::new(height, block, cx.now)),
-        Destination::Tx { record, origin, spot } => tx::open(record, origin, spot, cx),
+        Destination::Tx { record, origin, position } => tx::open(record, origin, position, cx),
         Destination::Compare(marked, other) => compare::open(marked, other),
         Destination::Collection { address, record, owner, origin } => {
             Box::new(collection::CollectionPage::open(address, record, owner, origin, cx.now))

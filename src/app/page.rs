@@ -5,7 +5,7 @@ mod destination;
 mod drawing;
 mod wish;
 
-pub(crate) use destination::{Destination, KnownTx, TxLine, TxName, TxSpot, TxTab};
+pub(crate) use destination::{Destination, KnownTx, TxLine, TxName, TxPosition, TxTab};
 pub(crate) use drawing::Drawing;
 pub(crate) use wish::{Cx, Siblings, Surroundings, Wish};
 
@@ -34,7 +34,7 @@ use crate::{
     wire::{self, ApiError},
 };
 
-/// The six tabs.
+/// The six tabs, behind the keys 1 to 6.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
 pub(crate) enum Tab {
     /// 1

@@ -52,7 +52,7 @@ impl Page for ComparePage {
     fn commands(&self, cx: &Context, _surroundings: &Surroundings) -> Vec<Hint> {
         let document = Some(&self.document);
         let [_, signer, block, mark] = of_tx(true, Some(self.chosen().txhash), cx);
-        let open = if self.spot().is_some() { Hint::of(Command::Open) } else { open_line(document) };
+        let open = if self.position().is_some() { Hint::of(Command::Open) } else { open_line(document) };
         let side = |command| Hint::of(command).called("other side");
         let [fold, fold_all, unfold_all] = folds(document);
         vec![
@@ -75,7 +75,7 @@ impl Page for ComparePage {
     /// Two records of a chain that is gone compare nothing; the one that was chosen is looked for.
     fn restart(&mut self) -> Option<Destination> {
         let record = KnownTx::Name(TxName::Cosmos(self.right.txhash));
-        Some(Destination::Tx { record, origin: None, spot: None })
+        Some(Destination::Tx { record, origin: None, position: None })
     }
 
     fn update(&mut self, cx: &mut Cx<'_>) {
@@ -103,9 +103,9 @@ impl Page for ComparePage {
     fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
         match command {
             Command::Open => {
-                let Some((tx, spot)) = self.spot() else { return Handled::Pass };
+                let Some((tx, position)) = self.position() else { return Handled::Pass };
                 let record = KnownTx::Tx(Arc::clone(tx));
-                cx.open(Destination::Tx { record, origin: Some(cx.id), spot: Some(spot.clone()) });
+                cx.open(Destination::Tx { record, origin: Some(cx.id), position: Some(position.clone()) });
             }
             Command::NextTab | Command::PreviousTab | Command::NextPane => self.side = self.side.other(),
             _ => return Handled::Pass,

@@ -97,7 +97,7 @@ impl Page for SendPage {
         }
         let is_departing = departs || cx.transfers.departing.as_ref().is_some_and(|departure| departure.page == cx.id);
         let lines = self.lines(is_departing, cx);
-        cx.redraw_if(self.document.show_again(lines));
+        cx.redraw_if(self.document.update_lines(lines));
         if std::mem::take(&mut self.calls) && !self.is_raw {
             self.document.move_to(0);
         }

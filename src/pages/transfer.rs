@@ -166,15 +166,15 @@ impl Page for TransferPage {
         }
         let status_view = transfer.status_view_at(&cx.directory, cx.own_chain().as_ref(), now);
         let is_asking = cx.is_asking_status(&self.id);
-        let scene = hops::Scene { cx: cx.context(), transfer, status_view: &status_view, is_asking, now };
-        self.head = Some(TransferHead::new(&scene));
-        let (lines, urls) = scene.lines();
-        self.document.show_again(lines);
+        let facts = hops::TransferFacts { cx: cx.context(), transfer, status_view: &status_view, is_asking, now };
+        self.head = Some(TransferHead::new(&facts));
+        let (lines, urls) = facts.lines();
+        self.document.update_lines(lines);
         (self.urls, self.made) = (urls, Some(made));
         if let Some((shown, document)) = &mut self.raw
             && let Some(raw) = raw_status(&transfer.record).filter(|raw| raw != shown)
         {
-            document.show_instead(json_lines(&raw));
+            document.replace_lines(json_lines(&raw));
             *shown = raw;
         }
         cx.redraw();

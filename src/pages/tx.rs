@@ -15,7 +15,8 @@ use crate::{
         Context,
         hint::Hint,
         page::{
-            Cx, Destination, Drawing, Export, Handled, KnownTx, Page, Surroundings, Tab, TxName, TxSpot, TxTab, Wish,
+            Cx, Destination, Drawing, Export, Handled, KnownTx, Page, Surroundings, Tab, TxName, TxPosition, TxTab,
+            Wish,
         },
         prompt::CopyChoice,
     },
@@ -24,14 +25,19 @@ use crate::{
     msg::{Answer, PageId, PageNeed, Remote, Request},
     panes::{
         commands::of_tx,
-        tx_detail::{self, Reader},
+        tx_detail::{self, TxReading},
     },
     widgets::{canvas::Canvas, cursor::Cursor, document::Lines, layout::Regions},
     wire::{self, ApiError},
 };
 
 /// The page of a transaction, with what of it is here; the cursor goes to a spot in it.
-pub(super) fn open(record: KnownTx, origin: Option<PageId>, spot: Option<TxSpot>, cx: &Context) -> Box<dyn Page> {
+pub(super) fn open(
+    record: KnownTx,
+    origin: Option<PageId>,
+    position: Option<TxPosition>,
+    cx: &Context,
+) -> Box<dyn Page> {
     let mut page = match record {
         KnownTx::Name(name) => TxPage::new(name, origin),
         KnownTx::Tx(tx) => {
@@ -45,9 +51,9 @@ pub(super) fn open(record: KnownTx, origin: Option<PageId>, spot: Option<TxSpot>
             page
         }
     };
-    if let Some(spot) = spot {
-        page.detail.show(spot.tab);
-        page.detail.seek(spot.lines);
+    if let Some(position) = position {
+        page.detail.show(position.tab);
+        page.detail.seek(position.lines);
     }
     Box::new(page)
 }
@@ -98,7 +104,7 @@ impl Page for TxPage {
     }
 
     fn restart(&mut self) -> Option<Destination> {
-        Some(Destination::Tx { record: KnownTx::Name(self.name), origin: self.origin, spot: None })
+        Some(Destination::Tx { record: KnownTx::Name(self.name), origin: self.origin, position: None })
     }
 
     fn update(&mut self, cx: &mut Cx<'_>) {
@@ -110,8 +116,8 @@ impl Page for TxPage {
         }
         let (context, regions) = (cx.context(), Regions::of(cx.size));
         let traced = context.chain.status.value().and_then(|status| status.internal_tx_height);
-        let reader = Reader::in_pane(context, &regions, regions.body);
-        self.make_lines(&reader, traced, cx.surroundings.place_in_block);
+        let reading = TxReading::in_pane(context, &regions, regions.body);
+        self.make_lines(&reading, traced, cx.surroundings.place_in_block);
     }
 
     fn take(&mut self, need: PageNeed, result: Result<Answer, ApiError>, cx: &mut Cx<'_>) {

@@ -15,7 +15,7 @@ use crate::{
     config::Meaning,
     domain::{Address, Target, text},
     story::{BridgeMove, NftChange, NftName, Phrase, Sentence, Style, Word, text_of},
-    widgets::document::Spot,
+    widgets::document::WordRef,
 };
 
 /// Lines of one kind that are shown before the rest of them is folded.
@@ -65,9 +65,9 @@ fn verdict_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let (meaning, mark, word) =
         if explanation.is_partial { (Meaning::Warning, "! ", "") } else { (Meaning::Bad, "✗ ", "failed: ") };
     let (first, rest) = first_sentence(&explanation.text);
-    let spot = Spot::by(&explanation.events).copying(explanation.text.clone());
+    let word_ref = WordRef::by(&explanation.events).copying(explanation.text.clone());
     let line = line.with(meaning, mark).with(meaning, word);
-    let mut lines = vec![line.with_spot(meaning, first, spot).copying(explanation.text.clone()).hanging()];
+    let mut lines = vec![line.with_word(meaning, first, word_ref).copying(explanation.text.clone()).hanging()];
     if explanation.is_partial {
         lines.insert(0, Line::at(0).with(Meaning::Good, "✓ success"));
     }
@@ -159,8 +159,8 @@ fn told_line(mut line: Line, phrases: &[Phrase], form: AddressForm, is_muted: bo
             Word::Code(_) => (Meaning::Kind, None),
         };
         let meaning = if is_muted { Meaning::Muted } else { meaning };
-        let spot = Spot::by(&phrase.events).leading_to(target).copying(phrase.word.write(Style::Exact));
-        line = line.with_spot(meaning, text::clip(&phrase.word.write(style), WORD), spot);
+        let word_ref = WordRef::by(&phrase.events).leading_to(target).copying(phrase.word.write(Style::Exact));
+        line = line.with_word(meaning, text::clip(&phrase.word.write(style), WORD), word_ref);
     }
     if phrases.len() > WORDS { line.with(Meaning::Muted, " …") } else { line }
 }
@@ -206,24 +206,24 @@ fn nft_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
 }
 
 fn nft_line(depth: u16, moved: &NftChange, sheet: &TxSheet<'_>) -> Line {
-    let spot = || Spot::by(&moved.events);
+    let word_ref = || WordRef::by(&moved.events);
     let (name, of, target) = nft_name(&moved.what);
     let many = moved.amount.map_or_else(String::new, |amount| format!("{amount} × "));
-    let mut line = Line::at(depth).with(Meaning::Muted, "◆ ").with_spot(
+    let mut line = Line::at(depth).with(Meaning::Muted, "◆ ").with_word(
         Meaning::Number,
         format!("{many}{}", short_id(&name)),
-        spot().copying(name).leading_to(target),
+        word_ref().copying(name).leading_to(target),
     );
     if let Some(of) = of {
-        line = line.with(Meaning::Muted, " of ").with_spot(
+        line = line.with(Meaning::Muted, " of ").with_word(
             Meaning::Link,
             of_text(&of, sheet),
-            Spot::default().leading_to(of.parse().ok().map(Target::Collection)).copying(of),
+            WordRef::default().leading_to(of.parse().ok().map(Target::Collection)).copying(of),
         );
     }
     let party = |line: Line, address: Address| {
-        let spot = Spot::default().leading_to(Some(Target::Account(address))).copying(sheet.form.write(address));
-        line.with_spot(Meaning::Link, account_text(address, sheet), spot)
+        let word_ref = WordRef::default().leading_to(Some(Target::Account(address))).copying(sheet.form.write(address));
+        line.with_word(Meaning::Link, account_text(address, sheet), word_ref)
     };
     match (moved.from, moved.to) {
         (Some(from), Some(to)) => {
@@ -289,8 +289,8 @@ fn supply_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
         let value = format!("{} {}", amounts.write(change.delta, &change.denom), amounts.symbol(&change.denom));
         let exact = format!("{}{}", change.delta, change.denom);
         let line = Line::at(depth).named(TxLine::Supply(*place)).copying(exact.clone());
-        let spot = Spot::by(&change.events).copying(exact);
-        line.with_spot(signed(change.delta), value, spot).with(Meaning::Muted, verb)
+        let word_ref = WordRef::by(&change.events).copying(exact);
+        line.with_word(signed(change.delta), value, word_ref).with(Meaning::Muted, verb)
     };
     push_folding(&mut lines, 1, &places, line, "token");
     lines

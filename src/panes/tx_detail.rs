@@ -69,7 +69,7 @@ struct Made {
 }
 
 /// How the transaction on screen is read.
-pub(crate) struct Reader<'a> {
+pub(crate) struct TxReading<'a> {
     /// The form of addresses.
     pub(crate) form: AddressForm,
     /// What is known by name on its chain.
@@ -80,7 +80,7 @@ pub(crate) struct Reader<'a> {
     pub(crate) now: Option<Timestamp>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> TxReading<'a> {
     /// Of a transaction in this pane.
     pub(crate) fn in_pane(cx: &'a Context, regions: &Regions, pane: Rect) -> Self {
         let width = usize::from(regions.document_rows(pane).width);
@@ -218,16 +218,17 @@ impl TxDetail {
     pub(crate) fn make_lines(
         &mut self,
         tx: Option<&Tx>,
-        reader: &Reader<'_>,
+        reading: &TxReading<'_>,
         lines_of: impl FnOnce(TxTab, Option<&Story>) -> Vec<Line>,
     ) {
-        let made = tx.map(|tx| Made { hash: tx.txhash, form: reader.form, width: reader.width, age: reader.age(tx) });
+        let made =
+            tx.map(|tx| Made { hash: tx.txhash, form: reading.form, width: reading.width, age: reading.age(tx) });
         let is_outdated = self.tab == TxTab::Story && self.made != made;
         if self.document.is_some() && !self.is_stale && !is_outdated {
             return;
         }
         let is_same = self.made.as_ref().map(|made| made.hash) == made.as_ref().map(|made| made.hash);
-        let story = tx.map(|tx| self.story_of(tx, reader.glossary));
+        let story = tx.map(|tx| self.story_of(tx, reading.glossary));
         let lines = lines_of(self.tab, story.as_deref());
         if !is_same {
             self.trace = None;
@@ -236,10 +237,10 @@ impl TxDetail {
             None => self.document = Some(self.begun(lines)),
             // Of these the lines come and go while one reads: more calls arrive, the proven receipt has the logs.
             Some(document) if is_same && matches!(self.tab, TxTab::Story | TxTab::Logs | TxTab::Calls) => {
-                document.show_again(lines);
+                document.update_lines(lines);
             }
             Some(document) => {
-                document.show_instead(lines);
+                document.replace_lines(lines);
                 if !is_same {
                     document.mark(&[]);
                 }
@@ -290,7 +291,7 @@ mod tests {
     #[test]
     fn the_cursor_stays_on_its_call_while_more_of_them_arrive() {
         let glossary = Glossary::default();
-        let reader = Reader { form: AddressForm::Bech32, glossary: &glossary, width: 80, now: None };
+        let reading = TxReading { form: AddressForm::Bech32, glossary: &glossary, width: 80, now: None };
         let calls = |count: i64| -> Vec<Line> {
             let head = Line::at(0).with(Meaning::Text, format!("{count} calls"));
             let call = |index| Line::at(0).with(Meaning::Key, "CALL").named(TxLine::Call(index));
@@ -299,10 +300,10 @@ mod tests {
         let mut detail = TxDetail::default();
         detail.set_has_evm(true);
         detail.show(TxTab::Calls);
-        detail.make_lines(None, &reader, |_, _| calls(3));
+        detail.make_lines(None, &reading, |_, _| calls(3));
         detail.document.as_mut().unwrap().move_to(2);
         detail.rebuild();
-        detail.make_lines(None, &reader, |_, _| calls(5));
+        detail.make_lines(None, &reading, |_, _| calls(5));
         let document = detail.document.unwrap();
         assert_eq!(document.selected().and_then(|line| line.name.clone()), Some(TxLine::Call(1)));
         assert_eq!(document.counts(), (6, 6));

@@ -3,11 +3,11 @@ mod filter;
 mod folds;
 pub(crate) mod json;
 mod lines;
-mod spots;
+mod words;
 mod wrap;
 
 pub(crate) use lines::Lines;
-pub(crate) use spots::{Rows, Spot};
+pub(crate) use words::{Rows, WordRef};
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -38,8 +38,7 @@ impl<T: Clone + fmt::Debug + Eq + Hash> LineName for T {}
 
 /// A piece of text with a meaning; cleaned of control characters when made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Piece {
-    /// What it means.
+pub(crate) struct TextSpan {
     pub(crate) meaning: Meaning,
     /// The text.
     pub(crate) text: String,
@@ -47,7 +46,7 @@ pub(crate) struct Piece {
 
 /// How a filter finds a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum FilterMatch {
     /// By its own text.
     #[default]
     ByItself,
@@ -61,7 +60,7 @@ pub(crate) struct Line<Id = Unnamed> {
     /// Level in the tree; deeper lines that follow belong to this one.
     pub(crate) depth: u16,
     /// Its text.
-    pub(crate) pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<TextSpan>,
     /// What is copied on it.
     pub(crate) copy: Option<String>,
     /// Where Enter leads.
@@ -73,9 +72,8 @@ pub(crate) struct Line<Id = Unnamed> {
     /// How many rows it takes where the cursor is not on it.
     pub(crate) rows: Rows,
     /// Its words that can be chosen, in order.
-    pub(crate) spots: Vec<Spot>,
-    /// How a filter finds it.
-    pub(crate) found: Found,
+    pub(crate) word_refs: Vec<WordRef>,
+    pub(crate) filter_match: FilterMatch,
 }
 
 impl<Id> Default for Line<Id> {
@@ -88,8 +86,8 @@ impl<Id> Default for Line<Id> {
             starts_folded: false,
             name: None,
             rows: Rows::default(),
-            spots: Vec::new(),
-            found: Found::default(),
+            word_refs: Vec::new(),
+            filter_match: FilterMatch::default(),
         }
     }
 }
@@ -103,7 +101,7 @@ impl<Id> Line<Id> {
     /// With a piece more.
     #[must_use]
     pub(crate) fn with(mut self, meaning: Meaning, piece: impl AsRef<str>) -> Self {
-        self.pieces.push(Piece { meaning, text: text::clean(piece.as_ref()).into_owned() });
+        self.pieces.push(TextSpan { meaning, text: text::clean(piece.as_ref()).into_owned() });
         self
     }
 
@@ -138,12 +136,12 @@ impl<Id> Line<Id> {
     /// As the head of a unit: a filter looks for each of its words in all of it, and shows all of it or nothing.
     #[must_use]
     pub(crate) fn unit(mut self) -> Self {
-        self.found = Found::AsUnit;
+        self.filter_match = FilterMatch::AsUnit;
         self
     }
 
     fn is_unit(&self) -> bool {
-        self.found == Found::AsUnit
+        self.filter_match == FilterMatch::AsUnit
     }
 
     fn text(&self) -> String {
@@ -173,7 +171,7 @@ pub(crate) struct Document<Id = Unnamed> {
     kept: Option<BTreeSet<usize>>,
     cursor: usize,
     /// The chosen word of the line under the cursor.
-    spot: Option<usize>,
+    word_ref: Option<usize>,
     /// The names of lines that are marked.
     marked: Vec<Id>,
     top: usize,
@@ -183,12 +181,10 @@ pub(crate) struct Document<Id = Unnamed> {
 
 /// One screen row of a document.
 #[derive(Debug)]
-pub(crate) struct Slice<'a, Id = Unnamed> {
-    /// The line.
+pub(crate) struct ScreenRow<'a, Id = Unnamed> {
     pub(crate) line: &'a Line<Id>,
     /// What of it this row shows.
-    pub(crate) pieces: Vec<Piece>,
-    /// Whether the cursor is on it.
+    pub(crate) pieces: Vec<TextSpan>,
     pub(crate) is_cursor: bool,
     /// Whether this is the line's first row.
     pub(crate) is_first: bool,
@@ -226,7 +222,7 @@ impl<Id> Default for Document<Id> {
             filter: String::new(),
             kept: None,
             cursor: 0,
-            spot: None,
+            word_ref: None,
             marked: Vec::new(),
             top: 0,
             width: 0,
@@ -294,7 +290,7 @@ impl<Id: LineName> Document<Id> {
     /// What is copied under the cursor: the chosen word's value, or the line's, or everything that hangs below a line
     /// without one.
     pub(crate) fn copied(&self) -> Option<String> {
-        if let Some(value) = self.chosen().and_then(|spot| spot.copy.clone()) {
+        if let Some(value) = self.chosen().and_then(|word_ref| word_ref.copy.clone()) {
             return Some(value);
         }
         let place = *self.shown.get(self.cursor)?;
@@ -319,16 +315,16 @@ impl<Id: LineName> Document<Id> {
     /// Whether something can be copied under the cursor.
     pub(crate) fn can_copy(&self) -> bool {
         let has_value = |line: &Line<Id>| line.copy.is_some();
-        self.chosen().is_some_and(|spot| spot.copy.is_some())
+        self.chosen().is_some_and(|word_ref| word_ref.copy.is_some())
             || self.selected().is_some_and(has_value)
             || self.can_fold()
     }
 
     /// Shows other lines: the same record in other words keeps cursor and folds; of another one only the filter stays.
-    pub(crate) fn show_instead(&mut self, lines: Vec<Line<Id>>) {
+    pub(crate) fn replace_lines(&mut self, lines: Vec<Line<Id>>) {
         if lines.len() != self.lines.len() {
             self.folded = folded_at_first(&lines);
-            (self.cursor, self.top, self.spot) = (0, 0, None);
+            (self.cursor, self.top, self.word_ref) = (0, 0, None);
             self.shown.clear();
         }
         self.lines = lines;
@@ -339,7 +335,7 @@ impl<Id: LineName> Document<Id> {
 
     /// Shows other lines of the same thing: cursor and folds stay with the lines that they were on, by the names of these
     /// or by their distance behind a named one; says whether anything changed.
-    pub(crate) fn show_again(&mut self, lines: Vec<Line<Id>>) -> bool {
+    pub(crate) fn update_lines(&mut self, lines: Vec<Line<Id>>) -> bool {
         if lines == self.lines {
             return false;
         }
@@ -347,7 +343,7 @@ impl<Id: LineName> Document<Id> {
         let after: HashMap<Identity<Id>, usize> =
             identities(&lines).into_iter().enumerate().map(|(place, identity)| (identity, place)).collect();
         let above = self.cursor.saturating_sub(self.top);
-        let spot = self.spot;
+        let word_ref = self.word_ref;
         let at = self.selected_place().and_then(|place| before.get(place));
         let cursor =
             at.and_then(|identity| after.get(identity).or_else(|| after.get(&(identity.0.clone(), 0))).copied());
@@ -371,7 +367,7 @@ impl<Id: LineName> Document<Id> {
         self.show();
         self.cursor = cursor.map_or(0, |place| self.shown.partition_point(|&shown| shown < place));
         self.cursor = self.cursor.min(self.shown.len().saturating_sub(1));
-        self.spot = cursor.and(spot);
+        self.word_ref = cursor.and(word_ref);
         self.top = self.cursor.saturating_sub(above);
         self.keep_cursor_visible();
         true
@@ -384,7 +380,7 @@ impl<Id: LineName> Document<Id> {
 
     /// Moves the cursor to a shown line; says whether anything changed.
     pub(crate) fn move_to(&mut self, place: usize) -> bool {
-        let before = (self.cursor, self.top, self.spot.take());
+        let before = (self.cursor, self.top, self.word_ref.take());
         self.cursor = place.min(self.shown.len().saturating_sub(1));
         self.keep_cursor_visible();
         before != (self.cursor, self.top, None)
@@ -429,7 +425,7 @@ impl<Id: LineName> Document<Id> {
         self.cursor = selected.map_or(0, |place| self.shown.partition_point(|&shown| shown < place));
         self.cursor = self.cursor.min(self.shown.len().saturating_sub(1));
         if self.shown.get(self.cursor).copied() != selected {
-            self.spot = None;
+            self.word_ref = None;
         }
         self.keep_cursor_visible();
     }
@@ -444,7 +440,7 @@ impl<Id: LineName> Document<Id> {
     }
 
     /// The rows on screen.
-    pub(crate) fn rows(&self) -> Vec<Slice<'_, Id>> {
+    pub(crate) fn rows(&self) -> Vec<ScreenRow<'_, Id>> {
         let mut rows = Vec::with_capacity(self.height);
         for (place, &index) in self.shown.iter().enumerate().skip(self.top) {
             if rows.len() >= self.height {
@@ -456,7 +452,15 @@ impl<Id: LineName> Document<Id> {
             let is_marked = line.name.as_ref().is_some_and(|name| self.marked.contains(name));
             for (row, pieces) in self.cut(line, is_cursor).into_iter().enumerate() {
                 let is_first = row == 0;
-                rows.push(Slice { line, pieces, is_cursor, is_first, folded, is_marked: is_marked && is_first, place });
+                rows.push(ScreenRow {
+                    line,
+                    pieces,
+                    is_cursor,
+                    is_first,
+                    folded,
+                    is_marked: is_marked && is_first,
+                    place,
+                });
             }
         }
         rows.truncate(self.height);
@@ -488,10 +492,10 @@ mod tests {
         let lines = |word: &str| json_lines::<Unnamed>(&format!(r#"{{"a":"{word}","b":"keep {word}"}}"#));
         let mut document = Document::new(lines("one"));
         document.move_to(2);
-        document.show_instead(lines("two"));
+        document.replace_lines(lines("two"));
         assert_eq!(document.copied().as_deref(), Some("keep two"));
         document.set_filter("keep");
-        document.show_instead(json_lines(r#"{"z":1,"b":"keep three","c":2}"#));
+        document.replace_lines(json_lines(r#"{"z":1,"b":"keep three","c":2}"#));
         assert_eq!(document.counts(), (2, 5), "the heading and the match");
     }
 
@@ -517,11 +521,11 @@ mod tests {
             line(3, "c").folded(),
             below("c1"),
         ];
-        assert!(document.show_again(more.clone()) && !document.show_again(more));
+        assert!(document.update_lines(more.clone()) && !document.update_lines(more));
         assert_eq!((document.copied().as_deref(), document.counts()), (Some("b2"), (6, 7)));
         document.move_to(5);
         document.toggle_fold();
-        document.show_again(vec![line(3, "c").folded(), below("c1")]);
+        document.update_lines(vec![line(3, "c").folded(), below("c1")]);
         assert_eq!(document.counts(), (2, 2), "what was opened stays open");
         assert_eq!(document.selected().and_then(|line| line.name), Some(3));
     }

@@ -100,7 +100,7 @@ pub(crate) enum TxLine {
 
 /// A place within a transaction's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TxSpot {
+pub(crate) struct TxPosition {
     pub(crate) tab: TxTab,
     /// The line that the cursor goes to: the first of these that is there.
     pub(crate) lines: Vec<TxLine>,
@@ -128,7 +128,7 @@ pub(crate) enum Destination {
         /// The page whose list it is opened from.
         origin: Option<PageId>,
         /// Where the cursor goes.
-        spot: Option<TxSpot>,
+        position: Option<TxPosition>,
     },
     /// Two transactions, the marked one first.
     Compare(Arc<wire::Tx>, Arc<wire::Tx>),
@@ -188,7 +188,9 @@ impl Destination {
     pub(crate) fn found(answer: Answer) -> Option<Self> {
         match answer {
             Answer::Tx(tx) => Some(Self::loaded_tx(tx, None)),
-            Answer::EvmTx(receipt) => Some(Self::Tx { record: KnownTx::Receipt(receipt), origin: None, spot: None }),
+            Answer::EvmTx(receipt) => {
+                Some(Self::Tx { record: KnownTx::Receipt(receipt), origin: None, position: None })
+            }
             Answer::Block(block) => Some(Self::Block(block.height, Some(block))),
             Answer::Collection(record) => {
                 Some(Self::Collection { address: record.address()?, record: Some(record), owner: None, origin: None })
@@ -199,12 +201,12 @@ impl Destination {
     }
 
     fn tx(name: TxName) -> Self {
-        Self::Tx { record: KnownTx::Name(name), origin: None, spot: None }
+        Self::Tx { record: KnownTx::Name(name), origin: None, position: None }
     }
 
     /// A transaction whose record is here.
     pub(crate) fn loaded_tx(tx: Arc<wire::Tx>, origin: Option<PageId>) -> Self {
-        Self::Tx { record: KnownTx::Tx(tx), origin, spot: None }
+        Self::Tx { record: KnownTx::Tx(tx), origin, position: None }
     }
 
     /// A token whose record is here; `None` where the server cut its collection's address.

@@ -146,7 +146,7 @@ impl Holdings {
     /// Makes the lines where they changed.
     pub(super) fn make_lines(&mut self, network: &Network) {
         if std::mem::take(&mut self.is_stale) {
-            self.document.show_instead(lines(&self.places, network));
+            self.document.replace_lines(lines(&self.places, network));
         }
     }
 }

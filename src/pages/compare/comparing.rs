@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::rows::{Cell, Group, spot_in, spot_of_event};
+use super::rows::{Cell, Group, position_in, position_of_event};
 use crate::{
     app::{
         format::AddressForm,
-        page::{TxLine, TxSpot, TxTab},
+        page::{TxLine, TxPosition, TxTab},
     },
     domain::{Address, Balance, Coin, Denom, parse_coins, text},
     panes::tx_document::{coin, events::phase_title},
@@ -53,8 +53,9 @@ impl Comparing<'_> {
     fn facts(&self) -> Group {
         let mut group = Group::new("Transaction");
         let mut push = |label: &str, of: &dyn Fn(&Side<'_>) -> Option<(String, String)>| {
-            let cell =
-                |side| of(side).map(|(text, copy)| Cell { text: shown(&text), copy, spot: spot_in(TxTab::Story) });
+            let cell = |side| {
+                of(side).map(|(text, copy)| Cell { text: shown(&text), copy, position: position_in(TxTab::Story) })
+            };
             group.push(label, cell(&self.left), cell(&self.right));
         };
         let alike = |text: String| Some((text.clone(), text));
@@ -92,8 +93,10 @@ impl Comparing<'_> {
         for Aligned { pair, diff } in aligned {
             match *pair {
                 Pair::Both(i, j) => group.groups.push(self.message(i, j, diff)),
-                Pair::Left(i) => group.push(message_title(&self.left, i), Some(self.told(&self.left, i)), None),
-                Pair::Right(j) => group.push(message_title(&self.right, j), None, Some(self.told(&self.right, j))),
+                Pair::Left(i) => group.push(message_title(&self.left, i), Some(self.sentence_of(&self.left, i)), None),
+                Pair::Right(j) => {
+                    group.push(message_title(&self.right, j), None, Some(self.sentence_of(&self.right, j)))
+                }
             }
         }
         group
@@ -104,23 +107,23 @@ impl Comparing<'_> {
         if i != j {
             group.note = format!("beside message {}", j + 1);
         }
-        group.spots = (Some(message_spot(i, &ValuePath::default())), Some(message_spot(j, &ValuePath::default())));
-        group.push("in words", Some(self.told(&self.left, i)), Some(self.told(&self.right, j)));
-        let cell = |message, path: &ValuePath, value: &Value| self.cell(value, message_spot(message, path));
+        group.positions =
+            (Some(message_position(i, &ValuePath::default())), Some(message_position(j, &ValuePath::default())));
+        group.push("in words", Some(self.sentence_of(&self.left, i)), Some(self.sentence_of(&self.right, j)));
+        let cell = |message, path: &ValuePath, value: &Value| self.cell(value, message_position(message, path));
         push_values(&mut group, diff, |path, value| cell(i, path, value), |path, value| cell(j, path, value));
         group
     }
 
-    /// The sentence of a message.
-    fn told(&self, side: &Side<'_>, index: usize) -> Cell {
+    fn sentence_of(&self, side: &Side<'_>, index: usize) -> Cell {
         let style = match self.form {
             AddressForm::Bech32 => Style::Short,
             AddressForm::Hex => Style::ShortFlipped,
         };
         let sentence = side.story.sentences.iter().find(|sentence| sentence.message == index);
         let phrases = sentence.map_or(&[][..], |sentence| sentence.phrases.as_slice());
-        let spot = message_spot(index, &ValuePath::default());
-        Cell { text: shown(&text_of(phrases, style)), copy: text_of(phrases, Style::Exact), spot }
+        let position = message_position(index, &ValuePath::default());
+        Cell { text: shown(&text_of(phrases, style)), copy: text_of(phrases, Style::Exact), position }
     }
 
     /// The balances, the supply and the NFTs that changed.
@@ -172,9 +175,10 @@ impl Comparing<'_> {
             let key = (Denom::new(denom), key);
             let cell = |changes: &[Change<K>]| {
                 let (_, delta, events) = changes.iter().find(|(other, ..)| *other == key)?;
-                let spot = events.first().map_or_else(|| spot_in(TxTab::Story), |place| spot_of_event(*place));
+                let position =
+                    events.first().map_or_else(|| position_in(TxTab::Story), |place| position_of_event(*place));
                 let exact = format!("{delta} {}", key.0);
-                Some(Cell { text: self.balance(*delta, &key.0), copy: exact, spot })
+                Some(Cell { text: self.balance(*delta, &key.0), copy: exact, position })
             };
             group.push(label(&key), cell(left), cell(right));
         }
@@ -216,8 +220,9 @@ impl Comparing<'_> {
         let text = format!("{} → {}  {name}", party(change.from, "mint"), party(change.to, "burn"));
         let exact = |address: Option<Address>| address.map(|address| address.bech32()).unwrap_or_default();
         let copy = format!("{} {} {name}", exact(change.from), exact(change.to));
-        let spot = change.events.first().map_or_else(|| spot_in(TxTab::Story), |place| spot_of_event(*place));
-        Cell { text: shown(&text), copy, spot }
+        let position =
+            change.events.first().map_or_else(|| position_in(TxTab::Story), |place| position_of_event(*place));
+        Cell { text: shown(&text), copy, position }
     }
 
     /// The events of the phases that both have, then those that only one has.
@@ -250,7 +255,7 @@ impl Comparing<'_> {
         for Aligned { pair, diff } in self.differ.events(sides.0, sides.1) {
             let cell = |side: &Side<'_>, place: usize| {
                 let event = side.story.decoded.events.get(place)?;
-                Some(Cell { text: self.event(event), copy: exact(event), spot: spot_of_event(place) })
+                Some(Cell { text: self.event(event), copy: exact(event), position: position_of_event(place) })
             };
             let kind = |side: &Side<'_>, place: usize| {
                 side.story.decoded.events.get(place).map_or_else(String::new, |event| text::clip(&event.kind, 60))
@@ -264,9 +269,9 @@ impl Comparing<'_> {
                 Pair::Both(i, j) => {
                     let mut event = Group::new(kind(&self.left, i));
                     event.nouns = ("attribute", "attributes");
-                    event.spots = (Some(spot_of_event(i)), Some(spot_of_event(j)));
+                    event.positions = (Some(position_of_event(i)), Some(position_of_event(j)));
                     let cell =
-                        |place, path: &ValuePath, value: &Value| self.attribute(path, value, spot_of_event(place));
+                        |place, path: &ValuePath, value: &Value| self.attribute(path, value, position_of_event(place));
                     let (left, right) =
                         (|path: &_, value: &_| cell(i, path, value), |path: &_, value: &_| cell(j, path, value));
                     push_values(&mut event, &diff, left, right);
@@ -293,22 +298,22 @@ impl Comparing<'_> {
     }
 
     /// The value of an attribute: coins in display units too.
-    fn attribute(&self, path: &ValuePath, value: &Value, spot: TxSpot) -> Cell {
+    fn attribute(&self, path: &ValuePath, value: &Value, position: TxPosition) -> Cell {
         let is_amount = matches!(path.to_string().as_str(), "amount" | "fee" | "coins");
         let coins = value.as_str().filter(|_| is_amount).and_then(|text| parse_coins(text).ok()).unwrap_or_default();
         let readable: Option<Vec<String>> = coins.iter().map(|coin| self.coin(coin)).collect();
-        let cell = self.cell(value, spot);
+        let cell = self.cell(value, position);
         match readable.filter(|readable| !readable.is_empty()) {
             Some(readable) => Cell { text: shown(&format!("{} ({})", readable.join(" + "), cell.copy)), ..cell },
             None => cell,
         }
     }
 
-    fn cell(&self, value: &Value, spot: TxSpot) -> Cell {
+    fn cell(&self, value: &Value, position: TxPosition) -> Cell {
         if let Some(coin) = coin(value) {
             let exact = coin.to_string();
             let text = self.coin(&coin).map_or_else(|| exact.clone(), |readable| format!("{readable} ({exact})"));
-            return Cell { text: shown(&text), copy: exact, spot };
+            return Cell { text: shown(&text), copy: exact, position };
         }
         let copy = match value {
             Value::String(text) => text.clone(),
@@ -320,7 +325,7 @@ impl Comparing<'_> {
             _ if copy.is_empty() => "empty".to_owned(),
             _ => shown(&copy),
         };
-        Cell { text, copy, spot }
+        Cell { text, copy, position }
     }
 
     fn coin(&self, coin: &Coin) -> Option<String> {
@@ -369,10 +374,10 @@ fn message_title(side: &Side<'_>, index: usize) -> String {
 }
 
 /// Where a field of a message is: its own line, else that of what it lies in.
-fn message_spot(message: usize, path: &ValuePath) -> TxSpot {
+fn message_position(message: usize, path: &ValuePath) -> TxPosition {
     let paths = std::iter::successors(Some(path.clone()), ValuePath::parent).filter(|path| !path.is_empty());
     let lines = paths.map(|path| TxLine::Field(message, path)).chain([TxLine::Message(message)]);
-    TxSpot { tab: TxTab::Messages, lines: lines.collect() }
+    TxPosition { tab: TxTab::Messages, lines: lines.collect() }
 }
 
 /// An event as it was received.

@@ -4,7 +4,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::rows::{Cell, Group, Row};
 use crate::{
-    app::page::TxSpot,
+    app::page::TxPosition,
     config::Meaning,
     domain::text,
     widgets::document::{self, INDENT},
@@ -41,14 +41,14 @@ enum GroupPart {
 }
 
 /// Where a line leads, on the left and on the right.
-pub(super) type Spots = (Option<TxSpot>, Option<TxSpot>);
+pub(super) type Positions = (Option<TxPosition>, Option<TxPosition>);
 
 /// Lines in the making.
 #[derive(Default)]
 pub(super) struct Layout {
     pub(super) lines: Vec<Line>,
     /// For each of the lines.
-    pub(super) spots: Vec<Spots>,
+    pub(super) positions: Vec<Positions>,
     width: usize,
     /// The places of the groups that are being laid out, the outermost first.
     groups: Vec<usize>,
@@ -77,9 +77,9 @@ pub(super) fn lay_out(sections: &[Group], width: usize) -> Layout {
 }
 
 impl Layout {
-    fn push(&mut self, line: Line, spots: Spots) {
+    fn push(&mut self, line: Line, positions: Positions) {
         self.lines.push(line);
-        self.spots.push(spots);
+        self.positions.push(positions);
     }
 
     /// What is pushed next is this part of the group.
@@ -88,10 +88,10 @@ impl Layout {
     }
 
     /// A group with its title.
-    fn group(&mut self, place: usize, title: Line, spots: Spots, inside: impl FnOnce(&mut Self)) {
+    fn group(&mut self, place: usize, title: Line, positions: Positions, inside: impl FnOnce(&mut Self)) {
         self.groups.push(place);
         let name = self.name(GroupPart::Title);
-        self.push(title.named(name), spots);
+        self.push(title.named(name), positions);
         inside(self);
         self.groups.pop();
     }
@@ -112,7 +112,7 @@ impl Layout {
             let note = if inner.note.is_empty() { String::new() } else { format!("  {}", inner.note) };
             let line = line.with(Meaning::Muted, note).with(meaning, format!("  {verdict}"));
             let line = if inner.differences() == 0 { line.folded() } else { line };
-            self.group(place, line, inner.spots.clone(), |layout| layout.fill(depth + 1, inner));
+            self.group(place, line, inner.positions.clone(), |layout| layout.fill(depth + 1, inner));
         }
         if !group.same.is_empty() {
             let count = group.same.len();
@@ -128,8 +128,8 @@ impl Layout {
     fn same(&mut self, depth: u16, place: usize, row: &Row) {
         let Some(cell) = &row.left else { return };
         let line = Line::at(depth).with(Meaning::Key, format!("{}  ", row.label)).with(Meaning::Text, &cell.text);
-        let spots = (Some(cell.spot.clone()), row.right.as_ref().map(|right| right.spot.clone()));
-        self.push(line.copying(cell.copy.as_str()).named(self.name(GroupPart::SameRow(place))), spots);
+        let positions = (Some(cell.position.clone()), row.right.as_ref().map(|right| right.position.clone()));
+        self.push(line.copying(cell.copy.as_str()).named(self.name(GroupPart::SameRow(place))), positions);
     }
 
     fn row(&mut self, depth: u16, row: &Row) {
@@ -140,18 +140,25 @@ impl Layout {
         let label = text::clip(&row.label, self.width / 2);
         // The second of two lines has its value below the first's.
         let again = if row.left.is_some() { " ".repeat(label.width()) } else { label.clone() };
-        self.one_side(depth, '−', &label, row.left.as_ref(), |spot| (Some(spot), None));
-        self.one_side(depth, '+', &again, row.right.as_ref(), |spot| (None, Some(spot)));
+        self.one_side(depth, '−', &label, row.left.as_ref(), |position| (Some(position), None));
+        self.one_side(depth, '+', &again, row.right.as_ref(), |position| (None, Some(position)));
     }
 
-    fn one_side(&mut self, depth: u16, sign: char, label: &str, cell: Option<&Cell>, spots: impl Fn(TxSpot) -> Spots) {
+    fn one_side(
+        &mut self,
+        depth: u16,
+        sign: char,
+        label: &str,
+        cell: Option<&Cell>,
+        positions: impl Fn(TxPosition) -> Positions,
+    ) {
         let Some(cell) = cell else { return };
         let line = Line::at(depth)
             .with(Meaning::Heading, format!("{sign} "))
             .with(Meaning::Key, format!("{label}  "))
             .with(Meaning::Text, &cell.text);
         let line = if self.is_sentence { line.prose() } else { line };
-        self.push(line.copying(cell.copy.as_str()), spots(cell.spot.clone()));
+        self.push(line.copying(cell.copy.as_str()), positions(cell.position.clone()));
     }
 
     /// One line with both; what is cut in it hangs whole below it.
@@ -170,15 +177,15 @@ impl Layout {
             .with(Meaning::Text, padded(&left, room))
             .with(Meaning::Muted, GAP)
             .with(Meaning::Text, text::clip(&right, room));
-        let spot = |cell: &Option<Cell>| cell.as_ref().map(|cell| cell.spot.clone());
-        let spots = (spot(&row.left), spot(&row.right));
+        let position = |cell: &Option<Cell>| cell.as_ref().map(|cell| cell.position.clone());
+        let positions = (position(&row.left), position(&row.right));
         let is_cut = left.width() > room || right.width() > room || row.label.width() > names;
         let copy = [&row.left, &row.right].map(|cell| cell.as_ref().map(|cell| cell.copy.as_str()));
         let line = line.copying(copy.into_iter().flatten().collect::<Vec<_>>().join("\n"));
-        self.push(if is_cut { line.folded() } else { line }, spots);
+        self.push(if is_cut { line.folded() } else { line }, positions);
         if is_cut {
-            self.one_side(depth + 1, '−', &row.label, row.left.as_ref(), |spot| (Some(spot), None));
-            self.one_side(depth + 1, '+', &row.label, row.right.as_ref(), |spot| (None, Some(spot)));
+            self.one_side(depth + 1, '−', &row.label, row.left.as_ref(), |position| (Some(position), None));
+            self.one_side(depth + 1, '+', &row.label, row.right.as_ref(), |position| (None, Some(position)));
         }
     }
 }
@@ -193,10 +200,10 @@ fn padded(text: &str, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::page::TxTab, pages::compare::rows::spot_in, widgets::document::Document};
+    use crate::{app::page::TxTab, pages::compare::rows::position_in, widgets::document::Document};
 
     fn cell(text: &str) -> Cell {
-        Cell { text: text.to_owned(), copy: text.to_owned(), spot: spot_in(TxTab::Messages) }
+        Cell { text: text.to_owned(), copy: text.to_owned(), position: position_in(TxTab::Messages) }
     }
 
     fn section() -> Group {
@@ -210,7 +217,7 @@ mod tests {
 
     fn written(width: usize) -> Vec<String> {
         let layout = lay_out(&[section()], width);
-        assert_eq!(layout.lines.len(), layout.spots.len());
+        assert_eq!(layout.lines.len(), layout.positions.len());
         let text = |line: &Line| line.pieces.iter().map(|piece| piece.text.as_str()).collect::<String>();
         layout.lines.iter().map(text).collect()
     }
@@ -236,13 +243,13 @@ mod tests {
         let at = |document: &Document<ComparedLine>| document.selected().map(|line| line.pieces[1].text.clone());
         document.move_to(4);
         assert_eq!(at(&document).as_deref(), Some("memo  "), "below the two lines of the first row");
-        document.show_again(lay_out(&[section()], 120).lines);
+        document.update_lines(lay_out(&[section()], 120).lines);
         assert!(at(&document).is_some_and(|text| text.starts_with("memo ")));
         assert_eq!(document.counts(), (5, 7), "what is cut hangs folded below its line, as if made anew");
-        document.show_again(lay_out(&[section()], 80).lines);
+        document.update_lines(lay_out(&[section()], 80).lines);
         assert_eq!(at(&document).as_deref(), Some("memo  "));
         document.move_to(2);
-        document.show_again(lay_out(&[section()], 120).lines);
+        document.update_lines(lay_out(&[section()], 120).lines);
         assert!(
             at(&document).is_some_and(|text| text.starts_with("漢字 ")),
             "from the second line of a row to the row"

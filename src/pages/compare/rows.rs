@@ -1,7 +1,7 @@
 //! What a comparison says, before it is known how much room there is.
 
 use crate::{
-    app::page::{TxLine, TxSpot, TxTab},
+    app::page::{TxLine, TxPosition, TxTab},
     config::Meaning,
 };
 
@@ -12,7 +12,7 @@ pub(super) struct Cell {
     /// The exact value, to copy.
     pub(super) copy: String,
     /// Where its line leads: the lines in it are the most exact first.
-    pub(super) spot: TxSpot,
+    pub(super) position: TxPosition,
 }
 
 /// One thing that both have, or only one of them.
@@ -38,7 +38,7 @@ pub(super) struct Group {
     /// What it is made of.
     pub(super) groups: Vec<Group>,
     /// Where its title leads.
-    pub(super) spots: (Option<TxSpot>, Option<TxSpot>),
+    pub(super) positions: (Option<TxPosition>, Option<TxPosition>),
 }
 
 impl Group {
@@ -72,11 +72,11 @@ impl Group {
 }
 
 /// A tab, without a line in it.
-pub(super) fn spot_in(tab: TxTab) -> TxSpot {
-    TxSpot { tab, lines: Vec::new() }
+pub(super) fn position_in(tab: TxTab) -> TxPosition {
+    TxPosition { tab, lines: Vec::new() }
 }
 
 /// The event at this place.
-pub(super) fn spot_of_event(place: usize) -> TxSpot {
-    TxSpot { tab: TxTab::Events, lines: vec![TxLine::Event(place)] }
+pub(super) fn position_of_event(place: usize) -> TxPosition {
+    TxPosition { tab: TxTab::Events, lines: vec![TxLine::Event(place)] }
 }

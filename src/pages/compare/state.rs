@@ -2,11 +2,11 @@ use std::sync::Arc;
 
 use super::{
     comparing::{Side, compare},
-    lines::{ComparedLine, Spots, lay_out},
+    lines::{ComparedLine, Positions, lay_out},
     rows::Group,
 };
 use crate::{
-    app::{format::AddressForm, page::TxSpot},
+    app::{format::AddressForm, page::TxPosition},
     story::{Glossary, Story},
     widgets::{document::Document, layout::Pane},
     wire::Tx,
@@ -25,15 +25,15 @@ pub(crate) struct ComparePage {
     pub(super) document: Document<ComparedLine>,
     /// What the lines are made of, while it is on screen.
     pub(super) sections: Option<(AddressForm, Vec<Group>)>,
-    spots: Vec<Spots>,
+    positions: Vec<Positions>,
     /// What the lines were made for.
     made: Option<(AddressForm, usize)>,
 }
 
 impl ComparePage {
     pub(super) fn new(left: Arc<Tx>, right: Arc<Tx>) -> Self {
-        let (document, spots) = (Document::default(), Vec::new());
-        Self { left, right, side: Pane::Second, document, sections: None, spots, made: None }
+        let (document, positions) = (Document::default(), Vec::new());
+        Self { left, right, side: Pane::Second, document, sections: None, positions, made: None }
     }
 
     /// Makes the lines where they lack, for so many columns.
@@ -51,11 +51,11 @@ impl ComparePage {
             }
         };
         let layout = lay_out(&sections, width);
-        self.spots = layout.spots;
+        self.positions = layout.positions;
         if self.made.is_none() {
             self.document = Document::new(layout.lines);
         } else {
-            self.document.show_again(layout.lines);
+            self.document.update_lines(layout.lines);
         }
         (self.sections, self.made) = (Some((form, sections)), Some((form, width)));
     }
@@ -69,10 +69,10 @@ impl ComparePage {
     }
 
     /// Where the line under the cursor leads: of both the chosen one, else the only one that it is of.
-    pub(super) fn spot(&self) -> Option<(&Arc<Tx>, &TxSpot)> {
-        let (left, right) = self.spots.get(self.document.selected_place()?)?;
-        let left = left.as_ref().map(|spot| (&self.left, spot));
-        let right = right.as_ref().map(|spot| (&self.right, spot));
+    pub(super) fn position(&self) -> Option<(&Arc<Tx>, &TxPosition)> {
+        let (left, right) = self.positions.get(self.document.selected_place()?)?;
+        let left = left.as_ref().map(|position| (&self.left, position));
+        let right = right.as_ref().map(|position| (&self.right, position));
         match self.side {
             Pane::First => left.or(right),
             Pane::Second => right.or(left),

@@ -97,18 +97,18 @@ impl SendPage {
     }
 }
 
-fn step_lines(scene: &SendFacts<'_>) -> Vec<Line> {
+fn step_lines(facts: &SendFacts<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
-    scene.push_notice(&mut lines);
-    scene.push_route(&mut lines);
-    scene.push_warnings(&mut lines);
-    scene.push_slippage(&mut lines);
-    scene.push_addresses(&mut lines);
-    if scene.page.route.value.required_op_hook {
-        scene.push_hook(&mut lines);
+    facts.push_notice(&mut lines);
+    facts.push_route(&mut lines);
+    facts.push_warnings(&mut lines);
+    facts.push_slippage(&mut lines);
+    facts.push_addresses(&mut lines);
+    if facts.page.route.value.required_op_hook {
+        facts.push_hook(&mut lines);
     }
-    scene.push_messages(&mut lines);
-    scene.push_send(&mut lines);
+    facts.push_messages(&mut lines);
+    facts.push_send(&mut lines);
     lines
 }
 

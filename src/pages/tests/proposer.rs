@@ -75,7 +75,7 @@ impl Page for ProposerPage {
     }
 
     fn take(&mut self, _need: PageNeed, result: Result<Answer, ApiError>, _cx: &mut Cx<'_>) {
-        self.lines.show_instead(vec![match result {
+        self.lines.replace_lines(vec![match result {
             Ok(Answer::Block(block)) => Line::at(0).with(Meaning::Text, &block.proposer.moniker),
             Ok(_) => return,
             Err(error) => Line::at(0).with(Meaning::Bad, error.brief()),

@@ -216,7 +216,7 @@ fn what_changed_is_marked_until_the_next_quote() {
     let route_lines = |bench: &mut Bench| {
         let rows = side(bench).route_lines.rows();
         let text =
-            |row: &crate::widgets::document::Slice<'_>| row.pieces.iter().map(|piece| piece.text.clone()).collect();
+            |row: &crate::widgets::document::ScreenRow<'_>| row.pieces.iter().map(|piece| piece.text.clone()).collect();
         rows.iter().map(text).collect::<Vec<String>>().join("\n")
     };
     assert!(route_lines(&mut bench).contains("this is the first quote"));

@@ -127,7 +127,7 @@ fn text(bench: &Bench) -> String {
     let page = bench.app.navigation.current();
     let Some(page) = page.as_page::<SendPage>() else { return page.title() };
     let rows = page.document.rows().into_iter();
-    let row = |slice: crate::widgets::document::Slice<'_, _>| {
+    let row = |slice: crate::widgets::document::ScreenRow<'_, _>| {
         slice.pieces.iter().map(|piece| piece.text.as_str()).collect::<String>().trim_end().to_owned()
     };
     rows.map(row).collect::<Vec<_>>().join("\n")

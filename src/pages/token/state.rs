@@ -214,7 +214,7 @@ impl TokenPage {
                 (TokenTab::Json, Some(metadata)) => metadata_lines(metadata, width),
                 _ => token_lines(self, form, width, hint),
             };
-            self.document.show_instead(lines);
+            self.document.replace_lines(lines);
             self.made_for = Some(stamp);
         }
         self.read_moves();

@@ -1,4 +1,4 @@
-//! The rail of a transfer in lines: its hops with both sides' transactions and their times.
+//! The hops of a transfer in lines, with both sides' transactions and their times.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ const NARROW: u16 = 80;
 const FIELD: usize = 13;
 
 /// What the page is made of.
-pub(super) struct Scene<'a> {
+pub(super) struct TransferFacts<'a> {
     pub(super) cx: &'a Context,
     pub(super) transfer: &'a WatchedTransfer,
     pub(super) status_view: &'a TransferStatusView,
@@ -87,7 +87,7 @@ fn is_local(hop: &HopView) -> bool {
     hop.txs.is_empty() && hop.from == hop.to
 }
 
-impl Scene<'_> {
+impl TransferFacts<'_> {
     /// All hops in order.
     pub(super) fn push_hops(&self, lines: &mut Vec<Line>, urls: &mut Urls) {
         for (place, hop) in self.status_view.hops.iter().enumerate() {

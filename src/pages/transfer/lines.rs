@@ -1,7 +1,7 @@
 //! What a transfer's page says below its head.
 
 use super::{
-    hops::{Scene, TxEntry},
+    hops::{TransferFacts, TxEntry},
     line::{Line, TransferLine, Urls},
 };
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
 /// Columns of a field's name.
 const FIELD: usize = 13;
 
-impl Scene<'_> {
+impl TransferFacts<'_> {
     /// All lines, with the web pages of those that are transactions.
     pub(super) fn lines(&self) -> (Vec<Line>, Urls) {
         let mut lines = Vec::new();

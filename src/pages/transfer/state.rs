@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ratatui::layout::Rect;
 
-use super::hops::Scene;
+use super::hops::TransferFacts;
 use crate::{
     app::transfers::signs,
     config::Meaning,
@@ -44,8 +44,8 @@ pub(super) struct TransferHead {
 }
 
 impl TransferHead {
-    pub(super) fn new(scene: &Scene<'_>) -> Self {
-        let Scene { transfer, status_view, now, .. } = *scene;
+    pub(super) fn new(facts: &TransferFacts<'_>) -> Self {
+        let TransferFacts { transfer, status_view, now, .. } = *facts;
         let begun = transfer.current_tx().map_or(transfer.record.created, |tx| tx.at);
         let ended = status_view.hops.iter().filter_map(|hop| hop.ended).max();
         let is_done = status_view.hops.iter().all(|hop| hop.phase != HopPhase::Active) && status_view.phase.is_over();
@@ -67,7 +67,7 @@ impl TransferHead {
             elapsed: until.since(if is_done { first } else { begun }),
             planned: status_view.expected.map(|at| at.since(begun)).filter(|span| !span.is_zero()),
             expected: status_view.expected,
-            is_withdrawal: scene.has_withdrawal(),
+            is_withdrawal: facts.has_withdrawal(),
             is_with_person: matches!(status_view.next, NextStep::SendNext(_) | NextStep::Claim),
             is_over: !transfer.is_live(),
             next,

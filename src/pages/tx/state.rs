@@ -14,7 +14,7 @@ use crate::{
         Request, TxQuery, TxScope,
     },
     panes::{
-        tx_detail::{Reader, TxDetail},
+        tx_detail::{TxDetail, TxReading},
         tx_document::tx_lines,
     },
     story,
@@ -215,7 +215,7 @@ impl TxPage {
 
     /// Makes the lines of the tab that is shown. `traced` is how far the server's index of calls is, `place` the
     /// transaction's among its block's from 0 and their number, where the list that it was opened from tells.
-    pub(super) fn make_lines(&mut self, reader: &Reader<'_>, traced: Option<u64>, place: Option<(usize, usize)>) {
+    pub(super) fn make_lines(&mut self, reading: &TxReading<'_>, traced: Option<u64>, place: Option<(usize, usize)>) {
         self.look();
         if self.tx.value().is_none() && self.evm.receipt.value().is_none() {
             return;
@@ -226,15 +226,15 @@ impl TxPage {
         };
         self.detail.set_has_evm(has_evm);
         let tx = self.tx.value().map(Arc::as_ref);
-        let side = TxRecords { tx, evm: &self.evm, form: reader.form, glossary: reader.glossary, traced };
+        let side = TxRecords { tx, evm: &self.evm, form: reading.form, glossary: reading.glossary, traced };
         let place = place.or(self.evm.place);
-        self.detail.make_lines(side.tx, reader, |tab, story| match (tab, side.tx, story) {
+        self.detail.make_lines(side.tx, reading, |tab, story| match (tab, side.tx, story) {
             (TxTab::Logs, ..) => lines::log_lines(&side),
             (TxTab::Calls, ..) => lines::call_lines(&side),
             (tab, Some(tx), Some(story)) => {
-                let reason = story.explanation.as_ref().and_then(|bare| side.evm.reason(bare, reader.glossary));
+                let reason = story.explanation.as_ref().and_then(|bare| side.evm.reason(bare, reading.glossary));
                 let beside = lines::beside(&side);
-                tx_lines(&reader.sheet(tx, story, reason.as_ref(), beside, place), tab)
+                tx_lines(&reading.sheet(tx, story, reason.as_ref(), beside, place), tab)
             }
             (tab, ..) => lines::receipt_lines(&side, tab),
         });

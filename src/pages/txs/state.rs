@@ -6,7 +6,7 @@ use crate::{
     domain::TxHash,
     msg::TxQuery,
     panes::{
-        tx_detail::{Reader, TxDetail},
+        tx_detail::{TxDetail, TxReading},
         tx_document::tx_lines,
         tx_list::{self, TxListPane},
     },
@@ -62,9 +62,9 @@ impl TxsPage {
             *hash = tx.txhash;
             detail.rebuild();
         }
-        let reader = Reader::in_pane(cx, &regions, pane);
-        detail.make_lines(Some(&tx), &reader, |tab, story| match story {
-            Some(story) => tx_lines(&reader.sheet(&tx, story, None, None, None), tab),
+        let reading = TxReading::in_pane(cx, &regions, pane);
+        detail.make_lines(Some(&tx), &reading, |tab, story| match story {
+            Some(story) => tx_lines(&reading.sheet(&tx, story, None, None, None), tab),
             None => Vec::new(),
         });
     }

@@ -7,7 +7,7 @@ use crate::{
     domain::{Address, Coin, Target, text},
     panes::tx_document::{Line, TxSheet, address_line, field},
     story::FeeLine,
-    widgets::document::Spot,
+    widgets::document::WordRef,
 };
 use alloy_primitives::U256;
 
@@ -59,8 +59,8 @@ fn fee_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Line {
     let declared: Vec<Coin> = declared(sheet).iter().filter(|coin| !coin.amount.is_zero()).cloned().collect();
     let text = if paid.is_empty() { "none".to_owned() } else { amounts.coins(&paid) };
     let exact = paid.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-    let spot = Spot::by(&fee.events).copying(exact.clone());
-    let line = field(0, "fee").with_spot(Meaning::Number, text, spot).copying(exact);
+    let word_ref = WordRef::by(&fee.events).copying(exact.clone());
+    let line = field(0, "fee").with_word(Meaning::Number, text, word_ref).copying(exact);
     let offered = match (refunded(&declared, &paid), declared.as_slice()) {
         (Some(refunded), _) if refunded.is_empty() => String::new(),
         // Refused before it ran: what was never taken cannot come back.
@@ -86,8 +86,8 @@ fn fee_line(sheet: &TxSheet<'_>, amounts: &Amounts) -> Line {
 /// Who paid, where that is another than the signer.
 fn paid_by(line: Line, fee: &FeeLine, signer: Option<Address>, sheet: &TxSheet<'_>) -> Line {
     let party = |line: Line, address: Address| {
-        let spot = Spot::default().leading_to(Some(Target::Account(address))).copying(sheet.form.write(address));
-        line.with_spot(Meaning::Link, account_text(address, sheet), spot)
+        let word_ref = WordRef::default().leading_to(Some(Target::Account(address))).copying(sheet.form.write(address));
+        line.with_word(Meaning::Link, account_text(address, sheet), word_ref)
     };
     match (fee.granter, fee.payer) {
         (Some(granter), _) => {

@@ -9,7 +9,7 @@ use crate::{
     domain::{Denom, Target},
     panes::tx_document::{Line, TxSheet},
     story::{BalanceChange, BalanceHolder},
-    widgets::document::{INDENT, Spot},
+    widgets::document::{INDENT, WordRef},
 };
 
 /// Blank columns before each column of amounts.
@@ -195,7 +195,7 @@ impl<'a> Matrix<'a> {
             let right = column.rest - rest.width();
             let left = GAP + column.width() - right - rest.width() - whole.width();
             line = line.with(Meaning::Text, " ".repeat(left));
-            line = line.with_spot(self.meaning(change), format!("{whole}{rest}"), spot(change));
+            line = line.with_word(self.meaning(change), format!("{whole}{rest}"), word_ref(change));
             line = line.with(Meaning::Text, " ".repeat(right));
         }
         line
@@ -207,7 +207,7 @@ impl<'a> Matrix<'a> {
         let mut cells = row.cells.iter().flatten();
         let amount = |line: Line, change: &BalanceChange| {
             let (whole, rest) = self.parts(change);
-            line.with_spot(self.meaning(change), format!("{whole}{rest}"), spot(change))
+            line.with_word(self.meaning(change), format!("{whole}{rest}"), word_ref(change))
                 .with(Meaning::Text, format!(" {}", self.amounts.symbol(&change.denom)))
         };
         if let (Some(only), None) = (cells.next(), cells.next()) {
@@ -226,8 +226,8 @@ impl<'a> Matrix<'a> {
             BalanceHolder::Store(bytes) => (None, store_hex(&bytes)),
         };
         let meaning = if target.is_some() { Meaning::Link } else { Meaning::Text };
-        let spot = Spot::default().leading_to(target.clone()).copying(copy.clone());
-        let line = Line::at(depth).with_spot(meaning, name, spot).with(Meaning::Text, padding);
+        let word_ref = WordRef::default().leading_to(target.clone()).copying(copy.clone());
+        let line = Line::at(depth).with_word(meaning, name, word_ref).with(Meaning::Text, padding);
         line.copying(copy).leading_to(target)
     }
 
@@ -236,8 +236,8 @@ impl<'a> Matrix<'a> {
     }
 }
 
-fn spot(change: &BalanceChange) -> Spot {
-    Spot::by(&change.events).copying(format!("{}{}", change.delta, change.denom))
+fn word_ref(change: &BalanceChange) -> WordRef {
+    WordRef::by(&change.events).copying(format!("{}{}", change.delta, change.denom))
 }
 
 fn store_hex(bytes: &[u8; 32]) -> String {

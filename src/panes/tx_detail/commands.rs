@@ -35,7 +35,7 @@ pub(crate) fn words(detail: Option<&TxDetail>) -> [Hint; 2] {
         |command: Command, step: isize| {
             let document = detail.and_then(|detail| detail.document.as_ref());
             let can_step = document.is_some_and(|document| {
-                if is_among_events { document.can_step_mark() } else { document.can_step_spot(step) }
+                if is_among_events { document.can_step_mark() } else { document.can_step_word(step) }
             });
             let why = match (is_among_events, step > 0) {
                 _ if detail.is_none() => "words are chosen in an open transaction",

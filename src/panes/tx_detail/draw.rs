@@ -59,8 +59,8 @@ fn word(detail: &TxDetail) -> Vec<Part> {
         let count = events(document.marked().len());
         return vec![(Meaning::Match, format!("→ {count} behind “{}”", text::clip(word, 24)))];
     }
-    let (Some(spot), Some(word)) = (document.chosen(), document.meant_text()) else { return Vec::new() };
-    let behind = if spot.events.is_empty() { "opens".to_owned() } else { events(spot.events.len()) };
+    let (Some(word_ref), Some(word)) = (document.chosen(), document.meant_text()) else { return Vec::new() };
+    let behind = if word_ref.events.is_empty() { "opens".to_owned() } else { events(word_ref.events.len()) };
     vec![(Meaning::Match, format!("“{}” ↵ {behind}", text::clip(&word, 24)))]
 }
 

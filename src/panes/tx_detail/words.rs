@@ -4,27 +4,27 @@ use super::TxDetail;
 use crate::{
     app::page::{Cx, Handled, TxLine, Wish},
     domain::TxHash,
-    widgets::document::{Document, Spot},
+    widgets::document::{Document, WordRef},
 };
 
 /// What Enter does on a line of a transaction.
-enum Way {
+enum EnterAction {
     /// To the next of the marked events.
     NextMark,
     /// To the events behind a word.
-    Events(Spot),
+    Events(WordRef),
     /// To the transfer that a move over a bridge belongs to.
     Transfer,
     /// To what a word names.
-    Link(Spot),
+    Link(WordRef),
 }
 
 impl TxDetail {
     /// Whether Enter on the line under the cursor leads to events, to a transfer or to what a word names.
     pub(super) fn leads(&self) -> bool {
-        match way(self) {
-            Some(Way::Link(spot)) => spot.link.is_some(),
-            way => way.is_some(),
+        match enter_action(self) {
+            Some(EnterAction::Link(word_ref)) => word_ref.link.is_some(),
+            enter_action => enter_action.is_some(),
         }
     }
 
@@ -33,7 +33,7 @@ impl TxDetail {
     pub(super) fn move_word(&mut self, step: isize, cx: &mut Cx<'_>) {
         let is_among_events = self.is_among_events();
         let Some(document) = &mut self.document else { return };
-        let moved = if is_among_events { document.step_mark(step) } else { document.step_spot(step) };
+        let moved = if is_among_events { document.step_mark(step) } else { document.step_word(step) };
         if !moved {
             cx.refuse(if is_among_events {
                 "no other event is behind this word"
@@ -47,35 +47,35 @@ impl TxDetail {
 
     /// Enter; passes where the line does what lines do everywhere.
     pub(super) fn open(&mut self, tx: Option<TxHash>, cx: &mut Cx<'_>) -> Handled {
-        match way(self) {
-            Some(Way::NextMark) => {
+        match enter_action(self) {
+            Some(EnterAction::NextMark) => {
                 if let Some(document) = &mut self.document {
                     document.step_mark(1);
                 }
             }
-            Some(Way::Events(spot)) => self.show_events(spot.events),
-            Some(Way::Link(Spot { link: Some(target), .. })) => cx.wish(Wish::OpenTarget(target)),
-            Some(Way::Transfer) => match tx {
+            Some(EnterAction::Events(word_ref)) => self.show_events(word_ref.events),
+            Some(EnterAction::Link(WordRef { link: Some(target), .. })) => cx.wish(Wish::OpenTarget(target)),
+            Some(EnterAction::Transfer) => match tx {
                 Some(hash) => cx.wish(Wish::TrackOwn(hash)),
                 None => return Handled::Pass,
             },
-            Some(Way::Link(_)) | None => return Handled::Pass,
+            Some(EnterAction::Link(_)) | None => return Handled::Pass,
         }
         Handled::Done
     }
 }
 
-fn way(detail: &TxDetail) -> Option<Way> {
+fn enter_action(detail: &TxDetail) -> Option<EnterAction> {
     let document = detail.document.as_ref()?;
     let line = document.selected()?;
     if detail.is_among_events() && line.name.as_ref().is_some_and(|name| is_one_of_several(document, name)) {
-        return Some(Way::NextMark);
+        return Some(EnterAction::NextMark);
     }
     if matches!(line.name, Some(TxLine::BridgeMove(_))) && document.chosen().is_none() {
-        return Some(Way::Transfer);
+        return Some(EnterAction::Transfer);
     }
-    let spot = document.meant()?.clone();
-    Some(if spot.events.is_empty() { Way::Link(spot) } else { Way::Events(spot) })
+    let word_ref = document.meant()?.clone();
+    Some(if word_ref.events.is_empty() { EnterAction::Link(word_ref) } else { EnterAction::Events(word_ref) })
 }
 
 fn is_one_of_several(document: &Document<TxLine>, name: &TxLine) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Document, Line, LineName, Piece};
+use super::{Document, Line, LineName, TextSpan};
 use crate::config::Meaning;
 
 impl<Id: LineName> Document<Id> {
@@ -39,7 +39,7 @@ impl<Id: LineName> Document<Id> {
     }
 
     /// Pieces with what is looked for marked in them.
-    pub(crate) fn highlighted(&self, pieces: Vec<Piece>) -> Vec<Piece> {
+    pub(crate) fn highlighted(&self, pieces: Vec<TextSpan>) -> Vec<TextSpan> {
         let words = self.words();
         if words.is_empty() {
             return pieces;

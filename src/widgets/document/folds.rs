@@ -89,7 +89,7 @@ impl<Id: LineName> Document<Id> {
     }
 
     fn put_cursor_on(&mut self, place: usize) {
-        self.spot = None;
+        self.word_ref = None;
         self.show();
         self.cursor = self.shown.partition_point(|&shown| shown < place).min(self.shown.len().saturating_sub(1));
         self.keep_cursor_visible();

@@ -47,7 +47,7 @@ impl QuoteSide {
         self.made_of = made_of;
         // Another table above it leaves it another room.
         self.fit(&Regions::of(cx.size));
-        self.route_lines.show_instead(lines);
+        self.route_lines.replace_lines(lines);
         cx.redraw();
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{Document, EXPANDED_ROWS, Line, LineName, PROSE_ROWS, Piece, wrap::wrap};
+use super::{Document, EXPANDED_ROWS, Line, LineName, PROSE_ROWS, TextSpan, wrap::wrap};
 use crate::{config::Meaning, domain::Target};
 
 /// How many rows a line takes where the cursor is not on it.
@@ -21,8 +21,7 @@ pub(crate) enum Rows {
 
 /// A word of a line that can be chosen: what it rests on, and where it leads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Spot {
-    /// Its pieces.
+pub(crate) struct WordRef {
     pieces: Range<usize>,
     /// The places of the events that prove it.
     pub(crate) events: Vec<usize>,
@@ -32,7 +31,7 @@ pub(crate) struct Spot {
     pub(crate) copy: Option<String>,
 }
 
-impl Spot {
+impl WordRef {
     /// A word that the events at these places prove.
     pub(crate) fn by(events: &[usize]) -> Self {
         Self { events: events.to_vec(), ..Self::default() }
@@ -61,10 +60,10 @@ impl Spot {
 impl<Id> Line<Id> {
     /// With a piece more that can be chosen, where it leads anywhere.
     #[must_use]
-    pub(crate) fn with_spot(mut self, meaning: Meaning, piece: impl AsRef<str>, spot: Spot) -> Self {
-        if spot.leads() {
+    pub(crate) fn with_word(mut self, meaning: Meaning, piece: impl AsRef<str>, word_ref: WordRef) -> Self {
+        if word_ref.leads() {
             let place = self.pieces.len();
-            self.spots.push(Spot { pieces: place..place + 1, ..spot });
+            self.word_refs.push(WordRef { pieces: place..place + 1, ..word_ref });
         }
         self.with(meaning, piece)
     }
@@ -86,13 +85,13 @@ impl<Id> Line<Id> {
 
 impl<Id: LineName> Document<Id> {
     /// The chosen word of the line under the cursor.
-    pub(crate) fn chosen(&self) -> Option<&Spot> {
-        self.selected()?.spots.get(self.spot?)
+    pub(crate) fn chosen(&self) -> Option<&WordRef> {
+        self.selected()?.word_refs.get(self.word_ref?)
     }
 
     /// The word that Enter means: the chosen one, else the first of the line that events prove.
-    pub(crate) fn meant(&self) -> Option<&Spot> {
-        self.chosen().or_else(|| self.selected()?.spots.iter().find(|spot| !spot.events.is_empty()))
+    pub(crate) fn meant(&self) -> Option<&WordRef> {
+        self.chosen().or_else(|| self.selected()?.word_refs.iter().find(|word_ref| !word_ref.events.is_empty()))
     }
 
     /// What that word says.
@@ -107,33 +106,34 @@ impl<Id: LineName> Document<Id> {
     }
 
     /// Chooses the next word or the one before, in this line or the next one that has words; false where there is none.
-    pub(crate) fn step_spot(&mut self, step: isize) -> bool {
-        let Some((place, spot)) = self.next_spot(step) else { return false };
+    pub(crate) fn step_word(&mut self, step: isize) -> bool {
+        let Some((place, word_ref)) = self.next_word(step) else { return false };
         if place != self.cursor {
             self.move_to(place);
         }
-        self.spot = Some(spot);
+        self.word_ref = Some(word_ref);
         true
     }
 
     /// Whether there is a word to choose in this direction.
-    pub(crate) fn can_step_spot(&self, step: isize) -> bool {
-        self.next_spot(step).is_some()
+    pub(crate) fn can_step_word(&self, step: isize) -> bool {
+        self.next_word(step).is_some()
     }
 
     /// The shown line and the place in it of the next word, or of the one before.
-    fn next_spot(&self, step: isize) -> Option<(usize, usize)> {
-        let here = self.selected().map_or(0, |line| line.spots.len());
-        let within = match (self.spot, step > 0) {
-            (Some(spot), _) => spot.checked_add_signed(step),
+    fn next_word(&self, step: isize) -> Option<(usize, usize)> {
+        let here = self.selected().map_or(0, |line| line.word_refs.len());
+        let within = match (self.word_ref, step > 0) {
+            (Some(word_ref), _) => word_ref.checked_add_signed(step),
             (None, true) => Some(0),
             (None, false) => None,
         };
-        if let Some(spot) = within.filter(|spot| *spot < here) {
-            return Some((self.cursor, spot));
+        if let Some(word_ref) = within.filter(|word_ref| *word_ref < here) {
+            return Some((self.cursor, word_ref));
         }
-        let count =
-            |place: &usize| self.shown.get(*place).and_then(|&line| self.lines.get(line)).map(|line| line.spots.len());
+        let count = |place: &usize| {
+            self.shown.get(*place).and_then(|&line| self.lines.get(line)).map(|line| line.word_refs.len())
+        };
         let has_words = |place: &usize| count(place).is_some_and(|words| words > 0);
         let place = if step > 0 {
             (self.cursor + 1..self.shown.len()).find(has_words)?
@@ -150,7 +150,6 @@ impl<Id: LineName> Document<Id> {
         names.first().is_some_and(|name| self.reveal_whole(name.clone()))
     }
 
-    /// The names of the marked lines.
     pub(crate) fn marked(&self) -> &[Id] {
         &self.marked
     }
@@ -197,7 +196,7 @@ impl<Id: LineName> Document<Id> {
     }
 
     /// The rows of a line.
-    pub(crate) fn cut(&self, line: &Line<Id>, is_cursor: bool) -> Vec<Vec<Piece>> {
+    pub(crate) fn cut(&self, line: &Line<Id>, is_cursor: bool) -> Vec<Vec<TextSpan>> {
         let most = match (line.rows != Rows::One, is_cursor) {
             (true, true) => self.height,
             (true, false) => PROSE_ROWS.min(self.height),
@@ -205,7 +204,7 @@ impl<Id: LineName> Document<Id> {
             (false, false) => 1,
         };
         let mut pieces = line.pieces.clone();
-        let chosen = self.spot.filter(|_| is_cursor).and_then(|spot| line.spots.get(spot));
+        let chosen = self.word_ref.filter(|_| is_cursor).and_then(|word_ref| line.word_refs.get(word_ref));
         for piece in chosen.and_then(|chosen| pieces.get_mut(chosen.pieces.clone())).into_iter().flatten() {
             piece.meaning = Meaning::Chosen;
         }
@@ -215,7 +214,7 @@ impl<Id: LineName> Document<Id> {
         let indent = first.text.width().min(room / 2);
         let mut rows = wrap(&self.highlighted(pieces.split_off(1)), room - indent, most);
         for (place, row) in rows.iter_mut().enumerate() {
-            let blank = || Piece { meaning: Meaning::Text, text: " ".repeat(indent) };
+            let blank = || TextSpan { meaning: Meaning::Text, text: " ".repeat(indent) };
             row.insert(0, if place == 0 { first.clone() } else { blank() });
         }
         rows
@@ -262,7 +261,7 @@ mod tests {
 
     fn document() -> Document<u32> {
         let word =
-            |line: Line<u32>, text: &str, events: &[usize]| line.with_spot(Meaning::Link, text, Spot::by(events));
+            |line: Line<u32>, text: &str, events: &[usize]| line.with_word(Meaning::Link, text, WordRef::by(events));
         let first =
             word(word(Line::at(0).with(Meaning::Text, "one "), "two", &[4, 5]).with(Meaning::Text, " "), "3", &[6]);
         let event = |name| Line::at(1).with(Meaning::Kind, "event").named(name);
@@ -285,15 +284,15 @@ mod tests {
         let said = |document: &Document<u32>| document.chosen().and(document.meant_text());
         assert_eq!((said(&document), document.meant_text().as_deref()), (None, Some("two")), "Enter takes the first");
         for expected in ["two", "3", "last"] {
-            assert!(document.step_spot(1));
+            assert!(document.step_word(1));
             assert_eq!(said(&document).as_deref(), Some(expected));
         }
-        assert!(!document.step_spot(1), "a word that leads nowhere is none");
+        assert!(!document.step_word(1), "a word that leads nowhere is none");
         for expected in ["3", "two"] {
-            assert!(document.step_spot(-1));
+            assert!(document.step_word(-1));
             assert_eq!(said(&document).as_deref(), Some(expected));
         }
-        assert!(!document.step_spot(-1));
+        assert!(!document.step_word(-1));
         assert!(document.move_by(1) && document.chosen().is_none(), "moving lets go of the word");
     }
 
