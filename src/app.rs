@@ -97,7 +97,6 @@ pub struct AppOptions {
 /// The whole state of the explorer.
 #[derive(Debug)]
 pub struct App {
-    /// What pages may read.
     pub(crate) context: Context,
     pub(crate) navigation: Navigation,
     open_with: OpenPage,

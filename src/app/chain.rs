@@ -29,13 +29,11 @@ const SAMPLES: usize = 60;
 /// One status, and when it came.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StatusSample {
-    /// When.
     pub(crate) at: Timestamp,
     /// Block index.
     pub(crate) height: u64,
     /// Internal-transaction index.
     pub(crate) internal: u64,
-    /// Rich list.
     pub(crate) rich_list: u64,
     /// Where the index begins.
     pub(crate) oldest: u64,
@@ -44,7 +42,6 @@ pub(crate) struct StatusSample {
 /// The chain as the indexer tells it.
 #[derive(Debug)]
 pub(crate) struct Chain {
-    /// Which chain it is.
     pub(crate) identity: ChainIdentity,
     /// The newest status; a server that lags takes none of its heights back.
     pub(crate) status: Remote<wire::Status>,
@@ -54,13 +51,10 @@ pub(crate) struct Chain {
     pub(crate) oldest: Remote<Option<Arc<wire::Block>>>,
     /// The newest block seen anywhere: its time dates the height.
     pub(crate) newest_block: Option<Arc<wire::Block>>,
-    /// The last statuses.
     pub(crate) samples: VecDeque<StatusSample>,
     /// How often the status failed in a row.
     pub(crate) failures: u32,
-    /// When the status is asked for again.
     pub(crate) status_due: Option<Timestamp>,
-    /// When the average is asked for again.
     pub(crate) average_due: Option<Timestamp>,
     /// When the oldest block is asked for again.
     pub(crate) oldest_due: Option<Timestamp>,
@@ -76,7 +70,6 @@ pub(crate) struct Chain {
     is_doubt_said: bool,
 }
 
-/// What a status brought.
 #[derive(Debug)]
 pub(crate) struct StatusNews {
     pub(crate) has_grown: bool,
@@ -209,7 +202,6 @@ impl Chain {
         self.restarted.is_some_and(|at| now.since(at) < FASTEST)
     }
 
-    /// Takes in the average block time.
     pub(crate) fn take_average(&mut self, result: Result<f64, ApiError>, now: Timestamp) {
         self.average_due = Some(now.after(if result.is_ok() { AVERAGE_EVERY } else { LONGEST_WAIT }));
         self.average.settle(result, now);

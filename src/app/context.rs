@@ -69,7 +69,6 @@ impl Context {
         self.network.tokens.iter().find(|token| token.denom == denom.as_str())
     }
 
-    /// The hash of the marked transaction.
     pub(crate) fn marked_hash(&self) -> Option<TxHash> {
         self.marked.as_ref().map(|tx| tx.txhash)
     }

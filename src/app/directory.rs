@@ -64,7 +64,6 @@ impl Directory {
         Self { own: own.collect(), ..Self::default() }
     }
 
-    /// A chain by its id.
     pub(crate) fn chain(&self, id: &ChainId) -> Option<&ChainInfo> {
         self.chains.value()?.iter().find(|chain| chain.chain_id == *id)
     }

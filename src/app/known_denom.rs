@@ -16,7 +16,6 @@ pub(crate) struct Seen {
     pub(crate) is_typed: bool,
 }
 
-/// A denom that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KnownDenom {
     /// As the chain writes it.
@@ -25,7 +24,6 @@ pub(crate) struct KnownDenom {
     pub(crate) symbol: Option<String>,
     /// Decimals of its display unit, where the network file has them.
     pub(crate) decimals: Option<u8>,
-    /// How it came to be known.
     pub(crate) seen: Seen,
 }
 

@@ -134,7 +134,6 @@ fn command_texts(command: Command) -> Vec<SearchText<'static>> {
     vec![SearchText::Name(command.to_string().into()), SearchText::Text(command.help().into())]
 }
 
-/// The request inspector.
 #[derive(Debug, Default)]
 pub(crate) struct Inspector {
     /// The marked exchange, 0 is the newest.

@@ -38,7 +38,6 @@ impl Navigation {
         PageId(tab as u32)
     }
 
-    /// The page on screen.
     pub(crate) fn current_id(&self) -> PageId {
         self.trail[self.position]
     }
@@ -49,7 +48,6 @@ impl Navigation {
         self.page(id).unwrap_or(&*self.tabs[0])
     }
 
-    /// The page on screen, to change it.
     pub(crate) fn current_mut(&mut self) -> &mut dyn Page {
         let id = self.current_id();
         let tab = (id.0 as usize).min(Tab::COUNT - 1);
@@ -69,7 +67,6 @@ impl Navigation {
         self.tabs[Tab::Overview as usize].lists().iter().any(|list| list.is_loading())
     }
 
-    /// All pages that are remembered.
     pub(crate) fn pages(&self) -> impl Iterator<Item = (PageId, &dyn Page)> {
         let tabs = Tab::iter().map(Self::root).zip(self.roots());
         tabs.chain(self.opened.iter().map(|(id, page)| (*id, page.as_ref())))
@@ -87,7 +84,6 @@ impl Navigation {
         page.map(|page| page.as_mut() as _)
     }
 
-    /// Each list on screen.
     pub(crate) fn each_visible_list(&mut self, act: impl FnMut(&mut Box<dyn RemoteList + '_>)) {
         self.current_mut().visible_lists().iter_mut().for_each(act);
     }
@@ -146,12 +142,10 @@ impl Navigation {
         self.step(self.position.checked_sub(1))
     }
 
-    /// Whether history goes on before this place.
     pub(crate) fn has_back(&self) -> bool {
         self.position > 0
     }
 
-    /// Whether history goes on after this place.
     pub(crate) fn has_forward(&self) -> bool {
         self.position + 1 < self.trail.len()
     }

@@ -37,20 +37,14 @@ use crate::{
 /// The six tabs, behind the keys 1 to 6.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
 pub(crate) enum Tab {
-    /// 1
     #[default]
     Overview,
-    /// 2
     Blocks,
-    /// 3
     Txs,
-    /// 4
     #[strum(serialize = "NFTs")]
     Nfts,
-    /// 5
     #[strum(serialize = "Rich list")]
     RichList,
-    /// 6
     Bridge,
 }
 
@@ -68,7 +62,6 @@ pub(crate) enum Handled {
     Pass,
 }
 
-/// Makes the page of a destination.
 pub(crate) type OpenPage = fn(Destination, &Context) -> Box<dyn Page>;
 
 /// The list of pages; given to the session when it is made, as pages lie above it.
@@ -90,7 +83,6 @@ pub(crate) enum Choice {
 /// How far the search for a text has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SearchStep {
-    /// It is being typed.
     Typing,
     /// Enter was pressed.
     Submitted,
@@ -186,7 +178,6 @@ pub(crate) trait Page: Any + fmt::Debug {
         tracing::warn!(?need, "a page was given what it never asks for");
     }
 
-    /// Its lists.
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
         Vec::new()
     }

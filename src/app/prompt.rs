@@ -14,7 +14,6 @@ use crate::{
     widgets::picker::{AnyPicker, Pickable, Picker, SearchText},
 };
 
-/// What is asked.
 #[derive(Debug)]
 pub(crate) enum Prompt {
     /// `f` in a document: text to find.
@@ -65,7 +64,6 @@ impl Prompt {
 /// A message type in the picker.
 #[derive(Clone, Debug)]
 pub(crate) struct TypeChoice {
-    /// The type.
     pub(crate) kind: MsgType,
     /// In how many transactions of this list it was seen.
     pub(crate) seen: usize,
@@ -92,9 +90,7 @@ impl Pickable for TypeChoice {
 pub(crate) struct CopyChoice {
     /// The key that chooses it.
     pub(crate) key: char,
-    /// What it is.
     pub(crate) label: &'static str,
-    /// What is copied.
     pub(crate) text: String,
 }
 

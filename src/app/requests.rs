@@ -31,14 +31,12 @@ impl Requests {
         self.instructions.push(Instruction::Fetch(ticket, request));
     }
 
-    /// Asks for these.
     pub(super) fn fetch_all(&mut self, asked: Vec<(Slot, Request)>) {
         for (slot, request) in asked {
             self.fetch(slot, request);
         }
     }
 
-    /// Stops waiting for these slots.
     pub(super) fn cancel_where(&mut self, is_unwanted: impl Fn(&Slot) -> bool) {
         let cancelled = self.cancel(is_unwanted).into_iter().map(Instruction::Cancel);
         self.instructions.extend(cancelled);
@@ -73,7 +71,6 @@ impl Requests {
         self.under_way.iter().map(|request| &request.ticket.slot)
     }
 
-    /// Whether a slot waits for an answer.
     pub(super) fn is_waiting(&self, slot: &Slot) -> bool {
         self.slots().any(|waiting| waiting == slot)
     }

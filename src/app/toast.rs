@@ -12,7 +12,6 @@ const STAY: Duration = Duration::from_secs(4);
 pub(crate) struct Toast {
     pub(crate) kind: ToastKind,
     pub(crate) text: String,
-    /// Until when it stays.
     pub(crate) until: Timestamp,
 }
 
@@ -73,7 +72,6 @@ impl Toasts {
         }
     }
 
-    /// What is said.
     pub(crate) fn shown(&self) -> Option<&Toast> {
         self.shown.as_ref()
     }

@@ -110,7 +110,6 @@ impl Transfers {
         &self.all
     }
 
-    /// One of them.
     pub(crate) fn get(&self, id: &TransferId) -> Option<&WatchedTransfer> {
         self.all.iter().find(|transfer| transfer.record.id == *id)
     }
@@ -160,7 +159,6 @@ impl Transfers {
         self.keep_changed(cx);
     }
 
-    /// Does what a page wishes.
     pub(in crate::app) fn take_wish(&mut self, wish: TransferWish, cx: &mut TransferCx<'_>) {
         match wish {
             TransferWish::Begin(departure, hash) => self.keep_sent(departure, &hash, "Sent elsewhere, hash given", cx),

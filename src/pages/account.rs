@@ -47,10 +47,8 @@ use crate::{
 /// Tokens and collections of an account that are held at the most.
 const CAPACITY: usize = 1000;
 
-/// The tabs of an account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
 enum AccountTab {
-    /// Its transactions.
     #[default]
     Txs,
     /// The NFTs it owns.
@@ -63,12 +61,9 @@ enum AccountTab {
     Holdings,
 }
 
-/// The page of an account.
 #[derive(Debug)]
 pub(super) struct AccountPage {
-    /// Whose.
     address: Address,
-    /// The tab one is in.
     tab: AccountTab,
     pub(super) txs: TxListPane,
     /// Its NFTs.

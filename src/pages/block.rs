@@ -30,10 +30,8 @@ use crate::{
     wire::{self, ApiError},
 };
 
-/// The page of one block.
 #[derive(Debug)]
 pub(super) struct BlockPage {
-    /// Which one.
     height: Height,
     block: Remote<Arc<wire::Block>>,
     /// Its transactions, in block order from the last.

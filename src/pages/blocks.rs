@@ -33,7 +33,6 @@ use crate::{
 /// Rows that are held at the most.
 const CAPACITY: usize = 2000;
 
-/// Tab 2.
 #[derive(Debug)]
 pub(super) struct BlocksPage {
     list: ListWindow<BlockRow>,

@@ -46,7 +46,6 @@ impl BridgeSide {
     }
 }
 
-/// The sixth tab.
 #[derive(Debug, Default)]
 pub(super) struct BridgePage {
     side: BridgeSide,

@@ -37,7 +37,6 @@ use crate::{
     },
 };
 
-/// The page of one transfer.
 #[derive(Debug)]
 pub(super) struct TransferPage {
     pub(super) id: TransferId,

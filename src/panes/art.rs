@@ -40,9 +40,7 @@ impl ArtPart {
 /// Metadata and picture of a token, as far as they came.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Art {
-    /// What the token's URI leads to.
     pub(crate) metadata: Remote<Arc<Metadata>>,
-    /// What the metadata's image leads to.
     pub(crate) picture: Remote<Arc<Picture>>,
 }
 
@@ -140,7 +138,6 @@ impl Art {
             Arc::new(Metadata { name: value.name.clone(), description: String::new(), image, traits: Vec::new(), raw });
     }
 
-    /// Whether something of it is awaited.
     pub(crate) fn is_loading(&self) -> bool {
         self.metadata.is_loading() || self.picture.is_loading()
     }

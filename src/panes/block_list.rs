@@ -22,19 +22,16 @@ use crate::{
     wire,
 };
 
-/// The block under the cursor.
 pub(crate) fn selected(list: &ListWindow<BlockRow>) -> Option<Arc<wire::Block>> {
     list.selected().map(|row| Arc::clone(&row.0))
 }
 
-/// Opens the block under the cursor.
 pub(crate) fn open_selected(list: &ListWindow<BlockRow>, cx: &mut Cx<'_>) {
     if let Some(block) = selected(list) {
         cx.open(Destination::Block(block.height, Some(block)));
     }
 }
 
-/// The records held.
 pub(crate) fn records(list: &ListWindow<BlockRow>) -> impl Iterator<Item = &Arc<wire::Block>> {
     list.rows().iter().map(|row| &row.0)
 }

@@ -51,7 +51,6 @@ pub(crate) fn filter_lines<L: Lines + ?Sized>(document: Option<&L>) -> Hint {
     Hint::of(Command::Filter).called("find").needs(document.is_some(), "nothing to filter here")
 }
 
-/// Folding in a document.
 pub(crate) fn folds<L: Lines + ?Sized>(document: Option<&L>) -> [Hint; 3] {
     const NOTHING: &str = "nothing can be folded here";
     let can_fold = document.is_some_and(Lines::can_fold_around);

@@ -86,7 +86,6 @@ fn filtered_here(mut page: ListPage<TxRow>) -> ListPage<TxRow> {
     page
 }
 
-/// NFT collections.
 pub(crate) struct CollectionList(pub(crate) CollectionScope);
 
 impl ListSource for CollectionList {
@@ -119,7 +118,6 @@ impl ListSource for TokenList {
     }
 }
 
-/// The holders of a denom.
 pub(crate) struct HolderList(pub(crate) Denom);
 
 impl ListSource for HolderList {

@@ -39,7 +39,6 @@ pub(crate) fn neighbour_token(
     Some(Destination::loaded_token(Arc::clone(&row.0), Some(origin)).ok_or(CUT))
 }
 
-/// Puts the cursor on this token.
 pub(crate) fn select_token(list: &mut ListWindow<TokenRow>, target: &Target) {
     if let Some(key) = key_of_token(list, target) {
         list.select(&key);

@@ -27,10 +27,8 @@ pub(crate) enum Severity {
     Note,
 }
 
-/// Something to know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RouteWarning {
-    /// How bad it is.
     pub(crate) severity: Severity,
     /// For a person; cleaned.
     pub(crate) text: String,

@@ -8,7 +8,6 @@ use crate::{
     wire,
 };
 
-/// A block in a list.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockRow(pub(crate) Arc<wire::Block>);
 
@@ -20,10 +19,8 @@ impl ListRow for BlockRow {
     }
 }
 
-/// A transaction in a list.
 #[derive(Clone, Debug)]
 pub(crate) struct TxRow {
-    /// The record.
     pub(crate) tx: Arc<wire::Tx>,
     /// What the row says of it.
     pub(crate) headline: Headline,
@@ -46,7 +43,6 @@ struct RowSummary {
 pub(crate) struct SummaryContext {
     /// The form that addresses are written in.
     pub(crate) form: AddressForm,
-    /// What is known by name.
     pub(crate) glossary: Arc<Glossary>,
     /// Whose history it is: then a row says what the transaction did to this account.
     pub(crate) account: Option<Address>,
@@ -118,7 +114,6 @@ impl ListRow for TxRow {
     }
 }
 
-/// A collection of NFTs in a list.
 #[derive(Clone, Debug)]
 pub(crate) struct CollectionRow(pub(crate) Arc<wire::Collection>);
 
@@ -142,10 +137,8 @@ impl ListRow for TokenRow {
     }
 }
 
-/// A holder in a list.
 #[derive(Clone, Debug)]
 pub(crate) struct HolderRow {
-    /// The record.
     pub(crate) holder: Arc<wire::Holder>,
     /// Its place in the list, 1 for the first one.
     pub(crate) rank: NonZeroU64,

@@ -27,7 +27,6 @@ const ID: usize = 24;
 /// Words of one line at the most.
 const WORDS: usize = 120;
 
-/// The lines of the story.
 pub(super) fn story_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let amounts = Amounts::of(sheet);
     let mut lines = verdict_lines(sheet);

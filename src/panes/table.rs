@@ -26,7 +26,6 @@ pub(crate) struct ListFrame<'a> {
     pub(crate) pane: Rect,
     /// 0 or 1, for the mouse.
     pub(crate) place: usize,
-    /// What it shows.
     pub(crate) title: String,
     /// Whether it has the keys.
     pub(crate) is_focused: bool,

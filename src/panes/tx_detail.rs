@@ -28,7 +28,6 @@ use crate::{
 /// A transaction taken apart in tabs.
 #[derive(Debug, Default)]
 pub(crate) struct TxDetail {
-    /// The tab one is in.
     pub(crate) tab: TxTab,
     /// Whether it has the tabs of the EVM too.
     has_evm: bool,
@@ -166,7 +165,6 @@ impl TxDetail {
         self.show(tabs[next]);
     }
 
-    /// The tab at this place was clicked.
     pub(crate) fn click_tab(&mut self, place: usize) {
         if let Some(tab) = TxTab::all(self.has_evm).get(place) {
             self.show(*tab);

@@ -28,7 +28,6 @@ pub(crate) type Line = document::Line<TxLine>;
 
 /// What the lines of a transaction are made of.
 pub(crate) struct TxSheet<'a> {
-    /// The record.
     pub(crate) tx: &'a Tx,
     /// What it means; the record taken apart is in it.
     pub(crate) story: &'a Story,
@@ -48,7 +47,6 @@ pub(crate) struct TxSheet<'a> {
     pub(crate) width: usize,
 }
 
-/// The lines of one tab.
 pub(crate) fn tx_lines(sheet: &TxSheet<'_>, tab: TxTab) -> Vec<Line> {
     match tab {
         TxTab::Story => story_lines(sheet),

@@ -33,10 +33,8 @@ const NOT_OF_ACCOUNT: &str = "signer only works in an account's transactions: go
 /// Transactions that can be narrowed down.
 #[derive(Debug)]
 pub(crate) struct TxListPane {
-    /// Which ones.
     pub(crate) query: TxQuery,
     pub(crate) list: ListWindow<TxRow>,
-    /// Whether only failed ones are kept.
     pub(crate) failed_only: bool,
 }
 
@@ -82,7 +80,6 @@ impl TxListPane {
         self.query == TxQuery::default() && !self.failed_only
     }
 
-    /// Shows other transactions.
     pub(crate) fn change_query(&mut self, query: TxQuery) {
         self.query = query;
         self.list.clear();
@@ -147,7 +144,6 @@ pub(crate) fn no_signer_only() -> Hint {
     Hint::of(Command::SignerOnly).needs(false, NOT_OF_ACCOUNT)
 }
 
-/// The transaction under the cursor.
 pub(crate) fn selected(list: &ListWindow<TxRow>) -> Option<Arc<wire::Tx>> {
     list.selected().map(|row| Arc::clone(&row.tx))
 }
@@ -172,14 +168,12 @@ pub(crate) fn neighbour(
     Some(Ok(Destination::loaded_tx(Arc::clone(&row.tx), Some(origin))))
 }
 
-/// Puts the cursor on this transaction.
 pub(crate) fn select(list: &mut ListWindow<TxRow>, target: &Target) {
     if let Target::Tx(hash) = target {
         list.select(hash);
     }
 }
 
-/// The records held.
 pub(crate) fn records(list: &ListWindow<TxRow>) -> impl Iterator<Item = &Arc<wire::Tx>> {
     list.rows().iter().map(|row| &row.tx)
 }

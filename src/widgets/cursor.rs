@@ -24,7 +24,6 @@ pub(crate) trait Cursor {
         self.move_to(0)
     }
 
-    /// Whether it is at this place.
     fn is_at(&self, place: usize) -> bool;
 
     /// Whether something lies above the cursor, and something below it.

@@ -40,7 +40,6 @@ impl<T: Clone + fmt::Debug + Eq + Hash> LineName for T {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TextSpan {
     pub(crate) meaning: Meaning,
-    /// The text.
     pub(crate) text: String,
 }
 
@@ -126,7 +125,6 @@ impl<Id> Line<Id> {
         self
     }
 
-    /// With a name.
     #[must_use]
     pub(crate) fn named(mut self, name: Id) -> Self {
         self.name = Some(name);
@@ -186,11 +184,9 @@ pub(crate) struct ScreenRow<'a, Id = Unnamed> {
     /// What of it this row shows.
     pub(crate) pieces: Vec<TextSpan>,
     pub(crate) is_cursor: bool,
-    /// Whether this is the line's first row.
     pub(crate) is_first: bool,
     /// `Some(true)` for a folded line, `Some(false)` for one that can be folded.
     pub(crate) folded: Option<bool>,
-    /// Whether the line is marked.
     pub(crate) is_marked: bool,
     /// The line's place among the shown ones.
     pub(crate) place: usize,
@@ -232,7 +228,6 @@ impl<Id> Default for Document<Id> {
 }
 
 impl<Id: LineName> Document<Id> {
-    /// A document of these lines.
     pub(crate) fn new(lines: Vec<Line<Id>>) -> Self {
         let folded = folded_at_first(&lines);
         let mut document = Self { lines, folded, width: 80, height: 1, ..Self::default() };

@@ -20,7 +20,6 @@ pub(crate) trait ListRow {
     /// What tells rows apart.
     type Key: Clone + PartialEq + std::fmt::Debug;
 
-    /// The key of this row.
     fn key(&self) -> Self::Key;
 
     /// Takes its place behind another row, or as the first: rows that are numbered count on.
@@ -50,7 +49,6 @@ pub(crate) enum Prefetch {
     All,
 }
 
-/// Which way a page is being fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FetchDirection {
     /// Below the last row.
@@ -196,7 +194,6 @@ impl<R: ListRow> ListWindow<R> {
         self.cursor
     }
 
-    /// The row under the cursor.
     pub(crate) fn selected(&self) -> Option<&R> {
         self.rows.get(self.cursor)
     }

@@ -209,12 +209,10 @@ impl<T: Pickable> Picker<T> {
         self.matches.len() + usize::from(self.typed.is_some())
     }
 
-    /// The place of the marked row.
     pub(crate) fn marked(&self) -> Option<usize> {
         self.marked.filter(|place| *place < self.count())
     }
 
-    /// What is marked.
     pub(crate) fn selected(&self) -> Option<&T> {
         self.item(self.sources().nth(self.marked()?)?)
     }

@@ -7,7 +7,6 @@ use crate::{
     widgets::picker::{Pickable, Picker, SearchText},
 };
 
-/// The go-to input.
 #[derive(Debug)]
 pub(crate) struct GoTo {
     /// What was typed, and what matches or continues it, recents first.
@@ -31,7 +30,6 @@ pub(crate) struct Suggestion {
     pub(crate) targets: Vec<Target>,
     /// Its name, cleaned.
     pub(crate) label: String,
-    /// Where it is known from.
     pub(crate) source: SuggestionSource,
     /// Whether it holds what was typed in one piece.
     pub(super) is_close: bool,
@@ -65,9 +63,7 @@ pub(crate) enum SuggestionSource {
 /// One reading of what was typed, being looked up.
 #[derive(Debug)]
 pub(crate) struct Probe {
-    /// The reading.
     pub(crate) target: Target,
-    /// How it went.
     pub(super) outcome: Outcome,
 }
 

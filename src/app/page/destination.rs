@@ -41,7 +41,6 @@ impl fmt::Display for TxName {
     }
 }
 
-/// The tabs of a transaction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter, strum::Display)]
 pub(crate) enum TxTab {
     /// What it means, and whether it worked.
@@ -60,7 +59,6 @@ pub(crate) enum TxTab {
 }
 
 impl TxTab {
-    /// The tabs that a transaction has.
     pub(crate) fn all(has_evm: bool) -> &'static [Self] {
         if has_evm {
             &[Self::Story, Self::Messages, Self::Events, Self::Logs, Self::Calls, Self::Raw]

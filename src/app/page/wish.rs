@@ -113,7 +113,6 @@ impl<'a> Cx<'a> {
         self.wish(Wish::Fetch(need, request));
     }
 
-    /// Whether the page waits for an answer.
     pub(crate) fn is_waiting(&self, need: PageNeed) -> bool {
         self.requests.is_waiting(&Slot::Page(self.id, need))
     }
@@ -146,7 +145,6 @@ impl<'a> Cx<'a> {
         self.wish(Wish::Redraw);
     }
 
-    /// Draws anew where this holds.
     pub(crate) fn redraw_if(&mut self, has_changed: bool) {
         if has_changed {
             self.redraw();

@@ -26,11 +26,9 @@ pub(crate) enum EntryPurpose {
 /// A line being typed.
 #[derive(Debug)]
 pub(crate) struct Entry {
-    /// What for.
     pub(crate) purpose: EntryPurpose,
     /// What stands before it.
     pub(crate) prompt: String,
-    /// The text.
     pub(crate) input: Input,
     /// Why the text was not taken.
     pub(crate) problem: Option<String>,

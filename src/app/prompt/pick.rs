@@ -5,13 +5,9 @@ use crate::widgets::picker::{Pickable, Picker, SearchText};
 /// What is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PickPurpose {
-    /// The chain to send from.
     SourceChain,
-    /// The asset to send.
     SourceAsset,
-    /// The chain to send to.
     DestinationChain,
-    /// The asset to receive.
     DestinationAsset,
 }
 
@@ -36,9 +32,7 @@ impl Pickable for PickChoice {
 /// Choosing one of them.
 #[derive(Debug)]
 pub(crate) struct Pick {
-    /// What is chosen.
     pub(crate) purpose: PickPurpose,
-    /// What stands above it.
     pub(crate) title: String,
     pub(crate) picker: Picker<PickChoice>,
 }

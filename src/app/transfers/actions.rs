@@ -87,7 +87,6 @@ impl Transfers {
         cx.effect(TransferEffect::AskForLabel(id, label));
     }
 
-    /// A name was typed.
     pub(in crate::app) fn enter_label(&mut self, id: &TransferId, typed: &str) -> Result<(), String> {
         let label = text::clean(typed);
         if label.chars().count() > LABEL {

@@ -50,7 +50,6 @@ impl Transfers {
         }
     }
 
-    /// Keeps what was sent.
     pub(super) fn keep_sent(&mut self, departure: Departure, hash: &BroadcastHash, how: &str, cx: &mut TransferCx<'_>) {
         let Departure { page, further, route, addresses, chain } = departure;
         let now = cx.now;

@@ -94,7 +94,6 @@ impl TransferCx<'_> {
         self.requests.is_waiting(slot)
     }
 
-    /// Who cares for a transfer.
     pub(super) fn attention(&self, transfer: &WatchedTransfer) -> Attention {
         if self.shown.has(&transfer.record.id) {
             Attention::Shown

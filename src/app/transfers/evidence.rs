@@ -70,7 +70,6 @@ enum ArrivalQuestion {
     Credit(Address),
 }
 
-/// What should arrive.
 struct Expected {
     chain_id: ChainId,
     denom: Denom,
@@ -134,7 +133,6 @@ impl Transfers {
         }
     }
 
-    /// An indexer's answer about a transfer came.
     pub(super) fn take_evidence(
         &mut self,
         id: &TransferId,

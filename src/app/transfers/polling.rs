@@ -63,7 +63,6 @@ impl Transfers {
         [track, status, evidence].into_iter().flatten().min()
     }
 
-    /// An answer about a transfer came.
     pub(in crate::app) fn take_answer(
         &mut self,
         slot: Slot,

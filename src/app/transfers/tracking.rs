@@ -15,7 +15,6 @@ pub(crate) const NO_ROUTER: &str = "no routing API is known for this network; --
 /// Chains that are named where none fits.
 const NAMED: usize = 6;
 
-/// What was typed.
 #[derive(Debug, PartialEq, Eq)]
 struct Typed {
     hash: BroadcastHash,
@@ -82,7 +81,6 @@ fn chain_of(directory: &Directory, own: Option<&ChainId>, typed: &str) -> Result
 }
 
 impl TransferCx<'_> {
-    /// Asks for a hash to track.
     pub(in crate::app) fn ask_for_hash(&mut self) {
         if !self.has_router {
             return self.refuse(NO_ROUTER);
@@ -92,7 +90,6 @@ impl TransferCx<'_> {
 }
 
 impl Transfers {
-    /// A hash was typed.
     pub(in crate::app) fn enter_hash(&mut self, text: &str, cx: &mut TransferCx<'_>) -> Result<(), String> {
         let typed = read(text)?;
         match typed.chain {

@@ -27,7 +27,6 @@ const FASTEST: Duration = Duration::from_secs(1);
 /// A kept transfer, and how asking about it fares in this session.
 #[derive(Debug)]
 pub(crate) struct WatchedTransfer {
-    /// What is kept.
     pub(crate) record: TransferRecord,
     /// What of it is decoded.
     answers: RouterAnswers,
@@ -39,7 +38,6 @@ pub(crate) struct WatchedTransfer {
     pub(super) following: Following,
     /// Whether something is to be saved.
     pub(super) is_changed: bool,
-    /// Questions for its status.
     pub(crate) poll: Poll,
     /// Registration of its current transaction.
     pub(crate) registration: Registration,
@@ -67,7 +65,6 @@ pub(crate) struct Poll {
     pub(super) revived: Option<Timestamp>,
 }
 
-/// How registration fares.
 #[derive(Debug)]
 pub(crate) struct Registration {
     occasion: Occasion,
@@ -142,7 +139,6 @@ impl WatchedTransfer {
         }
     }
 
-    /// Its route.
     pub(crate) fn route(&self) -> Option<&Arc<Route>> {
         self.answers.route()
     }
@@ -158,7 +154,6 @@ impl WatchedTransfer {
         !self.record.is_over && !self.is_lost()
     }
 
-    /// What indexers have found.
     pub(super) fn evidence(&self) -> Evidence {
         Evidence { source: self.source.evidence, arrival: self.arrival.evidence }
     }
@@ -175,7 +170,6 @@ impl WatchedTransfer {
         open.map_or(last, |hop| hop.tx_index.min(last))
     }
 
-    /// The same.
     pub(crate) fn current_tx(&self) -> Option<&SourceTx> {
         self.record.txs.get(self.current())
     }
@@ -271,7 +265,6 @@ impl WatchedTransfer {
         self.search_evidence_again();
     }
 
-    /// The status came.
     pub(super) fn take_status(&mut self, status: Verbatim<TransferStatus>, now: Timestamp) {
         self.answered(now);
         let place = self.current();
@@ -296,7 +289,6 @@ impl WatchedTransfer {
         self.version += 1;
     }
 
-    /// The router did not answer.
     pub(super) fn fail_poll(&mut self, error: ApiError, now: Timestamp) {
         let failures = self.poll.last.map_or(0, |last| last.failures).saturating_add(1);
         self.poll.last = Some(LastPoll { at: now, failures, retry_after: retry_after(&error) });

@@ -36,9 +36,7 @@ impl Default for Holdings {
 /// What the rich list of a denom says of an account.
 #[derive(Clone, Debug)]
 pub(super) struct Holding {
-    /// Of which denom.
     pub(super) denom: Denom,
-    /// What was found.
     pub(super) place: HolderRank,
 }
 
@@ -47,9 +45,7 @@ pub(super) struct Holding {
 pub(super) enum HolderRank {
     /// Not looked for yet.
     Waiting,
-    /// Being looked for.
     Looking,
-    /// Here.
     Found {
         /// 1 is the largest.
         rank: NonZeroU64,
@@ -128,7 +124,6 @@ impl Holdings {
         }
     }
 
-    /// Whether a place was found.
     pub(super) fn has_found(&self) -> bool {
         self.places.iter().any(|holding| matches!(holding.place, HolderRank::Found { .. }))
     }

@@ -67,23 +67,19 @@ impl Default for Board {
 }
 
 impl Board {
-    /// Gives it its room.
     pub(crate) fn fit(&mut self, regions: &Regions) {
         self.list.set_viewport(usize::from(regions.list_rows(regions.body).height));
     }
 
-    /// The text that narrows it.
     pub(crate) fn filter(&self) -> &str {
         &self.filter
     }
 
-    /// Shows only rows with this text.
     pub(crate) fn set_filter(&mut self, text: &str) {
         text.trim().clone_into(&mut self.filter);
         self.made = None;
     }
 
-    /// The next order.
     pub(crate) fn turn_order(&mut self, cx: &mut Cx<'_>) {
         self.order = match self.order {
             BoardOrder::State => BoardOrder::Time,
@@ -101,12 +97,10 @@ impl Board {
         }
     }
 
-    /// Asks for the text that narrows it.
     pub(crate) fn ask_filter(&self, cx: &mut Cx<'_>) {
         cx.ask(Prompt::Find(Input::new(self.filter.clone())));
     }
 
-    /// The transfer under the cursor.
     pub(crate) fn selected(&self) -> Option<TransferId> {
         self.list.selected().map(|row| row.id.clone())
     }

@@ -63,7 +63,6 @@ pub(crate) struct QuoteSide {
 }
 
 impl QuoteSide {
-    /// Gives it its room.
     pub(crate) fn fit(&mut self, regions: &Regions) {
         let room = QuoteLayout::of(regions, self.measures().len()).route_lines;
         self.route_lines.set_room(usize::from(room.width), usize::from(room.height));

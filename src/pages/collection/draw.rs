@@ -24,7 +24,6 @@ use crate::{
     wire,
 };
 
-/// The collection.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionPage) {
     let (above, below) = CollectionPage::places(cx.regions);
     draw_facts(canvas, cx, page, above);

@@ -24,7 +24,6 @@ pub(crate) struct GalleryGrid {
 }
 
 impl GalleryGrid {
-    /// The grid that fits into this room.
     pub(crate) fn of(room: Rect) -> Self {
         let picture = PICTURE.min(room.height.saturating_sub(TEXT));
         let width = (2 * picture).max(NARROWEST).min(room.width.max(1));

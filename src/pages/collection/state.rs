@@ -35,30 +35,23 @@ const ARTS: usize = 200;
 /// The side of the pictures that are kept for the gallery, in pixels: two in a cell are few, a terminal's own are many.
 const SIDE: u32 = if cfg!(feature = "images") { 96 } else { 48 };
 
-/// The page of one collection.
 #[derive(Debug)]
 pub(crate) struct CollectionPage {
-    /// Which one.
     pub(crate) address: Address,
     /// Only the tokens of this account.
     pub(crate) owner: Option<Address>,
-    /// The collection.
     pub(crate) collection: Remote<Arc<wire::Collection>>,
     /// Whether the record is a list's row of a while ago: its size may have changed.
     pub(super) is_record_old: bool,
-    /// What its tokens are ordered by.
     pub(crate) order_by: TokenOrder,
-    /// In which direction.
     pub(crate) order: Order,
     /// Only the token with exactly this id.
     pub(crate) token_id: Option<Arc<str>>,
-    /// Its tokens.
     pub(crate) tokens: ListWindow<TokenRow>,
     /// Cards instead of a table.
     pub(crate) is_gallery: bool,
     /// Whether metadata was asked for, wherever it lies.
     pub(crate) is_asked: bool,
-    /// The list it was opened from.
     pub(crate) origin: Option<PageId>,
     /// Who owns the loaded tokens.
     pub(crate) owners: Option<OwnerSpread>,

@@ -18,7 +18,6 @@ use crate::{
     wire,
 };
 
-/// The collections.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &CollectionsPage) {
     let (area, preview) = cx.regions.split();
     let list = page.shown();

@@ -23,12 +23,10 @@ const SAMPLES: usize = 24;
 /// The first tokens of a collection.
 pub(crate) type SampleTokens = Remote<Vec<Arc<wire::Token>>>;
 
-/// The list of collections.
 #[derive(Debug)]
 pub(crate) struct CollectionsPage {
     /// Which ones, before they are narrowed by name.
     pub(super) scope: CollectionScope,
-    /// The collections.
     pub(super) list: ListWindow<CollectionRow>,
     /// Those with a name that was typed.
     pub(super) search: Option<CollectionSearch>,

@@ -32,7 +32,6 @@ pub(super) struct Side<'a> {
 /// A change of a denom: whose it is, by how much, and the events that prove it.
 type Change<K> = ((Denom, K), Balance, Vec<usize>);
 
-/// Compares two transactions.
 pub(super) struct Comparing<'a> {
     left: Side<'a>,
     right: Side<'a>,

@@ -12,7 +12,6 @@ use crate::{
     wire::Tx,
 };
 
-/// The page that compares two transactions.
 #[derive(Debug)]
 pub(crate) struct ComparePage {
     /// The marked one.

@@ -64,7 +64,6 @@ struct Bucket {
 pub(crate) struct HistogramBar {
     /// Decimal digits of the amounts in the smallest unit: 3 for 100 to 999.
     pub(crate) digits: usize,
-    /// How many holders.
     pub(crate) count: u64,
     /// What they hold of the sum.
     pub(crate) share: Ratio,

@@ -29,7 +29,6 @@ pub(super) enum DenomSearch {
     Step(isize),
 }
 
-/// The holders of one denom.
 #[derive(Debug)]
 pub(crate) struct HoldersPage {
     /// Of which denom; `None` until one is known.

@@ -20,7 +20,6 @@ const COLUMNS: [ColumnHeader; 6] = [
     ColumnHeader::new("", 16).growing(1),
 ];
 
-/// The table.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ResultsPage) {
     let regions = cx.regions;
     let listing = ListFrame {

@@ -15,7 +15,6 @@ use crate::{
 /// Look-ups under way at once.
 const LANES: u8 = 3;
 
-/// The table of results.
 #[derive(Debug)]
 pub(in crate::pages) struct ResultsPage {
     /// One row for each thing, in the order in which they were pasted.
@@ -29,7 +28,6 @@ pub(super) struct ResultRow {
     place: usize,
     text: String,
     readings: Vec<Target>,
-    /// How its look-up fares.
     pub(super) state: LookUpState,
 }
 
@@ -66,7 +64,6 @@ pub(super) struct FoundRecord {
     pub(super) answer: Answer,
     /// Where it happened, or last changed.
     pub(super) height: Option<Height>,
-    /// When.
     pub(super) at: Option<Timestamp>,
     /// Whether a transaction succeeded.
     pub(super) is_success: Option<bool>,
@@ -90,7 +87,6 @@ impl ResultRow {
         Self { place, text: piece.text, readings, state }
     }
 
-    /// What was found.
     pub(super) fn found(&self) -> Option<&FoundRecord> {
         match &self.state {
             LookUpState::Found(found) => Some(found),
@@ -264,7 +260,6 @@ impl ResultsPage {
         }
     }
 
-    /// What can be copied of it.
     pub(super) fn copy_choices(&self) -> Vec<CopyChoice> {
         let mut choices = Vec::new();
         let mut add = |key, label, text: String| choices.push(CopyChoice { key, label, text });

@@ -22,7 +22,6 @@ pub(super) enum Origin {
     Kept,
 }
 
-/// What an address is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum AddressRole {
     /// The first: it signs.
@@ -35,10 +34,8 @@ pub(super) enum AddressRole {
     Passes,
 }
 
-/// The place of one address.
 #[derive(Clone, Debug)]
 pub(super) struct AddressSlot {
-    /// On which chain.
     pub(super) chain: ChainId,
     /// The address, and where it came from.
     pub(super) address: Option<(ChainAddress, Origin)>,
@@ -104,7 +101,6 @@ impl SendPage {
         }
     }
 
-    /// What an address is for.
     pub(super) fn role(&self, place: usize) -> AddressRole {
         let is_last = place + 1 == self.addresses.len();
         match (place, is_last) {
@@ -157,7 +153,6 @@ impl SendPage {
         Some(Entry::new(EntryPurpose::Address(place), prompt, &self.offered(place)))
     }
 
-    /// An address was typed.
     pub(super) fn enter_address(&mut self, place: usize, text: &str) -> Result<(), String> {
         let Some(slot) = self.addresses.get_mut(place) else { return Ok(()) };
         slot.address = match text {

@@ -43,7 +43,6 @@ impl HookStage {
         self.signed.as_ref()
     }
 
-    /// Whether an answer is awaited.
     pub(super) fn is_waiting(&self) -> bool {
         self.is_signing || self.payload.is_loading()
     }

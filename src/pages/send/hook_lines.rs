@@ -8,7 +8,6 @@ use super::{
 use crate::{config::Meaning, domain::text, wire::router::SignedOpHook};
 
 impl SendFacts<'_> {
-    /// The stage of the hook.
     pub(super) fn push_hook(&self, lines: &mut Vec<Line>) {
         let page = self.page;
         let open = |text: String| stage(SendLine::Hook, Mark::Open, "Hook").with(Meaning::Muted, text);

@@ -1,6 +1,5 @@
 use crate::widgets::document;
 
-/// A line of the page.
 pub(super) type Line = document::Line<SendLine>;
 
 /// What a line is, and so what Enter does on it.

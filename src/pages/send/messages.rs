@@ -40,22 +40,18 @@ impl MessagesStage {
         self.answer().map_or(&[], |answer| &answer.value.txs)
     }
 
-    /// When they came.
     pub(super) fn at(&self) -> Option<Timestamp> {
         self.answer.at()
     }
 
-    /// Why they did not come.
     pub(super) fn error(&self) -> Option<&ApiError> {
         self.answer.error()
     }
 
-    /// Whether an answer is awaited.
     pub(super) fn is_asked(&self) -> bool {
         self.is_asked
     }
 
-    /// They are asked for anew.
     pub(super) fn forget(&mut self) {
         *self = Self::default();
     }

@@ -20,11 +20,9 @@ use crate::{
 pub(super) struct QuoteStage {
     /// What the route is the answer to; `None` where it goes on: funds midway have no quote from the start.
     pub(super) request: Option<RouteRequest>,
-    /// When it came.
     pub(super) at: Timestamp,
     /// When it was asked for the last time.
     pub(super) asked: Timestamp,
-    /// Whether an answer is awaited.
     pub(super) is_awaited: bool,
     /// Whether the router said that a relayer's price no longer holds.
     pub(super) is_expired: bool,
@@ -33,11 +31,8 @@ pub(super) struct QuoteStage {
 /// Something that differs between two quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Changed {
-    /// What.
     pub(super) name: &'static str,
-    /// As it was.
     pub(super) old: String,
-    /// As it is.
     pub(super) new: String,
 }
 

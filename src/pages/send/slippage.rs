@@ -7,12 +7,10 @@ use crate::{
 };
 
 impl SendPage {
-    /// Asks for any slippage.
     pub(super) fn slippage_entry(&self) -> Entry {
         Entry::new(EntryPurpose::Slippage, "How much less may arrive, in percent", &self.slippage.to_string())
     }
 
-    /// The slippage was typed.
     pub(super) fn enter_slippage(&mut self, text: &str) -> Result<(), String> {
         self.slippage = text.parse::<Slippage>().map_err(|error| error.to_string())?;
         Ok(())

@@ -16,7 +16,6 @@ use crate::{
     widgets::{canvas::Canvas, document, layout::Pane, picture},
 };
 
-/// The token.
 pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &TokenPage) {
     let places = page.places(cx.regions);
     if !places.facts.is_empty() {

@@ -41,14 +41,10 @@ pub(crate) enum TokenTab {
     Json,
 }
 
-/// The page of one token.
 #[derive(Debug)]
 pub(crate) struct TokenPage {
-    /// Which one.
     pub(crate) name: TokenName,
-    /// The token.
     pub(crate) token: Remote<Arc<wire::Token>>,
-    /// Its transactions.
     pub(crate) txs: ListWindow<TxRow>,
     /// The list it was opened from.
     pub(crate) origin: Option<PageId>,
@@ -56,7 +52,6 @@ pub(crate) struct TokenPage {
     pub(crate) focus: Pane,
     /// Facts or metadata.
     pub(crate) tab: TokenTab,
-    /// Its metadata and picture.
     pub(crate) art: Art,
     /// Whether metadata was asked for, wherever it lies.
     pub(crate) is_asked: bool,
@@ -79,9 +74,7 @@ type Stamp = (u32, TokenTab, AddressForm, usize, String);
 pub(crate) struct TokenPlaces {
     /// Facts, description, traits.
     pub(crate) facts: Rect,
-    /// The picture.
     pub(crate) picture: Rect,
-    /// The history.
     pub(crate) history: Rect,
 }
 
@@ -160,7 +153,6 @@ impl TokenPage {
         Some((self.art.awaited()?.need(), request))
     }
 
-    /// Metadata or picture came.
     pub(crate) fn take_art(&mut self, need: PageNeed, result: Result<Answer, ApiError>, now: Timestamp) {
         if let Some(part) = ArtPart::of_need(need) {
             self.art.take(part, result, now);

@@ -40,7 +40,6 @@ pub(super) struct TxEntry<'a> {
     pub(super) hash: &'a str,
     /// Its web page; empty where the router names none.
     pub(super) page: &'a str,
-    /// What the line is.
     pub(super) name: TransferLine,
 }
 

@@ -2,7 +2,6 @@ use std::collections::HashMap;
 
 use crate::{domain::Timestamp, widgets::document, wire::router::HopSlot};
 
-/// A line of the page.
 pub(super) type Line = document::Line<TransferLine>;
 
 /// The web pages of transactions; `None` where one has none.

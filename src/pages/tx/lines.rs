@@ -26,7 +26,6 @@ const SELECTOR: usize = 4;
 pub(super) struct TxRecords<'a> {
     /// The Cosmos transaction, where it is known.
     pub(super) tx: Option<&'a Tx>,
-    /// The EVM's side.
     pub(super) evm: &'a EvmSide,
     /// The form of addresses.
     pub(super) form: AddressForm,

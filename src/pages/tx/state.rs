@@ -27,11 +27,9 @@ const PEERS: u16 = 500;
 /// Call frames held of one transaction at the most.
 const MOST_FRAMES: usize = 2000;
 
-/// The page of one transaction.
 #[derive(Debug)]
 pub(crate) struct TxPage {
     pub(super) name: TxName,
-    /// The record.
     pub(super) tx: Remote<Arc<wire::Tx>>,
     /// What the EVM says of it.
     pub(super) evm: EvmSide,
@@ -68,7 +66,6 @@ impl TxPage {
         }
     }
 
-    /// The record came, or did not.
     pub(super) fn take_record(&mut self, result: Result<Answer, ApiError>, now: Timestamp) {
         match result {
             Ok(Answer::EvmTx(receipt)) => self.evm.receipt.settle(Ok(receipt), now),

@@ -16,7 +16,6 @@ use crate::{
     },
 };
 
-/// The tab of transactions.
 #[derive(Debug)]
 pub(crate) struct TxsPage {
     pub(in crate::pages) txs: TxListPane,

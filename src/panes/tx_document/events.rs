@@ -16,7 +16,6 @@ const VALUE_SHOWN: usize = 28;
 /// Values in an event's line.
 const VALUES: usize = 4;
 
-/// The lines of the Events tab.
 pub(super) fn event_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let decoded = &sheet.story.decoded;
     let mut tree = Tree::new(sheet);

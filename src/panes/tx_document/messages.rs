@@ -12,7 +12,6 @@ use crate::{
     story::{DecodedMessage, Sentence, Style, diff::ValuePath, text_of},
 };
 
-/// The lines of the Messages tab.
 pub(super) fn message_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     let decoded = &sheet.story.decoded;
     let mut tree = Tree::new(sheet);

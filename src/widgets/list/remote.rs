@@ -16,7 +16,6 @@ const OLD: Duration = Duration::from_secs(20);
 
 /// What a list is of.
 pub(crate) trait ListSource {
-    /// Its rows.
     type Row: ListRow;
 
     /// The request for one of its pages; the page's order is the query's to choose.

@@ -39,7 +39,6 @@ impl QuoteSide {
         cx.ask(Prompt::Entry(Entry::new(EntryPurpose::Amount, prompt, &text)));
     }
 
-    /// An amount was typed.
     pub(crate) fn enter_amount(&mut self, text: &str, cx: &Context) -> Result<(), String> {
         let pair = self.form.source.pair();
         let decimals = pair.and_then(|(chain, denom)| cx.directory.decimals(chain, denom));
@@ -87,7 +86,6 @@ impl QuoteSide {
         });
     }
 
-    /// Source and destination change places.
     pub(crate) fn swap_ends(&mut self, cx: &Context) {
         self.change_ends(cx, std::mem::swap);
     }

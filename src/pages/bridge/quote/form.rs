@@ -5,26 +5,19 @@ use crate::{
     wire::router::RouteRequest,
 };
 
-/// A field of the form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumIter)]
 pub(crate) enum FormField {
-    /// The chain to send from.
     #[default]
     SourceChain,
-    /// The asset to send.
     SourceAsset,
-    /// The chain to send to.
     DestinationChain,
-    /// The asset to receive.
     DestinationAsset,
-    /// How much to send.
     Amount,
 }
 
 /// One end of the way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RouteEnd {
-    /// The chain.
     pub(crate) chain: Option<ChainId>,
     /// The asset on it.
     pub(crate) denom: Option<Denom>,
@@ -65,14 +58,12 @@ impl EnteredAmount {
     }
 }
 
-/// The whole form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct QuoteForm {
     /// Where the funds are.
     pub(crate) source: RouteEnd,
     /// Where they shall be.
     pub(crate) destination: RouteEnd,
-    /// How much.
     pub(crate) amount: Option<EnteredAmount>,
 }
 

@@ -21,11 +21,9 @@ const HEADING_FROM: u16 = 18;
 /// The parts of the side on a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QuoteLayout {
-    /// The form's pane.
     pub(crate) form: Rect,
     /// The three rows of the form.
     pub(crate) fields: Rect,
-    /// The routes' pane.
     pub(crate) routes: Rect,
     /// The names of the routes, and the measures below them.
     pub(crate) table: Rect,

@@ -10,7 +10,6 @@ use crate::{
 /// Columns of a notice at the most.
 const NOTICE: usize = 300;
 
-/// How much a notice matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum NoticeSeverity {
     /// Value is lost, or nobody can say whether.
@@ -31,7 +30,6 @@ impl NoticeSeverity {
         }
     }
 
-    /// Its look.
     pub(crate) fn meaning(self) -> Meaning {
         match self {
             Self::Serious => Meaning::Bad,

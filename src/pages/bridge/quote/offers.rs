@@ -49,7 +49,6 @@ pub(crate) struct Offer {
 }
 
 impl Offer {
-    /// The route.
     pub(crate) fn route(&self) -> Option<&Arc<Verbatim<Route>>> {
         self.state.value()
     }
@@ -86,14 +85,12 @@ pub(crate) struct Offers {
     all: [Offer; VARIANTS],
     /// What they answer; `None` while the form lacks something.
     plain: Option<RouteRequest>,
-    /// When they are asked for next.
     due: Option<Timestamp>,
     /// Whether a person waits for them, so that a frozen screen asks too.
     is_urgent: bool,
 }
 
 impl Offers {
-    /// One of them.
     pub(crate) fn get(&self, variant: RouteVariant) -> &Offer {
         &self.all[variant as usize]
     }
@@ -148,7 +145,6 @@ impl Offers {
         asked
     }
 
-    /// An answer came.
     pub(super) fn settle(
         &mut self,
         variant: RouteVariant,
@@ -163,7 +159,6 @@ impl Offers {
         self.plain.is_some()
     }
 
-    /// The question for a route.
     pub(super) fn request(&self, variant: RouteVariant) -> Option<RouteRequest> {
         self.plain.as_ref().map(|plain| request_of(variant, plain))
     }
