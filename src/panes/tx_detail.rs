@@ -40,7 +40,7 @@ pub(crate) struct TxDetail {
     /// What the lines of its story were made for.
     made: Option<Made>,
     /// The cursor goes to the first of these that is there as soon as the lines are made.
-    sought: Vec<TxLine>,
+    awaited_lines: Vec<TxLine>,
     /// The word whose events are looked at, and where it stands.
     trace: Option<Trace>,
 }
@@ -149,7 +149,7 @@ impl TxDetail {
 
     /// The cursor goes to the first of these that is there.
     pub(crate) fn seek(&mut self, lines: Vec<TxLine>) {
-        self.sought = lines;
+        self.awaited_lines = lines;
     }
 
     /// The lines are to be made anew, as for the other address form or the next transaction.
@@ -245,9 +245,9 @@ impl TxDetail {
             }
         }
         (self.is_stale, self.made) = (false, made);
-        let sought = std::mem::take(&mut self.sought);
+        let awaited_lines = std::mem::take(&mut self.awaited_lines);
         if let Some(document) = &mut self.document {
-            sought.into_iter().any(|name| document.reveal(name));
+            awaited_lines.into_iter().any(|name| document.reveal(name));
         }
     }
 

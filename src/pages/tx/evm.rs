@@ -15,7 +15,7 @@ const SELECTOR: usize = 4;
 
 /// How the two records of a transaction belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Link {
+pub(super) enum ReceiptLink {
     /// They are of the same event.
     Proven(ReceiptProof),
     /// Nothing proves that any of the block's receipts is of it, or the reverse.
@@ -38,7 +38,7 @@ pub(super) struct EvmSide {
     /// The block's transactions, and which of them succeeded, where none is proven to be the receipt's.
     pub(super) candidates: Vec<(TxHash, bool)>,
     /// What comparing them gave.
-    pub(super) link: Option<Link>,
+    pub(super) link: Option<ReceiptLink>,
     /// The transaction's place among the block's, from 0, and their number.
     pub(super) place: Option<(usize, usize)>,
     /// The calls, depth first.
@@ -46,12 +46,12 @@ pub(super) struct EvmSide {
     /// Where the calls go on.
     pub(super) more_frames: Option<PageKey>,
     /// What the Cosmos transaction has to do with the EVM, once it was looked at.
-    pub(super) kind: Option<Kind>,
+    pub(super) kind: Option<EvmMarks>,
 }
 
 /// What a Cosmos transaction has to do with the EVM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Kind {
+pub(super) struct EvmMarks {
     pub(super) is_ethereum_signed: bool,
     pub(super) has_logs: bool,
 }
@@ -67,7 +67,7 @@ impl EvmSide {
         self.receipt.forget_failure();
         // A trace that was not there yet may be by now.
         self.frames = Remote::Idle;
-        if !matches!(self.link, Some(Link::Proven(_) | Link::NoReceipt)) {
+        if !matches!(self.link, Some(ReceiptLink::Proven(_) | ReceiptLink::NoReceipt)) {
             (self.link, self.receipts, self.block_txs) = (None, Remote::Idle, Remote::Idle);
         }
     }

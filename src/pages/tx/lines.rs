@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-use super::evm::{EvmSide, Link};
+use super::evm::{EvmSide, ReceiptLink};
 use crate::{
     app::{
         format::AddressForm,
@@ -40,12 +40,14 @@ pub(super) fn beside(side: &TxRecords<'_>) -> Option<Line> {
     let line = field(0, "evm hash");
     let receipt = side.evm.receipt.value();
     Some(match (side.evm.link, receipt) {
-        (Some(Link::NoReceipt), _) => return None,
-        (Some(Link::Proven(proof)), Some(receipt)) => {
+        (Some(ReceiptLink::NoReceipt), _) => return None,
+        (Some(ReceiptLink::Proven(proof)), Some(receipt)) => {
             let hash = receipt.transaction_hash.to_string();
             line.with(Meaning::Link, &hash).copying(hash).with(Meaning::Good, format!("  ✓ {}", words(proof)))
         }
-        (Some(Link::TooMany), _) => line.with(Meaning::Warning, "the block holds too many transactions to compare"),
+        (Some(ReceiptLink::TooMany), _) => {
+            line.with(Meaning::Warning, "the block holds too many transactions to compare")
+        }
         (Some(_), _) => line.with(Meaning::Warning, "no receipt of this block is proven to be of it"),
         (None, _) => match side.evm.receipts.error().or(side.evm.block_txs.error()) {
             Some(error) if error.is_not_found() => line.with(Meaning::Muted, "this server keeps no EVM receipts"),
@@ -114,7 +116,7 @@ fn facts(receipt: &EvmTx, form: AddressForm) -> Vec<Line> {
 fn candidates(side: &TxRecords<'_>) -> Vec<Line> {
     let heading = |text: &str| Line::at(0).with(Meaning::Heading, text);
     match (side.evm.link, side.evm.receipts.error().or(side.evm.block_txs.error())) {
-        (Some(Link::TooMany), _) => {
+        (Some(ReceiptLink::TooMany), _) => {
             vec![Line::at(0).with(Meaning::Warning, "Its block holds too many transactions to compare them.")]
         }
         (Some(_), _) => {
@@ -148,7 +150,7 @@ fn party(line: Line, text: &str, form: AddressForm) -> Line {
 
 /// The logs: those of the receipt where it is known, else those in the events.
 pub(super) fn log_lines(side: &TxRecords<'_>) -> Vec<Line> {
-    let is_of_receipt = matches!(side.evm.link, Some(Link::Proven(_))) || side.tx.is_none();
+    let is_of_receipt = matches!(side.evm.link, Some(ReceiptLink::Proven(_))) || side.tx.is_none();
     let receipt = side.evm.receipt.value().filter(|_| is_of_receipt);
     let (source, logs): (&str, Vec<ContractLog>) = match (receipt, side.tx) {
         (Some(receipt), _) => ("of its receipt", receipt.logs().iter().map(ContractLog::of_receipt).collect()),
@@ -176,7 +178,7 @@ pub(super) fn call_lines(side: &TxRecords<'_>) -> Vec<Line> {
     let only_line = |meaning, text: String| vec![Line::at(0).with(meaning, text)];
     let receipt = match (side.evm.receipt.value(), side.evm.link) {
         (Some(receipt), _) => receipt,
-        (None, Some(Link::NoReceipt)) => {
+        (None, Some(ReceiptLink::NoReceipt)) => {
             return only_line(
                 Meaning::Muted,
                 "No Ethereum wallet signed it: servers trace no calls of such.".to_owned(),

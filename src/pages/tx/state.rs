@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    evm::{EvmSide, Kind, Link},
+    evm::{EvmMarks, EvmSide, ReceiptLink},
     lines::{self, TxRecords},
 };
 use crate::{
@@ -101,9 +101,9 @@ impl TxPage {
         let (Some(tx), None) = (self.tx.value(), self.evm.kind) else { return };
         let decoded = story::decode(tx);
         let has_logs = decoded.events.iter().any(|event| event.kind == "evm");
-        self.evm.kind = Some(Kind { is_ethereum_signed: decoded.is_ethereum_signed, has_logs });
+        self.evm.kind = Some(EvmMarks { is_ethereum_signed: decoded.is_ethereum_signed, has_logs });
         if !decoded.is_ethereum_signed && !has_logs && self.evm.receipt.value().is_none() {
-            self.evm.link = Some(Link::NoReceipt);
+            self.evm.link = Some(ReceiptLink::NoReceipt);
         }
     }
 
@@ -177,7 +177,7 @@ impl TxPage {
             return;
         };
         if receipts.next.is_some() || txs.next.is_some() {
-            return self.settle_link(Link::TooMany);
+            return self.settle_link(ReceiptLink::TooMany);
         }
         let pairs = story::pair(&txs.items, &receipts.items);
         let mut proven = receipts.items.iter().zip(pairs).filter_map(|(receipt, pair)| {
@@ -194,10 +194,10 @@ impl TxPage {
         let Some((receipt, tx, proof)) = found.map(|(receipt, tx, proof)| (Arc::clone(receipt), Arc::clone(tx), proof))
         else {
             self.evm.candidates = txs.items.iter().map(|tx| (tx.txhash, tx.is_success())).collect();
-            return self.settle_link(Link::Unproven);
+            return self.settle_link(ReceiptLink::Unproven);
         };
         self.evm.place = txs.items.iter().position(|other| other.txhash == tx.txhash).zip(Some(txs.items.len()));
-        self.settle_link(Link::Proven(proof));
+        self.settle_link(ReceiptLink::Proven(proof));
         self.name = TxName::Cosmos(tx.txhash);
         self.evm.receipt = Remote::Ready { value: receipt, at: now };
         if self.tx.value().is_none() {
@@ -206,7 +206,7 @@ impl TxPage {
     }
 
     /// The lists are compared: dozens of pages in history must not keep whole blocks.
-    fn settle_link(&mut self, link: Link) {
+    fn settle_link(&mut self, link: ReceiptLink) {
         (self.evm.link, self.evm.receipts, self.evm.block_txs) = (Some(link), Remote::Idle, Remote::Idle);
     }
 

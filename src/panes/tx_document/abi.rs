@@ -4,7 +4,7 @@ use alloy_primitives::hex;
 
 use super::{
     Line,
-    tree::{Place, Tree, cut},
+    tree::{Tree, ValuePlace, cut},
 };
 use crate::{
     app::{format::AddressForm, page::TxLine},
@@ -32,7 +32,7 @@ pub(super) fn titled(line: Line, reading: &AbiReading) -> Line {
 }
 
 /// The values; `contract` is whose they are.
-pub(super) fn push_arguments(tree: &mut Tree<'_>, at: Place<'_>, reading: &AbiReading, contract: Option<Address>) {
+pub(super) fn push_arguments(tree: &mut Tree<'_>, at: ValuePlace<'_>, reading: &AbiReading, contract: Option<Address>) {
     if reading.is_misfit() {
         let words = "the words do not fit the types of this name: they are left as they are";
         return tree.push(Line::at(at.depth).with(Meaning::Warning, words));
@@ -63,7 +63,7 @@ impl Calls {
     }
 }
 
-fn push_fields(tree: &mut Tree<'_>, at: Place<'_>, fields: &[Argument], contract: Option<Address>, calls: Calls) {
+fn push_fields(tree: &mut Tree<'_>, at: ValuePlace<'_>, fields: &[Argument], contract: Option<Address>, calls: Calls) {
     let name = |(place, field): (usize, &Argument)| match &*field.name {
         "" => format!("{}.", place + 1),
         name => text::clip(name, 24),
@@ -85,7 +85,7 @@ fn push_fields(tree: &mut Tree<'_>, at: Place<'_>, fields: &[Argument], contract
 /// A value with its type. `of` is the argument that it is, and the contract; `calls` whom its bytes call, if they do.
 fn push_value(
     tree: &mut Tree<'_>,
-    at: Place<'_>,
+    at: ValuePlace<'_>,
     label: &str,
     value: &AbiValue,
     of: (Option<&Argument>, Option<Address>),
@@ -115,7 +115,7 @@ fn push_value(
         AbiValue::Text(inside) if at.nesting == 0 || tree.may_open(at.nesting) => tree.text(at, label, inside),
         AbiValue::Bytes(bytes) if matches!(calls, (Some(_), _)) && bytes.len() >= 4 && tree.may_open(at.nesting) => {
             let input = hex::encode_prefixed(bytes);
-            tree.call(Place { nesting: at.nesting + 1, ..at }, label, calls.0, &input);
+            tree.call(ValuePlace { nesting: at.nesting + 1, ..at }, label, calls.0, &input);
         }
         AbiValue::List(items) if items.is_empty() => tree.push(line.with(Meaning::Muted, format!("empty{kind}"))),
         AbiValue::List(items) => {
@@ -148,7 +148,7 @@ fn is_amount(argument: &Argument) -> bool {
 }
 
 /// A log below its attribute: what the book says of it, the contract, the values; topics and data where it says nothing.
-pub(super) fn push_log(tree: &mut Tree<'_>, at: Place<'_>, label: &str, received: &str) -> bool {
+pub(super) fn push_log(tree: &mut Tree<'_>, at: ValuePlace<'_>, label: &str, received: &str) -> bool {
     let Ok(log) = serde_json::from_str::<ContractLog>(received) else { return false };
     let reading = tree.glossary.abi.decode_log(&log);
     let head = titled(tree.head(at, label), &reading).with(Meaning::Muted, cut(received)).copying(received);
@@ -157,7 +157,7 @@ pub(super) fn push_log(tree: &mut Tree<'_>, at: Place<'_>, label: &str, received
 }
 
 /// What is in a log.
-fn push_inside(tree: &mut Tree<'_>, at: Place<'_>, log: &ContractLog, reading: &AbiReading) {
+fn push_inside(tree: &mut Tree<'_>, at: ValuePlace<'_>, log: &ContractLog, reading: &AbiReading) {
     let contract = log.address.parse::<Address>().ok();
     let line = Line::at(at.depth).with(Meaning::Key, "contract ");
     let line = match contract {
@@ -176,7 +176,7 @@ fn push_inside(tree: &mut Tree<'_>, at: Place<'_>, log: &ContractLog, reading: &
 }
 
 /// Bytes that nothing says the types of: word by word where they are words and few, else as they are.
-pub(super) fn push_words(tree: &mut Tree<'_>, at: Place<'_>, digits: &str) {
+pub(super) fn push_words(tree: &mut Tree<'_>, at: ValuePlace<'_>, digits: &str) {
     let line = |name: &str| Line::at(at.depth).with(Meaning::Key, format!("{name} "));
     let is_words = digits.is_ascii() && digits.len().is_multiple_of(WORD) && digits.len() / WORD <= MOST_WORDS;
     if !is_words {
@@ -202,7 +202,7 @@ pub(crate) fn log_lines(form: AddressForm, glossary: &Glossary, logs: &[Contract
         };
         let head = head.with(Meaning::Muted, emitter).named(TxLine::Log(number));
         tree.with_below(head, |tree| {
-            push_inside(tree, Place { depth: 1, path: &path, nesting: 0 }, log, &reading);
+            push_inside(tree, ValuePlace { depth: 1, path: &path, nesting: 0 }, log, &reading);
         });
     }
     tree.done()
@@ -216,6 +216,6 @@ pub(crate) fn input_lines(
     (to, input): (Option<Address>, &str),
 ) -> Vec<Line> {
     let mut tree = Tree::of(form, glossary);
-    tree.call(Place { depth, path: &ValuePath::default(), nesting: 0 }, "input   ", to, input);
+    tree.call(ValuePlace { depth, path: &ValuePath::default(), nesting: 0 }, "input   ", to, input);
     tree.done()
 }

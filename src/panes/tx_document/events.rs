@@ -2,7 +2,7 @@
 
 use super::{
     Line, TxSheet, abi,
-    tree::{Place, Tree},
+    tree::{Tree, ValuePlace},
 };
 use crate::{
     app::page::TxLine,
@@ -63,7 +63,7 @@ fn push_event(tree: &mut Tree<'_>, place: usize, event: &DecodedEvent) {
     let width = event.attributes.iter().map(|(key, _)| key.chars().count()).max().unwrap_or(0).min(20);
     for (key, value) in &event.attributes {
         let path = ValuePath::default().key(key);
-        let at = Place { depth: 2, path: &path, nesting: 0 };
+        let at = ValuePlace { depth: 2, path: &path, nesting: 0 };
         let label = format!("{key:<width$} ");
         if event.kind == "evm" && key == "log" && abi::push_log(tree, at, &label, value) {
             continue;

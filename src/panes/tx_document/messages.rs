@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{
     Line, TxSheet,
-    tree::{Place, Tree},
+    tree::{Tree, ValuePlace},
 };
 use crate::{
     app::{format::AddressForm, page::TxLine},
@@ -20,9 +20,9 @@ pub(super) fn message_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     }
     let is_noise = |index: usize| sentence(sheet, index).is_some_and(|sentence| sentence.is_noise);
     // One that matters is open; of several, each is one line until somebody opens it.
-    let telling = (0..decoded.messages.len()).filter(|index| !is_noise(*index)).count();
+    let shown = (0..decoded.messages.len()).filter(|index| !is_noise(*index)).count();
     for (index, message) in decoded.messages.iter().enumerate() {
-        let is_open = telling == 1 && !is_noise(index) || decoded.messages.len() == 1;
+        let is_open = shown == 1 && !is_noise(index) || decoded.messages.len() == 1;
         push_message(&mut tree, sheet, index, message, is_open);
     }
     if tree.is_empty() {
@@ -56,7 +56,7 @@ fn push_message(tree: &mut Tree<'_>, sheet: &TxSheet<'_>, index: usize, message:
     let width = message.fields.keys().map(|name| name.chars().count()).max().unwrap_or(0).clamp(4, 22);
     let line = Line::at(1).with(Meaning::Key, format!("{:<width$} ", "type"));
     tree.push(line.with(Meaning::Text, &kind).copying(kind));
-    tree.fields(Place { depth: 1, path: &ValuePath::default(), nesting: 0 }, &message.fields);
+    tree.fields(ValuePlace { depth: 1, path: &ValuePath::default(), nesting: 0 }, &message.fields);
 }
 
 fn sentence<'a>(sheet: &TxSheet<'a>, index: usize) -> Option<&'a Sentence> {

@@ -91,32 +91,32 @@ impl<'a> Tree<'a> {
     }
 
     /// The fields of a message or of something in it.
-    pub(super) fn fields(&mut self, at: Place<'_>, fields: &Map<String, Value>) {
+    pub(super) fn fields(&mut self, at: ValuePlace<'_>, fields: &Map<String, Value>) {
         let width = fields.keys().map(|name| name.chars().count()).max().unwrap_or(0).min(NAME_WIDTH);
-        let role = Role::of(fields);
+        let role = ObjectRole::of(fields);
         for (name, value) in fields {
             if self.is_full() {
                 return;
             }
             let path = at.path.key(name);
             let label = format!("{name:<width$} ");
-            let at = Place { path: &path, ..at };
+            let at = ValuePlace { path: &path, ..at };
             match (role, name.as_str(), value) {
-                (Role::Call, "input", Value::String(input)) => {
+                (ObjectRole::Call, "input", Value::String(input)) => {
                     let to = fields.get("contract_addr").and_then(Value::as_str).and_then(|text| text.parse().ok());
                     self.call(at, &label, to, input);
                 }
-                (Role::Deposit, "data", Value::String(data)) | (_, "opinit", Value::String(data)) => {
+                (ObjectRole::Deposit, "data", Value::String(data)) | (_, "opinit", Value::String(data)) => {
                     self.hook(at, &label, data);
                 }
-                (Role::Move, "args", Value::Array(args)) if !args.is_empty() => self.arguments(at, &label, args),
+                (ObjectRole::Move, "args", Value::Array(args)) if !args.is_empty() => self.arguments(at, &label, args),
                 _ => self.value(at, &label, value),
             }
         }
     }
 
     /// A value behind its label. Lists and objects open below it, texts that hold something too.
-    pub(super) fn value(&mut self, at: Place<'_>, label: &str, value: &Value) {
+    pub(super) fn value(&mut self, at: ValuePlace<'_>, label: &str, value: &Value) {
         if let Some(coin) = coin(value) {
             return self.push(self.coin_line(self.head(at, label), &coin));
         }
@@ -139,7 +139,7 @@ impl<'a> Tree<'a> {
             Value::Array(items) => match items.as_slice() {
                 [only] if coin(only).is_some() => {
                     let path = at.path.then(PathStep::Index(0));
-                    self.value(Place { path: &path, ..at }, label, only);
+                    self.value(ValuePlace { path: &path, ..at }, label, only);
                 }
                 _ => {
                     let head = self.head(at, label).with(Meaning::Muted, format!("({})", items.len()));
@@ -155,18 +155,18 @@ impl<'a> Tree<'a> {
         }
     }
 
-    fn items(&mut self, at: Place<'_>, items: &[Value]) {
+    fn items(&mut self, at: ValuePlace<'_>, items: &[Value]) {
         for (index, item) in items.iter().enumerate() {
             if self.is_full() {
                 return;
             }
             let path = at.path.then(PathStep::Index(index));
-            self.value(Place { path: &path, ..at }, &format!("{}. ", index + 1), item);
+            self.value(ValuePlace { path: &path, ..at }, &format!("{}. ", index + 1), item);
         }
     }
 
     /// A text: an account or hash leads there, JSON in it opens below.
-    pub(super) fn text(&mut self, at: Place<'_>, label: &str, text: &str) {
+    pub(super) fn text(&mut self, at: ValuePlace<'_>, label: &str, text: &str) {
         let head = self.head(at, label);
         if text.is_empty() {
             return self.push(head.with(Meaning::Muted, "empty").copying(""));
@@ -175,7 +175,7 @@ impl<'a> Tree<'a> {
             let form = if opened.form == TextForm::Plain { String::new() } else { format!("{}  ", opened.form) };
             let head = head.with(Meaning::Muted, form).with(Meaning::Text, cut(text)).copying(text);
             let path = at.path.then(PathStep::Opened);
-            let below = Place { path: &path, nesting: at.nesting + 1, ..at.below() };
+            let below = ValuePlace { path: &path, nesting: at.nesting + 1, ..at.below() };
             return self.with_below(head, |tree| tree.opened(below, &opened));
         }
         let moment = moment_of(at.path, text);
@@ -187,7 +187,7 @@ impl<'a> Tree<'a> {
     }
 
     /// What a text holds, one level below it.
-    fn opened(&mut self, at: Place<'_>, opened: &Opened) {
+    fn opened(&mut self, at: ValuePlace<'_>, opened: &Opened) {
         match &opened.value {
             Value::Object(fields) => self.fields(at, fields),
             Value::Array(items) => self.items(at, items),
@@ -196,7 +196,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The input of a call, read by the book.
-    pub(super) fn call(&mut self, at: Place<'_>, label: &str, to: Option<Address>, input: &str) {
+    pub(super) fn call(&mut self, at: ValuePlace<'_>, label: &str, to: Option<Address>, input: &str) {
         if input.is_empty() || input == "0x" {
             return self.push(self.head(at, label).with(Meaning::Muted, "empty").copying(input));
         }
@@ -212,12 +212,12 @@ impl<'a> Tree<'a> {
     }
 
     /// The arguments of a Move call: JSON texts, or bytes that may be this or that.
-    fn arguments(&mut self, at: Place<'_>, label: &str, args: &[Value]) {
+    fn arguments(&mut self, at: ValuePlace<'_>, label: &str, args: &[Value]) {
         let head = self.head(at, label).with(Meaning::Muted, format!("({})", args.len()));
         self.with_below(head.copying(Value::from(args.to_vec()).to_string()), |tree| {
             for (index, argument) in args.iter().enumerate() {
                 let path = at.path.then(PathStep::Index(index));
-                let at = Place { path: &path, ..at.below() };
+                let at = ValuePlace { path: &path, ..at.below() };
                 let label = format!("{}. ", index + 1);
                 let Some(text) = argument.as_str() else {
                     tree.value(at, &label, argument);
@@ -242,7 +242,7 @@ impl<'a> Tree<'a> {
     }
 
     /// A signed transaction that is attached to a deposit, by its messages; where it is none, the text as it is.
-    fn hook(&mut self, at: Place<'_>, label: &str, data: &str) {
+    fn hook(&mut self, at: ValuePlace<'_>, label: &str, data: &str) {
         let messages = self.may_open(at.nesting).then(|| signed_messages(data, &self.work)).flatten();
         let Some(messages) = messages else { return self.text(at, label, data) };
         let head = self.head(at, label).with(Meaning::Muted, "signed transaction in base64  ");
@@ -251,19 +251,19 @@ impl<'a> Tree<'a> {
         self.with_below(head, |tree| {
             for (index, (kind, fields)) in messages.iter().enumerate() {
                 let path = opened.then(PathStep::Index(index));
-                let at = Place { path: &path, nesting: at.nesting + 1, ..at.below() };
+                let at = ValuePlace { path: &path, nesting: at.nesting + 1, ..at.below() };
                 tree.attached(at, &format!("{}. ", index + 1), (kind, fields));
             }
         });
     }
 
-    fn attached(&mut self, at: Place<'_>, label: &str, (kind, fields): (&MsgType, &Map<String, Value>)) {
+    fn attached(&mut self, at: ValuePlace<'_>, label: &str, (kind, fields): (&MsgType, &Map<String, Value>)) {
         let head = self.head(at, label).with(Meaning::Kind, kind.short()).with(Meaning::Muted, format!("  /{kind}"));
         let head = head.copying(Value::Object(fields.clone()).to_string());
         self.with_below(head, |tree| tree.fields(at.below(), fields));
     }
 
-    fn json_argument(&mut self, at: Place<'_>, label: &str, text: &str) {
+    fn json_argument(&mut self, at: ValuePlace<'_>, label: &str, text: &str) {
         match serde_json::from_str::<Value>(text) {
             Ok(Value::String(inside)) if link_of(&inside).is_some() => {
                 let line = self.plain(self.head(at, label), &inside);
@@ -314,7 +314,7 @@ impl<'a> Tree<'a> {
         self.readable(&Coin { denom, amount })
     }
 
-    pub(super) fn head(&self, at: Place<'_>, label: &str) -> Line {
+    pub(super) fn head(&self, at: ValuePlace<'_>, label: &str) -> Line {
         let line = Line::at(at.depth).with(Meaning::Key, label);
         match self.message.filter(|_| !at.path.is_empty()) {
             Some(message) => line.named(TxLine::Field(message, at.path.clone())),
@@ -339,7 +339,7 @@ impl<'a> Tree<'a> {
 
 /// Where a value stands.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'p> {
+pub(super) struct ValuePlace<'p> {
     /// Its line's level.
     pub(super) depth: u16,
     /// Its path within its message.
@@ -348,7 +348,7 @@ pub(super) struct Place<'p> {
     pub(super) nesting: usize,
 }
 
-impl Place<'_> {
+impl ValuePlace<'_> {
     /// One level deeper.
     pub(super) fn below(self) -> Self {
         Self { depth: self.depth.saturating_add(1), ..self }
@@ -357,7 +357,7 @@ impl Place<'_> {
 
 /// What an object is, as far as some of its fields are read otherwise for it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum ObjectRole {
     /// A call of an EVM contract, by a message or a hook.
     Call,
     /// A call of a Move function or script, likewise.
@@ -367,7 +367,7 @@ enum Role {
     Other,
 }
 
-impl Role {
+impl ObjectRole {
     fn of(fields: &Map<String, Value>) -> Self {
         let has = |name| fields.contains_key(name);
         if has("contract_addr") && has("input") {

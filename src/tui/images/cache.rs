@@ -49,7 +49,7 @@ impl EncodedPicture {
 
 impl std::fmt::Debug for EncodedPicture {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "Entry({} bytes)", self.bytes)
+        write!(formatter, "EncodedPicture({} bytes)", self.bytes)
     }
 }
 

@@ -11,12 +11,13 @@ const FIELD: &str = "The field's words";
 /// among its parts.
 const WORDS: &str = "\
     abibook barren cargo climb climbed climbing crowd deed deeds entrance fate fence judged keeper landing papers \
-    posture precede purse scribe shelf sight sightings spoil tale tally unsaved voyage whence";
+    posture precede purse rail scribe shelf sight sightings spoil spot spots tale tally telling unsaved voyage whence";
 
 /// Whole names that said nothing to a newcomer, or that many types once shared.
 const NAMES: &str = "\
-    Act Ahead Book Books Brought Course Draft Fact Failure Hands Leg Letter Look Rail Said Standing Telling Told Whole \
-    cared_for happen move_on put_off rail settle_transfer stand";
+    Act Ahead Book Books Brought Course Draft Fact Failure Hands Leg Letter Look Lookup Picked Piece Reader Role \
+    Said Scene Searched Slice Spot Standing Taken Telling Told TxSpot Way Whole cared_for happen move_on put_off \
+    settle_transfer show_again show_instead stand";
 
 /// One-word names of types that are no terms of ours: what any programmer takes them for.
 const PLAIN: &str = "\

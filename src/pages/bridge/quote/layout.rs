@@ -12,7 +12,7 @@ const COLUMN_LEAST: u16 = 20;
 /// Columns that a route fills at the most.
 const COLUMN_MOST: u16 = 44;
 /// Rows of the hops that are worth giving up measures for.
-const RAIL_LEAST: u16 = 3;
+const ROUTE_LINES_LEAST: u16 = 3;
 /// Measures that are shown before any hop.
 const MEASURES_LEAST: u16 = 4;
 /// From so many rows within the pane on the hops have a heading.
@@ -48,7 +48,7 @@ impl QuoteLayout {
         let inner = regions.inner(routes);
         let measures = u16::try_from(measures).unwrap_or(u16::MAX);
         let most = 1 + measures;
-        let rows = most.min(inner.height.saturating_sub(RAIL_LEAST).max((1 + MEASURES_LEAST).min(inner.height)));
+        let rows = most.min(inner.height.saturating_sub(ROUTE_LINES_LEAST).max((1 + MEASURES_LEAST).min(inner.height)));
         let heading = u16::from(inner.height >= HEADING_FROM);
         let named = regions.list_names(routes);
         let room = named.width.saturating_sub(NAMES);
