@@ -364,7 +364,7 @@ fn no_sequence_of_keys_sizes_and_answers_breaks_the_explorer() {
         live_through(&what, &reached).unwrap_or_else(|failure| panic!("{failure} in {what:#?}"));
     }
     let config =
-        ProptestConfig { cases: 64, failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::default() };
+        ProptestConfig { cases: 48, failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::default() };
     let outcome = TestRunner::new(config).run(&happenings(60), |what| live_through(&what, &reached));
     outcome.unwrap_or_else(|failure| panic!("{failure}"));
     let reached = reached.into_inner();
