@@ -107,7 +107,7 @@ pub struct App {
     pub(crate) pending_keys: Vec<Key>,
     recents: Vec<String>,
     /// Whether rows on screen wait to be put into words.
-    has_untold_rows: bool,
+    has_rows_without_summary: bool,
     /// How many rows were looked through for denoms the last time, and whether more were still awaited then.
     searched_for_denoms: Option<(usize, bool)>,
     /// What to say beside the name of the file that is being written.
@@ -161,7 +161,7 @@ impl App {
             exchanges: VecDeque::new(),
             pending_keys: Vec::new(),
             recents: Vec::new(),
-            has_untold_rows: false,
+            has_rows_without_summary: false,
             searched_for_denoms: None,
             export_note: None,
             requests: Requests::default(),

@@ -23,7 +23,7 @@ mod usage;
 use std::process::ExitCode;
 
 pub use arguments::{
-    AssetName, BlocksArguments, BridgeCommand, ChainAddress, CliArguments, CliCommand, CollectionsArguments,
+    AddressArgument, AssetName, BlocksArguments, BridgeCommand, CliArguments, CliCommand, CollectionsArguments,
     CommonArguments, ConfigArguments, DemoSendArguments, DemoSignArguments, EvmTxsArguments, Format, HoldersArguments,
     InternalTxsArguments, ListArguments, MsgsArguments, NetworksArguments, NftTxsArguments, NftsArguments,
     OpHookArguments, OutputArguments, RecordsCommand, RollupArguments, RouteArguments, ServeArguments, TrackArguments,

@@ -5,7 +5,7 @@ use super::{
     facts::help_lines,
     go_to::GoTo,
     modal::{ColumnsChooser, Inspector, Modal, Palette},
-    page::{Destination, Handled, Tab},
+    page::{Destination, Handled, Page, Tab},
     transfers::Transfers,
 };
 use crate::{
@@ -211,9 +211,9 @@ impl App {
         self.chain.make_due(now);
         self.poll_chain();
         self.navigation.each_visible_list(|list| list.refresh());
-        self.with_current(|page, cx| page.refresh(cx));
+        self.with_current(Page::refresh);
         self.with_transfers(Transfers::refresh);
-        self.toasts.tell("asking again");
+        self.toasts.inform("asking again");
     }
 
     /// Marks the transaction that is open or selected; a marked one is unmarked.

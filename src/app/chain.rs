@@ -28,7 +28,7 @@ const SAMPLES: usize = 60;
 
 /// One status, and when it came.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sample {
+pub(crate) struct StatusSample {
     /// When.
     pub(crate) at: Timestamp,
     /// Block index.
@@ -55,7 +55,7 @@ pub(crate) struct Chain {
     /// The newest block seen anywhere: its time dates the height.
     pub(crate) newest_block: Option<Arc<wire::Block>>,
     /// The last statuses.
-    pub(crate) samples: VecDeque<Sample>,
+    pub(crate) samples: VecDeque<StatusSample>,
     /// How often the status failed in a row.
     pub(crate) failures: u32,
     /// When the status is asked for again.
@@ -191,7 +191,7 @@ impl Chain {
 
     fn keep_sample(&mut self, status: &wire::Status, now: Timestamp) {
         let oldest = self.oldest.value().and_then(|block| block.as_ref()).map_or(0, |block| block.height.get());
-        self.samples.push_back(Sample {
+        self.samples.push_back(StatusSample {
             at: now,
             height: status.height.get(),
             internal: status.internal_tx_height.unwrap_or(0),

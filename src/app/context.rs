@@ -8,7 +8,7 @@ use super::{
 use crate::{
     app::directory::Directory,
     columns::{Columns, Forms},
-    config::{Keymap, Network, Token},
+    config::{Keymap, KnownToken, Network},
     domain::{ChainId, Denom, MsgType, Timestamp, TxHash},
     msg::Request,
     story::Glossary,
@@ -65,7 +65,7 @@ impl Context {
     }
 
     /// What the network says of a denom.
-    pub(crate) fn token(&self, denom: &Denom) -> Option<&Token> {
+    pub(crate) fn token(&self, denom: &Denom) -> Option<&KnownToken> {
         self.network.tokens.iter().find(|token| token.denom == denom.as_str())
     }
 

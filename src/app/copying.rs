@@ -1,7 +1,10 @@
 //! What can be taken away from a screen: copied, written into a file, opened in a browser.
 
 use super::{App, HostEffect, modal::Modal, prompt::CopyChoice};
-use crate::{msg::Request, widgets::picker::Picker};
+use crate::{
+    msg::Request,
+    widgets::{document::Lines, picker::Picker},
+};
 
 impl App {
     /// Value, JSON and curl of what is under the cursor.
@@ -9,7 +12,7 @@ impl App {
         let page = self.navigation.current();
         let mut choices = Vec::new();
         let mut add = |key, label, text: String| choices.push(CopyChoice { key, label, text });
-        if let Some(value) = page.document().and_then(|document| document.copied()) {
+        if let Some(value) = page.document().and_then(Lines::copied) {
             add('l', "the line's value", value);
         }
         let request = if let Some(tx) = page.selected_tx() {

@@ -7,7 +7,7 @@ use std::{
 
 use super::{
     context::Context,
-    known_denom::{KnownDenom, Look, Seen},
+    known_denom::{DenomSearchDepth, KnownDenom, Seen},
     navigation::Navigation,
     page::Page,
 };
@@ -26,19 +26,19 @@ const GLANCED_AT: usize = 20;
 
 /// What was seen of each denom so far.
 #[derive(Default)]
-struct Sightings(BTreeMap<Denom, Seen>);
+struct SeenDenoms(BTreeMap<Denom, Seen>);
 
-impl Sightings {
+impl SeenDenoms {
     fn see(&mut self, denom: Denom, note: impl FnOnce(&mut Seen)) {
         if Denom::is_fit(denom.as_str()) && (self.0.len() < KNOWN || self.0.contains_key(&denom)) {
             note(self.0.entry(denom).or_default());
         }
     }
 
-    fn look_at(&mut self, navigation: &Navigation, look: Look) {
+    fn look_at(&mut self, navigation: &Navigation, look: DenomSearchDepth) {
         let (blocks, txs) = match look {
-            Look::Glance => (GLANCED_AT, 0),
-            Look::Search | Look::SearchNews => (usize::MAX, LOOKED_THROUGH),
+            DenomSearchDepth::Glance => (GLANCED_AT, 0),
+            DenomSearchDepth::Search | DenomSearchDepth::SearchNews => (usize::MAX, LOOKED_THROUGH),
         };
         let mut heights = BTreeSet::new();
         let loaded = navigation.roots().flat_map(Page::blocks);
@@ -68,26 +68,26 @@ fn denoms_of(tx: &Tx) -> BTreeSet<Denom> {
 }
 
 /// All denoms that are known, the most seen first; then as the network file has them, then as they were typed.
-pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: Look) -> Vec<KnownDenom> {
-    let mut sightings = Sightings::default();
+pub(super) fn known_denoms(context: &Context, navigation: &Navigation, look: DenomSearchDepth) -> Vec<KnownDenom> {
+    let mut seen_denoms = SeenDenoms::default();
     let listed: Vec<Denom> = context.network.tokens.iter().map(|token| Denom::new(token.denom.as_str())).collect();
     for denom in &listed {
-        sightings.see(denom.clone(), |seen| seen.is_listed = true);
+        seen_denoms.see(denom.clone(), |seen| seen.is_listed = true);
     }
     let typed: Vec<Denom> = navigation.roots().flat_map(Page::typed_denoms).collect();
     for denom in &typed {
-        sightings.see(denom.clone(), |seen| seen.is_typed = true);
+        seen_denoms.see(denom.clone(), |seen| seen.is_typed = true);
     }
     for shown in navigation.roots().filter_map(Page::shown_denom) {
-        sightings.see(shown, |_| {});
+        seen_denoms.see(shown, |_| {});
     }
-    sightings.look_at(navigation, look);
+    seen_denoms.look_at(navigation, look);
     let known = |(denom, seen)| {
         let token = context.token(&denom);
         let (symbol, decimals) = (token.map(|token| token.symbol.clone()), token.map(|token| token.decimals));
         KnownDenom { denom, symbol, decimals, seen }
     };
-    let mut known: Vec<KnownDenom> = sightings.0.into_iter().map(known).collect();
+    let mut known: Vec<KnownDenom> = seen_denoms.0.into_iter().map(known).collect();
     known.sort_by_cached_key(|known| {
         let place = listed.iter().chain(&typed).position(|denom| *denom == known.denom);
         (Reverse((known.seen.blocks, known.seen.txs)), place.unwrap_or(usize::MAX))

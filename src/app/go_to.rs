@@ -4,7 +4,7 @@ mod known;
 mod state;
 mod suggest;
 
-pub(crate) use state::{GoTo, Source, Suggestion};
+pub(crate) use state::{GoTo, Suggestion, SuggestionSource};
 
 pub(crate) use known::word_for;
 pub(super) use known::{KnownNames, list_kinds};
@@ -156,7 +156,7 @@ impl GoTo {
                 let offer = |target: &Target| Suggestion {
                     targets: vec![target.clone()],
                     label: suggest::label_of(target),
-                    source: Source::Found,
+                    source: SuggestionSource::Found,
                     is_close: true,
                 };
                 self.picker.offer(several.iter().map(offer).collect(), Some(0));
@@ -206,7 +206,7 @@ impl App {
     fn take_go_to_step(&mut self, step: GoToStep) {
         match step {
             GoToStep::StopAsking => {
-                self.requests.cancel_where(|slot| matches!(slot, Slot::Suggestions | Slot::GoTo(_)))
+                self.requests.cancel_where(|slot| matches!(slot, Slot::Suggestions | Slot::GoTo(_)));
             }
             GoToStep::StopSuggesting => self.requests.cancel_where(|slot| *slot == Slot::Suggestions),
             GoToStep::AskServer(request) => self.requests.fetch(Slot::Suggestions, request),
@@ -218,7 +218,7 @@ impl App {
                     None => self.open_target(&target),
                 }
                 if let Some(elsewhere) = elsewhere {
-                    self.toasts.tell(elsewhere);
+                    self.toasts.inform(elsewhere);
                 }
             }
             GoToStep::OpenAll(several) => {

@@ -1,7 +1,7 @@
 //! From keys to actions: the open modal first, then the keymap's layers.
 
 use super::{App, commands::ShownPage, hint::Hint};
-use crate::config::{Command, Key, Layer, Lookup};
+use crate::config::{Command, Key, KeyLookup, Layer};
 
 /// The layers in force in help and inspector.
 pub(super) const READER_LAYERS: &[Layer] = &[Layer::Motion, Layer::Global];
@@ -28,17 +28,17 @@ impl App {
     pub(super) fn complete(&mut self, layers: &[Layer], key: Key) -> Option<Command> {
         self.pending_keys.push(key);
         match self.keymap.look_up(layers, &self.pending_keys) {
-            Lookup::Command(action) => {
+            KeyLookup::Command(action) => {
                 // What was typed so far is on screen.
                 self.effects.redraw |= self.pending_keys.len() > 1;
                 self.pending_keys.clear();
                 Some(action)
             }
-            Lookup::Prefix => {
+            KeyLookup::Prefix => {
                 self.effects.redraw = true;
                 None
             }
-            Lookup::Nothing => {
+            KeyLookup::Nothing => {
                 let was_sequence = self.pending_keys.len() > 1;
                 self.pending_keys.clear();
                 self.effects.redraw = true;
@@ -50,7 +50,7 @@ impl App {
     /// What a single key means in a layer where no input takes it.
     pub(super) fn look_up_alone(&self, key: Key) -> Option<Command> {
         match self.keymap.look_up(READER_LAYERS, &[key]) {
-            Lookup::Command(action) => Some(action),
+            KeyLookup::Command(action) => Some(action),
             _ => None,
         }
     }

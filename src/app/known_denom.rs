@@ -31,7 +31,7 @@ pub(crate) struct KnownDenom {
 
 /// How closely one looks for denoms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum DenomSearchDepth {
     /// At the newest blocks, as for every key that is typed.
     Glance,
     /// At all blocks and at many transactions, as for a list to choose from.

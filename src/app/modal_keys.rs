@@ -74,7 +74,7 @@ impl App {
                 palette.take_typed(target);
             }
             Some(Modal::Prompt(Prompt::Search(_, input))) => {
-                self.navigation.current_mut().search(input.value(), SearchStep::Typing)
+                self.navigation.current_mut().search(input.value(), SearchStep::Typing);
             }
             Some(Modal::Prompt(Prompt::Find(input))) => self.navigation.current_mut().find(input.value()),
             Some(modal) => modal.read_typed(),

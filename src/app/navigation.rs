@@ -52,9 +52,10 @@ impl Navigation {
     /// The page on screen, to change it.
     pub(crate) fn current_mut(&mut self) -> &mut dyn Page {
         let id = self.current_id();
-        match self.opened.contains_key(&id) {
-            true => self.opened.get_mut(&id).unwrap_or(&mut self.tabs[0]).as_mut(),
-            false => self.tabs[(id.0 as usize).min(Tab::COUNT - 1)].as_mut(),
+        let tab = (id.0 as usize).min(Tab::COUNT - 1);
+        match self.opened.get_mut(&id) {
+            Some(page) => page.as_mut(),
+            None => self.tabs[tab].as_mut(),
         }
     }
 

@@ -6,9 +6,9 @@ use super::{
     App,
     denoms::known_denoms,
     directory::DirectoryDemand,
-    known_denom::Look,
+    known_denom::DenomSearchDepth,
     navigation::Navigation,
-    page::{Tab, WordWork},
+    page::{Page, Tab, WordWork},
 };
 use crate::{domain::Timestamp, msg::Slot, widgets::layout::Regions};
 
@@ -31,7 +31,7 @@ impl App {
         self.meet_directory_needs();
         // Before the page, which says whether the router is being asked.
         self.meet_transfer_needs();
-        self.with_current(|page, cx| page.update(cx));
+        self.with_current(Page::update);
         self.navigation.current_mut().fit(&Regions::of(self.context.size), &self.context);
         if let Some(modal) = &mut self.modal {
             super::fitting::fit_modal(modal, self.context.size);
@@ -46,7 +46,7 @@ impl App {
     /// Looks for the denoms that the page on screen wants to know of.
     fn meet_denom_needs(&mut self) {
         let Some(look) = self.navigation.current().wanted_denoms(&self.context) else { return };
-        if look == Look::SearchNews {
+        if look == DenomSearchDepth::SearchNews {
             let held = self.navigation.roots().map(|page| page.blocks().len() + page.txs().len()).sum();
             let looked_at = Some((held, self.awaits_first_rows));
             if std::mem::replace(&mut self.searched_for_denoms, looked_at) == looked_at {
@@ -59,10 +59,10 @@ impl App {
 
     /// Puts the rows on screen into words that are not yet. Where they are too many the rest follows soon.
     fn put_rows_into_words(&mut self) {
-        let mut work = WordWork { rows: MOST_ROWS, bytes: MOST_BYTES, is_left: false, has_told: false };
+        let mut work = WordWork { rows: MOST_ROWS, bytes: MOST_BYTES, is_left: false, has_changed: false };
         self.navigation.current_mut().put_into_words(&self.context, &mut work);
-        self.has_untold_rows = work.is_left;
-        self.effects.redraw |= work.has_told;
+        self.has_rows_without_summary = work.is_left;
+        self.effects.redraw |= work.has_changed;
     }
 
     fn cancel_forgotten(&mut self) {
@@ -109,7 +109,7 @@ impl App {
         let age = self.context.next_age_step(now);
         let page = self.navigation.current().wake_in(&self.context, now);
         let transfer = self.next_transfer_poll(now);
-        let words = self.has_untold_rows.then_some(REST);
+        let words = self.has_rows_without_summary.then_some(REST);
         [toast, spinner, poll, age, page, transfer, words].into_iter().flatten().min()
     }
 

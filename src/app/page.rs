@@ -5,7 +5,7 @@ mod destination;
 mod drawing;
 mod wish;
 
-pub(crate) use destination::{Destination, KnownTx, TxName, TxSpot, TxTab};
+pub(crate) use destination::{Destination, KnownTx, TxLine, TxName, TxSpot, TxTab};
 pub(crate) use drawing::Drawing;
 pub(crate) use wish::{Cx, Siblings, Surroundings, Wish};
 
@@ -16,7 +16,7 @@ use std::{any::Any, fmt, sync::Arc, time::Duration};
 use super::{
     context::Context,
     hint::Hint,
-    known_denom::{KnownDenom, Look},
+    known_denom::{DenomSearchDepth, KnownDenom},
     prompt::{CopyChoice, EntryPurpose, PickPurpose},
 };
 use crate::{
@@ -153,7 +153,7 @@ pub(crate) struct WordWork {
     /// Whether rows are left for the next update.
     pub(crate) is_left: bool,
     /// Whether any row says something else now.
-    pub(crate) has_told: bool,
+    pub(crate) has_changed: bool,
 }
 
 /// A screen.
@@ -374,7 +374,7 @@ pub(crate) trait Page: Any + fmt::Debug {
     }
 
     /// How closely denoms are to be looked for, now, for [`Page::know_denoms`].
-    fn wanted_denoms(&self, _cx: &Context) -> Option<Look> {
+    fn wanted_denoms(&self, _cx: &Context) -> Option<DenomSearchDepth> {
         None
     }
 

@@ -22,7 +22,7 @@ pub(crate) enum ToastKind {
     /// What was asked for happened.
     Done,
     /// Something to know, of nothing that was asked for or of what is under way.
-    Told,
+    Info,
     /// What was asked for cannot be done here or now, or waits for a confirmation; nothing happened.
     Refused,
     /// What was begun went wrong.
@@ -34,7 +34,7 @@ impl ToastKind {
     pub(crate) fn sign(self) -> (Meaning, &'static str) {
         match self {
             Self::Done => (Meaning::Good, "✓"),
-            Self::Told => (Meaning::Text, "·"),
+            Self::Info => (Meaning::Text, "·"),
             Self::Refused => (Meaning::Warning, "!"),
             Self::Failed => (Meaning::Bad, "✗"),
         }
@@ -84,8 +84,8 @@ impl Toasts {
     }
 
     /// Says something to know.
-    pub(super) fn tell(&mut self, text: impl Into<String>) {
-        self.say(ToastKind::Told, text);
+    pub(super) fn inform(&mut self, text: impl Into<String>) {
+        self.say(ToastKind::Info, text);
     }
 
     /// Says why nothing happened.

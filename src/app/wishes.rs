@@ -116,13 +116,11 @@ impl App {
 
     /// Opens what a text was understood as.
     pub(super) fn open_target(&mut self, target: &Target) {
-        match Destination::of(target) {
-            Some(destination) => self.open_page(destination),
-            None => {
-                let names = KnownNames::new(&self.context, &self.navigation, &self.recents, None);
-                let sentence = names.describe_chain(&target.text());
-                self.toasts.tell(sentence);
-            }
+        if let Some(destination) = Destination::of(target) {
+            return self.open_page(destination);
         }
+        let names = KnownNames::new(&self.context, &self.navigation, &self.recents, None);
+        let sentence = names.describe_chain(&target.text());
+        self.toasts.inform(sentence);
     }
 }

@@ -17,7 +17,7 @@ use crate::{
 };
 
 pub use bridge::{
-    AssetName, BridgeCommand, ChainAddress, DemoSendArguments, DemoSignArguments, MsgsArguments, OpHookArguments,
+    AddressArgument, AssetName, BridgeCommand, DemoSendArguments, DemoSignArguments, MsgsArguments, OpHookArguments,
     RouteArguments, TrackArguments, TransferArguments, TxArguments,
 };
 pub use records::{

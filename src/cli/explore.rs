@@ -13,7 +13,7 @@ use crate::{
     demo::Rollup,
     msg::Instruction,
     pages::PAGES,
-    tui::{self, Link, RunOptions, Start},
+    tui::{self, RunOptions, Start, WorkerLink},
     worker::{Worker, WorkerHandle, WorkerOptions},
 };
 
@@ -81,7 +81,7 @@ fn start(network: &Network, settings: &Settings, embedded: Option<Rollup>) -> St
     Box::pin(async move {
         let (worker, reports) = Worker::spawn(options, &tokio::runtime::Handle::current())?;
         let session = WorkerSession { worker, _embedded: embedded };
-        Ok(Link { send: Box::new(move |command| session.send(command)), reports })
+        Ok(WorkerLink { send: Box::new(move |command| session.send(command)), reports })
     })
 }
 

@@ -2,7 +2,7 @@ use std::{net::SocketAddr, path::PathBuf};
 
 use super::{CommandError, arguments::RollupArguments};
 use crate::{
-    config::{DEMO, KnownChannel, NamedAccount, Network, Token},
+    config::{DEMO, KnownChannel, KnownToken, NamedAccount, Network},
     demo::{
         Genesis, Rollup, RollupOptions,
         ledger::{LedgerOptions, RollupFacts, facts, token_names},
@@ -44,7 +44,7 @@ pub(super) fn start(arguments: &RollupArguments, files: Files, listen: SocketAdd
 /// What is known of the embedded rollup that the arguments describe, served at this address.
 pub(super) fn network(arguments: &RollupArguments, url: &str) -> Network {
     let tokens = token_names(arguments.vm, arguments.seed);
-    let tokens = tokens.iter().map(|name| Token {
+    let tokens = tokens.iter().map(|name| KnownToken {
         denom: name.denom.to_string(),
         symbol: name.symbol.to_owned(),
         decimals: name.decimals,

@@ -5,7 +5,7 @@ use std::{borrow::Cow, time::Duration};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    config::{Meaning, Token},
+    config::{KnownToken, Meaning},
     domain::{
         Address, AddressForm, Amount, Coin, Denom, TimeForm, Timestamp, seconds,
         text::{clean, clip, group, group_digits},
@@ -24,7 +24,7 @@ pub(crate) struct Forms<'a> {
     pub(crate) address: AddressForm,
     pub(crate) now: Timestamp,
     /// The tokens that have symbols and decimals.
-    pub(crate) tokens: &'a [Token],
+    pub(crate) tokens: &'a [KnownToken],
 }
 
 impl Forms<'_> {
@@ -307,7 +307,7 @@ pub(crate) fn eighths_bar(eighths: usize) -> String {
 }
 
 /// An amount with its symbol and decimals where the denom is known, else as the chain writes it.
-fn coin_text(coin: &Coin, tokens: &[Token]) -> String {
+fn coin_text(coin: &Coin, tokens: &[KnownToken]) -> String {
     match tokens.iter().find(|token| token.denom == coin.denom.as_str()) {
         Some(token) => {
             format!("{} {}", coin.amount.display(token.decimals), clip(&token.symbol, 16))
@@ -317,7 +317,7 @@ fn coin_text(coin: &Coin, tokens: &[Token]) -> String {
 }
 
 /// A declared fee; relayers and bridge executors pay none.
-pub(crate) fn fee_text(fee: &[Coin], tokens: &[Token]) -> String {
+pub(crate) fn fee_text(fee: &[Coin], tokens: &[KnownToken]) -> String {
     let paid: Vec<String> =
         fee.iter().filter(|coin| !coin.amount.is_zero()).map(|coin| coin_text(coin, tokens)).collect();
     if paid.is_empty() { "none".to_owned() } else { paid.join(" + ") }

@@ -14,7 +14,7 @@ use crate::{
     app::{
         Context,
         hint::Hint,
-        known_denom::{KnownDenom, Look},
+        known_denom::{DenomSearchDepth, KnownDenom},
         page::{
             Choice, Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, Unseen, WebSubject, WordWork,
         },
@@ -33,7 +33,7 @@ use crate::{
         nft_lists,
         rows::{CollectionRow, TokenRow},
         tx_list::{self, TxListPane},
-        words::tell_list,
+        words::summarize_list,
     },
     widgets::{
         canvas::Canvas,
@@ -420,8 +420,8 @@ impl Page for AccountPage {
         tx_list::records(&self.txs.list).collect()
     }
 
-    fn wanted_denoms(&self, _cx: &Context) -> Option<Look> {
-        (self.tab == AccountTab::Holdings).then_some(Look::Glance)
+    fn wanted_denoms(&self, _cx: &Context) -> Option<DenomSearchDepth> {
+        (self.tab == AccountTab::Holdings).then_some(DenomSearchDepth::Glance)
     }
 
     fn know_denoms(&mut self, known: Vec<KnownDenom>, cx: &mut Cx<'_>) {
@@ -435,7 +435,7 @@ impl Page for AccountPage {
         if self.tab == AccountTab::Txs {
             let regions = Regions::of(cx.size);
             let room = regions.list_rows(regions.account_page().1);
-            tell_list(&mut self.txs.list, room, Some(self.address), cx, work);
+            summarize_list(&mut self.txs.list, room, Some(self.address), cx, work);
         }
     }
 

@@ -19,7 +19,7 @@ use crate::{
         lists::TxList,
         rows::TxRow,
         tx_list::{self, TX_CAPACITY},
-        words::tell_list,
+        words::summarize_list,
     },
     widgets::{
         canvas::Canvas,
@@ -266,7 +266,7 @@ impl Page for BlockPage {
     fn put_into_words(&mut self, cx: &Context, work: &mut WordWork) {
         let regions = Regions::of(cx.size);
         if self.raw.is_none() {
-            tell_list(&mut self.txs, regions.list_rows(regions.block_page().1), None, cx, work);
+            summarize_list(&mut self.txs, regions.list_rows(regions.block_page().1), None, cx, work);
         }
     }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use tui_input::Input;
 
-use self::state::Search;
+use self::state::CollectionSearch;
 use crate::{
     app::{
         Context,
@@ -68,7 +68,7 @@ impl Page for CollectionsPage {
         match &self.search {
             None if whose.is_empty() => "NFTs · collections".to_owned(),
             None => format!("NFTs{whose}"),
-            Some(search) => format!("NFTs{whose} · “{}”{}", text::clip(&search.name, 24), search.standing()),
+            Some(search) => format!("NFTs{whose} · “{}”{}", text::clip(&search.name, 24), search.progress_words()),
         }
     }
 
@@ -114,7 +114,9 @@ impl Page for CollectionsPage {
     /// The server knows no names within one account's collections: those are only narrowed here.
     fn lists(&mut self) -> Vec<Box<dyn RemoteList + '_>> {
         let mut lists = vec![QueriedList::boxed(&mut self.list, CollectionList(self.scope.clone()))];
-        if let (CollectionScope::All, Some(Search { name, list, is_deep, .. })) = (&self.scope, &mut self.search) {
+        if let (CollectionScope::All, Some(CollectionSearch { name, list, is_deep, .. })) =
+            (&self.scope, &mut self.search)
+        {
             let name = Arc::clone(name);
             let scope = if *is_deep { CollectionScope::Name(name) } else { CollectionScope::NameAtServer(name) };
             lists.push(QueriedList::boxed(list, CollectionList(scope)));

@@ -10,12 +10,12 @@ mod state;
 pub(super) use concentration::{Concentration, Ratio};
 pub(super) use state::HoldersPage;
 
-use self::state::Search;
+use self::state::DenomSearch;
 use crate::{
     app::{
         Context,
         hint::Hint,
-        known_denom::{KnownDenom, Look},
+        known_denom::{DenomSearchDepth, KnownDenom},
         page::{Choice, Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, WebSubject},
         prompt::CopyChoice,
     },
@@ -127,7 +127,7 @@ impl Page for HoldersPage {
     fn act(&mut self, command: Command, cx: &mut Cx<'_>) -> Handled {
         match command {
             Command::Open => self.open_selected(cx),
-            Command::Filter => self.search = Some(Search::Choose),
+            Command::Filter => self.search = Some(DenomSearch::Choose),
             Command::NextPane => self.focus = self.focus.other(),
             Command::PreviousSibling => self.step_denom(-1, cx),
             Command::NextSibling => self.step_denom(1, cx),
@@ -144,7 +144,7 @@ impl Page for HoldersPage {
     fn chosen(&mut self, choice: Choice, cx: &mut Cx<'_>) {
         if let Choice::Denom(denom) = choice {
             self.remember_typed(&denom);
-            self.search = Some(Search::Keep);
+            self.search = Some(DenomSearch::Keep);
             cx.open(Destination::Holders(denom));
         }
     }
@@ -183,7 +183,7 @@ impl Page for HoldersPage {
         addresses.map(|address| (Target::Account(address), None)).collect()
     }
 
-    fn wanted_denoms(&self, _cx: &Context) -> Option<Look> {
+    fn wanted_denoms(&self, _cx: &Context) -> Option<DenomSearchDepth> {
         self.look()
     }
 

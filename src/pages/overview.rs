@@ -21,7 +21,7 @@ use crate::{
         lists::{BlockList, TxList, unseen},
         rows::{BlockRow, TxRow},
         tx_list,
-        words::tell_list,
+        words::summarize_list,
     },
     widgets::{
         canvas::Canvas,
@@ -183,7 +183,7 @@ impl Page for OverviewPage {
     fn put_into_words(&mut self, cx: &Context, work: &mut WordWork) {
         let regions = Regions::of(cx.size);
         let room = regions.list_rows(regions.overview(self.focus).2);
-        tell_list(&mut self.txs, room, None, cx, work);
+        summarize_list(&mut self.txs, room, None, cx, work);
     }
 
     fn unseen(&self) -> Option<Unseen> {

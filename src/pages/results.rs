@@ -5,7 +5,7 @@ mod state;
 
 pub(super) use state::ResultsPage;
 
-use self::state::{Lookup, ResultRow};
+use self::state::{LookUpState, ResultRow};
 use crate::{
     app::{
         Context,
@@ -24,9 +24,9 @@ use crate::{
 fn refusal(row: Option<&ResultRow>) -> &'static str {
     match row.map(|row| &row.state) {
         None => "nothing is selected",
-        Some(Lookup::Absent) => "this was not found: nothing to open",
-        Some(Lookup::NotUnderstood) => "this is no height, hash or address",
-        Some(Lookup::Failed(_)) => "this could not be looked up; r asks again",
+        Some(LookUpState::Absent) => "this was not found: nothing to open",
+        Some(LookUpState::NotUnderstood) => "this is no height, hash or address",
+        Some(LookUpState::Failed(_)) => "this could not be looked up; r asks again",
         Some(_) => "this is still being looked up",
     }
 }

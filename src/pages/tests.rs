@@ -3,6 +3,7 @@
 mod concentration;
 mod lists;
 mod nfts;
+mod proposer;
 mod quote;
 mod rich_list;
 mod screens;

@@ -311,7 +311,7 @@ impl Page for TokenPage {
     fn put_into_words(&mut self, cx: &Context, work: &mut WordWork) {
         let regions = Regions::of(cx.size);
         if regions.list_rows(self.places(&regions).history).height > 0 {
-            words::tell(self.other_rows(), None, cx, work);
+            words::summarize(self.other_rows(), None, cx, work);
         }
     }
 

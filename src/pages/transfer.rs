@@ -3,13 +3,14 @@
 mod calendar;
 mod draw;
 mod hops;
+mod line;
 mod lines;
 mod state;
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 use self::{
-    hops::Urls,
+    line::{TransferLine, Urls},
     state::{TransferHead, rooms},
 };
 use crate::widgets::document::Lines;
@@ -43,10 +44,10 @@ pub(super) struct TransferPage {
     /// What stands above the lines; `None` while the transfer is not read from the store yet, or is forgotten.
     head: Option<TransferHead>,
     /// All the rest in lines.
-    pub(super) document: Document,
+    pub(super) document: Document<TransferLine>,
     urls: Urls,
     /// The status as it came, instead of the lines.
-    raw: Option<(String, Document)>,
+    raw: Option<(String, Document<TransferLine>)>,
     /// What the lines were made of: the transfer's version, the second, the columns.
     made: Option<(u64, i64, u16)>,
 }
@@ -54,7 +55,7 @@ pub(super) struct TransferPage {
 impl TransferPage {
     /// Before its lines are made.
     pub(super) fn new(id: TransferId) -> Self {
-        Self { id, head: None, document: Document::new(Vec::new()), urls: BTreeMap::new(), raw: None, made: None }
+        Self { id, head: None, document: Document::new(Vec::new()), urls: Urls::new(), raw: None, made: None }
     }
 
     fn transfer<'a>(&self, cx: &'a Context) -> Option<&'a WatchedTransfer> {
@@ -62,11 +63,11 @@ impl TransferPage {
     }
 
     /// The lines on screen.
-    fn shown(&self) -> &Document {
+    fn shown(&self) -> &Document<TransferLine> {
         self.raw.as_ref().map_or(&self.document, |(_, document)| document)
     }
 
-    fn shown_mut(&mut self) -> &mut Document {
+    fn shown_mut(&mut self) -> &mut Document<TransferLine> {
         match &mut self.raw {
             Some((_, document)) => document,
             None => &mut self.document,
@@ -123,7 +124,7 @@ impl Page for TransferPage {
         let document = self.shown();
         let line = document.selected();
         let leads = document.can_fold() || line.is_some_and(|line| line.link.is_some());
-        let is_elsewhere = line.and_then(|line| line.name).is_some_and(|name| self.urls.contains_key(&name));
+        let is_elsewhere = line.and_then(|line| line.name.as_ref()).is_some_and(|name| self.urls.contains_key(name));
         let open = Hint::of(Command::Open)
             .needs(leads || !is_elsewhere, "this transaction is of another chain; its page in the browser may show it")
             .needs(leads, "nothing is behind this line");
@@ -242,7 +243,7 @@ impl Page for TransferPage {
 
     /// The web page of the transaction under the cursor.
     fn web_subject(&self) -> Option<WebSubject> {
-        let url = self.urls.get(&self.document.selected()?.name?)?.clone();
+        let url = self.urls.get(self.document.selected()?.name.as_ref()?)?.clone();
         url.map(WebSubject::Url)
     }
 }

@@ -47,7 +47,7 @@ pub(super) fn open(record: KnownTx, origin: Option<PageId>, spot: Option<TxSpot>
     };
     if let Some(spot) = spot {
         page.detail.show(spot.tab);
-        page.detail.seek(spot.names);
+        page.detail.seek(spot.lines);
     }
     Box::new(page)
 }

@@ -201,7 +201,7 @@ impl Page for TxsPage {
 
     fn put_into_words(&mut self, cx: &Context, work: &mut WordWork) {
         let regions = Regions::of(cx.size);
-        words::tell_list(&mut self.txs.list, regions.list_rows(regions.split().0), None, cx, work);
+        words::summarize_list(&mut self.txs.list, regions.list_rows(regions.split().0), None, cx, work);
     }
 
     fn unseen(&self) -> Option<Unseen> {

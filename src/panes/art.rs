@@ -15,14 +15,14 @@ const KEPT: usize = 16 << 10;
 
 /// One of the two things that make a token's art.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum ArtPart {
     /// What the token's URI leads to.
     Metadata,
     /// What the metadata's image leads to.
     Picture,
 }
 
-impl Part {
+impl ArtPart {
     /// As what a page asks for it.
     pub(crate) fn need(self) -> PageNeed {
         match self {
@@ -98,23 +98,23 @@ impl Art {
     }
 
     /// What is awaited of it: one part at a time.
-    pub(crate) fn awaited(&self) -> Option<Part> {
+    pub(crate) fn awaited(&self) -> Option<ArtPart> {
         match (&self.metadata, &self.picture) {
-            (_, Remote::Loading { .. }) => Some(Part::Picture),
-            (Remote::Loading { .. }, _) => Some(Part::Metadata),
+            (_, Remote::Loading { .. }) => Some(ArtPart::Picture),
+            (Remote::Loading { .. }, _) => Some(ArtPart::Metadata),
             _ => None,
         }
     }
 
     /// A part came, or cannot be had. One that is not awaited belongs to another URI.
-    pub(crate) fn take(&mut self, part: Part, result: Result<Answer, ApiError>, now: Timestamp) {
+    pub(crate) fn take(&mut self, part: ArtPart, result: Result<Answer, ApiError>, now: Timestamp) {
         match (part, result) {
             _ if self.awaited() != Some(part) => {}
-            (Part::Metadata, Ok(Answer::Metadata(metadata))) => self.metadata.settle(Ok(metadata), now),
-            (Part::Picture, Ok(Answer::Picture(picture))) => self.picture.settle(Ok(picture), now),
+            (ArtPart::Metadata, Ok(Answer::Metadata(metadata))) => self.metadata.settle(Ok(metadata), now),
+            (ArtPart::Picture, Ok(Answer::Picture(picture))) => self.picture.settle(Ok(picture), now),
             (_, Ok(_)) => {}
-            (Part::Metadata, Err(error)) => self.metadata.settle(Err(error), now),
-            (Part::Picture, Err(error)) => self.picture.settle(Err(error), now),
+            (ArtPart::Metadata, Err(error)) => self.metadata.settle(Err(error), now),
+            (ArtPart::Picture, Err(error)) => self.picture.settle(Err(error), now),
         }
     }
 

@@ -5,7 +5,7 @@ use crate::{
     domain::{Denom, MsgType},
     msg::{Answer, CollectionScope, ListPage, Note, Order, PageRequest, Request, TokenQuery, Total, TxQuery, TxScope},
     panes::rows::{BlockRow, CollectionRow, HolderRow, TokenRow, TxRow},
-    widgets::list::{Keep, ListSource, ListWindow, Row},
+    widgets::list::{ListSource, ListWindow, Row, RowFilter},
 };
 
 /// Rows of a further page of holders: they are short, and a rollup may have a hundred thousand of them.
@@ -68,7 +68,7 @@ impl ListSource for TxList {
         !matches!(self.query.scope, TxScope::Height(_))
     }
 
-    fn keep(&self) -> Keep<TxRow> {
+    fn keep(&self) -> RowFilter<TxRow> {
         if self.failed_only { |row| !row.tx.is_success() } else { |_| true }
     }
 

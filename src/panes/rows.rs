@@ -30,12 +30,12 @@ pub(crate) struct TxRow {
     /// What it did for the account whose history the list is, by its transfers.
     direction: Option<Direction>,
     /// The row in words, made when somebody sees it.
-    words: Option<Said>,
+    words: Option<RowSummary>,
 }
 
 /// A row in words, and what they were made with: others are made when that changes.
 #[derive(Clone, Debug)]
-struct Said {
+struct RowSummary {
     words: RowWords,
     form: AddressForm,
     glossary: Arc<Glossary>,
@@ -43,7 +43,7 @@ struct Said {
 
 /// How rows are put into words.
 #[derive(Clone, Debug)]
-pub(crate) struct Telling {
+pub(crate) struct SummaryContext {
     /// The form that addresses are written in.
     pub(crate) form: AddressForm,
     /// What is known by name.
@@ -72,27 +72,27 @@ impl TxRow {
 
     /// What it says, once it was put into words.
     pub(crate) fn words(&self) -> Option<&RowWords> {
-        self.words.as_ref().map(|said| &said.words)
+        self.words.as_ref().map(|summary| &summary.words)
     }
 
     /// Whether it is in words that are made so.
-    pub(crate) fn is_told(&self, telling: &Telling) -> bool {
+    pub(crate) fn has_summary(&self, context: &SummaryContext) -> bool {
         self.words
             .as_ref()
-            .is_some_and(|said| said.form == telling.form && Arc::ptr_eq(&said.glossary, &telling.glossary))
+            .is_some_and(|summary| summary.form == context.form && Arc::ptr_eq(&summary.glossary, &context.glossary))
     }
 
     /// Puts it into words.
-    pub(crate) fn tell(&mut self, telling: &Telling) {
-        let style = match telling.form {
+    pub(crate) fn summarize(&mut self, context: &SummaryContext) {
+        let style = match context.form {
             AddressForm::Bech32 => Style::Short,
             AddressForm::Hex => Style::ShortFlipped,
         };
-        let words = match telling.account {
-            Some(account) => effect_words(&self.tx, account, &telling.glossary, style),
-            None => row_words(&self.tx, &self.headline, &telling.glossary, style),
+        let words = match context.account {
+            Some(account) => effect_words(&self.tx, account, &context.glossary, style),
+            None => row_words(&self.tx, &self.headline, &context.glossary, style),
         };
-        self.words = Some(Said { words, form: telling.form, glossary: Arc::clone(&telling.glossary) });
+        self.words = Some(RowSummary { words, form: context.form, glossary: Arc::clone(&context.glossary) });
     }
 
     /// How much there is to read for its words, in bytes.
@@ -169,11 +169,11 @@ impl Row for HolderRow {
         Some(self.rank)
     }
 
-    fn follow(&mut self, before: Option<&Self>) {
+    fn number_after(&mut self, before: Option<&Self>) {
         self.rank = before.map_or(NonZeroU64::MIN, |before| before.rank.saturating_add(1));
     }
 
-    fn precede(&mut self, after: &Self) {
+    fn number_before(&mut self, after: &Self) {
         self.rank = NonZeroU64::new(after.rank.get() - 1).unwrap_or(NonZeroU64::MIN);
     }
 }

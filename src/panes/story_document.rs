@@ -9,13 +9,13 @@ use self::{
     facts::fact_lines,
     matrix::balance_lines,
 };
-use super::tx_document::TxSheet;
+use super::tx_document::{Line, TxSheet};
 use crate::{
-    app::format::AddressForm,
+    app::{format::AddressForm, page::TxLine},
     config::Meaning,
     domain::{Address, Target, text},
     story::{BridgeMove, NftChange, NftName, Phrase, Sentence, Style, Word, text_of},
-    widgets::document::{Line, Spot},
+    widgets::document::Spot,
 };
 
 /// Lines of one kind that are shown before the rest of them is folded.
@@ -26,21 +26,6 @@ const WORD: usize = 400;
 const ID: usize = 24;
 /// Words of one line at the most.
 const WORDS: usize = 120;
-
-/// The names of lines: each kind counts from a number of its own.
-const VERDICT: u32 = 1;
-const HEADINGS: u32 = 10;
-const SENTENCES: u32 = 1_000_000;
-const BRIDGE: u32 = 2_000_000;
-const NFTS: u32 = 3_000_000;
-const BALANCES: u32 = 4_000_000;
-const SUPPLY: u32 = 5_000_000;
-const FACTS: u32 = 6_000_000;
-
-/// Which of the moves over bridges a line with this name tells of.
-pub(super) fn bridge_move_of(name: u32) -> Option<usize> {
-    (BRIDGE..NFTS).contains(&name).then(|| usize::try_from(name - BRIDGE).ok()).flatten()
-}
 
 /// The lines of the story.
 pub(super) fn story_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
@@ -63,18 +48,13 @@ fn push_block(lines: &mut Vec<Line>, block: Vec<Line>) {
     }
 }
 
-fn heading(place: u32, title: &str) -> Line {
-    Line::at(0).with(Meaning::Heading, title).named(HEADINGS + place)
-}
-
-/// The name of the line at this place of its kind.
-fn named(kind: u32, place: usize) -> u32 {
-    kind + u32::try_from(place).unwrap_or(u32::MAX / 2).min(SENTENCES - 1)
+fn heading(name: TxLine, title: &str) -> Line {
+    Line::at(0).with(Meaning::Heading, title).named(name)
 }
 
 /// Whether it worked, and why not.
 fn verdict_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
-    let line = Line::at(0).named(VERDICT);
+    let line = Line::at(0).named(TxLine::Verdict);
     let Some(explanation) = sheet.reason.or(sheet.story.explanation.as_ref()) else {
         return vec![if sheet.tx.is_success() {
             line.with(Meaning::Good, "✓ success").copying("success")
@@ -132,7 +112,7 @@ fn sentence_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
             (false, _) => String::new(),
         };
         let meaning = if failed { Meaning::Bad } else { Meaning::Muted };
-        let line = Line::at(depth).with(meaning, number).named(named(SENTENCES, sentence.message));
+        let line = Line::at(depth).with(meaning, number).named(TxLine::Sentence(sentence.message));
         let exact = text_of(&sentence.phrases, Style::Exact);
         told_line(line, &sentence.phrases, sheet.form, sentence.is_noise).copying(exact).hanging()
     };
@@ -140,7 +120,7 @@ fn sentence_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     if !noise.is_empty() {
         let count = counted(noise.len(), "message");
         let text = format!("{count} more of upkeep, such as a relayer's update of its client");
-        lines.push(Line::at(0).with(Meaning::Muted, text).folded().named(named(SENTENCES, sentences.len())));
+        lines.push(Line::at(0).with(Meaning::Muted, text).folded().named(TxLine::Upkeep));
         lines.extend(noise.iter().map(|sentence| line(1, sentence)));
     }
     lines
@@ -191,7 +171,7 @@ fn bridge_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     if moves.is_empty() {
         return Vec::new();
     }
-    let mut lines = vec![heading(0, "Bridge")];
+    let mut lines = vec![heading(TxLine::BridgeMoves, "Bridge")];
     let places: Vec<usize> = (0..moves.len()).collect();
     let line = |depth: u16, place: &usize| match moves.get(*place) {
         Some(one) => bridge_line(depth, *place, one, sheet.form),
@@ -202,7 +182,7 @@ fn bridge_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
 }
 
 fn bridge_line(depth: u16, place: usize, moved: &BridgeMove, form: AddressForm) -> Line {
-    let line = Line::at(depth).with(Meaning::Muted, "⇄ ").named(named(BRIDGE, place));
+    let line = Line::at(depth).with(Meaning::Muted, "⇄ ").named(TxLine::BridgeMove(place));
     let line = told_line(line, &moved.phrases, form, false);
     // The query is what leads to the other half where nobody tracks it.
     let copy = moved.search.clone().unwrap_or_else(|| text_of(&moved.phrases, Style::Exact));
@@ -215,10 +195,10 @@ fn nft_lines(sheet: &TxSheet<'_>) -> Vec<Line> {
     if moves.is_empty() {
         return Vec::new();
     }
-    let mut lines = vec![heading(1, "NFTs")];
+    let mut lines = vec![heading(TxLine::NftChanges, "NFTs")];
     let places: Vec<usize> = (0..moves.len()).collect();
     let line = |depth: u16, place: &usize| match moves.get(*place) {
-        Some(one) => nft_line(depth, one, sheet).named(named(NFTS, *place)),
+        Some(one) => nft_line(depth, one, sheet).named(TxLine::NftChange(*place)),
         None => Line::at(depth),
     };
     push_folding(&mut lines, 1, &places, line, "movement");
@@ -301,14 +281,14 @@ fn supply_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     if supply.is_empty() {
         return Vec::new();
     }
-    let mut lines = vec![heading(3, "Supply")];
+    let mut lines = vec![heading(TxLine::Supplies, "Supply")];
     let places: Vec<usize> = (0..supply.len()).collect();
     let line = |depth: u16, place: &usize| {
         let Some(change) = supply.get(*place) else { return Line::at(depth) };
         let verb = if change.delta.is_negative() { "  burned" } else { "  minted" };
         let value = format!("{} {}", amounts.write(change.delta, &change.denom), amounts.symbol(&change.denom));
         let exact = format!("{}{}", change.delta, change.denom);
-        let line = Line::at(depth).named(named(SUPPLY, *place)).copying(exact.clone());
+        let line = Line::at(depth).named(TxLine::Supply(*place)).copying(exact.clone());
         let spot = Spot::by(&change.events).copying(exact);
         line.with_spot(signed(change.delta), value, spot).with(Meaning::Muted, verb)
     };

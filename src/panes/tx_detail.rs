@@ -11,20 +11,17 @@ use std::rc::Rc;
 
 use ratatui::layout::Rect;
 
-use super::tx_document::TxSheet;
+use super::tx_document::{Line, TxSheet};
 use crate::{
     app::{
         Context,
         format::{AddressForm, TimeForm, age},
-        page::{Cx, Handled, TxTab},
+        page::{Cx, Handled, TxLine, TxTab},
     },
     config::Command,
     domain::{Timestamp, TxHash},
     story::{Explanation, Glossary, Story},
-    widgets::{
-        document::{Document, Line},
-        layout::Regions,
-    },
+    widgets::{document::Document, layout::Regions},
     wire::Tx,
 };
 
@@ -36,15 +33,15 @@ pub(crate) struct TxDetail {
     /// Whether it has the tabs of the EVM too.
     has_evm: bool,
     /// Its lines, made when first looked at.
-    pub(crate) document: Option<Document>,
+    pub(crate) document: Option<Document<TxLine>>,
     /// The lines are of another transaction or another form of address.
     is_stale: bool,
     /// What it means; made when it becomes visible, given back when it is covered.
     story: Option<(TxHash, Rc<Story>)>,
     /// What the lines of its story were made for.
     made: Option<Made>,
-    /// Names of the line that the cursor goes to as soon as the lines are made, the best first.
-    sought: Vec<u32>,
+    /// The cursor goes to the first of these that is there as soon as the lines are made.
+    sought: Vec<TxLine>,
     /// The word whose events are looked at, and where it stands.
     trace: Option<Trace>,
 }
@@ -55,11 +52,11 @@ struct Trace {
     /// The tab of the word.
     from: TxTab,
     /// Its lines, with the word chosen.
-    document: Document,
+    document: Document<TxLine>,
     /// What the word says.
     word: String,
     /// The places of the events, until they are marked.
-    wanted: Vec<u32>,
+    wanted: Vec<usize>,
 }
 
 /// What the lines of a story depend on.
@@ -125,7 +122,7 @@ impl TxDetail {
     }
 
     /// Turns to the events with these places, and marks them; [`Self::leave_events`] leads back.
-    fn show_events(&mut self, wanted: Vec<u32>) {
+    fn show_events(&mut self, wanted: Vec<usize>) {
         let Some(document) = self.document.take() else { return };
         let word = document.meant_text().unwrap_or_default();
         self.trace = Some(Trace { from: self.tab, document, word, wanted });
@@ -151,9 +148,9 @@ impl TxDetail {
         self.trace.as_ref().map(|trace| trace.word.as_str())
     }
 
-    /// The cursor goes to the first of these names that its lines have.
-    pub(crate) fn seek(&mut self, names: Vec<u32>) {
-        self.sought = names;
+    /// The cursor goes to the first of these that is there.
+    pub(crate) fn seek(&mut self, lines: Vec<TxLine>) {
+        self.sought = lines;
     }
 
     /// The lines are to be made anew, as for the other address form or the next transaction.
@@ -237,7 +234,8 @@ impl TxDetail {
         }
         match &mut self.document {
             None => self.document = Some(self.begun(lines)),
-            Some(document) if self.tab == TxTab::Story && is_same => {
+            // Of these the lines come and go while one reads: more calls arrive, the proven receipt has the logs.
+            Some(document) if is_same && matches!(self.tab, TxTab::Story | TxTab::Logs | TxTab::Calls) => {
                 document.show_again(lines);
             }
             Some(document) => {
@@ -255,11 +253,12 @@ impl TxDetail {
     }
 
     /// A document of these lines; with the events marked that one comes to look at.
-    fn begun(&mut self, lines: Vec<Line>) -> Document {
+    fn begun(&mut self, lines: Vec<Line>) -> Document<TxLine> {
         let mut document = Document::new(lines);
         if let Some(trace) = &mut self.trace {
             document.take_room_of(&trace.document);
-            document.mark(&std::mem::take(&mut trace.wanted));
+            let events: Vec<TxLine> = std::mem::take(&mut trace.wanted).into_iter().map(TxLine::Event).collect();
+            document.mark(&events);
         }
         document
     }
@@ -280,5 +279,32 @@ impl TxDetail {
                 story
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Meaning;
+
+    #[test]
+    fn the_cursor_stays_on_its_call_while_more_of_them_arrive() {
+        let glossary = Glossary::default();
+        let reader = Reader { form: AddressForm::Bech32, glossary: &glossary, width: 80, now: None };
+        let calls = |count: i64| -> Vec<Line> {
+            let head = Line::at(0).with(Meaning::Text, format!("{count} calls"));
+            let call = |index| Line::at(0).with(Meaning::Key, "CALL").named(TxLine::Call(index));
+            std::iter::once(head).chain((0..count).map(call)).collect()
+        };
+        let mut detail = TxDetail::default();
+        detail.set_has_evm(true);
+        detail.show(TxTab::Calls);
+        detail.make_lines(None, &reader, |_, _| calls(3));
+        detail.document.as_mut().unwrap().move_to(2);
+        detail.rebuild();
+        detail.make_lines(None, &reader, |_, _| calls(5));
+        let document = detail.document.unwrap();
+        assert_eq!(document.selected().and_then(|line| line.name.clone()), Some(TxLine::Call(1)));
+        assert_eq!(document.counts(), (6, 6));
     }
 }

@@ -12,13 +12,19 @@ pub(crate) use tree::coin;
 
 use super::story_document::story_lines;
 use crate::{
-    app::{format::AddressForm, page::TxTab},
+    app::{
+        format::AddressForm,
+        page::{TxLine, TxTab},
+    },
     config::Meaning,
     domain::{Address, Target},
     story::{Explanation, Glossary, Story},
-    widgets::document::{Line, json::json_lines},
+    widgets::document::{self, json::json_lines},
     wire::Tx,
 };
+
+/// A line of one of the tabs.
+pub(crate) type Line = document::Line<TxLine>;
 
 /// What the lines of a transaction are made of.
 pub(crate) struct TxSheet<'a> {

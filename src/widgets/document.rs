@@ -27,8 +27,9 @@ const EXPANDED_ROWS: usize = 6;
 /// Rows that prose takes at the most where the cursor is not on it.
 const PROSE_ROWS: usize = 8;
 
-/// What the lines of a document are named by, where its page has no better names.
-pub(crate) type LineId = u32;
+/// No name at all: for documents whose lines are told apart by nothing but their order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Unnamed {}
 
 /// What can name lines.
 pub(crate) trait LineName: Clone + fmt::Debug + Eq + Hash {}
@@ -56,7 +57,7 @@ pub(crate) enum Found {
 
 /// A line of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Line<Id = LineId> {
+pub(crate) struct Line<Id = Unnamed> {
     /// Level in the tree; deeper lines that follow belong to this one.
     pub(crate) depth: u16,
     /// Its text.
@@ -161,7 +162,7 @@ impl<Id> Line<Id> {
 
 /// Lines to read, with a cursor, folding and a filter.
 #[derive(Debug)]
-pub(crate) struct Document<Id = LineId> {
+pub(crate) struct Document<Id = Unnamed> {
     lines: Vec<Line<Id>>,
     shown: Vec<usize>,
     folded: BTreeSet<usize>,
@@ -182,7 +183,7 @@ pub(crate) struct Document<Id = LineId> {
 
 /// One screen row of a document.
 #[derive(Debug)]
-pub(crate) struct Slice<'a, Id = LineId> {
+pub(crate) struct Slice<'a, Id = Unnamed> {
     /// The line.
     pub(crate) line: &'a Line<Id>,
     /// What of it this row shows.
@@ -272,7 +273,12 @@ impl<Id: LineName> Document<Id> {
 
     /// The line under the cursor.
     pub(crate) fn selected(&self) -> Option<&Line<Id>> {
-        self.shown.get(self.cursor).and_then(|&place| self.lines.get(place))
+        self.lines.get(self.selected_place()?)
+    }
+
+    /// The place of the line under the cursor among all lines.
+    pub(crate) fn selected_place(&self) -> Option<usize> {
+        self.shown.get(self.cursor).copied()
     }
 
     /// Whether the cursor is on this shown line.
@@ -342,17 +348,19 @@ impl<Id: LineName> Document<Id> {
             identities(&lines).into_iter().enumerate().map(|(place, identity)| (identity, place)).collect();
         let above = self.cursor.saturating_sub(self.top);
         let spot = self.spot;
-        let at = self.shown.get(self.cursor).and_then(|&place| before.get(place));
+        let at = self.selected_place().and_then(|place| before.get(place));
         let cursor =
             at.and_then(|identity| after.get(identity).or_else(|| after.get(&(identity.0.clone(), 0))).copied());
-        let was_known: HashSet<&Identity<Id>> = before.iter().collect();
+        // Nobody opened what had nothing below it yet.
+        let could_fold = before.iter().enumerate().filter(|(place, _)| self.has_children(*place));
+        let could_fold: HashSet<&Identity<Id>> = could_fold.map(|(_, identity)| identity).collect();
         let mut folded: BTreeSet<usize> =
             self.folded.iter().filter_map(|&place| after.get(before.get(place)?).copied()).collect();
         folded.extend(
             after
                 .iter()
                 .filter(|(identity, place)| {
-                    lines.get(**place).is_some_and(|line| line.starts_folded) && !was_known.contains(*identity)
+                    lines.get(**place).is_some_and(|line| line.starts_folded) && !could_fold.contains(*identity)
                 })
                 .map(|(_, place)| *place),
         );
@@ -461,14 +469,14 @@ mod tests {
     use super::*;
     use crate::widgets::document::json::json_lines;
 
-    fn at(document: &mut Document, place: usize) -> String {
+    fn at<Id: LineName>(document: &mut Document<Id>, place: usize) -> String {
         document.move_to(place);
         document.copied().unwrap_or_default()
     }
 
     #[test]
     fn a_line_of_json_copies_its_value_and_an_opening_one_all_that_it_opens() {
-        let mut document = Document::new(json_lines(r#"{"a":{"b":[1,{"c":"x"}]},"d":"y"}"#));
+        let mut document: Document = Document::new(json_lines(r#"{"a":{"b":[1,{"c":"x"}]},"d":"y"}"#));
         assert_eq!(at(&mut document, 1), "{\n  \"b\": [\n    1,\n    {\n      \"c\": \"x\"\n    }\n  ]\n}");
         assert_eq!(at(&mut document, 3), "1");
         assert_eq!(at(&mut document, 5), "x");
@@ -477,7 +485,7 @@ mod tests {
 
     #[test]
     fn other_lines_keep_the_filter_and_the_same_number_keeps_the_cursor() {
-        let lines = |word: &str| json_lines::<u32>(&format!(r#"{{"a":"{word}","b":"keep {word}"}}"#));
+        let lines = |word: &str| json_lines::<Unnamed>(&format!(r#"{{"a":"{word}","b":"keep {word}"}}"#));
         let mut document = Document::new(lines("one"));
         document.move_to(2);
         document.show_instead(lines("two"));

@@ -2,7 +2,7 @@
 
 use super::{Chain, ChainDifference, ChainVerdict, StatusNews, anchor_of};
 use crate::{
-    app::{App, directory::Directory, modal::Modal, prompt::Prompt},
+    app::{App, directory::Directory, modal::Modal, page::Page, prompt::Prompt},
     domain::{ChainId, Height, Timestamp, text},
     msg::{Answer, Instruction, PageId, Request, Slot},
     wire::{self, ApiError},
@@ -124,7 +124,7 @@ impl App {
         if let (ChainDifference::Hash { .. }, Some(status)) = (difference, lower) {
             self.context.chain.take_status(Ok(status), self.context.now);
         }
-        (self.context.marked, self.has_untold_rows, self.searched_for_denoms) = (None, false, None);
+        (self.context.marked, self.has_rows_without_summary, self.searched_for_denoms) = (None, false, None);
         self.context.seen_types.clear();
         if matches!(&self.modal, Some(Modal::GoTo(go_to)) if go_to.is_waiting())
             || matches!(&self.modal, Some(Modal::Copy(_) | Modal::Prompt(Prompt::Types(_) | Prompt::Denoms(_))))
@@ -149,7 +149,7 @@ impl App {
     fn restart_pages(&mut self) {
         let ids: Vec<PageId> = self.navigation.pages().map(|(id, _)| id).collect();
         for id in ids {
-            if let Some(destination) = self.navigation.page_mut(id).and_then(|page| page.restart()) {
+            if let Some(destination) = self.navigation.page_mut(id).and_then(Page::restart) {
                 let page = (self.open_with)(destination, &self.context);
                 self.navigation.replace(id, page);
             }

@@ -6,7 +6,7 @@ use super::super::{
     context::Context,
     denoms::known_denoms,
     format::age,
-    known_denom::{KnownDenom, Look},
+    known_denom::{DenomSearchDepth, KnownDenom},
     modal::PaletteTarget,
     navigation::Navigation,
     page::Page,
@@ -23,7 +23,7 @@ const COMPLETED: usize = 4;
 
 /// Something known, and what it goes by. Made once: an address in both forms costs more than a look at it.
 #[derive(Debug)]
-pub(in crate::app) struct Known {
+pub(in crate::app) struct KnownTarget {
     pub(super) target: Target,
     pub(super) name: String,
     /// The name in lower case.
@@ -32,7 +32,7 @@ pub(in crate::app) struct Known {
     forms: Vec<String>,
 }
 
-impl Known {
+impl KnownTarget {
     fn new(target: Target) -> Self {
         let name = target.text();
         Self::called(target, name)
@@ -67,7 +67,7 @@ impl Known {
 pub(in crate::app) struct KnownNames<'a> {
     pub(super) context: &'a Context,
     pub(super) recents: &'a [String],
-    pub(super) loaded: Arc<[Known]>,
+    pub(super) loaded: Arc<[KnownTarget]>,
     pub(super) denoms: Vec<KnownDenom>,
 }
 
@@ -77,9 +77,9 @@ impl<'a> KnownNames<'a> {
         context: &'a Context,
         navigation: &Navigation,
         recents: &'a [String],
-        loaded: Option<Arc<[Known]>>,
+        loaded: Option<Arc<[KnownTarget]>>,
     ) -> Self {
-        let denoms = known_denoms(context, navigation, Look::Glance);
+        let denoms = known_denoms(context, navigation, DenomSearchDepth::Glance);
         Self { context, recents, loaded: loaded.unwrap_or_else(|| index(navigation)), denoms }
     }
 
@@ -238,7 +238,7 @@ impl<'a> KnownNames<'a> {
         }
         let mut found: Vec<Target> = Vec::new();
         let recents = self.recents.iter().filter_map(|recent| interpret(recent).ok());
-        let recents: Vec<Known> = recents.flat_map(|reading| reading.targets).map(Known::new).collect();
+        let recents: Vec<KnownTarget> = recents.flat_map(|reading| reading.targets).map(KnownTarget::new).collect();
         for known in recents.iter().chain(self.loaded.iter()).filter(|known| known.is_meant(start, end)) {
             let has_no_start = matches!(known.target.kind(), TargetKind::Block | TargetKind::Denom | TargetKind::Chain);
             if !has_no_start && !found.contains(&known.target) {
@@ -253,13 +253,13 @@ impl<'a> KnownNames<'a> {
 }
 
 /// What the tabs and the page on screen hold.
-fn index(navigation: &Navigation) -> Arc<[Known]> {
+fn index(navigation: &Navigation) -> Arc<[KnownTarget]> {
     let current = Some(navigation.current()).filter(|_| !navigation.is_at_root());
     let known = current.into_iter().chain(navigation.roots()).flat_map(Page::known);
     known
         .map(|(target, name)| match name {
-            Some(name) => Known::named(target, &name),
-            None => Known::new(target),
+            Some(name) => KnownTarget::named(target, &name),
+            None => KnownTarget::new(target),
         })
         .collect()
 }

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::known::Known;
+use super::known::KnownTarget;
 use crate::{
     domain::Target,
     msg::Answer,
@@ -21,7 +21,7 @@ pub(crate) struct GoTo {
     /// What is said of another chain that a web address names.
     pub(super) elsewhere: Option<String>,
     /// What was loaded when it was opened.
-    pub(super) loaded: Option<Arc<[Known]>>,
+    pub(super) loaded: Option<Arc<[KnownTarget]>>,
 }
 
 /// Something to go to that matches what was typed.
@@ -32,7 +32,7 @@ pub(crate) struct Suggestion {
     /// Its name, cleaned.
     pub(crate) label: String,
     /// Where it is known from.
-    pub(crate) source: Source,
+    pub(crate) source: SuggestionSource,
     /// Whether it holds what was typed in one piece.
     pub(super) is_close: bool,
 }
@@ -47,7 +47,7 @@ impl Pickable for Suggestion {
 /// Where a suggestion is known from. Lists keep this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, strum::Display)]
 #[strum(serialize_all = "lowercase")]
-pub(crate) enum Source {
+pub(crate) enum SuggestionSource {
     /// Opened before.
     Recent,
     /// Loaded in this session.
@@ -99,7 +99,7 @@ impl GoTo {
 
     /// Whether several readings were found, to choose from.
     pub(crate) fn is_choice(&self) -> bool {
-        self.picker.choices().first().is_some_and(|suggestion| suggestion.source == Source::Found)
+        self.picker.choices().first().is_some_and(|suggestion| suggestion.source == SuggestionSource::Found)
     }
 
     /// Takes the answer for a reading that was found.

@@ -6,8 +6,8 @@ use nucleo_matcher::{
 };
 
 use super::{
-    GoTo, GoToStep, Source, Suggestion,
-    known::{Known, KnownNames},
+    GoTo, GoToStep, Suggestion, SuggestionSource,
+    known::{KnownNames, KnownTarget},
 };
 use crate::{
     domain::{Reading, Target, classify, text},
@@ -58,10 +58,10 @@ impl GoTo {
             let Some(address) = collection.address() else { continue };
             let label = collection_label(&collection.collection.name, &address.hex());
             // What was typed, taken for a denom, stays last.
-            let place = self.picker.choices().iter().position(|known| known.source > Source::Server);
+            let place = self.picker.choices().iter().position(|known| known.source > SuggestionSource::Server);
             let place = place.unwrap_or(self.picker.choices().len());
             let targets = vec![Target::Collection(address)];
-            let suggestion = Suggestion { targets, label, source: Source::Server, is_close: true };
+            let suggestion = Suggestion { targets, label, source: SuggestionSource::Server, is_close: true };
             let is_known = |known: &Suggestion| known.targets.first() == suggestion.targets.first();
             if !self.picker.choices().iter().any(is_known) {
                 self.picker.insert(place, suggestion);
@@ -83,14 +83,15 @@ impl KnownNames<'_> {
         let mut suggestions = Vec::new();
         let most = if typed.is_empty() { SUGGESTIONS } else { RECENTS };
         for (targets, label) in &readable {
-            let is_close = || targets.first().is_some_and(|target| Known::named(target.clone(), label).holds(&needle));
+            let is_close =
+                || targets.first().is_some_and(|target| KnownTarget::named(target.clone(), label).holds(&needle));
             if suggestions.len() < most && is_close() {
                 add(
                     &mut suggestions,
                     Suggestion {
                         targets: targets.clone(),
                         label: label.clone(),
-                        source: Source::Recent,
+                        source: SuggestionSource::Recent,
                         is_close: true,
                     },
                 );
@@ -117,7 +118,7 @@ impl KnownNames<'_> {
             if is_close {
                 let label = if symbol == denom.short() { symbol } else { format!("{symbol} · {}", denom.short()) };
                 let targets = vec![Target::Denom(denom.clone())];
-                add(suggestions, Suggestion { targets, label, source: Source::Network, is_close });
+                add(suggestions, Suggestion { targets, label, source: SuggestionSource::Network, is_close });
             }
         }
     }
@@ -133,14 +134,14 @@ impl KnownNames<'_> {
                 _ => known.name.clone(),
             };
             let targets = vec![known.target.clone()];
-            add(suggestions, Suggestion { targets, label, source: Source::Loaded, is_close: true });
+            add(suggestions, Suggestion { targets, label, source: SuggestionSource::Loaded, is_close: true });
         }
     }
 
     /// What is only a guess stands last: a collection may be called so.
     fn guessed(&self, guess: &Reading) -> Option<Suggestion> {
         let label = self.describe_only(guess.targets.first()?, false);
-        Some(Suggestion { targets: guess.targets.clone(), label, source: Source::Typed, is_close: true })
+        Some(Suggestion { targets: guess.targets.clone(), label, source: SuggestionSource::Typed, is_close: true })
     }
 }
 
@@ -168,7 +169,7 @@ fn loosely(needle: &str, readable: &[(Vec<Target>, String)]) -> Vec<Suggestion> 
         .filter_map(|(targets, label)| {
             let score = pattern.score(Utf32Str::new(label, &mut buffer), &mut matcher)?;
             let (targets, label) = (targets.clone(), label.clone());
-            Some((score, Suggestion { targets, label, source: Source::Recent, is_close: false }))
+            Some((score, Suggestion { targets, label, source: SuggestionSource::Recent, is_close: false }))
         })
         .collect();
     scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));

@@ -6,6 +6,7 @@ use super::Tab;
 use crate::{
     domain::{Address, Denom, EvmTxHash, Height, Several, Target, Timestamp, TransferId, TransferRecord, TxHash},
     msg::{Answer, PageId, TokenName},
+    story::diff::ValuePath,
     wire::{
         self, Verbatim,
         router::{AssetRelease, Route, RouteRequest},
@@ -69,12 +70,40 @@ impl TxTab {
     }
 }
 
+/// What a line of a transaction's tabs is; of several of a kind by its place among them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum TxLine {
+    Verdict,
+    /// What is said of the message at this place.
+    Sentence(usize),
+    /// How many messages more are of upkeep.
+    Upkeep,
+    BridgeMoves,
+    BridgeMove(usize),
+    NftChanges,
+    NftChange(usize),
+    Balances,
+    NoBalances,
+    /// An account that gained or lost.
+    Balance(usize),
+    Supplies,
+    Supply(usize),
+    Fee,
+    Message(usize),
+    /// What lies within the message at this place.
+    Field(usize, ValuePath),
+    Event(usize),
+    Log(usize),
+    /// By its index in the trace.
+    Call(i64),
+}
+
 /// A place within a transaction's page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TxSpot {
     pub(crate) tab: TxTab,
-    /// Names of the line that the cursor goes to, the best first.
-    pub(crate) names: Vec<u32>,
+    /// The line that the cursor goes to: the first of these that is there.
+    pub(crate) lines: Vec<TxLine>,
 }
 
 /// What of a transaction is here already.

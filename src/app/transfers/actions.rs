@@ -29,7 +29,7 @@ impl Transfers {
         }
         transfer.track_again(now);
         transfer.note("Asked the router to watch it again.", now);
-        cx.tell("asking the router to watch it again");
+        cx.inform("asking the router to watch it again");
     }
 
     /// Does what the selected transfer's page suggests as the next step.
@@ -52,11 +52,13 @@ impl Transfers {
                     None => cx.refuse("its route is not known here: it cannot be gone on with"),
                 }
             }
-            NextStep::Claim => cx.tell("claim it on the L1 with any wallet; whoever claims, it goes to the recipient"),
+            NextStep::Claim => {
+                cx.inform("claim it on the L1 with any wallet; whoever claims, it goes to the recipient")
+            }
             NextStep::CheckDestination => {
                 transfer.ask_now();
                 let is_ours = transfer.route().map(|route| route.dest_asset_chain_id.clone()) == cx.own_chain;
-                cx.tell(if is_ours {
+                cx.inform(if is_ours {
                     "asking the destination's indexer"
                 } else {
                     "no indexer of the destination is known here: look at the recipient there"
@@ -107,7 +109,7 @@ impl Transfers {
             let is_live = self.get(&id).is_some_and(WatchedTransfer::is_live);
             let live = if is_live { "it is still under way and goes on without us; " } else { "" };
             let key = cx.key(Command::Forget);
-            cx.tell(format!("{live}{key} again forgets {} with its history", id.hash.short()));
+            cx.inform(format!("{live}{key} again forgets {} with its history", id.hash.short()));
             self.forgetting = Some(id);
             return;
         }

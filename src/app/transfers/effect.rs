@@ -133,8 +133,8 @@ impl TransferCx<'_> {
         self.effect(TransferEffect::Say(ToastKind::Done, text.into()));
     }
 
-    pub(super) fn tell(&mut self, text: impl Into<Cow<'static, str>>) {
-        self.effect(TransferEffect::Say(ToastKind::Told, text.into()));
+    pub(super) fn inform(&mut self, text: impl Into<Cow<'static, str>>) {
+        self.effect(TransferEffect::Say(ToastKind::Info, text.into()));
     }
 
     pub(super) fn refuse(&mut self, text: impl Into<Cow<'static, str>>) {

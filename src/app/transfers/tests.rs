@@ -68,7 +68,7 @@ fn no_two_are_kept_under_one_name_and_nobody_waits_for_what_was_asked_of_the_one
     assert!(!desk.transfers.is_kept(&id.chain_id, &id.hash), "not on the chain that is here now");
 
     let effects = desk.act(|transfers, cx| transfers.begin(record(1), cx));
-    assert_eq!(desk.kept(), [id.clone()]);
+    assert_eq!(desk.kept(), std::slice::from_ref(&id));
     assert!(!desk.transfers.get(&id).expect("kept").is_lost() && desk.transfers.is_kept(&id.chain_id, &id.hash));
     for slot in [
         Slot::Track(id.clone()),

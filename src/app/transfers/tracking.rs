@@ -103,7 +103,7 @@ impl Transfers {
             None => match typed.hash.tx_hash() {
                 Some(hash) => {
                     self.looked_up = Some(typed.hash);
-                    cx.tell("looking for its chain…");
+                    cx.inform("looking for its chain…");
                     cx.ask(Slot::TrackLookUp, Request::Tx(hash));
                 }
                 None => return Err("which chain is it of? put the chain before the hash".to_owned()),
@@ -152,7 +152,7 @@ impl Transfers {
             known.poll.is_wanted = true;
         }
         cx.effect(TransferEffect::OpenTransfer(id));
-        cx.tell("this transfer is kept already");
+        cx.inform("this transfer is kept already");
     }
 }
 

@@ -1,5 +1,5 @@
 use super::{
-    super::{ChainAddress, CommandError, DemoSendArguments, MsgsArguments, output::CommandOutput, table::TableCell},
+    super::{AddressArgument, CommandError, DemoSendArguments, MsgsArguments, output::CommandOutput, table::TableCell},
     Router, files,
     print::{BridgeAnswer, OutputStyle, print},
     router_names::RouterNames,
@@ -46,7 +46,7 @@ pub(super) async fn run(
 
 /// An address for each required chain, in the route's order. A chain that is required twice takes two addresses in the
 /// order in which they were given, or one for both.
-fn address_list(required: &[ChainId], given: &[ChainAddress]) -> Result<Vec<String>, CommandError> {
+fn address_list(required: &[ChainId], given: &[AddressArgument]) -> Result<Vec<String>, CommandError> {
     let names = || required.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     if let Some(stray) = given.iter().find(|address| !required.contains(&address.chain_id)) {
         let chain = &stray.chain_id;
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn addresses_are_put_in_the_routes_order() {
         let required: Vec<ChainId> = ["a", "b", "a"].into_iter().map(ChainId::new).collect();
-        let given = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<ChainAddress>>();
+        let given = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect::<Vec<AddressArgument>>();
         let list = |texts: &[&str]| address_list(&required, &given(texts));
         assert_eq!(list(&["b=2", "a=1", "a=3"]).unwrap(), ["1", "2", "3"]);
         assert_eq!(list(&["a=1", "b=2"]).unwrap(), ["1", "2", "1"], "one is for both");

@@ -39,12 +39,12 @@ pub(super) struct Holding {
     /// Of which denom.
     pub(super) denom: Denom,
     /// What was found.
-    pub(super) place: Place,
+    pub(super) place: HolderRank,
 }
 
 /// Where an account is in a rich list.
 #[derive(Clone, Debug)]
-pub(super) enum Place {
+pub(super) enum HolderRank {
     /// Not looked for yet.
     Waiting,
     /// Being looked for.
@@ -67,7 +67,7 @@ impl Holdings {
     pub(super) fn know(&mut self, denoms: impl IntoIterator<Item = Denom>) {
         for denom in denoms {
             if self.places.len() < MOST_DENOMS && !self.places.iter().any(|holding| holding.denom == denom) {
-                self.places.push(Holding { denom, place: Place::Waiting });
+                self.places.push(Holding { denom, place: HolderRank::Waiting });
                 self.is_stale = true;
             }
         }
@@ -75,7 +75,7 @@ impl Holdings {
 
     /// Whether a rich list is being looked through.
     pub(super) fn is_looking(&self) -> bool {
-        self.places.iter().any(|holding| matches!(holding.place, Place::Looking))
+        self.places.iter().any(|holding| matches!(holding.place, HolderRank::Looking))
     }
 
     /// The next rich list to look through, once the one before came.
@@ -83,8 +83,8 @@ impl Holdings {
         if self.is_looking() {
             return None;
         }
-        let waiting = self.places.iter_mut().find(|holding| matches!(holding.place, Place::Waiting))?;
-        waiting.place = Place::Looking;
+        let waiting = self.places.iter_mut().find(|holding| matches!(holding.place, HolderRank::Waiting))?;
+        waiting.place = HolderRank::Looking;
         self.is_stale = true;
         let page = PageRequest { count_total: false, ..PageRequest::newest(LOOKED_THROUGH) };
         Some(Request::Holders(waiting.denom.clone(), page))
@@ -93,7 +93,7 @@ impl Holdings {
     /// A rich list came, in which this account is looked for.
     pub(super) fn take(&mut self, result: Result<Answer, ApiError>, address: Address) {
         self.is_stale = true;
-        let Some(holding) = self.places.iter_mut().find(|holding| matches!(holding.place, Place::Looking)) else {
+        let Some(holding) = self.places.iter_mut().find(|holding| matches!(holding.place, HolderRank::Looking)) else {
             return;
         };
         holding.place = match result {
@@ -101,20 +101,20 @@ impl Holdings {
                 let ranked = (1..).filter_map(NonZeroU64::new).zip(&page.items);
                 let found = ranked.into_iter().find(|(_, holder)| holder.address() == Some(address));
                 match found {
-                    Some((rank, holder)) => Place::Found { rank, amount: holder.amount },
-                    None => Place::Absent(page.items.len(), page.next.is_none()),
+                    Some((rank, holder)) => HolderRank::Found { rank, amount: holder.amount },
+                    None => HolderRank::Absent(page.items.len(), page.next.is_none()),
                 }
             }
             Ok(_) => return,
-            Err(error) => Place::Failed(error),
+            Err(error) => HolderRank::Failed(error),
         };
     }
 
     /// Looks once more for what a failing server kept back.
     pub(super) fn retry(&mut self) {
         for holding in &mut self.places {
-            if matches!(&holding.place, Place::Failed(error) if error.is_transient()) {
-                holding.place = Place::Waiting;
+            if matches!(&holding.place, HolderRank::Failed(error) if error.is_transient()) {
+                holding.place = HolderRank::Waiting;
                 self.is_stale = true;
             }
         }
@@ -123,20 +123,20 @@ impl Holdings {
     /// Looks for everything that could not be found out once more.
     pub(super) fn ask_again(&mut self) {
         self.is_stale = true;
-        for holding in self.places.iter_mut().filter(|holding| !matches!(holding.place, Place::Looking)) {
-            holding.place = Place::Waiting;
+        for holding in self.places.iter_mut().filter(|holding| !matches!(holding.place, HolderRank::Looking)) {
+            holding.place = HolderRank::Waiting;
         }
     }
 
     /// Whether a place was found.
     pub(super) fn has_found(&self) -> bool {
-        self.places.iter().any(|holding| matches!(holding.place, Place::Found { .. }))
+        self.places.iter().any(|holding| matches!(holding.place, HolderRank::Found { .. }))
     }
 
     /// The places found, for a file; amounts are exact, in the smallest unit.
     pub(super) fn records(&self) -> impl Iterator<Item = serde_json::Value> {
         self.places.iter().filter_map(|holding| match &holding.place {
-            Place::Found { rank, amount } => Some(serde_json::json!({
+            HolderRank::Found { rank, amount } => Some(serde_json::json!({
                 "denom": holding.denom.as_str(), "rank": rank, "amount": amount.to_string(),
             })),
             _ => None,

@@ -1,6 +1,6 @@
 //! An account's places in rich lists, in lines.
 
-use super::holdings::{Holding, LOOKED_THROUGH, Place};
+use super::holdings::{HolderRank, Holding, LOOKED_THROUGH};
 use crate::{
     config::{Meaning, Network},
     domain::{
@@ -28,20 +28,22 @@ fn line(holding: &Holding, network: &Network) -> Line {
         .with(Meaning::Muted, format!("{:<24} ", holding.denom.short()))
         .leading_to(Some(Target::Denom(holding.denom.clone())));
     match &holding.place {
-        Place::Waiting => line.with(Meaning::Muted, "…"),
-        Place::Looking => line.with(Meaning::Muted, "looking…"),
-        Place::Found { rank, amount } => {
+        HolderRank::Waiting => line.with(Meaning::Muted, "…"),
+        HolderRank::Looking => line.with(Meaning::Muted, "looking…"),
+        HolderRank::Found { rank, amount } => {
             let shown = token.map_or_else(|| amount.to_string(), |token| amount.display(token.decimals));
             line.with(Meaning::Key, format!("{:>8}  ", format!("#{}", group(rank.get()))))
                 .with(Meaning::Number, shown)
                 .with(Meaning::Muted, if token.is_none() { "  smallest unit" } else { "" })
                 .copying(amount.to_string())
         }
-        Place::Absent(0, _) => line.with(Meaning::Muted, "no holders known: the server keeps no list of this denom"),
-        Place::Absent(_, true) => line.with(Meaning::Muted, "not a holder"),
-        Place::Absent(count, false) => {
+        HolderRank::Absent(0, _) => {
+            line.with(Meaning::Muted, "no holders known: the server keeps no list of this denom")
+        }
+        HolderRank::Absent(_, true) => line.with(Meaning::Muted, "not a holder"),
+        HolderRank::Absent(count, false) => {
             line.with(Meaning::Muted, format!("not among the {} largest", group(*count as u64)))
         }
-        Place::Failed(error) => line.with(Meaning::Bad, format!("✗ {}", error.brief())),
+        HolderRank::Failed(error) => line.with(Meaning::Bad, format!("✗ {}", error.brief())),
     }
 }

@@ -10,7 +10,7 @@ mod form;
 mod layout;
 mod notices;
 mod offers;
-mod rail;
+mod route_lines;
 mod start;
 
 pub(super) use draw::draw;
@@ -51,12 +51,12 @@ pub(crate) struct QuoteSide {
     pub(crate) chosen: RouteVariant,
     pub(crate) offers: Offers,
     /// The chosen one hop by hop, with its fees and warnings.
-    pub(crate) rail: Document,
+    pub(crate) route_lines: Document,
     /// Whether a person changed the form: it is not filled in by itself any more.
     is_touched: bool,
-    /// What the rail was made of: the directory's edition, this one's, and a column's width.
+    /// What the lines of the route were made of: the directory's edition, this one's, and a column's width.
     made_of: (u64, u64, usize),
-    /// Counts what changes the rail.
+    /// Counts what changes them.
     edition: u64,
     /// The age on screen.
     shown_age: Option<u64>,
@@ -65,8 +65,8 @@ pub(crate) struct QuoteSide {
 impl QuoteSide {
     /// Gives it its room.
     pub(crate) fn fit(&mut self, regions: &Regions) {
-        let room = QuoteLayout::of(regions, self.measures().len()).rail;
-        self.rail.set_room(usize::from(room.width), usize::from(room.height));
+        let room = QuoteLayout::of(regions, self.measures().len()).route_lines;
+        self.route_lines.set_room(usize::from(room.width), usize::from(room.height));
     }
 
     /// The measures that the routes are compared by.
@@ -96,7 +96,7 @@ impl QuoteSide {
     }
 
     /// The chosen route, or what it is made of, is another.
-    fn touch_rail(&mut self) {
+    fn touch_route_lines(&mut self) {
         self.edition += 1;
     }
 
@@ -124,7 +124,7 @@ impl QuoteSide {
     /// `[` and `]`: another of the routes.
     pub(crate) fn step_route(&mut self, step: isize) {
         self.chosen = offers::turned(self.chosen, step);
-        self.touch_rail();
+        self.touch_route_lines();
     }
 
     /// Until the next quote is due.

@@ -13,7 +13,7 @@ const NARROWEST: u16 = 12;
 
 /// The grid of a gallery in its room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Gallery {
+pub(crate) struct GalleryGrid {
     room: Rect,
     picture: u16,
     width: u16,
@@ -23,7 +23,7 @@ pub(crate) struct Gallery {
     pub(crate) rows: u16,
 }
 
-impl Gallery {
+impl GalleryGrid {
     /// The grid that fits into this room.
     pub(crate) fn of(room: Rect) -> Self {
         let picture = PICTURE.min(room.height.saturating_sub(TEXT));
@@ -56,7 +56,7 @@ mod tests {
     fn cards_lie_within_their_room_and_apart() {
         for (width, height) in [(76, 12), (116, 24), (196, 38), (58, 7), (10, 3), (1, 1), (40, 8)] {
             let room = Rect::new(2, 3, width, height);
-            let gallery = Gallery::of(room);
+            let gallery = GalleryGrid::of(room);
             let cards: Vec<Rect> =
                 (0..gallery.count()).map(|place| gallery.card(place)).map(|(a, b)| a.union(b)).collect();
             for (place, card) in cards.iter().enumerate() {
@@ -64,6 +64,6 @@ mod tests {
                 assert!(cards[..place].iter().all(|other| !other.intersects(*card)), "{width}×{height} card {place}");
             }
         }
-        assert_eq!(Gallery::of(Rect::new(0, 0, 76, 12)).count(), 4);
+        assert_eq!(GalleryGrid::of(Rect::new(0, 0, 76, 12)).count(), 4);
     }
 }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use ratatui::layout::Rect;
 
-use super::{gallery::Gallery, natural::natural};
+use super::{gallery::GalleryGrid, natural::natural};
 use crate::{
     domain::{Address, Timestamp, text},
     msg::{Answer, Lane, Order, PageId, PageNeed, Remote, Request, TokenOrder, Total},
@@ -14,7 +14,7 @@ use crate::{
     },
     widgets::{
         layout::{Regions, Tier},
-        list::{Ahead, ListWindow},
+        list::{ListWindow, Prefetch},
         picture::thumbnail,
     },
     wire::{self, ApiError},
@@ -62,7 +62,7 @@ pub(crate) struct CollectionPage {
     pub(crate) origin: Option<PageId>,
     /// Who owns the loaded tokens.
     pub(crate) owners: Option<OwnerSpread>,
-    gallery: Gallery,
+    gallery: GalleryGrid,
     first_card: usize,
     arts: BTreeMap<String, Art>,
     lanes: [Option<String>; LANES],
@@ -97,7 +97,7 @@ impl CollectionPage {
             is_asked: false,
             origin: None,
             owners: None,
-            gallery: Gallery::of(Rect::default()),
+            gallery: GalleryGrid::of(Rect::default()),
             first_card: 0,
             arts: BTreeMap::new(),
             lanes: [const { None }; LANES],
@@ -174,12 +174,12 @@ impl CollectionPage {
         // The total is the server's word: a list that goes on beyond it is not loaded ahead any more.
         let is_small = total.is_some_and(is_small) && is_small(self.tokens.rows().len() as u64);
         let is_wanted_whole = self.order_by == TokenOrder::TokenId && is_small;
-        self.tokens.ahead = if is_wanted_whole { Ahead::All } else { Ahead::Near };
+        self.tokens.prefetch = if is_wanted_whole { Prefetch::All } else { Prefetch::Near };
         if !self.is_gallery {
             self.tokens.set_viewport(usize::from(regions.list_rows(pane).height));
             return;
         }
-        self.gallery = Gallery::of(regions.list_names(pane));
+        self.gallery = GalleryGrid::of(regions.list_names(pane));
         self.tokens.set_viewport(self.gallery.count());
         let columns = usize::from(self.gallery.columns);
         let line = self.tokens.cursor() / columns;
@@ -188,7 +188,7 @@ impl CollectionPage {
     }
 
     /// The grid, and the place of the first card on screen among the tokens held.
-    pub(crate) fn cards(&self) -> (Gallery, usize) {
+    pub(crate) fn cards(&self) -> (GalleryGrid, usize) {
         (self.gallery, self.first_card)
     }
 

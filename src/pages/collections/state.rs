@@ -21,7 +21,7 @@ const SAMPLE: u16 = 20;
 const SAMPLES: usize = 24;
 
 /// The first tokens of a collection.
-pub(crate) type Sample = Remote<Vec<Arc<wire::Token>>>;
+pub(crate) type SampleTokens = Remote<Vec<Arc<wire::Token>>>;
 
 /// The list of collections.
 #[derive(Debug)]
@@ -31,25 +31,25 @@ pub(crate) struct CollectionsPage {
     /// The collections.
     pub(super) list: ListWindow<CollectionRow>,
     /// Those with a name that was typed.
-    pub(super) search: Option<Search>,
+    pub(super) search: Option<CollectionSearch>,
     /// The first tokens of collections looked at, the newest last.
-    pub(super) samples: VecDeque<(Address, Sample)>,
+    pub(super) samples: VecDeque<(Address, SampleTokens)>,
     /// What the names of collections are compared by, while one is searched.
     names: BTreeMap<String, String>,
 }
 
 #[derive(Debug)]
-pub(super) struct Search {
+pub(super) struct CollectionSearch {
     pub(super) name: Arc<str>,
     pub(super) list: ListWindow<CollectionRow>,
     /// Whether all collections are looked through where the server finds none.
     pub(super) is_deep: bool,
     /// What the rows were chosen from.
-    source: Option<Source>,
+    source: Option<ListSnapshot>,
 }
 
 /// A list as it was: how many rows had come and were held, when the first page came, whether one is awaited or failed.
-type Source = (usize, usize, Option<Timestamp>, bool, bool);
+type ListSnapshot = (usize, usize, Option<Timestamp>, bool, bool);
 
 impl CollectionsPage {
     /// All collections, or those of which this account owns tokens.
@@ -106,7 +106,7 @@ impl CollectionsPage {
         let rows = self.named(name, &known);
         let mut list = before.map_or_else(|| ListWindow::new(CAPACITY), |search| search.list);
         list.begin_with(rows);
-        self.search = Some(Search { name: name.into(), list, is_deep: false, source: None });
+        self.search = Some(CollectionSearch { name: name.into(), list, is_deep: false, source: None });
         self.choose_again();
     }
 
@@ -132,7 +132,7 @@ impl CollectionsPage {
         let state = if is_owned { self.list.state.clone() } else { search.list.state.clone() };
         let name = Arc::clone(&search.name);
         let rows = self.named(&name, &[]);
-        let Some(Search { list, source: chosen_from, .. }) = &mut self.search else { return };
+        let Some(CollectionSearch { list, source: chosen_from, .. }) = &mut self.search else { return };
         *chosen_from = (is_owned || rows.is_empty()).then_some(source);
         if rows.is_empty() && !is_owned {
             return;
@@ -164,7 +164,7 @@ impl CollectionsPage {
     }
 
     /// The first tokens of the selected collection, where they were asked for.
-    pub(crate) fn sample(&self) -> Option<&Sample> {
+    pub(crate) fn sample(&self) -> Option<&SampleTokens> {
         let address = self.shown().selected()?.0.address()?;
         self.samples.iter().find(|(known, _)| *known == address).map(|(_, sample)| sample)
     }
@@ -202,9 +202,9 @@ impl CollectionsPage {
     }
 }
 
-impl Search {
+impl CollectionSearch {
     /// What the title says while the server has not answered, or when it cannot.
-    pub(super) fn standing(&self) -> &'static str {
+    pub(super) fn progress_words(&self) -> &'static str {
         match self.list.state {
             Remote::Ready { .. } => "",
             Remote::Failed { .. } | Remote::Stale { .. } => " · only loaded ones",
@@ -213,7 +213,7 @@ impl Search {
     }
 }
 
-fn source_of(list: &ListWindow<CollectionRow>) -> Source {
+fn source_of(list: &ListWindow<CollectionRow>) -> ListSnapshot {
     let state = &list.state;
     (list.scanned, list.rows().len(), state.at(), state.is_loading(), state.error().is_some())
 }

@@ -8,10 +8,10 @@ use super::rows::{Cell, Group, spot_in, spot_of_event};
 use crate::{
     app::{
         format::AddressForm,
-        page::{TxSpot, TxTab},
+        page::{TxLine, TxSpot, TxTab},
     },
     domain::{Address, Balance, Coin, Denom, parse_coins, text},
-    panes::tx_document::{coin, events::phase_title, messages::name_of},
+    panes::tx_document::{coin, events::phase_title},
     story::{
         DecodedEvent, EventPhase, Glossary, Holder, Story, Style, TokenUnit,
         diff::{Aligned, Differ, Pair, ValueDiff, ValuePath},
@@ -370,14 +370,9 @@ fn message_title(side: &Side<'_>, index: usize) -> String {
 
 /// Where a field of a message is: its own line, else that of what it lies in.
 fn message_spot(message: usize, path: &ValuePath) -> TxSpot {
-    let mut names = Vec::new();
-    let mut next = Some(path.clone());
-    while let Some(path) = next.filter(|path| !path.is_empty()) {
-        names.push(path.number(message));
-        next = path.parent();
-    }
-    names.push(name_of(message));
-    TxSpot { tab: TxTab::Messages, names }
+    let paths = std::iter::successors(Some(path.clone()), ValuePath::parent).filter(|path| !path.is_empty());
+    let lines = paths.map(|path| TxLine::Field(message, path)).chain([TxLine::Message(message)]);
+    TxSpot { tab: TxTab::Messages, lines: lines.collect() }
 }
 
 /// An event as it was received.

@@ -7,7 +7,7 @@ use crate::{
     app::page::TxSpot,
     config::Meaning,
     domain::text,
-    widgets::document::{INDENT, Line},
+    widgets::document::{self, INDENT},
 };
 
 /// Columns from which the two stand side by side.
@@ -19,15 +19,39 @@ const GAP: &str = " │ ";
 /// What is in sentences, which are shown to their end.
 const SENTENCES: [&str; 2] = ["reason", "in words"];
 
+/// A line of the comparison.
+type Line = document::Line<ComparedLine>;
+
+/// What a line is of, however many columns there are: a part of a group, which lies within others.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct ComparedLine {
+    /// The places of the groups, the outermost first.
+    groups: Vec<usize>,
+    part: GroupPart,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum GroupPart {
+    Title,
+    /// What differs, by its place.
+    Row(usize),
+    /// How much is the same.
+    Same,
+    SameRow(usize),
+}
+
 /// Where a line leads, on the left and on the right.
 pub(super) type Spots = (Option<TxSpot>, Option<TxSpot>);
 
-/// Lines in the making. A line's name is its place among `spots`.
+/// Lines in the making.
 #[derive(Default)]
 pub(super) struct Layout {
     pub(super) lines: Vec<Line>,
+    /// For each of the lines.
     pub(super) spots: Vec<Spots>,
     width: usize,
+    /// The places of the groups that are being laid out, the outermost first.
+    groups: Vec<usize>,
     /// Whether what is being laid out is in sentences.
     is_sentence: bool,
 }
@@ -41,51 +65,71 @@ pub(super) fn columns(width: usize) -> Option<(usize, usize, usize)> {
 /// The lines for so many columns.
 pub(super) fn lay_out(sections: &[Group], width: usize) -> Layout {
     let mut layout = Layout { width, ..Layout::default() };
-    for section in sections {
+    for (place, section) in sections.iter().enumerate() {
         let (meaning, verdict) = section.verdict();
         let line = Line::at(0).with(Meaning::Heading, format!("{}  ", section.title)).with(meaning, verdict);
         let line =
             if section.note.is_empty() { line } else { line.with(Meaning::Warning, format!("  {}", section.note)) };
         let line = if section.differences() == 0 { line.folded() } else { line };
-        layout.push(line, (None, None));
-        layout.fill(1, section);
+        layout.group(place, line, (None, None), |layout| layout.fill(1, section));
     }
     layout
 }
 
 impl Layout {
     fn push(&mut self, line: Line, spots: Spots) {
-        self.lines.push(line.named(u32::try_from(self.spots.len()).unwrap_or(u32::MAX)));
+        self.lines.push(line);
         self.spots.push(spots);
     }
 
+    /// What is pushed next is this part of the group.
+    fn name(&self, part: GroupPart) -> ComparedLine {
+        ComparedLine { groups: self.groups.clone(), part }
+    }
+
+    /// A group with its title.
+    fn group(&mut self, place: usize, title: Line, spots: Spots, inside: impl FnOnce(&mut Self)) {
+        self.groups.push(place);
+        let name = self.name(GroupPart::Title);
+        self.push(title.named(name), spots);
+        inside(self);
+        self.groups.pop();
+    }
+
     fn fill(&mut self, depth: u16, group: &Group) {
-        group.rows.iter().for_each(|row| self.row(depth, row));
-        for inner in &group.groups {
+        for (place, row) in group.rows.iter().enumerate() {
+            let first = self.lines.len();
+            self.row(depth, row);
+            // The further lines of a row are known by their distance behind its first.
+            let name = self.name(GroupPart::Row(place));
+            if let Some(line) = self.lines.get_mut(first) {
+                line.name = Some(name);
+            }
+        }
+        for (place, inner) in group.groups.iter().enumerate() {
             let (meaning, verdict) = inner.verdict();
             let line = Line::at(depth).with(Meaning::Kind, &inner.title);
             let note = if inner.note.is_empty() { String::new() } else { format!("  {}", inner.note) };
             let line = line.with(Meaning::Muted, note).with(meaning, format!("  {verdict}"));
             let line = if inner.differences() == 0 { line.folded() } else { line };
-            self.push(line, inner.spots.clone());
-            self.fill(depth + 1, inner);
+            self.group(place, line, inner.spots.clone(), |layout| layout.fill(depth + 1, inner));
         }
         if !group.same.is_empty() {
             let count = group.same.len();
             let noun = if count == 1 { group.nouns.0 } else { group.nouns.1 };
-            self.push(
-                Line::at(depth).with(Meaning::Muted, format!("= {count} {noun} the same")).folded(),
-                (None, None),
-            );
-            group.same.iter().for_each(|row| self.same(depth + 1, row));
+            let line = Line::at(depth).with(Meaning::Muted, format!("= {count} {noun} the same")).folded();
+            self.push(line.named(self.name(GroupPart::Same)), (None, None));
+            for (place, row) in group.same.iter().enumerate() {
+                self.same(depth + 1, place, row);
+            }
         }
     }
 
-    fn same(&mut self, depth: u16, row: &Row) {
+    fn same(&mut self, depth: u16, place: usize, row: &Row) {
         let Some(cell) = &row.left else { return };
         let line = Line::at(depth).with(Meaning::Key, format!("{}  ", row.label)).with(Meaning::Text, &cell.text);
         let spots = (Some(cell.spot.clone()), row.right.as_ref().map(|right| right.spot.clone()));
-        self.push(line.copying(cell.copy.as_str()), spots);
+        self.push(line.copying(cell.copy.as_str()).named(self.name(GroupPart::SameRow(place))), spots);
     }
 
     fn row(&mut self, depth: u16, row: &Row) {
@@ -149,7 +193,7 @@ fn padded(text: &str, room: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{app::page::TxTab, pages::compare::rows::spot_in};
+    use crate::{app::page::TxTab, pages::compare::rows::spot_in, widgets::document::Document};
 
     fn cell(text: &str) -> Cell {
         Cell { text: text.to_owned(), copy: text.to_owned(), spot: spot_in(TxTab::Messages) }
@@ -184,6 +228,25 @@ mod tests {
         }
         assert_eq!(lines[4], format!("+ memo  {}", "x".repeat(300)), "whole below the line where it was cut");
         assert_eq!(lines[5], "= 1 field the same");
+    }
+
+    #[test]
+    fn the_cursor_stays_on_its_row_as_columns_come_and_go() {
+        let mut document = Document::new(lay_out(&[section()], 80).lines);
+        let at = |document: &Document<ComparedLine>| document.selected().map(|line| line.pieces[1].text.clone());
+        document.move_to(4);
+        assert_eq!(at(&document).as_deref(), Some("memo  "), "below the two lines of the first row");
+        document.show_again(lay_out(&[section()], 120).lines);
+        assert!(at(&document).is_some_and(|text| text.starts_with("memo ")));
+        assert_eq!(document.counts(), (5, 7), "what is cut hangs folded below its line, as if made anew");
+        document.show_again(lay_out(&[section()], 80).lines);
+        assert_eq!(at(&document).as_deref(), Some("memo  "));
+        document.move_to(2);
+        document.show_again(lay_out(&[section()], 120).lines);
+        assert!(
+            at(&document).is_some_and(|text| text.starts_with("漢字 ")),
+            "from the second line of a row to the row"
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a comparison says, before it is known how much room there is.
 
 use crate::{
-    app::page::{TxSpot, TxTab},
+    app::page::{TxLine, TxSpot, TxTab},
     config::Meaning,
 };
 
@@ -11,7 +11,7 @@ pub(super) struct Cell {
     pub(super) text: String,
     /// The exact value, to copy.
     pub(super) copy: String,
-    /// Where its line leads: the names in it are the most exact first.
+    /// Where its line leads: the lines in it are the most exact first.
     pub(super) spot: TxSpot,
 }
 
@@ -73,10 +73,10 @@ impl Group {
 
 /// A tab, without a line in it.
 pub(super) fn spot_in(tab: TxTab) -> TxSpot {
-    TxSpot { tab, names: Vec::new() }
+    TxSpot { tab, lines: Vec::new() }
 }
 
 /// The event at this place.
 pub(super) fn spot_of_event(place: usize) -> TxSpot {
-    TxSpot { tab: TxTab::Events, names: vec![u32::try_from(place).unwrap_or(u32::MAX)] }
+    TxSpot { tab: TxTab::Events, lines: vec![TxLine::Event(place)] }
 }

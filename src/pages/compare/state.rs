@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use super::{
     comparing::{Side, compare},
-    lines::{Spots, lay_out},
+    lines::{ComparedLine, Spots, lay_out},
     rows::Group,
 };
 use crate::{
@@ -22,7 +22,7 @@ pub(crate) struct ComparePage {
     /// Which of the two Enter opens where a line is of both.
     pub(super) side: Pane,
     /// What is equal and what is not.
-    pub(super) document: Document,
+    pub(super) document: Document<ComparedLine>,
     /// What the lines are made of, while it is on screen.
     pub(super) sections: Option<(AddressForm, Vec<Group>)>,
     spots: Vec<Spots>,
@@ -55,7 +55,7 @@ impl ComparePage {
         if self.made.is_none() {
             self.document = Document::new(layout.lines);
         } else {
-            self.document.show_instead(layout.lines);
+            self.document.show_again(layout.lines);
         }
         (self.sections, self.made) = (Some((form, sections)), Some((form, width)));
     }
@@ -70,8 +70,7 @@ impl ComparePage {
 
     /// Where the line under the cursor leads: of both the chosen one, else the only one that it is of.
     pub(super) fn spot(&self) -> Option<(&Arc<Tx>, &TxSpot)> {
-        let place = usize::try_from(self.document.selected()?.name?).ok()?;
-        let (left, right) = self.spots.get(place)?;
+        let (left, right) = self.spots.get(self.document.selected_place()?)?;
         let left = left.as_ref().map(|spot| (&self.left, spot));
         let right = right.as_ref().map(|spot| (&self.right, spot));
         match self.side {

@@ -1,9 +1,9 @@
 //! Which denom the rich list shows, and which ones lie beside it.
 
-use super::{HoldersPage, state::Search};
+use super::{HoldersPage, state::DenomSearch};
 use crate::{
     app::{
-        known_denom::{KnownDenom, Look},
+        known_denom::{DenomSearchDepth, KnownDenom},
         page::Cx,
         prompt::Prompt,
     },
@@ -18,29 +18,29 @@ const ENOUGH: usize = 2;
 
 impl HoldersPage {
     /// How closely one looks for denoms now.
-    pub(super) fn look(&self) -> Option<Look> {
+    pub(super) fn look(&self) -> Option<DenomSearchDepth> {
         if self.search.is_some() {
-            Some(Look::Search)
+            Some(DenomSearchDepth::Search)
         } else if self.denom.is_none() {
-            Some(Look::SearchNews)
+            Some(DenomSearchDepth::SearchNews)
         } else {
             // A glance tells of those in the network file and in the newest blocks.
-            (self.known.len() < ENOUGH).then_some(Look::Glance)
+            (self.known.len() < ENOUGH).then_some(DenomSearchDepth::Glance)
         }
     }
 
     /// What was looked for came.
     pub(super) fn take_denoms(&mut self, known: Vec<KnownDenom>, cx: &mut Cx<'_>) {
-        if self.look() == Some(Look::Glance) {
+        if self.look() == Some(DenomSearchDepth::Glance) {
             self.glanced = self.beside(&known);
             return;
         }
         self.known = known;
         match self.search.take() {
             None if self.denom.is_none() => self.choose_by_itself(cx),
-            None | Some(Search::Keep) => {}
-            Some(Search::Choose) => self.pick(cx),
-            Some(Search::Step(step)) => self.step(step, cx),
+            None | Some(DenomSearch::Keep) => {}
+            Some(DenomSearch::Choose) => self.pick(cx),
+            Some(DenomSearch::Step(step)) => self.step(step, cx),
         }
         self.glanced = self.beside(&self.known);
     }
@@ -81,7 +81,7 @@ impl HoldersPage {
     /// The next or the previous one of the known denoms, in the order of the picker. Few known ones are looked for first.
     pub(super) fn step_denom(&mut self, step: isize, cx: &mut Cx<'_>) {
         if self.known.len() < ENOUGH {
-            self.search = Some(Search::Step(step));
+            self.search = Some(DenomSearch::Step(step));
         } else {
             self.step(step, cx);
         }

@@ -40,7 +40,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage
         canvas.text(row(room, u16::from(room.height > 5)), Meaning::Muted, sentence);
         return;
     }
-    let unit = Unit::of(cx, page);
+    let unit = AmountUnit::of(cx, page);
     if room.width >= SIDE_BY_SIDE {
         let width = (room.width * 2 / 5).min(room.height.saturating_sub(2) * 2);
         let left = Rect { width: room.width - width - 2, ..room };
@@ -62,12 +62,12 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &HoldersPage
 }
 
 /// What amounts are counted in.
-struct Unit {
+struct AmountUnit {
     symbol: Option<String>,
     decimals: u8,
 }
 
-impl Unit {
+impl AmountUnit {
     fn of(cx: &Drawing<'_>, page: &HoldersPage) -> Self {
         match page.denom.as_ref().and_then(|denom| cx.token(denom)) {
             Some(token) => Self { symbol: Some(text::clip(&token.symbol, 12)), decimals: token.decimals },
@@ -120,7 +120,7 @@ fn basis(page: &HoldersPage) -> Vec<String> {
 }
 
 /// The basis, and each figure in a line; gives what is left below.
-fn draw_facts(canvas: &mut Canvas<'_>, page: &HoldersPage, unit: &Unit, area: Rect) -> Rect {
+fn draw_facts(canvas: &mut Canvas<'_>, page: &HoldersPage, unit: &AmountUnit, area: Rect) -> Rect {
     let concentration = &page.concentration;
     let mut lines: Vec<Vec<Part>> = Vec::new();
     for sentence in basis(page) {
@@ -151,7 +151,7 @@ fn draw_facts(canvas: &mut Canvas<'_>, page: &HoldersPage, unit: &Unit, area: Re
 }
 
 /// The whole sum: beside its name where it fits, with its unit where that fits too, else below.
-fn sum_lines(sum: &str, unit: &Unit, width: usize) -> Vec<Vec<Part>> {
+fn sum_lines(sum: &str, unit: &AmountUnit, width: usize) -> Vec<Vec<Part>> {
     let forms = [format!("{sum} {}", unit.name()), sum.to_owned()];
     if let Some(total) = forms.into_iter().find(|total| total.width() + NAME <= width) {
         return vec![vec![name("sum"), (Meaning::Number, total)]];
@@ -175,7 +175,7 @@ fn figure(label: &str, value: &str, share: Ratio, room: usize) -> Vec<Part> {
 }
 
 /// Holders by powers of ten of their amounts, the largest first; what has no room is summed up in the last line.
-fn draw_histogram(canvas: &mut Canvas<'_>, concentration: &Concentration, unit: &Unit, area: Rect) {
+fn draw_histogram(canvas: &mut Canvas<'_>, concentration: &Concentration, unit: &AmountUnit, area: Rect) {
     if area.height < 3 {
         return;
     }
@@ -198,7 +198,7 @@ fn draw_histogram(canvas: &mut Canvas<'_>, concentration: &Concentration, unit: 
 }
 
 /// `≥ 10,000 ▇▇▇▇▇▇      12   45.10 %`
-fn histogram_line(bar: &Bar, unit: &Unit, most: u64, (for_bar, for_count): (usize, usize)) -> Vec<Part> {
+fn histogram_line(bar: &Bar, unit: &AmountUnit, most: u64, (for_bar, for_count): (usize, usize)) -> Vec<Part> {
     let eighths = u128::from(bar.count) * (for_bar as u128 * 8) / u128::from(most.max(1));
     let eighths = usize::try_from(eighths).unwrap_or(0).max(usize::from(bar.count > 0));
     let drawn = eighths_bar(eighths);

@@ -8,7 +8,7 @@ use crate::{
     panes::rows::HolderRow,
     widgets::{
         layout::{Pane, Regions},
-        list::{Ahead, ListWindow, PAGE},
+        list::{ListWindow, PAGE, Prefetch},
     },
     wire::{ApiError, ErrorKind},
 };
@@ -20,7 +20,7 @@ const WHOLE: usize = 5000;
 
 /// What is done with the denoms that a search finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Search {
+pub(super) enum DenomSearch {
     /// They are kept.
     Keep,
     /// One of them is chosen by hand.
@@ -49,7 +49,7 @@ pub(crate) struct HoldersPage {
     /// Denoms that were typed, the last one first.
     pub(super) typed: Vec<Denom>,
     /// What known denoms are looked for again for.
-    pub(super) search: Option<Search>,
+    pub(super) search: Option<DenomSearch>,
     /// Whether a denom lies before the shown one and after it, at a glance: while few were looked for.
     pub(super) glanced: [bool; 2],
     /// Account of the last holder that was counted.
@@ -86,7 +86,8 @@ impl HoldersPage {
     pub(super) fn make_room(&mut self, regions: &Regions) {
         // The figures of a list of moderate length are over all of it without being asked for.
         let is_moderate = matches!(self.list.total, Total::Exact(total) if total <= WHOLE as u64);
-        self.list.ahead = if is_moderate && self.list.rows().len() <= WHOLE { Ahead::All } else { Ahead::Near };
+        self.list.prefetch =
+            if is_moderate && self.list.rows().len() <= WHOLE { Prefetch::All } else { Prefetch::Near };
         let (holders, _) = regions.rich_list(self.focus);
         self.list.set_viewport(usize::from(regions.list_rows(holders).height));
     }

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 
 use super::draw::label;
 use crate::{
-    app::{chain::Sample, format::age, page::Drawing},
+    app::{chain::StatusSample, format::age, page::Drawing},
     config::Meaning,
     domain::{Vm, text},
     panes::hints::spinner,
@@ -84,7 +84,7 @@ fn gauge(name: &str, reached: u64, of: u64, pace: &str) -> Vec<Vec<Part>> {
 }
 
 /// How fast a height moved over the samples, and when it will have caught up.
-fn slope(samples: &VecDeque<Sample>, of: impl Fn(&Sample) -> u64, reached: u64, target: u64) -> String {
+fn slope(samples: &VecDeque<StatusSample>, of: impl Fn(&StatusSample) -> u64, reached: u64, target: u64) -> String {
     let (Some(first), Some(last)) = (samples.front(), samples.back()) else { return String::new() };
     let span = last.at.since(first.at);
     if span < Duration::from_secs(2) {
@@ -115,7 +115,7 @@ fn history(cx: &Drawing<'_>, height: u64) -> Vec<Part> {
     vec![label("holds"), (Meaning::Number, range), (meaning, state)]
 }
 
-fn is_filling(samples: &VecDeque<Sample>) -> bool {
+fn is_filling(samples: &VecDeque<StatusSample>) -> bool {
     let mut recent = samples.iter().rev().map(|sample| sample.oldest).filter(|oldest| *oldest > 0).take(4);
     recent.next().is_some_and(|newest| recent.any(|before| before > newest))
 }

@@ -1,6 +1,6 @@
 use super::{
     ResultsPage,
-    state::{Lookup, ResultRow},
+    state::{LookUpState, ResultRow},
 };
 use crate::{
     app::page::Drawing,
@@ -38,21 +38,21 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, page: &ResultsPage
 fn cells(cx: &Drawing<'_>, row: &ResultRow) -> Vec<Part> {
     let found = row.found();
     let result = match &row.state {
-        Lookup::Found(found) => match found.is_success {
+        LookUpState::Found(found) => match found.is_success {
             Some(false) => (Meaning::Bad, "✗ failed"),
             Some(true) => (Meaning::Good, "✓ success"),
             None => (Meaning::Good, "✓ found"),
         },
-        Lookup::Waiting(_) | Lookup::Asked(..) => (Meaning::Muted, "…"),
-        Lookup::Absent => (Meaning::Warning, "not found"),
-        Lookup::NotUnderstood => (Meaning::Warning, "not read"),
-        Lookup::Failed(_) => (Meaning::Bad, "✗ no answer"),
+        LookUpState::Waiting(_) | LookUpState::Asked(..) => (Meaning::Muted, "…"),
+        LookUpState::Absent => (Meaning::Warning, "not found"),
+        LookUpState::NotUnderstood => (Meaning::Warning, "not read"),
+        LookUpState::Failed(_) => (Meaning::Bad, "✗ no answer"),
     };
     let height = found.and_then(|found| found.height).map_or_else(String::new, |height| text::group(height.get()));
     let when = found.and_then(|found| found.at).map(|at| cx.shown_time_form().write(at, cx.now));
     let headline = match (&row.state, found) {
         (_, Some(found)) => found.headline.clone(),
-        (Lookup::Failed(problem), None) => problem.clone(),
+        (LookUpState::Failed(problem), None) => problem.clone(),
         _ => String::new(),
     };
     vec![

@@ -5,7 +5,7 @@ use crate::{
         go_to::{is_absence, is_something, probe, word_for},
         prompt::CopyChoice,
     },
-    domain::{Height, Piece, Several, Target, Timestamp, text},
+    domain::{Height, PastedItem, Several, Target, Timestamp, text},
     msg::{Answer, Lane, ListPage, PageNeed, Total},
     story::Headline,
     widgets::list::{ListWindow, Row},
@@ -30,18 +30,18 @@ pub(super) struct ResultRow {
     text: String,
     readings: Vec<Target>,
     /// How its look-up fares.
-    pub(super) state: Lookup,
+    pub(super) state: LookUpState,
 }
 
 /// How a look-up fares.
 #[derive(Clone, Debug)]
-pub(super) enum Lookup {
+pub(super) enum LookUpState {
     /// A reading is to be asked for.
-    Waiting(Step),
+    Waiting(ReadingStep),
     /// It is being asked for, in one of the lanes.
-    Asked(Step, Lane),
+    Asked(ReadingStep, Lane),
     /// The first reading that exists.
-    Found(Box<Found>),
+    Found(Box<FoundRecord>),
     /// None of its readings exists.
     Absent,
     /// The text names nothing.
@@ -52,7 +52,7 @@ pub(super) enum Lookup {
 
 /// Where a look-up is among the readings.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Step {
+pub(super) struct ReadingStep {
     reading: usize,
     /// Why an earlier reading could not be looked up.
     problem: Option<String>,
@@ -60,7 +60,7 @@ pub(super) struct Step {
 
 /// What was found.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct FoundRecord {
     pub(super) target: Target,
     /// What its look-up brought.
     pub(super) answer: Answer,
@@ -83,16 +83,17 @@ impl Row for ResultRow {
 }
 
 impl ResultRow {
-    fn new(place: usize, piece: Piece) -> Self {
+    fn new(place: usize, piece: PastedItem) -> Self {
         let readings: Vec<Target> = piece.targets.into_iter().filter(|target| probe(target).is_some()).collect();
-        let state = if readings.is_empty() { Lookup::NotUnderstood } else { Lookup::Waiting(Step::default()) };
+        let state =
+            if readings.is_empty() { LookUpState::NotUnderstood } else { LookUpState::Waiting(ReadingStep::default()) };
         Self { place, text: piece.text, readings, state }
     }
 
     /// What was found.
-    pub(super) fn found(&self) -> Option<&Found> {
+    pub(super) fn found(&self) -> Option<&FoundRecord> {
         match &self.state {
-            Lookup::Found(found) => Some(found),
+            LookUpState::Found(found) => Some(found),
             _ => None,
         }
     }
@@ -120,11 +121,11 @@ impl ResultRow {
     /// The row as a record of its own.
     fn record(&self) -> Value {
         let result = match &self.state {
-            Lookup::Found(_) => "found",
-            Lookup::Absent => "not found",
-            Lookup::NotUnderstood => "not understood",
-            Lookup::Failed(_) => "no answer",
-            Lookup::Waiting(_) | Lookup::Asked(..) => "not looked up yet",
+            LookUpState::Found(_) => "found",
+            LookUpState::Absent => "not found",
+            LookUpState::NotUnderstood => "not understood",
+            LookUpState::Failed(_) => "no answer",
+            LookUpState::Waiting(_) | LookUpState::Asked(..) => "not looked up yet",
         };
         let found = self.found();
         json!({
@@ -141,26 +142,28 @@ impl ResultRow {
 
     /// Takes the answer for the reading that was asked for; what is left to be asked comes next.
     fn take(&mut self, result: Result<Answer, ApiError>) {
-        let Lookup::Asked(Step { reading, problem }, _) = &mut self.state else { return };
+        let LookUpState::Asked(ReadingStep { reading, problem }, _) = &mut self.state else { return };
         let (reading, problem) = (*reading, problem.take());
         let Some(target) = self.readings.get(reading) else { return };
         let problem = match result {
             Ok(answer) if is_something(&answer) => {
-                self.state = Lookup::Found(Box::new(Found::new(target.clone(), answer)));
+                self.state = LookUpState::Found(Box::new(FoundRecord::new(target.clone(), answer)));
                 return;
             }
             Err(error) if !is_absence(&error) => problem.or(Some(error.brief())),
             _ => problem,
         };
         self.state = match problem {
-            _ if reading + 1 < self.readings.len() => Lookup::Waiting(Step { reading: reading + 1, problem }),
-            Some(problem) => Lookup::Failed(problem),
-            None => Lookup::Absent,
+            _ if reading + 1 < self.readings.len() => {
+                LookUpState::Waiting(ReadingStep { reading: reading + 1, problem })
+            }
+            Some(problem) => LookUpState::Failed(problem),
+            None => LookUpState::Absent,
         };
     }
 }
 
-impl Found {
+impl FoundRecord {
     fn new(target: Target, answer: Answer) -> Self {
         let mut found =
             Self { target, answer: answer.clone(), height: None, at: None, is_success: None, headline: String::new() };
@@ -234,13 +237,13 @@ impl ResultsPage {
 
     /// Whether something is being looked up.
     pub(super) fn is_looking(&self) -> bool {
-        self.list.rows().iter().any(|row| matches!(row.state, Lookup::Waiting(_) | Lookup::Asked(..)))
+        self.list.rows().iter().any(|row| matches!(row.state, LookUpState::Waiting(_) | LookUpState::Asked(..)))
     }
 
     /// The answer of one of the look-ups under way.
     pub(super) fn take_reading(&mut self, need: PageNeed, result: Result<Answer, ApiError>) {
         let is_asked =
-            |row: &&mut ResultRow| matches!(row.state, Lookup::Asked(_, lane) if need == PageNeed::Reading(lane));
+            |row: &&mut ResultRow| matches!(row.state, LookUpState::Asked(_, lane) if need == PageNeed::Reading(lane));
         if let Some(row) = self.list.rows_mut().find(is_asked) {
             row.take(result);
         }
@@ -248,15 +251,16 @@ impl ResultsPage {
 
     /// All is looked up again.
     pub(super) fn forget(&mut self) {
-        for row in self.list.rows_mut().filter(|row| !matches!(row.state, Lookup::NotUnderstood)) {
-            row.state = Lookup::Waiting(Step::default());
+        for row in self.list.rows_mut().filter(|row| !matches!(row.state, LookUpState::NotUnderstood)) {
+            row.state = LookUpState::Waiting(ReadingStep::default());
         }
     }
 
     /// What failed is looked up again.
     pub(super) fn ask_failed_again(&mut self) {
-        for row in self.list.rows_mut().filter(|row| matches!(row.state, Lookup::Failed(_) | Lookup::Absent)) {
-            row.state = Lookup::Waiting(Step::default());
+        for row in self.list.rows_mut().filter(|row| matches!(row.state, LookUpState::Failed(_) | LookUpState::Absent))
+        {
+            row.state = LookUpState::Waiting(ReadingStep::default());
         }
     }
 
@@ -270,7 +274,8 @@ impl ResultsPage {
                 add('n', "its whole name", found.target.text());
             }
         }
-        let absent = self.list.rows().iter().filter(|row| matches!(row.state, Lookup::Absent | Lookup::NotUnderstood));
+        let absent =
+            self.list.rows().iter().filter(|row| matches!(row.state, LookUpState::Absent | LookUpState::NotUnderstood));
         let absent: Vec<&str> = absent.map(|row| row.text.as_str()).collect();
         if !absent.is_empty() {
             add('m', "all that was not found", absent.join("\n"));
@@ -287,16 +292,16 @@ impl ResultsPage {
 
     /// The free lanes get the next readings that are to be asked for.
     pub(super) fn next_asked(&mut self) -> Vec<(Lane, Target)> {
-        let lane_of = |row: &ResultRow| if let Lookup::Asked(_, lane) = row.state { Some(lane) } else { None };
+        let lane_of = |row: &ResultRow| if let LookUpState::Asked(_, lane) = row.state { Some(lane) } else { None };
         let busy: Vec<Lane> = self.list.rows().iter().filter_map(lane_of).collect();
-        let waiting = self.list.rows_mut().filter(|row| matches!(row.state, Lookup::Waiting(_)));
+        let waiting = self.list.rows_mut().filter(|row| matches!(row.state, LookUpState::Waiting(_)));
         let mut asked = Vec::new();
         for (row, lane) in waiting.zip((0..LANES).map(Lane).filter(|lane| !busy.contains(lane))) {
-            if let Lookup::Waiting(step) = &mut row.state
+            if let LookUpState::Waiting(step) = &mut row.state
                 && let Some(target) = row.readings.get(step.reading)
             {
                 asked.push((lane, target.clone()));
-                row.state = Lookup::Asked(std::mem::take(step), lane);
+                row.state = LookUpState::Asked(std::mem::take(step), lane);
             }
         }
         asked

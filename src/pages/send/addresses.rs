@@ -24,7 +24,7 @@ pub(super) enum Origin {
 
 /// What an address is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum AddressRole {
     /// The first: it signs.
     Signs,
     /// The last: it receives.
@@ -105,13 +105,13 @@ impl SendPage {
     }
 
     /// What an address is for.
-    pub(super) fn role(&self, place: usize) -> Role {
+    pub(super) fn role(&self, place: usize) -> AddressRole {
         let is_last = place + 1 == self.addresses.len();
         match (place, is_last) {
-            (0, true) => Role::Both,
-            (0, false) => Role::Signs,
-            (_, true) => Role::Receives,
-            (_, false) => Role::Passes,
+            (0, true) => AddressRole::Both,
+            (0, false) => AddressRole::Signs,
+            (_, true) => AddressRole::Receives,
+            (_, false) => AddressRole::Passes,
         }
     }
 
@@ -149,10 +149,10 @@ impl SendPage {
     pub(super) fn address_entry(&self, place: usize, names: &Directory) -> Option<Entry> {
         let chain = Names::chain(names, &self.addresses.get(place)?.chain);
         let prompt = match self.role(place) {
-            Role::Signs => format!("Your address on {chain}, which signs"),
-            Role::Both => format!("Your address on {chain}, which signs and receives"),
-            Role::Passes => format!("Your address on {chain}: refunds come to it"),
-            Role::Receives => format!("The address on {chain} that receives"),
+            AddressRole::Signs => format!("Your address on {chain}, which signs"),
+            AddressRole::Both => format!("Your address on {chain}, which signs and receives"),
+            AddressRole::Passes => format!("Your address on {chain}: refunds come to it"),
+            AddressRole::Receives => format!("The address on {chain} that receives"),
         };
         Some(Entry::new(EntryPurpose::Address(place), prompt, &self.offered(place)))
     }

@@ -2,12 +2,12 @@
 
 use super::{
     line::{Line, SendLine},
-    lines::{Mark, Scene, stage},
+    lines::{Mark, SendFacts, stage},
     tx_lines::hook_lines,
 };
 use crate::{config::Meaning, domain::text, wire::router::SignedOpHook};
 
-impl Scene<'_> {
+impl SendFacts<'_> {
     /// The stage of the hook.
     pub(super) fn push_hook(&self, lines: &mut Vec<Line>) {
         let page = self.page;
@@ -22,13 +22,13 @@ impl Scene<'_> {
                     SignedOpHook::Text(_) => "signed".to_owned(),
                 };
                 let is_odd = page.signer_problem();
-                let mark = if is_odd.is_some() { Mark::Look } else { Mark::Done };
+                let mark = if is_odd.is_some() { Mark::Attention } else { Mark::Done };
                 let copy = serde_json::to_string(signed).unwrap_or_default();
                 lines.push(stage(SendLine::Hook, mark, "Hook").with(Meaning::Text, who).copying(copy));
                 lines.extend(is_odd.map(|problem| Line::at(1).with(Meaning::Warning, format!("! {problem}"))));
             }
             None if page.hook.was_stale => lines.push(
-                stage(SendLine::Hook, Mark::Look, "Hook")
+                stage(SendLine::Hook, Mark::Attention, "Hook")
                     .with(Meaning::Warning, "the signed one is stale: route or addresses changed; sign again"),
             ),
             None => lines.push(open("the recipient signs it beforehand; it runs on arrival".to_owned())),

@@ -4,7 +4,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{
     SendPage,
-    addresses::{Origin, Role},
+    addresses::{AddressRole, Origin},
     line::{Line, SendLine},
     requote::{count, fee_words},
     tx_lines::tx_lines,
@@ -32,7 +32,7 @@ const TALL: u16 = 40;
 const ROWS: usize = 12;
 
 /// What the lines are made of.
-pub(super) struct Scene<'a> {
+pub(super) struct SendFacts<'a> {
     pub(super) page: &'a SendPage,
     pub(super) names: &'a Directory,
     /// The transfer that it became, where that is kept.
@@ -50,14 +50,14 @@ pub(super) struct Scene<'a> {
 pub(super) enum Mark {
     Done,
     Open,
-    Look,
+    Attention,
 }
 
 pub(super) fn stage(line: SendLine, mark: Mark, name: &str) -> Line {
     let (meaning, sign) = match mark {
         Mark::Done => (Meaning::Good, "✓"),
         Mark::Open => (Meaning::Muted, "•"),
-        Mark::Look => (Meaning::Warning, "!"),
+        Mark::Attention => (Meaning::Warning, "!"),
     };
     Line::at(0).named(line).with(meaning, sign).with(Meaning::Heading, format!(" {name:<STAGE$} "))
 }
@@ -93,11 +93,11 @@ impl SendPage {
         let room = regions.inner(regions.body);
         let transfer = self.sent.as_ref().and_then(|id| cx.transfers.get(id)).map(|kept| &kept.record);
         let (names, now, width) = (&cx.directory, cx.now, usize::from(room.width));
-        step_lines(&Scene { page: self, names, transfer, now, width, is_tall: room.height >= TALL, departing })
+        step_lines(&SendFacts { page: self, names, transfer, now, width, is_tall: room.height >= TALL, departing })
     }
 }
 
-fn step_lines(scene: &Scene<'_>) -> Vec<Line> {
+fn step_lines(scene: &SendFacts<'_>) -> Vec<Line> {
     let mut lines = Vec::new();
     scene.push_notice(&mut lines);
     scene.push_route(&mut lines);
@@ -112,7 +112,7 @@ fn step_lines(scene: &Scene<'_>) -> Vec<Line> {
     lines
 }
 
-impl Scene<'_> {
+impl SendFacts<'_> {
     /// A chain's name in a column of its own; whole where there is room.
     fn chain_cell(&self, chain: &ChainId) -> String {
         let width = if self.width < WIDE_FROM { CHAIN } else { WIDE_CHAIN };
@@ -141,7 +141,7 @@ impl Scene<'_> {
             return;
         }
         lines.push(
-            stage(SendLine::Changes, Mark::Look, "Changed")
+            stage(SendLine::Changes, Mark::Attention, "Changed")
                 .with(Meaning::Warning, "since the quote that you looked at"),
         );
         for changed in &self.page.changes {
@@ -197,7 +197,7 @@ impl Scene<'_> {
         let open = warnings.iter().filter(|warning| self.page.must_acknowledge(warning)).count();
         let known = warnings.iter().filter(|warning| warning.severity < Severity::Note).count();
         let head = if open > 0 {
-            stage(SendLine::Warnings, Mark::Look, "Warnings")
+            stage(SendLine::Warnings, Mark::Attention, "Warnings")
                 .with(Meaning::Warning, count(open, "warning"))
                 .with(Meaning::Muted, "  a acknowledges")
         } else if known > 0 {
@@ -246,10 +246,10 @@ impl Scene<'_> {
         for (place, slot) in page.addresses.iter().enumerate() {
             let role = page.role(place);
             let words = match role {
-                Role::Signs => "signs",
-                Role::Receives => "receives",
-                Role::Both => "both ends",
-                Role::Passes => "passes",
+                AddressRole::Signs => "signs",
+                AddressRole::Receives => "receives",
+                AddressRole::Both => "both ends",
+                AddressRole::Passes => "passes",
             };
             let line = field(words).named(SendLine::Address(place)).with(Meaning::Text, self.chain_cell(&slot.chain));
             let Some((address, origin)) = &slot.address else {
@@ -261,7 +261,7 @@ impl Scene<'_> {
             if !address.is_checked() && *origin != Origin::Kept {
                 lines.push(field("").with(Meaning::Warning, "! not checked: nobody says how addresses look there"));
             }
-            if role == Role::Passes {
+            if role == AddressRole::Passes {
                 lines.push(field("").with(Meaning::Muted, "must be yours: a refund on the way comes to it"));
             }
         }
@@ -275,7 +275,7 @@ impl Scene<'_> {
         }
         let Some(answer) = page.messages.answer() else {
             return lines.push(match page.messages.error() {
-                Some(error) => stage(SendLine::Messages, Mark::Look, "Messages")
+                Some(error) => stage(SendLine::Messages, Mark::Attention, "Messages")
                     .with(Meaning::Bad, format!("✗ {}", error.brief()))
                     .with(Meaning::Muted, "  r asks again")
                     .copying(error.to_string()),
@@ -283,7 +283,7 @@ impl Scene<'_> {
             });
         };
         let txs = &answer.value.txs;
-        let mark = if txs.is_empty() { Mark::Look } else { Mark::Done };
+        let mark = if txs.is_empty() { Mark::Attention } else { Mark::Done };
         let mut head = stage(SendLine::Messages, mark, "Messages").with(Meaning::Text, count(txs.len(), "transaction"));
         if let Some(least) = answer.value.min_amount_out {
             let route = &page.route.value;

@@ -94,8 +94,8 @@ fn changes(old: &Route, new: &Route, names: &Directory) -> Vec<Changed> {
         && old.required_op_hook == new.required_op_hook;
     if !is_same_way {
         let (old_way, new_way) = (way(old), way(new));
-        let is_told = old_way != new_way;
-        add("way", old_way, if is_told { new_way } else { "another way over the same chains".to_owned() });
+        let is_named = old_way != new_way;
+        add("way", old_way, if is_named { new_way } else { "another way over the same chains".to_owned() });
     }
     changes
 }

@@ -213,23 +213,23 @@ fn a_slow_answer_is_not_asked_for_anew() {
 #[test]
 fn what_changed_is_marked_until_the_next_quote() {
     let mut bench = quoted();
-    let rail = |bench: &mut Bench| {
-        let rows = side(bench).rail.rows();
+    let route_lines = |bench: &mut Bench| {
+        let rows = side(bench).route_lines.rows();
         let text =
             |row: &crate::widgets::document::Slice<'_>| row.pieces.iter().map(|piece| piece.text.clone()).collect();
         rows.iter().map(text).collect::<Vec<String>>().join("\n")
     };
-    assert!(rail(&mut bench).contains("this is the first quote"));
+    assert!(route_lines(&mut bench).contains("this is the first quote"));
     bench.wait(10);
     answer(&mut bench, |request| Ok(route(request, 2_000_000_000_000_000_000, 45)));
-    let text = rail(&mut bench);
+    let text = route_lines(&mut bench);
     assert!(text.contains("receive 0.000000000000000001 INIT → 2 INIT · takes 30 s → 45 s"), "{text}");
     bench.wait(10);
     answer(&mut bench, |_| Err(offline()));
-    assert!(rail(&mut bench).contains("takes 30 s → 45 s"), "a failed refresh changes nothing");
+    assert!(route_lines(&mut bench).contains("takes 30 s → 45 s"), "a failed refresh changes nothing");
     bench.wait(10);
     answer(&mut bench, |request| Ok(route(request, 2_000_000_000_000_000_000, 45)));
-    assert!(rail(&mut bench).contains("nothing since the quote before"));
+    assert!(route_lines(&mut bench).contains("nothing since the quote before"));
 }
 
 #[test]

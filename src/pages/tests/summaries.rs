@@ -28,7 +28,7 @@ fn txs_tab(size: (u16, u16), count: usize) -> Bench {
 }
 
 /// The places of the rows that are in words.
-fn told(list: &ListWindow<TxRow>) -> Vec<usize> {
+fn summarized(list: &ListWindow<TxRow>) -> Vec<usize> {
     let rows = list.rows().iter().enumerate();
     rows.filter(|(_, row)| row.words().is_some()).map(|(place, _)| place).collect()
 }
@@ -78,7 +78,7 @@ fn serve_newest(bench: &mut Bench, answer: &Answer) {
 #[test]
 fn only_rows_on_screen_are_put_into_words() {
     let mut bench = txs_tab(NORMAL, 400);
-    assert_eq!(told(bench.txs()), visible(bench.txs()), "of {} rows", bench.held().len());
+    assert_eq!(summarized(bench.txs()), visible(bench.txs()), "of {} rows", bench.held().len());
     let (mut seen, before) = (visible(bench.txs()), words_of(&bench, 0));
     for key in ["n", "n", "j", "G", "k", "p"] {
         bench.keys(key);
@@ -86,7 +86,7 @@ fn only_rows_on_screen_are_put_into_words() {
         seen.extend(visible(bench.txs()));
         seen.sort_unstable();
         seen.dedup();
-        assert_eq!(told(bench.txs()), seen, "after {key}");
+        assert_eq!(summarized(bench.txs()), seen, "after {key}");
     }
     assert_eq!(words_of(&bench, 0), before, "words that were made stay");
 }
@@ -103,19 +103,19 @@ fn a_followed_list_tells_what_arrives() {
     bench.grow(2);
     bench.serve_txs(&Txs::of(49));
     assert_eq!(bench.held()[0], 48);
-    assert_eq!(told(bench.txs())[0], bench.txs().visible().0);
+    assert_eq!(summarized(bench.txs())[0], bench.txs().visible().0);
 }
 
 #[test]
 fn nothing_is_put_into_words_where_no_room_is_for_them() {
     let mut bench = txs_tab((50, 20), 40);
-    assert_eq!(told(bench.txs()), NONE);
+    assert_eq!(summarized(bench.txs()), NONE);
     bench.send(Event::Resize(80, 24));
-    assert_eq!(told(bench.txs()), visible(bench.txs()));
+    assert_eq!(summarized(bench.txs()), visible(bench.txs()));
     // On the small overview only the list with the focus has room.
     let mut bench = Bench::new((58, 20));
     serve_newest(&mut bench, &page_of((0..30).map(|number| sending(number, 1))));
-    let list_of = |bench: &Bench| told(&bench.page::<OverviewPage>().txs);
+    let list_of = |bench: &Bench| summarized(&bench.page::<OverviewPage>().txs);
     assert_eq!(list_of(&bench), NONE);
     bench.keys("tab");
     assert!(!list_of(&bench).is_empty());
@@ -124,9 +124,9 @@ fn nothing_is_put_into_words_where_no_room_is_for_them() {
     bench.open(Destination::Block(Height::new(5).expect("a height"), None));
     bench.keys("J");
     serve_newest(&mut bench, &page_of((0..30).map(|number| sending(number, 1))));
-    assert_eq!(told(bench.txs()), NONE);
+    assert_eq!(summarized(bench.txs()), NONE);
     bench.keys("J");
-    assert_eq!(told(bench.txs()), visible(bench.txs()));
+    assert_eq!(summarized(bench.txs()), visible(bench.txs()));
 }
 
 #[test]
@@ -136,10 +136,10 @@ fn addresses_in_the_other_form_make_the_words_anew() {
     serve_newest(&mut bench, &page_of((0..60).map(|number| sending(number, 1))));
     let before = words_of(&bench, 0);
     assert!(before.0.contains("init1"), "{before:?}");
-    let count = told(bench.txs()).len();
+    let count = summarized(bench.txs()).len();
     bench.keys("x");
     assert!(words_of(&bench, 0).0.contains("0x"), "{:?}", words_of(&bench, 0));
-    assert_eq!(told(bench.txs()).len(), count);
+    assert_eq!(summarized(bench.txs()).len(), count);
     bench.keys("x");
     assert_eq!(words_of(&bench, 0).0, before.0);
 }
@@ -151,9 +151,9 @@ fn a_covered_list_gives_its_words_back() {
     let id = Navigation::root(Tab::Txs);
     let page = bench.app.navigation.page_mut(id).expect("the tab");
     page.shrink();
-    assert_eq!(told(&page.as_page::<TxsPage>().expect("transactions").txs.list), NONE);
+    assert_eq!(summarized(&page.as_page::<TxsPage>().expect("transactions").txs.list), NONE);
     bench.keys("esc");
-    assert_eq!(told(bench.txs()), visible(bench.txs()));
+    assert_eq!(summarized(bench.txs()), visible(bench.txs()));
 }
 
 #[test]
@@ -162,17 +162,17 @@ fn many_rows_and_large_records_are_put_into_words_in_several_steps() {
         let mut bench = Bench::new(size);
         bench.keys("3");
         serve_newest(&mut bench, &page_of((0..300).map(|number| sending(number, events))));
-        let mut count = told(bench.txs()).len();
+        let mut count = summarized(bench.txs()).len();
         assert_eq!((count, visible(bench.txs()).len() > count), (least, true), "{size:?}");
         let mut steps = 0;
         while bench.app.next_tick(bench.now) == Some(Duration::from_millis(1)) {
             let effects = bench.app.update(Event::Tick, bench.now);
-            assert!(effects.redraw && told(bench.txs()).len() > count);
-            count = told(bench.txs()).len();
+            assert!(effects.redraw && summarized(bench.txs()).len() > count);
+            count = summarized(bench.txs()).len();
             steps += 1;
             assert!(steps < 50, "it never ends");
         }
-        assert_eq!(told(bench.txs()), visible(bench.txs()));
+        assert_eq!(summarized(bench.txs()), visible(bench.txs()));
         assert!(steps > 0);
     }
 }
@@ -186,7 +186,7 @@ fn a_frozen_screen_is_not_drawn_again_for_its_words() {
     }
     assert_eq!(bench.app.next_tick(bench.now), None);
     // A page that comes to rows nobody sees changes nothing on screen either.
-    assert_eq!(told(bench.txs()), visible(bench.txs()));
+    assert_eq!(summarized(bench.txs()), visible(bench.txs()));
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn an_account_of_either_form_says_what_it_gained_and_lost() {
         bench.open(Destination::Account(address));
         serve_newest(&mut bench, &page_of((0..60).map(|number| sending(number, 1))));
         let list = &bench.page::<AccountPage>().txs.list;
-        assert_eq!(told(list), visible(list));
+        assert_eq!(summarized(list), visible(list));
         let words = list.rows()[0].words().expect("words");
         assert!(!words.text.contains("sent"), "the effect, not the sentence: {words:?}");
     }

@@ -12,7 +12,7 @@ use crate::{
         Answer, ListPage, PageId, PageNeed, PageRequest, Remote, Request, TokenName, TokenOrder, TokenQuery, TokenScope,
     },
     panes::{
-        art::{Art, Part, Reach},
+        art::{Art, ArtPart, Reach},
         rows::TxRow,
     },
     story::{NftMove, nft_moves},
@@ -162,7 +162,7 @@ impl TokenPage {
 
     /// Metadata or picture came.
     pub(crate) fn take_art(&mut self, need: PageNeed, result: Result<Answer, ApiError>, now: Timestamp) {
-        if let Some(part) = Part::of_need(need) {
+        if let Some(part) = ArtPart::of_need(need) {
             self.art.take(part, result, now);
             self.revision += 1;
         }

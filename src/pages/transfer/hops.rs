@@ -1,13 +1,13 @@
 //! The rail of a transfer in lines: its hops with both sides' transactions and their times.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
+use super::line::{Line, Stage, TransferLine, Urls};
 use crate::{
     app::{Context, transfers::WatchedTransfer},
     config::Meaning,
     domain::{ChainId, Target, Timestamp, TxHash, text},
     story::transfer::{HopPhase, HopProtocol, HopView, Names, Phase, TransferStatusView},
-    widgets::document::Line,
     wire::router::{ChainTx, HopSlot},
 };
 
@@ -21,14 +21,6 @@ const NARROW: u16 = 80;
 /// Columns of what a line below a hop is about.
 const FIELD: usize = 13;
 
-/// The web pages of lines by their names; `None` where a transaction has none.
-pub(super) type Urls = BTreeMap<u32, Option<String>>;
-
-/// The number that a line is known by: of its words, FNV-1a.
-pub(super) fn name_of(words: &str) -> u32 {
-    words.bytes().fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
-}
-
 /// What the page is made of.
 pub(super) struct Scene<'a> {
     pub(super) cx: &'a Context,
@@ -41,15 +33,15 @@ pub(super) struct Scene<'a> {
 }
 
 /// A transaction as a line shows it.
-pub(super) struct TxLine<'a> {
+pub(super) struct TxEntry<'a> {
     pub(super) depth: u16,
     pub(super) what: &'a str,
     pub(super) chain: &'a ChainId,
     pub(super) hash: &'a str,
     /// Its web page; empty where the router names none.
     pub(super) page: &'a str,
-    /// What the line is known by.
-    pub(super) name: &'a str,
+    /// What the line is.
+    pub(super) name: TransferLine,
 }
 
 /// How many columns something has on a narrow screen, and how many it grows to.
@@ -99,15 +91,12 @@ impl Scene<'_> {
     /// All hops in order.
     pub(super) fn push_hops(&self, lines: &mut Vec<Line>, urls: &mut Urls) {
         for (place, hop) in self.status_view.hops.iter().enumerate() {
-            let name = format!("hop {place}");
-            lines.push(self.hop(place, hop).named(name_of(&name)));
+            lines.push(self.hop(place, hop).named(TransferLine::Hop(place)));
             if is_local(hop) || hop.tx_index >= self.transfer.record.txs.len() {
                 continue;
             }
-            for line in self.sides(hop, &name, urls) {
-                lines.push(line);
-            }
-            self.push_details(lines, hop, &name);
+            lines.extend(self.sides(place, hop, urls));
+            self.push_details(lines, place, hop);
         }
     }
 
@@ -155,30 +144,32 @@ impl Scene<'_> {
     }
 
     /// Both sides' transactions; a side that is not there yet keeps its line, so that nothing moves when it comes.
-    fn sides(&self, hop: &HopView, name: &str, urls: &mut Urls) -> Vec<Line> {
+    fn sides(&self, place: usize, hop: &HopView, urls: &mut Urls) -> Vec<Line> {
         let mut lines = Vec::new();
         let mut txs: Vec<&(HopSlot, ChainTx)> = hop.txs.iter().collect();
         let has = |slot: &HopSlot| hop.txs.iter().any(|(of, _)| of == slot);
         let is_plain = txs.iter().all(|(slot, _)| matches!(slot, HopSlot::SendTx | HopSlot::ReceiveTx));
-        let absent = |what: &str, chain: Option<&ChainId>| {
+        let absent = |what: &str, chain: Option<&ChainId>, slot: HopSlot| {
             let text = format!("not seen on {} yet", self.chain(chain));
-            Line::at(1).with(Meaning::Key, format!("{what:<FIELD$}")).with(Meaning::Muted, text)
+            Line::at(1)
+                .with(Meaning::Key, format!("{what:<FIELD$}"))
+                .with(Meaning::Muted, text)
+                .named(TransferLine::HopTx(place, slot))
         };
         if !has(&HopSlot::SendTx) && is_plain {
-            lines.push(absent("sent in", hop.from.as_ref()).named(name_of(&format!("{name} send_tx"))));
+            lines.push(absent("sent in", hop.from.as_ref(), HopSlot::SendTx));
         }
         txs.sort_by(|one, other| one.0.cmp(&other.0));
         for (slot, tx) in txs {
-            let name = format!("{name} {slot}");
-            lines.push(self.side(slot, tx, urls, &name));
+            lines.push(self.side(place, slot, tx, urls));
         }
         if !has(&HopSlot::ReceiveTx) && is_plain {
-            lines.push(absent("received in", hop.to.as_ref()).named(name_of(&format!("{name} receive_tx"))));
+            lines.push(absent("received in", hop.to.as_ref(), HopSlot::ReceiveTx));
         }
         lines
     }
 
-    fn side(&self, slot: &HopSlot, tx: &ChainTx, urls: &mut Urls, name: &str) -> Line {
+    fn side(&self, place: usize, slot: &HopSlot, tx: &ChainTx, urls: &mut Urls) -> Line {
         let what = match slot {
             HopSlot::SendTx => "sent in".to_owned(),
             HopSlot::ReceiveTx => "received in".to_owned(),
@@ -189,14 +180,15 @@ impl Scene<'_> {
         };
         let when: Option<Timestamp> = tx.on_chain_at.parse().ok();
         let when = when.map(|at| format!("  {} UTC", at.day_and_clock())).unwrap_or_default();
-        let line =
-            TxLine { depth: 1, what: &what, chain: &tx.chain_id, hash: &tx.tx_hash, page: &tx.explorer_link, name };
-        self.tx_line(&line, urls).with(Meaning::Muted, when)
+        let name = TransferLine::HopTx(place, slot.clone());
+        let entry =
+            TxEntry { depth: 1, what: &what, chain: &tx.chain_id, hash: &tx.tx_hash, page: &tx.explorer_link, name };
+        self.tx_line(entry, urls).with(Meaning::Muted, when)
     }
 
     /// A transaction: Enter opens it where it is of the indexer's chain, `o` its web page where one is known.
-    pub(super) fn tx_line(&self, tx: &TxLine<'_>, urls: &mut Urls) -> Line {
-        let TxLine { depth, what, chain, hash, page, name } = *tx;
+    pub(super) fn tx_line(&self, tx: TxEntry<'_>, urls: &mut Urls) -> Line {
+        let TxEntry { depth, what, chain, hash, page, name } = tx;
         let is_own = self.cx.own_chain().as_ref() == Some(chain);
         let own_hash = hash.parse::<TxHash>().ok().filter(|_| is_own);
         let of_network = self
@@ -209,7 +201,7 @@ impl Scene<'_> {
             .map(|(template, hash)| template.replace("{}", &hash.to_string()));
         let page = text::clean(page).into_owned();
         let is_web = page.starts_with("https://") || page.starts_with("http://");
-        urls.insert(name_of(name), Some(page).filter(|_| is_web).or(of_network));
+        urls.insert(name.clone(), Some(page).filter(|_| is_web).or(of_network));
         let short =
             hash.parse::<crate::domain::BroadcastHash>().map_or_else(|_| text::clip(hash, 16), |hash| hash.short());
         Line::at(depth)
@@ -218,44 +210,43 @@ impl Scene<'_> {
             .with(Meaning::Muted, format!(" on {}", self.chain(Some(chain))))
             .copying(text::clean(hash).into_owned())
             .leading_to(own_hash.map(Target::Tx))
-            .named(name_of(name))
+            .named(name)
     }
 
-    fn push_details(&self, lines: &mut Vec<Line>, hop: &HopView, name: &str) {
+    fn push_details(&self, lines: &mut Vec<Line>, place: usize, hop: &HopView) {
         if !hop.state.is_empty() {
             let field = Line::at(1).with(Meaning::Key, format!("{:<FIELD$}", "router says"));
-            lines.push(
-                field
-                    .with(Meaning::Muted, &hop.state)
-                    .copying(hop.state.clone())
-                    .named(name_of(&format!("{name} state"))),
-            );
+            let line = field.with(Meaning::Muted, &hop.state).copying(hop.state.clone());
+            lines.push(line.named(TransferLine::HopState(place)));
         }
         if let Some(problem) = &hop.problem {
             let field = Line::at(1).with(Meaning::Key, format!("{:<FIELD$}", "problem"));
-            lines.push(
-                field.with(Meaning::Bad, problem).copying(problem.clone()).named(name_of(&format!("{name} problem"))),
-            );
+            let line = field.with(Meaning::Bad, problem).copying(problem.clone());
+            lines.push(line.named(TransferLine::HopProblem(place)));
         }
         if self.is_withdrawal(hop) {
-            self.push_stages(lines, hop, name);
+            self.push_stages(lines, place, hop);
         } else if let (Some(seconds), true) = (hop.planned_seconds, self.status_view.hops.len() > 1) {
-            self.push_bars(lines, hop, Duration::from_secs(seconds), name);
+            self.push_bars(lines, place, hop, Duration::from_secs(seconds));
         }
     }
 
     /// Elapsed against planned.
-    fn push_bars(&self, lines: &mut Vec<Line>, hop: &HopView, planned: Duration, name: &str) {
+    fn push_bars(&self, lines: &mut Vec<Line>, place: usize, hop: &HopView, planned: Duration) {
         let Some(began) = hop.began else { return };
         let elapsed = hop.ended.unwrap_or(self.now).since(began);
         let whole = planned.max(elapsed);
         let late = if elapsed > planned { "  longer than planned" } else { "" };
-        for (what, part, note) in [("planned", planned, ""), ("elapsed", elapsed, late)] {
+        let bars = [
+            ("planned", planned, "", TransferLine::HopPlanned(place)),
+            ("elapsed", elapsed, late, TransferLine::HopElapsed(place)),
+        ];
+        for (what, part, note, name) in bars {
             let line = Line::at(1)
                 .with(Meaning::Key, format!("{what:<FIELD$}"))
                 .with(if note.is_empty() { Meaning::Muted } else { Meaning::Warning }, bar(part, whole, BAR))
                 .with(Meaning::Number, format!(" {}{note}", text::stopwatch(part)));
-            lines.push(line.named(name_of(&format!("{name} {what}"))));
+            lines.push(line.named(name));
         }
     }
 
@@ -271,7 +262,7 @@ impl Scene<'_> {
     }
 
     /// The stages of an optimistic withdrawal; when it can be claimed is an estimate.
-    fn push_stages(&self, lines: &mut Vec<Line>, hop: &HopView, name: &str) {
+    fn push_stages(&self, lines: &mut Vec<Line>, hop_place: usize, hop: &HopView) {
         let begun = hop.began.is_some() || self.status_view.phase == Phase::Finalizing;
         let is_there = hop.phase == HopPhase::Done;
         let expected = self.status_view.expected;
@@ -280,21 +271,21 @@ impl Scene<'_> {
         let estimate =
             if about.is_empty() { "nobody says when".to_owned() } else { format!("about {about} (estimate)") };
         let stages = [
-            ("initiated", begun || is_there, hop.began.map(clock).unwrap_or_default()),
-            ("finalized", is_final, estimate.clone()),
-            ("claimable", is_final, if is_there { String::new() } else { estimate }),
-            ("claimed", is_there, hop.ended.map(clock).unwrap_or_default()),
+            (Stage::Initiated, begun || is_there, hop.began.map(clock).unwrap_or_default()),
+            (Stage::Finalized, is_final, estimate.clone()),
+            (Stage::Claimable, is_final, if is_there { String::new() } else { estimate }),
+            (Stage::Claimed, is_there, hop.ended.map(clock).unwrap_or_default()),
         ];
         let current = stages.iter().position(|(_, is_done, _)| !is_done);
-        for (place, (what, is_done, when)) in stages.into_iter().enumerate() {
+        for (place, (stage, is_done, when)) in stages.into_iter().enumerate() {
             let phase = match (is_done, current) {
                 (true, _) => HopPhase::Done,
                 (false, Some(current)) if current == place && begun => HopPhase::Active,
                 _ => HopPhase::Waiting,
             };
             let (meaning, mark) = mark(phase);
-            let line = Line::at(1).with(meaning, format!("{mark} {what:<width$}", width = FIELD - 2));
-            lines.push(line.with(Meaning::Muted, when).named(name_of(&format!("{name} {what}"))));
+            let line = Line::at(1).with(meaning, format!("{mark} {:<width$}", stage.to_string(), width = FIELD - 2));
+            lines.push(line.with(Meaning::Muted, when).named(TransferLine::HopStage(hop_place, stage)));
         }
     }
 }

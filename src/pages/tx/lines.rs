@@ -4,12 +4,15 @@ use std::{borrow::Cow, collections::HashMap};
 
 use super::evm::{EvmSide, Link};
 use crate::{
-    app::{format::AddressForm, page::TxTab},
+    app::{
+        format::AddressForm,
+        page::{TxLine, TxTab},
+    },
     config::Meaning,
     domain::{Address, Target, text},
-    panes::tx_document::{self, address_line, field},
+    panes::tx_document::{self, Line, address_line, field},
     story::{AbiValue, ContractLog, Glossary, ReceiptProof, decode},
-    widgets::document::{Line, json::json_lines},
+    widgets::document::json::json_lines,
     wire::{EvmTx, HexText, InternalTx, Tx},
 };
 
@@ -268,7 +271,7 @@ fn push_frame(lines: &mut Vec<Line>, frame: &InternalTx, depth: u16, receipt: &E
     if let Some(failure) = failure {
         line = line.with(Meaning::Bad, format!("  {failure}"));
     }
-    lines.push(line.copying(frame.to.clone()));
+    lines.push(line.copying(frame.to.clone()).named(TxLine::Call(frame.index)));
     push_frame_data(lines, frame, depth.saturating_add(1), side);
 }
 

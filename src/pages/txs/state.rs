@@ -1,5 +1,8 @@
 use crate::{
-    app::{Context, page::Handled},
+    app::{
+        Context,
+        page::{Handled, TxLine},
+    },
     domain::TxHash,
     msg::TxQuery,
     panes::{
@@ -34,12 +37,12 @@ impl TxsPage {
     }
 
     /// The lines of the preview that has the focus.
-    pub(super) fn read(&self) -> Option<&Document> {
+    pub(super) fn read(&self) -> Option<&Document<TxLine>> {
         self.preview.as_ref().filter(|_| self.focus == Pane::Second)?.1.document.as_ref()
     }
 
     /// The same, to move in it.
-    pub(super) fn read_mut(&mut self) -> Option<&mut Document> {
+    pub(super) fn read_mut(&mut self) -> Option<&mut Document<TxLine>> {
         self.preview.as_mut().filter(|_| self.focus == Pane::Second)?.1.document.as_mut()
     }
 

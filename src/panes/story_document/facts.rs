@@ -1,13 +1,13 @@
 //! The plain facts of a transaction: fee, hash, block, time, signer, gas, memo.
 
-use super::{Amounts, FACTS, account_text};
+use super::{Amounts, account_text};
 use crate::{
-    app::format::gas_share,
+    app::{format::gas_share, page::TxLine},
     config::Meaning,
     domain::{Address, Coin, Target, text},
-    panes::tx_document::{TxSheet, address_line, field},
+    panes::tx_document::{Line, TxSheet, address_line, field},
     story::FeeLine,
-    widgets::document::{Line, Spot},
+    widgets::document::Spot,
 };
 use alloy_primitives::U256;
 
@@ -20,7 +20,7 @@ const PRICE_PLACES: u8 = 6;
 pub(super) fn fact_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line> {
     let (tx, decoded) = (sheet.tx, &sheet.story.decoded);
     let hash = tx.txhash.to_string();
-    let mut lines = vec![fee_line(sheet, amounts).named(FACTS), gas_line(sheet)];
+    let mut lines = vec![fee_line(sheet, amounts).named(TxLine::Fee), gas_line(sheet)];
     lines.extend(price_line(sheet, amounts));
     lines.push(field(0, "hash").with(Meaning::Link, &hash).copying(hash));
     lines.extend(sheet.beside.clone());

@@ -2,13 +2,14 @@
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{Amounts, BALANCES, SHOWN, account_text, counted, heading, named, short_hex, signed};
+use super::{Amounts, SHOWN, account_text, counted, heading, short_hex, signed};
 use crate::{
+    app::page::TxLine,
     config::Meaning,
     domain::{Denom, Target},
-    panes::tx_document::TxSheet,
+    panes::tx_document::{Line, TxSheet},
     story::{BalanceChange, Holder},
-    widgets::document::{INDENT, Line, Spot},
+    widgets::document::{INDENT, Spot},
 };
 
 /// Blank columns before each column of amounts.
@@ -56,10 +57,10 @@ pub(super) fn balance_lines(sheet: &TxSheet<'_>, amounts: &Amounts) -> Vec<Line>
         if explained.is_some_and(|explanation| explanation.effect.is_some()) {
             return Vec::new();
         }
-        return vec![Line::at(0).with(Meaning::Muted, nothing(sheet)).named(BALANCES)];
+        return vec![Line::at(0).with(Meaning::Muted, nothing(sheet)).named(TxLine::NoBalances)];
     }
     let matrix = Matrix::of(sheet, amounts);
-    let mut lines = vec![heading(2, "Balances")];
+    let mut lines = vec![heading(TxLine::Balances, "Balances")];
     let depth = if changes.is_conserved {
         1
     } else {
@@ -172,7 +173,7 @@ impl<'a> Matrix<'a> {
                 lines.push(Line::at(depth).with(Meaning::Muted, more).folded());
             }
             let depth = if place < shown { depth } else { depth + 1 };
-            let name = named(BALANCES, place + 1);
+            let name = TxLine::Balance(place);
             if fits {
                 // What is folded stands deeper: its names have less room.
                 let names = self.names - if place < shown { 0 } else { INDENT };
@@ -201,7 +202,7 @@ impl<'a> Matrix<'a> {
     }
 
     /// An account and its amounts below it; a single one stands beside it.
-    fn push_narrow(&self, lines: &mut Vec<Line>, depth: u16, row: &Row<'_>, name: u32) {
+    fn push_narrow(&self, lines: &mut Vec<Line>, depth: u16, row: &Row<'_>, name: TxLine) {
         let head = self.name_line(depth, row.holder, self.names).named(name);
         let mut cells = row.cells.iter().flatten();
         let amount = |line: Line, change: &BalanceChange| {

@@ -2,9 +2,8 @@
 
 use super::TxDetail;
 use crate::{
-    app::page::{Cx, Handled, TxTab, Wish},
+    app::page::{Cx, Handled, TxLine, Wish},
     domain::TxHash,
-    panes::story_document::bridge_move_of,
     widgets::document::{Document, Spot},
 };
 
@@ -69,17 +68,16 @@ impl TxDetail {
 fn way(detail: &TxDetail) -> Option<Way> {
     let document = detail.document.as_ref()?;
     let line = document.selected()?;
-    if detail.is_among_events() && line.name.is_some_and(|name| is_one_of_several(document, name)) {
+    if detail.is_among_events() && line.name.as_ref().is_some_and(|name| is_one_of_several(document, name)) {
         return Some(Way::NextMark);
     }
-    let is_bridge = detail.tab == TxTab::Story && line.name.is_some_and(|name| bridge_move_of(name).is_some());
-    if is_bridge && document.chosen().is_none() {
+    if matches!(line.name, Some(TxLine::BridgeMove(_))) && document.chosen().is_none() {
         return Some(Way::Transfer);
     }
     let spot = document.meant()?.clone();
     Some(if spot.events.is_empty() { Way::Link(spot) } else { Way::Events(spot) })
 }
 
-fn is_one_of_several(document: &Document, name: u32) -> bool {
-    document.marked().len() > 1 && document.marked().contains(&name)
+fn is_one_of_several(document: &Document<TxLine>, name: &TxLine) -> bool {
+    document.marked().len() > 1 && document.marked().contains(name)
 }

@@ -2,13 +2,15 @@
 
 use alloy_primitives::hex;
 
-use super::tree::{Place, Tree, cut};
+use super::{
+    Line,
+    tree::{Place, Tree, cut},
+};
 use crate::{
-    app::format::AddressForm,
+    app::{format::AddressForm, page::TxLine},
     config::Meaning,
     domain::{Address, text},
     story::{AbiReading, AbiValue, Argument, ContractLog, Glossary, diff::ValuePath},
-    widgets::document::Line,
 };
 
 /// Hex digits of one word.
@@ -198,7 +200,8 @@ pub(crate) fn log_lines(form: AddressForm, glossary: &Glossary, logs: &[Contract
             Ok(address) => glossary.label(address).map_or_else(|| form.write(address), ToString::to_string),
             Err(_) => text::clip(&log.address, 80),
         };
-        tree.with_below(head.with(Meaning::Muted, emitter), |tree| {
+        let head = head.with(Meaning::Muted, emitter).named(TxLine::Log(number));
+        tree.with_below(head, |tree| {
             push_inside(tree, Place { depth: 1, path: &path, nesting: 0 }, log, &reading);
         });
     }

@@ -1,14 +1,14 @@
 //! The events of a transaction, grouped by message: each one line that says what it is about, its attributes below.
 
 use super::{
-    TxSheet, abi,
+    Line, TxSheet, abi,
     tree::{Place, Tree},
 };
 use crate::{
+    app::page::TxLine,
     config::Meaning,
     domain::{Address, parse_coins, text},
     story::{ContractLog, Decoded, DecodedEvent, EventPhase, diff::ValuePath},
-    widgets::document::Line,
 };
 
 /// Characters of one value in an event's line.
@@ -58,8 +58,7 @@ fn phase_heading(decoded: &Decoded, phase: EventPhase) -> Line {
 
 fn push_event(tree: &mut Tree<'_>, place: usize, event: &DecodedEvent) {
     tree.begin(None);
-    let head =
-        Line::at(1).with(Meaning::Kind, format!("{:<13}", event.kind)).named(u32::try_from(place).unwrap_or(u32::MAX));
+    let head = Line::at(1).with(Meaning::Kind, format!("{:<13}", event.kind)).named(TxLine::Event(place));
     let head = summary(tree, event).into_iter().fold(head, |line, (meaning, piece)| line.with(meaning, piece));
     tree.push(head.folded().unit());
     let width = event.attributes.iter().map(|(key, _)| key.chars().count()).max().unwrap_or(0).min(20);

@@ -3,14 +3,13 @@
 use serde_json::{Map, Value};
 
 use super::{
-    TxSheet,
+    Line, TxSheet,
     tree::{Place, Tree},
 };
 use crate::{
-    app::format::AddressForm,
+    app::{format::AddressForm, page::TxLine},
     config::Meaning,
     story::{DecodedMessage, Sentence, Style, diff::ValuePath, text_of},
-    widgets::document::Line,
 };
 
 /// The lines of the Messages tab.
@@ -40,7 +39,7 @@ fn push_message(tree: &mut Tree<'_>, sheet: &TxSheet<'_>, index: usize, message:
     let mut head = Line::at(0)
         .with(meaning, format!("{mark}{} of {}  ", index + 1, decoded.messages.len()))
         .with(Meaning::Kind, message.kind.short())
-        .named(name_of(index));
+        .named(TxLine::Message(index));
     if let Some(sentence) = sentence(sheet, index) {
         let style = match sheet.form {
             AddressForm::Bech32 => Style::Short,
@@ -59,11 +58,6 @@ fn push_message(tree: &mut Tree<'_>, sheet: &TxSheet<'_>, index: usize, message:
     let line = Line::at(1).with(Meaning::Key, format!("{:<width$} ", "type"));
     tree.push(line.with(Meaning::Text, &kind).copying(kind));
     tree.fields(Place { depth: 1, path: &ValuePath::default(), nesting: 0 }, &message.fields);
-}
-
-/// The name of a message's head line.
-pub(crate) fn name_of(message: usize) -> u32 {
-    ValuePath::default().number(message)
 }
 
 fn sentence<'a>(sheet: &TxSheet<'a>, index: usize) -> Option<&'a Sentence> {

@@ -103,9 +103,9 @@ fn a_field_is_found_again_by_its_path() {
     let tx = tx(&json!([{"@type": "/a.b.MsgOdd", "memo": "{\"a\":[{\"b\":\"x\"}]}"}]), &json!([]));
     let mut document = Document::new(lines(&tx, TxTab::Messages));
     let path = crate::story::diff::ValuePath::default().key("memo").then(crate::story::diff::PathStep::Opened).key("a");
-    assert!(document.reveal(path.number(0)));
+    assert!(document.reveal(TxLine::Field(0, path.clone())));
     assert_eq!(document.copied().as_deref(), Some(r#"[{"b":"x"}]"#));
-    assert!(!document.reveal(path.number(1)), "of another message");
+    assert!(!document.reveal(TxLine::Field(1, path)), "of another message");
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use super::{TxSheet, abi};
+use super::{Line, TxSheet, abi};
 use crate::{
-    app::format::AddressForm,
+    app::{format::AddressForm, page::TxLine},
     config::Meaning,
     domain::{Address, Amount, Coin, Denom, MsgType, Target, Timestamp, text},
     story::{
@@ -12,7 +12,7 @@ use crate::{
         diff::{PathStep, ValuePath},
         move_account, move_argument, open_text, signed_messages,
     },
-    widgets::document::{Line, json::link_of},
+    widgets::document::json::link_of,
 };
 
 /// Columns that a field's name is padded to at the most.
@@ -317,7 +317,7 @@ impl<'a> Tree<'a> {
     pub(super) fn head(&self, at: Place<'_>, label: &str) -> Line {
         let line = Line::at(at.depth).with(Meaning::Key, label);
         match self.message.filter(|_| !at.path.is_empty()) {
-            Some(message) => line.named(at.path.number(message)),
+            Some(message) => line.named(TxLine::Field(message, at.path.clone())),
             None => line,
         }
     }

@@ -112,7 +112,7 @@ mod tests {
     use crate::config::Meaning;
     use crate::widgets::document::Line;
 
-    fn tree() -> Document {
+    fn tree() -> Document<u32> {
         let line = |depth, text: &str, name| Line::at(depth).with(Meaning::Text, text).copying(text).named(name);
         Document::new(vec![
             line(0, "a", 1),

@@ -24,8 +24,8 @@ pub(crate) enum Rows {
 pub(crate) struct Spot {
     /// Its pieces.
     pieces: Range<usize>,
-    /// The names of the lines, in the document of the events, that prove it.
-    pub(crate) events: Vec<u32>,
+    /// The places of the events that prove it.
+    pub(crate) events: Vec<usize>,
     /// Where it leads.
     pub(crate) link: Option<Target>,
     /// What is copied on it.
@@ -33,9 +33,9 @@ pub(crate) struct Spot {
 }
 
 impl Spot {
-    /// A word that these events prove, by their places.
+    /// A word that the events at these places prove.
     pub(crate) fn by(events: &[usize]) -> Self {
-        Self { events: events.iter().filter_map(|&place| u32::try_from(place).ok()).collect(), ..Self::default() }
+        Self { events: events.to_vec(), ..Self::default() }
     }
 
     /// With this place to go to.
@@ -258,9 +258,11 @@ impl<Id: LineName> Document<Id> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::widgets::document::Unnamed;
 
-    fn document() -> Document {
-        let word = |line: Line, text: &str, events: &[usize]| line.with_spot(Meaning::Link, text, Spot::by(events));
+    fn document() -> Document<u32> {
+        let word =
+            |line: Line<u32>, text: &str, events: &[usize]| line.with_spot(Meaning::Link, text, Spot::by(events));
         let first =
             word(word(Line::at(0).with(Meaning::Text, "one "), "two", &[4, 5]).with(Meaning::Text, " "), "3", &[6]);
         let event = |name| Line::at(1).with(Meaning::Kind, "event").named(name);
@@ -280,7 +282,7 @@ mod tests {
     fn words_are_chosen_one_after_another_across_lines() {
         let mut document = document();
         document.set_room(40, 10);
-        let said = |document: &Document| document.chosen().and(document.meant_text());
+        let said = |document: &Document<u32>| document.chosen().and(document.meant_text());
         assert_eq!((said(&document), document.meant_text().as_deref()), (None, Some("two")), "Enter takes the first");
         for expected in ["two", "3", "last"] {
             assert!(document.step_spot(1));
@@ -300,7 +302,7 @@ mod tests {
         let mut document = document();
         document.set_room(40, 10);
         assert!(document.mark(&[4, 5]));
-        let at = |document: &Document| document.selected().and_then(|line| line.name);
+        let at = |document: &Document<u32>| document.selected().and_then(|line| line.name);
         assert_eq!(at(&document), Some(4), "the fold above is opened");
         for expected in [5, 4] {
             assert!(document.step_mark(1));
@@ -313,7 +315,8 @@ mod tests {
 
     #[test]
     fn prose_is_whole_and_hangs_on_its_first_piece_and_pages_count_its_rows() {
-        let prose = || Line::<u32>::at(0).with(Meaning::Muted, "1  ").with(Meaning::Text, "word ".repeat(20)).hanging();
+        let prose =
+            || Line::<Unnamed>::at(0).with(Meaning::Muted, "1  ").with(Meaning::Text, "word ".repeat(20)).hanging();
         let mut document = Document::new(vec![prose(), prose(), prose(), Line::at(0).with(Meaning::Text, "end")]);
         document.set_room(40, 6);
         let rows = document.rows();

@@ -67,7 +67,7 @@ impl<K: PartialEq + Clone> Bookmarks<K> {
 
     /// Borders above the rows that were held, of pages that were fetched again; the first `dropped` of them belong to
     /// rows that are not held.
-    pub(crate) fn insert_climbed(&mut self, borders: Vec<(K, PageKey)>, dropped: usize) {
+    pub(crate) fn insert_backfilled(&mut self, borders: Vec<(K, PageKey)>, dropped: usize) {
         self.marks.splice(self.above..self.above, borders);
         self.above += dropped;
     }

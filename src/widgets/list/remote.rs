@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Keep, ListWindow, NewestOutcome, PAGE, PageOutcome, Row};
+use super::{ListWindow, NewestOutcome, PAGE, PageOutcome, Row, RowFilter};
 use crate::{
     domain::{MsgType, Timestamp},
     msg::{Answer, ListPage, Order, PageRequest, Remote, Request},
@@ -36,7 +36,7 @@ pub(crate) trait ListSource {
     }
 
     /// Which rows are kept, where not the server chooses them.
-    fn keep(&self) -> Keep<Self::Row> {
+    fn keep(&self) -> RowFilter<Self::Row> {
         |_| true
     }
 

@@ -20,7 +20,7 @@ fn imports(sources: &BTreeMap<PathBuf, String>) -> BTreeMap<Module, BTreeSet<Mod
     let mut imports = BTreeMap::new();
     for (module, text) in &modules {
         let mut named = BTreeSet::new();
-        for path in paths(&without_tests(&code(text))) {
+        for path in paths(without_tests(&code(text))) {
             let Some(target) = resolved(module, &path, &known) else { continue };
             if !target.starts_with(module) && !module.starts_with(&target) {
                 named.insert(target);

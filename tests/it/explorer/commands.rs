@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use ratatui::buffer::Cell;
-use rollscope::config::{COMMANDS, Command, Key, KeyScope, Keymap, Lookup, Topic};
+use rollscope::config::{COMMANDS, Command, Key, KeyLookup, KeyScope, Keymap, Topic};
 use rstest::rstest;
 
 use super::{Mode, on_chain};
@@ -317,7 +317,7 @@ fn what_is_offered_works_and_what_is_not_says_why(
         let all = entry.keys.iter().flat_map(|(_, keys)| *keys);
         for keys in all {
             let typed: Vec<Key> = keys.split(' ').map(|key| key.parse().expect("a key")).collect();
-            if keymap.look_up(route.scope.layers(), &typed) != Lookup::Command(entry.command) {
+            if keymap.look_up(route.scope.layers(), &typed) != KeyLookup::Command(entry.command) {
                 continue;
             }
             let before = traces(&explorer);

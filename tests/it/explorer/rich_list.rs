@@ -10,7 +10,7 @@ use std::{
 
 use alloy_primitives::U256;
 use rollscope::{
-    config::{ExplorerTemplates, Network, Token},
+    config::{ExplorerTemplates, KnownToken, Network},
     demo::RollupOptions,
     domain::Address,
 };
@@ -99,7 +99,8 @@ fn with_holders(total: u64) -> Server {
 
 fn network(server: &Server) -> Network {
     let explorer = ExplorerTemplates { account: Some("https://scan.example/{}".to_owned()), ..Default::default() };
-    let token = |denom: &str, symbol: &str, decimals| Token { denom: denom.into(), symbol: symbol.into(), decimals };
+    let token =
+        |denom: &str, symbol: &str, decimals| KnownToken { denom: denom.into(), symbol: symbol.into(), decimals };
     let tokens = vec![token("uosmo", "OSMO", 6), token(GAS, "GAS", 18)];
     let url = server.url().to_owned();
     Network { name: "custom".to_owned(), indexer: url, explorer, tokens, ..Network::default() }

@@ -16,7 +16,7 @@ impl QuoteSide {
         self.adopt_decimals(cx);
         let (now, is_frozen) = (cx.now, cx.frozen);
         if self.offers.turn_to(self.form.request(), now) {
-            self.touch_rail();
+            self.touch_route_lines();
             let needs = RouteVariant::iter().map(PageNeed::Quote);
             let waiting: Vec<PageNeed> = needs.filter(|need| cx.is_waiting(*need)).collect();
             for need in waiting {
@@ -31,7 +31,7 @@ impl QuoteSide {
                 cx.fetch(PageNeed::Quote(variant), Request::Route(request));
             }
         }
-        self.make_rail(cx);
+        self.make_route_lines(cx);
         self.note_age(cx);
     }
 
@@ -47,7 +47,7 @@ impl QuoteSide {
             cx.wish(Wish::WantAssets(chain.clone()));
         }
         self.offers.settle(variant, result, cx.now);
-        self.touch_rail();
+        self.touch_route_lines();
     }
 
     /// `r`: asks again, also for what the form chooses from.

@@ -9,13 +9,13 @@ impl Cursor for QuoteSide {
     fn move_by(&mut self, rows: isize) -> bool {
         match self.focus {
             Pane::First => self.move_to((self.field as usize).saturating_add_signed(rows)),
-            Pane::Second => self.rail.move_by(rows),
+            Pane::Second => self.route_lines.move_by(rows),
         }
     }
 
     fn move_to(&mut self, place: usize) -> bool {
         if self.focus == Pane::Second {
-            return self.rail.move_to(place);
+            return self.route_lines.move_to(place);
         }
         // The last one for every place behind it; strum's `nth` overflows far behind its end.
         let field = Field::iter().nth(place.min(Field::Amount as usize)).unwrap_or(Field::Amount);
@@ -25,28 +25,28 @@ impl Cursor for QuoteSide {
     fn page_by(&mut self, screens: isize) -> bool {
         match self.focus {
             Pane::First => self.move_by(screens.saturating_mul(4)),
-            Pane::Second => self.rail.page_by(screens),
+            Pane::Second => self.route_lines.page_by(screens),
         }
     }
 
     fn half_page_by(&mut self, sign: isize) -> bool {
         match self.focus {
             Pane::First => self.move_by(sign.saturating_mul(2)),
-            Pane::Second => self.rail.half_page_by(sign),
+            Pane::Second => self.route_lines.half_page_by(sign),
         }
     }
 
     fn is_at(&self, place: usize) -> bool {
         match self.focus {
             Pane::First => self.field as usize == place,
-            Pane::Second => self.rail.is_cursor_at(place),
+            Pane::Second => self.route_lines.is_cursor_at(place),
         }
     }
 
     fn room(&self) -> (bool, bool) {
         match self.focus {
             Pane::First => (self.field != Field::default(), self.field != Field::Amount),
-            Pane::Second => self.rail.room(),
+            Pane::Second => self.route_lines.room(),
         }
     }
 }

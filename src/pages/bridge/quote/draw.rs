@@ -35,7 +35,7 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide)
         return;
     }
     table::draw(canvas, cx, quote, &layout);
-    draw_rail(canvas, cx, quote, &layout);
+    draw_route_lines(canvas, cx, quote, &layout);
 }
 
 /// The sides of the tab, the first one marked.
@@ -82,7 +82,7 @@ fn age_bar(cx: &Drawing<'_>, quote: &QuoteSide) -> Vec<Part> {
 }
 
 /// The hops of the chosen route, or why there are none.
-fn draw_rail(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, layout: &QuoteLayout) {
+fn draw_route_lines(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, layout: &QuoteLayout) {
     let is_focused = quote.focus == Pane::Second;
     if quote.offer().route().is_some() {
         let keys = hints(cx, &[(Command::PreviousSibling, ""), (Command::NextSibling, "other routes")]);
@@ -91,11 +91,11 @@ fn draw_rail(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, layou
             (Meaning::Muted, format!("  {}", keys.replace(" · ", ""))),
         ];
         canvas.parts(layout.heading, heading);
-        crate::widgets::document::draw::draw(canvas, layout.rail, &quote.rail, is_focused, 1);
+        crate::widgets::document::draw::draw(canvas, layout.route_lines, &quote.route_lines, is_focused, 1);
         return;
     }
     let Some(error) = quote.failure() else { return };
-    let width = usize::from(layout.rail.width.saturating_sub(4));
+    let width = usize::from(layout.route_lines.width.saturating_sub(4));
     let mut lines: Vec<Vec<Part>> =
         wrap(&error.to_string(), width, 3).into_iter().map(|line| vec![(Meaning::Bad, format!("  {line}"))]).collect();
     lines.push(vec![(Meaning::Text, format!("  {}", error.advice()))]);
@@ -103,7 +103,7 @@ fn draw_rail(canvas: &mut Canvas<'_>, cx: &Drawing<'_>, quote: &QuoteSide, layou
     let keys = hints(cx, &[(Command::Refresh, "asks now"), (Command::Inspector, "shows the answer")]);
     lines.push(vec![(Meaning::Muted, format!("  it is asked again by itself · {keys}"))]);
     for (place, line) in (0..).zip(lines) {
-        canvas.parts(row(layout.rail, place), line);
+        canvas.parts(row(layout.route_lines, place), line);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     Field, QuoteSide,
-    form::{End, Entered, read_amount},
+    form::{Entered, RouteEnd, read_amount},
 };
 use crate::{
     app::{
@@ -93,7 +93,7 @@ impl QuoteSide {
     }
 
     /// Changes the ends. The amount stays as many display units where both assets' decimals are known and it stays exact.
-    fn change_ends(&mut self, cx: &Context, change: impl FnOnce(&mut End, &mut End)) {
+    fn change_ends(&mut self, cx: &Context, change: impl FnOnce(&mut RouteEnd, &mut RouteEnd)) {
         let form = &mut self.form;
         let source = form.source.clone();
         change(&mut form.source, &mut form.destination);
@@ -114,7 +114,7 @@ fn pick_chain(purpose: PickPurpose, present: Option<&ChainId>, cx: &mut Cx<'_>) 
     open_pick(purpose, title.to_owned(), choices, present.map_or("", ChainId::as_str), cx);
 }
 
-fn pick_asset(purpose: PickPurpose, end: &End, cx: &mut Cx<'_>) {
+fn pick_asset(purpose: PickPurpose, end: &RouteEnd, cx: &mut Cx<'_>) {
     let Some(chain) = &end.chain else {
         return cx.refuse("choose the chain first");
     };

@@ -23,14 +23,14 @@ pub(crate) enum Field {
 
 /// One end of the way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct End {
+pub(crate) struct RouteEnd {
     /// The chain.
     pub(crate) chain: Option<ChainId>,
     /// The asset on it.
     pub(crate) denom: Option<Denom>,
 }
 
-impl End {
+impl RouteEnd {
     /// Both, where both are there.
     pub(crate) fn pair(&self) -> Option<(&ChainId, &Denom)> {
         Some((self.chain.as_ref()?, self.denom.as_ref()?))
@@ -69,9 +69,9 @@ impl Entered {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Form {
     /// Where the funds are.
-    pub(crate) source: End,
+    pub(crate) source: RouteEnd,
     /// Where they shall be.
-    pub(crate) destination: End,
+    pub(crate) destination: RouteEnd,
     /// How much.
     pub(crate) amount: Option<Entered>,
 }

@@ -32,7 +32,7 @@ pub(crate) struct QuoteLayout {
     /// The line above the hops; empty where there is little room.
     pub(crate) heading: Rect,
     /// The hops of the chosen route.
-    pub(crate) rail: Rect,
+    pub(crate) route_lines: Rect,
     /// Columns of one route; all of them are beside each other where this is less than half of the table.
     pub(crate) column: u16,
     /// Whether only the chosen route is in the table.
@@ -62,7 +62,7 @@ impl QuoteLayout {
             routes,
             table: Rect { height: rows, ..named },
             heading: Rect { y: named.y + rows, height: heading, ..named },
-            rail: Rect { y: inner.y + rows + heading, height: inner.height - rows - heading, ..inner },
+            route_lines: Rect { y: inner.y + rows + heading, height: inner.height - rows - heading, ..inner },
             column: if is_single { room } else { (room / count).min(COLUMN_MOST) },
             is_single,
         }

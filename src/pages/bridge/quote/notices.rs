@@ -12,7 +12,7 @@ const NOTICE: usize = 300;
 
 /// How much a notice matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Severity {
+pub(crate) enum NoticeSeverity {
     /// Value is lost, or nobody can say whether.
     Serious,
     /// Something to think about.
@@ -21,7 +21,7 @@ pub(crate) enum Severity {
     Note,
 }
 
-impl Severity {
+impl NoticeSeverity {
     /// Its mark: meaning is never in colour alone.
     pub(crate) fn mark(self) -> &'static str {
         match self {
@@ -42,34 +42,37 @@ impl Severity {
 }
 
 /// All that a route warns of or tells, what matters most first; cleaned.
-pub(crate) fn notices(route: &Route) -> Vec<(Severity, String)> {
-    let mut all: Vec<(Severity, String)> = warnings_of(route)
+pub(crate) fn notices(route: &Route) -> Vec<(NoticeSeverity, String)> {
+    let mut all: Vec<(NoticeSeverity, String)> = warnings_of(route)
         .into_iter()
         .map(|warning| {
             let severity = match warning.severity {
-                route_warnings::Severity::Price => Severity::Serious,
-                route_warnings::Severity::Slippage | route_warnings::Severity::Router => Severity::Warning,
-                route_warnings::Severity::Note => Severity::Note,
+                route_warnings::Severity::Price => NoticeSeverity::Serious,
+                route_warnings::Severity::Slippage | route_warnings::Severity::Router => NoticeSeverity::Warning,
+                route_warnings::Severity::Note => NoticeSeverity::Note,
             };
             (severity, clip(&warning.text, NOTICE))
         })
         .collect();
     if route.txs_count() > 1 {
         let count = route.txs_count();
-        all.push((Severity::Note, format!("it takes {count} transactions, the next when the one before has arrived")));
+        all.push((
+            NoticeSeverity::Note,
+            format!("it takes {count} transactions, the next when the one before has arrived"),
+        ));
     }
     if route.required_op_hook {
-        all.push((Severity::Note, "it needs a hook that is signed before its messages".to_owned()));
+        all.push((NoticeSeverity::Note, "it needs a hook that is signed before its messages".to_owned()));
     }
     all.sort_by_key(|(severity, _)| *severity);
     all
 }
 
 /// How many there are, with the mark of the worst: `‼ 2 warnings, 1 note`.
-pub(crate) fn counts(notices: &[(Severity, String)]) -> Vec<(Meaning, String)> {
-    let notes = notices.iter().filter(|(of, _)| *of == Severity::Note).count();
+pub(crate) fn counts(notices: &[(NoticeSeverity, String)]) -> Vec<(Meaning, String)> {
+    let notes = notices.iter().filter(|(of, _)| *of == NoticeSeverity::Note).count();
     let words = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
-    let worst = notices.iter().map(|(severity, _)| *severity).min().filter(|worst| *worst < Severity::Note);
+    let worst = notices.iter().map(|(severity, _)| *severity).min().filter(|worst| *worst < NoticeSeverity::Note);
     let mut parts = Vec::new();
     if let Some(worst) = worst {
         let warnings = words(notices.len() - notes, "warning");

@@ -2,7 +2,7 @@
 
 use super::{
     Field, QuoteSide,
-    form::{End, Entered},
+    form::{Entered, RouteEnd},
 };
 use crate::{
     app::{Context, page::Cx},
@@ -31,8 +31,8 @@ impl QuoteSide {
     fn fill_in_ends(&mut self, cx: &mut Cx<'_>) {
         let Some(own) = cx.own_chain() else { return };
         let Some((home, there, here)) = cx.directory.usual_way(&own) else { return };
-        self.form.source = End { chain: Some(home), denom: Some(there) };
-        self.form.destination = End { chain: Some(own), denom: Some(here) };
+        self.form.source = RouteEnd { chain: Some(home), denom: Some(there) };
+        self.form.destination = RouteEnd { chain: Some(own), denom: Some(here) };
         self.field = Field::Amount;
         cx.redraw();
         self.fill_in_amount(cx);
@@ -63,10 +63,10 @@ impl QuoteSide {
         let decimals = cx.directory.decimals(&release.chain_id, &release.denom);
         self.is_touched = true;
         self.focus = Pane::First;
-        self.form.source = End { chain: Some(release.chain_id), denom: Some(release.denom) };
+        self.form.source = RouteEnd { chain: Some(release.chain_id), denom: Some(release.denom) };
         self.form.amount = release.amount.filter(|amount| !amount.is_zero()).map(|amount| Entered { amount, decimals });
         if let Some((chain, denom)) = to {
-            self.form.destination = End { chain: Some(chain), denom: Some(denom) };
+            self.form.destination = RouteEnd { chain: Some(chain), denom: Some(denom) };
         }
         self.field = self.form.lack().map_or(Field::Amount, |(field, _)| field);
     }

@@ -12,12 +12,12 @@ const MOST: usize = 256;
 
 /// Which picture, and in how many cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Key {
+pub(super) struct PictureKey {
     address: usize,
     cells: (u16, u16),
 }
 
-impl Key {
+impl PictureKey {
     pub(super) fn of(placed: &PlacedPicture) -> Self {
         let cells = (placed.area.width, placed.area.height);
         Self { address: Arc::as_ptr(&placed.picture).addr(), cells }
@@ -25,7 +25,7 @@ impl Key {
 }
 
 /// An encoded picture.
-pub(super) struct Entry {
+pub(super) struct EncodedPicture {
     /// What is drawn; nothing where it could not be encoded, so that it is not tried again.
     pub(super) protocol: Option<Protocol>,
     bytes: usize,
@@ -35,7 +35,7 @@ pub(super) struct Entry {
     picture: Weak<Picture>,
 }
 
-impl Entry {
+impl EncodedPicture {
     pub(super) fn new(picture: &Arc<Picture>, encoded: Option<(Protocol, usize)>, id: u32) -> Self {
         let (protocol, bytes) = encoded.map_or((None, 0), |(protocol, bytes)| (Some(protocol), bytes));
         Self { protocol, bytes, id, picture: Arc::downgrade(picture) }
@@ -47,7 +47,7 @@ impl Entry {
     }
 }
 
-impl std::fmt::Debug for Entry {
+impl std::fmt::Debug for EncodedPicture {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(formatter, "Entry({} bytes)", self.bytes)
     }
@@ -55,23 +55,23 @@ impl std::fmt::Debug for Entry {
 
 /// The encoded pictures, the most recently shown first.
 #[derive(Debug)]
-pub(super) struct Shelf {
-    entries: LruCache<Key, Entry>,
+pub(super) struct PictureCache {
+    entries: LruCache<PictureKey, EncodedPicture>,
     bytes: usize,
 }
 
-impl Default for Shelf {
+impl Default for PictureCache {
     fn default() -> Self {
         Self { entries: LruCache::unbounded(), bytes: 0 }
     }
 }
 
-impl Shelf {
-    pub(super) fn get(&mut self, key: &Key) -> Option<&Entry> {
+impl PictureCache {
+    pub(super) fn get(&mut self, key: &PictureKey) -> Option<&EncodedPicture> {
         self.entries.get(key)
     }
 
-    pub(super) fn put(&mut self, key: Key, entry: Entry) {
+    pub(super) fn put(&mut self, key: PictureKey, entry: EncodedPicture) {
         self.bytes += entry.bytes;
         if let Some(before) = self.entries.put(key, entry) {
             self.bytes = self.bytes.saturating_sub(before.bytes);
@@ -80,9 +80,10 @@ impl Shelf {
 
     /// Lets go of pictures that nobody else has any more, and of the least recently shown where there are too many; the
     /// numbers that the terminal is to forget.
-    pub(super) fn tidy(&mut self, visible: &[Key]) -> Vec<u32> {
-        let is_gone = |entry: &Entry| entry.picture.strong_count() == 0;
-        let mut gone: Vec<Key> = self.entries.iter().filter(|(_, entry)| is_gone(entry)).map(|(key, _)| *key).collect();
+    pub(super) fn tidy(&mut self, visible: &[PictureKey]) -> Vec<u32> {
+        let is_gone = |entry: &EncodedPicture| entry.picture.strong_count() == 0;
+        let mut gone: Vec<PictureKey> =
+            self.entries.iter().filter(|(_, entry)| is_gone(entry)).map(|(key, _)| *key).collect();
         let mut numbers = Vec::new();
         loop {
             let key = gone.pop().or_else(|| {
@@ -114,24 +115,24 @@ mod tests {
 
     #[test]
     fn the_least_recently_shown_goes_first_and_nothing_that_is_seen() {
-        let mut shelf = Shelf::default();
+        let mut cache = PictureCache::default();
         let pictures: Vec<Arc<Picture>> =
             (0..3).map(|_| Arc::new(Picture { width: 0, height: 0, rgba: [].into() })).collect();
-        let key = |place: usize| Key { address: place, cells: (1, 1) };
+        let key = |place: usize| PictureKey { address: place, cells: (1, 1) };
         for (place, picture) in pictures.iter().enumerate() {
-            let entry = Entry { bytes: MOST_BYTES / 2, ..Entry::new(picture, None, 0) };
-            shelf.put(key(place), entry);
+            let entry = EncodedPicture { bytes: MOST_BYTES / 2, ..EncodedPicture::new(picture, None, 0) };
+            cache.put(key(place), entry);
         }
-        assert!(shelf.get(&key(0)).is_some());
-        shelf.tidy(&[key(0)]);
-        assert_eq!((shelf.len(), shelf.bytes), (2, MOST_BYTES / 2 * 2));
-        assert!(shelf.entries.contains(&key(0)) && !shelf.entries.contains(&key(1)));
-        let big = Entry { bytes: MOST_BYTES, ..Entry::new(&pictures[1], None, 0) };
-        shelf.put(key(1), big);
-        shelf.tidy(&[key(0), key(1), key(2)]);
-        assert_eq!(shelf.len(), 3, "what is on the screen stays");
+        assert!(cache.get(&key(0)).is_some());
+        cache.tidy(&[key(0)]);
+        assert_eq!((cache.len(), cache.bytes), (2, MOST_BYTES / 2 * 2));
+        assert!(cache.entries.contains(&key(0)) && !cache.entries.contains(&key(1)));
+        let big = EncodedPicture { bytes: MOST_BYTES, ..EncodedPicture::new(&pictures[1], None, 0) };
+        cache.put(key(1), big);
+        cache.tidy(&[key(0), key(1), key(2)]);
+        assert_eq!(cache.len(), 3, "what is on the screen stays");
         drop(pictures);
-        shelf.tidy(&[]);
-        assert_eq!((shelf.len(), shelf.bytes), (0, 0));
+        cache.tidy(&[]);
+        assert_eq!((cache.len(), cache.bytes), (0, 0));
     }
 }

@@ -29,7 +29,7 @@ const WIDE_FROM: u16 = 100;
 
 impl QuoteSide {
     /// Makes the lines of the chosen route where they are not made yet.
-    pub(super) fn make_rail(&mut self, cx: &mut Cx<'_>) {
+    pub(super) fn make_route_lines(&mut self, cx: &mut Cx<'_>) {
         let most = if cx.size.0 < WIDE_FROM { NARROW } else { WIDE };
         let made_of = (cx.directory.edition, self.edition, most[0]);
         if self.made_of == made_of {
@@ -47,15 +47,15 @@ impl QuoteSide {
         self.made_of = made_of;
         // Another table above it leaves it another room.
         self.fit(&Regions::of(cx.size));
-        self.rail.show_instead(lines);
+        self.route_lines.show_instead(lines);
         cx.redraw();
     }
 }
 
 fn lines(route: &Route, names: &Directory, most: [usize; 3]) -> Vec<Line> {
-    let hops: Vec<Hop> =
-        (0..).zip(&route.operations).map(|(place, step)| Hop::new(route, place, step, names, most)).collect();
-    let widest = |text: fn(&Hop) -> &str| hops.iter().map(|hop| text(hop).width()).max().unwrap_or(0);
+    let hops: Vec<HopTexts> =
+        (0..).zip(&route.operations).map(|(place, step)| HopTexts::new(route, place, step, names, most)).collect();
+    let widest = |text: fn(&HopTexts) -> &str| hops.iter().map(|hop| text(hop).width()).max().unwrap_or(0);
     let widths = [widest(|hop| &hop.protocol), widest(|hop| &hop.chains), widest(|hop| &hop.amount)];
     let count = hops.len();
     let mut lines: Vec<Line> = hops.iter().enumerate().map(|(place, hop)| hop.line(place, count, widths)).collect();
@@ -94,7 +94,7 @@ fn changes(route: &Route, before: Option<&Route>, names: &Directory) -> Line {
 }
 
 /// One step, in texts.
-struct Hop {
+struct HopTexts {
     protocol: String,
     chains: String,
     amount: String,
@@ -104,7 +104,7 @@ struct Hop {
     tx: Option<u32>,
 }
 
-impl Hop {
+impl HopTexts {
     fn new(route: &Route, place: u32, step: &Operation, names: &Directory, most: [usize; 3]) -> Self {
         let (from, to) = (step.from_chain(), step.to_chain());
         let name = |chain| clip(&Names::chain(names, chain), most[1]);
@@ -129,14 +129,14 @@ impl Hop {
     }
 
     fn line(&self, place: usize, count: usize, [protocol, chains, amount]: [usize; 3]) -> Line {
-        let rail = match (place, count) {
+        let bracket = match (place, count) {
             (_, 1) => "─ ",
             (0, _) => "┌ ",
             _ if place + 1 == count => "└ ",
             _ => "├ ",
         };
         let line = Line::default()
-            .with(Meaning::Frame, rail)
+            .with(Meaning::Frame, bracket)
             .with(Meaning::Kind, pad(&self.protocol, protocol))
             .with(Meaning::Text, pad(&self.chains, chains))
             .with(Meaning::Number, format!("{}{}", " ".repeat(amount.saturating_sub(self.amount.width())), self.amount))
