@@ -5,6 +5,8 @@ mod go_to;
 mod modal;
 mod pickers;
 mod problem;
+#[cfg(test)]
+mod tests;
 
 use ratatui::Frame;
 

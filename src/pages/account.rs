@@ -20,6 +20,7 @@ use crate::{
         },
         prompt::{CopyChoice, Prompt},
     },
+    columns::List,
     config::{Command, KeyScope},
     domain::{Address, Target},
     msg::{
@@ -286,6 +287,15 @@ impl Page for AccountPage {
             AccountTab::Tokens => self.tokens.is_loading(),
             AccountTab::Collections => self.collections.is_loading(),
             AccountTab::Holdings => self.holdings.is_looking(),
+        }
+    }
+
+    fn column_list(&self) -> Option<List> {
+        match self.tab {
+            AccountTab::Txs => Some(List::AccountTxs),
+            AccountTab::Tokens => Some(List::AccountNfts),
+            AccountTab::Collections => Some(List::AccountCollections),
+            AccountTab::Holdings => None,
         }
     }
 

@@ -10,6 +10,7 @@ use crate::{
         hint::Hint,
         page::{Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, Wish, WordWork},
     },
+    columns::List,
     config::{Command, KeyScope},
     domain::{Height, Target, Timestamp, TxHash, text},
     msg::{Answer, PageId, PageNeed, Remote, Request, TxQuery, TxScope},
@@ -173,6 +174,10 @@ impl Page for BlockPage {
 
     fn is_loading(&self) -> bool {
         self.block.is_loading() || self.txs.is_loading()
+    }
+
+    fn column_list(&self) -> Option<List> {
+        (self.raw.is_none() && self.block.value().is_some()).then_some(List::Txs)
     }
 
     fn cursor(&self) -> Option<&dyn Cursor> {

@@ -11,6 +11,7 @@ use crate::{
         page::{Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, Unseen},
         prompt::CopyChoice,
     },
+    columns::List,
     config::{Command, KeyScope},
     domain::{Height, Target},
     msg::{PageRequest, Request},
@@ -130,6 +131,10 @@ impl Page for BlocksPage {
 
     fn brings_blocks(&self) -> bool {
         true
+    }
+
+    fn column_list(&self) -> Option<List> {
+        self.document().is_none().then_some(List::Blocks)
     }
 
     fn cursor(&self) -> Option<&dyn Cursor> {

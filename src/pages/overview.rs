@@ -12,6 +12,7 @@ use crate::{
         page::{Cx, Destination, Drawing, Handled, Page, Surroundings, Tab, Unseen, WordWork},
         prompt::CopyChoice,
     },
+    columns::List,
     config::{Command, KeyScope},
     domain::Target,
     msg::{PageId, Request, TxQuery},
@@ -107,6 +108,13 @@ impl Page for OverviewPage {
 
     fn brings_blocks(&self) -> bool {
         true
+    }
+
+    fn column_list(&self) -> Option<List> {
+        Some(match self.focus {
+            Pane::First => List::Blocks,
+            Pane::Second => List::Txs,
+        })
     }
 
     fn cursor(&self) -> Option<&dyn Cursor> {

@@ -15,6 +15,7 @@ use crate::{
         page::{Choice, Cx, Destination, Drawing, Export, Handled, Page, Surroundings, Tab, TxTab, Unseen, WordWork},
         prompt::{CopyChoice, Prompt},
     },
+    columns::List,
     config::{Command, KeyScope},
     domain::Target,
     msg::{PageId, PageRequest, Request},
@@ -76,6 +77,10 @@ impl Page for TxsPage {
 
     fn is_loading(&self) -> bool {
         self.txs.list.state.is_loading() || self.txs.list.fetching.is_some()
+    }
+
+    fn column_list(&self) -> Option<List> {
+        self.read().is_none().then_some(List::Txs)
     }
 
     fn cursor(&self) -> Option<&dyn Cursor> {

@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Columns of the frame in which columns are chosen.
-const COLUMNS_WIDTH: u16 = 56;
+const COLUMNS_WIDTH: u16 = 64;
 
 /// Draws what lies over the screen; gives where the terminal's cursor belongs, if in an input.
 pub(super) fn draw(canvas: &mut Canvas<'_>, app: &App, area: Rect) -> Option<Position> {

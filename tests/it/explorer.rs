@@ -12,6 +12,7 @@ mod compare;
 mod evm;
 mod faults;
 mod filters;
+mod footers;
 mod go_to;
 mod hostile;
 mod lists;

@@ -275,7 +275,7 @@ fn values_are_copied_and_what_is_loaded_is_written() {
 }
 
 #[rstest]
-fn screens(#[values((80, 24), (120, 36), (200, 50))] (columns, rows): (u16, u16)) {
+fn screens(#[values((80, 24), (200, 50))] (columns, rows): (u16, u16)) {
     let network = Network { name: "fixed".to_owned(), fetches_metadata: true, ..Network::default() };
     for (name, keys) in [
         ("collections", "4 j"),

@@ -426,7 +426,7 @@ fn hostile_holders_and_symbols_leave_the_screen_whole() {
 static PICTURED: LazyLock<Server> = LazyLock::new(|| with_holders(12_145));
 
 #[rstest]
-fn pictures(#[values((60, 12), (80, 24), (120, 36), (200, 50))] (columns, rows): (u16, u16)) {
+fn pictures(#[values((60, 12), (80, 24), (200, 50))] (columns, rows): (u16, u16)) {
     let screens = [("rich_list", "5 j"), ("rich_list_down", "5 G G G G"), ("rich_list_figures", "5 G G G G tab")];
     for (name, keys) in screens {
         let explorer = informed(&PICTURED).size(columns, rows).start();
