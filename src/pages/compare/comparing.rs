@@ -94,7 +94,7 @@ impl Comparing<'_> {
                 Pair::Both(i, j) => group.groups.push(self.message(i, j, diff)),
                 Pair::Left(i) => group.push(message_title(&self.left, i), Some(self.sentence_of(&self.left, i)), None),
                 Pair::Right(j) => {
-                    group.push(message_title(&self.right, j), None, Some(self.sentence_of(&self.right, j)))
+                    group.push(message_title(&self.right, j), None, Some(self.sentence_of(&self.right, j)));
                 }
             }
         }

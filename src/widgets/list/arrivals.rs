@@ -184,7 +184,7 @@ impl<R: ListRow> ListWindow<R> {
         self.page_error = None;
         match (direction, &cursor, &self.older) {
             (FetchDirection::Older, PageStart::Key(asked), Some(older)) if asked == older => {
-                self.take_older(page, keep)
+                self.take_older(page, keep);
             }
             (FetchDirection::Older, ..) => {}
             (FetchDirection::Newer, ..) => return self.take_newer(&cursor, page, keep),
