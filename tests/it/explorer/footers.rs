@@ -50,15 +50,12 @@ fn labels(footer: &str, listed: &[(Command, String)]) -> BTreeMap<Command, Strin
     let mut items = footer.split("  ").map(|item| item.trim().split_once(' ').unwrap_or_default()).peekable();
     let mut labels = BTreeMap::new();
     for (command, key) in listed {
-        match items.next_if(|(shown, _)| shown == key) {
-            Some((_, label)) => {
-                labels.insert(*command, label.to_owned());
-            }
-            None => {
-                let is_told = matches!(command, Command::NextPage | Command::Top);
-                let is_known = matches!(command.entry().topic, Topic::Moving | Topic::Tabs) && !is_told;
-                assert!(is_known || SPARE.contains(command), "{command} can be done, and is not in {footer}");
-            }
+        if let Some((_, label)) = items.next_if(|(shown, _)| shown == key) {
+            labels.insert(*command, label.to_owned());
+        } else {
+            let is_told = matches!(command, Command::NextPage | Command::Top);
+            let is_known = matches!(command.entry().topic, Topic::Moving | Topic::Tabs) && !is_told;
+            assert!(is_known || SPARE.contains(command), "{command} can be done, and is not in {footer}");
         }
     }
     let last: Vec<_> = items.map(|(_, label)| label).collect();
